@@ -104,9 +104,9 @@ const DISPUTES: Readonly<Record<string, readonly [purpose: string, load: Load<Co
   denied: ["the carrier will not pay", async () => (await loadDisputes()).denied],
   "written-off": ["you let it go", async () => (await loadDisputes()).writtenOff],
   reopen: ["take the last of these back", async () => (await loadDisputes()).reopen],
+  moved: ["you moved it in the books", async () => (await loadDisputes()).moved],
   credits: ["what carriers credited beyond what was disputed", async () => (await loadDisputes()).credits],
   confirm: ["use a credit of another consignment", async () => (await loadDisputes()).confirm],
-  moved: ["you moved an amount in the books", async () => (await loadDisputes()).moved],
 }
 
 export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [

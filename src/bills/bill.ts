@@ -87,6 +87,8 @@ export interface NamedLines extends Naming {
   /** A day that the bills give for it; empty where they give none. */
   readonly day: string
   readonly lines: readonly BillLine[]
+  /** The name of the shipment that a person says it is. */
+  readonly link?: BillName
 }
 
 /** What a bill asks for, as far as all its lines say it. */

@@ -1,6 +1,7 @@
 import type { Audit, PreparedAudit } from "../bills/audit/audit.ts"
 import type { Kept } from "../bills/disputes/keep.ts"
 import type { Tolerance } from "../bills/audit/price.ts"
+import type { GivenLink } from "../bills/matching/links.ts"
 import {
   AUDIT_COLUMNS,
   AUDIT_FORMATS,
@@ -33,7 +34,7 @@ import {
 } from "./shared/audit.ts"
 import { MAP_FLAGS } from "./shared/maps.ts"
 import { BILL_SHEET_FLAGS } from "./shared/sheet-flags.ts"
-import { readAuthor } from "./shared/disputes.ts"
+import { noteToMove, readAuthor } from "./shared/disputes.ts"
 import { DRAFT_FLAGS } from "./shared/draft-flags.ts"
 
 type Needs = Asking & Ledgers & Services & Session
@@ -69,6 +70,14 @@ export default command({
       about: "keep what to dispute until it is settled, once for each consignment and bill: freight disputes",
       conflicts: "noRemember",
     },
+    link: {
+      takes: "<number=shipment>",
+      about:
+        "say which shipment a number on the bill is that nothing known has; kept for this bill; without a shipment behind the = it is taken back (repeatable)",
+      isRepeatable: true,
+      read: parseLink,
+    },
+    always: { about: "with --link: for that number on every bill from now on", needs: "link" },
     output: ACCRUAL_FLAGS.output,
     accruals: {
       about: "list what was booked but is not on any bill yet; the same as freight report accruals",
@@ -135,9 +144,10 @@ Exit code: 0 nothing to dispute, 1 something to dispute or wrong GST, 2 a bill c
         if (remember) await rememberSeen(deps, updates, await deps.serviceNow())
       },
     }
+    const given = { links: (options.link ?? []).flat(), isAlways: options.always === true }
     const inputs = [...(await findInputs(files, output, BILL_FILES))]
     const prepared = await withBillColumns(deps, options, ["audit", ...files], (reading) =>
-      prepareAudit(auditDeps, inputs, { tolerance, reading }).catch(adviseOffline),
+      prepareAudit(auditDeps, inputs, { tolerance, reading, given }).catch(adviseOffline),
     )
     checkAnything(prepared)
     const isToRaise = options.raise === true
@@ -199,6 +209,11 @@ async function tellKept(deps: Needs, kept: Kept, isToRaise: boolean): Promise<vo
   const { notes, warnings } = describeKept(kept, isToRaise)
   for (const note of notes) await deps.note(note)
   for (const warning of warnings) await deps.warn(warning)
+  const settled = [
+    ...kept.payments.map(({ dispute }) => dispute.id),
+    ...kept.mistaken.map(({ dispute }) => dispute.id),
+  ]
+  await noteToMove(deps, [...new Set(settled)])
 }
 
 async function writeAudit(
@@ -235,6 +250,14 @@ async function writeDisputes(deps: Needs, file: string, audit: Audit): Promise<v
     for await (const piece of disputesSheet(audit, format)) await stdout.write(piece)
   })
   await deps.note(`${counted(audit.totals.toDispute, "dispute")} in ${file}.`)
+}
+
+/** `SBX123=shp-1` @throws FreightError `usage` */
+function parseLink(text: string, flag: string): GivenLink[] {
+  const [, number = "", shipment = ""] = /^(.*?)=(.*)$/.exec(text) ?? []
+  if (number.trim() === "")
+    throw new FreightError("usage", `${flag} takes the number on the bill and a shipment: SBX123=SBA00000001`)
+  return [{ number: number.trim(), shipment: shipment.trim() }]
 }
 
 type Limit = Partial<Tolerance>

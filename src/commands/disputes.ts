@@ -11,16 +11,12 @@ import { amountOf, formatMoney } from "../base/money.ts"
 import { formatDate, wallClockNow } from "../base/wall-clock.ts"
 import type { Ledgers, Memory, Services, Session } from "../deps.ts"
 import type { Stepped } from "../bills/disputes/act.ts"
-import { CLEARING_COLUMNS } from "../bills/books/clearing-columns.ts"
-import { nameBill } from "../bills/disputes/settle.ts"
 import { type CreditStanding, isToBeSent, type Standing } from "../bills/disputes/standing.ts"
 import { FreightError } from "../base/errors.ts"
-import type { Database } from "../ledger/database/database.ts"
 import type { StepKind } from "../ledger/records/disputes.ts"
 import { type Column, money } from "../terminal/columns.ts"
-import { capital } from "../terminal/sanitize.ts"
 import { print } from "../terminal/view.ts"
-import { readDisputeDays, readAuthor } from "./shared/disputes.ts"
+import { noteToMove, readDisputeDays, readAuthor } from "./shared/disputes.ts"
 import { cents, FORCE_FLAG, nonEmpty, OUTPUT } from "./shared/flags.ts"
 import { parsePast } from "./shared/past.ts"
 
@@ -251,7 +247,7 @@ async function writeStep(
   const { store } = await deps.writeLedger()
   const draft = { kind, amountCents: amount, claim, why, isAgain: again }
   const stepped = await takeStep(store.database, names, draft, readAuthor(deps, on))
-  const before = await printStepped(deps, store.database, stepped)
+  const before = await printStepped(deps, stepped)
   if (before > 0)
     await deps.note(
       `${counted(before, "dispute")} had it already, or nothing open: nothing was written there. --again writes the same step of one day once more.`,
@@ -259,7 +255,7 @@ async function writeStep(
 }
 
 /** @returns for how many disputes nothing was written */
-async function printStepped(deps: Needs, database: Database, stepped: readonly Stepped[]): Promise<number> {
+async function printStepped(deps: Needs, stepped: readonly Stepped[]): Promise<number> {
   await print(deps, {
     rows: await listRows(
       deps,
@@ -267,26 +263,11 @@ async function printStepped(deps: Needs, database: Database, stepped: readonly S
     ),
     columns: COLUMNS,
   })
-  await tellMoves(
+  await noteToMove(
     deps,
-    database,
-    stepped.map(({ standing }) => standing),
+    stepped.flatMap(({ standing, isNew }) => (isNew ? [standing.dispute.id] : [])),
   )
   return stepped.filter(({ isNew }) => !isNew).length
-}
-
-/** What is to be moved in the books since, where the bill is there already. */
-async function tellMoves(deps: Needs, database: Database, standings: readonly Standing[]): Promise<void> {
-  const { describeMove, readClearing } = await import("../bills/books/on-clearing.ts")
-  const ids = standings.map(({ dispute }) => dispute.id)
-  for (const each of await readClearing(database, ids)) {
-    if (each.toMoveCents === 0) continue
-    const { dispute } = each.standing
-    const name = quoteBlanks(dispute.consignment || dispute.id)
-    await deps.note(
-      `${capital(nameBill(dispute))} is in the books: move ${describeMove(each)} there, and then write it down with freight disputes moved ${name}.`,
-    )
-  }
 }
 
 /** A step that closes nothing. */
@@ -360,13 +341,33 @@ export const reopen = command({
     const author = readAuthor(deps, on)
     const before = await printStepped(
       deps,
-      store.database,
       await reopenDisputes(store.database, names, { why, isAgain: again }, author),
     )
     if (before > 0)
       await deps.note(
         `${counted(before, "dispute")} had nothing to take back, or was reopened already: nothing was written there. --again takes back the step before.`,
       )
+  },
+})
+
+export const moved = command({
+  about:
+    "Writes down that you moved in the books what freight report clearing says is to be moved for disputes, from or to the clearing account. All of it, once: where nothing is to be moved, nothing is written.",
+  args: stepArgs(),
+  flags: { on: STEP_FLAGS.on, why: STEP_FLAGS.why },
+  examples: ['freight disputes moved --sandbox SBA90000001 --why "journal 17"'],
+  async run(deps, names, { on, why }) {
+    const { recordMoves } = await import("../bills/books/account.ts")
+    const { describeMove } = await import("../bills/books/clearing-report.ts")
+    const { store } = await deps.writeLedger()
+    const balances = await recordMoves(store.database, names, why, readAuthor(deps, on))
+    if (balances.length === 0)
+      await deps.note("Nothing is to be moved for these: nothing was written. freight report clearing")
+    for (const { standing, toMove } of balances)
+      for (const each of toMove)
+        await deps.note(
+          `Written down for ${standing.dispute.consignment || standing.dispute.id.slice(0, 8)}: ${describeMove(each, standing.dispute.gstBasis).replace(/^move/, "moved")}.`,
+        )
   },
 })
 
@@ -430,26 +431,7 @@ export const confirm = command({
     const { store } = await deps.writeLedger()
     const standing = await confirmCredit(store.database, credit, dispute, readAuthor(deps, on))
     await print(deps, { rows: await listRows(deps, [standing]), columns: COLUMNS, single: true })
-    await tellMoves(deps, store.database, [standing])
-  },
-})
-
-export const moved = command({
-  about:
-    "Writes down that you moved in the books what freight disputes or freight report clearing told you to, between the clearing account and another.",
-  args: stepArgs(),
-  flags: { why: STEP_FLAGS.why, on: STEP_FLAGS.on },
-  columns: CLEARING_COLUMNS,
-  examples: ["freight disputes moved --sandbox SBA90000001"],
-  async run(deps, names, { why, on }) {
-    const { toClearingRow, writeMoved } = await import("../bills/books/on-clearing.ts")
-    const { store } = await deps.writeLedger()
-    const done = await writeMoved(store.database, names, why, readAuthor(deps, on))
-    await print(deps, {
-      rows: done.map(toClearingRow),
-      columns: CLEARING_COLUMNS,
-      empty: "Nothing was to be moved.",
-    })
+    await noteToMove(deps, [standing.dispute.id])
   },
 })
 

@@ -24,9 +24,10 @@ type Needs = Asking & Ledgers & Memory & Services & Session
 type PostedRow = ReturnType<typeof toRow>
 
 function toRow({ posting, isNew }: Posted) {
-  const { supplier, billNumber, billDate, file, books, rows, exGst, gst, clearing, at } = posting
+  const { supplier, billDate, file, books, rows, exGst, gst, clearing, at, billNumber, part = 1 } = posting
   return {
-    bill: billNumber,
+    /** With `/2` where it is what the bill had grown by. */
+    bill: part === 1 ? billNumber : `${billNumber}/${part}`,
     supplier,
     billDate,
     file,
@@ -62,10 +63,10 @@ const COLUMNS: readonly Column<PostedRow>[] = [
     rank: 8,
     show: ({ isNew, undone }) => (undone === "" ? (isNew ? "now" : "before") : "taken back"),
   },
+  { key: "undone", title: "TAKEN BACK", hidden: true },
   { key: "billDate", title: "BILL DATE", hidden: true },
   { key: "file", title: "FILE", hidden: true },
   { key: "books", title: "BOOKS", hidden: true },
-  { key: "undone", title: "TAKEN BACK", hidden: true },
   { key: "postedAt", title: "POSTED AT", hidden: true },
   { key: "workstation", title: "DESK", hidden: true },
   { key: "person", title: "PERSON", hidden: true },
@@ -122,14 +123,18 @@ const flags = {
     read: nonEmpty,
   },
   sum: { about: "one row for each account, cost centre and tax code, instead of one for each charge" },
+  again: {
+    about:
+      "write and post it anew: only if the file that was written before was not imported; with --undo, take back the part before too",
+  },
   undo: {
     takes: "<bill>",
-    about: "the file of this bill was not imported: it is as if it had never been posted",
+    about:
+      "write down that the file of a bill, by its number or file, was not imported: what was posted last of it may be posted again",
     read: nonEmpty,
     needs: "why",
   },
   why: { takes: "<text>", about: "why it was not", read: nonEmpty, needs: "undo" },
-  again: { about: "write and post it anew: only if the file that was written before was not imported" },
   ...DRAFT_FLAGS,
   ...MAP_FLAGS,
   ...BILL_SHEET_FLAGS,
@@ -157,14 +162,18 @@ export default command({
   columns: COLUMNS,
   examples: [
     'freight post carrier.csv --sandbox --for xero --account 429 --clearing 650 --due "30 days" -o bill-xero.csv',
+    'freight post --sandbox --undo carrier.csv --why "the import was cancelled"',
   ],
   notes: `Rules count from the top: those of --rule, then the rows of --rules, then --account. The first that fits is taken.
 A reference begins with what a rule matches. A receiver or sender is a company, suburb, state or postcode; a carrier is as it was booked, or as the bill names it. * stands for any text, and case does not count.
 With -o, a table of what was posted is printed. Nothing is sent to the accounting program: import the file there.
 Exit code: 0 posted, now or before; 1 the bill has changed since it was posted; 2 the bill or a rule is not clear.`,
   async run(deps, files, options) {
-    if (options.undo !== undefined) return undo(deps, files, options.undo, options.why ?? "")
-    const { output = STDIN, force } = options
+    const { output = STDIN, force, undo: name, why = "", again = false } = options
+    if (name !== undefined) {
+      if (files.length > 0) throw new FreightError("usage", "--undo names the bill: give no files with it")
+      return undo(deps, name, why, again)
+    }
     if (files.length === 0) throw new FreightError("usage", "there is no bill to post: name files or folders")
     const program = chooseProgram(deps, options)
     const { stdin, stdout } = deps.terminal
@@ -193,18 +202,21 @@ Exit code: 0 posted, now or before; 1 the bill has changed since it was posted; 
   },
 })
 
-async function undo(deps: Needs, files: readonly string[], name: string, why: string): Promise<undefined> {
-  if (files.length > 0) throw new FreightError("usage", "--undo names the bill: give no files with it")
-  const { undoPosting } = await import("../bills/books/on-clearing.ts")
+/** Writes down that what was posted last of a bill was not imported. */
+async function undo(deps: Needs, name: string, why: string, isAgain: boolean): Promise<undefined> {
+  const { describePosting, getPostedNumber } = await import("../bills/books/post.ts")
+  const { undoPostings } = await import("../bills/books/undo.ts")
   const { store } = await deps.writeLedger()
-  const posted = await undoPosting(store.database, name, why, deps.sender)
-  await print(deps, { rows: [toRow(posted)], columns: COLUMNS })
-  const { billNumber, undone } = posted.posting
-  await deps.note(
-    posted.isNew
-      ? `Bill ${billNumber} is not in the books any more: freight post posts it anew.`
-      : `Bill ${billNumber} was taken back before (${undone}): nothing was written.`,
-  )
+  const undone = await undoPostings(store.database, [name], { why, isAgain }, deps.sender)
+  await print(deps, { rows: undone.map(toRow), columns: COLUMNS })
+  for (const { posting, isNew } of undone) {
+    const bill = `Bill ${getPostedNumber(posting)}`
+    await deps.note(
+      isNew
+        ? `${bill} is not in the books any more: freight post posts it anew. It ${describePosting(posting)}.`
+        : `${bill} was taken back before (${posting.undone}): nothing was written.`,
+    )
+  }
 }
 
 function chooseProgram({ settings }: Session, options: Options): Program {
@@ -256,13 +268,18 @@ async function post(deps: Needs, files: readonly string[], { options, ...job }: 
 
 async function tell({ note, warn }: Session, posted: readonly Posted[], program: Program, output: string) {
   const { BOOKS } = await import("../bills/books/formats.ts")
-  const { describePosting } = await import("../bills/books/post.ts")
+  const { describePosting, getPostedNumber } = await import("../bills/books/post.ts")
   const { title, how, most } = BOOKS[program]
   const made = posted.filter(({ isNew }) => isNew)
+  for (const { posting } of made)
+    if (posting.part !== undefined)
+      await note(
+        `Bill ${posting.billNumber} has grown since it was posted: only its new rows are written, as bill ${getPostedNumber(posting)}.`,
+      )
   for (const { posting, isNew } of posted)
     if (!isNew)
       await note(
-        `Bill ${posting.billNumber} ${describePosting(posting)}: ${made.length === 0 ? "this is the same file again" : "it is left out of this file"}, and nothing was posted twice.`,
+        `Bill ${getPostedNumber(posting)} ${describePosting(posting)}: ${made.length === 0 ? "this is the same file again" : "it is left out of this file"}, and nothing was posted twice.`,
       )
   const rows = made.reduce((sum, { posting }) => sum + posting.rows, 0)
   if (rows > most.rows)

@@ -1,12 +1,12 @@
 /** How carriers did, what was spent, and what is not billed yet: `report carriers`, `report spend` and `report accruals`. */
 import { ACCRUAL_COLUMNS } from "../bills/accruals/accruals.ts"
-import { CLEARING_COLUMNS } from "../bills/books/clearing-columns.ts"
 import { command, type Flags, type OptionsOf } from "../command.ts"
 import { BILL_CURRENCY } from "../bills/verdicts.ts"
 import { grouped } from "../base/counted.ts"
 import { formatCents, formatMoney } from "../base/money.ts"
 import { addDays, formatDate, instantOf, wallClockNow } from "../base/wall-clock.ts"
 import type { Memory, Services, Session } from "../deps.ts"
+import type { ClearingRow } from "../bills/books/clearing-report.ts"
 import type { DisputeSums } from "../bills/disputes/report.ts"
 import { FreightError } from "../base/errors.ts"
 import type { GstBasis } from "../ledger/entry.ts"
@@ -312,22 +312,49 @@ export const disputes = command({
   },
 })
 
+const CLEARING_COLUMNS: readonly Column<ClearingRow>[] = [
+  {
+    key: "consignment",
+    title: "CONSIGNMENT",
+    rank: 1,
+    show: ({ consignment, id }) => consignment || id.slice(0, 8),
+  },
+  { key: "bill", title: "BILL", rank: 2 },
+  { key: "postedOn", title: "POSTED", rank: 6, gives: "nothing" },
+  { key: "state", title: "STATE", rank: 5, isState: true, show: ({ state }) => state.replace("-", " ") },
+  { ...money("stands"), title: "THERE", rank: 3 },
+  { ...money("open"), title: "DISPUTED", rank: 9 },
+  { ...money("coming"), title: "COMING", rank: 10 },
+  {
+    ...money("toMove"),
+    title: "TO MOVE",
+    rank: 4,
+    show: ({ toMove, currency }) => (toMove === 0 ? "" : formatMoney(Math.abs(toMove), currency)),
+  },
+  { key: "from", title: "FROM", rank: 7 },
+  { key: "to", title: "TO", rank: 8 },
+  { key: "gst", title: "GST", rank: 11, gives: "nothing", show: ({ gst }) => formatGst(gst) },
+  { key: "supplier", title: "SUPPLIER", hidden: true },
+  { key: "currency", title: "CURRENCY", hidden: true },
+  { key: "id", title: "ID", hidden: true },
+]
+
 export const clearing = command({
   about:
-    "Lists what stands on the clearing account of the books, by bill and dispute, and what is to be moved from there or back: what was denied, let go, paid otherwise or reopened after its bill was posted. Nothing is there where all is settled. It reads the ledger and asks no server.",
+    "Lists what stands on the clearing account by what was posted, by bill and dispute, and what has to be moved in the books so that only what is still disputed stands there. It is empty where all is settled. It reads the ledger and asks no server.",
   columns: CLEARING_COLUMNS,
-  examples: ["freight report clearing --sandbox"],
+  examples: ["freight report clearing --sandbox", "freight report clearing --sandbox --json"],
   async run(deps) {
-    const { readClearing, toClearingRow } = await import("../bills/books/on-clearing.ts")
     const { store } = await deps.readLedger()
-    const rows = (await readClearing(store.database))
-      .filter(({ cents, toMoveCents }) => cents !== 0 || toMoveCents !== 0)
-      .map(toClearingRow)
-    await print(deps, { rows, columns: CLEARING_COLUMNS, empty: "Nothing stands on the clearing account." })
-    if (rows.some(({ toMove }) => toMove !== 0))
-      await deps.note(
-        "What is to be moved is written down with freight disputes moved NAME, once it was done.",
-      )
+    const { readBalances } = await import("../bills/books/account.ts")
+    const { describeToMove, toClearingRow } = await import("../bills/books/clearing-report.ts")
+    const balances = await readBalances(store.database)
+    await print(deps, {
+      rows: balances.map(toClearingRow),
+      columns: CLEARING_COLUMNS,
+      empty: "Nothing stands on the clearing account.",
+    })
+    if (deps.output.format === "table") for (const line of describeToMove(balances)) await deps.note(line)
   },
 })
 

@@ -58,6 +58,12 @@ async function audited(name: string, bill: readonly Line[], ...flags: string[]):
 const ACCOUNTS = ["--account", "429", "--clearing", "650", "--due", "30 days"]
 const post = (file: string, ...more: string[]) => home.freight(["post", file, ...ACCOUNTS, ...more])
 
+/** What the clearing account has of a bill. */
+async function standing(name: string): Promise<Record<string, unknown>[]> {
+  const rows = (await home.freight(["report", "clearing", "--json"])).json<Record<string, unknown>[]>()
+  return rows.filter(({ bill }) => bill === name)
+}
+
 /** What is posted: amounts without GST, and their accounts. */
 async function amountsOf(file: string): Promise<(string | undefined)[][]> {
   const { stdout } = await post(file, "--for", "xero")
@@ -156,7 +162,7 @@ describe("a bill is posted once", () => {
     const bill = lines()
     const file = await audited("B-CHANGED", bill, "--raise")
     await post(file, "--for", "xero")
-    await audited("B-CHANGED", [...bill, MORE])
+    await audited("B-CHANGED", [...bill.slice(1), MORE])
     const { code, stderr } = await post(file, "--for", "xero")
     expect(code).toBe(1)
     expect(stderr).toContain("YY1: 10.00 and GST of 1.00 now, nothing then")
@@ -194,6 +200,172 @@ describe("a bill is posted once", () => {
   })
 })
 
+describe("a bill that was not imported", () => {
+  it("is undone once, at whatever desk, and may be posted again", async () => {
+    const file = await audited("B-UNDO", lines())
+    const undo = (...more: string[]) =>
+      home.freight(["post", "--undo", "B-UNDO", "--why", "the import was cancelled", ...more])
+    const none = await undo()
+    expect([none.code, none.stderr]).toEqual([5, expect.stringContaining('no bill "B-UNDO" was posted')])
+    const first = await post(file, "--for", "xero")
+    const without = await home.freight(["post", "--undo", "B-UNDO"])
+    expect([without.code, without.stderr]).toEqual([2, expect.stringContaining("--why")])
+    const undone = await undo()
+    expect([undone.code, undone.stdout]).toEqual([0, expect.stringContaining("taken back")])
+    expect(undone.stderr).toContain("is not in the books any more: freight post posts it anew.")
+    expect((await undo()).stderr).toContain("was taken back before (the import was cancelled)")
+    const again = await post(file, "--for", "myob")
+    expect(again.stderr).toContain("Posted 1 bill")
+    expect(again.stderr).not.toContain("before")
+    expect((await undo()).stderr).toContain("freight post posts it anew")
+    expect((await post(file, "--for", "xero")).stdout).toBe(first.stdout)
+  })
+
+  it("has nothing on the clearing account, and what its credit brought back comes again with it", async () => {
+    const [consignment, name] = ["SBA94000001", "B-UNDO-CLEAR"]
+    const file = await audited(name, [{ consignment, cents: 1000 }], "--raise")
+    expect(await amountsOf(file)).toEqual([["10.00", "650"]])
+    expect(await standing(name)).toMatchObject([{ stands: 10, open: 10, toMove: 0 }])
+    await home.freight(["post", "--undo", name, "--why", "no"])
+    expect(await standing(name)).toEqual([])
+    expect(await amountsOf(file)).toEqual([["10.00", "650"]])
+    const credit = await audited(`${name}-C`, [{ consignment, cents: -1000 }])
+    expect(await standing(name)).toMatchObject([{ stands: 10, open: 0, coming: 10, toMove: 0 }])
+    expect(await amountsOf(credit)).toEqual([["-10.00", "650"]])
+    expect(await standing(name)).toEqual([])
+    await home.freight(["post", "--undo", `${name}.csv`, "--why", "no"])
+    expect(await standing(name)).toMatchObject([{ stands: -10, coming: -10, toMove: 0 }])
+    expect(await amountsOf(file)).toEqual([["10.00", "650"]])
+    expect(await standing(name)).toEqual([])
+  })
+})
+
+describe("the clearing account", () => {
+  it("says what to move when a dispute is settled after its bill was posted, until somebody says that it was", async () => {
+    const [consignment, name] = ["SBA94000002", "B-MOVE"]
+    const file = await audited(name, [{ consignment, cents: 1000 }], "--raise")
+    await post(file, "--for", "xero", "--cost-centre", "Sydney")
+    const said = await home.freight(["disputes", "denied", consignment])
+    expect(said.stderr).toContain(
+      "In the books, move AUD 10.00 without GST from 650 to 429, Sydney: SBA94000002 on bill B-MOVE is denied.",
+    )
+    expect(said.stderr).toContain("When that is done: freight disputes moved SBA94000002")
+    expect(await standing(name)).toMatchObject([
+      {
+        stands: 10,
+        open: 0,
+        toMove: 10,
+        moves: [{ amount: 10, from: "650", to: "429, Sydney", why: "denied" }],
+      },
+    ])
+    const moved = () => home.freight(["disputes", "moved", consignment, "--why", "journal 17"])
+    expect((await moved()).stderr).toContain("moved AUD 10.00 without GST from 650 to 429, Sydney")
+    expect(await standing(name)).toEqual([])
+    expect((await moved()).stderr).toContain("nothing was written")
+    const reopened = await home.freight(["disputes", "reopen", consignment, "--why", "it was not meant"])
+    expect(reopened.stderr).toContain(
+      "move AUD 10.00 without GST from 429, Sydney to 650: SBA94000002 on bill B-MOVE is open again.",
+    )
+    // The credit finds nothing there, and goes to expense: all is settled.
+    const credit = await audited("B-MOVE-C", [{ consignment, cents: -1000 }])
+    expect(await amountsOf(credit)).toEqual([["-10.00", "429"]])
+    expect(await standing(name)).toEqual([])
+    const unknown = await home.freight(["disputes", "moved", "NOBODY"])
+    expect(unknown.code).toBe(5)
+  })
+
+  it("says where a credit went that was confirmed after its bill was posted", async () => {
+    const name = "B-CONFIRM"
+    const file = await audited(name, [{ consignment: "SBA94000003", cents: 1234 }], "--raise")
+    await post(file, "--for", "xero")
+    const credit = await audited("B-CONFIRM-C", [{ consignment: "XX94000003", cents: -1234 }])
+    await post(credit, "--for", "xero", "--account", "431")
+    const { stderr } = await home.freight(["disputes", "confirm", "XX94000003", "SBA94000003"])
+    expect(stderr).toContain("move AUD 12.34 without GST from 650 to 431")
+    expect(await standing(name)).toMatchObject([{ stands: 12.34, open: 0, toMove: 12.34 }])
+    await home.freight(["disputes", "moved", name])
+    expect(await standing(name)).toEqual([])
+  })
+})
+
+const MEANT = ["--map", "Consignment=consignment"]
+
+describe("a bill that has grown since it was posted", () => {
+  it("has its new rows posted under its number with /2, once", async () => {
+    const bill = lines()
+    const file = await audited("B-GROWS", bill, "--raise")
+    const first = await amountsOf(file)
+    const grown = [MORE, ...bill.toReversed(), { consignment: "SBA94000004", cents: 500 }]
+    const { stderr } = await home.freight(["audit", await save("B-GROWS", grown), "--raise", ...MEANT])
+    expect(stderr).toContain("it has grown from")
+    expect(stderr).not.toContain("another amount")
+    const second = await post(file, "--for", "xero")
+    expect(second.stderr).toContain("only its new rows are written, as bill B-GROWS/2.")
+    expect(second.stdout).toContain("B-GROWS/2")
+    expect([first.length, await amountsOf(file)]).toEqual([
+      3,
+      expect.arrayContaining([
+        ["10.00", "650"],
+        ["5.00", "650"],
+      ]),
+    ])
+    const again = await post(file, "--for", "xero")
+    expect([again.stdout, again.stderr]).toEqual([
+      second.stdout,
+      expect.stringContaining("Bill B-GROWS/2 was posted on"),
+    ])
+    // What it was before is neither another bill nor a correction.
+    const before = await home.freight(["audit", await save("B-GROWS", bill), "--raise", ...MEANT])
+    expect(before.stderr).toContain("this is what it was before, and nothing of it is remembered or raised")
+    const refused = await post(file, "--for", "xero")
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("has grown since")])
+    await save("B-GROWS", grown)
+    // Undone one by one, the last first.
+    const undo = (...more: string[]) => home.freight(["post", "--undo", "B-GROWS", "--why", "no", ...more])
+    expect((await undo()).stderr).toContain("Bill B-GROWS/2 is not in the books")
+    expect((await undo()).stderr).toContain("was taken back before")
+    expect((await post(file, "--for", "xero")).stdout).toBe(second.stdout)
+    await undo()
+    expect((await undo("--again")).stderr).toContain("Bill B-GROWS is not in the books")
+    expect(await amountsOf(file)).toHaveLength(5)
+  })
+
+  it("without a number is known by its rows, whatever its file is called, and one without all of them is another", async () => {
+    const write = async (name: string, rows: readonly string[]) => {
+      const file = path.join(home.folder, name)
+      await writeFile(file, `Carrier,Consignment,Amount ex GST,GST\n${rows.join("\n")}\n`)
+      return file
+    }
+    const ROWS = ["Carrier A,SBA94000011,10.00,1.00", "Carrier A,SBA94000012,20.00,2.00"]
+    const week = await write("week-1.csv", ROWS)
+    await home.freight(["audit", week, "--raise", ...MEANT])
+    const posted = ["--number", "NOV", "--date", "2026-11-20"]
+    await post(week, "--for", "xero", ...posted)
+    const more = await write("week-2.csv", ["Carrier A,SBA94000013,30.00,3.00", ...ROWS.toReversed()])
+    const grown = await home.freight(["audit", more, "--raise", ...MEANT])
+    expect(grown.stderr).toContain("has grown from 30.00 to 60.00, and is not a second bill")
+    expect(grown.stdout).not.toContain("billed twice")
+    expect(grown.stderr).toContain("Raised: 1 dispute, AUD 30.00.")
+    const { stdout, stderr } = await post(more, "--for", "xero", ...posted)
+    expect(stderr).toContain("as bill NOV/2")
+    expect([stdout.includes("SBA94000013"), stdout.includes("SBA94000011")]).toEqual([true, false])
+    // A row that comes a second time is billed twice.
+    const twice = await write("week-3.csv", [...ROWS, "Carrier A,SBA94000013,30.00,3.00", ROWS[0] as string])
+    expect((await home.freight(["audit", twice, ...MEANT])).stdout).toContain("charged twice in this bill")
+    const less = await write("week-4.csv", [...ROWS, "Carrier A,SBA94000013,30.00,3.00"])
+    const other = await home.freight(["audit", less, "--no-remember", ...MEANT])
+    expect(other.stderr).toContain("this is what it was before")
+    const missing = await home.freight([
+      "audit",
+      await write("week-5.csv", [...ROWS, ROWS[0] as string]),
+      "--no-remember",
+      ...MEANT,
+    ])
+    expect(missing.stderr).toContain("has 3 of the 4 rows of week-1.csv")
+    expect(missing.stderr).toContain("1 is missing or changed: it is another bill")
+  })
+})
+
 describe("what is disputed", () => {
   it("needs a clearing account, and what a later bill credits of it comes back there", async () => {
     const bill = lines()
@@ -227,7 +399,11 @@ describe("what is disputed", () => {
   it("and was denied has left the clearing account when it is credited after all", async () => {
     const file = await audited("B-DENIED", [{ consignment: "SBA91000002", cents: 1000 }], "--raise")
     expect(await amountsOf(file)).toEqual([["10.00", "650"]])
-    await home.freight(["disputes", "denied", "SBA91000002", "--amount", "4"])
+    const denied = await home.freight(["disputes", "denied", "SBA91000002", "--amount", "4"])
+    expect(denied.stderr).toContain(
+      "In the books, move AUD 4.00 without GST from 650 to 429: SBA91000002 on bill B-DENIED is denied.",
+    )
+    await home.freight(["disputes", "moved", "SBA91000002"])
     const late = await audited("B-DENIED-LATE", [{ consignment: "SBA91000002", cents: -1000 }])
     expect(await amountsOf(late)).toEqual([
       ["-4.00", "429"],
@@ -374,6 +550,9 @@ describe("what is not clear stops it", () => {
     expect([never.code, never.stderr]).toEqual([2, expect.stringContaining("bill B-NEVER was not audited")])
     await home.freight(["audit", file])
     await save("B-NEVER", [...bill, MORE])
+    const grown = await post(file, "--for", "xero")
+    expect([grown.code, grown.stderr]).toEqual([2, expect.stringContaining("has grown since it was audited")])
+    await save("B-NEVER", bill.slice(1))
     const other = await post(file, "--for", "xero")
     expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("audited with another amount")])
   })

@@ -56,7 +56,7 @@ async function audit(line: string): Promise<string[]> {
       return saveBill(home.folder, at === 0 ? "bill.csv" : `bill-${at + 1}.csv`, `${rows}\n`)
     }),
   )
-  const words = flags.match(/"[^"]*"|\S+/g) ?? []
+  const words = fill(flags).match(/"[^"]*"|\S+/g) ?? []
   const given = words.map((word) => word.replaceAll('"', ""))
   const { code, stderr, json } = await home.freight(["audit", ...files, ...given, "--json", "--no-remember"])
   if (code !== 0 && code !== 1) {

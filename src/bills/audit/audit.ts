@@ -16,14 +16,17 @@ import type { GstBasis } from "../../ledger/entry.ts"
 import { type BilledBefore, findBilled } from "../../ledger/records/bills.ts"
 import type { Ids } from "../../base/ports.ts"
 import { type Money, getAskedCents, getStatedAmount, sumCharges } from "../money.ts"
-import { type ApiLookups, type AskDeps, matchByAll, matchInLedger } from "../matching/evidence.ts"
+import { type ApiLookups, type AskDeps, matchByAll, matchLinkedInLedger } from "../matching/evidence.ts"
 import { type Bill, type BillLine, sumBill } from "../bill.ts"
+import { hashLines } from "../growth.ts"
 import { checkStatedGst } from "../gst.ts"
-import { billsOf, bookingOf, type Consignment, shipmentIdOf } from "../matching/match.ts"
+import { bookingOf, type Consignment, shipmentIdOf } from "../matching/match.ts"
+import { checkLinks, type GivenLink, type LinkDraft, linkNames } from "../matching/links.ts"
 import type { Tolerance } from "./price.ts"
 import { type ReadOptions, openBills } from "../open.ts"
 import {
   type Assessed,
+  type Before,
   cameAfter,
   type EarlierAudits,
   findEarlier,
@@ -97,27 +100,33 @@ export interface PreparedAudit {
   tolerance: Tolerance
   asked: ApiLookups | undefined
   ids: Ids
+  /** Links that a person gave, to be kept with the bills. */
+  links: readonly LinkDraft[]
 }
 
 export interface AuditOptions {
   tolerance: Tolerance
   reading: ReadOptions
+  /** What a person says that numbers of these bills are; `isAlways` also on other bills from now on. */
+  given?: { links: readonly GivenLink[]; isAlways: boolean }
 }
 
 /** @throws FreightError `input` for a bill that cannot be read; what the ledger and the API throw */
 export async function prepareAudit(
   deps: AuditDeps,
   inputs: Iterable<Input>,
-  { reading, tolerance }: AuditOptions,
+  { reading, tolerance, given }: AuditOptions,
 ): Promise<PreparedAudit> {
   const { store, scopes, api, ids } = deps
   const { bills, named } = await openBills(inputs, reading)
-  const asked = api && (await matchByAll(named, api, deps))
+  const linked = await linkNames(named, store.database, given?.links, given?.isAlways)
+  const asked = api && (await matchByAll(linked, api, deps))
   const consignments = asked
     ? doubtUnknown(asked.consignments)
-    : await matchInLedger(named, store.database, scopes)
+    : await matchLinkedInLedger(linked, store.database, scopes)
+  checkLinks(consignments, given?.links ?? [])
   const services = listServices(api ? (await api.listConnectors()).connectors : [], consignments)
-  return { bills, consignments, services, tolerance, asked: asked?.lookups, ids }
+  return { bills, consignments, services, tolerance, asked: asked?.lookups, ids, links: linked.drafts }
 }
 
 /**
@@ -134,7 +143,8 @@ export async function judgeBills(
     consignments.flatMap(({ number }) => (number === "" ? [] : [number])),
     consignments.flatMap((each) => shipmentIdOf(each) ?? []),
   )
-  const earlier = await findEarlier(bills, statements, ids)
+  const hashes = hashLines(consignments.flatMap((each) => each.named))
+  const earlier = await findEarlier(bills, hashes, statements, ids)
   const findBefore = indexBilledBefore(billed, earlier)
   const isOfBill = ({ match }: Consignment) => match.is === "nameless"
   const lacks = new Map<Bill, Lack>()
@@ -168,7 +178,7 @@ export async function judgeBills(
     kept: earlier.kept,
     notes: earlier.notes,
     warnings: earlier.warnings,
-    remember: (transaction, sender) => rememberAudit(assessed, bills, transaction, earlier, sender),
+    remember: (transaction, sender) => rememberAudit(assessed, bills, transaction, earlier, hashes, sender),
   }
 }
 
@@ -230,8 +240,10 @@ function indexBilledBefore(
     const ofShipment = shipmentId === undefined ? [] : (byShipment.get(shipmentId) ?? [])
     const all = [...new Set([...(byNumber.get(number) ?? []), ...ofShipment])]
     if (all.length === 0) return all
-    const bills = billsOf(consignment)
-    const later = all.filter((each) => bills.every((bill) => cameAfter(earlier, each, bill)))
+    const bills = groupBy(listCharges(consignment), ({ bill }) => bill)
+    const later = all.filter((each) =>
+      [...bills].every(([bill, lines]) => cameAfter(earlier, each, bill, lines)),
+    )
     // A bill that charges it again is the one to dispute. Credits that came later count.
     const isChargedAgain = later.reduce((cents, each) => cents + getAskedCents(each), 0) > 0
     return isChargedAgain ? all.filter((each) => !later.includes(each)) : all
@@ -470,7 +482,7 @@ function sumOf(rows: readonly AuditRow[], amountIn: (row: AuditRow) => number): 
   return amountOf(rows.reduce((cents, row) => cents + Math.round(amountIn(row) * 100), 0))
 }
 
-function toAuditedBill(bill: Bill, before: "again" | "changed" | undefined) {
+function toAuditedBill(bill: Bill, before: Before | undefined) {
   const { file, index, number, supplier, date, findings, lines, skipped, stated } = bill
   const { cents, gst } = getBillAmount(sumBill(bill))
   return {
@@ -493,7 +505,6 @@ function toAuditedBill(bill: Bill, before: "again" | "changed" | undefined) {
     ...(findings?.first !== undefined && { firstError: findings.first }),
     /** Why nothing in it was audited. */
     ...(skipped !== undefined && { skipped }),
-    // `again`: this very bill was audited before; `changed`: another amount was billed under its number.
     ...(before && { before }),
   }
 }

@@ -1,11 +1,13 @@
 /** What the ledger remembers of bills: which of them were audited before, and keeping those of this audit. */
 import path from "node:path"
+import { counted } from "../../base/counted.ts"
 import { groupBy } from "../../base/grouping.ts"
 import { formatCents } from "../../base/money.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
 import {
   type BilledBefore,
   findBills,
+  type Growth,
   type RememberedBill,
   rememberBilled,
   rememberBills,
@@ -15,6 +17,7 @@ import type { Ids } from "../../base/ports.ts"
 import type { GstBasis } from "../../ledger/entry.ts"
 import { type Money, getAmount, getAskedCents, getGstBasis, sumCharges } from "../money.ts"
 import { type Bill, type BillLine, groupLastFirst, sumBill } from "../bill.ts"
+import { compareLines, type Comparison, type LineHashes } from "../growth.ts"
 import { type Consignment, shipmentIdOf } from "../matching/match.ts"
 
 /** What identifies a bill beside its number. */
@@ -27,19 +30,35 @@ export interface KeptBill {
   readonly bill: Bill
   /** As it was spelled when the bill was audited first: what was disputed or credited on it is found again by that. */
   readonly supplier: string
+  /** The name of its file, and its day, when it was audited first: they name a bill without a number. */
+  readonly file: string
+  readonly date: string
   /** It was audited before with another amount. */
   readonly isChanged: boolean
+  /** It is what the bill was before it grew: what it says now counts. */
+  readonly isOutdated?: boolean
 }
 
 export type KeptBills = ReadonlyMap<Bill, KeptBill>
 
+/**
+ * `again`: this very bill was audited before; `changed`: another amount was billed under its number; `grown`: it has all
+ * lines that it had, and more; `outdated`: it is what it was before it grew.
+ */
+export type Before = "again" | "changed" | "grown" | "outdated"
+
 interface EarlierAudit {
-  before?: "again" | "changed"
-  rememberedId: string
+  before?: Before
+  /** Absent where it is not to be remembered. */
+  rememberedId?: string
   /** When the bill was audited first, with any amount. */
   firstAt?: string
   /** Who audited it first, and when, where it always had this amount. */
   kept?: Pick<RememberedBill, "auditedAt" | "workstation" | "person">
+  /** Its lines as they were remembered; what it has beyond these is new. */
+  growth: readonly Growth[]
+  /** For each of its lines the position in `growth` of when it was first on the bill. */
+  since: ReadonlyMap<BillLine, number>
 }
 
 /** What the ledger has of these bills. */
@@ -56,6 +75,7 @@ export interface EarlierAudits {
 /** Finds which of the bills were audited before. */
 export async function findEarlier(
   bills: readonly Bill[],
+  hashes: LineHashes,
   statements: Statements,
   ids: Ids,
 ): Promise<EarlierAudits> {
@@ -66,36 +86,162 @@ export async function findEarlier(
   const known = await findBills(statements, [...new Set(audited.map(({ number }) => number))])
   const byNumber = groupBy(known, ({ number }) => number)
   for (const bill of audited) {
-    const { cents } = getBillAmount(sumBill(bill))
     const name = bill.number === "" ? bill.file : `bill ${bill.number}`
-    const others = (byNumber.get(bill.number) ?? []).filter((other) => isSameBill(bill, other, cents))
-    const again = findAgain(bill, others, cents)
-    const [changed] = again ? [] : others
-    for (const other of others) earlier.same.add(other.id)
-    earlier.kept.set(
-      bill,
-      keptAs(
-        bill,
-        again,
-        others.some(({ amountCents }) => amountCents !== cents),
-      ),
-    )
-    earlier.of.set(bill, {
-      ...(again ? { before: "again" } : changed && { before: "changed" }),
-      rememberedId: again?.id ?? ids.uuid(),
-      ...(others.length > 0 && { firstAt: others.map(({ auditedAt }) => auditedAt).sort()[0] }),
-      ...(again && others.every(({ amountCents }) => amountCents === cents) && { kept: getWriter(again) }),
+    const found = recognizeBill(bill, byNumber.get(bill.number) ?? [], hashes)
+    const { same, before, remembered, cents } = found
+    for (const other of same) earlier.same.add(other.id)
+    const isChanged = same.some(({ amountCents }) => amountCents !== cents)
+    earlier.kept.set(bill, {
+      ...keptAs(bill, before === "changed" ? undefined : remembered, isChanged && before !== "outdated"),
+      ...(before === "outdated" && { isOutdated: true }),
     })
-    if (again)
-      earlier.notes.push(
-        `${name} was audited before, on ${formatInstant(again.auditedAt)} by ${again.person || "somebody"} at ${again.workstation}: it is audited again, and is not a second bill.`,
-      )
-    if (changed)
-      earlier.warnings.push(
-        `${name} was audited before with another amount: ${formatCents(changed.amountCents)} on ${formatInstant(changed.auditedAt)}, ${formatCents(cents)} now. Ask ${bill.supplier || "the carrier"} which of the two is right.`,
-      )
+    const isFirst = same.every((other) => other === remembered || other.amountCents === cents)
+    earlier.of.set(bill, {
+      ...(before && { before }),
+      ...(before !== "outdated" && {
+        rememberedId: before !== "changed" && remembered ? remembered.id : ids.uuid(),
+      }),
+      ...(same.length > 0 && { firstAt: same.map(({ auditedAt }) => auditedAt).sort()[0] }),
+      ...(remembered && before !== "changed" && isFirst && { kept: getWriter(remembered) }),
+      ...found.lines,
+    })
+    if (remembered) tellEarlier({ bill, name, cents, earlier, hashes }, before, remembered, found.missing)
+    else tellAlike(bill, byNumber.get(bill.number) ?? [], hashes, earlier)
   }
   return earlier
+}
+
+interface Telling {
+  bill: Bill
+  /** For people. */
+  name: string
+  cents: number
+  earlier: EarlierAudits
+  hashes: LineHashes
+}
+
+function tellEarlier(
+  { bill, name, cents, earlier }: Telling,
+  before: Before | undefined,
+  remembered: RememberedBill,
+  missing: number,
+): void {
+  const { auditedAt, person, workstation, amountCents } = remembered
+  const on = `on ${formatInstant(auditedAt)} by ${person || "somebody"} at ${workstation}`
+  switch (before) {
+    case "again":
+      earlier.notes.push(`${name} was audited before, ${on}: it is audited again, and is not a second bill.`)
+      break
+    case "grown":
+      earlier.notes.push(
+        `${name} was audited before, ${on}: it has grown from ${formatCents(amountCents)} to ${formatCents(cents)}, and is not a second bill.`,
+      )
+      break
+    case "outdated":
+      earlier.warnings.push(
+        `${name} has grown since to ${formatCents(amountCents)}: this is what it was before, and nothing of it is remembered or raised.`,
+      )
+      break
+    default:
+      earlier.warnings.push(
+        `${name} was audited before with another amount: ${formatCents(amountCents)} on ${formatInstant(auditedAt)}, ${formatCents(cents)} now.${missing > 0 ? ` ${counted(missing, "row")} of it ${missing === 1 ? "is" : "are"} missing or changed.` : ""} Ask ${bill.supplier || "the carrier"} which of the two is right.`,
+      )
+  }
+}
+
+/** A bill without a number that has most of the lines of an earlier one, but not all, is another bill: that is told. */
+function tellAlike(
+  bill: Bill,
+  known: readonly RememberedBill[],
+  hashes: LineHashes,
+  { warnings }: EarlierAudits,
+): void {
+  if (bill.number !== "") return
+  for (const other of known) {
+    const count = (other.growth ?? []).reduce((sum, { lines }) => sum + lines.length, 0)
+    const missing = other.supplier === bill.supplier ? compareWith(bill, other, hashes)?.missing : undefined
+    if (missing === undefined || missing * 2 > count) continue
+    warnings.push(
+      `${bill.file} has ${count - missing} of the ${counted(count, "row")} of ${other.file}, audited on ${formatInstant(other.auditedAt)}, and ${missing} ${missing === 1 ? "is" : "are"} missing or changed: it is another bill, and what is in both is billed twice.`,
+    )
+    return
+  }
+}
+
+function compareWith(bill: Bill, { growth }: RememberedBill, hashes: LineHashes): Comparison | undefined {
+  return growth && compareLines(listHashes(bill, hashes), growth)
+}
+
+function listHashes({ lines }: Bill, hashes: LineHashes): string[] {
+  return lines.map((line) => hashes.get(line) ?? "")
+}
+
+/** What the ledger has of one bill. */
+interface Recognized {
+  /** All that is remembered of it. */
+  same: readonly RememberedBill[]
+  before?: Before
+  /** Which of them it is, or what it was before. */
+  remembered?: RememberedBill
+  /** How many lines of `remembered` are missing. */
+  missing: number
+  /** What it asks for now. */
+  cents: number
+  lines: Pick<EarlierAudit, "growth" | "since">
+}
+
+/** @param known bills that were audited under its number, the newest first */
+export function recognizeBill(bill: Bill, known: readonly RememberedBill[], hashes: LineHashes): Recognized {
+  const { cents } = getBillAmount(sumBill(bill))
+  const comparisons = new Map(
+    known
+      .filter(({ supplier }) => supplier === bill.supplier)
+      .flatMap((other) => {
+        const compared = compareWith(bill, other, hashes)
+        return compared ? [[other, compared] as const] : []
+      }),
+  )
+  const findBy = (is: Comparison["is"]) => known.find((other) => comparisons.get(other)?.is === is)
+  const grown = findBy("grown")
+  const outdated = findBy("outdated")
+  const alike = known.find((other) => comparisons.get(other)?.is === "same" && mayBeOfOneDay(bill, other))
+  const same = known.filter(
+    (other) => [alike, grown, outdated].includes(other) || isSameBill(bill, other, cents),
+  )
+  const lines = (remembered?: RememberedBill): Recognized["lines"] => {
+    const compared = remembered && comparisons.get(remembered)
+    if (remembered && compared && compared.is !== "other")
+      return {
+        growth: remembered.growth ?? [],
+        since: new Map(bill.lines.map((line, at) => [line, compared.since[at] ?? 0])),
+      }
+    return { growth: [], since: new Map(bill.lines.map((line) => [line, 0])) }
+  }
+  const byAmount = findAgain(bill, same, cents)
+  const [before, remembered] = alike
+    ? (["again", alike] as const)
+    : grown
+      ? (["grown", grown] as const)
+      : outdated
+        ? (["outdated", outdated] as const)
+        : byAmount
+          ? (["again", byAmount] as const)
+          : same[0]
+            ? (["changed", same[0]] as const)
+            : []
+  return {
+    same,
+    ...(before && { before }),
+    ...(remembered && { remembered }),
+    cents,
+    missing: (remembered && comparisons.get(remembered)?.missing) ?? 0,
+    lines: lines(remembered),
+  }
+}
+
+/** Bills with the same lines are one, unless they have no number and give different days. */
+function mayBeOfOneDay(bill: Bill, { growth = [], date }: RememberedBill): boolean {
+  return bill.number !== "" || growth.length > 1 || bill.date === "" || date === "" || bill.date === date
 }
 
 function getWriter({ auditedAt, workstation, person }: RememberedBill): NonNullable<EarlierAudit["kept"]> {
@@ -103,7 +249,7 @@ function getWriter({ auditedAt, workstation, person }: RememberedBill): NonNulla
 }
 
 /** The remembered bill of the same amount: of the same supplier, or of another spelling of it. */
-export function findAgain(
+function findAgain(
   { supplier }: Bill,
   same: readonly RememberedBill[],
   cents: number,
@@ -114,7 +260,14 @@ export function findAgain(
 
 /** @param again the same bill, as it was remembered */
 export function keptAs(bill: Bill, again: RememberedBill | undefined, isChanged: boolean): KeptBill {
-  return { bill, supplier: (bill.number !== "" && again?.supplier) || bill.supplier, isChanged }
+  const { file, date } = (bill.number === "" && again) || bill
+  return {
+    bill,
+    supplier: (bill.number !== "" && again?.supplier) || bill.supplier,
+    file: path.basename(file),
+    date,
+    isChanged,
+  }
 }
 
 /** The same number of the same supplier; another spelling of the supplier where the amount is the same too. */
@@ -123,13 +276,25 @@ function isSameBill(bill: Bill, other: RememberedBill, cents: number): boolean {
   return other.supplier === bill.supplier || other.amountCents === cents
 }
 
-/** Whether what a remembered bill charges came after a bill that was audited before, and so not before it. */
-export function cameAfter({ of }: EarlierAudits, charged: BilledBefore, bill: Bill): boolean {
-  const firstAt = of.get(bill)?.firstAt
+/** Whether what a remembered bill charges came after these lines of a bill that was audited before, and so not before them. */
+export function cameAfter(
+  { of }: EarlierAudits,
+  charged: BilledBefore,
+  bill: Bill,
+  lines: readonly BillLine[],
+): boolean {
+  const earlier = of.get(bill)
+  const firstAt = earlier && findFirst(earlier, lines)
   if (firstAt === undefined) return false
   if (charged.firstAuditedAt !== firstAt) return charged.firstAuditedAt > firstAt
   if (charged.date !== "" && bill.date !== "" && charged.date !== bill.date) return charged.date > bill.date
   return charged.number > bill.number
+}
+
+/** When the first of these lines was on the bill; undefined where all are new. ISO 8601 in UTC. */
+function findFirst({ firstAt, growth, since }: EarlierAudit, lines: readonly BillLine[]): string | undefined {
+  const first = Math.min(...lines.map((line) => since.get(line) ?? 0))
+  return first === 0 ? firstAt : growth[first]?.at
 }
 
 /** A consignment with its charges, and what is remembered of what the audit says. */
@@ -145,6 +310,7 @@ export async function rememberAudit(
   bills: readonly Bill[],
   transaction: Transaction,
   earlier: EarlierAudits,
+  hashes: LineHashes,
   by: Pick<RememberedBill, "workstation" | "person" | "scope">,
 ): Promise<void> {
   const now = new Date(await transaction.now()).toISOString()
@@ -154,28 +320,58 @@ export async function rememberAudit(
     if (id === undefined || bill.lines.length === 0) return []
     const sums = sumBill(bill)
     const { cents, gst } = getBillAmount(sums)
-    const { number, date, file } = bill
-    const supplier = earlier.kept.get(bill)?.supplier ?? bill.supplier
+    const { number } = bill
+    const { supplier, file } = earlier.kept.get(bill) ?? keptAs(bill, undefined, false)
+    const date = (number === "" && earlier.kept.get(bill)?.date) || bill.date
     const amounts = { amountCents: cents, gstCents: sums.gst, gstBasis: gst }
     const written = { ...by, auditedAt: now, ...earlier.of.get(bill)?.kept }
-    return [{ id, supplier, number, date, file: path.basename(file), ...amounts, ...written }]
+    const growth = addGrowth(bill, earlier.of.get(bill), hashes, now)
+    return [{ id, supplier, number, date, file, ...amounts, ...written, growth }]
   })
   const billed = assessed.flatMap(({ consignment, charges, row }) => {
     const { number } = consignment
     const shipmentId = shipmentIdOf(consignment)
     let left = Math.round(row.disputed * 100)
-    return (number === "" ? [] : groupLastFirst(charges)).map(([bill, own]) => {
+    return (number === "" ? [] : groupLastFirst(charges)).flatMap(([bill, own]) => {
+      const id = idOf(bill)
+      if (id === undefined) return []
       const sums = sumCharges(own)
       const disputedCents = Math.min(left, Math.max(0, getAmount(row.gst, sums)))
       left -= disputedCents
       return {
-        ...{ billId: idOf(bill) ?? "", consignment: number, shipmentId },
+        ...{ billId: id, consignment: number, shipmentId },
         ...sums,
         charges: [...new Set(own.map(({ charge }) => charge))],
-        ...{ verdict: row.verdict, disputedCents },
+        ...{ verdict: row.verdict, disputedCents, seenAt: findSeen(earlier.of.get(bill), own, now) },
       }
     })
   })
   await rememberBills(transaction, remembered)
   await rememberBilled(transaction, billed)
+}
+
+/** The lines of a bill by when they were first on it: what is new is so now. */
+function addGrowth(
+  bill: Bill,
+  earlier: EarlierAudit | undefined,
+  hashes: LineHashes,
+  now: string,
+): readonly Growth[] {
+  const { growth = [], since = new Map<BillLine, number>(), firstAt = now } = earlier ?? {}
+  if (growth.length === 0) return [{ at: firstAt, lines: listHashes(bill, hashes) }]
+  const added = bill.lines.filter((line) => since.get(line) === growth.length)
+  return added.length === 0
+    ? growth
+    : [...growth, { at: now, lines: added.map((line) => hashes.get(line) ?? "") }]
+}
+
+/** When a bill that has grown first had any of these lines; undefined where that was from the beginning. */
+function findSeen(
+  earlier: EarlierAudit | undefined,
+  lines: readonly BillLine[],
+  now: string,
+): string | undefined {
+  if (!earlier || earlier.growth.length === 0) return undefined
+  const first = Math.min(...lines.map((line) => earlier.since.get(line) ?? 0))
+  return first === 0 ? undefined : (earlier.growth[first]?.at ?? now)
 }

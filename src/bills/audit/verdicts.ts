@@ -1,5 +1,5 @@
 /** What is wrong with what a consignment is billed, by what was booked: pure, in exact cents. */
-import { BILL_CURRENCY, type Charge, VERDICT_ORDER, type Verdict } from "../verdicts.ts"
+import { BILL_CURRENCY, type Charge, isDisputed, VERDICT_ORDER, type Verdict } from "../verdicts.ts"
 import { formatCents } from "../../base/money.ts"
 import type { GstBasis } from "../../ledger/entry.ts"
 import { getAmount, getAskedCents, getGstBasis, sumCharges } from "../money.ts"
@@ -100,6 +100,10 @@ const CHECKS: Readonly<Record<Verdict, Check>> = {
   "no-price": ({ booked, price }, isRight) => isRight && !price && { why: describeNoPrice(booked) },
   agrees: (compared, isRight) => {
     const { price, before } = compared
+    if (isRight && price?.is === "over")
+      return {
+        why: `a credit; what was billed before is still ${describeDifference(compared, price, "more")}`,
+      }
     const rest = before.length > 0 ? ", with what was billed before" : ""
     return isRight && price && { why: `as quoted${rest}${describeReading(price, compared.quote)}` }
   },
@@ -132,7 +136,10 @@ export function assess(consignment: ChargedConsignment, tolerance: Tolerance): A
     }
   const compared = { ...consignment, booked, tolerance, quote, doubles, price, basis, billed, gst }
   const findings = new Map<Verdict, Finding>()
+  const isCredit = charges.every((each) => getAskedCents(each) <= 0)
   for (const verdict of VERDICT_ORDER) {
+    // Nothing is asked for: there is nothing to dispute.
+    if (isCredit && isDisputed(verdict)) continue
     const isRight = findings.size === (findings.has("wrong-gst") ? 1 : 0)
     const finding = CHECKS[verdict](compared, isRight)
     if (finding) findings.set(verdict, finding)

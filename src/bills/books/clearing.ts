@@ -1,82 +1,190 @@
-/** What stands on the clearing account for a dispute, and what credits bring back there: pure, in exact cents. */
-import type { Step } from "../../ledger/records/disputes.ts"
-import { listReopenings } from "../disputes/reopen.ts"
+/**
+ * What stands on the clearing account for each dispute, by what was posted and what people say that they moved, and what
+ * has to be moved so that only what is open stands there: pure, in exact cents on the dispute's basis.
+ */
+import { groupBy } from "../../base/grouping.ts"
+import type { Credit } from "../../ledger/records/disputes.ts"
+import type { Move, Posting } from "../../ledger/records/postings.ts"
 import type { Standing } from "../disputes/standing.ts"
 
-/** What the posting of a disputed bill brought to the clearing account. */
-export interface Cleared {
-  /** On the dispute's basis. */
+/** An amount to be moved in the books. */
+export interface ToMove {
+  /** Negative where it is to be moved to the clearing account. */
   cents: number
-  /** When it was posted. ISO 8601 in UTC. */
-  at: string
+  clearing: string
+  /** The other account, with its cost centre; empty where it is not known. */
+  account: string
+  why: MoveReason
 }
 
-/**
- * Cents of each credit, on its own basis, that come back to the clearing account.
- * What was paid before the posting never went there. What was denied, written off or paid otherwise since, a person has
- * moved away: a credit that comes later finds nothing there, unless the person reopened the dispute and moved it back.
- * @param steps those of one dispute, in the order in which they were written
- */
-export function reckonBack(cleared: Cleared, steps: readonly Step[]): Map<string, number> {
-  return new Map(Array.from(walk(cleared, steps), ([creditId, each]) => [creditId, each.creditCents]))
+export type MoveReason =
+  /** A credit paid it whose bill had been posted by then. */
+  | { is: "credited"; credit: Credit }
+  /** The carrier paid it otherwise. */
+  | { is: "paid" }
+  | { is: "denied" | "written-off" }
+  /** It is open again. */
+  | { is: "reopened" }
+
+/** What the clearing account has of a dispute. */
+export interface ClearingBalance {
+  standing: Standing
+  /** What stands there; negative where more came back than was posted. */
+  cents: number
+  /** Of it, what is still disputed. */
+  openCents: number
+  /** Of it, what goes away when a bill is posted. */
+  comingCents: number
+  toMove: readonly ToMove[]
+  /** Of its bill; undefined where that is not posted. */
+  posting: Posting | undefined
 }
 
-/**
- * What stands there for a dispute, and what of it should not: cents on the dispute's basis.
- * @param postedAt when the bill of a credit was posted; undefined where it was not
- * @param movedCents what a person moved away, less what was moved back
- * @returns `toMoveCents` is negative where something is to be moved back there
- */
-export function reckonOn(
-  cleared: Cleared,
-  { steps, openCents }: Pick<Standing, "steps" | "openCents">,
-  postedAt: (creditId: string) => string | undefined,
-  movedCents: number,
-): { cents: number; toMoveCents: number } {
-  let [back, coming] = [0, 0]
-  for (const [creditId, { cents }] of walk(cleared, steps)) {
-    const at = postedAt(creditId)
-    if (at === undefined) coming += cents
-    else
-      back +=
-        walk(
-          cleared,
-          steps.filter((step) => step.at <= at),
-        ).get(creditId)?.cents ?? 0
+/** Postings as they count: of each part of a bill the newest, unless that says that the one before was not imported. */
+export function listActive(postings: readonly Posting[]): Posting[] {
+  const newestFirst = postings.toSorted((one, other) => (one.at > other.at ? -1 : one.at < other.at ? 1 : 0))
+  const byPart = groupBy(newestFirst, ({ supplier, billNumber, part = 1 }) =>
+    JSON.stringify([supplier.trim().toLowerCase(), billNumber, part]),
+  )
+  return Array.from(byPart.values(), ([newest]) => newest as Posting)
+    .filter(({ undone }) => undone === undefined)
+    .sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
+}
+
+/** What is on the clearing account, by dispute. A posting that is made now is added to it. */
+export class ClearingAccount {
+  readonly #posted = new Map<string, { cents: number; posting: Posting }>()
+  readonly #back = new Map<string, Map<string, number>>()
+  readonly #moved = new Map<string, number>()
+  /** By the ids of disputes and credits that stand on it. */
+  readonly #postingOf = new Map<string, Posting>()
+  readonly #older: Posting[] = []
+
+  /** @param postings those that count */
+  constructor(postings: readonly Posting[], moves: readonly Move[]) {
+    for (const each of postings) this.add(each)
+    for (const { disputeId, amountCents } of moves)
+      this.#moved.set(disputeId, (this.#moved.get(disputeId) ?? 0) + amountCents)
   }
-  const cents = cleared.cents - back - movedCents
-  return { cents, toMoveCents: cents - Math.min(Math.max(openCents, 0), cleared.cents) - coming }
-}
 
-/** What each credit takes from there: on the dispute's basis, and on its own. */
-function walk(
-  { cents, at }: Cleared,
-  steps: readonly Step[],
-): Map<string, { cents: number; creditCents: number }> {
-  let balance = cents
-  let away = 0
-  const reopenings = listReopenings(steps)
-  const back = new Map<string, { cents: number; creditCents: number }>()
-  for (const { id, amountCents, creditId, creditCents = 0, at: writtenAt } of steps) {
-    if (writtenAt <= at || amountCents === 0) continue
-    if (creditId === undefined) {
-      const moved = reopenings.has(id)
-        ? Math.max(amountCents, -away)
-        : Math.max(0, Math.min(amountCents, balance))
-      balance -= moved
-      away += moved
-      continue
+  add(posting: Posting): void {
+    const { cleared, broughtBack = {}, accounts } = posting
+    if (!accounts) this.#older.push(posting)
+    for (const id of Object.keys(accounts?.own ?? {})) this.#postingOf.set(id, posting)
+    for (const [id, cents] of Object.entries(cleared)) {
+      this.#posted.set(id, { cents: cents + (this.#posted.get(id)?.cents ?? 0), posting })
+      this.#postingOf.set(id, posting)
     }
-    const before = back.get(creditId) ?? { cents: 0, creditCents: 0 }
-    const own = amountCents > 0 ? Math.min(amountCents, balance) : Math.max(amountCents, -before.cents)
-    const ownCredit =
-      own === amountCents
-        ? creditCents
-        : own === -before.cents
-          ? -before.creditCents
-          : Math.round((creditCents * own) / amountCents)
-    balance -= own
-    back.set(creditId, { cents: before.cents + own, creditCents: before.creditCents + ownCredit })
+    for (const [creditId, disputes] of Object.entries(broughtBack))
+      for (const [id, cents] of Object.entries(disputes)) {
+        const back = this.#back.get(id) ?? new Map<string, number>()
+        this.#back.set(id, back.set(creditId, (back.get(creditId) ?? 0) + cents))
+      }
   }
-  return back
+
+  /** Of all disputes of which anything was ever there. */
+  get disputeIds(): string[] {
+    return [...new Set([...this.#posted.keys(), ...this.#back.keys(), ...this.#moved.keys()])]
+  }
+
+  /** Cents that stand there for a dispute. */
+  getCents(disputeId: string): number {
+    const back = Array.from(this.#back.get(disputeId)?.values() ?? []).reduce((sum, each) => sum + each, 0)
+    return (this.#posted.get(disputeId)?.cents ?? 0) - back - (this.#moved.get(disputeId) ?? 0)
+  }
+
+  /** What a credit brought back there for a dispute. */
+  getBack(creditId: string, disputeId: string): number {
+    return this.#back.get(disputeId)?.get(creditId) ?? 0
+  }
+
+  /** What of a dispute should stand there: what is open, as far as it was posted there. */
+  getOpenCents({ dispute: { id }, openCents }: Standing): number {
+    return Math.max(0, Math.min(openCents, this.#posted.get(id)?.cents ?? 0))
+  }
+
+  /** @param credits those that paid the dispute */
+  reckon(standing: Standing, credits: readonly Credit[]): ClearingBalance {
+    const { dispute } = standing
+    const [cents, openCents] = [this.getCents(dispute.id), this.getOpenCents(standing)]
+    const posting = this.#postingOf.get(dispute.id)
+    const excess = cents - openCents
+    const { coming, toMove } =
+      excess > 0 ? this.#moveAway(standing, credits, excess) : this.#bringBack(standing, credits, excess)
+    return { standing, cents, openCents, comingCents: coming, toMove, posting }
+  }
+
+  #moveAway(standing: Standing, credits: readonly Credit[], excess: number) {
+    const { dispute, deniedCents } = standing
+    const paid = getPaid(standing)
+    let left = excess
+    const take = (cents: number) => {
+      const taken = Math.max(0, Math.min(cents, left))
+      left -= taken
+      return taken
+    }
+    const byCredit = credits.map((credit) => ({
+      credit,
+      cents: (paid.get(credit.id) ?? 0) - this.getBack(credit.id, dispute.id),
+    }))
+    const isPosted = ({ credit }: { credit: Credit }) => this.#findPosting(credit) !== undefined
+    // What is not posted yet brings it back by itself.
+    const coming = byCredit.filter((each) => !isPosted(each)).reduce((sum, { cents }) => sum + take(cents), 0)
+    const away = (cents: number, account: string, why: MoveReason): ToMove[] =>
+      cents > 0 ? [{ cents, clearing: this.#getClearing(dispute.id), account, why }] : []
+    const expense = this.#getAccount(dispute.id)
+    const toMove = [
+      ...byCredit
+        .filter(isPosted)
+        .flatMap(({ credit, cents }) =>
+          away(take(cents), this.#getAccount(credit.id), { is: "credited", credit }),
+        ),
+      ...away(take(paid.get("") ?? 0), "", { is: "paid" }),
+      ...away(take(deniedCents), expense, { is: "denied" }),
+      ...away(left, expense, { is: "written-off" }),
+    ]
+    return { coming, toMove }
+  }
+
+  /** Less stands there than is open: it was moved away, or brought back by a credit that pays it no more. */
+  #bringBack(standing: Standing, credits: readonly Credit[], lack: number) {
+    const { dispute } = standing
+    // Posting its bill brings it there.
+    if (lack === 0 || !this.#findPosting(dispute)) return { coming: lack, toMove: [] }
+    const paid = getPaid(standing)
+    const over = credits.find(({ id }) => this.getBack(id, dispute.id) > (paid.get(id) ?? 0))
+    const account = this.#getAccount(over?.id ?? dispute.id)
+    const move: ToMove = {
+      ...{ cents: lack, clearing: this.#getClearing(dispute.id), account },
+      why: { is: "reopened" },
+    }
+    return { coming: 0, toMove: [move] }
+  }
+
+  #findPosting({ id, billNumber, supplier, file }: Posted): Posting | undefined {
+    return (
+      this.#postingOf.get(id) ??
+      this.#older.find((each) =>
+        billNumber === "" ? each.file === file : each.billNumber === billNumber && each.supplier === supplier,
+      )
+    )
+  }
+
+  #getAccount(id: string): string {
+    return this.#postingOf.get(id)?.accounts?.own[id] ?? ""
+  }
+
+  #getClearing(disputeId: string): string {
+    return this.#postingOf.get(disputeId)?.accounts?.clearing ?? ""
+  }
+}
+
+type Posted = Pick<Credit, "id" | "billNumber" | "supplier" | "file">
+
+/** What each credit paid of a dispute, by its id; under the empty id what a person wrote down. */
+export function getPaid({ steps }: Pick<Standing, "steps">): ReadonlyMap<string, number> {
+  const paid = new Map<string, number>()
+  for (const { kind, creditId = "", amountCents } of steps)
+    if (kind === "credited") paid.set(creditId, (paid.get(creditId) ?? 0) + amountCents)
+  return paid
 }

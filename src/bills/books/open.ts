@@ -9,7 +9,6 @@ import type { Bill } from "../bill.ts"
 import { matchInLedger } from "../matching/evidence.ts"
 import type { BillsRead } from "../reading/list.ts"
 import type { Program } from "../programs.ts"
-import { BOOKS } from "./formats.ts"
 import {
   type BillToPost,
   checkAudited,
@@ -17,6 +16,7 @@ import {
   type PostOptions,
   postBills,
   prepareBill,
+  refuseLongNumber,
 } from "./post.ts"
 
 /** What a person says of one bill, as the flags of its name take it. */
@@ -54,7 +54,7 @@ export async function postOpened(
     if (skipped !== undefined) await warn(`${number || file} is left out: ${skipped}`)
   const bills = opened.filter(({ skipped, lines }) => skipped === undefined && lines.length > 0)
   checkGiven(bills, given)
-  const kept = await checkAudited(database, bills)
+  const kept = await checkAudited(database, bills, named)
   const consignments = await matchInLedger(named, database, scopes)
   const ready = kept.map((each) =>
     prepareBill(each, consignments, readHeading(each.bill, given, now), given.gst),
@@ -106,14 +106,8 @@ function readDue(text: string, billDate: string, now: () => WallClock): string {
 
 /** @returns warnings */
 function checkLimits(bills: readonly BillToPost[], program: Program): string[] {
-  const { title, most } = BOOKS[program]
   return bills.flatMap(({ number, parts }) => {
-    if (number.length > most.number)
-      throw new FreightError(
-        "input",
-        `${title} takes numbers of ${most.number} characters, and bill ${number} has ${number.length}`,
-        { hint: "Give a shorter one with --number. Nothing was written." },
-      )
+    refuseLongNumber(number, program)
     const entries = parts.flatMap((part) => part.entries)
     const total = entries.reduce((sum, { exGst, gst }) => sum + exGst + gst, 0)
     return program === "quickbooks" && total < 0

@@ -1,9 +1,12 @@
-/** Posts bills: each once, whatever desk asks for it, with what is disputed on a clearing account. */
-import path from "node:path"
+/**
+ * Posts bills: each line once, whatever desk asks for it, with what is disputed on a clearing account. What a bill has
+ * grown by since is a part of its own.
+ */
 import { getAskedCents, type Taxed } from "../money.ts"
-import { type Bill, type BillLine, sumBill } from "../bill.ts"
+import type { Bill, BillLine, NamedLines } from "../bill.ts"
 import { bookingOf, type Consignment, shipmentIdOf } from "../matching/match.ts"
-import { findAgain, getBillAmount, type KeptBill, keptAs } from "../audit/remember.ts"
+import { type Before, type KeptBill, keptAs, recognizeBill } from "../audit/remember.ts"
+import { compareLines, hashLines, type LineHashes } from "../growth.ts"
 import { nextCommand } from "../../base/command-line.ts"
 import { counted } from "../../base/counted.ts"
 import { groupBy } from "../../base/grouping.ts"
@@ -13,12 +16,13 @@ import { formatInstant } from "../../base/wall-clock.ts"
 import { identifyOn, isOnBill } from "../disputes/claim.ts"
 import { toId } from "../disputes/ids.ts"
 import { writeAlone } from "../disputes/settle.ts"
-import { isOpen, standingsOf } from "../disputes/standing.ts"
+import { type Standing, standingsOf } from "../disputes/standing.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { Database, Transaction } from "../../ledger/database/database.ts"
 import type { Sender } from "../../ledger/entry.ts"
-import { findBills, plainName } from "../../ledger/records/bills.ts"
+import { findBills, plainName, type RememberedBill } from "../../ledger/records/bills.ts"
 import {
+  type Credit,
   type Dispute,
   type DisputeBook,
   findDisputes,
@@ -26,10 +30,10 @@ import {
   readDisputesOn,
 } from "../../ledger/records/disputes.ts"
 import { addPostings, findPostings, type PostedCharge, type Posting } from "../../ledger/records/postings.ts"
-import { reckonBack } from "./clearing.ts"
+import { readAccount } from "./account.ts"
+import { type ClearingAccount, getPaid, listActive } from "./clearing.ts"
 import { type Entry, listEntries, splitOff, sumEntries } from "./entries.ts"
 import { BOOKS, type BookOptions, type BookRow, writeBody, writeHead } from "./formats.ts"
-import { findCleared } from "./on-clearing.ts"
 import { describeSubject, findRule, type Rule, type Subject, type Target } from "./rules.ts"
 
 /** A bill, with what the books need of it. */
@@ -42,6 +46,8 @@ export interface BillToPost {
   date: string
   due: string
   parts: readonly Part[]
+  /** Of all its lines. */
+  hashes: LineHashes
 }
 
 /** What a bill charges for a consignment, or for none. */
@@ -114,35 +120,43 @@ export function prepareBill(
       entries: own,
     }),
   )
-  return { kept, ...heading, parts }
+  return { kept, ...heading, parts, hashes: hashLines(split.flatMap(({ consignment }) => consignment.named)) }
 }
 
 /** @throws FreightError `input` for a bill that was not audited, or with another amount */
-export async function checkAudited(database: Database, bills: readonly Bill[]): Promise<KeptBill[]> {
+export async function checkAudited(
+  database: Database,
+  bills: readonly Bill[],
+  named: readonly NamedLines[],
+): Promise<KeptBill[]> {
   const known = await findBills(database, [...new Set(bills.map(({ number }) => number))])
+  const hashes = hashLines(named)
   return bills.map((bill) => {
-    const { cents } = getBillAmount(sumBill(bill))
-    const same = known.filter(
-      ({ number, supplier, file, amountCents }) =>
-        number === bill.number &&
-        (number === ""
-          ? file === path.basename(bill.file)
-          : supplier === bill.supplier || amountCents === cents),
+    const { before, remembered, cents } = recognizeBill(
+      bill,
+      known.filter(({ number }) => number === bill.number),
+      hashes,
     )
-    const again = findAgain(bill, same, cents)
-    if (again) return keptAs(bill, again, false)
-    const [other] = same
-    throw new FreightError(
-      "input",
-      other
-        ? `${nameOf(bill)} was audited with another amount: ${formatCents(other.amountCents)} then, ${formatCents(cents)} now`
-        : `${nameOf(bill)} was not audited`,
-      {
-        hint: "Only audited bills go into the books. Nothing was written.",
-        ...nextCommand("freight", "audit", bill.file),
-      },
-    )
+    if (before === "again") return keptAs(bill, remembered, false)
+    throw new FreightError("input", describeOther(bill, before, remembered, cents), {
+      hint: "Only audited bills go into the books. Nothing was written.",
+      ...nextCommand("freight", "audit", bill.file),
+    })
   })
+}
+
+function describeOther(
+  bill: Bill,
+  before: Before | undefined,
+  remembered: RememberedBill | undefined,
+  cents: number,
+): string {
+  if (!remembered) return `${nameOf(bill)} was not audited`
+  const [then, now] = [formatCents(remembered.amountCents), formatCents(cents)]
+  if (before === "grown") return `${nameOf(bill)} has grown since it was audited: ${then} then, ${now} now`
+  if (before === "outdated")
+    return `${nameOf(bill)} has grown since: it was audited with ${then}, and this has ${now}`
+  return `${nameOf(bill)} was audited with another amount: ${then} then, ${now} now`
 }
 
 function nameOf({ number, file }: Pick<Bill, "number" | "file">): string {
@@ -168,33 +182,31 @@ export function postBills(
       bills.map(({ number }) => number),
     )
     const before = bills.map((each) => findEarlier(each, known))
-    const posted = bills.map((each, at): Posted | undefined => {
-      const earlier = before[at]?.[0]
-      if (!earlier || earlier.undone !== undefined || options.isAgain) return undefined
-      refuseChange(each, earlier, options.program)
-      return { posting: earlier, isNew: false }
-    })
-    const isAllKnown = posted.every((each) => each !== undefined)
+    const asked = bills.map((each, at) => findUnposted(each, listActive(before[at] ?? []), options))
+    const isAllKnown = asked.every(({ posting }) => posting !== undefined)
     const book = isAllKnown
       ? { disputes: [], steps: [], credits: [] }
       : await readDisputesOn(
           transaction,
           bills.map(({ kept }) => kept.bill.number),
         )
-    const back = isAllKnown ? new Map<string, number>() : await readBack(transaction, book, bills)
+    // What is written again takes the place of what was.
+    const replaced = asked.flatMap(({ replaces }) => replaces?.id ?? [])
+    const account = isAllKnown ? undefined : await readAccount(transaction, replaced)
+    const paid = account ? await readPaid(transaction, book) : new Map<string, Standing[]>()
     const targets = findTargets(
-      bills.filter((_, at) => !posted[at]),
+      asked.flatMap(({ bill, posting }) => (posting ? [] : [bill])),
       options,
     )
-    const made = bills.map((each, at): Posted => {
-      const done = posted[at]
-      if (done) return done
-      const posting = createPosting(each, { options, by, book, back, targets, warn })
+    const made = asked.map(({ bill, part, posting: earlier }, at): Posted => {
+      if (earlier || !account) return { posting: earlier as Posting, isNew: false }
+      const written = { ...by, at: toLater(by.at, before[at] ?? []) }
+      const created = createPosting(bill, { part, options, by: written, book, account, paid, targets, warn })
       const count = before[at]?.length ?? 0
-      return {
-        posting: { ...posting, id: toId("posting", each.kept.bill.supplier, each.number, String(count)) },
-        isNew: true,
-      }
+      const id = toId("posting", bill.kept.bill.supplier, bill.number, String(count))
+      const posting = { ...created, id }
+      account.add(posting)
+      return { posting, isNew: true }
     })
     await addPostings(
       transaction,
@@ -204,6 +216,111 @@ export function postBills(
   })
 }
 
+/** When something is posted, after all that was posted of its bill. ISO 8601 in UTC. */
+export function toLater(now: string, before: readonly Posting[]): string {
+  const last = before.reduce((latest, { at }) => (at > latest ? at : latest), "")
+  return last < now ? now : new Date(Date.parse(last) + 1).toISOString()
+}
+
+/** What of a bill is to be posted now. */
+interface Unposted {
+  bill: BillToPost
+  /** 1 for the first, 2 for what it had grown by then, and so on. */
+  part: number
+  /** What was written before, where all of it is posted. */
+  posting?: Posting
+  /** What was written before, and is written anew. */
+  replaces?: Posting
+}
+
+/**
+ * @param active its postings that count
+ * @throws FreightError `refused` for a bill that has changed since, or was posted for another program
+ */
+function findUnposted(bill: BillToPost, active: readonly Posting[], options: PostOptions): Unposted {
+  const parts = active.toSorted((one, other) => (one.part ?? 1) - (other.part ?? 1))
+  const last = parts.at(-1)
+  if (!last) return { bill, part: 1 }
+  const part = last.part ?? 1
+  if (options.isAgain) return { bill: leaveOut(bill, parts.slice(0, -1)), part, replaces: last }
+  refuseProgram(bill, last, options.program)
+  const { is } = comparePosted(bill, parts)
+  if (is === "grown") return { bill: leaveOut(bill, parts), part: part + 1 }
+  refuseChange(bill, parts, last, options.program)
+  return { bill, part, posting: last }
+}
+
+function comparePosted({ kept: { bill }, hashes }: BillToPost, postings: readonly Posting[]) {
+  if (postings.some(({ lines }) => lines === undefined)) return { is: "other" as const, since: [] }
+  return compareLines(
+    bill.lines.map((line) => hashes.get(line) ?? ""),
+    postings.map(({ at, lines = [] }) => ({ at, lines })),
+  )
+}
+
+/** A bill without what was posted of it: to the cent what is left of it, also where GST is shared among all lines. */
+function leaveOut(bill: BillToPost, postings: readonly Posting[]): BillToPost {
+  const { is, since } = comparePosted(bill, postings)
+  if (postings.length === 0 || is === "other") return bill
+  const lines = bill.kept.bill.lines.filter((_, at) => since[at] === postings.length)
+  const isNew = new Set<BillLine | undefined>(lines)
+  const parts = bill.parts.flatMap((part) => {
+    const entries = part.entries.filter(({ line }) => isNew.has(line))
+    return entries.length === 0 ? [] : [{ ...part, entries }]
+  })
+  const all = sumEntries(bill.parts.flatMap(({ entries }) => entries))
+  const [posted, found] = [sumEntries(postings), sumEntries(parts.flatMap(({ entries }) => entries))]
+  const rest = { exGst: all.exGst - posted.exGst - found.exGst, gst: all.gst - posted.gst - found.gst }
+  return {
+    ...bill,
+    parts: addRest(parts, rest),
+    hashes: new Map(lines.map((line) => [line, bill.hashes.get(line) ?? ""])),
+  }
+}
+
+/** Cents that sharing GST among more lines has moved go to the largest line; more than that is of the whole bill. */
+function addRest(parts: readonly Part[], rest: Taxed): readonly Part[] {
+  if (rest.exGst === 0 && rest.gst === 0) return parts
+  const entries = parts.flatMap((part) => part.entries)
+  const [first, ...others] = entries
+  const isShared = rest.exGst === 0 || rest.exGst === -rest.gst
+  if (!first || !isShared)
+    return [...parts, { name: "the whole bill", consignment: undefined, entries: [rest] }]
+  const most = others.reduce(
+    (one, other) => (Math.abs(other.exGst) > Math.abs(one.exGst) ? other : one),
+    first,
+  )
+  const add = (entry: Entry) =>
+    entry === most ? { ...entry, exGst: entry.exGst + rest.exGst, gst: entry.gst + rest.gst } : entry
+  return parts.map((part) => ({ ...part, entries: part.entries.map(add) }))
+}
+
+/** Disputes that the credits of these bills pay, by the credits' ids. */
+async function readPaid(
+  transaction: Transaction,
+  { steps, credits }: DisputeBook,
+): Promise<Map<string, Standing[]>> {
+  const own = new Set(credits.map(({ id }) => id))
+  const payments = steps.filter(({ creditId = "" }) => own.has(creditId))
+  const disputes = await findDisputes(transaction, [...new Set(payments.map(({ disputeId }) => disputeId))])
+  const standings = new Map(
+    standingsOf({
+      disputes,
+      steps: await findSteps(
+        transaction,
+        disputes.map(({ id }) => id),
+      ),
+    }).map((each) => [each.dispute.id, each]),
+  )
+  const paid = groupBy(payments, ({ creditId = "" }) => creditId)
+  return new Map(
+    Array.from(paid, ([creditId, some]) => [
+      creditId,
+      [...new Set(some.map(({ disputeId }) => disputeId))].flatMap((id) => standings.get(id) ?? []),
+    ]),
+  )
+}
+
 /** The same number of the same supplier; another spelling of it where the amount is the same. The newest first. */
 function findEarlier({ kept: { bill }, number, parts }: BillToPost, known: readonly Posting[]): Posting[] {
   const { exGst, gst } = sumEntries(parts.flatMap(({ entries }) => entries))
@@ -211,7 +328,8 @@ function findEarlier({ kept: { bill }, number, parts }: BillToPost, known: reado
   return known.filter(
     (each) =>
       each.billNumber === number &&
-      (plain(each.supplier) === plain(bill.supplier) || each.exGst + each.gst === exGst + gst),
+      (plain(each.supplier) === plain(bill.supplier) ||
+        (each.undone === undefined && each.exGst + each.gst === exGst + gst)),
   )
 }
 
@@ -230,23 +348,30 @@ function refuseTwins(bills: readonly BillToPost[]): void {
       )
 }
 
-function refuseChange(bill: BillToPost, earlier: Posting, program: Program): void {
-  const when = describePosting(earlier)
-  const { title } = BOOKS[program]
-  if (earlier.books !== program)
-    throw new FreightError(
-      "refused",
-      `bill ${bill.number} ${when}, for ${BOOKS[earlier.books as Program]?.title ?? earlier.books}`,
-      {
-        hint: `If that file was not imported, --again writes it for ${title}. Nothing was written.`,
-      },
-    )
-  const changes = listChanges(bill, earlier)
+function refuseProgram(bill: BillToPost, earlier: Posting, program: Program): void {
+  if (earlier.books === program) return
+  throw new FreightError(
+    "refused",
+    `bill ${bill.number} ${describePosting(earlier)}, for ${BOOKS[earlier.books as Program]?.title ?? earlier.books}`,
+    {
+      hint: `If that file was not imported, --again writes it for ${BOOKS[program].title}. Nothing was written.`,
+    },
+  )
+}
+
+/** @param parts what was posted of it; `last` is the newest */
+function refuseChange(bill: BillToPost, parts: readonly Posting[], last: Posting, program: Program): void {
+  const changes = listChanges(bill, parts, last)
   if (changes.length === 0) return
-  throw new FreightError("refused", `bill ${bill.number} ${when}, and has changed since`, {
+  throw new FreightError("refused", `bill ${bill.number} ${describePosting(last)}, and has changed since`, {
     errors: changes.map((message) => ({ message })),
-    hint: `If that file was not imported, --again writes it anew. If it was, correct the bill in ${title}. Nothing was written.`,
+    hint: `If that file was not imported, --again writes it anew. If it was, correct the bill in ${BOOKS[program].title}. Nothing was written.`,
   })
+}
+
+/** The number under which a part of a bill is in the books: `4711/2`. */
+export function getPostedNumber({ billNumber, part = 1 }: Pick<Posting, "billNumber" | "part">): string {
+  return part === 1 ? billNumber : `${billNumber}/${part}`
 }
 
 /** `was posted on Tue 24 Nov, 10:00 by ann at desk-1` */
@@ -257,16 +382,22 @@ export function describePosting({ at, person, workstation }: Posting): string {
 /** Maximum number of changes listed one by one. */
 const MOST_CHANGES = 20
 
-function listChanges(bill: BillToPost, earlier: Posting): string[] {
-  const [now, then] = [listCharges(bill), earlier.content].map(
-    (charges) => new Map(charges.map((each) => [each.name, each])),
+function listChanges(bill: BillToPost, parts: readonly Posting[], last: Posting): string[] {
+  const [now, then] = [listCharges(bill), parts.flatMap(({ content }) => content)].map(
+    (charges) =>
+      new Map(
+        Array.from(
+          groupBy(charges, ({ name }) => name),
+          ([name, some]) => [name, { name, ...sumEntries(some) }],
+        ),
+      ),
   ) as [Map<string, PostedCharge>, Map<string, PostedCharge>]
   const changes = [...new Set([...then.keys(), ...now.keys()])].flatMap((name) => {
     const [one, other] = [then.get(name), now.get(name)]
     if (one?.exGst === other?.exGst && one?.gst === other?.gst) return []
     return [`${name}: ${describeCharge(other)} now, ${describeCharge(one)} then`]
   })
-  if (bill.date !== earlier.billDate) changes.unshift(`the date: ${bill.date} now, ${earlier.billDate} then`)
+  if (bill.date !== last.billDate) changes.unshift(`the date: ${bill.date} now, ${last.billDate} then`)
   const more = changes.length - MOST_CHANGES
   return more > 0 ? [...changes.slice(0, MOST_CHANGES), `and ${more} more`] : changes
 }
@@ -328,34 +459,15 @@ function describeFor({ references, receiver, sender, carriers }: Subject): strin
 }
 
 interface PostingContext {
+  part: number
   options: PostOptions
   by: Sender & { at: string }
   book: DisputeBook
-  /** What of credits comes back to the clearing account, by their ids. */
-  back: ReadonlyMap<string, number>
+  account: ClearingAccount
+  /** What the credits of the bills pay, by the credits' ids. */
+  paid: ReadonlyMap<string, readonly Standing[]>
   targets: ReadonlyMap<Part, Target>
   warn(text: string): void
-}
-
-/** What of these bills' credits comes back to the clearing account: cents on their own basis, by their ids. */
-async function readBack(
-  transaction: Transaction,
-  { steps, credits }: DisputeBook,
-  bills: readonly BillToPost[],
-): Promise<Map<string, number>> {
-  const own = new Set(
-    credits.filter((credit) => bills.some(({ kept }) => isOnBill(credit, kept))).map(({ id }) => id),
-  )
-  const paid = new Set(
-    steps.flatMap(({ creditId = "", disputeId }) => (own.has(creditId) ? [disputeId] : [])),
-  )
-  const cleared = await findCleared(transaction, await findDisputes(transaction, [...paid]))
-  const stepsOf = groupBy(await findSteps(transaction, [...cleared.keys()]), ({ disputeId }) => disputeId)
-  const back = new Map<string, number>()
-  for (const [id, each] of cleared)
-    for (const [creditId, cents] of reckonBack(each, stepsOf.get(id) ?? []))
-      back.set(creditId, (back.get(creditId) ?? 0) + cents)
-  return back
 }
 
 interface Row extends BookRow {
@@ -365,35 +477,40 @@ interface Row extends BookRow {
 
 function createPosting(
   each: BillToPost,
-  { options, by, book, back, targets, warn }: PostingContext,
+  { part: place, options, by, book, account, paid, targets, warn }: PostingContext,
 ): Omit<Posting, "id"> {
   const { kept, supplier, number, date, due, parts } = each
   const { bill } = kept
   const { program, clearing, isSummed } = options
-  const disputes = listOpen(kept, book)
-  const left = new Set(disputes)
-  const find = createFinder("dispute", kept, disputes)
-  const credits = book.credits.filter((each) => isOnBill(each, kept))
-  const findCredit = createFinder("credit", kept, credits)
-  const own: Record<string, number> = {}
-  const posted = new Map<string, Pick<PostedCharge, "account" | "clearing" | "of">>()
+  const all = book.disputes.filter((dispute) => isOnBill(dispute, kept))
+  const owed = new Map(listOwed(all, book, account).map((one) => [one.id, one]))
+  const find = createFinder("dispute", kept, all)
+  const findCredit = createFinder(
+    "credit",
+    kept,
+    book.credits.filter((credit) => isOnBill(credit, kept)),
+  )
+  const cleared: Record<string, number> = {}
+  const broughtBack: Record<string, Record<string, number>> = {}
+  const own: Record<string, string> = {}
   const rows = parts.flatMap((part): Row[] => {
     const target = targets.get(part)
     if (!target) throw new RangeError("a part without an account")
-    const dispute = part.consignment && find(part.consignment).find((one) => left.has(one))
-    if (dispute) left.delete(dispute)
-    const owed = dispute ? { cents: dispute.openCents, basis: basisOf(dispute, part) } : undefined
+    const disputes = part.consignment ? find(part.consignment) : []
     const [credit] = part.consignment ? findCredit(part.consignment) : []
-    const credited = credit && back.get(credit.id)
-    const { cleared: apart, rest } = owed
-      ? splitOff(part.entries, owed.cents, owed.basis)
-      : credited
-        ? negateSplit(splitOff(part.entries.map(negate), credited, askedBasis(part)))
+    for (const { id } of [...disputes, ...(credit ? [credit] : [])])
+      own[id] ??= [target.account, target.costCentre].filter(Boolean).join(", ")
+    const dispute = disputes.map(({ id }) => owed.get(id)).find((one) => one !== undefined)
+    if (dispute) owed.delete(dispute.id)
+    const back = !dispute && credit ? reckonBack(credit, paid.get(credit.id) ?? [], account) : undefined
+    const { cleared: apart, rest } = dispute
+      ? splitOff(part.entries, dispute.cents, basisOf(dispute, part))
+      : back && back.creditCents > 0
+        ? negateSplit(splitOff(part.entries.map(negate), back.creditCents, askedBasis(part)))
         : { cleared: [], rest: part.entries }
-    if (dispute && owed) {
-      const { exGst, gst } = sumEntries(apart)
-      own[dispute.id] = owed.basis === "included" ? exGst + gst : exGst
-    }
+    const sum = sumEntries(apart)
+    if (dispute) cleared[dispute.id] = basisOf(dispute, part) === "included" ? sum.exGst + sum.gst : sum.exGst
+    else if (credit && back && apart.length > 0) broughtBack[credit.id] = back.disputes
     if (apart.length > 0 && clearing === undefined)
       throw new FreightError(
         "usage",
@@ -403,52 +520,95 @@ function createPosting(
           next: "freight disputes",
         },
       )
-    const of = dispute ?? credit
-    posted.set(part.name, {
-      account: target.account,
-      ...(apart.length > 0 && clearing !== undefined && { clearing }),
-      ...(of && { of: of.id }),
-    })
     return [
       ...rest.map((entry) => toRow(entry, part, target, false)),
       ...apart.map((entry) => toRow(entry, part, { account: clearing ?? "", costCentre: "" }, true)),
     ]
   })
-  for (const { consignment, openCents } of left)
+  // What another part of the bill has posted of it is there, or was expensed by then.
+  for (const { consignment, cents } of place === 1 ? owed.values() : [])
     warn(
-      `AUD ${formatCents(openCents)} is disputed for ${consignment || "a consignment"} on bill ${number}, and no line of the bill is for it: nothing of it is on the clearing account`,
+      `AUD ${formatCents(cents)} is disputed for ${consignment || "a consignment"} on bill ${number}, and no line of the bill is for it: nothing of it is on the clearing account`,
     )
   const written = isSummed ? sumRows(rows) : rows
   const head = writeHead(program)
-  const body = writeBody(program, { supplier, number, date, due, rows: written }, options.book)
+  const postedNumber = getPostedNumber({ billNumber: number, part: place })
+  refuseLongNumber(postedNumber, program)
+  const body = writeBody(program, { supplier, number: postedNumber, date, due, rows: written }, options.book)
   const sums = sumEntries(rows)
   const apart = sumEntries(rows.filter(({ isCleared }) => isCleared))
   return {
     supplier: bill.supplier,
     billNumber: number,
     billDate: date,
-    file: path.basename(bill.file),
+    file: kept.file,
     books: program,
     ...sums,
     clearing: apart.exGst + apart.gst,
-    cleared: own,
+    cleared,
     rows: written.length,
-    content: listCharges(each).map((charge) => ({ ...charge, ...posted.get(charge.name) })),
+    content: listCharges(each),
     head,
     body,
+    accounts: { clearing: clearing ?? "", own },
+    broughtBack,
+    ...(place > 1 && { part: place }),
+    lines: [...each.hashes.values()],
     ...by,
   }
 }
 
-type OpenDispute = Dispute & { openCents: number }
+/** @throws FreightError `input` for a number that the program does not take */
+export function refuseLongNumber(number: string, program: Program): void {
+  const { title, most } = BOOKS[program]
+  if (number.length > most.number)
+    throw new FreightError(
+      "input",
+      `${title} takes numbers of ${most.number} characters, and bill ${number} has ${number.length}`,
+      { hint: "Give a shorter one with --number. Nothing was written." },
+    )
+}
 
-function listOpen(bill: KeptBill, { disputes, steps }: DisputeBook): OpenDispute[] {
+/** Disputes of which something goes to the clearing account, in cents on their basis. */
+function listOwed(
+  disputes: readonly Dispute[],
+  { steps }: DisputeBook,
+  account: ClearingAccount,
+): (Dispute & { cents: number })[] {
   return (
-    standingsOf({ disputes: disputes.filter((each) => isOnBill(each, bill)), steps })
+    standingsOf({ disputes: [...disputes], steps })
       // GST stays on the account of GST.
-      .filter((standing) => isOpen(standing) && standing.dispute.verdict !== "wrong-gst")
-      .map(({ dispute, openCents }) => ({ ...dispute, openCents }))
+      .filter(({ dispute }) => dispute.verdict !== "wrong-gst")
+      .map(({ dispute, openCents }) => {
+        const there = account.getCents(dispute.id)
+        // Where credits brought back more than was posted, that comes first.
+        return { ...dispute, cents: there > 0 ? 0 : Math.max(0, openCents) - there }
+      })
+      .filter(({ cents }) => cents > 0)
   )
+}
+
+/**
+ * What a credit brings back to the clearing account: what it pays, as far as more stands there than is open.
+ * `creditCents` is on its own basis.
+ */
+function reckonBack(credit: Credit, paid: readonly Standing[], account: ClearingAccount) {
+  const disputes: Record<string, number> = {}
+  let creditCents = 0
+  for (const standing of paid) {
+    const { dispute, steps } = standing
+    const excess = account.getCents(dispute.id) - account.getOpenCents(standing)
+    const all = getPaid(standing).get(credit.id) ?? 0
+    const cents = Math.min(all - account.getBack(credit.id, dispute.id), excess)
+    if (cents <= 0) continue
+    const used = steps.reduce(
+      (sum, step) => sum + (step.creditId === credit.id ? (step.creditCents ?? 0) : 0),
+      0,
+    )
+    disputes[dispute.id] = cents
+    creditCents += Math.round((used * cents) / all)
+  }
+  return { disputes, creditCents }
 }
 
 interface Kept {
@@ -467,7 +627,8 @@ function createFinder<T extends Kept>(kind: "dispute" | "credit", bill: KeptBill
   return (consignment: Consignment): T[] => {
     const { number, named } = consignment
     const shipmentId = shipmentIdOf(consignment) ?? ""
-    const names = [number, ...named.flatMap((each) => each.names.map(({ text }) => text))]
+    const linked = named.flatMap(({ link }) => link?.text ?? [])
+    const names = [number, ...linked, ...named.flatMap((each) => each.names.map(({ text }) => text))]
       .map(plainName)
       .filter((name) => name !== "")
     const own = byId.get(identifyOn(kind, bill, consignment))
@@ -476,6 +637,7 @@ function createFinder<T extends Kept>(kind: "dispute" | "credit", bill: KeptBill
     return [
       ...(own ? [own] : []),
       ...(shipmentId === "" ? [] : (byShipment.get(shipmentId) ?? [])),
+      ...linked.flatMap((text) => byShipment.get(text) ?? []),
       ...names.flatMap((name) => byName.get(name) ?? []),
       ...(referred && number !== "" && others.length === 0 ? [referred] : []),
     ]

@@ -100,7 +100,10 @@ export function reopenDisputes(
   })
 }
 
-/** @throws FreightError `notFound`; `usage` for a number of two bills */
+/**
+ * The disputes that names mean.
+ * @throws FreightError `notFound`; `usage` for a number of two bills
+ */
 export async function readChosen(statements: Statements, names: readonly string[]): Promise<Standing[]> {
   const chosen = chooseDisputes(standingsOf(await readDisputesCalled(statements, names)), names)
   refuseTwoBills(chosen, names)

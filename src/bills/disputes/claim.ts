@@ -2,7 +2,7 @@
 import path from "node:path"
 import { getAmount, getAskedCents, NO_MONEY, sumCharges } from "../money.ts"
 import type { Audit, AuditedConsignment, UnusedCredit } from "../audit/audit.ts"
-import { type Bill, type BillLine, groupLastFirst } from "../bill.ts"
+import { type Bill, groupLastFirst } from "../bill.ts"
 import { type Consignment, isNumberName } from "../matching/match.ts"
 import { type KeptBill, type KeptBills, keptAs } from "../audit/remember.ts"
 import { groupBy } from "../../base/grouping.ts"
@@ -29,8 +29,8 @@ export function toClaim(
   if (cents === 0) return { cents, on: [] }
   return {
     cents,
-    on: groupLastFirst(charges).map(([bill, own]) => ({
-      id: identifyOn("dispute", keptOf(bill, kept), consignment),
+    on: listKept(groupLastFirst(charges), kept).map(([bill, own]) => ({
+      id: identifyOn("dispute", bill, consignment),
       ...ofBill(bill),
       ...ofConsignment({ consignment, row }),
       verdict: row.verdict,
@@ -58,7 +58,10 @@ export function listCredits(
   by: Writer,
   kept: KeptBills,
 ): Credit[] {
-  return [...groupBy(charges, ({ bill }) => bill)].flatMap(([bill, own]): Credit[] => {
+  return listKept(
+    groupBy(charges, ({ bill }) => bill),
+    kept,
+  ).flatMap(([bill, own]): Credit[] => {
     const sum = sumCharges(own)
     // GST alone is given back with GST.
     const isGstAlone = sum.exGst === 0 && (sum.incGst ?? 0) < 0
@@ -67,7 +70,7 @@ export function listCredits(
     const give = (cents: number | null) => (cents === null ? null : -cents)
     return [
       {
-        id: identifyOn("credit", keptOf(bill, kept), consignment),
+        id: identifyOn("credit", bill, consignment),
         ...ofBill(bill),
         ...ofConsignment({ consignment, row }),
         exGst: isGstAlone ? null : give(sum.exGst),
@@ -132,23 +135,26 @@ export function grossUp(
   return { ...each, charges, row: { ...each.row, ...gross } }
 }
 
-function keptOf(bill: Bill, kept: KeptBills): KeptBill {
-  return kept.get(bill) ?? keptAs(bill, undefined, false)
+/** What a bill was before it grew says nothing any more. */
+function listKept<T>(byBill: Iterable<readonly [Bill, T]>, kept: KeptBills): (readonly [KeptBill, T])[] {
+  return Array.from(
+    byBill,
+    ([bill, own]) => [kept.get(bill) ?? keptAs(bill, undefined, false), own] as const,
+  ).filter(([{ isOutdated }]) => isOutdated !== true)
 }
 
 /** A bill without a number is known by its file's name and its day. */
-function identify({ bill: { number, date, file }, supplier }: KeptBill): string[] {
+function identify({ bill: { number }, supplier, file, date }: KeptBill): string[] {
   if (number !== "") return [supplier, number]
-  return ["", path.basename(file), ...(date === "" ? [] : [date])]
+  return ["", file, ...(date === "" ? [] : [date])]
 }
 
 /** Whether a dispute or a credit is of a bill, in any spelling of its supplier. */
 export function isOnBill(
   { supplier, billNumber, billDate, file }: Pick<Dispute, "supplier" | "billNumber" | "billDate" | "file">,
-  { bill, supplier: keptSupplier }: KeptBill,
+  { bill, supplier: keptSupplier, ...kept }: KeptBill,
 ): boolean {
-  if (bill.number === "")
-    return billNumber === "" && file === path.basename(bill.file) && billDate === bill.date
+  if (bill.number === "") return billNumber === "" && file === kept.file && billDate === kept.date
   return billNumber === bill.number && [bill.supplier, keptSupplier].includes(supplier)
 }
 
@@ -162,8 +168,12 @@ export function identifyOn(kind: "dispute" | "credit", kept: KeptBill, consignme
   return toId(kind, ...identify(kept), JSON.stringify([...document, number, line?.label ?? ""]))
 }
 
-function ofBill({ supplier, number, date, file }: BillLine["bill"]) {
-  return { supplier, billNumber: number, billDate: date, file: path.basename(file) }
+/** One without a number is called as it was when it was audited first. */
+function ofBill({ bill, file, date }: KeptBill) {
+  const { supplier, number } = bill
+  return number === ""
+    ? { supplier, billNumber: number, billDate: date, file }
+    : { supplier, billNumber: number, billDate: bill.date, file: path.basename(bill.file) }
 }
 
 function ofConsignment({ consignment, row }: Pick<AuditedConsignment, "consignment" | "row">) {

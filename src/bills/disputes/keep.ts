@@ -22,6 +22,8 @@ import {
   nameCarriers,
   toClaim,
 } from "./claim.ts"
+import { keepLinks } from "../matching/links.ts"
+import { plainName } from "../../ledger/records/bills.ts"
 import type { Guess, Payment } from "./match.ts"
 import { findSelfBilled, getRaisedCents, toSecondId, withdraw } from "./self-billed.ts"
 import { type Author, settle, writeAlone, type Writer } from "./settle.ts"
@@ -42,6 +44,8 @@ export interface Kept {
   surplus: CreditStanding[]
   /** Open disputes of bills that were corrected, of which nothing is to be disputed now. */
   gone: Standing[]
+  /** The same of numbers that a person linked to a shipment. */
+  linked: Standing[]
   /** Credits of bills that were corrected, which do not name their consignments now: they still count. */
   missing: Credit[]
 }
@@ -56,6 +60,7 @@ const NOTHING: Kept = {
     guesses: [],
     surplus: [],
     gone: [],
+    linked: [],
     missing: [],
   },
 }
@@ -76,6 +81,7 @@ export function recordAudit(
     const { workstation, person } = by
     const audit = await judgeBills(prepared, transaction)
     await audit.remember(transaction, { workstation, person, scope })
+    await keepLinks(transaction, prepared.links, by)
     return { audit, kept: await keepClaims(transaction, audit, by, isToRaise) }
   })
 }
@@ -89,7 +95,7 @@ async function keepClaims(
   const { kept } = audit
   const audited = nameCarriers(audit.consignments)
   const credits = audited.flatMap((each) => listCredits(each, by, kept))
-  const bills = [...kept.values()].filter(({ bill }) => bill.lines.length > 0)
+  const bills = [...kept.values()].filter(({ bill, isOutdated }) => bill.lines.length > 0 && !isOutdated)
   const numbers = bills.map(({ bill }) => bill.number)
   let known = await readDisputesOn(transaction, numbers)
   const isNothingToRaise = !isToRaise || audited.every(({ row }) => row.disputed <= 0)
@@ -136,7 +142,7 @@ async function keepClaims(
       missing,
     },
     guesses,
-    gone: findGone(claims, standingsOf(known), bills, unclear),
+    ...findGone(claims, standingsOf(known), bills, unclear, listLinked(audited)),
   }
 }
 
@@ -204,19 +210,31 @@ function clearCredit(credit: Credit, { workstation, person, at }: Writer): Credi
   }
 }
 
-/** What is open on bills that were corrected, and would not be disputed now. */
+/** What is open on bills that were corrected, or for numbers that are linked now, and would not be disputed now. */
 function findGone(
   claims: readonly Claim[],
   known: readonly Standing[],
   bills: readonly KeptBill[],
   unclear: ReadonlySet<string>,
-): Standing[] {
-  const changed = bills.filter(({ isChanged }) => isChanged)
-  const open = known.filter((each) => isOpen(each) && changed.some((bill) => isOnBill(each.dispute, bill)))
-  if (open.length === 0) return []
+  linkedNames: ReadonlySet<string>,
+): Pick<Kept, "gone" | "linked"> {
+  const isLinked = ({ dispute }: Standing) => linkedNames.has(plainName(dispute.consignment))
+  const open = known.filter(
+    (each) =>
+      isOpen(each) &&
+      bills.some((bill) => (bill.isChanged || isLinked(each)) && isOnBill(each.dispute, bill)),
+  )
+  if (open.length === 0) return { gone: [], linked: [] }
   const disputed = [...claims.flatMap(({ on }) => on.map(({ id }) => id)), ...unclear]
   const ids = new Set(disputed.flatMap((id) => [id, toSecondId(id)]))
-  return open.filter(({ dispute }) => !ids.has(dispute.id))
+  const gone = open.filter(({ dispute }) => !ids.has(dispute.id))
+  return { gone: gone.filter((each) => !isLinked(each)), linked: gone.filter(isLinked) }
+}
+
+/** The plain numbers of what a person linked to a shipment. */
+function listLinked(audited: readonly AuditedConsignment[]): Set<string> {
+  const linked = audited.flatMap(({ consignment }) => consignment.named).filter(({ link }) => link)
+  return new Set(linked.flatMap(({ names }) => names.map(({ text }) => plainName(text))))
 }
 
 /** The ids of disputes of which this audit cannot tell whether they are right. */

@@ -13,7 +13,7 @@ import { type Standing, sumOpen } from "./standing.ts"
 const money = (cents: number) => formatMoney(amountOf(cents), BILL_CURRENCY)
 
 export function describeKept(
-  { raised, mistaken, selfBilled, before, payments, guesses, surplus, gone, missing }: Kept,
+  { raised, mistaken, selfBilled, before, payments, guesses, surplus, gone, linked, missing }: Kept,
   isToRaise: boolean,
 ): { notes: string[]; warnings: string[] } {
   const sum = raised.reduce((cents, { amountCents }) => cents + amountCents, 0)
@@ -49,6 +49,12 @@ export function describeKept(
         gone.map(
           ({ dispute, openCents }) =>
             `${dispute.consignment} on ${nameBill(dispute)} is open with ${money(openCents)}, and is not to be disputed on the bill as it is now. If it was corrected: freight disputes credited ${dispute.id.slice(0, 8)} --why corrected`,
+        ),
+      ),
+      ...limit(
+        linked.map(
+          ({ dispute, openCents }) =>
+            `${dispute.consignment} on ${nameBill(dispute)} is open with ${money(openCents)}, raised before it was linked to a shipment: freight disputes written-off ${dispute.id.slice(0, 8)} --why linked`,
         ),
       ),
       ...limit(

@@ -17,6 +17,7 @@ import type { Store } from "../../ledger/store.ts"
 import type { NamedLines } from "../bill.ts"
 import { shapeOf } from "../names.ts"
 import { findByShipment, findInLedger, type Scopes } from "./ledger.ts"
+import { type Linked, linkNames } from "./links.ts"
 import {
   bookingOf,
   type Consignment,
@@ -75,18 +76,28 @@ export async function matchInLedger(
   database: Database,
   scopes: Scopes,
 ): Promise<Consignment[]> {
-  return matchBills(named, { ledger: await findInLedger(named, database, scopes) })
+  const linked = await linkNames(named, database)
+  return matchLinkedInLedger(linked, database, scopes)
+}
+
+/** The same, of lines whose links are known. */
+export async function matchLinkedInLedger(
+  { named, links }: Pick<Linked, "named" | "links">,
+  database: Database,
+  scopes: Scopes,
+): Promise<Consignment[]> {
+  return matchBills(named, { links, ledger: await findInLedger(named, database, scopes, links) })
 }
 
 /** The consignments of bills by all that ledger and API know, and what the API was asked. */
 export async function matchByAll(
-  named: readonly NamedLines[],
+  { named, links }: Pick<Linked, "named" | "links">,
   api: Api,
   deps: AskDeps,
 ): Promise<{ lookups: ApiLookups; consignments: Consignment[] }> {
   const lookups: ApiLookups = { listed: 0, since: undefined, tracked: 0, failed: 0 }
   const { database } = deps.store
-  let evidence: Evidence = { ledger: await findInLedger(named, database, deps.scopes) }
+  let evidence: Evidence = { links, ledger: await findInLedger(named, database, deps.scopes, links) }
   const { others, ...listed } = await readList(matchBills(named, evidence), api, lookups, deps)
   evidence = { ...evidence, listed }
   const isListed = new Set(listed.shipments.map(({ shipment }) => shipment.id))

@@ -14,7 +14,7 @@ import {
 } from "../../ledger/records/bills.ts"
 import type { BillName, NamedLines } from "../bill.ts"
 import { type Booking, fromLedger } from "./booking.ts"
-import { FOUND_BY, type LedgerHit, type LedgerHits, listStripped, mayBeSame } from "./match.ts"
+import { FOUND_BY, type LedgerHit, type LedgerHits, type Links, listStripped, mayBeSame } from "./match.ts"
 
 export type Scopes = readonly string[] | undefined
 
@@ -23,10 +23,19 @@ export async function findInLedger(
   named: readonly NamedLines[],
   database: Database,
   scopes: Scopes,
+  links: Links = new Map(),
 ): Promise<LedgerHits> {
   const hits = new Map<NamedLines, LedgerHit>()
+  const written = new Map<NamedLines, NamedLines>()
+  const asked = named.map((lines) => {
+    const link = links.get(lines)
+    if (!link) return lines
+    const linked = { ...lines, names: [link] }
+    written.set(linked, lines)
+    return linked
+  })
   for (const page of inParts(
-    named.filter(({ names }) => names.length > 0),
+    asked.filter(({ names }) => names.length > 0),
     PAGE,
   )) {
     const found = new Map<NamedLines, Found>()
@@ -38,7 +47,10 @@ export async function findInLedger(
       (await toBookings(database, scopes, all)).map((booking, at) => [all[at], booking] as const),
     )
     for (const [lines, { entries, ...hit }] of found)
-      hits.set(lines, { ...hit, candidates: entries.map((each) => toCandidate(each, bookings)) })
+      hits.set(written.get(lines) ?? lines, {
+        ...hit,
+        candidates: entries.map((each) => toCandidate(each, bookings)),
+      })
   }
   return hits
 }

@@ -50,6 +50,8 @@ export type Unmatched =
 /** All that ledger and API say of the names of bills. What was not asked is absent. */
 export interface Evidence {
   readonly ledger: LedgerHits
+  /** What people say that some lines are: it counts before all that the bill says. */
+  readonly links?: Links
   readonly listed?: Listed
   /** Shipments of which only the details have a name that the bills give: their reference. */
   readonly referred?: readonly KnownShipment<ShipmentDetail>[]
@@ -74,6 +76,9 @@ interface Candidate {
   readonly label: string
   readonly booking: Booking
 }
+
+/** Names of shipments. */
+export type Links = ReadonlyMap<NamedLines, BillName>
 
 export type LedgerHits = ReadonlyMap<NamedLines, LedgerHit>
 
@@ -108,15 +113,27 @@ export type Scans = ReadonlyMap<string, number | undefined>
 
 /** The consignments of bills. */
 export function matchBills(named: readonly NamedLines[], evidence: Evidence): Consignment[] {
-  const { ledger, listed, referred = [], details = new Map(), scans = new Map() } = evidence
-  const known = joinByKey(named.map((lines) => matchLedger(lines, ledger.get(lines))))
-  if (!listed) return known
+  const { ledger, links, listed, referred = [], details = new Map(), scans = new Map() } = evidence
+  const known = joinByKey(
+    named.map((lines) => {
+      const link = links?.get(lines)
+      return matchLedger(link ? { ...lines, link } : lines, ledger.get(lines))
+    }),
+  )
+  if (!listed) return known.map(nameLink)
   const found = matchReferences(matchListed(known, listed), referred)
   const isListed = new Set(listed.shipments.map(({ shipment }) => shipment.id))
   return joinUnknown(nameUnknown(found, listed.shapes)).map((one) =>
-    addScan(addDetail(one, isListed, details), scans),
+    nameLink(addScan(addDetail(one, isListed, details), scans)),
   )
 }
+
+function nameLink(one: Consignment): Consignment {
+  return one.match.is === "booked" && one.named[0]?.link ? { ...one, foundBy: FOUND_BY_LINK } : one
+}
+
+/** What a person linked. */
+export const FOUND_BY_LINK = "link"
 
 export function bookingOf({ match }: Pick<Consignment, "match">): Booking | undefined {
   return match.is === "booked" ? match.booking : undefined
@@ -127,9 +144,14 @@ export function shipmentIdOf(consignment: Pick<Consignment, "match">): string | 
   return bookingOf(consignment)?.shipmentId || undefined
 }
 
-/** All names that the bills have for it. */
+/** All names that the bills have for it; what a person linked it to counts alone. */
 export function listNames({ named }: Pick<Consignment, "named">): readonly BillName[] {
-  return named.length === 1 ? (named[0]?.names ?? []) : named.flatMap(({ names }) => names)
+  const [first, ...others] = named
+  return first && others.length === 0 ? listOwnNames(first) : named.flatMap(listOwnNames)
+}
+
+export function listOwnNames({ names, link }: NamedLines): readonly BillName[] {
+  return link ? [link] : names
 }
 
 export function billsOf({ named }: Pick<Consignment, "named">): Bill[] {
@@ -184,7 +206,7 @@ function matchLedger(lines: NamedLines, hit: LedgerHit | undefined): Consignment
   const done = hit.candidates.filter(({ booking }) => !booking.isOpen)
   const [candidate, ...others] = done.length > 0 ? done : hit.candidates
   if (!candidate) throw new RangeError("no booking")
-  const number = findConsignmentNumber(lines.names)
+  const number = findConsignmentNumber(listOwnNames(lines))
   const common = { named: [lines], foundBy, foundIn: [name.field], isNumbered: false }
   if (others.length > 0) {
     const fits = [candidate, ...others].map(({ label }) => label).join(", ")
@@ -192,7 +214,7 @@ function matchLedger(lines: NamedLines, hit: LedgerHit | undefined): Consignment
     return { ...common, key, number: name.text, match: { is: "several", fits } }
   }
   const { id, booking } = candidate
-  if (!isByNumber && !mayBeSame(booking.consignment || undefined, lines.names))
+  if (!isByNumber && !mayBeSame(booking.consignment || undefined, listOwnNames(lines)))
     return { ...common, key: `other ${number}`, number, match: { is: "other", fits: booking.consignment } }
   return {
     ...common,
@@ -204,10 +226,10 @@ function matchLedger(lines: NamedLines, hit: LedgerHit | undefined): Consignment
 }
 
 function createUnmatched(lines: NamedLines): Consignment {
-  const { key, names, damaged } = lines
-  const name = findLikeliestName(names)
+  const { key, names, damaged, link } = lines
+  const name = findLikeliestName(names) ?? link
   return {
-    key: `unknown ${name ? plainName(name.text) : key}`,
+    key: link ? `unknown ${key} ${link.text}` : `unknown ${name ? plainName(name.text) : key}`,
     number: name?.text ?? damaged ?? "",
     named: [lines],
     foundBy: "",

@@ -1,8 +1,10 @@
 /** Collects bills and their lines while they are read. What it gives at the end does not change any more. */
 import { grouped } from "../../base/counted.ts"
+import { groupBy } from "../../base/grouping.ts"
 import { FreightError } from "../../base/errors.ts"
 import { MOST_CHARGES } from "../../base/limits.ts"
 import type { Bill, BillLine, NamedLines, ReadLine } from "../bill.ts"
+import { compareLines, hashLines } from "../growth.ts"
 import { isGstOf } from "../gst.ts"
 import { getAskedCents, getTaxCents, sumOf } from "../money.ts"
 import { sumBill } from "../bill.ts"
@@ -61,6 +63,7 @@ export function createBillList() {
     },
     close(): BillsRead {
       leaveOutRepeated(bills)
+      leaveOutOutgrown(bills, [...byNames.values()])
       for (const bill of bills) noteGst(bill)
       const named = [...byNames.values()].flatMap((each) => {
         // A copy takes no more room than it needs.
@@ -102,6 +105,28 @@ function leaveOutRepeated(bills: readonly BillDraft[]): void {
     if (file === undefined) fileOf.set(key, bill.file)
     else Object.assign(bill, { lines: [], skipped: `it is the same bill as in ${file}` })
   }
+}
+
+/** Leaves out a bill of which all lines are in another file, in which it has grown. */
+function leaveOutOutgrown(bills: readonly BillDraft[], named: readonly NamedLines[]): void {
+  const live = bills.filter(({ skipped, lines }) => skipped === undefined && lines.length > 0)
+  const alike = [...groupBy(live, ({ number, supplier }) => JSON.stringify([number, supplier])).values()]
+  const several = alike.filter((some) => new Set(some.map(({ file }) => file)).size > 1)
+  if (several.length === 0) return
+  const hashes = hashLines(named)
+  const list = ({ lines }: BillDraft) => lines.map((line) => hashes.get(line) ?? "")
+  for (const some of several)
+    for (const bill of some) {
+      const growth = [{ at: "", lines: list(bill) }]
+      const grown = some.find(
+        (other) =>
+          other.file !== bill.file &&
+          other.lines.length > bill.lines.length &&
+          compareLines(list(other), growth).is === "grown",
+      )
+      if (grown)
+        Object.assign(bill, { lines: [], skipped: `all of it is in ${grown.file}, in which it has grown` })
+    }
 }
 
 /** Notes whether a bill states GST, and whether that is right for all its lines together. */

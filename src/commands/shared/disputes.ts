@@ -16,3 +16,15 @@ export function readAuthor(
 export function readDisputeDays({ settings }: Pick<Session, "settings">): DisputeDays {
   return parseDisputeDays(settings.value("disputeDays") ?? "") ?? new Map()
 }
+
+/** Says what is to be moved in the books for disputes that were settled after their bill was posted, or are open again. */
+export async function noteToMove(
+  { readLedger, note }: Pick<Ledgers & Session, "readLedger" | "note">,
+  disputeIds: readonly string[],
+): Promise<void> {
+  if (disputeIds.length === 0) return
+  const { readBalances } = await import("../../bills/books/account.ts")
+  const { describeToMove } = await import("../../bills/books/clearing-report.ts")
+  const { store } = await readLedger()
+  for (const line of describeToMove(await readBalances(store.database, disputeIds))) await note(line)
+}

@@ -102,6 +102,7 @@ export type Table =
   | "credits"
   | "postings"
   | "clearing_moves"
+  | "links"
   | "desks"
   | "elsewhere"
   | "elsewhere_marks"

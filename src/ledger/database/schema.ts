@@ -18,9 +18,10 @@ import {
   ENTRY,
   INVOICES,
   JOURNEYS,
+  LINKS,
+  MOVES,
   NUMBER,
   PLACES,
-  MOVES,
   POSTINGS,
   STEPS as DISPUTE_STEPS,
 } from "./tables.ts"
@@ -178,6 +179,78 @@ const CLEARING_TABLES = [
   "create index clearing_moves_dispute on clearing_moves (dispute_id)",
 ]
 
+/** As version 15 made them. */
+const BILL_COLUMNS = [
+  "alter table bills add column growth text",
+  "alter table billed add column seen_at text",
+]
+const POSTED_PARTS = [
+  ...["accounts text", "brought_back text", "part integer", "lines text"].map(
+    (column) => `alter table postings add column ${column}`,
+  ),
+  createTable("links", [LINKS]),
+  "create index links_number on links (number)",
+]
+
+/**
+ * What has left the clearing account by the rules until version 14: what came back with a credit whose bill was posted
+ * after it paid, and, before freight kept moves, what was closed by hand since the bill was posted.
+ */
+async function keepEarlierMoves(transaction: Transaction): Promise<void> {
+  const postings = await transaction.all("select * from postings order by posted_at")
+  const steps = await transaction.all("select * from dispute_steps order by written_at")
+  const credits = new Map((await transaction.all("select * from credits")).map((row) => [row.id, row]))
+  for (const { id = null, content } of postings) {
+    const charges = JSON.parse(String(content)) as { account?: string; clearing?: string; of?: string }[]
+    const own = Object.fromEntries(
+      charges.flatMap(({ of, account }) => (of && account ? [[of, account]] : [])),
+    )
+    const clearing = charges.find((charge) => charge.clearing)?.clearing ?? ""
+    if (Object.keys(own).length > 0)
+      await transaction.run("update postings set accounts = ? where id = ?", [
+        JSON.stringify({ clearing, own }),
+        id,
+      ])
+  }
+  const cleared = new Map<string, { cents: number; posting: DatabaseRow }>()
+  const newest = new Map(postings.map((row) => [`${row.supplier} ${row.bill_number}`, row]))
+  for (const posting of [...newest.values()].filter(({ undone }) => undone == null))
+    for (const [id, cents] of Object.entries(JSON.parse(String(posting.cleared)) as Record<string, number>))
+      cleared.set(id, { cents, posting })
+  for (const [id, { cents, posting }] of cleared) {
+    const gone = steps.reduce((sum, step) => {
+      if (step.dispute_id !== id || String(step.written_at) <= String(posting.posted_at)) return sum
+      const amount = Number(step.amount_cents)
+      // Version 14 named the account of each charge, and kept moves.
+      const isKept = String(posting.content).includes('"account"')
+      if (step.credit_id == null) return isKept ? sum : sum + Math.max(0, amount)
+      const credit = credits.get(step.credit_id)
+      const isPosted = postings.some(
+        (each) =>
+          each.undone == null &&
+          (each.bill_number === credit?.bill_number || each.file === credit?.file) &&
+          String(each.posted_at) >= String(step.written_at),
+      )
+      return isPosted ? sum + amount : sum
+    }, 0)
+    const amount = Math.min(cents, gone)
+    if (amount > 0)
+      await transaction.run(
+        `insert into clearing_moves (id, dispute_id, amount_cents, why, moved_on, written_at, workstation, person)
+          values (?, ?, ?, 'before freight kept this', ?, ?, ?, ?)`,
+        [
+          `moved before 15 ${id}`,
+          id,
+          amount,
+          String(posting.posted_at).slice(0, 10),
+          posting.posted_at ?? null,
+          posting.workstation ?? null,
+          posting.person ?? null,
+        ],
+      )
+  }
+}
+
 /** Makes the tables of this version. */
 const SCHEMA: readonly Statement[] = [
   createTable("sends", ENTRY),
@@ -235,6 +308,7 @@ const SCHEMA: readonly Statement[] = [
   ...ELSEWHERE_TABLES,
   ...DISPUTE_INDEXES,
   ...CLEARING_TABLES,
+  ...POSTED_PARTS,
 ]
 
 /** Each makes the tables of its version from those of the version before. A step, and what it uses, is never changed. */
@@ -275,6 +349,7 @@ const STEPS: readonly { version: number; statements: readonly Statement[] }[] = 
     ],
   },
   { version: 14, statements: CLEARING_TABLES },
+  { version: 15, statements: [...BILL_COLUMNS, ...POSTED_PARTS, keepEarlierMoves] },
 ]
 
 function createTable(name: string, columns: readonly { sql: string }[], key?: string): string {
@@ -286,7 +361,7 @@ function createTable(name: string, columns: readonly { sql: string }[], key?: st
 export const TABLES = [...JSON.stringify(SCHEMA).matchAll(/create table (\w+)/g)].map(([, name = ""]) => name)
 
 /** The version that this freight makes and reads. */
-export const SCHEMA_VERSION = 14
+export const SCHEMA_VERSION = 15
 
 /** The oldest version that the steps begin with. */
 export const OLDEST_VERSION = SCHEMA_VERSION - STEPS.length

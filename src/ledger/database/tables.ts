@@ -8,6 +8,7 @@ import type { Desk } from "../records/desks.ts"
 import type { Credit, Dispute, Step } from "../records/disputes.ts"
 import type { RegisteredInvoice } from "../records/invoices.ts"
 import type { Journey } from "../records/journeys.ts"
+import type { Link } from "../records/links.ts"
 import type { KeptPlace } from "../records/places.ts"
 import type { Move, PostedSince, Posting } from "../records/postings.ts"
 import { describeColumns } from "./columns.ts"
@@ -138,6 +139,7 @@ export const BILLS = describeColumns<RememberedBill>(
     gstBasis: "text not null",
     auditedAt: "text not null",
     ...WHO,
+    growth: "json",
   },
   { date: "", gstCents: null },
 )
@@ -155,6 +157,7 @@ export const BILLED = describeColumns<BilledConsignment & { billId: string }>(
     charges: "json not null",
     verdict: "text not null",
     disputedCents: "bigint not null",
+    seenAt: "text",
   },
   { exGst: null, gst: null, incGst: null, unsaid: null },
 )
@@ -234,7 +237,13 @@ export const POSTINGS = describeColumns<Omit<Posting, keyof PostedSince>>({
 })
 
 /** What later versions write of a posting besides. */
-export const POSTED_SINCE = describeColumns<PostedSince>({ undone: "text" })
+export const POSTED_SINCE = describeColumns<PostedSince>({
+  undone: "text",
+  accounts: "json",
+  broughtBack: "json",
+  part: "integer",
+  lines: "json",
+})
 
 /** What a person moved from or to the clearing account in the books: see `postings.ts`. */
 export const MOVES = describeColumns<Move>({
@@ -243,6 +252,19 @@ export const MOVES = describeColumns<Move>({
   amountCents: "bigint not null",
   why: "text",
   day: ["moved_on", "text not null"],
+  at: ["written_at", "text not null"],
+  ...WHO,
+})
+
+/** Which shipment a person says that a bill means: see `links.ts`. */
+export const LINKS = describeColumns<Link>({
+  id: "text primary key",
+  number: "text not null",
+  shipment: "text not null",
+  supplier: "text not null",
+  billNumber: "text not null",
+  billDate: "text not null",
+  file: "text not null",
   at: ["written_at", "text not null"],
   ...WHO,
 })

@@ -130,6 +130,7 @@ const OTHER_TABLES = [
   "places",
   "postings",
   "clearing_moves",
+  "links",
   "elsewhere",
 ] as const
 

@@ -131,6 +131,16 @@ export interface RememberedBill {
   auditedAt: string
   workstation: string
   person: string
+  /** Its lines, by when they were first on it. Absent where an older freight audited it. */
+  growth?: readonly Growth[]
+}
+
+/** Lines that a bill had when it was audited first, or that it has grown by. */
+export interface Growth {
+  /** ISO 8601 in UTC. */
+  at: string
+  /** A hash of each line, apart from its place. */
+  lines: readonly string[]
 }
 
 /** What a bill charges for a consignment, in cents. */
@@ -140,6 +150,8 @@ export interface BilledConsignment extends Money {
   charges: readonly Charge[]
   verdict: string
   disputedCents: number
+  /** When the bill first charged for it, where it did not from the beginning. ISO 8601 in UTC. */
+  seenAt?: string | undefined
 }
 
 /** Bills that were audited under these numbers, the newest first. */
@@ -159,7 +171,7 @@ export async function findBills(
 export type BilledBefore = BilledConsignment &
   Pick<RememberedBill, "supplier" | "number" | "date" | "file" | "auditedAt"> & {
     billId: string
-    /** When the bill was audited first, with any amount. */
+    /** When the bill was audited first, with any amount; of what it has grown by, when it charged that first. */
     firstAuditedAt: string
     /** It was audited with another amount too. */
     isChanged: boolean
@@ -171,8 +183,9 @@ const COUNTS = `not exists (select 1 from billed as later join bills as again on
     and again.supplier = bills.supplier
     and (again.audited_at > bills.audited_at or again.audited_at = bills.audited_at and again.id > bills.id))`
 
-const FIRST_AT = `case when bills.number = '' then bills.audited_at else (select min(first.audited_at) from bills as first
-  where first.number = bills.number and first.supplier = bills.supplier) end as first_at`
+const FIRST_AT = `coalesce(billed.seen_at, case when bills.number = '' then bills.audited_at
+  else (select min(first.audited_at) from bills as first
+  where first.number = bills.number and first.supplier = bills.supplier) end) as first_at`
 
 const IS_CHANGED = `case when exists (select 1 from bills as other where other.number = bills.number and other.number <> ''
   and other.supplier = bills.supplier and other.amount_cents <> bills.amount_cents) then 1 else 0 end as is_changed`

@@ -302,7 +302,7 @@ export async function findDisputes(statements: Statements, ids: readonly string[
 }
 
 export async function findCredits(statements: Statements, ids: readonly string[]): Promise<Credit[]> {
-  return find(statements, "credits", ids, (row) => CREDITS.read(row))
+  return find(statements, "credits", [...new Set(ids)], (row) => CREDITS.read(row))
 }
 
 async function find<T>(

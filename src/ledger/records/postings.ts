@@ -8,12 +8,6 @@ import type { RememberedBill } from "./bills.ts"
 /** What a bill charges for a consignment, or for what has none, by which changes of it are found. Money is in cents. */
 export interface PostedCharge extends Taxed {
   name: string
-  /** The account of what is not on the clearing account. Freight wrote the rest of this since schema 14. */
-  account?: string
-  /** The clearing account, where something of it is there. */
-  clearing?: string
-  /** The dispute or credit of it, by its id. */
-  of?: string
 }
 
 export interface Posting extends PostedSince, Sender, Taxed, Pick<RememberedBill, "supplier" | "file"> {
@@ -38,10 +32,17 @@ export interface Posting extends PostedSince, Sender, Taxed, Pick<RememberedBill
   at: string
 }
 
-/** What ledgers of schema 13 have no column for. */
 export interface PostedSince {
-  /** Why what was written before was not imported. Such a row posts nothing: the bill is as if it had never been posted. */
+  /** The clearing account, and the expense account of each dispute and credit by its id. */
+  accounts?: { clearing: string; own: Readonly<Record<string, string>> }
+  /** What each credit brought back to the clearing account, by the disputes that it paid: cents on their basis. */
+  broughtBack?: Readonly<Record<string, Readonly<Record<string, number>>>>
+  /** Why the posting of this part before it was not imported: the row posts nothing, and neither does that posting. */
   undone?: string
+  /** 2 and more for what a bill had grown by; absent for the first. */
+  part?: number
+  /** Hashes of the bill's lines that it posted. Absent where an older freight posted it. */
+  lines?: readonly string[]
 }
 
 /** A person's word that an amount was moved in the books, from the clearing account to another. */
@@ -58,24 +59,11 @@ export interface Move extends Sender {
 }
 
 /** The postings of bills with these numbers, the newest first. */
-export function findPostings(statements: Statements, numbers: readonly string[]): Promise<Posting[]> {
-  return findBy(statements, "bill_number", numbers)
-}
-
-/** The postings of bills that stood in files of these names, the newest first: a person may have given another number. */
-export function findPostingsIn(statements: Statements, files: readonly string[]): Promise<Posting[]> {
-  return findBy(statements, "file", files)
-}
-
-async function findBy(
-  statements: Statements,
-  column: "bill_number" | "file",
-  values: readonly string[],
-): Promise<Posting[]> {
+export async function findPostings(statements: Statements, numbers: readonly string[]): Promise<Posting[]> {
   const found: Posting[] = []
-  for (const some of inParts([...new Set(values)])) {
+  for (const some of inParts([...new Set(numbers)])) {
     const rows = await statements.all(
-      `select * from postings where ${column} in (${placeholders(some)}) order by posted_at desc, id`,
+      `select * from postings where bill_number in (${placeholders(some)}) order by posted_at desc, id`,
       some,
     )
     found.push(...rows.map(read))
@@ -87,16 +75,20 @@ function read(row: DatabaseRow): Posting {
   return { ...POSTINGS.read(row), ...POSTED_SINCE.read(row) }
 }
 
-/** What was moved for disputes with these ids, in the order in which it was written. */
-export async function findMoves(statements: Statements, disputeIds: readonly string[]): Promise<Move[]> {
-  const found: Move[] = []
-  for (const some of inParts(disputeIds))
-    for (const row of await statements.all(
-      `select * from clearing_moves where dispute_id in (${placeholders(some)}) order by written_at, id`,
-      some,
-    ))
-      found.push(MOVES.read(row))
-  return found
+/** All postings, the newest first, without the text of their files and what is in them. */
+export async function readPostings(statements: Statements): Promise<Posting[]> {
+  const names = [...POSTINGS.names, ...POSTED_SINCE.names].filter((name) => !LONG.includes(name))
+  const rows = await statements.all(
+    `select ${names.join(", ")}, '[]' as content, '' as head, '' as body from postings order by posted_at desc, id`,
+  )
+  return rows.map(read)
+}
+
+const LONG = ["content", "head", "body", "lines"]
+
+/** All that people said that they moved. */
+export async function readMoves(statements: Statements): Promise<Move[]> {
+  return (await statements.all("select * from clearing_moves")).map((row) => MOVES.read(row))
 }
 
 export async function addMoves(transaction: Transaction, moves: readonly Move[]): Promise<void> {
@@ -104,27 +96,8 @@ export async function addMoves(transaction: Transaction, moves: readonly Move[])
     transaction,
     "clearing_moves",
     moves.map((each) => MOVES.write(each)),
+    " on conflict do nothing",
   )
-}
-
-/** Each bill that was ever posted, once. */
-export async function readPostedBills(
-  statements: Statements,
-): Promise<Pick<Posting, "supplier" | "billNumber" | "file">[]> {
-  const rows = await statements.all(
-    "select supplier, bill_number, max(file) as file from postings group by supplier, bill_number",
-  )
-  return rows.map((row) => ({
-    supplier: String(row.supplier),
-    billNumber: String(row.bill_number),
-    file: String(row.file),
-  }))
-}
-
-/** The ids of all disputes of which something went to the clearing account by a posting. */
-export async function readCleared(statements: Statements): Promise<string[]> {
-  const rows = await statements.all("select distinct cleared from postings where cleared <> '{}'")
-  return [...new Set(rows.flatMap(({ cleared }) => Object.keys(JSON.parse(String(cleared)) as object)))]
 }
 
 export async function addPostings(transaction: Transaction, postings: readonly Posting[]): Promise<void> {

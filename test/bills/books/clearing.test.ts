@@ -1,71 +1,138 @@
-/** What credits bring back to the clearing account: a row each. Cents; a dispute of 10.00 is posted on day 2. */
+/** What stands on the clearing account, and what is to be moved: a row each. Cents; a dispute of 10.00 is posted first. */
 import { describe, expect, it } from "vitest"
-import { reckonBack } from "../../../src/bills/books/clearing.ts"
+import { ClearingAccount, listActive } from "../../../src/bills/books/clearing.ts"
 import { toReopeningId } from "../../../src/bills/disputes/ids.ts"
-import type { Step } from "../../../src/ledger/records/disputes.ts"
+import { standingOf } from "../../../src/bills/disputes/standing.ts"
+import type { Credit, Dispute, Step } from "../../../src/ledger/records/disputes.ts"
+import type { Move, Posting } from "../../../src/ledger/records/postings.ts"
 
-type Row = [kind: Step["kind"], amountCents: number, creditId?: string, creditCents?: number]
+const WHO = { workstation: "desk", person: "clerk" }
+const at = (day: number) => `2026-11-0${day}T00:00:00.000Z`
+const BILL = { supplier: "Alpha", billNumber: "B-1", billDate: "2026-11-01", file: "b.csv" }
 
-function step(day: number, [kind, amountCents, creditId, creditCents = amountCents]: Row): Step {
-  const at = `2026-11-0${day}T00:00:00.000Z`
+const DISPUTE: Dispute = {
+  ...{ id: "d", ...BILL, consignment: "ZZ1", shipmentId: "", reference: "", carrier: "", verdict: "over" },
+  ...{ why: "", amountCents: 1000, gstBasis: "excluded", day: "2026-11-01", at: at(1), ...WHO },
+}
+
+function credit(id: string, billNumber = id): Credit {
   return {
-    ...{ id: `${day}`, disputeId: "d", kind, amountCents, day: at.slice(0, 10), at },
-    ...{ workstation: "desk", person: "clerk" },
-    ...(creditId !== undefined && { creditId, creditCents }),
+    ...{ id, ...BILL, billNumber, consignment: "ZZ1", shipmentId: "", reference: "", carrier: "" },
+    ...{ exGst: 1000, gst: null, incGst: null, unsaid: null, at: at(3), ...WHO },
   }
 }
 
+function posting(day: number, changes: Partial<Posting> = {}): Posting {
+  return {
+    ...{ id: `p${day}`, ...BILL, books: "xero", exGst: 0, gst: 0, clearing: 0, cleared: {}, rows: 1 },
+    ...{ content: [], head: "", body: "", at: at(day), ...WHO, broughtBack: {} },
+    accounts: { clearing: "650", own: { d: "429" } },
+    ...changes,
+  }
+}
+
+const CLEARED = posting(2, { cleared: { d: 1000 } })
+const ofCredit = (day: number, id: string, cents: number, changes: Partial<Posting> = {}) =>
+  posting(day, {
+    ...{ billNumber: id, accounts: { clearing: "650", own: { [id]: "430, Sydney" } } },
+    ...(cents > 0 && { broughtBack: { [id]: { d: cents } } }),
+    ...changes,
+  })
+
+type Row = [kind: Step["kind"], amountCents: number, creditId?: string]
+const step = ([kind, amountCents, creditId]: Row, n: number): Step => ({
+  ...{ id: amountCents < 0 ? toReopeningId(`${n - 1}`) : `${n}`, disputeId: "d", kind, amountCents },
+  ...{ day: "2026-11-03", at: at(3), ...WHO },
+  ...(creditId !== undefined && { creditId, creditCents: amountCents }),
+})
+const move = (amountCents: number): Move => ({
+  ...{ id: `m${amountCents}`, disputeId: "d", amountCents, day: "2026-11-04", at: at(4) },
+  ...WHO,
+})
+
 interface Case {
-  days: Record<number, Row[]>
-  cleared?: number
-  /** What is taken back on day 4 is, by a person, what day 3 closed. */
-  reopened?: true
-  back: Record<string, number>
+  steps?: Row[]
+  postings?: Posting[]
+  moves?: Move[]
+  stands: number
+  open?: number
+  coming?: number
+  move?: [cents: number, account: string, why: string][]
 }
 
-const ROWS: Record<string, Case> = {
-  "all of it": { days: { 3: [["credited", 1000, "c"]] }, back: { c: 1000 } },
-  "two parts": {
-    days: { 3: [["credited", 400, "c"]], 4: [["credited", 600, "e"]] },
-    back: { c: 400, e: 600 },
+const CASES: Record<string, Case> = {
+  "stands while it is open": { stands: 1000, open: 1000 },
+  "is to be moved to its expense account when it is denied": {
+    ...{ steps: [["denied", 1000]], stands: 1000, move: [[1000, "429", "denied"]] },
   },
-  "nothing of what was paid before": {
-    days: { 1: [["credited", 400, "c"]], 3: [["credited", 600, "e"]] },
-    cleared: 600,
-    back: { e: 600 },
+  "is to be moved in part when a part of it is written off": {
+    ...{ steps: [["written-off", 300]], stands: 1000, open: 700, move: [[300, "429", "written-off"]] },
   },
-  "nothing of what a person moved away": {
-    days: {
-      3: [["denied", 1000]],
-      4: [
-        ["denied", -1000],
-        ["credited", 1000, "c"],
-      ],
-    },
-    back: { c: 0 },
+  "is to be moved to where its payment was booked": {
+    ...{ steps: [["credited", 1000]], stands: 1000, move: [[1000, "", "paid"]] },
   },
-  "what a person moved away, and back when the dispute was reopened": {
-    days: { 3: [["denied", 400]], 4: [["denied", -400]], 5: [["credited", 1000, "c"]] },
-    reopened: true,
-    back: { c: 1000 },
+  "is gone once a person says that it was moved": {
+    steps: [["denied", 1000]],
+    moves: [move(1000)],
+    stands: 0,
   },
-  "what a corrected credit leaves": {
-    days: { 3: [["credited", 1000, "c"]], 4: [["credited", -700, "c"]], 5: [["credited", 700, "e"]] },
-    back: { c: 300, e: 700 },
+  "comes back with a credit that is not posted yet": {
+    ...{ steps: [["credited", 1000, "c"]], stands: 1000, coming: 1000 },
   },
-  "on the credit's own basis": {
-    days: { 3: [["credited", 1100, "c", 1000]] },
-    cleared: 550,
-    back: { c: 500 },
+  "is gone once the credit is posted": {
+    ...{ steps: [["credited", 1000, "c"]], postings: [CLEARED, ofCredit(3, "c", 1000)], stands: 0 },
+  },
+  "is to be moved to where a credit went that was posted before it paid": {
+    ...{ steps: [["credited", 1000, "c"]], postings: [CLEARED, ofCredit(3, "c", 0)], stands: 1000 },
+    move: [[1000, "430, Sydney", "credited"]],
+  },
+  "is to be moved back when it is reopened": {
+    ...{ moves: [move(1000)], stands: 0, open: 1000, move: [[-1000, "429", "reopened"]] },
+  },
+  "is to be moved back from where its credit was brought, which pays it no more": {
+    steps: [
+      ["credited", 1000, "c"],
+      ["credited", -1000, "c"],
+    ],
+    ...{ postings: [CLEARED, ofCredit(3, "c", 1000)], stands: 0, open: 1000 },
+    move: [[-1000, "430, Sydney", "reopened"]],
+  },
+  "is there for each reason apart": {
+    steps: [
+      ["credited", 400, "c"],
+      ["credited", 100, "e"],
+      ["denied", 200],
+      ["credited", 50],
+    ],
+    ...{ postings: [CLEARED, ofCredit(3, "c", 0)], stands: 1000, open: 250, coming: 100 },
+    move: [
+      [400, "430, Sydney", "credited"],
+      [50, "", "paid"],
+      [200, "429", "denied"],
+    ],
+  },
+  "is not there when its posting was taken back": {
+    ...{ postings: [CLEARED, posting(3, { undone: "not imported" })], stands: 0 },
+  },
+  "comes with its bill when only its credit is posted": {
+    steps: [["credited", 1000, "c"]],
+    postings: [CLEARED, posting(3, { undone: "no" }), ofCredit(4, "c", 1000)],
+    ...{ stands: -1000, coming: -1000 },
   },
 }
 
-describe("a credit brings back", () => {
-  it.each(Object.entries(ROWS))("%s", (_, { days, cleared = 1000, reopened, back }) => {
-    const steps = Object.entries(days)
-      .flatMap(([day, rows]) => rows.map((row) => step(Number(day), row)))
-      .map((each) => (reopened && each.amountCents < 0 ? { ...each, id: toReopeningId("3") } : each))
-    const reckoned = reckonBack({ cents: cleared, at: "2026-11-02T00:00:00.000Z" }, steps)
-    expect(Object.fromEntries(reckoned)).toEqual(back)
+describe("what is disputed", () => {
+  it.each(Object.entries(CASES))("%s", (_, { steps = [], postings = [CLEARED], moves = [], ...expected }) => {
+    const account = new ClearingAccount(listActive(postings), moves)
+    const standing = standingOf(
+      DISPUTE,
+      steps.map((row, n) => step(row, n)),
+    )
+    const { cents, openCents, comingCents, toMove } = account.reckon(standing, [credit("c"), credit("e")])
+    expect({
+      ...{ stands: cents, open: openCents, coming: comingCents },
+      move: toMove.map((each) => [each.cents, each.account, each.why.is]),
+    }).toEqual({ open: 0, coming: 0, move: [], ...expected })
+    expect(cents).toBe(openCents + comingCents + toMove.reduce((sum, each) => sum + each.cents, 0))
   })
 })

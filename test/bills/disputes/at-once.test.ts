@@ -16,6 +16,7 @@ import {
   mistaking,
   moving,
   posting,
+  readingClearing,
   reopening,
   stepping,
   tickingClock,
@@ -53,12 +54,6 @@ const POSTED = {
   "post the bill anew": posting(BILL, true),
   "audit the credit": auditing(CREDIT),
   "deny it": stepping("denied", "ZZ2"),
-  "take the posting back": undoing(BILL),
-}
-const MOVED = {
-  "write down that it was moved": moving("ZZ2"),
-  "reopen it": reopening("ZZ2"),
-  "take the posting back": undoing(BILL),
 }
 const CREDITED = {
   "confirm the credit": confirming("C-2", "ZZ2"),
@@ -84,14 +79,41 @@ const PAID = {
   "audit the credit again": auditing(CREDIT),
   "post the credit": posting(CREDIT),
 }
+const GROWN = { number: "B-1", charges: { ZZ2: 2500, ZZ1: 1000, ZZ8: 700 } }
+const DENIED_IN_BOOKS = {
+  "move it": moving("ZZ2"),
+  "reopen it": reopening("ZZ2"),
+  "audit the credit": auditing(CREDIT),
+  "undo the posting": undoing("B-1"),
+  "post the bill anew": posting(BILL, true),
+}
+const UNDONE = {
+  "undo the posting again": undoing("B-1"),
+  "post the bill": posting(BILL),
+  "deny it": stepping("denied", "ZZ2"),
+  "audit what it has grown to": auditing(GROWN),
+}
+const GROWING = {
+  "audit what it was": auditing(BILL),
+  "post what it has grown by": posting(GROWN),
+  "undo the posting": undoing("B-1"),
+  "link a number": auditing(GROWN, true, [{ number: "ZZ8", shipment: "ZZ1" }]),
+  "take the link back": auditing(GROWN, true, [{ number: "ZZ8", shipment: "" }]),
+}
 const GROUPS: readonly [name: string, before: readonly Clerk[], clerks: Readonly<Record<string, Clerk>>][] = [
   ["at first", [], AUDITS],
   ["once it is raised", [auditing(BILL)], FOLLOWING],
   ["once it is posted", [auditing(BILL), posting(BILL)], POSTED],
-  ["once it is posted and denied", [auditing(BILL), posting(BILL), stepping("denied", "ZZ2")], MOVED],
   ["once it is raised against itself", [mistaking(BILL)], MISTAKEN],
   ["once it is denied", [auditing(BILL), stepping("denied", "ZZ2")], DENIED],
   ["once it is paid", [auditing(BILL), posting(BILL), auditing(CREDIT)], PAID],
+  [
+    "once it is denied in the books",
+    [auditing(BILL), posting(BILL), stepping("denied", "ZZ2")],
+    DENIED_IN_BOOKS,
+  ],
+  ["once its posting is undone", [auditing(BILL), posting(BILL), undoing("B-1")], UNDONE],
+  ["once it has grown", [auditing(BILL), posting(BILL), auditing(GROWN)], GROWING],
   ["once something is credited", [auditing(BILL), auditing(OTHER_CREDIT)], CREDITED],
 ]
 const PAIRS = GROUPS.flatMap(([name, before, clerks]) =>
@@ -103,7 +125,9 @@ const PAIRS = GROUPS.flatMap(([name, before, clerks]) =>
 )
 
 /** Later, every bill is audited again, and what is on the clearing account comes to light. */
-const LATER = [auditing(BILL), auditing(SECOND), auditing(CREDIT), posting(CREDIT)]
+const LATER = [
+  ...[auditing(BILL), auditing(SECOND), auditing(CREDIT), readingClearing, posting(CREDIT), readingClearing],
+]
 
 interface Ledgers {
   /** A new ledger with what was done before, opened twice. */
@@ -167,7 +191,9 @@ const POSTGRES = async (): Promise<Ledgers> => {
   await bookAll(storeIn(one))
   return {
     async open(before) {
-      await one.run("truncate bills, billed, disputes, dispute_steps, credits, postings, clearing_moves")
+      await one.run(
+        "truncate bills, billed, disputes, dispute_steps, credits, postings, clearing_moves, links",
+      )
       for (const clerk of before) await clerk(one)
       return [one, other]
     },

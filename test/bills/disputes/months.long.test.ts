@@ -36,6 +36,12 @@ describe.for(SERVER ? (["SQLite", "PostgreSQL"] as const) : (["SQLite"] as const
     const months = Number(process.env.FREIGHT_TEST_MONTHS ?? 60)
     const lived = await liveThrough([storeOf(one), storeOf(other)], { months, seed: 1 })
     expect(lived).toMatchObject({ unbalanced: 0, wrong: [], open: 0, deadlinesUnseen: 0 })
+    // Nothing is left on the clearing account, and each of it was done.
+    expect(lived.clearing).toBe(0)
+    expect(
+      Object.values(lived.did).every((times) => times > 0),
+      JSON.stringify(lived.did),
+    ).toBe(true)
     expect(Object.keys(lived.byState).sort()).toEqual(["credited", "denied", "written-off"])
     expect(lived.disputes).toBeGreaterThan(months * 3)
   })

@@ -1,8 +1,19 @@
-/** Months of bills with mistakes, of carriers that credit them as carriers do, and of clerks at two desks who follow them. */
+/**
+ * Months of bills with mistakes, of carriers that credit them as carriers do, and of clerks at two desks who follow them
+ * and post them: bills grow, postings are taken back, disputes reopened, numbers linked, and amounts moved in the books.
+ */
 import { Buffer } from "node:buffer"
+import { parse } from "csv-parse/sync"
+import { readBalances, recordMoves } from "../../../src/bills/books/account.ts"
+import { joinBills } from "../../../src/bills/books/formats.ts"
+import { checkAudited, getPostedNumber, postBills, prepareBill } from "../../../src/bills/books/post.ts"
+import { undoPostings } from "../../../src/bills/books/undo.ts"
+import { matchInLedger } from "../../../src/bills/matching/evidence.ts"
+import type { GivenLink } from "../../../src/bills/matching/links.ts"
+import { openBills, type ReadOptions } from "../../../src/bills/open.ts"
 import { type AuditDeps, prepareAudit } from "../../../src/bills/audit/audit.ts"
 import { type DisputeDays, findDeadline, findDue } from "../../../src/bills/disputes/deadline.ts"
-import { confirmCredit, takeStep } from "../../../src/bills/disputes/act.ts"
+import { confirmCredit, reopenDisputes, takeStep } from "../../../src/bills/disputes/act.ts"
 import { type Kept, recordAudit } from "../../../src/bills/disputes/keep.ts"
 import type { Author } from "../../../src/bills/disputes/settle.ts"
 import { reportDisputes } from "../../../src/bills/disputes/report.ts"
@@ -19,7 +30,19 @@ import { readDisputes, readUnsettled, type StepKind } from "../../../src/ledger/
 import type { Store } from "../../../src/ledger/store.ts"
 
 /** What a carrier does about a dispute. */
-const WAYS = ["fully", "partly", "in two parts", "twice", "elsewhere", "late", "restated", "never"] as const
+const WAYS = [
+  ...([
+    "fully",
+    "partly",
+    "in two parts",
+    "twice",
+    "elsewhere",
+    "late",
+    "restated",
+    "never",
+    "linked",
+  ] as const),
+] as const
 type Way = (typeof WAYS)[number]
 
 /** What should be known of a dispute, reckoned apart from freight: cents. */
@@ -34,6 +57,18 @@ interface Expected {
   denied: number
   writtenOff: number
   isSent: boolean
+  /** The month in which a person closed what was left, and what had been given by then. */
+  closedIn?: number
+  givenBefore?: number
+  isReopened?: boolean
+}
+
+/** A bill as it was audited last. */
+interface MadeBill {
+  carrier: string
+  number: string
+  day: string
+  lines: readonly Line[]
 }
 
 export interface Outcome {
@@ -46,6 +81,10 @@ export interface Outcome {
   wrong: string[]
   open: number
   deadlinesUnseen: number
+  /** How often each was done. */
+  did: Record<"grown" | "reopened" | "linked" | "undone" | "moved" | "confirmed late", number>
+  /** What is on the clearing account at the end, in cents. */
+  clearing: number
 }
 
 const CARRIERS = ["Alpha Freight", "Beta Couriers", "Gamma Road"]
@@ -64,15 +103,25 @@ function randomOf(seed: number): () => number {
 }
 
 /** Shipments with numbers like those that are billed, which are none of them: all that is billed is disputed. */
-const OTHERS = ["X999990", "X9999900", "X99999000"].map((consignmentNumber, at) => {
-  return { id: `other-${at}`, carrier: "X", consignmentNumber, createdAt: "2026-01-01T00:00:00.000Z" }
-})
-const NO_SHIPMENTS = {
-  listShipments: async () => ({ shipments: OTHERS, total: OTHERS.length }),
-  getShipment: () => Promise.reject(new FreightError("notFound", "there is none")),
-  track: () => Promise.reject(new FreightError("notFound", "there is none")),
-  listConnectors: async () => ({ connectors: [] }),
-} as unknown as NonNullable<AuditDeps["api"]>
+const OTHERS = ["X999990", "X9999900", "X99999000"].map((consignmentNumber, at) =>
+  createShipment(`other-${at}`, consignmentNumber),
+)
+
+/** One that was booked elsewhere, and whose price nobody knows. */
+function createShipment(id: string, consignmentNumber: string) {
+  return {
+    ...{ id, carrier: "X", consignmentNumber, createdAt: "2026-01-01T00:00:00.000Z" },
+    ...{ status: "CONSIGNED", pickupStatus: "BOOKED", serviceCode: "STD" },
+  }
+}
+
+const createApi = (shipments: readonly ReturnType<typeof createShipment>[]) =>
+  ({
+    listShipments: async () => ({ shipments, total: shipments.length }),
+    getShipment: () => Promise.reject(new FreightError("notFound", "there is none")),
+    track: () => Promise.reject(new FreightError("notFound", "there is none")),
+    listConnectors: async () => ({ connectors: [] }),
+  }) as unknown as NonNullable<AuditDeps["api"]>
 
 interface Line {
   consignment: string
@@ -91,8 +140,18 @@ export async function liveThrough(
   const coming: { month: number; carrier: string; line: Line; of: Expected }[] = []
   const outcome: Outcome = {
     ...{ months, disputes: 0, byWay: {}, byState: {}, unbalanced: 0, wrong: [], open: 0, deadlinesUnseen: 0 },
+    did: { grown: 0, reopened: 0, linked: 0, undone: 0, moved: 0, "confirmed late": 0 },
+    clearing: 0,
   }
   const told = new Set<string>()
+  const bills = new Map<string, MadeBill>()
+  const shipments = [...OTHERS]
+  /** The accounting program: cents without GST on each account. */
+  const accounts = new Map<string, number>()
+  /** What was imported last of each bill, by its number there. */
+  const imported = new Map<string, readonly (readonly [account: string, cents: number])[]>()
+  /** Bills whose posting was taken back. */
+  const toPost = new Set<string>()
 
   for (let month = 0; month < months; month++) {
     const dayOf = (day: number) => formatDate(addDays(START, month * 30 + day))
@@ -108,7 +167,9 @@ export async function liveThrough(
       day: number,
       isToRaise: boolean,
     ) => {
-      const bytes = Buffer.from(billOf(carrier, number, dayOf(day), lines))
+      const bill = { carrier, number, day: dayOf(0), lines }
+      bills.set(number, bill)
+      const bytes = Buffer.from(billOf(bill))
       // Both desks get the same mail.
       return Promise.all(desks.map((store, at) => auditAt(store, bytes, by(day, at), isToRaise)))
     }
@@ -142,10 +203,23 @@ export async function liveThrough(
       // What was credited last month is on the same bill as what is new.
       const credits = coming.filter((each) => each.carrier === carrier && each.month === month)
       const lines = [...charges, ...credits.map(({ line }) => line)]
-      const kept = await audit(carrier, number, lines, 0, true)
+      // An export of the month so far comes first, and may be posted.
+      const isGrowing = lines.length > 1 && random() < 0.3
+      if (isGrowing) {
+        const first = lines.slice(0, 1 + Math.floor(random() * (lines.length - 1)))
+        await audit(carrier, number, first, 0, true)
+        if (random() < 0.7) await post(number, by(0))
+        outcome.did.grown += 1
+      }
+      const kept = await audit(carrier, number, isGrowing ? lines.toReversed() : lines, 0, true)
+      // Some take a credit of another consignment only once its bill is posted.
+      const isLate = random() < 0.5
+      if (isLate) await post(number, by(0))
       for (const { line, of } of credits) await take(of, line, kept, by(1))
+      if (isLate && credits.some(({ of }) => of.way === "elsewhere")) outcome.did["confirmed late"] += 1
       // The bill is corrected: one of its credits is another.
-      const restated = credits.find(({ of }) => of.way === "restated" && of.given > 0)
+      const isPosted = isGrowing || isLate
+      const restated = isPosted ? undefined : credits.find(({ of }) => of.way === "restated" && of.given > 0)
       if (restated) {
         const { line, of } = restated
         const corrected = { ...line, cents: -Math.max(1, Math.floor(-line.cents / 2)) }
@@ -158,10 +232,13 @@ export async function liveThrough(
         )
         of.given += line.cents - corrected.cents
       }
+      await post(number, by(2))
+      if (random() < 0.15) await undo(number, by(2))
     }
     await follow(month, by)
     check()
     await compare()
+    await keepBooks(by(29), month % 3 === 2)
   }
   // Nobody leaves anything open.
   await follow(months + 99, (day) => ({
@@ -169,6 +246,11 @@ export async function liveThrough(
   }))
   check()
   const standings = await compare()
+  await keepBooks(
+    { workstation: "desk-0", person: "clerk", day: formatDate(addDays(START, months * 30)) },
+    true,
+  )
+  outcome.clearing = accounts.get("650") ?? 0
   outcome.disputes = standings.length
   for (const standing of standings) {
     outcome.byState[standing.state] = (outcome.byState[standing.state] ?? 0) + 1
@@ -176,35 +258,119 @@ export async function liveThrough(
   }
   return outcome
 
-  async function auditAt(store: Store, bytes: Uint8Array, writer: Author, isToRaise: boolean): Promise<Kept> {
-    const say = async () => {}
-    const { signal } = new AbortController()
+  async function auditAt(
+    store: Store,
+    bytes: Uint8Array,
+    writer: Author,
+    isToRaise: boolean,
+    links: readonly GivenLink[] = [],
+  ): Promise<Kept> {
     const prepared = await prepareAudit(
       {
-        ...{ store, scopes: undefined, api: NO_SHIPMENTS, signal, note: say, rememberSeen: say },
+        ...{ store, scopes: undefined, api: createApi(shipments), note: quiet, rememberSeen: quiet },
         ids: { uuid: () => crypto.randomUUID(), random },
       },
       [{ file: "-" }],
       {
         tolerance: { percent: 1, cents: 50 },
-        reading: {
-          ...{
-            map: ["Consignment=consignment"],
-            ignoreUnknown: false,
-            nowMs: Date.parse(writer.day),
-            tell: say,
-            warn: say,
-            signal,
-          },
-          ...{ stage: "draft", input: undefined, choices: {} },
-          async *stdin() {
-            yield bytes
-          },
-        },
+        reading: readingOf(bytes, writer.day),
+        given: { links, isAlways: false },
       },
     )
     const { kept } = await recordAudit(store.database, prepared, { ...writer, scope: "" }, isToRaise)
     return kept
+  }
+
+  /** Posts a bill at both desks at once, and imports what is new: once. */
+  async function post(number: string, writer: Author): Promise<void> {
+    const bill = bills.get(number)
+    if (!bill) throw new Error(number)
+    const bytes = Buffer.from(billOf(bill))
+    const posted = await Promise.all(
+      desks.map(async ({ database }) => {
+        const read = await openBills([{ file: "-" }], readingOf(bytes, writer.day))
+        const kept = await checkAudited(database, read.bills, read.named)
+        const consignments = await matchInLedger(read.named, database, undefined)
+        const heading = { supplier: bill.carrier, number, date: bill.day, due: bill.day }
+        return postBills(
+          database,
+          kept.map((each) => prepareBill(each, consignments, heading)),
+          {
+            ...{ program: "xero", rules: [], clearing: "650", isSummed: false, isAgain: false },
+            ...{
+              otherwise: { account: `429 ${bill.carrier}`, costCentre: "" },
+              book: { tracking: "Cost Centre" },
+            },
+          },
+          writer,
+          (text) => void outcome.wrong.push(text),
+        )
+      }),
+    )
+    const made = posted.flat().filter(({ isNew }) => isNew)
+    if (made.length > 1) outcome.wrong.push(`bill ${number} was posted twice at once`)
+    for (const { posting } of made) {
+      const rows = readRows(joinBills("xero", posting.head, [posting.body]))
+      imported.set(getPostedNumber(posting), rows)
+      for (const [account, cents] of rows) book(account, cents)
+    }
+    const all = [...imported].filter(([name]) => name.split("/")[0] === number).flatMap(([, rows]) => rows)
+    const [is, should] = [sum(all.map(([, cents]) => cents)), sum(bill.lines.map(({ cents }) => cents))]
+    if (is !== should) outcome.wrong.push(`${is} of bill ${number} is in the books, not ${should}`)
+  }
+
+  /** What was posted last of a bill was not imported: both desks say so. */
+  async function undo(number: string, writer: Author): Promise<void> {
+    const said = { why: "not imported", isAgain: false }
+    const undone = await Promise.all(
+      desks.map(({ database }) => undoPostings(database, [number], said, writer)),
+    )
+    const made = undone.flat().filter(({ isNew }) => isNew)
+    if (made.length !== 1) outcome.wrong.push(`bill ${number} was taken back ${made.length} times`)
+    for (const { posting } of made) {
+      for (const [account, cents] of imported.get(getPostedNumber(posting)) ?? []) book(account, -cents)
+      imported.delete(getPostedNumber(posting))
+    }
+    toPost.add(number)
+    outcome.did.undone += 1
+  }
+
+  function book(account: string, cents: number): void {
+    accounts.set(account, (accounts.get(account) ?? 0) + cents)
+  }
+
+  /**
+   * The clearing account is what freight says of it. Some of what is to be moved is moved each month; now and then all,
+   * and then just what is open of posted bills stands there.
+   */
+  async function keepBooks(writer: Author, isAll: boolean): Promise<void> {
+    for (const number of toPost)
+      if (isAll || random() < 0.5) {
+        await post(number, writer)
+        toPost.delete(number)
+      }
+    for (const { standing, toMove } of await readBalances(desks[0].database)) {
+      if (toMove.length === 0 || (!isAll && random() < 0.5)) continue
+      const { id } = standing.dispute
+      const moved = await Promise.all(
+        desks.map(({ database }) => recordMoves(database, [id], undefined, writer)),
+      )
+      if (moved.flat().length !== 1) outcome.wrong.push(`${id} was moved ${moved.flat().length} times`)
+      for (const { cents, account } of toMove) {
+        book("650", -cents)
+        book(account, cents)
+      }
+      outcome.did.moved += 1
+    }
+    const balances = await readBalances(desks[1].database)
+    const is = accounts.get("650") ?? 0
+    const said = sum(balances.map(({ cents }) => cents))
+    if (is !== said) outcome.wrong.push(`${is} is on the clearing account, and freight says ${said}`)
+    if (!isAll) return
+    const open = [...expected.values()].map(getLeft).filter((cents) => cents > 0)
+    if (is !== sum(open)) outcome.wrong.push(`${is} is on the clearing account, and ${sum(open)} is open`)
+    if (balances.length !== open.length)
+      outcome.wrong.push(`${balances.length} stand on the clearing account, and ${open.length} are open`)
   }
 
   /** A credit of another consignment is taken for what it is meant, by whoever is told of it. */
@@ -254,7 +420,35 @@ export async function liveThrough(
     by: (day: number, desk?: number) => Author,
   ): Promise<void> {
     const age = month - of.month
-    const left = of.raised - Math.min(of.raised, of.given) - of.denied - of.writtenOff
+    const left = getLeft(of)
+    const number = `${of.carrier.slice(0, 1)}-${of.month}`
+    if (of.way === "linked" && age === 1 && left > 0) {
+      const shipment = createShipment(`linked-${of.consignment}`, `X${9_000_000 + shipments.length}`)
+      shipments.push(shipment)
+      const links = [{ number: of.consignment, shipment: shipment.id }]
+      const bytes = Buffer.from(billOf(bills.get(number) as MadeBill))
+      const kept = await Promise.all(desks.map((store, at) => auditAt(store, bytes, by(25, at), true, links)))
+      // It stays linked without being told again.
+      kept.push(await auditAt(desks[0], bytes, by(25), true))
+      for (const { linked } of kept)
+        if (!linked.some(({ dispute }) => dispute.consignment === of.consignment))
+          outcome.wrong.push(`${of.consignment} was linked, and that is not told`)
+      await Promise.all(desks.map((store, at) => step(store, [of.consignment], "written-off", by(25, at))))
+      of.writtenOff += left
+      outcome.did.linked += 1
+      return
+    }
+    const isJustClosed =
+      of.closedIn === month - 1 && of.given === of.givenBefore && of.denied + of.writtenOff > 0 && left === 0
+    if (isJustClosed && !of.isReopened && random() < 0.3) {
+      const said = { why: "it was not meant", isAgain: false }
+      await Promise.all(
+        desks.map(({ database }, at) => reopenDisputes(database, [of.consignment], said, by(25, at))),
+      )
+      Object.assign(of, { denied: 0, writtenOff: 0, isReopened: true })
+      outcome.did.reopened += 1
+      return
+    }
     const send = (inMonths: number, cents: number, consignment = of.consignment) =>
       coming.push({ month: month + inMonths, carrier: of.carrier, line: { consignment, cents: -cents }, of })
     if (age === 0) {
@@ -271,6 +465,7 @@ export async function liveThrough(
     await Promise.all(desks.map((store, at) => step(store, [of.consignment], kind, by(26, at))))
     if (kind === "denied") of.denied += left
     else of.writtenOff += left
+    Object.assign(of, { closedIn: month, givenBefore: of.given })
   }
 
   async function step(store: Store, names: readonly string[], kind: StepKind, writer: Author): Promise<void> {
@@ -322,9 +517,51 @@ export async function liveThrough(
   }
 }
 
-function billOf(carrier: string, number: string, day: string, lines: readonly Line[]): string {
+function billOf({ carrier, number, day, lines }: MadeBill): string {
   const rows = lines.map(({ consignment, cents }) =>
-    [number, day, carrier, consignment, (cents / 100).toFixed(2)].join(","),
+    [
+      number,
+      day,
+      carrier,
+      consignment,
+      (cents / 100).toFixed(2),
+      (Math.round(cents / 10) / 100).toFixed(2),
+    ].join(","),
   )
-  return `Invoice Number,Invoice Date,Carrier,Consignment,Amount ex GST\n${rows.join("\n")}\n`
+  return `Invoice Number,Invoice Date,Carrier,Consignment,Amount ex GST,GST\n${rows.join("\n")}\n`
+}
+
+const quiet = async () => {}
+
+function readingOf(bytes: Uint8Array, day: string): ReadOptions {
+  return {
+    ...{
+      map: ["Consignment=consignment"],
+      ignoreUnknown: false,
+      nowMs: Date.parse(day),
+      tell: quiet,
+      warn: quiet,
+    },
+    ...{ stage: "draft", input: undefined, choices: {}, signal: new AbortController().signal },
+    async *stdin() {
+      yield bytes
+    },
+  }
+}
+
+function readRows(file: string): [account: string, cents: number][] {
+  const records: Record<string, string>[] = parse(file, { columns: true, skip_empty_lines: true })
+  return records.map((record) => [
+    record["*AccountCode"] ?? "",
+    Math.round(Number(record["*UnitAmount"]) * 100),
+  ])
+}
+
+function sum(cents: readonly number[]): number {
+  return cents.reduce((all, each) => all + each, 0)
+}
+
+/** What is open of a dispute, in cents. */
+function getLeft({ raised, given, denied, writtenOff }: Expected): number {
+  return raised - Math.min(raised, given) - denied - writtenOff
 }

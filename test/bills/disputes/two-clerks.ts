@@ -2,8 +2,10 @@
 import { Buffer } from "node:buffer"
 import { prepareAudit } from "../../../src/bills/audit/audit.ts"
 import { matchInLedger } from "../../../src/bills/matching/evidence.ts"
+import type { GivenLink } from "../../../src/bills/matching/links.ts"
 import { type ReadOptions, openBills } from "../../../src/bills/open.ts"
-import { undoPosting, writeMoved } from "../../../src/bills/books/on-clearing.ts"
+import { readBalances, recordMoves } from "../../../src/bills/books/account.ts"
+import { undoPostings } from "../../../src/bills/books/undo.ts"
 import { checkAudited, postBills, prepareBill } from "../../../src/bills/books/post.ts"
 import { confirmCredit, reopenDisputes, takeStep } from "../../../src/bills/disputes/act.ts"
 import { toId } from "../../../src/bills/disputes/ids.ts"
@@ -83,7 +85,7 @@ function reading(bill: BillText): ReadOptions {
 const CLERK = { workstation: "desk", person: "clerk", day: DAY }
 
 /** `freight audit BILL --raise --offline` */
-export function auditing(bill: BillText, isToRaise = true): Clerk {
+export function auditing(bill: BillText, isToRaise = true, links: readonly GivenLink[] = []): Clerk {
   return async (database) => {
     const prepared = await prepareAudit(
       {
@@ -91,7 +93,7 @@ export function auditing(bill: BillText, isToRaise = true): Clerk {
         ...{ ids: systemIds, signal: new AbortController().signal },
       },
       [{ file: "-" }],
-      { tolerance: { percent: 1, cents: 50 }, reading: reading(bill) },
+      { tolerance: { percent: 1, cents: 50 }, reading: reading(bill), given: { links, isAlways: false } },
     )
     const { audit, kept } = await recordAudit(database, prepared, { ...CLERK, scope: "" }, isToRaise)
     return {
@@ -114,7 +116,7 @@ export function auditing(bill: BillText, isToRaise = true): Clerk {
 export function posting(bill: BillText, isAgain = false): Clerk {
   return async (database) => {
     const { bills, named } = await openBills([{ file: "-" }], reading(bill))
-    const kept = await checkAudited(database, bills)
+    const kept = await checkAudited(database, bills, named)
     const consignments = await matchInLedger(named, database, [SCOPE])
     const heading = { supplier: SUPPLIER, number: bill.number, date: DAY, due: DAY }
     const posted = await postBills(
@@ -148,21 +150,29 @@ export function reopening(name: string): Clerk {
   }
 }
 
-/** `freight disputes moved ZZ2` */
-export function moving(name: string): Clerk {
+/** `freight post --undo B-1` */
+export function undoing(name: string): Clerk {
   return async (database) => {
-    const moved = await writeMoved(database, [name], undefined, CLERK)
-    return moved.map(({ cents, toMoveCents }) => ({ cents, toMoveCents }))
+    const said = { why: "not imported", isAgain: false }
+    const undone = await undoPostings(database, [name], said, CLERK)
+    return undone.map(({ isNew, posting: { part } }) => ({ isNew, part }))
   }
 }
 
-/** `freight post --undo BILL` */
-export function undoing({ number }: BillText): Clerk {
+/** `freight disputes moved ZZ2` */
+export function moving(name: string): Clerk {
   return async (database) => {
-    const { isNew, posting: undone } = await undoPosting(database, number, "not imported", CLERK)
-    return { isNew, clearing: undone.clearing }
+    const moved = await recordMoves(database, [name], undefined, CLERK)
+    return moved.flatMap(({ toMove }) => toMove.map(({ cents, account }) => ({ cents, account })))
   }
 }
+
+/** `freight report clearing` */
+export const readingClearing: Clerk = async (database) =>
+  (await readBalances(database)).map(({ standing, cents, openCents, comingCents, toMove }) => ({
+    ...{ consignment: standing.dispute.consignment, cents, openCents, comingCents },
+    toMove: toMove.map((each) => [each.cents, each.account, each.why.is]),
+  }))
 
 /** `freight disputes confirm CREDIT DISPUTE` */
 export function confirming(credit: string, dispute: string): Clerk {
@@ -215,9 +225,11 @@ export function mistaking(bill: BillText): Clerk {
   }
 }
 
-const TABLES = ["bills", "billed", "disputes", "dispute_steps", "credits", "postings", "clearing_moves"]
+const TABLES = [
+  ...["bills", "billed", "disputes", "dispute_steps", "credits", "postings", "clearing_moves", "links"],
+]
 /** Who wrote it and when, and what is made of that. */
-const ASIDE = ["audited_at", "raised_at", "written_at", "posted_at", "workstation", "person"]
+const ASIDE = ["audited_at", "raised_at", "written_at", "posted_at", "seen_at", "workstation", "person"]
 
 /** All that the ledger says of bills. */
 export async function describeLedger(database: Database): Promise<unknown> {
@@ -236,5 +248,6 @@ function describe(row: DatabaseRow, table: string, names: ReadonlyMap<unknown, s
     if (ASIDE.includes(column) || (column === "id" && ["bills", "dispute_steps"].includes(table))) return []
     return [[column, column === "bill_id" ? names.get(value) : value === null ? null : String(value)]]
   })
-  return JSON.stringify(Object.fromEntries(kept))
+  // Growth has the time of each part.
+  return JSON.stringify(Object.fromEntries(kept)).replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "")
 }

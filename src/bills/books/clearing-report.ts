@@ -1,0 +1,105 @@
+/** What stands on the clearing account, and what is to be moved, as reports and notes say it. */
+import { groupBy } from "../../base/grouping.ts"
+import { quoteBlanks } from "../../base/command-line.ts"
+import { amountOf, formatMoney } from "../../base/money.ts"
+import { formatDate, wallClockNow } from "../../base/wall-clock.ts"
+import type { GstBasis } from "../../ledger/entry.ts"
+import { nameBill } from "../disputes/settle.ts"
+import { BILL_CURRENCY } from "../verdicts.ts"
+import type { ClearingBalance, MoveReason, ToMove } from "./clearing.ts"
+import { getPostedNumber } from "./post.ts"
+
+export type ClearingRow = ReturnType<typeof toClearingRow>
+
+export function toClearingRow(balance: ClearingBalance) {
+  const { standing, cents, openCents, comingCents, toMove, posting } = balance
+  const { dispute, state } = standing
+  const sum = toMove.reduce((all, each) => all + each.cents, 0)
+  const [move] = toMove
+  return {
+    id: dispute.id,
+    bill: posting ? getPostedNumber(posting) : dispute.billNumber || dispute.file,
+    supplier: dispute.supplier,
+    consignment: dispute.consignment,
+    /** The day on which the bill was posted; empty where that was taken back. */
+    postedOn: posting ? formatDate(wallClockNow(Date.parse(posting.at))) : "",
+    state,
+    /** What stands on the clearing account. */
+    stands: amountOf(cents),
+    /** Of it, what is still disputed. */
+    open: amountOf(openCents),
+    /** Of it, what a bill takes away that is not posted yet. */
+    coming: amountOf(comingCents),
+    /** Of it, what is to be moved; negative where as much goes there. */
+    toMove: amountOf(sum),
+    ...(move ? getWay(move) : { from: "", to: "" }),
+    /** Each amount by its accounts, where there are several reasons. */
+    moves: toMove.map((each) => ({
+      amount: amountOf(Math.abs(each.cents)),
+      ...getWay(each),
+      why: describeReason(each.why),
+    })),
+    gst: dispute.gstBasis,
+    currency: BILL_CURRENCY,
+  }
+}
+
+function getWay({ cents, clearing, account, why }: ToMove): { from: string; to: string } {
+  const other =
+    account || (why.is === "paid" ? "where the carrier's money came in" : "the account of its freight")
+  const own = clearing || "the clearing account"
+  return cents > 0 ? { from: own, to: other } : { from: other, to: own }
+}
+
+/** `move AUD 6.00 without GST from 650 to 429` */
+export function describeMove(move: ToMove, gstBasis: GstBasis): string {
+  const { from, to } = getWay(move)
+  const amount = formatMoney(amountOf(Math.abs(move.cents)), BILL_CURRENCY)
+  return `move ${amount}${BASES[gstBasis]} from ${from} to ${to}`
+}
+
+const BASES: Readonly<Record<GstBasis, string>> = {
+  excluded: " without GST",
+  included: " with GST",
+  unknown: "",
+}
+
+function describeReason(why: MoveReason): string {
+  switch (why.is) {
+    case "credited":
+      return `credited on ${nameBill(why.credit)}, which was posted before`
+    case "paid":
+      return "paid otherwise"
+    case "denied":
+      return "denied"
+    case "written-off":
+      return "written off"
+    case "reopened":
+      return "open again"
+  }
+}
+
+/** Maximum number of moves told one by one. */
+const MOST_TOLD = 10
+
+/** For people: what is to be moved in the books, and how to say that it was. */
+export function describeToMove(balances: readonly ClearingBalance[]): string[] {
+  const texts = balances.flatMap(({ standing: { dispute }, toMove }) => {
+    const name = dispute.consignment || dispute.id.slice(0, 8)
+    return toMove.map(
+      (each) =>
+        `In the books, ${describeMove(each, dispute.gstBasis)}: ${name} on ${nameBill(dispute)} is ${describeReason(each.why)}.`,
+    )
+  })
+  if (texts.length === 0) return []
+  const names = [
+    ...groupBy(balances, ({ standing: { dispute } }) => dispute.consignment || dispute.id.slice(0, 8)).keys(),
+  ]
+  const more = texts.length - MOST_TOLD
+  const which = names.length > 3 ? "DISPUTE…" : names.map(quoteBlanks).join(" ")
+  return [
+    ...texts.slice(0, MOST_TOLD),
+    ...(more > 0 ? [`And ${more} more: freight report clearing`] : []),
+    `When that is done: freight disputes moved ${which}`,
+  ]
+}

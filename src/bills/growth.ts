@@ -1,0 +1,56 @@
+/**
+ * Whether a bill is an earlier one that has grown: a month-to-date export has every line that it had, and more. Lines
+ * are compared by what they say, as a multiset: neither their order nor the name of the file matters.
+ */
+import { createHash } from "node:crypto"
+import type { Growth } from "../ledger/records/bills.ts"
+import { plainName } from "../ledger/records/bills.ts"
+import type { BillLine, NamedLines } from "./bill.ts"
+
+/** A hash of each line, apart from its place. */
+export type LineHashes = ReadonlyMap<BillLine, string>
+
+export function hashLines(named: readonly NamedLines[]): LineHashes {
+  const hashes = new Map<BillLine, string>()
+  for (const { names, damaged = "", lines } of named) {
+    const own = [...new Set(names.map(({ text }) => plainName(text)))].sort()
+    for (const line of lines) {
+      const { charge, label, service, grams, exGst, gst, incGst, unsaid } = line
+      const said = [own, damaged, charge, label, service, grams, exGst, gst, incGst, unsaid]
+      hashes.set(line, createHash("sha256").update(JSON.stringify(said)).digest("base64url").slice(0, 11))
+    }
+  }
+  return hashes
+}
+
+/** How the lines of a bill compare with those of an earlier one. */
+export interface Comparison {
+  /**
+   * `same`: the same lines; `grown`: these, and more; `outdated`: those that the earlier one had before it grew;
+   * `other`: some are missing.
+   */
+  is: "same" | "grown" | "outdated" | "other"
+  /** How many of the earlier one's lines are missing. */
+  missing: number
+  /** For each line the position in `growth` of when it was first on the bill; its length where it is new. */
+  since: readonly number[]
+}
+
+/** @param lines hashes of the bill's lines */
+export function compareLines(lines: readonly string[], growth: readonly Growth[]): Comparison {
+  const left = new Map<string, number[]>()
+  for (const [at, { lines: some }] of growth.entries())
+    for (const hash of some) {
+      const there = left.get(hash)
+      if (there) there.push(at)
+      else left.set(hash, [at])
+    }
+  const since = lines.map((hash) => left.get(hash)?.shift() ?? growth.length)
+  const missing = new Set(Array.from(left.values()).flat())
+  const count = Array.from(left.values()).reduce((sum, { length }) => sum + length, 0)
+  const isNew = since.includes(growth.length)
+  const firstMissing = Math.min(...missing, growth.length)
+  const isWholeBefore = growth.slice(firstMissing).every((_, at) => !since.includes(firstMissing + at))
+  if (count === 0) return { is: isNew ? "grown" : "same", missing: 0, since }
+  return { is: !isNew && firstMissing > 0 && isWholeBefore ? "outdated" : "other", missing: count, since }
+}

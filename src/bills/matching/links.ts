@@ -1,0 +1,143 @@
+/** Which shipments people say that bills mean, where a bill names nothing that is known. */
+import path from "node:path"
+import { FreightError } from "../../base/errors.ts"
+import { quoted } from "../../base/parsed.ts"
+import type { Statements, Transaction } from "../../ledger/database/database.ts"
+import type { Sender } from "../../ledger/entry.ts"
+import { plainName } from "../../ledger/records/bills.ts"
+import { addLinks, findLinks, type Link } from "../../ledger/records/links.ts"
+import { toId } from "../disputes/ids.ts"
+import type { Bill, BillName, NamedLines } from "../bill.ts"
+import type { Consignment, Links } from "./match.ts"
+
+/** A link as a person gives it. */
+export interface GivenLink {
+  /** As bills have it. */
+  number: string
+  /** Any name of a shipment; empty takes a link back. */
+  shipment: string
+}
+
+/** What is kept of a link, apart from who gave it and when: without a file for all bills. */
+export type LinkDraft = Omit<Link, "id" | "at" | "workstation" | "person">
+
+export interface Linked {
+  /** Lines that are linked on one bill only stand apart. */
+  named: readonly NamedLines[]
+  links: Links
+  /** What is to be kept. */
+  drafts: readonly LinkDraft[]
+}
+
+/**
+ * Finds the links of these lines: those that are given, and then those that were kept, the newest first.
+ * @param isAlways keeps what is given for all bills from now on
+ * @throws FreightError `usage` for a number that none of the bills has
+ */
+export async function linkNames(
+  named: readonly NamedLines[],
+  statements: Statements,
+  given: readonly GivenLink[] = [],
+  isAlways = false,
+): Promise<Linked> {
+  const isAnyKept = (await statements.all("select id from links limit 1")).length > 0
+  if (!isAnyKept && given.length === 0) return { named, links: new Map(), drafts: [] }
+  const numbers = named.flatMap(listNumbers)
+  for (const { number } of given)
+    if (!numbers.includes(plainName(number)))
+      throw new FreightError("usage", `--link: none of these bills names ${quoted(number)}`, {
+        hint: "Nothing was audited. Give the number as the bill has it.",
+      })
+  const kept = isAnyKept ? await findLinks(statements, numbers) : []
+  const byNumber = new Map<string, LinkDraft[]>()
+  const add = (link: LinkDraft) => byNumber.set(link.number, [...(byNumber.get(link.number) ?? []), link])
+  for (const { number, shipment } of given)
+    add({ number: plainName(number), shipment, ...{ supplier: "", billNumber: "", billDate: "", file: "" } })
+  for (const each of kept) add(each)
+  const links = new Map<NamedLines, BillName>()
+  const split = named.flatMap((lines) => {
+    const own = listNumbers(lines).flatMap((number) => byNumber.get(number) ?? [])
+    if (own.length === 0) return [lines]
+    const bills = [...new Set(lines.lines.map(({ bill }) => bill))]
+    return bills.map((bill): NamedLines => {
+      const link = own.find((each) => each.file === "" || isOnBill(each, bill))
+      const some =
+        bills.length === 1
+          ? lines
+          : {
+              ...lines,
+              key: `${lines.key} ${bill.file} ${bill.number}`,
+              lines: lines.lines.filter((line) => line.bill === bill),
+            }
+      if (link && link.shipment !== "") links.set(some, { text: link.shipment, field: "link" })
+      return some
+    })
+  })
+  return { named: split, links, drafts: toDrafts(given, isAlways, named) }
+}
+
+/** By which a link is found: what the bill has for it, also where a spreadsheet shortened it. */
+function listNumbers({ names, damaged }: NamedLines): string[] {
+  return [...names.map(({ text }) => plainName(text)), ...(damaged === undefined ? [] : [plainName(damaged)])]
+}
+
+function isOnBill({ supplier, billNumber, file }: LinkDraft, bill: Bill): boolean {
+  if (bill.number === "") return billNumber === "" && file === path.basename(bill.file)
+  return billNumber === bill.number && supplier === bill.supplier
+}
+
+/** For each bill that has the number, or for all. */
+function toDrafts(given: readonly GivenLink[], isAlways: boolean, named: readonly NamedLines[]): LinkDraft[] {
+  return given.flatMap(({ number: written, shipment }) => {
+    const number = plainName(written)
+    if (isAlways) return [{ number, shipment, supplier: "", billNumber: "", billDate: "", file: "" }]
+    const lines = named.filter((each) => listNumbers(each).includes(number)).flatMap((each) => each.lines)
+    return Array.from(new Set(lines.map(({ bill }) => bill)), (bill) => ({
+      ...{ number, shipment, supplier: bill.supplier, billNumber: bill.number, billDate: bill.date },
+      file: path.basename(bill.file),
+    }))
+  })
+}
+
+/** Keeps links, in the transaction that remembers their bills: what is kept already is not kept twice. */
+export async function keepLinks(
+  transaction: Transaction,
+  drafts: readonly LinkDraft[],
+  by: Sender & { at: string },
+): Promise<void> {
+  if (drafts.length === 0) return
+  const kept = await findLinks(
+    transaction,
+    drafts.map(({ number }) => number),
+  )
+  const { workstation, person, at } = by
+  await addLinks(
+    transaction,
+    drafts.flatMap((draft) => {
+      const { number, supplier, billNumber, file, shipment } = draft
+      const same = kept.filter((each) =>
+        (["number", "supplier", "billNumber", "file"] as const).every((key) => each[key] === draft[key]),
+      )
+      if (same[0]?.shipment === shipment) return []
+      const id = toId("link", number, supplier, billNumber, file, String(same.length), shipment)
+      return [{ id, ...draft, workstation, person, at }]
+    }),
+  )
+}
+
+/** @throws FreightError `notFound` for a link to a shipment that nobody knows */
+export function checkLinks(consignments: readonly Consignment[], given: readonly GivenLink[]): void {
+  for (const { number, shipment } of given) {
+    const linked = consignments.filter((each) => each.named.some(({ link }) => link?.text === shipment))
+    const found = linked.every(({ match }) => match.is === "booked")
+    if (shipment !== "" && !found)
+      throw new FreightError(
+        "notFound",
+        `--link ${number}=${shipment}: no shipment ${quoted(shipment)} is known`,
+        {
+          hint: "Name it by its id, consignment number, order number or reference. Nothing was audited.",
+          next: "freight history",
+        },
+      )
+  }
+}

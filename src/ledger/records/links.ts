@@ -1,0 +1,39 @@
+/** Which shipments people say that bills mean, where a bill names nothing that is known: the newest of a number counts. */
+import type { Sender } from "../entry.ts"
+import type { Statements, Transaction } from "../database/database.ts"
+import { inParts, insertRows, placeholders } from "../database/rows.ts"
+import { LINKS } from "../database/tables.ts"
+import type { OfBill } from "./disputes.ts"
+
+/** A person's word that a number on bills is a shipment. */
+export interface Link extends OfBill, Sender {
+  id: string
+  /** Plain, as `plainName` has it. */
+  number: string
+  /** Any name of the shipment; empty where the link was taken back. */
+  shipment: string
+  /** ISO 8601 in UTC. */
+  at: string
+}
+
+/** The links of these plain numbers, the newest first: those of one bill, and, without a file, those of all bills. */
+export async function findLinks(statements: Statements, numbers: readonly string[]): Promise<Link[]> {
+  const found: Link[] = []
+  for (const some of inParts([...new Set(numbers)])) {
+    const rows = await statements.all(
+      `select * from links where number in (${placeholders(some)}) order by written_at desc, id`,
+      some,
+    )
+    found.push(...rows.map((row) => LINKS.read(row)))
+  }
+  return found
+}
+
+export async function addLinks(transaction: Transaction, links: readonly Link[]): Promise<void> {
+  await insertRows(
+    transaction,
+    "links",
+    links.map((each) => LINKS.write(each)),
+    " on conflict do nothing",
+  )
+}

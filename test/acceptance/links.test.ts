@@ -1,0 +1,72 @@
+/** `freight audit --link`: a number on a bill that nothing known has, and the shipment that a person says it is. */
+import { describe, expect, it } from "vitest"
+import { bookToBill } from "./audits.ts"
+import { csvBill, saveBill } from "./bills.ts"
+import { order } from "./orders.ts"
+
+type Row = Record<string, unknown>
+
+const { home, get } = await bookToBill(
+  ["L-1", "L-2", "L-3", "L-4"].map((reference) =>
+    order(reference, { connector: "connector-a", service: "76" }),
+  ),
+)
+
+async function audit(invoice: string, consignment: string, cents: number, ...flags: string[]) {
+  const file = await saveBill(home.folder, `${invoice}.csv`, csvBill([{ consignment, cents, invoice }]))
+  const { code, stderr, stdout } = await home.freight(["audit", file, ...flags, "--json"])
+  const rows = code === 0 || code === 1 ? (JSON.parse(stdout) as { consignments: Row[] }).consignments : []
+  return { code, stderr, row: rows[0] ?? {}, file }
+}
+
+describe("a number that nothing known has", () => {
+  it("is the shipment that a person says, by any of its names, for this bill and whenever it is audited again", async () => {
+    const { consignment, shipmentId, cents } = get("L-1")
+    expect((await audit("K-1", "QQ-17", cents)).row).toMatchObject({ consignment: "QQ-17", foundBy: "" })
+    for (const name of [consignment, shipmentId, "L-1"]) {
+      const { row, code } = await audit("K-1", "QQ-17", cents, "--link", `qq 17=${name}`, "--no-remember")
+      expect([code, row]).toEqual([
+        0,
+        expect.objectContaining({ consignment, verdict: "agrees", foundBy: "link" }),
+      ])
+    }
+    await audit("K-1", "QQ-17", cents, "--link", `QQ-17=${consignment}`)
+    expect((await audit("K-1", "QQ-17", cents)).row).toMatchObject({ consignment, verdict: "agrees" })
+    expect((await audit("K-2", "QQ-17", cents)).row).toMatchObject({ consignment: "QQ-17", foundBy: "" })
+  })
+
+  it("is it on every bill from then on where the person says so, until it is taken back", async () => {
+    const { consignment, cents } = get("L-2")
+    await audit("K-3", "QQ-18", cents, "--link", `QQ-18=${consignment}`, "--always")
+    expect((await audit("K-4", "QQ-18", cents)).row).toMatchObject({ consignment, verdict: "billed-twice" })
+    await audit("K-3", "QQ-18", cents, "--link", "QQ-18=", "--always")
+    expect((await audit("K-4", "QQ-18", cents)).row).toMatchObject({ consignment: "QQ-18" })
+  })
+
+  it("was disputed before it was linked: that is told, and posted on the clearing account until it is written off", async () => {
+    const { consignment, cents } = get("L-3")
+    const meant = ["--map", "Consignment=consignment"]
+    const { file } = await audit("K-5", "SBA95000001", cents, "--raise", ...meant)
+    const linked = await audit("K-5", "SBA95000001", cents, "--raise", "--link", `SBA95000001=${consignment}`)
+    expect(linked.row).toMatchObject({ consignment, verdict: "agrees" })
+    expect(linked.stderr).toContain("raised before it was linked to a shipment: freight disputes written-off")
+    const accounts = ["--for", "xero", "--account", "429", "--clearing", "650", "--due", "30 days"]
+    const posted = await home.freight(["post", file, ...accounts])
+    expect(posted.stdout).toContain(`,${(cents / 100).toFixed(2)},650,`)
+    expect((await home.freight(["disputes", "written-off", "SBA95000001"])).stderr).toContain("to 429")
+  })
+
+  it("is refused where the shipment, or the number, is not known", async () => {
+    const { cents } = get("L-4")
+    const nobody = await audit("K-6", "QQ-19", cents, "--link", "QQ-19=NOBODY")
+    expect([nobody.code, nobody.stderr]).toEqual([5, expect.stringContaining("no shipment")])
+    const other = await audit("K-6", "QQ-19", cents, "--link", "QQ-20=L-4")
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("none of these bills names")])
+    const wrong = await audit("K-6", "QQ-19", cents, "--link", "QQ-19")
+    expect([wrong.code, wrong.stderr]).toEqual([
+      2,
+      expect.stringContaining("--link takes the number on the bill"),
+    ])
+    expect((await audit("K-6", "QQ-19", cents, "--always")).code).toBe(2)
+  })
+})
