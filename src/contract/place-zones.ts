@@ -1,5 +1,5 @@
 /** The zones of the clocks of places: those of their states, and of the places that keep another time. */
-import { DEFAULT_ZONE, stateCode, type StateCode, zoneOfState } from "./zones.ts"
+import { CONTRACT_ZONES, DEFAULT_ZONE, stateCode, type StateCode, zoneOfState } from "./zones.ts"
 
 /** A place as far as it is known. */
 export interface ZonedPlace {
@@ -27,6 +27,16 @@ const OTHER_CLOCK = new Map(
     suburbs.map((suburb) => [toSuburbKey(suburb, state), zone] as const),
   ),
 )
+
+/** In capitals: a suburb of one of these names may not keep the time of its state. */
+export const OTHER_CLOCK_SUBURBS: readonly string[] = [
+  ...new Set(OTHER_CLOCKS.flatMap(([, , suburbs]) => suburbs.map((suburb) => suburb.toUpperCase()))),
+]
+
+/** Every IANA zone that a place may have. */
+export const CLOCK_ZONES: readonly string[] = [
+  ...new Set([...CONTRACT_ZONES, ...OTHER_CLOCKS.map(([zone]) => zone)]),
+]
 
 function toSuburbKey(suburb: string, state: StateCode): string {
   return `${suburb.trim().replace(/\s+/g, " ").toUpperCase()} ${state}`
