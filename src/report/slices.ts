@@ -8,16 +8,20 @@ export const PERIODS = ["day", "week", "month"] as const
 export type Period = (typeof PERIODS)[number]
 
 /** The first day of the period that has a day, by this machine's clock; a week begins on Monday. */
-export function firstDayOf<D extends CalendarDate>(period: Period, date: D): D {
+export function firstDayOf<D extends CalendarDate>(period: Period | "year", date: D): D {
+  if (period === "year") return { ...date, month: 1, day: 1 }
   if (period === "month") return { ...date, day: 1 }
   return period === "day" ? date : addDays(date, -((weekdayOf(date) + 6) % 7))
 }
 
-/** Longer than any month: its first day is in the next one. */
-const DAYS_TO_NEXT = { day: 1, week: 7, month: 31 } as const
+/** Longer than any of them: the first day of the next one is behind the first day of this one by at most this. */
+const MOST_DAYS = { day: 1, week: 7, month: 31, year: 366 } as const
 
-/** No period is longer, and nothing else is added up for longer. */
-const DEFAULT_PERIOD: Period = "month"
+/**
+ * Where groups are no times. SQLite answers for a month within a second, and a signal is heard only then; a server reads
+ * the journeys of all time for each slice, and the process waits for it as for any other.
+ */
+const DEFAULT_PERIODS = { sqlite: "month", postgres: "year" } as const
 
 /**
  * Slices of the part of a span for which the ledger has anything, oldest first; none crosses the end of a period.
@@ -26,7 +30,7 @@ const DEFAULT_PERIOD: Period = "month"
 export async function listSlices(
   database: Database,
   span: Partial<Slice>,
-  period: Period = DEFAULT_PERIOD,
+  period: Period | "year" = DEFAULT_PERIODS[database.dialect],
 ): Promise<Slice[]> {
   const extent = await findExtent(database)
   if (!extent) return []
@@ -40,8 +44,8 @@ export async function listSlices(
   return slices
 }
 
-function findNextStart(period: Period, instant: number): number {
+function findNextStart(period: Period | "year", instant: number): number {
   const { year, month, day } = firstDayOf(period, wallClockNow(instant))
-  const next = firstDayOf(period, addDays({ year, month, day }, DAYS_TO_NEXT[period]))
+  const next = firstDayOf(period, addDays({ year, month, day }, MOST_DAYS[period]))
   return instantOf({ ...next, hour: 0, minute: 0, second: 0 })
 }

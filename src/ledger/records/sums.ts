@@ -62,11 +62,6 @@ const SUMS = {
   grams: "sum(weight_grams)",
 } as const satisfies Expressions
 
-const IS_CANCELLED = {
-  is_cancelled: `case when exists (select 1 from journeys j where j.scope = sends.scope
-    and j.consignment_number = sends.consignment_number and j.is_cancelled = 1) then 1 else 0 end`,
-} as const satisfies Expressions
-
 /** When the first and the last entry were made, in milliseconds since the epoch; undefined where there is none. */
 export async function findExtent(database: Database): Promise<Slice | undefined> {
   // Two statements of one index each; min and max in one would read all entries.
@@ -90,9 +85,15 @@ export async function* sumBookings(
     findCancelled,
   }: { slices: Iterable<Slice>; by: keyof typeof GROUPED_BY; findCancelled: boolean },
 ): AsyncGenerator<GroupOfBookings[]> {
-  const columns = { ...GROUPED_BY[by], ...BASIS, ...(findCancelled && IS_CANCELLED) }
+  const columns = {
+    ...GROUPED_BY[by],
+    ...BASIS,
+    ...(findCancelled && { is_cancelled: "coalesce(j.is_cancelled, 0)" }),
+  }
   const toSql = (condition: string) =>
-    `select ${listColumns({ ...columns, ...SUMS })} from sends${condition} group by ${listPlaces(columns)}`
+    `select ${listColumns({ ...columns, ...SUMS })} from (select * from sends${condition}) as sends
+    ${findCancelled ? "left join journeys j on j.scope = sends.scope and j.consignment_number = sends.consignment_number" : ""}
+    group by ${listPlaces(columns)}`
   for await (const { slice, rows } of readSlices(database, filter, slices, toSql))
     yield rows.map((row) => ({
       ...readSums(row),
