@@ -21,7 +21,7 @@ const COMMANDS = {
   "track --open": ["track", "--open"],
   "shipments show": ["shipments", "show", "demo-shipment"],
   reconcile: ["reconcile"],
-  "disputes list": ["disputes", "list"],
+  disputes: ["disputes"],
   "ledger status": ["ledger", "status"],
   "report spend": ["report", "spend"],
   "report spend, all": ["report", "spend", ...ALL],

@@ -9,7 +9,6 @@ import {
   accrualPages,
   createAccrualTotals,
 } from "../../bills/accruals/accruals.ts"
-import { ASKED_AT_ONCE } from "../../bills/matching/evidence.ts"
 import { BASIS } from "../../bills/audit/report.ts"
 import type { Flags, OptionsOf } from "../../command.ts"
 import { BILL_CURRENCY } from "../../bills/verdicts.ts"
@@ -191,7 +190,7 @@ function describeAccruals(
 export async function connectToAudit(deps: Needs): Promise<FreightApi> {
   try {
     const endpoint = await deps.endpoint("freight")
-    return createFreightApi(await deps.connect("freight", endpoint, limitLongRun(deps, ASKED_AT_ONCE)))
+    return createFreightApi(await deps.connect("freight", endpoint, limitLongRun(deps)))
   } catch (error) {
     return adviseOffline(error)
   }
