@@ -194,6 +194,15 @@ if (version >= 12) {
     "post INV-1.csv --for xero --account 429 --clearing 850 --due 2026-12-24 -o posted.csv".split(" "),
   )
 }
+if (version >= 14) {
+  await freight(["disputes", "denied", first, "--why", "let go after it was posted"])
+  await freight(["disputes", "moved", first])
+  await freight(["disputes", "reopen", first, "--why", "a photo was found"])
+  await freight(
+    "post INV-2.csv --for xero --account 429 --clearing 850 --due 2026-12-24 -o credit.csv".split(" "),
+  )
+  await freight(["post", "--undo", "INV-2", "--why", "the import was refused"])
+}
 if (version >= 11) await freight(["places", "add", "Quarry Siding WA 6160"])
 const invoices = path.join(build.folder, "invoices.json")
 await build

@@ -101,8 +101,10 @@ const DISPUTES: Readonly<Record<string, readonly [purpose: string, load: Load<Co
   credited: ["the carrier paid by other means than a bill", async () => (await loadDisputes()).credited],
   denied: ["the carrier will not pay", async () => (await loadDisputes()).denied],
   "written-off": ["you let it go", async () => (await loadDisputes()).writtenOff],
+  reopen: ["take the last of these back", async () => (await loadDisputes()).reopen],
   credits: ["what carriers credited beyond what was disputed", async () => (await loadDisputes()).credits],
   confirm: ["use a credit of another consignment", async () => (await loadDisputes()).confirm],
+  moved: ["you moved an amount in the books", async () => (await loadDisputes()).moved],
 }
 
 export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
@@ -193,6 +195,7 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         spend: "what was booked, added up",
         accruals: "what was booked and is on no bill yet",
         disputes: "what was disputed, credited and let go",
+        clearing: "what stands on the clearing account of the books",
       }),
     ],
   },

@@ -10,10 +10,15 @@ import { quoted } from "../base/parsed.ts"
 import { amountOf, formatMoney } from "../base/money.ts"
 import { formatDate, wallClockNow } from "../base/wall-clock.ts"
 import type { Ledgers, Memory, Services, Session } from "../deps.ts"
+import type { Stepped } from "../bills/disputes/act.ts"
+import { CLEARING_COLUMNS } from "../bills/books/clearing-columns.ts"
+import { nameBill } from "../bills/disputes/settle.ts"
 import { type CreditStanding, isToBeSent, type Standing } from "../bills/disputes/standing.ts"
 import { FreightError } from "../base/errors.ts"
+import type { Database } from "../ledger/database/database.ts"
 import type { StepKind } from "../ledger/records/disputes.ts"
 import { type Column, money } from "../terminal/columns.ts"
+import { capital } from "../terminal/sanitize.ts"
 import { print } from "../terminal/view.ts"
 import { readDisputeDays, readAuthor } from "./shared/disputes.ts"
 import { cents, FORCE_FLAG, nonEmpty, OUTPUT } from "./shared/flags.ts"
@@ -246,7 +251,15 @@ async function writeStep(
   const { store } = await deps.writeLedger()
   const draft = { kind, amountCents: amount, claim, why, isAgain: again }
   const stepped = await takeStep(store.database, names, draft, readAuthor(deps, on))
-  const before = stepped.filter(({ isNew }) => !isNew).length
+  const before = await printStepped(deps, store.database, stepped)
+  if (before > 0)
+    await deps.note(
+      `${counted(before, "dispute")} had it already, or nothing open: nothing was written there. --again writes the same step of one day once more.`,
+    )
+}
+
+/** @returns for how many disputes nothing was written */
+async function printStepped(deps: Needs, database: Database, stepped: readonly Stepped[]): Promise<number> {
   await print(deps, {
     rows: await listRows(
       deps,
@@ -254,10 +267,26 @@ async function writeStep(
     ),
     columns: COLUMNS,
   })
-  if (before > 0)
+  await tellMoves(
+    deps,
+    database,
+    stepped.map(({ standing }) => standing),
+  )
+  return stepped.filter(({ isNew }) => !isNew).length
+}
+
+/** What is to be moved in the books since, where the bill is there already. */
+async function tellMoves(deps: Needs, database: Database, standings: readonly Standing[]): Promise<void> {
+  const { describeMove, readClearing } = await import("../bills/books/on-clearing.ts")
+  const ids = standings.map(({ dispute }) => dispute.id)
+  for (const each of await readClearing(database, ids)) {
+    if (each.toMoveCents === 0) continue
+    const { dispute } = each.standing
+    const name = quoteBlanks(dispute.consignment || dispute.id)
     await deps.note(
-      `${counted(before, "dispute")} had it already, or nothing open: nothing was written there. --again writes the same step of one day once more.`,
+      `${capital(nameBill(dispute))} is in the books: move ${describeMove(each)} there, and then write it down with freight disputes moved ${name}.`,
     )
+  }
 }
 
 /** A step that closes nothing. */
@@ -313,6 +342,33 @@ export const writtenOff = close(
   "Writes down that you let it go: all that is open, or a part. A credit that comes later still counts.",
   'freight disputes written-off --sandbox SBA90000001 --amount 1.00 --why "too little to ask for"',
 )
+
+export const reopen = command({
+  about:
+    "Takes back the last credited, denied or written-off of disputes, which are open again by as much. Nothing is deleted: it is a step of its own, and a credit that comes later pays them. A credit that was taken back is free for another dispute; freight disputes confirm uses it for this one again.",
+  args: stepArgs(),
+  flags: {
+    why: { ...STEP_FLAGS.why, isRequired: true },
+    on: STEP_FLAGS.on,
+    again: { about: "take back the step before, where the dispute was reopened already" },
+  },
+  columns: COLUMNS,
+  examples: ['freight disputes reopen --sandbox SBA90000001 --why "the denial was for another consignment"'],
+  async run(deps, names, { why, on, again = false }) {
+    const { reopenDisputes } = await load()
+    const { store } = await deps.writeLedger()
+    const author = readAuthor(deps, on)
+    const before = await printStepped(
+      deps,
+      store.database,
+      await reopenDisputes(store.database, names, { why, isAgain: again }, author),
+    )
+    if (before > 0)
+      await deps.note(
+        `${counted(before, "dispute")} had nothing to take back, or was reopened already: nothing was written there. --again takes back the step before.`,
+      )
+  },
+})
 
 type CreditRow = ReturnType<typeof toCreditRow>
 
@@ -374,6 +430,26 @@ export const confirm = command({
     const { store } = await deps.writeLedger()
     const standing = await confirmCredit(store.database, credit, dispute, readAuthor(deps, on))
     await print(deps, { rows: await listRows(deps, [standing]), columns: COLUMNS, single: true })
+    await tellMoves(deps, store.database, [standing])
+  },
+})
+
+export const moved = command({
+  about:
+    "Writes down that you moved in the books what freight disputes or freight report clearing told you to, between the clearing account and another.",
+  args: stepArgs(),
+  flags: { why: STEP_FLAGS.why, on: STEP_FLAGS.on },
+  columns: CLEARING_COLUMNS,
+  examples: ["freight disputes moved --sandbox SBA90000001"],
+  async run(deps, names, { why, on }) {
+    const { toClearingRow, writeMoved } = await import("../bills/books/on-clearing.ts")
+    const { store } = await deps.writeLedger()
+    const done = await writeMoved(store.database, names, why, readAuthor(deps, on))
+    await print(deps, {
+      rows: done.map(toClearingRow),
+      columns: CLEARING_COLUMNS,
+      empty: "Nothing was to be moved.",
+    })
   },
 })
 

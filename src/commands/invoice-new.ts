@@ -26,7 +26,6 @@ import { jsonText } from "../terminal/json-text.ts"
 import { VERSION } from "../version.ts"
 import { SHEET_FLAGS } from "./shared/sheet-flags.ts"
 import { FORCE_FLAG, percentage } from "./shared/flags.ts"
-import { readFreightCosts } from "./shared/on-charge.ts"
 import { checkFolder, newInvoicesFromRows } from "./shared/invoices-from-rows.ts"
 import { isSpreadsheet } from "../terminal/view.ts"
 
@@ -219,6 +218,7 @@ async function fillShipments(deps: Needs, options: NewInvoiceOptions): Promise<K
   })
   for (const warning of warnings) await deps.warn(warning)
   if (options.markup === undefined) return parts
+  const { readFreightCosts } = await import("../bills/cost.ts")
   const { costs, warnings: open } = await readFreightCosts(
     ledger?.store,
     billed,

@@ -3,13 +3,10 @@ import { command, type Flags, type OptionsOf } from "../command.ts"
 import { BILL_CURRENCY } from "../bills/verdicts.ts"
 import { counted, grouped } from "../base/counted.ts"
 import { amountOf, formatMoney } from "../base/money.ts"
-import { valueOrThrow } from "../base/parsed.ts"
 import { type Program, PROGRAMS } from "../bills/programs.ts"
-import { addDays, formatDate, parseDate, wallClockNow } from "../base/wall-clock.ts"
-import { parseDay, parseDays } from "../base/when.ts"
+import { wallClockNow } from "../base/wall-clock.ts"
 import type { Asking, Ledgers, Memory, Services, Session } from "../deps.ts"
-import type { Bill } from "../bills/bill.ts"
-import type { BillToPost, Posted } from "../bills/books/post.ts"
+import type { Posted } from "../bills/books/post.ts"
 import type { Rule } from "../bills/books/rules.ts"
 import { FreightError } from "../base/errors.ts"
 import { BILL_FILES, findInputs, getFileId, STDIN } from "../invoice/sources/files.ts"
@@ -43,6 +40,8 @@ function toRow({ posting, isNew }: Posted) {
     currency: BILL_CURRENCY,
     /** False where it was posted before, and this is that file again. */
     isNew,
+    /** Why it was not imported; empty where it is in the books. */
+    undone: posting.undone ?? "",
     postedAt: at,
     workstation: posting.workstation,
     person: posting.person,
@@ -57,10 +56,16 @@ const COLUMNS: readonly Column<PostedRow>[] = [
   { ...money("gst"), title: "GST", rank: 3 },
   { ...money("incGst"), title: "TOTAL", rank: 2 },
   { ...money("clearing"), title: "CLEARING", rank: 7 },
-  { key: "isNew", title: "POSTED", rank: 8, show: ({ isNew }) => (isNew ? "now" : "before") },
+  {
+    key: "isNew",
+    title: "POSTED",
+    rank: 8,
+    show: ({ isNew, undone }) => (undone === "" ? (isNew ? "now" : "before") : "taken back"),
+  },
   { key: "billDate", title: "BILL DATE", hidden: true },
   { key: "file", title: "FILE", hidden: true },
   { key: "books", title: "BOOKS", hidden: true },
+  { key: "undone", title: "TAKEN BACK", hidden: true },
   { key: "postedAt", title: "POSTED AT", hidden: true },
   { key: "workstation", title: "DESK", hidden: true },
   { key: "person", title: "PERSON", hidden: true },
@@ -117,6 +122,13 @@ const flags = {
     read: nonEmpty,
   },
   sum: { about: "one row for each account, cost centre and tax code, instead of one for each charge" },
+  undo: {
+    takes: "<bill>",
+    about: "the file of this bill was not imported: it is as if it had never been posted",
+    read: nonEmpty,
+    needs: "why",
+  },
+  why: { takes: "<text>", about: "why it was not", read: nonEmpty, needs: "undo" },
   again: { about: "write and post it anew: only if the file that was written before was not imported" },
   ...DRAFT_FLAGS,
   ...MAP_FLAGS,
@@ -137,7 +149,7 @@ export default command({
     "Writes audited bills as an import file for Xero, MYOB AccountRight or QuickBooks Online. GST is as the bill has it, and what is disputed goes to a clearing account. A bill is posted once, from whatever desk: again, it gives the same file and says so.",
   args: [
     {
-      takes: "<bill...>",
+      takes: "[bill...]",
       about: "bills that were audited: INV documents, CSV or .xlsx files, as freight audit reads them",
     },
   ],
@@ -151,7 +163,9 @@ A reference begins with what a rule matches. A receiver or sender is a company, 
 With -o, a table of what was posted is printed. Nothing is sent to the accounting program: import the file there.
 Exit code: 0 posted, now or before; 1 the bill has changed since it was posted; 2 the bill or a rule is not clear.`,
   async run(deps, files, options) {
+    if (options.undo !== undefined) return undo(deps, files, options.undo, options.why ?? "")
     const { output = STDIN, force } = options
+    if (files.length === 0) throw new FreightError("usage", "there is no bill to post: name files or folders")
     const program = chooseProgram(deps, options)
     const { stdin, stdout } = deps.terminal
     if (files.includes(STDIN)) refuseKeyboard(stdin, "pipe a bill in, or name files")
@@ -179,6 +193,20 @@ Exit code: 0 posted, now or before; 1 the bill has changed since it was posted; 
   },
 })
 
+async function undo(deps: Needs, files: readonly string[], name: string, why: string): Promise<undefined> {
+  if (files.length > 0) throw new FreightError("usage", "--undo names the bill: give no files with it")
+  const { undoPosting } = await import("../bills/books/on-clearing.ts")
+  const { store } = await deps.writeLedger()
+  const posted = await undoPosting(store.database, name, why, deps.sender)
+  await print(deps, { rows: [toRow(posted)], columns: COLUMNS })
+  const { billNumber, undone } = posted.posting
+  await deps.note(
+    posted.isNew
+      ? `Bill ${billNumber} is not in the books any more: freight post posts it anew.`
+      : `Bill ${billNumber} was taken back before (${undone}): nothing was written.`,
+  )
+}
+
 function chooseProgram({ settings }: Session, options: Options): Program {
   const program = options.for ?? PROGRAMS.find((each) => each === settings.value("books"))
   if (program) return program
@@ -201,111 +229,29 @@ interface Job {
   options: Options
 }
 
-async function post(deps: Needs, files: readonly string[], job: Job): Promise<Posted[]> {
-  const { options, program, rules } = job
+async function post(deps: Needs, files: readonly string[], { options, ...job }: Job): Promise<Posted[]> {
   const { openBills } = await import("../bills/open.ts")
-  const { matchInLedger } = await import("../bills/matching/evidence.ts")
-  const { checkAudited, postBills, prepareBill } = await import("../bills/books/post.ts")
+  const { postOpened } = await import("../bills/books/open.ts")
   const inputs = [...(await findInputs(files, options.output, BILL_FILES))]
-  const { named, ...opened } = await withBillColumns(deps, options, ["post", ...files], (reading) =>
+  const opened = await withBillColumns(deps, options, ["post", ...files], (reading) =>
     openBills(inputs, reading),
   )
-  for (const { skipped, number, file } of opened.bills)
-    if (skipped !== undefined) await deps.warn(`${number || file} is left out: ${skipped}`)
-  const bills = opened.bills.filter(({ skipped, lines }) => skipped === undefined && lines.length > 0)
-  checkGiven(bills, options)
   const { store, scopes } = await deps.writeLedger()
-  const kept = await checkAudited(store.database, bills)
-  const consignments = await matchInLedger(named, store.database, scopes)
-  const ready = kept.map((each) =>
-    prepareBill(each, consignments, readHeading(deps, each.bill, options), options.gst),
-  )
-  await checkLimits(deps, ready, program)
-  const { settings, sender } = deps
+  const { settings, sender, clock, warn } = deps
   const account = options.account ?? settings.value("freightAccount")
-  const warnings: string[] = []
-  const posted = await postBills(
-    store.database,
-    ready,
+  return postOpened(
+    opened,
+    { database: store.database, scopes, sender, warn, now: () => wallClockNow(clock.now()) },
+    options,
     {
-      program,
-      rules,
+      ...job,
       otherwise: account === undefined ? undefined : { account, costCentre: options.costCentre ?? "" },
       clearing: options.clearing ?? settings.value("clearingAccount"),
       isSummed: options.sum === true,
       isAgain: options.again === true,
       book: { gstCode: options.gstCode, freeCode: options.freeCode, tracking: options.tracking },
     },
-    sender,
-    (text) => warnings.push(text),
   )
-  for (const warning of warnings) await deps.warn(warning)
-  return posted
-}
-
-/** @throws FreightError `input` where there is no bill; `usage` for what can be said of one bill only */
-function checkGiven(bills: readonly Bill[], { number, gst, supplier, date }: Options): void {
-  if (bills.length === 0) throw new FreightError("input", "there is nothing to post in these bills")
-  const given = Object.entries({ number, gst, supplier, date }).find(([, value]) => value !== undefined)
-  if (bills.length > 1 && given)
-    throw new FreightError("usage", `--${given[0]} is for one bill, and these are ${bills.length}`, {
-      hint: "Post them one by one.",
-    })
-}
-
-/** @throws FreightError `input` for what the bill does not say, and no flag does */
-function readHeading(
-  { clock }: Session,
-  bill: Bill,
-  options: Options,
-): Pick<BillToPost, "supplier" | "number" | "date" | "due"> {
-  const now = () => wallClockNow(clock.now())
-  const need = (value: string | undefined, flag: string, what: string) => {
-    if (value !== undefined && value !== "") return value
-    throw new FreightError("input", `${bill.file} does not say ${what}: give it with ${flag}`, {
-      hint: "Nothing was written.",
-    })
-  }
-  const date =
-    options.date === undefined ? bill.date : valueOrThrow(parseDay(options.date, now, "past"), "--date")
-  const heading = {
-    supplier: need(
-      options.supplier ?? bill.supplierName ?? bill.supplier,
-      "--supplier",
-      "who the supplier is",
-    ),
-    number: need(options.number ?? bill.number, "--number", "its number"),
-    date: need(date, "--date", "its date"),
-  }
-  const from = parseDate(heading.date)
-  const days = options.due === undefined ? undefined : parseDays(options.due)
-  const due =
-    days?.ok && from.ok
-      ? formatDate(addDays(from.value, days.value))
-      : options.due === undefined
-        ? bill.due
-        : valueOrThrow(parseDay(options.due, now, "any"), "--due")
-  return { ...heading, due: need(due, "--due", "when it is to be paid") }
-}
-
-async function checkLimits({ warn }: Session, bills: readonly BillToPost[], program: Program): Promise<void> {
-  const { BOOKS } = await import("../bills/books/formats.ts")
-  const { title, most } = BOOKS[program]
-  for (const { number, parts } of bills) {
-    if (number.length > most.number)
-      throw new FreightError(
-        "input",
-        `${title} takes numbers of ${most.number} characters, and bill ${number} has ${number.length}`,
-        { hint: "Give a shorter one with --number. Nothing was written." },
-      )
-    const total = parts
-      .flatMap(({ entries }) => entries)
-      .reduce((sum, { exGst, gst }) => sum + exGst + gst, 0)
-    if (program === "quickbooks" && total < 0)
-      await warn(
-        `bill ${number} gives money back, and QuickBooks imports bills only: enter it as a supplier credit`,
-      )
-  }
 }
 
 async function tell({ note, warn }: Session, posted: readonly Posted[], program: Program, output: string) {

@@ -1,5 +1,6 @@
 import type { FreightApi } from "../api/freight.ts"
 import { command, type Flags, type OptionsOf } from "../command.ts"
+import { shellLine } from "../base/command-line.ts"
 import { counted } from "../base/counted.ts"
 import type { Ledgers, Memory, Services, Session } from "../deps.ts"
 import { FreightError } from "../base/errors.ts"
@@ -77,7 +78,9 @@ export default command({
       await deps.note(
         "If the carrier has the pickup: freight reconcile --settle KEY=REFERENCE, or --settle KEY without its reference",
       )
-    await deps.note("If you are certain that nothing was created: freight reconcile --release KEY")
+    await deps.note(
+      `If you are certain that nothing was created: ${describeRelease(open, deps.runtime.platform)}`,
+    )
     throw createOpenError(open)
   },
 })
@@ -86,6 +89,15 @@ export default command({
 function nameOf({ key, reference }: Pick<Settled, "key" | "reference">): string {
   return key.startsWith("content:") && reference !== null ? reference : key
 }
+
+/** The command that releases at once all that the API does not have, as it can be pasted; with `KEY` where freight cannot tell, or for more than a person would check. */
+function describeRelease(open: readonly Settled[], platform: string): string {
+  const missing = open.filter(({ outcome }) => outcome === "none")
+  const names = missing.length === 0 || missing.length > MOST_NAMED ? ["KEY"] : missing.map(nameOf)
+  return shellLine(["freight", "reconcile", ...names.flatMap((name) => ["--release", name])], platform)
+}
+
+const MOST_NAMED = 10
 
 function createOpenError(open: readonly Settled[]): FreightError {
   return new FreightError(

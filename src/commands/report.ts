@@ -1,5 +1,6 @@
 /** How carriers did, what was spent, and what is not billed yet: `report carriers`, `report spend` and `report accruals`. */
 import { ACCRUAL_COLUMNS } from "../bills/accruals/accruals.ts"
+import { CLEARING_COLUMNS } from "../bills/books/clearing-columns.ts"
 import { command, type Flags, type OptionsOf } from "../command.ts"
 import { BILL_CURRENCY } from "../bills/verdicts.ts"
 import { grouped } from "../base/counted.ts"
@@ -306,6 +307,25 @@ export const disputes = command({
       ),
       plots: [],
     })
+  },
+})
+
+export const clearing = command({
+  about:
+    "Lists what stands on the clearing account of the books, by bill and dispute, and what is to be moved from there or back: what was denied, let go, paid otherwise or reopened after its bill was posted. Nothing is there where all is settled. It reads the ledger and asks no server.",
+  columns: CLEARING_COLUMNS,
+  examples: ["freight report clearing --sandbox"],
+  async run(deps) {
+    const { readClearing, toClearingRow } = await import("../bills/books/on-clearing.ts")
+    const { store } = await deps.readLedger()
+    const rows = (await readClearing(store.database))
+      .filter(({ cents, toMoveCents }) => cents !== 0 || toMoveCents !== 0)
+      .map(toClearingRow)
+    await print(deps, { rows, columns: CLEARING_COLUMNS, empty: "Nothing stands on the clearing account." })
+    if (rows.some(({ toMove }) => toMove !== 0))
+      await deps.note(
+        "What is to be moved is written down with freight disputes moved NAME, once it was done.",
+      )
   },
 })
 

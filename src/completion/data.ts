@@ -13,6 +13,7 @@ import { QUOTE_LIFETIME_MS } from "../contract/rate-link.ts"
 import { safeText, UNSAFE } from "../base/safe-text.ts"
 import { formatInstant } from "../base/wall-clock.ts"
 import type { LedgerPorts } from "../ledger/open.ts"
+import type { Store } from "../ledger/store.ts"
 import { type KeptQuote, openQuotes } from "../memory/quotes.ts"
 import { openSeen, type SeenKind } from "../memory/seen.ts"
 import type { DataKind, Word } from "./values.ts"
@@ -232,15 +233,19 @@ const SOURCES: Readonly<Record<DataKind, Source>> = {
     }))
   },
 
+  maps: ({ config }) => Object.keys(config.read().maps ?? {}).map((value) => ({ value })),
+
+  async orders({ ledger }) {
+    const entries = await readLedger(ledger, (store) =>
+      store.history({ kind: "shipment", state: "done", page: { after: undefined, size: OFFERED_AT_MOST } }),
+    )
+    const { nameText } = await import("../ledger/entry.ts")
+    return distinct(entries.map((entry) => ({ value: nameText(entry), about: entry.facts.about ?? "" })))
+  },
+
   async "open-keys"({ ledger }) {
-    const database = await ledger()
-    if (!database) return []
-    const [{ createStore }, { nameText }] = await Promise.all([
-      import("../ledger/store.ts"),
-      import("../ledger/entry.ts"),
-    ])
-    const open = await createStore(database, { ids: { uuid: () => "", random: () => 0 }, leaseMs: 0 }).open()
-    await database.close()
+    const open = await readLedger(ledger, (store) => store.open())
+    const { nameText } = await import("../ledger/entry.ts")
     return open.map((entry) => ({
       value: nameText(entry) || entry.id,
       about: [entry.kind, entry.facts.about].filter(Boolean).join(", "),
@@ -275,6 +280,19 @@ const SOURCES: Readonly<Record<DataKind, Source>> = {
     if (kind === "avoid") return SOURCES.avoided(place)
     return kind === "address" ? SOURCES.addresses(place) : []
   },
+}
+
+/** What is read of the ledger; nothing where there is none. */
+async function readLedger<Item>(
+  ledger: KnownData["ledger"],
+  read: (store: Store) => Promise<Item[]>,
+): Promise<Item[]> {
+  const database = await ledger()
+  if (!database) return []
+  const { createStore } = await import("../ledger/store.ts")
+  const found = await read(createStore(database, { ids: { uuid: () => "", random: () => 0 }, leaseMs: 0 }))
+  await database.close()
+  return found
 }
 
 async function readBook(ledger: KnownData["ledger"]) {

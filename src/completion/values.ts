@@ -16,7 +16,9 @@ export type DataKind =
   | "customers"
   | "devices"
   | "disputes"
+  | "maps"
   | "open-keys"
+  | "orders"
   | "parties"
   | "pickups"
   | "places"
@@ -64,6 +66,9 @@ export const VALUES: Readonly<Record<string, Value>> = {
   "--rate": data("rates"),
   "--quote": data("quotes"),
   "--shipment": data("shipments"),
+  "--like": data("orders"),
+  "--use-map": data("maps"),
+  "batch maps --remove": data("maps"),
   "--device": data("devices"),
   "--print": data("devices"),
   "--packaging": words("packaging", async () =>

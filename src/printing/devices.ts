@@ -3,6 +3,7 @@ import type { DirectPrintApi } from "../api/direct-print.ts"
 import type { FreightApi } from "../api/freight.ts"
 import { type Api, APIS } from "../contract/endpoints.ts"
 import type { PrintDevice } from "../contract/generated/types.ts"
+import { quoted } from "../base/parsed.ts"
 import { FreightError } from "../base/errors.ts"
 import type { Desk, DeviceMemory } from "../memory/devices.ts"
 import type { Questions } from "../terminal/conversation/conversation.ts"
@@ -183,15 +184,15 @@ export interface DeskChoice extends Desk {
 
 /**
  * Keeps a device for this workstation, for each API that lists it.
- * @param id undefined takes the only device, or asks: once for both APIs where both have one of the same name
- * @throws FreightError `notFound` with the fresh list for an id that is not in it, `usage` when nobody can be asked
+ * @param name its id or its label; undefined takes the only device, or asks. One name of both APIs is used for both
+ * @throws FreightError `notFound` with the fresh list for a name that is not in it, `usage` when nobody can be asked
  */
 export async function useDevice(
   deps: DeviceDeps,
-  id: string | undefined,
+  name: string | undefined,
   api: Api | undefined,
 ): Promise<DeskChoice[]> {
-  return keep(deps, await findDevices(deps, id === undefined ? undefined : checkDeviceId(id), api))
+  return keep(deps, await findDevices(deps, name, api))
 }
 
 /**
@@ -267,7 +268,7 @@ type Chosen = Pick<KnownDevice, "id" | "label" | "apis">
 
 async function findDevices(
   deps: DeviceDeps,
-  id: string | undefined,
+  name: string | undefined,
   api: Api | undefined,
 ): Promise<readonly Chosen[]> {
   let devices: KnownDevice[]
@@ -275,20 +276,29 @@ async function findDevices(
     devices = await knownDevices(deps, api)
   } catch (error) {
     const hidden = error instanceof FreightError && error.kind === "forbidden"
-    if (!hidden || id === undefined || api === undefined) throw error
+    if (!hidden || name === undefined || api === undefined) throw error
+    const id = checkDeviceId(name)
     // A key may be allowed to print and not to list: the device is taken at the person's word.
     await deps.warn(`device '${id}' is saved without a check: ${error.message}`)
     return [{ id, label: id, apis: [api] }]
   }
   const hint = describeDevices(devices)
-  if (id === undefined) {
+  if (name === undefined) {
     const nobody = { message: "say which", hint, next: "freight devices use ID" }
     const question = "Which device does this workstation print on?"
     return (await onlyOrChosen(deps, question, joinByName(devices), nobody)).parts
   }
-  const named = devices.find((device) => device.id === id)
+  const named = devices.find((device) => device.id === name)
   if (named) return [named]
-  throw new FreightError("notFound", `there is no active print device '${id}'`, {
+  const isCalled = ({ label }: KnownDevice) => label.toLowerCase() === name.trim().toLowerCase()
+  const [called, another] = joinByName(devices).filter(isCalled)
+  if (called && !another) return called.parts
+  if (another)
+    throw new FreightError("usage", `several print devices are called ${quoted(name)}: give the id of one`, {
+      hint,
+      next: "freight devices list",
+    })
+  throw new FreightError("notFound", `there is no active print device ${quoted(name)}`, {
     hint,
     next: "freight devices list",
   })

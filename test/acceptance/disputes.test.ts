@@ -104,6 +104,123 @@ describe("disputes", () => {
     expect(await rows("--all")).toMatchObject([{ state: "written-off", credited: 6, writtenOff: 4, open: 0 }])
   })
 
+  it("are reopened by a step that takes the last one back, once, and what comes later pays them", async () => {
+    const { audit, rows, run } = await sit()
+    await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
+    const reopen = (...more: string[]) =>
+      run("disputes", "reopen", "DEMO-A-BILLED", "--why", "not for this one", ...more)
+    const nothing = await reopen()
+    expect([nothing.code, nothing.stderr]).toEqual([
+      0,
+      expect.stringContaining("1 dispute had nothing to take back, or was reopened already"),
+    ])
+    await run("disputes", "denied", "DEMO-A-BILLED", "--amount", "4")
+    await run("disputes", "written-off", "DEMO-A-BILLED")
+    const reopened = (await reopen("--json")).json<Row[]>()
+    expect(reopened).toMatchObject([{ state: "raised", denied: 4, writtenOff: 0, open: 6 }])
+    expect(reopened[0]?.steps).toMatchObject([
+      { step: "denied", amount: 4 },
+      { step: "written-off", amount: 6 },
+      { step: "written-off", amount: -6, why: "not for this one" },
+    ])
+    expect((await reopen()).stderr).toContain("was reopened already: nothing was written there")
+    expect(await rows()).toMatchObject([{ denied: 4, open: 6 }])
+    // The next day: what was taken back may be written down again.
+    expect((await run("disputes", "written-off", "DEMO-A-BILLED")).stderr).not.toContain("already")
+    await reopen()
+    await reopen("--again")
+    expect(await rows()).toMatchObject([{ denied: 0, open: 10 }])
+    await audit("B2", [{ consignment: "DEMO-A-BILLED", cents: -1000 }])
+    expect(await rows("--all")).toMatchObject([{ state: "credited", credited: 10, open: 0 }])
+    expect(await rows("credits")).toEqual([])
+    const { rows: sums } = (await run("report", "disputes", "--json")).json<{ rows: Row[] }>()
+    expect(sums).toMatchObject([{ raised: 10, credited: 10, open: 0, denied: 0, writtenOff: 0 }])
+    const unknown = await run("disputes", "reopen", "NOBODY", "--why", "x")
+    expect([unknown.code, unknown.stderr]).toEqual([
+      expect.any(Number),
+      expect.stringContaining('there is no dispute "NOBODY"'),
+    ])
+  })
+
+  it("whose bill is posted say what to move in the books, until a person says that it was, or the file was not imported", async () => {
+    const { audit, folder, run } = await sit()
+    await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
+    const accounts = ["--account", "429", "--clearing", "650", "--due", "30 days"]
+    const file = path.join(folder, "B1.csv")
+    const post = (...more: string[]) =>
+      run("post", file, "--for", "xero", "--gst", "1.00", ...accounts, ...more)
+    const clearing = async () => (await run("report", "clearing", "--json")).json<Row[]>()
+    expect(await clearing()).toEqual([])
+    expect((await post()).code).toBe(0)
+    expect(await clearing()).toMatchObject([
+      { bill: "B1", consignment: "DEMO-A-BILLED", stands: 10, toMove: 0 },
+    ])
+    expect((await run("disputes", "denied", "DEMO-A-BILLED")).stderr).toContain(
+      "Bill B1 is in the books: move AUD 10.00 without GST from 650 to 429 there, and then write it down with freight disputes moved DEMO-A-BILLED.",
+    )
+    expect(await clearing()).toMatchObject([{ stands: 10, toMove: 10, from: "650", to: "429" }])
+    await run("disputes", "moved", "DEMO-A-BILLED")
+    expect((await run("disputes", "moved", "DEMO-A-BILLED")).stderr).toContain("Nothing was to be moved.")
+    expect(await clearing()).toEqual([])
+    expect((await run("disputes", "reopen", "DEMO-A-BILLED", "--why", "x")).stderr).toContain(
+      "from 429 to 650",
+    )
+    const undone = await run("post", "--undo", "B1", "--why", "wrong month")
+    expect([undone.code, undone.stderr]).toEqual([
+      0,
+      expect.stringContaining("Bill B1 is not in the books any more"),
+    ])
+    expect((await run("post", "--undo", "B1.csv", "--why", "again")).stderr).toContain(
+      "taken back before (wrong month)",
+    )
+    expect(await clearing()).toEqual([])
+    expect((await post("--json", "-o", path.join(folder, "anew.csv"))).json<Row[]>()).toMatchObject([
+      { bill: "B1", isNew: true, undone: "", clearing: 11 },
+    ])
+    expect(await clearing()).toMatchObject([{ stands: 10, toMove: 0 }])
+    for (const [words, code, says] of [
+      [["post", "--undo", "B9", "--why", "x"], 5, 'no bill "B9" was posted'],
+      [["post", "--undo", "B1"], 2, "--why"],
+      [["post", file, "--undo", "B1", "--why", "x"], 2, "give no files with it"],
+      [["post", "--for", "xero"], 2, "there is no bill to post"],
+    ] as const) {
+      const refused = await run(...words)
+      expect([refused.code, refused.stderr]).toEqual([code, expect.stringContaining(says)])
+    }
+  })
+
+  it("that a person closed by mistake are reopened, and a surplus pays them at once", async () => {
+    const { audit, rows, run } = await sit()
+    await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
+    await run("disputes", "credited", "DEMO-A-BILLED", "--why", "paid by transfer")
+    await audit("B2", [{ consignment: "DEMO-A-BILLED", cents: -1000 }])
+    expect(await rows("credits")).toMatchObject([{ surplus: 10 }])
+    const why = ["--why", "that transfer was for another"]
+    const paid = (await run("disputes", "reopen", "DEMO-A-BILLED", ...why, "--json")).json<Row[]>()
+    expect(paid).toMatchObject([{ state: "credited", credited: 10, open: 0 }])
+    expect(await rows("credits")).toEqual([])
+  })
+
+  it("of which one of several that a credit paid is reopened, are not paid by it again but by a person's word", async () => {
+    const { audit, rows, run } = await sit()
+    const line = { consignment: "DEMO-A-BILLED", cents: 1000 }
+    await audit("B1", [line], "--raise")
+    await audit("B2", [line], "--raise")
+    await audit("B3", [{ consignment: "DEMO-A-BILLED", cents: -2000 }])
+    const both = await rows("--all")
+    expect(both.map(({ state }) => state)).toEqual(["credited", "credited"])
+    await run("disputes", "reopen", "B1", "--why", "the credit is for B2 alone")
+    await audit("B3", [{ consignment: "DEMO-A-BILLED", cents: -2000 }])
+    expect((await rows("--all")).map(({ bill, open }) => [bill, open]).sort()).toEqual([
+      ["B1", 10],
+      ["B2", 0],
+    ])
+    expect(await rows("credits")).toMatchObject([{ credited: 20, used: 10, surplus: 10 }])
+    expect((await run("disputes", "confirm", "B3", "B1")).code).toBe(0)
+    expect(await rows()).toEqual([])
+    expect(await rows("credits")).toEqual([])
+  })
+
   it("a credit of another consignment is used once a person says so, and only once", async () => {
     const { audit, rows, run } = await sit()
     await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")

@@ -47,7 +47,7 @@ it("what stays open is an error object under --json, and in words without", asyn
   const sandbox = await ownSandbox()
   const { book, freight } = await bookingDesk(sandbox)
   await sandbox.control("faults", { fault: "drop-before:x1@POST/shipments" })
-  const key = fresh()
+  const key = `${fresh()} of Ann`
   await book("--key", key)
   const ran = await freight(["reconcile", "--json"])
   expect(ran.code).toBe(7)
@@ -59,5 +59,6 @@ it("what stays open is an error object under --json, and in words without", asyn
   })
   const shown = await freight(["reconcile"])
   expect(shown.code).toBe(7)
-  expect(shown.stderr).toContain("freight reconcile --release KEY")
+  expect(shown.stderr).toContain(`freight reconcile --release '${key}'`)
+  expect(await freight(["reconcile", "--release", key])).toMatchObject({ code: 0 })
 })

@@ -83,7 +83,7 @@ const CONNECTORS = [
 
 describe("completion data", () => {
   it.each([
-    ..."addresses connectors consignments devices open-keys pickups profiles quotes rates services shipments".split(
+    ..."addresses connectors consignments devices open-keys pickups profiles quotes rates services shipments maps orders".split(
       " ",
     ),
     "setting-values config set sender",
@@ -193,6 +193,23 @@ describe("completion data", () => {
       "PO 7\tshipment, Harbour Supplies, Fremantle",
       `${pickup.id}\tpickup, Harbour Supplies, Fremantle`,
     ])
+  })
+
+  it("has the names of bookings, newest first, and of saved maps", async () => {
+    const state = path.join(folder, "state", "sandbox")
+    await mkdir(state, { recursive: true })
+    await put(
+      storeIn(openFile(ledgerFileIn(state))),
+      entry({ key: "key:PO 7", state: "done", sentAt: "2026-11-20T00:00:00.000Z" }),
+      entry({ key: "key:PO 8", state: "done", sentAt: "2026-11-20T01:00:00.000Z" }),
+      entry({ key: "key:PO 9" }),
+    )
+    expect((await ask("orders book --sandbox --like")).map((line) => line.split("\t")[0])).toEqual([
+      "PO 8",
+      "PO 7",
+    ])
+    await configured({ maps: { shop: { map: ["X=reference"] } } })
+    expect(await ask("maps batch book --use-map")).toEqual(["shop"])
   })
 
   it("makes no ledger where there is none, and asks no shared one", async () => {

@@ -300,9 +300,10 @@ export const SILENT: readonly string[] = [
   "history",
   "report accruals",
   "report carriers",
+  "report clearing",
   "report disputes",
   "report spend",
-  ...["", " show", " sent", " answered", " credited", " denied", " written-off", " credits", " confirm"].map(
+  ...["", " show", " sent", " answered", " credited", " denied", " written-off", " reopen", " credits", " confirm", " moved"].map(
     (name) => `disputes${name}`,
   ),
   // It goes on without evidence that it cannot get: `disputes.test.ts`.

@@ -96,6 +96,24 @@ describe("choosing a device", () => {
     expect(await useDevice(deps, undefined, undefined)).toHaveLength(2)
   })
 
+  it("takes its label for its name, in any case", async () => {
+    const twin = { ...BENCH, id: "device-twin" }
+    const { deps } = await printBench({ freight: [BENCH, DISPATCH], directPrint: [twin] })
+    expect((await useDevice(deps, "packing BENCH 2", undefined)).map(({ deviceId }) => deviceId)).toEqual([
+      "device-bench",
+      "device-twin",
+    ])
+  })
+
+  it("refuses a label of several", async () => {
+    const others = ["device-twin", "device-other"].map((id) => ({ ...BENCH, id }))
+    const { deps } = await printBench({ freight: others })
+    expect(await failure(useDevice(deps, "Packing bench 2", "freight"))).toMatchObject({
+      exitCode: 2,
+      hint: expect.stringContaining("device-other"),
+    })
+  })
+
   it("asks at a terminal", async () => {
     const { deps } = await printBench({ answers: ["device-dispatch"] })
     expect((await useDevice(deps, undefined, "freight"))[0]?.deviceId).toBe("device-dispatch")

@@ -2,12 +2,14 @@
 import type { FreightApi } from "../../api/freight.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"
 import type { ShipmentSummary } from "../../contract/generated/types.ts"
+import { counted, grouped } from "../../base/counted.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
 import type { GstBasis } from "../../ledger/entry.ts"
 import { findBilled, findBookings, unbilledPages } from "../../ledger/records/bills.ts"
 import type { Store } from "../../ledger/store.ts"
 import { BRIEF, type Column } from "../../terminal/columns.ts"
+import { BASIS } from "../audit/report.ts"
 import { getAskedCents } from "../money.ts"
 import { CLOCK_SLACK_MS, readBack } from "../matching/evidence.ts"
 import { type Booking, fromLedger, fromList } from "../matching/booking.ts"
@@ -210,4 +212,26 @@ export function createAccrualTotals(): { add(rows: readonly AccrualRow[]): void;
       }
     },
   }
+}
+
+/** How far reading is. */
+export function formatAccrualsRead({ rows, listed }: AccrualsRead): string {
+  return listed > 0
+    ? `${grouped(listed)} shipments of the API's list are read`
+    : `${grouped(rows)} bookings are read`
+}
+
+/** The totals in words, a line each. @param isOffline the API was not asked */
+export function describeAccruals(
+  { consignments, unpriced, amounts, otherCurrencies }: AccrualTotals,
+  isOffline: boolean,
+): string[] {
+  const sums = [
+    ...Object.entries(amounts).map(([gst, amount]) => ({ gst, amount, currency: BILL_CURRENCY })),
+    ...otherCurrencies,
+  ].map(({ gst, amount, currency }) => `${formatMoney(amount, currency)} ${BASIS[gst as keyof typeof BASIS]}`)
+  return [
+    `${counted(consignments, "consignment")} not yet billed: ${sums.join(", ") || "no price known"}${unpriced > 0 ? `; ${unpriced} without a known price` : ""}.`,
+    ...(isOffline ? ["Not checked (--offline): what was cancelled or booked elsewhere."] : []),
+  ]
 }

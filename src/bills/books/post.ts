@@ -11,7 +11,8 @@ import { formatCents } from "../../base/money.ts"
 import type { Program } from "../programs.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
 import { identifyOn, isOnBill } from "../disputes/claim.ts"
-import { toId, writeAlone } from "../disputes/settle.ts"
+import { toId } from "../disputes/ids.ts"
+import { writeAlone } from "../disputes/settle.ts"
 import { isOpen, standingsOf } from "../disputes/standing.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { Database, Transaction } from "../../ledger/database/database.ts"
@@ -24,16 +25,11 @@ import {
   findSteps,
   readDisputesOn,
 } from "../../ledger/records/disputes.ts"
-import {
-  addPostings,
-  findPostings,
-  findPostingsIn,
-  type PostedCharge,
-  type Posting,
-} from "../../ledger/records/postings.ts"
-import { type Cleared, reckonBack } from "./clearing.ts"
+import { addPostings, findPostings, type PostedCharge, type Posting } from "../../ledger/records/postings.ts"
+import { reckonBack } from "./clearing.ts"
 import { type Entry, listEntries, splitOff, sumEntries } from "./entries.ts"
 import { BOOKS, type BookOptions, type BookRow, writeBody, writeHead } from "./formats.ts"
+import { findCleared } from "./on-clearing.ts"
 import { describeSubject, findRule, type Rule, type Subject, type Target } from "./rules.ts"
 
 /** A bill, with what the books need of it. */
@@ -174,7 +170,7 @@ export function postBills(
     const before = bills.map((each) => findEarlier(each, known))
     const posted = bills.map((each, at): Posted | undefined => {
       const earlier = before[at]?.[0]
-      if (!earlier || options.isAgain) return undefined
+      if (!earlier || earlier.undone !== undefined || options.isAgain) return undefined
       refuseChange(each, earlier, options.program)
       return { posting: earlier, isNew: false }
     })
@@ -353,43 +349,13 @@ async function readBack(
   const paid = new Set(
     steps.flatMap(({ creditId = "", disputeId }) => (own.has(creditId) ? [disputeId] : [])),
   )
-  const cleared = await readCleared(transaction, await findDisputes(transaction, [...paid]))
+  const cleared = await findCleared(transaction, await findDisputes(transaction, [...paid]))
   const stepsOf = groupBy(await findSteps(transaction, [...cleared.keys()]), ({ disputeId }) => disputeId)
   const back = new Map<string, number>()
   for (const [id, each] of cleared)
     for (const [creditId, cents] of reckonBack(each, stepsOf.get(id) ?? []))
       back.set(creditId, (back.get(creditId) ?? 0) + cents)
   return back
-}
-
-/** What the bills of disputes brought to the clearing account, by the disputes' ids. */
-async function readCleared(
-  transaction: Transaction,
-  disputes: readonly Dispute[],
-): Promise<Map<string, Cleared>> {
-  const postings = [
-    ...(await findPostings(
-      transaction,
-      disputes.map(({ billNumber }) => billNumber),
-    )),
-    ...(await findPostingsIn(
-      transaction,
-      disputes.map(({ file }) => file),
-    )),
-  ]
-  // The newest of a bill is the one that was imported.
-  const ofBill = groupBy(postings, ({ supplier, billNumber }) => JSON.stringify([supplier, billNumber]))
-  const newest = Array.from(ofBill.values(), ([first, ...others]) =>
-    others.reduce((one, other) => (other.at > one.at ? other : one), first as Posting),
-  ).sort((one, other) => (one.at < other.at ? -1 : 1))
-  const asked = new Set(disputes.map(({ id }) => id))
-  return new Map(
-    newest.flatMap(({ cleared, at }) =>
-      Object.entries(cleared).flatMap(([id, cents]): [string, Cleared][] =>
-        asked.has(id) ? [[id, { cents, at }]] : [],
-      ),
-    ),
-  )
 }
 
 interface Row extends BookRow {
@@ -410,6 +376,7 @@ function createPosting(
   const credits = book.credits.filter((each) => isOnBill(each, kept))
   const findCredit = createFinder("credit", kept, credits)
   const own: Record<string, number> = {}
+  const posted = new Map<string, Pick<PostedCharge, "account" | "clearing" | "of">>()
   const rows = parts.flatMap((part): Row[] => {
     const target = targets.get(part)
     if (!target) throw new RangeError("a part without an account")
@@ -436,6 +403,12 @@ function createPosting(
           next: "freight disputes",
         },
       )
+    const of = dispute ?? credit
+    posted.set(part.name, {
+      account: target.account,
+      ...(apart.length > 0 && clearing !== undefined && { clearing }),
+      ...(of && { of: of.id }),
+    })
     return [
       ...rest.map((entry) => toRow(entry, part, target, false)),
       ...apart.map((entry) => toRow(entry, part, { account: clearing ?? "", costCentre: "" }, true)),
@@ -460,7 +433,7 @@ function createPosting(
     clearing: apart.exGst + apart.gst,
     cleared: own,
     rows: written.length,
-    content: listCharges(each),
+    content: listCharges(each).map((charge) => ({ ...charge, ...posted.get(charge.name) })),
     head,
     body,
     ...by,

@@ -3,7 +3,7 @@ import { FreightError } from "../../base/errors.ts"
 import { nextCommand } from "../../base/command-line.ts"
 import { formatCents } from "../../base/money.ts"
 import { quoted } from "../../base/parsed.ts"
-import type { Database } from "../../ledger/database/database.ts"
+import type { Database, Statements } from "../../ledger/database/database.ts"
 import {
   addSteps,
   type Credit,
@@ -13,8 +13,10 @@ import {
   type Step,
   type StepKind,
 } from "../../ledger/records/disputes.ts"
-import { type Author, nameBill, toId, toSteps, writeAlone, type Writer } from "./settle.ts"
+import { toId, toReopeningId } from "./ids.ts"
 import { type Payment, payOne, toOwed } from "./match.ts"
+import { isReopened, listReopenings, takeLastBack } from "./reopen.ts"
+import { type Author, nameBill, settle, toSteps, writeAlone, type Writer } from "./settle.ts"
 import {
   type CreditStanding,
   creditStandingsOf,
@@ -54,9 +56,7 @@ export function takeStep(
   author: Author,
 ): Promise<Stepped[]> {
   return writeAlone(database, author, async (transaction, by) => {
-    const book = await readDisputesCalled(transaction, names)
-    const chosen = chooseDisputes(standingsOf(book), names)
-    refuseTwoBills(chosen, names)
+    const chosen = await readChosen(transaction, names)
     if (draft.amountCents !== undefined && chosen.length > 1)
       throw new FreightError("usage", `--amount is for one dispute, and these are ${chosen.length}`, {
         hint: "Name one of them by its consignment or id.",
@@ -73,14 +73,50 @@ export function takeStep(
   })
 }
 
+/**
+ * Takes the last step back that closed each dispute that a name means, and pays with what is free then.
+ * @param isAgain takes another back although nothing closed the dispute since
+ * @throws FreightError `notFound`; `usage` for a number of two bills
+ */
+export function reopenDisputes(
+  database: Database,
+  names: readonly string[],
+  { why, isAgain }: { why: string; isAgain: boolean },
+  author: Author,
+): Promise<Stepped[]> {
+  return writeAlone(database, author, async (transaction, by) => {
+    const chosen = await readChosen(transaction, names)
+    const steps = chosen.flatMap((standing): Step[] => {
+      const taken = !isAgain && isReopened(standing) ? undefined : takeLastBack(standing)
+      return taken ? [{ ...taken, disputeId: standing.dispute.id, ...by, why }] : []
+    })
+    await addSteps(transaction, steps)
+    if (steps.length > 0) await settle(transaction, by, new Set())
+    const written = new Set(steps.map(({ disputeId }) => disputeId))
+    return (await readChosen(transaction, names)).map((standing) => ({
+      standing,
+      isNew: written.has(standing.dispute.id),
+    }))
+  })
+}
+
+/** @throws FreightError `notFound`; `usage` for a number of two bills */
+export async function readChosen(statements: Statements, names: readonly string[]): Promise<Standing[]> {
+  const chosen = chooseDisputes(standingsOf(await readDisputesCalled(statements, names)), names)
+  refuseTwoBills(chosen, names)
+  return chosen
+}
+
 /** @returns undefined where it was written before, or there is nothing left to close */
 function toStep(standing: Standing, draft: StepDraft, by: Writer): Step | undefined {
   const { dispute, steps, openCents } = standing
   const { kind, amountCents, claim, why, isAgain } = draft
   const closes = CLOSING.includes(kind)
   const cents = closes ? (amountCents ?? Math.max(0, openCents)) : 0
+  const reopenings = listReopenings(steps)
   const isEqual = (step: Step) =>
     step.kind === kind &&
+    !reopenings.has(toReopeningId(step.id)) &&
     step.creditId === undefined &&
     (closes ? step.amountCents === cents : step.claim === claim || claim === undefined) &&
     step.day === by.day

@@ -2,6 +2,7 @@
 import { getAmount, getAskedCents, listReadings } from "../money.ts"
 import { plainName } from "../../ledger/records/bills.ts"
 import type { Credit, Dispute, StepKind } from "../../ledger/records/disputes.ts"
+import { isParted } from "./reopen.ts"
 import type { CreditStanding, Standing } from "./standing.ts"
 
 /** What a credit pays of a dispute. */
@@ -62,7 +63,7 @@ export function matchCredits(credits: readonly CreditStanding[], standings: read
         ...(byConsignment.get(plainName(credit.consignment)) ?? []),
         ...(byShipment.get(credit.shipmentId) ?? []),
       ]),
-    ].filter(({ standing: { dispute } }) => isPayable(credit, dispute))
+    ].filter(({ standing }) => isPayable(credit, standing))
     for (const one of own.filter(({ openCents }) => openCents > 0)) pay(one)
     for (const one of own) pay(one)
     if (left === 0 || own.length > 0) continue
@@ -92,14 +93,14 @@ function indexBy(owed: readonly Owed[], nameOf: (dispute: Dispute) => string): M
   return index
 }
 
-/** Another carrier may have a consignment of the same number. */
-function isPayable(credit: Credit, dispute: Dispute): boolean {
+/** Another carrier may have a consignment of the same number; what a person took back stays so. */
+function isPayable(credit: Credit, { dispute, steps }: Standing): boolean {
   const isSameBill =
     credit.billNumber === dispute.billNumber &&
     credit.file === dispute.file &&
     (credit.billNumber !== "" || credit.billDate === dispute.billDate)
   const isOther = (one: string, other: string) => one !== "" && other !== "" && one !== other
-  return !isSameBill && !isOther(credit.carrier, dispute.carrier)
+  return !isSameBill && !isOther(credit.carrier, dispute.carrier) && !isParted(steps, credit.id)
 }
 
 /** What may be open of a dispute that a credit fits, by each reading of the credit. Cents. */
@@ -109,8 +110,8 @@ export function listFitting({ credit, cents, usedCents }: CreditStanding): numbe
   return [...new Set(worths.map((worth) => scale(cents, cents - usedCents, worth)))]
 }
 
-function fits(credit: Credit, left: number, { openCents, standing: { dispute } }: Owed): boolean {
-  return openCents > 0 && isPayable(credit, dispute) && convert(credit, left, dispute) === openCents
+function fits(credit: Credit, left: number, { openCents, standing }: Owed): boolean {
+  return openCents > 0 && isPayable(credit, standing) && convert(credit, left, standing.dispute) === openCents
 }
 
 /** Cents of a credit on the basis of a dispute; the whole of it as its bill states it. */

@@ -8,7 +8,8 @@ import { getAskedCents } from "../money.ts"
 import type { Statements } from "../../ledger/database/database.ts"
 import { type BilledBefore, findBilled, findBills, type RememberedBill } from "../../ledger/records/bills.ts"
 import type { Dispute, Step } from "../../ledger/records/disputes.ts"
-import { nameBill, toId, type Writer } from "./settle.ts"
+import { toId, toWithdrawalId } from "./ids.ts"
+import { nameBill, type Writer } from "./settle.ts"
 import { isOpen, type Standing } from "./standing.ts"
 
 /**
@@ -59,10 +60,6 @@ function wasChargedBefore(charged: BilledBefore, { consignment, shipmentId, at }
   const isSame =
     charged.consignment === consignment || (shipmentId !== "" && charged.shipmentId === shipmentId)
   return isSame && getAskedCents(charged) > 0 && charged.firstAuditedAt <= at
-}
-
-function toWithdrawalId(disputeId: string): string {
-  return toId(disputeId, "raised against its own bill")
 }
 
 /** Writes off what is open: once, also in ledgers that are copied together. */

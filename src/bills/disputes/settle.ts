@@ -1,5 +1,4 @@
 /** Pays disputes with credits, one desk at a time, and writes each payment as a step. */
-import { createHash } from "node:crypto"
 import { groupBy } from "../../base/grouping.ts"
 import type { Database, Transaction } from "../../ledger/database/database.ts"
 import type { Sender } from "../../ledger/entry.ts"
@@ -11,6 +10,7 @@ import {
   readPayable,
   type Step,
 } from "../../ledger/records/disputes.ts"
+import { toId } from "./ids.ts"
 import { type Guess, listExcess, listFitting, type Matched, matchCredits, type Payment } from "./match.ts"
 import { creditStandingsOf, type Standing, standingsOf } from "./standing.ts"
 
@@ -132,8 +132,4 @@ export function toSteps(payments: readonly Payment[], { steps }: DisputeBook, by
 /** `bill 4711`, or the file of one without a number. */
 export function nameBill({ billNumber, file }: Pick<Credit, "billNumber" | "file">): string {
   return billNumber === "" ? file : `bill ${billNumber}`
-}
-
-export function toId(...parts: string[]): string {
-  return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32)
 }

@@ -8,12 +8,10 @@ import {
   type AccrualTotals,
   accrualPages,
   createAccrualTotals,
+  describeAccruals,
+  formatAccrualsRead,
 } from "../../bills/accruals/accruals.ts"
-import { BASIS } from "../../bills/audit/report.ts"
 import type { Flags, OptionsOf } from "../../command.ts"
-import { BILL_CURRENCY } from "../../bills/verdicts.ts"
-import { counted, grouped } from "../../base/counted.ts"
-import { formatMoney } from "../../base/money.ts"
 import type { SupplierSigns } from "../../bills/supplier.ts"
 import type { Asking, Ledgers, Services, Session } from "../../deps.ts"
 import { FreightError, withOptions } from "../../base/errors.ts"
@@ -164,26 +162,6 @@ async function readAccruals(
     await progress.clear()
   }
   return totals.get()
-}
-
-function formatAccrualsRead({ rows, listed }: AccrualsRead): string {
-  return listed > 0
-    ? `${grouped(listed)} shipments of the API's list are read`
-    : `${grouped(rows)} bookings are read`
-}
-
-function describeAccruals(
-  { consignments, unpriced, amounts, otherCurrencies }: AccrualTotals,
-  isOffline: boolean,
-): string[] {
-  const sums = [
-    ...Object.entries(amounts).map(([gst, amount]) => ({ gst, amount, currency: BILL_CURRENCY })),
-    ...otherCurrencies,
-  ].map(({ gst, amount, currency }) => `${formatMoney(amount, currency)} ${BASIS[gst as keyof typeof BASIS]}`)
-  return [
-    `${counted(consignments, "consignment")} not yet billed: ${sums.join(", ") || "no price known"}${unpriced > 0 ? `; ${unpriced} without a known price` : ""}.`,
-    ...(isOffline ? ["Not checked (--offline): what was cancelled or booked elsewhere."] : []),
-  ]
 }
 
 /** A connection of its own: thousands of consignments may have to be asked about. */

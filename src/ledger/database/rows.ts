@@ -101,6 +101,7 @@ export type Table =
   | "dispute_steps"
   | "credits"
   | "postings"
+  | "clearing_moves"
   | "desks"
   | "elsewhere"
   | "elsewhere_marks"

@@ -20,6 +20,7 @@ import {
   JOURNEYS,
   NUMBER,
   PLACES,
+  MOVES,
   POSTINGS,
   STEPS as DISPUTE_STEPS,
 } from "./tables.ts"
@@ -170,6 +171,13 @@ const DISPUTE_INDEXES = [
   "create index credits_bill on credits (bill_number)",
 ]
 
+/** What was not imported, and what was moved since; as version 14 made them. */
+const CLEARING_TABLES = [
+  "alter table postings add column undone text",
+  createTable("clearing_moves", [MOVES]),
+  "create index clearing_moves_dispute on clearing_moves (dispute_id)",
+]
+
 /** Makes the tables of this version. */
 const SCHEMA: readonly Statement[] = [
   createTable("sends", ENTRY),
@@ -226,6 +234,7 @@ const SCHEMA: readonly Statement[] = [
   CREATE_DESKS,
   ...ELSEWHERE_TABLES,
   ...DISPUTE_INDEXES,
+  ...CLEARING_TABLES,
 ]
 
 /** Each makes the tables of its version from those of the version before. A step, and what it uses, is never changed. */
@@ -265,6 +274,7 @@ const STEPS: readonly { version: number; statements: readonly Statement[] }[] = 
       ...DISPUTE_INDEXES,
     ],
   },
+  { version: 14, statements: CLEARING_TABLES },
 ]
 
 function createTable(name: string, columns: readonly { sql: string }[], key?: string): string {
@@ -276,7 +286,7 @@ function createTable(name: string, columns: readonly { sql: string }[], key?: st
 export const TABLES = [...JSON.stringify(SCHEMA).matchAll(/create table (\w+)/g)].map(([, name = ""]) => name)
 
 /** The version that this freight makes and reads. */
-export const SCHEMA_VERSION = 13
+export const SCHEMA_VERSION = 14
 
 /** The oldest version that the steps begin with. */
 export const OLDEST_VERSION = SCHEMA_VERSION - STEPS.length

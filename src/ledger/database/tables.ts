@@ -9,7 +9,7 @@ import type { Credit, Dispute, Step } from "../records/disputes.ts"
 import type { RegisteredInvoice } from "../records/invoices.ts"
 import type { Journey } from "../records/journeys.ts"
 import type { KeptPlace } from "../records/places.ts"
-import type { Posting } from "../records/postings.ts"
+import type { Move, PostedSince, Posting } from "../records/postings.ts"
 import { describeColumns } from "./columns.ts"
 
 type Outcome = Pick<Entry, "state" | "settledAt" | "leaseUntil" | "response" | "error" | "note">
@@ -214,7 +214,7 @@ export const CREDITS = describeColumns<Credit>(
 )
 
 /** What was written for the books of each bill: see `postings.ts`. */
-export const POSTINGS = describeColumns<Posting>({
+export const POSTINGS = describeColumns<Omit<Posting, keyof PostedSince>>({
   id: "text primary key",
   supplier: "text not null",
   billNumber: "text not null",
@@ -230,6 +230,20 @@ export const POSTINGS = describeColumns<Posting>({
   head: "text not null",
   body: "text not null",
   at: ["posted_at", "text not null"],
+  ...WHO,
+})
+
+/** What later versions write of a posting besides. */
+export const POSTED_SINCE = describeColumns<PostedSince>({ undone: "text" })
+
+/** What a person moved from or to the clearing account in the books: see `postings.ts`. */
+export const MOVES = describeColumns<Move>({
+  id: "text primary key",
+  disputeId: "text not null",
+  amountCents: "bigint not null",
+  why: "text",
+  day: ["moved_on", "text not null"],
+  at: ["written_at", "text not null"],
   ...WHO,
 })
 

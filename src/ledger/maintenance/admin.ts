@@ -129,6 +129,7 @@ const OTHER_TABLES = [
   "credits",
   "places",
   "postings",
+  "clearing_moves",
   "elsewhere",
 ] as const
 

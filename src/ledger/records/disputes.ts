@@ -199,13 +199,19 @@ export async function readOpenOf(
 
 /** What is disputed or credited on bills with these numbers, with all that came of it. */
 export function readDisputesOn(statements: Statements, billNumbers: readonly string[]): Promise<DisputeBook> {
-  return readWhere(
-    statements,
-    Array.from(inParts([...new Set(billNumbers)]), (some) => [
-      `bill_number in (${placeholders(some)})`,
-      some,
-    ]),
-  )
+  return readWhere(statements, inColumn("bill_number", billNumbers))
+}
+
+/** What is disputed or credited for these consignments or shipments, with all that came of it. */
+export function readDisputesOf(
+  statements: Statements,
+  consignments: readonly string[],
+  shipmentIds: readonly string[],
+): Promise<DisputeBook> {
+  return readWhere(statements, [
+    ...inColumn("consignment", consignments),
+    ...inColumn("shipment_id", shipmentIds),
+  ])
 }
 
 /** Of an id, how much of its beginning names it. */
@@ -223,11 +229,14 @@ export function readDisputesCalled(statements: Statements, names: readonly strin
   )
 }
 
+type Condition = readonly [condition: string, values: readonly string[]]
+
+function inColumn(column: string, values: readonly string[]): Condition[] {
+  return Array.from(inParts([...new Set(values)]), (some) => [`${column} in (${placeholders(some)})`, some])
+}
+
 /** @param conditions of disputes and of credits alike */
-async function readWhere(
-  statements: Statements,
-  conditions: readonly (readonly [condition: string, values: readonly string[]])[],
-): Promise<DisputeBook> {
+async function readWhere(statements: Statements, conditions: readonly Condition[]): Promise<DisputeBook> {
   const disputes = new Map<unknown, DatabaseRow>()
   const credits = new Map<unknown, DatabaseRow>()
   for (const [condition, values] of conditions) {
@@ -290,6 +299,10 @@ export async function findSteps(statements: Statements, disputeIds: readonly str
 
 export async function findDisputes(statements: Statements, ids: readonly string[]): Promise<Dispute[]> {
   return find(statements, "disputes", ids, (row) => DISPUTES.read(row))
+}
+
+export async function findCredits(statements: Statements, ids: readonly string[]): Promise<Credit[]> {
+  return find(statements, "credits", ids, (row) => CREDITS.read(row))
 }
 
 async function find<T>(

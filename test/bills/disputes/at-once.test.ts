@@ -14,9 +14,12 @@ import {
   confirming,
   describeLedger,
   mistaking,
+  moving,
   posting,
+  reopening,
   stepping,
   tickingClock,
+  undoing,
 } from "./two-clerks.ts"
 
 const BILL = { number: "B-1", charges: { ZZ1: 1000, ZZ2: 2500 } }
@@ -50,6 +53,12 @@ const POSTED = {
   "post the bill anew": posting(BILL, true),
   "audit the credit": auditing(CREDIT),
   "deny it": stepping("denied", "ZZ2"),
+  "take the posting back": undoing(BILL),
+}
+const MOVED = {
+  "write down that it was moved": moving("ZZ2"),
+  "reopen it": reopening("ZZ2"),
+  "take the posting back": undoing(BILL),
 }
 const CREDITED = {
   "confirm the credit": confirming("C-2", "ZZ2"),
@@ -64,11 +73,25 @@ const MISTAKEN = {
   "post the bill": posting(BILL),
   "deny it": stepping("denied", "ZZ2"),
 }
+const DENIED = {
+  "reopen it": reopening("ZZ2"),
+  "deny it again": stepping("denied", "ZZ2"),
+  "audit the credit": auditing(CREDIT),
+  "post the bill": posting(BILL),
+}
+const PAID = {
+  "reopen it": reopening("ZZ2"),
+  "audit the credit again": auditing(CREDIT),
+  "post the credit": posting(CREDIT),
+}
 const GROUPS: readonly [name: string, before: readonly Clerk[], clerks: Readonly<Record<string, Clerk>>][] = [
   ["at first", [], AUDITS],
   ["once it is raised", [auditing(BILL)], FOLLOWING],
   ["once it is posted", [auditing(BILL), posting(BILL)], POSTED],
+  ["once it is posted and denied", [auditing(BILL), posting(BILL), stepping("denied", "ZZ2")], MOVED],
   ["once it is raised against itself", [mistaking(BILL)], MISTAKEN],
+  ["once it is denied", [auditing(BILL), stepping("denied", "ZZ2")], DENIED],
+  ["once it is paid", [auditing(BILL), posting(BILL), auditing(CREDIT)], PAID],
   ["once something is credited", [auditing(BILL), auditing(OTHER_CREDIT)], CREDITED],
 ]
 const PAIRS = GROUPS.flatMap(([name, before, clerks]) =>
@@ -144,7 +167,7 @@ const POSTGRES = async (): Promise<Ledgers> => {
   await bookAll(storeIn(one))
   return {
     async open(before) {
-      await one.run("truncate bills, billed, disputes, dispute_steps, credits, postings")
+      await one.run("truncate bills, billed, disputes, dispute_steps, credits, postings, clearing_moves")
       for (const clerk of before) await clerk(one)
       return [one, other]
     },

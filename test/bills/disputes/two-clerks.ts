@@ -3,9 +3,10 @@ import { Buffer } from "node:buffer"
 import { prepareAudit } from "../../../src/bills/audit/audit.ts"
 import { matchInLedger } from "../../../src/bills/matching/evidence.ts"
 import { type ReadOptions, openBills } from "../../../src/bills/open.ts"
+import { undoPosting, writeMoved } from "../../../src/bills/books/on-clearing.ts"
 import { checkAudited, postBills, prepareBill } from "../../../src/bills/books/post.ts"
-import { confirmCredit, takeStep } from "../../../src/bills/disputes/act.ts"
-import { toId } from "../../../src/bills/disputes/settle.ts"
+import { confirmCredit, reopenDisputes, takeStep } from "../../../src/bills/disputes/act.ts"
+import { toId } from "../../../src/bills/disputes/ids.ts"
 import { recordAudit } from "../../../src/bills/disputes/keep.ts"
 import { systemIds } from "../../../src/host.ts"
 import type { Database, DatabaseRow } from "../../../src/ledger/database/database.ts"
@@ -139,6 +140,30 @@ export function stepping(kind: StepKind, name: string, amountCents?: number): Cl
   }
 }
 
+/** `freight disputes reopen ZZ2` */
+export function reopening(name: string): Clerk {
+  return async (database) => {
+    const stepped = await reopenDisputes(database, [name], { why: "a mistake", isAgain: false }, CLERK)
+    return stepped.map(({ isNew, standing: { state, openCents } }) => ({ isNew, state, openCents }))
+  }
+}
+
+/** `freight disputes moved ZZ2` */
+export function moving(name: string): Clerk {
+  return async (database) => {
+    const moved = await writeMoved(database, [name], undefined, CLERK)
+    return moved.map(({ cents, toMoveCents }) => ({ cents, toMoveCents }))
+  }
+}
+
+/** `freight post --undo BILL` */
+export function undoing({ number }: BillText): Clerk {
+  return async (database) => {
+    const { isNew, posting: undone } = await undoPosting(database, number, "not imported", CLERK)
+    return { isNew, clearing: undone.clearing }
+  }
+}
+
 /** `freight disputes confirm CREDIT DISPUTE` */
 export function confirming(credit: string, dispute: string): Clerk {
   return async (database) => {
@@ -190,7 +215,7 @@ export function mistaking(bill: BillText): Clerk {
   }
 }
 
-const TABLES = ["bills", "billed", "disputes", "dispute_steps", "credits", "postings"]
+const TABLES = ["bills", "billed", "disputes", "dispute_steps", "credits", "postings", "clearing_moves"]
 /** Who wrote it and when, and what is made of that. */
 const ASIDE = ["audited_at", "raised_at", "written_at", "posted_at", "workstation", "person"]
 

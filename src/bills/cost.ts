@@ -1,11 +1,11 @@
 /** What the freight of shipments cost: by audited bills, or else by their quotes. */
-import { getAmount, getAskedCents } from "../../bills/money.ts"
-import { standingsOf, type Standing } from "../../bills/disputes/standing.ts"
-import type { FreightCost } from "../../invoice/new/on-charge.ts"
-import { type BilledShipment, getNumber, getPriceBeforeGst } from "../../invoice/new/shipments.ts"
-import { type BilledBefore, findBilled } from "../../ledger/records/bills.ts"
-import { type Credit, readDisputes, type Step } from "../../ledger/records/disputes.ts"
-import type { Store } from "../../ledger/store.ts"
+import { getAmount, getAskedCents } from "./money.ts"
+import { standingsOf, type Standing } from "./disputes/standing.ts"
+import type { FreightCost } from "../invoice/new/on-charge.ts"
+import { type BilledShipment, getNumber, getPriceBeforeGst } from "../invoice/new/shipments.ts"
+import { type BilledBefore, findBilled } from "../ledger/records/bills.ts"
+import { type Credit, readDisputesOf, type Step } from "../ledger/records/disputes.ts"
+import type { Store } from "../ledger/store.ts"
 
 /**
  * @param store undefined where there is no ledger
@@ -16,14 +16,12 @@ export async function readFreightCosts(
   shipments: readonly BilledShipment[],
   isDisputedCharged: boolean,
 ): Promise<{ costs: FreightCost[]; warnings: string[] }> {
-  const billed = store
-    ? await findBilled(
-        store.database,
-        shipments.flatMap((each) => getNumber(each) ?? []),
-        shipments.map(({ shipment }) => shipment.id),
-      )
-    : []
-  const book = store && billed.length > 0 ? await readDisputes(store.database) : undefined
+  const of = [
+    shipments.flatMap((each) => getNumber(each) ?? []),
+    shipments.map(({ shipment }) => shipment.id),
+  ] as const
+  const billed = store ? await findBilled(store.database, ...of) : []
+  const book = store && billed.length > 0 ? await readDisputesOf(store.database, ...of) : undefined
   const standings = book ? standingsOf(book) : []
   const costs: FreightCost[] = []
   const warnings: string[] = []

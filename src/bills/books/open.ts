@@ -1,0 +1,123 @@
+/** From opened bills to what the books need of each: what the file does not say, a person gives. */
+import { valueOrThrow } from "../../base/parsed.ts"
+import { addDays, formatDate, parseDate, type WallClock } from "../../base/wall-clock.ts"
+import { parseDay, parseDays } from "../../base/when.ts"
+import { FreightError } from "../../base/errors.ts"
+import type { Database } from "../../ledger/database/database.ts"
+import type { Sender } from "../../ledger/entry.ts"
+import type { Bill } from "../bill.ts"
+import { matchInLedger } from "../matching/evidence.ts"
+import type { BillsRead } from "../reading/list.ts"
+import type { Program } from "../programs.ts"
+import { BOOKS } from "./formats.ts"
+import {
+  type BillToPost,
+  checkAudited,
+  type Posted,
+  type PostOptions,
+  postBills,
+  prepareBill,
+} from "./post.ts"
+
+/** What a person says of one bill, as the flags of its name take it. */
+export interface GivenHeading {
+  supplier?: string
+  number?: string
+  /** A day. */
+  date?: string
+  /** A day, or a number of days after the bill. */
+  due?: string
+  /** Cents of GST of the whole bill. */
+  gst?: number
+}
+
+interface PostDeps {
+  database: Database
+  scopes: readonly string[] | undefined
+  sender: Sender
+  warn(text: string): Promise<void>
+  now(): WallClock
+}
+
+/**
+ * Posts bills that were audited.
+ * @throws FreightError `input` for what is not clear, or was not audited; `usage` for what can be said of one bill only.
+ *   Nothing was written then
+ */
+export async function postOpened(
+  { bills: opened, named }: BillsRead,
+  { database, scopes, sender, warn, now }: PostDeps,
+  given: GivenHeading,
+  options: PostOptions,
+): Promise<Posted[]> {
+  for (const { skipped, number, file } of opened)
+    if (skipped !== undefined) await warn(`${number || file} is left out: ${skipped}`)
+  const bills = opened.filter(({ skipped, lines }) => skipped === undefined && lines.length > 0)
+  checkGiven(bills, given)
+  const kept = await checkAudited(database, bills)
+  const consignments = await matchInLedger(named, database, scopes)
+  const ready = kept.map((each) =>
+    prepareBill(each, consignments, readHeading(each.bill, given, now), given.gst),
+  )
+  for (const warning of checkLimits(ready, options.program)) await warn(warning)
+  const warnings: string[] = []
+  const posted = await postBills(database, ready, options, sender, (text) => warnings.push(text))
+  for (const warning of warnings) await warn(warning)
+  return posted
+}
+
+function checkGiven(bills: readonly Bill[], { number, gst, supplier, date }: GivenHeading): void {
+  if (bills.length === 0) throw new FreightError("input", "there is nothing to post in these bills")
+  const given = Object.entries({ number, gst, supplier, date }).find(([, value]) => value !== undefined)
+  if (bills.length > 1 && given)
+    throw new FreightError("usage", `--${given[0]} is for one bill, and these are ${bills.length}`, {
+      hint: "Post them one by one.",
+    })
+}
+
+function readHeading(
+  bill: Bill,
+  given: GivenHeading,
+  now: () => WallClock,
+): Pick<BillToPost, "supplier" | "number" | "date" | "due"> {
+  const need = (value: string | undefined, flag: string, what: string) => {
+    if (value !== undefined && value !== "") return value
+    throw new FreightError("input", `${bill.file} does not say ${what}: give it with ${flag}`, {
+      hint: "Nothing was written.",
+    })
+  }
+  const date =
+    given.date === undefined ? bill.date : valueOrThrow(parseDay(given.date, now, "past"), "--date")
+  const heading = {
+    supplier: need(given.supplier ?? bill.supplierName ?? bill.supplier, "--supplier", "who the supplier is"),
+    number: need(given.number ?? bill.number, "--number", "its number"),
+    date: need(date, "--date", "its date"),
+  }
+  const due = given.due === undefined ? bill.due : readDue(given.due, heading.date, now)
+  return { ...heading, due: need(due, "--due", "when it is to be paid") }
+}
+
+function readDue(text: string, billDate: string, now: () => WallClock): string {
+  const [from, days] = [parseDate(billDate), parseDays(text)]
+  return days.ok && from.ok
+    ? formatDate(addDays(from.value, days.value))
+    : valueOrThrow(parseDay(text, now, "any"), "--due")
+}
+
+/** @returns warnings */
+function checkLimits(bills: readonly BillToPost[], program: Program): string[] {
+  const { title, most } = BOOKS[program]
+  return bills.flatMap(({ number, parts }) => {
+    if (number.length > most.number)
+      throw new FreightError(
+        "input",
+        `${title} takes numbers of ${most.number} characters, and bill ${number} has ${number.length}`,
+        { hint: "Give a shorter one with --number. Nothing was written." },
+      )
+    const entries = parts.flatMap((part) => part.entries)
+    const total = entries.reduce((sum, { exGst, gst }) => sum + exGst + gst, 0)
+    return program === "quickbooks" && total < 0
+      ? [`bill ${number} gives money back, and QuickBooks imports bills only: enter it as a supplier credit`]
+      : []
+  })
+}
