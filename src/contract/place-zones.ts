@@ -1,5 +1,5 @@
 /** The zones of the clocks of places: those of their states, and of the places that keep another time. */
-import { CONTRACT_ZONES, DEFAULT_ZONE, stateCode, type StateCode, zoneOfState } from "./zones.ts"
+import { DEFAULT_ZONE, stateCode, type StateCode, zoneOfState } from "./zones.ts"
 
 /** A place as far as it is known. */
 export interface ZonedPlace {
@@ -8,7 +8,11 @@ export interface ZonedPlace {
 }
 
 /** Suburbs whose clocks are not their state's, as the list of places has them and as people write them. */
-const OTHER_CLOCKS: readonly (readonly [zone: string, state: StateCode, suburbs: readonly string[]])[] = [
+export const OTHER_CLOCKS: readonly (readonly [
+  zone: string,
+  state: StateCode,
+  suburbs: readonly string[],
+])[] = [
   ["Australia/Adelaide", "NSW", ["Broken Hill", "South Broken Hill", "North Broken Hill", "Silverton"]],
   ["Australia/Eucla", "WA", ["Eucla", "Mundrabilla", "Madura", "Cocklebiddy"]],
   ["Australia/Eucla", "SA", ["Border Village"]],
@@ -27,16 +31,6 @@ const OTHER_CLOCK = new Map(
     suburbs.map((suburb) => [toSuburbKey(suburb, state), zone] as const),
   ),
 )
-
-/** In capitals: a suburb of one of these names may not keep the time of its state. */
-export const OTHER_CLOCK_SUBURBS: readonly string[] = [
-  ...new Set(OTHER_CLOCKS.flatMap(([, , suburbs]) => suburbs.map((suburb) => suburb.toUpperCase()))),
-]
-
-/** Every IANA zone that a place may have. */
-export const CLOCK_ZONES: readonly string[] = [
-  ...new Set([...CONTRACT_ZONES, ...OTHER_CLOCKS.map(([zone]) => zone)]),
-]
 
 function toSuburbKey(suburb: string, state: StateCode): string {
   return `${suburb.trim().replace(/\s+/g, " ").toUpperCase()} ${state}`

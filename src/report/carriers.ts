@@ -1,8 +1,8 @@
 /** How carriers did: on time, days against promised, prices, and what they billed too much. */
 import { amountOf } from "../base/money.ts"
 import { instantOf, offsetAt, wallClockNow } from "../base/wall-clock.ts"
-import { CLOCK_ZONES, OTHER_CLOCK_SUBURBS, zoneOrDefault } from "../contract/place-zones.ts"
-import { stateCode } from "../contract/zones.ts"
+import { OTHER_CLOCKS, zoneOrDefault } from "../contract/place-zones.ts"
+import { CONTRACT_ZONES, stateCode } from "../contract/zones.ts"
 import { type GroupOfJourneys, sumJourneys } from "../ledger/records/sums.ts"
 import type { Store } from "../ledger/store.ts"
 import { addUpPages } from "./groups.ts"
@@ -45,6 +45,16 @@ interface Sums extends Counts {
   grams: number
   overbilledCents: number
 }
+
+/** In capitals: a suburb of one of these names may not keep the time of its state. */
+const OTHER_CLOCK_SUBURBS: readonly string[] = [
+  ...new Set(OTHER_CLOCKS.flatMap(([, , suburbs]) => suburbs.map((suburb) => suburb.toUpperCase()))),
+]
+
+/** Every IANA zone that a receiver may have. */
+const CLOCK_ZONES: readonly string[] = [
+  ...new Set<string>([...CONTRACT_ZONES, ...OTHER_CLOCKS.map(([zone]) => zone)]),
+]
 
 /** Reads what bookings of a span have in common, with what tracking and bills say of them. */
 export async function* readJourneys(
