@@ -239,7 +239,7 @@ async function keepAnswers(
   const answers = asked.map(
     ({ consignment, ...answer }) => [toQuestion(consignment, carrier), answer] as const,
   )
-  await deps.trackingAnswers.keep(new Map(answers), now)
+  await (await deps.trackingAnswers()).keep(new Map(answers), now)
 }
 
 async function findOpenTargets(
@@ -275,7 +275,9 @@ async function findOpenTargets(
     numberOf: (name: string) => name,
   }
   const isAskedAnew = asksNow === true || watch === true || wait !== undefined
-  const kept = isAskedAnew ? new Map<string, TrackingResponse>() : await deps.trackingAnswers.find(now)
+  const kept = isAskedAnew
+    ? new Map<string, TrackingResponse>()
+    : await (await deps.trackingAnswers()).find(now)
   const known = new Map(
     names.flatMap((name) => {
       const answer = kept.get(toQuestion(name, carrier))

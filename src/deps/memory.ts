@@ -5,7 +5,7 @@ import { type Drafts, openDrafts } from "../memory/drafts.ts"
 import { openOutputs, type Outputs } from "../memory/outputs.ts"
 import { openQuotes, type Quotes } from "../memory/quotes.ts"
 import { openSeen, type Seen } from "../memory/seen.ts"
-import { openAnswers, type TrackingAnswers } from "../memory/answers.ts"
+import type { TrackingAnswers } from "../memory/answers.ts"
 import { openTracked, type TrackedEvents } from "../memory/tracked.ts"
 import type { Sender } from "../ledger/entry.ts"
 import type { OpenSession } from "./session.ts"
@@ -18,7 +18,7 @@ export interface Memory {
   readonly drafts: Drafts
   readonly seen: Seen
   readonly tracked: TrackedEvents
-  readonly trackingAnswers: TrackingAnswers
+  trackingAnswers(): Promise<TrackingAnswers>
   /** The changes that `track --exec` has run a command for. */
   readonly handedOver: TrackedEvents
   /** The print device that this workstation keeps for an API, in the profile in use. */
@@ -41,9 +41,7 @@ export function openMemory(session: OpenSession, { workstation, person: user }: 
     get seen() {
       return openSeen(`${serviceFolder("freight")}/seen`)
     },
-    get trackingAnswers() {
-      return openAnswers(serviceFolder("freight"))
-    },
+    trackingAnswers: async () => (await import("../memory/answers.ts")).openAnswers(serviceFolder("freight")),
     get tracked() {
       return openTracked(`${serviceFolder("freight")}/tracked`)
     },
