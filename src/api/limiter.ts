@@ -1,8 +1,8 @@
 /** How many requests go to a service at once, and how fast: shared by all workers of a process. */
 import type { Clock } from "../base/ports.ts"
 
-/** Requests at once unless a batch asks for more. */
-export const AT_ONCE = 4
+/** Requests at once of whatever reads many things; a batch has its own number (`--concurrency`). */
+export const AT_ONCE = 16
 const FIRST_GAP_MS = 100
 const LONGEST_GAP_MS = 5_000
 const EASING = 0.9

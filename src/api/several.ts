@@ -12,17 +12,18 @@ const OUT_OF_REACH: readonly ErrorKind[] = ["unavailable", "rateLimited", "timeo
 /** Failures after which the other items are still worth trying. */
 const APART: readonly ErrorKind[] = [...OUT_OF_REACH, "notFound", "refused", "notReady", "badReply"]
 
+/** Failures in a row to reach the service, after which it is not asked any more. */
+const MOST_MISSES = 4
+
 /**
- * Calls for every item, a few at a time. After `AT_ONCE` failures in a row to reach the service, the rest fails
- * unasked.
- * @param atOnce as many as the API's limiter lets through
+ * Calls for every item, as many at a time as the API's limiter lets through. After {@link MOST_MISSES} failures in a row
+ * to reach the service, the rest fails unasked.
  * @returns what came of each, in the order of the items
  * @throws errors that every item would have: no key, no permission, a full disk, Ctrl-C
  */
 export async function several<Item, Result>(
   items: readonly Item[],
   call: (item: Item) => Promise<Result>,
-  atOnce = AT_ONCE,
 ): Promise<Attempt<Item, Result>[]> {
   const attempts: Attempt<Item, Result>[] = []
   let missesInARow = 0
@@ -39,15 +40,18 @@ export async function several<Item, Result>(
     }
   }
 
-  await workThrough(items.entries(), atOnce, async ([at, item]) => {
+  await workThrough(items.entries(), AT_ONCE, async ([at, item]) => {
     attempts[at] =
-      missesInARow < AT_ONCE ? await attempt(item) : { item, ok: false, error: createNotAskedError() }
+      missesInARow < MOST_MISSES ? await attempt(item) : { item, ok: false, error: createNotAskedError() }
   })
   return attempts
 }
 
 function createNotAskedError(): FreightError {
-  return new FreightError("unavailable", `not asked: the service was out of reach ${AT_ONCE} times in a row`)
+  return new FreightError(
+    "unavailable",
+    `not asked: the service was out of reach ${MOST_MISSES} times in a row`,
+  )
 }
 
 export interface Failure {

@@ -231,8 +231,8 @@ const QUARTER_MS = 900_000
 const MOST_OFFSETS = 10_000
 const offsets = new Map<string, number>()
 
-/** Offset from UTC in milliseconds. Kept for each quarter of an hour, since Intl is slow to say it. */
-function offsetAt(instantMs: number, zone: string | undefined): number {
+/** A zone's offset from UTC in milliseconds, or this machine's. Kept for each quarter of an hour, since Intl is slow to say it. */
+export function offsetAt(instantMs: number, zone: string | undefined): number {
   if (zone === undefined) return -60_000 * new Date(instantMs).getTimezoneOffset()
   const quarter = Math.floor(instantMs / QUARTER_MS) * QUARTER_MS
   const key = `${zone} ${quarter}`

@@ -129,7 +129,8 @@ const spendColumns: Column<HistorySpendRow>[] = [
 ]
 
 export default command({
-  about: "Shows what was sent and its outcome, newest first, from the ledger. It asks no server.",
+  about:
+    "Shows what was sent and its outcome, newest first, from the ledger. A table on a terminal shows the newest 50; a pipe, a file and every other format get all. It asks no server.",
   flags,
   columns,
   examples: [
@@ -152,15 +153,23 @@ async function showHistory(deps: Needs, options: Options): Promise<undefined> {
     describeNoMatch(options, await countHistory(store, scopes)) ?? otherwise
   if (options.spend) {
     const by = options.spend === true ? "carrier" : options.spend
-    const sums = await sumHistory(untilAborted(readEntries(store, filter), deps.signal), by)
+    const sums = await sumHistory(store, filter, by)
     await print(deps, { rows: sums, columns: spendColumns, empty: () => empty("Nothing was booked.") })
     if (deps.output.format === "table" && sums.length > 0)
       await deps.note("As quoted when it was booked; not every carrier says whether its price includes GST.")
     return
   }
+  const isOnScreen = deps.output.format === "table" && deps.terminal.stdout.isTTY
+  let hasMore = false
   const pages = async function* () {
-    for await (const entries of untilAborted(readEntries(store, filter), deps.signal))
-      yield entries.map((entry): HistoryEntry => ({ ...entry, ledger: store.place }))
+    let left = isOnScreen ? SHOWN_ON_SCREEN : Number.POSITIVE_INFINITY
+    for await (const entries of untilAborted(readEntries(store, filter), deps.signal)) {
+      yield entries.slice(0, left).map((entry): HistoryEntry => ({ ...entry, ledger: store.place }))
+      left -= entries.length
+      if (left >= 0) continue
+      hasMore = true
+      return
+    }
   }
   await printPages(deps, {
     pages,
@@ -168,6 +177,10 @@ async function showHistory(deps: Needs, options: Options): Promise<undefined> {
     isJsonOfColumns: true,
     empty: () => empty("Nothing was sent."),
   })
+  if (hasMore)
+    await deps.note(
+      `Only the newest ${SHOWN_ON_SCREEN} are shown. A file or a pipe gets all: freight history --format csv > history.csv`,
+    )
   if (search !== undefined) {
     const wanted = { column: "normalized_number", values: [normalizeOrderNumber(search)] } as const
     for (const entry of await findElsewhere(store.database, scopes, wanted))
@@ -206,6 +219,9 @@ function describeNoMatch({ since, kind, state, search }: Options, entries: numbe
 function sheetTime(instant: string): string {
   return formatWallClock(wallClockNow(Date.parse(instant))).replace("T", " ")
 }
+
+/** Rows of a table on a terminal: more would be read by nobody. */
+const SHOWN_ON_SCREEN = 50
 
 /** Maximum number of open entries listed with their error. */
 const TOLD_AT_MOST = 10

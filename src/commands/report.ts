@@ -12,8 +12,8 @@ import { FreightError } from "../base/errors.ts"
 import type { GstBasis } from "../ledger/entry.ts"
 import { readDisputes } from "../ledger/records/disputes.ts"
 import type { Plot } from "../pages/model.ts"
-import { type CarrierCoverage, type CarrierRow, reportCarriers } from "../report/carriers.ts"
-import { readReported, type Span } from "../report/read.ts"
+import { type CarrierCoverage, type CarrierRow, readJourneys, reportCarriers } from "../report/carriers.ts"
+import type { Span } from "../report/read.ts"
 import { isTime, reportSpend, SPEND_BY, type SpendBy, type SpendRow } from "../report/spend.ts"
 import { BRIEF, type Column, money } from "../terminal/columns.ts"
 import { FORMATS, print } from "../terminal/view.ts"
@@ -116,8 +116,7 @@ export const carriers = command({
   async run(deps, options) {
     const span = await readSpan(deps, options)
     const { store, scopes } = await deps.readLedger()
-    const pages = readReported(store, { ...span, scopes }, { content: "request", withBills: true })
-    const { rows, known } = await reportCarriers(pages)
+    const { rows, known } = await reportCarriers(readJourneys(store, { ...span, scopes }))
     const bar = toBarColumn<CarrierRow>(deps, 6, 10, ({ judged, onTime }) =>
       judged === 0 ? undefined : onTime / judged,
     )
@@ -219,8 +218,7 @@ export const spend = command({
   async run(deps, options) {
     const span = await readSpan(deps, options)
     const { store, scopes } = await deps.readLedger()
-    const pages = readReported(store, { ...span, scopes }, { content: "brief", withBills: false })
-    const { rows, known } = await reportSpend(pages, options.by)
+    const { rows, known } = await reportSpend(store, { ...span, scopes }, options.by)
     const most = new Map<string, number>()
     for (const row of rows) most.set(formatBasis(row), Math.max(most.get(formatBasis(row)) ?? 0, row.total))
     const bar = toBarColumn<SpendRow>(deps, 4, 20, (row) => row.total / (most.get(formatBasis(row)) || 1))

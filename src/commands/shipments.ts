@@ -1,8 +1,9 @@
+import path from "node:path"
 import { type FreightApi, shipmentPages } from "../api/freight.ts"
 import { command } from "../command.ts"
 import { addressLine } from "../contract/address-line.ts"
 import { grouped } from "../base/counted.ts"
-import type { ShipmentDetail, ShipmentListResponse, ShipmentSummary } from "../contract/generated/types.ts"
+import type { ShipmentDetail, ShipmentSummary } from "../contract/generated/types.ts"
 import { amountOf, formatMoney } from "../base/money.ts"
 import { formatPackageTotals } from "../contract/packages.ts"
 import { collectionText } from "../contract/place-clock.ts"
@@ -13,7 +14,9 @@ import { MOST_SHIPMENTS } from "../base/limits.ts"
 import { findShipment } from "../lookup/find.ts"
 import { BRIEF, type Column } from "../terminal/columns.ts"
 import { type Detail, details } from "../terminal/details.ts"
-import { print, type View } from "../terminal/view.ts"
+import { UNFINISHED } from "../terminal/files.ts"
+import { createSpool } from "../terminal/spool.ts"
+import { type Format, print, printPages, type View } from "../terminal/view.ts"
 import { FORCE_FLAG, OUTPUT, wholeNumber } from "./shared/flags.ts"
 import { SHIPMENT } from "./shared/names.ts"
 
@@ -84,11 +87,11 @@ export const list = command({
   /** GET /shipments. */
   async run(deps, { all, ...page }) {
     const api = await deps.freight()
-    if (all && (deps.output.format === "ndjson" || deps.output.format === "csv")) {
-      await streamAll(deps, api)
+    if (all) {
+      await (isWrittenOnce(deps.output.format) ? streamAll(deps, api) : printAll(deps, api))
       return
     }
-    const reply = all ? await everyPage(api) : await api.listShipments(page)
+    const reply = await api.listShipments(page)
     const { shipments, total, offset } = reply
     await print(deps, {
       json: reply,
@@ -102,6 +105,11 @@ export const list = command({
       await deps.note(`${shipments.length} of ${total}; --all shows every one.`)
   },
 })
+
+/** Whether nothing of the whole list has to be known before its first row is written. */
+function isWrittenOnce(format: Format): boolean {
+  return format === "ndjson" || format === "csv"
+}
 
 /** Prints each page as it comes: what follows in a pipe need not wait for the last. */
 async function streamAll(deps: Needs, api: FreightApi): Promise<void> {
@@ -146,11 +154,21 @@ async function withLedger(deps: Needs, shipments: readonly ShipmentSummary[]): P
   return listed
 }
 
-/** All pages as one, in the shape of a page. */
-async function everyPage(api: FreightApi): Promise<ShipmentListResponse> {
-  const shipments: ShipmentSummary[] = []
-  for await (const page of shipmentPages(api)) shipments.push(...page)
-  return { total: shipments.length, limit: shipments.length, offset: 0, shipments }
+/** Prints all pages as one, in the shape of a page, in constant memory. */
+async function printAll(deps: Needs, api: FreightApi): Promise<void> {
+  const spool = createSpool<Listed>(path.join(deps.stateDir, UNFINISHED), deps.signal)
+  try {
+    let total = 0
+    const { columns } = await asListed(deps, [])
+    for await (const shipments of shipmentPages(api)) {
+      total += shipments.length
+      await spool.add((await asListed(deps, shipments)).rows)
+    }
+    const json = () => ({ total, limit: total, offset: 0, shipments: spool.pages() })
+    await printPages(deps, { json, pages: spool.pages, columns, empty: "Nothing is booked yet." })
+  } finally {
+    await spool.close()
+  }
 }
 
 export const show = command({

@@ -1,6 +1,8 @@
 import { command, type Flags, type OptionsOf } from "../command.ts"
 import { type Failure, failureOf } from "../api/several.ts"
 import { CARRIERS } from "../carriers/names.ts"
+import { counted } from "../base/counted.ts"
+import type { Carrier, TrackingResponse } from "../contract/generated/types.ts"
 import { nextCommand } from "../base/command-line.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT, FreightError } from "../base/errors.ts"
@@ -46,6 +48,10 @@ const flags = {
   since: {
     takes: "<when>",
     about: `with --open: bookings from then on (default: ${OPEN_DAYS}d)`,
+    needs: "open",
+  },
+  now: {
+    about: "with --open: ask also about what was asked less than a minute ago",
     needs: "open",
   },
   carrier: {
@@ -125,7 +131,7 @@ async function track(deps: Deps, given: readonly string[], options: Options): Pr
       hint: `The fields are: ${eventColumns.map(({ key }) => key).join(", ")}.`,
     })
   const began = await deps.serviceNow()
-  const { names, api, findEnds, originOf } = options.open
+  const { names, api, findEnds, originOf, known } = options.open
     ? await findOpenTargets(deps, given, options, began)
     : await findNamedTargets(deps, given)
 
@@ -141,7 +147,8 @@ async function track(deps: Deps, given: readonly string[], options: Options): Pr
     return { shipmentId, reference }
   }
   const passOn = async (found: readonly Tracked[]) => {
-    await rememberSeen(deps, toUpdates(found), await deps.serviceNow())
+    const asked = found.filter(({ consignment }) => !known.has(consignment))
+    await rememberSeen(deps, toUpdates(asked), await deps.serviceNow())
     if (options.exec === undefined) return
     for (const { consignment } of found) failed.delete(consignment)
     for (const failure of await handOver(deps, options.exec, found, findOrigin))
@@ -159,6 +166,11 @@ async function track(deps: Deps, given: readonly string[], options: Options): Pr
     : await askUntilKnown(deps, api, question)
 
   const found = withNumbers(foundIn(answers.values()))
+  if (options.open && !options.watch) await keepAnswers(deps, found, options.carrier, known, began)
+  if (known.size > 0)
+    await deps.note(
+      `${counted(known.size, "consignment")} asked about less than a minute ago: shown as then. --now asks again.`,
+    )
   if (!streams) {
     if (!options.open) {
       const shown = onlyNew ? await Promise.all(found.map((one) => withoutShown(deps.tracked, one))) : found
@@ -197,6 +209,8 @@ interface Targets {
   api: NameTracker
   findEnds: FindEnds
   originOf(name: string): Pick<Facts, "shipmentId" | "reference"> | undefined
+  /** Those of the names of which the answer of the last minute is shown. */
+  known: ReadonlySet<string>
 }
 
 async function findNamedTargets(deps: Deps, given: readonly string[]): Promise<Targets> {
@@ -204,13 +218,34 @@ async function findNamedTargets(deps: Deps, given: readonly string[]): Promise<T
   const finder = createFinder(deps, "consignment")
   await finder.checkNames(names)
   const api = trackByAnyName(finder, await deps.freight())
-  return { names, api, findEnds: createEndsFinder(deps), originOf: finder.foundAs }
+  return { names, api, findEnds: createEndsFinder(deps), originOf: finder.foundAs, known: new Set() }
+}
+
+/** What an answer is kept under: another carrier may answer otherwise. */
+function toQuestion(consignment: string, carrier: Carrier | undefined): string {
+  return carrier === undefined ? consignment : `${consignment} ${carrier}`
+}
+
+/** Keeps what was asked now, for the next look; not that the carrier knew nothing yet. */
+async function keepAnswers(
+  deps: Deps,
+  found: readonly Tracked[],
+  carrier: Carrier | undefined,
+  known: ReadonlySet<string>,
+  now: number,
+): Promise<void> {
+  const asked = found.filter((one) => !known.has(one.consignment) && !isPending(one))
+  if (asked.length === 0) return
+  const answers = asked.map(
+    ({ consignment, ...answer }) => [toQuestion(consignment, carrier), answer] as const,
+  )
+  await (await deps.trackingAnswers()).keep(new Map(answers), now)
 }
 
 async function findOpenTargets(
   deps: Deps,
   given: readonly string[],
-  { since, carrier, new: onlyNew, exec }: Options,
+  { since, carrier, new: onlyNew, exec, now: asksNow, wait, watch }: Options,
   now: number,
 ): Promise<Targets> {
   if (given.length > 0)
@@ -239,8 +274,25 @@ async function findOpenTargets(
     track: () => Promise.reject(new TypeError("nothing is tracked")),
     numberOf: (name: string) => name,
   }
-  const api = names.length > 0 ? trackBookings(open, await deps.freight(), deps) : none
-  return { names, api, findEnds: endsOf(open), originOf: (name) => open.get(name)?.facts }
+  const isAskedAnew = asksNow === true || watch === true || wait !== undefined
+  const kept = isAskedAnew
+    ? new Map<string, TrackingResponse>()
+    : await (await deps.trackingAnswers()).find(now)
+  const known = new Map(
+    names.flatMap((name) => {
+      const answer = kept.get(toQuestion(name, carrier))
+      return answer ? [[name, answer] as const] : []
+    }),
+  )
+  const asked = names.length > known.size ? trackBookings(open, await deps.freight(), deps) : none
+  const api: NameTracker = {
+    numberOf: asked.numberOf,
+    track: async (query) => known.get(query.consignment) ?? asked.track(query),
+  }
+  return {
+    ...{ names, api, findEnds: endsOf(open), originOf: (name) => open.get(name)?.facts },
+    known: new Set(known.keys()),
+  }
 }
 
 /** Reads seconds as milliseconds. @throws FreightError `usage` */

@@ -8,7 +8,11 @@ export interface ZonedPlace {
 }
 
 /** Suburbs whose clocks are not their state's, as the list of places has them and as people write them. */
-const OTHER_CLOCKS: readonly (readonly [zone: string, state: StateCode, suburbs: readonly string[]])[] = [
+export const OTHER_CLOCKS: readonly (readonly [
+  zone: string,
+  state: StateCode,
+  suburbs: readonly string[],
+])[] = [
   ["Australia/Adelaide", "NSW", ["Broken Hill", "South Broken Hill", "North Broken Hill", "Silverton"]],
   ["Australia/Eucla", "WA", ["Eucla", "Mundrabilla", "Madura", "Cocklebiddy"]],
   ["Australia/Eucla", "SA", ["Border Village"]],

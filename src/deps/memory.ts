@@ -5,6 +5,7 @@ import { type Drafts, openDrafts } from "../memory/drafts.ts"
 import { openOutputs, type Outputs } from "../memory/outputs.ts"
 import { openQuotes, type Quotes } from "../memory/quotes.ts"
 import { openSeen, type Seen } from "../memory/seen.ts"
+import type { TrackingAnswers } from "../memory/answers.ts"
 import { openTracked, type TrackedEvents } from "../memory/tracked.ts"
 import type { Sender } from "../ledger/entry.ts"
 import type { OpenSession } from "./session.ts"
@@ -17,6 +18,7 @@ export interface Memory {
   readonly drafts: Drafts
   readonly seen: Seen
   readonly tracked: TrackedEvents
+  trackingAnswers(): Promise<TrackingAnswers>
   /** The changes that `track --exec` has run a command for. */
   readonly handedOver: TrackedEvents
   /** The print device that this workstation keeps for an API, in the profile in use. */
@@ -39,6 +41,7 @@ export function openMemory(session: OpenSession, { workstation, person: user }: 
     get seen() {
       return openSeen(`${serviceFolder("freight")}/seen`)
     },
+    trackingAnswers: async () => (await import("../memory/answers.ts")).openAnswers(serviceFolder("freight")),
     get tracked() {
       return openTracked(`${serviceFolder("freight")}/tracked`)
     },

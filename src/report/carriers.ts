@@ -1,11 +1,13 @@
 /** How carriers did: on time, days against promised, prices, and what they billed too much. */
 import { amountOf } from "../base/money.ts"
-import type { ConsignmentBookingRequest } from "../contract/generated/types.ts"
-import { daysBetween, formatDate, parseDate, wallClockNow, writtenDay } from "../base/wall-clock.ts"
-import { zoneOrDefault } from "../contract/place-zones.ts"
-import { stateCode } from "../contract/zones.ts"
+import { instantOf, offsetAt, wallClockNow } from "../base/wall-clock.ts"
+import { OTHER_CLOCKS, zoneOrDefault } from "../contract/place-zones.ts"
+import { CONTRACT_ZONES, stateCode } from "../contract/zones.ts"
+import { type GroupOfJourneys, sumJourneys } from "../ledger/records/sums.ts"
+import type { Store } from "../ledger/store.ts"
 import { addUpPages } from "./groups.ts"
-import { type Reported, toPriceBasis } from "./read.ts"
+import { type Span, toPriceBasis } from "./read.ts"
+import { listSlices } from "./slices.ts"
 
 /** What is shown of a carrier, a service and a lane. Money is in whole units, on the row's own basis. */
 export type CarrierRow = ReturnType<typeof toRow>
@@ -44,32 +46,89 @@ interface Sums extends Counts {
   overbilledCents: number
 }
 
+/** In capitals: a suburb of one of these names may not keep the time of its state. */
+const OTHER_CLOCK_SUBURBS: readonly string[] = [
+  ...new Set(OTHER_CLOCKS.flatMap(([, , suburbs]) => suburbs.map((suburb) => suburb.toUpperCase()))),
+]
+
+/** Every IANA zone that a receiver may have. */
+const CLOCK_ZONES: readonly string[] = [
+  ...new Set<string>([...CONTRACT_ZONES, ...OTHER_CLOCKS.map(([zone]) => zone)]),
+]
+
+/** Reads what bookings of a span have in common, with what tracking and bills say of them. */
+export async function* readJourneys(
+  { database }: Pick<Store, "database">,
+  { scopes, ...span }: Span,
+): AsyncGenerator<GroupOfJourneys[]> {
+  const slices = await listSlices(database, span)
+  const [first] = slices
+  if (!first) return
+  // Deliveries may be long after the last booking.
+  const clockChanges = findClockChanges(first.since, span.until + MOST_DELIVERY_MS)
+  const midnights = listMidnights(span.until)
+  yield* sumJourneys(database, { scopes }, { slices, suburbs: OTHER_CLOCK_SUBURBS, midnights, clockChanges })
+}
+
+const DAY_MS = 86_400_000
+const MOST_DELIVERY_MS = 366 * DAY_MS
+/** No clock is changed twice within it. */
+const STEP_MS = 28 * DAY_MS
+const QUARTER_MS = 900_000
+
+/** The times of day in UTC, ascending, at which a day begins at a receiver, in winter or in summer: `13:30`. */
+function listMidnights(instant: number): string[] {
+  const { year } = wallClockNow(instant)
+  const starts = CLOCK_ZONES.flatMap((zone) =>
+    [1, 7].map((month) => instantOf({ year, month, day: 15, hour: 0, minute: 0, second: 0 }, zone)),
+  )
+  return [...new Set(starts.map((start) => new Date(start).toISOString().slice(11, 16)))].sort()
+}
+
+/** `since`, and when clocks are changed for daylight saving after it, anywhere: ISO 8601 in UTC, ascending. */
+export function findClockChanges(since: number, until: number): string[] {
+  const changes = new Set([new Date(since).toISOString()])
+  for (const zone of CLOCK_ZONES)
+    for (let from = Math.floor(since / QUARTER_MS) * QUARTER_MS; from < until; from += STEP_MS) {
+      const before = offsetAt(from, zone)
+      if (offsetAt(from + STEP_MS, zone) === before) continue
+      let [early, late] = [from, from + STEP_MS]
+      while (late - early > QUARTER_MS) {
+        const middle = early + Math.floor((late - early) / 2 / QUARTER_MS) * QUARTER_MS
+        if (offsetAt(middle, zone) === before) early = middle
+        else late = middle
+      }
+      changes.add(new Date(late).toISOString())
+    }
+  return [...changes].sort()
+}
+
 /** Adds up by carrier, service and lane; prices on different GST bases, or in different currencies, in rows of their own. */
 export async function reportCarriers(
-  pages: AsyncIterable<readonly Reported[]>,
+  pages: AsyncIterable<readonly GroupOfJourneys[]>,
 ): Promise<{ rows: CarrierRow[]; known: CarrierCoverage }> {
-  const { groups, leftOut } = await addUpPages(pages, keyOf, startSums, addBooking)
-  const known: CarrierCoverage = { ...NOTHING, cancelled: leftOut }
+  const known: CarrierCoverage = { ...NOTHING, cancelled: 0 }
+  const groups = await addUpPages(
+    pages,
+    (journeys) => {
+      if (journeys.isCancelled) known.cancelled += journeys.bookings
+      return journeys.isCancelled ? undefined : keyOf(journeys)
+    },
+    startSums,
+    addJourneys,
+  )
   for (const name of Object.keys(NOTHING) as (keyof Counts)[])
     known[name] = groups.reduce((sum, group) => sum + group[name], 0)
   return { rows: groups.map(toRow).sort(inOrder), known }
 }
 
-function readRequest({ entry }: Reported): Partial<ConsignmentBookingRequest> {
-  return Object(entry.request) as Partial<ConsignmentBookingRequest>
-}
-
-function keyOf(booked: Reported) {
-  if (booked.journey?.isCancelled) return undefined
-  const { carrier = "", serviceCode = "", receiverState = "", ...facts } = booked.entry.facts
-  const { collection, sender } = readRequest(booked)
-  const from = collection?.state ?? sender?.state ?? ""
+function keyOf({ carrier, serviceCode, fromState, receiverState, ...basis }: GroupOfJourneys) {
   return {
     carrier,
     serviceCode,
     /** From the state of the collection to that of the receiver: `NSW → WA`. */
-    lane: `${stateCode(from) ?? "?"} → ${stateCode(receiverState) ?? "?"}`,
-    ...toPriceBasis(facts),
+    lane: `${stateCode(fromState) ?? "?"} → ${stateCode(receiverState) ?? "?"}`,
+    ...toPriceBasis(basis),
   }
 }
 
@@ -78,49 +137,39 @@ function startSums(): Sums {
   return { ...NOTHING, ...amounts, daysTaken: new Map(), daysPromised: new Map() }
 }
 
-function addBooking(sums: Sums, booked: Reported): void {
-  const { entry, journey, overbilledCents } = booked
-  const { eta, receiverSuburb, receiverState, priceCents, weightGrams } = entry.facts
-  const collected = writtenDay(readRequest(booked).collectionDateTime)
-  const zone = zoneOrDefault({ suburb: receiverSuburb, state: receiverState })
-  const delivered = toDay(journey?.deliveredAt, zone)
-  const promised = writtenDay(eta)
-  sums.consignments++
-  if (journey && (journey.events > 0 || delivered !== undefined)) sums.tracked++
-  if (delivered !== undefined) sums.delivered++
-  if (promised !== undefined) sums.promised++
-  countDays(sums.daysTaken, collected, delivered)
-  countDays(sums.daysPromised, collected, promised)
+function addJourneys(sums: Sums, journeys: GroupOfJourneys): void {
+  const { bookings, daysSeen, daysLate, daysPromised, isDelivered } = journeys
+  const later = countDaysLater(journeys)
+  sums.consignments += bookings
+  if (journeys.isTracked) sums.tracked += bookings
+  if (isDelivered) sums.delivered += bookings
+  if (journeys.hasPromise) sums.promised += bookings
+  if (isDelivered && daysSeen !== undefined) countDays(sums.daysTaken, daysSeen + later, bookings)
+  if (daysPromised !== undefined) countDays(sums.daysPromised, daysPromised, bookings)
   // What was not delivered when it was last looked for is late from the day after.
-  const seen = delivered ?? toDay(journey?.lookedAt, zone)
-  if (promised !== undefined && seen !== undefined && (delivered !== undefined || seen > promised)) {
-    sums.judged++
-    if (delivered !== undefined && delivered <= promised) sums.onTime++
+  const isLate = daysLate !== undefined && daysLate + later > 0
+  if (daysLate !== undefined && (isDelivered || isLate)) {
+    sums.judged += bookings
+    if (!isLate) sums.onTime += bookings
   }
-  if (priceCents !== undefined) {
-    sums.priced++
-    sums.cents += priceCents
-    if (weightGrams) {
-      sums.weighedCents += priceCents
-      sums.grams += weightGrams
-    }
-  }
-  if (overbilledCents !== undefined) {
-    sums.billed++
-    sums.overbilledCents += overbilledCents
-  }
+  if (journeys.isPriced) sums.priced += bookings
+  sums.cents += journeys.cents
+  sums.weighedCents += journeys.weighedCents
+  sums.grams += journeys.weighedGrams
+  sums.billed += journeys.billed
+  sums.overbilledCents += journeys.overbilledCents
 }
 
-function toDay(instant: string | undefined, zone: string): string | undefined {
-  const at = Date.parse(instant ?? "")
-  return Number.isNaN(at) ? writtenDay(instant) : formatDate(wallClockNow(at, zone))
+/** How many days the day at the receiver is ahead of that in UTC: 0 or 1. */
+function countDaysLater({ seenAfter, seenSince, receiverSuburb, receiverState }: GroupOfJourneys): number {
+  if (seenAfter === undefined || seenSince === undefined) return 0
+  const zone = zoneOrDefault({ suburb: receiverSuburb, state: receiverState })
+  const minutes = Number(seenAfter.slice(0, 2)) * 60 + Number(seenAfter.slice(3))
+  return minutes * 60_000 + offsetAt(Date.parse(seenSince), zone) >= DAY_MS ? 1 : 0
 }
 
-function countDays(days: Days, from: string | undefined, to: string | undefined): void {
-  const [first, last] = [from, to].map((text) => parseDate(text ?? ""))
-  if (!first?.ok || !last?.ok) return
-  const count = daysBetween(first.value, last.value)
-  days.set(count, (days.get(count) ?? 0) + 1)
+function countDays(days: Days, count: number, bookings: number): void {
+  days.set(count, (days.get(count) ?? 0) + bookings)
 }
 
 /** The middle one, or the mean of the two in the middle. */
@@ -160,7 +209,7 @@ function toRow(group: NonNullable<ReturnType<typeof keyOf>> & Sums) {
 }
 
 function inOrder(a: CarrierRow, b: CarrierRow): number {
-  const text = ({ carrier, serviceCode, lane, gstBasis }: CarrierRow) =>
-    [carrier, serviceCode, lane, gstBasis].join("\n")
+  const text = ({ carrier, serviceCode, lane, gstBasis, currency }: CarrierRow) =>
+    [carrier, serviceCode, lane, gstBasis, currency].join("\n")
   return text(a) < text(b) ? -1 : 1
 }

@@ -1,4 +1,4 @@
-/** Adds up pages of bookings by what they have in common: groups are all that is held, however many bookings there are. */
+/** Adds up pages of what the database summed by what it has in common: groups are all that is held. */
 
 /**
  * @param keyOf what the items of a group have in common; undefined leaves an item out
@@ -10,20 +10,16 @@ export async function addUpPages<Item, Key extends object, Sums extends object>(
   keyOf: (item: Item) => Key | undefined,
   start: () => Sums,
   add: (sums: Sums, item: Item) => void,
-): Promise<{ groups: (Key & Sums)[]; leftOut: number }> {
+): Promise<(Key & Sums)[]> {
   const groups = new Map<string, Key & Sums>()
-  let leftOut = 0
   for await (const page of pages)
     for (const item of page) {
       const key = keyOf(item)
-      if (!key) {
-        leftOut++
-        continue
-      }
+      if (!key) continue
       const name = JSON.stringify(key)
       const sums = groups.get(name) ?? { ...key, ...start() }
       groups.set(name, sums)
       add(sums, item)
     }
-  return { groups: [...groups.values()], leftOut }
+  return [...groups.values()]
 }

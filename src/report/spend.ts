@@ -1,9 +1,13 @@
 /** What was spent, as quoted when it was booked. */
 import { amountOf } from "../base/money.ts"
-import { addDays, formatDate, type WallClock, wallClockNow, weekdayOf } from "../base/wall-clock.ts"
-import type { Entry, GstBasis } from "../ledger/entry.ts"
+import { formatDate, wallClockNow } from "../base/wall-clock.ts"
+import type { HistoryFilter } from "../ledger/database/entries.ts"
+import type { GstBasis } from "../ledger/entry.ts"
+import { type GROUPED_BY, type GroupOfBookings, sumBookings } from "../ledger/records/sums.ts"
+import type { Store } from "../ledger/store.ts"
 import { addUpPages } from "./groups.ts"
-import { type Reported, toPriceBasis } from "./read.ts"
+import { type Span, toPriceBasis } from "./read.ts"
+import { firstDayOf, listSlices, type Period, PERIODS } from "./slices.ts"
 
 /** Money is in whole units, on the row's own basis. */
 export interface SpendRow {
@@ -17,25 +21,42 @@ export interface SpendRow {
   weightKg: number
 }
 
-type Group = (entry: Entry, booked: WallClock) => string
+interface Grouping {
+  columns: keyof typeof GROUPED_BY
+  toGroup(bookings: GroupOfBookings): string
+}
+
+const toPeriod = (period: Period): Grouping => ({
+  columns: "time",
+  toGroup: ({ slice }) => formatDate(firstDayOf(period, wallClockNow(slice.since))),
+})
 
 /** What spending is added up by. */
 export const SPEND_BY = {
-  day: (_, booked) => formatDate(booked),
-  week: (_, booked) => formatDate(addDays(booked, -((weekdayOf(booked) + 6) % 7))),
-  month: (_, booked) => formatDate(booked).slice(0, "yyyy-MM".length),
-  carrier: ({ facts }) => facts.carrier ?? "",
-  service: ({ facts }) => `${facts.carrier ?? ""} ${facts.serviceCode ?? ""}`.trim(),
-  state: ({ facts }) => facts.receiverState ?? "",
-  workstation: ({ sender }) => sender.workstation,
-  "reference-prefix": ({ facts }) => /^\p{L}+/u.exec(facts.reference ?? "")?.[0] ?? "",
-} as const satisfies Record<string, Group>
+  day: toPeriod("day"),
+  week: toPeriod("week"),
+  month: {
+    columns: "time",
+    toGroup: ({ slice }) => formatDate(wallClockNow(slice.since)).slice(0, "yyyy-MM".length),
+  },
+  carrier: { columns: "carrier", toGroup: ({ carrier }) => carrier },
+  service: {
+    columns: "service",
+    toGroup: ({ carrier, serviceCode }) => `${carrier} ${serviceCode}`.trim(),
+  },
+  state: { columns: "state", toGroup: ({ receiverState }) => receiverState },
+  workstation: { columns: "workstation", toGroup: ({ workstation }) => workstation },
+  "reference-prefix": {
+    columns: "reference",
+    toGroup: ({ reference }) => /^\p{L}+/u.exec(reference)?.[0] ?? "",
+  },
+} as const satisfies Record<string, Grouping>
 
 export type SpendBy = keyof typeof SPEND_BY
 
 /** Groups that are times: in their order, not by amount. */
-export function isTime(by: SpendBy): boolean {
-  return by === "day" || by === "week" || by === "month"
+export function isTime(by: SpendBy): by is Period {
+  return (PERIODS as readonly string[]).includes(by)
 }
 
 export interface SpendKnown {
@@ -48,28 +69,30 @@ export interface SpendKnown {
 /** In exact cents and grams. */
 const NOTHING = { bookings: 0, unpriced: 0, cents: 0, grams: 0 }
 
-function addEntry(sums: typeof NOTHING, { facts }: Entry): void {
-  sums.bookings++
-  if (facts.priceCents === undefined) sums.unpriced++
-  sums.cents += facts.priceCents ?? 0
-  sums.grams += facts.weightGrams ?? 0
-}
-
-function findGroup(entry: Entry, by: SpendBy): string {
-  return SPEND_BY[by](entry, wallClockNow(Date.parse(entry.sentAt)))
+function addGroup(sums: typeof NOTHING, { bookings, isPriced, cents, grams }: GroupOfBookings): void {
+  sums.bookings += bookings
+  if (!isPriced) sums.unpriced += bookings
+  sums.cents += cents
+  sums.grams += grams
 }
 
 /** Prices on different GST bases, or in different currencies, are rows of their own. */
 export async function reportSpend(
-  pages: AsyncIterable<readonly Reported[]>,
+  { database }: Pick<Store, "database">,
+  { scopes, ...span }: Span,
   by: SpendBy,
 ): Promise<{ rows: SpendRow[]; known: SpendKnown }> {
-  const { groups, leftOut } = await addUpPages(
-    pages,
-    ({ entry, journey }) =>
-      journey?.isCancelled ? undefined : { group: findGroup(entry, by), ...toPriceBasis(entry.facts) },
+  let cancelled = 0
+  const { columns, toGroup } = SPEND_BY[by]
+  const slices = await listSlices(database, span, isTime(by) ? by : undefined)
+  const groups = await addUpPages(
+    sumBookings(database, { scopes }, { slices, by: columns, findCancelled: true }),
+    (bookings) => {
+      if (bookings.isCancelled) cancelled += bookings.bookings
+      return bookings.isCancelled ? undefined : { group: toGroup(bookings), ...toPriceBasis(bookings) }
+    },
     () => ({ ...NOTHING }),
-    (sums, { entry }) => addEntry(sums, entry),
+    addGroup,
   )
   const rows = groups.map(({ cents, grams, group, bookings, unpriced, currency, gstBasis }) => ({
     ...{ group, bookings, unpriced, total: amountOf(cents), currency, gstBasis, weightKg: grams / 1000 },
@@ -80,7 +103,7 @@ export async function reportSpend(
   const unpriced = rows.reduce((sum, row) => sum + row.unpriced, 0)
   return {
     rows: rows.sort(isTime(by) ? byGroup : (a, b) => b.total - a.total || byGroup(a, b)),
-    known: { bookings, priced: bookings - unpriced, cancelled: leftOut },
+    known: { bookings, priced: bookings - unpriced, cancelled },
   }
 }
 
@@ -90,23 +113,25 @@ export const HISTORY_SPEND_BY = ["carrier", "service", "month"] as const satisfi
 /** A row of `history --spend`: those without a known price are counted among the others. */
 export type HistorySpendRow = Omit<SpendRow, "gstBasis" | "weightKg">
 
-/** Adds up the bookings among these entries, by group and currency. */
+/** Adds up the bookings among the entries that pass, by group and currency. */
 export async function sumHistory(
-  pages: AsyncIterable<readonly Entry[]>,
+  { database }: Pick<Store, "database">,
+  { kind = "shipment", state = "done", since, ...filter }: Omit<HistoryFilter, "page" | "until">,
   by: SpendBy,
 ): Promise<HistorySpendRow[]> {
-  const { groups } = await addUpPages(
-    pages,
-    (entry) =>
-      entry.kind === "shipment" && entry.state === "done"
-        ? { group: findGroup(entry, by), currency: entry.facts.currency ?? "AUD" }
-        : undefined,
+  if (kind !== "shipment" || state !== "done") return []
+  const { columns, toGroup } = SPEND_BY[by]
+  const span = since === undefined ? {} : { since: Date.parse(since) }
+  const slices = await listSlices(database, span, isTime(by) ? by : undefined)
+  const groups = await addUpPages(
+    sumBookings(database, filter, { slices, by: columns, findCancelled: false }),
+    (bookings) => ({ group: toGroup(bookings), currency: bookings.currency ?? "AUD" }),
     () => ({ ...NOTHING }),
-    addEntry,
+    addGroup,
   )
   return groups
     .map(({ group, bookings, unpriced, cents, currency }) => ({
       ...{ group, bookings, unpriced, total: amountOf(cents), currency },
     }))
-    .sort((a, b) => (a.group < b.group ? -1 : 1))
+    .sort((a, b) => (a.group + a.currency < b.group + b.currency ? -1 : 1))
 }

@@ -1,5 +1,10 @@
+import path from "node:path"
 import { describe, expect, it } from "vitest"
 import type { AggregatedRateResponse, BookingResponse } from "../../src/contract/generated/types.ts"
+import { systemClock } from "../../src/host.ts"
+import { insertRows } from "../../src/ledger/database/rows.ts"
+import { openSqlite } from "../../src/ledger/database/sqlite.ts"
+import { driver } from "../ledger/setup.ts"
 import type { HistoryRow } from "./history-row.ts"
 import type { HistorySpendRow } from "../../src/report/spend.ts"
 import { bookingDesk } from "./bookings.ts"
@@ -103,6 +108,31 @@ describe("history", () => {
       "reference,consignmentNumber,about,price,state,sentAt,kind,serviceCode,key,shipmentId".split(",")
     expect(stdout.split("\n")[0]?.split(/ {2,}/)).toHaveLength(fields.length)
     expect((await freight(["history", "--fields", fields.join(",")])).stdout).toBe(stdout)
+  })
+
+  it("shows the newest 50 in a table on a terminal, and all in a pipe and every other format", async () => {
+    const { book, freight, state } = await bookingDesk(sandbox)
+    await book("--key", "order-0")
+    const database = openSqlite(path.join(state, "ledger.db"), { driver, clock: systemClock })
+    const [row = {}] = await database.all("select * from sends")
+    const copies = Array.from({ length: 50 }, (_, n) => ({
+      ...row,
+      id: `copy-${n}`,
+      idempotency_key: `copy-${n}`,
+      shipment_id: `copy-${n}`,
+    }))
+    await database.transaction((transaction) => insertRows(transaction, "sends", copies.slice(0, 49)))
+    const countRows = (table: string) => table.split("\n").filter((line) => /\bdone\b/.test(line)).length
+    const whole = await freight(["history"], { columns: 200 })
+    expect([countRows(whole.stdout), whole.stderr]).toEqual([50, expect.not.stringContaining("newest")])
+    await database.transaction((transaction) => insertRows(transaction, "sends", copies.slice(49)))
+    await database.close()
+    const shown = await freight(["history"], { columns: 200 })
+    expect([countRows(shown.stdout), shown.stderr]).toEqual([50, expect.stringContaining("newest 50")])
+    const piped = await freight(["history"])
+    expect([countRows(piped.stdout), piped.stderr]).toEqual([51, expect.not.stringContaining("newest")])
+    const json = await freight(["history", "--json"], { columns: 200 })
+    expect(json.json<HistoryRow[]>()).toHaveLength(51)
   })
 
   it("filters by time, kind and state", async () => {

@@ -21,7 +21,7 @@ async function openDesk() {
       await made.book("--connector", "connector-a", "--service", "76", "--reference", reference, ...more)
     ).json<BookingResponse>()
   const open = async (...more: string[]) => {
-    const { code, json } = await made.freight(["track", "--open", "--json", ...more])
+    const { code, json } = await made.freight(["track", "--open", "--now", "--json", ...more])
     expect(code).toBe(0)
     return json<Change[]>()
   }
@@ -65,6 +65,25 @@ describe("track --open", () => {
     expect(row?.consignmentNumber).toBe(found?.consignment)
   })
 
+  it("asks no more often than every minute, unless --now says so", async () => {
+    const { book, freight, sandbox } = await openDesk()
+    await book("PO-1")
+    const at = Date.now()
+    const look = async (now: number, ...more: string[]) => {
+      const before = Number(await requestsTo(sandbox, "GET /track"))
+      const { json, stderr } = await freight(["track", "--open", "--json", ...more], { now })
+      const asked = Number(await requestsTo(sandbox, "GET /track")) - before
+      return { asked, shown: json<Change[]>(), isSaid: stderr.includes("--now asks again") }
+    }
+    const first = await look(at)
+    expect(first).toMatchObject({ asked: 1, shown: [{ supported: true }], isSaid: false })
+    expect(await look(at + 59_000)).toEqual({ ...first, asked: 0, isSaid: true })
+    expect(await look(at + 59_000, "--carrier", "CARRIER_A_AU")).toMatchObject({ asked: 1, isSaid: false })
+    expect(await look(at + 59_000, "--now")).toEqual(first)
+    expect(await look(at + 100_000)).toMatchObject({ asked: 0, isSaid: true })
+    expect(await look(at + 120_000)).toEqual(first)
+  })
+
   it("keeps to the days of --since and to --carrier", async () => {
     const { book, open } = await openDesk()
     await book("PO-1")
@@ -79,7 +98,7 @@ describe("track --open", () => {
     for (const more of [["--no-remember"], ["--no-remember"], []])
       expect((await open("--new", ...more))[0]?.tracking?.events).toHaveLength(1)
     expect(await open("--new")).toEqual([])
-    expect((await freight(["track", "--open", "--new"])).stderr).toBe("Nothing new.\n")
+    expect((await freight(["track", "--open", "--new", "--now"])).stderr).toBe("Nothing new.\n")
     await sandbox.control("clock", { advanceMs: LATER })
     const elsewhere = { FREIGHT_STATE_DIR: path.join((await bookingDesk(sandbox)).folder, "other") }
     expect((await freight(["track", String(consignmentNumber)], { env: elsewhere })).code).toBe(0)
@@ -127,7 +146,7 @@ describe("track --exec", () => {
     const { book, binary, sandbox, folder } = await openDesk()
     const { shipmentId, consignmentNumber } = await book("PO-1")
     const look = () =>
-      binary(["track", "--open", "--new", "--json", "--exec", "cat >> changes.ndjson; echo said"])
+      binary(["track", "--open", "--now", "--new", "--json", "--exec", "cat >> changes.ndjson; echo said"])
     const changes = async () =>
       (await readFile(path.join(folder, "changes.ndjson"), "utf8"))
         .trimEnd()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { createLimiter } from "../../src/api/limiter.ts"
+import { AT_ONCE, createLimiter } from "../../src/api/limiter.ts"
 import type { Clock } from "../../src/base/ports.ts"
 import { json, server } from "./servers.ts"
 import { booking, client, connectors, fakeClock, gate } from "./setup.ts"
@@ -217,7 +217,7 @@ describe("the limiter", () => {
     const limiter = createLimiter(clock)
     await client(url, { clock, limiter }).api.listConnectors()
     expect(clock.waits).toEqual([4_000])
-    expect(limiter.window).toBe(2)
+    expect(limiter.window).toBe(AT_ONCE / 2)
   })
 
   it("gets the turn back of a request whose lease ran out while it waited", async () => {

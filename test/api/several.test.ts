@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { AT_ONCE } from "../../src/api/limiter.ts"
 import { failureOf, several } from "../../src/api/several.ts"
 import { FreightError } from "../../src/base/errors.ts"
 import { gate } from "./setup.ts"
@@ -6,10 +7,12 @@ import { gate } from "./setup.ts"
 const notFound = (name: string) => new FreightError("notFound", `${name} is not there`, { code: "GONE" })
 const down = () => new FreightError("unavailable", "no answer")
 
-/** Calls for twenty things, by their number. @returns how often, and what came of it */
-async function callForTwenty(call: (at: number) => void) {
+const MANY = 5 * AT_ONCE
+
+/** Calls for many things, by their number. @returns how often, and what came of it */
+async function callForMany(call: (at: number) => void) {
   let calls = 0
-  const items = Array.from({ length: 20 }, (_, at) => at)
+  const items = Array.from({ length: MANY }, (_, at) => at)
   const ended = await several(items, async (at) => {
     calls++
     call(at)
@@ -31,18 +34,18 @@ describe("several", () => {
     ])
   })
 
-  it("calls for four at a time", async () => {
+  it("calls for as many at a time as the limiter lets through", async () => {
     let running = 0
     let most = 0
     await several(
-      Array.from({ length: 20 }, (_, at) => at),
+      Array.from({ length: 2 * AT_ONCE }, (_, at) => at),
       async () => {
         most = Math.max(most, ++running)
         await new Promise((resolve) => setImmediate(resolve))
         running--
       },
     )
-    expect(most).toBe(4)
+    expect(most).toBe(AT_ONCE)
   })
 
   it("goes on after one that is not found", async () => {
@@ -54,27 +57,27 @@ describe("several", () => {
   })
 
   it("stops at what would fail for every one", async () => {
-    const { calls, ended } = await callForTwenty(() => {
+    const { calls, ended } = await callForMany(() => {
       throw new FreightError("unauthenticated", "no key")
     })
     expect(ended).toMatchObject({ kind: "unauthenticated" })
-    expect(calls).toBe(4)
+    expect(calls).toBe(AT_ONCE)
   })
 
   it("does not ask on when the service is out of reach", async () => {
-    const { calls, ended } = await callForTwenty(() => {
+    const { calls, ended } = await callForMany(() => {
       throw down()
     })
-    expect(calls).toBeLessThan(8)
+    expect(calls).toBeLessThan(2 * AT_ONCE)
     const told = { kind: "unavailable", message: expect.stringContaining("not asked") }
     expect([ended].flat().at(-1)).toMatchObject({ ok: false, error: told })
   })
 
   it("asks on when some are reached in between", async () => {
-    const { calls } = await callForTwenty((at) => {
+    const { calls } = await callForMany((at) => {
       if (at % 2) throw down()
     })
-    expect(calls).toBe(20)
+    expect(calls).toBe(MANY)
   })
 })
 

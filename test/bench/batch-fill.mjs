@@ -1,8 +1,7 @@
-// Fills the ledger in FREIGHT_STATE_DIR, of the account in FREIGHT_API_KEY, with settled bookings.
+// Fills the ledger in FREIGHT_LEDGER or FREIGHT_STATE_DIR, of the account in FREIGHT_API_KEY, with settled bookings.
 import path from "node:path"
 import { fromSource } from "../../scripts/from-source.mjs"
 
-const total = Number(process.argv[2])
-await fromSource("test/bench/fill.ts", ({ fill }) =>
-  fill(path.join(process.env.FREIGHT_STATE_DIR, "ledger.db"), process.env.FREIGHT_API_KEY, total),
-)
+const { FREIGHT_LEDGER, FREIGHT_STATE_DIR, FREIGHT_API_KEY } = process.env
+const address = FREIGHT_LEDGER ?? path.join(FREIGHT_STATE_DIR, "ledger.db")
+await fromSource("test/bench/fill.ts", ({ fill }) => fill(address, FREIGHT_API_KEY, Number(process.argv[2])))

@@ -33,7 +33,7 @@ import { toRow, insertRows } from "../../src/ledger/database/rows.ts"
 import { migrate, OLDEST_VERSION, readVersion, SCHEMA_VERSION } from "../../src/ledger/database/schema.ts"
 import { openSqlite } from "../../src/ledger/database/sqlite.ts"
 import { createStore, type Store } from "../../src/ledger/store.ts"
-import { readReported } from "../../src/report/read.ts"
+import { readJourneys, reportCarriers } from "../../src/report/carriers.ts"
 import { synchronousDriver } from "../simulation/driver.ts"
 import { connectTo, cutConnections, newDatabase, SERVER } from "./postgres.ts"
 import {
@@ -619,12 +619,10 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
     expect(await countUnbilled(database, [SCOPE], span)).toEqual(counted)
     expect(await countUnbilled(database, undefined, span)).toEqual(counted)
     expect(await countUnbilled(database, ["freight:other"], span)).toEqual(none)
-    const reported: Record<string, number | undefined> = {}
     const all = { scopes: [SCOPE], since: 0, until: Date.parse("2027-01-01") }
-    for await (const page of readReported(store, all, { content: "brief", withBills: true }))
-      for (const { entry, overbilledCents } of page)
-        reported[entry.facts.consignmentNumber ?? ""] = overbilledCents
-    expect(reported).toEqual({ C0: undefined, C1: 250, C2: undefined, C3: undefined, C4: 0 })
+    const { rows, known } = await reportCarriers(readJourneys(store, all))
+    expect(rows).toMatchObject([{ consignments: 4, billed: 2, overbilled: 2.5 }])
+    expect(known.cancelled).toBe(1)
   })
 
   on("keeps bills, finds what they billed, and what is on none of them", async () => {

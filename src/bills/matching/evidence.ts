@@ -50,8 +50,6 @@ export interface ApiLookups {
   failure?: string
 }
 
-/** Requests under way at once. */
-export const ASKED_AT_ONCE = 16
 const DAY_MS = 86_400_000
 /** Clocks of service and ledger may differ. */
 export const CLOCK_SLACK_MS = DAY_MS
@@ -218,7 +216,7 @@ async function readShipments(
   api: Api,
   lookups: ApiLookups,
 ): Promise<Map<string, ShipmentDetail>> {
-  const answers = await several(ids, async (id) => (await api.getShipment(id)).shipment, ASKED_AT_ONCE)
+  const answers = await several(ids, async (id) => (await api.getShipment(id)).shipment)
   for (const answer of answers) if (!answer.ok) noteFailure(lookups, answer.error)
   return new Map(answers.flatMap((answer) => (answer.ok ? [[answer.item, answer.result] as const] : [])))
 }
@@ -242,7 +240,7 @@ async function readReferences(
   const names = new Set(
     consignments.filter(isUnknown).flatMap((one) => listNames(one).map(({ text }) => plainName(text))),
   )
-  const answers = await several(others, async ({ id }) => (await api.getShipment(id)).shipment, ASKED_AT_ONCE)
+  const answers = await several(others, async ({ id }) => (await api.getShipment(id)).shipment)
   const named = answers.flatMap((answer) => {
     const reference = answer.ok ? plainName(answer.result.customerReference ?? "") : ""
     return answer.ok && reference !== "" && names.has(reference) ? [answer.result] : []
@@ -282,7 +280,7 @@ async function askTracking(
       `Asking whether ${open.length} consignments without a pickup were scanned. --offline skips this.`,
     )
   for (const page of inParts(open, PAGE)) {
-    const answers = await several(page, ({ number }) => trackOne(api, number), ASKED_AT_ONCE)
+    const answers = await several(page, ({ number }) => trackOne(api, number))
     for (const answer of answers) {
       lookups.tracked++
       if (!answer.ok) noteFailure(lookups, answer.error)

@@ -11,7 +11,6 @@ import {
   describeAccruals,
   formatAccrualsRead,
 } from "../../bills/accruals/accruals.ts"
-import { ASKED_AT_ONCE } from "../../bills/matching/evidence.ts"
 import type { Flags, OptionsOf } from "../../command.ts"
 import type { SupplierSigns } from "../../bills/supplier.ts"
 import type { Asking, Ledgers, Services, Session } from "../../deps.ts"
@@ -169,7 +168,7 @@ async function readAccruals(
 export async function connectToAudit(deps: Needs): Promise<FreightApi> {
   try {
     const endpoint = await deps.endpoint("freight")
-    return createFreightApi(await deps.connect("freight", endpoint, limitLongRun(deps, ASKED_AT_ONCE)))
+    return createFreightApi(await deps.connect("freight", endpoint, limitLongRun(deps)))
   } catch (error) {
     return adviseOffline(error)
   }

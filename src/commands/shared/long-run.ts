@@ -1,11 +1,11 @@
-import { createLimiter } from "../../api/limiter.ts"
+import { AT_ONCE, createLimiter } from "../../api/limiter.ts"
 import { LONG_RUN } from "../../api/retry.ts"
 import { formatTime, wallClockNow } from "../../base/wall-clock.ts"
 import type { Session } from "../../deps.ts"
 import { CLEAR_LINE } from "../../terminal/style.ts"
 
 /** How a run of many requests asks the freight API: it waits out long pauses, and reports each. */
-export function limitLongRun({ clock, note, terminal }: Session, atOnce: number) {
+export function limitLongRun({ clock, note, terminal }: Session, atOnce = AT_ONCE) {
   const report = async (until: number) => {
     if (terminal.stderr.isTTY) await terminal.stderr.write(CLEAR_LINE)
     await note(

@@ -6,6 +6,7 @@ import { COLUMNS, type Detail, inScopes, placeholders, toEntry, withinScopes } f
 /** Which entries `readEntries` (`records/history.ts`) gives. */
 export interface HistoryFilter {
   since?: string | undefined
+  until?: string | undefined
   kind?: Kind | undefined
   state?: State | undefined
   search?: string | undefined
@@ -76,7 +77,7 @@ export function createEntryReader(database: Database) {
       ),
     /** Newest first. */
     async history(filter: HistoryFilter) {
-      const [where, parameters] = historyCondition(filter)
+      const [where, parameters] = toCondition(filter)
       const limit = filter.page ? ` limit ${filter.page.size}` : ""
       const rows = await database.all(
         `select ${COLUMNS[filter.detail ?? "whole"]} from sends${where} order by created_at desc, id${limit}`,
@@ -105,8 +106,10 @@ const SEARCHED = [
   "response",
 ]
 
-function historyCondition({
+/** The condition of a `where`, and its parameters. */
+export function toCondition({
   since,
+  until,
   kind,
   state,
   search,
@@ -121,6 +124,7 @@ function historyCondition({
     parameters.push(...values)
   }
   if (since !== undefined) add("created_at >= ?", since)
+  if (until !== undefined) add("created_at < ?", until)
   if (page?.after) {
     const { sentAt, id } = page.after
     add("created_at <= ? and (created_at < ? or id > ?)", sentAt, sentAt, id)

@@ -73,6 +73,8 @@ export async function openPostgres(address: PostgresAddress, options: PostgresOp
     query_timeout: STATEMENT_MS + 5_000,
     // A client that hangs in a transaction must not hold up the others.
     idle_in_transaction_session_timeout: STATEMENT_MS,
+    // To compile a statement takes the server longer than to run one of ours.
+    options: "-c jit=off",
     keepAlive: true,
     application_name: "freight",
   })

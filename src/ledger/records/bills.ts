@@ -178,7 +178,7 @@ export type BilledBefore = BilledConsignment &
   }
 
 /** A bill that was audited again, with another amount or at another ledger, charges for a consignment what it said last. */
-const COUNTS = `not exists (select 1 from billed as later join bills as again on again.id = later.bill_id
+export const COUNTS = `not exists (select 1 from billed as later join bills as again on again.id = later.bill_id
   where later.consignment = billed.consignment and again.number = bills.number and again.number <> ''
     and again.supplier = bills.supplier
     and (again.audited_at > bills.audited_at or again.audited_at = bills.audited_at and again.id > bills.id))`

@@ -142,7 +142,7 @@ interface BookedFilter {
   openSince?: string | undefined
   /** Only what was delivered from then on (ISO 8601 in UTC) with a count of its items. */
   countedSince?: string | undefined
-  /** How much of each booking is read: what a report adds up, that and the request, or all. */
+  /** How much of each booking is read: the request and what it is found by, or all. */
   content?: keyof typeof CONTENT
 }
 
@@ -152,10 +152,10 @@ const JOURNEY = JOURNEYS.select("j", "journey_")
 export const NEVER = "9999"
 
 /** Each value of a row takes its time where there are many rows. */
-const BRIEF = `sends.id, sends.scope, sends.kind, sends.state, sends.created_at, sends.workstation, sends.carrier,
+const REQUEST = `sends.id, sends.scope, sends.kind, sends.state, sends.created_at, sends.workstation, sends.carrier,
   sends.service_code, sends.reference, sends.about, sends.receiver_state, sends.weight_grams, sends.shipment_id,
-  sends.consignment_number, sends.price_cents, sends.gst_basis, sends.currency, sends.eta`
-const CONTENT = { brief: BRIEF, request: `${BRIEF}, sends.request`, all: "sends.*" } as const
+  sends.consignment_number, sends.price_cents, sends.gst_basis, sends.currency, sends.eta, sends.request`
+const CONTENT = { request: REQUEST, all: "sends.*" } as const
 
 /** Bookings that stand, newest first, in pages. */
 export function readBooked(

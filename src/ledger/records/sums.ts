@@ -1,0 +1,315 @@
+/** Adds up bookings in the database: what is read are groups, however many bookings there are. */
+import type { GstBasis } from "../entry.ts"
+import type { Database, DatabaseRow, Value } from "../database/database.ts"
+import { type HistoryFilter, toCondition } from "../database/entries.ts"
+import { COUNTS } from "./bills.ts"
+
+/** From an instant on, and before another: milliseconds since the epoch. */
+export interface Slice {
+  since: number
+  until: number
+}
+
+/** Bookings that have a price, or have none, in one currency and on one GST basis. In exact cents and grams. */
+export interface BookingSums {
+  bookings: number
+  isPriced: boolean
+  currency: string | undefined
+  gstBasis: GstBasis | undefined
+  cents: number
+  grams: number
+}
+
+/** The columns that a group of bookings has in common. */
+export const GROUPED_BY = {
+  carrier: { carrier: "carrier" },
+  service: { carrier: "carrier", service_code: "service_code" },
+  state: { receiver_state: "receiver_state" },
+  workstation: { workstation: "workstation" },
+  // References of one prefix differ in their numbers.
+  reference: { reference: "rtrim(reference, '0123456789')" },
+  /** By the slices alone. */
+  time: {},
+} as const satisfies Record<string, Expressions>
+
+/** What they have in common, as far as that is asked for; empty where a booking has no such value. */
+export interface GroupOfBookings extends BookingSums {
+  carrier: string
+  serviceCode: string
+  receiverState: string
+  workstation: string
+  /** Without the digits at its end. */
+  reference: string
+  isCancelled: boolean
+  slice: Slice
+}
+
+type SumFilter = Omit<HistoryFilter, "kind" | "state" | "since" | "until" | "page">
+
+/** SQL by the name of the column that it gives. */
+type Expressions = Readonly<Record<string, string>>
+
+/** Columns of a price on which sums depend: amounts on different bases cannot be added. */
+const BASIS = {
+  is_priced: "case when price_cents is null then 0 else 1 end",
+  currency: "currency",
+  gst_basis: "gst_basis",
+} as const satisfies Expressions
+
+const SUMS = {
+  bookings: "count(*)",
+  cents: "sum(price_cents)",
+  grams: "sum(weight_grams)",
+} as const satisfies Expressions
+
+/** When the first and the last entry were made, in milliseconds since the epoch; undefined where there is none. */
+export async function findExtent(database: Database): Promise<Slice | undefined> {
+  // Two statements of one index each; min and max in one would read all entries.
+  const [row] = await database.all(
+    "select (select min(created_at) from sends) as first, (select max(created_at) from sends) as last",
+  )
+  if (row?.first == null) return undefined
+  return { since: Date.parse(String(row.first)), until: Date.parse(String(row.last)) + 1 }
+}
+
+/**
+ * Adds up bookings that stand, a slice of time after the other: between two of them a signal is heard.
+ * @param findCancelled whether those that tracking knows to be cancelled are groups of their own
+ */
+export async function* sumBookings(
+  database: Database,
+  filter: SumFilter,
+  {
+    slices,
+    by,
+    findCancelled,
+  }: { slices: Iterable<Slice>; by: keyof typeof GROUPED_BY; findCancelled: boolean },
+): AsyncGenerator<GroupOfBookings[]> {
+  const columns = {
+    ...GROUPED_BY[by],
+    ...BASIS,
+    ...(findCancelled && { is_cancelled: "coalesce(j.is_cancelled, 0)" }),
+  }
+  const toSql = (condition: string) =>
+    `select ${listColumns({ ...columns, ...SUMS })} from (select * from sends${condition}) as sends
+    ${findCancelled ? "left join journeys j on j.scope = sends.scope and j.consignment_number = sends.consignment_number" : ""}
+    group by ${listPlaces(columns)}`
+  for await (const { slice, rows } of readSlices(database, filter, slices, toSql))
+    yield rows.map((row) => ({
+      ...readSums(row),
+      carrier: readText(row.carrier) ?? "",
+      serviceCode: readText(row.service_code) ?? "",
+      receiverState: readText(row.receiver_state) ?? "",
+      workstation: readText(row.workstation) ?? "",
+      reference: readText(row.reference) ?? "",
+      isCancelled: row.is_cancelled === 1,
+      slice,
+    }))
+}
+
+/** What tracking and bills say of a group of bookings, and what they have in common. */
+export interface GroupOfJourneys extends BookingSums {
+  carrier: string
+  serviceCode: string
+  /** The state of the place of collection, otherwise the sender's. */
+  fromState: string
+  receiverState: string
+  /** Only where its clocks may not be those of its state. */
+  receiverSuburb: string | undefined
+  /** From the day of collection to the promised day; as all days here undefined where one of the two is not known. */
+  daysPromised: number | undefined
+  hasPromise: boolean
+  isDelivered: boolean
+  /** From the day of collection to the day in UTC of the delivery, or of the last look where it was not delivered. */
+  daysSeen: number | undefined
+  /** From the promised day to the same. */
+  daysLate: number | undefined
+  /** The last of `midnights` before its time of day; undefined where that is its day at the receiver already. */
+  seenAfter: string | undefined
+  /** The last of `clockChanges` before it. */
+  seenSince: string | undefined
+  isTracked: boolean
+  isCancelled: boolean
+  /** Of those that have both a price and a weight. */
+  weighedCents: number
+  weighedGrams: number
+  /** Those that an audited bill has, and what bills charge too much for them. */
+  billed: number
+  overbilledCents: number
+}
+
+interface JourneyOptions {
+  slices: Iterable<Slice>
+  /** Suburbs, in capitals, whose clocks may not be those of their state. */
+  suburbs: readonly string[]
+  /** Times of day in UTC, `hh:mm` and ascending, at which a day begins anywhere. */
+  midnights: readonly string[]
+  /** ISO 8601 in UTC, ascending, from before the first: a receiver's clock is not changed between two of these. */
+  clockChanges: readonly string[]
+}
+
+/** Adds up bookings that stand, by all that a report on carriers goes by. */
+export async function* sumJourneys(
+  database: Database,
+  filter: SumFilter,
+  { slices, suburbs, midnights, clockChanges }: JourneyOptions,
+): AsyncGenerator<GroupOfJourneys[]> {
+  const json = (...path: readonly string[]) =>
+    database.dialect === "sqlite"
+      ? `request -> '$.${path.join(".")}'`
+      : // PostgreSQL refuses escapes of what its texts cannot hold, wherever they stand.
+        `(replace(request, '\\u', '/')::json #> '{${path.join(",")}}')::text`
+  const dayOf = (column: string) => toDayNumber(`substr(${column}, 1, 10)`, database.dialect)
+  const hasBills = (await database.all("select id from bills limit 1")).length > 0
+  const ofBooking: Expressions = {
+    carrier: "carrier",
+    service_code: "service_code",
+    from_state: `coalesce(nullif(${json("collection", "state")}, 'null'), ${json("sender", "state")})`,
+    receiver_state: "receiver_state",
+    receiver_suburb: `case when upper(trim(receiver_suburb)) in (${suburbs.map(quoteText).join(", ")})
+      then receiver_suburb end`,
+    // Its text begins with a quote.
+    collection_day: toDayNumber(`substr(${json("collectionDateTime")}, 2, 10)`, database.dialect),
+    promised_day: dayOf("eta"),
+    ...BASIS,
+  }
+  const ofJourney: Expressions = {
+    is_delivered: `case when ${dayOf("j.delivered_at")} is null then 0 else 1 end`,
+    seen_at: `case when ${dayOf("j.delivered_at")} is null then j.looked_at else j.delivered_at end`,
+    events: "j.events",
+    is_cancelled: "coalesce(j.is_cancelled, 0)",
+  }
+  const isInstant = "seen_at like '____-__-__T__:__:__.___Z'"
+  const columns: Expressions = {
+    ...nameColumns(["carrier", "service_code", "from_state", "receiver_state", "receiver_suburb"]),
+    ...nameColumns([...Object.keys(BASIS), "is_delivered", "is_cancelled"]),
+    is_tracked: "case when events > 0 or is_delivered = 1 then 1 else 0 end",
+    has_promise: "case when promised_day is null then 0 else 1 end",
+    days_promised: "promised_day - collection_day",
+    days_seen: `${dayOf("seen_at")} - collection_day`,
+    days_late: `${dayOf("seen_at")} - promised_day`,
+    seen_after: `case when ${isInstant} then ${lastBefore("substr(seen_at, 12, 5)", ["00:00", ...midnights])} end`,
+    seen_since: `case when ${isInstant} then ${lastBefore("seen_at", clockChanges)} end`,
+  }
+  const sums: Expressions = {
+    ...SUMS,
+    weighed_cents: "sum(case when weight_grams <> 0 then price_cents end)",
+    weighed_grams: "sum(case when price_cents is not null then weight_grams end)",
+    ...(hasBills && { billed: "count(charged_cents)", overbilled_cents: "sum(charged_cents)" }),
+  }
+  const toSql = (condition: string) => `with part as materialized (
+      select id, scope, consignment_number, shipment_id, price_cents, weight_grams, ${listColumns(ofBooking)}
+      from sends${condition})${hasBills ? CHARGED : ""},
+    journeyed as materialized (select part.*, ${listColumns(ofJourney)}${hasBills ? ", charged.cents as charged_cents" : ""} from part
+      left join journeys j on j.scope = part.scope and j.consignment_number = part.consignment_number
+      ${hasBills ? "left join charged on charged.id = part.id" : ""})
+    select ${listColumns({ ...columns, ...sums })} from journeyed group by ${listPlaces(columns)}`
+  for await (const { rows } of readSlices(database, filter, slices, toSql))
+    yield rows.map((row) => ({
+      ...readSums(row),
+      carrier: readText(row.carrier) ?? "",
+      serviceCode: readText(row.service_code) ?? "",
+      fromState: String(JSON.parse(readText(row.from_state) ?? "null") ?? ""),
+      receiverState: readText(row.receiver_state) ?? "",
+      receiverSuburb: readText(row.receiver_suburb),
+      daysPromised: readNumber(row.days_promised),
+      hasPromise: row.has_promise === 1,
+      isDelivered: row.is_delivered === 1,
+      daysSeen: readNumber(row.days_seen),
+      daysLate: readNumber(row.days_late),
+      seenAfter: readText(row.seen_after),
+      seenSince: readText(row.seen_since),
+      isTracked: row.is_tracked === 1,
+      isCancelled: row.is_cancelled === 1,
+      weighedCents: Number(row.weighed_cents),
+      weighedGrams: Number(row.weighed_grams),
+      billed: Number(row.billed ?? 0),
+      overbilledCents: Number(row.overbilled_cents ?? 0),
+    }))
+}
+
+/** What the bills that were audited charge too much for each booking of a part. */
+const CHARGED = `, charged as (
+  select id, sum(case when disputed_cents > 0 then disputed_cents else 0 end) as cents from (
+    select part.id, billed.disputed_cents from part join billed on billed.shipment_id = part.shipment_id
+      join bills on bills.id = billed.bill_id where ${COUNTS}
+    union all
+    select part.id, billed.disputed_cents from part join billed on billed.consignment = part.consignment_number
+      join bills on bills.id = billed.bill_id where billed.shipment_id is null and ${COUNTS}
+  ) as each_charge group by id)`
+
+async function* readSlices(
+  database: Database,
+  filter: SumFilter,
+  slices: Iterable<Slice>,
+  toSql: (condition: string) => string,
+): AsyncGenerator<{ slice: Slice; rows: DatabaseRow[] }> {
+  for (const slice of slices) {
+    const [since, until] = [slice.since, slice.until].map((instant) => new Date(instant).toISOString())
+    const [condition, parameters] = toCondition({ ...filter, kind: "shipment", state: "done", since, until })
+    yield { slice, rows: await database.all(toSql(condition), parameters) }
+  }
+}
+
+function readSums(row: DatabaseRow): BookingSums {
+  return {
+    bookings: Number(row.bookings),
+    isPriced: row.is_priced === 1,
+    currency: readText(row.currency),
+    gstBasis: readText(row.gst_basis) as GstBasis | undefined,
+    cents: Number(row.cents),
+    grams: Number(row.grams),
+  }
+}
+
+function readText(value: Value | undefined): string | undefined {
+  return value == null ? undefined : String(value)
+}
+
+function readNumber(value: Value | undefined): number | undefined {
+  return value == null ? undefined : Number(value)
+}
+
+function listColumns(columns: Expressions): string {
+  return Object.entries(columns)
+    .map(([name, expression]) => (name === expression ? name : `${expression} as ${name}`))
+    .join(", ")
+}
+
+/** `1, 2, 3`: as many as there are columns. */
+function listPlaces(columns: Expressions): string {
+  return Object.keys(columns)
+    .map((_, at) => at + 1)
+    .join(", ")
+}
+
+function quoteText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}
+
+function nameColumns(names: readonly string[]): Expressions {
+  return Object.fromEntries(names.map((name) => [name, name]))
+}
+
+/** The last of these texts, which ascend, that is not after an expression; the first where all are. */
+function lastBefore(expression: string, [first = "", ...texts]: readonly string[]): string {
+  if (texts.length === 0) return quoteText(first)
+  const cases = texts
+    .toReversed()
+    .map((text) => `when ${expression} >= ${quoteText(text)} then ${quoteText(text)}`)
+  return `case ${cases.join(" ")} else ${quoteText(first)} end`
+}
+
+/** Days from some day to `yyyy-MM-dd`; null for what is no such day. */
+function toDayNumber(text: string, dialect: Database["dialect"]): string {
+  if (dialect === "sqlite")
+    return `case when date(${text}) = ${text} then cast(julianday(${text}) + 0.5 as integer) end`
+  const [year, month, day] = [
+    `substr(${text}, 1, 4)::int`,
+    `substr(${text}, 6, 2)::int`,
+    `substr(${text}, 9, 2)::int`,
+  ]
+  const date = `(make_date(${year}, ${month}, 1) + ${day} - 1)`
+  return `case when ${text} ~ '^[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$' then
+    case when extract(month from ${date}) = ${month} then ${date} - date '2000-01-01' end end`
+}
