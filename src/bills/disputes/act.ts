@@ -13,7 +13,7 @@ import {
   type Step,
   type StepKind,
 } from "../../ledger/records/disputes.ts"
-import { toId, toReopeningId } from "./ids.ts"
+import { toId, toReopeningId } from "../ids.ts"
 import { type Payment, payOne, toOwed } from "./match.ts"
 import { isReopened, listReopenings, takeLastBack } from "./reopen.ts"
 import { type Author, nameBill, settle, toSteps, writeAlone, type Writer } from "./settle.ts"

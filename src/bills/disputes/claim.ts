@@ -8,7 +8,7 @@ import { type KeptBill, type KeptBills, keptAs } from "../audit/remember.ts"
 import { groupBy } from "../../base/grouping.ts"
 import { plainName } from "../../ledger/records/bills.ts"
 import type { Credit, Dispute } from "../../ledger/records/disputes.ts"
-import { toId } from "./ids.ts"
+import { toId } from "../ids.ts"
 import type { Writer } from "./settle.ts"
 import type { CreditStanding } from "./standing.ts"
 

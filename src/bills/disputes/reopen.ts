@@ -1,6 +1,6 @@
 /** Takes the step back that closed a dispute last, by a step of its own: pure. */
 import type { Step } from "../../ledger/records/disputes.ts"
-import { toReopeningId, toWithdrawalId } from "./ids.ts"
+import { toReopeningId, toWithdrawalId } from "../ids.ts"
 import type { Standing } from "./standing.ts"
 
 /** The ids of steps by which a person took another back. */

@@ -8,7 +8,7 @@ import { getAskedCents } from "../money.ts"
 import type { Statements } from "../../ledger/database/database.ts"
 import { type BilledBefore, findBilled, findBills, type RememberedBill } from "../../ledger/records/bills.ts"
 import type { Dispute, Step } from "../../ledger/records/disputes.ts"
-import { toId, toWithdrawalId } from "./ids.ts"
+import { toId, toWithdrawalId } from "../ids.ts"
 import { nameBill, type Writer } from "./settle.ts"
 import { isOpen, type Standing } from "./standing.ts"
 

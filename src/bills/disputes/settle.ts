@@ -10,7 +10,7 @@ import {
   readPayable,
   type Step,
 } from "../../ledger/records/disputes.ts"
-import { toId } from "./ids.ts"
+import { toId } from "../ids.ts"
 import { type Guess, listExcess, listFitting, type Matched, matchCredits, type Payment } from "./match.ts"
 import { creditStandingsOf, type Standing, standingsOf } from "./standing.ts"
 

@@ -6,7 +6,7 @@ import type { Statements, Transaction } from "../../ledger/database/database.ts"
 import type { Sender } from "../../ledger/entry.ts"
 import { plainName } from "../../ledger/records/bills.ts"
 import { addLinks, findLinks, type Link } from "../../ledger/records/links.ts"
-import { toId } from "../disputes/ids.ts"
+import { toId } from "../ids.ts"
 import type { Bill, BillName, NamedLines } from "../bill.ts"
 import type { Consignment, Links } from "./match.ts"
 

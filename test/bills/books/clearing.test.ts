@@ -1,7 +1,7 @@
 /** What stands on the clearing account, and what is to be moved: a row each. Cents; a dispute of 10.00 is posted first. */
 import { describe, expect, it } from "vitest"
 import { ClearingAccount, listActive } from "../../../src/bills/books/clearing.ts"
-import { toReopeningId } from "../../../src/bills/disputes/ids.ts"
+import { toReopeningId } from "../../../src/bills/ids.ts"
 import { standingOf } from "../../../src/bills/disputes/standing.ts"
 import type { Credit, Dispute, Step } from "../../../src/ledger/records/disputes.ts"
 import type { Move, Posting } from "../../../src/ledger/records/postings.ts"
