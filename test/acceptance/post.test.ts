@@ -330,6 +330,22 @@ describe("a bill that has grown since it was posted", () => {
     expect(await amountsOf(file)).toHaveLength(5)
   })
 
+  it("is not written anew as a whole where only its last part may be", async () => {
+    const bill = lines()
+    const file = await audited("B-PARTS", bill)
+    await post(file, "--for", "xero")
+    await audited("B-PARTS", [...bill, MORE])
+    const second = await post(file, "--for", "xero")
+    expect((await post(file, "--for", "xero", "--again")).stdout).toBe(second.stdout)
+    await audited("B-PARTS", [...bill.slice(1), MORE])
+    const changed = await post(file, "--for", "xero", "--again")
+    expect([changed.code, changed.stdout, changed.stderr]).toEqual([
+      1,
+      "",
+      expect.stringContaining("was posted in 2 parts, and has changed since"),
+    ])
+  })
+
   it("without a number is known by its rows, whatever its file is called, and one without all of them is another", async () => {
     const write = async (name: string, rows: readonly string[]) => {
       const file = path.join(home.folder, name)

@@ -242,7 +242,19 @@ function findUnposted(bill: BillToPost, active: readonly Posting[], options: Pos
   const last = parts.at(-1)
   if (!last) return { bill, part: 1 }
   const part = last.part ?? 1
-  if (options.isAgain) return { bill: leaveOut(bill, parts.slice(0, -1)), part, replaces: last }
+  if (options.isAgain) {
+    const others = parts.slice(0, -1)
+    if (others.length > 0 && comparePosted(bill, others).is === "other")
+      throw new FreightError(
+        "refused",
+        `bill ${bill.number} was posted in ${parts.length} parts, and has changed since`,
+        {
+          hint: "If none of their files was imported, take them back one by one, with --undo and --again. Nothing was written.",
+          ...nextCommand("freight", "post", "--undo", bill.number),
+        },
+      )
+    return { bill: leaveOut(bill, others), part, replaces: last }
+  }
   refuseProgram(bill, last, options.program)
   const { is } = comparePosted(bill, parts)
   if (is === "grown") return { bill: leaveOut(bill, parts), part: part + 1 }

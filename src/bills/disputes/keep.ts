@@ -22,7 +22,7 @@ import {
   nameCarriers,
   toClaim,
 } from "./claim.ts"
-import { keepLinks } from "../matching/links.ts"
+import { keepLinks } from "./keep-links.ts"
 import { plainName } from "../../ledger/records/bills.ts"
 import type { Guess, Payment } from "./match.ts"
 import { findSelfBilled, getRaisedCents, toSecondId, withdraw } from "./self-billed.ts"

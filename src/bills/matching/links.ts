@@ -2,11 +2,9 @@
 import path from "node:path"
 import { FreightError } from "../../base/errors.ts"
 import { quoted } from "../../base/parsed.ts"
-import type { Statements, Transaction } from "../../ledger/database/database.ts"
-import type { Sender } from "../../ledger/entry.ts"
+import type { Statements } from "../../ledger/database/database.ts"
 import { plainName } from "../../ledger/records/bills.ts"
-import { addLinks, findLinks, type Link } from "../../ledger/records/links.ts"
-import { toId } from "../ids.ts"
+import { findLinks, type Link } from "../../ledger/records/links.ts"
 import type { Bill, BillName, NamedLines } from "../bill.ts"
 import type { Consignment, Links } from "./match.ts"
 
@@ -97,32 +95,6 @@ function toDrafts(given: readonly GivenLink[], isAlways: boolean, named: readonl
       file: path.basename(bill.file),
     }))
   })
-}
-
-/** Keeps links, in the transaction that remembers their bills: what is kept already is not kept twice. */
-export async function keepLinks(
-  transaction: Transaction,
-  drafts: readonly LinkDraft[],
-  by: Sender & { at: string },
-): Promise<void> {
-  if (drafts.length === 0) return
-  const kept = await findLinks(
-    transaction,
-    drafts.map(({ number }) => number),
-  )
-  const { workstation, person, at } = by
-  await addLinks(
-    transaction,
-    drafts.flatMap((draft) => {
-      const { number, supplier, billNumber, file, shipment } = draft
-      const same = kept.filter((each) =>
-        (["number", "supplier", "billNumber", "file"] as const).every((key) => each[key] === draft[key]),
-      )
-      if (same[0]?.shipment === shipment) return []
-      const id = toId("link", number, supplier, billNumber, file, String(same.length), shipment)
-      return [{ id, ...draft, workstation, person, at }]
-    }),
-  )
 }
 
 /** @throws FreightError `notFound` for a link to a shipment that nobody knows */
