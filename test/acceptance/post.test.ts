@@ -249,7 +249,9 @@ describe("the clearing account", () => {
     expect(said.stderr).toContain(
       "In the books, move AUD 10.00 without GST from 650 to 429, Sydney: SBA94000002 on bill B-MOVE is denied.",
     )
-    expect(said.stderr).toContain("When that is done: freight disputes moved SBA94000002")
+    expect(said.stderr).toContain("When that is done: freight disputes moved SBA94000002\n")
+    const report = await home.freight(["report", "clearing"])
+    expect(report.stderr).toContain("When that is done: freight disputes moved SBA94000002\n")
     expect(await standing(name)).toMatchObject([
       {
         stands: 10,

@@ -83,7 +83,8 @@ function describeReason(why: MoveReason): string {
 const MOST_TOLD = 10
 
 /** For people: what is to be moved in the books, and how to say that it was. */
-export function describeToMove(balances: readonly ClearingBalance[]): string[] {
+export function describeToMove(all: readonly ClearingBalance[]): string[] {
+  const balances = all.filter(({ toMove }) => toMove.length > 0)
   const texts = balances.flatMap(({ standing: { dispute }, toMove }) => {
     const name = dispute.consignment || dispute.id.slice(0, 8)
     return toMove.map(
