@@ -182,7 +182,7 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         spend: "what was booked, added up",
         accruals: "what was booked and is on no bill yet",
         disputes: "what was disputed, credited and let go",
-        clearing: "what stands on the clearing account of the books",
+        clearing: "what stands on the clearing account, what to move",
       }),
     ],
   },
