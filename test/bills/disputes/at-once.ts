@@ -116,9 +116,6 @@ const GROUPS: readonly [name: string, before: readonly Clerk[], clerks: Readonly
   ["once it has grown", [auditing(BILL), posting(BILL), auditing(GROWN)], GROWING],
   ["once something is credited", [auditing(BILL), auditing(OTHER_CREDIT)], CREDITED],
 ]
-/** Groups that are tried on PostgreSQL by the long test alone: each order there takes a hundred times as long as in a file. */
-const LONG: readonly unknown[] = [DENIED, PAID, DENIED_IN_BOOKS, UNDONE, GROWING]
-
 function listPairs(groups: typeof GROUPS) {
   return groups.flatMap(([name, before, clerks]) =>
     Object.entries(clerks).flatMap(([one, first], at, all) =>
@@ -206,10 +203,10 @@ const POSTGRES = async (): Promise<Ledgers> => {
   }
 }
 
-/** Two things that are done at once, by what was done before: in a file, and on a server. */
+/** Two things that are done at once, by what was done before. */
 export const ALL_PAIRS = listPairs(GROUPS)
-export const SHORT_PAIRS = listPairs(GROUPS.filter(([, , clerks]) => !LONG.includes(clerks)))
-export const LONG_PAIRS = listPairs(GROUPS.filter(([, , clerks]) => LONG.includes(clerks)))
+/** Those of a bill that nobody has seen. */
+export const FIRST_PAIRS = listPairs(GROUPS.slice(0, 1))
 
 /** Tries a pair in every order of its calls, beside one after the other. @returns how many orders there are */
 export async function tryPair(
