@@ -57,7 +57,7 @@ interface EarlierAudit {
   kept?: Pick<RememberedBill, "auditedAt" | "workstation" | "person">
   /** Its lines as they were remembered; what it has beyond these is new. */
   growth: readonly Growth[]
-  /** For each of its lines the position in `growth` of when it was first on the bill. */
+  /** For each of its lines the position in `growth` of when it was first on the bill; 0 where it is left out. */
   since: ReadonlyMap<BillLine, number>
 }
 
@@ -215,7 +215,7 @@ export function recognizeBill(bill: Bill, known: readonly RememberedBill[], hash
         growth: remembered.growth ?? [],
         since: new Map(bill.lines.map((line, at) => [line, compared.since[at] ?? 0])),
       }
-    return { growth: [], since: new Map(bill.lines.map((line) => [line, 0])) }
+    return { growth: [], since: new Map() }
   }
   const byAmount = findAgain(bill, same, cents)
   const [before, remembered] = alike
