@@ -7,20 +7,26 @@ import type { Growth } from "../ledger/records/bills.ts"
 import { plainName } from "../ledger/records/bills.ts"
 import type { BillLine, NamedLines } from "./bill.ts"
 
-/** A hash of each line, apart from its place. */
-export type LineHashes = ReadonlyMap<BillLine, string>
+/** A hash of each line, apart from its place: at the line's `at`. */
+export type LineHashes = readonly string[]
 
+/** @param named all lines that were read together */
 export function hashLines(named: readonly NamedLines[]): LineHashes {
-  const hashes = new Map<BillLine, string>()
+  let count = 0
+  for (const { lines } of named) for (const { at } of lines) count = Math.max(count, at + 1)
+  const hashes = Array.from({ length: count }, () => "")
   for (const { names, damaged = "", lines } of named) {
     const own = [...new Set(names.map(({ text }) => plainName(text)))].sort()
-    for (const line of lines) {
-      const { charge, label, service, grams, exGst, gst, incGst, unsaid } = line
+    for (const { at, charge, label, service, grams, exGst, gst, incGst, unsaid } of lines) {
       const said = [own, damaged, charge, label, service, grams, exGst, gst, incGst, unsaid]
-      hashes.set(line, createHash("sha256").update(JSON.stringify(said)).digest("base64url").slice(0, 11))
+      hashes[at] = createHash("sha256").update(JSON.stringify(said)).digest("base64url").slice(0, 11)
     }
   }
   return hashes
+}
+
+export function listHashes(lines: readonly BillLine[], hashes: LineHashes): string[] {
+  return lines.map(({ at }) => hashes[at] ?? "")
 }
 
 /** How the lines of a bill compare with those of an earlier one. */
@@ -38,14 +44,15 @@ export interface Comparison {
 
 /** @param lines hashes of the bill's lines */
 export function compareLines(lines: readonly string[], growth: readonly Growth[]): Comparison {
+  // The earliest is the last of each, and is taken first.
   const left = new Map<string, number[]>()
-  for (const [at, { lines: some }] of growth.entries())
+  for (const [at, { lines: some }] of [...growth.entries()].reverse())
     for (const hash of some) {
       const there = left.get(hash)
       if (there) there.push(at)
       else left.set(hash, [at])
     }
-  const since = lines.map((hash) => left.get(hash)?.shift() ?? growth.length)
+  const since = lines.map((hash) => left.get(hash)?.pop() ?? growth.length)
   const missing = new Set(Array.from(left.values()).flat())
   const count = Array.from(left.values()).reduce((sum, { length }) => sum + length, 0)
   const isNew = since.includes(growth.length)

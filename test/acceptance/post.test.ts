@@ -293,6 +293,20 @@ describe("the clearing account", () => {
 const MEANT = ["--map", "Consignment=consignment"]
 
 describe("a bill that has grown since it was posted", () => {
+  it("beside another that charges for the same consignment has its own new rows posted", async () => {
+    const [shared] = lines() as [Line]
+    const one = await audited("B-BESIDE-1", [shared])
+    const other = await audited("B-BESIDE-2", [{ ...shared, charge: "Waiting time" }, ...lines().slice(0, 1)])
+    const both = await home.freight(["post", one, other, ...ACCOUNTS, "--for", "xero"])
+    expect(both.code, both.stderr).toBe(0)
+    await audited("B-BESIDE-1", [shared, ...lines().slice(0, 1)], ...MEANT)
+    const grown = await post(one, "--for", "xero")
+    expect([grown.code, grown.stderr]).toEqual([
+      0,
+      expect.stringContaining("only its new rows are written, as bill B-BESIDE-1/2."),
+    ])
+  })
+
   it("has its new rows posted under its number with /2, once", async () => {
     const bill = lines()
     const file = await audited("B-GROWS", bill, "--raise")

@@ -6,6 +6,7 @@ import { keptAs } from "../../src/bills/audit/remember.ts"
 import { matchInLedger } from "../../src/bills/matching/evidence.ts"
 import { type ReadOptions, openBills } from "../../src/bills/open.ts"
 import { prepareBill } from "../../src/bills/books/post.ts"
+import { hashLines } from "../../src/bills/growth.ts"
 import { sumEntries } from "../../src/bills/books/entries.ts"
 import { FreightError } from "../../src/base/errors.ts"
 import { systemIds } from "../../src/host.ts"
@@ -117,8 +118,9 @@ export async function postBill(database: Database, input: BillInput): Promise<Ma
   const consignments = await matchInLedger(named, database, [SCOPE])
   const heading = { supplier: "Carrier C", number: "B-1", date: DAY, due: DAY }
   const posted = new Map<string, [number, number]>()
+  const hashes = hashLines(named)
   for (const bill of bills)
-    for (const { name, entries } of prepareBill(keptAs(bill, undefined, false), consignments, heading)
+    for (const { name, entries } of prepareBill(keptAs(bill, undefined, false), consignments, heading, hashes)
       .parts) {
       const { exGst, gst } = sumEntries(entries)
       const [before = 0, taxBefore = 0] = posted.get(name) ?? []

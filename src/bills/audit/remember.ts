@@ -17,7 +17,7 @@ import type { Ids } from "../../base/ports.ts"
 import type { GstBasis } from "../../ledger/entry.ts"
 import { type Money, getAmount, getAskedCents, getGstBasis, sumCharges } from "../money.ts"
 import { type Bill, type BillLine, groupLastFirst, sumBill } from "../bill.ts"
-import { compareLines, type Comparison, type LineHashes } from "../growth.ts"
+import { compareLines, type Comparison, type LineHashes, listHashes } from "../growth.ts"
 import { type Consignment, shipmentIdOf } from "../matching/match.ts"
 
 /** What identifies a bill beside its number. */
@@ -87,7 +87,8 @@ export async function findEarlier(
   const byNumber = groupBy(known, ({ number }) => number)
   for (const bill of audited) {
     const name = bill.number === "" ? bill.file : `bill ${bill.number}`
-    const found = recognizeBill(bill, byNumber.get(bill.number) ?? [], hashes)
+    const others = byNumber.get(bill.number) ?? []
+    const found = recognizeBill(bill, others, hashes)
     const { same, before, remembered, cents } = found
     for (const other of same) earlier.same.add(other.id)
     const isChanged = same.some(({ amountCents }) => amountCents !== cents)
@@ -105,8 +106,8 @@ export async function findEarlier(
       ...(remembered && before !== "changed" && isFirst && { kept: getWriter(remembered) }),
       ...found.lines,
     })
-    if (remembered) tellEarlier({ bill, name, cents, earlier, hashes }, before, remembered, found.missing)
-    else tellAlike(bill, byNumber.get(bill.number) ?? [], hashes, earlier)
+    if (remembered) tellEarlier({ bill, name, cents, earlier }, before, remembered, found.missing)
+    else tellAlike(bill, others, hashes, earlier)
   }
   return earlier
 }
@@ -117,7 +118,6 @@ interface Telling {
   name: string
   cents: number
   earlier: EarlierAudits
-  hashes: LineHashes
 }
 
 function tellEarlier(
@@ -169,11 +169,7 @@ function tellAlike(
 }
 
 function compareWith(bill: Bill, { growth }: RememberedBill, hashes: LineHashes): Comparison | undefined {
-  return growth && compareLines(listHashes(bill, hashes), growth)
-}
-
-function listHashes({ lines }: Bill, hashes: LineHashes): string[] {
-  return lines.map((line) => hashes.get(line) ?? "")
+  return growth && compareLines(listHashes(bill.lines, hashes), growth)
 }
 
 /** What the ledger has of one bill. */
@@ -208,34 +204,28 @@ export function recognizeBill(bill: Bill, known: readonly RememberedBill[], hash
   const same = known.filter(
     (other) => [alike, grown, outdated].includes(other) || isSameBill(bill, other, cents),
   )
-  const lines = (remembered?: RememberedBill): Recognized["lines"] => {
-    const compared = remembered && comparisons.get(remembered)
-    if (remembered && compared && compared.is !== "other")
-      return {
-        growth: remembered.growth ?? [],
-        since: new Map(bill.lines.map((line, at) => [line, compared.since[at] ?? 0])),
-      }
-    return { growth: [], since: new Map() }
-  }
-  const byAmount = findAgain(bill, same, cents)
-  const [before, remembered] = alike
-    ? (["again", alike] as const)
-    : grown
-      ? (["grown", grown] as const)
-      : outdated
-        ? (["outdated", outdated] as const)
-        : byAmount
-          ? (["again", byAmount] as const)
-          : same[0]
-            ? (["changed", same[0]] as const)
-            : []
+  const readings: [Before, RememberedBill | undefined][] = [
+    ["again", alike],
+    ["grown", grown],
+    ["outdated", outdated],
+    ["again", findAgain(bill, same, cents)],
+    ["changed", same[0]],
+  ]
+  const [before, remembered] = readings.find(([, other]) => other) ?? []
+  const compared = remembered && comparisons.get(remembered)
   return {
     same,
     ...(before && { before }),
     ...(remembered && { remembered }),
     cents,
-    missing: (remembered && comparisons.get(remembered)?.missing) ?? 0,
-    lines: lines(remembered),
+    missing: compared?.missing ?? 0,
+    lines:
+      remembered && compared && compared.is !== "other"
+        ? {
+            growth: remembered.growth ?? [],
+            since: new Map(bill.lines.map((line, at) => [line, compared.since[at] ?? 0])),
+          }
+        : { growth: [], since: new Map() },
   }
 }
 
@@ -292,9 +282,14 @@ export function cameAfter(
 }
 
 /** When the first of these lines was on the bill; undefined where all are new. ISO 8601 in UTC. */
-function findFirst({ firstAt, growth, since }: EarlierAudit, lines: readonly BillLine[]): string | undefined {
-  const first = Math.min(...lines.map((line) => since.get(line) ?? 0))
-  return first === 0 ? firstAt : growth[first]?.at
+function findFirst(earlier: EarlierAudit, lines: readonly BillLine[]): string | undefined {
+  const first = findFirstPlace(earlier, lines)
+  return first === 0 ? earlier.firstAt : earlier.growth[first]?.at
+}
+
+/** The position in `growth` of when the first of these lines was on the bill. */
+function findFirstPlace({ since, growth }: EarlierAudit, lines: readonly BillLine[]): number {
+  return lines.reduce((first, line) => Math.min(first, since.get(line) ?? 0), growth.length)
 }
 
 /** A consignment with its charges, and what is remembered of what the audit says. */
@@ -358,11 +353,9 @@ function addGrowth(
   now: string,
 ): readonly Growth[] {
   const { growth = [], since = new Map<BillLine, number>(), firstAt = now } = earlier ?? {}
-  if (growth.length === 0) return [{ at: firstAt, lines: listHashes(bill, hashes) }]
+  if (growth.length === 0) return [{ at: firstAt, lines: listHashes(bill.lines, hashes) }]
   const added = bill.lines.filter((line) => since.get(line) === growth.length)
-  return added.length === 0
-    ? growth
-    : [...growth, { at: now, lines: added.map((line) => hashes.get(line) ?? "") }]
+  return added.length === 0 ? growth : [...growth, { at: now, lines: listHashes(added, hashes) }]
 }
 
 /** When a bill that has grown first had any of these lines; undefined where that was from the beginning. */
@@ -372,6 +365,6 @@ function findSeen(
   now: string,
 ): string | undefined {
   if (!earlier || earlier.growth.length === 0) return undefined
-  const first = Math.min(...lines.map((line) => earlier.since.get(line) ?? 0))
+  const first = findFirstPlace(earlier, lines)
   return first === 0 ? undefined : (earlier.growth[first]?.at ?? now)
 }

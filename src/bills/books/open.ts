@@ -6,6 +6,7 @@ import { FreightError } from "../../base/errors.ts"
 import type { Database } from "../../ledger/database/database.ts"
 import type { Sender } from "../../ledger/entry.ts"
 import type { Bill } from "../bill.ts"
+import { hashLines } from "../growth.ts"
 import { matchInLedger } from "../matching/evidence.ts"
 import type { BillsRead } from "../reading/list.ts"
 import type { Program } from "../programs.ts"
@@ -54,10 +55,11 @@ export async function postOpened(
     if (skipped !== undefined) await warn(`${number || file} is left out: ${skipped}`)
   const bills = opened.filter(({ skipped, lines }) => skipped === undefined && lines.length > 0)
   checkGiven(bills, given)
-  const kept = await checkAudited(database, bills, named)
+  const hashes = hashLines(named)
+  const kept = await checkAudited(database, bills, hashes)
   const consignments = await matchInLedger(named, database, scopes)
   const ready = kept.map((each) =>
-    prepareBill(each, consignments, readHeading(each.bill, given, now), given.gst),
+    prepareBill(each, consignments, readHeading(each.bill, given, now), hashes, given.gst),
   )
   for (const warning of checkLimits(ready, options.program)) await warn(warning)
   const warnings: string[] = []

@@ -3,10 +3,10 @@
  * grown by since is a part of its own.
  */
 import { getAskedCents, type Taxed } from "../money.ts"
-import type { Bill, BillLine, NamedLines } from "../bill.ts"
+import type { Bill, BillLine } from "../bill.ts"
 import { bookingOf, type Consignment, shipmentIdOf } from "../matching/match.ts"
 import { type Before, type KeptBill, keptAs, recognizeBill } from "../audit/remember.ts"
-import { compareLines, hashLines, type LineHashes } from "../growth.ts"
+import { compareLines, type LineHashes, listHashes } from "../growth.ts"
 import { nextCommand } from "../../base/command-line.ts"
 import { counted } from "../../base/counted.ts"
 import { groupBy } from "../../base/grouping.ts"
@@ -46,7 +46,9 @@ export interface BillToPost {
   date: string
   due: string
   parts: readonly Part[]
-  /** Of all its lines. */
+  /** Those of its lines that are posted. */
+  lines: readonly BillLine[]
+  /** Of all lines that were read. */
   hashes: LineHashes
 }
 
@@ -95,6 +97,7 @@ export function splitByConsignment(
 /**
  * @param kept as `checkAudited` gives it
  * @param heading what the books need besides the amounts
+ * @param hashes of all lines that were read
  * @param givenGst cents of GST of the whole bill, where a person gives them
  * @throws FreightError `input` for a bill that does not say its GST, or contradicts itself
  */
@@ -102,6 +105,7 @@ export function prepareBill(
   kept: KeptBill,
   consignments: readonly Consignment[],
   heading: Pick<BillToPost, "supplier" | "number" | "date" | "due">,
+  hashes: LineHashes,
   givenGst?: number,
 ): BillToPost {
   const { bill } = kept
@@ -120,17 +124,16 @@ export function prepareBill(
       entries: own,
     }),
   )
-  return { kept, ...heading, parts, hashes: hashLines(split.flatMap(({ consignment }) => consignment.named)) }
+  return { kept, ...heading, parts, lines: bill.lines, hashes }
 }
 
 /** @throws FreightError `input` for a bill that was not audited, or with another amount */
 export async function checkAudited(
   database: Database,
   bills: readonly Bill[],
-  named: readonly NamedLines[],
+  hashes: LineHashes,
 ): Promise<KeptBill[]> {
   const known = await findBills(database, [...new Set(bills.map(({ number }) => number))])
-  const hashes = hashLines(named)
   return bills.map((bill) => {
     const { before, remembered, cents } = recognizeBill(
       bill,
@@ -265,7 +268,7 @@ function findUnposted(bill: BillToPost, active: readonly Posting[], options: Pos
 function comparePosted({ kept: { bill }, hashes }: BillToPost, postings: readonly Posting[]) {
   if (postings.some(({ lines }) => lines === undefined)) return { is: "other" as const, since: [] }
   return compareLines(
-    bill.lines.map((line) => hashes.get(line) ?? ""),
+    listHashes(bill.lines, hashes),
     postings.map(({ at, lines = [] }) => ({ at, lines })),
   )
 }
@@ -283,11 +286,7 @@ function leaveOut(bill: BillToPost, postings: readonly Posting[]): BillToPost {
   const all = sumEntries(bill.parts.flatMap(({ entries }) => entries))
   const [posted, found] = [sumEntries(postings), sumEntries(parts.flatMap(({ entries }) => entries))]
   const rest = { exGst: all.exGst - posted.exGst - found.exGst, gst: all.gst - posted.gst - found.gst }
-  return {
-    ...bill,
-    parts: addRest(parts, rest),
-    hashes: new Map(lines.map((line) => [line, bill.hashes.get(line) ?? ""])),
-  }
+  return { ...bill, parts: addRest(parts, rest), lines }
 }
 
 /** Cents that sharing GST among more lines has moved go to the largest line; more than that is of the whole bill. */
@@ -565,7 +564,7 @@ function createPosting(
     accounts: { clearing: clearing ?? "", own },
     broughtBack,
     ...(place > 1 && { part: place }),
-    lines: [...each.hashes.values()],
+    lines: listHashes(each.lines, each.hashes),
     ...by,
   }
 }

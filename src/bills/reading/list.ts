@@ -4,7 +4,7 @@ import { groupBy } from "../../base/grouping.ts"
 import { FreightError } from "../../base/errors.ts"
 import { MOST_CHARGES } from "../../base/limits.ts"
 import type { Bill, BillLine, NamedLines, ReadLine } from "../bill.ts"
-import { compareLines, hashLines } from "../growth.ts"
+import { compareLines, hashLines, listHashes } from "../growth.ts"
 import { isGstOf } from "../gst.ts"
 import { getAskedCents, getTaxCents, sumOf } from "../money.ts"
 import { sumBill } from "../bill.ts"
@@ -114,15 +114,14 @@ function leaveOutOutgrown(bills: readonly BillDraft[], named: readonly NamedLine
   const several = alike.filter((some) => new Set(some.map(({ file }) => file)).size > 1)
   if (several.length === 0) return
   const hashes = hashLines(named)
-  const list = ({ lines }: BillDraft) => lines.map((line) => hashes.get(line) ?? "")
   for (const some of several)
     for (const bill of some) {
-      const growth = [{ at: "", lines: list(bill) }]
+      const growth = [{ at: "", lines: listHashes(bill.lines, hashes) }]
       const grown = some.find(
         (other) =>
           other.file !== bill.file &&
           other.lines.length > bill.lines.length &&
-          compareLines(list(other), growth).is === "grown",
+          compareLines(listHashes(other.lines, hashes), growth).is === "grown",
       )
       if (grown)
         Object.assign(bill, { lines: [], skipped: `all of it is in ${grown.file}, in which it has grown` })

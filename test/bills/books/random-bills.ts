@@ -6,6 +6,7 @@ import { matchInLedger } from "../../../src/bills/matching/evidence.ts"
 import { openBills } from "../../../src/bills/open.ts"
 import { BOOKS, joinBills } from "../../../src/bills/books/formats.ts"
 import { type BillToPost, postBills, type PostOptions, prepareBill } from "../../../src/bills/books/post.ts"
+import { hashLines } from "../../../src/bills/growth.ts"
 import { PROGRAMS, type Program } from "../../../src/bills/programs.ts"
 import { toId } from "../../../src/bills/ids.ts"
 import type { Database } from "../../../src/ledger/database/database.ts"
@@ -331,6 +332,7 @@ async function readOne(database: Database, number: string, text: string, given: 
     keptAs(bill, undefined, false),
     consignments,
     { supplier: SUPPLIER, number, date: "2026-11-20", due: "2026-12-20" },
+    hashLines(named),
     given,
   )
 }

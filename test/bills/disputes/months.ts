@@ -6,6 +6,7 @@ import { Buffer } from "node:buffer"
 import { parse } from "csv-parse/sync"
 import { readBalances, recordMoves } from "../../../src/bills/books/account.ts"
 import { joinBills } from "../../../src/bills/books/formats.ts"
+import { hashLines } from "../../../src/bills/growth.ts"
 import { checkAudited, getPostedNumber, postBills, prepareBill } from "../../../src/bills/books/post.ts"
 import { undoPostings } from "../../../src/bills/books/undo.ts"
 import { matchInLedger } from "../../../src/bills/matching/evidence.ts"
@@ -289,12 +290,13 @@ export async function liveThrough(
     const posted = await Promise.all(
       desks.map(async ({ database }) => {
         const read = await openBills([{ file: "-" }], readingOf(bytes, writer.day))
-        const kept = await checkAudited(database, read.bills, read.named)
+        const hashes = hashLines(read.named)
+        const kept = await checkAudited(database, read.bills, hashes)
         const consignments = await matchInLedger(read.named, database, undefined)
         const heading = { supplier: bill.carrier, number, date: bill.day, due: bill.day }
         return postBills(
           database,
-          kept.map((each) => prepareBill(each, consignments, heading)),
+          kept.map((each) => prepareBill(each, consignments, heading, hashes)),
           {
             ...{ program: "xero", rules: [], clearing: "650", isSummed: false, isAgain: false },
             ...{

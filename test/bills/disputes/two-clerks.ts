@@ -6,6 +6,7 @@ import type { GivenLink } from "../../../src/bills/matching/links.ts"
 import { type ReadOptions, openBills } from "../../../src/bills/open.ts"
 import { readBalances, recordMoves } from "../../../src/bills/books/account.ts"
 import { undoPostings } from "../../../src/bills/books/undo.ts"
+import { hashLines } from "../../../src/bills/growth.ts"
 import { checkAudited, postBills, prepareBill } from "../../../src/bills/books/post.ts"
 import { confirmCredit, reopenDisputes, takeStep } from "../../../src/bills/disputes/act.ts"
 import { toId } from "../../../src/bills/ids.ts"
@@ -116,12 +117,13 @@ export function auditing(bill: BillText, isToRaise = true, links: readonly Given
 export function posting(bill: BillText, isAgain = false): Clerk {
   return async (database) => {
     const { bills, named } = await openBills([{ file: "-" }], reading(bill))
-    const kept = await checkAudited(database, bills, named)
+    const hashes = hashLines(named)
+    const kept = await checkAudited(database, bills, hashes)
     const consignments = await matchInLedger(named, database, [SCOPE])
     const heading = { supplier: SUPPLIER, number: bill.number, date: DAY, due: DAY }
     const posted = await postBills(
       database,
-      kept.map((each) => prepareBill(each, consignments, heading)),
+      kept.map((each) => prepareBill(each, consignments, heading, hashes)),
       {
         ...{ program: "xero", rules: [], otherwise: { account: "429", costCentre: "" }, clearing: "650" },
         ...{ isSummed: false, isAgain, book: { tracking: "Cost Centre" } },
