@@ -9,6 +9,7 @@ import type { Asking, Ledgers, Memory, Services, Session } from "../deps.ts"
 import type { Posted } from "../bills/books/post.ts"
 import type { Rule } from "../bills/books/rules.ts"
 import { FreightError } from "../base/errors.ts"
+import { getPostedNumber } from "../ledger/records/postings.ts"
 import { BILL_FILES, findInputs, getFileId, STDIN } from "../invoice/sources/files.ts"
 import { type Column, money } from "../terminal/columns.ts"
 import { refuseKeyboard } from "../terminal/terminal.ts"
@@ -24,10 +25,10 @@ type Needs = Asking & Ledgers & Memory & Services & Session
 type PostedRow = ReturnType<typeof toRow>
 
 function toRow({ posting, isNew }: Posted) {
-  const { supplier, billDate, file, books, rows, exGst, gst, clearing, at, billNumber, part = 1 } = posting
+  const { supplier, billDate, file, books, rows, exGst, gst, clearing, at } = posting
   return {
     /** With `/2` where it is what the bill had grown by. */
-    bill: part === 1 ? billNumber : `${billNumber}/${part}`,
+    bill: getPostedNumber(posting),
     supplier,
     billDate,
     file,
@@ -204,7 +205,7 @@ Exit code: 0 posted, now or before; 1 the bill has changed since it was posted; 
 
 /** Writes down that what was posted last of a bill was not imported. */
 async function undo(deps: Needs, name: string, why: string, isAgain: boolean): Promise<undefined> {
-  const { describePosting, getPostedNumber } = await import("../bills/books/post.ts")
+  const { describePosting } = await import("../bills/books/post.ts")
   const { undoPostings } = await import("../bills/books/undo.ts")
   const { store } = await deps.writeLedger()
   const undone = await undoPostings(store.database, [name], { why, isAgain }, deps.sender)
@@ -268,7 +269,7 @@ async function post(deps: Needs, files: readonly string[], { options, ...job }: 
 
 async function tell({ note, warn }: Session, posted: readonly Posted[], program: Program, output: string) {
   const { BOOKS } = await import("../bills/books/formats.ts")
-  const { describePosting, getPostedNumber } = await import("../bills/books/post.ts")
+  const { describePosting } = await import("../bills/books/post.ts")
   const { title, how, most } = BOOKS[program]
   const made = posted.filter(({ isNew }) => isNew)
   for (const { posting } of made)

@@ -4,10 +4,10 @@ import { quoteBlanks } from "../../base/command-line.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
 import { formatDate, wallClockNow } from "../../base/wall-clock.ts"
 import type { GstBasis } from "../../ledger/entry.ts"
+import { getPostedNumber } from "../../ledger/records/postings.ts"
 import { nameBill } from "../disputes/settle.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"
 import type { ClearingBalance, MoveReason, ToMove } from "./clearing.ts"
-import { getPostedNumber } from "./post.ts"
 
 export type ClearingRow = ReturnType<typeof toClearingRow>
 

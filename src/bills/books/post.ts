@@ -29,7 +29,7 @@ import {
   findSteps,
   readDisputesOn,
 } from "../../ledger/records/disputes.ts"
-import { addPostings, findPostings, type PostedCharge, type Posting } from "../../ledger/records/postings.ts"
+import { addPostings, findPostings, getPostedNumber, type PostedCharge, type Posting } from "../../ledger/records/postings.ts"
 import { readAccount } from "./account.ts"
 import { type ClearingAccount, getPaid, listActive } from "./clearing.ts"
 import { type Entry, listEntries, splitOff, sumEntries } from "./entries.ts"
@@ -378,11 +378,6 @@ function refuseChange(bill: BillToPost, parts: readonly Posting[], last: Posting
     errors: changes.map((message) => ({ message })),
     hint: `If that file was not imported, --again writes it anew. If it was, correct the bill in ${BOOKS[program].title}. Nothing was written.`,
   })
-}
-
-/** The number under which a part of a bill is in the books: `4711/2`. */
-export function getPostedNumber({ billNumber, part = 1 }: Pick<Posting, "billNumber" | "part">): string {
-  return part === 1 ? billNumber : `${billNumber}/${part}`
 }
 
 /** `was posted on Tue 24 Nov, 10:00 by ann at desk-1` */

@@ -4,11 +4,11 @@ import { FreightError } from "../../base/errors.ts"
 import { quoted } from "../../base/parsed.ts"
 import type { Database } from "../../ledger/database/database.ts"
 import type { Sender } from "../../ledger/entry.ts"
-import { addPostings, type Posting, readPostings } from "../../ledger/records/postings.ts"
+import { addPostings, getPostedNumber, type Posting, readPostings } from "../../ledger/records/postings.ts"
 import { toId } from "../ids.ts"
 import { writeAlone } from "../disputes/settle.ts"
 import { listActive } from "./clearing.ts"
-import { getPostedNumber, toLater } from "./post.ts"
+import { toLater } from "./post.ts"
 
 /** A posting that was not imported, and whether that was written now. */
 export interface Undone {

@@ -32,6 +32,11 @@ export interface Posting extends PostedSince, Sender, Taxed, Pick<RememberedBill
   at: string
 }
 
+/** The number under which a part of a bill is in the books: `4711/2`. */
+export function getPostedNumber({ billNumber, part = 1 }: Pick<Posting, "billNumber" | "part">): string {
+  return part === 1 ? billNumber : `${billNumber}/${part}`
+}
+
 export interface PostedSince {
   /** The clearing account, and the expense account of each dispute and credit by its id. */
   accounts?: { clearing: string; own: Readonly<Record<string, string>> }

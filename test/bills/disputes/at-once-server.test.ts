@@ -1,0 +1,10 @@
+/** As `at-once.test.ts`, on PostgreSQL; what takes long there is in `at-once-server.long.test.ts`. */
+import { describe, expect, it } from "vitest"
+import { SERVER } from "../../ledger/postgres.ts"
+import { PAIRS, tryPair } from "./at-once.ts"
+
+describe.runIf(SERVER)("on PostgreSQL, two desks at once", () => {
+  it.for(PAIRS.filter(({ isLong }) => !isLong))("$name", async (pair) => {
+    expect(await tryPair("PostgreSQL", pair)).toBeGreaterThan(1)
+  })
+})
