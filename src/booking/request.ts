@@ -282,7 +282,10 @@ export function isPackages(value: unknown): value is Package[] {
 
 const BOOKING: RequestKind = {
   what: "booking",
-  flags: [...MISSING_FLAGS, { path: "dangerousGoodsDetails", flag: describeDetails() }],
+  /** Made where something is missing: a start takes no time for it. */
+  get flags() {
+    return [...MISSING_FLAGS, { path: "dangerousGoodsDetails", flag: describeDetails() }]
+  },
 }
 
 /** The flag for dangerous goods, with all that must be told of them. */

@@ -11,7 +11,7 @@ import { amountOf, formatMoney } from "../base/money.ts"
 import { formatDate, wallClockNow } from "../base/wall-clock.ts"
 import type { Ledgers, Memory, Services, Session } from "../deps.ts"
 import type { Stepped } from "../bills/disputes/act.ts"
-import { type CreditStanding, isToBeSent, type Standing } from "../bills/disputes/standing.ts"
+import { type CreditStanding, isToBeSent, nameDispute, type Standing } from "../bills/disputes/standing.ts"
 import { FreightError } from "../base/errors.ts"
 import type { StepKind } from "../ledger/records/disputes.ts"
 import { type Column, money } from "../terminal/columns.ts"
@@ -71,7 +71,7 @@ const COLUMNS: readonly Column<DisputeRow>[] = [
     key: "consignment",
     title: "CONSIGNMENT",
     rank: 1,
-    show: ({ consignment, id }) => consignment || id.slice(0, 8),
+    show: nameDispute,
   },
   { key: "bill", title: "BILL", rank: 3 },
   {
@@ -184,7 +184,7 @@ export const show = command({
 function describe(row: DisputeRow): string {
   const amount = (value: number) => formatMoney(value, BILL_CURRENCY)
   const lines = [
-    `${row.consignment || row.id.slice(0, 8)}  ${row.state.replace("-", " ")}  bill ${row.bill} ${row.billDate} ${row.supplier}`.trimEnd(),
+    `${nameDispute(row)}  ${row.state.replace("-", " ")}  bill ${row.bill} ${row.billDate} ${row.supplier}`.trimEnd(),
     `  ${formatVerdict(row.verdict)}: ${row.why}`,
     `  ${row.raisedOn}  raised ${amount(row.raised)}`,
     ...row.steps.map(({ step, day, amount: value, claim, why, person, workstation }) =>
@@ -366,7 +366,7 @@ export const moved = command({
     for (const { standing, toMove } of balances)
       for (const each of toMove)
         await deps.note(
-          `Written down for ${standing.dispute.consignment || standing.dispute.id.slice(0, 8)}: ${describeMove(each, standing.dispute.gstBasis).replace(/^move/, "moved")}.`,
+          `Written down for ${nameDispute(standing.dispute)}: ${describeMove(each, standing.dispute.gstBasis).replace(/^move/, "moved")}.`,
         )
   },
 })

@@ -8,6 +8,7 @@ import { addDays, formatDate, instantOf, wallClockNow } from "../base/wall-clock
 import type { Memory, Services, Session } from "../deps.ts"
 import type { ClearingRow } from "../bills/books/clearing-report.ts"
 import type { DisputeSums } from "../bills/disputes/report.ts"
+import { nameDispute } from "../bills/disputes/standing.ts"
 import { FreightError } from "../base/errors.ts"
 import type { GstBasis } from "../ledger/entry.ts"
 import { readDisputes } from "../ledger/records/disputes.ts"
@@ -311,12 +312,7 @@ export const disputes = command({
 })
 
 const CLEARING_COLUMNS: readonly Column<ClearingRow>[] = [
-  {
-    key: "consignment",
-    title: "CONSIGNMENT",
-    rank: 1,
-    show: ({ consignment, id }) => consignment || id.slice(0, 8),
-  },
+  { key: "consignment", title: "CONSIGNMENT", rank: 1, show: nameDispute },
   { key: "bill", title: "BILL", rank: 2 },
   { key: "postedOn", title: "POSTED", rank: 6, gives: "nothing" },
   { key: "state", title: "STATE", rank: 5, isState: true, show: ({ state }) => state.replace("-", " ") },

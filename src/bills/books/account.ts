@@ -1,11 +1,11 @@
 /** The clearing account as the ledger has it: what stands there, what is to be moved, and a person's word that it was. */
 import type { Database, Statements } from "../../ledger/database/database.ts"
-import { type Credit, findCredits, findDisputes, findSteps } from "../../ledger/records/disputes.ts"
+import { type Credit, findCredits } from "../../ledger/records/disputes.ts"
 import { addMoves, type Move, readMoves, readPostings } from "../../ledger/records/postings.ts"
-import { readChosen } from "../disputes/act.ts"
+import { readChosen, readStandings } from "../disputes/act.ts"
 import { toId } from "../ids.ts"
 import { type Author, writeAlone } from "../disputes/settle.ts"
-import { type Standing, standingsOf } from "../disputes/standing.ts"
+import type { Standing } from "../disputes/standing.ts"
 import { ClearingAccount, type ClearingBalance, listActive } from "./clearing.ts"
 
 /** @param without ids of postings that are written anew */
@@ -29,10 +29,9 @@ export async function readBalances(
   const account = await readAccount(statements)
   const asked = disputeIds && new Set(disputeIds)
   const ids = account.disputeIds.filter((id) => !asked || asked.has(id))
-  const standings = standingsOf({
-    disputes: (await findDisputes(statements, ids)).sort((one, other) => (one.at < other.at ? -1 : 1)),
-    steps: await findSteps(statements, ids),
-  })
+  const standings = (await readStandings(statements, ids)).sort(({ dispute: one }, { dispute: other }) =>
+    one.at < other.at ? -1 : 1,
+  )
   const creditIds = standings.flatMap(({ steps }) => steps.flatMap(({ creditId }) => creditId ?? []))
   const credits = new Map((await findCredits(statements, creditIds)).map((each) => [each.id, each]))
   return standings

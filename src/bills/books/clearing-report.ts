@@ -1,11 +1,12 @@
 /** What stands on the clearing account, and what is to be moved, as reports and notes say it. */
-import { groupBy } from "../../base/grouping.ts"
 import { quoteBlanks } from "../../base/command-line.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
 import { formatDate, wallClockNow } from "../../base/wall-clock.ts"
 import type { GstBasis } from "../../ledger/entry.ts"
 import { getPostedNumber } from "../../ledger/records/postings.ts"
+import { BASIS } from "../audit/report.ts"
 import { nameBill } from "../disputes/settle.ts"
+import { nameDispute } from "../disputes/standing.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"
 import type { ClearingBalance, MoveReason, ToMove } from "./clearing.ts"
 
@@ -55,13 +56,8 @@ function getWay({ cents, clearing, account, why }: ToMove): { from: string; to: 
 export function describeMove(move: ToMove, gstBasis: GstBasis): string {
   const { from, to } = getWay(move)
   const amount = formatMoney(amountOf(Math.abs(move.cents)), BILL_CURRENCY)
-  return `move ${amount}${BASES[gstBasis]} from ${from} to ${to}`
-}
-
-const BASES: Readonly<Record<GstBasis, string>> = {
-  excluded: " without GST",
-  included: " with GST",
-  unknown: "",
+  const basis = gstBasis === "unknown" ? "" : ` ${BASIS[gstBasis]}`
+  return `move ${amount}${basis} from ${from} to ${to}`
 }
 
 function describeReason(why: MoveReason): string {
@@ -85,17 +81,14 @@ const MOST_TOLD = 10
 /** For people: what is to be moved in the books, and how to say that it was. */
 export function describeToMove(all: readonly ClearingBalance[]): string[] {
   const balances = all.filter(({ toMove }) => toMove.length > 0)
-  const texts = balances.flatMap(({ standing: { dispute }, toMove }) => {
-    const name = dispute.consignment || dispute.id.slice(0, 8)
-    return toMove.map(
+  const texts = balances.flatMap(({ standing: { dispute }, toMove }) =>
+    toMove.map(
       (each) =>
-        `In the books, ${describeMove(each, dispute.gstBasis)}: ${name} on ${nameBill(dispute)} is ${describeReason(each.why)}.`,
-    )
-  })
+        `In the books, ${describeMove(each, dispute.gstBasis)}: ${nameDispute(dispute)} on ${nameBill(dispute)} is ${describeReason(each.why)}.`,
+    ),
+  )
   if (texts.length === 0) return []
-  const names = [
-    ...groupBy(balances, ({ standing: { dispute } }) => dispute.consignment || dispute.id.slice(0, 8)).keys(),
-  ]
+  const names = [...new Set(balances.map(({ standing: { dispute } }) => nameDispute(dispute)))]
   const more = texts.length - MOST_TOLD
   const which = names.length > 3 ? "DISPUTE…" : names.map(quoteBlanks).join(" ")
   return [

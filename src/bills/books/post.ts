@@ -13,6 +13,7 @@ import { groupBy } from "../../base/grouping.ts"
 import { formatCents } from "../../base/money.ts"
 import type { Program } from "../programs.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
+import { readStandings } from "../disputes/act.ts"
 import { identifyOn, isOnBill } from "../disputes/claim.ts"
 import { toId } from "../ids.ts"
 import { writeAlone } from "../disputes/settle.ts"
@@ -21,15 +22,14 @@ import { FreightError } from "../../base/errors.ts"
 import type { Database, Transaction } from "../../ledger/database/database.ts"
 import type { Sender } from "../../ledger/entry.ts"
 import { findBills, plainName, type RememberedBill } from "../../ledger/records/bills.ts"
+import { type Credit, type Dispute, type DisputeBook, readDisputesOn } from "../../ledger/records/disputes.ts"
 import {
-  type Credit,
-  type Dispute,
-  type DisputeBook,
-  findDisputes,
-  findSteps,
-  readDisputesOn,
-} from "../../ledger/records/disputes.ts"
-import { addPostings, findPostings, getPostedNumber, type PostedCharge, type Posting } from "../../ledger/records/postings.ts"
+  addPostings,
+  findPostings,
+  getPostedNumber,
+  type PostedCharge,
+  type Posting,
+} from "../../ledger/records/postings.ts"
 import { readAccount } from "./account.ts"
 import { type ClearingAccount, getPaid, listActive } from "./clearing.ts"
 import { type Entry, listEntries, splitOff, sumEntries } from "./entries.ts"
@@ -313,16 +313,8 @@ async function readPaid(
 ): Promise<Map<string, Standing[]>> {
   const own = new Set(credits.map(({ id }) => id))
   const payments = steps.filter(({ creditId = "" }) => own.has(creditId))
-  const disputes = await findDisputes(transaction, [...new Set(payments.map(({ disputeId }) => disputeId))])
-  const standings = new Map(
-    standingsOf({
-      disputes,
-      steps: await findSteps(
-        transaction,
-        disputes.map(({ id }) => id),
-      ),
-    }).map((each) => [each.dispute.id, each]),
-  )
+  const ids = [...new Set(payments.map(({ disputeId }) => disputeId))]
+  const standings = new Map((await readStandings(transaction, ids)).map((each) => [each.dispute.id, each]))
   const paid = groupBy(payments, ({ creditId = "" }) => creditId)
   return new Map(
     Array.from(paid, ([creditId, some]) => [

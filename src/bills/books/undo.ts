@@ -30,54 +30,49 @@ export function undoPostings(
 ): Promise<Undone[]> {
   return writeAlone(database, sender, async (transaction, by) => {
     const all = await readPostings(transaction)
-    const undone = [...new Set(names)].map((name): Undone => {
-      const [newest, ...others] = choosePostings(all, name)
-      const last = listActive([newest, ...others]).reduce<Posting | undefined>(
-        (one, other) => (one && (one.part ?? 1) > (other.part ?? 1) ? one : other),
-        undefined,
-      )
-      if (newest.undone !== undefined && !(isAgain && last)) return { posting: newest, isNew: false }
-      const posting = last ?? newest
-      const part = getPostedNumber(posting)
-      if (name !== part && /\/\d+$/.test(name) && name !== posting.billNumber)
-        throw new FreightError("usage", `bill ${part} was posted after bill ${name}: take that back first`)
-      return { posting, isNew: true }
-    })
-    await addPostings(
-      transaction,
-      undone.flatMap(({ posting, isNew }): Posting[] => {
-        const before = all.filter(
-          (each) => each.billNumber === posting.billNumber && each.supplier === posting.supplier,
-        )
-        const { part } = posting
-        const none = { exGst: 0, gst: 0, clearing: 0, cleared: {}, rows: 0, content: [], head: "", body: "" }
-        const { supplier, billNumber, billDate, file, books } = posting
-        return isNew
-          ? [
-              {
-                id: toId("posting", supplier, billNumber, String(before.length)),
-                ...{
-                  supplier,
-                  billNumber,
-                  billDate,
-                  file,
-                  books,
-                  ...none,
-                  ...by,
-                  at: toLater(by.at, before),
-                },
-                ...(part !== undefined && { part }),
-                undone: why,
-              },
-            ]
-          : []
-      }),
-    )
+    const undone = [...new Set(names)].map((name) => findUndone(all, name, isAgain))
+    const rows = undone
+      .filter(({ isNew }) => isNew)
+      .map(({ posting }) => toUndoing(posting, all, { ...by, undone: why }))
+    await addPostings(transaction, rows)
     return undone.map(({ posting, isNew }) => ({
       posting: isNew ? { ...posting, undone: why } : posting,
       isNew,
     }))
   })
+}
+
+/** What a name takes back: the last part that counts, or what was taken back last. */
+function findUndone(all: readonly Posting[], name: string, isAgain: boolean): Undone {
+  const postings = choosePostings(all, name)
+  const [newest] = postings
+  const last = listActive(postings).reduce<Posting | undefined>(
+    (one, other) => (one && (one.part ?? 1) > (other.part ?? 1) ? one : other),
+    undefined,
+  )
+  if (newest.undone !== undefined && !(isAgain && last)) return { posting: newest, isNew: false }
+  const posting = last ?? newest
+  const part = getPostedNumber(posting)
+  if (name !== part && /\/\d+$/.test(name) && name !== posting.billNumber)
+    throw new FreightError("usage", `bill ${part} was posted after bill ${name}: take that back first`)
+  return { posting, isNew: true }
+}
+
+/** The row that says that a posting was not imported: it posts nothing. */
+function toUndoing(
+  { supplier, billNumber, billDate, file, books, part }: Posting,
+  all: readonly Posting[],
+  by: Sender & Pick<Posting, "at" | "undone">,
+): Posting {
+  const before = all.filter((each) => each.billNumber === billNumber && each.supplier === supplier)
+  return {
+    id: toId("posting", supplier, billNumber, String(before.length)),
+    ...{ supplier, billNumber, billDate, file, books },
+    ...{ exGst: 0, gst: 0, clearing: 0, cleared: {}, rows: 0, content: [], head: "", body: "" },
+    ...by,
+    at: toLater(by.at, before),
+    ...(part !== undefined && { part }),
+  }
 }
 
 /** The postings of the bill that a name means, the newest first. */

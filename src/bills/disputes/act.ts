@@ -8,6 +8,8 @@ import {
   addSteps,
   type Credit,
   type Dispute,
+  findDisputes,
+  findSteps,
   readDisputesCalled,
   SHORTEST_ID,
   type Step,
@@ -97,6 +99,14 @@ export function reopenDisputes(
       standing,
       isNew: written.has(standing.dispute.id),
     }))
+  })
+}
+
+/** How disputes stand, by their ids. */
+export async function readStandings(statements: Statements, ids: readonly string[]): Promise<Standing[]> {
+  return standingsOf({
+    disputes: await findDisputes(statements, ids),
+    steps: await findSteps(statements, ids),
   })
 }
 

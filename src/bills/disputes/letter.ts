@@ -6,7 +6,7 @@ import { amountOf, formatMoney } from "../../base/money.ts"
 import type { Page, PlainBlock } from "../../pages/model.ts"
 import { BASIS } from "../audit/report.ts"
 import { nameBill } from "./settle.ts"
-import { type Standing, sumOpen } from "./standing.ts"
+import { nameDispute, type Standing, sumOpen } from "./standing.ts"
 
 /** @param standings those of one bill that are open; @param day `yyyy-mm-dd` */
 export function describeLetter(standings: readonly Standing[], day: string): Page<PlainBlock> {
@@ -35,11 +35,11 @@ export function describeLetter(standings: readonly Standing[], day: string): Pag
         kind: "facts",
         title: "What we dispute",
         isWide: true,
-        facts: standings.map(({ dispute: { id, consignment, reference, verdict, why }, openCents }) => ({
-          name: consignment || id.slice(0, 8),
+        facts: standings.map(({ dispute, openCents }) => ({
+          name: nameDispute(dispute),
           text: [
-            `${formatMoney(amountOf(openCents), BILL_CURRENCY)}, ${formatVerdict(verdict)}: ${why}`,
-            ...(reference === "" ? [] : [`Our reference: ${reference}`]),
+            `${formatMoney(amountOf(openCents), BILL_CURRENCY)}, ${formatVerdict(dispute.verdict)}: ${dispute.why}`,
+            ...(dispute.reference === "" ? [] : [`Our reference: ${dispute.reference}`]),
           ].join("\n"),
         })),
       },

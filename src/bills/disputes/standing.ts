@@ -89,6 +89,11 @@ export function creditStandingsOf({
   }))
 }
 
+/** By its consignment, or where it has none by the beginning of its id. */
+export function nameDispute({ consignment, id }: Pick<Dispute, "consignment" | "id">): string {
+  return consignment || id.slice(0, 8)
+}
+
 export function isOpen({ openCents }: Standing): boolean {
   return openCents > 0
 }

@@ -4,7 +4,7 @@ import { FreightError } from "../../base/errors.ts"
 import { quoted } from "../../base/parsed.ts"
 import type { Statements } from "../../ledger/database/database.ts"
 import { plainName } from "../../ledger/records/bills.ts"
-import { findLinks, type Link } from "../../ledger/records/links.ts"
+import { findLinks, hasLinks, type Link } from "../../ledger/records/links.ts"
 import type { Bill, BillName, NamedLines } from "../bill.ts"
 import type { Consignment, Links } from "./match.ts"
 
@@ -18,6 +18,8 @@ export interface GivenLink {
 
 /** What is kept of a link, apart from who gave it and when: without a file for all bills. */
 export type LinkDraft = Omit<Link, "id" | "at" | "workstation" | "person">
+
+const ON_ALL_BILLS = { supplier: "", billNumber: "", billDate: "", file: "" }
 
 export interface Linked {
   /** Lines that are linked on one bill only stand apart. */
@@ -38,7 +40,7 @@ export async function linkNames(
   given: readonly GivenLink[] = [],
   isAlways = false,
 ): Promise<Linked> {
-  const isAnyKept = (await statements.all("select id from links limit 1")).length > 0
+  const isAnyKept = await hasLinks(statements)
   if (!isAnyKept && given.length === 0) return { named, links: new Map(), drafts: [] }
   const numbers = named.flatMap(listNumbers)
   for (const { number } of given)
@@ -49,8 +51,7 @@ export async function linkNames(
   const kept = isAnyKept ? await findLinks(statements, numbers) : []
   const byNumber = new Map<string, LinkDraft[]>()
   const add = (link: LinkDraft) => byNumber.set(link.number, [...(byNumber.get(link.number) ?? []), link])
-  for (const { number, shipment } of given)
-    add({ number: plainName(number), shipment, ...{ supplier: "", billNumber: "", billDate: "", file: "" } })
+  for (const { number, shipment } of given) add({ number: plainName(number), shipment, ...ON_ALL_BILLS })
   for (const each of kept) add(each)
   const links = new Map<NamedLines, BillName>()
   const split = named.flatMap((lines) => {
@@ -88,7 +89,7 @@ function isOnBill({ supplier, billNumber, file }: LinkDraft, bill: Bill): boolea
 function toDrafts(given: readonly GivenLink[], isAlways: boolean, named: readonly NamedLines[]): LinkDraft[] {
   return given.flatMap(({ number: written, shipment }) => {
     const number = plainName(written)
-    if (isAlways) return [{ number, shipment, supplier: "", billNumber: "", billDate: "", file: "" }]
+    if (isAlways) return [{ number, shipment, ...ON_ALL_BILLS }]
     const lines = named.filter((each) => listNumbers(each).includes(number)).flatMap((each) => each.lines)
     return Array.from(new Set(lines.map(({ bill }) => bill)), (bill) => ({
       ...{ number, shipment, supplier: bill.supplier, billNumber: bill.number, billDate: bill.date },

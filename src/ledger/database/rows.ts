@@ -88,6 +88,16 @@ export function* inParts<T>(all: readonly T[], size = VALUES_AT_ONCE): Generator
   for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size)
 }
 
+/** The rows that a query gives for each part of many values: see `placeholders`. */
+export async function queryInParts<T>(
+  values: readonly T[],
+  query: (part: readonly T[]) => Promise<DatabaseRow[]>,
+): Promise<DatabaseRow[]> {
+  const rows: DatabaseRow[] = []
+  for (const part of inParts(values)) rows.push(...(await query(part)))
+  return rows
+}
+
 export type Table =
   | "sends"
   | "api_keys"

@@ -2,7 +2,15 @@
 import type { Charge } from "../../bills/verdicts.ts"
 import type { Database, DatabaseRow, Statements, Transaction } from "../database/database.ts"
 import type { Entry, Facts, GstBasis, Money } from "../entry.ts"
-import { inParts, inScopes, insertRows, placeholders, toEntry, withinScopes } from "../database/rows.ts"
+import {
+  inParts,
+  inScopes,
+  insertRows,
+  placeholders,
+  queryInParts,
+  toEntry,
+  withinScopes,
+} from "../database/rows.ts"
 import { BILLED, BILLS } from "../database/tables.ts"
 
 /** The columns by which a bill may name a consignment, with their facts, in the order in which they count. */
@@ -41,7 +49,7 @@ export async function findBookings(
 ): Promise<BookedEntry[]> {
   // The index of shipments does not begin with the scope.
   const within = column === "shipment_id" ? `true${inScopes(scopes)}` : withinScopes(scopes)
-  const found = await findAll(values, (part) =>
+  const found = await queryInParts(values, (part) =>
     database.all(
       `${SELECT_BOOKING} and state in ('done', 'unknown') and ${within} and ${column} in (${placeholders(part)})`,
       [...(scopes ?? []), ...part],
@@ -76,7 +84,7 @@ export async function findBookingsLoosely(
   scopes: Scopes,
   plainNames: readonly string[],
 ): Promise<BookedEntry[]> {
-  const found = await findAll(plainNames, (part) => {
+  const found = await queryInParts(plainNames, (part) => {
     const isNamed = PLAIN_COLUMNS.map((column) => `${plainColumn(column)} in (${placeholders(part)})`)
     return database.all(
       `${SELECT_BOOKING} and state in ('done', 'unknown') and ${withinScopes(scopes)} and (${isNamed.join(" or ")})`,
@@ -94,7 +102,7 @@ export async function findCollected(
   shipmentIds: readonly string[],
 ): Promise<Set<string>> {
   const live = "kind = 'pickup' and state in ('done', 'unknown')"
-  const found = await findAll(shipmentIds, (part) => {
+  const found = await queryInParts(shipmentIds, (part) => {
     const values = [...(scopes ?? []), ...part]
     return database.all(
       `select shipment_id from sends where ${withinScopes(scopes)} and shipment_id in (${placeholders(part)}) and ${live}
@@ -104,15 +112,6 @@ export async function findCollected(
     )
   })
   return new Set(found.map(({ shipment_id: id }) => String(id)))
-}
-
-async function findAll(
-  values: readonly string[],
-  query: (part: readonly string[]) => Promise<DatabaseRow[]>,
-): Promise<DatabaseRow[]> {
-  const rows: DatabaseRow[] = []
-  for (const part of inParts(values)) rows.push(...(await query(part)))
-  return rows
 }
 
 /** A bill as it is remembered. Money is in cents. */
@@ -159,7 +158,7 @@ export async function findBills(
   statements: Statements,
   numbers: readonly string[],
 ): Promise<RememberedBill[]> {
-  const rows = await findAll(numbers, (part) =>
+  const rows = await queryInParts(numbers, (part) =>
     statements.all(
       `select * from bills where number in (${placeholders(part)}) order by audited_at desc`,
       part,
@@ -199,10 +198,10 @@ export async function findBilled(
   const select = `select billed.*, bills.supplier, bills.number, bills.bill_date, bills.file, bills.audited_at, ${FIRST_AT}, ${IS_CHANGED} from billed
     join bills on bills.id = billed.bill_id where ${COUNTS} and`
   const found = [
-    ...(await findAll(consignments, (part) =>
+    ...(await queryInParts(consignments, (part) =>
       statements.all(`${select} billed.consignment in (${placeholders(part)})`, part),
     )),
-    ...(await findAll(shipmentIds, (part) =>
+    ...(await queryInParts(shipmentIds, (part) =>
       statements.all(`${select} billed.shipment_id in (${placeholders(part)})`, part),
     )),
   ]

@@ -1,7 +1,7 @@
 /** What is disputed with carriers, each step of it, and the credits of their bills. Rows are added, and never changed but for credits. */
 import type { GstBasis, Money, Sender } from "../entry.ts"
 import type { DatabaseRow, Statements, Transaction } from "../database/database.ts"
-import { inParts, insertRows, placeholders, type Table } from "../database/rows.ts"
+import { inParts, insertRows, placeholders, queryInParts, type Table } from "../database/rows.ts"
 import { CREDITS, DISPUTES, STEPS } from "../database/tables.ts"
 import { plainColumn, type RememberedBill } from "./bills.ts"
 
@@ -311,12 +311,10 @@ async function find<T>(
   ids: readonly string[],
   read: (row: DatabaseRow) => T,
 ): Promise<T[]> {
-  const found: T[] = []
-  for (const some of inParts(ids)) {
-    const rows = await statements.all(`select * from ${table} where id in (${placeholders(some)})`, some)
-    found.push(...rows.map(read))
-  }
-  return found
+  const rows = await queryInParts(ids, (part) =>
+    statements.all(`select * from ${table} where id in (${placeholders(part)})`, part),
+  )
+  return rows.map(read)
 }
 
 /** Those that are there stay as they are. */

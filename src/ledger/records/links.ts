@@ -1,7 +1,7 @@
 /** Which shipments people say that bills mean, where a bill names nothing that is known: the newest of a number counts. */
 import type { Sender } from "../entry.ts"
 import type { Statements, Transaction } from "../database/database.ts"
-import { inParts, insertRows, placeholders } from "../database/rows.ts"
+import { insertRows, placeholders, queryInParts } from "../database/rows.ts"
 import { LINKS } from "../database/tables.ts"
 import type { OfBill } from "./disputes.ts"
 
@@ -16,17 +16,20 @@ export interface Link extends OfBill, Sender {
   at: string
 }
 
+/** Whether anybody ever linked anything. */
+export async function hasLinks(statements: Statements): Promise<boolean> {
+  return (await statements.all("select id from links limit 1")).length > 0
+}
+
 /** The links of these plain numbers, the newest first: those of one bill, and, without a file, those of all bills. */
 export async function findLinks(statements: Statements, numbers: readonly string[]): Promise<Link[]> {
-  const found: Link[] = []
-  for (const some of inParts([...new Set(numbers)])) {
-    const rows = await statements.all(
-      `select * from links where number in (${placeholders(some)}) order by written_at desc, id`,
-      some,
-    )
-    found.push(...rows.map((row) => LINKS.read(row)))
-  }
-  return found
+  const rows = await queryInParts([...new Set(numbers)], (part) =>
+    statements.all(
+      `select * from links where number in (${placeholders(part)}) order by written_at desc, id`,
+      part,
+    ),
+  )
+  return rows.map((row) => LINKS.read(row))
 }
 
 export async function addLinks(transaction: Transaction, links: readonly Link[]): Promise<void> {

@@ -1,6 +1,6 @@
 /** What was written for the books, of which bill, and what a person moved there: rows are added, and never changed. */
 import type { DatabaseRow, Statements, Transaction } from "../database/database.ts"
-import { inParts, insertRows, placeholders } from "../database/rows.ts"
+import { insertRows, placeholders, queryInParts } from "../database/rows.ts"
 import { MOVES, POSTED_SINCE, POSTINGS } from "../database/tables.ts"
 import type { Sender, Taxed } from "../entry.ts"
 import type { RememberedBill } from "./bills.ts"
@@ -65,15 +65,13 @@ export interface Move extends Sender {
 
 /** The postings of bills with these numbers, the newest first. */
 export async function findPostings(statements: Statements, numbers: readonly string[]): Promise<Posting[]> {
-  const found: Posting[] = []
-  for (const some of inParts([...new Set(numbers)])) {
-    const rows = await statements.all(
-      `select * from postings where bill_number in (${placeholders(some)}) order by posted_at desc, id`,
-      some,
-    )
-    found.push(...rows.map(read))
-  }
-  return found
+  const rows = await queryInParts([...new Set(numbers)], (part) =>
+    statements.all(
+      `select * from postings where bill_number in (${placeholders(part)}) order by posted_at desc, id`,
+      part,
+    ),
+  )
+  return rows.map(read)
 }
 
 function read(row: DatabaseRow): Posting {
