@@ -4,7 +4,7 @@ import { SERVER } from "../../ledger/postgres.ts"
 import { PAIRS, tryPair } from "./at-once.ts"
 
 describe.runIf(SERVER)("on PostgreSQL, two desks at once", { timeout: 600_000 }, () => {
-  it.for(PAIRS.filter(({ isLong }) => isLong))("$name", async (pair) => {
+  it.for(PAIRS.filter(([, { isLong }]) => isLong))("%s", async ([, pair]) => {
     expect(await tryPair("PostgreSQL", pair)).toBeGreaterThan(1)
   })
 })

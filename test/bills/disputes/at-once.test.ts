@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { PAIRS, tryPair } from "./at-once.ts"
 
 describe("on SQLite, two desks at once", () => {
-  it.for(PAIRS)("$name", async (pair) => {
+  it.for(PAIRS)("%s", async ([, pair]) => {
     expect(await tryPair("SQLite", pair)).toBeGreaterThan(1)
   })
 })

@@ -120,7 +120,6 @@ const GROUPS: readonly [name: string, before: readonly Clerk[], clerks: Readonly
 const QUICK = /^(?:confirm|credit|deny|move|reopen|send|undo)/
 
 interface Pair {
-  name: string
   before: readonly Clerk[]
   clerks: readonly [Clerk, Clerk]
   /** A posting meets what matches a bill too: on a server, the orders of their calls take many seconds. */
@@ -128,16 +127,16 @@ interface Pair {
 }
 
 /** Two things that are done at once, by what was done before. */
-export const PAIRS: readonly Pair[] = GROUPS.flatMap(([group, before, clerks]) =>
-  Object.entries(clerks).flatMap(([one, first], at, all) =>
-    all.slice(at).map(([other, second]) => ({
-      name: `${group}: ${one} | ${other}`,
-      ...{ before, clerks: [first, second] as const },
-      isLong:
-        [one, other].some((each) => each.startsWith("post")) &&
-        [one, other].every((each) => !QUICK.test(each)),
-    })),
-  ),
+export const PAIRS: readonly (readonly [name: string, pair: Pair])[] = GROUPS.flatMap(
+  ([group, before, clerks]) =>
+    Object.entries(clerks).flatMap(([one, first], at, all) =>
+      all.slice(at).map(([other, second]) => {
+        const isLong =
+          [one, other].some((each) => each.startsWith("post")) &&
+          [one, other].every((each) => !QUICK.test(each))
+        return [`${group}: ${one} | ${other}`, { before, clerks: [first, second] as const, isLong }] as const
+      }),
+    ),
 )
 
 /** Later, every bill is audited again, and what is on the clearing account comes to light. */
