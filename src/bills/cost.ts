@@ -41,7 +41,12 @@ export async function readFreightCosts(
       const disputes = standings.filter(({ dispute }) => isOf(dispute))
       const credits = new Map(book?.credits.filter(isOf).map((credit) => [credit.id, credit]))
       costs.push({
-        ...{ shipment, name, bills: [...new Set(own.map((row) => row.number || "a bill without a number"))] },
+        ...{
+          shipment,
+          number,
+          name,
+          bills: [...new Set(own.map((row) => row.number || "a bill without a number"))],
+        },
         cost:
           sumCost(own) -
           sumOf(disputes, (each) => Math.max(0, sumPaidOtherwise(each, credits) - sumCorrected(each, own))) +
@@ -59,7 +64,7 @@ export async function readFreightCosts(
     else {
       if (facts?.gstBasis === "unknown")
         warnings.push(`it is not known whether GST is in the price of ${name}: it is taken as before GST`)
-      costs.push({ shipment, name, cost: quoted, disputed: 0, bills: [] })
+      costs.push({ shipment, number, name, cost: quoted, disputed: 0, bills: [] })
     }
   }
   return { costs, warnings }

@@ -68,11 +68,12 @@ const flags = {
   markup: {
     takes: "<percent>",
     about:
-      "charge the freight of the shipments on, as lines: what audited bills or else quotes say that it cost, and this mark-up apart: 8%, or 0%",
+      "charge the freight of the shipments on, as lines: what audited bills or else quotes say that it cost, with this mark-up in it: 8%, or 0%",
     read: percentage,
     needs: "shipment",
     conflicts: ["from", "shippingAmount"],
   },
+  showMarkup: { about: "with --markup: the mark-up is a line of its own", needs: "markup" },
   chargeDisputed: {
     about: "with --markup: charge also what is disputed with the carrier",
     needs: "markup",
@@ -215,6 +216,7 @@ async function fillShipments(deps: Needs, options: NewInvoiceOptions): Promise<K
     shipping: options.shippingAmount !== undefined || options.markup !== undefined,
     shipTo: options.shipTo !== undefined,
     isMemo: options.purpose !== "standard",
+    isChargedOn: options.markup !== undefined,
   })
   for (const warning of warnings) await deps.warn(warning)
   if (options.markup === undefined) return parts
@@ -226,7 +228,7 @@ async function fillShipments(deps: Needs, options: NewInvoiceOptions): Promise<K
   )
   for (const warning of open) await deps.warn(warning)
   const { chargeFreight, describeOnCharge } = await import("../invoice/new/on-charge.ts")
-  const charge = chargeFreight(costs, options.markup)
+  const charge = chargeFreight(costs, options.markup, options.showMarkup === true)
   for (const note of describeOnCharge(costs, charge, options.markup)) await deps.note(note)
   return { ...parts, freightLines: charge.lines }
 }

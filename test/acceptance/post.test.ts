@@ -528,20 +528,35 @@ describe("freight is charged on", () => {
     ])
   })
 
-  it("by what bills say, or else the quote, without what is disputed, and with the mark-up apart", async () => {
+  it("by what bills say, or else the quote, without what is disputed, with the mark-up in the lines or apart", async () => {
     const [syd, mel] = lines() as [Line, Line]
     await audited("B-CHARGE", [{ ...syd, cents: syd.cents + 2000 }], "--raise")
     const invoice = (...more: string[]) => chargeOn([syd.consignment ?? "", mel.consignment ?? ""], ...more)
     const { code, stderr, json } = await invoice("--markup", "8%")
     expect(code, stderr).toBe(0)
-    const { data } = json<{ data: { lineItems: { subtotal: number }[]; shipping?: unknown } }>()
+    interface Draft {
+      lineItems: { subtotal: number; description: string }[]
+      invoiceSummary: { dueAmount: number }
+      shipping?: unknown
+    }
+    const { data } = json<{ data: Draft }>()
     const charged = syd.cents + mel.cents
     const markup = Math.round(charged * 0.08)
-    expect(data.lineItems.map(({ subtotal }) => subtotal)).toEqual([
+    const apart = (await invoice("--markup", "8%", "--show-markup")).json<{ data: Draft }>().data
+    expect(apart.lineItems.map(({ subtotal }) => subtotal)).toEqual([
       syd.cents / 100,
       mel.cents / 100,
       markup / 100,
     ])
+    expect(data.lineItems).toHaveLength(2)
+    expect(data.invoiceSummary).toEqual({
+      ...apart.invoiceSummary,
+      taxBreakdown: expect.anything() as unknown,
+    })
+    for (const seen of [data, apart]) {
+      expect(JSON.stringify(seen)).not.toMatch(/[\da-f]{8}-[\da-f]{4}-|CARRIER_/)
+      expect(JSON.stringify(seen)).toContain('"carrier":"Carrier A"')
+    }
     expect(data.shipping).toBeUndefined()
     expect(stderr).toContain("as billed on B-CHARGE.")
     expect(stderr).toContain("as quoted: it is on no audited bill.")

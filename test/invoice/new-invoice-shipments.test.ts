@@ -36,7 +36,10 @@ function shipment(id: string, more: Partial<ShipmentDetail> = {}): ShipmentDetai
 }
 
 const PRICED: Facts = { priceCents: 6390, gstCents: 639, priceIncGstCents: 7029, gstBasis: "excluded" }
-const NOTHING_GIVEN = { po: undefined as string | undefined, shipping: false, shipTo: false, isMemo: false }
+const NOTHING_GIVEN = {
+  po: undefined as string | undefined,
+  ...{ shipping: false, shipTo: false, isMemo: false, isChargedOn: false },
+}
 
 function fill(shipments: [ShipmentDetail, Facts | undefined][], given: Partial<typeof NOTHING_GIVEN> = {}) {
   const billed = shipments.map(([each, facts]) => ({ shipment: each, facts }))
@@ -148,6 +151,20 @@ describe("a reference", () => {
 
 describe("an invoice of several shipments", () => {
   const B = { carrier: "CARRIER_B_AU" } as const
+
+  it("has no id and no code of a carrier where its freight is charged on to a customer", () => {
+    const given = { shipping: true, isChargedOn: true }
+    const { parts } = fill([[shipment("1"), PRICED]], given)
+    expect([parts.shipmentId, parts.shipmentDetails?.carrier]).toEqual([undefined, "Carrier A"])
+    const several = fill(
+      [
+        [shipment("1"), PRICED],
+        [shipment("2", B), PRICED],
+      ],
+      given,
+    )
+    expect(several.parts.shipmentDetails?.carrier).toBe("Carriers A and B")
+  })
 
   it("lists numbers, ids and carriers, and adds up prices", () => {
     const { parts, warnings } = fill([

@@ -14,7 +14,32 @@ const RECEIVER = {
 }
 
 function costOf(name: string, cost: number, disputed = 0, bills: string[] = []): FreightCost {
-  return { shipment: { receiver: RECEIVER }, name, cost, disputed, bills }
+  return {
+    ...{ name, number: name, cost, disputed, bills },
+    shipment: { receiver: RECEIVER, customerReference: "" },
+  }
+}
+
+function describeLines({ lines }: ReturnType<typeof chargeFreight>): string[] {
+  return lines.map(({ description, unitPrice }) => `${description} ${formatLiteral(unitPrice)}`)
+}
+
+/** The invoice of such lines, in cents. */
+function toInvoice({ lines }: ReturnType<typeof chargeFreight>) {
+  const { data } = createDraft(
+    {
+      ...{ number: "I", po: "P", date: "2026-11-20T00:00:00Z", purpose: "standard" },
+      ...{ supplierId: "S", supplierName: "S", lines },
+      billTo: { street1: "1 A", city: "Sydney", state: "NSW", postalCode: "2000", country: "AU" },
+    },
+    "test",
+  )
+  const cents = (value: number | undefined) => Math.round((value ?? 0) * 100)
+  const { subtotal, taxAmount, dueAmount } = data.invoiceSummary
+  return {
+    ...{ subtotal: cents(subtotal), gst: cents(taxAmount), due: cents(dueAmount) },
+    lines: data.lineItems.map((line) => cents(line.subtotal)),
+  }
 }
 
 describe("freight that is charged on", () => {
@@ -60,17 +85,63 @@ describe("freight that is charged on", () => {
       [666, 666, 0, 50],
     ],
   ])("%s", (_, costs, percent, lines, sums) => {
-    const charge = chargeFreight(costs, percent)
-    const written = charge.lines.map(
-      ({ description, unitPrice }) => `${description} ${formatLiteral(unitPrice)}`,
-    )
-    expect(written).toEqual(lines)
+    const charge = chargeFreight(costs, percent, true)
+    expect(describeLines(charge)).toEqual(lines)
     expect([charge.cost, charge.charged, charge.absorbed, charge.markup]).toEqual(sums)
+  })
+
+  it.each<[string, FreightCost[], percent: number, lines: string[]]>([
+    [
+      "with the mark-up in each line",
+      [costOf("C1", 10_000), costOf("C2", 700)],
+      8,
+      ["Freight C1 to Fremantle WA 108.00", "Freight C2 to Fremantle WA 7.56"],
+    ],
+    [
+      "with the mark-up in each line, and what rounding leaves on the largest",
+      [costOf("C1", 110), costOf("C2", 110), costOf("C3", 110)],
+      1.2,
+      [
+        "Freight C1 to Fremantle WA 1.12",
+        "Freight C2 to Fremantle WA 1.11",
+        "Freight C3 to Fremantle WA 1.11",
+      ],
+    ],
+    [
+      "with the mark-up in each line, and some cents moved, so that GST is 1.09 as it was with the mark-up apart",
+      [costOf("C1", 333), costOf("C2", 334), costOf("C3", 333)],
+      10,
+      [
+        "Freight C1 to Fremantle WA 3.64",
+        "Freight C2 to Fremantle WA 3.72",
+        "Freight C3 to Fremantle WA 3.64",
+      ],
+    ],
+    [
+      "by its reference, where it has no number",
+      [
+        {
+          ...costOf("0f8fad5b-d9cb-469f-a165-70867728950e", 500),
+          number: undefined,
+          shipment: { receiver: RECEIVER, customerReference: "SO-1" },
+        },
+      ],
+      0,
+      ["Freight SO-1 to Fremantle WA 5.00"],
+    ],
+    [
+      "by nothing, where it has neither",
+      [{ ...costOf("0f8fad5b-d9cb-469f-a165-70867728950e", 500), number: undefined }],
+      0,
+      ["Freight to Fremantle WA 5.00"],
+    ],
+  ])("%s", (_, costs, percent, lines) => {
+    expect(describeLines(chargeFreight(costs, percent, false))).toEqual(lines)
   })
 
   it("says by which amounts, and what adds up", () => {
     const costs = [costOf("C1", 10_000, 2500, ["B1", "B2"]), costOf("C2", 700)]
-    expect(describeOnCharge(costs, chargeFreight(costs, 8), 8)).toEqual([
+    expect(describeOnCharge(costs, chargeFreight(costs, 8, false), 8)).toEqual([
       "C1: 100.00, as billed on B1, B2.",
       "C2: 7.00, as quoted: it is on no audited bill.",
       "Freight without GST: cost 107.00 = 82.00 charged on + 25.00 absorbed, which is disputed or credited; mark-up of 8 %: 6.56.",
@@ -79,6 +150,7 @@ describe("freight that is charged on", () => {
 
   it("adds up on random invoices, with GST of each line at 10 %", () => {
     const random = numbersFrom(35)
+    let [several, others] = [0, 0]
     for (let at = 0; at < 1000; at++) {
       const costs = Array.from({ length: 1 + Math.floor(random() * 9) }, (_, n) =>
         costOf(
@@ -87,22 +159,28 @@ describe("freight that is charged on", () => {
           random() < 0.3 ? Math.floor(random() * 40_000) : 0,
         ),
       )
-      const charge = chargeFreight(costs, Math.floor(random() * 200) / 8)
-      expect(charge.cost).toBe(charge.charged + charge.absorbed)
-      expect(charge.cost).toBe(costs.reduce((sum, { cost }) => sum + cost, 0))
-      if (charge.lines.length === 0) continue
-      const { data } = createDraft(
-        {
-          ...{ number: "I", po: "P", date: "2026-11-20T00:00:00Z", purpose: "standard" },
-          ...{ supplierId: "S", supplierName: "S", lines: charge.lines },
-          billTo: { street1: "1 A", city: "Sydney", state: "NSW", postalCode: "2000", country: "AU" },
-        },
-        "test",
-      )
-      const cents = (value: number | undefined) => Math.round((value ?? 0) * 100)
-      expect(cents(data.invoiceSummary.subtotal)).toBe(charge.charged + charge.markup)
-      const gst = data.lineItems.reduce((sum, line) => sum + Math.round(cents(line.subtotal) / 10), 0)
-      expect(cents(data.invoiceSummary.taxAmount)).toBe(gst)
+      const percent = Math.floor(random() * 200) / 8
+      const [shown, folded] = [true, false].map((isShown) => chargeFreight(costs, percent, isShown)) as [
+        ReturnType<typeof chargeFreight>,
+        ReturnType<typeof chargeFreight>,
+      ]
+      expect({ ...folded, lines: [] }).toEqual({ ...shown, lines: [] })
+      expect(shown.cost).toBe(shown.charged + shown.absorbed)
+      expect(shown.cost).toBe(costs.reduce((sum, { cost }) => sum + cost, 0))
+      if (shown.lines.length === 0) continue
+      const [apart, within] = [toInvoice(shown), toInvoice(folded)]
+      for (const { subtotal, gst, lines } of [apart, within]) {
+        expect(subtotal).toBe(shown.charged + shown.markup)
+        expect(gst).toBe(lines.reduce((sum, cents) => sum + Math.round(cents / 10), 0))
+      }
+      const off = Math.abs(within.due - apart.due)
+      expect(off, String(at)).toBeLessThanOrEqual(1)
+      if (within.lines.length > 1) {
+        several++
+        others += off
+      }
     }
+    // GST that is rounded for each line cannot always come to the same.
+    expect(others).toBeLessThan(several / 40)
   })
 })

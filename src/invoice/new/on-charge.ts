@@ -1,4 +1,4 @@
-/** The freight of a customer's consignments as lines of an invoice: what it cost, and the mark-up apart. Pure, in exact cents. */
+/** The freight of a customer's consignments as lines of an invoice: what it cost, with the mark-up. Pure, in exact cents. */
 import { counted } from "../../base/counted.ts"
 import type { ShipmentDetail } from "../../contract/generated/types.ts"
 import { decimalOf, formatCents, multiply, unitsAt } from "../../base/money.ts"
@@ -7,8 +7,9 @@ import type { NewLine } from "./texts.ts"
 
 /** What a consignment cost without GST, in cents. */
 export interface FreightCost {
-  shipment: Pick<ShipmentDetail, "receiver">
-  /** The consignment's number, or its id. */
+  shipment: Pick<ShipmentDetail, "receiver" | "customerReference">
+  number: string | undefined
+  /** The consignment's number, or its id: for whoever writes the invoice. */
   name: string
   cost: number
   /** Of it, what is not charged on, because it is disputed with the carrier. */
@@ -26,8 +27,15 @@ export interface OnCharge {
   markup: number
 }
 
-/** @param percent of the mark-up */
-export function chargeFreight(costs: readonly FreightCost[], percent: number): OnCharge {
+/**
+ * @param percent of the mark-up
+ * @param isMarkupShown it is a line of its own, and not in the others
+ */
+export function chargeFreight(
+  costs: readonly FreightCost[],
+  percent: number,
+  isMarkupShown: boolean,
+): OnCharge {
   const parts = costs.map((each) => {
     const charged = Math.max(0, each.cost - Math.max(0, each.disputed))
     return { ...each, charged }
@@ -36,11 +44,62 @@ export function chargeFreight(costs: readonly FreightCost[], percent: number): O
   const [cost, charged] = [add("cost"), add("charged")]
   const product = multiply(decimalOf(charged), decimalOf(percent))
   const markup = Number(unitsAt({ ...product, places: product.places + 2 }, 0))
-  const lines = parts.flatMap(({ name, shipment, charged: cents }) =>
-    cents === 0 ? [] : [toLine(`Freight ${name} to ${describePlace(shipment)}`, cents)],
-  )
-  if (markup !== 0) lines.push(toLine(`Mark-up on freight, ${percent} %`, markup))
+  const billed = parts.filter((part) => part.charged !== 0)
+  const amounts = billed.map((part) => part.charged)
+  const asked = isMarkupShown ? amounts : foldMarkup(amounts, markup)
+  const lines = billed.map((part, at) => toLine(describeLine(part), asked[at] ?? 0))
+  if (isMarkupShown && markup !== 0) lines.push(toLine(`Mark-up on freight, ${percent} %`, markup))
   return { lines, cost, charged, absorbed: cost - charged, markup }
+}
+
+/**
+ * Amounts with their parts of the mark-up, to the cent: what rounding leaves is on the largest. GST of each line comes to
+ * what it would with the mark-up as a line of its own, as far as cents that go from one line to another can do that.
+ */
+function foldMarkup(amounts: readonly number[], markup: number): number[] {
+  const all = sum(amounts)
+  const folded = amounts.map((cents) => cents + Math.round((markup * cents) / all))
+  const largest = folded.indexOf(Math.max(...folded))
+  folded[largest] = (folded[largest] ?? 0) + all + markup - sum(folded)
+  const [gst, wanted] = [toGst(folded), toGst([...amounts, markup])]
+  return moveCents(folded, wanted - gst)
+}
+
+/** Cents that are enough to round GST of 10 % the other way. */
+const MOST_MOVED = 5
+
+/** Moves cents among lines, as few as do it, until their GST has changed by so many cents. */
+function moveCents(lines: readonly number[], missing: number): number[] {
+  const moved = [...lines]
+  const turn = Math.sign(missing)
+  let left = missing
+  for (let cents = turn; left !== 0 && Math.abs(cents) <= MOST_MOVED; cents += turn)
+    for (const [at, line] of moved.entries()) {
+      if (left === 0 || toGst([line + cents]) !== toGst([line]) + turn) continue
+      const giver = moved.findIndex(
+        (other, from) => from !== at && other > cents && toGst([other - cents]) === toGst([other]),
+      )
+      if (giver === -1) continue
+      moved[at] = line + cents
+      moved[giver] = (moved[giver] ?? 0) - cents
+      left -= turn
+    }
+  return moved
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((all, cents) => all + cents, 0)
+}
+
+/** GST of lines, each rounded. */
+function toGst(lines: readonly number[]): number {
+  return sum(lines.map((cents) => Math.round(cents / 10)))
+}
+
+/** As a customer knows a consignment: by its number or reference, and never by an id. */
+function describeLine({ number, shipment }: FreightCost): string {
+  const name = number ?? shipment.customerReference?.trim() ?? ""
+  return `Freight ${name === "" ? "" : `${name} `}to ${describePlace(shipment)}`
 }
 
 /** GST is worked out anew by the invoice. */

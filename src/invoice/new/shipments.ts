@@ -1,6 +1,7 @@
 /** What an invoice says of the shipments that it bills, as the API and the ledger know them. */
 import type { InvoiceAddress, ShipmentDetail } from "../../contract/generated/types.ts"
 import { formatWithOffset, parseWallClock } from "../../base/wall-clock.ts"
+import { nameCarriers } from "../../carriers/names.ts"
 import { zoneOfCollection } from "../../contract/place-zones.ts"
 import type { Facts } from "../../ledger/entry.ts"
 import { CENT, times } from "../accounting/amounts.ts"
@@ -24,13 +25,20 @@ interface Filled {
 }
 
 /**
- * Numbers and ids of several shipments are listed, their prices are added up, and what else differs is left out.
+ * Numbers and ids of several shipments are listed, their prices are added up, and what else differs is left out. Where
+ * freight is charged on to a customer, no id of a shipment and no code of a carrier is in it.
  * @param given the order, and whether shipping and an address to ship to are given, which count instead; a memo bills no
  * shipping unless it is given
  */
 export function fillFromShipments(
   shipments: readonly BilledShipment[],
-  given: { po: string | undefined; shipping: boolean; shipTo: boolean; isMemo: boolean },
+  given: {
+    po: string | undefined
+    shipping: boolean
+    shipTo: boolean
+    isMemo: boolean
+    isChargedOn: boolean
+  },
 ): Filled {
   const warnings: string[] = []
   const warnOf = (concerned: readonly BilledShipment[], message: (names: string) => string) => {
@@ -46,6 +54,7 @@ export function fillFromShipments(
     warnings.push(
       `the shipments go to ${others.length + 1} addresses: the invoice names none of them; --ship-to names one`,
     )
+  const carriers = distinct(shipments.map(({ shipment }) => shipment.carrier))
   const [date, ...otherDates] = distinct(shipments.map(({ shipment }) => getShippingDate(shipment)))
   const orders = distinct(shipments.flatMap(({ shipment }) => findOrder(shipment, given.po) ?? []))
   const shipping = given.shipping || given.isMemo ? undefined : addPrices(shipments, warnOf)
@@ -55,9 +64,9 @@ export function fillFromShipments(
       ...(orders.length > 0 && { otherOrders: orders }),
       ...(orders.length === 1 && { po: orders[0] }),
       ...(shipTo && others.length === 0 && { shipTo }),
-      shipmentId: shipments.map(({ shipment }) => shipment.id).join(", "),
+      ...(!given.isChargedOn && { shipmentId: shipments.map(({ shipment }) => shipment.id).join(", ") }),
       shipmentDetails: {
-        carrier: distinct(shipments.map(({ shipment }) => shipment.carrier)).join(", "),
+        carrier: given.isChargedOn ? nameCarriers(carriers).replace(/^c/, "C") : carriers.join(", "),
         ...(numbers.length > 0 && { trackingNumber: numbers.join(", ") }),
         ...(date !== undefined && otherDates.length === 0 && { shippingDate: date }),
       },
