@@ -1,7 +1,7 @@
 /** Audited bills as import files of accounting programs. */
 import { command, type Flags, type OptionsOf } from "../command.ts"
 import { BILL_CURRENCY } from "../bills/verdicts.ts"
-import { counted, grouped } from "../base/counted.ts"
+import { counted } from "../base/counted.ts"
 import { amountOf, formatMoney } from "../base/money.ts"
 import { type Program, PROGRAMS } from "../bills/programs.ts"
 import { wallClockNow } from "../base/wall-clock.ts"
@@ -82,7 +82,8 @@ const flags = {
   },
   account: {
     takes: "<text>",
-    about: "account of the charges that no rule fits (default: the setting freightAccount)",
+    about:
+      "account of the charges that no rule fits, by its name for QuickBooks (default: the setting freightAccount)",
     read: nonEmpty,
   },
   costCentre: { takes: "<name>", about: "their cost centre", read: nonEmpty, needs: "account" },
@@ -186,20 +187,14 @@ Exit code: 0 posted, now or before; 1 the bill has changed since it was posted; 
     await deps.outputs.check(output, force)
     const rules = await gatherRules(deps, options)
     const posted = await post(deps, files, { program, rules, options })
-    const { joinBills } = await import("../bills/books/formats.ts")
+    const { isImported, joinBills } = await import("../bills/books/formats.ts")
     const isNew = posted.some((each) => each.isNew)
     const written = posted.filter((each) => each.isNew === isNew).map(({ posting }) => posting)
-    await deps.outputs.write(
-      output,
-      joinBills(
-        program,
-        written[0]?.head ?? "",
-        written.map(({ body }) => body),
-      ),
-    )
-    await tell(deps, posted, program, output)
+    const isFile = written.some(isImported)
+    if (isFile) await deps.outputs.write(output, joinBills(program, written))
+    await tell(deps, posted, program, isFile ? output : undefined)
     if (output !== STDIN) await print(deps, { rows: posted.map(toRow), columns: COLUMNS })
-    else if (stdout.isTTY) await deps.note("Name a file with -o to import it.")
+    else if (isFile && stdout.isTTY) await deps.note("Name a file with -o to import it.")
   },
 })
 
@@ -254,7 +249,12 @@ async function post(deps: Needs, files: readonly string[], { options, ...job }: 
   const account = options.account ?? settings.value("freightAccount")
   return postOpened(
     opened,
-    { database: store.database, scopes, sender, warn, now: () => wallClockNow(clock.now()) },
+    {
+      ...{ database: store.database, scopes, sender, warn, now: () => wallClockNow(clock.now()) },
+      confirm: deps.interactive
+        ? async (question) => (await deps.prompt()).confirm(question, false)
+        : undefined,
+    },
     options,
     {
       ...job,
@@ -267,10 +267,16 @@ async function post(deps: Needs, files: readonly string[], { options, ...job }: 
   )
 }
 
-async function tell({ note, warn }: Session, posted: readonly Posted[], program: Program, output: string) {
-  const { BOOKS } = await import("../bills/books/formats.ts")
+/** @param output where the file went; undefined where there is none, since all that was posted has to be typed */
+async function tell(
+  { note }: Session,
+  posted: readonly Posted[],
+  program: Program,
+  output: string | undefined,
+) {
+  const { BOOKS, isImported } = await import("../bills/books/formats.ts")
   const { describePosting } = await import("../bills/books/post.ts")
-  const { title, how, most } = BOOKS[program]
+  const { title, how, credit } = BOOKS[program]
   const made = posted.filter(({ isNew }) => isNew)
   for (const { posting } of made)
     if (posting.part !== undefined)
@@ -280,17 +286,28 @@ async function tell({ note, warn }: Session, posted: readonly Posted[], program:
   for (const { posting, isNew } of posted)
     if (!isNew)
       await note(
-        `Bill ${getPostedNumber(posting)} ${describePosting(posting)}: ${made.length === 0 ? "this is the same file again" : "it is left out of this file"}, and nothing was posted twice.`,
+        `Bill ${getPostedNumber(posting)} ${describePosting(posting)}: ${made.length === 0 ? `this is the same ${output === undefined ? "entry" : "file"} again` : "it is left out of this file"}, and nothing was posted twice.`,
       )
-  const rows = made.reduce((sum, { posting }) => sum + posting.rows, 0)
-  if (rows > most.rows)
-    await warn(
-      `${title} takes ${grouped(most.rows)} rows at once, and these are ${grouped(rows)}: --again --sum writes fewer`,
-    )
+  for (const { posting } of made.length === 0 ? posted : made) {
+    const [number, back] = [
+      getPostedNumber(posting),
+      formatMoney(amountOf(-posting.exGst - posting.gst), BILL_CURRENCY),
+    ]
+    if (posting.exGst + posting.gst >= 0) continue
+    if (isImported(posting))
+      await note(`Bill ${number} gives ${back} back: ${title} imports it as ${credit ?? "a bill"}.`)
+    else {
+      await note(
+        `Bill ${number} gives ${back} back, and the import of ${title} takes bills only. Enter it there as a supplier credit:`,
+      )
+      for (const line of posting.body.split("\n")) await note(line)
+    }
+  }
   if (made.length === 0) return
   const sum = made.reduce((total, { posting }) => total + posting.exGst + posting.gst, 0)
-  const where = output === STDIN ? "" : ` in ${output}`
+  const where =
+    output === undefined ? ", and there is no file to import" : output === STDIN ? "" : ` in ${output}`
   await note(
-    `Posted ${counted(made.length, "bill")}, ${formatMoney(amountOf(sum), BILL_CURRENCY)}${where}. ${how}`,
+    `Posted ${counted(made.length, "bill")}, ${formatMoney(amountOf(sum), BILL_CURRENCY)}${where}.${output === undefined ? "" : ` ${how}`}`,
   )
 }

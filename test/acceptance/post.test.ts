@@ -6,6 +6,8 @@ import { bookToBill } from "./audits.ts"
 import { type Line, csvBill, invBill, invLine, saveBill } from "./bills.ts"
 import { desk } from "./freight.ts"
 import { order } from "./orders.ts"
+import { hasTerminal, type Key, sitDown } from "./pty.ts"
+import { take, told } from "./wizard.ts"
 import { formatCents } from "../../src/base/money.ts"
 
 /** More than there are bills here: what is billed twice is disputed. */
@@ -125,6 +127,95 @@ describe("a bill is written", () => {
         /Shipping, discount and rounding of the whole bill",5\.00,GST on non-capital,0\.50,AUD$/,
       ),
     ])
+  })
+})
+
+describe("a bill that gives money back", () => {
+  const credited = async (name: string) => {
+    const [syd] = lines() as [Line]
+    return audited(name, [
+      { ...syd, cents: -1000 },
+      { consignment: "YY9", cents: -505 },
+    ])
+  }
+
+  it.each([
+    ["xero", "a credit note", /,-10\.00,429,.*,-1\.00,/],
+    ["myob", "a supplier debit", /\t429\t-10\.00\t/],
+  ])("is %s's %s", async (program, what, row) => {
+    const { stdout, stderr } = await post(await credited(`B-BACK-${program}`), "--for", program)
+    expect(stdout, stderr).toMatch(row)
+    expect(stderr).toMatch(
+      new RegExp(`Bill B-BACK-${program} gives AUD 16\\.55 back: .* imports it as ${what}\\.`),
+    )
+  })
+
+  it("is told as an entry to type, where the import takes bills only, and no file is written", async () => {
+    const file = await credited("B-BACK")
+    const out = path.join(home.folder, "back.csv")
+    const run = () => post(file, "--for", "quickbooks", "--account", "Freight", "-o", out, "--json")
+    const first = await run()
+    expect([first.code, first.json()]).toMatchObject([0, [{ incGst: -16.55, isNew: true }]])
+    const entry = first.stderr.slice(first.stderr.indexOf("Bill B-BACK gives")).split("\n").slice(0, 4)
+    expect(entry).toEqual([
+      "Bill B-BACK gives AUD 16.55 back, and the import of QuickBooks Online takes bills only. Enter it there as a supplier credit:",
+      "Supplier Carrier A, number B-BACK, date 20/11/2026, amounts exclusive of tax:",
+      "  Freight: 15.05, GST on non-capital 1.50, Freight of 2 consignments",
+      "  In all 15.05 and GST of 1.50: AUD 16.55",
+    ])
+    expect(first.stderr).toContain("and there is no file to import")
+    await expect(readFile(out)).rejects.toThrow("ENOENT")
+    const again = await run()
+    expect([again.code, again.json()]).toMatchObject([0, [{ isNew: false }]])
+    expect(again.stderr).toContain(entry.join("\n"))
+    const beside = await audited("B-BESIDE", lines())
+    const both = await home.freight(["post", file, beside, ...ACCOUNTS, "--for", "quickbooks", "--again"])
+    expect(both.stdout).toMatch(/^\*BillNo[^\n]*\r\nB-BESIDE,/)
+    expect(both.stdout).not.toContain("B-BACK")
+  })
+})
+
+describe("what the import may refuse is said before anything is recorded as posted", () => {
+  const many = () =>
+    audited(
+      "B-MANY",
+      Array.from({ length: 501 }, () => ({ consignment: "YY8", cents: 100 })),
+    )
+
+  it("accounts that are numbers where it wants names, and more rows than it takes", async () => {
+    const named = await audited("B-NAMES", lines())
+    const numbers = await post(named, "--for", "quickbooks")
+    expect(numbers.stderr).toContain(
+      "QuickBooks Online finds an account by its name, and 429, 650 are numbers: give the names that its chart of accounts has",
+    )
+    const names = ["--account", "Freight", "--clearing", "Clearing"]
+    expect((await post(named, "--for", "quickbooks", "--again", ...names)).stderr).not.toContain(
+      "by its name",
+    )
+    expect((await post(await many(), "--for", "xero")).stderr).toContain(
+      "Xero takes 500 rows at once, and these bills have 501: --sum writes fewer",
+    )
+    expect((await post(await many(), "--for", "xero", "--again", "--sum")).stderr).not.toContain("at once")
+  })
+
+  it.runIf(hasTerminal)("and asked about at a terminal", async () => {
+    const file = await audited("B-ASKED", lines())
+    const answer = async (...keys: (Key | { type: string })[]) => {
+      const args = [
+        "post",
+        file,
+        ...ACCOUNTS,
+        "--for",
+        "quickbooks",
+        "-o",
+        path.join(home.folder, "asked.csv"),
+      ]
+      const seat = await sitDown(args, home.env)
+      await take(seat, [["? Post it all the same? (y/N)", ...keys]])
+      return [await seat.exit, await told(seat)]
+    }
+    expect(await answer("enter")).toEqual([2, expect.stringContaining("you said no: nothing was posted")])
+    expect(await answer({ type: "y" }, "enter")).toEqual([0, expect.stringContaining("Posted 1 bill")])
   })
 })
 

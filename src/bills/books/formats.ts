@@ -5,6 +5,8 @@ import type { Program } from "../programs.ts"
 import { daysBetween, parseDate } from "../../base/wall-clock.ts"
 import { cell } from "../../terminal/view.ts"
 import type { Taxed } from "../money.ts"
+import { FreightError } from "../../base/errors.ts"
+import { sumEntries } from "./entries.ts"
 
 /** A line as a program takes it. In cents. */
 export interface BookRow extends Taxed {
@@ -37,6 +39,10 @@ interface Format {
   title: string
   /** How to import it. */
   how: string
+  /** What a bill that gives money back becomes there; undefined where its import takes none, and a person types it. */
+  credit: string | undefined
+  /** Its import finds accounts by their names, and not by their numbers. */
+  namesAccounts: boolean
   /** Tax codes, as each program comes with them. */
   codes: { gst: string; free: string }
   /** The longest number and description, and the most rows of one import. */
@@ -72,6 +78,8 @@ export const BOOKS: Readonly<Record<Program, Format>> = {
   xero: {
     title: "Xero",
     how: "In Xero: Bills to pay, Import, and say that amounts are tax exclusive.",
+    credit: "a credit note",
+    namesAccounts: false,
     codes: { gst: "GST on Expenses", free: "GST Free Expenses" },
     most: { number: 255, description: 4000, rows: 500 },
     delimiter: ",",
@@ -99,6 +107,8 @@ export const BOOKS: Readonly<Record<Program, Format>> = {
   myob: {
     title: "MYOB",
     how: "In MYOB AccountRight: File, Import/Export, Import, Purchases, Service purchases; tab-delimited, the first record is headings.",
+    credit: "a supplier debit",
+    namesAccounts: false,
     codes: { gst: "GST", free: "FRE" },
     most: { number: 20, description: 255, rows: 10_000 },
     delimiter: "\t",
@@ -125,6 +135,8 @@ export const BOOKS: Readonly<Record<Program, Format>> = {
   quickbooks: {
     title: "QuickBooks Online",
     how: "In QuickBooks Online: Settings, Import data, Bills; dates are D/M/YYYY and amounts exclusive of tax.",
+    credit: undefined,
+    namesAccounts: true,
     codes: { gst: "GST on non-capital", free: "GST-free non-capital" },
     most: { number: 21, description: 4000, rows: 1000 },
     delimiter: ",",
@@ -152,26 +164,78 @@ function countDays({ date, due }: BookBill): number {
   return from.ok && to.ok ? Math.max(0, daysBetween(from.value, to.value)) : 0
 }
 
-/** A file is its headings, and the rows of each bill with what stands between two of them. */
-export function joinBills(program: Program, head: string, bodies: readonly string[]): string {
-  return head + bodies.join(BOOKS[program].between)
+/** A bill as it is written: rows below the headings of a file, or what a person types in its place, without headings. */
+export interface WrittenBill {
+  head: string
+  body: string
 }
 
-export function writeHead(program: Program): string {
-  const { columns, delimiter } = BOOKS[program]
-  return toText([columns.map(([heading]) => heading)], delimiter)
+/** Whether a bill goes into a file, and is not typed. */
+export function isImported({ head }: WrittenBill): boolean {
+  return head !== ""
 }
 
-export function writeBody(program: Program, bill: BookBill, options: BookOptions): string {
-  const { columns, delimiter, codes, most } = BOOKS[program]
-  const { gstCode = codes.gst, freeCode = codes.free, tracking } = options
+/** A file is its headings, and the rows of each bill with what stands between two of them; empty for none to import. */
+export function joinBills(program: Program, bills: readonly WrittenBill[]): string {
+  const imported = bills.filter(isImported)
+  return (imported[0]?.head ?? "") + imported.map(({ body }) => body).join(BOOKS[program].between)
+}
+
+/** Whether a person has to type a bill, which gives so much back. */
+export function mustBeTyped(program: Program, cents: number): boolean {
+  return cents < 0 && BOOKS[program].credit === undefined
+}
+
+/** @throws FreightError `input` for a number that the program does not take */
+export function writeBill(program: Program, bill: BookBill, options: BookOptions): WrittenBill {
+  refuseLongNumber(bill.number, program)
+  const { columns, delimiter, most } = BOOKS[program]
+  const { exGst, gst } = sumEntries(bill.rows)
+  if (mustBeTyped(program, exGst + gst)) return { head: "", body: writeEntry(program, bill, options) }
   const rows = bill.rows.map((row) => {
-    const code = row.gst === 0 ? freeCode : gstCode
     const description = row.description.slice(0, most.description)
-    const cells = { ...row, bill, code, tracking, description }
+    const code = getCode(program, row, options)
+    const cells = { ...row, bill, code, tracking: options.tracking, description }
     return columns.map(([, write]) => write(cells))
   })
-  return toText(rows, delimiter)
+  return {
+    head: toText([columns.map(([heading]) => heading)], delimiter),
+    body: toText(rows, delimiter),
+  }
+}
+
+/** A bill that gives money back, as a person types it: amounts as the program's own form has them, without a sign. */
+function writeEntry(
+  program: Program,
+  { supplier, number, date, rows }: BookBill,
+  options: BookOptions,
+): string {
+  const sum = sumEntries(rows)
+  return [
+    `Supplier ${oneLine(supplier)}, number ${oneLine(number)}, date ${day(date)}, amounts exclusive of tax:`,
+    ...rows.map((row) => {
+      const where = [row.account, row.costCentre].filter(Boolean).map(oneLine).join(", ")
+      const tax = `${getCode(program, row, options)} ${money(-row.gst)}`
+      return `  ${where}: ${money(-row.exGst)}, ${tax}, ${oneLine(row.description)}`
+    }),
+    `  In all ${money(-sum.exGst)} and GST of ${money(-sum.gst)}: AUD ${money(-sum.exGst - sum.gst)}`,
+  ].join("\n")
+}
+
+function getCode(program: Program, { gst }: Taxed, { gstCode, freeCode }: BookOptions): string {
+  const { codes } = BOOKS[program]
+  return gst === 0 ? (freeCode ?? codes.free) : (gstCode ?? codes.gst)
+}
+
+/** @throws FreightError `input` for a number that the program does not take */
+export function refuseLongNumber(number: string, program: Program): void {
+  const { title, most } = BOOKS[program]
+  if (number.length > most.number)
+    throw new FreightError(
+      "input",
+      `${title} takes numbers of ${most.number} characters, and bill ${number} has ${number.length}`,
+      { hint: "Give a shorter one with --number. Nothing was written." },
+    )
 }
 
 function oneLine(words: string): string {

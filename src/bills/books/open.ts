@@ -1,4 +1,5 @@
 /** From opened bills to what the books need of each: what the file does not say, a person gives. */
+import { grouped } from "../../base/counted.ts"
 import { valueOrThrow } from "../../base/parsed.ts"
 import { addDays, formatDate, parseDate, type WallClock } from "../../base/wall-clock.ts"
 import { parseDay, parseDays } from "../../base/when.ts"
@@ -9,7 +10,6 @@ import type { Bill } from "../bill.ts"
 import { hashLines } from "../growth.ts"
 import { matchInLedger } from "../matching/evidence.ts"
 import type { BillsRead } from "../reading/list.ts"
-import type { Program } from "../programs.ts"
 import {
   type BillToPost,
   checkAudited,
@@ -17,8 +17,8 @@ import {
   type PostOptions,
   postBills,
   prepareBill,
-  refuseLongNumber,
 } from "./post.ts"
+import { BOOKS, refuseLongNumber } from "./formats.ts"
 
 /** What a person says of one bill, as the flags of its name take it. */
 export interface GivenHeading {
@@ -37,17 +37,19 @@ interface PostDeps {
   scopes: readonly string[] | undefined
   sender: Sender
   warn(text: string): Promise<void>
+  /** Asks a person whether to go on; undefined where nobody can be asked. */
+  confirm: ((question: string) => Promise<boolean>) | undefined
   now(): WallClock
 }
 
 /**
  * Posts bills that were audited.
- * @throws FreightError `input` for what is not clear, or was not audited; `usage` for what can be said of one bill only.
+ * @throws FreightError `input` for what is not clear, or was not audited, or where a person says no; `usage` for what can be said of one bill only.
  *   Nothing was written then
  */
 export async function postOpened(
   { bills: opened, named }: BillsRead,
-  { database, scopes, sender, warn, now }: PostDeps,
+  { database, scopes, sender, warn, confirm, now }: PostDeps,
   given: GivenHeading,
   options: PostOptions,
 ): Promise<Posted[]> {
@@ -61,7 +63,11 @@ export async function postOpened(
   const ready = kept.map((each) =>
     prepareBill(each, consignments, readHeading(each.bill, given, now), hashes, given.gst),
   )
-  for (const warning of checkLimits(ready, options.program)) await warn(warning)
+  for (const { number } of ready) refuseLongNumber(number, options.program)
+  const doubts = listDoubts(ready, options)
+  for (const doubt of doubts) await warn(doubt)
+  if (doubts.length > 0 && confirm && !(await confirm("Post it all the same?")))
+    throw new FreightError("input", "you said no: nothing was posted")
   const warnings: string[] = []
   const posted = await postBills(database, ready, options, sender, (text) => warnings.push(text))
   for (const warning of warnings) await warn(warning)
@@ -106,14 +112,30 @@ function readDue(text: string, billDate: string, now: () => WallClock): string {
     : valueOrThrow(parseDay(text, now, "any"), "--due")
 }
 
-/** @returns warnings */
-function checkLimits(bills: readonly BillToPost[], program: Program): string[] {
-  return bills.flatMap(({ number, parts }) => {
-    refuseLongNumber(number, program)
-    const entries = parts.flatMap((part) => part.entries)
-    const total = entries.reduce((sum, { exGst, gst }) => sum + exGst + gst, 0)
-    return program === "quickbooks" && total < 0
-      ? [`bill ${number} gives money back, and QuickBooks imports bills only: enter it as a supplier credit`]
-      : []
-  })
+/** A number of an account, and not its name. */
+const NUMBER = /^[\d.-]+$/
+
+/** What the program may refuse when the file is imported: said before anything is recorded as posted. */
+function listDoubts(bills: readonly BillToPost[], options: PostOptions): string[] {
+  const { title, most, namesAccounts } = BOOKS[options.program]
+  const { rules, otherwise, clearing = "" } = options
+  const accounts = [...rules, ...(otherwise ? [otherwise] : [])].map(({ account }) => account)
+  const numbers = [...new Set([...accounts, clearing])].filter((account) => NUMBER.test(account))
+  const rows = options.isSummed ? 0 : bills.reduce((sum, { parts }) => sum + countEntries(parts), 0)
+  return [
+    ...(namesAccounts && numbers.length > 0
+      ? [
+          `${title} finds an account by its name, and ${numbers.join(", ")} ${numbers.length === 1 ? "is a number" : "are numbers"}: give the names that its chart of accounts has`,
+        ]
+      : []),
+    ...(rows > most.rows
+      ? [
+          `${title} takes ${grouped(most.rows)} rows at once, and these bills have ${grouped(rows)}: --sum writes fewer`,
+        ]
+      : []),
+  ]
+}
+
+function countEntries(parts: BillToPost["parts"]): number {
+  return parts.reduce((sum, { entries }) => sum + entries.length, 0)
 }

@@ -33,7 +33,7 @@ import {
 import { readAccount } from "./account.ts"
 import { type ClearingAccount, getPaid, listActive } from "./clearing.ts"
 import { type Entry, listEntries, splitOff, sumEntries } from "./entries.ts"
-import { BOOKS, type BookOptions, type BookRow, writeBody, writeHead } from "./formats.ts"
+import { BOOKS, type BookOptions, type BookRow, mustBeTyped, writeBill } from "./formats.ts"
 import { describeSubject, findRule, type Rule, type Subject, type Target } from "./rules.ts"
 
 /** A bill, with what the books need of it. */
@@ -528,12 +528,9 @@ function createPosting(
     warn(
       `AUD ${formatCents(cents)} is disputed for ${consignment || "a consignment"} on bill ${number}, and no line of the bill is for it: nothing of it is on the clearing account`,
     )
-  const written = isSummed ? sumRows(rows) : rows
-  const head = writeHead(program)
-  const postedNumber = getPostedNumber({ billNumber: number, part: place })
-  refuseLongNumber(postedNumber, program)
-  const body = writeBody(program, { supplier, number: postedNumber, date, due, rows: written }, options.book)
   const sums = sumEntries(rows)
+  const written = isSummed || mustBeTyped(program, sums.exGst + sums.gst) ? sumRows(rows) : rows
+  const postedNumber = getPostedNumber({ billNumber: number, part: place })
   const apart = sumEntries(rows.filter(({ isCleared }) => isCleared))
   return {
     supplier: bill.supplier,
@@ -546,25 +543,13 @@ function createPosting(
     cleared,
     rows: written.length,
     content: listCharges(each),
-    head,
-    body,
+    ...writeBill(program, { supplier, number: postedNumber, date, due, rows: written }, options.book),
     accounts: { clearing: clearing ?? "", own },
     broughtBack,
     ...(place > 1 && { part: place }),
     lines: listHashes(each.lines, each.hashes),
     ...by,
   }
-}
-
-/** @throws FreightError `input` for a number that the program does not take */
-export function refuseLongNumber(number: string, program: Program): void {
-  const { title, most } = BOOKS[program]
-  if (number.length > most.number)
-    throw new FreightError(
-      "input",
-      `${title} takes numbers of ${most.number} characters, and bill ${number} has ${number.length}`,
-      { hint: "Give a shorter one with --number. Nothing was written." },
-    )
 }
 
 /** Disputes of which something goes to the clearing account, in cents on their basis. */

@@ -4,7 +4,7 @@ import { parse } from "csv-parse/sync"
 import { keptAs } from "../../../src/bills/audit/remember.ts"
 import { matchInLedger } from "../../../src/bills/matching/evidence.ts"
 import { openBills } from "../../../src/bills/open.ts"
-import { BOOKS, joinBills } from "../../../src/bills/books/formats.ts"
+import { BOOKS, isImported, joinBills } from "../../../src/bills/books/formats.ts"
 import { type BillToPost, postBills, type PostOptions, prepareBill } from "../../../src/bills/books/post.ts"
 import { hashLines } from "../../../src/bills/growth.ts"
 import { PROGRAMS, type Program } from "../../../src/bills/programs.ts"
@@ -244,6 +244,20 @@ function readBack(program: Program, file: string): Map<string, ReadBack> {
   return sums
 }
 
+/** What a person is told to type. */
+function readEntry(entry: string): ReadBack {
+  const cents = (text = "") => -Math.round(Number(text) * 100)
+  const [, all, allGst] = / In all (\S+) and GST of (\S+): AUD/.exec(entry) ?? []
+  const rows = [...entry.matchAll(/^ {2}([^:]+): (\S+), .*? (\S+), /gm)]
+  const sum = { exGst: 0, gst: 0, cleared: 0 }
+  for (const [, account, exGst, gst] of rows) {
+    sum.exGst += cents(exGst)
+    sum.gst += cents(gst)
+    if (account === "650") sum.cleared += cents(exGst)
+  }
+  return sum.exGst === cents(all) && sum.gst === cents(allGst) ? sum : { ...sum, exGst: Number.NaN }
+}
+
 const AT_ONCE = 100
 
 /** @returns what was wrong: none of it may be */
@@ -267,15 +281,10 @@ export async function postRandomBills(database: Database, { count, seed }: { cou
       const posted = await postBills(database, bills, { ...OPTIONS, program }, SENDER, (text) =>
         outcome.wrong.push(text),
       )
-      const [{ posting: first }] = posted as [(typeof posted)[number]]
-      const sums = readBack(
-        program,
-        joinBills(
-          program,
-          first.head,
-          posted.map(({ posting }) => posting.body),
-        ),
-      )
+      const postings = posted.map(({ posting }) => posting)
+      const sums = readBack(program, joinBills(program, postings))
+      for (const posting of postings)
+        if (!isImported(posting)) sums.set(posting.billNumber, readEntry(posting.body))
       for (const { shape, number, exGst, gst } of made) {
         const sum = sums.get(number)
         if (sum?.exGst !== exGst || sum.gst !== gst)

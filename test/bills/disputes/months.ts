@@ -313,7 +313,7 @@ export async function liveThrough(
     const made = posted.flat().filter(({ isNew }) => isNew)
     if (made.length > 1) outcome.wrong.push(`bill ${number} was posted twice at once`)
     for (const { posting } of made) {
-      const rows = readRows(joinBills("xero", posting.head, [posting.body]))
+      const rows = readRows(joinBills("xero", [posting]))
       imported.set(getPostedNumber(posting), rows)
       for (const [account, cents] of rows) book(account, cents)
     }
