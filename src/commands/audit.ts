@@ -87,6 +87,12 @@ export default command({
       about: `with --accruals: ${ACCRUAL_FLAGS.since.about}`,
       needs: "accruals",
     },
+    statement: {
+      takes: "<file>",
+      about:
+        "compare a carrier's statement of account (its list of invoices, as CSV or .xlsx) with the bills that were audited: which are missing, ask for another amount, are disputed or posted, or were paid twice",
+      conflicts: ["accruals", "raise", "link", "disputes"],
+    },
     offline: ACCRUAL_FLAGS.offline,
     noRemember: { about: "do not keep the bills in the ledger" },
     input: {
@@ -102,6 +108,7 @@ export default command({
     "freight audit carrier.csv --sandbox -o audit.html --disputes disputes.csv",
     "freight audit carrier.csv --sandbox --raise",
     "freight audit --accruals --sandbox --since 30d",
+    "freight audit --statement statement.csv --sandbox",
   ],
   notes: `Verdicts, worst first: billed twice, not ours, cancelled, payer is another, not collected, wrong service, wrong weight,
 over; dispute these. GST that is not 10 % (wrong GST) asks for a correct tax invoice.
@@ -109,6 +116,7 @@ The others are under, cannot tell, no price and agrees.
 Where neither quote nor bill says whether GST is included, both readings are tried: an amount that fits one of them is not disputed.
 --format takes table, json, ndjson, csv, xlsx and html.
 Columns that may change what amounts mean are asked about, or refused with the --map line that answers it.
+With --statement, a row is missing, other amount, paid twice, overpaid or listed twice (exit code 1), in dispute, not posted or posted.
 Exit code: 0 nothing to dispute, 1 something to dispute or wrong GST, 2 a bill cannot be read, or a column is not clear.`,
   async run(deps, files, options) {
     const { accruals, output, disputes, offline, remember, all = false } = options
@@ -120,6 +128,15 @@ Exit code: 0 nothing to dispute, 1 something to dispute or wrong GST, 2 a bill c
         )
       await printAccruals(deps, options)
       return EXIT.done
+    }
+    if (options.statement !== undefined) {
+      if (files.length > 0)
+        throw new FreightError(
+          "usage",
+          "--statement names the statement: audit bills apart from it, and before it",
+        )
+      const { printStatement } = await import("./shared/statement.ts")
+      return printStatement(deps, options.statement, options)
     }
     if (files.length === 0)
       throw new FreightError("usage", "there is no bill to audit: name files or folders", {

@@ -240,7 +240,7 @@ export function sumParts(parts: readonly Part[]): number {
 }
 
 /** Cents of an amount in any form that spreadsheets and accountants write; a text says what is wrong. */
-function readCents(text: string): number | string {
+export function readCents(text: string): number | string {
   if (isForeignAmount(text)) return describeForeign(text)
   const read = readSignedNumber(text, { money: true })
   return read.ok ? centsOf(String(read.value)) : toFinding(read).message

@@ -45,7 +45,7 @@ export const ACCRUAL_FLAGS = {
   },
 } as const satisfies Flags
 
-interface BillOptions extends OptionsOf<typeof DRAFT_FLAGS>, OptionsOf<typeof SHEET_FLAGS> {
+export interface BillOptions extends OptionsOf<typeof DRAFT_FLAGS>, OptionsOf<typeof SHEET_FLAGS> {
   map?: string[]
   saveMap?: string
   useMap?: string

@@ -167,6 +167,15 @@ export async function findBills(
   return rows.map((row) => BILLS.read(row))
 }
 
+/** All bills that have a number, the newest first, without their lines. */
+export async function readBills(statements: Statements): Promise<RememberedBill[]> {
+  const rows = await statements.all(
+    `select ${BILLS.names.filter((name) => name !== "growth").join(", ")} from bills where number <> ''
+      order by audited_at desc, id desc`,
+  )
+  return rows.map((row) => BILLS.read(row))
+}
+
 export type BilledBefore = BilledConsignment &
   Pick<RememberedBill, "supplier" | "number" | "date" | "file" | "auditedAt"> & {
     billId: string

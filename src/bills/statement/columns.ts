@@ -1,0 +1,120 @@
+/** The columns that a carrier's statement of account can have: a row for each invoice, credit note or payment. */
+import { splitHeadings } from "../../contract/fields/booking.ts"
+import { SHARED_HEADINGS as SHARED } from "../../contract/fields/headings.ts"
+import type { KindName } from "../../contract/fields/kinds.ts"
+import { type Basis, findBasis, readBasis } from "../../input/columns/basis.ts"
+import { plainHeader, readQualified } from "../../input/columns/headings.ts"
+import type { ColumnField, Meaning, SheetColumns } from "../../input/columns/notation.ts"
+
+export interface StatementField extends ColumnField {
+  readonly kind: KindName
+  readonly headings: string
+  /** Headings that say less, and are not used beside another of the same field. */
+  readonly weak?: string
+  /** Whether its amounts include GST, where its heading says so. */
+  readonly basis?: Basis
+}
+
+const MONEY = { kind: "money" } as const
+
+const FIELDS = {
+  number: {
+    kind: "reference",
+    headings: `${SHARED.invoiceNumber}, Bill number, Bill no, Document number, Document no, Document, Doc no, Doc #`,
+    weak: `${SHARED.reference}, Number, No, Transaction number, Transaction no, Transaction #, Transaction id`,
+  },
+  date: {
+    kind: "day",
+    headings: `${SHARED.invoiceDate}, Bill date, Document date, Transaction date, Trans date`,
+    weak: "Date",
+  },
+  /** `Invoice`, `Credit note`, `Payment`. */
+  type: {
+    kind: "text",
+    bearing: { as: "sign", knows: (text) => readType(text) !== undefined },
+    headings: `${SHARED.documentType}, Type, Entry type, Transaction, Kind`,
+    weak: SHARED.description,
+  },
+  amount: {
+    ...MONEY,
+    headings: `Invoice amount, Invoice total, Original amount, Amount invoiced, Document amount, Bill amount, Invoiced, Billed,
+      ${SHARED.total}, ${SHARED.gross}`,
+    weak: `${SHARED.amount}, Charges, Price, AUD`,
+  },
+  debit: { ...MONEY, headings: "Debit, Debits, Debit amount, DR" },
+  /** What was credited or paid. */
+  credit: { ...MONEY, headings: "Credit, Credits, Credit amount, CR" },
+  paid: {
+    ...MONEY,
+    headings: `Paid, Amount paid, Paid amount, Payment, Payments, Payment amount, Payments received, Amount received, Received,
+      Amount settled, Settled, Applied, Amount applied, Paid to date`,
+  },
+  outstanding: {
+    ...MONEY,
+    headings: `Outstanding, Outstanding amount, Amount outstanding, Outstanding balance, Open amount, Open balance, Amount due,
+      Balance due, Amount owing, Owing, Unpaid, Unpaid amount, Remaining, Remaining amount, Amount remaining`,
+  },
+  basis: {
+    kind: "text",
+    bearing: { as: "basis", knows: (text) => readBasis(text) !== undefined },
+    headings: SHARED.basis,
+  },
+  currency: { kind: "currency", bearing: { as: "currency" }, headings: SHARED.currency },
+  carrier: { kind: "text", headings: `Carrier, ${SHARED.supplier}, Carrier name` },
+} as const satisfies Record<string, Omit<StatementField, "name">>
+
+export type StatementFieldName = keyof typeof FIELDS
+
+const fields: ReadonlyMap<string, StatementField> = new Map(
+  Object.entries(FIELDS).map(([name, field]) => [name, { name, ...field }]),
+)
+
+const keyOf = (heading: string) => plainHeader(heading) || heading.trim()
+
+const words: ReadonlyMap<string, StatementField> = new Map(
+  [...fields.values()].flatMap((field) =>
+    [...splitHeadings(field.headings), ...splitHeadings(field.weak)].map((each) => [keyOf(each), field]),
+  ),
+)
+
+/** Sums over rows, and what is told of when to pay: nothing about one invoice. */
+const NOT_ASKED =
+  /^(?:running )?balance$|^(?:running|cumulative) total$|^(?:due date|date due|terms|days|days overdue|age)$/i
+
+function meaningOf(header: string): Meaning<StatementField> {
+  const exact = fields.get(header.trim())
+  if (exact) return { field: exact }
+  const word = words.get(keyOf(header))
+  if (word) return { field: word }
+  if (NOT_ASKED.test(header.trim())) return { field: undefined }
+  const said = findBasis(header)
+  const money = said && words.get(keyOf(said.rest))
+  if (said && money?.kind === "money") return { field: { ...money, basis: said.basis } }
+  return readQualified(header, meaningOf, "in AUD") ?? { likely: () => undefined }
+}
+
+/** Columns of a statement, in the notation of all tables. */
+export const STATEMENT_COLUMNS: SheetColumns<StatementField> = {
+  fields: [...fields.values()],
+  shops: [],
+  bearings: ["currency", "sign", "basis"],
+  yielding: [...fields.values()].flatMap(({ weak }) => splitHeadings(weak)),
+  facts: ["carrier"],
+  help: {
+    hint: `A statement needs headings: the number of each invoice and its amount. Use --map COLUMN=FIELD to name the field of a column, and --header-row N for the row of the headings; the fields are ${[...fields.keys()].join(", ")}.`,
+    next: "freight audit --help",
+  },
+  meaning: meaningOf,
+}
+
+export type StatementType = "invoice" | "credit" | "payment"
+
+/** What a row is by the words of its type; undefined where they do not say it. */
+export function readType(text: string): StatementType | undefined {
+  const plain = text.trim().toLowerCase()
+  if (/\b(?:payments?|paid|receipts?|received|eft|remittance|direct debit|bpay|pmt|rec|rcpt)\b/.test(plain))
+    return "payment"
+  if (/\b(?:credits?|cr|crn|cn|adjustment note|refund|rebate)\b/.test(plain)) return "credit"
+  if (/\b(?:invoices?|inv|tax invoice|bill|charge|debit|dr|freight)\b/.test(plain)) return "invoice"
+  return undefined
+}

@@ -1,0 +1,183 @@
+/** A carrier's statement beside the bills that freight has seen: pure, in exact cents. */
+import { groupBy } from "../../base/grouping.ts"
+import { plainName, type RememberedBill } from "../../ledger/records/bills.ts"
+import type { Posting } from "../../ledger/records/postings.ts"
+import type { Standing } from "../disputes/standing.ts"
+import type { StatementLine } from "./read.ts"
+
+/**
+ * What is said of an invoice of a statement, worst first, and whether it is told with exit code 1. The names stand in
+ * JSON and CSV; a table shows them with spaces.
+ */
+export const STATES = {
+  /** No such bill was audited. */
+  missing: "told",
+  /** The bill that was audited asks for something else. */
+  "other-amount": "told",
+  "paid-twice": "told",
+  /** More was paid than is asked for. */
+  overpaid: "told",
+  /** It stands in the statement more than once. */
+  "listed-twice": "told",
+  "in-dispute": "note",
+  "not-posted": "note",
+  posted: "note",
+} as const
+
+export type StatementState = keyof typeof STATES
+
+/** An invoice of the statement. Amounts are in cents. */
+export interface StatementRow {
+  line: StatementLine
+  bill: RememberedBill | undefined
+  /** Undefined where the statement does not say it. */
+  paidCents: number | undefined
+  /** Of the bill, what is disputed and open. */
+  disputedCents: number
+  /** When it was posted last; ISO 8601 in UTC. */
+  postedAt: string | undefined
+  state: StatementState
+}
+
+export interface StatementComparison {
+  rows: StatementRow[]
+  /** Payments that name no invoice of the statement. */
+  payments: StatementLine[]
+  /** Bills of the same suppliers that were audited, are from the days of the statement, and are not on it, by day. */
+  others: RememberedBill[]
+}
+
+/** What freight knows of bills. */
+export interface Known {
+  /** The newest first. */
+  bills: readonly RememberedBill[]
+  disputes: readonly Standing[]
+  /** Those that count. */
+  postings: readonly Posting[]
+}
+
+export function compareStatement(lines: readonly StatementLine[], known: Known): StatementComparison {
+  const bills = groupBy(known.bills, ({ number }) => keyOf(number))
+  const invoices = lines.filter(({ type }) => type !== "payment")
+  const keys = new Set(invoices.map(({ number }) => keyOf(number)))
+  const [own, payments] = [new Map<string, StatementLine[]>(), [] as StatementLine[]]
+  for (const line of lines) {
+    if (line.type !== "payment") continue
+    const key = keyOf(line.number)
+    if (line.number === "" || !keys.has(key)) payments.push(line)
+    else own.set(key, [...(own.get(key) ?? []), line])
+  }
+  const listed = new Set<string>()
+  const rows = invoices.map((line): StatementRow => {
+    const key = keyOf(line.number)
+    const bill = findBill(line, bills.get(key) ?? [])
+    const paid = own.get(key) ?? []
+    const row = describe(line, bill, paid, known)
+    const name = JSON.stringify([key, line.supplier])
+    if (!listed.has(name)) {
+      listed.add(name)
+      return row
+    }
+    return { ...row, state: row.state === "missing" ? "missing" : "listed-twice" }
+  })
+  return { rows, payments, others: findOthers(rows, known.bills) }
+}
+
+/** A number without what people and programs put into it: `INV 0001` and `inv-0001`. */
+export function keyOf(number: string): string {
+  return plainName(number).replace(/^[#.]+/, "")
+}
+
+/** The supplier's bill; that of another name where the amount is the same, or where the statement names no supplier. */
+function findBill(line: StatementLine, bills: readonly RememberedBill[]): RememberedBill | undefined {
+  const ofSupplier = bills.filter(({ supplier }) => plainName(supplier) === plainName(line.supplier))
+  if (ofSupplier.length > 0) return ofSupplier[0]
+  const agreeing = bills.find((bill) => agrees(line, bill))
+  return agreeing ?? (line.supplier === "" ? bills[0] : undefined)
+}
+
+function describe(
+  line: StatementLine,
+  bill: RememberedBill | undefined,
+  payments: readonly StatementLine[],
+  { disputes, postings }: Known,
+): StatementRow {
+  const paidApart = payments.reduce((sum, { cents }) => sum + Math.abs(cents), 0)
+  const paidCents = line.paidCents ?? (payments.length > 0 ? paidApart : undefined)
+  const isOf = (each: { supplier: string; billNumber: string }) =>
+    each.billNumber === bill?.number && each.supplier === bill.supplier
+  const disputedCents = disputes
+    .filter(({ dispute }) => isOf(dispute))
+    .reduce((sum, { openCents }) => sum + Math.max(0, openCents), 0)
+  const [postedAt] = postings
+    .filter(isOf)
+    .map(({ at }) => at)
+    .toSorted()
+    .toReversed()
+  const row = { line, bill, paidCents, disputedCents, postedAt }
+  return { ...row, state: findState(row, payments.length) }
+}
+
+function findState(
+  { line, bill, paidCents = 0, disputedCents, postedAt }: Omit<StatementRow, "state">,
+  payments: number,
+): StatementState {
+  if (!bill) return "missing"
+  if (!agrees(line, bill)) return "other-amount"
+  const asked = Math.abs(line.cents)
+  if (paidCents > asked) return payments > 1 || paidCents >= 2 * asked ? "paid-twice" : "overpaid"
+  if (disputedCents > 0) return "in-dispute"
+  return postedAt === undefined ? "not-posted" : "posted"
+}
+
+/** Cents by which GST that is worked out, or rounded line by line, may differ. */
+const ROUNDED = 5
+
+/** Whether a statement asks for what the bill asks for: with GST or without, as it says; either where it does not. */
+function agrees(
+  { cents, basis }: StatementLine,
+  { amountCents, gstCents, gstBasis }: RememberedBill,
+): boolean {
+  const near = (amount: number, most: number) => Math.abs(cents - amount) <= most
+  const readings = {
+    excluded: [
+      { basis: "exGst", amount: amountCents, most: 0 },
+      { basis: "incGst", ...addGst(amountCents, gstCents) },
+    ],
+    included: [
+      { basis: "incGst", amount: amountCents, most: 0 },
+      { basis: "exGst", ...takeGst(amountCents, gstCents) },
+    ],
+    unknown: [
+      { basis: undefined, amount: amountCents, most: 0 },
+      { basis: "incGst", ...addGst(amountCents, gstCents) },
+      { basis: "exGst", ...takeGst(amountCents, gstCents) },
+    ],
+  }[gstBasis]
+  return readings.some(
+    (reading) =>
+      (basis === undefined || reading.basis === undefined || reading.basis === basis) &&
+      near(reading.amount, reading.most),
+  )
+}
+
+function addGst(cents: number, gst: number | null) {
+  return gst === null ? { amount: Math.round(cents * 1.1), most: ROUNDED } : { amount: cents + gst, most: 0 }
+}
+
+function takeGst(cents: number, gst: number | null) {
+  return gst === null ? { amount: Math.round(cents / 1.1), most: ROUNDED } : { amount: cents - gst, most: 0 }
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/
+
+function findOthers(rows: readonly StatementRow[], bills: readonly RememberedBill[]): RememberedBill[] {
+  const suppliers = new Set(rows.flatMap(({ bill }) => bill?.supplier ?? []))
+  const days = rows.flatMap(({ line: { date } }) => (DAY.test(date) ? [date] : [])).toSorted()
+  const [from, to] = [days[0], days.at(-1)]
+  if (from === undefined || to === undefined) return []
+  const keys = new Set(rows.map(({ line }) => keyOf(line.number)))
+  const isOther = ({ supplier, number, date }: RememberedBill) =>
+    suppliers.has(supplier) && date >= from && date <= to && !keys.has(keyOf(number))
+  return bills.filter(isOther).sort((one, other) => (one.date < other.date ? -1 : 1))
+}

@@ -1,0 +1,206 @@
+/** A carrier's statement of account as a table: what it says of each invoice. */
+import { counted } from "../../base/counted.ts"
+import { type ErrorDetail, FreightError } from "../../base/errors.ts"
+import { formatCents } from "../../base/money.ts"
+import { quoted } from "../../base/parsed.ts"
+import { formatDate } from "../../base/wall-clock.ts"
+import { readWhen } from "../../base/when.ts"
+import { type Basis, readBasis } from "../../input/columns/basis.ts"
+import { findWatched } from "../../input/columns/header.ts"
+import { createMapping } from "../../input/columns/mapping.ts"
+import { isStdin } from "../../invoice/sources/files.ts"
+import { openSheets } from "../../input/sheets/open.ts"
+import { decodeText, fileSource } from "../../input/sheets/source.ts"
+import { checkUnreadable, isNote, openTable, type TableInput } from "../../input/sheets/table.ts"
+import { saysTotal } from "../../input/sheets/totals.ts"
+import { KINDS, readCell } from "../../contract/fields/kinds.ts"
+import { BILL_CURRENCY } from "../verdicts.ts"
+import type { ReadOptions } from "../open.ts"
+import { clean, readFacts, refuseForeign } from "../reading/facts.ts"
+import { readDate } from "../reading/lines.ts"
+import { readCents } from "../reading/row.ts"
+import {
+  readType,
+  STATEMENT_COLUMNS,
+  type StatementField,
+  type StatementFieldName,
+  type StatementType,
+} from "./columns.ts"
+
+/** A row of a statement. Amounts are in cents, and a credit's are negative. */
+export interface StatementLine {
+  type: StatementType
+  number: string
+  /** `yyyy-mm-dd`; as it is written where that can be read in several ways, and empty where it is not said. */
+  date: string
+  /** Empty where the statement does not say it. */
+  supplier: string
+  cents: number
+  /** Whether GST is in the amount, where the statement says so. */
+  basis: Basis | undefined
+  /** Undefined where the statement does not say it. */
+  paidCents: number | undefined
+  /** As a spreadsheet shows it. */
+  row: number
+}
+
+/** Maximum number of row errors listed one by one. */
+const MOST_ERRORS = 50
+
+/**
+ * Reads the rows of a statement, in the order in which they stand.
+ * @param file `-` for standard input
+ * @throws FreightError `input` for what cannot be read; `UnclearColumns` where a person has to say what columns are
+ */
+export async function readStatement(file: string, options: ReadOptions): Promise<StatementLine[]> {
+  const { signal } = options
+  const given = isStdin(file)
+    ? { name: "standard input", chunks: () => options.stdin(signal) }
+    : fileSource(file, signal)
+  const sources = await openSheets(given, options.choices)
+  const lines: StatementLine[] = []
+  for (const source of sources) {
+    const { sheet, sheetName, headerRow } = source
+    const table = sheet ? { sheet } : { text: decodeText(source, options.tell) }
+    const name = sheetName === undefined ? file : `${file}, sheet ${quoted(sheetName)}`
+    lines.push(...(await readTable(name, { ...table, headerRow }, options)))
+  }
+  return lines
+}
+
+async function readTable(
+  name: string,
+  input: TableInput,
+  { map, ignoreUnknown, nowMs, tell, warn }: ReadOptions,
+): Promise<StatementLine[]> {
+  const table = await openTable(name, input, createMapping(STATEMENT_COLUMNS, map), { ignoreUnknown, tell })
+  refuseForeign(name, table.above)
+  const context = { fields: table.fields, supplier: readFacts(table.above, nowMs).supplier }
+  await checkFields(name, context.fields, tell)
+  const lines: StatementLine[] = []
+  const errors: ErrorDetail[] = []
+  let total = 0
+  for await (const record of table.records) {
+    const { cells, row, line } = record
+    const [wrong] = checkUnreadable(table, record)
+    const [late] = findWatched(table.watched, cells)
+    const found = wrong
+      ? { column: wrong.column, message: wrong.message }
+      : late
+        ? { column: late.column, message: `${late.why}: --map COLUMN=FIELD says what it is` }
+        : isNote(cells)
+          ? undefined
+          : readRow(cells, row, context)
+    if (found === undefined) continue
+    if ("message" in found) {
+      errors.push({ message: `row ${row}, ${found.column}: ${found.message}`, line })
+      continue
+    }
+    const { invoiced = 0, ...read } = found
+    if (read.number === "" && cells.some(saysTotal)) {
+      if (invoiced !== 0 && invoiced !== total && errors.length === 0)
+        await warn(
+          `${name}: row ${row}: the total is ${formatCents(invoiced)}, and the rows above come to ${formatCents(total)}`,
+        )
+      continue
+    }
+    total += invoiced
+    if (read.number === "" && read.type !== "payment") {
+      errors.push({
+        message: `row ${row}: it has ${formatCents(read.cents)}, and no number of an invoice`,
+        line,
+      })
+      continue
+    }
+    lines.push(read)
+  }
+  if (errors.length === 0) return readDays(lines, nowMs)
+  throw new FreightError("input", `${name}: ${counted(errors.length, "row")} cannot be read`, {
+    errors: errors.slice(0, MOST_ERRORS),
+    hint: "Fix them, or remove them, and try again. Rows are numbered as a spreadsheet shows them.",
+  })
+}
+
+/** The days of a column: `05/10/2026` has the day first where another, such as `26/10/2026`, surely has. */
+function readDays(lines: readonly StatementLine[], nowMs: number): StatementLine[] {
+  const isDayFirst = lines.some(({ date }) => /^(?:1[3-9]|2\d|3[01])[-/.]\d/.test(date))
+  return lines.map((line) => {
+    const read = isDayFirst ? readWhen(line.date) : undefined
+    const day = read?.ok ? formatDate(read.value.date) : readDate(line.date, nowMs)
+    return { ...line, date: day || line.date }
+  })
+}
+
+type Fields = readonly (StatementField | undefined)[]
+
+async function checkFields(name: string, fields: Fields, tell: ReadOptions["tell"]): Promise<void> {
+  const has = (...names: StatementFieldName[]) =>
+    fields.some((field) => names.some((each) => each === field?.name))
+  const missing = [
+    ...(has("number") ? [] : ["the number of an invoice"]),
+    ...(has("amount", "debit", "outstanding") ? [] : ["an amount"]),
+  ]
+  if (missing.length > 0)
+    throw new FreightError(
+      "input",
+      `${name}: no column has ${missing.join(", and none ")}`,
+      STATEMENT_COLUMNS.help,
+    )
+  if (!has("amount", "debit"))
+    await tell(`${name} has no column of what was invoiced: what is outstanding is compared`)
+}
+
+interface RowContext {
+  fields: Fields
+  supplier: string
+}
+
+/** @returns undefined for a row without an amount; `invoiced` is what its column of invoiced amounts holds */
+function readRow(
+  cells: readonly string[],
+  row: number,
+  { fields, supplier }: RowContext,
+): (StatementLine & { invoiced: number | undefined }) | { column: string; message: string } | undefined {
+  const text = (name: StatementFieldName) => {
+    const at = fields.findIndex((field, index) => field?.name === name && (cells[index] ?? "").trim() !== "")
+    return at < 0 ? "" : clean(cells[at] ?? "")
+  }
+  const currency = text("currency")
+  if (currency !== "" && !readCell(KINDS.currency, currency, {}).ok)
+    return {
+      column: "currency",
+      message: `${quoted(currency)} is not ${BILL_CURRENCY}, in which bills are compared`,
+    }
+  const amounts = new Map<StatementFieldName, number>()
+  for (const name of ["amount", "debit", "credit", "paid", "outstanding"] as const) {
+    const cents = text(name) === "" || saysTotal(text(name)) ? undefined : readCents(text(name))
+    if (typeof cents === "string") return { column: name, message: cents }
+    if (cents !== undefined) amounts.set(name, cents)
+  }
+  const [amount, debit, credit, outstanding] = (["amount", "debit", "credit", "outstanding"] as const).map(
+    (name) => amounts.get(name),
+  )
+  const invoiced = amount ?? (debit || undefined)
+  const asked = invoiced ?? (credit ? 0 - Math.abs(credit) : (debit ?? outstanding))
+  if (asked === undefined) return undefined
+  const said = readType(text("type"))
+  const type = said ?? (asked < 0 ? "credit" : "invoice")
+  const isBack = type !== "invoice" && asked > 0
+  const paid =
+    amounts.get("paid") ??
+    (invoiced !== undefined && outstanding !== undefined ? invoiced - outstanding : undefined)
+  const basisOfCell = readBasis(text("basis"))
+  return {
+    type,
+    number: saysTotal(text("number")) ? "" : text("number"),
+    date: text("date"),
+    supplier: text("carrier") || supplier,
+    cents: isBack ? 0 - asked : asked,
+    basis:
+      basisOfCell ??
+      fields.find((field) => field?.name === (amount === undefined ? "debit" : "amount"))?.basis,
+    paidCents: paid === undefined ? undefined : Math.abs(paid),
+    row,
+    invoiced,
+  }
+}

@@ -1,0 +1,148 @@
+/** `freight audit --statement`: a carrier's list of invoices beside the bills that were audited. */
+import { writeFile } from "node:fs/promises"
+import path from "node:path"
+import { describe, expect, it } from "vitest"
+import { desk } from "./freight.ts"
+import { fileSandbox } from "./own-sandbox.ts"
+
+const home = await desk(await fileSandbox())
+const run = (...args: string[]) => home.freight(args)
+
+async function save(name: string, text: string): Promise<string> {
+  const file = path.join(home.folder, name)
+  await writeFile(file, text)
+  return file
+}
+
+const HEAD = "Invoice Number,Invoice Date,Carrier,Connote,Charge,Amount ex GST,GST\n"
+const bill = (number: string, day: string, cents: number, carrier = "Carrier A") =>
+  `${number},2026-10-${day},${carrier},SBA9${number.replace(/\D/g, "").padStart(7, "0")},Freight,${cents / 100},${cents / 1000}\n`
+
+/** 1001 posted, 1002 not, 1003 with a charge that is there twice, 1004 posted and not on the statements, 1005 of another carrier. */
+const posted = await save("a.csv", HEAD + bill("INV-1001", "05", 10_000) + bill("INV-1004", "20", 7000))
+await run("audit", posted, "--offline")
+await run("post", posted, "--for", "xero", "--account", "429", "--due", "30 days")
+const other = await save(
+  "b.csv",
+  HEAD + bill("INV-1002", "12", 20_000) + bill("1005", "13", 3000, "Carrier B"),
+)
+await run("audit", other, "--offline")
+await run(
+  "audit",
+  await save("c.csv", HEAD + bill("INV-1003", "19", 2500) + bill("INV-1003", "19", 2500)),
+  "--raise",
+)
+
+type Row = Record<"state" | "number", string> &
+  Record<"amount" | "audited" | "paid" | "disputed", number | null>
+
+async function compare(text: string, ...flags: string[]) {
+  const ran = await run("audit", "--statement", await save("statement.csv", text), "--json", ...flags)
+  return { ...ran, rows: ran.code === 2 ? [] : ran.json<Row[]>() }
+}
+
+describe("a row of a statement", () => {
+  it.each<[what: string, text: string, state: string, code: number, more?: object]>([
+    [
+      "audited and posted",
+      "Invoice,Amount inc GST\nINV-1001,110.00",
+      "posted",
+      0,
+      { audited: 110, disputed: 0 },
+    ],
+    ["audited, in another spelling", "Invoice,Amount\ninv 1001,110.00", "posted", 0],
+    ["without GST, where it says so", "Invoice,Amount ex GST\nINV-1001,100.00", "posted", 0],
+    ["without GST, where it says nothing", "Invoice,Amount\nINV-1001,100.00", "posted", 0],
+    ["that says with GST, and is not", "Invoice,Amount inc GST\nINV-1001,100.00", "other-amount", 1],
+    ["not posted", "Invoice,Total\nINV-1002,220.00", "not-posted", 0, { amount: 220, paid: null }],
+    ["in dispute", "Invoice,Total\nINV-1003,55.00", "in-dispute", 0, { disputed: 25 }],
+    ["never audited", "Invoice,Total\nINV-1009,55.00", "missing", 1, { audited: null }],
+    ["of another carrier with this number", "Carrier,Invoice,Total\nCarrier A,1005,40.00", "missing", 1],
+    [
+      "whose carrier is spelt otherwise",
+      "Carrier,Invoice,Total\nCarrier B Pty Ltd,1005,33.00",
+      "not-posted",
+      0,
+    ],
+    ["paid", "Invoice,Total,Amount paid\nINV-1001,110.00,110.00", "posted", 0, { paid: 110 }],
+    [
+      "of which nothing is outstanding",
+      "Invoice,Total,Outstanding\nINV-1001,110.00,0.00",
+      "posted",
+      0,
+      { paid: 110 },
+    ],
+    ["paid twice in a column", "Invoice,Total,Paid\nINV-1001,110.00,220.00", "paid-twice", 1, { paid: 220 }],
+    ["paid too much", "Invoice,Total,Paid\nINV-1001,110.00,120.00", "overpaid", 1],
+    [
+      "paid twice in rows",
+      "Type,Document no,Debit,Credit\nInvoice,INV-1001,110,\nPayment,INV-1001,,110\nPayment,INV-1001,,110",
+      "paid-twice",
+      1,
+      { paid: 220 },
+    ],
+  ])("%s", async (_, text, state, code, more = {}) => {
+    const ran = await compare(text)
+    expect([ran.code, ran.rows], ran.stderr).toMatchObject([code, [{ state, ...more }]])
+  })
+
+  it("that stands there twice is told", async () => {
+    const { code, rows } = await compare("Invoice,Total\nINV-1001,110\nINV-1001,110")
+    expect([code, rows.map(({ state }) => state)]).toEqual([1, ["listed-twice", "posted"]])
+  })
+})
+
+describe("a statement", () => {
+  it("tells what is not on it, and payments that name nothing; its total is checked", async () => {
+    const text = `Statement of account
+Carrier A
+Date,Type,Document no,Debit,Credit,Balance
+05/10/2026,Invoice,INV-1001,110.00,,110.00
+26/10/2026,Payment - thank you,,,50.00,60.00
+27/10/2026,Invoice,INV-1009,5.00,,65.00
+,,Total,120.00,50.00,`
+    const { code, stderr, rows } = await compare(text)
+    expect([code, rows.map(({ state }) => state)]).toEqual([1, ["missing", "posted"]])
+    expect(stderr).toContain(
+      "row 5: a payment of AUD 50.00 names no invoice of the statement: it is not counted",
+    )
+    expect(stderr).toContain(
+      "Audited, from its days, and not on it: Carrier A INV-1002, Carrier A INV-1003, Carrier A INV-1004",
+    )
+    expect(stderr).toContain("row 7: the total is 120.00, and the rows above come to 115.00")
+    expect(stderr).toContain("2 invoices on the statement: 1 not as audited, or paid too often.")
+  })
+
+  it.each([
+    ["without a number", "Carrier,Total\nA,5.00", "no column has the number of an invoice"],
+    ["without an amount", "Invoice,Terms\nA1,5", "no column has an amount"],
+    ["in another currency", "Invoice,Total,Currency\nA1,5.00,NZD", "in which bills are compared"],
+    [
+      "with an amount of no invoice",
+      "Invoice,Total\n,5.00",
+      "row 2: it has 5.00, and no number of an invoice",
+    ],
+    ["with an amount that is none", "Invoice,Total\nA1,soon", "row 2, amount: "],
+    ["with nothing below its headings", "Invoice,Total\n", "has no invoice in it"],
+    ["with another currency in a column of no name", "Invoice,Total,X\nA1,5.00,USD", "X"],
+  ])("%s is refused", async (_, text, says) => {
+    const { code, stderr } = await compare(text)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(says)])
+  })
+
+  it("takes a mapped column, and writes a workbook; with bills beside it is refused", async () => {
+    const { code } = await compare(
+      "Our ref,Worth\nINV-1001,110.00",
+      "--map",
+      "Our ref=number",
+      "--map",
+      "Worth=amount",
+    )
+    expect(code).toBe(0)
+    const file = await save("s.csv", "Invoice,Total\nINV-1001,110.00")
+    expect((await run("audit", "--statement", file, "-o", path.join(home.folder, "s.xlsx"))).code).toBe(0)
+    expect((await run("audit", file, "--statement", file)).code).toBe(2)
+    const input = "Invoice,Total\nINV-1001,110.00"
+    expect((await home.freight(["audit", "--statement", "-"], { input })).code).toBe(0)
+  })
+})
