@@ -161,13 +161,19 @@ Exit code: 0 nothing to dispute, 1 something to dispute or wrong GST, 2 a bill c
         if (remember) await rememberSeen(deps, updates, await deps.serviceNow())
       },
     }
-    const given = { links: (options.link ?? []).flat(), isAlways: options.always === true }
-    const inputs = [...(await findInputs(files, output, BILL_FILES))]
-    const prepared = await withBillColumns(deps, options, ["audit", ...files], (reading) =>
-      prepareAudit(auditDeps, inputs, { tolerance, reading, given }).catch(adviseOffline),
-    )
-    checkAnything(prepared)
     const isToRaise = options.raise === true
+    const given = (options.link ?? []).flat().map((link) => ({ ...link, isAlways: options.always === true }))
+    const inputs = [...(await findInputs(files, output, BILL_FILES))]
+    const prepared = await withBillColumns(deps, options, ["audit", ...files], async (reading) => {
+      const prepare = (links: readonly GivenLink[]) =>
+        prepareAudit(auditDeps, inputs, { tolerance, reading, links }).catch(adviseOffline)
+      const first = await prepare(given)
+      if (!isToRaise || !deps.interactive) return first
+      const { askForLinks } = await import("./shared/ask-links.ts")
+      const more = await askForLinks(deps, first)
+      return more.length === 0 ? first : prepare([...given, ...more])
+    })
+    checkAnything(prepared)
     const { audit, kept, failed: writeError } = await judge(deps, ledger, prepared, { remember, isToRaise })
     for (const note of audit.notes) await deps.note(note)
     for (const warning of audit.warnings) await deps.warn(warning)
@@ -270,7 +276,7 @@ async function writeDisputes(deps: Needs, file: string, audit: Audit): Promise<v
 }
 
 /** `SBX123=shp-1` @throws FreightError `usage` */
-function parseLink(text: string, flag: string): GivenLink[] {
+function parseLink(text: string, flag: string): Omit<GivenLink, "isAlways">[] {
   const [, number = "", shipment = ""] = /^(.*?)=(.*)$/.exec(text) ?? []
   if (number.trim() === "")
     throw new FreightError("usage", `${flag} takes the number on the bill and a shipment: SBX123=SBA00000001`)

@@ -3,11 +3,13 @@ import { describe, expect, it } from "vitest"
 import { bookToBill } from "./audits.ts"
 import { csvBill, saveBill } from "./bills.ts"
 import { order } from "./orders.ts"
+import { hasTerminal, sitDown } from "./pty.ts"
+import { take, told } from "./wizard.ts"
 
 type Row = Record<string, unknown>
 
 const { home, get } = await bookToBill(
-  ["L-1", "L-2", "L-3", "L-4"].map((reference) =>
+  ["L-1", "L-2", "L-3", "L-4", "L-5"].map((reference) =>
     order(reference, { connector: "connector-a", service: "76" }),
   ),
 )
@@ -68,5 +70,27 @@ describe("a number that nothing known has", () => {
       expect.stringContaining("--link takes the number on the bill"),
     ])
     expect((await audit("K-6", "QQ-19", cents, "--always")).code).toBe(2)
+  })
+
+  it.runIf(hasTerminal)("is asked about at a terminal before it is disputed", async () => {
+    const { consignment, cents } = get("L-5")
+    const file = await saveBill(
+      home.folder,
+      "K-7.csv",
+      csvBill(["SBA95000021", "SBA95000022"].map((each) => ({ consignment: each, cents, invoice: "K-7" }))),
+    )
+    const seat = await sitDown(["audit", file, "--raise"], home.env)
+    const which = "? Which shipment is it? (Enter: none that you know)"
+    await take(seat, [
+      [which, { type: "L-55" }, "enter"],
+      ["there is no shipment", { type: "L-5" }, "enter"],
+      ["? Is SBA95000021 that shipment on every bill from now on? (y/N)", { type: "y" }, "enter"],
+      ["SBA95000022 on bill K-7 is not known here or at the API", "enter"],
+    ])
+    expect(await seat.exit).toBe(1)
+    expect(await told(seat)).toContain("SBA95000022")
+    expect((await audit("K-8", "SBA95000021", cents)).row).toMatchObject({ consignment, verdict: "billed-twice" })
+    const raised = (await home.freight(["disputes", "--json"])).json<Row[]>()
+    expect(raised.filter(({ bill }) => bill === "K-7").map((each) => each.consignment)).toEqual(["SBA95000022"])
   })
 })

@@ -107,24 +107,24 @@ export interface PreparedAudit {
 export interface AuditOptions {
   tolerance: Tolerance
   reading: ReadOptions
-  /** What a person says that numbers of these bills are; `isAlways` also on other bills from now on. */
-  given?: { links: readonly GivenLink[]; isAlways: boolean }
+  /** What a person says that numbers of these bills are. */
+  links?: readonly GivenLink[]
 }
 
 /** @throws FreightError `input` for a bill that cannot be read; what the ledger and the API throw */
 export async function prepareAudit(
   deps: AuditDeps,
   inputs: Iterable<Input>,
-  { reading, tolerance, given }: AuditOptions,
+  { reading, tolerance, links = [] }: AuditOptions,
 ): Promise<PreparedAudit> {
   const { store, scopes, api, ids } = deps
   const { bills, named } = await openBills(inputs, reading)
-  const linked = await linkNames(named, store.database, given?.links, given?.isAlways)
+  const linked = await linkNames(named, store.database, links)
   const asked = api && (await matchByAll(linked, api, deps))
   const consignments = asked
     ? doubtUnknown(asked.consignments)
     : await matchLinkedInLedger(linked, store.database, scopes)
-  checkLinks(consignments, given?.links ?? [])
+  checkLinks(consignments, links)
   const services = listServices(api ? (await api.listConnectors()).connectors : [], consignments)
   return { bills, consignments, services, tolerance, asked: asked?.lookups, ids, links: linked.drafts }
 }

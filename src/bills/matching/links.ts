@@ -14,6 +14,8 @@ export interface GivenLink {
   number: string
   /** Any name of a shipment; empty takes a link back. */
   shipment: string
+  /** It is kept for all bills from now on. */
+  isAlways: boolean
 }
 
 /** What is kept of a link, apart from who gave it and when: without a file for all bills. */
@@ -31,14 +33,12 @@ export interface Linked {
 
 /**
  * Finds the links of these lines: those that are given, and then those that were kept, the newest first.
- * @param isAlways keeps what is given for all bills from now on
  * @throws FreightError `usage` for a number that none of the bills has
  */
 export async function linkNames(
   named: readonly NamedLines[],
   statements: Statements,
   given: readonly GivenLink[] = [],
-  isAlways = false,
 ): Promise<Linked> {
   const isAnyKept = await hasLinks(statements)
   if (!isAnyKept && given.length === 0) return { named, links: new Map(), drafts: [] }
@@ -72,7 +72,7 @@ export async function linkNames(
       return some
     })
   })
-  return { named: split, links, drafts: toDrafts(given, isAlways, named) }
+  return { named: split, links, drafts: toDrafts(given, named) }
 }
 
 /** By which a link is found: what the bill has for it, also where a spreadsheet shortened it. */
@@ -86,8 +86,8 @@ function isOnBill({ supplier, billNumber, file }: LinkDraft, bill: Bill): boolea
 }
 
 /** For each bill that has the number, or for all. */
-function toDrafts(given: readonly GivenLink[], isAlways: boolean, named: readonly NamedLines[]): LinkDraft[] {
-  return given.flatMap(({ number: written, shipment }) => {
+function toDrafts(given: readonly GivenLink[], named: readonly NamedLines[]): LinkDraft[] {
+  return given.flatMap(({ number: written, shipment, isAlways }) => {
     const number = plainName(written)
     if (isAlways) return [{ number, shipment, ...ON_ALL_BILLS }]
     const lines = named.filter((each) => listNumbers(each).includes(number)).flatMap((each) => each.lines)

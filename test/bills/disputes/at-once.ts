@@ -97,8 +97,8 @@ const GROWING = {
   "audit what it was": auditing(BILL),
   "post what it has grown by": posting(GROWN),
   "undo the posting": undoing("B-1"),
-  "link a number": auditing(GROWN, true, [{ number: "ZZ8", shipment: "ZZ1" }]),
-  "take the link back": auditing(GROWN, true, [{ number: "ZZ8", shipment: "" }]),
+  "link a number": auditing(GROWN, true, [{ number: "ZZ8", shipment: "ZZ1", isAlways: false }]),
+  "take the link back": auditing(GROWN, true, [{ number: "ZZ8", shipment: "", isAlways: false }]),
 }
 const GROUPS: readonly [name: string, before: readonly Clerk[], clerks: Readonly<Record<string, Clerk>>][] = [
   ["at first", [], AUDITS],

@@ -276,7 +276,7 @@ export async function liveThrough(
       {
         tolerance: { percent: 1, cents: 50 },
         reading: readingOf(bytes, writer.day),
-        given: { links, isAlways: false },
+        links,
       },
     )
     const { kept } = await recordAudit(store.database, prepared, { ...writer, scope: "" }, isToRaise)
@@ -428,7 +428,7 @@ export async function liveThrough(
     if (of.way === "linked" && age === 1 && left > 0) {
       const shipment = createShipment(`linked-${of.consignment}`, `X${9_000_000 + shipments.length}`)
       shipments.push(shipment)
-      const links = [{ number: of.consignment, shipment: shipment.id }]
+      const links = [{ number: of.consignment, shipment: shipment.id, isAlways: false }]
       const bytes = Buffer.from(billOf(bills.get(number) as MadeBill))
       const kept = await Promise.all(desks.map((store, at) => auditAt(store, bytes, by(25, at), true, links)))
       // It stays linked without being told again.

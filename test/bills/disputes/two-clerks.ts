@@ -94,7 +94,7 @@ export function auditing(bill: BillText, isToRaise = true, links: readonly Given
         ...{ ids: systemIds, signal: new AbortController().signal },
       },
       [{ file: "-" }],
-      { tolerance: { percent: 1, cents: 50 }, reading: reading(bill), given: { links, isAlways: false } },
+      { tolerance: { percent: 1, cents: 50 }, reading: reading(bill), links },
     )
     const { audit, kept } = await recordAudit(database, prepared, { ...CLERK, scope: "" }, isToRaise)
     return {
