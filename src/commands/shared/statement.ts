@@ -1,17 +1,14 @@
 /** What `audit --statement` prints: a carrier's statement beside the bills that were audited. */
 import { counted } from "../../base/counted.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
-import { listActive } from "../../bills/books/clearing.ts"
-import { standingsOf } from "../../bills/disputes/standing.ts"
-import { compareStatement, keyOf, STATES, type StatementRow } from "../../bills/statement/compare.ts"
+import { STATES, type StatementRow } from "../../bills/statement/compare.ts"
+import { readComparison } from "../../bills/statement/known.ts"
 import { type StatementLine, readStatement } from "../../bills/statement/read.ts"
 import { BILL_CURRENCY, formatVerdict } from "../../bills/verdicts.ts"
 import type { Asking, Ledgers, Services, Session } from "../../deps.ts"
 import { EXIT, FreightError } from "../../base/errors.ts"
 import type { GstBasis } from "../../ledger/entry.ts"
-import { type RememberedBill, readBills } from "../../ledger/records/bills.ts"
-import { readDisputesOn } from "../../ledger/records/disputes.ts"
-import { findPostings } from "../../ledger/records/postings.ts"
+import type { RememberedBill } from "../../ledger/records/bills.ts"
 import { type Column, money } from "../../terminal/columns.ts"
 import { print } from "../../terminal/view.ts"
 import { type BillOptions, withBillColumns, writeOutput } from "./audit.ts"
@@ -84,14 +81,7 @@ export async function printStatement(
   )
   if (lines.length === 0) throw new FreightError("input", `${file} has no invoice in it`)
   const { store } = await deps.readLedger()
-  const bills = await readBills(store.database)
-  const keys = new Set(lines.map(({ number }) => keyOf(number)))
-  const numbers = [...new Set(bills.map(({ number }) => number))].filter((number) => keys.has(keyOf(number)))
-  const { rows, payments, others } = compareStatement(lines, {
-    bills,
-    disputes: standingsOf(await readDisputesOn(store.database, numbers)),
-    postings: listActive(await findPostings(store.database, numbers)),
-  })
+  const { rows, payments, others } = await readComparison(store.database, lines)
   const order = Object.keys(STATES)
   const shown = rows
     .toSorted((one, other) => order.indexOf(one.state) - order.indexOf(other.state))

@@ -28,6 +28,8 @@ import {
 } from "../../../src/bills/disputes/standing.ts"
 import { addDays, formatDate } from "../../../src/base/wall-clock.ts"
 import { FreightError } from "../../../src/base/errors.ts"
+import { readComparison } from "../../../src/bills/statement/known.ts"
+import { readStatement } from "../../../src/bills/statement/read.ts"
 import { readDisputes, readUnsettled, type StepKind } from "../../../src/ledger/records/disputes.ts"
 import type { Store } from "../../../src/ledger/store.ts"
 
@@ -84,7 +86,10 @@ export interface Outcome {
   open: number
   deadlinesUnseen: number
   /** How often each was done. */
-  did: Record<"grown" | "reopened" | "linked" | "undone" | "moved" | "confirmed late", number>
+  did: Record<
+    "grown" | "reopened" | "linked" | "undone" | "moved" | "confirmed late" | "statements read",
+    number
+  >
   /** What is on the clearing account at the end, in cents. */
   clearing: number
 }
@@ -125,6 +130,9 @@ const createApi = (shipments: readonly ReturnType<typeof createShipment>[]) =>
     listConnectors: async () => ({ connectors: [] }),
   }) as unknown as NonNullable<AuditDeps["api"]>
 
+/** Bills on a statement. */
+const MOST_LISTED = 24
+
 interface Line {
   consignment: string
   cents: number
@@ -142,7 +150,7 @@ export async function liveThrough(
   const coming: { month: number; carrier: string; line: Line; of: Expected }[] = []
   const outcome: Outcome = {
     ...{ months, disputes: 0, byWay: {}, byState: {}, unbalanced: 0, wrong: [], open: 0, deadlinesUnseen: 0 },
-    did: { grown: 0, reopened: 0, linked: 0, undone: 0, moved: 0, "confirmed late": 0 },
+    did: { grown: 0, reopened: 0, linked: 0, undone: 0, moved: 0, "confirmed late": 0, "statements read": 0 },
     clearing: 0,
   }
   const told = new Set<string>()
@@ -241,6 +249,7 @@ export async function liveThrough(
     check()
     await compare()
     await keepBooks(by(29), month % 3 === 2)
+    if (month % 3 === 2) await readStatements(by(29))
   }
   // Nobody leaves anything open.
   await follow(months + 99, (day) => ({
@@ -336,6 +345,33 @@ export async function liveThrough(
     }
     toPost.add(number)
     outcome.did.undone += 1
+  }
+
+  /** A carrier's statement of all its bills agrees with what was audited, posted and is in dispute. */
+  async function readStatements({ day }: Author): Promise<void> {
+    const [{ database }] = desks
+    for (const carrier of CARRIERS) {
+      const own = [...bills.values()].filter((bill) => bill.carrier === carrier).slice(-MOST_LISTED)
+      const cents = (bill: MadeBill) => bill.lines.map((line) => line.cents + Math.round(line.cents / 10))
+      const rows = own.map((bill) => `${bill.number},${bill.day},${(sum(cents(bill)) / 100).toFixed(2)}`)
+      const text = Buffer.from(`${carrier}\nInvoice,Invoice date,Amount inc GST\n${rows.join("\n")}\n`)
+      const lines = await readStatement("-", readingOf(text, day, []))
+      const compared = await readComparison(database, lines)
+      const open = own.map((bill) =>
+        sum(
+          [...expected.values()]
+            .filter(
+              (each) => bill.number === `${carrier.slice(0, 1)}-${each.month}` && each.carrier === carrier,
+            )
+            .map((each) => Math.max(0, getLeft(each))),
+        ),
+      )
+      const should = open.map((left) => `${left > 0 ? "in-dispute" : "posted"} ${left}`)
+      const is = compared.rows.map(({ state, disputedCents }) => `${state} ${disputedCents}`)
+      if (is.join() !== should.join())
+        outcome.wrong.push(`the statement of ${carrier} on ${day}: ${is.join()}, not ${should.join()}`)
+      outcome.did["statements read"] += 1
+    }
   }
 
   function book(account: string, cents: number): void {
@@ -536,10 +572,14 @@ function billOf({ carrier, number, day, lines }: MadeBill): string {
 
 const quiet = async () => {}
 
-function readingOf(bytes: Uint8Array, day: string): ReadOptions {
+function readingOf(
+  bytes: Uint8Array,
+  day: string,
+  map: readonly string[] = ["Consignment=consignment"],
+): ReadOptions {
   return {
     ...{
-      map: ["Consignment=consignment"],
+      map,
       ignoreUnknown: false,
       nowMs: Date.parse(day),
       tell: quiet,

@@ -1,0 +1,23 @@
+/** What the ledger knows of the bills of a statement. */
+import type { Statements } from "../../ledger/database/database.ts"
+import { readBills } from "../../ledger/records/bills.ts"
+import { readDisputesOn } from "../../ledger/records/disputes.ts"
+import { findPostings } from "../../ledger/records/postings.ts"
+import { listActive } from "../books/clearing.ts"
+import { standingsOf } from "../disputes/standing.ts"
+import { compareStatement, keyOf, type StatementComparison } from "./compare.ts"
+import type { StatementLine } from "./read.ts"
+
+export async function readComparison(
+  statements: Statements,
+  lines: readonly StatementLine[],
+): Promise<StatementComparison> {
+  const bills = await readBills(statements)
+  const keys = new Set(lines.map(({ number }) => keyOf(number)))
+  const numbers = [...new Set(bills.map(({ number }) => number))].filter((number) => keys.has(keyOf(number)))
+  return compareStatement(lines, {
+    bills,
+    disputes: standingsOf(await readDisputesOn(statements, numbers)),
+    postings: listActive(await findPostings(statements, numbers)),
+  })
+}
