@@ -91,7 +91,7 @@ export async function lookUpRow(ledger: LedgerReader, row: BatchRow, again = fal
     ...(!isSecond && { secondKey: secondKey(reference) }),
     ...(row.booking !== undefined &&
       !held && {
-        booking: restorePlaces(row.booking, row.writtenPlaces),
+        booking: restorePlaces(row.booking, written.places),
         ...(isSecond && { firstKey: reference }),
       }),
   })

@@ -5,7 +5,6 @@
 import type { Allowances } from "../contract/collection-times.ts"
 import type { Carrier, ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { centsOf } from "../base/money.ts"
-import type { WrittenPlaces } from "../contract/place-doubts.ts"
 import { linkFromQuote, quoteExpired, type RateLink } from "../contract/rate-link.ts"
 import { isCarrier } from "../carriers/names.ts"
 import type { CreateKey } from "../ledger/create.ts"
@@ -22,8 +21,6 @@ export interface Order extends CreateKey {
   residential: { collection: boolean; receiver: boolean }
   /** As a person wrote it: see `compareOrder`. */
   written?: WrittenOrder | undefined
-  /** Places as they were written, where `--fix-places` changed them: they identify the order. */
-  writtenPlaces?: WrittenPlaces | undefined
   /** It is no row of a file: equal goods that were booked elsewhere without its reference are asked about. */
   isAlone?: boolean | undefined
   /** What a person allows that is otherwise an error. */

@@ -12,7 +12,7 @@ import * as requests from "../contract/generated/requests.js"
 import type { Carrier, ConsignmentBookingRequest, Package } from "../contract/generated/types.ts"
 import { describeConversion, itemsOf, PACKAGE_FIELDS, parsePackage } from "../contract/packages.ts"
 import { valueOrThrow } from "../base/parsed.ts"
-import type { PlaceJudge, WrittenPlaces } from "../contract/place-doubts.ts"
+import type { PlaceJudge } from "../contract/place-doubts.ts"
 import { parseAddress } from "../contract/places.ts"
 import { LINK_FIELDS, quoteDifferences, quoteExpired } from "../contract/rate-link.ts"
 import {
@@ -67,8 +67,6 @@ export interface BookingDraft extends Gathered {
   rate: KeptRate | undefined
   notes: string[]
   written: WrittenOrder
-  /** Places as they were written, where `--fix-places` changed them. */
-  writtenPlaces?: WrittenPlaces | undefined
 }
 
 export interface DraftDeps {

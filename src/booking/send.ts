@@ -77,11 +77,12 @@ type BookingIntent = Intent & { kind: "shipment"; request: ConsignmentBookingReq
 
 /** What is claimed for an order. */
 export function bookingIntent(order: Order, offer: Offer): BookingIntent {
-  const { key, isKeyGenerated, again, written, writtenPlaces, isAlone } = order
+  const { key, isKeyGenerated, again, written, isAlone } = order
   const { connectorId, carrier, why } = offer
   const request = requestOf(order, offer)
   const { customerReference, receiver } = request
-  const asWritten = restorePlaces(request, writtenPlaces)
+  const places = written?.places
+  const asWritten = restorePlaces(request, places)
   return {
     kind: "shipment",
     key,
@@ -105,7 +106,7 @@ export function bookingIntent(order: Order, offer: Offer): BookingIntent {
       packages: JSON.stringify(request.packages ?? request.items),
       weightGrams: Math.round(request.items.totalWeightKg * 1000),
       ...quoteFacts(request, offer),
-      ...(writtenPlaces && { writtenPlaces: JSON.stringify(writtenPlaces) }),
+      ...(places && { writtenPlaces: JSON.stringify(places) }),
       why,
     },
   }

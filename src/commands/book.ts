@@ -237,7 +237,7 @@ async function fixDraftPlaces(deps: Deps, draft: BookingDraft): Promise<BookingD
   const judge = await deps.places(listPlaces(draft.request, PARTIES))
   const { request, writtenPlaces, changes } = fixPlaces(draft.request, PARTIES, judge)
   for (const { field, says } of changes) await deps.note(`The ${field}'s place ${says}.`)
-  return { ...draft, request, writtenPlaces }
+  return { ...draft, request, written: { ...draft.written, places: writtenPlaces } }
 }
 
 /** What stands under the key, if it is of the order that is given. @throws FreightError if it is not, or its outcome is unknown */
@@ -265,13 +265,13 @@ async function pricing(deps: Deps): Promise<PriceDeps> {
  * @throws FreightError with all that is wrong
  */
 async function checkOrder(deps: Deps, draft: BookingDraft, limits: Limits, options: Options) {
-  const { rate, written, writtenPlaces } = draft
+  const { rate, written } = draft
   const { serviceCode, rateId } = draft.request
   const knowledge = await deps.knowledge(listPlaces(draft.request, PARTIES))
   const moment = momentAt(deps.clock.now(), options, knowledge)
   const check = (request: BookingDraft["request"], carrier: Offer["carrier"]) => {
     const checked = checkBookingDraft({ ...draft, request }, carrier, moment)
-    const identity = { written, writtenPlaces, ...pickKey(options) }
+    const identity = { written, ...pickKey(options) }
     const order = toOrder(checked.request, limits, { ...identity, allowed: options, isAlone: true })
     return { order, warnings: checked.warnings }
   }

@@ -39,6 +39,8 @@ export interface WrittenOrder {
   asked?: Readonly<Record<string, unknown>>
   /** In cents. */
   maxPriceCents?: number | undefined
+  /** Places as they were written, where `--fix-places` changed them: they identify the order. */
+  places?: WrittenPlaces | undefined
 }
 
 /** A request as an order whose circumstances nobody wrote. */

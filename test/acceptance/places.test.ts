@@ -1,7 +1,8 @@
 /** Places that do not exist: told wherever an address is checked, fixed on request, and never booked twice for it. */
-import { writeFile } from "node:fs/promises"
+import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Plan, planText, sealPlan } from "../../src/batch/plan/plan.ts"
 import { ownBooking } from "./bookings.ts"
 import { desk, errorIn } from "./freight.ts"
 import { startSandboxHere, type RunningSandbox } from "./sandbox.ts"
@@ -179,11 +180,23 @@ describe("a batch", () => {
     expect(booked.json()).toMatchObject({ booked: 1, recorded: 1 })
   })
 
-  it("books a fixed plan as it was written", async () => {
-    const { book, freight } = await batchDesk("B-4,Port Street Fittings,84 Market Street,Fremantlee,WA,6160")
+  it.each([
+    ["", (plan: Plan) => plan],
+    [
+      ", where an earlier version of freight kept places apart",
+      (plan: Plan) => sealPlan(withPlacesApart(plan)),
+    ],
+  ])("books a fixed plan as it was written%s", async (apart, change) => {
+    const number = `B-4${apart.length}`
+    const { book, freight, folder } = await batchDesk(
+      `${number},Port Street Fittings,${apart.length + 84} Market Street,Fremantlee,WA,6160`,
+    )
     await freight(["batch", "plan", "orders.csv", ...FLAGS, "--fix-places", "-o", "plan.json"])
+    const file = path.join(folder, "plan.json")
+    const plan = JSON.parse(await readFile(file, "utf8")) as Plan
+    await writeFile(file, planText(change(plan)))
     const booked = await freight(["batch", "book", "--plan", "plan.json", "--json"])
-    expect(booked.json()).toMatchObject({ booked: 1, recorded: 0 })
+    expect(booked.json(), booked.stderr).toMatchObject({ booked: 1, recorded: 0 })
     const again = await book("--json", "--yes")
     expect(again.json()).toMatchObject({ booked: 1, recorded: 1 })
   })
@@ -336,3 +349,11 @@ describe("Tab", () => {
     expect(stdout.split("\n")[0]).toBe(first)
   })
 })
+
+function withPlacesApart(plan: Plan): Plan {
+  const rows = plan.rows.map((row) => {
+    const { places, ...written } = row.written ?? { fields: {} }
+    return { ...row, written, ...(places && { writtenPlaces: places }) }
+  })
+  return { ...plan, rows }
+}

@@ -40,11 +40,10 @@ export async function makePlan(
 }
 
 function toPlanRow({ row: order, offer, outcome }: Priced): PlanRow {
-  const { row, line, reference, key, residential, cells, wish, booking, written, writtenPlaces } = order
+  const { row, line, reference, key, residential, cells, wish, booking, written } = order
   const input = Object.fromEntries(cells)
   const all = {
     ...{ row, line, reference, ...(key !== undefined && { key }), residential, input, written },
-    ...(writtenPlaces && { writtenPlaces }),
   }
   if (offer?.rate && booking !== undefined && wish !== undefined)
     return {

@@ -47,7 +47,7 @@ interface AnyPlanRow {
   input: Readonly<Record<string, string>>
   /** The order as its row has it; earlier versions of freight left it out. */
   written?: WrittenOrder
-  /** Places as its row has them, where `--fix-places` changed them. */
+  /** Of `written`, where an earlier version of freight made the plan. */
   writtenPlaces?: WrittenPlaces
 }
 
@@ -219,9 +219,8 @@ function isPlanRow(value: unknown): boolean {
     hasTypes(residential, RESIDENTIAL) &&
     isObject(input) &&
     Object.values(input).every(isText) &&
-    (written === undefined || hasTypes(written, WRITTEN)) &&
-    (writtenPlaces === undefined ||
-      Object.values(Object(writtenPlaces)).every((each) => hasTypes(each, PLACE))) &&
+    (written === undefined || (hasTypes(written, WRITTEN) && arePlaces(written.places))) &&
+    arePlaces(writtenPlaces) &&
     (wish === null || isWish(wish))
   if (!isRow) return false
   if (held !== undefined && !(hasTypes(held, HELD) && Object.hasOwn(HELD_STATES, held.means))) return false
@@ -237,6 +236,10 @@ function isPlanRow(value: unknown): boolean {
     price === rate.rate.price &&
     hasTypes(value, { currency: "string", why: "string" })
   )
+}
+
+function arePlaces(places: unknown): boolean {
+  return Object.values(Object(places)).every((each) => hasTypes(each, PLACE))
 }
 
 function isWish(value: unknown): boolean {

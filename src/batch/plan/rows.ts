@@ -61,15 +61,16 @@ function toOther(plan: Plan, other: OtherRow): BatchRow {
 }
 
 function getRowParts({ columns }: Plan, planned: PlannedRow | OtherRow) {
-  const { row, line, reference, key, residential, input, request, writtenPlaces } = planned
-  const { written = pickIdentity(request ?? {}) } = planned
+  const { row, line, reference, key, residential, input, request } = planned
+  // Earlier versions of freight kept places apart from what was written.
+  const { written: order = pickIdentity(request ?? {}), writtenPlaces } = planned
+  const written = writtenPlaces ? { ...order, places: writtenPlaces } : order
   const cells = columns.flatMap((column) =>
     Object.hasOwn(input, column) ? [[column, input[column] ?? ""] as const] : [],
   )
   return {
     ...{ row, line, reference, residential, cells, written },
     ...(key !== undefined && { key }),
-    ...(writtenPlaces && { writtenPlaces }),
   }
 }
 

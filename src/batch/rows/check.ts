@@ -25,7 +25,8 @@ import type { CellFinding } from "../../input/sheets/findings.ts"
 
 interface Checked {
   booking: RowBooking | undefined
-  writtenPlaces?: WrittenPlaces
+  /** As they were written, where they were changed. */
+  places?: WrittenPlaces
   findings: CellFinding[]
   late: CellFinding[]
 }
@@ -99,7 +100,7 @@ export function checkRowBooking(
   const { serviceCode: _, ...rest } = fixed.request
   return {
     booking: errors.length > 0 ? undefined : rest,
-    ...(fixed.writtenPlaces && { writtenPlaces: fixed.writtenPlaces }),
+    ...(fixed.writtenPlaces && { places: fixed.writtenPlaces }),
     findings,
     // What was booked all the same stays booked.
     late: [...places, ...density.errors, ...times.errors].map(note("error")),

@@ -4,7 +4,6 @@ import type { JsonObject } from "../../base/json.ts"
 import type { Limits, ServicePreference } from "../../booking/preferences.ts"
 import type { Allowances, Knowledge } from "../../contract/collection-times.ts"
 import type { BookingAddress, ConnectorSummary } from "../../contract/generated/types.ts"
-import type { WrittenPlaces } from "../../contract/place-doubts.ts"
 import type { HeldOrder, OrderStatus } from "../shipping.ts"
 import type { OrderNumber } from "./join.ts"
 import type { WrittenOrder } from "../../ledger/order.ts"
@@ -28,8 +27,6 @@ interface AnyRow {
   held?: HeldOrder
   /** The order as the row has it: see `compareOrder`. */
   written: WrittenOrder
-  /** Places as the row has them, where `--fix-places` changed them. */
-  writtenPlaces?: WrittenPlaces
   /** Its ledger key, where that is not the reference: a second consignment of an order that was booked. */
   key?: string
   residential: Order["residential"]
@@ -55,8 +52,8 @@ export type GoodRow = AnyRow & {
 
 /** The order of a row, under the row's own key. */
 export function toOrder(row: GoodRow): Order {
-  const { booking, wish, residential, written, writtenPlaces, allowed } = row
-  return { booking, wish, residential, written, writtenPlaces, allowed, key: getKey(row) }
+  const { booking, wish, residential, written, allowed } = row
+  return { booking, wish, residential, written, allowed, key: getKey(row) }
 }
 
 export type BatchRow = GoodRow | (AnyRow & { booking: undefined; wish: ServicePreference | undefined })

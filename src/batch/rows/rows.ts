@@ -91,15 +91,18 @@ function checkRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, mo
   const position = ({ column }: CellFinding) => positions.get(column ?? "") ?? written.length
   const findings = located(found.sort((one, other) => position(one) - position(other)))
   const order = findWritten(draft, composed, wish, found)
-  const shared = { ...place, reference, residential: composed.residential, written: order, findings }
+  const shared = {
+    ...place,
+    reference,
+    residential: composed.residential,
+    written: { ...order, ...(checked.places && { places: checked.places }) },
+    findings,
+  }
   const good = !findings.some(({ severity }) => severity === "error")
   const late = located(checked.late)
-  const { booking, writtenPlaces } = checked
+  const { booking } = checked
   return good && booking && wish
-    ? {
-        ...{ ...shared, booking, wish, late, allowed: defaults.allowed },
-        ...(writtenPlaces && { writtenPlaces }),
-      }
+    ? { ...shared, booking, wish, late, allowed: defaults.allowed }
     : { ...shared, booking: undefined, wish }
 }
 
