@@ -34,16 +34,14 @@ import { serviceFlags } from "../config/next.ts"
 import { type Allowances, momentAt } from "../contract/collection-times.ts"
 import { fixPlaces, listPlaces } from "../contract/place-doubts.ts"
 import type { BookingResponse } from "../contract/generated/types.ts"
-import { safeText } from "../base/safe-text.ts"
 import { zoneHere } from "../base/wall-clock.ts"
 import type { Deps } from "../deps.ts"
 import { FreightError } from "../base/errors.ts"
 import { claimOf, type Created, type CreateKey } from "../ledger/create.ts"
 import { sentText } from "../ledger/entry.ts"
 import { describeIgnored } from "../ledger/order.ts"
-import { ChangedOrder, refusal, Unrecorded } from "../ledger/refusals.ts"
+import { AlreadyMade, askForSecond, ChangedOrder, refusal, Unrecorded } from "../ledger/refusals.ts"
 import { jsonText } from "../terminal/json-text.ts"
-import { capital } from "../terminal/sanitize.ts"
 import type { Earlier } from "../lookup/earlier.ts"
 import type { KeptRate } from "../memory/quotes.ts"
 import { askAboutDensity } from "./shared/density.ts"
@@ -375,14 +373,13 @@ async function priceAndBook(
   if (before?.elsewhere && (await recheckElsewhere(ledger, api, [before.facts.shipmentId ?? ""])))
     ({ verdict, entry: before } = await look())
   let order = asked
-  if (verdict === "equal" && before?.elsewhere && deps.spending.isOpen) {
-    const { message } = refusal(before, verdict)
-    const question = capital(`${safeText(message)}. Is this a separate consignment?`)
-    if (!(await (await deps.prompt()).confirm(question, false, { spends: true })))
+  const equal = verdict === "equal" && before ? refusal(before, verdict) : undefined
+  if (equal instanceof AlreadyMade && deps.spending.isOpen) {
+    if (!(await (await deps.prompt()).confirm(askForSecond(equal), false, { spends: true })))
       throw new FreightError("input", "you said no: nothing was sent")
     order = { ...asked, again: true }
   }
-  const offer = verdict === "free" ? await price() : named
+  const offer = verdict === "free" || order !== asked ? await price() : named
   if (offer.warning !== undefined) await deps.warn(offer.warning)
   await notePrice(deps, order, offer)
   try {

@@ -74,7 +74,7 @@ export function secondKey(key: string): string {
  * would be sent.
  */
 export function hasSameGoods(
-  entry: Pick<Entry, "request" | "facts">,
+  entry: BookedOrder,
   { written, request }: { written?: WrittenOrder | undefined; request?: unknown },
 ): boolean {
   const booked = Object(entry.request) as Record<string, unknown>
@@ -88,9 +88,12 @@ export function hasSameGoods(
   return compareOrder(entry, { fields, damaged: written?.damaged ?? [] }).changed.length === 0
 }
 
+/** What was booked, and under which key. */
+type BookedOrder = Pick<Entry, "request" | "facts"> & Partial<Pick<Entry, "key">>
+
 /** Compares an order with what was booked under its key. */
 export function compareOrder(
-  { request, facts }: Pick<Entry, "request" | "facts">,
+  { request, facts, key = "" }: BookedOrder,
   { fields, damaged = [], asked = {}, maxPriceCents }: WrittenOrder,
 ): Comparison {
   const { connectorId, priceCents, writtenPlaces } = facts
@@ -105,9 +108,10 @@ export function compareOrder(
     const written = sent.length > 0 ? restorePlaces({ [name]: before }, places)[name] : before
     const differences = written === before ? sent : [sent, find(written)].sort(byLength)[0]
     for (const difference of differences ?? [])
-      comparison[isChange(name, before, value) && !isAdded(difference) ? "changed" : "ignored"].push(
-        difference,
-      )
+      if (!isKey(difference, key))
+        comparison[isChange(name, before, value) && !isAdded(difference) ? "changed" : "ignored"].push(
+          difference,
+        )
   }
   for (const [name, value] of Object.entries(asked))
     comparison.ignored.push(...findDifferences(name, booked[name], value, false))
@@ -141,6 +145,15 @@ const CONTACT = /^receiver\.(?:contactName|contactPhone|phoneNumber|phoneAreaCod
 
 function isAdded({ field, booked }: Difference): boolean {
   return CONTACT.test(field) && normalize(booked, false) === ""
+}
+
+/** An order that was booked under its number as its key need not have had it as its reference, which a row always has. */
+function isKey({ field, booked, written }: Difference, key: string): boolean {
+  return (
+    field === "customerReference" &&
+    normalize(booked, false) === "" &&
+    [written, secondKey(written)].some((each) => key === `key:${each}`)
+  )
 }
 
 /** `receiver suburb (Fremantle, now Perth)` */

@@ -20,6 +20,13 @@ export class AlreadyMade extends FreightError {
   }
 }
 
+/** What a person is asked in place of a refusal, wherever there is one to be asked. */
+export function askForSecond({ entry, message }: AlreadyMade): string {
+  const question = entry.elsewhere ? "Is this a separate consignment?" : "Book a second one?"
+  const said = safeText(message)
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)}. ${question}`
+}
+
 /** This machine's clock may be wrong, and only the clock says that nothing equal was made within 24 hours. */
 export class ClockDoubt extends FreightError {
   /** @param why without a full stop */

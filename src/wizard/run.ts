@@ -1,7 +1,6 @@
 /** `freight book` as a conversation: from the first question to the label. */
 import { shellLine } from "../base/command-line.ts"
 import type { BookingResponse, ConsignmentBookingRequest } from "../contract/generated/types.ts"
-import { safeText } from "../base/safe-text.ts"
 import { formatInstant } from "../base/wall-clock.ts"
 import { FreightError, withOptions } from "../base/errors.ts"
 import type { Created, LedgerDeps } from "../ledger/create.ts"
@@ -13,12 +12,18 @@ import {
   secondKey,
   type WrittenOrder,
 } from "../ledger/order.ts"
-import { AlreadyMade, ClockDoubt, describeBooked, refusal, Unrecorded } from "../ledger/refusals.ts"
+import {
+  AlreadyMade,
+  askForSecond,
+  ClockDoubt,
+  describeBooked,
+  refusal,
+  Unrecorded,
+} from "../ledger/refusals.ts"
 import type { Drafts } from "../memory/drafts.ts"
 import type { Ids } from "../base/ports.ts"
 import type { Conversation } from "../terminal/conversation/conversation.ts"
 import { jsonText } from "../terminal/json-text.ts"
-import { capital } from "../terminal/sanitize.ts"
 import type { SpendGuard } from "../terminal/spend-guard.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { type LookDeps, lookElsewhere } from "../booking/elsewhere.ts"
@@ -222,10 +227,7 @@ async function send(
     return await book()
   } catch (error) {
     if (!(error instanceof AlreadyMade || error instanceof ClockDoubt)) throw error
-    const question =
-      error instanceof ClockDoubt
-        ? error.addTo("Book it anyway?")
-        : capital(`${safeText(error.message)}. Book a second one?`)
+    const question = error instanceof ClockDoubt ? error.addTo("Book it anyway?") : askForSecond(error)
     const second = await conversation.confirm(question, false, { spends: true })
     if (second !== true) throw error
     return book({ ...order, again: true })

@@ -89,8 +89,13 @@ describe("a number that nothing known has", () => {
     ])
     expect(await seat.exit).toBe(1)
     expect(await told(seat)).toContain("SBA95000022")
-    expect((await audit("K-8", "SBA95000021", cents)).row).toMatchObject({ consignment, verdict: "billed-twice" })
+    expect((await audit("K-8", "SBA95000021", cents)).row).toMatchObject({
+      consignment,
+      verdict: "billed-twice",
+    })
     const raised = (await home.freight(["disputes", "--json"])).json<Row[]>()
-    expect(raised.filter(({ bill }) => bill === "K-7").map((each) => each.consignment)).toEqual(["SBA95000022"])
+    expect(raised.filter(({ bill }) => bill === "K-7").map((each) => each.consignment)).toEqual([
+      "SBA95000022",
+    ])
   })
 })

@@ -1,0 +1,110 @@
+/** What each door says of an order, for all that the ledger may hold of it: standings.txt is to be read. */
+
+import { writeFile } from "node:fs/promises"
+import path from "node:path"
+import { stripVTControlCharacters } from "node:util"
+import { expect, it } from "vitest"
+import { ownBooking } from "./bookings.ts"
+import { countByShop, DOORS, type Door, openDoors, type Said } from "./doors.ts"
+import { desk } from "./freight.ts"
+import { fileSandbox } from "./own-sandbox.ts"
+import { hasTerminal, sitDown } from "./pty.ts"
+import { take } from "./wizard.ts"
+
+const sandbox = await fileSandbox()
+
+type Desk = Awaited<ReturnType<typeof desk>>
+const shopOf = (number: string) => `Shop of ${number}`
+const book = (made: Desk, door: Door, number: string, shop = shopOf(number)) =>
+  openDoors(made)(door, [{ shop, number }])
+const loseReply = () => sandbox.control("faults", { fault: "drop-after-commit:x1@POST/shipments" })
+
+async function saveBooking(folder: string, companyName: string): Promise<string> {
+  const booking = ownBooking()
+  const file = path.join(folder, "booking.json")
+  await writeFile(file, JSON.stringify({ ...booking, receiver: { ...booking.receiver, companyName } }))
+  return file
+}
+
+/** What was done before an order of that number comes by a door. */
+const BEFORE: Readonly<Record<string, (number: string, made: Desk) => Promise<unknown>>> = {
+  "Nothing was booked.": async () => {},
+  "It was booked by hand under its number, which is no reference there.": (number, made) =>
+    book(made, "file --key", number),
+  "It was booked by a batch.": (number, made) => book(made, "csv", number),
+  "It was booked by hand without a key, with its number as the reference.": (number, made) =>
+    book(made, "file", number),
+  "Another order was booked under its number.": (number, made) =>
+    book(made, "csv", number, `Other shop of ${number}`),
+  "It was sent by hand under its number, and the reply was lost.": async (number, made) => {
+    await loseReply()
+    await book(made, "file --key", number)
+  },
+  "It was sent by a batch, and the reply was lost.": async (number, made) => {
+    await loseReply()
+    await book(made, "csv", number)
+  },
+  "It was booked with another ledger.": async (number) => book(await desk(sandbox), "file", number),
+}
+
+const NOISE: readonly (readonly [RegExp, string])[] = [
+  [/\s+/g, " "],
+  [/ row \d+ /g, " row N "],
+  [/[\da-f]{8}-[\da-f]{4}-[\da-f-]{22}/g, "ID"],
+  [/SBB\d+/g, "CONSIGNMENT"],
+  [/\w{3} \d+ \w{3} \d{4}, \d\d:\d\d/g, "DAY"],
+]
+
+/** The error with its hint and what comes next; otherwise what became of it. */
+function describe({ code, text }: Said, number: string): string {
+  const shown = stripVTControlCharacters(text)
+  const plain = NOISE.reduce((all, [noise, word]) => all.replace(noise, word), shown).replaceAll(
+    number,
+    "NUMBER",
+  )
+  const error = /error: .*$/
+    .exec(plain)?.[0]
+    .replace(/ *NUMBER: (?=\w+, (?:shipment|was|sent|duplicate)).*$/, "")
+  const state = /"state":"([\w-]+)"/.exec(plain)?.[1]
+  const before = /(?:Booked|Made) before under this key|and is not sent: NUMBER was booked/.test(plain)
+  const told = error?.trim() ?? (before ? "booked before" : (state ?? "booked"))
+  return `exit code ${code}: ${told}`
+}
+
+it.runIf(hasTerminal).each([
+  ["no", [], 2, 1],
+  ["yes", [{ type: "y" }], 0, 2],
+] as const)(
+  "a person is asked whether a second one is meant, and says %s",
+  async (answer, keys, code, count) => {
+    const made = await desk(sandbox)
+    const shop = shopOf(answer)
+    const saved = await saveBooking(made.folder, shop)
+    const first = await made.freight(["book", "--file", saved, "--connector", "connector-c"])
+    expect(first.code, first.stderr).toBe(0)
+    const seat = await sitDown(["book", "--file", saved, "--connector", "connector-c"], made.env)
+    await take(seat, [["Book a second one? (y/N)", ...keys, "enter"]])
+    if (answer === "yes") await take(seat, [["? Book it: AUD", { type: "y" }, "enter"]])
+    expect(await seat.exit, await seat.scrollback()).toBe(code)
+    expect((await countByShop(sandbox)).get(shop)).toBe(count)
+  },
+)
+
+it("by each door, as standings.txt has it", async () => {
+  const lines = ["What each door says of an order. Doors that say the same stand together."]
+  let n = 100
+  for (const [before, prepare] of Object.entries(BEFORE)) {
+    const doors = new Map<string, Door[]>()
+    for (const door of DOORS) {
+      const number = `X-${++n}`
+      const made = await desk(sandbox)
+      await prepare(number, made)
+      const [said] = (await book(made, door, number)) as [Said]
+      const words = describe(said, number)
+      doors.set(words, [...(doors.get(words) ?? []), door])
+    }
+    lines.push("", before, "")
+    for (const [words, some] of doors) lines.push(`  ${some.join(", ")}`, `    ${words}`)
+  }
+  await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(path.join(import.meta.dirname, "standings.txt"))
+}, 300_000)
