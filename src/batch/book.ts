@@ -57,6 +57,7 @@ import {
   type RowsReport,
 } from "../input/sheets/findings.ts"
 import { runRows } from "./run.ts"
+import { DENSITY, PLACE_RULES } from "../contract/request-rules.ts"
 
 export interface BatchDeps extends FollowUpDeps, Omit<BookDeps, "carriers" | "budget"> {
   readonly globals: Globals
@@ -103,6 +104,9 @@ export async function checkBatch(
   return checked
 }
 
+/** What a person has accepted that costs money where it was not meant. */
+const isCostly = (rule: string) => rule === DENSITY || PLACE_RULES.includes(rule)
+
 /** Lines that a person reads before the summary. */
 const MOST_LINES = 3
 
@@ -126,7 +130,9 @@ async function reportFindings(
     for (const line of others) await warn(line)
     return
   }
-  const lines = [...others, ...digestFindings(report)]
+  // What may be paid for nothing comes first, and whole.
+  for (const line of digestFindings(report, isCostly)) await warn(line)
+  const lines = [...others, ...digestFindings(report, (rule) => !isCostly(rule))]
   const room = isTTY ? columns - "warning: ".length : Number.POSITIVE_INFINITY
   const isLong = lines.reduce((sum, line) => sum + wrap(line, room).length, 0) > MOST_LINES + 1
   if (!isLong && lines.length <= MOST_LINES) {

@@ -293,10 +293,12 @@ export function createLostPickupError(reference: string | null | undefined): Fre
 /** A pickup that was booked under its key is given again, however long ago that was and whatever it was. */
 export async function allowForKey(
   { store, owner }: Pick<LedgerDeps, "store" | "owner">,
-  { key, allowPast, allowDensity }: CreateKey & Allowances,
+  { key, allowPast, allowDensity, acceptPlaces }: CreateKey & Allowances,
 ): Promise<Allowances> {
   const isTaken = key !== undefined && (await store.latest(owner.scope, "pickup", `key:${key}`)) !== undefined
-  return isTaken ? { allowPast: true, allowDensity: true } : { allowPast, allowDensity }
+  return isTaken
+    ? { allowPast: true, allowDensity: true, acceptPlaces: true }
+    : { allowPast, allowDensity, acceptPlaces }
 }
 
 /** A reply is only as good as its status; where it has none, the record may say more. */

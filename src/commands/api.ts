@@ -11,9 +11,9 @@ import type { Session } from "../deps.ts"
 import { FreightError } from "../base/errors.ts"
 import { anyColumn } from "../terminal/columns.ts"
 import { print } from "../terminal/view.ts"
-import { askAboutDensity } from "./shared/density.ts"
 import { ALLOW_FLAGS, apiFlag, LOOK_FLAG, readKey, YES_FLAG } from "./shared/flags.ts"
 import { rawCreate } from "./shared/raw-create.ts"
+import { askAboutDoubts } from "./shared/doubts.ts"
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
 
@@ -59,7 +59,7 @@ export default command({
     "freight api --sandbox GET shipments/demo-shipment/label -o label.pdf",
   ],
   async run(deps, first, second, options) {
-    const { api, output, key, again, allowPast, allowDensity } = options
+    const { api, output, key, again, allowPast, allowDensity, acceptPlaces } = options
     const isPathAlone = second === undefined && !METHODS.includes(first.toUpperCase())
     const [verb, typed] = isPathAlone ? ["GET", first] : [first, second]
     const method = verb.toUpperCase()
@@ -76,17 +76,17 @@ export default command({
       throw new FreightError("usage", `${method} sends no body: leave out --file and --set`)
     const create = rawCreate(api, method, path)
     if (create) {
-      await askAboutDensity(deps, options, () =>
+      await askAboutDoubts(deps, options, () =>
         create(deps, body ?? {}, options, (reply) =>
           printReply(deps, jsonReply({ ...Object(reply), ...sandboxMark(deps.globals) }), output),
         ),
       )
       return
     }
-    if (key !== undefined || again || allowPast || allowDensity)
+    if (key !== undefined || again || allowPast || allowDensity || acceptPlaces)
       throw new FreightError(
         "usage",
-        "--key, --again, --allow-past and --allow-density are for bookings, pickups and prints",
+        "--key, --again, --allow-past, --allow-density and --accept-places are for bookings, pickups and prints",
       )
     const client = api === "freight" ? await deps.freight() : await deps.directPrint()
     await printReply(deps, await client.request(method, path, body && { body }), output)

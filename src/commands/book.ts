@@ -44,7 +44,6 @@ import { AlreadyMade, askForSecond, ChangedOrder, refusal, Unrecorded } from "..
 import { jsonText } from "../terminal/json-text.ts"
 import type { Earlier } from "../lookup/earlier.ts"
 import type { KeptRate } from "../memory/quotes.ts"
-import { askAboutDensity } from "./shared/density.ts"
 import {
   ALLOW_FLAGS,
   FIX_PLACES_FLAG,
@@ -56,6 +55,7 @@ import {
 } from "./shared/flags.ts"
 import { LABEL_NAME, PREFERENCE_FLAGS } from "./shared/service-flags.ts"
 import { prepareDevice } from "../printing/ahead.ts"
+import { askAboutDoubts } from "./shared/doubts.ts"
 
 function inGroup<const F extends Flags>(group: FlagGroup, flags: F): F {
   return Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, { ...flag, group }])) as F
@@ -191,12 +191,12 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
     ...(options.connector !== undefined && { connectorId: options.connector }),
   }
   if (options.resume || (deps.interactive && isIncomplete(draft))) {
-    await askAboutDensity(deps, options, async () => checkDraftDensity(draft, options))
+    await askAboutDoubts(deps, options, async () => checkDraftDensity(draft, options))
     return askAndBook(deps, given, limits, options, await prepareFollowUps(deps, followUps, options))
   }
   for (const note of draft.notes) await deps.note(note)
 
-  const { order, offer, warnings } = await askAboutDensity(deps, options, () =>
+  const { order, offer, warnings } = await askAboutDoubts(deps, options, () =>
     checkOrder(deps, draft, limits, options),
   )
   const request = requestOf(order, offer)

@@ -7,9 +7,9 @@ import type { Package } from "../contract/generated/types.ts"
 import { describeConversion, formatPackage, parsePackage } from "../contract/packages.ts"
 import { checkDensity } from "../contract/request-rules.ts"
 import { FreightError } from "../base/errors.ts"
-import { askAboutDensity } from "./shared/density.ts"
 import { ALLOW_DENSITY_FLAG } from "./shared/flags.ts"
 import { savedThings } from "./shared/saved.ts"
+import { askAboutDoubts } from "./shared/doubts.ts"
 
 const packages = savedThings({
   noun: "package",
@@ -45,7 +45,7 @@ export const add = command({
   async run(deps, name, size, options) {
     checkNewName("packages", name)
     const line = parseSavedPackage(size)
-    await askAboutDensity(deps, options, async () => refuseDensity(line, options))
+    await askAboutDoubts(deps, options, async () => refuseDensity(line, options))
     const converted = describeConversion(size, [line])
     if (converted !== undefined) await deps.note(`${converted}.`)
     const use = `--package 3x${name} is three of them.`

@@ -38,9 +38,9 @@ import { BRIEF, type Column } from "../terminal/columns.ts"
 import { type Detail, details } from "../terminal/details.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { print } from "../terminal/view.ts"
-import { askAboutDensity } from "./shared/density.ts"
 import { ALLOW_FLAGS, readKey, pickKey, YES_FLAG } from "./shared/flags.ts"
 import { SHIPMENT_NAMES } from "./shared/names.ts"
+import { askAboutDoubts } from "./shared/doubts.ts"
 
 const columns: Column<PickupBookingResponse>[] = [
   { key: "pickupBookingId", title: "PICKUP", rank: 3, brief: BRIEF.id, gives: "nothing" },
@@ -148,7 +148,7 @@ async function bookPickup(deps: Deps, given: readonly string[], options: Options
   const knowledge = await deps.knowledge(listPlaces(draft.request, PARTIES))
   const checkDraft = (allowed: Allowances) =>
     checkPickupDraft(draft, { carrier, shipment, moment: momentAt(deps.clock.now(), allowed, knowledge) })
-  const { request, warnings } = await askAboutDensity(deps, options, async () =>
+  const { request, warnings } = await askAboutDoubts(deps, options, async () =>
     checkDraft(options.dryRun ? options : await allowForKey(await deps.ledger("freight"), options)),
   )
   for (const warning of warnings) await deps.warn(warning)

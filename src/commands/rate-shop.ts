@@ -26,9 +26,9 @@ import { zoneOfCollection } from "../contract/place-zones.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT } from "../base/errors.ts"
 import { print, isSpreadsheet } from "../terminal/view.ts"
-import { askAboutDensity } from "./shared/density.ts"
 import { ALLOW_DENSITY_FLAG, FIX_PLACES_FLAG } from "./shared/flags.ts"
 import { PREFERENCE_FLAGS } from "./shared/service-flags.ts"
+import { askAboutDoubts } from "./shared/doubts.ts"
 
 const flags = {
   from: { takes: "<place>", about: 'collection place: "Alexandria NSW 2015"' },
@@ -78,7 +78,7 @@ export default command({
 async function shopForRates(deps: Deps, given: Options): Promise<number> {
   const options = withoutWords(given)
   await askMissing(deps, options)
-  const { request, warnings } = await askAboutDensity(deps, options, () => gatherRateRequest(deps, options))
+  const { request, warnings } = await askAboutDoubts(deps, options, () => gatherRateRequest(deps, options))
   for (const warning of warnings) await deps.warn(warning)
 
   const now = () => wallClockNow(deps.clock.now(), zoneOfCollection({ collection: request.from }))

@@ -32,6 +32,8 @@ export interface Allowances {
   allowPast?: boolean | undefined
   /** `--allow-density`; `told`: a person was asked and allows it, so it is no warning any more. */
   allowDensity?: boolean | "told" | undefined
+  /** `--accept-places`, the same way. */
+  acceptPlaces?: boolean | "told" | undefined
 }
 
 /** The public holiday of a day (`2026-11-23`) in a state; undefined where it is none. */
@@ -54,7 +56,7 @@ export interface Moment extends Allowances, Knowledge {
 /** @param nowMs milliseconds since the epoch; each zone is computed once */
 export function momentAt(
   nowMs: number,
-  { allowPast, allowDensity }: Allowances = {},
+  { allowPast, allowDensity, acceptPlaces }: Allowances = {},
   { places, findHoliday }: Knowledge = {},
 ): Moment {
   const clocks = new Map<string, WallClock>()
@@ -62,6 +64,7 @@ export function momentAt(
     nowMs,
     allowPast,
     allowDensity,
+    acceptPlaces,
     places,
     findHoliday,
     clockAt(place) {

@@ -55,6 +55,9 @@ function hasOnlyBox(lines: readonly string[]): boolean {
   return hasBox && rests.every((rest) => !/\d/.test(rest) && !STREET.test(rest))
 }
 
+/** The rule's name in findings. */
+export const POST_BOX = "postBox"
+
 /** A warning for an address of a PO box or the like without a street, where no carrier can collect or deliver. */
 export function postBoxWarnings(
   address: { address1: string; address2?: string | undefined },
@@ -64,5 +67,5 @@ export function postBoxWarnings(
   if (!isOnlyPostBox(address)) return []
   const what = does === "collects" ? "collect from" : "deliver to"
   const says = `is a PO box or Locked Bag or the like, without a street: carriers cannot ${what} it`
-  return [findingAt([...path, "address1"], "postBox", says, { hint: "give the street address" })]
+  return [findingAt([...path, "address1"], POST_BOX, says, { hint: "give the street address" })]
 }

@@ -20,7 +20,7 @@ import type {
 } from "./generated/types.ts"
 import { boundsDoubt, countDoubt, densityDoubt, findItemsDifferences } from "./packages.ts"
 import { checkPayer } from "./payer.ts"
-import { type PlaceJudge, placeWarnings } from "./place-doubts.ts"
+import { type PlaceJudge, placeWarnings, UNKNOWN_PLACE } from "./place-doubts.ts"
 import { checkRateLink, isSamePlace } from "./rate-link.ts"
 import { type Findings, missingFieldAt, type Path, findingAt, type RuleFinding } from "./findings.ts"
 import {
@@ -34,7 +34,7 @@ import {
 } from "../base/wall-clock.ts"
 import { quoted } from "../base/parsed.ts"
 import { checkPostcode } from "./places.ts"
-import { postBoxWarnings } from "./post-boxes.ts"
+import { POST_BOX, postBoxWarnings } from "./post-boxes.ts"
 import { type ZonedPlace, zoneOfPlace } from "./place-zones.ts"
 import { CONTRACT_ZONES, DEFAULT_ZONE, isContractZone } from "./zones.ts"
 
@@ -57,7 +57,7 @@ export function checkBooking(
   })
   const times = moment ? checkBookingTimes(booking, carrier, moment) : NOTHING
   const density = moment ? checkDensity(booking, moment) : NOTHING
-  return joinFindings(
+  const found = joinFindings(
     ...parties,
     { warnings: postBoxWarnings(booking.collection, ["collection"], "collects") },
     { warnings: postBoxWarnings(booking.receiver, ["receiver"], "delivers") },
@@ -73,6 +73,32 @@ export function checkBooking(
     link,
     { warnings: carrier ? ignoredFields("ConsignmentBookingRequest", booking, carrier) : [] },
   )
+  return moment ? holdPlaces(found, moment, booking) : found
+}
+
+/** Rules of places that may not be collected from or delivered to: the booking would be paid for nothing. */
+export const PLACE_RULES: readonly string[] = [UNKNOWN_PLACE, POST_BOX]
+const PLACES_HINT =
+  "freight places add keeps a place that is right, and --accept-places books it all the same"
+
+/** Makes doubts about where it is collected and where it goes errors, unless a person accepts them. */
+export function holdPlaces(
+  { errors, warnings }: Findings,
+  { acceptPlaces }: Allowances,
+  { sender, collection }: Partial<Pick<ConsignmentBookingRequest, "sender" | "collection">>,
+): Findings {
+  const isCollectedThere = sender !== undefined && collection !== undefined && isSamePlace(collection, sender)
+  const ends = ["collection", "receiver", ...(isCollectedThere ? ["sender"] : [])]
+  const isOfEnd = ({ keyword, path }: RuleFinding) =>
+    PLACE_RULES.includes(keyword) && ends.some((end) => path.startsWith(`${end}.`))
+  const others = warnings.filter((each) => !isOfEnd(each))
+  if (acceptPlaces) return { errors, warnings: acceptPlaces === "told" ? others : warnings }
+  const held = warnings.filter(isOfEnd).map((each) => ({
+    ...each,
+    code: each.keyword,
+    hint: [...(each.hint === undefined ? [] : [each.hint]), PLACES_HINT].join("; "),
+  }))
+  return { errors: [...errors, ...held], warnings: others }
 }
 
 const NOTHING: Findings = { errors: [], warnings: [] }
@@ -200,7 +226,7 @@ export function checkPickup(request: PickupBookingRequest, place: PickupPlace): 
   })
   const lacking = needsService && !serviceCode
   const needs = `is missing: ${carrier && carrierName(carrier)} needs it to book a pickup`
-  return joinFindings(
+  const found = joinFindings(
     ...parties,
     { warnings: collection ? postBoxWarnings(collection, ["collection"], "collects") : [] },
     { warnings: collection ? clockWarnings(collection, ["collection"]) : [] },
@@ -211,6 +237,7 @@ export function checkPickup(request: PickupBookingRequest, place: PickupPlace): 
     density,
     times,
   )
+  return holdPlaces(found, place.moment, {})
 }
 
 function checkPickupTimes(

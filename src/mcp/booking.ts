@@ -88,6 +88,7 @@ export function bookingTools(): { plan: Tool; book: Tool } {
     "newOrders",
     "maxTotal",
     "allowDensity",
+    "acceptPlaces",
   ])
   const booking = bookingSchema(describeCommand("rate-shop"))
   const shown = new Map<string, ShownPlan>()
@@ -103,7 +104,7 @@ export function bookingTools(): { plan: Tool; book: Tool } {
       }),
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
-    async ({ bookings, include, againFor, newOrders, maxTotal, allowDensity }, { run }) => {
+    async ({ bookings, include, againFor, newOrders, maxTotal, allowDensity, acceptPlaces }, { run }) => {
       const rows = bookings.map(({ avoid, packages, ...booking }) => ({
         ...booking,
         packages: packageTexts(packages).join("; "),
@@ -111,7 +112,7 @@ export function bookingTools(): { plan: Tool; book: Tool } {
       }))
       const ran = await run({
         command: "batch plan",
-        flags: { output: "-", include, againFor, newOrders, maxTotal, allowDensity },
+        flags: { output: "-", include, againFor, newOrders, maxTotal, allowDensity, acceptPlaces },
         args: ["-"],
         input: JSON.stringify(rows),
       })

@@ -7,6 +7,8 @@ import { ownBooking } from "./bookings.ts"
 import { desk, errorIn } from "./freight.ts"
 import { startSandboxHere, type RunningSandbox } from "./sandbox.ts"
 import { minimalInvoice, textOf } from "../invoice/samples.ts"
+import { hasTerminal, sitDown } from "./pty.ts"
+import { take } from "./wizard.ts"
 
 const PACKAGE = ["--package", "30x20x10@2"]
 const SHOP = ["rate-shop", "--sandbox", "--from", "Alexandria NSW 2015", ...PACKAGE, "--json"]
@@ -59,11 +61,26 @@ describe("a misspelt suburb", () => {
     expect(stderr).not.toContain("warning")
   })
 
-  it("is told by book and booked as it is written, with the same exit code and reply", async () => {
+  it("is refused by book, which books it as it is written with --accept-places", async () => {
     const { book } = await misspeltDesk()
-    const { code, stderr, json } = await book("--dry-run", "--no-rate")
+    const refused = await book("--dry-run", "--no-rate")
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(`receiver.suburb ${TOLD}`)])
+    expect(refused.stderr).toContain("--accept-places")
+    const { code, stderr, json } = await book("--dry-run", "--no-rate", "--accept-places")
     expect([code, stderr]).toEqual([0, expect.stringContaining(`warning: receiver.suburb ${TOLD}`)])
     expect(json<{ receiver: object }>().receiver).toMatchObject({ suburb: "Fremantlee" })
+  })
+
+  it.runIf(hasTerminal).each([
+    ["y", 0],
+    ["", 2],
+  ])("is asked about at a terminal: %j", async (typed, code) => {
+    const { env, folder } = await misspeltDesk()
+    const file = path.join(folder, "booking.json")
+    const args = ["--file", file, "--connector", "connector-b", "--service", "GEN", "--dry-run", "--no-rate"]
+    const seat = await sitDown(["book", ...args], env)
+    await take(seat, [["? Are these places right? (y/N)", { type: typed }, "enter"]])
+    expect(await seat.exit).toBe(code)
   })
 
   it("is fixed by book on request: an unclear one is not", async () => {
@@ -76,7 +93,7 @@ describe("a misspelt suburb", () => {
       postcode: "6160",
     })
     await write({ suburb: "St Kilda", state: "VIC", postcode: "3183" })
-    const unclear = await book("--dry-run", "--no-rate", "--fix-places")
+    const unclear = await book("--dry-run", "--no-rate", "--fix-places", "--accept-places")
     expect(unclear.stderr).toContain("did you mean St Kilda VIC 3182 or St Kilda East VIC 3183?")
     expect(unclear.json<{ receiver: object }>().receiver).toMatchObject({ postcode: "3183" })
   })
@@ -97,7 +114,7 @@ describe("a misspelt suburb", () => {
       )
       let expected = 0
       for (const flags of runs) {
-        const { code, stderr } = await book(...key, ...flags, "--json", "--yes")
+        const { code, stderr } = await book(...key, ...flags, "--accept-places", "--json", "--yes")
         expect(code, stderr).toBe(expected)
         expected = repeated
       }
@@ -140,15 +157,29 @@ describe("a batch", () => {
     }
   }
 
-  it("tells row and column, and changes nothing", async () => {
+  it("refuses it with row and column, and books it as it is written with --accept-places", async () => {
     const { book } = await batchDesk(
       "B-1,Port Street Fittings,8 Market Street,Fremantle,WA,6160",
       "B-2,Port Street Fittings,8 Market Street,Fremantlee,WA,6160",
     )
-    const { code, stderr } = await book("--dry-run", "--no-rate", "--json")
+    const refused = await book("--dry-run", "--no-rate")
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(TOLD)])
+    expect(refused.stderr).toMatch(/row 3.*receiver\.suburb/i)
+    const { code, stderr } = await book("--dry-run", "--no-rate", "--json", "--accept-places")
     expect(code, stderr).toBe(0)
     expect(stderr).toContain(TOLD)
-    expect(stderr).toMatch(/row 3.*receiver\.suburb/i)
+  })
+
+  it("says it first and whole where it is accepted, before what costs nothing", async () => {
+    const rows = Array.from(
+      { length: 6 },
+      (_, at) => `B-6${at},Port Street Fittings,9 Market Street,Fremantle,WA,6160`,
+    )
+    const { book } = await batchDesk(...rows, "B-7,Port Street Fittings,8 Market Street,Fremantlee,WA,6160")
+    const { stderr } = await book("--dry-run", "--no-rate", "--accept-places")
+    const warnings = stderr.split("\n").filter((line) => line.startsWith("warning: "))
+    expect(warnings[0]).toContain(TOLD)
+    expect(warnings[1]).toContain("6 rows differ in their reference only")
   })
 
   it("fixes on request, books each row once, and by a plan too", async () => {
@@ -273,10 +304,13 @@ describe("a PO box without a street", () => {
     ["PO Box 12", "8 Market Street", false],
     ["Parcel Locker 10123 45678", undefined, true],
     ["RMB 1234 Smith Road", undefined, false],
-  ])("as a receiver (%s, %s) is a warning: %s", async (address1, address2, isTold) => {
+  ])("as a receiver (%s, %s) is refused: %s", async (address1, address2, isTold) => {
     const { book } = await misspeltDesk({ address1, ...(address2 !== undefined && { address2 }) })
     const { code, stderr } = await book("--dry-run", "--no-rate")
-    expect([code, /receiver\.address1 is a PO box or Locked Bag/.test(stderr)]).toEqual([0, isTold])
+    const isBox = /receiver\.address1 is a PO box or Locked Bag/.test(stderr)
+    expect([code, isBox]).toEqual([isTold ? 2 : 0, isTold])
+    const accepted = await book("--dry-run", "--no-rate", "--accept-places")
+    expect([accepted.code, accepted.stderr.includes("warning: receiver.address1")]).toEqual([0, isTold])
   })
 })
 

@@ -2,7 +2,7 @@
 import { ADDRESS_PARTS, MISSING_FLAGS, PARTIES } from "../../contract/fields/booking.ts"
 import type { JsonObject } from "../../base/json.ts"
 import type { ServicePreference } from "../../booking/preferences.ts"
-import { checkBooking, checkBookingTimes, checkDensity } from "../../contract/request-rules.ts"
+import { checkBooking, checkBookingTimes, checkDensity, holdPlaces } from "../../contract/request-rules.ts"
 import { findErrors } from "../../contract/check.ts"
 import { type Finding, findingAt } from "../../contract/findings.ts"
 import * as requests from "../../contract/generated/requests.js"
@@ -87,7 +87,8 @@ export function checkRowBooking(
       ? fixPlaces(request, PARTIES, judge)
       : { request, writtenPlaces: undefined, changes: [] }
   const changes = fixed.changes.map(({ field, says }) => findingAt([field, "suburb"], PLACE_FIXED, says))
-  const { errors: broken, warnings } = checkBooking(fixed.request, carrier, undefined, judge)
+  const { errors: broken, warnings: told } = checkBooking(fixed.request, carrier, undefined, judge)
+  const { errors: held, warnings } = holdPlaces({ errors: [], warnings: told }, moment, fixed.request)
   const times = checkBookingTimes(request, carrier, moment)
   const density = checkDensity(request, moment)
   const isOfPlace = ({ keyword }: Finding) => keyword === "postcode"
@@ -103,7 +104,7 @@ export function checkRowBooking(
     ...(fixed.writtenPlaces && { places: fixed.writtenPlaces }),
     findings,
     // What was booked all the same stays booked.
-    late: [...places, ...density.errors, ...times.errors].map(note("error")),
+    late: [...places, ...held, ...density.errors, ...times.errors].map(note("error")),
   }
 }
 

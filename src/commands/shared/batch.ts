@@ -18,7 +18,6 @@ import { serviceAddress } from "../../ledger/accounts/keys.ts"
 import { openSheet } from "../../input/sheets/open.ts"
 import { openInput, type OpenedInput } from "../../input/sheets/source.ts"
 import { askAboutColumns } from "./columns.ts"
-import { askAboutDensity, mayAsk } from "./density.ts"
 import { ALLOW_FLAGS, FIX_PLACES_FLAG, wholeNumber } from "./flags.ts"
 import { askAboutRepeated } from "./repeated.ts"
 import { limitLongRun } from "./long-run.ts"
@@ -26,6 +25,7 @@ import { keepMap, MAP_FLAGS } from "./maps.ts"
 import { PREFERENCE_FLAGS } from "./service-flags.ts"
 import { chooseBy, SHEET_FLAGS } from "./sheet-flags.ts"
 import { STATUS_FLAGS } from "./status-flags.ts"
+import { askAboutDoubts, mayAsk } from "./doubts.ts"
 
 /** What holds for every row that does not say otherwise. */
 export const ROW_FLAGS = {
@@ -184,7 +184,7 @@ export async function checkOrders<Given extends OrderFlags>(
     const batch = { ...toRun(flags), name: source.name, rows: () => decideRows(rows(), options) }
     return { batch, checked: await checkBatch(batchDeps, batch) }
   }
-  const { batch, checked } = await askAboutDensity(deps, flags, () =>
+  const { batch, checked } = await askAboutDoubts(deps, flags, () =>
     askAboutColumns(deps, options, words, check),
   )
   checkAgainFor(flags.againFor ?? [], batch.name, checked)

@@ -4,7 +4,7 @@ import type { Asking, Session } from "../../deps.ts"
 import { FreightError } from "../../base/errors.ts"
 import { mapFlags } from "../../input/columns/mapping.ts"
 import { type ColumnQuestion, describeQuestion, UnclearColumns } from "../../input/columns/questions.ts"
-import { mayAsk } from "./density.ts"
+import { mayAsk } from "./doubts.ts"
 
 type Needs = Asking & Session
 

@@ -79,6 +79,10 @@ export const ALLOW_DENSITY_FLAG = {
 export const ALLOW_FLAGS = {
   allowPast: { about: "accept a collection time that has passed, or that closes before it is ready" },
   ...ALLOW_DENSITY_FLAG,
+  acceptPlaces: {
+    about:
+      "accept a place that is not known, or a PO box: it is paid for although nobody may collect or deliver there",
+  },
 } as const satisfies Flags
 
 export const FIX_PLACES_FLAG = {

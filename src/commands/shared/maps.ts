@@ -5,7 +5,7 @@ import { checkNewName } from "../../config/saved.ts"
 import type { SupplierSigns } from "../../bills/supplier.ts"
 import type { Asking, Session } from "../../deps.ts"
 import { FreightError } from "../../base/errors.ts"
-import { mayAsk } from "./density.ts"
+import { mayAsk } from "./doubts.ts"
 
 export const MAP_FLAGS = {
   map: {

@@ -10,7 +10,7 @@ import { formatDay, parseDate } from "../../base/wall-clock.ts"
 import type { Asking, Session } from "../../deps.ts"
 import { createRowsReport, shownRows } from "../../input/sheets/findings.ts"
 import { describeBooked } from "../../ledger/refusals.ts"
-import { mayAsk } from "./density.ts"
+import { mayAsk } from "./doubts.ts"
 
 type Needs = Asking & Session
 

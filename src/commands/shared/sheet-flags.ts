@@ -2,8 +2,8 @@
 import type { Flags, OptionsOf } from "../../command.ts"
 import type { Asking, Session } from "../../deps.ts"
 import { HIDDEN_CHOICES, type SheetChoices } from "../../input/sheets/open.ts"
-import { mayAsk } from "./density.ts"
 import { wholeNumber } from "./flags.ts"
+import { mayAsk } from "./doubts.ts"
 
 const MOST_HEADER_ROW = 1000
 

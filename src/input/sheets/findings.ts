@@ -133,10 +133,14 @@ const HARMLESS = ["blanks", "apostrophe", "quotes", "state", "html"]
 const UNIT = "unit"
 const FEW = 3
 
-/** Warnings, a line each, and all repairs in one: for who reads a few lines, and asks for more where they matter. */
-export function digestFindings(report: RowsReport): string[] {
+/**
+ * Warnings, a line each, and all repairs in one: for who reads a few lines, and asks for more where they matter.
+ * @param isMeant those of these rules only
+ */
+export function digestFindings(report: RowsReport, isMeant: (rule: string) => boolean): string[] {
   const list = report
     .list()
+    .filter(({ rule }) => isMeant(rule))
     .filter((each) => each.severity !== "error" && !HARMLESS.includes(each.rule) && !isConversion(each))
   const repairs = list.filter(({ severity }) => severity === "repaired")
   const shown = repairs.length > 1 ? list.filter((each) => !repairs.includes(each)) : list
