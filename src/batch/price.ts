@@ -2,7 +2,7 @@
 import { workThrough } from "../api/limiter.ts"
 import { nameOffer, priceOrder } from "../booking/price.ts"
 import { needsRates } from "../booking/preferences.ts"
-import { arrives } from "../booking/rates.ts"
+import { arrives, getGstBasis } from "../booking/rates.ts"
 import { amountOf } from "../base/money.ts"
 import { FreightError } from "../base/errors.ts"
 import type { BookDeps } from "./book-row.ts"
@@ -60,7 +60,10 @@ async function priceRow(
         ? nameOffer(order, connectors)
         : await limiter.admit(() => priceOrder(pricing, order, undefined, "needed"), signal)
     const price = priceOf(offer)
-    const outcome = price ? { ...WAITING, priceCents: price.cents, currency: price.currency } : WAITING
+    const gstBasis = offer.rate && getGstBasis(offer.rate.rate)
+    const outcome = price
+      ? { ...WAITING, priceCents: price.cents, currency: price.currency, gstBasis }
+      : WAITING
     return { row, isToSend: true, offer, outcome }
   } catch (error) {
     if (!(error instanceof FreightError) || !ONE_ROW.includes(error.kind)) throw error
@@ -81,7 +84,7 @@ const ONE_ROW: readonly FreightError["kind"][] = [
 export type PricedRow = ReturnType<typeof toPricedRow>
 
 export function toPricedRow({ row, offer, outcome }: Priced) {
-  const { state, priceCents, currency, error } = outcome
+  const { state, priceCents, gstBasis, currency, error } = outcome
   return {
     row: row.row,
     reference: row.reference,
@@ -91,6 +94,8 @@ export function toPricedRow({ row, offer, outcome }: Priced) {
     serviceCode: offer?.serviceCode ?? "",
     price: priceCents === undefined ? null : amountOf(priceCents),
     currency,
+    /** Whether GST is in the price; null without one. */
+    gstBasis: gstBasis ?? null,
     arrives: offer?.rate ? arrives(offer.rate.rate) : "",
     error,
     /** Why this service; empty where there is none. */

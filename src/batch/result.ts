@@ -1,7 +1,7 @@
 /** What came of each row, and the totals of all of them. */
 import { type Known, type LedgerReader, lookUp } from "../booking/known.ts"
 import type { Created } from "../ledger/create.ts"
-import { type Entry, keyText, sentText } from "../ledger/entry.ts"
+import { type Entry, type GstBasis, keyText, sentText } from "../ledger/entry.ts"
 import { getOrderNumber, isRespelling } from "../ledger/spelling.ts"
 import { describeHeld, findWithdrawal, HELD_STATES, type HeldOrder } from "./shipping.ts"
 import { getKey, type BatchRow } from "./rows/row.ts"
@@ -55,6 +55,8 @@ export interface Outcome {
   consignment: string
   /** In cents, as quoted; undefined when it is not known. */
   priceCents: number | undefined
+  /** Whether GST is in it; undefined without a price. */
+  gstBasis?: GstBasis | undefined
   currency: string
   error: string
   /** What to do about all rows that have the error. */
@@ -169,6 +171,7 @@ function bookedOutcome(entry: Entry): Outcome {
     shipmentId: facts.shipmentId ?? "",
     consignment: facts.consignmentNumber ?? consignmentNumber ?? "",
     priceCents: facts.priceCents,
+    ...(facts.priceCents !== undefined && { gstBasis: facts.gstBasis ?? "unknown" }),
     currency: facts.currency ?? "AUD",
     error: "",
     why: facts.why,
@@ -269,18 +272,26 @@ export interface Tally {
   elsewhere: number
   /** Quoted price of the booked rows, in cents by currency. */
   cents: Map<string, number>
+  /** Of the booked rows with a price, in how many GST is in it, is not, or is not stated. */
+  gst: GstCounts
   unpriced: number
+}
+
+export type GstCounts = Record<GstBasis, number>
+
+export function createGstCounts(): GstCounts {
+  return { included: 0, excluded: 0, unknown: 0 }
 }
 
 export function createTally(): Tally {
   const states = Object.fromEntries(ROW_STATES.map((state) => [state, 0])) as Tally["states"]
-  return { rows: 0, states, recorded: 0, elsewhere: 0, cents: new Map(), unpriced: 0 }
+  return { rows: 0, states, recorded: 0, elsewhere: 0, cents: new Map(), gst: createGstCounts(), unpriced: 0 }
 }
 
 /** Counts one row. @param recorded it was booked before */
 export function countOutcome(
   tally: Tally,
-  { state, priceCents, currency, elsewhere }: Outcome,
+  { state, priceCents, gstBasis = "unknown", currency, elsewhere }: Outcome,
   recorded = false,
 ): void {
   tally.rows++
@@ -289,5 +300,8 @@ export function countOutcome(
   if (recorded) tally.recorded++
   if (elsewhere) tally.elsewhere++
   if (priceCents === undefined) tally.unpriced++
-  else tally.cents.set(currency, (tally.cents.get(currency) ?? 0) + priceCents)
+  else {
+    tally.cents.set(currency, (tally.cents.get(currency) ?? 0) + priceCents)
+    tally.gst[gstBasis]++
+  }
 }

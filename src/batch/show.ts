@@ -3,7 +3,7 @@ import { EXIT } from "../base/errors.ts"
 import { type Column, money } from "../terminal/columns.ts"
 import { print, type Writing } from "../terminal/view.ts"
 import type { PricedRow } from "./price.ts"
-import { sumPrices, type Summary, totalText } from "./summary.ts"
+import { countGst, type Summary, sumPrices, totalText } from "./summary.ts"
 
 interface ShowDeps extends Writing {
   note(text: string): Promise<void>
@@ -17,6 +17,7 @@ const priceColumns: Column<PricedRow>[] = [
   { key: "serviceCode", title: "SERVICE", rank: 5 },
   { ...money("price"), title: "PRICE", rank: 4 },
   { key: "currency", title: "CURRENCY", hidden: true },
+  { key: "gstBasis", title: "GST", hidden: true },
   { key: "arrives", title: "ARRIVES THERE", rank: 6, gives: "nothing" },
   { key: "error", title: "NOTE", rank: 7, gives: "words", show: ({ error, why }) => error || why },
   { key: "why", title: "WHY", hidden: true },
@@ -43,7 +44,7 @@ export async function showPrices(deps: ShowDeps, rows: readonly PricedRow[]): Pr
   await print(deps, { rows, columns: priceColumns })
   const sent = rows.filter(wouldBeBooked)
   const totals = sumPrices(sent)
-  const total = totals.length > 0 ? `: ${totalText({ totals, unpriced: 0 })}` : ""
+  const total = totals.length > 0 ? `: ${totalText({ totals, gst: countGst(sent), unpriced: 0 })}` : ""
   await deps.note(`Nothing was sent. ${sent.length} of ${rows.length} rows would be booked${total}.`)
   const isRight = (row: PricedRow) => wouldBeBooked(row) || row.state === "booked" || row.state === "left-out"
   return rows.every(isRight) ? EXIT.done : EXIT.no

@@ -4,7 +4,8 @@ import { amountOf, centsOf, formatMoney } from "../base/money.ts"
 import { type ErrorDetail, FreightError, withOptions } from "../base/errors.ts"
 import { type StepErrors, followUpError } from "./follow-ups.ts"
 import type { PricedRow } from "./price.ts"
-import type { Tally } from "./result.ts"
+import { createGstCounts, type GstCounts, type Tally } from "./result.ts"
+import type { GstBasis } from "../ledger/entry.ts"
 
 export type Summary = ReturnType<typeof summarize>
 
@@ -12,7 +13,7 @@ export type Summary = ReturnType<typeof summarize>
 export function summarize(
   file: string,
   rows: number | undefined,
-  { states, cents, recorded, elsewhere, unpriced, ...tally }: Tally,
+  { states, cents, recorded, elsewhere, gst, unpriced, ...tally }: Tally,
   results: string | undefined,
 ) {
   return {
@@ -35,6 +36,8 @@ export function summarize(
     waiting: (rows ?? tally.rows) - tally.rows + states.waiting,
     /** Quoted prices of the booked rows, by currency. */
     totals: toTotals(cents),
+    /** Of the rows in these totals, in how many GST is in the price, is not, or is not stated. */
+    gst,
     unpriced,
     results: results ?? null,
   }
@@ -52,10 +55,37 @@ function toTotals(cents: ReadonlyMap<string, number>) {
   return Array.from(cents, ([currency, sum]) => ({ currency, amount: amountOf(sum) }))
 }
 
-/** `AUD 1,234.50 + NZD 20.00; 2 without a price` */
-export function totalText({ totals, unpriced }: Pick<Summary, "totals" | "unpriced">): string {
+/** Counts prices by whether GST is in them. */
+export function countGst(rows: readonly { price: number | null; gstBasis: GstBasis | null }[]): GstCounts {
+  const counts = createGstCounts()
+  for (const { price, gstBasis } of rows) if (price !== null) counts[gstBasis ?? "unknown"]++
+  return counts
+}
+
+/** `AUD 1,234.50 + GST`, `AUD 1,234.50 + NZD 20.00 (GST is in 3, not in 30, not stated for 7); 2 without a price` */
+export function totalText({ totals, gst, unpriced }: Pick<Summary, "totals" | "gst" | "unpriced">): string {
   const sums = totals.map(({ currency, amount }) => formatMoney(amount, currency)).join(" + ")
-  return [sums, unpriced > 0 ? `${unpriced} without a price` : ""].filter(Boolean).join("; ")
+  return [totals.length === 0 ? "" : sums + gstText(gst), unpriced > 0 ? `${unpriced} without a price` : ""]
+    .filter(Boolean)
+    .join("; ")
+}
+
+/** As `priceText` says it of one price. */
+const GST_WORDS: Readonly<Record<GstBasis, string>> = {
+  excluded: " + GST",
+  included: ", GST included",
+  unknown: ", GST not stated",
+}
+
+function gstText(gst: GstCounts): string {
+  const [only, ...others] = (Object.keys(gst) as GstBasis[]).filter((basis) => gst[basis] > 0)
+  if (only !== undefined && others.length === 0) return GST_WORDS[only]
+  const parts = [
+    gst.included > 0 ? `in ${gst.included}` : "",
+    gst.excluded > 0 ? `not in ${gst.excluded}` : "",
+    gst.unknown > 0 ? `not stated for ${gst.unknown}` : "",
+  ].filter(Boolean)
+  return parts.length === 0 ? "" : ` (GST is ${parts.join(", ")})`
 }
 
 /**
@@ -65,7 +95,7 @@ export function totalText({ totals, unpriced }: Pick<Summary, "totals" | "unpric
  * @returns undefined where nothing is to be sent
  */
 export function batchQuestion(
-  sent: readonly Pick<PricedRow, "price" | "currency">[],
+  sent: readonly Pick<PricedRow, "price" | "currency" | "gstBasis">[],
   { pickup = false, renamed = 0 }: { pickup?: boolean | undefined; renamed?: number } = {},
 ): string | undefined {
   const priced = sent.filter(({ price }) => price !== null)
@@ -73,7 +103,7 @@ export function batchQuestion(
   const cost =
     priced.length === 0
       ? "whose price is not known"
-      : `for ${totalText({ totals: sumPrices(priced), unpriced })}`
+      : `for ${totalText({ totals: sumPrices(priced), gst: countGst(priced), unpriced })}`
   const collected = pickup ? ", and have the goods collected" : ""
   const separate =
     renamed > 0 ? `, ${renamed} of them as ${renamed === 1 ? "a separate order" : "separate orders"}` : ""

@@ -1,7 +1,7 @@
 /** The tools that book: a plan that is shown, and then exactly that plan. */
 import type { CallToolResult } from "@modelcontextprotocol/server"
 import * as z from "zod"
-import type { Plan, PlanRow } from "../batch/plan/plan.ts"
+import { countPlanGst, type Plan, type PlanRow } from "../batch/plan/plan.ts"
 import { totalText } from "../batch/summary.ts"
 import { arrives, gstBasisText } from "../booking/rates.ts"
 import { addressLine } from "../contract/address-line.ts"
@@ -184,7 +184,7 @@ function describePlan({ rows, totals, validUntil }: Plan): string[] {
   const isReady = rows.every(({ state }) => ["planned", "booked", "changed", "left-out"].includes(state))
   return [
     ...rows.flatMap(describeRow),
-    ...(totals.length > 0 ? [`Total: ${totalText({ totals, unpriced: 0 })}.`] : []),
+    ...(totals.length > 0 ? [`Total: ${totalText({ totals, gst: countPlanGst(rows), unpriced: 0 })}.`] : []),
     ...(validUntil === null ? [] : [`The rates hold until ${formatInstant(validUntil)}.`]),
     ...(isReady ? [] : ["It cannot be booked as it is: fix the rows without a choice, or leave them out."]),
     "Nothing has been sent. Show this plan to the person, and call book_plan when they agree.",

@@ -603,7 +603,8 @@ describe("orders under another reference", () => {
     const again = { ...row, reference: `${row.reference}b` }
     await save(again)
     const words = ["batch", "book", path.join(folder, "orders.csv"), ...FLAGS]
-    const question = "1 of them as a separate order?"
+    // Its last words are in a line of their own.
+    const question = "separate order?"
     const no = await atTerminal(words, env, [{ see: question, type: "\r" }])
     expect([no.code, no.screen]).toEqual([2, expect.stringContaining("nothing was sent")])
     expect(await booked(again)).toEqual([0])

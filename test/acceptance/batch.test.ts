@@ -107,7 +107,9 @@ describe("before anything is sent", () => {
       ["connector-c", "STD", "waiting"],
       ["connector-b", "GEN", "waiting"],
     ])
-    expect(ran.stderr).toMatch(/Nothing was sent. 2 of 2 rows would be booked: AUD \d+\.\d\d\./)
+    expect(ran.stderr).toMatch(
+      /Nothing was sent. 2 of 2 rows would be booked: AUD \d+\.\d\d \(GST is not in 1, not stated for 1\)\./,
+    )
     expect(await booked()).toEqual([0, 0])
   })
 

@@ -272,7 +272,7 @@ describe("booking", () => {
   From: Harbour Lighting Pty Ltd, 14 Bourke Road, Alexandria NSW 2015; ready .*
   To: Receiver of ${reference}, 8 Market Street, Fremantle WA 6160
   Goods: 2 packages, 11 kg, at most 40 × 30 × 20 cm
-Total: AUD 62\.52\.
+Total: AUD 62\.52, GST not stated\.
 The rates hold until .*
 Nothing has been sent\.`,
       ),

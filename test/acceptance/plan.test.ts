@@ -97,7 +97,7 @@ describe("batch plan", () => {
       /PLAN-SHOWN +C\/STD +AUD 62.52 +5 days +Receiver of PLAN-SHOWN, +C\/STD at 62.52; GEN is 1.38 dearer +planned/,
     )
     expect(shown.stderr).toMatch(
-      /1 row to be booked, AUD 62.52 in total\.\nPlan hash: [0-9a-f]{64}\nThe rates are valid until /,
+      /1 row to be booked for AUD 62.52, GST not stated\.\nPlan hash: [0-9a-f]{64}\nThe rates are valid until /,
     )
     expect(shown.stderr).toContain("Book it: freight batch book --plan orders.plan.json")
     const csv = (await made.show("--format", "csv", "--fields", "reference,carrier,serviceCode,price,why"))

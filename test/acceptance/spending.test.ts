@@ -34,7 +34,7 @@ const end = async (seat: Seat) => ({ code: await seat.exit, all: await told(seat
 const BOOK = ["book", "--file", "booking.json", "--connector", "connector-c"]
 const BATCH = ["batch", "book", "orders.json", "--connector", "connector-c"]
 const QUESTION = /^\? Book it: AUD \d+\.\d\d, Standard, carrier C, collected \S.* 10:00\? \(y\/N\)/m
-const BATCH_QUESTION = /^\? Book 2 consignments for AUD \d+\.\d\d\? \(y\/N\)/m
+const BATCH_QUESTION = /^\? Book 2 consignments for AUD \d+\.\d\d(?: \+ GST|, GST not stated)\? \(y\/N\)/m
 const TYPE_BOOK = "(type book, or no) [no]:"
 /** A question takes one line, whichever day the collection is: "tomorrow" is shorter than "Mon 30 Nov". */
 const WIDE = { columns: 120, rows: 24 }

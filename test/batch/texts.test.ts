@@ -16,6 +16,7 @@ import { FreightError } from "../../src/base/errors.ts"
 import { expectCalls } from "../cases.ts"
 import { CONNECTORS, csvOf, defaults, rowsOf, rowWith, tallyOf } from "./batches.ts"
 import { rowOf } from "./bench.ts"
+import type { PricedRow } from "../../src/batch/price.ts"
 
 type Cells = Readonly<Record<string, string>>
 
@@ -155,7 +156,10 @@ const FUNCTIONS: Record<string, (...given: never[]) => string[] | Promise<string
   resultsFileOf: (orders: string) => [resultsFileOf(orders)],
   formatOf: (results: string) => [formatOf(results)],
   batchQuestion: (...prices: (number | null)[]) => [
-    batchQuestion(prices.map((price) => ({ price, currency: "AUD" }))) ?? "no question",
+    batchQuestion(prices.map((price) => ({ price, currency: "AUD", gstBasis: "excluded" }))) ?? "no question",
+  ],
+  batchQuestionOf: (...bases: PricedRow["gstBasis"][]) => [
+    batchQuestion(bases.map((gstBasis) => ({ price: 10, currency: "AUD", gstBasis }))) ?? "no question",
   ],
   progressText: (states: Outcome["state"][], rows: number | null, seconds: number) => [
     progressText(tallyOf(states), rows ?? undefined, seconds),

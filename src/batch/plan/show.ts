@@ -10,7 +10,7 @@ import type { Clock } from "../../base/ports.ts"
 import { type Column, money } from "../../terminal/columns.ts"
 import { print, type Writing } from "../../terminal/view.ts"
 import { totalText } from "../summary.ts"
-import { isPlanned, type Plan, type PlanRow } from "./plan.ts"
+import { countPlanGst, isPlanned, type Plan, type PlanRow } from "./plan.ts"
 
 interface PlanLine {
   row: number
@@ -81,7 +81,7 @@ export async function showPlan(deps: ShowDeps, plan: Plan, file: string): Promis
   }
   await print(deps, { json: { ...summary, rows }, rows, columns: planColumns })
   const parts = [
-    `${counted(planned, "row")} to be booked${planned > 0 ? `, ${totalText({ totals, unpriced: 0 })} in total` : ""}`,
+    `${counted(planned, "row")} to be booked${planned > 0 ? ` for ${totalText({ totals, gst: countPlanGst(plan.rows), unpriced: 0 })}` : ""}`,
     ...(booked > 0 ? [`${booked} booked before`] : []),
     ...(leftOut > 0 ? [`${leftOut} left out`] : []),
     ...(changed > 0 ? [`${changed} booked before and changed since`] : []),
