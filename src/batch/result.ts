@@ -58,6 +58,9 @@ export interface Outcome {
   /** Whether GST is in it; undefined without a price. */
   gstBasis?: GstBasis | undefined
   currency: string
+  /** With which service of whom it was booked; undefined where that is not known. */
+  carrier?: string | undefined
+  serviceCode?: string | undefined
   error: string
   /** What to do about all rows that have the error. */
   hint?: string | undefined
@@ -173,6 +176,8 @@ function bookedOutcome(entry: Entry): Outcome {
     priceCents: facts.priceCents,
     ...(facts.priceCents !== undefined && { gstBasis: facts.gstBasis ?? "unknown" }),
     currency: facts.currency ?? "AUD",
+    carrier: facts.carrier,
+    serviceCode: facts.serviceCode,
     error: "",
     why: facts.why,
   }

@@ -62,11 +62,16 @@ export function toKnown({ state, shipmentId, consignment, priceCents }: Outcome)
 }
 
 function listAddedColumns(outcome: Outcome, label: string | undefined) {
-  const { error, why = null } = outcome
-  return { ...toKnown(outcome), label: label ?? null, error: error || null, why }
+  const { error, why = null, carrier = null, serviceCode = null } = outcome
+  const booked = { label: label ?? null, error: error || null, why, carrier, service: serviceCode }
+  return { ...toKnown(outcome), ...booked }
 }
 
-const ADDED = ["state", "shipment", "consignment", "price", "label", "error", "why", "warnings"] as const
+/** A later release adds to the end: some read columns by their positions. */
+const ADDED = [
+  ...(["state", "shipment", "consignment", "price", "label", "error", "why", "warnings"] as const),
+  ...(["carrier", "service"] as const),
+] as const
 
 /**
  * A results file in pieces: lines, for CSV with a header, or a workbook. Added columns have a prefix, because a column `State` may be the

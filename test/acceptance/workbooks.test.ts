@@ -319,9 +319,18 @@ describe("a workbook that freight writes", () => {
     expect(headings.slice(16)).toEqual([
       "Close",
       "Notes",
-      ...["state", "shipment", "consignment", "price", "label", "error", "why", "warnings"].map(
-        (name) => `freight.${name}`,
-      ),
+      ...[
+        "state",
+        "shipment",
+        "consignment",
+        "price",
+        "label",
+        "error",
+        "why",
+        "warnings",
+        "carrier",
+        "service",
+      ].map((name) => `freight.${name}`),
     ])
     expect(rows.map((row) => [row.Order, row.Postcode, row["freight.state"]])).toEqual([
       ["SO-1", "6160", "booked"],
