@@ -275,11 +275,33 @@ export interface Tally {
   recorded: number
   /** Of the booked rows, those that were booked elsewhere. */
   elsewhere: number
-  /** Quoted price of the booked rows, in cents by currency. */
+  /** What the booked rows cost. */
+  all: Costs
+  /** The same of those that were booked now, here. */
+  fresh: Costs
+}
+
+/** Quoted prices of booked rows. */
+export interface Costs {
+  rows: number
+  /** By currency. */
   cents: Map<string, number>
-  /** Of the booked rows with a price, in how many GST is in it, is not, or is not stated. */
+  /** Of the rows with a price, in how many GST is in it, is not, or is not stated. */
   gst: GstCounts
   unpriced: number
+}
+
+function createCosts(): Costs {
+  return { rows: 0, cents: new Map(), gst: createGstCounts(), unpriced: 0 }
+}
+
+function addCost(costs: Costs, { priceCents, gstBasis = "unknown", currency }: Outcome): void {
+  costs.rows++
+  if (priceCents === undefined) costs.unpriced++
+  else {
+    costs.cents.set(currency, (costs.cents.get(currency) ?? 0) + priceCents)
+    costs.gst[gstBasis]++
+  }
 }
 
 export type GstCounts = Record<GstBasis, number>
@@ -290,23 +312,17 @@ export function createGstCounts(): GstCounts {
 
 export function createTally(): Tally {
   const states = Object.fromEntries(ROW_STATES.map((state) => [state, 0])) as Tally["states"]
-  return { rows: 0, states, recorded: 0, elsewhere: 0, cents: new Map(), gst: createGstCounts(), unpriced: 0 }
+  return { rows: 0, states, recorded: 0, elsewhere: 0, all: createCosts(), fresh: createCosts() }
 }
 
 /** Counts one row. @param recorded it was booked before */
-export function countOutcome(
-  tally: Tally,
-  { state, priceCents, gstBasis = "unknown", currency, elsewhere }: Outcome,
-  recorded = false,
-): void {
+export function countOutcome(tally: Tally, outcome: Outcome, recorded = false): void {
+  const { state, elsewhere } = outcome
   tally.rows++
   tally.states[state]++
   if (state !== "booked") return
   if (recorded) tally.recorded++
   if (elsewhere) tally.elsewhere++
-  if (priceCents === undefined) tally.unpriced++
-  else {
-    tally.cents.set(currency, (tally.cents.get(currency) ?? 0) + priceCents)
-    tally.gst[gstBasis]++
-  }
+  addCost(tally.all, outcome)
+  if (!recorded && !elsewhere) addCost(tally.fresh, outcome)
 }

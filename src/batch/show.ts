@@ -3,7 +3,9 @@ import { EXIT } from "../base/errors.ts"
 import { type Column, money } from "../terminal/columns.ts"
 import { print, type Writing } from "../terminal/view.ts"
 import type { PricedRow } from "./price.ts"
-import { countGst, type Summary, sumPrices, totalText } from "./summary.ts"
+import { capital } from "../terminal/sanitize.ts"
+import { wrap } from "../terminal/width.ts"
+import { countGst, describeRun, type Summary, sumPrices, totalText } from "./summary.ts"
 
 interface ShowDeps extends Writing {
   note(text: string): Promise<void>
@@ -54,8 +56,19 @@ function wouldBeBooked({ state, error }: PricedRow): boolean {
   return state === "waiting" && error === ""
 }
 
-/** Prints the numbers of a run; NDJSON has its rows instead. */
-export async function showSummary(deps: Writing, summary: Summary): Promise<void> {
-  if (deps.output.format === "ndjson") return
+/** Prints what came of a run: a sentence, and its numbers with `--verbose` and for programs. NDJSON has its rows instead. */
+export async function showSummary(deps: Writing, summary: Summary, verbose: boolean): Promise<void> {
+  const { format, fields } = deps.output
+  if (format === "ndjson") return
+  if (format === "table" && !fields && !verbose) {
+    const { stdout } = deps.terminal
+    const width = stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY
+    const lines = [
+      ...wrap(capital(describeRun(summary)), width),
+      ...(summary.results === null ? [] : [`Results: ${summary.results}`]),
+    ]
+    await stdout.write(`${lines.join("\n")}\n`)
+    return
+  }
   await print(deps, { rows: [summary], columns: summaryColumns, single: true })
 }

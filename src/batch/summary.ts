@@ -13,7 +13,7 @@ export type Summary = ReturnType<typeof summarize>
 export function summarize(
   file: string,
   rows: number | undefined,
-  { states, cents, recorded, elsewhere, gst, unpriced, ...tally }: Tally,
+  { states, recorded, elsewhere, all, fresh, ...tally }: Tally,
   results: string | undefined,
 ) {
   return {
@@ -35,12 +35,52 @@ export function summarize(
     leftOut: states["left-out"],
     waiting: (rows ?? tally.rows) - tally.rows + states.waiting,
     /** Quoted prices of the booked rows, by currency. */
-    totals: toTotals(cents),
+    totals: toTotals(all.cents),
     /** Of the rows in these totals, in how many GST is in the price, is not, or is not stated. */
-    gst,
-    unpriced,
+    gst: all.gst,
+    unpriced: all.unpriced,
+    /** The same of what was booked now, here. */
+    now: {
+      booked: fresh.rows,
+      totals: toTotals(fresh.cents),
+      gst: fresh.gst,
+      unpriced: fresh.unpriced,
+    },
     results: results ?? null,
   }
+}
+
+/** `2 of 5 rows booked for AUD 132.58 + GST; 2 booked before; 1 failed.` */
+export function describeRun(summary: Summary): string {
+  const {
+    rows,
+    recorded,
+    elsewhere = 0,
+    failed,
+    unknown,
+    invalid,
+    changed,
+    duplicate,
+    leftOut,
+    waiting,
+    now,
+  } = summary
+  const total = totalText(now)
+  const parts = [
+    now.booked > 0
+      ? `${now.booked} of ${counted(rows, "row")} booked${total === "" ? "" : ` for ${total}`}`
+      : `none of ${counted(rows, "row")} booked now`,
+    recorded > 0 && `${recorded} booked before`,
+    elsewhere > 0 && `${elsewhere} booked elsewhere`,
+    failed > 0 && `${failed} failed`,
+    unknown > 0 && `${unknown} with an unknown outcome`,
+    invalid > 0 && `${invalid} invalid`,
+    changed > 0 && `${changed} changed since booking`,
+    duplicate > 0 && counted(duplicate, "duplicate"),
+    leftOut > 0 && `${leftOut} left out`,
+    waiting > 0 && `${waiting} waiting`,
+  ]
+  return `${parts.filter(Boolean).join("; ")}.`
 }
 
 /** Sums of prices, by currency. */

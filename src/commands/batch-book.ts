@@ -267,7 +267,7 @@ async function bookAll(
       writeResults(batchDeps, target, formatOf(target), batch.rows(), booked, saved),
     )
   const summary = summarize(batch.name, checked?.rows, booked.tally, target)
-  await showSummary(deps, { ...summary, ...mark })
+  await showSummary(deps, { ...summary, ...mark }, deps.globals.verbose === true)
   const wrong = batchError(summary, booked.unbooked, ended, stepErrors)
   if (wrong) throw wrong
   return undefined

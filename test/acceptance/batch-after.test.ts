@@ -159,7 +159,7 @@ describe.skipIf(!hasTerminal)("at a terminal", () => {
       )
       expect(code).toBe(0)
       expect(screen).toMatch(/\[#+\.+\] \d+ of 30: \d+ booked, 0 failed, 0 unknown, [\d.]+\/s, 0:\d\d left/)
-      expect(screen).toContain("Booked")
+      expect(screen).toContain("30 of 30 rows booked for AUD")
     } finally {
       await sandbox.stop()
     }
