@@ -106,8 +106,8 @@ describe("freight batch book with a shop's export", () => {
     const { stdout, stderr } = await freight(["batch", "book", "orders.csv", ...FLAGS], { columns: 80 })
     expect(stdout, stderr).toMatch(/^40 of 40 rows booked for AUD/)
     expect(stderr.split("\n").slice(0, -1)).toEqual([
-      'warning: 20 rows, Shipping Phone: receiver.phoneNumber "61491570156" is not a',
-      "phone number: write it as 02 5550 1234 or 0412 345 678",
+      'warning: 20 rows, Shipping Phone: "61491570156" is not a phone number: write it',
+      "as 02 5550 1234 or 0412 345 678",
       'warning: 20 rows, Shipping Phone: "491570156" is taken as "0491570156": it has',
       "lost its leading 0",
     ])

@@ -189,7 +189,7 @@ describe("a workbook as people keep it", () => {
     const skipped = await run(...words, "--hidden", "skip")
     expect(skipped.code).toBe(2)
     expect(rowsOf(skipped.stderr)).toEqual([
-      "row 8, Company: receiver.companyName is missing: fill in the cell",
+      "row 8, Company: is missing: fill in the cell",
       "row 10, Weight: G10 shows #DIV/0!: fix its formula, and save the file again",
     ])
     for (const note of [

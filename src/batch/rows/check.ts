@@ -197,10 +197,20 @@ function toFinding(
   return {
     ...(column !== undefined && { column }),
     rule: finding.keyword,
-    message: finding.message,
+    message: isOwn(finding.path, field) ? removePath(finding) : finding.message,
     ...(hint !== undefined && { hint }),
     severity,
   }
+}
+
+/** Whether a column holds just this field, and not others beside it. */
+function isOwn(path: string, field: string | undefined): boolean {
+  return field === path || field === path.replace(/^packages\[0\]/, "package")
+}
+
+/** The message without the field's path: the column says what it is about. */
+function removePath({ path, message }: Finding): string {
+  return message.startsWith(`${path} `) ? message.slice(path.length + 1) : message
 }
 
 function listFieldNames(path: string): string[] {
