@@ -145,10 +145,15 @@ const WORDS: Readonly<Record<string, string>> = {
 /** Checks a pickup against the contract and the carrier's rules. @throws FreightError with every problem at once */
 export function checkPickupDraft(
   draft: Gathered,
-  { shipment, ...place }: Omit<PickupPlace, "collection"> & { shipment: ShipmentDetail | undefined },
+  {
+    shipment,
+    ...place
+  }: Omit<PickupPlace, "collection" | "ready"> & { shipment: ShipmentDetail | undefined },
 ): { request: PickupBookingRequest; warnings: string[] } {
+  const booked = shipment && parseWallClock(shipment.collectionDateTime)
+  const ready = booked?.ok ? booked.value : undefined
   return checkRequest(draft, PICKUP, requests.PickupBookingRequest, (request) =>
-    checkPickup(request, { ...place, collection: shipment?.collection ?? request.collection }),
+    checkPickup(request, { ...place, ready, collection: shipment?.collection ?? request.collection }),
   )
 }
 

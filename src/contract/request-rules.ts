@@ -25,11 +25,13 @@ import { checkRateLink, isSamePlace } from "./rate-link.ts"
 import { type Findings, missingFieldAt, type Path, findingAt, type RuleFinding } from "./findings.ts"
 import {
   formatDate,
+  formatDayAndTime,
   formatTime,
   formatWallClock,
   parseDate,
   parseTimeOfDay,
   parseWallClock,
+  type WallClock,
   wallClockNow,
 } from "../base/wall-clock.ts"
 import { quoted } from "../base/parsed.ts"
@@ -209,6 +211,8 @@ export interface PickupPlace {
   carrier: Carrier | undefined
   /** The collection address, whose clock counts. */
   collection: ZonedPlace | undefined
+  /** From when on the goods of its shipment are ready, as they were booked. */
+  ready?: WallClock | undefined
   moment: Moment
 }
 
@@ -236,8 +240,26 @@ export function checkPickup(request: PickupBookingRequest, place: PickupPlace): 
     { warnings: carrier ? ignoredFields("PickupBookingRequest", request, carrier) : [] },
     density,
     times,
+    checkReady(request, place),
   )
   return holdPlaces(found, place.moment, {})
+}
+
+/** The rule of a pickup that is over before its goods are ready. */
+export const BEFORE_READY = "beforeReady"
+
+function checkReady(
+  { pickupDate, closeTime }: PickupBookingRequest,
+  { ready, moment }: PickupPlace,
+): Findings {
+  const time = parseTimeOfDay(closeTime)
+  const close = time.ok ? parseWallClock(`${pickupDate}T${formatTime(time.value)}`) : time
+  if (!ready || !close.ok || formatWallClock(close.value) > formatWallClock(ready)) return NOTHING
+  const says = `is before the goods are ready: they were booked for ${formatDayAndTime(ready)}`
+  const advice = { code: BEFORE_READY, hint: "give a later day, or --allow-past if they are ready by then" }
+  return moment.allowPast
+    ? { errors: [], warnings: [findingAt(["pickupDate"], BEFORE_READY, says)] }
+    : { errors: [findingAt(["pickupDate"], BEFORE_READY, says, advice)], warnings: [] }
 }
 
 function checkPickupTimes(

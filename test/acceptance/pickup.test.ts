@@ -9,6 +9,8 @@ import { booked, ownBooking } from "./bookings.ts"
 import { desk, errorIn } from "./freight.ts"
 import { pickupsAt } from "./pickups.ts"
 import { fileSandbox } from "./own-sandbox.ts"
+import { hasTerminal, sitDown } from "./pty.ts"
+import { take } from "./wizard.ts"
 
 const sandbox = await fileSandbox()
 
@@ -33,6 +35,35 @@ describe("pickup book --shipment", () => {
       shipmentId,
       readyTime: "10:00",
       closeTime: "17:00",
+    })
+  })
+
+  describe("that is over before the goods are ready", async () => {
+    const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+    const changes = { customerReference: "PO 8", collectionDateTime: `${dayIn(10)}T10:00:00` }
+    const { shipmentId } = await booked(sandbox, "connector-a", changes)
+    const args = ["pickup", "book", shipmentId, "--date", dayIn(9), "--dry-run"]
+
+    it("is refused, and taken with --allow-past", async () => {
+      const { freight } = await desk(sandbox)
+      const { code, stderr } = await freight(args)
+      expect([code, stderr]).toEqual([2, expect.stringContaining("pickupDate is before the goods are ready")])
+      const allowed = await freight([...args, "--allow-past"])
+      expect([allowed.code, allowed.stderr]).toEqual([
+        0,
+        expect.stringContaining("warning: pickupDate is before"),
+      ])
+      expect((await freight(args.with(4, dayIn(10)))).code).toBe(0)
+    })
+
+    it.runIf(hasTerminal)("is asked about at a terminal", async () => {
+      const { env } = await desk(sandbox)
+      const seat = await sitDown(
+        ["pickup", "book", shipmentId, "--date", dayIn(9), "--ready", "10:00", "--close", "17:00"],
+        env,
+      )
+      await take(seat, [["? Are the goods ready by then? (y/N)", "enter"]])
+      expect(await seat.exit).toBe(2)
     })
   })
 

@@ -1,7 +1,7 @@
 /** What is refused because it would spend money for nothing: at a terminal the person is asked whether it is meant. */
 import { FreightError } from "../../base/errors.ts"
 import type { Allowances } from "../../contract/collection-times.ts"
-import { DENSITY, PLACE_RULES } from "../../contract/request-rules.ts"
+import { BEFORE_READY, DENSITY, PLACE_RULES } from "../../contract/request-rules.ts"
 import type { Asking, Session } from "../../deps.ts"
 
 type Needs = Asking & Session
@@ -10,6 +10,7 @@ type Needs = Asking & Session
 const DOUBTS: readonly { codes: readonly string[]; question: string; allowance: keyof Allowances }[] = [
   { codes: [DENSITY], question: "Are these sizes and weights right?", allowance: "allowDensity" },
   { codes: PLACE_RULES, question: "Are these places right?", allowance: "acceptPlaces" },
+  { codes: [BEFORE_READY], question: "Are the goods ready by then?", allowance: "allowPast" },
 ]
 
 /**
@@ -30,7 +31,7 @@ export async function askAboutDoubts<T>(
       for (const { code = "", message } of error.errors ?? [])
         if (codes.includes(code)) await deps.warn(message)
       if (!(await (await deps.prompt()).confirm(question, false))) throw error
-      Object.assign(allowed, { [allowance]: "told" })
+      Object.assign(allowed, { [allowance]: allowance === "allowPast" ? true : "told" })
     }
     return work()
   }
