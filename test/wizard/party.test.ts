@@ -51,6 +51,43 @@ describe("a party", () => {
     expect(talk.said).toContain("The postcode 800 is taken as 0800.")
   })
 
+  it.each([
+    ["the company", []],
+    ["the street", [["Company", "Top End Lamps"]]],
+  ] as [
+    string,
+    Line[],
+  ][])("takes a whole address where %s is asked, and asks for the rest", async (_, before) => {
+    const whole = "Top End Lamps, 1 Smith Street, Darwin NT 0800"
+    const asked: Line[] =
+      before.length === 0
+        ? [
+            ["Company", whole],
+            ["Street and number", ENTER],
+          ]
+        : [...before, ["Street and number", whole]]
+    const { talk, party } = await ask([
+      ["Who receives it?", "Enter an address"],
+      ...asked,
+      ["Unit, level or dock", ""],
+      ["Suburb, state and postcode", ENTER],
+      ...ENTERED.slice(5),
+      ["Save this address", false],
+    ])
+    expect(party).toEqual(DARWIN)
+    expect(talk.said).toContain("Taken as Top End Lamps, 1 Smith Street, Darwin NT 0800.")
+  })
+
+  it("keeps what was typed to find it as the company that is entered", async () => {
+    const { party } = await ask([
+      ["Who receives it?", { type: "Top End Lamps", take: "Enter an address" }],
+      ["Company", ENTER],
+      ...ENTERED.slice(2),
+      ["Save this address", false],
+    ])
+    expect(party).toEqual(DARWIN)
+  })
+
   it("whose place is known is offered from there, and entered with that place", async () => {
     const draft = draftOf({ receiver: { suburb: "Darwin", state: "NT", postcode: "0800" } })
     const talk = scripted([["Who receives it, in Darwin NT 0800?", "darwin"]])

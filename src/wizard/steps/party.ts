@@ -3,6 +3,7 @@ import { suggestName } from "../../config/saved.ts"
 import { addressLine } from "../../contract/address-line.ts"
 import { formatPhone } from "../../contract/contacts.ts"
 import type { Json } from "../../base/json.ts"
+import { readAnswer } from "../../contract/fields/field.ts"
 import { PARTY } from "../../contract/fields/questions.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type { BookingAddress } from "../../contract/generated/types.ts"
@@ -35,7 +36,9 @@ const QUESTIONS: Readonly<Record<Party, string>> = {
 }
 
 type Picked =
-  | { kind: "keep" | "change" | "enter" }
+  | { kind: "keep" | "change" }
+  /** What was typed and is none that is known: whose address it is, most likely. */
+  | { kind: "enter"; typed: string }
   | { kind: "take"; address: BookingAddress }
   /** Typed in one line: what is missing of it is asked. */
   | { kind: "typed"; address: AddressLine }
@@ -71,7 +74,8 @@ function createPartyStep(party: Party): Step {
               if (picked.kind !== "enter") return draft
               left = getParty(draft, party) && draft.request[party]
               // What is known of a place, as from a rate, is not asked for again.
-              return left === undefined ? draft : setAnswer(draft, party, undefined)
+              const rest = left === undefined ? draft : setAnswer(draft, party, undefined)
+              return picked.typed === "" ? rest : setAnswer(rest, `${party}.companyName`, picked.typed)
             })
           },
         },
@@ -85,11 +89,41 @@ function createPartyStep(party: Party): Step {
 type PlaceContext = Pick<WizardContext, "conversation" | "places">
 
 export function addressQuestions(party: Party, context: PlaceContext): Question[] {
-  return PARTY.parts.map((field) =>
-    field.path === "place"
-      ? placeQuestion(party, context)
-      : fieldQuestion(field, `${party}.${field.path}`, context),
-  )
+  return PARTY.parts.map((field) => {
+    if (field.path === "place") return placeQuestion(party, context)
+    const question = fieldQuestion(field, `${party}.${field.path}`, context)
+    return TAKES_ALL.includes(field.path) ? orWholeAddress(question, field, party, context) : question
+  })
+}
+
+/** Where people paste a whole address. */
+const TAKES_ALL = ["companyName", "address1"]
+
+/** A question for a part of an address that takes all of it, too: what it has is not asked for again. */
+function orWholeAddress(
+  { name }: Question,
+  field: (typeof PARTY.parts)[number],
+  party: Party,
+  { conversation }: PlaceContext,
+): Question {
+  return {
+    name,
+    async ask(draft) {
+      const typed = await conversation.text(field.words, {
+        initial: getText(draft, name) ?? "",
+        hint: field.hint,
+        check: (text) => (parseAddress(text).ok ? parsed(text) : readAnswer(field, name, text)),
+      })
+      if (typed === BACK) return BACK
+      const whole = parseAddress(typed)
+      if (!whole.ok) return setAnswer(draft, name, typed)
+      await conversation.say(`Taken as ${formatLine(whole.value)}.`)
+      return Object.entries(whole.value).reduce(
+        (known, [part, value]) => setAnswer(known, `${party}.${part}`, value),
+        draft,
+      )
+    },
+  }
 }
 
 function pickParty(draft: Draft, party: Party, context: WizardContext): Promise<Picked | Back> {
@@ -118,10 +152,14 @@ function pickParty(draft: Draft, party: Party, context: WizardContext): Promise<
   const samples = listSamples(party, context)
     .filter((each) => isThere(each) && !saved.some(({ address }) => isSameParty(each, address)))
     .map((each) => take(`Sample: ${each.companyName}`, each))
-  const enter: Choice<Picked> = {
-    name: current ? "Enter another address" : `Enter an address${place ? ` in ${formatPlace(place)}` : ""}`,
-    value: { kind: "enter" },
-  }
+  const enterName = current
+    ? "Enter another address"
+    : `Enter an address${place ? ` in ${formatPlace(place)}` : ""}`
+  const enter = (typed: string): Choice<Picked> => ({
+    name: enterName,
+    // Whoever types the words of this choice means no company.
+    value: { kind: "enter", typed: enterName.toLowerCase().includes(typed.toLowerCase()) ? "" : typed },
+  })
   const question = QUESTIONS[party].replace("?", place ? `, in ${formatPlace(place)}?` : "?")
   return context.conversation.pick(question, (typed) => {
     const line = parseAddress(typed)
@@ -137,7 +175,10 @@ function pickParty(draft: Draft, party: Party, context: WizardContext): Promise<
       .sort((one, other) => begins(other) - begins(one))
       .map((each) => take(formatTitle(each), each.address))
     const others = [first, samples].map((choices) => choices.filter(({ name }) => matches(name)))
-    return words.length === 0 ? [...first, ...found, ...samples, enter] : [...found, ...others.flat(), enter]
+    const entered = enter(typed.trim())
+    return words.length === 0
+      ? [...first, ...found, ...samples, entered]
+      : [...found, ...others.flat(), entered]
   })
 }
 
