@@ -515,7 +515,13 @@ T-30,Top End Pumps,8 Smith Street,Darwin,NT,800,2,40,30,20,5.5
       contactPhone: "0255501234",
     }
     const set = Object.entries(goods).map(([name, value]) => `dangerousGoodsDetails.${name}=${value}`)
-    const words = ["dangerousGoods=true", "receiver.postcode=0800", "receiver.state=NT", ...set]
+    const words = [
+      "dangerousGoods=true",
+      "receiver.postcode=0800",
+      "receiver.suburb=Darwin",
+      "receiver.state=NT",
+      ...set,
+    ]
     const { code, stderr } = await book(...words.flatMap((each) => ["--set", each]))
     expect({ code, stderr }).toMatchObject({ code: 0 })
     const [{ body } = { body: "" }] = requests.slice(-1)
