@@ -170,7 +170,7 @@ Exit code: 0 nothing to dispute, 1 something to dispute or wrong GST, 2 a bill c
       const first = await prepare(given)
       if (!isToRaise || !deps.interactive) return first
       const { askForLinks } = await import("./shared/ask-links.ts")
-      const more = await askForLinks(deps, first)
+      const more = await askForLinks(deps, ledger.store.database, first)
       return more.length === 0 ? first : prepare([...given, ...more])
     })
     checkAnything(prepared)

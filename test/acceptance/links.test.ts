@@ -89,6 +89,9 @@ describe("a number that nothing known has", () => {
     ])
     expect(await seat.exit).toBe(1)
     expect(await told(seat)).toContain("SBA95000022")
+    const again = await sitDown(["audit", file, "--raise"], home.env)
+    expect(await again.exit).toBe(1)
+    expect(await told(again)).not.toContain("Which shipment is it?")
     expect((await audit("K-8", "SBA95000021", cents)).row).toMatchObject({
       consignment,
       verdict: "billed-twice",

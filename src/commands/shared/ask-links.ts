@@ -7,6 +7,8 @@ import type { GivenLink } from "../../bills/matching/links.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
 import type { Asking, Ledgers, Memory, Services, Session } from "../../deps.ts"
 import { FreightError } from "../../base/errors.ts"
+import type { Database } from "../../ledger/database/database.ts"
+import { readDisputesOn } from "../../ledger/records/disputes.ts"
 import { readShipments } from "../../lookup/given.ts"
 
 type Needs = Asking & Ledgers & Memory & Services & Session
@@ -15,13 +17,22 @@ type Needs = Asking & Ledgers & Memory & Services & Session
 const MOST_ASKED = 5
 
 /**
+ * Asks of what would be disputed now: not of credits, and of nothing that was raised before.
  * @returns what the person says, for this bill or for all from now on; nothing where Enter says that it is not known
  */
 export async function askForLinks(
   deps: Needs,
-  { consignments }: Pick<PreparedAudit, "consignments">,
+  database: Database,
+  { bills, consignments }: Pick<PreparedAudit, "bills" | "consignments">,
 ): Promise<GivenLink[]> {
-  const unknown = consignments.filter((each) => each.number !== "" && isUnknown(each))
+  const { disputes } = await readDisputesOn(
+    database,
+    bills.map(({ number }) => number),
+  )
+  const raised = new Set(disputes.map(({ consignment }) => consignment))
+  const unknown = consignments.filter(
+    (each) => each.number !== "" && isUnknown(each) && !raised.has(each.number) && costOf(each) > 0,
+  )
   if (unknown.length > MOST_ASKED) return []
   const links: GivenLink[] = []
   for (const each of unknown) {
@@ -37,10 +48,13 @@ export async function askForLinks(
   return links
 }
 
+function costOf({ named }: Consignment): number {
+  return getAskedCents(sumCharges(named.flatMap((each) => each.lines)))
+}
+
 async function askShipment(deps: Needs, consignment: Consignment): Promise<string> {
-  const { number, named } = consignment
-  const lines = named.flatMap((each) => each.lines)
-  const cost = formatMoney(amountOf(getAskedCents(sumCharges(lines))), BILL_CURRENCY)
+  const { number } = consignment
+  const cost = formatMoney(amountOf(costOf(consignment)), BILL_CURRENCY)
   const bills = billsOf(consignment).map((bill) => bill.number || bill.file)
   await deps.note(`${number} on bill ${bills.join(", ")} is not known here or at the API: ${cost}.`)
   for (;;) {
