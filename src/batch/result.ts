@@ -3,6 +3,7 @@ import { type Known, type LedgerReader, lookUp } from "../booking/known.ts"
 import type { Created } from "../ledger/create.ts"
 import { type Entry, type GstBasis, keyText, sentText } from "../ledger/entry.ts"
 import { getOrderNumber, isRespelling } from "../ledger/spelling.ts"
+import { createGstCounts, type GstCounts } from "./gst.ts"
 import { describeHeld, findWithdrawal, HELD_STATES, type HeldOrder } from "./shipping.ts"
 import { getKey, type BatchRow } from "./rows/row.ts"
 import { restorePlaces } from "../contract/place-doubts.ts"
@@ -302,12 +303,6 @@ function addCost(costs: Costs, { priceCents, gstBasis = "unknown", currency }: O
     costs.cents.set(currency, (costs.cents.get(currency) ?? 0) + priceCents)
     costs.gst[gstBasis]++
   }
-}
-
-export type GstCounts = Record<GstBasis, number>
-
-export function createGstCounts(): GstCounts {
-  return { included: 0, excluded: 0, unknown: 0 }
 }
 
 export function createTally(): Tally {

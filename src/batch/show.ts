@@ -5,7 +5,8 @@ import { print, type Writing } from "../terminal/view.ts"
 import type { PricedRow } from "./price.ts"
 import { capital } from "../terminal/sanitize.ts"
 import { wrap } from "../terminal/width.ts"
-import { countGst, describeRun, type Summary, sumPrices, totalText } from "./summary.ts"
+import { countGst } from "./gst.ts"
+import { describeRun, type Summary, sumPrices, totalText } from "./summary.ts"
 
 interface ShowDeps extends Writing {
   note(text: string): Promise<void>

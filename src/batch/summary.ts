@@ -4,8 +4,8 @@ import { amountOf, centsOf, formatMoney } from "../base/money.ts"
 import { type ErrorDetail, FreightError, withOptions } from "../base/errors.ts"
 import { type StepErrors, followUpError } from "./follow-ups.ts"
 import type { PricedRow } from "./price.ts"
-import { createGstCounts, type GstCounts, type Tally } from "./result.ts"
-import type { GstBasis } from "../ledger/entry.ts"
+import { countGst, gstText } from "./gst.ts"
+import type { Tally } from "./result.ts"
 
 export type Summary = ReturnType<typeof summarize>
 
@@ -95,37 +95,12 @@ function toTotals(cents: ReadonlyMap<string, number>) {
   return Array.from(cents, ([currency, sum]) => ({ currency, amount: amountOf(sum) }))
 }
 
-/** Counts prices by whether GST is in them. */
-export function countGst(rows: readonly { price: number | null; gstBasis: GstBasis | null }[]): GstCounts {
-  const counts = createGstCounts()
-  for (const { price, gstBasis } of rows) if (price !== null) counts[gstBasis ?? "unknown"]++
-  return counts
-}
-
 /** `AUD 1,234.50 + GST`, `AUD 1,234.50 + NZD 20.00 (GST is in 3, not in 30, not stated for 7); 2 without a price` */
 export function totalText({ totals, gst, unpriced }: Pick<Summary, "totals" | "gst" | "unpriced">): string {
   const sums = totals.map(({ currency, amount }) => formatMoney(amount, currency)).join(" + ")
   return [totals.length === 0 ? "" : sums + gstText(gst), unpriced > 0 ? `${unpriced} without a price` : ""]
     .filter(Boolean)
     .join("; ")
-}
-
-/** As `priceText` says it of one price. */
-const GST_WORDS: Readonly<Record<GstBasis, string>> = {
-  excluded: " + GST",
-  included: ", GST included",
-  unknown: ", GST not stated",
-}
-
-function gstText(gst: GstCounts): string {
-  const [only, ...others] = (Object.keys(gst) as GstBasis[]).filter((basis) => gst[basis] > 0)
-  if (only !== undefined && others.length === 0) return GST_WORDS[only]
-  const parts = [
-    gst.included > 0 ? `in ${gst.included}` : "",
-    gst.excluded > 0 ? `not in ${gst.excluded}` : "",
-    gst.unknown > 0 ? `not stated for ${gst.unknown}` : "",
-  ].filter(Boolean)
-  return parts.length === 0 ? "" : ` (GST is ${parts.join(", ")})`
 }
 
 /**

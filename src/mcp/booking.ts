@@ -1,7 +1,8 @@
 /** The tools that book: a plan that is shown, and then exactly that plan. */
 import type { CallToolResult } from "@modelcontextprotocol/server"
 import * as z from "zod"
-import { countPlanGst, type Plan, type PlanRow } from "../batch/plan/plan.ts"
+import type { Plan, PlanRow } from "../batch/plan/plan.ts"
+import { countPlanGst } from "../batch/gst.ts"
 import { totalText } from "../batch/summary.ts"
 import { arrives, gstBasisText } from "../booking/rates.ts"
 import { addressLine } from "../contract/address-line.ts"

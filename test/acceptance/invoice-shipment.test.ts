@@ -20,7 +20,15 @@ beforeAll(async () => {
   home = await bookingDesk(sandbox)
   const b = ["--connector", "connector-b", "--service", "GEN"]
   shipmentId = String((await home.book(...b, "--reference", "PO-1001")).json().shipmentId)
-  await home.book(...b, "--reference", "PO-1002", "--set", "receiver.suburb=Perth")
+  await home.book(
+    ...b,
+    "--reference",
+    "PO-1002",
+    "--set",
+    "receiver.suburb=Perth",
+    "--set",
+    "receiver.postcode=6000",
+  )
   await home.book("--connector", "connector-a", "--service", "76", "--reference", "SO-3")
 })
 

@@ -130,7 +130,9 @@ describe("an earlier booking", () => {
   it("is named by any of its names, by how one begins, and by its pickup", async () => {
     const made = await desk()
     await book(made, "SO-170001")
-    await book(made, "SO-170002", { receiver: { ...exampleBooking(Date.now()).receiver, suburb: "Perth" } })
+    await book(made, "SO-170002", {
+      receiver: { ...exampleBooking(Date.now()).receiver, suburb: "Perth", postcode: "6000" },
+    })
     const [, first] = (await made.freight(["history", "--sandbox", "--json"])).json<
       { shipmentId: string }[]
     >()
@@ -148,7 +150,7 @@ describe("an earlier booking", () => {
     expect(errorIn(several.stderr).errors[0].message).toMatch(/^shipment .*SO-17000/)
     // A reference that was used again means its last booking.
     await book(made, "SO-170001", {
-      receiver: { ...exampleBooking(Date.now()).receiver, suburb: "Perth" },
+      receiver: { ...exampleBooking(Date.now()).receiver, suburb: "Perth", postcode: "6000" },
       packagingCode: "PA",
     })
     expect((await requestOf(made, "--like", "SO-170001", "--ready", READY)).packagingCode).toBe("PA")

@@ -18,12 +18,10 @@ import type { KeptRate } from "../../memory/quotes.ts"
 import type { Files } from "../../terminal/files.ts"
 import { jsonText } from "../../terminal/json-text.ts"
 import type { Terminal } from "../../terminal/terminal.ts"
-import type { GstCounts, Outcome } from "../result.ts"
+import type { Outcome } from "../result.ts"
 import { HELD_STATES, type HeldOrder } from "../shipping.ts"
 import type { RowBooking } from "../rows/row.ts"
 import { fileSource } from "../../input/sheets/source.ts"
-import { getGstBasis } from "../../booking/rates.ts"
-import { countGst } from "../summary.ts"
 
 /** The form of the file that this freight writes and reads. */
 const VERSION = 1
@@ -100,13 +98,6 @@ export interface Plan {
 
 export function isPlanned(row: PlanRow): row is PlannedRow {
   return row.state === "planned"
-}
-
-/** The prices of its planned rows, by whether GST is in them. */
-export function countPlanGst(rows: readonly PlanRow[]): GstCounts {
-  return countGst(
-    rows.filter(isPlanned).map(({ price, rate }) => ({ price, gstBasis: getGstBasis(rate.rate) })),
-  )
 }
 
 /** Completes a plan with what follows from its rows, and its hash. */

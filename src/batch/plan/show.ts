@@ -9,8 +9,9 @@ import { formatInstant } from "../../base/wall-clock.ts"
 import type { Clock } from "../../base/ports.ts"
 import { type Column, money } from "../../terminal/columns.ts"
 import { print, type Writing } from "../../terminal/view.ts"
+import { countPlanGst } from "../gst.ts"
 import { totalText } from "../summary.ts"
-import { countPlanGst, isPlanned, type Plan, type PlanRow } from "./plan.ts"
+import { isPlanned, type Plan, type PlanRow } from "./plan.ts"
 
 interface PlanLine {
   row: number
