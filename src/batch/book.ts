@@ -3,6 +3,7 @@ import { sandboxMark } from "../config/sandbox-mode.ts"
 import type { Globals } from "../config/settings.ts"
 import { recheckElsewhere } from "../booking/elsewhere.ts"
 import { counted } from "../base/counted.ts"
+import { formatDate, wallClockNow, zoneHere } from "../base/wall-clock.ts"
 import { formatCents } from "../base/money.ts"
 import { type ErrorDetail, FreightError } from "../base/errors.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
@@ -313,6 +314,13 @@ export function checkTotal(
   )
 }
 
+/** Whether it was booked by this run, or on the day that it is here. @param now milliseconds since the epoch */
+function isOfToday({ recorded, sentAt }: Outcome, now: number): boolean {
+  if (!recorded || sentAt === undefined) return recorded !== true
+  const dayOf = (instant: number) => formatDate(wallClockNow(instant, zoneHere()))
+  return dayOf(Date.parse(sentAt)) === dayOf(now)
+}
+
 /**
  * Books the rows.
  * @param checked undefined if rows are checked as they come
@@ -351,7 +359,10 @@ export async function bookRows(
       const key = outcome.key ?? row.reference
       const isElsewhere = outcome.elsewhere !== undefined
       if (state === "booked" && shipmentId !== "")
-        booked.push([row.row, { key, reference: key, shipmentId, isElsewhere }])
+        booked.push([
+          row.row,
+          { key, reference: key, shipmentId, isElsewhere, isOfToday: isOfToday(outcome, deps.clock.now()) },
+        ])
       if (state !== "booked" && state !== "left-out")
         unbooked.push({ row: row.row, reference: row.reference, error, hint, limited })
       await onOutcome(row, outcome)

@@ -19,6 +19,8 @@ export interface Steps extends Omit<LabelTarget, "file" | "folder"> {
   /** Folder. */
   labels: string | undefined
   merge: string | undefined
+  /** Also labels of earlier days, which an earlier run has merged. */
+  mergesAll: boolean
   /** Device for the labels; true is the workstation's. */
   print: string | true | undefined
 }
@@ -70,9 +72,22 @@ export async function handleLabels(
   if (labels !== undefined)
     await attempt("labels", () => saveLabels(deps, api, booked, { ...steps, folder: labels }, saved))
   if (merge !== undefined)
-    await attempt("merging the labels", () => mergeLabels(deps, api, booked, saved, merge))
+    await attempt("merging the labels", async () => {
+      const chosen = booked.filter((each) => steps.mergesAll || isNew(each, steps))
+      const left = counted(booked.length - chosen.length, "label")
+      if (chosen.length === 0)
+        return deps.note(`${merge} is not written: ${left} of earlier days, which --merge-all merges.`)
+      await mergeLabels(deps, api, chosen, saved, merge)
+      if (chosen.length < booked.length)
+        await deps.note(`Without ${left} of earlier days: --merge-all has all of them.`)
+    })
   if (print !== undefined)
     await attempt("printing", () => printLabels(deps, api, ledger, booked.filter(isOwn), saved, print))
+}
+
+/** A label of today, or one that no earlier run has saved. */
+function isNew({ isOfToday, shipmentId }: Labelled, { labels, earlier }: Steps): boolean {
+  return isOfToday === true || (labels !== undefined && earlier?.has(shipmentId) === false)
 }
 
 /** What was booked elsewhere is printed and collected by whoever booked it. */

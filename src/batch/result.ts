@@ -65,8 +65,9 @@ export interface Outcome {
   error: string
   /** What to do about all rows that have the error. */
   hint?: string | undefined
-  /** The ledger key that it was booked under. */
+  /** The ledger key that it was booked under, and when: ISO 8601 in UTC. */
   key?: string
+  sentAt?: string
   /** Booked before; nothing was sent now. */
   recorded?: boolean
   /** Booked elsewhere: with another program or ledger, or in the portal. */
@@ -171,6 +172,7 @@ function bookedOutcome(entry: Entry): Outcome {
   return {
     state: "booked",
     key: keyText(entry),
+    sentAt: entry.sentAt,
     entryId: entry.id,
     shipmentId: facts.shipmentId ?? "",
     consignment: facts.consignmentNumber ?? consignmentNumber ?? "",

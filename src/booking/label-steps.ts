@@ -27,6 +27,8 @@ export interface Labelled extends LabelSubject {
   key: string | undefined
   /** It was booked elsewhere. */
   isElsewhere?: boolean
+  /** It was booked by this run, or today. */
+  isOfToday?: boolean
 }
 
 export interface LabelTarget {

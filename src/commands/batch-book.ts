@@ -88,7 +88,12 @@ const flags = {
   },
   labels: { takes: "<dir>", about: "then save the labels into this folder" },
   labelName: { ...LABEL_NAME, needs: "labels" },
-  merge: { takes: "<file>", about: "then write the labels into one PDF, in row order" },
+  merge: {
+    takes: "<file>",
+    about:
+      "then write the labels of today, and those that no earlier run has saved, into one PDF, in row order",
+  },
+  mergeAll: { about: "with --merge: also the labels of earlier days", needs: "merge" },
   force: { about: "overwrite other files with --results and --merge" },
   print: { takes: "[device]", about: "then print the labels (on this workstation's device)" },
   pickup: { about: "then have the carriers collect: once for each address, connector and time" },
@@ -247,7 +252,7 @@ async function bookAll(
   deps: Deps,
   batchDeps: BatchDeps,
   batch: Batch,
-  { labels, labelName, merge, print: printOn, pickup = false }: Options,
+  { labels, labelName, merge, mergeAll = false, print: printOn, pickup = false }: Options,
   checked?: Checked,
   offers: ReadonlyMap<number, Offer> = new Map(),
   target?: string,
@@ -260,7 +265,7 @@ async function bookAll(
   })
   const earlier =
     labels === undefined || target === undefined ? new Map() : await readLabels(deps.files, target)
-  const steps = { labels, labelName, earlier, merge, print: printOn, pickup }
+  const steps = { labels, labelName, earlier, merge, mergesAll: mergeAll, print: printOn, pickup }
   const { saved, stepErrors, ended } = await runFollowUps(batchDeps, booked, steps)
   if (target !== undefined)
     await stepErrors.attempt("the results", () =>

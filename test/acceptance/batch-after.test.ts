@@ -3,12 +3,13 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFile, readdir } from "node:fs/promises"
 import path from "node:path"
+import { PDFDocument } from "@cantoo/pdf-lib"
 import { text } from "node:stream/consumers"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Summary } from "../../src/batch/summary.ts"
 import { errorOf, fresh, orderDesk as orderDeskAt } from "./batches.ts"
 import { getBinary, desk } from "./freight.ts"
-import { csvOf, type Order, order, orders } from "./orders.ts"
+import { csvOf, type Order, order, orders, saveOrders } from "./orders.ts"
 import { ownSandbox, requestsTo } from "./own-sandbox.ts"
 import { atTerminal, hasTerminal } from "./pty.ts"
 import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
@@ -39,6 +40,25 @@ describe("after the bookings", () => {
     const asked = await requestsTo(sandbox, "GET /shipments/{id}/label")
     expect((await book(...flags)).code).toBe(0)
     expect(await requestsTo(sandbox, "GET /shipments/{id}/label")).toBe(asked)
+  })
+
+  it("labels of today are merged, and with --merge-all those of earlier days too", async () => {
+    const sandbox = await ownSandbox()
+    const old = withoutC(3)
+    const { freight, folder } = await orderDesk(old, sandbox)
+    const countPages = async (file: string) =>
+      (await PDFDocument.load(await readFile(path.join(folder, file)))).getPageCount()
+    const later = { now: Date.now() + 2 * 86_400_000 }
+    const book = (...flags: string[]) => ["batch", "book", "orders.csv", "--labels", "labels", ...flags]
+    expect((await freight(book("--merge", "first.pdf"))).code).toBe(0)
+    const nothing = await freight(book("--merge", "none.pdf"), later)
+    expect([nothing.code, nothing.stderr]).toEqual([0, expect.stringContaining("none.pdf is not written")])
+    await saveOrders(folder, [...old, ...withoutC(2)])
+    const { code, stderr } = await freight(book("--merge", "new.pdf"), later)
+    expect([code, stderr]).toEqual([0, expect.stringContaining("--merge-all has all of them")])
+    expect((await freight(book("--merge", "all.pdf", "--merge-all"), later)).code).toBe(0)
+    const [first, fresh, all] = await Promise.all(["first.pdf", "new.pdf", "all.pdf"].map(countPages))
+    expect([first, fresh, all]).toEqual([2, 2, 4])
   })
 
   it("a bar shows how many labels are there", async () => {
