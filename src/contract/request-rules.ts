@@ -240,7 +240,8 @@ export function checkPickup(request: PickupBookingRequest, place: PickupPlace): 
     { warnings: carrier ? ignoredFields("PickupBookingRequest", request, carrier) : [] },
     density,
     times,
-    checkReady(request, place),
+    // A day that is past needs no second reason.
+    times.errors.length > 0 ? NOTHING : checkReady(request, place),
   )
   return holdPlaces(found, place.moment, {})
 }
