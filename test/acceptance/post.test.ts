@@ -640,10 +640,7 @@ describe("freight is charged on", () => {
       markup / 100,
     ])
     expect(data.lineItems).toHaveLength(2)
-    expect(data.invoiceSummary).toEqual({
-      ...apart.invoiceSummary,
-      taxBreakdown: expect.anything() as unknown,
-    })
+    expect(data.invoiceSummary.dueAmount).toBe(apart.invoiceSummary.dueAmount)
     for (const seen of [data, apart]) {
       expect(JSON.stringify(seen)).not.toMatch(/[\da-f]{8}-[\da-f]{4}-|CARRIER_/)
       expect(JSON.stringify(seen)).toContain('"carrier":"Carrier A"')

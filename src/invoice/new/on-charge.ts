@@ -49,51 +49,43 @@ export function chargeFreight(
   const asked = isMarkupShown ? amounts : foldMarkup(amounts, markup)
   const lines = billed.map((part, at) => toLine(describeLine(part), asked[at] ?? 0))
   if (isMarkupShown && markup !== 0) lines.push(toLine(`Mark-up on freight, ${percent} %`, markup))
-  return { lines, cost, charged, absorbed: cost - charged, markup }
+  const added = isMarkupShown ? markup : sum(asked) - charged
+  return { lines, cost, charged, absorbed: cost - charged, markup: added }
 }
+
+/** How far the largest line may go to bring the amount due to the cent: GST of each line is rounded. */
+const MOST_CENTS = 100
 
 /**
- * Amounts with their parts of the mark-up, to the cent: what rounding leaves is on the largest. GST of each line comes to
- * what it would with the mark-up as a line of its own, as far as cents that go from one line to another can do that.
+ * Amounts with their parts of the mark-up. With GST they come to what they would with the mark-up as a line of its own: what
+ * rounding leaves is on the largest. An invoice of one line may miss it by a cent, as no amount with its GST is each sum.
  */
 function foldMarkup(amounts: readonly number[], markup: number): number[] {
-  const all = sum(amounts)
+  const [all, due] = [sum(amounts), toDue([...amounts, markup])]
   const folded = amounts.map((cents) => cents + Math.round((markup * cents) / all))
   const largest = folded.indexOf(Math.max(...folded))
-  folded[largest] = (folded[largest] ?? 0) + all + markup - sum(folded)
-  const [gst, wanted] = [toGst(folded), toGst([...amounts, markup])]
-  return moveCents(folded, wanted - gst)
-}
-
-/** Cents that are enough to round GST of 10 % the other way. */
-const MOST_MOVED = 5
-
-/** Moves cents among lines, as few as do it, until their GST has changed by so many cents. */
-function moveCents(lines: readonly number[], missing: number): number[] {
-  const moved = [...lines]
-  const turn = Math.sign(missing)
-  let left = missing
-  for (let cents = turn; left !== 0 && Math.abs(cents) <= MOST_MOVED; cents += turn)
-    for (const [at, line] of moved.entries()) {
-      if (left === 0 || toGst([line + cents]) !== toGst([line]) + turn) continue
-      const giver = moved.findIndex(
-        (other, from) => from !== at && other > cents && toGst([other - cents]) === toGst([other]),
-      )
-      if (giver === -1) continue
-      moved[at] = line + cents
-      moved[giver] = (moved[giver] ?? 0) - cents
-      left -= turn
+  const others = [...folded.keys()].filter((at) => at !== largest)
+  const change = (at: number | undefined, cents: number, of: number) =>
+    folded.map((each, n) => each + (n === largest ? of : 0) + (n === at ? cents : 0))
+  // Where it has no such sum, another line gives it a cent.
+  for (const [at, cents] of [
+    [undefined, 0] as const,
+    ...others.flatMap((n) => [[n, 1] as const, [n, -1] as const]),
+  ])
+    for (let step = 0; step <= 2 * MOST_CENTS; step++) {
+      const changed = change(at, cents, step % 2 === 0 ? step / 2 : -(step + 1) / 2)
+      if (toDue(changed) === due) return changed
     }
-  return moved
+  return change(undefined, 0, all + markup - sum(folded))
 }
 
 function sum(amounts: readonly number[]): number {
   return amounts.reduce((all, cents) => all + cents, 0)
 }
 
-/** GST of lines, each rounded. */
-function toGst(lines: readonly number[]): number {
-  return sum(lines.map((cents) => Math.round(cents / 10)))
+/** What lines come to with GST, which is rounded for each. */
+function toDue(lines: readonly number[]): number {
+  return sum(lines.map((cents) => cents + Math.round(cents / 10)))
 }
 
 /** As a customer knows a consignment: by its number or reference, and never by an id. */
