@@ -44,8 +44,8 @@ interface PostDeps {
 
 /**
  * Posts bills that were audited.
- * @throws FreightError `input` for what is not clear, or was not audited, or where a person says no; `usage` for what can be said of one bill only.
- *   Nothing was written then
+ * @throws FreightError `input` for what is not clear, or was not audited, or where a person says no; `usage` for what can be
+ *   said of one bill only. Nothing was written then
  */
 export async function postOpened(
   { bills: opened, named }: BillsRead,
