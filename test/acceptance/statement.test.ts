@@ -33,6 +33,12 @@ await run(
   "--raise",
 )
 
+/** Bills that say less: a credit, and one of which nobody knows whether GST is in it. */
+await run("audit", await save("d.csv", HEAD + bill("CN-1007", "21", -2000)), "--offline")
+const unsaid =
+  "Invoice Number,Invoice Date,Carrier,Connote,Total\nINV-1006,2026-10-22,Carrier A,SBA90001006,110.00\n"
+await run("audit", await save("e.csv", unsaid), "--offline")
+
 type Row = Record<"state" | "number", string> &
   Record<"amount" | "audited" | "paid" | "disputed", number | null>
 
@@ -64,6 +70,29 @@ describe("a row of a statement", () => {
       "not-posted",
       0,
     ],
+    ["a cent off", "Invoice,Amount inc GST\nINV-1001,110.01", "other-amount", 1],
+    [
+      "a credit note, by its type",
+      "Type,Number,Amount\nCredit note,CN-1007,22.00",
+      "not-posted",
+      0,
+      { amount: -22 },
+    ],
+    ["a credit note, by its sign", "Number,Amount\nCN-1007,-22.00", "not-posted", 0, { amount: -22 }],
+    [
+      "a credit note that is listed as an invoice",
+      "Type,Number,Amount\nInvoice,CN-1007,22.00",
+      "other-amount",
+      1,
+    ],
+    [
+      "of a bill that does not say whether GST is in it",
+      "Invoice,Amount inc GST\nINV-1006,110.00",
+      "not-posted",
+      0,
+    ],
+    ["of such a bill without GST", "Invoice,Amount ex GST\nINV-1006,100.00", "not-posted", 0],
+    ["of such a bill, and neither", "Invoice,Amount ex GST\nINV-1006,99.00", "other-amount", 1],
     ["paid", "Invoice,Total,Amount paid\nINV-1001,110.00,110.00", "posted", 0, { paid: 110 }],
     [
       "of which nothing is outstanding",
@@ -107,7 +136,7 @@ Date,Type,Document no,Debit,Credit,Balance
       "row 5: a payment of AUD 50.00 names no invoice of the statement: it is not counted",
     )
     expect(stderr).toContain(
-      "Audited, from its days, and not on it: Carrier A INV-1002, Carrier A INV-1003, Carrier A INV-1004",
+      "Audited, from its days, and not on it: Carrier A INV-1002, Carrier A INV-1003, Carrier A INV-1004, Carrier A CN-1007, Carrier A INV-1006",
     )
     expect(stderr).toContain("row 7: the total is 120.00, and the rows above come to 115.00")
     expect(stderr).toContain("2 invoices on the statement: 1 not as audited, or paid too often.")
