@@ -7,7 +7,10 @@ import { inWords } from "../contract/findings.ts"
 import type { Allowances, Moment } from "../contract/collection-times.ts"
 import { nextCommand } from "../base/command-line.ts"
 import * as requests from "../contract/generated/requests.js"
+import { placeParts } from "../contract/address-line.ts"
+import type { Entry } from "../ledger/entry.ts"
 import type {
+  BookingAddress,
   Carrier,
   ConsignmentBookingRequest,
   PickupBookingDetail,
@@ -213,6 +216,46 @@ export async function sendPickup(
       ...(isLost && { standing: true, about: withReference(about, orderNumber) }),
     }),
   )
+}
+
+/** A pickup is booked at most so long before it. */
+const LONGEST_AHEAD_MS = 60 * 86_400_000
+
+/** Another pickup that was booked with the carrier account for the same place, day and time; undefined where there is none. */
+export async function findSamePickup(
+  { store, owner, clock }: Pick<LedgerDeps, "store" | "owner" | "clock">,
+  api: Pick<FreightApi, "getShipment">,
+  { connectorId, request, key }: Pickup,
+  collection: BookingAddress | undefined,
+): Promise<Entry | undefined> {
+  if (!collection) return undefined
+  const scope = owner.compared ?? owner.scope
+  const since = new Date(clock.now() - LONGEST_AHEAD_MS).toISOString()
+  /** Of a shipment that was booked elsewhere, as the API has it. */
+  const findPlace = async (id: string) => {
+    const booking = (await store.ofShipment(scope, id))?.request as
+      | Partial<ConsignmentBookingRequest>
+      | undefined
+    if (booking?.collection) return booking.collection
+    try {
+      return (await api.getShipment(id)).shipment.collection
+    } catch (error) {
+      if (error instanceof FreightError && error.kind === "notFound") return undefined
+      throw error
+    }
+  }
+  const placeOf = (address: BookingAddress) => placeParts(address).join("\n").toLowerCase()
+  for (const entry of await store.pickupsSince(scope, since)) {
+    const booked = entry.request as PickupBookingRequest
+    const { shipmentId } = entry.facts
+    const isOwn =
+      entry.key === `key:${key}` || (shipmentId !== undefined && shipmentId === request.shipmentId)
+    const isThen = booked.pickupDate === request.pickupDate && booked.readyTime === request.readyTime
+    if (isOwn || !isThen || entry.facts.connectorId !== connectorId) continue
+    const place = booked.collection ?? (shipmentId === undefined ? undefined : await findPlace(shipmentId))
+    if (place && placeOf(place) === placeOf(collection)) return entry
+  }
+  return undefined
 }
 
 /** `Book the pickup: CARRIER, tomorrow 10:00 to 17:00, at Harbour Lighting, Alexandria?` */

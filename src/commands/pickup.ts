@@ -10,6 +10,7 @@ import {
   type Pickup,
   pickupIntent,
   reportPickup,
+  findSamePickup,
   sendPickup,
 } from "../booking/pickup.ts"
 import { command, type Flags, type OptionsOf } from "../command.ts"
@@ -29,6 +30,9 @@ import { formatPackageTotals, itemsOf } from "../contract/packages.ts"
 import { listPlaces } from "../contract/place-doubts.ts"
 import { formatInstant } from "../base/wall-clock.ts"
 import type { Deps } from "../deps.ts"
+import type { Entry } from "../ledger/entry.ts"
+import { safeText } from "../base/safe-text.ts"
+import { capital } from "../terminal/sanitize.ts"
 import { FreightError } from "../base/errors.ts"
 import { refusalOf } from "../ledger/create.ts"
 import { Unrecorded } from "../ledger/refusals.ts"
@@ -163,6 +167,15 @@ async function bookPickup(deps: Deps, given: readonly string[], options: Options
   const connectorId = requireConnector(connector.id)
   try {
     const [ledger, api] = await Promise.all([deps.ledger("freight"), deps.freight()])
+    await askAboutSame(
+      deps,
+      await findSamePickup(
+        ledger,
+        api,
+        { ...pickup, connectorId },
+        shipment?.collection ?? request.collection,
+      ),
+    )
     const created = await sendPickup(ledger, api, { ...pickup, connectorId })
     await printBooked(deps, created.response)
     await reportPickup(deps, created)
@@ -171,6 +184,17 @@ async function bookPickup(deps: Deps, given: readonly string[], options: Options
     if (error instanceof Unrecorded) await printBooked(deps, error.entry.response as PickupBookingResponse)
     throw error
   }
+}
+
+/** Asks whether another pickup is meant beside one of the same place, day and time; a script is told. */
+async function askAboutSame(deps: Deps, same: Entry | undefined): Promise<void> {
+  if (!same) return
+  const { reference } = same.facts
+  const there = `a pickup is booked there with that carrier, day and time already${reference ? ` (${safeText(reference)})` : ""}`
+  if (!deps.spending.isOpen) return deps.warn(`${there}: this is another one`)
+  const question = `${capital(there)}. Book another one?`
+  if (!(await (await deps.prompt()).confirm(question, false, { spends: true })))
+    throw new FreightError("input", "you said no: nothing was sent")
 }
 
 /** @throws FreightError `usage` for flags of one pickup where there are several */

@@ -67,6 +67,42 @@ describe("pickup book --shipment", () => {
     })
   })
 
+  describe("beside one of the same place, day and time", async () => {
+    const [one, other] = [await shipmentOn("connector-a", "PO 9"), await shipmentOn("connector-a", "PO 10")]
+
+    it("is told by a script", async () => {
+      const { freight } = await desk(sandbox)
+      const booking = { ...ownBooking(), serviceCode: "76" }
+      for (const reference of ["PT-1", "PT-2"])
+        await freight(["book", "--file", "-", "--connector", "connector-a"], {
+          input: JSON.stringify({ ...booking, customerReference: reference }),
+        })
+      const first = await freight(["pickup", "book", "PT-1"])
+      expect([first.code, first.stderr]).toEqual([0, expect.not.stringContaining("already")])
+      const second = await freight(["pickup", "book", "PT-2"])
+      expect([second.code, second.stderr]).toEqual([
+        0,
+        expect.stringMatching(
+          /warning: a pickup is booked there with that carrier, day and time already .*: this is another one/,
+        ),
+      ])
+      const again = await freight(["pickup", "book", "PT-2"])
+      expect(again.code).toBe(1)
+    })
+
+    it.runIf(hasTerminal)("is asked about at a terminal", async () => {
+      const { freight, env } = await desk(sandbox)
+      const before = await pickups()
+      expect((await freight(["pickup", "book", one])).code).toBe(0)
+      const day = ownBooking().collectionDateTime.slice(0, 10)
+      const times = ["--date", day, "--ready", "10:00", "--close", "17:00"]
+      const seat = await sitDown(["pickup", "book", other, ...times], env)
+      await take(seat, [["Book another one? (y/N)", "enter"]])
+      expect(await seat.exit).toBe(2)
+      expect(await pickups()).toBe(before + 1)
+    })
+  })
+
   it("takes a shipment by any name, as other commands do, and several: one pickup for a place and time", async () => {
     const { freight } = await desk(sandbox)
     const one = await shipmentOn("connector-a")

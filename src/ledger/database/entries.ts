@@ -67,6 +67,15 @@ export function createEntryReader(database: Database) {
         [...own, ...own, besides],
       )
     },
+    /** Pickups that exist, or may, and were booked since then; the newest first. @param since ISO 8601 in UTC */
+    pickupsSince(within: Within, since: string) {
+      const scopes = listScopes(within)
+      return select(
+        `where ${withinScopes(scopes)} and kind = 'pickup' and state in ('done', 'unknown') and created_at >= ?
+          order by created_at desc`,
+        [...(scopes ?? []), since],
+      )
+    },
     /** Orders that were made twice, before their accounts were known to be one, and that nobody has settled. */
     duplicates: (scopes?: readonly string[]) =>
       select(
