@@ -41,6 +41,7 @@ beforeAll(async () => {
   await writeFile(path.join(made.folder, "outbox", "INV-1001.json"), textOf(fullInvoice()))
   await writeFile(path.join(made.folder, "invoices.ndjson"), `${JSON.stringify(minimalInvoice())}\n`)
   await writeFile(path.join(made.folder, "carrier.csv"), CARRIER_BILL)
+  await writeFile(path.join(made.folder, "statement.csv"), "Invoice,Total\nB-1,55.00\n")
   await writeFile(path.join(made.folder, "lines.csv"), "Description,Qty,Price,GST\nLamp,2,20.00,4.00\n")
   const billed = "1 Harbour Street; Sydney NSW 2000"
   await writeFile(
