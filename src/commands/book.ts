@@ -1,6 +1,11 @@
 import { refreshBooking, noteBooking, toOutcome } from "../booking/outcome.ts"
 import { checkNamedRate, priceOrder, type PriceDeps } from "../booking/price.ts"
-import { checkAvoidedNames, chooseConnector, requireConnector } from "../booking/connector.ts"
+import {
+  checkAvoidedNames,
+  chooseConnector,
+  fetchConnectors,
+  requireConnector,
+} from "../booking/connector.ts"
 import { exampleBooking, refuseExample } from "../booking/example.ts"
 import { command, type Flags, type OptionsOf } from "../command.ts"
 import { BOOKING_FLAGS, FLAG_GROUPS, type FlagGroup, PARTIES } from "../contract/fields/booking.ts"
@@ -46,6 +51,7 @@ import type { Earlier } from "../lookup/earlier.ts"
 import type { KeptRate } from "../memory/quotes.ts"
 import {
   ALLOW_FLAGS,
+  MISSING_FLAG,
   FIX_PLACES_FLAG,
   LOOK_FLAG,
   milliseconds,
@@ -55,7 +61,7 @@ import {
 } from "./shared/flags.ts"
 import { LABEL_NAME, PREFERENCE_FLAGS } from "./shared/service-flags.ts"
 import { prepareDevice } from "../printing/ahead.ts"
-import { askAboutDoubts } from "./shared/doubts.ts"
+import { askAboutDoubts, mayAsk } from "./shared/doubts.ts"
 
 function inGroup<const F extends Flags>(group: FlagGroup, flags: F): F {
   return Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, { ...flag, group }])) as F
@@ -98,6 +104,7 @@ const flags = sortByGroup({
     quote: { takes: "<id>", about: "the quote of --rate, if this machine did not ask for it" },
     connector: { takes: "<id>", about: "the carrier account to book with" },
     ...PREFERENCE_FLAGS,
+    ...MISSING_FLAG,
     noRate: { about: "do not ask for the price before booking without a rate" },
   }),
   ...inGroup("Afterwards", {
@@ -254,8 +261,9 @@ async function findBooked(
 }
 
 async function pricing(deps: Deps): Promise<PriceDeps> {
+  const { clock, ratePace } = deps
   const api = await deps.freight()
-  return { api, clock: deps.clock, connectors: async () => (await api.listConnectors()).connectors }
+  return { api, clock, connectors: () => fetchConnectors(deps), ratePace, mayAsk: mayAsk(deps) }
 }
 
 /**

@@ -117,6 +117,7 @@ export async function batchBench(): Promise<BatchBench> {
           again: false,
           asksPrice: false,
           connectors,
+          ratePace: { isSlow: false },
           limiter: concurrency === 4 ? limiter : createLimiter(clock, concurrency),
           signal: changes.signal ?? signal,
           budget: maxTotalCents === undefined ? undefined : createBudget(maxTotalCents, 0),

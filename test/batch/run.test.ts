@@ -28,7 +28,7 @@ async function claimElsewhere({ ledger }: BatchBench, row: GoodRow): Promise<voi
 
 /** The best rate for a row now. */
 function offerFor({ api, clock, connectors }: BatchBench, row: GoodRow): Promise<Offer> {
-  const deps = { api, clock, connectors: async () => connectors }
+  const deps = { api, clock, connectors: async () => connectors, ratePace: { isSlow: false } }
   return priceOrder(deps, toOrder(row), undefined, "needed")
 }
 

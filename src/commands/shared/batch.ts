@@ -18,7 +18,7 @@ import { serviceAddress } from "../../ledger/accounts/keys.ts"
 import { openSheet } from "../../input/sheets/open.ts"
 import { openInput, type OpenedInput } from "../../input/sheets/source.ts"
 import { askAboutColumns } from "./columns.ts"
-import { ALLOW_FLAGS, FIX_PLACES_FLAG, wholeNumber } from "./flags.ts"
+import { ALLOW_FLAGS, FIX_PLACES_FLAG, MISSING_FLAG, wholeNumber } from "./flags.ts"
 import { askAboutRepeated } from "./repeated.ts"
 import { limitLongRun } from "./long-run.ts"
 import { keepMap, MAP_FLAGS } from "./maps.ts"
@@ -37,6 +37,7 @@ export const ROW_FLAGS = {
   connector: { takes: "<id>", about: "book with this carrier account only" },
   ...STATUS_FLAGS,
   ...PREFERENCE_FLAGS,
+  ...MISSING_FLAG,
   package: {
     takes: "<spec>",
     about: "packages of rows without measures: 2x40x30x20@5.5, or a saved package's name (repeatable)",
@@ -148,8 +149,9 @@ export async function createBatchDeps(
   await deps.seen.keepConnectors(connectors)
   const moment = momentAt(deps.clock.now(), allowed, await deps.knowledge())
   const asks = { again: again === true, newOrders: newOrders === true, asksPrice: rate !== false }
+  const person = { mayAsk: mayAsk(deps) }
   const told = { shows: deps.globals.quiet !== true, verbose: deps.globals.verbose === true }
-  return { ...deps, ...asks, ...told, moment, api, ledger, connectors, limiter: limits.limiter }
+  return { ...deps, ...asks, ...person, ...told, moment, api, ledger, connectors, limiter: limits.limiter }
 }
 
 /**

@@ -5,9 +5,11 @@ import type { Field } from "../../contract/fields/field.ts"
 import type { Carrier, RateRequest } from "../../contract/generated/types.ts"
 import { formatPlace } from "../../contract/places.ts"
 import { quoteExpired } from "../../contract/rate-link.ts"
+import { counted } from "../../base/counted.ts"
+import { formatMoney } from "../../base/money.ts"
 import { formatWeekday, parseDate, wallClockNow } from "../../base/wall-clock.ts"
 import { type ErrorKind, FreightError } from "../../base/errors.ts"
-import type { KeptQuote } from "../../memory/quotes.ts"
+import type { CarrierRates, KeptQuote } from "../../memory/quotes.ts"
 import { BACK, type Back } from "../../terminal/conversation/conversation.ts"
 import { rateNotes } from "../../booking/rate-columns.ts"
 import { findArrivalClock, type RateRow, type SortKey, toKeptRate } from "../../booking/rates.ts"
@@ -120,8 +122,9 @@ const PASSING: readonly ErrorKind[] = ["unavailable", "timeout", "rateLimited", 
 async function fetchRates(question: RateRequest, context: WizardContext): Promise<KeptQuote | undefined> {
   const { conversation } = context
   try {
-    const quote = await conversation.during("Asking all carriers for their rates", () =>
-      context.fetchRates(question),
+    const quote = await conversation.during("Asking all carriers for their rates", (say) =>
+      // Who gave none is told of below, with all.
+      context.fetchRates(question, (answer) => answer.success && say(describeRates(answer))),
     )
     for (const { carrier, success, error } of quote.results)
       if (!success)
@@ -136,6 +139,13 @@ async function fetchRates(question: RateRequest, context: WizardContext): Promis
     for (const { message } of error.errors ?? []) await conversation.say(`  ${message}`)
   }
   return undefined
+}
+
+/** How many rates a carrier has and their least price, for a line while others are waited for. */
+function describeRates({ carrier, rates = [] }: CarrierRates): string {
+  const [cheapest] = [...rates].sort((one, other) => one.price - other.price)
+  const from = cheapest ? `, from ${formatMoney(cheapest.price, cheapest.currency)}` : ""
+  return `Carrier ${carrierLetter(carrier)}: ${counted(rates.length, "rate")}${from}`
 }
 
 async function pickOffer(
