@@ -217,6 +217,10 @@ function wishesPage(): Block[] {
           `given by ${nameCarriers(findCarriersThat("givesTransitDays"))} without saying whether weekends count: freight assumes that they do`,
         ],
         ["hidden services", "services that your account hides are taken only if nothing else fits"],
+        [
+          "a carrier that does not answer",
+          "freight asks at a terminal, and books nothing in a script (exit 6), unless --without-missing is given",
+        ],
       ],
     },
     {
