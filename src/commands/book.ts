@@ -14,6 +14,7 @@ import {
   checkDraftDensity,
   clockAtCollection,
   fillDefaults,
+  fillResidential,
   gatherBooking,
   hasOrder,
   isIncomplete,
@@ -263,13 +264,16 @@ async function pricing(deps: Deps): Promise<PriceDeps> {
  */
 async function checkOrder(deps: Deps, draft: BookingDraft, limits: Limits, options: Options) {
   const { rate, written } = draft
+  const residential = fillResidential(draft.residential)
   const { serviceCode, rateId } = draft.request
   const knowledge = await deps.knowledge(listPlaces(draft.request, PARTIES))
   const moment = momentAt(deps.clock.now(), options, knowledge)
   const check = (request: BookingDraft["request"], carrier: Offer["carrier"]) => {
     const checked = checkBookingDraft({ ...draft, request }, carrier, moment)
     const identity = { written, ...pickKey(options) }
-    const order = toOrder(checked.request, limits, { ...identity, allowed: options, isAlone: true })
+    const order = toOrder(checked.request, limits, {
+      ...{ ...identity, residential, allowed: options, isAlone: true },
+    })
     return { order, warnings: checked.warnings }
   }
   if (rateId === undefined && needsRates({ wish: { ...parseService(String(serviceCode)), ...limits } })) {
