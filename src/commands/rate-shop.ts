@@ -23,6 +23,7 @@ import { zoneOfCollection } from "../contract/place-zones.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT } from "../base/errors.ts"
 import { print, isSpreadsheet } from "../terminal/view.ts"
+import { pickFieldFlags } from "./shared/field-flags.ts"
 import { ALLOW_DENSITY_FLAG, FIX_PLACES_FLAG } from "./shared/flags.ts"
 import { PREFERENCE_FLAGS } from "./shared/service-flags.ts"
 import { askAboutDoubts } from "./shared/doubts.ts"
@@ -30,14 +31,7 @@ import { askAboutDoubts } from "./shared/doubts.ts"
 const flags = {
   from: { takes: "<place>", about: 'collection place: "Alexandria NSW 2015"' },
   to: { takes: "<place>", about: 'delivery place: "Fremantle WA 6160"' },
-  fromResidential: { about: "the goods are collected from a home" },
-  toResidential: { about: "the goods are delivered to a home" },
-  package: {
-    takes: "<spec>",
-    about: "2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each (repeatable)",
-    isRepeatable: true,
-  },
-  dangerousGoods: { about: "the consignment contains dangerous goods" },
+  ...pickFieldFlags(["fromResidential", "toResidential", "package", "dangerousGoods"]),
   date: {
     takes: "<day>",
     about: "shipping date: 2026-11-23, 23/11, tomorrow (default: today at the collection place)",
@@ -155,8 +149,8 @@ async function askMissing(deps: Deps, options: Options): Promise<void> {
   if (lacks.from) options.from = formatPlace(collection as unknown as RateRequest["from"])
   if (lacks.to) options.to = formatPlace(receiver as unknown as RateRequest["to"])
   if (lacks.packages) options.package = getPackages(draft).map(formatPackage)
-  if (draft.residential?.from) options.fromResidential = true
-  if (draft.residential?.to) options.toResidential = true
+  if (draft.residential?.collection) options.fromResidential = true
+  if (draft.residential?.receiver) options.toResidential = true
 }
 
 /** `--service cheapest` is `--cheapest`: no rate is asked for by that name. */

@@ -218,8 +218,8 @@ function wishesPage(): Block[] {
         ],
         ["hidden services", "services that your account hides are taken only if nothing else fits"],
         [
-          "a carrier that does not answer",
-          "freight asks at a terminal, and books nothing in a script (exit 6), unless --without-missing is given",
+          "no answer",
+          "a carrier did not answer in time: freight asks at a terminal, and in a script books nothing (exit 6) without --without-missing",
         ],
       ],
     },

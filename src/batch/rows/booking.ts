@@ -5,7 +5,7 @@ import { isObject } from "../../base/json.ts"
 import { quoted } from "../../base/parsed.ts"
 import { parseAddress } from "../../contract/places.ts"
 import { PACKAGE_FIELDS, shareWeight } from "../../contract/packages.ts"
-import { PARTIES, type PartyName } from "../../contract/fields/booking.ts"
+import { PARTIES, type PartyName, type Residential } from "../../contract/fields/booking.ts"
 import type { BatchRow, RowDefaults } from "./row.ts"
 import { type Draft, errorAt } from "./cells.ts"
 import { type CellFinding, errorFinding } from "../../input/sheets/findings.ts"
@@ -43,7 +43,8 @@ export function composeBooking(draft: Draft, defaults: RowDefaults): ComposedBoo
   const copied = fillDerived(booking, (field) => failed.has(field))
   addReadyTime(draft, booking, defaults.readyTime, findings)
 
-  const home = (name: string) => draft.values.get(`${name}.residential`)?.value === true
+  const home = (name: keyof Residential) =>
+    (draft.values.get(`${name}.residential`)?.value ?? defaults.residential[name]) === true
   return {
     booking,
     residential: { collection: home("collection"), receiver: home("receiver") },

@@ -73,6 +73,8 @@ export interface RowDefaults {
   booking: JsonObject
   /** Ready time of rows that give only a day: `10:00:00`. */
   readyTime: string | undefined
+  /** Of rows that do not say it. */
+  residential: Order["residential"]
   service: string | undefined
   limits: Limits
   /** @throws FreightError for an unknown or invalid address */

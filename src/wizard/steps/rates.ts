@@ -1,6 +1,7 @@
 /** Which places are residential; then the rates of all carriers, and the choice of one. A carrier that fails is reported and does not stop the others. */
 import { getCarrierFacts } from "../../carriers/facts.ts"
 import { carrierLetter, carrierName, CARRIERS } from "../../carriers/names.ts"
+import type { Residential } from "../../contract/fields/booking.ts"
 import type { Field } from "../../contract/fields/field.ts"
 import type { Carrier, RateRequest } from "../../contract/generated/types.ts"
 import { formatPlace } from "../../contract/places.ts"
@@ -22,14 +23,16 @@ import { askField, askInOrder, goTo, type Step, unlessBack } from "../step.ts"
 import { getZone } from "../when.ts"
 
 const RESIDENTIAL = [
-  { from: false, to: false, text: "no, both places are businesses" },
-  { from: false, to: true, text: "the receiver's address" },
-  { from: true, to: false, text: "where it is collected" },
-  { from: true, to: true, text: "both places" },
+  { collection: false, receiver: false, text: "no, both places are businesses" },
+  { collection: false, receiver: true, text: "the receiver's address" },
+  { collection: true, receiver: false, text: "where it is collected" },
+  { collection: true, receiver: true, text: "both places" },
 ] as const
 
 function findResidential({ residential: known }: Draft) {
-  return RESIDENTIAL.find(({ from, to }) => from === known?.from && to === known.to) ?? RESIDENTIAL[0]
+  const isKnown = (each: Residential) =>
+    each.collection === known?.collection && each.receiver === known.receiver
+  return RESIDENTIAL.find(isKnown) ?? RESIDENTIAL[0]
 }
 
 export function describeResidential(draft: Draft): string {
@@ -49,7 +52,7 @@ export const residential: Step = {
       RESIDENTIAL.map((value, at) => ({ name: names[at] ?? "", value })),
       findResidential(draft),
     )
-    return unlessBack(asked, ({ from, to }) => goTo({ ...draft, residential: { from, to } }, "residential"))
+    return unlessBack(asked, ({ text: _, ...homes }) => goTo({ ...draft, residential: homes }, "residential"))
   },
 }
 
