@@ -5,6 +5,7 @@ import type { Plan, PlanRow } from "../batch/plan/plan.ts"
 import { countPlanGst } from "../batch/gst.ts"
 import { totalText } from "../batch/summary.ts"
 import { arrives, gstBasisText } from "../booking/rates.ts"
+import type { Ran } from "../base/ports.ts"
 import { addressLine } from "../contract/address-line.ts"
 import { FLAG_FIELDS } from "../contract/fields/booking.ts"
 import { fieldsOf } from "../contract/fields/schema.ts"
@@ -20,7 +21,6 @@ import {
   flagSchemas,
   PACKAGES,
   packageTexts,
-  type Ran,
   replyWith,
   type Tool,
   tool,
