@@ -52,6 +52,10 @@ export async function checkRows(
     elsewhere: [] as { row: BatchRow; entry: Entry }[],
     /** Orders that the shop leaves out, by what it says. */
     leftOut: new Map<string, number>(),
+    /** Rows to be sent by their shipping methods, of which nothing says which service they are. */
+    openMethods: new Map<string, number>(),
+    /** Rows to be sent whose pieces go as `--package` says, and the first of them. */
+    openPieces: { count: 0, first: undefined as BatchRow | undefined },
     /** Known cost of rows sent before, in cents. */
     spentCents: 0,
   }
@@ -66,6 +70,13 @@ export async function checkRows(
       const content = contentHash("shipment", { ...rest, ...row.wish })
       counts.set(content, (counts.get(content) ?? 0) + 1)
       addFreshRow(checked.fresh, row, row.booking)
+      const { openMethod, openPieces } = row
+      if (openMethod !== undefined)
+        checked.openMethods.set(openMethod, (checked.openMethods.get(openMethod) ?? 0) + 1)
+      if (openPieces) {
+        checked.openPieces.count++
+        checked.openPieces.first ??= row
+      }
     }
     report.add({ row: row.row, findings })
     for (const note of findings)

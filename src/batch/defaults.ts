@@ -5,11 +5,12 @@ import type { JsonObject } from "../base/json.ts"
 import { checkAvoided, type PreferenceFlags, readPreferences } from "../booking/preferences.ts"
 import { savedAddress } from "../config/addresses.ts"
 import type { Globals } from "../config/settings.ts"
-import { readPackages } from "../config/packages.ts"
+import { readPackages, readSkuPackages } from "../config/packages.ts"
 import type { Allowances, Knowledge } from "../contract/collection-times.ts"
 import type { BookingAddress, ConnectorSummary } from "../contract/generated/types.ts"
 import { packagingCode } from "../contract/packaging.ts"
-import { valueOrThrow } from "../base/parsed.ts"
+import { FreightError } from "../base/errors.ts"
+import { quoted, valueOrThrow } from "../base/parsed.ts"
 import { parsePayer } from "../contract/payer.ts"
 import {
   formatTime,
@@ -19,7 +20,10 @@ import {
   type WallClock,
 } from "../base/wall-clock.ts"
 import { parseMoment } from "../base/when.ts"
+import { capital } from "../terminal/sanitize.ts"
+import { plainStatus } from "./columns/states.ts"
 import type { RowDefaults } from "./rows/row.ts"
+import { explainNotOffered } from "./rows/service.ts"
 
 export interface RowFlags extends PreferenceFlags, Allowances, ShippingFlags {
   map?: string[]
@@ -27,6 +31,8 @@ export interface RowFlags extends PreferenceFlags, Allowances, ShippingFlags {
   sender?: string
   collection?: string
   package?: string[]
+  mapService?: string[]
+  mapPackage?: string[]
   packaging?: string
   ready?: string
   close?: string
@@ -83,6 +89,8 @@ export async function buildRowDefaults(
   if (deps.globals.verbose) for (const note of filled) await deps.note(note)
   const limits = readPreferences(flags, deps.settings, now)
   if (connectors) checkAvoided(limits, connectors)
+  const services = readServices(flags.mapService ?? [], connectors)
+  const skuPackages = await readSkuPackages(deps, flags.mapPackage ?? [])
   const known = new Map<string, BookingAddress>()
   const told = new Set<string>()
   return {
@@ -105,12 +113,45 @@ export async function buildRowDefaults(
       return address
     },
     connectors,
+    services,
+    skuPackages,
     sandbox,
     nowMs: deps.clock.now(),
     allowed: flags,
     ...(knowledge && { knowledge }),
     fixesPlaces: flags.fixPlaces === true,
   }
+}
+
+/**
+ * What shipping methods of a shop mean, by `plainStatus`.
+ * @throws FreightError `usage` for a text that is not one, or a service that nobody offers
+ */
+function readServices(
+  texts: readonly string[],
+  connectors: readonly ConnectorSummary[] | undefined,
+): NonNullable<RowDefaults["services"]> {
+  const services = new Map<string, { service: string; connectorId?: string } | undefined>()
+  for (const text of texts) {
+    const equals = text.lastIndexOf("=")
+    if (equals < 1)
+      throw new FreightError("usage", `--map-service takes METHOD=SERVICE, not ${quoted(text)}`, {
+        hint: 'Such as --map-service "Express=fastest", or "Express=CONNECTOR CODE".',
+      })
+    const said = text.slice(equals + 1).trim()
+    const [, connectorId, service = said] = /^(.*\S)\s+(\S+)$/.exec(said) ?? []
+    const problem =
+      connectors && said !== "" ? explainNotOffered(service, connectorId, connectors) : undefined
+    if (problem) {
+      const [message, hint] = problem
+      throw new FreightError("usage", `--map-service ${quoted(text)}: ${message}`, {
+        hint: `${capital(hint)}`,
+      })
+    }
+    const meant = said === "" ? undefined : { service, ...(connectorId !== undefined && { connectorId }) }
+    services.set(plainStatus(text.slice(0, equals)), meant)
+  }
+  return services
 }
 
 /** `2026-11-23T10:00` is for every row; `10:00` is for rows that give only a day. */

@@ -36,10 +36,22 @@ export const ROW_FLAGS = {
   service: { takes: "<code>", about: "service of rows without one: a code, cheapest or fastest" },
   connector: { takes: "<id>", about: "book with this carrier account only" },
   ...STATUS_FLAGS,
+  mapService: {
+    takes: "<pair>",
+    about:
+      "book the shop's shipping method so: Express=fastest, Express=CODE, Express=CONNECTOR CODE; METHOD= as rows without one (repeatable)",
+    isRepeatable: true,
+  },
   ...PREFERENCE_FLAGS,
   package: {
     takes: "<spec>",
-    about: "packages of rows without measures: 2x40x30x20@5.5, or a saved package's name (repeatable)",
+    about: "packages of rows without a size: 2x40x30x20@5.5, or a saved package's name (repeatable)",
+    isRepeatable: true,
+  },
+  mapPackage: {
+    takes: "<pair>",
+    about:
+      "one piece of this SKU in a shop's order is that package: L-40=lamp, L-40=30x20x10@2; SKU= goes along in another (repeatable)",
     isRepeatable: true,
   },
   packaging: {

@@ -291,7 +291,7 @@ export const BOOKING_FIELDS = [
     column: {
       name: "deliveryMethod",
       headings: `Delivery method, Delivery option, Shipping method, Shipping method title,
-        Shipping option, Ship method, Shipping service, Fulfilment method, Fulfillment method, Fulfilment type,
+        Shipping option, Ship method, Shipping service, Ship service level, Postage service, Fulfilment method, Fulfillment method, Fulfilment type,
         Fulfillment type, Pickup or delivery, Delivery or pickup`,
       mayRepeat: true,
       bearing: "state",
