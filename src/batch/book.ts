@@ -27,7 +27,7 @@ import {
 import type { Labelled } from "../booking/label-steps.ts"
 import type { BookDeps } from "./book-row.ts"
 import { createBudget } from "./limits.ts"
-import { type Checked, checkRows, lookUpRows } from "./check.ts"
+import { type Checked, checkRows, findStandings } from "./check.ts"
 import {
   fetchConsignments,
   readLabels,
@@ -42,9 +42,8 @@ import {
   createTally,
   describeLate,
   isLeftToClaim,
-  isToSend,
-  knownOutcome,
   type Outcome,
+  toOutcome,
   WAITING,
 } from "./result.ts"
 import { type PriceDeps, type Priced, type PricedRow, toPricedRow, priceRows } from "./price.ts"
@@ -240,10 +239,10 @@ async function lookUpAgain(
   rows: readonly BatchRow[],
   again: boolean,
 ): Promise<void> {
-  for await (const { row, known: now } of lookUpRows(ledger, rows, again)) {
-    const isSent = isToSend(row, now) || isLeftToClaim(row, now)
+  for await (const { row, standing } of findStandings(ledger, rows, again)) {
+    const isSent = standing.kind === "free" || isLeftToClaim(row, standing)
     const late = describeLate(row)
-    ;(isSent ? before : known).set(row.row, knownOutcome(row, now))
+    ;(isSent ? before : known).set(row.row, toOutcome(row, standing))
     if (!isSent) continue
     known.delete(row.row)
     if (late !== undefined) bad.set(row.row, late)

@@ -8,7 +8,7 @@ import { FreightError } from "../base/errors.ts"
 import type { BookDeps } from "./book-row.ts"
 import { type Offer, priceOf } from "../booking/order.ts"
 import type { Checked } from "./check.ts"
-import { failedOutcome, invalidOutcome, type Outcome, WAITING } from "./result.ts"
+import { invalidOutcome, type Outcome, toFailure, WAITING } from "./result.ts"
 import { type BatchRow, toOrder } from "./rows/row.ts"
 
 export type PriceDeps = Pick<BookDeps, "api" | "ledger" | "connectors" | "limiter"> & {
@@ -67,7 +67,7 @@ async function priceRow(
     return { row, isToSend: true, offer, outcome }
   } catch (error) {
     if (!(error instanceof FreightError) || !ONE_ROW.includes(error.kind)) throw error
-    return { ...unpriced, isToSend: true, outcome: failedOutcome(row, error) }
+    return { ...unpriced, isToSend: true, outcome: toFailure(row, error) }
   }
 }
 

@@ -6,7 +6,7 @@ import { command, type Flags, type OptionsOf } from "../command.ts"
 import { BOOKING_FLAGS, FLAG_GROUPS, type FlagGroup, PARTIES } from "../contract/fields/booking.ts"
 import { lookElsewhere, recheckElsewhere } from "../booking/elsewhere.ts"
 import { type FollowUps, followUp, toBooked } from "../booking/follow-ups.ts"
-import { lookUp } from "../booking/known.ts"
+import { findStanding } from "../booking/standings.ts"
 import { type Offer, type Order, requestOf, toOrder } from "../booking/order.ts"
 import {
   type BookingDraft,
@@ -40,7 +40,7 @@ import { FreightError } from "../base/errors.ts"
 import { claimOf, type Created, type CreateKey } from "../ledger/create.ts"
 import { sentText } from "../ledger/entry.ts"
 import { describeIgnored } from "../ledger/order.ts"
-import { AlreadyMade, askForSecond, ChangedOrder, refusal, Unrecorded } from "../ledger/refusals.ts"
+import { askForSecond, isRepeated, NotSent, Unrecorded } from "../ledger/refusals.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import type { Earlier } from "../lookup/earlier.ts"
 import type { KeptRate } from "../memory/quotes.ts"
@@ -244,11 +244,10 @@ async function findBooked(
   { written }: BookingDraft,
   key: string,
 ): Promise<Created<BookingResponse> | undefined> {
-  const known = await lookUp(await deps.ledger("freight"), { key, written })
-  if (known.is === "unknown") throw refusal(known.entry, "unknown")
-  if (known.is === "changed") throw new ChangedOrder(known.entry, known.comparison)
-  if (known.is !== "booked") return undefined
-  const { entry, ignored } = known
+  const standing = await findStanding(await deps.ledger("freight"), { key, written })
+  if (standing.kind === "unknown" || standing.kind === "changed") throw new NotSent(standing)
+  if (standing.kind !== "booked") return undefined
+  const { entry, ignored } = standing
   if (ignored.length > 0) await deps.note(describeIgnored(ignored))
   return { response: entry.response as BookingResponse, recorded: true, entry }
 }
@@ -368,18 +367,19 @@ async function priceAndBook(
   followUps: FollowUps,
 ): Promise<undefined> {
   const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
-  const look = () => ledger.store.look(claimOf(ledger, bookingIntent(asked, named)))
-  let { verdict, entry: before } = await look()
-  if (before?.elsewhere && (await recheckElsewhere(ledger, api, [before.facts.shipmentId ?? ""])))
-    ({ verdict, entry: before } = await look())
+  const claim = claimOf(ledger, bookingIntent(asked, named))
+  let standing = await ledger.store.look(claim)
+  const stranger = standing.kind === "free" ? undefined : standing.entry.elsewhere && standing.entry
+  if (stranger && (await recheckElsewhere(ledger, api, [stranger.facts.shipmentId ?? ""])))
+    standing = await ledger.store.look(claim)
   let order = asked
-  const equal = verdict === "equal" && before ? refusal(before, verdict) : undefined
-  if (equal instanceof AlreadyMade && deps.spending.isOpen) {
+  const equal = standing.kind === "equal" ? new NotSent(standing, claim) : undefined
+  if (isRepeated(equal) && deps.spending.isOpen) {
     if (!(await (await deps.prompt()).confirm(askForSecond(equal), false, { spends: true })))
       throw new FreightError("input", "you said no: nothing was sent")
     order = { ...asked, again: true }
   }
-  const offer = verdict === "free" || order !== asked ? await price() : named
+  const offer = standing.kind === "free" || order !== asked ? await price() : named
   if (offer.warning !== undefined) await deps.warn(offer.warning)
   await notePrice(deps, order, offer)
   try {

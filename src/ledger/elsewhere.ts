@@ -19,6 +19,7 @@ import { type Entry, keyText } from "./entry.ts"
 import { isPossibleOutcome } from "./possible.ts"
 import { type Comparison, compareOrder, secondKey } from "./order.ts"
 import { normalizeOrderNumber } from "./spelling.ts"
+import type { StandingOf } from "./standing.ts"
 
 /** A shipment that was booked elsewhere, as a row. */
 export interface ElsewhereRow {
@@ -251,8 +252,18 @@ export function chooseElsewhere(entries: readonly Entry[], question: ElsewhereQu
   return named.find((entry) => compareElsewhere(entry, question).changed.length === 0) ?? named[0]
 }
 
-/** Compares an order with what was booked elsewhere under its number. */
-export function compareElsewhere(
+/** How an order stands that was booked elsewhere under its number. */
+export function compareStranger(
+  entry: Entry,
+  question: Pick<ElsewhereQuestion, "written" | "request">,
+): StandingOf<"changed" | "elsewhere"> {
+  const comparison = compareElsewhere(entry, question)
+  return comparison.changed.length > 0
+    ? { kind: "changed", entry, comparison }
+    : { kind: "elsewhere", entry, ignored: comparison.ignored }
+}
+
+function compareElsewhere(
   { facts, request }: Pick<Entry, "request" | "facts">,
   { written, request: asked }: Pick<ElsewhereQuestion, "written" | "request">,
 ): Comparison {

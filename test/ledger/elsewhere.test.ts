@@ -177,7 +177,7 @@ describe("an order that was booked elsewhere", () => {
     service.book(orderOf(2), { source: "PORTAL" })
     service.book(orderOf(3), { status: "CANCELLED" })
     await two.look()
-    expect(await two.book(orderOf(1, "so 1"))).toBe("twin")
+    expect(await two.book(orderOf(1, "so 1"))).toBe("elsewhere")
     expect(await two.book(orderOf(2))).toBe("elsewhere")
     expect(await two.book(orderOf(3))).toBe("booked")
   })

@@ -2,9 +2,8 @@
 import { createFreightApi } from "../../api/freight.ts"
 import { type Batch, type BatchDeps, checkBatch } from "../../batch/book.ts"
 import { buildRowDefaults } from "../../batch/defaults.ts"
-import { getHeld } from "../../batch/result.ts"
 import { countStatus, decideRows, describeCounts } from "../../batch/shipping.ts"
-import { type Checked, checkAgainFor, lookUpRows } from "../../batch/check.ts"
+import { type Checked, checkAgainFor, findStandings } from "../../batch/check.ts"
 import { lookElsewhere } from "../../booking/elsewhere.ts"
 import { isPlanFile, type PlanAccount } from "../../batch/plan/plan.ts"
 import type { BatchRow, RowDefaults } from "../../batch/rows/row.ts"
@@ -248,10 +247,8 @@ async function askAboutStatuses<Given extends OrderFlags>(
     async function* open() {
       for await (const row of decided()) if (row.held?.means === means) yield row
     }
-    for await (const { row, known } of lookUpRows(ledger, open())) {
-      const held = getHeld(row, known)
-      if (held) countStatus(counts, held)
-    }
+    for await (const { standing } of findStandings(ledger, open()))
+      if (standing.kind === "held") countStatus(counts, standing.held)
     if (counts.size === 0) continue
     const isBooked = await (await deps.prompt()).confirm(word(describeCounts(counts)), false)
     const answer = isBooked ? "include" : "leaveOut"
