@@ -36,7 +36,7 @@ import {
   type ResultsFormat,
   writeLines,
 } from "./results.ts"
-import { type Offer, priceOf } from "../booking/order.ts"
+import { getOfferMost, type Offer } from "../booking/order.ts"
 import {
   countOutcome,
   createTally,
@@ -328,12 +328,12 @@ export function checkTotal(
   offers: Iterable<Offer>,
   spentCents: number,
 ): void {
-  const prices = [...offers].map((offer) => priceOf(offer)?.cents ?? 0)
+  const prices = [...offers].map((offer) => getOfferMost(offer) ?? 0)
   const total = prices.reduce((sum, cents) => sum + cents, spentCents)
   if (maxTotalCents === undefined || total <= maxTotalCents) return
   throw new FreightError(
     "input",
-    `${name} would cost ${formatCents(total)} in total, over --max-total ${formatCents(maxTotalCents)}; nothing was sent`,
+    `${name} may cost ${formatCents(total)} in total with GST, over --max-total ${formatCents(maxTotalCents)}; nothing was sent`,
     spentCents > 0 ? { hint: `Of that, ${formatCents(spentCents)} is for rows that were sent before.` } : {},
   )
 }

@@ -1,5 +1,6 @@
 /** Passes over all rows that send nothing: the check before a run, and the state of each row by its reference. */
 import { suggest } from "../base/suggest.ts"
+import { getMostCentsBooked } from "../booking/gst.ts"
 import { FreightError } from "../base/errors.ts"
 import { contentHash } from "../ledger/content.ts"
 import type { Entry } from "../ledger/entry.ts"
@@ -56,7 +57,7 @@ export async function checkRows(
     openMethods: new Map<string, number>(),
     /** Rows to be sent whose pieces go as `--package` says, and the first of them. */
     openPieces: { count: 0, first: undefined as BatchRow | undefined },
-    /** Known cost of rows sent before, in cents. */
+    /** What rows sent before can have cost with GST, as far as it is known, in cents. */
     spentCents: 0,
   }
   for await (const { row, standing } of findStandings(ledger, rows, again)) {
@@ -125,7 +126,7 @@ function addStanding(checked: Sums, row: BatchRow, standing: RowStanding): reado
   if (kind === "held" && standing.held.means === "leftOut") countStatus(checked.leftOut, standing.held)
   // What another account sent is of this one, or is to be booked here as well.
   if (isSettled(standing) || kind === "sending" || kind === "other-account")
-    checked.spentCents += standing.entry.facts.priceCents ?? 0
+    checked.spentCents += getMostCentsBooked(standing.entry.facts) ?? 0
   const outcome = toOutcome(row, standing)
   if (kind === "free") {
     if (outcome.state === "failed") checked.before.set(row.row, outcome)

@@ -11,7 +11,7 @@ import type { Checked } from "./check.ts"
 import { invalidOutcome, type Outcome, toFailure, WAITING } from "./result.ts"
 import { type BatchRow, toOrder } from "./rows/row.ts"
 
-export type PriceDeps = Pick<BookDeps, "api" | "ledger" | "connectors" | "limiter"> & {
+export type PriceDeps = Pick<BookDeps, "api" | "ledger" | "connectors" | "limiter" | "gst"> & {
   signal: AbortSignal
   /** Rows that name their service are not priced. */
   skipsNamed?: boolean
@@ -45,7 +45,7 @@ async function priceRow(
   row: BatchRow,
   { bad, known }: Pick<Checked, "bad" | "known">,
 ): Promise<Priced> {
-  const { api, ledger, connectors, limiter, signal, skipsNamed } = deps
+  const { api, ledger, connectors, limiter, gst, signal, skipsNamed } = deps
   const unpriced = { row, isToSend: false, offer: undefined }
   const before = known.get(row.row)
   if (before) return { ...unpriced, outcome: before }
@@ -54,7 +54,7 @@ async function priceRow(
     return { ...unpriced, outcome: invalidOutcome(row, why) }
   const order = toOrder(row)
   try {
-    const pricing = { api, clock: ledger.clock, connectors: async () => connectors }
+    const pricing = { api, clock: ledger.clock, gst, connectors: async () => connectors }
     const offer =
       skipsNamed && !needsRates(order)
         ? nameOffer(order, connectors)

@@ -15,12 +15,15 @@ import type { KeptRate } from "../memory/quotes.ts"
 import type { Clock } from "../base/ports.ts"
 import { hasTypes } from "../base/json.ts"
 import { isFresh, type Offer, offerOf, type Order, requestOf } from "./order.ts"
+import { type GstBases, withGst } from "./gst.ts"
 import { type RateRow, rateRows, toAggregatedReply, toKeptRate } from "./rates.ts"
 import { chooseRate, type Limits, limitsText, needsRates, unmetError } from "./preferences.ts"
 
 export interface PriceDeps {
   api: Pick<FreightApi, "rates" | "connectorRates">
   clock: Pick<Clock, "now">
+  /** The setting `gst`. */
+  gst: GstBases
   /** For the carrier of a connector that is named, and whose service a code is. */
   connectors(): Promise<readonly ConnectorSummary[]>
 }
@@ -135,7 +138,7 @@ export interface Quote {
 
 /** POST /rates, or POST /{connectorId}/rates, whose reply does not name the carrier. @throws what the API throws */
 export async function askRates(
-  { api, clock }: Omit<PriceDeps, "connectors">,
+  { api, clock, gst }: Omit<PriceDeps, "connectors">,
   request: RateRequest,
   {
     connectorId,
@@ -143,12 +146,13 @@ export async function askRates(
   }: { connectorId: string | undefined; carrier?: string | undefined },
 ): Promise<Quote> {
   if (connectorId === undefined) {
-    const reply = await api.rates(request)
+    const reply = withGst(await api.rates(request), gst)
     return { request, quotedAt: clock.now(), reply }
   }
   const single = await api.connectorRates(connectorId, request)
   const quotedAt = clock.now()
-  return { request, quotedAt, reply: toAggregatedReply(single, connectorId, carrier), single }
+  const reply = withGst(toAggregatedReply(single, connectorId, carrier), gst)
+  return { request, quotedAt, reply, single: { ...single, rates: reply.results[0]?.rates ?? single.rates } }
 }
 
 /** What the carriers are asked for an order. @param now milliseconds since the epoch */

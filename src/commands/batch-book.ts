@@ -68,7 +68,7 @@ const flags = {
   ...LOOK_FLAG,
   maxTotal: {
     takes: "<amount>",
-    about: "rate every row first, and book nothing above this total",
+    about: "rate every row first, and book nothing above this total with GST",
     read: cents,
   },
   skipInvalid: { about: "leave out rows with errors, and book the others" },

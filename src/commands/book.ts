@@ -1,4 +1,5 @@
 import { refreshBooking, noteBooking, toOutcome } from "../booking/outcome.ts"
+import { readGstBases } from "../booking/gst.ts"
 import { checkNamedRate, priceOrder, type PriceDeps } from "../booking/price.ts"
 import { checkAvoidedNames, chooseConnector, requireConnector } from "../booking/connector.ts"
 import { exampleBooking, refuseExample } from "../booking/example.ts"
@@ -254,7 +255,8 @@ async function findBooked(
 
 async function pricing(deps: Deps): Promise<PriceDeps> {
   const api = await deps.freight()
-  return { api, clock: deps.clock, connectors: async () => (await api.listConnectors()).connectors }
+  const gst = readGstBases(deps.settings)
+  return { api, clock: deps.clock, gst, connectors: async () => (await api.listConnectors()).connectors }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { readGstBases } from "../booking/gst.ts"
 import { command, type Flags, type OptionsOf } from "../command.ts"
 import { checkAvoidedNames, checkServiceName } from "../booking/connector.ts"
 import { rateColumns, rateNotes } from "../booking/rate-columns.ts"
@@ -89,7 +90,7 @@ async function shopForRates(deps: Deps, given: Options): Promise<number> {
   const { connector: connectorId } = options
   const seen = connectorId === undefined ? [] : await deps.seen.connectors()
   const carrier = seen.find(({ id }) => id === connectorId)?.carrier
-  const pricing = { api: await deps.freight(), clock: deps.clock }
+  const pricing = { api: await deps.freight(), clock: deps.clock, gst: readGstBases(deps.settings) }
   const { reply, single, quotedAt } = await askRates(pricing, request, { connectorId, carrier })
   const all = sortRates(rateRows(reply), options.sort, request.date)
   const fitting = all.filter((rate) => findMisses(rate, limits, request.date).length === 0)

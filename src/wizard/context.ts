@@ -1,6 +1,7 @@
 /** What the steps of the wizard may use. */
 import type { FreightApi } from "../api/freight.ts"
 import type { ConfigStore } from "../config/file.ts"
+import type { Settings } from "../config/resolve.ts"
 import { expandPackage } from "../config/packages.ts"
 import { checkNewName } from "../config/saved.ts"
 import * as requests from "../contract/generated/requests.js"
@@ -14,6 +15,7 @@ import type { Seen } from "../memory/seen.ts"
 import type { Clock } from "../base/ports.ts"
 import type { Conversation } from "../terminal/conversation/conversation.ts"
 import { findConnectors } from "../booking/connector.ts"
+import { readGstBases } from "../booking/gst.ts"
 import { askRates } from "../booking/price.ts"
 import type { JsonObject } from "../base/json.ts"
 import type { Knowledge } from "../contract/collection-times.ts"
@@ -45,6 +47,7 @@ export interface ContextDeps {
   config: ConfigStore
   quotes: Quotes
   seen: Pick<Seen, "connectors">
+  settings: Pick<Settings, "resolve" | "value">
   freight(): Promise<FreightApi>
   /** The list of places; without it none is completed or judged. */
   places?(asked: readonly WrittenPlace[]): Promise<Places>
@@ -103,7 +106,11 @@ export function createContext(deps: ContextDeps, conversation: Conversation, opt
     async fetchRates(wanted: RateRequest): Promise<KeptQuote> {
       const asked = rateDefaults(wanted, clock.now())
       const every = { connectorId: undefined }
-      const { reply, quotedAt, request } = await askRates({ api: await deps.freight(), clock }, asked, every)
+      const { reply, quotedAt, request } = await askRates(
+        { api: await deps.freight(), clock, gst: readGstBases(deps.settings) },
+        asked,
+        every,
+      )
       const quote = { ...reply, quotedAt, request }
       await quotes.keep(quote)
       return quote

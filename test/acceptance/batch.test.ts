@@ -124,7 +124,7 @@ describe("before anything is sent", () => {
     const refused = await book("--max-total", "100")
     expect([refused.code, errorOf(refused).message]).toEqual([
       2,
-      expect.stringMatching(/would cost [\d.]+ in total, over --max-total 100.00; nothing was sent/),
+      expect.stringMatching(/may cost [\d.]+ in total with GST, over --max-total 100.00; nothing was sent/),
     ])
     expect(await booked()).toEqual([0, 0, 0, 0, 0])
     const ran = await book("--max-total", "1000")

@@ -5,6 +5,7 @@ import { buildRowDefaults } from "../../batch/defaults.ts"
 import { countStatus, decideRows, describeCounts } from "../../batch/shipping.ts"
 import { type Checked, checkAgainFor, findStandings } from "../../batch/check.ts"
 import { lookElsewhere } from "../../booking/elsewhere.ts"
+import { readGstBases } from "../../booking/gst.ts"
 import { isPlanFile, type PlanAccount } from "../../batch/plan/plan.ts"
 import type { BatchRow, RowDefaults } from "../../batch/rows/row.ts"
 import { keepRows, readRows } from "../../batch/rows/rows.ts"
@@ -160,7 +161,8 @@ export async function createBatchDeps(
   const moment = momentAt(deps.clock.now(), allowed, await deps.knowledge())
   const asks = { again: again === true, newOrders: newOrders === true, asksPrice: rate !== false }
   const told = { shows: deps.globals.quiet !== true, verbose: deps.globals.verbose === true }
-  return { ...deps, ...asks, ...told, moment, api, ledger, connectors, limiter: limits.limiter }
+  const gst = readGstBases(deps.settings)
+  return { ...deps, ...asks, ...told, gst, moment, api, ledger, connectors, limiter: limits.limiter }
 }
 
 /**

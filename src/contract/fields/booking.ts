@@ -417,7 +417,7 @@ export const BOOKING_FIELDS = [
       name: "maxPrice",
       headings: "Max price, Maximum price, Price limit",
       template: "Max price",
-      own: { kind: "money", about: "Book only up to this price.", example: "50.00" },
+      own: { kind: "money", about: "Book only up to this price with GST.", example: "50.00" },
     },
   },
   {
