@@ -132,6 +132,24 @@ describe("before anything is sent", () => {
     expect(ran.json<Summary>().totals[0]?.amount).toBeGreaterThan(0)
   })
 
+  it.each([
+    ["collection.email=gate@example.com", "gate@example.com"],
+    ["collection.email=", undefined],
+  ])("--set %s changes that of the collection, which is the sender's otherwise", async (set, email) => {
+    const [row] = orders(1, fresh())
+    if (!row) throw new Error("no orders")
+    const { book, booked } = await orderDesk([row])
+    const ran = await book("--set", set, "--avoid", "C")
+    expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringContaining("collection.suburb")])
+    expect(await booked()).toEqual([1])
+    const { shipments } = (await shared.control("books")) as {
+      shipments: { request: { customerReference: string; collection: object } }[]
+    }
+    const found = shipments.find(({ request }) => request.customerReference === row.reference)
+    expect(found?.request.collection).toMatchObject({ suburb: row["sender.suburb"] })
+    expect(Object(found?.request.collection).email).toBe(email)
+  })
+
   it("--max-total counts what an earlier run booked", async () => {
     const [first, ...others] = orders(4, fresh())
     if (!first) throw new Error("no orders")
