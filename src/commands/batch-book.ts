@@ -106,6 +106,10 @@ export default command({
     "Books every row of a CSV, .xlsx, NDJSON or JSON file, once each: running the same command again books only what is not booked. All rows are checked before anything is sent.",
   args: [{ takes: "[file]", about: "the rows, or - for standard input", unless: "plan" }],
   flags,
+  daily: [
+    ...["useMap", "package", "service", "ready", "dryRun"],
+    ...["skipInvalid", "labels", "merge", "print", "pickup"],
+  ] as const,
   columns: summaryColumns,
   examples: [
     "freight batch template > orders.csv",
