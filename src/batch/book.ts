@@ -6,6 +6,8 @@ import { counted } from "../base/counted.ts"
 import { formatDate, wallClockNow, zoneHere } from "../base/wall-clock.ts"
 import { formatCents } from "../base/money.ts"
 import { type ErrorDetail, FreightError } from "../base/errors.ts"
+import { quoted } from "../base/parsed.ts"
+import { argument } from "../input/columns/headings.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import { isInFlight } from "../ledger/decision.ts"
 import { nameText } from "../ledger/entry.ts"
@@ -25,7 +27,7 @@ import {
 import type { Labelled } from "../booking/label-steps.ts"
 import type { BookDeps } from "./book-row.ts"
 import { createBudget } from "./limits.ts"
-import { type Checked, checkRows, lookUpRows } from "./check.ts"
+import { type Checked, checkRows, findStandings } from "./check.ts"
 import {
   fetchConsignments,
   readLabels,
@@ -34,15 +36,14 @@ import {
   type ResultsFormat,
   writeLines,
 } from "./results.ts"
-import { type Offer, priceOf } from "../booking/order.ts"
+import { getOfferMost, type Offer } from "../booking/order.ts"
 import {
   countOutcome,
   createTally,
   describeLate,
   isLeftToClaim,
-  isToSend,
-  knownOutcome,
   type Outcome,
+  toOutcome,
   WAITING,
 } from "./result.ts"
 import { type PriceDeps, type Priced, type PricedRow, toPricedRow, priceRows } from "./price.ts"
@@ -99,11 +100,34 @@ export async function checkBatch(
   const refused = rowsError(name, report)
   await recheckRows(deps, checked, concurrency)
   const isRefused = refused && (!skipInvalid || report.bad.size === checked.rows)
+  await reportShop(deps, checked)
   await reportFindings(deps, checked, isRefused ? [] : (refused?.errors ?? []))
   await reportOrders(deps, checked)
   if (isRefused) throw refused
   return checked
 }
+
+/** Warns of what a shop says of rows and nothing answers: how many pieces, and which service. */
+async function reportShop(
+  { warn }: Pick<BatchDeps, "warn">,
+  { openPieces: { count, first }, openMethods }: Checked,
+): Promise<void> {
+  const { pieces = 0, sku = "" } = first?.openPieces ?? {}
+  if (first) {
+    const rows = `${counted(count, "order has", "orders have")} several pieces and ${count === 1 ? "goes" : "go"} as --package says`
+    const say = `freight package add NAME SIZE --sku ${sku === "" ? "SKU" : argument(sku)}`
+    await warn(`${rows}: row ${first.row} (${first.reference}) has ${pieces}. Say what a piece takes: ${say}`)
+  }
+  if (openMethods.size === 0) return
+  const methods = [...openMethods].slice(0, MOST_METHODS).map(([method, rows]) => `${rows} ${quoted(method)}`)
+  const more = openMethods.size > MOST_METHODS ? ` and ${openMethods.size - MOST_METHODS} more` : ""
+  const [example = ""] = openMethods.keys()
+  await warn(
+    `the shop's shipping methods are ignored: ${methods.join(", ")}${more}. To book by one: --map-service ${quoted(`${example}=SERVICE`)} (a code, cheapest or fastest); ${quoted(`${example}=`)} is the service of other rows`,
+  )
+}
+
+const MOST_METHODS = 8
 
 /** What a person has accepted that costs money where it was not meant. */
 const isCostly = (rule: string) => rule === DENSITY || PLACE_RULES.includes(rule)
@@ -215,10 +239,10 @@ async function lookUpAgain(
   rows: readonly BatchRow[],
   again: boolean,
 ): Promise<void> {
-  for await (const { row, known: now } of lookUpRows(ledger, rows, again)) {
-    const isSent = isToSend(row, now) || isLeftToClaim(row, now)
+  for await (const { row, standing } of findStandings(ledger, rows, again)) {
+    const isSent = standing.kind === "free" || isLeftToClaim(row, standing)
     const late = describeLate(row)
-    ;(isSent ? before : known).set(row.row, knownOutcome(row, now))
+    ;(isSent ? before : known).set(row.row, toOutcome(row, standing))
     if (!isSent) continue
     known.delete(row.row)
     if (late !== undefined) bad.set(row.row, late)
@@ -268,7 +292,7 @@ const PAUSE_MS = 250
 /**
  * Rates every row that would be sent.
  * @param onPriced gets each row as it is rated, in no order
- * @throws FreightError `input` if the batch would cost too much; nothing was sent
+ * @throws FreightError `input` if the batch would cost too much, and what `priceRows` throws; nothing was sent
  */
 export async function priceBatch(
   deps: BatchDeps & PriceDeps,
@@ -283,16 +307,19 @@ export async function priceBatch(
   const progress = deps.shows
     ? createProgress(deps.terminal, deps.clock, checked.rows, progressText)
     : undefined
-  await priceRows(deps, batch.rows(), checked, batch.concurrency, async (each) => {
-    const row = toPricedRow(each)
-    priced.push(row)
-    if (each.isToSend) toSend.push(row)
-    onPriced(each)
-    if (each.offer) offers.set(each.row.row, each.offer)
-    countOutcome(tally, each.outcome)
-    await progress?.show(tally)
-  })
-  await progress?.clear()
+  try {
+    await priceRows(deps, batch.rows(), checked, batch.concurrency, async (each) => {
+      const row = toPricedRow(each)
+      priced.push(row)
+      if (each.isToSend) toSend.push(row)
+      onPriced(each)
+      if (each.offer) offers.set(each.row.row, each.offer)
+      countOutcome(tally, each.outcome)
+      await progress?.show(tally)
+    })
+  } finally {
+    await progress?.clear()
+  }
   priced.sort((a, b) => a.row - b.row)
   checkTotal(batch, offers.values(), checked.spentCents)
   return { priced, toSend, offers }
@@ -304,12 +331,12 @@ export function checkTotal(
   offers: Iterable<Offer>,
   spentCents: number,
 ): void {
-  const prices = [...offers].map((offer) => priceOf(offer)?.cents ?? 0)
+  const prices = [...offers].map((offer) => getOfferMost(offer) ?? 0)
   const total = prices.reduce((sum, cents) => sum + cents, spentCents)
   if (maxTotalCents === undefined || total <= maxTotalCents) return
   throw new FreightError(
     "input",
-    `${name} would cost ${formatCents(total)} in total, over --max-total ${formatCents(maxTotalCents)}; nothing was sent`,
+    `${name} may cost ${formatCents(total)} in total with GST, over --max-total ${formatCents(maxTotalCents)}; nothing was sent`,
     spentCents > 0 ? { hint: `Of that, ${formatCents(spentCents)} is for rows that were sent before.` } : {},
   )
 }

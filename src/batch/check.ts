@@ -1,18 +1,19 @@
 /** Passes over all rows that send nothing: the check before a run, and the state of each row by its reference. */
 import { suggest } from "../base/suggest.ts"
+import { getMostCentsBooked } from "../booking/gst.ts"
 import { FreightError } from "../base/errors.ts"
 import { contentHash } from "../ledger/content.ts"
 import type { Entry } from "../ledger/entry.ts"
+import { isSettled } from "../ledger/standing.ts"
 import type { Difference } from "../ledger/order.ts"
-import type { Known, LedgerReader } from "../booking/known.ts"
+import type { LedgerReader } from "../booking/standings.ts"
 import {
+  findRowStanding,
   formatFinding,
-  getHeld,
   invalidOutcome,
-  isToSend,
-  knownOutcome,
-  lookUpRow,
   type Outcome,
+  type RowStanding,
+  toOutcome,
 } from "./result.ts"
 import type { BatchRow } from "./rows/row.ts"
 import { addFreshRow, type FreshRows } from "./renamed.ts"
@@ -52,20 +53,31 @@ export async function checkRows(
     elsewhere: [] as { row: BatchRow; entry: Entry }[],
     /** Orders that the shop leaves out, by what it says. */
     leftOut: new Map<string, number>(),
-    /** Known cost of rows sent before, in cents. */
+    /** Rows to be sent by their shipping methods, of which nothing says which service they are. */
+    openMethods: new Map<string, number>(),
+    /** Rows to be sent whose pieces go as `--package` says, and the first of them. */
+    openPieces: { count: 0, first: undefined as BatchRow | undefined },
+    /** What rows sent before can have cost with GST, as far as it is known, in cents. */
     spentCents: 0,
   }
-  for await (const { row, known } of lookUpRows(ledger, rows, again)) {
+  for await (const { row, standing } of findStandings(ledger, rows, again)) {
     signal.throwIfAborted()
     checked.rows++
     checked.references.add(row.reference)
     for (const [column] of row.cells) columns.add(column)
-    const findings = [...listOwnFindings(row, known), ...addKnown(checked, row, known)]
-    if (row.booking !== undefined && isToSend(row, known)) {
+    const findings = [...listOwnFindings(row, standing), ...addStanding(checked, row, standing)]
+    if (row.booking !== undefined && standing.kind === "free") {
       const { customerReference: _, ...rest } = row.booking
       const content = contentHash("shipment", { ...rest, ...row.wish })
       counts.set(content, (counts.get(content) ?? 0) + 1)
       addFreshRow(checked.fresh, row, row.booking)
+      const { openMethod, openPieces } = row
+      if (openMethod !== undefined)
+        checked.openMethods.set(openMethod, (checked.openMethods.get(openMethod) ?? 0) + 1)
+      if (openPieces) {
+        checked.openPieces.count++
+        checked.openPieces.first ??= row
+      }
     }
     report.add({ row: row.row, findings })
     for (const note of findings)
@@ -80,49 +92,49 @@ export async function checkRows(
 const ROWS_AT_ONCE = 64
 
 /** What is wrong with a row does not matter if it is not sent: only that its reference is repeated does. */
-function listOwnFindings(row: BatchRow, known: Known): readonly RowFinding[] {
-  if (isToSend(row, known)) return row.findings
+function listOwnFindings(row: BatchRow, { kind }: RowStanding): readonly RowFinding[] {
+  if (kind === "free") return row.findings
   return row.findings.filter((finding) => finding.row !== row.row || (!row.held && finding.rule === "unique"))
 }
 
-/** Each row with what the ledger knows of it: so many are one question. */
-export async function* lookUpRows(
+/** Each row, and how its order stands: so many are one question. */
+export async function* findStandings(
   ledger: LedgerReader,
   rows: AsyncIterable<BatchRow> | Iterable<BatchRow>,
   again = false,
-): AsyncGenerator<{ row: BatchRow; known: Known }> {
-  const lookUpAll = (group: readonly BatchRow[]) =>
-    Promise.all(group.map(async (row) => ({ row, known: await lookUpRow(ledger, row, again) })))
+): AsyncGenerator<{ row: BatchRow; standing: RowStanding }> {
+  const findAll = (group: readonly BatchRow[]) =>
+    Promise.all(group.map(async (row) => ({ row, standing: await findRowStanding(ledger, row, again) })))
   let group: BatchRow[] = []
   for await (const row of rows) {
     group.push(row)
     if (group.length < ROWS_AT_ONCE) continue
-    yield* await lookUpAll(group)
+    yield* await findAll(group)
     group = []
   }
-  yield* await lookUpAll(group)
+  yield* await findAll(group)
 }
 
-/** Adds what the ledger knows of a row to the sums. @returns the row's errors against the ledger */
-function addKnown(checked: Sums, row: BatchRow, known: Known): readonly RowFinding[] {
-  const { is } = known
-  if (is === "unknown" || is === "sending") checked.open.push(row)
-  if (is === "sending") checked.sending.push(known.entry.id)
-  if ((is === "booked" || is === "elsewhere") && known.ignored.length > 0)
-    checked.ignored.push({ reference: row.reference, differences: known.ignored })
-  if (is === "elsewhere") checked.elsewhere.push({ row, entry: known.entry })
+/** Adds how a row stands to the sums. @returns the row's errors against the ledger */
+function addStanding(checked: Sums, row: BatchRow, standing: RowStanding): readonly RowFinding[] {
+  const { kind } = standing
+  if (kind === "unknown" || kind === "sending") checked.open.push(row)
+  if (kind === "sending") checked.sending.push(standing.entry.id)
+  if ((kind === "booked" || kind === "elsewhere") && standing.ignored.length > 0)
+    checked.ignored.push({ reference: row.reference, differences: standing.ignored })
+  if (kind === "elsewhere") checked.elsewhere.push({ row, entry: standing.entry })
+  if (kind === "held" && standing.held.means === "leftOut") countStatus(checked.leftOut, standing.held)
   // What another account sent is of this one, or is to be booked here as well.
-  const held = getHeld(row, known)
-  if ("entry" in known && is !== "duplicate" && !held) checked.spentCents += known.entry.facts.priceCents ?? 0
-  if (held?.means === "leftOut") countStatus(checked.leftOut, held)
-  const outcome = knownOutcome(row, known)
-  if (isToSend(row, known)) {
+  if (isSettled(standing) || kind === "sending" || kind === "other-account")
+    checked.spentCents += getMostCentsBooked(standing.entry.facts) ?? 0
+  const outcome = toOutcome(row, standing)
+  if (kind === "free") {
     if (outcome.state === "failed") checked.before.set(row.row, outcome)
     return row.booking === undefined ? [] : row.late
   }
   checked.known.set(row.row, outcome)
-  if (is !== "not-before") return []
-  return [{ row: row.row, line: row.line, rule: is, message: outcome.error, severity: "error" }]
+  if (kind !== "not-before") return []
+  return [{ row: row.row, line: row.line, rule: kind, message: outcome.error, severity: "error" }]
 }
 
 type Sums = Pick<
@@ -138,8 +150,8 @@ export async function* statusOutcomes(
   ledger: LedgerReader,
   rows: AsyncIterable<BatchRow>,
 ): AsyncGenerator<{ row: BatchRow; outcome: Outcome }> {
-  for await (const { row, known } of lookUpRows(ledger, rows))
-    yield { row, outcome: row.reference === "" && !row.held ? invalidOutcome(row) : knownOutcome(row, known) }
+  for await (const { row, standing } of findStandings(ledger, rows))
+    yield { row, outcome: row.reference === "" && !row.held ? invalidOutcome(row) : toOutcome(row, standing) }
 }
 
 /** @throws FreightError `input` for a reference of `--again-for` that the file does not have */

@@ -27,7 +27,7 @@ import { contentHash } from "../ledger/content.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import type { Entry } from "../ledger/entry.ts"
 import { findPickup, unclearPickup } from "../ledger/pickups.ts"
-import { refusal } from "../ledger/refusals.ts"
+import { NotSent } from "../ledger/refusals.ts"
 
 export interface Collection {
   /** Key in the ledger, so that no later run books it again. */
@@ -75,7 +75,7 @@ export async function groupCollections(
       if (found.is === "none" || isOwn) addToCollection(collections, key, connectorId, shipmentId, booking)
       else if (found.is === "unclear") unclear.push({ shipmentId, error: unclearPickup(shipmentId) })
       else if (found.is === "open" && found.entry)
-        unclear.push({ shipmentId, error: refusal(found.entry, "unknown") })
+        unclear.push({ shipmentId, error: new NotSent({ kind: "unknown", entry: found.entry }) })
       else collected.push(shipmentId)
     }
   }

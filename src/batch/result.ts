@@ -1,5 +1,10 @@
 /** What came of each row, and the totals of all of them. */
-import { type Known, type LedgerReader, lookUp } from "../booking/known.ts"
+import {
+  findStanding,
+  type FoundStanding,
+  type LedgerReader,
+  type OrderQuestion,
+} from "../booking/standings.ts"
 import type { Created } from "../ledger/create.ts"
 import { type Entry, type GstBasis, keyText, sentText } from "../ledger/entry.ts"
 import { getOrderNumber, isRespelling } from "../ledger/spelling.ts"
@@ -10,22 +15,16 @@ import { restorePlaces } from "../contract/place-doubts.ts"
 import type { RowFinding } from "../input/sheets/findings.ts"
 import type { BookingResponse } from "../contract/generated/types.ts"
 import { describeDetail, type ErrorDetail, type FreightError } from "../base/errors.ts"
+import { describeDifference, type Difference, secondKey } from "../ledger/order.ts"
 import {
-  compareOrder,
-  type Comparison,
-  describeDifference,
-  type Difference,
-  secondKey,
-} from "../ledger/order.ts"
-import {
-  AlreadyMade,
-  ChangedOrder,
   describeBooked,
   describeOtherKey,
   earlierText,
+  NotSent,
   OTHER_ACCOUNT_HINT,
   Unrecorded,
 } from "../ledger/refusals.ts"
+import { isSettled } from "../ledger/standing.ts"
 
 const ROW_STATES = [
   "booked",
@@ -39,7 +38,7 @@ const ROW_STATES = [
   "left-out",
 ] as const
 /**
- * As in `Known`; besides,
+ * What scripts see of a standing (see `OUTCOMES`); besides,
  * - `failed`: certainly not made; running the batch again tries it again.
  * - `invalid`: the row has an error; not sent.
  * - `waiting`: not sent yet; with an error, it waits for its shop or for a person.
@@ -80,20 +79,32 @@ export interface Outcome {
   limited?: { retryAfter: number | undefined }
 }
 
+/** How the order of a row stands; `held`: its shop says that it is not to be sent now, and the ledger does not say more. */
+export type RowStanding = FoundStanding | { kind: "held"; held: HeldOrder }
+
 /**
- * What the ledger knows of a row: it is asked before the shop's status, and before the row's own errors.
+ * The ledger is asked before the shop's status, and before the row's own errors.
  * @throws FreightError when the ledger cannot be read
  */
-export async function lookUpRow(ledger: LedgerReader, row: BatchRow, again = false): Promise<Known> {
+export async function findRowStanding(
+  ledger: LedgerReader,
+  row: BatchRow,
+  again = false,
+): Promise<RowStanding> {
+  const { reference, held } = row
+  const standing: FoundStanding =
+    reference === "" ? { kind: "free" } : await findStanding(ledger, toQuestion(row, again))
+  return held && !isSettled(standing) && standing.kind !== "sending" ? { kind: "held", held } : standing
+}
+
+function toQuestion(row: BatchRow, again: boolean): OrderQuestion {
   const { reference, held, written } = row
-  if (reference === "") return { is: "new", before: undefined }
   const key = getKey(row)
-  const isWithdrawn = findWithdrawal(row) !== undefined
   const isSecond = key !== reference
-  return lookUp(ledger, {
+  return {
     key,
     written,
-    isWithdrawn,
+    isWithdrawn: findWithdrawal(row) !== undefined,
     again,
     ...(!isSecond && { secondKey: secondKey(reference) }),
     ...(row.booking !== undefined &&
@@ -101,61 +112,77 @@ export async function lookUpRow(ledger: LedgerReader, row: BatchRow, again = fal
         booking: restorePlaces(row.booking, written.places),
         ...(isSecond && { firstKey: reference }),
       }),
-  })
-}
-
-/** Whether a row would be sent, by what the ledger knows of it. */
-export function isToSend(row: BatchRow, known: Known): boolean {
-  return known.is === "new" && !getHeld(row, known)
-}
-
-/** Why the shop holds a row; undefined where it does not, or the ledger says more. */
-export function getHeld({ held }: BatchRow, { is }: Known): HeldOrder | undefined {
-  return STANDS.includes(is) ? undefined : held
+  }
 }
 
 /** Whether a row that another process is sending is left to its own claim, which waits for that: it may then be sent. */
-export function isLeftToClaim(row: BatchRow, { is }: Known): boolean {
-  return is === "sending" && row.booking !== undefined && !row.held && row.late.length === 0
+export function isLeftToClaim(row: BatchRow, { kind }: RowStanding): boolean {
+  return kind === "sending" && row.booking !== undefined && !row.held && row.late.length === 0
 }
 
-const STANDS: readonly Known["is"][] = ["booked", "elsewhere", "changed", "unknown", "sending"]
-
-/** A row's outcome by the ledger alone. */
-export function knownOutcome(row: BatchRow, known: Known): Outcome {
-  const held = getHeld(row, known)
-  if (held)
+/** What is told of a row of each kind. */
+const OUTCOMES: {
+  readonly [Kind in RowStanding["kind"]]: (
+    standing: Extract<RowStanding, { kind: Kind }>,
+    row: BatchRow,
+  ) => Outcome
+} = {
+  free({ own }) {
+    if (own?.state !== "refused") return WAITING
+    return noBooking("failed", own.error ? withDetails(own.error) : "it was refused")
+  },
+  held: ({ held }) =>
+    noBooking(HELD_STATES[held.means], describeHeld(held), held.means === "waits" ? WAITING_HINT : undefined),
+  booked: ({ entry, ignored }) => ({ ...bookedOutcome(entry), recorded: true, ignored: orNothing(ignored) }),
+  elsewhere: ({ entry, ignored }) => ({
+    ...bookedOutcome(entry),
+    elsewhere: entry.elsewhere,
+    warnings: [`it ${describeBooked(entry)}`],
+    ignored: orNothing(ignored),
+  }),
+  changed({ entry, comparison: { changed } }, row) {
+    const withdrawn = findWithdrawal(row)
+    const why =
+      withdrawn === undefined ? changed.map(describeDifference).join(", ") : `the shop says ${withdrawn}`
+    const error = `${describeBooked(entry)}, and has changed since: ${why}`
+    const isLater = changed.some(({ field }) => field === "collectionDateTime")
+    const hint = isLater ? `${CHANGED_HINT} ${AGAIN_HINT}` : CHANGED_HINT
+    return { ...bookedOutcome(entry), state: "changed", error, hint }
+  },
+  equal({ entry }, { reference }) {
+    const which = isRespelling(entry, reference) ? `${getOrderNumber(entry)}, ` : ""
     return noBooking(
-      HELD_STATES[held.means],
-      describeHeld(held),
-      held.means === "waits" ? WAITING_HINT : undefined,
+      "duplicate",
+      `duplicate of ${which}${earlierText(entry)}: --again books it anyway`,
+      DUPLICATE_HINT,
     )
-  switch (known.is) {
-    case "booked":
-      return {
-        ...bookedOutcome(known.entry),
-        recorded: true,
-        ignored: known.ignored.length > 0 ? known.ignored : undefined,
-      }
-    case "elsewhere":
-      return elsewhereOutcome(known.entry, known.ignored)
-    case "changed":
-      return changedOutcome(row, known.entry, known.comparison)
-    case "unknown":
-    case "sending":
-      return noBooking(known.is, REASONS[known.is](known.entry))
-    case "duplicate":
-      return duplicateOutcome(known.entry, row.reference)
-    case "other-account":
-      return noBooking("failed", REASONS["other-account"](known.entry), OTHER_ACCOUNT_HINT)
-    case "not-before":
-      return noBooking("invalid", `${row.reference} was not booked before: leave out --again-for`)
-    case "new": {
-      const { before } = known
-      if (before?.state !== "refused") return noBooking("waiting")
-      return noBooking("failed", before.error ? withDetails(before.error) : "it was refused")
-    }
-  }
+  },
+  unknown: ({ entry }) => noBooking("unknown", `sent on ${sentText(entry)}, and its outcome is unknown`),
+  sending: () => noBooking("sending", "another process is sending it"),
+  "other-account": ({ entry }) =>
+    noBooking(
+      "failed",
+      `${describeOtherKey(entry)}: held back until it is known whether both keys belong to one account`,
+      OTHER_ACCOUNT_HINT,
+    ),
+  "not-before": ({ reference }) =>
+    noBooking("invalid", `${reference} was not booked before: leave out --again-for`),
+  // Only pickups and prints stand like these.
+  "key-taken": (standing) => failedOutcome(new NotSent(standing)),
+  "has-pickup": (standing) => failedOutcome(new NotSent(standing)),
+  "at-carrier": (standing) => failedOutcome(new NotSent(standing)),
+}
+
+/** The outcome of a row that is not sent, or was not sent yet. */
+export function toOutcome<Kind extends RowStanding["kind"]>(
+  row: BatchRow,
+  standing: Extract<RowStanding, { kind: Kind }>,
+): Outcome {
+  return OUTCOMES[standing.kind as Kind](standing, row)
+}
+
+function orNothing<Each>(list: readonly Each[]): readonly Each[] | undefined {
+  return list.length > 0 ? list : undefined
 }
 
 function noBooking(state: RowState, error = "", hint?: string): Outcome {
@@ -184,41 +211,6 @@ function bookedOutcome(entry: Entry): Outcome {
     error: "",
     why: facts.why,
   }
-}
-
-/** Of a row that is equal to something that was booked, here or elsewhere. */
-export function duplicateOutcome(entry: Entry, reference?: string): Outcome {
-  return noBooking("duplicate", REASONS.duplicate(entry, reference), DUPLICATE_HINT)
-}
-
-function elsewhereOutcome(entry: Entry, ignored: readonly Difference[] = []): Outcome {
-  return {
-    ...bookedOutcome(entry),
-    elsewhere: entry.elsewhere,
-    warnings: [`it ${describeBooked(entry)}`],
-    ignored: ignored.length > 0 ? ignored : undefined,
-  }
-}
-
-function changedOutcome(row: BatchRow, entry: Entry, { changed }: Comparison): Outcome {
-  const withdrawn = findWithdrawal(row)
-  const why =
-    withdrawn === undefined ? changed.map(describeDifference).join(", ") : `the shop says ${withdrawn}`
-  const error = `${describeBooked(entry)}, and has changed since: ${why}`
-  const isLater = changed.some(({ field }) => field === "collectionDateTime")
-  const hint = isLater ? `${CHANGED_HINT} ${AGAIN_HINT}` : CHANGED_HINT
-  return { ...bookedOutcome(entry), state: "changed", error, hint }
-}
-
-const REASONS = {
-  duplicate(entry: Entry, reference = "") {
-    const which = isRespelling(entry, reference) ? `${getOrderNumber(entry)}, ` : ""
-    return `duplicate of ${which}${earlierText(entry)}: --again books it anyway`
-  },
-  unknown: (entry: Entry) => `sent on ${sentText(entry)}, and its outcome is unknown`,
-  sending: () => "another process is sending it",
-  "other-account": (entry: Entry) =>
-    `${describeOtherKey(entry)}: held back until it is known whether both keys belong to one account`,
 }
 
 const CHANGED_HINT =
@@ -252,12 +244,12 @@ export function sentOutcome(
   return { ...bookedOutcome(entry), warnings, ...(recorded && { recorded }) }
 }
 
-export function failedOutcome(row: BatchRow, error: FreightError): Outcome {
-  if (error instanceof AlreadyMade && error.entry.elsewhere) return elsewhereOutcome(error.entry)
-  if (error instanceof AlreadyMade)
-    return noBooking("duplicate", REASONS.duplicate(error.entry, row.reference), DUPLICATE_HINT)
-  if (error instanceof ChangedOrder)
-    return changedOutcome(row, error.entry, compareOrder(error.entry, row.written))
+/** The outcome of a row whose booking ended with an error. */
+export function toFailure(row: BatchRow, error: FreightError): Outcome {
+  return error instanceof NotSent ? toOutcome(row, error.standing) : failedOutcome(error)
+}
+
+function failedOutcome(error: FreightError): Outcome {
   if (error instanceof Unrecorded && error.entry.state === "done")
     return { ...bookedOutcome(error.entry), error: error.message }
   const isUnknown = error.kind === "outcomeUnknown" || error.kind === "stepFailed"

@@ -9,14 +9,12 @@ import type { Offer } from "../booking/order.ts"
 import {
   CARRIER_DOWN,
   describeLate,
-  duplicateOutcome,
-  failedOutcome,
+  findRowStanding,
   invalidOutcome,
   isLeftToClaim,
-  isToSend,
-  knownOutcome,
-  lookUpRow,
   type Outcome,
+  toFailure,
+  toOutcome,
 } from "./result.ts"
 import { findTwins } from "./renamed.ts"
 import type { BatchRow } from "./rows/row.ts"
@@ -95,7 +93,7 @@ export async function runRows(
         await count(row, outcome)
       } catch (error) {
         if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
-        const outcome = failedOutcome(row, error)
+        const outcome = toFailure(row, error)
         if (outcome.state === "duplicate" || outcome.state === "changed") await onOutcome(row, outcome)
         else await count(row, outcome, error)
       }
@@ -145,13 +143,13 @@ async function findOutcome(
   { ledger, again, newOrders }: RunDeps,
   row: BatchRow,
 ): Promise<Outcome | undefined> {
-  const known = await lookUpRow(ledger, row, again)
-  if (isLeftToClaim(row, known)) return undefined
-  if (!isToSend(row, known)) return knownOutcome(row, known)
+  const standing = await findRowStanding(ledger, row, again)
+  if (isLeftToClaim(row, standing)) return undefined
+  if (standing.kind !== "free") return toOutcome(row, standing)
   const ofDay = row.booking && hashDayGoods(row.booking)
   if (ofDay !== undefined && !again && !newOrders) {
     const [twin] = await findTwins(ledger, new Map([[ofDay, [row]]]), new Set())
-    if (twin) return duplicateOutcome(twin.elsewhere, row.reference)
+    if (twin) return toOutcome(row, { kind: "equal", entry: twin.elsewhere })
   }
   const late = describeLate(row)
   return late === undefined ? undefined : invalidOutcome(row, late)

@@ -7,7 +7,7 @@ import type { BookingResponse, Carrier, ConsignmentBookingRequest } from "../con
 import { safeText } from "../base/safe-text.ts"
 import { type ErrorDetail, FreightError } from "../base/errors.ts"
 import type { Created, CreateKey, LedgerDeps } from "../ledger/create.ts"
-import { HasPickup } from "../ledger/refusals.ts"
+import { NotSent } from "../ledger/refusals.ts"
 import { type LabelDeps, type Labelled, printLabels, saveLabels } from "./label-steps.ts"
 import { waitForConsignment } from "./labels.ts"
 import { checkPickupTime, findLostPickup, createLostPickupError, pickupTimes, sendPickup } from "./pickup.ts"
@@ -171,8 +171,9 @@ async function bookPickup(
     if (lost) throw lost
     await notePickup(deps, created.recorded, created.response.orderNumber)
   } catch (error) {
-    if (!(error instanceof HasPickup)) throw error
-    await notePickup(deps, true, error.reference)
+    const standing = error instanceof NotSent ? error.standing : undefined
+    if (standing?.kind !== "has-pickup") throw error
+    await notePickup(deps, true, standing.reference)
   }
 }
 

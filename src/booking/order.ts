@@ -3,6 +3,7 @@
  * Flags, files, the wizard, rows, plans and assistants make orders; each step after that is one function over them.
  */
 import type { Allowances } from "../contract/collection-times.ts"
+import type { Residential } from "../contract/fields/booking.ts"
 import type { Carrier, ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { centsOf } from "../base/money.ts"
 import { linkFromQuote, quoteExpired, type RateLink } from "../contract/rate-link.ts"
@@ -10,6 +11,7 @@ import { isCarrier } from "../carriers/names.ts"
 import type { CreateKey } from "../ledger/create.ts"
 import type { WrittenOrder } from "../ledger/order.ts"
 import type { KeptRate } from "../memory/quotes.ts"
+import { getMostCents } from "./gst.ts"
 import { type Limits, parseService, type ServicePreference } from "./preferences.ts"
 
 /** One consignment to book, checked as far as it can be before its service is known. */
@@ -17,8 +19,7 @@ export interface Order extends CreateKey {
   /** Everything but service, rate and quote. */
   booking: Omit<ConsignmentBookingRequest, keyof RateLink>
   wish: ServicePreference
-  /** Whether each end is a home: a rate request says it, a booking has no field for it. */
-  residential: { collection: boolean; receiver: boolean }
+  residential: Residential
   /** As a person wrote it: see `compareOrder`. */
   written?: WrittenOrder | undefined
   /** It is no row of a file: equal goods that were booked elsewhere without its reference are asked about. */
@@ -40,13 +41,13 @@ export interface Offer {
   warning?: string
 }
 
-const NO_HOMES: Order["residential"] = { collection: false, receiver: false }
+const NO_HOMES: Residential = { collection: false, receiver: false }
 
 /** The order of a request that is whole: its service may be a code, or how one is chosen. */
 export function toOrder(
   request: ConsignmentBookingRequest,
   limits: Limits,
-  more: Omit<Order, "booking" | "wish" | "residential">,
+  more: Omit<Order, "booking" | "wish" | "residential"> & Partial<Pick<Order, "residential">>,
 ): Order {
   return {
     booking: request,
@@ -74,6 +75,11 @@ export function offerOf(rate: KeptRate, why?: string): Offer {
 /** What a rate costs, in cents, and in which currency; undefined when no rates were asked for. */
 export function priceOf({ rate }: Pick<Offer, "rate">): { cents: number; currency: string } | undefined {
   return rate && { cents: centsOf(rate.rate.price), currency: rate.rate.currency }
+}
+
+/** What an offer can come to with GST, in cents: limits are compared with it. */
+export function getOfferMost({ rate }: Pick<Offer, "rate">): number | undefined {
+  return rate && getMostCents(rate.rate)
 }
 
 /** Whether an offer can still be booked: a quote is good for 48 hours. @param now milliseconds since the epoch */

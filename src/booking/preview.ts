@@ -1,6 +1,6 @@
 /** A dry run of a booking: the same way, ended before the claim. */
 import { FreightError, toStepError } from "../base/errors.ts"
-import type { LedgerReader } from "./known.ts"
+import type { LedgerReader } from "./standings.ts"
 import { refusalOf } from "../ledger/create.ts"
 import type { Sender } from "../ledger/entry.ts"
 import { equalBefore } from "../ledger/refusals.ts"

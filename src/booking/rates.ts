@@ -1,11 +1,6 @@
 /** One list over all carriers out of a rate answer: what a table, CSV or a choice shows. */
 import { counted } from "../base/counted.ts"
-import type {
-  AggregatedRateResponse,
-  RatedService,
-  RateRequest,
-  SingleConnectorRateResponse,
-} from "../contract/generated/types.ts"
+import type { RatedService, RateRequest, SingleConnectorRateResponse } from "../contract/generated/types.ts"
 import { centsOf, formatCents } from "../base/money.ts"
 import { nameClock, toPlaceClock } from "../contract/place-clock.ts"
 import {
@@ -19,7 +14,9 @@ import {
 } from "../base/wall-clock.ts"
 import { carrierLetter } from "../carriers/names.ts"
 import type { Facts, GstBasis } from "../ledger/entry.ts"
+import { getMostCents } from "./gst.ts"
 import type { KeptRate } from "../memory/quotes.ts"
+import type { RateReply } from "./carrier-rates.ts"
 
 export interface RateRow extends RatedService {
   quoteId: string
@@ -33,11 +30,11 @@ export interface RateRow extends RatedService {
 
 export type SortKey = "price" | "eta"
 
-export function rateRows(reply: AggregatedRateResponse): RateRow[] {
-  return reply.results.flatMap(({ connectorId, carrier, rates }) =>
+export function rateRows(reply: RateReply): RateRow[] {
+  return reply.results.flatMap(({ connectorId, carrier, rates, quoteId = reply.quoteId ?? "" }) =>
     (rates ?? []).map((rate) => ({
       ...rate,
-      quoteId: reply.quoteId,
+      quoteId,
       connectorId,
       carrier,
       gstBasis: gstBasisText(rate),
@@ -51,8 +48,8 @@ export function toAggregatedReply(
   { quoteId, rates }: SingleConnectorRateResponse,
   connectorId: string,
   carrier: string,
-): AggregatedRateResponse {
-  return { quoteId, results: [{ connectorId, carrier, success: true, rates }] }
+): RateReply {
+  return { quoteId, results: [{ connectorId, carrier, success: true, rates, quoteId }] }
 }
 
 /** @param quotedAt milliseconds since the epoch */
@@ -145,11 +142,11 @@ export function arrivalOrder({ eta, transitDays }: RatedService, date: string | 
 }
 
 /**
- * Sorted by price or arrival; hidden services come last, those with no arrival after those with one.
+ * Sorted by price with GST, or arrival; hidden services come last, those with no arrival after those with one.
  * @param date the shipping date, from which transit days count
  */
 export function sortRates(rows: readonly RateRow[], by: SortKey, date: string | undefined): RateRow[] {
-  const byPrice = (a: RateRow, b: RateRow) => a.price - b.price
+  const byPrice = (a: RateRow, b: RateRow) => getMostCents(a) - getMostCents(b) || a.price - b.price
   const byArrival = (a: RateRow, b: RateRow) => compare(arrivalOrder(a, date), arrivalOrder(b, date))
   return [...rows].sort(
     (a, b) =>
@@ -163,7 +160,7 @@ function compare(a: string, b: string): number {
 }
 
 /** The answer cut down to some of its rates, in the API's own shape; carriers that have none of them stay. */
-export function onlyRates(reply: AggregatedRateResponse, rows: readonly RateRow[]): AggregatedRateResponse {
+export function onlyRates(reply: RateReply, rows: readonly RateRow[]): RateReply {
   const results = reply.results.map((result) => ({
     ...result,
     ...(result.rates && {
@@ -175,7 +172,7 @@ export function onlyRates(reply: AggregatedRateResponse, rows: readonly RateRow[
   return { ...reply, results }
 }
 
-export function onlyRate(reply: AggregatedRateResponse, row: RateRow): AggregatedRateResponse {
+export function onlyRate(reply: RateReply, row: RateRow): RateReply {
   const { results } = onlyRates(reply, [row])
   return { ...reply, results: results.filter(({ connectorId }) => connectorId === row.connectorId) }
 }

@@ -1,12 +1,18 @@
 import { refreshBooking, noteBooking, toOutcome } from "../booking/outcome.ts"
+import { readGstBases } from "../booking/gst.ts"
 import { checkNamedRate, priceOrder, type PriceDeps } from "../booking/price.ts"
-import { checkAvoidedNames, chooseConnector, requireConnector } from "../booking/connector.ts"
+import {
+  checkAvoidedNames,
+  chooseConnector,
+  fetchConnectors,
+  requireConnector,
+} from "../booking/connector.ts"
 import { exampleBooking, refuseExample } from "../booking/example.ts"
 import { command, type Flags, type OptionsOf } from "../command.ts"
 import { BOOKING_FLAGS, FLAG_GROUPS, type FlagGroup, PARTIES } from "../contract/fields/booking.ts"
 import { lookElsewhere, recheckElsewhere } from "../booking/elsewhere.ts"
 import { type FollowUps, followUp, toBooked } from "../booking/follow-ups.ts"
-import { lookUp } from "../booking/known.ts"
+import { findStanding } from "../booking/standings.ts"
 import { type Offer, type Order, requestOf, toOrder } from "../booking/order.ts"
 import {
   type BookingDraft,
@@ -14,6 +20,7 @@ import {
   checkDraftDensity,
   clockAtCollection,
   fillDefaults,
+  fillResidential,
   gatherBooking,
   hasOrder,
   isIncomplete,
@@ -40,12 +47,13 @@ import { FreightError } from "../base/errors.ts"
 import { claimOf, type Created, type CreateKey } from "../ledger/create.ts"
 import { sentText } from "../ledger/entry.ts"
 import { describeIgnored } from "../ledger/order.ts"
-import { AlreadyMade, askForSecond, ChangedOrder, refusal, Unrecorded } from "../ledger/refusals.ts"
+import { askForSecond, isRepeated, NotSent, Unrecorded } from "../ledger/refusals.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import type { Earlier } from "../lookup/earlier.ts"
 import type { KeptRate } from "../memory/quotes.ts"
 import {
   ALLOW_FLAGS,
+  MISSING_FLAG,
   FIX_PLACES_FLAG,
   LOOK_FLAG,
   milliseconds,
@@ -55,7 +63,7 @@ import {
 } from "./shared/flags.ts"
 import { LABEL_NAME, PREFERENCE_FLAGS } from "./shared/service-flags.ts"
 import { prepareDevice } from "../printing/ahead.ts"
-import { askAboutDoubts } from "./shared/doubts.ts"
+import { askAboutDoubts, mayAsk } from "./shared/doubts.ts"
 
 function inGroup<const F extends Flags>(group: FlagGroup, flags: F): F {
   return Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, { ...flag, group }])) as F
@@ -98,6 +106,7 @@ const flags = sortByGroup({
     quote: { takes: "<id>", about: "the quote of --rate, if this machine did not ask for it" },
     connector: { takes: "<id>", about: "the carrier account to book with" },
     ...PREFERENCE_FLAGS,
+    ...MISSING_FLAG,
     noRate: { about: "do not ask for the price before booking without a rate" },
   }),
   ...inGroup("Afterwards", {
@@ -244,18 +253,19 @@ async function findBooked(
   { written }: BookingDraft,
   key: string,
 ): Promise<Created<BookingResponse> | undefined> {
-  const known = await lookUp(await deps.ledger("freight"), { key, written })
-  if (known.is === "unknown") throw refusal(known.entry, "unknown")
-  if (known.is === "changed") throw new ChangedOrder(known.entry, known.comparison)
-  if (known.is !== "booked") return undefined
-  const { entry, ignored } = known
+  const standing = await findStanding(await deps.ledger("freight"), { key, written })
+  if (standing.kind === "unknown" || standing.kind === "changed") throw new NotSent(standing)
+  if (standing.kind !== "booked") return undefined
+  const { entry, ignored } = standing
   if (ignored.length > 0) await deps.note(describeIgnored(ignored))
   return { response: entry.response as BookingResponse, recorded: true, entry }
 }
 
 async function pricing(deps: Deps): Promise<PriceDeps> {
+  const { clock, ratePace } = deps
   const api = await deps.freight()
-  return { api, clock: deps.clock, connectors: async () => (await api.listConnectors()).connectors }
+  const connectors = () => fetchConnectors(deps)
+  return { api, clock, gst: readGstBases(deps.settings), connectors, ratePace, mayAsk: mayAsk(deps) }
 }
 
 /**
@@ -264,13 +274,16 @@ async function pricing(deps: Deps): Promise<PriceDeps> {
  */
 async function checkOrder(deps: Deps, draft: BookingDraft, limits: Limits, options: Options) {
   const { rate, written } = draft
+  const residential = fillResidential(draft.residential)
   const { serviceCode, rateId } = draft.request
   const knowledge = await deps.knowledge(listPlaces(draft.request, PARTIES))
   const moment = momentAt(deps.clock.now(), options, knowledge)
   const check = (request: BookingDraft["request"], carrier: Offer["carrier"]) => {
     const checked = checkBookingDraft({ ...draft, request }, carrier, moment)
     const identity = { written, ...pickKey(options) }
-    const order = toOrder(checked.request, limits, { ...identity, allowed: options, isAlone: true })
+    const order = toOrder(checked.request, limits, {
+      ...{ ...identity, residential, allowed: options, isAlone: true },
+    })
     return { order, warnings: checked.warnings }
   }
   if (rateId === undefined && needsRates({ wish: { ...parseService(String(serviceCode)), ...limits } })) {
@@ -368,18 +381,19 @@ async function priceAndBook(
   followUps: FollowUps,
 ): Promise<undefined> {
   const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
-  const look = () => ledger.store.look(claimOf(ledger, bookingIntent(asked, named)))
-  let { verdict, entry: before } = await look()
-  if (before?.elsewhere && (await recheckElsewhere(ledger, api, [before.facts.shipmentId ?? ""])))
-    ({ verdict, entry: before } = await look())
+  const claim = claimOf(ledger, bookingIntent(asked, named))
+  let standing = await ledger.store.look(claim)
+  const stranger = standing.kind === "free" ? undefined : standing.entry.elsewhere && standing.entry
+  if (stranger && (await recheckElsewhere(ledger, api, [stranger.facts.shipmentId ?? ""])))
+    standing = await ledger.store.look(claim)
   let order = asked
-  const equal = verdict === "equal" && before ? refusal(before, verdict) : undefined
-  if (equal instanceof AlreadyMade && deps.spending.isOpen) {
+  const equal = standing.kind === "equal" ? new NotSent(standing, claim) : undefined
+  if (isRepeated(equal) && deps.spending.isOpen) {
     if (!(await (await deps.prompt()).confirm(askForSecond(equal), false, { spends: true })))
       throw new FreightError("input", "you said no: nothing was sent")
     order = { ...asked, again: true }
   }
-  const offer = verdict === "free" || order !== asked ? await price() : named
+  const offer = standing.kind === "free" || order !== asked ? await price() : named
   if (offer.warning !== undefined) await deps.warn(offer.warning)
   await notePrice(deps, order, offer)
   try {

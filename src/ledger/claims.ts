@@ -5,12 +5,20 @@ import { type Entry, idOf, type Kind, otherId, type Sender } from "./entry.ts"
 import { type Account, type Compared, findCompared } from "./accounts/account.ts"
 import {
   chooseElsewhere,
+  compareStranger,
   findStrangers,
   hashDayGoods,
   listElsewhereNumbers,
   type Stranger,
 } from "./elsewhere.ts"
-import { decideClaim, type Decision, isInFlight, newestAttempt, type Question } from "./decision.ts"
+import {
+  decideClaim,
+  type Decision,
+  isInFlight,
+  newestAttempt,
+  type Preventing,
+  type Question,
+} from "./decision.ts"
 import { insertRows, placeholders, toEntry, toRow } from "./database/rows.ts"
 import { getNormalizedNumber } from "./spelling.ts"
 
@@ -25,9 +33,7 @@ export interface Claim extends Question {
 }
 
 /** `claimed`: it is this sender's to send, until the lease of the entry runs out. */
-export type Claimed =
-  | ({ verdict: "claimed"; entry: Entry; token: string } & Pick<Decision, "earlier">)
-  | Decision
+export type Claimed = { kind: "claimed"; entry: Entry; token: string; earlier?: Entry } | Decision
 
 type ClaimedEntry = Entry & { token: string }
 
@@ -150,15 +156,16 @@ function judgeOne({ entries, places, elsewhere }: Related, question: AccountQues
   const within = (scopes: readonly string[]) =>
     entries.filter(({ scope, kind }) => kind === question.kind && scopes.includes(scope))
   const decision = decideClaim(within(own), question, now)
-  if (decision.verdict !== "free") return decision
+  if (decision.kind !== "free") return decision
+  const underKey = decision.own && { own: decision.own }
   const stranger = judgeElsewhere(
     elsewhere.filter(({ entry }) => own.includes(entry.scope)),
     question,
     now,
   )
-  if (stranger) return { ...decision, ...stranger }
-  const { verdict, entry } = decideClaim(within(unknown), question, now)
-  return verdict === "free" || !entry ? decision : { ...decision, verdict: "other-account", entry }
+  if (stranger) return { ...stranger, ...underKey }
+  const other = decideClaim(within(unknown), question, now)
+  return other.kind === "free" ? decision : { kind: "other-account", entry: other.entry, ...underKey }
 }
 
 /** What was booked elsewhere and prevents it: the same order number, or the same goods on the same day without it. */
@@ -166,21 +173,20 @@ function judgeElsewhere(
   elsewhere: readonly Stranger[],
   question: AccountQuestion,
   now: number,
-): Decision | undefined {
+): Preventing | undefined {
   if (question.kind !== "shipment") return undefined
   const entries = elsewhere.map(({ entry }) => entry)
-  const judge = (found: Entry, verdict: "elsewhere" | "equal"): Decision => {
+  /** It is that of whoever is sending it, or a stranger's who booked this very order. */
+  const findMaker = (found: Entry): Preventing | undefined => {
     const maker = elsewhere.find(({ entry }) => entry === found)?.maker
-    if (maker === undefined) return { verdict, entry: found }
-    // It is that one's, or a stranger's who booked this very order.
-    return { verdict: isInFlight(maker, now) ? "in-flight" : "unknown", entry: maker }
+    return maker && { kind: isInFlight(maker, now) ? "sending" : "unknown", entry: maker }
   }
   const named = chooseElsewhere(entries, question)
-  if (named) return judge(named, "elsewhere")
+  if (named) return findMaker(named) ?? compareStranger(named, question)
   const { dayGoodsHash, again } = question
   if (dayGoodsHash === undefined || again) return undefined
   const twin = entries.find(({ request }) => hashDayGoods(Object(request)) === dayGoodsHash)
-  return twin && judge(twin, "equal")
+  return twin && (findMaker(twin) ?? { kind: "equal", entry: twin })
 }
 
 /**
@@ -204,15 +210,15 @@ export async function claimAll(
   const results = asked.map(({ claim, token }): Claimed => {
     // The connection broke during the commit: the claim exists, and it is this one.
     const own = entries.find((entry) => entry.token === token)
-    if (own) return { verdict: "claimed", entry: own, token }
-    const judgement = judgeOne(related, claim, now)
-    if (judgement.verdict !== "free") return judgement
+    if (own) return { kind: "claimed", entry: own, token }
+    const standing = judgeOne(related, claim, now)
+    if (standing.kind !== "free") return standing
     const attempt = toAttempt(claim, entries, now, leaseUntil)
     const entry = isContested ? { ...attempt, id: otherId(attempt.id, token) } : attempt
     entries.push({ ...entry, token })
     made.push({ ...entry, token })
-    const { earlier } = judgement
-    return { verdict: "claimed", entry, token, ...(earlier && { earlier }) }
+    const { earlier } = standing
+    return { kind: "claimed", entry, token, ...(earlier && { earlier }) }
   })
   await insertRows(
     transaction,

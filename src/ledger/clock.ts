@@ -31,9 +31,10 @@ export async function findClockDoubt(
   const now = await store.now()
   const written = Date.parse(newest.sentAt)
   if (Math.abs(now - written) <= SLACK_MS) return undefined
-  const { verdict, expired } = await store.look(claim)
-  if (verdict !== "free") return undefined
+  const standing = await store.look(claim)
+  if (standing.kind !== "free") return undefined
   if (written > now) return new ClockDoubt(describeBehind(newest, now))
+  const { expired } = standing
   const isDoubted = expired && now - Date.parse(expired.sentAt) < DOUBTED_FOR_MS
   return isDoubted ? new ClockDoubt(describeAhead(expired)) : undefined
 }

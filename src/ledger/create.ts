@@ -14,7 +14,7 @@ import { type Entry, type Facts, type Kind, type Sender, toKeptError } from "./e
 import type { LeaseKeeper } from "./lease.ts"
 import type { Outbox } from "./outbox.ts"
 import { type Collects, refuseSecondPickup } from "./pickups.ts"
-import { refusal, releasedMeanwhile, sharedShipment, UNKNOWN_HINT, unrecorded } from "./refusals.ts"
+import { NotSent, releasedMeanwhile, sharedShipment, UNKNOWN_HINT, unrecorded } from "./refusals.ts"
 import type { Account } from "./accounts/account.ts"
 import type { Claim, Claimed } from "./claims.ts"
 import type { WrittenOrder } from "./order.ts"
@@ -115,7 +115,7 @@ export async function createOnce<T>(
   for (;;) {
     const began = deps.leases.begin()
     const claimed = await claimOrUndo(deps, claim)
-    if (claimed.verdict === "claimed") {
+    if (claimed.kind === "claimed") {
       deps.at?.("after-intent")
       const { earlier } = claimed
       const checkAndSend = async (lease: SendLease) => {
@@ -125,15 +125,15 @@ export async function createOnce<T>(
       const sent = await sendClaimed(deps, claimed, began, checkAndSend, learn)
       return { ...sent, recorded: false, ...(earlier && { earlier }) }
     }
-    const { verdict, entry } = claimed
-    if (verdict === "other-account" && deps.refreshAccount && !isRefreshed) {
+    if (claimed.kind === "other-account" && deps.refreshAccount && !isRefreshed) {
       isRefreshed = true
       await deps.refreshAccount()
       continue
     }
-    if (verdict === "free" || !entry) throw new TypeError("a claim was neither made nor refused")
-    if (verdict === "recorded") return { response: entry.response as T, recorded: true, entry }
-    if (verdict !== "in-flight" || !(await othersEnd(deps, claim, end))) throw refusal(entry, verdict, claim)
+    if (claimed.kind === "free") throw new TypeError("a claim was neither made nor refused")
+    if (claimed.kind === "booked")
+      return { response: claimed.entry.response as T, recorded: true, entry: claimed.entry }
+    if (claimed.kind !== "sending" || !(await othersEnd(deps, claim, end))) throw new NotSent(claimed, claim)
   }
 }
 
@@ -151,8 +151,8 @@ async function confirmSpending(
     if (doubt) throw doubt
     return
   }
-  const { verdict } = await store.look(claim)
-  if (verdict !== "free" && verdict !== "in-flight") return
+  const { kind } = await store.look(claim)
+  if (kind !== "free" && kind !== "sending") return
   await spending.confirm(doubt ? doubt.addTo(question) : question)
 }
 
@@ -163,9 +163,10 @@ export async function refusalOf(
 ): Promise<{ refusal: FreightError | undefined; earlier: Entry | undefined }> {
   const claim = claimOf(who, intent)
   if (intent.collects) await refuseSecondPickup(store, claim, intent.collects)
-  const { verdict, entry, earlier } = await store.look(claim)
-  const isFree = verdict === "free" || verdict === "recorded" || !entry
-  return { refusal: isFree ? await findClockDoubt(store, claim) : refusal(entry, verdict, claim), earlier }
+  const standing = await store.look(claim)
+  const earlier = standing.kind === "free" ? standing.earlier : undefined
+  const isFree = standing.kind === "free" || standing.kind === "booked"
+  return { refusal: isFree ? await findClockDoubt(store, claim) : new NotSent(standing, claim), earlier }
 }
 
 /** What is claimed for an intent. */
@@ -206,7 +207,7 @@ async function claimOrUndo({ store, outbox }: LedgerDeps, claim: Claim): Promise
 async function othersEnd({ store, clock, signal }: LedgerDeps, claim: Claim, end: number): Promise<boolean> {
   for (let pause = FIRST_PAUSE_MS; clock.now() < end; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
     await clock.sleep(Math.min(pause, end - clock.now()), signal)
-    if ((await store.look(claim)).verdict !== "in-flight") return true
+    if ((await store.look(claim)).kind !== "sending") return true
   }
   return false
 }

@@ -2,27 +2,10 @@
 import type { Entry } from "./entry.ts"
 import { compareOrder, hasSameGoods, type WrittenOrder } from "./order.ts"
 import { getNormalizedNumber } from "./spelling.ts"
+import type { StandingKind, StandingOf } from "./standing.ts"
 
 /** An equal create within this time is taken for a repeated command, not for a second consignment. */
 export const EQUAL_FOR_MS = 24 * 3_600_000
-
-export type Verdict =
-  /** Nothing prevents it: claim the next attempt. */
-  | "free"
-  /** It was done under this key: return the recorded result. */
-  | "recorded"
-  /** Something equal was done within 24 hours, or its number in another spelling: refuse, unless told `again`. */
-  | "equal"
-  /** This key was used for something else. */
-  | "other-content"
-  /** Its sender's lease has not run out: it may be sending it now. */
-  | "in-flight"
-  /** It was sent, and its outcome is unknown. */
-  | "unknown"
-  /** Another account at the address has it, which may be the same one. */
-  | "other-account"
-  /** Something was booked elsewhere under its number: the same order, or another one. */
-  | "elsewhere"
 
 export interface Question {
   /** `key:…`, or `content:…` where there is no key. */
@@ -44,16 +27,12 @@ export interface Question {
   collects?: readonly string[] | undefined
 }
 
-export interface Decision {
-  verdict: Verdict
-  /** The entry that prevents it, or whose result is returned. */
-  entry?: Entry
+/** What keeps something from being sent, or was made under its key: an entry, in each case. */
+export type Preventing = StandingOf<Exclude<StandingKind, "free" | "not-before">> & { entry: Entry }
+
+export type Decision = (StandingOf<"free"> | Preventing) & {
   /** The entry under the key that counts: what prevents it, or the newest attempt, whatever came of it. */
   own?: Entry
-  /** What equal was made before, last; of one that may be sent without a person having given a key or said `again`. */
-  earlier?: Entry
-  /** What would have been equal within 24 hours, and is older by this clock; where neither a key nor `again` was given. */
-  expired?: Entry
 }
 
 /**
@@ -79,13 +58,11 @@ function isNewer(a: Entry, b: Entry): boolean {
 /** Of several entries, newest first: what was done under the key, then what is open and has to be settled first. */
 function findPreventing(
   entries: readonly Entry[],
-  judgeEntry: (entry: Entry) => Verdict,
-): Decision | undefined {
-  const found = entries
-    .map((entry) => ({ verdict: judgeEntry(entry), entry }))
-    .filter(({ verdict }) => verdict !== "free")
-  const isOpen = ({ verdict }: Decision) => verdict === "in-flight" || verdict === "unknown"
-  return found.find(({ verdict }) => verdict === "recorded") ?? found.find(isOpen) ?? found[0]
+  judgeEntry: (entry: Entry) => Preventing | undefined,
+): Preventing | undefined {
+  const found = entries.flatMap((entry) => judgeEntry(entry) ?? [])
+  const isOpen = ({ kind }: Preventing) => kind === "sending" || kind === "unknown"
+  return found.find(({ kind }) => kind === "booked") ?? found.find(isOpen) ?? found[0]
 }
 
 function judgeOthers(
@@ -97,11 +74,11 @@ function judgeOthers(
   const others = entries.filter((entry) => !isUnderKey(entry))
   const preventing = findPreventing(others, (entry) => judgeEntry(entry, question, false, now))
   if (preventing) return preventing
-  if (question.keyGiven || question.again) return { verdict: "free" }
+  if (question.keyGiven || question.again) return { kind: "free" }
   const isDone = ({ state }: Entry) => state === "done"
   const earlier = entries.find((entry) => isDone(entry) && entry.content === question.content)
   const expired = earlier ?? others.find((entry) => isDone(entry) && mayBeEqual(entry, question))
-  return { verdict: "free", ...(earlier && { earlier }), ...(expired && { expired }) }
+  return { kind: "free", ...(earlier && { earlier }), ...(expired && { expired }) }
 }
 
 /** The number of the newest of these attempts; 0 where there is none. */
@@ -128,24 +105,29 @@ export function collectedBy(
 }
 
 /** Whether what was done under a key is what is asked for under it. */
-function isSameOrder(entry: Entry, { content, written }: Question): boolean {
-  return (
-    entry.content === content || (written !== undefined && compareOrder(entry, written).changed.length === 0)
-  )
+function judgeUnderKey(entry: Entry, { content, written }: Question): Preventing {
+  const comparison = written && compareOrder(entry, written)
+  const isSame = entry.content === content || comparison?.changed.length === 0
+  if (isSame) return { kind: "booked", entry, ignored: comparison?.ignored ?? [] }
+  return comparison ? { kind: "changed", entry, comparison } : { kind: "key-taken", entry }
 }
 
-function judgeEntry(entry: Entry, question: Question, isUnderKey: boolean, now: number): Verdict {
-  if (!isUnderKey && !mayBeEqual(entry, question)) return "free"
+function judgeEntry(
+  entry: Entry,
+  question: Question,
+  isUnderKey: boolean,
+  now: number,
+): Preventing | undefined {
+  if (!isUnderKey && !mayBeEqual(entry, question)) return undefined
   switch (entry.state) {
     case "refused":
     case "released":
-      return "free"
+      return undefined
     case "unknown":
-      return isInFlight(entry, now) ? "in-flight" : "unknown"
+      return { kind: isInFlight(entry, now) ? "sending" : "unknown", entry }
     case "done":
-      if (isUnderKey && question.key.startsWith("key:"))
-        return isSameOrder(entry, question) ? "recorded" : "other-content"
-      return isEqual(entry, question, now) ? "equal" : "free"
+      if (isUnderKey && question.key.startsWith("key:")) return judgeUnderKey(entry, question)
+      return judgeEqual(entry, question, now)
   }
 }
 
@@ -172,12 +154,14 @@ function isRespelled(entry: Entry, question: Question): boolean {
   )
 }
 
-function isEqual(entry: Entry, question: Question, now: number): boolean {
+function judgeEqual(entry: Entry, question: Question, now: number): Preventing | undefined {
   const { facts, settledAt, sentAt, keyGiven } = entry
-  if (facts.standing) return true
-  if (question.again) return false
-  if (collectedBy(entry, question.collects) !== undefined) return true
+  if (facts.standing) return { kind: "at-carrier", entry }
+  if (question.again) return undefined
+  const shipmentId = collectedBy(entry, question.collects)
+  if (shipmentId !== undefined) return { kind: "has-pickup", shipmentId, reference: facts.reference, entry }
   // A key that a person gave names one order for good.
-  if ((keyGiven || question.keyGiven) && isRespelled(entry, question)) return true
-  return now - Date.parse(settledAt ?? sentAt) < EQUAL_FOR_MS
+  const isForGood = (keyGiven || question.keyGiven) && isRespelled(entry, question)
+  const isEqual = isForGood || now - Date.parse(settledAt ?? sentAt) < EQUAL_FOR_MS
+  return isEqual ? { kind: "equal", entry } : undefined
 }

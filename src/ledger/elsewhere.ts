@@ -19,6 +19,7 @@ import { type Entry, keyText } from "./entry.ts"
 import { isPossibleOutcome } from "./possible.ts"
 import { type Comparison, compareOrder, secondKey } from "./order.ts"
 import { normalizeOrderNumber } from "./spelling.ts"
+import type { StandingOf } from "./standing.ts"
 
 /** A shipment that was booked elsewhere, as a row. */
 export interface ElsewhereRow {
@@ -244,15 +245,27 @@ function namesOf({ key, keyGiven, facts, request }: ElsewhereQuestion) {
   return { key: keyGiven ? keyText({ key }) : "", reference: facts?.reference ?? customerReference ?? "" }
 }
 
-/** Which of these an order is, by its number. Of several the one that is the same order. */
+/** Which of these an order is, by its number. Of several the one that is the same order, otherwise the newest. */
 export function chooseElsewhere(entries: readonly Entry[], question: ElsewhereQuestion): Entry | undefined {
   const numbers = listElsewhereNumbers(question)
-  const named = entries.filter(({ facts }) => numbers.includes(normalizeOrderNumber(facts.reference ?? "")))
+  const named = entries
+    .filter(({ facts }) => numbers.includes(normalizeOrderNumber(facts.reference ?? "")))
+    .sort((one, other) => (one.sentAt < other.sentAt ? 1 : -1))
   return named.find((entry) => compareElsewhere(entry, question).changed.length === 0) ?? named[0]
 }
 
-/** Compares an order with what was booked elsewhere under its number. */
-export function compareElsewhere(
+/** How an order stands that was booked elsewhere under its number. */
+export function compareStranger(
+  entry: Entry,
+  question: Pick<ElsewhereQuestion, "written" | "request">,
+): StandingOf<"changed" | "elsewhere"> {
+  const comparison = compareElsewhere(entry, question)
+  return comparison.changed.length > 0
+    ? { kind: "changed", entry, comparison }
+    : { kind: "elsewhere", entry, ignored: comparison.ignored }
+}
+
+function compareElsewhere(
   { facts, request }: Pick<Entry, "request" | "facts">,
   { written, request: asked }: Pick<ElsewhereQuestion, "written" | "request">,
 ): Comparison {

@@ -12,7 +12,7 @@ import { safeText } from "../base/safe-text.ts"
 import { FreightError } from "../base/errors.ts"
 import type { Claim } from "./claims.ts"
 import type { Entry } from "./entry.ts"
-import { alreadyAtCarrier, HasPickup } from "./refusals.ts"
+import { alreadyAtCarrier, NotSent } from "./refusals.ts"
 import type { Store } from "./store.ts"
 
 /** What a pickup collects. */
@@ -78,14 +78,14 @@ export function isReplyLost({ note }: Pick<Entry, "note">): boolean {
 /**
  * Refuses a pickup for a shipment that has one, or may have. Conflicts within the ledger are left to the
  * claim, which looks in its own transaction; a pickup recorded under its key is returned.
- * @throws HasPickup; FreightError `refused` where that cannot be known; what `getShipment` throws
+ * @throws NotSent; FreightError `refused` where that cannot be known; what `getShipment` throws
  */
 export async function refuseSecondPickup(
   store: Store,
   claim: Claim,
   { shipments, getShipment }: Collects,
 ): Promise<void> {
-  if (!getShipment || (await store.look(claim)).verdict !== "free") return
+  if (!getShipment || (await store.look(claim)).kind !== "free") return
   const ledger = { store, scope: claim.owner.compared ?? claim.owner.scope }
   for (const id of shipments) {
     const found = await findPickup(ledger, id, getShipment)
@@ -95,7 +95,10 @@ export async function refuseSecondPickup(
         `shipment ${id}, ${safeText(found.reference ?? "made with the booking")}`,
       )
     if (claim.again) continue
-    if (found.is === "booked") throw new HasPickup(id, found.reference, found.entry)
+    if (found.is === "booked") {
+      const { reference, entry } = found
+      throw new NotSent({ kind: "has-pickup", shipmentId: id, reference, entry }, claim)
+    }
     if (found.is === "unclear") throw unclearPickup(id)
   }
 }

@@ -2,27 +2,37 @@
 import { ASKED_AGAIN_MS } from "./accounts/relation.ts"
 import { nextCommand, quoteBlanks } from "../base/command-line.ts"
 import { safeText } from "../base/safe-text.ts"
-import { FreightError, type FreightErrorOptions } from "../base/errors.ts"
+import { type ErrorKind, FreightError, type FreightErrorOptions } from "../base/errors.ts"
 import type { Claim } from "./claims.ts"
-import { compareElsewhere } from "./elsewhere.ts"
 import { type Entry, type Facts, keyText, nameText, sentText } from "./entry.ts"
-import { collectedBy, type Verdict } from "./decision.ts"
-import { type Comparison, compareOrder, describeValues, secondKey } from "./order.ts"
+import { describeValues, secondKey } from "./order.ts"
 import { getOrderNumber, isRespelling } from "./spelling.ts"
+import type { Refusing, StandingOf } from "./standing.ts"
 
-/** Something equal was made within 24 hours: a person may say that a second one is meant (`again`). */
-export class AlreadyMade extends FreightError {
-  readonly entry: Entry
+/** Nothing was sent, because of how it stands. */
+export class NotSent extends FreightError {
+  readonly standing: Refusing
 
-  constructor(entry: Entry, message: string, options: FreightErrorOptions) {
-    super("refused", message, options)
-    this.entry = entry
+  /** @param asked who asks, and for what */
+  constructor(standing: Refusing, asked?: Asked) {
+    const { kind, message, ...options } = explainRefusal(standing, asked)
+    super(kind, message, options)
+    this.standing = standing
   }
 }
 
+type Asked = Pick<Claim, "sender" | "key" | "keyGiven" | "content" | "owner" | "facts">
+
+/** What a person may say that a second one is meant of. */
+export type Repeated = NotSent & { readonly standing: StandingOf<"equal" | "elsewhere"> }
+
+export function isRepeated(error: unknown): error is Repeated {
+  return error instanceof NotSent && ["equal", "elsewhere"].includes(error.standing.kind)
+}
+
 /** What a person is asked in place of a refusal, wherever there is one to be asked. */
-export function askForSecond({ entry, message }: AlreadyMade): string {
-  const question = entry.elsewhere ? "Is this a separate consignment?" : "Book a second one?"
+export function askForSecond({ standing, message }: Repeated): string {
+  const question = standing.entry.elsewhere ? "Is this a separate consignment?" : "Book a second one?"
   const said = safeText(message)
   return `${said.charAt(0).toUpperCase()}${said.slice(1)}. ${question}`
 }
@@ -43,20 +53,6 @@ export class ClockDoubt extends FreightError {
   }
 }
 
-/** What was booked under a key is another order by now. Nothing was sent. */
-export class ChangedOrder extends FreightError {
-  readonly entry: Entry
-
-  constructor(entry: Entry, { changed }: Comparison) {
-    super("refused", `${keyText(entry)} ${describeBooked(entry)}, and has changed since`, {
-      errors: changed.map((each) => ({ field: each.field, message: describeValues(each) })),
-      hint: `Nothing was sent. freight cancel says whom to call to change a booking. For a second consignment that is meant, book it under a key of its own: --key ${quoteBlanks(secondKey(keyText(entry)))}.`,
-      ...nextCommand("freight", "cancel", entry.facts.shipmentId ?? keyText(entry)),
-    })
-    this.entry = entry
-  }
-}
-
 /** Where it was booked that the ledger does not have. */
 const WHERE = { PORTAL: "in the portal", API: "with another program or ledger" } as const
 
@@ -67,31 +63,19 @@ export function describeBooked(entry: Entry): string {
   return `was booked ${entry.elsewhere ? `${WHERE[entry.elsewhere]} ` : ""}on ${sentText(entry)}${name ? ` (${name})` : ""}`
 }
 
-/** A shipment has a pickup: a person may say that a second one is meant (`again`). */
-export class HasPickup extends FreightError {
-  /** The carrier's, where it is known. */
-  readonly reference: string | undefined
-  /** The pickup in the ledger, where it is there. */
-  readonly entry: Entry | undefined
-
-  constructor(shipmentId: string, reference: string | undefined, entry: Entry | undefined) {
-    const known = [reference && safeText(reference), entry && `booked on ${sentText(entry)}`]
-    const which = known.filter(Boolean).join(", ")
-    super("refused", `shipment ${shipmentId} has a pickup already${which && `: ${which}`}`, {
-      hint: "Nothing was sent. If you mean a second one, add --again, without --key.",
-      ...nextCommand("freight", "shipments", "show", shipmentId),
-    })
-    this.reference = reference
-    this.entry = entry
-  }
-}
-
 /** The carrier has it, and the service has no record of it: never to be made again. */
 export function alreadyAtCarrier(kind: Entry["kind"], what: string, note?: string): FreightError {
-  return new FreightError("refused", `the carrier already has this ${THINGS[kind]}: ${what}`, {
+  const { kind: errorKind, message, ...options } = explainAtCarrier(kind, what, note)
+  return new FreightError(errorKind, message, options)
+}
+
+function explainAtCarrier(kind: Entry["kind"], what: string, note?: string): Refusal {
+  return {
+    kind: "refused",
+    message: `the carrier already has this ${THINGS[kind]}: ${what}`,
     hint: note ?? "Do not make it again: settle it with the carrier, who knows that reference.",
     next: "freight history",
-  })
+  }
 }
 
 /** It was made, but its outcome is not in the ledger. */
@@ -214,96 +198,132 @@ export function equalBefore(earlier: Entry): string {
   return `An equal ${THINGS[earlier.kind]} was made on ${sentText(earlier)}: ${which}. This is another one.`
 }
 
-/**
- * The error for an entry that prevents sending; nothing was sent.
- * @param asked who asks, and for what
- */
-export function refusal(
-  entry: Entry,
-  verdict: Exclude<Verdict, "free" | "recorded">,
-  asked?: Pick<
-    Claim,
-    "sender" | "key" | "keyGiven" | "content" | "owner" | "collects" | "written" | "facts" | "request"
-  >,
-): FreightError {
+type Refusal = FreightErrorOptions & { kind: ErrorKind; message: string }
+
+/** How each kind is refused where one thing is to be made. */
+const REFUSALS: {
+  readonly [Kind in Refusing["kind"]]: (standing: StandingOf<Kind>, asked: Asked | undefined) => Refusal
+} = {
+  changed: ({ entry, comparison }) => ({
+    kind: "refused",
+    message: `${nameText(entry)} ${describeBooked(entry)}, and has changed since`,
+    errors: comparison.changed.map((each) => ({ field: each.field, message: describeValues(each) })),
+    hint: `Nothing was sent. freight cancel says whom to call to change a booking. ${nameSecond(entry)}`,
+    ...nextCommand("freight", "cancel", entry.facts.shipmentId ?? nameText(entry)),
+  }),
+  "key-taken"({ entry }, asked) {
+    const what = describeFacts(entry.facts)
+    return {
+      kind: "input",
+      message: `the key ${keyText(entry)} was used for another ${THINGS[entry.kind]} on ${describeSent(entry, asked)}${what ? `: ${what}` : ""}`,
+      hint: "Nothing was sent. A key stands for one thing for good: use another key for this one.",
+      next: "freight history",
+    }
+  },
+  equal: ({ entry }, asked) => (entry.elsewhere ? explainTwin(entry) : explainEqual(entry, asked)),
+  "has-pickup"({ shipmentId, reference, entry }) {
+    const known = [reference && safeText(reference), entry && `booked on ${sentText(entry)}`]
+    const which = known.filter(Boolean).join(", ")
+    return {
+      kind: "refused",
+      message: `shipment ${shipmentId} has a pickup already${which && `: ${which}`}`,
+      hint: "Nothing was sent. If you mean a second one, add --again, without --key.",
+      ...nextCommand("freight", "shipments", "show", shipmentId),
+    }
+  },
+  "at-carrier": ({ entry }) => explainAtCarrier(entry.kind, describeFacts(entry.facts), entry.note),
+  elsewhere: ({ entry }) => ({
+    kind: "refused",
+    message: `this order ${describeBooked(entry)}`,
+    hint: `Nothing was sent. ${nameSecond(entry)}`,
+    ...nextCommand("freight", "shipments", "show", entry.facts.shipmentId ?? ""),
+  }),
+  sending: ({ entry }, asked) => ({
+    kind: "outcomeUnknown",
+    message: `another process has been sending this ${THINGS[entry.kind]} since ${describeSent(entry, asked)}; nothing was sent now`,
+    ...RECONCILE,
+  }),
+  unknown: ({ entry }, asked) => ({
+    kind: "outcomeUnknown",
+    message: `this ${THINGS[entry.kind]} was sent on ${describeSent(entry, asked)} and its outcome is unknown; nothing was sent now`,
+    ...RECONCILE,
+  }),
+  "other-account"({ entry }, asked) {
+    const which =
+      asked?.key === entry.key && entry.keyGiven
+        ? `a ${THINGS[entry.kind]} with the key ${keyText(entry)}`
+        : nameEqual(entry, asked)
+    const own = asked ? ` (${asked.owner.fingerprint}, ${asked.sender.workstation})` : ""
+    return {
+      kind: "input",
+      message: `${which} was ${describeOtherKey(entry)}, and it is not known whether that key and yours${own} belong to one account`,
+      hint: `Nothing was sent. ${OTHER_ACCOUNT_HINT}`,
+      retry: "after",
+      retryAfter: ASKED_AGAIN_MS / 1000,
+      next: "freight ledger status",
+    }
+  },
+  "not-before": ({ reference }) => ({
+    kind: "input",
+    message: `${reference} was not booked before`,
+    hint: "Nothing was sent. Book it without --again-for.",
+  }),
+}
+
+const RECONCILE = { hint: UNKNOWN_HINT, next: "freight reconcile" } as const
+
+function explainRefusal<Kind extends Refusing["kind"]>(
+  standing: StandingOf<Kind>,
+  asked: Asked | undefined,
+): Refusal {
+  return REFUSALS[standing.kind](standing, asked)
+}
+
+function nameSecond(entry: Entry): string {
+  return `For a second consignment that is meant, book it under a key of its own: --key ${quoteBlanks(secondKey(nameText(entry)))}.`
+}
+
+/** When it was sent, and where that was another desk. */
+function describeSent(entry: Entry, asked: Asked | undefined): string {
+  const isOther = asked !== undefined && entry.sender.workstation !== asked.sender.workstation
+  return `${sentText(entry)}${isOther ? ` at ${entry.sender.workstation}` : ""}`
+}
+
+function nameEqual(entry: Entry, asked: Asked | undefined): string {
   const thing = THINGS[entry.kind]
-  const { shipmentId, reference = keyText(entry) } = entry.facts
-  const what = describeFacts(entry.facts)
-  const elsewhere = asked !== undefined && entry.sender.workstation !== asked.sender.workstation
-  const when = `${sentText(entry)}${elsewhere ? ` at ${entry.sender.workstation}` : ""}`
-  const equal =
-    asked === undefined || asked.content === entry.content
-      ? `an equal ${thing}`
-      : `a ${thing} with the reference ${reference} to the same receiver`
-  switch (verdict) {
-    case "equal": {
-      if (entry.facts.standing) return alreadyAtCarrier(entry.kind, what, entry.note)
-      const shipment = collectedBy(entry, asked?.collects)
-      if (shipment !== undefined) return new HasPickup(shipment, entry.facts.reference, entry)
-      if (entry.elsewhere)
-        return new AlreadyMade(
-          entry,
-          `the same goods for the same receiver and the same day ${describeBooked(entry).replace(/^was/, "were")}`,
-          {
-            hint: "Nothing was sent. If you mean a second consignment, add --again.",
-            ...nextCommand("freight", "shipments", "show", shipmentId ?? ""),
-          },
-        )
-      const number = asked ? getOrderNumber(asked) : ""
-      const isRespelled = entry.kind === "shipment" && isRespelling(entry, number)
-      const message = isRespelled
-        ? `${number} is another spelling of ${getOrderNumber(entry)}, which ${describeBooked(entry)} with the same goods for the same receiver`
-        : `${equal} was made on ${when}: ${what || entry.key}`
-      return new AlreadyMade(entry, message, {
-        hint: isRespelled
-          ? "Nothing was sent. If it is another order, add --again, or give it another number."
-          : "Nothing was sent. If you mean a second one, add --again; to make each one its own, name each with --key.",
-        ...(shipmentId
-          ? nextCommand("freight", "shipments", "show", shipmentId)
-          : { next: "freight history" }),
-      })
+  const { reference = keyText(entry) } = entry.facts
+  return asked === undefined || asked.content === entry.content
+    ? `an equal ${thing}`
+    : `a ${thing} with the reference ${reference} to the same receiver`
+}
+
+/** The same goods on the same day, booked elsewhere under another number or none. */
+function explainTwin(entry: Entry): Refusal {
+  return {
+    kind: "refused",
+    message: `the same goods for the same receiver and the same day ${describeBooked(entry).replace(/^was/, "were")}`,
+    hint: "Nothing was sent. If you mean a second consignment, add --again.",
+    ...nextCommand("freight", "shipments", "show", entry.facts.shipmentId ?? ""),
+  }
+}
+
+function explainEqual(entry: Entry, asked: Asked | undefined): Refusal {
+  const { shipmentId } = entry.facts
+  const number = asked ? getOrderNumber(asked) : ""
+  const next = shipmentId
+    ? nextCommand("freight", "shipments", "show", shipmentId)
+    : { next: "freight history" }
+  if (entry.kind === "shipment" && isRespelling(entry, number))
+    return {
+      kind: "refused",
+      message: `${number} is another spelling of ${getOrderNumber(entry)}, which ${describeBooked(entry)} with the same goods for the same receiver`,
+      hint: "Nothing was sent. If it is another order, add --again, or give it another number.",
+      ...next,
     }
-    case "other-account": {
-      const which =
-        asked?.key === entry.key && entry.keyGiven ? `a ${thing} with the key ${keyText(entry)}` : equal
-      const own = asked ? ` (${asked.owner.fingerprint}, ${asked.sender.workstation})` : ""
-      return new FreightError(
-        "input",
-        `${which} was ${describeOtherKey(entry)}, and it is not known whether that key and yours${own} belong to one account`,
-        {
-          hint: `Nothing was sent. ${OTHER_ACCOUNT_HINT}`,
-          retry: "after",
-          retryAfter: ASKED_AGAIN_MS / 1000,
-          next: "freight ledger status",
-        },
-      )
-    }
-    case "elsewhere": {
-      const comparison = asked && compareElsewhere(entry, asked)
-      if (comparison && comparison.changed.length > 0) return new ChangedOrder(entry, comparison)
-      return new AlreadyMade(entry, `this order ${describeBooked(entry)}`, {
-        hint: `Nothing was sent. For a second consignment that is meant, book it under a key of its own: --key ${quoteBlanks(secondKey(nameText(entry)))}.`,
-        ...nextCommand("freight", "shipments", "show", shipmentId ?? ""),
-      })
-    }
-    case "other-content":
-      if (asked?.written) return new ChangedOrder(entry, compareOrder(entry, asked.written))
-      return new FreightError(
-        "input",
-        `the key ${keyText(entry)} was used for another ${thing} on ${when}${what ? `: ${what}` : ""}`,
-        {
-          hint: "Nothing was sent. A key stands for one thing for good: use another key for this one.",
-          next: "freight history",
-        },
-      )
-    case "in-flight":
-    case "unknown":
-      return new FreightError(
-        "outcomeUnknown",
-        verdict === "unknown"
-          ? `this ${thing} was sent on ${when} and its outcome is unknown; nothing was sent now`
-          : `another process has been sending this ${thing} since ${when}; nothing was sent now`,
-        { hint: UNKNOWN_HINT, next: "freight reconcile" },
-      )
+  return {
+    kind: "refused",
+    message: `${nameEqual(entry, asked)} was made on ${describeSent(entry, asked)}: ${describeFacts(entry.facts) || entry.key}`,
+    hint: "Nothing was sent. If you mean a second one, add --again; to make each one its own, name each with --key.",
+    ...next,
   }
 }

@@ -7,7 +7,7 @@ import type { DirectPrintJobCreated, PrintJobCreated } from "../contract/generat
 import { type ErrorKind, FreightError, withOptions } from "../base/errors.ts"
 import { type Created, type CreateKey, createOnce, type LedgerDeps } from "../ledger/create.ts"
 import { sentText } from "../ledger/entry.ts"
-import { AlreadyMade } from "../ledger/refusals.ts"
+import { isRepeated, type Repeated } from "../ledger/refusals.ts"
 import { type Device, type DeviceDeps, replacementFor } from "./devices.ts"
 import type { Pdf } from "./pdf.ts"
 
@@ -77,11 +77,11 @@ interface Run<Reply> {
 
 /**
  * The copies of one task. Those that were printed before are left out, unless a person wants them again.
- * @throws AlreadyMade when nobody was asked and there was none to print
+ * @throws NotSent when nobody was asked and there was none to print
  */
 async function printCopies<Reply>(run: Run<Reply>, task: Task<Reply>): Promise<void> {
   const { deps, wanted, printed } = run
-  const before: AlreadyMade[] = []
+  const before: Repeated[] = []
   let { again } = wanted
   for (let copy = 1; copy <= wanted.copies; copy++) {
     let earlier = await printCopy(run, task, copy, again)
@@ -91,7 +91,7 @@ async function printCopies<Reply>(run: Run<Reply>, task: Task<Reply>): Promise<v
     }
     if (!earlier) continue
     before.push(earlier)
-    const reply = earlier.entry.response as Reply
+    const reply = earlier.standing.entry.response as Reply
     printed.push({ name: task.name, deviceId: run.device.id, copy, reply, recorded: true })
   }
   const [first] = before
@@ -108,7 +108,7 @@ async function printCopy<Reply>(
   task: Task<Reply>,
   copy: number,
   again: boolean | undefined,
-): Promise<AlreadyMade | undefined> {
+): Promise<Repeated | undefined> {
   const key = run.wanted.key !== undefined && copy > 1 ? `${run.wanted.key}/${copy}` : run.wanted.key
   for (;;) {
     const { id: deviceId } = run.device
@@ -117,14 +117,18 @@ async function printCopy<Reply>(
       run.printed.push({ name: task.name, deviceId, copy, reply, recorded })
       return undefined
     } catch (error) {
-      if (error instanceof AlreadyMade) return error
+      if (isRepeated(error)) return error
       if (!isStale(error)) throw error
       run.device = await replacementFor(run.deps, run.api, run.device)
     }
   }
 }
 
-async function confirmAgain(deps: DeviceDeps, name: string, { entry }: AlreadyMade): Promise<boolean> {
+async function confirmAgain(
+  deps: DeviceDeps,
+  name: string,
+  { standing: { entry } }: Repeated,
+): Promise<boolean> {
   return (await deps.prompt()).confirm(`Print ${name} again? It was printed on ${sentText(entry)}.`, false)
 }
 

@@ -13,11 +13,11 @@ import {
   type WrittenOrder,
 } from "../ledger/order.ts"
 import {
-  AlreadyMade,
   askForSecond,
   ClockDoubt,
   describeBooked,
-  refusal,
+  isRepeated,
+  NotSent,
   Unrecorded,
 } from "../ledger/refusals.ts"
 import type { Drafts } from "../memory/drafts.ts"
@@ -30,7 +30,7 @@ import { type LookDeps, lookElsewhere } from "../booking/elsewhere.ts"
 import { learnConsignment, noteBooking } from "../booking/outcome.ts"
 import { type FollowUps, toBooked } from "../booking/follow-ups.ts"
 import type { LabelDeps } from "../booking/label-steps.ts"
-import { type LedgerReader, lookUp } from "../booking/known.ts"
+import { findStanding, type LedgerReader } from "../booking/standings.ts"
 import { offerOf, toOrder } from "../booking/order.ts"
 import { bookOrder } from "../booking/send.ts"
 import { offerFollowUps, type Desk } from "./after.ts"
@@ -39,7 +39,8 @@ import { type ContextDeps, createContext, type EarlierBooking, type KeyMeaning }
 import { type Draft, getWholeRequest, readDraft } from "./draft.ts"
 import { walk } from "./walk.ts"
 
-interface WizardDeps extends ContextDeps, LabelDeps, LookDeps {
+interface WizardDeps extends LabelDeps, Omit<ContextDeps, "settings">, LookDeps {
+  settings: ContextDeps["settings"]
   ids: Ids
   drafts: Drafts
   terminal: Terminal
@@ -181,13 +182,13 @@ async function findSent(ledger: LedgerReader, draft: Draft): Promise<Created<Boo
   const { key, keyGiven } = draft
   const request = getWholeRequest(draft)
   const written = keyGiven ? request && pickIdentity(request) : ANYTHING
-  const known = written && (await lookUp(ledger, { key, written }))
-  if (known?.is === "unknown")
-    throw withOptions(refusal(known.entry, "unknown"), {
+  const standing = written && (await findStanding(ledger, { key, written }))
+  if (standing?.kind === "unknown")
+    throw withOptions(new NotSent(standing), {
       hint: "It may exist. freight reconcile looks for it; when it is found, --resume continues with its label.",
     })
-  if (known?.is !== "booked" || known.entry.response === undefined) return undefined
-  const { entry } = known
+  if (standing?.kind !== "booked" || standing.entry.response === undefined) return undefined
+  const { entry } = standing
   return { entry, recorded: true, response: entry.response as BookingResponse }
 }
 
@@ -196,14 +197,14 @@ async function findSent(ledger: LedgerReader, draft: Draft): Promise<Created<Boo
  * @throws FreightError `outcomeUnknown`: nothing more can be sent under that key for now
  */
 async function explainKey(ledger: LedgerReader, conversation: Conversation, key: string): Promise<void> {
-  const known = await lookUp(ledger, { key, written: ANYTHING })
-  if (known.is === "unknown")
-    throw withOptions(refusal(known.entry, "unknown"), {
+  const standing = await findStanding(ledger, { key, written: ANYTHING })
+  if (standing.kind === "unknown")
+    throw withOptions(new NotSent(standing), {
       hint: "It may exist: freight reconcile looks for it. For another booking use another key.",
     })
-  if (known.is === "booked")
+  if (standing.kind === "booked")
     await conversation.say(
-      `The key ${key} belongs to ${describeEntry(known.entry)}. The same answers show that booking again; another booking needs another key.`,
+      `The key ${key} belongs to ${describeEntry(standing.entry)}. The same answers show that booking again; another booking needs another key.`,
     )
 }
 
@@ -226,7 +227,7 @@ async function send(
   try {
     return await book()
   } catch (error) {
-    if (!(error instanceof AlreadyMade || error instanceof ClockDoubt)) throw error
+    if (!(isRepeated(error) || error instanceof ClockDoubt)) throw error
     const question = error instanceof ClockDoubt ? error.addTo("Book it anyway?") : askForSecond(error)
     const second = await conversation.confirm(question, false, { spends: true })
     if (second !== true) throw error
@@ -239,13 +240,14 @@ async function lookUpKey(ledger: LedgerReader, draft: Draft): Promise<KeyMeaning
   const { key, keyGiven } = draft
   const request = getWholeRequest(draft)
   if (!keyGiven || !request) return {}
-  const known = await lookUp(ledger, { key, written: { ...pickIdentity(request), asked: { ...request } } })
-  if (known.is === "changed")
+  const written = { ...pickIdentity(request), asked: { ...request } }
+  const standing = await findStanding(ledger, { key, written })
+  if (standing.kind === "changed")
     return {
-      taken: `${key} ${describeBooked(known.entry)}, and has changed since: ${known.comparison.changed.map(describeDifference).join(", ")}. For a second consignment that is meant, give it a key of its own: ${secondKey(key)}`,
+      taken: `${key} ${describeBooked(standing.entry)}, and has changed since: ${standing.comparison.changed.map(describeDifference).join(", ")}. For a second consignment that is meant, give it a key of its own: ${secondKey(key)}`,
     }
-  if (known.is !== "booked") return {}
-  const { entry, ignored } = known
+  if (standing.kind !== "booked") return {}
+  const { entry, ignored } = standing
   const stays = ignored.length > 0 ? `. ${describeIgnored(ignored).slice(0, -1)}` : ""
   return {
     recorded: `booked before under the key ${key}, ${describeEntry(entry)}: it is not sent again${stays}`,

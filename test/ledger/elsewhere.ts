@@ -7,7 +7,7 @@ import { FreightError } from "../../src/base/errors.ts"
 import type { Database } from "../../src/ledger/database/database.ts"
 import { lookForElsewhere } from "../../src/ledger/look.ts"
 import { pickIdentity } from "../../src/ledger/order.ts"
-import { AlreadyMade, ChangedOrder } from "../../src/ledger/refusals.ts"
+import { NotSent } from "../../src/ledger/refusals.ts"
 import { address, booking } from "../sandbox/requests.ts"
 import { type TestClock, testLedger } from "./setup.ts"
 
@@ -135,9 +135,11 @@ export function openDesk(service: Service, clock: TestClock, name: string, datab
         const { recorded } = await bookOrder(ledger, service.api, order, offer)
         return recorded ? "recorded" : "booked"
       } catch (error) {
-        if (error instanceof ChangedOrder) return "changed"
-        if (!(error instanceof AlreadyMade)) throw error
-        return error.entry.facts.reference === request.customerReference ? "elsewhere" : "twin"
+        if (!(error instanceof NotSent)) throw error
+        const { kind } = error.standing
+        if (kind === "changed" || kind === "elsewhere") return kind
+        if (kind === "equal" && error.standing.entry.elsewhere) return "twin"
+        throw error
       }
     },
   }

@@ -2,7 +2,6 @@
 import { describe, expect, it } from "vitest"
 import { FreightError } from "../../src/base/errors.ts"
 import { createOnce } from "../../src/ledger/create.ts"
-import { AlreadyMade } from "../../src/ledger/refusals.ts"
 import { EQUAL_FOR_MS } from "../../src/ledger/decision.ts"
 import {
   type Changes,
@@ -111,9 +110,12 @@ it.each<[what: string, first: Changes, second: Changes, outcome: Outcome, later?
     expect(error.message).toContain(message)
     for (const flag of hint) expect(error.hint).toContain(flag)
     if (kind === "refused") {
-      expect(error).toBeInstanceOf(AlreadyMade)
+      expect(error).toMatchObject({ standing: { kind: "equal" } })
       // For whoever can ask whether a second one is meant.
-      expect(error).toMatchObject({ entry: earlier.entry, next: "freight shipments show shp-1" })
+      expect(error).toMatchObject({
+        standing: { entry: earlier.entry },
+        next: "freight shipments show shp-1",
+      })
     }
   }
   expect(made).toHaveLength(outcome === "sent" ? 2 : 1)

@@ -125,11 +125,7 @@ describe("several at once", () => {
       ),
     )
     // Asked at once, they are one group.
-    expect((await Promise.all(claims)).map(({ verdict }) => verdict)).toEqual([
-      "claimed",
-      "in-flight",
-      "in-flight",
-    ])
+    expect((await Promise.all(claims)).map(({ kind }) => kind)).toEqual(["claimed", "sending", "sending"])
   })
 
   it("without a key make one, and the others are refused with its shipment", async () => {

@@ -4,7 +4,6 @@ import type { ShipmentDetail } from "../../src/contract/generated/types.ts"
 import { createOnce } from "../../src/ledger/create.ts"
 import type { Entry } from "../../src/ledger/entry.ts"
 import { findPickup } from "../../src/ledger/pickups.ts"
-import { HasPickup } from "../../src/ledger/refusals.ts"
 import { create, entry, failure, HOUR, intent, NOW, put, server, testLedger } from "./setup.ts"
 
 type Found = "none" | "booked" | "lost" | "open" | "unclear"
@@ -93,7 +92,7 @@ describe("a shipment with", () => {
     const { is, isSent, error } = await outcome(entries, says)
     expect({ is, isSent }).toEqual({ is: found, isSent: found === "none" })
     if (found === "open") expect(error).toMatchObject({ kind: "outcomeUnknown" })
-    if (found === "booked") expect(error).toBeInstanceOf(HasPickup)
+    if (found === "booked") expect(error).toMatchObject({ standing: { kind: "has-pickup" } })
     if (found === "unclear") expect(String(error)).toContain("cannot be known")
     const meant = await outcome(entries, says, true)
     expect(meant.isSent).toBe(found !== "lost" && found !== "open")
@@ -109,6 +108,6 @@ it("a claim of a pickup looks for one of the same shipment itself, whatever was 
       ...{ facts: { shipmentId: "shp-1" }, shipments: ["shp-1"] },
     })
   await collect("PU-1")
-  expect(await failure(collect("PU-2"))).toBeInstanceOf(HasPickup)
+  expect(await failure(collect("PU-2"))).toMatchObject({ standing: { kind: "has-pickup" } })
   expect(made).toHaveLength(1)
 })

@@ -90,7 +90,7 @@ async function book(database: Database, owner: Account, order: Order, id: string
     { ...intent, kind: "shipment", ...(number !== undefined && { key: number }) },
   )
   const claimed = await store.claim(claim, store.newToken())
-  if (claimed.verdict !== "claimed") throw new TypeError("it was not claimed")
+  if (claimed.kind !== "claimed") throw new TypeError("it was not claimed")
   const response = { shipmentId: id, orderNumber: `ORD-${id}`, pickupStatus: "NOT_BOOKED" }
   const facts = { ...claimed.entry.facts, shipmentId: id }
   await store.record({ ...claimed.entry, state: "done", response, facts }, claimed.token)

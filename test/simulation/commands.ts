@@ -13,7 +13,7 @@ import { hashDayGoods } from "../../src/ledger/elsewhere.ts"
 import type { Entry } from "../../src/ledger/entry.ts"
 import { FIRST_LOOK_MS, lookForElsewhere } from "../../src/ledger/look.ts"
 import type { ReconcileDeps } from "../../src/ledger/reconcile.ts"
-import { AlreadyMade, HasPickup } from "../../src/ledger/refusals.ts"
+import { NotSent } from "../../src/ledger/refusals.ts"
 import type { SendLease } from "../../src/base/ports.ts"
 import { type Desk, Killed, openLedger, type Process, type Profile, startProcess } from "./desks.ts"
 import { type Attempt, type Expectations, isListed } from "./expectations.ts"
@@ -226,9 +226,11 @@ async function create(round: Round, process: Process, ledger: LedgerDeps, attemp
       throw error
     }
     end = isOtherAccount(error) ? "other account" : error.kind
-    if ((error instanceof AlreadyMade || error instanceof HasPickup) && error.entry) {
-      end = error.entry.elsewhere === undefined ? "equal" : "elsewhere"
-      await answered(error.entry, false)
+    const standing = error instanceof NotSent ? error.standing : undefined
+    const isEqual = ["equal", "has-pickup", "elsewhere"].includes(standing?.kind ?? "")
+    if (isEqual && standing && "entry" in standing && standing.entry) {
+      end = standing.entry.elsewhere === undefined ? "equal" : "elsewhere"
+      await answered(standing.entry, false)
     }
     if (end === "outcomeUnknown" && attempt.claimed === 0) {
       end = "held by another"

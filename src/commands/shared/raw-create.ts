@@ -6,7 +6,7 @@ import { refuseExample } from "../../booking/example.ts"
 import { toDetail } from "../../booking/input.ts"
 import { isServiceOpen } from "../../booking/preferences.ts"
 import { allowForKey, FailedPickup, reportPickup, sendPickup } from "../../booking/pickup.ts"
-import { type Known, lookUp } from "../../booking/known.ts"
+import { findStanding } from "../../booking/standings.ts"
 import { toOrder } from "../../booking/order.ts"
 import { bookOrder } from "../../booking/send.ts"
 import { checkRate } from "../../booking/request.ts"
@@ -24,6 +24,7 @@ import type { Asking, Ledgers, Memory, Services, Session } from "../../deps.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { CreateKey } from "../../ledger/create.ts"
 import { compareOrder, describeIgnored } from "../../ledger/order.ts"
+import { isSettled } from "../../ledger/standing.ts"
 import { Unrecorded } from "../../ledger/refusals.ts"
 import { preparePdf } from "../../printing/pdf.ts"
 import { sendLabelPrint, sendPdfPrint } from "../../printing/print.ts"
@@ -82,11 +83,12 @@ function book(connectorId: string): RawCreate {
     const [ledger, api] = await Promise.all([deps.ledger("freight"), deps.freight()])
     const rate = request.rateId === undefined ? undefined : await deps.quotes.find(request.rateId)
     const written = { fields: { ...request, connectorId } }
-    const known = flags.key === undefined ? undefined : await lookUp(ledger, { key: flags.key, written })
+    const standing =
+      flags.key === undefined ? undefined : await findStanding(ledger, { key: flags.key, written })
     const isNamed = flags.key !== undefined || request.customerReference !== undefined
-    if (isNamed && known?.is !== "booked") await lookElsewhere(deps, ledger, api, flags)
+    if (isNamed && standing?.kind !== "booked") await lookElsewhere(deps, ledger, api, flags)
     // What was sent under its key is returned or refused, however old it is.
-    if (known === undefined || !STANDS.includes(known.is)) {
+    if (standing === undefined || !isSettled(standing)) {
       const moment = momentAt(deps.clock.now(), flags, await deps.knowledge(listPlaces(request, PARTIES)))
       await throwOrWarn(deps, checkBooking(request, carrier, moment))
       refuseExample(request, deps.globals.sandbox)
@@ -103,8 +105,6 @@ function book(connectorId: string): RawCreate {
     await show(response)
   }
 }
-
-const STANDS: readonly Known["is"][] = ["booked", "elsewhere", "changed", "unknown"]
 
 function bookPickup(connectorId: string): RawCreate {
   return async (deps, body, flags, show) => {

@@ -1,15 +1,17 @@
 /** One order number in rows for several receivers, days or references: at a terminal the person says which are meant. */
 import { rowsError } from "../../batch/book.ts"
-import { lookUpRows } from "../../batch/check.ts"
+import { findStandings } from "../../batch/check.ts"
 import { findDivided, getDay } from "../../batch/rows/repeated.ts"
 import type { BatchRow, RowDefaults } from "../../batch/rows/row.ts"
-import type { Known, LedgerReader } from "../../booking/known.ts"
+import type { RowStanding } from "../../batch/result.ts"
+import type { LedgerReader } from "../../booking/standings.ts"
 import { counted } from "../../base/counted.ts"
 import { parsed, quoted, refused } from "../../base/parsed.ts"
 import { formatDay, parseDate } from "../../base/wall-clock.ts"
 import type { Asking, Session } from "../../deps.ts"
 import { createRowsReport, shownRows } from "../../input/sheets/findings.ts"
 import { describeBooked } from "../../ledger/refusals.ts"
+import type { StandingOf } from "../../ledger/standing.ts"
 import { mayAsk } from "./doubts.ts"
 
 type Needs = Asking & Session
@@ -18,7 +20,7 @@ type Numbers = NonNullable<RowDefaults["numbers"]>
 
 interface RepeatedRow {
   row: BatchRow
-  known: Known
+  standing: RowStanding
 }
 
 /** Rows that have one number. */
@@ -94,7 +96,7 @@ async function findGroups(
     const differ = findDivided(group)
     if (differ === undefined || group.every(({ held }) => held)) continue
     const found: RepeatedRow[] = []
-    for await (const each of lookUpRows(ledger, group)) found.push(each)
+    for await (const each of findStandings(ledger, group)) found.push(each)
     groups.push({ number, differ, rows: found })
   }
   return groups
@@ -132,7 +134,9 @@ const describeOthers = (others: readonly RepeatedRow[]) =>
   `${listRows(others)} ${others.length === 1 ? "gets" : "get"}`
 
 function describeSent(number: string, found: readonly RepeatedRow[]): string {
-  const [sent] = found.flatMap(({ known }) => ("entry" in known ? [known.entry] : []))
+  const [sent] = found.flatMap(({ standing }) =>
+    "entry" in standing && standing.entry ? [standing.entry] : [],
+  )
   return sent ? `${quoted(number)} ${describeBooked(sent)}, and no row alone is as it was then` : ""
 }
 
@@ -142,13 +146,15 @@ function describeSent(number: string, found: readonly RepeatedRow[]): string {
  */
 function findKeeper({ differ, rows: found }: RepeatedGroup): RepeatedRow | undefined {
   const booked = found.filter(isBooked)
-  if (differ === "references" || found.every(({ known }) => known.is === "new")) return found[0]
+  if (differ === "references" || found.every(({ standing: { kind } }) => kind === "free" || kind === "held"))
+    return found[0]
   return booked.length === 1 ? booked[0] : undefined
 }
 
-type Booked = RepeatedRow & { known: Extract<Known, { is: "booked" | "elsewhere" }> }
+type Booked = RepeatedRow & { standing: StandingOf<"booked" | "elsewhere"> }
 
-const isBooked = (each: RepeatedRow): each is Booked => ["booked", "elsewhere"].includes(each.known.is)
+const isBooked = (each: RepeatedRow): each is Booked =>
+  each.standing.kind === "booked" || each.standing.kind === "elsewhere"
 
 function listRows(found: readonly RepeatedRow[]): string {
   const text = shownRows(found.map(({ row }) => row.row))
@@ -162,7 +168,7 @@ function describeRow(each: RepeatedRow, found: readonly RepeatedRow[]): string {
   const isSame = (getText: (row: BatchRow) => unknown) =>
     found.every((other) => getText(other.row) === getText(row))
   return [
-    ...(isBooked(each) ? [describeBooked(each.known.entry)] : []),
+    ...(isBooked(each) ? [describeBooked(each.standing.entry)] : []),
     ...(row.held ? [row.held.status] : []),
     ...(isSame(({ reference }) => reference) ? [] : [row.reference]),
     ...(day.ok && !isSame(({ written }) => getDay(written)) ? [formatDay(day.value)] : []),

@@ -1,0 +1,52 @@
+/** Whether something may be sent, and if not, why: the one answer, which a look-up tells and a claim decides. */
+import type { Entry } from "./entry.ts"
+import type { Comparison, Difference } from "./order.ts"
+
+/** What is known of each kind. */
+interface Parts {
+  /**
+   * Nothing keeps it from being sent. `earlier` is what equal was made before, last, and `expired` what would have been
+   * equal within 24 hours and is older by this clock; both only where neither a key nor `again` was given.
+   */
+  free: { earlier?: Entry; expired?: Entry }
+  /** It was made under this key, and its result is given again; `ignored` has circumstances that differ. */
+  booked: { entry: Entry; ignored: readonly Difference[] }
+  /** Booked before, and another order by now, or taken back. */
+  changed: { entry: Entry; comparison: Comparison }
+  /** The key was used for another pickup or print. */
+  "key-taken": { entry: Entry }
+  /** Something equal was made within 24 hours, or its number in another spelling. */
+  equal: { entry: Entry }
+  /** A shipment that it collects has a pickup; the ledger may not have that pickup. */
+  "has-pickup": { shipmentId: string; reference: string | undefined; entry: Entry | undefined }
+  /** The carrier has it, and the service has no record of it. */
+  "at-carrier": { entry: Entry }
+  /** Booked with another program, another ledger or in the portal, and it is the same order. */
+  elsewhere: { entry: Entry; ignored: readonly Difference[] }
+  /** Its sender's lease has not run out: it may be sending it now. */
+  sending: { entry: Entry }
+  /** It was sent, and its outcome is not known. */
+  unknown: { entry: Entry }
+  /** Sent with another API key, of which it is not known whether it is of the same account. */
+  "other-account": { entry: Entry }
+  /** A second consignment of an order that was never booked. */
+  "not-before": { reference: string }
+}
+
+export type StandingKind = keyof Parts
+
+export type StandingOf<Kind extends StandingKind> = { [K in Kind]: { kind: K } & Parts[K] }[Kind]
+
+export type Standing = StandingOf<StandingKind>
+
+/** Why it is not sent. */
+export type Refusing = StandingOf<Exclude<StandingKind, "free" | "booked">>
+
+const SETTLED = ["booked", "elsewhere", "changed", "unknown"] as const
+
+/** Whether what was sent before answers, so that errors of the order do not matter any more. */
+export function isSettled<Any extends { kind: string }>(
+  standing: Any,
+): standing is Extract<Any, { kind: (typeof SETTLED)[number] }> {
+  return SETTLED.some((kind) => kind === standing.kind)
+}
