@@ -9,7 +9,7 @@ import { contentHash, referenceHash } from "../../src/ledger/content.ts"
 import { createOnce, type Created, type Intent } from "../../src/ledger/create.ts"
 import { type Entry, idOf } from "../../src/ledger/entry.ts"
 import { LEASE_MS } from "../../src/ledger/lease.ts"
-import { AlreadyMade, ChangedOrder, ClockDoubt, HasPickup } from "../../src/ledger/refusals.ts"
+import { ClockDoubt, NotSent } from "../../src/ledger/refusals.ts"
 import { type Order, toBooking } from "../simulation/orders.ts"
 import type { ApiKey } from "../simulation/services.ts"
 import { type Check, combine } from "./cases.ts"
@@ -329,13 +329,13 @@ function read(ended: Awaited<ReturnType<typeof toEnd<Created<unknown>>>>, entrie
   }
   const { error } = ended
   const message = error instanceof Error ? error.message : ""
-  const own = error instanceof AlreadyMade || error instanceof ChangedOrder || error instanceof HasPickup
+  const own = error instanceof NotSent && "entry" in error.standing ? error.standing.entry?.id : undefined
   const words = entries.filter(({ kind, sender, facts: { shipmentId } }) => {
     const isNamed = kind === "shipment" && shipmentId !== undefined && message.includes(shipmentId)
     return isNamed || message.includes(sender.workstation)
   })
   // What stands in no ledger has no entry there.
-  const its = own ? entries.filter(({ id }) => id === error.entry?.id) : words
+  const its = error instanceof NotSent ? entries.filter(({ id }) => id === own) : words
   const named = its.map(({ id }) => id).join(" and ")
   return { is: kindOf(error, message), ...(named !== "" && !(error instanceof ClockDoubt) && { named }) }
 }
@@ -349,12 +349,13 @@ function kindOf(error: unknown, message: string): string {
   if (kind === "outcomeUnknown" && says(/its outcome is unknown/)) return "unknown"
   if (kind === "outcomeUnknown" && says(/another process has been sending/)) return "sending"
   if (kind === "refused" && says(/^the carrier already has/)) return "at the carrier"
-  if (error instanceof ChangedOrder && kind === "refused" && (error.errors?.length ?? 0) > 0) return "changed"
+  if (kind === "refused" && says(/has changed since$/) && (error.errors?.length ?? 0) > 0) return "changed"
   if (kind === "refused" && says(/has a pickup cannot be known/)) return "unclear"
-  if (error instanceof AlreadyMade && says(/^this order was booked/)) return "elsewhere"
+  if (kind === "refused" && says(/^this order was booked/)) return "elsewhere"
   if (kind === "input" && says(/was used for another/)) return "changed"
   if (kind === "input" && says(/it is not known whether that key and yours/)) return "other account"
-  if ((error instanceof AlreadyMade || error instanceof HasPickup) && kind === "refused") return "equal"
+  if (error instanceof NotSent && kind === "refused" && ["equal", "has-pickup"].includes(error.standing.kind))
+    return "equal"
   return describeError(error)
 }
 
