@@ -13,7 +13,7 @@ import {
   type Statements,
   UniqueViolation,
 } from "../../src/ledger/database/database.ts"
-import { insertRows, toRow } from "../../src/ledger/database/rows.ts"
+import { insertRows, toSendRow } from "../../src/ledger/database/rows.ts"
 import { migrate } from "../../src/ledger/database/schema.ts"
 import { openSqlite } from "../../src/ledger/database/sqlite.ts"
 import { type ElsewhereRow, keepElsewhere } from "../../src/ledger/elsewhere.ts"
@@ -126,7 +126,7 @@ export async function openDesk(): Promise<Desk> {
           for (const entry of entries) {
             const { id, scope, leaseUntil, duplicateOf, collects = [], facts } = entry
             const row = {
-              ...toRow(entry, tokenOf(entry)),
+              ...toSendRow(entry, tokenOf(entry)),
               lease_until: null,
               duplicate_of: duplicateOf ?? null,
             }
