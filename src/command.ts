@@ -107,6 +107,8 @@ export interface CommandDefinition {
   about: string
   args?: readonly Argument[]
   flags?: Flags
+  /** The flags that its help page shows, in this order; the others are shown with `--all`. All of them where this is left out. */
+  daily?: readonly string[]
   /** What `--format` takes besides the usual. */
   formats?: readonly string[]
   /** What it prints; `--fields` takes their keys. */
@@ -126,25 +128,38 @@ export function command<
   const A extends readonly Argument[] = [],
   const F extends Flags = Record<never, Flag>,
 >(
-  literal: Omit<CommandDefinition, "args" | "flags" | "run"> & {
+  literal: Omit<CommandDefinition, "args" | "flags" | "daily" | "run"> & {
     args?: A
     flags?: F
+    daily?: readonly (keyof F & string)[]
     run(deps: Deps, ...given: [...ArgumentsOf<A>, OptionsOf<F>]): Promise<number | undefined>
   },
 ): CommandDefinition {
   return literal
 }
 
-/** Adds what a command takes to commander's. */
-export function declare(command: Command, definition: CommandDefinition): void {
-  const { args = [], flags = {}, usage } = definition
+/**
+ * Adds what a command takes to commander's.
+ * @param showsAll whether its page shows all flags
+ * @returns the number of flags that its page does not show
+ */
+export function declare(command: Command, definition: CommandDefinition, showsAll = true): number {
+  const { args = [], flags = {}, daily = Object.keys(flags), usage } = definition
   command.description(definition.about)
   if (usage !== undefined) command.usage(usage)
   for (const { takes, about, choices } of args) {
     const argument = new CommanderArgument(takes, about)
     command.addArgument(choices ? argument.choices(choices) : argument)
   }
-  for (const [name, flag] of Object.entries(flags)) command.addOption(toOption(name, flag))
+  const others = Object.keys(flags).filter((name) => !daily.includes(name))
+  const add = (name: string, changes?: Partial<Flag>) => {
+    const flag = flags[name]
+    if (flag)
+      command.addOption(toOption(name, { ...flag, ...changes }).hideHelp(!showsAll && others.includes(name)))
+  }
+  for (const name of daily) add(name)
+  for (const name of others) add(name, { group: "All other flags" })
+  return showsAll ? 0 : others.length
 }
 
 /** A flag as commander takes it. @param name as in `Flags` */

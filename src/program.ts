@@ -1,6 +1,6 @@
 /** From a command line to the run function of one command, which is loaded only then. */
 import { Command, CommanderError } from "commander"
-import { type CommandDefinition, declare, readCall, toOption } from "./command.ts"
+import { type CommandDefinition, commandName, declare, readCall, toOption } from "./command.ts"
 import { withNext } from "./config/next.ts"
 import type { Globals } from "./config/settings.ts"
 import type { Deps } from "./deps.ts"
@@ -15,6 +15,8 @@ interface PageRequest {
   text: string
   /** The words after `freight help`. */
   about?: readonly string[]
+  /** Its flags that are seldom needed, too. */
+  showsAll?: boolean
   /** The command that was called, as far as the command line could be followed. */
   called?: Command
 }
@@ -68,8 +70,7 @@ export async function runProgram(
   const { json, format } = program.opts<Globals>()
   const about = asked.about ?? (isHelp ? wordsOf(asked.called) : undefined)
   if (about && (json || format === "json")) {
-    if (isHelp && asked.called && !argv.some((word) => word === "--help" || word === "-h"))
-      throw await withoutCommand(asked.called)
+    if (isHelp && asked.called && !argv.some(isHelpFlag)) throw await withoutCommand(asked.called)
     const text = await commandJson(about)
     if (text !== undefined) {
       await terminal.stdout.write(text)
@@ -83,7 +84,10 @@ export async function runProgram(
       ? introductionText(await getDeps())
       : await topicText(asked.about ?? [], terminal, getDeps)
     // The page of a command shows its flags, which are loaded when it is called.
-    if (text === undefined) return runProgram([...(asked.about ?? []), "--help"], terminal, makeDeps)
+    if (text === undefined) {
+      const words = [...(asked.about ?? []), "--help", ...(asked.showsAll ? [ALL] : [])]
+      return runProgram(words, terminal, makeDeps)
+    }
     await terminal.stdout.write(text)
   } else if (asked.text !== "") {
     const { finishPage } = await import("./help/page.ts")
@@ -100,8 +104,12 @@ function withList(argv: readonly string[]): readonly string[] {
   const flags = argv.slice(at + 1)
   const group = TREE.flatMap(({ entries }) => entries).find((entry) => isAmong([argv[at]], entry))
   if (!group || !hasList(group) || flags[0]?.startsWith("-") === false) return argv
-  return flags.some((flag) => flag === "-h" || flag === "--help") ? argv : argv.toSpliced(at + 1, 0, "list")
+  return flags.some(isHelpFlag) ? argv : argv.toSpliced(at + 1, 0, "list")
 }
+
+const isHelpFlag = (word: string) => word === "-h" || word === "--help"
+/** With `--help`: the flags that are seldom needed, too. */
+const ALL = "--all"
 
 function hasList({ load, children = [] }: Entry): boolean {
   return !load && children.some(({ name }) => name === "list")
@@ -178,9 +186,11 @@ function createProgram(act: Act, asked: PageRequest, words: readonly string[], c
     .usage("COMMAND [flags]")
   for (const [name, flag] of Object.entries(GLOBAL_FLAGS)) program.addOption(toOption(name, flag))
 
+  // Commander suggests only flags that are not hidden.
+  const showsAll = !words.some(isHelpFlag) || words.includes(ALL)
   const beforeParse = async (command: Command) => {
     asked.called = command
-    await addFlags(command, act)
+    await addFlags(command, act, showsAll)
   }
   const called = TREE.flatMap(({ entries }) => entries).find((entry) => isAmong([words[0]], entry))
   for (const { group, entries } of called ? [{ group: "", entries: [called] }] : TREE) {
@@ -192,9 +202,12 @@ function createProgram(act: Act, asked: PageRequest, words: readonly string[], c
   program.commandsGroup("Help:").helpCommand(false)
   const help = addEntry(program, HELP, beforeParse)
   declare(help, HELP_COMMAND)
-  help.addHelpText("after", listExamples(HELP_COMMAND)).action((about: string[]) => {
-    asked.about = about
-  })
+  help
+    .addHelpText("after", listExamples(HELP_COMMAND))
+    .action((about: string[], { all }: { all?: boolean }) => {
+      asked.about = about
+      asked.showsAll = all === true
+    })
   return program
 }
 
@@ -210,13 +223,15 @@ function withoutChildren({ children: _, ...entry }: Entry): Entry {
 const loaders = new WeakMap<Command, () => Promise<CommandDefinition>>()
 
 /** Loads a command's file and adds its flags and arguments, once. */
-async function addFlags(command: Command, act: Act): Promise<void> {
+async function addFlags(command: Command, act: Act, showsAll: boolean): Promise<void> {
   const load = loaders.get(command)
   if (!load) return
   loaders.delete(command)
   const loaded = await load()
-  declare(command, loaded)
+  const hidden = declare(command, loaded, showsAll)
   command.action(act(loaded))
+  if (hidden > 0)
+    command.addHelpText("after", `\n${hidden} more flags: ${commandName(command)} --help ${ALL}`)
   if (loaded.notes !== undefined) command.addHelpText("after", `\n${loaded.notes}`)
   command
     .addHelpText("after", listExamples(loaded))

@@ -77,8 +77,10 @@ export const HELP_COMMAND: CommandDefinition = {
   about:
     "Shows the page of a command or a topic; alone, the list of topics. With --json, the whole command tree as data.",
   args: [{ takes: "[about...]", about: "a command, such as invoice new, or a topic" }],
+  flags: { all: { about: "of a command: the flags that are seldom needed, too" } },
   examples: [
     "freight help book",
+    "freight help batch book --all",
     "freight help exit-codes",
     "freight help files --sandbox",
     "freight help --json",

@@ -4,7 +4,8 @@ import type { Limiter } from "../api/limiter.ts"
 import { nameOffer, priceOrder, toRateRequest } from "../booking/price.ts"
 import type { RatePace } from "../booking/carrier-rates.ts"
 import { needsRates } from "../booking/preferences.ts"
-import { type Offer, priceOf } from "../booking/order.ts"
+import type { GstBases } from "../booking/gst.ts"
+import { getOfferMost, type Offer } from "../booking/order.ts"
 import { warnOfBooking } from "../booking/outcome.ts"
 import { bookOrder } from "../booking/send.ts"
 import type { ConnectorSummary } from "../contract/generated/types.ts"
@@ -29,6 +30,8 @@ export interface BookDeps {
   asksPrice: boolean
   /** Undefined: no limit. */
   budget: Budget | undefined
+  /** The setting `gst`. */
+  gst: GstBases
   warn(text: string): Promise<void>
 }
 
@@ -44,7 +47,7 @@ export async function bookRow(
   offered: Offer | undefined,
   onMade: () => void,
 ): Promise<Outcome | undefined> {
-  const { api, ledger, connectors, ratePace, carriers, budget, again, asksPrice } = deps
+  const { api, ledger, connectors, ratePace, gst, carriers, budget, again, asksPrice } = deps
   const order = { ...toOrder(row), ...(again && { again }) }
   const now = ledger.clock.now()
   const probe = (connectorId: string) => () => api.connectorRates(connectorId, toRateRequest(order, now))
@@ -54,13 +57,13 @@ export async function bookRow(
   let reserved: number | undefined
   try {
     if (!(await admits(connectorId))) return undefined
-    const pricing = { api, clock: ledger.clock, connectors: async () => connectors, ratePace }
+    const pricing = { api, clock: ledger.clock, gst, connectors: async () => connectors, ratePace }
     const offer = await priceOrder(pricing, order, named, asksPrice ? "wanted" : "none")
     if (offer.connectorId !== connectorId) {
       connectorId = offer.connectorId
       if (!(await admits(connectorId))) return undefined
     }
-    const cents = priceOf(offer)?.cents
+    const cents = getOfferMost(offer)
     budget?.take(cents)
     reserved = cents
     const createShipment: FreightApi["createShipment"] = async (...given) => {

@@ -6,6 +6,8 @@ import { counted } from "../base/counted.ts"
 import { formatDate, wallClockNow, zoneHere } from "../base/wall-clock.ts"
 import { formatCents } from "../base/money.ts"
 import { type ErrorDetail, FreightError } from "../base/errors.ts"
+import { quoted } from "../base/parsed.ts"
+import { argument } from "../input/columns/headings.ts"
 import type { LedgerDeps } from "../ledger/create.ts"
 import { isInFlight } from "../ledger/decision.ts"
 import { nameText } from "../ledger/entry.ts"
@@ -34,7 +36,7 @@ import {
   type ResultsFormat,
   writeLines,
 } from "./results.ts"
-import { type Offer, priceOf } from "../booking/order.ts"
+import { getOfferMost, type Offer } from "../booking/order.ts"
 import {
   countOutcome,
   createTally,
@@ -98,11 +100,34 @@ export async function checkBatch(
   const refused = rowsError(name, report)
   await recheckRows(deps, checked, concurrency)
   const isRefused = refused && (!skipInvalid || report.bad.size === checked.rows)
+  await reportShop(deps, checked)
   await reportFindings(deps, checked, isRefused ? [] : (refused?.errors ?? []))
   await reportOrders(deps, checked)
   if (isRefused) throw refused
   return checked
 }
+
+/** Warns of what a shop says of rows and nothing answers: how many pieces, and which service. */
+async function reportShop(
+  { warn }: Pick<BatchDeps, "warn">,
+  { openPieces: { count, first }, openMethods }: Checked,
+): Promise<void> {
+  const { pieces = 0, sku = "" } = first?.openPieces ?? {}
+  if (first) {
+    const rows = `${counted(count, "order has", "orders have")} several pieces and ${count === 1 ? "goes" : "go"} as --package says`
+    const say = `freight package add NAME SIZE --sku ${sku === "" ? "SKU" : argument(sku)}`
+    await warn(`${rows}: row ${first.row} (${first.reference}) has ${pieces}. Say what a piece takes: ${say}`)
+  }
+  if (openMethods.size === 0) return
+  const methods = [...openMethods].slice(0, MOST_METHODS).map(([method, rows]) => `${rows} ${quoted(method)}`)
+  const more = openMethods.size > MOST_METHODS ? ` and ${openMethods.size - MOST_METHODS} more` : ""
+  const [example = ""] = openMethods.keys()
+  await warn(
+    `the shop's shipping methods are ignored: ${methods.join(", ")}${more}. To book by one: --map-service ${quoted(`${example}=SERVICE`)} (a code, cheapest or fastest); ${quoted(`${example}=`)} is the service of other rows`,
+  )
+}
+
+const MOST_METHODS = 8
 
 /** What a person has accepted that costs money where it was not meant. */
 const isCostly = (rule: string) => rule === DENSITY || PLACE_RULES.includes(rule)
@@ -306,12 +331,12 @@ export function checkTotal(
   offers: Iterable<Offer>,
   spentCents: number,
 ): void {
-  const prices = [...offers].map((offer) => priceOf(offer)?.cents ?? 0)
+  const prices = [...offers].map((offer) => getOfferMost(offer) ?? 0)
   const total = prices.reduce((sum, cents) => sum + cents, spentCents)
   if (maxTotalCents === undefined || total <= maxTotalCents) return
   throw new FreightError(
     "input",
-    `${name} would cost ${formatCents(total)} in total, over --max-total ${formatCents(maxTotalCents)}; nothing was sent`,
+    `${name} may cost ${formatCents(total)} in total with GST, over --max-total ${formatCents(maxTotalCents)}; nothing was sent`,
     spentCents > 0 ? { hint: `Of that, ${formatCents(spentCents)} is for rows that were sent before.` } : {},
   )
 }

@@ -1,5 +1,6 @@
 /** Passes over all rows that send nothing: the check before a run, and the state of each row by its reference. */
 import { suggest } from "../base/suggest.ts"
+import { getMostCentsBooked } from "../booking/gst.ts"
 import { FreightError } from "../base/errors.ts"
 import { contentHash } from "../ledger/content.ts"
 import type { Entry } from "../ledger/entry.ts"
@@ -52,7 +53,11 @@ export async function checkRows(
     elsewhere: [] as { row: BatchRow; entry: Entry }[],
     /** Orders that the shop leaves out, by what it says. */
     leftOut: new Map<string, number>(),
-    /** Known cost of rows sent before, in cents. */
+    /** Rows to be sent by their shipping methods, of which nothing says which service they are. */
+    openMethods: new Map<string, number>(),
+    /** Rows to be sent whose pieces go as `--package` says, and the first of them. */
+    openPieces: { count: 0, first: undefined as BatchRow | undefined },
+    /** What rows sent before can have cost with GST, as far as it is known, in cents. */
     spentCents: 0,
   }
   for await (const { row, standing } of findStandings(ledger, rows, again)) {
@@ -66,6 +71,13 @@ export async function checkRows(
       const content = contentHash("shipment", { ...rest, ...row.wish })
       counts.set(content, (counts.get(content) ?? 0) + 1)
       addFreshRow(checked.fresh, row, row.booking)
+      const { openMethod, openPieces } = row
+      if (openMethod !== undefined)
+        checked.openMethods.set(openMethod, (checked.openMethods.get(openMethod) ?? 0) + 1)
+      if (openPieces) {
+        checked.openPieces.count++
+        checked.openPieces.first ??= row
+      }
     }
     report.add({ row: row.row, findings })
     for (const note of findings)
@@ -114,7 +126,7 @@ function addStanding(checked: Sums, row: BatchRow, standing: RowStanding): reado
   if (kind === "held" && standing.held.means === "leftOut") countStatus(checked.leftOut, standing.held)
   // What another account sent is of this one, or is to be booked here as well.
   if (isSettled(standing) || kind === "sending" || kind === "other-account")
-    checked.spentCents += standing.entry.facts.priceCents ?? 0
+    checked.spentCents += getMostCentsBooked(standing.entry.facts) ?? 0
   const outcome = toOutcome(row, standing)
   if (kind === "free") {
     if (outcome.state === "failed") checked.before.set(row.row, outcome)

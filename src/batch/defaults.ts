@@ -12,16 +12,23 @@ import type { JsonObject } from "../base/json.ts"
 import { checkAvoided, type PreferenceFlags, readPreferences } from "../booking/preferences.ts"
 import { savedAddress } from "../config/addresses.ts"
 import type { Globals } from "../config/settings.ts"
-import { readPackages } from "../config/packages.ts"
+import { readPackages, readSkuPackages } from "../config/packages.ts"
 import type { Allowances, Knowledge } from "../contract/collection-times.ts"
 import type { BookingAddress, ConnectorSummary } from "../contract/generated/types.ts"
 import type { FieldOptions } from "../contract/fields/booking.ts"
+import { FreightError } from "../base/errors.ts"
+import { quoted } from "../base/parsed.ts"
 import { formatTime, parseTimeOfDay } from "../base/wall-clock.ts"
+import { capital } from "../terminal/sanitize.ts"
+import { plainStatus } from "./columns/states.ts"
 import type { RowDefaults } from "./rows/row.ts"
+import { explainNotOffered } from "./rows/service.ts"
 
 export interface RowFlags extends FieldOptions, PreferenceFlags, Allowances, ShippingFlags {
   map?: string[]
   ignoreUnknown?: boolean
+  mapService?: string[]
+  mapPackage?: string[]
   set?: string[]
   service?: string
   connector?: string
@@ -71,6 +78,8 @@ export async function buildRowDefaults(
   if (deps.globals.verbose) for (const note of filled) await deps.note(note)
   const limits = readPreferences(flags, deps.settings, now)
   if (connectors) checkAvoided(limits, connectors)
+  const services = readServices(flags.mapService ?? [], connectors)
+  const skuPackages = await readSkuPackages(deps, flags.mapPackage ?? [])
   const known = new Map<string, BookingAddress>()
   const told = new Set<string>()
   return {
@@ -94,10 +103,43 @@ export async function buildRowDefaults(
       return address
     },
     connectors,
+    services,
+    skuPackages,
     sandbox,
     nowMs: deps.clock.now(),
     allowed: flags,
     ...(knowledge && { knowledge }),
     fixesPlaces: flags.fixPlaces === true,
   }
+}
+
+/**
+ * What shipping methods of a shop mean, by `plainStatus`.
+ * @throws FreightError `usage` for a text that is not one, or a service that nobody offers
+ */
+function readServices(
+  texts: readonly string[],
+  connectors: readonly ConnectorSummary[] | undefined,
+): NonNullable<RowDefaults["services"]> {
+  const services = new Map<string, { service: string; connectorId?: string } | undefined>()
+  for (const text of texts) {
+    const equals = text.lastIndexOf("=")
+    if (equals < 1)
+      throw new FreightError("usage", `--map-service takes METHOD=SERVICE, not ${quoted(text)}`, {
+        hint: 'Such as --map-service "Express=fastest", or "Express=CONNECTOR CODE".',
+      })
+    const said = text.slice(equals + 1).trim()
+    const [, connectorId, service = said] = /^(.*\S)\s+(\S+)$/.exec(said) ?? []
+    const problem =
+      connectors && said !== "" ? explainNotOffered(service, connectorId, connectors) : undefined
+    if (problem) {
+      const [message, hint] = problem
+      throw new FreightError("usage", `--map-service ${quoted(text)}: ${message}`, {
+        hint: `${capital(hint)}`,
+      })
+    }
+    const meant = said === "" ? undefined : { service, ...(connectorId !== undefined && { connectorId }) }
+    services.set(plainStatus(text.slice(0, equals)), meant)
+  }
+  return services
 }

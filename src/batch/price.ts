@@ -11,7 +11,7 @@ import type { Checked } from "./check.ts"
 import { invalidOutcome, type Outcome, toFailure, WAITING } from "./result.ts"
 import { type BatchRow, toOrder } from "./rows/row.ts"
 
-export type PriceDeps = Pick<BookDeps, "api" | "ledger" | "connectors" | "limiter" | "ratePace"> & {
+export type PriceDeps = Pick<BookDeps, "api" | "ledger" | "connectors" | "limiter" | "ratePace" | "gst"> & {
   signal: AbortSignal
   /** A person is there, and is asked about carriers that do not answer: the error of the first row ends the pricing. */
   mayAsk?: boolean
@@ -47,7 +47,7 @@ async function priceRow(
   row: BatchRow,
   { bad, known }: Pick<Checked, "bad" | "known">,
 ): Promise<Priced> {
-  const { api, ledger, connectors, limiter, ratePace, signal, mayAsk = false, skipsNamed } = deps
+  const { api, ledger, connectors, limiter, ratePace, gst, signal, mayAsk = false, skipsNamed } = deps
   const unpriced = { row, isToSend: false, offer: undefined }
   const before = known.get(row.row)
   if (before) return { ...unpriced, outcome: before }
@@ -56,7 +56,7 @@ async function priceRow(
     return { ...unpriced, outcome: invalidOutcome(row, why) }
   const order = toOrder(row)
   try {
-    const pricing = { api, clock: ledger.clock, connectors: async () => connectors, ratePace, mayAsk }
+    const pricing = { api, clock: ledger.clock, gst, connectors: async () => connectors, ratePace, mayAsk }
     const offer =
       skipsNamed && !needsRates(order)
         ? nameOffer(order, connectors)

@@ -6,13 +6,16 @@ import type { Shop, StatusMeaning, StatusSign } from "../input/columns/notation.
 import type { BatchField } from "./columns/fields.ts"
 import {
   ANY_STATUSES,
+  DESTINATION_STATUSES,
   findMeaning,
   plainStatus,
   QUANTITY_STATUSES,
   STATE_COLUMNS,
   STATED_ANYWHERE,
 } from "./columns/states.ts"
+import { getKind, readCell } from "../contract/fields/kinds.ts"
 import { secondKey } from "../ledger/order.ts"
+import type { Cell } from "./rows/cells.ts"
 import type { BatchRow } from "./rows/row.ts"
 
 /** What one column says of an order. */
@@ -128,8 +131,24 @@ export function readStatedCells(
   })
 }
 
+/** What a shop's order says of where it goes: abroad, or nowhere. */
+export function readDestination(cells: readonly Pick<Cell, "column" | "field" | "value">[]): OrderStatus[] {
+  const listParts = (parts: readonly string[]) =>
+    cells.filter(({ field }) => parts.some((part) => field.name === `receiver.${part}`))
+  const isFilled = ({ value }: Pick<Cell, "value">) => value !== null && String(value).trim() !== ""
+  const [country] = listParts(["country"]).filter(isFilled)
+  if (country && !readCell(getKind("country"), String(country.value), {}).ok)
+    return [{ column: country.column, ...DESTINATION_STATUSES.abroad }]
+  const parts = listParts(["address1", "suburb", "state", "postcode"])
+  const [first] = parts
+  const isWhole = ["suburb", "postcode"].every((part) => listParts([part]).length > 0)
+  return first && isWhole && !parts.some(isFilled)
+    ? [{ column: first.column, ...DESTINATION_STATUSES.none }]
+    : []
+}
+
 /** Of several reasons, the one that needs nobody comes first. */
-const REASONS = ["leftOut", "unknown", "partly", "waits"] as const
+const REASONS = ["leftOut", "unknown", "partly", "incomplete", "waits"] as const
 
 /** After a booking these mean that the goods should not go. */
 const WITHDRAWN = ["cancelled", "refunded", "voided"]
@@ -191,6 +210,7 @@ export const HELD_STATES = {
   leftOut: "left-out",
   waits: "waiting",
   partly: "invalid",
+  incomplete: "invalid",
   unknown: "invalid",
 } as const satisfies Record<HeldOrder["means"], string>
 
@@ -201,7 +221,11 @@ export function describeHeld({ means, status, column }: HeldOrder): string {
     return `${column} is filled in, so it may have been sent already: --include ${status} books it, --leave-out ${status} leaves it out`
   switch (means) {
     case "leftOut":
-      return says
+      return status === DESTINATION_STATUSES.abroad.status
+        ? `it does not go to Australia (${column}), and carriers here do not take it`
+        : says
+    case "incomplete":
+      return `the shop has no delivery address for it: add it there, or leave it out with --leave-out ${status}`
     case "waits":
       return `${says}: it waits until that changes, or for --include ${status}`
     case "partly":

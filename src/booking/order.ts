@@ -11,6 +11,7 @@ import { isCarrier } from "../carriers/names.ts"
 import type { CreateKey } from "../ledger/create.ts"
 import type { WrittenOrder } from "../ledger/order.ts"
 import type { KeptRate } from "../memory/quotes.ts"
+import { getMostCents } from "./gst.ts"
 import { type Limits, parseService, type ServicePreference } from "./preferences.ts"
 
 /** One consignment to book, checked as far as it can be before its service is known. */
@@ -74,6 +75,11 @@ export function offerOf(rate: KeptRate, why?: string): Offer {
 /** What a rate costs, in cents, and in which currency; undefined when no rates were asked for. */
 export function priceOf({ rate }: Pick<Offer, "rate">): { cents: number; currency: string } | undefined {
   return rate && { cents: centsOf(rate.rate.price), currency: rate.rate.currency }
+}
+
+/** What an offer can come to with GST, in cents: limits are compared with it. */
+export function getOfferMost({ rate }: Pick<Offer, "rate">): number | undefined {
+  return rate && getMostCents(rate.rate)
 }
 
 /** Whether an offer can still be booked: a quote is good for 48 hours. @param now milliseconds since the epoch */

@@ -20,12 +20,13 @@ import {
 import { parseDay, parseDays, parseMoment, readWhen } from "../base/when.ts"
 import { FreightError } from "../base/errors.ts"
 import { capital } from "../terminal/sanitize.ts"
+import { getMostCents, listCarrierNames } from "./gst.ts"
 import { arrivalOrder, type RateRow, type SortKey, sortRates } from "./rates.ts"
 
 /** What a rate must meet, however it is chosen. */
 export interface Limits {
   connectorId?: string
-  /** The rate's price as quoted, at most, in cents. */
+  /** What the rate's price can come to with GST, at most, in cents. */
   maxPriceCents?: number
   /** Latest arrival, with no zone: `2026-11-25` (any time on that day) or `2026-11-25T12:00:00`. */
   arriveBy?: string
@@ -115,13 +116,8 @@ export function isAvoided(
   { serviceCode, connectorId, carrier = "" }: Named,
   { avoid = [] }: Limits,
 ): boolean {
-  const names = [serviceCode, connectorId, ...carrierNames(carrier)].map((name) => name.toLowerCase())
+  const names = [serviceCode, connectorId, ...listCarrierNames(carrier)].map((name) => name.toLowerCase())
   return avoid.some((name) => names.includes(name.toLowerCase()))
-}
-
-function carrierNames(carrier: string): string[] {
-  const letter = carrierLetter(carrier)
-  return carrier === "" ? [] : [carrier, letter, `carrier ${letter}`]
 }
 
 /** Names to be avoided that are of no service, carrier or connector, so that a slip does not go unnoticed. */
@@ -183,18 +179,25 @@ interface Miss {
 /** What of the wishes a rate does not meet. @param date the shipping date, `yyyy-MM-dd` */
 export function findMisses(rate: RateRow, limits: Limits, date: string | undefined): Miss[] {
   const { maxPriceCents } = limits
-  const over = maxPriceCents === undefined ? 0 : centsOf(rate.price) - maxPriceCents
+  const over = maxPriceCents === undefined ? 0 : getMostCents(rate) - maxPriceCents
   const late = latestArrivals(limits, date)
     .filter((latest) => !isBy(arrivalOrder(rate, date), latest))
     .map((latest) => lateness(rate, date, latest))
     .sort((one, other) => other.by - one.by)
   return [
-    ...(over > 0
-      ? [{ kind: "price" as const, by: over, text: `is ${formatCents(over)} over the limit` }]
-      : []),
+    ...(over > 0 ? [{ kind: "price" as const, by: over, text: describeOver(rate, maxPriceCents ?? 0) }] : []),
     ...late.slice(0, 1),
     ...(isAvoided(rate, limits) ? [{ kind: "avoid" as const, by: 0, text: "is on your avoid list" }] : []),
   ]
+}
+
+/** `is 0.57 over the limit with GST`; a price that is within it without GST only may be over it. */
+function describeOver(rate: RateRow, maxPriceCents: number): string {
+  const over = `${formatCents(getMostCents(rate) - maxPriceCents)} over the limit with GST`
+  if (rate.priceIncGst !== undefined) return `is ${over}`
+  return centsOf(rate.price) > maxPriceCents
+    ? `is ${formatCents(centsOf(rate.price) - maxPriceCents)} over the limit`
+    : `may be ${over}, as carrier ${carrierLetter(rate.carrier)} does not say whether that is in it (freight config set gst ${carrierLetter(rate.carrier)}=included)`
 }
 
 function latestArrivals({ arriveBy, withinDays }: Limits, date: string | undefined): string[] {
@@ -241,7 +244,7 @@ interface ChoiceOptions {
 }
 
 /**
- * Chooses the best rate that meets the wishes: by its price as quoted, or its arrival. A hidden service is chosen only
+ * Chooses the best rate that meets the wishes: by its price with GST, or its arrival. A hidden service is chosen only
  * where no other fits.
  */
 export function chooseRate(rates: readonly RateRow[], options: ChoiceOptions): Choice {
@@ -258,7 +261,7 @@ export function chooseRate(rates: readonly RateRow[], options: ChoiceOptions): C
   const next = assessed.find(({ rate, misses }) => misses.length === 0 && rate !== chosen)?.rate
   const isLimited = by === "eta" || latestArrivals(limits, date).length > 0
   const parts = [
-    `${shortName(chosen, rates, true)} at ${formatCents(centsOf(chosen.price))}${isLimited ? `, arriving ${inDays(chosen)}` : ""}`,
+    `${shortName(chosen, rates, true)} at ${describePrice(chosen, next)}${isLimited ? `, arriving ${inDays(chosen)}` : ""}`,
     ...(next ? [comparisonText(next, chosen, rates, options)] : []),
     ...listPassedOver(
       assessed.filter(({ rate }) => rate !== next),
@@ -284,7 +287,9 @@ function listPassedOver(
   { by, date }: ChoiceOptions,
 ): string[] {
   const isBetter = (rate: RateRow) =>
-    by === "price" ? rate.price < chosen.price : arrivalOrder(rate, date) < arrivalOrder(chosen, date)
+    by === "price"
+      ? getMostCents(rate) < getMostCents(chosen)
+      : arrivalOrder(rate, date) < arrivalOrder(chosen, date)
   const better = assessed.filter(({ rate }) => isBetter(rate))
   const texts = better.map(({ rate, misses }) => {
     const [miss] = misses
@@ -296,6 +301,17 @@ function listPassedOver(
 
 const MOST_TOLD = 2
 
+/** `is 11.91 dearer`; `is at 62.00, GST not stated` beside a price of which it is known. */
+function comparePrices(next: RateRow, chosen: RateRow): string {
+  if ((next.priceIncGst === undefined) !== (chosen.priceIncGst === undefined))
+    return `is at ${describePrice(next, chosen)}`
+  const centsOfRate = ({ price, priceIncGst = price }: RateRow) => centsOf(priceIncGst)
+  const dearer = centsOfRate(next) - centsOfRate(chosen)
+  return dearer === 0
+    ? "costs the same"
+    : `is ${formatCents(Math.abs(dearer))} ${dearer > 0 ? "dearer" : "cheaper"}`
+}
+
 /** `76 is 11.91 dearer`; `76 arrives a day later`. */
 function comparisonText(
   next: RateRow,
@@ -304,17 +320,19 @@ function comparisonText(
   { by, date }: ChoiceOptions,
 ): string {
   const name = shortName(next, rates)
-  const dearer = centsOf(next.price) - centsOf(chosen.price)
-  const price =
-    dearer === 0
-      ? "costs the same"
-      : `is ${formatCents(Math.abs(dearer))} ${dearer > 0 ? "dearer" : "cheaper"}`
+  const price = comparePrices(next, chosen)
   if (by === "price") return `${name} ${price}${next.visibility === "hidden" ? ", and hidden" : ""}`
   const days = daysApart(arrivalOrder(chosen, date), arrivalOrder(next, date))
   if (days === undefined) return `${name} does not say when it arrives`
   if (days !== 0) return `${name} arrives ${days === 1 ? "a day" : counted(days, "day")} later`
   const [one, other] = [chosen, next].map((rate) => arrivalOrder(rate, date))
   return one === other ? `${name} arrives as early and ${price}` : `${name} arrives later that day`
+}
+
+/** `70.29 with GST`; `62.52, GST not stated` beside a price of which it is known. */
+function describePrice({ price, priceIncGst }: RateRow, beside?: RateRow): string {
+  if (priceIncGst !== undefined) return `${formatCents(centsOf(priceIncGst))} with GST`
+  return `${formatCents(centsOf(price))}${beside?.priceIncGst === undefined ? "" : ", GST not stated"}`
 }
 
 /** What is not known, where it decides: GST, and whether transit days count weekends. */
@@ -331,14 +349,14 @@ function doubts(
     by === "price" &&
     next !== undefined &&
     next.carrier !== chosen.carrier &&
-    mostWithGst(chosen) > centsOf(next.priceIncGst ?? next.price)
+    getMostCents(chosen) > centsOf(next.priceIncGst ?? next.price)
   return [
     ...(isLate || isBeaten
       ? [
           `its ${counted(chosen.transitDays ?? 0, "day")} are counted with weekends, although carrier ${carrierLetter(chosen.carrier)} does not say so`,
         ]
       : []),
-    ...(gst && next ? [`prices are as quoted: with GST, ${shortName(next, rates)} may be cheaper`] : []),
+    ...(gst && next ? [`not every price states GST, so ${shortName(next, rates)} may be cheaper`] : []),
   ]
 }
 
@@ -350,11 +368,6 @@ function latestPossible(rate: RateRow, date: string | undefined): string {
   let day: CalendarDate = shipped.value
   for (let left = rate.transitDays; left > 0; left--) day = nextBusinessDay(day)
   return `${formatDate(day)}T23:59:59`
-}
-
-/** In cents; GST is a tenth. */
-function mostWithGst({ price, priceIncGst }: RateRow): number {
-  return priceIncGst === undefined ? Math.round(centsOf(price) * 1.1) : centsOf(priceIncGst)
 }
 
 /** The nearest miss of each kind, each rate once. */
@@ -370,7 +383,7 @@ function nearestMisses(assessed: readonly AssessedRate[], rates: readonly RateRo
   })
   const texts = nearest.map(
     ({ rate, misses }) =>
-      `${shortName(rate, rates, true)} at ${formatCents(centsOf(rate.price))} ${misses.map(({ text }) => text).join(" and ")}`,
+      `${shortName(rate, rates, true)} at ${describePrice(rate)} ${misses.map(({ text }) => text).join(" and ")}`,
   )
   return [...new Set(texts)]
 }

@@ -16,10 +16,13 @@ import {
   type RateReply,
 } from "./carrier-rates.ts"
 import { isFresh, type Offer, offerOf, type Order, requestOf } from "./order.ts"
+import { type GstBases, withGst } from "./gst.ts"
 import { type RateRow, rateRows, toAggregatedReply, toKeptRate } from "./rates.ts"
 import { chooseRate, isAvoided, type Limits, limitsText, needsRates, unmetError } from "./preferences.ts"
 
 export interface PriceDeps extends CarrierRateDeps {
+  /** The setting `gst`. */
+  gst: GstBases
   /** A person is there, and is asked soon whether to choose without a carrier that does not answer. */
   mayAsk?: boolean
 }
@@ -178,7 +181,7 @@ function hasPrice({ rateId, quotedPriceExGstMinor }: ConsignmentBookingRequest):
  * @throws what the API throws; of all carriers, what `askCarriers` throws
  */
 export async function askRates(
-  deps: CarrierRateDeps,
+  deps: CarrierRateDeps & Pick<PriceDeps, "gst">,
   request: RateRequest,
   {
     connectorId,
@@ -186,10 +189,16 @@ export async function askRates(
     ...options
   }: AskOptions & { connectorId: string | undefined; carrier?: string | undefined },
 ): Promise<Quote> {
-  if (connectorId === undefined) return askCarriers(deps, request, options)
-  const single = await deps.api.connectorRates(connectorId, request)
-  const quotedAt = deps.clock.now()
-  return { request, quotedAt, reply: toAggregatedReply(single, connectorId, carrier), single, missing: [] }
+  const { api, clock, gst } = deps
+  if (connectorId === undefined) {
+    const quote = await askCarriers(deps, request, options)
+    return { ...quote, reply: withGst(quote.reply, gst) }
+  }
+  const given = await api.connectorRates(connectorId, request)
+  const quotedAt = clock.now()
+  const reply = withGst(toAggregatedReply(given, connectorId, carrier), gst)
+  const single = { ...given, rates: reply.results[0]?.rates ?? given.rates }
+  return { request, quotedAt, reply, single, missing: [] }
 }
 
 /** What the carriers are asked for an order. @param now milliseconds since the epoch */

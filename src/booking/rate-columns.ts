@@ -15,7 +15,7 @@ export function rateNotes(rows: readonly RateRow[]): string[] {
       : []),
     ...(new Set(rows.map(({ gstBasis }) => gstBasis)).size > 1
       ? [
-          "Ranked by price as quoted, before GST where that is known. Not every carrier says whether GST is included.",
+          "Ranked by price with GST, which is added where a carrier does not say that it is in. If it is: freight config set gst A=included.",
         ]
       : []),
   ]

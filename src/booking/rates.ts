@@ -14,6 +14,7 @@ import {
 } from "../base/wall-clock.ts"
 import { carrierLetter } from "../carriers/names.ts"
 import type { Facts, GstBasis } from "../ledger/entry.ts"
+import { getMostCents } from "./gst.ts"
 import type { KeptRate } from "../memory/quotes.ts"
 import type { RateReply } from "./carrier-rates.ts"
 
@@ -141,11 +142,11 @@ export function arrivalOrder({ eta, transitDays }: RatedService, date: string | 
 }
 
 /**
- * Sorted by price or arrival; hidden services come last, those with no arrival after those with one.
+ * Sorted by price with GST, or arrival; hidden services come last, those with no arrival after those with one.
  * @param date the shipping date, from which transit days count
  */
 export function sortRates(rows: readonly RateRow[], by: SortKey, date: string | undefined): RateRow[] {
-  const byPrice = (a: RateRow, b: RateRow) => a.price - b.price
+  const byPrice = (a: RateRow, b: RateRow) => getMostCents(a) - getMostCents(b) || a.price - b.price
   const byArrival = (a: RateRow, b: RateRow) => compare(arrivalOrder(a, date), arrivalOrder(b, date))
   return [...rows].sort(
     (a, b) =>

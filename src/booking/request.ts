@@ -31,6 +31,7 @@ import { placeOrThrow } from "../places/meant.ts"
 import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import {
+  ADDRESS_PARTS,
   type FieldOptions,
   FLAG_FIELDS,
   MISSING_FLAGS,
@@ -313,6 +314,17 @@ function checkAgrees(rateId: string, what: string, offered: string, given: Json 
     throw new FreightError("usage", `rate ${rateId} is for ${what} ${offered}, not ${String(given)}`)
 }
 
+/** Whether a party says nothing of where it is: it changes another one, as `--set collection.email=…` does. */
+function isAddition(party: Json | undefined): party is JsonObject {
+  return isObject(party) && ADDRESS_PARTS.every((part) => party[part] === undefined)
+}
+
+/** A party with what is said besides; an empty text takes a field out. */
+function completeParty(party: Json, addition: Json | undefined): Json {
+  if (!isObject(party) || !isAddition(addition)) return party
+  return Object.fromEntries(Object.entries({ ...party, ...addition }).filter(([, value]) => value !== ""))
+}
+
 /** Whether nothing is wrong with the booking but that fields are missing, which a person can be asked for. */
 export function isIncomplete({ request }: BookingDraft): boolean {
   const problems = findErrors(requests.ConsignmentBookingRequest, request)
@@ -320,7 +332,8 @@ export function isIncomplete({ request }: BookingDraft): boolean {
 }
 
 /**
- * Fills in what follows from the rest: the items from the packages, the collection from the sender, who pays.
+ * Fills in what follows from the rest: the items from the packages, the collection, or what a change of it leaves open,
+ * from the sender, who pays.
  * @param isLeft fields that are not filled in
  * @returns whether the collection is the sender's, with which it is shared
  */
@@ -328,8 +341,9 @@ export function fillDerived(request: JsonObject, isLeft: (field: string) => bool
   const lacks = (field: string) => request[field] === undefined && !isLeft(field)
   if (request.items === undefined && isPackages(request.packages))
     request.items = { ...itemsOf(request.packages) }
-  const isCopied = lacks("collection")
-  if (isCopied && request.sender !== undefined) request.collection = request.sender
+  const isCopied = lacks("collection") || (isAddition(request.collection) && !isLeft("collection"))
+  if (isCopied && request.sender !== undefined)
+    request.collection = completeParty(request.sender, request.collection)
   if (lacks("payer")) request.payer = { type: "Sender" }
   if (lacks("dangerousGoods")) request.dangerousGoods = false
   return isCopied
@@ -446,10 +460,11 @@ export function fillFromProfile(
 ): string[] {
   const notes: string[] = []
   for (const end of ["sender", "collection"] as const) {
-    if (request[end] !== undefined) continue
+    const given = request[end]
+    if (given !== undefined && !isAddition(given)) continue
     const { value: name, from } = settings.resolve(end)
     if (name === undefined) continue
-    request[end] = { ...savedAddress(config, name) }
+    request[end] = completeParty({ ...savedAddress(config, name) }, given)
     notes.push(`The ${end} is the saved address '${name}', from profile '${from}'.`)
   }
   const unit = fillBusinessUnit(settings, request)

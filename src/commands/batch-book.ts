@@ -69,7 +69,7 @@ const flags = {
   ...LOOK_FLAG,
   maxTotal: {
     takes: "<amount>",
-    about: "rate every row first, and book nothing above this total",
+    about: "rate every row first, and book nothing above this total with GST",
     read: cents,
   },
   skipInvalid: { about: "leave out rows with errors, and book the others" },
@@ -107,6 +107,10 @@ export default command({
     "Books every row of a CSV, .xlsx, NDJSON or JSON file, once each: running the same command again books only what is not booked. All rows are checked before anything is sent.",
   args: [{ takes: "[file]", about: "the rows, or - for standard input", unless: "plan" }],
   flags,
+  daily: [
+    ...["useMap", "package", "service", "ready", "dryRun"],
+    ...["skipInvalid", "labels", "merge", "print", "pickup"],
+  ] as const,
   columns: summaryColumns,
   examples: [
     "freight batch template > orders.csv",

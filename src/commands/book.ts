@@ -1,4 +1,5 @@
 import { refreshBooking, noteBooking, toOutcome } from "../booking/outcome.ts"
+import { readGstBases } from "../booking/gst.ts"
 import { checkNamedRate, priceOrder, type PriceDeps } from "../booking/price.ts"
 import {
   checkAvoidedNames,
@@ -263,7 +264,8 @@ async function findBooked(
 async function pricing(deps: Deps): Promise<PriceDeps> {
   const { clock, ratePace } = deps
   const api = await deps.freight()
-  return { api, clock, connectors: () => fetchConnectors(deps), ratePace, mayAsk: mayAsk(deps) }
+  const connectors = () => fetchConnectors(deps)
+  return { api, clock, gst: readGstBases(deps.settings), connectors, ratePace, mayAsk: mayAsk(deps) }
 }
 
 /**

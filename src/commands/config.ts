@@ -1,5 +1,6 @@
 import { dirname } from "node:path"
 import { parseBaseUrl } from "../api/address.ts"
+import { parseGstBases } from "../booking/gst.ts"
 import { parseAvoided } from "../booking/preferences.ts"
 import { parseDays } from "../base/when.ts"
 import { CARRIERS } from "../carriers/names.ts"
@@ -154,6 +155,13 @@ function checkValue(deps: Session, { key, kind, choices = [] }: Setting, text: s
         throw new FreightError(
           "usage",
           `${key} takes carriers or suppliers and days: ${CARRIERS[0]}=30,Harbour Freight=14`,
+        )
+      return
+    case "carrierGst":
+      if (!parseGstBases(text))
+        throw new FreightError(
+          "usage",
+          `${key} takes carriers or connectors, and included or excluded: A=excluded,C=included`,
         )
       return
     case "account":

@@ -1,3 +1,4 @@
+import { readGstBases } from "../booking/gst.ts"
 import { command, type Flags, type OptionsOf } from "../command.ts"
 import type { RateReply } from "../booking/carrier-rates.ts"
 import { checkAvoidedNames, checkServiceName, fetchConnectors } from "../booking/connector.ts"
@@ -82,7 +83,9 @@ async function shopForRates(deps: Deps, given: Options): Promise<number> {
   const seen = connectorId === undefined ? [] : await deps.seen.connectors()
   const carrier = seen.find(({ id }) => id === connectorId)?.carrier
   const { clock, ratePace } = deps
-  const pricing = { api: await deps.freight(), clock, connectors: () => fetchConnectors(deps), ratePace }
+  const gst = readGstBases(deps.settings)
+  const connectors = () => fetchConnectors(deps)
+  const pricing = { api: await deps.freight(), clock, gst, connectors, ratePace }
   const { reply, single, quotedAt } = await askRates(pricing, request, {
     connectorId,
     carrier,

@@ -131,10 +131,8 @@ export const VALUES: Readonly<Record<string, Value>> = {
 
 /** What shops and sheets say of orders. */
 async function listStatuses(): Promise<string[]> {
-  const [{ SHOPS }, { ANY_STATUSES, QUANTITY_STATUSES, STATE_COLUMNS }] = await Promise.all([
-    import("../batch/columns/shops.ts"),
-    import("../batch/columns/states.ts"),
-  ])
+  const [{ SHOPS }, { ANY_STATUSES, DESTINATION_STATUSES, QUANTITY_STATUSES, STATE_COLUMNS }] =
+    await Promise.all([import("../batch/columns/shops.ts"), import("../batch/columns/states.ts")])
   const known = SHOPS.flatMap(({ statuses, signs = [] }) => [
     ...Object.values(statuses).flatMap((means) => Object.values(means).flat()),
     ...signs.map(({ status }) => status),
@@ -142,7 +140,7 @@ async function listStatuses(): Promise<string[]> {
   const ofAny = [
     ...Object.values(ANY_STATUSES).flat(),
     ...Object.values(STATE_COLUMNS).flatMap(({ signs }) => signs.map(({ status }) => status)),
-    ...Object.values(QUANTITY_STATUSES).map(({ status }) => status),
+    ...Object.values({ ...QUANTITY_STATUSES, ...DESTINATION_STATUSES }).map(({ status }) => status),
   ]
   return [...new Set([...known, ...ofAny])].sort()
 }

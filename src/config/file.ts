@@ -20,6 +20,8 @@ export interface Config {
   readonly addresses: Readonly<Record<string, unknown>>
   /** Sizes of saved packages by name, as `--package` takes them: `1x30x20x10@2`. */
   readonly packages: Readonly<Record<string, string>>
+  /** Names of saved packages by the SKUs of which they hold one piece, as written. */
+  readonly skus?: Readonly<Record<string, string>>
   /** Suppliers and customers of invoices by name: flags of `invoice new`. Checked when used. */
   readonly parties?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Flags of `batch book` by the name of their map. Checked when used. */
@@ -164,6 +166,7 @@ const LISTS: Readonly<Record<string, [what: string, isSound: (value: unknown) =>
   profiles: ["profiles", isRecord],
   addresses: ["addresses", () => true],
   packages: ["sizes", (size) => typeof size === "string"],
+  skus: ["packages", (name) => typeof name === "string"],
   parties: ["suppliers and customers", isRecord],
   maps: ["maps", isRecord],
 }

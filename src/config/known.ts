@@ -13,13 +13,14 @@ import { PROGRAMS } from "../bills/programs.ts"
  * - `seconds`: more than 0, at most 3600
  * - `service`, `days`, `amount`, `avoid`: wishes for a service
  * - `carrierDays`: days for each carrier
+ * - `carrierGst`: whether GST is in its prices, for each carrier
  * - `account`: an account of the books, as they number or name it
  * - `ledger`: the address of a PostgreSQL database, or a file
  * - `name`: a short name
  */
 type SettingKind =
   | ("url" | "key" | "command" | "address" | "choice" | "seconds" | "ledger" | "name")
-  | ("service" | "days" | "amount" | "avoid" | "carrierDays" | "account")
+  | ("service" | "days" | "amount" | "avoid" | "carrierDays" | "carrierGst" | "account")
 
 interface SettingRow {
   readonly kind: SettingKind
@@ -80,7 +81,8 @@ const TABLE = {
   ),
   service: setting("service", "service where none is named: a code, cheapest or fastest"),
   within: setting("days", "only services that arrive within this many days: 3d"),
-  maxPrice: setting("amount", "only services up to this quoted price: 90.00"),
+  maxPrice: setting("amount", "only services up to this price with GST: 90.00"),
+  gst: setting("carrierGst", "GST in quotes without it stated: A=excluded,C=included"),
   avoid: setting("avoid", "services and carriers to avoid: GEN,A"),
   disputeDays: setting("carrierDays", `days to dispute a bill, by carrier: ${CARRIERS[0]}=30`),
   books: setting("choice", "accounting program that freight post writes for", { choices: PROGRAMS }),

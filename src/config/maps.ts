@@ -3,7 +3,9 @@ import { FreightError } from "../base/errors.ts"
 import type { ConfigStore } from "./file.ts"
 import { findSaved, listSaved } from "./saved.ts"
 
-const LISTS = ["map", "package", "include", "leaveOut", "sheet"] as const
+const LISTS = ["map", "mapService", "mapPackage", "package", "include", "leaveOut", "sheet"] as const
+/** What is given today is added to them. */
+const ADDED = ["map", "mapService", "mapPackage"] as const
 const TEXTS = ["sender", "packaging", "service", "connector", "close"] as const
 
 const KEPT = [...LISTS, ...TEXTS, "ignoreUnknown", "headerRow"] as const
@@ -22,7 +24,7 @@ export function flagsToSave(flags: SavedMap): SavedMap {
   })
   if (kept.length === 0)
     throw new FreightError("usage", "--save-map has nothing to save", {
-      hint: "It keeps --map, --ignore-unknown, --sheet, --header-row, --include, --leave-out, --package, --sender, --packaging, --service, --connector and --close.",
+      hint: "It keeps --map, --ignore-unknown, --sheet, --header-row, --include, --leave-out, --map-service, --map-package, --package, --sender, --packaging, --service, --connector and --close.",
     })
   return Object.fromEntries(kept)
 }
@@ -48,7 +50,10 @@ export function withSavedMap<Flags extends SavedMap>(store: ConfigStore, name: s
       hint: "Remove it, and save it again with --save-map.",
       next: `freight batch maps --remove ${name}`,
     })
-  const map = [...(kept.map ?? []), ...(flags.map ?? [])]
+  const added = ADDED.flatMap((flag) => {
+    const all = [...(kept[flag] ?? []), ...(flags[flag] ?? [])]
+    return all.length > 0 ? [[flag, all] as const] : []
+  })
   // What is said of a status today comes before what was saved of it.
   const join = (one: "include" | "leaveOut", other: "include" | "leaveOut") => [
     ...(kept[one] ?? []).filter((status) => !flags[other]?.includes(status)),
@@ -57,7 +62,7 @@ export function withSavedMap<Flags extends SavedMap>(store: ConfigStore, name: s
   return {
     ...kept,
     ...flags,
-    ...(map.length > 0 && { map }),
+    ...Object.fromEntries(added),
     include: join("include", "leaveOut"),
     leaveOut: join("leaveOut", "include"),
   }

@@ -24,7 +24,7 @@ export function collectionEmailWarnings(
 export function alertWarnings({
   alertAddresses = [],
   bexAlerts = [],
-}: ConsignmentBookingRequest): RuleFinding[] {
+}: Pick<ConsignmentBookingRequest, "alertAddresses" | "bexAlerts">): RuleFinding[] {
   return [
     ...alertAddresses.flatMap(({ email }, index) => emailWarnings(["alertAddresses", index, "email"], email)),
     ...bexAlerts.flatMap(({ emailAddress }, index) =>

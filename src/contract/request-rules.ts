@@ -68,10 +68,10 @@ export function checkBooking(
     times,
     { errors: checkCollectionWindow(booking, carrier) },
     { warnings: collectionEmailWarnings(booking.collection, carrier) },
-    { warnings: alertWarnings(booking) },
     { warnings: itemsWarnings(booking) },
     payer,
-    { errors: checkDeliveryTimes(booking), warnings: dangerousGoodsWarnings(booking) },
+    checkExtras(booking),
+    { warnings: dangerousGoodsWarnings(booking) },
     link,
     { warnings: carrier ? ignoredFields("ConsignmentBookingRequest", booking, carrier) : [] },
   )
@@ -171,24 +171,37 @@ export function checkBookingTimes(
   )
 }
 
+/** What `checkExtras` reads: a part of it may not be there yet. */
+type ExtrasOfBooking = Partial<
+  Pick<ConsignmentBookingRequest, "alertAddresses" | "bexAlerts" | "collectionDateTime" | "timeSensitive">
+>
+
+/** Rules of what single carriers take besides, also of a booking that is not whole. */
+export function checkExtras(booking: ExtrasOfBooking): Findings {
+  return joinFindings(checkDeliveryTimes(booking), { warnings: alertWarnings(booking) })
+}
+
 /** A delivery cannot end before it starts, or before the collection. Dates and times compare as strings. */
-function checkDeliveryTimes({ timeSensitive, collectionDateTime }: ConsignmentBookingRequest): RuleFinding[] {
+function checkDeliveryTimes({ timeSensitive, collectionDateTime = "" }: ExtrasOfBooking): Findings {
   const { deliveryWindow, timeslot } = timeSensitive ?? {}
   const collected = collectionDateTime.slice(0, 10)
   const backwards = (path: string[], end: string, start: string) => [
     findingAt(["timeSensitive", ...path], "deliveryWindow", `is ${end}, before the ${start}`),
   ]
+  const errors = (found: RuleFinding[]): Findings => ({ errors: found, warnings: [] })
   // In another zone its day may be another.
   if (timeslot && parseWallClock(timeslot.dateTime).ok && timeslot.dateTime.slice(0, 10) < collected)
-    return backwards(["timeslot", "dateTime"], timeslot.dateTime, `collection on ${collected}`)
-  if (!deliveryWindow) return []
+    return errors(backwards(["timeslot", "dateTime"], timeslot.dateTime, `collection on ${collected}`))
+  if (!deliveryWindow) return NOTHING
   const { startDate, endDate, startTime, endTime } = deliveryWindow
   const end = ["deliveryWindow", "endDate"]
-  if (endDate < startDate) return backwards(end, endDate, `start ${startDate}`)
-  if (endDate < collected) return backwards(end, endDate, `collection on ${collected}`)
+  if (endDate < startDate) return errors(backwards(end, endDate, `start ${startDate}`))
+  if (endDate < collected) return errors(backwards(end, endDate, `collection on ${collected}`))
   if (endDate === startDate && startTime && endTime && endTime < startTime)
-    return backwards(["deliveryWindow", "endTime"], endTime, `start ${startTime}`)
-  return []
+    return errors(backwards(["deliveryWindow", "endTime"], endTime, `start ${startTime}`))
+  const early = ["deliveryWindow", "startDate"]
+  const warnings = startDate < collected ? backwards(early, startDate, `collection on ${collected}`) : []
+  return { errors: [], warnings }
 }
 
 /** Items and packages are both sent, so they should agree. */

@@ -190,7 +190,7 @@ function wishesPage(): Block[] {
         ["--service", "cheapest or fastest; or a code, which then has to meet the other wishes"],
         ["--within", "3d: it arrives at most this many days after the day of collection"],
         ["--arrive-by", "2026-11-25, friday, or with a time"],
-        ["--max-price", "the highest price, as quoted"],
+        ["--max-price", "the highest price, with GST"],
         ["--avoid", "a service code, a carrier (A) or a connector; repeatable. None: nothing is avoided"],
       ],
     },
@@ -210,7 +210,7 @@ function wishesPage(): Block[] {
       list: [
         [
           "GST",
-          `prices are compared as quoted; GST is stated by ${nameCarriers(findCarriersThat("statesGst"))} only`,
+          `prices are compared with GST, and so are limits; only ${nameCarriers(findCarriersThat("statesGst"))} states it, so a tenth is added to others, unless freight config set gst A=included says that it is in`,
         ],
         [
           "days",

@@ -96,7 +96,8 @@ export function compareOrder(
   { request, facts, key = "" }: BookedOrder,
   { fields, damaged = [], asked = {}, maxPriceCents }: WrittenOrder,
 ): Comparison {
-  const { connectorId, priceCents, writtenPlaces } = facts
+  const { connectorId, writtenPlaces } = facts
+  const priceCents = facts.priceIncGstCents ?? facts.priceCents
   const booked = { ...Object(request), connectorId } as Record<string, unknown>
   const places = writtenPlaces === undefined ? undefined : (JSON.parse(writtenPlaces) as WrittenPlaces)
   const comparison: Comparison = { changed: [], ignored: [] }

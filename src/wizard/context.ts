@@ -1,6 +1,7 @@
 /** What the steps of the wizard may use. */
 import type { FreightApi } from "../api/freight.ts"
 import type { ConfigStore } from "../config/file.ts"
+import type { Settings } from "../config/resolve.ts"
 import { expandPackage } from "../config/packages.ts"
 import { checkNewName } from "../config/saved.ts"
 import * as requests from "../contract/generated/requests.js"
@@ -15,6 +16,7 @@ import type { Clock } from "../base/ports.ts"
 import type { Conversation } from "../terminal/conversation/conversation.ts"
 import type { AskOptions, RatePace } from "../booking/carrier-rates.ts"
 import { fetchConnectors, findConnectors } from "../booking/connector.ts"
+import { readGstBases } from "../booking/gst.ts"
 import { askRates } from "../booking/price.ts"
 import type { JsonObject } from "../base/json.ts"
 import type { Knowledge } from "../contract/collection-times.ts"
@@ -46,6 +48,7 @@ export interface ContextDeps {
   config: ConfigStore
   quotes: Quotes
   seen: Pick<Seen, "connectors">
+  settings: Pick<Settings, "resolve" | "value">
   freight(): Promise<FreightApi>
   ratePace: RatePace
   /** The list of places; without it none is completed or judged. */
@@ -109,7 +112,8 @@ export function createContext(deps: ContextDeps, conversation: Conversation, opt
       const asked = rateDefaults(wanted, clock.now())
       const every = { connectorId: undefined, isBrief: true, onAnswer }
       const connectors = () => fetchConnectors(deps)
-      const asking = { api: await deps.freight(), clock, connectors, ratePace: deps.ratePace }
+      const gst = readGstBases(deps.settings)
+      const asking = { api: await deps.freight(), clock, gst, connectors, ratePace: deps.ratePace }
       const { reply, quotedAt, request } = await askRates(asking, asked, every)
       const quote = { ...reply, quotedAt, request }
       await quotes.keep(quote)

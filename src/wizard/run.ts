@@ -39,7 +39,8 @@ import { type ContextDeps, createContext, type EarlierBooking, type KeyMeaning }
 import { type Draft, getWholeRequest, readDraft } from "./draft.ts"
 import { walk } from "./walk.ts"
 
-interface WizardDeps extends ContextDeps, LabelDeps, LookDeps {
+interface WizardDeps extends LabelDeps, Omit<ContextDeps, "settings">, LookDeps {
+  settings: ContextDeps["settings"]
   ids: Ids
   drafts: Drafts
   terminal: Terminal

@@ -2,6 +2,8 @@
 import { BACK, type Back } from "../terminal/conversation/conversation.ts"
 import { answerText, type Field, readAnswer } from "../contract/fields/field.ts"
 import { isObject, type Json, type JsonObject } from "../base/json.ts"
+import { type Parsed, refused } from "../base/parsed.ts"
+import type { WallClock } from "../base/wall-clock.ts"
 import type { WizardContext } from "./context.ts"
 import { type Destination, type Draft, getAnswer, setAnswer, type StepName } from "./draft.ts"
 
@@ -12,7 +14,12 @@ export interface Step {
   ask(draft: Draft, context: WizardContext): Promise<Draft | Back>
 }
 
-type Asker = Pick<WizardContext, "conversation">
+interface Asker extends Pick<WizardContext, "conversation"> {
+  /** By which `sat 28/11` is read. */
+  clock?: () => WallClock
+  /** What the rules of the whole form say of the field at a path; undefined where nothing. */
+  findProblem?(draft: Draft, path: string): string | undefined
+}
 
 /** One question of a step. */
 export interface Question {
@@ -83,7 +90,8 @@ export function fieldQuestion(
     ask(draft) {
       if (field.split) return askSplit(field, path, draft, context)
       const current = getAnswer(draft, path) ?? (lastTime?.[path] as Json | undefined)
-      return unlessBack(askField(field, path, current, context), (answer) => setAnswer(draft, path, answer))
+      const asked = askField(field, path, current, context, draft)
+      return unlessBack(asked, (answer) => setAnswer(draft, path, answer))
     },
   }
 }
@@ -104,30 +112,37 @@ function askText(
   field: Field,
   path: string,
   initial: string,
-  { conversation }: Asker,
+  { conversation, clock, findProblem }: Asker,
+  draft?: Draft,
 ): Promise<Json | undefined | Back> {
   const { words, optional, hint } = field
-  const asked = conversation.text(`${words}${optional ? " (optional)" : ""}`, {
-    initial,
-    hint,
-    check: (typed) => readAnswer(field, path, typed),
-  })
+  const read = (typed: string): Parsed<Json> => {
+    const answer = readAnswer(field, path, typed, clock && { now: clock })
+    if (!answer.ok || draft === undefined) return answer
+    const problem = findProblem?.(setAnswer(draft, path, answer.value ?? undefined), path)
+    return problem === undefined ? answer : refused(problem)
+  }
+  const asked = conversation.text(`${words}${optional ? " (optional)" : ""}`, { initial, hint, check: read })
   return unlessBack(asked, (text) => {
-    const read = readAnswer(field, path, text)
-    return read.ok && read.value !== null ? read.value : undefined
+    const answer = read(text)
+    return answer.ok && answer.value !== null ? answer.value : undefined
   })
 }
 
-/** @returns undefined for nothing */
+/**
+ * @param draft that the answer is judged in, where the asker judges any
+ * @returns undefined for nothing
+ */
 export async function askField(
   field: Field,
   path: string,
   current: Json | undefined,
   context: Asker,
+  draft?: Draft,
 ): Promise<Json | undefined | Back> {
   const { words, answer, optional } = field
   if (answer?.kind === "yes") return context.conversation.confirm(`${words}?`, current === true)
-  if (answer?.kind !== "one") return askText(field, path, answerText(field, current), context)
+  if (answer?.kind !== "one") return askText(field, path, answerText(field, current), context, draft)
   const choices = answer.of.map(([value, name]) => ({ name, value }))
   const none = optional ? [{ name: "none", value: "" }] : []
   const initial = typeof current === "string" ? current : optional && ""

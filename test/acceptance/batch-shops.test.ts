@@ -74,7 +74,6 @@ describe("freight batch book with a shop's export", () => {
       "row 9 is a total, not an order: it is left out",
     ]
     expect(stderr.split("\n")).toEqual(expect.arrayContaining(around))
-    expect(stderr).toMatch(/left out: row 7: the row has no delivery address/)
     const habits = [
       expect.stringMatching(/^orders\.csv: 61 columns are not used: "Paid at", /),
       "row 5 of orders.csv is a further item of the order above it",
@@ -106,6 +105,9 @@ describe("freight batch book with a shop's export", () => {
     const { stdout, stderr } = await freight(["batch", "book", "orders.csv", ...FLAGS], { columns: 80 })
     expect(stdout, stderr).toMatch(/^40 of 40 rows booked for AUD/)
     expect(stderr.split("\n").slice(0, -1)).toEqual([
+      'warning: the shop\'s shipping methods are ignored: 40 "Standard". To book by one:',
+      '--map-service "Standard=SERVICE" (a code, cheapest or fastest); "Standard=" is',
+      "the service of other rows",
       'warning: 20 rows, Shipping Phone: "61491570156" is not a phone number: write it',
       "as 02 5550 1234 or 0412 345 678",
       'warning: 20 rows, Shipping Phone: "491570156" is taken as "0491570156": it has',
@@ -117,10 +119,11 @@ describe("freight batch book with a shop's export", () => {
 
   it("without --skip-invalid sends nothing, and says once how rows are numbered", async () => {
     const sandbox = await ownSandbox()
-    const { freight } = await shopDesk("shopify.csv", sandbox)
+    const { freight, change } = await shopDesk("shopify.csv", sandbox)
+    await change((text) => text.replaceAll("'6160,WA", "'61,WA"))
     const ran = await freight(["batch", "book", "orders.csv", ...FLAGS])
     expect(ran.code).toBe(2)
-    expect(ran.stderr).toMatch(/^ {2}- row 5: the row has no delivery address: .*--skip-invalid/m)
+    expect(ran.stderr).toMatch(/^ {2}- row 2, Shipping Zip: /m)
     expect(ran.stderr.split("as a spreadsheet shows them")).toHaveLength(2)
     expect(await requestsTo(sandbox, "POST /{connectorId}/shipments")).toBe(0)
   })
@@ -141,6 +144,110 @@ describe("freight batch book with a shop's export", () => {
     expect((await run(...flags, "--dry-run")).code).toBe(0)
     const unknown = await run(...FLAGS.map((flag) => (flag === "30x20x10@2" ? "smal" : flag)))
     expect([unknown.code, errorOf(unknown).message]).toEqual([2, "there is no saved package 'smal'"])
+  })
+})
+
+describe("what a shop says of an order besides", () => {
+  /** Shopify's export without the order that lacks an address; an order of 40 lamps, and one by express. */
+  async function itemsDesk() {
+    const sandbox = await ownSandbox()
+    const made = await shopDesk("shopify.csv", sandbox)
+    await made.change((text) => {
+      const rows = (parse(text, { columns: true }) as Order[]).filter(({ Name }) => Name !== "#1003")
+      return csvOf(
+        rows.flatMap((row) => {
+          if (row.Name === "#1001" && row["Shipping Name"] === "") return []
+          const changes: Record<string, Order> = {
+            "#1001": { "Lineitem quantity": "40" },
+            "#1002": { "Shipping Method": "Express" },
+          }
+          return [{ ...row, ...changes[row.Name ?? ""] }]
+        }),
+      )
+    })
+    return { ...made, sandbox }
+  }
+
+  it("books a shipping method as --map-service says, and names the others once", async () => {
+    const { run, freight } = await itemsDesk()
+    const open = await run(...FLAGS, "--dry-run")
+    expect(open.stderr.split("shipping methods")).toHaveLength(2)
+    expect(open.stderr).toContain('2 "Standard", 1 "Express"')
+    const map = ["--map-service", "express=fastest", "--map-service", "Standard="]
+    const dry = await run(...FLAGS, "--dry-run", ...map, "--save-map", "shop")
+    expect(dry.stderr).not.toContain("shipping methods")
+    const why = (dry.json<{ why: string }[]>() ?? []).map((row) => row.why)
+    expect(why[1]).toMatch(/arriving/)
+    expect(why[0]).not.toMatch(/arriving/)
+    expect((await freight(["batch", "maps", "--json"])).stdout).toContain("--map-service express=fastest")
+    const again = await run(...FLAGS, "--dry-run", "--use-map", "shop", "--map-service", "Express=cheapest")
+    expect(again.json()).toMatchObject([{}, { why: expect.not.stringContaining("arriving") }, {}])
+  })
+
+  it.each([
+    ["Express", "--map-service takes METHOD=SERVICE"],
+    ["Express=NOSUCH", 'no connector offers the service "NOSUCH"'],
+    ["Express=nobody EXP", 'there is no active connector "nobody"'],
+  ])("refuses --map-service %s", async (text, message) => {
+    const { run } = await itemsDesk()
+    const ran = await run(...FLAGS, "--dry-run", "--map-service", text)
+    expect([ran.code, errorOf(ran).message]).toEqual([2, expect.stringContaining(message)])
+  })
+
+  it("packs pieces by their SKUs, and says where nothing tells how they are packed", async () => {
+    const { run, freight, sandbox } = await itemsDesk()
+    const open = await run(...FLAGS, "--dry-run")
+    expect(open.stderr).toContain(
+      "1 order has several pieces and goes as --package says: row 2 (#1001) has 40. Say what a piece takes: freight package add NAME SIZE --sku HL-1001",
+    )
+    expect((await freight(["package", "add", "lamp", "40x30x30@2", "--sku", "HL-1001"])).code).toBe(0)
+    const packed = await run(...FLAGS, "--map-package", "HL-1002=20x20x20@1")
+    expect([packed.code, packed.stderr]).toEqual([0, expect.not.stringContaining("several pieces")])
+    const { shipments } = (await sandbox.control("books")) as {
+      shipments: { request: { customerReference: string } }[]
+    }
+    const requests = new Map(shipments.map(({ request }) => [request.customerReference, request]))
+    expect(["#1001", "#1002", "#1004"].map((name) => requests.get(name))).toMatchObject([
+      { packages: [{ count: 40, lengthCm: 40, weightKg: 2 }] },
+      { packages: [{ count: 1, lengthCm: 20, weightKg: 1 }] },
+      { packages: [{ count: 1, lengthCm: 30, weightKg: 2 }] },
+    ])
+  })
+
+  it("refuses an order of which it knows a part, until it is said that the rest goes along", async () => {
+    const { run, freight } = await shopDesk("shopify.csv")
+    await freight(["package", "add", "lamp", "40x30x30@2", "--sku", "hl-1001"])
+    const refused = await run(...FLAGS, "--dry-run")
+    expect([refused.code, errorOf(refused).errors]).toMatchObject([
+      2,
+      [
+        {
+          message: expect.stringMatching(
+            /^row 2, Lineitem sku: it is not known how "HL-2" is packed: .*--map-package HL-2=/,
+          ),
+        },
+      ],
+    ])
+    const along = await run(...FLAGS, "--dry-run", "--map-package", "HL-2=")
+    expect(along.stderr).not.toContain("is packed")
+  })
+
+  it("leaves out an order abroad and one without an address, and books the others", async () => {
+    const { run, change, booked } = await shopDesk("shopify.csv", await ownSandbox())
+    await change((text) => {
+      const rows = parse(text, { columns: true }) as Order[]
+      const abroad = { "Shipping Country": "NZ", "Shipping Province": "AUK", "Shipping Zip": "1010" }
+      return csvOf(rows.map((row) => (row.Name === "#1002" ? { ...row, ...abroad } : row)))
+    })
+    const ran = await run(...FLAGS)
+    expect([ran.code, ran.json<Summary>()]).toMatchObject([1, { booked: 2, leftOut: 1, invalid: 1 }])
+    expect(ran.stderr).toContain("1 order is left out, by what the shop says: 1 not-in-australia.")
+    expect(errorOf(ran).errors).toEqual([
+      { message: expect.stringMatching(/^row 5 \(#1003\): the shop has no delivery address for it/) },
+    ])
+    const left = await run(...FLAGS, "--leave-out", "no-address")
+    expect([left.code, left.json<Summary>()]).toMatchObject([0, { booked: 2, leftOut: 2 }])
+    expect((await booked()).get("#1002")).toBeUndefined()
   })
 })
 

@@ -124,12 +124,30 @@ describe("before anything is sent", () => {
     const refused = await book("--max-total", "100")
     expect([refused.code, errorOf(refused).message]).toEqual([
       2,
-      expect.stringMatching(/would cost [\d.]+ in total, over --max-total 100.00; nothing was sent/),
+      expect.stringMatching(/may cost [\d.]+ in total with GST, over --max-total 100.00; nothing was sent/),
     ])
     expect(await booked()).toEqual([0, 0, 0, 0, 0])
     const ran = await book("--max-total", "1000")
     expect([ran.code, ran.json<Summary>().unpriced]).toEqual([0, 0])
     expect(ran.json<Summary>().totals[0]?.amount).toBeGreaterThan(0)
+  })
+
+  it.each([
+    ["collection.email=gate@example.com", "gate@example.com"],
+    ["collection.email=", undefined],
+  ])("--set %s changes that of the collection, which is the sender's otherwise", async (set, email) => {
+    const [row] = orders(1, fresh())
+    if (!row) throw new Error("no orders")
+    const { book, booked } = await orderDesk([row])
+    const ran = await book("--set", set, "--avoid", "C")
+    expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringContaining("collection.suburb")])
+    expect(await booked()).toEqual([1])
+    const { shipments } = (await shared.control("books")) as {
+      shipments: { request: { customerReference: string; collection: object } }[]
+    }
+    const found = shipments.find(({ request }) => request.customerReference === row.reference)
+    expect(found?.request.collection).toMatchObject({ suburb: row["sender.suburb"] })
+    expect(Object(found?.request.collection).email).toBe(email)
   })
 
   it("--max-total counts what an earlier run booked", async () => {

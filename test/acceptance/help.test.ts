@@ -33,11 +33,31 @@ describe("the page of", () => {
 
   for (const { name } of TOPICS) it(`the topic ${name}`, () => keeps(`topic ${name}`, ["help", name]))
 
+  it("freight batch book, with all its flags", () =>
+    keeps("batch book --all", ["help", "batch", "book", "--all"]))
+
   it("freight --help", () => keeps("freight --help", ["--help"]))
 
   it("freight help", () => keeps("freight help", ["help"]))
 
   it("freight alone, to someone new", () => keeps("freight", []))
+})
+
+describe("--help --all", () => {
+  it("shows the flags that the page of a command leaves out, and misspelt ones are answered all the same", async () => {
+    const { freight } = await desk()
+    const [short, whole] = await Promise.all([
+      freight(["batch", "book", "--help"]),
+      freight(["batch", "book", "--help", "--all"]),
+    ])
+    expect(short.stdout.match(/^ {2}--/gm)).toHaveLength(10)
+    expect(short.stdout).toMatch(/^\d+ more flags: freight batch book --help --all$/m)
+    expect(short.stdout).not.toContain("--max-total")
+    expect(whole.stdout).toContain("--max-total")
+    expect(whole.stdout).not.toContain("more flags")
+    expect((await freight(["batch", "book", "x.csv", "--max-totl", "1"])).stderr).toContain("--max-total")
+    expect((await freight(["shipments", "list", "--help", "--all"])).code).toBe(0)
+  })
 })
 
 describe("every page", () => {

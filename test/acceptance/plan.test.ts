@@ -94,7 +94,7 @@ describe("batch plan", () => {
     await made.plan()
     const shown = await made.freight(["batch", "plan", "show", "orders.plan.json"], { columns: 120 })
     expect(shown.stdout).toMatch(
-      /PLAN-SHOWN +C\/STD +AUD 62.52 +5 days +Receiver of PLAN-SHOWN, +C\/STD at 62.52; GEN is 1.38 dearer +planned/,
+      /PLAN-SHOWN +C\/STD +AUD 62.52 +5 days +Receiver of +C\/STD at 62.52, GST not stated; GEN is +planned/,
     )
     expect(shown.stderr).toMatch(
       /1 row to be booked for AUD 62.52, GST not stated\.\nPlan hash: [0-9a-f]{64}\nThe rates are valid until /,
@@ -103,7 +103,7 @@ describe("batch plan", () => {
     const csv = (await made.show("--format", "csv", "--fields", "reference,carrier,serviceCode,price,why"))
       .stdout
     expect(csv).toBe(
-      "reference,carrier,serviceCode,price,why\nPLAN-SHOWN,CARRIER_C_AU,STD,62.52,C/STD at 62.52; GEN is 1.38 dearer\n",
+      'reference,carrier,serviceCode,price,why\nPLAN-SHOWN,CARRIER_C_AU,STD,62.52,"C/STD at 62.52, GST not stated; GEN is at 70.29 with GST"\n',
     )
   })
 
@@ -205,7 +205,7 @@ describe("batch book --plan", () => {
       expect(shipments.find((each) => each.request.customerReference === reference)?.request).toEqual(request)
     const results = await readFile(path.join(made.folder, "orders.plan.results.csv"), "utf8")
     expect(results.split("\n")[1]).toMatch(
-      /,booked,[^,]+,[^,]+,62.52,labels\/[^,]+\.pdf,,C\/STD at 62.52; GEN is 1.38 dearer,,CARRIER_C_AU,STD$/,
+      /,booked,[^,]+,[^,]+,62.52,labels\/[^,]+\.pdf,,"C\/STD at 62.52, GST not stated; GEN is at 70.29 with GST",,CARRIER_C_AU,STD$/,
     )
     expect((await readFile(path.join(made.folder, "labels.pdf"))).subarray(0, 5).toString()).toBe("%PDF-")
     expect((await made.book()).json()).toMatchObject({ booked: 2, recorded: 2 })
@@ -421,12 +421,12 @@ describe("a plan whose rates are asked for again", () => {
       expect.stringMatching(/: C\/STD was 62.52: service STD is not offered for this order$/),
     ])
     const dear = await movingDesk(1)
-    await dear.plan("--max-price", "63")
+    await dear.plan("--max-price", "69")
     dear.market.share = 1.01
     const ran = await dear.book(["--max-change", "50%"], late())
     expect([ran.code, errorOf(ran).errors?.[0]?.message]).toEqual([
       1,
-      expect.stringContaining("is 0.15 over the limit"),
+      expect.stringContaining("may be 0.47 over the limit with GST"),
     ])
     expect(await dear.booked()).toEqual([0])
   })

@@ -10,7 +10,7 @@ const ADDRESS = {
   postcode: "6160",
 }
 const SUPPLIER = ["--supplier-id", "S-1", "--supplier-name", "Harbour Lighting"]
-const PACKAGE = { lengthCm: 30, widthCm: 20, heightCm: 10, weightKg: 2 }
+const PACKAGE = { lengthCm: 30, widthCm: 20, heightCm: 10, weightKg: 2, skus: [] }
 
 describe.each<[kind: string, words: string[], saved: object, others: string[], replaced: object]>([
   [
@@ -51,4 +51,19 @@ describe.each<[kind: string, words: string[], saved: object, others: string[], r
     expect((await freight([kind, "remove", "dock"])).code).toBe(0)
     expect(await list()).toEqual([])
   })
+})
+
+it("freight package add --sku gives a SKU to one package, and takes it away with that", async () => {
+  const { freight } = await desk()
+  const add = (...words: string[]) => freight(["package", "add", ...words, "--json"])
+  expect((await add("lamp", "40x30x30@2", "--sku", "L-40", "--sku", "L-41")).json()).toMatchObject({
+    skus: ["L-40", "L-41"],
+  })
+  const taken = await add("box", "30x20x10@2", "--sku", "l-40")
+  expect([taken.code, taken.stderr]).toEqual([2, expect.stringContaining("is already of the package 'lamp'")])
+  expect((await add("box", "30x20x10@2", "--sku", "l-40", "--replace")).code).toBe(0)
+  const list = async () => (await freight(["package", "list", "--json"])).json<object[]>()
+  expect(await list()).toMatchObject([{ skus: ["l-40"] }, { skus: ["L-41"] }])
+  await freight(["package", "remove", "lamp"])
+  expect((await add("lamp", "40x30x30@2")).json()).toMatchObject({ skus: [] })
 })

@@ -61,7 +61,7 @@ describe("book", () => {
   it("chooses by the wishes, says why, and keeps it with the booking", async () => {
     const { book } = await exampleDesk()
     const ran = await book("--service", "cheapest", "--avoid", "C", "--key", fresh())
-    const why = "B/GEN at 63.90; 76 is 10.53 dearer; STD is on your avoid list"
+    const why = "B/GEN at 70.29 with GST; 76 is at 74.43, GST not stated; STD is on your avoid list"
     expect(ran.stderr).toContain(`Chosen: ${why}`)
     expect(ran.json()).toMatchObject({ connectorId: "connector-b", freight: { why } })
   })
@@ -96,7 +96,7 @@ describe("book", () => {
     for (const [key, value] of [
       ["service", "cheapest"],
       ["avoid", "C, GEN"],
-      ["maxPrice", "80"],
+      ["maxPrice", "85"],
     ] as const)
       expect((await freight(["config", "set", key, value])).code).toBe(0)
     expect((await book()).json()).toMatchObject({
@@ -140,7 +140,7 @@ describe("batch book", () => {
     await freight(["config", "set", "within", "1d"])
     const rows = (await book("--avoid", "C", "--within", "30d", "--dry-run")).json<Record<string, string>[]>()
     expect(rows.map(({ serviceCode, why }) => [serviceCode, why])).toEqual([
-      ["GEN", expect.stringContaining("B/GEN at 63.90, arriving ")],
+      ["GEN", expect.stringContaining("B/GEN at 70.29 with GST, arriving ")],
       [
         "76",
         expect.stringMatching(/^A\/76 at 74.43, .*; STD is on your avoid list; GEN is on your avoid list$/),
@@ -153,7 +153,9 @@ describe("batch book", () => {
     const made = await orderDesk([order(fresh(), open)], sandbox)
     for (let run = 0; run < 2; run++) {
       expect((await made.book()).code).toBe(0)
-      expect((await made.results())[0]?.["freight.why"]).toBe("C/STD at 62.52; GEN is 1.38 dearer")
+      expect((await made.results())[0]?.["freight.why"]).toBe(
+        "C/STD at 62.52, GST not stated; GEN is at 70.29 with GST",
+      )
     }
   })
 

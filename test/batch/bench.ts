@@ -116,6 +116,7 @@ export async function batchBench(): Promise<BatchBench> {
           ledger: { ...(changes.ledger ?? ledger), signal: changes.signal ?? signal },
           again: false,
           asksPrice: false,
+          gst: new Map(),
           connectors,
           ratePace: { isSlow: false },
           limiter: concurrency === 4 ? limiter : createLimiter(clock, concurrency),

@@ -28,7 +28,8 @@ async function claimElsewhere({ ledger }: BatchBench, row: GoodRow): Promise<voi
 
 /** The best rate for a row now. */
 function offerFor({ api, clock, connectors }: BatchBench, row: GoodRow): Promise<Offer> {
-  const deps = { api, clock, connectors: async () => connectors, ratePace: { isSlow: false } }
+  const pace = { ratePace: { isSlow: false }, gst: new Map() }
+  const deps = { api, clock, connectors: async () => connectors, ...pace }
   return priceOrder(deps, toOrder(row), undefined, "needed")
 }
 
@@ -61,7 +62,7 @@ describe("a row that names its service", () => {
     expect(await bookOne(bench, { wish })).toMatchObject({
       state: "failed",
       error: expect.stringMatching(
-        /^service GEN does not meet your wishes .*at most 1.00.*; B\/GEN at [0-9.]+ is [0-9.]+ over the limit$/,
+        /^service GEN does not meet your wishes .*at most 1.00.*; B\/GEN at [0-9.]+ with GST is [0-9.]+ over the limit with GST$/,
       ),
     })
     expect(await bench.booked()).toEqual(new Map())
@@ -359,7 +360,7 @@ describe("a run ends early", () => {
     const bench = await batchBench()
     const price = (await offerFor(bench, rowOf("PO-0", { wish: CHEAPEST }))).rate?.rate.price ?? 0
     const ran = await bench.run(rowsNamed(5, "PO", CHEAPEST), {
-      maxTotalCents: Math.round(price * 100) * 2 + 1,
+      maxTotalCents: Math.round(price * 110) * 2 + 1,
       concurrency: 1,
     })
     expect(states(ran)).toEqual({ booked: ["PO-1", "PO-2"], failed: ["PO-3", "PO-4", "PO-5"] })

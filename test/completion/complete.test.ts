@@ -32,7 +32,7 @@ async function offers(line: string): Promise<string[]> {
 const FREE = new Set(
   [
     "a,b.c|address|amount|day|days|digits|field=value|key|line|ms|n|name|number|path|pattern|place|reference|seconds|size|spec|text|time|url",
-    "percent|much|what|when|day|column|column=field|key=shipment|number=shipment|command",
+    "percent|much|what|when|day|pair|sku|column|column=field|key=shipment|number=shipment|command",
   ].flatMap((names) => names.split("|").map((name) => `<${name}>`)),
 )
 

@@ -148,6 +148,7 @@ describe("extras", () => {
       ["Day and time", "2026-11-25T09:30:00+11:00"],
       ["The receiver's reference", "R1"],
       ["Anything more", "Delivery window"],
+      ["Delivery window takes the place of Delivery slot", true],
       ["First day", "25/11/2026"],
       ["Last day", "26 Nov 2026"],
       ["Not before", "9am"],
@@ -157,6 +158,57 @@ describe("extras", () => {
     expect(request.timeSensitive).toEqual({
       deliveryWindow: { startDate: "2026-11-25", endDate: "2026-11-26", startTime: "09:00" },
     })
+  })
+
+  it("judge each answer as the whole form would, and read days as people write them", async () => {
+    const { request, talk } = await ask(extras, B(), [
+      ["Anything more", "Delivery window"],
+      ["First day", "20/11/2026"],
+      ["First day", "thu 26/11"],
+      ["Last day", "25/11"],
+      ["Last day", "thu 26/11"],
+      ["Not before", "5pm"],
+      ["Not after", "9am"],
+      ["Not after", "6pm"],
+      ["Anything more", ENTER],
+    ])
+    expect(talk.refusals).toEqual([
+      "it is 2026-11-20, before the collection on 2026-11-23",
+      "it is 2026-11-25, before the start 2026-11-26",
+      "it is 09:00, before the start 17:00",
+    ])
+    expect(request.timeSensitive).toEqual({
+      deliveryWindow: {
+        startDate: "2026-11-26",
+        endDate: "2026-11-26",
+        startTime: "17:00",
+        endTime: "18:00",
+      },
+    })
+    const [, first] = talk.asked
+    expect(first?.hint).toBe("such as 24/11/2026")
+  })
+
+  it("read the slot of a delivery as a time is read anywhere, and refuse one before the collection", async () => {
+    const { request, talk } = await ask(extras, B(), [
+      ["Anything more", "Delivery slot"],
+      ["Day and time", "sun 22/11/2026 2pm"],
+      ["Day and time", "sat 28/11 2pm"],
+      ["The receiver's reference", "R1"],
+      ["Anything more", ENTER],
+    ])
+    expect(request.timeSensitive).toEqual({ timeslot: { dateTime: "2026-11-28T14:00:00", reference: "R1" } })
+    expect(talk.refusals).toEqual(["it is 2026-11-22T14:00:00, before the collection on 2026-11-23"])
+  })
+
+  it("keep a slot whose window is not meant", async () => {
+    const timeslot = { dateTime: "2026-11-25T09:30:00+11:00", reference: "R1" }
+    const { request } = await ask(extras, B({ timeSensitive: { timeslot } }), [
+      ["Anything more", "Delivery window"],
+      ["Delivery window takes the place of Delivery slot", false],
+      ["Anything more", ENTER],
+    ])
+    expect(request.timeSensitive).toEqual({ timeslot })
   })
 
   it("that are stepped back from stay as they were", async () => {

@@ -168,7 +168,7 @@ describe("rates", () => {
     const { talk } = await ask([["Which service on Mon 23 Nov? Totals are in AUD.", ENTER]])
     expect(talk.said).toEqual([
       "* not offered by default on your account",
-      expect.stringContaining("Not every carrier says whether GST is included."),
+      expect.stringContaining("where a carrier does not say that it is in"),
       "Arrivals are in Fremantle time.",
     ])
   })

@@ -15,6 +15,18 @@ const isRefunded = (header: string, says = /[1-9]/): StatusSign => {
   return { header, says, status: "partially-refunded", means: "partly" }
 }
 
+/** In the export of any shop: what names an item, and how many of it are to be sent, the surest first. */
+export const ITEM_HEADINGS = {
+  sku: [
+    ...["Lineitem sku", "SKU", "Item SKU", "Product SKU", "Order line SKU", "Seller SKU"],
+    ...["Custom label (SKU)", "Custom label", "Variation SKU"],
+  ],
+  pieces: [
+    ...["Quantity to ship", "Lineitem quantity", "Quantity purchased", "Item quantity", "Quantity"],
+    ...["Order line quantity", "Order line qty", "Qty ordered", "Number of items", "Qty"],
+  ],
+} as const
+
 export const SHOPS: readonly Shop[] = [
   {
     name: "Shopify",

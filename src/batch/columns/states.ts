@@ -133,6 +133,12 @@ export const QUANTITY_STATUSES = {
   part: { status: "partially-shipped", means: "partly" },
 } as const
 
+/** What the address of a shop's order can say of it. */
+export const DESTINATION_STATUSES = {
+  abroad: { status: "not-in-australia", means: "leftOut" },
+  none: { status: "no-address", means: "incomplete" },
+} as const
+
 /** What people write into any cell of an order that is not to be sent, and nothing beside it. */
 export const STATED_ANYWHERE: readonly string[] = [
   ...["cancelled", "void", "voided", "refunded", "on-hold", "do-not-ship", "do-not-send"],

@@ -5,7 +5,7 @@ import { isCarrier } from "../../carriers/names.ts"
 import type { Moment } from "../../contract/collection-times.ts"
 import type { ConsignmentBookingRequest } from "../../contract/generated/types.ts"
 import { pickIdentity } from "../../ledger/order.ts"
-import { centsOf } from "../../base/money.ts"
+import { getMostCents } from "../../booking/gst.ts"
 import { LINK_FIELDS } from "../../contract/rate-link.ts"
 import { checkBookingTimes } from "../../contract/request-rules.ts"
 import type { BatchRow, RowBooking } from "../rows/row.ts"
@@ -97,7 +97,7 @@ export function planOffers({ rows }: Plan): Map<number, Offer> {
   return new Map(rows.filter(isPlanned).map(({ row, rate, why }) => [row, offerOf(rate, why)]))
 }
 
-/** The highest price, in cents, that a change of this many percent allows. */
-function getHighestPrice({ price }: Pick<PlannedRow, "price">, percent: number): number {
-  return Math.floor((centsOf(price) * (100_000 + Math.round(percent * 1000))) / 100_000)
+/** The highest price with GST, in cents, that a change of this many percent allows. */
+function getHighestPrice({ rate }: Pick<PlannedRow, "rate">, percent: number): number {
+  return Math.floor((getMostCents(rate.rate) * (100_000 + Math.round(percent * 1000))) / 100_000)
 }

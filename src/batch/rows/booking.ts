@@ -3,11 +3,15 @@ import { fillDerived, isPackages } from "../../booking/request.ts"
 import { type Json, type JsonObject, put } from "../../base/json.ts"
 import { isObject } from "../../base/json.ts"
 import { quoted } from "../../base/parsed.ts"
+import { plainSku } from "../../config/packages.ts"
+import type { Package } from "../../contract/generated/types.ts"
+import { argument } from "../../input/columns/headings.ts"
 import { parseAddress } from "../../contract/places.ts"
 import { PACKAGE_FIELDS, shareWeight } from "../../contract/packages.ts"
 import { PARTIES, type PartyName, type Residential } from "../../contract/fields/booking.ts"
 import type { BatchRow, RowDefaults } from "./row.ts"
 import { type Draft, errorAt } from "./cells.ts"
+import type { OrderItem } from "./join.ts"
 import { type CellFinding, errorFinding } from "../../input/sheets/findings.ts"
 
 export interface ComposedBooking {
@@ -16,11 +20,20 @@ export interface ComposedBooking {
   residential: BatchRow["residential"]
   /** The collection address was copied from the sender: report its errors there only. */
   copied: boolean
+  /** Of an order of several pieces that go as the defaults say. */
+  openPieces?: BatchRow["openPieces"]
   findings: CellFinding[]
 }
 
-/** Composes a row's booking over the defaults. Not checked yet. */
-export function composeBooking(draft: Draft, defaults: RowDefaults): ComposedBooking {
+/**
+ * Composes a row's booking over the defaults. Not checked yet.
+ * @param items of a shop's order
+ */
+export function composeBooking(
+  draft: Draft,
+  defaults: RowDefaults,
+  items: readonly OrderItem[] = [],
+): ComposedBooking {
   const booking: JsonObject = {}
   const findings: CellFinding[] = []
   const present = [...draft.failed.values(), ...[...draft.values.values()].map(({ field }) => field)]
@@ -36,6 +49,8 @@ export function composeBooking(draft: Draft, defaults: RowDefaults): ComposedBoo
     addThirdLine(draft, booking[party], party)
   }
   addPackages(draft, booking, defaults.booking.packages, findings)
+  if (booking.packages === undefined && ![...draft.failed.keys()].some((name) => name.startsWith("package")))
+    addItemPackages(booking, items, defaults, findings)
 
   const failed = new Set([...draft.failed.values()].map(({ path, name }) => (path ?? name.split("."))[0]))
   for (const [name, value] of Object.entries(defaults.booking))
@@ -49,6 +64,7 @@ export function composeBooking(draft: Draft, defaults: RowDefaults): ComposedBoo
     booking,
     residential: { collection: home("collection"), receiver: home("receiver") },
     copied,
+    ...findOpenPieces(booking, items, defaults),
     findings,
   }
 }
@@ -86,8 +102,8 @@ function addThirdLine(draft: Draft, party: Json | undefined, name: PartyName): v
 }
 
 /**
- * Packages come in the short form, as columns of one package, or one by one; a row uses one of the three. A row that
- * only has a count has that many of the package that all rows share.
+ * Packages come in the short form, as columns of one package, or one by one; a row uses one of the three. A row without
+ * a size has the package that all rows share, in its own number and with its own weight.
  */
 function addPackages(
   draft: Draft,
@@ -106,31 +122,22 @@ function addPackages(
     findings.push(errorAt(draft, `package.${first}`, "packages", message, "leave one of them empty"))
     return
   }
-  if (measured.length === 1 && first === "count" && isPackages(common)) {
-    const [each, ...others] = common
-    const count = draft.values.get("package.count")?.value
-    if (each?.count === 1 && others.length === 0)
-      booking.packages = [{ ...each, ...(count !== undefined && { count }) }]
-    else {
-      const message = "says how many packages the row has, and --package does too"
-      findings.push(
-        errorAt(
-          draft,
-          "package.count",
-          "packages",
-          message,
-          "give --package one package, such as 40x30x20@5.5",
-        ),
-      )
-    }
+  const [each, ...others] = isPackages(common) ? common : []
+  const isOne = each?.count === 1 && others.length === 0
+  const size = isOne && !measured.some(isSize) ? each : undefined
+  if (each && !isOne && measured.length === 1 && first === "count") {
+    const message = "says how many packages the row has, and --package does too"
+    const hint = "give --package one package, such as 40x30x20@5.5"
+    findings.push(errorAt(draft, "package.count", "packages", message, hint))
     return
   }
   const values = measured.map((each) => [each, draft.values.get(`package.${each}`)?.value])
   const { [TOTAL_WEIGHT]: total, ...given } = Object.fromEntries(
     values.filter(([, value]) => value !== undefined),
   )
-  const line = draft.failed.has("package.count") ? given : { count: 1, ...given }
-  const { count, weightKg } = line
+  const line = draft.failed.has("package.count") && !size ? given : { count: 1, ...size, ...given }
+  const { count } = line
+  const { weightKg } = given
   if (typeof total === "number" && Number.isSafeInteger(count) && count > 0) {
     if (weightKg === undefined && !draft.failed.has("package.weightKg"))
       line.weightKg = shareWeight(total, count)
@@ -146,6 +153,53 @@ function addPackages(
     }
   }
   booking.packages = [line]
+}
+
+/** The packages of a shop's order by the SKUs of its items: all of them, or an error where one is not known. */
+function addItemPackages(
+  booking: JsonObject,
+  items: readonly OrderItem[],
+  { skuPackages = new Map() }: RowDefaults,
+  findings: CellFinding[],
+): void {
+  const known = items.filter(({ sku }) => skuPackages.get(plainSku(sku)) !== undefined)
+  if (known.length === 0) return
+  const counts = new Map<Package, number>()
+  for (const { sku, pieces, column } of items) {
+    const name = plainSku(sku)
+    const each = skuPackages.get(name)
+    if (!skuPackages.has(name)) {
+      const message =
+        sku === ""
+          ? "an item of the order has no SKU, so it is not known how it is packed"
+          : `it is not known how ${quoted(sku)} is packed`
+      const hint =
+        sku === ""
+          ? "give it one in the shop, or write the order's packages into a column Packages"
+          : `freight package add NAME SIZE --sku ${argument(sku)}; or --map-package ${argument(`${sku}=`)} if it goes along in the package of another item`
+      findings.push(errorFinding("sku", message, { column, hint }))
+    } else if (each && !(Number.isSafeInteger(pieces) && pieces > 0))
+      findings.push(errorFinding("sku", `the quantity of ${quoted(sku)} is not a whole number`, { column }))
+    else if (each) counts.set(each, (counts.get(each) ?? 0) + pieces * each.count)
+  }
+  if (counts.size > 0) booking.packages = Array.from(counts, ([each, count]) => ({ ...each, count }))
+}
+
+/** How many pieces go as `--package` says, where the two numbers differ and no row or SKU says more. */
+function findOpenPieces(
+  { packages }: JsonObject,
+  items: readonly OrderItem[],
+  { booking: { packages: common } }: RowDefaults,
+): Pick<ComposedBooking, "openPieces"> {
+  if (packages !== common || !isPackages(common)) return {}
+  const pieces = items.reduce((sum, item) => sum + item.pieces, 0)
+  const count = common.reduce((sum, each) => sum + each.count, 0)
+  return pieces > 1 && pieces !== count ? { openPieces: { pieces, sku: items[0]?.sku ?? "" } } : {}
+}
+
+/** Whether a field of a package is a side of it. */
+export function isSize(field: string): boolean {
+  return field.endsWith("Cm")
 }
 
 /** The part of a column's name behind `package.`; it is not in the contract. */

@@ -1,11 +1,18 @@
 /** Joins the rows of one order that differ only in its items, as shops and people write them. */
 import type { Header } from "../../input/columns/header.ts"
-import { isNamed } from "../../input/columns/headings.ts"
+import { isNamed, plainHeader } from "../../input/columns/headings.ts"
 import type { Mapping } from "../../input/columns/mapping.ts"
 import { findStatusShop } from "../../input/columns/shops.ts"
 import type { BatchField } from "../columns/fields.ts"
 import { isOfItem, namesItem } from "../columns/items.ts"
-import { createStatusReader, NO_SHOP, type OrderStatus, readStatedCells } from "../shipping.ts"
+import { ITEM_HEADINGS } from "../columns/shops.ts"
+import {
+  createStatusReader,
+  NO_SHOP,
+  type OrderStatus,
+  readDestination,
+  readStatedCells,
+} from "../shipping.ts"
 import type { Cell } from "./cells.ts"
 import type { WrittenRow } from "./written.ts"
 
@@ -20,6 +27,20 @@ export interface RowColumns {
   readStatuses(lines: readonly (readonly string[])[]): OrderStatus[]
   /** What a shop numbers the order by besides its reference. */
   getOrderNumber(texts: readonly string[]): OrderNumber | undefined
+  /** What the customer has chosen. */
+  getShippingMethod(texts: readonly string[]): string | undefined
+  /** What is to be sent, as far as a shop's export says it. */
+  readItems(lines: readonly (readonly string[])[]): readonly OrderItem[]
+}
+
+/** A line of an order in a shop's export. */
+export interface OrderItem {
+  /** As written; empty where the shop has none. */
+  readonly sku: string
+  /** Heading of the SKU, or of the quantity where there is none. */
+  readonly column: string
+  /** NaN where the cell is not a number. */
+  readonly pieces: number
 }
 
 export interface OrderNumber {
@@ -37,8 +58,43 @@ export function createRowColumns(
   const numbers = headers.flatMap((header, index) =>
     isNamed(orderNumbers, header) && !mapping.isMapped(header) ? [index] : [],
   )
+  const methods = fields.flatMap((field, index) => (field?.name === "deliveryMethod" ? [index] : []))
+  const findColumn = (names: readonly string[]) =>
+    shop === undefined
+      ? undefined
+      : names
+          .map((name) =>
+            headers.findIndex(
+              (header) => plainHeader(header) === plainHeader(name) && !mapping.isMapped(header),
+            ),
+          )
+          .find((index) => index >= 0)
+  const [sku, pieces] = [findColumn(ITEM_HEADINGS.sku), findColumn(ITEM_HEADINGS.pieces)]
+  const { signs = [] } = statusShop
+  const notShipped = signs.flatMap(({ header, says, onEveryLine, means = "leftOut" }) => {
+    const index = headers.findIndex((each) => plainHeader(each) === plainHeader(header))
+    return onEveryLine && means === "leftOut" && index >= 0 ? [{ index, says }] : []
+  })
   return {
     headers,
+    getShippingMethod(texts) {
+      const index = methods.find((each) => (texts[each] ?? "").trim() !== "")
+      return index === undefined ? undefined : texts[index]?.trim()
+    },
+    readItems(lines) {
+      if (sku === undefined && pieces === undefined) return []
+      const textAt = (line: readonly string[], index: number | undefined) =>
+        index === undefined ? "" : (line[index] ?? "").trim()
+      const items = lines.filter(
+        (line) => !notShipped.some(({ index, says }) => says.test(textAt(line, index))),
+      )
+      return items.flatMap((line) => {
+        const [code, count] = [textAt(line, sku), textAt(line, pieces)]
+        if (code === "" && count === "") return []
+        const column = headers[sku ?? pieces ?? -1] ?? ""
+        return [{ sku: code, column, pieces: count === "" ? 1 : Number(count) }]
+      })
+    },
     isOfShop: shop !== undefined,
     mayHaveItems: shop !== undefined || headers.some(namesItem),
     mayDiffer(index) {
@@ -56,7 +112,7 @@ export function createRowColumns(
 /** Spreadsheets make one number of many long ones: 5.12346E+12. */
 const isNumber = (text: string) => text !== "" && !/^\d(?:[.,]\d+)?e\+\d+$/i.test(text)
 
-export interface ItemRow extends Omit<WrittenRow, "statuses" | "orderNumber"> {
+export interface ItemRow extends Omit<WrittenRow, "statuses" | "orderNumber" | "shippingMethod" | "items"> {
   readonly texts: readonly string[]
   readonly columns: RowColumns
 }
@@ -67,8 +123,20 @@ export async function* joinItems(rows: AsyncIterable<ItemRow>, told: number[]): 
   const complete = ({ first, lines }: NonNullable<typeof order>): WrittenRow => {
     const { texts: _, columns, ...row } = first
     const orderNumber = columns.getOrderNumber(first.texts)
-    const statuses = [...columns.readStatuses(lines), ...readStatedCells(row.cells)]
-    return { ...row, statuses, ...(orderNumber && { orderNumber }) }
+    const statuses = [
+      ...columns.readStatuses(lines),
+      ...readStatedCells(row.cells),
+      ...(columns.isOfShop ? readDestination(row.cells) : []),
+    ]
+    const shippingMethod = columns.getShippingMethod(first.texts)
+    const items = columns.readItems(lines)
+    return {
+      ...row,
+      statuses,
+      ...(orderNumber && { orderNumber }),
+      ...(shippingMethod !== undefined && { shippingMethod }),
+      ...(items.length > 0 && { items }),
+    }
   }
   for await (const row of rows) {
     // A stream is not held up where no row can be a further item.

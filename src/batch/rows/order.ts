@@ -6,7 +6,7 @@ import type { WrittenOrder } from "../../ledger/order.ts"
 import type { CellFinding } from "../../input/sheets/findings.ts"
 import type { BatchField } from "../columns/fields.ts"
 import { ADDRESS_PARTS, PARTIES } from "../../contract/fields/booking.ts"
-import type { ComposedBooking } from "./booking.ts"
+import { type ComposedBooking, isSize } from "./booking.ts"
 import type { Draft } from "./cells.ts"
 import { listPaths } from "./check.ts"
 
@@ -31,9 +31,17 @@ export function findWritten(
   const damaged = PARTIES.filter(
     (party) => bad.some((name) => name.startsWith(`${party}.`)) || lacksAddress(readable[party]),
   )
-  // Of a package that a flag gives, the row has the number only.
-  if (fields.packages !== undefined && isCountOnly(values))
-    readable.packages = [{ count: values.get("package.count")?.value ?? 1 }]
+  // Of a package that a flag gives, the row has its own number and weight only.
+  if (fields.packages !== undefined && !hasSize(values)) {
+    const [{ weightKg } = {}] = fields.packages as { weightKg?: number }[]
+    const isWeighed = ["package.weightKg", "package.totalWeightKg"].some((name) => values.has(name))
+    readable.packages = [
+      {
+        count: values.get("package.count")?.value ?? 1,
+        ...(isWeighed && weightKg !== undefined && { weightKg }),
+      },
+    ]
+  }
   // A time of day that a flag adds is not the row's.
   const day = values.get("collectionDateTime")?.value
   if (typeof day === "string" && !day.includes("T") && !values.has("readyTime"))
@@ -52,8 +60,10 @@ function lacksAddress(party: Json | undefined): boolean {
   return isObject(party) && ADDRESS_PARTS.some((part) => party[part] === undefined)
 }
 
-function isCountOnly(values: Draft["values"]): boolean {
-  return [...values.keys()].every((name) => name === "package.count" || !name.startsWith("package"))
+function hasSize(values: Draft["values"]): boolean {
+  return [...values.keys()].some(
+    (name) => name.startsWith("packages") || (name.startsWith("package.") && isSize(name)),
+  )
 }
 
 /** Which field of the booking a column is about; undefined for freight's own. */

@@ -3,7 +3,7 @@ import type { Order } from "../../booking/order.ts"
 import type { JsonObject } from "../../base/json.ts"
 import type { Limits, ServicePreference } from "../../booking/preferences.ts"
 import type { Allowances, Knowledge } from "../../contract/collection-times.ts"
-import type { BookingAddress, ConnectorSummary } from "../../contract/generated/types.ts"
+import type { BookingAddress, ConnectorSummary, Package } from "../../contract/generated/types.ts"
 import type { HeldOrder, OrderStatus } from "../shipping.ts"
 import type { OrderNumber } from "./join.ts"
 import type { WrittenOrder } from "../../ledger/order.ts"
@@ -23,6 +23,10 @@ interface AnyRow {
   statuses?: readonly OrderStatus[]
   /** What a shop numbers the order by besides its reference. */
   orderNumber?: OrderNumber
+  /** What the customer has chosen in the shop, where nothing says which service that is. */
+  openMethod?: string
+  /** Pieces of an order of which nothing says how they are packed: they go as `--package` says. */
+  openPieces?: { readonly pieces: number; readonly sku: string }
   /** Why it is not sent now, by what the shop says; the ledger comes before it. Its own errors do not matter then. */
   held?: HeldOrder
   /** The order as the row has it: see `compareOrder`. */
@@ -77,6 +81,10 @@ export interface RowDefaults {
   residential: Order["residential"]
   service: string | undefined
   limits: Limits
+  /** `--map-service`, by `plainStatus` of the shipping method; undefined: as rows without one. */
+  services?: ReadonlyMap<string, (Pick<ServicePreference, "connectorId"> & { service: string }) | undefined>
+  /** One piece of each SKU as a package, by `plainSku`; undefined: it goes along in the package of another. */
+  skuPackages?: ReadonlyMap<string, Package | undefined>
   /** @throws FreightError for an unknown or invalid address */
   address(name: string): BookingAddress
   /** If known, services and carriers are checked and filled in. */

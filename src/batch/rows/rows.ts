@@ -72,8 +72,8 @@ function checkRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, mo
     return { ...place, reference: "", residential, findings, ...nothing }
   }
   const draft = readCells(cells, defaults)
-  const composed = composeBooking(draft, defaults)
-  const { wish, carrier, findings: wishes } = chooseService(draft, defaults)
+  const composed = composeBooking(draft, defaults, input.items)
+  const { wish, carrier, openMethod, findings: wishes } = chooseService(draft, defaults, input.shippingMethod)
   const checked = checkRowBooking(columns, draft, composed, {
     ...{ wish, carrier, moment },
     fixesPlaces: defaults.fixesPlaces,
@@ -93,6 +93,8 @@ function checkRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, mo
   const order = findWritten(draft, composed, wish, found)
   const shared = {
     ...place,
+    ...(openMethod !== undefined && { openMethod }),
+    ...(composed.openPieces && { openPieces: composed.openPieces }),
     reference,
     residential: composed.residential,
     written: { ...order, ...(checked.places && { places: checked.places }) },

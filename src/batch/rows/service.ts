@@ -5,12 +5,20 @@ import type { ConnectorSummary } from "../../contract/generated/types.ts"
 import { centsOf } from "../../base/money.ts"
 import { quoted } from "../../base/parsed.ts"
 import { suggest } from "../../base/suggest.ts"
+import { plainStatus } from "../columns/states.ts"
 import type { RowDefaults } from "./row.ts"
 import { type Draft, errorAt } from "./cells.ts"
 import type { CellFinding } from "../../input/sheets/findings.ts"
 
-/** The row's service, over the defaults. The connector is filled in if only one offers the service. */
-export function chooseService(draft: Draft, { service: common, limits, connectors }: RowDefaults) {
+/**
+ * The row's service, over what its shipping method means, over the defaults. The connector is filled in if only one
+ * offers the service.
+ */
+export function chooseService(
+  draft: Draft,
+  { service: common, limits, connectors, services }: RowDefaults,
+  method?: string,
+) {
   const findings: CellFinding[] = []
   const text = (name: string) => {
     const value = draft.values.get(name)?.value
@@ -19,8 +27,12 @@ export function chooseService(draft: Draft, { service: common, limits, connector
   const wrong = (field: string, rule: string, message: string, hint?: string) =>
     findings.push(errorAt(draft, field, rule, message, hint))
 
-  const service = text("service") ?? common
-  const named = text("connector") ?? limits.connectorId
+  const own = text("service")
+  const word = method === undefined || own !== undefined ? undefined : plainStatus(method)
+  const mapped = word === undefined ? undefined : services?.get(word)
+  const openMethod = word === undefined || services?.has(word) ? undefined : method
+  const service = own ?? mapped?.service ?? common
+  const named = text("connector") ?? mapped?.connectorId ?? limits.connectorId
   const connector = named === undefined ? undefined : findConnector(connectors, named)
   if (named !== undefined && connectors && !connector)
     wrong("connector", "connector", ...createNoConnector(connectors, named))
@@ -45,7 +57,7 @@ export function chooseService(draft: Draft, { service: common, limits, connector
   if (service === undefined) {
     const hint = "give a code, cheapest or fastest, or --service for all rows"
     if (!draft.failed.has("service")) wrong("service", "required", "service is missing", hint)
-    return { wish: undefined, carrier: connector?.carrier, findings }
+    return { wish: undefined, carrier: connector?.carrier, openMethod, findings }
   }
   const chosen = parseService(service)
   const offering =
@@ -74,8 +86,26 @@ export function chooseService(draft: Draft, { service: common, limits, connector
       ...(avoid !== undefined && { avoid }),
     },
     carrier: only?.carrier,
+    openMethod,
     findings,
   }
+}
+
+/** Why a service cannot be booked, of a connector or of any, with a hint; undefined where it can. */
+export function explainNotOffered(
+  service: string,
+  named: string | undefined,
+  connectors: readonly ConnectorSummary[],
+): [message: string, hint: string] | undefined {
+  const connector = named === undefined ? undefined : findConnector(connectors, named)
+  if (named !== undefined && !connector) return createNoConnector(connectors, named)
+  const chosen = parseService(service)
+  if (chosen.kind !== "code") return undefined
+  const { serviceCode } = chosen
+  const offering = (connector ? [connector] : connectors).filter(({ services }) =>
+    services.some((each) => each.serviceCode === serviceCode),
+  )
+  return offering.length === 1 ? undefined : explainOpenService(serviceCode, offering, connectors)
 }
 
 function findConnector(

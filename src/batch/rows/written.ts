@@ -10,7 +10,7 @@ import type { Mapping } from "../../input/columns/mapping.ts"
 import { checkRecord, openTable, type TableInput } from "../../input/sheets/table.ts"
 import { isCountOfRecords, isTotalWord } from "../../input/sheets/totals.ts"
 import { mergeCounts } from "./counts.ts"
-import { createRowColumns, type ItemRow, joinItems, type OrderNumber } from "./join.ts"
+import { createRowColumns, type ItemRow, joinItems, type OrderItem, type OrderNumber } from "./join.ts"
 import { readJsonRows } from "./json-rows.ts"
 import { decodeText, type TextSource } from "../../input/sheets/source.ts"
 
@@ -25,6 +25,9 @@ export interface WrittenRow {
   statuses: readonly OrderStatus[]
   /** What a shop numbers the order by besides its reference. */
   orderNumber?: OrderNumber
+  /** What the customer has chosen in the shop. */
+  shippingMethod?: string
+  items?: readonly OrderItem[]
 }
 
 /** @throws FreightError `input` if the source is not a batch */

@@ -5,6 +5,7 @@ import { buildRowDefaults } from "../../batch/defaults.ts"
 import { countStatus, decideRows, describeCounts } from "../../batch/shipping.ts"
 import { type Checked, checkAgainFor, findStandings } from "../../batch/check.ts"
 import { lookElsewhere } from "../../booking/elsewhere.ts"
+import { readGstBases } from "../../booking/gst.ts"
 import { isPlanFile, type PlanAccount } from "../../batch/plan/plan.ts"
 import type { BatchRow, RowDefaults } from "../../batch/rows/row.ts"
 import { keepRows, readRows } from "../../batch/rows/rows.ts"
@@ -42,9 +43,21 @@ export const ROW_FLAGS = {
   ...SHEET_FLAGS,
   connector: { takes: "<id>", about: "book with this carrier account only" },
   ...STATUS_FLAGS,
+  mapService: {
+    takes: "<pair>",
+    about:
+      "book the shop's shipping method so: Express=fastest, Express=CODE, Express=CONNECTOR CODE; METHOD= as rows without one (repeatable)",
+    isRepeatable: true,
+  },
   ...PREFERENCE_FLAGS,
   ...MISSING_FLAG,
   ...pickFieldFlags(ROW_FIELDS, FOR_ROWS),
+  mapPackage: {
+    takes: "<pair>",
+    about:
+      "one piece of this SKU in a shop's order is that package: L-40=lamp, L-40=30x20x10@2; SKU= goes along in another (repeatable)",
+    isRepeatable: true,
+  },
   ready: {
     takes: "<time>",
     about: "ready for collection: 2026-11-23T10:00, or 10:00 where rows give the day",
@@ -148,7 +161,9 @@ export async function createBatchDeps(
   const asks = { again: again === true, newOrders: newOrders === true, asksPrice: rate !== false }
   const person = { mayAsk: mayAsk(deps) }
   const told = { shows: deps.globals.quiet !== true, verbose: deps.globals.verbose === true }
-  return { ...deps, ...asks, ...person, ...told, moment, api, ledger, connectors, limiter: limits.limiter }
+  const gst = readGstBases(deps.settings)
+  const { limiter } = limits
+  return { ...deps, ...asks, ...person, ...told, gst, moment, api, ledger, connectors, limiter }
 }
 
 /**

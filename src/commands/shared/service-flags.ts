@@ -13,7 +13,7 @@ export const PREFERENCE_FLAGS = {
     read: readBy(parseDays),
   },
   arriveBy: { takes: "<time>", about: "only services that arrive by then: 2026-11-25, or with T12:00" },
-  maxPrice: { takes: "<amount>", about: "only services up to this quoted price", read: cents },
+  maxPrice: { takes: "<amount>", about: "only services up to this price with GST", read: cents },
   avoid: {
     takes: "<name>",
     about: "avoid this service or carrier: GEN or A; or none, to avoid nothing (repeatable)",

@@ -311,7 +311,7 @@ export const BOOKING_FIELDS = [
     column: {
       name: "deliveryMethod",
       headings: `Delivery method, Delivery option, Shipping method, Shipping method title,
-        Shipping option, Ship method, Shipping service, Fulfilment method, Fulfillment method, Fulfilment type,
+        Shipping option, Ship method, Shipping service, Ship service level, Postage service, Fulfilment method, Fulfillment method, Fulfilment type,
         Fulfillment type, Pickup or delivery, Delivery or pickup`,
       mayRepeat: true,
       bearing: "state",
@@ -437,7 +437,7 @@ export const BOOKING_FIELDS = [
       name: "maxPrice",
       headings: "Max price, Maximum price, Price limit",
       template: "Max price",
-      own: { kind: "money", about: "Book only up to this price.", example: "50.00" },
+      own: { kind: "money", about: "Book only up to this price with GST.", example: "50.00" },
     },
   },
   {

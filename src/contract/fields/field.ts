@@ -5,7 +5,7 @@ import * as requests from "../generated/requests.js"
 import type { Carrier } from "../generated/types.ts"
 import { type Parsed, parsed, refused } from "../../base/parsed.ts"
 import { isObject, type Json, type JsonObject, putAt } from "../../base/json.ts"
-import { getKind, type KindName } from "./kinds.ts"
+import { getKind, type KindContext, type KindName } from "./kinds.ts"
 
 /** How a field is asked for: with its kind, as one of several choices, or part by part. */
 export type Answer =
@@ -45,11 +45,13 @@ interface Split {
 /**
  * Reads a typed answer and checks it against the contract.
  * @param path where it stands in the booking, list positions as in `alertAddresses.0.email`
+ * @param context with the clock by which `sat 28/11` is read
  */
 export function readAnswer(
   { answer, optional, words, split }: Field,
   path: string,
   text: string,
+  context: KindContext = {},
 ): Parsed<Json> {
   if (text === "" && optional) return parsed(null)
   if (text === "") return refused(`${words} is needed`)
@@ -58,7 +60,7 @@ export function readAnswer(
   if (!answer || answer.kind === "yes" || answer.kind === "one" || answer.kind === "parts")
     return readWithContract(path, text)
   const kind = getKind(answer.kind)
-  const value = kind.parse(text, {})
+  const value = kind.parse(text, context)
   const allowed = value.ok ? readWithContract(path, value.value) : value
   const checked = kind.checkTyped?.(text)
   return allowed.ok && checked?.ok === false ? checked : allowed

@@ -117,8 +117,9 @@ export type StatusWords = Readonly<Partial<Record<StatusMeaning, readonly string
  * - `waits`: it is not paid for yet.
  * - `leftOut`: there is nothing to ship.
  * - `partly`: some of its items are not to be shipped any more.
+ * - `incomplete`: the shop has not what a consignment needs.
  */
-export type StatusMeaning = "ship" | "waits" | "leftOut" | "partly"
+export type StatusMeaning = "ship" | "waits" | "leftOut" | "partly" | "incomplete"
 
 export interface StatusSign {
   header: string

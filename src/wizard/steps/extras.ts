@@ -5,17 +5,19 @@
 import { getCarrierFacts } from "../../carriers/facts.ts"
 import { carrierName } from "../../carriers/names.ts"
 import { answerText, type Field } from "../../contract/fields/field.ts"
-import { listExtras, REFERENCE } from "../../contract/fields/questions.ts"
+import { getField, listExtras, REFERENCE } from "../../contract/fields/questions.ts"
 import type { Payer } from "../../contract/generated/types.ts"
 import { parsed, refused } from "../../base/parsed.ts"
-import { wallClockNow } from "../../base/wall-clock.ts"
+import { type WallClock, wallClockNow } from "../../base/wall-clock.ts"
+import { inWords } from "../../contract/findings.ts"
+import { checkExtras } from "../../contract/request-rules.ts"
 import { BACK } from "../../terminal/conversation/conversation.ts"
 import { capital } from "../../terminal/sanitize.ts"
 import { hasPayer, takesThirdParty } from "../consequences.ts"
 import type { WizardContext } from "../context.ts"
 import { type Draft, getAnswer, getCarrier, getText, setAnswer } from "../draft.ts"
 import { askField, askInOrder, fieldQuestion, goTo, type Step, unlessBack } from "../step.ts"
-import { getZone, giveExamples } from "../when.ts"
+import { getReadyTime, getZone, giveExamples } from "../when.ts"
 
 const ACCOUNT = "payer.accountNumber"
 
@@ -107,13 +109,18 @@ export const extras: Step = {
   isOpen: () => false,
   async ask(draft, context) {
     const carrier = getCarrier(draft)
-    const now = wallClockNow(context.now(), getZone(draft))
+    const clock = () => wallClockNow(context.now(), getZone(draft))
+    const ready = getReadyTime(draft)
+    const judging = { ...context, clock, findProblem }
     let known = draft
     for (;;) {
       await context.keep(goTo(known, "extras"))
       const choices = listExtras(carrier).map((field) => {
         const text = answerText(field, getAnswer(known, field.path))
-        return { name: [field.words, text].filter(Boolean).join(": "), value: giveExamples(field, now) }
+        return {
+          name: [field.words, text].filter(Boolean).join(": "),
+          value: giveExamples(field, ready ?? clock()),
+        }
       })
       const field = await context.conversation.choose<Field | undefined>(
         `Anything more${carrier ? ` for ${carrierName(carrier)}` : ""}?`,
@@ -121,21 +128,34 @@ export const extras: Step = {
       )
       if (field === BACK) return BACK
       if (!field) return goTo(known, "extras")
-      const changed = await changeField(known, field, context)
+      const changed = await changeField(known, field, judging)
       if (changed !== BACK) known = changed
     }
   },
+}
+
+interface Judging extends WizardContext {
+  clock(): WallClock
+  findProblem: typeof findProblem
+}
+
+/** What the rules of the whole form find at a field of a draft: its errors, and what they warn of. */
+function findProblem({ request }: Draft, path: string): string | undefined {
+  const { errors, warnings } = checkExtras(request)
+  const shown = path.replace(/\.(\d+)/g, "[$1]")
+  const found = [...errors, ...warnings].find((each) => each.path === shown)
+  return found && inWords({ ...found, message: found.message.replace(shown, "it") })
 }
 
 /** Of these the contract takes one or the other. */
 const EITHER = ["timeSensitive.timeslot", "timeSensitive.deliveryWindow"]
 
 /** The draft with one field asked for. */
-async function changeField(draft: Draft, field: Field, context: WizardContext) {
+async function changeField(draft: Draft, field: Field, context: Judging) {
   const { path, words, answer } = field
   const current = getAnswer(draft, path)
   if (answer?.kind !== "parts")
-    return unlessBack(askField({ ...field, optional: true }, path, current, context), (value) =>
+    return unlessBack(askField({ ...field, optional: true }, path, current, context, draft), (value) =>
       setAnswer(draft, path, value === false ? undefined : value),
     )
   if (current !== undefined) {
@@ -145,6 +165,17 @@ async function changeField(draft: Draft, field: Field, context: WizardContext) {
     ])
     if (isRemoved === BACK) return BACK
     if (isRemoved) return setAnswer(draft, path, undefined)
+  }
+  const other = EITHER.includes(path)
+    ? EITHER.find((each) => each !== path && getAnswer(draft, each))
+    : undefined
+  if (other !== undefined) {
+    const { words: name } = getField(other)
+    const isReplaced = await context.conversation.confirm(
+      `${words} takes the place of ${name}: a booking has one of the two. Go on?`,
+      true,
+    )
+    if (isReplaced !== true) return BACK
   }
   const at = answer.many ? `${path}.${Array.isArray(current) ? current.length : 0}` : path
   const questions = answer.parts.map((part) => fieldQuestion(part, `${at}.${part.path}`, context))
