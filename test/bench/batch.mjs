@@ -108,7 +108,7 @@ async function batch(reach, file, state = mkdtempSync(path.join(work, "state-"))
     String(AT_ONCE),
     "--no-rate",
     "--results",
-    `${file}.out`,
+    path.join(state, "results.csv"),
     "--json",
     "--quiet",
   ]
