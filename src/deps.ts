@@ -10,7 +10,7 @@ import { type Memory, openMemory } from "./deps/memory.ts"
 import { openServices, type Services } from "./deps/services.ts"
 import { openSession, type Session } from "./deps/session.ts"
 import type { Host } from "./host.ts"
-import type { RunFreight } from "./mcp/tool.ts"
+import type { RunFreight } from "./base/ports.ts"
 import { clearLeftovers } from "./memory/store.ts"
 
 export type { Asking, LedgerReader, Ledgers, Memory, Services, Session }

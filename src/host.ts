@@ -44,6 +44,8 @@ export interface Host {
   readonly at?: (moment: Moment) => void
   /** Only in tests: how long a claim's lease is. */
   readonly leaseMs?: number
+  /** Only in tests: when a reply with rates is late. */
+  readonly lateMs?: number
 }
 
 /** This process. From then on its first Ctrl-C, SIGTERM or SIGHUP aborts the signal. `colour` false is `--no-color`. */

@@ -5,7 +5,7 @@ import { grouped } from "./base/counted.ts"
 import type { Deps } from "./deps.ts"
 import { ClosedPipe, EXIT, FreightError, withOptions } from "./base/errors.ts"
 import { type Host, processHost } from "./host.ts"
-import type { Given, Ran } from "./mcp/tool.ts"
+import type { CommandInput, Ran } from "./base/ports.ts"
 import { errorText } from "./terminal/error-text.ts"
 import { jsonText } from "./terminal/json-text.ts"
 import type { OutputStream, Terminal } from "./terminal/terminal.ts"
@@ -77,7 +77,7 @@ async function runCommandLine(
 }
 
 /** Runs another command line in this process, without a terminal, and gives what it would have printed. */
-async function runWithin(argv: readonly string[], host: Host, given: Given): Promise<Ran> {
+async function runWithin(argv: readonly string[], host: Host, given: CommandInput): Promise<Ran> {
   const { input = "", signal, most = Number.POSITIVE_INFINITY } = given
   const ran: Ran = { stdout: "", stderr: "" }
   const bytes = new TextEncoder().encode(input)

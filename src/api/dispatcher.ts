@@ -10,7 +10,9 @@ import { turns } from "../base/turns.ts"
 import {
   type Answer,
   DetectedError,
+  LATE_MS,
   type Outcome,
+  type ReadOptions,
   type Timeouts,
   type ExchangeErrorName,
   classifyError,
@@ -24,6 +26,8 @@ export interface Wire {
   headers: Readonly<Record<string, string>>
   body: string | undefined
   lease?: SendLease | undefined
+  onLate?: ReadOptions["onLate"]
+  isBrief?: ReadOptions["isBrief"]
 }
 
 interface SenderOptions {
@@ -72,7 +76,7 @@ export async function createSender(options: SenderOptions): Promise<Sender> {
  */
 function sendOnce(
   dispatcher: Dispatcher,
-  { method, path, headers, body, lease }: Wire,
+  { method, path, headers, body, lease, onLate, isBrief }: Wire,
   { origin, timeouts, maxReplyBytes }: SenderOptions,
   signal: AbortSignal | undefined,
 ): Promise<Outcome> {
@@ -86,6 +90,7 @@ function sendOnce(
     const end = (outcome: Outcome) => {
       ended = true
       clearTimeout(timer)
+      clearTimeout(lateTimer)
       signal?.removeEventListener("abort", interrupt)
       resolve(outcome)
     }
@@ -101,6 +106,10 @@ function sendOnce(
     const within = (ms: number, late: ExchangeErrorName) =>
       setTimeout(() => fail(new DetectedError(late)), ms)
 
+    const { lateMs = LATE_MS } = timeouts
+    let lateTimer: NodeJS.Timeout | undefined
+    const late = () => (isBrief ? fail(new DetectedError(answer ? "slow" : "silent")) : onLate?.())
+
     let timer = within(timeouts.connectMs, "connectTimeout")
     const next = (ms: number, late: ExchangeErrorName) => {
       clearTimeout(timer)
@@ -112,6 +121,7 @@ function sendOnce(
         if (ended || sending) return controller.abort(new DetectedError("other"))
         sending = controller
         next(timeouts.headersMs, "silent")
+        if (isBrief || onLate) lateTimer = setTimeout(late, lateMs)
       },
       onResponseStart(_controller, status, fields) {
         if (ended || status < 200) return

@@ -13,6 +13,7 @@ import type {
 import { FreightError } from "../base/errors.ts"
 import type { SendLease } from "../base/ports.ts"
 import { type Query, route } from "./address.ts"
+import type { ReadOptions } from "./outcome.ts"
 import { readJson, readPdf, request } from "./reply.ts"
 import { serverWords } from "./failures.ts"
 import type { Transport } from "./transport.ts"
@@ -45,8 +46,8 @@ const LONGEST_PAGE = 200
 export function createFreightApi(transport: Transport) {
   const get = async <T>(path: string, validate: Validator<T>, query: Query = {}) =>
     readJson(await transport.send({ kind: "read", method: "GET", path, query }), validate)
-  const ask = async <T>(path: string, validate: Validator<T>, body: unknown) =>
-    readJson(await transport.send({ kind: "read", method: "POST", path, body }), validate)
+  const ask = async <T>(path: string, validate: Validator<T>, body: unknown, options: ReadOptions = {}) =>
+    readJson(await transport.send({ kind: "read", method: "POST", path, body, ...options }), validate)
   const post = (path: string, body: unknown, lease: SendLease | undefined) =>
     transport.send({ kind: "create", method: "POST", path, body, lease })
   const create = async <T>(path: string, validate: Validator<T>, body: unknown, lease?: SendLease) =>
@@ -56,10 +57,11 @@ export function createFreightApi(transport: Transport) {
     /** GET /connectors: the tenant's active carrier accounts. */
     listConnectors: () => get("/connectors", replies.ConnectorListResponse),
     /** POST /rates: every active connector; one that fails says so in its own result. @throws `refused` (400). */
-    rates: (body: RateRequest) => ask("/rates", replies.AggregatedRateResponse, body),
+    rates: (body: RateRequest, options?: ReadOptions) =>
+      ask("/rates", replies.AggregatedRateResponse, body, options),
     /** POST /{connectorId}/rates. @throws `refused` (400), `notFound` (404), `unavailable` (502: the carrier). */
-    connectorRates: async (id: string, body: RateRequest) =>
-      ask(route`/${id}/rates`, replies.SingleConnectorRateResponse, body),
+    connectorRates: async (id: string, body: RateRequest, options?: ReadOptions) =>
+      ask(route`/${id}/rates`, replies.SingleConnectorRateResponse, body, options),
     /** POST /{connectorId}/shipments: books. Creates. @throws `refused` (400), `notFound` (404). */
     createShipment: async (id: string, body: ConsignmentBookingRequest, lease?: SendLease) =>
       create(route`/${id}/shipments`, replies.BookingResponse, body, lease),

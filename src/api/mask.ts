@@ -10,10 +10,12 @@ const SHOWN_END = /[\w-]{4}$/
 /** @param secrets each in printable ASCII */
 export function createMask(secrets: readonly string[]) {
   // A longer one may have a shorter one in it.
-  const known = [...new Set(secrets)].filter((each) => each !== "").sort((a, b) => b.length - a.length)
-  const inData = known.filter((each) => each.length >= SHORTEST_IN_DATA)
-  const replaceIn = (text: string, list: readonly string[], toShown: (secret: string) => string) =>
-    list.reduce((masked, secret) => masked.replace(toPattern(secret), () => toShown(secret)), text)
+  const sorted = [...new Set(secrets)].filter((each) => each !== "").sort((a, b) => b.length - a.length)
+  // Made once: every header and body of each reply is searched for them.
+  const known = sorted.map((secret) => ({ secret, pattern: toPattern(secret) }))
+  const inData = known.filter(({ secret }) => secret.length >= SHORTEST_IN_DATA)
+  const replaceIn = (text: string, list: typeof known, toShown: (secret: string) => string) =>
+    list.reduce((masked, { secret, pattern }) => masked.replace(pattern, () => toShown(secret)), text)
   const data = (text: string) => replaceIn(text, inData, toLatin1Mask)
 
   return {

@@ -29,6 +29,21 @@ export interface Timeouts {
   /** From sending the request to the first byte of the answer. */
   headersMs: number
   bodyMs: number
+  /** From sending the request until its reply is late; default `LATE_MS`. */
+  lateMs?: number | undefined
+}
+
+/** A request for rates whose reply has not come by then is asked in another way: of each carrier, or without it. */
+export const LATE_MS = 3_000
+
+/** How one read differs from others. */
+export interface ReadOptions {
+  /** Called once the reply is late. From then on the request does not count as under way, so that others can be sent. */
+  onLate?: (() => void) | undefined
+  /** A late reply is not waited for. */
+  isBrief?: boolean | undefined
+  /** Gives the request up, wherever it is. */
+  signal?: AbortSignal | undefined
 }
 
 /** Why a request got no complete reply. */

@@ -15,7 +15,7 @@ import type { Sender, Wire } from "./dispatcher.ts"
 import { type SentRequest, createNoReplyError, type Reply } from "./failures.ts"
 import { createLimiter, type Limiter } from "./limiter.ts"
 import { createMask } from "./mask.ts"
-import type { CallKind, Outcome, Timeouts } from "./outcome.ts"
+import type { CallKind, Outcome, ReadOptions, Timeouts } from "./outcome.ts"
 import { createProxyGate, type ProxyGate } from "./proxy-gate.ts"
 import { getRequestedWait, nextTry, type RateLimitPolicy } from "./retry.ts"
 
@@ -53,7 +53,7 @@ export interface TransportOptions {
   onExchange?: (text: string) => void
 }
 
-interface ApiRequest {
+interface ApiRequest extends ReadOptions {
   kind: CallKind
   method: string
   /** Below the base address, with ids already encoded: see `route`. */
@@ -99,7 +99,7 @@ export function createTransport(options: TransportOptions) {
     return sender
   }
 
-  const toWire = ({ method, path, query, body, lease }: ApiRequest): Wire => ({
+  const toWire = ({ method, path, query, body, lease, isBrief, onLate }: ApiRequest): Wire => ({
     method,
     path: buildTarget(base, path, query),
     headers: {
@@ -111,37 +111,55 @@ export function createTransport(options: TransportOptions) {
     },
     body: body === undefined ? undefined : JSON.stringify(body),
     lease,
+    isBrief,
+    onLate,
   })
 
-  const isAborted = (wait: Promise<void>): Promise<boolean> =>
+  const isAborted = (wait: Promise<void>, stop: AbortSignal | undefined): Promise<boolean> =>
     wait.then(
-      () => signal?.aborted === true,
+      () => stop?.aborted === true,
       (error: unknown) => {
-        if (signal?.aborted) return true
+        if (stop?.aborted) return true
         throw error
       },
     )
 
   /** Sends until an outcome is final. A create is sent again only if nothing can have been created: see `retry.ts`. */
-  const sendUntilFinal = async (kind: CallKind, wire: Wire): Promise<{ outcome: Outcome; tries: number }> => {
+  const sendUntilFinal = async (
+    kind: CallKind,
+    wire: Wire,
+    given: AbortSignal | undefined,
+  ): Promise<{ outcome: Outcome; tries: number }> => {
+    const ending = joinSignals(signal, given)
     for (let tries = 1; ; tries++) {
       // Earlier tries of a create did nothing, or there would be no further one.
-      if (await isAborted(limiter.takeTurn(signal))) return { outcome: INTERRUPTED, tries: tries - 1 }
+      if (await isAborted(limiter.takeTurn(ending), ending)) return { outcome: INTERRUPTED, tries: tries - 1 }
+      let isUnderWay = true
+      const endTurn = () => {
+        if (isUnderWay) limiter.endTurn()
+        isUnderWay = false
+      }
+      const onLate = () => {
+        endTurn()
+        wire.onLate?.()
+      }
       let next: ReturnType<typeof nextTry>
       try {
         if (wire.lease?.isHeld() === false) return { outcome: LEASE_LOST, tries: tries - 1 }
         const began = clock.now()
-        const outcome = await (await open()).send(wire, options.finishes ? undefined : signal)
+        const sent = wire.onLate ? { ...wire, onLate } : wire
+        const outcome = await (await open()).send(sent, options.finishes ? given : ending)
         onExchange?.(formatExchange(base.origin, wire, outcome, clock.now() - began, safe))
         next = nextTry(kind, outcome, tries, options)
         // All that share the limiter wait; this call waits in its next turn.
         if (next.limited) limiter.slowDown(next.waitMs)
         if (!next.again) return { outcome, tries }
       } finally {
-        limiter.endTurn()
+        endTurn()
       }
       const { limited, waitMs } = next
-      if (!limited && (await isAborted(clock.sleep(waitMs, signal)))) return { outcome: INTERRUPTED, tries }
+      if (!limited && (await isAborted(clock.sleep(waitMs, ending), ending)))
+        return { outcome: INTERRUPTED, tries }
     }
   }
 
@@ -164,7 +182,7 @@ export function createTransport(options: TransportOptions) {
         setting,
         safe,
       }
-      const { outcome, tries } = await sendUntilFinal(kind, toWire(request))
+      const { outcome, tries } = await sendUntilFinal(kind, toWire(request), request.signal)
       if (outcome.end !== "answered") throw createNoReplyError(asked, outcome, tries)
       const date = Date.parse(outcome.headers.date ?? "")
       if (!Number.isNaN(date)) clockOffset = date - clock.now()
@@ -176,6 +194,10 @@ export function createTransport(options: TransportOptions) {
       await (await sender)?.close()
     },
   }
+}
+
+function joinSignals(one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined {
+  return one && other ? AbortSignal.any([one, other]) : (one ?? other)
 }
 
 const SHOWN_BODY = 4_000

@@ -2,6 +2,7 @@
  * What is impure comes in through these ports, so that tests pass in their own.
  * Types only: importing this file loads nothing.
  */
+import type { FreightError } from "./errors.ts"
 
 /** Time. Everything that asks "now" or waits does it through this. */
 export interface Clock {
@@ -38,3 +39,21 @@ export interface Ids {
 
 /** Environment variables. */
 export type Env = Readonly<Record<string, string | undefined>>
+
+/** What a command line that runs within this process is given. */
+export interface CommandInput {
+  input?: string | undefined
+  signal: AbortSignal
+  /** Characters that it may print. */
+  most?: number | undefined
+}
+
+/** What it printed, and the error that it ended with. */
+export interface Ran {
+  stdout: string
+  stderr: string
+  error?: FreightError
+}
+
+/** Runs a command line of freight within this process. Never throws. */
+export type RunFreight = (words: readonly string[], given: CommandInput) => Promise<Ran>

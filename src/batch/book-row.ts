@@ -2,6 +2,7 @@
 import type { FreightApi } from "../api/freight.ts"
 import type { Limiter } from "../api/limiter.ts"
 import { nameOffer, priceOrder, toRateRequest } from "../booking/price.ts"
+import type { RatePace } from "../booking/carrier-rates.ts"
 import { needsRates } from "../booking/preferences.ts"
 import type { GstBases } from "../booking/gst.ts"
 import { getOfferMost, type Offer } from "../booking/order.ts"
@@ -19,6 +20,7 @@ export interface BookDeps {
   ledger: LedgerDeps
   connectors: readonly ConnectorSummary[]
   limiter: Limiter
+  ratePace: RatePace
   carriers: Carriers
   /** Book what equals something booked under another key. */
   again: boolean
@@ -45,7 +47,7 @@ export async function bookRow(
   offered: Offer | undefined,
   onMade: () => void,
 ): Promise<Outcome | undefined> {
-  const { api, ledger, connectors, gst, carriers, budget, again, asksPrice } = deps
+  const { api, ledger, connectors, ratePace, gst, carriers, budget, again, asksPrice } = deps
   const order = { ...toOrder(row), ...(again && { again }) }
   const now = ledger.clock.now()
   const probe = (connectorId: string) => () => api.connectorRates(connectorId, toRateRequest(order, now))
@@ -55,7 +57,7 @@ export async function bookRow(
   let reserved: number | undefined
   try {
     if (!(await admits(connectorId))) return undefined
-    const pricing = { api, clock: ledger.clock, gst, connectors: async () => connectors }
+    const pricing = { api, clock: ledger.clock, gst, connectors: async () => connectors, ratePace }
     const offer = await priceOrder(pricing, order, named, asksPrice ? "wanted" : "none")
     if (offer.connectorId !== connectorId) {
       connectorId = offer.connectorId

@@ -292,7 +292,7 @@ const PAUSE_MS = 250
 /**
  * Rates every row that would be sent.
  * @param onPriced gets each row as it is rated, in no order
- * @throws FreightError `input` if the batch would cost too much; nothing was sent
+ * @throws FreightError `input` if the batch would cost too much, and what `priceRows` throws; nothing was sent
  */
 export async function priceBatch(
   deps: BatchDeps & PriceDeps,
@@ -307,16 +307,19 @@ export async function priceBatch(
   const progress = deps.shows
     ? createProgress(deps.terminal, deps.clock, checked.rows, progressText)
     : undefined
-  await priceRows(deps, batch.rows(), checked, batch.concurrency, async (each) => {
-    const row = toPricedRow(each)
-    priced.push(row)
-    if (each.isToSend) toSend.push(row)
-    onPriced(each)
-    if (each.offer) offers.set(each.row.row, each.offer)
-    countOutcome(tally, each.outcome)
-    await progress?.show(tally)
-  })
-  await progress?.clear()
+  try {
+    await priceRows(deps, batch.rows(), checked, batch.concurrency, async (each) => {
+      const row = toPricedRow(each)
+      priced.push(row)
+      if (each.isToSend) toSend.push(row)
+      onPriced(each)
+      if (each.offer) offers.set(each.row.row, each.offer)
+      countOutcome(tally, each.outcome)
+      await progress?.show(tally)
+    })
+  } finally {
+    await progress?.clear()
+  }
   priced.sort((a, b) => a.row - b.row)
   checkTotal(batch, offers.values(), checked.spentCents)
   return { priced, toSend, offers }

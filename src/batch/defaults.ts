@@ -1,5 +1,12 @@
 /** Defaults for all rows, from flags and the profile. */
-import { clockAtCollection, type DraftDeps, fillFromProfile, readParty } from "../booking/request.ts"
+import {
+  clockAtCollection,
+  type DraftDeps,
+  fillFromProfile,
+  fillResidential,
+  putFieldFlags,
+  takeResidential,
+} from "../booking/request.ts"
 import { applySets } from "../contract/fields/sets.ts"
 import type { JsonObject } from "../base/json.ts"
 import { checkAvoided, type PreferenceFlags, readPreferences } from "../booking/preferences.ts"
@@ -8,36 +15,20 @@ import type { Globals } from "../config/settings.ts"
 import { readPackages, readSkuPackages } from "../config/packages.ts"
 import type { Allowances, Knowledge } from "../contract/collection-times.ts"
 import type { BookingAddress, ConnectorSummary } from "../contract/generated/types.ts"
-import { packagingCode } from "../contract/packaging.ts"
+import type { FieldOptions } from "../contract/fields/booking.ts"
 import { FreightError } from "../base/errors.ts"
-import { quoted, valueOrThrow } from "../base/parsed.ts"
-import { parsePayer } from "../contract/payer.ts"
-import {
-  formatTime,
-  formatWallClock,
-  parseCloseTime,
-  parseTimeOfDay,
-  type WallClock,
-} from "../base/wall-clock.ts"
-import { parseMoment } from "../base/when.ts"
+import { quoted } from "../base/parsed.ts"
+import { formatTime, parseTimeOfDay } from "../base/wall-clock.ts"
 import { capital } from "../terminal/sanitize.ts"
 import { plainStatus } from "./columns/states.ts"
 import type { RowDefaults } from "./rows/row.ts"
 import { explainNotOffered } from "./rows/service.ts"
 
-export interface RowFlags extends PreferenceFlags, Allowances, ShippingFlags {
+export interface RowFlags extends FieldOptions, PreferenceFlags, Allowances, ShippingFlags {
   map?: string[]
   ignoreUnknown?: boolean
-  sender?: string
-  collection?: string
-  package?: string[]
   mapService?: string[]
   mapPackage?: string[]
-  packaging?: string
-  ready?: string
-  close?: string
-  payer?: string
-  instructions?: string
   set?: string[]
   service?: string
   connector?: string
@@ -70,21 +61,19 @@ export async function buildRowDefaults(
   },
 ): Promise<RowDefaults> {
   const fields: JsonObject = {}
-  for (const end of ["sender", "collection"] as const) {
-    const given = flags[end]
-    if (given !== undefined) fields[end] = await readParty(deps, given)
-  }
   const now = () => clockAtCollection(deps, fields)
-  if (flags.packaging !== undefined) fields.packagingCode = packagingCode(flags.packaging)
-  if (flags.package !== undefined)
-    fields.packages = (await readPackages(deps, flags.package)).map((each) => ({ ...each }))
-  if (flags.close !== undefined)
-    fields.collectionCloseTime = valueOrThrow(parseCloseTime(flags.close), "--close")
-  if (flags.payer !== undefined) fields.payer = { ...valueOrThrow(parsePayer(flags.payer), "--payer") }
-  if (flags.instructions !== undefined) fields.specialInstructions = flags.instructions
-  const { readyTime, collectionDateTime } = parseReady(flags.ready, now)
-  if (collectionDateTime !== undefined) fields.collectionDateTime = collectionDateTime
-  const booking = applySets(fields, flags.set ?? [], "ConsignmentBookingRequest", now)
+  const { package: packages, ready, service: _, ...others } = flags
+  // Where rows give the day, the flag may give the time alone.
+  const time = ready === undefined ? undefined : parseTimeOfDay(ready)
+  const isTime = time?.ok === true
+  await putFieldFlags(deps, { ...others, ...(!isTime && ready !== undefined && { ready }) }, fields, now)
+  const readyTime = isTime ? formatTime(time.value) : fields.collectionDateTime?.toString().slice(11)
+  if (packages !== undefined)
+    fields.packages = (await readPackages(deps, packages)).map((each) => ({ ...each }))
+  const { request: booking, residential } = takeResidential(
+    applySets(fields, flags.set ?? [], "ConsignmentBookingRequest", now),
+    flags,
+  )
   const filled = fillFromProfile(deps, booking)
   if (deps.globals.verbose) for (const note of filled) await deps.note(note)
   const limits = readPreferences(flags, deps.settings, now)
@@ -103,6 +92,7 @@ export async function buildRowDefaults(
       await deps.note(note)
     },
     booking,
+    residential: fillResidential(residential),
     readyTime,
     service: flags.service ?? deps.settings.value("service"),
     limits: { ...limits, ...(flags.connector !== undefined && { connectorId: flags.connector }) },
@@ -152,19 +142,4 @@ function readServices(
     services.set(plainStatus(text.slice(0, equals)), meant)
   }
   return services
-}
-
-/** `2026-11-23T10:00` is for every row; `10:00` is for rows that give only a day. */
-function parseReady(
-  text: string | undefined,
-  now: () => WallClock,
-): {
-  readyTime: string | undefined
-  collectionDateTime?: string
-} {
-  if (text === undefined) return { readyTime: undefined }
-  const time = parseTimeOfDay(text)
-  if (time.ok) return { readyTime: formatTime(time.value) }
-  const collectionDateTime = formatWallClock(valueOrThrow(parseMoment(text, now), "--ready"))
-  return { readyTime: collectionDateTime.slice(11), collectionDateTime }
 }

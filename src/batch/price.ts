@@ -1,6 +1,6 @@
 /** Prices every row. Creates nothing. */
 import { workThrough } from "../api/limiter.ts"
-import { nameOffer, priceOrder } from "../booking/price.ts"
+import { isMissingCarrier, nameOffer, priceOrder } from "../booking/price.ts"
 import { needsRates } from "../booking/preferences.ts"
 import { arrives, getGstBasis } from "../booking/rates.ts"
 import { amountOf } from "../base/money.ts"
@@ -11,8 +11,10 @@ import type { Checked } from "./check.ts"
 import { invalidOutcome, type Outcome, toFailure, WAITING } from "./result.ts"
 import { type BatchRow, toOrder } from "./rows/row.ts"
 
-export type PriceDeps = Pick<BookDeps, "api" | "ledger" | "connectors" | "limiter" | "gst"> & {
+export type PriceDeps = Pick<BookDeps, "api" | "ledger" | "connectors" | "limiter" | "ratePace" | "gst"> & {
   signal: AbortSignal
+  /** A person is there, and is asked about carriers that do not answer: the error of the first row ends the pricing. */
+  mayAsk?: boolean
   /** Rows that name their service are not priced. */
   skipsNamed?: boolean
 }
@@ -28,7 +30,7 @@ export interface Priced {
 
 /**
  * Prices every row that would be sent, several at once.
- * @throws FreightError for what every row would meet: no key, no permission, Ctrl-C
+ * @throws FreightError for what every row would meet: no key, no permission, Ctrl-C; and for what a person is asked
  */
 export async function priceRows(
   deps: PriceDeps,
@@ -45,7 +47,7 @@ async function priceRow(
   row: BatchRow,
   { bad, known }: Pick<Checked, "bad" | "known">,
 ): Promise<Priced> {
-  const { api, ledger, connectors, limiter, gst, signal, skipsNamed } = deps
+  const { api, ledger, connectors, limiter, ratePace, gst, signal, mayAsk = false, skipsNamed } = deps
   const unpriced = { row, isToSend: false, offer: undefined }
   const before = known.get(row.row)
   if (before) return { ...unpriced, outcome: before }
@@ -54,7 +56,7 @@ async function priceRow(
     return { ...unpriced, outcome: invalidOutcome(row, why) }
   const order = toOrder(row)
   try {
-    const pricing = { api, clock: ledger.clock, gst, connectors: async () => connectors }
+    const pricing = { api, clock: ledger.clock, gst, connectors: async () => connectors, ratePace, mayAsk }
     const offer =
       skipsNamed && !needsRates(order)
         ? nameOffer(order, connectors)
@@ -67,6 +69,7 @@ async function priceRow(
     return { row, isToSend: true, offer, outcome }
   } catch (error) {
     if (!(error instanceof FreightError) || !ONE_ROW.includes(error.kind)) throw error
+    if (mayAsk && isMissingCarrier(error)) throw error
     return { ...unpriced, isToSend: true, outcome: toFailure(row, error) }
   }
 }

@@ -3,6 +3,9 @@ import bookingFile from "../../schemas/booking-file.schema.json" with { type: "j
 import freight from "../../schemas/freight.schema.json" with { type: "json" }
 
 const { BookingFields, ...definitions } = freight.$defs
+const address = definitions.BookingAddress
+const PLACE = { $ref: "#/$defs/BookingPlace" }
+const { residential: RESIDENTIAL } = definitions.Address.properties
 const DEFINITIONS: Readonly<Record<string, object>> = definitions
 
 /** The schema file in one piece: what it takes from other files, and from other places by `allOf`, is written into it. */
@@ -13,9 +16,17 @@ export function createBookingFileSchema(): object {
     ...BookingFields,
     title: named.title,
     description: named.description,
-    properties: { ...properties, ...BookingFields.properties },
+    properties: {
+      ...properties,
+      ...BookingFields.properties,
+      collection: { ...BookingFields.properties.collection, ...PLACE },
+      receiver: { ...BookingFields.properties.receiver, ...PLACE },
+    },
     additionalProperties: false,
-    $defs: Object.fromEntries(collectDefinitions(BookingFields, new Map())),
+    $defs: {
+      ...Object.fromEntries(collectDefinitions(BookingFields, new Map())),
+      BookingPlace: { ...address, properties: { ...address.properties, residential: RESIDENTIAL } },
+    },
   }
   // What is for freight alone, editors would not know.
   return JSON.parse(JSON.stringify(schema, (key, value) => (key.startsWith("x-") ? undefined : value)))

@@ -39,7 +39,10 @@ export function listCarrierNames(carrier: string): string[] {
 }
 
 /** The rates with their GST, where the carrier does not state it and a person has said whether it is in the price. */
-export function withGst(reply: AggregatedRateResponse, bases: GstBases): AggregatedRateResponse {
+export function withGst<Reply extends Pick<AggregatedRateResponse, "results">>(
+  reply: Reply,
+  bases: GstBases,
+): Reply {
   if (bases.size === 0) return reply
   const results = reply.results.map((result) => {
     const names = [result.connectorId, ...listCarrierNames(result.carrier)]

@@ -3,6 +3,7 @@
  * Flags, files, the wizard, rows, plans and assistants make orders; each step after that is one function over them.
  */
 import type { Allowances } from "../contract/collection-times.ts"
+import type { Residential } from "../contract/fields/booking.ts"
 import type { Carrier, ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { centsOf } from "../base/money.ts"
 import { linkFromQuote, quoteExpired, type RateLink } from "../contract/rate-link.ts"
@@ -18,8 +19,7 @@ export interface Order extends CreateKey {
   /** Everything but service, rate and quote. */
   booking: Omit<ConsignmentBookingRequest, keyof RateLink>
   wish: ServicePreference
-  /** Whether each end is a home: a rate request says it, a booking has no field for it. */
-  residential: { collection: boolean; receiver: boolean }
+  residential: Residential
   /** As a person wrote it: see `compareOrder`. */
   written?: WrittenOrder | undefined
   /** It is no row of a file: equal goods that were booked elsewhere without its reference are asked about. */
@@ -41,13 +41,13 @@ export interface Offer {
   warning?: string
 }
 
-const NO_HOMES: Order["residential"] = { collection: false, receiver: false }
+const NO_HOMES: Residential = { collection: false, receiver: false }
 
 /** The order of a request that is whole: its service may be a code, or how one is chosen. */
 export function toOrder(
   request: ConsignmentBookingRequest,
   limits: Limits,
-  more: Omit<Order, "booking" | "wish" | "residential">,
+  more: Omit<Order, "booking" | "wish" | "residential"> & Partial<Pick<Order, "residential">>,
 ): Order {
   return {
     booking: request,

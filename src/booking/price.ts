@@ -1,31 +1,30 @@
 /** Prices orders: nothing else in freight asks for a price, or chooses a service. */
-import type { FreightApi } from "../api/freight.ts"
 import * as requests from "../contract/generated/requests.js"
 import { checkBooking, rateDefaults } from "../contract/request-rules.ts"
-import type {
-  AggregatedRateResponse,
-  ConnectorSummary,
-  ConsignmentBookingRequest,
-  RateRequest,
-  SingleConnectorRateResponse,
-} from "../contract/generated/types.ts"
-import { isCarrier } from "../carriers/names.ts"
+import type { ConnectorSummary, ConsignmentBookingRequest, RateRequest } from "../contract/generated/types.ts"
+import { carrierLetter, isCarrier } from "../carriers/names.ts"
 import { type ErrorKind, FreightError } from "../base/errors.ts"
-import type { KeptRate } from "../memory/quotes.ts"
-import type { Clock } from "../base/ports.ts"
+import type { CarrierRates, KeptRate } from "../memory/quotes.ts"
 import { hasTypes } from "../base/json.ts"
+import {
+  askCarriers,
+  type AskOptions,
+  type CarrierRateDeps,
+  nameCarriers,
+  NO_ANSWER,
+  type Quote,
+  type RateReply,
+} from "./carrier-rates.ts"
 import { isFresh, type Offer, offerOf, type Order, requestOf } from "./order.ts"
 import { type GstBases, withGst } from "./gst.ts"
 import { type RateRow, rateRows, toAggregatedReply, toKeptRate } from "./rates.ts"
-import { chooseRate, type Limits, limitsText, needsRates, unmetError } from "./preferences.ts"
+import { chooseRate, isAvoided, type Limits, limitsText, needsRates, unmetError } from "./preferences.ts"
 
-export interface PriceDeps {
-  api: Pick<FreightApi, "rates" | "connectorRates">
-  clock: Pick<Clock, "now">
+export interface PriceDeps extends CarrierRateDeps {
   /** The setting `gst`. */
   gst: GstBases
-  /** For the carrier of a connector that is named, and whose service a code is. */
-  connectors(): Promise<readonly ConnectorSummary[]>
+  /** A person is there, and is asked soon whether to choose without a carrier that does not answer. */
+  mayAsk?: boolean
 }
 
 /**
@@ -38,7 +37,8 @@ export type Pricing = "needed" | "wanted" | "none"
  * The offer that an order is booked with: the one that was chosen while it is fresh; the best rate that its wishes and
  * the carrier's own rules leave; or the service that it names, with its price.
  * @param chosen by a person or a plan, or from before: its service is settled
- * @throws FreightError `refused` when there is none, `unavailable` when no carrier answered, and what the API throws
+ * @throws FreightError `refused` when there is none, `unavailable` when no carrier answered, `timeout` when one did not
+ * that may have the best (see `isMissingCarrier`), and what the API throws
  */
 export async function priceOrder(
   deps: PriceDeps,
@@ -80,10 +80,16 @@ async function chooseOffer(deps: PriceDeps, order: Order): Promise<Offer> {
   const named =
     connectorId === undefined ? undefined : (await deps.connectors()).find(({ id }) => id === connectorId)
   const asked = toRateRequest(order, deps.clock.now())
-  const { reply, quotedAt, request } = await askRates(deps, asked, { connectorId, carrier: named?.carrier })
+  const withoutMissing = Boolean(order.allowed?.withoutMissing)
+  const isBrief = withoutMissing || deps.mayAsk
+  const quote = await askRates(deps, asked, { connectorId, carrier: named?.carrier, isBrief })
+  const { reply, quotedAt, request } = quote
   const offered = rateRows(reply).filter(
     ({ serviceCode }) => wish.kind !== "code" || serviceCode === wish.serviceCode,
   )
+  const missing = quote.missing.length === 0 ? [] : await findMissing(deps, quote.missing, order)
+  if (missing.length > 0 && (offered.length === 0 || !withoutMissing))
+    throw createMissingError(missing, order, offered.length > 0)
   if (offered.length === 0) throw createNoneOfferedError(order, reply)
   const isBookable = ({ serviceCode, carrier }: RateRow) =>
     checkBooking({ ...order.booking, serviceCode }, isCarrier(carrier) ? carrier : undefined).errors
@@ -92,7 +98,51 @@ async function chooseOffer(deps: PriceDeps, order: Order): Promise<Offer> {
   const choice = chooseRate(offered, { by, limits: wish, date: request.date, isBookable })
   if (!choice.rate)
     throw unmetError(wish.kind === "code" ? `service ${wish.serviceCode}` : "no rate", wish, choice.misses)
-  return offerOf(toKeptRate(choice.rate, quotedAt, request), choice.why)
+  const letters = missing.map(({ carrier }) => carrierLetter(carrier)).join(", ")
+  const why = missing.length === 0 ? choice.why : `${choice.why}; no answer from carrier ${letters}`
+  return offerOf(toKeptRate(choice.rate, quotedAt, request), why)
+}
+
+/** Of the carriers that did not answer, those that may have what the order asks for. */
+async function findMissing(
+  deps: PriceDeps,
+  missing: readonly CarrierRates[],
+  { wish }: Order,
+): Promise<CarrierRates[]> {
+  const connectors = await deps.connectors()
+  return missing.filter(({ connectorId, carrier }) => {
+    const { services = [] } = connectors.find(({ id }) => id === connectorId) ?? {}
+    const mayOffer =
+      wish.kind !== "code" ||
+      services.length === 0 ||
+      services.some(({ serviceCode }) => serviceCode === wish.serviceCode)
+    return mayOffer && !isAvoided({ serviceCode: "", connectorId, carrier }, wish)
+  })
+}
+
+/** @param isChoice whether there are rates of others */
+function createMissingError(
+  missing: readonly CarrierRates[],
+  { wish }: Order,
+  isChoice: boolean,
+): FreightError {
+  const best =
+    wish.kind === "code" ? `the best rate for service ${wish.serviceCode}` : `the ${wish.kind} rate`
+  const text = `${nameCarriers(missing)} did not answer in time, so ${best} is not known`
+  if (!isChoice)
+    return new FreightError("timeout", text, { hint: "--timeout sets how many seconds to wait." })
+  return new FreightError("timeout", text, {
+    errors: missing.map((each) => ({
+      message: `${nameCarriers([each])}: ${each.error?.message ?? "no answer"}`,
+      code: NO_ANSWER,
+    })),
+    hint: "To choose from the carriers that answered, add --without-missing.",
+  })
+}
+
+/** Whether an order has no price only because a carrier did not answer, and could be booked with another. */
+export function isMissingCarrier({ errors = [] }: FreightError): boolean {
+  return errors.some(({ code }) => code === NO_ANSWER)
 }
 
 /** Failures that concern only the price; the booking would meet any other too. */
@@ -126,33 +176,29 @@ function hasPrice({ rateId, quotedPriceExGstMinor }: ConsignmentBookingRequest):
   return rateId !== undefined || quotedPriceExGstMinor !== undefined
 }
 
-/** Rates as the carriers gave them, for the request that was asked. */
-export interface Quote {
-  request: RateRequest
-  /** Milliseconds since the epoch. */
-  quotedAt: number
-  reply: AggregatedRateResponse
-  /** The reply of a single connector, as it came. */
-  single?: SingleConnectorRateResponse
-}
-
-/** POST /rates, or POST /{connectorId}/rates, whose reply does not name the carrier. @throws what the API throws */
+/**
+ * Rates of all carriers, or of one connector: POST /{connectorId}/rates, whose reply does not name the carrier.
+ * @throws what the API throws; of all carriers, what `askCarriers` throws
+ */
 export async function askRates(
-  { api, clock, gst }: Omit<PriceDeps, "connectors">,
+  deps: CarrierRateDeps & Pick<PriceDeps, "gst">,
   request: RateRequest,
   {
     connectorId,
     carrier = connectorId ?? "",
-  }: { connectorId: string | undefined; carrier?: string | undefined },
+    ...options
+  }: AskOptions & { connectorId: string | undefined; carrier?: string | undefined },
 ): Promise<Quote> {
+  const { api, clock, gst } = deps
   if (connectorId === undefined) {
-    const reply = withGst(await api.rates(request), gst)
-    return { request, quotedAt: clock.now(), reply }
+    const quote = await askCarriers(deps, request, options)
+    return { ...quote, reply: withGst(quote.reply, gst) }
   }
-  const single = await api.connectorRates(connectorId, request)
+  const given = await api.connectorRates(connectorId, request)
   const quotedAt = clock.now()
-  const reply = withGst(toAggregatedReply(single, connectorId, carrier), gst)
-  return { request, quotedAt, reply, single: { ...single, rates: reply.results[0]?.rates ?? single.rates } }
+  const reply = withGst(toAggregatedReply(given, connectorId, carrier), gst)
+  const single = { ...given, rates: reply.results[0]?.rates ?? given.rates }
+  return { request, quotedAt, reply, single, missing: [] }
 }
 
 /** What the carriers are asked for an order. @param now milliseconds since the epoch */
@@ -181,10 +227,7 @@ export function toRateRequest(
   )
 }
 
-function createNoneOfferedError(
-  { wish }: Pick<Order, "wish">,
-  { results }: AggregatedRateResponse,
-): FreightError {
+function createNoneOfferedError({ wish }: Pick<Order, "wish">, { results }: RateReply): FreightError {
   const down = results.filter(({ success }) => !success)
   const reasons = down.map(({ connectorId, error }) => `${connectorId}: ${error?.message ?? "no answer"}`)
   if (down.length > 0 && down.length === results.length)

@@ -1,11 +1,6 @@
 /** One list over all carriers out of a rate answer: what a table, CSV or a choice shows. */
 import { counted } from "../base/counted.ts"
-import type {
-  AggregatedRateResponse,
-  RatedService,
-  RateRequest,
-  SingleConnectorRateResponse,
-} from "../contract/generated/types.ts"
+import type { RatedService, RateRequest, SingleConnectorRateResponse } from "../contract/generated/types.ts"
 import { centsOf, formatCents } from "../base/money.ts"
 import { nameClock, toPlaceClock } from "../contract/place-clock.ts"
 import {
@@ -21,6 +16,7 @@ import { carrierLetter } from "../carriers/names.ts"
 import type { Facts, GstBasis } from "../ledger/entry.ts"
 import { getMostCents } from "./gst.ts"
 import type { KeptRate } from "../memory/quotes.ts"
+import type { RateReply } from "./carrier-rates.ts"
 
 export interface RateRow extends RatedService {
   quoteId: string
@@ -34,11 +30,11 @@ export interface RateRow extends RatedService {
 
 export type SortKey = "price" | "eta"
 
-export function rateRows(reply: AggregatedRateResponse): RateRow[] {
-  return reply.results.flatMap(({ connectorId, carrier, rates }) =>
+export function rateRows(reply: RateReply): RateRow[] {
+  return reply.results.flatMap(({ connectorId, carrier, rates, quoteId = reply.quoteId ?? "" }) =>
     (rates ?? []).map((rate) => ({
       ...rate,
-      quoteId: reply.quoteId,
+      quoteId,
       connectorId,
       carrier,
       gstBasis: gstBasisText(rate),
@@ -52,8 +48,8 @@ export function toAggregatedReply(
   { quoteId, rates }: SingleConnectorRateResponse,
   connectorId: string,
   carrier: string,
-): AggregatedRateResponse {
-  return { quoteId, results: [{ connectorId, carrier, success: true, rates }] }
+): RateReply {
+  return { quoteId, results: [{ connectorId, carrier, success: true, rates, quoteId }] }
 }
 
 /** @param quotedAt milliseconds since the epoch */
@@ -164,7 +160,7 @@ function compare(a: string, b: string): number {
 }
 
 /** The answer cut down to some of its rates, in the API's own shape; carriers that have none of them stay. */
-export function onlyRates(reply: AggregatedRateResponse, rows: readonly RateRow[]): AggregatedRateResponse {
+export function onlyRates(reply: RateReply, rows: readonly RateRow[]): RateReply {
   const results = reply.results.map((result) => ({
     ...result,
     ...(result.rates && {
@@ -176,7 +172,7 @@ export function onlyRates(reply: AggregatedRateResponse, rows: readonly RateRow[
   return { ...reply, results }
 }
 
-export function onlyRate(reply: AggregatedRateResponse, row: RateRow): AggregatedRateResponse {
+export function onlyRate(reply: RateReply, row: RateRow): RateReply {
   const { results } = onlyRates(reply, [row])
   return { ...reply, results: results.filter(({ connectorId }) => connectorId === row.connectorId) }
 }

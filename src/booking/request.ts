@@ -30,7 +30,14 @@ import type { Clock } from "../base/ports.ts"
 import { placeOrThrow } from "../places/meant.ts"
 import type { Files } from "../terminal/files.ts"
 import type { Terminal } from "../terminal/terminal.ts"
-import { ADDRESS_PARTS, FLAG_FIELDS, MISSING_FLAGS } from "../contract/fields/booking.ts"
+import {
+  ADDRESS_PARTS,
+  type FieldOptions,
+  FLAG_FIELDS,
+  MISSING_FLAGS,
+  type Residential,
+  RESIDENTIAL_FLAGS,
+} from "../contract/fields/booking.ts"
 import { exampleOf, fieldsOf } from "../contract/fields/schema.ts"
 import { getKind } from "../contract/fields/kinds.ts"
 import {
@@ -43,14 +50,8 @@ import {
 } from "./input.ts"
 import { applySets } from "../contract/fields/sets.ts"
 import { isObject, type Json, type JsonObject } from "../base/json.ts"
+import { toFlagName } from "../base/command-line.ts"
 import { isServiceOpen } from "./preferences.ts"
-
-type FieldFlag = (typeof FLAG_FIELDS)[number]["flag"]
-
-/** What the flags of the fields give. */
-type FieldOptions = {
-  [Flag in FieldFlag as Flag["name"]]?: Flag extends { isRepeatable: true } ? string[] : string
-}
 
 export interface BookOptions extends FieldOptions {
   file?: string
@@ -67,6 +68,8 @@ export interface BookingDraft extends Gathered {
   rate: KeptRate | undefined
   notes: string[]
   written: WrittenOrder
+  /** What is said of the places; nothing where a party is left out. */
+  residential: Partial<Residential>
 }
 
 export interface DraftDeps {
@@ -102,10 +105,7 @@ export async function gatherBooking(
   if (input?.value.packages !== undefined) delete start.items
   const draft: JsonObject = { ...start, ...input?.value }
   const now = () => clockAtCollection(deps, draft)
-  for (const field of FLAG_FIELDS) {
-    const given = options[field.flag.name]
-    if (given !== undefined) draft[field.path] = await readFlag(deps, field, given, now)
-  }
+  await putFieldFlags(deps, options, draft, now)
   if (options.package) delete draft.items
   // Flags go over the file: a service that is to be chosen leaves no rate chosen.
   if (options.service !== undefined && options.rate === undefined && isServiceOpen(options.service))
@@ -114,7 +114,11 @@ export async function gatherBooking(
 
   const numbered = options.rate === undefined ? undefined : await findNumberedRate(deps.quotes, options.rate)
   const rate = await linkRate(deps, numbered ? { ...options, rate: numbered.rateId } : options, draft)
-  const request = applySets(draft, options.set ?? [], "ConsignmentBookingRequest", now)
+  const { request, residential } = takeResidential(
+    applySets(draft, options.set ?? [], "ConsignmentBookingRequest", now),
+    options,
+  )
+  if (rate) checkResidential(rate, residential)
   const written = findWritten(request, input?.value ?? {}, options)
   const notes = [...conversions, ...(numbered ? [numbered.note] : []), ...fillFromProfile(deps, request)]
   const service = deps.settings.value("service")
@@ -125,7 +129,7 @@ export async function gatherBooking(
   const ready = parseWallClock(String(request.collectionDateTime))
   if (options.ready !== undefined && !/^\d{4}-/.test(options.ready) && ready.ok)
     notes.push(`Ready ${formatMoment(ready.value)}, local time at the collection address.`)
-  return { request, input, rate, notes, written }
+  return { request, input, rate, notes, written, residential }
 }
 
 /** What identifies the order, wherever it is given; and circumstances, as the file or as flags have them. */
@@ -184,16 +188,82 @@ async function findNumberedRate(
   return { rateId, note: `Rate ${text} of ${at}: ${service}.` }
 }
 
+/**
+ * Puts what the flags of the fields say into a request. Whether a place is a home is left to `takeResidential`.
+ * @param now the clock at the collection, as far as the request says where that is
+ * @throws FreightError `usage` or `input`
+ */
+export async function putFieldFlags(
+  deps: Pick<DraftDeps, "files" | "terminal" | "config" | "places">,
+  options: FieldOptions,
+  request: JsonObject,
+  now: () => WallClock,
+): Promise<void> {
+  for (const { path, flag } of FLAG_FIELDS) {
+    const given = options[flag.name]
+    if (given === undefined || RESIDENTIAL_PATHS.includes(path)) continue
+    request[path] = typeof given === "boolean" ? given : await readFlag(deps, flag, given, now)
+  }
+}
+
 async function readFlag(
-  deps: DraftDeps,
-  field: (typeof FLAG_FIELDS)[number],
+  deps: Parameters<typeof putFieldFlags>[0],
+  flag: (typeof FLAG_FIELDS)[number]["flag"],
   given: string | string[],
   now: () => WallClock,
 ): Promise<Json> {
-  if (typeof given === "string" && field.flag.kind === "party") return readParty(deps, given)
-  const { parse } = getKind(field.flag.kind)
-  const values = [given].flat().map((text) => valueOrThrow(parse(text, { now }), `--${field.flag.name}`))
-  return "isRepeatable" in field.flag ? values : (values[0] ?? null)
+  if (typeof given === "string" && flag.kind === "party") return readParty(deps, given)
+  const { parse } = getKind(flag.kind)
+  const values = [given].flat().map((text) => valueOrThrow(parse(text, { now }), toFlagName(flag.name)))
+  return "isRepeatable" in flag ? values : (values[0] ?? null)
+}
+
+const RESIDENTIAL_PARTIES = Object.keys(RESIDENTIAL_FLAGS) as (keyof Residential)[]
+const RESIDENTIAL_PATHS = RESIDENTIAL_PARTIES.map((party): string => `${party}.residential`)
+
+/**
+ * Takes out of a request what it says of homes, as only a rate request has a field for it.
+ * @throws FreightError `input` where that is neither true nor false
+ */
+export function takeResidential(
+  given: JsonObject,
+  flags: FieldOptions,
+): { request: JsonObject; residential: Partial<Residential> } {
+  const request = { ...given }
+  const residential: Partial<Residential> = {}
+  for (const party of RESIDENTIAL_PARTIES) {
+    const place = request[party]
+    if (isObject(place) && place.residential !== undefined) {
+      const { residential: isHome, ...rest } = place
+      if (typeof isHome !== "boolean")
+        throw new FreightError(
+          "input",
+          `${party}.residential is true or false, not ${JSON.stringify(isHome)}`,
+        )
+      residential[party] = isHome
+      request[party] = rest as JsonObject
+    }
+    const said = flags[RESIDENTIAL_FLAGS[party]]
+    if (said !== undefined) residential[party] = said
+  }
+  return { request, residential }
+}
+
+/** A rate was quoted with or without a home: what is said now must agree. @throws FreightError `usage` */
+function checkResidential({ rate, request }: KeptRate, residential: Partial<Residential>): void {
+  const quoted: Residential = { collection: request.from.residential, receiver: request.to.residential }
+  for (const party of RESIDENTIAL_PARTIES)
+    if (residential[party] !== undefined && residential[party] !== quoted[party])
+      throw new FreightError(
+        "usage",
+        `rate ${rate.rateId} was quoted for ${quoted[party] ? "a home" : "a business"} as the place of the ${party}`,
+        { hint: "Ask for new rates, with the place as it is.", next: "freight rate-shop" },
+      )
+}
+
+/** Both places; what is not said is no home. */
+export function fillResidential(said: Partial<Residential>): Residential {
+  return { collection: said.collection ?? false, receiver: said.receiver ?? false }
 }
 
 /**

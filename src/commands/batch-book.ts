@@ -43,6 +43,7 @@ import {
 } from "./shared/batch.ts"
 import { applySavedMap } from "./shared/maps.ts"
 import { ALLOW_FLAGS, cents, LOOK_FLAG, percentage, wholeNumber, YES_FLAG } from "./shared/flags.ts"
+import { askAboutDoubts } from "./shared/doubts.ts"
 import { LABEL_NAME } from "./shared/service-flags.ts"
 import { prepareDevice } from "../printing/ahead.ts"
 
@@ -147,11 +148,9 @@ async function bookFile(deps: Deps, file: string, given: Options): Promise<numbe
     }
     const target = results ?? (file === "-" ? undefined : resultsFileOf(file))
     const evidence = await readEvidence(batchDeps, target, looksAtOnce(deps, flags))
-    const { batch, checked, options } = await checkOrders(deps, { ...flags, ...print }, orders, [
-      "batch",
-      "book",
-      file,
-    ])
+    // What a person allows later on is allowed to its rows too.
+    const allowed = { ...flags, ...print }
+    const { batch, checked, options } = await checkOrders(deps, allowed, orders, ["batch", "book", file])
     const renamed = await checkRenamed(deps, batchDeps, checked, { name: batch.name, ...flags })
     if (!dryRun) refuseLosing(evidence, checked)
     if (!dryRun) await checkTarget(deps, target, file, batch, options)
@@ -159,7 +158,8 @@ async function bookFile(deps: Deps, file: string, given: Options): Promise<numbe
       return bookAll(deps, batchDeps, batch, options, checked, undefined, target)
     const needsPrices = dryRun || maxTotal !== undefined || deps.spending.isOpen
     const skipsNamed = !options.rate && !dryRun && maxTotal === undefined
-    const prices = needsPrices ? await priceBatch({ ...batchDeps, skipsNamed }, batch, checked) : undefined
+    const price = () => priceBatch({ ...batchDeps, skipsNamed }, batch, checked)
+    const prices = needsPrices ? await askAboutDoubts(deps, allowed, price) : undefined
     if (prices && dryRun) return showPrices(deps, prices.priced)
     const question =
       prices &&

@@ -15,6 +15,7 @@ import {
   ROW_FLAGS,
   withOrders,
 } from "./shared/batch.ts"
+import { askAboutDoubts } from "./shared/doubts.ts"
 import { applySavedMap } from "./shared/maps.ts"
 import { cents, FORCE_FLAG, LOOK_FLAG, OUTPUT } from "./shared/flags.ts"
 
@@ -60,7 +61,8 @@ export default command({
       if (renamed.length > 0 && !flags.newOrders)
         await deps.spending.confirm(separateQuestion("Plan", renamed.length))
       const account = await findPlanAccount(deps, batchDeps)
-      const plan = await makePlan(batchDeps, batch, checked, account, renamed)
+      const make = () => makePlan(batchDeps, batch, checked, account, renamed)
+      const plan = await askAboutDoubts(deps, flags, make)
       await deps.outputs.write(target, planText(plan))
       if (target === "-") await deps.note(`Plan hash: ${plan.planHash}`)
       else await showPlan(deps, plan, target)

@@ -97,6 +97,7 @@ function readOrders(deps: Needs, source: TextSource, map: readonly string[]): As
     tell: async () => {},
     booking: {},
     readyTime: undefined,
+    residential: { collection: false, receiver: false },
     service: undefined,
     limits: {},
     address: (name) => savedAddress(deps.config, name),

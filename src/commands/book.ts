@@ -1,7 +1,12 @@
 import { refreshBooking, noteBooking, toOutcome } from "../booking/outcome.ts"
 import { readGstBases } from "../booking/gst.ts"
 import { checkNamedRate, priceOrder, type PriceDeps } from "../booking/price.ts"
-import { checkAvoidedNames, chooseConnector, requireConnector } from "../booking/connector.ts"
+import {
+  checkAvoidedNames,
+  chooseConnector,
+  fetchConnectors,
+  requireConnector,
+} from "../booking/connector.ts"
 import { exampleBooking, refuseExample } from "../booking/example.ts"
 import { command, type Flags, type OptionsOf } from "../command.ts"
 import {
@@ -21,6 +26,7 @@ import {
   checkDraftDensity,
   clockAtCollection,
   fillDefaults,
+  fillResidential,
   gatherBooking,
   hasOrder,
   isIncomplete,
@@ -53,6 +59,7 @@ import type { Earlier } from "../lookup/earlier.ts"
 import type { KeptRate } from "../memory/quotes.ts"
 import {
   ALLOW_FLAGS,
+  MISSING_FLAG,
   FIX_PLACES_FLAG,
   LOOK_FLAG,
   milliseconds,
@@ -62,7 +69,7 @@ import {
 } from "./shared/flags.ts"
 import { LABEL_NAME, PREFERENCE_FLAGS } from "./shared/service-flags.ts"
 import { prepareDevice } from "../printing/ahead.ts"
-import { askAboutDoubts } from "./shared/doubts.ts"
+import { askAboutDoubts, mayAsk } from "./shared/doubts.ts"
 
 function inGroup<const F extends Flags>(group: FlagGroup, flags: F): F {
   return Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, { ...flag, group }])) as F
@@ -105,6 +112,7 @@ const flags = sortByGroup({
     quote: { takes: "<id>", about: "the quote of --rate, if this machine did not ask for it" },
     connector: { takes: "<id>", about: "the carrier account to book with" },
     ...PREFERENCE_FLAGS,
+    ...MISSING_FLAG,
     noRate: { about: "do not ask for the price before booking without a rate" },
   }),
   ...inGroup("Afterwards", {
@@ -260,9 +268,10 @@ async function findBooked(
 }
 
 async function pricing(deps: Deps): Promise<PriceDeps> {
+  const { clock, ratePace } = deps
   const api = await deps.freight()
-  const gst = readGstBases(deps.settings)
-  return { api, clock: deps.clock, gst, connectors: async () => (await api.listConnectors()).connectors }
+  const connectors = () => fetchConnectors(deps)
+  return { api, clock, gst: readGstBases(deps.settings), connectors, ratePace, mayAsk: mayAsk(deps) }
 }
 
 /**
@@ -271,13 +280,16 @@ async function pricing(deps: Deps): Promise<PriceDeps> {
  */
 async function checkOrder(deps: Deps, draft: BookingDraft, limits: Limits, options: Options) {
   const { rate, written } = draft
+  const residential = fillResidential(draft.residential)
   const { serviceCode, rateId } = draft.request
   const knowledge = await deps.knowledge(listPlaces(draft.request, PARTIES))
   const moment = momentAt(deps.clock.now(), options, knowledge)
   const check = (request: BookingDraft["request"], carrier: Offer["carrier"]) => {
     const checked = checkBookingDraft({ ...draft, request }, carrier, moment)
     const identity = { written, ...pickKey(options) }
-    const order = toOrder(checked.request, limits, { ...identity, allowed: options, isAlone: true })
+    const order = toOrder(checked.request, limits, {
+      ...{ ...identity, residential, allowed: options, isAlone: true },
+    })
     return { order, warnings: checked.warnings }
   }
   if (rateId === undefined && needsRates({ wish: { ...parseService(String(serviceCode)), ...limits } })) {

@@ -42,7 +42,8 @@ import { BRIEF, type Column } from "../terminal/columns.ts"
 import { type Detail, details } from "../terminal/details.ts"
 import { jsonText } from "../terminal/json-text.ts"
 import { print } from "../terminal/view.ts"
-import { ALLOW_FLAGS, readKey, pickKey, YES_FLAG } from "./shared/flags.ts"
+import { pickFieldFlags } from "./shared/field-flags.ts"
+import { ALLOW_FLAGS, pickKey, readKey, YES_FLAG } from "./shared/flags.ts"
 import { SHIPMENT_NAMES } from "./shared/names.ts"
 import { askAboutDoubts } from "./shared/doubts.ts"
 
@@ -60,13 +61,7 @@ const ONE_PICKUP = {
     takes: "<id>",
     about: "the carrier account (default: the shipment's, or the only one with the service)",
   },
-  collection: { takes: "<name|file>", about: "where to collect: a saved address, or a FILE.json" },
-  receiver: { takes: "<name|file>", about: "who the goods are for, the same way" },
-  package: {
-    takes: "<spec>",
-    about: "2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each (repeatable)",
-    isRepeatable: true,
-  },
+  ...pickFieldFlags(["collection", "receiver", "package"]),
   service: { takes: "<code>", about: "the service; carriers A and C need it for goods on their own" },
   date: { takes: "<day>", about: "the day of the pickup: 2026-11-23, 23/11, tomorrow" },
   ready: { takes: "<time>", about: "the goods are ready: 10:00" },

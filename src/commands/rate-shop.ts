@@ -1,6 +1,7 @@
 import { readGstBases } from "../booking/gst.ts"
 import { command, type Flags, type OptionsOf } from "../command.ts"
-import { checkAvoidedNames, checkServiceName } from "../booking/connector.ts"
+import type { RateReply } from "../booking/carrier-rates.ts"
+import { checkAvoidedNames, checkServiceName, fetchConnectors } from "../booking/connector.ts"
 import { rateColumns, rateNotes } from "../booking/rate-columns.ts"
 import { gatherRateRequest } from "../booking/rate-request.ts"
 import { onlyRate, onlyRates, type RateRow, rateRows, sortRates } from "../booking/rates.ts"
@@ -15,11 +16,7 @@ import {
 } from "../booking/preferences.ts"
 import { nextCommand } from "../base/command-line.ts"
 import { counted } from "../base/counted.ts"
-import type {
-  AggregatedRateResponse,
-  RateRequest,
-  SingleConnectorRateResponse,
-} from "../contract/generated/types.ts"
+import type { RateRequest, SingleConnectorRateResponse } from "../contract/generated/types.ts"
 import { formatPackage } from "../contract/packages.ts"
 import { formatPlace } from "../contract/places.ts"
 import { wallClockNow } from "../base/wall-clock.ts"
@@ -27,6 +24,7 @@ import { zoneOfCollection } from "../contract/place-zones.ts"
 import type { Deps } from "../deps.ts"
 import { EXIT } from "../base/errors.ts"
 import { print, isSpreadsheet } from "../terminal/view.ts"
+import { pickFieldFlags } from "./shared/field-flags.ts"
 import { ALLOW_DENSITY_FLAG, FIX_PLACES_FLAG } from "./shared/flags.ts"
 import { PREFERENCE_FLAGS } from "./shared/service-flags.ts"
 import { askAboutDoubts } from "./shared/doubts.ts"
@@ -34,14 +32,7 @@ import { askAboutDoubts } from "./shared/doubts.ts"
 const flags = {
   from: { takes: "<place>", about: 'collection place: "Alexandria NSW 2015"' },
   to: { takes: "<place>", about: 'delivery place: "Fremantle WA 6160"' },
-  fromResidential: { about: "the goods are collected from a home" },
-  toResidential: { about: "the goods are delivered to a home" },
-  package: {
-    takes: "<spec>",
-    about: "2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each (repeatable)",
-    isRepeatable: true,
-  },
-  dangerousGoods: { about: "the consignment contains dangerous goods" },
+  ...pickFieldFlags(["fromResidential", "toResidential", "package", "dangerousGoods"]),
   date: {
     takes: "<day>",
     about: "shipping date: 2026-11-23, 23/11, tomorrow (default: today at the collection place)",
@@ -62,7 +53,7 @@ type Options = OptionsOf<typeof flags>
 
 export default command({
   about:
-    "Compares the prices and arrivals of all carriers. Asks on a terminal for what is missing. The quotes are kept for 48 hours; freight book --rate 1 books the first of them.",
+    "Compares the prices and arrivals of all carriers. Asks on a terminal for what is missing. A carrier that does not answer within seconds is left out and named. The quotes are kept for 48 hours; freight book --rate 1 books the first of them.",
   flags,
   examples: [
     'freight rate-shop --sandbox --from "Alexandria NSW 2015" --to "Fremantle WA 6160" --package 2x40x30x20@5.5',
@@ -75,6 +66,7 @@ export default command({
 /**
  * POST /rates, or POST /{connectorId}/rates: one list over all carriers.
  * @returns 1 when no carrier gave a rate
+ * @throws FreightError `timeout` when none did, and some did not answer
  */
 async function shopForRates(deps: Deps, given: Options): Promise<number> {
   const options = withoutWords(given)
@@ -90,23 +82,32 @@ async function shopForRates(deps: Deps, given: Options): Promise<number> {
   const { connector: connectorId } = options
   const seen = connectorId === undefined ? [] : await deps.seen.connectors()
   const carrier = seen.find(({ id }) => id === connectorId)?.carrier
-  const pricing = { api: await deps.freight(), clock: deps.clock, gst: readGstBases(deps.settings) }
-  const { reply, single, quotedAt } = await askRates(pricing, request, { connectorId, carrier })
+  const { clock, ratePace } = deps
+  const gst = readGstBases(deps.settings)
+  const connectors = () => fetchConnectors(deps)
+  const pricing = { api: await deps.freight(), clock, gst, connectors, ratePace }
+  const { reply, single, quotedAt } = await askRates(pricing, request, {
+    connectorId,
+    carrier,
+    isBrief: true,
+  })
   const all = sortRates(rateRows(reply), options.sort, request.date)
   const fitting = all.filter((rate) => findMisses(rate, limits, request.date).length === 0)
   const by = options.fastest || (!options.cheapest && options.sort === "eta") ? "eta" : "price"
   const choice = chooseRate(all, { by, limits, date: request.date })
-  if (all.length > 0 && !choice.rate) throw unmetError("no rate", limits, choice.misses)
+  if (all.length > 0 && !choice.rate) {
+    await warnOfFailures(deps, reply)
+    throw unmetError("no rate", limits, choice.misses)
+  }
   const isOne = options.cheapest || options.fastest
   const best = isOne ? choice.rate : undefined
   const rows = best ? [best] : fitting
   const { format } = deps.output
   const isNumbered = format === "table" || isSpreadsheet(format)
   await deps.quotes.keep({
-    quoteId: reply.quoteId,
+    ...reply,
     quotedAt,
     request,
-    results: reply.results,
     ...(isNumbered && { shown: rows.map(({ rateId }) => rateId ?? null) }),
   })
   await print(deps, {
@@ -151,8 +152,8 @@ async function askMissing(deps: Deps, options: Options): Promise<void> {
   if (lacks.from) options.from = formatPlace(collection as unknown as RateRequest["from"])
   if (lacks.to) options.to = formatPlace(receiver as unknown as RateRequest["to"])
   if (lacks.packages) options.package = getPackages(draft).map(formatPackage)
-  if (draft.residential?.from) options.fromResidential = true
-  if (draft.residential?.to) options.toResidential = true
+  if (draft.residential?.collection) options.fromResidential = true
+  if (draft.residential?.receiver) options.toResidential = true
 }
 
 /** `--service cheapest` is `--cheapest`: no rate is asked for by that name. */
@@ -163,13 +164,13 @@ function withoutWords({ service, ...others }: Options): Options {
 }
 
 /** Whether two accounts are of one carrier, so that its name alone does not tell them apart. */
-function hasTwins({ results }: AggregatedRateResponse): boolean {
+function hasTwins({ results }: RateReply): boolean {
   return new Set(results.map(({ carrier }) => carrier)).size < results.length
 }
 
 /** What meets the preferences, in the shape in which the API gave it. */
 function toJson(
-  reply: AggregatedRateResponse,
+  reply: RateReply,
   single: SingleConnectorRateResponse | undefined,
   fitting: readonly RateRow[],
 ): unknown {
@@ -177,12 +178,16 @@ function toJson(
   return single ? { ...single, rates: kept.results.flatMap(({ rates = [] }) => rates) } : kept
 }
 
-async function noteRest(deps: Deps, reply: AggregatedRateResponse, rows: readonly RateRow[]): Promise<void> {
-  for (const { carrier, connectorId, success, error } of reply.results)
+async function warnOfFailures(deps: Deps, { results }: RateReply): Promise<void> {
+  for (const { carrier, connectorId, success, error } of results)
     if (!success)
       await deps.warn(
         `${carrier} (${connectorId}) gave no rate: ${error?.message ?? "no reason given"}${error?.code ? ` [${error.code}]` : ""}`,
       )
+}
+
+async function noteRest(deps: Deps, reply: RateReply, rows: readonly RateRow[]): Promise<void> {
+  await warnOfFailures(deps, reply)
   if (deps.output.format !== "table" || rows.length === 0) return
   for (const note of rateNotes(rows)) await deps.note(note)
   const sandbox = deps.globals.sandbox ? ["--sandbox"] : []

@@ -14,7 +14,7 @@ import { safeText, UNSAFE } from "../base/safe-text.ts"
 import { formatInstant } from "../base/wall-clock.ts"
 import type { LedgerPorts } from "../ledger/open.ts"
 import type { Store } from "../ledger/store.ts"
-import { type KeptQuote, openQuotes } from "../memory/quotes.ts"
+import { type KeptQuote, listQuoteIds, openQuotes } from "../memory/quotes.ts"
 import { openSeen, type SeenKind } from "../memory/seen.ts"
 import type { DataKind, Word } from "./values.ts"
 
@@ -227,10 +227,11 @@ const SOURCES: Readonly<Record<DataKind, Source>> = {
   },
 
   async quotes(place) {
-    return (await bookable(place)).map(({ quoteId, quotedAt, request }) => ({
-      value: quoteId,
-      about: `${request.from.suburb} to ${request.to.suburb}, asked ${formatInstant(new Date(quotedAt).toISOString())}`,
-    }))
+    return (await bookable(place)).flatMap((quote) => {
+      const { quotedAt, request } = quote
+      const about = `${request.from.suburb} to ${request.to.suburb}, asked ${formatInstant(new Date(quotedAt).toISOString())}`
+      return listQuoteIds(quote).map((value) => ({ value, about }))
+    })
   },
 
   maps: ({ config }) => Object.keys(config.read().maps ?? {}).map((value) => ({ value })),

@@ -34,6 +34,8 @@ export interface Allowances {
   allowDensity?: boolean | "told" | undefined
   /** `--accept-places`, the same way. */
   acceptPlaces?: boolean | "told" | undefined
+  /** `--without-missing`: a rate is chosen although a carrier did not answer. */
+  withoutMissing?: boolean | "told" | undefined
 }
 
 /** The public holiday of a day (`2026-11-23`) in a state; undefined where it is none. */
@@ -56,7 +58,7 @@ export interface Moment extends Allowances, Knowledge {
 /** @param nowMs milliseconds since the epoch; each zone is computed once */
 export function momentAt(
   nowMs: number,
-  { allowPast, allowDensity, acceptPlaces }: Allowances = {},
+  { allowPast, allowDensity, acceptPlaces, withoutMissing }: Allowances = {},
   { places, findHoliday }: Knowledge = {},
 ): Moment {
   const clocks = new Map<string, WallClock>()
@@ -65,6 +67,7 @@ export function momentAt(
     allowPast,
     allowDensity,
     acceptPlaces,
+    withoutMissing,
     places,
     findHoliday,
     clockAt(place) {

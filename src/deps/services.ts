@@ -2,6 +2,7 @@
 import type { DirectPrintApi } from "../api/direct-print.ts"
 import type { FreightApi } from "../api/freight.ts"
 import type { Transport, TransportOptions } from "../api/transport.ts"
+import type { RatePace } from "../booking/carrier-rates.ts"
 import { type Endpoint, trustsAnyCertificate } from "../config/settings.ts"
 import type { Api } from "../contract/endpoints.ts"
 import { openSeen } from "../memory/seen.ts"
@@ -22,6 +23,8 @@ export interface Services {
   connect(api: Api, endpoint: Endpoint, way?: Partial<Manners> & { direct?: boolean }): Promise<Transport>
   freight(): Promise<FreightApi>
   directPrint(): Promise<DirectPrintApi>
+  /** What this run has seen of how fast the carriers give rates. */
+  readonly ratePace: RatePace
   /** The time at the freight service: in the sandbox that of its own clock, which can be moved. */
   serviceNow(): Promise<number>
 }
@@ -78,7 +81,12 @@ export function openServices(session: OpenSession): Services {
       clock,
       ids,
       env: globals.sandbox || direct ? {} : env,
-      timeouts: { connectMs: Math.min(timeout, 10_000), headersMs: timeout, bodyMs: timeout },
+      timeouts: {
+        connectMs: Math.min(timeout, 10_000),
+        headersMs: timeout,
+        bodyMs: timeout,
+        lateMs: host.lateMs,
+      },
       userAgent: `freight-cli/${VERSION}`,
       signal: host.signal,
       proxyGate: await proxyGate(),
@@ -112,6 +120,7 @@ export function openServices(session: OpenSession): Services {
       ])
       return rememberingPrint(createDirectPrintApi(transport), seen("direct-print"))
     }),
+    ratePace: { isSlow: false },
     serviceNow: async () => (globals.sandbox ? (await sandbox()).now() : clock.now()),
   }
 }

@@ -217,6 +217,10 @@ function wishesPage(): Block[] {
           `given by ${nameCarriers(findCarriersThat("givesTransitDays"))} without saying whether weekends count: freight assumes that they do`,
         ],
         ["hidden services", "services that your account hides are taken only if nothing else fits"],
+        [
+          "no answer",
+          "a carrier did not answer in time: freight asks at a terminal, and in a script books nothing (exit 6) without --without-missing",
+        ],
       ],
     },
     {

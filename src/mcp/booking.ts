@@ -5,6 +5,7 @@ import type { Plan, PlanRow } from "../batch/plan/plan.ts"
 import { countPlanGst } from "../batch/gst.ts"
 import { totalText } from "../batch/summary.ts"
 import { arrives, gstBasisText } from "../booking/rates.ts"
+import type { Ran } from "../base/ports.ts"
 import { addressLine } from "../contract/address-line.ts"
 import { FLAG_FIELDS } from "../contract/fields/booking.ts"
 import { fieldsOf } from "../contract/fields/schema.ts"
@@ -20,7 +21,6 @@ import {
   flagSchemas,
   PACKAGES,
   packageTexts,
-  type Ran,
   replyWith,
   type Tool,
   tool,
@@ -90,6 +90,7 @@ export function bookingTools(): { plan: Tool; book: Tool } {
     "maxTotal",
     "allowDensity",
     "acceptPlaces",
+    "withoutMissing",
   ])
   const booking = bookingSchema(describeCommand("rate-shop"))
   const shown = new Map<string, ShownPlan>()
@@ -105,7 +106,7 @@ export function bookingTools(): { plan: Tool; book: Tool } {
       }),
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
-    async ({ bookings, include, againFor, newOrders, maxTotal, allowDensity, acceptPlaces }, { run }) => {
+    async ({ bookings, ...flags }, { run }) => {
       const rows = bookings.map(({ avoid, packages, ...booking }) => ({
         ...booking,
         packages: packageTexts(packages).join("; "),
@@ -113,7 +114,7 @@ export function bookingTools(): { plan: Tool; book: Tool } {
       }))
       const ran = await run({
         command: "batch plan",
-        flags: { output: "-", include, againFor, newOrders, maxTotal, allowDensity, acceptPlaces },
+        flags: { output: "-", ...flags },
         args: ["-"],
         input: JSON.stringify(rows),
       })

@@ -10,7 +10,8 @@ import { turns } from "../base/turns.ts"
 import { VERSION } from "../version.ts"
 import { bookingTools } from "./booking.ts"
 import { readingTools } from "./reading.ts"
-import { replyWith, type RunFreight, type Tool, toWords } from "./tool.ts"
+import type { RunFreight } from "../base/ports.ts"
+import { replyWith, type Tool, toWords } from "./tool.ts"
 
 export interface ServeOptions {
   terminal: Terminal

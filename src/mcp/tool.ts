@@ -5,29 +5,11 @@ import { readAsset } from "../assets.ts"
 import type { CommandData, FlagData, TreeData } from "../command-data.ts"
 import { toFlagName } from "../base/command-line.ts"
 import { formatPackage } from "../contract/packages.ts"
-import type { FreightError } from "../base/errors.ts"
 import { isObject } from "../base/json.ts"
 import type { Json } from "../base/json.ts"
+import type { Ran } from "../base/ports.ts"
 import { errorText } from "../terminal/error-text.ts"
 import { jsonText } from "../terminal/json-text.ts"
-
-/** What a command line that runs within this process is given. */
-export interface Given {
-  input?: string | undefined
-  signal: AbortSignal
-  /** Characters that it may print. */
-  most?: number | undefined
-}
-
-/** What it printed, and the error that it ended with. */
-export interface Ran {
-  stdout: string
-  stderr: string
-  error?: FreightError
-}
-
-/** Never throws. */
-export type RunFreight = (words: readonly string[], given: Given) => Promise<Ran>
 
 export type FlagValue = string | number | boolean | readonly (string | number)[] | undefined
 

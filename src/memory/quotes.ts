@@ -3,12 +3,19 @@ import { hash } from "node:crypto"
 import type { AggregatedRateResult, RatedService, RateRequest } from "../contract/generated/types.ts"
 import { openStore } from "./store.ts"
 
+/** What one carrier answered. */
+export interface CarrierRates extends AggregatedRateResult {
+  /** Of the call that gave these rates; files of earlier versions have the quote's only. */
+  quoteId?: string | undefined
+}
+
 export interface KeptQuote {
-  quoteId: string
+  /** Where one call gave all rates. */
+  quoteId?: string | undefined
   /** Milliseconds since the epoch. */
   quotedAt: number
   request: RateRequest
-  results: AggregatedRateResult[]
+  results: CarrierRates[]
   /** Ids of its rates in the order in which a table showed them, numbered from 1; null where a rate has none. */
   shown?: readonly (string | null)[]
 }
@@ -33,13 +40,13 @@ export function openQuotes(folder: string) {
   return {
     async keep(quote: KeptQuote) {
       const time = String(quote.quotedAt).padStart(15, "0")
-      store.keep(`${time}-${hash("sha256", quote.quoteId).slice(0, 8)}`, quote)
+      store.keep(`${time}-${hash("sha256", listQuoteIds(quote).join()).slice(0, 8)}`, quote)
     },
     async find(rateId: string): Promise<KeptRate | undefined> {
       for (const [, quote] of store.entries())
-        for (const { connectorId, carrier, rates } of quote.results) {
+        for (const { connectorId, carrier, rates, quoteId = quote.quoteId } of quote.results) {
           const rate = rates?.find((each) => each.rateId === rateId)
-          if (rate) return { ...quote, connectorId, carrier, rate }
+          if (rate && quoteId !== undefined) return { ...quote, quoteId, connectorId, carrier, rate }
         }
       return undefined
     },
@@ -57,6 +64,11 @@ export function openQuotes(folder: string) {
       return quotes
     },
   }
+}
+
+/** The calls that gave its rates. */
+export function listQuoteIds({ quoteId, results }: Pick<KeptQuote, "quoteId" | "results">): string[] {
+  return [...new Set(results.flatMap((result) => result.quoteId ?? quoteId ?? []))]
 }
 
 function parseQuote(kept: unknown): KeptQuote | undefined {

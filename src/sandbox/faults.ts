@@ -1,7 +1,9 @@
 /** Failures to rehearse. They live in the server process, and the same seed makes the same requests fail. */
 import type { Api } from "../contract/endpoints.ts"
 import { FreightError } from "../base/errors.ts"
+import type { EndpointName } from "../contract/endpoints.ts"
 import { json, type Reply } from "./reply.ts"
+import { connectorById } from "./tenants.ts"
 
 /** How a reply goes over the wire: as it should, or not. */
 export type Delivery = "whole" | "drop" | "hang" | "slow" | "truncated" | "endless"
@@ -15,6 +17,8 @@ interface Struck {
 interface FaultEffect {
   readonly about: string
   readonly delivery?: Delivery
+  /** It may strike the requests that reach one connector only. */
+  readonly isOfConnector?: true
 }
 
 /** Strikes before the request is looked at: nothing is created. */
@@ -51,7 +55,7 @@ export const FAULTS = {
     when: "before",
     delivery: "drop",
   },
-  hang: { about: "no answer, and nothing is created", when: "before", delivery: "hang" },
+  hang: { about: "no answer, and nothing is created", when: "before", delivery: "hang", isOfConnector: true },
   "502-after-commit": {
     about: "done, and answered with a 502",
     when: "after",
@@ -59,7 +63,7 @@ export const FAULTS = {
   },
   "drop-after-commit": { about: "done, then the connection breaks", when: "after", delivery: "drop" },
   "hang-after-commit": { about: "done, and no answer", when: "after", delivery: "hang" },
-  slow: { about: "done, the answer trickles in", when: "after", delivery: "slow" },
+  slow: { about: "done, the answer trickles in", when: "after", delivery: "slow", isOfConnector: true },
   truncated: { about: "done, the answer breaks off", when: "after", delivery: "truncated" },
   big: { about: "done, the answer never ends", when: "after", delivery: "endless" },
   garbage: { about: "done, the answer is not JSON", when: "after", reply: garble },
@@ -75,12 +79,16 @@ interface Strikable {
   readonly method: string
   readonly path: string
   readonly creates: boolean
+  /** Undefined where there is no such endpoint. */
+  readonly endpoint?: EndpointName | undefined
+  /** The variable part of its path. */
+  readonly id?: string | undefined
 }
 
 export function createFaults(seed: number) {
   let armed: { text: string; strikes: (request: Strikable) => boolean; fault: Fault }[] = []
   return {
-    /** `KIND[:RATE][@[METHOD]PATHPART]`; see `parseFault`. @throws FreightError `usage`. */
+    /** `KIND[:RATE][:CONNECTOR][@[METHOD]PATHPART]`; see `parseFault`. @throws FreightError `usage`. */
     add(text: string) {
       armed.push({ text, ...parseFault(text, seed) })
     },
@@ -94,16 +102,23 @@ export function createFaults(seed: number) {
 }
 
 /**
- * A fault: its kind; how often (`:0.2` one request in five, `:x3` the next three, always when left out); and where
- * (`@/shipments` any path with that in it, `@POST/shipments` with a method; without it, any request, or of
+ * A fault: its kind; how often (`:0.2` one request in five, `:x3` the next three, always when left out); of which
+ * connector (`:connector-b` what reaches that one, `POST /rates` included, which waits for all); and where (`@/shipments` any path with that in it, `@POST/shipments` with a method; without it, any request, or of
  * `…-after-commit` any that creates).
- * @throws FreightError `usage` for an unknown kind or an invalid rate.
+ * @throws FreightError `usage` for an unknown kind, an invalid rate, or a kind that one connector cannot have
  */
 function parseFault(text: string, seed: number) {
-  const [, kind = "", rate = "1", method, part = ""] =
+  const [, kind = "", given = "1", method, part = ""] =
     /^([^:@]*)(?::([^@]*))?(?:@([A-Z]*)(.*))?$/s.exec(text) ?? []
   if (!isKind(kind))
     throw new FreightError("usage", `'${kind}' is not a fault: use one of ${Object.keys(FAULTS).join(", ")}`)
+  const words = given.split(":")
+  const connector = words.find((word) => connectorById(word) !== undefined)
+  const fault: Fault = FAULTS[kind]
+  if (connector !== undefined && !fault.isOfConnector)
+    throw new FreightError("usage", `fault ${text}: only hang and slow can be of one connector`)
+  const rates = words.filter((word) => word !== connector)
+  const rate = rates.length === 0 ? "1" : rates.join(":")
   const count = /^x(\d{1,9})$/.exec(rate)?.[1]
   const share = count === undefined ? Number(rate === "" ? Number.NaN : rate) : 1
   if (!(share >= 0 && share <= 1))
@@ -115,7 +130,9 @@ function parseFault(text: string, seed: number) {
   let seen = 0
   // Nothing is committed by a request that creates nothing; whoever names a place means that.
   const isForCreates = kind.endsWith("-after-commit") && method === undefined
-  const strikes = ({ method: requestMethod, path, creates }: Strikable): boolean => {
+  const strikes = (request: Strikable): boolean => {
+    const { method: requestMethod, path, creates } = request
+    if (connector !== undefined && !reachesConnector(request, connector)) return false
     if ((method && method !== requestMethod) || !path.includes(part) || left === 0) return false
     if (isForCreates && !creates) return false
     seen += 1
@@ -123,7 +140,11 @@ function parseFault(text: string, seed: number) {
     left -= 1
     return true
   }
-  return { strikes, fault: FAULTS[kind] }
+  return { strikes, fault }
+}
+
+function reachesConnector({ endpoint = "GET /connectors", id }: Strikable, connector: string): boolean {
+  return endpoint === "POST /rates" || (endpoint.includes("{connectorId}") && id === connector)
 }
 
 function isKind(text: string): text is Kind {

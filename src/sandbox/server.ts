@@ -29,7 +29,7 @@ export interface SandboxOptions {
   /** Every answer comes this much later. */
   readonly latencyMs?: number | undefined
   readonly seed?: number | undefined
-  /** `KIND[:RATE][@[METHOD]PATHPART]` */
+  /** `KIND[:RATE][:CONNECTOR][@[METHOD]PATHPART]` */
   readonly faults?: readonly string[] | undefined
   readonly onRequest?: ((request: Served) => void) | undefined
 }
@@ -167,7 +167,8 @@ async function serve(service: Service, incoming: IncomingMessage, outgoing: Serv
   const endpoint = route?.name ?? "unknown"
   controls.requests.set(endpoint, (controls.requests.get(endpoint) ?? 0) + 1)
   const creates = route !== undefined && ENDPOINTS[route.name].creates === true
-  const { fault, text: faultText } = controls.faults.strike({ method, path, creates }) ?? {}
+  const asked = { method, path, creates, endpoint: route?.name, id: route?.id }
+  const { fault, text: faultText } = controls.faults.strike(asked) ?? {}
   const reach = async (): Promise<Reply> => {
     if (fault?.when === "before") return replyBefore(fault, incoming, path)
     const text = await readBody(incoming, MOST_BODY_BYTES)

@@ -12,7 +12,7 @@ import type { Ids } from "../base/ports.ts"
 import { BACK } from "../terminal/conversation/conversation.ts"
 import { answerText } from "../contract/fields/field.ts"
 import { getField } from "../contract/fields/questions.ts"
-import type { BookingDraft } from "../booking/request.ts"
+import { type BookingDraft, fillResidential } from "../booking/request.ts"
 import { type Limits, parseService } from "../booking/preferences.ts"
 import { getAnswer, type Draft, getPackages, getParty, readDraft } from "./draft.ts"
 import { type EarlierBooking, isSameParty, type WizardContext } from "./context.ts"
@@ -29,7 +29,8 @@ export interface Given {
 }
 
 export function createDraft({ booking, connectorId, limits, key }: Given, ids: Pick<Ids, "uuid">): Draft {
-  const { request, rate } = booking
+  const { request, rate, residential: said } = booking
+  const isSaid = said.collection !== undefined || said.receiver !== undefined
   const id = ids.uuid()
   const service = typeof request.serviceCode === "string" ? parseService(request.serviceCode) : undefined
   const kept = Object.fromEntries(Object.entries(request).filter(([name]) => !RATE_FIELDS.includes(name)))
@@ -46,9 +47,10 @@ export function createDraft({ booking, connectorId, limits, key }: Given, ids: P
     ...(key !== undefined && { keyGiven: true as const }),
     request: rate ? withPlaces(kept, rate.request) : kept,
     ...(Object.keys(wanted).length > 0 && { wanted }),
+    ...(isSaid && { residential: fillResidential(said) }),
     ...(rate && {
       offer: rate,
-      residential: { from: rate.request.from.residential, to: rate.request.to.residential },
+      residential: { collection: rate.request.from.residential, receiver: rate.request.to.residential },
     }),
   }
 }

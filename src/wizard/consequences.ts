@@ -21,8 +21,8 @@ export function rateQuestion(draft: Draft): RateRequest | undefined {
   const { dangerousGoods, businessUnit } = draft.request
   if (!from || !to || packages.length === 0 || date === "" || !draft.residential) return undefined
   return {
-    from: { ...toPlace(from), residential: draft.residential.from },
-    to: { ...toPlace(to), residential: draft.residential.to },
+    from: { ...toPlace(from), residential: draft.residential.collection },
+    to: { ...toPlace(to), residential: draft.residential.receiver },
     packages,
     dangerousGoods: dangerousGoods === true,
     date,

@@ -14,7 +14,8 @@ import type { KeptQuote, Quotes } from "../memory/quotes.ts"
 import type { Seen } from "../memory/seen.ts"
 import type { Clock } from "../base/ports.ts"
 import type { Conversation } from "../terminal/conversation/conversation.ts"
-import { findConnectors } from "../booking/connector.ts"
+import type { AskOptions, RatePace } from "../booking/carrier-rates.ts"
+import { fetchConnectors, findConnectors } from "../booking/connector.ts"
 import { readGstBases } from "../booking/gst.ts"
 import { askRates } from "../booking/price.ts"
 import type { JsonObject } from "../base/json.ts"
@@ -49,6 +50,7 @@ export interface ContextDeps {
   seen: Pick<Seen, "connectors">
   settings: Pick<Settings, "resolve" | "value">
   freight(): Promise<FreightApi>
+  ratePace: RatePace
   /** The list of places; without it none is completed or judged. */
   places?(asked: readonly WrittenPlace[]): Promise<Places>
   knowledge?(asked: readonly WrittenPlace[]): Promise<Knowledge>
@@ -102,15 +104,17 @@ export function createContext(deps: ContextDeps, conversation: Conversation, opt
         throw error
       }
     },
-    /** Live rates of every connector, kept for `freight book --rate`. */
-    async fetchRates(wanted: RateRequest): Promise<KeptQuote> {
+    /**
+     * Live rates of every connector that answers soon, kept for `freight book --rate`.
+     * @param onAnswer gets the answer of each, where one keeps the others waiting
+     */
+    async fetchRates(wanted: RateRequest, onAnswer?: AskOptions["onAnswer"]): Promise<KeptQuote> {
       const asked = rateDefaults(wanted, clock.now())
-      const every = { connectorId: undefined }
-      const { reply, quotedAt, request } = await askRates(
-        { api: await deps.freight(), clock, gst: readGstBases(deps.settings) },
-        asked,
-        every,
-      )
+      const every = { connectorId: undefined, isBrief: true, onAnswer }
+      const connectors = () => fetchConnectors(deps)
+      const gst = readGstBases(deps.settings)
+      const asking = { api: await deps.freight(), clock, gst, connectors, ratePace: deps.ratePace }
+      const { reply, quotedAt, request } = await askRates(asking, asked, every)
       const quote = { ...reply, quotedAt, request }
       await quotes.keep(quote)
       return quote

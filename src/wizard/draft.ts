@@ -17,6 +17,7 @@ import { isObject } from "../base/json.ts"
 import { CARRIER_FIELDS, isReadBy } from "../contract/fields/questions.ts"
 import { isKeptRate } from "../booking/price.ts"
 import type { SortKey } from "../booking/rates.ts"
+import type { Residential } from "../contract/fields/booking.ts"
 import { isPackages } from "../booking/request.ts"
 import { type Json, type JsonObject, putAt } from "../base/json.ts"
 import type { Limits } from "../booking/preferences.ts"
@@ -56,8 +57,7 @@ export interface Draft {
   readonly keyGiven?: true
   /** What is known of the request, in the contract's shape; without the rate. */
   readonly request: JsonObject
-  /** Which of the two places is residential: rates depend on it, and a booking address cannot say it. */
-  readonly residential?: { readonly from: boolean; readonly to: boolean }
+  readonly residential?: Residential
   /** The chosen rate, and what it was asked for. */
   readonly offer?: KeptRate
   readonly offerFor?: string
@@ -158,14 +158,21 @@ export function readDraft(value: unknown): Draft | undefined {
     .filter(({ keyword }) => keyword !== "required")
     .map(({ path }) => path.split(/[.[]/)[0] ?? "")
   const good = Object.fromEntries(Object.entries(request).filter(([name]) => !wrong.includes(name)))
-  const { offer, at: _, ...rest } = kept as Draft
+  const { offer, at: _, residential, ...rest } = kept as Draft
   const step = STEPS.find((each) => each === at?.step)
   return {
     ...rest,
     request: good,
     ...(isKeptRate(offer) && { offer }),
+    ...(residential && { residential: readResidential(residential) }),
     ...(step !== undefined && {
       at: { step, ...(typeof at?.question === "string" && { question: at.question }) },
     }),
   }
+}
+
+/** The last release wrote the places as a rate request names them. */
+function readResidential(kept: Residential & { from?: boolean; to?: boolean }): Residential {
+  const { collection = kept.from, receiver = kept.to } = kept as Partial<typeof kept>
+  return { collection: collection === true, receiver: receiver === true }
 }

@@ -1,11 +1,12 @@
 /** The rates of all carriers as one list to choose from: the table of rate-shop, as far as it fits beside the labels. */
 
 import { carrierLetter } from "../carriers/names.ts"
-import type { AggregatedRateResponse, RateRequest } from "../contract/generated/types.ts"
+import type { RateRequest } from "../contract/generated/types.ts"
 import { formatClock, formatDate, minutesOfDay, parseTimeOfDay, type WallClock } from "../base/wall-clock.ts"
 import type { Column } from "../terminal/columns.ts"
 import { createTable } from "../terminal/table.ts"
 import { cut, widthOf } from "../terminal/width.ts"
+import type { RateReply } from "../booking/carrier-rates.ts"
 import { priceFacts, priceText } from "../booking/rates.ts"
 import { rateColumns } from "../booking/rate-columns.ts"
 import { arrivalWords, type RateRow, rateRows, type SortKey, sortRates } from "../booking/rates.ts"
@@ -44,7 +45,7 @@ const PASSED = " (passed)"
 const LEAST = 28
 
 /** Shown services first, in order of price or arrival; the cheapest and the fastest of them are marked. */
-export function listOffers(reply: AggregatedRateResponse, options: OfferOptions): Offer[] {
+export function listOffers(reply: RateReply, options: OfferOptions): Offer[] {
   const { date, by, width, unicode } = options
   const rows = sortRates(rateRows(reply), by, date)
   const open = rows.filter((row) => !refusal(row, options))

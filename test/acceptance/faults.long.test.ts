@@ -102,7 +102,10 @@ function meets(row: Row, names: readonly FaultName[]): void {
       await expectNothingLeft(run, row)
     })
 }
-const readFaults = ({ name }: Row) => (READS_IN_FULL.includes(name) ? FAULT_NAMES : FEW_FOR_READS)
+const readFaults = ({ name, asksOtherwise }: Row) =>
+  (READS_IN_FULL.includes(name) ? FAULT_NAMES : FEW_FOR_READS).filter(
+    (each) => !asksOtherwise || !waits(each),
+  )
 
 describe.concurrent("a read that is not answered in time", () => {
   for (const row of READS) meets(row, readFaults(row).filter(waits))

@@ -233,7 +233,7 @@ export function answering(service: string): Conversation {
     pick: async (question) => {
       throw new FreightError("interrupted", `no answer to: ${question}`)
     },
-    during: async (_, work) => work(),
+    during: async (_, work) => work(() => {}),
     say: async () => {},
     warn: async () => {},
   }

@@ -118,6 +118,7 @@ export async function batchBench(): Promise<BatchBench> {
           asksPrice: false,
           gst: new Map(),
           connectors,
+          ratePace: { isSlow: false },
           limiter: concurrency === 4 ? limiter : createLimiter(clock, concurrency),
           signal: changes.signal ?? signal,
           budget: maxTotalCents === undefined ? undefined : createBudget(maxTotalCents, 0),

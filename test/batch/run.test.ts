@@ -28,7 +28,8 @@ async function claimElsewhere({ ledger }: BatchBench, row: GoodRow): Promise<voi
 
 /** The best rate for a row now. */
 function offerFor({ api, clock, connectors }: BatchBench, row: GoodRow): Promise<Offer> {
-  const deps = { api, clock, gst: new Map(), connectors: async () => connectors }
+  const pace = { ratePace: { isSlow: false }, gst: new Map() }
+  const deps = { api, clock, connectors: async () => connectors, ...pace }
   return priceOrder(deps, toOrder(row), undefined, "needed")
 }
 

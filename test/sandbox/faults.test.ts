@@ -3,7 +3,7 @@ import { findErrors } from "../../src/contract/check.ts"
 import { BookingResponse, ConnectorListResponse, ErrorBody } from "../../src/contract/generated/replies.js"
 import { FreightError } from "../../src/base/errors.ts"
 import { startSandbox } from "../../src/sandbox/server.ts"
-import { as, type Bench, booking, startBench, temporaryDir, testClock } from "./harness.ts"
+import { as, type Bench, booking, rateRequest, startBench, temporaryDir, testClock } from "./harness.ts"
 
 /** A booking, raw: what comes back may be no JSON, or nothing. */
 function send({ sandbox }: Bench, signal?: AbortSignal) {
@@ -142,6 +142,22 @@ describe("how often and where a fault strikes", () => {
     expect((await freight("POST", "/connector-a/shipments", booking())).status).toBe(503)
   })
 
+  it.each([
+    "slow:connector-b",
+    "slow:x9:connector-b",
+    "slow:connector-b@/rates",
+  ])("%s: on what reaches that connector, and on the rates of all", async (fault) => {
+    const struck: (string | undefined)[] = []
+    const { freight } = await startBench({
+      faults: [fault],
+      onRequest: (request) => struck.push(request.fault),
+    })
+    for (const at of ["/rates", "/connector-a/rates", "/connector-b/rates"])
+      expect((await freight("POST", at, rateRequest())).status).toBe(200)
+    expect((await freight("GET", "/connectors")).status).toBe(200)
+    expect(struck).toEqual([fault, undefined, fault, undefined])
+  })
+
   it("about as often as the rate says, by its seed", async () => {
     const faults = ["503:0.5"]
     const run = async (seed: number) => statuses(await startBench({ faults, seed }), ...connectors(100))
@@ -156,6 +172,8 @@ describe("how often and where a fault strikes", () => {
 
 it.each([
   ["explode", "usage", /'explode'.*429.*drop-after-commit/],
+  ["502:connector-b", "usage", /only hang and slow/],
+  ["hang:connector-z", "usage", /is not a rate/],
   ...["502:2", "502:-1", "502:", "502:often", "502:x", "502:x-1"].map(
     (fault) => [fault, "usage", /is not a rate/] as const,
   ),

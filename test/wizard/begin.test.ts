@@ -8,7 +8,7 @@ import { ENTER, type Line, scripted } from "./scripted.ts"
 
 const ids = { uuid: () => "0f0e0d0c-0b0a-0908-0706-050403020100", random: () => 0 }
 const given = (request: JsonObject = {}, rate?: KeptRate) => ({
-  booking: { request, input: undefined, rate, notes: [], written: { fields: {} } },
+  booking: { request, input: undefined, rate, notes: [], written: { fields: {} }, residential: {} },
   connectorId: undefined,
   key: undefined,
 })
@@ -48,7 +48,7 @@ describe("a new draft", () => {
     const draft = createDraft(given({ rateId: "rate-a", quoteId: "q" }, kept), ids)
     expect(draft).toMatchObject({
       offer: { rate: { rateId: "rate-a" } },
-      residential: { from: true, to: false },
+      residential: { collection: true, receiver: false },
     })
     const { residential: _, ...known } = place
     expect(draft.request).toEqual({ sender: known, receiver: known })

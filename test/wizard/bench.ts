@@ -153,6 +153,6 @@ export function shippable(changes: JsonObject = {}): Draft {
       collectionCloseTime: "1700",
       ...changes,
     },
-    { residential: { from: false, to: false } },
+    { residential: { collection: false, receiver: false } },
   )
 }

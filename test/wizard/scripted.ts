@@ -99,7 +99,7 @@ export function scripted(lines: readonly Line[], options: Partial<Conversation> 
       return oneOf(question, find(typed), answer)
     },
     async during(_, work) {
-      return work()
+      return work((line) => said.push(line))
     },
     async say(text) {
       said.push(stripVTControlCharacters(text))

@@ -8,7 +8,7 @@ import type { Package } from "../../contract/generated/types.ts"
 import { argument } from "../../input/columns/headings.ts"
 import { parseAddress } from "../../contract/places.ts"
 import { PACKAGE_FIELDS, shareWeight } from "../../contract/packages.ts"
-import { PARTIES, type PartyName } from "../../contract/fields/booking.ts"
+import { PARTIES, type PartyName, type Residential } from "../../contract/fields/booking.ts"
 import type { BatchRow, RowDefaults } from "./row.ts"
 import { type Draft, errorAt } from "./cells.ts"
 import type { OrderItem } from "./join.ts"
@@ -58,7 +58,8 @@ export function composeBooking(
   const copied = fillDerived(booking, (field) => failed.has(field))
   addReadyTime(draft, booking, defaults.readyTime, findings)
 
-  const home = (name: string) => draft.values.get(`${name}.residential`)?.value === true
+  const home = (name: keyof Residential) =>
+    (draft.values.get(`${name}.residential`)?.value ?? defaults.residential[name]) === true
   return {
     booking,
     residential: { collection: home("collection"), receiver: home("receiver") },

@@ -11,6 +11,7 @@ import type { BatchRow, RowDefaults } from "../../batch/rows/row.ts"
 import { keepRows, readRows } from "../../batch/rows/rows.ts"
 import type { Flag, Flags, OptionsOf } from "../../command.ts"
 import { type Allowances, momentAt } from "../../contract/collection-times.ts"
+import { BOOKING_FLAGS } from "../../contract/fields/booking.ts"
 import { nextCommand } from "../../base/command-line.ts"
 import type { Deps } from "../../deps.ts"
 import { FreightError } from "../../base/errors.ts"
@@ -18,7 +19,8 @@ import { serviceAddress } from "../../ledger/accounts/keys.ts"
 import { openSheet } from "../../input/sheets/open.ts"
 import { openInput, type OpenedInput } from "../../input/sheets/source.ts"
 import { askAboutColumns } from "./columns.ts"
-import { ALLOW_FLAGS, FIX_PLACES_FLAG, wholeNumber } from "./flags.ts"
+import { pickFieldFlags } from "./field-flags.ts"
+import { ALLOW_FLAGS, FIX_PLACES_FLAG, MISSING_FLAG, wholeNumber } from "./flags.ts"
 import { askAboutRepeated } from "./repeated.ts"
 import { limitLongRun } from "./long-run.ts"
 import { keepMap, MAP_FLAGS } from "./maps.ts"
@@ -27,13 +29,18 @@ import { chooseBy, SHEET_FLAGS } from "./sheet-flags.ts"
 import { STATUS_FLAGS } from "./status-flags.ts"
 import { askAboutDoubts, mayAsk } from "./doubts.ts"
 
+/** The fields that a flag gives to rows without them. A reference is each row's own. */
+const ROW_FIELDS = Object.keys(BOOKING_FLAGS).filter(
+  (name): name is Exclude<keyof typeof BOOKING_FLAGS, "reference"> => name !== "reference",
+)
+
+/** Heading of the help. */
+const FOR_ROWS = "For rows that do not say it"
+
 /** What holds for every row that does not say otherwise. */
 export const ROW_FLAGS = {
   ...MAP_FLAGS,
   ...SHEET_FLAGS,
-  sender: { takes: "<name|file>", about: "sender of rows without one: a saved address, or a FILE.json" },
-  collection: { takes: "<name|file>", about: "collection, the same way (the sender)" },
-  service: { takes: "<code>", about: "service of rows without one: a code, cheapest or fastest" },
   connector: { takes: "<id>", about: "book with this carrier account only" },
   ...STATUS_FLAGS,
   mapService: {
@@ -43,33 +50,25 @@ export const ROW_FLAGS = {
     isRepeatable: true,
   },
   ...PREFERENCE_FLAGS,
-  package: {
-    takes: "<spec>",
-    about: "packages of rows without a size: 2x40x30x20@5.5, or a saved package's name (repeatable)",
-    isRepeatable: true,
-  },
+  ...MISSING_FLAG,
+  ...pickFieldFlags(ROW_FIELDS, FOR_ROWS),
   mapPackage: {
     takes: "<pair>",
     about:
       "one piece of this SKU in a shop's order is that package: L-40=lamp, L-40=30x20x10@2; SKU= goes along in another (repeatable)",
     isRepeatable: true,
   },
-  packaging: {
-    takes: "<code>",
-    about: "packaging of rows without one: CT carton, BX box, SA satchel, PA pallet, …",
-  },
   ready: {
     takes: "<time>",
     about: "ready for collection: 2026-11-23T10:00, or 10:00 where rows give the day",
+    group: FOR_ROWS,
   },
-  close: { takes: "<time>", about: "the premises close: 17:00" },
   ...ALLOW_FLAGS,
   ...FIX_PLACES_FLAG,
-  payer: { takes: "<who>", about: "sender, receiver:ACCOUNT or thirdparty:ACCOUNT (sender)" },
-  instructions: { takes: "<text>", about: "special instructions for the driver" },
   set: {
     takes: "<field=value>",
-    about: "any other field, for every row without it (repeatable)",
+    about: "any other field (repeatable)",
+    group: FOR_ROWS,
     isRepeatable: true,
   },
 } as const satisfies Flags
@@ -160,9 +159,11 @@ export async function createBatchDeps(
   await deps.seen.keepConnectors(connectors)
   const moment = momentAt(deps.clock.now(), allowed, await deps.knowledge())
   const asks = { again: again === true, newOrders: newOrders === true, asksPrice: rate !== false }
+  const person = { mayAsk: mayAsk(deps) }
   const told = { shows: deps.globals.quiet !== true, verbose: deps.globals.verbose === true }
   const gst = readGstBases(deps.settings)
-  return { ...deps, ...asks, ...told, gst, moment, api, ledger, connectors, limiter: limits.limiter }
+  const { limiter } = limits
+  return { ...deps, ...asks, ...person, ...told, gst, moment, api, ledger, connectors, limiter }
 }
 
 /**

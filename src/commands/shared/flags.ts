@@ -85,6 +85,13 @@ export const ALLOW_FLAGS = {
   },
 } as const satisfies Flags
 
+/** Of commands that choose between the rates of several carriers. */
+export const MISSING_FLAG = {
+  withoutMissing: {
+    about: "choose a rate although a carrier did not answer in time, and may have a better one",
+  },
+} as const satisfies Flags
+
 export const FIX_PLACES_FLAG = {
   fixPlaces: {
     about: "correct a suburb or postcode where it is plain which one is meant, and show each change",

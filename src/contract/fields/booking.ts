@@ -2,6 +2,7 @@
  * What the schema does not say of a booking's fields: their flags of `freight book`, and their columns in a batch with
  * the headings that people use for them. Each field is here once; a field without either needs no entry.
  */
+import { toFlagName } from "../../base/command-line.ts"
 import { COUNT_HEADINGS } from "../packaging.ts"
 import { SHARED_HEADINGS as SHARED } from "./headings.ts"
 import type { KindName } from "./kinds.ts"
@@ -11,9 +12,10 @@ export const FLAG_GROUPS = ["What", "From and to", "When", "Which service", "Aft
 export type FlagGroup = (typeof FLAG_GROUPS)[number]
 
 interface BookingFlag {
-  /** `packaging` for `--packaging`. */
+  /** `fromResidential` for `--from-residential`. */
   readonly name: string
-  readonly takes: `<${string}>`
+  /** None of a field that is yes or no: its flag stands alone, and says yes. */
+  readonly takes?: `<${string}>`
   readonly kind: KindName
   readonly group: FlagGroup
   readonly about: string
@@ -76,7 +78,7 @@ export const BOOKING_FIELDS = [
       takes: "<name|file>",
       kind: "party",
       group: "From and to",
-      about: "collection, the same way (default: the sender)",
+      about: "where it is collected: a saved address, a FILE.json, or an address in quotes",
       example: PARTY_EXAMPLE,
     },
   },
@@ -87,8 +89,26 @@ export const BOOKING_FIELDS = [
       takes: "<name|file>",
       kind: "party",
       group: "From and to",
-      about: "receiver, the same way",
+      about: "who the goods are for, given in the same way",
       example: PARTY_EXAMPLE,
+    },
+  },
+  {
+    path: "collection.residential",
+    flag: {
+      name: "fromResidential",
+      kind: "yesNo",
+      group: "From and to",
+      about: "the goods are collected from a home",
+    },
+  },
+  {
+    path: "receiver.residential",
+    flag: {
+      name: "toResidential",
+      kind: "yesNo",
+      group: "From and to",
+      about: "the goods are delivered to a home",
     },
   },
   {
@@ -98,7 +118,7 @@ export const BOOKING_FIELDS = [
       takes: "<spec>",
       kind: "package",
       group: "What",
-      about: "2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each (repeatable)",
+      about: "2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each; or a saved package's name (repeatable)",
       example: "2x40x30x20@5.5",
       isRepeatable: true,
     },
@@ -544,11 +564,29 @@ export const BOOKING_FIELDS = [
       template: "Instructions",
     },
   },
-  { path: "dangerousGoods", column: { headings: SHARED.dangerousGoods } },
+  {
+    path: "dangerousGoods",
+    flag: {
+      name: "dangerousGoods",
+      kind: "yesNo",
+      group: "What",
+      about: "the consignment contains dangerous goods",
+    },
+    column: { headings: SHARED.dangerousGoods },
+  },
 ] as const satisfies readonly BookingField[]
 
 type Entry = (typeof BOOKING_FIELDS)[number]
 type FlagEntry = Extract<Entry, { flag: object }>
+
+/** What the flags of the fields give. */
+export type FieldOptions = {
+  [Flag in FlagEntry["flag"] as Flag["name"]]?: Flag extends { takes: string }
+    ? Flag extends { isRepeatable: true }
+      ? string[]
+      : string
+    : boolean
+}
 
 /** The fields that have a flag. */
 export const FLAG_FIELDS: readonly FlagEntry[] = BOOKING_FIELDS.filter((field) => "flag" in field)
@@ -562,11 +600,11 @@ export const BOOKING_FLAGS = Object.fromEntries(FLAG_FIELDS.map(({ flag }) => [f
 export const MISSING_FLAGS: readonly { path: string; flag: string }[] = [
   {
     path: "payer.accountNumber",
-    flag: `--${BOOKING_FLAGS.payer.name} receiver:ACCOUNT (or thirdparty:ACCOUNT)`,
+    flag: `${toFlagName(BOOKING_FLAGS.payer.name)} receiver:ACCOUNT (or thirdparty:ACCOUNT)`,
   },
   ...FLAG_FIELDS.flatMap(({ path, flag }) => {
     if (!("example" in flag)) return []
-    const given = { flag: `--${flag.name} ${flag.example}` }
+    const given = { flag: `${toFlagName(flag.name)} ${flag.example}` }
     return path === "packages"
       ? [
           { path, ...given },
@@ -579,6 +617,12 @@ export const MISSING_FLAGS: readonly { path: string; flag: string }[] = [
 /** The columns of fields, without those of parties. */
 export const COLUMN_FIELDS: readonly (BookingField & { readonly column: BookingColumn })[] =
   BOOKING_FIELDS.filter((field) => "column" in field)
+
+/** The flags that say that a place is a home. A rate request says it too; a booking has no field for it. */
+export const RESIDENTIAL_FLAGS = { collection: "fromResidential", receiver: "toResidential" } as const
+
+/** Whether each of these places is a home. */
+export type Residential = Record<keyof typeof RESIDENTIAL_FLAGS, boolean>
 
 /** The parties, and what stands before the heading of a column of each: `Ship to suburb`. Without one it is the receiver's. */
 export const PARTY_HEADINGS = {

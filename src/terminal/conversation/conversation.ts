@@ -60,8 +60,8 @@ export interface Conversation extends Asking<Back> {
   readonly plain: boolean
   readonly columns: number
   readonly unicode: boolean
-  /** Shows what is done while `work` runs. */
-  during<T>(what: string, work: () => Promise<T>): Promise<T>
+  /** Shows what is done while `work` runs, and the lines that it has for the person meanwhile. */
+  during<T>(what: string, work: (say: (line: string) => void) => Promise<T>): Promise<T>
   /** Lines for the person, made safe for the terminal except for colours and weights. */
   say(text: string, style?: Style): Promise<void>
   /** The same in the colour of warnings. */

@@ -281,7 +281,11 @@ export function inquirerConversation(desk: Desk): Conversation {
       const release = swallowKeys(input, interrupt)
       const spun = spin().catch(() => {})
       try {
-        return await work()
+        return await work((line) => {
+          output.write(CLEAR_LINE)
+          // If nobody reads any more, the next question says so.
+          void say(line).catch(() => {})
+        })
       } finally {
         over.abort()
         await spun

@@ -189,7 +189,8 @@ export function plainConversation(desk: PlainDesk): Conversation {
     async during(what, work) {
       startsAfresh = true
       await print(safeText(what))
-      return work()
+      // If nobody reads any more, the next question says so.
+      return work((line) => void print(safeText(line)).catch(() => {}))
     },
     say,
     warn: say,

@@ -1,13 +1,16 @@
 /** Which places are residential; then the rates of all carriers, and the choice of one. A carrier that fails is reported and does not stop the others. */
 import { getCarrierFacts } from "../../carriers/facts.ts"
 import { carrierLetter, carrierName, CARRIERS } from "../../carriers/names.ts"
+import type { Residential } from "../../contract/fields/booking.ts"
 import type { Field } from "../../contract/fields/field.ts"
 import type { Carrier, RateRequest } from "../../contract/generated/types.ts"
 import { formatPlace } from "../../contract/places.ts"
 import { quoteExpired } from "../../contract/rate-link.ts"
+import { counted } from "../../base/counted.ts"
+import { formatMoney } from "../../base/money.ts"
 import { formatWeekday, parseDate, wallClockNow } from "../../base/wall-clock.ts"
 import { type ErrorKind, FreightError } from "../../base/errors.ts"
-import type { KeptQuote } from "../../memory/quotes.ts"
+import type { CarrierRates, KeptQuote } from "../../memory/quotes.ts"
 import { BACK, type Back } from "../../terminal/conversation/conversation.ts"
 import { rateNotes } from "../../booking/rate-columns.ts"
 import { findArrivalClock, type RateRow, type SortKey, toKeptRate } from "../../booking/rates.ts"
@@ -20,14 +23,16 @@ import { askField, askInOrder, goTo, type Step, unlessBack } from "../step.ts"
 import { getZone } from "../when.ts"
 
 const RESIDENTIAL = [
-  { from: false, to: false, text: "no, both places are businesses" },
-  { from: false, to: true, text: "the receiver's address" },
-  { from: true, to: false, text: "where it is collected" },
-  { from: true, to: true, text: "both places" },
+  { collection: false, receiver: false, text: "no, both places are businesses" },
+  { collection: false, receiver: true, text: "the receiver's address" },
+  { collection: true, receiver: false, text: "where it is collected" },
+  { collection: true, receiver: true, text: "both places" },
 ] as const
 
 function findResidential({ residential: known }: Draft) {
-  return RESIDENTIAL.find(({ from, to }) => from === known?.from && to === known.to) ?? RESIDENTIAL[0]
+  const isKnown = (each: Residential) =>
+    each.collection === known?.collection && each.receiver === known.receiver
+  return RESIDENTIAL.find(isKnown) ?? RESIDENTIAL[0]
 }
 
 export function describeResidential(draft: Draft): string {
@@ -47,7 +52,7 @@ export const residential: Step = {
       RESIDENTIAL.map((value, at) => ({ name: names[at] ?? "", value })),
       findResidential(draft),
     )
-    return unlessBack(asked, ({ from, to }) => goTo({ ...draft, residential: { from, to } }, "residential"))
+    return unlessBack(asked, ({ text: _, ...homes }) => goTo({ ...draft, residential: homes }, "residential"))
   },
 }
 
@@ -120,8 +125,9 @@ const PASSING: readonly ErrorKind[] = ["unavailable", "timeout", "rateLimited", 
 async function fetchRates(question: RateRequest, context: WizardContext): Promise<KeptQuote | undefined> {
   const { conversation } = context
   try {
-    const quote = await conversation.during("Asking all carriers for their rates", () =>
-      context.fetchRates(question),
+    const quote = await conversation.during("Asking all carriers for their rates", (say) =>
+      // Who gave none is told of below, with all.
+      context.fetchRates(question, (answer) => answer.success && say(describeRates(answer))),
     )
     for (const { carrier, success, error } of quote.results)
       if (!success)
@@ -136,6 +142,13 @@ async function fetchRates(question: RateRequest, context: WizardContext): Promis
     for (const { message } of error.errors ?? []) await conversation.say(`  ${message}`)
   }
   return undefined
+}
+
+/** How many rates a carrier has and their least price, for a line while others are waited for. */
+function describeRates({ carrier, rates = [] }: CarrierRates): string {
+  const [cheapest] = [...rates].sort((one, other) => one.price - other.price)
+  const from = cheapest ? `, from ${formatMoney(cheapest.price, cheapest.currency)}` : ""
+  return `Carrier ${carrierLetter(carrier)}: ${counted(rates.length, "rate")}${from}`
 }
 
 async function pickOffer(

@@ -261,6 +261,16 @@ describe("waiting", () => {
     expect(spins(written())[0]).toBe("⠋ Asking three…")
   })
 
+  it("says what has come meanwhile in lines of its own", async () => {
+    const { conversation, clock, written } = inquirerDesk()
+    await conversation.during("Asking", async (say) => {
+      await clock.pass(50)
+      say("Carrier A: 4 rates")
+      await clock.pass(100)
+    })
+    expect(spins(written())).toEqual(["⠋ Asking", "Carrier A: 4 rates\n", "⠙ Asking", ""])
+  })
+
   it("clears the spinner when the work fails", async () => {
     const { conversation, written, raw } = inquirerDesk()
     const failed = conversation.during("Asking", async () => {

@@ -170,6 +170,12 @@ describe("waiting in plain lines", () => {
     expect(done).toBe(7)
     expect(written()).toBe("Asking three carriers\n")
   })
+
+  it("is followed by what has come meanwhile", async () => {
+    const { conversation, written } = plainDesk()
+    await conversation.during("Asking three carriers", async (say) => say("Carrier A:\u001b[5m 4 rates"))
+    expect(written()).toBe("Asking three carriers\nCarrier A: 4 rates\n")
+  })
 })
 
 describe("plain lines", () => {
