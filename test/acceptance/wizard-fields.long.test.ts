@@ -10,7 +10,7 @@ const SIZE = { columns: 60, rows: 40 }
 /** A day so many days from now, as people write it. */
 const day = (from: number) => {
   const date = new Date(Date.now() + from * 86_400_000)
-  return `${date.getDate()}/${date.getMonth() + 1}/${date.getFullYear()}`
+  return date.toISOString().slice(0, 10)
 }
 
 const FOR_B = [
