@@ -1,6 +1,7 @@
 // npm run mutants: does a test notice when the source is wrong? Makes each change of test/mutants/ alone, in a copy of the
 // source, and runs the tests that should fail then; the simulation where none of them does. `-- ID…` tries these alone, `-- --every 4`
-// a quarter; `-- --search` tries them with the search of test/search/ alone, `--most N` with so many states of a scenario. Exits 1 when one of them survives; 2 when the list does not fit the source.
+// a quarter; `-- --search` tries those that the search of test/search/ has to find, each with the part of it that the list
+// names, or with all of it (`--whole`). Exits 1 when one of them survives; 2 when the list does not fit the source.
 // `-- --room booking --seed 1` draws 60 mutants of a folder or file of the source (`--count`) instead, and tries them with the
 // tests of that room, those of `--tests "acceptance/book*.test.ts"` besides (`"!invoice/run*"`: without these). It says what share is caught, and exits 0.
 import { spawn } from "node:child_process"
@@ -27,6 +28,10 @@ const ROOT = path.resolve(import.meta.dirname, "..")
 /** What a copy does without. All else it has as its own: tests of the program build it there, with the mutant. */
 const LEFT_OUT = new Set([".build", ".ci", ".git", "coverage", "demo", "executable", "node_modules"])
 const SIMULATION = ["--seed", "20261122", "--steps", "20000"]
+/** Each mutant of these is found by a part of the search. */
+const SEARCHED = ["create", "claims", "decision", "lease", "outbox", "pickups"].map(
+  (name) => `src/ledger/${name}.ts`,
+)
 /** No test of a list takes as long (ms). */
 const LONGEST = 600_000
 
@@ -49,7 +54,7 @@ const { positionals, values } = parseArgs({
     count: { type: "string", default: "60" },
     tests: { type: "string", multiple: true, default: [] },
     search: { type: "boolean", default: false },
-    most: { type: "string", default: "20000000" },
+    whole: { type: "boolean", default: false },
     "at-once": { type: "string", default: "2" },
   },
 })
@@ -64,9 +69,11 @@ process.exit(await (values.room === undefined ? tryList() : tryRoom(values.room.
  */
 async function tryList() {
   const all = parse(readFileSync(path.join(ROOT, "test/mutants/ledger.yaml"), "utf8"))
-  const chosen = all.filter(({ id }, n) =>
-    positionals.length === 0 ? n % Number(values.every) === 0 : positionals.includes(id),
-  )
+  const listed = values.search ? all.filter(({ search }) => search !== undefined) : all
+  const chosen =
+    positionals.length > 0
+      ? all.filter(({ id }) => positionals.includes(id))
+      : listed.filter((_, n) => n % Number(values.every) === 0)
   const unknown = positionals.filter((id) => !all.some((each) => each.id === id))
   const faults = [
     ...all.flatMap((each) => listFaults(each, all)),
@@ -74,7 +81,7 @@ async function tryList() {
   ]
   for (const fault of faults) console.error(fault)
   if (faults.length > 0) return 2
-  if (process.env.FREIGHT_TEST_POSTGRES === undefined)
+  if (!values.search && process.env.FREIGHT_TEST_POSTGRES === undefined)
     console.error("FREIGHT_TEST_POSTGRES names no server: what only its tests notice survives")
   const baseline = values.search ? [] : [...new Set(chosen.flatMap(({ tests }) => tests))]
   const counts = await tryAll(chosen, {
@@ -120,7 +127,7 @@ async function tryRoom(room) {
 }
 
 /** What is wrong with an item of the list. */
-function listFaults({ id, file, find, tests }, all) {
+function listFaults({ id, file, find, tests, search }, all) {
   const source = path.join(ROOT, file)
   const times = existsSync(source) ? readFileSync(source, "utf8").split(find).length - 1 : 0
   return [
@@ -128,6 +135,7 @@ function listFaults({ id, file, find, tests }, all) {
     [times > 1, `its text is more than once in ${file}`],
     [all.filter((each) => each.id === id).length > 1, "another one has the same name"],
     [!tests?.length, "it names no tests"],
+    [search === undefined && SEARCHED.includes(file), "it names no part of the search"],
   ].flatMap(([is, fault]) => (is ? [`${id}: ${fault}`] : []))
 }
 
@@ -198,10 +206,11 @@ async function tryOne(bench, { file, find, replace, breaks, tests }) {
 }
 
 /** @returns the verdict of the search on a mutant of the list, and what it finds, in which scenario */
-async function searchOne(bench, { file, find, replace, breaks }) {
+async function searchOne(bench, { file, find, replace, breaks, search }) {
   const restore = bench.change(file, (source) => source.replace(find, () => replace))
   try {
-    const { code, last } = await bench.runScript("search", ["--most", values.most])
+    const part = values.whole || search === undefined ? [] : ["--scenario", search]
+    const { code, last } = await bench.runScript("search", part)
     if (code === 0) return ["SURVIVED", breaks]
     // What breaks the search has not been found by it.
     return [code === 1 ? "search" : "BROKEN", last]

@@ -21,11 +21,9 @@ const searching = fromSource("test/search/run.ts", async ({ listParts }) => {
     const start = Date.now()
     const found = await part.search(Number(values.most))
     for (const each of Object.keys(total)) total[each] += found[each]
-    const { faults, stops, renewals } = part.budget
-    const bound = `${faults} faults, ${stops} stops, ${renewals} renewals`
     const seconds = ((Date.now() - start) / 1000).toFixed(1)
     console.log(
-      `${part.name} (${part.dialect}; ${bound}): ${found.states} states, ${found.steps} steps, ${found.ends} ends (${found.settled} put right, ${found.excused} doubles of people who were wrong), ${seconds} s${found.isCut ? "; CUT SHORT" : ""}`,
+      `${part.name} (${part.dialect}; ${part.bound}): ${describe(found)}, ${seconds} s${found.isCut ? "; CUT SHORT" : ""}`,
     )
     if (!found.finding) continue
     console.log(`${found.finding.trace.join("\n")}\nFOUND: ${found.finding.what}`)
@@ -33,6 +31,12 @@ const searching = fromSource("test/search/run.ts", async ({ listParts }) => {
     break
   }
 })
+/** A part without steps looks at one moment after the other. */
+function describe({ states, steps, ends, settled, excused }) {
+  if (steps === 0) return `${states} states`
+  return `${states} states, ${steps} steps, ${ends} ends (${settled} put right, ${excused} doubles of people who were wrong)`
+}
+
 const broken = await searching.then(
   () => undefined,
   (error) => error,

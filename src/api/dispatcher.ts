@@ -53,6 +53,9 @@ export interface Sender {
  */
 const IDLE_MS = 1_000
 
+/** A process that stood still (a closed laptop, a busy machine) reads what has come before it calls that late. */
+const LATE_STEPS = 25
+
 export async function createSender(options: SenderOptions): Promise<Sender> {
   const dispatcher = await createDispatcher(options)
   return {
@@ -109,6 +112,9 @@ function sendOnce(
     const { lateMs = LATE_MS } = timeouts
     let lateTimer: NodeJS.Timeout | undefined
     const late = () => (isBrief ? fail(new DetectedError(answer ? "slow" : "silent")) : onLate?.())
+    const waitUntilLate = (steps = LATE_STEPS) => {
+      lateTimer = setTimeout(() => (steps > 1 ? waitUntilLate(steps - 1) : late()), lateMs / LATE_STEPS)
+    }
 
     let timer = within(timeouts.connectMs, "connectTimeout")
     const next = (ms: number, late: ExchangeErrorName) => {
@@ -121,7 +127,7 @@ function sendOnce(
         if (ended || sending) return controller.abort(new DetectedError("other"))
         sending = controller
         next(timeouts.headersMs, "silent")
-        if (isBrief || onLate) lateTimer = setTimeout(late, lateMs)
+        if (isBrief || onLate) waitUntilLate()
       },
       onResponseStart(_controller, status, fields) {
         if (ended || status < 200) return

@@ -282,12 +282,14 @@ async function parseWorkbook(name: string, bytes: Uint8Array): Promise<Record<st
 
 async function parseCsv(text: string): Promise<Record<string, unknown>[]> {
   const { parse } = await import("csv-parse/sync")
-  return parse(text, {
-    columns: true,
+  const rows: Record<string, string>[] = parse(text, {
+    columns: (headings: string[]) => headings.map(unmarkFormula),
     bom: true,
     relax_column_count: true,
-    cast: unmarkFormula,
   })
+  // Not as csv-parse's own cast, which makes three objects for each cell.
+  for (const row of rows) for (const [column, cell] of Object.entries(row)) row[column] = unmarkFormula(cell)
+  return rows
 }
 
 function parseLines(text: string): Record<string, unknown>[] {

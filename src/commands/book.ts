@@ -9,7 +9,13 @@ import {
 } from "../booking/connector.ts"
 import { exampleBooking, refuseExample } from "../booking/example.ts"
 import { command, type Flags, type OptionsOf } from "../command.ts"
-import { BOOKING_FLAGS, FLAG_GROUPS, type FlagGroup, PARTIES } from "../contract/fields/booking.ts"
+import {
+  BOOKING_FLAGS,
+  FLAG_FIELDS,
+  FLAG_GROUPS,
+  type FlagGroup,
+  PARTIES,
+} from "../contract/fields/booking.ts"
 import { lookElsewhere, recheckElsewhere } from "../booking/elsewhere.ts"
 import { type FollowUps, followUp, toBooked } from "../booking/follow-ups.ts"
 import { findStanding } from "../booking/standings.ts"
@@ -317,8 +323,10 @@ async function findLike(deps: BookDeps, { like, last }: Options): Promise<Earlie
   return earlier
 }
 
-function hasContent({ file, rate, receiver, set, like, last }: Options): boolean {
-  return [file, rate, receiver, set, like, last].some(Boolean)
+/** Whether the command line says anything of a booking, so that what is wrong with it and missing can be told. */
+function hasContent(options: Options): boolean {
+  const { file, rate, set, like, last } = options
+  return [file, rate, set, like, last].some(Boolean) || FLAG_FIELDS.some(({ flag }) => flag.name in options)
 }
 
 /** @throws FreightError `usage` where the flags say nothing, or ask where nobody answers. */

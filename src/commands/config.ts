@@ -242,10 +242,10 @@ function listSettings(deps: Session): SettingRow[] {
   const inProfile = SETTINGS.map(({ key, title, kind }) => {
     const mask = MASKS[kind]
     const { value, ...found } = settings.resolve(key)
-    return toRow(key, title, { ...found, value: value && mask ? mask(value) : value })
+    return toSettingRow(key, title, { ...found, value: value && mask ? mask(value) : value })
   })
   const around = (key: string, title: string, value: string, name: string) =>
-    toRow(
+    toSettingRow(
       key,
       title,
       variable(env, name) === undefined
@@ -253,7 +253,7 @@ function listSettings(deps: Session): SettingRow[] {
         : { value, source: "environment", from: name },
     )
   return [
-    toRow("profile", "profile in use", { value: name, ...chosen }),
+    toSettingRow("profile", "profile in use", { value: name, ...chosen }),
     ...inProfile,
     around("workstation", "name of this desk", workstation(env), "FREIGHT_WORKSTATION"),
     around("configDir", "folder of the settings", dirname(deps.config.file), "FREIGHT_CONFIG_DIR"),
@@ -276,7 +276,7 @@ function noSetting(key: string, settings: readonly { key: string }[]): FreightEr
   })
 }
 
-function toRow(key: string, title: string, { value, source, from }: Resolved): SettingRow {
+function toSettingRow(key: string, title: string, { value, source, from }: Resolved): SettingRow {
   return { key, value: value ?? null, source, from: from ?? null, title }
 }
 

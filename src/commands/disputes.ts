@@ -22,9 +22,9 @@ import { parsePast } from "./shared/past.ts"
 
 type Needs = Ledgers & Session
 
-type DisputeRow = ReturnType<typeof toRow>
+type DisputeRow = ReturnType<typeof toDisputeRow>
 
-function toRow(standing: Standing, deadline: string | undefined) {
+function toDisputeRow(standing: Standing, deadline: string | undefined) {
   const { dispute, state, claim, sentOn, creditedCents, deniedCents, writtenOffCents, openCents } = standing
   return {
     id: dispute.id,
@@ -127,7 +127,7 @@ async function readBook(deps: Needs) {
 async function listRows(deps: Needs, standings: readonly Standing[]): Promise<DisputeRow[]> {
   const { findDeadline } = await import("../bills/disputes/deadline.ts")
   const days = readDisputeDays(deps)
-  return standings.map((standing) => toRow(standing, findDeadline(standing.dispute, days)))
+  return standings.map((standing) => toDisputeRow(standing, findDeadline(standing.dispute, days)))
 }
 
 const LIST_FLAGS = {

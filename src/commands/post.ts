@@ -22,9 +22,9 @@ import { BILL_SHEET_FLAGS } from "./shared/sheet-flags.ts"
 
 type Needs = Asking & Ledgers & Memory & Services & Session
 
-type PostedRow = ReturnType<typeof toRow>
+type PostedRow = ReturnType<typeof toPostedRow>
 
-function toRow({ posting, isNew }: Posted) {
+function toPostedRow({ posting, isNew }: Posted) {
   const { supplier, billDate, file, books, rows, exGst, gst, clearing, at } = posting
   return {
     /** With `/2` where it is what the bill had grown by. */
@@ -193,7 +193,7 @@ Exit code: 0 posted, now or before; 1 the bill has changed since it was posted; 
     const isFile = written.some(isImported)
     if (isFile) await deps.outputs.write(output, joinBills(program, written))
     await tell(deps, posted, program, isFile ? output : undefined)
-    if (output !== STDIN) await print(deps, { rows: posted.map(toRow), columns: COLUMNS })
+    if (output !== STDIN) await print(deps, { rows: posted.map(toPostedRow), columns: COLUMNS })
     else if (isFile && stdout.isTTY) await deps.note("Name a file with -o to import it.")
   },
 })
@@ -204,7 +204,7 @@ async function undo(deps: Needs, name: string, why: string, isAgain: boolean): P
   const { undoPostings } = await import("../bills/books/undo.ts")
   const { store } = await deps.writeLedger()
   const undone = await undoPostings(store.database, [name], { why, isAgain }, deps.sender)
-  await print(deps, { rows: undone.map(toRow), columns: COLUMNS })
+  await print(deps, { rows: undone.map(toPostedRow), columns: COLUMNS })
   for (const { posting, isNew } of undone) {
     const bill = `Bill ${getPostedNumber(posting)}`
     await deps.note(

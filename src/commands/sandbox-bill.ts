@@ -141,7 +141,7 @@ The clock stays as set until freight sandbox reset empties the sandbox.`,
             : writeInvoices(bills)
       await deps.outputs.write(file, text)
       if (mistaken) await deps.outputs.write(key, `${JSON.stringify(mistaken.key, null, 2)}\n`)
-      const rows = bills.map(toRow)
+      const rows = bills.map(toBillRow)
       const mistakes = mistaken && { key, mistakes: mistaken.key.mistakes.length }
       if (file !== "-")
         await print(deps, { json: { file, ...mistakes, bills: rows, leftOut }, rows, columns })
@@ -227,7 +227,7 @@ function createNothingToBillError(leftOut: LeftOut): FreightError {
   })
 }
 
-function toRow({ carrier, invoiceNumber, invoiceDate, consignments, exGst, gst }: Bill): BillRow {
+function toBillRow({ carrier, invoiceNumber, invoiceDate, consignments, exGst, gst }: Bill): BillRow {
   return {
     carrier,
     invoiceNumber,

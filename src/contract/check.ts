@@ -11,7 +11,7 @@ export function findErrors(validate: Validator, value: unknown): Finding[] {
   const position = positions()
   return errors
     .map((error) => placeError(error, value, position))
-    .sort((one, other) => inOrder(one.rank, other.rank))
+    .sort((one, other) => comparePositions(one.rank, other.rank))
     .map(({ finding }) => finding)
 }
 
@@ -91,7 +91,7 @@ function positions(): Position {
 }
 
 /** Document order; a value comes before what it contains. */
-function inOrder(one: readonly number[], other: readonly number[]): number {
+function comparePositions(one: readonly number[], other: readonly number[]): number {
   const differs = one.findIndex((position, depth) => position !== other[depth])
   if (differs === -1) return one.length - other.length
   return (one[differs] ?? 0) - (other[differs] ?? -1)

@@ -80,8 +80,8 @@ export function checkBooking(
 
 /** Rules of places that may not be collected from or delivered to: the booking would be paid for nothing. */
 export const PLACE_RULES: readonly string[] = [UNKNOWN_PLACE, POST_BOX]
-const PLACES_HINT =
-  "freight places add keeps a place that is right, and --accept-places books it all the same"
+const ACCEPT_HINT = "--accept-places books it all the same"
+const PLACES_HINT = `freight places add keeps a place that is right, and ${ACCEPT_HINT}`
 
 /** Makes doubts about where it is collected and where it goes errors, unless a person accepts them. */
 export function holdPlaces(
@@ -98,7 +98,9 @@ export function holdPlaces(
   const held = warnings.filter(isOfEnd).map((each) => ({
     ...each,
     code: each.keyword,
-    hint: [...(each.hint === undefined ? [] : [each.hint]), PLACES_HINT].join("; "),
+    hint: [each.hint, each.message.includes("places add") ? ACCEPT_HINT : PLACES_HINT]
+      .filter(Boolean)
+      .join("; "),
   }))
   return { errors: [...errors, ...held], warnings: others }
 }

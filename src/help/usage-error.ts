@@ -1,5 +1,5 @@
 /** What is wrong with a command line, in freight's own words: commander's codes, and words that people guess. */
-import type { Command, CommanderError } from "commander"
+import type { Command, CommanderError, Option } from "commander"
 import { commandName, missingArgument } from "../command.ts"
 import { withoutKeys } from "../config/keys.ts"
 import { nextCommand, typedAgain } from "../base/command-line.ts"
@@ -47,6 +47,17 @@ const MEANT: Readonly<Record<string, string>> = {
   "shipments track": "track",
   "invoice check": "invoice validate",
   "batch run": "batch book",
+  "batch import": "batch book",
+  "batch upload": "batch book",
+  "batch send": "batch book",
+  "batch rates": "batch plan",
+  "profile create": "auth login --profile",
+  "pickup delete": "cancel",
+  "pickup new": "pickup book",
+  "shipments delete": "cancel",
+  "ledger show": "ledger status",
+  "ledger list": "history",
+  "print labels": "print label",
 }
 
 /** What people type below a word that keeps things by name. */
@@ -66,18 +77,47 @@ const MEANT_BELOW: Readonly<Record<string, string>> = {
 /** The command of a group that takes a file, given right after the group's name. */
 const TAKES_FILE: Readonly<Record<string, string>> = { batch: "book", invoice: "validate", print: "pdf" }
 
-/** Flags of other tools, and of other commands. */
-const MEANT_FLAGS: Readonly<Record<string, string>> = {
-  "--from": "--since",
-  "--to": "--receiver",
-  "--weight": "--package",
-  "--dimensions": "--package",
-  "--csv": "--format csv",
-  "--ndjson": "--format ndjson",
-  "--table": "--format table",
-  "--yaml": "--format json",
-  "--silent": "--quiet",
-  "--test": "--sandbox",
+/** The command of a group that takes a shipment, given right after the group's name. */
+const TAKES_NAME: Readonly<Record<string, string>> = { shipments: "show", pickup: "book", print: "label" }
+
+/** Flags of other tools, and of other commands: the first that the command has is meant. */
+const MEANT_FLAGS: Readonly<Record<string, readonly string[]>> = {
+  "--from": ["--since", "--sender"],
+  "--to": ["--receiver", "--until"],
+  ...Object.fromEntries(
+    [
+      ...["--weight", "--dimensions", "--size", "--pkg", "--parcel", "--parcels", "--carton", "--cartons"],
+      ...["--qty", "--quantity", "--count", "--kg", "--length", "--width", "--height"],
+    ].map((flag) => [flag, ["--package"]]),
+  ),
+  "--csv": ["--format csv"],
+  "--ndjson": ["--format ndjson"],
+  "--table": ["--format table"],
+  "--xlsx": ["--format xlsx"],
+  "--yaml": ["--format json"],
+  "--silent": ["--quiet"],
+  "-q": ["--quiet"],
+  "--debug": ["--verbose"],
+  "--test": ["--sandbox"],
+  "--demo": ["--sandbox"],
+  "--dry": ["--dry-run"],
+  "--preview": ["--dry-run"],
+  "--simulate": ["--dry-run"],
+  "--cheap": ["--cheapest", "--service cheapest"],
+  "--fast": ["--fastest", "--service fastest"],
+  "--dangerous": ["--set dangerousGoods=true"],
+  "--dg": ["--set dangerousGoods=true"],
+  "--residential": ["--to-residential"],
+  "--date": ["--ready"],
+  "--time": ["--ready"],
+  "--ref": ["--reference"],
+  "--po": ["--reference"],
+  "--notes": ["--instructions"],
+  "--comment": ["--instructions"],
+  "--status": ["--state"],
+  "--xero": ["--for xero"],
+  "--myob": ["--for myob"],
+  "--quickbooks": ["--for quickbooks"],
 }
 
 /**
@@ -104,6 +144,13 @@ export function usageError(
       return unknownCommand(command, argv, near, onlySuggestion(suggestion))
     case "commander.unknownOption": {
       const [flag = "", value] = word.split("=")
+      if (value !== undefined && findOption(command, program, flag))
+        return new FreightError("usage", `${flag} takes no value`, replaceWord(argv, word, [flag]))
+      if (flag === "--key" && command.options.some(({ long }) => long === "--with-key"))
+        return new FreightError("usage", `${commandName(command)} has no flag ${flag}`, {
+          hint: "A key is never given on the command line. freight auth login asks for it; --with-key reads it from standard input.",
+          next: "freight auth login",
+        })
       const meant = findMeantFlag(command, program, flag)
       if (meant === "--package")
         return new FreightError("usage", `${commandName(command)} has no flag ${flag}`, {
@@ -119,10 +166,12 @@ export function usageError(
       return missingArgument(command, { takes: wanted?.name() ?? "", about: wanted?.description ?? "" })
     }
     case "commander.optionMissingArgument": {
-      return new FreightError("usage", `${word.split(" ")[0]} needs a value: ${word}`)
+      return new FreightError("usage", `${word.split(/[ ,]/)[0]} needs a value: ${word}`)
     }
+    case "commander.missingMandatoryOptionValue":
+      return new FreightError("usage", `${commandName(command)} needs ${word}`)
     case "commander.excessArguments":
-      return excessArgument(command, argv)
+      return excessArgument(command, program, argv)
     case "commander.invalidArgument": {
       const [, option, value = "", choices] =
         /^(?:option '(\S+)[^']*' argument|command-argument value) '(.*)' is invalid(?: for argument '.*')?\. Allowed choices are (.*)\.$/s.exec(
@@ -150,9 +199,12 @@ export function missingCommand(group: Command): FreightError {
 
 /** The flag that people mean by another, where this command has it. */
 function findMeantFlag(command: Command, program: Command, flag: string): string | undefined {
-  const meant = getOwn(MEANT_FLAGS, flag)
-  const [long] = meant?.split(" ") ?? []
-  return [...command.options, ...program.options].some((option) => option.long === long) ? meant : undefined
+  const has = (meant: string) => findOption(command, program, meant.split(" ")[0] ?? "") !== undefined
+  return getOwn(MEANT_FLAGS, flag)?.find(has)
+}
+
+function findOption(command: Command, program: Command, flag: string): Option | undefined {
+  return [...command.options, ...program.options].find(({ long, short }) => [long, short].includes(flag))
 }
 
 /** The one word that may be meant; undefined where there are several. */
@@ -187,6 +239,12 @@ function unknownCommand(
         ...typedAgain([...argv.slice(0, at), ...right.split(" "), ...rest]),
       })
     }
+    const takesName = getOwn(TAKES_NAME, command.name())
+    if (takesName !== undefined && /\d/.test(word) && suggested === undefined)
+      return new FreightError("usage", message, {
+        hint: `A shipment goes to ${commandName(command)} ${takesName}.`,
+        ...instead([takesName, word]),
+      })
     if (takesFile === undefined || !/[./\\]/.test(word)) return new FreightError("usage", message, suggestion)
     const hint = `A file goes to ${commandName(command)} ${takesFile}.`
     return new FreightError("usage", message, { hint, ...instead([takesFile, word]) })
@@ -207,23 +265,42 @@ function findMeantBelow(group: Command, word: string): string | undefined {
   return getOwn(MEANT, `${group.name()} ${word}`) ?? (has ? `${group.name()} ${below}` : undefined)
 }
 
-function excessArgument(command: Command, argv: readonly string[]): FreightError {
+function excessArgument(command: Command, program: Command, argv: readonly string[]): FreightError {
   const word = command.args[command.registeredArguments.length] ?? ""
   const takes = command.registeredArguments.map((argument) => argument.name().toUpperCase()).join(" and ")
   const what = takes === "" ? "takes flags only" : `takes ${takes} only`
   const split = findSplitValue(command, argv, word)
   if (split) {
     const { flag, value, line } = split
-    const message = `${quoted(withoutKeys(word))} belongs to ${flag}: put it in quotes, ${flag} ${quoted(withoutKeys(value))}`
+    const message = `${quoted(withoutKeys(word))} belongs to ${flag}: write it as ${flag} ${quoted(withoutKeys(value))}`
     return new FreightError("usage", message, typedAgain(line))
   }
   const message = `${commandName(command)} ${what}: ${quoted(withoutKeys(word))} is one word too many`
+  const place = argv.lastIndexOf(word)
+  const before = argv[place - 1] ?? ""
+  const option = findOption(command, program, before)
+  if (option && !option.required && !option.optional)
+    return new FreightError(
+      "usage",
+      `${before} takes no value: ${quoted(withoutKeys(word))} is one word too many`,
+      typedAgain(argv.toSpliced(place, 1)),
+    )
+  if (getOwn(MEANT_BELOW, word) === "list" || word === "list")
+    return new FreightError("usage", message, {
+      hint: `${commandName(command)} lists by itself.`,
+      ...typedAgain(argv.toSpliced(place, 1)),
+    })
   const hasFile = command.options.some(({ long }) => long === "--file")
   if (!hasFile || !/\.json$/i.test(word)) return new FreightError("usage", message)
   const at = argv.lastIndexOf(word)
   return new FreightError("usage", message, {
     hint: "A file is given with --file.",
-    ...nextCommand("freight", ...argv.slice(0, at), "--file", ...argv.slice(at)),
+    ...nextCommand(
+      "freight",
+      ...argv.slice(0, at).filter((each) => each !== "--"),
+      "--file",
+      ...argv.slice(at),
+    ),
   })
 }
 
@@ -233,16 +310,19 @@ function findSplitValue(command: Command, argv: readonly string[], word: string)
   const [last] = command.args.slice(takesWords - 1, takesWords)
   const start = takesWords === 0 ? 0 : argv.indexOf(last ?? "") + 1
   const isFlag = (text: string) => /^--?\w/.test(text)
-  const takesValue = (text: string) => command.options.some(({ long, required }) => long === text && required)
+  const findTaker = (text: string) => command.options.find(({ long, required }) => long === text && required)
   const line = argv.slice(0, start)
   let found: { flag: string; value: string } | undefined
   for (let at = start; at < argv.length; at++) {
     const flag = argv[at] ?? ""
     line.push(flag)
-    if (!takesValue(flag)) continue
+    const taker = findTaker(flag)
+    if (!taker) continue
     const next = argv.findIndex((text, index) => index > at + 1 && isFlag(text))
     const words = argv.slice(at + 1, next < 0 ? argv.length : next)
-    const value = words.join(" ")
+    const [name = "", ...rest] = words
+    const isPair = taker.flags.includes("=") && !name.includes("=") && rest.length > 0
+    const value = isPair ? `${name}=${rest.join(" ")}` : words.join(" ")
     if (words.length > 1 && words.includes(word)) found ??= { flag, value }
     line.push(value)
     at += words.length

@@ -19,7 +19,7 @@ import {
   type Preventing,
   type Question,
 } from "./decision.ts"
-import { insertRows, placeholders, toEntry, toRow } from "./database/rows.ts"
+import { insertRows, placeholders, toEntry, toSendRow } from "./database/rows.ts"
 import { getNormalizedNumber } from "./spelling.ts"
 
 /** What is to be claimed. */
@@ -223,7 +223,7 @@ export async function claimAll(
   await insertRows(
     transaction,
     "sends",
-    made.map((entry) => toRow(entry, entry.token)),
+    made.map((entry) => toSendRow(entry, entry.token)),
   )
   // What a pickup for several collects stands in none of its facts.
   const common = made.filter(({ facts }) => facts.shipmentId === undefined)

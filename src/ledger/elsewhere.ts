@@ -245,10 +245,12 @@ function namesOf({ key, keyGiven, facts, request }: ElsewhereQuestion) {
   return { key: keyGiven ? keyText({ key }) : "", reference: facts?.reference ?? customerReference ?? "" }
 }
 
-/** Which of these an order is, by its number. Of several the one that is the same order. */
+/** Which of these an order is, by its number. Of several the one that is the same order, otherwise the newest. */
 export function chooseElsewhere(entries: readonly Entry[], question: ElsewhereQuestion): Entry | undefined {
   const numbers = listElsewhereNumbers(question)
-  const named = entries.filter(({ facts }) => numbers.includes(normalizeOrderNumber(facts.reference ?? "")))
+  const named = entries
+    .filter(({ facts }) => numbers.includes(normalizeOrderNumber(facts.reference ?? "")))
+    .sort((one, other) => (one.sentAt < other.sentAt ? 1 : -1))
   return named.find((entry) => compareElsewhere(entry, question).changed.length === 0) ?? named[0]
 }
 

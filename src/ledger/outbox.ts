@@ -76,7 +76,8 @@ export async function recordKept(store: Store, { entry, token }: OwnOutcome) {
   return { entry, isRecorded: false, error }
 }
 
-function openFolder(folder: string): OutboxFiles {
+/** @param write writes a file whole; what is durable outlasts a power cut */
+export function openFolder(folder: string, write = writeWholeFile): OutboxFiles {
   return {
     list() {
       try {
@@ -89,7 +90,7 @@ function openFolder(folder: string): OutboxFiles {
     write(name, text) {
       const attempt = () => {
         makeFolder(folder)
-        writeWholeFile(path.join(folder, name), text, { isDurable: true })
+        write(path.join(folder, name), text, { isDurable: true })
       }
       try {
         attempt()

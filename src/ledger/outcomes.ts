@@ -40,12 +40,7 @@ export async function record(
       settled.facts = others
       settled.note = `The service gave shipment ${shipmentId}, which ${owner.id} has too.`
     }
-    if (isTaken) {
-      // Kept all the same: reconcile must not take the shipment for another entry's.
-      settled.state = "released"
-      settled.note =
-        `Made after it was released, and sent again: there may be two. ${settled.note ?? ""}`.trim()
-    }
+    if (isTaken) markSecond(settled)
   }
   const write = (states: string) => {
     const [changes, values] = setting(outcomeOf(settled))
@@ -57,6 +52,11 @@ export async function record(
   if ((await write("'unknown'")) > 0) return !isTaken
   // Keep what a person released or reconcile found, unless this sender knows that it was made.
   if (entry.state !== "done") return false
+  // No constraint of the database speaks for what has no key.
+  if (!isTaken && (await isMadeAgain(transaction, settled))) {
+    isTaken = true
+    markSecond(settled)
+  }
   await replaceGuess(transaction, settled, token)
   return (await write("'released', 'done'")) > 0 && !isTaken
 }
@@ -75,6 +75,27 @@ async function isKeyTaken(transaction: Transaction, { scope, kind, key, id }: En
     [scope, kind, key.replace(/^key:/, ""), id],
   )
   return others.length > 0
+}
+
+/** Whether a person released an entry without a key, and its content was claimed again since. */
+async function isMadeAgain(
+  transaction: Transaction,
+  { scope, kind, key, content, id, attempt }: Entry,
+): Promise<boolean> {
+  if (key.startsWith("key:")) return false
+  const others = await transaction.all(
+    `select id from sends where scope = ? and kind = ? and idempotency_key is null and content_hash = ? and id <> ?
+      and attempt > ? and state in ('unknown', 'done')
+      and exists (select 1 from sends own where own.id = ? and own.state = 'released')`,
+    [scope, kind, content, id, attempt, id],
+  )
+  return others.length > 0
+}
+
+/** Kept all the same: reconcile must not take the shipment for another entry's. */
+function markSecond(settled: Entry): void {
+  settled.state = "released"
+  settled.note = `Made after it was released, and sent again: there may be two. ${settled.note ?? ""}`.trim()
 }
 
 /**

@@ -42,7 +42,7 @@ export function describeHandover(
         kind: "table",
         isChecklist: true,
         columns: COLUMNS,
-        rows: shipments.map(toRow),
+        rows: shipments.map(toShipmentRow),
         totals: [`Total: ${consignments}`, "", "", "", "", String(pieces), `${decimal(weightKg)} kg`],
       },
       {
@@ -81,7 +81,7 @@ const COLUMNS: readonly TableColumn[] = [
   { title: "Weight", width: 18, align: "right" },
 ]
 
-function toRow(shipment: ShipmentDetail): TableRow {
+function toShipmentRow(shipment: ShipmentDetail): TableRow {
   const { consignmentNumber, orderNumber, customerReference, receiver, items, dangerousGoods } = shipment
   const { serviceCode, serviceDescription } = shipment
   return {

@@ -10,7 +10,7 @@ import { type Span, toPriceBasis } from "./read.ts"
 import { listSlices } from "./slices.ts"
 
 /** What is shown of a carrier, a service and a lane. Money is in whole units, on the row's own basis. */
-export type CarrierRow = ReturnType<typeof toRow>
+export type CarrierRow = ReturnType<typeof toCarrierRow>
 
 /** How often each number of days came: a few dozen at most, however many consignments. */
 type Days = Map<number, number>
@@ -119,7 +119,7 @@ export async function reportCarriers(
   )
   for (const name of Object.keys(NOTHING) as (keyof Counts)[])
     known[name] = groups.reduce((sum, group) => sum + group[name], 0)
-  return { rows: groups.map(toRow).sort(inOrder), known }
+  return { rows: groups.map(toCarrierRow).sort(compareByService), known }
 }
 
 function keyOf({ carrier, serviceCode, fromState, receiverState, ...basis }: GroupOfJourneys) {
@@ -188,7 +188,7 @@ export function findMedian(days: Days): number | null {
   return (at(Math.floor((total - 1) / 2)) + at(Math.floor(total / 2))) / 2
 }
 
-function toRow(group: NonNullable<ReturnType<typeof keyOf>> & Sums) {
+function toCarrierRow(group: NonNullable<ReturnType<typeof keyOf>> & Sums) {
   const { carrier, serviceCode, lane, consignments, judged, onTime, priced, currency, gstBasis } = group
   const { cents, weighedCents, grams, billed, overbilledCents } = group
   return {
@@ -208,7 +208,7 @@ function toRow(group: NonNullable<ReturnType<typeof keyOf>> & Sums) {
   }
 }
 
-function inOrder(a: CarrierRow, b: CarrierRow): number {
+function compareByService(a: CarrierRow, b: CarrierRow): number {
   const text = ({ carrier, serviceCode, lane, gstBasis, currency }: CarrierRow) =>
     [carrier, serviceCode, lane, gstBasis, currency].join("\n")
   return text(a) < text(b) ? -1 : 1

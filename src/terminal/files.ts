@@ -1,8 +1,18 @@
-import { accessSync, constants, copyFileSync, lstatSync, realpathSync, rmSync, statSync } from "node:fs"
+import {
+  accessSync,
+  constants,
+  copyFileSync,
+  lstatSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from "node:fs"
 import { type FileHandle, open, stat } from "node:fs/promises"
 import path from "node:path"
 import { findWindowsNameError, isWindowsDevice } from "../base/file-names.ts"
 import { FreightError } from "../base/errors.ts"
+import { suggest } from "../base/suggest.ts"
 import { draftName, findHold, hasCode, makeFolder, reasonOf, replaceFile } from "../system.ts"
 import { openStream, readWhole } from "./open-stream.ts"
 import { type InputStream, refuseKeyboard } from "./terminal.ts"
@@ -85,10 +95,22 @@ const ANYBODY = 0o777
 const PERMISSIONS = 0o777
 const WRITABLE = 0o222
 
+/** A file in the same folder whose name is nearly that. */
+function findNearFile(file: string): string | undefined {
+  try {
+    const near = suggest(path.basename(file), readdirSync(path.dirname(file)))
+    return near === undefined ? undefined : path.join(path.dirname(file), near)
+  } catch {
+    return undefined
+  }
+}
+
 export function fileError(action: "read" | "write", file: string, cause: unknown): FreightError {
   const noFolder = action === "write" && hasCode(cause, "ENOENT")
   const why = noFolder ? "its folder cannot be made" : reasonOf(cause)
-  return new FreightError("input", `cannot ${action} ${file}: ${why}`, { cause })
+  const near = action === "read" && hasCode(cause, "ENOENT") ? findNearFile(file) : undefined
+  const hint = near === undefined ? {} : { hint: `Did you mean ${near}?` }
+  return new FreightError("input", `cannot ${action} ${file}: ${why}`, { cause, ...hint })
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   addDays,
   formatClock,
   formatDate,
+  formatDay,
   formatWeekday,
   formatWallClock,
   instantOf,
@@ -74,14 +75,14 @@ export function exampleTimes(now: WallClock): string {
   return `tomorrow 9:00, ${weekday} 10am, ${day}/${month} 10am, ${formatDate(tomorrow)} 10:00`
 }
 
-/** The field, and its parts, with examples of times that are tomorrow's. */
+/** The field, and its parts, with examples of times on the day after. What can be read as two days is no example. */
 export function giveExamples(field: Field, now: WallClock): Field {
   const { answer } = field
-  const { day, month, year } = addDays(now, 1)
+  const example = formatDay(addDays(now, 1))
   if (answer?.kind === "parts")
     return { ...field, answer: { ...answer, parts: answer.parts.map((part) => giveExamples(part, now)) } }
-  if (answer?.kind === "day") return { ...field, hint: `such as ${day}/${month}/${year}` }
-  return answer?.kind === "zonedMoment" ? { ...field, hint: `such as ${day}/${month}/${year} 9:30am` } : field
+  if (answer?.kind === "day") return { ...field, hint: `such as ${example}` }
+  return answer?.kind === "zonedMoment" ? { ...field, hint: `such as ${example} 9:30am` } : field
 }
 
 /**

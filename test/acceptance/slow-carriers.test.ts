@@ -6,10 +6,11 @@ import type { Plan } from "../../src/batch/plan/plan.ts"
 import type { ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
 import type { CarrierRates } from "../../src/memory/quotes.ts"
 import { ENTER, LEAVE, type Line, scripted } from "../wizard/scripted.ts"
+import { assistant, type Reply } from "./assistants.ts"
 import { errorOf, fresh } from "./batches.ts"
 import { ownBooking } from "./bookings.ts"
 import { desk, type RunOptions } from "./freight.ts"
-import { order, saveOrders } from "./orders.ts"
+import { nestedOrder, order, saveOrders } from "./orders.ts"
 import { ownSandbox, requestsTo } from "./own-sandbox.ts"
 
 const LANE = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", "--package", "2x40x30x20@5.5"]
@@ -198,6 +199,27 @@ describe("book", () => {
     expect(ran.said.find((line) => /^Carrier B: \d+ rates?, from AUD \d+\.\d\d$/.test(line))).toBeDefined()
     expect(ran.said).toContain("Carrier C gave no rate: it did not answer in time.")
     expect(ran.asked[1]?.choices.join()).not.toContain("Standard")
+  })
+})
+
+describe("an assistant", () => {
+  it("plans without a carrier that hangs only where it is told so", async () => {
+    const made = await hangingDesk()
+    await made.freight(["config", "set", "timeout", "0.8"])
+    const { call } = await assistant(made, [], { host: SOON.host })
+    const { connector: _, ...flat } = order(fresh(), { service: "cheapest" })
+    const bookings = [nestedOrder(flat)]
+    const rows = ({ data }: Reply) => data.rows as { state: string; error?: string; why?: string }[]
+    const [failed] = rows(await call("plan_booking", { bookings }))
+    expect(failed).toMatchObject({
+      state: "failed",
+      error: expect.stringContaining("carrier C (connector-c) did not answer in time"),
+    })
+    const [planned] = rows(await call("plan_booking", { bookings, withoutMissing: true }))
+    expect(planned).toMatchObject({
+      state: "planned",
+      why: expect.stringContaining("no answer from carrier C"),
+    })
   })
 })
 

@@ -108,7 +108,7 @@ async function batch(reach, file, state = mkdtempSync(path.join(work, "state-"))
     String(AT_ONCE),
     "--no-rate",
     "--results",
-    `${file}.out`,
+    path.join(state, "results.csv"),
     "--json",
     "--quiet",
   ]
@@ -187,6 +187,8 @@ function envOf(reach, state) {
     FREIGHT_CONFIG_DIR: path.join(work, "config"),
     FREIGHT_BASE_URL: reach.freightBaseUrl,
     FREIGHT_API_KEY: reach.freightApiKey,
+    // Each run books the same goods as the one before, from a desk of its own.
+    FREIGHT_LOOK_ELSEWHERE: "off",
   }
 }
 

@@ -3,7 +3,7 @@ import { systemSqlite } from "../../src/builtin-sqlite.ts"
 import { systemClock } from "../../src/host.ts"
 import { fingerprint } from "../../src/ledger/accounts/keys.ts"
 import type { Database } from "../../src/ledger/database/database.ts"
-import { insertRows, toRow } from "../../src/ledger/database/rows.ts"
+import { insertRows, toSendRow } from "../../src/ledger/database/rows.ts"
 import { migrate } from "../../src/ledger/database/schema.ts"
 import { JOURNEYS } from "../../src/ledger/database/tables.ts"
 import { type Entry, idOf, type Kind } from "../../src/ledger/entry.ts"
@@ -57,7 +57,7 @@ async function fillEmpty(database: Database, account: string, total: number): Pr
   for (let from = 0; from < total; from += AT_ONCE)
     await database.transaction(async (transaction) => {
       const numbers = Array.from({ length: Math.min(AT_ONCE, total - from) }, (_, n) => from + n)
-      const rows = numbers.map((n) => toRow(createEntry(n), `fill ${n}`))
+      const rows = numbers.map((n) => toSendRow(createEntry(n), `fill ${n}`))
       await insertRows(transaction, "sends", rows)
       const journeys = numbers.flatMap((n) => (isPickup(n) ? [] : [JOURNEYS.write(createJourney(n))]))
       if (journeys.length > 0) await insertRows(transaction, "journeys", journeys)

@@ -4,6 +4,7 @@ import { createFreightApi } from "../../src/api/freight.ts"
 import { createLimiter } from "../../src/api/limiter.ts"
 import { createTransport, type TransportOptions } from "../../src/api/transport.ts"
 import { type AskOptions, askCarriers } from "../../src/booking/carrier-rates.ts"
+import type { ConnectorSummary, RateRequest } from "../../src/contract/generated/types.ts"
 import type { CarrierRates } from "../../src/memory/quotes.ts"
 import { fakeClock } from "../api/setup.ts"
 import { failure } from "../failure.ts"
@@ -13,8 +14,11 @@ const ONLY_ALL = "hang@/v0/rates"
 const [A, B, C] = ["connector-a", "connector-b", "connector-c"]
 
 /** Carriers that are late after a moment, and are given up after some more. */
-async function rateBench(faults: string[], options: Partial<TransportOptions> & { latencyMs?: number } = {}) {
-  const { latencyMs, ...manners } = options
+async function rateBench(
+  faults: string[],
+  options: Partial<TransportOptions> & { latencyMs?: number; closed?: boolean } = {},
+) {
+  const { latencyMs, closed = false, ...manners } = options
   const asked: string[] = []
   const { sandbox } = await startBench({
     faults,
@@ -35,13 +39,17 @@ async function rateBench(faults: string[], options: Partial<TransportOptions> & 
   })
   onTestFinished(() => transport.close())
   const api = createFreightApi(transport)
-  const connectors = async () => (await api.listConnectors()).connectors
+  const gone: ConnectorSummary[] = [
+    { id: "connector-gone", carrier: "CARRIER_A_AU", name: "Closed since", services: [] },
+  ]
+  const connectors = async () => [...(await api.listConnectors()).connectors, ...(closed ? gone : [])]
   const ratePace = { isSlow: false }
   return {
     ratePace,
     /** What has been answered since this was called last. */
     asked: () => asked.splice(0).sort(),
-    ask: (how: AskOptions = {}) => askCarriers({ api, clock, connectors, ratePace }, rateRequest(), how),
+    ask: (how: AskOptions = {}, changes: Partial<RateRequest> = {}) =>
+      askCarriers({ api, clock, connectors, ratePace }, { ...rateRequest(), ...changes }, how),
   }
 }
 
@@ -143,6 +151,22 @@ describe("a carrier that says no by itself", () => {
       success: false,
       error: { message: expect.stringContaining(status) },
     })
+  })
+
+  it("with 404 has answered: its account was closed meanwhile", async () => {
+    const { ask } = await rateBench([ONLY_ALL], { closed: true })
+    const { reply, missing } = await ask({ isBrief: true })
+    expect([priced(reply.results), missing]).toEqual([[A, B, C], []])
+    expect(reply.results[3]).toMatchObject({ connectorId: "connector-gone", success: false })
+  })
+
+  it("with 400 has answered, as all may", async () => {
+    const { ask } = await rateBench([ONLY_ALL])
+    const to = { ...rateRequest().to, suburb: "sandbox:carrier-rejects" }
+    const { reply, missing } = await ask({ isBrief: true }, { to })
+    expect([priced(reply.results), missing]).toEqual([[], []])
+    for (const { success, error } of reply.results)
+      expect([success, error?.message]).toEqual([false, expect.stringContaining("400")])
   })
 
   it("has not, where its connection breaks or nobody can read what it says", async () => {

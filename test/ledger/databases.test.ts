@@ -28,7 +28,7 @@ import {
 } from "../../src/ledger/records/journeys.ts"
 import type { Entry } from "../../src/ledger/entry.ts"
 import { createLeaseKeeper } from "../../src/ledger/lease.ts"
-import { toRow, insertRows } from "../../src/ledger/database/rows.ts"
+import { toSendRow, insertRows } from "../../src/ledger/database/rows.ts"
 import { migrate, OLDEST_VERSION, readVersion, SCHEMA_VERSION } from "../../src/ledger/database/schema.ts"
 import { openSqlite } from "../../src/ledger/database/sqlite.ts"
 import { createStore, type Store } from "../../src/ledger/store.ts"
@@ -324,7 +324,7 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
       const database = await connect()
       const add = (changes: Parameters<typeof entry>[0], id: string) =>
         database.transaction((transaction) =>
-          insertRows(transaction, "sends", [{ ...toRow(entry(changes), id), id }]),
+          insertRows(transaction, "sends", [{ ...toSendRow(entry(changes), id), id }]),
         )
       await add({}, "a")
       await expect(add({ attempt: 2 }, "b")).rejects.toBeInstanceOf(UniqueViolation)
@@ -810,7 +810,7 @@ describe("PostgreSQL", () => {
       const [one, two, watcher] = await three()
       const add = (changes: Partial<Entry>) => (transaction: Transaction) => {
         const sending = entry({ leaseUntil: "2126-11-20T00:00:15.000Z", ...changes })
-        return insertRows(transaction, "sends", [toRow(sending, sending.id)])
+        return insertRows(transaction, "sends", [toSendRow(sending, sending.id)])
       }
       let other: Promise<unknown> | undefined
       const slow = beforeCommit(one, async () => {

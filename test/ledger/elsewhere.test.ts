@@ -1,6 +1,6 @@
 /** What was booked elsewhere is found, kept and not booked again: ledgers that share nothing but the account. */
 import { describe, expect, it } from "vitest"
-import { countElsewhere } from "../../src/ledger/elsewhere.ts"
+import { chooseElsewhere, countElsewhere } from "../../src/ledger/elsewhere.ts"
 import { FIRST_LOOK_MS, readMark, writeMark } from "../../src/ledger/look.ts"
 import { copyLedger } from "../../src/ledger/maintenance/admin.ts"
 import { openDesk, orderOf, startService } from "./elsewhere.ts"
@@ -180,6 +180,15 @@ describe("an order that was booked elsewhere", () => {
     expect(await two.book(orderOf(1, "so 1"))).toBe("elsewhere")
     expect(await two.book(orderOf(2))).toBe("elsewhere")
     expect(await two.book(orderOf(3))).toBe("booked")
+  })
+
+  it("is, of several that have its number and are all others, the newest", () => {
+    const days = ["2025-01-02", "2025-01-03", "2025-01-01"].map((day) => `${day}T00:00:00.000Z`)
+    const others = days.map((sentAt) =>
+      entry({ sentAt, facts: { reference: "SO-1" }, request: orderOf(7), elsewhere: "API" }),
+    )
+    const question = { key: "key:SO-1", keyGiven: true, again: false, request: orderOf(1) }
+    expect(chooseElsewhere(others, question)?.sentAt).toBe(days[1])
   })
 
   it("is another one with another receiver or other goods, and the same goods without its reference are asked about", async () => {

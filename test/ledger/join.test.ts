@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { joinScopes, leaveScope, moveScope } from "../../src/ledger/accounts/join.ts"
 import { type ServiceKey, writeKey } from "../../src/ledger/accounts/keys.ts"
 import type { Database } from "../../src/ledger/database/database.ts"
-import { insertRows, toRow } from "../../src/ledger/database/rows.ts"
+import { insertRows, toSendRow } from "../../src/ledger/database/rows.ts"
 import type { Entry } from "../../src/ledger/entry.ts"
 import { copyLedger, pruneLedger } from "../../src/ledger/maintenance/admin.ts"
 import {
@@ -185,7 +185,7 @@ describe("a copy", () => {
     const pickup = entry({ kind: "pickup", id: "p1", state: "done" })
     await put(storeIn(from), pickup)
     await collect(from, "p1")
-    const other = toRow({ ...pickup, key: "key:PO-2" }, "another claim")
+    const other = toSendRow({ ...pickup, key: "key:PO-2" }, "another claim")
     await to.transaction((transaction) => insertRows(transaction, "sends", [other]))
     await copyLedger(from, to)
     const [copied] = await to.all("select id from sends where id <> 'p1'")
@@ -200,7 +200,9 @@ describe("a copy", () => {
     await put(storeIn(from), original, entry({ id: "d1", state: "done", key: "key:d" }))
     await from.run("update sends set duplicate_of = 'o1' where id = 'd1'")
     const other = entry({ id: "o1", state: "done", key: "key:o" })
-    await to.transaction((transaction) => insertRows(transaction, "sends", [toRow(other, "another claim")]))
+    await to.transaction((transaction) =>
+      insertRows(transaction, "sends", [toSendRow(other, "another claim")]),
+    )
     await copyLedger(from, to)
     expect(await to.all("select id, duplicate_of from sends where id = 'd1'")).toEqual([
       { id: "d1", duplicate_of: "o1-put o1" },
@@ -292,7 +294,9 @@ describe("a copy", () => {
     const [from, to] = two()
     const other: Entry = { ...done, facts: { shipmentId: "shp-2" } }
     await put(storeIn(from), done)
-    await to.transaction((transaction) => insertRows(transaction, "sends", [toRow(other, "another claim")]))
+    await to.transaction((transaction) =>
+      insertRows(transaction, "sends", [toSendRow(other, "another claim")]),
+    )
     for (const copied of [1, 0]) expect(await copyLedger(from, to)).toEqual({ entries: 1, copied })
     const shipments = (await entries(storeIn(to))).map(({ facts }) => facts.shipmentId)
     expect(shipments.sort()).toEqual(["shp-1", "shp-2"])

@@ -10,7 +10,7 @@ import type { Database } from "../../src/ledger/database/database.ts"
 import type { Entry } from "../../src/ledger/entry.ts"
 import { createLeaseKeeper, LEASE_MS } from "../../src/ledger/lease.ts"
 import { openOutbox } from "../../src/ledger/outbox.ts"
-import { toRow, insertRows } from "../../src/ledger/database/rows.ts"
+import { toSendRow, insertRows } from "../../src/ledger/database/rows.ts"
 import { migrate } from "../../src/ledger/database/schema.ts"
 import { openSqlite, sqliteDriver } from "../../src/ledger/database/sqlite.ts"
 import { createStore, type Store } from "../../src/ledger/store.ts"
@@ -104,7 +104,7 @@ export async function put({ database }: Store, ...entries: readonly Entry[]): Pr
     insertRows(
       transaction,
       "sends",
-      entries.map((each) => toRow(each, `put ${each.id}`)),
+      entries.map((each) => toSendRow(each, `put ${each.id}`)),
     ),
   )
 }

@@ -175,15 +175,18 @@ describe("a sender whose entry others have touched", () => {
     expect(await entries(ledger.store)).toMatchObject([{ state: "done", facts: { shipmentId: "shp-1" } }])
   })
 
-  it("says so where it was released and sent again", async () => {
+  it.each([
+    ["with a key", PO] as const,
+    ["without a key", { key: undefined }] as const,
+  ])("says so where it was released and sent again, %s", async (_how, order) => {
     const ledger = testLedger()
     const { made, send } = server()
     const sendTwice = async () => {
       await releaseAll(ledger)
-      await create(ledger, send, PO)
+      await create(ledger, send, order)
       return send()
     }
-    const error = await failure(create(ledger, sendTwice, PO))
+    const error = await failure(create(ledger, sendTwice, order))
     expect(error).toMatchObject({ kind: "stepFailed", exitCode: 8 })
     expect(error.message).toContain("shipment shp-2")
     expect(made).toHaveLength(2)

@@ -6,7 +6,7 @@ import pg from "pg"
 import { describe, expect, it, onTestFinished } from "vitest"
 import type { DatabaseRow, Value } from "../../src/ledger/database/database.ts"
 import type { Entry } from "../../src/ledger/entry.ts"
-import { insertRows, toRow } from "../../src/ledger/database/rows.ts"
+import { insertRows, toSendRow } from "../../src/ledger/database/rows.ts"
 import { ledgerFileIn, temporaryDir } from "../ledger/setup.ts"
 import { synchronousDriver } from "../simulation/driver.ts"
 import { connectTo, newDatabase, SERVER } from "../ledger/postgres.ts"
@@ -47,7 +47,7 @@ async function insert(who: "A" | "B", given: Partial<Entry> & { id: string }, le
     steps.push([who, sql.replace(/\?/g, () => `$${++count}`), values])
     return 1
   }
-  await insertRows({ run }, "sends", [toRow(entry, `token ${given.id}`)])
+  await insertRows({ run }, "sends", [toSendRow(entry, `token ${given.id}`)])
   return steps[0] ?? [who, ""]
 }
 

@@ -114,6 +114,19 @@ export const scenarios: readonly Scenario[] = [
     bounds: { sqlite: both, postgres: fault, long: both },
   },
   {
+    name: "two desks with two API keys, one key that freight made up, two contents",
+    orders: (key) =>
+      [0, 1].map((variant) => toBooking(key, 10, { number: "w-1", isNumberGenerated: true, variant })),
+    doings: [send("api", 0), { does: "send", way: "api", orders: [1], withOtherKey: true }],
+    bounds: { sqlite: fault, postgres: calm, long: both },
+  },
+  {
+    name: "one desk, a batch of two rows with one reference",
+    orders: referenced,
+    doings: [send("batch", 0, 1)],
+    bounds: { sqlite: both, postgres: fault, long: worse },
+  },
+  {
     name: "two desks, no key: by hand and api",
     orders: booked(undefined),
     doings: [send("by hand", 0), send("api", 0)],

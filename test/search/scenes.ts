@@ -20,7 +20,16 @@ export type Dialect = "sqlite" | "postgres"
 
 /** What is done at one desk, by its order in the list. */
 export type Doing =
-  | { does: "send"; way: Way; orders: readonly number[]; looks?: true; after?: number; at?: number }
+  | {
+      does: "send"
+      way: Way
+      orders: readonly number[]
+      looks?: true
+      after?: number
+      at?: number
+      /** With an API key of which nobody knows yet whether it is of the same account. */
+      withOtherKey?: true
+    }
   | { does: "look" | "settle" | "release" | "open"; after?: number; at?: number }
 
 export interface Scenario {
@@ -39,7 +48,7 @@ export interface Scenario {
 
 const START = Date.parse("2026-11-20T00:00:00Z")
 
-function createTenant(): { tenant: Tenant; key: ApiKey } {
+export function createTenant(): { tenant: Tenant; key: ApiKey } {
   const service = {
     name: "one",
     addresses: ["one.example"],
@@ -100,6 +109,7 @@ export async function searchScenario(
   const file = dialect === "sqlite" ? path.join(folder, "ledger.db") : ":memory:"
   const shipments: Shipment[] = []
   let account: Account | undefined
+  let other: Account | undefined
   const engine = await openEngine(
     file,
     dialect === "postgres",
@@ -109,6 +119,12 @@ export async function searchScenario(
         { fingerprint: key.fingerprint, address, api: "freight", workstation: "before" },
         { listConnectors: async () => key.tenant.connectors.map(({ id }) => id), sees: async () => true },
       )
+      if (doings.some((doing) => "withOtherKey" in doing))
+        other = await openAccount(
+          database,
+          { fingerprint: "k2", address, api: "freight", workstation: "before" },
+          { listConnectors: async () => ["c9"], sees: async () => false },
+        )
       for (let n = 0; n < booked; n++) {
         const order = toBooking(key, 100 + n, { number: `OLD-${n}` })
         if (!order) throw new TypeError("there is no connector")
@@ -126,13 +142,15 @@ export async function searchScenario(
       if (!order) throw new TypeError("there is no connector")
       return order
     })
-    const setting: Setting = {
+    const toSetting = (of: Account | undefined): Setting => ({
       orders,
       account: () => {
-        if (!account) throw new TypeError("there is no account")
-        return { ...account }
+        if (!of) throw new TypeError("there is no account")
+        return { ...of }
       },
-    }
+    })
+    const setting = toSetting(account)
+    const otherSetting = other && toSetting(other)
     const programs = new Map<string, Program>()
     const add = (program: Program) => {
       programs.set(program.name, program)
@@ -142,7 +160,7 @@ export async function searchScenario(
     const names = doings.map((doing, n) =>
       add(
         toProgram(
-          setting,
+          "withOtherKey" in doing && otherSetting ? otherSetting : setting,
           doing,
           nameOf(doing.at ?? n),
           doing.at === undefined ? nameOf(n) : `${nameOf(doing.at)}, command ${n}`,
@@ -161,6 +179,9 @@ export async function searchScenario(
       settling: [
         add(look(setting, "who looks in the end")),
         add(settleOpen(setting, "who asks the carrier in the end", true)),
+        ...(otherSetting
+          ? [add(settleOpen(otherSetting, "who asks the carrier in the end with the other key", true))]
+          : []),
       ],
       again: orders.map((_, n) =>
         add(send(setting, `who sends order ${n} again`, "api", [n], { looks: strange.length > 0 })),

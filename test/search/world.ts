@@ -668,7 +668,8 @@ function noteRequests(scene: Scene, world: World, name: string, from: Position, 
 const UNSENT = ["refused", "input", "unavailable", "config", "interrupted"]
 
 /** @throws Finding where a process was told what is not so */
-function checkEnd({ orders, findWhyOne }: Scene, world: World, name: string, { ended }: Position): void {
+function checkEnd(scene: Scene, world: World, name: string, { ended }: Position): void {
+  const { orders, findWhyOne } = scene
   for (const { order: index, outcome, shipmentId: id, message } of ended?.results ?? []) {
     if (outcome === "bug") throw new Finding(`${name} ends with a fault of freight: ${message}`)
     const order = orders[index]
@@ -676,6 +677,7 @@ function checkEnd({ orders, findWhyOne }: Scene, world: World, name: string, { e
     const isMade = mine.some(({ state }) => state === "made" || state === "on its way")
     if (UNSENT.includes(outcome) && isMade)
       throw new Finding(`${name} is told that nothing was sent (${message}), and order ${index} was`)
+    if (outcome === "outcomeUnknown") checkHeld(scene, world, name)
     if (outcome !== "made" && outcome !== "recorded") continue
     if (order?.kind !== "shipment") continue
     const made = world.requests.find((_, n) => shipmentId(n) === id)
@@ -686,6 +688,15 @@ function checkEnd({ orders, findWhyOne }: Scene, world: World, name: string, { e
     if (outcome === "recorded" && isOther && (its.content !== order.content || !findWhyOne(order, its)))
       throw new Finding(`${name} is given ${id}, which is another order`)
   }
+}
+
+/** @throws Finding where a process was held up by a claim of its own, which it never sent, and by nothing else */
+function checkHeld(scene: Scene, world: World, name: string): void {
+  const open = rowsOf(scene, world).filter(({ state }) => state === "unknown")
+  const isUnsent = (token: string) =>
+    token.startsWith(`${name}-`) && !world.requests.some((each) => each.token === token)
+  if (open.length > 0 && open.every(({ claim_token: token }) => isUnsent(String(token))))
+    throw new Finding(`${name} was held up by its own claim`)
 }
 
 function isInLedger(scene: Scene, world: World, shipment: string): boolean {

@@ -186,7 +186,7 @@ describe("extras", () => {
       },
     })
     const [, first] = talk.asked
-    expect(first?.hint).toBe("such as 24/11/2026")
+    expect(first?.hint).toBe("such as 24 Nov 2026")
   })
 
   it("read the slot of a delivery as a time is read anywhere, and refuse one before the collection", async () => {

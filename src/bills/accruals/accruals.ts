@@ -62,9 +62,9 @@ export async function* accrualPages(
       }
       page.push(booking)
     }
-    yield page.map(toRow)
+    yield page.map(toAccrualRow)
   }
-  yield elsewhere.slice(merged).map(toRow)
+  yield elsewhere.slice(merged).map(toAccrualRow)
 }
 
 /** Those of the ledger that the sender pays, oldest first, in pages. */
@@ -136,7 +136,7 @@ async function listBookedElsewhere(
   return listed.filter((shipment) => !known.has(shipment.id) && !isBilled(shipment)).map(fromList)
 }
 
-function toRow(booking: Booking): AccrualRow {
+function toAccrualRow(booking: Booking): AccrualRow {
   const { bookedAt, consignment, reference, shipmentId, carrier, service, from, quote } = booking
   return {
     ...{ bookedAt, consignment, reference, shipmentId, carrier, service },

@@ -45,11 +45,11 @@ export interface AuditDeps extends AskDeps {
 }
 
 /** A consignment as the audit reports it: what JSON, NDJSON and CSV hold. Amounts are in whole units. */
-export type AuditRow = ReturnType<typeof toRow>
+export type AuditRow = ReturnType<typeof toAuditRow>
 /** The same as JSON has it. */
 export type WrittenRow = Omit<AuditRow, "lines"> & { lines: ReturnType<AuditRow["lines"]["toJSON"]> }
 export type AuditedBill = ReturnType<typeof toAuditedBill>
-export type Totals = ReturnType<typeof addUp>
+export type Totals = ReturnType<typeof totalAudit>
 
 /** A consignment with its charges and what the audit says of it. */
 export interface AuditedConsignment extends Assessed {
@@ -156,7 +156,7 @@ export async function judgeBills(
   const by = { services, tolerance, lackOf }
   const assessOne = (consignment: Consignment): AuditedConsignment => {
     const charges = listCharges(consignment)
-    return { consignment, charges, row: toRow(consignment, charges, findBefore(consignment), by) }
+    return { consignment, charges, row: toAuditRow(consignment, charges, findBefore(consignment), by) }
   }
   const named = consignments.filter((each) => !isOfBill(each)).map(assessOne)
   addLacks(lacks, named)
@@ -165,7 +165,7 @@ export async function judgeBills(
     .filter(isOfBill)
     .sort((one, other) => Number(hasOtherCharge(one)) - Number(hasOtherCharge(other)))
     .map(assessOne)
-  const assessed = [...named, ...ofBills].sort(inOrder)
+  const assessed = [...named, ...ofBills].sort(compareByVerdict)
   const rows = assessed.map(({ row }) => row)
   return {
     bills: bills.map((bill) => toAuditedBill(bill, earlier.of.get(bill)?.before)),
@@ -173,7 +173,7 @@ export async function judgeBills(
     rows,
     assessWithout: ({ consignment, charges }, credits) =>
       assessWithout(consignment, charges, findBefore(consignment), by, credits),
-    totals: addUp(rows, bills),
+    totals: totalAudit(rows, bills),
     asked,
     kept: earlier.kept,
     notes: earlier.notes,
@@ -216,7 +216,7 @@ function listCharges({ named }: Consignment): readonly BillLine[] {
 }
 
 /** Worst first, those of one verdict by the money. */
-function inOrder(one: AuditedConsignment, other: AuditedConsignment): number {
+function compareByVerdict(one: AuditedConsignment, other: AuditedConsignment): number {
   const rank = ({ row }: { row: AuditRow }) => VERDICT_ORDER.indexOf(row.verdict)
   const weight = ({ row }: { row: AuditRow }) => Math.max(row.disputed, Math.abs(row.difference ?? 0))
   return (
@@ -305,7 +305,7 @@ function findOtherService(
     ?.trim()
 }
 
-function toRow(
+function toAuditRow(
   consignment: Consignment,
   charges: readonly BillLine[],
   before: readonly BilledBefore[],
@@ -435,7 +435,7 @@ function isOtherService(services: Services, billed: string, { match }: Consignme
   return code !== undefined && code !== booking.service
 }
 
-function addUp(rows: readonly AuditRow[], bills: readonly Bill[]) {
+function totalAudit(rows: readonly AuditRow[], bills: readonly Bill[]) {
   const byGst = groupBy(rows, ({ gst }) => gst)
   const [basis = "unknown"] = byGst.keys()
   return {

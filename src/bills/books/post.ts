@@ -519,8 +519,8 @@ function createPosting(
         },
       )
     return [
-      ...rest.map((entry) => toRow(entry, part, target, false)),
-      ...apart.map((entry) => toRow(entry, part, { account: clearing ?? "", costCentre: "" }, true)),
+      ...rest.map((entry) => toPostingRow(entry, part, target, false)),
+      ...apart.map((entry) => toPostingRow(entry, part, { account: clearing ?? "", costCentre: "" }, true)),
     ]
   })
   // What another part of the bill has posted of it is there, or was expensed by then.
@@ -645,7 +645,7 @@ function negateSplit<T extends Taxed>(split: { cleared: T[]; rest: T[] }) {
   return { cleared: split.cleared.map(negate), rest: split.rest.map(negate) }
 }
 
-function toRow({ line, exGst, gst }: Entry, part: Part, target: Target, isCleared: boolean): Row {
+function toPostingRow({ line, exGst, gst }: Entry, part: Part, target: Target, isCleared: boolean): Row {
   const words = describeLine(line, part.consignment)
   return { ...target, description: isCleared ? `Disputed: ${words}` : words, exGst, gst, isCleared, part }
 }

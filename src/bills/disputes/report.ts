@@ -17,7 +17,7 @@ export function reportDisputes(book: DisputeBook, { since, until }: { since: str
   const groups = groupBy(standings, ({ dispute: { carrier, supplier, day, gstBasis } }) =>
     JSON.stringify([supplier || carrier, day.slice(0, 7), gstBasis]),
   )
-  const rows = Array.from(groups.values(), toSums).sort(inOrder)
+  const rows = Array.from(groups.values(), toSums).sort(compareByMonth)
   // What a bill gives back beyond what was disputed is in none of these sums.
   const left = creditStandingsOf(book).filter(({ cents, usedCents }) => cents > usedCents)
   const surplus = Array.from(
@@ -50,7 +50,7 @@ function toSums(standings: readonly Standing[]) {
   }
 }
 
-function inOrder(one: DisputeSums, other: DisputeSums): number {
+function compareByMonth(one: DisputeSums, other: DisputeSums): number {
   const name = ({ month, carrier }: DisputeSums) => `${month} ${carrier}`
   return name(one) < name(other) ? -1 : 1
 }

@@ -108,7 +108,7 @@ interface Rounded {
 }
 
 /** What the rows of a range add up to without GST, their GST, and with it. */
-function addUp(
+function totalRange(
   { sum, rows, parts, extras }: Range,
   stated = 0,
 ): { exGst: Rounded[]; gst: Rounded[]; incGst: Rounded[] } {
@@ -144,7 +144,7 @@ function addUp(
 const isNear = (cents: number) => (one: Rounded) => Math.abs(one.cents - cents) <= one.slack
 
 function isSumOf(range: Range, amounts: Cents, stated: number): boolean {
-  const { exGst, gst, incGst } = addUp(range, stated)
+  const { exGst, gst, incGst } = totalRange(range, stated)
   return [...amounts].every(
     ([name, cents]) => cents === range.sum(name) || [...exGst, ...gst, ...incGst].some(isNear(cents)),
   )
@@ -233,7 +233,7 @@ function findStatedGst(
   return ranges
     .filter(({ sum }) => !sum("gst"))
     .flatMap((range) =>
-      addUp(range).exGst.map(({ cents }) => ({ gst, exGst: Math.round(cents), lines: range.rows })),
+      totalRange(range).exGst.map(({ cents }) => ({ gst, exGst: Math.round(cents), lines: range.rows })),
     )
     .toSorted((one, other) => distance(one) - distance(other))[0]
 }

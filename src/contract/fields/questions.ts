@@ -42,9 +42,9 @@ function describeLimits({ minimum, maximum }: SchemaNode): string | undefined {
 
 const HINTS: Readonly<Partial<Record<Answer["kind"], string>>> = {
   words: "separated by commas",
-  day: "such as 25/11/2026",
+  day: "such as 25 Nov 2026",
   clock: "such as 9am",
-  zonedMoment: "such as 25/11/2026 9:30am",
+  zonedMoment: "such as 25 Nov 2026 9:30am",
 }
 
 function toAnswer(node: SchemaNode): Answer {

@@ -27,7 +27,7 @@ export const COLUMNS = {
 export type Detail = keyof typeof COLUMNS
 
 /** An entry's columns, with their values. */
-export function toRow(entry: Entry, claimToken: string): Row {
+export function toSendRow(entry: Entry, claimToken: string): Row {
   const { key, sender } = entry
   const row: Record<string, Value> = {
     idempotency_key: key.startsWith("key:") ? key.slice("key:".length) : null,

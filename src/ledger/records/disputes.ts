@@ -78,7 +78,9 @@ export async function readDisputes(statements: Statements): Promise<DisputeBook>
     disputes: (await statements.all(`select * from disputes ${RAISED_ORDER}`)).map((row) =>
       DISPUTES.read(row),
     ),
-    steps: (await statements.all("select * from dispute_steps")).map((row) => STEPS.read(row)).sort(inOrder),
+    steps: (await statements.all("select * from dispute_steps"))
+      .map((row) => STEPS.read(row))
+      .sort(compareSteps),
     credits: (await statements.all(`select * from credits ${BILL_ORDER}`)).map((row) => CREDITS.read(row)),
   }
 }
@@ -279,11 +281,11 @@ async function readStepsOf(
         ids,
       ))
         steps.set(String(row.id), STEPS.read(row))
-  return [...steps.values()].sort(inOrder)
+  return [...steps.values()].sort(compareSteps)
 }
 
 /** What is taken back comes before what is paid with it. */
-function inOrder(one: Step, other: Step): number {
+function compareSteps(one: Step, other: Step): number {
   if (one.at !== other.at) return one.at < other.at ? -1 : 1
   return one.amountCents - other.amountCents || (one.id < other.id ? -1 : 1)
 }
