@@ -70,7 +70,7 @@ describe("what the last release left is used as it is", () => {
     )
     const [heading] = before.split("\n")
     // What is new stands behind.
-    expect(after.split("\n")[0]).toBe(`${heading},freight.carrier,freight.service`)
+    expect(after.split("\n")[0]?.slice(0, heading?.length)).toBe(heading)
   })
 
   it("an approved plan", async () => {
