@@ -5,6 +5,7 @@ import { CONTRACT_ZONES } from "../../contract/zones.ts"
 import { isDateTime } from "../formats.ts"
 import type { Amount } from "./amounts.ts"
 import type { Books, Part } from "./books.ts"
+import type { Glance } from "./glance.ts"
 import type { DocumentRule, RuleFinding } from "./rule.ts"
 
 export const DATE_RULES: readonly DocumentRule[] = [
@@ -13,6 +14,9 @@ export const DATE_RULES: readonly DocumentRule[] = [
     title: "the due date is not before the invoice date",
     about: "An invoice cannot be due before it is issued. It may be due on the same day.",
     basis: "The contract: invoiceDate is when the invoice was issued, dueDate when payment is due.",
+    judges: "dates",
+    needs: ["data.dueDate"],
+    passes: ({ data }) => isSameDayOrLater(data.dueDate, data.invoiceDate),
     check: checkDueDate,
   },
   {
@@ -21,6 +25,8 @@ export const DATE_RULES: readonly DocumentRule[] = [
     about:
       "The due date must be the invoice date plus the net days of the payment terms. Days are counted on the dates as written, or on the clocks of any Australian state.",
     basis: "The contract: netDays is the number of days until payment is due.",
+    judges: "dates",
+    needs: ["data.dueDate", "data.paymentTerms"],
     check: checkNetDays,
   },
   {
@@ -29,6 +35,8 @@ export const DATE_RULES: readonly DocumentRule[] = [
     about:
       "A year before 2000 or after 2100 comes from a typing mistake, such as 0026 or 2206, or from a program's empty date. No date is compared with today.",
     basis: "No invoice of this contract was issued before 2000.",
+    judges: "dates",
+    passes: areDatesInRange,
     check: checkYears,
   },
   {
@@ -37,6 +45,9 @@ export const DATE_RULES: readonly DocumentRule[] = [
     about:
       "The time at which the canonical invoice was created ends in Z or +00:00. All other dates may have any offset.",
     basis: "The contract: timestamp is a UTC time.",
+    judges: "dates",
+    needs: ["root.timestamp"],
+    passes: ({ root }) => typeof root.timestamp === "string" && root.timestamp.endsWith("Z"),
     check: checkTimestamp,
   },
 ]
@@ -48,6 +59,26 @@ const LAST_YEAR = 2100
 function isInRange(date: string): boolean {
   const year = Number(date.slice(0, 4))
   return year >= FIRST_YEAR && year <= LAST_YEAR
+}
+
+/** Says no where a field has dates of its own. */
+function areDatesInRange({ root, data }: Glance): boolean {
+  const isAlone =
+    data.documentReference === undefined &&
+    data.poReferences === undefined &&
+    data.asnReference === undefined &&
+    data.shipmentDetails === undefined &&
+    data.paymentTerms === undefined
+  return isAlone && [root.timestamp, data.invoiceDate, data.dueDate].every(isAbsentOrInRange)
+}
+
+function isAbsentOrInRange(date: unknown): boolean {
+  return date === undefined || (typeof date === "string" && isInRange(date))
+}
+
+/** Whether a date is on the day of another as written, or later. */
+function isSameDayOrLater(date: unknown, other: unknown): boolean {
+  return typeof date === "string" && typeof other === "string" && date.slice(0, 10) >= other.slice(0, 10)
 }
 
 function checkYears({ root, data, tiers }: Books): RuleFinding[] {

@@ -6,6 +6,7 @@ import { suggest } from "../../base/suggest.ts"
 import { MANAGED_FIELDS } from "../generated/validators.js"
 import { type Amount, add, CENT, formatMoney, formatPlain, times } from "./amounts.ts"
 import type { Books, Line, Part } from "./books.ts"
+import { isVisible, toCents } from "./glance.ts"
 import { type DocumentRule, GST_ACT, NO_FINDINGS, type RuleFinding } from "./rule.ts"
 
 /** The rule that a draft may break until the buyer's name is known. */
@@ -18,6 +19,9 @@ export const IDENTIFIER_RULES: readonly DocumentRule[] = [
     about:
       "When there is tax, the supplier's ABN must be on the invoice, or the buyer cannot claim the tax back.",
     basis: `${GST_ACT}, section 29-70 (tax invoices) and section 29-75 (adjustment notes).`,
+    judges: "parties",
+    passes: ({ supplier, summary }) =>
+      supplier.taxRegistrations !== undefined || toCents(summary.taxAmount) === 0,
     check: checkAbnPresence,
   },
   {
@@ -26,6 +30,9 @@ export const IDENTIFIER_RULES: readonly DocumentRule[] = [
     about:
       "An ABN has 11 digits, and the first two are check digits of the others. Spaces between them do not matter.",
     basis: "Australian Business Register: the ABN's check digits, modulus 89.",
+    judges: "parties",
+    needs: ["supplier.taxRegistrations"],
+    passes: ({ supplier }) => hasSoundAbn(supplier.taxRegistrations),
     check: checkAbn,
   },
   {
@@ -34,6 +41,8 @@ export const IDENTIFIER_RULES: readonly DocumentRule[] = [
     about:
       "A BSB names the bank and branch to pay. It has six digits, with or without a hyphen in the middle.",
     basis: "Australian Payments Network: BSB numbers.",
+    judges: "parties",
+    needs: ["data.remitTo"],
     check: checkBsb,
   },
   {
@@ -42,6 +51,8 @@ export const IDENTIFIER_RULES: readonly DocumentRule[] = [
     about:
       "Two lines with the same number cannot be told apart when a question or a credit refers to one of them.",
     basis: "The contract: invoiceLineNumber is the supplier's number of the line.",
+    judges: "references",
+    passes: ({ areNumbersAscending }) => areNumbersAscending,
     check: checkLineNumbers,
   },
   {
@@ -50,6 +61,8 @@ export const IDENTIFIER_RULES: readonly DocumentRule[] = [
     about: "When the invoice lists its purchase orders, the primary one must be in the list.",
     basis:
       "The contract: poNumber is the primary purchase order billed, poReferences those that are invoiced.",
+    judges: "references",
+    needs: ["data.poReferences"],
     check: checkPurchaseOrder,
   },
   {
@@ -58,6 +71,9 @@ export const IDENTIFIER_RULES: readonly DocumentRule[] = [
     about:
       "The invoice number, the purchase order number, and the supplier's id and name must not be empty or blank. Nobody could find or pay such an invoice.",
     basis: "The contract requires these fields, although it allows an empty text.",
+    judges: "references",
+    passes: ({ data, supplier }) =>
+      [data.invoiceNumber, data.poNumber, supplier.id, supplier.name].every(isVisible),
     check: checkIdentifiers,
   },
   {
@@ -66,6 +82,9 @@ export const IDENTIFIER_RULES: readonly DocumentRule[] = [
     about:
       "From $1,000 on, GST included, a tax invoice must say who the buyer is: an addressee or an address id in billTo or soldTo, or a contact of either role with a name. An address alone does not say it.",
     basis: `${GST_ACT}, section 29-70(1)(c)(ii): from a total price of "at least $1,000", "the recipient's identity or the recipient's ABN". The contract has no field for the buyer's ABN.`,
+    judges: "parties",
+    purposes: new Set(["standard"]),
+    passes: ({ data }) => isVisible((Object(data.billTo) as { addressee?: unknown }).addressee),
     check: checkBuyer,
   },
   {
@@ -74,6 +93,8 @@ export const IDENTIFIER_RULES: readonly DocumentRule[] = [
     about:
       "A line without a description says how much and not what. The buyer cannot match it, and it is no tax invoice.",
     basis: `${GST_ACT}, section 29-70(1)(c)(iii): "what is supplied".`,
+    judges: "references",
+    passes: ({ areLinesDescribed }) => areLinesDescribed,
     checkLine: checkDescription,
   },
   {
@@ -82,6 +103,8 @@ export const IDENTIFIER_RULES: readonly DocumentRule[] = [
     about:
       "With evaluated receipt settlement the buyer makes the invoice, so its origin cannot be the supplier.",
     basis: "The contract, invoiceOrigin: buyer is the evaluated-receipt case.",
+    judges: "references",
+    needs: ["data.isERS", "data.invoiceOrigin"],
     check: checkOrigin,
   },
   {
@@ -90,6 +113,8 @@ export const IDENTIFIER_RULES: readonly DocumentRule[] = [
     about:
       "docType, correlationId, timestamp and the unique keys of lines are set by the service. What a draft says there is replaced, or taken for another invoice's.",
     basis: "The contract's conventions, 2: managed fields are set by the service, not by the sender.",
+    judges: "references",
+    passes: ({ isDraft }) => !isDraft,
     check: checkManaged,
   },
 ]
@@ -255,6 +280,11 @@ function checkAbnPresence({ data, summary }: Books): RuleFinding[] {
       hint: 'add "taxRegistrations": {"type": "ABN", "value": "…"} to the supplier',
     },
   ]
+}
+
+function hasSoundAbn(registrations: unknown): boolean {
+  const { value } = Object(registrations) as { value?: unknown }
+  return typeof value === "string" && isAbn(value.replaceAll(" ", ""))
 }
 
 function checkAbn({ data }: Books): RuleFinding[] {

@@ -3,11 +3,17 @@ import { adviseLiteral } from "../../contract/explain/advice.ts"
 import { formatLiteral, formatMoney, negate, ZERO } from "./amounts.ts"
 import type { Books } from "./books.ts"
 import { foldIdentifier } from "./duplicates.ts"
+import { type Glance, toCents } from "./glance.ts"
 import type { DocumentRule, RuleFinding } from "./rule.ts"
 import { isDueSignWrong } from "./summary.ts"
 
 const MEANING =
   "The contract, purpose: a credit memo reduces what was invoiced before, a debit memo increases it"
+
+const CREDITS: ReadonlySet<unknown> = new Set(["creditMemo", "lineLevelCreditMemo"])
+const DEBITS: ReadonlySet<unknown> = new Set(["debitMemo", "lineLevelDebitMemo"])
+const BY_LINE: ReadonlySet<unknown> = new Set(["lineLevelCreditMemo", "lineLevelDebitMemo"])
+const MEMOS: ReadonlySet<unknown> = new Set([...CREDITS, ...DEBITS])
 
 export const MEMO_RULES: readonly DocumentRule[] = [
   {
@@ -16,6 +22,8 @@ export const MEMO_RULES: readonly DocumentRule[] = [
     about:
       "Credit and debit memos, by line or not, need a document reference with an invoice id, a document id or a payload id.",
     basis: "The contract: documentReference refers to a previous invoice, for credit and debit memos.",
+    judges: "references",
+    purposes: MEMOS,
     check: checkReference,
   },
   {
@@ -24,6 +32,8 @@ export const MEMO_RULES: readonly DocumentRule[] = [
     about:
       "The document reference of a credit or debit memo is the earlier invoice, not the memo's own number. A document that is deleted may name itself: that is what it deletes.",
     basis: "The contract: documentReference refers to a previous invoice.",
+    judges: "references",
+    purposes: MEMOS,
     check: checkOwnReference,
   },
   {
@@ -31,6 +41,8 @@ export const MEMO_RULES: readonly DocumentRule[] = [
     title: "a line of a line-level memo names the line that it changes",
     about: "Each line of a line-level memo needs a purchase order line, a ship notice line, or a line key.",
     basis: "The contract, purpose: a line-level memo is a credit or debit of lines of a previous invoice.",
+    judges: "references",
+    purposes: BY_LINE,
     check: checkLineReferences,
   },
   {
@@ -39,6 +51,8 @@ export const MEMO_RULES: readonly DocumentRule[] = [
     about:
       "A standard invoice or a debit memo asks for money, so its amount due must not be negative. A credit memo gives money back, so its amount due must not be positive: it would read as one more bill.",
     basis: `${MEANING}; it allows negative amounts.`,
+    judges: "amounts",
+    passes: isDueSignRight,
     check: checkDueSign,
   },
   {
@@ -47,13 +61,11 @@ export const MEMO_RULES: readonly DocumentRule[] = [
     about:
       "When some lines of a credit memo are negative, lines that are positive reduce the credit. Perhaps their minus sign was forgotten.",
     basis: `${MEANING}.`,
+    judges: "amounts",
+    purposes: CREDITS,
     check: checkLineSigns,
   },
 ]
-
-const CREDITS: ReadonlySet<unknown> = new Set(["creditMemo", "lineLevelCreditMemo"])
-const DEBITS: ReadonlySet<unknown> = new Set(["debitMemo", "lineLevelDebitMemo"])
-const BY_LINE: ReadonlySet<unknown> = new Set(["lineLevelCreditMemo", "lineLevelDebitMemo"])
 
 /** Fields that identify an invoice; a date alone does not. */
 const REFERENCES = ["invoiceId", "documentId", "payloadId"]
@@ -63,7 +75,7 @@ function describePurpose(purpose: string | undefined): string {
 }
 
 function checkReference({ data, purpose }: Books): RuleFinding[] {
-  if (!CREDITS.has(purpose) && !DEBITS.has(purpose)) return []
+  if (!MEMOS.has(purpose)) return []
   const reference = data.part("documentReference")
   if (data.has("documentReference") && !reference.given) return []
   if ((reference.given ? reference : data).mayBeMisnamed()) return []
@@ -76,7 +88,7 @@ function checkReference({ data, purpose }: Books): RuleFinding[] {
 }
 
 function checkOwnReference({ data, purpose }: Books): RuleFinding[] {
-  if (!CREDITS.has(purpose) && !DEBITS.has(purpose)) return []
+  if (!MEMOS.has(purpose)) return []
   if (data.text("operation") === "delete") return []
   const reference = data.part("documentReference")
   const [own, named] = [data.text("invoiceNumber") ?? "", reference.text("invoiceId") ?? ""].map(
@@ -106,6 +118,11 @@ function checkLineReferences({ lines, purpose }: Books): RuleFinding[] {
       message: `nothing says which line of the earlier invoice this ${describePurpose(purpose)} changes`,
       hint: "add the purchase order line (poLineReference) or the ship notice line (asnLineReference)",
     }))
+}
+
+function isDueSignRight({ data, summary }: Glance): boolean {
+  const due = toCents(summary.dueAmount)
+  return CREDITS.has(data.purpose) ? due <= 0 : due >= 0
 }
 
 function checkDueSign(books: Books): RuleFinding[] {

@@ -18,6 +18,7 @@ import {
   ZERO,
 } from "./amounts.ts"
 import { type Books, getTaxByRate, isGst, type Line, type Part, sumField } from "./books.ts"
+import { type Glance, toCents } from "./glance.ts"
 import { checkLineSubtotal, checkLineTax, findTaxByRate } from "./lines.ts"
 import { type DocumentRule, GST_ACT, type RuleFinding } from "./rule.ts"
 import { getLineClues, reportMismatch, sumCorrected } from "./sums.ts"
@@ -29,6 +30,9 @@ export const TAX_RULES: readonly DocumentRule[] = [
     about:
       "Adds up the tax of all lines, when each states it or the rate that it is worked out from. Half a cent of rounding is allowed for each line whose tax is not exactly its rate of its subtotal. GST on shipping, handling or a discount that only the summary has may come on top.",
     basis: "The contract: the summary's taxAmount is the total tax.",
+    judges: "amounts",
+    needs: [["line.taxAmount", "line.taxRate"]],
+    passes: ({ summary, taxes }) => toCents(summary.taxAmount) === taxes,
     check: checkSummaryTax,
   },
   {
@@ -37,6 +41,8 @@ export const TAX_RULES: readonly DocumentRule[] = [
     about:
       "GST is at most 10% of the subtotal with shipping and handling, whatever the lines say of it. Less is lawful where some lines are free of GST, so it is reported only where there is one line, or where the tax is exactly 1/11 of the subtotal: that is 10% of a price that includes GST.",
     basis: `${GST_ACT}, section 9-70 (10% of the value) and section 9-75 (the value is 10/11 of the price).`,
+    judges: "amounts",
+    passes: isTaxWithinLimit,
     check: checkTaxLimit,
   },
   {
@@ -45,6 +51,8 @@ export const TAX_RULES: readonly DocumentRule[] = [
     about:
       "Works out each part of the tax breakdown from its rate and its taxable amount. Half a cent of rounding is allowed for each line whose tax was rounded, and half a cent for the part itself.",
     basis: "The contract: a part of taxBreakdown states a percentage, a taxable amount and a tax amount.",
+    judges: "amounts",
+    needs: ["summary.taxBreakdown"],
     check: (books) => books.taxParts.flatMap((part) => checkPart(part, books)),
   },
   {
@@ -53,6 +61,8 @@ export const TAX_RULES: readonly DocumentRule[] = [
     about:
       "Adds up the tax of all parts of the breakdown, when each states it. Half a cent of rounding is allowed for each part.",
     basis: "The contract: taxBreakdown divides the total tax of the summary.",
+    judges: "amounts",
+    needs: ["summary.taxBreakdown"],
     check: checkBreakdown,
   },
   {
@@ -61,6 +71,8 @@ export const TAX_RULES: readonly DocumentRule[] = [
     about:
       "The taxable amounts of all parts, when each states one, add up to at least the subtotal less discounts. What is free of GST has a part of its own at 0%, or its lines say so.",
     basis: "The contract: taxBreakdown divides the total tax of the summary by rate and taxable amount.",
+    judges: "amounts",
+    needs: ["summary.taxBreakdown"],
     check: checkCoverage,
   },
   {
@@ -69,6 +81,9 @@ export const TAX_RULES: readonly DocumentRule[] = [
     about:
       "Goods and services are taxed at 10%, or they are free of GST. A line may have another rate when the tax breakdown has that rate for another tax.",
     basis: `${GST_ACT}, section 9-70 (10% of the value) and Division 38 (GST-free supplies).`,
+    judges: "amounts",
+    needs: [["line.taxRate", "summary.taxBreakdown"]],
+    passes: ({ areRatesGst, summary }) => areRatesGst && summary.taxBreakdown === undefined,
     check: checkRates,
   },
 ]
@@ -141,6 +156,17 @@ function listTaxesBesides(books: Books): Amount[] | undefined {
     [ZERO],
   )
   return bases.map((base) => takePercent(base, GST_PERCENT))
+}
+
+/** Whether the tax is zero, or that of lines whose rates are stated, or 10% of a subtotal whose lines state none. */
+function isTaxWithinLimit(glance: Glance): boolean {
+  const { summary, subtotals, taxes, lines } = glance
+  const tax = toCents(summary.taxAmount)
+  if (tax === 0) return true
+  if (!lines.some(({ taxRate }) => taxRate !== undefined)) return Math.abs(tax * 10 - subtotals) <= 5
+  const isPriceWithGst = Math.abs(tax * 11 - subtotals) <= 6
+  const isByRate = tax === taxes && glance.areTaxesRight && glance.areRatesGst
+  return isByRate && !isPriceWithGst && lines.every(({ taxRate }) => taxRate !== undefined)
 }
 
 export function checkTaxLimit(books: Books): RuleFinding[] {

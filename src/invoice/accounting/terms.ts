@@ -10,6 +10,8 @@ export const TERMS_RULES: readonly DocumentRule[] = [
     about:
       "The days of a discount for early payment must not be more than the net days: nobody pays early after the invoice is due.",
     basis: "The contract: discountTerms are tiers of early payment, netDays the days until payment is due.",
+    judges: "terms",
+    needs: ["data.paymentTerms"],
     check: checkDiscountDays,
   },
   {
@@ -17,6 +19,8 @@ export const TERMS_RULES: readonly DocumentRule[] = [
     title: "days of payment are not negative",
     about: "Net days and discount days are counted from the invoice on: they are 0 or more.",
     basis: "The contract: netDays and discountDays are numbers of days.",
+    judges: "terms",
+    needs: ["data.paymentTerms"],
     check: checkNegativeDays,
   },
   {
@@ -25,6 +29,8 @@ export const TERMS_RULES: readonly DocumentRule[] = [
     about:
       "A discount takes off at most all that is due, and no tax of the breakdown is more than what it is taken of. The rate of GST has a rule of its own.",
     basis: "The contract: 2 means 2 percent of a discount, 10 means 10 percent of a tax.",
+    judges: "terms",
+    needs: [["data.paymentTerms", "summary.taxBreakdown"]],
     check: checkPercentages,
   },
 ]
