@@ -1,6 +1,8 @@
 /** Addresses whose suburb and postcode cannot both be right. */
 import { formatPlaces, type PlaceDoubt } from "../../contract/place-doubts.ts"
+import { checkPostcode, statesOfPostcode } from "../../contract/places.ts"
 import { isPostBox } from "../../contract/post-boxes.ts"
+import { stateCode } from "../../contract/zones.ts"
 import type { AddressJudge, Books, Part } from "./books.ts"
 import type { Glance } from "./glance.ts"
 import { type DocumentRule, NO_FINDINGS, type RuleFinding } from "./rule.ts"
@@ -18,7 +20,37 @@ export const ADDRESS_RULES: readonly DocumentRule[] = [
     passes: (glance) => listAddresses(glance).every((each) => findDoubt(each, glance.places) === undefined),
     check: checkAddresses,
   },
+  {
+    id: "accounting/address-state",
+    title: "state and postcode belong together",
+    about:
+      "Each Australian address has one of the eight states and territories, as a code or in full, and a postcode of four digits that is used there. Bookings refuse others.",
+    basis: "Australia Post: postcodes are given out by state; some serve places across a border.",
+    judges: "parties",
+    passes: (glance) => listAddresses(glance).every((each) => findStateError(each) === undefined),
+    check: ({ data }) => listParts(data).flatMap(checkState),
+  },
 ]
+
+/** Undefined for an address whose state and postcode are sound, or that has none. */
+function findStateError(address: unknown): { field: string; message: string; hint?: string } | undefined {
+  const { postalCode, country, state } = Object(address) as Readonly<Record<string, unknown>>
+  if (typeof state !== "string" || typeof postalCode !== "string") return undefined
+  if (country !== undefined && country !== "AU") return undefined
+  const [error] = checkPostcode({ state, postcode: postalCode }, [])
+  if (!error) return undefined
+  const { message, hint } = error
+  // Where a state has no such postcode, the state is named: the suburb has a rule for its postcode.
+  const isPostcode = stateCode(state) !== undefined && statesOfPostcode(postalCode).length === 0
+  return { field: isPostcode ? "postalCode" : "state", message, ...(hint !== undefined && { hint }) }
+}
+
+function checkState(part: Part): readonly RuleFinding[] {
+  const error = findStateError(part.fields)
+  if (!error || part.isBroken(error.field)) return NO_FINDINGS
+  const { field, ...words } = error
+  return [{ pointer: part.at(field), ...words }]
+}
 
 function checkAddresses({ data, places }: Books): readonly RuleFinding[] {
   if (!places) return NO_FINDINGS

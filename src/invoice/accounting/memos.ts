@@ -1,7 +1,9 @@
 /** Credit and debit memos: what they refer to, and their signs. */
 import { adviseLiteral } from "../../contract/explain/advice.ts"
 import { formatLiteral, formatMoney, negate, ZERO } from "./amounts.ts"
-import type { Books } from "./books.ts"
+import { formatDate } from "../../base/wall-clock.ts"
+import type { Books, Part } from "./books.ts"
+import { findInvoiceMoment, readMoment } from "./dates.ts"
 import { foldIdentifier } from "./duplicates.ts"
 import { type Glance, toCents } from "./glance.ts"
 import type { DocumentRule, RuleFinding } from "./rule.ts"
@@ -59,13 +61,56 @@ export const MEMO_RULES: readonly DocumentRule[] = [
     id: "accounting/memo-line-sign",
     title: "a credit memo's lines have one sign",
     about:
-      "When some lines of a credit memo are negative, lines that are positive reduce the credit. Perhaps their minus sign was forgotten.",
+      "When some lines of a credit memo are negative, lines that are positive reduce the credit. Perhaps their minus sign was forgotten. A fee that is kept back, such as for restocking, is right: its description says so.",
     basis: `${MEANING}.`,
     judges: "amounts",
     purposes: CREDITS,
     check: checkLineSigns,
   },
+  {
+    id: "accounting/memo-date",
+    title: "a memo is not dated before its invoice",
+    about:
+      "A credit or debit memo changes an invoice that was issued before, on the same day at the earliest.",
+    basis: "The contract: documentReference refers to a previous invoice.",
+    judges: "dates",
+    purposes: MEMOS,
+    needs: ["data.documentReference"],
+    check: checkMemoDate,
+  },
+  {
+    id: "accounting/delete-reference",
+    title: "a deletion names what it deletes",
+    about: "A document that deletes an invoice needs a document reference with an id of that invoice.",
+    basis: "The contract: documentReference refers to a previous invoice, for cancellations too.",
+    judges: "references",
+    needs: ["data.operation"],
+    passes: ({ data }) => data.operation !== "delete",
+    check: checkDeletion,
+  },
 ]
+
+/** Days that two clocks may be apart. */
+const ONE_DAY_MS = 86_400_000
+
+function checkMemoDate(books: Books): RuleFinding[] {
+  const { data, purpose } = books
+  const reference = data.part("documentReference")
+  const [issued, earlier] = [findInvoiceMoment(books), readMoment(reference.text("invoiceDate"))]
+  if (!issued || !earlier || earlier.instant - issued.instant < ONE_DAY_MS) return []
+  return [
+    {
+      pointer: reference.at("invoiceDate"),
+      message: `${formatDate(earlier.day)} is after this ${describePurpose(purpose)}, which is dated ${formatDate(issued.day)}`,
+      hint: "correct the date that is wrong",
+    },
+  ]
+}
+
+function checkDeletion({ data, purpose }: Books): RuleFinding[] {
+  if (data.text("operation") !== "delete" || MEMOS.has(purpose)) return []
+  return reportMissingReference(data, "this document does not say which invoice it deletes", "name it")
+}
 
 /** Fields that identify an invoice; a date alone does not. */
 const REFERENCES = ["invoiceId", "documentId", "payloadId"]
@@ -76,12 +121,16 @@ function describePurpose(purpose: string | undefined): string {
 
 function checkReference({ data, purpose }: Books): RuleFinding[] {
   if (!MEMOS.has(purpose)) return []
+  const message = `this ${describePurpose(purpose)} does not say which invoice it changes`
+  return reportMissingReference(data, message, "name the earlier invoice")
+}
+
+function reportMissingReference(data: Part, message: string, does: string): RuleFinding[] {
   const reference = data.part("documentReference")
   if (data.has("documentReference") && !reference.given) return []
   if ((reference.given ? reference : data).mayBeMisnamed()) return []
   if (REFERENCES.some((field) => reference.has(field) && reference.text(field)?.trim() !== "")) return []
-  const message = `this ${describePurpose(purpose)} does not say which invoice it changes`
-  const hint = 'name the earlier invoice: "documentReference": { "invoiceId": "..." }'
+  const hint = `${does}: "documentReference": { "invoiceId": "..." }`
   return reference.given
     ? [{ pointer: reference.pointer, property: "invoiceId", message, hint }]
     : [{ pointer: data.pointer, property: "documentReference", message, hint }]
@@ -149,13 +198,16 @@ function checkDueSign(books: Books): RuleFinding[] {
   ]
 }
 
+/** What a supplier keeps back of a credit. */
+const KEPT_BACK = /\b(?:fees?|charges?|restock\w*|handling|freight|delivery|levy|surcharge|deduct\w*|less)\b/i
+
 function checkLineSigns({ lines, purpose }: Books): RuleFinding[] {
   if (!CREDITS.has(purpose)) return []
   const subtotals = lines.map((line) => line.subtotal ?? ZERO)
   if (!subtotals.some((subtotal) => subtotal < 0)) return []
   return lines.flatMap((line, index) => {
     const subtotal = subtotals[index] ?? ZERO
-    if (subtotal <= 0) return []
+    if (subtotal <= 0 || KEPT_BACK.test(line.text("description") ?? "")) return []
     return [
       {
         pointer: line.at("subtotal"),

@@ -136,7 +136,33 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
     passes: ({ summary }) => agreesWithFormula(summary, DUE),
     check: (books) => checkFormula(books.summary, DUE, (field) => findAmounts(books, field)),
   },
+  {
+    id: "accounting/negative-deduction",
+    title: "a discount or deposit is not negative",
+    about:
+      "Discounts and deposits are taken off, so that a negative one is added to what is due. Not for credit memos, whose amounts are negative.",
+    basis: "The contract: net is gross minus discounts, due is net minus deposits.",
+    judges: "amounts",
+    purposes: new Set(["standard", "debitMemo", "lineLevelDebitMemo"]),
+    needs: [["summary.discountAmount", "summary.depositAmount"]],
+    check: checkDeductions,
+  },
 ]
+
+function checkDeductions({ summary, data }: Books): RuleFinding[] {
+  if ((summary.amount("subtotal") ?? ZERO) < 0 || data.isBroken("purpose")) return []
+  return ["discountAmount", "depositAmount"].flatMap((field) => {
+    const amount = summary.amount(field)
+    if (amount === undefined || amount >= 0) return []
+    return [
+      {
+        pointer: summary.at(field),
+        message: `${formatMoney(amount)} is negative, so that it is added instead of taken off`,
+        hint: `write it as ${formatLiteral(negate(amount))} and correct the totals, if it is to be taken off`,
+      },
+    ]
+  })
+}
 
 export function checkSubtotal(books: Books): RuleFinding[] {
   const { lines, summary } = books

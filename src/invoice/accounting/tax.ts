@@ -1,5 +1,5 @@
 /** Tax: totals, the breakdown by rate, and the rates there are. */
-import { adviseLiteral } from "../../contract/explain/advice.ts"
+import { adviseLiteral, adviseText } from "../../contract/explain/advice.ts"
 import {
   type Amount,
   add,
@@ -14,6 +14,7 @@ import {
   roundToCents,
   subtract,
   takePercent,
+  takeShare,
   times,
   ZERO,
 } from "./amounts.ts"
@@ -86,7 +87,64 @@ export const TAX_RULES: readonly DocumentRule[] = [
     passes: ({ areRatesGst, summary }) => areRatesGst && summary.taxBreakdown === undefined,
     check: checkRates,
   },
+  {
+    id: "accounting/charge-gst",
+    title: "shipping of taxed goods is taxed",
+    about:
+      "Where every line has 10% GST, the supplier's shipping and handling have it too. It is reported where the tax is the lines' tax alone, or leaves out one of the two.",
+    basis: `${GST_ACT}, sections 9-5 and 9-70; the ATO's GSTR 2001/8: delivery of goods is a part of their supply.`,
+    judges: "amounts",
+    needs: [["summary.shippingAmount", "summary.specialHandlingAmount"], "line.taxRate"],
+    check: checkChargeGst,
+  },
+  {
+    id: "accounting/tax-type",
+    title: "the tax is one that Australia has",
+    about:
+      "Australia has no value added tax by that name and no sales tax: it is GST, or one of the few others, such as excise or wine equalisation tax.",
+    basis: `${GST_ACT}; sales tax ended with it on 1 July 2000.`,
+    judges: "references",
+    needs: ["summary.taxBreakdown"],
+    check: checkTaxTypes,
+  },
 ]
+
+const CHARGES = ["shippingAmount", "specialHandlingAmount"] as const
+
+function checkChargeGst(books: Books): RuleFinding[] {
+  const { summary, lines } = books
+  const stated = summary.amount("taxAmount")
+  const isTaxed = lines.length > 0 && lines.every(({ taxRate }) => taxRate === GST_PERCENT)
+  if (!stated || !isTaxed || checkSummaryTax(books).length > 0) return []
+  if (books.anyLineHas("shippingAmount") || books.anyLineHas("discountAmount")) return []
+  if (summary.has("discountAmount") && summary.amount("discountAmount") !== ZERO) return []
+  const total = addLineTaxes(books)
+  const [shipping, handling] = CHARGES.map((field) => summary.amountOrZero(field))
+  if (total === undefined || shipping === undefined || handling === undefined) return []
+  const missing = subtract(add(total, takePercent(add(shipping, handling), GST_PERCENT)), stated)
+  const allowed = times(HALF_CENT, lines.length + 1)
+  if (missing < ZERO !== stated < ZERO || isWithin(missing, ZERO, allowed)) return []
+  const right = add(stated, missing)
+  return [
+    {
+      pointer: summary.at("taxAmount"),
+      message: `all goods are taxed, but ${formatMoney(roundToCents(missing))} of GST on ${handling === ZERO ? "the shipping" : "shipping and handling"} is missing`,
+      hint: `write ${formatMoney(roundToCents(right))} and correct the totals, or leave it if the freight is free of GST`,
+    },
+  ]
+}
+
+const FOREIGN_TAXES: ReadonlySet<unknown> = new Set(["VAT", "salesTax"])
+
+function checkTaxTypes({ taxParts }: Books): RuleFinding[] {
+  return taxParts
+    .filter((part) => FOREIGN_TAXES.has(part.text("taxType")))
+    .map((part) => ({
+      pointer: part.at("taxType"),
+      message: `Australia has no tax of the type ${part.text("taxType")}`,
+      ...adviseText("GST", { safety: "suggestion", more: ", or other for a tax that is not GST" }),
+    }))
+}
 
 /** The tax that a line states, or that its rate makes; undefined where it says neither, or one that is reported as wrong. */
 function findLineTax(line: Line, books: Books): Amount | undefined {
@@ -155,7 +213,10 @@ function listTaxesBesides(books: Books): Amount[] | undefined {
     (sums, next) => sums.flatMap((sum) => [...new Set(next)].map((each) => add(sum, each))),
     [ZERO],
   )
-  return bases.map((base) => takePercent(base, GST_PERCENT))
+  return [
+    ...bases.map((base) => takePercent(base, GST_PERCENT)),
+    ...listShares(books, [shipping, handling, add(shipping, handling)]),
+  ]
 }
 
 /** Whether the tax is zero, or that of lines whose rates are stated, or 10% of a subtotal whose lines state none. */
@@ -167,6 +228,19 @@ function isTaxWithinLimit(glance: Glance): boolean {
   const isPriceWithGst = Math.abs(tax * 11 - subtotals) <= 6
   const isByRate = tax === taxes && glance.areTaxesRight && glance.areRatesGst
   return isByRate && !isPriceWithGst && lines.every(({ taxRate }) => taxRate !== undefined)
+}
+
+/** The GST on charges of a mixed supply, in proportion to the lines that are taxed. */
+function listShares(books: Books, charges: readonly Amount[]): Amount[] {
+  const whole = books.total("subtotal")
+  const taxed = sumField(
+    books.lines.filter((line) => findTaxByRate(line, books) || line.taxAmount),
+    "subtotal",
+  )
+  if (!whole || !taxed || taxed === whole) return []
+  return charges
+    .filter((charge) => charge !== ZERO)
+    .map((charge) => roundToCents(takeShare(takePercent(charge, GST_PERCENT), taxed, whole)))
 }
 
 export function checkTaxLimit(books: Books): RuleFinding[] {
@@ -192,7 +266,9 @@ function findTaxBeyondLimit(books: Books): RuleFinding[] {
   const besides = listTaxesBesides(books)
   const others = sumField(books.otherTaxParts, "taxAmount")
   if (!besides || others === undefined) return []
-  const [lowest, highest] = findTaxLimits(books, [...besides, others])
+  // GST is taken of a price that has the other taxes in it.
+  const withGst = add(others, takePercent(others, GST_PERCENT))
+  const [lowest, highest] = findTaxLimits(books, [...besides, others, withGst])
   if (isBeyond([lowest, highest])) {
     const limit = stated > highest ? highest : lowest
     const hint = lines.length === 1 ? undefined : "correct the tax, or the amounts that it is taken of"

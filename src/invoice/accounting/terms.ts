@@ -1,6 +1,8 @@
 /** The terms of payment against themselves. */
 import { type Amount, formatPlain, GST_PERCENT, times, ZERO } from "./amounts.ts"
+import { addDays, type CalendarDate, daysBetween, formatDate, parseDate } from "../../base/wall-clock.ts"
 import type { Books } from "./books.ts"
+import { countDays, findInvoiceMoment, listDueDays, mayBeMoved, readMoment } from "./dates.ts"
 import type { DocumentRule, RuleFinding } from "./rule.ts"
 
 export const TERMS_RULES: readonly DocumentRule[] = [
@@ -33,7 +35,46 @@ export const TERMS_RULES: readonly DocumentRule[] = [
     needs: [["data.paymentTerms", "summary.taxBreakdown"]],
     check: checkPercentages,
   },
+  {
+    id: "accounting/discount-date",
+    title: "the last day of a discount fits its days",
+    about:
+      "A discount ends on the invoice date plus its days, or on the next business day, not before the invoice, and not after payment is due.",
+    basis: "The contract: discountDays and discountDueDate are two ways to say when early payment ends.",
+    judges: "terms",
+    needs: ["data.paymentTerms"],
+    check: checkDiscountDates,
+  },
 ]
+
+function checkDiscountDates(books: Books): RuleFinding[] {
+  const { data, terms, tiers } = books
+  const [invoiced, due] = [findInvoiceMoment(books), readMoment(data.text("dueDate"))]
+  if (!invoiced) return []
+  return tiers.flatMap((tier) => {
+    const last = parseDate(tier.text("discountDueDate") ?? "")
+    if (!last.ok || tier.isBroken("discountDueDate")) return []
+    const days = countDays(tier.amount("discountDays"))
+    const allowed = days === undefined ? [] : listDueDays(invoiced.day, days, terms.text("description"))
+    const report = (message: string): RuleFinding[] => [
+      { pointer: tier.at("discountDueDate"), message, hint: "correct the date, or the days that are wrong" },
+    ]
+    const date = formatDate(last.value)
+    if (daysBetween(invoiced.day, last.value) < -1)
+      return report(`${date} is before the invoice date ${formatDate(invoiced.day)}`)
+    if (due && daysBetween(due.day, last.value) > 1)
+      return report(`${date} is after the due date ${formatDate(due.day)}`)
+    if (days === undefined || days < 0 || allowed.some((day) => isNearOrMoved(day, last.value))) return []
+    return report(
+      `${formatPlain(tier.amount("discountDays") ?? ZERO)} days after the invoice date is ${formatDate(addDays(invoiced.day, days))}, not ${date}`,
+    )
+  })
+}
+
+/** The date has no zone, so that it may be a day off. */
+function isNearOrMoved(day: CalendarDate, last: CalendarDate): boolean {
+  return Math.abs(daysBetween(day, last)) <= 1 || mayBeMoved(day, last)
+}
 
 const HUNDRED: Amount = times(GST_PERCENT, 10)
 
