@@ -25,19 +25,19 @@ const dateTime = fc
   })
   .map(({ day, second, zone }) => new Date((day * 86400 + second) * 1000).toISOString().slice(0, 19) + zone)
 const email = fc.constantFrom("", "accounts@wattle.example", "mai.nguyen+inv@mail.wattle-sons.com.au")
-const address = fc.record(
+const addressParts = fc.record(
   {
     addressId: word,
     addressee: text,
     street1: text,
     street2: text,
     city: text,
-    state: fc.constantFrom("NSW", "NT"),
-    postalCode: fc.constantFrom("0800", "2000"),
+    place: fc.constantFrom({ state: "NSW", postalCode: "2000" }, { state: "NT", postalCode: "0800" }),
     country: fc.constant("AU" as const),
   },
-  { requiredKeys: ["addressId", "street1", "city", "state", "postalCode", "country"] },
+  { requiredKeys: ["addressId", "street1", "city", "place", "country"] },
 )
+const address = addressParts.map(({ place, ...parts }) => ({ ...parts, ...place }))
 
 /** What a line is made of; its amounts follow from it. */
 const lineSeed = fc.record({
@@ -56,7 +56,7 @@ const lineSeed = fc.record({
       unitOfMeasure: fc.constantFrom("EA" as const, "KGM" as const, "D97" as const),
       manufacturerName: text,
       countryOfOrigin: fc.constant("AU" as const),
-      serialNumbers: fc.array(word, { maxLength: 3 }),
+      serialNumbers: fc.uniqueArray(word, { maxLength: 3 }),
       classification: fc.array(
         fc.record({ domain: fc.constantFrom("UNSPSC" as const, "HS" as const), code: word }),
         { maxLength: 2 },
@@ -88,7 +88,8 @@ const seed = fc.record({
   deposit: fc.integer({ min: 0, max: 1000 }),
   numbers: fc.constantFrom(1, 10),
   issued: dateTime,
-  created: dateTime,
+  /** Seconds after it was issued. */
+  created: fc.integer({ min: 0, max: 100 * 86_400 }),
   id: fc.uuid(),
   invoiceNumber: word,
   poNumber: word,
@@ -165,7 +166,7 @@ interface Seed {
   deposit: number
   numbers: number
   issued: string
-  created: string
+  created: number
   id: string
   invoiceNumber: string
   poNumber: string
@@ -201,6 +202,12 @@ function invoiceOf(seed: Seed, edits: readonly Slip[]): Invoice {
       invoiceLineNumber: told("line number", (index + 1) * seed.numbers, index),
       description: "Lamp",
       ...line.more,
+      // Each piece has its own.
+      ...(line.more.serialNumbers && {
+        serialNumbers: line.more.serialNumbers
+          .slice(0, Math.floor(line.quantity / 100))
+          .map((number) => `${number}-${index}`),
+      }),
       ...(/^line/.test(seed.purpose) && { poLineReference: index + 1 }),
       quantity: (sign * line.quantity) / 100,
       unitPrice: line.price / 10_000,
@@ -225,11 +232,15 @@ function invoiceOf(seed: Seed, edits: readonly Slip[]): Invoice {
   const net = told("net", gross - (summed[1] ?? 0))
   const deposit = seed.extras ? told("deposit", Math.min(seed.deposit, Math.max(0, net))) : 0
   const days = Math.max(-3, told("days", seed.netDays))
-  const dueDate = new Date(Date.parse(`${seed.issued.slice(0, 10)}T00:00:00Z`) + days * 86_400_000)
+  const addToIssued = (count: number) =>
+    new Date(Date.parse(`${seed.issued.slice(0, 10)}T00:00:00Z`) + count * 86_400_000)
+  const dueDate = addToIssued(days)
+  const discountDays = Math.min(7, seed.netDays)
+  const discountDueDate = addToIssued(discountDays).toISOString().slice(0, 10)
   return {
     docType: "INV",
     correlationId: seed.id,
-    timestamp: `${seed.created.slice(0, 19)}Z`,
+    timestamp: `${new Date(Date.parse(seed.issued) + seed.created * 1000).toISOString().slice(0, 19)}Z`,
     metadata: { sourceLanguage: "json", sourceVersion: "1.0", userAgent: "Ledgerline 4.2" },
     data: {
       invoiceNumber: seed.invoiceNumber,
@@ -244,9 +255,7 @@ function invoiceOf(seed: Seed, edits: readonly Slip[]): Invoice {
         dueDate: dueDate.toISOString().slice(0, 10) + seed.issued.slice(10),
         paymentTerms: {
           netDays: seed.netDays,
-          discountTerms: [
-            { discountPercent: 2.5, discountDays: Math.min(7, seed.netDays), discountDueDate: "2026-02-28" },
-          ],
+          discountTerms: [{ discountPercent: 2.5, discountDays, discountDueDate }],
         },
       }),
       ...(seed.section &&

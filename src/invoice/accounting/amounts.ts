@@ -89,6 +89,11 @@ export function takePercent(amount: Amount, percent: Amount): Amount {
   return scaleProduct(amount, 1e4, percent, 1e4)
 }
 
+/** The part of an amount that `part` is of `whole`, to the millionth. */
+export function takeShare(amount: Amount, part: Amount, whole: Amount): Amount {
+  return whole === ZERO ? ZERO : normalize((BigInt(amount) * BigInt(part)) / BigInt(whole))
+}
+
 /** The product of a ÷ `aStep` and b ÷ `bStep`, which are integers. */
 function scaleProduct(a: Amount, aStep: number, b: Amount, bStep: number): Amount {
   if (typeof a === "number" && typeof b === "number") {

@@ -73,6 +73,11 @@ export class Part {
     return this.segment === "" ? "" : `${this.holder}/${this.segment}`
   }
 
+  /** What stands here, as it was read. */
+  get fields(): Readonly<Record<string, unknown>> {
+    return this.ownValue
+  }
+
   has(name: string): boolean {
     return this.value(name) !== undefined
   }

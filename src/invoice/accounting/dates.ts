@@ -1,10 +1,20 @@
 /** When the invoice is due. */
 import { adviseText } from "../../contract/explain/advice.ts"
-import { addDays, type CalendarDate, formatDate, parseDate, wallClockNow } from "../../base/wall-clock.ts"
+import {
+  addDays,
+  type CalendarDate,
+  daysBetween,
+  formatDate,
+  isWeekend,
+  parseDate,
+  wallClockNow,
+  weekdayOf,
+} from "../../base/wall-clock.ts"
 import { CONTRACT_ZONES } from "../../contract/zones.ts"
 import { isDateTime } from "../formats.ts"
 import type { Amount } from "./amounts.ts"
 import type { Books, Part } from "./books.ts"
+import type { Glance } from "./glance.ts"
 import type { DocumentRule, RuleFinding } from "./rule.ts"
 
 export const DATE_RULES: readonly DocumentRule[] = [
@@ -13,14 +23,19 @@ export const DATE_RULES: readonly DocumentRule[] = [
     title: "the due date is not before the invoice date",
     about: "An invoice cannot be due before it is issued. It may be due on the same day.",
     basis: "The contract: invoiceDate is when the invoice was issued, dueDate when payment is due.",
+    judges: "dates",
+    needs: ["data.dueDate"],
+    passes: ({ data }) => isSameDayOrLater(data.dueDate, data.invoiceDate),
     check: checkDueDate,
   },
   {
     id: "accounting/due-net-days",
     title: "the due date is the agreed number of days after the invoice date",
     about:
-      "The due date must be the invoice date plus the net days of the payment terms. Days are counted on the dates as written, or on the clocks of any Australian state.",
+      "The due date must be the invoice date plus the net days of the payment terms. Days are counted on the dates as written, or on the clocks of any Australian state. Where the terms say end of month, they may be counted from there, or to there. A day that is no business day may be moved to the next that is.",
     basis: "The contract: netDays is the number of days until payment is due.",
+    judges: "dates",
+    needs: ["data.dueDate", "data.paymentTerms"],
     check: checkNetDays,
   },
   {
@@ -29,6 +44,8 @@ export const DATE_RULES: readonly DocumentRule[] = [
     about:
       "A year before 2000 or after 2100 comes from a typing mistake, such as 0026 or 2206, or from a program's empty date. No date is compared with today.",
     basis: "No invoice of this contract was issued before 2000.",
+    judges: "dates",
+    passes: areDatesInRange,
     check: checkYears,
   },
   {
@@ -37,9 +54,46 @@ export const DATE_RULES: readonly DocumentRule[] = [
     about:
       "The time at which the canonical invoice was created ends in Z or +00:00. All other dates may have any offset.",
     basis: "The contract: timestamp is a UTC time.",
+    judges: "dates",
+    needs: ["root.timestamp"],
+    passes: ({ root }) => typeof root.timestamp === "string" && root.timestamp.endsWith("Z"),
     check: checkTimestamp,
   },
+  {
+    id: "accounting/invoice-date",
+    title: "the invoice date is near the time of the document",
+    about:
+      "An invoice is created at most half a year after its date, or three months before it. More is a year, or a day and month, that was mistyped.",
+    basis:
+      "The contract: timestamp is when the document was created, invoiceDate when the invoice was issued.",
+    judges: "dates",
+    needs: ["root.timestamp"],
+    passes: ({ root, data }) => isSameMonth(root.timestamp, data.invoiceDate),
+    check: checkInvoiceDate,
+  },
+  {
+    id: "accounting/shipping-date",
+    title: "goods are not shipped in the far future",
+    about: "A shipping date is at most half a year after the invoice date.",
+    basis: "The contract: shippingDate and shipmentDate are when the goods that are billed were shipped.",
+    judges: "dates",
+    needs: [["data.shipmentDetails", "data.asnReference"]],
+    check: checkShippingDates,
+  },
+  {
+    id: "accounting/order-date",
+    title: "an order is not dated long after its invoice",
+    about: "What is invoiced was ordered before. An order that confirms it may follow within a month.",
+    basis: "The contract: poReferences are the purchase orders that are invoiced, orderDate their dates.",
+    judges: "dates",
+    needs: ["data.poReferences"],
+    check: checkOrderDates,
+  },
 ]
+
+function isSameMonth(one: unknown, other: unknown): boolean {
+  return typeof one === "string" && typeof other === "string" && one.slice(0, 7) === other.slice(0, 7)
+}
 
 const FIRST_YEAR = 2000
 const LAST_YEAR = 2100
@@ -48,6 +102,26 @@ const LAST_YEAR = 2100
 function isInRange(date: string): boolean {
   const year = Number(date.slice(0, 4))
   return year >= FIRST_YEAR && year <= LAST_YEAR
+}
+
+/** Says no where a field has dates of its own. */
+function areDatesInRange({ root, data }: Glance): boolean {
+  const isAlone =
+    data.documentReference === undefined &&
+    data.poReferences === undefined &&
+    data.asnReference === undefined &&
+    data.shipmentDetails === undefined &&
+    data.paymentTerms === undefined
+  return isAlone && [root.timestamp, data.invoiceDate, data.dueDate].every(isAbsentOrInRange)
+}
+
+function isAbsentOrInRange(date: unknown): boolean {
+  return date === undefined || (typeof date === "string" && isInRange(date))
+}
+
+/** Whether a date is on the day of another as written, or later. */
+function isSameDayOrLater(date: unknown, other: unknown): boolean {
+  return typeof date === "string" && typeof other === "string" && date.slice(0, 10) >= other.slice(0, 10)
 }
 
 function checkYears({ root, data, tiers }: Books): RuleFinding[] {
@@ -97,7 +171,7 @@ interface Moment {
 }
 
 /** Undefined for what is not a date-time, for a year that is reported as wrong, and for a leap second. */
-function readMoment(text: string | undefined): Moment | undefined {
+export function readMoment(text: string | undefined): Moment | undefined {
   if (text === undefined || !isDateTime(text) || !isInRange(text)) return undefined
   const day = parseDate(text.slice(0, "2026-11-20".length))
   const instant = Date.parse(text.toUpperCase())
@@ -141,6 +215,10 @@ function checkNetDays(books: Books): RuleFinding[] {
     })
   )
     return []
+  if (
+    listDueDays(invoiced.day, days, books.terms.text("description")).some((day) => mayBeMoved(day, due.day))
+  )
+    return []
   return [
     {
       pointer: books.data.at("dueDate"),
@@ -150,7 +228,124 @@ function checkNetDays(books: Books): RuleFinding[] {
   ]
 }
 
-function countDays(amount: Amount | undefined): number | undefined {
+const END_OF_MONTH = /\be\.?o\.?m\b|\bend of (?:the )?month\b/i
+
+/** The days on which payment may be due by the net days, and by the end of the month where the terms name it. */
+export function listDueDays(invoiced: CalendarDate, days: number, terms = ""): CalendarDate[] {
+  const right = addDays(invoiced, days)
+  if (!END_OF_MONTH.test(terms)) return [right]
+  return [right, addDays(findMonthEnd(invoiced), days), findMonthEnd(right)]
+}
+
+function findMonthEnd({ year, month }: CalendarDate): CalendarDate {
+  const next = month === 12 ? { year: year + 1, month: 1, day: 1 } : { year, month: month + 1, day: 1 }
+  return addDays(next, -1)
+}
+
+/** Whether `due` is the day itself, or the first business day after it. */
+export function mayBeMoved(day: CalendarDate, due: CalendarDate): boolean {
+  const away = daysBetween(day, due)
+  if (away < 0 || away > LONGEST_MOVE || (away > 0 && isWeekend(due))) return false
+  return Array.from({ length: away }, (_, index) => addDays(day, index)).every(
+    // The Monday after a weekend may be a state's own holiday.
+    (each, index) => isWeekend(each) || isNationalHoliday(each) || (index > 0 && weekdayOf(each) === MONDAY),
+  )
+}
+
+/** Days from Good Friday, or Christmas on a Friday, to the next business day, at most. */
+const LONGEST_MOVE = 5
+const MONDAY = 1
+/** Holidays of all states, and the days that stand for them where they fall on a weekend. */
+const FIXED_HOLIDAYS = /-(?:01-01|01-26|04-25|12-25|12-26)$/
+const SUBSTITUTES = /-(?:01-0[23]|01-2[78]|04-2[67]|12-2[78])$/
+
+function isNationalHoliday(day: CalendarDate): boolean {
+  const date = formatDate(day)
+  if (FIXED_HOLIDAYS.test(date)) return true
+  if (SUBSTITUTES.test(date) && [MONDAY, MONDAY + 1].includes(weekdayOf(day))) return true
+  return [-2, 1].includes(daysBetween(findEaster(day.year), day))
+}
+
+/** Easter Sunday by the Gregorian computus, in the form of Meeus. */
+function findEaster(year: number): CalendarDate {
+  const golden = year % 19
+  const [century, rest] = [Math.floor(year / 100), year % 100]
+  const leaps = Math.floor(century / 4)
+  const moon = Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3)
+  const epact = (19 * golden + century - leaps - moon + 15) % 30
+  const weekday = (32 + 2 * (century % 4) + 2 * Math.floor(rest / 4) - epact - (rest % 4)) % 7
+  const late = Math.floor((golden + 11 * epact + 22 * weekday) / 451)
+  const days = epact + weekday - 7 * late + 114
+  return { year, month: Math.floor(days / 31), day: (days % 31) + 1 }
+}
+
+interface Distance {
+  from: Moment | undefined
+  part: Part
+  field: string
+  /** Days before and after `from`, at most. */
+  before?: number
+  after: number
+  words: string
+}
+
+/** Reports a date that is further from another than is usual. */
+function checkDistance({ from, part, field, before, after, words }: Distance): RuleFinding[] {
+  const moment = from && readMoment(part.text(field))
+  if (!from || !moment || part.isBroken(field)) return []
+  const days = Math.round((moment.instant - from.instant) / DAY_MS)
+  if (days <= after && (before === undefined || -days <= before)) return []
+  const side = days < 0 ? "before" : "after"
+  return [
+    {
+      pointer: part.at(field),
+      message: `${formatDate(moment.day)} is ${Math.abs(days).toLocaleString("en-AU")} days ${side} ${words}`,
+      hint: "correct the year, or the month and day that may be swapped",
+    },
+  ]
+}
+
+const DAY_MS = 86_400_000
+/** Invoices are issued so long before they are sent, and for so long ahead, at most (days). */
+const ISSUED_BEFORE = 183
+const ISSUED_AHEAD = 92
+/** Goods are shipped this long after the invoice, at most (days). */
+const SHIPPED_AFTER = 183
+/** Orders are confirmed this long after the invoice, at most (days). */
+const ORDERED_AFTER = 31
+
+function checkInvoiceDate({ root, data }: Books): RuleFinding[] {
+  const from = readMoment(root.text("timestamp"))
+  const words = "the document was created"
+  const limits = { before: ISSUED_BEFORE, after: ISSUED_AHEAD }
+  return checkDistance({ from, part: data, field: "invoiceDate", words, ...limits })
+}
+
+/** The invoice date; undefined where it is reported as wrong, so that one mistake makes one finding. */
+export function findInvoiceMoment(books: Books): Moment | undefined {
+  return checkInvoiceDate(books).length > 0 ? undefined : readMoment(books.data.text("invoiceDate"))
+}
+
+function checkShippingDates(books: Books): RuleFinding[] {
+  const { data } = books
+  const from = findInvoiceMoment(books)
+  const fields = [
+    [data.part("shipmentDetails"), "shippingDate"],
+    [data.part("asnReference"), "shipmentDate"],
+  ] as const
+  const words = "the invoice date"
+  return fields.flatMap(([part, field]) => checkDistance({ from, part, field, after: SHIPPED_AFTER, words }))
+}
+
+function checkOrderDates(books: Books): RuleFinding[] {
+  const from = findInvoiceMoment(books)
+  const words = "the invoice date"
+  return books.data
+    .parts("poReferences")
+    .flatMap((part) => checkDistance({ from, part, field: "orderDate", after: ORDERED_AFTER, words }))
+}
+
+export function countDays(amount: Amount | undefined): number | undefined {
   const days = amount === undefined ? Number.NaN : Number(amount) / 1e6
   return Math.abs(days) <= MOST_DAYS ? days : undefined
 }

@@ -6,6 +6,7 @@ import { suggest } from "../../base/suggest.ts"
 import { MANAGED_FIELDS } from "../generated/validators.js"
 import { type Amount, add, CENT, formatMoney, formatPlain, times } from "./amounts.ts"
 import type { Books, Line, Part } from "./books.ts"
+import { isVisible, toCents } from "./glance.ts"
 import { type DocumentRule, GST_ACT, NO_FINDINGS, type RuleFinding } from "./rule.ts"
 
 /** The rule that a draft may break until the buyer's name is known. */
@@ -18,6 +19,9 @@ export const IDENTIFIER_RULES: readonly DocumentRule[] = [
     about:
       "When there is tax, the supplier's ABN must be on the invoice, or the buyer cannot claim the tax back.",
     basis: `${GST_ACT}, section 29-70 (tax invoices) and section 29-75 (adjustment notes).`,
+    judges: "parties",
+    passes: ({ supplier, summary }) =>
+      supplier.taxRegistrations !== undefined || toCents(summary.taxAmount) === 0,
     check: checkAbnPresence,
   },
   {
@@ -26,14 +30,19 @@ export const IDENTIFIER_RULES: readonly DocumentRule[] = [
     about:
       "An ABN has 11 digits, and the first two are check digits of the others. Spaces between them do not matter.",
     basis: "Australian Business Register: the ABN's check digits, modulus 89.",
+    judges: "parties",
+    needs: ["supplier.taxRegistrations"],
+    passes: ({ supplier }) => hasSoundAbn(supplier.taxRegistrations),
     check: checkAbn,
   },
   {
     id: "accounting/bsb",
     title: "the BSB has six digits",
     about:
-      "A BSB names the bank and branch to pay. It has six digits, with or without a hyphen in the middle.",
+      "A BSB names the bank and branch to pay. It has six digits, with or without a hyphen in the middle, of which the first two name the bank and are not 00.",
     basis: "Australian Payments Network: BSB numbers.",
+    judges: "parties",
+    needs: ["data.remitTo"],
     check: checkBsb,
   },
   {
@@ -42,6 +51,8 @@ export const IDENTIFIER_RULES: readonly DocumentRule[] = [
     about:
       "Two lines with the same number cannot be told apart when a question or a credit refers to one of them.",
     basis: "The contract: invoiceLineNumber is the supplier's number of the line.",
+    judges: "references",
+    passes: ({ areNumbersAscending }) => areNumbersAscending,
     check: checkLineNumbers,
   },
   {
@@ -50,6 +61,8 @@ export const IDENTIFIER_RULES: readonly DocumentRule[] = [
     about: "When the invoice lists its purchase orders, the primary one must be in the list.",
     basis:
       "The contract: poNumber is the primary purchase order billed, poReferences those that are invoiced.",
+    judges: "references",
+    needs: ["data.poReferences"],
     check: checkPurchaseOrder,
   },
   {
@@ -58,6 +71,9 @@ export const IDENTIFIER_RULES: readonly DocumentRule[] = [
     about:
       "The invoice number, the purchase order number, and the supplier's id and name must not be empty or blank. Nobody could find or pay such an invoice.",
     basis: "The contract requires these fields, although it allows an empty text.",
+    judges: "references",
+    passes: ({ data, supplier }) =>
+      [data.invoiceNumber, data.poNumber, supplier.id, supplier.name].every(isVisible),
     check: checkIdentifiers,
   },
   {
@@ -66,6 +82,9 @@ export const IDENTIFIER_RULES: readonly DocumentRule[] = [
     about:
       "From $1,000 on, GST included, a tax invoice must say who the buyer is: an addressee or an address id in billTo or soldTo, or a contact of either role with a name. An address alone does not say it.",
     basis: `${GST_ACT}, section 29-70(1)(c)(ii): from a total price of "at least $1,000", "the recipient's identity or the recipient's ABN". The contract has no field for the buyer's ABN.`,
+    judges: "parties",
+    purposes: new Set(["standard"]),
+    passes: ({ data }) => isVisible((Object(data.billTo) as { addressee?: unknown }).addressee),
     check: checkBuyer,
   },
   {
@@ -74,6 +93,8 @@ export const IDENTIFIER_RULES: readonly DocumentRule[] = [
     about:
       "A line without a description says how much and not what. The buyer cannot match it, and it is no tax invoice.",
     basis: `${GST_ACT}, section 29-70(1)(c)(iii): "what is supplied".`,
+    judges: "references",
+    passes: ({ areLinesDescribed }) => areLinesDescribed,
     checkLine: checkDescription,
   },
   {
@@ -82,6 +103,8 @@ export const IDENTIFIER_RULES: readonly DocumentRule[] = [
     about:
       "With evaluated receipt settlement the buyer makes the invoice, so its origin cannot be the supplier.",
     basis: "The contract, invoiceOrigin: buyer is the evaluated-receipt case.",
+    judges: "references",
+    needs: ["data.isERS", "data.invoiceOrigin"],
     check: checkOrigin,
   },
   {
@@ -90,9 +113,181 @@ export const IDENTIFIER_RULES: readonly DocumentRule[] = [
     about:
       "docType, correlationId, timestamp and the unique keys of lines are set by the service. What a draft says there is replaced, or taken for another invoice's.",
     basis: "The contract's conventions, 2: managed fields are set by the service, not by the sender.",
+    judges: "references",
+    passes: ({ isDraft }) => !isDraft,
     check: checkManaged,
   },
+  {
+    id: "accounting/account-number",
+    title: "the account number can be one",
+    about:
+      "An Australian account number has 4 to 10 digits, and not only zeros. Blanks and hyphens do not matter.",
+    basis:
+      "Australian Payments Network: direct entry takes account numbers of up to nine digits; some banks write ten.",
+    judges: "parties",
+    needs: ["data.remitTo"],
+    check: checkAccountNumber,
+  },
+  {
+    id: "accounting/bank-details",
+    title: "a BSB and an account number come together",
+    about:
+      "Nobody can pay to a BSB without an account number, or the other way round. An IBAN stands for both.",
+    basis: "Australian Payments Network: an account is named by BSB and number.",
+    judges: "parties",
+    needs: ["data.remitTo"],
+    check: checkBankDetails,
+  },
+  {
+    id: "accounting/abn-quoted",
+    title: "a supply of more than $75 quotes an ABN",
+    about:
+      "From a supplier who quotes no ABN, the buyer has to withhold 47% of a payment of more than $75 without GST. Not for memos, nor where all lines are said to be free of GST.",
+    basis: "Taxation Administration Act 1953, Schedule 1, section 12-190.",
+    judges: "parties",
+    purposes: new Set(["standard"]),
+    passes: ({ supplier }) => supplier.taxRegistrations !== undefined,
+    check: checkAbnQuoted,
+  },
+  {
+    id: "accounting/billed-to-itself",
+    title: "the supplier does not bill itself",
+    about: "The buyer who is billed is somebody else than the supplier: one of the two names was copied.",
+    basis: "The contract: supplier is who supplies, billTo the buyer's billing party.",
+    judges: "parties",
+    passes: ({ data, supplier }) =>
+      !isSameName((Object(data.billTo) as { addressee?: unknown }).addressee, supplier.name),
+    check: checkSelfBilled,
+  },
+  {
+    id: "accounting/serial-numbers",
+    title: "each piece has its own serial number",
+    about:
+      "No serial number is there twice, and a line of pieces (EA, C62) has no more serial numbers than pieces. Fewer are right: not all goods have one.",
+    basis: "The contract: serialNumbers are those of the line's goods, quantity is how many there are.",
+    judges: "references",
+    needs: ["line.serialNumbers"],
+    check: checkSerialNumbers,
+  },
 ]
+
+const DIGITS_AND_GAPS = /^[\d\s-]+$/
+
+function checkAccountNumber({ data }: Books): RuleFinding[] {
+  const bank = data.part("remitTo").part("bankDetails")
+  const number = bank.text("accountNumber")
+  // An empty text says that there is none, and a number beside an IBAN may be of another country.
+  if (number === undefined || isBlank(number) || hasIban(bank)) return []
+  const digits = keepDigits(number)
+  if (DIGITS_AND_GAPS.test(number) && /^(?!0+$)\d{4,10}$/.test(digits)) return []
+  return [
+    {
+      pointer: bank.at("accountNumber"),
+      message: `${quoted(number)} is not an account number: it has 4 to 10 digits`,
+      hint: "write it as the supplier's bank gives it",
+    },
+  ]
+}
+
+function hasIban(bank: Part): boolean {
+  return !isBlank(bank.text("iban") ?? "")
+}
+
+function checkBankDetails({ data }: Books): RuleFinding[] {
+  const bank = data.part("remitTo").part("bankDetails")
+  if (!bank.given || hasIban(bank) || bank.mayBeMisnamed()) return []
+  const fields = ["bsb", "accountNumber"]
+  // A blank BSB is reported by its own rule.
+  const missing = fields.filter(
+    (field) => !bank.has(field) || (field !== "bsb" && bank.text(field)?.trim() === ""),
+  )
+  const [field] = missing
+  if (field === undefined || missing.length === fields.length) return []
+  const [name, other] = field === "bsb" ? ["BSB", "account number"] : ["account number", "BSB"]
+  return [
+    {
+      ...(bank.has(field) ? { pointer: bank.at(field) } : { pointer: bank.pointer, property: field }),
+      message: `there is ${other === "BSB" ? "a BSB" : "an account number"} but no ${name}`,
+      hint: `add the ${name}, or take the ${other} out`,
+    },
+  ]
+}
+
+/** A price without GST above this has to quote an ABN. */
+const QUOTED_ABOVE: Amount = times(CENT, 7500)
+
+function checkAbnQuoted({ data, summary, lines }: Books): RuleFinding[] {
+  const supplier = data.part("supplier")
+  const [tax, price] = [summary.amount("taxAmount"), summary.amount("subtotal")]
+  if (!supplier.given || supplier.has("taxRegistrations") || supplier.mayBeMisnamed()) return []
+  // With tax, another rule asks for the ABN.
+  if (tax !== 0 || price === undefined || price <= QUOTED_ABOVE) return []
+  if (lines.every(({ taxRate, taxAmount }) => taxRate === 0 || taxAmount === 0)) return []
+  return [
+    {
+      pointer: supplier.pointer,
+      property: "taxRegistrations",
+      message: `${formatMoney(price)} is more than $75 but the supplier quotes no ABN, so that the buyer has to withhold tax`,
+      hint: 'add "taxRegistrations": {"type": "ABN", "value": "…"} to the supplier',
+    },
+  ]
+}
+
+function isSameName(one: unknown, other: unknown): boolean {
+  if (typeof one !== "string" || typeof other !== "string") return false
+  const fold = (text: string) => text.toLowerCase().replace(/\bpty\b|\bltd\b|\blimited\b|[^\p{L}\p{N}]/gu, "")
+  return one === other ? !isBlank(one) : fold(one) !== "" && fold(one) === fold(other)
+}
+
+function checkSelfBilled({ data }: Books): RuleFinding[] {
+  const [billTo, supplier] = [data.part("billTo"), data.part("supplier")]
+  if (!isSameName(billTo.text("addressee"), supplier.text("name"))) return []
+  return [
+    {
+      pointer: billTo.at("addressee"),
+      message: `${quoted(billTo.text("addressee") ?? "")} is the supplier too`,
+      hint: "write the buyer's name",
+    },
+  ]
+}
+
+const PIECES: ReadonlySet<unknown> = new Set(["EA", "C62"])
+
+function checkSerialNumbers({ lines }: Books): RuleFinding[] {
+  const first = new Map<string, number>()
+  return lines.flatMap((line, index) => {
+    const numbers = line.value("serialNumbers")
+    if (!Array.isArray(numbers) || line.isBroken("serialNumbers")) return []
+    const { quantity } = line
+    const count = times(HUNDRED_CENTS, numbers.length)
+    const isTooMany =
+      PIECES.has(line.text("unitOfMeasure")) && quantity !== undefined && quantity >= 0 && quantity < count
+    const found: RuleFinding[] = isTooMany
+      ? [
+          {
+            pointer: line.at("serialNumbers"),
+            message: `there are ${numbers.length} serial numbers for a quantity of ${formatPlain(quantity)}`,
+            hint: "correct the quantity, or take out the numbers of other goods",
+          },
+        ]
+      : []
+    for (const [at, number] of numbers.entries()) {
+      if (typeof number !== "string" || isBlank(number)) continue
+      const key = number.trim()
+      const before = first.get(key)
+      if (before === undefined) first.set(key, index)
+      else
+        found.push({
+          pointer: `${line.at("serialNumbers")}/${at}`,
+          message: `${quoted(number)} is already a serial number of ${before === index ? "this line" : `line item ${before + 1}`}`,
+          hint: "write each serial number once",
+        })
+    }
+    return found
+  })
+}
+
+const HUNDRED_CENTS: Amount = times(CENT, 100)
 
 /** A total price of this much, GST included, asks for the buyer's identity. */
 const IDENTIFIED_FROM: Amount = times(CENT, 100_000)
@@ -257,6 +452,11 @@ function checkAbnPresence({ data, summary }: Books): RuleFinding[] {
   ]
 }
 
+function hasSoundAbn(registrations: unknown): boolean {
+  const { value } = Object(registrations) as { value?: unknown }
+  return typeof value === "string" && isAbn(value.replaceAll(" ", ""))
+}
+
 function checkAbn({ data }: Books): RuleFinding[] {
   const registration = data.part("supplier").part("taxRegistrations")
   // The number of another register is not a wrong ABN.
@@ -294,13 +494,13 @@ export function isAbn(digits: string): boolean {
 function checkBsb({ data }: Books): RuleFinding[] {
   const bank = data.part("remitTo").part("bankDetails")
   const bsb = bank.text("bsb")
-  if (bsb === undefined || /^\d{3}-?\d{3}$/.test(bsb)) return []
+  if (bsb === undefined || /^(?!00)\d{3}-?\d{3}$/.test(bsb)) return []
   const digits = /^(?:BSB\b[\s:.]*)?([\d\s./\p{Pd}]{6,20})$/iu.exec(bsb.trim())?.[1]?.replace(/\D/g, "") ?? ""
   return [
     {
       pointer: bank.at("bsb"),
-      message: `${quoted(bsb)} is not a BSB: a BSB has six digits`,
-      ...(digits.length === 6
+      message: `${quoted(bsb)} is not a BSB: ${bsb.startsWith("00") ? "no bank has 00" : "a BSB has six digits"}`,
+      ...(digits.length === 6 && !digits.startsWith("00")
         ? adviseText(`${digits.slice(0, 3)}-${digits.slice(3)}`)
         : { hint: "write three digits, a hyphen and three digits, as the supplier's bank gives them" }),
     },

@@ -15,6 +15,7 @@ import {
   ZERO,
 } from "./amounts.ts"
 import { type Books, type Line, getProduct, getTaxByRate } from "./books.ts"
+import { agreesWithFormula } from "./glance.ts"
 import { type DocumentRule, NO_FINDINGS, type RuleFinding } from "./rule.ts"
 import {
   checkFormula,
@@ -40,6 +41,8 @@ export const LINE_RULES: readonly DocumentRule[] = [
     about:
       "Multiplies each line's quantity by its unit price. The subtotal may differ by up to half a cent, which is what rounding to the cent can do. A unit price of three or four decimals may itself be rounded: then it may differ by half of the fourth decimal for each unit, where that is more.",
     basis: "The contract: subtotal is the line's amount before tax and adjustments.",
+    judges: "amounts",
+    passes: ({ areProductsRight }) => areProductsRight,
     checkLine: checkLineSubtotal,
   },
   {
@@ -48,6 +51,9 @@ export const LINE_RULES: readonly DocumentRule[] = [
     about:
       "Works out each line's tax from its rate, to within half a cent. The rate may be taken of the subtotal, with the line's shipping added or its discount taken off.",
     basis: "The contract: taxAmount is the line's tax, taxRate its percentage.",
+    judges: "amounts",
+    needs: ["line.taxRate"],
+    passes: ({ areTaxesRight, areRatesGst }) => areTaxesRight && areRatesGst,
     checkLine: checkLineTax,
   },
   {
@@ -56,6 +62,9 @@ export const LINE_RULES: readonly DocumentRule[] = [
     about:
       "Adds up each line that states a gross amount. A line without a tax amount is taxed by its rate, or not at all.",
     basis: "The contract: grossAmount is subtotal plus tax plus shipping, before discounts.",
+    judges: "amounts",
+    needs: ["line.grossAmount"],
+    passes: ({ lines }) => lines.every((line) => agreesWithFormula(line, GROSS)),
     checkLine: (line, books) => checkFormulaOfLine(GROSS, line, books),
   },
   {
@@ -64,6 +73,9 @@ export const LINE_RULES: readonly DocumentRule[] = [
     about:
       "Takes each line's discount off its gross amount. Where the gross is not stated, it is worked out.",
     basis: "The contract: netAmount is gross minus discounts.",
+    judges: "amounts",
+    needs: ["line.netAmount"],
+    passes: ({ lines }) => lines.every((line) => agreesWithFormula(line, NET)),
     checkLine: (line, books) => checkFormulaOfLine(NET, line, books),
   },
 ]

@@ -10,6 +10,9 @@ export const MAGNITUDE_RULES: readonly DocumentRule[] = [
     about:
       "Amounts, prices, quantities and rates have at most 12 digits before the decimal point. A larger number comes from a typing mistake, such as a missing point or a key held down.",
     basis: "No invoice asks for 1,000,000,000,000 Australian dollars.",
+    judges: "amounts",
+    passes: ({ areNumbersSmall, data, summary }) =>
+      areNumbersSmall && data.shipping === undefined && summary.taxBreakdown === undefined,
     check: checkMagnitudes,
   },
 ]

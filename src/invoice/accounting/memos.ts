@@ -1,13 +1,21 @@
 /** Credit and debit memos: what they refer to, and their signs. */
 import { adviseLiteral } from "../../contract/explain/advice.ts"
 import { formatLiteral, formatMoney, negate, ZERO } from "./amounts.ts"
-import type { Books } from "./books.ts"
+import { formatDate } from "../../base/wall-clock.ts"
+import type { Books, Part } from "./books.ts"
+import { findInvoiceMoment, readMoment } from "./dates.ts"
 import { foldIdentifier } from "./duplicates.ts"
+import { type Glance, toCents } from "./glance.ts"
 import type { DocumentRule, RuleFinding } from "./rule.ts"
 import { isDueSignWrong } from "./summary.ts"
 
 const MEANING =
   "The contract, purpose: a credit memo reduces what was invoiced before, a debit memo increases it"
+
+const CREDITS: ReadonlySet<unknown> = new Set(["creditMemo", "lineLevelCreditMemo"])
+const DEBITS: ReadonlySet<unknown> = new Set(["debitMemo", "lineLevelDebitMemo"])
+const BY_LINE: ReadonlySet<unknown> = new Set(["lineLevelCreditMemo", "lineLevelDebitMemo"])
+const MEMOS: ReadonlySet<unknown> = new Set([...CREDITS, ...DEBITS])
 
 export const MEMO_RULES: readonly DocumentRule[] = [
   {
@@ -16,6 +24,8 @@ export const MEMO_RULES: readonly DocumentRule[] = [
     about:
       "Credit and debit memos, by line or not, need a document reference with an invoice id, a document id or a payload id.",
     basis: "The contract: documentReference refers to a previous invoice, for credit and debit memos.",
+    judges: "references",
+    purposes: MEMOS,
     check: checkReference,
   },
   {
@@ -24,6 +34,8 @@ export const MEMO_RULES: readonly DocumentRule[] = [
     about:
       "The document reference of a credit or debit memo is the earlier invoice, not the memo's own number. A document that is deleted may name itself: that is what it deletes.",
     basis: "The contract: documentReference refers to a previous invoice.",
+    judges: "references",
+    purposes: MEMOS,
     check: checkOwnReference,
   },
   {
@@ -31,6 +43,8 @@ export const MEMO_RULES: readonly DocumentRule[] = [
     title: "a line of a line-level memo names the line that it changes",
     about: "Each line of a line-level memo needs a purchase order line, a ship notice line, or a line key.",
     basis: "The contract, purpose: a line-level memo is a credit or debit of lines of a previous invoice.",
+    judges: "references",
+    purposes: BY_LINE,
     check: checkLineReferences,
   },
   {
@@ -39,21 +53,64 @@ export const MEMO_RULES: readonly DocumentRule[] = [
     about:
       "A standard invoice or a debit memo asks for money, so its amount due must not be negative. A credit memo gives money back, so its amount due must not be positive: it would read as one more bill.",
     basis: `${MEANING}; it allows negative amounts.`,
+    judges: "amounts",
+    passes: isDueSignRight,
     check: checkDueSign,
   },
   {
     id: "accounting/memo-line-sign",
     title: "a credit memo's lines have one sign",
     about:
-      "When some lines of a credit memo are negative, lines that are positive reduce the credit. Perhaps their minus sign was forgotten.",
+      "When some lines of a credit memo are negative, lines that are positive reduce the credit. Perhaps their minus sign was forgotten. A fee that is kept back, such as for restocking, is right: its description says so.",
     basis: `${MEANING}.`,
+    judges: "amounts",
+    purposes: CREDITS,
     check: checkLineSigns,
+  },
+  {
+    id: "accounting/memo-date",
+    title: "a memo is not dated before its invoice",
+    about:
+      "A credit or debit memo changes an invoice that was issued before, on the same day at the earliest.",
+    basis: "The contract: documentReference refers to a previous invoice.",
+    judges: "dates",
+    purposes: MEMOS,
+    needs: ["data.documentReference"],
+    check: checkMemoDate,
+  },
+  {
+    id: "accounting/delete-reference",
+    title: "a deletion names what it deletes",
+    about: "A document that deletes an invoice needs a document reference with an id of that invoice.",
+    basis: "The contract: documentReference refers to a previous invoice, for cancellations too.",
+    judges: "references",
+    needs: ["data.operation"],
+    passes: ({ data }) => data.operation !== "delete",
+    check: checkDeletion,
   },
 ]
 
-const CREDITS: ReadonlySet<unknown> = new Set(["creditMemo", "lineLevelCreditMemo"])
-const DEBITS: ReadonlySet<unknown> = new Set(["debitMemo", "lineLevelDebitMemo"])
-const BY_LINE: ReadonlySet<unknown> = new Set(["lineLevelCreditMemo", "lineLevelDebitMemo"])
+/** Days that two clocks may be apart. */
+const ONE_DAY_MS = 86_400_000
+
+function checkMemoDate(books: Books): RuleFinding[] {
+  const { data, purpose } = books
+  const reference = data.part("documentReference")
+  const [issued, earlier] = [findInvoiceMoment(books), readMoment(reference.text("invoiceDate"))]
+  if (!issued || !earlier || earlier.instant - issued.instant < ONE_DAY_MS) return []
+  return [
+    {
+      pointer: reference.at("invoiceDate"),
+      message: `${formatDate(earlier.day)} is after this ${describePurpose(purpose)}, which is dated ${formatDate(issued.day)}`,
+      hint: "correct the date that is wrong",
+    },
+  ]
+}
+
+function checkDeletion({ data, purpose }: Books): RuleFinding[] {
+  if (data.text("operation") !== "delete" || MEMOS.has(purpose)) return []
+  return reportMissingReference(data, "this document does not say which invoice it deletes", "name it")
+}
 
 /** Fields that identify an invoice; a date alone does not. */
 const REFERENCES = ["invoiceId", "documentId", "payloadId"]
@@ -63,20 +120,24 @@ function describePurpose(purpose: string | undefined): string {
 }
 
 function checkReference({ data, purpose }: Books): RuleFinding[] {
-  if (!CREDITS.has(purpose) && !DEBITS.has(purpose)) return []
+  if (!MEMOS.has(purpose)) return []
+  const message = `this ${describePurpose(purpose)} does not say which invoice it changes`
+  return reportMissingReference(data, message, "name the earlier invoice")
+}
+
+function reportMissingReference(data: Part, message: string, does: string): RuleFinding[] {
   const reference = data.part("documentReference")
   if (data.has("documentReference") && !reference.given) return []
   if ((reference.given ? reference : data).mayBeMisnamed()) return []
   if (REFERENCES.some((field) => reference.has(field) && reference.text(field)?.trim() !== "")) return []
-  const message = `this ${describePurpose(purpose)} does not say which invoice it changes`
-  const hint = 'name the earlier invoice: "documentReference": { "invoiceId": "..." }'
+  const hint = `${does}: "documentReference": { "invoiceId": "..." }`
   return reference.given
     ? [{ pointer: reference.pointer, property: "invoiceId", message, hint }]
     : [{ pointer: data.pointer, property: "documentReference", message, hint }]
 }
 
 function checkOwnReference({ data, purpose }: Books): RuleFinding[] {
-  if (!CREDITS.has(purpose) && !DEBITS.has(purpose)) return []
+  if (!MEMOS.has(purpose)) return []
   if (data.text("operation") === "delete") return []
   const reference = data.part("documentReference")
   const [own, named] = [data.text("invoiceNumber") ?? "", reference.text("invoiceId") ?? ""].map(
@@ -108,6 +169,11 @@ function checkLineReferences({ lines, purpose }: Books): RuleFinding[] {
     }))
 }
 
+function isDueSignRight({ data, summary }: Glance): boolean {
+  const due = toCents(summary.dueAmount)
+  return CREDITS.has(data.purpose) ? due <= 0 : due >= 0
+}
+
 function checkDueSign(books: Books): RuleFinding[] {
   const { summary, purpose } = books
   const due = summary.amount("dueAmount") ?? ZERO
@@ -132,13 +198,16 @@ function checkDueSign(books: Books): RuleFinding[] {
   ]
 }
 
+/** What a supplier keeps back of a credit. */
+const KEPT_BACK = /\b(?:fees?|charges?|restock\w*|handling|freight|delivery|levy|surcharge|deduct\w*|less)\b/i
+
 function checkLineSigns({ lines, purpose }: Books): RuleFinding[] {
   if (!CREDITS.has(purpose)) return []
   const subtotals = lines.map((line) => line.subtotal ?? ZERO)
   if (!subtotals.some((subtotal) => subtotal < 0)) return []
   return lines.flatMap((line, index) => {
     const subtotal = subtotals[index] ?? ZERO
-    if (subtotal <= 0) return []
+    if (subtotal <= 0 || KEPT_BACK.test(line.text("description") ?? "")) return []
     return [
       {
         pointer: line.at("subtotal"),

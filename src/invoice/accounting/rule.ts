@@ -1,6 +1,7 @@
 /** What a rule of the accounts is, and what it reports. */
 import type { Advice } from "../../contract/explain/advice.ts"
 import type { Books, Line } from "./books.ts"
+import type { FieldName, Glance } from "./glance.ts"
 
 /** A rule in words. A rule without them does not compile. */
 export interface Rule {
@@ -13,8 +14,24 @@ export interface Rule {
   basis: string
 }
 
+/** When a rule need not run, and what its findings are about. */
+interface Declaration {
+  /** What it judges. A finding about an amount may be why another amount is wrong. */
+  judges: "amounts" | "dates" | "parties" | "references" | "terms"
+  /** A document without these fields has nothing to find; of a list, any one is enough. */
+  needs?: readonly (FieldName | readonly FieldName[])[]
+  /** The purposes that it is about; any, if it does not say. */
+  purposes?: ReadonlySet<unknown>
+  /**
+   * Whether one look tells that there is nothing to find. It may say no wrongly, and must never say yes wrongly, also
+   * of a document that breaks the contract.
+   */
+  passes?(glance: Glance): boolean
+}
+
 /** A rule over one document, or over each of its lines. */
 export type DocumentRule = Rule &
+  Declaration &
   (
     | { check(books: Books): readonly RuleFinding[] }
     | { checkLine(line: Line, books: Books): readonly RuleFinding[] }

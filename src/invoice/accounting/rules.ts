@@ -23,6 +23,7 @@ import {
 import { ADDRESS_RULES } from "./addresses.ts"
 import { DATE_RULES } from "./dates.ts"
 import { DUPLICATE_INVOICE } from "./duplicates.ts"
+import { type FieldName, glanceAt, NeededNames } from "./glance.ts"
 import { IDENTIFIER_RULES } from "./identifiers.ts"
 import { isOffPrice, LINE_RULES } from "./lines.ts"
 import { MAGNITUDE_RULES } from "./magnitudes.ts"
@@ -32,7 +33,8 @@ import { SUMMARY_RULES } from "./summary.ts"
 import { TAX_RULES } from "./tax.ts"
 import { TERMS_RULES } from "./terms.ts"
 
-const DOCUMENT_RULES: readonly DocumentRule[] = [
+/** Those over one document. */
+export const DOCUMENT_RULES: readonly DocumentRule[] = [
   ...LINE_RULES,
   ...SUMMARY_RULES,
   ...TAX_RULES,
@@ -44,15 +46,38 @@ const DOCUMENT_RULES: readonly DocumentRule[] = [
   ...MAGNITUDE_RULES,
 ]
 
-const RULES_OF_LINES = DOCUMENT_RULES.filter((rule) => "checkLine" in rule)
-const RULES_OF_BOOKS = DOCUMENT_RULES.filter((rule) => "check" in rule)
-
 /** The rules about amounts: what they find may be why another amount is wrong. */
-export const AMOUNT_RULES: ReadonlySet<string> = new Set([
-  ...[...LINE_RULES, ...SUMMARY_RULES, ...TAX_RULES, ...MAGNITUDE_RULES].map(({ id }) => id),
-  "accounting/due-sign",
-  "accounting/memo-line-sign",
-])
+export const AMOUNT_RULES: ReadonlySet<string> = new Set(
+  DOCUMENT_RULES.filter(({ judges }) => judges === "amounts").map(({ id }) => id),
+)
+
+const NEEDED = new NeededNames()
+/** Each rule with what it needs, as places in the list of a glance. */
+const DECLARED = DOCUMENT_RULES.map((rule) => ({
+  rule,
+  needs: (rule.needs ?? []).map((need) => [need].flat().map((field) => NEEDED.add(field as FieldName))),
+}))
+
+/**
+ * The rules that may find something in a document. One that is not among them finds nothing.
+ * @param document with numbers that a double does not hold, no rule passes by a look at its amounts
+ */
+export function listPossibleRules(
+  { value, numbers }: Pick<JsonDocument, "value" | "numbers">,
+  isDraft = false,
+  places?: AddressJudge,
+): readonly DocumentRule[] {
+  const present = new Uint8Array(NEEDED.count)
+  const glance = glanceAt(value, NEEDED, present, { isDraft, places })
+  const isReadable = glance.isPlain && numbers === undefined
+  const possible: DocumentRule[] = []
+  for (const { rule, needs } of DECLARED) {
+    if (rule.purposes && !rule.purposes.has(glance.data.purpose)) continue
+    if (needs.some((fields) => !fields.some((field) => present[field] === 1))) continue
+    if (!isReadable || rule.passes?.(glance) !== true) possible.push(rule)
+  }
+  return possible
+}
 
 /** Every rule in words. */
 export const RULES: readonly Rule[] = [...DOCUMENT_RULES, DUPLICATE_INVOICE].map(
@@ -71,6 +96,8 @@ export function checkAccounting(
   isDraft = false,
   places?: AddressJudge,
 ): AccountingFinding[] {
+  const possible = listPossibleRules({ value, numbers }, isDraft, places)
+  if (possible.length === 0) return []
   const books = readBooks(value, numbers, broken, isDraft, places)
   const findings: AccountingFinding[] = []
   const report = (rule: string, found: readonly RuleFinding[]) => {
@@ -81,12 +108,13 @@ export function checkAccounting(
       findings.push({ rule, severity: "warning", ...finding, message })
     }
   }
+  const ofLines = possible.filter((rule) => "checkLine" in rule)
   for (const line of books.lines)
-    for (const { id, checkLine } of RULES_OF_LINES) {
+    for (const { id, checkLine } of ofLines) {
       const found = checkLine(line, books)
       if (found.length > 0) report(id, found)
     }
-  for (const { id, check } of RULES_OF_BOOKS) report(id, check(books))
+  for (const rule of possible) if ("check" in rule) report(rule.id, rule.check(books))
   return findings
 }
 

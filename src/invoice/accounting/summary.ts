@@ -18,6 +18,7 @@ import {
   ZERO,
 } from "./amounts.ts"
 import { type Books, getProduct, getTaxByRate } from "./books.ts"
+import { agreesWithFormula, toCents } from "./glance.ts"
 import { isOffPrice } from "./lines.ts"
 import type { DocumentRule, RuleFinding } from "./rule.ts"
 import {
@@ -53,6 +54,8 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
     about:
       "Adds up the subtotals of all lines. Half a cent of rounding is allowed for each line whose subtotal is not exactly quantity × unit price.",
     basis: "The contract: the summary's subtotal is the sum of all line subtotals.",
+    judges: "amounts",
+    passes: ({ summary, subtotals }) => toCents(summary.subtotal) === subtotals,
     check: checkSubtotal,
   },
   {
@@ -61,6 +64,8 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
     about:
       "Compares the summary's shipping with the lines' shipping, with the amount of the shipping section, and with both together. Any of the three will do.",
     basis: "The contract: the summary's shippingAmount is the total shipping.",
+    judges: "amounts",
+    needs: ["summary.shippingAmount", ["line.shippingAmount", "data.shipping"]],
     check: checkShipping,
   },
   {
@@ -69,6 +74,8 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
     about:
       "The summary's discount holds the lines' discounts, and may hold one on the whole invoice besides. It is wrong when it is less than the lines give.",
     basis: "The contract: the summary's discountAmount is the total discount.",
+    judges: "amounts",
+    needs: ["summary.discountAmount", "line.discountAmount"],
     check: checkDiscount,
   },
   {
@@ -78,6 +85,9 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
       "Shipping of the lines or of the shipping section is in the summary's shipping, or at least in its gross, net or due amount. It is reported where these are right without it only.",
     basis:
       "The contract: the summary's shippingAmount is the total shipping, and gross is subtotal plus tax plus shipping plus handling.",
+    judges: "amounts",
+    needs: [["line.shippingAmount", "data.shipping"]],
+    passes: ({ summary }) => summary.shippingAmount !== undefined,
     check: (books) =>
       checkUnknownCharge(books, "shippingAmount", findUnstatedShipping(books), [GROSS, NET, DUE]),
   },
@@ -88,6 +98,9 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
       "Discounts of the lines are in the summary's discount, or at least in its net or due amount. It is reported where these are right without them only.",
     basis:
       "The contract: the summary's discountAmount is the total discount, and net is gross minus discounts.",
+    judges: "amounts",
+    needs: ["line.discountAmount"],
+    passes: ({ summary }) => summary.discountAmount !== undefined,
     check: (books) =>
       checkUnknownCharge(books, "discountAmount", listAmounts(books.total("discountAmount")), [NET, DUE]),
   },
@@ -97,6 +110,9 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
     about:
       "Adds up the summary's own amounts. Shipping that the summary does not state is taken from the lines.",
     basis: "The contract: grossAmount is subtotal plus tax plus shipping plus handling, before discounts.",
+    judges: "amounts",
+    needs: ["summary.grossAmount"],
+    passes: ({ summary }) => agreesWithFormula(summary, GROSS),
     check: (books) => checkFormula(books.summary, GROSS, (field) => findAmounts(books, field)),
   },
   {
@@ -105,6 +121,9 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
     about:
       "Takes the discount off the gross amount. What the summary does not state is worked out from the rest.",
     basis: "The contract: netAmount is gross minus discounts.",
+    judges: "amounts",
+    needs: ["summary.netAmount"],
+    passes: ({ summary }) => agreesWithFormula(summary, NET),
     check: (books) => checkFormula(books.summary, NET, (field) => findAmounts(books, field)),
   },
   {
@@ -113,9 +132,37 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
     about:
       "Takes the deposit off the net amount. Where net or gross is not stated, it is worked out from subtotal, tax, shipping, handling and discount.",
     basis: "The contract: dueAmount is net minus deposits.",
+    judges: "amounts",
+    passes: ({ summary }) => agreesWithFormula(summary, DUE),
     check: (books) => checkFormula(books.summary, DUE, (field) => findAmounts(books, field)),
   },
+  {
+    id: "accounting/negative-deduction",
+    title: "a discount or deposit is not negative",
+    about:
+      "Discounts and deposits are taken off, so that a negative one is added to what is due. Not for credit memos, whose amounts are negative.",
+    basis: "The contract: net is gross minus discounts, due is net minus deposits.",
+    judges: "amounts",
+    purposes: new Set(["standard", "debitMemo", "lineLevelDebitMemo"]),
+    needs: [["summary.discountAmount", "summary.depositAmount"]],
+    check: checkDeductions,
+  },
 ]
+
+function checkDeductions({ summary, data }: Books): RuleFinding[] {
+  if ((summary.amount("subtotal") ?? ZERO) < 0 || data.isBroken("purpose")) return []
+  return ["discountAmount", "depositAmount"].flatMap((field) => {
+    const amount = summary.amount(field)
+    if (amount === undefined || amount >= 0) return []
+    return [
+      {
+        pointer: summary.at(field),
+        message: `${formatMoney(amount)} is negative, so that it is added instead of taken off`,
+        hint: `write it as ${formatLiteral(negate(amount))} and correct the totals, if it is to be taken off`,
+      },
+    ]
+  })
+}
 
 export function checkSubtotal(books: Books): RuleFinding[] {
   const { lines, summary } = books

@@ -1,5 +1,5 @@
 /** Tax: totals, the breakdown by rate, and the rates there are. */
-import { adviseLiteral } from "../../contract/explain/advice.ts"
+import { adviseLiteral, adviseText } from "../../contract/explain/advice.ts"
 import {
   type Amount,
   add,
@@ -14,10 +14,12 @@ import {
   roundToCents,
   subtract,
   takePercent,
+  takeShare,
   times,
   ZERO,
 } from "./amounts.ts"
 import { type Books, getTaxByRate, isGst, type Line, type Part, sumField } from "./books.ts"
+import { type Glance, toCents } from "./glance.ts"
 import { checkLineSubtotal, checkLineTax, findTaxByRate } from "./lines.ts"
 import { type DocumentRule, GST_ACT, type RuleFinding } from "./rule.ts"
 import { getLineClues, reportMismatch, sumCorrected } from "./sums.ts"
@@ -29,6 +31,9 @@ export const TAX_RULES: readonly DocumentRule[] = [
     about:
       "Adds up the tax of all lines, when each states it or the rate that it is worked out from. Half a cent of rounding is allowed for each line whose tax is not exactly its rate of its subtotal. GST on shipping, handling or a discount that only the summary has may come on top.",
     basis: "The contract: the summary's taxAmount is the total tax.",
+    judges: "amounts",
+    needs: [["line.taxAmount", "line.taxRate"]],
+    passes: ({ summary, taxes }) => toCents(summary.taxAmount) === taxes,
     check: checkSummaryTax,
   },
   {
@@ -37,6 +42,8 @@ export const TAX_RULES: readonly DocumentRule[] = [
     about:
       "GST is at most 10% of the subtotal with shipping and handling, whatever the lines say of it. Less is lawful where some lines are free of GST, so it is reported only where there is one line, or where the tax is exactly 1/11 of the subtotal: that is 10% of a price that includes GST.",
     basis: `${GST_ACT}, section 9-70 (10% of the value) and section 9-75 (the value is 10/11 of the price).`,
+    judges: "amounts",
+    passes: isTaxWithinLimit,
     check: checkTaxLimit,
   },
   {
@@ -45,6 +52,8 @@ export const TAX_RULES: readonly DocumentRule[] = [
     about:
       "Works out each part of the tax breakdown from its rate and its taxable amount. Half a cent of rounding is allowed for each line whose tax was rounded, and half a cent for the part itself.",
     basis: "The contract: a part of taxBreakdown states a percentage, a taxable amount and a tax amount.",
+    judges: "amounts",
+    needs: ["summary.taxBreakdown"],
     check: (books) => books.taxParts.flatMap((part) => checkPart(part, books)),
   },
   {
@@ -53,6 +62,8 @@ export const TAX_RULES: readonly DocumentRule[] = [
     about:
       "Adds up the tax of all parts of the breakdown, when each states it. Half a cent of rounding is allowed for each part.",
     basis: "The contract: taxBreakdown divides the total tax of the summary.",
+    judges: "amounts",
+    needs: ["summary.taxBreakdown"],
     check: checkBreakdown,
   },
   {
@@ -61,6 +72,8 @@ export const TAX_RULES: readonly DocumentRule[] = [
     about:
       "The taxable amounts of all parts, when each states one, add up to at least the subtotal less discounts. What is free of GST has a part of its own at 0%, or its lines say so.",
     basis: "The contract: taxBreakdown divides the total tax of the summary by rate and taxable amount.",
+    judges: "amounts",
+    needs: ["summary.taxBreakdown"],
     check: checkCoverage,
   },
   {
@@ -69,9 +82,69 @@ export const TAX_RULES: readonly DocumentRule[] = [
     about:
       "Goods and services are taxed at 10%, or they are free of GST. A line may have another rate when the tax breakdown has that rate for another tax.",
     basis: `${GST_ACT}, section 9-70 (10% of the value) and Division 38 (GST-free supplies).`,
+    judges: "amounts",
+    needs: [["line.taxRate", "summary.taxBreakdown"]],
+    passes: ({ areRatesGst, summary }) => areRatesGst && summary.taxBreakdown === undefined,
     check: checkRates,
   },
+  {
+    id: "accounting/charge-gst",
+    title: "shipping of taxed goods is taxed",
+    about:
+      "Where every line has 10% GST, the supplier's shipping and handling have it too. It is reported where the tax is the lines' tax alone, or leaves out one of the two.",
+    basis: `${GST_ACT}, sections 9-5 and 9-70; the ATO's GSTR 2001/8: delivery of goods is a part of their supply.`,
+    judges: "amounts",
+    needs: [["summary.shippingAmount", "summary.specialHandlingAmount"], "line.taxRate"],
+    check: checkChargeGst,
+  },
+  {
+    id: "accounting/tax-type",
+    title: "the tax is one that Australia has",
+    about:
+      "Australia has no value added tax by that name and no sales tax: it is GST, or one of the few others, such as excise or wine equalisation tax.",
+    basis: `${GST_ACT}; sales tax ended with it on 1 July 2000.`,
+    judges: "references",
+    needs: ["summary.taxBreakdown"],
+    check: checkTaxTypes,
+  },
 ]
+
+const CHARGES = ["shippingAmount", "specialHandlingAmount"] as const
+
+function checkChargeGst(books: Books): RuleFinding[] {
+  const { summary, lines } = books
+  const stated = summary.amount("taxAmount")
+  const isTaxed = lines.length > 0 && lines.every(({ taxRate }) => taxRate === GST_PERCENT)
+  if (!stated || !isTaxed || checkSummaryTax(books).length > 0) return []
+  if (books.anyLineHas("shippingAmount") || books.anyLineHas("discountAmount")) return []
+  if (summary.has("discountAmount") && summary.amount("discountAmount") !== ZERO) return []
+  const total = addLineTaxes(books)
+  const [shipping, handling] = CHARGES.map((field) => summary.amountOrZero(field))
+  if (total === undefined || shipping === undefined || handling === undefined) return []
+  const missing = subtract(add(total, takePercent(add(shipping, handling), GST_PERCENT)), stated)
+  const allowed = times(HALF_CENT, lines.length + 1)
+  if (missing < ZERO !== stated < ZERO || isWithin(missing, ZERO, allowed)) return []
+  const right = add(stated, missing)
+  return [
+    {
+      pointer: summary.at("taxAmount"),
+      message: `all goods are taxed, but ${formatMoney(roundToCents(missing))} of GST on ${handling === ZERO ? "the shipping" : "shipping and handling"} is missing`,
+      hint: `write ${formatMoney(roundToCents(right))} and correct the totals, or leave it if the freight is free of GST`,
+    },
+  ]
+}
+
+const FOREIGN_TAXES: ReadonlySet<unknown> = new Set(["VAT", "salesTax"])
+
+function checkTaxTypes({ taxParts }: Books): RuleFinding[] {
+  return taxParts
+    .filter((part) => FOREIGN_TAXES.has(part.text("taxType")))
+    .map((part) => ({
+      pointer: part.at("taxType"),
+      message: `Australia has no tax of the type ${part.text("taxType")}`,
+      ...adviseText("GST", { safety: "suggestion", more: ", or other for a tax that is not GST" }),
+    }))
+}
 
 /** The tax that a line states, or that its rate makes; undefined where it says neither, or one that is reported as wrong. */
 function findLineTax(line: Line, books: Books): Amount | undefined {
@@ -140,7 +213,34 @@ function listTaxesBesides(books: Books): Amount[] | undefined {
     (sums, next) => sums.flatMap((sum) => [...new Set(next)].map((each) => add(sum, each))),
     [ZERO],
   )
-  return bases.map((base) => takePercent(base, GST_PERCENT))
+  return [
+    ...bases.map((base) => takePercent(base, GST_PERCENT)),
+    ...listShares(books, [shipping, handling, add(shipping, handling)]),
+  ]
+}
+
+/** Whether the tax is zero, or that of lines whose rates are stated, or 10% of a subtotal whose lines state none. */
+function isTaxWithinLimit(glance: Glance): boolean {
+  const { summary, subtotals, taxes, lines } = glance
+  const tax = toCents(summary.taxAmount)
+  if (tax === 0) return true
+  if (!lines.some(({ taxRate }) => taxRate !== undefined)) return Math.abs(tax * 10 - subtotals) <= 5
+  const isPriceWithGst = Math.abs(tax * 11 - subtotals) <= 6
+  const isByRate = tax === taxes && glance.areTaxesRight && glance.areRatesGst
+  return isByRate && !isPriceWithGst && lines.every(({ taxRate }) => taxRate !== undefined)
+}
+
+/** The GST on charges of a mixed supply, in proportion to the lines that are taxed. */
+function listShares(books: Books, charges: readonly Amount[]): Amount[] {
+  const whole = books.total("subtotal")
+  const taxed = sumField(
+    books.lines.filter((line) => findTaxByRate(line, books) || line.taxAmount),
+    "subtotal",
+  )
+  if (!whole || !taxed || taxed === whole) return []
+  return charges
+    .filter((charge) => charge !== ZERO)
+    .map((charge) => roundToCents(takeShare(takePercent(charge, GST_PERCENT), taxed, whole)))
 }
 
 export function checkTaxLimit(books: Books): RuleFinding[] {
@@ -166,7 +266,9 @@ function findTaxBeyondLimit(books: Books): RuleFinding[] {
   const besides = listTaxesBesides(books)
   const others = sumField(books.otherTaxParts, "taxAmount")
   if (!besides || others === undefined) return []
-  const [lowest, highest] = findTaxLimits(books, [...besides, others])
+  // GST is taken of a price that has the other taxes in it.
+  const withGst = add(others, takePercent(others, GST_PERCENT))
+  const [lowest, highest] = findTaxLimits(books, [...besides, others, withGst])
   if (isBeyond([lowest, highest])) {
     const limit = stated > highest ? highest : lowest
     const hint = lines.length === 1 ? undefined : "correct the tax, or the amounts that it is taken of"

@@ -1,6 +1,8 @@
 /** The terms of payment against themselves. */
 import { type Amount, formatPlain, GST_PERCENT, times, ZERO } from "./amounts.ts"
+import { addDays, type CalendarDate, daysBetween, formatDate, parseDate } from "../../base/wall-clock.ts"
 import type { Books } from "./books.ts"
+import { countDays, findInvoiceMoment, listDueDays, mayBeMoved, readMoment } from "./dates.ts"
 import type { DocumentRule, RuleFinding } from "./rule.ts"
 
 export const TERMS_RULES: readonly DocumentRule[] = [
@@ -10,6 +12,8 @@ export const TERMS_RULES: readonly DocumentRule[] = [
     about:
       "The days of a discount for early payment must not be more than the net days: nobody pays early after the invoice is due.",
     basis: "The contract: discountTerms are tiers of early payment, netDays the days until payment is due.",
+    judges: "terms",
+    needs: ["data.paymentTerms"],
     check: checkDiscountDays,
   },
   {
@@ -17,6 +21,8 @@ export const TERMS_RULES: readonly DocumentRule[] = [
     title: "days of payment are not negative",
     about: "Net days and discount days are counted from the invoice on: they are 0 or more.",
     basis: "The contract: netDays and discountDays are numbers of days.",
+    judges: "terms",
+    needs: ["data.paymentTerms"],
     check: checkNegativeDays,
   },
   {
@@ -25,9 +31,50 @@ export const TERMS_RULES: readonly DocumentRule[] = [
     about:
       "A discount takes off at most all that is due, and no tax of the breakdown is more than what it is taken of. The rate of GST has a rule of its own.",
     basis: "The contract: 2 means 2 percent of a discount, 10 means 10 percent of a tax.",
+    judges: "terms",
+    needs: [["data.paymentTerms", "summary.taxBreakdown"]],
     check: checkPercentages,
   },
+  {
+    id: "accounting/discount-date",
+    title: "the last day of a discount fits its days",
+    about:
+      "A discount ends on the invoice date plus its days, or on the next business day, not before the invoice, and not after payment is due.",
+    basis: "The contract: discountDays and discountDueDate are two ways to say when early payment ends.",
+    judges: "terms",
+    needs: ["data.paymentTerms"],
+    check: checkDiscountDates,
+  },
 ]
+
+function checkDiscountDates(books: Books): RuleFinding[] {
+  const { data, terms, tiers } = books
+  const [invoiced, due] = [findInvoiceMoment(books), readMoment(data.text("dueDate"))]
+  if (!invoiced) return []
+  return tiers.flatMap((tier) => {
+    const last = parseDate(tier.text("discountDueDate") ?? "")
+    if (!last.ok || tier.isBroken("discountDueDate")) return []
+    const days = countDays(tier.amount("discountDays"))
+    const allowed = days === undefined ? [] : listDueDays(invoiced.day, days, terms.text("description"))
+    const report = (message: string): RuleFinding[] => [
+      { pointer: tier.at("discountDueDate"), message, hint: "correct the date, or the days that are wrong" },
+    ]
+    const date = formatDate(last.value)
+    if (daysBetween(invoiced.day, last.value) < -1)
+      return report(`${date} is before the invoice date ${formatDate(invoiced.day)}`)
+    if (due && daysBetween(due.day, last.value) > 1)
+      return report(`${date} is after the due date ${formatDate(due.day)}`)
+    if (days === undefined || days < 0 || allowed.some((day) => isNearOrMoved(day, last.value))) return []
+    return report(
+      `${formatPlain(tier.amount("discountDays") ?? ZERO)} days after the invoice date is ${formatDate(addDays(invoiced.day, days))}, not ${date}`,
+    )
+  })
+}
+
+/** The date has no zone, so that it may be a day off. */
+function isNearOrMoved(day: CalendarDate, last: CalendarDate): boolean {
+  return Math.abs(daysBetween(day, last)) <= 1 || mayBeMoved(day, last)
+}
 
 const HUNDRED: Amount = times(GST_PERCENT, 10)
 

@@ -86,11 +86,29 @@ function isFree(
   isRepaired: boolean,
 ): boolean {
   const next = findNextTotal(books, at)
-  if (next?.follows(right)) return true
-  if (stated === undefined) return !next
+  const isBacked = hasNoDoubtfulInput(books, at)
+  // A charge that only the summary states may be mistyped itself: one other total is too little to tell.
+  if (next?.follows(right)) return isBacked || areLaterTotalsRight(books, at, right)
+  if (stated === undefined) return !next && (isBacked || (!isRepaired && hasEarlierTotal(books, at)))
   if (next?.follows(stated)) return false
   const isMistyped = next !== undefined || guessMistake(stated, right) !== undefined
-  return isRepaired || (isMistyped && hasNoDoubtfulInput(books, at))
+  return isRepaired || (isMistyped && isBacked)
+}
+
+/** Whether each later total that is stated follows from the one before, and the last one is stated. */
+function areLaterTotalsRight(books: Books, at: number, right: Amount): boolean {
+  let carried = [right]
+  for (const formula of TOTALS.slice(at + 1)) {
+    const stated = books.summary.amount(formula.field)
+    carried = workOut(books, formula, carried)
+    if (stated !== undefined && !isOneOf(stated, carried)) return false
+    if (stated !== undefined) carried = [stated]
+  }
+  return books.summary.amount("dueAmount") !== undefined
+}
+
+function hasEarlierTotal(books: Books, at: number): boolean {
+  return TOTALS.slice(0, at).some(({ field }) => books.summary.amount(field) !== undefined)
 }
 
 /** Whether a field is reported as wrong, or missing, and is not among those found. */

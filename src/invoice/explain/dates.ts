@@ -31,6 +31,11 @@ export function explainDateTime(text: string): Explanation | undefined {
       message: `${quoted(text)}: there is no offset ${text.slice(-"+10:00".length)}`,
       hint: "an offset has hours up to 23 and minutes up to 59, such as +10:00",
     }
+  if (part === "second" && /:\d\d:60/.test(text))
+    return {
+      message: `${quoted(text)}: no leap second was then`,
+      hint: "a 60th second comes only at the end of June or December in UTC: seconds go from 00 to 59",
+    }
   const isMidnight = text.slice(date.length + 1).startsWith("24:00:00")
   return {
     message: `${quoted(text)}: ${WRONG_PARTS[part]}`,

@@ -1,0 +1,182 @@
+/**
+ * One pass over the names and amounts of a document, so that only the rules run that may find something. What each of
+ * them needs, and when it passes, stands with the rule: see `rule.ts`.
+ */
+import type { AddressJudge } from "./books.ts"
+import type { Formula } from "./sums.ts"
+
+type Holder = "root" | "data" | "supplier" | "summary" | "line"
+/** A field whose absence says that a rule finds nothing, by what it is in: `line.taxRate`. */
+export type FieldName = `${Holder}.${string}`
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** A document as one pass sees it. Amounts are whole cents, and `NaN` where a double does not hold them exactly. */
+export interface Glance {
+  /** Whether an object or list stands wherever rules look for one. If not, no rule passes. */
+  isPlain: boolean
+  isDraft: boolean
+  places: AddressJudge | undefined
+  root: Fields
+  data: Fields
+  supplier: Fields
+  summary: Fields
+  lines: readonly Fields[]
+  /** Sums over the lines. */
+  subtotals: number
+  taxes: number
+  /** Each line's subtotal is quantity × unit price, to half a cent. */
+  areProductsRight: boolean
+  /** Each line's tax is its rate of its subtotal, to half a cent. */
+  areTaxesRight: boolean
+  /** Each line's rate is that of GST, or none. */
+  areRatesGst: boolean
+  areNumbersAscending: boolean
+  areLinesDescribed: boolean
+  /** No number of a line or of the summary is beyond what is counted in doubles. */
+  areNumbersSmall: boolean
+}
+
+/** The names that some rule needs, by what they are in, each with its place in a glance's list. */
+export class NeededNames {
+  readonly byHolder: Readonly<Record<Holder, Map<string, number>>> = {
+    root: new Map(),
+    data: new Map(),
+    supplier: new Map(),
+    summary: new Map(),
+    line: new Map(),
+  }
+  count = 0
+
+  /** The place of a field in the list. */
+  add(field: FieldName): number {
+    const [holder = "", name = ""] = field.split(".")
+    const names = this.byHolder[holder as Holder]
+    const known = names.get(name)
+    if (known !== undefined) return known
+    names.set(name, this.count)
+    return this.count++
+  }
+}
+
+/** Numbers below this are counted in doubles. */
+const LARGEST = 1e9
+/** What a multiple of 0.01 below that may be off, when it is multiplied by 100. */
+const INEXACT = 1e-4
+const HALF_CENT = 5000
+/** Whether something of a text can be seen, for nearly all that have something. */
+const VISIBLE = /[!-~]/
+
+/** A number as whole hundredths; `NaN` for what is not one, and for more decimals or digits. */
+export function toCents(value: unknown): number {
+  return scale(value, 100)
+}
+
+function scale(value: unknown, steps: number): number {
+  if (typeof value !== "number" || !(value < LARGEST && value > -LARGEST)) return Number.NaN
+  const scaled = value * steps
+  const rounded = Math.round(scaled)
+  const off = scaled - rounded
+  return off < INEXACT && off > -INEXACT ? rounded + 0 : Number.NaN
+}
+
+export function isVisible(value: unknown): boolean {
+  return typeof value === "string" && VISIBLE.test(value)
+}
+
+/** Whether a field is exactly what its formula makes of the amounts as they are stated. An absent field agrees. */
+export function agreesWithFormula(part: Fields, formula: Formula): boolean {
+  const stated = part[formula.field]
+  return stated === undefined || toCents(stated) === addInCents(part, formula)
+}
+
+function addInCents(part: Fields, { base, added = [], takenOff = [] }: Formula): number {
+  let sum = 0
+  if (base) sum = part[base.field] === undefined ? addInCents(part, base) : toCents(part[base.field])
+  for (const field of added) sum += toCents(part[field] ?? 0)
+  for (const field of takenOff) sum -= toCents(part[field] ?? 0)
+  return sum
+}
+
+const NOTHING: Fields = Object.freeze({})
+const NO_LINES: readonly Fields[] = []
+
+/** @param names those that rules need; `present` gets a 1 for each that the document has */
+export function glanceAt(
+  value: unknown,
+  names: NeededNames,
+  present: Uint8Array,
+  { isDraft, places }: Pick<Glance, "isDraft" | "places">,
+): Glance {
+  const { byHolder } = names
+  let isPlain = true
+  let areNumbersSmall = true
+  const look = (part: unknown, known: ReadonlyMap<string, number>): Fields => {
+    if (typeof part !== "object" || part === null || Array.isArray(part)) {
+      isPlain = false
+      return NOTHING
+    }
+    const fields = part as Fields
+    for (const name in fields) {
+      const at = known.get(name)
+      if (at !== undefined) present[at] = 1
+      const each = fields[name]
+      if (typeof each === "number" && !(each < LARGEST && each > -LARGEST)) areNumbersSmall = false
+    }
+    return fields
+  }
+  const root = look(value, byHolder.root)
+  const data = look(root.data, byHolder.data)
+  const supplier = look(data.supplier, byHolder.supplier)
+  const summary = look(data.invoiceSummary, byHolder.summary)
+  const isList = Array.isArray(data.lineItems)
+  const lines = isList ? (data.lineItems as readonly Fields[]) : NO_LINES
+  if (!isList || lines.length === 0) isPlain = false
+  let [subtotals, taxes, last] = [0, 0, Number.NEGATIVE_INFINITY]
+  let areProductsRight = true
+  let areTaxesRight = true
+  let areRatesGst = true
+  let areNumbersAscending = true
+  let areLinesDescribed = true
+  for (const each of lines) {
+    const line = look(each, byHolder.line)
+    const { taxRate, taxAmount, invoiceLineNumber, description } = line
+    const subtotal = toCents(line.subtotal)
+    subtotals += subtotal
+    const product = toCents(line.quantity) * scale(line.unitPrice, 1e4)
+    if (!isWithinHalfCent(product, subtotal)) areProductsRight = false
+    const tax = toCents(taxAmount)
+    taxes += tax
+    if (taxRate !== undefined) {
+      if (taxRate !== 10 && taxRate !== 0) areRatesGst = false
+      if (!isWithinHalfCent(subtotal * toCents(taxRate), tax)) areTaxesRight = false
+    }
+    if (typeof invoiceLineNumber === "number" && invoiceLineNumber > last) last = invoiceLineNumber
+    else areNumbersAscending = false
+    if (areLinesDescribed && !isVisible(description)) areLinesDescribed = false
+  }
+  return {
+    isPlain,
+    isDraft,
+    places,
+    root,
+    data,
+    supplier,
+    summary,
+    lines,
+    subtotals,
+    taxes,
+    areProductsRight,
+    areTaxesRight,
+    areRatesGst,
+    areNumbersAscending,
+    areLinesDescribed,
+    areNumbersSmall,
+  }
+}
+
+/** @param millionths a product, which a double has to hold */
+function isWithinHalfCent(millionths: number, cents: number): boolean {
+  const off = millionths - cents * 1e4
+  return off <= HALF_CENT && off >= -HALF_CENT && Number.isSafeInteger(millionths)
+}

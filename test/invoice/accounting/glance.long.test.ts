@@ -1,0 +1,3 @@
+import { passesRightly } from "./glance.ts"
+
+passesRightly(50_000)
