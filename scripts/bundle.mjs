@@ -58,7 +58,7 @@ rmSync(fresh, { recursive: true, force: true })
 mkdirSync(fresh, { recursive: true })
 const program = await build({
   ...common,
-  input: { main: "src/main.ts", "invoice-worker": "src/invoice/run/worker.ts" },
+  input: { main: "src/app/main.ts", "invoice-worker": "src/invoice/run/worker.ts" },
   preserveEntrySignatures: "allow-extension",
   plugins: [loadLate],
   output: {
@@ -84,7 +84,7 @@ mkdirSync(path.join(fresh, "fonts"))
 for (const font of FONTS) copyFileSync(path.join(root, font), path.join(fresh, "fonts", path.basename(font)))
 
 // What completions look up.
-const commands = await fromSource("src/help/command-data.ts", ({ describeTree }) => describeTree())
+const commands = await fromSource("src/app/help/command-data.ts", ({ describeTree }) => describeTree())
 writeFileSync(path.join(fresh, "commands.json"), JSON.stringify(commands))
 
 // Only a build that succeeded takes the place of the last one.

@@ -115,11 +115,11 @@ write("contract/generated/formats.ts", formats())
 write("contract/generated/carrier-fields.ts", carrierFields())
 write("invoice/generated/validators.js", invoices)
 write("invoice/generated/validators.d.ts", invoiceDeclarations())
-write("places/generated/holidays.js", holidaysOfStates(), "")
-write("places/generated/packed.js", `export const packed = "${packPlaces()}"\n`, "")
+write("machine/places/generated/holidays.js", holidaysOfStates(), "")
+write("machine/places/generated/packed.js", `export const packed = "${packPlaces()}"\n`, "")
 
 /**
- * The localities of data/ in a form that is small and quickly read: see src/places/list.ts. A line for each postcode and
+ * The localities of data/ in a form that is small and quickly read: see src/machine/places/list.ts. A line for each postcode and
  * its states, with the names, and after a blank line the number of addresses of each.
  */
 function packPlaces() {

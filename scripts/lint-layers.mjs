@@ -1,97 +1,40 @@
 // Our own: dependency-cruiser cannot read TypeScript 7, and Biome's import rules cannot say what a room may import.
-// Imports run one way: main → program → {help, commands} → ROOMS → PLUMBING → contract → base. This check holds that, that no command
-// imports another, and that only the named files touch the process, the network or the prompts.
+// Imports run one way, down the list of rooms. This check holds that, that no command imports another, and that only the
+// named files touch the process, the network or the prompts.
 import { readdirSync, readFileSync } from "node:fs"
 import path from "node:path"
 
 const SRC = path.resolve(import.meta.dirname, "../src")
 
-/** Each room and the rooms it may import, besides itself. */
-const BELOW = {
-  assets: [],
-  base: [],
-  "command-data": [],
-  system: [],
-  version: [],
-  carriers: ["contract"],
-  contract: ["base", "carriers"],
-}
-const PLUMBING = [
+/** The folders of src/. Each may import those below it. */
+const ORDER = [
+  "app",
+  "commands",
+  "mcp",
+  "command",
+  "bills",
+  "orders",
+  "invoice",
+  "sandbox",
+  "machine",
   "ledger",
   "api",
-  "config",
-  "terminal",
-  "json",
-  "memory",
-  "pages",
-  "paper",
-  "places",
   "input",
+  "output",
+  "contract",
+  "carriers",
+  "base",
 ]
-const ROOMS = [
-  "booking",
-  "batch",
-  "bills",
-  "evidence",
-  "invoice",
-  "lookup",
-  "manifest",
-  "mcp",
-  "printing",
-  "report",
-  "sandbox",
-  "today",
-  "tracking",
-  "wizard",
-]
-for (const room of PLUMBING) BELOW[room] = ["base", "carriers", "contract", "system"]
-// What an API or the ledger says is remembered: their types only.
-BELOW.memory = [...BELOW.memory, "api", "ledger"]
-BELOW.input = [...BELOW.input, "json", "terminal"]
-BELOW.ledger = [...BELOW.ledger, "api", "assets"]
-for (const room of ROOMS) BELOW[room] = [...PLUMBING, "base", "carriers", "contract", "system"]
-BELOW.invoice = [...BELOW.invoice, "assets"]
-BELOW.pages = [...BELOW.pages, "paper", "terminal"]
-BELOW.paper = [...BELOW.paper, "assets"]
-BELOW.bills = [...BELOW.bills, "invoice"]
-BELOW.batch = [...BELOW.batch, "booking", "printing"]
-BELOW.booking = [...BELOW.booking, "printing"]
-BELOW.wizard = [...BELOW.wizard, "booking", "printing"]
-BELOW.tracking = [...BELOW.tracking, "lookup"]
-BELOW.today = [...BELOW.today, "bills"]
-BELOW.evidence = [...BELOW.evidence, "booking", "lookup", "tracking"]
-BELOW.mcp = [
-  ...BELOW.mcp,
-  "assets",
-  "command-data",
-  "batch",
-  "booking",
-  "invoice",
-  "report",
-  "today",
-  "version",
-]
-BELOW.deps = [...PLUMBING, ...ROOMS, "base", "carriers", "contract", "system", "version"]
-BELOW["builtin-sqlite"] = ["ledger"]
-BELOW.host = [...BELOW.deps, "builtin-sqlite"]
-BELOW.deps = [...BELOW.deps, "host"]
-BELOW.command = ["base", "config", "contract", "deps"]
-BELOW.commands = [...BELOW.deps, "assets", "command", "deps"]
-BELOW.tree = ["command", "commands"]
-BELOW.help = ["command-data", "tree", ...BELOW.commands]
-BELOW.program = ["command-data", "commands", "tree", "help", ...BELOW.commands]
-BELOW.menu = ["help", ...BELOW.help]
-BELOW.main = ["assets", "program", "help", "completion", "menu", ...BELOW.program]
-BELOW.completion = ["command-data", "program", ...BELOW.program]
 
 /**
+ * Where the list allows more than is meant.
  * Inside the ledger: the claim does not know what else is recorded, and the database knows of it only what its tables hold.
  * Inside bills: what is read is matched, audited, disputed and posted, in this order.
- * The facts of carriers know the contract's types only; and the sandbox, which judges by its own reading of the contract,
- * knows no rule of the client.
+ * Inside orders: a booking knows nothing of the ways in which orders come.
+ * The sandbox judges by its own reading of the contract, and knows no rule of the client, nor its ledger.
  */
 const INSIDE = [
-  { from: /^carriers\//, to: /^contract\/(?!generated\/)/ },
+  { from: /^sandbox\//, to: /^(machine\/config|ledger)\// },
   { from: /^sandbox\//, to: /^carriers\/(?!names\.ts)/ },
   {
     from: /^sandbox\//,
@@ -102,6 +45,7 @@ const INSIDE = [
     from: /^ledger\/database\/(?!tables\.ts)/,
     to: /^ledger\/(?!database\/|entry\.ts|(?:content|spelling)\.ts)/,
   },
+  { from: /^orders\/(booking|lookup|printing|tracking)\//, to: /^orders\/(batch|wizard|manifest)\// },
   { from: /^bills\/reading\//, to: /^bills\/(matching|audit|accruals|disputes|books)\// },
   { from: /^bills\/matching\//, to: /^bills\/(audit|accruals|disputes|books)\// },
   { from: /^bills\/(audit|accruals)\//, to: /^bills\/(disputes|books)\// },
@@ -109,20 +53,20 @@ const INSIDE = [
   { from: /^(?!bills\/)/, to: /^bills\/reading\// },
 ]
 
-/** Words of bills that every room may use: they import nothing. */
-const WORDS = /^bills\/(programs|verdicts)\.ts$/
+/** Words and types that every room may use: they import no room. */
+const WORDS = /^(bills\/(programs|verdicts)\.ts|contract\/generated\/(types|carrier-fields)\.ts)$/
 
 /** What only some files may use, and which. */
 const GUARDED = [
   {
     what: "process",
     pattern: /(?<![\w."'`/-])process\.\w|from "node:process"/,
-    allowed: /^(main|host|builtin-sqlite)\.ts$/,
+    allowed: /^(app\/main|machine\/(host|builtin-sqlite))\.ts$/,
   },
   {
     what: "other programs",
     pattern: /(from|import\() ?"node:child_process"/,
-    allowed: /^(host|terminal\/files)\.ts$/,
+    allowed: /^(machine\/host|output\/terminal\/files)\.ts$/,
   },
   { what: "console", pattern: /(?<![\w."'`/-])console\.\w/, allowed: /^$/ },
   {
@@ -135,12 +79,12 @@ const GUARDED = [
     pattern: /(from|import\() ?"(pg|pgpass|libsql|libsql\/promise|node:sqlite)"/,
     allowed: /^ledger\/database\/(sqlite|postgres)\.ts$/,
   },
-  { what: "cli-table3", pattern: /(from|import\() ?"cli-table3"/, allowed: /^terminal\/grid\.ts$/ },
-  { what: "conf", pattern: /(from|import\() ?"conf"/, allowed: /^config\/file\.ts$/ },
+  { what: "cli-table3", pattern: /(from|import\() ?"cli-table3"/, allowed: /^output\/terminal\/grid\.ts$/ },
+  { what: "conf", pattern: /(from|import\() ?"conf"/, allowed: /^machine\/config\/file\.ts$/ },
   {
     what: "@inquirer/prompts",
     pattern: /(from|import\() ?"@inquirer/,
-    allowed: /^terminal\/conversation\/inquirer\.ts$/,
+    allowed: /^output\/terminal\/conversation\/inquirer\.ts$/,
   },
   {
     what: "the Model Context Protocol",
@@ -164,13 +108,14 @@ for (const file of files) {
   const carrier = KNOWS_CARRIERS.test(file) ? undefined : CARRIER.exec(text)?.[0]
   if (carrier) problems.push(`${file}: names '${carrier}'; ask carriers/ for what differs between carriers`)
   const room = roomOf(file)
-  if (!BELOW[room]) problems.push(`${file}: '${room}' is not a room of the layout`)
+  if (!ORDER.includes(room)) problems.push(`${file}: '${room}' is not a room of the layout`)
   for (const [, target] of code.matchAll(/(?:from|import\(|import) ?"(\.[^"]+)"/g)) {
     const to = path.posix.normalize(path.posix.join(path.posix.dirname(file), target))
     if (to.startsWith("..")) continue
     const toRoom = roomOf(to)
-    if (WORDS.test(file)) problems.push(`${file}: imports nothing, as every room may use it (${to})`)
-    if (toRoom !== room && !BELOW[room]?.includes(toRoom) && !WORDS.test(to))
+    if (WORDS.test(file) && toRoom !== room)
+      problems.push(`${file}: imports no other room, as every room may use it (${to})`)
+    if (ORDER.indexOf(toRoom) < ORDER.indexOf(room) && !WORDS.test(to))
       problems.push(`${file}: may not import ${to} (${room} → ${toRoom})`)
     if (INSIDE.some((rule) => rule.from.test(file) && rule.to.test(to)))
       problems.push(`${file}: may not import ${to}`)
@@ -187,7 +132,7 @@ for (const file of files) {
 }
 
 function roomOf(file) {
-  return file.includes("/") ? file.slice(0, file.indexOf("/")) : file.replace(/\.ts$/, "")
+  return file.slice(0, file.indexOf("/"))
 }
 
 if (files.length === 0) problems.push("no sources found")

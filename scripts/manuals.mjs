@@ -11,7 +11,7 @@ const folder = path.join(root, "man")
 
 const words = [path.join(root, "bin/freight.js"), "help", "--json"]
 const tree = JSON.parse(execFileSync(process.execPath, words, { encoding: "utf8" }))
-const variables = await fromSource("src/config/known.ts", ({ OWN_VARIABLES, SHARED_VARIABLES }) =>
+const variables = await fromSource("src/machine/config/known.ts", ({ OWN_VARIABLES, SHARED_VARIABLES }) =>
   [...OWN_VARIABLES, ...SHARED_VARIABLES].map(({ names, title }) => ({ term: names.map(bold), text: title })),
 )
 const changelog = readFileSync(path.join(root, "CHANGELOG.md"), "utf8")

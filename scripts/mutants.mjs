@@ -2,7 +2,7 @@
 // source, and runs the tests that should fail then; the simulation where none of them does. `-- ID…` tries these alone, `-- --every 4`
 // a quarter; `-- --search` tries those that the search of test/search/ has to find, each with the part of it that the list
 // names, or with all of it (`--whole`). Exits 1 when one of them survives; 2 when the list does not fit the source.
-// `-- --room booking --seed 1` draws 60 mutants of a folder or file of the source (`--count`) instead, and tries them with the
+// `-- --room orders/booking --seed 1` draws 60 mutants of a folder or file of the source (`--count`) instead, and tries them with the
 // tests of that room, those of `--tests "acceptance/book*.test.ts"` besides (`"!invoice/run*"`: without these). It says what share is caught, and exits 0.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -103,7 +103,7 @@ async function tryList() {
  */
 async function tryRoom(room) {
   const sources = readRoom(ROOT, room)
-  const tests = globSync([`${room.split("/")[0]}/**/!(*.long).test.ts`, ...values.tests], {
+  const tests = globSync([`${findTests(room)}/**/!(*.long).test.ts`, ...values.tests], {
     cwd: path.join(ROOT, "test"),
   }).map((file) => file.replace(/\.test\.ts$/, ""))
   if (sources.length === 0) console.error(`${room}: there is no such folder or file in src/`)
@@ -124,6 +124,14 @@ async function tryRoom(room) {
   const share = Math.round((100 * caught) / mutants.length)
   console.log(`${room}: ${caught} of ${mutants.length} caught (${share} %) in ${seconds} s`)
   return 0
+}
+
+/** The folder of test/ that a room's tests are in: that of the room above where it has none of its own. */
+function findTests(room) {
+  const folder = room.replace(/\.ts$/, "")
+  return folder.includes("/") && !existsSync(path.join(ROOT, "test", folder))
+    ? findTests(path.posix.dirname(folder))
+    : folder
 }
 
 /** What is wrong with an item of the list. */

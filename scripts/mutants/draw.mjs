@@ -32,7 +32,7 @@ const TYPED = new Set([
 ])
 
 /**
- * @param room a folder or file of src/, as `booking`, `invoice/accounting` or `booking/rates.ts`
+ * @param room a folder or file of src/, as `orders`, `invoice/accounting` or `orders/booking/rates.ts`
  * @returns `{ file, source }` of what is written by hand there
  */
 export function readRoom(root, room) {

@@ -12,17 +12,17 @@ import {
   disputesSheet,
   summaryLines,
 } from "../bills/audit/report.ts"
-import { command } from "../command.ts"
+import { command } from "../command/command.ts"
 import { counted } from "../base/counted.ts"
 import { centsOf } from "../base/money.ts"
-import type { Asking, Ledgers, Services, Session, LedgerReader } from "../deps.ts"
+import type { Asking, Ledgers, Services, Session, LedgerReader } from "../command/deps.ts"
 import { EXIT, FreightError } from "../base/errors.ts"
 import { BILL_FILES, findInputs, getFileId, STDIN } from "../invoice/sources/files.ts"
-import { refuseKeyboard } from "../terminal/terminal.ts"
-import { print } from "../terminal/view.ts"
-import { wrap } from "../terminal/width.ts"
+import { refuseKeyboard } from "../output/terminal/terminal.ts"
+import { print } from "../output/terminal/view.ts"
+import { wrap } from "../output/terminal/width.ts"
 import type { TrackingUpdate } from "../ledger/records/journeys.ts"
-import { rememberSeen } from "../tracking/booked.ts"
+import { rememberSeen } from "../orders/tracking/booked.ts"
 import {
   ACCRUAL_FLAGS,
   adviseOffline,

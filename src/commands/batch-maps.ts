@@ -1,6 +1,6 @@
-import { command } from "../command.ts"
-import { listMapSuppliers, mapText } from "../config/maps.ts"
-import { listSaved } from "../config/saved.ts"
+import { command } from "../command/command.ts"
+import { listMapSuppliers, mapText } from "../machine/config/maps.ts"
+import { listSaved } from "../machine/config/saved.ts"
 import { savedThings } from "./shared/saved.ts"
 
 const maps = savedThings({

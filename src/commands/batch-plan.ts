@@ -1,10 +1,10 @@
-import { makePlan } from "../batch/plan/make.ts"
-import { checkRenamed, separateQuestion } from "../batch/renamed.ts"
-import { planText, readPlan } from "../batch/plan/plan.ts"
-import { planColumns, showPlan } from "../batch/plan/show.ts"
-import { command } from "../command.ts"
+import { makePlan } from "../orders/batch/plan/make.ts"
+import { checkRenamed, separateQuestion } from "../orders/batch/renamed.ts"
+import { planText, readPlan } from "../orders/batch/plan/plan.ts"
+import { planColumns, showPlan } from "../orders/batch/plan/show.ts"
+import { command } from "../command/command.ts"
 import { EXIT, FreightError } from "../base/errors.ts"
-import { isSameFile } from "../system.ts"
+import { isSameFile } from "../base/system.ts"
 import {
   AGAIN_FOR,
   checkOrders,

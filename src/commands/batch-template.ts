@@ -5,12 +5,12 @@ import {
   templateColumns,
   templateText,
   workbookTemplate,
-} from "../batch/columns/template.ts"
-import { batchColumns } from "../batch/columns/columns.ts"
-import { command } from "../command.ts"
+} from "../orders/batch/columns/template.ts"
+import { batchColumns } from "../orders/batch/columns/columns.ts"
+import { command } from "../command/command.ts"
 import { FreightError } from "../base/errors.ts"
-import type { Column } from "../terminal/columns.ts"
-import { type Format, print } from "../terminal/view.ts"
+import type { Column } from "../output/terminal/columns.ts"
+import { type Format, print } from "../output/terminal/view.ts"
 import { OUTPUT } from "./shared/flags.ts"
 import { chooseFormat } from "./shared/output-file.ts"
 

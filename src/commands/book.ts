@@ -1,14 +1,14 @@
-import { refreshBooking, noteBooking, toOutcome } from "../booking/outcome.ts"
-import { readGstBases } from "../booking/gst.ts"
-import { checkNamedRate, priceOrder, type PriceDeps } from "../booking/price.ts"
+import { refreshBooking, noteBooking, toOutcome } from "../orders/booking/outcome.ts"
+import { readGstBases } from "../orders/booking/gst.ts"
+import { checkNamedRate, priceOrder, type PriceDeps } from "../orders/booking/price.ts"
 import {
   checkAvoidedNames,
   chooseConnector,
   fetchConnectors,
   requireConnector,
-} from "../booking/connector.ts"
-import { exampleBooking, refuseExample } from "../booking/example.ts"
-import { command, type Flags, type OptionsOf } from "../command.ts"
+} from "../orders/booking/connector.ts"
+import { exampleBooking, refuseExample } from "../orders/booking/example.ts"
+import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import {
   BOOKING_FLAGS,
   FLAG_FIELDS,
@@ -16,10 +16,10 @@ import {
   type FlagGroup,
   PARTIES,
 } from "../contract/fields/booking.ts"
-import { lookElsewhere, recheckElsewhere } from "../booking/elsewhere.ts"
-import { type FollowUps, followUp, toBooked } from "../booking/follow-ups.ts"
-import { findStanding } from "../booking/standings.ts"
-import { type Offer, type Order, requestOf, toOrder } from "../booking/order.ts"
+import { lookElsewhere, recheckElsewhere } from "../orders/booking/elsewhere.ts"
+import { type FollowUps, followUp, toBooked } from "../orders/booking/follow-ups.ts"
+import { findStanding } from "../orders/booking/standings.ts"
+import { type Offer, type Order, requestOf, toOrder } from "../orders/booking/order.ts"
 import {
   type BookingDraft,
   checkBookingDraft,
@@ -30,11 +30,11 @@ import {
   gatherBooking,
   hasOrder,
   isIncomplete,
-} from "../booking/request.ts"
+} from "../orders/booking/request.ts"
 import type { JsonObject } from "../base/json.ts"
-import { bookingIntent, bookOrder } from "../booking/send.ts"
-import { notePrice, previewBooking, previewConnector } from "../booking/preview.ts"
-import { bookingColumns, showBooking } from "../booking/show.ts"
+import { bookingIntent, bookOrder } from "../orders/booking/send.ts"
+import { notePrice, previewBooking, previewConnector } from "../orders/booking/preview.ts"
+import { bookingColumns, showBooking } from "../orders/booking/show.ts"
 import {
   avoidedError,
   isAvoided,
@@ -42,21 +42,21 @@ import {
   needsRates,
   parseService,
   readPreferences,
-} from "../booking/preferences.ts"
-import { serviceFlags } from "../config/next.ts"
+} from "../orders/booking/preferences.ts"
+import { serviceFlags } from "../machine/config/next.ts"
 import { type Allowances, momentAt } from "../contract/collection-times.ts"
 import { fixPlaces, listPlaces } from "../contract/place-doubts.ts"
 import type { BookingResponse } from "../contract/generated/types.ts"
 import { zoneHere } from "../base/wall-clock.ts"
-import type { Deps } from "../deps.ts"
+import type { Deps } from "../command/deps.ts"
 import { FreightError } from "../base/errors.ts"
 import { claimOf, type Created, type CreateKey } from "../ledger/create.ts"
 import { sentText } from "../ledger/entry.ts"
 import { describeIgnored } from "../ledger/order.ts"
 import { askForSecond, isRepeated, NotSent, Unrecorded } from "../ledger/refusals.ts"
-import { jsonText } from "../terminal/json-text.ts"
-import type { Earlier } from "../lookup/earlier.ts"
-import type { KeptRate } from "../memory/quotes.ts"
+import { jsonText } from "../output/terminal/json-text.ts"
+import type { Earlier } from "../orders/lookup/earlier.ts"
+import type { KeptRate } from "../machine/memory/quotes.ts"
 import {
   ALLOW_FLAGS,
   MISSING_FLAG,
@@ -68,7 +68,7 @@ import {
   YES_FLAG,
 } from "./shared/flags.ts"
 import { LABEL_NAME, PREFERENCE_FLAGS } from "./shared/service-flags.ts"
-import { prepareDevice } from "../printing/ahead.ts"
+import { prepareDevice } from "../orders/printing/ahead.ts"
 import { askAboutDoubts, mayAsk } from "./shared/doubts.ts"
 
 function inGroup<const F extends Flags>(group: FlagGroup, flags: F): F {
@@ -170,7 +170,7 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
     return
   }
   if (options.schema) {
-    const { createBookingFileSchema } = await import("../booking/file-schema.ts")
+    const { createBookingFileSchema } = await import("../orders/booking/file-schema.ts")
     await deps.terminal.stdout.write(`${jsonText(createBookingFileSchema(), 2)}\n`)
     return
   }
@@ -315,7 +315,7 @@ async function checkOrder(deps: Deps, draft: BookingDraft, limits: Limits, optio
 /** What `--like` or `--last` names, and a note of what it is. */
 async function findLike(deps: BookDeps, { like, last }: Options): Promise<Earlier | undefined> {
   if (like === undefined && !last) return undefined
-  const { findEarlier } = await import("../lookup/earlier.ts")
+  const { findEarlier } = await import("../orders/lookup/earlier.ts")
   const earlier = await findEarlier(await deps.readLedger(), like)
   const { facts } = earlier.entry
   const name = [facts.reference, facts.about].filter(Boolean).join(": ")
@@ -351,9 +351,9 @@ async function askAndBook(
   followUps: FollowUps,
 ): Promise<undefined> {
   const [{ listEarlier }, { bookInteractively }, { fileOpener }, conversation] = await Promise.all([
-    import("../lookup/earlier.ts"),
-    import("../wizard/run.ts"),
-    import("../terminal/files.ts"),
+    import("../orders/lookup/earlier.ts"),
+    import("../orders/wizard/run.ts"),
+    import("../output/terminal/files.ts"),
     deps.converse({ keepsAnswers: true }),
   ])
   const { globals, runtime, env } = deps

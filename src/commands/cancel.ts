@@ -1,7 +1,7 @@
-import { command } from "../command.ts"
+import { command } from "../command/command.ts"
 import { carrierName } from "../carriers/names.ts"
 import { FreightError } from "../base/errors.ts"
-import { findShipment } from "../lookup/find.ts"
+import { findShipment } from "../orders/lookup/find.ts"
 import { SHIPMENT } from "./shared/names.ts"
 
 export default command({

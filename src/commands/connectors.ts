@@ -1,7 +1,7 @@
-import { command } from "../command.ts"
+import { command } from "../command/command.ts"
 import type { ConnectorSummary } from "../contract/generated/types.ts"
-import { BRIEF, type Column } from "../terminal/columns.ts"
-import { print } from "../terminal/view.ts"
+import { BRIEF, type Column } from "../output/terminal/columns.ts"
+import { print } from "../output/terminal/view.ts"
 
 const columns: Column<ConnectorSummary>[] = [
   { key: "id", title: "ID", gives: "nothing" },

@@ -1,4 +1,4 @@
-import { command } from "../command.ts"
+import { command } from "../command/command.ts"
 import type { Api } from "../contract/endpoints.ts"
 import { formatInstant } from "../base/wall-clock.ts"
 import {
@@ -8,9 +8,9 @@ import {
   type KnownDevice,
   knownDevices,
   useDevice,
-} from "../printing/devices.ts"
-import { BRIEF, type Column } from "../terminal/columns.ts"
-import { print } from "../terminal/view.ts"
+} from "../orders/printing/devices.ts"
+import { BRIEF, type Column } from "../output/terminal/columns.ts"
+import { print } from "../output/terminal/view.ts"
 import { apiFlag } from "./shared/flags.ts"
 
 const columns: Column<KnownDevice>[] = [

@@ -1,6 +1,6 @@
 /** What is disputed with carriers, from the day it is raised until it is settled. */
 import path from "node:path"
-import { command, type Flags, type OptionsOf } from "../command.ts"
+import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import { BILL_CURRENCY, formatVerdict } from "../bills/verdicts.ts"
 import { quoteBlanks } from "../base/command-line.ts"
 import { counted } from "../base/counted.ts"
@@ -9,13 +9,13 @@ import { groupBy } from "../base/grouping.ts"
 import { quoted } from "../base/parsed.ts"
 import { amountOf, formatMoney } from "../base/money.ts"
 import { formatDate, wallClockNow } from "../base/wall-clock.ts"
-import type { Ledgers, Memory, Services, Session } from "../deps.ts"
+import type { Ledgers, Memory, Services, Session } from "../command/deps.ts"
 import type { Stepped } from "../bills/disputes/act.ts"
 import { type CreditStanding, isToBeSent, nameDispute, type Standing } from "../bills/disputes/standing.ts"
 import { FreightError } from "../base/errors.ts"
 import type { StepKind } from "../ledger/records/disputes.ts"
-import { type Column, money } from "../terminal/columns.ts"
-import { print } from "../terminal/view.ts"
+import { type Column, money } from "../output/terminal/columns.ts"
+import { print } from "../output/terminal/view.ts"
 import { noteToMove, readDisputeDays, readAuthor } from "./shared/disputes.ts"
 import { cents, FORCE_FLAG, nonEmpty, OUTPUT } from "./shared/flags.ts"
 import { parsePast } from "./shared/past.ts"
@@ -532,15 +532,15 @@ async function renderLetter(
   const pages = hasEvidence ? await gatherPages(deps, standings) : []
   switch (format) {
     case "pdf": {
-      const { renderPdf } = await import("../pages/pdf.ts")
+      const { renderPdf } = await import("../output/pages/pdf.ts")
       return (await renderPdf(page.title, [page, ...pages])).pdf
     }
     case "html": {
-      const { renderHtml } = await import("../pages/html.ts")
+      const { renderHtml } = await import("../output/pages/html.ts")
       return renderHtml(joinPages(page, pages))
     }
     case "txt": {
-      const { renderTerminal } = await import("../pages/terminal.ts")
+      const { renderTerminal } = await import("../output/pages/terminal.ts")
       return renderTerminal(joinPages(page, pages), { colour: false, unicode: true, columns: 78 })
     }
   }

@@ -1,4 +1,4 @@
-import { command } from "../command.ts"
+import { command } from "../command/command.ts"
 import { evidenceColumns, PAGE_FLAGS, showEvidence } from "./shared/evidence-page.ts"
 import { SHIPMENT } from "./shared/names.ts"
 

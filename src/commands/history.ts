@@ -1,7 +1,7 @@
 import { grouped } from "../base/counted.ts"
 import { amountOf, formatMoney } from "../base/money.ts"
 import { formatWallClock, wallClockNow } from "../base/wall-clock.ts"
-import type { Ledgers, Session } from "../deps.ts"
+import type { Ledgers, Session } from "../command/deps.ts"
 import {
   type Entry,
   type Facts,
@@ -17,10 +17,10 @@ import { findElsewhere } from "../ledger/elsewhere.ts"
 import { describeBooked } from "../ledger/refusals.ts"
 import { normalizeOrderNumber } from "../ledger/spelling.ts"
 import { countHistory, readEntries } from "../ledger/records/history.ts"
-import { HISTORY_SPEND_BY, type HistorySpendRow, sumHistory } from "../report/spend.ts"
-import { BRIEF, type Column, money } from "../terminal/columns.ts"
-import { print, printPages } from "../terminal/view.ts"
-import { command, type Flags, type OptionsOf } from "../command.ts"
+import { HISTORY_SPEND_BY, type HistorySpendRow, sumHistory } from "../bills/report/spend.ts"
+import { BRIEF, type Column, money } from "../output/terminal/columns.ts"
+import { print, printPages } from "../output/terminal/view.ts"
+import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import { PAST, parsePast } from "./shared/past.ts"
 
 type Needs = Ledgers & Session

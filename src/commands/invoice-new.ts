@@ -1,10 +1,10 @@
 import path from "node:path"
-import { command, type Flags, type OptionsOf } from "../command.ts"
-import { saveUnderName } from "../config/saved.ts"
+import { command, type Flags, type OptionsOf } from "../command/command.ts"
+import { saveUnderName } from "../machine/config/saved.ts"
 import { quoteBlanks } from "../base/command-line.ts"
 import { formatDate, wallClockNow } from "../base/wall-clock.ts"
 import { DEFAULT_ZONE } from "../contract/zones.ts"
-import type { Ledgers, Memory, Services, Session } from "../deps.ts"
+import type { Ledgers, Memory, Services, Session } from "../command/deps.ts"
 import { FreightError } from "../base/errors.ts"
 import {
   askForMissing,
@@ -21,13 +21,13 @@ import { CONTACT_FORM } from "../invoice/new/payment.ts"
 import { FIELD_NAMES } from "../invoice/new/rows/fields.ts"
 import { type BilledShipment, fillFromShipments } from "../invoice/new/shipments.ts"
 import { ADDRESS_FORM, LINE_FORM } from "../invoice/new/texts.ts"
-import { namesFrom, readShipments, SHIPMENTS } from "../lookup/given.ts"
-import { jsonText } from "../terminal/json-text.ts"
-import { VERSION } from "../version.ts"
+import { namesFrom, readShipments, SHIPMENTS } from "../orders/lookup/given.ts"
+import { jsonText } from "../output/terminal/json-text.ts"
+import { VERSION } from "../base/version.ts"
 import { SHEET_FLAGS } from "./shared/sheet-flags.ts"
 import { FORCE_FLAG, percentage } from "./shared/flags.ts"
 import { checkFolder, newInvoicesFromRows } from "./shared/invoices-from-rows.ts"
-import { isSpreadsheet } from "../terminal/view.ts"
+import { isSpreadsheet } from "../output/terminal/view.ts"
 
 type Needs = Ledgers & Memory & Services & Session
 

@@ -1,7 +1,7 @@
-import { command } from "../command.ts"
+import { command } from "../command/command.ts"
 import { ALL_RULES } from "../invoice/rules.ts"
-import type { Column } from "../terminal/columns.ts"
-import { print } from "../terminal/view.ts"
+import type { Column } from "../output/terminal/columns.ts"
+import { print } from "../output/terminal/view.ts"
 
 const columns: Column<(typeof ALL_RULES)[number]>[] = [
   { key: "id", title: "RULE", gives: "nothing" },

@@ -1,9 +1,9 @@
 import schema from "../../schemas/invoice.schema.json" with { type: "json" }
-import { command } from "../command.ts"
+import { command } from "../command/command.ts"
 import { FreightError } from "../base/errors.ts"
 import { EDITOR_SCHEMA } from "../invoice/schema.ts"
-import { jsonText } from "../terminal/json-text.ts"
-import { isSpreadsheet } from "../terminal/view.ts"
+import { jsonText } from "../output/terminal/json-text.ts"
+import { isSpreadsheet } from "../output/terminal/view.ts"
 
 const NAMED_SCHEMA = {
   title: "Schema",

@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer"
-import { command } from "../command.ts"
+import { command } from "../command/command.ts"
 import { counted } from "../base/counted.ts"
 import { safeText } from "../base/safe-text.ts"
-import type { Memory, Session } from "../deps.ts"
+import type { Memory, Session } from "../command/deps.ts"
 import { EXIT, FreightError } from "../base/errors.ts"
 import { type DocumentsOfFile, findDocuments, findOtherRequest } from "../invoice/documents.ts"
 import { examineDocument } from "../invoice/examine.ts"
@@ -11,15 +11,15 @@ import { createReporter } from "../invoice/reporters/index.ts"
 import { describeInvoice } from "../invoice/show/page.ts"
 import { renderInvoice } from "../invoice/show/show.ts"
 import { getFileId } from "../invoice/sources/files.ts"
-import { formatExcerpt } from "../json/position.ts"
-import type { JsonDocument, JsonError } from "../json/read.ts"
-import { reasonOf } from "../system.ts"
-import { jsonText } from "../terminal/json-text.ts"
-import { refuseKeyboard } from "../terminal/terminal.ts"
-import { unzipWhole } from "../terminal/unzip.ts"
+import { formatExcerpt } from "../input/json/position.ts"
+import type { JsonDocument, JsonError } from "../input/json/read.ts"
+import { reasonOf } from "../base/system.ts"
+import { jsonText } from "../output/terminal/json-text.ts"
+import { refuseKeyboard } from "../output/terminal/terminal.ts"
+import { unzipWhole } from "../output/terminal/unzip.ts"
 import { chooseStage, DRAFT_FLAGS, describeDrafts } from "./shared/draft-flags.ts"
 import { FORCE_FLAG, wholeNumber } from "./shared/flags.ts"
-import { isSpreadsheet } from "../terminal/view.ts"
+import { isSpreadsheet } from "../output/terminal/view.ts"
 
 type Needs = Memory & Session
 
@@ -111,11 +111,11 @@ function parseTarget(file: string, source: string): PaperFile {
 async function writePaper(deps: Needs, document: JsonDocument, { file, kind }: PaperFile): Promise<void> {
   const page = describeInvoice(document, "customer")
   if (kind === "html") {
-    const { renderHtml } = await import("../pages/html.ts")
+    const { renderHtml } = await import("../output/pages/html.ts")
     await deps.outputs.write(file, renderHtml(page))
     return await deps.note(`${file} is written.`)
   }
-  const { renderPdf } = await import("../pages/pdf.ts")
+  const { renderPdf } = await import("../output/pages/pdf.ts")
   const { pdf, undrawn } = await renderPdf(`${page.title} ${page.about}`, [page])
   await deps.outputs.write(file, pdf)
   await deps.note(`${file} is written.`)

@@ -1,20 +1,20 @@
 /** `freight invoice validate` and `freight invoice list`: checks invoices and reports on them. */
 import { availableParallelism } from "node:os"
-import { command, type Flags, type OptionsOf } from "../command.ts"
+import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import { counted } from "../base/counted.ts"
 import { suggest } from "../base/suggest.ts"
-import type { Asking, Ledgers, Session } from "../deps.ts"
+import type { Asking, Ledgers, Session } from "../command/deps.ts"
 import { ClosedPipe, EXIT, FreightError } from "../base/errors.ts"
 import type { CheckSettings } from "../invoice/check.ts"
 import type { ExamineOptions, Reporter, Severity, Summary } from "../invoice/finding.ts"
 import { createReporter, REPORT_FORMATS } from "../invoice/reporters/index.ts"
 import { createProgress, createSummary, writeReport } from "../invoice/run/report.ts"
-import type { ReportLayout } from "../pages/layout.ts"
+import type { ReportLayout } from "../output/pages/layout.ts"
 import { checkInputs } from "../invoice/run/run.ts"
 import { findInputs, getFileId, STDIN, splitPaths } from "../invoice/sources/files.ts"
-import type { Draft } from "../terminal/files.ts"
-import { type OutputStream, refuseKeyboard } from "../terminal/terminal.ts"
-import { FORMATS } from "../terminal/view.ts"
+import type { Draft } from "../output/terminal/files.ts"
+import { type OutputStream, refuseKeyboard } from "../output/terminal/terminal.ts"
+import { FORMATS } from "../output/terminal/view.ts"
 import { chooseStage, DRAFT_FLAGS, describeDrafts } from "./shared/draft-flags.ts"
 import type { FixOptions } from "./shared/fix-invoices.ts"
 import { wholeNumber } from "./shared/flags.ts"
@@ -134,7 +134,9 @@ ${EXIT_CODES}`,
           format as (typeof LIST_FORMATS)[number],
           layout,
           isTerminal,
-          isTerminal && format === "table" ? (await import("../terminal/grid.ts")).drawGrid : undefined,
+          isTerminal && format === "table"
+            ? (await import("../output/terminal/grid.ts")).drawGrid
+            : undefined,
         ),
     }),
 })

@@ -1,15 +1,20 @@
 import type { FreightApi } from "../api/freight.ts"
 import { failureOf } from "../api/several.ts"
-import { createLabelSaver, type LabelSubject, needsDetails, readSubject } from "../booking/label-files.ts"
-import { failuresIn, fetchLabels, type LabelAttempt } from "../booking/labels.ts"
-import { command, type Flags, type OptionsOf } from "../command.ts"
+import {
+  createLabelSaver,
+  type LabelSubject,
+  needsDetails,
+  readSubject,
+} from "../orders/booking/label-files.ts"
+import { failuresIn, fetchLabels, type LabelAttempt } from "../orders/booking/labels.ts"
+import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import { nextCommand } from "../base/command-line.ts"
-import type { Deps } from "../deps.ts"
+import type { Deps } from "../command/deps.ts"
 import { EXIT, FreightError, type FreightErrorOptions, withOptions } from "../base/errors.ts"
-import { createFinder, type Finder } from "../lookup/find.ts"
-import { SHIPMENTS } from "../lookup/given.ts"
-import { BRIEF, type Column } from "../terminal/columns.ts"
-import { print } from "../terminal/view.ts"
+import { createFinder, type Finder } from "../orders/lookup/find.ts"
+import { SHIPMENTS } from "../orders/lookup/given.ts"
+import { BRIEF, type Column } from "../output/terminal/columns.ts"
+import { print } from "../output/terminal/view.ts"
 import { FORCE_FLAG, OUTPUT, WAIT_FLAGS } from "./shared/flags.ts"
 import { namesOrAsk, SHIPMENT_NAMES } from "./shared/names.ts"
 import { LABEL_NAME } from "./shared/service-flags.ts"
@@ -139,7 +144,7 @@ async function saveMerged(
         ]
       : [],
   )
-  const { mergePdfs } = await import("../paper/merge.ts")
+  const { mergePdfs } = await import("../output/paper/merge.ts")
   const { pdf, firstPages } = await mergePdfs(labels)
   await deps.outputs.write(file, pdf)
   if (file === "-") return

@@ -1,6 +1,6 @@
-import { command, type Flags, type OptionsOf } from "../command.ts"
+import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import type { FreightApi } from "../api/freight.ts"
-import { noConnector } from "../booking/connector.ts"
+import { noConnector } from "../orders/booking/connector.ts"
 import { CARRIERS } from "../carriers/names.ts"
 import { counted } from "../base/counted.ts"
 import type { ShipmentDetail } from "../contract/generated/types.ts"
@@ -9,13 +9,18 @@ import { type CalendarDate, formatClock, formatDate, parseDate, wallClockNow } f
 import { parseDay } from "../base/when.ts"
 import { zoneOfCollection } from "../contract/place-zones.ts"
 import { DEFAULT_ZONE } from "../contract/zones.ts"
-import type { Ledgers, Memory, Services, Session } from "../deps.ts"
+import type { Ledgers, Memory, Services, Session } from "../command/deps.ts"
 import { FreightError } from "../base/errors.ts"
-import { selectCollections, findCollections, groupByHandover, sumShipments } from "../manifest/collections.ts"
-import { describeHandover } from "../manifest/page.ts"
-import { namesFrom, readShipments, SHIPMENTS } from "../lookup/given.ts"
-import { BRIEF, type Column } from "../terminal/columns.ts"
-import { print } from "../terminal/view.ts"
+import {
+  selectCollections,
+  findCollections,
+  groupByHandover,
+  sumShipments,
+} from "../orders/manifest/collections.ts"
+import { describeHandover } from "../orders/manifest/page.ts"
+import { namesFrom, readShipments, SHIPMENTS } from "../orders/lookup/given.ts"
+import { BRIEF, type Column } from "../output/terminal/columns.ts"
+import { print } from "../output/terminal/view.ts"
 import { FORCE_FLAG, OUTPUT, wholeNumber } from "./shared/flags.ts"
 import { SHIPMENT } from "./shared/names.ts"
 
@@ -137,7 +142,7 @@ function readDay(text: string, flag: string, now: number): (zone: string) => Cal
 
 async function savePdf(deps: Needs, shipments: readonly ShipmentDetail[], file: string): Promise<void> {
   const groups = groupByHandover(shipments)
-  const { renderPdf } = await import("../pages/pdf.ts")
+  const { renderPdf } = await import("../output/pages/pdf.ts")
   const now = wallClockNow(deps.clock.now(), zoneOfCollection(groups[0] ?? {}))
   const foot = {
     text: `Made ${formatDate(now)} ${formatClock(now)}`,

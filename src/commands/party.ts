@@ -1,5 +1,5 @@
-import { command, type Flags } from "../command.ts"
-import { checkNewName, listSaved, parseNewName } from "../config/saved.ts"
+import { command, type Flags } from "../command/command.ts"
+import { checkNewName, listSaved, parseNewName } from "../machine/config/saved.ts"
 import { quoteBlanks } from "../base/command-line.ts"
 import { askParty, checkParty, type Party, pickParty } from "../invoice/new/parties.ts"
 import { CONTACT_FORM } from "../invoice/new/payment.ts"

@@ -1,5 +1,5 @@
-import { chooseConnector, requireConnector } from "../booking/connector.ts"
-import { previewConnector } from "../booking/preview.ts"
+import { chooseConnector, requireConnector } from "../orders/booking/connector.ts"
+import { previewConnector } from "../orders/booking/preview.ts"
 import {
   allowForKey,
   checkPickupDraft,
@@ -12,9 +12,9 @@ import {
   reportPickup,
   findSamePickup,
   sendPickup,
-} from "../booking/pickup.ts"
-import { command, type Flags, type OptionsOf } from "../command.ts"
-import { sandboxMark } from "../config/sandbox-mode.ts"
+} from "../orders/booking/pickup.ts"
+import { command, type Flags, type OptionsOf } from "../command/command.ts"
+import { sandboxMark } from "../machine/config/sandbox-mode.ts"
 import { toFlagName } from "../base/command-line.ts"
 import { PARTIES } from "../contract/fields/booking.ts"
 import type { Json, JsonObject } from "../base/json.ts"
@@ -29,19 +29,19 @@ import type {
 import { formatPackageTotals, itemsOf } from "../contract/packages.ts"
 import { listPlaces } from "../contract/place-doubts.ts"
 import { formatInstant } from "../base/wall-clock.ts"
-import type { Deps } from "../deps.ts"
+import type { Deps } from "../command/deps.ts"
 import type { Entry } from "../ledger/entry.ts"
 import { safeText } from "../base/safe-text.ts"
-import { capital } from "../terminal/sanitize.ts"
+import { capital } from "../output/terminal/sanitize.ts"
 import { FreightError } from "../base/errors.ts"
 import { refusalOf } from "../ledger/create.ts"
 import { Unrecorded } from "../ledger/refusals.ts"
-import { createFinder, findShipment } from "../lookup/find.ts"
-import { namesFrom, SHIPMENTS } from "../lookup/given.ts"
-import { BRIEF, type Column } from "../terminal/columns.ts"
-import { type Detail, details } from "../terminal/details.ts"
-import { jsonText } from "../terminal/json-text.ts"
-import { print } from "../terminal/view.ts"
+import { createFinder, findShipment } from "../orders/lookup/find.ts"
+import { namesFrom, SHIPMENTS } from "../orders/lookup/given.ts"
+import { BRIEF, type Column } from "../output/terminal/columns.ts"
+import { type Detail, details } from "../output/terminal/details.ts"
+import { jsonText } from "../output/terminal/json-text.ts"
+import { print } from "../output/terminal/view.ts"
 import { pickFieldFlags } from "./shared/field-flags.ts"
 import { ALLOW_FLAGS, pickKey, readKey, YES_FLAG } from "./shared/flags.ts"
 import { SHIPMENT_NAMES } from "./shared/names.ts"
@@ -213,9 +213,9 @@ async function askWhat(deps: Deps, request: JsonObject, options: Options): Promi
   }
   const [{ askParts, askService, known }, { getPackages }, party, { packages }] = await Promise.all([
     import("./shared/ask.ts"),
-    import("../wizard/draft.ts"),
-    import("../wizard/steps/party.ts"),
-    import("../wizard/steps/goods.ts"),
+    import("../orders/wizard/draft.ts"),
+    import("../orders/wizard/steps/party.ts"),
+    import("../orders/wizard/steps/goods.ts"),
   ])
   const draft = await askParts(deps, known({ collection, receiver }), [
     party.collection,
@@ -239,7 +239,7 @@ async function askWhen(deps: Deps, request: JsonObject, collection: unknown): Pr
   const { pickupDate, readyTime, closeTime } = request
   const [{ askParts, known }, { pickupTimes }] = await Promise.all([
     import("./shared/ask.ts"),
-    import("../wizard/steps/times.ts"),
+    import("../orders/wizard/steps/times.ts"),
   ])
   const ready = pickupDate && readyTime ? `${String(pickupDate)}T${String(readyTime)}:00` : undefined
   const close = typeof closeTime === "string" ? closeTime.replace(":", "") : undefined

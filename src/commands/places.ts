@@ -1,12 +1,12 @@
-import { command } from "../command.ts"
+import { command } from "../command/command.ts"
 import { valueOrThrow } from "../base/parsed.ts"
 import { checkPlace, formatPlace, parsePlace, type Place } from "../contract/places.ts"
-import type { Ledgers } from "../deps.ts"
+import type { Ledgers } from "../command/deps.ts"
 import { FreightError } from "../base/errors.ts"
 import { addPlace, type KeptPlace, listPlaces, removePlaces } from "../ledger/records/places.ts"
-import { placeOrThrow } from "../places/meant.ts"
-import type { Column } from "../terminal/columns.ts"
-import { print } from "../terminal/view.ts"
+import { placeOrThrow } from "../machine/places/meant.ts"
+import type { Column } from "../output/terminal/columns.ts"
+import { print } from "../output/terminal/view.ts"
 import { printForPrograms } from "./shared/saved.ts"
 
 const columns: Column<KeptPlace>[] = [

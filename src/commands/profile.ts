@@ -1,10 +1,10 @@
-import { command } from "../command.ts"
-import { profileNamed, profileValue } from "../config/file.ts"
-import { maskAddress, maskKey } from "../config/keys.ts"
-import { DEFAULT_PROFILE, noProfile } from "../config/resolve.ts"
-import { hasAccount, SANDBOX_PROFILE } from "../config/sandbox-mode.ts"
-import { variable } from "../config/settings.ts"
-import type { Session } from "../deps.ts"
+import { command } from "../command/command.ts"
+import { profileNamed, profileValue } from "../machine/config/file.ts"
+import { maskAddress, maskKey } from "../machine/config/keys.ts"
+import { DEFAULT_PROFILE, noProfile } from "../machine/config/resolve.ts"
+import { hasAccount, SANDBOX_PROFILE } from "../machine/config/sandbox-mode.ts"
+import { variable } from "../machine/config/settings.ts"
+import type { Session } from "../command/deps.ts"
 import { savedThings } from "./shared/saved.ts"
 
 interface ProfileRow {

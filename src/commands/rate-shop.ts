@@ -1,11 +1,11 @@
-import { readGstBases } from "../booking/gst.ts"
-import { command, type Flags, type OptionsOf } from "../command.ts"
-import type { RateReply } from "../booking/carrier-rates.ts"
-import { checkAvoidedNames, checkServiceName, fetchConnectors } from "../booking/connector.ts"
-import { rateColumns, rateNotes } from "../booking/rate-columns.ts"
-import { gatherRateRequest } from "../booking/rate-request.ts"
-import { onlyRate, onlyRates, type RateRow, rateRows, sortRates } from "../booking/rates.ts"
-import { askRates } from "../booking/price.ts"
+import { readGstBases } from "../orders/booking/gst.ts"
+import { command, type Flags, type OptionsOf } from "../command/command.ts"
+import type { RateReply } from "../orders/booking/carrier-rates.ts"
+import { checkAvoidedNames, checkServiceName, fetchConnectors } from "../orders/booking/connector.ts"
+import { rateColumns, rateNotes } from "../orders/booking/rate-columns.ts"
+import { gatherRateRequest } from "../orders/booking/rate-request.ts"
+import { onlyRate, onlyRates, type RateRow, rateRows, sortRates } from "../orders/booking/rates.ts"
+import { askRates } from "../orders/booking/price.ts"
 import {
   chooseRate,
   findMisses,
@@ -13,7 +13,7 @@ import {
   limitsText,
   readPreferences,
   unmetError,
-} from "../booking/preferences.ts"
+} from "../orders/booking/preferences.ts"
 import { nextCommand } from "../base/command-line.ts"
 import { counted } from "../base/counted.ts"
 import type { RateRequest, SingleConnectorRateResponse } from "../contract/generated/types.ts"
@@ -21,9 +21,9 @@ import { formatPackage } from "../contract/packages.ts"
 import { formatPlace } from "../contract/places.ts"
 import { wallClockNow } from "../base/wall-clock.ts"
 import { zoneOfCollection } from "../contract/place-zones.ts"
-import type { Deps } from "../deps.ts"
+import type { Deps } from "../command/deps.ts"
 import { EXIT } from "../base/errors.ts"
-import { print, isSpreadsheet } from "../terminal/view.ts"
+import { print, isSpreadsheet } from "../output/terminal/view.ts"
 import { pickFieldFlags } from "./shared/field-flags.ts"
 import { ALLOW_DENSITY_FLAG, FIX_PLACES_FLAG } from "./shared/flags.ts"
 import { PREFERENCE_FLAGS } from "./shared/service-flags.ts"
@@ -137,9 +137,9 @@ async function askMissing(deps: Deps, options: Options): Promise<void> {
   if (!deps.interactive || options.file !== undefined || !Object.values(lacks).includes(true)) return
   const [{ askParts, placeStep }, { getPackages }, { packages }, { residential }] = await Promise.all([
     import("./shared/ask.ts"),
-    import("../wizard/draft.ts"),
-    import("../wizard/steps/goods.ts"),
-    import("../wizard/steps/rates.ts"),
+    import("../orders/wizard/draft.ts"),
+    import("../orders/wizard/steps/goods.ts"),
+    import("../orders/wizard/steps/rates.ts"),
   ])
   const isHomeSaid = options.fromResidential ?? options.toResidential
   const draft = await askParts(deps, {}, [

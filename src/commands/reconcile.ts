@@ -1,17 +1,17 @@
 import type { FreightApi } from "../api/freight.ts"
-import { command, type Flags, type OptionsOf } from "../command.ts"
+import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import { shellLine } from "../base/command-line.ts"
 import { counted } from "../base/counted.ts"
-import type { Ledgers, Memory, Services, Session } from "../deps.ts"
+import type { Ledgers, Memory, Services, Session } from "../command/deps.ts"
 import { FreightError } from "../base/errors.ts"
 import type { Account } from "../ledger/accounts/account.ts"
 import { fingerprint } from "../ledger/accounts/keys.ts"
 import { release, settleByHand, settleDuplicate } from "../ledger/by-hand.ts"
 import { sentText } from "../ledger/entry.ts"
 import { clockWarning, reconcile, type Settled } from "../ledger/reconcile.ts"
-import { findShipment } from "../lookup/find.ts"
-import { BRIEF, type Column } from "../terminal/columns.ts"
-import { print } from "../terminal/view.ts"
+import { findShipment } from "../orders/lookup/find.ts"
+import { BRIEF, type Column } from "../output/terminal/columns.ts"
+import { print } from "../output/terminal/view.ts"
 
 type Needs = Ledgers & Memory & Services & Session
 

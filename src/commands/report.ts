@@ -1,23 +1,28 @@
 /** How carriers did, what was spent, and what is not billed yet: `report carriers`, `report spend` and `report accruals`. */
 import { ACCRUAL_COLUMNS } from "../bills/accruals/accruals.ts"
-import { command, type Flags, type OptionsOf } from "../command.ts"
+import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import { BILL_CURRENCY } from "../bills/verdicts.ts"
 import { grouped } from "../base/counted.ts"
 import { formatCents, formatMoney } from "../base/money.ts"
 import { addDays, formatDate, instantOf, wallClockNow } from "../base/wall-clock.ts"
-import type { Memory, Services, Session } from "../deps.ts"
+import type { Memory, Services, Session } from "../command/deps.ts"
 import type { ClearingRow } from "../bills/books/clearing-report.ts"
 import type { DisputeSums } from "../bills/disputes/report.ts"
 import { nameDispute } from "../bills/disputes/standing.ts"
 import { FreightError } from "../base/errors.ts"
 import type { GstBasis } from "../ledger/entry.ts"
 import { readDisputes } from "../ledger/records/disputes.ts"
-import type { Plot } from "../pages/model.ts"
-import { type CarrierCoverage, type CarrierRow, readJourneys, reportCarriers } from "../report/carriers.ts"
-import type { Span } from "../report/read.ts"
-import { isTime, reportSpend, SPEND_BY, type SpendBy, type SpendRow } from "../report/spend.ts"
-import { BRIEF, type Column, money } from "../terminal/columns.ts"
-import { FORMATS, print } from "../terminal/view.ts"
+import type { Plot } from "../output/pages/model.ts"
+import {
+  type CarrierCoverage,
+  type CarrierRow,
+  readJourneys,
+  reportCarriers,
+} from "../bills/report/carriers.ts"
+import type { Span } from "../bills/report/read.ts"
+import { isTime, reportSpend, SPEND_BY, type SpendBy, type SpendRow } from "../bills/report/spend.ts"
+import { BRIEF, type Column, money } from "../output/terminal/columns.ts"
+import { FORMATS, print } from "../output/terminal/view.ts"
 import { ACCRUAL_FLAGS, printAccruals } from "./shared/audit.ts"
 import { FORCE_FLAG } from "./shared/flags.ts"
 import { parsePast } from "./shared/past.ts"
@@ -498,8 +503,8 @@ async function writeReport<Row>(
   const { empty = `Nothing was booked from ${formatSpan(span)}.` } = more
   if ((format as string) === "html" || output !== undefined) {
     const file = output ?? "-"
-    const { describeReport } = await import("../report/page.ts")
-    const { renderHtml } = await import("../pages/html.ts")
+    const { describeReport } = await import("../bills/report/page.ts")
+    const { renderHtml } = await import("../output/pages/html.ts")
     const page = describeReport({
       title: `${title}, ${formatSpan(span)}`,
       rows,

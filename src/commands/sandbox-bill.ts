@@ -1,4 +1,4 @@
-import { command, type Flags, type OptionsOf } from "../command.ts"
+import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import { MISTAKES } from "../bills/verdicts.ts"
 import { CARRIERS } from "../carriers/names.ts"
 import { counted, grouped } from "../base/counted.ts"
@@ -7,7 +7,7 @@ import { amountOf, formatCents, parsePercent } from "../base/money.ts"
 import { formatDate, formatInstant, wallClockNow } from "../base/wall-clock.ts"
 import { readWhen } from "../base/when.ts"
 import { DEFAULT_ZONE } from "../contract/zones.ts"
-import type { Ledgers, Session } from "../deps.ts"
+import type { Ledgers, Session } from "../command/deps.ts"
 import { FreightError } from "../base/errors.ts"
 import {
   type Billed,
@@ -27,9 +27,9 @@ import {
 } from "../sandbox/bills/documents.ts"
 import { makeMistakes } from "../sandbox/bills/mistakes.ts"
 import { openWorld, SANDBOX_SEED, type World } from "../sandbox/world.ts"
-import { BRIEF, type Column } from "../terminal/columns.ts"
-import { fileError } from "../terminal/files.ts"
-import { print } from "../terminal/view.ts"
+import { BRIEF, type Column } from "../output/terminal/columns.ts"
+import { fileError } from "../output/terminal/files.ts"
+import { print } from "../output/terminal/view.ts"
 import { FORCE_FLAG, wholeNumber } from "./shared/flags.ts"
 
 interface BillRow {

@@ -1,11 +1,11 @@
 import { rm } from "node:fs/promises"
-import { command } from "../command.ts"
+import { command } from "../command/command.ts"
 import { safeText } from "../base/safe-text.ts"
 import { formatInstant } from "../base/wall-clock.ts"
-import type { Session } from "../deps.ts"
+import type { Session } from "../command/deps.ts"
 import { FAULTS } from "../sandbox/faults.ts"
 import type { Served } from "../sandbox/server.ts"
-import { details } from "../terminal/details.ts"
+import { details } from "../output/terminal/details.ts"
 import { wholeNumber } from "./shared/flags.ts"
 
 export const start = command({

@@ -1,16 +1,16 @@
-import { command, type Flags, type OptionsOf } from "../command.ts"
+import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import { type Failure, failureOf } from "../api/several.ts"
 import { CARRIERS } from "../carriers/names.ts"
 import { counted } from "../base/counted.ts"
 import type { Carrier, TrackingResponse } from "../contract/generated/types.ts"
 import { nextCommand } from "../base/command-line.ts"
-import type { Deps } from "../deps.ts"
+import type { Deps } from "../command/deps.ts"
 import { EXIT, FreightError } from "../base/errors.ts"
 import type { Facts } from "../ledger/entry.ts"
-import { createFinder } from "../lookup/find.ts"
-import { SHIPMENTS } from "../lookup/given.ts"
-import { DELIVERED_MARK, marksOf } from "../memory/tracked.ts"
-import { askUntilKnown, askUntilOver, foundIn } from "../tracking/ask.ts"
+import { createFinder } from "../orders/lookup/find.ts"
+import { SHIPMENTS } from "../orders/lookup/given.ts"
+import { DELIVERED_MARK, marksOf } from "../machine/memory/tracked.ts"
+import { askUntilKnown, askUntilOver, foundIn } from "../orders/tracking/ask.ts"
 import {
   createEndsFinder,
   endsOf,
@@ -21,8 +21,8 @@ import {
   toUpdates,
   trackBookings,
   trackByAnyName,
-} from "../tracking/booked.ts"
-import { changeIn, handOver, keepLook, type Origin, withoutShown } from "../tracking/changes.ts"
+} from "../orders/tracking/booked.ts"
+import { changeIn, handOver, keepLook, type Origin, withoutShown } from "../orders/tracking/changes.ts"
 import {
   eventColumns,
   isOver,
@@ -30,8 +30,8 @@ import {
   spreadsheetDamage,
   type Tracked,
   type FindEnds,
-} from "../tracking/events.ts"
-import { openFeed } from "../tracking/feed.ts"
+} from "../orders/tracking/events.ts"
+import { openFeed } from "../orders/tracking/feed.ts"
 import { milliseconds, nonEmpty } from "./shared/flags.ts"
 import { printJourneys } from "./shared/journeys.ts"
 import { namesOrAsk, SHIPMENT_NAMES } from "./shared/names.ts"

@@ -20,7 +20,7 @@ export interface PlaceDoubt {
   fix?: Place | undefined
 }
 
-/** What the list of places says: see `src/places/`. */
+/** What the list of places says: see `src/machine/places/`. */
 export interface PlaceJudge {
   /** Undefined for a place that exists, and for one whose state or postcode is refused in any case. */
   findDoubt(place: WrittenPlace): PlaceDoubt | undefined

@@ -1,10 +1,15 @@
 /** Checks bytes: one document, a list of them, or one on each line. */
 import type { Buffer } from "node:buffer"
 import type { Invoice } from "../contract/generated/types.ts"
-import { countMarkBytes, decodeJsonBytes } from "../json/bytes.ts"
-import { type ColumnUnit, countLineBytes, createPositionFinder, type Position } from "../json/position.ts"
-import { type JsonDocument, readJson } from "../json/read.ts"
-import { findElements } from "../json/skip.ts"
+import { countMarkBytes, decodeJsonBytes } from "../input/json/bytes.ts"
+import {
+  type ColumnUnit,
+  countLineBytes,
+  createPositionFinder,
+  type Position,
+} from "../input/json/position.ts"
+import { type JsonDocument, readJson } from "../input/json/read.ts"
+import { findElements } from "../input/json/skip.ts"
 import type { InvoiceNumber } from "./accounting/duplicates.ts"
 import type { describeDocument } from "./describe.ts"
 import {

@@ -2,7 +2,7 @@
 import type { AddressJudge } from "./accounting/books.ts"
 import type { Answer } from "../contract/explain/advice.ts"
 import { safeText } from "../base/safe-text.ts"
-import { toPointer } from "../json/pointer.ts"
+import { toPointer } from "../input/json/pointer.ts"
 import type { Edit, Finding, Fix, Severity } from "./library-types.d.ts"
 import type { Overview } from "./overview.ts"
 

@@ -1,6 +1,6 @@
 /** What `freight-cli/invoice` exports. Its types, as published, are `library-types.d.ts`. */
 import { types } from "node:util"
-import { countMarkBytes, decodeJsonBytes } from "../json/bytes.ts"
+import { countMarkBytes, decodeJsonBytes } from "../input/json/bytes.ts"
 import { RULES } from "./accounting/rules.ts"
 import { examine } from "./examine.ts"
 import type { ExamineOptions, Finding } from "./finding.ts"

@@ -1,5 +1,5 @@
 /** An invoice in one line of a list. */
-import type { JsonDocument } from "../json/read.ts"
+import type { JsonDocument } from "../input/json/read.ts"
 import { type Amount, formatLiteral, sum } from "./accounting/amounts.ts"
 import { Reading } from "./show/reading.ts"
 

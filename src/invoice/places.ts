@@ -1,6 +1,6 @@
 /** The list of places for the addresses of invoices. Loaded with the first invoice that has one. */
-import { createPlaces } from "../places/judge.ts"
-import { loadPlaceList } from "../places/load.ts"
+import { createPlaces } from "../machine/places/judge.ts"
+import { loadPlaceList } from "../machine/places/load.ts"
 import type { AddressJudge } from "./accounting/books.ts"
 
 export async function loadAddressJudge(): Promise<AddressJudge> {

@@ -3,9 +3,9 @@
  * checked as they are written: 19.99 is a multiple of 0.01, and 1.005 is not, whatever a double makes of them.
  */
 import type { SchemaError } from "../contract/schema-errors.ts"
-import { findWrittenNumber, type WrittenNumbers } from "../json/losses.ts"
+import { findWrittenNumber, type WrittenNumbers } from "../input/json/losses.ts"
 
-export { mayHaveInexactNumbers } from "../json/losses.ts"
+export { mayHaveInexactNumbers } from "../input/json/losses.ts"
 export { FORMAT_CHECKS } from "./formats.ts"
 
 interface NumbersOfDocument {

@@ -5,7 +5,7 @@
 import { existsSync, statSync } from "node:fs"
 import path from "node:path"
 import { FreightError } from "../base/errors.ts"
-import { reasonOf } from "../system.ts"
+import { reasonOf } from "../base/system.ts"
 import { type Database, type Statements, unusable } from "./database/database.ts"
 import type { Mark, Reserve } from "./reserve.ts"
 

@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync, rmSync } from "node:fs"
 import path from "node:path"
-import { makeFolder, writeWholeFile } from "../system.ts"
+import { makeFolder, writeWholeFile } from "../base/system.ts"
 import type { FreightError } from "../base/errors.ts"
 import { type Entry, toKeptError } from "./entry.ts"
 import type { OwnOutcome } from "./outcomes.ts"

@@ -5,7 +5,7 @@
 import { hash } from "node:crypto"
 import { appendFileSync, closeSync, openSync, readSync, statSync, truncateSync, writeSync } from "node:fs"
 import path from "node:path"
-import { codeOf, makeFolder, reasonOf } from "../system.ts"
+import { codeOf, makeFolder, reasonOf } from "../base/system.ts"
 import { unusable } from "./database/database.ts"
 
 /** How far a ledger is: its own name, and how many claims and outcomes were written into it. */

@@ -1,10 +1,10 @@
 /** The tools that book: a plan that is shown, and then exactly that plan. */
 import type { CallToolResult } from "@modelcontextprotocol/server"
 import * as z from "zod"
-import type { Plan, PlanRow } from "../batch/plan/plan.ts"
-import { countPlanGst } from "../batch/gst.ts"
-import { totalText } from "../batch/summary.ts"
-import { arrives, gstBasisText } from "../booking/rates.ts"
+import type { Plan, PlanRow } from "../orders/batch/plan/plan.ts"
+import { countPlanGst } from "../orders/batch/gst.ts"
+import { totalText } from "../orders/batch/summary.ts"
+import { arrives, gstBasisText } from "../orders/booking/rates.ts"
 import type { Ran } from "../base/ports.ts"
 import { addressLine } from "../contract/address-line.ts"
 import { FLAG_FIELDS } from "../contract/fields/booking.ts"
@@ -14,8 +14,8 @@ import { formatPackageTotals } from "../contract/packages.ts"
 import { safeText } from "../base/safe-text.ts"
 import { formatInstant } from "../base/wall-clock.ts"
 import { FreightError } from "../base/errors.ts"
-import { capital } from "../terminal/sanitize.ts"
-import type { CommandData } from "../command-data.ts"
+import { capital } from "../output/terminal/sanitize.ts"
+import type { CommandData } from "../command/command-data.ts"
 import {
   describeCommand,
   flagSchemas,

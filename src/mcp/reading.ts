@@ -4,7 +4,7 @@ import * as z from "zod"
 import { FreightError } from "../base/errors.ts"
 import { BILL_FILES, findInputs, getFileId } from "../invoice/sources/files.ts"
 import { MOST_ANSWER } from "../base/limits.ts"
-import { capital } from "../terminal/sanitize.ts"
+import { capital } from "../output/terminal/sanitize.ts"
 import {
   describeCommand,
   type FlagValue,

@@ -1,15 +1,15 @@
 /** A tool, the command that it runs, and what an assistant gets of that. */
 import type { CallToolResult, ToolAnnotations } from "@modelcontextprotocol/server"
 import * as z from "zod"
-import { readAsset } from "../assets.ts"
-import type { CommandData, FlagData, TreeData } from "../command-data.ts"
+import { readAsset } from "../base/assets.ts"
+import type { CommandData, FlagData, TreeData } from "../command/command-data.ts"
 import { toFlagName } from "../base/command-line.ts"
 import { formatPackage } from "../contract/packages.ts"
 import { isObject } from "../base/json.ts"
 import type { Json } from "../base/json.ts"
 import type { Ran } from "../base/ports.ts"
-import { errorText } from "../terminal/error-text.ts"
-import { jsonText } from "../terminal/json-text.ts"
+import { errorText } from "../output/terminal/error-text.ts"
+import { jsonText } from "../output/terminal/json-text.ts"
 
 export type FlagValue = string | number | boolean | readonly (string | number)[] | undefined
 

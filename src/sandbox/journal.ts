@@ -8,7 +8,7 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs"
 import path from "node:path"
 import { FreightError } from "../base/errors.ts"
-import { makeFolder, reasonOf } from "../system.ts"
+import { makeFolder, reasonOf } from "../base/system.ts"
 
 /** Where a record stands in the file, in bytes. */
 export interface Entry {

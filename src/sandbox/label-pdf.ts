@@ -1,8 +1,8 @@
 /** The label of a shipment. Loads the PDF library, so import this file only where a label is made. */
 import type { BookingAddress, Items } from "../contract/generated/types.ts"
 import { formatPlace } from "../contract/places.ts"
-import { createPdf, type Faces, Sheet, WHITE } from "../paper/sheet.ts"
-import { contactOf, decimal, streetOf } from "../paper/text.ts"
+import { createPdf, type Faces, Sheet, WHITE } from "../output/paper/sheet.ts"
+import { contactOf, decimal, streetOf } from "../output/paper/text.ts"
 
 export interface LabelData {
   carrier: string

@@ -7,7 +7,7 @@ import type {
   PrintDeviceListResponse,
   PrintJobCreated,
 } from "../contract/generated/types.ts"
-import { makeFolder, writeWholeFile } from "../system.ts"
+import { makeFolder, writeWholeFile } from "../base/system.ts"
 import { activeDevices, parseBody, type Call, findShipment } from "./call.ts"
 import type { PrintEvent } from "./events.ts"
 import { badRequest, json, notFoundAs, Refusal, type Reply } from "./reply.ts"

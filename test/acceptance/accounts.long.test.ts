@@ -6,7 +6,7 @@
 import path from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { fingerprint, readKeys, writeKey } from "../../src/ledger/accounts/keys.ts"
-import { systemClock } from "../../src/host.ts"
+import { systemClock } from "../../src/machine/host.ts"
 import { type Answer as ServerAnswer, secureServer, tunnelProxy } from "../api/servers.ts"
 import { connectTo, newDatabase, SERVER } from "../ledger/postgres.ts"
 import { desk, type Ran } from "./freight.ts"

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { expect, it } from "vitest"
-import type { Summary } from "../../src/batch/summary.ts"
+import type { Summary } from "../../src/orders/batch/summary.ts"
 import { ownBooking } from "./bookings.ts"
 import { desk, errorIn } from "./freight.ts"
 import { bookedBy } from "./kills.ts"

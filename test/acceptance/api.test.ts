@@ -11,7 +11,7 @@ import { address, booking, rateRequest } from "../sandbox/requests.ts"
 import { booked } from "./bookings.ts"
 import { desk, errorIn } from "./freight.ts"
 import { fileSandbox } from "./own-sandbox.ts"
-import { soundPdf } from "../paper/odd-pdfs.ts"
+import { soundPdf } from "../output/paper/odd-pdfs.ts"
 
 const sandbox = await fileSandbox()
 

@@ -5,7 +5,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 // Between two streams, both ends of the protocol are alike.
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio"
 import { onTestFinished } from "vitest"
-import type { Host } from "../../src/main.ts"
+import type { Host } from "../../src/app/main.ts"
 import { type desk, getBinary, hostOf, loadProgram } from "./freight.ts"
 
 export interface Reply {

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import type { Summary } from "../../src/batch/summary.ts"
+import type { Summary } from "../../src/orders/batch/summary.ts"
 import { formatDate, isWeekend, nextBusinessDay, wallClockNow } from "../../src/base/wall-clock.ts"
 import { errorOf, fresh, orderDesk } from "./batches.ts"
 import type { RunOptions } from "./freight.ts"

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import type { Summary } from "../../src/batch/summary.ts"
+import type { Summary } from "../../src/orders/batch/summary.ts"
 import { errorOf, fresh } from "./batches.ts"
 import { desk } from "./freight.ts"
 import { order, saveOrders } from "./orders.ts"

@@ -1,7 +1,7 @@
 import { copyFile, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import type { Summary } from "../../src/batch/summary.ts"
+import type { Summary } from "../../src/orders/batch/summary.ts"
 import { parse } from "csv-parse/sync"
 import { errorOf, fresh } from "./batches.ts"
 import { desk, ROOT } from "./freight.ts"
@@ -27,7 +27,7 @@ const FLAGS = [
 async function shopDesk(name: string, sandbox = shared) {
   const made = await desk(sandbox)
   const file = path.join(made.folder, "orders.csv")
-  await copyFile(path.join(ROOT, "test/batch/rows/files", name), file)
+  await copyFile(path.join(ROOT, "test/orders/batch/rows/files", name), file)
   await writeFile(path.join(made.folder, "sender.json"), JSON.stringify(Object.fromEntries(SENDER)))
   const run = (...flags: string[]) => made.freight(["batch", "book", "orders.csv", "--json", ...flags])
   return {

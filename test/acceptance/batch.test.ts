@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises"
 import { describe, expect, it } from "vitest"
-import type { Summary } from "../../src/batch/summary.ts"
+import type { Summary } from "../../src/orders/batch/summary.ts"
 import { errorOf, fresh, orderDesk as orderDeskAt } from "./batches.ts"
 import { type Order, order, orders, saveOrders } from "./orders.ts"
 import { fileSandbox, ownSandbox, requestsTo } from "./own-sandbox.ts"

@@ -1,6 +1,6 @@
 /** What `freight book` prints at its end: the API's fields as they are then, and what freight knows beside them. */
 import { describe, expect, it } from "vitest"
-import type { BookingOutcome } from "../../src/booking/outcome.ts"
+import type { BookingOutcome } from "../../src/orders/booking/outcome.ts"
 import type { HistoryRow } from "./history-row.ts"
 import { fresh } from "./batches.ts"
 import { bookingDesk } from "./bookings.ts"

@@ -4,7 +4,7 @@
  */
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
-import { exampleBooking } from "../../src/booking/example.ts"
+import { exampleBooking } from "../../src/orders/booking/example.ts"
 import { itemsOf } from "../../src/contract/packages.ts"
 import type { BookingResponse, ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
 import { desk } from "./freight.ts"

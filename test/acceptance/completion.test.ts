@@ -176,7 +176,7 @@ describe("freight __complete", () => {
     "loads for '%s' no command, no library, and nothing that speaks to a server",
     async (words) => {
       const { sources } = await loadedBy(["__complete", ...words.split(" ")])
-      expect(sources).toContain("src/completion/complete.ts")
+      expect(sources).toContain("src/app/completion/complete.ts")
       const others =
         /node_modules\/(?!fast-string-)|^src\/(program|tree|deps)\.ts|^src\/(api|commands|sandbox|booking|invoice)\//
       expect(sources.filter((source) => others.test(source))).toEqual([])

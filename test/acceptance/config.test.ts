@@ -225,7 +225,7 @@ describe("what loads the settings library", () => {
     const { stdout } = await freight(["config", "get", "timeout"], { env: { NODE_V8_COVERAGE: coverage } })
     expect(stdout).toBe("9\n")
     const { sources } = chunksIn(coverage)
-    expect(sources).toContain("src/config/file.ts")
+    expect(sources).toContain("src/machine/config/file.ts")
     expect(sources.filter((source) => /node_modules\/(conf|ajv|@inquirer)\//.test(source))).toEqual([])
   })
 
@@ -234,7 +234,7 @@ describe("what loads the settings library", () => {
     const coverage = path.join(folder, "coverage")
     await freight(["config", "set", "timeout", "9"], { env: { NODE_V8_COVERAGE: coverage } })
     const { sources } = chunksIn(coverage)
-    expect(sources).toContain("src/config/file.ts")
+    expect(sources).toContain("src/machine/config/file.ts")
     expect(sources).toContain("node_modules/conf/dist/source/index.js")
     expect(sources.filter((source) => /node_modules\/(ajv|undici|@inquirer)/.test(source))).toEqual([])
   })

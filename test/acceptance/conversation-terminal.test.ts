@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { screenOf } from "../terminal/conversation/windows.ts"
+import { screenOf } from "../output/terminal/conversation/windows.ts"
 import { answer, conversations, KEYS } from "./conversations.ts"
 import { hasTerminal, type Key } from "./pty.ts"
 

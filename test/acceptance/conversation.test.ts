@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { screenOf } from "../terminal/conversation/windows.ts"
+import { screenOf } from "../output/terminal/conversation/windows.ts"
 import { answer, conversations, SMALL } from "./conversations.ts"
 import { hasTerminal } from "./pty.ts"
 

@@ -1,6 +1,6 @@
 /** Conversations of a small program at a real terminal, and what came of them. */
 import { beforeAll } from "vitest"
-import { conversingProgram } from "../terminal/conversation/program.ts"
+import { conversingProgram } from "../output/terminal/conversation/program.ts"
 import { type Seat, type Size, sitAt } from "./pty.ts"
 
 const LARGE: Size = { columns: 80, rows: 24 }

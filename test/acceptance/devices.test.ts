@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { DeskChoice, KnownDevice } from "../../src/printing/devices.ts"
+import type { DeskChoice, KnownDevice } from "../../src/orders/printing/devices.ts"
 import { desk } from "./freight.ts"
 import { fileSandbox } from "./own-sandbox.ts"
 

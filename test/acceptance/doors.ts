@@ -1,7 +1,7 @@
 /** Every door by which an order can be booked, with its number as its key, as its row's reference or as its reference alone. */
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
-import { writeWorkbook } from "../../src/terminal/workbook.ts"
+import { writeWorkbook } from "../../src/output/terminal/workbook.ts"
 import { assistant } from "./assistants.ts"
 import type { desk } from "./freight.ts"
 import { csvOf, nestedOrder, type Order, order } from "./orders.ts"

@@ -2,7 +2,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import type { Summary } from "../../src/batch/summary.ts"
+import type { Summary } from "../../src/orders/batch/summary.ts"
 import { errorOf, orderDesk } from "./batches.ts"
 import { bookingDesk } from "./bookings.ts"
 import { desk } from "./freight.ts"

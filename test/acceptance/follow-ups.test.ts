@@ -3,7 +3,7 @@ import path from "node:path"
 import { describe, expect, it } from "vitest"
 import type { BookingResponse } from "../../src/contract/generated/types.ts"
 import { bookingDesk } from "./bookings.ts"
-import { ENTER, LEAVE, type Line, scripted } from "../wizard/scripted.ts"
+import { ENTER, LEAVE, type Line, scripted } from "../orders/wizard/scripted.ts"
 import { fileSandbox } from "./own-sandbox.ts"
 
 interface Books {

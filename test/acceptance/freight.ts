@@ -6,7 +6,7 @@ import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { expect } from "vitest"
-import { systemSqlite } from "../../src/builtin-sqlite.ts"
+import { systemSqlite } from "../../src/machine/builtin-sqlite.ts"
 import {
   systemClock,
   systemEvery,
@@ -14,8 +14,8 @@ import {
   systemImportQuietly,
   systemRunCommand,
   systemShell,
-} from "../../src/host.ts"
-import type * as program from "../../src/main.ts"
+} from "../../src/machine/host.ts"
+import type * as program from "../../src/app/main.ts"
 import type { Clock } from "../../src/base/ports.ts"
 import type { SandboxReach } from "./sandbox.ts"
 
@@ -187,7 +187,7 @@ const OF_BUILD = ["mcp", "__complete"]
 /** The program from source, in this process. */
 export async function loadProgram([word = ""]: readonly string[]): Promise<typeof program> {
   if (OF_BUILD.includes(word)) ensureBuilt()
-  return import("../../src/main.ts")
+  return import("../../src/app/main.ts")
 }
 
 /** The built program and arguments for it: its waits, and those of its sandbox, go by faster. */

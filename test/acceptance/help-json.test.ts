@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import path from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
 import { EXIT } from "../../src/base/errors.ts"
-import { type Entry, TREE } from "../../src/tree.ts"
+import { type Entry, TREE } from "../../src/app/tree.ts"
 import { desk, errorIn } from "./freight.ts"
 
 interface CommandData {

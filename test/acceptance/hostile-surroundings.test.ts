@@ -2,7 +2,7 @@
 import { cp, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import { systemSqlite } from "../../src/builtin-sqlite.ts"
+import { systemSqlite } from "../../src/machine/builtin-sqlite.ts"
 import { json, secureServer, server } from "../api/servers.ts"
 import { examined } from "./doctors.ts"
 import { desk, errorIn, EXECUTABLE, ROOT } from "./freight.ts"

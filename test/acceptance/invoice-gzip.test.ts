@@ -1,7 +1,7 @@
 /** Invoices that are packed with gzip: read by each command, as they come and no further than may be. */
 import { gzipSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
-import { unzipStream } from "../../src/terminal/unzip.ts"
+import { unzipStream } from "../../src/output/terminal/unzip.ts"
 import { brokenLine, chunksOf, line } from "../invoice/runs.ts"
 import { minimalInvoice, textOf } from "../invoice/samples.ts"
 import { desk } from "./freight.ts"

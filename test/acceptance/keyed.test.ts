@@ -7,7 +7,7 @@ import type {
   BookingResponse,
   ConsignmentBookingRequest,
 } from "../../src/contract/generated/types.ts"
-import { systemClock } from "../../src/host.ts"
+import { systemClock } from "../../src/machine/host.ts"
 import { openSqlite } from "../../src/ledger/database/sqlite.ts"
 import { driver } from "../ledger/setup.ts"
 import { ownBooking, booked } from "./bookings.ts"

@@ -2,7 +2,7 @@
 import { copyFile, readdir, rm } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import { systemClock } from "../../src/host.ts"
+import { systemClock } from "../../src/machine/host.ts"
 import { openSqlite } from "../../src/ledger/database/sqlite.ts"
 import { driver } from "../ledger/setup.ts"
 import { bookingDesk } from "./bookings.ts"

@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import { exampleBooking } from "../../src/booking/example.ts"
+import { exampleBooking } from "../../src/orders/booking/example.ts"
 import type { ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
 import { desk, errorIn, type Ran } from "./freight.ts"
 

@@ -4,7 +4,7 @@ import { rename, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { textOf, minimalInvoice } from "../invoice/samples.ts"
-import { ENTER, LEAVE, type Line, scripted } from "../wizard/scripted.ts"
+import { ENTER, LEAVE, type Line, scripted } from "../orders/wizard/scripted.ts"
 import { desk } from "./freight.ts"
 import { order, saveOrders } from "./orders.ts"
 

@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import { systemClock } from "../../src/host.ts"
+import { systemClock } from "../../src/machine/host.ts"
 import type { Moment } from "../../src/ledger/create.ts"
 import { desk } from "./freight.ts"
 import { nestedOrder, order } from "./orders.ts"

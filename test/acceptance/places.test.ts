@@ -2,7 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Plan, planText, sealPlan } from "../../src/batch/plan/plan.ts"
+import { type Plan, planText, sealPlan } from "../../src/orders/batch/plan/plan.ts"
 import { ownBooking } from "./bookings.ts"
 import { desk, errorIn } from "./freight.ts"
 import { startSandboxHere, type RunningSandbox } from "./sandbox.ts"

@@ -5,7 +5,7 @@ import { booked } from "./bookings.ts"
 import { desk, errorIn } from "./freight.ts"
 import { type Job, jobsAt } from "./print-jobs.ts"
 import { fileSandbox } from "./own-sandbox.ts"
-import { encryptedPdf, soundPdf } from "../paper/odd-pdfs.ts"
+import { encryptedPdf, soundPdf } from "../output/paper/odd-pdfs.ts"
 
 const sandbox = await fileSandbox()
 let shipment: string

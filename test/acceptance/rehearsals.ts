@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises"
 import path from "node:path"
 import type { BillKey } from "../../src/bills/verdicts.ts"
-import type { Summary } from "../../src/batch/summary.ts"
+import type { Summary } from "../../src/orders/batch/summary.ts"
 import { desk } from "./freight.ts"
 import { type Order, order, saveOrders } from "./orders.ts"
 import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"

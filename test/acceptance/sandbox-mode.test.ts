@@ -9,7 +9,7 @@ import { itemsOf } from "../../src/contract/packages.ts"
 import { FAULTS } from "../../src/sandbox/faults.ts"
 import { ownBooking } from "./bookings.ts"
 import { desk, errorIn, getCommandLine } from "./freight.ts"
-import { soundPdf } from "../paper/odd-pdfs.ts"
+import { soundPdf } from "../output/paper/odd-pdfs.ts"
 
 const LIST = ["shipments", "list", "--json"]
 

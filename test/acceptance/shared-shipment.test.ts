@@ -1,6 +1,6 @@
 /** A service that answers two orders with one shipment: the second is not taken for booked. */
 import { describe, expect, it } from "vitest"
-import type { Summary } from "../../src/batch/summary.ts"
+import type { Summary } from "../../src/orders/batch/summary.ts"
 import { altered } from "./altered.ts"
 import { errorOf, orderDesk } from "./batches.ts"
 import { bookingDesk } from "./bookings.ts"

@@ -4,7 +4,7 @@ import path from "node:path"
 import { ROOT } from "./freight.ts"
 import { csvOf, type Order } from "./orders.ts"
 
-const FIXTURE = path.join(ROOT, "test/batch/rows/files/shopify.csv")
+const FIXTURE = path.join(ROOT, "test/orders/batch/rows/files/shopify.csv")
 const [HEADERS = ""] = readFileSync(FIXTURE, "utf8").split("\n", 1)
 const EMPTY: Order = Object.fromEntries(HEADERS.split(",").map((header) => [header, ""]))
 

@@ -22,7 +22,7 @@ describe("start-up", () => {
   it("freight --version loads no command and no library", async () => {
     const { code, sources, bytes } = await loadedBy(["--version"])
     expect(code).toBe(0)
-    expect(sources).toContain("src/main.ts")
+    expect(sources).toContain("src/app/main.ts")
     expect(sources.filter((source) => LIBRARIES.test(source) || /commander|commands/.test(source))).toEqual(
       [],
     )
@@ -32,9 +32,9 @@ describe("start-up", () => {
   it.each(["--help", "-h"])("freight %s loads no command, no settings and no other page", async (flag) => {
     const { code, sources, bytes } = await loadedBy([flag])
     expect(code).toBe(0)
-    expect(sources).toContain("src/help/page.ts")
+    expect(sources).toContain("src/app/help/page.ts")
     expect(sources.filter((source) => LIBRARIES.test(source) || COMMANDS.test(source))).toEqual([])
-    expect(sources).not.toContain("src/deps.ts")
+    expect(sources).not.toContain("src/command/deps.ts")
     expect(sources.filter((source) => OTHER_PAGES.test(source))).toEqual([])
     expect(bytes).toBeLessThan(120_000)
   })

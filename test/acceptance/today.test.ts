@@ -12,10 +12,10 @@ import {
   wallClockNow,
 } from "../../src/base/wall-clock.ts"
 import type { HistoryRow } from "./history-row.ts"
-import type { Need } from "../../src/today/needs.ts"
+import type { Need } from "../../src/bills/today/needs.ts"
 import { bookingDesk } from "./bookings.ts"
-import { systemSqlite } from "../../src/builtin-sqlite.ts"
-import { systemClock } from "../../src/host.ts"
+import { systemSqlite } from "../../src/machine/builtin-sqlite.ts"
+import { systemClock } from "../../src/machine/host.ts"
 import { openSqlite, sqliteDriver } from "../../src/ledger/database/sqlite.ts"
 import { desk, errorIn } from "./freight.ts"
 import { ownSandbox, requestsTo } from "./own-sandbox.ts"

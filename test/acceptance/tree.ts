@@ -1,4 +1,4 @@
-import { type Entry, TREE } from "../../src/tree.ts"
+import { type Entry, TREE } from "../../src/app/tree.ts"
 
 /** The commands that do something, by their words: `shipments list`. */
 export function commandNames(): string[] {

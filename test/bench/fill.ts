@@ -1,6 +1,6 @@
 /** A ledger that has been in use: settled bookings and their pickups, tracked to their end, over months or years. */
-import { systemSqlite } from "../../src/builtin-sqlite.ts"
-import { systemClock } from "../../src/host.ts"
+import { systemSqlite } from "../../src/machine/builtin-sqlite.ts"
+import { systemClock } from "../../src/machine/host.ts"
 import { fingerprint } from "../../src/ledger/accounts/keys.ts"
 import type { Database } from "../../src/ledger/database/database.ts"
 import { insertRows, toSendRow } from "../../src/ledger/database/rows.ts"

@@ -1,2 +1,2 @@
-export { createPlaces } from "../../src/places/judge.ts"
-export { loadPlaceList } from "../../src/places/load.ts"
+export { createPlaces } from "../../src/machine/places/judge.ts"
+export { loadPlaceList } from "../../src/machine/places/load.ts"

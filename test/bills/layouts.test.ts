@@ -1,6 +1,6 @@
 /** The same bill in any two layouts has the same cents, verdicts and posting; a changed layout is read right or asked about. */
 import { describe, expect, it } from "vitest"
-import { writeWorkbook } from "../../src/terminal/workbook.ts"
+import { writeWorkbook } from "../../src/output/terminal/workbook.ts"
 import { auditBill, bookedDatabase, postBill, tryBill } from "./desk.ts"
 import {
   CHANGES,

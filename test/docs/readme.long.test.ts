@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import { exampleBooking } from "../../src/booking/example.ts"
+import { exampleBooking } from "../../src/orders/booking/example.ts"
 import { desk, ROOT } from "../acceptance/freight.ts"
 import type { HistoryRow } from "../acceptance/history-row.ts"
 import { csvBill } from "../acceptance/bills.ts"
@@ -120,7 +120,9 @@ const RECIPES: Record<string, () => Promise<void>> = {
 
   "From a shop": async () => {
     const { folder, freight, run } = await tour("From a shop")
-    const orders = readFileSync(path.join(ROOT, "test/batch/rows/files/shopify.csv"), "utf8").split("\n")
+    const orders = readFileSync(path.join(ROOT, "test/orders/batch/rows/files/shopify.csv"), "utf8").split(
+      "\n",
+    )
     await writeFile(
       path.join(folder, "shopify.csv"),
       orders.filter((line) => !line.startsWith("#1003")).join("\n"),

@@ -10,7 +10,7 @@ const ROOT = path.resolve(import.meta.dirname, "../..")
 const BUILT = [
   ...["requests.js", "replies.js"].map((name) => `src/contract/generated/${name}`),
   ...["validators.js", "validators.d.ts"].map((name) => `src/invoice/generated/${name}`),
-  ...["holidays.js", "packed.js"].map((name) => `src/places/generated/${name}`),
+  ...["holidays.js", "packed.js"].map((name) => `src/machine/places/generated/${name}`),
 ]
 
 /** The tree in a place of its own, with what is installed. */

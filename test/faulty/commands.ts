@@ -7,7 +7,7 @@ import type { RunOptions } from "../acceptance/freight.ts"
 import { csvOf, order } from "../acceptance/orders.ts"
 import type { Bench, FaultyDesk } from "./bench.ts"
 import { createdThenDropped } from "./faults.ts"
-import { soundPdf } from "../paper/odd-pdfs.ts"
+import { soundPdf } from "../output/paper/odd-pdfs.ts"
 
 /** One request of one command. */
 export interface Row {

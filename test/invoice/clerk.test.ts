@@ -8,8 +8,8 @@ import { describe, expect, it } from "vitest"
 import { examine, examineDocument } from "../../src/invoice/examine.ts"
 import type { Finding } from "../../src/invoice/finding.ts"
 import { createReporter } from "../../src/invoice/reporters/index.ts"
-import { formatExcerpt } from "../../src/json/position.ts"
-import { readJson } from "../../src/json/read.ts"
+import { formatExcerpt } from "../../src/input/json/position.ts"
+import { readJson } from "../../src/input/json/read.ts"
 import { LAYOUT, NOTHING } from "./reported.ts"
 
 /** Pieces of the file, each with what takes its place. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { readJson } from "../../src/json/read.ts"
+import { readJson } from "../../src/input/json/read.ts"
 import { describeBothWays } from "./differential.ts"
 import { fullInvoice } from "./samples.ts"
 

@@ -8,8 +8,8 @@ import { formatDiff } from "../../src/invoice/fixes/diff.ts"
 import { createByteCounter } from "../../src/invoice/fixes/edits.ts"
 import { fixDocument } from "../../src/invoice/fixes/fix.ts"
 import { createReporter } from "../../src/invoice/reporters/index.ts"
-import { formatExcerpt } from "../../src/json/position.ts"
-import { readJson } from "../../src/json/read.ts"
+import { formatExcerpt } from "../../src/input/json/position.ts"
+import { readJson } from "../../src/input/json/read.ts"
 import { LAYOUT } from "./reported.ts"
 
 const OPTIONS = { stage: "auto", accounting: true, strict: false, rules: {} } as const

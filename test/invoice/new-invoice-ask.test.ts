@@ -9,7 +9,7 @@ import {
 } from "../../src/invoice/new/ask.ts"
 import type { NewInvoice } from "../../src/invoice/new/draft.ts"
 import type { Party } from "../../src/invoice/new/parties.ts"
-import type { Questions } from "../../src/terminal/conversation/conversation.ts"
+import type { Questions } from "../../src/output/terminal/conversation/conversation.ts"
 
 const TODAY = "2026-11-20"
 const GIVEN: InvoiceTexts = {

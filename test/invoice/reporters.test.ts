@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync"
 import { describe, expect, it } from "vitest"
 import { createReporter, REPORT_FORMATS } from "../../src/invoice/reporters/index.ts"
-import { widthOf } from "../../src/terminal/width.ts"
+import { widthOf } from "../../src/output/terminal/width.ts"
 import { FINDINGS, finding, LAYOUT, NOTHING, RESULTS, SUMMARY, written, writtenOf } from "./reported.ts"
 
 const ENDINGS: Readonly<Record<string, string>> = {

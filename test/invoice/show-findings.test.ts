@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { widthOf } from "../../src/terminal/width.ts"
+import { widthOf } from "../../src/output/terminal/width.ts"
 import { mutationsOf } from "./mutations.ts"
 import { fullInvoice } from "./samples.ts"
 import { from, linesWith, page, pageOf } from "./shown.ts"

@@ -1,8 +1,8 @@
 /** What `freight invoice show` prints of a document, without a process. */
 import { examineDocument } from "../../src/invoice/examine.ts"
-import type { ReportLayout } from "../../src/pages/layout.ts"
+import type { ReportLayout } from "../../src/output/pages/layout.ts"
 import { renderInvoice } from "../../src/invoice/show/show.ts"
-import { readJson } from "../../src/json/read.ts"
+import { readJson } from "../../src/input/json/read.ts"
 import { LAYOUT } from "./reported.ts"
 import { fullInvoice } from "./samples.ts"
 import { withChange, written } from "./writer.ts"

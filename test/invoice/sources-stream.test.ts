@@ -5,7 +5,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { findShapeSoFar } from "../../src/invoice/documents.ts"
 import { cutIntoPieces } from "../../src/invoice/sources/reading.ts"
-import { openStream } from "../../src/terminal/open-stream.ts"
+import { openStream } from "../../src/output/terminal/open-stream.ts"
 import { chunksOf, folderOf } from "./runs.ts"
 
 const never = () => new Promise<void>(() => {})

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest"
 import type { TrackingInfo } from "../../src/contract/generated/types.ts"
 import { FreightError } from "../../src/base/errors.ts"
-import { systemClock, systemIds } from "../../src/host.ts"
+import { systemClock, systemIds } from "../../src/machine/host.ts"
 import { copyLedger, pruneLedger } from "../../src/ledger/maintenance/admin.ts"
 import {
   countUnbilled,
@@ -32,7 +32,7 @@ import { toSendRow, insertRows } from "../../src/ledger/database/rows.ts"
 import { migrate, OLDEST_VERSION, readVersion, SCHEMA_VERSION } from "../../src/ledger/database/schema.ts"
 import { openSqlite } from "../../src/ledger/database/sqlite.ts"
 import { createStore, type Store } from "../../src/ledger/store.ts"
-import { readJourneys, reportCarriers } from "../../src/report/carriers.ts"
+import { readJourneys, reportCarriers } from "../../src/bills/report/carriers.ts"
 import { synchronousDriver } from "../simulation/driver.ts"
 import { connectTo, cutConnections, newDatabase, SERVER } from "./postgres.ts"
 import {

@@ -1,7 +1,7 @@
 /** Desks of one account with a ledger each, and the service between them, in the process and on one clock. */
 import type { FreightApi } from "../../src/api/freight.ts"
-import { toOrder } from "../../src/booking/order.ts"
-import { bookOrder } from "../../src/booking/send.ts"
+import { toOrder } from "../../src/orders/booking/order.ts"
+import { bookOrder } from "../../src/orders/booking/send.ts"
 import type { ConsignmentBookingRequest, ShipmentDetail } from "../../src/contract/generated/types.ts"
 import { FreightError } from "../../src/base/errors.ts"
 import type { Database } from "../../src/ledger/database/database.ts"

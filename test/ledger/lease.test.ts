@@ -1,17 +1,17 @@
 import { expect, it } from "vitest"
 import { createDirectPrintApi } from "../../src/api/direct-print.ts"
-import { sendPickup } from "../../src/booking/pickup.ts"
-import { toOrder } from "../../src/booking/order.ts"
-import { bookOrder } from "../../src/booking/send.ts"
-import { preparePdf } from "../../src/printing/pdf.ts"
-import { sendLabelPrint, sendPdfPrint } from "../../src/printing/print.ts"
+import { sendPickup } from "../../src/orders/booking/pickup.ts"
+import { toOrder } from "../../src/orders/booking/order.ts"
+import { bookOrder } from "../../src/orders/booking/send.ts"
+import { preparePdf } from "../../src/orders/printing/pdf.ts"
+import { sendLabelPrint, sendPdfPrint } from "../../src/orders/printing/print.ts"
 import { json, server } from "../api/servers.ts"
 import { booking, client, pickup } from "../api/setup.ts"
 import { DEAD_PORT } from "../ports.ts"
 import { entries, failure, testLedger } from "./setup.ts"
 import type { LedgerDeps } from "../../src/ledger/create.ts"
 import { createLeaseKeeper, LEASE_MS } from "../../src/ledger/lease.ts"
-import { soundPdf } from "../paper/odd-pdfs.ts"
+import { soundPdf } from "../output/paper/odd-pdfs.ts"
 
 const ASKED = { connectorId: "con_1", carrier: "CARRIER_A_AU" as const }
 const { shipmentId: _, ...PICKUP } = pickup

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto"
 import pg from "pg"
 import { onTestFinished } from "vitest"
-import { systemClock } from "../../src/host.ts"
+import { systemClock } from "../../src/machine/host.ts"
 import { parseLedgerAddress } from "../../src/ledger/database/address.ts"
 import type { Database } from "../../src/ledger/database/database.ts"
 import { openPostgres } from "../../src/ledger/database/postgres.ts"

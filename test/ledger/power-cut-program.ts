@@ -1,8 +1,8 @@
 /** Books on a ledger, and says what has left it and what it has recorded; then waits for its end. See `power-cut.long.test.ts`. */
 import { writeSync } from "node:fs"
 import path from "node:path"
-import { systemSqlite } from "../../src/builtin-sqlite.ts"
-import { systemClock, systemIds } from "../../src/host.ts"
+import { systemSqlite } from "../../src/machine/builtin-sqlite.ts"
+import { systemClock, systemIds } from "../../src/machine/host.ts"
 import { createOnce } from "../../src/ledger/create.ts"
 import { createLeaseKeeper, LEASE_MS } from "../../src/ledger/lease.ts"
 import { openLedger } from "../../src/ledger/open.ts"

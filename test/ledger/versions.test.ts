@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { systemClock } from "../../src/host.ts"
+import { systemClock } from "../../src/machine/host.ts"
 import { referenceHash } from "../../src/ledger/content.ts"
 import { migrate, OLDEST_VERSION, readVersion, SCHEMA_VERSION } from "../../src/ledger/database/schema.ts"
 import type { Database, DatabaseRow } from "../../src/ledger/database/database.ts"

@@ -76,8 +76,8 @@ it("draws nothing from generated files, and changes the source with each mutant"
 })
 
 it.each([
-  ["booking/rates.ts", ["src/booking/rates.ts"]],
-  ["system", ["src/system.ts"]],
+  ["orders/booking/rates.ts", ["src/orders/booking/rates.ts"]],
+  ["base/system", ["src/base/system.ts"]],
   ["no-such-room", []],
 ])("reads %s", (room, files) => {
   expect(readRoom(ROOT, room).map(({ file }: Mutant) => file)).toEqual(files)

@@ -1,6 +1,6 @@
 /** SQLite that does everything at once: in a simulation nothing may depend on how long the disk takes. */
 import Libsql from "libsql"
-import { systemSqlite } from "../../src/builtin-sqlite.ts"
+import { systemSqlite } from "../../src/machine/builtin-sqlite.ts"
 import { type Driver, sqliteDriver } from "../../src/ledger/database/sqlite.ts"
 
 const builtin = systemSqlite()

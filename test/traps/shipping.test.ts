@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from "node:net"
 import path from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { errorIn } from "../acceptance/freight.ts"
-import { soundPdf } from "../paper/odd-pdfs.ts"
+import { soundPdf } from "../output/paper/odd-pdfs.ts"
 import { drop, json, text } from "../api/servers.ts"
 import {
   BOOK,

@@ -2,14 +2,14 @@
 import { cp, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import { sealPlan } from "../../src/batch/plan/plan.ts"
-import { openDevices } from "../../src/memory/devices.ts"
-import { openDrafts } from "../../src/memory/drafts.ts"
-import { openQuotes } from "../../src/memory/quotes.ts"
-import { openSeen } from "../../src/memory/seen.ts"
-import { readDraft } from "../../src/wizard/draft.ts"
+import { sealPlan } from "../../src/orders/batch/plan/plan.ts"
+import { openDevices } from "../../src/machine/memory/devices.ts"
+import { openDrafts } from "../../src/machine/memory/drafts.ts"
+import { openQuotes } from "../../src/machine/memory/quotes.ts"
+import { openSeen } from "../../src/machine/memory/seen.ts"
+import { readDraft } from "../../src/orders/wizard/draft.ts"
 import { desk, type RunOptions } from "../acceptance/freight.ts"
-import { LEAVE, scripted } from "../wizard/scripted.ts"
+import { LEAVE, scripted } from "../orders/wizard/scripted.ts"
 
 const FOLDER = path.join(import.meta.dirname, "last-release")
 const STATE = path.join(FOLDER, "state")

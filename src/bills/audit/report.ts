@@ -3,11 +3,11 @@ import { BILL_CURRENCY, CHARGES, formatVerdict, isDisputed, VERDICT_ORDER } from
 import { counted, grouped } from "../../base/counted.ts"
 import { formatMoney } from "../../base/money.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
-import type { Column, FieldOf } from "../../terminal/columns.ts"
-import { createHtmlPage, createHtmlTable } from "../../pages/html.ts"
-import { toHeading, toNotes, toTableRow } from "../../pages/model.ts"
-import { jsonText } from "../../terminal/json-text.ts"
-import { cell } from "../../terminal/view.ts"
+import type { Column, FieldOf } from "../../output/terminal/columns.ts"
+import { createHtmlPage, createHtmlTable } from "../../output/pages/html.ts"
+import { toHeading, toNotes, toTableRow } from "../../output/pages/model.ts"
+import { jsonText } from "../../output/terminal/json-text.ts"
+import { cell } from "../../output/terminal/view.ts"
 import type { Audit, AuditedBill, AuditRow, Totals } from "./audit.ts"
 import { describeRate } from "../gst.ts"
 import type { Tolerance } from "./price.ts"
@@ -240,7 +240,7 @@ export async function* disputesSheet(
     .filter(({ verdict }) => isDisputed(verdict))
     .map((row) => DISPUTE_COLUMNS.map(({ read }) => read(row)))
   if (format === "xlsx") {
-    const { writeWorkbook } = await import("../../terminal/workbook.ts")
+    const { writeWorkbook } = await import("../../output/terminal/workbook.ts")
     return yield* writeWorkbook(DISPUTE_COLUMNS, disputes)
   }
   const { stringify } = await import("csv-stringify/sync")

@@ -5,11 +5,11 @@ import { getAskedCents, sumCharges } from "../../bills/money.ts"
 import { billsOf, type Consignment, isUnknown } from "../../bills/matching/match.ts"
 import type { GivenLink } from "../../bills/matching/links.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
-import type { Asking, Ledgers, Memory, Services, Session } from "../../deps.ts"
+import type { Asking, Ledgers, Memory, Services, Session } from "../../command/deps.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { Database } from "../../ledger/database/database.ts"
 import { readDisputesOn } from "../../ledger/records/disputes.ts"
-import { readShipments } from "../../lookup/given.ts"
+import { readShipments } from "../../orders/lookup/given.ts"
 
 type Needs = Asking & Ledgers & Memory & Services & Session
 

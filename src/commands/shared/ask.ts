@@ -1,17 +1,17 @@
 /** Asking for what the command line does not say: parts of a booking, with the wizard's own steps, and a service. */
-import { findConnectors } from "../../booking/connector.ts"
+import { findConnectors } from "../../orders/booking/connector.ts"
 import type { Json, JsonObject } from "../../base/json.ts"
-import { createContext } from "../../wizard/context.ts"
-import { type Draft, getText, type Party } from "../../wizard/draft.ts"
-import { askInOrder, type Step } from "../../wizard/step.ts"
-import { placeQuestion } from "../../wizard/steps/party.ts"
+import { createContext } from "../../orders/wizard/context.ts"
+import { type Draft, getText, type Party } from "../../orders/wizard/draft.ts"
+import { askInOrder, type Step } from "../../orders/wizard/step.ts"
+import { placeQuestion } from "../../orders/wizard/steps/party.ts"
 import { getCarrierFacts } from "../../carriers/facts.ts"
 import { carrierName } from "../../carriers/names.ts"
 import type { ConnectorSummary } from "../../contract/generated/types.ts"
-import type { Deps } from "../../deps.ts"
-import { listEarlier } from "../../lookup/earlier.ts"
-import { insist, withoutBack } from "../../terminal/conversation/conversation.ts"
-import { capital } from "../../terminal/sanitize.ts"
+import type { Deps } from "../../command/deps.ts"
+import { listEarlier } from "../../orders/lookup/earlier.ts"
+import { insist, withoutBack } from "../../output/terminal/conversation/conversation.ts"
+import { capital } from "../../output/terminal/sanitize.ts"
 
 /**
  * Asks the steps that are open, in order, until each is answered.

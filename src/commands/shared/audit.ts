@@ -11,20 +11,20 @@ import {
   describeAccruals,
   formatAccrualsRead,
 } from "../../bills/accruals/accruals.ts"
-import type { Flags, OptionsOf } from "../../command.ts"
+import type { Flags, OptionsOf } from "../../command/command.ts"
 import type { SupplierSigns } from "../../bills/supplier.ts"
-import type { Asking, Ledgers, Services, Session } from "../../deps.ts"
+import type { Asking, Ledgers, Services, Session } from "../../command/deps.ts"
 import { FreightError, withOptions } from "../../base/errors.ts"
 import type { InputKind } from "../../invoice/documents.ts"
 import type { ReadOptions } from "../../bills/open.ts"
 import { chooseStage, type DRAFT_FLAGS } from "./draft-flags.ts"
 import { chooseBy, type SHEET_FLAGS } from "./sheet-flags.ts"
 import { STDIN } from "../../invoice/sources/files.ts"
-import { UNFINISHED } from "../../terminal/files.ts"
-import { createProgress } from "../../terminal/progress.ts"
-import { createSpool, type Spool } from "../../terminal/spool.ts"
-import type { OutputStream } from "../../terminal/terminal.ts"
-import { type Output, printPages } from "../../terminal/view.ts"
+import { UNFINISHED } from "../../output/terminal/files.ts"
+import { createProgress } from "../../output/terminal/progress.ts"
+import { createSpool, type Spool } from "../../output/terminal/spool.ts"
+import type { OutputStream } from "../../output/terminal/terminal.ts"
+import { type Output, printPages } from "../../output/terminal/view.ts"
 import { askAboutColumns } from "./columns.ts"
 import { limitLongRun } from "./long-run.ts"
 import { applySavedMap, findSupplierMap, keepMap, listOwnAbns } from "./maps.ts"
@@ -119,7 +119,7 @@ export async function printAccruals(
     const empty = "Everything that was booked is on an audited bill."
     await writeOutput(deps, file, async ({ stdout, output }) => {
       if ((output.format as string) === "html") {
-        const { drawReport } = await import("../../report/page.ts")
+        const { drawReport } = await import("../../bills/report/page.ts")
         const title = "Booked and not yet billed"
         const notes = totals.consignments > 0 ? lines : [empty]
         const report = { title, columns: ACCRUAL_COLUMNS, notes }

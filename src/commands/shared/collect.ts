@@ -1,18 +1,18 @@
 /** Pickups for several shipments as they were booked: one for each collection address, connector and time. */
 import { failureOf, type Failure } from "../../api/several.ts"
-import { bookCollections, collectionPlace, groupCollections } from "../../batch/pickups.ts"
+import { bookCollections, collectionPlace, groupCollections } from "../../orders/batch/pickups.ts"
 import { type Allowances, momentAt } from "../../contract/collection-times.ts"
 import { counted } from "../../base/counted.ts"
 import type { PickupBookingResponse } from "../../contract/generated/types.ts"
 import { valueOrThrow } from "../../base/parsed.ts"
 import { wallClockNow } from "../../base/wall-clock.ts"
 import { parseDay } from "../../base/when.ts"
-import type { Ledgers, Memory, Services, Session } from "../../deps.ts"
+import type { Ledgers, Memory, Services, Session } from "../../command/deps.ts"
 import { FreightError, toStepError } from "../../base/errors.ts"
 import { NEVER, readBooked } from "../../ledger/records/journeys.ts"
-import { isCollectedOn, type ScheduledBooking, toScheduled } from "../../today/schedule.ts"
-import { readShipments } from "../../lookup/given.ts"
-import { OPEN_DAYS } from "../../tracking/booked.ts"
+import { isCollectedOn, type ScheduledBooking, toScheduled } from "../../bills/today/schedule.ts"
+import { readShipments } from "../../orders/lookup/given.ts"
+import { OPEN_DAYS } from "../../orders/tracking/booked.ts"
 
 type Needs = Ledgers & Memory & Services & Session
 

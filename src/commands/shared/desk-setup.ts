@@ -1,13 +1,13 @@
 /** The set-up after signing in at a terminal: this desk's print device, and its collection address. */
-import { withProfile } from "../../config/file.ts"
-import { workstation } from "../../config/settings.ts"
+import { withProfile } from "../../machine/config/file.ts"
+import { workstation } from "../../machine/config/settings.ts"
 import { API_NAMES, type Api } from "../../contract/endpoints.ts"
 import type { BookingAddress } from "../../contract/generated/types.ts"
 import { formatPlace } from "../../contract/places.ts"
-import type { Asking, Ledgers, Memory, Services, Session } from "../../deps.ts"
+import type { Asking, Ledgers, Memory, Services, Session } from "../../command/deps.ts"
 import { toStepError } from "../../base/errors.ts"
-import { offerDevice } from "../../printing/devices.ts"
-import { type Conversation, withoutBack } from "../../terminal/conversation/conversation.ts"
+import { offerDevice } from "../../orders/printing/devices.ts"
+import { type Conversation, withoutBack } from "../../output/terminal/conversation/conversation.ts"
 import { enterAddress } from "./enter-address.ts"
 
 type Needs = Asking & Ledgers & Memory & Services & Session

@@ -1,6 +1,6 @@
 /** What `audit`, `disputes` and `today` share. */
 import { formatDate, wallClockNow } from "../../base/wall-clock.ts"
-import type { Ledgers, Session } from "../../deps.ts"
+import type { Ledgers, Session } from "../../command/deps.ts"
 import { type DisputeDays, parseDisputeDays } from "../../bills/disputes/deadline.ts"
 import type { Author } from "../../bills/disputes/settle.ts"
 

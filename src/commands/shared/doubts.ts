@@ -1,9 +1,9 @@
 /** What is refused because it would spend money for nothing, or more than it need: at a terminal the person is asked whether it is meant. */
 import { FreightError } from "../../base/errors.ts"
-import { NO_ANSWER } from "../../booking/carrier-rates.ts"
+import { NO_ANSWER } from "../../orders/booking/carrier-rates.ts"
 import type { Allowances } from "../../contract/collection-times.ts"
 import { BEFORE_READY, DENSITY, PLACE_RULES } from "../../contract/request-rules.ts"
-import type { Asking, Session } from "../../deps.ts"
+import type { Asking, Session } from "../../command/deps.ts"
 
 type Needs = Asking & Session
 

@@ -1,12 +1,12 @@
 /** An address that is entered field by field, and the name that it is saved under. */
-import { type Draft, getParty } from "../../wizard/draft.ts"
-import { askInOrder, unlessBack } from "../../wizard/step.ts"
+import { type Draft, getParty } from "../../orders/wizard/draft.ts"
+import { askInOrder, unlessBack } from "../../orders/wizard/step.ts"
 import type { JsonObject } from "../../base/json.ts"
-import { addressQuestions } from "../../wizard/steps/party.ts"
-import type { WizardContext } from "../../wizard/context.ts"
-import { parseNewName } from "../../config/saved.ts"
+import { addressQuestions } from "../../orders/wizard/steps/party.ts"
+import type { WizardContext } from "../../orders/wizard/context.ts"
+import { parseNewName } from "../../machine/config/saved.ts"
 import type { BookingAddress } from "../../contract/generated/types.ts"
-import { BACK, type Conversation } from "../../terminal/conversation/conversation.ts"
+import { BACK, type Conversation } from "../../output/terminal/conversation/conversation.ts"
 
 interface EnteredAddress {
   name: string

@@ -1,16 +1,16 @@
 /** All that is known of one shipment, as text, as data or as a PDF. */
 import { formatMoment, wallClockNow, zoneHere } from "../../base/wall-clock.ts"
-import type { Flags, OptionsOf } from "../../command.ts"
-import type { Ledgers, Memory, Services, Session } from "../../deps.ts"
+import type { Flags, OptionsOf } from "../../command/command.ts"
+import type { Ledgers, Memory, Services, Session } from "../../command/deps.ts"
 import { FreightError, toStepError } from "../../base/errors.ts"
-import { gatherEvidence, type Sources } from "../../evidence/gather.ts"
-import { describeEvidence } from "../../evidence/page.ts"
-import { createFinder } from "../../lookup/find.ts"
-import type { Page, PlainBlock } from "../../pages/model.ts"
-import type { ReportLayout } from "../../pages/layout.ts"
-import { renderTerminal } from "../../pages/terminal.ts"
-import type { Column } from "../../terminal/columns.ts"
-import { print } from "../../terminal/view.ts"
+import { gatherEvidence, type Sources } from "../../bills/evidence/gather.ts"
+import { describeEvidence } from "../../bills/evidence/page.ts"
+import { createFinder } from "../../orders/lookup/find.ts"
+import type { Page, PlainBlock } from "../../output/pages/model.ts"
+import type { ReportLayout } from "../../output/pages/layout.ts"
+import { renderTerminal } from "../../output/pages/terminal.ts"
+import type { Column } from "../../output/terminal/columns.ts"
+import { print } from "../../output/terminal/view.ts"
 import { FORCE_FLAG, OUTPUT } from "./flags.ts"
 
 type Needs = Ledgers & Memory & Services & Session
@@ -44,7 +44,7 @@ export async function showEvidence(
   await deps.outputs.checkPdf(file, force)
   const { evidence, label } = await gather(deps, name)
   if (file !== undefined) {
-    const { renderPdf } = await import("../../pages/pdf.ts")
+    const { renderPdf } = await import("../../output/pages/pdf.ts")
     const page = describeEvidence(evidence, {
       label,
       madeAt: formatMoment(wallClockNow(deps.clock.now())),

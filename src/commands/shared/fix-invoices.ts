@@ -1,15 +1,15 @@
 /** Fixes invoices in place, for `invoice validate --fix`: shows what changes, asks, and writes. */
 import { hash } from "node:crypto"
 import { counted } from "../../base/counted.ts"
-import type { Asking, Session } from "../../deps.ts"
+import type { Asking, Session } from "../../command/deps.ts"
 import { toStepError } from "../../base/errors.ts"
 import type { InputKind } from "../../invoice/documents.ts"
 import type { Edit } from "../../invoice/finding.ts"
 import { formatDiff } from "../../invoice/fixes/diff.ts"
 import { type FixSettings, fixFile } from "../../invoice/fixes/fix.ts"
 import { applyToBytes } from "../../invoice/fixes/splice.ts"
-import type { ReportLayout } from "../../pages/layout.ts"
-import { isGzip } from "../../terminal/unzip.ts"
+import type { ReportLayout } from "../../output/pages/layout.ts"
+import { isGzip } from "../../output/terminal/unzip.ts"
 import { type Input, STDIN } from "../../invoice/sources/files.ts"
 
 type Needs = Asking & Session

@@ -1,5 +1,5 @@
 /** Flags that several commands have, and readers of flags' values. */
-import type { Flags } from "../../command.ts"
+import type { Flags } from "../../command/command.ts"
 import { APIS } from "../../contract/endpoints.ts"
 import { parseKey } from "../../ledger/idempotency-key.ts"
 import { parseAmount, parsePercent } from "../../base/money.ts"

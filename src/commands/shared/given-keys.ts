@@ -1,11 +1,11 @@
 import { parseBaseUrl } from "../../api/address.ts"
-import { profileNamed, profileValue } from "../../config/file.ts"
-import { isKeyShaped } from "../../config/keys.ts"
-import { ENDPOINT, settingOf } from "../../config/known.ts"
-import { type Endpoint, variable } from "../../config/settings.ts"
+import { profileNamed, profileValue } from "../../machine/config/file.ts"
+import { isKeyShaped } from "../../machine/config/keys.ts"
+import { ENDPOINT, settingOf } from "../../machine/config/known.ts"
+import { type Endpoint, variable } from "../../machine/config/settings.ts"
 import { API_NAMES, APIS, type Api } from "../../contract/endpoints.ts"
 import { type Parsed, parsed, refused, valueOrThrow } from "../../base/parsed.ts"
-import type { Asking, Session } from "../../deps.ts"
+import type { Asking, Session } from "../../command/deps.ts"
 import { FreightError } from "../../base/errors.ts"
 
 type Needs = Asking & Session

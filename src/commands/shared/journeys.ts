@@ -2,11 +2,11 @@
 import type { TrackingResponse } from "../../contract/generated/types.ts"
 import type { Ends } from "../../contract/place-clock.ts"
 import { safeText } from "../../base/safe-text.ts"
-import type { Session } from "../../deps.ts"
-import { details } from "../../terminal/details.ts"
-import { jsonText } from "../../terminal/json-text.ts"
-import { paint } from "../../terminal/style.ts"
-import { print } from "../../terminal/view.ts"
+import type { Session } from "../../command/deps.ts"
+import { details } from "../../output/terminal/details.ts"
+import { jsonText } from "../../output/terminal/json-text.ts"
+import { paint } from "../../output/terminal/style.ts"
+import { print } from "../../output/terminal/view.ts"
 import {
   eventColumns,
   eventRows,
@@ -15,7 +15,7 @@ import {
   proofOfDelivery,
   standing,
   type Tracked,
-} from "../../tracking/events.ts"
+} from "../../orders/tracking/events.ts"
 
 /**
  * Prints where consignments are, as --format says.

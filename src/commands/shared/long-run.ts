@@ -1,8 +1,8 @@
 import { AT_ONCE, createLimiter } from "../../api/limiter.ts"
 import { LONG_RUN } from "../../api/retry.ts"
 import { formatTime, wallClockNow } from "../../base/wall-clock.ts"
-import type { Session } from "../../deps.ts"
-import { CLEAR_LINE } from "../../terminal/style.ts"
+import type { Session } from "../../command/deps.ts"
+import { CLEAR_LINE } from "../../output/terminal/style.ts"
 
 /** How a run of many requests asks the freight API: it waits out long pauses, and reports each. */
 export function limitLongRun({ clock, note, terminal }: Session, atOnce = AT_ONCE) {

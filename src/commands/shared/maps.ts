@@ -1,9 +1,15 @@
 /** Saved maps: what columns mean, kept under a name, and used by that name or by the supplier of a bill. */
-import type { Flags } from "../../command.ts"
-import { flagsToSave, listMapSuppliers, mapText, type SavedMap, withSavedMap } from "../../config/maps.ts"
-import { checkNewName } from "../../config/saved.ts"
+import type { Flags } from "../../command/command.ts"
+import {
+  flagsToSave,
+  listMapSuppliers,
+  mapText,
+  type SavedMap,
+  withSavedMap,
+} from "../../machine/config/maps.ts"
+import { checkNewName } from "../../machine/config/saved.ts"
 import type { SupplierSigns } from "../../bills/supplier.ts"
-import type { Asking, Session } from "../../deps.ts"
+import type { Asking, Session } from "../../command/deps.ts"
 import { FreightError } from "../../base/errors.ts"
 import { mayAsk } from "./doubts.ts"
 

@@ -1,9 +1,9 @@
 /** Which shipments a command is about, and asking for one. */
 import { safeText } from "../../base/safe-text.ts"
-import type { Asking, Ledgers, Session } from "../../deps.ts"
-import { type Naming, namesFrom } from "../../lookup/given.ts"
-import { fromEntry } from "../../lookup/shipment-or-pickup.ts"
-import { type Choice, withoutBack } from "../../terminal/conversation/conversation.ts"
+import type { Asking, Ledgers, Session } from "../../command/deps.ts"
+import { type Naming, namesFrom } from "../../orders/lookup/given.ts"
+import { fromEntry } from "../../orders/lookup/shipment-or-pickup.ts"
+import { type Choice, withoutBack } from "../../output/terminal/conversation/conversation.ts"
 
 type Needs = Asking & Ledgers & Session
 

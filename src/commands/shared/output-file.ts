@@ -1,4 +1,4 @@
-import type { Session } from "../../deps.ts"
+import type { Session } from "../../command/deps.ts"
 
 /**
  * The format of what is written: as `--format` says, or else by the ending of the file.

@@ -1,9 +1,9 @@
 import { createRefusal } from "../../api/failures.ts"
 import { readJson } from "../../api/reply.ts"
-import { type Endpoint, otherApi } from "../../config/settings.ts"
+import { type Endpoint, otherApi } from "../../machine/config/settings.ts"
 import type { Api } from "../../contract/endpoints.ts"
 import * as replies from "../../contract/generated/replies.js"
-import type { Services, Session } from "../../deps.ts"
+import type { Services, Session } from "../../command/deps.ts"
 import { type FreightError, toStepError } from "../../base/errors.ts"
 
 type Needs = Services & Session

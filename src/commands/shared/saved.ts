@@ -1,10 +1,10 @@
 /** The commands of what the settings file keeps under names: addresses, maps, packages, parties, profiles. */
 
-import { command } from "../../command.ts"
-import { removeNames, type SavedList, type SavedValue, saveUnderName } from "../../config/saved.ts"
-import type { Session } from "../../deps.ts"
-import { anyColumn, type Column } from "../../terminal/columns.ts"
-import { print } from "../../terminal/view.ts"
+import { command } from "../../command/command.ts"
+import { removeNames, type SavedList, type SavedValue, saveUnderName } from "../../machine/config/saved.ts"
+import type { Session } from "../../command/deps.ts"
+import { anyColumn, type Column } from "../../output/terminal/columns.ts"
+import { print } from "../../output/terminal/view.ts"
 
 interface SavedThings<List extends SavedList, Row> {
   /** `address` */

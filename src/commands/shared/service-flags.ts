@@ -1,8 +1,8 @@
 /** Flags of commands that choose a service or save labels. */
-import { parseLabelName } from "../../booking/label-files.ts"
-import { parseAvoided } from "../../booking/preferences.ts"
+import { parseLabelName } from "../../orders/booking/label-files.ts"
+import { parseAvoided } from "../../orders/booking/preferences.ts"
 import { parseDays } from "../../base/when.ts"
-import type { Flag, Flags } from "../../command.ts"
+import type { Flag, Flags } from "../../command/command.ts"
 import { cents, readBy } from "./flags.ts"
 
 /** The flags that say what a rate has to meet; `--service` is each command's own. */

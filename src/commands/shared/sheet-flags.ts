@@ -1,6 +1,6 @@
 /** Which sheet of a workbook is read, and which of its rows: by flags, or by asking. */
-import type { Flags, OptionsOf } from "../../command.ts"
-import type { Asking, Session } from "../../deps.ts"
+import type { Flags, OptionsOf } from "../../command/command.ts"
+import type { Asking, Session } from "../../command/deps.ts"
 import { HIDDEN_CHOICES, type SheetChoices } from "../../input/sheets/open.ts"
 import { wholeNumber } from "./flags.ts"
 import { mayAsk } from "./doubts.ts"

@@ -13,12 +13,12 @@ import {
   validUtf8Length,
   WEB_PAGE,
   wideEncoding,
-} from "../../json/bytes.ts"
-import { makeFolder } from "../../system.ts"
+} from "../json/bytes.ts"
+import { makeFolder } from "../../base/system.ts"
 import type { SheetRecords } from "./table.ts"
-import { fileError } from "../../terminal/files.ts"
-import { limited, openStream } from "../../terminal/open-stream.ts"
-import { type InputStream, refuseKeyboard } from "../../terminal/terminal.ts"
+import { fileError } from "../../output/terminal/files.ts"
+import { limited, openStream } from "../../output/terminal/open-stream.ts"
+import { type InputStream, refuseKeyboard } from "../../output/terminal/terminal.ts"
 
 /** Opened once for each pass. */
 export interface TextSource {

@@ -2,7 +2,7 @@
 import { readAmount } from "../../contract/explain/amounts.ts"
 import type { PlaceDoubt } from "../../contract/place-doubts.ts"
 import type { LineItem } from "../../contract/generated/types.ts"
-import { findWrittenNumber, type WrittenNumbers } from "../../json/losses.ts"
+import { findWrittenNumber, type WrittenNumbers } from "../../input/json/losses.ts"
 import { getFullPointer } from "../finding.ts"
 import { ABSURD, type Amount, add, GST_PERCENT, multiply, takePercent, toAmount, ZERO } from "./amounts.ts"
 
@@ -38,7 +38,7 @@ export interface DocumentFacts {
   places?: AddressJudge | undefined
 }
 
-/** Says where a suburb and a postcode contradict each other: see `src/places/`. */
+/** Says where a suburb and a postcode contradict each other: see `src/machine/places/`. */
 export interface AddressJudge {
   findContradiction(place: {
     suburb: string

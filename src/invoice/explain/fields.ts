@@ -9,7 +9,7 @@ import {
 } from "../../contract/explain/advice.ts"
 import { type ErrorInContext, isWritable } from "../../contract/explain/explain.ts"
 import { editDistance, getMaxEdits } from "../../base/suggest.ts"
-import { parsePointer } from "../../json/pointer.ts"
+import { parsePointer } from "../../input/json/pointer.ts"
 import { EDITOR_SCHEMA, getField, getSchemaAt, INVOICE, resolveSchema, type SchemaNode } from "../schema.ts"
 
 /**

@@ -3,9 +3,9 @@
  * seems: a rate, a price with GST, a comma for a point. It is safe where the document has several sums, the fixed
  * document agrees with all of them, and they would not agree with another amount in its place.
  */
-import { toPointer } from "../../json/pointer.ts"
-import type { JsonDocument } from "../../json/read.ts"
-import { readJson } from "../../json/read.ts"
+import { toPointer } from "../../input/json/pointer.ts"
+import type { JsonDocument } from "../../input/json/read.ts"
+import { readJson } from "../../input/json/read.ts"
 import { collectBroken } from "../accounting/books.ts"
 import { AMOUNT_RULES, checkAccounting, countSums } from "../accounting/rules.ts"
 import { type Edit, type Finding, type FindingAnswer, getFullPointer } from "../finding.ts"

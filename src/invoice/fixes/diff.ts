@@ -2,9 +2,9 @@
 import type { Buffer } from "node:buffer"
 import { grouped } from "../../base/counted.ts"
 import { safeText } from "../../base/safe-text.ts"
-import { paint } from "../../terminal/style.ts"
+import { paint } from "../../output/terminal/style.ts"
 import type { Edit } from "../finding.ts"
-import type { ReportLayout } from "../../pages/layout.ts"
+import type { ReportLayout } from "../../output/pages/layout.ts"
 import { applyToBytes } from "./splice.ts"
 
 const LINE_FEED = 10

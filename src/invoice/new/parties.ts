@@ -1,11 +1,11 @@
 /** Suppliers and customers of invoices: those that are saved under a name, and those that were used last. */
 import path from "node:path"
-import type { ConfigStore } from "../../config/file.ts"
-import { notSaved } from "../../config/saved.ts"
+import type { ConfigStore } from "../../machine/config/file.ts"
+import { notSaved } from "../../machine/config/saved.ts"
 import { type Parsed, parsed, refused, valueOrThrow } from "../../base/parsed.ts"
 import { FreightError } from "../../base/errors.ts"
-import { openStore, type Store } from "../../memory/store.ts"
-import type { Questions } from "../../terminal/conversation/conversation.ts"
+import { openStore, type Store } from "../../machine/memory/store.ts"
+import type { Questions } from "../../output/terminal/conversation/conversation.ts"
 import {
   CONTACT_FORM,
   keepText,

@@ -2,7 +2,7 @@
 import { pathToFileURL } from "node:url"
 import { counted } from "../../base/counted.ts"
 import { escapeMarkup, safeText } from "../../base/safe-text.ts"
-import { jsonText } from "../../terminal/json-text.ts"
+import { jsonText } from "../../output/terminal/json-text.ts"
 import type { DocumentResult, Edit, Finding, Region, ReportedFinding, Reporter } from "../finding.ts"
 import { getRuleWords } from "../rules.ts"
 

@@ -1,7 +1,7 @@
 /** Reports for programs and spreadsheets: JSON, NDJSON, CSV and workbooks. */
 import { stringify } from "csv-stringify/sync"
-import { jsonText } from "../../terminal/json-text.ts"
-import { cell } from "../../terminal/view.ts"
+import { jsonText } from "../../output/terminal/json-text.ts"
+import { cell } from "../../output/terminal/view.ts"
 import type { DocumentResult, Reporter } from "../finding.ts"
 import { createSheetReporter } from "./sheet.ts"
 

@@ -3,9 +3,9 @@
  * documents, so that these can be written as they come.
  */
 import { counted } from "../../base/counted.ts"
-import { createHtmlPage, createHtmlTable, type Html, html } from "../../pages/html.ts"
-import { SEVERITY_COLOURS } from "../../pages/layout.ts"
-import type { TableColumn } from "../../pages/model.ts"
+import { createHtmlPage, createHtmlTable, type Html, html } from "../../output/pages/html.ts"
+import { SEVERITY_COLOURS } from "../../output/pages/layout.ts"
+import type { TableColumn } from "../../output/pages/model.ts"
 import {
   type DocumentResult,
   formatFileName,

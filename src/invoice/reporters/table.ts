@@ -1,8 +1,8 @@
 /** Findings for people: where, what is wrong, the line it stands in, the fix; and a summary at the end. */
 import { counted, grouped } from "../../base/counted.ts"
 import { safeText } from "../../base/safe-text.ts"
-import { paint } from "../../terminal/style.ts"
-import { widthOf } from "../../terminal/width.ts"
+import { paint } from "../../output/terminal/style.ts"
+import { widthOf } from "../../output/terminal/width.ts"
 import {
   type DocumentResult,
   formatFileName,
@@ -17,7 +17,7 @@ import {
   type ReportLayout,
   SEVERITY_COLOURS,
   toShownWords,
-} from "../../pages/layout.ts"
+} from "../../output/pages/layout.ts"
 import { countByRule, countFindings, describeFixable } from "./layout.ts"
 
 const INDENT = "  "

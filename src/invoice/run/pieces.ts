@@ -1,6 +1,6 @@
 /** Checks what is read in pieces: a stream, or whole lines of a large file. */
 import { createReadStream } from "node:fs"
-import { reasonOf } from "../../system.ts"
+import { reasonOf } from "../../base/system.ts"
 import { type Checker, createPart, type PartOfFile } from "../check.ts"
 import { cutIntoPieces, type CutOptions, type FileRange, PIECE } from "../sources/reading.ts"
 

@@ -1,11 +1,11 @@
 /** From the parts of a run to what is written about it: document by document, in order. */
 import { grouped } from "../../base/counted.ts"
-import type { OutputStream } from "../../terminal/terminal.ts"
+import type { OutputStream } from "../../output/terminal/terminal.ts"
 import { createDuplicateFinder } from "../accounting/duplicates.ts"
 import type { CheckedDocument, PartOfFile } from "../check.ts"
 import type { DocumentResult, Finding, Reporter, RulePlaces, Severity, Summary } from "../finding.ts"
 import type { Register } from "./register.ts"
-import { CLEAR_LINE } from "../../terminal/style.ts"
+import { CLEAR_LINE } from "../../output/terminal/style.ts"
 
 interface ReportOptions {
   reporter: Reporter

@@ -1,7 +1,7 @@
 /** A large file of lines is checked by several threads at once, of which the main one is the first. */
 import { on } from "node:events"
 import type { Worker } from "node:worker_threads"
-import { reasonOf } from "../../system.ts"
+import { reasonOf } from "../../base/system.ts"
 import { type Checker, type CheckSettings, createPart, type PartOfFile } from "../check.ts"
 import { cutAtLines, type FileRange } from "../sources/reading.ts"
 import { checkRange } from "./pieces.ts"

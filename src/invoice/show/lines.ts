@@ -1,5 +1,5 @@
 /** The lines of an invoice as a table. */
-import type { Table, TableColumn } from "../../pages/model.ts"
+import type { Table, TableColumn } from "../../output/pages/model.ts"
 import { joinTexts, type Reading } from "./reading.ts"
 
 interface LineColumn extends TableColumn {

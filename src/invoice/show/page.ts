@@ -1,6 +1,6 @@
 /** An invoice as a page, for who checks it and for the customer. */
 import { safeText } from "../../base/safe-text.ts"
-import type { Fact, Facts, Page, PlainBlock } from "../../pages/model.ts"
+import type { Fact, Facts, Page, PlainBlock } from "../../output/pages/model.ts"
 import { ZERO } from "../accounting/amounts.ts"
 import { describeLines, findTaxName, isNothing } from "./lines.ts"
 import { joinTexts, Reading, type ShownDocument } from "./reading.ts"

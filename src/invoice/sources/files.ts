@@ -1,7 +1,7 @@
 /** What to check: from the words of a command line to the names of files. */
 import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs"
 import path from "node:path"
-import { reasonOf } from "../../system.ts"
+import { reasonOf } from "../../base/system.ts"
 
 /** Standard input among file names. */
 export const STDIN = "-"

@@ -1,8 +1,8 @@
 /** Whole files into memory that is used again, and streams in pieces. */
 import { Buffer } from "node:buffer"
 import { closeSync, fstatSync, readSync } from "node:fs"
-import { openToRead } from "../../system.ts"
-import { isGzip } from "../../terminal/unzip.ts"
+import { openToRead } from "../../base/system.ts"
+import { isGzip } from "../../output/terminal/unzip.ts"
 import { type InputKind, type Shape, findShapeSoFar } from "../documents.ts"
 
 /** Bytes of lines that are checked at a time. */

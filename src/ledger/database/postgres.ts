@@ -2,7 +2,7 @@
 import { Socket } from "node:net"
 import { FreightError } from "../../base/errors.ts"
 import type { Clock } from "../../base/ports.ts"
-import { codeOf } from "../../system.ts"
+import { codeOf } from "../../base/system.ts"
 import {
   ConnectionLost,
   type Database,

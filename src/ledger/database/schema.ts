@@ -1,5 +1,5 @@
 /** The tables, and the steps that bring those of an older version up to this one: once, in order, under a lock. */
-import { IS_EXECUTABLE } from "../../assets.ts"
+import { IS_EXECUTABLE } from "../../base/assets.ts"
 import { FreightError } from "../../base/errors.ts"
 import { restorePlaces } from "../../contract/place-doubts.ts"
 import { referenceHash } from "../content.ts"

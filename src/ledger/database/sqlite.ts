@@ -4,7 +4,7 @@ import path from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { FreightError } from "../../base/errors.ts"
 import type { Clock } from "../../base/ports.ts"
-import { codeOf, findHold, findWriteError, isHeld, makeFolder, reasonOf } from "../../system.ts"
+import { codeOf, findHold, findWriteError, isHeld, makeFolder, reasonOf } from "../../base/system.ts"
 import {
   type Database,
   loadDriver,

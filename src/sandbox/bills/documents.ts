@@ -5,7 +5,7 @@ import type { Carrier, Invoice, LineItem } from "../../contract/generated/types.
 import { amountOf } from "../../base/money.ts"
 import { valueOrThrow } from "../../base/parsed.ts"
 import { addDays, formatDate, parseDate } from "../../base/wall-clock.ts"
-import { cell } from "../../terminal/view.ts"
+import { cell } from "../../output/terminal/view.ts"
 import { findService } from "../carriers.ts"
 import { SENDER } from "../demo.ts"
 import { type BillCharge, type Billed, getGst } from "./consignments.ts"
@@ -63,7 +63,7 @@ export async function writeCsv(bills: readonly Bill[]): Promise<string> {
 const AMOUNTS = /^(Amount|GST)/
 
 export async function writeBillSheet(bills: readonly Bill[]): Promise<Uint8Array> {
-  const { writeWorkbook } = await import("../../terminal/workbook.ts")
+  const { writeWorkbook } = await import("../../output/terminal/workbook.ts")
   const columns = COLUMNS.map(([heading]) => ({ heading, isMoney: AMOUNTS.test(heading) }))
   const isNumber = columns.map(({ heading, isMoney }) => isMoney || heading.startsWith("Weight"))
   const rows = listRows(bills).map((row) => row.map((text, at) => (isNumber[at] ? Number(text) : text)))

@@ -11,7 +11,7 @@ import { checkAudited, postBills, prepareBill } from "../../../src/bills/books/p
 import { confirmCredit, reopenDisputes, takeStep } from "../../../src/bills/disputes/act.ts"
 import { toId } from "../../../src/bills/ids.ts"
 import { recordAudit } from "../../../src/bills/disputes/keep.ts"
-import { systemIds } from "../../../src/host.ts"
+import { systemIds } from "../../../src/machine/host.ts"
 import type { Database, DatabaseRow } from "../../../src/ledger/database/database.ts"
 import { findBills, rememberBilled, rememberBills } from "../../../src/ledger/records/bills.ts"
 import { addDisputes, type StepKind } from "../../../src/ledger/records/disputes.ts"

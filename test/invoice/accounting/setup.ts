@@ -2,7 +2,7 @@
 import { collectBroken } from "../../../src/invoice/accounting/books.ts"
 import { checkAccounting } from "../../../src/invoice/accounting/rules.ts"
 import { findContractErrors } from "../../../src/invoice/violations.ts"
-import { readJson } from "../../../src/json/read.ts"
+import { readJson } from "../../../src/input/json/read.ts"
 
 /** Fields to set, by JSON pointer below `/data`; undefined takes a field out. A string of `raw` stays as written. */
 type Changes = Readonly<Record<string, unknown>>

@@ -5,7 +5,7 @@ import { FreightError } from "../../../src/base/errors.ts"
 import type { OfferedParties } from "../../../src/invoice/new/ask.ts"
 import { gatherInvoices } from "../../../src/invoice/new/rows/invoices.ts"
 import { listHeadings, plainHeading, ROW_COLUMNS } from "../../../src/invoice/new/rows/fields.ts"
-import type { Questions } from "../../../src/terminal/conversation/conversation.ts"
+import type { Questions } from "../../../src/output/terminal/conversation/conversation.ts"
 import { expectCases } from "../../cases.ts"
 import { draftsOf, GIVEN, linesOf, readRows, refusalOf } from "./rows.ts"
 

@@ -5,7 +5,7 @@ import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { FreightError } from "../../../src/base/errors.ts"
 import { saveDrafts } from "../../../src/invoice/new/rows/save.ts"
-import { createFiles } from "../../../src/terminal/files.ts"
+import { createFiles } from "../../../src/output/terminal/files.ts"
 
 const NEVER = new AbortController().signal
 

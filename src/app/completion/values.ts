@@ -1,0 +1,196 @@
+/**
+ * How the value of each flag and argument is completed: the one list of it. A key is a flag (`--rate`), an argument of a
+ * command (`track <consignment>`), or what stands for a value in the help (`<file>`); the first that is there counts, in
+ * this order: the flag or argument of the one command, the flag, the placeholder. Flags with `choices` need no entry,
+ * nor does what nobody can guess: a time, a number, a text.
+ */
+import { SETTINGS } from "../../machine/config/known.ts"
+
+/** What only this machine knows. */
+export type DataKind =
+  | "addresses"
+  | "avoided"
+  | "connectors"
+  | "consignments"
+  | "credits"
+  | "customers"
+  | "devices"
+  | "disputes"
+  | "maps"
+  | "open-keys"
+  | "orders"
+  | "parties"
+  | "pickups"
+  | "places"
+  | "profiles"
+  | "quotes"
+  | "rates"
+  | "services"
+  | "setting-values"
+  | "shipments"
+  | "suppliers"
+
+export interface Word {
+  /** One that ends with `=` or `:` goes on with the person's own text. */
+  value: string
+  about?: string
+}
+
+export type Value =
+  /** A list of freight's own, identified by its name. */
+  | { kind: "words"; name: string; words(): Promise<readonly Word[]> }
+  /** What this machine knows; `files`: or a file. */
+  | { kind: "data"; data: DataKind; files?: true }
+  | { kind: "files" }
+  | { kind: "folders" }
+  | { kind: "free" }
+
+const data = (kind: DataKind): Value => ({ kind: "data", data: kind })
+/** @param load called on completion */
+export const words = (name: string, load: () => Promise<readonly (Word | string)[]>): Value => ({
+  kind: "words",
+  name,
+  words: async () => (await load()).map((word) => (typeof word === "string" ? { value: word } : word)),
+})
+const fields = (name: string, resource: string) => words(name, () => listFields(resource))
+
+export const VALUES: Readonly<Record<string, Value>> = {
+  // Every command
+  "--profile": data("profiles"),
+  "--format": words("formats", async () => (await import("../../output/terminal/view.ts")).FORMATS),
+
+  // Shipping
+  "--connector": data("connectors"),
+  "--service": data("services"),
+  "--avoid": data("avoided"),
+  "--rate": data("rates"),
+  "--quote": data("quotes"),
+  "--shipment": data("shipments"),
+  "--like": data("orders"),
+  "--use-map": data("maps"),
+  "batch maps --remove": data("maps"),
+  "--device": data("devices"),
+  "--print": data("devices"),
+  "--packaging": words("packaging", async () =>
+    (await import("../../contract/packaging.ts")).PACKAGING.map(([value, about]) => ({ value, about })),
+  ),
+  "--payer": words("payers", listPayers),
+  "book --set": fields("booking-fields", "ConsignmentBookingRequest"),
+  "<place>": data("places"),
+  "ledger copy --to": { kind: "free" },
+  "rate-shop --set": fields("rate-fields", "RateRequest"),
+  "pickup book --set": fields("pickup-fields", "PickupBookingRequest"),
+  "address add --set": fields("address-fields", "BookingAddress"),
+  "batch book --set": fields("booking-fields", "ConsignmentBookingRequest"),
+  "--release": data("open-keys"),
+  "<dispute>": data("disputes"),
+  "<credit>": data("credits"),
+  "<shipment>": data("shipments"),
+  "<consignment>": data("consignments"),
+  "<pickup>": data("pickups"),
+  "<device>": data("devices"),
+  "<name|file>": { kind: "data", data: "addresses", files: true },
+
+  // Invoices
+  "--supplier": data("suppliers"),
+  "--customer": data("customers"),
+  "--purpose": words("purposes", async () => (await import("../../invoice/new/draft.ts")).NEW_PURPOSES),
+  "post --rule": { kind: "free" },
+  "post --supplier": { kind: "free" },
+  "--rule": words("rules", listRuleLevels),
+
+  // Setting up
+  "address remove <name>": data("addresses"),
+  "address add <name>": data("addresses"),
+  "party remove <name>": data("parties"),
+  "party add <name>": data("parties"),
+  "profile use <name>": data("profiles"),
+  "profile remove <name>": data("profiles"),
+  "<setting>": words("settings", async () => listSettings(SETTINGS)),
+  "config set <setting>": words("kept-settings", async () =>
+    listSettings(SETTINGS.filter(({ kind }) => kind !== "key")),
+  ),
+  "config set <value>": data("setting-values"),
+  "help <about>": words("pages", listPages),
+
+  // Trying
+  "--fault": words("faults", async () =>
+    Object.entries((await import("../../sandbox/faults.ts")).FAULTS).map(([value, { about }]) => ({
+      value,
+      about,
+    })),
+  ),
+  "api <method>": words("methods", async () => ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]),
+
+  // What stands for a value
+  "<file>": { kind: "files" },
+  "<status>": words("statuses", listStatuses),
+  "<bill>": { kind: "files" },
+  "<dir>": { kind: "folders" },
+}
+
+/** What shops and sheets say of orders. */
+async function listStatuses(): Promise<string[]> {
+  const [{ SHOPS }, { ANY_STATUSES, DESTINATION_STATUSES, QUANTITY_STATUSES, STATE_COLUMNS }] =
+    await Promise.all([
+      import("../../orders/batch/columns/shops.ts"),
+      import("../../orders/batch/columns/states.ts"),
+    ])
+  const known = SHOPS.flatMap(({ statuses, signs = [] }) => [
+    ...Object.values(statuses).flatMap((means) => Object.values(means).flat()),
+    ...signs.map(({ status }) => status),
+  ])
+  const ofAny = [
+    ...Object.values(ANY_STATUSES).flat(),
+    ...Object.values(STATE_COLUMNS).flatMap(({ signs }) => signs.map(({ status }) => status)),
+    ...Object.values({ ...QUANTITY_STATUSES, ...DESTINATION_STATUSES }).map(({ status }) => status),
+  ]
+  return [...new Set([...known, ...ofAny])].sort()
+}
+
+async function listPages(): Promise<Word[]> {
+  const [{ TOPICS }, { TREE }] = await Promise.all([import("../help/topics.ts"), import("../tree.ts")])
+  const pages = [...TOPICS, ...TREE.flatMap(({ entries }) => entries)]
+  return pages.map(({ name, purpose }) => ({ value: name, about: purpose }))
+}
+
+/** `--set FIELD=VALUE`: every field of a request, and the values of enumerations. */
+async function listFields(resource: string): Promise<Word[]> {
+  const [{ fieldsOf }, { STATE_CODES }] = await Promise.all([
+    import("../../contract/fields/schema.ts"),
+    import("../../contract/zones.ts"),
+  ])
+  return fieldsOf(resource)
+    .leaves()
+    .flatMap(({ path, node }) => {
+      const field = `${path.join(".")}=`
+      const values = node.type === "boolean" ? ["true", "false"] : (node.enum ?? [])
+      // The schema leaves states open; the zones list them.
+      const states = path.at(-1) === "state" ? STATE_CODES : []
+      const about = node.title === undefined ? {} : { about: node.title }
+      return [
+        { value: field, ...about },
+        ...[...values, ...states].map((value) => ({ value: `${field}${value}` })),
+      ]
+    })
+}
+
+/** `sender` uses the connector's own account; the others need one. */
+async function listPayers(): Promise<string[]> {
+  const { fieldsOf } = await import("../../contract/fields/schema.ts")
+  const found = fieldsOf("ConsignmentBookingRequest").find(["payer", "type"])
+  const types = "node" in found ? (found.node.enum ?? []) : []
+  return types.map((type) => `${String(type).toLowerCase()}${type === "Sender" ? "" : ":"}`)
+}
+
+async function listRuleLevels(): Promise<Word[]> {
+  const { RULES } = await import("../../invoice/accounting/rules.ts")
+  return RULES.flatMap(({ id, title }) => [
+    { value: `${id}=`, about: title },
+    ...["off", "warning", "error"].map((level) => ({ value: `${id}=${level}` })),
+  ])
+}
+
+function listSettings(list: typeof SETTINGS): Word[] {
+  return list.map(({ key, title }) => ({ value: key, about: title }))
+}

@@ -1,0 +1,108 @@
+/** The command tree as data: for programs that call freight (`freight help --json`), manual pages and completion. */
+import {
+  type Argument,
+  argumentName,
+  type CommandDefinition,
+  type Flag,
+  type Flags,
+} from "../../command/command.ts"
+import { toFlagName } from "../../base/command-line.ts"
+import type { ArgumentData, CommandData, FlagData, TreeData } from "../../command/command-data.ts"
+import { EXIT, EXIT_MEANINGS } from "../../base/errors.ts"
+import { capital } from "../../output/terminal/sanitize.ts"
+import { FORMATS } from "../../output/terminal/view.ts"
+import { type Entry, GLOBAL_FLAGS, HELP, PROGRAM, TREE } from "../tree.ts"
+import { VERSION } from "../../base/version.ts"
+
+/** Counts changes of this shape that programs would stumble over. */
+const SCHEMA_VERSION = 1
+
+/** Flags whose value is a number, by what the help calls it. */
+const NUMBERS = new Set(["n", "ms", "seconds", "days", "amount"])
+
+/** The entries of the tree, and `help`. */
+const ENTRIES: readonly Entry[] = [...TREE.flatMap(({ entries }) => entries), HELP]
+
+/** Loads every command. */
+export async function describeTree(): Promise<TreeData> {
+  return {
+    schemaVersion: SCHEMA_VERSION,
+    version: VERSION,
+    description: PROGRAM,
+    globalFlags: describeFlags({ version: { short: "-V", about: "print the version" }, ...GLOBAL_FLAGS }),
+    exitCodes: Object.entries(EXIT).map(([name, code]) => ({
+      code,
+      name,
+      meaning: EXIT_MEANINGS[name as keyof typeof EXIT],
+    })),
+    commands: await Promise.all(ENTRIES.map((entry) => describeEntry("freight", entry))),
+  }
+}
+
+/** One command with those below it. @param words `["pickup", "book"]` @returns undefined when they name none */
+export async function describeNamed(words: readonly string[]): Promise<CommandData | undefined> {
+  let entries = ENTRIES
+  let found: Entry | undefined
+  for (const word of words) {
+    found = entries.find(({ name, alias }) => name === word || alias === word)
+    entries = found?.children ?? []
+  }
+  return found && describeEntry(["freight", ...words.slice(0, -1)].join(" "), found)
+}
+
+async function describeEntry(above: string, entry: Entry): Promise<CommandData> {
+  const { name, alias, purpose, load, children = [] } = entry
+  const command = `${above} ${name}`
+  const definition: Partial<CommandDefinition> = (await load?.()) ?? {}
+  const { about, args = [], flags = {}, formats = [], columns = [], examples = [], notes = "" } = definition
+  return {
+    command,
+    aliases: alias === undefined ? [] : [alias],
+    purpose,
+    description: about ?? `${capital(purpose)}.`,
+    arguments: args.map(describeArgument),
+    flags: describeFlags(flags),
+    formats: load ? [...new Set([...FORMATS, ...formats])] : [],
+    fields: columns.map(({ key }) => key),
+    examples,
+    notes,
+    commands: await Promise.all(children.map((child) => describeEntry(command, child))),
+  }
+}
+
+function describeFlags(flags: Flags): FlagData[] {
+  return Object.entries(flags).map(([name, flag]) => describeFlag(name, flag))
+}
+
+/** @param name in camel case */
+function describeFlag(name: string, flag: Flag): FlagData {
+  const { short, takes, choices, default: value, isRequired, isRepeatable, about } = flag
+  return {
+    name: toFlagName(name),
+    ...(short && { short }),
+    type: getFlagType(flag),
+    ...(takes && { value: argumentName(takes) }),
+    ...(takes?.startsWith("[") && { isValueOptional: true as const }),
+    ...(choices && { choices }),
+    ...(value !== undefined && { default: value }),
+    ...(isRequired && { isRequired }),
+    ...((isRepeatable || takes?.includes("...")) && { isRepeatable: true as const }),
+    description: about,
+  }
+}
+
+function getFlagType({ takes, choices }: Flag): FlagData["type"] {
+  if (takes === undefined) return "boolean"
+  if (choices) return "choice"
+  return NUMBERS.has(argumentName(takes)) ? "number" : "text"
+}
+
+function describeArgument({ takes, choices, about }: Argument): ArgumentData {
+  return {
+    name: argumentName(takes),
+    isRequired: takes.startsWith("<"),
+    isVariadic: takes.includes("..."),
+    ...(choices && { choices }),
+    description: about,
+  }
+}

@@ -1,0 +1,331 @@
+/** What is wrong with a command line, in freight's own words: commander's codes, and words that people guess. */
+import type { Command, CommanderError, Option } from "commander"
+import { commandName, missingArgument } from "../../command/command.ts"
+import { withoutKeys } from "../../machine/config/keys.ts"
+import { nextCommand, typedAgain } from "../../base/command-line.ts"
+import { getOwn } from "../../base/json.ts"
+import { quoted } from "../../base/parsed.ts"
+import { FreightError } from "../../base/errors.ts"
+
+/** What people type for a command that is called otherwise. */
+const MEANT: Readonly<Record<string, string>> = {
+  login: "auth login",
+  signin: "auth login",
+  init: "auth login",
+  setup: "auth login",
+  logout: "auth logout",
+  whoami: "auth status",
+  quote: "rate-shop",
+  quotes: "rate-shop",
+  price: "rate-shop",
+  prices: "rate-shop",
+  rate: "rate-shop",
+  ship: "book",
+  send: "book",
+  order: "book",
+  list: "shipments list",
+  ls: "shipments list",
+  show: "shipments show",
+  status: "track",
+  where: "track",
+  labels: "label",
+  collect: "pickup book",
+  validate: "invoice validate",
+  check: "invoice validate",
+  claim: "evidence",
+  dispute: "evidence",
+  void: "cancel",
+  undo: "cancel",
+  version: "--version",
+  "auth whoami": "auth status",
+  "auth show": "auth status",
+  "profile add": "auth login --profile",
+  "profile new": "auth login --profile",
+  "pickup list": "history --kind pickup",
+  "pickup cancel": "cancel",
+  "shipments cancel": "cancel",
+  "shipments track": "track",
+  "invoice check": "invoice validate",
+  "batch run": "batch book",
+  "batch import": "batch book",
+  "batch upload": "batch book",
+  "batch send": "batch book",
+  "batch rates": "batch plan",
+  "profile create": "auth login --profile",
+  "pickup delete": "cancel",
+  "pickup new": "pickup book",
+  "shipments delete": "cancel",
+  "ledger show": "ledger status",
+  "ledger list": "history",
+  "print labels": "print label",
+}
+
+/** What people type below a word that keeps things by name. */
+const MEANT_BELOW: Readonly<Record<string, string>> = {
+  show: "list",
+  get: "list",
+  ls: "list",
+  new: "add",
+  create: "add",
+  set: "add",
+  edit: "add",
+  save: "add",
+  delete: "remove",
+  rm: "remove",
+}
+
+/** The command of a group that takes a file, given right after the group's name. */
+const TAKES_FILE: Readonly<Record<string, string>> = { batch: "book", invoice: "validate", print: "pdf" }
+
+/** The command of a group that takes a shipment, given right after the group's name. */
+const TAKES_NAME: Readonly<Record<string, string>> = { shipments: "show", pickup: "book", print: "label" }
+
+/** Flags of other tools, and of other commands: the first that the command has is meant. */
+const MEANT_FLAGS: Readonly<Record<string, readonly string[]>> = {
+  "--from": ["--since", "--sender"],
+  "--to": ["--receiver", "--until"],
+  ...Object.fromEntries(
+    [
+      ...["--weight", "--dimensions", "--size", "--pkg", "--parcel", "--parcels", "--carton", "--cartons"],
+      ...["--qty", "--quantity", "--count", "--kg", "--length", "--width", "--height"],
+    ].map((flag) => [flag, ["--package"]]),
+  ),
+  "--csv": ["--format csv"],
+  "--ndjson": ["--format ndjson"],
+  "--table": ["--format table"],
+  "--xlsx": ["--format xlsx"],
+  "--yaml": ["--format json"],
+  "--silent": ["--quiet"],
+  "-q": ["--quiet"],
+  "--debug": ["--verbose"],
+  "--test": ["--sandbox"],
+  "--demo": ["--sandbox"],
+  "--dry": ["--dry-run"],
+  "--preview": ["--dry-run"],
+  "--simulate": ["--dry-run"],
+  "--cheap": ["--cheapest", "--service cheapest"],
+  "--fast": ["--fastest", "--service fastest"],
+  "--dangerous": ["--set dangerousGoods=true"],
+  "--dg": ["--set dangerousGoods=true"],
+  "--residential": ["--to-residential"],
+  "--date": ["--ready"],
+  "--time": ["--ready"],
+  "--ref": ["--reference"],
+  "--po": ["--reference"],
+  "--notes": ["--instructions"],
+  "--comment": ["--instructions"],
+  "--status": ["--state"],
+  "--xero": ["--for xero"],
+  "--myob": ["--for myob"],
+  "--quickbooks": ["--for quickbooks"],
+}
+
+/**
+ * @param called the command that was called, as far as the command line could be followed
+ * @param argv the command line
+ * @returns undefined when commander only showed something
+ */
+export function usageError(
+  { message, exitCode, code }: CommanderError,
+  program: Command,
+  called: Command | undefined,
+  argv: readonly string[],
+): FreightError | undefined {
+  // `freight` or `freight shipments` alone shows what there is.
+  if (exitCode === 0 || code === "commander.help") return undefined
+  const command = called ?? program
+  // What was typed is repeated, and may have been a key.
+  const text = withoutKeys(message.replace(/^error: /, ""))
+  const word = /'([^']*)'/.exec(text)?.[1] ?? ""
+  const suggestion = /Did you mean (.+)\?/.exec(text)?.[1]
+  const near = suggestion === undefined ? {} : { hint: `Did you mean ${suggestion}?` }
+  switch (code) {
+    case "commander.unknownCommand":
+      return unknownCommand(command, argv, near, onlySuggestion(suggestion))
+    case "commander.unknownOption": {
+      const [flag = "", value] = word.split("=")
+      if (value !== undefined && findOption(command, program, flag))
+        return new FreightError("usage", `${flag} takes no value`, replaceWord(argv, word, [flag]))
+      if (flag === "--key" && command.options.some(({ long }) => long === "--with-key"))
+        return new FreightError("usage", `${commandName(command)} has no flag ${flag}`, {
+          hint: "A key is never given on the command line. freight auth login asks for it; --with-key reads it from standard input.",
+          next: "freight auth login",
+        })
+      const meant = findMeantFlag(command, program, flag)
+      if (meant === "--package")
+        return new FreightError("usage", `${commandName(command)} has no flag ${flag}`, {
+          hint: "Packages are --package COUNTxLENGTHxWIDTHxHEIGHT@KG: 2x40x30x20@5.5 is two of 40 x 30 x 20 cm, of 5.5 kg each.",
+        })
+      const hint = meant === undefined ? near : { hint: `That is ${meant}.` }
+      const right = meant ?? onlySuggestion(suggestion)
+      const again = right && replaceWord(argv, word, [...right.split(" "), ...(value ? [value] : [])])
+      return new FreightError("usage", `${commandName(command)} has no flag ${flag}`, { ...hint, ...again })
+    }
+    case "commander.missingArgument": {
+      const wanted = command.registeredArguments[command.args.length] ?? command.registeredArguments.at(-1)
+      return missingArgument(command, { takes: wanted?.name() ?? "", about: wanted?.description ?? "" })
+    }
+    case "commander.optionMissingArgument": {
+      return new FreightError("usage", `${word.split(/[ ,]/)[0]} needs a value: ${word}`)
+    }
+    case "commander.missingMandatoryOptionValue":
+      return new FreightError("usage", `${commandName(command)} needs ${word}`)
+    case "commander.excessArguments":
+      return excessArgument(command, program, argv)
+    case "commander.invalidArgument": {
+      const [, option, value = "", choices] =
+        /^(?:option '(\S+)[^']*' argument|command-argument value) '(.*)' is invalid(?: for argument '.*')?\. Allowed choices are (.*)\.$/s.exec(
+          text,
+        ) ?? []
+      const flag = choices === undefined ? undefined : (option ?? commandName(command))
+      return new FreightError(
+        "usage",
+        flag ? `${flag} takes ${choices}, not ${quoted(value)}` : `${quoted(word)}: ${text}`,
+      )
+    }
+    default:
+      return new FreightError("usage", text.split("\n")[0] ?? text, near)
+  }
+}
+
+/** @param group has commands below it, of which none was given */
+export function missingCommand(group: Command): FreightError {
+  const names = group.commands.map((each) => each.name()).join(", ")
+  const words = commandName(group).split(" ").slice(1)
+  return new FreightError("usage", `${commandName(group)} needs one of its commands: ${names}`, {
+    ...nextCommand("freight", "help", ...words),
+  })
+}
+
+/** The flag that people mean by another, where this command has it. */
+function findMeantFlag(command: Command, program: Command, flag: string): string | undefined {
+  const has = (meant: string) => findOption(command, program, meant.split(" ")[0] ?? "") !== undefined
+  return getOwn(MEANT_FLAGS, flag)?.find(has)
+}
+
+function findOption(command: Command, program: Command, flag: string): Option | undefined {
+  return [...command.options, ...program.options].find(({ long, short }) => [long, short].includes(flag))
+}
+
+/** The one word that may be meant; undefined where there are several. */
+function onlySuggestion(suggestion: string | undefined): string | undefined {
+  return suggestion === undefined || /^one of /.test(suggestion) ? undefined : suggestion
+}
+
+/** The same command line with other words for one. */
+function replaceWord(argv: readonly string[], word: string, words: readonly string[]): { next?: string } {
+  const at = argv.indexOf(word)
+  return at < 0 ? {} : typedAgain([...argv.slice(0, at), ...words, ...argv.slice(at + 1)])
+}
+
+function unknownCommand(
+  command: Command,
+  argv: readonly string[],
+  near: { hint?: string },
+  suggested: string | undefined,
+): FreightError {
+  const [word = ""] = command.args
+  const name = quoted(withoutKeys(word))
+  const instead = (words: readonly string[]) => replaceWord(argv, word, words)
+  const suggestion = { ...near, ...(suggested && instead([suggested])) }
+  if (command.parent) {
+    const takesFile = getOwn(TAKES_FILE, command.name())
+    const message = `${commandName(command)} has no command ${name}`
+    const right = findMeantBelow(command, word.toLowerCase())
+    if (right !== undefined) {
+      const [at, rest] = [argv.indexOf(command.name()), argv.slice(argv.indexOf(word) + 1)]
+      return new FreightError("usage", message, {
+        hint: `That is freight ${right}.`,
+        ...typedAgain([...argv.slice(0, at), ...right.split(" "), ...rest]),
+      })
+    }
+    const takesName = getOwn(TAKES_NAME, command.name())
+    if (takesName !== undefined && /\d/.test(word) && suggested === undefined)
+      return new FreightError("usage", message, {
+        hint: `A shipment goes to ${commandName(command)} ${takesName}.`,
+        ...instead([takesName, word]),
+      })
+    if (takesFile === undefined || !/[./\\]/.test(word)) return new FreightError("usage", message, suggestion)
+    const hint = `A file goes to ${commandName(command)} ${takesFile}.`
+    return new FreightError("usage", message, { hint, ...instead([takesFile, word]) })
+  }
+  const message = `there is no command ${name}`
+  const meant = getOwn(MEANT, word.toLowerCase())
+  if (meant === undefined) return new FreightError("usage", message, suggestion)
+  return new FreightError("usage", message, {
+    hint: `That is freight ${meant}.`,
+    ...instead(meant.split(" ")),
+  })
+}
+
+/** The command that people mean by a word below another. */
+function findMeantBelow(group: Command, word: string): string | undefined {
+  const below = getOwn(MEANT_BELOW, word)
+  const has = group.commands.some((each) => each.name() === below)
+  return getOwn(MEANT, `${group.name()} ${word}`) ?? (has ? `${group.name()} ${below}` : undefined)
+}
+
+function excessArgument(command: Command, program: Command, argv: readonly string[]): FreightError {
+  const word = command.args[command.registeredArguments.length] ?? ""
+  const takes = command.registeredArguments.map((argument) => argument.name().toUpperCase()).join(" and ")
+  const what = takes === "" ? "takes flags only" : `takes ${takes} only`
+  const split = findSplitValue(command, argv, word)
+  if (split) {
+    const { flag, value, line } = split
+    const message = `${quoted(withoutKeys(word))} belongs to ${flag}: write it as ${flag} ${quoted(withoutKeys(value))}`
+    return new FreightError("usage", message, typedAgain(line))
+  }
+  const message = `${commandName(command)} ${what}: ${quoted(withoutKeys(word))} is one word too many`
+  const place = argv.lastIndexOf(word)
+  const before = argv[place - 1] ?? ""
+  const option = findOption(command, program, before)
+  if (option && !option.required && !option.optional)
+    return new FreightError(
+      "usage",
+      `${before} takes no value: ${quoted(withoutKeys(word))} is one word too many`,
+      typedAgain(argv.toSpliced(place, 1)),
+    )
+  if (getOwn(MEANT_BELOW, word) === "list" || word === "list")
+    return new FreightError("usage", message, {
+      hint: `${commandName(command)} lists by itself.`,
+      ...typedAgain(argv.toSpliced(place, 1)),
+    })
+  const hasFile = command.options.some(({ long }) => long === "--file")
+  if (!hasFile || !/\.json$/i.test(word)) return new FreightError("usage", message)
+  const at = argv.lastIndexOf(word)
+  return new FreightError("usage", message, {
+    hint: "A file is given with --file.",
+    ...nextCommand(
+      "freight",
+      ...argv.slice(0, at).filter((each) => each !== "--"),
+      "--file",
+      ...argv.slice(at),
+    ),
+  })
+}
+
+/** A flag whose value was typed without quotes, and the line with each such value in one piece. */
+function findSplitValue(command: Command, argv: readonly string[], word: string) {
+  const takesWords = command.registeredArguments.length
+  const [last] = command.args.slice(takesWords - 1, takesWords)
+  const start = takesWords === 0 ? 0 : argv.indexOf(last ?? "") + 1
+  const isFlag = (text: string) => /^--?\w/.test(text)
+  const findTaker = (text: string) => command.options.find(({ long, required }) => long === text && required)
+  const line = argv.slice(0, start)
+  let found: { flag: string; value: string } | undefined
+  for (let at = start; at < argv.length; at++) {
+    const flag = argv[at] ?? ""
+    line.push(flag)
+    const taker = findTaker(flag)
+    if (!taker) continue
+    const next = argv.findIndex((text, index) => index > at + 1 && isFlag(text))
+    const words = argv.slice(at + 1, next < 0 ? argv.length : next)
+    const [name = "", ...rest] = words
+    const isPair = taker.flags.includes("=") && !name.includes("=") && rest.length > 0
+    const value = isPair ? `${name}=${rest.join(" ")}` : words.join(" ")
+    if (words.length > 1 && words.includes(word)) found ??= { flag, value }
+    line.push(value)
+    at += words.length
+  }
+  return found && { ...found, line }
+}

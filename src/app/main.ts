@@ -1,0 +1,166 @@
+/** argv and the process → an exit code; the one place that turns an error into text and a code. */
+import path from "node:path"
+import { readAsset } from "../base/assets.ts"
+import { grouped } from "../base/counted.ts"
+import type { Deps } from "../command/deps.ts"
+import { ClosedPipe, EXIT, FreightError, withOptions } from "../base/errors.ts"
+import { type Host, processHost } from "../machine/host.ts"
+import type { CommandInput, Ran } from "../base/ports.ts"
+import { errorText } from "../output/terminal/error-text.ts"
+import { jsonText } from "../output/terminal/json-text.ts"
+import type { OutputStream, Terminal } from "../output/terminal/terminal.ts"
+import { VERSION } from "../base/version.ts"
+
+export { type Host, processHost } from "../machine/host.ts"
+
+/** Asked by the scripts in completions/: `__complete :TYPED WORDS…`. PowerShell drops an empty word, hence the colon. */
+const COMPLETE = "__complete"
+/** Installers and scripts ask for the version often, and it needs nothing else. */
+const VERSION_FLAGS = ["--version", "-V"]
+
+/**
+ * Runs one command line. Never throws.
+ * @param host what it runs on: by default this process
+ * @returns the exit code
+ */
+export async function main(
+  argv: readonly string[],
+  host: Host = processHost({ colour: !argv.includes("--no-color") }),
+): Promise<number> {
+  const run = (words: readonly string[]) => runCommandLine(words, host, (error) => report(error, words, host))
+  if (!isFromDesktop(argv, host)) return run(argv)
+  const { runMenu } = await import("./menu.ts")
+  return runMenu(argv, host, run).catch((error) => report(error, argv, host))
+}
+
+/**
+ * Whether it was double clicked, or files were dropped on it: its window closes when it ends. Only Windows tells, by who
+ * started it; asking takes a tenth of a second.
+ */
+function isFromDesktop(argv: readonly string[], { platform, startedBy, terminal }: Host): boolean {
+  return (
+    platform === "win32" &&
+    argv.every((word) => path.win32.isAbsolute(word)) &&
+    terminal.stdin.isTTY &&
+    terminal.stdout.isTTY &&
+    /^explorer\.exe$/i.test(startedBy() ?? "")
+  )
+}
+
+/** @param onError gets what the command failed with; gives the exit code */
+async function runCommandLine(
+  argv: readonly string[],
+  host: Host,
+  onError: (error: unknown) => Promise<number>,
+): Promise<number> {
+  const { terminal } = host
+  const opened: Deps[] = []
+  let code: number
+  try {
+    const known = await answerKnown(argv, host)
+    if (known !== undefined) {
+      await terminal.stdout.write(known)
+      return EXIT.done
+    }
+    const { runProgram } = await import("./program.ts")
+    code = await runProgram(argv, terminal, async (globals, extraFormats) => {
+      const { createDeps } = await import("../command/deps.ts")
+      const deps = createDeps(globals, host, (words, given) => runWithin(words, host, given), extraFormats)
+      opened.push(deps)
+      return deps
+    })
+  } catch (error) {
+    code = await onError(error)
+  }
+  for (const deps of opened) await deps.close().catch(() => {})
+  return code
+}
+
+/** Runs another command line in this process, without a terminal, and gives what it would have printed. */
+async function runWithin(argv: readonly string[], host: Host, given: CommandInput): Promise<Ran> {
+  const { input = "", signal, most = Number.POSITIVE_INFINITY } = given
+  const ran: Ran = { stdout: "", stderr: "" }
+  const bytes = new TextEncoder().encode(input)
+  const collect = (into: "stdout" | "stderr"): OutputStream => ({
+    isTTY: false,
+    colour: false,
+    columns: 80,
+    async write(chunk) {
+      ran[into] += typeof chunk === "string" ? chunk : new TextDecoder().decode(chunk)
+      if (ran[into].length > most) throw tooMuch(most)
+    },
+  })
+  const terminal: Terminal = {
+    stdin: {
+      isTTY: false,
+      readAll: async () => bytes,
+      async *chunks() {
+        yield bytes
+      },
+    },
+    stdout: collect("stdout"),
+    stderr: collect("stderr"),
+    unicode: true,
+  }
+  await runCommandLine(argv, { ...host, terminal, signal }, async (error) => {
+    ran.error = asFreightError(error, signal)
+    return ran.error.exitCode
+  })
+  return ran
+}
+
+function tooMuch(most: number): FreightError {
+  return new FreightError("input", `the answer has more than ${grouped(most)} characters`, {
+    hint: "Ask for less: a shorter time, fewer files, or a search.",
+  })
+}
+
+/** What is printed without reading the command line; undefined when that has to be read. */
+async function answerKnown([word = "", ...more]: readonly string[], host: Host): Promise<string | undefined> {
+  if (word === COMPLETE) return completeWord(more, host)
+  if (more.length > 0) return undefined
+  return VERSION_FLAGS.includes(word) ? `${VERSION}\n` : undefined
+}
+
+async function completeWord([typed = ":", ...words]: readonly string[], host: Host): Promise<string> {
+  const { complete } = await import("./completion/complete.ts")
+  const root = JSON.parse(readAsset("dist/commands.json"))
+  return complete(root, typed.slice(1), words, host)
+}
+
+async function report(error: unknown, argv: readonly string[], { terminal, signal }: Host): Promise<number> {
+  if (error instanceof ClosedPipe) return EXIT.done
+  const known = asFreightError(error, signal)
+  const text = asksForJson(argv) ? `${jsonText(known)}\n` : errorText(terminal.stderr, known)
+  // Where standard error is a file that cannot grow, a person may still see standard output.
+  await terminal.stderr
+    .write(text)
+    .catch(() => (terminal.stdout.isTTY ? terminal.stdout.write(text) : undefined))
+    .catch(() => {})
+  return known.exitCode
+}
+
+function asFreightError(error: unknown, signal: AbortSignal): FreightError {
+  if (error instanceof FreightError) return error
+  if (signal.aborted && signal.reason instanceof FreightError && isAbort(error)) return signal.reason
+  const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  const where = error instanceof Error ? error.stack?.split("\n")[1]?.trim() : undefined
+  return withOptions(
+    new FreightError("bug", `this is a fault in freight ${VERSION}, not in what you did: ${what}`),
+    { hint: `Please report it, with the command line${where ? ` and this place: ${where}` : ""}.` },
+  )
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === "AbortError"
+}
+
+/** Read from the raw words, since the command line itself may be what is wrong. */
+function asksForJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--")
+  const words = end < 0 ? argv : argv.slice(0, end)
+  return words.some(
+    (word, at) =>
+      word === "--json" || word === "--format=json" || (word === "--format" && words[at + 1] === "json"),
+  )
+}

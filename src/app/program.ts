@@ -1,0 +1,286 @@
+/** From a command line to the run function of one command, which is loaded only then. */
+import { Command, CommanderError } from "commander"
+import { type CommandDefinition, commandName, declare, readCall, toOption } from "../command/command.ts"
+import { withNext } from "../machine/config/next.ts"
+import type { Globals } from "../machine/config/settings.ts"
+import type { Deps } from "../command/deps.ts"
+import { EXIT, FreightError } from "../base/errors.ts"
+import type { Terminal } from "../output/terminal/terminal.ts"
+import { type Entry, GLOBAL_FLAGS, GLOBAL_FLAGS_HEADING, HELP, HELP_COMMAND, PROGRAM, TREE } from "./tree.ts"
+import { VERSION } from "../base/version.ts"
+
+/** What a command line asks to be shown, instead of something to be done. */
+interface PageRequest {
+  /** The page of a command, or the version. */
+  text: string
+  /** The words after `freight help`. */
+  about?: readonly string[]
+  /** Its flags that are seldom needed, too. */
+  showsAll?: boolean
+  /** The command that was called, as far as the command line could be followed. */
+  called?: Command
+}
+
+/** Makes the action of a command for commander. */
+type Act = (command: CommandDefinition) => (...args: unknown[]) => Promise<void>
+
+type MakeDeps = (globals: Globals, extraFormats?: readonly string[]) => Promise<Deps>
+
+/**
+ * Parses a command line and runs its command.
+ * @returns the exit code
+ * @throws FreightError, or whatever a command failed with
+ */
+export async function runProgram(
+  typed: readonly string[],
+  terminal: Terminal,
+  makeDeps: MakeDeps,
+): Promise<number> {
+  const argv = withList(typed)
+  let code: number = EXIT.done
+  const act: Act =
+    (definition) =>
+    async (...args) => {
+      const called = args.at(-1)
+      if (!(called instanceof Command))
+        throw new TypeError("an action was called by something else than commander")
+      const deps = await makeDeps(called.optsWithGlobals(), definition.formats)
+      try {
+        code = (await definition.run(deps, ...(readCall(definition, deps, called) as never))) ?? EXIT.done
+      } catch (error) {
+        throw await asPromised(error, deps)
+      }
+    }
+
+  const asked: PageRequest = { text: "" }
+  const program = createProgram(act, asked, argv, terminal.stdout.columns)
+  let isAlone = false
+  let isHelp = false
+  try {
+    await program.parseAsync(argv, { from: "user" })
+  } catch (error) {
+    const known =
+      error instanceof CommanderError ? await inOwnWords(error, program, asked.called, argv) : error
+    if (known instanceof FreightError) throw withNext(known, wordsOf(asked.called), program.opts())
+    if (known !== undefined) throw known
+    isAlone = error instanceof CommanderError && error.code === "commander.help" && !asked.called
+    isHelp = error instanceof CommanderError && error.code !== "commander.version"
+  }
+
+  const { json, format } = program.opts<Globals>()
+  const about = asked.about ?? (isHelp ? wordsOf(asked.called) : undefined)
+  if (about && (json || format === "json")) {
+    if (isHelp && asked.called && !argv.some(isHelpFlag)) throw await withoutCommand(asked.called)
+    const text = await commandJson(about)
+    if (text !== undefined) {
+      await terminal.stdout.write(text)
+      return code
+    }
+  }
+  if (asked.about || isAlone) {
+    const { introductionText, topicText } = await import("./help/help.ts")
+    const getDeps = () => makeDeps(program.opts())
+    const text = isAlone
+      ? introductionText(await getDeps())
+      : await topicText(asked.about ?? [], terminal, getDeps)
+    // The page of a command shows its flags, which are loaded when it is called.
+    if (text === undefined) {
+      const words = [...(asked.about ?? []), "--help", ...(asked.showsAll ? [ALL] : [])]
+      return runProgram(words, terminal, makeDeps)
+    }
+    await terminal.stdout.write(text)
+  } else if (asked.text !== "") {
+    const { finishPage } = await import("./help/page.ts")
+    const isFirst = isHelp && !asked.called
+    const page = isFirst ? (await import("./help/first-page.ts")).arrangeFirstPage(asked.text) : asked.text
+    await terminal.stdout.write(finishPage(page, terminal.stdout))
+  }
+  return code
+}
+
+/** `freight shipments` alone, or with flags only, is `freight shipments list`: so is each group that has a list. */
+function withList(argv: readonly string[]): readonly string[] {
+  const at = argv.findIndex((word) => !word.startsWith("-"))
+  const flags = argv.slice(at + 1)
+  const group = TREE.flatMap(({ entries }) => entries).find((entry) => isAmong([argv[at]], entry))
+  if (!group || !hasList(group) || flags[0]?.startsWith("-") === false) return argv
+  return flags.some(isHelpFlag) ? argv : argv.toSpliced(at + 1, 0, "list")
+}
+
+const isHelpFlag = (word: string) => word === "-h" || word === "--help"
+/** With `--help`: the flags that are seldom needed, too. */
+const ALL = "--all"
+
+function hasList({ load, children = [] }: Entry): boolean {
+  return !load && children.some(({ name }) => name === "list")
+}
+
+/** The command tree as JSON, or what is below some words; undefined where these name no command. */
+async function commandJson(words: readonly string[]): Promise<string | undefined> {
+  const [{ describeNamed, describeTree }, { jsonText }] = await Promise.all([
+    import("./help/command-data.ts"),
+    import("../output/terminal/json-text.ts"),
+  ])
+  const data = await (words.length === 0 ? describeTree() : describeNamed(words))
+  return data && `${jsonText(data, 2)}\n`
+}
+
+/** Commander's complaint in this tool's words; undefined when it only showed something. */
+async function inOwnWords(
+  error: CommanderError,
+  program: Command,
+  called: Command | undefined,
+  argv: readonly string[],
+): Promise<FreightError | undefined> {
+  const { usageError } = await import("./help/usage-error.ts")
+  return usageError(error, program, called, argv)
+}
+
+/** A script that calls a word with commands below it does nothing: it is told, and gets no page for a result. */
+async function withoutCommand(group: Command): Promise<FreightError> {
+  const { missingCommand } = await import("./help/usage-error.ts")
+  return missingCommand(group)
+}
+
+/** An error that says by its exit code that nothing was sent, where something was. */
+async function asPromised(error: unknown, deps: Deps): Promise<unknown> {
+  const made = deps.made()
+  if (!made || !(error instanceof FreightError) || error.exitCode !== EXIT.wrongInput) return error
+  const { afterMade } = await import("../ledger/refusals.ts")
+  return afterMade(error, made)
+}
+
+/**
+ * The tree, with the flags of a command added when commander is about to parse it.
+ * @param words the command line. When it begins with a command no other is in the tree, and those that it does not
+ *   name have none below them
+ */
+function createProgram(act: Act, asked: PageRequest, words: readonly string[], columns: number): Command {
+  const write = (text: string) => {
+    asked.text += text
+  }
+  const width = Math.min(columns, 100)
+  const program = new Command("freight")
+    .description(PROGRAM)
+    .optionsGroup(GLOBAL_FLAGS_HEADING)
+    .version(VERSION, "-V, --version", "print the version")
+    .helpOption("-h, --help", "show this page")
+    .exitOverride()
+    // What commander would write to standard error is either help, which is data, or an error, which it also throws.
+    .configureOutput({
+      writeOut: write,
+      writeErr: write,
+      outputError: () => {},
+      getOutHelpWidth: () => width,
+      getErrHelpWidth: () => width,
+      // Colours come later: commander need not look at the terminal.
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    .configureHelp({
+      minWidthToWrap: 24,
+      commandUsage,
+      subcommandTerm: (command) => [command.name(), ...command.aliases()].join(", "),
+    })
+    .showSuggestionAfterError(true)
+    .usage("COMMAND [flags]")
+  for (const [name, flag] of Object.entries(GLOBAL_FLAGS)) program.addOption(toOption(name, flag))
+
+  // Commander suggests only flags that are not hidden.
+  const showsAll = !words.some(isHelpFlag) || words.includes(ALL)
+  const beforeParse = async (command: Command) => {
+    asked.called = command
+    await addFlags(command, act, showsAll)
+  }
+  const called = TREE.flatMap(({ entries }) => entries).find((entry) => isAmong([words[0]], entry))
+  for (const { group, entries } of called ? [{ group: "", entries: [called] }] : TREE) {
+    program.commandsGroup(group)
+    for (const entry of entries)
+      addEntry(program, isAmong(words, entry) ? entry : withoutChildren(entry), beforeParse)
+  }
+  program.hook("preSubcommand", (_program, command) => beforeParse(command))
+  program.commandsGroup("Help:").helpCommand(false)
+  const help = addEntry(program, HELP, beforeParse)
+  declare(help, HELP_COMMAND)
+  help
+    .addHelpText("after", listExamples(HELP_COMMAND))
+    .action((about: string[], { all }: { all?: boolean }) => {
+      asked.about = about
+      asked.showsAll = all === true
+    })
+  return program
+}
+
+function isAmong(words: readonly (string | undefined)[], { name, alias }: Entry): boolean {
+  return words.includes(name) || (alias !== undefined && words.includes(alias))
+}
+
+function withoutChildren({ children: _, ...entry }: Entry): Entry {
+  return entry
+}
+
+/** The file of each command whose flags have not been added yet. */
+const loaders = new WeakMap<Command, () => Promise<CommandDefinition>>()
+
+/** Loads a command's file and adds its flags and arguments, once. */
+async function addFlags(command: Command, act: Act, showsAll: boolean): Promise<void> {
+  const load = loaders.get(command)
+  if (!load) return
+  loaders.delete(command)
+  const loaded = await load()
+  const hidden = declare(command, loaded, showsAll)
+  command.action(act(loaded))
+  if (hidden > 0)
+    command.addHelpText("after", `\n${hidden} more flags: ${commandName(command)} --help ${ALL}`)
+  if (loaded.notes !== undefined) command.addHelpText("after", `\n${loaded.notes}`)
+  command
+    .addHelpText("after", listExamples(loaded))
+    .addHelpText(
+      "after",
+      "\nEvery command also takes --sandbox, --profile, --json and the other global flags: freight --help.",
+    )
+}
+
+function listExamples({ examples }: CommandDefinition): string {
+  return `\nExamples:\n${examples.map((line) => `  ${line}`).join("\n")}`
+}
+
+function addEntry(parent: Command, entry: Entry, beforeParse: (command: Command) => Promise<void>): Command {
+  const command = parent
+    .command(entry.name, { hidden: entry.isUnlisted === true })
+    .summary(entry.purpose)
+    .description(sentence(entry.purpose))
+    .optionsGroup("Flags:")
+    .helpOption("-h, --help", "show this page")
+  if (entry.alias) command.alias(entry.alias)
+  if (entry.load && entry !== HELP) loaders.set(command, entry.load)
+  if (!entry.children) return command
+  command.helpCommand(false)
+  for (const child of entry.children) addEntry(command, child, beforeParse)
+  const example = `${entry.name} ${entry.children[0]?.name}`
+  if (!entry.load)
+    command
+      .usage(hasList(entry) ? "[COMMAND] [flags]" : "COMMAND [flags]")
+      .addHelpText("after", hasList(entry) ? "\nWithout a command it lists." : "")
+      .addHelpText("after", `\nEach has a page of its own with examples: freight help ${example}.`)
+  return command.hook("preSubcommand", (_parent, child) => beforeParse(child))
+}
+
+/** `freight rate-shop [flags]`, and the same with its alias. */
+function commandUsage(command: Command): string {
+  const above = [...wordsOf(command.parent ?? undefined)]
+  const words = command.parent ? ["freight", ...above] : []
+  const takes = command.usage().replace("[options]", "[flags]")
+  return [command.name(), ...command.aliases()]
+    .map((name) => [...words, name, takes].join(" "))
+    .join("\n       ")
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+}
+
+/** The words that call a command, without `freight`. */
+function wordsOf(command: Command | undefined): string[] {
+  return command?.parent ? [...wordsOf(command.parent), command.name()] : []
+}

@@ -1,0 +1,228 @@
+/** Evidence as a page. */
+import { priceText } from "../../orders/booking/rates.ts"
+import { BILL_CURRENCY, formatVerdict } from "../verdicts.ts"
+import { addressLine } from "../../contract/address-line.ts"
+import { carrierLetter } from "../../carriers/names.ts"
+import type {
+  ConsignmentBookingRequest,
+  ShipmentDetail,
+  TrackingEvent,
+} from "../../contract/generated/types.ts"
+import { centsOf, formatCents, formatMoney } from "../../base/money.ts"
+import { formatPackage, formatPackageTotals } from "../../contract/packages.ts"
+import {
+  type Ends,
+  formatMomentAt,
+  type PlaceClock,
+  toPlaceClock,
+  collectionText,
+} from "../../contract/place-clock.ts"
+import { formatInstant, parseWallClock } from "../../base/wall-clock.ts"
+import { eventTime, proofOfDelivery, standing } from "../../orders/tracking/events.ts"
+import type { Fact, Facts, Page, PlainBlock } from "../../output/pages/model.ts"
+import type { Evidence, Part } from "./gather.ts"
+
+/** What a page has on paper besides the evidence. */
+interface PaperDetails {
+  label: Uint8Array | undefined
+  /** Formatted for printing. */
+  madeAt: string
+  /** Of the machine that made it. */
+  zone: string
+  warning?: string
+}
+
+/** Each part in the order in which it is read; one that cannot be had says why. */
+export function describeEvidence(evidence: Evidence, printing?: PaperDetails): Page<PlainBlock> {
+  const { shipment, consignmentNumber, shipmentId, label, charges, tracking } = evidence
+  const section = (title: string, part: Part, lines: Loose | undefined): Facts => {
+    const given = (lines ?? []).flatMap(([name, text]): Fact[] =>
+      text ? [{ name, text: String(text) }] : [],
+    )
+    const missing = (evidence.missing[part] ?? "there is none").replace(/\.$/, "")
+    return { kind: "facts", title, facts: given.length > 0 ? given : [{ text: `Not here: ${missing}.` }] }
+  }
+  const about = shipment && [
+    `Carrier ${carrierLetter(shipment.carrier)}`,
+    shipment.serviceDescription ?? shipment.serviceCode,
+    shipment.customerReference,
+  ]
+  return {
+    title: consignmentNumber ?? shipmentId,
+    about: about?.filter(Boolean).join(", ") ?? "",
+    corner: ["Evidence"],
+    blocks: [
+      section("Quote", "quote", quoteLines(evidence)),
+      section("Booking", "shipment", bookingLines(evidence)),
+      section("Request", "request", requestLines(evidence)),
+      section("Pickup", "pickup", pickupLines(evidence)),
+      { ...section("Charges", "charges", charges?.map(chargeLine)), isWide: true },
+      section("Tracking", "tracking", trackingLines(evidence)),
+    ],
+    aside: {
+      ...(printing?.label && { picture: printing.label }),
+      facts: [
+        section("Label", "label", label ? [["", `${label.bytes} bytes of PDF`]] : undefined),
+        section("Proof of delivery", "proof", proofOfDelivery({ supported: true, tracking })),
+      ],
+    },
+    ...(printing && { foot: describeFoot(printing) }),
+  }
+}
+
+function describeFoot({ madeAt, zone, warning }: PaperDetails): NonNullable<Page["foot"]> {
+  const text = `Made ${madeAt}. A time without a place is by the clock of ${zone}.`
+  return { text, ...(warning !== undefined && { warning }) }
+}
+
+type Loose = readonly (readonly [name: string, text: unknown])[]
+
+function quoteLines(evidence: Evidence): Loose | undefined {
+  const { quote, booking } = evidence
+  if (!quote) return undefined
+  const { price, priceIncGst, currency = "AUD", gstBasis, eta, transitDays, rateId, quoteId } = quote
+  const priceIncGstCents = priceIncGst === undefined ? undefined : centsOf(priceIncGst)
+  const text = priceText({ priceCents: centsOf(price), priceIncGstCents, gstBasis, currency })
+  const before = rateId === undefined ? "by the person who booked it" : "in the 48 hours before it was booked"
+  return [
+    ["Price", text],
+    [
+      "Delivery",
+      momentText(eta, toPlaceClock(findEnds(evidence).to)) ??
+        (transitDays === undefined ? undefined : `${transitDays} days in transit`),
+    ],
+    ["Quoted", quote.quotedAt ? formatInstant(quote.quotedAt) : booking && before],
+    ["Rate", rateId],
+    ["Quote", quoteId],
+  ]
+}
+
+/** A time that is written without a zone, on the clock of its place. */
+function momentText(text: string | undefined, clock: PlaceClock | undefined): string | undefined {
+  const time = parseWallClock(text ?? "")
+  return time.ok ? formatMomentAt(time.value, clock) : text
+}
+
+function bookingLines({ booking, shipment, shipmentId, missing }: Evidence): Loose {
+  const by = booking && [booking.person, booking.workstation && `at ${booking.workstation}`]
+  return [
+    ["Shipment", shipmentId],
+    ["Order", shipment?.orderNumber ?? booking?.orderNumber],
+    ["Account", shipment?.connectorName ?? booking?.connectorId],
+    ["Booked", booking ? formatInstant(booking.sentAt) : shipment && formatInstant(shipment.createdAt)],
+    ["By", by?.filter(Boolean).join(" ") ?? (shipment && `${shipment.source}, not through this ledger`)],
+    ["Key", booking?.key],
+    ["Status", shipment?.status],
+    ["Carrier's reference", shipment?.carrierBookingRef],
+    ["The API", missing.shipment],
+  ]
+}
+
+/** What a request and a shipment of the API have alike. */
+type ShipmentRequest = Partial<
+  Omit<ConsignmentBookingRequest, "payer" | "customerReference" | "specialInstructions">
+> & {
+  customerReference?: string | null
+  specialInstructions?: string | null
+}
+
+/** What was sent, or what the API has of it. */
+function requestLines({ request, shipment }: Evidence): Loose | undefined {
+  const sent = request as Partial<ConsignmentBookingRequest> | null
+  const asked: ShipmentRequest | null = sent ?? shipment
+  if (!asked) return undefined
+  const { sender, collection, receiver, packages, items, packagingCode, dangerousGoods } = asked
+  const { customerReference, specialInstructions } = asked
+  const goods = dangerousGoodsText(sent, dangerousGoods)
+  const isElsewhere = sender && collection && addressLine(sender) !== addressLine(collection)
+  return [
+    ["Reference", customerReference],
+    ["Service", [asked.serviceCode, shipment?.serviceDescription].filter(Boolean).join(", ")],
+    ["Sender", isElsewhere && addressLine(sender)],
+    ["From", collection && addressLine(collection)],
+    ["To", receiver && addressLine(receiver)],
+    ["Collection", collectionText(asked)],
+    ["Goods", items && [formatPackageTotals(items), packagingCode].filter(Boolean).join(", ")],
+    ["Packages", packages?.map(formatPackage).join(", ")],
+    ["Dangerous goods", goods],
+    ["Payer", payerText(sent, shipment)],
+    ["Instructions", specialInstructions],
+  ]
+}
+
+function dangerousGoodsText(
+  sent: Partial<ConsignmentBookingRequest> | null,
+  dangerousGoods: boolean | undefined,
+): string {
+  const { unNumber, hazClass, packingGroup, shippingName } = sent?.dangerousGoodsDetails ?? {}
+  if (unNumber === undefined) return dangerousGoods ? "yes" : "no"
+  return [`UN${unNumber}`, shippingName, `class ${hazClass}`, packingGroup && `packing group ${packingGroup}`]
+    .filter(Boolean)
+    .join(", ")
+}
+
+function payerText(sent: Partial<ConsignmentBookingRequest> | null, shipment: ShipmentDetail | null): string {
+  const { type, accountNumber, subAccount } = sent?.payer ?? {
+    type: shipment?.payer,
+    accountNumber: shipment?.payerAccountNumber,
+    subAccount: shipment?.payerSubAccount,
+  }
+  return [type, accountNumber && `account ${accountNumber}`, subAccount].filter(Boolean).join(", ")
+}
+
+function pickupLines({ pickup }: Evidence): Loose | undefined {
+  if (!pickup) return undefined
+  const { detail = {} } = pickup
+  return [
+    ["Status", pickup.status],
+    ["Carrier's number", pickup.orderNumber],
+    [
+      "For",
+      detail.pickupDate &&
+        `${detail.pickupDate}, ${detail.readyTime} to ${detail.closeTime}, local time there`,
+    ],
+    ["Booked", pickup.bookedAt && formatInstant(pickup.bookedAt)],
+    ["By", pickup.workstation && [pickup.person, `at ${pickup.workstation}`].filter(Boolean).join(" ")],
+    ["Error", detail.lastErrorMessage],
+  ]
+}
+
+/** `AUD 74.43 + GST 7.44 = 81.87 (freight, fuel): agrees`, under the bill's number. */
+function chargeLine(charge: NonNullable<Evidence["charges"]>[number]): Loose[number] {
+  const { bill, supplier, auditedAt, charges, verdict, disputed } = charge
+  const parts = [
+    `${chargeText(charge)} (${charges.join(", ")}): ${formatVerdict(verdict)}`,
+    disputed !== 0 && `to dispute: ${formatMoney(disputed, BILL_CURRENCY)}`,
+    `audited ${formatInstant(auditedAt)}`,
+    supplier,
+  ]
+  return [bill || "A bill", parts.filter(Boolean).join("; ")]
+}
+
+function chargeText({ exGst, gst, incGst, unsaid }: NonNullable<Evidence["charges"]>[number]): string {
+  const money = (amount: number) => formatMoney(amount, BILL_CURRENCY)
+  if (exGst !== null && gst !== null && incGst !== null)
+    return `${money(exGst)} + GST ${formatCents(centsOf(gst))} = ${formatCents(centsOf(incGst))}`
+  if (exGst !== null) return `${money(exGst)} + GST`
+  if (incGst !== null) return `${money(incGst)}, GST included`
+  return unsaid === null ? "no amount" : `${money(unsaid)}, GST not stated`
+}
+
+function findEnds({ request, shipment }: Evidence): Ends {
+  const { collection, receiver } = (shipment ?? Object(request)) as ShipmentRequest
+  return { from: collection, to: receiver }
+}
+
+function trackingLines(evidence: Evidence): Loose | undefined {
+  const { tracking } = evidence
+  if (!tracking) return undefined
+  const ends = findEnds(evidence)
+  return [
+    ["Now", standing({ supported: true, tracking }, ends)],
+    ...tracking.events.map((event) => [eventTime(event, ends), eventText(event)] as const),
+  ]
+}
+
+function eventText({ status, location, description }: TrackingEvent): string {
+  return [status, location, description].filter(Boolean).join(", ")
+}

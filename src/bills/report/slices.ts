@@ -1,0 +1,51 @@
+/** Cuts a report's time into slices: what is read of one is read well within a second, and a signal is heard between two. */
+import { addDays, type CalendarDate, instantOf, weekdayOf, wallClockNow } from "../../base/wall-clock.ts"
+import type { Database } from "../../ledger/database/database.ts"
+import { findExtent, type Slice } from "../../ledger/records/sums.ts"
+
+/** Groups that are times. */
+export const PERIODS = ["day", "week", "month"] as const
+export type Period = (typeof PERIODS)[number]
+
+/** The first day of the period that has a day, by this machine's clock; a week begins on Monday. */
+export function firstDayOf<D extends CalendarDate>(period: Period | "year", date: D): D {
+  if (period === "year") return { ...date, month: 1, day: 1 }
+  if (period === "month") return { ...date, day: 1 }
+  return period === "day" ? date : addDays(date, -((weekdayOf(date) + 6) % 7))
+}
+
+/** Longer than any of them: the first day of the next one is behind the first day of this one by at most this. */
+const MOST_DAYS = { day: 1, week: 7, month: 31, year: 366 } as const
+
+/**
+ * Where groups are no times. SQLite answers for a month within a second, and a signal is heard only then; a server reads
+ * the journeys of all time for each slice, and the process waits for it as for any other.
+ */
+const DEFAULT_PERIODS = { sqlite: "month", postgres: "year" } as const
+
+/**
+ * Slices of the part of a span for which the ledger has anything, oldest first; none crosses the end of a period.
+ * @param span milliseconds since the epoch; without an end, all
+ */
+export async function listSlices(
+  database: Database,
+  span: Partial<Slice>,
+  period: Period | "year" = DEFAULT_PERIODS[database.dialect],
+): Promise<Slice[]> {
+  const extent = await findExtent(database)
+  if (!extent) return []
+  const until = Math.min(span.until ?? extent.until, extent.until)
+  const slices: Slice[] = []
+  for (let since = Math.max(span.since ?? extent.since, extent.since); since < until; ) {
+    const next = Math.min(findNextStart(period, since), until)
+    slices.push({ since, until: next })
+    since = next
+  }
+  return slices
+}
+
+function findNextStart(period: Period | "year", instant: number): number {
+  const { year, month, day } = firstDayOf(period, wallClockNow(instant))
+  const next = firstDayOf(period, addDays({ year, month, day }, MOST_DAYS[period]))
+  return instantOf({ ...next, hour: 0, minute: 0, second: 0 })
+}

@@ -1,0 +1,333 @@
+/** Finds what needs someone: in the ledger first, then by as few requests as can show it. */
+import type { FreightApi } from "../../api/freight.ts"
+import { several } from "../../api/several.ts"
+import { counted } from "../../base/counted.ts"
+import type { Api } from "../../contract/endpoints.ts"
+import type { PrintDevice, ShipmentDetail, TrackingResponse } from "../../contract/generated/types.ts"
+import { groupBy } from "../../base/grouping.ts"
+import { FreightError, toStepError } from "../../base/errors.ts"
+import { isInFlight } from "../../ledger/decision.ts"
+import { findPickup } from "../../ledger/pickups.ts"
+import { formatDate, wallClockNow } from "../../base/wall-clock.ts"
+import { type DisputeDays, findDue } from "../disputes/deadline.ts"
+import { readUnsettled } from "../../ledger/records/disputes.ts"
+import { countUnbilled } from "../../ledger/records/bills.ts"
+import {
+  isEnded,
+  NEVER,
+  readBooked,
+  type TrackingUpdate,
+  toTrackingUpdate,
+} from "../../ledger/records/journeys.ts"
+import type { Store } from "../../ledger/store.ts"
+import type { DeviceMemory } from "../../machine/memory/devices.ts"
+import {
+  BILLED_WITHIN_DAYS,
+  type BookingNeed,
+  byUrgency,
+  createNeed,
+  type Need,
+  type NeedKind,
+} from "./needs.ts"
+import {
+  hasItemsMissing,
+  isCollectedWithin,
+  isExpected,
+  isLate,
+  isScanned,
+  type ScheduledBooking,
+  scanDueAt,
+  toScheduled,
+} from "./schedule.ts"
+
+interface SearchDeps {
+  hasLedger(): Promise<boolean>
+  readLedger(): Promise<{ store: Store; scopes?: readonly string[] }>
+  freight(): Promise<FreightApi>
+  devices(api: Api): Pick<DeviceMemory, "chosen">
+  listDevices(api: Api): Promise<readonly PrintDevice[]>
+  /** Remembers what was seen, for the next search. */
+  remember(updates: readonly TrackingUpdate[]): Promise<void>
+}
+
+interface SearchOptions {
+  /** Milliseconds since the epoch, at the service; as are all instants here. */
+  now: number
+  /** Bookings from then on. */
+  since: number
+  /** Hours after the ready time until the first scan is overdue. */
+  hours: number
+  /** How long each carrier takes disputes, as far as that is set. */
+  disputeDays: DisputeDays
+  isWanted(need: NeedKind): boolean
+}
+
+interface FoundNeeds {
+  /** Worst first. */
+  needs: Need[]
+  /** The bookings that they are of, where they are of one. */
+  bookingOf: Map<Need, ScheduledBooking>
+  /** What could not be checked, and why. */
+  failures: { what: string; error: FreightError }[]
+}
+
+/** How long the carrier may take to give a number and a label before it is reported. */
+const GIVEN_WITHIN_MS = 30 * 60_000
+/** Tracking younger than this is not asked for again. */
+const FRESH_MS = 10 * 60_000
+const DAY_MS = 86_400_000
+/** How long a delivery with fewer items is reported. */
+const MISSING_REPORTED_MS = 7 * DAY_MS
+
+/** Finds everything; a check that fails does not hide the others. */
+export async function findNeeds(deps: SearchDeps, options: SearchOptions): Promise<FoundNeeds> {
+  const { now, isWanted } = options
+  const search = createSearch(deps, options)
+  const { needs, bookingOf, failures, attempt, add } = search
+  const bookings: ScheduledBooking[] = []
+  await attempt("the ledger", async () => {
+    if (await deps.hasLedger()) await searchLedger(search, await deps.readLedger(), bookings)
+  })
+  await attempt("what was billed", async () => {
+    if (!isWanted("not-audited") || !(await deps.hasLedger())) return
+    const { store, scopes } = await deps.readLedger()
+    const until = new Date(now - BILLED_WITHIN_DAYS * DAY_MS).toISOString()
+    const span = { until, withinDays: BILLED_WITHIN_DAYS }
+    const { count, oldest } = await countUnbilled(store.database, scopes, span)
+    // Users who never audit are not reminded.
+    if (oldest !== undefined) needs.push(createNeed("not-audited", { count, oldest }))
+  })
+  await attempt("the disputes", async () => {
+    if (!isWanted("dispute-due") || options.disputeDays.size === 0 || !(await deps.hasLedger())) return
+    const { store } = await deps.readLedger()
+    const today = formatDate(wallClockNow(now))
+    for (const due of findDue(await readUnsettled(store.database), options.disputeDays, today))
+      needs.push(createNeed("dispute-due", due))
+  })
+  for (const { what, needs: kinds, isConcerned, ask } of CHECKS) {
+    if (kinds && !kinds.some(isWanted)) continue
+    const concerned = bookings.filter(
+      (booking) => !isOver(booking) && !search.isCancelled(booking) && isConcerned(booking, search),
+    )
+    await search.askAll(what, concerned, async (api, booking) => {
+      const need = await ask(booking, search, api)
+      if (need && !search.isCancelled(booking)) add(need, booking)
+    })
+  }
+  for (const booking of bookings)
+    if (
+      hasItemsMissing(booking) &&
+      Date.parse(booking.journey?.deliveredAt ?? "") > now - MISSING_REPORTED_MS
+    )
+      add("items-missing", booking)
+  await deps.remember([...search.updates.values()])
+  if (isWanted("device-gone"))
+    for (const api of ["freight", "direct-print"] as const) {
+      const device = await deps.devices(api).chosen()
+      if (!device) continue
+      await attempt(`the print device ${device.id}`, async () => {
+        const listed = await deps.listDevices(api)
+        if (!listed.some(({ id }) => id === device.id))
+          needs.push(createNeed("device-gone", { ...device, api }))
+      })
+    }
+  return { needs: needs.sort(byUrgency), bookingOf, failures }
+}
+
+function isOver({ journey }: ScheduledBooking): boolean {
+  return journey !== undefined && isEnded(journey)
+}
+
+/** What is asked of the service about single bookings that are neither delivered nor cancelled. */
+interface Check {
+  what: string
+  /** Left out where none of these is wanted; always made where it is undefined, for what later checks go by. */
+  needs?: readonly BookingNeed[]
+  isConcerned(booking: ScheduledBooking, search: Search): boolean
+  /** @returns what it needs, unless it turns out to be cancelled */
+  ask(booking: ScheduledBooking, search: Search, api: FreightApi): Promise<BookingNeed | undefined>
+}
+
+const CHECKS: readonly Check[] = [
+  {
+    // The carrier may give it later; without one nothing can be tracked.
+    what: "the number",
+    isConcerned: ({ entry, bookedAt }, { now }) =>
+      entry.facts.consignmentNumber === undefined && now - bookedAt > GIVEN_WITHIN_MS,
+    async ask(booking, { getDetail }, api) {
+      return (await getDetail(api, booking)).consignmentNumber ? undefined : "no-number"
+    },
+  },
+  {
+    // Only bookings with which something may be wrong by now.
+    what: "tracking",
+    isConcerned(booking, { now, hours, notTracked }) {
+      const { journey, entry } = booking
+      if (entry.facts.consignmentNumber === undefined) return false
+      if (journey && now - Date.parse(journey.lookedAt) < FRESH_MS) return false
+      const isDue = isScanned(booking) ? isExpected(booking, now) : now >= scanDueAt(booking, hours)
+      if (isDue) notTracked.add(booking)
+      return isDue
+    },
+    async ask(booking, { now, remember, notTracked }, api) {
+      const consignmentNumber = booking.entry.facts.consignmentNumber ?? ""
+      const answer = await api.track({ consignment: consignmentNumber }).catch(unlessUnknown)
+      if (!answer.supported) return undefined
+      const update = toTrackingUpdate(consignmentNumber, answer)
+      remember(update)
+      notTracked.delete(booking)
+      const before = booking.journey ?? { isCancelled: false, hasLabel: false }
+      booking.journey = { events: 0, ...before, ...update, lookedAt: new Date(now).toISOString() }
+      booking.dueOn ??= update.eta
+      return undefined
+    },
+  },
+  {
+    // It may be cancelled, which tracking has no field for.
+    what: "the status",
+    needs: ["not-scanned", "late"],
+    isConcerned(booking, search) {
+      const need = findOverdue(booking, search)
+      return need !== undefined && search.isWanted(need)
+    },
+    async ask(booking, search, api) {
+      await search.getDetail(api, booking)
+      return findOverdue(booking, search)
+    },
+  },
+  {
+    what: "the pickup",
+    needs: ["pickup-failed", "no-pickup", "pickup-lost"],
+    isConcerned(booking, { now }) {
+      const isUnsettled = ["FAILED", "RECONCILE_NEEDED"].includes(booking.response.pickupStatus ?? "")
+      return !isScanned(booking) && isCollectedWithin(booking, now, -1, isUnsettled ? 365 : 1)
+    },
+    async ask(booking, { deps, now, details, getDetail }, api) {
+      const { store } = await deps.readLedger()
+      const { entry, shipmentId, response } = booking
+      const { is, reference } = await findPickup({ store, scope: entry.scope }, shipmentId, () =>
+        getDetail(api, booking),
+      )
+      if (is === "lost") booking.lostPickup = reference
+      if (is !== "none" && is !== "unclear") return is === "lost" ? "pickup-lost" : undefined
+      const isFailed = [details.get(shipmentId)?.pickupStatus, response.pickupStatus].includes("FAILED")
+      return isFailed ? "pickup-failed" : isCollectedWithin(booking, now, 0, 1) ? "no-pickup" : undefined
+    },
+  },
+  {
+    // Once it was there it is not asked for again.
+    what: "the label",
+    needs: ["no-label"],
+    isConcerned: (booking, { now }) =>
+      !isScanned(booking) &&
+      booking.entry.facts.consignmentNumber !== undefined &&
+      !booking.journey?.hasLabel &&
+      now - booking.bookedAt > GIVEN_WITHIN_MS &&
+      isCollectedWithin(booking, now, -1, 1),
+    async ask({ shipmentId, entry }, { remember }, api) {
+      try {
+        await api.getLabel(shipmentId)
+        remember({ consignmentNumber: entry.facts.consignmentNumber ?? "", hasLabel: true })
+        return undefined
+      } catch (error) {
+        if (error instanceof FreightError && error.kind === "notReady") return "no-label"
+        throw error
+      }
+    },
+  },
+]
+
+/** No carrier knows the consignment: nothing was scanned of it. */
+function unlessUnknown(error: unknown): TrackingResponse {
+  if (error instanceof FreightError && error.kind === "notFound") return { supported: true, tracking: null }
+  throw error
+}
+
+function findOverdue(booking: ScheduledBooking, { now, hours, notTracked }: Search) {
+  if (!booking.journey || notTracked.has(booking)) return undefined
+  if (isScanned(booking)) return isLate(booking, now) ? "late" : undefined
+  return now >= scanDueAt(booking, hours) ? "not-scanned" : undefined
+}
+
+type Search = ReturnType<typeof createSearch>
+
+/** What is found so far, and what was asked of the service, each thing once. */
+function createSearch(deps: SearchDeps, options: SearchOptions) {
+  const needs: Need[] = []
+  const bookingOf: FoundNeeds["bookingOf"] = new Map()
+  const failures: FoundNeeds["failures"] = []
+  const updates = new Map<string, TrackingUpdate>()
+  const details = new Map<string, ShipmentDetail>()
+  const attempt = async (what: string, act: () => Promise<void>) => {
+    try {
+      await act()
+    } catch (error) {
+      failures.push({ what, error: toStepError(error) })
+    }
+  }
+  const remember = (update: TrackingUpdate) =>
+    updates.set(update.consignmentNumber, { ...updates.get(update.consignmentNumber), ...update })
+  return {
+    ...options,
+    ...{ deps, needs, bookingOf, failures, updates, details, attempt, remember },
+    /** What could not be tracked: too little is known of it. */
+    notTracked: new Set<ScheduledBooking>(),
+    add(kind: BookingNeed, booking: ScheduledBooking) {
+      if (!options.isWanted(kind)) return
+      const need = createNeed(kind, { booking, now: options.now })
+      needs.push(need)
+      bookingOf.set(need, booking)
+    },
+    /** One call for each booking; failures are reported once for each reason. */
+    async askAll(
+      what: string,
+      bookings: readonly ScheduledBooking[],
+      call: (api: FreightApi, booking: ScheduledBooking) => Promise<void>,
+    ) {
+      if (bookings.length === 0) return
+      await attempt(`${what} of ${counted(bookings.length, "shipment")}`, async () => {
+        const api = await deps.freight()
+        const answers = await several(bookings, (booking) => call(api, booking))
+        const errors = answers.flatMap((answer) => (answer.ok ? [] : [answer.error]))
+        for (const [error, ...same] of groupBy(errors, ({ message }) => message).values())
+          if (error) failures.push({ what: `${what} of ${counted(same.length + 1, "shipment")}`, error })
+      })
+    },
+    async getDetail(api: FreightApi, { shipmentId, entry }: ScheduledBooking): Promise<ShipmentDetail> {
+      const shipment = details.get(shipmentId) ?? (await api.getShipment(shipmentId)).shipment
+      details.set(shipmentId, shipment)
+      const number = shipment.consignmentNumber ?? undefined
+      if (number !== undefined && entry.facts.consignmentNumber === undefined) {
+        entry.facts.consignmentNumber = number
+        const { store } = await deps.readLedger()
+        await store.learnConsignment(entry.id, number).catch(() => {})
+      }
+      if (shipment.status === "CANCELLED" && entry.facts.consignmentNumber !== undefined)
+        remember({ consignmentNumber: entry.facts.consignmentNumber, isCancelled: true })
+      return shipment
+    },
+    isCancelled: ({ shipmentId }: ScheduledBooking) => details.get(shipmentId)?.status === "CANCELLED",
+  }
+}
+
+/** @param bookings gets those that may need someone */
+async function searchLedger(
+  { needs, now, since, isWanted }: Search,
+  { store, scopes }: { store: Store; scopes?: readonly string[] },
+  bookings: ScheduledBooking[],
+): Promise<void> {
+  if (isWanted("unknown-outcome")) {
+    const ledgerNow = await store.now()
+    const open = (await store.open(scopes)).filter((entry) => !isInFlight(entry, ledgerNow))
+    needs.push(...open.map((entry) => createNeed("unknown-outcome", { entry })))
+  }
+  if (isWanted("made-twice"))
+    needs.push(...(await store.duplicates(scopes)).map((entry) => createNeed("made-twice", { entry })))
+  const filter = { scopes, since: new Date(since).toISOString() }
+  const countedSince = new Date(now - MISSING_REPORTED_MS).toISOString()
+  if (isWanted("items-missing"))
+    for await (const page of readBooked(store, { ...filter, countedSince, content: "request" }))
+      bookings.push(...page.flatMap((booked) => toScheduled(booked) ?? []).filter(hasItemsMissing))
+  for await (const page of readBooked(store, { ...filter, openSince: NEVER }))
+    bookings.push(...page.flatMap((booked) => toScheduled(booked) ?? []))
+}

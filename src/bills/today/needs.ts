@@ -1,0 +1,249 @@
+/** What may need someone. Each is one row of `NEEDS`: what it is, what is said of it, since when, and what to run. */
+import { nextCommand } from "../../base/command-line.ts"
+import { counted } from "../../base/counted.ts"
+import { groupBy } from "../../base/grouping.ts"
+import { shortId } from "../../base/names.ts"
+import { formatInstantAt, nameClock, toPlaceClock } from "../../contract/place-clock.ts"
+import { formatDate, formatDayAndTime, formatInstant, wallClockNow } from "../../base/wall-clock.ts"
+import { type Entry, openReason } from "../../ledger/entry.ts"
+import { formatCollection, type ScheduledBooking } from "./schedule.ts"
+
+/** How long carriers may take to bill: they do it by the week or the month. */
+export const BILLED_WITHIN_DAYS = 45
+
+/** A booking. Milliseconds since the epoch, at the service. */
+interface OfBooking {
+  booking: ScheduledBooking
+  now: number
+}
+
+interface NeedRow<Subject> {
+  /** For help. */
+  meaning: string
+  /** What it is, where that is not a booking. */
+  about?(subject: Subject): string
+  /** What is wrong. */
+  what(subject: Subject): string
+  /** Since when it is so, or when it is due; null where no time belongs to it. */
+  since(subject: Subject): string | null
+  /** The command to run. */
+  next(subject: Subject): string
+}
+
+/** @param command to run, with the shortest name of the booking that every command takes */
+function ofBooking(
+  meaning: string,
+  command: string,
+  what: NeedRow<OfBooking>["what"],
+  since: NeedRow<OfBooking>["since"] = ({ booking }) => new Date(booking.readyAt).toISOString(),
+): NeedRow<OfBooking> {
+  const next = ({ booking: { entry, shipmentId } }: OfBooking) => {
+    const name = entry.facts.consignmentNumber ?? shortId(shipmentId)
+    return nextCommand("freight", ...command.split(" "), name).next ?? `freight ${command}`
+  }
+  return { meaning, what, since, next }
+}
+
+const sent = ({ kind, sentAt, sender }: Entry) =>
+  `${kind} sent ${formatInstant(sentAt)} by ${sender.workstation}`
+const collected = ({ booking, now }: OfBooking) => `collected ${formatCollection(booking, now)}`
+
+interface OfEntry {
+  entry: Entry
+}
+
+const ofEntry = (row: Omit<NeedRow<OfEntry>, "since">): NeedRow<OfEntry> => ({
+  ...row,
+  since: ({ entry }) => entry.sentAt,
+})
+
+/** Of several bookings, the oldest of which was booked then: ISO 8601 in UTC. */
+const ofBookings = (row: NeedRow<{ count: number; oldest: string }>) => row
+
+/** Of all that was raised on a bill and not sent: the last day is `yyyy-mm-dd`. */
+const ofBill = (
+  row: NeedRow<{ bill: string; count: number; sum: string; deadline: string; isPast: boolean }>,
+) => row
+
+const ofDevice = (row: NeedRow<{ id: string; label: string; api: string }>) => row
+
+/** Worst first. */
+export const NEEDS = {
+  "unknown-outcome": ofEntry({
+    meaning: "sent, and its outcome is unknown",
+    what: ({ entry }) => [sent(entry), openReason(entry)].filter((text) => text !== undefined).join("; "),
+    next: () => "freight reconcile",
+  }),
+  "made-twice": ofEntry({
+    meaning: "made twice, with two API keys of one account",
+    what: ({ entry }) =>
+      `${sent(entry)}, and before that as ${entry.duplicateOf}: settle it with the carrier`,
+    next: ({ entry }) => `freight reconcile --duplicate ${entry.id}`,
+  }),
+  "pickup-failed": ofBooking(
+    "the carrier refused the pickup",
+    "pickup book",
+    (it) => `${collected(it)}; the carrier refused the pickup`,
+  ),
+  "no-pickup": ofBooking(
+    "collected today or tomorrow, and no pickup is booked",
+    "pickup book",
+    (it) => `${collected(it)}; no pickup is booked`,
+  ),
+  "no-number": ofBooking(
+    "the carrier has given no consignment number",
+    "shipments show",
+    ({ booking }) => `booked ${formatInstant(booking.entry.sentAt)}; no consignment number yet`,
+    ({ booking }) => booking.entry.sentAt,
+  ),
+  "no-label": ofBooking("the carrier has made no label", "label", (it) => `${collected(it)}; no label yet`),
+  "device-gone": ofDevice({
+    meaning: "this desk's print device is no longer listed",
+    about: ({ id, label }) => (label === id ? id : `${id} (${label})`),
+    what: ({ api }) => `this desk prints on it, and the ${api} API no longer lists it`,
+    since: () => null,
+    next: ({ api }) => `freight devices use --api ${api}`,
+  }),
+  "pickup-lost": ofBooking(
+    "the carrier has a pickup that the service did not record",
+    "shipments show",
+    (it) => {
+      const { lostPickup } = it.booking
+      return `${collected(it)}; the carrier has a pickup that the service did not record: do not book another${lostPickup ? ` (${lostPickup})` : ""}`
+    },
+  ),
+  "not-scanned": ofBooking(
+    "nothing was scanned after the collection",
+    "track",
+    ({ booking: { ready, collectionClock } }) =>
+      `ready ${formatDayAndTime(ready)}${nameClock(ready, collectionClock)}; nothing was scanned since`,
+  ),
+  "items-missing": ofBooking(
+    "fewer items were delivered than were sent",
+    "track",
+    ({ booking: { journey, request } }) =>
+      `${journey?.itemsReceived} of ${request.items?.count} items were delivered, ${formatInstantAt(journey?.deliveredAt ?? "", toPlaceClock(request.receiver))}`,
+    ({ booking }) => booking.journey?.deliveredAt ?? null,
+  ),
+  late: ofBooking(
+    "not delivered on the day that was promised",
+    "track",
+    ({ booking: { journey, dueOn = "", request } }) => {
+      const { eta = "", lastEventAt } = journey ?? {}
+      const expected = eta > dueOn ? `, now expected ${eta}` : ""
+      const seen =
+        lastEventAt && `; last seen ${formatInstantAt(lastEventAt, toPlaceClock(request.receiver))}`
+      return `due ${dueOn}${expected}${seen ?? ""}`
+    },
+    ({ booking }) => booking.dueOn ?? null,
+  ),
+  "dispute-due": ofBill({
+    meaning: "disputed and not sent, and the carrier's last day is near",
+    about: ({ bill, count, sum }) => `bill ${bill}, ${counted(count, "dispute")}, ${sum}`,
+    what: ({ deadline, isPast }) =>
+      isPast
+        ? `the carrier took it until ${deadline}: send it all the same, or write it off`
+        : `the carrier takes it until ${deadline}: write the letter, and send it`,
+    since: ({ deadline }) => deadline,
+    next: ({ bill }) => nextCommand("freight", "disputes", "letter", bill).next ?? "freight disputes",
+  }),
+  "not-audited": ofBookings({
+    meaning: "booked long ago, and not on any bill that you audited",
+    about: ({ count }) => counted(count, "consignment"),
+    what: ({ oldest }) =>
+      `booked more than ${BILLED_WITHIN_DAYS} days ago, the first on ${toDay(oldest)}, and on no audited bill`,
+    since: ({ oldest }) => oldest,
+    next: ({ oldest }) => `freight audit --accruals --since ${toDay(oldest)}`,
+  }),
+} as const
+
+export type NeedKind = keyof typeof NEEDS
+type SubjectOf<Kind extends NeedKind> = (typeof NEEDS)[Kind] extends NeedRow<infer Subject> ? Subject : never
+/** Needs of one booking. */
+export type BookingNeed = {
+  [Kind in NeedKind]: SubjectOf<Kind> extends OfBooking ? Kind : never
+}[NeedKind]
+
+/** By this machine's clock. */
+function toDay(instant: string): string {
+  return formatDate(wallClockNow(Date.parse(instant)))
+}
+
+export const NEED_KINDS = Object.keys(NEEDS) as readonly NeedKind[]
+
+export interface Need {
+  need: NeedKind
+  consignmentNumber: string | null
+  reference: string | null
+  shipmentId: string | null
+  carrier: string | null
+  /** For people: what it is, and to whom. */
+  about: string
+  /** For people: what is wrong. */
+  what: string
+  /** ISO 8601 in UTC. */
+  since: string | null
+  /** The command to run. */
+  next: string
+}
+
+export function createNeed<Kind extends NeedKind>(need: Kind, subject: SubjectOf<Kind>): Need {
+  const row = NEEDS[need] as NeedRow<SubjectOf<Kind>>
+  const { booking, entry = booking?.entry } = subject as Partial<OfBooking & OfEntry>
+  const { consignmentNumber, reference, shipmentId, carrier, about = "" } = entry?.facts ?? {}
+  return {
+    need,
+    consignmentNumber: consignmentNumber ?? null,
+    reference: reference ?? null,
+    shipmentId: shipmentId ?? null,
+    carrier: carrier ?? null,
+    about: row.about?.(subject) ?? about,
+    what: row.what(subject),
+    since: row.since(subject),
+    next: row.next(subject),
+  }
+}
+
+/** Worst first, then what has waited longest. */
+export function byUrgency(a: Need, b: Need): number {
+  const rank = ({ need }: Need) => NEED_KINDS.indexOf(need)
+  return rank(a) - rank(b) || ((a.since ?? "") < (b.since ?? "") ? -1 : 1)
+}
+
+/** One command books the pickups of all that goes on a day. */
+const TOGETHER: readonly NeedKind[] = ["no-pickup", "pickup-failed"]
+/** Named one by one in a group. */
+const NAMED = 3
+
+/** What a table shows together: one thing that needs someone, or several with one command. */
+export type ShownNeed = Pick<Need, "need" | "about" | "next"> & { what: string | undefined }
+
+/** Puts together what goes from one place at one time, where one command is for all of it. */
+export function groupNeeds(
+  needs: readonly Need[],
+  bookingOf: ReadonlyMap<Need, ScheduledBooking>,
+  now: number,
+): ShownNeed[] {
+  const groups = groupBy<unknown, Need>(needs, (need) => {
+    const booking = bookingOf.get(need)
+    if (!booking || !TOGETHER.includes(need.need)) return need
+    return [need.need, formatDayAndTime(booking.ready), booking.request.collection?.suburb].join()
+  })
+  return Array.from(groups.values(), (group) => {
+    const [first] = group as [Need]
+    const booking = bookingOf.get(first)
+    const { need, reference, consignmentNumber, about, what, next } = first
+    if (group.length === 1 || !booking)
+      return { need, about: [reference, consignmentNumber, about].filter(Boolean).join(", "), what, next }
+    const names = group.map((each) => each.reference ?? each.consignmentNumber ?? each.shipmentId)
+    const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : ""
+    const when = formatCollection({ ...booking, collectionClock: undefined }, now).replace(" from ", " ")
+    const where = booking.request.collection?.suburb ?? ""
+    return {
+      need,
+      about: `${group.length} go from ${where} ${when} (${names.slice(0, NAMED).join(", ")}${more})`,
+      what: undefined,
+      next: `freight pickup book --open --date ${formatDate(booking.ready)}`,
+    }
+  })
+}

@@ -1,0 +1,287 @@
+/**
+ * A command is data: its file exports one literal, from which come commander's program, the types of its options, the
+ * help page, the manual page, `help --json`, completion, the tools of `freight mcp` and the errors of usage.
+ */
+import { type Command, Argument as CommanderArgument, Option } from "commander"
+import { withoutKeys } from "../machine/config/keys.ts"
+import { toFlagName } from "../base/command-line.ts"
+import { quoted } from "../base/parsed.ts"
+import type { Deps } from "./deps.ts"
+import { FreightError, withOptions } from "../base/errors.ts"
+
+/** What a flag or an argument takes, as commander writes it: `<file>` needed, `[file]` optional, `<file...>` several. */
+type Takes = `<${string}>` | `[${string}]`
+
+/** What reads a flag's value. @throws FreightError `usage` */
+type ReadValue<Value> = (text: string, flag: string, now: number) => Value
+
+export interface Flag {
+  about: string
+  /** None where it stands alone. */
+  takes?: Takes
+  short?: `-${string}`
+  choices?: readonly string[]
+  /** As if it were typed: `read` reads it too. */
+  default?: string
+  /** Its value where it is given without one. Without this it is `true` then. */
+  alone?: string
+  isRequired?: true
+  /** Each use adds a value. */
+  isRepeatable?: true
+  read?: ReadValue<unknown>
+  /** Heading of the help that it stands under; `Flags` where this is left out. */
+  group?: string
+  /** It says nothing without one of these flags. */
+  needs?: string | readonly string[]
+  /** It contradicts these flags. */
+  conflicts?: string | readonly string[]
+}
+
+/** By the name of the option, in camel case: `labelName` is `--label-name`, and `noWait` sets `wait` to false. */
+export type Flags = Readonly<Record<string, Flag>>
+
+export interface Argument {
+  takes: Takes
+  about: string
+  choices?: readonly string[]
+  /** Optional at a terminal only, where the command asks for it. */
+  isAsked?: true
+  /** The flag that it may be left out with. */
+  unless?: string
+}
+
+type Simplify<T> = { [Key in keyof T]: T[Key] }
+
+/** `noWait` → `wait`; `notes` is not one. */
+type Negated<Name> = Name extends `no${infer Rest}`
+  ? Rest extends Capitalize<Rest>
+    ? Uncapitalize<Rest>
+    : never
+  : never
+
+type ValueOf<F> = F extends { read: ReadValue<infer Value> } ? Value : ChoiceOf<F>
+
+/** A list that is read from each use is joined to one. */
+type ItemOf<Value> = Value extends readonly (infer Item)[] ? Item : Value
+
+type OneOf<F> = F extends { takes: Takes }
+  ?
+      | (F extends { isRepeatable: true } | { takes: `${string}...${string}` }
+          ? ItemOf<ValueOf<F>>[]
+          : ValueOf<F>)
+      | (F extends { takes: `[${string}`; alone?: never } ? true : never)
+  : boolean
+
+type AlwaysThere = { default: string } | { isRequired: true }
+
+/** The options that the flags of a command give. */
+export type OptionsOf<F> = Simplify<
+  {
+    -readonly [Name in keyof F as Negated<Name> extends never
+      ? F[Name] extends AlwaysThere
+        ? Name
+        : never
+      : never]: OneOf<F[Name]> | (`no${Capitalize<Name & string>}` extends keyof F ? false : never)
+  } & {
+    -readonly [Name in keyof F as Negated<Name> extends never
+      ? F[Name] extends AlwaysThere
+        ? never
+        : Name
+      : never]?: OneOf<F[Name]> | (`no${Capitalize<Name & string>}` extends keyof F ? false : never)
+  } & {
+    -readonly [Name in keyof F as Negated<Name> extends keyof F ? never : Negated<Name>]: boolean
+  }
+>
+
+type ChoiceOf<A> = A extends { choices: readonly (infer Choice)[] } ? Choice : string
+
+type ArgumentsOf<A extends readonly Argument[]> = {
+  -readonly [At in keyof A]: A[At] extends { takes: `${string}...${string}` }
+    ? string[]
+    : ChoiceOf<A[At]> | (A[At] extends { takes: `[${string}` } ? undefined : never)
+}
+
+/** What a command is: its file exports this, or one for each of its commands. */
+export interface CommandDefinition {
+  /** What it does, in whole sentences. */
+  about: string
+  args?: readonly Argument[]
+  flags?: Flags
+  /** The flags that its help page shows, in this order; the others are shown with `--all`. All of them where this is left out. */
+  daily?: readonly string[]
+  /** What `--format` takes besides the usual. */
+  formats?: readonly string[]
+  /** What it prints; `--fields` takes their keys. */
+  columns?: readonly { readonly key: string }[]
+  /** Command lines that run as they stand, for the help page. */
+  examples: readonly string[]
+  /** What the help page says below the flags. */
+  notes?: string
+  /** How its arguments and flags are called; made from the arguments where this is left out. */
+  usage?: string
+  /** @returns the exit code; undefined means done */
+  run(deps: Deps, ...given: never): Promise<number | undefined>
+}
+
+/** Checks a command's literal: its `run` gets the arguments, then the options, typed by what is declared. */
+export function command<
+  const A extends readonly Argument[] = [],
+  const F extends Flags = Record<never, Flag>,
+>(
+  literal: Omit<CommandDefinition, "args" | "flags" | "daily" | "run"> & {
+    args?: A
+    flags?: F
+    daily?: readonly (keyof F & string)[]
+    run(deps: Deps, ...given: [...ArgumentsOf<A>, OptionsOf<F>]): Promise<number | undefined>
+  },
+): CommandDefinition {
+  return literal
+}
+
+/**
+ * Adds what a command takes to commander's.
+ * @param showsAll whether its page shows all flags
+ * @returns the number of flags that its page does not show
+ */
+export function declare(command: Command, definition: CommandDefinition, showsAll = true): number {
+  const { args = [], flags = {}, daily = Object.keys(flags), usage } = definition
+  command.description(definition.about)
+  if (usage !== undefined) command.usage(usage)
+  for (const { takes, about, choices } of args) {
+    const argument = new CommanderArgument(takes, about)
+    command.addArgument(choices ? argument.choices(choices) : argument)
+  }
+  const others = Object.keys(flags).filter((name) => !daily.includes(name))
+  const add = (name: string, changes?: Partial<Flag>) => {
+    const flag = flags[name]
+    if (flag)
+      command.addOption(toOption(name, { ...flag, ...changes }).hideHelp(!showsAll && others.includes(name)))
+  }
+  for (const name of daily) add(name)
+  for (const name of others) add(name, { group: "All other flags" })
+  return showsAll ? 0 : others.length
+}
+
+/** A flag as commander takes it. @param name as in `Flags` */
+export function toOption(name: string, flag: Flag): Option {
+  const { short, takes, about, choices, default: value, isRequired, isRepeatable, group } = flag
+  const words = [[short, toFlagName(name)].filter(Boolean).join(", "), takes].filter(Boolean).join(" ")
+  const option = new Option(words, about)
+  if (choices) option.choices(choices)
+  if (value !== undefined) option.default(value)
+  if (isRequired) option.makeOptionMandatory()
+  if (isRepeatable) option.argParser(repeat)
+  if (group !== undefined) option.helpGroup(`${group}:`)
+  return option
+}
+
+/** Gathers a repeatable flag's values. */
+function repeat(value: string, before: string[] | undefined): string[] {
+  return [...(before ?? []), value]
+}
+
+/**
+ * What a command's `run` is given, out of what commander parsed: checked, and read.
+ * @param called the command, as commander parsed it
+ * @throws FreightError `usage`
+ */
+export function readCall(
+  { args = [], flags = {} }: CommandDefinition,
+  deps: Deps,
+  called: Command,
+): unknown[] {
+  const values: readonly unknown[] = called.processedArgs
+  const options: Record<string, unknown> = called.opts()
+  const isGiven = (flag: string) => {
+    const attribute = toAttribute(flag)
+    const isNegated = attribute !== flag
+    return called.getOptionValueSource(attribute) === "cli" && (options[attribute] === false) === isNegated
+  }
+  refuseParentFlags(called)
+  for (const [option, { needs = [], conflicts = [] }] of Object.entries(flags)) {
+    if (!isGiven(option)) continue
+    if (needs.length > 0 && ![needs].flat().some(isGiven)) throw missingFlag(option, [needs].flat())
+    const other = [conflicts].flat().find(isGiven)
+    if (other !== undefined) throw contradiction(option, other)
+  }
+  for (const [option, { read = toText, takes, alone }] of Object.entries(flags)) {
+    const value = options[option] === true ? alone : options[option]
+    if (value === undefined || value === false) continue
+    const readText = (text: unknown) => read(String(text), toFlagName(option), deps.clock.now())
+    if (Array.isArray(value)) options[option] = value.flatMap(readText)
+    else options[option] = takes?.startsWith("[") ? readOptional(readText, value, option) : readText(value)
+  }
+  for (const [at, argument] of args.entries()) {
+    const { isAsked, unless } = argument
+    const isNeeded = isAsked ? !deps.interactive : unless !== undefined
+    if (!isNeeded || (unless !== undefined && isGiven(unless))) continue
+    if ([values[at] ?? []].flat().length === 0) throw missingArgument(called, argument)
+  }
+  return [...values, options]
+}
+
+function toText(text: string): string {
+  return text
+}
+
+/** Commander takes the flags of `batch plan` after `batch plan show` too. @throws FreightError `usage` */
+function refuseParentFlags(called: Command): void {
+  const { parent } = called
+  if (!parent?.parent) return
+  const given = parent.options.find((option) => parent.getOptionValueSource(option.attributeName()) === "cli")
+  if (given)
+    throw new FreightError("usage", `${commandName(called)} has no flag ${given.long ?? given.flags}`)
+}
+
+/** `noWait` sets `wait`. */
+function toAttribute(flag: string): string {
+  return flag.replace(/^no([A-Z])/, (_, letter: string) => letter.toLowerCase())
+}
+
+/** A flag whose value may be left out takes the word after it, which may be meant for the command. */
+function readOptional(readText: (text: unknown) => unknown, text: unknown, option: string): unknown {
+  try {
+    return readText(text)
+  } catch (error) {
+    if (!(error instanceof FreightError) || error.hint !== undefined) throw error
+    throw withOptions(error, {
+      hint: `If '${text}' is what the command is for, put it before ${toFlagName(option)}.`,
+    })
+  }
+}
+
+function missingFlag(option: string, needs: readonly string[]): FreightError {
+  return new FreightError("usage", `${toFlagName(option)} needs ${needs.map(toFlagName).join(" or ")}`)
+}
+
+function contradiction(option: string, other: string): FreightError {
+  const [one, two] = [toFlagName(option), toFlagName(other)]
+  return new FreightError("usage", `${one} and ${two} contradict each other: choose one`)
+}
+
+/** @param argument the one that a command line lacks */
+export function missingArgument(
+  command: Command,
+  { takes, about }: Pick<Argument, "about"> & { takes: string },
+): FreightError {
+  const message = `${commandName(command)} needs ${argumentName(takes).toUpperCase()}: ${about}`
+  // A flag whose value may be left out takes the word after it, which was meant for the command.
+  const taker = command.options.find(
+    (option) => option.optional && typeof command.getOptionValue(option.attributeName()) === "string",
+  )
+  if (!taker) return new FreightError("usage", message)
+  const word = quoted(withoutKeys(command.getOptionValue(taker.attributeName())))
+  return new FreightError("usage", `${message}; ${taker.long} took ${word} as its value`, {
+    hint: `If ${word} is what the command is for, put it before ${taker.long}.`,
+  })
+}
+
+/** `freight shipments show`; the words of a command line that call it. */
+export function commandName(command: Command): string {
+  return command.parent ? `${commandName(command.parent)} ${command.name()}` : command.name()
+}
+
+/** `[shipment...]` → `shipment` */
+export function argumentName(takes: string): string {
+  return takes.replace(/^[<[]|(\.\.\.)?[>\]]$/g, "")
+}

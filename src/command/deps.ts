@@ -1,0 +1,55 @@
+/**
+ * All that a command may touch, in five parts; a function takes those that it names. Each thing is made when it is first
+ * asked for, so that a command pays for what it uses.
+ */
+import path from "node:path"
+import { type Globals, variable, workstation } from "../machine/config/settings.ts"
+import { type Asking, createAsking } from "./deps/asking.ts"
+import { type LedgerReader, type Ledgers, openLedgers } from "./deps/ledgers.ts"
+import { type Memory, openMemory } from "./deps/memory.ts"
+import { openServices, type Services } from "./deps/services.ts"
+import { openSession, type Session } from "./deps/session.ts"
+import type { Host } from "../machine/host.ts"
+import type { RunFreight } from "../base/ports.ts"
+import { clearLeftovers } from "../machine/memory/store.ts"
+
+export type { Asking, LedgerReader, Ledgers, Memory, Services, Session }
+
+export interface Deps extends Session, Asking, Memory, Services, Ledgers {
+  /** Ends connections and the embedded sandbox. */
+  close(): Promise<void>
+}
+
+/**
+ * @param extraFormats what `--format` takes besides, in the command that was called
+ * @throws FreightError `usage` when a global flag has a value that it cannot have
+ */
+export function createDeps(
+  given: Globals,
+  host: Host,
+  runFreight: RunFreight,
+  extraFormats: readonly string[] = [],
+): Deps {
+  const session = openSession(given, host, runFreight, extraFormats)
+  const { env, stateDir, config, clock } = session
+  const person = variable(env, "USER") ?? variable(env, "LOGNAME") ?? variable(env, "USERNAME") ?? ""
+  const sender = { workstation: workstation(env), person }
+  const asking = createAsking(session)
+  const services = openServices(session)
+  const deps = {
+    async close() {
+      await session.end()
+      clearLeftovers([stateDir, path.dirname(config.file)], clock.now())
+    },
+  }
+  // Not spread: what is made when it is first asked for would be made now.
+  for (const part of [
+    session,
+    asking,
+    openMemory(session, sender),
+    services,
+    openLedgers(session, sender, services, asking),
+  ])
+    Object.defineProperties(deps, Object.getOwnPropertyDescriptors(part))
+  return deps as Deps
+}

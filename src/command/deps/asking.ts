@@ -1,0 +1,36 @@
+/** The person at the terminal. */
+import {
+  type Conversation,
+  type Questions,
+  withoutBack,
+} from "../../output/terminal/conversation/conversation.ts"
+import { createSpendGuard, type SpendGuard } from "../../output/terminal/spend-guard.ts"
+import { once, type OpenSession } from "./session.ts"
+
+export interface Asking {
+  /** There is someone to ask: standard input and standard error are a terminal, and no `--no-input`. */
+  readonly interactive: boolean
+  /** Asks the person a question that stands alone; only where `interactive` is true. */
+  prompt(): Promise<Questions>
+  /** Asks once before money is spent. */
+  readonly spending: SpendGuard
+  /** A conversation with steps back; only where `interactive` is true. */
+  converse(options: { keepsAnswers: boolean }): Promise<Conversation>
+}
+
+export function createAsking({ host, globals, settings, output }: OpenSession): Asking {
+  const { stdin, stderr } = host.terminal
+  const isInteractive = () => globals.input !== false && stdin.isTTY && stderr.isTTY
+  const converse: Asking["converse"] = (options) =>
+    host.converse({ plain: globals.plain === true, ...options })
+  const isToAsk = () =>
+    !globals.yes && output.format === "table" && isInteractive() && settings.value("confirm") !== "never"
+  return {
+    get interactive() {
+      return isInteractive()
+    },
+    converse,
+    prompt: once(async () => withoutBack(await converse({ keepsAnswers: false }))),
+    spending: createSpendGuard(isToAsk, () => converse({ keepsAnswers: false })),
+  }
+}

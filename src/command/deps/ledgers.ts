@@ -1,0 +1,284 @@
+/** The ledger as commands use it: to create, to read and settle, to keep. */
+import { ENDPOINT } from "../../machine/config/known.ts"
+import { type Endpoint, stateDir as stateDirOf } from "../../machine/config/settings.ts"
+import type { Api } from "../../contract/endpoints.ts"
+import { FreightError } from "../../base/errors.ts"
+import type { Account } from "../../ledger/accounts/account.ts"
+import type { LedgerDeps } from "../../ledger/create.ts"
+import type { PostgresAddress } from "../../ledger/database/address.ts"
+import type { Entry, Sender } from "../../ledger/entry.ts"
+import type { LedgerPorts } from "../../ledger/open.ts"
+import type { ReconcileDeps } from "../../ledger/reconcile.ts"
+import type { Knowledge } from "../../contract/collection-times.ts"
+import type { Place } from "../../contract/places.ts"
+import type { WrittenPlace } from "../../contract/place-doubts.ts"
+import type { Store } from "../../ledger/store.ts"
+import { openSeen, MAX_SEEN } from "../../machine/memory/seen.ts"
+import type { Places } from "../../machine/places/judge.ts"
+import type { Asking } from "./asking.ts"
+import type { Services } from "./services.ts"
+import { once, type OpenSession } from "./session.ts"
+import { VERSION } from "../../base/version.ts"
+
+/** The ledger as far as it can be read and settled without sending anything. */
+export interface LedgerReader extends ReconcileDeps {
+  /** The account of the freight key that is set up, where the ledger knows it. */
+  owner: Account | undefined
+  scope: string | undefined
+}
+
+export interface Ledgers {
+  /** The ledger of one API: every create goes through `createOnce` with it. */
+  ledger(api: Api): Promise<LedgerDeps>
+  /** Whether there is a ledger: where nothing was sent yet, its driver need not be loaded to look into it. */
+  hasLedger(): Promise<boolean>
+  /** The ledger, to read and to settle: no key is needed. */
+  readLedger(): Promise<LedgerReader>
+  /** The same, of a ledger that is made where there is none: to keep what sends nothing. */
+  writeLedger(): Promise<LedgerReader>
+  /**
+   * The list of places, with the team's own.
+   * @param asked what is going to be judged: where the list has all of it, the ledger is not opened
+   */
+  places(asked?: readonly WrittenPlace[]): Promise<Places>
+  /** The same with the public holidays: what requests are judged by. */
+  knowledge(asked?: readonly WrittenPlace[]): Promise<Knowledge>
+  /**
+   * What this desk's other ledger has of the account and the one in use lacks, with the command that copies it.
+   * @param store the ledger in use; undefined before it is opened
+   * @param place where it is
+   */
+  findLeftLedger(
+    store: Store | undefined,
+    place?: string,
+  ): Promise<{ message: string; how: string; next?: string } | undefined>
+  /** Who works here. */
+  readonly sender: Sender
+  /** Asks for the password of a ledger's database where one is wanted. */
+  readonly ledgerPorts: LedgerPorts
+  /** What was made in this run: how many things, and the last. */
+  made(): { count: number; last: Entry } | undefined
+}
+
+export function openLedgers(
+  session: OpenSession,
+  sender: Sender,
+  { freight, endpoint }: Services,
+  asking: Asking,
+): Ledgers {
+  const { host, globals, env, clock, ids, settings, stateDir, note, warn, atEnd } = session
+
+  const findPassword = async (address: PostgresAddress) => {
+    const { passwordFor } = await import("../../ledger/database/postgres.ts")
+    const kept = await passwordFor(address, env)
+    return kept === undefined && asking.interactive
+      ? (await asking.prompt()).text(`Password of ${address.text}`, { isHidden: true })
+      : kept
+  }
+  let password: Promise<string | undefined> | undefined
+  const ledgerPorts: LedgerPorts = {
+    clock,
+    ids,
+    sqlite: host.sqlite,
+    password(address) {
+      password ??= findPassword(address)
+      return password
+    },
+    leaseMs: host.leaseMs,
+    signal: host.signal,
+  }
+  const findLedger = () => {
+    // The sandbox has a ledger of its own: what it books is not real.
+    const { value, from } = globals.sandbox ? { value: undefined } : settings.resolve("ledger")
+    return {
+      address: value,
+      from: from ?? "ledger",
+      folder: globals.sandbox ? `${stateDir}/sandbox` : stateDir,
+    }
+  }
+  const openFor = (isRead: boolean) =>
+    once(async () => {
+      const { openLedger } = await import("../../ledger/open.ts")
+      const ledger = await openLedger(findLedger(), ledgerPorts, note, isRead)
+      atEnd(() => ledger.store.close())
+      if (!isRead) {
+        const { noteDesk } = await import("../../ledger/records/desks.ts")
+        // A claim says what is wrong with the database; this row is only for people.
+        await noteDesk(ledger.store.database, { workstation: sender.workstation, version: VERSION }).catch(
+          () => {},
+        )
+      }
+      return ledger
+    })
+  const opened = openFor(false)
+
+  const toOwnKey = async (api: Api, { baseUrl, key }: Endpoint) => {
+    const { fingerprint, keyId, SANDBOX_ADDRESS, serviceAddress } = await import(
+      "../../ledger/accounts/keys.ts"
+    )
+    const address = globals.sandbox ? SANDBOX_ADDRESS : serviceAddress(baseUrl)
+    const own = { fingerprint: fingerprint(key), address, api, workstation: sender.workstation }
+    const name = settings.value("account")
+    return { ...own, id: keyId(own), ...(name !== undefined && { name }) }
+  }
+  /** The key that is set up, without asking whether it is whole; the sandbox's has all of its ledger. */
+  const findOwnKey = async (api: Api) => {
+    if (globals.sandbox) return undefined
+    const key = settings.value(ENDPOINT[api].key)
+    const baseUrl = settings.value(ENDPOINT[api].baseUrl)
+    return key === undefined || baseUrl === undefined ? undefined : toOwnKey(api, { baseUrl, key })
+  }
+
+  const createReader = (open: typeof opened) => async (): Promise<LedgerReader> => {
+    const { fingerprint, knownScopes } = await import("../../ledger/accounts/keys.ts")
+    const { store } = await open()
+    const key = await findOwnKey("freight")
+    const keys = [key, await findOwnKey("direct-print")].flatMap((each) => each?.id ?? [])
+    const [scope] = await knownScopes(store.database, key ? [key.id] : [])
+    const scopes = await knownScopes(store.database, keys)
+    return {
+      store,
+      account: key?.fingerprint ?? fingerprint(""),
+      owner: key && scope !== undefined ? { ...key, scope } : undefined,
+      scope,
+      ...(scopes.length > 0 && { scopes }),
+      clock,
+      signal: host.signal,
+    }
+  }
+
+  let made: { count: number; last: Entry } | undefined
+  const openToCreate = (api: Api) => async (): Promise<LedgerDeps> => {
+    const key = await toOwnKey(api, await endpoint(api))
+    const { openAccount, openPrintAccount } = await import("../../ledger/accounts/account.ts")
+    const { createLeaseKeeper, LEASE_MS } = await import("../../ledger/lease.ts")
+    const { store, outbox } = await opened()
+    const openOwner = async () =>
+      api === "freight"
+        ? openAccount(store.database, key, { listConnectors, sees: canSee })
+        : openPrintAccount(store.database, key, await findFreightAccount())
+    const owner = await openOwner()
+    if (api === "freight") {
+      await warnOfDuplicates(store, owner)
+      const left = await findLeft(store)
+      if (left) await warn(`${left.message}. ${left.how}`)
+    }
+    const newest: Entry[] = []
+    // At the end and at once: a batch makes many.
+    const remember = async () => {
+      const { rememberMade } = await import("../../machine/memory/seen.ts")
+      await rememberMade(openSeen(`${session.serviceFolder(api)}/seen`), newest)
+    }
+    return {
+      store,
+      outbox,
+      owner,
+      async refreshAccount() {
+        Object.assign(owner, await openOwner())
+      },
+      clock,
+      sender,
+      signal: host.signal,
+      spending: asking.spending,
+      leases: createLeaseKeeper({
+        leaseMs: host.leaseMs ?? LEASE_MS,
+        clock,
+        every: host.every,
+        renew: store.renew,
+      }),
+      made(entry) {
+        if (newest.length === 0) atEnd(remember)
+        newest.push(entry)
+        made = { count: (made?.count ?? 0) + 1, last: entry }
+        if (newest.length > MAX_SEEN) newest.shift()
+      },
+      ...(host.at && { at: host.at }),
+    }
+  }
+  const ledgers = {
+    freight: once(openToCreate("freight")),
+    "direct-print": once(openToCreate("direct-print")),
+  }
+
+  /** Whose a print is. Where that cannot be found out now, those of the address: see `openPrintAccount`. */
+  const findFreightAccount = async (): Promise<Account | undefined> => {
+    const { owner } = await createReader(opened)()
+    if (owner) return owner
+    try {
+      return (await ledgers.freight()).owner
+    } catch (error) {
+      if (error instanceof FreightError && error.kind !== "interrupted") return undefined
+      throw error
+    }
+  }
+  const warnOfDuplicates = async (store: Store, { scope }: Account) => {
+    const { describeDuplicate } = await import("../../ledger/refusals.ts")
+    for (const entry of await store.duplicates([scope])) await warn(describeDuplicate(entry))
+  }
+  const findLeft: Ledgers["findLeftLedger"] = async (store, place = store?.place ?? "") => {
+    const key = await findOwnKey("freight")
+    if (key === undefined) return undefined
+    const { findLeftBeside } = await import("../../ledger/maintenance/left.ts")
+    const folders = [stateDir, stateDirOf({ ...env, FREIGHT_STATE_DIR: undefined }, host.platform)]
+    return findLeftBeside(folders, { store, place }, key.id, ledgerPorts)
+  }
+  const listConnectors = async (): Promise<string[]> =>
+    (await (await freight()).listConnectors()).connectors.map(({ id }) => id)
+  const canSee = async (shipmentId: string): Promise<boolean> => {
+    try {
+      await (await freight()).getShipment(shipmentId)
+      return true
+    } catch (error) {
+      if (error instanceof FreightError && error.kind === "notFound") return false
+      throw error
+    }
+  }
+
+  const hasLedger = async () => (await import("../../ledger/open.ts")).hasLedger(findLedger())
+  const readLedger = once(createReader(openFor(true)))
+  const readOwnPlaces = async () => {
+    if (!(await hasLedger())) return []
+    const { listPlaces } = await import("../../ledger/records/places.ts")
+    const { store, scope } = await readLedger()
+    return listPlaces(store.database, scope)
+  }
+  const loadPlaces = async (own: readonly Place[]) => {
+    const [{ createPlaces }, { loadPlaceList }] = await Promise.all([
+      import("../../machine/places/judge.ts"),
+      import("../../machine/places/load.ts"),
+    ])
+    return createPlaces(await loadPlaceList(), own)
+  }
+  const listedPlaces = once(() => loadPlaces([]))
+  const allPlaces = once(async () => {
+    try {
+      return await loadPlaces(await readOwnPlaces())
+    } catch (error) {
+      // A warning too many is better than no answer; what needs the ledger says why it cannot be read.
+      if (error instanceof FreightError && error.kind !== "interrupted") return listedPlaces()
+      throw error
+    }
+  })
+
+  const places: Ledgers["places"] = async (asked) => {
+    const listed = asked && (await listedPlaces())
+    return listed && asked.every((place) => !listed.findDoubt(place)) ? listed : allPlaces()
+  }
+
+  return {
+    ledger: (api) => ledgers[api](),
+    hasLedger,
+    readLedger,
+    places,
+    async knowledge(asked) {
+      const { loadHolidays } = await import("../../machine/places/holidays.ts")
+      const isAsked = asked === undefined || asked.length > 0
+      return { ...(isAsked && { places: await places(asked) }), findHoliday: await loadHolidays() }
+    },
+    writeLedger: once(createReader(opened)),
+    findLeftLedger: findLeft,
+    sender,
+    ledgerPorts,
+    made: () => made,
+  }
+}

@@ -1,0 +1,55 @@
+/** What this machine remembers of a service. */
+import type { Api } from "../../contract/endpoints.ts"
+import { type DeviceMemory, openDevices } from "../../machine/memory/devices.ts"
+import { type Drafts, openDrafts } from "../../machine/memory/drafts.ts"
+import { openOutputs, type Outputs } from "../../machine/memory/outputs.ts"
+import { openQuotes, type Quotes } from "../../machine/memory/quotes.ts"
+import { openSeen, type Seen } from "../../machine/memory/seen.ts"
+import type { TrackingAnswers } from "../../machine/memory/answers.ts"
+import { openTracked, type TrackedEvents } from "../../machine/memory/tracked.ts"
+import type { Sender } from "../../ledger/entry.ts"
+import type { OpenSession } from "./session.ts"
+
+export interface Memory {
+  /** Files that a person names for what is written. */
+  readonly outputs: Outputs
+  readonly quotes: Quotes
+  /** Bookings that this person did not finish at this workstation. */
+  readonly drafts: Drafts
+  readonly seen: Seen
+  readonly tracked: TrackedEvents
+  trackingAnswers(): Promise<TrackingAnswers>
+  /** The changes that `track --exec` has run a command for. */
+  readonly handedOver: TrackedEvents
+  /** The print device that this workstation keeps for an API, in the profile in use. */
+  devices(api: Api): DeviceMemory
+}
+
+export function openMemory(session: OpenSession, { workstation, person: user }: Sender): Memory {
+  const { clock, files, stateDir, terminal, serviceFolder, profileName } = session
+  return {
+    get outputs() {
+      return openOutputs(stateDir, files, terminal.stdout)
+    },
+    get quotes() {
+      return openQuotes(`${serviceFolder("freight")}/quotes`)
+    },
+    get drafts() {
+      const owner = { profile: profileName(), workstation, user }
+      return openDrafts(`${serviceFolder("freight")}/drafts`, owner, clock.now)
+    },
+    get seen() {
+      return openSeen(`${serviceFolder("freight")}/seen`)
+    },
+    trackingAnswers: async () =>
+      (await import("../../machine/memory/answers.ts")).openAnswers(serviceFolder("freight")),
+    get tracked() {
+      return openTracked(`${serviceFolder("freight")}/tracked`)
+    },
+    get handedOver() {
+      return openTracked(`${serviceFolder("freight")}/handed-over`)
+    },
+    devices: (api) =>
+      openDevices(`${serviceFolder(api)}/devices`, { profile: profileName(), api, workstation }),
+  }
+}

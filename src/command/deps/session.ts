@@ -1,0 +1,158 @@
+/** One run of a command: what it was given, where it reads and prints, and what ends it. */
+import { type ConfigStore, openConfig } from "../../machine/config/file.ts"
+import { openSettings, serviceFolder, type Settings } from "../../machine/config/resolve.ts"
+import { findSandboxSwitch } from "../../machine/config/sandbox-mode.ts"
+import { configDir, type Globals, stateDir, timeoutMs } from "../../machine/config/settings.ts"
+import type { Api } from "../../contract/endpoints.ts"
+import { safeText } from "../../base/safe-text.ts"
+import { FreightError } from "../../base/errors.ts"
+import type { Host } from "../../machine/host.ts"
+import type { RunFreight } from "../../base/ports.ts"
+import type { Clock, Env, Ids, RunShell } from "../../base/ports.ts"
+import { createFiles, type Files, UNFINISHED } from "../../output/terminal/files.ts"
+import { inAscii } from "../../output/terminal/sanitize.ts"
+import type { Terminal } from "../../output/terminal/terminal.ts"
+import { FORMATS, type Format, type Output } from "../../output/terminal/view.ts"
+import { fitLine } from "../../output/terminal/width.ts"
+
+export interface Session {
+  readonly globals: Globals
+  readonly env: Env
+  readonly terminal: Terminal
+  readonly output: Output
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly files: Files
+  /** Aborted by the first Ctrl-C. */
+  readonly signal: AbortSignal
+  /** Folder of what this machine remembers. */
+  readonly stateDir: string
+  /** The settings file: profiles and saved addresses. */
+  readonly config: ConfigStore
+  /** What is set, wherever it comes from. The file is read when the first value is asked for that it may hold. */
+  readonly settings: Settings
+  /** Version of Node and name of the platform, for `doctor`. */
+  readonly runtime: { readonly node: string; readonly platform: string }
+  readonly runShell: RunShell
+  /** Runs another command line in this process. */
+  readonly runFreight: RunFreight
+  /** A line for the person, on standard error; silent under `--quiet`. */
+  note(text: string): Promise<void>
+  /** A line that must be seen, on standard error. */
+  warn(text: string): Promise<void>
+}
+
+/** A session with what only the other parts of `Deps` need. */
+export interface OpenSession extends Session {
+  readonly host: Host
+  /** Folder of what belongs to one service: other services' ids mean nothing there. */
+  serviceFolder(api: Api): string
+  /** The profile in use; `sandbox` there. */
+  profileName(): string
+  /** Under a sandbox that no flag asked for: by what. */
+  sandboxSwitch(): string | undefined
+  /** Called at the end, the last first. */
+  atEnd(close: () => Promise<void>): void
+  /** Calls what `atEnd` was given. */
+  end(): Promise<void>
+}
+
+/**
+ * @param extraFormats what `--format` takes besides, in the command that was called
+ * @throws FreightError `usage` when a global flag has a value that it cannot have
+ */
+export function openSession(
+  given: Globals,
+  host: Host,
+  runFreight: RunFreight,
+  extraFormats: readonly string[],
+): OpenSession {
+  const { terminal, clock, ids, env } = host
+  const output = readOutput(given, extraFormats, host.terminal.stdout.isTTY)
+  const folder = stateDir(env, host.platform)
+  const config = openConfig(configDir(env, host.platform), host)
+  let found: { by: string | undefined } | undefined
+  const findSwitch = () => {
+    found ??= { by: findSandboxSwitch(given, env, config) }
+    return found.by
+  }
+  const globals: Globals = {
+    ...given,
+    get sandbox() {
+      return findSwitch() !== undefined
+    },
+  }
+  const settings = openSettings(globals, env, config, host.runCommand)
+  const closers: (() => Promise<void>)[] = []
+  // A wrong flag is reported before anything is done; a profile's limit is looked up when something is sent.
+  if (globals.timeout !== undefined) timeoutMs(globals.timeout)
+
+  /** Notes and warnings hold words of servers and files: each is one line, so that none can forge another. */
+  const printLine = (text: string) => {
+    const safe = safeText(text, 4000)
+    return terminal.stderr.write(`${fitLine(terminal.stderr, terminal.unicode ? safe : inAscii(safe))}\n`)
+  }
+
+  return {
+    host,
+    globals,
+    env,
+    terminal,
+    output,
+    clock,
+    ids,
+    files: createFiles(`${folder}/${UNFINISHED}`, host.signal),
+    signal: host.signal,
+    stateDir: folder,
+    config,
+    settings,
+    runtime: { node: host.node, platform: host.platform },
+    runShell: host.runShell,
+    runFreight,
+    note: async (text) => {
+      if (!globals.quiet) await printLine(text)
+    },
+    warn: (text) => printLine(`warning: ${text}`),
+    serviceFolder: (api) => `${folder}/${serviceFolder(globals, settings, api)}`,
+    profileName: () => (globals.sandbox ? "sandbox" : settings.profile().name),
+    sandboxSwitch: () => (given.sandbox ? undefined : findSwitch()),
+    atEnd: (close) => closers.push(close),
+    async end() {
+      for (const close of closers.splice(0).reverse()) await close()
+    },
+  }
+}
+
+/** @throws FreightError `usage` for an unknown format or a contradiction. */
+function readOutput(
+  globals: Globals & { output?: unknown },
+  extraFormats: readonly string[],
+  isTerminal: boolean,
+): Output {
+  const asked = globals.json ? "json" : (globals.format ?? "table")
+  if (globals.json && globals.format !== undefined && globals.format !== "json")
+    throw new FreightError("usage", `--json and --format ${globals.format} contradict each other`)
+  const known = [...new Set([...FORMATS, ...extraFormats])]
+  if (!known.includes(asked))
+    throw new FreightError("usage", `--format takes ${known.join(", ")}, not '${asked}'`)
+  if (asked === "xlsx" && isTerminal && (globals.output ?? "-") === "-")
+    throw new FreightError("usage", "--format xlsx is a file for spreadsheets, and not for a terminal", {
+      hint: "Write it into a file: add > list.xlsx, or -o list.xlsx where the command has it.",
+    })
+  const fields = globals.fields
+    ?.split(",")
+    .map((field) => field.trim())
+    .filter((field) => field !== "")
+  if (fields?.length === 0)
+    throw new FreightError("usage", "--fields is empty: name the fields, as in --fields id,carrier")
+  return { format: asked as Format, ...(fields && { fields }) }
+}
+
+/** Makes something when it is first asked for, once. */
+export function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}

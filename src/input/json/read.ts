@@ -1,0 +1,239 @@
+/** JSON with positions. `JSON.parse` makes the value; where things stand is found out only when it is asked for. */
+import { safeText } from "../../base/safe-text.ts"
+import { isTooDeep } from "../../base/limits.ts"
+import { JsonSyntaxError } from "./errors.ts"
+import {
+  countNames,
+  countProperties,
+  isPlainNumber,
+  mayHaveInexactNumbers,
+  type WrittenNumbers,
+} from "./losses.ts"
+import { parsePointer, toPointer } from "./pointer.ts"
+import {
+  createPositionFinder,
+  formatPosition,
+  type JsonError,
+  type Position,
+  toSyntaxError,
+} from "./position.ts"
+import { type JsonNode, scanJson } from "./scan.ts"
+import { readString, skipString, type Span } from "./skip.ts"
+
+export { decodeJsonBytes } from "./bytes.ts"
+export type { JsonError } from "./position.ts"
+
+export interface JsonDocument {
+  /** What was read. */
+  readonly text: string
+  /** As `JSON.parse` gives it: of a repeated name the last one counts. Undefined when the text is not JSON. */
+  readonly value: unknown
+  /** The first syntax error; undefined when the text is JSON. */
+  readonly syntaxError: JsonError | undefined
+  /** How the numbers are written that a double may not hold exactly; undefined when there are none. */
+  readonly numbers: WrittenNumbers | undefined
+  /** The syntax error; or each repetition of a name within one object, in the text's order. */
+  findErrors(): readonly JsonError[]
+  /**
+   * Where the value at a JSON pointer starts, or, given a property that the object there has, where that property's
+   * name starts. Undefined when the text holds no such value.
+   * @throws RangeError when `pointer` is not a JSON pointer
+   */
+  locate(pointer: string, property?: string): Position | undefined
+  /** The value at a JSON pointer as it is written: `1.50` stays `1.50`. Otherwise as `locate`. */
+  sourceOf(pointer: string): string | undefined
+  /** Where the value, or the name of the property, starts and ends in `text`. Otherwise as `locate`, but undefined for a missing property. */
+  findSpan(pointer: string, property?: string): Span | undefined
+  /** The JSON pointer of the value that starts at an offset of `text`; undefined where none does. */
+  findPointer(start: number): string | undefined
+  /** Where an offset of `text` stands. */
+  findPosition(offset: number): Position
+}
+
+export interface ReadOptions {
+  /** Where offsets of the text stand, when it is part of a larger one. */
+  findPosition?: (offset: number) => Position
+  /** Judges all numbers by their text, also where the quick look says that there is no need. For tests. */
+  exhaustive?: boolean
+}
+
+const NO_ERRORS: readonly JsonError[] = []
+
+/**
+ * Reads one JSON text (RFC 8259), without a byte order mark. Never throws: what is wrong is in `findErrors`.
+ * Nesting deeper than `DEEPEST` counts as a syntax error. A lone `\ud800` is good JSON, and stays as it is.
+ */
+export function readJson(text: string, options: ReadOptions = {}): JsonDocument {
+  try {
+    if (!isTooDeep(text)) {
+      const value = JSON.parse(text)
+      return new ParsedDocument(text, value, countProperties(value), options)
+    }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  const findPosition = options.findPosition ?? createPositionFinder(text)
+  const syntaxError = findSyntaxError(text, findPosition)
+  return {
+    text,
+    value: undefined,
+    syntaxError,
+    numbers: undefined,
+    findErrors: () => [syntaxError],
+    locate: () => undefined,
+    sourceOf: () => undefined,
+    findSpan: () => undefined,
+    findPointer: () => undefined,
+    findPosition,
+  }
+}
+
+function findSyntaxError(text: string, findPosition: (offset: number) => Position): JsonError {
+  try {
+    scanJson(text)
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error
+    return toSyntaxError(findPosition(error.offset), error.message, error.hint, error.repair)
+  }
+  throw new Error("JSON.parse and the syntax check disagree about a text")
+}
+
+class ParsedDocument implements JsonDocument {
+  readonly value: unknown
+  readonly syntaxError = undefined
+  readonly numbers: WrittenNumbers | undefined
+  readonly text: string
+  private readonly mayHaveRepeats: boolean
+  private knownNodes: readonly JsonNode[] | undefined
+  private knownFinder: ReadOptions["findPosition"]
+  /** The values in the arrays and objects that were asked about, by name or index; of a repeated name the last. */
+  private readonly children = new Map<JsonNode, ReadonlyMap<string, JsonNode>>()
+
+  constructor(
+    text: string,
+    value: unknown,
+    properties: number,
+    { findPosition, exhaustive = false }: ReadOptions,
+  ) {
+    this.value = value
+    this.text = text
+    this.knownFinder = findPosition
+    this.mayHaveRepeats = exhaustive || countNames(text) > properties
+    const mayBeInexact = exhaustive || mayHaveInexactNumbers(text)
+    const numbers = mayBeInexact ? this.findWrittenNumbers(exhaustive) : undefined
+    this.numbers = numbers && numbers.size > 0 ? numbers : undefined
+  }
+
+  findErrors(): readonly JsonError[] {
+    if (!this.mayHaveRepeats) return NO_ERRORS
+    const errors: JsonError[] = []
+    const firsts = new Map<JsonNode, Map<string, number>>()
+    for (const { name, parent } of this.nodes) {
+      if (name === undefined || !parent) continue
+      const known = firsts.get(parent) ?? new Map<string, number>()
+      firsts.set(parent, known)
+      const property = readString(this.text, name)
+      const first = known.get(property)
+      if (first === undefined) known.set(property, name)
+      else {
+        const shown = safeText(property, 30)
+        const position = this.findPosition(name)
+        const place = formatPosition(this.findPosition(first), position)
+        errors.push({
+          rule: "json/duplicate-key",
+          message: `the name "${shown}" is repeated in this object; the first is ${place}`,
+          hint: "keep one of the two",
+          ...position,
+          pointer: this.pointerTo(parent),
+          property,
+        })
+      }
+    }
+    return errors
+  }
+
+  locate(pointer: string, property?: string): Position | undefined {
+    const node = this.find(pointer)
+    const name = node && property !== undefined ? this.findChild(node, property)?.name : undefined
+    return node && this.findPosition(name ?? node.start)
+  }
+
+  sourceOf(pointer: string): string | undefined {
+    const span = this.findSpan(pointer)
+    return span && this.text.slice(span.start, span.end)
+  }
+
+  private get nodes(): readonly JsonNode[] {
+    this.knownNodes ??= scanJson(this.text)
+    return this.knownNodes
+  }
+
+  findSpan(pointer: string, property?: string): Span | undefined {
+    const node = this.find(pointer)
+    if (node === undefined || property === undefined) return node && { start: node.start, end: node.end }
+    const name = this.findChild(node, property)?.name
+    return name === undefined ? undefined : { start: name, end: skipString(this.text, name) }
+  }
+
+  findPointer(start: number): string | undefined {
+    const node = this.nodes.find((each) => each.start === start)
+    return node && this.pointerTo(node)
+  }
+
+  findPosition(offset: number): Position {
+    this.knownFinder ??= createPositionFinder(this.text)
+    return this.knownFinder(offset)
+  }
+
+  private find(pointer: string): JsonNode | undefined {
+    let [node] = this.nodes
+    for (const segment of parsePointer(pointer)) node = node && this.findChild(node, segment)
+    return node
+  }
+
+  private findChild(holder: JsonNode, segment: string): JsonNode | undefined {
+    const known =
+      this.children.get(holder) ?? new Map(holder.children?.map((node) => [this.segmentOf(node), node]))
+    this.children.set(holder, known)
+    return known.get(segment)
+  }
+
+  /** @param all whether plain numbers are listed too, or only those that may have lost something */
+  private findWrittenNumbers(all: boolean): WrittenNumbers {
+    const { text } = this
+    const found = new Map<object, Map<string, string>>()
+    /** The arrays and objects of the document. */
+    const holders = new Map<JsonNode, Record<string, unknown>>()
+    for (const node of this.nodes) {
+      const holder = node.parent && holders.get(node.parent)
+      if (node.parent && !holder) continue
+      const key = node.parent ? this.segmentOf(node) : ""
+      // Of a repeated name the last one counts: what an earlier one held is not in the document.
+      if (this.mayHaveRepeats && holder) found.get(holder)?.delete(key)
+      if (node.children) {
+        const inner = holder ? holder[key] : this.value
+        if (typeof inner !== "object" || inner === null) continue
+        found.delete(inner)
+        holders.set(node, inner as Record<string, unknown>)
+      } else if (holder && /[-\d]/.test(text.charAt(node.start))) {
+        const source = text.slice(node.start, node.end)
+        if (!all && isPlainNumber(source)) continue
+        const members = found.get(holder) ?? new Map<string, string>()
+        found.set(holder, members.set(key, source))
+      }
+    }
+    for (const [holder, members] of found) if (members.size === 0) found.delete(holder)
+    return found
+  }
+
+  private pointerTo(node: JsonNode): string {
+    const path: string[] = []
+    for (let at = node; at.parent; at = at.parent) path.unshift(this.segmentOf(at))
+    return toPointer(path)
+  }
+
+  /** The member's name or the element's index. */
+  private segmentOf({ name, ordinal }: JsonNode): string {
+    return name === undefined ? String(ordinal) : readString(this.text, name)
+  }
+}

@@ -1,0 +1,15 @@
+/** Node's own SQLite. */
+import type { LedgerPorts } from "../ledger/open.ts"
+
+/** Node's own SQLite, where it has one without a flag; its warning that it is new says nothing to people. */
+export const systemSqlite: LedgerPorts["sqlite"] = () => {
+  const { emitWarning } = process
+  process.emitWarning = () => {}
+  try {
+    return process.getBuiltinModule("node:sqlite" as "node:fs") as unknown as ReturnType<
+      LedgerPorts["sqlite"]
+    >
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}

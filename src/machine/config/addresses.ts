@@ -1,0 +1,27 @@
+/** Saved addresses: parties that a booking names instead of writing them out. */
+import { checkAddress } from "../../contract/addresses.ts"
+import { inWords } from "../../contract/findings.ts"
+import type { BookingAddress } from "../../contract/generated/types.ts"
+import { FreightError } from "../../base/errors.ts"
+import type { ConfigFile } from "./file.ts"
+import { findSaved } from "./saved.ts"
+
+/** Whether a flag's value is a file rather than a saved address: ends in .json or contains a path. */
+export function isFileName(text: string): boolean {
+  return text === "-" || /\.json$|[\\/]/i.test(text)
+}
+
+/**
+ * A saved address by its name.
+ * @throws FreightError `input` when there is none, `config` when what is saved breaks the contract
+ */
+export function savedAddress(store: ConfigFile, name: string): BookingAddress {
+  const found = findSaved(store, "addresses", name)
+  const { errors } = checkAddress(found)
+  if (errors.length > 0)
+    throw new FreightError("config", `the saved address '${name}' is not a valid address`, {
+      errors: errors.map((error) => ({ message: inWords(error), field: error.path })),
+      hint: `Save it again with freight address add "${name}" --replace, or fix it in ${store.file}.`,
+    })
+  return found as BookingAddress
+}

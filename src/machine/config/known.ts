@@ -1,0 +1,177 @@
+/** Every setting that a profile can hold, and every environment variable. */
+import { findReaders } from "../../carriers/fields.ts"
+import { CARRIERS, nameCarriers } from "../../carriers/names.ts"
+import type { Api } from "../../contract/endpoints.ts"
+import { PROGRAMS } from "../../bills/programs.ts"
+
+/**
+ * - `url`: the address of an API
+ * - `key`: a secret; never taken from the command line, shown by its last four characters only
+ * - `command`: a command of the system's shell that prints a key
+ * - `address`: the name of a saved address
+ * - `choice`: one of the setting's choices
+ * - `seconds`: more than 0, at most 3600
+ * - `service`, `days`, `amount`, `avoid`: wishes for a service
+ * - `carrierDays`: days for each carrier
+ * - `carrierGst`: whether GST is in its prices, for each carrier
+ * - `account`: an account of the books, as they number or name it
+ * - `ledger`: the address of a PostgreSQL database, or a file
+ * - `name`: a short name
+ */
+type SettingKind =
+  | ("url" | "key" | "command" | "address" | "choice" | "seconds" | "ledger" | "name")
+  | ("service" | "days" | "amount" | "avoid" | "carrierDays" | "carrierGst" | "account")
+
+interface SettingRow {
+  readonly kind: SettingKind
+  readonly title: string
+  readonly choices?: readonly string[]
+  readonly api?: Api
+  readonly variable?: string
+  /** Of a key: the setting with the command that prints it, which is run where the key itself is not set. */
+  readonly command?: "freightApiKeyCommand" | "directPrintApiKeyCommand"
+  /** The global flag that beats environment and profile. */
+  readonly flag?: "timeout"
+  readonly fallback?: string
+}
+
+const setting = (kind: SettingKind, title: string, more: Partial<SettingRow> = {}): SettingRow => ({
+  kind,
+  title,
+  ...more,
+})
+
+const TABLE = {
+  freightBaseUrl: setting("url", "address of the freight API", {
+    api: "freight",
+    variable: "FREIGHT_BASE_URL",
+  }),
+  freightApiKey: setting("key", "key of the freight API", {
+    api: "freight",
+    variable: "FREIGHT_API_KEY",
+    command: "freightApiKeyCommand",
+  }),
+  freightApiKeyCommand: setting(
+    "command",
+    "command that prints the key of the freight API, where the key is not set",
+    { api: "freight", variable: "FREIGHT_API_KEY_COMMAND" },
+  ),
+  directPrintBaseUrl: setting("url", "address of the direct print API", {
+    api: "direct-print",
+    variable: "DIRECT_PRINT_BASE_URL",
+  }),
+  directPrintApiKey: setting("key", "key of the direct print API", {
+    api: "direct-print",
+    variable: "DIRECT_PRINT_API_KEY",
+    command: "directPrintApiKeyCommand",
+  }),
+  directPrintApiKeyCommand: setting(
+    "command",
+    "command that prints the key of the direct print API, where the key is not set",
+    { api: "direct-print", variable: "DIRECT_PRINT_API_KEY_COMMAND" },
+  ),
+  sender: setting("address", "saved address of the sender, when a booking gives none"),
+  collection: setting("address", "saved address to collect from, when a booking gives none"),
+  businessUnit: setting(
+    "choice",
+    `${nameCarriers(findReaders("ConsignmentBookingRequest", "businessUnit"))}'s business unit, when a request gives none`,
+    {
+      choices: ["UNIT_A", "UNIT_B"],
+    },
+  ),
+  service: setting("service", "service where none is named: a code, cheapest or fastest"),
+  within: setting("days", "only services that arrive within this many days: 3d"),
+  maxPrice: setting("amount", "only services up to this price with GST: 90.00"),
+  gst: setting("carrierGst", "GST in quotes without it stated: A=excluded,C=included"),
+  avoid: setting("avoid", "services and carriers to avoid: GEN,A"),
+  disputeDays: setting("carrierDays", `days to dispute a bill, by carrier: ${CARRIERS[0]}=30`),
+  books: setting("choice", "accounting program that freight post writes for", { choices: PROGRAMS }),
+  freightAccount: setting("account", "account in the books for freight, where no rule of freight post fits"),
+  clearingAccount: setting("account", "account in the books for what is disputed with carriers"),
+  ledger: setting("ledger", "ledger: postgres://USER@HOST/DATABASE, or a full file name", {
+    variable: "FREIGHT_LEDGER",
+  }),
+  account: setting("name", "account that the freight key belongs to, where several keys are in use"),
+  lookElsewhere: setting("choice", "off: do not look for what was booked elsewhere", {
+    choices: ["on", "off"],
+    fallback: "on",
+    variable: "FREIGHT_LOOK_ELSEWHERE",
+  }),
+  register: setting("choice", "yes: invoice validate registers invoices (--register)", {
+    choices: ["yes", "no"],
+    fallback: "no",
+  }),
+  confirm: setting("choice", "never: do not ask before something is booked (--yes)", {
+    choices: ["always", "never"],
+    variable: "FREIGHT_CONFIRM",
+    fallback: "always",
+  }),
+  timeout: setting("seconds", "seconds to wait for a reply", { flag: "timeout", fallback: "30" }),
+}
+
+export type SettingKey = keyof typeof TABLE
+
+export interface Setting extends SettingRow {
+  readonly key: SettingKey
+}
+
+/** Every setting that a profile can hold, in the order in which they are listed. */
+export const SETTINGS: readonly Setting[] = (Object.keys(TABLE) as SettingKey[]).map(settingOf)
+
+export const ENDPOINT = {
+  freight: { baseUrl: "freightBaseUrl", key: "freightApiKey" },
+  "direct-print": { baseUrl: "directPrintBaseUrl", key: "directPrintApiKey" },
+} as const satisfies Record<Api, { baseUrl: SettingKey; key: SettingKey }>
+
+export function settingOf(key: SettingKey): Setting {
+  return { key, ...TABLE[key] }
+}
+
+export function isSettingKey(text: string): text is SettingKey {
+  return Object.hasOwn(TABLE, text)
+}
+
+export interface Variable {
+  /** Several names mean the same; the first that is set counts. */
+  names: readonly string[]
+  title: string
+}
+
+const one = (name: string, title: string): Variable => ({ names: [name], title })
+
+/** Freight's own; flags beat them, and they beat the profile. */
+export const OWN_VARIABLES: readonly Variable[] = [
+  ...SETTINGS.flatMap(({ variable, title }) => (variable ? [one(variable, title)] : [])),
+  one("FREIGHT_PROFILE", "the profile to use without --profile"),
+  one("FREIGHT_SANDBOX", "1: use the built-in sandbox, as --sandbox does"),
+  one("FREIGHT_WORKSTATION", "name of this desk, for its print device (default: the host's name)"),
+  one("FREIGHT_CONFIG_DIR", "folder of the settings file"),
+  one("FREIGHT_STATE_DIR", "folder of what this machine remembers: ledger, quotes, devices"),
+]
+
+/** Of the network, the terminal and the system. */
+export const SHARED_VARIABLES: readonly Variable[] = [
+  { names: ["PGPASSWORD", "PGPASSFILE"], title: "password of a ledger in PostgreSQL, or a file with it" },
+  { names: ["HTTPS_PROXY", "HTTP_PROXY"], title: "proxy to reach the APIs through" },
+  one("NO_PROXY", "hosts to reach without the proxy, separated by commas; * means all"),
+  one("NODE_EXTRA_CA_CERTS", "file of certificate authorities to trust besides Node's own"),
+  one("NODE_TLS_REJECT_UNAUTHORIZED", "0: no certificate is checked; freight warns about it"),
+  one("NO_COLOR", "set to anything: no colour"),
+  one("FORCE_COLOR", "colour even without a terminal, unless it is 0"),
+  one("TERM", "dumb: no colour, and questions in plain lines"),
+  { names: ["LC_ALL", "LC_CTYPE", "LANG"], title: "with UTF-8 in it: characters beyond ASCII are used" },
+  { names: ["XDG_CONFIG_HOME", "APPDATA"], title: "folder of all programs' settings; APPDATA on Windows" },
+  {
+    names: ["XDG_STATE_HOME", "LOCALAPPDATA"],
+    title: "folder of all programs' state; LOCALAPPDATA on Windows",
+  },
+  {
+    names: ["USER", "LOGNAME", "USERNAME"],
+    title: "your user name, which keeps your unfinished bookings apart from others",
+  },
+  { names: ["DISPLAY", "WAYLAND_DISPLAY"], title: "the screen to open a label on" },
+  {
+    names: ["HOME", "XDG_DATA_HOME", "BASH_COMPLETION_USER_DIR", "ZDOTDIR"],
+    title: "where freight completion --install puts its script",
+  },
+]

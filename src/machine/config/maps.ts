@@ -1,0 +1,104 @@
+/** Saved maps: what the columns of a batch mean and the flags that go with them, under a name. All profiles share them. */
+import { FreightError } from "../../base/errors.ts"
+import type { ConfigStore } from "./file.ts"
+import { findSaved, listSaved } from "./saved.ts"
+
+const LISTS = ["map", "mapService", "mapPackage", "package", "include", "leaveOut", "sheet"] as const
+/** What is given today is added to them. */
+const ADDED = ["map", "mapService", "mapPackage"] as const
+const TEXTS = ["sender", "packaging", "service", "connector", "close"] as const
+
+const KEPT = [...LISTS, ...TEXTS, "ignoreUnknown", "headerRow"] as const
+
+export type SavedMap = Partial<Record<(typeof LISTS)[number], string[]>> &
+  Partial<Record<(typeof TEXTS)[number], string>> & { ignoreUnknown?: boolean; headerRow?: number }
+
+/** Names and ABNs of those whose bills a map is for. */
+const SUPPLIERS = "suppliers"
+
+/** The flags that a map keeps: not those that differ from day to day. @throws FreightError `usage` if there are none */
+export function flagsToSave(flags: SavedMap): SavedMap {
+  const kept = KEPT.flatMap((flag) => {
+    const value = flags[flag]
+    return value === undefined || (Array.isArray(value) && value.length === 0) ? [] : [[flag, value] as const]
+  })
+  if (kept.length === 0)
+    throw new FreightError("usage", "--save-map has nothing to save", {
+      hint: "It keeps --map, --ignore-unknown, --sheet, --header-row, --include, --leave-out, --map-service, --map-package, --package, --sender, --packaging, --service, --connector and --close.",
+    })
+  return Object.fromEntries(kept)
+}
+
+/** These flags over those of a saved map. @throws FreightError `input` for an unknown name, `config` for a damaged map */
+export function withSavedMap<Flags extends SavedMap>(store: ConfigStore, name: string, flags: Flags): Flags {
+  const saved = findSaved(store, "maps", name)
+  const { [SUPPLIERS]: _, ...rest } = saved
+  // Maps had one sheet before.
+  const kept = { ...rest, ...(typeof rest.sheet === "string" && { sheet: [rest.sheet] }) }
+  const [unknown] = Object.keys(kept).filter((flag) => !(KEPT as readonly string[]).includes(flag))
+  if (unknown !== undefined)
+    throw new FreightError(
+      "config",
+      `the map '${name}' was saved by a newer version of freight: this one does not know its '${unknown}'`,
+      {
+        hint: "Update freight on this machine; or remove the map, and save it again with --save-map.",
+        next: `freight batch maps --remove ${name}`,
+      },
+    )
+  if (!isSavedMap(kept))
+    throw new FreightError("config", `the map '${name}' in the settings file ${store.file} is damaged`, {
+      hint: "Remove it, and save it again with --save-map.",
+      next: `freight batch maps --remove ${name}`,
+    })
+  const added = ADDED.flatMap((flag) => {
+    const all = [...(kept[flag] ?? []), ...(flags[flag] ?? [])]
+    return all.length > 0 ? [[flag, all] as const] : []
+  })
+  // What is said of a status today comes before what was saved of it.
+  const join = (one: "include" | "leaveOut", other: "include" | "leaveOut") => [
+    ...(kept[one] ?? []).filter((status) => !flags[other]?.includes(status)),
+    ...(flags[one] ?? []),
+  ]
+  return {
+    ...kept,
+    ...flags,
+    ...Object.fromEntries(added),
+    include: join("include", "leaveOut"),
+    leaveOut: join("leaveOut", "include"),
+  }
+}
+
+/** The suppliers of each saved map that has some, by its name. */
+export function listMapSuppliers(store: ConfigStore): [name: string, suppliers: readonly string[]][] {
+  return listSaved(store.read().maps).flatMap(([name, saved]): [string, readonly string[]][] => {
+    const { [SUPPLIERS]: suppliers } = Object(saved) as Readonly<Record<string, unknown>>
+    const texts = Array.isArray(suppliers) ? suppliers.filter((each) => typeof each === "string") : []
+    return texts.length > 0 ? [[name, texts]] : []
+  })
+}
+
+/** A map as flags, for a shell. */
+export function mapText(saved: SavedMap): string {
+  return Object.entries(saved)
+    .flatMap(([flag, value]) => {
+      if (flag === SUPPLIERS) return []
+      const name = `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+      if (typeof value === "boolean") return value ? [name] : []
+      return [value]
+        .flat()
+        .map((text) => `${name} ${/^[\w.,:@=-]+$/.test(String(text)) ? text : `"${text}"`}`)
+    })
+    .join(" ")
+}
+
+function isSavedMap(saved: Readonly<Record<string, unknown>>): saved is SavedMap {
+  const isText = (value: unknown) => typeof value === "string"
+  return (
+    LISTS.every(
+      (flag) => saved[flag] === undefined || (Array.isArray(saved[flag]) && saved[flag].every(isText)),
+    ) &&
+    TEXTS.every((flag) => saved[flag] === undefined || isText(saved[flag])) &&
+    (saved.ignoreUnknown === undefined || typeof saved.ignoreUnknown === "boolean") &&
+    (saved.headerRow === undefined || Number.isInteger(saved.headerRow))
+  )
+}

@@ -1,0 +1,76 @@
+/** Saved packages: sizes and weights that a booking names instead of writing them out. */
+import type { Package } from "../../contract/generated/types.ts"
+import { describeConversion, parsePackage } from "../../contract/packages.ts"
+import { getOwn } from "../../base/json.ts"
+import { quoted, valueOrThrow } from "../../base/parsed.ts"
+import { FreightError } from "../../base/errors.ts"
+import type { ConfigFile } from "./file.ts"
+import { findSaved } from "./saved.ts"
+
+/** `3xsmall`: how many, and of what. A name begins with a letter, which no size does. */
+const NAMED = /^(?:(\d+)\s*[x×]\s*)?([\p{L}][\p{L}\p{N}_-]{0,31})$/iu
+
+/** A package that is to be saved: one. @throws FreightError `usage` for several packages or an invalid size */
+export function parseSavedPackage(text: string): Package {
+  const line = valueOrThrow(parsePackage(text), "the package")
+  if (line.count !== 1)
+    throw new FreightError("usage", "a saved package is one: give its size without a count")
+  return line
+}
+
+/**
+ * A package as `parsePackage` reads it: `3xsmall` becomes three of the saved size.
+ * @throws FreightError `input` for a name that is not saved
+ */
+export function expandPackage(store: ConfigFile, text: string): string {
+  const [, count = "1", name] = NAMED.exec(text.trim()) ?? []
+  if (name === undefined) return text
+  return findSaved(store, "packages", name).replace(/^1x/, `${count}x`)
+}
+
+/** A SKU as it is compared. */
+export function plainSku(text: string): string {
+  return text.trim().toLowerCase()
+}
+
+/**
+ * One piece of each SKU as a package, by `plainSku`: of saved packages, and of `--map-package`, which comes first.
+ * Undefined is a piece that goes along in the package of another.
+ * @throws FreightError `usage` or `input`
+ */
+export async function readSkuPackages(
+  deps: { config: ConfigFile; note(text: string): Promise<void> },
+  texts: readonly string[],
+): Promise<Map<string, Package | undefined>> {
+  const { packages, skus = {} } = deps.config.read()
+  const found = new Map<string, Package | undefined>()
+  for (const [sku, name] of Object.entries(skus)) {
+    const size = getOwn(packages, name)
+    if (size !== undefined)
+      found.set(plainSku(sku), valueOrThrow(parsePackage(size), `the package '${name}'`))
+  }
+  for (const text of texts) {
+    const equals = text.lastIndexOf("=")
+    if (equals < 1) throw new FreightError("usage", `--map-package takes SKU=PACKAGE, not ${quoted(text)}`)
+    const [sku, spec] = [text.slice(0, equals), text.slice(equals + 1).trim()]
+    const [line] = spec === "" ? [] : await readPackages(deps, [spec], "--map-package")
+    found.set(plainSku(sku), line)
+  }
+  return found
+}
+
+/** The packages that `--package` gives, saved ones by name. @throws FreightError `usage` or `input` */
+export async function readPackages(
+  { config, note }: { config: ConfigFile; note(text: string): Promise<void> },
+  texts: readonly string[],
+  flag = "--package",
+): Promise<Package[]> {
+  const lines: Package[] = []
+  for (const text of texts) {
+    const line = valueOrThrow(parsePackage(expandPackage(config, text)), flag)
+    const converted = describeConversion(text, [line])
+    if (converted !== undefined) await note(`${converted}.`)
+    lines.push(line)
+  }
+  return lines
+}

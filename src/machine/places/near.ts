@@ -1,0 +1,145 @@
+/** What may have been meant by a place that is not in the list. */
+import type { PlaceDoubt } from "../../contract/place-doubts.ts"
+import type { Place } from "../../contract/places.ts"
+import { editDistance, getMaxEdits } from "../../base/suggest.ts"
+import type { StateCode } from "../../contract/zones.ts"
+import { byCount, type Locality, nameKey, type PlaceList, toPlace } from "./list.ts"
+import { getOwn } from "../../base/json.ts"
+
+/** How many are told. */
+const MOST_NEAR = 3
+
+/** The lower the sum, the closer. */
+const NAME_COST = { same: 0, otherWriting: 1, letter: 2, part: 3, twoLetters: 4 } as const
+const POSTCODE_COST = { same: 0, next: 1, other: 3 } as const
+/** `--fix-places` changes nothing that is less close. */
+const HIGHEST_FIX = 2
+
+/** How people shorten words of names. */
+export const WORDS: Readonly<Record<string, string>> = {
+  mt: "mount",
+  saint: "st",
+  pt: "port",
+  nth: "north",
+  sth: "south",
+  n: "north",
+  s: "south",
+  e: "east",
+  w: "west",
+  upr: "upper",
+  lwr: "lower",
+  hds: "heads",
+  hts: "heights",
+  hgts: "heights",
+  bch: "beach",
+  ck: "creek",
+  crk: "creek",
+  is: "island",
+  jn: "junction",
+  junc: "junction",
+  gdns: "gardens",
+  pk: "park",
+  vly: "valley",
+  vlge: "village",
+}
+
+interface Question {
+  /** The name by `nameKey`. */
+  key: string
+  state: StateCode
+  postcode: string
+}
+
+/** Searches the list, whose tables for it are made at the first question. */
+export function createSearch(list: PlaceList): (question: Question) => PlaceDoubt {
+  const byLength = new Map<number, string[]>()
+  const byWriting = new Map<string, Locality[]>()
+
+  const fill = () => {
+    for (const [key, localities] of list.byName) {
+      byLength.set(key.length, [...(byLength.get(key.length) ?? []), key])
+      const writing = toWriting(key)
+      byWriting.set(writing, [...(byWriting.get(writing) ?? []), ...localities])
+    }
+  }
+
+  /** Names of which one letter is added, missing, changed or swapped with the next. */
+  function* findLetterOff(key: string): Generator<Locality> {
+    for (const length of [key.length, key.length - 1, key.length + 1])
+      for (const other of byLength.get(length) ?? [])
+        if (isLetterOff(key, other)) yield* list.byName.get(other) ?? []
+  }
+
+  return ({ key, state, postcode }) => {
+    if (byLength.size === 0) fill()
+    const costs = new Map<Locality, number>()
+    const offer = (localities: Iterable<Locality>, nameCost: number) => {
+      for (const each of localities) {
+        if (!each.states.includes(state) && each.postcode !== postcode) continue
+        const cost = nameCost + postcodeCost(postcode, each.postcode)
+        if (cost < (costs.get(each) ?? Number.POSITIVE_INFINITY)) costs.set(each, cost)
+      }
+    }
+    offer(list.byName.get(key) ?? [], NAME_COST.same)
+    offer(byWriting.get(toWriting(key)) ?? [], NAME_COST.otherWriting)
+    offer(findLetterOff(key), NAME_COST.letter)
+    for (const each of list.byPostcode.get(postcode) ?? [])
+      offer([each], distantCost(key, nameKey(each.name)))
+    const near = [...costs]
+      .filter(([, cost]) => cost < Number.POSITIVE_INFINITY)
+      .sort(([one, cost], [other, otherCost]) => cost - otherCost || byCount(one, other))
+    return toDoubt(near, { key, state, postcode })
+  }
+}
+
+function toDoubt(near: readonly (readonly [Locality, number])[], question: Question): PlaceDoubt {
+  const [first, second] = near
+  const { state, postcode } = question
+  const places = near.slice(0, MOST_NEAR).map(([each]): Place => toPlace(each, state))
+  // The postcode may be right, and a part of the name missing: `St Kilda 3183` is St Kilda East or has another's postcode.
+  const isHere = ([each, cost]: (typeof near)[number]) => each.postcode === postcode && cost <= NAME_COST.part
+  const isPlain =
+    first !== undefined &&
+    first[1] <= HIGHEST_FIX &&
+    (!second || second[1] > first[1]) &&
+    (first[0].postcode === postcode || !near.some(isHere))
+  const isNamed = first !== undefined && nameKey(first[0].name) === question.key
+  const field = !isNamed ? "suburb" : first[0].postcode === postcode ? "state" : "postcode"
+  return { field, near: places, ...(isPlain && { fix: places[0] }) }
+}
+
+/** What a name at the same postcode costs that is neither the same nor one letter off. */
+function distantCost(key: string, other: string): number {
+  const [one, two] = [` ${key} `, ` ${other} `]
+  if (two.includes(one) || one.includes(two)) return NAME_COST.part
+  const [written, meant] = [toWriting(key), toWriting(other)]
+  if (isLetterOff(written, meant)) return NAME_COST.part
+  const mayBeTwoOff = getMaxEdits(key) === 2 && Math.abs(key.length - other.length) <= 2
+  return mayBeTwoOff && editDistance(key, other) <= 2 ? NAME_COST.twoLetters : Number.POSITIVE_INFINITY
+}
+
+/** The same for all ways of writing a name: words in full, and in one order. */
+function toWriting(key: string): string {
+  return key
+    .split(" ")
+    .map((word) => getOwn(WORDS, word) ?? word)
+    .sort()
+    .join(" ")
+}
+
+function postcodeCost(written: string, meant: string): number {
+  if (written === meant) return POSTCODE_COST.same
+  const isNext = Math.abs(Number(written) - Number(meant)) <= 2 || isLetterOff(written, meant)
+  return isNext ? POSTCODE_COST.next : POSTCODE_COST.other
+}
+
+/** Whether one letter is added, missing, changed or swapped with the next: quicker than the distance. */
+export function isLetterOff(one: string, other: string): boolean {
+  if (one.length < other.length) return isLetterOff(other, one)
+  if (one.length > other.length + 1) return false
+  let at = 0
+  while (at < other.length && one.charCodeAt(at) === other.charCodeAt(at)) at++
+  if (one.length > other.length) return one.slice(at + 1) === other.slice(at)
+  if (one.slice(at + 1) === other.slice(at + 1)) return true
+  return one[at] === other[at + 1] && one[at + 1] === other[at] && one.slice(at + 2) === other.slice(at + 2)
+}

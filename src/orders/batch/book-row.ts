@@ -1,0 +1,93 @@
+/** Books one row of which nothing is known: at a price where one is wanted, unless its carrier is down. */
+import type { FreightApi } from "../../api/freight.ts"
+import type { Limiter } from "../../api/limiter.ts"
+import { nameOffer, priceOrder, toRateRequest } from "../booking/price.ts"
+import type { RatePace } from "../booking/carrier-rates.ts"
+import { needsRates } from "../booking/preferences.ts"
+import type { GstBases } from "../booking/gst.ts"
+import { getOfferMost, type Offer } from "../booking/order.ts"
+import { warnOfBooking } from "../booking/outcome.ts"
+import { bookOrder } from "../booking/send.ts"
+import type { ConnectorSummary } from "../../contract/generated/types.ts"
+import { FreightError } from "../../base/errors.ts"
+import type { LedgerDeps } from "../../ledger/create.ts"
+import { type Budget, type Carriers, isCarrierOutOfReach } from "./limits.ts"
+import { type Outcome, sentOutcome } from "./result.ts"
+import { toOrder, type GoodRow } from "./rows/row.ts"
+
+export interface BookDeps {
+  api: FreightApi
+  ledger: LedgerDeps
+  connectors: readonly ConnectorSummary[]
+  limiter: Limiter
+  ratePace: RatePace
+  carriers: Carriers
+  /** Book what equals something booked under another key. */
+  again: boolean
+  /** What equals something that was booked elsewhere under another reference is an order of its own. */
+  newOrders?: boolean
+  /** Ask for the price of rows that name their service. */
+  asksPrice: boolean
+  /** Undefined: no limit. */
+  budget: Budget | undefined
+  /** The setting `gst`. */
+  gst: GstBases
+  warn(text: string): Promise<void>
+}
+
+/**
+ * @param offered its offer from before the run
+ * @param onMade called when the booking is made: what is left waits for the disk only
+ * @returns undefined when its carrier is down
+ * @throws FreightError as `priceOrder` and `bookOrder` do
+ */
+export async function bookRow(
+  deps: BookDeps,
+  row: GoodRow,
+  offered: Offer | undefined,
+  onMade: () => void,
+): Promise<Outcome | undefined> {
+  const { api, ledger, connectors, ratePace, gst, carriers, budget, again, asksPrice } = deps
+  const order = { ...toOrder(row), ...(again && { again }) }
+  const now = ledger.clock.now()
+  const probe = (connectorId: string) => () => api.connectorRates(connectorId, toRateRequest(order, now))
+  const admits = async (id: string | undefined) => id === undefined || carriers.admits(id, probe(id))
+  const named = offered ?? (needsRates(order) ? undefined : nameOffer(order, connectors))
+  let connectorId = named?.connectorId ?? order.wish.connectorId
+  let reserved: number | undefined
+  try {
+    if (!(await admits(connectorId))) return undefined
+    const pricing = { api, clock: ledger.clock, gst, connectors: async () => connectors, ratePace }
+    const offer = await priceOrder(pricing, order, named, asksPrice ? "wanted" : "none")
+    if (offer.connectorId !== connectorId) {
+      connectorId = offer.connectorId
+      if (!(await admits(connectorId))) return undefined
+    }
+    const cents = getOfferMost(offer)
+    budget?.take(cents)
+    reserved = cents
+    const createShipment: FreightApi["createShipment"] = async (...given) => {
+      const reply = await api.createShipment(...given)
+      onMade()
+      return reply
+    }
+    const booked = await bookOrder(ledger, { createShipment }, order, offer)
+    carriers.answered(connectorId)
+    if (booked.recorded) budget?.giveBack(reserved)
+    const warn = (text: string) => deps.warn(`${row.reference}: ${text}`)
+    const { response, recorded } = booked
+    return sentOutcome(booked, [
+      ...(offer.warning === undefined ? [] : [offer.warning]),
+      ...(recorded ? [] : await warnOfBooking(ledger, response.connectorId, response, warn)),
+    ])
+  } catch (error) {
+    if (!(error instanceof FreightError)) throw error
+    const mayExist = error.kind === "outcomeUnknown" || error.kind === "stepFailed"
+    if (!mayExist) budget?.giveBack(reserved)
+    if (connectorId !== undefined) {
+      if (mayExist || isCarrierOutOfReach(error)) carriers.missed(connectorId)
+      else carriers.answered(connectorId)
+    }
+    throw error
+  }
+}

@@ -1,0 +1,457 @@
+/** Runs a batch: check, settle open outcomes, price, book, follow-ups. */
+import { sandboxMark } from "../../machine/config/sandbox-mode.ts"
+import type { Globals } from "../../machine/config/settings.ts"
+import { recheckElsewhere } from "../booking/elsewhere.ts"
+import { counted } from "../../base/counted.ts"
+import { formatDate, wallClockNow, zoneHere } from "../../base/wall-clock.ts"
+import { formatCents } from "../../base/money.ts"
+import { type ErrorDetail, FreightError } from "../../base/errors.ts"
+import { quoted } from "../../base/parsed.ts"
+import { argument } from "../../input/columns/headings.ts"
+import type { LedgerDeps } from "../../ledger/create.ts"
+import { isInFlight } from "../../ledger/decision.ts"
+import { nameText } from "../../ledger/entry.ts"
+import { describeBooked } from "../../ledger/refusals.ts"
+import { describeIgnored } from "../../ledger/order.ts"
+import { reconcile } from "../../ledger/reconcile.ts"
+import { cut, wrap } from "../../output/terminal/width.ts"
+import {
+  type FollowUpDeps,
+  handleLabels,
+  bookPickups,
+  createStepErrors,
+  isOwn,
+  type Steps,
+  type StepErrors,
+} from "./follow-ups.ts"
+import type { Labelled } from "../booking/label-steps.ts"
+import type { BookDeps } from "./book-row.ts"
+import { createBudget } from "./limits.ts"
+import { type Checked, checkRows, findStandings } from "./check.ts"
+import {
+  fetchConsignments,
+  readLabels,
+  type Result,
+  resultLines,
+  type ResultsFormat,
+  writeLines,
+} from "./results.ts"
+import { getOfferMost, type Offer } from "../booking/order.ts"
+import {
+  countOutcome,
+  createTally,
+  describeLate,
+  isLeftToClaim,
+  type Outcome,
+  toOutcome,
+  WAITING,
+} from "./result.ts"
+import { type PriceDeps, type Priced, type PricedRow, toPricedRow, priceRows } from "./price.ts"
+import { createProgress } from "../../output/terminal/progress.ts"
+import { describeLeftOut } from "./shipping.ts"
+import { progressText, type Unbooked } from "./summary.ts"
+import type { BatchRow } from "./rows/row.ts"
+import {
+  digestFindings,
+  errorsIn,
+  listConversions,
+  placeOf,
+  type RowsReport,
+} from "../../input/sheets/findings.ts"
+import { runRows } from "./run.ts"
+import { DENSITY, PLACE_RULES } from "../../contract/request-rules.ts"
+
+export interface BatchDeps extends FollowUpDeps, Omit<BookDeps, "carriers" | "budget"> {
+  readonly globals: Globals
+  shows: boolean
+  /** Every finding is told, each with its rows. */
+  verbose: boolean
+}
+
+export interface Batch {
+  name: string
+  /** The rows, from the start, as often as they are asked for. */
+  rows(): AsyncIterable<BatchRow>
+  concurrency: number
+  stopAfter: number | undefined
+  maxTotalCents: number | undefined
+  skipInvalid: boolean
+}
+
+type CheckDeps = Pick<
+  BatchDeps,
+  "api" | "ledger" | "note" | "warn" | "signal" | "again" | "verbose" | "terminal"
+>
+
+type BatchOutcome = Awaited<ReturnType<typeof bookRows>>
+
+/**
+ * Reads and checks every row, and warns of repairs.
+ * @throws FreightError `input` with every error, unless such rows are to be skipped; nothing was sent
+ */
+export async function checkBatch(
+  deps: CheckDeps,
+  { name, rows, skipInvalid, concurrency }: Batch,
+): Promise<Checked> {
+  const checked = await checkRows(deps.ledger, rows(), deps.signal, deps.again)
+  const { report } = checked
+  if (checked.rows === 0)
+    throw new FreightError("input", `${name} has no rows`, { next: "freight batch template" })
+  const refused = rowsError(name, report)
+  await recheckRows(deps, checked, concurrency)
+  const isRefused = refused && (!skipInvalid || report.bad.size === checked.rows)
+  await reportShop(deps, checked)
+  await reportFindings(deps, checked, isRefused ? [] : (refused?.errors ?? []))
+  await reportOrders(deps, checked)
+  if (isRefused) throw refused
+  return checked
+}
+
+/** Warns of what a shop says of rows and nothing answers: how many pieces, and which service. */
+async function reportShop(
+  { warn }: Pick<BatchDeps, "warn">,
+  { openPieces: { count, first }, openMethods }: Checked,
+): Promise<void> {
+  const { pieces = 0, sku = "" } = first?.openPieces ?? {}
+  if (first) {
+    const rows = `${counted(count, "order has", "orders have")} several pieces and ${count === 1 ? "goes" : "go"} as --package says`
+    const say = `freight package add NAME SIZE --sku ${sku === "" ? "SKU" : argument(sku)}`
+    await warn(`${rows}: row ${first.row} (${first.reference}) has ${pieces}. Say what a piece takes: ${say}`)
+  }
+  if (openMethods.size === 0) return
+  const methods = [...openMethods].slice(0, MOST_METHODS).map(([method, rows]) => `${rows} ${quoted(method)}`)
+  const more = openMethods.size > MOST_METHODS ? ` and ${openMethods.size - MOST_METHODS} more` : ""
+  const [example = ""] = openMethods.keys()
+  await warn(
+    `the shop's shipping methods are ignored: ${methods.join(", ")}${more}. To book by one: --map-service ${quoted(`${example}=SERVICE`)} (a code, cheapest or fastest); ${quoted(`${example}=`)} is the service of other rows`,
+  )
+}
+
+const MOST_METHODS = 8
+
+/** What a person has accepted that costs money where it was not meant. */
+const isCostly = (rule: string) => rule === DENSITY || PLACE_RULES.includes(rule)
+
+/** Lines that a person reads before the summary. */
+const MOST_LINES = 3
+
+/** Warns of what was found in the rows: of all with `--verbose`, otherwise in a few lines. */
+async function reportFindings(
+  { note, warn, verbose, terminal }: Pick<BatchDeps, "note" | "warn" | "verbose" | "terminal">,
+  { report, rows, equal }: Checked,
+  leftOut: readonly ErrorDetail[],
+): Promise<void> {
+  const { isTTY, columns } = terminal.stderr
+  if (!verbose) for (const line of listConversions(report)) await note(line)
+  const others = [
+    ...(equal > 1 ? [`${equal} rows differ in their reference only: each is a separate order`] : []),
+    ...(leftOut.length > MOST_LINES && !verbose
+      ? [`left out: ${report.bad.size} of ${rows} rows, each with its errors in the results`]
+      : leftOut.map(({ message }) => `left out: ${message}`)),
+  ]
+  if (verbose) {
+    const found = report.list().filter(({ severity }) => severity !== "error")
+    for (const each of found) await warn(`${placeOf(each)}: ${each.message}`)
+    for (const line of others) await warn(line)
+    return
+  }
+  // What may be paid for nothing comes first, and whole.
+  for (const line of digestFindings(report, isCostly)) await warn(line)
+  const lines = [...others, ...digestFindings(report, (rule) => !isCostly(rule))]
+  const room = isTTY ? columns - "warning: ".length : Number.POSITIVE_INFINITY
+  const isLong = lines.reduce((sum, line) => sum + wrap(line, room).length, 0) > MOST_LINES + 1
+  if (!isLong && lines.length <= MOST_LINES) {
+    for (const line of lines) await warn(line)
+    return
+  }
+  const shown = lines.slice(0, MOST_LINES - 1)
+  for (const line of shown) await warn(cut(line, room, terminal.unicode ? "…" : "..."))
+  const more = lines.length - shown.length
+  await note(
+    `${more > 0 ? `${counted(more, "more warning")}: ` : ""}--verbose shows all of them, and the results each row's.`,
+  )
+}
+
+/** Names orders that are left out, and what the rows of booked orders say otherwise. */
+async function reportOrders(
+  { note }: Pick<BatchDeps, "note">,
+  { leftOut, ignored, elsewhere }: Pick<Checked, "leftOut" | "ignored" | "elsewhere">,
+): Promise<void> {
+  const [stranger] = elsewhere
+  if (stranger)
+    await note(
+      `${counted(elsewhere.length, "order was", "orders were")} booked elsewhere, and ${elsewhere.length === 1 ? "is" : "are"} not sent: ${nameText(stranger.entry)} ${describeBooked(stranger.entry)}${elsewhere.length > 1 ? ", for one" : ""}.`,
+    )
+  if (leftOut.size > 0) await note(describeLeftOut(leftOut))
+  const [first, ...others] = ignored
+  if (!first) return
+  const more =
+    others.length > 0 ? ` So ${others.length === 1 ? "does 1 more" : `do ${others.length} more`}.` : ""
+  await note(describeIgnored(first.differences, first.reference) + more)
+}
+
+/** The errors as one error for `--json`, if any row cannot be booked. */
+export function rowsError(file: string, report: RowsReport): FreightError | undefined {
+  const { size } = report.bad
+  if (size === 0) return undefined
+  return new FreightError(
+    "input",
+    `${file}: ${size} of ${report.total} rows cannot be booked; nothing was sent`,
+    {
+      errors: errorsIn(report),
+      hint: `Fix them and run this again, or book the others with --skip-invalid.${report.hasHeadings ? " Rows are numbered as a spreadsheet shows them, headings included." : ""}`,
+    },
+  )
+}
+
+/**
+ * Reconciles what an earlier run left without an outcome, and looks those rows up again. Entries that a killed run may
+ * still be sending are waited for: their lease runs out within seconds.
+ * @returns false when it was interrupted: the rows are then only told
+ */
+export async function settleOpenOutcomes(
+  { api, ledger, note, again }: Pick<BatchDeps, "api" | "ledger" | "note" | "again">,
+  checked: Checked,
+): Promise<boolean> {
+  const { open, sending } = checked
+  if (open.length === 0) return true
+  try {
+    const unknown = open.length - sending.length + (await waitForSenders(ledger, sending, note))
+    if (unknown > 0) {
+      await note(
+        `${counted(unknown, "row has", "rows have")} an unknown outcome: looking for ${unknown === 1 ? "it" : "them"}…`,
+      )
+      const { fingerprint: account, scope } = ledger.owner
+      await reconcile({ ...ledger, account, scopes: [scope] }, async () => api)
+    }
+    await lookUpAgain(ledger, checked, open, again)
+    return true
+  } catch (error) {
+    if (!(error instanceof FreightError) || error.kind !== "interrupted") throw error
+    return false
+  }
+}
+
+/** Looks rows up again of which more is known by now. */
+async function lookUpAgain(
+  ledger: LedgerDeps,
+  { known, before, bad }: Pick<Checked, "known" | "before" | "bad">,
+  rows: readonly BatchRow[],
+  again: boolean,
+): Promise<void> {
+  for await (const { row, standing } of findStandings(ledger, rows, again)) {
+    const isSent = standing.kind === "free" || isLeftToClaim(row, standing)
+    const late = describeLate(row)
+    ;(isSent ? before : known).set(row.row, toOutcome(row, standing))
+    if (!isSent) continue
+    known.delete(row.row)
+    if (late !== undefined) bad.set(row.row, late)
+  }
+}
+
+/** Reads again what was booked elsewhere for these rows, and sends those whose shipments were cancelled since. */
+async function recheckRows(
+  { api, ledger, again }: CheckDeps,
+  checked: Checked,
+  atOnce: number,
+): Promise<void> {
+  const { elsewhere } = checked
+  const ids = elsewhere.flatMap(({ entry }) => entry.facts.shipmentId ?? [])
+  if (ids.length === 0 || !(await recheckElsewhere(ledger, api, ids, atOnce))) return
+  const rows = elsewhere.map(({ row }) => row)
+  await lookUpAgain(ledger, checked, rows, again)
+  checked.elsewhere = elsewhere.filter(({ row }) => checked.known.get(row.row)?.elsewhere !== undefined)
+}
+
+/** Waits until nobody is sending these entries. @returns how many are left without an outcome */
+async function waitForSenders(
+  { store, clock, signal }: LedgerDeps,
+  ids: readonly string[],
+  note: BatchDeps["note"],
+): Promise<number> {
+  if (ids.length === 0) return 0
+  await note(`another process may be sending ${counted(ids.length, "row")}: waiting for it…`)
+  const end = clock.now() + SENDING_MS
+  let waiting = [...ids]
+  let unknown = 0
+  for (;;) {
+    const now = await store.now()
+    const entries = await Promise.all(waiting.map((id) => store.byId(id)))
+    const open = entries.flatMap((entry) => (entry?.state === "unknown" ? [entry] : []))
+    const busy = open.filter((entry) => isInFlight(entry, now))
+    unknown += open.length - busy.length
+    waiting = busy.map(({ id }) => id)
+    if (waiting.length === 0 || clock.now() >= end) return unknown
+    await clock.sleep(PAUSE_MS, signal)
+  }
+}
+
+const SENDING_MS = 60_000
+const PAUSE_MS = 250
+
+/**
+ * Rates every row that would be sent.
+ * @param onPriced gets each row as it is rated, in no order
+ * @throws FreightError `input` if the batch would cost too much, and what `priceRows` throws; nothing was sent
+ */
+export async function priceBatch(
+  deps: BatchDeps & PriceDeps,
+  batch: Batch,
+  checked: Pick<Checked, "bad" | "known" | "spentCents" | "rows">,
+  onPriced: (priced: Priced) => void = () => {},
+): Promise<{ priced: PricedRow[]; toSend: PricedRow[]; offers: Map<number, Offer> }> {
+  const priced: PricedRow[] = []
+  const toSend: PricedRow[] = []
+  const offers = new Map<number, Offer>()
+  const tally = createTally()
+  const progress = deps.shows
+    ? createProgress(deps.terminal, deps.clock, checked.rows, progressText)
+    : undefined
+  try {
+    await priceRows(deps, batch.rows(), checked, batch.concurrency, async (each) => {
+      const row = toPricedRow(each)
+      priced.push(row)
+      if (each.isToSend) toSend.push(row)
+      onPriced(each)
+      if (each.offer) offers.set(each.row.row, each.offer)
+      countOutcome(tally, each.outcome)
+      await progress?.show(tally)
+    })
+  } finally {
+    await progress?.clear()
+  }
+  priced.sort((a, b) => a.row - b.row)
+  checkTotal(batch, offers.values(), checked.spentCents)
+  return { priced, toSend, offers }
+}
+
+/** @throws FreightError `input` if the batch would cost more than `--max-total`; nothing was sent */
+export function checkTotal(
+  { name, maxTotalCents }: Batch,
+  offers: Iterable<Offer>,
+  spentCents: number,
+): void {
+  const prices = [...offers].map((offer) => getOfferMost(offer) ?? 0)
+  const total = prices.reduce((sum, cents) => sum + cents, spentCents)
+  if (maxTotalCents === undefined || total <= maxTotalCents) return
+  throw new FreightError(
+    "input",
+    `${name} may cost ${formatCents(total)} in total with GST, over --max-total ${formatCents(maxTotalCents)}; nothing was sent`,
+    spentCents > 0 ? { hint: `Of that, ${formatCents(spentCents)} is for rows that were sent before.` } : {},
+  )
+}
+
+/** Whether it was booked by this run, or on the day that it is here. @param now milliseconds since the epoch */
+function isOfToday({ recorded, sentAt }: Outcome, now: number): boolean {
+  if (!recorded || sentAt === undefined) return recorded !== true
+  const dayOf = (instant: number) => formatDate(wallClockNow(instant, zoneHere()))
+  return dayOf(Date.parse(sentAt)) === dayOf(now)
+}
+
+/**
+ * Books the rows.
+ * @param checked undefined if rows are checked as they come
+ */
+export async function bookRows(
+  deps: BatchDeps,
+  batch: Batch,
+  checked: Checked | undefined,
+  offers: ReadonlyMap<number, Offer>,
+  onOutcome: (row: BatchRow, outcome: Outcome) => Promise<void>,
+) {
+  const { maxTotalCents, stopAfter } = batch
+  const tally = createTally()
+  const outcomes = new Map<number, Outcome>()
+  const booked: [row: number, Labelled][] = []
+  const unbooked: Unbooked[] = []
+  const progress = deps.shows
+    ? createProgress(deps.terminal, deps.clock, checked?.rows, progressText)
+    : undefined
+  const warn = async (text: string) => {
+    await progress?.clear()
+    await deps.warn(text)
+  }
+  const budget =
+    maxTotalCents === undefined ? undefined : createBudget(maxTotalCents, checked?.spentCents ?? 0)
+  const ended = await runRows({ ...deps, warn, budget }, batch.rows(), {
+    stopAfter,
+    offers,
+    known: checked?.known,
+    bad: checked?.bad ?? new Map(),
+    async onOutcome(row, outcome) {
+      outcomes.set(row.row, outcome)
+      countOutcome(tally, outcome, outcome.recorded)
+      const { state, shipmentId, error, hint, limited } = outcome
+      // A second consignment of an order has a label and a print of its own.
+      const key = outcome.key ?? row.reference
+      const isElsewhere = outcome.elsewhere !== undefined
+      if (state === "booked" && shipmentId !== "")
+        booked.push([
+          row.row,
+          { key, reference: key, shipmentId, isElsewhere, isOfToday: isOfToday(outcome, deps.clock.now()) },
+        ])
+      if (state !== "booked" && state !== "left-out")
+        unbooked.push({ row: row.row, reference: row.reference, error, hint, limited })
+      await onOutcome(row, outcome)
+      await progress?.show(tally)
+    },
+  })
+  await progress?.clear()
+  booked.sort(([a], [b]) => a - b)
+  return { tally, ended, outcomes, checked, labels: booked.map(([, each]) => each), unbooked }
+}
+
+interface Followed {
+  saved: Map<string, string>
+  stepErrors: StepErrors
+  /** Why the batch or its follow-ups ended early. */
+  ended: FreightError | undefined
+}
+
+/** Runs the follow-ups unless the rows were not all reached: labels, prints, pickups, late consignment numbers. */
+export async function runFollowUps(
+  deps: BatchDeps,
+  { labels, ended, outcomes }: BatchOutcome,
+  steps: Steps & { pickup: boolean },
+): Promise<Followed> {
+  const { api, ledger } = deps
+  const followed: Followed = { saved: new Map(), stepErrors: createStepErrors(), ended }
+  if (ended) return followed
+  const { saved, stepErrors } = followed
+  try {
+    await handleLabels(deps, labels, steps, saved, stepErrors)
+    if (steps.pickup) await bookPickups(deps, labels.filter(isOwn), stepErrors)
+    const others = labels.filter((each) => !isOwn(each)).length
+    if (others > 0 && (steps.pickup || steps.print !== undefined))
+      await deps.note(
+        `${counted(others, "shipment that was", "shipments that were")} booked elsewhere: neither printed nor collected from here. freight print label and freight pickup book do that for one.`,
+      )
+    await fetchConsignments(api, ledger.store, outcomes.values())
+  } catch (error) {
+    if (!(error instanceof FreightError) || error.kind !== "interrupted") throw error
+    followed.ended = error
+  }
+  return followed
+}
+
+/** Writes every row's result in row order; of rows that were not reached, what was known before. */
+export async function writeResults(
+  { files, globals }: Pick<BatchDeps, "files" | "globals">,
+  file: string,
+  format: ResultsFormat,
+  rows: AsyncIterable<BatchRow>,
+  { outcomes, checked }: Pick<BatchOutcome, "outcomes" | "checked">,
+  saved: ReadonlyMap<string, string>,
+): Promise<void> {
+  // Keep the labels of an earlier run.
+  const earlier = await readLabels(files, file)
+  const known = [outcomes, checked?.known, checked?.before]
+  async function* results(): AsyncGenerator<Result> {
+    for await (const row of rows) {
+      const outcome = known.find((each) => each?.has(row.row))?.get(row.row) ?? WAITING
+      const { shipmentId } = outcome
+      yield { row, outcome, label: saved.get(shipmentId) ?? earlier.get(shipmentId) }
+    }
+  }
+  await writeLines(files, file, resultLines(format, checked?.columns ?? [], results(), sandboxMark(globals)))
+}

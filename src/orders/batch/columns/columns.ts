@@ -1,0 +1,175 @@
+/** Finds the field that a column's header means. */
+import {
+  AMBIGUOUS_HEADINGS,
+  COLUMN_FIELDS,
+  PARTIES,
+  PARTY_COLUMNS,
+  PARTY_HEADINGS,
+  RECEIVER_HEADINGS,
+  splitHeadings,
+} from "../../../contract/fields/booking.ts"
+import { segments } from "../../../base/json.ts"
+import { type Fields, fieldsOf } from "../../../contract/fields/schema.ts"
+import { mayBe } from "../../../contract/fields/kinds.ts"
+import { quoted } from "../../../base/parsed.ts"
+import { suggest } from "../../../base/suggest.ts"
+import { MOST_COLUMNS } from "../../../base/limits.ts"
+import { ambiguous, argument, plainHeader, readQualified } from "../../../input/columns/headings.ts"
+import type { Meaning, SheetColumns } from "../../../input/columns/notation.ts"
+import { allFields, type BatchField, isFoundOut, RENAMED, toContractField } from "./fields.ts"
+import { judgeColumns } from "./judge.ts"
+import { SHOPS } from "./shops.ts"
+
+/** `field: undefined` is a column of freight's own, from an earlier run's results; of a list only the first item's. */
+export interface Columns extends SheetColumns<BatchField> {
+  named(name: string): BatchField | undefined
+  aliases(field: BatchField): readonly string[]
+}
+
+export const RESULT_PREFIX = "freight."
+
+let made: Columns | undefined
+
+export function batchColumns(): Columns {
+  made ??= createColumns(fieldsOf("ConsignmentBookingRequest"))
+  return made
+}
+
+function createColumns(schema: Fields): Columns {
+  const fields = allFields(schema)
+  const byName = new Map(fields.map((field) => [field.name, field]))
+  const words = indexHeaders(byName)
+  const single = [...byName.keys(), ...HEADINGS.keys(), ...PART_NAMES.keys()].map(plainHeader)
+  const guesses = new Map<string, string | undefined>()
+  const aliases = new Map<string, string[]>()
+  for (const [word] of words.shown) {
+    const [name, ...others] = words.plain.get(plainHeader(word)) ?? []
+    if (name !== undefined && others.length === 0 && !UNCLEAR.has(plainHeader(word)))
+      aliases.set(name, [...(aliases.get(name) ?? []), word])
+  }
+
+  const named = (name: string): BatchField | undefined => {
+    const known = byName.get(RENAMED.get(name) ?? name)
+    if (known) return known
+    const path = segments(name)
+    const found = schema.find(path)
+    return "node" in found && !isFoundOut(path[0]) ? toContractField(path, found.node) : undefined
+  }
+
+  const meaning = (header: string): Meaning<BatchField> => {
+    const trimmed = header.trim()
+    const exact = named(trimmed)
+    const plain = plainHeader(trimmed)
+    // `pallets` alone is their number; the contract's is a list of fields of its own.
+    if (exact && !(exact.kind === "json" && words.plain.has(plain))) return { field: exact }
+    if (trimmed.toLowerCase().startsWith(RESULT_PREFIX)) return { field: undefined }
+    const names = words.plain.get(plain) ?? []
+    const [only] = names
+    const isUnclear = names.length > 1 || UNCLEAR.has(plain)
+    const field = only === undefined || isUnclear ? undefined : byName.get(only)
+    if (field) return { field }
+    if (isUnclear) return ambiguous(trimmed, names)
+    const qualified = readQualified(trimmed, meaning, "in AUD as the carriers quote")
+    if (qualified) return qualified
+    if (isFoundOut(plain))
+      return {
+        error: `freight fills in the column ${quoted(trimmed)} itself when it books the row`,
+        hint: `leave it out: --map ${argument(`${trimmed}=`)}`,
+      }
+    return {
+      likely() {
+        // A file's headers are read more than once. What other files had is forgotten.
+        if (guesses.size > MOST_COLUMNS) guesses.clear()
+        if (!guesses.has(plain)) guesses.set(plain, guessField(plain, single, words.plain))
+        return guesses.get(plain)
+      },
+    }
+  }
+
+  return {
+    fields,
+    bearings: ["unit", "currency", "sign", "basis", "count", "state"],
+    shops: SHOPS,
+    // Of a row, and not of an order, where there is another.
+    yielding: ["No"],
+    mayBe(name, text) {
+      const field = named(name)
+      return field === undefined || mayBe(field.kind, text, field.choices)
+    },
+    judge: judgeColumns,
+    help: {
+      hint: "The first row holds the names of the columns. freight batch template writes a file to start from.",
+      next: "freight batch template --columns",
+    },
+    named,
+    aliases: ({ name }) => aliases.get(name) ?? [],
+    meaning,
+  }
+}
+
+/** One letter in six: guesses that are less likely would be a nuisance in a shop's export of 80 columns. */
+const getMaxEdits = (word: string) => Math.min(2, Math.floor(word.length / 6))
+
+/**
+ * The field that a misspelt header probably means; what follows `Ship to` is compared by itself.
+ * @param single the headers without such a prefix
+ */
+function guessField(
+  plain: string,
+  single: readonly string[],
+  words: ReadonlyMap<string, readonly string[]>,
+): string | undefined {
+  const parted = PARTIES.flatMap((party) =>
+    splitHeadings(PARTY_HEADINGS[party])
+      .map(plainHeader)
+      .filter((before) => plain.startsWith(before))
+      .map((before) => plain.slice(before.length))
+      .map((part) => `${party}${PART_NAMES.get(suggest(part, PART_NAMES.keys(), getMaxEdits(part)) ?? "")}`),
+  )
+  const found = [...parted, suggest(plain, single, getMaxEdits(plain)) ?? ""].find((word) =>
+    words.has(word.toLowerCase()),
+  )
+  return words.get(found?.toLowerCase() ?? "")?.[0]
+}
+
+/** Names of fields by the headings that mean them. */
+const HEADINGS = new Map(
+  COLUMN_FIELDS.flatMap(({ path = "", column: { name = path, headings } }) =>
+    splitHeadings(headings).map((heading) => [heading, name] as const),
+  ),
+)
+/** Parts of an address by the headings that mean them, without that of a party. */
+const PART_HEADINGS = PARTY_COLUMNS.flatMap(({ name, headings }) =>
+  splitHeadings(headings).map((heading) => [name, heading] as const),
+)
+const UNCLEAR = new Set(Object.keys(AMBIGUOUS_HEADINGS).map(plainHeader))
+const PART_NAMES = new Map(
+  [...PARTY_COLUMNS.map(({ name }) => [name, name] as const), ...PART_HEADINGS].map(
+    ([part, heading]) => [plainHeader(heading), part] as const,
+  ),
+)
+
+/** Every known header: as people write it, and normalized for comparing. */
+function indexHeaders(fields: ReadonlyMap<string, BatchField>): {
+  shown: [word: string, names: readonly string[]][]
+  plain: Map<string, string[]>
+} {
+  const shown: [string, readonly string[]][] = [
+    ...[...HEADINGS].map(([heading, name]): [string, string[]] => [heading, [name]]),
+    ...PART_HEADINGS.map(([part, heading]): [string, string[]] => [heading, [`receiver.${part}`]]),
+  ]
+  for (const party of PARTIES)
+    for (const [part, heading] of PART_HEADINGS)
+      if (fields.has(`${party}.${part}`))
+        for (const before of splitHeadings(PARTY_HEADINGS[party]))
+          shown.push([`${before} ${heading}`, [`${party}.${part}`]])
+  for (const heading of splitHeadings(RECEIVER_HEADINGS)) shown.push([heading, ["receiver.name"]])
+  shown.push(...Object.entries(AMBIGUOUS_HEADINGS))
+  const plain = new Map<string, string[]>()
+  const all = [...[...fields.keys()].map((name) => [name, [name]] as const), ...shown]
+  for (const [word, names] of all) {
+    const key = plainHeader(word)
+    plain.set(key, [...new Set([...(plain.get(key) ?? []), ...names])])
+  }
+  return { shown, plain }
+}

@@ -1,0 +1,132 @@
+/** The shops whose exports of orders freight knows: an entry for each. What holds for any table is in `states.ts`. */
+import type { Shop, StatusSign } from "../../../input/columns/notation.ts"
+import { ANY_STATUSES } from "./states.ts"
+
+const WOOCOMMERCE_STATUSES = {
+  ship: ["processing"],
+  waits: ["pending", "on-hold"],
+  leftOut: ["completed", "cancelled", "refunded", "failed", "trash", "draft", "checkout-draft", "auto-draft"],
+}
+
+/** A shop knows what it has sent. */
+const isSent = (header: string): StatusSign => ({ header, says: /./, status: "shipped" })
+/** A refund of a part leaves the order in its status. */
+const isRefunded = (header: string, says = /[1-9]/): StatusSign => {
+  return { header, says, status: "partially-refunded", means: "partly" }
+}
+
+/** In the export of any shop: what names an item, and how many of it are to be sent, the surest first. */
+export const ITEM_HEADINGS = {
+  sku: [
+    ...["Lineitem sku", "SKU", "Item SKU", "Product SKU", "Order line SKU", "Seller SKU"],
+    ...["Custom label (SKU)", "Custom label", "Variation SKU"],
+  ],
+  pieces: [
+    ...["Quantity to ship", "Lineitem quantity", "Quantity purchased", "Item quantity", "Quantity"],
+    ...["Order line quantity", "Order line qty", "Qty ordered", "Number of items", "Qty"],
+  ],
+} as const
+
+export const SHOPS: readonly Shop[] = [
+  {
+    name: "Shopify",
+    all: ["Name", "Shipping Name"],
+    oneOf: ["Lineitem name", "Lineitem quantity", "Financial status", "Fulfillment status", "Billing name"],
+    own: ["Financial status", "Fulfillment status"],
+    meanings: { Name: "reference" },
+    yielding: ["Name", "Shipping street", "Phone", "Email"],
+    unused: ["Id"],
+    orderNumbers: ["Id"],
+    statuses: {
+      "Financial status": {
+        ship: ["paid"],
+        waits: ["pending", "authorized", "partially-paid", "overdue", "unpaid", "expired"],
+        leftOut: ["refunded", "voided"],
+        partly: ["partially-refunded"],
+      },
+      "Fulfillment status": {
+        ship: ["unfulfilled", "open"],
+        leftOut: ["fulfilled", "restocked", "not-required", "fulfillment-not-required"],
+        partly: ["partial", "partially-fulfilled"],
+      },
+    },
+    signs: [
+      {
+        header: "Lineitem requires shipping",
+        says: /^(?:false|no|0)$/i,
+        status: "no-shipping",
+        onEveryLine: true,
+      },
+    ],
+  },
+  {
+    name: "WooCommerce",
+    all: ["Shipping city", "Shipping postcode"],
+    oneOf: ["Billing city", "Billing postcode", "Item name", "Item #", "Order status", "Order total amount"],
+    meanings: { Number: "reference", ID: "reference" },
+    yielding: ["Order id", "ID", "Email", "Phone"],
+    unused: ["Quantity", "Customer email"],
+    orderNumbers: ["Order id", "ID", "Order key"],
+    statuses: { "Order status": WOOCOMMERCE_STATUSES, Status: WOOCOMMERCE_STATUSES },
+    signs: [
+      isRefunded("Order refund amount"),
+      isRefunded("Refunded total"),
+      isRefunded("Total refunded"),
+      isRefunded("Refund items", /\w/),
+      isRefunded("Refunds", /[1-9]/),
+    ],
+  },
+  {
+    name: "Amazon",
+    all: ["order-id", "order-item-id", "ship-postal-code"],
+    oneOf: ["quantity-purchased", "buyer-name", "purchase-date"],
+    statuses: { "order-status": ANY_STATUSES },
+  },
+  {
+    name: "eBay",
+    all: ["Sales record number", "Ship to zip"],
+    oneOf: ["Item number", "Buyer username", "Order number"],
+    orderNumbers: ["Sales record number"],
+    unused: ["Quantity"],
+    statuses: {},
+    signs: [
+      isSent("Shipped on date"),
+      isSent("Tracking number"),
+      { header: "Paid on date", says: /^$/, status: "unpaid", means: "waits", onEveryLine: true },
+      // Items of an order have rows of their own, one by one without a quantity of the whole.
+      { header: "Quantity", says: /^0+$/, status: "nothing-to-ship", onEveryLine: true },
+    ],
+  },
+  {
+    name: "Etsy",
+    all: ["Order id", "Ship city", "Ship zipcode"],
+    oneOf: ["Sale date", "Transaction id", "Buyer user id", "Listing id"],
+    unused: ["Quantity", "Number of items", "Currency"],
+    statuses: { Status: ANY_STATUSES },
+    signs: [isSent("Date shipped"), { header: "Order type", says: /in.?person/i, status: "pickup" }],
+  },
+  {
+    name: "Neto",
+    all: ["Order id", "Ship street line 1", "Ship post code"],
+    oneOf: ["Order status", "Date placed", "Grand total", "Order line SKU"],
+    unused: ["Quantity"],
+    statuses: { "Order status": ANY_STATUSES },
+    signs: [isSent("Date shipped")],
+  },
+  {
+    name: "Magento",
+    all: ["Purchase date", "Grand total (base)"],
+    oneOf: ["Ship-to name", "Bill-to name", "Purchase point"],
+    meanings: { ID: "reference" },
+    statuses: { Status: ANY_STATUSES },
+    signs: [isRefunded("Total refunded")],
+  },
+  {
+    name: "BigCommerce",
+    all: ["Order id", "Order status", "Shipping zip"],
+    oneOf: ["Order total (inc tax)", "Customer id", "Ship method", "Combined product weight"],
+    unused: ["Quantity"],
+    statuses: { "Order status": ANY_STATUSES },
+    signs: [isSent("Date shipped"), isRefunded("Refund amount")],
+  },
+]

@@ -1,0 +1,145 @@
+/** Defaults for all rows, from flags and the profile. */
+import {
+  clockAtCollection,
+  type DraftDeps,
+  fillFromProfile,
+  fillResidential,
+  putFieldFlags,
+  takeResidential,
+} from "../booking/request.ts"
+import { applySets } from "../../contract/fields/sets.ts"
+import type { JsonObject } from "../../base/json.ts"
+import { checkAvoided, type PreferenceFlags, readPreferences } from "../booking/preferences.ts"
+import { savedAddress } from "../../machine/config/addresses.ts"
+import type { Globals } from "../../machine/config/settings.ts"
+import { readPackages, readSkuPackages } from "../../machine/config/packages.ts"
+import type { Allowances, Knowledge } from "../../contract/collection-times.ts"
+import type { BookingAddress, ConnectorSummary } from "../../contract/generated/types.ts"
+import type { FieldOptions } from "../../contract/fields/booking.ts"
+import { FreightError } from "../../base/errors.ts"
+import { quoted } from "../../base/parsed.ts"
+import { formatTime, parseTimeOfDay } from "../../base/wall-clock.ts"
+import { capital } from "../../output/terminal/sanitize.ts"
+import { plainStatus } from "./columns/states.ts"
+import type { RowDefaults } from "./rows/row.ts"
+import { explainNotOffered } from "./rows/service.ts"
+
+export interface RowFlags extends FieldOptions, PreferenceFlags, Allowances, ShippingFlags {
+  map?: string[]
+  ignoreUnknown?: boolean
+  mapService?: string[]
+  mapPackage?: string[]
+  set?: string[]
+  service?: string
+  connector?: string
+  fixPlaces?: boolean
+}
+
+/** Which orders of a shop are to be shipped: see `shipping.ts`. */
+export interface ShippingFlags {
+  include?: string[]
+  leaveOut?: string[]
+}
+
+interface DefaultsDeps extends Omit<DraftDeps, "quotes"> {
+  note(text: string): Promise<void>
+  readonly globals: Pick<Globals, "verbose">
+}
+
+/** @throws FreightError `usage`, `input` or `config` for a bad flag or setting */
+export async function buildRowDefaults(
+  deps: DefaultsDeps,
+  flags: RowFlags,
+  {
+    connectors,
+    sandbox,
+    knowledge,
+  }: {
+    connectors: readonly ConnectorSummary[] | undefined
+    sandbox: boolean
+    knowledge?: Knowledge | undefined
+  },
+): Promise<RowDefaults> {
+  const fields: JsonObject = {}
+  const now = () => clockAtCollection(deps, fields)
+  const { package: packages, ready, service: _, ...others } = flags
+  // Where rows give the day, the flag may give the time alone.
+  const time = ready === undefined ? undefined : parseTimeOfDay(ready)
+  const isTime = time?.ok === true
+  await putFieldFlags(deps, { ...others, ...(!isTime && ready !== undefined && { ready }) }, fields, now)
+  const readyTime = isTime ? formatTime(time.value) : fields.collectionDateTime?.toString().slice(11)
+  if (packages !== undefined)
+    fields.packages = (await readPackages(deps, packages)).map((each) => ({ ...each }))
+  const { request: booking, residential } = takeResidential(
+    applySets(fields, flags.set ?? [], "ConsignmentBookingRequest", now),
+    flags,
+  )
+  const filled = fillFromProfile(deps, booking)
+  if (deps.globals.verbose) for (const note of filled) await deps.note(note)
+  const limits = readPreferences(flags, deps.settings, now)
+  if (connectors) checkAvoided(limits, connectors)
+  const services = readServices(flags.mapService ?? [], connectors)
+  const skuPackages = await readSkuPackages(deps, flags.mapPackage ?? [])
+  const known = new Map<string, BookingAddress>()
+  const told = new Set<string>()
+  return {
+    map: flags.map ?? [],
+    ignoreUnknown: flags.ignoreUnknown === true,
+    // Rows are read more than once.
+    async tell(note, isDetail) {
+      if (told.has(note) || (isDetail && !deps.globals.verbose)) return
+      told.add(note)
+      await deps.note(note)
+    },
+    booking,
+    residential: fillResidential(residential),
+    readyTime,
+    service: flags.service ?? deps.settings.value("service"),
+    limits: { ...limits, ...(flags.connector !== undefined && { connectorId: flags.connector }) },
+    // The settings file is read once for each name, not for each row.
+    address(name) {
+      const address = known.get(name) ?? savedAddress(deps.config, name)
+      known.set(name, address)
+      return address
+    },
+    connectors,
+    services,
+    skuPackages,
+    sandbox,
+    nowMs: deps.clock.now(),
+    allowed: flags,
+    ...(knowledge && { knowledge }),
+    fixesPlaces: flags.fixPlaces === true,
+  }
+}
+
+/**
+ * What shipping methods of a shop mean, by `plainStatus`.
+ * @throws FreightError `usage` for a text that is not one, or a service that nobody offers
+ */
+function readServices(
+  texts: readonly string[],
+  connectors: readonly ConnectorSummary[] | undefined,
+): NonNullable<RowDefaults["services"]> {
+  const services = new Map<string, { service: string; connectorId?: string } | undefined>()
+  for (const text of texts) {
+    const equals = text.lastIndexOf("=")
+    if (equals < 1)
+      throw new FreightError("usage", `--map-service takes METHOD=SERVICE, not ${quoted(text)}`, {
+        hint: 'Such as --map-service "Express=fastest", or "Express=CONNECTOR CODE".',
+      })
+    const said = text.slice(equals + 1).trim()
+    const [, connectorId, service = said] = /^(.*\S)\s+(\S+)$/.exec(said) ?? []
+    const problem =
+      connectors && said !== "" ? explainNotOffered(service, connectorId, connectors) : undefined
+    if (problem) {
+      const [message, hint] = problem
+      throw new FreightError("usage", `--map-service ${quoted(text)}: ${message}`, {
+        hint: `${capital(hint)}`,
+      })
+    }
+    const meant = said === "" ? undefined : { service, ...(connectorId !== undefined && { connectorId }) }
+    services.set(plainStatus(text.slice(0, equals)), meant)
+  }
+  return services
+}

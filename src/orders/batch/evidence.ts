@@ -1,0 +1,78 @@
+/** What an earlier run's results say that the ledger does not know: shipments that another ledger has booked. */
+import type { FreightApi } from "../../api/freight.ts"
+import { workThrough } from "../../api/limiter.ts"
+import { counted } from "../../base/counted.ts"
+import { FreightError } from "../../base/errors.ts"
+import type { LedgerDeps } from "../../ledger/create.ts"
+import {
+  type ElsewhereRow,
+  findKnownShipments,
+  keepElsewhere,
+  toElsewhereRow,
+} from "../../ledger/elsewhere.ts"
+import type { Files } from "../../output/terminal/files.ts"
+import type { Checked } from "./check.ts"
+import { readShipments } from "./results.ts"
+
+interface EvidenceDeps {
+  files: Pick<Files, "has" | "read">
+  api: Pick<FreightApi, "getShipment">
+  ledger: Pick<LedgerDeps, "store" | "owner" | "clock">
+}
+
+/** Shipments of an earlier results file that the ledger lacks, by the name of the file. */
+export interface Evidence {
+  file: string
+  shipments: readonly string[]
+}
+
+/**
+ * Reads the shipments of this account that an earlier results file names and the ledger lacks: they were booked
+ * elsewhere, as much as those of the list.
+ * @param atOnce requests at once; 0: none is read, and each counts as the account's
+ * @throws FreightError as the API and the ledger do
+ */
+export async function readEvidence(
+  { files, api, ledger }: EvidenceDeps,
+  file: string | undefined,
+  atOnce: number,
+): Promise<Evidence | undefined> {
+  if (file === undefined) return undefined
+  const { store, owner, clock } = ledger
+  const named = await readShipments(files, file)
+  const { own, elsewhere } = await findKnownShipments(store.database, [owner.scope], named)
+  const missing = named.filter((id) => !own.has(id) && !elsewhere.has(id))
+  const rows: ElsewhereRow[] = []
+  await workThrough(missing, Math.max(atOnce, 1), async (id) => {
+    if (atOnce === 0) return
+    try {
+      rows.push(toElsewhereRow(owner.scope, (await api.getShipment(id)).shipment, clock.now()))
+    } catch (error) {
+      // It is another account's, or the sandbox's.
+      if (!(error instanceof FreightError) || error.kind !== "notFound") throw error
+    }
+  })
+  if (rows.length > 0) await store.database.transaction((transaction) => keepElsewhere(transaction, rows))
+  const standing = rows.flatMap(({ shipmentId, isCancelled }) => (isCancelled ? [] : [shipmentId]))
+  const shipments = [...elsewhere, ...(atOnce === 0 ? missing : standing)]
+  return shipments.length > 0 ? { file, shipments } : undefined
+}
+
+/**
+ * Never writes over the name of a shipment that no other file of this desk has.
+ * @throws FreightError `input` where the new results would not name all of them
+ */
+export function refuseLosing(evidence: Evidence | undefined, { known }: Pick<Checked, "known">): void {
+  if (evidence === undefined) return
+  const { file, shipments } = evidence
+  const kept = new Set(Array.from(known.values(), ({ shipmentId }) => shipmentId))
+  const lost = shipments.filter((id) => !kept.has(id))
+  if (lost.length === 0) return
+  throw new FreightError(
+    "input",
+    `${file} names ${counted(lost.length, "shipment")} that the ledger does not have and no row here stands for (${lost.slice(0, 3).join(", ")}${lost.length > 3 ? ", …" : ""}); nothing was sent`,
+    {
+      hint: "They were booked with another ledger or with other orders. Keep that file, and name another one for the results: --results FILE.",
+    },
+  )
+}

@@ -1,0 +1,131 @@
+/** What follows a batch's bookings: labels, prints and pickups. A failed step leaves the bookings standing. */
+import {
+  type LabelDeps,
+  type Labelled,
+  type LabelTarget,
+  mergeLabels,
+  printLabels,
+  saveLabels,
+} from "../booking/label-steps.ts"
+import type { FreightApi } from "../../api/freight.ts"
+import type { LedgerDeps } from "../../ledger/create.ts"
+import { nextCommand } from "../../base/command-line.ts"
+import type { Moment } from "../../contract/collection-times.ts"
+import { counted } from "../../base/counted.ts"
+import { describeDetail, type ErrorDetail, FreightError, toStepError } from "../../base/errors.ts"
+import { bookCollections, groupCollections } from "./pickups.ts"
+
+export interface Steps extends Omit<LabelTarget, "file" | "folder"> {
+  /** Folder. */
+  labels: string | undefined
+  merge: string | undefined
+  /** Also labels of earlier days, which an earlier run has merged. */
+  mergesAll: boolean
+  /** Device for the labels; true is the workstation's. */
+  print: string | true | undefined
+}
+
+export interface FollowUpDeps extends LabelDeps {
+  api: FreightApi
+  ledger: LedgerDeps
+  moment: Moment
+}
+
+export type StepErrors = ReturnType<typeof createStepErrors>
+
+/** Collects errors, so that one failed step does not prevent the next. */
+export function createStepErrors() {
+  const details: ErrorDetail[] = []
+  let next: string | undefined
+  return {
+    details,
+    /** The command that helps with the first error that names one. */
+    get next() {
+      return next
+    },
+    /** @throws FreightError `interrupted`, and errors other than FreightError */
+    async attempt(step: string, work: () => Promise<void>): Promise<void> {
+      try {
+        await work()
+      } catch (error) {
+        const { errors, message, code, ...helped } = toStepError(error)
+        next ??= helped.next
+        const causes = errors ?? [{ message, ...(code && { code }) }]
+        for (const cause of causes) details.push({ ...cause, message: `${step}: ${describeDetail(cause)}` })
+      }
+    },
+  }
+}
+
+/** @param saved gets the file of each label that was saved or was there, by shipment */
+export async function handleLabels(
+  deps: FollowUpDeps,
+  booked: readonly Labelled[],
+  steps: Steps,
+  saved: Map<string, string>,
+  stepErrors: StepErrors,
+): Promise<void> {
+  if (booked.length === 0) return
+  const { api, ledger } = deps
+  const { labels, merge, print } = steps
+  const { attempt } = stepErrors
+  if (labels !== undefined)
+    await attempt("labels", () => saveLabels(deps, api, booked, { ...steps, folder: labels }, saved))
+  if (merge !== undefined)
+    await attempt("merging the labels", async () => {
+      const chosen = booked.filter((each) => steps.mergesAll || isNew(each, steps))
+      const left = counted(booked.length - chosen.length, "label")
+      if (chosen.length === 0)
+        return deps.note(`${merge} is not written: ${left} of earlier days, which --merge-all merges.`)
+      await mergeLabels(deps, api, chosen, saved, merge)
+      if (chosen.length < booked.length)
+        await deps.note(`Without ${left} of earlier days: --merge-all has all of them.`)
+    })
+  if (print !== undefined)
+    await attempt("printing", () => printLabels(deps, api, ledger, booked.filter(isOwn), saved, print))
+}
+
+/** A label of today, or one that no earlier run has saved. */
+function isNew({ isOfToday, shipmentId }: Labelled, { labels, earlier }: Steps): boolean {
+  return isOfToday === true || (labels !== undefined && earlier?.has(shipmentId) === false)
+}
+
+/** What was booked elsewhere is printed and collected by whoever booked it. */
+export function isOwn({ isElsewhere }: Labelled): boolean {
+  return isElsewhere !== true
+}
+
+/** Books one pickup per collection for shipments without one; never twice, however often the batch is run. */
+export async function bookPickups(
+  deps: FollowUpDeps,
+  booked: readonly Labelled[],
+  stepErrors: StepErrors,
+): Promise<void> {
+  const { ledger } = deps
+  const api = { ...deps.api, getShipment: memoize(deps.api.getShipment) }
+  const { collections, collected, unclear } = await groupCollections(ledger, api, booked)
+  if (collected.length > 0)
+    await deps.note(`${counted(collected.length, "shipment has", "shipments have")} a pickup already.`)
+  for (const { shipmentId, error } of unclear)
+    await stepErrors.attempt(`the pickup of shipment ${shipmentId}`, () => Promise.reject(error))
+  await bookCollections({ ...deps, api }, collections, stepErrors.attempt)
+}
+
+/** Reads each shipment once, although its pickup is checked twice. */
+function memoize<T>(read: (id: string) => Promise<T>): (id: string) => Promise<T> {
+  const known = new Map<string, Promise<T>>()
+  return (id) => {
+    const reading = known.get(id) ?? read(id)
+    known.set(id, reading)
+    return reading
+  }
+}
+
+export function followUpError({ details, next }: StepErrors): FreightError | undefined {
+  if (details.length === 0) return undefined
+  return new FreightError("stepFailed", "the rows are booked, but a later step failed", {
+    errors: details,
+    hint: "Run the same command again: nothing is booked, printed or picked up twice.",
+    ...(next !== undefined && nextCommand(...next.split(" "))),
+  })
+}

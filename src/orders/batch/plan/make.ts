@@ -1,0 +1,160 @@
+/** Makes a plan of a batch: rates every row that would be sent, and chooses by its wishes. Tells what has changed since. */
+import { requestOf } from "../../booking/order.ts"
+import { carrierLetter } from "../../../carriers/names.ts"
+import { nextCommand } from "../../../base/command-line.ts"
+import { counted } from "../../../base/counted.ts"
+import { centsOf, formatCents } from "../../../base/money.ts"
+import { FreightError } from "../../../base/errors.ts"
+import { type Batch, type BatchDeps, priceBatch } from "../book.ts"
+import type { Checked } from "../check.ts"
+import type { Priced, PricedRow } from "../price.ts"
+import { listReferences, type Renamed } from "../renamed.ts"
+import { HELD_STATES } from "../shipping.ts"
+import { sumPrices } from "../summary.ts"
+import { isPlanned, type Plan, type PlanAccount, type PlannedRow, type PlanRow, sealPlan } from "./plan.ts"
+
+/**
+ * Sends nothing.
+ * @param renamed rows that are planned as separate orders
+ * @throws FreightError as `priceBatch` does
+ */
+export async function makePlan(
+  deps: BatchDeps,
+  batch: Batch,
+  checked: Checked,
+  account: PlanAccount,
+  renamed: readonly Renamed[] = [],
+): Promise<Plan> {
+  const rows: PlanRow[] = []
+  await priceBatch(deps, batch, checked, (priced) => rows.push(toPlanRow(priced)))
+  rows.sort((one, other) => one.row - other.row)
+  return sealPlan({
+    file: batch.name,
+    madeAt: new Date(deps.clock.now()).toISOString(),
+    account,
+    totals: sumPrices(rows.filter(isPlanned)),
+    columns: checked.columns,
+    ...(renamed.length > 0 && { separateFrom: listReferences(renamed) }),
+    rows,
+  })
+}
+
+function toPlanRow({ row: order, offer, outcome }: Priced): PlanRow {
+  const { row, line, reference, key, residential, cells, wish, booking, written } = order
+  const input = Object.fromEntries(cells)
+  const all = {
+    ...{ row, line, reference, ...(key !== undefined && { key }), residential, input, written },
+  }
+  if (offer?.rate && booking !== undefined && wish !== undefined)
+    return {
+      ...all,
+      state: "planned",
+      connectorId: offer.connectorId,
+      serviceCode: offer.serviceCode,
+      price: offer.rate.rate.price,
+      currency: offer.rate.rate.currency,
+      why: offer.why ?? "",
+      error: null,
+      wish,
+      request: requestOf({ booking }, offer),
+      rate: offer.rate,
+    }
+  const { state, error } = outcome
+  const isHeld = order.held && (state === HELD_STATES[order.held.means] || state === "changed")
+  const held = isHeld ? order.held : undefined
+  return {
+    ...all,
+    state: state === "waiting" && !held ? "failed" : state,
+    ...(held && { held }),
+    error: error || null,
+    wish: wish ?? null,
+    request: booking ?? null,
+  }
+}
+
+export interface Change {
+  row: number
+  reference: string
+  /** `C/STD was 62.52 and is 65.00 (+2.48, 4.0%)`; why it has no rate. */
+  text: string
+  /** Within what is allowed. */
+  isAllowed: boolean
+}
+
+/** Rates every row that would be sent, with the service that was approved. @throws FreightError as `priceBatch` does */
+export async function recheckPlan(
+  deps: BatchDeps,
+  batch: Batch,
+  checked: Checked,
+  plan: Plan,
+  percent: number,
+) {
+  const { priced, offers } = await priceBatch(deps, batch, checked)
+  const planned = new Map(plan.rows.filter(isPlanned).map((row) => [row.row, row]))
+  const changes = priced.flatMap((row) => {
+    const before = planned.get(row.row)
+    return before ? findChange(before, row, percent) : []
+  })
+  for (const [row, offer] of offers)
+    offers.set(row, { ...offer, why: planned.get(row)?.why ?? offer.why ?? "" })
+  return { priced, offers, changes }
+}
+
+function findChange(before: PlannedRow, now: PricedRow, percent: number): Change[] {
+  const { row, reference } = before
+  const name = `${carrierLetter(before.rate.carrier)}/${before.serviceCode}`
+  const was = centsOf(before.price)
+  if (now.state === "failed")
+    return [
+      {
+        row,
+        reference,
+        text: `${name} was ${formatCents(was)}: ${now.error}`,
+        isAllowed: false,
+      },
+    ]
+  if (now.state !== "waiting" || now.price === null) return []
+  const is = centsOf(now.price)
+  const by = is - was
+  if (by === 0) return []
+  const share = was === 0 ? Number.POSITIVE_INFINITY : (Math.abs(by) / was) * 100
+  const sign = by > 0 ? "+" : ""
+  return [
+    {
+      row,
+      reference,
+      text: `${name} was ${formatCents(was)} and is ${formatCents(is)} (${sign}${formatCents(by)}, ${share.toFixed(1)}%)`,
+      isAllowed: Math.abs(by) * 10_000 <= was * Math.round(percent * 100),
+    },
+  ]
+}
+
+/** The prices for a dry run, with what has changed as their reason; a change that is not allowed is a failure. */
+export function withChanges({ priced, changes }: Awaited<ReturnType<typeof recheckPlan>>): PricedRow[] {
+  const changed = new Map(changes.map((change) => [change.row, change]))
+  return priced.map((row) => {
+    const change = changed.get(row.row)
+    if (!change) return row
+    return change.isAllowed ? { ...row, why: change.text } : { ...row, state: "failed", error: change.text }
+  })
+}
+
+/** @throws FreightError `refused` naming the rows whose change is not allowed */
+export function refuseChanges(name: string, { file }: Plan, changes: readonly Change[]): void {
+  const refused = changes.filter(({ isAllowed }) => !isAllowed)
+  if (refused.length === 0) return
+  throw new FreightError(
+    "refused",
+    `${name}: ${counted(refused.length, "row has", "rows have")} changed since it was made; nothing was sent`,
+    {
+      errors: changes.map((change) => ({ message: changeText(change) })),
+      hint: "Make a new plan and have it approved, or allow such changes with --max-change 2%.",
+      ...nextCommand("freight", "batch", "plan", file),
+    },
+  )
+}
+
+/** `row 4 (PO-3): C/STD was 62.52 and is 65.00 (+2.48, 4.0%)` */
+export function changeText({ row, reference, text }: Change): string {
+  return `row ${row} (${reference}): ${text}`
+}

@@ -1,0 +1,275 @@
+/** A plan: each row of a batch with the service and the price that it is to be booked at, for someone to approve. */
+import { Buffer } from "node:buffer"
+import { hash } from "node:crypto"
+import { statSync } from "node:fs"
+import type { Limits, ServicePreference } from "../../booking/preferences.ts"
+import { hasTypes, isObject } from "../../../base/json.ts"
+import { readInput } from "../../booking/input.ts"
+import { isKeptRate } from "../../booking/price.ts"
+import * as requests from "../../../contract/generated/requests.js"
+import type { ConsignmentBookingRequest } from "../../../contract/generated/types.ts"
+import { nextCommand } from "../../../base/command-line.ts"
+import type { WrittenPlaces } from "../../../contract/place-doubts.ts"
+import { QUOTE_LIFETIME_MS } from "../../../contract/rate-link.ts"
+import { FreightError } from "../../../base/errors.ts"
+import { canonical } from "../../../ledger/content.ts"
+import type { WrittenOrder } from "../../../ledger/order.ts"
+import type { KeptRate } from "../../../machine/memory/quotes.ts"
+import type { Files } from "../../../output/terminal/files.ts"
+import { jsonText } from "../../../output/terminal/json-text.ts"
+import type { Terminal } from "../../../output/terminal/terminal.ts"
+import type { Outcome } from "../result.ts"
+import { HELD_STATES, type HeldOrder } from "../shipping.ts"
+import type { RowBooking } from "../rows/row.ts"
+import { fileSource } from "../../../input/sheets/source.ts"
+
+/** The form of the file that this freight writes and reads. */
+const VERSION = 1
+
+/** Whose plan it is: rates hold for the account that asked for them. */
+export interface PlanAccount {
+  /** The service's address; `sandbox` for the embedded one. */
+  service: string
+  /** As the ledger has it: see `ledger/accounts/`. */
+  scope: string
+  account: string
+}
+
+interface AnyPlanRow {
+  /** As in the orders. */
+  row: number
+  line: number
+  reference: string
+  /** Its ledger key, where that is not the reference. */
+  key?: string
+  wish: ServicePreference
+  residential: { collection: boolean; receiver: boolean }
+  input: Readonly<Record<string, string>>
+  /** The order as its row has it; earlier versions of freight left it out. */
+  written?: WrittenOrder
+  /** Of `written`, where an earlier version of freight made the plan. */
+  writtenPlaces?: WrittenPlaces
+}
+
+export interface PlannedRow extends AnyPlanRow {
+  state: "planned"
+  connectorId: string
+  serviceCode: string
+  price: number
+  currency: string
+  /** Why this service; empty where there is none. */
+  why: string
+  error: null
+  request: ConsignmentBookingRequest
+  rate: KeptRate
+}
+
+/** A row that is booked already, that the shop holds, or that has no choice. */
+export interface OtherRow extends Omit<AnyPlanRow, "wish"> {
+  state: Outcome["state"]
+  error: string | null
+  /** Why it is not to be booked, by what the shop says. */
+  held?: HeldOrder
+  wish: ServicePreference | null
+  request: RowBooking | null
+}
+
+export type PlanRow = PlannedRow | OtherRow
+
+export interface Plan {
+  freightPlan: typeof VERSION
+  /** SHA-256 over the canonical JSON of all the rest. */
+  planHash: string
+  /** The orders. */
+  file: string
+  /** ISO 8601 in UTC. */
+  madeAt: string
+  /** Until when all its rates hold; null where it has none. */
+  validUntil: string | null
+  /** Every row can be booked, is, or is left out. */
+  complete: boolean
+  totals: { currency: string; amount: number }[]
+  account: PlanAccount
+  columns: string[]
+  /** References of bookings that rows repeat, and are approved as separate orders beside; left out where there is none. */
+  separateFrom?: string[]
+  rows: PlanRow[]
+}
+
+export function isPlanned(row: PlanRow): row is PlannedRow {
+  return row.state === "planned"
+}
+
+/** Completes a plan with what follows from its rows, and its hash. */
+export function sealPlan(
+  parts: Pick<Plan, "file" | "madeAt" | "account" | "columns" | "separateFrom" | "rows"> &
+    Pick<Plan, "totals">,
+): Plan {
+  const { rows } = parts
+  const quoted = rows.filter(isPlanned).map(({ rate }) => rate.quotedAt)
+  const content = {
+    freightPlan: VERSION,
+    ...parts,
+    validUntil:
+      quoted.length === 0
+        ? null
+        : new Date(quoted.reduce((first, each) => Math.min(first, each)) + QUOTE_LIFETIME_MS).toISOString(),
+    complete: rows.every(({ state }) => ["planned", "booked", "left-out"].includes(state)),
+  } as const
+  // As it is read again: without fields that are undefined.
+  const written = JSON.parse(JSON.stringify(content)) as Omit<Plan, "planHash">
+  const { freightPlan, file, madeAt, validUntil, complete, totals, account, columns, separateFrom } = written
+  const planHash = hashContent(written)
+  return {
+    ...{ freightPlan, planHash, file, madeAt, validUntil, complete, totals, account, columns },
+    ...(separateFrom && { separateFrom }),
+    rows: written.rows,
+  }
+}
+
+function hashContent(content: object): string {
+  return hash("sha256", canonical({ ...content, planHash: undefined }))
+}
+
+export function planText(plan: Plan): string {
+  return `${jsonText(plan, 2)}\n`
+}
+
+/**
+ * Reads a plan from a file, or from standard input for `-`.
+ * @throws FreightError `input` for what is not a plan, and for one that was altered
+ */
+export async function readPlan(deps: { files: Files; terminal: Terminal }, file: string): Promise<Plan> {
+  const { value, name } = await readInput(deps, file)
+  const { freightPlan, planHash } = value
+  const next = typeof value.file === "string" && nextCommand("freight", "batch", "plan", value.file)
+  if (typeof freightPlan === "number" && freightPlan > VERSION)
+    throw new FreightError("input", `${name} was made by a newer version of freight`, {
+      hint: "Update freight on this machine, or make a new plan.",
+      ...next,
+    })
+  if (freightPlan !== VERSION || typeof planHash !== "string")
+    throw new FreightError("input", `${name} is not a plan`, {
+      hint: "freight batch plan makes a plan from a file of orders.",
+      next: "freight help batch plan",
+    })
+  const isUnchanged = hashContent(value) === planHash
+  if (isUnchanged && !isPlan(value))
+    throw new FreightError(
+      "input",
+      `${name} was made by another version of freight, and this one cannot read it; nothing was sent`,
+      { hint: "Make a new plan from the orders.", ...next },
+    )
+  if (!isUnchanged || !isPlan(value))
+    throw new FreightError(
+      "input",
+      `${name} was changed after it was made: its hash does not match; nothing was sent`,
+      {
+        hint: "Change the orders and make a new plan. If the plan was damaged on its way here, get it again from where it was made.",
+        ...next,
+      },
+    )
+  return value
+}
+
+/** Whether a file is a plan and not orders, by how it begins; false for what cannot be read. */
+export async function isPlanFile(file: string, signal: AbortSignal): Promise<boolean> {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return false
+  try {
+    for await (const chunk of fileSource(file, signal).chunks())
+      return /^\s*\{\s*"freightPlan"\s*:/.test(Buffer.from(chunk.subarray(0, 200)).toString())
+  } catch {
+    // Reading it reports the error.
+  }
+  return false
+}
+
+const PLAN = { file: "string", madeAt: "string", validUntil: "string|null", complete: "boolean" }
+const ACCOUNT = { service: "string", scope: "string", account: "string" }
+const TOTAL = { currency: "string", amount: "number" }
+const ROW = { row: "number", line: "number", reference: "string", state: "string", error: "string|null" }
+const HELD = { means: "string", status: "string", column: "string" }
+const WRITTEN = { fields: "object", damaged: "object|undefined", maxPriceCents: "number|undefined" }
+const PLACE = { suburb: "string", state: "string", postcode: "string" }
+const RESIDENTIAL = { collection: "boolean", receiver: "boolean" }
+const WISH = {
+  ...{ kind: "string", maxPriceCents: "number|undefined", withinDays: "number|undefined" },
+  ...{ arriveBy: "string|undefined", connectorId: "string|undefined" },
+}
+
+function isPlan(value: unknown): value is Plan {
+  const { totals, account, columns, separateFrom = [], rows } = Object(value) as Partial<Plan>
+  return (
+    hasTypes(value, PLAN) &&
+    hasTypes(account, ACCOUNT) &&
+    isListOf(totals, (each) => hasTypes(each, TOTAL)) &&
+    isListOf(columns, isText) &&
+    isListOf(separateFrom, isText) &&
+    isListOf(rows, isPlanRow)
+  )
+}
+
+function isPlanRow(value: unknown): boolean {
+  const { state, residential, input, wish, request, held, written, writtenPlaces } = Object(value) as Partial<
+    OtherRow | PlannedRow
+  > &
+    Pick<OtherRow, "held">
+  const isRow =
+    hasTypes(value, ROW) &&
+    hasTypes(residential, RESIDENTIAL) &&
+    isObject(input) &&
+    Object.values(input).every(isText) &&
+    (written === undefined || (hasTypes(written, WRITTEN) && arePlaces(written.places))) &&
+    arePlaces(writtenPlaces) &&
+    (wish === null || isWish(wish))
+  if (!isRow) return false
+  if (held !== undefined && !(hasTypes(held, HELD) && Object.hasOwn(HELD_STATES, held.means))) return false
+  if (state !== "planned")
+    return request === null || requests.ConsignmentBookingRequest({ ...request, serviceCode: "-" })
+  const { connectorId, serviceCode, price, rate } = value as Partial<PlannedRow>
+  return (
+    wish !== null &&
+    requests.ConsignmentBookingRequest(request) &&
+    isKeptRate(rate) &&
+    connectorId === rate.connectorId &&
+    serviceCode === rate.rate.serviceCode &&
+    price === rate.rate.price &&
+    hasTypes(value, { currency: "string", why: "string" })
+  )
+}
+
+function arePlaces(places: unknown): boolean {
+  return Object.values(Object(places)).every((each) => hasTypes(each, PLACE))
+}
+
+function isWish(value: unknown): boolean {
+  const { avoid = [] } = Object(value) as Limits
+  return hasTypes(value, WISH) && isListOf(avoid, isText)
+}
+
+function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(isItem)
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string"
+}
+
+/** @throws FreightError `input` for a plan of another account or service */
+export function checkAccount(name: string, { account }: Plan, here: PlanAccount): void {
+  const { service } = here
+  const isSame =
+    account.service === service && (account.scope === here.scope || account.account === here.account)
+  if (isSame) return
+  const whose =
+    account.service === service
+      ? "another account"
+      : account.service === "sandbox"
+        ? "the sandbox"
+        : account.service
+  throw new FreightError(
+    "input",
+    `${name} was made for ${whose}, not for ${account.service === service ? "this one" : service === "sandbox" ? "the sandbox" : service}; nothing was sent`,
+    { hint: "Use the profile that it was made with, or make a new plan from the orders." },
+  )
+}

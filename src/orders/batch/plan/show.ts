@@ -1,0 +1,136 @@
+/** A plan as a person reads it, and as programs do. */
+import { arrives } from "../../booking/rates.ts"
+import { serviceFlags } from "../../../machine/config/next.ts"
+import type { Globals } from "../../../machine/config/settings.ts"
+import { carrierLetter } from "../../../carriers/names.ts"
+import { nextCommand } from "../../../base/command-line.ts"
+import { counted } from "../../../base/counted.ts"
+import { formatInstant } from "../../../base/wall-clock.ts"
+import type { Clock } from "../../../base/ports.ts"
+import { type Column, money } from "../../../output/terminal/columns.ts"
+import { print, type Writing } from "../../../output/terminal/view.ts"
+import { countPlanGst } from "../gst.ts"
+import { totalText } from "../summary.ts"
+import { isPlanned, type Plan, type PlanRow } from "./plan.ts"
+
+interface PlanLine {
+  row: number
+  reference: string
+  receiver: string
+  /** `planned`: it would be booked. */
+  state: PlanRow["state"]
+  connectorId: string | null
+  carrier: string | null
+  serviceCode: string | null
+  price: number | null
+  currency: string | null
+  /** For people: a date and time, or a number of days. */
+  arrives: string | null
+  why: string | null
+  error: string | null
+}
+
+export const planColumns: Column<PlanLine>[] = [
+  { key: "row", title: "ROW", rank: 1, align: "right" },
+  { key: "reference", title: "REFERENCE", rank: 2 },
+  { key: "receiver", title: "RECEIVER", rank: 6, gives: "words" },
+  { key: "state", title: "STATE", rank: 8, isState: true },
+  { key: "connectorId", title: "CONNECTOR", hidden: true },
+  { key: "carrier", title: "CARRIER", hidden: true },
+  {
+    key: "serviceCode",
+    title: "SERVICE",
+    rank: 3,
+    show: ({ carrier, serviceCode }) =>
+      serviceCode === null ? "" : `${carrierLetter(carrier ?? "")}/${serviceCode}`,
+  },
+  { ...money("price"), title: "PRICE", rank: 4 },
+  { key: "currency", title: "CURRENCY", hidden: true },
+  { key: "arrives", title: "ARRIVES THERE", rank: 5, gives: "nothing" },
+  { key: "why", title: "WHY", rank: 7, gives: "words", show: ({ why, error }) => error ?? why ?? "" },
+  { key: "error", title: "ERROR", hidden: true },
+]
+
+interface ShowDeps extends Writing {
+  readonly clock: Clock
+  readonly globals: Globals
+  note(text: string): Promise<void>
+  warn(text: string): Promise<void>
+}
+
+/** Prints a plan without the requests, which are in its file. @param file its name, for the command to run next */
+export async function showPlan(deps: ShowDeps, plan: Plan, file: string): Promise<void> {
+  const { planHash, file: orders, madeAt, validUntil, complete, totals } = plan
+  const rows = plan.rows.map(toPlanLine)
+  const count = (state: PlanRow["state"]) => rows.filter((row) => row.state === state).length
+  const [planned, booked, leftOut] = [count("planned"), count("booked"), count("left-out")]
+  const changed = count("changed")
+  const without = rows.length - planned - booked - leftOut - changed
+  const summary = {
+    plan: file,
+    planHash,
+    file: orders,
+    madeAt,
+    validUntil,
+    complete,
+    totals,
+    planned,
+    booked,
+    leftOut,
+    changed,
+    without,
+  }
+  await print(deps, { json: { ...summary, rows }, rows, columns: planColumns })
+  const parts = [
+    `${counted(planned, "row")} to be booked${planned > 0 ? ` for ${totalText({ totals, gst: countPlanGst(plan.rows), unpriced: 0 })}` : ""}`,
+    ...(booked > 0 ? [`${booked} booked before`] : []),
+    ...(leftOut > 0 ? [`${leftOut} left out`] : []),
+    ...(changed > 0 ? [`${changed} booked before and changed since`] : []),
+    ...(without > 0 ? [`${without} without a choice`] : []),
+  ]
+  await deps.note(`${parts.join("; ")}.`)
+  await deps.note(`Plan hash: ${planHash}`)
+  if (validUntil !== null) {
+    const isPast = deps.clock.now() > Date.parse(validUntil)
+    await deps.note(
+      isPast
+        ? `The rates expired ${formatInstant(validUntil)}: they are asked for again when the plan is booked.`
+        : `The rates are valid until ${formatInstant(validUntil)}.`,
+    )
+  }
+  for (const { row, reference, error } of rows.filter(
+    ({ state }) => state !== "planned" && state !== "booked" && state !== "left-out",
+  ))
+    await deps.warn(`row ${row}${reference ? ` (${reference})` : ""}: ${error ?? "it has no choice"}`)
+  const isHeld = (row: PlanRow) => "held" in row && row.state !== "left-out" && row.state !== "changed"
+  const held = plan.rows.filter(isHeld).length
+  if (held > 0) await deps.note("Rows that the shop holds wait when it is booked, and the others are booked.")
+  if (without > held)
+    await deps.note(
+      "It can be booked once all rows have a choice, or with --skip-invalid, which leaves those out.",
+    )
+  const flags = serviceFlags({ ...deps.globals, sandbox: plan.account.service === "sandbox" })
+  const { next } = nextCommand("freight", "batch", "book", ...flags, "--plan", file)
+  if (next !== undefined && file !== "-" && planned > 0) await deps.note(`Book it: ${next}`)
+}
+
+function toPlanLine(planRow: PlanRow): PlanLine {
+  const { row, reference, state, error, request } = planRow
+  const { companyName, suburb, state: region, postcode } = request?.receiver ?? {}
+  const place = [suburb, region, postcode].filter(Boolean).join(" ")
+  const planned = isPlanned(planRow) ? planRow : undefined
+  return {
+    row,
+    reference,
+    receiver: [companyName, place].filter(Boolean).join(", "),
+    state,
+    connectorId: planned?.connectorId ?? null,
+    carrier: planned?.rate.carrier ?? null,
+    serviceCode: planned?.serviceCode ?? null,
+    price: planned?.price ?? null,
+    currency: planned?.currency ?? null,
+    arrives: planned ? arrives(planned.rate.rate) : null,
+    why: planned?.why ?? null,
+    error,
+  }
+}

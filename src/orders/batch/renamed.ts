@@ -1,0 +1,232 @@
+/** Orders that may have been booked before under another reference: `V-1` that a shop or a person renamed `V-1b`. */
+import { EXAMPLES } from "../booking/example.ts"
+import { BOOKED_AHEAD_MS } from "../../contract/collection-times.ts"
+import type { ConsignmentBookingRequest } from "../../contract/generated/types.ts"
+import { counted } from "../../base/counted.ts"
+import { formatPackage } from "../../contract/packages.ts"
+import { FreightError } from "../../base/errors.ts"
+import { hashTexts, listReceiver } from "../../ledger/content.ts"
+import type { LedgerDeps } from "../../ledger/create.ts"
+import { findElsewhere, hashDayGoods } from "../../ledger/elsewhere.ts"
+import { type Entry, sentText } from "../../ledger/entry.ts"
+import { describeBooked } from "../../ledger/refusals.ts"
+import { normalizeOrderNumber } from "../../ledger/spelling.ts"
+import type { Checked } from "./check.ts"
+import type { BatchRow, RowBooking } from "./rows/row.ts"
+
+type Booked = Pick<ConsignmentBookingRequest, "receiver"> & Partial<ConsignmentBookingRequest>
+
+/** Rows to be sent, by hashes of their goods; a file may have very many. */
+export interface FreshRows {
+  /** By what goes to whom. */
+  byGoods: Map<string, FreshRow[]>
+  /** By what goes to whom on which day. */
+  byDay: Map<string, FreshRow[]>
+  /** Of the receivers. */
+  postcodes: Set<string>
+}
+
+type FreshRow = Pick<BatchRow, "row" | "reference">
+
+export interface Renamed extends FreshRow {
+  /** The booking of equal goods to the same receiver, here or elsewhere. */
+  before: Entry
+  /** It is collected on the same day: a standing order has another day. */
+  isSameDay: boolean
+}
+
+interface RenamedOptions {
+  /** The file or plan, for people. */
+  name: string
+  /** They are separate orders. */
+  newOrders?: boolean | undefined
+  dryRun?: boolean | undefined
+  /** References of bookings which an approved plan has separate orders beside. */
+  accepted?: readonly string[] | undefined
+  /** When the plan was made: whoever approved it has seen what was booked elsewhere before. ISO 8601 */
+  plannedAt?: string | undefined
+}
+
+/** Bookings this old are not named for another collection day: a weekly order has the same goods each week. */
+const NAMED_FOR_MS = 4 * 86_400_000
+const PAGE = 500
+
+/** Adds a row to be sent to those that are compared with what was booked; one whose packages are not known is not. */
+export function addFreshRow(
+  { byGoods, byDay, postcodes }: FreshRows,
+  { row, reference }: BatchRow,
+  booking: RowBooking,
+): void {
+  const added = { row, reference }
+  const add = (rows: Map<string, FreshRow[]>, goods: string | undefined) => {
+    if (goods === undefined) return
+    const same = rows.get(goods)
+    if (same) same.push(added)
+    else rows.set(goods, [added])
+  }
+  add(byGoods, hashGoods(booking))
+  add(byDay, hashDayGoods(booking))
+  postcodes.add(booking.receiver.postcode)
+}
+
+/** A hash of what goes to whom; undefined where the packages are not known. */
+function hashGoods({ receiver, packages }: Booked): string | undefined {
+  const goods = packages?.map(formatPackage).sort().join(" ")
+  return goods ? hashTexts([goods, ...listReceiver(receiver)]) : undefined
+}
+
+/** A row to be sent, and a shipment that was booked elsewhere with its goods, receiver and day, but not its reference. */
+interface Twin extends FreshRow {
+  elsewhere: Entry
+}
+
+/**
+ * Rows that would be booked, and may have been booked elsewhere without their reference. What was booked for another row
+ * of the file is that row's.
+ * @throws FreightError when the ledger cannot be read
+ */
+export async function findTwins(
+  { store, owner }: { store: LedgerDeps["store"]; owner: LedgerDeps["owner"] | undefined },
+  byDay: FreshRows["byDay"],
+  references: ReadonlySet<string>,
+): Promise<Twin[]> {
+  if (!owner || byDay.size === 0) return []
+  const wanted = { column: "goods_hash", values: [...byDay.keys()] } as const
+  const found = await findElsewhere(store.database, [owner.scope], wanted)
+  if (found.length === 0) return []
+  const ofFile = new Set([...references].map(normalizeOrderNumber))
+  const twins = new Map<number, Twin>()
+  for (const elsewhere of found) {
+    if (ofFile.has(normalizeOrderNumber(nameOf(elsewhere)))) continue
+    for (const { row, reference } of byDay.get(hashDayGoods(Object(elsewhere.request)) ?? "") ?? [])
+      twins.set(row, { row, reference, elsewhere })
+  }
+  return [...twins.values()]
+}
+
+/** The reference of a booking; the portal's may have none. */
+function nameOf({ facts, id }: Entry): string {
+  return facts.reference ?? facts.shipmentId ?? id
+}
+
+/**
+ * Rows that would be sent, and are equal to a booking whose reference is not in the file any more: of any age where it
+ * is for the same collection day, else of the last days.
+ * @throws FreightError when the ledger cannot be read
+ */
+async function findRenamed(
+  { store, owner }: Pick<LedgerDeps, "store" | "owner">,
+  { fresh: { byGoods, byDay, postcodes }, references, bad }: Pick<Checked, "fresh" | "references" | "bad">,
+  accepted: readonly string[],
+): Promise<Renamed[]> {
+  if (postcodes.size === 0) return []
+  // Whoever tries freight books its examples one after the other: they have the same goods.
+  const kept = new Set([...references, ...accepted, ...Object.values(EXAMPLES)])
+  const found = new Map<number, Renamed>()
+  for (const { row, reference, elsewhere } of await findTwins({ store, owner }, byDay, kept))
+    found.set(row, { row, reference, before: elsewhere, isSameDay: true })
+  const now = await store.now()
+  const since = new Date(now - BOOKED_AHEAD_MS).toISOString()
+  const namedSince = new Date(now - NAMED_FOR_MS).toISOString()
+  const filter = { since, postcodes: [...postcodes], kind: "shipment", scopes: [owner.scope] } as const
+  let page: readonly Entry[] | undefined
+  while (page === undefined || page.length === PAGE) {
+    page = await store.history({ ...filter, page: { after: page?.at(-1), size: PAGE } })
+    for (const entry of page) {
+      const { facts, state, sentAt } = entry
+      if (facts.reference === undefined || kept.has(facts.reference)) continue
+      if (state !== "done" && state !== "unknown") continue
+      const booked = entry.request as Booked
+      const ofDay = byDay.get(hashDayGoods(booked) ?? "") ?? []
+      for (const { row, reference } of byGoods.get(hashGoods(booked) ?? "") ?? []) {
+        const isSameDay = ofDay.some((each) => each.row === row)
+        const isNearer = !found.has(row) || (isSameDay && !found.get(row)?.isSameDay)
+        if (isNearer && (isSameDay || sentAt >= namedSince))
+          found.set(row, { row, reference, before: entry, isSameDay })
+      }
+    }
+  }
+  return [...found.values()].filter(({ row }) => !bad.has(row)).sort((one, other) => one.row - other.row)
+}
+
+interface NoteDeps {
+  note(text: string): Promise<void>
+  readonly spending: { readonly isOpen: boolean }
+}
+
+/**
+ * Names orders that are equal to a booking under a reference which the file no longer has. Where nobody is asked, those
+ * of the same collection day are refused, unless they are separate orders by `--new-orders`, or by `--again` where they
+ * were booked elsewhere.
+ * @returns all of them; the caller asks about them
+ * @throws FreightError `input` for those that are refused; nothing was sent
+ */
+export async function checkRenamed(
+  { note, spending }: NoteDeps,
+  { ledger, again }: { ledger: LedgerDeps; again: boolean },
+  checked: Checked,
+  { name, newOrders = false, dryRun = false, accepted = [], plannedAt }: RenamedOptions,
+): Promise<Renamed[]> {
+  const isSeen = ({ elsewhere, sentAt }: Entry) =>
+    elsewhere !== undefined &&
+    (again || (plannedAt !== undefined && Date.parse(sentAt) < Date.parse(plannedAt)))
+  const found = await findRenamed(ledger, checked, accepted)
+  const renamed = found.filter(({ before }) => !isSeen(before))
+  const sameDay = renamed.filter(({ isSameDay }) => isSameDay)
+  const others = renamed.filter(({ isSameDay }) => !isSameDay)
+  if (sameDay.length > 0 && !newOrders && !spending.isOpen) throw repeatError(name, sameDay)
+  if (sameDay.length > 0)
+    await note(describeRenamed(sameDay, "the goods, the receiver and the collection day"))
+  if (others.length > 0) await note(describeRenamed(others, "the goods and the receiver"))
+  if (renamed.length > 0 && !newOrders && spending.isOpen)
+    await note(
+      dryRun
+        ? "Without --dry-run, freight asks whether these are separate orders."
+        : "If you do not mean separate orders, answer no, and give these rows the reference that they were booked under.",
+    )
+  return renamed
+}
+
+/** The references that the bookings have. */
+export function listReferences(renamed: readonly Renamed[]): string[] {
+  return [...new Set(renamed.map(({ before }) => nameOf(before)))].sort()
+}
+
+/** @param verb `Plan` */
+export function separateQuestion(verb: string, count: number): string {
+  return count === 1 ? `${verb} it as a separate order?` : `${verb} them as separate orders?`
+}
+
+function repeatError(name: string, renamed: readonly Renamed[]): FreightError {
+  const orders = counted(renamed.length, "order repeats", "orders repeat")
+  const isOpen = renamed.some(({ before }) => before.state === "unknown")
+  return new FreightError(
+    "input",
+    `${orders} the goods, the receiver and the collection day of a booking under another reference, which ${name} does not have (separate orders: --new-orders); nothing was sent`,
+    {
+      errors: renamed.map(({ row, reference, before }) => ({
+        message: `row ${row} (${reference}): ${nameOf(before)} ${describeBefore(before)}`,
+      })),
+      hint: "If an order only has a new reference, give its row the one that it was booked under: then it is not sent again. If these are separate orders, add --new-orders.",
+      ...(isOpen && { next: "freight reconcile" }),
+    },
+  )
+}
+
+function describeBefore(before: Entry): string {
+  return before.state === "done"
+    ? describeBooked(before)
+    : `was sent on ${sentText(before)}, and its outcome is unknown`
+}
+
+/** @param what they have in common with what was booked */
+function describeRenamed(renamed: readonly Renamed[], what: string): string {
+  const named = renamed
+    .slice(0, MOST_NAMED)
+    .map(({ reference, before }) => `${reference} (${nameOf(before)}, booked ${sentText(before)})`)
+  const more = renamed.length > MOST_NAMED ? [`${renamed.length - MOST_NAMED} more`] : []
+  const orders = counted(renamed.length, "order has", "orders have")
+  return `${orders} ${what} of one that was booked under another reference: ${[...named, ...more].join(", ")}.`
+}
+
+const MOST_NAMED = 3

@@ -1,0 +1,317 @@
+/** What came of each row, and the totals of all of them. */
+import {
+  findStanding,
+  type FoundStanding,
+  type LedgerReader,
+  type OrderQuestion,
+} from "../booking/standings.ts"
+import type { Created } from "../../ledger/create.ts"
+import { type Entry, type GstBasis, keyText, sentText } from "../../ledger/entry.ts"
+import { getOrderNumber, isRespelling } from "../../ledger/spelling.ts"
+import { createGstCounts, type GstCounts } from "./gst.ts"
+import { describeHeld, findWithdrawal, HELD_STATES, type HeldOrder } from "./shipping.ts"
+import { getKey, type BatchRow } from "./rows/row.ts"
+import { restorePlaces } from "../../contract/place-doubts.ts"
+import type { RowFinding } from "../../input/sheets/findings.ts"
+import type { BookingResponse } from "../../contract/generated/types.ts"
+import { describeDetail, type ErrorDetail, type FreightError } from "../../base/errors.ts"
+import { describeDifference, type Difference, secondKey } from "../../ledger/order.ts"
+import {
+  describeBooked,
+  describeOtherKey,
+  earlierText,
+  NotSent,
+  OTHER_ACCOUNT_HINT,
+  Unrecorded,
+} from "../../ledger/refusals.ts"
+import { isSettled } from "../../ledger/standing.ts"
+
+const ROW_STATES = [
+  "booked",
+  "failed",
+  "unknown",
+  "sending",
+  "changed",
+  "duplicate",
+  "invalid",
+  "waiting",
+  "left-out",
+] as const
+/**
+ * What scripts see of a standing (see `OUTCOMES`); besides,
+ * - `failed`: certainly not made; running the batch again tries it again.
+ * - `invalid`: the row has an error; not sent.
+ * - `waiting`: not sent yet; with an error, it waits for its shop or for a person.
+ * - `left-out`: the shop says that it is not to be shipped.
+ */
+type RowState = (typeof ROW_STATES)[number]
+
+/** What came of a row, as it is kept until the results are written. */
+export interface Outcome {
+  state: RowState
+  /** Empty unless it was booked. */
+  entryId: string
+  shipmentId: string
+  consignment: string
+  /** In cents, as quoted; undefined when it is not known. */
+  priceCents: number | undefined
+  /** Whether GST is in it; undefined without a price. */
+  gstBasis?: GstBasis | undefined
+  currency: string
+  /** With which service of whom it was booked; undefined where that is not known. */
+  carrier?: string | undefined
+  serviceCode?: string | undefined
+  error: string
+  /** What to do about all rows that have the error. */
+  hint?: string | undefined
+  /** The ledger key that it was booked under, and when: ISO 8601 in UTC. */
+  key?: string
+  sentAt?: string
+  /** Booked before; nothing was sent now. */
+  recorded?: boolean
+  /** Booked elsewhere: with another program or ledger, or in the portal. */
+  elsewhere?: Entry["elsewhere"]
+  warnings?: readonly string[] | undefined
+  /** Circumstances that differ from what was booked. */
+  ignored?: readonly Difference[] | undefined
+  why?: string | undefined
+  /** It was not sent because the service limits requests: seconds to wait, where the service says so. */
+  limited?: { retryAfter: number | undefined }
+}
+
+/** How the order of a row stands; `held`: its shop says that it is not to be sent now, and the ledger does not say more. */
+export type RowStanding = FoundStanding | { kind: "held"; held: HeldOrder }
+
+/**
+ * The ledger is asked before the shop's status, and before the row's own errors.
+ * @throws FreightError when the ledger cannot be read
+ */
+export async function findRowStanding(
+  ledger: LedgerReader,
+  row: BatchRow,
+  again = false,
+): Promise<RowStanding> {
+  const { reference, held } = row
+  const standing: FoundStanding =
+    reference === "" ? { kind: "free" } : await findStanding(ledger, toQuestion(row, again))
+  return held && !isSettled(standing) && standing.kind !== "sending" ? { kind: "held", held } : standing
+}
+
+function toQuestion(row: BatchRow, again: boolean): OrderQuestion {
+  const { reference, held, written } = row
+  const key = getKey(row)
+  const isSecond = key !== reference
+  return {
+    key,
+    written,
+    isWithdrawn: findWithdrawal(row) !== undefined,
+    again,
+    ...(!isSecond && { secondKey: secondKey(reference) }),
+    ...(row.booking !== undefined &&
+      !held && {
+        booking: restorePlaces(row.booking, written.places),
+        ...(isSecond && { firstKey: reference }),
+      }),
+  }
+}
+
+/** Whether a row that another process is sending is left to its own claim, which waits for that: it may then be sent. */
+export function isLeftToClaim(row: BatchRow, { kind }: RowStanding): boolean {
+  return kind === "sending" && row.booking !== undefined && !row.held && row.late.length === 0
+}
+
+/** What is told of a row of each kind. */
+const OUTCOMES: {
+  readonly [Kind in RowStanding["kind"]]: (
+    standing: Extract<RowStanding, { kind: Kind }>,
+    row: BatchRow,
+  ) => Outcome
+} = {
+  free({ own }) {
+    if (own?.state !== "refused") return WAITING
+    return noBooking("failed", own.error ? withDetails(own.error) : "it was refused")
+  },
+  held: ({ held }) =>
+    noBooking(HELD_STATES[held.means], describeHeld(held), held.means === "waits" ? WAITING_HINT : undefined),
+  booked: ({ entry, ignored }) => ({ ...bookedOutcome(entry), recorded: true, ignored: orNothing(ignored) }),
+  elsewhere: ({ entry, ignored }) => ({
+    ...bookedOutcome(entry),
+    elsewhere: entry.elsewhere,
+    warnings: [`it ${describeBooked(entry)}`],
+    ignored: orNothing(ignored),
+  }),
+  changed({ entry, comparison: { changed } }, row) {
+    const withdrawn = findWithdrawal(row)
+    const why =
+      withdrawn === undefined ? changed.map(describeDifference).join(", ") : `the shop says ${withdrawn}`
+    const error = `${describeBooked(entry)}, and has changed since: ${why}`
+    const isLater = changed.some(({ field }) => field === "collectionDateTime")
+    const hint = isLater ? `${CHANGED_HINT} ${AGAIN_HINT}` : CHANGED_HINT
+    return { ...bookedOutcome(entry), state: "changed", error, hint }
+  },
+  equal({ entry }, { reference }) {
+    const which = isRespelling(entry, reference) ? `${getOrderNumber(entry)}, ` : ""
+    return noBooking(
+      "duplicate",
+      `duplicate of ${which}${earlierText(entry)}: --again books it anyway`,
+      DUPLICATE_HINT,
+    )
+  },
+  unknown: ({ entry }) => noBooking("unknown", `sent on ${sentText(entry)}, and its outcome is unknown`),
+  sending: () => noBooking("sending", "another process is sending it"),
+  "other-account": ({ entry }) =>
+    noBooking(
+      "failed",
+      `${describeOtherKey(entry)}: held back until it is known whether both keys belong to one account`,
+      OTHER_ACCOUNT_HINT,
+    ),
+  "not-before": ({ reference }) =>
+    noBooking("invalid", `${reference} was not booked before: leave out --again-for`),
+  // Only pickups and prints stand like these.
+  "key-taken": (standing) => failedOutcome(new NotSent(standing)),
+  "has-pickup": (standing) => failedOutcome(new NotSent(standing)),
+  "at-carrier": (standing) => failedOutcome(new NotSent(standing)),
+}
+
+/** The outcome of a row that is not sent, or was not sent yet. */
+export function toOutcome<Kind extends RowStanding["kind"]>(
+  row: BatchRow,
+  standing: Extract<RowStanding, { kind: Kind }>,
+): Outcome {
+  return OUTCOMES[standing.kind as Kind](standing, row)
+}
+
+function orNothing<Each>(list: readonly Each[]): readonly Each[] | undefined {
+  return list.length > 0 ? list : undefined
+}
+
+function noBooking(state: RowState, error = "", hint?: string): Outcome {
+  const none = { entryId: "", shipmentId: "", consignment: "", priceCents: undefined, currency: "AUD" }
+  return { state, ...none, error, ...(hint !== undefined && { hint }) }
+}
+
+export const CARRIER_DOWN = noBooking("failed", "its carrier does not answer: nothing was sent")
+export const WAITING = noBooking("waiting")
+
+function bookedOutcome(entry: Entry): Outcome {
+  const { facts, response } = entry
+  const { consignmentNumber } = (response ?? {}) as Partial<BookingResponse>
+  return {
+    state: "booked",
+    key: keyText(entry),
+    sentAt: entry.sentAt,
+    entryId: entry.id,
+    shipmentId: facts.shipmentId ?? "",
+    consignment: facts.consignmentNumber ?? consignmentNumber ?? "",
+    priceCents: facts.priceCents,
+    ...(facts.priceCents !== undefined && { gstBasis: facts.gstBasis ?? "unknown" }),
+    currency: facts.currency ?? "AUD",
+    carrier: facts.carrier,
+    serviceCode: facts.serviceCode,
+    error: "",
+    why: facts.why,
+  }
+}
+
+const CHANGED_HINT =
+  'Nothing was sent for an order that has changed. To change or cancel its booking, call the carrier: freight cancel "REFERENCE" says how.'
+/** Only a later day makes it likely that a second consignment is meant. */
+const AGAIN_HINT = 'To book a second consignment of it, add --again-for "REFERENCE".'
+const WAITING_HINT = "A later run books orders that wait, once the shop has another status for them."
+const DUPLICATE_HINT = "Duplicates were not sent: if they are separate orders, book them with --again."
+
+/** @param why if another row makes it bad */
+export function invalidOutcome(row: BatchRow, why?: string): Outcome {
+  const errors = row.findings.filter(({ severity, row: at }) => severity === "error" && at === row.row)
+  return noBooking("invalid", [...errors.map(formatFinding), ...(why ? [why] : [])].join("; "))
+}
+
+/** Why a row is not sent that would be right for another day or place; undefined where nothing is. */
+export function describeLate(row: BatchRow): string | undefined {
+  return row.booking !== undefined && row.late.length > 0 ? row.late.map(formatFinding).join("; ") : undefined
+}
+
+/** A note without its row: `Weight: is missing: write it in kg`. */
+export function formatFinding({ column, message, hint }: RowFinding): string {
+  return [column, message, hint].filter(Boolean).join(": ")
+}
+
+/** Of a row that was sent, now or before under its key. */
+export function sentOutcome(
+  { entry, recorded }: Created<BookingResponse>,
+  warnings: readonly string[],
+): Outcome {
+  return { ...bookedOutcome(entry), warnings, ...(recorded && { recorded }) }
+}
+
+/** The outcome of a row whose booking ended with an error. */
+export function toFailure(row: BatchRow, error: FreightError): Outcome {
+  return error instanceof NotSent ? toOutcome(row, error.standing) : failedOutcome(error)
+}
+
+function failedOutcome(error: FreightError): Outcome {
+  if (error instanceof Unrecorded && error.entry.state === "done")
+    return { ...bookedOutcome(error.entry), error: error.message }
+  const isUnknown = error.kind === "outcomeUnknown" || error.kind === "stepFailed"
+  const outcome = noBooking(isUnknown ? "unknown" : "failed", withDetails(error))
+  return error.kind === "rateLimited" ? { ...outcome, limited: { retryAfter: error.retryAfter } } : outcome
+}
+
+function withDetails({ message, errors = [] }: Explained): string {
+  return [message, ...errors.map(describeDetail)].join("; ")
+}
+
+type Explained = { message: string; errors?: readonly ErrorDetail[] | undefined }
+
+export interface Tally {
+  rows: number
+  states: Record<RowState, number>
+  /** Of the booked rows, those that an earlier run booked. */
+  recorded: number
+  /** Of the booked rows, those that were booked elsewhere. */
+  elsewhere: number
+  /** What the booked rows cost. */
+  all: Costs
+  /** The same of those that were booked now, here. */
+  fresh: Costs
+}
+
+/** Quoted prices of booked rows. */
+export interface Costs {
+  rows: number
+  /** By currency. */
+  cents: Map<string, number>
+  /** Of the rows with a price, in how many GST is in it, is not, or is not stated. */
+  gst: GstCounts
+  unpriced: number
+}
+
+function createCosts(): Costs {
+  return { rows: 0, cents: new Map(), gst: createGstCounts(), unpriced: 0 }
+}
+
+function addCost(costs: Costs, { priceCents, gstBasis = "unknown", currency }: Outcome): void {
+  costs.rows++
+  if (priceCents === undefined) costs.unpriced++
+  else {
+    costs.cents.set(currency, (costs.cents.get(currency) ?? 0) + priceCents)
+    costs.gst[gstBasis]++
+  }
+}
+
+export function createTally(): Tally {
+  const states = Object.fromEntries(ROW_STATES.map((state) => [state, 0])) as Tally["states"]
+  return { rows: 0, states, recorded: 0, elsewhere: 0, all: createCosts(), fresh: createCosts() }
+}
+
+/** Counts one row. @param recorded it was booked before */
+export function countOutcome(tally: Tally, outcome: Outcome, recorded = false): void {
+  const { state, elsewhere } = outcome
+  tally.rows++
+  tally.states[state]++
+  if (state !== "booked") return
+  if (recorded) tally.recorded++
+  if (elsewhere) tally.elsewhere++
+  addCost(tally.all, outcome)
+  if (!recorded && !elsewhere) addCost(tally.fresh, outcome)
+}

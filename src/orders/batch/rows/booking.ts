@@ -1,0 +1,240 @@
+/** Composes a booking from a row's values: short forms, derived fields, defaults. */
+import { fillDerived, isPackages } from "../../booking/request.ts"
+import { type Json, type JsonObject, put } from "../../../base/json.ts"
+import { isObject } from "../../../base/json.ts"
+import { quoted } from "../../../base/parsed.ts"
+import { plainSku } from "../../../machine/config/packages.ts"
+import type { Package } from "../../../contract/generated/types.ts"
+import { argument } from "../../../input/columns/headings.ts"
+import { parseAddress } from "../../../contract/places.ts"
+import { PACKAGE_FIELDS, shareWeight } from "../../../contract/packages.ts"
+import { PARTIES, type PartyName, type Residential } from "../../../contract/fields/booking.ts"
+import type { BatchRow, RowDefaults } from "./row.ts"
+import { type Draft, errorAt } from "./cells.ts"
+import type { OrderItem } from "./join.ts"
+import { type CellFinding, errorFinding } from "../../../input/sheets/findings.ts"
+
+export interface ComposedBooking {
+  /** Shares objects with the defaults. */
+  booking: JsonObject
+  residential: BatchRow["residential"]
+  /** The collection address was copied from the sender: report its errors there only. */
+  copied: boolean
+  /** Of an order of several pieces that go as the defaults say. */
+  openPieces?: BatchRow["openPieces"]
+  findings: CellFinding[]
+}
+
+/**
+ * Composes a row's booking over the defaults. Not checked yet.
+ * @param items of a shop's order
+ */
+export function composeBooking(
+  draft: Draft,
+  defaults: RowDefaults,
+  items: readonly OrderItem[] = [],
+): ComposedBooking {
+  const booking: JsonObject = {}
+  const findings: CellFinding[] = []
+  const present = [...draft.failed.values(), ...[...draft.values.values()].map(({ field }) => field)]
+  for (const party of PARTIES)
+    if (present.some(({ name }) => name.startsWith(`${party}.`) && !name.endsWith(".residential")))
+      booking[party] = {}
+  const placed = [...draft.values.values()].filter(({ field }) => field.path !== undefined)
+  placed.sort((one, other) => (one.field.path?.length ?? 0) - (other.field.path?.length ?? 0))
+  for (const { field, value } of placed) put(booking, field.path ?? [], value)
+  for (const party of PARTIES) {
+    splitAddress(draft, booking[party], party, findings)
+    addPartyName(draft, booking[party], party)
+    addThirdLine(draft, booking[party], party)
+  }
+  addPackages(draft, booking, defaults.booking.packages, findings)
+  if (booking.packages === undefined && ![...draft.failed.keys()].some((name) => name.startsWith("package")))
+    addItemPackages(booking, items, defaults, findings)
+
+  const failed = new Set([...draft.failed.values()].map(({ path, name }) => (path ?? name.split("."))[0]))
+  for (const [name, value] of Object.entries(defaults.booking))
+    if (booking[name] === undefined && !failed.has(name)) booking[name] = value
+  const copied = fillDerived(booking, (field) => failed.has(field))
+  addReadyTime(draft, booking, defaults.readyTime, findings)
+
+  const home = (name: keyof Residential) =>
+    (draft.values.get(`${name}.residential`)?.value ?? defaults.residential[name]) === true
+  return {
+    booking,
+    residential: { collection: home("collection"), receiver: home("receiver") },
+    copied,
+    ...findOpenPieces(booking, items, defaults),
+    findings,
+  }
+}
+
+/** `8 Market Street, Fremantle WA 6160` in the column of the street, where suburb, state and postcode have none. */
+function splitAddress(draft: Draft, party: Json | undefined, name: PartyName, findings: CellFinding[]): void {
+  if (!isObject(party) || typeof party.address1 !== "string") return
+  if (["suburb", "state", "postcode"].some((part) => hasField(draft, `${name}.${part}`))) return
+  const read = parseAddress(party.address1)
+  if (!read.ok) return
+  const message = `${quoted(party.address1)} is taken as street, suburb, state and postcode`
+  Object.assign(party, {
+    ...read.value,
+    ...(party.companyName !== undefined && { companyName: party.companyName }),
+  })
+  const column = draft.columns.get(`${name}.address1`)
+  findings.push({ rule: "address", message, severity: "repaired", ...(column !== undefined && { column }) })
+}
+
+/** `receiver.name` is the company if there is no other name, otherwise the contact. */
+function addPartyName(draft: Draft, party: Json | undefined, name: PartyName): void {
+  if (!isObject(party)) return
+  const text = (part: string) => String(draft.values.get(`${name}.${part}`)?.value ?? "")
+  const person = text("name") || `${text("firstName")} ${text("lastName")}`.trim()
+  if (person === "") return
+  if (party.companyName === undefined) party.companyName = person
+  else if (party.contactName === undefined && party.companyName !== person) party.contactName = person
+}
+
+/** The contract has two lines of an address, of any length. */
+function addThirdLine(draft: Draft, party: Json | undefined, name: PartyName): void {
+  const third = draft.values.get(`${name}.address3`)?.value
+  if (!isObject(party) || third === undefined) return
+  party.address2 = [party.address2, third].filter(Boolean).join(", ")
+}
+
+/**
+ * Packages come in the short form, as columns of one package, or one by one; a row uses one of the three. A row without
+ * a size has the package that all rows share, in its own number and with its own weight.
+ */
+function addPackages(
+  draft: Draft,
+  booking: JsonObject,
+  common: Json | undefined,
+  findings: CellFinding[],
+): void {
+  const measured = [...PACKAGE_FIELDS, TOTAL_WEIGHT].filter((each) => hasField(draft, `package.${each}`))
+  const [first] = measured
+  if (first === undefined) return
+  if (booking.packages !== undefined || draft.failed.has("packages")) {
+    const other = [...draft.columns].find(
+      ([name]) => name === "packages" || name.startsWith("packages["),
+    )?.[1]
+    const message = `the row gives its packages twice: here, and in ${other ?? "packages"}`
+    findings.push(errorAt(draft, `package.${first}`, "packages", message, "leave one of them empty"))
+    return
+  }
+  const [each, ...others] = isPackages(common) ? common : []
+  const isOne = each?.count === 1 && others.length === 0
+  const size = isOne && !measured.some(isSize) ? each : undefined
+  if (each && !isOne && measured.length === 1 && first === "count") {
+    const message = "says how many packages the row has, and --package does too"
+    const hint = "give --package one package, such as 40x30x20@5.5"
+    findings.push(errorAt(draft, "package.count", "packages", message, hint))
+    return
+  }
+  const values = measured.map((each) => [each, draft.values.get(`package.${each}`)?.value])
+  const { [TOTAL_WEIGHT]: total, ...given } = Object.fromEntries(
+    values.filter(([, value]) => value !== undefined),
+  )
+  const line = draft.failed.has("package.count") && !size ? given : { count: 1, ...size, ...given }
+  const { count } = line
+  const { weightKg } = given
+  if (typeof total === "number" && Number.isSafeInteger(count) && count > 0) {
+    if (weightKg === undefined && !draft.failed.has("package.weightKg"))
+      line.weightKg = shareWeight(total, count)
+    const column = draft.columns.get(`package.${TOTAL_WEIGHT}`) ?? ""
+    if (weightKg === undefined && count > 1) {
+      const message = `${total} kg of ${count} packages, read as ${line.weightKg} kg each`
+      findings.push({ rule: "unit", message, severity: "repaired", column })
+    } else if (weightKg !== undefined && Math.abs(total - count * weightKg) > total * SAME_WEIGHT) {
+      const message = `is ${total} kg, and ${count} × ${weightKg} kg are not`
+      findings.push(
+        errorFinding("twice", message, { column, hint: "leave one of the two out with --map COLUMN=" }),
+      )
+    }
+  }
+  booking.packages = [line]
+}
+
+/** The packages of a shop's order by the SKUs of its items: all of them, or an error where one is not known. */
+function addItemPackages(
+  booking: JsonObject,
+  items: readonly OrderItem[],
+  { skuPackages = new Map() }: RowDefaults,
+  findings: CellFinding[],
+): void {
+  const known = items.filter(({ sku }) => skuPackages.get(plainSku(sku)) !== undefined)
+  if (known.length === 0) return
+  const counts = new Map<Package, number>()
+  for (const { sku, pieces, column } of items) {
+    const name = plainSku(sku)
+    const each = skuPackages.get(name)
+    if (!skuPackages.has(name)) {
+      const message =
+        sku === ""
+          ? "an item of the order has no SKU, so it is not known how it is packed"
+          : `it is not known how ${quoted(sku)} is packed`
+      const hint =
+        sku === ""
+          ? "give it one in the shop, or write the order's packages into a column Packages"
+          : `freight package add NAME SIZE --sku ${argument(sku)}; or --map-package ${argument(`${sku}=`)} if it goes along in the package of another item`
+      findings.push(errorFinding("sku", message, { column, hint }))
+    } else if (each && !(Number.isSafeInteger(pieces) && pieces > 0))
+      findings.push(errorFinding("sku", `the quantity of ${quoted(sku)} is not a whole number`, { column }))
+    else if (each) counts.set(each, (counts.get(each) ?? 0) + pieces * each.count)
+  }
+  if (counts.size > 0) booking.packages = Array.from(counts, ([each, count]) => ({ ...each, count }))
+}
+
+/** How many pieces go as `--package` says, where the two numbers differ and no row or SKU says more. */
+function findOpenPieces(
+  { packages }: JsonObject,
+  items: readonly OrderItem[],
+  { booking: { packages: common } }: RowDefaults,
+): Pick<ComposedBooking, "openPieces"> {
+  if (packages !== common || !isPackages(common)) return {}
+  const pieces = items.reduce((sum, item) => sum + item.pieces, 0)
+  const count = common.reduce((sum, each) => sum + each.count, 0)
+  return pieces > 1 && pieces !== count ? { openPieces: { pieces, sku: items[0]?.sku ?? "" } } : {}
+}
+
+/** Whether a field of a package is a side of it. */
+export function isSize(field: string): boolean {
+  return field.endsWith("Cm")
+}
+
+/** The part of a column's name behind `package.`; it is not in the contract. */
+const TOTAL_WEIGHT = "totalWeightKg"
+/** What rounding makes of a total, as a part of it. */
+const SAME_WEIGHT = 0.01
+
+function hasField(draft: Draft, name: string): boolean {
+  return draft.values.has(name) || draft.failed.has(name)
+}
+
+/** Adds a time to a day, from the row or the defaults. */
+function addReadyTime(
+  draft: Draft,
+  booking: JsonObject,
+  readyTime: string | undefined,
+  findings: CellFinding[],
+): void {
+  const when = booking.collectionDateTime
+  if (typeof when !== "string") return
+  const own = draft.values.get("readyTime")?.value
+  const [day = "", time = "00:00:00"] = when.split("T")
+  const isDay = !when.includes("T") || time === "00:00:00" || !draft.values.has("collectionDateTime")
+  if (typeof own === "string") {
+    const ready = `${own}:00`
+    if (!isDay && ready !== time) {
+      const message = `is ${own}, but the collection day has another time, ${time.slice(0, 5)}`
+      findings.push(errorAt(draft, "readyTime", "time", message, "leave one of them out"))
+    }
+    booking.collectionDateTime = `${day}T${ready}`
+  } else if (!when.includes("T")) {
+    // Report a missing time once: without one the contract check would report it again.
+    booking.collectionDateTime = `${day}T${readyTime ?? "00:00:00"}`
+    if (readyTime !== undefined || draft.failed.has("readyTime")) return
+    const hint = `write it as ${day} 10:00, add a column readyTime, or give --ready 10:00`
+    findings.push(errorAt(draft, "collectionDateTime", "time", `${day} has no time of day`, hint))
+  }
+}

@@ -1,0 +1,145 @@
+/** A row's cells as values by field, each read by its field's kind. */
+import { dateWarnings } from "../../../contract/fields/damage.ts"
+import type { Json } from "../../../base/json.ts"
+import { getKind, type KindContext, readCell } from "../../../contract/fields/kinds.ts"
+import { toFinding } from "../../../base/parsed.ts"
+import type { Unit } from "../../../base/units.ts"
+import { wallClockNow } from "../../../base/wall-clock.ts"
+import { zoneOfCollection, zoneOrDefault } from "../../../contract/place-zones.ts"
+import { DEFAULT_ZONE } from "../../../contract/zones.ts"
+import type { UnreadableCell } from "../../../input/sheets/csv.ts"
+import { type CellFinding, errorFinding } from "../../../input/sheets/findings.ts"
+import type { BatchField } from "../columns/fields.ts"
+import type { RowDefaults } from "./row.ts"
+import { readUnits } from "./units.ts"
+
+export interface Cell {
+  column: string
+  field: BatchField
+  value: Json
+  /** The text of a JSON number, digit by digit. */
+  source(): string
+  /** Of its number, as the heading says. */
+  unit?: Unit | undefined
+  /** Of a workbook: why it has no value. */
+  unreadable?: UnreadableCell
+}
+
+export interface Draft {
+  /** By field name; empty cells are left out. */
+  values: ReadonlyMap<string, { value: Json; field: BatchField }>
+  /** Header by field name, also for empty cells. */
+  columns: ReadonlyMap<string, string>
+  failed: ReadonlyMap<string, BatchField>
+  findings: readonly CellFinding[]
+}
+
+/** Reads a row's cells by the kind of their fields; a postcode with its address's state. */
+export function readCells(cells: readonly Cell[], defaults: RowDefaults): Draft {
+  const { address, nowMs } = defaults
+  const now = () => wallClockNow(nowMs, zoneOfRow(cells, defaults))
+  const values = new Map<string, { value: Json; field: BatchField }>()
+  const failed = new Map<string, BatchField>()
+  const findings: CellFinding[] = []
+  const states = new Map(
+    cells
+      .filter(({ field }) => field.kind === "state")
+      .map(({ field, value }) => [field.name, String(value ?? "")]),
+  )
+  const units = readUnits(cells)
+  findings.push(...units.findings)
+  for (const { column, field, value: written, source, unit, unreadable } of cells) {
+    if (field.bearing?.as === "unit") continue
+    if (unreadable) {
+      findings.push({ ...toUnreadableFinding(unreadable), column })
+      failed.set(field.name, field)
+      continue
+    }
+    const state = states.get(field.name.replace(/\.postcode$/, ".state"))
+    const choices = field.choices && { choices: field.choices }
+    const given = unit ?? units.find(field.kind)
+    const read = readValue(field, written, source, { state, nowMs, now, address, unit: given, ...choices })
+    findings.push(...read.findings.map((finding) => ({ ...finding, column })))
+    if (read.value !== undefined) values.set(field.name, { value: read.value, field })
+    else if (read.findings.length > 0) failed.set(field.name, field)
+  }
+  return {
+    values,
+    failed,
+    findings,
+    columns: new Map(cells.map(({ column, field }) => [field.name, column])),
+  }
+}
+
+export function toUnreadableFinding({ rule, message, hint }: UnreadableCell): CellFinding {
+  return errorFinding(rule, message, { hint })
+}
+
+/** The zone of the place of collection, as far as the row and its defaults tell: the collection's, or else the sender's. */
+function zoneOfRow(cells: readonly Cell[], { address, booking }: RowDefaults): string {
+  for (const party of ["collection", "sender"]) {
+    const getValue = (name: string) => cells.find(({ field, value }) => field.name === name && value)?.value
+    const [suburb, state, name] = [`${party}.suburb`, `${party}.state`, party].map(getValue)
+    if (typeof state === "string") return zoneOrDefault({ state, suburb: String(suburb ?? "") })
+    if (typeof name === "string")
+      try {
+        return zoneOrDefault(address(name))
+      } catch {
+        // The cell of the name tells.
+        return DEFAULT_ZONE
+      }
+    if (booking[party] !== undefined) return zoneOfCollection({ [party]: booking[party] })
+  }
+  return DEFAULT_ZONE
+}
+
+export function errorAt(
+  draft: Draft,
+  field: string,
+  rule: string,
+  message: string,
+  hint?: string,
+): CellFinding {
+  const column = draft.columns.get(field)
+  return errorFinding(rule, message, {
+    ...(column !== undefined && { column }),
+    ...(hint !== undefined && { hint }),
+  })
+}
+
+/** What people write as `1-2` and `3/12`: orders, and units of an address. */
+const MAY_BE_DATED = /^reference$|\.address[12]$/
+
+/** Kinds whose values JSON may have as numbers; a number of any other is read as it is written, digit by digit. */
+const NUMBERS = ["whole", "count", "number", "cm", "kg", "money", "days"]
+
+/**
+ * @param written text as it stands in the file, or a JSON value
+ * @param source the text of a JSON number, digit by digit
+ * @returns no value for an empty cell, or one with an error
+ */
+function readValue(
+  field: BatchField,
+  written: Json,
+  source: () => string,
+  context: KindContext,
+): { value?: Json | undefined; findings: CellFinding[] } {
+  if (written === null) return { findings: [] }
+  if (typeof written === "number" && (context.unit || !NUMBERS.includes(field.kind)))
+    return readValue(field, source(), source, context)
+  if (typeof written !== "string") return { value: written, findings: [] }
+  const kind = getKind(field.kind)
+  const read = readCell(kind, written, context)
+  if (!read.ok) return { findings: [{ ...toFinding(read), severity: "error" }] }
+  const { value, repairs = [] } = read
+  const text = typeof value === "string" ? value : ""
+  const doubts = [
+    ...(kind.doubts?.(text) ?? []),
+    ...(MAY_BE_DATED.test(field.name) ? dateWarnings(text) : []),
+  ]
+  const findings = [
+    ...repairs.map((repair) => ({ ...repair, severity: "repaired" as const })),
+    ...doubts.map((doubt) => ({ ...doubt, severity: "warning" as const })),
+  ]
+  return { value, findings }
+}

@@ -1,0 +1,238 @@
+/** Checks a row against the contract and its carrier's rules. */
+import { ADDRESS_PARTS, MISSING_FLAGS, PARTIES } from "../../../contract/fields/booking.ts"
+import type { JsonObject } from "../../../base/json.ts"
+import type { ServicePreference } from "../../booking/preferences.ts"
+import { checkBooking, checkBookingTimes, checkDensity, holdPlaces } from "../../../contract/request-rules.ts"
+import { findErrors } from "../../../contract/check.ts"
+import { type Finding, findingAt } from "../../../contract/findings.ts"
+import * as requests from "../../../contract/generated/requests.js"
+import type { Carrier } from "../../../contract/generated/types.ts"
+import type { Moment } from "../../../contract/collection-times.ts"
+import {
+  answerName,
+  type FixedPlaces,
+  fixPlaces,
+  PLACE_FIXED,
+  type PlaceJudge,
+  type WrittenPlaces,
+} from "../../../contract/place-doubts.ts"
+import type { Columns } from "../columns/columns.ts"
+import type { BatchField } from "../columns/fields.ts"
+import type { RowBooking } from "./row.ts"
+import type { ComposedBooking } from "./booking.ts"
+import type { Draft } from "./cells.ts"
+import type { CellFinding } from "../../../input/sheets/findings.ts"
+
+interface Checked {
+  booking: RowBooking | undefined
+  /** As they were written, where they were changed. */
+  places?: WrittenPlaces
+  findings: CellFinding[]
+  late: CellFinding[]
+}
+
+/** Placeholder for an open service. */
+const OPEN = "-"
+
+const FOR_ALL_ROWS = ["packages", "packagingCode", "collectionDateTime", "collectionCloseTime"]
+
+/** Other ways to fill a field for all rows. */
+const FLAGS: Readonly<Record<string, string>> = {
+  sender: "--sender NAME, or freight config set sender NAME",
+  collection: "--collection NAME",
+  ...Object.fromEntries(
+    MISSING_FLAGS.filter(({ path }) => FOR_ALL_ROWS.includes(path)).map(({ path, flag }) => [path, flag]),
+  ),
+}
+
+/** @param carrier undefined while it is open: its rules are checked once it is chosen */
+export function checkRowBooking(
+  columns: Columns,
+  draft: Draft,
+  { booking, copied }: ComposedBooking,
+  {
+    wish,
+    carrier,
+    moment,
+    fixesPlaces = false,
+  }: {
+    wish: ServicePreference | undefined
+    carrier: Carrier | undefined
+    moment: Moment
+    fixesPlaces?: boolean | undefined
+  },
+): Checked {
+  const serviceCode = wish?.kind === "code" ? wish.serviceCode : OPEN
+  const request = { ...booking, serviceCode }
+  const dropCopied = (schemaErrors: readonly Finding[]) =>
+    copied ? schemaErrors.filter((finding) => !isRepeatedFromSender(finding, schemaErrors)) : schemaErrors
+  const isRight = requests.ConsignmentBookingRequest(request)
+  const found = isRight ? [] : dropCopied(findErrors(requests.ConsignmentBookingRequest, request))
+  const schemaErrors = joinMissingAddress(
+    found.filter(
+      (finding) => !followsFromCell(finding, draft) && !followsFromPackages(finding, booking, draft),
+    ),
+  )
+  const note = (severity: CellFinding["severity"]) => (finding: Finding) =>
+    toFinding(columns, draft, finding, severity)
+  if (schemaErrors.length > 0) {
+    const answered = answerPlaces(schemaErrors, booking, moment.places)
+    return { booking: undefined, findings: answered.map(note("error")), late: [] }
+  }
+  // The unreadable cell was reported already.
+  if (!isRight) return { booking: undefined, findings: [], late: [] }
+  const { places: judge } = moment
+  const fixed: FixedPlaces<typeof request> =
+    fixesPlaces && judge
+      ? fixPlaces(request, PARTIES, judge)
+      : { request, writtenPlaces: undefined, changes: [] }
+  const changes = fixed.changes.map(({ field, says }) => findingAt([field, "suburb"], PLACE_FIXED, says))
+  const { errors: broken, warnings: told } = checkBooking(fixed.request, carrier, undefined, judge)
+  const { errors: held, warnings } = holdPlaces({ errors: [], warnings: told }, moment, fixed.request)
+  const times = checkBookingTimes(request, carrier, moment)
+  const density = checkDensity(request, moment)
+  const isOfPlace = ({ keyword }: Finding) => keyword === "postcode"
+  const errors = broken.filter((finding) => !isOfPlace(finding))
+  const places = dropCopied(broken).filter(isOfPlace)
+  const findings = [
+    ...errors.map(note("error")),
+    ...[...changes, ...dropCopied(warnings), ...times.warnings, ...density.warnings].map(note("warning")),
+  ]
+  const { serviceCode: _, ...rest } = fixed.request
+  return {
+    booking: errors.length > 0 ? undefined : rest,
+    ...(fixed.writtenPlaces && { places: fixed.writtenPlaces }),
+    findings,
+    // What was booked all the same stays booked.
+    late: [...places, ...held, ...density.errors, ...times.errors].map(note("error")),
+  }
+}
+
+/** Names the places that a suburb without its state or postcode may be, once for each. */
+function answerPlaces(
+  found: readonly Finding[],
+  booking: JsonObject,
+  judge: PlaceJudge | undefined,
+): readonly Finding[] {
+  const answered = new Set<string>()
+  return found.map((finding) => {
+    const [, party] = /^(\w+)\.(?:state|postcode)$/.exec(finding.path) ?? []
+    const { suburb, state = "" } = Object(party === undefined ? undefined : booking[party])
+    if (!judge || finding.keyword !== "required" || typeof suburb !== "string" || answered.has(party ?? ""))
+      return finding
+    answered.add(party ?? "")
+    const answer = answerName(`${suburb} ${state}`.trim(), judge)
+    return answer === undefined
+      ? finding
+      : { ...finding, message: `${finding.message}. ${answer}`, hint: "write its state and postcode" }
+  })
+}
+
+const ADDRESS = ADDRESS_PARTS.map((part) => `receiver.${part}`)
+
+/** A row without any address, such as a shop's order of a gift card, gets one error and not five. */
+function joinMissingAddress(found: readonly Finding[]): readonly Finding[] {
+  const isPart = ({ path, keyword }: Finding) => keyword === "required" && ADDRESS.includes(path)
+  const [first, ...parts] = found.filter(isPart)
+  if (!first || parts.length + 1 < ADDRESS.length) return found
+  return [{ ...first, path: "receiver", message: NO_ADDRESS }, ...found.filter((each) => !isPart(each))]
+}
+
+const NO_ADDRESS = "the row has no delivery address"
+
+/** Errors of a collection address that was copied from the sender are reported on the sender only. */
+function isRepeatedFromSender({ path }: Finding, schemaErrors: readonly Finding[]): boolean {
+  if (!/^collection(?:\.|$)/.test(path)) return false
+  return schemaErrors.some((other) => other.path === path.replace("collection", "sender"))
+}
+
+/** Unreadable cells are not reported as missing as well. */
+function followsFromCell({ path, keyword }: Finding, { failed }: Draft): boolean {
+  if (keyword !== "required") return false
+  return [...failed.values()].some((field) =>
+    listPaths(field).some((place) => isWithin(path, place) || isWithin(place, path)),
+  )
+}
+
+function isWithin(path: string, place: string): boolean {
+  return path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`)
+}
+
+/** Paths of a field's value, as findings name them. */
+export function listPaths({ name, path }: BatchField): string[] {
+  if (path) return [path.join(".").replace(/\.(\d+)(?=\.|$)/g, "[$1]")]
+  const [first = "", part = ""] = name.split(".")
+  if (first === "package") return [`packages[0].${part === "totalWeightKg" ? "weightKg" : part}`]
+  if (["name", "firstName", "lastName"].includes(part)) return [`${first}.companyName`]
+  return name === "readyTime" ? ["collectionDateTime"] : []
+}
+
+/** Totals are derived from the packages: without those there are none. */
+function followsFromPackages(
+  { path }: Finding,
+  { packages }: JsonObject,
+  { columns, failed }: Draft,
+): boolean {
+  if (path === "items" || path.startsWith("items."))
+    return ![...columns.keys()].some((name) => name.startsWith("items."))
+  return (
+    path === "packages" &&
+    packages === undefined &&
+    [...failed.keys()].some((name) => name.startsWith("package"))
+  )
+}
+
+function toFinding(
+  columns: Columns,
+  draft: Draft,
+  finding: Finding,
+  severity: CellFinding["severity"],
+): CellFinding {
+  const field = listFieldNames(finding.path).find((name) => draft.columns.has(name))
+  const column = field === undefined ? undefined : draft.columns.get(field)
+  const hasReceiver = [...draft.columns.keys()].some((name) => name.startsWith("receiver."))
+  const hint =
+    finding.hint ??
+    (finding.keyword === "required" ? getFix(columns, finding.path, column, hasReceiver) : undefined)
+  return {
+    ...(column !== undefined && { column }),
+    rule: finding.keyword,
+    message: isOwn(finding.path, field) ? removePath(finding) : finding.message,
+    ...(hint !== undefined && { hint }),
+    severity,
+  }
+}
+
+/** Whether a column holds just this field, and not others beside it. */
+function isOwn(path: string, field: string | undefined): boolean {
+  return field === path || field === path.replace(/^packages\[0\]/, "package")
+}
+
+/** The message without the field's path: the column says what it is about. */
+function removePath({ path, message }: Finding): string {
+  return message.startsWith(`${path} `) ? message.slice(path.length + 1) : message
+}
+
+function listFieldNames(path: string): string[] {
+  const parts = path.split(".")
+  const above = parts.map((_, index) => parts.slice(0, parts.length - index).join("."))
+  const [party, part] = parts
+  return [
+    ...above.flatMap((each) => [each, each.replace(/^packages\[0\]/, "package")]),
+    ...(part === "companyName" ? [`${party}.name`, `${party}.firstName`] : []),
+    ...(path.startsWith("packages")
+      ? ["packages", "package.weightKg", "package.totalWeightKg", "package.count"]
+      : []),
+    ...(path === "customerReference" ? ["reference"] : []),
+  ]
+}
+
+function getFix(columns: Columns, path: string, column: string | undefined, hasReceiver: boolean): string {
+  if (column !== undefined) return "fill in the cell"
+  if (path === "receiver" && hasReceiver) return "remove the row, or book the others with --skip-invalid"
+  const field = columns.named(path.replace(/^packages\[0\]/, "package"))
+  const [alias] = field ? columns.aliases(field) : []
+  const flag = FLAGS[path]
+  const words = alias === undefined ? "" : ` (or ${alias})`
+  return `add a column ${field?.name ?? path}${words}${flag === undefined ? "" : `, or give ${flag}`}`
+}

@@ -1,0 +1,188 @@
+/** Joins the rows of one order that differ only in its items, as shops and people write them. */
+import type { Header } from "../../../input/columns/header.ts"
+import { isNamed, plainHeader } from "../../../input/columns/headings.ts"
+import type { Mapping } from "../../../input/columns/mapping.ts"
+import { findStatusShop } from "../../../input/columns/shops.ts"
+import type { BatchField } from "../columns/fields.ts"
+import { isOfItem, namesItem } from "../columns/items.ts"
+import { ITEM_HEADINGS } from "../columns/shops.ts"
+import {
+  createStatusReader,
+  NO_SHOP,
+  type OrderStatus,
+  readDestination,
+  readStatedCells,
+} from "../shipping.ts"
+import type { Cell } from "./cells.ts"
+import type { WrittenRow } from "./written.ts"
+
+/** What the rows of a file with the same columns have in common. */
+export interface RowColumns {
+  readonly headers: readonly string[]
+  /** A shop writes each order once: its further rows are items. */
+  readonly isOfShop: boolean
+  readonly mayHaveItems: boolean
+  /** Rows of one order may differ in it: `--map` leaves it out, or it tells the state of an item. */
+  mayDiffer(index: number): boolean
+  readStatuses(lines: readonly (readonly string[])[]): OrderStatus[]
+  /** What a shop numbers the order by besides its reference. */
+  getOrderNumber(texts: readonly string[]): OrderNumber | undefined
+  /** What the customer has chosen. */
+  getShippingMethod(texts: readonly string[]): string | undefined
+  /** What is to be sent, as far as a shop's export says it. */
+  readItems(lines: readonly (readonly string[])[]): readonly OrderItem[]
+}
+
+/** A line of an order in a shop's export. */
+export interface OrderItem {
+  /** As written; empty where the shop has none. */
+  readonly sku: string
+  /** Heading of the SKU, or of the quantity where there is none. */
+  readonly column: string
+  /** NaN where the cell is not a number. */
+  readonly pieces: number
+}
+
+export interface OrderNumber {
+  readonly column: string
+  readonly text: string
+}
+
+export function createRowColumns(
+  headers: readonly string[],
+  { fields, shop }: Pick<Header<BatchField>, "fields" | "shop">,
+  mapping: Mapping<BatchField>,
+): RowColumns {
+  const statusShop = findStatusShop(mapping.columns.shops, headers) ?? NO_SHOP
+  const { orderNumbers = [] } = shop ?? {}
+  const numbers = headers.flatMap((header, index) =>
+    isNamed(orderNumbers, header) && !mapping.isMapped(header) ? [index] : [],
+  )
+  const methods = fields.flatMap((field, index) => (field?.name === "deliveryMethod" ? [index] : []))
+  const findColumn = (names: readonly string[]) =>
+    shop === undefined
+      ? undefined
+      : names
+          .map((name) =>
+            headers.findIndex(
+              (header) => plainHeader(header) === plainHeader(name) && !mapping.isMapped(header),
+            ),
+          )
+          .find((index) => index >= 0)
+  const [sku, pieces] = [findColumn(ITEM_HEADINGS.sku), findColumn(ITEM_HEADINGS.pieces)]
+  const { signs = [] } = statusShop
+  const notShipped = signs.flatMap(({ header, says, onEveryLine, means = "leftOut" }) => {
+    const index = headers.findIndex((each) => plainHeader(each) === plainHeader(header))
+    return onEveryLine && means === "leftOut" && index >= 0 ? [{ index, says }] : []
+  })
+  return {
+    headers,
+    getShippingMethod(texts) {
+      const index = methods.find((each) => (texts[each] ?? "").trim() !== "")
+      return index === undefined ? undefined : texts[index]?.trim()
+    },
+    readItems(lines) {
+      if (sku === undefined && pieces === undefined) return []
+      const textAt = (line: readonly string[], index: number | undefined) =>
+        index === undefined ? "" : (line[index] ?? "").trim()
+      const items = lines.filter(
+        (line) => !notShipped.some(({ index, says }) => says.test(textAt(line, index))),
+      )
+      return items.flatMap((line) => {
+        const [code, count] = [textAt(line, sku), textAt(line, pieces)]
+        if (code === "" && count === "") return []
+        const column = headers[sku ?? pieces ?? -1] ?? ""
+        return [{ sku: code, column, pieces: count === "" ? 1 : Number(count) }]
+      })
+    },
+    isOfShop: shop !== undefined,
+    mayHaveItems: shop !== undefined || headers.some(namesItem),
+    mayDiffer(index) {
+      const isLeftOut = fields[index] === undefined && mapping.isMapped(headers[index] ?? "")
+      return isLeftOut || fields[index]?.bearing?.as === "state"
+    },
+    readStatuses: createStatusReader(statusShop, headers, fields, mapping),
+    getOrderNumber(texts) {
+      const index = numbers.find((each) => isNumber((texts[each] ?? "").trim()))
+      return index === undefined ? undefined : { column: headers[index] ?? "", text: texts[index] ?? "" }
+    },
+  }
+}
+
+/** Spreadsheets make one number of many long ones: 5.12346E+12. */
+const isNumber = (text: string) => text !== "" && !/^\d(?:[.,]\d+)?e\+\d+$/i.test(text)
+
+export interface ItemRow extends Omit<WrittenRow, "statuses" | "orderNumber" | "shippingMethod" | "items"> {
+  readonly texts: readonly string[]
+  readonly columns: RowColumns
+}
+
+/** @param told gets the numbers of the rows that were joined to the one above them */
+export async function* joinItems(rows: AsyncIterable<ItemRow>, told: number[]): AsyncGenerator<WrittenRow> {
+  let order: { first: ItemRow; lines: (readonly string[])[] } | undefined
+  const complete = ({ first, lines }: NonNullable<typeof order>): WrittenRow => {
+    const { texts: _, columns, ...row } = first
+    const orderNumber = columns.getOrderNumber(first.texts)
+    const statuses = [
+      ...columns.readStatuses(lines),
+      ...readStatedCells(row.cells),
+      ...(columns.isOfShop ? readDestination(row.cells) : []),
+    ]
+    const shippingMethod = columns.getShippingMethod(first.texts)
+    const items = columns.readItems(lines)
+    return {
+      ...row,
+      statuses,
+      ...(orderNumber && { orderNumber }),
+      ...(shippingMethod !== undefined && { shippingMethod }),
+      ...(items.length > 0 && { items }),
+    }
+  }
+  for await (const row of rows) {
+    // A stream is not held up where no row can be a further item.
+    if (!row.columns.mayHaveItems) {
+      if (order) yield complete(order)
+      order = undefined
+      yield complete({ first: row, lines: [row.texts] })
+      continue
+    }
+    if (order && isFurtherItem(row, order.first)) {
+      told.push(row.row)
+      order.lines.push(row.texts)
+      continue
+    }
+    if (order) yield complete(order)
+    order = { first: row, lines: [row.texts] }
+  }
+  if (order) yield complete(order)
+}
+
+const isReference = ({ field }: Cell) => field.name === "reference"
+const textOf = ({ value }: Cell) => String(value ?? "").trim()
+
+/** Whether a row only names another item of the order above: its other cells are empty or the same. */
+function isFurtherItem(row: ItemRow, order: ItemRow): boolean {
+  const { cells, findings, columns } = row
+  if (columns !== order.columns || findings.length > 0) return false
+  const own = cells.find(isReference)
+  const before = order.cells.find(isReference)
+  if (!own || !before || textOf(own) === "" || textOf(own) !== textOf(before)) return false
+  const addsNothing = cells.every((cell) => {
+    const above = order.cells.find(({ column }) => column === cell.column)
+    const text = textOf(cell)
+    return !cell.unreadable && (text === "" || (above !== undefined && text === textOf(above)))
+  })
+  return addsNothing && (columns.isOfShop || differsInItem(row, order))
+}
+
+/** An order that stands twice in a sheet is no order of two items: something that names an item has to differ. */
+function differsInItem({ texts, columns }: ItemRow, order: ItemRow): boolean {
+  const differing = columns.headers.flatMap((header, index) => {
+    const text = (texts[index] ?? "").trim()
+    return text === "" || text === (order.texts[index] ?? "").trim() ? [] : [{ header, index }]
+  })
+  return (
+    differing.every(({ header, index }) => isOfItem(header) || columns.mayDiffer(index)) &&
+    differing.some(({ header }) => isOfItem(header))
+  )
+}

@@ -1,0 +1,148 @@
+/** Rows of JSON as written: their names are judged as the headings of a table are. */
+import type { Json } from "../../../base/json.ts"
+import { quoted } from "../../../base/parsed.ts"
+import { LONGEST_CELL, MOST_COLUMNS } from "../../../base/limits.ts"
+import { checkWidth, judgeHeader, type JudgedHeader, unusedNote } from "../../../input/columns/header.ts"
+import type { Mapping } from "../../../input/columns/mapping.ts"
+import { UnclearColumns } from "../../../input/columns/questions.ts"
+import { type CellFinding, errorFinding } from "../../../input/sheets/findings.ts"
+import { checkWatched, readAhead, tooLong } from "../../../input/sheets/table.ts"
+import type { BatchField } from "../columns/fields.ts"
+import type { Cell } from "./cells.ts"
+import { mergeCounts } from "./counts.ts"
+import { createRowColumns, type ItemRow, type RowColumns } from "./join.ts"
+import { type JsonRecord, jsonRecords, type Member } from "./json.ts"
+import type { RowDefaults } from "./row.ts"
+
+/** Rows of JSON that are read before their names are judged. */
+const SAMPLE_ROWS = 200
+
+/**
+ * Rows of JSON, with what is wrong with each.
+ * @throws FreightError `input` as `jsonRecords` does; `UnclearColumns` where names may change what others mean
+ */
+export async function* readJsonRows(
+  name: string,
+  text: AsyncGenerator<string>,
+  mapping: Mapping<BatchField>,
+  { ignoreUnknown, isLookUp = false, sampleRows = SAMPLE_ROWS, tell }: RowDefaults,
+): AsyncGenerator<ItemRow> {
+  const { first, all } = await readAhead(jsonRecords(name, text), sampleRows)
+  const names = createNames(mapping, ignoreUnknown)
+  const { columns } = mapping
+  const { questions } = names.judge(first.flatMap(listMembers))
+  if (questions.length > 0 && !isLookUp) {
+    await all.return(undefined)
+    throw new UnclearColumns(name, questions, undefined, columns.help.next, columns.fields)
+  }
+  const unused = new Set<string>()
+  let isOfShop = false
+  let row = 0
+  for await (const record of all) {
+    const header = names.judge(listMembers(record))
+    // Limited: a hostile file can have any number of names.
+    for (const each of header.unused) if (unused.size < MOST_COLUMNS) unused.add(each)
+    isOfShop ||= header.shop !== undefined
+    yield { row: ++row, ...readJsonRow(record, header, isLookUp) }
+  }
+  // A shop's export always has them.
+  if (unused.size > 0 && !ignoreUnknown) await tell(unusedNote(name, [...unused]), isOfShop)
+}
+
+const listMembers = (record: JsonRecord): readonly Member[] => ("error" in record ? [] : record.members)
+
+interface NamesHeader extends JudgedHeader<BatchField> {
+  readonly headers: readonly string[]
+  readonly indexes: ReadonlyMap<string, number>
+  readonly columns: RowColumns
+}
+
+/** The names of the rows so far as headings. They are judged anew where a row is the first with a value for one. */
+function createNames(mapping: Mapping<BatchField>, ignoreUnknown: boolean) {
+  const cells = new Map<string, string[]>()
+  let judged: NamesHeader | undefined
+  const judgeAll = (): NamesHeader => {
+    const headers = [...cells.keys()]
+    const options = { cells: [...cells.values()], ignoreUnknown, hasSample: true }
+    const header = judgeHeader(headers, mapping, options)
+    const indexes = new Map(headers.map((each, index) => [each, index]))
+    return { ...header, headers, indexes, columns: createRowColumns(headers, header, mapping) }
+  }
+  return {
+    /** @param members of a row, or of the first rows */
+    judge(members: readonly Member[]): NamesHeader {
+      const texts = members.map((member) => [member.name, toText(member).trim()] as const)
+      const isNew = texts.some(([name, text]) => {
+        const known = cells.get(name)
+        return known === undefined || (known.length === 0 && text !== "")
+      })
+      if (judged && !isNew) return judged
+      // Limited: a hostile file can have any number of names. Those of a row are judged with it at the latest.
+      if (judged && cells.size + texts.length > MOST_COLUMNS) cells.clear()
+      for (const [name, text] of texts) {
+        if (cells.size >= MOST_COLUMNS && !cells.has(name)) continue
+        const known = cells.get(name) ?? []
+        if (text !== "") known.push(text)
+        cells.set(name, known)
+      }
+      judged = judgeAll()
+      return judged
+    },
+  }
+}
+
+/** A value as the cell of a table; JSON has null for an empty one. */
+function toText({ value, source }: Pick<Member, "value" | "source">): string {
+  return value === null ? "" : toCellText(value, source)
+}
+
+function toCellText(value: Json, source: () => string): string {
+  return typeof value === "string" ? value : typeof value === "number" ? source() : JSON.stringify(value)
+}
+
+function readJsonRow(record: JsonRecord, header: NamesHeader, isLookUp: boolean): Omit<ItemRow, "row"> {
+  const { line } = record
+  const { headers, indexes, fields, units, refused, watched, questions, columns } = header
+  if ("error" in record) {
+    const findings = [errorFinding("json", record.error)]
+    return { line, written: [], cells: [], findings, texts: [], columns }
+  }
+  checkWidth(`the row on line ${line}`, record.members.length)
+  const findings: CellFinding[] = []
+  const cells: Cell[] = []
+  const texts: string[] = Array(headers.length).fill("")
+  const taken = new Map<string, { column: string; isEmpty: boolean; at: number }>()
+  for (const member of record.members) {
+    const { name: column, value, source } = member
+    const index = indexes.get(column) ?? -1
+    texts[index] = toText(member)
+    const refusal = refused.get(index)
+    if (refusal) findings.push(errorFinding("unknown", refusal.error, { column, hint: refusal.hint }))
+    const field = fields[index]
+    if (!field || field.bearing?.as === "state") continue
+    const before = field.mayRepeat ? undefined : taken.get(field.name)
+    const isEmpty = value === null || value === ""
+    if (before && isEmpty) continue
+    if (before && !before.isEmpty) {
+      const message = `${quoted(before.column)} and ${quoted(column)} both mean ${field.name}`
+      findings.push(errorFinding("twice", message, { column, hint: "leave one of them out" }))
+      continue
+    }
+    const at = before?.at ?? cells.length
+    taken.set(field.name, { column, isEmpty, at })
+    cells[at] = { column, field, value, source, unit: units[index] }
+  }
+  const counted = mergeCounts(cells)
+  findings.push(...counted.findings)
+  const written = record.members.map(({ name, value, source }) => [name, toCellText(value, source)] as const)
+  for (const [column, { length }] of written)
+    if (length > LONGEST_CELL) findings.push(tooLong(column, length))
+  if (!isLookUp) {
+    // These came up behind the rows about which a person is asked.
+    const late = questions.map(({ column, why }) => {
+      return [headers.indexOf(column), { column, why, isHarmless: () => false }] as const
+    })
+    findings.push(...checkWatched(new Map([...watched, ...late]), texts))
+  }
+  return { line, written, cells: counted.cells, findings, texts, columns }
+}

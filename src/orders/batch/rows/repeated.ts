@@ -1,0 +1,129 @@
+/** One reference in several rows: what differs in them, what to do about it, and what a person has said. */
+import { quoted } from "../../../base/parsed.ts"
+import { writtenDay } from "../../../base/wall-clock.ts"
+import { mapFlags } from "../../../input/columns/mapping.ts"
+import { type CellFinding, errorFinding } from "../../../input/sheets/findings.ts"
+import { isOfItem } from "../columns/items.ts"
+import type { Cell } from "./cells.ts"
+import type { BatchRow } from "./row.ts"
+import type { WrittenRow } from "./written.ts"
+
+export const isReference = ({ field }: Pick<Cell, "field">) => field.name === "reference"
+
+/** The row under the number that a person has given it; its results have it, too. */
+export function withReference(row: WrittenRow, reference: string): WrittenRow {
+  const column = row.cells.find(isReference)?.column
+  return {
+    ...row,
+    written: row.written.map(([name, text]) => [name, name === column ? reference : text] as const),
+    cells: row.cells.map((cell) =>
+      isReference(cell) ? { ...cell, value: reference, source: () => reference } : cell,
+    ),
+  }
+}
+
+/** The columns in which a row differs from the one above it, with the field of each. */
+export function listDiffering(
+  row: WrittenRow,
+  above: WrittenRow,
+): { column: string; field: string | undefined }[] {
+  const texts = new Map(above.written)
+  return row.written.flatMap(([column, text]) => {
+    if (text.trim() === (texts.get(column) ?? "").trim()) return []
+    return [{ column, field: row.cells.find((cell) => cell.column === column)?.field.name }]
+  })
+}
+
+/** What to do about it. None of these has an order booked twice. */
+function adviseRepeated(differing: ReturnType<typeof listDiffering> | undefined): string {
+  if (!differing)
+    return "of one order, keep one row; rows of its items go one below the other, so sort the file by reference"
+  if (differing.length === 0) return "if it is the same order, remove one of the rows"
+  const fields = differing.flatMap(({ field }) => field ?? [])
+  const isOfPackage = (field: string) => /^(?:packages?\b|unit$|weightUnit$|sizeUnit$)/.test(field)
+  if (fields.some((field) => /^(?:receiver\b|collectionDateTime$)/.test(field)))
+    return "an order goes to one receiver on one day: remove the row that is wrong, or say at a terminal which is meant"
+  if (fields.length > 0 && fields.every(isOfPackage))
+    return 'write all packages of the order into one row, in a column Packages: "1x40x30x20@5; 2x30x20x10@2"'
+  if (fields.length > 0) return "of one order, keep one row"
+  const others = differing.filter(({ column }) => !isOfItem(column))
+  if (others.length === differing.length) return "of one order, keep one row"
+  const flags = mapFlags(others.map(({ column }) => [column, ""]))
+  return `if they are items of one order, leave out what differs besides: ${flags}`
+}
+
+/** In what rows with one number differ that makes them several orders; undefined for nothing. */
+export function findDivided(
+  rows: readonly BatchRow[],
+): "references" | "receivers" | "collection days" | undefined {
+  const hasSeveral = (toText: (row: BatchRow) => string | undefined) => new Set(rows.map(toText)).size > 1
+  if (hasSeveral(({ reference }) => reference)) return "references"
+  if (hasSeveral(({ written }) => JSON.stringify(written.fields.receiver))) return "receivers"
+  return hasSeveral(({ written }) => getDay(written)) ? "collection days" : undefined
+}
+
+/** The collection day as its row has it. */
+export function getDay({ fields }: BatchRow["written"]): string | undefined {
+  const { collectionDateTime } = fields
+  return typeof collectionDateTime === "string" ? writtenDay(collectionDateTime) : undefined
+}
+
+/** A repeated reference makes both rows untrustworthy. */
+export function reportRepeated(
+  row: BatchRow,
+  before: Pick<BatchRow, "row" | "line">,
+  column: string | undefined,
+  differing: ReturnType<typeof listDiffering> | undefined,
+): BatchRow {
+  const name = quoted(row.reference)
+  const columns = (differing ?? []).slice(0, MOST_NAMED).map((each) => quoted(each.column))
+  const more =
+    (differing ?? []).length > MOST_NAMED ? ` and ${(differing ?? []).length - MOST_NAMED} more` : ""
+  const differ = columns.length > 0 ? `, with another ${columns.join(", ")}${more}` : ""
+  const alsoIn = (other: Pick<BatchRow, "row">) =>
+    errorFinding("unique", `the reference ${name} is also in row ${other.row}${differ}`, {
+      ...(column !== undefined && { column }),
+      hint: adviseRepeated(differing),
+    })
+  return withBoth(row, before, alsoIn)
+}
+
+/** Whether two rows are one order by what its shop numbers it by, although a person has given each its own reference. */
+export function isSameOrder(row: BatchRow, above: BatchRow): boolean {
+  return (
+    row.orderNumber !== undefined &&
+    row.orderNumber.text === above.orderNumber?.text &&
+    row.reference !== above.reference &&
+    findDivided([
+      { ...row, reference: "" },
+      { ...above, reference: "" },
+    ]) === undefined
+  )
+}
+
+/** One order under two references makes both rows untrustworthy as well. */
+export function reportRenamed(row: BatchRow, above: BatchRow): BatchRow {
+  const { column = "", text = "" } = row.orderNumber ?? {}
+  const hint = "keep one of the rows, that which was booked if one was, or say at a terminal which is meant"
+  return withBoth(row, above, (other) => {
+    const message = `${quoted(text)} is also in row ${other.row}, under the reference ${quoted(other.reference)}: they seem to be one order`
+    return errorFinding("unique", message, { column, hint })
+  })
+}
+
+/** @param report the error of a row, from the other one */
+function withBoth<Before extends Pick<BatchRow, "row" | "line">>(
+  row: BatchRow,
+  before: Before,
+  report: (other: Before | BatchRow) => CellFinding,
+): BatchRow {
+  const findings = [
+    ...row.findings,
+    { ...report(before), row: row.row, line: row.line },
+    { ...report(row), row: before.row, line: before.line },
+  ]
+  return { ...row, findings, booking: undefined }
+}
+
+/** Columns of a message. */
+const MOST_NAMED = 3

@@ -1,0 +1,147 @@
+/** Reads a batch in CSV, NDJSON or JSON as a stream. Memory holds only the references. */
+import { explainExample } from "../../booking/example.ts"
+import { type Moment, momentAt } from "../../../contract/collection-times.ts"
+import { batchColumns, type Columns } from "../columns/columns.ts"
+import type { TextSource } from "../../../input/sheets/source.ts"
+import type { BatchRow, RowDefaults } from "./row.ts"
+import { composeBooking } from "./booking.ts"
+import { checkRowBooking } from "./check.ts"
+import { type Draft, readCells, errorAt } from "./cells.ts"
+import type { CellFinding } from "../../../input/sheets/findings.ts"
+import { createMapping } from "../../../input/columns/mapping.ts"
+import {
+  isReference,
+  isSameOrder,
+  listDiffering,
+  reportRenamed,
+  reportRepeated,
+  withReference,
+} from "./repeated.ts"
+import { type WrittenRow, readWrittenRows } from "./written.ts"
+import { chooseService } from "./service.ts"
+import { findWritten } from "./order.ts"
+
+/**
+ * Streams the rows of a source with all their findings; a row with errors does not end the stream.
+ * @throws FreightError `input` if the source is not a batch: not UTF-8, empty, ambiguous columns, an unclosed quote
+ * or list; `usage` if `--map` is wrong
+ */
+export async function* readRows(source: TextSource, defaults: RowDefaults): AsyncGenerator<BatchRow> {
+  const columns = batchColumns()
+  const mapping = createMapping(columns, defaults.map)
+  const moment = momentAt(defaults.nowMs, defaults.allowed, defaults.knowledge)
+  const earlier = new Map<string, Pick<BatchRow, "row" | "line">>()
+  let above: { input: WrittenRow; checked: BatchRow } | undefined
+  for await (const found of readWrittenRows(source, mapping, defaults)) {
+    const { row } = found
+    const number = defaults.numbers?.get(row)
+    if (number === "") {
+      await defaults.tell(`row ${row} is left out, as you said`)
+      continue
+    }
+    const input = number === undefined ? found : withReference(found, number)
+    const checked = checkRow(columns, input, defaults, moment)
+    const before = checked.reference === "" ? undefined : earlier.get(checked.reference)
+    const column = input.cells.find(isReference)?.column
+    if (before) {
+      const differing = above?.input.row === before.row ? listDiffering(input, above.input) : undefined
+      yield reportRepeated(checked, before, column, differing)
+    } else if (number === undefined && above && isSameOrder(checked, above.checked))
+      yield reportRenamed(checked, above.checked)
+    else yield checked
+    if (!before && checked.reference !== "") earlier.set(checked.reference, { row, line: input.line })
+    above = { input, checked }
+  }
+}
+
+/** Rules of a row as a whole: what is wrong with its cells besides does not count. */
+const UNREADABLE = ["json", "ragged", "long"]
+
+function checkRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, moment: Moment): BatchRow {
+  const { row, line, written, cells, statuses, orderNumber } = input
+  const place = {
+    ...{ row, line, cells: written },
+    ...(statuses.length > 0 && { statuses }),
+    ...(orderNumber && { orderNumber }),
+  }
+  const located = (list: readonly CellFinding[]) => list.map((finding) => ({ row, line, ...finding }))
+  if (input.findings.some(({ rule }) => UNREADABLE.includes(rule))) {
+    const residential = { collection: false, receiver: false }
+    const findings = located(input.findings)
+    const nothing = { written: { fields: {} }, booking: undefined, wish: undefined }
+    return { ...place, reference: "", residential, findings, ...nothing }
+  }
+  const draft = readCells(cells, defaults)
+  const composed = composeBooking(draft, defaults, input.items)
+  const { wish, carrier, openMethod, findings: wishes } = chooseService(draft, defaults, input.shippingMethod)
+  const checked = checkRowBooking(columns, draft, composed, {
+    ...{ wish, carrier, moment },
+    fixesPlaces: defaults.fixesPlaces,
+  })
+  const reference = String(draft.values.get("reference")?.value ?? "")
+  const found = [
+    ...draft.findings,
+    ...input.findings,
+    ...referenceFindings(draft, reference, defaults),
+    ...composed.findings,
+    ...wishes,
+    ...checked.findings,
+  ]
+  const positions = new Map(written.map(([column], index) => [column, index]))
+  const position = ({ column }: CellFinding) => positions.get(column ?? "") ?? written.length
+  const findings = located(found.sort((one, other) => position(one) - position(other)))
+  const order = findWritten(draft, composed, wish, found)
+  const shared = {
+    ...place,
+    ...(openMethod !== undefined && { openMethod }),
+    ...(composed.openPieces && { openPieces: composed.openPieces }),
+    reference,
+    residential: composed.residential,
+    written: { ...order, ...(checked.places && { places: checked.places }) },
+    findings,
+  }
+  const good = !findings.some(({ severity }) => severity === "error")
+  const late = located(checked.late)
+  const { booking } = checked
+  return good && booking && wish
+    ? { ...shared, booking, wish, late, allowed: defaults.allowed }
+    : { ...shared, booking: undefined, wish }
+}
+
+function referenceFindings(draft: Draft, reference: string, { sandbox }: RowDefaults): CellFinding[] {
+  if (reference === "" && !draft.failed.has("reference")) {
+    const hint = draft.columns.has("reference") ? "fill in the cell" : "add a column reference (or Order, PO)"
+    const message = "reference is missing: it keeps a row from being booked twice"
+    return [errorAt(draft, "reference", "required", message, hint)]
+  }
+  const example = explainExample(reference, sandbox)
+  return example === undefined
+    ? []
+    : [errorAt(draft, "reference", "example", example, "remove the row, or make it an order of your own")]
+}
+
+/** Characters of cells: those of about 10,000 usual rows. What is longer is read again, so that memory stays flat. */
+const MOST_KEPT = 4_000_000
+
+/**
+ * Keeps the rows of a small batch between its passes, so that they are read and judged once.
+ * @param read the rows from the start; called once if they are few, and for each pass if they are many
+ */
+export function keepRows(
+  read: () => AsyncIterable<BatchRow>,
+  most = MOST_KEPT,
+): () => AsyncGenerator<BatchRow> {
+  let kept: readonly BatchRow[] | undefined
+  return async function* () {
+    if (kept) return yield* kept
+    const rows: BatchRow[] = []
+    let size = 0
+    for await (const row of read()) {
+      for (const [column, text] of row.cells) size += column.length + text.length
+      if (size <= most) rows.push(row)
+      else rows.length = 0
+      yield row
+    }
+    if (size <= most) kept = rows
+  }
+}

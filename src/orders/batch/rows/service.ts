@@ -1,0 +1,146 @@
+/** Chooses the service that a row asks for. */
+import { describeConnectors } from "../../booking/connector.ts"
+import { findUnknownAvoided, isAvoided, parseAvoided, parseService } from "../../booking/preferences.ts"
+import type { ConnectorSummary } from "../../../contract/generated/types.ts"
+import { centsOf } from "../../../base/money.ts"
+import { quoted } from "../../../base/parsed.ts"
+import { suggest } from "../../../base/suggest.ts"
+import { plainStatus } from "../columns/states.ts"
+import type { RowDefaults } from "./row.ts"
+import { type Draft, errorAt } from "./cells.ts"
+import type { CellFinding } from "../../../input/sheets/findings.ts"
+
+/**
+ * The row's service, over what its shipping method means, over the defaults. The connector is filled in if only one
+ * offers the service.
+ */
+export function chooseService(
+  draft: Draft,
+  { service: common, limits, connectors, services }: RowDefaults,
+  method?: string,
+) {
+  const findings: CellFinding[] = []
+  const text = (name: string) => {
+    const value = draft.values.get(name)?.value
+    return value === undefined ? undefined : String(value)
+  }
+  const wrong = (field: string, rule: string, message: string, hint?: string) =>
+    findings.push(errorAt(draft, field, rule, message, hint))
+
+  const own = text("service")
+  const word = method === undefined || own !== undefined ? undefined : plainStatus(method)
+  const mapped = word === undefined ? undefined : services?.get(word)
+  const openMethod = word === undefined || services?.has(word) ? undefined : method
+  const service = own ?? mapped?.service ?? common
+  const named = text("connector") ?? mapped?.connectorId ?? limits.connectorId
+  const connector = named === undefined ? undefined : findConnector(connectors, named)
+  if (named !== undefined && connectors && !connector)
+    wrong("connector", "connector", ...createNoConnector(connectors, named))
+  const maxPrice = text("maxPrice")
+  const arriveBy = text("arriveBy") ?? limits.arriveBy
+  const ready = text("collectionDateTime")
+  if (arriveBy !== undefined && ready !== undefined && arriveBy.slice(0, 10) < ready.slice(0, 10))
+    wrong("arriveBy", "arriveBy", `is ${arriveBy}, before the collection on ${ready.slice(0, 10)}`)
+  if (maxPrice !== undefined && !(Number(maxPrice) >= 0))
+    wrong("maxPrice", "minimum", `${quoted(maxPrice)} is not a price`)
+  else if (maxPrice !== undefined && Number(maxPrice) > 1e9)
+    wrong("maxPrice", "maximum", "is too large a price")
+  const withinDays = Number(text("within") ?? limits.withinDays)
+  if (!Number.isNaN(withinDays) && !(Number.isInteger(withinDays) && withinDays >= 0 && withinDays < 1000))
+    wrong("within", "type", `${quoted(String(withinDays))} is not a number of days`, "write it as 3")
+  const written = draft.values.get("avoid")?.value
+  const avoid = written === undefined ? limits.avoid : [written].flat().map(String).flatMap(parseAvoided)
+  const unknown = written === undefined || !connectors ? [] : findUnknownAvoided(avoid ?? [], connectors)
+  for (const { name, hint } of unknown)
+    wrong("avoid", "avoid", `${quoted(name)} is neither a service nor a carrier`, hint)
+
+  if (service === undefined) {
+    const hint = "give a code, cheapest or fastest, or --service for all rows"
+    if (!draft.failed.has("service")) wrong("service", "required", "service is missing", hint)
+    return { wish: undefined, carrier: connector?.carrier, openMethod, findings }
+  }
+  const chosen = parseService(service)
+  const offering =
+    chosen.kind === "code" && named === undefined && connectors
+      ? connectors.filter(({ services }) => services.some((each) => each.serviceCode === chosen.serviceCode))
+      : undefined
+  if (offering && offering.length !== 1 && chosen.kind === "code")
+    wrong("service", "service", ...explainOpenService(chosen.serviceCode, offering, connectors ?? []))
+  const only = connector ?? (offering?.length === 1 ? offering[0] : undefined)
+  const connectorId = only?.id ?? named
+  if (chosen.kind === "code" && only && avoid) {
+    const { serviceCode } = chosen
+    const hint = "name another service, or write none in a column avoid"
+    if (isAvoided({ serviceCode, connectorId: only.id, carrier: only.carrier }, { avoid }))
+      wrong("service", "avoid", `${quoted(serviceCode)} of ${only.id} is on your avoid list`, hint)
+  }
+  const maxPriceCents =
+    maxPrice !== undefined && findings.length === 0 ? centsOf(String(maxPrice)) : limits.maxPriceCents
+  return {
+    wish: {
+      ...chosen,
+      ...(connectorId !== undefined && { connectorId }),
+      ...(maxPriceCents !== undefined && { maxPriceCents }),
+      ...(arriveBy !== undefined && { arriveBy }),
+      ...(!Number.isNaN(withinDays) && { withinDays }),
+      ...(avoid !== undefined && { avoid }),
+    },
+    carrier: only?.carrier,
+    openMethod,
+    findings,
+  }
+}
+
+/** Why a service cannot be booked, of a connector or of any, with a hint; undefined where it can. */
+export function explainNotOffered(
+  service: string,
+  named: string | undefined,
+  connectors: readonly ConnectorSummary[],
+): [message: string, hint: string] | undefined {
+  const connector = named === undefined ? undefined : findConnector(connectors, named)
+  if (named !== undefined && !connector) return createNoConnector(connectors, named)
+  const chosen = parseService(service)
+  if (chosen.kind !== "code") return undefined
+  const { serviceCode } = chosen
+  const offering = (connector ? [connector] : connectors).filter(({ services }) =>
+    services.some((each) => each.serviceCode === serviceCode),
+  )
+  return offering.length === 1 ? undefined : explainOpenService(serviceCode, offering, connectors)
+}
+
+function findConnector(
+  connectors: readonly ConnectorSummary[] | undefined,
+  named: string,
+): ConnectorSummary | undefined {
+  const byId = connectors?.find(({ id }) => id === named)
+  const byName = connectors?.filter(({ name }) => name.toLowerCase() === named.toLowerCase()) ?? []
+  return byId ?? (byName.length === 1 ? byName[0] : undefined)
+}
+
+function createNoConnector(
+  connectors: readonly ConnectorSummary[],
+  named: string,
+): [message: string, hint: string] {
+  const ids = connectors.map(({ id }) => id)
+  const near = suggest(named, ids)
+  const known = near ? `did you mean ${near}?` : `there are: ${describeConnectors(connectors)}`
+  return [`there is no active connector ${quoted(named)}`, known]
+}
+
+function explainOpenService(
+  code: string,
+  offering: readonly ConnectorSummary[],
+  connectors: readonly ConnectorSummary[],
+): [message: string, hint: string] {
+  if (offering.length > 1)
+    return [
+      `${quoted(code)} is offered by ${offering.length} connectors`,
+      `say which in a column connector, or with --connector: ${offering.map(({ id }) => id).join(", ")}`,
+    ]
+  const codes = [
+    ...new Set(connectors.flatMap(({ services }) => services.map(({ serviceCode }) => serviceCode))),
+  ]
+  const near = suggest(code, codes)
+  const known = `the codes are ${codes.slice(0, 30).join(", ")}; or write cheapest or fastest`
+  return [`no connector offers the service ${quoted(code)}`, near ? `did you mean ${near}?` : known]
+}

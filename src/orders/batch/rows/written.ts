@@ -1,0 +1,158 @@
+/** The rows of a CSV file, workbook, NDJSON or JSON source as written. */
+import { FreightError } from "../../../base/errors.ts"
+import type { BatchField } from "../columns/fields.ts"
+import type { BatchRow, RowDefaults } from "./row.ts"
+import { type Cell, toUnreadableFinding } from "./cells.ts"
+import type { OrderStatus } from "../shipping.ts"
+import { type CellFinding, shownRows } from "../../../input/sheets/findings.ts"
+import { findStatusShop, hasStatus } from "../../../input/columns/shops.ts"
+import type { Mapping } from "../../../input/columns/mapping.ts"
+import { checkRecord, openTable, type TableInput } from "../../../input/sheets/table.ts"
+import { isCountOfRecords, isTotalWord } from "../../../input/sheets/totals.ts"
+import { mergeCounts } from "./counts.ts"
+import { createRowColumns, type ItemRow, joinItems, type OrderItem, type OrderNumber } from "./join.ts"
+import { readJsonRows } from "./json-rows.ts"
+import { decodeText, type TextSource } from "../../../input/sheets/source.ts"
+
+export interface WrittenRow {
+  line: number
+  /** As a spreadsheet numbers it; in JSON the rows are counted from 1. */
+  row: number
+  written: BatchRow["cells"]
+  cells: readonly Cell[]
+  findings: readonly CellFinding[]
+  /** What a shop says of the order. */
+  statuses: readonly OrderStatus[]
+  /** What a shop numbers the order by besides its reference. */
+  orderNumber?: OrderNumber
+  /** What the customer has chosen in the shop. */
+  shippingMethod?: string
+  items?: readonly OrderItem[]
+}
+
+/** @throws FreightError `input` if the source is not a batch */
+export async function* readWrittenRows(
+  source: TextSource,
+  mapping: Mapping<BatchField>,
+  defaults: RowDefaults,
+): AsyncGenerator<WrittenRow> {
+  const { name, sheet, headerRow } = source
+  if (sheet) return yield* fromTable(name, { sheet, headerRow }, mapping, defaults)
+  const { isJson, text } = await detectFormat(source, defaults.tell)
+  if (isJson) yield* fromJson(name, text, mapping, defaults)
+  else yield* fromTable(name, { text, headerRow }, mapping, defaults)
+}
+
+/** Peeks at the first characters. @throws FreightError `input` for an empty source */
+async function detectFormat(
+  source: TextSource,
+  tell: RowDefaults["tell"],
+): Promise<{ isJson: boolean; text: AsyncGenerator<string> }> {
+  const text = decodeText(source, tell)
+  let start = ""
+  while (start.trim() === "") {
+    const { value, done } = await text.next()
+    if (done) throw new FreightError("input", `${source.name} is empty`)
+    start += value
+  }
+  async function* all() {
+    yield start
+    yield* text
+  }
+  return { isJson: /^\s*[[{]/.test(start), text: all() }
+}
+
+async function* fromTable(
+  name: string,
+  input: TableInput,
+  mapping: Mapping<BatchField>,
+  defaults: RowDefaults,
+): AsyncGenerator<WrittenRow> {
+  const joined: number[] = []
+  yield* joinItems(tableRows(name, input, mapping, defaults), joined)
+  await tellJoined(name, joined, defaults.tell)
+}
+
+async function* fromJson(
+  name: string,
+  text: AsyncGenerator<string>,
+  mapping: Mapping<BatchField>,
+  defaults: RowDefaults,
+): AsyncGenerator<WrittenRow> {
+  const joined: number[] = []
+  yield* joinItems(readJsonRows(name, text, mapping, defaults), joined)
+  await tellJoined(name, joined, defaults.tell)
+}
+
+async function tellJoined(name: string, joined: readonly number[], tell: RowDefaults["tell"]): Promise<void> {
+  const [one, ...others] = joined
+  if (one === undefined) return
+  await tell(
+    others.length === 0
+      ? `row ${one} of ${name} is a further item of the order above it`
+      : `rows ${shownRows(joined)} of ${name} are further items of the orders above them`,
+    true,
+  )
+}
+
+async function* tableRows(
+  name: string,
+  input: TableInput,
+  mapping: Mapping<BatchField>,
+  defaults: RowDefaults,
+): AsyncGenerator<ItemRow> {
+  const { tell } = defaults
+  const table = await openTable(name, input, mapping, defaults)
+  const { headers, fields, units, watched } = table
+  const statusShop = findStatusShop(mapping.columns.shops, headers)
+  const columns = createRowColumns(headers, table, mapping)
+  for await (const record of table.records) {
+    const { line, row, cells } = record
+    const { unreadable = [] } = record
+    const { cells: used, findings: twice } = mergeCounts(
+      fields.flatMap((field, index): Cell[] => {
+        const value = cells[index] ?? ""
+        const why = unreadable.find((each) => each.index === index)
+        const cell = { column: headers[index] ?? "", value, source: () => value, unit: units[index] }
+        if (!field || field.bearing?.as === "state") return []
+        return [{ ...cell, field, ...(why && { unreadable: why }) }]
+      }),
+    )
+    const unknownStatuses = unreadable.flatMap((each) => {
+      const column = headers[each.index] ?? ""
+      const isStatus =
+        fields[each.index]?.bearing?.as === "state" || (statusShop && hasStatus(statusShop, column))
+      return isStatus ? [{ ...toUnreadableFinding(each), column }] : []
+    })
+    if (isTotal(cells, used)) {
+      await tell(`row ${row} is a total, not an order: it is left out`)
+      continue
+    }
+    if (isCountOfRecords(cells)) {
+      await tell(`row ${row} is the end of the export, not an order: it is left out`, true)
+      continue
+    }
+    yield {
+      ...{ line, row, columns, texts: cells },
+      written: headers.map((each, index) => [each, cells[index] ?? ""] as const),
+      cells: used,
+      // What a cell without a value keeps from being read is its own field alone.
+      findings: [...checkRecord({ headers, fields, watched }, { cells }), ...twice, ...unknownStatuses],
+    }
+  }
+}
+
+/** A sum below the table: it says so, and names neither an order nor a receiver. */
+function isTotal(cells: readonly string[], used: readonly Cell[]): boolean {
+  return (
+    cells.some(isTotalWord) &&
+    used.every(({ field, value, unreadable }) => {
+      const text = unreadable?.message ?? String(value)
+      return (
+        text.trim() === "" ||
+        isTotalWord(text) ||
+        !(field.name === "reference" || field.name.startsWith("receiver"))
+      )
+    })
+  )
+}

@@ -1,0 +1,156 @@
+/** Books rows, several at once, through the ledger and one limiter. */
+import { workThrough } from "../../api/limiter.ts"
+import { LONG_RUN } from "../../api/retry.ts"
+import { FreightError, type ErrorKind } from "../../base/errors.ts"
+import { hashDayGoods } from "../../ledger/elsewhere.ts"
+import { type BookDeps, bookRow } from "./book-row.ts"
+import { createCarriers } from "./limits.ts"
+import type { Offer } from "../booking/order.ts"
+import {
+  CARRIER_DOWN,
+  describeLate,
+  findRowStanding,
+  invalidOutcome,
+  isLeftToClaim,
+  type Outcome,
+  toFailure,
+  toOutcome,
+} from "./result.ts"
+import { findTwins } from "./renamed.ts"
+import type { BatchRow } from "./rows/row.ts"
+
+interface RunDeps extends Omit<BookDeps, "carriers"> {
+  /** Aborted by the first Ctrl-C: finishes what is under way and begins nothing new. */
+  signal: AbortSignal
+}
+
+interface RunOptions {
+  stopAfter: number | undefined
+  /** What the ledger and the shop say of rows that are not to be sent, by row number; undefined: they are not looked up yet. */
+  known: ReadonlyMap<number, Outcome> | undefined
+  offers: ReadonlyMap<number, Offer>
+  /** Reasons not to book rows that look good by themselves, by row number. */
+  bad: ReadonlyMap<number, string>
+  onOutcome(row: BatchRow, outcome: Outcome): Promise<void>
+}
+
+/** Failures that every other row would meet. */
+const FATAL: readonly ErrorKind[] = ["unauthenticated", "forbidden", "config", "stepFailed", "interrupted"]
+
+/** Whether the service asks for a wait that is too long for a batch: every other row would be refused as well. */
+function isLimitedForLong({ limited }: Outcome): boolean {
+  return (limited?.retryAfter ?? 0) * 1000 > LONG_RUN.waitMs
+}
+
+/**
+ * Books every row that is not booked yet. Rows that were not reached are not passed to `onOutcome`; nor are those after
+ * a row that the service limits for long.
+ * @returns why it ended early: Ctrl-C, failures in a row, or a failure that every row would meet
+ * @throws errors other than FreightError, once everything under way has ended
+ */
+export async function runRows(
+  deps: RunDeps,
+  rows: AsyncIterable<BatchRow>,
+  options: RunOptions,
+): Promise<FreightError | undefined> {
+  const { signal } = deps
+  const { known, offers, bad, onOutcome, stopAfter } = options
+  const carriers = createCarriers()
+  let ended: FreightError | undefined
+  let failuresInARow = 0
+  let isLimited = false
+  const isOver = () => ended !== undefined || isLimited || signal.aborted
+
+  const count = async (row: BatchRow, outcome: Outcome, error?: FreightError): Promise<void> => {
+    if (error && FATAL.includes(error.kind)) ended ??= error
+    if (isLimitedForLong(outcome)) isLimited = true
+    failuresInARow = outcome.state === "booked" ? 0 : failuresInARow + 1
+    if (failuresInARow === stopAfter)
+      ended ??= new FreightError("refused", `stopped after ${failuresInARow} failures in a row`)
+    await onOutcome(row, outcome)
+  }
+
+  /** @returns whether its carrier is down: it is left for later */
+  const bookOne = async (row: BatchRow): Promise<boolean> => {
+    const { booking } = row
+    const before = known ? known.get(row.row) : await findOutcome(deps, row)
+    if (before) {
+      const { state } = before
+      const isFailure = !row.held && state !== "changed" && state !== "duplicate"
+      await (isFailure || state === "booked" ? count : onOutcome)(row, before)
+      return false
+    }
+    const why = bad.get(row.row)
+    if (booking === undefined || why !== undefined) {
+      await onOutcome(row, invalidOutcome(row, why))
+      return false
+    }
+    const book = async (onMade: () => void): Promise<boolean> => {
+      if (isOver()) return false
+      try {
+        const outcome = await bookRow({ ...deps, carriers }, row, offers.get(row.row), onMade)
+        if (!outcome) return true
+        await count(row, outcome)
+      } catch (error) {
+        if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
+        const outcome = toFailure(row, error)
+        if (outcome.state === "duplicate" || outcome.state === "changed") await onOutcome(row, outcome)
+        else await count(row, outcome, error)
+      }
+      return false
+    }
+    try {
+      // A failure is counted before it makes room: it may be the last that the run bears.
+      return await deps.limiter.admit(book, deps.ledger.signal)
+    } catch (error) {
+      if (!(error instanceof FreightError)) throw error
+      ended ??= error
+      return false
+    }
+  }
+
+  /** Rows up to the first that cannot be read, which ends the run. */
+  async function* readable(): AsyncGenerator<BatchRow> {
+    try {
+      yield* rows
+    } catch (error) {
+      if (error instanceof FreightError) ended ??= error
+      else if (!signal.aborted) throw error
+    }
+  }
+
+  const bookAll = async (source: AsyncIterable<BatchRow> | Iterable<BatchRow>): Promise<BatchRow[]> => {
+    const left: BatchRow[] = []
+    await workThrough(
+      source,
+      deps.limiter.mostAtWork,
+      async (row) => {
+        if (await bookOne(row)) left.push(row)
+      },
+      isOver,
+    )
+    return left
+  }
+
+  let left = await bookAll(readable())
+  while (left.length > 0 && !isOver() && carriers.another()) left = await bookAll(left)
+  for (const row of left) await onOutcome(row, CARRIER_DOWN)
+  return ended ?? (signal.aborted ? new FreightError("interrupted", "interrupted") : undefined)
+}
+
+/** The outcome of a row that comes without a check before; undefined if it is to be sent. */
+async function findOutcome(
+  { ledger, again, newOrders }: RunDeps,
+  row: BatchRow,
+): Promise<Outcome | undefined> {
+  const standing = await findRowStanding(ledger, row, again)
+  if (isLeftToClaim(row, standing)) return undefined
+  if (standing.kind !== "free") return toOutcome(row, standing)
+  const ofDay = row.booking && hashDayGoods(row.booking)
+  if (ofDay !== undefined && !again && !newOrders) {
+    const [twin] = await findTwins(ledger, new Map([[ofDay, [row]]]), new Set())
+    if (twin) return toOutcome(row, { kind: "equal", entry: twin.elsewhere })
+  }
+  const late = describeLate(row)
+  return late === undefined ? undefined : invalidOutcome(row, late)
+}

@@ -1,0 +1,75 @@
+/** How a batch is printed: the prices of a dry run, and the numbers of a run. */
+import { EXIT } from "../../base/errors.ts"
+import { type Column, money } from "../../output/terminal/columns.ts"
+import { print, type Writing } from "../../output/terminal/view.ts"
+import type { PricedRow } from "./price.ts"
+import { capital } from "../../output/terminal/sanitize.ts"
+import { wrap } from "../../output/terminal/width.ts"
+import { countGst } from "./gst.ts"
+import { describeRun, type Summary, sumPrices, totalText } from "./summary.ts"
+
+interface ShowDeps extends Writing {
+  note(text: string): Promise<void>
+}
+
+const priceColumns: Column<PricedRow>[] = [
+  { key: "row", title: "ROW", rank: 1, align: "right" },
+  { key: "reference", title: "REFERENCE", rank: 2 },
+  { key: "state", title: "STATE", rank: 3, isState: true },
+  { key: "connectorId", title: "CONNECTOR", rank: 8 },
+  { key: "serviceCode", title: "SERVICE", rank: 5 },
+  { ...money("price"), title: "PRICE", rank: 4 },
+  { key: "currency", title: "CURRENCY", hidden: true },
+  { key: "gstBasis", title: "GST", hidden: true },
+  { key: "arrives", title: "ARRIVES THERE", rank: 6, gives: "nothing" },
+  { key: "error", title: "NOTE", rank: 7, gives: "words", show: ({ error, why }) => error || why },
+  { key: "why", title: "WHY", hidden: true },
+]
+
+export const summaryColumns: Column<Summary>[] = [
+  { key: "file", title: "FILE" },
+  { key: "rows", title: "ROWS", align: "right" },
+  { key: "booked", title: "BOOKED", align: "right" },
+  { key: "recorded", title: "BEFORE", align: "right" },
+  { key: "failed", title: "FAILED", align: "right" },
+  { key: "unknown", title: "UNKNOWN", align: "right" },
+  { key: "invalid", title: "INVALID", align: "right" },
+  { key: "changed", title: "CHANGED", align: "right" },
+  { key: "duplicate", title: "DUPLICATES", align: "right" },
+  { key: "leftOut", title: "LEFT OUT", align: "right" },
+  { key: "waiting", title: "WAITING", align: "right" },
+  { key: "totals", title: "TOTAL", value: totalText },
+  { key: "results", title: "RESULTS" },
+]
+
+/** @returns 1 when some rows would not be booked */
+export async function showPrices(deps: ShowDeps, rows: readonly PricedRow[]): Promise<number> {
+  await print(deps, { rows, columns: priceColumns })
+  const sent = rows.filter(wouldBeBooked)
+  const totals = sumPrices(sent)
+  const total = totals.length > 0 ? `: ${totalText({ totals, gst: countGst(sent), unpriced: 0 })}` : ""
+  await deps.note(`Nothing was sent. ${sent.length} of ${rows.length} rows would be booked${total}.`)
+  const isRight = (row: PricedRow) => wouldBeBooked(row) || row.state === "booked" || row.state === "left-out"
+  return rows.every(isRight) ? EXIT.done : EXIT.no
+}
+
+function wouldBeBooked({ state, error }: PricedRow): boolean {
+  return state === "waiting" && error === ""
+}
+
+/** Prints what came of a run: a sentence, and its numbers with `--verbose` and for programs. NDJSON has its rows instead. */
+export async function showSummary(deps: Writing, summary: Summary, verbose: boolean): Promise<void> {
+  const { format, fields } = deps.output
+  if (format === "ndjson") return
+  if (format === "table" && !fields && !verbose) {
+    const { stdout } = deps.terminal
+    const width = stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY
+    const lines = [
+      ...wrap(capital(describeRun(summary)), width),
+      ...(summary.results === null ? [] : [`Results: ${summary.results}`]),
+    ]
+    await stdout.write(`${lines.join("\n")}\n`)
+    return
+  }
+  await print(deps, { rows: [summary], columns: summaryColumns, single: true })
+}

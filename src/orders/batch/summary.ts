@@ -1,0 +1,238 @@
+/** Progress of a batch, its summary, and its one error. */
+import { counted } from "../../base/counted.ts"
+import { amountOf, centsOf, formatMoney } from "../../base/money.ts"
+import { type ErrorDetail, FreightError, withOptions } from "../../base/errors.ts"
+import { type StepErrors, followUpError } from "./follow-ups.ts"
+import type { PricedRow } from "./price.ts"
+import { countGst, gstText } from "./gst.ts"
+import type { Tally } from "./result.ts"
+
+export type Summary = ReturnType<typeof summarize>
+
+/** @param rows undefined for a stream */
+export function summarize(
+  file: string,
+  rows: number | undefined,
+  { states, recorded, elsewhere, all, fresh, ...tally }: Tally,
+  results: string | undefined,
+) {
+  return {
+    file,
+    rows: rows ?? tally.rows,
+    booked: states.booked,
+    /** Of those, booked by an earlier run. */
+    recorded,
+    /** Of those, booked with another program or ledger, or in the portal. */
+    ...(elsewhere > 0 && { elsewhere }),
+    failed: states.failed,
+    unknown: states.unknown + states.sending,
+    invalid: states.invalid,
+    /** Booked before, and another order by now; not sent. */
+    changed: states.changed,
+    /** Equal to something booked under another key; not sent. */
+    duplicate: states.duplicate,
+    /** Not to be shipped, as the shop says. */
+    leftOut: states["left-out"],
+    waiting: (rows ?? tally.rows) - tally.rows + states.waiting,
+    /** Quoted prices of the booked rows, by currency. */
+    totals: toTotals(all.cents),
+    /** Of the rows in these totals, in how many GST is in the price, is not, or is not stated. */
+    gst: all.gst,
+    unpriced: all.unpriced,
+    /** The same of what was booked now, here. */
+    now: {
+      booked: fresh.rows,
+      totals: toTotals(fresh.cents),
+      gst: fresh.gst,
+      unpriced: fresh.unpriced,
+    },
+    results: results ?? null,
+  }
+}
+
+/** `2 of 5 rows booked for AUD 132.58 + GST; 2 booked before; 1 failed.` */
+export function describeRun(summary: Summary): string {
+  const {
+    rows,
+    recorded,
+    elsewhere = 0,
+    failed,
+    unknown,
+    invalid,
+    changed,
+    duplicate,
+    leftOut,
+    waiting,
+    now,
+  } = summary
+  const total = totalText(now)
+  const parts = [
+    now.booked > 0
+      ? `${now.booked} of ${counted(rows, "row")} booked${total === "" ? "" : ` for ${total}`}`
+      : `none of ${counted(rows, "row")} booked now`,
+    recorded > 0 && `${recorded} booked before`,
+    elsewhere > 0 && `${elsewhere} booked elsewhere`,
+    failed > 0 && `${failed} failed`,
+    unknown > 0 && `${unknown} with an unknown outcome`,
+    invalid > 0 && `${invalid} invalid`,
+    changed > 0 && `${changed} changed since booking`,
+    duplicate > 0 && counted(duplicate, "duplicate"),
+    leftOut > 0 && `${leftOut} left out`,
+    waiting > 0 && `${waiting} waiting`,
+  ]
+  return `${parts.filter(Boolean).join("; ")}.`
+}
+
+/** Sums of prices, by currency. */
+export function sumPrices(rows: readonly { price: number | null; currency: string }[]): Summary["totals"] {
+  const cents = new Map<string, number>()
+  for (const { price, currency } of rows)
+    cents.set(currency, (cents.get(currency) ?? 0) + centsOf(price ?? 0))
+  return toTotals(cents)
+}
+
+function toTotals(cents: ReadonlyMap<string, number>) {
+  return Array.from(cents, ([currency, sum]) => ({ currency, amount: amountOf(sum) }))
+}
+
+/** `AUD 1,234.50 + GST`, `AUD 1,234.50 + NZD 20.00 (GST is in 3, not in 30, not stated for 7); 2 without a price` */
+export function totalText({ totals, gst, unpriced }: Pick<Summary, "totals" | "gst" | "unpriced">): string {
+  const sums = totals.map(({ currency, amount }) => formatMoney(amount, currency)).join(" + ")
+  return [totals.length === 0 ? "" : sums + gstText(gst), unpriced > 0 ? `${unpriced} without a price` : ""]
+    .filter(Boolean)
+    .join("; ")
+}
+
+/**
+ * `Book 279 consignments for AUD 4,701.95?`
+ * @param sent rows that would be sent; also those whose carrier did not give its price
+ * @param renamed orders that may have been booked under another reference
+ * @returns undefined where nothing is to be sent
+ */
+export function batchQuestion(
+  sent: readonly Pick<PricedRow, "price" | "currency" | "gstBasis">[],
+  { pickup = false, renamed = 0 }: { pickup?: boolean | undefined; renamed?: number } = {},
+): string | undefined {
+  const priced = sent.filter(({ price }) => price !== null)
+  const unpriced = sent.length - priced.length
+  const cost =
+    priced.length === 0
+      ? "whose price is not known"
+      : `for ${totalText({ totals: sumPrices(priced), gst: countGst(priced), unpriced })}`
+  const collected = pickup ? ", and have the goods collected" : ""
+  const separate =
+    renamed > 0 ? `, ${renamed} of them as ${renamed === 1 ? "a separate order" : "separate orders"}` : ""
+  return sent.length === 0
+    ? undefined
+    : `Book ${counted(sent.length, "consignment")} ${cost}${separate}${collected}?`
+}
+
+export interface Unbooked {
+  row: number
+  reference: string
+  error: string
+  hint?: string | undefined
+  /** See `Outcome`. */
+  limited?: { retryAfter: number | undefined } | undefined
+}
+
+/**
+ * The one error of a batch; undefined if every row is booked and all follow-ups are done. Unknown outcomes come
+ * before failures, and those before missing follow-ups.
+ */
+export function batchError(
+  summary: Summary,
+  unbooked: readonly Unbooked[],
+  ended: FreightError | undefined,
+  stepErrors: StepErrors,
+): FreightError | undefined {
+  const { rows, booked, failed, unknown, invalid, changed, duplicate, waiting } = summary
+  const sorted = [...unbooked].sort((a, b) => a.row - b.row)
+  const hints = sorted.flatMap(({ hint }) => hint ?? [])
+  const rowErrors = sorted.map(
+    ({ row, reference, error }): ErrorDetail => ({
+      message: `row ${row}${reference ? ` (${reference})` : ""}: ${error}`,
+    }),
+  )
+  const errors = [...rowErrors, ...stepErrors.details]
+  const so = `${booked} of ${rows} rows are booked`
+  if (ended?.kind === "interrupted")
+    return new FreightError("interrupted", `interrupted: ${so}, ${waiting} were not reached`, {
+      errors,
+      hint: unknown > 0 ? UNKNOWN_HINT : AGAIN_HINT,
+      ...(unknown > 0 && { next: "freight reconcile" }),
+    })
+  if (unknown > 0)
+    return new FreightError("outcomeUnknown", `${unknown} of ${rows} rows have an unknown outcome; ${so}`, {
+      errors,
+      hint: [UNKNOWN_HINT, ...new Set(hints)].join(" "),
+      next: "freight reconcile",
+    })
+  if (ended)
+    return withOptions(new FreightError(endKind(ended, booked), `${ended.message}; ${so}`), {
+      errors,
+      hint: [ended.hint, AGAIN_HINT].filter(Boolean).join(" "),
+      ...(ended.next !== undefined && { next: ended.next }),
+    })
+  // What is waiting here was reached, and held.
+  const unbookedRows = failed + invalid + duplicate + waiting
+  const wrong = [
+    unbookedRows > 0 ? `${unbookedRows} of ${rows} rows were not booked` : "",
+    changed > 0 ? `${counted(changed, "order has", "orders have")} changed since booking` : "",
+  ].filter(Boolean)
+  // Rows that only wait for the service are not refused: all that is to be done is to run it again. Those that are
+  // waiting were not reached.
+  if (sorted.length > 0 && sorted.every(({ limited }) => limited !== undefined) && changed === 0) {
+    const waits = sorted.flatMap(({ limited }) => limited?.retryAfter ?? [])
+    return new FreightError(
+      "rateLimited",
+      `${counted(sorted.length + waiting, "row was", "rows were")} not booked, because the service limits requests; ${so}`,
+      {
+        errors,
+        hint: "Run the same command again after the wait: booked rows are not booked again.",
+        ...(waits.length > 0 && { retryAfter: Math.max(...waits) }),
+      },
+    )
+  }
+  if (wrong.length > 0)
+    return new FreightError("refused", `${wrong.join(", ")}; ${so}`, {
+      errors,
+      hint: [...new Set(hints), ...(unbookedRows > waiting ? [AGAIN_HINT] : [])].join(" "),
+    })
+  return followUpError(stepErrors)
+}
+
+const AGAIN_HINT =
+  "Fix the errors and run the same command again: booked rows are not booked again, and the others are retried."
+const UNKNOWN_HINT =
+  "Rows with an unknown outcome may be booked, and are not sent again: freight reconcile looks for them. The others can be run again."
+
+/** "Nothing was sent" would be false for a batch that has booked something. */
+function endKind({ kind, exitCode }: FreightError, booked: number): FreightError["kind"] {
+  return exitCode === 2 && booked > 0 ? "refused" : kind
+}
+
+/** `120 of 500: 110 booked, 4 failed, 6 unknown, 35/s, 0:11 left` */
+export function progressText(
+  { rows: done, states }: Tally,
+  rows: number | undefined,
+  seconds: number,
+): string {
+  const failed = states.failed + states.invalid + states.changed + states.duplicate
+  const rate = seconds > 0 ? done / seconds : 0
+  const left = rows !== undefined && rate > 0 ? `, ${clockText((rows - done) / rate)} left` : ""
+  const parts = [
+    `${states.booked} booked`,
+    `${failed} failed`,
+    `${states.unknown + states.sending} unknown`,
+    `${rate < 10 ? rate.toFixed(1) : Math.round(rate)}/s`,
+  ]
+  return `${done}${rows === undefined ? "" : ` of ${rows}`}: ${parts.join(", ")}${left}`
+}
+
+function clockText(seconds: number): string {
+  const whole = Math.ceil(seconds)
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60]
+  const tail = String(whole % 60).padStart(2, "0")
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, "0")}:${tail}` : `${minutes}:${tail}`
+}

@@ -1,0 +1,162 @@
+/** Asks all carriers for rates: with one request, and each by itself where one of them keeps the others waiting. */
+import type { FreightApi } from "../../api/freight.ts"
+import { AT_ONCE, workThrough } from "../../api/limiter.ts"
+import type { ReadOptions } from "../../api/outcome.ts"
+import { type ErrorKind, FreightError } from "../../base/errors.ts"
+import type { Clock } from "../../base/ports.ts"
+import { carrierLetter } from "../../carriers/names.ts"
+import type {
+  ConnectorSummary,
+  RateRequest,
+  SingleConnectorRateResponse,
+} from "../../contract/generated/types.ts"
+import type { CarrierRates, KeptQuote } from "../../machine/memory/quotes.ts"
+
+export type RateReply = Pick<KeptQuote, "quoteId" | "results">
+
+/** Rates as the carriers gave them, for the request that was asked. */
+export interface Quote {
+  request: RateRequest
+  /** Milliseconds since the epoch; of several calls, when the first was made. */
+  quotedAt: number
+  reply: RateReply
+  /** The reply of a single connector, as it came. */
+  single?: SingleConnectorRateResponse
+  /** Carriers that were asked and did not answer, in the reply with `NO_ANSWER`: they may have rates. */
+  missing: readonly CarrierRates[]
+}
+
+/** What a run has seen of the carriers. */
+export interface RatePace {
+  /** One kept all others waiting: from then on each is asked by itself. */
+  isSlow: boolean
+}
+
+export interface CarrierRateDeps {
+  api: Pick<FreightApi, "rates" | "connectorRates">
+  clock: Pick<Clock, "now">
+  /** The account's, as they are now. */
+  connectors(): Promise<readonly ConnectorSummary[]>
+  ratePace: RatePace
+}
+
+export interface AskOptions {
+  /** Whoever does not answer soon is left out, where others have rates; otherwise all are waited for. */
+  isBrief?: boolean | undefined
+  /** Gets the answer of each carrier that is asked by itself, as it comes. */
+  onAnswer?: ((answer: CarrierRates) => unknown) | undefined
+}
+
+/** Of the error of a carrier that did not answer. */
+export const NO_ANSWER = "NO_ANSWER"
+
+/**
+ * POST /rates. Where its reply is late, POST /{connectorId}/rates of each as well, side by side: whichever has all rates
+ * first is taken, or what has come when the time is over.
+ * @throws FreightError `timeout` where no carrier gave a rate and some did not answer; and what the API throws
+ */
+export async function askCarriers(
+  deps: CarrierRateDeps,
+  request: RateRequest,
+  options: AskOptions,
+): Promise<Quote> {
+  const { api, clock, ratePace } = deps
+  const over = new AbortController()
+  const { signal } = over
+  const askTogether = async (onLate?: ReadOptions["onLate"]): Promise<Quote> => {
+    const reply = await api.rates(request, { signal, onLate })
+    const results = reply.results.map((result) => ({ ...result, quoteId: reply.quoteId }))
+    return { request, quotedAt: clock.now(), reply: { ...reply, results }, missing: [] }
+  }
+  const askEach = async () => requireRates(await askEachCarrier(deps, request, { ...options, signal }))
+  try {
+    if (ratePace.isSlow)
+      return await askEach().catch((error: unknown) => {
+        if (options.isBrief && hasNoAnswer(error)) return askTogether()
+        throw error
+      })
+    let onLate = () => {}
+    const late = new Promise<undefined>((resolve) => {
+      onLate = () => resolve(undefined)
+    })
+    const together = askTogether(onLate)
+    const inTime = await Promise.race([together.catch(passTimeout), late])
+    if (inTime) return inTime
+    ratePace.isSlow = true
+    return await Promise.any([together, askEach()]).catch(({ errors }: AggregateError) => {
+      throw errors.find(hasNoAnswer) ?? errors[0]
+    })
+  } finally {
+    // Nobody waits for the others any more.
+    over.abort()
+  }
+}
+
+function passTimeout(error: unknown): undefined {
+  if (!(error instanceof FreightError) || error.kind !== "timeout") throw error
+}
+
+function hasNoAnswer(error: unknown): boolean {
+  return error instanceof FreightError && error.code === NO_ANSWER
+}
+
+async function askEachCarrier(
+  { api, clock, connectors }: CarrierRateDeps,
+  request: RateRequest,
+  { isBrief, onAnswer, signal }: AskOptions & { signal: AbortSignal },
+): Promise<Quote> {
+  const quotedAt = clock.now()
+  const all = await connectors()
+  const answers = new Map<string, CarrierRates>()
+  await workThrough(all, AT_ONCE, async ({ id: connectorId, carrier }) => {
+    const answer = await api.connectorRates(connectorId, request, { isBrief, signal }).then(
+      ({ quoteId, rates }): CarrierRates => ({ connectorId, carrier, success: true, rates, quoteId }),
+      (error: unknown): CarrierRates => ({
+        connectorId,
+        carrier,
+        success: false,
+        error: toCarrierError(error),
+      }),
+    )
+    answers.set(connectorId, answer)
+    onAnswer?.(answer)
+  })
+  const results = all.flatMap(({ id }) => answers.get(id) ?? [])
+  const missing = results.filter(({ error }) => error?.code === NO_ANSWER)
+  return { request, quotedAt, reply: { results }, missing }
+}
+
+/** Failures that are the answer of one carrier. */
+const ANSWERS: readonly ErrorKind[] = ["refused", "notFound", "rateLimited"]
+/** Failures after which one carrier may still have rates. */
+const NO_ANSWERS: readonly ErrorKind[] = ["timeout", "unavailable", "badReply"]
+
+/** @throws what every carrier would meet: no key, Ctrl-C */
+function toCarrierError(error: unknown): NonNullable<CarrierRates["error"]> {
+  if (!(error instanceof FreightError)) throw error
+  const { kind, message, status, code } = error
+  if (ANSWERS.includes(kind) || (kind === "unavailable" && status !== undefined))
+    return { message, ...(code !== undefined && { code }) }
+  if (!NO_ANSWERS.includes(kind)) throw error
+  return { message: kind === "timeout" ? "it did not answer in time" : message, code: NO_ANSWER }
+}
+
+/** @throws FreightError `timeout` where nothing is priced, and who did not answer may have a rate */
+function requireRates(quote: Quote): Quote {
+  const { results } = quote.reply
+  if (quote.missing.length === 0 || results.some(({ rates = [] }) => rates.length > 0)) return quote
+  const reasons = results.map(
+    ({ connectorId, error }) => `${connectorId}: ${error?.message ?? "it has no rate"}`,
+  )
+  throw new FreightError("timeout", `no carrier gave rates: ${reasons.join("; ")}`, {
+    code: NO_ANSWER,
+    hint: "--timeout sets how many seconds to wait.",
+  })
+}
+
+/** Several with commas between. */
+export function nameCarriers(carriers: readonly Pick<CarrierRates, "carrier" | "connectorId">[]): string {
+  return carriers
+    .map(({ carrier, connectorId }) => `carrier ${carrierLetter(carrier)} (${connectorId})`)
+    .join(", ")
+}

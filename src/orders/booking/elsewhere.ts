@@ -1,0 +1,166 @@
+/** Looks for what was booked elsewhere, before orders are priced: a second ledger must not book a second time. */
+import type { FreightApi } from "../../api/freight.ts"
+import { AT_ONCE, workThrough } from "../../api/limiter.ts"
+import type { Settings } from "../../machine/config/resolve.ts"
+import type { Globals } from "../../machine/config/settings.ts"
+import { counted, grouped } from "../../base/counted.ts"
+import { formatInstant } from "../../base/wall-clock.ts"
+import { FreightError, withOptions } from "../../base/errors.ts"
+import type { LedgerDeps } from "../../ledger/create.ts"
+import {
+  countElsewhere,
+  type ElsewhereRow,
+  keepElsewhere,
+  listReadBefore,
+  toElsewhereRow,
+} from "../../ledger/elsewhere.ts"
+import { type Look, lookForElsewhere, writeMark } from "../../ledger/look.ts"
+import type { Questions } from "../../output/terminal/conversation/conversation.ts"
+import { createProgress } from "../../output/terminal/progress.ts"
+import type { Terminal } from "../../output/terminal/terminal.ts"
+
+export interface LookDeps {
+  readonly terminal: Terminal
+  readonly globals: Globals
+  readonly settings: Pick<Settings, "value">
+  readonly spending: { readonly isOpen: boolean }
+  prompt(): Promise<Pick<Questions, "choose" | "confirm">>
+  note(text: string): Promise<void>
+  warn(text: string): Promise<void>
+}
+
+/** What every row of a first look tells: more than a page of unknown shipments takes a while. */
+const ANNOUNCE_ABOVE = 100
+
+/** How a run looks. */
+export interface LookOptions {
+  /** `--without-looking` */
+  withoutLooking?: boolean | undefined
+  /** Nothing is sent, so nobody is asked whether to go on without. */
+  dryRun?: boolean | undefined
+  /** Requests at once. */
+  atOnce?: number
+}
+
+/**
+ * Reads what was booked elsewhere since the last time into the ledger, for all who use it.
+ * @throws FreightError `unavailable` where the list cannot be read and nobody is asked, `input` where the person says no;
+ * nothing was sent
+ */
+export async function lookElsewhere(
+  deps: LookDeps,
+  ledger: LedgerDeps,
+  api: FreightApi,
+  { withoutLooking = false, dryRun = false, atOnce = AT_ONCE }: LookOptions = {},
+): Promise<void> {
+  if (withoutLooking || deps.settings.value("lookElsewhere") === "off") {
+    if (deps.globals.verbose)
+      await deps.note(
+        "What was booked elsewhere is not looked for: what another ledger has sent may be sent again.",
+      )
+    return
+  }
+  let look: Look
+  try {
+    look = await readList(deps, ledger, api, atOnce)
+  } catch (error) {
+    if (!(error instanceof FreightError) || !CANNOT_LOOK.includes(error.kind)) throw error
+    await goOnWithout(deps, error, dryRun)
+    return
+  }
+  await noteLook(deps, ledger, look)
+}
+
+/** How reading the list ends where the key, the service or the way to it does not let it. */
+const CANNOT_LOOK: readonly FreightError["kind"][] = [
+  ...(["forbidden", "notFound", "refused"] as const),
+  ...(["unavailable", "timeout", "rateLimited", "badReply"] as const),
+]
+
+async function readList(deps: LookDeps, ledger: LedgerDeps, api: FreightApi, atOnce: number): Promise<Look> {
+  const progress = createProgress<{ rows: number }>(
+    deps.terminal,
+    ledger.clock,
+    undefined,
+    ({ rows }) => `${grouped(rows)} shipments that were booked elsewhere are read`,
+  )
+  try {
+    return await lookForElsewhere(ledger, api, atOnce, async (read, since) => {
+      if (read === ANNOUNCE_ABOVE)
+        await deps.note(
+          `Reading what was booked elsewhere since ${formatInstant(new Date(since).toISOString())}, each shipment once…`,
+        )
+      if (!deps.globals.quiet) await progress.show({ rows: read })
+    })
+  } finally {
+    await progress.clear()
+  }
+}
+
+/** @throws FreightError where nobody is asked, or the person says no */
+async function goOnWithout(deps: LookDeps, error: FreightError, dryRun: boolean): Promise<void> {
+  const why = `the account's shipments cannot be read (${error.message}), so what was booked elsewhere is not known`
+  if (dryRun || !deps.spending.isOpen)
+    throw withOptions(new FreightError("unavailable", `${why}; nothing was sent`, { cause: error }), {
+      hint: "Run this again when the list can be read. --without-looking books without: what another ledger, another program or the portal has booked may then be booked twice.",
+    })
+  await deps.warn(why)
+  const question = "Book without looking? What was booked elsewhere may be booked twice."
+  if (await (await deps.prompt()).confirm(question, false, { spends: true })) return
+  throw new FreightError("input", "you said no: nothing was sent")
+}
+
+/** What was read this long ago is read again before an order is left out for it: it may have been cancelled since. */
+const READ_AGAIN_MS = 3_600_000
+
+/**
+ * Reads shipments again that were booked elsewhere, unless that was done a short while ago.
+ * @returns whether any was cancelled since
+ * @throws FreightError as the API and the ledger do
+ */
+export async function recheckElsewhere(
+  { store, owner, clock }: Pick<LedgerDeps, "store" | "owner" | "clock">,
+  api: Pick<FreightApi, "getShipment">,
+  ids: readonly string[],
+  atOnce = AT_ONCE,
+): Promise<boolean> {
+  const before = new Date(clock.now() - READ_AGAIN_MS).toISOString()
+  const rows: ElsewhereRow[] = []
+  await workThrough(await listReadBefore(store.database, ids, before), atOnce, async (id) => {
+    rows.push(toElsewhereRow(owner.scope, (await api.getShipment(id)).shipment, clock.now()))
+  })
+  if (rows.length > 0) await store.database.transaction((transaction) => keepElsewhere(transaction, rows))
+  return rows.some(({ isCancelled }) => isCancelled)
+}
+
+async function noteLook(deps: LookDeps, { store, owner, clock }: LedgerDeps, look: Look): Promise<void> {
+  const { pages, unknown, mark } = look
+  if (deps.globals.verbose)
+    await deps.note(
+      `Looked for what was booked elsewhere: ${counted(pages, "page")} of the account's shipments, ${counted(unknown, "shipment")} that the ledger did not know.`,
+    )
+  const now = new Date(clock.now()).toISOString()
+  const told = { ...mark }
+  if (mark.isLimited && mark.limitToldAt === undefined) {
+    await deps.warn(LIMITED)
+    told.limitToldAt = now
+  }
+  if (unknown > 0 && mark.strangersToldAt === undefined) {
+    const { programs } = await countElsewhere(store.database, [owner.scope])
+    if (programs > 0) {
+      await deps.note(describeStrangers(programs))
+      told.strangersToldAt = now
+    }
+  }
+  if (told.limitToldAt !== mark.limitToldAt || told.strangersToldAt !== mark.strangersToldAt)
+    await writeMark(store.database, told)
+}
+
+/** Of a key that cannot look for others. */
+export const LIMITED =
+  "this API key is shown its own shipments only: what other keys of the account have booked with another ledger is not known, and can be booked twice"
+
+/** @param programs shipments that no ledger here has, and that were not booked in the portal */
+export function describeStrangers(programs: number): string {
+  return `${counted(programs, "shipment")} of this account ${programs === 1 ? "was" : "were"} booked with another program or another ledger of freight. If that is a colleague, use one ledger together: two that book in the same minute can both send an order (freight config set ledger postgres://…).`
+}

@@ -1,0 +1,187 @@
+/** Steps after a booking. If one fails, the shipment stays booked, and only that step is to be run again. */
+import type { FreightApi } from "../../api/freight.ts"
+import { type Moment, momentAt } from "../../contract/collection-times.ts"
+import { isCarrier } from "../../carriers/names.ts"
+import { nextCommand } from "../../base/command-line.ts"
+import type { BookingResponse, Carrier, ConsignmentBookingRequest } from "../../contract/generated/types.ts"
+import { safeText } from "../../base/safe-text.ts"
+import { type ErrorDetail, FreightError } from "../../base/errors.ts"
+import type { Created, CreateKey, LedgerDeps } from "../../ledger/create.ts"
+import { NotSent } from "../../ledger/refusals.ts"
+import { type LabelDeps, type Labelled, printLabels, saveLabels } from "./label-steps.ts"
+import { waitForConsignment } from "./labels.ts"
+import { checkPickupTime, findLostPickup, createLostPickupError, pickupTimes, sendPickup } from "./pickup.ts"
+
+export interface FollowUps {
+  /** Wait this long for the consignment number. */
+  waitMs: number | undefined
+  /** File for the label; true names it after the reference, or as `labelName` says. */
+  label: string | true | undefined
+  /** See `label-files.ts`. */
+  labelName?: string | undefined
+  /** Device to print the label on; true takes the workstation's. */
+  print: string | true | undefined
+  pickup: boolean | undefined
+  /** When the command began: a pickup is judged by it, as the booking was. */
+  moment?: Moment | undefined
+}
+
+/** Its key is the booking's: print and pickup derive theirs from it, so that a repeated command repeats neither. */
+export interface BookedShipment extends CreateKey {
+  booking: BookingResponse
+  connectorId: string
+  carrier: Carrier | undefined
+  request: ConsignmentBookingRequest
+}
+
+/** @param key that it was booked under; without one its follow-ups have none either */
+export function toBooked(
+  { response, entry }: Pick<Created<BookingResponse>, "response" | "entry">,
+  { key, isKeyGenerated }: CreateKey,
+): BookedShipment {
+  const { connectorId = response.connectorId, carrier = "" } = entry.facts
+  return {
+    booking: response,
+    connectorId,
+    carrier: isCarrier(carrier) ? carrier : undefined,
+    request: entry.request as ConsignmentBookingRequest,
+    key,
+    isKeyGenerated,
+  }
+}
+
+export interface Followed {
+  booking: BookingResponse
+  labelFile: string | undefined
+  error: FreightError | undefined
+}
+
+/**
+ * Does each step that was asked for, in order; one that fails does not keep the others from being tried.
+ * @returns the booking with what was learnt, where its label was saved, and one error for what failed: `stepFailed`,
+ * or `interrupted`
+ */
+export async function followUp(
+  deps: LabelDeps,
+  api: FreightApi,
+  ledger: LedgerDeps,
+  booked: BookedShipment,
+  wanted: FollowUps,
+): Promise<Followed> {
+  const { booking, request, key } = booked
+  const { shipmentId } = booking
+  const saved = new Map<string, string>()
+  let known = booking
+  const getLabelled = (): Labelled => ({
+    shipmentId,
+    reference: request.customerReference ?? null,
+    consignment: known.consignmentNumber,
+    key,
+  })
+  const steps: [wanted: boolean, name: string, command: string[], run: () => Promise<void>][] = [
+    [
+      wanted.waitMs !== undefined && !booking.consignmentNumber,
+      "the consignment number",
+      ["shipments", "show", shipmentId],
+      async () => {
+        const consignmentNumber = await waitForConsignment(deps, api, shipmentId, wanted.waitMs ?? 0)
+        known = { ...known, consignmentNumber }
+      },
+    ],
+    [
+      wanted.label !== undefined,
+      "the label",
+      ["label", shipmentId, ...(typeof wanted.label === "string" ? ["-o", wanted.label] : [])],
+      async () => {
+        const { label, labelName } = wanted
+        const file = typeof label === "string" ? label : undefined
+        await saveLabels(deps, api, [getLabelled()], { file, folder: ".", labelName }, saved)
+        await deps.note(`Label: ${saved.get(shipmentId)}.`)
+      },
+    ],
+    [
+      wanted.print !== undefined,
+      "printing the label",
+      ["print", "label", shipmentId, ...(typeof wanted.print === "string" ? ["--device", wanted.print] : [])],
+      () => printLabels(deps, api, ledger, [getLabelled()], saved, wanted.print ?? true),
+    ],
+    [
+      wanted.pickup === true,
+      "the pickup",
+      ["pickup", "book", shipmentId],
+      () => bookPickup(deps, api, ledger, booked, wanted.moment ?? momentAt(deps.clock.now())),
+    ],
+  ]
+
+  const failed: ErrorDetail[] = []
+  let hint: string | undefined
+  for (const [isWanted, name, command, run] of steps) {
+    if (!isWanted) continue
+    try {
+      await run()
+    } catch (error) {
+      if (!(error instanceof FreightError)) throw error
+      if (error.kind === "interrupted") return { booking: known, labelFile: saved.get(shipmentId), error }
+      hint = hasOwnAdvice(error) ? (hint ?? error.hint) : AGAIN
+      failed.push({
+        message: `${name}: ${error.message}`,
+        code: error.code,
+        ...(hasOwnAdvice(error)
+          ? { next: error.next ?? "freight reconcile" }
+          : nextCommand("freight", ...command)),
+      })
+    }
+  }
+  const [first] = failed
+  if (!first) return { booking: known, labelFile: saved.get(shipmentId), error: undefined }
+  const error = new FreightError("stepFailed", `shipment ${shipmentId} is booked, but a later step failed`, {
+    errors: failed,
+    hint: hint ?? AGAIN,
+    next: first.next,
+  })
+  return { booking: known, labelFile: saved.get(shipmentId), error }
+}
+
+const AGAIN = "Do not book again: run only what failed."
+
+/** What may exist, or does, is not to be made again: the ledger's own advice goes first. */
+function hasOwnAdvice({ kind, status }: FreightError): boolean {
+  return kind === "outcomeUnknown" || kind === "stepFailed" || (kind === "refused" && status === undefined)
+}
+
+/** As the shipment was booked, on the same connector, unless it has one. */
+async function bookPickup(
+  deps: LabelDeps,
+  api: FreightApi,
+  ledger: LedgerDeps,
+  { booking, connectorId, carrier, request, key, isKeyGenerated }: BookedShipment,
+  moment: Moment,
+): Promise<void> {
+  if (booking.pickupStatus === "RECONCILE_NEEDED") throw createLostPickupError(booking.labelWarning)
+  try {
+    const created = await sendPickup(ledger, api, {
+      connectorId,
+      carrier,
+      request: { shipmentId: booking.shipmentId, ...pickupTimes(request) },
+      key: key && `${key} pickup`,
+      isKeyGenerated,
+      check: () => checkPickupTime(request, moment),
+    })
+    const lost = findLostPickup(created)
+    if (lost) throw lost
+    await notePickup(deps, created.recorded, created.response.orderNumber)
+  } catch (error) {
+    const standing = error instanceof NotSent ? error.standing : undefined
+    if (standing?.kind !== "has-pickup") throw error
+    await notePickup(deps, true, standing.reference)
+  }
+}
+
+async function notePickup(
+  { note }: LabelDeps,
+  isEarlier: boolean,
+  reference: string | null | undefined,
+): Promise<void> {
+  const known = reference ? `: ${safeText(reference, 200)}` : ""
+  await note(`Pickup booked${isEarlier ? " before" : ""}${known}.`)
+}

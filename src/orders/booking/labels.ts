@@ -1,0 +1,108 @@
+/** What a carrier gives later: consignment numbers and labels, which are waited for. */
+import type { FreightApi } from "../../api/freight.ts"
+import { type Attempt, type Failure, several } from "../../api/several.ts"
+import { nextCommand } from "../../base/command-line.ts"
+import { FreightError } from "../../base/errors.ts"
+import type { Clock } from "../../base/ports.ts"
+
+export type LabelAttempt<Kept> = Attempt<string, Kept>
+
+export function failuresIn(attempts: readonly LabelAttempt<unknown>[]): Failure[] {
+  return attempts.flatMap((attempt) => (attempt.ok ? [] : [{ name: attempt.item, error: attempt.error }]))
+}
+
+/**
+ * The label of every shipment, in their order. Those that are not ready are asked for again in rounds with growing
+ * pauses, all under one limit (freight behaviour 7: only LABEL_NOT_AVAILABLE means wait).
+ * @param limitMs 0 tries once
+ * @param keep takes each label as soon as it is there
+ */
+export async function fetchLabels<Kept>(
+  deps: WaitDeps,
+  api: Pick<FreightApi, "getLabel">,
+  shipmentIds: readonly string[],
+  limitMs: number,
+  keep: (shipmentId: string, pdf: Uint8Array) => Promise<Kept>,
+): Promise<LabelAttempt<Kept>[]> {
+  const attempts = new Map<string, LabelAttempt<Kept>>()
+  let open = shipmentIds
+  let told = false
+  await poll(deps, limitMs, async () => {
+    for (const attempt of await several(open, async (id) => keep(id, await api.getLabel(id))))
+      attempts.set(attempt.item, attempt)
+    open = open.filter((id) => isNotReady(attempts.get(id)))
+    if (open.length === 0) return true
+    if (!told && limitMs > 0) await deps.note(`Waiting for ${nameLabels(open)}…`)
+    told = true
+    return undefined
+  })
+  for (const id of open) attempts.set(id, { item: id, ok: false, error: labelNotReady(id) })
+  return [...attempts.values()]
+}
+
+function isNotReady(attempt: LabelAttempt<unknown> | undefined): boolean {
+  return attempt?.ok === false && attempt.error.kind === "notReady"
+}
+
+function nameLabels(ids: readonly string[]): string {
+  return ids.length === 1 ? `the label of ${ids[0]}` : `the labels of ${ids.length} shipments`
+}
+
+const FIRST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 15_000
+
+/** How long what follows a booking waits for its label, in milliseconds. */
+export const LABEL_LIMIT_MS = 120_000
+
+export interface WaitDeps {
+  clock: Clock
+  signal: AbortSignal
+  note(text: string): Promise<void>
+}
+
+/** Tries until there is an answer, with growing pauses. @returns undefined when `limitMs` ran out */
+async function poll<T>(
+  { clock, signal }: Pick<WaitDeps, "clock" | "signal">,
+  limitMs: number,
+  attempt: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const end = clock.now() + limitMs
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.6, LONGEST_PAUSE_MS)) {
+    const answer = await attempt()
+    if (answer !== undefined) return answer
+    const left = end - clock.now()
+    if (left <= 0) return undefined
+    await clock.sleep(Math.min(pause, left), signal)
+  }
+}
+
+/**
+ * The consignment number, once the carrier has given one; some give it after the booking.
+ * @throws FreightError `stepFailed` when it did not come in time: the booking stands
+ */
+export async function waitForConsignment(
+  deps: WaitDeps,
+  api: FreightApi,
+  shipmentId: string,
+  limitMs: number,
+): Promise<string> {
+  await deps.note("Waiting for the carrier to give a consignment number…")
+  const number = await poll(deps, limitMs, async () => {
+    const { shipment } = await api.getShipment(shipmentId)
+    return shipment.consignmentNumber ?? undefined
+  })
+  if (number !== undefined) return number
+  throw new FreightError(
+    "stepFailed",
+    `shipment ${shipmentId} is booked, but has no consignment number after ${limitMs / 1000} s`,
+    { retry: "never", ...nextCommand("freight", "shipments", "show", shipmentId) },
+  )
+}
+
+function labelNotReady(shipmentId: string): FreightError {
+  return new FreightError("notReady", `the label of shipment ${shipmentId} is not ready yet`, {
+    code: "LABEL_NOT_AVAILABLE",
+    hint: "Some carriers make labels minutes after the booking: run the same command again to wait for it.",
+    ...nextCommand("freight", "label", shipmentId),
+  })
+}

@@ -1,0 +1,88 @@
+/**
+ * The shapes on the way of an order: draft → check → price → claim → send → follow up.
+ * Flags, files, the wizard, rows, plans and assistants make orders; each step after that is one function over them.
+ */
+import type { Allowances } from "../../contract/collection-times.ts"
+import type { Residential } from "../../contract/fields/booking.ts"
+import type { Carrier, ConsignmentBookingRequest } from "../../contract/generated/types.ts"
+import { centsOf } from "../../base/money.ts"
+import { linkFromQuote, quoteExpired, type RateLink } from "../../contract/rate-link.ts"
+import { isCarrier } from "../../carriers/names.ts"
+import type { CreateKey } from "../../ledger/create.ts"
+import type { WrittenOrder } from "../../ledger/order.ts"
+import type { KeptRate } from "../../machine/memory/quotes.ts"
+import { getMostCents } from "./gst.ts"
+import { type Limits, parseService, type ServicePreference } from "./preferences.ts"
+
+/** One consignment to book, checked as far as it can be before its service is known. */
+export interface Order extends CreateKey {
+  /** Everything but service, rate and quote. */
+  booking: Omit<ConsignmentBookingRequest, keyof RateLink>
+  wish: ServicePreference
+  residential: Residential
+  /** As a person wrote it: see `compareOrder`. */
+  written?: WrittenOrder | undefined
+  /** It is no row of a file: equal goods that were booked elsewhere without its reference are asked about. */
+  isAlone?: boolean | undefined
+  /** What a person allows that is otherwise an error. */
+  allowed?: Allowances | undefined
+}
+
+/** What an order is booked with. */
+export interface Offer {
+  connectorId: string
+  carrier: Carrier | undefined
+  serviceCode: string
+  /** As it was quoted; undefined where its price was not asked for, or is not known. */
+  rate: KeptRate | undefined
+  /** Why it was chosen, where rates were compared. */
+  why?: string | undefined
+  /** Why its price is not known although it was asked for. */
+  warning?: string
+}
+
+const NO_HOMES: Residential = { collection: false, receiver: false }
+
+/** The order of a request that is whole: its service may be a code, or how one is chosen. */
+export function toOrder(
+  request: ConsignmentBookingRequest,
+  limits: Limits,
+  more: Omit<Order, "booking" | "wish" | "residential"> & Partial<Pick<Order, "residential">>,
+): Order {
+  return {
+    booking: request,
+    wish: { ...parseService(request.serviceCode), ...limits },
+    residential: NO_HOMES,
+    ...more,
+  }
+}
+
+/** The request of an order that is booked with an offer. */
+export function requestOf(
+  { booking }: Pick<Order, "booking">,
+  { serviceCode, rate }: Pick<Offer, "serviceCode" | "rate">,
+): ConsignmentBookingRequest {
+  return { ...booking, ...(rate ? linkFromQuote(rate.rate, rate.quoteId) : { serviceCode }) }
+}
+
+/** The offer of a rate that was chosen. */
+export function offerOf(rate: KeptRate, why?: string): Offer {
+  const { connectorId, carrier } = rate
+  const { serviceCode } = rate.rate
+  return { connectorId, carrier: isCarrier(carrier) ? carrier : undefined, serviceCode, rate, why }
+}
+
+/** What a rate costs, in cents, and in which currency; undefined when no rates were asked for. */
+export function priceOf({ rate }: Pick<Offer, "rate">): { cents: number; currency: string } | undefined {
+  return rate && { cents: centsOf(rate.rate.price), currency: rate.rate.currency }
+}
+
+/** What an offer can come to with GST, in cents: limits are compared with it. */
+export function getOfferMost({ rate }: Pick<Offer, "rate">): number | undefined {
+  return rate && getMostCents(rate.rate)
+}
+
+/** Whether an offer can still be booked: a quote is good for 48 hours. @param now milliseconds since the epoch */
+export function isFresh({ rate }: Pick<Offer, "rate">, now: number): boolean {
+  return rate === undefined || !quoteExpired(rate.quotedAt, now)
+}

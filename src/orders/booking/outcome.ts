@@ -1,0 +1,141 @@
+/** Messages about a booking, and the booking as a command returns it: the API's fields and what freight adds. */
+import type { FreightApi } from "../../api/freight.ts"
+import { nextCommand } from "../../base/command-line.ts"
+import type { BookingResponse, ConsignmentBookingRequest } from "../../contract/generated/types.ts"
+import { amountOf } from "../../base/money.ts"
+import { safeText } from "../../base/safe-text.ts"
+import { toStepError } from "../../base/errors.ts"
+import type { Created, LedgerDeps } from "../../ledger/create.ts"
+import { type Entry, keyText } from "../../ledger/entry.ts"
+import { equalBefore } from "../../ledger/refusals.ts"
+import type { Store } from "../../ledger/store.ts"
+import { rememberCarrierPickup } from "./pickup.ts"
+import { priceText } from "./rates.ts"
+
+export type BookingOutcome = Awaited<ReturnType<typeof toOutcome>>
+
+interface Done {
+  booking: BookingResponse
+  entry: Entry
+  labelFile?: string | undefined
+  warnings: readonly string[]
+}
+
+export async function toOutcome(
+  { store, owner }: Pick<LedgerDeps, "store" | "owner">,
+  { booking, entry, labelFile, warnings }: Done,
+) {
+  const { priceCents, currency, why } = entry.facts
+  const { customerReference } = entry.request as ConsignmentBookingRequest
+  // The booking is shown even where the ledger is lost.
+  const pickup = await store.pickupOf(owner.scope, booking.shipmentId).catch((error: unknown) => {
+    toStepError(error)
+  })
+  const { pickupBookingId } = Object(pickup?.response) as { pickupBookingId?: string }
+  return {
+    ...booking,
+    /** What the API's reply does not hold. */
+    freight: {
+      /** That a person gave. */
+      key: entry.keyGiven ? keyText(entry) : null,
+      reference: customerReference ?? null,
+      /** As quoted, in whole units. */
+      price: priceCents === undefined ? null : amountOf(priceCents),
+      currency: priceCents === undefined ? null : (currency ?? "AUD"),
+      /** Where this command saved the label. */
+      labelFile: labelFile ?? null,
+      /** For `freight pickup show`. */
+      pickupId: pickupBookingId ?? null,
+      pickupReference: pickup?.facts.reference ?? null,
+      /** Why this service, where freight chose it by wishes. */
+      why: why ?? null,
+      warnings,
+    },
+  }
+}
+
+/**
+ * The booking's fields as the API has them now, and in the ledger what the carrier gave since. A booking that cannot be
+ * read stays as it was: it stands.
+ */
+export async function refreshBooking(
+  api: Pick<FreightApi, "getShipment">,
+  { store }: Pick<LedgerDeps, "store">,
+  booking: BookingResponse,
+  entry: Entry,
+): Promise<BookingResponse> {
+  try {
+    const { shipment } = await api.getShipment(booking.shipmentId)
+    const { orderNumber, pickupStatus } = shipment
+    const consignmentNumber = shipment.consignmentNumber ?? booking.consignmentNumber
+    await learnConsignment(store, entry, consignmentNumber)
+    return {
+      ...booking,
+      orderNumber,
+      ...(consignmentNumber !== undefined && { consignmentNumber }),
+      // Only the booking's own reply says RECONCILE_NEEDED; a later look reads NOT_BOOKED then.
+      ...(pickupStatus !== undefined && booking.pickupStatus !== "RECONCILE_NEEDED" && { pickupStatus }),
+    }
+  } catch (error) {
+    toStepError(error)
+    return booking
+  }
+}
+
+/** Keeps in the ledger the consignment number that the carrier gave after the booking's reply. */
+export async function learnConsignment(
+  store: Pick<Store, "learnConsignment">,
+  { id, facts }: Entry,
+  consignmentNumber: string | null | undefined,
+): Promise<void> {
+  if (!consignmentNumber || facts.consignmentNumber) return
+  await store.learnConsignment(id, consignmentNumber).catch(toStepError)
+}
+
+/** The shipment is booked: only the pickup may be retried (behaviour of `pickupStatus` FAILED). */
+function pickupFailed(shipmentId: string): string {
+  const { next = "freight pickup book" } = nextCommand("freight", "pickup", "book", shipmentId)
+  return `the carrier's pickup failed, but the shipment is booked: book only the pickup, with ${next}`
+}
+
+interface BookedDeps {
+  note(text: string): Promise<void>
+  warn(text: string): Promise<void>
+}
+
+/** Says that it is booked, at which price, and what the reply warns of. */
+export async function noteBooking(
+  deps: BookedDeps,
+  ledger: LedgerDeps,
+  { response, recorded, entry, earlier }: Created<BookingResponse>,
+): Promise<void> {
+  const { shipmentId } = response
+  const shipment = `shipment ${safeText(shipmentId)}.`
+  const said = recorded
+    ? `Booked before under this key: ${shipment} It was not sent again.`
+    : `Booked: ${shipment}`
+  const price = priceText(entry.facts)
+  await deps.note(price === undefined ? said : `${said} Price: ${price}.`)
+  if (earlier) await deps.note(equalBefore(earlier))
+  await warnOfBooking(ledger, entry.facts.connectorId ?? response.connectorId, response, deps.warn)
+}
+
+/** Tells what the reply warns of; remembers a pickup that only the carrier knows. @returns the warnings */
+export async function warnOfBooking(
+  ledger: LedgerDeps,
+  connectorId: string,
+  { shipmentId, pickupStatus, labelWarning }: BookingResponse,
+  warn: (text: string) => Promise<void>,
+): Promise<string[]> {
+  const isLost = pickupStatus === "RECONCILE_NEEDED"
+  const lost =
+    "the carrier has a pickup for this shipment that the service did not record: do not book another"
+  const warnings = [
+    ...(labelWarning ? [safeText(labelWarning)] : []),
+    ...(pickupStatus === "FAILED" ? [pickupFailed(shipmentId)] : []),
+    ...(isLost ? [lost] : []),
+  ]
+  for (const warning of warnings) await warn(warning)
+  if (isLost) await rememberCarrierPickup(ledger, { connectorId, shipmentId, reference: labelWarning })
+  return warnings
+}

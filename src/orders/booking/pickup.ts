@@ -1,0 +1,480 @@
+/** Gathers a pickup from its file, its flags and its shipment, books it through the ledger, and remembers those that only the carrier knows. */
+import type { FreightApi } from "../../api/freight.ts"
+import { readPackages } from "../../machine/config/packages.ts"
+import { carrierName } from "../../carriers/names.ts"
+import { findErrors } from "../../contract/check.ts"
+import { inWords } from "../../contract/findings.ts"
+import type { Allowances, Moment } from "../../contract/collection-times.ts"
+import { nextCommand } from "../../base/command-line.ts"
+import * as requests from "../../contract/generated/requests.js"
+import { placeParts } from "../../contract/address-line.ts"
+import type { Entry } from "../../ledger/entry.ts"
+import type {
+  BookingAddress,
+  Carrier,
+  ConsignmentBookingRequest,
+  PickupBookingDetail,
+  PickupBookingRequest,
+  PickupBookingResponse,
+  ShipmentDetail,
+} from "../../contract/generated/types.ts"
+import { itemsOf } from "../../contract/packages.ts"
+import { type Parsed, parsed, quoted, refused, valueOrThrow } from "../../base/parsed.ts"
+import { checkBookingTimes, checkPickup, type PickupPlace } from "../../contract/request-rules.ts"
+import { safeText } from "../../base/safe-text.ts"
+import {
+  formatClock,
+  formatDate,
+  formatNear,
+  parseTimeOfDay,
+  parseWallClock,
+  type WallClock,
+  wallClockNow,
+} from "../../base/wall-clock.ts"
+import { parseDay, parseMoment } from "../../base/when.ts"
+import { zoneOfCollection } from "../../contract/place-zones.ts"
+import { FreightError } from "../../base/errors.ts"
+import {
+  type Created,
+  type CreateKey,
+  createOnce,
+  type Intent,
+  type LedgerDeps,
+} from "../../ledger/create.ts"
+import { fetchConnectors, describeConnectors } from "./connector.ts"
+import { checkRequest, createRequestError, type Gathered, readInput, type RequestKind } from "./input.ts"
+import { type DraftDeps, readParty } from "./request.ts"
+import { applySets } from "../../contract/fields/sets.ts"
+import type { JsonObject } from "../../base/json.ts"
+
+export interface PickupOptions {
+  file?: string
+  shipment?: string
+  collection?: string
+  receiver?: string
+  package?: string[]
+  service?: string
+  date?: string
+  ready?: string
+  close?: string
+  set?: string[]
+}
+
+const PICKUP: RequestKind = {
+  what: "pickup",
+  flags: [
+    { path: "collection", flag: "--collection NAME or FILE.json" },
+    { path: "items", flag: "--package 2x40x30x20@5.5" },
+    { path: "receiver", flag: "--receiver NAME or FILE.json" },
+    { path: "serviceCode", flag: "--service CODE" },
+    { path: "pickupDate", flag: "--date tomorrow" },
+    { path: "readyTime", flag: "--ready 10:00" },
+    { path: "closeTime", flag: "--close 17:00" },
+  ],
+}
+
+/**
+ * Gathers a pickup from its file and its flags over that. Times are brought to `HH:MM`, the one of the contract's
+ * shapes that reads the same everywhere: it does not say which a pickup takes.
+ * @throws FreightError `usage` or `input`; nothing is sent
+ */
+export async function gatherPickup(
+  deps: Pick<DraftDeps, "files" | "terminal" | "config" | "clock" | "places"> & {
+    note(text: string): Promise<void>
+  },
+  options: PickupOptions,
+): Promise<Gathered> {
+  const input = options.file === undefined ? undefined : await readInput(deps, options.file)
+  const draft: JsonObject = { ...input?.value }
+  if (options.shipment !== undefined) draft.shipmentId = options.shipment
+  for (const end of ["collection", "receiver"] as const) {
+    const given = options[end]
+    if (given !== undefined) draft[end] = await readParty(deps, given)
+  }
+  if (options.package) draft.items = { ...itemsOf(await readPackages(deps, options.package)) }
+  if (options.service !== undefined) draft.serviceCode = options.service
+  const now = () => wallClockNow(deps.clock.now(), zoneOfCollection(draft))
+  if (options.date !== undefined) draft.pickupDate = valueOrThrow(parseDay(options.date, now), "--date")
+  if (options.ready !== undefined) setReady(draft, options.ready, options.date === undefined, now)
+  if (options.close !== undefined) draft.closeTime = valueOrThrow(clock(options.close), "--close")
+  const request = applySets(draft, options.set ?? [], "PickupBookingRequest", now)
+  for (const field of ["readyTime", "closeTime"]) {
+    const time = request[field]
+    if (typeof time === "string")
+      request[field] = valueOrThrow(clock(time), input ? `${input.name}: ${field}` : field)
+  }
+  // With a shipment, address and goods are the shipment's (Behaviour 8): both together are not sent.
+  const mixed = findErrors(requests.PickupBookingRequest, request).filter(({ keyword }) => keyword === "not")
+  if (mixed.length > 0) throw createRequestError({ request, input }, PICKUP, mixed)
+  return { request, input }
+}
+
+/** `10:00`, or with its day: `2026-11-23T10:00`, `tomorrow 10am`. */
+function setReady(draft: JsonObject, text: string, hasNoDate: boolean, now: () => WallClock): void {
+  if (parseTimeOfDay(text).ok) {
+    draft.readyTime = valueOrThrow(clock(text), "--ready")
+    return
+  }
+  const wallClock = valueOrThrow(parseMoment(text, now), "--ready")
+  const day = formatDate(wallClock)
+  if (!hasNoDate && draft.pickupDate !== day)
+    throw new FreightError("usage", `--ready is on ${day}, and --date says ${String(draft.pickupDate)}`)
+  draft.pickupDate = day
+  draft.readyTime = formatClock(wallClock)
+}
+
+function clock(text: string): Parsed<string> {
+  const time = parseTimeOfDay(text)
+  if (!time.ok) return time
+  return time.value.second > 0
+    ? refused(`${quoted(text)} has seconds: a pickup's times are hours and minutes`)
+    : parsed(formatClock(time.value))
+}
+
+/** Fills in when to collect from what the shipment was booked for. @returns a note of what was filled in */
+export function fillFromShipment(request: JsonObject, shipment: ShipmentDetail): string | undefined {
+  const booked = parseWallClock(shipment.collectionDateTime)
+  const close = clock(shipment.collectionCloseTime)
+  const known = {
+    ...(booked.ok && { pickupDate: formatDate(booked.value), readyTime: formatClock(booked.value) }),
+    ...(close.ok && { closeTime: close.value }),
+  }
+  const filled = Object.entries(known).filter(([field]) => request[field] === undefined)
+  for (const [field, value] of filled) request[field] = value
+  if (filled.length === 0) return undefined
+  return `As the shipment was booked: ${filled.map(([field, value]) => `${WORDS[field]} ${value}`).join(", ")}.`
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  pickupDate: "on",
+  readyTime: "ready at",
+  closeTime: "closing at",
+}
+
+/** Checks a pickup against the contract and the carrier's rules. @throws FreightError with every problem at once */
+export function checkPickupDraft(
+  draft: Gathered,
+  {
+    shipment,
+    ...place
+  }: Omit<PickupPlace, "collection" | "ready"> & { shipment: ShipmentDetail | undefined },
+): { request: PickupBookingRequest; warnings: string[] } {
+  const booked = shipment && parseWallClock(shipment.collectionDateTime)
+  const ready = booked?.ok ? booked.value : undefined
+  return checkRequest(draft, PICKUP, requests.PickupBookingRequest, (request) =>
+    checkPickup(request, { ...place, ready, collection: shipment?.collection ?? request.collection }),
+  )
+}
+
+export interface Pickup extends CreateKey {
+  connectorId: string
+  carrier: Carrier | undefined
+  request: PickupBookingRequest
+  /** Of a pickup for several, on its own: the shipments that it collects. */
+  shipments?: readonly string[]
+  /** See `Intent`. */
+  check?: () => void
+  /** What the person is asked before it is sent, where that is about more than this one. */
+  question?: string | undefined
+}
+
+/** The carrier said no: a 201 whose status is FAILED. Nothing exists, and it may be asked for again. */
+export class FailedPickup extends FreightError {
+  readonly response: PickupBookingResponse
+
+  constructor(response: PickupBookingResponse, detail: PickupBookingDetail | undefined) {
+    const { lastErrorCode: code, lastErrorMessage: reason } = detail ?? {}
+    super("refused", `the carrier refused the pickup${reason ? `: ${reason}` : ""}`, {
+      status: 201,
+      code: code || undefined,
+      hint: "No pickup was made. Change the request, and book it again.",
+      ...(response.pickupBookingId && nextCommand("freight", "pickup", "show", response.pickupBookingId)),
+    })
+    this.response = response
+  }
+}
+
+/**
+ * POST /{connectorId}/pickups, at most once for its key or its shipments, or for its content within 24 hours. When the
+ * carrier has it and the service could not save it, the entry is `standing`: it is never sent again, and the response
+ * holds nothing but the carrier's reference.
+ * @throws FailedPickup, and what `createOnce` throws
+ */
+export async function sendPickup(
+  ledger: LedgerDeps,
+  api: FreightApi,
+  pickup: Pickup,
+): Promise<Created<PickupBookingResponse>> {
+  const { connectorId, request } = pickup
+  const about = aboutPickup(request)
+  let isLost = false
+  return createOnce<PickupBookingResponse>(
+    ledger,
+    { ...pickupIntent(api, pickup), question: pickup.question ?? askToCollect(pickup, ledger.clock.now()) },
+    async (lease) => {
+      const outcome = await api.createPickup(connectorId, request, lease)
+      if (outcome.recorded) return refuseFailed(api, outcome.response)
+      isLost = true
+      return { orderNumber: outcome.orderNumber, connectorId }
+    },
+    ({ orderNumber }) => ({
+      reference: orderNumber || undefined,
+      ...(isLost && { standing: true, about: withReference(about, orderNumber) }),
+    }),
+  )
+}
+
+/** A pickup is booked at most so long before it. */
+const LONGEST_AHEAD_MS = 60 * 86_400_000
+
+/** Another pickup that was booked with the carrier account for the same place, day and time; undefined where there is none. */
+export async function findSamePickup(
+  { store, owner, clock }: Pick<LedgerDeps, "store" | "owner" | "clock">,
+  api: Pick<FreightApi, "getShipment">,
+  { connectorId, request, key }: Pickup,
+  collection: BookingAddress | undefined,
+): Promise<Entry | undefined> {
+  if (!collection) return undefined
+  const scope = owner.compared ?? owner.scope
+  const since = new Date(clock.now() - LONGEST_AHEAD_MS).toISOString()
+  /** Of a shipment that was booked elsewhere, as the API has it. */
+  const findPlace = async (id: string) => {
+    const booking = (await store.ofShipment(scope, id))?.request as
+      | Partial<ConsignmentBookingRequest>
+      | undefined
+    if (booking?.collection) return booking.collection
+    try {
+      return (await api.getShipment(id)).shipment.collection
+    } catch (error) {
+      if (error instanceof FreightError && error.kind === "notFound") return undefined
+      throw error
+    }
+  }
+  const placeOf = (address: BookingAddress) => placeParts(address).join("\n").toLowerCase()
+  for (const entry of await store.pickupsSince(scope, since)) {
+    const booked = entry.request as PickupBookingRequest
+    const { shipmentId } = entry.facts
+    const isOwn =
+      entry.key === `key:${key}` || (shipmentId !== undefined && shipmentId === request.shipmentId)
+    const isThen = booked.pickupDate === request.pickupDate && booked.readyTime === request.readyTime
+    if (isOwn || !isThen || entry.facts.connectorId !== connectorId) continue
+    const place = booked.collection ?? (shipmentId === undefined ? undefined : await findPlace(shipmentId))
+    if (place && placeOf(place) === placeOf(collection)) return entry
+  }
+  return undefined
+}
+
+/** `Book the pickup: CARRIER, tomorrow 10:00 to 17:00, at Harbour Lighting, Alexandria?` */
+function askToCollect({ connectorId, carrier, request }: Pickup, now: number): string {
+  const { pickupDate, readyTime, closeTime, collection } = request
+  const ready = parseWallClock(`${pickupDate}T${readyTime}`)
+  const there = wallClockNow(now, zoneOfCollection({ collection }))
+  const when = `${ready.ok ? formatNear(ready.value, there) : `${pickupDate} ${readyTime}`} to ${closeTime}`
+  const where = collection ? [`at ${collection.companyName}, ${collection.suburb}`] : []
+  return `Book the pickup: ${[carrier ? carrierName(carrier) : connectorId, when, ...where].join(", ")}?`
+}
+
+export function pickupIntent(
+  api: Pick<FreightApi, "getShipment">,
+  { connectorId, carrier, request, shipments, ...intent }: Pickup,
+): Extract<Intent, { kind: "pickup" }> {
+  const { shipmentId, serviceCode } = request
+  return {
+    kind: "pickup",
+    ...intent,
+    content: pickupContent(connectorId, request),
+    collects: {
+      shipments: shipments ?? (shipmentId === undefined ? [] : [shipmentId]),
+      getShipment: async (id) => (await api.getShipment(id)).shipment,
+    },
+    call: `POST /${connectorId}/pickups`,
+    request,
+    facts: {
+      connectorId,
+      carrier,
+      serviceCode,
+      shipmentId,
+      about: aboutPickup(request),
+    },
+  }
+}
+
+/** What makes two pickups the same for the ledger. */
+export function pickupContent(connectorId: string, request: PickupBookingRequest): Intent["content"] {
+  const { shipmentId } = request
+  return shipmentId === undefined ? { connectorId, ...request } : { connectorId, shipmentId }
+}
+
+/**
+ * When a booking's goods are collected, as a pickup says it: the day, and both times as `HH:MM`.
+ * @throws FreightError `usage` for a booking whose times the contract does not take
+ */
+export function pickupTimes(
+  booking: Pick<ConsignmentBookingRequest, "collectionDateTime" | "collectionCloseTime">,
+): Pick<PickupBookingRequest, "pickupDate" | "readyTime" | "closeTime"> {
+  const ready = valueOrThrow(parseWallClock(booking.collectionDateTime), "collectionDateTime")
+  const close = valueOrThrow(parseTimeOfDay(booking.collectionCloseTime), "collectionCloseTime")
+  return { pickupDate: formatDate(ready), readyTime: formatClock(ready), closeTime: formatClock(close) }
+}
+
+/** Checks that a booking's collection time has not passed. @throws FreightError `input` */
+export function checkPickupTime(booking: ConsignmentBookingRequest, moment: Moment): void {
+  const [error] = checkBookingTimes(booking, undefined, moment).errors
+  if (error) throw new FreightError("input", `no pickup was booked: ${inWords(error)}`)
+}
+
+/** The error for a pickup that the carrier has and the service has no record of (freight behaviour 8). */
+export function findLostPickup({
+  response,
+  entry,
+}: Created<PickupBookingResponse>): FreightError | undefined {
+  return entry.facts.standing ? createLostPickupError(response.orderNumber) : undefined
+}
+
+/** @param reference the carrier's own, or the words in which the service gave it */
+export function createLostPickupError(reference: string | null | undefined): FreightError {
+  const known = safeText(reference ?? "", 200)
+  return new FreightError(
+    "stepFailed",
+    `the carrier has the pickup, but the service has no record of it${known && ` (${known})`}`,
+    {
+      hint: "Do not book it again: settle it with the carrier, who knows that reference. freight history keeps it.",
+      next: "freight history --kind pickup",
+    },
+  )
+}
+
+/** A pickup that was booked under its key is given again, however long ago that was and whatever it was. */
+export async function allowForKey(
+  { store, owner }: Pick<LedgerDeps, "store" | "owner">,
+  { key, allowPast, allowDensity, acceptPlaces }: CreateKey & Allowances,
+): Promise<Allowances> {
+  const isTaken = key !== undefined && (await store.latest(owner.scope, "pickup", `key:${key}`)) !== undefined
+  return isTaken
+    ? { allowPast: true, allowDensity: true, acceptPlaces: true }
+    : { allowPast, allowDensity, acceptPlaces }
+}
+
+/** A reply is only as good as its status; where it has none, the record may say more. */
+async function refuseFailed(
+  api: FreightApi,
+  response: PickupBookingResponse,
+): Promise<PickupBookingResponse> {
+  const { pickupBookingId, status } = response
+  if (status === "BOOKED") return response
+  const detail = pickupBookingId === undefined ? undefined : await findPickupRecord(api, pickupBookingId)
+  if ((status ?? detail?.status) === "FAILED") throw new FailedPickup(response, detail)
+  return response
+}
+
+/** Why it failed helps, but that it failed is known without. */
+async function findPickupRecord(api: FreightApi, id: string): Promise<PickupBookingDetail | undefined> {
+  try {
+    return (await api.getPickup(id)).pickup
+  } catch (error) {
+    if (error instanceof FreightError) return undefined
+    throw error
+  }
+}
+
+interface CarrierPickup {
+  connectorId: string
+  shipmentId: string
+  /** As the carrier or the service worded it; a booking has it in `labelWarning`. */
+  reference: string | undefined
+}
+
+/**
+ * Notes a pickup that the carrier has and the API does not show (`RECONCILE_NEEDED`, which only the booking's own reply
+ * says): a pickup for that shipment is then refused, whatever its key. Sends nothing; noting it again changes nothing.
+ * @throws FreightError `config` when the ledger cannot be kept
+ */
+export async function rememberCarrierPickup(
+  ledger: LedgerDeps,
+  { connectorId, shipmentId, reference }: CarrierPickup,
+): Promise<void> {
+  try {
+    await createOnce<PickupBookingResponse>(
+      ledger,
+      {
+        kind: "pickup",
+        again: true,
+        content: { connectorId, shipmentId },
+        collects: { shipments: [shipmentId], getShipment: undefined },
+        call: `POST /${connectorId}/shipments`,
+        request: { shipmentId },
+        facts: {
+          connectorId,
+          shipmentId,
+          about: withReference("made with the booking", reference),
+          reference,
+          standing: true,
+        },
+      },
+      async () => ({ connectorId, ...(reference !== undefined && { orderNumber: reference }) }),
+    )
+  } catch (error) {
+    // It is noted already, or one is under way: either way no second one goes out.
+    if (error instanceof FreightError && (error.kind === "refused" || error.kind === "outcomeUnknown")) return
+    throw error
+  }
+}
+
+/**
+ * The connector that a shipment was booked on: the one this machine booked it with, or the one whose carrier and name
+ * the shipment has. A shipment does not name it by id.
+ * @param named from `--connector`
+ * @throws FreightError `usage` when another is named, or it cannot be told
+ */
+export async function connectorOfShipment(
+  deps: Parameters<typeof fetchConnectors>[0],
+  ledger: Pick<LedgerDeps, "store" | "owner">,
+  { id: shipmentId, carrier, connectorName }: ShipmentDetail,
+  named: string | undefined,
+): Promise<string> {
+  const booked = (await ledger.store.ofShipment(ledger.owner.scope, shipmentId))?.facts.connectorId
+  if (booked !== undefined) {
+    if (named === undefined || named === booked) return booked
+    throw new FreightError(
+      "usage",
+      `shipment ${shipmentId} was booked on connector ${booked}, not on ${named}`,
+    )
+  }
+  if (named !== undefined) return named
+  const connectors = await fetchConnectors(deps)
+  const [only, ...others] = connectors.filter(
+    (connector) => connector.carrier === carrier && connector.name === connectorName,
+  )
+  if (only && others.length === 0) return only.id
+  throw new FreightError("usage", `the connector of shipment ${shipmentId} is unknown: give --connector ID`, {
+    hint: `It was booked on '${connectorName}'. There are: ${describeConnectors(connectors)}.`,
+    next: "freight connectors",
+  })
+}
+
+/** `on 2026-11-23, 10:00 to 17:00, at Harbour Lighting, Alexandria`. */
+function aboutPickup({ pickupDate, readyTime, closeTime, collection }: PickupBookingRequest): string {
+  const where = collection ? `, at ${collection.companyName}, ${collection.suburb}` : ""
+  return `on ${pickupDate}, ${readyTime} to ${closeTime}${where}`
+}
+
+function withReference(about: string, reference: string | null | undefined): string {
+  return reference ? `${about}; the carrier's reference: ${reference}` : about
+}
+
+interface ReportDeps {
+  note(text: string): Promise<void>
+  warn(text: string): Promise<void>
+}
+
+/**
+ * What a person must know of a pickup that was booked.
+ * @throws FreightError `stepFailed` when the carrier has it and the service lost it
+ */
+export async function reportPickup(deps: ReportDeps, created: Created<PickupBookingResponse>): Promise<void> {
+  const lost = findLostPickup(created)
+  if (lost) throw lost
+  if (created.recorded) return deps.note("Booked before under this key. Nothing was sent.")
+  if (created.response.status === undefined)
+    await deps.warn("the reply does not say whether the carrier accepted the pickup: check it")
+}

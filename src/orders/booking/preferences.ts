@@ -1,0 +1,425 @@
+/** What a service has to meet, which rate is chosen by it, and why, in a line. */
+import type { Settings } from "../../machine/config/resolve.ts"
+import { carrierLetter } from "../../carriers/names.ts"
+import { counted } from "../../base/counted.ts"
+import type { ConnectorSummary } from "../../contract/generated/types.ts"
+import { centsOf, formatCents, parseAmount } from "../../base/money.ts"
+import { type Parsed, parsed, quoted, valueOrThrow } from "../../base/parsed.ts"
+import { safeText } from "../../base/safe-text.ts"
+import { suggest } from "../../base/suggest.ts"
+import {
+  addDays,
+  type CalendarDate,
+  daysBetween,
+  formatDate,
+  formatWallClock,
+  nextBusinessDay,
+  parseDate,
+  type WallClock,
+} from "../../base/wall-clock.ts"
+import { parseDay, parseDays, parseMoment, readWhen } from "../../base/when.ts"
+import { FreightError } from "../../base/errors.ts"
+import { capital } from "../../output/terminal/sanitize.ts"
+import { getMostCents, listCarrierNames } from "./gst.ts"
+import { arrivalOrder, type RateRow, type SortKey, sortRates } from "./rates.ts"
+
+/** What a rate must meet, however it is chosen. */
+export interface Limits {
+  connectorId?: string
+  /** What the rate's price can come to with GST, at most, in cents. */
+  maxPriceCents?: number
+  /** Latest arrival, with no zone: `2026-11-25` (any time on that day) or `2026-11-25T12:00:00`. */
+  arriveBy?: string
+  /** Calendar days from the collection to the arrival, at most. */
+  withinDays?: number
+  /** Services that are not booked, and carriers, by letter or name: `GEN`, `A`. */
+  avoid?: readonly string[]
+}
+
+/** How a service is chosen. A code with limits is booked only where its rate meets them. */
+export type ServicePreference = Limits &
+  ({ kind: "code"; serviceCode: string } | { kind: "cheapest" | "fastest" })
+
+/** Reads a service as people name it: a code, or `cheapest` or `fastest` in any case. */
+export function parseService(text: string): ServicePreference {
+  const word = text.toLowerCase()
+  return word === "cheapest" || word === "fastest" ? { kind: word } : { kind: "code", serviceCode: text }
+}
+
+/** Whether a text leaves the service to be chosen: `cheapest` or `fastest`. */
+export function isServiceOpen(text: unknown): boolean {
+  return typeof text === "string" && parseService(text).kind !== "code"
+}
+
+/** Whether rates must be asked for before it can be booked. */
+export function needsRates({ wish }: { wish: ServicePreference }): boolean {
+  const { kind, maxPriceCents, arriveBy, withinDays } = wish
+  return kind !== "code" || [maxPriceCents, arriveBy, withinDays].some((limit) => limit !== undefined)
+}
+
+/** What a service has to meet, as flags give it; a profile has all of it but `arriveBy`. */
+export interface PreferenceFlags {
+  /** Days. */
+  within?: number
+  arriveBy?: string
+  /** Cents. */
+  maxPrice?: number
+  avoid?: readonly string[]
+}
+
+/**
+ * What a service has to meet: each flag over the setting of the profile.
+ * @param now what the clock shows at the place of collection
+ * @throws FreightError `usage` or `input` naming the flag or the setting
+ */
+export function readPreferences(flags: PreferenceFlags, settings: Settings, now: () => WallClock): Limits {
+  const { arriveBy } = flags
+  const setting = <Value>(key: "within" | "maxPrice", read: (text: string, name: string) => Value) => {
+    const { value, from } = settings.resolve(key)
+    return value === undefined ? undefined : read(value, `the setting ${key} of profile '${from ?? ""}'`)
+  }
+  const withinDays = flags.within ?? setting("within", (text, name) => valueOrThrow(parseDays(text), name))
+  const maxPriceCents = flags.maxPrice ?? setting("maxPrice", parseAmount)
+  const avoided = settings.value("avoid")
+  const avoid = flags.avoid ?? (avoided === undefined ? undefined : parseAvoided(avoided))
+  return {
+    ...(withinDays !== undefined && { withinDays }),
+    ...(maxPriceCents !== undefined && { maxPriceCents }),
+    ...(arriveBy !== undefined && { arriveBy: valueOrThrow(parseArrival(arriveBy, now), "--arrive-by") }),
+    ...(avoid && { avoid }),
+  }
+}
+
+/** A day, or a day and time, as `Limits` has it. */
+function parseArrival(text: string, now: () => WallClock): Parsed<string> {
+  const when = readWhen(text, now)
+  if (when.ok && !when.value.time) return parseDay(text, now)
+  const moment = parseMoment(text, now)
+  return moment.ok ? parsed(formatWallClock(moment.value)) : moment
+}
+
+/** Services and carriers, several with commas between; `none` overrides the profile. */
+export function parseAvoided(text: string): string[] {
+  const names = text.split(",").map((name) => name.trim())
+  return names.filter((name) => name !== "" && name.toLowerCase() !== "none")
+}
+
+interface Named {
+  serviceCode: string
+  connectorId: string
+  /** As the API names it; undefined while it is open. */
+  carrier: string | undefined
+}
+
+/** Whether a service, its carrier or its connector is to be avoided. */
+export function isAvoided(
+  { serviceCode, connectorId, carrier = "" }: Named,
+  { avoid = [] }: Limits,
+): boolean {
+  const names = [serviceCode, connectorId, ...listCarrierNames(carrier)].map((name) => name.toLowerCase())
+  return avoid.some((name) => names.includes(name.toLowerCase()))
+}
+
+/** Names to be avoided that are of no service, carrier or connector, so that a slip does not go unnoticed. */
+export function findUnknownAvoided(
+  avoid: readonly string[],
+  connectors: readonly ConnectorSummary[],
+): { name: string; hint: string }[] {
+  const codes = connectors.flatMap(({ services }) => services.map(({ serviceCode }) => serviceCode))
+  const carriers = connectors.map(({ carrier }) => carrierLetter(carrier))
+  const known = [...new Set([...carriers, ...codes])]
+  const isKnown = (name: string) =>
+    connectors.some(
+      ({ id, carrier, services }) =>
+        isAvoided({ serviceCode: "", connectorId: id, carrier }, { avoid: [name] }) ||
+        services.some((each) => each.serviceCode.toLowerCase() === name.toLowerCase()),
+    )
+  return avoid
+    .filter((name) => !isKnown(name))
+    .map((name) => {
+      const near = suggest(name, known)
+      return {
+        name,
+        hint: near
+          ? `did you mean ${near}?`
+          : `the carriers and services are ${known.slice(0, 30).join(", ")}`,
+      }
+    })
+}
+
+/** @throws FreightError `usage` for a name that is of no service, carrier or connector */
+export function checkAvoided({ avoid = [] }: Limits, connectors: readonly ConnectorSummary[]): void {
+  const [unknown] = findUnknownAvoided(avoid, connectors)
+  if (unknown)
+    throw new FreightError(
+      "usage",
+      `--avoid takes a service code or a carrier, and ${quoted(unknown.name)} is neither`,
+      { hint: `${capital(unknown.hint)}${unknown.hint.endsWith("?") ? "" : "."}` },
+    )
+}
+
+export function avoidedError({ serviceCode, carrier = "" }: Named): FreightError {
+  const whose = carrier === "" ? "" : ` of carrier ${carrierLetter(carrier)}`
+  return new FreightError(
+    "refused",
+    `service ${serviceCode}${whose} is on your avoid list; nothing was sent`,
+    { hint: "Choose another service, or leave it out of --avoid; --avoid none overrides the profile." },
+  )
+}
+
+/** Why a rate is not chosen, and by how much it misses. */
+interface Miss {
+  kind: "price" | "arrival" | "avoid" | "rule"
+  /** Cents or days, to find the nearest. */
+  by: number
+  /** After the name of the rate: `arrives a day late`. */
+  text: string
+}
+
+/** What of the wishes a rate does not meet. @param date the shipping date, `yyyy-MM-dd` */
+export function findMisses(rate: RateRow, limits: Limits, date: string | undefined): Miss[] {
+  const { maxPriceCents } = limits
+  const over = maxPriceCents === undefined ? 0 : getMostCents(rate) - maxPriceCents
+  const late = latestArrivals(limits, date)
+    .filter((latest) => !isBy(arrivalOrder(rate, date), latest))
+    .map((latest) => lateness(rate, date, latest))
+    .sort((one, other) => other.by - one.by)
+  return [
+    ...(over > 0 ? [{ kind: "price" as const, by: over, text: describeOver(rate, maxPriceCents ?? 0) }] : []),
+    ...late.slice(0, 1),
+    ...(isAvoided(rate, limits) ? [{ kind: "avoid" as const, by: 0, text: "is on your avoid list" }] : []),
+  ]
+}
+
+/** `is 0.57 over the limit with GST`; a price that is within it without GST only may be over it. */
+function describeOver(rate: RateRow, maxPriceCents: number): string {
+  const over = `${formatCents(getMostCents(rate) - maxPriceCents)} over the limit with GST`
+  if (rate.priceIncGst !== undefined) return `is ${over}`
+  return centsOf(rate.price) > maxPriceCents
+    ? `is ${formatCents(centsOf(rate.price) - maxPriceCents)} over the limit`
+    : `may be ${over}, as carrier ${carrierLetter(rate.carrier)} does not say whether that is in it (freight config set gst ${carrierLetter(rate.carrier)}=included)`
+}
+
+function latestArrivals({ arriveBy, withinDays }: Limits, date: string | undefined): string[] {
+  const shipped = parseDate(date ?? "")
+  return [
+    ...(arriveBy === undefined ? [] : [arriveBy]),
+    ...(withinDays !== undefined && shipped.ok ? [formatDate(addDays(shipped.value, withinDays))] : []),
+  ]
+}
+
+/** A limit without a time means any time on that day. */
+function isBy(arrival: string, latest: string): boolean {
+  return arrival.slice(0, latest.length) <= latest
+}
+
+function lateness(rate: RateRow, date: string | undefined, latest: string): Miss {
+  const arrival = arrivalOrder(rate, date)
+  const days = daysApart(latest, arrival)
+  if (days === undefined)
+    return { kind: "arrival", by: Number.MAX_SAFE_INTEGER, text: "does not say when it arrives" }
+  const text =
+    days === 0
+      ? `arrives at ${arrival.slice(11, 16)}, after ${latest.slice(11, 16)}`
+      : `arrives ${days === 1 ? "a day" : counted(days, "day")} late`
+  return { kind: "arrival", by: days, text }
+}
+
+/** Whole days from one day to another; each may have a time after it. */
+function daysApart(one: string, other: string): number | undefined {
+  const [from, to] = [one, other].map((text) => parseDate(text.slice(0, 10)))
+  return from?.ok && to?.ok ? daysBetween(from.value, to.value) : undefined
+}
+
+/** A choice with its reason, or the nearest misses where nothing fits. */
+export type Choice = { rate: RateRow; why: string } | { rate: undefined; misses: string[] }
+
+interface ChoiceOptions {
+  by: SortKey
+  limits: Limits
+  /** Shipping date, `yyyy-MM-dd`. */
+  date: string | undefined
+  /** Whether a rate can be booked by its carrier's own rules; all can where this is left out. */
+  isBookable?: (rate: RateRow) => boolean
+}
+
+/**
+ * Chooses the best rate that meets the wishes: by its price with GST, or its arrival. A hidden service is chosen only
+ * where no other fits.
+ */
+export function chooseRate(rates: readonly RateRow[], options: ChoiceOptions): Choice {
+  const { by, limits, date, isBookable = () => true } = options
+  const assessed = sortRates(rates, by, date).map((rate) => ({
+    rate,
+    misses: [
+      ...findMisses(rate, limits, date),
+      ...(isBookable(rate) ? [] : [{ kind: "rule" as const, by: 0, text: "breaks a rule of its carrier" }]),
+    ],
+  }))
+  const chosen = assessed.find(({ misses }) => misses.length === 0)?.rate
+  if (!chosen) return { rate: undefined, misses: nearestMisses(assessed, rates) }
+  const next = assessed.find(({ rate, misses }) => misses.length === 0 && rate !== chosen)?.rate
+  const isLimited = by === "eta" || latestArrivals(limits, date).length > 0
+  const parts = [
+    `${shortName(chosen, rates, true)} at ${describePrice(chosen, next)}${isLimited ? `, arriving ${inDays(chosen)}` : ""}`,
+    ...(next ? [comparisonText(next, chosen, rates, options)] : []),
+    ...listPassedOver(
+      assessed.filter(({ rate }) => rate !== next),
+      chosen,
+      rates,
+      options,
+    ),
+    ...(chosen.visibility === "hidden" ? ["your account hides it, but no other fits"] : []),
+    ...doubts(chosen, next, rates, options),
+  ]
+  return { rate: chosen, why: parts.join("; ") }
+}
+
+interface AssessedRate {
+  rate: RateRow
+  misses: readonly Miss[]
+}
+
+function listPassedOver(
+  assessed: readonly AssessedRate[],
+  chosen: RateRow,
+  rates: readonly RateRow[],
+  { by, date }: ChoiceOptions,
+): string[] {
+  const isBetter = (rate: RateRow) =>
+    by === "price"
+      ? getMostCents(rate) < getMostCents(chosen)
+      : arrivalOrder(rate, date) < arrivalOrder(chosen, date)
+  const better = assessed.filter(({ rate }) => isBetter(rate))
+  const texts = better.map(({ rate, misses }) => {
+    const [miss] = misses
+    return `${shortName(rate, rates)} ${miss ? miss.text : "is hidden by your account"}`
+  })
+  const more = texts.length - MOST_TOLD
+  return more > 1 ? [...texts.slice(0, MOST_TOLD), `${more} others were left out`] : texts
+}
+
+const MOST_TOLD = 2
+
+/** `is 11.91 dearer`; `is at 62.00, GST not stated` beside a price of which it is known. */
+function comparePrices(next: RateRow, chosen: RateRow): string {
+  if ((next.priceIncGst === undefined) !== (chosen.priceIncGst === undefined))
+    return `is at ${describePrice(next, chosen)}`
+  const centsOfRate = ({ price, priceIncGst = price }: RateRow) => centsOf(priceIncGst)
+  const dearer = centsOfRate(next) - centsOfRate(chosen)
+  return dearer === 0
+    ? "costs the same"
+    : `is ${formatCents(Math.abs(dearer))} ${dearer > 0 ? "dearer" : "cheaper"}`
+}
+
+/** `76 is 11.91 dearer`; `76 arrives a day later`. */
+function comparisonText(
+  next: RateRow,
+  chosen: RateRow,
+  rates: readonly RateRow[],
+  { by, date }: ChoiceOptions,
+): string {
+  const name = shortName(next, rates)
+  const price = comparePrices(next, chosen)
+  if (by === "price") return `${name} ${price}${next.visibility === "hidden" ? ", and hidden" : ""}`
+  const days = daysApart(arrivalOrder(chosen, date), arrivalOrder(next, date))
+  if (days === undefined) return `${name} does not say when it arrives`
+  if (days !== 0) return `${name} arrives ${days === 1 ? "a day" : counted(days, "day")} later`
+  const [one, other] = [chosen, next].map((rate) => arrivalOrder(rate, date))
+  return one === other ? `${name} arrives as early and ${price}` : `${name} arrives later that day`
+}
+
+/** `70.29 with GST`; `62.52, GST not stated` beside a price of which it is known. */
+function describePrice({ price, priceIncGst }: RateRow, beside?: RateRow): string {
+  if (priceIncGst !== undefined) return `${formatCents(centsOf(priceIncGst))} with GST`
+  return `${formatCents(centsOf(price))}${beside?.priceIncGst === undefined ? "" : ", GST not stated"}`
+}
+
+/** What is not known, where it decides: GST, and whether transit days count weekends. */
+function doubts(
+  chosen: RateRow,
+  next: RateRow | undefined,
+  rates: readonly RateRow[],
+  { by, limits, date }: ChoiceOptions,
+): string[] {
+  const latest = latestPossible(chosen, date)
+  const isLate = latestArrivals(limits, date).some((limit) => !isBy(latest, limit))
+  const isBeaten = by === "eta" && next !== undefined && arrivalOrder(next, date) < latest
+  const gst =
+    by === "price" &&
+    next !== undefined &&
+    next.carrier !== chosen.carrier &&
+    getMostCents(chosen) > centsOf(next.priceIncGst ?? next.price)
+  return [
+    ...(isLate || isBeaten
+      ? [
+          `its ${counted(chosen.transitDays ?? 0, "day")} are counted with weekends, although carrier ${carrierLetter(chosen.carrier)} does not say so`,
+        ]
+      : []),
+    ...(gst && next ? [`not every price states GST, so ${shortName(next, rates)} may be cheaper`] : []),
+  ]
+}
+
+/** The arrival if transit days count business days only. */
+function latestPossible(rate: RateRow, date: string | undefined): string {
+  const shipped = parseDate(date ?? "")
+  if (rate.eta || rate.transitDays === undefined || rate.transitDays === null || !shipped.ok)
+    return arrivalOrder(rate, date)
+  let day: CalendarDate = shipped.value
+  for (let left = rate.transitDays; left > 0; left--) day = nextBusinessDay(day)
+  return `${formatDate(day)}T23:59:59`
+}
+
+/** The nearest miss of each kind, each rate once. */
+function nearestMisses(assessed: readonly AssessedRate[], rates: readonly RateRow[]): string[] {
+  const nearest = (["price", "arrival", "avoid", "rule"] as const).flatMap((kind) => {
+    const missing = assessed.flatMap(({ rate, misses }) => {
+      const miss = misses.find((each) => each.kind === kind)
+      return miss ? [{ rate, misses, by: miss.by }] : []
+    })
+    return missing
+      .sort((one, other) => one.misses.length - other.misses.length || one.by - other.by)
+      .slice(0, 1)
+  })
+  const texts = nearest.map(
+    ({ rate, misses }) =>
+      `${shortName(rate, rates, true)} at ${describePrice(rate)} ${misses.map(({ text }) => text).join(" and ")}`,
+  )
+  return [...new Set(texts)]
+}
+
+/** What was wished, for the message of nothing that meets it: `at most 90.00, within 3 days`. */
+export function limitsText({ connectorId, maxPriceCents, arriveBy, withinDays, avoid = [] }: Limits): string {
+  return [
+    ...(connectorId === undefined ? [] : [`with ${connectorId}`]),
+    ...(maxPriceCents === undefined ? [] : [`at most ${formatCents(maxPriceCents)}`]),
+    ...(withinDays === undefined ? [] : [`within ${counted(withinDays, "day")}`]),
+    ...(arriveBy === undefined ? [] : [`by ${arriveBy.replace("T", " ").replace(/:00$/, "")}`]),
+    ...(avoid.length === 0 ? [] : [`not ${avoid.join(", ")}`]),
+  ].join(", ")
+}
+
+/** The error where nothing that is offered meets the wishes. @param what `no rate`, `service GEN` */
+export function unmetError(what: string, limits: Limits, misses: readonly string[]): FreightError {
+  const wished = limitsText(limits)
+  const says = what === "no rate" ? "no rate meets" : `${what} does not meet`
+  return new FreightError("refused", `${says} your wishes${wished === "" ? "" : ` (${wished})`}`, {
+    errors: misses.map((message) => ({ message })),
+    hint: "Nothing was booked; the nearest are listed.",
+  })
+}
+
+/** A service's code where it is alone with it; else, or `whole`, with its carrier, or its connector: `C/STD`. */
+function shortName(rate: RateRow, rates: readonly RateRow[], whole = false): string {
+  const { serviceCode, carrier, connectorId } = rate
+  const others = rates.filter(
+    (other) => other.serviceCode === serviceCode && other.connectorId !== connectorId,
+  )
+  const owner = others.some((other) => other.carrier === carrier) ? connectorId : carrierLetter(carrier)
+  return safeText(others.length > 0 || whole ? `${owner}/${serviceCode}` : serviceCode)
+}
+
+/** `30 Nov 17:00`; `in 5 days`. */
+function inDays({ eta, transitDays, arrives }: RateRow): string {
+  return !eta && transitDays != null ? `in ${arrives}` : arrives
+}

@@ -1,0 +1,100 @@
+/** A dry run of a booking: the same way, ended before the claim. */
+import { FreightError, toStepError } from "../../base/errors.ts"
+import type { LedgerReader } from "./standings.ts"
+import { refusalOf } from "../../ledger/create.ts"
+import type { Sender } from "../../ledger/entry.ts"
+import { equalBefore } from "../../ledger/refusals.ts"
+import { jsonText } from "../../output/terminal/json-text.ts"
+import { capital } from "../../output/terminal/sanitize.ts"
+import type { Terminal } from "../../output/terminal/terminal.ts"
+import { chooseConnector } from "./connector.ts"
+import { type Offer, type Order, requestOf } from "./order.ts"
+import { priceText } from "./rates.ts"
+import { bookingIntent } from "./send.ts"
+
+interface PreviewDeps {
+  readonly terminal: Terminal
+  readonly sender: Sender
+  readLedger(): Promise<LedgerReader>
+  note(text: string): Promise<void>
+  warn(text: string): Promise<void>
+}
+
+/**
+ * Prints the request of a booking that is not sent.
+ * @param offer its connector is empty where it is not known
+ * @param price asks for its price; a dry run goes on without where it cannot be asked for
+ * @param look looks for what was booked elsewhere; undefined where nothing is asked of the API
+ */
+export async function previewBooking(
+  deps: PreviewDeps,
+  order: Order,
+  offer: Offer,
+  price: () => Promise<Offer>,
+  look: (() => Promise<void>) | undefined,
+): Promise<undefined> {
+  await deps.terminal.stdout.write(`${jsonText(requestOf(order, offer), 2)}\n`)
+  const { connectorId } = offer
+  if (connectorId !== "") {
+    try {
+      const priced = await price()
+      if (priced.warning !== undefined) await deps.note(sentence(priced.warning))
+      await notePrice(deps, order, priced)
+    } catch (error) {
+      await deps.note(sentence(`its price is not known: ${toStepError(error).message}`))
+    }
+  }
+  await deps.note(`Nothing was sent. It would go to POST /${connectorId || "{connectorId}"}/shipments.`)
+  if (connectorId === "") return
+  try {
+    await look?.()
+  } catch (error) {
+    await deps.note(sentence(toStepError(error).message))
+  }
+  await noteEqualBooking(deps, order, offer)
+}
+
+/**
+ * The connector and its carrier, whose rules the run would hold the order to: the API is asked where this machine has not
+ * seen them. A dry run goes on without where they cannot be asked for.
+ */
+export async function previewConnector(
+  deps: Parameters<typeof chooseConnector>[0],
+  choice: Parameters<typeof chooseConnector>[1],
+): ReturnType<typeof chooseConnector> {
+  const seen = await chooseConnector(deps, { ...choice, offline: true })
+  if (seen.carrier !== undefined || choice.offline) return seen
+  try {
+    return await chooseConnector(deps, choice)
+  } catch (error) {
+    if (error instanceof FreightError && !["interrupted", "usage", "notFound"].includes(error.kind))
+      return seen
+    throw error
+  }
+}
+
+export async function notePrice(
+  { note }: Pick<PreviewDeps, "note">,
+  order: Order,
+  offer: Offer,
+): Promise<void> {
+  const price = priceText(bookingIntent(order, offer).facts)
+  if (price !== undefined)
+    await note(`Price: ${price} (service ${offer.serviceCode} of ${offer.connectorId}).`)
+}
+
+function sentence(text: string): string {
+  return `${capital(text)}.`
+}
+
+/** Whether it would be refused since something equal was made; without a key of the API that is not known. */
+async function noteEqualBooking(deps: PreviewDeps, order: Order, offer: Offer): Promise<void> {
+  const { owner, store } = await deps.readLedger()
+  if (!owner) return
+  const { refusal, earlier } = await refusalOf(
+    { owner, store, sender: deps.sender },
+    bookingIntent(order, offer),
+  )
+  if (earlier) await deps.note(equalBefore(earlier))
+  if (refusal) await deps.warn(`it would not be sent: ${refusal.message}`)
+}

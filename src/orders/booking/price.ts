@@ -1,0 +1,274 @@
+/** Prices orders: nothing else in freight asks for a price, or chooses a service. */
+import * as requests from "../../contract/generated/requests.js"
+import { checkBooking, rateDefaults } from "../../contract/request-rules.ts"
+import type {
+  ConnectorSummary,
+  ConsignmentBookingRequest,
+  RateRequest,
+} from "../../contract/generated/types.ts"
+import { carrierLetter, isCarrier } from "../../carriers/names.ts"
+import { type ErrorKind, FreightError } from "../../base/errors.ts"
+import type { CarrierRates, KeptRate } from "../../machine/memory/quotes.ts"
+import { hasTypes } from "../../base/json.ts"
+import {
+  askCarriers,
+  type AskOptions,
+  type CarrierRateDeps,
+  nameCarriers,
+  NO_ANSWER,
+  type Quote,
+  type RateReply,
+} from "./carrier-rates.ts"
+import { isFresh, type Offer, offerOf, type Order, requestOf } from "./order.ts"
+import { type GstBases, withGst } from "./gst.ts"
+import { type RateRow, rateRows, toAggregatedReply, toKeptRate } from "./rates.ts"
+import { chooseRate, isAvoided, type Limits, limitsText, needsRates, unmetError } from "./preferences.ts"
+
+export interface PriceDeps extends CarrierRateDeps {
+  /** The setting `gst`. */
+  gst: GstBases
+  /** A person is there, and is asked soon whether to choose without a carrier that does not answer. */
+  mayAsk?: boolean
+}
+
+/**
+ * Whether the price of an order that names its service is asked for: `needed` where there is no offer without one,
+ * `wanted` where a carrier that cannot say it does not stop the booking.
+ */
+export type Pricing = "needed" | "wanted" | "none"
+
+/**
+ * The offer that an order is booked with: the one that was chosen while it is fresh; the best rate that its wishes and
+ * the carrier's own rules leave; or the service that it names, with its price.
+ * @param chosen by a person or a plan, or from before: its service is settled
+ * @throws FreightError `refused` when there is none, `unavailable` when no carrier answered, `timeout` when one did not
+ * that may have the best (see `isMissingCarrier`), and what the API throws
+ */
+export async function priceOrder(
+  deps: PriceDeps,
+  order: Order,
+  chosen: Offer | undefined,
+  pricing: Pricing,
+): Promise<Offer> {
+  if (chosen?.rate && isFresh(chosen, deps.clock.now())) return chosen
+  if (chosen?.rate || (!chosen && (needsRates(order) || pricing === "needed")))
+    return chooseOffer(deps, order)
+  const named = chosen ?? nameOffer(order, await deps.connectors())
+  return pricing === "none" ? named : addPrice(deps, order, named)
+}
+
+/** The offer of an order that names its service, without a price. @throws FreightError `refused` when it is not clear whose */
+export function nameOffer({ wish }: Pick<Order, "wish">, connectors: readonly ConnectorSummary[]): Offer {
+  if (wish.kind !== "code") throw new TypeError("the order does not name a service")
+  const { serviceCode, connectorId } = wish
+  const offering = connectors.filter(({ id, services }) =>
+    connectorId === undefined
+      ? services.some((each) => each.serviceCode === serviceCode)
+      : id === connectorId,
+  )
+  const [only, ...others] = offering
+  if (only && others.length === 0)
+    return { connectorId: only.id, carrier: only.carrier, serviceCode, rate: undefined }
+  const why = only
+    ? `service ${serviceCode} is offered by ${offering.map(({ id }) => id).join(" and ")}: say which`
+    : connectorId === undefined
+      ? `no connector offers the service ${serviceCode}`
+      : `there is no active connector '${connectorId}'`
+  throw new FreightError("refused", why)
+}
+
+/** The best rate that the order's wishes and the carrier's own rules leave. */
+async function chooseOffer(deps: PriceDeps, order: Order): Promise<Offer> {
+  const { wish } = order
+  const { connectorId } = wish
+  const named =
+    connectorId === undefined ? undefined : (await deps.connectors()).find(({ id }) => id === connectorId)
+  const asked = toRateRequest(order, deps.clock.now())
+  const withoutMissing = Boolean(order.allowed?.withoutMissing)
+  const isBrief = withoutMissing || deps.mayAsk
+  const quote = await askRates(deps, asked, { connectorId, carrier: named?.carrier, isBrief })
+  const { reply, quotedAt, request } = quote
+  const offered = rateRows(reply).filter(
+    ({ serviceCode }) => wish.kind !== "code" || serviceCode === wish.serviceCode,
+  )
+  const missing = quote.missing.length === 0 ? [] : await findMissing(deps, quote.missing, order)
+  if (missing.length > 0 && (offered.length === 0 || !withoutMissing))
+    throw createMissingError(missing, order, offered.length > 0)
+  if (offered.length === 0) throw createNoneOfferedError(order, reply)
+  const isBookable = ({ serviceCode, carrier }: RateRow) =>
+    checkBooking({ ...order.booking, serviceCode }, isCarrier(carrier) ? carrier : undefined).errors
+      .length === 0
+  const by = wish.kind === "fastest" ? "eta" : "price"
+  const choice = chooseRate(offered, { by, limits: wish, date: request.date, isBookable })
+  if (!choice.rate)
+    throw unmetError(wish.kind === "code" ? `service ${wish.serviceCode}` : "no rate", wish, choice.misses)
+  const letters = missing.map(({ carrier }) => carrierLetter(carrier)).join(", ")
+  const why = missing.length === 0 ? choice.why : `${choice.why}; no answer from carrier ${letters}`
+  return offerOf(toKeptRate(choice.rate, quotedAt, request), why)
+}
+
+/** Of the carriers that did not answer, those that may have what the order asks for. */
+async function findMissing(
+  deps: PriceDeps,
+  missing: readonly CarrierRates[],
+  { wish }: Order,
+): Promise<CarrierRates[]> {
+  const connectors = await deps.connectors()
+  return missing.filter(({ connectorId, carrier }) => {
+    const { services = [] } = connectors.find(({ id }) => id === connectorId) ?? {}
+    const mayOffer =
+      wish.kind !== "code" ||
+      services.length === 0 ||
+      services.some(({ serviceCode }) => serviceCode === wish.serviceCode)
+    return mayOffer && !isAvoided({ serviceCode: "", connectorId, carrier }, wish)
+  })
+}
+
+/** @param isChoice whether there are rates of others */
+function createMissingError(
+  missing: readonly CarrierRates[],
+  { wish }: Order,
+  isChoice: boolean,
+): FreightError {
+  const best =
+    wish.kind === "code" ? `the best rate for service ${wish.serviceCode}` : `the ${wish.kind} rate`
+  const text = `${nameCarriers(missing)} did not answer in time, so ${best} is not known`
+  if (!isChoice)
+    return new FreightError("timeout", text, { hint: "--timeout sets how many seconds to wait." })
+  return new FreightError("timeout", text, {
+    errors: missing.map((each) => ({
+      message: `${nameCarriers([each])}: ${each.error?.message ?? "no answer"}`,
+      code: NO_ANSWER,
+    })),
+    hint: "To choose from the carriers that answered, add --without-missing.",
+  })
+}
+
+/** Whether an order has no price only because a carrier did not answer, and could be booked with another. */
+export function isMissingCarrier({ errors = [] }: FreightError): boolean {
+  return errors.some(({ code }) => code === NO_ANSWER)
+}
+
+/** Failures that concern only the price; the booking would meet any other too. */
+const WITHOUT_PRICE: readonly ErrorKind[] = ["refused", "notFound", "timeout", "badReply"]
+
+/**
+ * Asks the connector for the rate of the order's service. A carrier that cannot say its price does not stop the booking.
+ * @throws FreightError for what the booking would meet too: no connection, no key, too many requests, Ctrl-C
+ */
+async function addPrice(deps: PriceDeps, order: Order, offer: Offer): Promise<Offer> {
+  const { serviceCode } = offer
+  if (hasPrice(requestOf(order, offer)) || order.booking.packages === undefined) return offer
+  const withoutPrice = (why: string): Offer => ({ ...offer, warning: `its price is not known: ${why}` })
+  const wish = { kind: "code", serviceCode } as const
+  const asked = toRateRequest({ ...order, wish }, deps.clock.now())
+  try {
+    const { reply, quotedAt, request } = await askRates(deps, asked, offer)
+    const rate = rateRows(reply).find((each) => each.serviceCode === serviceCode)
+    if (!rate) return withoutPrice("the carrier gives no rate for that service")
+    return { ...offer, rate: toKeptRate(rate, quotedAt, request) }
+  } catch (error) {
+    if (!(error instanceof FreightError)) throw error
+    const isOfCarrier =
+      WITHOUT_PRICE.includes(error.kind) || (error.kind === "unavailable" && error.status !== undefined)
+    if (!isOfCarrier) throw error
+    return withoutPrice(error.message)
+  }
+}
+
+function hasPrice({ rateId, quotedPriceExGstMinor }: ConsignmentBookingRequest): boolean {
+  return rateId !== undefined || quotedPriceExGstMinor !== undefined
+}
+
+/**
+ * Rates of all carriers, or of one connector: POST /{connectorId}/rates, whose reply does not name the carrier.
+ * @throws what the API throws; of all carriers, what `askCarriers` throws
+ */
+export async function askRates(
+  deps: CarrierRateDeps & Pick<PriceDeps, "gst">,
+  request: RateRequest,
+  {
+    connectorId,
+    carrier = connectorId ?? "",
+    ...options
+  }: AskOptions & { connectorId: string | undefined; carrier?: string | undefined },
+): Promise<Quote> {
+  const { api, clock, gst } = deps
+  if (connectorId === undefined) {
+    const quote = await askCarriers(deps, request, options)
+    return { ...quote, reply: withGst(quote.reply, gst) }
+  }
+  const given = await api.connectorRates(connectorId, request)
+  const quotedAt = clock.now()
+  const reply = withGst(toAggregatedReply(given, connectorId, carrier), gst)
+  const single = { ...given, rates: reply.results[0]?.rates ?? given.rates }
+  return { request, quotedAt, reply, single, missing: [] }
+}
+
+/** What the carriers are asked for an order. @param now milliseconds since the epoch */
+export function toRateRequest(
+  { booking, wish, residential }: Pick<Order, "booking" | "wish" | "residential">,
+  now: number,
+): RateRequest {
+  const { collection, receiver, packages, dangerousGoods, collectionDateTime, businessUnit } = booking
+  const toPlace = ({ suburb, state, postcode }: typeof collection, isHome: boolean) => ({
+    suburb,
+    state,
+    postcode,
+    residential: isHome,
+  })
+  return rateDefaults(
+    {
+      from: toPlace(collection, residential.collection),
+      to: toPlace(receiver, residential.receiver),
+      packages,
+      dangerousGoods,
+      date: collectionDateTime.slice(0, 10),
+      ...(wish.kind === "code" && { serviceCode: wish.serviceCode }),
+      ...(businessUnit && { businessUnit }),
+    },
+    now,
+  )
+}
+
+function createNoneOfferedError({ wish }: Pick<Order, "wish">, { results }: RateReply): FreightError {
+  const down = results.filter(({ success }) => !success)
+  const reasons = down.map(({ connectorId, error }) => `${connectorId}: ${error?.message ?? "no answer"}`)
+  if (down.length > 0 && down.length === results.length)
+    return new FreightError("unavailable", `no carrier gave rates: ${reasons.join("; ")}`)
+  const none =
+    wish.kind === "code"
+      ? `service ${wish.serviceCode} is not offered for this order`
+      : "no service is offered for this order"
+  return new FreightError("refused", [none, ...reasons].join("; "))
+}
+
+/**
+ * Checks a rate that is named against the wishes.
+ * @param rate undefined where it is not known here
+ * @throws FreightError `refused` for a rate that does not meet them, or is not known here
+ */
+export function checkNamedRate(rate: KeptRate | undefined, limits: Limits): void {
+  const limited = limitsText({ ...limits, avoid: [] })
+  if (limited === "") return
+  if (!rate)
+    throw new FreightError(
+      "refused",
+      `the price and arrival of that rate are not known here, so they cannot be checked against your wishes (${limitsText(limits)})`,
+      { hint: "Nothing was sent. Ask for rates with freight rate-shop, and book one of those." },
+    )
+  const { quoteId, connectorId, carrier, request } = rate
+  const reply = toAggregatedReply({ quoteId, rates: [rate.rate] }, connectorId, carrier)
+  const choice = chooseRate(rateRows(reply), { by: "price", limits, date: request.date })
+  if (!choice.rate) throw unmetError(`rate ${rate.rate.rateId}`, limits, choice.misses)
+}
+
+/** Whether what was read from a file is a rate that can be booked. */
+export function isKeptRate(value: unknown): value is KeptRate {
+  const { request, rate } = Object(value) as Partial<KeptRate>
+  return (
+    hasTypes(value, { quoteId: "string", quotedAt: "number", connectorId: "string", carrier: "string" }) &&
+    requests.RateRequest(request) &&
+    hasTypes(rate, { serviceCode: "string", price: "number" })
+  )
+}

@@ -1,0 +1,108 @@
+/** Rates as a table to choose from: numbered, with what they cost in all and when they arrive. */
+import type { RateRequest } from "../../contract/generated/types.ts"
+import { formatMoney } from "../../base/money.ts"
+import { BRIEF, type Column } from "../../output/terminal/columns.ts"
+import { arrivalText, findArrivalClock, type RateRow } from "./rates.ts"
+
+/** Marks a service that the tenant hides; the footnote says so. */
+const HIDDEN_MARK = "*"
+
+/** What must be known to compare the rates of a table. */
+export function rateNotes(rows: readonly RateRow[]): string[] {
+  return [
+    ...(rows.some(({ visibility }) => visibility === "hidden")
+      ? [`${HIDDEN_MARK} not offered by default on your account`]
+      : []),
+    ...(new Set(rows.map(({ gstBasis }) => gstBasis)).size > 1
+      ? [
+          "Ranked by price with GST, which is added where a carrier does not say that it is in. If it is: freight config set gst A=included.",
+        ]
+      : []),
+  ]
+}
+
+/**
+ * @param rows in the order in which they are shown, which is what their numbers say
+ * @param request with the shipping date, and the place of which the arrivals are local times
+ * @param hasTwins two accounts are of one carrier, so that its name alone does not tell them apart
+ */
+export function rateColumns(
+  rows: readonly RateRow[],
+  { date, to }: Pick<RateRequest, "date" | "to">,
+  hasTwins: boolean,
+): Column<RateRow>[] {
+  const currencies = [...new Set(rows.map(({ currency }) => currency))]
+  const [only] = currencies.length === 1 ? currencies : []
+  const money = (amount: number, currency: string) => {
+    const text = formatMoney(amount, currency)
+    return only === undefined ? text : text.slice(only.length + 1)
+  }
+  const totals = new Map(rows.map((row) => [row, money(row.priceIncGst ?? row.price, row.currency)]))
+  const widest = Math.max(0, ...[...totals.values()].map(({ length }) => length))
+  const numbers = new Map(rows.map((row, at) => [row, at + 1]))
+  const place = findArrivalClock(rows, to)
+  const inCurrency = only === undefined ? "" : ` ${only}`
+  return [
+    { key: "carrier", title: "CARRIER", rank: 2, show: ({ carrier }) => BRIEF.carrier(carrier) },
+    { key: "serviceCode", title: "CODE", rank: 8, gives: "nothing" },
+    {
+      key: "description",
+      title: "SERVICE",
+      rank: 3,
+      show: ({ description, visibility }) =>
+        visibility === "hidden" ? `${HIDDEN_MARK} ${description}` : description,
+    },
+    {
+      key: "price",
+      title: `PRICE${inCurrency}`,
+      rank: 9,
+      align: "right",
+      isMoney: true,
+      show: ({ price, currency }) => money(price, currency),
+    },
+    { key: "currency", title: "CURRENCY", hidden: true },
+    { key: "gstBasis", title: "GST", hidden: true },
+    { key: "priceGst", title: "GST AMOUNT", hidden: true, isMoney: true },
+    { key: "priceIncGst", title: "INC GST", hidden: true, isMoney: true },
+    {
+      key: "arrives",
+      title: place === undefined ? "ARRIVES" : `ARRIVES (${place.toUpperCase()} TIME)`,
+      rank: 5,
+      show: (row) => arrivalText(row, date),
+      gives: "nothing",
+    },
+    { key: "eta", title: "ETA", hidden: true },
+    { key: "transitDays", title: "DAYS", hidden: true },
+    {
+      key: "bookingCutoff",
+      title: "BOOK BY",
+      rank: 6,
+      show: ({ bookingCutoff }) => bookingCutoff.slice(0, 5),
+    },
+    {
+      key: "collectionCutoff",
+      title: "COLLECT BY",
+      rank: 7,
+      show: ({ collectionCutoff }) => collectionCutoff.slice(0, 5),
+    },
+    { key: "visibility", title: "VISIBILITY", hidden: true },
+    { key: "rateId", title: "RATE", rank: 11, gives: "nothing" },
+    { key: "connectorId", title: "CONNECTOR", rank: 2, hidden: !hasTwins, gives: "nothing" },
+    { key: "quoteId", title: "QUOTE", hidden: true },
+    { key: "number", title: "#", rank: 1, align: "right", value: (row) => numbers.get(row) },
+    {
+      key: "total",
+      title: `TOTAL${inCurrency}`,
+      rank: 4,
+      isMoney: true,
+      value: ({ price, priceIncGst }) => priceIncGst ?? price,
+      show: (row) => `${(totals.get(row) ?? "").padStart(widest)} ${gstWords(row)}`,
+      gives: "nothing",
+    },
+  ]
+}
+
+/** Whether the total holds GST, where the carrier says it. */
+function gstWords({ priceIncGst }: RateRow): string {
+  return priceIncGst === undefined ? "GST not stated" : "incl."
+}

@@ -1,0 +1,232 @@
+/** One list over all carriers out of a rate answer: what a table, CSV or a choice shows. */
+import { counted } from "../../base/counted.ts"
+import type {
+  RatedService,
+  RateRequest,
+  SingleConnectorRateResponse,
+} from "../../contract/generated/types.ts"
+import { centsOf, formatCents } from "../../base/money.ts"
+import { nameClock, toPlaceClock } from "../../contract/place-clock.ts"
+import {
+  addDays,
+  daysBetween,
+  formatDate,
+  formatWeekday,
+  MONTHS,
+  parseDate,
+  parseWallClock,
+} from "../../base/wall-clock.ts"
+import { carrierLetter } from "../../carriers/names.ts"
+import type { Facts, GstBasis } from "../../ledger/entry.ts"
+import { getMostCents } from "./gst.ts"
+import type { KeptRate } from "../../machine/memory/quotes.ts"
+import type { RateReply } from "./carrier-rates.ts"
+
+export interface RateRow extends RatedService {
+  quoteId: string
+  connectorId: string
+  carrier: string
+  /** What the contract lets one say of the price and GST. */
+  gstBasis: string
+  /** When it arrives, for a person: a date and time, or a number of days. */
+  arrives: string
+}
+
+export type SortKey = "price" | "eta"
+
+export function rateRows(reply: RateReply): RateRow[] {
+  return reply.results.flatMap(({ connectorId, carrier, rates, quoteId = reply.quoteId ?? "" }) =>
+    (rates ?? []).map((rate) => ({
+      ...rate,
+      quoteId,
+      connectorId,
+      carrier,
+      gstBasis: gstBasisText(rate),
+      arrives: arrives(rate),
+    })),
+  )
+}
+
+/** The reply of one connector, in the shape of one over all carriers. */
+export function toAggregatedReply(
+  { quoteId, rates }: SingleConnectorRateResponse,
+  connectorId: string,
+  carrier: string,
+): RateReply {
+  return { quoteId, results: [{ connectorId, carrier, success: true, rates, quoteId }] }
+}
+
+/** @param quotedAt milliseconds since the epoch */
+export function toKeptRate(row: RateRow, quotedAt: number, request: RateRequest): KeptRate {
+  const { quoteId, connectorId, carrier, gstBasis: _, arrives: __, ...rate } = row
+  return { quoteId, quotedAt, request, connectorId, carrier, rate }
+}
+
+/**
+ * Where a carrier gives no `priceGst` and `priceIncGst`, the contract does not say whether `price` includes GST, so
+ * neither does this.
+ */
+export function getGstBasis({ price, priceGst, priceIncGst }: RatedService): GstBasis {
+  if (priceIncGst === undefined) return "unknown"
+  if (centsOf(price) === centsOf(priceIncGst)) return centsOf(priceGst ?? 0) === 0 ? "unknown" : "included"
+  return priceGst !== undefined && centsOf(price) + centsOf(priceGst) === centsOf(priceIncGst)
+    ? "excluded"
+    : "unknown"
+}
+
+export function gstBasisText(rate: RatedService): string {
+  const total = formatCents(centsOf(rate.priceIncGst ?? 0))
+  return { unknown: "not stated", included: "included", excluded: `plus GST = ${total}` }[getGstBasis(rate)]
+}
+
+/** When a rate arrives, in a cell of data: `30 Nov 17:00`, or a number of days. */
+export function arrives({ eta, transitDays }: RatedService): string {
+  if (eta) return shortTime(eta)
+  if (transitDays === undefined || transitDays === null) return "not stated"
+  return counted(transitDays, "day")
+}
+
+/**
+ * When a rate arrives, with its weekday so that arrivals compare: `Mon 30 Nov 17:00 (7 days)`. Of transit days the
+ * contract does not say whether weekends count, so the day is a rough one: `about Mon 30 Nov (5 days)`.
+ * @param date the shipping date, `yyyy-MM-dd`
+ */
+export function arrivalText(
+  { eta, transitDays }: Pick<RatedService, "eta" | "transitDays">,
+  date?: string,
+): string {
+  const shipped = parseDate(date ?? "")
+  const [, etaDay = "", time = ""] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(eta ?? "") ?? []
+  const due = parseDate(etaDay)
+  if (due.ok)
+    return `${formatWeekday(due.value)} ${time}${shipped.ok ? ` (${counted(daysBetween(shipped.value, due.value), "day")})` : ""}`
+  if (eta) return eta
+  if (transitDays === undefined || transitDays === null) return "not stated"
+  const days = counted(transitDays, "day")
+  return shipped.ok ? `about ${formatWeekday(addDays(shipped.value, transitDays))} (${days})` : days
+}
+
+/** `arrives Mon 30 Nov 17:00 (7 days), Fremantle time`, in a line. */
+export function arrivalWords(rate: RatedService, { date, to }: Pick<RateRequest, "date" | "to">): string {
+  const text = arrivalText(rate, date)
+  if (text === "not stated") return "arrival not stated"
+  const place = findArrivalClock([rate], to)
+  return `arrives ${text}${place === undefined ? "" : `, ${place} time`}`
+}
+
+/** The place by whose clock rates arrive; undefined where this machine's clock shows the same. */
+export function findArrivalClock(
+  rates: readonly Pick<RatedService, "eta">[],
+  to: RateRequest["to"],
+): string | undefined {
+  const clock = toPlaceClock(to)
+  const isElsewhere = rates.some(({ eta }) => {
+    const due = parseWallClock(eta ?? "")
+    return due.ok && nameClock(due.value, clock) !== ""
+  })
+  return isElsewhere ? clock?.name : undefined
+}
+
+/** `30 Nov 17:00`: as the carrier gave it, which has no zone, so it never passes through a Date. */
+function shortTime(eta: string): string {
+  const [, month, day, time] = /^\d{4}-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(eta) ?? []
+  const name = MONTHS[Number(month) - 1]
+  return name ? `${Number(day)} ${name} ${time}` : eta
+}
+
+/**
+ * A text that sorts by arrival. The contract does not say whether transit days count weekends: they are taken as
+ * calendar days, each to its end.
+ */
+export function arrivalOrder({ eta, transitDays }: RatedService, date: string | undefined): string {
+  if (eta) return eta
+  const shipped = parseDate(date ?? "")
+  if (!shipped.ok || transitDays === undefined || transitDays === null) return "9999"
+  return `${formatDate(addDays(shipped.value, transitDays))}T23:59:59`
+}
+
+/**
+ * Sorted by price with GST, or arrival; hidden services come last, those with no arrival after those with one.
+ * @param date the shipping date, from which transit days count
+ */
+export function sortRates(rows: readonly RateRow[], by: SortKey, date: string | undefined): RateRow[] {
+  const byPrice = (a: RateRow, b: RateRow) => getMostCents(a) - getMostCents(b) || a.price - b.price
+  const byArrival = (a: RateRow, b: RateRow) => compare(arrivalOrder(a, date), arrivalOrder(b, date))
+  return [...rows].sort(
+    (a, b) =>
+      Number(a.visibility === "hidden") - Number(b.visibility === "hidden") ||
+      (by === "price" ? byPrice(a, b) || byArrival(a, b) : byArrival(a, b) || byPrice(a, b)),
+  )
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b)
+}
+
+/** The answer cut down to some of its rates, in the API's own shape; carriers that have none of them stay. */
+export function onlyRates(reply: RateReply, rows: readonly RateRow[]): RateReply {
+  const results = reply.results.map((result) => ({
+    ...result,
+    ...(result.rates && {
+      rates: result.rates.filter((rate) =>
+        rows.some((row) => row.connectorId === result.connectorId && isSame(rate, row)),
+      ),
+    }),
+  }))
+  return { ...reply, results }
+}
+
+export function onlyRate(reply: RateReply, row: RateRow): RateReply {
+  const { results } = onlyRates(reply, [row])
+  return { ...reply, results: results.filter(({ connectorId }) => connectorId === row.connectorId) }
+}
+
+function isSame(rate: RatedService, row: RateRow): boolean {
+  return rate.rateId === row.rateId && rate.serviceCode === row.serviceCode && rate.price === row.price
+}
+
+/** What a rate says of its price, as the ledger keeps it. */
+export function priceFacts(rate: RatedService) {
+  const { price, priceGst, priceIncGst, currency } = rate
+  return {
+    priceCents: centsOf(price),
+    gstCents: priceGst === undefined ? undefined : centsOf(priceGst),
+    priceIncGstCents: priceIncGst === undefined ? undefined : centsOf(priceIncGst),
+    gstBasis: getGstBasis(rate),
+    currency,
+  } satisfies Facts
+}
+
+/** `AUD 63.90 + GST = 70.29`; undefined where the price is not known. */
+export function priceText({
+  priceCents,
+  priceIncGstCents,
+  gstBasis,
+  currency = "AUD",
+}: Facts): string | undefined {
+  if (priceCents === undefined) return undefined
+  const price = `${currency} ${formatCents(priceCents)}`
+  if (gstBasis === "included") return `${price}, GST included`
+  if (gstBasis !== "excluded") return `${price}, GST not stated`
+  return priceIncGstCents === undefined
+    ? `${price} + GST`
+    : `${price} + GST = ${formatCents(priceIncGstCents)}`
+}
+
+/**
+ * `Book it: AUD 33.68, Standard, CARRIER, collected tomorrow 10:00`; `AUD 70.29 incl. GST` where GST is known.
+ * @param collected `tomorrow 10:00`
+ */
+export function bookingQuestion(
+  { priceCents, priceIncGstCents, currency = "AUD", carrier, connectorId = "" }: Facts,
+  service: string,
+  collected: string,
+): string {
+  const cents = priceIncGstCents ?? priceCents
+  const price =
+    cents === undefined
+      ? "its price is not known"
+      : `${currency} ${formatCents(cents)}${priceIncGstCents === undefined ? "" : " incl. GST"}`
+  const whose = carrier ? `carrier ${carrierLetter(carrier)}` : connectorId
+  return `Book it: ${[price, service, whose, `collected ${collected}`].join(", ")}`
+}

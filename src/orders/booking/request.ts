@@ -1,0 +1,480 @@
+/** From a booking file, flags and a kept quote to a request that the contract accepts. */
+import { isFileName, savedAddress } from "../../machine/config/addresses.ts"
+import { expandPackage } from "../../machine/config/packages.ts"
+import type { ConfigStore } from "../../machine/config/file.ts"
+import type { Settings } from "../../machine/config/resolve.ts"
+import { carrierLetter } from "../../carriers/names.ts"
+import { formatMoney } from "../../base/money.ts"
+import { checkBooking, checkDensity } from "../../contract/request-rules.ts"
+import { findErrors } from "../../contract/check.ts"
+import type { Allowances, Moment } from "../../contract/collection-times.ts"
+import * as requests from "../../contract/generated/requests.js"
+import type { Carrier, ConsignmentBookingRequest, Package } from "../../contract/generated/types.ts"
+import { describeConversion, itemsOf, PACKAGE_FIELDS, parsePackage } from "../../contract/packages.ts"
+import { valueOrThrow } from "../../base/parsed.ts"
+import type { PlaceJudge } from "../../contract/place-doubts.ts"
+import { parseAddress } from "../../contract/places.ts"
+import { LINK_FIELDS, quoteDifferences, quoteExpired } from "../../contract/rate-link.ts"
+import {
+  formatInstant,
+  formatMoment,
+  parseWallClock,
+  type WallClock,
+  wallClockNow,
+} from "../../base/wall-clock.ts"
+import { zoneOfCollection } from "../../contract/place-zones.ts"
+import { FreightError } from "../../base/errors.ts"
+import { isIdentity, type WrittenOrder } from "../../ledger/order.ts"
+import type { KeptRate, Quotes } from "../../machine/memory/quotes.ts"
+import type { Clock } from "../../base/ports.ts"
+import { placeOrThrow } from "../../machine/places/meant.ts"
+import type { Files } from "../../output/terminal/files.ts"
+import type { Terminal } from "../../output/terminal/terminal.ts"
+import {
+  ADDRESS_PARTS,
+  type FieldOptions,
+  FLAG_FIELDS,
+  MISSING_FLAGS,
+  type Residential,
+  RESIDENTIAL_FLAGS,
+} from "../../contract/fields/booking.ts"
+import { exampleOf, fieldsOf } from "../../contract/fields/schema.ts"
+import { getKind } from "../../contract/fields/kinds.ts"
+import {
+  checkRequest,
+  createRequestError,
+  type Gathered,
+  readInput,
+  type RequestKind,
+  toDetail,
+} from "./input.ts"
+import { applySets } from "../../contract/fields/sets.ts"
+import { isObject, type Json, type JsonObject } from "../../base/json.ts"
+import { toFlagName } from "../../base/command-line.ts"
+import { isServiceOpen } from "./preferences.ts"
+
+export interface BookOptions extends FieldOptions {
+  file?: string
+  rate?: string
+  quote?: string
+  connector?: string
+  /** Cents. */
+  maxPrice?: number
+  set?: string[]
+}
+
+export interface BookingDraft extends Gathered {
+  /** The kept rate that `--rate` named, when this machine has it. */
+  rate: KeptRate | undefined
+  notes: string[]
+  written: WrittenOrder
+  /** What is said of the places; nothing where a party is left out. */
+  residential: Partial<Residential>
+}
+
+export interface DraftDeps {
+  files: Files
+  terminal: Terminal
+  clock: Clock
+  quotes: Quotes
+  config: ConfigStore
+  settings: Settings
+  places(): Promise<Pick<PlaceJudge, "findNamed">>
+}
+
+/**
+ * Gathers a booking from its file and its flags over that, and nothing else.
+ * @param earlier a booking to begin with; file and flags go over it
+ * @throws FreightError `usage` or `input`; nothing is sent
+ */
+export async function gatherBooking(
+  deps: DraftDeps,
+  given: BookOptions,
+  earlier: JsonObject = {},
+): Promise<BookingDraft> {
+  const packages = given.package?.map((text) => expandPackage(deps.config, text))
+  const conversions = (packages ?? []).flatMap((text) => {
+    const line = parsePackage(text)
+    const converted = line.ok ? describeConversion(text, [line.value]) : undefined
+    return converted === undefined ? [] : [`${converted}.`]
+  })
+  const options = { ...given, ...(packages && { package: packages }) }
+  const input = options.file === undefined ? undefined : await readInput(deps, options.file)
+  const start = { ...earlier }
+  // Items go with their packages.
+  if (input?.value.packages !== undefined) delete start.items
+  const draft: JsonObject = { ...start, ...input?.value }
+  const now = () => clockAtCollection(deps, draft)
+  await putFieldFlags(deps, options, draft, now)
+  if (options.package) delete draft.items
+  // Flags go over the file: a service that is to be chosen leaves no rate chosen.
+  if (options.service !== undefined && options.rate === undefined && isServiceOpen(options.service))
+    for (const name of LINK_FIELDS) delete draft[name]
+  if (options.quote !== undefined) draft.quoteId = options.quote
+
+  const numbered = options.rate === undefined ? undefined : await findNumberedRate(deps.quotes, options.rate)
+  const rate = await linkRate(deps, numbered ? { ...options, rate: numbered.rateId } : options, draft)
+  const { request, residential } = takeResidential(
+    applySets(draft, options.set ?? [], "ConsignmentBookingRequest", now),
+    options,
+  )
+  if (rate) checkResidential(rate, residential)
+  const written = findWritten(request, input?.value ?? {}, options)
+  const notes = [...conversions, ...(numbered ? [numbered.note] : []), ...fillFromProfile(deps, request)]
+  const service = deps.settings.value("service")
+  if (request.serviceCode === undefined && request.rateId === undefined && service !== undefined) {
+    request.serviceCode = service
+    notes.push(`The service is ${service}, from the profile.`)
+  }
+  const ready = parseWallClock(String(request.collectionDateTime))
+  if (options.ready !== undefined && !/^\d{4}-/.test(options.ready) && ready.ok)
+    notes.push(`Ready ${formatMoment(ready.value)}, local time at the collection address.`)
+  return { request, input, rate, notes, written, residential }
+}
+
+/** What identifies the order, wherever it is given; and circumstances, as the file or as flags have them. */
+function findWritten(
+  request: Readonly<JsonObject>,
+  file: Readonly<JsonObject>,
+  { connector, maxPrice }: Pick<BookOptions, "connector" | "maxPrice">,
+): WrittenOrder {
+  const isOpen = (name: string, value: unknown) => name === "serviceCode" && isServiceOpen(value)
+  const given = Object.entries(request).filter(([name, value]) => !isOpen(name, value))
+  const isOfFile = ([name, value]: [string, unknown]) => isIdentity(name) || file[name] === value
+  const fields = Object.fromEntries(given.filter(isOfFile))
+  const asked = Object.fromEntries(given.filter((each) => !isOfFile(each)))
+  return {
+    fields,
+    asked: { ...asked, ...(connector !== undefined && { connectorId: connector }) },
+    ...(maxPrice !== undefined && { maxPriceCents: maxPrice }),
+  }
+}
+
+/** Whether it says what is sent to whom: then it can be told from what was booked under its key. */
+export function hasOrder({ request }: Pick<BookingDraft, "request">): boolean {
+  return request.receiver !== undefined && (request.packages ?? request.items ?? request.rateId) !== undefined
+}
+
+/**
+ * The rate of a number in the last table of rates that was shown on this workstation; undefined for an id.
+ * @throws FreightError `usage` for a number that the table did not have
+ */
+async function findNumberedRate(
+  quotes: Pick<Quotes, "find" | "lastShown">,
+  text: string,
+): Promise<{ rateId: string; note: string } | undefined> {
+  if (!/^\d{1,3}$/.test(text) || (await quotes.find(text))) return undefined
+  const next = "freight rate-shop"
+  const quote = await quotes.lastShown()
+  if (!quote?.shown)
+    throw new FreightError(
+      "usage",
+      `--rate ${text} is a number, but no rates were shown on this workstation yet`,
+      { hint: "Get rates first, or give a rate's id.", next },
+    )
+  const rateId = quote.shown[Number(text) - 1]
+  const kept = typeof rateId === "string" ? await quotes.find(rateId) : undefined
+  const at = formatInstant(new Date(quote.quotedAt).toISOString())
+  if (!kept || typeof rateId !== "string")
+    throw new FreightError(
+      "usage",
+      rateId === null
+        ? `rate ${text} has no id, so it cannot be booked by its number`
+        : `--rate ${text}: the last rates, of ${at}, have the numbers 1 to ${quote.shown.length}`,
+      { hint: "Nothing was sent.", next },
+    )
+  const { description, price, currency } = kept.rate
+  const service = `${description}, carrier ${carrierLetter(kept.carrier)}, ${formatMoney(price, currency)}`
+  return { rateId, note: `Rate ${text} of ${at}: ${service}.` }
+}
+
+/**
+ * Puts what the flags of the fields say into a request. Whether a place is a home is left to `takeResidential`.
+ * @param now the clock at the collection, as far as the request says where that is
+ * @throws FreightError `usage` or `input`
+ */
+export async function putFieldFlags(
+  deps: Pick<DraftDeps, "files" | "terminal" | "config" | "places">,
+  options: FieldOptions,
+  request: JsonObject,
+  now: () => WallClock,
+): Promise<void> {
+  for (const { path, flag } of FLAG_FIELDS) {
+    const given = options[flag.name]
+    if (given === undefined || RESIDENTIAL_PATHS.includes(path)) continue
+    request[path] = typeof given === "boolean" ? given : await readFlag(deps, flag, given, now)
+  }
+}
+
+async function readFlag(
+  deps: Parameters<typeof putFieldFlags>[0],
+  flag: (typeof FLAG_FIELDS)[number]["flag"],
+  given: string | string[],
+  now: () => WallClock,
+): Promise<Json> {
+  if (typeof given === "string" && flag.kind === "party") return readParty(deps, given)
+  const { parse } = getKind(flag.kind)
+  const values = [given].flat().map((text) => valueOrThrow(parse(text, { now }), toFlagName(flag.name)))
+  return "isRepeatable" in flag ? values : (values[0] ?? null)
+}
+
+const RESIDENTIAL_PARTIES = Object.keys(RESIDENTIAL_FLAGS) as (keyof Residential)[]
+const RESIDENTIAL_PATHS = RESIDENTIAL_PARTIES.map((party): string => `${party}.residential`)
+
+/**
+ * Takes out of a request what it says of homes, as only a rate request has a field for it.
+ * @throws FreightError `input` where that is neither true nor false
+ */
+export function takeResidential(
+  given: JsonObject,
+  flags: FieldOptions,
+): { request: JsonObject; residential: Partial<Residential> } {
+  const request = { ...given }
+  const residential: Partial<Residential> = {}
+  for (const party of RESIDENTIAL_PARTIES) {
+    const place = request[party]
+    if (isObject(place) && place.residential !== undefined) {
+      const { residential: isHome, ...rest } = place
+      if (typeof isHome !== "boolean")
+        throw new FreightError(
+          "input",
+          `${party}.residential is true or false, not ${JSON.stringify(isHome)}`,
+        )
+      residential[party] = isHome
+      request[party] = rest as JsonObject
+    }
+    const said = flags[RESIDENTIAL_FLAGS[party]]
+    if (said !== undefined) residential[party] = said
+  }
+  return { request, residential }
+}
+
+/** A rate was quoted with or without a home: what is said now must agree. @throws FreightError `usage` */
+function checkResidential({ rate, request }: KeptRate, residential: Partial<Residential>): void {
+  const quoted: Residential = { collection: request.from.residential, receiver: request.to.residential }
+  for (const party of RESIDENTIAL_PARTIES)
+    if (residential[party] !== undefined && residential[party] !== quoted[party])
+      throw new FreightError(
+        "usage",
+        `rate ${rate.rateId} was quoted for ${quoted[party] ? "a home" : "a business"} as the place of the ${party}`,
+        { hint: "Ask for new rates, with the place as it is.", next: "freight rate-shop" },
+      )
+}
+
+/** Both places; what is not said is no home. */
+export function fillResidential(said: Partial<Residential>): Residential {
+  return { collection: said.collection ?? false, receiver: said.receiver ?? false }
+}
+
+/**
+ * A booking with what can be derived: the items, the collection, who pays.
+ * @throws FreightError `usage` for a quote without its rate
+ */
+export function fillDefaults(given: BookingDraft): BookingDraft {
+  const { input } = given
+  const request = { ...given.request }
+  const notes = [...given.notes]
+  const ofFile = ["payer", "dangerousGoods"]
+  const isCopied = fillDerived(request, (field) => input !== undefined && ofFile.includes(field))
+  if (isCopied && request.sender !== undefined) notes.push("The collection address is the sender's.")
+  if (request.quoteId !== undefined && request.rateId === undefined)
+    throw new FreightError(
+      "usage",
+      "a quoteId without a rateId has no effect: the server ignores it silently",
+      { hint: "Name the rate too, with --rate RATEID." },
+    )
+  return { ...given, request, notes }
+}
+
+async function linkRate(
+  deps: DraftDeps,
+  options: BookOptions,
+  draft: JsonObject,
+): Promise<KeptRate | undefined> {
+  const rateId = options.rate ?? draft.rateId
+  if (typeof rateId !== "string") return undefined
+  draft.rateId = rateId
+  const kept = await deps.quotes.find(rateId)
+  if (!kept) return undefined
+  const offered = { serviceCode: kept.rate.serviceCode, quoteId: kept.quoteId, connectorId: kept.connectorId }
+  // A rate named by flag goes over the file; what is named beside it must agree.
+  const beside = options.rate === undefined ? draft : {}
+  checkAgrees(rateId, "service", offered.serviceCode, options.service ?? beside.serviceCode)
+  checkAgrees(rateId, "quote", offered.quoteId, options.quote ?? beside.quoteId)
+  checkAgrees(rateId, "connector", offered.connectorId, options.connector)
+  draft.serviceCode = offered.serviceCode
+  draft.quoteId = offered.quoteId
+  if (draft.packages === undefined) draft.packages = kept.request.packages.map((each) => ({ ...each }))
+  if (draft.dangerousGoods === undefined) draft.dangerousGoods = kept.request.dangerousGoods
+  return kept
+}
+
+function checkAgrees(rateId: string, what: string, offered: string, given: Json | undefined): void {
+  if (given !== undefined && given !== offered)
+    throw new FreightError("usage", `rate ${rateId} is for ${what} ${offered}, not ${String(given)}`)
+}
+
+/** Whether a party says nothing of where it is: it changes another one, as `--set collection.email=…` does. */
+function isAddition(party: Json | undefined): party is JsonObject {
+  return isObject(party) && ADDRESS_PARTS.every((part) => party[part] === undefined)
+}
+
+/** A party with what is said besides; an empty text takes a field out. */
+function completeParty(party: Json, addition: Json | undefined): Json {
+  if (!isObject(party) || !isAddition(addition)) return party
+  return Object.fromEntries(Object.entries({ ...party, ...addition }).filter(([, value]) => value !== ""))
+}
+
+/** Whether nothing is wrong with the booking but that fields are missing, which a person can be asked for. */
+export function isIncomplete({ request }: BookingDraft): boolean {
+  const problems = findErrors(requests.ConsignmentBookingRequest, request)
+  return problems.length > 0 && problems.every(({ keyword }) => keyword === "required")
+}
+
+/**
+ * Fills in what follows from the rest: the items from the packages, the collection, or what a change of it leaves open,
+ * from the sender, who pays.
+ * @param isLeft fields that are not filled in
+ * @returns whether the collection is the sender's, with which it is shared
+ */
+export function fillDerived(request: JsonObject, isLeft: (field: string) => boolean): boolean {
+  const lacks = (field: string) => request[field] === undefined && !isLeft(field)
+  if (request.items === undefined && isPackages(request.packages))
+    request.items = { ...itemsOf(request.packages) }
+  const isCopied = lacks("collection") || (isAddition(request.collection) && !isLeft("collection"))
+  if (isCopied && request.sender !== undefined)
+    request.collection = completeParty(request.sender, request.collection)
+  if (lacks("payer")) request.payer = { type: "Sender" }
+  if (lacks("dangerousGoods")) request.dangerousGoods = false
+  return isCopied
+}
+
+/** Whether items can be reckoned from these; what else is wrong with them, the check tells. */
+export function isPackages(value: unknown): value is Package[] {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every(
+      (each: Partial<Package> | null) =>
+        each && PACKAGE_FIELDS.every((field) => Number.isFinite(each[field])),
+    )
+  )
+}
+
+const BOOKING: RequestKind = {
+  what: "booking",
+  /** Made where something is missing: a start takes no time for it. */
+  get flags() {
+    return [...MISSING_FLAGS, { path: "dangerousGoodsDetails", flag: describeDetails() }]
+  },
+}
+
+/** The flag for dangerous goods, with all that must be told of them. */
+function describeDetails(): string {
+  const details = fieldsOf("ConsignmentBookingRequest").find(["dangerousGoodsDetails"])
+  const example = JSON.stringify("node" in details && exampleOf(details.node))
+  return `--set dangerousGoodsDetails='${example}' (as the safety data sheet of your goods has it: this is paint)`
+}
+
+/** Checks the packages of a draft, whatever it lacks. @throws FreightError for those whose weight does not fit their size */
+export function checkDraftDensity(draft: BookingDraft, allowed: Allowances): void {
+  const { packages, packagingCode: code } = draft.request
+  const packagingCode = typeof code === "string" ? code : undefined
+  const { errors } = isPackages(packages)
+    ? checkDensity({ packages, packagingCode }, allowed)
+    : { errors: [] }
+  if (errors.length > 0) throw createRequestError(draft, BOOKING, errors)
+}
+
+/**
+ * Checks a drafted booking against the contract and the carrier's rules.
+ * @param carrier undefined when it cannot be known: its own rules are then left to the server
+ * @throws FreightError with every problem at once
+ */
+export function checkBookingDraft(
+  draft: BookingDraft,
+  carrier: Carrier | undefined,
+  moment: Moment,
+): { request: ConsignmentBookingRequest; warnings: string[] } {
+  const checked = checkRequest(draft, BOOKING, requests.ConsignmentBookingRequest, (request) =>
+    checkBooking(request, carrier, moment),
+  )
+  if (draft.rate) checkRate(draft.rate, checked.request, moment.nowMs)
+  return checked
+}
+
+/** Checks that a kept rate can be booked, and was quoted for this booking. @throws FreightError `input` */
+export function checkRate(kept: KeptRate, booking: ConsignmentBookingRequest, nowMs: number): void {
+  const { rateId } = kept.rate
+  if (quoteExpired(kept.quotedAt, nowMs))
+    throw new FreightError(
+      "input",
+      `rate ${rateId} is from a quote more than 48 hours old: it can no longer be booked`,
+      { hint: "Ask for new rates with freight rate-shop and book one of those." },
+    )
+  const differences = quoteDifferences(kept.request, booking)
+  if (differences.length === 0) return
+  throw new FreightError("input", `rate ${rateId} was quoted for something different; nothing was sent`, {
+    errors: differences.map((each) => toDetail(each)),
+    hint: "Ask for rates for this booking with freight rate-shop, or book it with --service cheapest or a service code.",
+  })
+}
+
+/**
+ * What `--sender`, `--collection` or `--receiver` names: a saved address, an address in one line, or a file, which ends
+ * in .json, has a path in it or is `-`.
+ * @throws FreightError `input` when there is no such file or address, `config` when what is saved is not good
+ */
+export async function readParty(
+  deps: Pick<DraftDeps, "files" | "terminal" | "config" | "places">,
+  given: string,
+): Promise<JsonObject> {
+  const isSaved = Object.hasOwn(deps.config.read().addresses, given)
+  const line = isSaved ? undefined : parseAddress(given)
+  if (line?.ok) return { ...line.value }
+  const isLine = line && given.includes(",")
+  if (isLine && !(isFileName(given) && /\.json$/i.test(given)))
+    return { ...(await placeOrThrow(line, given, "", deps.places)) }
+  if (isFileName(given)) return (await readInput(deps, given)).value
+  return { ...savedAddress(deps.config, given) }
+}
+
+/** What the clock shows where a booking is collected, as far as its fields or the profile say where. */
+export function clockAtCollection(
+  deps: Pick<DraftDeps, "clock" | "config" | "settings">,
+  fields: JsonObject,
+): WallClock {
+  const known = { ...fields }
+  fillFromProfile(deps, known)
+  return wallClockNow(deps.clock.now(), zoneOfCollection(known))
+}
+
+/**
+ * Fills in what the profile holds for bookings that do not say: the sender, the collection, the business unit.
+ * @returns a note for each that was filled in
+ * @throws FreightError `input` or `config` when the profile names an address that is not there or not good
+ */
+export function fillFromProfile(
+  { config, settings }: Pick<DraftDeps, "config" | "settings">,
+  request: JsonObject,
+): string[] {
+  const notes: string[] = []
+  for (const end of ["sender", "collection"] as const) {
+    const given = request[end]
+    if (given !== undefined && !isAddition(given)) continue
+    const { value: name, from } = settings.resolve(end)
+    if (name === undefined) continue
+    request[end] = completeParty({ ...savedAddress(config, name) }, given)
+    notes.push(`The ${end} is the saved address '${name}', from profile '${from}'.`)
+  }
+  const unit = fillBusinessUnit(settings, request)
+  if (unit !== undefined) notes.push(`The business unit is ${unit}, from the profile.`)
+  return notes
+}
+
+/** Fills in the profile's business unit where a request names none; not every carrier reads it. @returns what it filled in */
+export function fillBusinessUnit(settings: Settings, request: JsonObject): string | undefined {
+  const unit = request.businessUnit === undefined ? settings.value("businessUnit") : undefined
+  if (unit !== undefined) request.businessUnit = unit
+  return unit
+}

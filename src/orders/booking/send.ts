@@ -1,0 +1,163 @@
+/** Claims an order and sends it: the one place where a booking is made, whichever way its order came. */
+import type { FreightApi } from "../../api/freight.ts"
+import { momentAt } from "../../contract/collection-times.ts"
+import { counted } from "../../base/counted.ts"
+import { inWords } from "../../contract/findings.ts"
+import type { BookingResponse, ConsignmentBookingRequest } from "../../contract/generated/types.ts"
+import { restorePlaces } from "../../contract/place-doubts.ts"
+import { checkBookingTimes } from "../../contract/request-rules.ts"
+import { formatNear, parseWallClock, wallClockNow } from "../../base/wall-clock.ts"
+import { zoneOfCollection } from "../../contract/place-zones.ts"
+import { FreightError, withOptions } from "../../base/errors.ts"
+import { referenceHash } from "../../ledger/content.ts"
+import { type Created, createOnce, type Intent, type LedgerDeps } from "../../ledger/create.ts"
+import { hashDayGoods } from "../../ledger/elsewhere.ts"
+import type { Facts } from "../../ledger/entry.ts"
+import { isFresh, type Offer, type Order, requestOf } from "./order.ts"
+import { bookingQuestion, priceFacts } from "./rates.ts"
+
+/**
+ * POST /{connectorId}/shipments, at most once for its key, or for its content within 24 hours.
+ * @throws what `createOnce` throws; FreightError `input` for what became too late while it waited
+ */
+export function bookOrder(
+  ledger: LedgerDeps,
+  api: Pick<FreightApi, "createShipment">,
+  order: Order,
+  offer: Offer,
+): Promise<Created<BookingResponse>> {
+  const intent = bookingIntent(order, offer)
+  return createOnce(
+    ledger,
+    {
+      ...intent,
+      ...(ledger.spending?.isOpen && { question: askToBook(intent, offer, ledger.clock.now()) }),
+      check: () => checkInTime(order, offer, intent.request, ledger.clock.now()),
+    },
+    (lease) => api.createShipment(offer.connectorId, intent.request, lease).catch(withWordsOnRates),
+    ({ shipmentId, consignmentNumber, orderNumber }) => ({
+      shipmentId,
+      orderNumber,
+      consignmentNumber: consignmentNumber || undefined,
+    }),
+  )
+}
+
+/**
+ * Looks at the clock once more right before it is sent: a person may have thought about the question, and a batch runs
+ * for hours.
+ * @throws FreightError `input` where its quote has expired, or its collection time has passed
+ */
+function checkInTime(
+  { allowed }: Order,
+  offer: Offer,
+  request: ConsignmentBookingRequest,
+  now: number,
+): void {
+  const late = (why: string) =>
+    new FreightError("input", `it became too late while it waited: ${why}; nothing was sent`, {
+      hint: "Bring the booking up to date, and book it again.",
+    })
+  if (!isFresh(offer, now)) throw late("its rate is from a quote more than 48 hours old")
+  const [error] = checkBookingTimes(request, offer.carrier, momentAt(now, allowed)).errors
+  if (error) throw late(inWords(error))
+}
+
+/** What the person is asked before it is sent. */
+function askToBook({ facts, request }: BookingIntent, { rate }: Offer, now: number): string {
+  const ready = parseWallClock(request.collectionDateTime)
+  const collected = ready.ok
+    ? formatNear(ready.value, wallClockNow(now, zoneOfCollection(request)))
+    : request.collectionDateTime
+  const service = rate?.rate.serviceCode === request.serviceCode ? rate.rate.description : undefined
+  return `${bookingQuestion(facts, service ?? request.serviceCode, collected)}?`
+}
+
+type BookingIntent = Intent & { kind: "shipment"; request: ConsignmentBookingRequest }
+
+/** What is claimed for an order. */
+export function bookingIntent(order: Order, offer: Offer): BookingIntent {
+  const { key, isKeyGenerated, again, written, isAlone } = order
+  const { connectorId, carrier, why } = offer
+  const request = requestOf(order, offer)
+  const { customerReference, receiver } = request
+  const places = written?.places
+  const asWritten = restorePlaces(request, places)
+  return {
+    kind: "shipment",
+    key,
+    isKeyGenerated,
+    again,
+    content: { connectorId, ...asWritten },
+    written,
+    referenceHash: referenceHash(customerReference, asWritten.receiver),
+    ...(isAlone && { dayGoodsHash: hashDayGoods(request) }),
+    call: `POST /${connectorId}/shipments`,
+    request,
+    facts: {
+      connectorId,
+      carrier,
+      serviceCode: request.serviceCode,
+      about: aboutBooking(request),
+      reference: customerReference,
+      receiverSuburb: receiver.suburb,
+      receiverState: receiver.state,
+      receiverPostcode: receiver.postcode,
+      packages: JSON.stringify(request.packages ?? request.items),
+      weightGrams: Math.round(request.items.totalWeightKg * 1000),
+      ...quoteFacts(request, offer),
+      ...(places && { writtenPlaces: JSON.stringify(places) }),
+      why,
+    },
+  }
+}
+
+/** The API says that it does not know the rate, and not where to get one. */
+function withWordsOnRates(error: unknown): never {
+  const isRate =
+    error instanceof FreightError &&
+    error.kind === "refused" &&
+    error.errors?.some(({ field }) => field === "rateId")
+  if (!isRate) throw error
+  throw withOptions(error, {
+    hint: "A rate is valid for 48 hours, and only for the account that asked for it: ask for new rates, and book one of those.",
+    next: "freight rate-shop",
+  })
+}
+
+/** `2 packages to Port Street Fittings, Fremantle WA 6160`. */
+function aboutBooking({ items, receiver }: ConsignmentBookingRequest): string {
+  const { companyName, suburb, state, postcode } = receiver
+  return `${counted(items.count, "package")} to ${companyName}, ${suburb} ${state} ${postcode}`
+}
+
+/** What the rate said, which cannot be asked for again. */
+function quoteFacts(request: ConsignmentBookingRequest, { rate: kept }: Offer): Facts {
+  const { rateId, quoteId } = request
+  const isLinked = kept && (rateId === undefined || rateId === kept.rate.rateId)
+  if (isLinked && kept.rate.serviceCode === request.serviceCode) {
+    const { eta, transitDays } = kept.rate
+    return {
+      rateId,
+      quoteId: kept.quoteId,
+      ...priceFacts(kept.rate),
+      eta: eta ?? undefined,
+      transitDays: transitDays ?? undefined,
+    }
+  }
+  const { quotedPriceExGstMinor, quotedGstMinor, quotedPriceIncGstMinor, quotedCurrency } = request
+  const { committedEta, quotedTransitDays } = request
+  return {
+    rateId,
+    quoteId,
+    ...(quotedPriceExGstMinor !== undefined && {
+      priceCents: quotedPriceExGstMinor,
+      gstBasis: "excluded",
+      currency: quotedCurrency ?? "AUD",
+    }),
+    gstCents: quotedGstMinor,
+    priceIncGstCents: quotedPriceIncGstMinor,
+    eta: committedEta,
+    transitDays: quotedTransitDays,
+  }
+}

@@ -1,0 +1,106 @@
+import type { BookingOutcome } from "./outcome.ts"
+import { priceText } from "./rates.ts"
+import { serviceFlags } from "../../machine/config/next.ts"
+import { sandboxMark } from "../../machine/config/sandbox-mode.ts"
+import type { Globals } from "../../machine/config/settings.ts"
+import { carrierLetter } from "../../carriers/names.ts"
+import { nextCommand } from "../../base/command-line.ts"
+import type { ConsignmentBookingRequest } from "../../contract/generated/types.ts"
+import type { FreightError } from "../../base/errors.ts"
+import type { Entry } from "../../ledger/entry.ts"
+import type { Seen } from "../../machine/memory/seen.ts"
+import type { Column } from "../../output/terminal/columns.ts"
+import { details } from "../../output/terminal/details.ts"
+import { print, type Writing } from "../../output/terminal/view.ts"
+
+interface ShowDeps extends Writing {
+  readonly globals: Globals
+  readonly seen: Pick<Seen, "connectors">
+}
+
+export const bookingColumns: Column<BookingOutcome>[] = [
+  { key: "shipmentId", title: "SHIPMENT" },
+  { key: "consignmentNumber", title: "CONSIGNMENT" },
+  { key: "orderNumber", title: "ORDER" },
+  { key: "connectorId", title: "CONNECTOR" },
+  { key: "pickupStatus", title: "PICKUP" },
+  { key: "barcodes", title: "BARCODES", hidden: true },
+  { key: "labelWarning", title: "WARNING", hidden: true },
+  { key: "freight.key", title: "KEY", hidden: true },
+  { key: "freight.reference", title: "REFERENCE", hidden: true },
+  { key: "freight.price", title: "PRICE", align: "right", hidden: true },
+  { key: "freight.currency", title: "CURRENCY", hidden: true },
+  { key: "freight.labelFile", title: "LABEL", hidden: true },
+  { key: "freight.pickupId", title: "PICKUP ID", hidden: true },
+  { key: "freight.pickupReference", title: "PICKUP REFERENCE", hidden: true },
+  { key: "freight.why", title: "WHY", hidden: true },
+  {
+    key: "freight.warnings",
+    title: "WARNINGS",
+    value: ({ freight }) => freight.warnings.join("; "),
+    hidden: true,
+  },
+]
+
+/**
+ * Prints a booking that stands: as what a person wants to know of it, or as --format says.
+ * @param serviceName as the carrier calls the service, where a rate said it
+ * @throws `error`, which tells what went wrong after it
+ */
+export async function showBooking(
+  deps: ShowDeps,
+  booking: BookingOutcome,
+  entry: Entry,
+  serviceName: string | undefined,
+  error: FreightError | undefined,
+): Promise<void> {
+  const text = async () => details(deps.terminal, await buildLines(deps, booking, entry, serviceName))
+  try {
+    const row = { ...booking, ...sandboxMark(deps.globals) }
+    await print(deps, { rows: [row], columns: bookingColumns, single: true, text })
+  } catch (unwritten) {
+    // What went wrong with the booking matters more.
+    throw error ?? unwritten
+  }
+  if (error) throw error
+}
+
+async function buildLines(
+  { globals, seen }: ShowDeps,
+  booking: BookingOutcome,
+  { facts, request }: Entry,
+  serviceName: string | undefined,
+): Promise<[string, string | null | undefined][]> {
+  const { shipmentId, consignmentNumber, connectorId, orderNumber, freight } = booking
+  const { serviceCode } = request as ConsignmentBookingRequest
+  const connector = (await seen.connectors()).find(({ id }) => id === connectorId)
+  const known = connector?.services.find((each) => each.serviceCode === serviceCode)?.description
+  const name = serviceName ?? known
+  const carrier = facts.carrier ?? connector?.carrier
+  return [
+    ["Reference", freight.reference],
+    ["Consignment", consignmentNumber ?? "not given yet"],
+    [
+      "Service",
+      [
+        name === undefined ? serviceCode : `${name} (${serviceCode})`,
+        ...(carrier === undefined ? [] : [`carrier ${carrierLetter(carrier)}`]),
+      ].join(", "),
+    ],
+    ["Price", priceText(facts)],
+    ["Label", freight.labelFile],
+    ["Pickup", pickupText(booking)],
+    ["Order", orderNumber],
+    ["Shipment", shipmentId],
+    [
+      "Track it",
+      nextCommand("freight", "track", ...serviceFlags(globals), consignmentNumber ?? shipmentId).next,
+    ],
+  ]
+}
+
+function pickupText({ pickupStatus, freight }: BookingOutcome): string | undefined {
+  const number = freight.pickupReference ?? freight.pickupId
+  const state = pickupStatus?.toLowerCase().replaceAll("_", " ")
+  return number === null ? state : [number, ...(state === undefined ? [] : [`(${state})`])].join(" ")
+}

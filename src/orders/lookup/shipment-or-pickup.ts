@@ -1,0 +1,76 @@
+/** What a person may name: shipments and pickups, out of the ledger or the API's list, with all their names. */
+import { shortId, type Named } from "../../base/names.ts"
+import type { ShipmentSummary } from "../../contract/generated/types.ts"
+import { safeText } from "../../base/safe-text.ts"
+import type { Entry } from "../../ledger/entry.ts"
+import { keyText, sentText } from "../../ledger/entry.ts"
+
+export interface ShipmentOrPickup extends Named {
+  kind: "shipment" | "pickup"
+  /** The shipment itself, or the one that the pickup collects. */
+  shipmentId?: string
+  consignmentNumber?: string
+  /** Of a pickup: the carrier's number. */
+  reference?: string
+  /** Whose entry of the ledger it is. */
+  scope?: string
+  /** For people: to whom, and when it was booked. */
+  about: string
+}
+
+/** What came of an entry of the ledger; undefined while nothing is known to have. */
+export function fromEntry(entry: Entry): ShipmentOrPickup | undefined {
+  const { kind, facts, state, scope } = entry
+  const { shipmentId, consignmentNumber, reference } = facts
+  const { pickupBookingId } = Object(entry.response) as { pickupBookingId?: unknown }
+  const pickupId = typeof pickupBookingId === "string" ? pickupBookingId : undefined
+  // A pickup that the service lost has the carrier's number alone.
+  const id = kind === "pickup" ? (pickupId ?? reference) : shipmentId
+  if (state !== "done" || id === undefined) return undefined
+  return {
+    kind: kind === "pickup" ? "pickup" : "shipment",
+    id,
+    names: namesOf(entry),
+    ...(shipmentId !== undefined && { shipmentId }),
+    ...(consignmentNumber !== undefined && { consignmentNumber }),
+    ...(reference !== undefined && { reference }),
+    scope,
+    about: present([facts.about, sentText(entry)]).join(", "),
+  }
+}
+
+/** What an entry was sent under, and what its outcome is called; its own id is not among them. */
+export function namesOf(entry: Entry): string[] {
+  const { consignmentNumber, orderNumber, reference } = entry.facts
+  return present([consignmentNumber, orderNumber, reference, keyText(entry)])
+}
+
+export function fromList({
+  id,
+  consignmentNumber,
+  orderNumber,
+  toSuburb,
+}: ShipmentSummary): ShipmentOrPickup {
+  return {
+    kind: "shipment",
+    id,
+    names: present([consignmentNumber, orderNumber]),
+    shipmentId: id,
+    ...(consignmentNumber && { consignmentNumber }),
+    about: toSuburb ? `to ${toSuburb}` : "",
+  }
+}
+
+/** `shipment a48da18d, SBC00000001`. @param name by which it was found, and which is not repeated */
+export function describeFound(
+  { kind, id, consignmentNumber, reference }: ShipmentOrPickup,
+  name = id,
+): string {
+  const number = kind === "pickup" ? reference : consignmentNumber
+  const others = present([number]).filter((each) => each !== id && each !== name)
+  return safeText([`${kind} ${shortId(id)}`, ...others].join(", "), 200)
+}
+
+function present(texts: readonly (string | null | undefined)[]): string[] {
+  return texts.filter((text): text is string => text != null && text !== "")
+}

@@ -1,0 +1,135 @@
+/** Finds the consignments collected on a day. Only a shipment's details have its collection time; the list has not. */
+import { type FreightApi, shipmentPages } from "../../api/freight.ts"
+import { several } from "../../api/several.ts"
+import { placeParts } from "../../contract/address-line.ts"
+import { decimalOf, numberOf, sum } from "../../base/money.ts"
+import type {
+  BookingAddress,
+  Carrier,
+  ShipmentDetail,
+  ShipmentSummary,
+} from "../../contract/generated/types.ts"
+import { type CalendarDate, formatDate, instantOf, wallClockNow } from "../../base/wall-clock.ts"
+import { zoneOfCollection } from "../../contract/place-zones.ts"
+import { DEFAULT_ZONE } from "../../contract/zones.ts"
+import type { Clock } from "../../base/ports.ts"
+
+interface CollectionFilter {
+  /** The day by the clock in the zone of the collection address; undefined: today there, or any day of named shipments. */
+  date: ((zone: string) => CalendarDate) | undefined
+  carrier: Carrier | undefined
+  /** The list has names, not connector ids. */
+  connectorName: string | undefined
+  /** How many days before the collection a shipment may have been booked. */
+  bookedWithinDays: number
+}
+
+const DAY_MS = 86_400_000
+
+interface CollectDeps {
+  clock: Clock
+  note(text: string): Promise<void>
+}
+
+/**
+ * The consignments that are collected on the day, without cancelled ones: by carrier, place of collection, time, and
+ * consignment number. Reads the list back to the first day on which they can have been booked, and the details of those
+ * that come into question.
+ * @throws FreightError when any of them cannot be read: a manifest must not lack one without a word
+ */
+export async function findCollections(
+  deps: CollectDeps,
+  api: Pick<FreightApi, "listShipments" | "getShipment">,
+  filter: CollectionFilter,
+): Promise<ShipmentDetail[]> {
+  const now = deps.clock.now()
+  const day = filter.date
+    ? instantOf({ ...filter.date(DEFAULT_ZONE), hour: 0, minute: 0, second: 0 }, DEFAULT_ZONE)
+    : now
+  // A day of slack for zones and clocks.
+  const earliest = day - (filter.bookedWithinDays + 1) * DAY_MS
+  const latest = day + 2 * DAY_MS
+  const candidates: string[] = []
+  for await (const page of shipmentPages(api)) {
+    const times = page.map(({ createdAt }) => Date.parse(createdAt))
+    for (const [at, shipment] of page.entries()) {
+      const booked = times[at] ?? Number.NaN
+      // An unknown time is in question.
+      if (matches(shipment, filter) && !(booked < earliest || booked > latest)) candidates.push(shipment.id)
+    }
+    if (page.length > 0 && times.every((time) => time < earliest)) break
+  }
+  if (candidates.length > 20) await deps.note(`Reading ${candidates.length} shipments…`)
+  const details: ShipmentDetail[] = []
+  for (const attempt of await several(candidates, (id) => api.getShipment(id))) {
+    if (!attempt.ok) throw attempt.error
+    details.push(attempt.result.shipment)
+  }
+  const { date = (zone) => wallClockNow(now, zone) } = filter
+  return selectCollections(details, { ...filter, date })
+}
+
+/** Of these shipments the ones that fit, in the manifest's order; of any day if the filter has none. */
+export function selectCollections(
+  shipments: readonly ShipmentDetail[],
+  filter: CollectionFilter,
+): ShipmentDetail[] {
+  const { date } = filter
+  const isOnDay = (shipment: ShipmentDetail) =>
+    date === undefined || getCollectionDay(shipment) === formatDate(date(zoneOfCollection(shipment)))
+  return shipments
+    .filter((shipment) => matches(shipment, filter) && isOnDay(shipment))
+    .sort((a, b) => (buildSortKey(a) < buildSortKey(b) ? -1 : 1))
+}
+
+function matches({ status, carrier, connectorName }: ShipmentSummary, filter: CollectionFilter): boolean {
+  return (
+    status === "CONSIGNED" &&
+    (filter.carrier === undefined || carrier === filter.carrier) &&
+    (filter.connectorName === undefined || connectorName === filter.connectorName)
+  )
+}
+
+function buildSortKey(shipment: ShipmentDetail): string {
+  const { carrier, collectionDateTime, consignmentNumber, orderNumber } = shipment
+  return [carrier, buildPlaceKey(shipment), collectionDateTime, consignmentNumber ?? orderNumber].join("\n")
+}
+
+/** The same place if the driver reads the same address. */
+function buildPlaceKey({ collection }: ShipmentDetail): string {
+  return placeParts(collection).join("\n")
+}
+
+export interface Handover {
+  carrier: Carrier
+  /** `yyyy-MM-dd` */
+  date: string
+  collection: BookingAddress
+  shipments: ShipmentDetail[]
+}
+
+/** Groups by carrier, place and day; keeps the order. */
+export function groupByHandover(shipments: readonly ShipmentDetail[]): Handover[] {
+  const found = new Map<string, Handover>()
+  for (const shipment of shipments) {
+    const { carrier, collection } = shipment
+    const date = getCollectionDay(shipment)
+    const key = [carrier, date, buildPlaceKey(shipment)].join("\n")
+    const handover = found.get(key) ?? { carrier, date, collection, shipments: [] }
+    handover.shipments.push(shipment)
+    found.set(key, handover)
+  }
+  return [...found.values()]
+}
+
+function getCollectionDay({ collectionDateTime }: ShipmentDetail): string {
+  return collectionDateTime.slice(0, "yyyy-MM-dd".length)
+}
+
+/** Weight in kg, exact. */
+export function sumShipments(shipments: readonly ShipmentDetail[]): { pieces: number; weightKg: number } {
+  return {
+    pieces: shipments.reduce((pieces, { items }) => pieces + items.count, 0),
+    weightKg: numberOf(sum(shipments.map(({ items }) => decimalOf(items.totalWeightKg)))),
+  }
+}

@@ -1,0 +1,126 @@
+/** The manifest as a page for each driver, who signs it. */
+import { carrierName } from "../../carriers/names.ts"
+import { counted } from "../../base/counted.ts"
+import type { ShipmentDetail } from "../../contract/generated/types.ts"
+import { formatPlace } from "../../contract/places.ts"
+import type {
+  Fact,
+  Facts,
+  Page,
+  PlainBlock,
+  Signatures,
+  TableColumn,
+  TableRow,
+} from "../../output/pages/model.ts"
+import { contactOf, decimal, streetOf } from "../../output/paper/text.ts"
+import { type Handover, sumShipments } from "./collections.ts"
+
+/** Who collects what, where and when. */
+export function describeHandover(
+  { carrier, date, collection, shipments }: Handover,
+  foot: NonNullable<Page["foot"]>,
+): Page<PlainBlock | Signatures> {
+  const { pieces, weightKg } = sumShipments(shipments)
+  const consignments = counted(shipments.length, "consignment")
+  const place = [streetOf(collection), formatPlace(collection), contactOf(collection)]
+  return {
+    title: carrierName(carrier).toUpperCase(),
+    about: "Collection manifest",
+    corner: [longDate(date), formatTimes(shipments)],
+    blocks: [
+      {
+        kind: "beside",
+        columns: [
+          [
+            toFacts("Collected from", [
+              { text: collection.companyName, style: "strong" },
+              ...place.map((text) => ({ text })),
+            ]),
+          ],
+          [
+            toFacts("Sender", [
+              { text: joinDistinct(shipments, ({ sender }) => sender.companyName), style: "strong" },
+            ]),
+            toFacts("Account", [{ text: joinDistinct(shipments, ({ connectorName }) => connectorName) }]),
+          ],
+        ],
+      },
+      { kind: "beside", columns: describeSums(shipments) },
+      {
+        kind: "table",
+        isChecklist: true,
+        columns: COLUMNS,
+        rows: shipments.map(toShipmentRow),
+        totals: [`Total: ${consignments}`, "", "", "", "", String(pieces), `${decimal(weightKg)} kg`],
+      },
+      {
+        kind: "signatures",
+        claim: `Taken over by the driver: ${consignments}, ${counted(pieces, "piece")}, ${decimal(weightKg)} kg.`,
+        sides: ["For the carrier", "For the sender"],
+      },
+    ],
+    foot,
+  }
+}
+
+function toFacts(title: string, facts: readonly Fact[]): Facts {
+  return { kind: "facts", title, facts }
+}
+
+function describeSums(shipments: readonly ShipmentDetail[]): Facts[][] {
+  const { pieces, weightKg } = sumShipments(shipments)
+  const dangerous = shipments.filter(({ dangerousGoods }) => dangerousGoods).length
+  const sums = {
+    Consignments: String(shipments.length),
+    Pieces: String(pieces),
+    Weight: `${decimal(weightKg)} kg`,
+    "Dangerous goods": dangerous === 0 ? "none" : `${dangerous}, marked DG`,
+  }
+  return Object.entries(sums).map(([title, text]) => [toFacts(title, [{ text, style: "strong" }])])
+}
+
+const COLUMNS: readonly TableColumn[] = [
+  { title: "Consignment", width: 31 },
+  { title: "", width: 9 },
+  { title: "Reference", width: 28 },
+  { title: "Receiver" },
+  { title: "Service", width: 24 },
+  { title: "Pieces", width: 12, align: "right" },
+  { title: "Weight", width: 18, align: "right" },
+]
+
+function toShipmentRow(shipment: ShipmentDetail): TableRow {
+  const { consignmentNumber, orderNumber, customerReference, receiver, items, dangerousGoods } = shipment
+  const { serviceCode, serviceDescription } = shipment
+  return {
+    cells: [
+      { text: consignmentNumber ?? "no number yet", below: orderNumber },
+      dangerousGoods ? { text: "DG", isMarked: true } : "",
+      customerReference ?? "",
+      { text: receiver.companyName, below: formatPlace(receiver) },
+      { text: serviceCode, below: serviceDescription ?? "" },
+      String(items.count),
+      `${decimal(items.totalWeightKg)} kg`,
+    ],
+  }
+}
+
+/** `Monday 23 November 2026` */
+function longDate(date: string): string {
+  const format = { weekday: "long", day: "numeric", month: "long", year: "numeric", timeZone: "UTC" } as const
+  return new Intl.DateTimeFormat("en-AU", format).format(Date.parse(`${date}T00:00:00Z`))
+}
+
+/** When all are ready, and when the first premises close. */
+function formatTimes(shipments: readonly ShipmentDetail[]): string {
+  const ready = shipments.map(({ collectionDateTime }) => collectionDateTime.slice(11, 16)).sort()
+  const close = shipments.map(({ collectionCloseTime }) => collectionCloseTime).sort()
+  return `ready ${ready.at(-1) ?? ""}, closes ${(close[0] ?? "").replace(/^(\d\d)(\d\d)$/, "$1:$2")}`
+}
+
+function joinDistinct(
+  shipments: readonly ShipmentDetail[],
+  nameOf: (shipment: ShipmentDetail) => string,
+): string {
+  return [...new Set(shipments.map(nameOf))].join(", ")
+}

@@ -1,0 +1,203 @@
+/** Prints several things in several copies, one after the other, so that paper comes out in the order of the command; each through the ledger. */
+import type { DirectPrintApi } from "../../api/direct-print.ts"
+import type { FreightApi } from "../../api/freight.ts"
+import { type Failure, failureOf } from "../../api/several.ts"
+import type { Api } from "../../contract/endpoints.ts"
+import type { DirectPrintJobCreated, PrintJobCreated } from "../../contract/generated/types.ts"
+import { type ErrorKind, FreightError, withOptions } from "../../base/errors.ts"
+import { type Created, type CreateKey, createOnce, type LedgerDeps } from "../../ledger/create.ts"
+import { sentText } from "../../ledger/entry.ts"
+import { isRepeated, type Repeated } from "../../ledger/refusals.ts"
+import { type Device, type DeviceDeps, replacementFor } from "./devices.ts"
+import type { Pdf } from "./pdf.ts"
+
+export interface Task<Reply> {
+  /** Shipment or file, for messages. */
+  name: string
+  send(sheet: Sheet): Promise<Created<Reply>>
+}
+
+export interface Wanted extends CreateKey {
+  /** Of each task; every one is a print of its own. */
+  copies: number
+}
+
+/** A copy that is with the device's queue. */
+export interface Printed<Reply> {
+  name: string
+  deviceId: string
+  copy: number
+  reply: Reply
+  /** It was printed before, and nothing was sent now. */
+  recorded: boolean
+}
+
+/** Failures that say something about one task; any other would meet the rest too. */
+const APART: readonly ErrorKind[] = ["refused", "input", "notFound", "notReady", "outcomeUnknown"]
+
+/**
+ * Prints every task that can be printed.
+ * @param first replaced for the rest when it turns out to be stale and a person chooses another
+ * @param failed tasks that failed before they could be printed
+ * @returns what was printed, and one error for what was not: a failed task does not hide the others
+ */
+export async function printAll<Reply>(
+  deps: DeviceDeps,
+  api: Api,
+  first: Device,
+  tasks: readonly Task<Reply>[],
+  wanted: Wanted,
+  failed: readonly Failure[] = [],
+): Promise<{ printed: Printed<Reply>[]; error: FreightError | undefined }> {
+  const run: Run<Reply> = { deps, api, wanted, device: first, printed: [] }
+  const failures = [...failed]
+  for (const [at, task] of tasks.entries()) {
+    try {
+      await printCopies(run, task)
+    } catch (error) {
+      if (!(error instanceof FreightError)) throw error
+      failures.push({ name: task.name, error })
+      if (APART.includes(error.kind) && !isStale(error)) continue
+      const rest = new FreightError(error.kind, "not printed: nothing was sent after that")
+      failures.push(...tasks.slice(at + 1).map(({ name }) => ({ name, error: rest })))
+      break
+    }
+  }
+  const asked = tasks.length + failed.length
+  return { printed: run.printed, error: failures.length > 0 ? sumUpFailures(asked, failures) : undefined }
+}
+
+interface Run<Reply> {
+  readonly deps: DeviceDeps
+  readonly api: Api
+  readonly wanted: Wanted
+  device: Device
+  readonly printed: Printed<Reply>[]
+}
+
+/**
+ * The copies of one task. Those that were printed before are left out, unless a person wants them again.
+ * @throws NotSent when nobody was asked and there was none to print
+ */
+async function printCopies<Reply>(run: Run<Reply>, task: Task<Reply>): Promise<void> {
+  const { deps, wanted, printed } = run
+  const before: Repeated[] = []
+  let { again } = wanted
+  for (let copy = 1; copy <= wanted.copies; copy++) {
+    let earlier = await printCopy(run, task, copy, again)
+    if (earlier && again === undefined && deps.interactive) {
+      again = await confirmAgain(deps, task.name, earlier)
+      if (again) earlier = await printCopy(run, task, copy, again)
+    }
+    if (!earlier) continue
+    before.push(earlier)
+    const reply = earlier.standing.entry.response as Reply
+    printed.push({ name: task.name, deviceId: run.device.id, copy, reply, recorded: true })
+  }
+  const [first] = before
+  if (!first || again === false) return
+  if (before.length === wanted.copies) throw first
+  await deps.warn(
+    `${task.name}: ${before.length} of ${wanted.copies} copies were printed before, and not again`,
+  )
+}
+
+/** One copy, on another device when this one is stale. @returns the refusal when it was printed before */
+async function printCopy<Reply>(
+  run: Run<Reply>,
+  task: Task<Reply>,
+  copy: number,
+  again: boolean | undefined,
+): Promise<Repeated | undefined> {
+  const key = run.wanted.key !== undefined && copy > 1 ? `${run.wanted.key}/${copy}` : run.wanted.key
+  for (;;) {
+    const { id: deviceId } = run.device
+    try {
+      const { response: reply, recorded } = await task.send({ deviceId, copy, key, again })
+      run.printed.push({ name: task.name, deviceId, copy, reply, recorded })
+      return undefined
+    } catch (error) {
+      if (isRepeated(error)) return error
+      if (!isStale(error)) throw error
+      run.device = await replacementFor(run.deps, run.api, run.device)
+    }
+  }
+}
+
+async function confirmAgain(
+  deps: DeviceDeps,
+  name: string,
+  { standing: { entry } }: Repeated,
+): Promise<boolean> {
+  return (await deps.prompt()).confirm(`Print ${name} again? It was printed on ${sentText(entry)}.`, false)
+}
+
+function isStale(error: unknown): error is FreightError {
+  return error instanceof FreightError && error.code === "DEVICE_NOT_FOUND"
+}
+
+/** One error for all that failed, with the advice of the worst. */
+function sumUpFailures(asked: number, failures: readonly Failure[]): FreightError {
+  const error = failureOf("prints", asked, failures)
+  const worst = failures.map((each) => each.error).filter(({ exitCode }) => exitCode === error.exitCode)
+  const advising = worst.find(({ next }) => next !== undefined) ?? worst[0]
+  return withOptions(error, {
+    code: advising?.code,
+    hint: advising?.hint,
+    next: advising?.next,
+  })
+}
+
+/** One copy on one device. */
+export interface Sheet extends CreateKey {
+  deviceId: string
+  copy: number
+}
+
+/** POST /shipments/{id}/print. @throws what `createOnce` and `printLabel` throw */
+export function sendLabelPrint(
+  ledger: LedgerDeps,
+  api: FreightApi,
+  shipmentId: string,
+  { deviceId, copy, ...claim }: Sheet,
+): Promise<Created<PrintJobCreated>> {
+  const request = { deviceId }
+  return createOnce(
+    ledger,
+    {
+      kind: "label-print",
+      ...claim,
+      content: { shipmentId, deviceId, copy },
+      call: `POST /shipments/${shipmentId}/print`,
+      request,
+      facts: { shipmentId, deviceId, about: `label${formatCopy(copy)} on ${deviceId}` },
+    },
+    (lease) => api.printLabel(shipmentId, request, lease),
+  )
+}
+
+/** POST /print-jobs. The entry keeps the PDF's hash and size. @throws what `createOnce` and `createPrintJob` throw */
+export function sendPdfPrint(
+  ledger: LedgerDeps,
+  api: DirectPrintApi,
+  pdf: Pdf,
+  { deviceId, copy, ...claim }: Sheet,
+): Promise<Created<DirectPrintJobCreated>> {
+  const { name: file, sha256, size } = pdf
+  return createOnce(
+    ledger,
+    {
+      kind: "pdf-print",
+      ...claim,
+      content: { sha256, deviceId, copy },
+      call: "POST /print-jobs",
+      request: { deviceId, file, sha256, size },
+      facts: { deviceId, about: `${file}${formatCopy(copy)} on ${deviceId}` },
+    },
+    (lease) => api.createPrintJob({ deviceId, pdfBase64: pdf.base64() }, lease),
+  )
+}
+
+function formatCopy(copy: number): string {
+  return copy === 1 ? "" : `, copy ${copy}`
+}

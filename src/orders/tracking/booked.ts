@@ -1,0 +1,171 @@
+/** Tracks what was booked from here, by any workstation, and remembers in the ledger where it is. */
+import type { FreightApi } from "../../api/freight.ts"
+import type { Carrier, ConsignmentBookingRequest, TrackingResponse } from "../../contract/generated/types.ts"
+import type { Ends } from "../../contract/place-clock.ts"
+import { FreightError } from "../../base/errors.ts"
+import type { Entry } from "../../ledger/entry.ts"
+import {
+  isEnded,
+  NEVER,
+  readBooked,
+  rememberUpdates,
+  type TrackingUpdate,
+  toTrackingUpdate,
+} from "../../ledger/records/journeys.ts"
+import { findNamed } from "../../ledger/records/named.ts"
+import type { Store } from "../../ledger/store.ts"
+import type { Finder } from "../lookup/find.ts"
+import type { FindEnds, Tracked } from "./events.ts"
+
+interface LedgerDeps {
+  hasLedger(): Promise<boolean>
+  readLedger(): Promise<{ store: Store; scope?: string | undefined; scopes?: readonly string[] }>
+}
+
+/** Older bookings are found by their names only. */
+export const OPEN_DAYS = 60
+
+/**
+ * Remembers in the ledger where consignments are. What cannot be remembered is asked for again by the next command; it
+ * never fails this one.
+ * @param now milliseconds since the epoch, at the service
+ */
+export async function rememberSeen(
+  deps: LedgerDeps,
+  updates: readonly TrackingUpdate[],
+  now: number,
+): Promise<void> {
+  if (updates.length === 0) return
+  try {
+    if (!(await deps.hasLedger())) return
+    const { store, scope, scopes } = await deps.readLedger()
+    await rememberUpdates(store, updates, { scope, scopes, now })
+  } catch (error) {
+    if (error instanceof FreightError && error.kind === "interrupted") throw error
+  }
+}
+
+export function toUpdates(found: readonly Tracked[]): TrackingUpdate[] {
+  return found.flatMap(({ consignment, ...answer }) =>
+    answer.supported ? [toTrackingUpdate(consignment, answer)] : [],
+  )
+}
+
+/** Bookings that stand and are to be tracked, oldest first, by the name that each is tracked by. */
+type OpenBookings = ReadonlyMap<string, Entry>
+
+interface OpenFilter {
+  /** ISO 8601 in UTC: booked from then on. */
+  since: string
+  carrier: Carrier | undefined
+  /** Also what ended in a look of any workstation from then on (ISO 8601 in UTC), and `isReported` does not know. */
+  endedSince: string | undefined
+  isReported(consignment: string): Promise<boolean>
+}
+
+/** Finds what is not delivered, in the ledger alone. */
+export async function findOpen(
+  deps: LedgerDeps,
+  { since, carrier, endedSince, isReported }: OpenFilter,
+): Promise<OpenBookings> {
+  const open: [string, Entry][] = []
+  if (await deps.hasLedger()) {
+    const { store, scopes } = await deps.readLedger()
+    for await (const page of readBooked(store, { scopes, since, openSince: endedSince ?? NEVER }))
+      for (const { entry, journey } of page) {
+        const { facts } = entry
+        const name = facts.consignmentNumber ?? facts.shipmentId
+        if (name === undefined || (carrier !== undefined && facts.carrier !== carrier)) continue
+        if (journey && isEnded(journey) && (await isReported(name))) continue
+        open.push([name, entry])
+      }
+  }
+  return new Map(open.reverse())
+}
+
+/** Tracking by names, and the number that each was tracked by. */
+export interface NameTracker extends Pick<FreightApi, "track"> {
+  numberOf(name: string): string
+}
+
+type TrackNumber = (number: string | undefined) => Promise<TrackingResponse>
+
+/** @param resolve finds the number of a name, unless it is known already, and calls `track` with it */
+function createTracker(
+  api: Pick<FreightApi, "track">,
+  resolve: (name: string, known: string | undefined, track: TrackNumber) => Promise<TrackingResponse>,
+): NameTracker {
+  const numbers = new Map<string, string>()
+  return {
+    numberOf: (name) => numbers.get(name) ?? name,
+    track: ({ consignment: name, ...query }) =>
+      resolve(name, numbers.get(name), async (number) => {
+        // While its carrier has given no number it is pending, as the API would say.
+        if (number === undefined) return { supported: true, tracking: null }
+        if (number !== name) numbers.set(name, number)
+        return api.track({ consignment: number, ...query })
+      }),
+  }
+}
+
+/** Tracking of what the ledger has booked, without looking for its names. A number that the API knows is kept. */
+export function trackBookings(
+  open: OpenBookings,
+  api: Pick<FreightApi, "track" | "getShipment">,
+  { readLedger }: Pick<LedgerDeps, "readLedger">,
+): NameTracker {
+  const findNumber = async (name: string): Promise<string | undefined> => {
+    const { id, facts } = open.get(name) ?? {}
+    if (facts?.consignmentNumber !== undefined) return facts.consignmentNumber
+    const number = (await api.getShipment(name)).shipment.consignmentNumber ?? undefined
+    if (number !== undefined && id !== undefined)
+      await (await readLedger()).store.learnConsignment(id, number).catch(() => {})
+    return number
+  }
+  return createTracker(api, async (name, known, track) => track(known ?? (await findNumber(name))))
+}
+
+/** Tracking by any name of a shipment. */
+export function trackByAnyName(finder: Finder, api: Pick<FreightApi, "track" | "getShipment">): NameTracker {
+  return createTracker(api, (name, known, track) =>
+    finder.find(name, async (id, found) => {
+      if (!found) return track(id)
+      const number = known ?? found.consignmentNumber
+      return track(number ?? (await api.getShipment(id)).shipment.consignmentNumber ?? undefined)
+    }),
+  )
+}
+
+/** Where a booking was sent from and to. */
+export function readEnds({ request }: Entry): Ends {
+  const { collection, sender, receiver } = Object(request) as Partial<ConsignmentBookingRequest>
+  return { from: collection ?? sender, to: receiver }
+}
+
+/** The same, by the number of the consignment. */
+export function endsOf(open: OpenBookings): FindEnds {
+  const ends = new Map(
+    Array.from(open, ([name, entry]) => [entry.facts.consignmentNumber ?? name, readEnds(entry)]),
+  )
+  return async (consignment) => ends.get(consignment) ?? {}
+}
+
+/** Where consignments go that were booked from here. */
+export function createEndsFinder(deps: LedgerDeps): FindEnds {
+  const known = new Map<string, ReturnType<FindEnds>>()
+  const find: FindEnds = async (consignment) => {
+    if (!(await deps.hasLedger())) return {}
+    const { store, scopes } = await deps.readLedger()
+    const entries = await findNamed(store, consignment, scopes)
+    const booked = entries.find(
+      ({ kind, facts }) => kind === "shipment" && facts.consignmentNumber === consignment,
+    )
+    return booked ? readEnds(booked) : {}
+  }
+  return (consignment) => {
+    // A ledger that cannot be read does not keep anybody from tracking.
+    const ends = known.get(consignment) ?? find(consignment).catch(() => ({}))
+    known.set(consignment, ends)
+    return ends
+  }
+}

@@ -1,0 +1,81 @@
+/** What changed since the last look, and a command that is run for each change. */
+import type { Failure } from "../../api/several.ts"
+import { safeText } from "../../base/safe-text.ts"
+import { FreightError } from "../../base/errors.ts"
+import { markOf, marksOf, type TrackedEvents } from "../../machine/memory/tracked.ts"
+import type { RunShell } from "../../base/ports.ts"
+import type { Tracked } from "./events.ts"
+
+/** What the ledger knows of a consignment; null where it was booked elsewhere. */
+export interface Origin {
+  shipmentId: string | null
+  reference: string | null
+}
+
+/** A consignment with the events that are new, newest first. */
+type Change = Tracked & Origin
+
+/** Only what is new of a consignment; undefined where its events, its status, its ETA and its delivery are as before. */
+export async function changeIn(
+  memory: Pick<TrackedEvents, "shown">,
+  one: Tracked,
+): Promise<Tracked | undefined> {
+  if (!one.tracking) return undefined
+  const before = await memory.shown(one.consignment)
+  if (marksOf(one.tracking).every((mark) => before.has(mark))) return undefined
+  const events = one.tracking.events.filter((event) => !before.has(markOf(event)))
+  return { ...one, tracking: { ...one.tracking, events } }
+}
+
+interface HandOverDeps {
+  readonly handedOver: TrackedEvents
+  readonly runShell: RunShell
+  readonly signal: AbortSignal
+}
+
+/**
+ * Runs a command once for each consignment that has changed, with the change as one JSON object on its standard input.
+ * A change whose command fails counts as not handed over, and is repeated.
+ * @param originOf by the consignment's number
+ * @returns the failures
+ */
+export async function handOver(
+  { handedOver, runShell, signal }: HandOverDeps,
+  line: string,
+  found: readonly Tracked[],
+  originOf: (consignment: string) => Origin,
+): Promise<Failure[]> {
+  const failures: Failure[] = []
+  for (const one of found) {
+    const change = await changeIn(handedOver, one)
+    if (!change) continue
+    const { consignment, ...answer } = change
+    const input: Change = { consignment, ...originOf(consignment), ...answer }
+    const ended = await runShell(line, `${JSON.stringify(input)}\n`, signal)
+    if (ended === undefined) await handedOver.keep(consignment, one.tracking ? marksOf(one.tracking) : [])
+    else
+      failures.push({
+        name: consignment,
+        error: new FreightError(
+          "stepFailed",
+          `the command of --exec failed (${safeText(ended, 200)}): ${safeText(line, 200)}`,
+          { hint: "The change comes again with the next look." },
+        ),
+      })
+  }
+  return failures
+}
+
+/** The same without events that were shown. */
+export async function withoutShown(memory: Pick<TrackedEvents, "shown">, one: Tracked): Promise<Tracked> {
+  if (!one.tracking) return one
+  const shown = await memory.shown(one.consignment)
+  const events = one.tracking.events.filter((event) => !shown.has(markOf(event)))
+  return { ...one, tracking: { ...one.tracking, events } }
+}
+
+/** Remembers when the next look begins: here where all was reported, and where the last one began otherwise. */
+export async function keepLook(memory: TrackedEvents, began: number, isAllReported: boolean): Promise<void> {
+  if (isAllReported || (await memory.lookedAt()) === undefined)
+    await memory.keepLookedAt(new Date(began).toISOString())
+}

@@ -1,0 +1,192 @@
+/** After the booking: the label, then what the person wants besides, and how to do the same again. */
+import type { FreightApi } from "../../api/freight.ts"
+import { shellLine } from "../../base/command-line.ts"
+import type { BookingResponse } from "../../contract/generated/types.ts"
+import { isObject, type JsonObject } from "../../base/json.ts"
+import { shortId } from "../../base/names.ts"
+import { parsed, refused } from "../../base/parsed.ts"
+import { safeText } from "../../base/safe-text.ts"
+import { formatClock, parseTimeOfDay } from "../../base/wall-clock.ts"
+import { FreightError, toStepError } from "../../base/errors.ts"
+import type { LedgerDeps } from "../../ledger/create.ts"
+import { activeDevices } from "../printing/devices.ts"
+import { BACK, type Conversation } from "../../output/terminal/conversation/conversation.ts"
+import { jsonText } from "../../output/terminal/json-text.ts"
+import type { SpendGuard } from "../../output/terminal/spend-guard.ts"
+import { paint } from "../../output/terminal/style.ts"
+import type { Terminal } from "../../output/terminal/terminal.ts"
+import { type BookedShipment, type Followed, followUp, type FollowUps } from "../booking/follow-ups.ts"
+import { plainId } from "../booking/label-files.ts"
+import type { LabelDeps } from "../booking/label-steps.ts"
+import { type Draft, getText } from "./draft.ts"
+import { formatWeekdayAndTime, getReadyTime } from "./when.ts"
+
+export interface Desk {
+  sandbox: boolean
+  zone: string
+  platform: string
+  /** Shows a file with the desktop's own program; undefined where there is no desktop. */
+  open: ((file: string) => Promise<void>) | undefined
+  /** `--sandbox`, `--profile NAME`: what a command needs to ask the same service. */
+  flags: readonly string[]
+}
+
+interface After {
+  deps: LabelDeps & { terminal: Terminal; spending: SpendGuard }
+  api: FreightApi
+  ledger: LedgerDeps
+  desk: Desk
+  conversation: Conversation
+  draft: Draft
+  booked: BookedShipment
+}
+
+const WAIT_MS = 120_000
+const NONE = { waitMs: undefined, label: undefined, print: undefined, pickup: undefined }
+
+/** Every step is tried; what failed is given back, as `followUp` does, and so is that the person left. */
+export async function offerFollowUps(
+  after: After,
+  { label = true, labelName, waitMs = WAIT_MS, print, pickup }: FollowUps,
+): Promise<Followed> {
+  const { deps, api, ledger, conversation, booked } = after
+  const first = await followUp(deps, api, ledger, booked, { ...NONE, waitMs, label, labelName })
+  const { booking, labelFile, error } = first
+  if (error?.kind === "interrupted") return first
+  try {
+    const number = booking.consignmentNumber
+    if (number) await conversation.say(`Consignment ${bold(safeText(number))}.`)
+    const labelled = error === undefined
+    if (labelled && labelFile !== undefined) await offerToOpen(after, labelFile)
+    const then = {
+      ...NONE,
+      print: print ?? (labelled ? await askPrint(after) : undefined),
+      pickup: pickup ?? (await askPickup(after, booking)),
+    }
+    const second = await followUp(deps, api, ledger, { ...booked, booking }, then)
+    if (second.error?.kind !== "interrupted")
+      await explainAgain(after, [
+        "--wait",
+        "--label",
+        ...(then.print ? ["--print"] : []),
+        ...(then.pickup ? ["--pickup"] : []),
+      ])
+    return { booking: second.booking, labelFile, error: joinErrors(error, second.error) }
+  } catch (left) {
+    if (!(left instanceof FreightError)) throw left
+    return { booking, labelFile, error: joinErrors(error, left) }
+  }
+}
+
+function bold(text: string): string {
+  return paint({ colour: true }, "bold", text)
+}
+
+/** What failed first, with what failed after it; that the person left goes over both. */
+function joinErrors(
+  one: FreightError | undefined,
+  other: FreightError | undefined,
+): FreightError | undefined {
+  if (!one || !other || other.kind === "interrupted") return other ?? one
+  return new FreightError("stepFailed", one.message, {
+    errors: [...(one.errors ?? []), ...(other.errors ?? [])],
+    hint: one.hint,
+    next: one.next,
+  })
+}
+
+async function offerToOpen({ desk, conversation }: After, file: string): Promise<void> {
+  if (!desk.open || (await conversation.confirm("Open the label?", false)) !== true) return
+  await desk.open(file)
+}
+
+async function askPrint({ deps, conversation }: After): Promise<string | true | undefined> {
+  const kept = await deps.devices("freight").chosen()
+  if (kept) {
+    const yes = await conversation.confirm(`Print the label on ${safeText(kept.label, 60)}?`, true)
+    return yes === true ? true : undefined
+  }
+  const devices = await activeDevices(deps, "freight").catch((error: unknown) => {
+    // Do not offer to print; the print command explains why.
+    toStepError(error)
+    return []
+  })
+  if (devices.length === 0) return undefined
+  const choice = await conversation.choose<string | false>(
+    "Print the label?",
+    [
+      { name: "No", value: false },
+      ...devices.map(({ id, label, printerName }) => ({
+        name: `On ${[label, printerName].filter(Boolean).join(", ")}`,
+        value: id,
+      })),
+    ],
+    false,
+  )
+  return choice === BACK || choice === false ? undefined : choice
+}
+
+/** A pickup that is there, or may be, is not offered again (pickupStatus). */
+async function askPickup(
+  { deps, draft, conversation, desk }: After,
+  { pickupStatus, shipmentId, consignmentNumber }: BookingResponse,
+): Promise<boolean | undefined> {
+  if (pickupStatus === "BOOKED" || pickupStatus === "RECONCILE_NEEDED") return undefined
+  const ready = getReadyTime(draft)
+  const close = parseTimeOfDay(getText(draft, "collectionCloseTime"))
+  const when = ready && close.ok ? ` (${formatWeekdayAndTime(ready)} to ${formatClock(close.value)})` : ""
+  await conversation.say(
+    pickupStatus === "FAILED"
+      ? "The carrier's own pickup failed: the goods are not collected."
+      : "No pickup is booked: unless the carrier comes anyway, the goods are not collected.",
+  )
+  const question = `Have the carrier collect it${when}?`
+  if ((await conversation.confirm(question, false, { spends: true })) === true) {
+    deps.spending.skip()
+    return true
+  }
+  const name = consignmentNumber ?? shortId(shipmentId)
+  const command = shellLine(["freight", "pickup", "book", ...desk.flags, name], desk.platform)
+  await conversation.say(`To have it collected later: ${command}`)
+  return false
+}
+
+async function explainAgain(
+  { deps, desk, conversation, draft, booked }: After,
+  after: readonly string[],
+): Promise<void> {
+  const { booking, connectorId, request } = booked
+  const name = request.customerReference ?? booking.consignmentNumber ?? shortId(booking.shipmentId)
+  let words = ["--like", name]
+  if ((await conversation.confirm("Save it as a booking file, to book the same again?", false)) === true) {
+    const file = await conversation.text("File name", {
+      initial: `booking-${plainId(booking.shipmentId)}.json`,
+      check: (typed) => (typed === "" ? refused("A name is needed") : parsed(typed)),
+    })
+    if (file !== BACK) {
+      // A quote is good for 48 hours, and the time passes.
+      const { collectionDateTime: _, ...kept } = draft.request
+      const again = { ...withHomes(kept, draft), serviceCode: request.serviceCode }
+      await deps.files.write(file, `${jsonText(again, 2)}\n`)
+      await conversation.say(`Written: ${file}.`)
+      words = ["--file", file, "--connector", connectorId]
+    }
+  }
+  await conversation.say(
+    `\n${bold("To book the same again")}: this asks when it is ready, unless you add --ready "tomorrow 10am".`,
+  )
+  // As one line, however long it is: a line that was broken here could not be pasted.
+  const command = shellLine(["freight", "book", ...desk.flags, ...words, ...after], desk.platform)
+  await deps.terminal.stderr.write(`${safeText(command, 10_000)}\n\n`)
+}
+
+/** A booking file says of a place that it is a home, as a rate depends on it. */
+function withHomes(request: JsonObject, { residential }: Draft): JsonObject {
+  const { collection = request.sender, receiver } = request
+  return {
+    ...request,
+    ...(residential?.collection &&
+      isObject(collection) && { collection: { ...collection, residential: true } }),
+    ...(residential?.receiver && isObject(receiver) && { receiver: { ...receiver, residential: true } }),
+  }
+}

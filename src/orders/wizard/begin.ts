@@ -1,0 +1,223 @@
+/** Where a booking begins: with what the command line gave, or with a draft that was not finished. */
+import { counted } from "../../base/counted.ts"
+import * as requests from "../../contract/generated/requests.js"
+import type { BookingAddress, RateRequest } from "../../contract/generated/types.ts"
+import { formatPlace } from "../../contract/places.ts"
+import { type Json, type JsonObject, sameJson } from "../../base/json.ts"
+import { totalsOf } from "../../contract/packages.ts"
+import { isSamePlace, LINK_FIELDS } from "../../contract/rate-link.ts"
+import { FreightError } from "../../base/errors.ts"
+import type { KeptDraft } from "../../machine/memory/drafts.ts"
+import type { Ids } from "../../base/ports.ts"
+import { BACK } from "../../output/terminal/conversation/conversation.ts"
+import { answerText } from "../../contract/fields/field.ts"
+import { getField } from "../../contract/fields/questions.ts"
+import { type BookingDraft, fillResidential } from "../booking/request.ts"
+import { type Limits, parseService } from "../booking/preferences.ts"
+import { getAnswer, type Draft, getPackages, getParty, readDraft } from "./draft.ts"
+import { type EarlierBooking, isSameParty, type WizardContext } from "./context.ts"
+import { goTo, type Step, unlessBack } from "./step.ts"
+
+/** What a rate says of itself: the draft has the rate, and links it when it is sent. */
+const RATE_FIELDS: readonly string[] = ["serviceCode", "items", ...LINK_FIELDS]
+
+export interface Given {
+  booking: BookingDraft
+  connectorId: string | undefined
+  limits?: Limits
+  key: string | undefined
+}
+
+export function createDraft({ booking, connectorId, limits, key }: Given, ids: Pick<Ids, "uuid">): Draft {
+  const { request, rate, residential: said } = booking
+  const isSaid = said.collection !== undefined || said.receiver !== undefined
+  const id = ids.uuid()
+  const service = typeof request.serviceCode === "string" ? parseService(request.serviceCode) : undefined
+  const kept = Object.fromEntries(Object.entries(request).filter(([name]) => !RATE_FIELDS.includes(name)))
+  const wanted = {
+    ...limits,
+    ...(connectorId !== undefined && { connectorId }),
+    ...(service?.kind === "code" && { serviceCode: service.serviceCode }),
+    ...(service?.kind === "fastest" && { by: "eta" as const }),
+  }
+  return {
+    version: 1,
+    id,
+    key: key ?? `wizard-${id.slice(0, 13)}`,
+    ...(key !== undefined && { keyGiven: true as const }),
+    request: rate ? withPlaces(kept, rate.request) : kept,
+    ...(Object.keys(wanted).length > 0 && { wanted }),
+    ...(isSaid && { residential: fillResidential(said) }),
+    ...(rate && {
+      offer: rate,
+      residential: { collection: rate.request.from.residential, receiver: rate.request.to.residential },
+    }),
+  }
+}
+
+/** What a rate was quoted for is where the goods go from and to. */
+function withPlaces(request: JsonObject, { from, to }: RateRequest): JsonObject {
+  const placeOf = ({ suburb, state, postcode }: RateRequest["from"]) => ({ suburb, state, postcode })
+  const start = (request.collection ?? request.sender) as BookingAddress | undefined
+  const isElsewhere = start !== undefined && request.collection === undefined && !isSamePlace(start, from)
+  return {
+    ...(start === undefined && { sender: placeOf(from) }),
+    ...(isElsewhere && { collection: placeOf(from) }),
+    receiver: placeOf(to),
+    ...request,
+  }
+}
+
+export function resumeDraft(kept: Draft, given: Given): Draft {
+  const { request, wanted, offer, residential } = createDraft(
+    { ...given, key: undefined },
+    { uuid: () => kept.id },
+  )
+  const { offer: before, ...rest } = kept
+  const isWantedBefore = Object.entries(wanted ?? {}).every(([name, value]) =>
+    sameJson(value as Json, Object(kept.wanted)[name]),
+  )
+  return {
+    ...rest,
+    // What was answered is more than the place that a rate knows.
+    request: { ...request, ...kept.request, ...pickGiven(request, given.booking.request) },
+    ...(residential && { residential }),
+    ...(wanted && { wanted: { ...kept.wanted, ...wanted } }),
+    // A rate that was chosen counts until the command line wants another.
+    ...(offer ? { offer } : isWantedBefore && before && { offer: before }),
+  }
+}
+
+function pickGiven(request: JsonObject, given: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(request).filter(([name]) => Object.hasOwn(given, name)))
+}
+
+/** Drafts and earlier bookings offered at once. More receivers are found by name. */
+const OFFERED = 5
+
+/**
+ * Offers what was not finished.
+ * @param isWanted the person asked for it, with `--resume`
+ * @returns undefined for a new booking
+ * @throws FreightError `usage` when there is nothing to resume
+ */
+export async function offerToResume(
+  drafts: readonly KeptDraft[],
+  isWanted: boolean,
+  { conversation, now }: Pick<WizardContext, "conversation" | "now">,
+  forget: (id: string) => Promise<void>,
+): Promise<Draft | undefined> {
+  const known = drafts.flatMap(({ value, savedAt }) => {
+    const draft = readDraft(value)
+    return draft ? [{ draft, words: `${describeDraft(draft)}, from ${formatAge(now() - savedAt)}` }] : []
+  })
+  const [newest] = known
+  if (!newest && isWanted) throw createNoDraftError()
+  if (!newest || (isWanted && known.length === 1)) return newest?.draft
+  const isOne = known.length === 1
+  const answer = await conversation.choose<Draft | "new" | "forget">(
+    isOne
+      ? `There is an unfinished booking: ${newest.words}. Continue?`
+      : `There are ${known.length} unfinished bookings. Continue one?`,
+    [
+      ...known
+        .slice(0, OFFERED)
+        .map(({ draft, words }) => ({ name: isOne ? "Continue it" : words, value: draft })),
+      ...(isWanted
+        ? []
+        : [
+            { name: "A new booking; keep this for later", value: "new" as const },
+            { name: "A new booking; throw this away", value: "forget" as const },
+          ]),
+    ],
+    newest.draft,
+  )
+  if (answer === "forget") for (const { draft } of known) await forget(draft.id)
+  return typeof answer === "string" || answer === BACK ? undefined : answer
+}
+
+/** Offers to begin as with earlier bookings, where nothing says yet what to send whom. */
+export const start: Step = {
+  isOpen: (draft, context) =>
+    draft.begunAs === undefined &&
+    draft.request.receiver === undefined &&
+    draft.request.packages === undefined &&
+    draft.offer === undefined &&
+    draft.wanted?.connectorId === undefined &&
+    draft.wanted?.serviceCode === undefined &&
+    listLastByReceiver(context).length > 0,
+  async ask(draft, context) {
+    const offered = listLastByReceiver(context).slice(0, OFFERED)
+    const asked = context.conversation.choose<EarlierBooking | undefined>(
+      "What do you want to book?",
+      [
+        ...offered.map((value) => ({ name: describeEarlier(value, context), value })),
+        { name: "Something else", value: undefined },
+      ],
+      draft.begunAs === "new" ? undefined : offered[0],
+    )
+    return unlessBack(asked, (earlier) => {
+      if (!earlier && draft.begunAs === "new") return draft
+      const { serviceCode: _, items: __, ...request } = structuredClone(earlier?.request ?? {}) as JsonObject
+      // The earlier collection belongs to the earlier sender.
+      if (context.given.sender !== undefined) delete request.collection
+      const begunAs = earlier ? "earlier" : "new"
+      return goTo({ ...draft, begunAs, request: { ...request, ...context.given } }, "start")
+    })
+  },
+}
+
+/** The last booking of each receiver. */
+function listLastByReceiver({ earlier }: Pick<WizardContext, "earlier">): EarlierBooking[] {
+  return earlier.filter(
+    ({ request }, at) =>
+      requests.BookingAddress(request.receiver) &&
+      earlier.findIndex((other) =>
+        isSameParty(other.request.receiver, request.receiver as BookingAddress),
+      ) === at,
+  )
+}
+
+/** `As last time for bobs-bikes: 2 cartons, Fremantle WA 6160` */
+function describeEarlier({ request }: EarlierBooking, { addresses }: WizardContext): string {
+  const receiver = request.receiver as BookingAddress
+  const saved = addresses().find(({ address }) => isSameParty(receiver, address))
+  const goods = describeGoods({ version: 1, id: "", key: "", request: request as JsonObject })
+  return `As last time for ${saved?.name ?? receiver.companyName}: ${[goods, formatPlace(receiver)].filter(Boolean).join(", ")}`
+}
+
+function createNoDraftError(): FreightError {
+  return new FreightError("usage", "there is no unfinished booking", {
+    hint: "freight book without --resume starts one.",
+  })
+}
+
+/** `Harbour Lighting → Port Street Fittings, 2 cartons` */
+export function describeDraft(draft: Draft): string {
+  const from = getParty(draft, "sender")?.companyName
+  const to = getParty(draft, "receiver")?.companyName
+  const parties = from || to ? `${from ?? "?"} → ${to ?? "?"}` : ""
+  return [parties, describeGoods(draft)].filter(Boolean).join(", ") || "just started"
+}
+
+/** `2 cartons`; empty where there are no packages yet. */
+function describeGoods(draft: Draft): string {
+  const { count } = totalsOf(getPackages(draft))
+  const packaging = getField("packagingCode")
+  const what = answerText(packaging, getAnswer(draft, packaging.path)) || "package"
+  return count === 0 ? "" : `${count} ${count === 1 ? what : plural(what)}`
+}
+
+function plural(word: string): string {
+  return /(?:x|s|ch)$/.test(word) ? `${word}es` : `${word}s`
+}
+
+/** `3 hours ago`. @param ms how long ago */
+export function formatAge(ms: number): string {
+  const minutes = Math.max(0, Math.floor(ms / 60_000))
+  const some = (count: number, unit: string) => `${counted(count, unit)} ago`
+  if (minutes < 1) return "just now"
+  if (minutes < 60) return some(minutes, "minute")
+  if (minutes < 48 * 60) return some(Math.floor(minutes / 60), "hour")
+  return some(Math.floor(minutes / 1440), "day")
+}

@@ -1,0 +1,170 @@
+/** Consequences of a changed answer: asks again what depended on the old one, and says so. */
+
+import { getCarrierFacts } from "../../carriers/facts.ts"
+import { carrierName, CARRIERS } from "../../carriers/names.ts"
+import { checkCollectionWindow } from "../../contract/collection-times.ts"
+import type { Carrier, RateRequest } from "../../contract/generated/types.ts"
+import { quoteDifferences } from "../../contract/rate-link.ts"
+import { zoneOfPlace } from "../../contract/place-zones.ts"
+import { isObject } from "../../base/json.ts"
+import { sameJson } from "../../base/json.ts"
+import { capital } from "../../output/terminal/sanitize.ts"
+import { getAnswer, setAnswer, getCarrier, type Draft, getPackages, getParty, getText } from "./draft.ts"
+import { toCity } from "./when.ts"
+
+/** What the carriers are asked, without the present time; undefined while something that they need is missing. */
+export function rateQuestion(draft: Draft): RateRequest | undefined {
+  const from = getParty(draft, "collection")
+  const to = getParty(draft, "receiver")
+  const packages = getPackages(draft)
+  const date = getText(draft, "collectionDateTime").slice(0, 10)
+  const { dangerousGoods, businessUnit } = draft.request
+  if (!from || !to || packages.length === 0 || date === "" || !draft.residential) return undefined
+  return {
+    from: { ...toPlace(from), residential: draft.residential.collection },
+    to: { ...toPlace(to), residential: draft.residential.receiver },
+    packages,
+    dangerousGoods: dangerousGoods === true,
+    date,
+    ...((businessUnit === "UNIT_A" || businessUnit === "UNIT_B") && { businessUnit }),
+  }
+}
+
+/** What a quote is compared with; who pays is asked after the rate. */
+function quotedParts({ from, to, packages, dangerousGoods }: RateRequest) {
+  return { collection: from, receiver: to, packages, dangerousGoods, payer: { type: "Sender" as const } }
+}
+
+function toPlace({ suburb, state, postcode }: { suburb: string; state: string; postcode: string }) {
+  return { suburb, state, postcode }
+}
+
+const CHANGED: Readonly<Record<string, string>> = {
+  from: "where it is collected",
+  to: "where it goes",
+  packages: "the packages",
+  dangerousGoods: "the dangerous goods",
+  date: "the day",
+  businessUnit: "the business unit",
+}
+
+/** @param before the draft as it was when the step began */
+export function applyConsequences(before: Draft, after: Draft): { draft: Draft; notes: string[] } {
+  const notes: string[] = []
+  let draft = fillUsual(after)
+
+  const sender = getParty(draft, "sender")
+  if (sender && sameJson(before.request.sender, before.request.collection) && before.request.sender) {
+    const follows = sameJson(before.request.collection, draft.request.collection)
+    if (follows && !sameJson(sender, draft.request.collection)) {
+      draft = setAnswer(draft, "collection", { ...sender })
+      notes.push("The goods are collected at the sender's new address.")
+    }
+  }
+
+  const zones = [before, draft].map((each) => zoneOfPlace(getParty(each, "collection") ?? {}))
+  if (zones[0] && zones[1] && zones[0] !== zones[1] && getText(draft, "collectionDateTime") !== "")
+    notes.push(`The times are now in ${toCity(zones[1])} time.`)
+
+  const { offer } = draft
+  if (!offer) return { draft, notes }
+  const question = rateQuestion(draft)
+  const asked = JSON.stringify(question)
+  if (draft.offerFor === undefined) {
+    // A rate that was named on the command line: was it quoted for what is booked?
+    const [differs] = question ? quoteDifferences(offer.request, quotedParts(question)) : []
+    if (differs)
+      return {
+        draft: withoutOffer(draft),
+        notes: [
+          ...notes,
+          `The rate does not fit this booking: ${differs.message}. The rates are asked for again.`,
+        ],
+      }
+    if (question) draft = { ...draft, offerFor: asked }
+  } else if (draft.offerFor !== asked) {
+    const changed = describeDifference(JSON.parse(draft.offerFor), question)
+    return {
+      draft: withoutOffer(draft),
+      notes: [...notes, `Since ${changed} changed, the rates are asked for again.`],
+    }
+  }
+  const carrier = getCarrier(draft)
+  if (!carrier) return { draft, notes }
+  const who = carrierName(carrier)
+  const [refusal] = findTimeRefusals(draft)
+  if (refusal)
+    return {
+      draft: withoutOffer(draft),
+      notes: [...notes, `The rate of ${who} is dropped: ${refusal.problems[0]}.`],
+    }
+  if (!takesThirdParty(carrier) && getText(draft, "payer.type") === "ThirdParty") {
+    draft = setAnswer(draft, "payer.accountNumber", undefined)
+    notes.push(`${capital(who)} does not bill a third party: who pays is asked again.`)
+  }
+  return { draft, notes }
+}
+
+/** What is seldom otherwise, and not asked: the goods are at the sender's, who pays. The review shows and changes it. */
+function fillUsual(draft: Draft): Draft {
+  const sender = getParty(draft, "sender")
+  if (!sender) return draft
+  const { collection = { ...sender }, payer = { type: "Sender" } } = draft.request
+  return { ...draft, request: { ...draft.request, collection, payer } }
+}
+
+/** @param carrier undefined where none is chosen */
+export function takesThirdParty(carrier: Carrier | undefined): boolean {
+  return getCarrierFacts(carrier)?.thirdPartyRefusal === undefined
+}
+
+export interface TimeRefusal {
+  carrier: Carrier
+  /** One or more. */
+  problems: readonly string[]
+}
+
+/**
+ * The carriers that would refuse the times; none while they are not known.
+ * @param asked the carrier that was chosen, or all
+ */
+export function findTimeRefusals(draft: Draft, asked = listPossibleCarriers(draft)): TimeRefusal[] {
+  return asked
+    .map((carrier) => ({ carrier, problems: findWindowProblems(draft, carrier) }))
+    .filter(({ problems }) => problems.length > 0)
+}
+
+function listPossibleCarriers(draft: Draft): readonly Carrier[] {
+  const chosen = getCarrier(draft)
+  return chosen ? [chosen] : CARRIERS
+}
+
+function findWindowProblems(draft: Draft, carrier: Carrier): string[] {
+  const collectionDateTime = getText(draft, "collectionDateTime")
+  const collectionCloseTime = getText(draft, "collectionCloseTime")
+  if (collectionDateTime === "" || collectionCloseTime === "") return []
+  return checkCollectionWindow({ collectionDateTime, collectionCloseTime }, carrier).map(({ message }) =>
+    message
+      .replace("collectionDateTime", "the ready time")
+      .replace("collectionCloseTime", "the closing time")
+      .replaceAll(/(\d\d:\d\d):00/g, "$1"),
+  )
+}
+
+function withoutOffer({ offer: _, offerFor: __, ...rest }: Draft): Draft {
+  return rest
+}
+
+function describeDifference(before: unknown, after: RateRequest | undefined): string {
+  const [one, other] = [Object(before), Object(after)]
+  const names = Object.keys(CHANGED).filter((name) => !sameJson(one[name], other[name]))
+  return names.map((name) => CHANGED[name]).join(" and ") || "an answer"
+}
+
+/** The payer as it stands is one that the booking can have. */
+export function hasPayer(draft: Draft): boolean {
+  const payer = getAnswer(draft, "payer")
+  if (!isObject(payer)) return false
+  const { type, accountNumber } = payer
+  return type === "Sender" || (typeof accountNumber === "string" && accountNumber.trim() !== "")
+}

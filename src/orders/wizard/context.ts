@@ -1,0 +1,148 @@
+/** What the steps of the wizard may use. */
+import type { FreightApi } from "../../api/freight.ts"
+import type { ConfigStore } from "../../machine/config/file.ts"
+import type { Settings } from "../../machine/config/resolve.ts"
+import { expandPackage } from "../../machine/config/packages.ts"
+import { checkNewName } from "../../machine/config/saved.ts"
+import * as requests from "../../contract/generated/requests.js"
+import type { BookingAddress, RateRequest } from "../../contract/generated/types.ts"
+import { type Parsed, parsed, refused } from "../../base/parsed.ts"
+import { rateDefaults } from "../../contract/request-rules.ts"
+import { zoneHere } from "../../base/wall-clock.ts"
+import { FreightError, toStepError } from "../../base/errors.ts"
+import type { KeptQuote, Quotes } from "../../machine/memory/quotes.ts"
+import type { Seen } from "../../machine/memory/seen.ts"
+import type { Clock } from "../../base/ports.ts"
+import type { Conversation } from "../../output/terminal/conversation/conversation.ts"
+import type { AskOptions, RatePace } from "../booking/carrier-rates.ts"
+import { fetchConnectors, findConnectors } from "../booking/connector.ts"
+import { readGstBases } from "../booking/gst.ts"
+import { askRates } from "../booking/price.ts"
+import type { JsonObject } from "../../base/json.ts"
+import type { Knowledge } from "../../contract/collection-times.ts"
+import type { WrittenPlace } from "../../contract/place-doubts.ts"
+import type { Places } from "../../machine/places/judge.ts"
+import { type Draft, getParty } from "./draft.ts"
+
+export interface SavedParty {
+  name: string
+  address: BookingAddress
+}
+
+/** A booking that was made, without what belongs to that order alone. */
+export interface EarlierBooking {
+  request: Record<string, unknown>
+  connectorId: string | undefined
+}
+
+/** What the draft's key means for it; shown before it is confirmed. */
+export interface KeyMeaning {
+  /** The key belongs to another booking: this one cannot be sent under it. */
+  taken?: string
+  /** It was booked under the key before: that booking is shown, and nothing is sent. */
+  recorded?: string
+}
+
+export interface ContextDeps {
+  clock: Clock
+  config: ConfigStore
+  quotes: Quotes
+  seen: Pick<Seen, "connectors">
+  settings: Pick<Settings, "resolve" | "value">
+  freight(): Promise<FreightApi>
+  ratePace: RatePace
+  /** The list of places; without it none is completed or judged. */
+  places?(asked: readonly WrittenPlace[]): Promise<Places>
+  knowledge?(asked: readonly WrittenPlace[]): Promise<Knowledge>
+}
+
+interface ContextOptions {
+  sandbox: boolean
+  /** Earlier bookings, the newest first. */
+  earlier: readonly EarlierBooking[]
+  dryRun?: boolean
+  /** The zone of the workstation's clock. */
+  zone?: string
+  /** What the command line says of the request. */
+  given?: JsonObject
+  /** Keeps a draft, so that it can be resumed. */
+  keep?: (draft: Draft) => Promise<void>
+  lookUpKey?: (draft: Draft) => Promise<KeyMeaning>
+}
+
+export type WizardContext = ReturnType<typeof createContext>
+
+export function createContext(deps: ContextDeps, conversation: Conversation, options: ContextOptions) {
+  const { clock, config, quotes } = deps
+  return {
+    dryRun: false,
+    zone: zoneHere(),
+    given: {} as JsonObject,
+    keep: async (_: Draft): Promise<void> => {},
+    lookUpKey: async (_: Draft): Promise<KeyMeaning> => ({}),
+    ...options,
+    conversation,
+    ...(deps.places && { places: deps.places }),
+    ...(deps.knowledge && { knowledge: deps.knowledge }),
+    now: () => clock.now(),
+    /** Saved addresses that the contract takes, by name. */
+    addresses: (): SavedParty[] =>
+      Object.entries(config.read().addresses).flatMap(([name, address]) =>
+        requests.BookingAddress(address) ? [{ name, address }] : [],
+      ),
+    /** @throws FreightError `usage` for a name that an address cannot have, `config` when it cannot be saved */
+    async saveAddress(name: string, address: BookingAddress): Promise<void> {
+      checkNewName("addresses", name)
+      await config.update((before) => ({ ...before, addresses: { ...before.addresses, [name]: address } }))
+    },
+    /** A package with the name of a saved one written out. */
+    expandPackage(text: string): Parsed<string> {
+      try {
+        return parsed(expandPackage(config, text))
+      } catch (error) {
+        if (error instanceof FreightError) return refused(`${error.message}. ${error.hint ?? ""}`.trim())
+        throw error
+      }
+    },
+    /**
+     * Live rates of every connector that answers soon, kept for `freight book --rate`.
+     * @param onAnswer gets the answer of each, where one keeps the others waiting
+     */
+    async fetchRates(wanted: RateRequest, onAnswer?: AskOptions["onAnswer"]): Promise<KeptQuote> {
+      const asked = rateDefaults(wanted, clock.now())
+      const every = { connectorId: undefined, isBrief: true, onAnswer }
+      const connectors = () => fetchConnectors(deps)
+      const gst = readGstBases(deps.settings)
+      const asking = { api: await deps.freight(), clock, gst, connectors, ratePace: deps.ratePace }
+      const { reply, quotedAt, request } = await askRates(asking, asked, every)
+      const quote = { ...reply, quotedAt, request }
+      await quotes.keep(quote)
+      return quote
+    },
+    /** Names of connectors by id, as far as they were seen. */
+    async connectorNames(): Promise<ReadonlyMap<string, string>> {
+      try {
+        return new Map((await findConnectors(deps)).map(({ id, name }) => [id, name]))
+      } catch (error) {
+        // A name is a convenience.
+        toStepError(error)
+        return new Map()
+      }
+    },
+  }
+}
+
+/** The newest booking for the draft's receiver, or else the newest. */
+export function findLastTime(
+  draft: Draft,
+  { earlier }: Pick<WizardContext, "earlier">,
+): EarlierBooking | undefined {
+  const receiver = getParty(draft, "receiver")
+  return earlier.find(({ request }) => receiver && isSameParty(request.receiver, receiver)) ?? earlier[0]
+}
+
+/** Whether both are the same business at the same place, whatever else differs. */
+export function isSameParty(one: unknown, other: BookingAddress): boolean {
+  const { companyName, postcode } = Object(one) as Partial<BookingAddress>
+  return companyName === other.companyName && postcode === other.postcode
+}

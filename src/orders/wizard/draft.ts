@@ -1,0 +1,178 @@
+/** The draft of a booking: the answers so far, and where one is. Plain JSON, so that it can be kept and gone on with. */
+
+import { CARRIERS } from "../../carriers/names.ts"
+import { findErrors } from "../../contract/check.ts"
+import * as requests from "../../contract/generated/requests.js"
+import type {
+  BookingAddress,
+  Carrier,
+  ConsignmentBookingRequest,
+  Package,
+} from "../../contract/generated/types.ts"
+import { itemsOf } from "../../contract/packages.ts"
+import { linkFromQuote } from "../../contract/rate-link.ts"
+import type { KeptRate } from "../../machine/memory/quotes.ts"
+import { valueAt } from "../../output/terminal/columns.ts"
+import { isObject } from "../../base/json.ts"
+import { CARRIER_FIELDS, isReadBy } from "../../contract/fields/questions.ts"
+import { isKeptRate } from "../booking/price.ts"
+import type { SortKey } from "../booking/rates.ts"
+import type { Residential } from "../../contract/fields/booking.ts"
+import { isPackages } from "../booking/request.ts"
+import { type Json, type JsonObject, putAt } from "../../base/json.ts"
+import type { Limits } from "../booking/preferences.ts"
+
+/** In the order in which they are asked. */
+export const STEPS = [
+  "start",
+  "sender",
+  "collection",
+  "receiver",
+  "packages",
+  "goods",
+  "times",
+  "residential",
+  "rates",
+  "payer",
+  "reference",
+  "extras",
+  "review",
+] as const
+export type StepName = (typeof STEPS)[number]
+
+/** Asked only from the review, or when what is usual does not hold. */
+export const SELDOM: readonly StepName[] = ["start", "collection", "payer", "extras"]
+
+/** A step, or what the review ends in: it is sent, or left for later. */
+export type Destination = StepName | "send" | "later"
+
+export type Party = "sender" | "collection" | "receiver"
+
+export interface Draft {
+  readonly version: 1
+  readonly id: string
+  /** The booking's key in the ledger. However often the draft is resumed, it is sent under this key only. */
+  readonly key: string
+  /** The key is the person's own, from `--key`. */
+  readonly keyGiven?: true
+  /** What is known of the request, in the contract's shape; without the rate. */
+  readonly request: JsonObject
+  readonly residential?: Residential
+  /** The chosen rate, and what it was asked for. */
+  readonly offer?: KeptRate
+  readonly offerFor?: string
+  /** What the command line and the profile want of the rate. */
+  readonly wanted?: Limits & { readonly serviceCode?: string; readonly by?: SortKey }
+  /** It is optional: having no answer does not mean that it was not asked. */
+  readonly isReferenceAsked?: true
+  /** Whether it was begun as an earlier booking; undefined before that was asked. */
+  readonly begunAs?: "new" | "earlier"
+  /** Something was to be changed from the review: from then on Enter alone books nothing. */
+  readonly isReviewed?: true
+  /** The step that one is in, and its question. */
+  readonly at?: { readonly step: Destination; readonly question?: string }
+}
+
+/** A copy with a value at a dotted path; undefined takes it out, with what it leaves empty above it. */
+export function setAnswer(draft: Draft, path: string, value: Json | undefined): Draft {
+  const request = structuredClone(draft.request)
+  if (value === undefined) removeAt(request, path.split("."))
+  else putAt(request, path, value)
+  return { ...draft, request }
+}
+
+function removeAt(holder: Json | undefined, [name = "", ...rest]: readonly string[]): void {
+  if (Array.isArray(holder)) {
+    if (rest.length === 0) holder.splice(Number(name), 1)
+    else removeAt(holder[Number(name)], rest)
+    return
+  }
+  if (!isObject(holder)) return
+  const below = holder[name]
+  if (rest.length > 0) {
+    removeAt(below, rest)
+    if (typeof below !== "object" || below === null || Object.keys(below).length > 0) return
+  }
+  delete holder[name]
+}
+
+export function getAnswer(draft: Draft, path: string): Json | undefined {
+  return valueAt(draft.request, path) as Json | undefined
+}
+
+/** The answer at a dotted path; empty where there is none, or no text. */
+export function getText(draft: Draft, path: string): string {
+  const value = getAnswer(draft, path)
+  return typeof value === "string" ? value : ""
+}
+
+/** A party that the contract takes as it stands. */
+export function getParty({ request }: Draft, party: Party): BookingAddress | undefined {
+  const address: unknown = request[party]
+  return requests.BookingAddress(address) ? address : undefined
+}
+
+/** The packages, once they are whole; none before. */
+export function getPackages({ request: { packages } }: Draft): Package[] {
+  return isPackages(packages) ? packages : []
+}
+
+export function getCarrier({ offer }: Draft): Carrier | undefined {
+  return CARRIERS.find((carrier) => carrier === offer?.carrier)
+}
+
+/** The fields that are set and that only other carriers read. */
+export function findUnreadFields(draft: Draft): string[] {
+  const carrier = getCarrier(draft)
+  return CARRIER_FIELDS.filter(
+    (field) =>
+      carrier !== undefined && !isReadBy(field, carrier) && getAnswer(draft, field.path) !== undefined,
+  ).map(({ path }) => path)
+}
+
+/** The request as it would be sent: with the chosen rate and the totals, without what its carrier does not read. */
+function getRequest(draft: Draft): JsonObject {
+  const { request } = findUnreadFields(draft).reduce((less, path) => setAnswer(less, path, undefined), draft)
+  const { offer } = draft
+  const packages = getPackages(draft)
+  return {
+    ...request,
+    ...(packages.length > 0 && { items: { ...itemsOf(packages) } }),
+    ...(offer && ({ ...linkFromQuote(offer.rate, offer.quoteId) } as JsonObject)),
+  }
+}
+
+/** The request when it is whole; undefined while anything is missing or wrong. */
+export function getWholeRequest(draft: Draft): ConsignmentBookingRequest | undefined {
+  const request: unknown = getRequest(draft)
+  return requests.ConsignmentBookingRequest(request) ? request : undefined
+}
+
+/** What was kept, when it is a draft that this version can go on with: what breaks the contract in it is left out. */
+export function readDraft(value: unknown): Draft | undefined {
+  const kept = Object(value) as Partial<Draft>
+  const { version, id, key, request, at } = kept
+  if (version !== 1 || typeof id !== "string" || typeof key !== "string" || !isObject(request))
+    return undefined
+  const wrong = findErrors(requests.ConsignmentBookingRequest, request)
+    .filter(({ keyword }) => keyword !== "required")
+    .map(({ path }) => path.split(/[.[]/)[0] ?? "")
+  const good = Object.fromEntries(Object.entries(request).filter(([name]) => !wrong.includes(name)))
+  const { offer, at: _, residential, ...rest } = kept as Draft
+  const step = STEPS.find((each) => each === at?.step)
+  return {
+    ...rest,
+    request: good,
+    ...(isKeptRate(offer) && { offer }),
+    ...(residential && { residential: readResidential(residential) }),
+    ...(step !== undefined && {
+      at: { step, ...(typeof at?.question === "string" && { question: at.question }) },
+    }),
+  }
+}
+
+/** The last release wrote the places as a rate request names them. */
+function readResidential(kept: Residential & { from?: boolean; to?: boolean }): Residential {
+  const { collection = kept.from, receiver = kept.to } = kept as Partial<typeof kept>
+  return { collection: collection === true, receiver: receiver === true }
+}

@@ -1,0 +1,144 @@
+/** The rates of all carriers as one list to choose from: the table of rate-shop, as far as it fits beside the labels. */
+
+import { carrierLetter } from "../../carriers/names.ts"
+import type { RateRequest } from "../../contract/generated/types.ts"
+import {
+  formatClock,
+  formatDate,
+  minutesOfDay,
+  parseTimeOfDay,
+  type WallClock,
+} from "../../base/wall-clock.ts"
+import type { Column } from "../../output/terminal/columns.ts"
+import { createTable } from "../../output/terminal/table.ts"
+import { cut, widthOf } from "../../output/terminal/width.ts"
+import type { RateReply } from "../booking/carrier-rates.ts"
+import { priceFacts, priceText } from "../booking/rates.ts"
+import { rateColumns } from "../booking/rate-columns.ts"
+import { arrivalWords, type RateRow, rateRows, type SortKey, sortRates } from "../booking/rates.ts"
+import type { EarlierBooking } from "./context.ts"
+
+export interface Offer {
+  row: RateRow
+  /** One line, no wider than it may be. */
+  name: string
+  /** `cheapest, last time`; empty for most. */
+  labels: string
+  description: string
+  disabled?: string
+  /** It was booked last time, for this receiver. */
+  isLastTime: boolean
+}
+
+interface OfferOptions {
+  /** Shipping date, YYYY-MM-DD. */
+  date: string
+  /** Where it goes. */
+  to: RateRequest["to"]
+  /** What the clock at the place of collection shows. */
+  now: WallClock
+  width: number
+  unicode: boolean
+  by: SortKey
+  connectorNames: ReadonlyMap<string, string>
+  lastTime?: EarlierBooking | undefined
+  /** Why a carrier cannot be booked, by its name; it is left out where it can. */
+  refusals?: ReadonlyMap<string, string>
+}
+
+const PASSED = " (passed)"
+/** Carrier, a short name of the service, and the total: the labels do not take this from them. */
+const LEAST = 28
+
+/** Shown services first, in order of price or arrival; the cheapest and the fastest of them are marked. */
+export function listOffers(reply: RateReply, options: OfferOptions): Offer[] {
+  const { date, by, width, unicode } = options
+  const rows = sortRates(rateRows(reply), by, date)
+  const open = rows.filter((row) => !refusal(row, options))
+  const [cheapest] = sortRates(open, "price", date)
+  const [fastest] = sortRates(open, "eta", date)
+  const offers = rows.map((row) => {
+    const disabled = refusal(row, options)
+    const isLast = isLastTime(row, options)
+    const labels = [
+      row === cheapest && "cheapest",
+      row === fastest && "fastest",
+      isLast && "last time",
+      cutoffText(row, options).endsWith(PASSED) && "too late today",
+    ]
+    return {
+      row,
+      labels: labels.filter(Boolean).join(", "),
+      description: describeOffer(row, options),
+      isLastTime: isLast,
+      ...(disabled !== undefined && { disabled }),
+    }
+  })
+  const widest = Math.max(...offers.map(({ labels }) => widthOf(labels)))
+  const room = Math.max(LEAST, widest === 0 ? width : width - widest - 2)
+  const columns = offerColumns(rows, options, room)
+  const layOut = (shown: readonly Column<RateRow>[]) => {
+    const stdout = { isTTY: true, colour: false, columns: room, write: async () => {} }
+    const table = createTable({ stdout, unicode }, shown, undefined)
+    return { table, measured: table.measure(rows) }
+  }
+  const whole = layOut(columns)
+  // The cut-off is in the description: rather that than half a name.
+  const { table, measured } = whole.table.fits() ? whole : layOut(columns.slice(0, -1))
+  const lines = measured.map((row) => table.lines([row]).trimEnd())
+  const longest = Math.max(...lines.map(widthOf))
+  const ellipsis = unicode ? "…" : "..."
+  return offers.map((offer, at) => {
+    const line = lines[at] ?? ""
+    const marked =
+      offer.labels === "" ? line : `${line}${" ".repeat(longest - widthOf(line) + 2)}${offer.labels}`
+    return { ...offer, name: cut(marked, width, ellipsis) }
+  })
+}
+
+function isLastTime({ connectorId, serviceCode }: RateRow, { lastTime }: OfferOptions): boolean {
+  return lastTime?.connectorId === connectorId && lastTime.request.serviceCode === serviceCode
+}
+
+/** What is left out last where the terminal is narrow comes first; the description has it all. */
+function offerColumns(rows: readonly RateRow[], options: OfferOptions, room: number): Column<RateRow>[] {
+  const all = rateColumns(rows, options, false)
+  return ["carrier", "description", "total", "arrives", "bookingCutoff"].flatMap((key) =>
+    all
+      .filter((column) => column.key === key)
+      .map((column) => ({
+        ...column,
+        title: "",
+        ...(key === "arrives" && { brief: (text: string) => text.replace(/ \(.*\)$/, "") }),
+        ...(key === "bookingCutoff" && { show: (row: RateRow) => `by ${cutoffText(row, options)}` }),
+        // Without the words about GST.
+        ...(key === "total" &&
+          room < 40 && { show: (row: RateRow) => column.show?.(row).replace(/(\d) .*/, "$1") ?? "" }),
+      })),
+  )
+}
+
+function describeOffer(row: RateRow, options: OfferOptions): string {
+  const account = options.connectorNames.get(row.connectorId) ?? row.connectorId
+  return [
+    `${row.description} (${row.serviceCode}), carrier ${carrierLetter(row.carrier)} (${account})`,
+    priceText(priceFacts(row)),
+    arrivalWords(row, options),
+    `book by ${cutoffText(row, options)}`,
+  ].join("; ")
+}
+
+/** The latest time of booking on the day, with what is left of it when that is today. */
+function cutoffText({ bookingCutoff }: RateRow, { date, now }: OfferOptions): string {
+  const read = parseTimeOfDay(bookingCutoff)
+  if (!read.ok) return bookingCutoff
+  const by = formatClock(read.value)
+  if (date !== formatDate(now)) return by
+  const left = Math.floor(minutesOfDay(read.value) - minutesOfDay(now))
+  if (left <= 0) return `${by}${PASSED}`
+  return `${by} (${left < 60 ? `${left} min` : `${Math.floor(left / 60)} h ${left % 60}`} left)`
+}
+
+function refusal({ carrier }: RateRow, { refusals }: OfferOptions): string | undefined {
+  return refusals?.get(carrier)
+}

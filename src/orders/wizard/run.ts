@@ -1,0 +1,261 @@
+/** `freight book` as a conversation: from the first question to the label. */
+import { shellLine } from "../../base/command-line.ts"
+import type { BookingResponse, ConsignmentBookingRequest } from "../../contract/generated/types.ts"
+import { formatInstant } from "../../base/wall-clock.ts"
+import { FreightError, withOptions } from "../../base/errors.ts"
+import type { Created, LedgerDeps } from "../../ledger/create.ts"
+import type { Entry } from "../../ledger/entry.ts"
+import {
+  describeDifference,
+  describeIgnored,
+  pickIdentity,
+  secondKey,
+  type WrittenOrder,
+} from "../../ledger/order.ts"
+import {
+  askForSecond,
+  ClockDoubt,
+  describeBooked,
+  isRepeated,
+  NotSent,
+  Unrecorded,
+} from "../../ledger/refusals.ts"
+import type { Drafts } from "../../machine/memory/drafts.ts"
+import type { Ids } from "../../base/ports.ts"
+import type { Conversation } from "../../output/terminal/conversation/conversation.ts"
+import { jsonText } from "../../output/terminal/json-text.ts"
+import type { SpendGuard } from "../../output/terminal/spend-guard.ts"
+import type { Terminal } from "../../output/terminal/terminal.ts"
+import { type LookDeps, lookElsewhere } from "../booking/elsewhere.ts"
+import { learnConsignment, noteBooking } from "../booking/outcome.ts"
+import { type FollowUps, toBooked } from "../booking/follow-ups.ts"
+import type { LabelDeps } from "../booking/label-steps.ts"
+import { findStanding, type LedgerReader } from "../booking/standings.ts"
+import { offerOf, toOrder } from "../booking/order.ts"
+import { bookOrder } from "../booking/send.ts"
+import { offerFollowUps, type Desk } from "./after.ts"
+import { createDraft, describeDraft, type Given, offerToResume, resumeDraft } from "./begin.ts"
+import { type ContextDeps, createContext, type EarlierBooking, type KeyMeaning } from "./context.ts"
+import { type Draft, getWholeRequest, readDraft } from "./draft.ts"
+import { walk } from "./walk.ts"
+
+interface WizardDeps extends LabelDeps, Omit<ContextDeps, "settings">, LookDeps {
+  settings: ContextDeps["settings"]
+  ids: Ids
+  drafts: Drafts
+  terminal: Terminal
+  ledger(api: "freight"): Promise<LedgerDeps>
+  spending: SpendGuard
+  warn(text: string): Promise<void>
+}
+
+interface WizardOptions {
+  given: Given
+  resume: boolean
+  dryRun: boolean
+  again: boolean
+  withoutLooking: boolean
+  followUps: FollowUps
+  desk: Desk
+  /** Earlier bookings, the newest first. */
+  earlier: readonly EarlierBooking[]
+}
+
+/**
+ * Asks for what is missing, books, and does what is wanted after it. The answers are kept until it is booked.
+ * @returns undefined when nothing was to be sent
+ * @throws FreightError `interrupted` when the person leaves, with how to resume; and whatever `bookOrder` throws
+ */
+export async function bookInteractively(
+  deps: WizardDeps,
+  conversation: Conversation,
+  options: WizardOptions,
+) {
+  const { given, resume, dryRun, again, withoutLooking, followUps, desk, earlier } = options
+  const { drafts } = deps
+  const ledger = await deps.ledger("freight")
+  const fresh = createDraft(given, deps.ids)
+  const context = createContext(deps, conversation, {
+    ...desk,
+    dryRun,
+    earlier,
+    given: fresh.request,
+    keep: keepDrafts(deps),
+    lookUpKey: async (draft) => (dryRun ? {} : lookUpKey(ledger, draft)),
+  })
+  if (!resume) await conversation.say(welcome(desk.sandbox, dryRun), "dim")
+  const unfinished = await drafts.list()
+  for (const { value, savedAt } of unfinished)
+    if (readDraft(value) === undefined)
+      await deps.warn(
+        `an unfinished booking from ${formatInstant(new Date(savedAt).toISOString())} was kept by another version of freight, and cannot be continued: answer anew with freight book`,
+      )
+  const kept = await offerToResume(unfinished, resume, context, drafts.forget)
+  let draft = kept ? resumeDraft(kept, given) : fresh
+  try {
+    let sent = kept && (await findSent(ledger, kept))
+    if (!sent) {
+      if (given.key !== undefined) {
+        // A draft that was not sent may take another key.
+        draft = { ...draft, key: given.key, keyGiven: true }
+        if (!dryRun) await explainKey(ledger, conversation, given.key)
+      }
+      if (given.booking.request.rateId !== undefined && !given.booking.rate)
+        await conversation.say("That rate is not known here: the rates are asked for again.")
+      if (kept) await conversation.say(`Continuing with ${describeDraft(draft)}.`)
+      draft = await walk(draft, context)
+      const notSent = `Nothing was sent. ${describeKept(desk)}`
+      if (draft.at?.step === "later") {
+        await context.keep(draft)
+        await deps.note(notSent)
+        return undefined
+      }
+      const request = getWholeRequest(draft)
+      if (!request) throw new TypeError("a draft was confirmed that is not whole")
+      if (dryRun) {
+        await deps.terminal.stdout.write(`${jsonText(request, 2)}\n`)
+        await deps.note(notSent)
+        return undefined
+      }
+      await conversation.during("Looking at what was booked elsewhere", async () =>
+        lookElsewhere(deps, ledger, await deps.freight(), { withoutLooking }),
+      )
+      deps.spending.skip()
+      sent = await send(deps, ledger, conversation, draft, request, again)
+    }
+    await drafts.forget(draft.id)
+    await noteBooking(deps, ledger, sent)
+    const booked = toBooked(sent, { key: draft.key, isKeyGenerated: !draft.keyGiven })
+    const api = await deps.freight()
+    const followed = await offerFollowUps({ deps, api, ledger, desk, conversation, draft, booked }, followUps)
+    await learnConsignment(ledger.store, sent.entry, followed.booking.consignmentNumber)
+    return { entry: sent.entry, ...followed }
+  } catch (error) {
+    if (error instanceof Unrecorded) {
+      await drafts.forget(draft.id)
+      const { entry } = error
+      return { booking: entry.response as BookingResponse, entry, labelFile: undefined, error }
+    }
+    const { id } = draft
+    if (!(error instanceof FreightError) || !(await drafts.list()).some((each) => each.id === id)) throw error
+    if (error.kind === "interrupted")
+      throw new FreightError("interrupted", describeKept(desk), { cause: error })
+    // The terminal may be gone.
+    await deps.terminal.stderr.write(`${describeKept(desk)}\n`).catch(() => {})
+    throw error
+  }
+}
+
+/** Keeps each draft that has an answer; that it cannot be kept is said once. */
+function keepDrafts({ drafts, clock, warn }: WizardDeps): (draft: Draft) => Promise<void> {
+  let isWarned = false
+  return async (draft) => {
+    if (Object.keys(draft.request).length === 0) return
+    try {
+      await drafts.keep({ id: draft.id, savedAt: clock.now(), value: draft })
+    } catch (error) {
+      if (!isWarned)
+        await warn(`the answers cannot be kept: ${error instanceof Error ? error.message : error}`)
+      isWarned = true
+    }
+  }
+}
+
+function welcome(sandbox: boolean, dryRun: boolean): string {
+  if (dryRun) return "A dry run: the request is shown at the end, and nothing is sent."
+  if (sandbox) return "This is the sandbox: nothing is real, and nothing is charged."
+  return "Nothing is booked until you confirm at the end."
+}
+
+function describeKept({ flags, platform }: Desk): string {
+  return `Your answers are kept: ${shellLine(["freight", "book", "--resume", ...flags], platform)}`
+}
+
+/** Compares nothing: whatever stands under the key. */
+const ANYTHING: WrittenOrder = { fields: {} }
+
+/**
+ * The outcome of a draft that was sent before: booked after all, or unknown. A key that the draft made up is of no other.
+ * @throws FreightError `outcomeUnknown`: it is never sent again by itself
+ */
+async function findSent(ledger: LedgerReader, draft: Draft): Promise<Created<BookingResponse> | undefined> {
+  const { key, keyGiven } = draft
+  const request = getWholeRequest(draft)
+  const written = keyGiven ? request && pickIdentity(request) : ANYTHING
+  const standing = written && (await findStanding(ledger, { key, written }))
+  if (standing?.kind === "unknown")
+    throw withOptions(new NotSent(standing), {
+      hint: "It may exist. freight reconcile looks for it; when it is found, --resume continues with its label.",
+    })
+  if (standing?.kind !== "booked" || standing.entry.response === undefined) return undefined
+  const { entry } = standing
+  return { entry, recorded: true, response: entry.response as BookingResponse }
+}
+
+/**
+ * Reports what was booked under the person's key before asking anything.
+ * @throws FreightError `outcomeUnknown`: nothing more can be sent under that key for now
+ */
+async function explainKey(ledger: LedgerReader, conversation: Conversation, key: string): Promise<void> {
+  const standing = await findStanding(ledger, { key, written: ANYTHING })
+  if (standing.kind === "unknown")
+    throw withOptions(new NotSent(standing), {
+      hint: "It may exist: freight reconcile looks for it. For another booking use another key.",
+    })
+  if (standing.kind === "booked")
+    await conversation.say(
+      `The key ${key} belongs to ${describeEntry(standing.entry)}. The same answers show that booking again; another booking needs another key.`,
+    )
+}
+
+/** Sends it under the draft's own key, so that resuming never sends twice. */
+async function send(
+  deps: WizardDeps,
+  ledger: LedgerDeps,
+  conversation: Conversation,
+  draft: Draft,
+  request: ConsignmentBookingRequest,
+  again: boolean,
+): Promise<Created<BookingResponse>> {
+  const { offer, key, keyGiven } = draft
+  if (!offer) throw new TypeError("a draft was confirmed that has no rate")
+  const api = await deps.freight()
+  const written = pickIdentity(request)
+  const order = toOrder(request, {}, { written, key, isKeyGenerated: !keyGiven, again, isAlone: true })
+  const book = (asked = order) =>
+    conversation.during("Booking", () => bookOrder(ledger, api, asked, offerOf(offer)))
+  try {
+    return await book()
+  } catch (error) {
+    if (!(isRepeated(error) || error instanceof ClockDoubt)) throw error
+    const question = error instanceof ClockDoubt ? error.addTo("Book it anyway?") : askForSecond(error)
+    const second = await conversation.confirm(question, false, { spends: true })
+    if (second !== true) throw error
+    return book({ ...order, again: true })
+  }
+}
+
+/** Looks the draft's key up in the ledger; a key that the draft made up means nothing. */
+async function lookUpKey(ledger: LedgerReader, draft: Draft): Promise<KeyMeaning> {
+  const { key, keyGiven } = draft
+  const request = getWholeRequest(draft)
+  if (!keyGiven || !request) return {}
+  const written = { ...pickIdentity(request), asked: { ...request } }
+  const standing = await findStanding(ledger, { key, written })
+  if (standing.kind === "changed")
+    return {
+      taken: `${key} ${describeBooked(standing.entry)}, and has changed since: ${standing.comparison.changed.map(describeDifference).join(", ")}. For a second consignment that is meant, give it a key of its own: ${secondKey(key)}`,
+    }
+  if (standing.kind !== "booked") return {}
+  const { entry, ignored } = standing
+  const stays = ignored.length > 0 ? `. ${describeIgnored(ignored).slice(0, -1)}` : ""
+  return {
+    recorded: `booked before under the key ${key}, ${describeEntry(entry)}: it is not sent again${stays}`,
+  }
+}
+
+/** `2 packages to Port Street Fittings, Fremantle WA 6160 (shipment sh-1)` */
+function describeEntry({ state, facts: { about, shipmentId } }: Entry): string {
+  const which = state === "unknown" ? "outcome unknown" : shipmentId && `shipment ${shipmentId}`
+  return [about ?? "a booking", which && `(${which})`].filter(Boolean).join(" ")
+}

@@ -1,0 +1,151 @@
+/** What a step is, how its questions follow each other, and asking for a field of the list. */
+import { BACK, type Back } from "../../output/terminal/conversation/conversation.ts"
+import { answerText, type Field, readAnswer } from "../../contract/fields/field.ts"
+import { isObject, type Json, type JsonObject } from "../../base/json.ts"
+import { type Parsed, refused } from "../../base/parsed.ts"
+import type { WallClock } from "../../base/wall-clock.ts"
+import type { WizardContext } from "./context.ts"
+import { type Destination, type Draft, getAnswer, setAnswer, type StepName } from "./draft.ts"
+
+export interface Step {
+  /** Its answer is missing, or does not hold any more. */
+  isOpen(draft: Draft, context: Pick<WizardContext, "now" | "earlier">): boolean
+  /** Asks; BACK when the person steps back from its first question. */
+  ask(draft: Draft, context: WizardContext): Promise<Draft | Back>
+}
+
+interface Asker extends Pick<WizardContext, "conversation"> {
+  /** By which `sat 28/11` is read. */
+  clock?: () => WallClock
+  /** What the rules of the whole form say of the field at a path; undefined where nothing. */
+  findProblem?(draft: Draft, path: string): string | undefined
+}
+
+/** One question of a step. */
+export interface Question {
+  name: string
+  when?(draft: Draft): boolean
+  ask(draft: Draft): Promise<Draft | Back>
+}
+
+/**
+ * Asks the questions of a step in order, from the one that the draft was left at. Back goes to the one before; the draft
+ * is kept before each, and so after every answer.
+ */
+export async function askInOrder(
+  draft: Draft,
+  step: StepName,
+  { keep }: Pick<WizardContext, "keep">,
+  questions: readonly Question[],
+): Promise<Draft | Back> {
+  const { at: left } = draft
+  const isLeft = ({ name }: Question) => left?.step === step && name === left.question
+  let at = Math.max(0, questions.findIndex(isLeft))
+  let known = draft
+  for (;;) {
+    const question = questions[at]
+    if (!question) return goTo(known, step)
+    if (question.when?.(known) === false) {
+      at += 1
+      continue
+    }
+    known = { ...known, at: { step, question: question.name } }
+    await keep(known)
+    const answer = await question.ask(known)
+    if (answer === BACK) at = questions.slice(0, at).findLastIndex(({ when }) => when?.(known) !== false)
+    else {
+      known = answer
+      at += 1
+    }
+    if (at < 0) return BACK
+  }
+}
+
+/** Goes to a step next, whatever is open. */
+export function goTo(draft: Draft, step: Destination): Draft {
+  return { ...draft, at: { step } }
+}
+
+/** Goes on with an answer, unless the person stepped back. */
+export async function unlessBack<T, U>(
+  asked: Promise<T | Back>,
+  next: (answer: T) => U | Promise<U>,
+): Promise<U | Back> {
+  const answer = await asked
+  return answer === BACK ? BACK : next(answer)
+}
+
+/**
+ * A question for one field at a path; an empty answer takes an optional one out.
+ * @param lastTime an earlier request, whose answer is offered where there is none yet
+ */
+export function fieldQuestion(
+  field: Field,
+  path: string,
+  context: Asker,
+  lastTime?: Record<string, unknown>,
+): Question {
+  return {
+    name: path,
+    ask(draft) {
+      if (field.split) return askSplit(field, path, draft, context)
+      const current = getAnswer(draft, path) ?? (lastTime?.[path] as Json | undefined)
+      const asked = askField(field, path, current, context, draft)
+      return unlessBack(asked, (answer) => setAnswer(draft, path, answer))
+    },
+  }
+}
+
+/** One answer for several fields of what the path is a part of. */
+function askSplit(field: Field, path: string, draft: Draft, context: Asker): Promise<Draft | Back> {
+  const { fields = [], write } = field.split ?? {}
+  const whole = path.replace(/\.[^.]*$/, "")
+  const known = getAnswer(draft, whole)
+  const initial = isObject(known) ? (write?.(known) ?? "") : ""
+  return unlessBack(askText(field, path, initial, context), (value) => {
+    const values: JsonObject = isObject(value) ? value : {}
+    return fields.reduce((next, name) => setAnswer(next, `${whole}.${name}`, values[name]), draft)
+  })
+}
+
+function askText(
+  field: Field,
+  path: string,
+  initial: string,
+  { conversation, clock, findProblem }: Asker,
+  draft?: Draft,
+): Promise<Json | undefined | Back> {
+  const { words, optional, hint } = field
+  const read = (typed: string): Parsed<Json> => {
+    const answer = readAnswer(field, path, typed, clock && { now: clock })
+    if (!answer.ok || draft === undefined) return answer
+    const problem = findProblem?.(setAnswer(draft, path, answer.value ?? undefined), path)
+    return problem === undefined ? answer : refused(problem)
+  }
+  const asked = conversation.text(`${words}${optional ? " (optional)" : ""}`, { initial, hint, check: read })
+  return unlessBack(asked, (text) => {
+    const answer = read(text)
+    return answer.ok && answer.value !== null ? answer.value : undefined
+  })
+}
+
+/**
+ * @param draft that the answer is judged in, where the asker judges any
+ * @returns undefined for nothing
+ */
+export async function askField(
+  field: Field,
+  path: string,
+  current: Json | undefined,
+  context: Asker,
+  draft?: Draft,
+): Promise<Json | undefined | Back> {
+  const { words, answer, optional } = field
+  if (answer?.kind === "yes") return context.conversation.confirm(`${words}?`, current === true)
+  if (answer?.kind !== "one") return askText(field, path, answerText(field, current), context, draft)
+  const choices = answer.of.map(([value, name]) => ({ name, value }))
+  const none = optional ? [{ name: "none", value: "" }] : []
+  const initial = typeof current === "string" ? current : optional && ""
+  const chosen = await context.conversation.choose<string>(words, [...none, ...choices], initial)
+  return chosen === "" ? undefined : chosen
+}

@@ -1,0 +1,188 @@
+/**
+ * The reference; and what is asked only when the person wants to change it: who pays (Payer, and booking rule 6), and what
+ * the chosen carrier takes besides.
+ */
+import { getCarrierFacts } from "../../../carriers/facts.ts"
+import { carrierName } from "../../../carriers/names.ts"
+import { answerText, type Field } from "../../../contract/fields/field.ts"
+import { getField, listExtras, REFERENCE } from "../../../contract/fields/questions.ts"
+import type { Payer } from "../../../contract/generated/types.ts"
+import { parsed, refused } from "../../../base/parsed.ts"
+import { type WallClock, wallClockNow } from "../../../base/wall-clock.ts"
+import { inWords } from "../../../contract/findings.ts"
+import { checkExtras } from "../../../contract/request-rules.ts"
+import { BACK } from "../../../output/terminal/conversation/conversation.ts"
+import { capital } from "../../../output/terminal/sanitize.ts"
+import { hasPayer, takesThirdParty } from "../consequences.ts"
+import type { WizardContext } from "../context.ts"
+import { type Draft, getAnswer, getCarrier, getText, setAnswer } from "../draft.ts"
+import { askField, askInOrder, fieldQuestion, goTo, type Step, unlessBack } from "../step.ts"
+import { getReadyTime, getZone, giveExamples } from "../when.ts"
+
+const ACCOUNT = "payer.accountNumber"
+
+export const payer: Step = {
+  isOpen: (draft) => !hasPayer(draft),
+  ask: (draft, context) =>
+    askInOrder(draft, "payer", context, [
+      { name: "type", ask: (known) => askType(known, context) },
+      {
+        name: "account",
+        when: (known) => getPayerType(known) !== "Sender",
+        ask(known) {
+          const asked = context.conversation.text("Account to bill", {
+            initial: getText(known, ACCOUNT),
+            check: (typed) =>
+              typed === ""
+                ? refused("An account is needed: only the sender can pay on the connector's own account")
+                : parsed(typed),
+          })
+          return unlessBack(asked, (account) => setAnswer(known, ACCOUNT, account))
+        },
+      },
+      {
+        name: "charged",
+        when: (known) =>
+          getCarrierFacts(getCarrier(known))?.chargesSenderAccount === true &&
+          getPayerType(known) === "Sender" &&
+          getText(known, ACCOUNT) !== "",
+        ask(known) {
+          const words = `${capital(nameChosen(known))} charges account ${getText(known, ACCOUNT)} although the sender pays. Keep it?`
+          return unlessBack(context.conversation.confirm(words, false), (isKept) =>
+            isKept ? known : setAnswer(known, ACCOUNT, undefined),
+          )
+        },
+      },
+    ]),
+}
+
+function askType(draft: Draft, { conversation }: WizardContext) {
+  const isSenderOrReceiver = !takesThirdParty(getCarrier(draft))
+  const current = getPayerType(draft)
+  const description = "The account to bill is asked for next."
+  const asked = conversation.choose<Payer["type"]>(
+    "Who pays for the freight?",
+    [
+      { name: "The sender, on the account used for the booking", value: "Sender" },
+      { name: "The receiver", value: "Receiver", description },
+      {
+        name: "A third party",
+        value: "ThirdParty",
+        description,
+        ...(isSenderOrReceiver && { disabled: `${nameChosen(draft)} does not bill third parties` }),
+      },
+    ],
+    isSenderOrReceiver && current === "ThirdParty" ? "Sender" : current,
+  )
+  // The account of the one who paid before is not that of the one who pays now.
+  return unlessBack(asked, (type) =>
+    setAnswer(type === current ? draft : setAnswer(draft, ACCOUNT, undefined), "payer.type", type),
+  )
+}
+
+function nameChosen(draft: Draft): string {
+  const carrier = getCarrier(draft)
+  return carrier ? carrierName(carrier) : "the carrier"
+}
+
+function getPayerType(draft: Draft): Payer["type"] {
+  const type = getText(draft, "payer.type")
+  return type === "Receiver" || type === "ThirdParty" ? type : "Sender"
+}
+
+const reference: Field = {
+  ...REFERENCE,
+  optional: true,
+  hint: "printed on the label; every command finds the shipment by it",
+}
+
+export const referenceStep: Step = {
+  isOpen: (draft) => !draft.isReferenceAsked && getAnswer(draft, reference.path) === undefined,
+  ask: (draft, context) =>
+    unlessBack(askField(reference, reference.path, getAnswer(draft, reference.path), context), (answer) =>
+      goTo({ ...setAnswer(draft, reference.path, answer), isReferenceAsked: true }, "reference"),
+    ),
+}
+
+export const extras: Step = {
+  // Asked only from the review.
+  isOpen: () => false,
+  async ask(draft, context) {
+    const carrier = getCarrier(draft)
+    const clock = () => wallClockNow(context.now(), getZone(draft))
+    const ready = getReadyTime(draft)
+    const judging = { ...context, clock, findProblem }
+    let known = draft
+    for (;;) {
+      await context.keep(goTo(known, "extras"))
+      const choices = listExtras(carrier).map((field) => {
+        const text = answerText(field, getAnswer(known, field.path))
+        return {
+          name: [field.words, text].filter(Boolean).join(": "),
+          value: giveExamples(field, ready ?? clock()),
+        }
+      })
+      const field = await context.conversation.choose<Field | undefined>(
+        `Anything more${carrier ? ` for ${carrierName(carrier)}` : ""}?`,
+        [{ name: "Nothing more", value: undefined }, ...choices],
+      )
+      if (field === BACK) return BACK
+      if (!field) return goTo(known, "extras")
+      const changed = await changeField(known, field, judging)
+      if (changed !== BACK) known = changed
+    }
+  },
+}
+
+interface Judging extends WizardContext {
+  clock(): WallClock
+  findProblem: typeof findProblem
+}
+
+/** What the rules of the whole form find at a field of a draft: its errors, and what they warn of. */
+function findProblem({ request }: Draft, path: string): string | undefined {
+  const { errors, warnings } = checkExtras(request)
+  const shown = path.replace(/\.(\d+)/g, "[$1]")
+  const found = [...errors, ...warnings].find((each) => each.path === shown)
+  return found && inWords({ ...found, message: found.message.replace(shown, "it") })
+}
+
+/** Of these the contract takes one or the other. */
+const EITHER = ["timeSensitive.timeslot", "timeSensitive.deliveryWindow"]
+
+/** The draft with one field asked for. */
+async function changeField(draft: Draft, field: Field, context: Judging) {
+  const { path, words, answer } = field
+  const current = getAnswer(draft, path)
+  if (answer?.kind !== "parts")
+    return unlessBack(askField({ ...field, optional: true }, path, current, context, draft), (value) =>
+      setAnswer(draft, path, value === false ? undefined : value),
+    )
+  if (current !== undefined) {
+    const isRemoved = await context.conversation.choose(words, [
+      { name: answer.many ? "Add another" : "Change it", value: false },
+      { name: answer.many ? "Remove all" : "Remove it", value: true },
+    ])
+    if (isRemoved === BACK) return BACK
+    if (isRemoved) return setAnswer(draft, path, undefined)
+  }
+  const other = EITHER.includes(path)
+    ? EITHER.find((each) => each !== path && getAnswer(draft, each))
+    : undefined
+  if (other !== undefined) {
+    const { words: name } = getField(other)
+    const isReplaced = await context.conversation.confirm(
+      `${words} takes the place of ${name}: a booking has one of the two. Go on?`,
+      true,
+    )
+    if (isReplaced !== true) return BACK
+  }
+  const at = answer.many ? `${path}.${Array.isArray(current) ? current.length : 0}` : path
+  const questions = answer.parts.map((part) => fieldQuestion(part, `${at}.${part.path}`, context))
+  // Nothing of it is kept before the last part is answered.
+  return unlessBack(askInOrder(draft, "extras", { keep: async () => {} }, questions), (whole) =>
+    EITHER.includes(path)
+      ? EITHER.filter((each) => each !== path).reduce((less, each) => setAnswer(less, each, undefined), whole)
+      : whole,
+  )
+}

@@ -1,0 +1,188 @@
+/** What travels: the packages with their running total, how they are packed, and whether the goods are dangerous. */
+import { findRefusal } from "../../../contract/fields/field.ts"
+import { DANGEROUS_GOODS, getField } from "../../../contract/fields/questions.ts"
+import type { Package } from "../../../contract/generated/types.ts"
+import {
+  densityDoubt,
+  describeConversion,
+  describeMeasure,
+  formatPackage,
+  parseMeasure,
+  parsePackage,
+  totalsOf,
+} from "../../../contract/packages.ts"
+import { type Parsed, parsed, quoted, refused } from "../../../base/parsed.ts"
+import { BACK, type Back, type Conversation } from "../../../output/terminal/conversation/conversation.ts"
+import { findLastTime, type WizardContext } from "../context.ts"
+import { type Draft, getAnswer, getPackages, getText, setAnswer } from "../draft.ts"
+import { askField, askInOrder, fieldQuestion, goTo, type Step, unlessBack } from "../step.ts"
+
+const FORM = "2x40x30x20@5.5"
+const HINT = `${FORM} is two of 40 × 30 × 20 cm, 5.5 kg each; or a saved name; more after a comma`
+
+/** All packages are one line, which is edited to change or to remove some. */
+export const packages: Step = {
+  isOpen: (draft) => getPackages(draft).length === 0,
+  async ask(draft, context) {
+    const { conversation } = context
+    let lines = getPackages(draft)
+    let typed = lines.length > 0 ? lines.map(formatPackage).join(", ") : context.sandbox ? FORM : ""
+    for (;;) {
+      const known = lines
+      const read = (text: string) => parseLines(text, known, context)
+      const answer = await conversation.text("Packages", {
+        initial: typed,
+        hint: `${HINT}; ${known.length > 0 ? "+ before it adds it to them; " : ""}? asks for each measure`,
+        check: (text) => (text === "?" ? parsed([]) : read(text)),
+        live(text) {
+          const more = read(text)
+          return more.ok ? `In all: ${formatTotals(more.value)}` : undefined
+        },
+      })
+      if (answer === BACK) return BACK
+      const parsedLines = read(answer)
+      if (!parsedLines.ok) {
+        const one = await askMeasures(conversation)
+        if (one === BACK || !(await confirmDensity([one], conversation))) continue
+        lines = [...lines, one]
+        typed = lines.map(formatPackage).join(", ")
+        await context.keep(goTo(setPackages(draft, lines), "packages"))
+        continue
+      }
+      const converted = describeConversion(answer, parsedLines.value)
+      if (converted !== undefined) await conversation.say(`${converted}.`)
+      if (await confirmDensity(parsedLines.value, conversation))
+        return goTo(setPackages(draft, parsedLines.value), "packages")
+      typed = answer
+    }
+  },
+}
+
+function setPackages(draft: Draft, lines: readonly Package[]): Draft {
+  return setAnswer(
+    draft,
+    "packages",
+    lines.map((line) => ({ ...line })),
+  )
+}
+
+/** `2 pieces, 11 kg, 0.048 m³` */
+export function formatTotals(lines: readonly Package[]): string {
+  const { count, weightKg, volumeM3 } = totalsOf(lines)
+  const volume = volumeM3 < 0.001 ? String(volumeM3) : String(Number(volumeM3.toFixed(3)))
+  return `${count} ${count === 1 ? "piece" : "pieces"}, ${weightKg} kg, ${volume} m³`
+}
+
+/** Whether the person means packages whose weight does not fit their size. */
+async function confirmDensity(lines: readonly Package[], conversation: Conversation): Promise<boolean> {
+  for (const line of lines) {
+    const doubt = densityDoubt(line)
+    if (doubt !== undefined && (await conversation.confirm(`${doubt}. Is that right?`, false)) !== true)
+      return false
+  }
+  return true
+}
+
+/**
+ * One package, or several with commas between them; a comma may also be a decimal one.
+ * @param known what `+` adds to
+ */
+function parseLines(
+  text: string,
+  known: readonly Package[],
+  { expandPackage }: Pick<WizardContext, "expandPackage">,
+): Parsed<Package[]> {
+  const [, more] = /^\+(.*)$/.exec(text.trim()) ?? []
+  const one = parsePackage(more ?? text)
+  const read: Package[] = more === undefined ? [] : [...known]
+  if (one.ok) return parsed([...read, one.value])
+  for (const part of (more ?? text).split(/;|,(?!\d)|,(?=\d+\s*[x×])/i)) {
+    const expanded = expandPackage(part.trim())
+    const line = expanded.ok ? parsePackage(expanded.value) : expanded
+    if (!line.ok) return line
+    read.push(line.value)
+  }
+  return parsed(read)
+}
+
+const MEASURES = [
+  ["How many of these", ""],
+  ["Length of one in cm", "cm"],
+  ["Width in cm", "cm"],
+  ["Height in cm", "cm"],
+  ["Weight of one in kg", "kg"],
+] as const
+
+/** One package, measure by measure; stepping back has what was typed in the question. */
+async function askMeasures(conversation: Conversation): Promise<Package | Back> {
+  const typed = ["1"]
+  for (let at = 0; ; ) {
+    const [question, unit] = MEASURES[at] ?? []
+    if (question === undefined || unit === undefined) break
+    const read = (text: string) => parseMeasure(text, unit)
+    const isGood = (value: number) => value > 0 && (unit !== "" || Number.isSafeInteger(value))
+    const wanted = unit === "" ? "whole number" : `number of ${unit}`
+    const answer = await conversation.text(question, {
+      initial: typed[at],
+      live: (text) => (unit === "" ? undefined : describeMeasure(text, unit)),
+      check: (text) =>
+        isGood(read(text)) ? parsed(text) : refused(`${quoted(text)} is not a ${wanted} above 0`),
+    })
+    if (answer !== BACK) typed[at++] = answer
+    else if (at-- === 0) return BACK
+  }
+  const [count = 0, lengthCm = 0, widthCm = 0, heightCm = 0, weightKg = 0] = typed.map((text, at) =>
+    parseMeasure(text, MEASURES[at]?.[1] ?? ""),
+  )
+  return { count, lengthCm, widthCm, heightCm, weightKg }
+}
+
+/** `2 of 40 × 30 × 20 cm, 5.5 kg each` */
+export function describePackage({ count, lengthCm, widthCm, heightCm, weightKg }: Package): string {
+  return `${count} of ${lengthCm} × ${widthCm} × ${heightCm} cm, ${weightKg} kg${count === 1 ? "" : " each"}`
+}
+
+const packaging = getField("packagingCode")
+const dangerous = getField("dangerousGoods")
+const details = getField("dangerousGoodsDetails")
+const { parts } = DANGEROUS_GOODS
+
+export const goods: Step = {
+  isOpen: (draft) =>
+    getText(draft, "packagingCode") === "" ||
+    typeof getAnswer(draft, "dangerousGoods") !== "boolean" ||
+    (isDangerous(draft) && !isWhole(draft)),
+  ask: (draft, context) =>
+    askInOrder(draft, "goods", context, [
+      fieldQuestion(packaging, packaging.path, context, findLastTime(draft, context)?.request),
+      {
+        name: dangerous.path,
+        ask(known) {
+          const field = { ...dangerous, words: "Are there dangerous goods in it" }
+          const current = getAnswer(known, field.path)
+          return unlessBack(askField(field, field.path, current, context), (answer) => {
+            const next = setAnswer(known, field.path, answer)
+            return answer === true ? next : setAnswer(next, details.path, undefined)
+          })
+        },
+      },
+      ...parts.map((part) => ({
+        ...fieldQuestion(part, `${details.path}.${part.path}`, context),
+        when: isDangerous,
+      })),
+    ]),
+}
+
+function isDangerous(draft: Draft): boolean {
+  return getAnswer(draft, "dangerousGoods") === true
+}
+
+function isWhole(draft: Draft): boolean {
+  const value = getAnswer(draft, details.path)
+  const needed = parts.filter(({ optional }) => !optional)
+  return (
+    value !== undefined &&
+    findRefusal(details.path, value) === undefined &&
+    needed.every(({ path }) => getAnswer(draft, `${details.path}.${path}`) !== undefined)
+  )
+}

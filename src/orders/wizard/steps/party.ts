@@ -1,0 +1,376 @@
+/** Who sends, where it is collected, who receives: a saved address, or one that is entered and may be saved. */
+import { suggestName } from "../../../machine/config/saved.ts"
+import { addressLine } from "../../../contract/address-line.ts"
+import { formatPhone } from "../../../contract/contacts.ts"
+import type { Json } from "../../../base/json.ts"
+import { readAnswer } from "../../../contract/fields/field.ts"
+import { PARTY } from "../../../contract/fields/questions.ts"
+import * as requests from "../../../contract/generated/requests.js"
+import type { BookingAddress } from "../../../contract/generated/types.ts"
+import { type Parsed, parsed, refused } from "../../../base/parsed.ts"
+import {
+  type AddressLine,
+  checkPlace,
+  formatPlace,
+  parseAddress,
+  parsePlace,
+  parsePlaceOrAddress,
+  type Place,
+  postcodeDoubt,
+  repairPostcode,
+  statesOfPostcode,
+} from "../../../contract/places.ts"
+import { isSamePlace } from "../../../contract/rate-link.ts"
+import { FreightError } from "../../../base/errors.ts"
+import type { Places } from "../../../machine/places/judge.ts"
+import {
+  BACK,
+  type Back,
+  type Choice,
+  type Conversation,
+} from "../../../output/terminal/conversation/conversation.ts"
+import { exampleBooking } from "../../booking/example.ts"
+import { isSameParty, type SavedParty, type WizardContext } from "../context.ts"
+import { type Draft, getParty, getText, type Party, setAnswer } from "../draft.ts"
+import { askInOrder, fieldQuestion, type Question, type Step, unlessBack } from "../step.ts"
+
+const QUESTIONS: Readonly<Record<Party, string>> = {
+  sender: "Who sends it?",
+  collection: "Where is it collected?",
+  receiver: "Who receives it?",
+}
+
+type Picked =
+  | { kind: "keep" | "change" }
+  /** What was typed and is none that is known: whose address it is, most likely. */
+  | { kind: "enter"; typed: string }
+  | { kind: "take"; address: BookingAddress }
+  /** Typed in one line: what is missing of it is asked. */
+  | { kind: "typed"; address: AddressLine }
+
+export const sender = createPartyStep("sender")
+export const collection = createPartyStep("collection")
+export const receiver = createPartyStep("receiver")
+
+function createPartyStep(party: Party): Step {
+  return {
+    isOpen: (draft) => getParty(draft, party) === undefined,
+    async ask(draft, context) {
+      const { at } = draft
+      let isEntered = at?.step === party && at.question !== undefined && at.question !== "who"
+      // A draft that was left among the fields says whose they are.
+      if (isEntered) await context.conversation.say(QUESTIONS[party], "dim")
+      let left: Json | undefined
+      const questions = [
+        ...addressQuestions(party, context),
+        { name: "save", ask: (known: Draft) => offerToSave(known, party, context) },
+      ].map((question): Question => ({ ...question, when: () => isEntered }))
+      return askInOrder(draft, party, context, [
+        {
+          name: "who",
+          ask(known) {
+            // Whoever steps back from another address has the one that was there.
+            const draft =
+              left !== undefined && !getParty(known, party) ? setAnswer(known, party, left) : known
+            return unlessBack(pickParty(draft, party, context), (picked) => {
+              isEntered = picked.kind !== "keep" && picked.kind !== "take"
+              if (picked.kind === "take" || picked.kind === "typed")
+                return setAnswer(draft, party, { ...picked.address })
+              if (picked.kind !== "enter") return draft
+              left = getParty(draft, party) && draft.request[party]
+              // What is known of a place, as from a rate, is not asked for again.
+              const rest = left === undefined ? draft : setAnswer(draft, party, undefined)
+              return picked.typed === "" ? rest : setAnswer(rest, `${party}.companyName`, picked.typed)
+            })
+          },
+        },
+        ...questions,
+      ])
+    },
+  }
+}
+
+/** What a question about a place needs. */
+type PlaceContext = Pick<WizardContext, "conversation" | "places">
+
+export function addressQuestions(party: Party, context: PlaceContext): Question[] {
+  return PARTY.parts.map((field) => {
+    if (field.path === "place") return placeQuestion(party, context)
+    const question = fieldQuestion(field, `${party}.${field.path}`, context)
+    return TAKES_ALL.includes(field.path) ? orWholeAddress(question, field, party, context) : question
+  })
+}
+
+/** Where people paste a whole address. */
+const TAKES_ALL = ["companyName", "address1"]
+
+/** A question for a part of an address that takes all of it, too: what it has is not asked for again. */
+function orWholeAddress(
+  { name }: Question,
+  field: (typeof PARTY.parts)[number],
+  party: Party,
+  { conversation }: PlaceContext,
+): Question {
+  return {
+    name,
+    async ask(draft) {
+      const typed = await conversation.text(field.words, {
+        initial: getText(draft, name) ?? "",
+        hint: field.hint,
+        check: (text) => (parseAddress(text).ok ? parsed(text) : readAnswer(field, name, text)),
+      })
+      if (typed === BACK) return BACK
+      const whole = parseAddress(typed)
+      if (!whole.ok) return setAnswer(draft, name, typed)
+      await conversation.say(`Taken as ${formatLine(whole.value)}.`)
+      return Object.entries(whole.value).reduce(
+        (known, [part, value]) => setAnswer(known, `${party}.${part}`, value),
+        draft,
+      )
+    },
+  }
+}
+
+function pickParty(draft: Draft, party: Party, context: WizardContext): Promise<Picked | Back> {
+  const current = getParty(draft, party)
+  const place = current ? undefined : getPlace(draft, party)
+  const isThere = (address: BookingAddress) => place === undefined || isSamePlace(address, place)
+  const take = (name: string, address: BookingAddress): Choice<Picked> => ({
+    name: `${name} · ${formatPlace(address)}`,
+    value: { kind: "take", address },
+    description: addressLine(address),
+  })
+  const saved = listByUse(party, context)
+  const from = party === "collection" ? getParty(draft, "sender") : undefined
+  const first: Choice<Picked>[] = [
+    ...(current
+      ? [
+          {
+            name: `As it is: ${current.companyName}, ${formatPlace(current)}`,
+            value: { kind: "keep" } as const,
+          },
+          { name: "Change it, field by field", value: { kind: "change" } as const },
+        ]
+      : []),
+    ...(from && isThere(from) ? [take(`The sender's address: ${from.companyName}`, from)] : []),
+  ]
+  const samples = listSamples(party, context)
+    .filter((each) => isThere(each) && !saved.some(({ address }) => isSameParty(each, address)))
+    .map((each) => take(`Sample: ${each.companyName}`, each))
+  const enterName = current
+    ? "Enter another address"
+    : `Enter an address${place ? ` in ${formatPlace(place)}` : ""}`
+  const enter = (typed: string): Choice<Picked> => ({
+    name: enterName,
+    // Whoever types the words of this choice means no company.
+    value: { kind: "enter", typed: enterName.toLowerCase().includes(typed.toLowerCase()) ? "" : typed },
+  })
+  const question = QUESTIONS[party].replace("?", place ? `, in ${formatPlace(place)}?` : "?")
+  return context.conversation.pick(question, (typed) => {
+    const line = parseAddress(typed)
+    if (line.ok)
+      return [{ name: `Enter ${formatLine(line.value)}`, value: { kind: "typed", address: line.value } }]
+    const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
+    const matches = (text: string) => words.every((word) => text.toLowerCase().includes(word))
+    const begins = ({ name }: SavedParty) => Number(name.toLowerCase().startsWith(typed.toLowerCase()))
+    const found = saved
+      .filter(({ name, address }) =>
+        words.length === 0 ? isThere(address) : matches(`${name} ${addressLine(address)}`),
+      )
+      .sort((one, other) => begins(other) - begins(one))
+      .map((each) => take(formatTitle(each), each.address))
+    const others = [first, samples].map((choices) => choices.filter(({ name }) => matches(name)))
+    const entered = enter(typed.trim())
+    return words.length === 0
+      ? [...first, ...found, ...samples, entered]
+      : [...found, ...others.flat(), entered]
+  })
+}
+
+function formatLine(line: AddressLine): string {
+  const { companyName, address1, address2, email } = line
+  return [companyName, address1, address2, formatPlace(line), formatPhone(line), email]
+    .filter(Boolean)
+    .join(", ")
+}
+
+/** The place of a party of which no more is known. */
+function getPlace(
+  draft: Draft,
+  party: Party,
+): Pick<BookingAddress, "suburb" | "state" | "postcode"> | undefined {
+  const part = (name: string) => getText(draft, `${party}.${name}`)
+  const place = { suburb: part("suburb"), state: part("state"), postcode: part("postcode") }
+  return place.suburb && place.state && place.postcode ? place : undefined
+}
+
+/** Saved addresses and those of earlier bookings, the one that was booked for most often first. */
+function listByUse(party: Party, { addresses, earlier }: WizardContext): SavedParty[] {
+  const uses = (address: BookingAddress) =>
+    earlier.filter(({ request }) => isSameParty(request[party], address)).length
+  const known = [...addresses()]
+  for (const { request } of earlier) {
+    const address = request[party]
+    if (requests.BookingAddress(address) && !known.some((each) => isSameParty(each.address, address)))
+      known.push({ name: address.companyName, address })
+  }
+  return known.sort((one, other) => uses(other.address) - uses(one.address))
+}
+
+function formatTitle({ name, address }: SavedParty): string {
+  return name.toLowerCase() === address.companyName.toLowerCase() ? name : `${name}: ${address.companyName}`
+}
+
+/** The sandbox knows two businesses, so that a first booking needs no typing. */
+function listSamples(party: Party, { sandbox, now }: WizardContext): BookingAddress[] {
+  return sandbox && party !== "collection" ? [exampleBooking(now())[party]] : []
+}
+
+/** Suburb, state and postcode in one line, checked against each other while they are typed. */
+export function placeQuestion(
+  party: Party,
+  { conversation, places: loadPlaces }: PlaceContext,
+  {
+    words = "Suburb, state and postcode",
+    saved = [],
+  }: { words?: string; saved?: readonly SavedParty[] } = {},
+): Question {
+  const findSaved = (typed: string) => saved.find(({ name }) => name === typed)?.address
+  const read = (typed: string): Parsed<Place> => {
+    const named = findSaved(typed)
+    if (named) return checkPlace(named as BookingAddress & Place)
+    return typed === "" ? refused("Suburb, state and postcode are needed") : parsePlaceOrAddress(typed)
+  }
+  return {
+    name: "place",
+    async ask(draft) {
+      const places = await loadPlaces?.([])
+      const check = (typed: string) => {
+        const place = read(typed)
+        return place.ok || !hasCompletion(typed, places) ? place : parsed(typed)
+      }
+      const parts = ["suburb", "state", "postcode"].map((part) => getText(draft, `${party}.${part}`))
+      for (;;) {
+        const typed = await conversation.text(words, {
+          initial: parts.filter(Boolean).join(" "),
+          hint: `such as Alexandria NSW 2015${saved.length > 0 ? ", or the name of a saved address" : ""}`,
+          check,
+          live: (text) => placeWhileTyping(text, places),
+        })
+        if (typed === BACK) return BACK
+        const whole = read(typed)
+        const place = whole.ok
+          ? await settlePlace(whole.value, conversation, await loadPlaces?.([whole.value]))
+          : await completePlace(typed, conversation, places)
+        if (place === BACK) continue
+        const digits = typed.match(/\d+/g)?.at(-1)
+        if (whole.ok && place === whole.value && digits !== place.postcode && !findSaved(typed))
+          await conversation.say(`The postcode ${digits} is taken as ${place.postcode}.`)
+        return Object.entries(place).reduce(
+          (known, [name, value]) => setAnswer(known, `${party}.${name}`, value),
+          draft,
+        )
+      }
+    },
+  }
+}
+
+/** Completions that are offered, at most; and those that are shown while one types. */
+const [MOST_OFFERED, MOST_SHOWN] = [10, 3]
+/** A person may be typing anything yet. */
+const FEWEST_LETTERS = 3
+
+function complete(typed: string, places: Places | undefined, most: number): Place[] {
+  const text = typed.trim()
+  return text.length < FEWEST_LETTERS ? [] : (places?.complete(text, most) ?? [])
+}
+
+function hasCompletion(typed: string, places: Places | undefined): boolean {
+  return complete(typed, places, 1).length > 0
+}
+
+/** The place that was begun: the only one, or the one that is chosen. */
+async function completePlace(
+  typed: string,
+  conversation: Conversation,
+  places: Places | undefined,
+): Promise<Place | Back> {
+  const found = complete(typed, places, MOST_OFFERED)
+  const [only, ...others] = found
+  if (only && others.length === 0) {
+    await conversation.say(`${formatPlace(only)}.`)
+    return only
+  }
+  return choosePlace("Which place is it?", found, { name: "Type it again", value: BACK }, conversation)
+}
+
+/** A place that is not known: what may be meant, or what was typed. */
+async function settlePlace(
+  place: Place,
+  conversation: Conversation,
+  places: Places | undefined,
+): Promise<Place | Back> {
+  const doubt = places?.findDoubt(place)
+  if (!doubt || doubt.near.length === 0) return place
+  const keep = { name: `Keep ${formatPlace(place)}`, value: place }
+  const question = `${formatPlace(place)} is not a known place. Which one is meant?`
+  return choosePlace(question, doubt.near, keep, conversation)
+}
+
+function choosePlace(
+  question: string,
+  found: readonly Place[],
+  otherwise: Choice<Place | Back>,
+  { choose }: Conversation,
+): Promise<Place | Back> {
+  return choose<Place | Back>(question, [
+    ...found.map((place) => ({ name: formatPlace(place), value: place })),
+    otherwise,
+  ])
+}
+
+/** What was understood so far, what it may become, or what does not fit. */
+export function placeWhileTyping(typed: string, places?: Places): string | undefined {
+  if (typed.trim() === "") return undefined
+  const read = parsePlace(typed)
+  if (read.ok) {
+    const repaired = typed.match(/\d+/g)?.at(-1) !== read.value.postcode ? ", with its lost zero" : ""
+    return postcodeDoubt(read.value.state, read.value.postcode) ?? `${formatPlace(read.value)}${repaired}`
+  }
+  const found = complete(typed, places, MOST_SHOWN)
+  if (found.length > 0) return found.map(formatPlace).join(", ")
+  const digits = /\b\d{3,4}$/.exec(typed.trim())?.[0]
+  const postcode = digits === undefined ? undefined : repairPostcode(digits)
+  const states = postcode === undefined ? [] : statesOfPostcode(postcode)
+  return states.length > 0 ? `${postcode} is in ${states.join(" or ")}: name the state too` : undefined
+}
+
+async function offerToSave(draft: Draft, party: Party, context: WizardContext): Promise<Draft | Back> {
+  const { conversation, addresses, saveAddress, sandbox } = context
+  const address = getParty(draft, party)
+  if (!address || addresses().some((saved) => addressLine(saved.address) === addressLine(address)))
+    return draft
+  const isWanted = await conversation.confirm("Save this address for next time?", !sandbox)
+  if (isWanted === BACK) return BACK
+  if (!isWanted) return draft
+  for (;;) {
+    const name = await conversation.text("Under which name?", {
+      initial: suggestName(address.companyName, "address"),
+      check: (typed) =>
+        addresses().some((saved) => saved.name === typed)
+          ? refused(`"${typed}" is the name of another address`)
+          : parsed(typed),
+    })
+    if (name === BACK) return BACK
+    try {
+      await saveAddress(name, address)
+      await conversation.say(`Saved as ${name}.`)
+      return draft
+    } catch (error) {
+      // The booking goes on: a name can be fixed, and what cannot be saved is not needed here.
+      if (!(error instanceof FreightError)) throw error
+      await conversation.warn(`Not saved: ${error.message}.`)
+      if (error.kind !== "usage") return draft
+    }
+  }
+}

@@ -1,0 +1,243 @@
+/** Which places are residential; then the rates of all carriers, and the choice of one. A carrier that fails is reported and does not stop the others. */
+import { getCarrierFacts } from "../../../carriers/facts.ts"
+import { carrierLetter, carrierName, CARRIERS } from "../../../carriers/names.ts"
+import type { Residential } from "../../../contract/fields/booking.ts"
+import type { Field } from "../../../contract/fields/field.ts"
+import type { Carrier, RateRequest } from "../../../contract/generated/types.ts"
+import { formatPlace } from "../../../contract/places.ts"
+import { quoteExpired } from "../../../contract/rate-link.ts"
+import { counted } from "../../../base/counted.ts"
+import { formatMoney } from "../../../base/money.ts"
+import { formatWeekday, parseDate, wallClockNow } from "../../../base/wall-clock.ts"
+import { type ErrorKind, FreightError } from "../../../base/errors.ts"
+import type { CarrierRates, KeptQuote } from "../../../machine/memory/quotes.ts"
+import { BACK, type Back } from "../../../output/terminal/conversation/conversation.ts"
+import { rateNotes } from "../../booking/rate-columns.ts"
+import { findArrivalClock, type RateRow, type SortKey, toKeptRate } from "../../booking/rates.ts"
+import { type Choice, chooseRate, findMisses } from "../../booking/preferences.ts"
+import { findTimeRefusals, rateQuestion } from "../consequences.ts"
+import { findLastTime, type WizardContext } from "../context.ts"
+import { type Draft, getCarrier, getParty, setAnswer } from "../draft.ts"
+import { listOffers, type Offer } from "../offers.ts"
+import { askField, askInOrder, goTo, type Step, unlessBack } from "../step.ts"
+import { getZone } from "../when.ts"
+
+const RESIDENTIAL = [
+  { collection: false, receiver: false, text: "no, both places are businesses" },
+  { collection: false, receiver: true, text: "the receiver's address" },
+  { collection: true, receiver: false, text: "where it is collected" },
+  { collection: true, receiver: true, text: "both places" },
+] as const
+
+function findResidential({ residential: known }: Draft) {
+  const isKnown = (each: Residential) =>
+    each.collection === known?.collection && each.receiver === known.receiver
+  return RESIDENTIAL.find(isKnown) ?? RESIDENTIAL[0]
+}
+
+export function describeResidential(draft: Draft): string {
+  return findResidential(draft).text
+}
+
+export const residential: Step = {
+  isOpen: (draft) => draft.residential === undefined,
+  ask(draft, { conversation }) {
+    const [from, to] = (["collection", "receiver"] as const).map((party) => {
+      const address = getParty(draft, party)
+      return address ? ` (${address.companyName}, ${formatPlace(address)})` : ""
+    })
+    const names = ["No, both are businesses", `The receiver's${to}`, `Where it is collected${from}`, "Both"]
+    const asked = conversation.choose(
+      "Is either place a home? Carriers charge more for homes.",
+      RESIDENTIAL.map((value, at) => ({ name: names[at] ?? "", value })),
+      findResidential(draft),
+    )
+    return unlessBack(asked, ({ text: _, ...homes }) => goTo({ ...draft, residential: homes }, "residential"))
+  },
+}
+
+/** The chosen carrier, if it refuses the booking as there is no email at the collection. */
+function findCarrierLackingEmail(draft: Draft): Carrier | undefined {
+  const carrier = getCarrier(draft)
+  const isLacking = (getParty(draft, "collection")?.email ?? "") === ""
+  return isLacking && getCarrierFacts(carrier)?.needsCollectionEmail ? carrier : undefined
+}
+
+function collectionEmail(carrier: Carrier): Field {
+  return {
+    path: "collection.email",
+    words: "Email at the place of collection",
+    answer: { kind: "email" },
+    optional: true,
+    hint: `${carrierName(carrier)} refuses a booking without one, unless its connector has a fallback address`,
+  }
+}
+
+export const rates: Step = {
+  isOpen: ({ offer }, context) => offer === undefined || quoteExpired(offer.quotedAt, context.now()),
+  ask: (draft, context) =>
+    askInOrder(draft, "rates", context, [
+      { name: "service", ask: (known) => askService(known, context) },
+      {
+        name: "email",
+        when: (known) => findCarrierLackingEmail(known) !== undefined,
+        async ask(known) {
+          const carrier = findCarrierLackingEmail(known)
+          if (!carrier) return known
+          const field = collectionEmail(carrier)
+          return unlessBack(askField(field, field.path, undefined, context), (email) =>
+            setAnswer(known, field.path, email),
+          )
+        },
+      },
+    ]),
+}
+
+async function askService(draft: Draft, context: WizardContext): Promise<Draft | Back> {
+  const { conversation, now } = context
+  if (draft.offer && quoteExpired(draft.offer.quotedAt, now()))
+    await conversation.warn("The rates are more than 48 hours old: they are asked for again.")
+  let by: SortKey = "price"
+  let quote: KeptQuote | undefined
+  for (;;) {
+    const question = rateQuestion(draft)
+    if (!question) return BACK
+    quote ??= await fetchRates(question, context)
+    if (!quote) {
+      if ((await conversation.confirm("Ask the carriers again?", true)) !== true) return BACK
+      continue
+    }
+    const picked = await pickOffer(draft, quote, by, context)
+    if (picked === BACK) return BACK
+    if (picked === "again") quote = undefined
+    else if (picked === "price" || picked === "eta") by = picked
+    else {
+      const offer = toKeptRate(picked, quote.quotedAt, quote.request)
+      return { ...draft, offer, offerFor: JSON.stringify(question) }
+    }
+  }
+}
+
+/** What may pass without a change of the request. */
+const PASSING: readonly ErrorKind[] = ["unavailable", "timeout", "rateLimited", "badReply", "refused"]
+
+/** Undefined if no rates came; the reason was shown. */
+async function fetchRates(question: RateRequest, context: WizardContext): Promise<KeptQuote | undefined> {
+  const { conversation } = context
+  try {
+    const quote = await conversation.during("Asking all carriers for their rates", (say) =>
+      // Who gave none is told of below, with all.
+      context.fetchRates(question, (answer) => answer.success && say(describeRates(answer))),
+    )
+    for (const { carrier, success, error } of quote.results)
+      if (!success)
+        await conversation.warn(
+          `Carrier ${carrierLetter(carrier)} gave no rate: ${error?.message ?? "no reason given"}.`,
+        )
+    if (quote.results.some(({ rates: offered }) => (offered ?? []).length > 0)) return quote
+    await conversation.warn("No carrier gave a rate.")
+  } catch (error) {
+    if (!(error instanceof FreightError) || !PASSING.includes(error.kind)) throw error
+    await conversation.warn(`There are no rates: ${error.message}.`)
+    for (const { message } of error.errors ?? []) await conversation.say(`  ${message}`)
+  }
+  return undefined
+}
+
+/** How many rates a carrier has and their least price, for a line while others are waited for. */
+function describeRates({ carrier, rates = [] }: CarrierRates): string {
+  const [cheapest] = [...rates].sort((one, other) => one.price - other.price)
+  const from = cheapest ? `, from ${formatMoney(cheapest.price, cheapest.currency)}` : ""
+  return `Carrier ${carrierLetter(carrier)}: ${counted(rates.length, "rate")}${from}`
+}
+
+async function pickOffer(
+  draft: Draft,
+  quote: KeptQuote,
+  by: SortKey,
+  context: WizardContext,
+): Promise<RateRow | "again" | SortKey | Back> {
+  const { conversation } = context
+  const { date = "", to } = quote.request
+  const all = listOffers(quote, {
+    date,
+    to,
+    by,
+    now: wallClockNow(context.now(), getZone(draft)),
+    // The pointer in front, and no last column.
+    width: conversation.columns - 4,
+    unicode: conversation.unicode,
+    connectorNames: await context.connectorNames(),
+    lastTime: findLastTime(draft, context),
+    refusals: new Map(
+      findTimeRefusals(draft, CARRIERS).map(({ carrier }) => [carrier, "not at these times"]),
+    ),
+  })
+  // Whoever changes what was chosen chooses from all.
+  const wanted = draft.offer ? all : all.filter(({ row }) => isWanted(draft, row, date))
+  const offers = wanted.length > 0 ? wanted : all
+  const rows = offers.map(({ row }) => row)
+  const choice = chooseWanted(draft, all, date)
+  if (wanted.length === 0 && draft.wanted) {
+    await conversation.warn("What the command line asks for is not offered.")
+    for (const miss of choice?.rate ? [] : (choice?.misses ?? [])) await conversation.say(`  ${miss}`)
+  }
+  const place = findArrivalClock(rows, to)
+  const notes = [
+    ...(wanted.length > 0 && choice?.rate && !draft.offer ? [`As you asked: ${choice.why}.`] : []),
+    ...rateNotes(rows),
+    ...(place === undefined ? [] : [`Arrivals are in ${place} time.`]),
+  ]
+  for (const note of notes) await conversation.say(note, "dim")
+  const day = parseDate(date)
+  const [currency, ...others] = new Set(rows.map((row) => row.currency))
+  const totals = others.length === 0 ? ` Totals are in ${currency}.` : ""
+  const isOpen = ({ disabled }: Offer) => disabled === undefined
+  return conversation.choose<RateRow | "again" | SortKey>(
+    `Which service${day.ok ? ` on ${formatWeekday(day.value)}` : ""}?${totals}`,
+    [
+      ...offers.map(({ row, name, labels, description, disabled }) => ({
+        // Plain lines have no description of what is highlighted, as nothing is.
+        ...(conversation.plain
+          ? { name: `${description}${labels ? ` (${labels})` : ""}` }
+          : { name, description }),
+        value: row,
+        ...(disabled !== undefined && { disabled }),
+      })),
+      by === "price"
+        ? { name: "Sort by arrival", value: "eta" as const }
+        : { name: "Sort by price", value: "price" as const },
+      { name: "Ask the carriers again", value: "again" as const },
+    ],
+    (
+      offers.find(({ row }) => row.rateId !== undefined && row.rateId === draft.offer?.rate.rateId) ??
+      offers.find(({ row }) => !draft.offer && row === choice?.rate) ??
+      offers.find((offer) => isOpen(offer) && offer.isLastTime) ??
+      offers.find(isOpen)
+    )?.row,
+  )
+}
+
+function isWanted({ wanted = {} }: Draft, rate: RateRow, date: string): boolean {
+  return isNamed(wanted, rate) && findMisses(rate, wanted, date).length === 0
+}
+
+/** Whether a rate is of the connector and the service that the command line names. */
+function isNamed({ connectorId, serviceCode }: NonNullable<Draft["wanted"]>, rate: RateRow): boolean {
+  return (
+    (connectorId ?? rate.connectorId) === rate.connectorId &&
+    (serviceCode ?? rate.serviceCode) === rate.serviceCode
+  )
+}
+
+/** The rate that preferences choose; undefined where only a service is wanted, or nothing. */
+function chooseWanted({ wanted }: Draft, offers: readonly Offer[], date: string): Choice | undefined {
+  const { connectorId, serviceCode, by = "price", ...limits } = wanted ?? {}
+  const isOpen = serviceCode === undefined && connectorId === undefined
+  if (wanted === undefined || (Object.keys(limits).length === 0 && !isOpen)) return undefined
+  const open = offers.filter(({ disabled, row }) => disabled === undefined && isNamed(wanted, row))
+  return chooseRate(
+    open.map(({ row }) => row),
+    { by, limits, date },
+  )
+}

@@ -1,0 +1,265 @@
+/** Everything on one page, from which any answer can be changed, and the one confirmation. */
+import { carrierName } from "../../../carriers/names.ts"
+import { inWords } from "../../../contract/findings.ts"
+import { type Moment, momentAt } from "../../../contract/collection-times.ts"
+import { formatPhone } from "../../../contract/contacts.ts"
+import type { BookingAddress } from "../../../contract/generated/types.ts"
+import { refused } from "../../../base/parsed.ts"
+import { PARTIES } from "../../../contract/fields/booking.ts"
+import { listPlaces } from "../../../contract/place-doubts.ts"
+import { formatPlace } from "../../../contract/places.ts"
+import { checkBooking } from "../../../contract/request-rules.ts"
+import { formatClock, formatNear, parseTimeOfDay, wallClockNow } from "../../../base/wall-clock.ts"
+import { parseKey } from "../../../ledger/idempotency-key.ts"
+import { BACK, type Back, type Conversation } from "../../../output/terminal/conversation/conversation.ts"
+import { paint } from "../../../output/terminal/style.ts"
+import { wrap } from "../../../output/terminal/width.ts"
+import { explainExample } from "../../booking/example.ts"
+import { answerText } from "../../../contract/fields/field.ts"
+import { DANGEROUS_GOODS, getField, listExtras, REFERENCE } from "../../../contract/fields/questions.ts"
+import { bookingQuestion, priceFacts, priceText } from "../../booking/rates.ts"
+import { arrivalWords } from "../../booking/rates.ts"
+import {
+  type Draft,
+  findUnreadFields,
+  getAnswer,
+  getCarrier,
+  getPackages,
+  getParty,
+  getText,
+  type Party,
+  type StepName,
+  STEPS,
+  getWholeRequest,
+} from "../draft.ts"
+import type { WizardContext } from "../context.ts"
+import { goTo, type Step, unlessBack } from "../step.ts"
+import { formatWeekdayAndTime, formatLocalTime, getReadyTime, getZone, toCity } from "../when.ts"
+import { describePackage, formatTotals } from "./goods.ts"
+import { describeResidential } from "./rates.ts"
+
+export const review: Step = {
+  isOpen: () => false,
+  async ask(draft, context) {
+    const { conversation } = context
+    const entries = listEntries(draft, context)
+    const knowledge = await context.knowledge?.(listPlaces(draft.request, PARTIES))
+    const moment = momentAt(context.now(), { allowDensity: true, acceptPlaces: true }, knowledge)
+    const { errors, warnings } = checkDraft(draft, moment)
+    const example = explainExample(getText(draft, REFERENCE.path), context.sandbox)
+    const { taken, recorded } = await context.lookUpKey(draft)
+    const all = [...errors, example, taken].filter((line) => line !== undefined)
+    await conversation.say(`\n${formatPage(entries, conversation.columns)}\n`)
+    for (const line of all) await conversation.say(`Cannot be booked: ${line}`, "red")
+    for (const line of [...warnings, recorded])
+      if (line !== undefined) await conversation.warn(`Note: ${line}`)
+    // What was booked before costs nothing to be shown again. Outside the sandbox Enter alone books nothing.
+    const isHarmless = context.dryRun || recorded !== undefined
+    if (!isHarmless) await conversation.warn("A booking cannot be cancelled from here once it is made.")
+    const isHighlightedFirst = all.length === 0 && (isHarmless || context.sandbox)
+    for (let isReviewed = draft.isReviewed === true; ; isReviewed = true) {
+      const next = await conversation.choose<"book" | "key" | "change" | "later">(
+        "Book it?",
+        [
+          {
+            name: nameBooking(draft, context, recorded !== undefined),
+            value: "book",
+            spends: !isHarmless,
+            ...(all.length > 0 && { disabled: "see above" }),
+          },
+          ...(taken === undefined ? [] : [{ name: "Give it another key", value: "key" as const }]),
+          { name: "Change something", value: "change" },
+          { name: "Leave it for later", value: "later" },
+        ],
+        taken !== undefined ? "key" : isHighlightedFirst && !isReviewed ? "book" : "change",
+      )
+      if (next === BACK) return BACK
+      if (next === "book") return goTo(draft, "send")
+      if (next === "later") return goTo(draft, "later")
+      const changed =
+        next === "key" ? await askKey(draft, conversation) : await askChange(draft, entries, conversation)
+      if (changed !== BACK) return changed
+    }
+  },
+}
+
+function askKey(draft: Draft, conversation: Conversation): Promise<Draft | Back> {
+  const asked = conversation.text("Key for this booking", {
+    check: (typed) => {
+      const key = parseKey(typed)
+      return key.ok ? key : refused(`The key ${key.reason}`)
+    },
+  })
+  return unlessBack(asked, (key) => goTo({ ...draft, key, keyGiven: true, isReviewed: true }, "review"))
+}
+
+function askChange(
+  draft: Draft,
+  entries: readonly Entry[],
+  conversation: Conversation,
+): Promise<Draft | Back> {
+  const asked = conversation.choose<StepName>(
+    "Change what? The other answers stay.",
+    entries.map(({ step: value, title, lines }) => ({ name: `${title}: ${lines[0] ?? ""}`, value })),
+  )
+  return unlessBack(asked, (step) => goTo({ ...draft, isReviewed: true }, step))
+}
+
+/** What the choice to book says: what it costs, with whom, and when it is collected. */
+function nameBooking(draft: Draft, { dryRun, now }: WizardContext, isRecorded: boolean): string {
+  const { offer } = draft
+  if (dryRun) return "Print the request"
+  if (isRecorded) return "Show that booking"
+  const ready = getReadyTime(draft)
+  if (!offer || !ready) return "Book it"
+  return bookingQuestion(
+    { ...priceFacts(offer.rate), carrier: offer.carrier },
+    offer.rate.description,
+    formatNear(ready, wallClockNow(now(), getZone(draft))),
+  )
+}
+
+/** What the contract and the carrier's rules say of the whole booking. */
+function checkDraft(draft: Draft, moment: Moment): { errors: string[]; warnings: string[] } {
+  const request = getWholeRequest(draft)
+  if (!request) return { errors: ["something is still missing: fill in what is not known yet"], warnings: [] }
+  const { errors, warnings } = checkBooking(request, getCarrier(draft), moment)
+  const unread = findUnreadFields(draft).map((path) => getField(path).words.toLowerCase())
+  return {
+    errors: errors.map(inWords),
+    warnings: [
+      ...warnings.map(inWords),
+      ...(unread.length > 0 ? [`left out, because this carrier ignores it: ${unread.join(", ")}`] : []),
+    ],
+  }
+}
+
+type Reviewed = Exclude<StepName, "start" | "review">
+
+interface Entry {
+  step: Reviewed
+  title: string
+  lines: string[]
+}
+
+/** What the review shows, in the order of the steps. */
+const SECTIONS: Readonly<
+  Record<Reviewed, { title: string; lines(draft: Draft, context: WizardContext): string[] }>
+> = {
+  sender: { title: "Sender", lines: (draft) => [partyText(draft, "sender")] },
+  collection: { title: "Collection", lines: (draft) => [collectionText(draft)] },
+  receiver: { title: "Receiver", lines: (draft) => [partyText(draft, "receiver")] },
+  packages: { title: "Packages", lines: packageLines },
+  goods: { title: "Goods", lines: goodsLines },
+  times: { title: "Times", lines: timeLines },
+  residential: { title: "Residential", lines: (draft) => [describeResidential(draft)] },
+  rates: { title: "Service", lines: (draft) => [serviceText(draft)] },
+  payer: { title: "Payer", lines: (draft) => [payerText(draft)] },
+  reference: { title: "Reference", lines: (draft) => [getText(draft, REFERENCE.path) || "none"] },
+  extras: { title: "Extras", lines: extrasLines },
+}
+
+/** The whole draft for the review. */
+function listEntries(draft: Draft, context: WizardContext): Entry[] {
+  return STEPS.filter((step) => step !== "start" && step !== "review").map((step) => {
+    const { title, lines } = SECTIONS[step]
+    return { step, title, lines: lines(draft, context) }
+  })
+}
+
+/** What is said of a change that was left with Esc: `Goods left as they were.`; undefined where no change is made there. */
+export function describeUnchanged(step: StepName): string | undefined {
+  if (step === "start" || step === "review") return undefined
+  const { title } = SECTIONS[step]
+  return `${title} left as ${title.endsWith("s") ? "they were" : "it was"}.`
+}
+
+function partyText(draft: Draft, party: Party): string {
+  const address = getParty(draft, party)
+  return address ? addressText(address) : "not known yet"
+}
+
+function addressText(address: BookingAddress): string {
+  const { companyName, contactName, address1, address2, email } = address
+  return [companyName, address1, address2, formatPlace(address), contactName, formatPhone(address), email]
+    .filter(Boolean)
+    .join(", ")
+}
+
+function collectionText(draft: Draft): string {
+  const [sender, collection] = [partyText(draft, "sender"), partyText(draft, "collection")]
+  return sender === collection ? "at the sender's address" : collection
+}
+
+function packageLines(draft: Draft): string[] {
+  const lines = getPackages(draft)
+  return [...lines.map(describePackage), `In all: ${formatTotals(lines)}`]
+}
+
+function goodsLines(draft: Draft): string[] {
+  const packaging = getField("packagingCode")
+  const packed = answerText(packaging, getAnswer(draft, packaging.path))
+  if (getAnswer(draft, "dangerousGoods") !== true) return [`${packed}; no dangerous goods`]
+  const said = DANGEROUS_GOODS.parts.flatMap((part) => {
+    const text = answerText(part, getAnswer(draft, `dangerousGoodsDetails.${part.path}`))
+    return text === "" ? [] : [`${part.words.charAt(0).toLowerCase()}${part.words.slice(1)} ${text}`]
+  })
+  return [packed, `dangerous goods: ${said.join("; ").replace(/^uN/, "UN")}`]
+}
+
+function timeLines(draft: Draft, context: WizardContext): string[] {
+  const ready = getReadyTime(draft)
+  const close = parseTimeOfDay(getText(draft, "collectionCloseTime"))
+  if (!ready || !close.ok) return ["not known yet"]
+  const zone = getZone(draft)
+  const here = formatLocalTime(ready, zone, context.zone)
+  return [
+    `ready ${formatWeekdayAndTime(ready)}, closes ${formatClock(close.value)}, ${toCity(zone)} time${here ? ` (ready ${here})` : ""}`,
+  ]
+}
+
+/** `Standard (STD), CARRIER: AUD 25.47, GST not stated, arrives about Fri 27 Nov (4 days)`. */
+function serviceText(draft: Draft): string {
+  const { offer } = draft
+  if (!offer) return "not chosen yet"
+  const carrier = getCarrier(draft)
+  const { description, serviceCode } = offer.rate
+  return [
+    `${description} (${serviceCode}), ${carrier ? carrierName(carrier) : offer.carrier}: ${priceText(priceFacts(offer.rate))}`,
+    arrivalWords(offer.rate, offer.request),
+  ].join(", ")
+}
+
+function payerText(draft: Draft): string {
+  const account = getText(draft, "payer.accountNumber")
+  const who = { Sender: "the sender", Receiver: "the receiver", ThirdParty: "a third party" }[
+    getText(draft, "payer.type")
+  ]
+  const on = account === "" ? "on the account used for the booking" : `on account ${account}`
+  return who === undefined ? "not known yet" : `${who}, ${on}`
+}
+
+function extrasLines(draft: Draft): string[] {
+  const lines = listExtras(getCarrier(draft))
+    .map((field) => [field.words, answerText(field, getAnswer(draft, field.path))] as const)
+    .filter(([, text]) => text !== "")
+    .map(([words, text]) => `${words}: ${text}`)
+  return lines.length > 0 ? lines : ["none; instructions for the driver and more go here"]
+}
+
+/** Titles in a column of their own, texts beside them; below them where the terminal is narrow. */
+function formatPage(entries: readonly Entry[], columns: number): string {
+  const bold = (title: string) => paint({ colour: true }, "bold", title)
+  const width = Math.max(...entries.map(({ title }) => title.length)) + 2
+  const isNarrow = columns < 50
+  const indent = " ".repeat(isNarrow ? 2 : width)
+  return entries
+    .flatMap(({ title, lines }) => {
+      const [first = "", ...more] = lines.flatMap((line) =>
+        wrap(line, Math.max(20, columns - indent.length - 1)),
+      )
+      const beside = isNarrow ? `\n${indent}` : " ".repeat(width - title.length)
+      return [`${bold(title)}${beside}${first}`, ...more.map((line) => `${indent}${line}`)]
+    })
+    .join("\n")
+}

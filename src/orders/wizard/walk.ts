@@ -1,0 +1,101 @@
+/** The walk through the steps: on to what is open, back to where one came from, and from the review to any of them. */
+import { BACK } from "../../output/terminal/conversation/conversation.ts"
+import { start } from "./begin.ts"
+import { applyConsequences } from "./consequences.ts"
+import type { WizardContext } from "./context.ts"
+import { type Draft, SELDOM, STEPS, type StepName } from "./draft.ts"
+import type { Step } from "./step.ts"
+import { extras, payer, referenceStep } from "./steps/extras.ts"
+import { goods, packages } from "./steps/goods.ts"
+import { collection, receiver, sender } from "./steps/party.ts"
+import { rates, residential } from "./steps/rates.ts"
+import { describeUnchanged, review } from "./steps/review.ts"
+import { times } from "./steps/times.ts"
+
+const ALL: Readonly<Record<StepName, Step>> = {
+  start,
+  sender,
+  collection,
+  receiver,
+  packages,
+  goods,
+  times,
+  residential,
+  rates,
+  payer,
+  reference: referenceStep,
+  extras,
+  review,
+}
+
+/**
+ * Asks until the person has confirmed a booking of which nothing is open, or leaves it for later.
+ * @returns the draft, `at` the step `send` or `later`
+ * @throws FreightError `interrupted` when the person leaves: the draft is kept as it then was
+ */
+export async function walk(first: Draft, context: WizardContext): Promise<Draft> {
+  const { conversation, keep } = context
+  const behind: StepName[] = []
+  /** Stepped back from, the nearest last: they are asked again on the way on. */
+  const ahead: StepName[] = []
+  /** Chosen in the review to be changed, and not answered yet. */
+  let changing: StepName | undefined
+  let draft = first
+  const take = async (answer: Draft) => {
+    const { draft: settled, notes } = applyConsequences(draft, answer)
+    for (const note of notes) await conversation.warn(note)
+    draft = settled
+  }
+  const findOpen = () => STEPS.find((name) => ALL[name].isOpen(draft, context))
+  const enter = async (step: StepName) => {
+    draft = { ...draft, at: { step } }
+    await keep(draft)
+    return step
+  }
+  await take(first)
+  let step = findFirstStep(first, findOpen())
+  for (;;) {
+    const answer = await ALL[step].ask(draft, context)
+    if (answer === BACK) {
+      const before = behind.pop() ?? findStepBefore(step)
+      if (before === undefined)
+        await conversation.say("This is the first question. Ctrl-C stops; your answers are kept.")
+      else {
+        const unchanged = step === changing ? describeUnchanged(step) : undefined
+        if (unchanged !== undefined) await conversation.say(unchanged)
+        changing = undefined
+        ahead.push(step)
+        step = await enter(before)
+      }
+      continue
+    }
+    await take(answer)
+    const wanted = draft.at?.step
+    behind.push(step)
+    const open = findOpen()
+    // A confirmation counts for a whole booking only.
+    if (wanted === "later" || (wanted === "send" && open === undefined)) return draft
+    const isElsewhere = wanted !== undefined && wanted !== "send" && wanted !== step
+    if (isElsewhere) ahead.length = 0
+    changing = step === "review" && isElsewhere ? wanted : undefined
+    step = await enter(isElsewhere ? wanted : findNextStep(ahead, open))
+  }
+}
+
+/** What was stepped back from, unless something before that is open. */
+function findNextStep(ahead: StepName[], open: StepName = "review"): StepName {
+  const next = ahead.pop() ?? "review"
+  return STEPS.indexOf(open) < STEPS.indexOf(next) ? open : next
+}
+
+/** The step that the person would have been asked before, where nothing was asked yet. */
+function findStepBefore(step: StepName): StepName | undefined {
+  return STEPS.slice(0, STEPS.indexOf(step)).findLast((each) => !SELDOM.includes(each))
+}
+
+/** Where a kept draft was left, unless something before that is open. What was confirmed is looked at again. */
+function findFirstStep({ at }: Draft, open: StepName | undefined): StepName {
+  const left = at?.step === "send" || at?.step === "later" ? "review" : at?.step
+  if (left === undefined) return open ?? "review"
+  return open !== undefined && STEPS.indexOf(open) < STEPS.indexOf(left) ? open : left
+}

@@ -1,0 +1,101 @@
+/**
+ * A conversation: questions that one may step back from. Drawn on standard error, or in plain lines for a screen reader;
+ * the caller does not see the difference.
+ */
+import type { Parsed } from "../../../base/parsed.ts"
+import { inLine } from "../sanitize.ts"
+import type { Style } from "../style.ts"
+
+/** What a question gives when the person steps back: with Esc, in plain lines with `<`. */
+export const BACK: unique symbol = Symbol("back")
+export type Back = typeof BACK
+
+export interface TextOptions {
+  /** The default: Enter takes it, and what is typed replaces it. */
+  initial?: string | undefined
+  /** Says no with a reason; what was typed stays. Gets the answer without blanks around it. */
+  check?: (answer: string) => Parsed<unknown>
+  /** How to answer. */
+  hint?: string | undefined
+  /** In place of the hint while one types: a running total, a suburb that was recognised. */
+  live?: (typed: string) => string | undefined
+  /** The answer is never shown: a key, a password. */
+  isHidden?: boolean
+}
+
+export interface Choice<T> {
+  name: string
+  value: T
+  /** Shown below the list while the choice is the highlighted one. */
+  description?: string
+  /** Why it cannot be chosen; shown beside it. */
+  disabled?: string
+  /** As for `Conversation.confirm`. */
+  spends?: boolean
+}
+
+/**
+ * What can be asked; `B` is what stepping back gives. Every question throws FreightError `interrupted` on Ctrl-C or Ctrl-D,
+ * or when the terminal goes away.
+ */
+interface Asking<B> {
+  /** The answer without blanks around it; it may be empty where `check` allows that. */
+  text(question: string, options?: TextOptions): Promise<string | B>
+  /**
+   * What was typed before a question that spends money is never its answer.
+   * @param options `spends`: yes costs money. Plain lines take only `book` for yes, and Enter for no
+   */
+  confirm(question: string, initial: boolean, options?: { spends?: boolean }): Promise<boolean | B>
+  /**
+   * One of several; `initial` is the value that is highlighted first, or the first one that can be chosen. What is typed
+   * narrows the list. A choice that spends money is taken only while nothing is typed.
+   */
+  choose<T>(question: string, choices: readonly Choice<T>[], initial?: T): Promise<T | B>
+  /** One of many, by typing part of a name; `find` gives what matches, the best first, and is called at each key. */
+  pick<T>(question: string, find: (typed: string) => readonly Choice<T>[]): Promise<T | B>
+}
+
+export interface Conversation extends Asking<Back> {
+  /** No redraw, no spinner: lists are numbered lines, and an answer is typed. */
+  readonly plain: boolean
+  readonly columns: number
+  readonly unicode: boolean
+  /** Shows what is done while `work` runs, and the lines that it has for the person meanwhile. */
+  during<T>(what: string, work: (say: (line: string) => void) => Promise<T>): Promise<T>
+  /** Lines for the person, made safe for the terminal except for colours and weights. */
+  say(text: string, style?: Style): Promise<void>
+  /** The same in the colour of warnings. */
+  warn(text: string): Promise<void>
+}
+
+/** A conversation's questions for callers that have no step to go back to. */
+export type Questions = Asking<never>
+
+/** The choices whose whole name was typed; where there are none, those that have it in their name. */
+export function findByName<T>(choices: readonly Choice<T>[], typed: string): readonly Choice<T>[] {
+  const part = typed.toLocaleLowerCase()
+  const toName = ({ name }: Choice<T>) => inLine(name).toLocaleLowerCase()
+  const whole = choices.filter((choice) => toName(choice) === part)
+  return whole.length > 0 ? whole : choices.filter((choice) => part !== "" && toName(choice).includes(part))
+}
+
+/** Asks until there is an answer; stepping back shows that there is nothing to go back to. */
+export async function insist<T>(
+  { say }: Pick<Conversation, "say">,
+  ask: () => Promise<T | Back>,
+): Promise<T> {
+  for (;;) {
+    const answer = await ask()
+    if (answer !== BACK) return answer
+    await say("There is no question before this one. Ctrl-C stops.")
+  }
+}
+
+export function withoutBack(conversation: Conversation): Questions {
+  return {
+    text: (...question) => insist(conversation, () => conversation.text(...question)),
+    confirm: (...question) => insist(conversation, () => conversation.confirm(...question)),
+    choose: (...question) => insist(conversation, () => conversation.choose(...question)),
+    pick: (...question) => insist(conversation, () => conversation.pick(...question)),
+  }
+}

@@ -1,0 +1,43 @@
+/** The bytes of a file, pipe or device as they come, or whole. */
+import { constants, createReadStream, openSync, statSync } from "node:fs"
+import { grouped } from "../../base/counted.ts"
+import { FreightError } from "../../base/errors.ts"
+import { openToRead } from "../../base/system.ts"
+import { MOST_INPUT_BYTES } from "../../base/limits.ts"
+
+/**
+ * Opens it to be read until the signal is aborted; a plain file to its end, for the results of a batch that was
+ * interrupted are written from its rows. Errors come as it is read.
+ * @throws what the file system says, where it is not there
+ */
+export async function openStream(file: string, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+  const stats = statSync(file)
+  const until = signal && !stats.isFile() ? { signal } : {}
+  if (stats.isFile()) return createReadStream(file, { ...until, fd: openToRead(file) })
+  if (!stats.isFIFO()) return createReadStream(file, until)
+  // To open a pipe waits for its writer, which not even the end of the process can break off; a socket waits as well as it reads.
+  const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
+  const { Socket } = await import("node:net")
+  return new Socket({ fd, readable: true, writable: false, ...until })
+}
+
+/** All there is, into memory. @throws FreightError `input` when it is longer than an input may be; what the chunks throw */
+export async function readWhole(name: string, chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  for await (const chunk of limited(name, chunks)) parts.push(chunk)
+  return Buffer.concat(parts)
+}
+
+/** The chunks, as long as there are no more than an input may have. @throws FreightError `input`; what the chunks throw */
+export async function* limited(name: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let size = 0
+  for await (const chunk of chunks) {
+    size += chunk.length
+    if (size > MOST_INPUT_BYTES)
+      throw new FreightError(
+        "input",
+        `${name} has more than ${grouped(MOST_INPUT_BYTES)} bytes, the most that freight reads from an input`,
+      )
+    yield chunk
+  }
+}

@@ -1,0 +1,200 @@
+/** What the database adds up is what a plain sum over all bookings is, to the cent. */
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { formatDate, wallClockNow } from "../../../src/base/wall-clock.ts"
+import type { Database } from "../../../src/ledger/database/database.ts"
+import type { Entry, Facts } from "../../../src/ledger/entry.ts"
+import { rememberUpdates } from "../../../src/ledger/records/journeys.ts"
+import { reportSpend, sumHistory } from "../../../src/bills/report/spend.ts"
+import { readJourneys, reportCarriers } from "../../../src/bills/report/carriers.ts"
+import { connectTo, newDatabase, SERVER } from "../../ledger/postgres.ts"
+import { entry, ledgerFileIn, openFile, put, SCOPE, storeIn, temporaryDir } from "../../ledger/setup.ts"
+
+const KINDS = [
+  { name: "SQLite", isThere: true, open: async () => openFile(ledgerFileIn(temporaryDir())) },
+  { name: "PostgreSQL", isThere: SERVER !== undefined, open: async () => connectTo(await newDatabase()) },
+]
+
+const OTHER_SCOPE = "freight:another"
+const SINCE = Date.parse("2026-03-20T00:00:00Z")
+const UNTIL = Date.parse("2026-06-10T00:00:00Z")
+/** References of one prefix, with what PostgreSQL cannot hold in a text. */
+const REQUESTS = [
+  { collection: { state: "NSW" }, sender: { state: "VIC" }, collectionDateTime: "2026-03-01T10:00:00" },
+  { sender: { state: "qld" }, specialInstructions: "\0 \ud800 \\u0000" },
+  null,
+]
+
+const bookings = fc.array(
+  fc.record({
+    at: fc.integer({ min: Date.parse("2026-03-01T00:00:00Z"), max: Date.parse("2026-07-01T00:00:00Z") }),
+    scope: fc.constantFrom(SCOPE, SCOPE, OTHER_SCOPE),
+    kind: fc.constantFrom("shipment", "shipment", "pickup"),
+    state: fc.constantFrom("done", "done", "unknown", "refused"),
+    workstation: fc.constantFrom("desk-1", "desk-2"),
+    request: fc.constantFrom(...REQUESTS),
+    isCancelled: fc.boolean(),
+    facts: fc.record<Facts>({
+      carrier: fc.constantFrom("A", "B", undefined),
+      serviceCode: fc.constantFrom("76", "GEN", undefined),
+      receiverState: fc.constantFrom("WA", "NSW", undefined),
+      reference: fc.constantFrom("PO-1001", "PO1002", "SÖ-7", "1003", undefined),
+      priceCents: fc.option(fc.integer({ min: 0, max: 900_000_000 }), { nil: undefined }),
+      gstBasis: fc.constantFrom("excluded", "included", "unknown", undefined),
+      currency: fc.constantFrom("AUD", "NZD", undefined),
+      weightGrams: fc.option(fc.integer({ min: 0, max: 2_000_000 }), { nil: undefined }),
+    }),
+  }),
+  { minLength: 1, maxLength: 80 },
+)
+
+const GROUPS: Record<Parameters<typeof reportSpend>[2], (entry: Entry) => string> = {
+  day: ({ sentAt }) => toDay(sentAt),
+  week: ({ sentAt }) => {
+    const at = Date.parse(sentAt)
+    const days = [0, 1, 2, 3, 4, 5, 6].map((back) => wallClockNow(at - back * 86_400_000))
+    const monday = days.find(
+      ({ year, month, day }) => new Date(Date.UTC(year, month - 1, day)).getUTCDay() === 1,
+    )
+    return monday ? formatDate(monday) : ""
+  },
+  month: ({ sentAt }) => toDay(sentAt).slice(0, 7),
+  carrier: ({ facts }) => facts.carrier ?? "",
+  service: ({ facts }) => `${facts.carrier ?? ""} ${facts.serviceCode ?? ""}`.trim(),
+  state: ({ facts }) => facts.receiverState ?? "",
+  workstation: ({ sender }) => sender.workstation,
+  "reference-prefix": ({ facts: { reference = "" } }) => reference.replace(/[-\d].*/, ""),
+}
+
+function toDay(instant: string): string {
+  return formatDate(wallClockNow(Date.parse(instant)))
+}
+
+/** Cents, grams, bookings and bookings without a price, by what they have in common. */
+function addPlainly(entries: readonly Entry[], keyOf: (entry: Entry) => string): Record<string, number[]> {
+  const sums: Record<string, number[]> = {}
+  for (const each of entries) {
+    const [cents = 0, grams = 0, count = 0, unpriced = 0] = sums[keyOf(each)] ?? []
+    const { priceCents, weightGrams = 0 } = each.facts
+    const isUnpriced = priceCents === undefined ? 1 : 0
+    sums[keyOf(each)] = [cents + (priceCents ?? 0), grams + weightGrams, count + 1, unpriced + isUnpriced]
+  }
+  return sums
+}
+
+async function fill(database: Database, given: typeof bookings extends fc.Arbitrary<infer T> ? T : never) {
+  for (const table of ["sends", "journeys"]) await database.run(`delete from ${table}`)
+  const store = storeIn(database)
+  const entries = given.map(({ at, scope, kind, state, workstation, request, facts }, n) =>
+    entry({
+      ...{ id: `entry-${n}`, key: `key:${n}`, content: `content ${n}`, kind: kind as Entry["kind"] },
+      ...{ scope, state: state as Entry["state"], request, sentAt: new Date(at).toISOString() },
+      sender: { workstation, person: "" },
+      facts: { ...facts, shipmentId: `shipment-${n}`, consignmentNumber: `C${n}` },
+    }),
+  )
+  await put(store, ...entries)
+  const cancelled = given.flatMap(({ isCancelled }, n) =>
+    isCancelled ? [{ consignmentNumber: `C${n}`, isCancelled }] : [],
+  )
+  await rememberUpdates(store, cancelled, { scopes: [SCOPE, OTHER_SCOPE], scope: undefined, now: UNTIL })
+  const isCancelled = new Set(cancelled.map(({ consignmentNumber }) => consignmentNumber))
+  const stand = entries.filter(({ kind, state }) => kind === "shipment" && state === "done")
+  return { store, stand, isCancelled: ({ facts }: Entry) => isCancelled.has(facts.consignmentNumber ?? "") }
+}
+
+describe.each(KINDS)("$name", ({ isThere, open }) => {
+  it.skipIf(!isThere)("adds up what a plain sum does", async () => {
+    const database = await open()
+    const basisOf = ({ facts: { priceCents, currency = "AUD", gstBasis = "unknown" } }: Entry) =>
+      priceCents === undefined ? ["", ""] : [currency, gstBasis]
+    const ofAccount = fc.constantFrom<readonly string[] | undefined>(undefined, [SCOPE], [SCOPE, OTHER_SCOPE])
+    const reads = fc.asyncProperty(bookings, ofAccount, async (given, scopes) => {
+      const { store, stand, isCancelled } = await fill(database, given)
+      const inAccount = stand.filter(({ scope }) => scopes?.includes(scope) ?? true)
+      const inSpan = inAccount.filter(
+        ({ sentAt }) => Date.parse(sentAt) >= SINCE && Date.parse(sentAt) < UNTIL,
+      )
+      const counted = inSpan.filter((each) => !isCancelled(each))
+      const span = { scopes, since: SINCE, until: UNTIL }
+      for (const [by, toGroup] of Object.entries(GROUPS) as [
+        keyof typeof GROUPS,
+        (entry: Entry) => string,
+      ][]) {
+        const { rows, known } = await reportSpend(store, span, by)
+        const sums = rows.map(({ group, currency, gstBasis, total, weightKg, bookings: count, unpriced }) => [
+          JSON.stringify([group, currency, gstBasis]),
+          [Math.round(total * 100), Math.round(weightKg * 1000), count, unpriced],
+        ])
+        const plain = addPlainly(counted, (each) => JSON.stringify([toGroup(each), ...basisOf(each)]))
+        expect(Object.fromEntries(sums), by).toEqual(plain)
+        expect(known.cancelled).toBe(inSpan.length - counted.length)
+        const ofHistory = await sumHistory(store, { scopes, since: new Date(SINCE).toISOString() }, by)
+        const sinceThen = inAccount.filter(({ sentAt }) => Date.parse(sentAt) >= SINCE)
+        const plainHistory = addPlainly(sinceThen, (each) =>
+          JSON.stringify([toGroup(each), each.facts.currency ?? "AUD"]),
+        )
+        expect(
+          Object.fromEntries(
+            ofHistory.map(({ group, currency, total, bookings: count, unpriced }) => [
+              JSON.stringify([group, currency]),
+              [Math.round(total * 100), count, unpriced],
+            ]),
+          ),
+        ).toEqual(
+          Object.fromEntries(
+            Object.entries(plainHistory).map(([key, [cents, , count, unpriced]]) => [
+              key,
+              [cents, count, unpriced],
+            ]),
+          ),
+        )
+      }
+      const { rows, known } = await reportCarriers(readJourneys(store, span))
+      const ofCarriers = rows.map(
+        ({ carrier, serviceCode, lane, currency, gstBasis, consignments, ...row }) => [
+          JSON.stringify([carrier, serviceCode, lane, currency, gstBasis]),
+          [row.pricePerConsignment, consignments, row.priced],
+        ],
+      )
+      const laneOf = ({ request, facts }: Entry) => {
+        const from = request === REQUESTS[0] ? "NSW" : request === REQUESTS[1] ? "QLD" : "?"
+        return `${from} → ${facts.receiverState ?? "?"}`
+      }
+      const plain = addPlainly(counted, (each) => {
+        const { carrier = "", serviceCode = "" } = each.facts
+        return JSON.stringify([carrier, serviceCode, laneOf(each), ...basisOf(each)])
+      })
+      expect(Object.fromEntries(ofCarriers)).toEqual(
+        Object.fromEntries(
+          Object.entries(plain).map(([key, [cents = 0, , count = 0, unpriced = 0]]) => {
+            const priced = count - unpriced
+            return [key, [priced === 0 ? null : Math.round(cents / priced) / 100, count, priced]]
+          }),
+        ),
+      )
+      expect(known.cancelled).toBe(inSpan.length - counted.length)
+    })
+    await fc.assert(reads, { numRuns: 15 })
+  })
+
+  it.skipIf(!isThere)("reads a part of the time at once", async () => {
+    const database = await open()
+    await put(
+      storeIn(database),
+      ...["2024-01-15", "2026-01-15"].map((day) =>
+        entry({ key: `key:${day}`, content: day, state: "done", sentAt: `${day}T00:00:00.000Z` }),
+      ),
+    )
+    const aborted = new Error("Ctrl-C")
+    let asked = 0
+    const interrupted: Database = {
+      ...database,
+      all: (...statement) => (++asked > 3 ? Promise.reject(aborted) : database.all(...statement)),
+    }
+    const span = { scopes: undefined, since: 0, until: UNTIL }
+    await expect(reportSpend({ database: interrupted }, span, "carrier")).rejects.toBe(aborted)
+    asked = 0
+    await expect(reportCarriers(readJourneys({ database: interrupted }, span))).rejects.toBe(aborted)
+  })
+})

@@ -1,0 +1,71 @@
+/** Files as programs write them. */
+import path from "node:path"
+import { describe, expect, it } from "vitest"
+import { fileSource } from "../../../../src/input/sheets/source.ts"
+import type { BatchRow } from "../../../../src/orders/batch/rows/row.ts"
+import { readRows } from "../../../../src/orders/batch/rows/rows.ts"
+import { defaults, said, WAREHOUSE } from "../batches.ts"
+
+const fileNamed = (name: string) => path.join(import.meta.dirname, "files", name)
+
+async function read(name: string): Promise<BatchRow[]> {
+  const rows: BatchRow[] = []
+  const common = defaults({ booking: { sender: { ...WAREHOUSE } }, service: undefined })
+  for await (const row of readRows({ ...fileSource(fileNamed(name)), name }, common)) rows.push(row)
+  return rows
+}
+
+describe("the same three orders", () => {
+  it.each([
+    "excel.csv",
+    "excel-semicolon.csv",
+    "numbers-mac.tsv",
+    "orders.ndjson",
+    "orders.json",
+    "jq-pretty.txt",
+  ])("are read from %s", async (name) => {
+    const rows = await read(name)
+    expect(rows.flatMap((row) => said(row))).toEqual([])
+    expect(rows.map(({ booking, wish }) => ({ booking, wish }))).toEqual(
+      (await read("orders.ndjson")).map(({ booking, wish }) => ({ booking, wish })),
+    )
+    expect(rows[1]?.booking?.receiver).toEqual({
+      companyName: "Doe, Roe & Co",
+      contactName: "Kim Doe",
+      address1: "Unit 4 12 Smith Street",
+      suburb: "Darwin",
+      state: "NT",
+      postcode: "0800",
+      phoneNumber: "0412345678",
+    })
+    expect(rows[2]?.booking?.receiver).toMatchObject({ companyName: "Ana Péréz", postcode: "7000" })
+    expect(rows[2]?.wish).toEqual({ kind: "code", serviceCode: "PRM" })
+  })
+})
+
+describe("a damaged file", () => {
+  it("has every mistake of every row reported in one pass", async () => {
+    const rows = await read("damaged.csv")
+    expect(rows.map((row) => said(row))).toEqual([
+      ["Phone exponent", "Account number exponent"],
+      ["Order exponent", "Postcode formula-error", "Weight ambiguous-number", "Ready ambiguous-date"],
+      [
+        ...["Street required", "Postcode lost-zero", "Weight required", "Packaging enum"],
+        ...["Ready date", "Close time", "Max price type"],
+      ],
+      ["ragged"],
+      ["Order unique", "Order unique"],
+    ])
+    expect(rows.every(({ booking }, index) => (booking === undefined) === index < 5)).toBe(true)
+  })
+
+  it("is read where it is Windows-1252", async () => {
+    const [row] = await read("latin1.csv")
+    expect(row?.cells.map(([, text]) => text).join()).toContain("é")
+  })
+
+  it("is read where it is UTF-16, as Excel saves Unicode text", async () => {
+    const [row] = await read("unicode-text.txt")
+    expect(row?.cells.length).toBeGreaterThan(0)
+  })
+})

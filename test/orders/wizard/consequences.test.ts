@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest"
+import { applyConsequences } from "../../../src/orders/wizard/consequences.ts"
+import { DARWIN, rateOf, shippable } from "./bench.ts"
+
+const named = rateOf("CARRIER_A_AU")
+
+describe("a rate that was named on the command line", () => {
+  it("stands for what it was quoted for", () => {
+    const draft = { ...shippable(), offer: named }
+    expect(applyConsequences(draft, draft)).toMatchObject({ draft: { offer: named }, notes: [] })
+  })
+
+  it.each([
+    ["another receiver", { receiver: { ...DARWIN } }, "receiver is Darwin NT 0800"],
+    [
+      "other packages",
+      { packages: [{ count: 3, lengthCm: 40, widthCm: 30, heightCm: 20, weightKg: 5.5 }] },
+      "packages is 3x40x30x20@5.5",
+    ],
+  ])("is asked for again for %s", (_, changes, words) => {
+    const draft = { ...shippable(changes), offer: named }
+    const { draft: settled, notes } = applyConsequences(draft, draft)
+    expect(settled.offer).toBeUndefined()
+    expect(notes.join()).toContain(words)
+  })
+})

@@ -1,0 +1,107 @@
+/** What earlier bookings offer: a beginning, receivers by use, and what was answered last time. */
+import { describe, expect, it } from "vitest"
+import type { JsonObject } from "../../../src/base/json.ts"
+import { start } from "../../../src/orders/wizard/begin.ts"
+import { goods } from "../../../src/orders/wizard/steps/goods.ts"
+import { receiver } from "../../../src/orders/wizard/steps/party.ts"
+import { rates } from "../../../src/orders/wizard/steps/rates.ts"
+import { times } from "../../../src/orders/wizard/steps/times.ts"
+import type { EarlierBooking } from "../../../src/orders/wizard/context.ts"
+import { BACK } from "../../../src/output/terminal/conversation/conversation.ts"
+import { DARWIN, draftOf, PORT, shippable, testContext } from "./bench.ts"
+import { ENTER, type Line, scripted } from "./scripted.ts"
+
+const made = (changes: JsonObject, connectorId = "connector-b", serviceCode = "GEN"): EarlierBooking => {
+  const { collectionDateTime: _, ...request } = shippable(changes).request
+  return { request: { ...request, serviceCode }, connectorId }
+}
+const TO_PORT = made({ collectionCloseTime: "1530", packagingCode: "PA" })
+const TO_DARWIN = made({ receiver: { ...DARWIN } }, "connector-c", "STD")
+const saved = [
+  { name: "bobs-bikes", address: PORT },
+  { name: "darwin", address: DARWIN },
+]
+
+describe("a booking begins", () => {
+  const world = testContext({ saved, earlier: [TO_PORT, TO_DARWIN, TO_DARWIN] })
+  const begin = async (lines: Line[], given: JsonObject = {}, from = draftOf(given)) => {
+    const talk = scripted(lines)
+    const draft = await start.ask(from, { ...world, given, conversation: talk })
+    return { talk, draft: draft === BACK ? draftOf() : draft }
+  }
+
+  it("as the last one, which is first, and keeps no time and no service of it", async () => {
+    const { talk, draft } = await begin([["What do you want to book?", ENTER]])
+    expect(talk.asked[0]?.choices).toEqual([
+      "As last time for bobs-bikes: 2 pallets, Fremantle WA 6160",
+      "As last time for darwin: 2 cartons, Darwin NT 0800",
+      "Something else",
+    ])
+    const { request } = draft
+    expect(request).toMatchObject({ receiver: PORT, packagingCode: "PA", collectionCloseTime: "1530" })
+    expect(request).not.toHaveProperty("collectionDateTime")
+    expect(request).not.toHaveProperty("serviceCode")
+  })
+
+  it("with what was given over it", async () => {
+    const { draft } = await begin([["What do you want to book?", ENTER]], { sender: { ...DARWIN } })
+    expect(draft.request).toMatchObject({ sender: DARWIN, receiver: PORT })
+    expect(draft.request).not.toHaveProperty("collection")
+  })
+
+  it("as another one when the person steps back to it, and as none with what was given alone", async () => {
+    const { draft } = await begin([["What do you want to book?", "bobs-bikes"]])
+    const other = await begin([["What do you want to book?", "darwin"]], {}, draft)
+    expect(other.draft.request.receiver).toEqual(DARWIN)
+    const none = await begin([["What do you want to book?", "Something else"]], {}, other.draft)
+    expect(none.draft.request).toEqual({})
+    const answered = { ...none.draft, request: { sender: { ...PORT } } }
+    const again = await begin([["What do you want to book?", ENTER]], {}, answered)
+    expect(again.draft.request).toEqual({ sender: PORT })
+  })
+
+  it("without that question where it is known what is sent, or nothing was booked", () => {
+    for (const known of [draftOf({ receiver: { ...PORT } }), draftOf({ packages: [] })])
+      expect(start.isOpen(known, world)).toBe(false)
+    expect(start.isOpen(draftOf(), world)).toBe(true)
+    expect(start.isOpen(draftOf(), testContext())).toBe(false)
+  })
+})
+
+describe("last time's answer", () => {
+  it("lists receivers by use, those of earlier bookings too", async () => {
+    const world = testContext({ saved: saved.slice(0, 1), earlier: [TO_PORT, TO_DARWIN, TO_DARWIN] })
+    const talk = scripted([["Who receives it?", ENTER]])
+    await receiver.ask(draftOf(), { ...world, conversation: talk })
+    expect(talk.asked[0]?.choices.slice(0, 2)).toEqual([
+      "Top End Lamps · Darwin NT 0800",
+      "bobs-bikes: Port Street Fittings · Fremantle WA 6160",
+    ])
+  })
+
+  it("is marked for packing, closing and service, of the same receiver", async () => {
+    const world = testContext({ earlier: [TO_DARWIN, TO_PORT] })
+    const withTalk = (lines: Line[]) => ({ ...world, conversation: scripted(lines) })
+    const { packagingCode: _, collectionCloseTime: __, ...request } = shippable().request
+    const packed = await goods.ask(
+      draftOf(request),
+      withTalk([
+        ["Packed in", ENTER],
+        ["Are there dangerous goods", ENTER],
+      ]),
+    )
+    expect(packed).toMatchObject({ request: { packagingCode: "PA" } })
+    const timed = await times.ask(
+      draftOf(request),
+      withTalk([
+        ["When is it ready", ENTER],
+        ["When do the premises close?", ENTER],
+      ]),
+    )
+    expect(timed).toMatchObject({ request: { collectionCloseTime: "1530" } })
+    const talk = scripted([["Which service", ENTER]])
+    const chosen = await rates.ask(shippable(), { ...world, conversation: talk })
+    expect(chosen).toMatchObject({ offer: { connectorId: "connector-b", rate: { serviceCode: "GEN" } } })
+    expect(talk.asked[0]?.choices.filter((name) => name.includes("last time"))).toHaveLength(1)
+  })
+})

@@ -1,0 +1,67 @@
+/** Places that are begun, or do not exist, in a question. */
+import { expect, it } from "vitest"
+import { createPlaces } from "../../../src/machine/places/judge.ts"
+import { loadPlaceList } from "../../../src/machine/places/load.ts"
+import { BACK } from "../../../src/output/terminal/conversation/conversation.ts"
+import { askInOrder } from "../../../src/orders/wizard/step.ts"
+import { placeQuestion, placeWhileTyping } from "../../../src/orders/wizard/steps/party.ts"
+import { draftOf, testContext } from "./bench.ts"
+import { type Line, scripted } from "./scripted.ts"
+
+const places = createPlaces(await loadPlaceList())
+const WORDS = "Suburb, state and postcode"
+
+it.each<[string, Line[], string[]]>([
+  ["begun is completed", [[WORDS, "Frem"]], ["Fremantle", "WA", "6160"]],
+  [
+    "with several endings is chosen, the largest first",
+    [
+      [WORDS, "St Kil"],
+      ["Which place is it?", "St Kilda East VIC 3183"],
+    ],
+    ["St Kilda East", "VIC", "3183"],
+  ],
+  [
+    "of a postcode alone is one of its suburbs",
+    [
+      [WORDS, "3182"],
+      ["Which place is it?", "St Kilda West VIC 3182"],
+    ],
+    ["St Kilda West", "VIC", "3182"],
+  ],
+  [
+    "is typed again where none fits",
+    [
+      [WORDS, "St Kil"],
+      ["Which place is it?", "Type it again"],
+      [WORDS, "Fremantle WA 6160"],
+    ],
+    ["Fremantle", "WA", "6160"],
+  ],
+  [
+    "misspelt is the one that is meant",
+    [
+      [WORDS, "Fremantlee WA 6160"],
+      ["Fremantlee WA 6160 is not a known place", "Fremantle WA 6160"],
+    ],
+    ["Fremantle", "WA", "6160"],
+  ],
+  [
+    "misspelt stays as it is where that is meant",
+    [
+      [WORDS, "Fremantlee WA 6160"],
+      ["Fremantlee WA 6160 is not a known place", "Keep Fremantlee WA 6160"],
+    ],
+    ["Fremantlee", "WA", "6160"],
+  ],
+])("a place that is %s", async (_, lines, [suburb, state, postcode]) => {
+  const context = { ...testContext(), conversation: scripted(lines), places: async () => places }
+  const answer = await askInOrder(draftOf(), "receiver", context, [placeQuestion("receiver", context)])
+  expect(answer === BACK ? undefined : answer.request.receiver).toEqual({ suburb, state, postcode })
+})
+
+it.each([
+  ["Frem", "Fremantle WA 6160"],
+  ["St Kil", "St Kilda VIC 3182, St Kilda East VIC 3183, St Kilda West VIC 3182"],
+  ["Fr", undefined],
+])("%s shows while it is typed: %s", (typed, shown) => expect(placeWhileTyping(typed, places)).toBe(shown))
