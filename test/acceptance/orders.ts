@@ -22,7 +22,7 @@ const SERVICES = [
 ] as const
 
 /** The first working day after 22 November of next year. */
-const DAY = formatDate(nextBusinessDay({ year: new Date().getUTCFullYear() + 1, month: 11, day: 22 }))
+export const ORDER_DAY = formatDate(nextBusinessDay({ year: new Date().getUTCFullYear() + 1, month: 11, day: 22 }))
 
 /** An order that the sandbox takes. */
 export function order(reference: string, changes: Order = {}): Order {
@@ -38,7 +38,7 @@ export function order(reference: string, changes: Order = {}): Order {
     packagingCode: "CT",
     connector: "connector-b",
     service: "GEN",
-    collectionDateTime: `${DAY}T10:00:00`,
+    collectionDateTime: `${ORDER_DAY}T10:00:00`,
     collectionCloseTime: "1700",
     ...changes,
   }

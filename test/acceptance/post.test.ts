@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { bookToBill } from "./audits.ts"
 import { type Line, csvBill, invBill, invLine, saveBill } from "./bills.ts"
 import { desk } from "./freight.ts"
-import { order } from "./orders.ts"
+import { order, ORDER_DAY } from "./orders.ts"
 import { hasTerminal, type Key, sitDown } from "./pty.ts"
 import { take, told } from "./wizard.ts"
 import { formatCents } from "../../src/base/money.ts"
@@ -575,7 +575,7 @@ function chargeOn(shipments: readonly string[], ...more: string[]) {
         "--supplier-name",
         "Us",
       ],
-      ...["--abn", "51824753556", "--bill-to", "Them; 1 Harbour Street; Sydney NSW 2000"],
+      ...["--date", ORDER_DAY, "--abn", "51824753556", "--bill-to", "Them; 1 Harbour Street; Sydney NSW 2000"],
       ...shipments.flatMap((shipment) => ["--shipment", shipment]),
       ...more,
     ],
