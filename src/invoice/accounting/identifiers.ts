@@ -292,12 +292,12 @@ const HUNDRED_CENTS: Amount = times(CENT, 100)
 /** A total price of this much, GST included, asks for the buyer's identity. */
 const IDENTIFIED_FROM: Amount = times(CENT, 100_000)
 
-function checkBuyer({ data, summary, purpose }: Books): RuleFinding[] {
+function checkBuyer({ data, summary }: Books): RuleFinding[] {
   const tax = summary.amount("taxAmount")
   const [net, due] = [summary.amount("netAmount"), summary.amount("dueAmount")]
   const deposit = summary.amountOrZero("depositAmount")
   const price = net ?? (due === undefined || deposit === undefined ? undefined : add(due, deposit))
-  if (purpose !== "standard" || !tax || price === undefined || price < IDENTIFIED_FROM) return []
+  if (!tax || price === undefined || price < IDENTIFIED_FROM) return []
   const buyers = ["billTo", "soldTo"]
   const parts = buyers.map((name) => data.part(name))
   const named = data.parts("contacts").filter((contact) => buyers.includes(contact.text("role") ?? ""))
