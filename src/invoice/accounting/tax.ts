@@ -121,7 +121,9 @@ function checkChargeGst(books: Books): RuleFinding[] {
   const total = addLineTaxes(books)
   const [shipping, handling] = CHARGES.map((field) => summary.amountOrZero(field))
   if (total === undefined || shipping === undefined || handling === undefined) return []
-  const missing = subtract(add(total, takePercent(add(shipping, handling), GST_PERCENT)), stated)
+  const charges = add(shipping, handling)
+  if (charges === ZERO || lines.some((line) => checkLineTax(line, books).length > 0)) return []
+  const missing = subtract(add(total, takePercent(charges, GST_PERCENT)), stated)
   const allowed = times(HALF_CENT, lines.length + 1)
   if (missing < ZERO !== stated < ZERO || isWithin(missing, ZERO, allowed)) return []
   const right = add(stated, missing)
