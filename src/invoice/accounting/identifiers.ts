@@ -235,6 +235,9 @@ function checkAbnQuoted({ data, summary, lines }: Books): RuleFinding[] {
 
 function isSameName(one: unknown, other: unknown): boolean {
   if (typeof one !== "string" || typeof other !== "string") return false
+  // Nearly all names differ in their first letter.
+  const [first, second] = [one, other].map((name) => name.charAt(0).toLowerCase())
+  if (first !== second && /[a-z]/.test(first ?? "") && /[a-z]/.test(second ?? "")) return false
   const fold = (text: string) => text.toLowerCase().replace(/\bpty\b|\bltd\b|\blimited\b|[^\p{L}\p{N}]/gu, "")
   return one === other ? !isBlank(one) : fold(one) !== "" && fold(one) === fold(other)
 }
