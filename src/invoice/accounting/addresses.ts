@@ -32,13 +32,22 @@ export const ADDRESS_RULES: readonly DocumentRule[] = [
   },
 ]
 
+/** States with postcodes that are sound: a run has the same few again and again. */
+const soundPairs = new Set<string>()
+const MOST_PAIRS = 1000
+
 /** Undefined for an address whose state and postcode are sound, or that has none. */
 function findStateError(address: unknown): { field: string; message: string; hint?: string } | undefined {
   const { postalCode, country, state } = Object(address) as Readonly<Record<string, unknown>>
   if (typeof state !== "string" || typeof postalCode !== "string") return undefined
   if (country !== undefined && country !== "AU") return undefined
+  const pair = `${state} ${postalCode}`
+  if (soundPairs.has(pair)) return undefined
   const [error] = checkPostcode({ state, postcode: postalCode }, [])
-  if (!error) return undefined
+  if (!error) {
+    if (soundPairs.size < MOST_PAIRS) soundPairs.add(pair)
+    return undefined
+  }
   const { message, hint } = error
   // Where a state has no such postcode, the state is named: the suburb has a rule for its postcode.
   const isPostcode = stateCode(state) !== undefined && statesOfPostcode(postalCode).length === 0
@@ -80,7 +89,9 @@ function findDoubt(address: unknown, places: AddressJudge | undefined): PlaceDou
 }
 
 function listAddresses({ data, supplier }: Pick<Glance, "data" | "supplier">): readonly unknown[] {
-  return [data.billTo, data.soldTo, data.shipTo, data.remitTo, supplier.address]
+  return [data.billTo, data.soldTo, data.shipTo, data.remitTo, supplier.address].filter(
+    (each) => each !== undefined,
+  )
 }
 
 function listParts(data: Part): Part[] {

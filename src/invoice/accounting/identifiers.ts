@@ -163,7 +163,7 @@ export const IDENTIFIER_RULES: readonly DocumentRule[] = [
     id: "accounting/serial-numbers",
     title: "each piece has its own serial number",
     about:
-      "No serial number is there twice, and a line of pieces (EA, C62) has no more serial numbers than pieces. Fewer are right: not all goods have one.",
+      "Goods of one description have no serial number twice, and a line of pieces (EA, C62) has no more serial numbers than pieces. Fewer are right: not all goods have one.",
     basis: "The contract: serialNumbers are those of the line's goods, quantity is how many there are.",
     judges: "references",
     needs: ["line.serialNumbers"],
@@ -235,6 +235,9 @@ function checkAbnQuoted({ data, summary, lines }: Books): RuleFinding[] {
 
 function isSameName(one: unknown, other: unknown): boolean {
   if (typeof one !== "string" || typeof other !== "string") return false
+  // Nearly all names differ in their first letter.
+  const [first, second] = [one, other].map((name) => name.charAt(0).toLowerCase())
+  if (first !== second && /[a-z]/.test(first ?? "") && /[a-z]/.test(second ?? "")) return false
   const fold = (text: string) => text.toLowerCase().replace(/\bpty\b|\bltd\b|\blimited\b|[^\p{L}\p{N}]/gu, "")
   return one === other ? !isBlank(one) : fold(one) !== "" && fold(one) === fold(other)
 }
@@ -273,7 +276,10 @@ function checkSerialNumbers({ lines }: Books): RuleFinding[] {
       : []
     for (const [at, number] of numbers.entries()) {
       if (typeof number !== "string" || isBlank(number)) continue
-      const key = number.trim()
+      // Charges for one piece name it each, as those of a consignment in a carrier's bill.
+      const description = line.text("description") ?? ""
+      if (description.includes(number.trim())) continue
+      const key = `${description}\n${number.trim()}`
       const before = first.get(key)
       if (before === undefined) first.set(key, index)
       else
@@ -292,12 +298,12 @@ const HUNDRED_CENTS: Amount = times(CENT, 100)
 /** A total price of this much, GST included, asks for the buyer's identity. */
 const IDENTIFIED_FROM: Amount = times(CENT, 100_000)
 
-function checkBuyer({ data, summary, purpose }: Books): RuleFinding[] {
+function checkBuyer({ data, summary }: Books): RuleFinding[] {
   const tax = summary.amount("taxAmount")
   const [net, due] = [summary.amount("netAmount"), summary.amount("dueAmount")]
   const deposit = summary.amountOrZero("depositAmount")
   const price = net ?? (due === undefined || deposit === undefined ? undefined : add(due, deposit))
-  if (purpose !== "standard" || !tax || price === undefined || price < IDENTIFIED_FROM) return []
+  if (!tax || price === undefined || price < IDENTIFIED_FROM) return []
   const buyers = ["billTo", "soldTo"]
   const parts = buyers.map((name) => data.part(name))
   const named = data.parts("contacts").filter((contact) => buyers.includes(contact.text("role") ?? ""))

@@ -120,7 +120,6 @@ function describePurpose(purpose: string | undefined): string {
 }
 
 function checkReference({ data, purpose }: Books): RuleFinding[] {
-  if (!MEMOS.has(purpose)) return []
   const message = `this ${describePurpose(purpose)} does not say which invoice it changes`
   return reportMissingReference(data, message, "name the earlier invoice")
 }
@@ -137,7 +136,6 @@ function reportMissingReference(data: Part, message: string, does: string): Rule
 }
 
 function checkOwnReference({ data, purpose }: Books): RuleFinding[] {
-  if (!MEMOS.has(purpose)) return []
   if (data.text("operation") === "delete") return []
   const reference = data.part("documentReference")
   const [own, named] = [data.text("invoiceNumber") ?? "", reference.text("invoiceId") ?? ""].map(
@@ -156,7 +154,6 @@ function checkOwnReference({ data, purpose }: Books): RuleFinding[] {
 const LINE_REFERENCES = ["poLineReference", "asnLineReference", "uniqueLineKey"]
 
 function checkLineReferences({ lines, purpose }: Books): RuleFinding[] {
-  if (!BY_LINE.has(purpose)) return []
   return lines
     .filter(
       (line) => line.given && !LINE_REFERENCES.some((field) => line.has(field)) && !line.mayBeMisnamed(),
@@ -201,8 +198,7 @@ function checkDueSign(books: Books): RuleFinding[] {
 /** What a supplier keeps back of a credit. */
 const KEPT_BACK = /\b(?:fees?|charges?|restock\w*|handling|freight|delivery|levy|surcharge|deduct\w*|less)\b/i
 
-function checkLineSigns({ lines, purpose }: Books): RuleFinding[] {
-  if (!CREDITS.has(purpose)) return []
+function checkLineSigns({ lines }: Books): RuleFinding[] {
   const subtotals = lines.map((line) => line.subtotal ?? ZERO)
   if (!subtotals.some((subtotal) => subtotal < 0)) return []
   return lines.flatMap((line, index) => {

@@ -20,7 +20,7 @@ interface Declaration {
   judges: "amounts" | "dates" | "parties" | "references" | "terms"
   /** A document without these fields has nothing to find; of a list, any one is enough. */
   needs?: readonly (FieldName | readonly FieldName[])[]
-  /** The purposes that it is about; any, if it does not say. */
+  /** The purposes that it is about; any, if it does not say. `check` is called for no other. */
   purposes?: ReadonlySet<unknown>
   /**
    * Whether one look tells that there is nothing to find. It may say no wrongly, and must never say yes wrongly, also

@@ -29,7 +29,7 @@ export const TAX_RULES: readonly DocumentRule[] = [
     id: "accounting/summary-tax",
     title: "tax is the sum of the lines' tax",
     about:
-      "Adds up the tax of all lines, when each states it or the rate that it is worked out from. Half a cent of rounding is allowed for each line whose tax is not exactly its rate of its subtotal. GST on shipping, handling or a discount that only the summary has may come on top.",
+      "Adds up the tax of all lines, when each states it or the rate that it is worked out from. Half a cent of rounding is allowed for each line whose tax is not exactly its rate of its subtotal, and for each charge. GST on shipping, handling or a discount that only the summary has may come on top.",
     basis: "The contract: the summary's taxAmount is the total tax.",
     judges: "amounts",
     needs: [["line.taxAmount", "line.taxRate"]],
@@ -121,7 +121,9 @@ function checkChargeGst(books: Books): RuleFinding[] {
   const total = addLineTaxes(books)
   const [shipping, handling] = CHARGES.map((field) => summary.amountOrZero(field))
   if (total === undefined || shipping === undefined || handling === undefined) return []
-  const missing = subtract(add(total, takePercent(add(shipping, handling), GST_PERCENT)), stated)
+  const charges = add(shipping, handling)
+  if (charges === ZERO || lines.some((line) => checkLineTax(line, books).length > 0)) return []
+  const missing = subtract(add(total, takePercent(charges, GST_PERCENT)), stated)
   const allowed = times(HALF_CENT, lines.length + 1)
   if (missing < ZERO !== stated < ZERO || isWithin(missing, ZERO, allowed)) return []
   const right = add(stated, missing)
@@ -164,12 +166,17 @@ export function addLineTaxes(books: Books): Amount | undefined {
   return total
 }
 
+/** How many charges of the whole invoice may have a tax of their own, which is rounded too. */
+function countCharges({ summary }: Books): number {
+  return [...CHARGES, "discountAmount"].filter((field) => summary.amount(field)).length
+}
+
 export function checkSummaryTax(books: Books): RuleFinding[] {
   const { summary, lines } = books
   const stated = summary.amount("taxAmount")
   const total = stated === undefined ? undefined : addLineTaxes(books)
   if (stated === undefined || total === undefined || stated === total) return []
-  const allowed = times(HALF_CENT, Math.max(1, books.roundedTaxes))
+  const allowed = times(HALF_CENT, Math.max(1, books.roundedTaxes + countCharges(books)))
   const corrected = sumCorrected(
     lines,
     "taxAmount",
@@ -255,7 +262,7 @@ function findTaxBeyondLimit(books: Books): RuleFinding[] {
   const stated = summary.amount("taxAmount")
   const subtotal = books.everyLineHas("subtotal") ? books.total("subtotal") : undefined
   if (!stated || subtotal === undefined) return []
-  const allowed = times(HALF_CENT, lines.length + 1)
+  const allowed = times(HALF_CENT, lines.length + 1 + countCharges(books))
   const isRateStated = books.anyLineHas("taxRate")
   if (!isRateStated && isWithin(stated, takePercent(subtotal, GST_PERCENT), allowed)) return []
   const isPriceWithGst = isWithin(times(stated, 11), subtotal, times(HALF_CENT, 11))

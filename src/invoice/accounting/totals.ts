@@ -91,7 +91,7 @@ function isFree(
   if (next?.follows(right)) return isBacked || areLaterTotalsRight(books, at, right)
   if (stated === undefined) return !next && (isBacked || (!isRepaired && hasEarlierTotal(books, at)))
   if (next?.follows(stated)) return false
-  const isMistyped = next !== undefined || guessMistake(stated, right) !== undefined
+  const isMistyped = guessMistake(stated, right) !== undefined
   return isRepaired || (isMistyped && isBacked)
 }
 

@@ -47,7 +47,13 @@ const money = (key: "gst" | "total" | "due", rank: number): Column<InvoiceRow> =
 
 const COLUMNS: readonly Column<InvoiceRow>[] = [
   // A document without a number is known by its file.
-  { key: "number", title: "NUMBER", rank: 1, show: ({ number, file }) => number ?? path.basename(file) },
+  {
+    key: "number",
+    title: "NUMBER",
+    rank: 1,
+    gives: "nothing",
+    show: ({ number, file }) => number ?? path.basename(file),
+  },
   {
     key: "date",
     title: "DATE",

@@ -303,12 +303,15 @@ const MEMOS: Readonly<Record<string, string>> = {
 
 /**
  * What the document is. Only one with tax is a tax invoice; a memo that changes the tax of an earlier invoice is an
- * adjustment note (A New Tax System Act, section 29-75).
+ * adjustment note (A New Tax System Act, section 29-75). The words for one that the buyer made are the ATO's (GSTR 2000/10).
  */
 function findTitle(data: Reading): string {
   const isTaxed = !isNothing(data.money("invoiceSummary/taxAmount"))
   const memo = MEMOS[data.text("purpose")]
-  if (memo === undefined) return isTaxed ? "TAX INVOICE" : "INVOICE"
+  const isRecipientCreated = data.text("invoiceOrigin") === "buyer"
+  if (memo === undefined && isTaxed)
+    return isRecipientCreated ? "RECIPIENT CREATED TAX INVOICE" : "TAX INVOICE"
+  if (memo === undefined) return "INVOICE"
   const isOfInvoice = data.part("documentReference").texts("invoiceId", "documentId").length > 0
   return isTaxed && isOfInvoice ? "ADJUSTMENT NOTE" : memo
 }

@@ -103,7 +103,7 @@ function* listFilesBelow(
   }
   const prefix = folder === `.${path.sep}` ? "" : folder
   let files: Input[] = []
-  for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
+  for (const entry of entries.sort((one, other) => compareNames(one.name, other.name))) {
     const { name } = entry
     const file = prefix + name
     // Linked folders are left out: links can go round in circles.
@@ -121,6 +121,13 @@ function* listFilesBelow(
   }
   yield files
 }
+
+/** As people count: `INV-9.json` before `INV-10.json`. */
+function compareNames(one: string, other: string): number {
+  return COUNTED.compare(one, other) || (one < other ? -1 : 1)
+}
+
+const COUNTED = new Intl.Collator("en", { numeric: true })
 
 /** Broken links count as files; opening them reports the error. */
 function isLinkToFile(link: string): boolean {

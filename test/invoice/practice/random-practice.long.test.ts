@@ -1,0 +1,3 @@
+import { acceptsSound } from "./random-practice.ts"
+
+acceptsSound(20_000)

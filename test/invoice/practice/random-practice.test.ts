@@ -1,0 +1,3 @@
+import { acceptsSound } from "./random-practice.ts"
+
+acceptsSound(1000)
