@@ -90,8 +90,9 @@ function isFree(
   // A charge that only the summary states may be mistyped itself: one other total is too little to tell.
   if (next?.follows(right)) return isBacked || areLaterTotalsRight(books, at, right)
   if (stated === undefined) return !next && (isBacked || (!isRepaired && hasEarlierTotal(books, at)))
-  if (next?.follows(stated)) return false
-  const isMistyped = guessMistake(stated, right) !== undefined
+  if (hasLaterTotalFrom(books, at, stated)) return false
+  const areAllWrong = next !== undefined && books.summary.amount("dueAmount") !== undefined
+  const isMistyped = areAllWrong || guessMistake(stated, right) !== undefined
   return isRepaired || (isMistyped && isBacked)
 }
 
@@ -105,6 +106,16 @@ function areLaterTotalsRight(books: Books, at: number, right: Amount): boolean {
     if (stated !== undefined) carried = [stated]
   }
   return books.summary.amount("dueAmount") !== undefined
+}
+
+/** Whether a later total that is stated follows from this one, whatever those between say. */
+function hasLaterTotalFrom(books: Books, at: number, amount: Amount): boolean {
+  let carried = [amount]
+  return TOTALS.slice(at + 1).some((formula) => {
+    carried = workOut(books, formula, carried)
+    const stated = books.summary.amount(formula.field)
+    return stated !== undefined && isOneOf(stated, carried)
+  })
 }
 
 function hasEarlierTotal(books: Books, at: number): boolean {
