@@ -22,7 +22,9 @@ const SERVICES = [
 ] as const
 
 /** The first working day after 22 November of next year. */
-export const ORDER_DAY = formatDate(nextBusinessDay({ year: new Date().getUTCFullYear() + 1, month: 11, day: 22 }))
+export const ORDER_DAY = formatDate(
+  nextBusinessDay({ year: new Date().getUTCFullYear() + 1, month: 11, day: 22 }),
+)
 
 /** An order that the sandbox takes. */
 export function order(reference: string, changes: Order = {}): Order {
