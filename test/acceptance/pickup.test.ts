@@ -224,6 +224,7 @@ describe("a pickup that goes wrong", () => {
     await writeFile(path.join(folder, "booking.json"), JSON.stringify(ownBooking()))
     const reference = "customerReference=sandbox:auto-pickup-unrecorded"
     const made = await freight(["book", "--file", "booking.json", "--set", reference, "--json"])
+    expect(made.code, made.stderr).toBe(0)
     const { shipmentId, pickupStatus, labelWarning } = made.json<Record<string, string>>()
     expect(pickupStatus).toBe("RECONCILE_NEEDED")
     const before = await pickups()
