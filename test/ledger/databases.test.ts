@@ -734,11 +734,15 @@ describe("PostgreSQL", () => {
       isOver = true
     }
     other.then(end, end)
+    // The server's list is not read in one moment: a statement may be the one before.
+    let before = ""
     while (!isOver) {
       const [waiting] = await watcher.all(
         "select query from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
       )
-      if (waiting) return String(waiting.query)
+      const query = String(waiting?.query ?? "")
+      if (query !== "" && query === before) return query
+      before = query
     }
     return ""
   }
