@@ -109,7 +109,8 @@ async function twoDays(sandbox: Awaited<ReturnType<typeof startSandboxProcess>>,
   const refused = await freight(...LINE)
   expect([refused.code, errorOf(refused).message]).toEqual([
     2,
-    "shopify.csv: 20 of 300 rows cannot be booked; nothing was sent",
+    // Five of the twenty have no address at all: those stop nothing.
+    "shopify.csv: 15 of 300 rows cannot be booked; nothing was sent",
   ])
   expect((await books()).size).toBe(0)
   await writeFile(file, MONDAY.fixed)
