@@ -142,3 +142,9 @@ export function share(sum: number, weights: readonly number[]): number[] {
     return part + 0
   })
 }
+
+/** Cents with GST of cents without it, at its rate of a tenth. */
+export const toIncGst = (exGst: number): number => Math.round(exGst * 1.1)
+
+/** Cents without GST of cents with it, at its rate of a tenth. */
+export const toExGst = (incGst: number): number => Math.round(incGst / 1.1)

@@ -1,4 +1,5 @@
 /** What bills ask for, in integer cents: with GST, without it, or without a word of it. */
+import { toExGst, toIncGst } from "../base/money.ts"
 import type { Charge } from "./verdicts.ts"
 import type { GstBasis, Money, Taxed } from "../ledger/entry.ts"
 
@@ -24,10 +25,6 @@ export function getGstBasis({ exGst, incGst }: Money): GstBasis {
   return exGst !== null ? "excluded" : incGst !== null ? "included" : "unknown"
 }
 
-/** The rate of GST: only where a bill does not say the other amount. */
-const withGst = (exGst: number) => Math.round(exGst * 1.1)
-const withoutGst = (incGst: number) => Math.round(incGst / 1.1)
-
 /** An amount with and without GST. */
 export interface GstReading {
   exGst: number
@@ -40,11 +37,11 @@ export interface GstReading {
 export function listReadings({ exGst, incGst, unsaid }: Money): GstReading[] {
   if (unsaid !== null)
     return [
-      { exGst: unsaid, incGst: withGst(unsaid), read: "without" },
-      { exGst: withoutGst(unsaid), incGst: unsaid, read: "with" },
+      { exGst: unsaid, incGst: toIncGst(unsaid), read: "without" },
+      { exGst: toExGst(unsaid), incGst: unsaid, read: "with" },
     ]
   if (exGst === null && incGst === null) return [{ exGst: 0, incGst: 0 }]
-  return [{ exGst: exGst ?? withoutGst(incGst ?? 0), incGst: incGst ?? withGst(exGst ?? 0) }]
+  return [{ exGst: exGst ?? toExGst(incGst ?? 0), incGst: incGst ?? toIncGst(exGst ?? 0) }]
 }
 
 /** Cents on a basis, worked out where the bill does not say them. */
@@ -81,7 +78,7 @@ export function sumCharges(charges: readonly (Money & { charge: Charge })[]): Mo
 function addMixed(charges: readonly Money[]): number | null {
   if (charges.every(({ incGst }) => incGst !== null)) return null
   if (charges.some(({ exGst, incGst }) => exGst === null && incGst === null)) return null
-  return charges.reduce((sum, { exGst, incGst }) => sum + (exGst ?? withoutGst(incGst ?? 0)), 0)
+  return charges.reduce((sum, { exGst, incGst }) => sum + (exGst ?? toExGst(incGst ?? 0)), 0)
 }
 
 /** Cents by which a GST that was rounded may differ. */

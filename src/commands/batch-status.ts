@@ -1,4 +1,5 @@
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
+import { NO_HOMES } from "../orders/booking/order.ts"
 import { fetchConsignments, toKnown } from "../orders/batch/results.ts"
 import { countOutcome, createTally, type Outcome } from "../orders/batch/result.ts"
 import type { BatchRow } from "../orders/batch/rows/row.ts"
@@ -97,7 +98,7 @@ function readOrders(deps: Needs, source: TextSource, map: readonly string[]): As
     tell: async () => {},
     booking: {},
     readyTime: undefined,
-    residential: { collection: false, receiver: false },
+    residential: NO_HOMES,
     service: undefined,
     limits: {},
     address: (name) => savedAddress(deps.config, name),

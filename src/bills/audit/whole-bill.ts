@@ -3,7 +3,7 @@
  * quotes, and never spread over them.
  */
 import { BILL_CURRENCY } from "../verdicts.ts"
-import { formatCents } from "../../base/money.ts"
+import { formatCents, toExGst } from "../../base/money.ts"
 import { getAmount, sumCharges } from "../money.ts"
 import type { BillLine } from "../bill.ts"
 import { checkGst } from "../gst.ts"
@@ -27,17 +27,17 @@ interface AssessedPrice {
   differenceCents: number | undefined
 }
 
-const toExGst = (gst: string, cents: number) => (gst === "included" ? Math.round(cents / 1.1) : cents)
+const withoutGst = (gst: string, cents: number) => (gst === "included" ? toExGst(cents) : cents)
 
 export function findLack(consignments: readonly AssessedPrice[]): Lack {
   let [cents, billed, others] = [0, 0, 0]
   let lacking = 0
   for (const { gst, billedCents, differenceCents = 0 } of consignments) {
     if (differenceCents < 0) {
-      cents += toExGst(gst, -differenceCents)
-      billed += toExGst(gst, billedCents)
+      cents += withoutGst(gst, -differenceCents)
+      billed += withoutGst(gst, billedCents)
       lacking++
-    } else others += toExGst(gst, billedCents)
+    } else others += withoutGst(gst, billedCents)
   }
   const isUsual = lacking * 2 >= consignments.length && billed > 0
   return {

@@ -1,5 +1,6 @@
 /** A carrier's statement beside the bills that freight has seen: pure, in exact cents. */
 import { groupBy } from "../../base/grouping.ts"
+import { toExGst, toIncGst } from "../../base/money.ts"
 import { plainName, type RememberedBill } from "../../ledger/records/bills.ts"
 import type { Posting } from "../../ledger/records/postings.ts"
 import type { Standing } from "../disputes/standing.ts"
@@ -162,11 +163,11 @@ function agrees(
 }
 
 function addGst(cents: number, gst: number | null) {
-  return gst === null ? { amount: Math.round(cents * 1.1), most: ROUNDED } : { amount: cents + gst, most: 0 }
+  return gst === null ? { amount: toIncGst(cents), most: ROUNDED } : { amount: cents + gst, most: 0 }
 }
 
 function takeGst(cents: number, gst: number | null) {
-  return gst === null ? { amount: Math.round(cents / 1.1), most: ROUNDED } : { amount: cents - gst, most: 0 }
+  return gst === null ? { amount: toExGst(cents), most: ROUNDED } : { amount: cents - gst, most: 0 }
 }
 
 const DAY = /^\d{4}-\d\d-\d\d$/

@@ -1,4 +1,5 @@
 /** Saved maps: what the columns of a batch mean and the flags that go with them, under a name. All profiles share them. */
+import { toFlagName } from "../../base/command-line.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { ConfigStore } from "./file.ts"
 import { findSaved, listSaved } from "./saved.ts"
@@ -82,7 +83,7 @@ export function mapText(saved: SavedMap): string {
   return Object.entries(saved)
     .flatMap(([flag, value]) => {
       if (flag === SUPPLIERS) return []
-      const name = `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+      const name = toFlagName(flag)
       if (typeof value === "boolean") return value ? [name] : []
       return [value]
         .flat()

@@ -1,6 +1,6 @@
 /** GST of quoted prices: what a carrier does not say, a person may, and what a price can come to. */
 import { FreightError } from "../../base/errors.ts"
-import { amountOf, centsOf } from "../../base/money.ts"
+import { amountOf, centsOf, toIncGst } from "../../base/money.ts"
 import { carrierLetter } from "../../carriers/names.ts"
 import type { Settings } from "../../machine/config/resolve.ts"
 import type { AggregatedRateResponse, RatedService } from "../../contract/generated/types.ts"
@@ -69,7 +69,7 @@ function addGst(rate: RatedService, basis: "included" | "excluded"): RatedServic
  * Prices are compared by it, with each other and with limits.
  */
 export function getMostCents({ price, priceIncGst }: Pick<RatedService, "price" | "priceIncGst">): number {
-  return priceIncGst === undefined ? addTenth(centsOf(price)) : centsOf(priceIncGst)
+  return priceIncGst === undefined ? toIncGst(centsOf(price)) : centsOf(priceIncGst)
 }
 
 /** The same of what was booked; undefined where its price is not known. */
@@ -77,7 +77,5 @@ export function getMostCentsBooked({
   priceCents,
   priceIncGstCents,
 }: Pick<Facts, "priceCents" | "priceIncGstCents">): number | undefined {
-  return priceIncGstCents ?? (priceCents === undefined ? undefined : addTenth(priceCents))
+  return priceIncGstCents ?? (priceCents === undefined ? undefined : toIncGst(priceCents))
 }
-
-const addTenth = (cents: number) => Math.round(cents * 1.1)

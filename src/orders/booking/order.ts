@@ -41,7 +41,7 @@ export interface Offer {
   warning?: string
 }
 
-const NO_HOMES: Residential = { collection: false, receiver: false }
+export const NO_HOMES: Residential = { collection: false, receiver: false }
 
 /** The order of a request that is whole: its service may be a code, or how one is chosen. */
 export function toOrder(

@@ -1,4 +1,5 @@
 /** Reads a batch in CSV, NDJSON or JSON as a stream. Memory holds only the references. */
+import { NO_HOMES } from "../../booking/order.ts"
 import { explainExample } from "../../booking/example.ts"
 import { type Moment, momentAt } from "../../../contract/collection-times.ts"
 import { batchColumns, type Columns } from "../columns/columns.ts"
@@ -66,10 +67,9 @@ function checkRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, mo
   }
   const located = (list: readonly CellFinding[]) => list.map((finding) => ({ row, line, ...finding }))
   if (input.findings.some(({ rule }) => UNREADABLE.includes(rule))) {
-    const residential = { collection: false, receiver: false }
     const findings = located(input.findings)
     const nothing = { written: { fields: {} }, booking: undefined, wish: undefined }
-    return { ...place, reference: "", residential, findings, ...nothing }
+    return { ...place, reference: "", residential: NO_HOMES, findings, ...nothing }
   }
   const draft = readCells(cells, defaults)
   const composed = composeBooking(draft, defaults, input.items)
