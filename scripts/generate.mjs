@@ -102,6 +102,9 @@ const definitions = Object.assign(
 )
 const definitionOf = (ref) => definitions[ref.slice(ref.lastIndexOf("/") + 1)]
 
+/** A plan; the requests in it are checked by their own validators. */
+const planText = readFileSync(path.resolve(ROOT, values.schemas, "plan.schema.json"), "utf8")
+
 const requests = await validators(REQUESTS, ANNOTATIONS)
 const replies = await validators(REPLIES, new Set([...ANNOTATIONS, ...STRICT]))
 const [, , , invoiceText] = texts
@@ -115,6 +118,8 @@ write("contract/generated/formats.ts", formats())
 write("contract/generated/carrier-fields.ts", carrierFields())
 write("invoice/generated/validators.js", invoices)
 write("invoice/generated/validators.d.ts", invoiceDeclarations())
+write("orders/batch/plan/generated/plan.js", await planValidator())
+write("orders/batch/plan/generated/plan.d.ts", planDeclaration())
 write("machine/places/generated/holidays.js", holidaysOfStates(), "")
 write("machine/places/generated/packed.js", `export const packed = "${packPlaces()}"\n`, "")
 
@@ -179,6 +184,28 @@ async function validators(names, leftOut) {
   extendErrors(ajv)
   const refs = Object.entries(names).flatMap(([file, list]) => list.map((name) => [name, refTo(file, name)]))
   return selfContained(limited(standaloneCode(ajv, Object.fromEntries(refs))))
+}
+
+function planDeclaration() {
+  const lines = [
+    'import type * as plan from "../plan.ts"',
+    "",
+    "export function Plan(value: unknown): value is plan.Plan",
+  ]
+  return [...lines, ""].join("\n")
+}
+
+async function planValidator() {
+  const own = planText.replaceAll(/"\$ref": "freight\.[^"]*"/g, '"type": "object"')
+  const ajv = new Ajv2020({
+    schemas: [without(own, ANNOTATIONS)],
+    strict: true,
+    strictRequired: false,
+    inlineRefs: false,
+    messages: false,
+    code: { source: true, esm: true, lines: true },
+  })
+  return selfContained(standaloneCode(ajv, { Plan: "plan.schema.json" }))
 }
 
 function limited(source) {

@@ -2,6 +2,8 @@ import {
   type Batch,
   type BatchDeps,
   bookRows,
+  countRows,
+  type Stream,
   checkBatch,
   checkTotal,
   runFollowUps,
@@ -9,18 +11,24 @@ import {
   settleOpenOutcomes,
   writeResults,
 } from "../orders/batch/book.ts"
-import type { Checked } from "../orders/batch/check.ts"
 import { readEvidence, refuseLosing } from "../orders/batch/evidence.ts"
 import { changeText, recheckPlan, refuseChanges, withChanges } from "../orders/batch/plan/make.ts"
 import { checkAccount, readPlan } from "../orders/batch/plan/plan.ts"
-import { planOffers, planRows } from "../orders/batch/plan/rows.ts"
-import { checkResultsFile, formatOf, readLabels, resultsFileOf, toRecord } from "../orders/batch/results.ts"
+import { capPrices, planRows } from "../orders/batch/plan/rows.ts"
+import {
+  checkResultsFile,
+  type EarlierResults,
+  formatOf,
+  readEarlierResults,
+  resultsFileOf,
+  toRecord,
+} from "../orders/batch/results.ts"
 import { readRows } from "../orders/batch/rows/rows.ts"
 import { checkRenamed, separateQuestion } from "../orders/batch/renamed.ts"
 import { showPrices, showSummary, summaryColumns } from "../orders/batch/show.ts"
 import { decideRows } from "../orders/batch/shipping.ts"
 import { batchError, batchQuestion, summarize } from "../orders/batch/summary.ts"
-import { isFresh, type Offer } from "../orders/booking/order.ts"
+import { isFresh } from "../orders/booking/order.ts"
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import { sandboxMark } from "../machine/config/sandbox-mode.ts"
 import { counted } from "../base/counted.ts"
@@ -138,7 +146,7 @@ async function bookFile(deps: Deps, file: string, given: Options): Promise<numbe
   return withOrders(deps, file, flags, streams, async (orders) => {
     const { input, batchDeps, defaults } = orders
     if (streams) {
-      const rows = () => decideRows(readRows(input.source, { ...defaults, sampleRows: 0 }), flags)
+      const rows = decideRows(readRows(input.source, { ...defaults, sampleRows: 0 }), flags)
       return bookAll(
         deps,
         batchDeps,
@@ -147,18 +155,19 @@ async function bookFile(deps: Deps, file: string, given: Options): Promise<numbe
       )
     }
     const target = results ?? (file === "-" ? undefined : resultsFileOf(file))
-    const evidence = await readEvidence(batchDeps, target, looksAtOnce(deps, flags))
+    const earlier = await readEarlierResults(deps.files, target)
+    const evidence = await readEvidence(batchDeps, target, earlier, looksAtOnce(deps, flags))
     // What a person allows later on is allowed to its rows too.
     const allowed = { ...flags, ...print }
     const { batch, checked, options } = await checkOrders(deps, allowed, orders, ["batch", "book", file])
-    const renamed = await checkRenamed(deps, batchDeps, checked, { name: batch.name, ...flags })
-    if (!dryRun) refuseLosing(evidence, checked)
-    if (!dryRun) await checkTarget(deps, target, file, batch, options)
+    const renamed = await checkRenamed(deps, batchDeps, batch.rows, { name: batch.name, ...flags })
+    if (!dryRun) refuseLosing(evidence, batch.rows)
+    if (!dryRun) await checkTarget(deps, target, file, earlier, batch, options)
     if (!dryRun && !(await settleOpenOutcomes(batchDeps, checked)))
-      return bookAll(deps, batchDeps, batch, options, checked, undefined, target)
+      return bookAll(deps, batchDeps, batch, options, { ...checked, target, earlier })
     const needsPrices = dryRun || maxTotal !== undefined || deps.spending.isOpen
     const skipsNamed = !options.rate && !dryRun && maxTotal === undefined
-    const price = () => priceBatch({ ...batchDeps, skipsNamed }, batch, checked)
+    const price = () => priceBatch({ ...batchDeps, skipsNamed }, batch, checked.spentCents)
     const prices = needsPrices ? await askAboutDoubts(deps, allowed, price) : undefined
     if (prices && dryRun) return showPrices(deps, prices.priced)
     const question =
@@ -169,7 +178,7 @@ async function bookFile(deps: Deps, file: string, given: Options): Promise<numbe
       })
     if (question !== undefined) await deps.spending.confirm(question)
     await input.refuseChanges()
-    return bookAll(deps, batchDeps, batch, options, checked, prices?.offers, target)
+    return bookAll(deps, batchDeps, batch, options, { ...checked, target, earlier })
   })
 }
 
@@ -189,26 +198,26 @@ async function bookPlan(
   const batchDeps = await createBatchDeps(deps, options)
   const { moment } = batchDeps
   checkAccount(name, plan, await findPlanAccount(deps, batchDeps))
-  const batch: Batch = { ...toRun(options), name, rows: () => planRows(plan, moment) }
+  const batch: Batch = { ...toRun(options), name, rows: planRows(plan, moment) }
   const target = results ?? (name === "-" ? undefined : `${name.replace(/\.json$/i, "")}.results.csv`)
-  const evidence = await readEvidence(batchDeps, target, looksAtOnce(deps, options))
+  const earlier = await readEarlierResults(deps.files, target)
+  const evidence = await readEvidence(batchDeps, target, earlier, looksAtOnce(deps, options))
   const checked = await checkBatch(batchDeps, batch)
-  const renamed = await checkRenamed(deps, batchDeps, checked, {
+  const renamed = await checkRenamed(deps, batchDeps, batch.rows, {
     ...options,
     name,
     accepted: plan.separateFrom,
     plannedAt: plan.madeAt,
   })
-  if (!dryRun) refuseLosing(evidence, checked)
-  if (!dryRun) await checkTarget(deps, target, name, batch, options)
+  if (!dryRun) refuseLosing(evidence, batch.rows)
+  if (!dryRun) await checkTarget(deps, target, name, earlier, batch, options)
   if (!dryRun && !(await settleOpenOutcomes(batchDeps, checked)))
-    return await bookAll(deps, batchDeps, batch, { ...options, ...print }, checked, undefined, target)
+    return await bookAll(deps, batchDeps, batch, { ...options, ...print }, { ...checked, target, earlier })
   if (renamed.length > 0 && !options.newOrders && !dryRun)
     await deps.spending.confirm(separateQuestion("Book", renamed.length))
   // Whoever approved the plan has agreed.
   deps.spending.skip()
-  let offers = planOffers(plan)
-  const isOld = [...offers.values()].some((offer) => !isFresh(offer, deps.clock.now()))
+  const isOld = batch.rows.some(({ offer }) => offer && !isFresh(offer, deps.clock.now()))
   if (dryRun || options.check || isOld) {
     const again = await recheckPlan(batchDeps, batch, checked, plan, percent)
     if (dryRun) return await showPrices(deps, withChanges(again))
@@ -218,10 +227,9 @@ async function bookPlan(
       : "Rates were asked for again"
     await deps.note(`${why}: ${counted(again.changes.length, "row")} with another price.`)
     for (const change of again.changes) await deps.note(`  ${changeText(change)}`)
-    offers = again.offers
-  } else checkTotal(batch, offers.values(), checked.spentCents)
-  const capped: Batch = { ...batch, rows: () => planRows(plan, moment, percent) }
-  return await bookAll(deps, batchDeps, capped, { ...options, ...print }, checked, offers, target)
+  } else checkTotal(batch, checked.spentCents)
+  const capped = { ...batch, rows: capPrices(batch.rows, plan, percent) }
+  return await bookAll(deps, batchDeps, capped, { ...options, ...print }, { ...checked, target, earlier })
 }
 
 /** Requests at once that look for what was booked elsewhere. */
@@ -245,37 +253,53 @@ async function checkTarget(
   { files }: Deps,
   target: string | undefined,
   source: string,
+  earlier: EarlierResults,
   { rows }: Batch,
   { results, force = false }: Options,
 ): Promise<void> {
   if (target !== undefined)
-    await checkResultsFile(files, { file: target, isNamed: results !== undefined, source, force }, rows)
+    await checkResultsFile(
+      files,
+      { file: target, isNamed: results !== undefined, source, force },
+      earlier,
+      rows,
+    )
 }
 
 async function bookAll(
   deps: Deps,
   batchDeps: BatchDeps,
-  batch: Batch,
+  batch: Batch | Stream,
   { labels, labelName, merge, mergeAll = false, print: printOn, pickup = false }: Options,
-  checked?: Checked,
-  offers: ReadonlyMap<number, Offer> = new Map(),
-  target?: string,
+  {
+    spentCents = 0,
+    target,
+    earlier,
+  }: { spentCents?: number; target?: string | undefined; earlier?: EarlierResults } = {},
 ): Promise<undefined> {
   const streams = deps.output.format === "ndjson"
   const mark = sandboxMark(deps.globals)
-  const booked = await bookRows(batchDeps, batch, checked, offers, async (row, outcome) => {
+  const booked = await bookRows(batchDeps, batch, spentCents, async (row, outcome) => {
     if (!streams) return
     await deps.terminal.stdout.write(`${jsonText(toRecord({ row, outcome, label: undefined }, mark))}\n`)
   })
-  const earlier =
-    labels === undefined || target === undefined ? new Map() : await readLabels(deps.files, target)
-  const steps = { labels, labelName, earlier, merge, mergesAll: mergeAll, print: printOn, pickup }
+  const steps = {
+    labels,
+    labelName,
+    earlier: earlier?.labels,
+    merge,
+    mergesAll: mergeAll,
+    print: printOn,
+    pickup,
+  }
   const { saved, stepErrors, ended } = await runFollowUps(batchDeps, booked, steps)
-  if (target !== undefined)
+  if (target !== undefined && "length" in batch.rows) {
+    const { rows } = batch
     await stepErrors.attempt("the results", () =>
-      writeResults(batchDeps, target, formatOf(target), batch.rows(), booked, saved),
+      writeResults(batchDeps, target, formatOf(target), rows, saved),
     )
-  const summary = summarize(batch.name, checked?.rows, booked.tally, target)
+  }
+  const summary = summarize(batch.name, countRows(batch), booked.tally, target)
   await showSummary(deps, { ...summary, ...mark }, deps.globals.verbose === true)
   const wrong = batchError(summary, booked.unbooked, ended, stepErrors)
   if (wrong) throw wrong

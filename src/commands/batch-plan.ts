@@ -57,7 +57,7 @@ export default command({
     return withOrders(deps, file, flags, false, async (orders) => {
       const { batchDeps } = orders
       const { batch, checked } = await checkOrders(deps, flags, orders, ["batch", "plan", file])
-      const renamed = await checkRenamed(deps, batchDeps, checked, { name: batch.name, ...flags })
+      const renamed = await checkRenamed(deps, batchDeps, batch.rows, { name: batch.name, ...flags })
       if (renamed.length > 0 && !flags.newOrders)
         await deps.spending.confirm(separateQuestion("Plan", renamed.length))
       const account = await findPlanAccount(deps, batchDeps)

@@ -2,11 +2,11 @@ import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import { NO_HOMES } from "../orders/booking/order.ts"
 import { fetchConsignments, toKnown } from "../orders/batch/results.ts"
 import { countOutcome, createTally, type Outcome } from "../orders/batch/result.ts"
-import type { BatchRow } from "../orders/batch/rows/row.ts"
-import { decideRows } from "../orders/batch/shipping.ts"
+import type { BatchRow, RowDefaults } from "../orders/batch/rows/row.ts"
+import { decideRow } from "../orders/batch/shipping.ts"
 import { isPlanFile, readPlan } from "../orders/batch/plan/plan.ts"
 import { planRows } from "../orders/batch/plan/rows.ts"
-import { readRows } from "../orders/batch/rows/rows.ts"
+import { readAllRows } from "../orders/batch/rows/rows.ts"
 import { openSheet } from "../input/sheets/open.ts"
 import { fileSource, type TextSource } from "../input/sheets/source.ts"
 import { statusOutcomes } from "../orders/batch/check.ts"
@@ -65,7 +65,9 @@ async function showStatus(deps: Needs, file: string, given: OptionsOf<typeof fla
   const ledger = await deps.readLedger()
   const input = (await isPlanFile(file, deps.signal))
     ? planRows(await readPlan(deps, file), momentAt(deps.clock.now()))
-    : decideRows(readOrders(deps, await openOrders(deps, file, options), map), options)
+    : (await readOrders(deps, await openOrders(deps, file, options), map)).map((row) =>
+        decideRow(row, options),
+      )
   const tally = createTally()
   const found: [row: BatchRow, outcome: Outcome][] = []
   for await (const { row, outcome } of statusOutcomes(ledger, input)) {
@@ -90,8 +92,8 @@ function openOrders(deps: Needs, file: string, options: OptionsOf<typeof flags>)
 }
 
 /** What flags of the run give does not identify an order: none has to be repeated. */
-function readOrders(deps: Needs, source: TextSource, map: readonly string[]): AsyncIterable<BatchRow> {
-  return readRows(source, {
+function readOrders(deps: Needs, source: TextSource, map: readonly string[]): Promise<BatchRow[]> {
+  const defaults: RowDefaults = {
     map,
     ignoreUnknown: true,
     isLookUp: true,
@@ -105,7 +107,9 @@ function readOrders(deps: Needs, source: TextSource, map: readonly string[]): As
     connectors: undefined,
     sandbox: true,
     nowMs: deps.clock.now(),
-  })
+  }
+  // Batches of earlier versions may have had any number of rows.
+  return readAllRows(source, defaults, Number.POSITIVE_INFINITY)
 }
 
 function toStatusRow({ row, reference }: BatchRow, outcome: Outcome) {

@@ -287,9 +287,7 @@ async function checkOrder(deps: Deps, draft: BookingDraft, limits: Limits, optio
   const check = (request: BookingDraft["request"], carrier: Offer["carrier"]) => {
     const checked = checkBookingDraft({ ...draft, request }, carrier, moment)
     const identity = { written, ...pickKey(options) }
-    const order = toOrder(checked.request, limits, {
-      ...{ ...identity, residential, allowed: options, isAlone: true },
-    })
+    const order = toOrder(checked.request, limits, { ...identity, residential, allowed: options })
     return { order, warnings: checked.warnings }
   }
   if (rateId === undefined && needsRates({ wish: { ...parseService(String(serviceCode)), ...limits } })) {

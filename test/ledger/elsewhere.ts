@@ -120,7 +120,7 @@ export function openDesk(service: Service, clock: TestClock, name: string, datab
         {
           written: pickIdentity(request),
           key,
-          isAlone,
+          ...(!isAlone && { row: 2 }),
           again,
           allowed: { allowPast: true },
         },

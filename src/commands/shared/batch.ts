@@ -2,13 +2,13 @@
 import { createFreightApi } from "../../api/freight.ts"
 import { type Batch, type BatchDeps, checkBatch } from "../../orders/batch/book.ts"
 import { buildRowDefaults } from "../../orders/batch/defaults.ts"
-import { countStatus, decideRows, describeCounts } from "../../orders/batch/shipping.ts"
+import { countStatus, decideRow, describeCounts } from "../../orders/batch/shipping.ts"
 import { type Checked, checkAgainFor, findStandings } from "../../orders/batch/check.ts"
 import { lookElsewhere } from "../../orders/booking/elsewhere.ts"
 import { readGstBases } from "../../orders/booking/gst.ts"
 import { isPlanFile, type PlanAccount } from "../../orders/batch/plan/plan.ts"
 import type { BatchRow, RowDefaults } from "../../orders/batch/rows/row.ts"
-import { keepRows, readRows } from "../../orders/batch/rows/rows.ts"
+import { readAllRows } from "../../orders/batch/rows/rows.ts"
 import type { Flag, Flags, OptionsOf } from "../../command/command.ts"
 import { type Allowances, momentAt } from "../../contract/collection-times.ts"
 import { BOOKING_FLAGS } from "../../contract/fields/booking.ts"
@@ -184,18 +184,16 @@ export async function checkOrders<Given extends OrderFlags>(
   let numbers: ReadonlyMap<number, string> = new Map()
   const check = async (given: Given) => {
     options = given
-    const read = () =>
-      keepRows(() => readRows(source, { ...defaults, map: given.map ?? [], allowed: flags, numbers }))
-    let rows = read()
-    const answers = await askAboutRepeated(deps, batchDeps.ledger, source.name, () =>
-      decideRows(rows(), options),
-    )
+    const read = () => readAllRows(source, { ...defaults, map: given.map ?? [], allowed: flags, numbers })
+    let rows = await read()
+    const decided = rows.map((row) => decideRow(row, options))
+    const answers = await askAboutRepeated(deps, batchDeps.ledger, source.name, decided)
     if (answers.size > 0) {
       numbers = answers
-      rows = read()
+      rows = await read()
     }
     options = await askAboutStatuses(deps, batchDeps, rows, options)
-    const batch = { ...toRun(flags), name: source.name, rows: () => decideRows(rows(), options) }
+    const batch = { ...toRun(flags), name: source.name, rows: rows.map((row) => decideRow(row, options)) }
     return { batch, checked: await checkBatch(batchDeps, batch) }
   }
   const { batch, checked } = await askAboutDoubts(deps, flags, () =>
@@ -239,18 +237,15 @@ const STATUS_QUESTIONS = [
 async function askAboutStatuses<Given extends OrderFlags>(
   deps: Deps,
   { ledger }: Pick<BatchDeps, "ledger">,
-  rows: () => AsyncIterable<BatchRow>,
+  rows: readonly BatchRow[],
   flags: Given,
 ): Promise<Given> {
   if (!mayAsk(deps)) return flags
   let answered = flags
   for (const [means, word] of STATUS_QUESTIONS) {
     const counts = new Map<string, number>()
-    const decided = () => decideRows(rows(), answered)
-    async function* open() {
-      for await (const row of decided()) if (row.held?.means === means) yield row
-    }
-    for await (const { standing } of findStandings(ledger, open()))
+    const open = rows.map((row) => decideRow(row, answered)).filter(({ held }) => held?.means === means)
+    for await (const { standing } of findStandings(ledger, open))
       if (standing.kind === "held") countStatus(counts, standing.held)
     if (counts.size === 0) continue
     const isBooked = await (await deps.prompt()).confirm(word(describeCounts(counts)), false)

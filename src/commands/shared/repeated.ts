@@ -40,7 +40,6 @@ interface Meant {
 /**
  * Asks a person about each number that several receivers or collection days have, or several references.
  * @param name of the file
- * @param rows from the start, as often as they are asked for
  * @returns the answers; none where nothing is to be asked, or nobody is there
  * @throws FreightError `input` where the person stops; nothing was sent
  */
@@ -48,7 +47,7 @@ export async function askAboutRepeated(
   deps: Needs,
   ledger: LedgerReader,
   name: string,
-  rows: () => AsyncIterable<BatchRow>,
+  rows: readonly BatchRow[],
 ): Promise<Numbers> {
   const numbers = new Map<number, string>()
   if (!mayAsk(deps)) return numbers
@@ -73,12 +72,12 @@ export async function askAboutRepeated(
 /** @param taken gets all references */
 async function findGroups(
   ledger: LedgerReader,
-  rows: () => AsyncIterable<BatchRow>,
+  rows: readonly BatchRow[],
   taken: Set<string>,
 ): Promise<RepeatedGroup[]> {
   const repeated = new Set<string>()
   const renamed = new Map<number, string>()
-  for await (const { reference, orderNumber, findings } of rows()) {
+  for (const { reference, orderNumber, findings } of rows) {
     taken.add(reference)
     for (const { rule, column, row } of findings)
       if (rule === "unique" && orderNumber && column === orderNumber.column)
@@ -87,7 +86,7 @@ async function findGroups(
   }
   if (repeated.size + renamed.size === 0) return []
   const byNumber = new Map<string, BatchRow[]>()
-  for await (const row of rows()) {
+  for (const row of rows) {
     const number = repeated.has(row.reference) ? row.reference : renamed.get(row.row)
     if (number !== undefined) byNumber.set(number, [...(byNumber.get(number) ?? []), row])
   }

@@ -5,7 +5,7 @@ import { nameOffer, priceOrder, toRateRequest } from "../booking/price.ts"
 import type { RatePace } from "../booking/carrier-rates.ts"
 import { needsRates } from "../booking/preferences.ts"
 import type { GstBases } from "../booking/gst.ts"
-import { getOfferMost, type Offer } from "../booking/order.ts"
+import { getOfferMost } from "../booking/order.ts"
 import { warnOfBooking } from "../booking/outcome.ts"
 import { bookOrder } from "../booking/send.ts"
 import type { ConnectorSummary } from "../../contract/generated/types.ts"
@@ -13,7 +13,7 @@ import { FreightError } from "../../base/errors.ts"
 import type { LedgerDeps } from "../../ledger/create.ts"
 import { type Budget, type Carriers, isCarrierOutOfReach } from "./limits.ts"
 import { type Outcome, sentOutcome } from "./result.ts"
-import { toOrder, type GoodRow } from "./rows/row.ts"
+import type { GoodRow } from "./rows/row.ts"
 
 export interface BookDeps {
   api: FreightApi
@@ -36,7 +36,6 @@ export interface BookDeps {
 }
 
 /**
- * @param offered its offer from before the run
  * @param onMade called when the booking is made: what is left waits for the disk only
  * @returns undefined when its carrier is down
  * @throws FreightError as `priceOrder` and `bookOrder` do
@@ -44,15 +43,14 @@ export interface BookDeps {
 export async function bookRow(
   deps: BookDeps,
   row: GoodRow,
-  offered: Offer | undefined,
   onMade: () => void,
 ): Promise<Outcome | undefined> {
   const { api, ledger, connectors, ratePace, gst, carriers, budget, again, asksPrice } = deps
-  const order = { ...toOrder(row), ...(again && { again }) }
+  const order = { ...row, ...(again && { again }) }
   const now = ledger.clock.now()
   const probe = (connectorId: string) => () => api.connectorRates(connectorId, toRateRequest(order, now))
   const admits = async (id: string | undefined) => id === undefined || carriers.admits(id, probe(id))
-  const named = offered ?? (needsRates(order) ? undefined : nameOffer(order, connectors))
+  const named = row.offer ?? (needsRates(order) ? undefined : nameOffer(order, connectors))
   let connectorId = named?.connectorId ?? order.wish.connectorId
   let reserved: number | undefined
   try {

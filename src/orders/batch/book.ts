@@ -27,30 +27,22 @@ import {
 import type { Labelled } from "../booking/label-steps.ts"
 import type { BookDeps } from "./book-row.ts"
 import { createBudget } from "./limits.ts"
-import { type Checked, checkRows, findStandings } from "./check.ts"
+import { type Checked, checkRows, countEqual, findStandings, keepStanding } from "./check.ts"
 import {
   fetchConsignments,
-  readLabels,
+  readEarlierResults,
   type Result,
   resultLines,
   type ResultsFormat,
   writeLines,
 } from "./results.ts"
-import { getOfferMost, type Offer } from "../booking/order.ts"
-import {
-  countOutcome,
-  createTally,
-  describeLate,
-  isLeftToClaim,
-  type Outcome,
-  toOutcome,
-  WAITING,
-} from "./result.ts"
+import { getOfferMost } from "../booking/order.ts"
+import { countOutcome, createTally, describeLate, type Outcome, WAITING } from "./result.ts"
 import { type PriceDeps, type Priced, type PricedRow, toPricedRow, priceRows } from "./price.ts"
 import { createProgress } from "../../output/terminal/progress.ts"
-import { describeLeftOut } from "./shipping.ts"
+import { countStatus, describeLeftOut, HELD_STATES } from "./shipping.ts"
 import { progressText, type Unbooked } from "./summary.ts"
-import type { BatchRow } from "./rows/row.ts"
+import { type BatchRow, isToSend, listColumns } from "./rows/row.ts"
 import {
   digestFindings,
   errorsIn,
@@ -68,14 +60,22 @@ export interface BatchDeps extends FollowUpDeps, Omit<BookDeps, "carriers" | "bu
   verbose: boolean
 }
 
-export interface Batch {
+/** How rows are booked. */
+interface Run {
   name: string
-  /** The rows, from the start, as often as they are asked for. */
-  rows(): AsyncIterable<BatchRow>
   concurrency: number
   stopAfter: number | undefined
   maxTotalCents: number | undefined
   skipInvalid: boolean
+}
+
+export interface Batch extends Run {
+  rows: readonly BatchRow[]
+}
+
+/** Rows that are booked as they come, without a check before. */
+export interface Stream extends Run {
+  rows: AsyncIterable<BatchRow>
 }
 
 type CheckDeps = Pick<
@@ -86,21 +86,21 @@ type CheckDeps = Pick<
 type BatchOutcome = Awaited<ReturnType<typeof bookRows>>
 
 /**
- * Reads and checks every row, and warns of repairs.
+ * Checks every row, and warns of repairs.
  * @throws FreightError `input` with every error, unless such rows are to be skipped; nothing was sent
  */
 export async function checkBatch(
   deps: CheckDeps,
   { name, rows, skipInvalid, concurrency }: Batch,
 ): Promise<Checked> {
-  const checked = await checkRows(deps.ledger, rows(), deps.signal, deps.again)
+  const checked = await checkRows(deps.ledger, rows, deps.signal, deps.again)
   const { report } = checked
-  if (checked.rows === 0)
+  if (rows.length === 0)
     throw new FreightError("input", `${name} has no rows`, { next: "freight batch template" })
   const refused = rowsError(name, report)
   await recheckRows(deps, checked, concurrency)
-  const isRefused = refused && (!skipInvalid || report.bad.size === checked.rows)
-  await reportShop(deps, checked)
+  const isRefused = refused && (!skipInvalid || report.bad.size === rows.length)
+  await reportShop(deps, rows)
   await reportFindings(deps, checked, isRefused ? [] : (refused?.errors ?? []))
   await reportOrders(deps, checked)
   if (isRefused) throw refused
@@ -108,16 +108,22 @@ export async function checkBatch(
 }
 
 /** Warns of what a shop says of rows and nothing answers: how many pieces, and which service. */
-async function reportShop(
-  { warn }: Pick<BatchDeps, "warn">,
-  { openPieces: { count, first }, openMethods }: Checked,
-): Promise<void> {
-  const { pieces = 0, sku = "" } = first?.openPieces ?? {}
-  if (first) {
-    const rows = `${counted(count, "order has", "orders have")} several pieces and ${count === 1 ? "goes" : "go"} as --package says`
+async function reportShop({ warn }: Pick<BatchDeps, "warn">, rows: readonly BatchRow[]): Promise<void> {
+  const toSend = rows.filter(({ isFree, booking }) => isFree && booking !== undefined)
+  const inPieces = toSend.filter(({ openPieces }) => openPieces !== undefined)
+  const [first] = inPieces
+  if (first?.openPieces) {
+    const { pieces, sku } = first.openPieces
+    const isOne = inPieces.length === 1
+    const orders = `${counted(inPieces.length, "order has", "orders have")} several pieces and ${isOne ? "goes" : "go"} as --package says`
     const say = `freight package add NAME SIZE --sku ${sku === "" ? "SKU" : argument(sku)}`
-    await warn(`${rows}: row ${first.row} (${first.reference}) has ${pieces}. Say what a piece takes: ${say}`)
+    await warn(
+      `${orders}: row ${first.row} (${first.reference}) has ${pieces}. Say what a piece takes: ${say}`,
+    )
   }
+  const openMethods = new Map<string, number>()
+  for (const { openMethod } of toSend)
+    if (openMethod !== undefined) openMethods.set(openMethod, (openMethods.get(openMethod) ?? 0) + 1)
   if (openMethods.size === 0) return
   const methods = [...openMethods].slice(0, MOST_METHODS).map(([method, rows]) => `${rows} ${quoted(method)}`)
   const more = openMethods.size > MOST_METHODS ? ` and ${openMethods.size - MOST_METHODS} more` : ""
@@ -138,15 +144,16 @@ const MOST_LINES = 3
 /** Warns of what was found in the rows: of all with `--verbose`, otherwise in a few lines. */
 async function reportFindings(
   { note, warn, verbose, terminal }: Pick<BatchDeps, "note" | "warn" | "verbose" | "terminal">,
-  { report, rows, equal }: Checked,
+  { report, rows }: Checked,
   leftOut: readonly ErrorDetail[],
 ): Promise<void> {
   const { isTTY, columns } = terminal.stderr
+  const equal = countEqual(rows)
   if (!verbose) for (const line of listConversions(report)) await note(line)
   const others = [
     ...(equal > 1 ? [`${equal} rows differ in their reference only: each is a separate order`] : []),
     ...(leftOut.length > MOST_LINES && !verbose
-      ? [`left out: ${report.bad.size} of ${rows} rows, each with its errors in the results`]
+      ? [`left out: ${report.bad.size} of ${rows.length} rows, each with its errors in the results`]
       : leftOut.map(({ message }) => `left out: ${message}`)),
   ]
   if (verbose) {
@@ -175,13 +182,16 @@ async function reportFindings(
 /** Names orders that are left out, and what the rows of booked orders say otherwise. */
 async function reportOrders(
   { note }: Pick<BatchDeps, "note">,
-  { leftOut, ignored, elsewhere }: Pick<Checked, "leftOut" | "ignored" | "elsewhere">,
+  { rows, ignored, elsewhere }: Pick<Checked, "rows" | "ignored" | "elsewhere">,
 ): Promise<void> {
   const [stranger] = elsewhere
   if (stranger)
     await note(
       `${counted(elsewhere.length, "order was", "orders were")} booked elsewhere, and ${elsewhere.length === 1 ? "is" : "are"} not sent: ${nameText(stranger.entry)} ${describeBooked(stranger.entry)}${elsewhere.length > 1 ? ", for one" : ""}.`,
     )
+  const leftOut = new Map<string, number>()
+  for (const { held, outcome } of rows)
+    if (held && outcome?.state === HELD_STATES.leftOut) countStatus(leftOut, held)
   if (leftOut.size > 0) await note(describeLeftOut(leftOut))
   const [first, ...others] = ignored
   if (!first) return
@@ -224,7 +234,7 @@ export async function settleOpenOutcomes(
       const { fingerprint: account, scope } = ledger.owner
       await reconcile({ ...ledger, account, scopes: [scope] }, async () => api)
     }
-    await lookUpAgain(ledger, checked, open, again)
+    await lookUpAgain(ledger, open, again)
     return true
   } catch (error) {
     if (!(error instanceof FreightError) || error.kind !== "interrupted") throw error
@@ -233,19 +243,11 @@ export async function settleOpenOutcomes(
 }
 
 /** Looks rows up again of which more is known by now. */
-async function lookUpAgain(
-  ledger: LedgerDeps,
-  { known, before, bad }: Pick<Checked, "known" | "before" | "bad">,
-  rows: readonly BatchRow[],
-  again: boolean,
-): Promise<void> {
+async function lookUpAgain(ledger: LedgerDeps, rows: readonly BatchRow[], again: boolean): Promise<void> {
   for await (const { row, standing } of findStandings(ledger, rows, again)) {
-    const isSent = standing.kind === "free" || isLeftToClaim(row, standing)
+    keepStanding(row, standing, true)
     const late = describeLate(row)
-    ;(isSent ? before : known).set(row.row, toOutcome(row, standing))
-    if (!isSent) continue
-    known.delete(row.row)
-    if (late !== undefined) bad.set(row.row, late)
+    if (row.isFree && late !== undefined) row.bad = late
   }
 }
 
@@ -259,8 +261,8 @@ async function recheckRows(
   const ids = elsewhere.flatMap(({ entry }) => entry.facts.shipmentId ?? [])
   if (ids.length === 0 || !(await recheckElsewhere(ledger, api, ids, atOnce))) return
   const rows = elsewhere.map(({ row }) => row)
-  await lookUpAgain(ledger, checked, rows, again)
-  checked.elsewhere = elsewhere.filter(({ row }) => checked.known.get(row.row)?.elsewhere !== undefined)
+  await lookUpAgain(ledger, rows, again)
+  checked.elsewhere = elsewhere.filter(({ row: { isFree, outcome } }) => !isFree && outcome?.elsewhere)
 }
 
 /** Waits until nobody is sending these entries. @returns how many are left without an outcome */
@@ -290,30 +292,29 @@ const SENDING_MS = 60_000
 const PAUSE_MS = 250
 
 /**
- * Rates every row that would be sent.
+ * Rates every row that would be sent, and keeps with it what it would be booked with.
+ * @param spentCents cost of rows that were sent before
  * @param onPriced gets each row as it is rated, in no order
  * @throws FreightError `input` if the batch would cost too much, and what `priceRows` throws; nothing was sent
  */
 export async function priceBatch(
   deps: BatchDeps & PriceDeps,
   batch: Batch,
-  checked: Pick<Checked, "bad" | "known" | "spentCents" | "rows">,
+  spentCents: number,
   onPriced: (priced: Priced) => void = () => {},
-): Promise<{ priced: PricedRow[]; toSend: PricedRow[]; offers: Map<number, Offer> }> {
+): Promise<{ priced: PricedRow[]; toSend: PricedRow[] }> {
   const priced: PricedRow[] = []
   const toSend: PricedRow[] = []
-  const offers = new Map<number, Offer>()
   const tally = createTally()
   const progress = deps.shows
-    ? createProgress(deps.terminal, deps.clock, checked.rows, progressText)
+    ? createProgress(deps.terminal, deps.clock, batch.rows.length, progressText)
     : undefined
   try {
-    await priceRows(deps, batch.rows(), checked, batch.concurrency, async (each) => {
+    await priceRows(deps, batch.rows, batch.concurrency, async (each) => {
       const row = toPricedRow(each)
       priced.push(row)
-      if (each.isToSend) toSend.push(row)
+      if (isToSend(each.row)) toSend.push(row)
       onPriced(each)
-      if (each.offer) offers.set(each.row.row, each.offer)
       countOutcome(tally, each.outcome)
       await progress?.show(tally)
     })
@@ -321,17 +322,13 @@ export async function priceBatch(
     await progress?.clear()
   }
   priced.sort((a, b) => a.row - b.row)
-  checkTotal(batch, offers.values(), checked.spentCents)
-  return { priced, toSend, offers }
+  checkTotal(batch, spentCents)
+  return { priced, toSend }
 }
 
 /** @throws FreightError `input` if the batch would cost more than `--max-total`; nothing was sent */
-export function checkTotal(
-  { name, maxTotalCents }: Batch,
-  offers: Iterable<Offer>,
-  spentCents: number,
-): void {
-  const prices = [...offers].map((offer) => getOfferMost(offer) ?? 0)
+export function checkTotal({ name, rows, maxTotalCents }: Batch, spentCents: number): void {
+  const prices = rows.map((row) => (isToSend(row) && row.offer && getOfferMost(row.offer)) || 0)
   const total = prices.reduce((sum, cents) => sum + cents, spentCents)
   if (maxTotalCents === undefined || total <= maxTotalCents) return
   throw new FreightError(
@@ -341,45 +338,47 @@ export function checkTotal(
   )
 }
 
-/** Whether it was booked by this run, or on the day that it is here. @param now milliseconds since the epoch */
-function isOfToday({ recorded, sentAt }: Outcome, now: number): boolean {
-  if (!recorded || sentAt === undefined) return recorded !== true
-  const dayOf = (instant: number) => formatDate(wallClockNow(instant, zoneHere()))
-  return dayOf(Date.parse(sentAt)) === dayOf(now)
+/**
+ * Tells whether something was booked by this run, or on the day that it is here.
+ * @param now milliseconds since the epoch
+ */
+function createDayCheck(now: number): (outcome: Outcome) => boolean {
+  const zone = zoneHere()
+  const dayOf = (instant: number) => formatDate(wallClockNow(instant, zone))
+  const today = dayOf(now)
+  return ({ recorded, sentAt }) =>
+    recorded && sentAt !== undefined ? dayOf(Date.parse(sentAt)) === today : recorded !== true
 }
 
 /**
- * Books the rows.
- * @param checked undefined if rows are checked as they come
+ * Books the rows, and keeps with each what came of it.
+ * @param spentCents cost of rows that were sent before
  */
 export async function bookRows(
   deps: BatchDeps,
-  batch: Batch,
-  checked: Checked | undefined,
-  offers: ReadonlyMap<number, Offer>,
+  batch: Batch | Stream,
+  spentCents: number,
   onOutcome: (row: BatchRow, outcome: Outcome) => Promise<void>,
 ) {
-  const { maxTotalCents, stopAfter } = batch
+  const { rows, maxTotalCents, stopAfter } = batch
   const tally = createTally()
-  const outcomes = new Map<number, Outcome>()
+  const outcomes: Outcome[] = []
   const booked: [row: number, Labelled][] = []
   const unbooked: Unbooked[] = []
+  const isOfToday = createDayCheck(deps.clock.now())
   const progress = deps.shows
-    ? createProgress(deps.terminal, deps.clock, checked?.rows, progressText)
+    ? createProgress(deps.terminal, deps.clock, countRows(batch), progressText)
     : undefined
   const warn = async (text: string) => {
     await progress?.clear()
     await deps.warn(text)
   }
-  const budget =
-    maxTotalCents === undefined ? undefined : createBudget(maxTotalCents, checked?.spentCents ?? 0)
-  const ended = await runRows({ ...deps, warn, budget }, batch.rows(), {
+  const budget = maxTotalCents === undefined ? undefined : createBudget(maxTotalCents, spentCents)
+  const ended = await runRows({ ...deps, warn, budget }, rows, {
     stopAfter,
-    offers,
-    known: checked?.known,
-    bad: checked?.bad ?? new Map(),
     async onOutcome(row, outcome) {
-      outcomes.set(row.row, outcome)
+      row.outcome = outcome
+      outcomes.push(outcome)
       countOutcome(tally, outcome, outcome.recorded)
       const { state, shipmentId, error, hint, limited } = outcome
       // A second consignment of an order has a label and a print of its own.
@@ -388,7 +387,7 @@ export async function bookRows(
       if (state === "booked" && shipmentId !== "")
         booked.push([
           row.row,
-          { key, reference: key, shipmentId, isElsewhere, isOfToday: isOfToday(outcome, deps.clock.now()) },
+          { key, reference: key, shipmentId, isElsewhere, isOfToday: isOfToday(outcome) },
         ])
       if (state !== "booked" && state !== "left-out")
         unbooked.push({ row: row.row, reference: row.reference, error, hint, limited })
@@ -398,7 +397,12 @@ export async function bookRows(
   })
   await progress?.clear()
   booked.sort(([a], [b]) => a - b)
-  return { tally, ended, outcomes, checked, labels: booked.map(([, each]) => each), unbooked }
+  return { tally, ended, outcomes, labels: booked.map(([, each]) => each), unbooked }
+}
+
+/** How many rows there are; undefined where they come as they are made. */
+export function countRows({ rows }: Batch | Stream): number | undefined {
+  return Array.isArray(rows) ? rows.length : undefined
 }
 
 interface Followed {
@@ -426,7 +430,7 @@ export async function runFollowUps(
       await deps.note(
         `${counted(others, "shipment that was", "shipments that were")} booked elsewhere: neither printed nor collected from here. freight print label and freight pickup book do that for one.`,
       )
-    await fetchConsignments(api, ledger.store, outcomes.values())
+    await fetchConsignments(api, ledger.store, outcomes)
   } catch (error) {
     if (!(error instanceof FreightError) || error.kind !== "interrupted") throw error
     followed.ended = error
@@ -439,19 +443,15 @@ export async function writeResults(
   { files, globals }: Pick<BatchDeps, "files" | "globals">,
   file: string,
   format: ResultsFormat,
-  rows: AsyncIterable<BatchRow>,
-  { outcomes, checked }: Pick<BatchOutcome, "outcomes" | "checked">,
+  rows: readonly BatchRow[],
   saved: ReadonlyMap<string, string>,
 ): Promise<void> {
   // Keep the labels of an earlier run.
-  const earlier = await readLabels(files, file)
-  const known = [outcomes, checked?.known, checked?.before]
-  async function* results(): AsyncGenerator<Result> {
-    for await (const row of rows) {
-      const outcome = known.find((each) => each?.has(row.row))?.get(row.row) ?? WAITING
-      const { shipmentId } = outcome
-      yield { row, outcome, label: saved.get(shipmentId) ?? earlier.get(shipmentId) }
-    }
-  }
-  await writeLines(files, file, resultLines(format, checked?.columns ?? [], results(), sandboxMark(globals)))
+  const { labels: earlier } = await readEarlierResults(files, file)
+  const results = rows.map((row): Result => {
+    const { outcome = WAITING } = row
+    const { shipmentId } = outcome
+    return { row, outcome, label: saved.get(shipmentId) ?? earlier.get(shipmentId) }
+  })
+  await writeLines(files, file, resultLines(format, listColumns(rows), results, sandboxMark(globals)))
 }

@@ -10,12 +10,10 @@ import {
   keepElsewhere,
   toElsewhereRow,
 } from "../../ledger/elsewhere.ts"
-import type { Files } from "../../output/terminal/files.ts"
-import type { Checked } from "./check.ts"
-import { readShipments } from "./results.ts"
+import type { EarlierResults } from "./results.ts"
+import type { BatchRow } from "./rows/row.ts"
 
 interface EvidenceDeps {
-  files: Pick<Files, "has" | "read">
   api: Pick<FreightApi, "getShipment">
   ledger: Pick<LedgerDeps, "store" | "owner" | "clock">
 }
@@ -27,19 +25,19 @@ export interface Evidence {
 }
 
 /**
- * Reads the shipments of this account that an earlier results file names and the ledger lacks: they were booked
- * elsewhere, as much as those of the list.
+ * The shipments of this account that an earlier results file names and the ledger lacks: they were booked elsewhere, as
+ * much as those of the list.
  * @param atOnce requests at once; 0: none is read, and each counts as the account's
  * @throws FreightError as the API and the ledger do
  */
 export async function readEvidence(
-  { files, api, ledger }: EvidenceDeps,
+  { api, ledger }: EvidenceDeps,
   file: string | undefined,
+  { shipments: named }: Pick<EarlierResults, "shipments">,
   atOnce: number,
 ): Promise<Evidence | undefined> {
   if (file === undefined) return undefined
   const { store, owner, clock } = ledger
-  const named = await readShipments(files, file)
   const { own, elsewhere } = await findKnownShipments(store.database, [owner.scope], named)
   const missing = named.filter((id) => !own.has(id) && !elsewhere.has(id))
   const rows: ElsewhereRow[] = []
@@ -62,10 +60,10 @@ export async function readEvidence(
  * Never writes over the name of a shipment that no other file of this desk has.
  * @throws FreightError `input` where the new results would not name all of them
  */
-export function refuseLosing(evidence: Evidence | undefined, { known }: Pick<Checked, "known">): void {
+export function refuseLosing(evidence: Evidence | undefined, rows: readonly BatchRow[]): void {
   if (evidence === undefined) return
   const { file, shipments } = evidence
-  const kept = new Set(Array.from(known.values(), ({ shipmentId }) => shipmentId))
+  const kept = new Set(rows.map(({ outcome }) => outcome?.shipmentId))
   const lost = shipments.filter((id) => !kept.has(id))
   if (lost.length === 0) return
   throw new FreightError(

@@ -6,10 +6,9 @@ import { arrives, getGstBasis } from "../booking/rates.ts"
 import { amountOf } from "../../base/money.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { BookDeps } from "./book-row.ts"
-import { type Offer, priceOf } from "../booking/order.ts"
-import type { Checked } from "./check.ts"
+import { priceOf } from "../booking/order.ts"
 import { invalidOutcome, type Outcome, toFailure, WAITING } from "./result.ts"
-import { type BatchRow, toOrder } from "./rows/row.ts"
+import { type BatchRow, isToSend } from "./rows/row.ts"
 
 export type PriceDeps = Pick<BookDeps, "api" | "ledger" | "connectors" | "limiter" | "ratePace" | "gst"> & {
   signal: AbortSignal
@@ -19,11 +18,9 @@ export type PriceDeps = Pick<BookDeps, "api" | "ledger" | "connectors" | "limite
   skipsNamed?: boolean
 }
 
+/** A row, which has its offer now. */
 export interface Priced {
   row: BatchRow
-  /** It is sent when the batch is booked, unless its carrier refuses it. */
-  isToSend: boolean
-  offer: Offer | undefined
   /** `waiting` with an offer, otherwise why there is none. */
   outcome: Outcome
 }
@@ -34,43 +31,33 @@ export interface Priced {
  */
 export async function priceRows(
   deps: PriceDeps,
-  rows: AsyncIterable<BatchRow>,
-  checked: Pick<Checked, "bad" | "known">,
+  rows: readonly BatchRow[],
   concurrency: number,
   onPriced: (priced: Priced) => Promise<void>,
 ): Promise<void> {
-  await workThrough(rows, concurrency, async (row) => onPriced(await priceRow(deps, row, checked)))
+  await workThrough(rows, concurrency, async (row) => onPriced({ row, outcome: await priceRow(deps, row) }))
 }
 
-async function priceRow(
-  deps: PriceDeps,
-  row: BatchRow,
-  { bad, known }: Pick<Checked, "bad" | "known">,
-): Promise<Priced> {
+/** Keeps with a row what it would be booked with. @returns its outcome */
+async function priceRow(deps: PriceDeps, row: BatchRow): Promise<Outcome> {
   const { api, ledger, connectors, limiter, ratePace, gst, signal, mayAsk = false, skipsNamed } = deps
-  const unpriced = { row, isToSend: false, offer: undefined }
-  const before = known.get(row.row)
-  if (before) return { ...unpriced, outcome: before }
-  const why = bad.get(row.row)
-  if (row.booking === undefined || why !== undefined)
-    return { ...unpriced, outcome: invalidOutcome(row, why) }
-  const order = toOrder(row)
+  row.offer = undefined
+  if (row.outcome && !row.isFree) return row.outcome
+  if (!isToSend(row)) return invalidOutcome(row)
   try {
     const pricing = { api, clock: ledger.clock, gst, connectors: async () => connectors, ratePace, mayAsk }
     const offer =
-      skipsNamed && !needsRates(order)
-        ? nameOffer(order, connectors)
-        : await limiter.admit(() => priceOrder(pricing, order, undefined, "needed"), signal)
+      skipsNamed && !needsRates(row)
+        ? nameOffer(row, connectors)
+        : await limiter.admit(() => priceOrder(pricing, row, undefined, "needed"), signal)
+    row.offer = offer
     const price = priceOf(offer)
     const gstBasis = offer.rate && getGstBasis(offer.rate.rate)
-    const outcome = price
-      ? { ...WAITING, priceCents: price.cents, currency: price.currency, gstBasis }
-      : WAITING
-    return { row, isToSend: true, offer, outcome }
+    return price ? { ...WAITING, priceCents: price.cents, currency: price.currency, gstBasis } : WAITING
   } catch (error) {
     if (!(error instanceof FreightError) || !ONE_ROW.includes(error.kind)) throw error
     if (mayAsk && isMissingCarrier(error)) throw error
-    return { ...unpriced, isToSend: true, outcome: toFailure(row, error) }
+    return toFailure(row, error)
   }
 }
 
@@ -86,7 +73,8 @@ const ONE_ROW: readonly FreightError["kind"][] = [
 
 export type PricedRow = ReturnType<typeof toPricedRow>
 
-export function toPricedRow({ row, offer, outcome }: Priced) {
+export function toPricedRow({ row, outcome }: Priced) {
+  const { offer } = row
   const { state, priceCents, gstBasis, currency, error } = outcome
   return {
     row: row.row,

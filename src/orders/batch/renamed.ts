@@ -11,20 +11,12 @@ import { findElsewhere, hashDayGoods } from "../../ledger/elsewhere.ts"
 import { type Entry, sentText } from "../../ledger/entry.ts"
 import { describeBooked } from "../../ledger/refusals.ts"
 import { normalizeOrderNumber } from "../../ledger/spelling.ts"
-import type { Checked } from "./check.ts"
 import type { BatchRow, RowBooking } from "./rows/row.ts"
 
 type Booked = Pick<ConsignmentBookingRequest, "receiver"> & Partial<ConsignmentBookingRequest>
 
-/** Rows to be sent, by hashes of their goods; a file may have very many. */
-export interface FreshRows {
-  /** By what goes to whom. */
-  byGoods: Map<string, FreshRow[]>
-  /** By what goes to whom on which day. */
-  byDay: Map<string, FreshRow[]>
-  /** Of the receivers. */
-  postcodes: Set<string>
-}
+/** Rows by a hash of their goods; a file may have very many. */
+type RowsByGoods = Map<string, FreshRow[]>
 
 type FreshRow = Pick<BatchRow, "row" | "reference">
 
@@ -51,22 +43,28 @@ interface RenamedOptions {
 const NAMED_FOR_MS = 4 * 86_400_000
 const PAGE = 500
 
-/** Adds a row to be sent to those that are compared with what was booked; one whose packages are not known is not. */
-export function addFreshRow(
-  { byGoods, byDay, postcodes }: FreshRows,
-  { row, reference }: BatchRow,
-  booking: RowBooking,
-): void {
-  const added = { row, reference }
-  const add = (rows: Map<string, FreshRow[]>, goods: string | undefined) => {
-    if (goods === undefined) return
-    const same = rows.get(goods)
-    if (same) same.push(added)
-    else rows.set(goods, [added])
+/** The rows to be sent by what goes to whom, and by that and the day; without those whose packages are not known. */
+function groupFresh(rows: readonly BatchRow[]): {
+  byGoods: RowsByGoods
+  byDay: RowsByGoods
+  postcodes: string[]
+} {
+  const fresh = rows.flatMap(({ row, reference, isFree, booking }) =>
+    isFree && booking ? [{ row, reference, booking }] : [],
+  )
+  const groupBy = (hashOf: (booking: RowBooking) => string | undefined) => {
+    const groups: RowsByGoods = new Map()
+    for (const { row, reference, booking } of fresh) {
+      const goods = hashOf(booking)
+      if (goods === undefined) continue
+      const same = groups.get(goods)
+      if (same) same.push({ row, reference })
+      else groups.set(goods, [{ row, reference }])
+    }
+    return groups
   }
-  add(byGoods, hashGoods(booking))
-  add(byDay, hashDayGoods(booking))
-  postcodes.add(booking.receiver.postcode)
+  const postcodes = new Set(fresh.map(({ booking }) => booking.receiver.postcode))
+  return { byGoods: groupBy(hashGoods), byDay: groupBy(hashDayGoods), postcodes: [...postcodes] }
 }
 
 /** A hash of what goes to whom; undefined where the packages are not known. */
@@ -87,7 +85,7 @@ interface Twin extends FreshRow {
  */
 export async function findTwins(
   { store, owner }: { store: LedgerDeps["store"]; owner: LedgerDeps["owner"] | undefined },
-  byDay: FreshRows["byDay"],
+  byDay: RowsByGoods,
   references: ReadonlySet<string>,
 ): Promise<Twin[]> {
   if (!owner || byDay.size === 0) return []
@@ -116,19 +114,20 @@ function nameOf({ facts, id }: Entry): string {
  */
 async function findRenamed(
   { store, owner }: Pick<LedgerDeps, "store" | "owner">,
-  { fresh: { byGoods, byDay, postcodes }, references, bad }: Pick<Checked, "fresh" | "references" | "bad">,
+  rows: readonly BatchRow[],
   accepted: readonly string[],
 ): Promise<Renamed[]> {
-  if (postcodes.size === 0) return []
+  const { byGoods, byDay, postcodes } = groupFresh(rows)
+  if (postcodes.length === 0) return []
   // Whoever tries freight books its examples one after the other: they have the same goods.
-  const kept = new Set([...references, ...accepted, ...Object.values(EXAMPLES)])
+  const kept = new Set([...rows.map(({ reference }) => reference), ...accepted, ...Object.values(EXAMPLES)])
   const found = new Map<number, Renamed>()
   for (const { row, reference, elsewhere } of await findTwins({ store, owner }, byDay, kept))
     found.set(row, { row, reference, before: elsewhere, isSameDay: true })
   const now = await store.now()
   const since = new Date(now - BOOKED_AHEAD_MS).toISOString()
   const namedSince = new Date(now - NAMED_FOR_MS).toISOString()
-  const filter = { since, postcodes: [...postcodes], kind: "shipment", scopes: [owner.scope] } as const
+  const filter = { since, postcodes, kind: "shipment", scopes: [owner.scope] } as const
   let page: readonly Entry[] | undefined
   while (page === undefined || page.length === PAGE) {
     page = await store.history({ ...filter, page: { after: page?.at(-1), size: PAGE } })
@@ -146,6 +145,7 @@ async function findRenamed(
       }
     }
   }
+  const bad = new Set(rows.filter((row) => row.bad !== undefined).map(({ row }) => row))
   return [...found.values()].filter(({ row }) => !bad.has(row)).sort((one, other) => one.row - other.row)
 }
 
@@ -164,13 +164,13 @@ interface NoteDeps {
 export async function checkRenamed(
   { note, spending }: NoteDeps,
   { ledger, again }: { ledger: LedgerDeps; again: boolean },
-  checked: Checked,
+  rows: readonly BatchRow[],
   { name, newOrders = false, dryRun = false, accepted = [], plannedAt }: RenamedOptions,
 ): Promise<Renamed[]> {
   const isSeen = ({ elsewhere, sentAt }: Entry) =>
     elsewhere !== undefined &&
     (again || (plannedAt !== undefined && Date.parse(sentAt) < Date.parse(plannedAt)))
-  const found = await findRenamed(ledger, checked, accepted)
+  const found = await findRenamed(ledger, rows, accepted)
   const renamed = found.filter(({ before }) => !isSeen(before))
   const sameDay = renamed.filter(({ isSameDay }) => isSameDay)
   const others = renamed.filter(({ isSameDay }) => !isSameDay)

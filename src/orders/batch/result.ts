@@ -10,7 +10,7 @@ import { type Entry, type GstBasis, keyText, sentText } from "../../ledger/entry
 import { getOrderNumber, isRespelling } from "../../ledger/spelling.ts"
 import { createGstCounts, type GstCounts } from "./gst.ts"
 import { describeHeld, findWithdrawal, HELD_STATES, type HeldOrder } from "./shipping.ts"
-import { getKey, type BatchRow } from "./rows/row.ts"
+import type { BatchRow } from "./rows/row.ts"
 import { restorePlaces } from "../../contract/place-doubts.ts"
 import type { RowFinding } from "../../input/sheets/findings.ts"
 import type { BookingResponse } from "../../contract/generated/types.ts"
@@ -98,8 +98,7 @@ export async function findRowStanding(
 }
 
 function toQuestion(row: BatchRow, again: boolean): OrderQuestion {
-  const { reference, held, written } = row
-  const key = getKey(row)
+  const { reference, key, held, written } = row
   const isSecond = key !== reference
   return {
     key,
@@ -220,8 +219,8 @@ const AGAIN_HINT = 'To book a second consignment of it, add --again-for "REFEREN
 const WAITING_HINT = "A later run books orders that wait, once the shop has another status for them."
 const DUPLICATE_HINT = "Duplicates were not sent: if they are separate orders, book them with --again."
 
-/** @param why if another row makes it bad */
-export function invalidOutcome(row: BatchRow, why?: string): Outcome {
+/** Of a row with errors, its own or another row's. @param why it is not sent, where that is not known of the row yet */
+export function invalidOutcome(row: BatchRow, why = row.bad): Outcome {
   const errors = row.findings.filter(({ severity, row: at }) => severity === "error" && at === row.row)
   return noBooking("invalid", [...errors.map(formatFinding), ...(why ? [why] : [])].join("; "))
 }

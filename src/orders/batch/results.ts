@@ -7,7 +7,7 @@ import { cell } from "../../output/terminal/view.ts"
 import { openSheet } from "../../input/sheets/open.ts"
 import { RESULT_PREFIX } from "./columns/columns.ts"
 import { formatFinding, type Outcome } from "./result.ts"
-import type { BatchRow } from "./rows/row.ts"
+import { type BatchRow, listCells } from "./rows/row.ts"
 import type { FreightApi } from "../../api/freight.ts"
 import { several } from "../../api/several.ts"
 import { FreightError, toStepError } from "../../base/errors.ts"
@@ -42,7 +42,7 @@ export function toRecord({ row, outcome, label }: Result, mark: object = {}): Re
     ...(outcome.ignored && { ignored: outcome.ignored }),
     ...(outcome.elsewhere && { elsewhere: outcome.elsewhere }),
     warnings: listWarnings(row, outcome),
-    input: Object.fromEntries(row.cells),
+    input: Object.fromEntries(listCells(row.cells)),
     ...mark,
   }
 }
@@ -81,17 +81,17 @@ const ADDED = [
 export async function* resultLines(
   format: ResultsFormat,
   columns: readonly string[],
-  results: AsyncIterable<Result>,
+  results: Iterable<Result>,
   mark: object = {},
 ): AsyncGenerator<string | Uint8Array> {
   if (format === "ndjson") {
-    for await (const result of results) yield `${jsonText(toRecord(result, mark))}\n`
+    for (const result of results) yield `${jsonText(toRecord(result, mark))}\n`
     return
   }
   const kept = columns.filter((column) => !column.startsWith(RESULT_PREFIX))
-  async function* rows() {
-    for await (const { row, outcome, label } of results) {
-      const cells = new Map(row.cells)
+  function* rows() {
+    for (const { row, outcome, label } of results) {
+      const cells = new Map(listCells(row.cells))
       const warnings = listWarnings(row, outcome).join("; ")
       const added = { ...listAddedColumns(outcome, label), warnings }
       yield [...kept.map((column) => cells.get(column)), ...ADDED.map((name) => added[name])]
@@ -111,7 +111,7 @@ export async function* resultLines(
   }
   const { stringify } = await import("csv-stringify/sync")
   yield stringify([[...kept.map(cell), ...ADDED.map((name) => RESULT_PREFIX + name)]])
-  for await (const row of rows()) yield stringify([row.map(cell)])
+  for (const row of rows()) yield stringify([row.map(cell)])
 }
 
 const CHUNK = 1 << 16
@@ -166,6 +166,46 @@ export async function fetchConsignments(
   }
 }
 
+/** What the results of an earlier run say. */
+export interface EarlierResults {
+  /** It is a results file: every row has the columns that every version has written. */
+  isResults: boolean
+  /** That it names, if it is one. */
+  shipments: readonly string[]
+  /** Labels by shipment; none where it cannot be read: whoever changed it by hand has it rewritten. */
+  labels: ReadonlyMap<string, string>
+}
+
+const NO_RESULTS: EarlierResults = { isResults: false, shipments: [], labels: new Map() }
+const KEPT = ["state", "shipment", "error"]
+
+/** Reads what stands where the results of a run go; it may be none, or another file. */
+export async function readEarlierResults(
+  files: Pick<Files, "has" | "read">,
+  file: string | undefined,
+): Promise<EarlierResults> {
+  if (file === undefined || !(await files.has(file))) return NO_RESULTS
+  const prefix = formatOf(file) === "ndjson" ? "" : RESULT_PREFIX
+  const shipments = new Set<string>()
+  const labels = new Map<string, string>()
+  let rows = 0
+  let isOfEach = true
+  try {
+    await visitResults(files, file, (row) => {
+      rows++
+      isOfEach &&= KEPT.every((name) => Object.hasOwn(row, prefix + name))
+      const [shipment, label] = [row[`${prefix}shipment`], row[`${prefix}label`]]
+      if (typeof shipment !== "string" || shipment === "") return
+      shipments.add(shipment)
+      if (typeof label === "string" && label !== "") labels.set(shipment, label)
+    })
+  } catch {
+    return NO_RESULTS
+  }
+  const isResults = isOfEach && rows > 0
+  return { isResults, shipments: isResults ? [...shipments] : [], labels }
+}
+
 interface Target {
   file: string
   /** The person named it; else it is the name beside the orders, where any earlier results may stand. */
@@ -182,15 +222,15 @@ interface Target {
 export async function checkResultsFile(
   files: Pick<Files, "read" | "check">,
   { file, isNamed, source, force }: Target,
-  rows: () => AsyncIterable<BatchRow>,
+  { isResults }: EarlierResults,
+  rows: readonly BatchRow[],
 ): Promise<void> {
   if (source !== "-" && isSameFile(file, source))
     throw new FreightError("usage", `--results ${file} is the file that the rows come from`)
   files.check(file)
   const there = findStats(file)
   if (force || !there?.isFile() || there.size === 0n) return
-  const before = await readResults(files, file)
-  if (before && (!isNamed || (await sharesReference(before, rows())))) return
+  if (isResults && (!isNamed || (await sharesReference(files, file, rows)))) return
   throw new FreightError(
     "input",
     `${file} already exists, and is not a results file of these orders; nothing was sent`,
@@ -198,101 +238,62 @@ export async function checkResultsFile(
   )
 }
 
-/** The rows of a results file; undefined for any other file. */
-async function readResults(
-  files: Pick<Files, "read">,
-  file: string,
-): Promise<Record<string, unknown>[] | undefined> {
-  try {
-    const rows = await parseResults(files, file)
-    const prefix = formatOf(file) === "ndjson" ? "" : RESULT_PREFIX
-    const isOne = rows.every((row) => KEPT.every((name) => Object.hasOwn(row, prefix + name)))
-    return isOne && rows.length > 0 ? rows : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** Columns that every version has written. */
-const KEPT = ["state", "shipment", "error"]
-
 /** Whether a row of the results stands for one of these orders, by its reference. */
 async function sharesReference(
-  results: readonly Record<string, unknown>[],
-  rows: AsyncIterable<BatchRow>,
+  files: Pick<Files, "read">,
+  file: string,
+  rows: readonly BatchRow[],
 ): Promise<boolean> {
   const references = new Set<unknown>()
   const columns = new Set(["reference"])
-  for await (const { reference, cells } of rows) {
+  for (const { reference, cells } of rows) {
     references.add(reference)
-    for (const [column, text] of cells) if (text.trim() === reference) columns.add(column)
+    for (const [column, text] of listCells(cells)) if (text.trim() === reference) columns.add(column)
   }
   references.delete("")
-  return results.some((row) => [...columns].some((column) => references.has(row[column])))
+  let isShared = false
+  await visitResults(files, file, (row) => {
+    isShared ||= [...columns].some((column) => references.has(row[column]))
+  })
+  return isShared
 }
 
-/** The shipments that a results file names; none if it is no results file. */
-export async function readShipments(files: Pick<Files, "has" | "read">, file: string): Promise<string[]> {
-  if (!(await files.has(file))) return []
-  const prefix = formatOf(file) === "ndjson" ? "" : RESULT_PREFIX
-  const rows = (await readResults(files, file)) ?? []
-  const named = rows.map((row) => row[`${prefix}shipment`])
-  return [...new Set(named.filter((id): id is string => typeof id === "string" && id !== ""))]
-}
+type Visit = (row: Record<string, unknown>) => void
 
-/** Labels in a results file, by shipment; none if the file cannot be read. */
-export async function readLabels(
-  files: Pick<Files, "has" | "read">,
-  file: string,
-): Promise<Map<string, string>> {
-  if (!(await files.has(file))) return new Map()
-  try {
-    const prefix = formatOf(file) === "ndjson" ? "" : RESULT_PREFIX
-    const found = (await parseResults(files, file)).map(
-      (row): Pair => [row[`${prefix}shipment`], row[`${prefix}label`]],
-    )
-    return new Map(found.filter((pair): pair is [string, string] => Boolean(pair[0] && pair[1])))
-  } catch {
-    // Changed by hand: it is rewritten.
-    return new Map()
-  }
-}
-
-type Pair = [shipment: unknown, label: unknown]
-
-async function parseResults(files: Pick<Files, "read">, file: string): Promise<Record<string, unknown>[]> {
+/** Goes through the rows of a results file, of which none is kept. @throws errors of its parser */
+async function visitResults(files: Pick<Files, "read">, file: string, visit: Visit): Promise<void> {
   const bytes = await files.read(file)
   const format = formatOf(file)
-  if (format === "xlsx") return parseWorkbook(file, bytes)
+  if (format === "xlsx") return visitWorkbook(file, bytes, visit)
   const text = new TextDecoder().decode(bytes)
-  return format === "csv" ? parseCsv(text) : parseLines(text)
+  if (format === "csv") return visitCsv(text, visit)
+  for (const line of text.split("\n")) if (line !== "") visit(Object(JSON.parse(line)))
 }
 
 /** By the headings of the first row. */
-async function parseWorkbook(name: string, bytes: Uint8Array): Promise<Record<string, string>[]> {
+async function visitWorkbook(name: string, bytes: Uint8Array, visit: Visit): Promise<void> {
   const chunks = async function* () {
     yield bytes
   }
   const { sheet } = await openSheet({ name, chunks }, { hidden: "include" })
-  const rows: string[][] = []
-  for await (const { cells } of sheet?.records() ?? []) rows.push(cells)
-  const [headings = [], ...records] = rows
-  return records.map((cells) => Object.fromEntries(headings.map((heading, at) => [heading, cells[at] ?? ""])))
+  let headings: readonly string[] | undefined
+  for await (const { cells } of sheet?.records() ?? []) {
+    if (headings) visit(Object.fromEntries(headings.map((heading, at) => [heading, cells[at] ?? ""])))
+    headings ??= cells
+  }
 }
 
-async function parseCsv(text: string): Promise<Record<string, unknown>[]> {
+async function visitCsv(text: string, visit: Visit): Promise<void> {
   const { parse } = await import("csv-parse/sync")
-  const rows: Record<string, string>[] = parse(text, {
+  parse(text, {
     columns: (headings: string[]) => headings.map(unmarkFormula),
     bom: true,
     relax_column_count: true,
+    on_record(row: Record<string, string>) {
+      // Not as csv-parse's own cast, which makes three objects for each cell.
+      for (const [column, cell] of Object.entries(row)) row[column] = unmarkFormula(cell)
+      visit(row)
+      return null
+    },
   })
-  // Not as csv-parse's own cast, which makes three objects for each cell.
-  for (const row of rows) for (const [column, cell] of Object.entries(row)) row[column] = unmarkFormula(cell)
-  return rows
-}
-
-function parseLines(text: string): Record<string, unknown>[] {
-  const lines = text.split("\n").filter((line) => line !== "")
-  return lines.map((line) => Object(JSON.parse(line)))
 }

@@ -4,20 +4,19 @@ import { LONG_RUN } from "../../api/retry.ts"
 import { FreightError, type ErrorKind } from "../../base/errors.ts"
 import { hashDayGoods } from "../../ledger/elsewhere.ts"
 import { type BookDeps, bookRow } from "./book-row.ts"
+import { keepStanding } from "./check.ts"
 import { createCarriers } from "./limits.ts"
-import type { Offer } from "../booking/order.ts"
 import {
   CARRIER_DOWN,
   describeLate,
   findRowStanding,
   invalidOutcome,
-  isLeftToClaim,
   type Outcome,
   toFailure,
   toOutcome,
 } from "./result.ts"
 import { findTwins } from "./renamed.ts"
-import type { BatchRow } from "./rows/row.ts"
+import { type BatchRow, isToSend } from "./rows/row.ts"
 
 interface RunDeps extends Omit<BookDeps, "carriers"> {
   /** Aborted by the first Ctrl-C: finishes what is under way and begins nothing new. */
@@ -26,11 +25,6 @@ interface RunDeps extends Omit<BookDeps, "carriers"> {
 
 interface RunOptions {
   stopAfter: number | undefined
-  /** What the ledger and the shop say of rows that are not to be sent, by row number; undefined: they are not looked up yet. */
-  known: ReadonlyMap<number, Outcome> | undefined
-  offers: ReadonlyMap<number, Offer>
-  /** Reasons not to book rows that look good by themselves, by row number. */
-  bad: ReadonlyMap<number, string>
   onOutcome(row: BatchRow, outcome: Outcome): Promise<void>
 }
 
@@ -50,11 +44,11 @@ function isLimitedForLong({ limited }: Outcome): boolean {
  */
 export async function runRows(
   deps: RunDeps,
-  rows: AsyncIterable<BatchRow>,
+  rows: Iterable<BatchRow> | AsyncIterable<BatchRow>,
   options: RunOptions,
 ): Promise<FreightError | undefined> {
   const { signal } = deps
-  const { known, offers, bad, onOutcome, stopAfter } = options
+  const { onOutcome, stopAfter } = options
   const carriers = createCarriers()
   let ended: FreightError | undefined
   let failuresInARow = 0
@@ -72,23 +66,21 @@ export async function runRows(
 
   /** @returns whether its carrier is down: it is left for later */
   const bookOne = async (row: BatchRow): Promise<boolean> => {
-    const { booking } = row
-    const before = known ? known.get(row.row) : await findOutcome(deps, row)
+    const before = await findOutcome(deps, row)
     if (before) {
       const { state } = before
       const isFailure = !row.held && state !== "changed" && state !== "duplicate"
       await (isFailure || state === "booked" ? count : onOutcome)(row, before)
       return false
     }
-    const why = bad.get(row.row)
-    if (booking === undefined || why !== undefined) {
-      await onOutcome(row, invalidOutcome(row, why))
+    if (!isToSend(row)) {
+      await onOutcome(row, invalidOutcome(row))
       return false
     }
     const book = async (onMade: () => void): Promise<boolean> => {
       if (isOver()) return false
       try {
-        const outcome = await bookRow({ ...deps, carriers }, row, offers.get(row.row), onMade)
+        const outcome = await bookRow({ ...deps, carriers }, row, onMade)
         if (!outcome) return true
         await count(row, outcome)
       } catch (error) {
@@ -138,14 +130,16 @@ export async function runRows(
   return ended ?? (signal.aborted ? new FreightError("interrupted", "interrupted") : undefined)
 }
 
-/** The outcome of a row that comes without a check before; undefined if it is to be sent. */
+/** The outcome of a row that is not to be sent; one that comes without a check before is looked up now. */
 async function findOutcome(
   { ledger, again, newOrders }: RunDeps,
   row: BatchRow,
 ): Promise<Outcome | undefined> {
+  if (row.outcome) return row.isFree ? undefined : row.outcome
   const standing = await findRowStanding(ledger, row, again)
-  if (isLeftToClaim(row, standing)) return undefined
-  if (standing.kind !== "free") return toOutcome(row, standing)
+  keepStanding(row, standing, true)
+  if (!row.isFree) return row.outcome
+  if (standing.kind !== "free") return undefined
   const ofDay = row.booking && hashDayGoods(row.booking)
   if (ofDay !== undefined && !again && !newOrders) {
     const [twin] = await findTwins(ledger, new Map([[ofDay, [row]]]), new Set())

@@ -185,24 +185,27 @@ function listUndecided(
   return statuses.filter(({ status }) => !include.includes(status) || leaveOut.includes(status))
 }
 
-/** Decides about each row. The choices may change between passes. */
+/** What a person has decided about orders, besides their statuses: those that are to be booked once more. */
+export type RowChoices = ShippingChoices & { againFor?: readonly string[] | undefined }
+
+/** Decides about a row: a copy where its shop or a person says anything of it. */
+export function decideRow(row: BatchRow, { againFor = [], ...choices }: RowChoices): BatchRow {
+  const isSecond = againFor.includes(row.reference)
+  if (!row.statuses && !isSecond) return row
+  const statuses = listUndecided(row.statuses ?? [], choices)
+  const held = decideShipping(statuses, choices)
+  // Whoever names an order means it, unless the shop has taken it back.
+  const isHeld = held && !(isSecond && findWithdrawal({ statuses }) === undefined)
+  const second = isSecond && { key: secondKey(row.reference) }
+  return { ...row, statuses, ...(isHeld && { held }), ...second }
+}
+
+/** Decides about the rows of a stream. */
 export async function* decideRows(
   rows: AsyncIterable<BatchRow>,
-  { againFor = [], ...choices }: ShippingChoices & { againFor?: readonly string[] | undefined },
+  choices: RowChoices,
 ): AsyncGenerator<BatchRow> {
-  for await (const row of rows) {
-    const isSecond = againFor.includes(row.reference)
-    if (!row.statuses && !isSecond) {
-      yield row
-      continue
-    }
-    const statuses = listUndecided(row.statuses ?? [], choices)
-    const held = decideShipping(statuses, choices)
-    // Whoever names an order means it, unless the shop has taken it back.
-    const isHeld = held && !(isSecond && findWithdrawal({ statuses }) === undefined)
-    const second = isSecond && { key: secondKey(row.reference) }
-    yield { ...row, statuses, ...(isHeld && { held }), ...second }
-  }
+  for await (const row of rows) yield decideRow(row, choices)
 }
 
 /** A held order's state in the results. */

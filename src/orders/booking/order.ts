@@ -22,8 +22,8 @@ export interface Order extends CreateKey {
   residential: Residential
   /** As a person wrote it: see `compareOrder`. */
   written?: WrittenOrder | undefined
-  /** It is no row of a file: equal goods that were booked elsewhere without its reference are asked about. */
-  isAlone?: boolean | undefined
+  /** Of a file of orders: its batch compares it with what was booked elsewhere without its reference. */
+  row?: number
   /** What a person allows that is otherwise an error. */
   allowed?: Allowances | undefined
 }

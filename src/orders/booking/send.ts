@@ -77,7 +77,7 @@ type BookingIntent = Intent & { kind: "shipment"; request: ConsignmentBookingReq
 
 /** What is claimed for an order. */
 export function bookingIntent(order: Order, offer: Offer): BookingIntent {
-  const { key, isKeyGenerated, again, written, isAlone } = order
+  const { key, isKeyGenerated, again, written, row } = order
   const { connectorId, carrier, why } = offer
   const request = requestOf(order, offer)
   const { customerReference, receiver } = request
@@ -91,7 +91,7 @@ export function bookingIntent(order: Order, offer: Offer): BookingIntent {
     content: { connectorId, ...asWritten },
     written,
     referenceHash: referenceHash(customerReference, asWritten.receiver),
-    ...(isAlone && { dayGoodsHash: hashDayGoods(request) }),
+    ...(row === undefined && { dayGoodsHash: hashDayGoods(request) }),
     call: `POST /${connectorId}/shipments`,
     request,
     facts: {

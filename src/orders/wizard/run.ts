@@ -221,7 +221,7 @@ async function send(
   if (!offer) throw new TypeError("a draft was confirmed that has no rate")
   const api = await deps.freight()
   const written = pickIdentity(request)
-  const order = toOrder(request, {}, { written, key, isKeyGenerated: !keyGiven, again, isAlone: true })
+  const order = toOrder(request, {}, { written, key, isKeyGenerated: !keyGiven, again })
   const book = (asked = order) =>
     conversation.during("Booking", () => bookOrder(ledger, api, asked, offerOf(offer)))
   try {

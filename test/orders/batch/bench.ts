@@ -8,7 +8,6 @@ import { createFreightApi, type FreightApi } from "../../../src/api/freight.ts"
 import { LONG_RUN } from "../../../src/api/retry.ts"
 import { createTransport } from "../../../src/api/transport.ts"
 import { createBudget } from "../../../src/orders/batch/limits.ts"
-import type { Offer } from "../../../src/orders/booking/order.ts"
 import { createLimiter } from "../../../src/api/limiter.ts"
 import type { Outcome } from "../../../src/orders/batch/result.ts"
 import type { GoodRow } from "../../../src/orders/batch/rows/row.ts"
@@ -41,7 +40,6 @@ interface RunChanges {
   concurrency?: number
   stopAfter?: number
   maxTotalCents?: number
-  offers?: ReadonlyMap<number, Offer>
   signal?: AbortSignal
   ledger?: LedgerDeps
   onResult?: () => void
@@ -129,9 +127,6 @@ export async function batchBench(): Promise<BatchBench> {
         stream(rows),
         {
           stopAfter: changes.stopAfter,
-          known: undefined,
-          offers: changes.offers ?? new Map(),
-          bad: new Map(),
           onOutcome: async ({ reference }, outcome) => {
             const entry = await ledger.store.byId(outcome.entryId)
             results.set(reference, { ...outcome, entry })
@@ -211,7 +206,8 @@ export function rowOf(
     row,
     line: row + 1,
     reference,
-    cells: [["reference", reference]],
+    key: reference,
+    cells: { columns: ["reference"], texts: [reference] },
     residential: { collection: false, receiver: false },
     findings: [],
     late: [],

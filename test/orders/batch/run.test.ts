@@ -5,7 +5,7 @@ import { bookingIntent } from "../../../src/orders/booking/send.ts"
 import { systemClock } from "../../../src/machine/host.ts"
 import { claimOf } from "../../../src/ledger/create.ts"
 import { FreightError } from "../../../src/base/errors.ts"
-import { toOrder, type GoodRow } from "../../../src/orders/batch/rows/row.ts"
+import type { GoodRow } from "../../../src/orders/batch/rows/row.ts"
 import { type BatchBench, batchBench, CHEAPEST, madeWith, rowOf, rowsNamed, states } from "./bench.ts"
 
 const HOUR = 3_600_000
@@ -23,14 +23,14 @@ const rejected = (row: GoodRow): GoodRow => ({
 /** Another process is sending PO-1. */
 async function claimElsewhere({ ledger }: BatchBench, row: GoodRow): Promise<void> {
   const offer = { connectorId: "connector-b", carrier: undefined, serviceCode: "GEN", rate: undefined }
-  await ledger.store.claim(claimOf(ledger, bookingIntent(toOrder(row), offer)), ledger.store.newToken())
+  await ledger.store.claim(claimOf(ledger, bookingIntent(row, offer)), ledger.store.newToken())
 }
 
 /** The best rate for a row now. */
 function offerFor({ api, clock, connectors }: BatchBench, row: GoodRow): Promise<Offer> {
   const pace = { ratePace: { isSlow: false }, gst: new Map() }
   const deps = { api, clock, connectors: async () => connectors, ...pace }
-  return priceOrder(deps, toOrder(row), undefined, "needed")
+  return priceOrder(deps, row, undefined, "needed")
 }
 
 describe("a row that names its service", () => {
@@ -109,7 +109,7 @@ describe("a row that leaves its service open", () => {
     const row = { ...rowOf("PO-1", { wish: CHEAPEST }), allowed: { allowPast: true } }
     const old = await offerFor(bench, row)
     bench.clock.advance(48 * HOUR + 1)
-    const ran = await bench.run([row], { offers: new Map([[1, old]]) })
+    const ran = await bench.run([{ ...row, offer: old }])
     expect(ran.results.get("PO-1")?.state).toBe("booked")
     expect(ran.results.get("PO-1")?.entry?.request).not.toMatchObject({ rateId: old.rate?.rate.rateId })
     expect(await bench.asked("POST /rates")).toBe(2)
@@ -120,7 +120,7 @@ describe("a row that leaves its service open", () => {
     const row = rowOf("PO-1", { wish: CHEAPEST })
     const offer = await offerFor(bench, row)
     bench.clock.advance(47 * HOUR)
-    const ran = await bench.run([row], { offers: new Map([[1, offer]]) })
+    const ran = await bench.run([{ ...row, offer }])
     expect(ran.results.get("PO-1")?.entry?.request).toMatchObject({ rateId: offer.rate?.rate.rateId })
   })
 })

@@ -5,7 +5,7 @@ import { parse } from "csv-parse/sync"
 import { stringify } from "csv-stringify/sync"
 import { expect, it } from "vitest"
 import { batchColumns } from "../../../src/orders/batch/columns/columns.ts"
-import type { BatchRow, RowDefaults } from "../../../src/orders/batch/rows/row.ts"
+import { type BatchRow, listCells, type RowDefaults } from "../../../src/orders/batch/rows/row.ts"
 import { jsonRecords } from "../../../src/orders/batch/rows/json.ts"
 import type { Outcome } from "../../../src/orders/batch/result.ts"
 import { formatOf, type Result, resultLines, resultsFileOf } from "../../../src/orders/batch/results.ts"
@@ -97,15 +97,19 @@ async function resultsOf(
   label?: string,
 ) {
   const known = Object.fromEntries(Object.entries(outcome).map(([name, value]) => [name, value ?? undefined]))
-  const result: Result = { row: { ...rowOf("PO-1"), cells }, outcome: { ...BOOKED, ...known }, label }
-  async function* all() {
-    yield result
+  const result: Result = {
+    row: {
+      ...rowOf("PO-1"),
+      cells: { columns: cells.map(([column]) => column), texts: cells.map(([, text]) => text) },
+    },
+    outcome: { ...BOOKED, ...known },
+    label,
   }
   let text = ""
   for await (const line of resultLines(
     format,
     cells.map(([column]) => column),
-    all(),
+    [result],
   ))
     text += line
   return text.trimEnd()
@@ -124,7 +128,7 @@ const FUNCTIONS: Record<string, (...given: never[]) => string[] | Promise<string
       const notes: string[] = []
       const rows = await rowsOf(text, toDefaults(options, notes))
       const shown = rows.flatMap((row) => [
-        `row ${row.row}, line ${row.line}, ${row.reference || "no reference"}: ${JSON.stringify(row.cells)}`,
+        `row ${row.row}, line ${row.line}, ${row.reference || "no reference"}: ${JSON.stringify(listCells(row.cells))}`,
         ...(row.booking ? [JSON.stringify(row.booking)] : []),
         ...showFindings(row),
       ])

@@ -10,6 +10,7 @@ import type { Checked } from "../check.ts"
 import type { Priced, PricedRow } from "../price.ts"
 import { listReferences, type Renamed } from "../renamed.ts"
 import { HELD_STATES } from "../shipping.ts"
+import { listCells, listColumns } from "../rows/row.ts"
 import { sumPrices } from "../summary.ts"
 import { isPlanned, type Plan, type PlanAccount, type PlannedRow, type PlanRow, sealPlan } from "./plan.ts"
 
@@ -26,24 +27,24 @@ export async function makePlan(
   renamed: readonly Renamed[] = [],
 ): Promise<Plan> {
   const rows: PlanRow[] = []
-  await priceBatch(deps, batch, checked, (priced) => rows.push(toPlanRow(priced)))
+  await priceBatch(deps, batch, checked.spentCents, (priced) => rows.push(toPlanRow(priced)))
   rows.sort((one, other) => one.row - other.row)
   return sealPlan({
     file: batch.name,
     madeAt: new Date(deps.clock.now()).toISOString(),
     account,
     totals: sumPrices(rows.filter(isPlanned)),
-    columns: checked.columns,
+    columns: listColumns(batch.rows),
     ...(renamed.length > 0 && { separateFrom: listReferences(renamed) }),
     rows,
   })
 }
 
-function toPlanRow({ row: order, offer, outcome }: Priced): PlanRow {
-  const { row, line, reference, key, residential, cells, wish, booking, written } = order
-  const input = Object.fromEntries(cells)
+function toPlanRow({ row: order, outcome }: Priced): PlanRow {
+  const { row, line, reference, key, residential, cells, wish, booking, written, offer } = order
+  const input = Object.fromEntries(listCells(cells))
   const all = {
-    ...{ row, line, reference, ...(key !== undefined && { key }), residential, input, written },
+    ...{ row, line, reference, ...(key !== reference && { key }), residential, input, written },
   }
   if (offer?.rate && booking !== undefined && wish !== undefined)
     return {
@@ -89,15 +90,15 @@ export async function recheckPlan(
   plan: Plan,
   percent: number,
 ) {
-  const { priced, offers } = await priceBatch(deps, batch, checked)
+  const { priced } = await priceBatch(deps, batch, checked.spentCents)
   const planned = new Map(plan.rows.filter(isPlanned).map((row) => [row.row, row]))
   const changes = priced.flatMap((row) => {
     const before = planned.get(row.row)
     return before ? findChange(before, row, percent) : []
   })
-  for (const [row, offer] of offers)
-    offers.set(row, { ...offer, why: planned.get(row)?.why ?? offer.why ?? "" })
-  return { priced, offers, changes }
+  for (const row of batch.rows)
+    if (row.offer) row.offer = { ...row.offer, why: planned.get(row.row)?.why ?? row.offer.why ?? "" }
+  return { priced, changes }
 }
 
 function findChange(before: PlannedRow, now: PricedRow, percent: number): Change[] {

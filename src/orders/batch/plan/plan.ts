@@ -2,8 +2,7 @@
 import { Buffer } from "node:buffer"
 import { hash } from "node:crypto"
 import { statSync } from "node:fs"
-import type { Limits, ServicePreference } from "../../booking/preferences.ts"
-import { hasTypes, isObject } from "../../../base/json.ts"
+import type { ServicePreference } from "../../booking/preferences.ts"
 import { readInput } from "../../booking/input.ts"
 import { isKeptRate } from "../../booking/price.ts"
 import * as requests from "../../../contract/generated/requests.js"
@@ -22,8 +21,9 @@ import type { Outcome } from "../result.ts"
 import { HELD_STATES, type HeldOrder } from "../shipping.ts"
 import type { RowBooking } from "../rows/row.ts"
 import { fileSource } from "../../../input/sheets/source.ts"
+import * as plans from "./generated/plan.js"
 
-/** The form of the file that this freight writes and reads. */
+/** The form of the file that this freight writes and reads; `schemas/plan.schema.json` says what is in it. */
 const VERSION = 1
 
 /** Whose plan it is: rates hold for the account that asked for them. */
@@ -184,75 +184,24 @@ export async function isPlanFile(file: string, signal: AbortSignal): Promise<boo
   return false
 }
 
-const PLAN = { file: "string", madeAt: "string", validUntil: "string|null", complete: "boolean" }
-const ACCOUNT = { service: "string", scope: "string", account: "string" }
-const TOTAL = { currency: "string", amount: "number" }
-const ROW = { row: "number", line: "number", reference: "string", state: "string", error: "string|null" }
-const HELD = { means: "string", status: "string", column: "string" }
-const WRITTEN = { fields: "object", damaged: "object|undefined", maxPriceCents: "number|undefined" }
-const PLACE = { suburb: "string", state: "string", postcode: "string" }
-const RESIDENTIAL = { collection: "boolean", receiver: "boolean" }
-const WISH = {
-  ...{ kind: "string", maxPriceCents: "number|undefined", withinDays: "number|undefined" },
-  ...{ arriveBy: "string|undefined", connectorId: "string|undefined" },
-}
-
 function isPlan(value: unknown): value is Plan {
-  const { totals, account, columns, separateFrom = [], rows } = Object(value) as Partial<Plan>
-  return (
-    hasTypes(value, PLAN) &&
-    hasTypes(account, ACCOUNT) &&
-    isListOf(totals, (each) => hasTypes(each, TOTAL)) &&
-    isListOf(columns, isText) &&
-    isListOf(separateFrom, isText) &&
-    isListOf(rows, isPlanRow)
-  )
+  return plans.Plan(value) && value.rows.every((row) => (isPlanned(row) ? isGood(row) : isGoodRest(row)))
 }
 
-function isPlanRow(value: unknown): boolean {
-  const { state, residential, input, wish, request, held, written, writtenPlaces } = Object(value) as Partial<
-    OtherRow | PlannedRow
-  > &
-    Pick<OtherRow, "held">
-  const isRow =
-    hasTypes(value, ROW) &&
-    hasTypes(residential, RESIDENTIAL) &&
-    isObject(input) &&
-    Object.values(input).every(isText) &&
-    (written === undefined || (hasTypes(written, WRITTEN) && arePlaces(written.places))) &&
-    arePlaces(writtenPlaces) &&
-    (wish === null || isWish(wish))
-  if (!isRow) return false
-  if (held !== undefined && !(hasTypes(held, HELD) && Object.hasOwn(HELD_STATES, held.means))) return false
-  if (state !== "planned")
-    return request === null || requests.ConsignmentBookingRequest({ ...request, serviceCode: "-" })
-  const { connectorId, serviceCode, price, rate } = value as Partial<PlannedRow>
+/** Whether what is sent is whole, and belongs to its rate. */
+function isGood({ request, rate, connectorId, serviceCode, price }: PlannedRow): boolean {
   return (
-    wish !== null &&
     requests.ConsignmentBookingRequest(request) &&
     isKeptRate(rate) &&
     connectorId === rate.connectorId &&
     serviceCode === rate.rate.serviceCode &&
-    price === rate.rate.price &&
-    hasTypes(value, { currency: "string", why: "string" })
+    price === rate.rate.price
   )
 }
 
-function arePlaces(places: unknown): boolean {
-  return Object.values(Object(places)).every((each) => hasTypes(each, PLACE))
-}
-
-function isWish(value: unknown): boolean {
-  const { avoid = [] } = Object(value) as Limits
-  return hasTypes(value, WISH) && isListOf(avoid, isText)
-}
-
-function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
-  return Array.isArray(value) && value.every(isItem)
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === "string"
+function isGoodRest({ request, held }: OtherRow): boolean {
+  const isWhole = request === null || requests.ConsignmentBookingRequest({ ...request, serviceCode: "-" })
+  return isWhole && (held === undefined || Object.hasOwn(HELD_STATES, held.means))
 }
 
 /** @throws FreightError `input` for a plan of another account or service */

@@ -1,6 +1,6 @@
 /** The rows of a plan as a batch books them, with the rates that were approved. */
 import { inWords } from "../../../contract/findings.ts"
-import { type Offer, offerOf } from "../../booking/order.ts"
+import { offerOf } from "../../booking/order.ts"
 import { isCarrier } from "../../../carriers/names.ts"
 import type { Moment } from "../../../contract/collection-times.ts"
 import type { ConsignmentBookingRequest } from "../../../contract/generated/types.ts"
@@ -12,20 +12,30 @@ import type { BatchRow, RowBooking } from "../rows/row.ts"
 import type { RowFinding } from "../../../input/sheets/findings.ts"
 import { isPlanned, type OtherRow, type Plan, type PlannedRow } from "./plan.ts"
 
-/**
- * Each row of a plan; one that has no choice has an error.
- * @param percent change of a price that is allowed: rates that end while the batch runs are asked for again, and hold
- *   only up to that
- */
-export async function* planRows(plan: Plan, moment: Moment, percent?: number): AsyncGenerator<BatchRow> {
-  for (const row of plan.rows)
-    yield isPlanned(row) ? toBooking(plan, row, moment, percent) : toOther(plan, row)
+/** Each row of a plan, with the rate that was approved; one that has no choice has an error. */
+export function planRows(plan: Plan, moment: Moment): BatchRow[] {
+  return plan.rows.map((row) => (isPlanned(row) ? toBooking(plan, row, moment) : toOther(plan, row)))
 }
 
-function toBooking(plan: Plan, planned: PlannedRow, moment: Moment, percent: number | undefined): BatchRow {
-  const { request, connectorId, serviceCode, wish } = planned
+/**
+ * The rows with the highest price of each: rates that end while the batch runs are asked for again, and hold only up to
+ * that.
+ * @param percent change of a price that is allowed
+ */
+export function capPrices(rows: readonly BatchRow[], plan: Plan, percent: number): BatchRow[] {
+  const planned = new Map(plan.rows.filter(isPlanned).map((row) => [row.row, row]))
+  return rows.map((row) => {
+    const approved = planned.get(row.row)
+    if (!approved || row.booking === undefined) return row
+    const highest = getHighestPrice(approved, percent)
+    const maxPriceCents = Math.min(highest, row.wish.maxPriceCents ?? highest)
+    return { ...row, wish: { ...row.wish, maxPriceCents } }
+  })
+}
+
+function toBooking(plan: Plan, planned: PlannedRow, moment: Moment): BatchRow {
+  const { request, connectorId, serviceCode, wish, rate, why } = planned
   const { maxPriceCents, arriveBy, withinDays } = wish
-  const highest = percent === undefined ? maxPriceCents : getHighestPrice(planned, percent)
   return {
     ...getRowParts(plan, planned),
     findings: [],
@@ -34,12 +44,13 @@ function toBooking(plan: Plan, planned: PlannedRow, moment: Moment, percent: num
       kind: "code",
       serviceCode,
       connectorId,
-      ...(highest !== undefined && { maxPriceCents: Math.min(highest, maxPriceCents ?? highest) }),
+      ...(maxPriceCents !== undefined && { maxPriceCents }),
       ...(arriveBy !== undefined && { arriveBy }),
       ...(withinDays !== undefined && { withinDays }),
     },
     late: findLate(planned, moment),
     allowed: moment,
+    offer: offerOf(rate, why),
   }
 }
 
@@ -61,17 +72,13 @@ function toOther(plan: Plan, other: OtherRow): BatchRow {
 }
 
 function getRowParts({ columns }: Plan, planned: PlannedRow | OtherRow) {
-  const { row, line, reference, key, residential, input, request } = planned
+  const { row, line, reference, key = reference, residential, input, request } = planned
   // Earlier versions of freight kept places apart from what was written.
   const { written: order = pickIdentity(request ?? {}), writtenPlaces } = planned
   const written = writtenPlaces ? { ...order, places: writtenPlaces } : order
-  const cells = columns.flatMap((column) =>
-    Object.hasOwn(input, column) ? [[column, input[column] ?? ""] as const] : [],
-  )
-  return {
-    ...{ row, line, reference, residential, cells, written },
-    ...(key !== undefined && { key }),
-  }
+  const own = columns.filter((column) => Object.hasOwn(input, column))
+  const cells = { columns: own, texts: own.map((column) => input[column] ?? "") }
+  return { row, line, reference, key, residential, cells, written }
 }
 
 /** Collection times that have passed since. */
@@ -90,11 +97,6 @@ const OF_RATE: readonly string[] = ["serviceCode", ...LINK_FIELDS]
 
 function removeRate(request: ConsignmentBookingRequest): RowBooking {
   return Object.fromEntries(Object.entries(request).filter(([name]) => !OF_RATE.includes(name))) as RowBooking
-}
-
-/** The rates that were approved, by row. */
-export function planOffers({ rows }: Plan): Map<number, Offer> {
-  return new Map(rows.filter(isPlanned).map(({ row, rate, why }) => [row, offerOf(rate, why)]))
 }
 
 /** The highest price with GST, in cents, that a change of this many percent allows. */

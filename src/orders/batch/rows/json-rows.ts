@@ -12,7 +12,7 @@ import type { Cell } from "./cells.ts"
 import { mergeCounts } from "./counts.ts"
 import { createRowColumns, type ItemRow, type RowColumns } from "./join.ts"
 import { type JsonRecord, jsonRecords, type Member } from "./json.ts"
-import type { RowDefaults } from "./row.ts"
+import { listCells, type RowDefaults } from "./row.ts"
 
 /** Rows of JSON that are read before their names are judged. */
 const SAMPLE_ROWS = 200
@@ -105,7 +105,7 @@ function readJsonRow(record: JsonRecord, header: NamesHeader, isLookUp: boolean)
   const { headers, indexes, fields, units, refused, watched, questions, columns } = header
   if ("error" in record) {
     const findings = [errorFinding("json", record.error)]
-    return { line, written: [], cells: [], findings, texts: [], columns }
+    return { line, written: { columns: [], texts: [] }, cells: [], findings, texts: [], columns }
   }
   checkWidth(`the row on line ${line}`, record.members.length)
   const findings: CellFinding[] = []
@@ -134,8 +134,12 @@ function readJsonRow(record: JsonRecord, header: NamesHeader, isLookUp: boolean)
   }
   const counted = mergeCounts(cells)
   findings.push(...counted.findings)
-  const written = record.members.map(({ name, value, source }) => [name, toCellText(value, source)] as const)
-  for (const [column, { length }] of written)
+  const written = {
+    // The names of all rows are the same texts.
+    columns: record.members.map(({ name }) => headers[indexes.get(name) ?? -1] ?? name),
+    texts: record.members.map(({ value, source }) => toCellText(value, source)),
+  }
+  for (const [column, { length }] of listCells(written))
     if (length > LONGEST_CELL) findings.push(tooLong(column, length))
   if (!isLookUp) {
     // These came up behind the rows about which a person is asked.

@@ -5,7 +5,7 @@ import { mapFlags } from "../../../input/columns/mapping.ts"
 import { type CellFinding, errorFinding } from "../../../input/sheets/findings.ts"
 import { isOfItem } from "../columns/items.ts"
 import type { Cell } from "./cells.ts"
-import type { BatchRow } from "./row.ts"
+import { type BatchRow, listCells } from "./row.ts"
 import type { WrittenRow } from "./written.ts"
 
 export const isReference = ({ field }: Pick<Cell, "field">) => field.name === "reference"
@@ -15,7 +15,10 @@ export function withReference(row: WrittenRow, reference: string): WrittenRow {
   const column = row.cells.find(isReference)?.column
   return {
     ...row,
-    written: row.written.map(([name, text]) => [name, name === column ? reference : text] as const),
+    written: {
+      ...row.written,
+      texts: listCells(row.written).map(([name, text]) => (name === column ? reference : text)),
+    },
     cells: row.cells.map((cell) =>
       isReference(cell) ? { ...cell, value: reference, source: () => reference } : cell,
     ),
@@ -27,8 +30,8 @@ export function listDiffering(
   row: WrittenRow,
   above: WrittenRow,
 ): { column: string; field: string | undefined }[] {
-  const texts = new Map(above.written)
-  return row.written.flatMap(([column, text]) => {
+  const texts = new Map(listCells(above.written))
+  return listCells(row.written).flatMap(([column, text]) => {
     if (text.trim() === (texts.get(column) ?? "").trim()) return []
     return [{ column, field: row.cells.find((cell) => cell.column === column)?.field.name }]
   })

@@ -1,24 +1,47 @@
-/** Types that reading and checking rows hand over to booking. */
-import type { Order } from "../../booking/order.ts"
+/** The row of a batch: an order, from what a person wrote until its result is written. */
+import type { Offer, Order } from "../../booking/order.ts"
 import type { JsonObject } from "../../../base/json.ts"
 import type { Limits, ServicePreference } from "../../booking/preferences.ts"
 import type { Allowances, Knowledge } from "../../../contract/collection-times.ts"
 import type { BookingAddress, ConnectorSummary, Package } from "../../../contract/generated/types.ts"
 import type { HeldOrder, OrderStatus } from "../shipping.ts"
 import type { OrderNumber } from "./join.ts"
-import type { WrittenOrder } from "../../../ledger/order.ts"
 import type { RowFinding } from "../../../input/sheets/findings.ts"
+import type { Outcome } from "../result.ts"
 
 /** A booking without service, rate and quote. Rows share objects with the defaults: copy before changing. */
 export type RowBooking = Order["booking"]
 
-interface AnyRow {
+/** A row's texts as they were written, each in its column; the rows of a table share the columns. */
+export interface WrittenCells {
+  columns: readonly string[]
+  texts: readonly string[]
+}
+
+export function listCells({ columns, texts }: WrittenCells): (readonly [column: string, text: string])[] {
+  return columns.map((column, index) => [column, texts[index] ?? ""] as const)
+}
+
+/** How far a row has got. */
+interface Progress {
+  /** What is known of it; undefined before the ledger was asked. */
+  outcome?: Outcome
+  /** Neither the ledger nor its shop keeps it from being sent; undefined before they were asked. */
+  isFree?: boolean
+  /** Why it is not sent all the same: its day has passed, or another row has its reference. */
+  bad?: string
+  /** What it would be booked with, where that is known before it is sent. */
+  offer?: Offer | undefined
+}
+
+interface AnyRow extends Progress, Pick<Order, "residential"> {
   row: number
   line: number
-  /** Its ledger key, unless `key` is another: unique in the file. Empty if the row has none, which is an error. */
+  /** Unique in the file. Empty if the row has none, which is an error. */
   reference: string
-  /** Input columns as written, in order. */
-  cells: readonly (readonly [column: string, text: string])[]
+  /** Its ledger key: the reference, but for a second consignment of an order that was booked. */
+  key: string
+  cells: WrittenCells
   /** What a shop says of the order. */
   statuses?: readonly OrderStatus[]
   /** What a shop numbers the order by besides its reference. */
@@ -30,10 +53,7 @@ interface AnyRow {
   /** Why it is not sent now, by what the shop says; the ledger comes before it. Its own errors do not matter then. */
   held?: HeldOrder
   /** The order as the row has it: see `compareOrder`. */
-  written: WrittenOrder
-  /** Its ledger key, where that is not the reference: a second consignment of an order that was booked. */
-  key?: string
-  residential: Order["residential"]
+  written: NonNullable<Order["written"]>
   /**
    * In the order of columns. A repeated reference adds two errors here: one for this row, and one whose `row` is the
    * earlier row, which was handed out before.
@@ -41,26 +61,33 @@ interface AnyRow {
   findings: readonly RowFinding[]
 }
 
-/** Its ledger key. */
-export function getKey({ key, reference }: Pick<AnyRow, "key" | "reference">): string {
-  return key ?? reference
-}
-
-export type GoodRow = AnyRow & {
-  booking: RowBooking
-  wish: ServicePreference
-  /** Errors of its collection times, places and densities. Ignored if the row is already booked. */
-  late: readonly RowFinding[]
-  allowed?: Allowances | undefined
-}
-
-/** The order of a row, under the row's own key. */
-export function toOrder(row: GoodRow): Order {
-  const { booking, wish, residential, written, allowed } = row
-  return { booking, wish, residential, written, allowed, key: getKey(row) }
-}
+/** A row that is whole: an order. */
+export type GoodRow = AnyRow &
+  Order & {
+    /** Errors of its collection times, places and densities. Ignored if the row is already booked. */
+    late: readonly RowFinding[]
+  }
 
 export type BatchRow = GoodRow | (AnyRow & { booking: undefined; wish: ServicePreference | undefined })
+
+/** Whether it is sent when the batch is booked, as far as is known. */
+export function isToSend(row: BatchRow): row is GoodRow {
+  return row.isFree === true && row.bad === undefined && row.booking !== undefined
+}
+
+/** The columns of the input, in the order in which rows have them. */
+export function listColumns(rows: Iterable<Pick<BatchRow, "cells">>): string[] {
+  const found = new Set<string>()
+  let above: readonly string[] = []
+  for (const {
+    cells: { columns },
+  } of rows) {
+    if (columns === above) continue
+    for (const column of columns) found.add(column)
+    above = columns
+  }
+  return [...found]
+}
 
 export interface RowDefaults {
   /** `--map COLUMN=FIELD` as typed; an empty FIELD ignores the column. */

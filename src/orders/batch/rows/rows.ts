@@ -1,4 +1,5 @@
-/** Reads a batch in CSV, NDJSON or JSON as a stream. Memory holds only the references. */
+/** Reads a batch in CSV, NDJSON or JSON: as a stream, which holds only the references, or all rows. */
+import { FreightError } from "../../../base/errors.ts"
 import { NO_HOMES } from "../../booking/order.ts"
 import { explainExample } from "../../booking/example.ts"
 import { type Moment, momentAt } from "../../../contract/collection-times.ts"
@@ -69,7 +70,7 @@ function checkRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, mo
   if (input.findings.some(({ rule }) => UNREADABLE.includes(rule))) {
     const findings = located(input.findings)
     const nothing = { written: { fields: {} }, booking: undefined, wish: undefined }
-    return { ...place, reference: "", residential: NO_HOMES, findings, ...nothing }
+    return { ...place, reference: "", key: "", residential: NO_HOMES, findings, ...nothing }
   }
   const draft = readCells(cells, defaults)
   const composed = composeBooking(draft, defaults, input.items)
@@ -87,15 +88,15 @@ function checkRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, mo
     ...wishes,
     ...checked.findings,
   ]
-  const positions = new Map(written.map(([column], index) => [column, index]))
-  const position = ({ column }: CellFinding) => positions.get(column ?? "") ?? written.length
+  const positions = new Map(written.columns.map((column, index) => [column, index]))
+  const position = ({ column }: CellFinding) => positions.get(column ?? "") ?? written.columns.length
   const findings = located(found.sort((one, other) => position(one) - position(other)))
   const order = findWritten(draft, composed, wish, found)
   const shared = {
     ...place,
     ...(openMethod !== undefined && { openMethod }),
     ...(composed.openPieces && { openPieces: composed.openPieces }),
-    reference,
+    ...{ reference, key: reference },
     residential: composed.residential,
     written: { ...order, ...(checked.places && { places: checked.places }) },
     findings,
@@ -120,28 +121,30 @@ function referenceFindings(draft: Draft, reference: string, { sandbox }: RowDefa
     : [errorAt(draft, "reference", "example", example, "remove the row, or make it an order of your own")]
 }
 
-/** Characters of cells: those of about 10,000 usual rows. What is longer is read again, so that memory stays flat. */
-const MOST_KEPT = 4_000_000
+/** Rows that a batch holds at once, with what becomes known of each: some 400 MB. */
+export const MOST_ROWS = 50_000
 
 /**
- * Keeps the rows of a small batch between its passes, so that they are read and judged once.
- * @param read the rows from the start; called once if they are few, and for each pass if they are many
+ * The rows of a source, all of them: each step of a batch takes all rows, and leaves with each what it found out.
+ * @param most of them; more are too many for one run
+ * @throws FreightError as `readRows`, and `input` for too many
  */
-export function keepRows(
-  read: () => AsyncIterable<BatchRow>,
-  most = MOST_KEPT,
-): () => AsyncGenerator<BatchRow> {
-  let kept: readonly BatchRow[] | undefined
-  return async function* () {
-    if (kept) return yield* kept
-    const rows: BatchRow[] = []
-    let size = 0
-    for await (const row of read()) {
-      for (const [column, text] of row.cells) size += column.length + text.length
-      if (size <= most) rows.push(row)
-      else rows.length = 0
-      yield row
-    }
-    if (size <= most) kept = rows
+export async function readAllRows(
+  source: TextSource,
+  defaults: RowDefaults,
+  most = MOST_ROWS,
+): Promise<BatchRow[]> {
+  const rows: BatchRow[] = []
+  for await (const row of readRows(source, defaults)) {
+    if (rows.length === most)
+      throw new FreightError(
+        "input",
+        `${source.name} has more than ${most.toLocaleString("en-AU")} rows; nothing was sent`,
+        {
+          hint: "Split it, and book the parts one after the other. Rows as NDJSON from a pipe are booked as they come, however many: --format ndjson.",
+        },
+      )
+    rows.push(row)
   }
+  return rows
 }

@@ -1,7 +1,7 @@
 /** The rows of a CSV file, workbook, NDJSON or JSON source as written. */
 import { FreightError } from "../../../base/errors.ts"
 import type { BatchField } from "../columns/fields.ts"
-import type { BatchRow, RowDefaults } from "./row.ts"
+import type { RowDefaults, WrittenCells } from "./row.ts"
 import { type Cell, toUnreadableFinding } from "./cells.ts"
 import type { OrderStatus } from "../shipping.ts"
 import { type CellFinding, shownRows } from "../../../input/sheets/findings.ts"
@@ -18,7 +18,7 @@ export interface WrittenRow {
   line: number
   /** As a spreadsheet numbers it; in JSON the rows are counted from 1. */
   row: number
-  written: BatchRow["cells"]
+  written: WrittenCells
   cells: readonly Cell[]
   findings: readonly CellFinding[]
   /** What a shop says of the order. */
@@ -134,7 +134,7 @@ async function* tableRows(
     }
     yield {
       ...{ line, row, columns, texts: cells },
-      written: headers.map((each, index) => [each, cells[index] ?? ""] as const),
+      written: { columns: headers, texts: cells },
       cells: used,
       // What a cell without a value keeps from being read is its own field alone.
       findings: [...checkRecord({ headers, fields, watched }, { cells }), ...twice, ...unknownStatuses],

@@ -1,6 +1,6 @@
 /** How rows come out of bytes; what they become is in ../texts/rows.txt. */
 import { expect, it } from "vitest"
-import { readRows } from "../../../../src/orders/batch/rows/rows.ts"
+import { readAllRows, readRows } from "../../../../src/orders/batch/rows/rows.ts"
 import { csvOf, defaults, rowsOf } from "../batches.ts"
 
 it("a row is the same whatever the bytes come in", async () => {
@@ -25,4 +25,18 @@ it("rows are streamed: each is out before the next is read", async () => {
   await rows.next()
   expect(read).toBe(1)
   await rows.return(undefined)
+})
+
+it("a batch holds so many rows and no more", async () => {
+  const source = {
+    name: "orders.json",
+    async *chunks() {
+      yield Buffer.from(JSON.stringify(["SO-1", "SO-2", "SO-3"].map((reference) => ({ reference }))))
+    },
+  }
+  expect(await readAllRows(source, defaults(), 3)).toHaveLength(3)
+  await expect(readAllRows(source, defaults(), 2)).rejects.toMatchObject({
+    kind: "input",
+    message: "orders.json has more than 2 rows; nothing was sent",
+  })
 })
