@@ -4,10 +4,11 @@ import { createHash } from "node:crypto"
 import { once } from "node:events"
 import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
+import { Ajv2020 } from "ajv/dist/2020.js"
 import { describe, expect, it } from "vitest"
 import { altered } from "./altered.ts"
 import { errorOf, fresh } from "./batches.ts"
-import { desk, ensureBuilt, errorIn, type RunOptions } from "./freight.ts"
+import { desk, ensureBuilt, errorIn, ROOT, type RunOptions } from "./freight.ts"
 import { bookedBy } from "./kills.ts"
 import { csvOf, type Order, order, saveOrders } from "./orders.ts"
 import { fileSandbox } from "./own-sandbox.ts"
@@ -261,6 +262,29 @@ describe("batch book --plan", () => {
     expect(await made.booked()).toEqual([0])
   })
 
+  it("is what its schema says, of rows of every kind", async () => {
+    const booked = order(fresh(), { status: "" })
+    const others = [order(fresh(), { ...OPEN, status: "" }), order(fresh(), { status: "refunded" })]
+    const made = await planDesk([booked, ...others])
+    await saveOrders(made.folder, [booked])
+    expect((await made.freight(["batch", "book", "orders.csv"])).code).toBe(0)
+    await saveOrders(made.folder, [booked, ...others])
+    await made.plan()
+    const plan = await made.read()
+    expect(plan.rows.map(({ state }) => state)).toEqual(["booked", "planned", "left-out"])
+    const ajv = new Ajv2020({ strict: true, strictRequired: false, validateFormats: false })
+    ajv.addVocabulary(["errorMessage", "x-managed", "x-carrier", "x-kind", "x-names", "x-hint"])
+    const schemas = await Promise.all(
+      ["freight", "plan"].map(async (name) =>
+        JSON.parse(await readFile(path.join(ROOT, `schemas/${name}.schema.json`), "utf8")),
+      ),
+    )
+    for (const schema of schemas) ajv.addSchema(schema)
+    const isPlan = ajv.getSchema("plan.schema.json")
+    expect([isPlan?.(plan), isPlan?.errors]).toEqual([true, null])
+    expect(isPlan?.({ ...plan, rows: plan.rows.map((row) => ({ ...row, request: {} })) })).toBe(false)
+  })
+
   it("takes a plan that is only spaced otherwise", async () => {
     const made = await planDesk([order(fresh(), OPEN)])
     await made.plan()
@@ -284,7 +308,12 @@ describe("batch book --plan", () => {
     const made = await planDesk([order(fresh(), OPEN)])
     await made.plan()
     const plan = await made.read()
-    for (const change of [{ price: 1 }, { connectorId: "x" }, { request: {} }, { input: { Order: 1 } }]) {
+    const changes: object[] = [
+      ...[{ price: 1 }, { connectorId: "x" }, { request: {} }, { input: { Order: 1 } }, { wish: null }],
+      ...[{ rate: {} }, { residential: {} }, { written: {} }, { line: "2" }, { error: "late" }],
+      ...[{ writtenPlaces: { receiver: { suburb: "X" } } }, { state: "failed", held: { means: "ship" } }],
+    ]
+    for (const change of changes) {
       const forged = { ...plan, rows: plan.rows.map((row) => ({ ...row, ...change })) }
       await writeFile(made.file, JSON.stringify({ ...forged, planHash: hashOf(forged) }))
       expect((await made.book()).code).toBe(2)
