@@ -26,7 +26,6 @@ import {
   checkDraftDensity,
   clockAtCollection,
   fillDefaults,
-  fillResidential,
   gatherBooking,
   hasOrder,
   isIncomplete,
@@ -197,27 +196,27 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
     const before = await findBooked(deps, given, options.key ?? "")
     if (before) return followAndShow(deps, before, options, given.rate, followUps)
   }
-  const draft = options.fixPlaces ? await fixDraftPlaces(deps, fillDefaults(given)) : fillDefaults(given)
-  const wishes = readPreferences(options, deps.settings, () => clockAtCollection(deps, draft.request))
-  if (draft.request.rateId !== undefined) checkNamedRate(draft.rate, wishes)
+  const filled = options.fixPlaces ? await fixDraftPlaces(deps, fillDefaults(given)) : fillDefaults(given)
+  const wishes = readPreferences(options, deps.settings, () => clockAtCollection(deps, filled.request))
+  if (filled.request.rateId !== undefined) checkNamedRate(filled.rate, wishes)
   await checkAvoidedNames(deps, wishes)
-  const limits: Limits = {
-    ...wishes,
-    ...(options.connector !== undefined && { connectorId: options.connector }),
-  }
+  const { connector } = options
+  const wish: Limits = { ...wishes, ...(connector !== undefined && { connectorId: connector }) }
+  const said = { wish, allowed: options, ...pickKey(options) }
+  const draft = { ...filled, ...said }
   if (options.resume || (deps.interactive && isIncomplete(draft))) {
     await askAboutDoubts(deps, options, async () => checkDraftDensity(draft, options))
-    return askAndBook(deps, given, limits, options, await prepareFollowUps(deps, followUps, options))
+    return askAndBook(deps, { ...given, ...said }, options, await prepareFollowUps(deps, followUps, options))
   }
   for (const note of draft.notes) await deps.note(note)
 
   const { order, offer, warnings } = await askAboutDoubts(deps, options, () =>
-    checkOrder(deps, draft, limits, options),
+    checkOrder(deps, draft, options),
   )
   const request = requestOf(order, offer)
   refuseExample(request, deps.globals.sandbox)
   if (offer.why !== undefined) await deps.note(`Chosen: ${offer.why}.`)
-  if (isAvoided(offer, limits)) throw avoidedError(offer)
+  if (isAvoided(offer, wish)) throw avoidedError(offer)
   for (const warning of warnings) await deps.warn(warning)
   const price = async () =>
     options.rate === false ? offer : priceOrder(await pricing(deps), order, offer, "wanted")
@@ -278,19 +277,16 @@ async function pricing(deps: Deps): Promise<PriceDeps> {
  * The order of a checked draft, with the service that it names, or the one that was chosen by its wishes.
  * @throws FreightError with all that is wrong
  */
-async function checkOrder(deps: Deps, draft: BookingDraft, limits: Limits, options: Options) {
-  const { rate, written } = draft
-  const residential = fillResidential(draft.residential)
+async function checkOrder(deps: Deps, draft: BookingDraft, options: Options) {
+  const { rate } = draft
   const { serviceCode, rateId } = draft.request
   const knowledge = await deps.knowledge(listPlaces(draft.request, PARTIES))
   const moment = momentAt(deps.clock.now(), options, knowledge)
   const check = (request: BookingDraft["request"], carrier: Offer["carrier"]) => {
     const checked = checkBookingDraft({ ...draft, request }, carrier, moment)
-    const identity = { written, ...pickKey(options) }
-    const order = toOrder(checked.request, limits, { ...identity, residential, allowed: options })
-    return { order, warnings: checked.warnings }
+    return { order: toOrder(draft, checked.request), warnings: checked.warnings }
   }
-  if (rateId === undefined && needsRates({ wish: { ...parseService(String(serviceCode)), ...limits } })) {
+  if (rateId === undefined && needsRates({ wish: { ...draft.wish, ...parseService(String(serviceCode)) } })) {
     const { order } = check(draft.request, undefined)
     const offer = await priceOrder(await pricing(deps), order, undefined, "needed")
     const { warnings } = check(requestOf(order, offer) as unknown as JsonObject, offer.carrier)
@@ -343,8 +339,7 @@ function checkOptions({ interactive }: Deps, options: Options): void {
 
 async function askAndBook(
   deps: BookDeps,
-  booking: BookingDraft,
-  limits: Limits,
+  given: BookingDraft,
   options: Options,
   followUps: FollowUps,
 ): Promise<undefined> {
@@ -355,12 +350,11 @@ async function askAndBook(
     deps.converse({ keepsAnswers: true }),
   ])
   const { globals, runtime, env } = deps
-  for (const note of booking.notes) await deps.note(note)
+  for (const note of given.notes) await deps.note(note)
   const booked = await bookInteractively(deps, conversation, {
-    given: { booking, connectorId: options.connector ?? booking.rate?.connectorId, limits, key: options.key },
+    given,
     resume: options.resume === true,
     dryRun: options.dryRun === true,
-    again: options.again === true,
     withoutLooking: options.withoutLooking === true,
     followUps,
     earlier: await listEarlier(await deps.readLedger()),

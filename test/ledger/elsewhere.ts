@@ -114,17 +114,8 @@ export function openDesk(service: Service, clock: TestClock, name: string, datab
       request: ConsignmentBookingRequest,
       { isAlone = true, again = false, key = request.customerReference } = {},
     ): Promise<Came> {
-      const order = toOrder(
-        request,
-        {},
-        {
-          written: pickIdentity(request),
-          key,
-          ...(!isAlone && { row: 2 }),
-          again,
-          allowed: { allowPast: true },
-        },
-      )
+      const draft = { written: pickIdentity(request), key, again, allowed: { allowPast: true } }
+      const order = { ...toOrder(draft, request), ...(!isAlone && { row: 2 }) }
       const offer = {
         connectorId: "connector-a",
         carrier: "CARRIER_A_AU",

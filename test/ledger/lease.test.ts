@@ -112,7 +112,7 @@ it.each<[string, (ledger: LedgerDeps, sender: ReturnType<typeof client>) => Prom
     "booking",
     (ledger, { api }) => {
       const { serviceCode } = booking
-      return bookOrder(ledger, api, toOrder(booking, {}, {}), { ...ASKED, serviceCode, rate: undefined })
+      return bookOrder(ledger, api, toOrder({}, booking), { ...ASKED, serviceCode, rate: undefined })
     },
   ],
   ["pickup", (ledger, { api }) => sendPickup(ledger, api, { ...ASKED, request: PICKUP })],

@@ -7,7 +7,7 @@ import { openDevices } from "../../src/machine/memory/devices.ts"
 import { openDrafts } from "../../src/machine/memory/drafts.ts"
 import { openQuotes } from "../../src/machine/memory/quotes.ts"
 import { openSeen } from "../../src/machine/memory/seen.ts"
-import { readDraft } from "../../src/orders/wizard/draft.ts"
+import { readDraft, VERSION } from "../../src/orders/wizard/draft.ts"
 import { desk, type RunOptions } from "../acceptance/freight.ts"
 import { LEAVE, scripted } from "../orders/wizard/scripted.ts"
 
@@ -98,7 +98,8 @@ describe("what the last release left is used as it is", () => {
 
   it("an unfinished booking", async () => {
     const { value } = await readJson("draft.json")
-    expect(readDraft(value)).toEqual(value)
+    const { wanted: wish, ...rest } = value as Record<string, unknown>
+    expect(readDraft(value)).toEqual({ ...rest, version: VERSION, isKeyGenerated: true, wish })
   })
 })
 
@@ -133,7 +134,7 @@ describe("what another version left is set aside, with what to do", () => {
     const owner = { profile: PROFILE, workstation: "office", user: "ann" }
     const drafts = openDrafts(path.join(state, "sandbox/drafts"), owner, () => NOW)
     const { value } = await readJson("draft.json")
-    await drafts.keep({ id: "newer", savedAt: NOW, value: { ...value, version: 2 } })
+    await drafts.keep({ id: "newer", savedAt: NOW, value: { ...value, version: VERSION + 1 } })
     const conversation = scripted([["Who sends it?", LEAVE]])
     const { stderr } = await run(["book"], "", { columns: 80, host: { converse: async () => conversation } })
     expect(stderr.replace(/\s+/g, " ")).toContain(
@@ -157,7 +158,7 @@ describe("what another version left is set aside, with what to do", () => {
 
   it("an unfinished booking is not read in part", async () => {
     const { value } = await readJson("draft.json")
-    expect(readDraft({ ...value, version: 2 })).toBeUndefined()
+    expect(readDraft({ ...value, version: VERSION + 1 })).toBeUndefined()
     expect(readDraft({ ...value, version: undefined })).toBeUndefined()
   })
 })

@@ -2,7 +2,7 @@
 import { findConnectors } from "../../orders/booking/connector.ts"
 import type { Json, JsonObject } from "../../base/json.ts"
 import { createContext } from "../../orders/wizard/context.ts"
-import { type Draft, getText, type Party } from "../../orders/wizard/draft.ts"
+import { type Draft, getText, type Party, toDraft } from "../../orders/wizard/draft.ts"
 import { askInOrder, type Step } from "../../orders/wizard/step.ts"
 import { placeQuestion } from "../../orders/wizard/steps/party.ts"
 import { getCarrierFacts } from "../../carriers/facts.ts"
@@ -23,7 +23,7 @@ export async function askParts(deps: Deps, known: JsonObject, steps: readonly St
     sandbox: deps.globals.sandbox === true,
     earlier: await listEarlier(await deps.readLedger()),
   })
-  const draft: Draft = { version: 1, id: "", key: "", request: known }
+  const draft = toDraft(known)
   const questions = steps
     .filter((step) => step.isOpen(draft, context))
     .map((step, at) => ({ name: String(at), ask: (answered: Draft) => step.ask(answered, context) }))

@@ -1,5 +1,5 @@
 /** An address that is entered field by field, and the name that it is saved under. */
-import { type Draft, getParty } from "../../orders/wizard/draft.ts"
+import { getParty, toDraft } from "../../orders/wizard/draft.ts"
 import { askInOrder, unlessBack } from "../../orders/wizard/step.ts"
 import type { JsonObject } from "../../base/json.ts"
 import { addressQuestions } from "../../orders/wizard/steps/party.ts"
@@ -31,7 +31,7 @@ export async function enterAddress(
   { taken, suggested, name: given, known, places }: EnterOptions,
 ): Promise<EnteredAddress | undefined> {
   let name = given ?? ""
-  const start: Draft = { version: 1, id: "", key: "", request: known ? { collection: known } : {} }
+  const start = toDraft(known ? { collection: known } : {})
   const draft = await askInOrder(start, "collection", { keep: async () => {} }, [
     ...addressQuestions("collection", { conversation, ...(places && { places }) }),
     {

@@ -94,7 +94,7 @@ function book(connectorId: string): RawCreate {
       refuseExample(request, deps.globals.sandbox)
       if (rate) checkRate(rate, request, moment.nowMs)
     }
-    const order = toOrder(request, {}, { written, allowed: flags, ...keyed })
+    const order = toOrder({ written, allowed: flags, ...keyed }, request)
     const offer = { connectorId, carrier, serviceCode: request.serviceCode, rate }
     const { response, recorded, entry } = await bookOrder(ledger, api, order, offer)
     if (recorded) {

@@ -3,10 +3,10 @@ import {
   clockAtCollection,
   type DraftDeps,
   fillFromProfile,
-  fillResidential,
   putFieldFlags,
   takeResidential,
 } from "../booking/request.ts"
+import { NO_HOMES } from "../booking/order.ts"
 import { applySets } from "../../contract/fields/sets.ts"
 import type { JsonObject } from "../../base/json.ts"
 import { checkAvoided, type PreferenceFlags, readPreferences } from "../booking/preferences.ts"
@@ -92,7 +92,7 @@ export async function buildRowDefaults(
       await deps.note(note)
     },
     booking,
-    residential: fillResidential(residential),
+    residential: { ...NO_HOMES, ...residential },
     readyTime,
     service: flags.service ?? deps.settings.value("service"),
     limits: { ...limits, ...(flags.connector !== undefined && { connectorId: flags.connector }) },

@@ -5,6 +5,7 @@
 import type { Allowances } from "../../contract/collection-times.ts"
 import type { Residential } from "../../contract/fields/booking.ts"
 import type { Carrier, ConsignmentBookingRequest } from "../../contract/generated/types.ts"
+import type { JsonObject } from "../../base/json.ts"
 import { centsOf } from "../../base/money.ts"
 import { linkFromQuote, quoteExpired, type RateLink } from "../../contract/rate-link.ts"
 import { isCarrier } from "../../carriers/names.ts"
@@ -12,7 +13,23 @@ import type { CreateKey } from "../../ledger/create.ts"
 import type { WrittenOrder } from "../../ledger/order.ts"
 import type { KeptRate } from "../../machine/memory/quotes.ts"
 import { getMostCents } from "./gst.ts"
-import { type Limits, parseService, type ServicePreference } from "./preferences.ts"
+import { parseService, type ServicePreference, type Wish } from "./preferences.ts"
+
+/** An order as far as it is known: from flags and a file, or from a person's answers. */
+export interface OrderDraft extends CreateKey {
+  /** In the contract's shape. */
+  request: JsonObject
+  /** Which service, where the request does not say it. */
+  wish?: Wish | undefined
+  /** The rate that was chosen, where this machine has it. */
+  rate?: KeptRate | undefined
+  /** What is said of the places. */
+  residential?: Partial<Residential> | undefined
+  /** As a person wrote it: see `compareOrder`. */
+  written?: WrittenOrder | undefined
+  /** What a person allows that is otherwise an error. */
+  allowed?: Allowances | undefined
+}
 
 /** One consignment to book, checked as far as it can be before its service is known. */
 export interface Order extends CreateKey {
@@ -43,17 +60,16 @@ export interface Offer {
 
 export const NO_HOMES: Residential = { collection: false, receiver: false }
 
-/** The order of a request that is whole: its service may be a code, or how one is chosen. */
+/** The order of a draft whose request is whole by now: its service may be a code, or how one is chosen. */
 export function toOrder(
+  { key, isKeyGenerated, again, wish, residential, written, allowed }: Omit<OrderDraft, "request">,
   request: ConsignmentBookingRequest,
-  limits: Limits,
-  more: Omit<Order, "booking" | "wish" | "residential"> & Partial<Pick<Order, "residential">>,
 ): Order {
   return {
+    ...{ key, isKeyGenerated, again, written, allowed },
     booking: request,
-    wish: { ...parseService(request.serviceCode), ...limits },
-    residential: NO_HOMES,
-    ...more,
+    wish: { ...wish, ...parseService(request.serviceCode) },
+    residential: { ...NO_HOMES, ...residential },
   }
 }
 

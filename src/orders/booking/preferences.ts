@@ -40,6 +40,9 @@ export interface Limits {
 export type ServicePreference = Limits &
   ({ kind: "code"; serviceCode: string } | { kind: "cheapest" | "fastest" })
 
+/** A preference as far as it is said. */
+export type Wish = Limits & { kind?: ServicePreference["kind"]; serviceCode?: string }
+
 /** Reads a service as people name it: a code, or `cheapest` or `fastest` in any case. */
 export function parseService(text: string): ServicePreference {
   const word = text.toLowerCase()

@@ -51,6 +51,7 @@ import {
 import { applySets } from "../../contract/fields/sets.ts"
 import { isObject, type Json, type JsonObject } from "../../base/json.ts"
 import { toFlagName } from "../../base/command-line.ts"
+import type { OrderDraft } from "./order.ts"
 import { isServiceOpen } from "./preferences.ts"
 
 export interface BookOptions extends FieldOptions {
@@ -63,12 +64,10 @@ export interface BookOptions extends FieldOptions {
   set?: string[]
 }
 
-export interface BookingDraft extends Gathered {
-  /** The kept rate that `--rate` named, when this machine has it. */
-  rate: KeptRate | undefined
+/** What flags and a file say of an order. */
+export interface BookingDraft extends Gathered, OrderDraft {
   notes: string[]
   written: WrittenOrder
-  /** What is said of the places; nothing where a party is left out. */
   residential: Partial<Residential>
 }
 
@@ -259,11 +258,6 @@ function checkResidential({ rate, request }: KeptRate, residential: Partial<Resi
         `rate ${rate.rateId} was quoted for ${quoted[party] ? "a home" : "a business"} as the place of the ${party}`,
         { hint: "Ask for new rates, with the place as it is.", next: "freight rate-shop" },
       )
-}
-
-/** Both places; what is not said is no home. */
-export function fillResidential(said: Partial<Residential>): Residential {
-  return { collection: said.collection ?? false, receiver: said.receiver ?? false }
 }
 
 /**

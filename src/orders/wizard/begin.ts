@@ -12,44 +12,38 @@ import type { Ids } from "../../base/ports.ts"
 import { BACK } from "../../output/terminal/conversation/conversation.ts"
 import { answerText } from "../../contract/fields/field.ts"
 import { getField } from "../../contract/fields/questions.ts"
-import { type BookingDraft, fillResidential } from "../booking/request.ts"
-import { type Limits, parseService } from "../booking/preferences.ts"
-import { getAnswer, type Draft, getPackages, getParty, readDraft } from "./draft.ts"
+import { NO_HOMES, type OrderDraft } from "../booking/order.ts"
+import { parseService, type Wish } from "../booking/preferences.ts"
+import { getAnswer, type Draft, getPackages, getParty, readDraft, VERSION } from "./draft.ts"
 import { type EarlierBooking, isSameParty, type WizardContext } from "./context.ts"
 import { goTo, type Step, unlessBack } from "./step.ts"
 
 /** What a rate says of itself: the draft has the rate, and links it when it is sent. */
 const RATE_FIELDS: readonly string[] = ["serviceCode", "items", ...LINK_FIELDS]
 
-export interface Given {
-  booking: BookingDraft
-  connectorId: string | undefined
-  limits?: Limits
-  key: string | undefined
-}
-
-export function createDraft({ booking, connectorId, limits, key }: Given, ids: Pick<Ids, "uuid">): Draft {
-  const { request, rate, residential: said } = booking
+/** The draft of what the command line says. */
+export function createDraft(given: OrderDraft, ids: Pick<Ids, "uuid">): Draft {
+  const { request, rate, residential: said = {}, key } = given
   const isSaid = said.collection !== undefined || said.receiver !== undefined
   const id = ids.uuid()
   const service = typeof request.serviceCode === "string" ? parseService(request.serviceCode) : undefined
   const kept = Object.fromEntries(Object.entries(request).filter(([name]) => !RATE_FIELDS.includes(name)))
-  const wanted = {
-    ...limits,
-    ...(connectorId !== undefined && { connectorId }),
-    ...(service?.kind === "code" && { serviceCode: service.serviceCode }),
-    ...(service?.kind === "fastest" && { by: "eta" as const }),
+  const wish: Wish = {
+    ...(rate && { connectorId: rate.connectorId }),
+    ...given.wish,
+    // The cheapest is what is offered first.
+    ...(service?.kind !== "cheapest" && service),
   }
   return {
-    version: 1,
+    version: VERSION,
     id,
     key: key ?? `wizard-${id.slice(0, 13)}`,
-    ...(key !== undefined && { keyGiven: true as const }),
+    isKeyGenerated: key === undefined,
     request: rate ? withPlaces(kept, rate.request) : kept,
-    ...(Object.keys(wanted).length > 0 && { wanted }),
-    ...(isSaid && { residential: fillResidential(said) }),
+    ...(Object.keys(wish).length > 0 && { wish }),
+    ...(isSaid && { residential: { ...NO_HOMES, ...said } }),
     ...(rate && {
-      offer: rate,
+      rate,
       residential: { collection: rate.request.from.residential, receiver: rate.request.to.residential },
     }),
   }
@@ -68,23 +62,20 @@ function withPlaces(request: JsonObject, { from, to }: RateRequest): JsonObject 
   }
 }
 
-export function resumeDraft(kept: Draft, given: Given): Draft {
-  const { request, wanted, offer, residential } = createDraft(
-    { ...given, key: undefined },
-    { uuid: () => kept.id },
-  )
-  const { offer: before, ...rest } = kept
-  const isWantedBefore = Object.entries(wanted ?? {}).every(([name, value]) =>
-    sameJson(value as Json, Object(kept.wanted)[name]),
+export function resumeDraft(kept: Draft, given: OrderDraft): Draft {
+  const { request, wish, rate, residential } = createDraft(given, { uuid: () => kept.id })
+  const { rate: before, ...rest } = kept
+  const isWishedBefore = Object.entries(wish ?? {}).every(([name, value]) =>
+    sameJson(value as Json, Object(kept.wish)[name]),
   )
   return {
     ...rest,
     // What was answered is more than the place that a rate knows.
-    request: { ...request, ...kept.request, ...pickGiven(request, given.booking.request) },
+    request: { ...request, ...kept.request, ...pickGiven(request, given.request) },
     ...(residential && { residential }),
-    ...(wanted && { wanted: { ...kept.wanted, ...wanted } }),
+    ...(wish && { wish: { ...kept.wish, ...wish } }),
     // A rate that was chosen counts until the command line wants another.
-    ...(offer ? { offer } : isWantedBefore && before && { offer: before }),
+    ...(rate ? { rate } : isWishedBefore && before && { rate: before }),
   }
 }
 
@@ -142,9 +133,9 @@ export const start: Step = {
     draft.begunAs === undefined &&
     draft.request.receiver === undefined &&
     draft.request.packages === undefined &&
-    draft.offer === undefined &&
-    draft.wanted?.connectorId === undefined &&
-    draft.wanted?.serviceCode === undefined &&
+    draft.rate === undefined &&
+    draft.wish?.connectorId === undefined &&
+    draft.wish?.serviceCode === undefined &&
     listLastByReceiver(context).length > 0,
   async ask(draft, context) {
     const offered = listLastByReceiver(context).slice(0, OFFERED)
@@ -182,7 +173,7 @@ function listLastByReceiver({ earlier }: Pick<WizardContext, "earlier">): Earlie
 function describeEarlier({ request }: EarlierBooking, { addresses }: WizardContext): string {
   const receiver = request.receiver as BookingAddress
   const saved = addresses().find(({ address }) => isSameParty(receiver, address))
-  const goods = describeGoods({ version: 1, id: "", key: "", request: request as JsonObject })
+  const goods = describeGoods({ request: request as JsonObject })
   return `As last time for ${saved?.name ?? receiver.companyName}: ${[goods, formatPlace(receiver)].filter(Boolean).join(", ")}`
 }
 
@@ -201,7 +192,7 @@ export function describeDraft(draft: Draft): string {
 }
 
 /** `2 cartons`; empty where there are no packages yet. */
-function describeGoods(draft: Draft): string {
+function describeGoods(draft: Pick<Draft, "request">): string {
   const { count } = totalsOf(getPackages(draft))
   const packaging = getField("packagingCode")
   const what = answerText(packaging, getAnswer(draft, packaging.path)) || "package"

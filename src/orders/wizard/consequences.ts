@@ -66,26 +66,26 @@ export function applyConsequences(before: Draft, after: Draft): { draft: Draft; 
   if (zones[0] && zones[1] && zones[0] !== zones[1] && getText(draft, "collectionDateTime") !== "")
     notes.push(`The times are now in ${toCity(zones[1])} time.`)
 
-  const { offer } = draft
-  if (!offer) return { draft, notes }
+  const { rate } = draft
+  if (!rate) return { draft, notes }
   const question = rateQuestion(draft)
   const asked = JSON.stringify(question)
-  if (draft.offerFor === undefined) {
+  if (draft.rateFor === undefined) {
     // A rate that was named on the command line: was it quoted for what is booked?
-    const [differs] = question ? quoteDifferences(offer.request, quotedParts(question)) : []
+    const [differs] = question ? quoteDifferences(rate.request, quotedParts(question)) : []
     if (differs)
       return {
-        draft: withoutOffer(draft),
+        draft: withoutRate(draft),
         notes: [
           ...notes,
           `The rate does not fit this booking: ${differs.message}. The rates are asked for again.`,
         ],
       }
-    if (question) draft = { ...draft, offerFor: asked }
-  } else if (draft.offerFor !== asked) {
-    const changed = describeDifference(JSON.parse(draft.offerFor), question)
+    if (question) draft = { ...draft, rateFor: asked }
+  } else if (draft.rateFor !== asked) {
+    const changed = describeDifference(JSON.parse(draft.rateFor), question)
     return {
-      draft: withoutOffer(draft),
+      draft: withoutRate(draft),
       notes: [...notes, `Since ${changed} changed, the rates are asked for again.`],
     }
   }
@@ -95,7 +95,7 @@ export function applyConsequences(before: Draft, after: Draft): { draft: Draft; 
   const [refusal] = findTimeRefusals(draft)
   if (refusal)
     return {
-      draft: withoutOffer(draft),
+      draft: withoutRate(draft),
       notes: [...notes, `The rate of ${who} is dropped: ${refusal.problems[0]}.`],
     }
   if (!takesThirdParty(carrier) && getText(draft, "payer.type") === "ThirdParty") {
@@ -151,7 +151,7 @@ function findWindowProblems(draft: Draft, carrier: Carrier): string[] {
   )
 }
 
-function withoutOffer({ offer: _, offerFor: __, ...rest }: Draft): Draft {
+function withoutRate({ rate: _, rateFor: __, ...rest }: Draft): Draft {
   return rest
 }
 

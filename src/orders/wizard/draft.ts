@@ -1,4 +1,4 @@
-/** The draft of a booking: the answers so far, and where one is. Plain JSON, so that it can be kept and gone on with. */
+/** The draft of a booking: an order as far as it was answered, and where one is. Plain JSON, so that it can be kept. */
 
 import { CARRIERS } from "../../carriers/names.ts"
 import { findErrors } from "../../contract/check.ts"
@@ -20,6 +20,7 @@ import type { SortKey } from "../booking/rates.ts"
 import type { Residential } from "../../contract/fields/booking.ts"
 import { isPackages } from "../booking/request.ts"
 import { type Json, type JsonObject, putAt } from "../../base/json.ts"
+import { NO_HOMES, type OrderDraft } from "../booking/order.ts"
 import type { Limits } from "../booking/preferences.ts"
 
 /** In the order in which they are asked. */
@@ -46,23 +47,20 @@ export const SELDOM: readonly StepName[] = ["start", "collection", "payer", "ext
 /** A step, or what the review ends in: it is sent, or left for later. */
 export type Destination = StepName | "send" | "later"
 
+/** The form in which this freight keeps a draft. */
+export const VERSION = 2
+
 export type Party = "sender" | "collection" | "receiver"
 
-export interface Draft {
-  readonly version: 1
+/** Its request is without the rate; its wish is what the command line and the profile want. */
+export interface Draft extends Readonly<Pick<OrderDraft, "request" | "rate" | "wish" | "isKeyGenerated">> {
+  readonly version: typeof VERSION
   readonly id: string
   /** The booking's key in the ledger. However often the draft is resumed, it is sent under this key only. */
   readonly key: string
-  /** The key is the person's own, from `--key`. */
-  readonly keyGiven?: true
-  /** What is known of the request, in the contract's shape; without the rate. */
-  readonly request: JsonObject
   readonly residential?: Residential
-  /** The chosen rate, and what it was asked for. */
-  readonly offer?: KeptRate
-  readonly offerFor?: string
-  /** What the command line and the profile want of the rate. */
-  readonly wanted?: Limits & { readonly serviceCode?: string; readonly by?: SortKey }
+  /** What the rate was asked for. */
+  readonly rateFor?: string
   /** It is optional: having no answer does not mean that it was not asked. */
   readonly isReferenceAsked?: true
   /** Whether it was begun as an earlier booking; undefined before that was asked. */
@@ -71,6 +69,11 @@ export interface Draft {
   readonly isReviewed?: true
   /** The step that one is in, and its question. */
   readonly at?: { readonly step: Destination; readonly question?: string }
+}
+
+/** The draft of answers that are neither kept nor sent. */
+export function toDraft(request: JsonObject): Draft {
+  return { version: VERSION, id: "", key: "", request }
 }
 
 /** A copy with a value at a dotted path; undefined takes it out, with what it leaves empty above it. */
@@ -96,7 +99,7 @@ function removeAt(holder: Json | undefined, [name = "", ...rest]: readonly strin
   delete holder[name]
 }
 
-export function getAnswer(draft: Draft, path: string): Json | undefined {
+export function getAnswer(draft: Pick<Draft, "request">, path: string): Json | undefined {
   return valueAt(draft.request, path) as Json | undefined
 }
 
@@ -113,12 +116,12 @@ export function getParty({ request }: Draft, party: Party): BookingAddress | und
 }
 
 /** The packages, once they are whole; none before. */
-export function getPackages({ request: { packages } }: Draft): Package[] {
+export function getPackages({ request: { packages } }: Pick<Draft, "request">): Package[] {
   return isPackages(packages) ? packages : []
 }
 
-export function getCarrier({ offer }: Draft): Carrier | undefined {
-  return CARRIERS.find((carrier) => carrier === offer?.carrier)
+export function getCarrier({ rate }: Draft): Carrier | undefined {
+  return CARRIERS.find((carrier) => carrier === rate?.carrier)
 }
 
 /** The fields that are set and that only other carriers read. */
@@ -133,12 +136,12 @@ export function findUnreadFields(draft: Draft): string[] {
 /** The request as it would be sent: with the chosen rate and the totals, without what its carrier does not read. */
 function getRequest(draft: Draft): JsonObject {
   const { request } = findUnreadFields(draft).reduce((less, path) => setAnswer(less, path, undefined), draft)
-  const { offer } = draft
+  const { rate } = draft
   const packages = getPackages(draft)
   return {
     ...request,
     ...(packages.length > 0 && { items: { ...itemsOf(packages) } }),
-    ...(offer && ({ ...linkFromQuote(offer.rate, offer.quoteId) } as JsonObject)),
+    ...(rate && ({ ...linkFromQuote(rate.rate, rate.quoteId) } as JsonObject)),
   }
 }
 
@@ -150,29 +153,57 @@ export function getWholeRequest(draft: Draft): ConsignmentBookingRequest | undef
 
 /** What was kept, when it is a draft that this version can go on with: what breaks the contract in it is left out. */
 export function readDraft(value: unknown): Draft | undefined {
-  const kept = Object(value) as Partial<Draft>
-  const { version, id, key, request, at } = kept
-  if (version !== 1 || typeof id !== "string" || typeof key !== "string" || !isObject(request))
-    return undefined
+  const kept = Object(value) as Partial<Omit<Draft, "version">> & { version?: number }
+  const isEarlier = kept.version === 1
+  const draft = isEarlier ? fromEarlier(kept) : kept
+  const { id, key, request, at, rate, residential } = draft
+  const isKnown = isEarlier || kept.version === VERSION
+  if (!isKnown || typeof id !== "string" || typeof key !== "string" || !isObject(request)) return undefined
   const wrong = findErrors(requests.ConsignmentBookingRequest, request)
     .filter(({ keyword }) => keyword !== "required")
     .map(({ path }) => path.split(/[.[]/)[0] ?? "")
   const good = Object.fromEntries(Object.entries(request).filter(([name]) => !wrong.includes(name)))
-  const { offer, at: _, residential, ...rest } = kept as Draft
+  const { rate: _, at: __, ...rest } = draft as Draft
   const step = STEPS.find((each) => each === at?.step)
   return {
     ...rest,
+    version: VERSION,
     request: good,
-    ...(isKeptRate(offer) && { offer }),
-    ...(residential && { residential: readResidential(residential) }),
+    ...(isKeptRate(rate) && { rate }),
+    ...(residential && { residential: { ...NO_HOMES, ...residential } }),
     ...(step !== undefined && {
       at: { step, ...(typeof at?.question === "string" && { question: at.question }) },
     }),
   }
 }
 
-/** The last release wrote the places as a rate request names them. */
-function readResidential(kept: Residential & { from?: boolean; to?: boolean }): Residential {
-  const { collection = kept.from, receiver = kept.to } = kept as Partial<typeof kept>
-  return { collection: collection === true, receiver: receiver === true }
+/** A draft of release 0.2.0, which had other names for the same. */
+interface EarlierDraft {
+  version?: number
+  keyGiven?: true
+  offer?: KeptRate
+  offerFor?: string
+  wanted?: Limits & { serviceCode?: string; by?: SortKey }
+  residential?: Partial<Residential> & { from?: boolean; to?: boolean }
+}
+
+function fromEarlier(kept: EarlierDraft): Partial<Omit<Draft, "version">> & { version?: number } {
+  const { keyGiven, offer, offerFor, wanted, residential, ...rest } = kept
+  const { by, ...wish } = wanted ?? {}
+  // The release before it wrote the places as a rate request names them.
+  const { collection = residential?.from, receiver = residential?.to } = residential ?? {}
+  return {
+    ...rest,
+    isKeyGenerated: keyGiven !== true,
+    ...(offer && { rate: offer }),
+    ...(offerFor !== undefined && { rateFor: offerFor }),
+    ...(wanted && {
+      wish: {
+        ...wish,
+        ...(by === "eta" && { kind: "fastest" }),
+        ...(wish.serviceCode !== undefined && { kind: "code" }),
+      },
+    }),
+    ...(residential && { residential: { collection: collection === true, receiver: receiver === true } }),
+  }
 }

@@ -31,10 +31,10 @@ import { learnConsignment, noteBooking } from "../booking/outcome.ts"
 import { type FollowUps, toBooked } from "../booking/follow-ups.ts"
 import type { LabelDeps } from "../booking/label-steps.ts"
 import { findStanding, type LedgerReader } from "../booking/standings.ts"
-import { offerOf, toOrder } from "../booking/order.ts"
+import { offerOf, type OrderDraft, toOrder } from "../booking/order.ts"
 import { bookOrder } from "../booking/send.ts"
 import { offerFollowUps, type Desk } from "./after.ts"
-import { createDraft, describeDraft, type Given, offerToResume, resumeDraft } from "./begin.ts"
+import { createDraft, describeDraft, offerToResume, resumeDraft } from "./begin.ts"
 import { type ContextDeps, createContext, type EarlierBooking, type KeyMeaning } from "./context.ts"
 import { type Draft, getWholeRequest, readDraft } from "./draft.ts"
 import { walk } from "./walk.ts"
@@ -50,10 +50,10 @@ interface WizardDeps extends LabelDeps, Omit<ContextDeps, "settings">, LookDeps 
 }
 
 interface WizardOptions {
-  given: Given
+  /** What the command line says. */
+  given: OrderDraft
   resume: boolean
   dryRun: boolean
-  again: boolean
   withoutLooking: boolean
   followUps: FollowUps
   desk: Desk
@@ -71,7 +71,7 @@ export async function bookInteractively(
   conversation: Conversation,
   options: WizardOptions,
 ) {
-  const { given, resume, dryRun, again, withoutLooking, followUps, desk, earlier } = options
+  const { given, resume, dryRun, withoutLooking, followUps, desk, earlier } = options
   const { drafts } = deps
   const ledger = await deps.ledger("freight")
   const fresh = createDraft(given, deps.ids)
@@ -97,10 +97,10 @@ export async function bookInteractively(
     if (!sent) {
       if (given.key !== undefined) {
         // A draft that was not sent may take another key.
-        draft = { ...draft, key: given.key, keyGiven: true }
+        draft = { ...draft, key: given.key, isKeyGenerated: false }
         if (!dryRun) await explainKey(ledger, conversation, given.key)
       }
-      if (given.booking.request.rateId !== undefined && !given.booking.rate)
+      if (given.request.rateId !== undefined && !given.rate)
         await conversation.say("That rate is not known here: the rates are asked for again.")
       if (kept) await conversation.say(`Continuing with ${describeDraft(draft)}.`)
       draft = await walk(draft, context)
@@ -121,11 +121,11 @@ export async function bookInteractively(
         lookElsewhere(deps, ledger, await deps.freight(), { withoutLooking }),
       )
       deps.spending.skip()
-      sent = await send(deps, ledger, conversation, draft, request, again)
+      sent = await send(deps, ledger, conversation, { ...draft, again: given.again }, request)
     }
     await drafts.forget(draft.id)
     await noteBooking(deps, ledger, sent)
-    const booked = toBooked(sent, { key: draft.key, isKeyGenerated: !draft.keyGiven })
+    const booked = toBooked(sent, draft)
     const api = await deps.freight()
     const followed = await offerFollowUps({ deps, api, ledger, desk, conversation, draft, booked }, followUps)
     await learnConsignment(ledger.store, sent.entry, followed.booking.consignmentNumber)
@@ -179,9 +179,9 @@ const ANYTHING: WrittenOrder = { fields: {} }
  * @throws FreightError `outcomeUnknown`: it is never sent again by itself
  */
 async function findSent(ledger: LedgerReader, draft: Draft): Promise<Created<BookingResponse> | undefined> {
-  const { key, keyGiven } = draft
+  const { key, isKeyGenerated } = draft
   const request = getWholeRequest(draft)
-  const written = keyGiven ? request && pickIdentity(request) : ANYTHING
+  const written = isKeyGenerated ? ANYTHING : request && pickIdentity(request)
   const standing = written && (await findStanding(ledger, { key, written }))
   if (standing?.kind === "unknown")
     throw withOptions(new NotSent(standing), {
@@ -213,17 +213,15 @@ async function send(
   deps: WizardDeps,
   ledger: LedgerDeps,
   conversation: Conversation,
-  draft: Draft,
+  draft: Draft & Pick<OrderDraft, "again">,
   request: ConsignmentBookingRequest,
-  again: boolean,
 ): Promise<Created<BookingResponse>> {
-  const { offer, key, keyGiven } = draft
-  if (!offer) throw new TypeError("a draft was confirmed that has no rate")
+  const { rate } = draft
+  if (!rate) throw new TypeError("a draft was confirmed that has no rate")
   const api = await deps.freight()
-  const written = pickIdentity(request)
-  const order = toOrder(request, {}, { written, key, isKeyGenerated: !keyGiven, again })
+  const order = toOrder({ ...draft, written: pickIdentity(request) }, request)
   const book = (asked = order) =>
-    conversation.during("Booking", () => bookOrder(ledger, api, asked, offerOf(offer)))
+    conversation.during("Booking", () => bookOrder(ledger, api, asked, offerOf(rate)))
   try {
     return await book()
   } catch (error) {
@@ -237,9 +235,9 @@ async function send(
 
 /** Looks the draft's key up in the ledger; a key that the draft made up means nothing. */
 async function lookUpKey(ledger: LedgerReader, draft: Draft): Promise<KeyMeaning> {
-  const { key, keyGiven } = draft
+  const { key, isKeyGenerated } = draft
   const request = getWholeRequest(draft)
-  if (!keyGiven || !request) return {}
+  if (isKeyGenerated || !request) return {}
   const written = { ...pickIdentity(request), asked: { ...request } }
   const standing = await findStanding(ledger, { key, written })
   if (standing.kind === "changed")

@@ -6,18 +6,15 @@ import {
   resumeDraft,
   offerToResume,
 } from "../../../src/orders/wizard/begin.ts"
-import { type Draft, readDraft } from "../../../src/orders/wizard/draft.ts"
+import type { OrderDraft } from "../../../src/orders/booking/order.ts"
+import { type Draft, readDraft, VERSION } from "../../../src/orders/wizard/draft.ts"
 import type { JsonObject } from "../../../src/base/json.ts"
 import type { KeptRate } from "../../../src/machine/memory/quotes.ts"
 import { DARWIN, draftOf, HARBOUR, NOW, PORT, rateOf, shippable, testContext } from "./bench.ts"
 import { ENTER, type Line, scripted } from "./scripted.ts"
 
 const ids = { uuid: () => "0f0e0d0c-0b0a-0908-0706-050403020100", random: () => 0 }
-const given = (request: JsonObject = {}, rate?: KeptRate) => ({
-  booking: { request, input: undefined, rate, notes: [], written: { fields: {} }, residential: {} },
-  connectorId: undefined,
-  key: undefined,
-})
+const given = (request: JsonObject = {}, rate?: KeptRate): OrderDraft => ({ request, rate })
 const keptOf = (draft: Draft, ago = 300_000) => ({ id: draft.id, savedAt: NOW - ago, value: draft })
 
 async function offered(drafts: Draft[], lines: Line[], resume = false) {
@@ -39,12 +36,15 @@ describe("a new draft", () => {
   })
 
   it("has the key that the person gave", () => {
-    expect(createDraft({ ...given(), key: "PO-1" }, ids)).toMatchObject({ key: "PO-1", keyGiven: true })
+    expect(createDraft({ ...given(), key: "PO-1" }, ids)).toMatchObject({
+      key: "PO-1",
+      isKeyGenerated: false,
+    })
   })
 
   it("takes a service as a wish, for its rate is asked for", () => {
     const draft = createDraft(given({ serviceCode: "STD", quotedCurrency: "AUD" }), ids)
-    expect(draft).toMatchObject({ request: {}, wanted: { serviceCode: "STD" } })
+    expect(draft).toMatchObject({ request: {}, wish: { serviceCode: "STD" } })
   })
 
   it("takes the rate that was named", () => {
@@ -53,7 +53,7 @@ describe("a new draft", () => {
     const kept = rateOf("CARRIER_A_AU", request)
     const draft = createDraft(given({ rateId: "rate-a", quoteId: "q" }, kept), ids)
     expect(draft).toMatchObject({
-      offer: { rate: { rateId: "rate-a" } },
+      rate: { rate: { rateId: "rate-a" } },
       residential: { collection: true, receiver: false },
     })
     const { residential: _, ...known } = place
@@ -114,18 +114,18 @@ describe("what was not finished", () => {
 })
 
 describe("a rate that was chosen", () => {
-  const offer = rateOf("CARRIER_A_AU")
-  const kept = { ...shippable(), offer }
+  const rate = rateOf("CARRIER_A_AU")
+  const kept = { ...shippable(), rate }
 
   it("counts when the draft is gone on with", () => {
-    expect(resumeDraft(kept, given()).offer).toEqual(offer)
-    expect(resumeDraft(kept, given({}, offer)).request).toEqual(shippable().request)
+    expect(resumeDraft(kept, given()).rate).toEqual(rate)
+    expect(resumeDraft(kept, given({}, rate)).request).toEqual(shippable().request)
   })
 
   it("does not when the command line wants another service", () => {
     const draft = resumeDraft(kept, given({ serviceCode: "STD" }))
-    expect(draft.offer).toBeUndefined()
-    expect(draft.wanted).toEqual({ serviceCode: "STD" })
+    expect(draft.rate).toBeUndefined()
+    expect(draft.wish).toEqual({ kind: "code", serviceCode: "STD" })
   })
 })
 
@@ -154,13 +154,33 @@ describe("a kept draft", () => {
     "x",
     [],
     {},
-    { version: 2 },
-    { version: 1, id: "a", key: "b", request: [] },
+    { version: VERSION },
+    { version: VERSION + 1, id: "a", key: "b", request: {} },
+    { version: VERSION, id: "a", key: "b", request: [] },
   ])
     it(`is none in ${JSON.stringify(value)}`, () => expect(readDraft(value)).toBeUndefined())
 
+  it("of release 0.2.0 has its key, rate and wishes", () => {
+    const { rate, request } = { ...shippable(), rate: rateOf("CARRIER_A_AU") }
+    const before = {
+      ...{ version: 1, id: "a", key: "PO-1", keyGiven: true, request },
+      ...{ offer: rate, offerFor: "{}", wanted: { by: "eta", maxPriceCents: 100 } },
+      residential: { from: true, to: false },
+    }
+    expect(readDraft(before)).toEqual({
+      ...{ version: VERSION, id: "a", key: "PO-1", isKeyGenerated: false, request },
+      ...{ rate, rateFor: "{}", wish: { kind: "fastest", maxPriceCents: 100 } },
+      residential: { collection: true, receiver: false },
+    })
+    const named = { ...before, wanted: { serviceCode: "STD" }, keyGiven: undefined }
+    expect(readDraft(named)).toMatchObject({
+      isKeyGenerated: true,
+      wish: { kind: "code", serviceCode: "STD" },
+    })
+  })
+
   it("with a damaged rate has none", () => {
-    expect(readDraft({ ...shippable(), offer: { rate: 1 } })?.offer).toBeUndefined()
+    expect(readDraft({ ...shippable(), rate: { rate: 1 } })?.rate).toBeUndefined()
   })
 })
 

@@ -7,7 +7,7 @@ import type {
 } from "../../../src/contract/generated/types.ts"
 import { exampleBooking } from "../../../src/orders/booking/example.ts"
 import type { JsonObject } from "../../../src/base/json.ts"
-import type { Draft } from "../../../src/orders/wizard/draft.ts"
+import { type Draft, VERSION } from "../../../src/orders/wizard/draft.ts"
 import { parsed } from "../../../src/base/parsed.ts"
 import type {
   EarlierBooking,
@@ -141,7 +141,7 @@ export function testContext(
 }
 
 export function draftOf(request: JsonObject = {}, more: Partial<Draft> = {}): Draft {
-  return { version: 1, id: "draft-1", key: "wizard-1", request, ...more }
+  return { version: VERSION, id: "draft-1", key: "wizard-1", request, ...more }
 }
 
 /** All that rates need. */

@@ -6,8 +6,8 @@ const named = rateOf("CARRIER_A_AU")
 
 describe("a rate that was named on the command line", () => {
   it("stands for what it was quoted for", () => {
-    const draft = { ...shippable(), offer: named }
-    expect(applyConsequences(draft, draft)).toMatchObject({ draft: { offer: named }, notes: [] })
+    const draft = { ...shippable(), rate: named }
+    expect(applyConsequences(draft, draft)).toMatchObject({ draft: { rate: named }, notes: [] })
   })
 
   it.each([
@@ -18,9 +18,9 @@ describe("a rate that was named on the command line", () => {
       "packages is 3x40x30x20@5.5",
     ],
   ])("is asked for again for %s", (_, changes, words) => {
-    const draft = { ...shippable(changes), offer: named }
+    const draft = { ...shippable(changes), rate: named }
     const { draft: settled, notes } = applyConsequences(draft, draft)
-    expect(settled.offer).toBeUndefined()
+    expect(settled.rate).toBeUndefined()
     expect(notes.join()).toContain(words)
   })
 })

@@ -9,7 +9,7 @@ import { ENTER, type Line, scripted } from "./scripted.ts"
 
 /** A draft for which a rate of that carrier is chosen. */
 function chosen(carrier: Carrier, request = {}): Draft {
-  return { ...shippable(request), offer: rateOf(carrier) }
+  return { ...shippable(request), rate: rateOf(carrier) }
 }
 const A = (request = {}) => chosen("CARRIER_A_AU", request)
 const B = (request = {}) => chosen("CARRIER_B_AU", request)
@@ -83,7 +83,7 @@ describe("extras", () => {
     ],
     [C(), ["Sub-account of the payer"], ["Business unit"]],
   ])("are those of the chosen carrier, and only those", async (draft, some, others) => {
-    const carrier = draft.offer?.carrier
+    const carrier = draft.rate?.carrier
     const own = CARRIER_FIELDS.filter((field) => field.carriers?.some((each) => each === carrier)).map(
       ({ words }) => words,
     )

@@ -101,7 +101,7 @@ describe("last time's answer", () => {
     expect(timed).toMatchObject({ request: { collectionCloseTime: "1530" } })
     const talk = scripted([["Which service", ENTER]])
     const chosen = await rates.ask(shippable(), { ...world, conversation: talk })
-    expect(chosen).toMatchObject({ offer: { connectorId: "connector-b", rate: { serviceCode: "GEN" } } })
+    expect(chosen).toMatchObject({ rate: { connectorId: "connector-b", rate: { serviceCode: "GEN" } } })
     expect(talk.asked[0]?.choices.filter((name) => name.includes("last time"))).toHaveLength(1)
   })
 })

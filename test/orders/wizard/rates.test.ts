@@ -93,7 +93,7 @@ describe("rates", () => {
   it("chosen are in the draft with their quote", async () => {
     const { answer } = await ask([["Which service", "55.00 incl."]])
     expect(answer).toMatchObject({
-      offer: { quoteId: "quote-1", connectorId: "connector-b", rate: { rateId: "rate-b" } },
+      rate: { quoteId: "quote-1", connectorId: "connector-b", rate: { rateId: "rate-b" } },
     })
   })
 
@@ -107,7 +107,7 @@ describe("rates", () => {
     const world = testContext({ results: () => [failed, ...RESULTS.slice(1)] })
     const { talk, answer } = await ask([["Which service", ENTER]], world)
     expect(talk.said).toContain("Carrier A gave no rate: carrier A is unavailable.")
-    expect(answer).toMatchObject({ offer: { connectorId: "connector-c" } })
+    expect(answer).toMatchObject({ rate: { connectorId: "connector-c" } })
   })
 
   it("that nobody gives can be asked for again", async () => {
@@ -153,13 +153,13 @@ describe("rates", () => {
   })
 
   it("of the service that the command line names are the only ones offered", async () => {
-    const draft = { ...shippable(), wanted: { serviceCode: "GEN" } }
+    const draft = { ...shippable(), wish: { serviceCode: "GEN" } }
     const { talk } = await ask([["Which service", ENTER]], testContext(), draft)
     expect(talk.asked[0]?.choices.filter((name) => /^[ABC] {2}/.test(name))).toHaveLength(1)
   })
 
   it("are all offered when the named service is not among them", async () => {
-    const draft = { ...shippable(), wanted: { serviceCode: "NONE" } }
+    const draft = { ...shippable(), wish: { serviceCode: "NONE" } }
     const { talk } = await ask([["Which service", ENTER]], testContext(), draft)
     expect(talk.said).toContain("What the command line asks for is not offered.")
   })
@@ -174,15 +174,15 @@ describe("rates", () => {
   })
 
   it("begin at the one that the wishes choose, and say why", async () => {
-    const draft = { ...shippable(), wanted: { avoid: ["C"], by: "eta" as const } }
+    const draft = { ...shippable(), wish: { avoid: ["C"], kind: "fastest" as const } }
     const { talk, answer } = await ask([["Which service", ENTER]], testContext(), draft)
     expect(talk.said).toContainEqual(expect.stringMatching(/^As you asked: A\/\w+ at .*, arriving /))
     expect(talk.asked[0]?.choices.filter((name) => name.startsWith("C "))).toEqual([])
-    expect(answer).toMatchObject({ offer: { connectorId: "connector-a" } })
+    expect(answer).toMatchObject({ rate: { connectorId: "connector-a" } })
   })
 
   it("that no wish allows are all offered, with the nearest misses", async () => {
-    const draft = { ...shippable(), wanted: { maxPriceCents: 100 } }
+    const draft = { ...shippable(), wish: { maxPriceCents: 100 } }
     const { talk } = await ask([["Which service", ENTER]], testContext(), draft)
     expect(talk.said.slice(0, 2)).toEqual([
       "What the command line asks for is not offered.",

@@ -6,7 +6,7 @@ import { BACK } from "../../../src/output/terminal/conversation/conversation.ts"
 import { draftOf, testContext } from "./bench.ts"
 import { BOOK, PLAIN, SAVED, walked } from "./walking.ts"
 
-const start = draftOf({}, { key: "PO-7", keyGiven: true })
+const start = draftOf({}, { key: "PO-7", isKeyGenerated: false })
 const worldWith = (lookUpKey: (draft: Draft) => KeyMeaning) => testContext({ saved: SAVED, lookUpKey })
 const OTHER = "the key PO-7 belongs to another booking, 2 packages to Darwin (shipment shp-1)"
 
@@ -20,7 +20,7 @@ describe("a key in the review", () => {
     expect(talk.said).toContain(
       "Cannot be booked: the key PO-7 belongs to another booking, 2 packages to Darwin (shipment shp-1)",
     )
-    expect(draft).toMatchObject({ key: "PO-8", keyGiven: true })
+    expect(draft).toMatchObject({ key: "PO-8", isKeyGenerated: false })
   })
 
   it("that is empty is none, and whoever goes back from it is in the review again", async () => {

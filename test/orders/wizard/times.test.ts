@@ -149,7 +149,7 @@ describe("times", () => {
         ["When is it ready", "Mon 23 Nov, 13:00"],
         ["When do the premises close?", "14:00"],
       ],
-      { ...bare(), offer: rateOf("CARRIER_B_AU") },
+      { ...bare(), rate: rateOf("CARRIER_B_AU") },
     )
     expect(answer).toMatchObject({ request: { collectionCloseTime: "1400" } })
   })

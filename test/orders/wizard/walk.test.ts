@@ -17,7 +17,7 @@ describe("the walk", () => {
       collectionDateTime: "2026-11-23T09:00:00",
       payer: { type: "Sender" },
     })
-    expect(draft.offer).toMatchObject({ quoteId: "quote-1", rate: { rateId: "rate-c" } })
+    expect(draft.rate).toMatchObject({ quoteId: "quote-1", rate: { rateId: "rate-c" } })
     const page = talk.said.find((text) => text.includes("Receiver"))
     expect(page).toContain("Port Street Fittings, 8 Market Street, Fremantle WA 6160")
     expect(page).toContain("In all: 2 pieces, 11 kg, 0.048 m³")
@@ -261,7 +261,7 @@ describe("a change in the review", () => {
       ])
       expect(talk.said).toContain(`Since ${why} changed, the rates are asked for again.`)
       expect(world.asked).toHaveLength(2)
-      expect(draft.offer?.quoteId).toBe("quote-2")
+      expect(draft.rate?.quoteId).toBe("quote-2")
     })
 
   it("of the hour alone keeps the rate", async () => {
@@ -302,7 +302,7 @@ describe("a change in the review", () => {
       ...BOOK,
     ])
     expect(talk.said.some((text) => text.startsWith("The rate of carrier A is dropped"))).toBe(true)
-    expect(draft.offer?.carrier).toBe("CARRIER_C_AU")
+    expect(draft.rate?.carrier).toBe("CARRIER_C_AU")
   })
 
   it("to carrier A asks again who pays, where that was a third party", async () => {
@@ -373,7 +373,7 @@ describe("time that passes", () => {
       49 * 3_600_000,
     )
     expect(talk.said).toContain("The rates are more than 48 hours old: they are asked for again.")
-    expect(draft.offer?.quoteId).toBe("quote-2")
+    expect(draft.rate?.quoteId).toBe("quote-2")
   })
 
   it("past the ready time asks for another before it is sent", async () => {
@@ -399,7 +399,7 @@ describe("time that passes", () => {
     const start = await left([...PLAIN, ["Book it?", LEAVE]], world)
     world.advance(49 * 3_600_000)
     const { draft } = await walked([["Which service", ENTER], ...BOOK], { start, world })
-    expect(draft.offer?.quoteId).toBe("quote-2")
+    expect(draft.rate?.quoteId).toBe("quote-2")
   })
 })
 

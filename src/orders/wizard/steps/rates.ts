@@ -14,7 +14,7 @@ import type { CarrierRates, KeptQuote } from "../../../machine/memory/quotes.ts"
 import { BACK, type Back } from "../../../output/terminal/conversation/conversation.ts"
 import { rateNotes } from "../../booking/rate-columns.ts"
 import { findArrivalClock, type RateRow, type SortKey, toKeptRate } from "../../booking/rates.ts"
-import { type Choice, chooseRate, findMisses } from "../../booking/preferences.ts"
+import { type Choice, chooseRate, findMisses, type Wish } from "../../booking/preferences.ts"
 import { findTimeRefusals, rateQuestion } from "../consequences.ts"
 import { findLastTime, type WizardContext } from "../context.ts"
 import { type Draft, getCarrier, getParty, setAnswer } from "../draft.ts"
@@ -74,7 +74,7 @@ function collectionEmail(carrier: Carrier): Field {
 }
 
 export const rates: Step = {
-  isOpen: ({ offer }, context) => offer === undefined || quoteExpired(offer.quotedAt, context.now()),
+  isOpen: ({ rate }, context) => rate === undefined || quoteExpired(rate.quotedAt, context.now()),
   ask: (draft, context) =>
     askInOrder(draft, "rates", context, [
       { name: "service", ask: (known) => askService(known, context) },
@@ -95,7 +95,7 @@ export const rates: Step = {
 
 async function askService(draft: Draft, context: WizardContext): Promise<Draft | Back> {
   const { conversation, now } = context
-  if (draft.offer && quoteExpired(draft.offer.quotedAt, now()))
+  if (draft.rate && quoteExpired(draft.rate.quotedAt, now()))
     await conversation.warn("The rates are more than 48 hours old: they are asked for again.")
   let by: SortKey = "price"
   let quote: KeptQuote | undefined
@@ -112,8 +112,8 @@ async function askService(draft: Draft, context: WizardContext): Promise<Draft |
     if (picked === "again") quote = undefined
     else if (picked === "price" || picked === "eta") by = picked
     else {
-      const offer = toKeptRate(picked, quote.quotedAt, quote.request)
-      return { ...draft, offer, offerFor: JSON.stringify(question) }
+      const rate = toKeptRate(picked, quote.quotedAt, quote.request)
+      return { ...draft, rate, rateFor: JSON.stringify(question) }
     }
   }
 }
@@ -174,17 +174,17 @@ async function pickOffer(
     ),
   })
   // Whoever changes what was chosen chooses from all.
-  const wanted = draft.offer ? all : all.filter(({ row }) => isWanted(draft, row, date))
+  const wanted = draft.rate ? all : all.filter(({ row }) => isWanted(draft, row, date))
   const offers = wanted.length > 0 ? wanted : all
   const rows = offers.map(({ row }) => row)
   const choice = chooseWanted(draft, all, date)
-  if (wanted.length === 0 && draft.wanted) {
+  if (wanted.length === 0 && draft.wish) {
     await conversation.warn("What the command line asks for is not offered.")
     for (const miss of choice?.rate ? [] : (choice?.misses ?? [])) await conversation.say(`  ${miss}`)
   }
   const place = findArrivalClock(rows, to)
   const notes = [
-    ...(wanted.length > 0 && choice?.rate && !draft.offer ? [`As you asked: ${choice.why}.`] : []),
+    ...(wanted.length > 0 && choice?.rate && !draft.rate ? [`As you asked: ${choice.why}.`] : []),
     ...rateNotes(rows),
     ...(place === undefined ? [] : [`Arrivals are in ${place} time.`]),
   ]
@@ -210,20 +210,20 @@ async function pickOffer(
       { name: "Ask the carriers again", value: "again" as const },
     ],
     (
-      offers.find(({ row }) => row.rateId !== undefined && row.rateId === draft.offer?.rate.rateId) ??
-      offers.find(({ row }) => !draft.offer && row === choice?.rate) ??
+      offers.find(({ row }) => row.rateId !== undefined && row.rateId === draft.rate?.rate.rateId) ??
+      offers.find(({ row }) => !draft.rate && row === choice?.rate) ??
       offers.find((offer) => isOpen(offer) && offer.isLastTime) ??
       offers.find(isOpen)
     )?.row,
   )
 }
 
-function isWanted({ wanted = {} }: Draft, rate: RateRow, date: string): boolean {
-  return isNamed(wanted, rate) && findMisses(rate, wanted, date).length === 0
+function isWanted({ wish = {} }: Draft, rate: RateRow, date: string): boolean {
+  return isNamed(wish, rate) && findMisses(rate, wish, date).length === 0
 }
 
 /** Whether a rate is of the connector and the service that the command line names. */
-function isNamed({ connectorId, serviceCode }: NonNullable<Draft["wanted"]>, rate: RateRow): boolean {
+function isNamed({ connectorId, serviceCode }: Wish, rate: RateRow): boolean {
   return (
     (connectorId ?? rate.connectorId) === rate.connectorId &&
     (serviceCode ?? rate.serviceCode) === rate.serviceCode
@@ -231,13 +231,13 @@ function isNamed({ connectorId, serviceCode }: NonNullable<Draft["wanted"]>, rat
 }
 
 /** The rate that preferences choose; undefined where only a service is wanted, or nothing. */
-function chooseWanted({ wanted }: Draft, offers: readonly Offer[], date: string): Choice | undefined {
-  const { connectorId, serviceCode, by = "price", ...limits } = wanted ?? {}
+function chooseWanted({ wish }: Draft, offers: readonly Offer[], date: string): Choice | undefined {
+  const { connectorId, serviceCode, kind, ...limits } = wish ?? {}
   const isOpen = serviceCode === undefined && connectorId === undefined
-  if (wanted === undefined || (Object.keys(limits).length === 0 && !isOpen)) return undefined
-  const open = offers.filter(({ disabled, row }) => disabled === undefined && isNamed(wanted, row))
+  if (wish === undefined || (Object.keys(limits).length === 0 && !isOpen)) return undefined
+  const open = offers.filter(({ disabled, row }) => disabled === undefined && isNamed(wish, row))
   return chooseRate(
     open.map(({ row }) => row),
-    { by, limits, date },
+    { by: kind === "fastest" ? "eta" : "price", limits, date },
   )
 }

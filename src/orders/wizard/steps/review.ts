@@ -90,7 +90,9 @@ function askKey(draft: Draft, conversation: Conversation): Promise<Draft | Back>
       return key.ok ? key : refused(`The key ${key.reason}`)
     },
   })
-  return unlessBack(asked, (key) => goTo({ ...draft, key, keyGiven: true, isReviewed: true }, "review"))
+  return unlessBack(asked, (key) =>
+    goTo({ ...draft, key, isKeyGenerated: false, isReviewed: true }, "review"),
+  )
 }
 
 function askChange(
@@ -107,14 +109,14 @@ function askChange(
 
 /** What the choice to book says: what it costs, with whom, and when it is collected. */
 function nameBooking(draft: Draft, { dryRun, now }: WizardContext, isRecorded: boolean): string {
-  const { offer } = draft
+  const { rate } = draft
   if (dryRun) return "Print the request"
   if (isRecorded) return "Show that booking"
   const ready = getReadyTime(draft)
-  if (!offer || !ready) return "Book it"
+  if (!rate || !ready) return "Book it"
   return bookingQuestion(
-    { ...priceFacts(offer.rate), carrier: offer.carrier },
-    offer.rate.description,
+    { ...priceFacts(rate.rate), carrier: rate.carrier },
+    rate.rate.description,
     formatNear(ready, wallClockNow(now(), getZone(draft))),
   )
 }
@@ -220,13 +222,13 @@ function timeLines(draft: Draft, context: WizardContext): string[] {
 
 /** `Standard (STD), CARRIER: AUD 25.47, GST not stated, arrives about Fri 27 Nov (4 days)`. */
 function serviceText(draft: Draft): string {
-  const { offer } = draft
-  if (!offer) return "not chosen yet"
+  const { rate } = draft
+  if (!rate) return "not chosen yet"
   const carrier = getCarrier(draft)
-  const { description, serviceCode } = offer.rate
+  const { description, serviceCode } = rate.rate
   return [
-    `${description} (${serviceCode}), ${carrier ? carrierName(carrier) : offer.carrier}: ${priceText(priceFacts(offer.rate))}`,
-    arrivalWords(offer.rate, offer.request),
+    `${description} (${serviceCode}), ${carrier ? carrierName(carrier) : rate.carrier}: ${priceText(priceFacts(rate.rate))}`,
+    arrivalWords(rate.rate, rate.request),
   ].join(", ")
 }
 
