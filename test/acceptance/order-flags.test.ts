@@ -7,7 +7,7 @@ import { toFlagName } from "../../src/base/command-line.ts"
 import { errorOf } from "./batches.ts"
 import { ownBooking } from "./bookings.ts"
 import { desk } from "./freight.ts"
-import { order, saveOrders } from "./orders.ts"
+import { order, ORDER_DAY, saveOrders } from "./orders.ts"
 import { fileSandbox } from "./own-sandbox.ts"
 
 const sandbox = await fileSandbox()
@@ -125,4 +125,53 @@ it("gives one receiver to all rows of a batch without one", async () => {
   expect(shown.json<{ shipment: { receiver: object } }>().shipment.receiver).toMatchObject({
     companyName: "Port Street Fittings",
   })
+})
+
+/** A value for the flag of each field. */
+const VALUES: Readonly<Record<string, string | true>> = {
+  sender: "Harbour Lighting, 14 Bourke Road, Alexandria NSW 2015, 02 5550 1234",
+  collection: "Harbour Store, 2 Bourke Road, Alexandria NSW 2015, 02 5550 1235",
+  receiver: "Port Street Fittings, 8 Market Street, Fremantle WA 6160, 08 5550 4321",
+  "collection.residential": true,
+  "receiver.residential": true,
+  packages: "3x40x30x20@5.5",
+  packagingCode: "CT",
+  serviceCode: "GEN",
+  collectionDateTime: `${ORDER_DAY}T10:00`,
+  collectionCloseTime: "17:00",
+  payer: "sender",
+  specialInstructions: "Ring twice",
+  dangerousGoods: true,
+}
+
+it("is one request by book, by a plan and by a batch, whichever field a flag gives", async () => {
+  const flags = FLAG_FIELDS.flatMap(({ path: field, flag }) => {
+    const value = VALUES[field]
+    expect(field === "customerReference" || value !== undefined, field).toBe(true)
+    return value === undefined ? [] : [toFlagName(flag.name), ...(value === true ? [] : [value])]
+  })
+  const goods = {
+    ...{ unNumber: "1263", hazClass: "3", packageType: "Fibreboard box", quantity: 2, aggregateQuantity: 10 },
+    ...{ shippingName: "PAINT", contactName: "Dana Lee", contactPhone: "0255501000" },
+  }
+  const details = ["--set", `dangerousGoodsDetails=${JSON.stringify(goods)}`]
+  const both = [...flags, "--connector", "connector-b", ...details]
+  await saveOrders(made.folder, [{ reference: "ALL-1" }])
+  const asked = await made.freight(["book", ...both, "--reference", "ALL-1", "--dry-run", "--no-rate"])
+  expect(asked.code, asked.stderr).toBe(0)
+  const planned = await made.freight(["batch", "plan", "orders.csv", ...both, "-o", "-"], {
+    cwd: made.folder,
+  })
+  expect(planned.code, planned.stderr).toBe(0)
+  const [row] = planned.json<{ rows: { request: object; residential: object }[] }>().rows
+  const { rateId: _, quoteId: __, ...request } = Object(row?.request)
+  expect(row?.residential).toEqual({ collection: true, receiver: true })
+  expect(request).toMatchObject(asked.json<object>())
+  const ran = await made.freight(["batch", "book", "orders.csv", ...both, "--no-rate"], { cwd: made.folder })
+  expect(ran.code, ran.stderr).toBe(0)
+  const { shipments } = (await sandbox.control("books")) as {
+    shipments: { request: { customerReference: string } }[]
+  }
+  const sent = shipments.find((each) => each.request.customerReference === "ALL-1")
+  expect(sent?.request).toEqual(asked.json())
 })
