@@ -154,6 +154,18 @@ describe("a batch on the next day", () => {
     })
   })
 
+  it("warns of what was booked, and not of what its row says by now", async () => {
+    const { book, folder } = await daysDesk()
+    const booked = shopOrder()
+    const odd = { "sender.email": "dispatch at harbour" }
+    expect((await book([booked])).code).toBe(0)
+    const rows = [{ ...booked, ...odd }, shopOrder(odd)]
+    expect((await book(rows, ["--results", "r.ndjson"], TUESDAY)).code).toBe(0)
+    const results = (await readFile(path.join(folder, "r.ndjson"), "utf8")).trim().split("\n")
+    const warnings = results.map((line) => (JSON.parse(line) as { warnings: string[] }).warnings)
+    expect(warnings).toEqual([[], [expect.stringContaining("email")]])
+  })
+
   it("takes case, blanks and how a phone number is written for no difference", async () => {
     const { book } = await daysDesk()
     const row = shopOrder({ "receiver.phoneNumber": "0491 570 156", "receiver.companyName": "Port  Street" })

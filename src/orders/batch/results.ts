@@ -47,8 +47,10 @@ export function toRecord({ row, outcome, label }: Result, mark: object = {}): Re
   }
 }
 
-function listWarnings({ findings }: BatchRow, { warnings = [] }: Outcome): string[] {
-  return [...findings.filter(({ severity }) => severity !== "error").map(formatFinding), ...warnings]
+/** What is warned of in a row that says otherwise by now is not of what was booked. */
+function listWarnings({ findings }: BatchRow, { ignored, warnings = [] }: Outcome): string[] {
+  const own = ignored ? [] : findings.filter(({ severity }) => severity !== "error")
+  return [...own.map(formatFinding), ...warnings]
 }
 
 /** What programs get of an outcome; null for what is not known. */
