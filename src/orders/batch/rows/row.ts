@@ -34,7 +34,7 @@ interface Progress {
   offer?: Offer | undefined
 }
 
-interface AnyRow extends Progress, Pick<Order, "residential"> {
+interface AnyRow extends Progress, Omit<Order, "booking" | "wish"> {
   row: number
   line: number
   /** Unique in the file. Empty if the row has none, which is an error. */
