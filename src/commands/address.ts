@@ -12,7 +12,7 @@ import { listPlaces } from "../contract/place-doubts.ts"
 import { repairPostcode } from "../contract/places.ts"
 import type { Asking, Ledgers } from "../command/deps.ts"
 import { FreightError } from "../base/errors.ts"
-import { savedThings, toNamedRow } from "./shared/saved.ts"
+import { savedThings, toNamedRow } from "../command/saved.ts"
 
 const addresses = savedThings({
   noun: "address",
@@ -109,7 +109,7 @@ async function askForAddress(
   known: JsonObject,
   taken: readonly string[],
 ) {
-  const { enterAddress } = await import("./shared/enter-address.ts")
+  const { enterAddress } = await import("../orders/wizard/enter-address.ts")
   const conversation = await deps.converse({ keepsAnswers: false })
   for (;;) {
     const entered = await enterAddress(conversation, {

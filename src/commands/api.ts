@@ -11,9 +11,9 @@ import type { Session } from "../command/deps.ts"
 import { FreightError } from "../base/errors.ts"
 import { anyColumn } from "../output/terminal/columns.ts"
 import { print } from "../output/terminal/view.ts"
-import { ALLOW_FLAGS, apiFlag, LOOK_FLAG, readKey, YES_FLAG } from "./shared/flags.ts"
-import { rawCreate } from "./shared/raw-create.ts"
-import { askAboutDoubts } from "./shared/doubts.ts"
+import { ALLOW_FLAGS, apiFlag, LOOK_FLAG, readKey, YES_FLAG } from "../command/flags.ts"
+import { rawCreate } from "../orders/booking/raw-create.ts"
+import { askAboutDoubts } from "../orders/booking/doubts.ts"
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
 

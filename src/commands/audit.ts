@@ -23,19 +23,15 @@ import { print } from "../output/terminal/view.ts"
 import { wrap } from "../output/terminal/width.ts"
 import type { TrackingUpdate } from "../ledger/records/journeys.ts"
 import { rememberSeen } from "../orders/tracking/booked.ts"
-import {
-  ACCRUAL_FLAGS,
-  adviseOffline,
-  connectToAudit,
-  type OutputTarget,
-  printAccruals,
-  withBillColumns,
-  writeOutput,
-} from "./shared/audit.ts"
-import { MAP_FLAGS } from "./shared/maps.ts"
-import { BILL_SHEET_FLAGS } from "./shared/sheet-flags.ts"
-import { noteToMove, readAuthor } from "./shared/disputes.ts"
-import { DRAFT_FLAGS } from "./shared/draft-flags.ts"
+import { ACCRUAL_FLAGS, printAccruals } from "../bills/accruals/print.ts"
+import { withBillColumns } from "../bills/ask-columns.ts"
+import { adviseOffline, connectToAudit } from "../bills/audit/connect.ts"
+import { type OutputTarget, writeOutput } from "../command/output-file.ts"
+import { MAP_FLAGS } from "../command/maps.ts"
+import { BILL_SHEET_FLAGS } from "../command/sheet-flags.ts"
+import { noteToMove } from "../bills/books/note-moves.ts"
+import { readAuthor } from "../bills/disputes/author.ts"
+import { DRAFT_FLAGS } from "../invoice/draft-flags.ts"
 
 type Needs = Asking & Ledgers & Services & Session
 
@@ -135,7 +131,7 @@ Exit code: 0 nothing to dispute, 1 something to dispute or wrong GST, 2 a bill c
           "usage",
           "--statement names the statement: audit bills apart from it, and before it",
         )
-      const { printStatement } = await import("./shared/statement.ts")
+      const { printStatement } = await import("../bills/statement/print.ts")
       return printStatement(deps, options.statement, options)
     }
     if (files.length === 0)
@@ -169,7 +165,7 @@ Exit code: 0 nothing to dispute, 1 something to dispute or wrong GST, 2 a bill c
         prepareAudit(auditDeps, inputs, { tolerance, reading, links }).catch(adviseOffline)
       const first = await prepare(given)
       if (!isToRaise || !deps.interactive) return first
-      const { askForLinks } = await import("./shared/ask-links.ts")
+      const { askForLinks } = await import("../bills/audit/ask-links.ts")
       const more = await askForLinks(deps, ledger.store.database, first)
       return more.length === 0 ? first : prepare([...given, ...more])
     })

@@ -10,10 +10,10 @@ import type { Asking, Services, Session } from "../command/deps.ts"
 import { EXIT, FreightError, withOptions } from "../base/errors.ts"
 import type { Column } from "../output/terminal/columns.ts"
 import { print } from "../output/terminal/view.ts"
-import { setUpDesk } from "./shared/desk-setup.ts"
-import { apiFlag } from "./shared/flags.ts"
-import { askForKeys, type Given, knownUrl, readPipedKey } from "./shared/given-keys.ts"
-import { isOthersKey, type Probe, probe } from "./shared/probe.ts"
+import { setUpDesk } from "../orders/wizard/desk-setup.ts"
+import { apiFlag } from "../command/flags.ts"
+import { askForKeys, type Given, knownUrl, readPipedKey } from "../machine/config/given-keys.ts"
+import { isOthersKey, type Probe, probe } from "../machine/config/probe.ts"
 
 type Needs = Asking & Services & Session
 

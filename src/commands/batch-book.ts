@@ -48,11 +48,11 @@ import {
   ROW_FLAGS,
   toRun,
   withOrders,
-} from "./shared/batch.ts"
-import { applySavedMap } from "./shared/maps.ts"
-import { ALLOW_FLAGS, cents, LOOK_FLAG, percentage, wholeNumber, YES_FLAG } from "./shared/flags.ts"
-import { askAboutDoubts } from "./shared/doubts.ts"
-import { LABEL_NAME } from "./shared/service-flags.ts"
+} from "../orders/batch/open.ts"
+import { applySavedMap } from "../command/maps.ts"
+import { ALLOW_FLAGS, cents, LOOK_FLAG, percentage, wholeNumber, YES_FLAG } from "../command/flags.ts"
+import { askAboutDoubts } from "../orders/booking/doubts.ts"
+import { LABEL_NAME } from "../orders/booking/service-flags.ts"
 import { prepareDevice } from "../orders/printing/ahead.ts"
 
 const ALLOWED_WITH_PLAN: readonly string[] = Object.keys(ALLOW_FLAGS)

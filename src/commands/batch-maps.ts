@@ -1,7 +1,7 @@
 import { command } from "../command/command.ts"
 import { listMapSuppliers, mapText } from "../machine/config/maps.ts"
 import { listSaved } from "../machine/config/saved.ts"
-import { savedThings } from "./shared/saved.ts"
+import { savedThings } from "../command/saved.ts"
 
 const maps = savedThings({
   noun: "map",

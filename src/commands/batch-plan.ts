@@ -14,10 +14,10 @@ import {
   refusePlan,
   ROW_FLAGS,
   withOrders,
-} from "./shared/batch.ts"
-import { askAboutDoubts } from "./shared/doubts.ts"
-import { applySavedMap } from "./shared/maps.ts"
-import { cents, FORCE_FLAG, LOOK_FLAG, OUTPUT } from "./shared/flags.ts"
+} from "../orders/batch/open.ts"
+import { askAboutDoubts } from "../orders/booking/doubts.ts"
+import { applySavedMap } from "../command/maps.ts"
+import { cents, FORCE_FLAG, LOOK_FLAG, OUTPUT } from "../command/flags.ts"
 
 export default command({
   about:

@@ -19,8 +19,8 @@ import type { Asking, Ledgers, Services, Session } from "../command/deps.ts"
 import { FreightError } from "../base/errors.ts"
 import { BRIEF, type Column, money } from "../output/terminal/columns.ts"
 import { print } from "../output/terminal/view.ts"
-import { chooseBy, SHEET_FLAGS } from "./shared/sheet-flags.ts"
-import { STATUS_FLAGS } from "./shared/status-flags.ts"
+import { chooseBy, SHEET_FLAGS } from "../command/sheet-flags.ts"
+import { STATUS_FLAGS } from "../orders/batch/status-flags.ts"
 
 type Needs = Asking & Ledgers & Services & Session
 

@@ -11,8 +11,8 @@ import { command } from "../command/command.ts"
 import { FreightError } from "../base/errors.ts"
 import type { Column } from "../output/terminal/columns.ts"
 import { type Format, print } from "../output/terminal/view.ts"
-import { OUTPUT } from "./shared/flags.ts"
-import { chooseFormat } from "./shared/output-file.ts"
+import { OUTPUT } from "../command/flags.ts"
+import { chooseFormat } from "../command/output-file.ts"
 
 const columns: Column<ColumnHelp>[] = [
   { key: "column", title: "COLUMN", rank: 1, gives: "nothing" },

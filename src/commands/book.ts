@@ -65,10 +65,11 @@ import {
   readKey,
   pickKey,
   YES_FLAG,
-} from "./shared/flags.ts"
-import { LABEL_NAME, PREFERENCE_FLAGS } from "./shared/service-flags.ts"
+} from "../command/flags.ts"
+import { LABEL_NAME, PREFERENCE_FLAGS } from "../orders/booking/service-flags.ts"
 import { prepareDevice } from "../orders/printing/ahead.ts"
-import { askAboutDoubts, mayAsk } from "./shared/doubts.ts"
+import { askAboutDoubts } from "../orders/booking/doubts.ts"
+import { mayAsk } from "../command/may-ask.ts"
 
 function inGroup<const F extends Flags>(group: FlagGroup, flags: F): F {
   return Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, { ...flag, group }])) as F

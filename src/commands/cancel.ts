@@ -2,7 +2,7 @@ import { command } from "../command/command.ts"
 import { carrierName } from "../carriers/names.ts"
 import { FreightError } from "../base/errors.ts"
 import { findShipment } from "../orders/lookup/find.ts"
-import { SHIPMENT } from "./shared/names.ts"
+import { SHIPMENT } from "../orders/lookup/names.ts"
 
 export default command({
   about:

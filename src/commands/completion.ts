@@ -6,7 +6,7 @@ import { homeFolder, variable } from "../machine/config/settings.ts"
 import type { Session } from "../command/deps.ts"
 import { FreightError } from "../base/errors.ts"
 import type { Env } from "../base/ports.ts"
-import { printForPrograms } from "./shared/saved.ts"
+import { printForPrograms } from "../command/saved.ts"
 
 const SHELLS = ["bash", "zsh", "fish", "powershell"] as const
 type Shell = (typeof SHELLS)[number]

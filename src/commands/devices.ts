@@ -11,7 +11,7 @@ import {
 } from "../orders/printing/devices.ts"
 import { BRIEF, type Column } from "../output/terminal/columns.ts"
 import { print } from "../output/terminal/view.ts"
-import { apiFlag } from "./shared/flags.ts"
+import { apiFlag } from "../command/flags.ts"
 
 const columns: Column<KnownDevice>[] = [
   { key: "id", title: "ID", rank: 2, gives: "nothing" },

@@ -16,9 +16,11 @@ import { FreightError } from "../base/errors.ts"
 import type { StepKind } from "../ledger/records/disputes.ts"
 import { type Column, money } from "../output/terminal/columns.ts"
 import { print } from "../output/terminal/view.ts"
-import { noteToMove, readDisputeDays, readAuthor } from "./shared/disputes.ts"
-import { cents, FORCE_FLAG, nonEmpty, OUTPUT } from "./shared/flags.ts"
-import { parsePast } from "./shared/past.ts"
+import { noteToMove } from "../bills/books/note-moves.ts"
+import { readAuthor } from "../bills/disputes/author.ts"
+import { readDisputeDays } from "../bills/disputes/deadline.ts"
+import { cents, FORCE_FLAG, nonEmpty, OUTPUT } from "../command/flags.ts"
+import { parsePast } from "../base/past.ts"
 
 type Needs = Ledgers & Session
 
@@ -548,7 +550,7 @@ async function renderLetter(
 
 /** What cannot be gathered is left out, and told. */
 async function gatherPages(deps: Needs & Memory & Services, open: readonly Standing[]) {
-  const { describeShipment } = await import("./shared/evidence-page.ts")
+  const { describeShipment } = await import("../bills/evidence/show.ts")
   const pages = []
   for (const { dispute } of open) {
     const name = dispute.shipmentId || dispute.consignment

@@ -48,7 +48,7 @@ import { paint, type Style } from "../output/terminal/style.ts"
 import type { OutputStream } from "../output/terminal/terminal.ts"
 import { print } from "../output/terminal/view.ts"
 import { widthOf, wrap } from "../output/terminal/width.ts"
-import { isOthersKey, type Probe, probe } from "./shared/probe.ts"
+import { isOthersKey, type Probe, probe } from "../machine/config/probe.ts"
 
 const MARKS: Readonly<Record<State, { word: string; style: Style }>> = {
   ok: { word: "ok  ", style: "green" },

@@ -1,6 +1,6 @@
 import { command } from "../command/command.ts"
-import { evidenceColumns, PAGE_FLAGS, showEvidence } from "./shared/evidence-page.ts"
-import { SHIPMENT } from "./shared/names.ts"
+import { evidenceColumns, PAGE_FLAGS, showEvidence } from "../bills/evidence/show.ts"
+import { SHIPMENT } from "../orders/lookup/names.ts"
 
 export default command({
   about:

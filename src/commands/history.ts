@@ -21,7 +21,7 @@ import { HISTORY_SPEND_BY, type HistorySpendRow, sumHistory } from "../bills/rep
 import { BRIEF, type Column, money } from "../output/terminal/columns.ts"
 import { print, printPages } from "../output/terminal/view.ts"
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
-import { PAST, parsePast } from "./shared/past.ts"
+import { PAST, parsePast } from "../base/past.ts"
 
 type Needs = Ledgers & Session
 

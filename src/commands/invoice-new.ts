@@ -24,9 +24,9 @@ import { ADDRESS_FORM, LINE_FORM } from "../invoice/new/texts.ts"
 import { namesFrom, readShipments, SHIPMENTS } from "../orders/lookup/given.ts"
 import { jsonText } from "../output/terminal/json-text.ts"
 import { VERSION } from "../base/version.ts"
-import { SHEET_FLAGS } from "./shared/sheet-flags.ts"
-import { FORCE_FLAG, percentage } from "./shared/flags.ts"
-import { checkFolder, newInvoicesFromRows } from "./shared/invoices-from-rows.ts"
+import { SHEET_FLAGS } from "../command/sheet-flags.ts"
+import { FORCE_FLAG, percentage } from "../command/flags.ts"
+import { checkFolder, newInvoicesFromRows } from "../invoice/new/rows/from-file.ts"
 import { isSpreadsheet } from "../output/terminal/view.ts"
 
 type Needs = Ledgers & Memory & Services & Session

@@ -17,8 +17,8 @@ import { reasonOf } from "../base/system.ts"
 import { jsonText } from "../output/terminal/json-text.ts"
 import { refuseKeyboard } from "../output/terminal/terminal.ts"
 import { unzipWhole } from "../output/terminal/unzip.ts"
-import { chooseStage, DRAFT_FLAGS, describeDrafts } from "./shared/draft-flags.ts"
-import { FORCE_FLAG, wholeNumber } from "./shared/flags.ts"
+import { chooseStage, DRAFT_FLAGS, describeDrafts } from "../invoice/draft-flags.ts"
+import { FORCE_FLAG, wholeNumber } from "../command/flags.ts"
 import { isSpreadsheet } from "../output/terminal/view.ts"
 
 type Needs = Memory & Session

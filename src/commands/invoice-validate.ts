@@ -15,10 +15,10 @@ import { findInputs, getFileId, STDIN, splitPaths } from "../invoice/sources/fil
 import type { Draft } from "../output/terminal/files.ts"
 import { type OutputStream, refuseKeyboard } from "../output/terminal/terminal.ts"
 import { FORMATS } from "../output/terminal/view.ts"
-import { chooseStage, DRAFT_FLAGS, describeDrafts } from "./shared/draft-flags.ts"
-import type { FixOptions } from "./shared/fix-invoices.ts"
-import { wholeNumber } from "./shared/flags.ts"
-import { chooseFormat } from "./shared/output-file.ts"
+import { chooseStage, DRAFT_FLAGS, describeDrafts } from "../invoice/draft-flags.ts"
+import type { FixOptions } from "../invoice/fixes/fix-files.ts"
+import { wholeNumber } from "../command/flags.ts"
+import { chooseFormat } from "../command/output-file.ts"
 
 type Needs = Asking & Ledgers & Session
 
@@ -266,7 +266,7 @@ async function fixFirst(
 ): Promise<Uint8Array | undefined> {
   if (options.totals && !options.examine.accounting)
     throw new FreightError("usage", "--fix=totals needs the rules of accounting: leave out --no-accounting")
-  const { fixInvoices, fixStream } = await import("./shared/fix-invoices.ts")
+  const { fixInvoices, fixStream } = await import("../invoice/fixes/fix-files.ts")
   if (!named.includes(STDIN)) {
     await fixInvoices(deps, await findInputs(named, target), options)
     return undefined

@@ -15,9 +15,9 @@ import { createFinder, type Finder } from "../orders/lookup/find.ts"
 import { SHIPMENTS } from "../orders/lookup/given.ts"
 import { BRIEF, type Column } from "../output/terminal/columns.ts"
 import { print } from "../output/terminal/view.ts"
-import { FORCE_FLAG, OUTPUT, WAIT_FLAGS } from "./shared/flags.ts"
-import { namesOrAsk, SHIPMENT_NAMES } from "./shared/names.ts"
-import { LABEL_NAME } from "./shared/service-flags.ts"
+import { FORCE_FLAG, OUTPUT, WAIT_FLAGS } from "../command/flags.ts"
+import { namesOrAsk, SHIPMENT_NAMES } from "../orders/lookup/names.ts"
+import { LABEL_NAME } from "../orders/booking/service-flags.ts"
 
 /** Labels by any name of their shipment. */
 type LabelApi = Pick<FreightApi, "getLabel">

@@ -23,7 +23,7 @@ import { type Column, plainColumns } from "../output/terminal/columns.ts"
 import { jsonText } from "../output/terminal/json-text.ts"
 import { print } from "../output/terminal/view.ts"
 import { VERSION } from "../base/version.ts"
-import { readAuthor } from "./shared/disputes.ts"
+import { readAuthor } from "../bills/disputes/author.ts"
 
 interface LedgerStatus {
   place: string

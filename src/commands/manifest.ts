@@ -21,8 +21,8 @@ import { describeHandover } from "../orders/manifest/page.ts"
 import { namesFrom, readShipments, SHIPMENTS } from "../orders/lookup/given.ts"
 import { BRIEF, type Column } from "../output/terminal/columns.ts"
 import { print } from "../output/terminal/view.ts"
-import { FORCE_FLAG, OUTPUT, wholeNumber } from "./shared/flags.ts"
-import { SHIPMENT } from "./shared/names.ts"
+import { FORCE_FLAG, OUTPUT, wholeNumber } from "../command/flags.ts"
+import { SHIPMENT } from "../orders/lookup/names.ts"
 
 type Needs = Ledgers & Memory & Services & Session
 

@@ -9,9 +9,9 @@ import type { Package } from "../contract/generated/types.ts"
 import { describeConversion, formatPackage, parsePackage } from "../contract/packages.ts"
 import { checkDensity } from "../contract/request-rules.ts"
 import { FreightError } from "../base/errors.ts"
-import { ALLOW_DENSITY_FLAG } from "./shared/flags.ts"
-import { savedThings } from "./shared/saved.ts"
-import { askAboutDoubts } from "./shared/doubts.ts"
+import { ALLOW_DENSITY_FLAG } from "../command/flags.ts"
+import { savedThings } from "../command/saved.ts"
+import { askAboutDoubts } from "../orders/booking/doubts.ts"
 
 const packages = savedThings({
   noun: "package",

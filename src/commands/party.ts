@@ -4,7 +4,7 @@ import { quoteBlanks } from "../base/command-line.ts"
 import { askParty, checkParty, type Party, pickParty } from "../invoice/new/parties.ts"
 import { CONTACT_FORM } from "../invoice/new/payment.ts"
 import { ADDRESS_FORM } from "../invoice/new/texts.ts"
-import { savedThings, toNamedRow } from "./shared/saved.ts"
+import { savedThings, toNamedRow } from "../command/saved.ts"
 
 const parties = savedThings({
   noun: "party",

@@ -42,10 +42,10 @@ import { BRIEF, type Column } from "../output/terminal/columns.ts"
 import { type Detail, details } from "../output/terminal/details.ts"
 import { jsonText } from "../output/terminal/json-text.ts"
 import { print } from "../output/terminal/view.ts"
-import { pickFieldFlags } from "./shared/field-flags.ts"
-import { ALLOW_FLAGS, pickKey, readKey, YES_FLAG } from "./shared/flags.ts"
-import { SHIPMENT_NAMES } from "./shared/names.ts"
-import { askAboutDoubts } from "./shared/doubts.ts"
+import { pickFieldFlags } from "../command/field-flags.ts"
+import { ALLOW_FLAGS, pickKey, readKey, YES_FLAG } from "../command/flags.ts"
+import { SHIPMENT_NAMES } from "../orders/lookup/names.ts"
+import { askAboutDoubts } from "../orders/booking/doubts.ts"
 
 const columns: Column<PickupBookingResponse>[] = [
   { key: "pickupBookingId", title: "PICKUP", rank: 3, brief: BRIEF.id, gives: "nothing" },
@@ -121,7 +121,7 @@ async function bookPickup(deps: Deps, given: readonly string[], options: Options
     )
   if (options.open || named.length > 1) {
     refuseFlagsOfOne(options)
-    const { collectSeveral } = await import("./shared/collect.ts")
+    const { collectSeveral } = await import("../orders/batch/collect.ts")
     await collectSeveral(deps, named, options, (booked) => print(deps, { rows: booked, columns }))
     return
   }
@@ -207,12 +207,12 @@ async function askWhat(deps: Deps, request: JsonObject, options: Options): Promi
   const { shipmentId, collection, receiver, items } = request
   if (shipmentId !== undefined) return
   if (collection === undefined && receiver === undefined && items === undefined) {
-    const { askShipment } = await import("./shared/names.ts")
+    const { askShipment } = await import("../orders/lookup/names.ts")
     request.shipmentId = await askShipment(deps, "Which shipment should be collected?")
     return
   }
   const [{ askParts, askService, known }, { getPackages }, party, { packages }] = await Promise.all([
-    import("./shared/ask.ts"),
+    import("../orders/wizard/ask-parts.ts"),
     import("../orders/wizard/draft.ts"),
     import("../orders/wizard/steps/party.ts"),
     import("../orders/wizard/steps/goods.ts"),
@@ -238,7 +238,7 @@ async function askWhat(deps: Deps, request: JsonObject, options: Options): Promi
 async function askWhen(deps: Deps, request: JsonObject, collection: unknown): Promise<void> {
   const { pickupDate, readyTime, closeTime } = request
   const [{ askParts, known }, { pickupTimes }] = await Promise.all([
-    import("./shared/ask.ts"),
+    import("../orders/wizard/ask-parts.ts"),
     import("../orders/wizard/steps/times.ts"),
   ])
   const ready = pickupDate && readyTime ? `${String(pickupDate)}T${String(readyTime)}:00` : undefined

@@ -7,7 +7,7 @@ import { addPlace, type KeptPlace, listPlaces, removePlaces } from "../ledger/re
 import { placeOrThrow } from "../machine/places/meant.ts"
 import type { Column } from "../output/terminal/columns.ts"
 import { print } from "../output/terminal/view.ts"
-import { printForPrograms } from "./shared/saved.ts"
+import { printForPrograms } from "../command/saved.ts"
 
 const columns: Column<KeptPlace>[] = [
   { key: "suburb", title: "SUBURB", rank: 1, gives: "nothing" },

@@ -14,11 +14,11 @@ import { BILL_FILES, findInputs, getFileId, STDIN } from "../invoice/sources/fil
 import { type Column, money } from "../output/terminal/columns.ts"
 import { refuseKeyboard } from "../output/terminal/terminal.ts"
 import { print } from "../output/terminal/view.ts"
-import { withBillColumns } from "./shared/audit.ts"
-import { DRAFT_FLAGS } from "./shared/draft-flags.ts"
-import { cents, FORCE_FLAG, nonEmpty, OUTPUT } from "./shared/flags.ts"
-import { MAP_FLAGS } from "./shared/maps.ts"
-import { BILL_SHEET_FLAGS } from "./shared/sheet-flags.ts"
+import { withBillColumns } from "../bills/ask-columns.ts"
+import { DRAFT_FLAGS } from "../invoice/draft-flags.ts"
+import { cents, FORCE_FLAG, nonEmpty, OUTPUT } from "../command/flags.ts"
+import { MAP_FLAGS } from "../command/maps.ts"
+import { BILL_SHEET_FLAGS } from "../command/sheet-flags.ts"
 
 type Needs = Asking & Ledgers & Memory & Services & Session
 

@@ -11,8 +11,8 @@ import { printAll, type Printed, sendLabelPrint, sendPdfPrint, type Sheet } from
 import { namesFrom, SHIPMENTS } from "../orders/lookup/given.ts"
 import { BRIEF, type Column } from "../output/terminal/columns.ts"
 import { print } from "../output/terminal/view.ts"
-import { readKey, WAIT_FLAGS, wholeNumber } from "./shared/flags.ts"
-import { SHIPMENT_NAMES } from "./shared/names.ts"
+import { readKey, WAIT_FLAGS, wholeNumber } from "../command/flags.ts"
+import { SHIPMENT_NAMES } from "../orders/lookup/names.ts"
 
 const MOST_COPIES = 99
 

@@ -5,7 +5,7 @@ import { DEFAULT_PROFILE, noProfile } from "../machine/config/resolve.ts"
 import { hasAccount, SANDBOX_PROFILE } from "../machine/config/sandbox-mode.ts"
 import { variable } from "../machine/config/settings.ts"
 import type { Session } from "../command/deps.ts"
-import { savedThings } from "./shared/saved.ts"
+import { savedThings } from "../command/saved.ts"
 
 interface ProfileRow {
   name: string

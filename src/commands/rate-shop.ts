@@ -24,10 +24,10 @@ import { zoneOfCollection } from "../contract/place-zones.ts"
 import type { Deps } from "../command/deps.ts"
 import { EXIT } from "../base/errors.ts"
 import { print, isSpreadsheet } from "../output/terminal/view.ts"
-import { pickFieldFlags } from "./shared/field-flags.ts"
-import { ALLOW_DENSITY_FLAG, FIX_PLACES_FLAG } from "./shared/flags.ts"
-import { PREFERENCE_FLAGS } from "./shared/service-flags.ts"
-import { askAboutDoubts } from "./shared/doubts.ts"
+import { pickFieldFlags } from "../command/field-flags.ts"
+import { ALLOW_DENSITY_FLAG, FIX_PLACES_FLAG } from "../command/flags.ts"
+import { PREFERENCE_FLAGS } from "../orders/booking/service-flags.ts"
+import { askAboutDoubts } from "../orders/booking/doubts.ts"
 
 const flags = {
   from: { takes: "<place>", about: 'collection place: "Alexandria NSW 2015"' },
@@ -136,7 +136,7 @@ async function askMissing(deps: Deps, options: Options): Promise<void> {
   }
   if (!deps.interactive || options.file !== undefined || !Object.values(lacks).includes(true)) return
   const [{ askParts, placeStep }, { getPackages }, { packages }, { residential }] = await Promise.all([
-    import("./shared/ask.ts"),
+    import("../orders/wizard/ask-parts.ts"),
     import("../orders/wizard/draft.ts"),
     import("../orders/wizard/steps/goods.ts"),
     import("../orders/wizard/steps/rates.ts"),

@@ -23,9 +23,9 @@ import type { Span } from "../bills/report/read.ts"
 import { isTime, reportSpend, SPEND_BY, type SpendBy, type SpendRow } from "../bills/report/spend.ts"
 import { BRIEF, type Column, money } from "../output/terminal/columns.ts"
 import { FORMATS, print } from "../output/terminal/view.ts"
-import { ACCRUAL_FLAGS, printAccruals } from "./shared/audit.ts"
-import { FORCE_FLAG } from "./shared/flags.ts"
-import { parsePast } from "./shared/past.ts"
+import { ACCRUAL_FLAGS, printAccruals } from "../bills/accruals/print.ts"
+import { FORCE_FLAG } from "../command/flags.ts"
+import { parsePast } from "../base/past.ts"
 
 type Needs = Memory & Services & Session
 

@@ -30,7 +30,7 @@ import { openWorld, SANDBOX_SEED, type World } from "../sandbox/world.ts"
 import { BRIEF, type Column } from "../output/terminal/columns.ts"
 import { fileError } from "../output/terminal/files.ts"
 import { print } from "../output/terminal/view.ts"
-import { FORCE_FLAG, wholeNumber } from "./shared/flags.ts"
+import { FORCE_FLAG, wholeNumber } from "../command/flags.ts"
 
 interface BillRow {
   carrier: Carrier

@@ -6,7 +6,7 @@ import type { Session } from "../command/deps.ts"
 import { FAULTS } from "../sandbox/faults.ts"
 import type { Served } from "../sandbox/server.ts"
 import { details } from "../output/terminal/details.ts"
-import { wholeNumber } from "./shared/flags.ts"
+import { wholeNumber } from "../command/flags.ts"
 
 export const start = command({
   about: "Serves the sandbox to other programs until Ctrl-C. It shares its data with --sandbox.",

@@ -17,8 +17,8 @@ import { type Detail, details } from "../output/terminal/details.ts"
 import { UNFINISHED } from "../output/terminal/files.ts"
 import { createSpool } from "../output/terminal/spool.ts"
 import { type Format, print, printPages, type View } from "../output/terminal/view.ts"
-import { FORCE_FLAG, OUTPUT, wholeNumber } from "./shared/flags.ts"
-import { SHIPMENT } from "./shared/names.ts"
+import { FORCE_FLAG, OUTPUT, wholeNumber } from "../command/flags.ts"
+import { SHIPMENT } from "../orders/lookup/names.ts"
 
 type Needs = Ledgers & Session
 
@@ -189,7 +189,7 @@ export const show = command({
   /** GET /shipments/{id}. */
   async run(deps, name, options) {
     if (options.output !== undefined) {
-      const { showEvidence } = await import("./shared/evidence-page.ts")
+      const { showEvidence } = await import("../bills/evidence/show.ts")
       await showEvidence(deps, name, options)
       return
     }

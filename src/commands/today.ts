@@ -13,9 +13,9 @@ import { cut, wrap } from "../output/terminal/width.ts"
 import { findNeeds } from "../bills/today/find.ts"
 import { groupNeeds, NEED_KINDS, NEEDS, type Need, type ShownNeed } from "../bills/today/needs.ts"
 import { OPEN_DAYS, rememberSeen } from "../orders/tracking/booked.ts"
-import { readDisputeDays } from "./shared/disputes.ts"
-import { wholeNumber } from "./shared/flags.ts"
-import { parsePast } from "./shared/past.ts"
+import { readDisputeDays } from "../bills/disputes/deadline.ts"
+import { wholeNumber } from "../command/flags.ts"
+import { parsePast } from "../base/past.ts"
 
 const columns: Column<Need>[] = [
   { key: "need", title: "NEEDS", rank: 1, show: ({ need }) => need.replaceAll("-", " ") },

@@ -32,10 +32,10 @@ import {
   type FindEnds,
 } from "../orders/tracking/events.ts"
 import { openFeed } from "../orders/tracking/feed.ts"
-import { milliseconds, nonEmpty } from "./shared/flags.ts"
-import { printJourneys } from "./shared/journeys.ts"
-import { namesOrAsk, SHIPMENT_NAMES } from "./shared/names.ts"
-import { parsePast } from "./shared/past.ts"
+import { milliseconds, nonEmpty } from "../command/flags.ts"
+import { printJourneys } from "../orders/tracking/journeys.ts"
+import { namesOrAsk, SHIPMENT_NAMES } from "../orders/lookup/names.ts"
+import { parsePast } from "../base/past.ts"
 
 const NAMING = {
   what: "consignment number",

@@ -1,6 +1,7 @@
 /** The last day on which a carrier takes a dispute: as the user has set it, and nothing where it is not. */
 import { groupBy } from "../../base/grouping.ts"
 import { addDays, formatDate, parseDate } from "../../base/wall-clock.ts"
+import type { Session } from "../../command/deps.ts"
 import type { Dispute, DisputeBook } from "../../ledger/records/disputes.ts"
 import { isToBeSent, standingsOf, sumOpen } from "./standing.ts"
 
@@ -17,6 +18,11 @@ export function parseDisputeDays(text: string): DisputeDays | undefined {
     days.set(plainWord(carrier), Number(count))
   }
   return days
+}
+
+/** As the profile has it; none where it is not set. */
+export function readDisputeDays({ settings }: Pick<Session, "settings">): DisputeDays {
+  return parseDisputeDays(settings.value("disputeDays") ?? "") ?? new Map()
 }
 
 /** @returns `yyyy-mm-dd`, counted from the day of the bill, or on which it was raised where the bill has none */

@@ -38,7 +38,7 @@ import {
   type ScheduledBooking,
   scanDueAt,
   toScheduled,
-} from "./schedule.ts"
+} from "../../orders/tracking/schedule.ts"
 
 interface SearchDeps {
   hasLedger(): Promise<boolean>

@@ -2,7 +2,6 @@
 import type { DirectPrintApi } from "../../api/direct-print.ts"
 import type { FreightApi } from "../../api/freight.ts"
 import type { Transport, TransportOptions } from "../../api/transport.ts"
-import type { RatePace } from "../../orders/booking/carrier-rates.ts"
 import { type Endpoint, trustsAnyCertificate } from "../../machine/config/settings.ts"
 import type { Api } from "../../contract/endpoints.ts"
 import { openSeen } from "../../machine/memory/seen.ts"
@@ -24,7 +23,7 @@ export interface Services {
   freight(): Promise<FreightApi>
   directPrint(): Promise<DirectPrintApi>
   /** What this run has seen of how fast the carriers give rates. */
-  readonly ratePace: RatePace
+  readonly ratePace: { isSlow: boolean }
   /** The time at the freight service: in the sandbox that of its own clock, which can be moved. */
   serviceNow(): Promise<number>
 }

@@ -1,0 +1,73 @@
+/** Asks which shipments the numbers of a bill mean that nothing known has, before they are disputed. */
+import { BILL_CURRENCY } from "../verdicts.ts"
+import type { PreparedAudit } from "./audit.ts"
+import { getAskedCents, sumCharges } from "../money.ts"
+import { billsOf, type Consignment, isUnknown } from "../matching/match.ts"
+import type { GivenLink } from "../matching/links.ts"
+import { amountOf, formatMoney } from "../../base/money.ts"
+import type { Asking, Ledgers, Memory, Services, Session } from "../../command/deps.ts"
+import { FreightError } from "../../base/errors.ts"
+import type { Database } from "../../ledger/database/database.ts"
+import { readDisputesOn } from "../../ledger/records/disputes.ts"
+import { readShipments } from "../../orders/lookup/given.ts"
+
+type Needs = Asking & Ledgers & Memory & Services & Session
+
+/** With more of them, their numbers are hardly mistaken one by one. */
+const MOST_ASKED = 5
+
+/**
+ * Asks of what would be disputed now: not of credits, and of nothing that was raised before.
+ * @returns what the person says, for this bill or for all from now on; nothing where Enter says that it is not known
+ */
+export async function askForLinks(
+  deps: Needs,
+  database: Database,
+  { bills, consignments }: Pick<PreparedAudit, "bills" | "consignments">,
+): Promise<GivenLink[]> {
+  const { disputes } = await readDisputesOn(
+    database,
+    bills.map(({ number }) => number),
+  )
+  const raised = new Set(disputes.map(({ consignment }) => consignment))
+  const unknown = consignments.filter(
+    (each) => each.number !== "" && isUnknown(each) && !raised.has(each.number) && costOf(each) > 0,
+  )
+  if (unknown.length > MOST_ASKED) return []
+  const links: GivenLink[] = []
+  for (const each of unknown) {
+    const shipment = await askShipment(deps, each)
+    if (shipment === "") continue
+    const question = `Is ${each.number} that shipment on every bill from now on?`
+    links.push({
+      number: each.number,
+      shipment,
+      isAlways: await (await deps.prompt()).confirm(question, false),
+    })
+  }
+  return links
+}
+
+function costOf({ named }: Consignment): number {
+  return getAskedCents(sumCharges(named.flatMap((each) => each.lines)))
+}
+
+async function askShipment(deps: Needs, consignment: Consignment): Promise<string> {
+  const { number } = consignment
+  const cost = formatMoney(amountOf(costOf(consignment)), BILL_CURRENCY)
+  const bills = billsOf(consignment).map((bill) => bill.number || bill.file)
+  await deps.note(`${number} on bill ${bills.join(", ")} is not known here or at the API: ${cost}.`)
+  for (;;) {
+    const name = await (await deps.prompt()).text("Which shipment is it? (Enter: none that you know)", {
+      hint: "its consignment number, order number, reference or id",
+    })
+    if (name === "") return ""
+    try {
+      const [found] = await readShipments(deps, [name])
+      return found?.shipment.id ?? ""
+    } catch (error) {
+      if (!(error instanceof FreightError) || error.kind !== "notFound") throw error
+      await deps.warn(error.message)
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import { createFreightApi, type FreightApi } from "../../api/freight.ts"
+import { FreightError, withOptions } from "../../base/errors.ts"
+import type { Services, Session } from "../../command/deps.ts"
+import { limitLongRun } from "../../command/long-run.ts"
+
+/** A connection of its own: thousands of consignments may have to be asked about. */
+export async function connectToAudit(deps: Services & Session): Promise<FreightApi> {
+  try {
+    const endpoint = await deps.endpoint("freight")
+    return createFreightApi(await deps.connect("freight", endpoint, limitLongRun(deps)))
+  } catch (error) {
+    return adviseOffline(error)
+  }
+}
+
+const OUT_OF_REACH = ["unavailable", "timeout", "rateLimited", "badReply", "unauthenticated", "config"]
+
+/** Without the API an audit can say less, and still much. */
+export function adviseOffline(error: unknown): never {
+  if (!(error instanceof FreightError) || !OUT_OF_REACH.includes(error.kind)) throw error
+  const hint = "--offline uses the ledger only."
+  throw withOptions(error, { hint: error.hint === undefined ? hint : `${error.hint} ${hint}` })
+}

@@ -1,0 +1,11 @@
+import { formatDate, wallClockNow } from "../../base/wall-clock.ts"
+import type { Ledgers, Session } from "../../command/deps.ts"
+import type { Author } from "./settle.ts"
+
+/** @param on milliseconds since the epoch: the day of a step, where it is not today */
+export function readAuthor(
+  { sender, clock }: Pick<Ledgers & Session, "sender" | "clock">,
+  on?: number,
+): Author {
+  return { ...sender, day: formatDate(wallClockNow(on ?? clock.now())) }
+}

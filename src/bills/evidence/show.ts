@@ -1,0 +1,104 @@
+/** All that is known of one shipment, as text, as data or as a PDF. */
+import { formatMoment, wallClockNow, zoneHere } from "../../base/wall-clock.ts"
+import type { Flags, OptionsOf } from "../../command/command.ts"
+import type { Ledgers, Memory, Services, Session } from "../../command/deps.ts"
+import { FreightError, toStepError } from "../../base/errors.ts"
+import { gatherEvidence, type Sources } from "./gather.ts"
+import { describeEvidence } from "./page.ts"
+import { createFinder } from "../../orders/lookup/find.ts"
+import type { Page, PlainBlock } from "../../output/pages/model.ts"
+import type { ReportLayout } from "../../output/pages/layout.ts"
+import { renderTerminal } from "../../output/pages/terminal.ts"
+import type { Column } from "../../output/terminal/columns.ts"
+import { print } from "../../output/terminal/view.ts"
+import { FORCE_FLAG, OUTPUT } from "../../command/flags.ts"
+
+type Needs = Ledgers & Memory & Services & Session
+
+export const PAGE_FLAGS = {
+  output: { ...OUTPUT, about: "write a PDF to this file, or - for standard output" },
+  ...FORCE_FLAG,
+} as const satisfies Flags
+
+interface EvidenceRow {
+  part: string
+  name: string
+  text: string
+}
+
+export const evidenceColumns: Column<EvidenceRow>[] = [
+  { key: "part", title: "PART" },
+  { key: "name", title: "NAME" },
+  { key: "text", title: "TEXT", gives: "words" },
+]
+
+/** @throws FreightError `notFound` when there is no such shipment */
+export async function showEvidence(
+  deps: Needs,
+  name: string,
+  { output: file, force }: OptionsOf<typeof PAGE_FLAGS>,
+): Promise<void> {
+  const { output, globals } = deps
+  if (file === "-" && output.format !== "table")
+    throw new FreightError("usage", `-o - and --format ${output.format} both use standard output`)
+  await deps.outputs.checkPdf(file, force)
+  const { evidence, label } = await gather(deps, name)
+  if (file !== undefined) {
+    const { renderPdf } = await import("../../output/pages/pdf.ts")
+    const page = describeEvidence(evidence, {
+      label,
+      madeAt: formatMoment(wallClockNow(deps.clock.now())),
+      zone: zoneHere(),
+      ...(globals.sandbox && { warning: "SANDBOX – nothing here is real" }),
+    })
+    const { pdf, hasPictures } = await renderPdf(`Evidence for ${page.title}`, [page])
+    await deps.outputs.write(file, pdf)
+    if (!hasPictures)
+      await deps.warn(
+        `the label cannot be drawn, so the page is without it. Save it beside the page: freight label ${evidence.shipmentId}`,
+      )
+  }
+  if (file !== undefined && output.format === "table") {
+    if (file !== "-") await deps.note(`Saved as ${file}.`)
+  } else {
+    const page = describeEvidence(evidence)
+    const text = () => renderTerminal(page, getLayout(deps))
+    await print(deps, { json: evidence, rows: toRows(page), columns: evidenceColumns, text })
+  }
+}
+
+async function gather(deps: Needs, name: string) {
+  const finder = createFinder(deps, "shipment")
+  await finder.checkNames([name])
+  const sources = { api: await deps.freight(), finder, quotes: deps.quotes, ...(await openLedger(deps)) }
+  return gatherEvidence(sources, name)
+}
+
+/** All that is known of a shipment as a page, without its label. @throws FreightError `notFound` */
+export async function describeShipment(deps: Needs, name: string): Promise<Page<PlainBlock>> {
+  return describeEvidence((await gather(deps, name)).evidence)
+}
+
+/** In a pipe lines are as long as they are. */
+function getLayout({ terminal: { stdout, unicode } }: Needs): ReportLayout {
+  const columns = stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY
+  return { colour: stdout.colour, unicode, columns }
+}
+
+/** If the ledger cannot be read, show the rest. */
+async function openLedger(deps: Needs): Promise<Pick<Sources, "ledger" | "ledgerError">> {
+  try {
+    const ledger = (await deps.hasLedger()) ? await deps.readLedger() : undefined
+    return { ledger, ledgerError: undefined }
+  } catch (error) {
+    return { ledger: undefined, ledgerError: toStepError(error).message }
+  }
+}
+
+function toRows({ blocks, aside }: Page<PlainBlock>): EvidenceRow[] {
+  return [...blocks, ...(aside?.facts ?? [])].flatMap((block) =>
+    block.kind === "facts"
+      ? block.facts.map(({ name = "", text }) => ({ part: block.title ?? "", name, text }))
+      : [],
+  )
+}

@@ -1,0 +1,58 @@
+/** Saved maps that are found by the supplier of a bill. */
+import type { Asking, Session } from "../command/deps.ts"
+import { FreightError } from "../base/errors.ts"
+import { mayAsk } from "../command/may-ask.ts"
+import { listMapSuppliers, type SavedMap, withSavedMap } from "../machine/config/maps.ts"
+import type { SupplierSigns } from "./supplier.ts"
+
+/** ABNs of this business, as the saved suppliers of its own invoices have them. */
+export function listOwnAbns({ config }: Pick<Session, "config">): string[] {
+  return Object.values(config.read().parties ?? {}).flatMap(({ abn }) =>
+    typeof abn === "string" ? [abn.replaceAll(" ", "")] : [],
+  )
+}
+
+/**
+ * The saved map for bills of a supplier; a person chooses between several.
+ * @throws FreightError `input` where several fit and nobody can be asked
+ */
+export async function findSupplierMap(
+  deps: Asking & Session,
+  signs: SupplierSigns,
+  file: string,
+): Promise<SavedMap | undefined> {
+  const kept = listMapSuppliers(deps.config)
+  if (kept.length === 0) return undefined
+  const { isSupplierOf } = await import("./supplier.ts")
+  const own = listOwnAbns(deps)
+  const fitting = kept.filter(([, suppliers]) => isSupplierOf(suppliers, signs, own))
+  const [first, ...others] = fitting.map(([name]) => name)
+  if (first === undefined) return undefined
+  const name = others.length === 0 ? first : await chooseMap(deps, [first, ...others], file)
+  if (name === undefined) return undefined
+  await deps.note(`${file} is read by the map '${name}', which was saved for this supplier.`)
+  return withSavedMap(deps.config, name, {})
+}
+
+async function chooseMap(
+  deps: Asking & Session,
+  names: readonly string[],
+  file: string,
+): Promise<string | undefined> {
+  if (!mayAsk(deps))
+    throw new FreightError(
+      "input",
+      `several saved maps are for the supplier of ${file}: ${names.join(", ")}`,
+      {
+        hint: `Say which: ${names.map((name) => `--use-map ${name}`).join(" or ")}.`,
+        next: "freight batch maps",
+      },
+    )
+  return (await deps.prompt()).choose(
+    `Several saved maps are for the supplier of ${file}. Which one is for this bill?`,
+    [
+      ...names.map((name) => ({ name, value: name as string | undefined })),
+      { name: "None of them", value: undefined },
+    ],
+  )
+}

@@ -1,0 +1,120 @@
+/** What `audit --statement` prints: a carrier's statement beside the bills that were audited. */
+import { counted } from "../../base/counted.ts"
+import { amountOf, formatMoney } from "../../base/money.ts"
+import { STATES, type StatementRow } from "./compare.ts"
+import { readComparison } from "./known.ts"
+import { type StatementLine, readStatement } from "./read.ts"
+import { BILL_CURRENCY, formatVerdict } from "../verdicts.ts"
+import type { Asking, Ledgers, Services, Session } from "../../command/deps.ts"
+import { EXIT, FreightError } from "../../base/errors.ts"
+import type { GstBasis } from "../../ledger/entry.ts"
+import type { RememberedBill } from "../../ledger/records/bills.ts"
+import { type Column, money } from "../../output/terminal/columns.ts"
+import { print } from "../../output/terminal/view.ts"
+import { type BillOptions, withBillColumns } from "../ask-columns.ts"
+import { writeOutput } from "../../command/output-file.ts"
+
+type Needs = Asking & Ledgers & Services & Session
+
+type ShownRow = ReturnType<typeof toShown>
+
+function toShown({ line, bill, paidCents, disputedCents, postedAt, state }: StatementRow) {
+  const asked = bill && getAsked(bill)
+  return {
+    state,
+    number: line.number,
+    date: line.date,
+    supplier: bill?.supplier ?? line.supplier,
+    /** As the statement has it; a credit's is negative. */
+    amount: amountOf(line.cents),
+    /** As the bill that was audited has it: with GST where that is known. */
+    audited: asked ? amountOf(asked.cents) : null,
+    gst: bill?.gstCents == null ? null : amountOf(bill.gstCents),
+    gstBasis: asked?.basis ?? null,
+    paid: paidCents === undefined ? null : amountOf(paidCents),
+    disputed: amountOf(disputedCents),
+    currency: BILL_CURRENCY,
+    postedAt: postedAt ?? null,
+    auditedAt: bill?.auditedAt ?? null,
+    file: bill?.file ?? null,
+    row: line.row,
+  }
+}
+
+/** What a bill asks for, with GST where that is known. */
+function getAsked({ amountCents, gstCents, gstBasis }: RememberedBill): { cents: number; basis: GstBasis } {
+  return gstBasis === "excluded" && gstCents !== null
+    ? { cents: amountCents + gstCents, basis: "included" }
+    : { cents: amountCents, basis: gstBasis }
+}
+
+const COLUMNS: readonly Column<ShownRow>[] = [
+  { key: "state", title: "STATE", rank: 1, show: ({ state }) => formatVerdict(state) },
+  { key: "number", title: "NUMBER", rank: 1 },
+  { key: "date", title: "DATE", rank: 7 },
+  { key: "supplier", title: "SUPPLIER", rank: 8 },
+  { ...money("amount"), title: "STATEMENT", rank: 2 },
+  { ...money("audited"), title: "AUDITED", rank: 3 },
+  { ...money("gst"), title: "GST", rank: 6 },
+  { ...money("paid"), title: "PAID", rank: 4 },
+  { ...money("disputed"), title: "DISPUTED", rank: 5 },
+  { key: "gstBasis", title: "GST BASIS", hidden: true },
+  { key: "postedAt", title: "POSTED AT", hidden: true },
+  { key: "auditedAt", title: "AUDITED AT", hidden: true },
+  { key: "file", title: "FILE", hidden: true },
+  { key: "row", title: "ROW", hidden: true },
+]
+
+/** Maximum number of bills or payments named one by one. */
+const MOST_NAMED = 10
+
+/**
+ * Prints a statement beside the bills that were audited. Nothing is written to the ledger.
+ * @returns the exit code: 1 where something of it is not right, or was never audited
+ */
+export async function printStatement(
+  deps: Needs,
+  file: string,
+  options: BillOptions & { output?: string },
+): Promise<number> {
+  const lines = await withBillColumns(deps, options, ["audit", "--statement", file], (reading) =>
+    readStatement(file, reading),
+  )
+  if (lines.length === 0) throw new FreightError("input", `${file} has no invoice in it`)
+  const { store } = await deps.readLedger()
+  const { rows, payments, others } = await readComparison(store.database, lines)
+  const order = Object.keys(STATES)
+  const shown = rows
+    .toSorted((one, other) => order.indexOf(one.state) - order.indexOf(other.state))
+    .map(toShown)
+  await writeOutput(deps, options.output, ({ stdout, output }) =>
+    print(
+      { terminal: { ...deps.terminal, stdout }, output },
+      { rows: shown, columns: COLUMNS, empty: "There is no invoice on the statement." },
+    ),
+  )
+  for (const payment of payments.slice(0, MOST_NAMED)) await deps.warn(describePayment(payment))
+  if (payments.length > MOST_NAMED)
+    await deps.warn(
+      `${counted(payments.length - MOST_NAMED, "payment")} more name no invoice of the statement`,
+    )
+  if (others.length > 0)
+    await deps.note(
+      `Audited, from its days, and not on it: ${listNames(others.map(({ supplier, number }) => `${supplier} ${number}`))}.`,
+    )
+  const wrong = rows.filter(({ state }) => STATES[state] === "told").length
+  await deps.note(
+    `${counted(rows.length, "invoice")} on the statement: ${wrong === 0 ? "all were audited with these amounts" : `${wrong} not as audited, or paid too often`}.`,
+  )
+  return wrong > 0 ? EXIT.no : EXIT.done
+}
+
+function describePayment({ row, number, cents }: StatementLine): string {
+  const what = `row ${row}: a payment of ${formatMoney(amountOf(Math.abs(cents)), BILL_CURRENCY)}`
+  return `${what} names no invoice of the statement${number === "" ? "" : ` (${number})`}: it is not counted`
+}
+
+function listNames(names: readonly string[]): string {
+  const more = names.length - MOST_NAMED
+  return `${names.slice(0, MOST_NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`
+}

@@ -1,0 +1,120 @@
+/** Flags that several commands have, and readers of flags' values. */
+import type { Flags } from "./command.ts"
+import { APIS } from "../contract/endpoints.ts"
+import { parseKey } from "../ledger/idempotency-key.ts"
+import { parseAmount, parsePercent } from "../base/money.ts"
+import { type Parsed, valueOrThrow } from "../base/parsed.ts"
+import { FreightError } from "../base/errors.ts"
+import type { CreateKey } from "../ledger/create.ts"
+
+/** Reads a flag's value. @throws FreightError `usage` */
+type ReadFlag<Value> = (text: string, flag: string) => Value
+
+/** A reader of whole numbers. @param unit ` of days`, for the message */
+export function wholeNumber(least: number, most: number, unit = ""): ReadFlag<number> {
+  return (text, flag) => {
+    const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
+    if (number >= least && number <= most) return number
+    throw new FreightError(
+      "usage",
+      `${flag} takes a whole number${unit} from ${least} to ${most}, not '${text}'`,
+    )
+  }
+}
+
+/** Reads seconds as milliseconds. */
+export const milliseconds: ReadFlag<number> = (text, flag) => {
+  const seconds = Number(text)
+  if (text.trim() === "" || !(seconds >= 0 && seconds <= 86_400))
+    throw new FreightError("usage", `${flag} takes seconds from 0 to 86400, not '${text}'`, {
+      hint: `If '${text}' is what the command is for, put it before ${flag}.`,
+    })
+  return seconds * 1000
+}
+
+/** Reads an amount of money as cents. */
+export const cents: ReadFlag<number> = parseAmount
+
+/** Reads `2%`. */
+export const percentage = readBy(parsePercent)
+
+/** Reads a text that says something. */
+export const nonEmpty: ReadFlag<string> = (text, flag) => {
+  if (text.trim() === "") throw new FreightError("usage", `${flag} is empty`)
+  return text
+}
+
+/** Reads the key that a person gives to what is created. */
+export const readKey: ReadFlag<string> = (text, flag) => {
+  const key = parseKey(text)
+  if (!key.ok) throw new FreightError("usage", `${flag} ${key.reason}`)
+  return key.value
+}
+
+/** A reader of what a parser of the contract reads. */
+export function readBy<Value>(parse: (text: string) => Parsed<Value>): ReadFlag<Value> {
+  return (text, flag) => valueOrThrow(parse(text), flag)
+}
+
+/** `--output`; each command says what it writes. */
+export const OUTPUT = { short: "-o", takes: "<file>" } as const
+
+export const FORCE_FLAG = {
+  force: { about: "overwrite a file that freight did not write" },
+} as const satisfies Flags
+
+/** Of every command that books. */
+export const LOOK_FLAG = {
+  withoutLooking: { about: "do not look for what was booked elsewhere, which may then be booked twice" },
+} as const satisfies Flags
+
+/** Of every command that spends money. */
+export const YES_FLAG = { yes: { about: "do not ask before it is booked" } } as const satisfies Flags
+
+export const ALLOW_DENSITY_FLAG = {
+  allowDensity: { about: "accept packages of an unusual size, weight or number" },
+} as const satisfies Flags
+
+/** `Allowances` as flags. */
+export const ALLOW_FLAGS = {
+  allowPast: { about: "accept a collection time that has passed, or that closes before it is ready" },
+  ...ALLOW_DENSITY_FLAG,
+  acceptPlaces: {
+    about:
+      "accept a place that is not known, or a PO box: it is paid for although nobody may collect or deliver there",
+  },
+} as const satisfies Flags
+
+/** Of commands that choose between the rates of several carriers. */
+export const MISSING_FLAG = {
+  withoutMissing: {
+    about: "choose a rate although a carrier did not answer in time, and may have a better one",
+  },
+} as const satisfies Flags
+
+export const FIX_PLACES_FLAG = {
+  fixPlaces: {
+    about: "correct a suburb or postcode where it is plain which one is meant, and show each change",
+  },
+} as const satisfies Flags
+
+/** `--wait` of commands that need a label. */
+export const WAIT_FLAGS = {
+  wait: {
+    takes: "<seconds>",
+    about: "wait this long for labels that are not ready",
+    default: "120",
+    read: milliseconds,
+  },
+  noWait: { about: "do not wait: exit 6 when a label is not ready" },
+} as const satisfies Flags
+
+/** `--api`, where a command can mean either or both. */
+export function apiFlag(about = "only this API: labels go through the first, PDF files through the second") {
+  return { api: { takes: "<api>", about, choices: APIS } } as const satisfies Flags
+}
+
+/** `--key` and `--again` among other flags. */
+export function pickKey({ key, again }: CreateKey): CreateKey {
+  return { key, again }
+}

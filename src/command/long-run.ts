@@ -1,0 +1,18 @@
+import { AT_ONCE, createLimiter } from "../api/limiter.ts"
+import { LONG_RUN } from "../api/retry.ts"
+import { formatTime, wallClockNow } from "../base/wall-clock.ts"
+import type { Session } from "./deps.ts"
+import { CLEAR_LINE } from "../output/terminal/style.ts"
+
+/** How a run of many requests asks the freight API: it waits out long pauses, and reports each. */
+export function limitLongRun({ clock, note, terminal }: Session, atOnce = AT_ONCE) {
+  const report = async (until: number) => {
+    if (terminal.stderr.isTTY) await terminal.stderr.write(CLEAR_LINE)
+    await note(
+      `The freight API is limiting requests (429): waiting until ${formatTime(wallClockNow(until))}.`,
+    )
+  }
+  // If nobody reads standard error any more, the run goes on.
+  const limiter = createLimiter(clock, atOnce, (until) => void report(until).catch(() => {}))
+  return { limiter, rateLimitPolicy: LONG_RUN }
+}

@@ -1,0 +1,106 @@
+/** The commands of what the settings file keeps under names: addresses, maps, packages, parties, profiles. */
+
+import { command } from "./command.ts"
+import { removeNames, type SavedList, type SavedValue, saveUnderName } from "../machine/config/saved.ts"
+import type { Session } from "./deps.ts"
+import { anyColumn, type Column } from "../output/terminal/columns.ts"
+import { print } from "../output/terminal/view.ts"
+
+interface SavedThings<List extends SavedList, Row> {
+  /** `address` */
+  noun: string
+  /** What pages call several, where that is not the name of the list. */
+  plural?: string
+  /** Where the settings file has them. */
+  list: List
+  read(deps: Session): Row[]
+  columns: readonly Column<Row>[]
+  /** What the list says where there is none. */
+  empty: string
+  /** What the pages of `list` and `remove` say, where that is not the usual. */
+  about?: { list?: string; remove?: string }
+  /** The name in the example of `remove`. */
+  removeExample?: string
+  /** Says what a removal means for the rest. */
+  afterRemoval?(deps: Session, gone: ReadonlySet<string>): Promise<void>
+}
+
+/** The commands that list and remove what is saved, and what those that save share. */
+export function savedThings<List extends SavedList, Row extends { name: string }>(
+  things: SavedThings<List, Row>,
+) {
+  const { noun, list, plural = list, read, columns, empty, about = {}, removeExample, afterRemoval } = things
+
+  async function printAll(deps: Session): Promise<undefined> {
+    await print(deps, { rows: read(deps), columns, empty })
+  }
+
+  async function removeNamed(deps: Session, names: readonly string[]): Promise<undefined> {
+    const gone = new Set(names)
+    await removeNames(deps.config, list, gone)
+    await deps.note(`Removed: ${[...gone].join(", ")}.`)
+    await afterRemoval?.(deps, gone)
+  }
+
+  /** Names that a new one may not have. */
+  function listTaken({ config }: Session, { replace }: Replacing): string[] {
+    return replace ? [] : Object.keys(config.read()[list] ?? {})
+  }
+
+  /** Saves one, says how it is used, and prints it for programs. @throws FreightError `usage` for a name that is taken */
+  async function save(
+    deps: Session,
+    name: string,
+    value: SavedValue<List>,
+    { replace, use }: Replacing & { use: string },
+  ): Promise<undefined> {
+    await saveUnderName(deps.config, list, [name, value], { replace })
+    await deps.note(`Saved as '${name}': ${use}`)
+    const row = read(deps).find((each) => each.name === name)
+    if (row) await printForPrograms(deps, row)
+  }
+
+  return {
+    list: command({
+      about: about.list ?? `Lists the saved ${plural}. All profiles share them.`,
+      columns,
+      examples: [`freight ${noun} list`, `freight ${noun} list --format csv`],
+      run: printAll,
+    }),
+    remove: command({
+      about: about.remove ?? `Removes saved ${plural}. Nothing is removed unless all of them exist.`,
+      args: [{ takes: "<name...>", about: `${list}, as freight ${noun} list shows them` }],
+      examples: [`freight ${noun} remove ${removeExample}`],
+      run: removeNamed,
+    }),
+    columns,
+    printAll,
+    removeNamed,
+    listTaken,
+    save,
+    nameArgument: {
+      takes: "[name]",
+      about: "a short name of your own; asked for on a terminal",
+      isAsked: true,
+    },
+    replaceFlag: { about: `replace the saved ${noun} of that name` },
+  } as const
+}
+
+/** A row of what is saved under a name. A file that was edited by hand may lack any field. */
+export function toNamedRow<Saved>([name, saved]: readonly [string, unknown]): {
+  name: string
+} & Partial<Saved> {
+  return Object.assign({ name }, saved as Partial<Saved>, { name })
+}
+
+interface Replacing {
+  replace?: boolean | undefined
+}
+
+/** Prints what a person knows already, where another format or fields are asked for. */
+export async function printForPrograms(deps: Session, row: object): Promise<void> {
+  if (deps.output.format === "table" && !deps.output.fields) return
+  const columns = Object.keys(row).map((key) => anyColumn(key, key))
+  await print(deps, { rows: [row], columns, single: true })
+}

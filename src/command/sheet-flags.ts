@@ -1,0 +1,54 @@
+/** Which sheet of a workbook is read, and which of its rows: by flags, or by asking. */
+import type { Flags, OptionsOf } from "./command.ts"
+import type { Asking, Session } from "./deps.ts"
+import { HIDDEN_CHOICES, type SheetChoices } from "../input/sheets/open.ts"
+import { wholeNumber } from "./flags.ts"
+import { mayAsk } from "./may-ask.ts"
+
+const MOST_HEADER_ROW = 1000
+
+export const SHEET_FLAGS = {
+  sheet: { takes: "<name>", about: "the sheet of an .xlsx file that has several", isRepeatable: true },
+  hidden: {
+    takes: "<what>",
+    about: "hidden and filtered rows of an .xlsx file: include or skip them",
+    choices: HIDDEN_CHOICES,
+  },
+  headerRow: {
+    takes: "<n>",
+    about: "the row of the headings, as a spreadsheet numbers it, where freight does not find them",
+    read: wholeNumber(1, MOST_HEADER_ROW),
+  },
+} as const satisfies Flags
+
+/** Those of bills, which may have several sheets. */
+export const BILL_SHEET_FLAGS = {
+  ...SHEET_FLAGS,
+  sheet: {
+    ...SHEET_FLAGS.sheet,
+    about: "the sheet of an .xlsx file that has several (repeatable: the sheets of one bill)",
+  },
+} as const satisfies Flags
+
+/** What the flags leave open is asked for at a terminal. */
+export function chooseBy(
+  deps: Asking & Session,
+  { sheet: sheets, hidden, headerRow }: OptionsOf<typeof SHEET_FLAGS>,
+): SheetChoices {
+  if (!mayAsk(deps)) return { sheets, hidden, headerRow }
+  return {
+    ...{ sheets, hidden, headerRow },
+    person: {
+      chooseSheet: async (question, names) =>
+        (await deps.prompt()).choose(
+          question,
+          names.map((name) => ({ name, value: name })),
+        ),
+      chooseHidden: async (what) =>
+        (await deps.prompt()).choose(`${what}. Do they count?`, [
+          { name: "No, leave them out", value: "skip" },
+          { name: "Yes, take them like the others", value: "include" },
+        ]),
+    },
+  }
+}

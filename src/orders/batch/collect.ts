@@ -1,0 +1,108 @@
+/** Pickups for several shipments as they were booked: one for each collection address, connector and time. */
+import { failureOf, type Failure } from "../../api/several.ts"
+import { bookCollections, collectionPlace, groupCollections } from "./pickups.ts"
+import { type Allowances, momentAt } from "../../contract/collection-times.ts"
+import { counted } from "../../base/counted.ts"
+import type { PickupBookingResponse } from "../../contract/generated/types.ts"
+import { valueOrThrow } from "../../base/parsed.ts"
+import { wallClockNow } from "../../base/wall-clock.ts"
+import { parseDay } from "../../base/when.ts"
+import type { Ledgers, Memory, Services, Session } from "../../command/deps.ts"
+import { FreightError, toStepError } from "../../base/errors.ts"
+import { NEVER, readBooked } from "../../ledger/records/journeys.ts"
+import { isCollectedOn, type ScheduledBooking, toScheduled } from "../tracking/schedule.ts"
+import { readShipments } from "../lookup/given.ts"
+import { OPEN_DAYS } from "../tracking/booked.ts"
+
+type Needs = Ledgers & Memory & Services & Session
+
+interface CollectOptions extends Allowances {
+  open?: boolean
+  date?: string
+  dryRun?: boolean
+}
+
+/**
+ * Books the pickups of shipments that have none.
+ * @param names of shipments; with `--open` those of the ledger are taken
+ * @param show gets the pickups that were booked, now or before
+ * @throws FreightError naming every shipment and pickup that failed, after the others were booked
+ */
+export async function collectSeveral(
+  deps: Needs,
+  names: readonly string[],
+  options: CollectOptions,
+  show: (booked: readonly PickupBookingResponse[]) => Promise<void>,
+): Promise<void> {
+  const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
+  const ids = options.open ? await findUncollected(deps, options.date) : await idsOf(deps, names)
+  const { collections, collected, unclear } = await groupCollections(ledger, api, ids)
+  if (collected.length > 0)
+    await deps.note(`${counted(collected.length, "shipment has", "shipments have")} a pickup already.`)
+  const failures = unclear.map(({ shipmentId, error }): Failure => ({ name: shipmentId, error }))
+  const grouped = new Set([
+    ...collections.flatMap(({ shipments }) => shipments),
+    ...collected,
+    ...failures.map(({ name }) => name),
+  ])
+  for (const { shipmentId } of ids)
+    if (!grouped.has(shipmentId)) failures.push({ name: shipmentId, error: bookedElsewhere(shipmentId) })
+
+  if (options.dryRun) {
+    for (const collection of collections)
+      await deps.note(
+        `${counted(collection.shipments.length, "shipment")} at ${collectionPlace(collection)}: one pickup would be booked.`,
+      )
+    await deps.note("Nothing was booked.")
+  } else {
+    const attempt = async (name: string, work: () => Promise<void>) => {
+      await work().catch((error) => failures.push({ name, error: toStepError(error) }))
+    }
+    const moment = momentAt(deps.clock.now(), options, await deps.knowledge([]))
+    const { note, warn } = deps
+    const booked = await bookCollections({ api, ledger, moment, note, warn }, collections, attempt)
+    if (booked.length > 0) await show(booked)
+    else if (failures.length === 0) await deps.note("There is nothing to collect.")
+  }
+  if (failures.length > 0) throw failureOf("pickups", collections.length + failures.length, failures)
+}
+
+type ShipmentIds = readonly { shipmentId: string }[]
+
+async function idsOf(deps: Needs, names: readonly string[]): Promise<ShipmentIds> {
+  const shipments = (await readShipments(deps, names)).map(({ shipment }) => shipment)
+  for (const { id, status } of shipments)
+    if (status === "CANCELLED") await deps.warn(`shipment ${id} is cancelled: it is not collected`)
+  return shipments.filter(({ status }) => status !== "CANCELLED").map(({ id }) => ({ shipmentId: id }))
+}
+
+/** What was booked from here, and is collected on a day; today or tomorrow where none is given. */
+async function findUncollected(deps: Needs, date: string | undefined): Promise<ShipmentIds> {
+  const now = await deps.serviceNow()
+  const since = new Date(now - OPEN_DAYS * 86_400_000).toISOString()
+  const isWanted = (found: ScheduledBooking) => {
+    const day =
+      date &&
+      valueOrThrow(
+        parseDay(date, () => wallClockNow(now, found.collectionZone)),
+        "--date",
+      )
+    return isCollectedOn(found, now, day)
+  }
+  const { store, owner } = await deps.ledger("freight")
+  const names: string[] = []
+  for await (const page of readBooked(store, { scopes: [owner.scope], since, openSince: NEVER }))
+    names.push(
+      ...page
+        .flatMap((booked) => toScheduled(booked) ?? [])
+        .filter(isWanted)
+        .map(({ shipmentId }) => shipmentId),
+    )
+  return idsOf(deps, names.reverse())
+}
+
+function bookedElsewhere(shipmentId: string): FreightError {
+  return new FreightError("refused", "it was not booked from here, so its pickup is booked alone", {
+    next: `freight pickup book ${shipmentId}`,
+  })
+}

@@ -1,0 +1,257 @@
+/** What the commands of a batch share: flags of rows, numbers of a run, and their way to the API. */
+import { createFreightApi } from "../../api/freight.ts"
+import { type Batch, type BatchDeps, checkBatch } from "./book.ts"
+import { buildRowDefaults } from "./defaults.ts"
+import { countStatus, decideRow, describeCounts } from "./shipping.ts"
+import { type Checked, checkAgainFor, findStandings } from "./check.ts"
+import { lookElsewhere } from "../booking/elsewhere.ts"
+import { readGstBases } from "../booking/gst.ts"
+import { isPlanFile, type PlanAccount } from "./plan/plan.ts"
+import type { BatchRow, RowDefaults } from "./rows/row.ts"
+import { readAllRows } from "./rows/rows.ts"
+import type { Flag, Flags, OptionsOf } from "../../command/command.ts"
+import { type Allowances, momentAt } from "../../contract/collection-times.ts"
+import { BOOKING_FLAGS } from "../../contract/fields/booking.ts"
+import { nextCommand } from "../../base/command-line.ts"
+import type { Deps } from "../../command/deps.ts"
+import { FreightError } from "../../base/errors.ts"
+import { serviceAddress } from "../../ledger/accounts/keys.ts"
+import { openSheet } from "../../input/sheets/open.ts"
+import { openInput, type OpenedInput } from "../../input/sheets/source.ts"
+import { askAboutColumns } from "../../command/ask-columns.ts"
+import { pickFieldFlags } from "../../command/field-flags.ts"
+import { ALLOW_FLAGS, FIX_PLACES_FLAG, MISSING_FLAG, wholeNumber } from "../../command/flags.ts"
+import { askAboutRepeated } from "./ask-repeated.ts"
+import { limitLongRun } from "../../command/long-run.ts"
+import { keepMap, MAP_FLAGS } from "../../command/maps.ts"
+import { PREFERENCE_FLAGS } from "../booking/service-flags.ts"
+import { chooseBy, SHEET_FLAGS } from "../../command/sheet-flags.ts"
+import { STATUS_FLAGS } from "./status-flags.ts"
+import { askAboutDoubts } from "../booking/doubts.ts"
+import { mayAsk } from "../../command/may-ask.ts"
+
+/** The fields that a flag gives to rows without them. A reference is each row's own. */
+const ROW_FIELDS = Object.keys(BOOKING_FLAGS).filter(
+  (name): name is Exclude<keyof typeof BOOKING_FLAGS, "reference"> => name !== "reference",
+)
+
+/** Heading of the help. */
+const FOR_ROWS = "For rows that do not say it"
+
+/** What holds for every row that does not say otherwise. */
+export const ROW_FLAGS = {
+  ...MAP_FLAGS,
+  ...SHEET_FLAGS,
+  connector: { takes: "<id>", about: "book with this carrier account only" },
+  ...STATUS_FLAGS,
+  mapService: {
+    takes: "<pair>",
+    about:
+      "book the shop's shipping method so: Express=fastest, Express=CODE, Express=CONNECTOR CODE; METHOD= as rows without one (repeatable)",
+    isRepeatable: true,
+  },
+  ...PREFERENCE_FLAGS,
+  ...MISSING_FLAG,
+  ...pickFieldFlags(ROW_FIELDS, FOR_ROWS),
+  mapPackage: {
+    takes: "<pair>",
+    about:
+      "one piece of this SKU in a shop's order is that package: L-40=lamp, L-40=30x20x10@2; SKU= goes along in another (repeatable)",
+    isRepeatable: true,
+  },
+  ready: {
+    takes: "<time>",
+    about: "ready for collection: 2026-11-23T10:00, or 10:00 where rows give the day",
+    group: FOR_ROWS,
+  },
+  ...ALLOW_FLAGS,
+  ...FIX_PLACES_FLAG,
+  set: {
+    takes: "<field=value>",
+    about: "any other field (repeatable)",
+    group: FOR_ROWS,
+    isRepeatable: true,
+  },
+} as const satisfies Flags
+
+const MOST_AT_ONCE = 64
+
+export const CONCURRENCY = {
+  takes: "<n>",
+  about: "maximum number of requests at once",
+  default: "8",
+  read: wholeNumber(1, MOST_AT_ONCE),
+} as const satisfies Flag
+
+export const AGAIN_FOR = {
+  takes: "<reference>",
+  about: "book a second consignment of this order, which was booked and has changed since (repeatable)",
+  isRepeatable: true,
+} as const satisfies Flag
+
+export const NEW_ORDERS = {
+  about:
+    "rows are separate orders although they repeat goods, receiver and collection day of a booking whose reference is not in the file",
+} as const satisfies Flag
+
+/** How a batch is run; each command words these flags for itself. */
+export interface RunFlags extends Allowances {
+  concurrency: number
+  stopAfter?: number
+  /** Cents. */
+  maxTotal?: number
+  skipInvalid?: boolean
+  again?: boolean
+  againFor?: string[]
+  newOrders?: boolean
+  /** False for `--no-rate`. */
+  rate?: boolean
+  withoutLooking?: boolean
+}
+
+type OrderFlags = OptionsOf<typeof ROW_FLAGS> & RunFlags
+
+export function toRun({ concurrency, stopAfter, maxTotal, skipInvalid = false }: RunFlags) {
+  return { concurrency, stopAfter, maxTotalCents: maxTotal, skipInvalid }
+}
+
+interface OpenOrders {
+  input: OpenedInput
+  defaults: RowDefaults
+  batchDeps: BatchDeps
+}
+
+/**
+ * Opens a file of orders for as long as it is used.
+ * @param streams whether standard input is read row by row, as it comes
+ */
+export async function withOrders<Result>(
+  deps: Deps,
+  file: string,
+  flags: OrderFlags,
+  streams: boolean,
+  use: (orders: OpenOrders) => Promise<Result>,
+): Promise<Result> {
+  const opened = await openInput(deps.terminal.stdin, file, streams, `${deps.stateDir}/batch`, deps.signal)
+  try {
+    const input = { ...opened, source: await openSheet(opened.source, chooseBy(deps, flags)) }
+    const batchDeps = await createBatchDeps(deps, flags)
+    const { connectors, moment } = batchDeps
+    const sandbox = deps.globals.sandbox === true
+    const defaults = await buildRowDefaults(deps, flags, { connectors, sandbox, knowledge: moment })
+    return await use({ input, defaults, batchDeps })
+  } finally {
+    await opened.close()
+  }
+}
+
+/** What a batch needs: its own way to the API, whose requests end before the process does. */
+export async function createBatchDeps(
+  deps: Deps,
+  { concurrency, again, newOrders, rate, withoutLooking, ...allowed }: RunFlags,
+): Promise<BatchDeps> {
+  const limits = limitLongRun(deps, concurrency)
+  const [endpoint, ledger] = await Promise.all([deps.endpoint("freight"), deps.ledger("freight")])
+  const api = createFreightApi(await deps.connect("freight", endpoint, { ...limits, finishes: true }))
+  const [{ connectors }] = await Promise.all([
+    api.listConnectors(),
+    lookElsewhere(deps, ledger, api, { withoutLooking, atOnce: concurrency }),
+  ])
+  await deps.seen.keepConnectors(connectors)
+  const moment = momentAt(deps.clock.now(), allowed, await deps.knowledge())
+  const asks = { again: again === true, newOrders: newOrders === true, asksPrice: rate !== false }
+  const person = { mayAsk: mayAsk(deps) }
+  const told = { shows: deps.globals.quiet !== true, verbose: deps.globals.verbose === true }
+  const gst = readGstBases(deps.settings)
+  const { limiter } = limits
+  return { ...deps, ...asks, ...person, ...told, gst, moment, api, ledger, connectors, limiter }
+}
+
+/**
+ * Reads and checks the rows of a file of orders; a person says what columns are that are not clear and which rows of one
+ * number are meant, may allow packages whose weight does not fit their size, and says whether orders are booked that are
+ * not paid for, or whose status is not known. Saves the flags where `--save-map` asks for it.
+ * @param words of the command with its file, without flags
+ * @returns also the flags with the answers
+ * @throws FreightError as `checkBatch` does
+ */
+export async function checkOrders<Given extends OrderFlags>(
+  deps: Deps,
+  flags: Given,
+  { input: { source }, defaults, batchDeps }: OpenOrders,
+  words: readonly string[],
+): Promise<{ batch: Batch; checked: Checked; options: Given }> {
+  let options = flags
+  let numbers: ReadonlyMap<number, string> = new Map()
+  const check = async (given: Given) => {
+    options = given
+    const read = () => readAllRows(source, { ...defaults, map: given.map ?? [], allowed: flags, numbers })
+    let rows = await read()
+    const decided = rows.map((row) => decideRow(row, options))
+    const answers = await askAboutRepeated(deps, batchDeps.ledger, source.name, decided)
+    if (answers.size > 0) {
+      numbers = answers
+      rows = await read()
+    }
+    options = await askAboutStatuses(deps, batchDeps, rows, options)
+    const batch = { ...toRun(flags), name: source.name, rows: rows.map((row) => decideRow(row, options)) }
+    return { batch, checked: await checkBatch(batchDeps, batch) }
+  }
+  const { batch, checked } = await askAboutDoubts(deps, flags, () =>
+    askAboutColumns(deps, options, words, check),
+  )
+  checkAgainFor(flags.againFor ?? [], batch.name, checked)
+  await keepMap(deps, options)
+  return { batch, checked, options }
+}
+
+/**
+ * Refuses a plan where orders are wanted.
+ * @param words the command that takes it
+ * @throws FreightError `usage`
+ */
+export async function refusePlan({ signal }: Deps, file: string, words: readonly string[]): Promise<void> {
+  if (file === "-" || !(await isPlanFile(file, signal))) return
+  const { next = "" } = nextCommand("freight", ...words, file)
+  throw new FreightError("usage", `${file} is a plan, not a file of orders`, { next })
+}
+
+export async function findPlanAccount(
+  deps: Deps,
+  { ledger }: Pick<BatchDeps, "ledger">,
+): Promise<PlanAccount> {
+  const { scope, fingerprint: account } = ledger.owner
+  const service = deps.globals.sandbox ? "sandbox" : serviceAddress((await deps.endpoint("freight")).baseUrl)
+  return { service, scope, account }
+}
+
+/** What a person is asked about orders, by what is said of them. */
+const STATUS_QUESTIONS = [
+  ["waits", (counts: string) => `Not paid for yet, as the shop says: ${counts}. Book them?`],
+  ["unknown", (counts: string) => `They may have been sent, or are not to be sent: ${counts}. Book them?`],
+] as const
+
+/**
+ * Asks a person once whether orders are to be booked that are not paid for, and once about those with other statuses.
+ * @returns the flags with the answers
+ */
+async function askAboutStatuses<Given extends OrderFlags>(
+  deps: Deps,
+  { ledger }: Pick<BatchDeps, "ledger">,
+  rows: readonly BatchRow[],
+  flags: Given,
+): Promise<Given> {
+  if (!mayAsk(deps)) return flags
+  let answered = flags
+  for (const [means, word] of STATUS_QUESTIONS) {
+    const counts = new Map<string, number>()
+    const open = rows.map((row) => decideRow(row, answered)).filter(({ held }) => held?.means === means)
+    for await (const { standing } of findStandings(ledger, open))
+      if (standing.kind === "held") countStatus(counts, standing.held)
+    if (counts.size === 0) continue
+    const isBooked = await (await deps.prompt()).confirm(word(describeCounts(counts)), false)
+    const answer = isBooked ? "include" : "leaveOut"
+    answered = { ...answered, [answer]: [...(answered[answer] ?? []), ...counts.keys()] }
+  }
+  return answered
+}

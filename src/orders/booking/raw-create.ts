@@ -1,0 +1,184 @@
+/** What `freight api` creates goes the way of the commands that create it: through the ledger, and checked before. */
+import { partsOf } from "../../api/typed-path.ts"
+import { chooseConnector } from "./connector.ts"
+import { type LookOptions, lookElsewhere } from "./elsewhere.ts"
+import { refuseExample } from "./example.ts"
+import { toDetail } from "./input.ts"
+import { isServiceOpen } from "./preferences.ts"
+import { allowForKey, FailedPickup, reportPickup, sendPickup } from "./pickup.ts"
+import { findStanding } from "./standings.ts"
+import { toOrder } from "./order.ts"
+import { bookOrder } from "./send.ts"
+import { checkRate } from "./request.ts"
+import { PARTIES } from "../../contract/fields/booking.ts"
+import type { JsonObject } from "../../base/json.ts"
+import { checkBooking, checkPickup } from "../../contract/request-rules.ts"
+import { findErrors } from "../../contract/check.ts"
+import { type Findings, inWords, type RuleFinding } from "../../contract/findings.ts"
+import type { Validator } from "../../contract/schema-errors.ts"
+import { type Allowances, momentAt } from "../../contract/collection-times.ts"
+import { listPlaces } from "../../contract/place-doubts.ts"
+import { type Api, type EndpointName, ENDPOINTS, findEndpoint } from "../../contract/endpoints.ts"
+import * as requests from "../../contract/generated/requests.js"
+import type { Asking, Ledgers, Memory, Services, Session } from "../../command/deps.ts"
+import { FreightError } from "../../base/errors.ts"
+import type { CreateKey } from "../../ledger/create.ts"
+import { compareOrder, describeIgnored } from "../../ledger/order.ts"
+import { isSettled } from "../../ledger/standing.ts"
+import { Unrecorded } from "../../ledger/refusals.ts"
+import { preparePdf } from "../printing/pdf.ts"
+import { sendLabelPrint, sendPdfPrint } from "../printing/print.ts"
+import { pickKey } from "../../command/flags.ts"
+
+type Needs = Asking & Ledgers & Memory & Services & Session
+
+type RawFlags = CreateKey & Allowances & LookOptions
+
+/** Sends a create, and gives its reply to `show`, whatever comes after. */
+type RawCreate = (
+  deps: Needs,
+  body: JsonObject,
+  flags: RawFlags,
+  show: (reply: unknown) => Promise<void>,
+) => Promise<void>
+
+/** How to send a request that creates a shipment, a pickup or a print; undefined for any other. */
+export function rawCreate(api: Api, method: string, path: string): RawCreate | undefined {
+  const parts = partsOf(path)
+  const found = findEndpoint(
+    method,
+    parts.map((part) => part.toLowerCase()),
+  )
+  const maker = found && ENDPOINTS[found.name].api === api ? MAKERS[found.name] : undefined
+  if (!found || maker === undefined) return undefined
+  if (path.includes("?"))
+    throw new FreightError("usage", "a path that creates something must not contain '?'")
+  const create = maker(parts[found.idAt] ?? "")
+  return async (deps, body, flags, show) => {
+    try {
+      await create(deps, body, flags, show)
+    } catch (error) {
+      if (error instanceof Unrecorded) await show(error.entry.response)
+      throw error
+    }
+  }
+}
+
+const MAKERS: Readonly<Partial<Record<EndpointName, (id: string) => RawCreate>>> = {
+  "POST /{connectorId}/shipments": book,
+  "POST /{connectorId}/pickups": bookPickup,
+  "POST /shipments/{id}/print": printLabel,
+  "POST /print-jobs": () => printPdf,
+}
+
+function book(connectorId: string): RawCreate {
+  return async (deps, body, flags, show) => {
+    const request = await checkBody(deps, requests.ConsignmentBookingRequest, body)
+    const keyed = pickKey(flags)
+    if (isServiceOpen(request.serviceCode))
+      throw new FreightError("usage", `a request has a service code, not '${request.serviceCode}'`, {
+        hint: "freight book --service cheapest chooses a service.",
+      })
+    const { carrier } = await chooseConnector(deps, { connectorId, ...ANY_SERVICE })
+    const [ledger, api] = await Promise.all([deps.ledger("freight"), deps.freight()])
+    const rate = request.rateId === undefined ? undefined : await deps.quotes.find(request.rateId)
+    const written = { fields: { ...request, connectorId } }
+    const standing =
+      flags.key === undefined ? undefined : await findStanding(ledger, { key: flags.key, written })
+    const isNamed = flags.key !== undefined || request.customerReference !== undefined
+    if (isNamed && standing?.kind !== "booked") await lookElsewhere(deps, ledger, api, flags)
+    // What was sent under its key is returned or refused, however old it is.
+    if (standing === undefined || !isSettled(standing)) {
+      const moment = momentAt(deps.clock.now(), flags, await deps.knowledge(listPlaces(request, PARTIES)))
+      await throwOrWarn(deps, checkBooking(request, carrier, moment))
+      refuseExample(request, deps.globals.sandbox)
+      if (rate) checkRate(rate, request, moment.nowMs)
+    }
+    const order = toOrder({ written, allowed: flags, ...keyed }, request)
+    const offer = { connectorId, carrier, serviceCode: request.serviceCode, rate }
+    const { response, recorded, entry } = await bookOrder(ledger, api, order, offer)
+    if (recorded) {
+      await deps.note(BEFORE)
+      const { ignored } = compareOrder(entry, written)
+      if (ignored.length > 0) await deps.note(describeIgnored(ignored))
+    }
+    await show(response)
+  }
+}
+
+function bookPickup(connectorId: string): RawCreate {
+  return async (deps, body, flags, show) => {
+    const request = await checkBody(deps, requests.PickupBookingRequest, body)
+    const keyed = pickKey(flags)
+    const [ledger, api] = await Promise.all([deps.ledger("freight"), deps.freight()])
+    const { carrier } = await chooseConnector(deps, { connectorId, ...ANY_SERVICE })
+    const { shipmentId, collection = shipmentId && (await api.getShipment(shipmentId)).shipment.collection } =
+      request
+    const place = { carrier, collection: collection || undefined }
+    const knowledge = await deps.knowledge(listPlaces(request, PARTIES))
+    const moment = momentAt(deps.clock.now(), await allowForKey(ledger, flags), knowledge)
+    await throwOrWarn(deps, checkPickup(request, { ...place, moment }))
+    try {
+      const created = await sendPickup(ledger, api, { connectorId, carrier, request, ...keyed })
+      await show(created.response)
+      await reportPickup(deps, created)
+    } catch (error) {
+      if (error instanceof FailedPickup) await show(error.response)
+      throw error
+    }
+  }
+}
+
+function printLabel(shipmentId: string): RawCreate {
+  return async (deps, body, flags, show) => {
+    const { deviceId } = await checkBody(deps, requests.PrintRequest, body)
+    const [ledger, api] = await Promise.all([deps.ledger("freight"), deps.freight()])
+    const keyed = pickKey(flags)
+    const sheet = { deviceId, copy: 1, ...keyed }
+    const { response, recorded } = await sendLabelPrint(ledger, api, shipmentId, sheet)
+    if (recorded) await deps.note(BEFORE)
+    await show(response)
+  }
+}
+
+const printPdf: RawCreate = async (deps, body, flags, show) => {
+  const keyed = pickKey(flags)
+  const { deviceId, pdfBase64 } = await checkBody(deps, requests.PrintJobRequest, body)
+  const pdf = await preparePdf("pdfBase64", Buffer.from(pdfBase64, "base64"))
+  const [ledger, api] = await Promise.all([deps.ledger("direct-print"), deps.directPrint()])
+  const { response, recorded } = await sendPdfPrint(ledger, api, pdf, { deviceId, copy: 1, ...keyed })
+  if (recorded) await deps.note(BEFORE)
+  await show(response)
+}
+
+const BEFORE = "Made before under this key. Nothing was sent."
+
+/** The connector is named, whatever it offers. */
+const ANY_SERVICE = { carrier: undefined, serviceCode: undefined, offline: false } as const
+
+/** Reports what the rules say. @throws FreightError `input` with every error */
+async function throwOrWarn(deps: Needs, { errors, warnings }: Findings): Promise<void> {
+  if (errors.length > 0) throw createBodyError(errors)
+  for (const warning of warnings) await deps.warn(inWords(warning))
+}
+
+function createBodyError(problems: readonly RuleFinding[]): FreightError {
+  return new FreightError("input", "the body is incomplete or incorrect; nothing was sent", {
+    errors: problems.map((problem) => toDetail(problem)),
+  })
+}
+
+const UNKNOWN_FIELD: readonly string[] = ["additionalProperties", "unevaluatedProperties"]
+
+/**
+ * A body that the ledger can keep and compare. Fields that this version does not know pass with a warning: an API that
+ * grew is what this command is for.
+ * @throws FreightError `input` with whatever else is wrong
+ */
+async function checkBody<T>(deps: Needs, validate: Validator<T>, body: JsonObject): Promise<T> {
+  const problems = findErrors(validate, body)
+  const errors = problems.filter(({ keyword }) => !UNKNOWN_FIELD.includes(keyword))
+  if (errors.length > 0) throw createBodyError(errors)
+  for (const { message } of problems) await deps.warn(message)
+  return body as T
+}

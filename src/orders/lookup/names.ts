@@ -1,0 +1,55 @@
+/** Which shipments a command is about, and asking for one. */
+import { safeText } from "../../base/safe-text.ts"
+import type { Asking, Ledgers, Session } from "../../command/deps.ts"
+import { type Naming, namesFrom } from "./given.ts"
+import { fromEntry } from "./shipment-or-pickup.ts"
+import { type Choice, withoutBack } from "../../output/terminal/conversation/conversation.ts"
+
+type Needs = Asking & Ledgers & Session
+
+/** A shipment by any of its names, for help. */
+export const SHIPMENT =
+  "id, consignment number, order number, reference or key of a shipment, or at least its first 6 characters"
+
+/** What takes several of them, for help. */
+export const SHIPMENT_NAMES = `${SHIPMENT}; or - for standard input, one a line`
+
+/** Found without typing more: older ones by any of their names. */
+const NEWEST = 200
+
+/**
+ * The names that a command was given, or one that is asked for where there are none.
+ * @throws FreightError as `namesFrom` does
+ */
+export async function namesOrAsk(
+  deps: Needs,
+  given: readonly string[],
+  naming: Naming,
+  question: string,
+): Promise<string[]> {
+  return namesFrom(deps.terminal, given.length > 0 ? given : [await askShipment(deps, question)], naming)
+}
+
+/** A shipment's id out of the ledger's newest, or any name that is typed. */
+export async function askShipment(deps: Needs, question: string): Promise<string> {
+  const { store, scopes } = await deps.readLedger()
+  const entries = await store.history({
+    kind: "shipment",
+    state: "done",
+    scopes,
+    detail: "brief",
+    page: { after: undefined, size: NEWEST },
+  })
+  const booked = entries.flatMap((entry): Choice<string>[] => {
+    const shipment = fromEntry(entry)
+    if (!shipment) return []
+    const names = [...new Set(shipment.names)].slice(0, 2)
+    return [{ name: safeText([...names, shipment.about].join(", "), 200), value: shipment.id }]
+  })
+  const { pick } = withoutBack(await deps.converse({ keepsAnswers: false }))
+  return pick(question, (typed) => {
+    const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
+    const found = booked.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)))
+    return typed === "" ? found : [...found, { name: `Look for "${typed}"`, value: typed }]
+  })
+}

@@ -1,0 +1,83 @@
+/** Asking for what the command line does not say: parts of a booking, with the wizard's own steps, and a service. */
+import { findConnectors } from "../booking/connector.ts"
+import type { Json, JsonObject } from "../../base/json.ts"
+import { createContext } from "./context.ts"
+import { type Draft, getText, type Party, toDraft } from "./draft.ts"
+import { askInOrder, type Step } from "./step.ts"
+import { placeQuestion } from "./steps/party.ts"
+import { getCarrierFacts } from "../../carriers/facts.ts"
+import { carrierName } from "../../carriers/names.ts"
+import type { ConnectorSummary } from "../../contract/generated/types.ts"
+import type { Deps } from "../../command/deps.ts"
+import { listEarlier } from "../lookup/earlier.ts"
+import { insist, withoutBack } from "../../output/terminal/conversation/conversation.ts"
+import { capital } from "../../output/terminal/sanitize.ts"
+
+/**
+ * Asks the steps that are open, in order, until each is answered.
+ * @param known what is known, in the shape of a booking
+ */
+export async function askParts(deps: Deps, known: JsonObject, steps: readonly Step[]): Promise<Draft> {
+  const conversation = await deps.converse({ keepsAnswers: false })
+  const context = createContext(deps, conversation, {
+    sandbox: deps.globals.sandbox === true,
+    earlier: await listEarlier(await deps.readLedger()),
+  })
+  const draft = toDraft(known)
+  const questions = steps
+    .filter((step) => step.isOpen(draft, context))
+    .map((step, at) => ({ name: String(at), ask: (answered: Draft) => step.ask(answered, context) }))
+  return insist(conversation, () => askInOrder(draft, "start", context, questions))
+}
+
+/** Where it comes from or goes to, as far as a price depends on it. */
+export function placeStep(party: Party, words: string): Step {
+  return {
+    isOpen: (draft) => getText(draft, `${party}.postcode`) === "",
+    ask: (draft, context) =>
+      askInOrder(draft, party, context, [
+        placeQuestion(party, context, { words, saved: context.addresses() }),
+      ]),
+  }
+}
+
+/** Objects only: what is not there is left out. */
+export function known(parts: Readonly<Record<string, Json | undefined>>): JsonObject {
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as JsonObject
+}
+
+interface ServiceChoice {
+  connectorId: string
+  /** Undefined where the carrier needs none for goods on their own. */
+  serviceCode: string | undefined
+}
+
+/**
+ * @param given what the command line says already
+ * @returns undefined where nothing fits: the command says why
+ */
+export async function askService(
+  deps: Deps,
+  question: string,
+  given: { connectorId: string | undefined; serviceCode: string | undefined },
+): Promise<ServiceChoice | undefined> {
+  const choices = (await findConnectors(deps))
+    .filter(({ id }) => (given.connectorId ?? id) === id)
+    .flatMap((connector) => listServices(connector, given.serviceCode))
+  const [only, ...others] = choices
+  if (!only || others.length === 0) return only?.value
+  const { choose } = withoutBack(await deps.converse({ keepsAnswers: false }))
+  return choose(question, choices)
+}
+
+function listServices({ id, name, carrier, services }: ConnectorSummary, code: string | undefined) {
+  const whose = `${capital(carrierName(carrier))} (${name})`
+  const anyService = { name: `${whose}: any service`, value: { connectorId: id, serviceCode: undefined } }
+  if (getCarrierFacts(carrier)?.needsServiceForPickup === false && code === undefined) return [anyService]
+  return services
+    .filter(({ serviceCode }) => (code ?? serviceCode) === serviceCode)
+    .map(({ serviceCode, description }) => ({
+      name: `${whose}: ${description} (${serviceCode})`,
+      value: { connectorId: id, serviceCode } as ServiceChoice,
+    }))
+}

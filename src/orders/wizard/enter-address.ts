@@ -1,0 +1,54 @@
+/** An address that is entered field by field, and the name that it is saved under. */
+import { getParty, toDraft } from "./draft.ts"
+import { askInOrder, unlessBack } from "./step.ts"
+import type { JsonObject } from "../../base/json.ts"
+import { addressQuestions } from "./steps/party.ts"
+import type { WizardContext } from "./context.ts"
+import { parseNewName } from "../../machine/config/saved.ts"
+import type { BookingAddress } from "../../contract/generated/types.ts"
+import { BACK, type Conversation } from "../../output/terminal/conversation/conversation.ts"
+
+interface EnteredAddress {
+  name: string
+  entered: BookingAddress
+}
+
+interface EnterOptions {
+  /** Names that are no longer free. */
+  taken: readonly string[]
+  suggested: string
+  /** The name, where it is known: it is not asked for. */
+  name?: string | undefined
+  /** The list of places. */
+  places?: WizardContext["places"]
+  /** What is known of the address; its questions have it in them already. */
+  known?: JsonObject
+}
+
+/** @returns undefined when the person steps back from its first question */
+export async function enterAddress(
+  conversation: Conversation,
+  { taken, suggested, name: given, known, places }: EnterOptions,
+): Promise<EnteredAddress | undefined> {
+  let name = given ?? ""
+  const start = toDraft(known ? { collection: known } : {})
+  const draft = await askInOrder(start, "collection", { keep: async () => {} }, [
+    ...addressQuestions("collection", { conversation, ...(places && { places }) }),
+    {
+      name: "name",
+      when: () => given === undefined,
+      ask(draft) {
+        const asked = conversation.text("Save it as", {
+          initial: taken.includes(suggested) ? "" : suggested,
+          check: (text) => parseNewName("addresses", text, taken),
+        })
+        return unlessBack(asked, (typed) => {
+          name = typed
+          return draft
+        })
+      },
+    },
+  ])
+  const entered = draft === BACK ? undefined : getParty(draft, "collection")
+  return entered && { name, entered }
+}
