@@ -10,7 +10,7 @@ import type { Clock, SendLease } from "../base/ports.ts"
 import { safeText } from "../base/safe-text.ts"
 import { findClockDoubt } from "./clock.ts"
 import { contentHash } from "./content.ts"
-import { type Entry, type Facts, type Kind, type Sender, toKeptError } from "./entry.ts"
+import { type Entry, type Facts, type Kind, type LearnedFacts, type Sender, toKeptError } from "./entry.ts"
 import type { LeaseKeeper } from "./lease.ts"
 import type { Outbox } from "./outbox.ts"
 import { type Collects, refuseSecondPickup } from "./pickups.ts"
@@ -104,7 +104,7 @@ export async function createOnce<T>(
   deps: LedgerDeps,
   intent: Intent,
   send: (lease: SendLease) => Promise<T>,
-  learn: (response: T) => Partial<Facts> = () => ({}),
+  learn: (response: T) => LearnedFacts = () => ({}),
 ): Promise<Created<T>> {
   const claim = claimOf(deps, intent)
   if (intent.kind === "pickup") await refuseSecondPickup(deps.store, claim, intent.collects)
@@ -217,7 +217,7 @@ async function sendClaimed<T>(
   { entry, token }: { entry: Entry; token: string },
   began: ReturnType<LeaseKeeper["begin"]>,
   send: (lease: SendLease) => Promise<T>,
-  learn: (response: T) => Partial<Facts>,
+  learn: (response: T) => LearnedFacts,
 ): Promise<{ response: T; entry: Entry }> {
   const lease = deps.leases.hold(entry.id, began)
   try {

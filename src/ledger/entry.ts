@@ -72,6 +72,17 @@ export interface Facts {
   writtenPlaces?: string | undefined
 }
 
+/** What is not known before it is sent; none of the others changes once it is claimed. */
+export const LEARNED_FACTS = [
+  "about",
+  "reference",
+  "shipmentId",
+  "consignmentNumber",
+  "orderNumber",
+  "standing",
+] as const satisfies readonly (keyof Facts)[]
+export type LearnedFacts = Pick<Facts, (typeof LEARNED_FACTS)[number]>
+
 /** Who sends: the workstation, and the person at it as the system names them. */
 export interface Sender {
   workstation: string

@@ -2,7 +2,7 @@
 import { type Database, type Transaction, UniqueViolation } from "./database/database.ts"
 import type { Entry } from "./entry.ts"
 import { isInFlight } from "./decision.ts"
-import { toEntry, outcomeOf, setting } from "./database/rows.ts"
+import { outcomeValues, SET_OUTCOME, toEntry } from "./database/rows.ts"
 
 /** An outcome as its sender knows it, with the token of its claim. */
 export interface OwnOutcome {
@@ -42,13 +42,11 @@ export async function record(
     }
     if (isTaken) markSecond(settled)
   }
-  const write = (states: string) => {
-    const [changes, values] = setting(outcomeOf(settled))
-    return transaction.run(
-      `update sends set ${changes} where id = ? and claim_token = ? and state in (${states})`,
-      [...values, settled.id, token],
+  const write = (states: string) =>
+    transaction.run(
+      `update sends set ${SET_OUTCOME} where id = ? and claim_token = ? and state in (${states})`,
+      [...outcomeValues(settled), settled.id, token],
     )
-  }
   if ((await write("'unknown'")) > 0) return !isTaken
   // Keep what a person released or reconcile found, unless this sender knows that it was made.
   if (entry.state !== "done") return false
@@ -201,11 +199,10 @@ export async function settle(
       }
       const settled: Entry = { ...entry, settledAt: new Date(now).toISOString() }
       delete settled.leaseUntil
-      const [changes, values] = setting(outcomeOf(settled))
       // Only while it is open, and as it was read: a sender that renews its lease, or knows the outcome, goes first.
       const changed = await transaction.run(
-        `update sends set ${changes} where id = ? and state = 'unknown' and coalesce(lease_until, '') = ?`,
-        [...values, entry.id, stands.leaseUntil ?? ""],
+        `update sends set ${SET_OUTCOME} where id = ? and state = 'unknown' and coalesce(lease_until, '') = ?`,
+        [...outcomeValues(settled), entry.id, stands.leaseUntil ?? ""],
       )
       return changed > 0
     })

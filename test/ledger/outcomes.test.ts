@@ -31,7 +31,7 @@ describe("an outcome", () => {
     "refused",
   ] as const)("that is %s is written with its time, and ends the lease", async (state) => {
     const { leaseUntil: _, ...ended } = sending
-    const facts = state === "done" ? { shipmentId: "shp-1" } : sending.facts
+    const facts = state === "done" ? { ...sending.facts, shipmentId: "shp-1" } : sending.facts
     expect(await tryOn(sending, (store) => store.record({ ...sending, state, facts }, TOKEN))).toEqual({
       result: true,
       entry: { ...ended, state, facts, settledAt },

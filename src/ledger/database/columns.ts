@@ -22,6 +22,8 @@ export interface Columns<T> {
   write(value: T, into?: Record<string, Value>): Row
   /** The columns of the fields that are there. */
   writeGiven(value: Partial<T>): Row
+  /** Some of them. */
+  pick<K extends keyof T>(...fields: readonly K[]): Columns<Pick<T, K>>
   /** @param into gets the fields; a new object where there is none */
   read(row: DatabaseRow, prefix?: string, into?: object): T
 }
@@ -51,6 +53,13 @@ export function describeColumns<T extends object>(
       columns.map(({ name }) => `${alias}.${name}${prefix && ` as ${prefix}${name}`}`).join(", "),
     write: (value, into = {}) => write(value, into, false),
     writeGiven: (value) => write(value, {}, true),
+    pick: (...names) =>
+      describeColumns(
+        Object.fromEntries(names.map((name) => [name, fields[name]])) as Pick<
+          typeof fields,
+          (typeof names)[number]
+        >,
+      ),
     read(row, prefix = "", into = { ...missing }) {
       const value = into as Record<string, unknown>
       for (const { field, name, type } of columns) {

@@ -3,7 +3,7 @@ import type { Columns, Row } from "./columns.ts"
 import type { DatabaseRow, Statements, Transaction, Value } from "./database.ts"
 import type { Entry, Facts } from "../entry.ts"
 import { getNormalizedNumber } from "../spelling.ts"
-import { CLAIM, DUPLICATE, ENTRY, FACTS, NUMBER, OUTCOME, SENDER, WRITTEN } from "./tables.ts"
+import { CLAIM, DUPLICATE, ENTRY, FACTS, LEARNED, NUMBER, OUTCOME, SENDER, WRITTEN } from "./tables.ts"
 
 /** Not in a brief entry: they are long, and each value takes time to read. */
 const LONG = [
@@ -37,16 +37,27 @@ export function toSendRow(entry: Entry, claimToken: string): Row {
   row.request ??= "null"
   SENDER.write(sender, row)
   NUMBER.write({ normalizedNumber: getNormalizedNumber(entry) }, row)
-  return outcomeOf(entry, row)
+  FACTS.write(entry.facts, row)
+  WRITTEN.write(entry.facts, row)
+  return writeOutcome(entry, row)
 }
 
-/** The columns that an outcome may change. */
-export function outcomeOf(entry: Entry, into: Record<string, Value> = {}): Row {
+function writeOutcome(entry: Entry, into: Record<string, Value>): Row {
   const { pickupBookingId: id } = Object(entry.response) as { pickupBookingId?: unknown }
   into.pickup_id = typeof id === "string" ? id : null
-  OUTCOME.write(entry, into)
-  FACTS.write(entry.facts, into)
-  return WRITTEN.write(entry.facts, into)
+  return OUTCOME.write(entry, into)
+}
+
+const CHANGED = [...OUTCOME.names, "pickup_id", ...LEARNED.names]
+
+/** What an outcome changes, and the values: the same columns for each, so that a statement is prepared once. */
+export const SET_OUTCOME = CHANGED.map((name) => `${name} = ?`).join(", ")
+
+export function outcomeValues(entry: Entry): Value[] {
+  const row: Record<string, Value> = {}
+  writeOutcome(entry, row)
+  LEARNED.write(entry.facts, row)
+  return CHANGED.map((name) => row[name] ?? null)
 }
 
 export function toEntry(row: DatabaseRow): Entry {
@@ -141,15 +152,6 @@ export async function insertRows(
 export function replacing({ names }: Pick<Columns<object>, "names">, ...keys: readonly string[]): string {
   const updates = names.filter((name) => !keys.includes(name)).map((name) => `${name} = excluded.${name}`)
   return ` on conflict (${keys.join(", ")}) do update set ${updates.join(", ")}`
-}
-
-/** `name = ?` for each column, and the parameters. */
-export function setting(values: Row): [string, Value[]] {
-  const columns = Object.entries(values)
-  return [
-    columns.map(([column, value]) => `${column} = ${value === null ? "null" : "?"}`).join(", "),
-    columns.flatMap(([, value]) => (value === null ? [] : [value])),
-  ]
 }
 
 /** Rows of a page. */

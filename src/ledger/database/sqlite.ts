@@ -15,7 +15,7 @@ import {
   type Value,
 } from "./database.ts"
 
-/** Node's own module does everything at once; libsql lets this thread go on while it waits for the disk or for a lock. */
+/** Node's own module does everything at once; of libsql, `exec` lets this thread go on while it waits. */
 type Soon<T> = T | Promise<T>
 
 interface Statement {
@@ -46,8 +46,13 @@ export async function sqliteDriver(
   builtin: { DatabaseSync: new (file: string) => unknown } | undefined,
 ): Promise<Driver> {
   if (builtin) return (file) => new builtin.DatabaseSync(file) as Connection
-  const { default: Libsql } = await loadDriver("SQLite", () => import("libsql/promise"))
-  return (file) => new Libsql(file, {}) as unknown as Connection
+  const [{ default: Libsql }, { default: Waiting }] = await loadDriver("SQLite", () =>
+    Promise.all([import("libsql"), import("libsql/promise")]),
+  )
+  // A transaction begins and ends with `exec`, which waits for a lock and for the disk. What is between takes as long as
+  // it would take to hand it to another thread.
+  return (file) =>
+    Object.assign(new Libsql(file, {}), { exec: Waiting.prototype.exec }) as unknown as Connection
 }
 
 interface SqliteOptions {

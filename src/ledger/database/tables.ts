@@ -1,7 +1,7 @@
 /** What each table of the ledger holds, described once for all that makes, writes and reads it. */
 import type { ServiceKey } from "../accounts/keys.ts"
 import type { ElsewhereRow } from "../elsewhere.ts"
-import type { Entry, Facts, Sender } from "../entry.ts"
+import { type Entry, type Facts, LEARNED_FACTS, type Sender } from "../entry.ts"
 import type { ElsewhereMark } from "../look.ts"
 import type { BilledConsignment, RememberedBill } from "../records/bills.ts"
 import type { Desk } from "../records/desks.ts"
@@ -85,6 +85,9 @@ export const FACTS = describeColumns<Omit<Facts, keyof Written>>({
   why: "text",
   standing: "flag not null default 0",
 })
+
+/** The facts that a reply or a person adds: of all others the entry keeps what was claimed. */
+export const LEARNED = FACTS.pick(...LEARNED_FACTS)
 
 /** Last, as where steps have added them. */
 export const DUPLICATE = describeColumns<Duplicate>({ duplicateOf: "text", duplicateSettledAt: "text" })

@@ -1,0 +1,67 @@
+/** An index costs each booking a write: each has a question that the database answers with it. */
+import { expect, it } from "vitest"
+import { openAccount } from "../../src/ledger/accounts/account.ts"
+import { writeKey } from "../../src/ledger/accounts/keys.ts"
+import type { Database, Statements } from "../../src/ledger/database/database.ts"
+import { findNamed } from "../../src/ledger/records/named.ts"
+import {
+  create,
+  entry,
+  ledgerFileIn,
+  openFile,
+  put,
+  SCOPE,
+  serviceKey,
+  server,
+  temporaryDir,
+  testLedger,
+} from "./setup.ts"
+
+/** A ledger that keeps what it is asked. */
+function watch(database: Database, asked: Set<string>): Database {
+  const keep = <T extends Statements>(statements: T): T => ({
+    ...statements,
+    all(sql, parameters) {
+      asked.add(sql)
+      return statements.all(sql, parameters)
+    },
+  })
+  return {
+    ...keep(database),
+    transaction: (work) => database.transaction((transaction) => work(keep(transaction))),
+  }
+}
+
+it("has no index of entries that answers no question", async () => {
+  const asked = new Set<string>()
+  const file = ledgerFileIn(temporaryDir())
+  const plain = openFile(file)
+  const ledger = testLedger({ database: watch(plain, asked) })
+  const { store } = ledger
+  await put(store, entry({ state: "done", facts: { shipmentId: "shp-0", reference: "PO-1001" } }))
+  for (const fingerprint of ["account-1", "account-2"])
+    await plain.transaction((transaction) => writeKey(transaction, serviceKey(fingerprint)))
+
+  await create(ledger, server().send, { key: "PO-1002", referenceHash: "hash" })
+  await create(ledger, server().send, { kind: "pickup", key: "P-1", shipments: ["shp-1"] })
+  await store.history({ since: "2026-11-20T00:00:00Z" })
+  await store.open([SCOPE])
+  await store.duplicates([SCOPE])
+  await store.pickupOf(SCOPE, "shp-1")
+  await store.ofShipment(SCOPE, "shp-1")
+  await findNamed(store, "PO-1001", [SCOPE])
+  const { id: _, ...own } = serviceKey("account-3")
+  await openAccount(store.database, own, {
+    listConnectors: async () => ["connector-a"],
+    sees: async () => false,
+  })
+
+  const reader = openFile(file)
+  const plans = await Promise.all(Array.from(asked, (sql) => reader.all(`explain query plan ${sql}`)))
+  const used = plans.flat().flatMap(({ detail }) => /INDEX (\w+)/.exec(String(detail))?.[1] ?? [])
+  const rows = await reader.all(
+    "select name from sqlite_master where tbl_name = 'sends' and sql like 'create index%'",
+  )
+  expect(rows.length).toBeGreaterThan(10)
+  expect(rows.map(({ name }) => name).filter((name) => !used.includes(String(name)))).toEqual([])
+})
