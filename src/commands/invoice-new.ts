@@ -44,6 +44,7 @@ const flags = {
   supplierId: { takes: "<text>", about: "the buyer's code for the supplier" },
   supplierName: { takes: "<text>", about: "the supplier's name" },
   abn: { takes: "<digits>", about: "the supplier's ABN; needed when there is tax" },
+  supplierAddress: { takes: "<address>", about: "the supplier's address, as --bill-to takes one" },
   bsb: { takes: "<digits>", about: "BSB of the bank account to pay into: 062-000" },
   accountNumber: { takes: "<digits>", about: "number of that account" },
   accountName: { takes: "<text>", about: "name of that account, if it is not the supplier's" },
@@ -94,7 +95,7 @@ const flags = {
     default: "standard",
   },
   refersTo: { takes: "<number>", about: "the earlier invoice that a memo changes" },
-  comments: { takes: "<text>", about: "a note to the buyer" },
+  comments: { takes: "<text>", about: "a note to the buyer; of a memo, the reason for it" },
   from: { takes: "<file>", about: "the lines, as CSV or .xlsx with one in each row; - for standard input" },
   per: {
     takes: "<column>",
@@ -184,6 +185,8 @@ The fields that --map takes: ${FIELD_NAMES}.`,
       })
     await keepLastParties(last, texts)
     await save(deps, file, text)
+    if (invoice.data.purpose !== "standard" && invoice.data.comments === undefined)
+      await deps.note("It gives no reason: --comments does.")
     if (nameless) await deps.warn(`${nameless.message}: ${NAME_BUYER}`)
     const isPayable = invoice.data.purpose !== "creditMemo"
     if (!isPayable && (options.bsb ?? options.terms) !== undefined)

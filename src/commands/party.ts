@@ -34,6 +34,7 @@ const FIELDS = {
   supplierId: { takes: "<text>", about: "of a supplier: the buyer's code for it" },
   supplierName: { takes: "<text>", about: "of a supplier: its name" },
   abn: { takes: "<digits>", about: "of a supplier: its ABN" },
+  supplierAddress: { takes: "<address>", about: "of a supplier: its address" },
   bsb: { takes: "<digits>", about: "of a supplier: BSB of the bank account to pay into: 062-000" },
   accountNumber: { takes: "<digits>", about: "of a supplier: number of that account" },
   accountName: {

@@ -47,6 +47,29 @@ describe("the invoice as it is sent", () => {
     expect(page).not.toMatch(/<script|<link|<img|https?:|url\(/i)
   })
 
+  it("names no id of a program and no code to a customer", () => {
+    const draft = fullDraft()
+    const data = { ...draft.data, asnReference: { shipmentId: "7d0c9bd0-5c3f-4a80-8a3c-0f6f0a4f5d11" } }
+    const words = JSON.stringify(pageOf({ ...draft, data }).blocks, (key, value) =>
+      key === "shows" ? undefined : value,
+    )
+    expect(words).not.toMatch(/7d0c9bd0|"EA"|from AU\b/)
+    expect(words).toContain('"each"')
+    expect(words).toContain("from Australia")
+  })
+
+  it("says what to write beside a payment, what an adjustment note credits, and why", () => {
+    const draft = fullDraft()
+    expect(named(draft, "Reference")).toEqual([{ name: "Reference", text: "INV-1001" }])
+    const credit = { ...draft, data: { ...draft.data, purpose: "creditMemo", comments: "Two came broken" } }
+    const page = pageOf(credit)
+    expect(page.notes?.map(({ text }) => text)).toContain(
+      "Credits the lines below on invoice INV-0990 of 20 Oct 2026.",
+    )
+    const reason = page.blocks.find((block) => block.kind === "facts" && block.title === "Reason")
+    expect(reason).toMatchObject({ facts: [{ text: "Two came broken" }] })
+  })
+
   it("warns where the document is not valid", async () => {
     const { code, stderr } = await show("broken.json", "-o", "broken.pdf")
     expect(code).toBe(0)

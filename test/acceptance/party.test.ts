@@ -151,11 +151,17 @@ describe.runIf(hasTerminal)("at a terminal", () => {
       ["? ABN of the supplier", { type: "51824753556" }, "enter"],
       ["? BSB of the account", "enter"],
       ["? Who answers questions", { type: "Mia Tran" }, "enter"],
+      ["? Address of the supplier", { type: "7 Quay Street, Sydney NSW 2000" }, "enter"],
       ["? Save it as", { type: "harbour" }, "enter"],
     ])
     expect(await seat.exit).toBe(0)
     expect((await freight(["party", "list", "--json"])).json<unknown>()).toEqual([
-      { name: "harbour", ...SUPPLIER, contact: "Mia Tran" },
+      {
+        name: "harbour",
+        ...SUPPLIER,
+        contact: "Mia Tran",
+        supplierAddress: "7 Quay Street, Sydney NSW 2000",
+      },
     ])
   })
 

@@ -7,7 +7,7 @@ import {
   type OfferedParties,
   readInvoice,
 } from "../../src/invoice/new/ask.ts"
-import type { NewInvoice } from "../../src/invoice/new/draft.ts"
+import { createDraft, type NewInvoice } from "../../src/invoice/new/draft.ts"
 import type { Party } from "../../src/invoice/new/parties.ts"
 import type { Questions } from "../../src/output/terminal/conversation/conversation.ts"
 
@@ -289,10 +289,36 @@ describe("an invoice from a conversation", () => {
     ])
   })
 
-  it("asks which invoice a memo changes", async () => {
-    const { heard, prompt } = person("INV-0")
-    const { refersTo } = await gatherInvoice({ ...GIVEN, purpose: "debitMemo" }, prompt)
-    expect([heard, refersTo]).toEqual([["Number of the invoice that this memo changes"], "INV-0"])
+  it("asks which invoice a memo changes, and why", async () => {
+    const { heard, prompt } = person("INV-0", "One lamp more was sent")
+    const { refersTo, comments } = await gatherInvoice({ ...GIVEN, purpose: "debitMemo" }, prompt)
+    expect(heard).toEqual([
+      "Number of the invoice that this memo changes",
+      "Reason for it, for the buyer (Enter alone: none)",
+    ])
+    expect([refersTo, comments]).toEqual(["INV-0", "One lamp more was sent"])
+  })
+
+  it("reads the supplier's address as one to bill", async () => {
+    const { prompt } = person()
+    const invoice = await gatherInvoice(
+      { ...GIVEN, supplierAddress: "7 Quay Street, Sydney NSW 2000" },
+      prompt,
+    )
+    expect(createDraft(invoice, "freight-cli/1.0.0").data.supplier.address).toEqual({
+      street1: "7 Quay Street",
+      city: "Sydney",
+      state: "NSW",
+      postalCode: "2000",
+      country: "AU",
+    })
+  })
+
+  it("asks why also where nothing else is missing, and takes no reason for an answer", async () => {
+    const { heard, prompt } = person("")
+    const memo = { ...GIVEN, purpose: "creditMemo", refersTo: "INV-0" }
+    const { comments } = await gatherInvoice(memo, prompt)
+    expect([heard.length, comments]).toEqual([1, undefined])
   })
 
   it("refuses a wrong flag before it asks anything", async () => {

@@ -36,8 +36,8 @@ export function workOutTotals(
 /**
  * Those that others build on come first. An amount that another stated total agrees with stays, and so does whatever
  * builds on one that is reported as wrong and stays. The last total has none that could agree with it: it is corrected
- * where it is plainly mistyped and all that it builds on is backed by the lines, or what it builds on was mistaken too;
- * otherwise a deposit or a charge may just not be stated.
+ * where it is plainly mistyped and all that it builds on is backed by the lines, where it was worked out from what is
+ * corrected, or where nothing before it is right either; otherwise a deposit or a charge may just not be stated.
  */
 function findTotals(books: Books): Total[] {
   const { summary } = books
@@ -53,11 +53,15 @@ function findTotals(books: Books): Total[] {
   if (subtotal.amount === undefined || tax.amount === undefined) return found
   if (isWrong(books, "subtotal", found) || isWrong(books, "taxAmount", found)) return found
   let carried = [add(subtotal.amount, tax.amount)]
+  let mistaken = findStatedBase(books)
   let isRepaired = found.length > 0
+  let areAllRepaired = found.length === inputs.length
   for (const [at, formula] of TOTALS.entries()) {
     const { field } = formula
     const stated = summary.amount(field)
     const may = workOut(books, formula, carried)
+    const fromMistaken = workOut(books, formula, mistaken)
+    mistaken = stated === undefined ? fromMistaken : [stated]
     if (stated === undefined && !summary.has(field) && field !== "dueAmount") {
       carried = may
       continue
@@ -65,11 +69,13 @@ function findTotals(books: Books): Total[] {
     if (stated !== undefined && isOneOf(stated, may)) {
       carried = [stated]
       isRepaired = false
+      areAllRepaired = false
       continue
     }
     const [right, ...others] = may
     if (right === undefined || others.length > 0) return found
-    if (!isFree(books, at, stated, right, isRepaired)) return found
+    const isMistakenToo = areAllRepaired || (stated !== undefined && isOneOf(stated, fromMistaken))
+    if (!isFree(books, at, stated, right, { isRepaired, isMistakenToo })) return found
     found.push({ field, amount: right })
     carried = [right]
     isRepaired = true
@@ -77,13 +83,23 @@ function findTotals(books: Books): Total[] {
   return found
 }
 
-/** Whether nothing speaks for a total as it is stated. @param isRepaired whether what it builds on was mistaken too */
+/** What the first total builds on, as it is stated. */
+function findStatedBase({ summary }: Books): Amount[] {
+  const [subtotal, tax] = [summary.amount("subtotal"), summary.amount("taxAmount")]
+  return subtotal === undefined || tax === undefined ? [] : [add(subtotal, tax)]
+}
+
+/**
+ * Whether nothing speaks for a total as it is stated.
+ * @param isRepaired whether what it builds on was corrected
+ * @param isMistakenToo whether it was worked out from that as it was, or nothing before it is right
+ */
 function isFree(
   books: Books,
   at: number,
   stated: Amount | undefined,
   right: Amount,
-  isRepaired: boolean,
+  { isRepaired, isMistakenToo }: { isRepaired: boolean; isMistakenToo: boolean },
 ): boolean {
   const next = findNextTotal(books, at)
   const isBacked = hasNoDoubtfulInput(books, at)
@@ -93,7 +109,7 @@ function isFree(
   if (hasLaterTotalFrom(books, at, stated)) return false
   const areAllWrong = next !== undefined && books.summary.amount("dueAmount") !== undefined
   const isMistyped = areAllWrong || guessMistake(stated, right) !== undefined
-  return isRepaired || (isMistyped && isBacked)
+  return isMistakenToo || (isMistyped && isBacked)
 }
 
 /** Whether each later total that is stated follows from the one before, and the last one is stated. */

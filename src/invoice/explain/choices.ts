@@ -38,7 +38,7 @@ const WORDS: Readonly<Record<string, string>> = {
   D97: "pallet, pallets, pal, plt",
   DR: "drum, drums",
   KT: "kit, kits",
-  SET: "sets",
+  SET: "set, sets",
   LBR: "lb, lbs, pound, pounds",
   GRM: "g, gram, grams",
   KGM: "kilogram, kg, kgs, kilo, kilograms",
@@ -69,6 +69,11 @@ const WORDS: Readonly<Record<string, string>> = {
 export const COMMON_UNITS = ["EA", "BX", "CT", "PK", "KGM", "LTR", "MTR", "HUR", "DAY"]
   .map((code) => `${code} (${getWords(code)[0] ?? ""})`)
   .join(", ")
+
+/** What a unit code means in a word, as customers read it: `EA` → `each`; what has no word stays. */
+export function describeUnit(code: string): string {
+  return getWords(code)[0] ?? code
+}
 
 /** The unit code that a word stands for, or is: `pcs` → `C62`. */
 export function findUnit(word: string): string | undefined {

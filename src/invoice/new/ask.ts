@@ -114,9 +114,19 @@ export async function askForMissing(
   known: KnownParts = {},
 ): Promise<InvoiceTexts> {
   const findMissing = (texts: InvoiceTexts) => listMissing(readParts(texts, today, known))
-  return findMissing(texts).length === 0
-    ? texts
-    : askInOrder(texts, findMissing, await prompt(), parties, known, PAYMENT_FIELDS)
+  const complete =
+    findMissing(texts).length === 0
+      ? texts
+      : await askInOrder(texts, findMissing, await prompt(), parties, known, PAYMENT_FIELDS)
+  return complete.purpose === "standard" || complete.comments !== undefined
+    ? complete
+    : askForReason(await prompt(), complete)
+}
+
+/** The texts of a memo with the reason for it, which may be left out. */
+async function askForReason(ask: Asking, texts: InvoiceTexts): Promise<InvoiceTexts> {
+  const reason = await ask.text("Reason for it, for the buyer (Enter alone: none)", { check: parseComments })
+  return reason === "" ? texts : { ...texts, comments: reason }
 }
 
 /**

@@ -48,6 +48,7 @@ export interface NewInvoice extends PaymentTexts {
   supplierId: string
   supplierName: string
   abn?: string
+  supplierAddress?: InvoiceAddress
   contact?: string
   billTo: InvoiceAddress
   shipTo?: InvoiceAddress
@@ -107,6 +108,7 @@ export function createDraft(parts: NewInvoice, userAgent: string): InvoiceDraft 
       name: parts.supplierName,
       ...(parts.abn !== undefined && { taxRegistrations: { type: "ABN", value: parts.abn } }),
       ...(contact && { contact }),
+      ...(parts.supplierAddress && { address: parts.supplierAddress }),
     },
     billTo: parts.billTo,
     ...(parts.shipTo && { shipTo: parts.shipTo }),

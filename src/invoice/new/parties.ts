@@ -26,6 +26,7 @@ export interface Party extends PaymentTexts {
   supplierId?: string
   supplierName?: string
   abn?: string
+  supplierAddress?: string
   /** Who answers questions about the supplier's invoices. */
   contact?: string
   billTo?: string
@@ -71,6 +72,13 @@ export const FIELDS = {
     flag: "--contact",
     question: `Who answers questions about invoices (${CONTACT_FORM})`,
     check: keepText(parseContact),
+  },
+  supplierAddress: {
+    ...ofSupplier,
+    flag: "--supplier-address",
+    question: `Address of the supplier (${ADDRESS_FORM})`,
+    isNeeded: false,
+    check: parseAddress,
   },
   billTo: { ...ofCustomer, flag: "--bill-to", question: `Address to bill (${ADDRESS_FORM})` },
   shipTo: { ...ofCustomer, flag: "--ship-to", question: "Where goods go, if elsewhere", isNeeded: false },

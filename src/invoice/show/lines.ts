@@ -1,9 +1,10 @@
 /** The lines of an invoice as a table. */
 import type { Table, TableColumn } from "../../output/pages/model.ts"
-import { joinTexts, type Reading } from "./reading.ts"
+import { describeUnit } from "../explain/choices.ts"
+import { type Audience, describeCountry, joinTexts, type Reading } from "./reading.ts"
 
 interface LineColumn extends TableColumn {
-  read(line: Reading): string
+  read(line: Reading, audience: Audience): string
 }
 
 /** Widths are those on paper. */
@@ -11,30 +12,36 @@ const COLUMNS: readonly LineColumn[] = [
   { title: "#", align: "right", width: 9, read: (line) => line.text("invoiceLineNumber") },
   { title: "Description", gives: "words", read: readDescription },
   { title: "Qty", align: "right", width: 17, read: (line) => line.quantity("quantity") },
-  { title: "Unit", width: 13, read: (line) => line.text("unitOfMeasure") },
+  { title: "Unit", width: 13, read: readUnit },
   { title: "Unit price", align: "right", width: 22, read: (line) => line.money("unitPrice") },
   { title: "Tax", align: "right", width: 19, read: readTax },
   { title: "Amount", align: "right", width: 23, read: (line) => line.money("subtotal") },
 ]
 
 /** Columns that are empty in all lines are left out. */
-export function describeLines(data: Reading, empty: string): Table {
+export function describeLines(data: Reading, audience: Audience): Table {
   const lines = data.elements("lineItems")
   const tax = findTaxName(data)
+  const titles: Readonly<Record<string, string>> = {
+    Tax: tax,
+    ...(isTaxed(data) && { Amount: `Amount ex ${tax}` }),
+  }
   const columns = COLUMNS.filter(
-    ({ gives, read }) => gives === "words" || lines.some((line) => read(line) !== ""),
+    ({ gives, read }) => gives === "words" || lines.some((line) => read(line, audience) !== ""),
   )
   return {
     kind: "table",
     shows: [data.at("lineItems")],
-    columns: columns.map((column) => (column.title === "Tax" ? { ...column, title: tax } : column)),
+    columns: columns.map((column) => ({ ...column, title: titles[column.title] ?? column.title })),
     rows: lines.map((line) => ({
       shows: [line.pointer],
       cells: columns.map(({ gives, read }) =>
-        gives === "words" ? { text: read(line), below: describeDetails(line, tax) } : read(line),
+        gives === "words"
+          ? { text: read(line, audience), below: describeDetails(line, tax, audience) }
+          : read(line, audience),
       ),
     })),
-    empty,
+    empty: audience === "checker" ? "(no lines)" : "",
   }
 }
 
@@ -42,6 +49,11 @@ export function describeLines(data: Reading, empty: string): Table {
 export function findTaxName(data: Reading): string {
   const types = data.elements("invoiceSummary/taxBreakdown").map((part) => part.text("taxType"))
   return types.every((type) => type === "GST" || type === "") ? "GST" : "Tax"
+}
+
+/** Whether there is tax to name. */
+export function isTaxed(data: Reading): boolean {
+  return !isNothing(data.money("invoiceSummary/taxAmount"))
 }
 
 export function isNothing(money: string): boolean {
@@ -58,13 +70,19 @@ function readTax(line: Reading): string {
   return line.money("taxAmount") || (rate && `${rate}%`)
 }
 
+function readUnit(line: Reading, audience: Audience): string {
+  const code = line.text("unitOfMeasure")
+  return audience === "customer" ? describeUnit(code) : code
+}
+
 /** What a line has besides its columns, each with its name. */
-function describeDetails(line: Reading, tax: string): string {
+function describeDetails(line: Reading, tax: string, audience: Audience): string {
   const label = (name: string, text: string) => (text === "" ? "" : `${name} ${text}`)
   const text = (name: string, field: string) => label(name, line.text(field))
   const money = (name: string, field: string) =>
     isNothing(line.money(field)) ? "" : label(name, line.money(field))
   const rate = line.quantity("taxRate")
+  const origin = line.text("countryOfOrigin")
   const serials = line.elements("serialNumbers").map(({ whole }) => whole)
   const classes = line.elements("classification").map((each) => each.texts("domain", "code").join(" "))
   const groups = [
@@ -84,7 +102,7 @@ function describeDetails(line: Reading, tax: string): string {
     [
       text("made by", "manufacturerName"),
       text("part", "manufacturerPartId"),
-      text("from", "countryOfOrigin"),
+      label("from", audience === "customer" ? describeCountry(origin) : origin),
       text("batch", "batchId"),
       label("serial", joinTexts(...serials)),
       label("class", joinTexts(...classes)),

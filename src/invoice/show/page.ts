@@ -2,18 +2,22 @@
 import { safeText } from "../../base/safe-text.ts"
 import type { Fact, Facts, Page, PlainBlock } from "../../output/pages/model.ts"
 import { ZERO } from "../accounting/amounts.ts"
-import { describeLines, findTaxName, isNothing } from "./lines.ts"
-import { joinTexts, Reading, type ShownDocument } from "./reading.ts"
+import { describeLines, findTaxName, isNothing, isTaxed } from "./lines.ts"
+import {
+  type Audience,
+  describeCountry,
+  joinTexts,
+  Reading,
+  type ShownDocument,
+  toShownId,
+} from "./reading.ts"
 import { getOwn } from "../../base/json.ts"
-
-/** A customer sees the fields that an invoice has on paper, and not which are missing or zero. */
-type Audience = "checker" | "customer"
 
 export function describeInvoice(document: ShownDocument, audience: Audience): Page<PlainBlock> {
   const whole = new Reading(document)
   const data = whole.part("data")
   const isForChecker = audience === "checker"
-  const missing = isForChecker ? "(missing)" : ""
+  const missing = toMissing(audience)
   const title = findTitle(data)
   const number = data.text("invoiceNumber")
   return {
@@ -22,16 +26,25 @@ export function describeInvoice(document: ShownDocument, audience: Audience): Pa
     shows: [data.at("invoiceNumber"), data.at("purpose")],
     notes: describeNotes(data),
     blocks: [
-      { kind: "beside", columns: [[describeSupplier(data, missing)], [describeReferences(data, missing)]] },
-      { kind: "beside", columns: describeParties(data, missing).map((party) => [party]) },
-      describeLines(data, isForChecker ? "(no lines)" : ""),
+      { kind: "beside", columns: [[describeSupplier(data, audience)], [describeReferences(data, audience)]] },
+      { kind: "beside", columns: describeParties(data, audience).map((party) => [party]) },
+      describeLines(data, audience),
       { kind: "facts", layout: "sums", facts: describeTotals(data, missing) },
       ...describePayment(data, isForChecker),
-      ...toSection("Comments", [data.part("comments")], [{ text: data.text("comments") }]),
+      ...toSection(
+        isMemo(data) ? "Reason" : "Comments",
+        [data.part("comments")],
+        [{ text: data.text("comments") }],
+      ),
       ...(isForChecker ? [...describeMore(data), describeOrigin(whole, missing)] : []),
     ],
     foot: { text: joinTexts(data.text("supplier/name"), `${title.toLowerCase()} ${number}`) },
   }
+}
+
+/** What stands in the place of a required field that is not there. */
+function toMissing(audience: Audience): string {
+  return audience === "checker" ? "(missing)" : ""
 }
 
 function toFact(part: Reading, name: string, text: string): Fact {
@@ -55,21 +68,39 @@ function describeNotes(data: Reading): Fact[] {
     isInformationOnly: data.part("isInformationOnly").value === true ? "For information only." : "",
     isERS: data.part("isERS").value === true ? "Evaluated receipt settlement." : "",
     invoiceOrigin: data.text("invoiceOrigin") === "buyer" ? "Made by the buyer." : "",
+    lineItems: describeAdjustment(data),
   }
   return Object.entries(notes).map(([name, text]) => toFact(data.part(name), "", text))
 }
 
+/** What a memo does to which invoice. */
+function describeAdjustment(data: Reading): string {
+  if (!isMemo(data)) return ""
+  const reference = data.part("documentReference")
+  const [number = "an earlier invoice"] = reference.texts("invoiceId", "documentId")
+  const date = reference.date("invoiceDate")
+  const verb = isCredit(data) ? "Credits the lines below on" : "Adds the lines below to"
+  const invoice = number === "an earlier invoice" ? number : `invoice ${number}`
+  return `${verb} ${invoice}${date && ` of ${date}`}.`
+}
+
 /** Dates, order and other references. */
-function describeReferences(data: Reading, missing: string): Facts {
+function describeReferences(data: Reading, audience: Audience): Facts {
+  const missing = toMissing(audience)
+  const id = (part: Reading, field: string) => toShownId(part.text(field), audience)
   const fact = (field: string, name: string, ...texts: string[]): Fact =>
-    toFact(data.part(field), name, joinTexts(...texts) || data.text(field))
+    toFact(
+      data.part(field),
+      name,
+      joinTexts(...texts) || (missing ? data.text(field) : data.part(field).stray),
+    )
   const orders = data.elements("poReferences").map((each) => each.text("poNumber"))
   const [reference, notice, shipment] = [
     data.part("documentReference"),
     data.part("asnReference"),
     data.part("shipmentDetails"),
   ]
-  const invoice = reference.text("invoiceId") || reference.text("documentId")
+  const invoice = id(reference, "invoiceId") || id(reference, "documentId")
   return {
     kind: "facts",
     facts: [
@@ -78,7 +109,7 @@ function describeReferences(data: Reading, missing: string): Facts {
       fact("poNumber", "Purchase order", data.text("poNumber") || missing),
       fact("poReferences", "All orders", ...orders),
       fact("documentReference", "Refers to", invoice, reference.date("invoiceDate")),
-      fact("asnReference", "Ship notice", notice.text("shipmentId"), notice.date("shipmentDate")),
+      fact("asnReference", "Ship notice", id(notice, "shipmentId"), notice.date("shipmentDate")),
       fact(
         "shipmentDetails",
         "Sent with",
@@ -89,7 +120,8 @@ function describeReferences(data: Reading, missing: string): Facts {
   }
 }
 
-function describeSupplier(data: Reading, missing: string): Facts {
+function describeSupplier(data: Reading, audience: Audience): Facts {
+  const missing = toMissing(audience)
   const supplier = data.part("supplier")
   const contact = supplier.part("contact")
   const name =
@@ -107,7 +139,7 @@ function describeSupplier(data: Reading, missing: string): Facts {
     facts: [
       { ...toFact(supplier.part("name"), "", name), style: "strong" },
       toFact(supplier.part("taxRegistrations"), "", abn && `ABN ${abn}`),
-      toFact(supplier.part("address"), "", readAddress(supplier.part("address"))),
+      toFact(supplier.part("address"), "", readAddress(supplier.part("address"), audience)),
       toFact(contact, "", people.filter(Boolean).join("\n")),
       toFact(supplier.part("id"), "", supplier.text("id") && `Supplier id ${supplier.text("id")}`),
     ],
@@ -123,20 +155,22 @@ function readAbn(supplier: Reading): string {
 
 const PARTIES = { billTo: "Bill to", shipTo: "Ship to", soldTo: "Sold to", remitTo: "Remit to" }
 
-function describeParties(data: Reading, missing: string): Facts[] {
+function describeParties(data: Reading, audience: Audience): Facts[] {
+  const missing = toMissing(audience)
   return Object.entries(PARTIES).flatMap(([field, title]): Facts[] => {
     const isExpected = data.has(field) ? field !== "remitTo" : field === "billTo"
-    const text = readAddress(data.part(field)) || (isExpected ? missing : "")
+    const text = readAddress(data.part(field), audience) || (isExpected ? missing : "")
     return text === "" ? [] : [{ kind: "facts", title, facts: [{ text }], shows: [data.at(field)] }]
   })
 }
 
 /** The lines of an address as on a letter, Australia being understood. */
-function readAddress(address: Reading): string {
+function readAddress(address: Reading, audience: Audience): string {
   if (address.stray !== "") return address.stray
-  const country = address.text("country")
+  const code = address.text("country")
+  const country = audience === "customer" ? describeCountry(code) : code
   const town = address.texts("city", "state", "postalCode").join(" ")
-  const lines = [...address.texts("addressee", "street1", "street2"), town, country === "AU" ? "" : country]
+  const lines = [...address.texts("addressee", "street1", "street2"), town, code === "AU" ? "" : country]
   return lines.filter(Boolean).join("\n")
 }
 
@@ -157,11 +191,13 @@ const REQUIRED_TOTALS: readonly string[] = ["subtotal", "taxAmount", "dueAmount"
 
 function describeTotals(data: Reading, missing: string): Fact[] {
   const summary = data.part("invoiceSummary")
+  const lastTotal = summary.has("grossAmount") ? "grossAmount" : "dueAmount"
   return Object.entries(TOTALS).flatMap(([field, label]): Fact[] => {
     const stated = summary.money(field)
     const isLeftOut = missing ? stated === "" : isNothing(stated)
     if (isLeftOut && !REQUIRED_TOTALS.includes(field)) return []
-    const fact = toFact(summary.part(field), label, stated || missing)
+    const name = field === lastTotal && isTaxed(data) ? `${label} inc ${findTaxName(data)}` : label
+    const fact = toFact(summary.part(field), name, stated || missing)
     if (field === "dueAmount") {
       const text = `${summary.text("currency")} ${fact.text}`.trim()
       return [{ ...fact, text, style: "strong", shows: [summary.at(field), summary.pointer] }]
@@ -201,6 +237,7 @@ function describePayment(data: Reading, isForChecker: boolean): Facts[] {
       ...terms.elements("discountTerms").map((each) => toFact(each, "Discount", describeDiscount(each))),
       toFact(bank, "Bank", bank.stray),
       ...toFacts(bank, BANK),
+      { name: "Reference", text: bank.members().length > 0 ? data.text("invoiceNumber") : "" },
     ],
   )
 }
@@ -301,17 +338,24 @@ const MEMOS: Readonly<Record<string, string>> = {
   lineLevelDebitMemo: "DEBIT NOTE",
 }
 
+function isMemo(data: Reading): boolean {
+  return MEMOS[data.text("purpose")] !== undefined
+}
+
+function isCredit(data: Reading): boolean {
+  return MEMOS[data.text("purpose")] === "CREDIT NOTE"
+}
+
 /**
  * What the document is. Only one with tax is a tax invoice; a memo that changes the tax of an earlier invoice is an
  * adjustment note (A New Tax System Act, section 29-75). The words for one that the buyer made are the ATO's (GSTR 2000/10).
  */
 function findTitle(data: Reading): string {
-  const isTaxed = !isNothing(data.money("invoiceSummary/taxAmount"))
   const memo = MEMOS[data.text("purpose")]
   const isRecipientCreated = data.text("invoiceOrigin") === "buyer"
-  if (memo === undefined && isTaxed)
+  if (memo === undefined && isTaxed(data))
     return isRecipientCreated ? "RECIPIENT CREATED TAX INVOICE" : "TAX INVOICE"
   if (memo === undefined) return "INVOICE"
   const isOfInvoice = data.part("documentReference").texts("invoiceId", "documentId").length > 0
-  return isTaxed && isOfInvoice ? "ADJUSTMENT NOTE" : memo
+  return isTaxed(data) && isOfInvoice ? "ADJUSTMENT NOTE" : memo
 }

@@ -113,6 +113,23 @@ function readMember(value: unknown, name: string): unknown {
   return (value as Record<string, unknown>)[name]
 }
 
+/** Who reads the page: a customer sees no ids and codes of programs, and not which fields are missing or zero. */
+export type Audience = "checker" | "customer"
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** An id as this reader is told it: a customer can do nothing with one that a program made up. */
+export function toShownId(id: string, audience: Audience): string {
+  return audience === "customer" && UUID.test(id) ? "" : id
+}
+
+const COUNTRIES = new Intl.DisplayNames("en", { type: "region", fallback: "code" })
+
+/** `AU` → `Australia`; what is not the form of a code stays. */
+export function describeCountry(code: string): string {
+  return /^[A-Z]{2}$/.test(code) ? (COUNTRIES.of(code) ?? code) : code
+}
+
 /** Texts that are there, with commas between. */
 export function joinTexts(...texts: readonly string[]): string {
   return texts.filter((text) => text !== "").join(", ")

@@ -98,6 +98,14 @@ describe("a total that stands alone", () => {
     expect(fixed({ ...summary, ...changes }, more)).toEqual(summary)
   })
 
+  it.each<[string, object]>([
+    ["that is not stated", { depositAmount: undefined }],
+    ["that was mistyped", { depositAmount: 0 }],
+  ])("leaves what is due as it is beside a deposit %s", (_, changes) => {
+    const mistaken = { ...RIGHT, netAmount: 2198.9, dueAmount: 199.89, ...changes }
+    expect(fixed(mistaken)).toMatchObject({ netAmount: 219.89, dueAmount: 199.89 })
+  })
+
   it("is not filled in against what is stated", () => {
     const missing = { ...RIGHT, subtotal: undefined, grossAmount: 300, netAmount: 300, dueAmount: 300 }
     expect(fixed(missing)).toEqual(JSON.parse(JSON.stringify(missing)))

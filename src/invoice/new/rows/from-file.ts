@@ -147,8 +147,9 @@ export async function newInvoicesFromRows(
       `Saved ${counted(saved.length, "draft")} in ${output}: freight invoice validate ${quoteBlanks(output)}`,
     )
   }
-  const { billTo: _, shipTo: __, ...parts } = invoices.at(-1)?.parts ?? {}
-  return pickParty(parts)
+  const { billTo: _, shipTo: __, supplierAddress: ___, ...parts } = invoices.at(-1)?.parts ?? {}
+  const { supplierAddress } = options
+  return pickParty({ ...parts, ...(supplierAddress !== undefined && { supplierAddress }) })
 }
 
 function openRows({ terminal, signal }: Needs, from: string): TextSource {
