@@ -41,6 +41,7 @@ import {
   toRun,
   withOrders,
 } from "./shared/batch.ts"
+import { dispatchBatch } from "./shared/dispatch.ts"
 import { applySavedMap } from "./shared/maps.ts"
 import { ALLOW_FLAGS, cents, LOOK_FLAG, percentage, wholeNumber, YES_FLAG } from "./shared/flags.ts"
 import { askAboutDoubts } from "./shared/doubts.ts"
@@ -95,8 +96,13 @@ const flags = {
       "then write the labels of today, and those that no earlier run has saved, into one PDF, in row order",
   },
   mergeAll: { about: "with --merge: also the labels of earlier days", needs: "merge" },
-  force: { about: "overwrite other files with --results and --merge" },
+  force: { about: "overwrite other files with --results, --merge and --dispatched" },
   print: { takes: "[device]", about: "then print the labels (on this workstation's device)" },
+  dispatched: {
+    takes: "<file>",
+    about:
+      "then write the orders that have a number as their shop's import file, each once (freight dispatched writes the others)",
+  },
   pickup: { about: "then have the carriers collect: once for each address, connector and time" },
 } as const satisfies Flags
 
@@ -229,8 +235,11 @@ function looksAtOnce({ settings }: Deps, { withoutLooking, concurrency }: Option
   return withoutLooking || settings.value("lookElsewhere") === "off" ? 0 : concurrency
 }
 
-async function checkLabelFiles(deps: Deps, { labels, merge, force }: Options): Promise<void> {
+async function checkLabelFiles(deps: Deps, { labels, merge, dispatched, force }: Options): Promise<void> {
   checkPdfName(merge)
+  if (dispatched === "-")
+    throw new FreightError("usage", "--dispatched takes the name of a file, not standard output")
+  await deps.outputs.check(dispatched, force)
   if (labels !== undefined) deps.files.check(labels, "folder")
   await deps.outputs.check(merge, force)
 }
@@ -256,7 +265,7 @@ async function bookAll(
   deps: Deps,
   batchDeps: BatchDeps,
   batch: Batch,
-  { labels, labelName, merge, mergeAll = false, print: printOn, pickup = false }: Options,
+  { labels, labelName, merge, mergeAll = false, print: printOn, pickup = false, dispatched, force }: Options,
   checked?: Checked,
   offers: ReadonlyMap<number, Offer> = new Map(),
   target?: string,
@@ -274,6 +283,10 @@ async function bookAll(
   if (target !== undefined)
     await stepErrors.attempt("the results", () =>
       writeResults(batchDeps, target, formatOf(target), batch.rows(), booked, saved),
+    )
+  if (dispatched !== undefined)
+    await stepErrors.attempt("the shop's file", () =>
+      dispatchBatch(deps, batchDeps.ledger, batch.rows(), { file: dispatched, force }),
     )
   const summary = summarize(batch.name, checked?.rows, booked.tally, target)
   await showSummary(deps, { ...summary, ...mark }, deps.globals.verbose === true)
