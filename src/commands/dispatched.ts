@@ -37,7 +37,11 @@ const flags = {
     choices: DISPATCH_SHOP_NAMES,
   },
   orders: { takes: "<file>", about: "the shop's export: the orders in it that are booked" },
-  map: { takes: "<column=field>", about: "with --orders: as given to batch book (repeatable)", isRepeatable: true },
+  map: {
+    takes: "<column=field>",
+    about: "with --orders: as given to batch book (repeatable)",
+    isRepeatable: true,
+  },
   since: { takes: "<when>", about: `instead of a file, all that was booked with a reference since: ${PAST}` },
   again: {
     takes: "<order>",
@@ -66,9 +70,15 @@ Exit code: 0 handed out, or waiting; 1 a shipment was cancelled, and the shop's 
   async run(deps, options) {
     const { for: shop, output } = options
     if (shop === undefined)
-      throw new FreightError("usage", `--for says which shop the file is for: ${DISPATCH_SHOP_NAMES.join(", ")}`)
+      throw new FreightError(
+        "usage",
+        `--for says which shop the file is for: ${DISPATCH_SHOP_NAMES.join(", ")}`,
+      )
     if (output === undefined || output === "-")
-      throw new FreightError("usage", "name the import file with -o: after a kill it is written again under its name")
+      throw new FreightError(
+        "usage",
+        "name the import file with -o: after a kill it is written again under its name",
+      )
     const { store, scopes } = await deps.writeLedger()
     const given =
       options.orders !== undefined
@@ -83,22 +93,45 @@ Exit code: 0 handed out, or waiting; 1 a shipment was cancelled, and the shop's 
         [orderId, nameText(entry), entry.facts.consignmentNumber, entry.facts.shipmentId].includes(name),
       )
       if (named.length === 0)
-        throw new FreightError("input", `no order ${name} was handed out in the last 30 days, or is in the file; nothing was written`)
+        throw new FreightError(
+          "input",
+          `no order ${name} was handed out in the last 30 days, or is in the file; nothing was written`,
+        )
       for (const { entry } of named) again.add(entry.facts.shipmentId ?? "")
     }
     const { found, failures } = await askService(store, await deps.freight(), orders)
     const [failure] = failures
     if (failure)
-      await deps.warn(`${counted(failures.length, "shipment")} could not be looked up (${failure.message}): they are as the ledger has them`)
-    const done = await dispatch(deps, store, orders, { shop, file: output, force: options.force, again, found })
-    await print(deps, { rows: [...done.rows, ...done.waiting], columns: COLUMNS, empty: "Nothing to hand out." })
+      await deps.warn(
+        `${counted(failures.length, "shipment")} could not be looked up (${failure.message}): they are as the ledger has them`,
+      )
+    const done = await dispatch(deps, store, orders, {
+      shop,
+      file: output,
+      force: options.force,
+      again,
+      found,
+    })
+    await print(deps, {
+      rows: [...done.rows, ...done.waiting],
+      columns: COLUMNS,
+      empty: "Nothing to hand out.",
+    })
     return await tellDispatched(deps, shop, output, done)
   },
 })
 
-async function readOrders(deps: Needs, shop: DispatchShopName, file: string, options: OptionsOf<typeof flags>) {
+async function readOrders(
+  deps: Needs,
+  shop: DispatchShopName,
+  file: string,
+  options: OptionsOf<typeof flags>,
+) {
   if (file === "-") throw new FreightError("usage", "--orders takes the shop's file, not standard input")
   const ledger = await deps.readLedger()
   const source = await openSheet(fileSource(file, deps.signal), chooseBy(deps, options))
-  return readBookedOrders(deps, ledger, source, { shop, map: options.map ?? [] })
+  const { orders, others } = await readBookedOrders(deps, ledger, source, { shop, map: options.map ?? [] })
+  if (others > 0)
+    await deps.note(`${counted(others, "order")} of ${file} not booked: freight batch status ${file}`)
+  return orders
 }

@@ -91,15 +91,23 @@ export async function tellDispatched(
   { rows, waiting, earlier, from, left, isWritten }: Dispatched,
 ): Promise<number> {
   const { title, how, canWithdraw } = getDispatchShop(shop)
-  if (isWritten && from === "new") await note(`${counted(rows.length, "order")} in ${output} for ${title}. ${how}`)
+  if (isWritten && from === "new")
+    await note(`${counted(rows.length, "order")} in ${output} for ${title}. ${how}`)
   if (isWritten && from === "unfinished")
-    await note(`${output} was begun before and not finished: it is written as it was to be, ${counted(rows.length, "order")}. ${how}`)
+    await note(
+      `${output} was begun before and not finished: it is written as it was to be, ${counted(rows.length, "order")}. ${how}`,
+    )
   if (isWritten && from === "same") await note(`Nothing is new: ${output} is the same file again.`)
-  if (left > 0) await note(`${counted(left, "order")} more come with the next file: run this again with another -o.`)
+  if (left > 0)
+    await note(`${counted(left, "order")} more come with the next file: run this again with another -o.`)
   if (waiting.length > 0)
-    await note(`${counted(waiting.length, "order")} wait for a number, and come with the next file: ${waiting.map(({ order }) => order).join(", ")}.`)
+    await note(
+      `${counted(waiting.length, "order")} wait for a number, and come with the next file: ${waiting.map(({ order }) => order).join(", ")}.`,
+    )
   if (!isWritten && earlier.length > 0) {
-    const newest = earlier.reduce((one, other) => (one.dispatch.at > other.dispatch.at ? one : other)).dispatch
+    const newest = earlier.reduce((one, other) =>
+      one.dispatch.at > other.dispatch.at ? one : other,
+    ).dispatch
     await note(
       `${counted(earlier.length, "order")} handed out before, last on ${formatInstant(newest.at)} by ${newest.workstation} in ${newest.file}. If that file went astray: --again ORDER.`,
     )

@@ -52,11 +52,15 @@ export interface OrderNow {
   isAgain?: boolean
 }
 
-/** @param last the newest row of its shipment with a file */
+/**
+ * While the file that an order is in is not written, it goes into no other: the older number would reach the shop last.
+ * @param last the newest row of its shipment with a file
+ */
 export function decideDispatch(
-  last: Pick<Dispatch, "event" | "number"> | undefined,
+  last: Pick<Dispatch, "event" | "number" | "writtenAt"> | undefined,
   { number, isCancelled, isAgain = false }: Omit<OrderNow, "shipmentId" | "orderId">,
 ): DispatchEvent | undefined {
+  if (last && last.writtenAt === undefined && !isAgain) return undefined
   if (isCancelled) return last && (last.event !== "cancelled" || isAgain) ? "cancelled" : undefined
   if (number === undefined) return last ? undefined : "waiting"
   if (!last) return "sent"
@@ -193,19 +197,22 @@ export async function findWaiting(statements: Statements) {
           select 1 from dispatches o where o.shipment_id = d.shipment_id and o.event <> 'waiting'))
       order by d.created_at, d.id`,
   )
-  return Array.from(groupBy(rows, ({ shop }) => String(shop)), ([shop, ofShop]) => {
-    const waits = ofShop.filter(({ event }) => event === "waiting")
-    const file = ofShop.find(({ event }) => event !== "waiting")?.file
-    const ready = waits.filter(({ consignment_number: number }) => number != null).length
-    return {
-      shop,
-      count: ofShop.length,
-      ready,
-      waiting: waits.length - ready,
-      file: file == null ? undefined : String(file),
-      oldest: String(ofShop[0]?.created_at),
-    }
-  })
+  return Array.from(
+    groupBy(rows, ({ shop }) => String(shop)),
+    ([shop, ofShop]) => {
+      const waits = ofShop.filter(({ event }) => event === "waiting")
+      const file = ofShop.find(({ event }) => event !== "waiting")?.file
+      const ready = waits.filter(({ consignment_number: number }) => number != null).length
+      return {
+        shop,
+        count: ofShop.length,
+        ready,
+        waiting: waits.length - ready,
+        file: file == null ? undefined : String(file),
+        oldest: String(ofShop[0]?.created_at),
+      }
+    },
+  )
 }
 
 /** What a desk claimed for a file, its newest batch first, each in the order of the file. */

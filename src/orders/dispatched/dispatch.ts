@@ -230,9 +230,9 @@ export async function dispatchOrders(
       const known = order ?? { ...row, number: row.number, isCancelled: row.event === "cancelled" }
       return toRow({ ...known, number: row.number ?? known.number }, row.event)
     }),
-    waiting: others.filter((order) => decideDispatch(lastOf.get(order.shipmentId), order) === "waiting").map(
-      (order) => toRow(order, "waiting"),
-    ),
+    waiting: others
+      .filter((order) => decideDispatch(lastOf.get(order.shipmentId), order) === "waiting")
+      .map((order) => toRow(order, "waiting")),
     earlier: others.flatMap((order) => {
       const dispatch = lastOf.get(order.shipmentId)
       return dispatch && !toHandOut.includes(order) ? [{ row: toRow(order, dispatch.event), dispatch }] : []

@@ -23,20 +23,20 @@ interface ReadingDeps {
   clock: { now(): number }
 }
 
-/** The orders of a file that are booked, in its order. Nothing else of a row matters. */
+/** The orders of a file that are booked, in its order, and how many are not. Nothing else of a row matters. */
 export async function readBookedOrders(
   { config, clock }: ReadingDeps,
   ledger: LedgerReader,
   source: TextSource,
   { shop, map }: { shop: DispatchShopName; map: readonly string[] },
-): Promise<ShopOrder[]> {
+): Promise<{ orders: ShopOrder[]; others: number }> {
   const rows = readRows(source, {
     ...{ map, ignoreUnknown: true, isLookUp: true, tell: async () => {} },
     ...{ booking: {}, readyTime: undefined, residential: NO_HOMES, service: undefined, limits: {} },
     ...{ connectors: undefined, sandbox: true, nowMs: clock.now() },
     address: (name) => savedAddress(config, name),
   })
-  return (await findBookedOrders(ledger, decideRows(rows, {}), shop)).orders
+  return findBookedOrders(ledger, decideRows(rows, {}), shop)
 }
 
 /** @param named the shop; the one that the rows come from where there is none */
@@ -44,16 +44,18 @@ export async function findBookedOrders(
   ledger: LedgerReader,
   rows: AsyncIterable<BatchRow>,
   named?: DispatchShopName,
-): Promise<{ shop: DispatchShopName; orders: ShopOrder[] }> {
+): Promise<{ shop: DispatchShopName; orders: ShopOrder[]; others: number }> {
   const orders: ShopOrder[] = []
+  let others = 0
   let shop = named
   for await (const { row, standing } of findStandings(ledger, rows)) {
     const headers = row.cells.map(([column]) => column)
     shop ??= findDispatchShop(findShop(SHOPS, headers)?.name)
     if (standing.kind === "booked" || standing.kind === "changed")
       orders.push({ entry: standing.entry, orderId: findOrderId(row, shop) })
+    else others++
   }
-  return { shop: shop ?? "csv", orders }
+  return { shop: shop ?? "csv", orders, others }
 }
 
 /** What a shop calls the order of a row: as its export had it. */
