@@ -9,9 +9,9 @@ export type CarrierNames = ReadonlyMap<string, string>
 export function parseCarrierNames(text: string): CarrierNames | undefined {
   const names = new Map<string, string>()
   for (const pair of text.split(",")) {
-    const [, carrier = "", name = ""] = /^\s*([^=]*[^=\s])\s*=\s*([^=]*[^=\s])\s*$/.exec(pair) ?? []
+    const [carrier = "", name = "", ...others] = pair.split("=").map((part) => part.trim())
     const letter = carrierLetter(carrier.toUpperCase())
-    if (name === "" || !isCarrier(`CARRIER_${letter}_AU`)) return undefined
+    if (name === "" || others.length > 0 || !isCarrier(`CARRIER_${letter}_AU`)) return undefined
     names.set(letter, name)
   }
   return names
