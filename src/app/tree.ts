@@ -144,6 +144,11 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         command("status", "what came of each row", () => import("../commands/batch-status.ts")),
         command("maps", "saved maps of columns", () => import("../commands/batch-maps.ts")),
       ),
+      command(
+        "dispatched",
+        "write a shop's import file of tracking numbers",
+        () => import("../commands/dispatched.ts"),
+      ),
       command("track", "show where consignments are", () => import("../commands/track.ts")),
       command("label", "save labels as PDF", () => import("../commands/label.ts")),
       family("pickup", "have a carrier collect goods", () => import("../commands/pickup.ts"), {

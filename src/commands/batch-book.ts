@@ -49,6 +49,7 @@ import {
   toRun,
   withOrders,
 } from "../orders/batch/open.ts"
+import { dispatchBatch } from "../orders/dispatched/run.ts"
 import { applySavedMap } from "../command/maps.ts"
 import { ALLOW_FLAGS, cents, LOOK_FLAG, percentage, wholeNumber, YES_FLAG } from "../command/flags.ts"
 import { askAboutDoubts } from "../orders/booking/doubts.ts"
@@ -103,8 +104,13 @@ const flags = {
       "then write the labels of today, and those that no earlier run has saved, into one PDF, in row order",
   },
   mergeAll: { about: "with --merge: also the labels of earlier days", needs: "merge" },
-  force: { about: "overwrite other files with --results and --merge" },
+  force: { about: "overwrite other files with --results, --merge and --dispatched" },
   print: { takes: "[device]", about: "then print the labels (on this workstation's device)" },
+  dispatched: {
+    takes: "<file>",
+    about:
+      "then write the orders that have a number as their shop's import file, each once (freight dispatched writes the others)",
+  },
   pickup: { about: "then have the carriers collect: once for each address, connector and time" },
 } as const satisfies Flags
 
@@ -137,10 +143,10 @@ export default command({
 
 async function bookFile(deps: Deps, file: string, given: Options): Promise<number | undefined> {
   const flags = applySavedMap(deps, given)
-  const { maxTotal, results, dryRun, saveMap } = flags
+  const { maxTotal, results, dispatched, dryRun, saveMap } = flags
   await checkLabelFiles(deps, flags)
   const print = await preparePrint(deps, flags)
-  const needsAll = dryRun || maxTotal !== undefined || results !== undefined || saveMap !== undefined
+  const needsAll = dryRun || [maxTotal, results, dispatched, saveMap].some((each) => each !== undefined)
   const streams = file === "-" && deps.output.format === "ndjson" && !needsAll
   await refusePlan(deps, file, ["batch", "book", "--plan"])
   return withOrders(deps, file, flags, streams, async (orders) => {
@@ -237,8 +243,11 @@ function looksAtOnce({ settings }: Deps, { withoutLooking, concurrency }: Option
   return withoutLooking || settings.value("lookElsewhere") === "off" ? 0 : concurrency
 }
 
-async function checkLabelFiles(deps: Deps, { labels, merge, force }: Options): Promise<void> {
+async function checkLabelFiles(deps: Deps, { labels, merge, dispatched, force }: Options): Promise<void> {
   checkPdfName(merge)
+  if (dispatched === "-")
+    throw new FreightError("usage", "--dispatched takes the name of a file, not standard output")
+  await deps.outputs.check(dispatched, force)
   if (labels !== undefined) deps.files.check(labels, "folder")
   await deps.outputs.check(merge, force)
 }
@@ -270,7 +279,7 @@ async function bookAll(
   deps: Deps,
   batchDeps: BatchDeps,
   batch: Batch | Stream,
-  { labels, labelName, merge, mergeAll = false, print: printOn, pickup = false }: Options,
+  { labels, labelName, merge, mergeAll = false, print: printOn, pickup = false, dispatched, force }: Options,
   {
     spentCents = 0,
     target,
@@ -293,11 +302,16 @@ async function bookAll(
     pickup,
   }
   const { saved, stepErrors, ended } = await runFollowUps(batchDeps, booked, steps)
-  if (target !== undefined && "length" in batch.rows) {
+  if ("length" in batch.rows) {
     const { rows } = batch
-    await stepErrors.attempt("the results", () =>
-      writeResults(batchDeps, target, formatOf(target), rows, saved),
-    )
+    if (target !== undefined)
+      await stepErrors.attempt("the results", () =>
+        writeResults(batchDeps, target, formatOf(target), rows, saved),
+      )
+    if (dispatched !== undefined)
+      await stepErrors.attempt("the shop's file", () =>
+        dispatchBatch(deps, batchDeps.ledger, rows, { file: dispatched, force }),
+      )
   }
   const summary = summarize(batch.name, countRows(batch), booked.tally, target)
   await showSummary(deps, { ...summary, ...mark }, deps.globals.verbose === true)

@@ -1,5 +1,6 @@
 import { dirname } from "node:path"
 import { parseBaseUrl } from "../api/address.ts"
+import { parseCarrierNames } from "../orders/dispatched/carrier-names.ts"
 import { parseGstBases } from "../orders/booking/gst.ts"
 import { parseAvoided } from "../orders/booking/preferences.ts"
 import { parseDays } from "../base/when.ts"
@@ -163,6 +164,10 @@ function checkValue(deps: Session, { key, kind, choices = [] }: Setting, text: s
           "usage",
           `${key} takes carriers or connectors, and included or excluded: A=excluded,C=included`,
         )
+      return
+    case "carrierNames":
+      if (!parseCarrierNames(text))
+        throw new FreightError("usage", `${key} takes carriers and their names: A=StarTrack,B=TNT`)
       return
     case "account":
       return

@@ -320,6 +320,8 @@ export const SILENT: readonly string[] = [
   ].map((name) => `disputes${name}`),
   // It goes on without evidence that it cannot get: `disputes.test.ts`.
   "disputes letter",
+  // It goes by what the ledger has where the service does not answer.
+  "dispatched",
   "post",
   "ledger accept",
   "ledger account",

@@ -2,6 +2,7 @@
 import { type Check, searchCases } from "./cases.ts"
 import { listBooked, listPickups } from "./collections.ts"
 import { type Desk, openDesk } from "./desk.ts"
+import { listDispatches } from "./dispatches.ts"
 import { listEndings } from "./endings.ts"
 import { listLeases } from "./leases.ts"
 import { listBatches, listLedgersOfTwo, listSmallLedgers } from "./ledgers.ts"
@@ -31,6 +32,7 @@ const MOMENTS: readonly [name: string, list: (desk: Desk) => Cases][] = [
   ["a pickup of what may have one", (desk) => listBooked(desk, createTenant().key)],
   ["an order beside one of another ledger", (desk) => listStrangers(desk, createTenant().key)],
   ["two rows at once beside one entry", (desk) => listBatches(desk, createTenant().key)],
+  ["an order handed to its shop by two desks", (desk) => listDispatches(desk)],
   ["an order beside two entries", (desk) => listLedgersOfTwo(desk, createTenant().key)],
 ]
 

@@ -10,6 +10,7 @@ import { isInFlight } from "../../ledger/decision.ts"
 import { findPickup } from "../../ledger/pickups.ts"
 import { formatDate, wallClockNow } from "../../base/wall-clock.ts"
 import { type DisputeDays, findDue } from "../disputes/deadline.ts"
+import { findWaiting } from "../../ledger/records/dispatches.ts"
 import { readUnsettled } from "../../ledger/records/disputes.ts"
 import { countUnbilled } from "../../ledger/records/bills.ts"
 import {
@@ -103,6 +104,11 @@ export async function findNeeds(deps: SearchDeps, options: SearchOptions): Promi
     const today = formatDate(wallClockNow(now))
     for (const due of findDue(await readUnsettled(store.database), options.disputeDays, today))
       needs.push(createNeed("dispute-due", due))
+  })
+  await attempt("the orders of shops", async () => {
+    if (!isWanted("not-dispatched") || !(await deps.hasLedger())) return
+    const { store } = await deps.readLedger()
+    for (const waiting of await findWaiting(store.database)) needs.push(createNeed("not-dispatched", waiting))
   })
   for (const { what, needs: kinds, isConcerned, ask } of CHECKS) {
     if (kinds && !kinds.some(isWanted)) continue

@@ -60,6 +60,20 @@ const ofEntry = (row: Omit<NeedRow<OfEntry>, "since">): NeedRow<OfEntry> => ({
 /** Of several bookings, the oldest of which was booked then: ISO 8601 in UTC. */
 const ofBookings = (row: NeedRow<{ count: number; oldest: string }>) => row
 
+/** Of a shop's orders, those that wait: the oldest was asked for then (ISO 8601 in UTC). */
+const ofShop = (
+  row: NeedRow<{
+    shop: string
+    count: number
+    /** With a number, and without one. */
+    ready: number
+    waiting: number
+    /** That this desk began and did not finish. */
+    file: string | undefined
+    oldest: string
+  }>,
+) => row
+
 /** Of all that was raised on a bill and not sent: the last day is `yyyy-mm-dd`. */
 const ofBill = (
   row: NeedRow<{ bill: string; count: number; sum: string; deadline: string; isPast: boolean }>,
@@ -137,6 +151,22 @@ export const NEEDS = {
     },
     ({ booking }) => booking.dueOn ?? null,
   ),
+  "not-dispatched": ofShop({
+    meaning: "orders of a shop wait for a number, or for the shop's file",
+    about: ({ shop, count }) => `${shop}, ${counted(count, "order")}`,
+    what: ({ ready, waiting, file }) =>
+      [
+        file && `${file} was begun and not finished`,
+        ready > 0 && `${counted(ready, "order")} with a number in no file yet`,
+        waiting > 0 && `${counted(waiting, "order")} without a number yet`,
+      ]
+        .filter(Boolean)
+        .join("; "),
+    since: ({ oldest }) => oldest,
+    next: ({ shop, file }) =>
+      nextCommand("freight", "dispatched", "--for", shop, "-o", file ?? "tracking.csv").next ??
+      "freight dispatched",
+  }),
   "dispute-due": ofBill({
     meaning: "disputed and not sent, and the carrier's last day is near",
     about: ({ bill, count, sum }) => `bill ${bill}, ${counted(count, "dispute")}, ${sum}`,

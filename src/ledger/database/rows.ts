@@ -118,6 +118,7 @@ export type Table =
   | "billed"
   | "invoices"
   | "places"
+  | "dispatches"
   | "disputes"
   | "dispute_steps"
   | "credits"

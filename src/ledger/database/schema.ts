@@ -12,6 +12,7 @@ import {
   BILLS,
   CREDITS,
   DESKS,
+  DISPATCHES,
   DISPUTES,
   ELSEWHERE,
   ELSEWHERE_MARKS,
@@ -192,6 +193,13 @@ const POSTED_PARTS = [
   "create index links_number on links (number)",
 ]
 
+/** As version 16 made them. */
+const DISPATCH_TABLES = [
+  createTable("dispatches", [DISPATCHES]),
+  "create index dispatches_shipment on dispatches (shipment_id)",
+  "create index dispatches_file on dispatches (file, workstation)",
+]
+
 /**
  * What has left the clearing account by the rules until version 14: what came back with a credit whose bill was posted
  * after it paid, and, before freight kept moves, what was closed by hand since the bill was posted.
@@ -309,6 +317,7 @@ const SCHEMA: readonly Statement[] = [
   ...DISPUTE_INDEXES,
   ...CLEARING_TABLES,
   ...POSTED_PARTS,
+  ...DISPATCH_TABLES,
 ]
 
 /** Each makes the tables of its version from those of the version before. A step, and what it uses, is never changed. */
@@ -350,6 +359,7 @@ const STEPS: readonly { version: number; statements: readonly Statement[] }[] = 
   },
   { version: 14, statements: CLEARING_TABLES },
   { version: 15, statements: [...BILL_COLUMNS, ...POSTED_PARTS, keepEarlierMoves] },
+  { version: 16, statements: DISPATCH_TABLES },
 ]
 
 function createTable(name: string, columns: readonly { sql: string }[], key?: string): string {
@@ -361,7 +371,7 @@ function createTable(name: string, columns: readonly { sql: string }[], key?: st
 export const TABLES = [...JSON.stringify(SCHEMA).matchAll(/create table (\w+)/g)].map(([, name = ""]) => name)
 
 /** The version that this freight makes and reads. */
-export const SCHEMA_VERSION = 15
+export const SCHEMA_VERSION = 16
 
 /** The oldest version that the steps begin with. */
 export const OLDEST_VERSION = SCHEMA_VERSION - STEPS.length

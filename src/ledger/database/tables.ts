@@ -5,6 +5,7 @@ import { type Entry, type Facts, LEARNED_FACTS, type Sender } from "../entry.ts"
 import type { ElsewhereMark } from "../look.ts"
 import type { BilledConsignment, RememberedBill } from "../records/bills.ts"
 import type { Desk } from "../records/desks.ts"
+import type { Dispatch } from "../records/dispatches.ts"
 import type { Credit, Dispute, Step } from "../records/disputes.ts"
 import type { RegisteredInvoice } from "../records/invoices.ts"
 import type { Journey } from "../records/journeys.ts"
@@ -256,6 +257,24 @@ export const MOVES = describeColumns<Move>({
   why: "text",
   day: ["moved_on", "text not null"],
   at: ["written_at", "text not null"],
+  ...WHO,
+})
+
+/** What was handed to shops: see `dispatches.ts`. */
+export const DISPATCHES = describeColumns<Dispatch>({
+  id: "text primary key",
+  shipmentId: "text not null",
+  shop: "text not null",
+  orderId: "text not null",
+  event: "text not null",
+  number: "text",
+  batch: "text",
+  file: "text",
+  position: "integer",
+  head: "text",
+  body: "text",
+  at: ["created_at", "text not null"],
+  writtenAt: "text",
   ...WHO,
 })
 

@@ -132,6 +132,7 @@ const OTHER_TABLES = [
   "clearing_moves",
   "links",
   "elsewhere",
+  "dispatches",
 ] as const
 
 /** A bill that was corrected at one of two ledgers credits what it said last. */

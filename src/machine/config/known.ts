@@ -14,13 +14,14 @@ import { PROGRAMS } from "../../bills/programs.ts"
  * - `service`, `days`, `amount`, `avoid`: wishes for a service
  * - `carrierDays`: days for each carrier
  * - `carrierGst`: whether GST is in its prices, for each carrier
+ * - `carrierNames`: what customers call each carrier
  * - `account`: an account of the books, as they number or name it
  * - `ledger`: the address of a PostgreSQL database, or a file
  * - `name`: a short name
  */
 type SettingKind =
   | ("url" | "key" | "command" | "address" | "choice" | "seconds" | "ledger" | "name")
-  | ("service" | "days" | "amount" | "avoid" | "carrierDays" | "carrierGst" | "account")
+  | ("service" | "days" | "amount" | "avoid" | "carrierDays" | "carrierGst" | "carrierNames" | "account")
 
 interface SettingRow {
   readonly kind: SettingKind
@@ -88,6 +89,7 @@ const TABLE = {
   books: setting("choice", "accounting program that freight post writes for", { choices: PROGRAMS }),
   freightAccount: setting("account", "account in the books for freight, where no rule of freight post fits"),
   clearingAccount: setting("account", "account in the books for what is disputed with carriers"),
+  carrierNames: setting("carrierNames", "carriers as shops name them: A=StarTrack,B=TNT"),
   ledger: setting("ledger", "ledger: postgres://USER@HOST/DATABASE, or a full file name", {
     variable: "FREIGHT_LEDGER",
   }),

@@ -5,6 +5,7 @@ import {
   type LedgerReader,
   type OrderQuestion,
 } from "../booking/standings.ts"
+import { writtenDay } from "../../base/wall-clock.ts"
 import type { Created } from "../../ledger/create.ts"
 import { type Entry, type GstBasis, keyText, sentText } from "../../ledger/entry.ts"
 import { getOrderNumber, isRespelling } from "../../ledger/spelling.ts"
@@ -61,6 +62,8 @@ export interface Outcome {
   /** With which service of whom it was booked; undefined where that is not known. */
   carrier?: string | undefined
   serviceCode?: string | undefined
+  /** Of its collection, `yyyy-mm-dd`. */
+  day?: string | undefined
   error: string
   /** What to do about all rows that have the error. */
   hint?: string | undefined
@@ -207,6 +210,7 @@ function bookedOutcome(entry: Entry): Outcome {
     currency: facts.currency ?? "AUD",
     carrier: facts.carrier,
     serviceCode: facts.serviceCode,
+    day: writtenDay(Object(entry.request).collectionDateTime),
     error: "",
     why: facts.why,
   }

@@ -64,15 +64,15 @@ export function toKnown({ state, shipmentId, consignment, priceCents }: Outcome)
 }
 
 function listAddedColumns(outcome: Outcome, label: string | undefined) {
-  const { error, why = null, carrier = null, serviceCode = null } = outcome
-  const booked = { label: label ?? null, error: error || null, why, carrier, service: serviceCode }
+  const { error, why = null, carrier = null, serviceCode = null, day = null } = outcome
+  const booked = { label: label ?? null, error: error || null, why, carrier, service: serviceCode, day }
   return { ...toKnown(outcome), ...booked }
 }
 
 /** A later release adds to the end: some read columns by their positions. */
 const ADDED = [
   ...(["state", "shipment", "consignment", "price", "label", "error", "why", "warnings"] as const),
-  ...(["carrier", "service"] as const),
+  ...(["carrier", "service", "day"] as const),
 ] as const
 
 /**

@@ -1,0 +1,235 @@
+/**
+ * Which order was handed to its shop with which number, in which file: rows are added, and only get the time at which
+ * their file was written. An order is claimed for a file before that is written, so that no other desk hands it out.
+ */
+import { groupBy } from "../../base/grouping.ts"
+import type { Database, DatabaseRow, Statements } from "../database/database.ts"
+import { insertRows, placeholders, queryInParts } from "../database/rows.ts"
+import { DISPATCHES } from "../database/tables.ts"
+import type { Sender } from "../entry.ts"
+
+/**
+ * - `waiting`: the shop's order is booked, and its carrier has given no number
+ * - `sent`: handed out for the first time
+ * - `changed`: again, with another number
+ * - `cancelled`: its shipment was cancelled after it had been handed out
+ * - `again`: a person asked for it once more
+ */
+export type DispatchEvent = "waiting" | "sent" | "changed" | "cancelled" | "again"
+
+export interface Dispatch extends Sender {
+  /** Made from the shipment, and from how often it was handed out before. */
+  id: string
+  shipmentId: string
+  shop: string
+  /** As the shop's export had it. */
+  orderId: string
+  event: DispatchEvent
+  /** Absent while it waits. */
+  number?: string
+  /** The file that it is in, with others of the same `batch`; absent while it waits. */
+  batch?: string
+  file?: string
+  /** Its place in the file, from 0. */
+  position?: number
+  /** The headings of the file. */
+  head?: string
+  /** Its own rows in it; empty where the shop cannot take a number back. */
+  body?: string
+  /** ISO 8601 in UTC, as is `writtenAt`. */
+  at: string
+  /** Absent until the file is whole on the disk. */
+  writtenAt?: string
+}
+
+/** How a shop's order stands: what would be handed out now. */
+export interface OrderNow {
+  shipmentId: string
+  orderId: string
+  number: string | undefined
+  isCancelled: boolean
+  /** A person asks for it once more. */
+  isAgain?: boolean
+}
+
+/**
+ * While the file that an order is in is not written, it goes into no other: the older number would reach the shop last.
+ * @param last the newest row of its shipment with a file
+ */
+export function decideDispatch(
+  last: Pick<Dispatch, "event" | "number" | "writtenAt"> | undefined,
+  { number, isCancelled, isAgain = false }: Omit<OrderNow, "shipmentId" | "orderId">,
+): DispatchEvent | undefined {
+  if (last && last.writtenAt === undefined && !isAgain) return undefined
+  if (isCancelled) return last && (last.event !== "cancelled" || isAgain) ? "cancelled" : undefined
+  if (number === undefined) return last ? undefined : "waiting"
+  if (!last) return "sent"
+  if (last.number !== number || last.event === "cancelled") return "changed"
+  return isAgain ? "again" : undefined
+}
+
+export interface DispatchClaim extends Sender {
+  shop: string
+  /** The full name of the file, which is written again under it after a kill. */
+  file: string
+  batch: string
+  head: string
+  /** The rows of an order in the file. Called in the transaction: it may ask nothing. */
+  render(order: OrderNow, event: DispatchEvent): string
+}
+
+export interface Claimed {
+  /** What goes into the file, in its order; empty where there is nothing to hand out. */
+  rows: Dispatch[]
+  /**
+   * - `new`: claimed now
+   * - `unfinished`: claimed by an earlier run of this desk for this file, which ended before it was written
+   * - `same`: the file's orders are all asked for again, and none is new
+   */
+  from: "new" | "unfinished" | "same"
+  /** The last row of each of the orders, before this. */
+  before: Map<string, Dispatch>
+}
+
+const LOCK = "freight dispatches"
+
+/**
+ * Claims for one file all orders that are to be handed out, in one transaction, so that two desks never hand out the same
+ * one. While a file of this desk is not written, nothing else is claimed for it.
+ */
+export function claimDispatches(
+  database: Database,
+  orders: readonly OrderNow[],
+  { shop, file, batch, head, render, workstation, person }: DispatchClaim,
+): Promise<Claimed> {
+  return database.transaction(async (transaction) => {
+    await transaction.lock([LOCK])
+    const at = new Date(await transaction.now()).toISOString()
+    const earlier = await findByFile(transaction, file, workstation)
+    const unfinished = earlier.filter(({ writtenAt }) => writtenAt === undefined)
+    const known = await findDispatches(
+      transaction,
+      orders.map(({ shipmentId }) => shipmentId),
+    )
+    const before = new Map<string, Dispatch>()
+    const turns = new Map<string, number>()
+    for (const row of known) {
+      if (!before.has(row.shipmentId) || row.event !== "waiting") before.set(row.shipmentId, row)
+      if (row.event !== "waiting") turns.set(row.shipmentId, (turns.get(row.shipmentId) ?? 0) + 1)
+    }
+    if (unfinished.length > 0) return { rows: unfinished, from: "unfinished", before }
+    const rows: Dispatch[] = []
+    const waiting: Dispatch[] = []
+    const seen = new Set<string>()
+    for (const order of orders) {
+      const { shipmentId, orderId, number } = order
+      if (seen.has(shipmentId)) continue
+      seen.add(shipmentId)
+      const last = before.get(shipmentId)
+      const event = decideDispatch(last?.event === "waiting" ? undefined : last, order)
+      if (event === undefined) continue
+      const made = { shipmentId, shop, orderId, event, at, workstation, person }
+      if (event === "waiting") {
+        if (!last) waiting.push({ id: `${shipmentId} waiting`, ...made })
+        continue
+      }
+      rows.push({
+        id: `${shipmentId} ${(turns.get(shipmentId) ?? 0) + 1}`,
+        ...made,
+        ...(number !== undefined && { number }),
+        ...{ batch, file, position: rows.length, head, body: render(order, event) },
+      })
+    }
+    await insertRows(
+      transaction,
+      "dispatches",
+      [...waiting, ...rows].map((each) => DISPATCHES.write(each)),
+    )
+    if (rows.length > 0) return { rows, from: "new", before }
+    const last = earlier.filter((row) => row.batch === earlier[0]?.batch)
+    const isSame = last.length > 0 && last.every(({ shipmentId }) => seen.has(shipmentId))
+    return { rows: isSame ? last : [], from: "same", before }
+  })
+}
+
+/** Says that a file is whole on the disk. */
+export async function finishDispatches(database: Database, batch: string): Promise<void> {
+  await database.run("update dispatches set written_at = ? where batch = ? and written_at is null", [
+    new Date(await database.now()).toISOString(),
+    batch,
+  ])
+}
+
+/** What is known of shipments, the oldest first. */
+export async function findDispatches(
+  statements: Statements,
+  shipments: readonly string[],
+): Promise<Dispatch[]> {
+  const rows = await queryInParts([...new Set(shipments)], (part) =>
+    statements.all(`select * from dispatches where shipment_id in (${placeholders(part)})`, part),
+  )
+  return rows.map(read).sort(byTurn)
+}
+
+/** Of a shop, or of all: what waits, and what was handed out from then on (ISO 8601 in UTC). The oldest first. */
+export async function readDispatches(
+  statements: Statements,
+  { shop, since }: { shop?: string; since: string },
+): Promise<Dispatch[]> {
+  const rows = await statements.all(
+    `select * from dispatches where (event = 'waiting' or created_at >= ?)${shop === undefined ? "" : " and shop = ?"}`,
+    [since, ...(shop === undefined ? [] : [shop])],
+  )
+  return rows.map(read).sort(byTurn)
+}
+
+/**
+ * Orders that wait, by their shop: for a number, for a file, or for a file that was begun and not finished. What was
+ * cancelled since, as far as the ledger knows, waits for nothing.
+ */
+export async function findWaiting(statements: Statements) {
+  const rows = await statements.all(
+    `select d.shop, d.event, d.file, d.created_at, s.consignment_number from dispatches d
+      left join sends s on s.shipment_id = d.shipment_id and s.kind = 'shipment' and s.state = 'done'
+      left join journeys j on j.scope = s.scope and j.consignment_number = s.consignment_number
+      where (d.event <> 'waiting' and d.written_at is null)
+        or (d.event = 'waiting' and coalesce(j.is_cancelled, 0) = 0 and not exists (
+          select 1 from dispatches o where o.shipment_id = d.shipment_id and o.event <> 'waiting'))
+      order by d.created_at, d.id`,
+  )
+  return Array.from(
+    groupBy(rows, ({ shop }) => String(shop)),
+    ([shop, ofShop]) => {
+      const waits = ofShop.filter(({ event }) => event === "waiting")
+      const file = ofShop.find(({ event }) => event !== "waiting")?.file
+      const ready = waits.filter(({ consignment_number: number }) => number != null).length
+      return {
+        shop,
+        count: ofShop.length,
+        ready,
+        waiting: waits.length - ready,
+        file: file == null ? undefined : String(file),
+        oldest: String(ofShop[0]?.created_at),
+      }
+    },
+  )
+}
+
+/** What a desk claimed for a file, its newest batch first, each in the order of the file. */
+async function findByFile(statements: Statements, file: string, workstation: string): Promise<Dispatch[]> {
+  const rows = await statements.all(
+    "select * from dispatches where file = ? and workstation = ? order by created_at desc, batch, position",
+    [file, workstation],
+  )
+  return rows.map(read)
+}
+
+function read(row: DatabaseRow): Dispatch {
+  return DISPATCHES.read(row)
+}
+
+/** Its turns are numbers: 10 comes after 9. */
+function byTurn(one: Dispatch, other: Dispatch): number {
+  const turn = ({ id, shipmentId }: Dispatch) => Number(id.slice(shipmentId.length)) || 0
+  return turn(one) - turn(other) || (one.id < other.id ? -1 : 1)
+}

@@ -1,0 +1,251 @@
+/**
+ * Hands orders out to their shop, each once. The order of writes: the ledger says which orders are in which file, then the
+ * file is written as a whole, then the ledger says that it was. A run that finds a file claimed and not written writes the
+ * same text under the same name, so that a kill between any two of these loses no order and hands out none twice.
+ */
+import path from "node:path"
+import type { FreightApi } from "../../api/freight.ts"
+import { shipmentPages } from "../../api/freight.ts"
+import { several } from "../../api/several.ts"
+import type { FreightError } from "../../base/errors.ts"
+import { writtenDay } from "../../base/wall-clock.ts"
+import { inParts, placeholders, toEntry } from "../../ledger/database/rows.ts"
+import { type Entry, nameText, type Sender } from "../../ledger/entry.ts"
+import {
+  claimDispatches,
+  decideDispatch,
+  type Dispatch,
+  type DispatchEvent,
+  findDispatches,
+  finishDispatches,
+  type OrderNow,
+  readDispatches,
+} from "../../ledger/records/dispatches.ts"
+import type { Store } from "../../ledger/store.ts"
+import { type CarrierNames, findCarrierName } from "./carrier-names.ts"
+import { joinFile, renderHead, renderOrder } from "./file.ts"
+import { type DispatchedOrder, type DispatchShopName, getDispatchShop } from "./shops.ts"
+
+/** A booking that stands, and what its shop calls the order. */
+export interface ShopOrder {
+  entry: Entry
+  orderId: string
+}
+
+/** What is handed out was changed or cancelled at most this long after, as far as a shop is told of it. */
+const WATCHED_MS = 30 * 86_400_000
+/** Clocks of service and ledger may differ. */
+const CLOCK_SLACK_MS = 86_400_000
+/** Below this many, shipments are asked for singly instead of page by page. */
+const LOOK_UP_SINGLY_BELOW = 20
+
+/** The orders with those of the shop that wait for a file, and those that were handed out in the last 30 days. */
+export async function addKnownOrders(
+  { database }: Pick<Store, "database">,
+  given: readonly ShopOrder[],
+  shop: DispatchShopName,
+): Promise<ShopOrder[]> {
+  const since = new Date((await database.now()) - WATCHED_MS).toISOString()
+  const rows = await readDispatches(database, { shop, since })
+  const orderIds = new Map(rows.map(({ shipmentId, orderId }) => [shipmentId, orderId]))
+  for (const { entry } of given) orderIds.delete(entry.facts.shipmentId ?? "")
+  const entries = await findShipments(database, [...orderIds.keys()])
+  const known = entries.map((entry) => ({ entry, orderId: orderIds.get(entry.facts.shipmentId ?? "") ?? "" }))
+  return [...known, ...given]
+}
+
+async function findShipments(database: Store["database"], shipments: readonly string[]): Promise<Entry[]> {
+  const entries: Entry[] = []
+  for (const part of inParts(shipments)) {
+    const rows = await database.all(
+      `select * from sends where kind = 'shipment' and state = 'done' and shipment_id in (${placeholders(part)})
+        order by created_at, id`,
+      part,
+    )
+    entries.push(...rows.map(toEntry))
+  }
+  return entries
+}
+
+interface Found {
+  number: string | undefined
+  isCancelled: boolean
+}
+
+/**
+ * What the service says of shipments now. A number that it gives is kept in the ledger.
+ * @returns also what could not be asked
+ */
+export async function askService(
+  store: Pick<Store, "learnConsignment">,
+  api: Pick<FreightApi, "listShipments" | "getShipment">,
+  orders: readonly ShopOrder[],
+): Promise<{ found: Map<string, Found>; failures: FreightError[] }> {
+  const found = new Map<string, Found>()
+  const open = new Map(orders.map(({ entry }) => [entry.facts.shipmentId ?? "", entry]))
+  const keep = (shipment: { id: string; consignmentNumber?: string | null; status?: string }) => {
+    if (!open.has(shipment.id)) return
+    const isCancelled = shipment.status === "CANCELLED"
+    found.set(shipment.id, { number: shipment.consignmentNumber ?? undefined, isCancelled })
+  }
+  if (open.size >= LOOK_UP_SINGLY_BELOW) {
+    const oldest = Math.min(...Array.from(open.values(), ({ sentAt }) => Date.parse(sentAt))) - CLOCK_SLACK_MS
+    for await (const page of shipmentPages(api)) {
+      page.forEach(keep)
+      if (found.size === open.size || page.some(({ createdAt }) => Date.parse(createdAt) < oldest)) break
+    }
+  }
+  const singly = await several(
+    [...open.keys()].filter((id) => !found.has(id)),
+    async (id) => keep((await api.getShipment(id)).shipment),
+  )
+  for (const [id, { number }] of found) {
+    const entry = open.get(id)
+    if (entry && number !== undefined && number !== entry.facts.consignmentNumber)
+      await store.learnConsignment(entry.id, number)
+  }
+  return { found, failures: singly.flatMap((answer) => (answer.ok ? [] : [answer.error])) }
+}
+
+export interface DispatchDeps {
+  store: Store
+  sender: Sender
+  ids: { uuid(): string }
+  outputs: {
+    check(file: string, force: boolean | undefined): Promise<void>
+    write(file: string, data: string): Promise<void>
+  }
+  /** The text of a file; undefined where there is none. */
+  readText(file: string): Promise<string | undefined>
+  /** Asks whether a file may be overwritten that holds orders of an earlier run. @throws FreightError where it may not */
+  confirmOverwrite(file: string): Promise<void>
+  /** @throws FreightError where a carrier has no name, and nobody can be asked */
+  nameCarriers(carriers: readonly string[]): Promise<CarrierNames>
+}
+
+export interface DispatchJob {
+  shop: DispatchShopName
+  file: string
+  force: boolean | undefined
+  /** Shipments that a person asks for once more. */
+  again: ReadonlySet<string>
+  found: ReadonlyMap<string, Found>
+}
+
+/** What became of an order. */
+export interface DispatchRow extends DispatchedOrder {
+  reference: string
+  shipmentId: string
+  /** What it had been handed out with before. */
+  numberBefore: string
+}
+
+export interface Dispatched {
+  rows: DispatchRow[]
+  waiting: DispatchRow[]
+  /** Handed out before, and not now. */
+  earlier: { row: DispatchRow; dispatch: Dispatch }[]
+  /** As `claimDispatches` says it. */
+  from: "new" | "unfinished" | "same"
+  /** Orders that come with the next file: this one was begun before them. */
+  left: number
+  /** False where nothing was to be written. */
+  isWritten: boolean
+}
+
+export async function dispatchOrders(
+  deps: DispatchDeps,
+  orders: readonly ShopOrder[],
+  { shop: name, file, force, again, found }: DispatchJob,
+): Promise<Dispatched> {
+  const { database } = deps.store
+  const shop = getDispatchShop(name)
+  const entries = new Map<string, ShopOrder>()
+  const now: OrderNow[] = []
+  for (const order of orders) {
+    const { shipmentId, consignmentNumber } = order.entry.facts
+    if (shipmentId === undefined || entries.has(shipmentId)) continue
+    entries.set(shipmentId, order)
+    const { number = consignmentNumber, isCancelled = false } = found.get(shipmentId) ?? {}
+    now.push({
+      ...{ shipmentId, orderId: order.orderId, number, isCancelled },
+      isAgain: again.has(shipmentId),
+    })
+  }
+  // What is taken back comes first: the order may have been booked again.
+  now.sort((one, other) => Number(other.isCancelled) - Number(one.isCancelled))
+
+  const lastOf = newestOf(await findDispatches(database, [...entries.keys()]))
+  const toHandOut = now.filter((order) => isHandedOut(decideDispatch(lastOf.get(order.shipmentId), order)))
+  const full = path.resolve(file)
+  const carriers = toHandOut.map(({ shipmentId }) => entries.get(shipmentId)?.entry.facts.carrier ?? "")
+  const names = shop.needsCarrierName
+    ? await deps.nameCarriers([...new Set(carriers)].sort())
+    : (new Map() as CarrierNames)
+  const describe = (order: OrderNow, event: DispatchEvent): DispatchedOrder => {
+    const { facts, request } = entries.get(order.shipmentId)?.entry ?? { facts: {}, request: {} }
+    const { carrier = "", serviceCode = "" } = facts
+    return {
+      ...{ order: order.orderId, number: order.number ?? "", event },
+      ...{ carrier: findCarrierName(names, carrier) ?? carrier, service: serviceCode },
+      day: writtenDay(Object(request).collectionDateTime) ?? "",
+    }
+  }
+  const there = await deps.readText(file)
+  if (toHandOut.length > 0 && there !== undefined && there !== "" && !force) {
+    const unfinished = await database.all(
+      "select 1 as one from dispatches where file = ? and workstation = ? and written_at is null limit 1",
+      [full, deps.sender.workstation],
+    )
+    if (unfinished.length === 0) {
+      await deps.outputs.check(file, force)
+      await deps.confirmOverwrite(file)
+    }
+  }
+  const { rows, from } = await claimDispatches(database, now, {
+    ...{ shop: name, file: full, batch: deps.ids.uuid(), head: renderHead(shop), ...deps.sender },
+    render: (order, event) => renderOrder(shop, describe(order, event)),
+  })
+  const text = joinFile(rows)
+  if (text !== "" && text !== there) {
+    await deps.outputs.check(file, from === "new" || force)
+    await deps.outputs.write(file, text)
+  }
+  const [{ batch = "" } = {}] = rows
+  if (from !== "same" && rows.length > 0) await finishDispatches(database, batch)
+
+  const inFile = new Set(rows.map(({ shipmentId }) => shipmentId))
+  const toRow = (order: OrderNow, event: DispatchEvent): DispatchRow => ({
+    ...describe(order, event),
+    reference: nameText(entries.get(order.shipmentId)?.entry ?? { key: "", facts: {} }),
+    shipmentId: order.shipmentId,
+    numberBefore: lastOf.get(order.shipmentId)?.number ?? "",
+  })
+  const others = now.filter(({ shipmentId }) => !inFile.has(shipmentId))
+  return {
+    from,
+    isWritten: text !== "",
+    rows: rows.map((row) => {
+      const order = now.find(({ shipmentId }) => shipmentId === row.shipmentId)
+      const known = order ?? { ...row, number: row.number, isCancelled: row.event === "cancelled" }
+      return toRow({ ...known, number: row.number ?? known.number }, row.event)
+    }),
+    waiting: others
+      .filter((order) => decideDispatch(lastOf.get(order.shipmentId), order) === "waiting")
+      .map((order) => toRow(order, "waiting")),
+    earlier: others.flatMap((order) => {
+      const dispatch = lastOf.get(order.shipmentId)
+      return dispatch && !toHandOut.includes(order) ? [{ row: toRow(order, dispatch.event), dispatch }] : []
+    }),
+    left: from === "new" ? 0 : toHandOut.filter(({ shipmentId }) => !inFile.has(shipmentId)).length,
+  }
+}
+
+function isHandedOut(event: DispatchEvent | undefined): boolean {
+  return event !== undefined && event !== "waiting"
+}
+
+/** The newest of each shipment that is in a file. */
+function newestOf(rows: readonly Dispatch[]): Map<string, Dispatch> {
+  return new Map(rows.filter(({ event }) => event !== "waiting").map((row) => [row.shipmentId, row]))
+}

@@ -1,0 +1,94 @@
+/** Which bookings are orders of a shop: by its export, or by when they were booked. */
+import type { ConfigFile } from "../../machine/config/file.ts"
+import { savedAddress } from "../../machine/config/addresses.ts"
+import type { TextSource } from "../../input/sheets/source.ts"
+import { findShop } from "../../input/columns/shops.ts"
+import { plainHeader } from "../../input/columns/headings.ts"
+import type { Store } from "../../ledger/store.ts"
+import { readBooked } from "../../ledger/records/journeys.ts"
+import { findDispatches } from "../../ledger/records/dispatches.ts"
+import { keyText } from "../../ledger/entry.ts"
+import { NO_HOMES } from "../booking/order.ts"
+import type { LedgerReader } from "../booking/standings.ts"
+import { SHOPS } from "../batch/columns/shops.ts"
+import { findStandings } from "../batch/check.ts"
+import { readAllRows } from "../batch/rows/rows.ts"
+import { type BatchRow, listCells, type RowDefaults } from "../batch/rows/row.ts"
+import { decideRow } from "../batch/shipping.ts"
+import type { ShopOrder } from "./dispatch.ts"
+import { type DispatchShopName, findDispatchShop, getDispatchShop } from "./shops.ts"
+
+interface ReadingDeps {
+  config: ConfigFile
+  clock: { now(): number }
+}
+
+/** The orders of a file that are booked, in its order, and how many are not. Nothing else of a row matters. */
+export async function readBookedOrders(
+  { config, clock }: ReadingDeps,
+  ledger: LedgerReader,
+  source: TextSource,
+  { shop, map }: { shop: DispatchShopName; map: readonly string[] },
+): Promise<{ orders: ShopOrder[]; others: number }> {
+  const defaults: RowDefaults = {
+    ...{ map, ignoreUnknown: true, isLookUp: true, tell: async () => {} },
+    ...{ booking: {}, readyTime: undefined, residential: NO_HOMES, service: undefined, limits: {} },
+    ...{ connectors: undefined, sandbox: true, nowMs: clock.now() },
+    address: (name) => savedAddress(config, name),
+  }
+  const rows = await readAllRows(source, defaults, Number.POSITIVE_INFINITY)
+  return findBookedOrders(
+    ledger,
+    rows.map((row) => decideRow(row, {})),
+    shop,
+  )
+}
+
+/** @param named the shop; the one that the rows come from where there is none */
+export async function findBookedOrders(
+  ledger: LedgerReader,
+  rows: readonly BatchRow[],
+  named?: DispatchShopName,
+): Promise<{ shop: DispatchShopName; orders: ShopOrder[]; others: number }> {
+  const orders: ShopOrder[] = []
+  let others = 0
+  let shop = named
+  for await (const { row, standing } of findStandings(ledger, rows)) {
+    shop ??= findDispatchShop(findShop(SHOPS, row.cells.columns)?.name)
+    if (standing.kind === "booked" || standing.kind === "changed")
+      orders.push({ entry: standing.entry, orderId: findOrderId(row, shop) })
+    else others++
+  }
+  return { shop: shop ?? "csv", orders, others }
+}
+
+/** What a shop calls the order of a row: as its export had it. */
+export function findOrderId({ cells, reference }: BatchRow, shop: DispatchShopName): string {
+  for (const heading of getDispatchShop(shop).orderHeadings)
+    for (const [column, text] of listCells(cells))
+      if (plainHeader(column) === plainHeader(heading) && text.trim() !== "") return text.trim()
+  return reference
+}
+
+/**
+ * What was booked with a reference since an instant (milliseconds since the epoch), the oldest first, unless it is known as
+ * another shop's.
+ */
+export async function readBookedSince(
+  store: Store,
+  scopes: readonly string[] | undefined,
+  shop: DispatchShopName,
+  since: number,
+): Promise<ShopOrder[]> {
+  const orders: ShopOrder[] = []
+  for await (const page of readBooked(store, { scopes, since: new Date(since).toISOString() }))
+    for (const { entry } of page)
+      if (entry.keyGiven && entry.facts.shipmentId !== undefined && entry.duplicateOf === undefined)
+        orders.push({ entry, orderId: keyText(entry) })
+  const known = await findDispatches(
+    store.database,
+    orders.map(({ entry }) => entry.facts.shipmentId ?? ""),
+  )
+  const others = new Set(known.flatMap((row) => (row.shop === shop ? [] : [row.shipmentId])))
+  return orders.filter(({ entry }) => !others.has(entry.facts.shipmentId ?? "")).reverse()
+}

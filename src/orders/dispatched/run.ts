@@ -1,0 +1,137 @@
+/** How commands hand orders out: with the files of this desk, and the person at it. */
+import { counted } from "../../base/counted.ts"
+import { EXIT, FreightError } from "../../base/errors.ts"
+import { formatInstant } from "../../base/wall-clock.ts"
+import { type Parsed, parsed, refused } from "../../base/parsed.ts"
+import { carrierLetter } from "../../carriers/names.ts"
+import type { Asking, Ledgers, Memory, Services, Session } from "../../command/deps.ts"
+import type { Store } from "../../ledger/store.ts"
+import { withProfile } from "../../machine/config/file.ts"
+import {
+  type CarrierNames,
+  findCarrierName,
+  formatCarrierNames,
+  parseCarrierNames,
+  refuseUnnamed,
+} from "./carrier-names.ts"
+import type { BatchRow } from "../batch/rows/row.ts"
+import type { LedgerReader } from "../booking/standings.ts"
+import { findBookedOrders } from "./orders.ts"
+import { type DispatchShopName, getDispatchShop } from "./shops.ts"
+import {
+  addKnownOrders,
+  askService,
+  type Dispatched,
+  type DispatchJob,
+  dispatchOrders,
+  type ShopOrder,
+} from "./dispatch.ts"
+import { mayAsk } from "../../command/may-ask.ts"
+
+type Needs = Asking & Ledgers & Memory & Session
+
+export function dispatch(
+  deps: Needs,
+  store: Store,
+  orders: readonly ShopOrder[],
+  job: DispatchJob,
+): Promise<Dispatched> {
+  return dispatchOrders(
+    {
+      ...{ store, sender: deps.sender, ids: deps.ids, outputs: deps.outputs },
+      readText: async (file) =>
+        (await deps.files.has(file)) ? Buffer.from(await deps.files.read(file)).toString("utf8") : undefined,
+      confirmOverwrite: (file) => confirmOverwrite(deps, file),
+      nameCarriers: (carriers) => nameCarriers(deps, carriers),
+    },
+    orders,
+    job,
+  )
+}
+
+async function confirmOverwrite(deps: Needs, file: string): Promise<void> {
+  const question = `${file} holds the orders of an earlier run. Were they imported, so that it may be overwritten?`
+  if (mayAsk(deps) && (await (await deps.prompt()).confirm(question, false))) return
+  throw new FreightError("input", `${file} holds the orders of an earlier run; nothing was written`, {
+    hint: "Import it and remove it, name another file, or overwrite it with --force.",
+  })
+}
+
+/** Asks for each carrier without a name once, and saves the answer. */
+async function nameCarriers(deps: Needs, carriers: readonly string[]): Promise<CarrierNames> {
+  const kept = parseCarrierNames(deps.settings.value("carrierNames") ?? "") ?? new Map<string, string>()
+  const missing = carriers.filter((carrier) => findCarrierName(kept, carrier) === undefined)
+  if (missing.length === 0) return kept
+  if (!mayAsk(deps)) {
+    refuseUnnamed(kept, missing)
+    return kept
+  }
+  const names = new Map(kept)
+  const prompt = await deps.prompt()
+  for (const carrier of missing) {
+    const check = (text: string): Parsed<unknown> =>
+      parseCarrierNames(`${carrierLetter(carrier)}=${text}`)
+        ? parsed(text)
+        : refused("Enter a name without = and commas.")
+    const name = await prompt.text(`How do your shop's customers know ${carrier}?`, { check })
+    names.set(carrierLetter(carrier), name)
+  }
+  const { name: profile } = deps.settings.profile()
+  const carrierNames = formatCarrierNames(names)
+  await deps.config.update((config) => withProfile(config, profile, { carrierNames }))
+  await deps.note(`carrierNames is saved in profile '${profile}': ${carrierNames}.`)
+  return names
+}
+
+/** Says what was handed out and what was not. @returns the exit code */
+export async function tellDispatched(
+  { note, warn }: Session,
+  shop: DispatchShopName,
+  output: string,
+  { rows, waiting, earlier, from, left, isWritten }: Dispatched,
+): Promise<number> {
+  const { title, how, canWithdraw } = getDispatchShop(shop)
+  if (isWritten && from === "new")
+    await note(`${counted(rows.length, "order")} in ${output} for ${title}. ${how}`)
+  if (isWritten && from === "unfinished")
+    await note(
+      `${output} was begun before and not finished: it is written as it was to be, ${counted(rows.length, "order")}. ${how}`,
+    )
+  if (isWritten && from === "same") await note(`Nothing is new: ${output} is the same file again.`)
+  if (left > 0)
+    await note(`${counted(left, "order")} more come with the next file: run this again with another -o.`)
+  if (waiting.length > 0)
+    await note(
+      `${counted(waiting.length, "order")} wait for a number, and come with the next file: ${waiting.map(({ order }) => order).join(", ")}.`,
+    )
+  if (!isWritten && earlier.length > 0) {
+    const newest = earlier.reduce((one, other) =>
+      one.dispatch.at > other.dispatch.at ? one : other,
+    ).dispatch
+    await note(
+      `${counted(earlier.length, "order")} handed out before, last on ${formatInstant(newest.at)} by ${newest.workstation} in ${newest.file}. If that file went astray: --again ORDER.`,
+    )
+  }
+  for (const { order, number, numberBefore, event } of rows)
+    if (event === "changed") await warn(`${order} has another number: ${number}, not ${numberBefore}`)
+  const cancelled = rows.filter(({ event }) => event === "cancelled")
+  for (const { order, numberBefore } of cancelled)
+    await warn(
+      `${order}: its shipment ${numberBefore} was cancelled${canWithdraw ? "" : `; the import of ${title} cannot say so: change it in the shop`}`,
+    )
+  return cancelled.length > 0 && !canWithdraw ? EXIT.no : EXIT.done
+}
+
+/** Hands out what a batch has booked, to the shop that its rows come from. The others wait for `freight dispatched`. */
+export async function dispatchBatch(
+  deps: Needs & Services,
+  ledger: LedgerReader & { store: Store },
+  rows: readonly BatchRow[],
+  { file, force }: Pick<DispatchJob, "file" | "force">,
+): Promise<void> {
+  const { shop, orders: given } = await findBookedOrders(ledger, rows)
+  const orders = await addKnownOrders(ledger.store, given, shop)
+  const { found } = await askService(ledger.store, await deps.freight(), orders)
+  const done = await dispatch(deps, ledger.store, orders, { shop, file, force, again: new Set(), found })
+  await tellDispatched(deps, shop, file, done)
+}

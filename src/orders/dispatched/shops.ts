@@ -1,0 +1,190 @@
+/**
+ * What each shop takes as an import file of tracking numbers: an entry for each. What it exports is in
+ * `src/orders/batch/columns/shops.ts`. Sources were read on 27 November 2026.
+ */
+import type { DispatchEvent } from "../../ledger/records/dispatches.ts"
+
+export interface DispatchedOrder {
+  /** As the shop's export had it. */
+  order: string
+  carrier: string
+  service: string
+  number: string
+  /** The day of collection, `yyyy-mm-dd`. */
+  day: string
+  event: DispatchEvent
+}
+
+type Cell = (order: DispatchedOrder, shop: DispatchShop) => string
+
+export interface DispatchShop {
+  title: string
+  /** As the reading side calls it; absent where that has no such shop. */
+  exportName?: string
+  /** Headings of the export that name the order for the import, the surest first; otherwise its reference does. */
+  orderHeadings: readonly string[]
+  columns: readonly (readonly [heading: string, cell: Cell])[]
+  /** A comma where there is none. */
+  delimiter?: string
+  /** Carriers that have a code of their own, by which they are named; others stand in another column. */
+  carrierCodes?: readonly string[]
+  /** The import can say that a shipment was cancelled. */
+  canWithdraw?: true
+  /** Whether carriers have to be named as the shop's customers know them. */
+  needsCarrierName: boolean
+  /** Where the columns are described. */
+  source: string
+  /** What to do with the file. */
+  how: string
+}
+
+const order: Cell = (each) => each.order
+const carrier: Cell = (each) => each.carrier
+const service: Cell = (each) => each.service
+const event: Cell = (each) => each.event
+const day: Cell = (each) => each.day
+const dayFirst: Cell = (each) => each.day.split("-").reverse().join("-")
+const number: Cell = (each) => each.number
+const always =
+  (text: string): Cell =>
+  () =>
+    text
+const hasCode = (each: DispatchedOrder, { carrierCodes = [] }: DispatchShop) =>
+  carrierCodes.find((code) => code.toLowerCase() === each.carrier.toLowerCase())
+
+export const DISPATCH_SHOPS = {
+  woocommerce: {
+    title: "WooCommerce",
+    exportName: "WooCommerce",
+    orderHeadings: ["Order id", "ID"],
+    columns: [
+      ["order_id", order],
+      ["tracking_provider", carrier],
+      ["tracking_number", number],
+      ["date_shipped", dayFirst],
+      // 1: the order is complete, and its customer is told.
+      ["status_shipped", always("1")],
+    ],
+    needsCarrierName: true,
+    source: "https://docs.zorem.com/docs/ast-pro/add-tracking-to-orders/csv-import/",
+    how: "Import it with Advanced Shipment Tracking: CSV Import, dates DD-MM-YYYY, replacing what is there.",
+  },
+  ebay: {
+    title: "eBay",
+    exportName: "eBay",
+    orderHeadings: ["Order number"],
+    columns: [
+      ["Order ID", order],
+      ["Logistics Status", always("SHIPPED")],
+      ["Shipment Carrier", carrier],
+      ["Shipment Tracking", number],
+    ],
+    needsCarrierName: true,
+    source:
+      "https://paypal-toolkit.codebase.ebay.com/api-docs/user-guides/static/mip-user-guide/mip-definitions-order-fulfillment-feed.html",
+    how: "Upload it as an order fulfillment feed.",
+  },
+  amazon: {
+    title: "Amazon",
+    exportName: "Amazon",
+    orderHeadings: ["order-id"],
+    columns: [
+      ["order-id", order],
+      // Without an item, the whole order is confirmed.
+      ["order-item-id", always("")],
+      ["quantity", always("")],
+      ["ship-date", day],
+      ["carrier-code", (each, shop) => hasCode(each, shop) ?? "Other"],
+      ["carrier-name", (each, shop) => (hasCode(each, shop) ? "" : each.carrier)],
+      // NULL deletes what was uploaded before.
+      ["tracking-number", (each) => (each.event === "cancelled" ? "NULL" : each.number)],
+      ["ship-method", service],
+    ],
+    delimiter: "\t",
+    carrierCodes: [
+      ...["Australia Post-Consignment", "Australia Post-ArticleId", "4PX", "Aramex", "Couriers Please"],
+      ...["China Post", "DHL", "EUB", "Fastway", "FedEx", "India Post", "Sendle", "SF Express", "TNT", "UPS"],
+      ...["USPS", "YANWEN", "Yun Express"],
+    ],
+    canWithdraw: true,
+    needsCarrierName: true,
+    source:
+      "https://sellercentral.amazon.com.au/gp/help/external/641?language=en_AU (NULL: help.html?itemID=201576520)",
+    how: "Upload it as a shipping confirmation: Upload Order Related Files.",
+  },
+  bigcommerce: {
+    title: "BigCommerce",
+    exportName: "BigCommerce",
+    orderHeadings: ["Order id"],
+    columns: [
+      ["Order ID", order],
+      ["Tracking Number", number],
+      ["Shipping Method", service],
+      ["Tracking Carrier", carrier],
+      ["Comments", always("")],
+    ],
+    needsCarrierName: true,
+    source: "https://docs.shift.hypaapps.com/docs/guides/order-shipments/template",
+    how: "Import it as order shipments with Shift, which also wants each order's Order Address ID.",
+  },
+  neto: {
+    title: "Neto (Maropost)",
+    exportName: "Neto",
+    orderHeadings: ["Order id"],
+    columns: [
+      ["Order ID", order],
+      ["Shipping Method", carrier],
+      ["Tracking Number", number],
+      ["Date Shipped", day],
+    ],
+    needsCarrierName: true,
+    source: "https://galaxy.maropost.com/kb/articles/1458-sales-order-import-and-export-fields",
+    how: "Import it with the import wizard, which asks once which of its fields each column is.",
+  },
+  shopify: {
+    title: "Shopify",
+    exportName: "Shopify",
+    orderHeadings: ["Name"],
+    columns: [
+      ["Name", order],
+      ["Command", always("UPDATE")],
+      ["Line: Type", always("Fulfillment Line")],
+      ["Fulfillment: Status", (each) => (each.event === "cancelled" ? "cancelled" : "success")],
+      ["Fulfillment: Tracking Company", carrier],
+      ["Fulfillment: Tracking Number", number],
+    ],
+    canWithdraw: true,
+    needsCarrierName: true,
+    source: "https://matrixify.app/documentation/orders/",
+    how: "Shopify has no import of its own: Matrixify takes it, in a file whose name has the word Orders.",
+  },
+  csv: {
+    title: "your own program",
+    orderHeadings: [],
+    columns: [
+      ["order", order],
+      ["carrier", carrier],
+      ["service", service],
+      ["number", number],
+      ["day", day],
+      ["event", event],
+    ],
+    canWithdraw: true,
+    needsCarrierName: false,
+    source: "freight's own",
+    how: "event is sent, changed, cancelled or again.",
+  },
+} as const satisfies Record<string, DispatchShop>
+
+export type DispatchShopName = keyof typeof DISPATCH_SHOPS
+
+export const DISPATCH_SHOP_NAMES = Object.keys(DISPATCH_SHOPS) as readonly DispatchShopName[]
+
+export function getDispatchShop(name: DispatchShopName): DispatchShop {
+  return DISPATCH_SHOPS[name]
+}
+
+/** The shop that an export comes from, by its name on the reading side. */
+export function findDispatchShop(exportName: string | undefined): DispatchShopName {
+  return DISPATCH_SHOP_NAMES.find((name) => getDispatchShop(name).exportName === exportName) ?? "csv"
+}

@@ -1,0 +1,121 @@
+/** Tracking numbers on their way back to a shop. */
+import { readFile, rm } from "node:fs/promises"
+import path from "node:path"
+import { describe, expect, it } from "vitest"
+import { desk } from "./freight.ts"
+import { type Order, order, saveOrders } from "./orders.ts"
+import { ownSandbox } from "./own-sandbox.ts"
+
+const A = { connector: "connector-a", service: "76" }
+const DAY_MS = 86_400_000
+
+async function openShop() {
+  const sandbox = await ownSandbox()
+  const here = await desk(sandbox)
+  await here.freight(["config", "set", "carrierNames", "A=StarTrack,B=TNT,C=Toll"])
+  return {
+    ...here,
+    sandbox,
+    read: (name: string) => readFile(path.join(here.folder, name), "utf8"),
+    remove: (name: string) => rm(path.join(here.folder, name)),
+    async book(...list: Order[]) {
+      await saveOrders(here.folder, list)
+      return here.freight(["batch", "book", "orders.csv", "--yes", "--json"])
+    },
+    handOut: (output: string, ...words: string[]) =>
+      here.freight(["dispatched", "--for", "csv", "-o", output, ...words]),
+  }
+}
+
+const ORDERS = ["--orders", "orders.csv"]
+
+describe("dispatched", () => {
+  it("hands each order out once, and gives the same file again under its name", async () => {
+    const { book, handOut, read } = await openShop()
+    await book(order("PO-1", A))
+    const first = await handOut("tracking.csv", ...ORDERS)
+    expect([first.code, first.stderr]).toEqual([0, expect.stringContaining("1 order in tracking.csv")])
+    const text = await read("tracking.csv")
+    expect(text).toMatch(
+      /^order,carrier,service,number,day,event\nPO-1,CARRIER_A_AU,76,SBA\d+,\d{4}-\d\d-\d\d,sent\n$/,
+    )
+    const again = await handOut("tracking.csv", ...ORDERS)
+    expect([again.code, again.stderr]).toEqual([0, expect.stringContaining("the same file again")])
+    expect(await read("tracking.csv")).toBe(text)
+    expect((await handOut("other.csv", ...ORDERS)).stderr).toContain("1 order handed out before, last on")
+    await expect(read("other.csv")).rejects.toThrow("ENOENT")
+    expect((await handOut("other.csv", "--again", "PO-1")).code).toBe(0)
+    expect(await read("other.csv")).toBe(text.replace("sent", "again"))
+  })
+
+  it("names orders without a number, and has them in the next file without their export", async () => {
+    const { book, freight, handOut, read, sandbox } = await openShop()
+    await book(order("B-1", { specialInstructions: "sandbox:slow" }), order("A-1", A))
+    expect((await handOut("one.csv", ...ORDERS)).stderr).toContain(
+      "1 order wait for a number, and come with the next file: B-1",
+    )
+    expect(await read("one.csv")).not.toContain("B-1")
+    const { needs } = (await freight(["today", "--json"])).json<{ needs: { need: string; what: string }[] }>()
+    expect(needs.find(({ need }) => need === "not-dispatched")?.what).toBe("1 order without a number yet")
+    await sandbox.control("clock", { advanceMs: 2 * DAY_MS })
+    expect((await handOut("two.csv")).code).toBe(0)
+    expect(await read("two.csv")).toMatch(/^order.*\nB-1,CARRIER_B_AU,GEN,\w+,[\d-]+,sent\n$/)
+  })
+
+  it("never writes over orders that may not be imported yet", async () => {
+    const { book, handOut, read, remove } = await openShop()
+    await book(order("PO-1", A))
+    await handOut("tracking.csv", ...ORDERS)
+    await book(order("PO-2", A))
+    const refused = await handOut("tracking.csv", ...ORDERS)
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining("holds the orders of an earlier run"),
+    ])
+    await remove("tracking.csv")
+    expect((await handOut("tracking.csv", ...ORDERS)).code).toBe(0)
+    expect(await read("tracking.csv")).toContain("PO-2")
+    expect(await read("tracking.csv")).not.toContain("PO-1")
+  })
+
+  it("asks for the carrier's name before anything is claimed", async () => {
+    const { book, freight, read } = await openShop()
+    await book(order("PO-1", A))
+    await freight(["config", "unset", "carrierNames"])
+    const words = ["dispatched", "--for", "amazon", ...ORDERS, "-o", "amazon.txt"]
+    const refused = await freight(words)
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining('config set carrierNames "A=NAME"'),
+    ])
+    await freight(["config", "set", "carrierNames", "A=TNT"])
+    expect((await freight(words)).code).toBe(0)
+    expect((await read("amazon.txt")).split("\n")[1]).toMatch(/^PO-1\t\t\t[\d-]+\tTNT\t\tSBA\d+\t76$/)
+  })
+
+  it("is written by a batch for what has a number", async () => {
+    const { book, freight, read } = await openShop()
+    await saveBoth(book)
+    const ran = await freight(["batch", "book", "orders.csv", "--yes", "--dispatched", "tracking.csv"])
+    expect(ran.stderr).toContain("1 order in tracking.csv")
+    expect(await read("tracking.csv")).toMatch(/^order.*\nPO-1,/)
+    expect(await read("orders.results.csv")).toMatch(/freight_?\.?day/i)
+  })
+
+  it.each([
+    ["without a shop", ["dispatched", "-o", "x.csv"], "--for says which shop"],
+    ["without a file", ["dispatched", "--for", "csv"], "name the import file with -o"],
+    [
+      "for an order that nobody knows",
+      ["dispatched", "--for", "csv", "-o", "x.csv", "--again", "X"],
+      "no order X",
+    ],
+  ])("is refused %s", async (_, words, message) => {
+    const { freight } = await openShop()
+    const { code, stderr } = await freight(words)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+  })
+})
+
+const saveBoth = (book: (...list: Order[]) => Promise<unknown>) =>
+  book(order("PO-1", A), order("B-2", { specialInstructions: "sandbox:slow" }))

@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest"
+import {
+  claimDispatches,
+  decideDispatch,
+  findDispatches,
+  findWaiting,
+  finishDispatches,
+  type OrderNow,
+} from "../../src/ledger/records/dispatches.ts"
+import { copyLedger } from "../../src/ledger/maintenance/admin.ts"
+import { connectTo, newDatabase, SERVER } from "./postgres.ts"
+import { ledgerFileIn, openFile, temporaryDir } from "./setup.ts"
+
+const written = { writtenAt: "2026-11-23T00:00:00.000Z" }
+
+describe("whether an order is handed out", () => {
+  const sent = { event: "sent", number: "N1", ...written } as const
+  it.each([
+    ["for the first time", undefined, { number: "N1" }, "sent"],
+    ["when its number comes", undefined, { number: undefined }, "waiting"],
+    ["once", sent, { number: "N1" }, undefined],
+    ["again where a person says so", sent, { number: "N1", isAgain: true }, "again"],
+    ["with another number", sent, { number: "N2" }, "changed"],
+    ["when it is cancelled", sent, { number: "N1", isCancelled: true }, "cancelled"],
+    ["not if it was cancelled before", undefined, { number: "N1", isCancelled: true }, undefined],
+    ["cancelled once", { ...sent, event: "cancelled" }, { number: "N1", isCancelled: true }, undefined],
+    ["in one unfinished file", { event: "sent", number: "N1" }, { number: "N2" }, undefined],
+    [
+      "out of an unfinished file",
+      { event: "sent", number: "N1" },
+      { number: "N2", isAgain: true },
+      "changed",
+    ],
+  ] as const)("%s", (_, last, now, event) => {
+    expect(decideDispatch(last, { isCancelled: false, ...now })).toBe(event)
+  })
+})
+
+const DATABASES = [
+  ["SQLite", true, async () => openFile(ledgerFileIn(temporaryDir()))],
+  ["PostgreSQL", SERVER !== undefined, async () => connectTo(await newDatabase())],
+] as const
+
+describe.each(DATABASES)("orders in files, on %s", (_, isThere, open) => {
+  const order = (n: number): OrderNow => {
+    return { shipmentId: `shp-${n}`, orderId: `${n}`, number: `N${n}`, isCancelled: false }
+  }
+  const claim = (
+    database: Awaited<ReturnType<typeof open>>,
+    workstation: string,
+    file: string,
+    ...orders: OrderNow[]
+  ) =>
+    claimDispatches(database, orders, {
+      ...{ shop: "csv", file, batch: `${workstation} ${file} ${orders.length}`, head: "order\n" },
+      ...{ workstation, person: "ann" },
+      render: ({ orderId }) => `${orderId}\n`,
+    })
+
+  it.skipIf(!isThere)("are claimed once, and written as they were claimed after a kill", async () => {
+    const database = await open()
+    const first = await claim(database, "front", "a.csv", order(1), { ...order(2), number: undefined })
+    expect([first.from, first.rows.map(({ id }) => id)]).toEqual(["new", ["shp-1 1"]])
+    expect((await claim(database, "dock", "b.csv", order(1))).rows).toEqual([])
+    const [waiting] = await findWaiting(database)
+    expect(waiting).toMatchObject({ shop: "csv", count: 2, waiting: 1, ready: 0, file: "a.csv" })
+    const killed = await claim(database, "front", "a.csv", order(1), order(3))
+    expect([killed.from, killed.rows]).toEqual(["unfinished", first.rows])
+    await finishDispatches(database, first.rows[0]?.batch ?? "")
+    const again = await claim(database, "front", "a.csv", order(1))
+    expect([again.from, again.rows.map(({ body }) => body)]).toEqual(["same", ["1\n"]])
+    const next = await claim(database, "front", "c.csv", order(1), order(2), order(3))
+    expect(next.rows.map(({ orderId, event }) => `${orderId} ${event}`)).toEqual(["2 sent", "3 sent"])
+  })
+
+  it.skipIf(!isThere)("come along when a ledger is copied", async () => {
+    const [from, to] = [await open(), await open()]
+    await claim(from, "front", "a.csv", order(1))
+    await claim(to, "dock", "b.csv", order(1), order(2))
+    await copyLedger(from, to)
+    const rows = await findDispatches(to, ["shp-1", "shp-2"])
+    expect(rows.map(({ id, file }) => `${id} ${file}`)).toEqual(["shp-1 1 b.csv", "shp-2 1 b.csv"])
+  })
+})

@@ -1,0 +1,122 @@
+/** Every order of steps of two desks that hand an order out, killed between any two writes, while its number comes and changes. */
+import { type DispatchDeps, dispatchOrders } from "../../src/orders/dispatched/dispatch.ts"
+import { entry } from "../ledger/samples.ts"
+import type { Check } from "./cases.ts"
+import type { Desk } from "./desk.ts"
+
+const DESKS = ["front", "dock"] as const
+const KILLS = ["no kill", "killed before the file", "killed after the file"] as const
+const CHANGES = ["the number comes", "the number changes", "the shipment is cancelled"] as const
+
+type Step = { desk: (typeof DESKS)[number]; kill: (typeof KILLS)[number] } | (typeof CHANGES)[number]
+
+const STEPS: readonly Step[] = [...DESKS.flatMap((desk) => KILLS.map((kill) => ({ desk, kill }))), ...CHANGES]
+const LENGTH = 4
+
+class Killed extends Error {}
+
+function* listSequences(length: number): Generator<readonly Step[]> {
+  if (length === 0) yield []
+  else for (const before of listSequences(length - 1)) for (const step of STEPS) yield [...before, step]
+}
+
+export function* listDispatches({
+  database,
+  store,
+}: Pick<Desk, "database" | "store">): Generator<readonly [string, Check]> {
+  for (const steps of listSequences(LENGTH)) {
+    const text = steps
+      .map((step) => (typeof step === "string" ? step : `${step.desk}, ${step.kill}`))
+      .join("; ")
+    yield [text, () => check({ database, store }, steps)]
+  }
+}
+
+async function check(
+  { database, store }: Pick<Desk, "database" | "store">,
+  steps: readonly Step[],
+): Promise<string | undefined> {
+  await database.run("delete from dispatches")
+  const order = {
+    entry: entry({
+      state: "done",
+      facts: { carrier: "CARRIER_B_AU", serviceCode: "GEN", shipmentId: "shp-1" },
+    }),
+    orderId: "PO-1",
+  }
+  const now = { number: undefined as string | undefined, isCancelled: false }
+  const files = new Map<string, string>()
+  const unfinished = new Map<string, string>()
+  /** What the shop was given, one file after the other. */
+  const imported: string[] = []
+  let made = 0
+
+  const run = async (desk: string, kill: (typeof KILLS)[number]) => {
+    const file = unfinished.get(desk) ?? `${desk}-${++made}.csv`
+    unfinished.set(desk, file)
+    const before = files.get(file)
+    const deps: DispatchDeps = {
+      store,
+      sender: { workstation: desk, person: "ann" },
+      ids: { uuid: () => `batch ${++made}` },
+      readText: async (name) => files.get(name),
+      confirmOverwrite: async () => {},
+      nameCarriers: async () => new Map(),
+      outputs: {
+        check: async () => {},
+        async write(name, text) {
+          if (kill === "killed before the file") throw new Killed()
+          files.set(name, text)
+          if (kill === "killed after the file") throw new Killed()
+        },
+      },
+    }
+    const found = new Map([["shp-1", now]])
+    try {
+      await dispatchOrders(deps, [order], { shop: "csv", file, force: false, again: new Set(), found })
+    } catch (error) {
+      if (error instanceof Killed) return undefined
+      throw error
+    }
+    unfinished.delete(desk)
+    const text = files.get(file)
+    if (before !== undefined && text !== before) return `${file} is another one after a kill`
+    for (const line of text?.trimEnd().split("\n").slice(1) ?? []) {
+      const [, , , number = "", , event = ""] = line.split(",")
+      imported.push(`${event} ${number}`)
+    }
+    return undefined
+  }
+
+  for (const step of steps) {
+    if (step === "the number comes") now.number ??= "N"
+    else if (step === "the number changes") now.number &&= `${now.number}x`
+    else if (step === "the shipment is cancelled") now.isCancelled = true
+    else {
+      const wrong = await run(step.desk, step.kill)
+      if (wrong !== undefined) return wrong
+    }
+  }
+  for (const desk of [...DESKS, ...DESKS]) {
+    const wrong = await run(desk, "no kill")
+    if (wrong !== undefined) return wrong
+  }
+  return judge(imported, now)
+}
+
+/** Told once, each change once, and the last that the shop hears is what is so. */
+function judge(
+  imported: readonly string[],
+  { number, isCancelled }: { number: string | undefined; isCancelled: boolean },
+): string | undefined {
+  const all = imported.join(", ")
+  if (new Set(imported).size < imported.length) return `told twice: ${all}`
+  if (imported.filter((line) => line.startsWith("sent ")).length > 1) return `sent twice: ${all}`
+  if (imported.length > 0 && !imported[0]?.startsWith("sent ")) return `changed before it was sent: ${all}`
+  if (isCancelled)
+    return imported.length > 0 && !imported.at(-1)?.startsWith("cancelled")
+      ? `not taken back: ${all}`
+      : undefined
+  if (number === undefined) return imported.length > 0 ? `handed out without a number: ${all}` : undefined
+  return imported.at(-1)?.split(" ")[1] === number ? undefined : `lost ${number}: ${all}`
+}
