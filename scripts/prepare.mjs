@@ -14,6 +14,7 @@ const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !O
 if (!existsSync(path.join(root, "node_modules/rolldown")))
   run("npm ci --include=dev --ignore-scripts --no-audit --no-fund")
 run("npm run build")
+run("npm run sbom")
 
 function run(command) {
   const { status, error } = spawnSync(command, { cwd: root, env, stdio: "inherit", shell: true })

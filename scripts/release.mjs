@@ -42,7 +42,6 @@ function join() {
   run("npm", ["version", version, "--no-git-tag-version", "--ignore-scripts", "--silent"], "ignore")
   console.log(`CHANGELOG.md, package.json and package-lock.json say ${version}, and changes/ is empty. Then:
   npm run build
-  npm run sbom
   npm run files-fixture
   git commit -am "Release ${version}"
   git tag v${version}

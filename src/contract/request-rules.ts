@@ -63,6 +63,7 @@ export function checkBooking(
     ...parties,
     { warnings: postBoxWarnings(booking.collection, ["collection"], "collects") },
     { warnings: postBoxWarnings(booking.receiver, ["receiver"], "delivers") },
+    { warnings: roundTripWarnings(booking) },
     { warnings: clockWarnings(booking.collection, ["collection"]) },
     density,
     times,
@@ -358,6 +359,22 @@ function timezoneWarnings({ timezone, from }: RateRequest): RuleFinding[] {
 }
 
 /** A place whose clock shows none of the seven zones' times: carriers may read its times by another clock. */
+/** Goods that are collected where they are delivered. A return has the sender as receiver, and is collected elsewhere. */
+function roundTripWarnings({ collection, receiver }: ConsignmentBookingRequest): RuleFinding[] {
+  const isSame =
+    isSamePlace(collection, receiver) &&
+    PARTS.every((name) => plainWord(collection[name]) === plainWord(receiver[name]))
+  const says = "is the place where the goods are collected"
+  return isSame ? [findingAt(["receiver"], "roundTrip", says, { hint: "check who gets them" })] : []
+}
+
+/** What tells two addresses of one suburb apart: a building has several companies. */
+const PARTS = ["companyName", "address1", "address2"] as const
+
+function plainWord(text = ""): string {
+  return text.trim().replace(/\s+/g, " ").toLowerCase()
+}
+
 function clockWarnings(place: ZonedPlace, path: Path): RuleFinding[] {
   const zone = zoneOfPlace(place)
   if (zone === undefined || isContractZone(zone)) return []

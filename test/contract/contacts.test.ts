@@ -12,7 +12,7 @@ describe("emails", () => {
         ...booking,
         sender: bad,
         collection: bad,
-        receiver: bad,
+        receiver: { ...bad, companyName: "Another" },
         alertAddresses: [
           { email: "a@b.au", alertTypes: [] },
           { email: "x", alertTypes: [] },

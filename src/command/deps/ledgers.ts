@@ -1,6 +1,5 @@
 /** The ledger as commands use it: to create, to read and settle, to keep. */
-import { ENDPOINT } from "../../machine/config/known.ts"
-import { type Endpoint, stateDir as stateDirOf } from "../../machine/config/settings.ts"
+import { stateDir as stateDirOf } from "../../machine/config/settings.ts"
 import type { Api } from "../../contract/endpoints.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { Account } from "../../ledger/accounts/account.ts"
@@ -10,13 +9,14 @@ import type { Entry, Sender } from "../../ledger/entry.ts"
 import type { LedgerPorts } from "../../ledger/open.ts"
 import type { ReconcileDeps } from "../../ledger/reconcile.ts"
 import type { Knowledge } from "../../contract/collection-times.ts"
-import type { Place } from "../../contract/places.ts"
 import type { WrittenPlace } from "../../contract/place-doubts.ts"
 import type { Store } from "../../ledger/store.ts"
 import { openSeen, MAX_SEEN } from "../../machine/memory/seen.ts"
 import type { Places } from "../../machine/places/judge.ts"
 import type { Asking } from "./asking.ts"
 import type { Services } from "./services.ts"
+import { openOwnKeys } from "./own-keys.ts"
+import { openPlaces } from "./places.ts"
 import { once, type OpenSession } from "./session.ts"
 import { VERSION } from "../../base/version.ts"
 
@@ -66,40 +66,13 @@ export function openLedgers(
   { freight, endpoint }: Services,
   asking: Asking,
 ): Ledgers {
-  const { host, globals, env, clock, ids, settings, stateDir, note, warn, atEnd } = session
+  const { host, env, clock, stateDir, note, warn, atEnd } = session
 
-  const findPassword = async (address: PostgresAddress) => {
-    const { passwordFor } = await import("../../ledger/database/postgres.ts")
-    const kept = await passwordFor(address, env)
-    return kept === undefined && asking.interactive
-      ? (await asking.prompt()).text(`Password of ${address.text}`, { isHidden: true })
-      : kept
-  }
-  let password: Promise<string | undefined> | undefined
-  const ledgerPorts: LedgerPorts = {
-    clock,
-    ids,
-    sqlite: host.sqlite,
-    password(address) {
-      password ??= findPassword(address)
-      return password
-    },
-    leaseMs: host.leaseMs,
-    signal: host.signal,
-  }
-  const findLedger = () => {
-    // The sandbox has a ledger of its own: what it books is not real.
-    const { value, from } = globals.sandbox ? { value: undefined } : settings.resolve("ledger")
-    return {
-      address: value,
-      from: from ?? "ledger",
-      folder: globals.sandbox ? `${stateDir}/sandbox` : stateDir,
-    }
-  }
+  const ledgerPorts = createPorts(session, asking)
   const openFor = (isRead: boolean) =>
     once(async () => {
       const { openLedger } = await import("../../ledger/open.ts")
-      const ledger = await openLedger(findLedger(), ledgerPorts, note, isRead)
+      const ledger = await openLedger(findLedger(session), ledgerPorts, note, isRead)
       atEnd(() => ledger.store.close())
       if (!isRead) {
         const { noteDesk } = await import("../../ledger/records/desks.ts")
@@ -112,23 +85,7 @@ export function openLedgers(
     })
   const opened = openFor(false)
 
-  const toOwnKey = async (api: Api, { baseUrl, key }: Endpoint) => {
-    const { fingerprint, keyId, SANDBOX_ADDRESS, serviceAddress } = await import(
-      "../../ledger/accounts/keys.ts"
-    )
-    const address = globals.sandbox ? SANDBOX_ADDRESS : serviceAddress(baseUrl)
-    const own = { fingerprint: fingerprint(key), address, api, workstation: sender.workstation }
-    const name = settings.value("account")
-    return { ...own, id: keyId(own), ...(name !== undefined && { name }) }
-  }
-  /** The key that is set up, without asking whether it is whole; the sandbox's has all of its ledger. */
-  const findOwnKey = async (api: Api) => {
-    if (globals.sandbox) return undefined
-    const key = settings.value(ENDPOINT[api].key)
-    const baseUrl = settings.value(ENDPOINT[api].baseUrl)
-    return key === undefined || baseUrl === undefined ? undefined : toOwnKey(api, { baseUrl, key })
-  }
-
+  const { toOwnKey, findOwnKey } = openOwnKeys(session, sender)
   const createReader = (open: typeof opened) => async (): Promise<LedgerReader> => {
     const { fingerprint, knownScopes } = await import("../../ledger/accounts/keys.ts")
     const { store } = await open()
@@ -150,16 +107,16 @@ export function openLedgers(
   let made: { count: number; last: Entry } | undefined
   const openToCreate = (api: Api) => async (): Promise<LedgerDeps> => {
     const key = await toOwnKey(api, await endpoint(api))
-    const { openAccount, openPrintAccount } = await import("../../ledger/accounts/account.ts")
+    const { askingService, openAccount, openPrintAccount } = await import("../../ledger/accounts/account.ts")
     const { createLeaseKeeper, LEASE_MS } = await import("../../ledger/lease.ts")
     const { store, outbox } = await opened()
     const openOwner = async () =>
       api === "freight"
-        ? openAccount(store.database, key, { listConnectors, sees: canSee })
+        ? openAccount(store.database, key, askingService(freight))
         : openPrintAccount(store.database, key, await findFreightAccount())
     const owner = await openOwner()
     if (api === "freight") {
-      await warnOfDuplicates(store, owner)
+      await warnOfDuplicates(store, owner, warn)
       const left = await findLeft(store)
       if (left) await warn(`${left.message}. ${left.how}`)
     }
@@ -211,10 +168,6 @@ export function openLedgers(
       throw error
     }
   }
-  const warnOfDuplicates = async (store: Store, { scope }: Account) => {
-    const { describeDuplicate } = await import("../../ledger/refusals.ts")
-    for (const entry of await store.duplicates([scope])) await warn(describeDuplicate(entry))
-  }
   const findLeft: Ledgers["findLeftLedger"] = async (store, place = store?.place ?? "") => {
     const key = await findOwnKey("freight")
     if (key === undefined) return undefined
@@ -222,63 +175,57 @@ export function openLedgers(
     const folders = [stateDir, stateDirOf({ ...env, FREIGHT_STATE_DIR: undefined }, host.platform)]
     return findLeftBeside(folders, { store, place }, key.id, ledgerPorts)
   }
-  const listConnectors = async (): Promise<string[]> =>
-    (await (await freight()).listConnectors()).connectors.map(({ id }) => id)
-  const canSee = async (shipmentId: string): Promise<boolean> => {
-    try {
-      await (await freight()).getShipment(shipmentId)
-      return true
-    } catch (error) {
-      if (error instanceof FreightError && error.kind === "notFound") return false
-      throw error
-    }
-  }
 
-  const hasLedger = async () => (await import("../../ledger/open.ts")).hasLedger(findLedger())
+  const hasLedger = async () => (await import("../../ledger/open.ts")).hasLedger(findLedger(session))
   const readLedger = once(createReader(openFor(true)))
-  const readOwnPlaces = async () => {
-    if (!(await hasLedger())) return []
-    const { listPlaces } = await import("../../ledger/records/places.ts")
-    const { store, scope } = await readLedger()
-    return listPlaces(store.database, scope)
-  }
-  const loadPlaces = async (own: readonly Place[]) => {
-    const [{ createPlaces }, { loadPlaceList }] = await Promise.all([
-      import("../../machine/places/judge.ts"),
-      import("../../machine/places/load.ts"),
-    ])
-    return createPlaces(await loadPlaceList(), own)
-  }
-  const listedPlaces = once(() => loadPlaces([]))
-  const allPlaces = once(async () => {
-    try {
-      return await loadPlaces(await readOwnPlaces())
-    } catch (error) {
-      // A warning too many is better than no answer; what needs the ledger says why it cannot be read.
-      if (error instanceof FreightError && error.kind !== "interrupted") return listedPlaces()
-      throw error
-    }
-  })
-
-  const places: Ledgers["places"] = async (asked) => {
-    const listed = asked && (await listedPlaces())
-    return listed && asked.every((place) => !listed.findDoubt(place)) ? listed : allPlaces()
-  }
 
   return {
     ledger: (api) => ledgers[api](),
     hasLedger,
     readLedger,
-    places,
-    async knowledge(asked) {
-      const { loadHolidays } = await import("../../machine/places/holidays.ts")
-      const isAsked = asked === undefined || asked.length > 0
-      return { ...(isAsked && { places: await places(asked) }), findHoliday: await loadHolidays() }
-    },
+    ...openPlaces({ hasLedger, readLedger }),
     writeLedger: once(createReader(opened)),
     findLeftLedger: findLeft,
     sender,
     ledgerPorts,
     made: () => made,
   }
+}
+
+function createPorts({ host, env, clock, ids }: OpenSession, asking: Asking): LedgerPorts {
+  const findPassword = async (address: PostgresAddress) => {
+    const { passwordFor } = await import("../../ledger/database/postgres.ts")
+    const kept = await passwordFor(address, env)
+    return kept === undefined && asking.interactive
+      ? (await asking.prompt()).text(`Password of ${address.text}`, { isHidden: true })
+      : kept
+  }
+  let password: Promise<string | undefined> | undefined
+  return {
+    clock,
+    ids,
+    sqlite: host.sqlite,
+    password(address) {
+      password ??= findPassword(address)
+      return password
+    },
+    leaseMs: host.leaseMs,
+    signal: host.signal,
+  }
+}
+
+/** Where the ledger is. */
+function findLedger({ globals, settings, stateDir }: OpenSession) {
+  // The sandbox has a ledger of its own: what it books is not real.
+  const { value, from } = globals.sandbox ? { value: undefined } : settings.resolve("ledger")
+  return {
+    address: value,
+    from: from ?? "ledger",
+    folder: globals.sandbox ? `${stateDir}/sandbox` : stateDir,
+  }
+}
+
+async function warnOfDuplicates(store: Store, { scope }: Account, warn: OpenSession["warn"]): Promise<void> {
+  const { describeDuplicate } = await import("../../ledger/refusals.ts")
+  for (const entry of await store.duplicates([scope])) await warn(describeDuplicate(entry))
 }

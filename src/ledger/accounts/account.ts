@@ -2,6 +2,7 @@
  * Whose ledger it is. All freight keys at one address count as one account, unless they are proven apart: a booking that
  * is refused can be repeated, and one that is made twice cannot be undone.
  */
+import type { FreightApi } from "../../api/freight.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { Database, Statements, Transaction } from "../database/database.ts"
 import { joinScopes, leaveScope, moveScope } from "./join.ts"
@@ -314,4 +315,20 @@ export async function findCompared(statements: Pick<Statements, "all">, account:
     .map(([other]) => other)
   account.compared = [...own, ...unknown]
   return { scope, own, unknown }
+}
+
+/** What tells whose a key is, asked of the service. */
+export function askingService(freight: () => Promise<FreightApi>): AccountService {
+  return {
+    listConnectors: async () => (await (await freight()).listConnectors()).connectors.map(({ id }) => id),
+    async sees(shipmentId: string) {
+      try {
+        await (await freight()).getShipment(shipmentId)
+        return true
+      } catch (error) {
+        if (error instanceof FreightError && error.kind === "notFound") return false
+        throw error
+      }
+    },
+  }
 }

@@ -1,0 +1,50 @@
+import type { Place } from "../../contract/places.ts"
+import { FreightError } from "../../base/errors.ts"
+import type { Ledgers } from "./ledgers.ts"
+import { once } from "./session.ts"
+
+/** The list of places with those that the ledger keeps, and the holidays; each is loaded when it is first asked for. */
+export function openPlaces(
+  ledgers: Pick<Ledgers, "hasLedger" | "readLedger">,
+): Pick<Ledgers, "places" | "knowledge"> {
+  const listedPlaces = once(() => loadPlaces([]))
+  const allPlaces = once(async () => {
+    try {
+      return await loadPlaces(await readOwnPlaces(ledgers))
+    } catch (error) {
+      // A warning too many is better than no answer; what needs the ledger says why it cannot be read.
+      if (error instanceof FreightError && error.kind !== "interrupted") return listedPlaces()
+      throw error
+    }
+  })
+  const places: Ledgers["places"] = async (asked) => {
+    const listed = asked && (await listedPlaces())
+    return listed && asked.every((place) => !listed.findDoubt(place)) ? listed : allPlaces()
+  }
+  return {
+    places,
+    async knowledge(asked) {
+      const { loadHolidays } = await import("../../machine/places/holidays.ts")
+      const isAsked = asked === undefined || asked.length > 0
+      return { ...(isAsked && { places: await places(asked) }), findHoliday: await loadHolidays() }
+    },
+  }
+}
+
+async function loadPlaces(own: readonly Place[]) {
+  const [{ createPlaces }, { loadPlaceList }] = await Promise.all([
+    import("../../machine/places/judge.ts"),
+    import("../../machine/places/load.ts"),
+  ])
+  return createPlaces(await loadPlaceList(), own)
+}
+
+async function readOwnPlaces({
+  hasLedger,
+  readLedger,
+}: Pick<Ledgers, "hasLedger" | "readLedger">): Promise<readonly Place[]> {
+  if (!(await hasLedger())) return []
+  const { listPlaces } = await import("../../ledger/records/places.ts")
+  const { store, scope } = await readLedger()
+  return listPlaces(store.database, scope)
+}
