@@ -60,19 +60,23 @@ export interface Failure {
 }
 
 /**
- * One error for all failures, each by name; for a single item its own error. The exit code is that of the worst.
+ * One error for all failures, each by name, with the hint that all of them have; for a single item its own error. The exit
+ * code is that of the worst.
  * @param things as in `2 of 5 labels failed`
  */
 export function failureOf(things: string, asked: number, failures: readonly Failure[]): FreightError {
   const [worst] = failures.map(({ error }) => error).sort((a, b) => b.exitCode - a.exitCode)
   if (!worst) throw new RangeError("nothing failed")
   if (asked === 1) return worst
+  const [hint, ...otherHints] = new Set(failures.map(({ error }) => error.hint))
+  const sharedHint = otherHints.length === 0 ? hint : undefined
   return new FreightError(worst.kind, `${failures.length} of ${asked} ${things} failed`, {
     errors: failures.map(({ name, error: { message, code } }) => ({
       message: `${name}: ${message}`,
       ...(code !== undefined && { code }),
     })),
     ...(worst.retryAfter !== undefined && { retryAfter: worst.retryAfter }),
+    ...(sharedHint !== undefined && { hint: sharedHint }),
     ...(failures.length > 50 && { hint: "--json lists every one of them." }),
   })
 }

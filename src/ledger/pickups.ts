@@ -109,7 +109,7 @@ export function unclearPickup(shipmentId: string): FreightError {
     "refused",
     `whether shipment ${shipmentId} has a pickup cannot be known: the API shows none, but the reply to its booking, which could have named one, is missing`,
     {
-      hint: "Nothing was sent. Ask the carrier whether it has one. If not: freight pickup book SHIPMENT --again.",
+      hint: "Nothing was sent for it. Ask the carrier whether it has one. If not: freight pickup book SHIPMENT --again.",
       ...nextCommand("freight", "shipments", "show", shipmentId),
     },
   )

@@ -107,3 +107,22 @@ describe("failureOf", () => {
     expect(error.exitCode).toBe(6)
   })
 })
+
+describe("the hint of several failures", () => {
+  const withHint = (hint: string) => new FreightError("refused", "cannot be known", { hint })
+  const fail = (...errors: FreightError[]) =>
+    failureOf(
+      "pickups",
+      errors.length,
+      errors.map((error, at) => ({ name: `S${at}`, error })),
+    )
+
+  it("is the one that all have", () => {
+    expect(fail(withHint("Ask the carrier."), withHint("Ask the carrier.")).hint).toBe("Ask the carrier.")
+  })
+
+  it("is none where they differ, or one has none", () => {
+    expect(fail(withHint("Ask the carrier."), withHint("Wait.")).hint).toBeUndefined()
+    expect(fail(withHint("Ask the carrier."), down()).hint).toBeUndefined()
+  })
+})
