@@ -125,13 +125,13 @@ export async function tellDispatched(
 /** Hands out what a batch has booked, to the shop that its rows come from. The others wait for `freight dispatched`. */
 export async function dispatchBatch(
   deps: Needs & Services,
-  ledger: LedgerReader & { store: Store },
+  { store, owner }: LedgerReader & { store: Store },
   rows: readonly BatchRow[],
   { file, force }: Pick<DispatchJob, "file" | "force">,
 ): Promise<void> {
-  const { shop, orders: given } = await findBookedOrders(ledger, rows)
-  const orders = await addKnownOrders(ledger.store, given, shop)
-  const { found } = await askService(ledger.store, await deps.freight(), orders)
-  const done = await dispatch(deps, ledger.store, orders, { shop, file, force, again: new Set(), found })
+  const { shop, orders: given } = await findBookedOrders({ store, owner }, rows)
+  const orders = await addKnownOrders({ store, scopes: owner && [owner.scope] }, given, shop)
+  const { found } = await askService(store, await deps.freight(), orders)
+  const done = await dispatch(deps, store, orders, { shop, file, force, again: new Set(), found })
   await tellDispatched(deps, shop, file, done)
 }
