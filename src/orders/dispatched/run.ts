@@ -90,7 +90,7 @@ export async function tellDispatched(
   output: string,
   { rows, waiting, earlier, from, left, isWritten }: Dispatched,
 ): Promise<number> {
-  const { title, how, canWithdraw } = getDispatchShop(shop)
+  const { title, how, unchecked, canWithdraw } = getDispatchShop(shop)
   if (isWritten && from === "new")
     await note(`${counted(rows.length, "order")} in ${output} for ${title}. ${how}`)
   if (isWritten && from === "unfinished")
@@ -104,6 +104,8 @@ export async function tellDispatched(
     await note(
       `${counted(waiting.length, "order")} wait for a number, and come with the next file: ${waiting.map(({ order }) => order).join(", ")}.`,
     )
+  if (isWritten && from !== "same" && unchecked !== undefined)
+    await note(`Not checked: ${unchecked}. Import a file with one order before the others.`)
   if (!isWritten && earlier.length > 0) {
     const newest = earlier.reduce((one, other) =>
       one.dispatch.at > other.dispatch.at ? one : other,
