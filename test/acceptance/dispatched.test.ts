@@ -52,7 +52,7 @@ describe("dispatched", () => {
     const { book, freight, handOut, read, sandbox } = await openShop()
     await book(order("B-1", { specialInstructions: "sandbox:slow" }), order("A-1", A))
     expect((await handOut("one.csv", ...ORDERS)).stderr).toContain(
-      "1 order wait for a number, and come with the next file: B-1",
+      "1 order without a number yet, for the next file: B-1",
     )
     expect(await read("one.csv")).not.toContain("B-1")
     const { needs } = (await freight(["today", "--json"])).json<{ needs: { need: string; what: string }[] }>()

@@ -7,6 +7,7 @@ import {
   finishDispatches,
   type OrderNow,
 } from "../../src/ledger/records/dispatches.ts"
+import { createNeed } from "../../src/bills/today/needs.ts"
 import { copyLedger } from "../../src/ledger/maintenance/admin.ts"
 import { addKnownOrders } from "../../src/orders/dispatched/dispatch.ts"
 import { connectTo, newDatabase, SERVER } from "./postgres.ts"
@@ -64,7 +65,18 @@ describe.each(DATABASES)("orders in files, on %s", (_, isThere, open) => {
     expect([first.from, first.rows.map(({ id }) => id)]).toEqual(["new", ["shp-1 1"]])
     expect((await claim(database, "dock", "b.csv", order(1))).rows).toEqual([])
     const [waiting] = await findWaiting(database)
-    expect(waiting).toMatchObject({ shop: "csv", count: 2, waiting: 1, ready: 0, file: "a.csv" })
+    expect(waiting).toMatchObject({
+      shop: "csv",
+      count: 2,
+      waiting: 1,
+      ready: 0,
+      file: { name: "a.csv", desk: "front" },
+    })
+    const need = waiting && createNeed("not-dispatched", waiting)
+    expect([need?.what, need?.next]).toEqual([
+      "a.csv was begun at front and not finished: run this there; 1 order without a number yet",
+      "freight dispatched --for csv -o a.csv",
+    ])
     const killed = await claim(database, "front", "a.csv", order(1), order(3))
     expect([killed.from, killed.rows]).toEqual(["unfinished", first.rows])
     await finishDispatches(database, first.rows[0]?.batch ?? "")
@@ -88,7 +100,7 @@ describe.each(DATABASES)("orders in files, on %s", (_, isThere, open) => {
     expect(await known([other])).toEqual(["2", "4"])
     expect(await known()).toEqual(["1", "2", "3", "4"])
     const waiting = async (scopes?: readonly string[]) =>
-      (await findWaiting(database, scopes)).map(({ count, file }) => [count, file])
+      (await findWaiting(database, scopes)).map(({ count, file }) => [count, file?.name])
     expect(await waiting([own])).toEqual([[2, "a.csv"]])
     expect(await waiting([other])).toEqual([[2, "b.csv"]])
     expect((await waiting()).map(([count]) => count)).toEqual([4])

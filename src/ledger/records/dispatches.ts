@@ -190,7 +190,7 @@ export async function readDispatches(
  */
 export async function findWaiting(statements: Statements, scopes?: readonly string[]) {
   const rows = await statements.all(
-    `select d.shop, d.event, d.file, d.created_at, s.consignment_number from dispatches d
+    `select d.shop, d.event, d.file, d.workstation, d.created_at, s.consignment_number from dispatches d
       left join sends s on s.shipment_id = d.shipment_id and s.kind = 'shipment' and s.state = 'done'
       left join journeys j on j.scope = s.scope and j.consignment_number = s.consignment_number
       where ((d.event <> 'waiting' and d.written_at is null)
@@ -204,14 +204,14 @@ export async function findWaiting(statements: Statements, scopes?: readonly stri
     groupBy(rows, ({ shop }) => String(shop)),
     ([shop, ofShop]) => {
       const waits = ofShop.filter(({ event }) => event === "waiting")
-      const file = ofShop.find(({ event }) => event !== "waiting")?.file
+      const unfinished = ofShop.find(({ event }) => event !== "waiting")
       const ready = waits.filter(({ consignment_number: number }) => number != null).length
       return {
         shop,
         count: ofShop.length,
         ready,
         waiting: waits.length - ready,
-        file: file == null ? undefined : String(file),
+        file: unfinished && { name: String(unfinished.file), desk: String(unfinished.workstation) },
         oldest: String(ofShop[0]?.created_at),
       }
     },

@@ -99,10 +99,10 @@ export async function tellDispatched(
     )
   if (isWritten && from === "same") await note(`Nothing is new: ${output} is the same file again.`)
   if (left > 0)
-    await note(`${counted(left, "order")} more come with the next file: run this again with another -o.`)
+    await note(`${counted(left, "more order")} for the next file: run this again with another -o.`)
   if (waiting.length > 0)
     await note(
-      `${counted(waiting.length, "order")} wait for a number, and come with the next file: ${waiting.map(({ order }) => order).join(", ")}.`,
+      `${counted(waiting.length, "order")} without a number yet, for the next file: ${waiting.map(({ order }) => order).join(", ")}.`,
     )
   if (isWritten && from !== "same" && unchecked !== undefined)
     await note(`Not checked: ${unchecked}. Import a file with one order before the others.`)
