@@ -3,6 +3,7 @@ import { readFile, rm } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { desk } from "./freight.ts"
+import { LEAVE, scripted } from "../orders/wizard/scripted.ts"
 import { type Order, order, saveOrders } from "./orders.ts"
 import { ownSandbox } from "./own-sandbox.ts"
 
@@ -91,6 +92,45 @@ describe("dispatched", () => {
     await freight(["config", "set", "carrierNames", "A=TNT"])
     expect((await freight(words)).code).toBe(0)
     expect((await read("amazon.txt")).split("\n")[1]).toMatch(/^PO-1\t\t\t[\d-]+\tTNT\t\tSBA\d+\t76$/)
+  })
+
+  it("asks a person at a terminal once for each carrier, and keeps the answer", async () => {
+    const { book, freight, read } = await openShop()
+    await book(order("PO-1", A), order("PO-2"))
+    await freight(["config", "set", "carrierNames", "B=TNT"])
+    const conversation = scripted([
+      ["How do your shop's customers know CARRIER_A_AU?", "Star,Track"],
+      ["CARRIER_A_AU?", "StarTrack"],
+    ])
+    const words = ["dispatched", "--for", "ebay", ...ORDERS, "-o", "ebay.csv"]
+    const asked = await freight(words, { columns: 100, host: { converse: async () => conversation } })
+    expect([asked.code, conversation.left, conversation.refusals]).toEqual([
+      0,
+      [],
+      ["Enter a name without = and commas."],
+    ])
+    expect(asked.stderr).toContain("carrierNames is saved in profile")
+    expect(await read("ebay.csv")).toMatch(/^PO-1,SHIPPED,StarTrack,\w+\nPO-2,SHIPPED,TNT,\w+\n$/m)
+    const later = await freight([...words.slice(0, -1), "later.csv", "--again", "PO-1"])
+    expect([later.code, await read("later.csv")]).toEqual([
+      0,
+      expect.stringContaining("PO-1,SHIPPED,StarTrack,"),
+    ])
+  })
+
+  it("writes nothing where the person leaves instead of naming a carrier", async () => {
+    const { book, freight, read } = await openShop()
+    await book(order("PO-1", A))
+    await freight(["config", "unset", "carrierNames"])
+    const words = ["dispatched", "--for", "ebay", ...ORDERS, "-o", "ebay.csv"]
+    const host = { converse: async () => scripted([["CARRIER_A_AU?", LEAVE]]) }
+    expect((await freight(words, { columns: 100, host })).code).toBe(130)
+    await expect(read("ebay.csv")).rejects.toThrow("ENOENT")
+    await freight(["config", "set", "carrierNames", "A=TNT"])
+    expect([(await freight(words)).code, await read("ebay.csv")]).toEqual([
+      0,
+      expect.stringContaining("PO-1,SHIPPED,TNT,"),
+    ])
   })
 
   it("is written by a batch for what has a number", async () => {
