@@ -63,6 +63,36 @@ describe("dispatched", () => {
     expect(await read("two.csv")).toMatch(/^order.*\nB-1,CARRIER_B_AU,GEN,\w+,[\d-]+,sent\n$/)
   })
 
+  it("keeps the orders of two accounts in one ledger apart", async () => {
+    const { book, folder, freight, handOut, read, sandbox } = await openShop()
+    await freight(["config", "set", "account", "main"])
+    await book(order("M-1", { specialInstructions: "sandbox:slow" }))
+    await handOut("main-1.csv", ...ORDERS)
+    const env = {
+      FREIGHT_API_KEY: sandbox.keys.secondTenantFreight ?? "",
+      FREIGHT_CONFIG_DIR: path.join(folder, "second"),
+    }
+    const second = (...words: string[]) => freight(words, { env })
+    await second("config", "set", "account", "second")
+    await saveOrders(folder, [
+      order("S-1", { connector: "second-b-pickup-fails", specialInstructions: "sandbox:slow" }),
+    ])
+    expect((await second("batch", "book", "orders.csv", "--yes")).code).toBe(0)
+    await second("dispatched", "--for", "csv", "-o", "second-1.csv", ...ORDERS)
+    const { needs } = (await second("today", "--json")).json<{ needs: { need: string; what: string }[] }>()
+    expect(needs.find(({ need }) => need === "not-dispatched")).toMatchObject({
+      what: "1 order without a number yet",
+    })
+    await sandbox.control("clock", { advanceMs: 2 * DAY_MS })
+    // The ledger learns the number of M-1.
+    await freight(["today"])
+    const handedOut = await second("dispatched", "--for", "csv", "-o", "second-2.csv")
+    expect([handedOut.code, handedOut.stdout]).toEqual([0, expect.not.stringContaining("M-1")])
+    expect(await read("second-2.csv")).toMatch(/^order.*\nS-1,[^\n]*\n$/)
+    await handOut("main-2.csv")
+    expect(await read("main-2.csv")).toMatch(/^order.*\nM-1,[^\n]*\n$/)
+  })
+
   it("never writes over orders that may not be imported yet", async () => {
     const { book, handOut, read, remove } = await openShop()
     await book(order("PO-1", A))
