@@ -112,7 +112,8 @@ export const DISPATCH_SHOPS = {
     needsCarrierName: true,
     source:
       "https://sellercentral.amazon.com.au/gp/help/external/641?language=en_AU (NULL: help.html?itemID=201576520)",
-    unchecked: "tracking-number and ship-method are headings of other sellers' files",
+    unchecked:
+      "tracking-number and ship-method are headings of other sellers' files, and NULL is on Amazon.com's page",
     how: "Upload it as a shipping confirmation: Upload Order Related Files.",
   },
   bigcommerce: {
@@ -145,7 +146,7 @@ export const DISPATCH_SHOPS = {
     ],
     needsCarrierName: true,
     source: "https://galaxy.maropost.com/s/article/order-tracking-status-import-wizard",
-    unchecked: "the page says Ship and Dispatched of the same action",
+    unchecked: "the copy of the page says Ship and Dispatched of the same action",
     how: "Import it as Order Shipping Tracking / Status Update; carrierNames has to name Neto's shipping services.",
   },
   shopify: {
