@@ -86,7 +86,7 @@ Exit code: 0 handed out, or waiting; 1 a shipment was cancelled, and the shop's 
         : options.since !== undefined
           ? await readBookedSince(store, scopes, shop, parsePast(options.since, "--since", deps.clock.now()))
           : []
-    const orders = await addKnownOrders(store, given, shop)
+    const orders = await addKnownOrders({ store, scopes }, given, shop)
     const again = new Set<string>()
     for (const name of options.again ?? []) {
       const named = orders.filter(({ entry, orderId }) =>

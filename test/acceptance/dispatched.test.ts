@@ -3,6 +3,7 @@ import { readFile, rm } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { desk } from "./freight.ts"
+import { LEAVE, scripted } from "../orders/wizard/scripted.ts"
 import { type Order, order, saveOrders } from "./orders.ts"
 import { ownSandbox } from "./own-sandbox.ts"
 
@@ -52,7 +53,7 @@ describe("dispatched", () => {
     const { book, freight, handOut, read, sandbox } = await openShop()
     await book(order("B-1", { specialInstructions: "sandbox:slow" }), order("A-1", A))
     expect((await handOut("one.csv", ...ORDERS)).stderr).toContain(
-      "1 order wait for a number, and come with the next file: B-1",
+      "1 order without a number yet, for the next file: B-1",
     )
     expect(await read("one.csv")).not.toContain("B-1")
     const { needs } = (await freight(["today", "--json"])).json<{ needs: { need: string; what: string }[] }>()
@@ -60,6 +61,36 @@ describe("dispatched", () => {
     await sandbox.control("clock", { advanceMs: 2 * DAY_MS })
     expect((await handOut("two.csv")).code).toBe(0)
     expect(await read("two.csv")).toMatch(/^order.*\nB-1,CARRIER_B_AU,GEN,\w+,[\d-]+,sent\n$/)
+  })
+
+  it("keeps the orders of two accounts in one ledger apart", async () => {
+    const { book, folder, freight, handOut, read, sandbox } = await openShop()
+    await freight(["config", "set", "account", "main"])
+    await book(order("M-1", { specialInstructions: "sandbox:slow" }))
+    await handOut("main-1.csv", ...ORDERS)
+    const env = {
+      FREIGHT_API_KEY: sandbox.keys.secondTenantFreight ?? "",
+      FREIGHT_CONFIG_DIR: path.join(folder, "second"),
+    }
+    const second = (...words: string[]) => freight(words, { env })
+    await second("config", "set", "account", "second")
+    await saveOrders(folder, [
+      order("S-1", { connector: "second-b-pickup-fails", specialInstructions: "sandbox:slow" }),
+    ])
+    expect((await second("batch", "book", "orders.csv", "--yes")).code).toBe(0)
+    await second("dispatched", "--for", "csv", "-o", "second-1.csv", ...ORDERS)
+    const { needs } = (await second("today", "--json")).json<{ needs: { need: string; what: string }[] }>()
+    expect(needs.find(({ need }) => need === "not-dispatched")).toMatchObject({
+      what: "1 order without a number yet",
+    })
+    await sandbox.control("clock", { advanceMs: 2 * DAY_MS })
+    // The ledger learns the number of M-1.
+    await freight(["today"])
+    const handedOut = await second("dispatched", "--for", "csv", "-o", "second-2.csv")
+    expect([handedOut.code, handedOut.stdout]).toEqual([0, expect.not.stringContaining("M-1")])
+    expect(await read("second-2.csv")).toMatch(/^order.*\nS-1,[^\n]*\n$/)
+    await handOut("main-2.csv")
+    expect(await read("main-2.csv")).toMatch(/^order.*\nM-1,[^\n]*\n$/)
   })
 
   it("never writes over orders that may not be imported yet", async () => {
@@ -91,6 +122,45 @@ describe("dispatched", () => {
     await freight(["config", "set", "carrierNames", "A=TNT"])
     expect((await freight(words)).code).toBe(0)
     expect((await read("amazon.txt")).split("\n")[1]).toMatch(/^PO-1\t\t\t[\d-]+\tTNT\t\tSBA\d+\t76$/)
+  })
+
+  it("asks a person at a terminal once for each carrier, and keeps the answer", async () => {
+    const { book, freight, read } = await openShop()
+    await book(order("PO-1", A), order("PO-2"))
+    await freight(["config", "set", "carrierNames", "B=TNT"])
+    const conversation = scripted([
+      ["How do your shop's customers know CARRIER_A_AU?", "Star,Track"],
+      ["CARRIER_A_AU?", "StarTrack"],
+    ])
+    const words = ["dispatched", "--for", "ebay", ...ORDERS, "-o", "ebay.csv"]
+    const asked = await freight(words, { columns: 100, host: { converse: async () => conversation } })
+    expect([asked.code, conversation.left, conversation.refusals]).toEqual([
+      0,
+      [],
+      ["Enter a name without = and commas."],
+    ])
+    expect(asked.stderr).toContain("carrierNames is saved in profile")
+    expect(await read("ebay.csv")).toMatch(/^PO-1,SHIPPED,StarTrack,\w+\nPO-2,SHIPPED,TNT,\w+\n$/m)
+    const later = await freight([...words.slice(0, -1), "later.csv", "--again", "PO-1"])
+    expect([later.code, await read("later.csv")]).toEqual([
+      0,
+      expect.stringContaining("PO-1,SHIPPED,StarTrack,"),
+    ])
+  })
+
+  it("writes nothing where the person leaves instead of naming a carrier", async () => {
+    const { book, freight, read } = await openShop()
+    await book(order("PO-1", A))
+    await freight(["config", "unset", "carrierNames"])
+    const words = ["dispatched", "--for", "ebay", ...ORDERS, "-o", "ebay.csv"]
+    const host = { converse: async () => scripted([["CARRIER_A_AU?", LEAVE]]) }
+    expect((await freight(words, { columns: 100, host })).code).toBe(130)
+    await expect(read("ebay.csv")).rejects.toThrow("ENOENT")
+    await freight(["config", "set", "carrierNames", "A=TNT"])
+    expect([(await freight(words)).code, await read("ebay.csv")]).toEqual([
+      0,
+      expect.stringContaining("PO-1,SHIPPED,TNT,"),
+    ])
   })
 
   it("is written by a batch for what has a number", async () => {

@@ -7,9 +7,11 @@ import {
   finishDispatches,
   type OrderNow,
 } from "../../src/ledger/records/dispatches.ts"
+import { createNeed } from "../../src/bills/today/needs.ts"
 import { copyLedger } from "../../src/ledger/maintenance/admin.ts"
+import { addKnownOrders } from "../../src/orders/dispatched/dispatch.ts"
 import { connectTo, newDatabase, SERVER } from "./postgres.ts"
-import { ledgerFileIn, openFile, temporaryDir } from "./setup.ts"
+import { entry, ledgerFileIn, openFile, put, storeIn, temporaryDir } from "./setup.ts"
 
 const written = { writtenAt: "2026-11-23T00:00:00.000Z" }
 
@@ -63,7 +65,18 @@ describe.each(DATABASES)("orders in files, on %s", (_, isThere, open) => {
     expect([first.from, first.rows.map(({ id }) => id)]).toEqual(["new", ["shp-1 1"]])
     expect((await claim(database, "dock", "b.csv", order(1))).rows).toEqual([])
     const [waiting] = await findWaiting(database)
-    expect(waiting).toMatchObject({ shop: "csv", count: 2, waiting: 1, ready: 0, file: "a.csv" })
+    expect(waiting).toMatchObject({
+      shop: "csv",
+      count: 2,
+      waiting: 1,
+      ready: 0,
+      file: { name: "a.csv", desk: "front" },
+    })
+    const need = waiting && createNeed("not-dispatched", waiting)
+    expect([need?.what, need?.next]).toEqual([
+      "a.csv was begun at front and not finished: run this there; 1 order without a number yet",
+      "freight dispatched --for csv -o a.csv",
+    ])
     const killed = await claim(database, "front", "a.csv", order(1), order(3))
     expect([killed.from, killed.rows]).toEqual(["unfinished", first.rows])
     await finishDispatches(database, first.rows[0]?.batch ?? "")
@@ -71,6 +84,26 @@ describe.each(DATABASES)("orders in files, on %s", (_, isThere, open) => {
     expect([again.from, again.rows.map(({ body }) => body)]).toEqual(["same", ["1\n"]])
     const next = await claim(database, "front", "c.csv", order(1), order(2), order(3))
     expect(next.rows.map(({ orderId, event }) => `${orderId} ${event}`)).toEqual(["2 sent", "3 sent"])
+  })
+
+  it.skipIf(!isThere)("wait for the account that booked them", async () => {
+    const database = await open()
+    const [own, other] = ["freight:own", "freight:other"]
+    const book = (n: number, scope: string) =>
+      entry({ scope, key: `key:${n}`, state: "done", facts: { shipmentId: `shp-${n}`, about: "" } })
+    await put(storeIn(database), book(1, own), book(2, other), book(3, own), book(4, other))
+    await claim(database, "front", "a.csv", { ...order(1), number: undefined }, order(3))
+    await claim(database, "front", "b.csv", { ...order(2), number: undefined }, order(4))
+    const known = async (scopes?: readonly string[]) =>
+      (await addKnownOrders({ store: { database }, scopes }, [], "csv")).map(({ orderId }) => orderId).sort()
+    expect(await known([own])).toEqual(["1", "3"])
+    expect(await known([other])).toEqual(["2", "4"])
+    expect(await known()).toEqual(["1", "2", "3", "4"])
+    const waiting = async (scopes?: readonly string[]) =>
+      (await findWaiting(database, scopes)).map(({ count, file }) => [count, file?.name])
+    expect(await waiting([own])).toEqual([[2, "a.csv"]])
+    expect(await waiting([other])).toEqual([[2, "b.csv"]])
+    expect((await waiting()).map(([count]) => count)).toEqual([4])
   })
 
   it.skipIf(!isThere)("come along when a ledger is copied", async () => {

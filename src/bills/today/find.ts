@@ -107,8 +107,9 @@ export async function findNeeds(deps: SearchDeps, options: SearchOptions): Promi
   })
   await attempt("the orders of shops", async () => {
     if (!isWanted("not-dispatched") || !(await deps.hasLedger())) return
-    const { store } = await deps.readLedger()
-    for (const waiting of await findWaiting(store.database)) needs.push(createNeed("not-dispatched", waiting))
+    const { store, scopes } = await deps.readLedger()
+    for (const waiting of await findWaiting(store.database, scopes))
+      needs.push(createNeed("not-dispatched", waiting))
   })
   for (const { what, needs: kinds, isConcerned, ask } of CHECKS) {
     if (kinds && !kinds.some(isWanted)) continue

@@ -68,8 +68,8 @@ const ofShop = (
     /** With a number, and without one. */
     ready: number
     waiting: number
-    /** That this desk began and did not finish. */
-    file: string | undefined
+    /** That was begun and not finished, and the desk that alone can finish it. */
+    file: { name: string; desk: string } | undefined
     oldest: string
   }>,
 ) => row
@@ -156,7 +156,7 @@ export const NEEDS = {
     about: ({ shop, count }) => `${shop}, ${counted(count, "order")}`,
     what: ({ ready, waiting, file }) =>
       [
-        file && `${file} was begun and not finished`,
+        file && `${file.name} was begun at ${file.desk} and not finished: run this there`,
         ready > 0 && `${counted(ready, "order")} with a number in no file yet`,
         waiting > 0 && `${counted(waiting, "order")} without a number yet`,
       ]
@@ -164,7 +164,7 @@ export const NEEDS = {
         .join("; "),
     since: ({ oldest }) => oldest,
     next: ({ shop, file }) =>
-      nextCommand("freight", "dispatched", "--for", shop, "-o", file ?? "tracking.csv").next ??
+      nextCommand("freight", "dispatched", "--for", shop, "-o", file?.name ?? "tracking.csv").next ??
       "freight dispatched",
   }),
   "dispute-due": ofBill({

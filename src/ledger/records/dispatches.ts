@@ -4,7 +4,7 @@
  */
 import { groupBy } from "../../base/grouping.ts"
 import type { Database, DatabaseRow, Statements } from "../database/database.ts"
-import { insertRows, placeholders, queryInParts } from "../database/rows.ts"
+import { insertRows, inScopes, placeholders, queryInParts } from "../database/rows.ts"
 import { DISPATCHES } from "../database/tables.ts"
 import type { Sender } from "../entry.ts"
 
@@ -186,29 +186,32 @@ export async function readDispatches(
 /**
  * Orders that wait, by their shop: for a number, for a file, or for a file that was begun and not finished. What was
  * cancelled since, as far as the ledger knows, waits for nothing.
+ * @param scopes the accounts that booked them; all where none is given
  */
-export async function findWaiting(statements: Statements) {
+export async function findWaiting(statements: Statements, scopes?: readonly string[]) {
   const rows = await statements.all(
-    `select d.shop, d.event, d.file, d.created_at, s.consignment_number from dispatches d
+    `select d.shop, d.event, d.file, d.workstation, d.created_at, s.consignment_number from dispatches d
       left join sends s on s.shipment_id = d.shipment_id and s.kind = 'shipment' and s.state = 'done'
       left join journeys j on j.scope = s.scope and j.consignment_number = s.consignment_number
-      where (d.event <> 'waiting' and d.written_at is null)
+      where ((d.event <> 'waiting' and d.written_at is null)
         or (d.event = 'waiting' and coalesce(j.is_cancelled, 0) = 0 and not exists (
-          select 1 from dispatches o where o.shipment_id = d.shipment_id and o.event <> 'waiting'))
+          select 1 from dispatches o where o.shipment_id = d.shipment_id and o.event <> 'waiting')))
+        ${inScopes(scopes, "s.scope")}
       order by d.created_at, d.id`,
+    scopes ?? [],
   )
   return Array.from(
     groupBy(rows, ({ shop }) => String(shop)),
     ([shop, ofShop]) => {
       const waits = ofShop.filter(({ event }) => event === "waiting")
-      const file = ofShop.find(({ event }) => event !== "waiting")?.file
+      const unfinished = ofShop.find(({ event }) => event !== "waiting")
       const ready = waits.filter(({ consignment_number: number }) => number != null).length
       return {
         shop,
         count: ofShop.length,
         ready,
         waiting: waits.length - ready,
-        file: file == null ? undefined : String(file),
+        file: unfinished && { name: String(unfinished.file), desk: String(unfinished.workstation) },
         oldest: String(ofShop[0]?.created_at),
       }
     },

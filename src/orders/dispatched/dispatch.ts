@@ -9,7 +9,7 @@ import { shipmentPages } from "../../api/freight.ts"
 import { several } from "../../api/several.ts"
 import type { FreightError } from "../../base/errors.ts"
 import { writtenDay } from "../../base/wall-clock.ts"
-import { inParts, placeholders, toEntry } from "../../ledger/database/rows.ts"
+import { inParts, inScopes, placeholders, toEntry } from "../../ledger/database/rows.ts"
 import { type Entry, nameText, type Sender } from "../../ledger/entry.ts"
 import {
   claimDispatches,
@@ -39,9 +39,12 @@ const CLOCK_SLACK_MS = 86_400_000
 /** Below this many, shipments are asked for singly instead of page by page. */
 const LOOK_UP_SINGLY_BELOW = 20
 
-/** The orders with those of the shop that wait for a file, and those that were handed out in the last 30 days. */
+/**
+ * The orders with those of the shop that wait for a file, and those that were handed out in the last 30 days: of these
+ * accounts, or of all where none is known.
+ */
 export async function addKnownOrders(
-  { database }: Pick<Store, "database">,
+  { store: { database }, scopes }: { store: Pick<Store, "database">; scopes?: readonly string[] | undefined },
   given: readonly ShopOrder[],
   shop: DispatchShopName,
 ): Promise<ShopOrder[]> {
@@ -49,18 +52,22 @@ export async function addKnownOrders(
   const rows = await readDispatches(database, { shop, since })
   const orderIds = new Map(rows.map(({ shipmentId, orderId }) => [shipmentId, orderId]))
   for (const { entry } of given) orderIds.delete(entry.facts.shipmentId ?? "")
-  const entries = await findShipments(database, [...orderIds.keys()])
+  const entries = await findShipments(database, scopes, [...orderIds.keys()])
   const known = entries.map((entry) => ({ entry, orderId: orderIds.get(entry.facts.shipmentId ?? "") ?? "" }))
   return [...known, ...given]
 }
 
-async function findShipments(database: Store["database"], shipments: readonly string[]): Promise<Entry[]> {
+async function findShipments(
+  database: Store["database"],
+  scopes: readonly string[] | undefined,
+  shipments: readonly string[],
+): Promise<Entry[]> {
   const entries: Entry[] = []
   for (const part of inParts(shipments)) {
     const rows = await database.all(
-      `select * from sends where kind = 'shipment' and state = 'done' and shipment_id in (${placeholders(part)})
+      `select * from sends where kind = 'shipment' and state = 'done' and shipment_id in (${placeholders(part)})${inScopes(scopes)}
         order by created_at, id`,
-      part,
+      [...part, ...(scopes ?? [])],
     )
     entries.push(...rows.map(toEntry))
   }

@@ -90,7 +90,7 @@ export async function tellDispatched(
   output: string,
   { rows, waiting, earlier, from, left, isWritten }: Dispatched,
 ): Promise<number> {
-  const { title, how, canWithdraw } = getDispatchShop(shop)
+  const { title, how, unchecked, canWithdraw } = getDispatchShop(shop)
   if (isWritten && from === "new")
     await note(`${counted(rows.length, "order")} in ${output} for ${title}. ${how}`)
   if (isWritten && from === "unfinished")
@@ -99,11 +99,13 @@ export async function tellDispatched(
     )
   if (isWritten && from === "same") await note(`Nothing is new: ${output} is the same file again.`)
   if (left > 0)
-    await note(`${counted(left, "order")} more come with the next file: run this again with another -o.`)
+    await note(`${counted(left, "more order")} for the next file: run this again with another -o.`)
   if (waiting.length > 0)
     await note(
-      `${counted(waiting.length, "order")} wait for a number, and come with the next file: ${waiting.map(({ order }) => order).join(", ")}.`,
+      `${counted(waiting.length, "order")} without a number yet, for the next file: ${waiting.map(({ order }) => order).join(", ")}.`,
     )
+  if (isWritten && from !== "same" && unchecked !== undefined)
+    await note(`Not checked: ${unchecked}. Import a file with one order before the others.`)
   if (!isWritten && earlier.length > 0) {
     const newest = earlier.reduce((one, other) =>
       one.dispatch.at > other.dispatch.at ? one : other,
@@ -125,13 +127,13 @@ export async function tellDispatched(
 /** Hands out what a batch has booked, to the shop that its rows come from. The others wait for `freight dispatched`. */
 export async function dispatchBatch(
   deps: Needs & Services,
-  ledger: LedgerReader & { store: Store },
+  { store, owner }: LedgerReader & { store: Store },
   rows: readonly BatchRow[],
   { file, force }: Pick<DispatchJob, "file" | "force">,
 ): Promise<void> {
-  const { shop, orders: given } = await findBookedOrders(ledger, rows)
-  const orders = await addKnownOrders(ledger.store, given, shop)
-  const { found } = await askService(ledger.store, await deps.freight(), orders)
-  const done = await dispatch(deps, ledger.store, orders, { shop, file, force, again: new Set(), found })
+  const { shop, orders: given } = await findBookedOrders({ store, owner }, rows)
+  const orders = await addKnownOrders({ store, scopes: owner && [owner.scope] }, given, shop)
+  const { found } = await askService(store, await deps.freight(), orders)
+  const done = await dispatch(deps, store, orders, { shop, file, force, again: new Set(), found })
   await tellDispatched(deps, shop, file, done)
 }

@@ -1,6 +1,6 @@
 /**
  * What each shop takes as an import file of tracking numbers: an entry for each. What it exports is in
- * `src/orders/batch/columns/shops.ts`. Sources were read on 27 November 2026.
+ * `src/orders/batch/columns/shops.ts`. Sources were read as stored copies on 27 November 2026; no file was imported yet.
  */
 import type { DispatchEvent } from "../../ledger/records/dispatches.ts"
 
@@ -34,6 +34,8 @@ export interface DispatchShop {
   needsCarrierName: boolean
   /** Where the columns are described. */
   source: string
+  /** What the source does not say: a person imports one order before all. */
+  unchecked?: string
   /** What to do with the file. */
   how: string
 }
@@ -81,7 +83,7 @@ export const DISPATCH_SHOPS = {
     ],
     needsCarrierName: true,
     source:
-      "https://paypal-toolkit.codebase.ebay.com/api-docs/user-guides/static/mip-user-guide/mip-definitions-order-fulfillment-feed.html",
+      "https://eclipseplugin.codebase.ebay.com/api-docs/user-guides/static/mip-user-guide/mip-definitions-order-fulfillment-feed.html",
     how: "Upload it as an order fulfillment feed.",
   },
   amazon: {
@@ -110,6 +112,8 @@ export const DISPATCH_SHOPS = {
     needsCarrierName: true,
     source:
       "https://sellercentral.amazon.com.au/gp/help/external/641?language=en_AU (NULL: help.html?itemID=201576520)",
+    unchecked:
+      "tracking-number and ship-method are headings of other sellers' files, and NULL is on Amazon.com's page",
     how: "Upload it as a shipping confirmation: Upload Order Related Files.",
   },
   bigcommerce: {
@@ -133,13 +137,17 @@ export const DISPATCH_SHOPS = {
     orderHeadings: ["Order id"],
     columns: [
       ["Order ID", order],
-      ["Shipping Method", carrier],
+      ["Action", always("Ship")],
+      // All products of the order.
+      ["Custom Label/Code", always("*")],
+      ["Shipping Service", carrier],
       ["Tracking Number", number],
       ["Date Shipped", day],
     ],
     needsCarrierName: true,
-    source: "https://galaxy.maropost.com/kb/articles/1458-sales-order-import-and-export-fields",
-    how: "Import it with the import wizard, which asks once which of its fields each column is.",
+    source: "https://galaxy.maropost.com/s/article/order-tracking-status-import-wizard",
+    unchecked: "the copy of the page says Ship and Dispatched of the same action",
+    how: "Import it as Order Shipping Tracking / Status Update; carrierNames has to name Neto's shipping services.",
   },
   shopify: {
     title: "Shopify",
@@ -149,13 +157,13 @@ export const DISPATCH_SHOPS = {
       ["Name", order],
       ["Command", always("UPDATE")],
       ["Line: Type", always("Fulfillment Line")],
-      ["Fulfillment: Status", (each) => (each.event === "cancelled" ? "cancelled" : "success")],
+      ["Fulfillment: Status", always("success")],
       ["Fulfillment: Tracking Company", carrier],
       ["Fulfillment: Tracking Number", number],
     ],
-    canWithdraw: true,
     needsCarrierName: true,
     source: "https://matrixify.app/documentation/orders/",
+    unchecked: "Line: Type and the Fulfillment columns are headings of other users' files",
     how: "Shopify has no import of its own: Matrixify takes it, in a file whose name has the word Orders.",
   },
   csv: {
