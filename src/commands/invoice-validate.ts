@@ -11,7 +11,7 @@ import { createReporter, REPORT_FORMATS } from "../invoice/reporters/index.ts"
 import { createProgress, createSummary, writeReport } from "../invoice/run/report.ts"
 import type { ReportLayout } from "../output/pages/layout.ts"
 import { checkInputs } from "../invoice/run/run.ts"
-import { findInputs, getFileId, STDIN, splitPaths } from "../invoice/sources/files.ts"
+import { findInputs, getFileId, lookAhead, STDIN, splitPaths } from "../invoice/sources/files.ts"
 import type { Draft } from "../output/terminal/files.ts"
 import { type OutputStream, refuseKeyboard } from "../output/terminal/terminal.ts"
 import { FORMATS } from "../output/terminal/view.ts"
@@ -106,7 +106,11 @@ add --yes. With standard input (-), the fixed document goes to standard output a
 With -o, the format follows the ending of the file (.csv, .xlsx, .json, .ndjson, .html, .sarif, .rdjson, .xml) unless --format is given.
 ${EXIT_CODES}`,
   run: (deps, files, options) =>
-    checkInvoices(deps, files, options, { formats: REPORT_FORMATS, overviews: false, createReporter }),
+    checkInvoices(deps, files, options, {
+      formats: REPORT_FORMATS,
+      overviews: false,
+      createReporter: (format, layout, { areSeveral }) => createReporter(format, layout, areSeveral),
+    }),
 })
 
 const LIST_FORMATS = [...FORMATS, "html"] as const
@@ -129,7 +133,7 @@ ${EXIT_CODES}`,
     checkInvoices(deps, files, options, {
       formats: LIST_FORMATS,
       overviews: true,
-      createReporter: async (format, layout, isTerminal) =>
+      createReporter: async (format, layout, { isTerminal }) =>
         (await import("../invoice/reporters/list.ts")).createListReporter(
           format as (typeof LIST_FORMATS)[number],
           layout,
@@ -145,7 +149,11 @@ interface ReportKind {
   formats: readonly string[]
   /** Whether the report wants an overview of each document. */
   overviews: boolean
-  createReporter(format: string, layout: ReportLayout, isTerminal: boolean): Promise<Reporter>
+  createReporter(
+    format: string,
+    layout: ReportLayout,
+    run: { isTerminal: boolean; areSeveral: boolean },
+  ): Promise<Reporter>
 }
 
 /** Which reports show how to fix what is found, and which do not count columns in characters. */
@@ -201,7 +209,8 @@ async function checkInvoices(
       )
     : undefined
   const isForPeople = format === "table" || format === "html"
-  const parts = checkInputs(await findInputs(named, target), {
+  const { inputs, areSeveral } = lookAhead(await findInputs(named, target))
+  const parts = checkInputs(inputs, {
     check: {
       examine,
       excerpts: isForPeople && !kind.overviews,
@@ -220,11 +229,10 @@ async function checkInvoices(
   const draft = target === undefined ? undefined : await deps.files.create(target)
   const summary = createSummary()
   try {
-    const reporter = await kind.createReporter(
-      format,
-      chooseLayout(deps, stdout, draft),
-      !draft && stdout.isTTY,
-    )
+    const reporter = await kind.createReporter(format, chooseLayout(deps, stdout, draft), {
+      isTerminal: !draft && stdout.isTTY,
+      areSeveral,
+    })
     await writeReport(parts, {
       summary,
       reporter,

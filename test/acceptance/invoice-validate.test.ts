@@ -29,6 +29,20 @@ describe("freight invoice validate: files", () => {
     ])
   })
 
+  it("are reported with errors first; the lines of one file in their order", async () => {
+    const repeated = [line(1), line(1), brokenLine(2)]
+    const { validate } = await invoiceDesk({
+      ...Object.fromEntries(repeated.map((text, at) => [`out/${at}.json`, text])),
+      "in.ndjson": `${repeated.join("\n")}\n`,
+    })
+    const reported = async (file: string) =>
+      (await validate([file])).stdout
+        .match(/^\S+:\d+:\d+(?= ).* (?:error|warning)(?= )/gm)
+        ?.map((place) => place.replace(/:\d+ .* /, " "))
+    expect(await reported("out")).toEqual(["out/2.json:1 error", "out/1.json:1 warning"])
+    expect(await reported("in.ndjson")).toEqual(["in.ndjson:2 warning", "in.ndjson:3 error"])
+  })
+
   it("names what could not be read, and has checked the rest", async () => {
     const { validate } = await invoiceDesk({ "a.json": GOOD, "b.json": brokenLine(2) })
     const { code, stdout } = await validate(["gone.json", "a.json", "b.json"])

@@ -100,7 +100,7 @@ export async function written(
   summary: Summary = SUMMARY,
   look = LAYOUT,
 ): Promise<string> {
-  const reporter = await createReporter(format, look)
+  const reporter = await createReporter(format, look, new Set(results.map(({ file }) => file)).size > 1)
   const documents = results.flatMap((result) => [
     ...reporter.document(["table", "html"].includes(format) ? withExcerpts(result) : result),
   ])

@@ -1,6 +1,7 @@
 import { parse } from "csv-parse/sync"
 import { describe, expect, it } from "vitest"
 import { createReporter, REPORT_FORMATS } from "../../src/invoice/reporters/index.ts"
+import { createTableReporter } from "../../src/invoice/reporters/table.ts"
 import { widthOf } from "../../src/output/terminal/width.ts"
 import { FINDINGS, finding, LAYOUT, NOTHING, RESULTS, SUMMARY, written, writtenOf } from "./reported.ts"
 
@@ -90,6 +91,40 @@ describe("table", () => {
     const result = { file: "INV-1.json", valid: true, findings: FINDINGS.slice(2) }
     const text = await written("table", [result], { ...one, warnings: 1 })
     expect(text).toMatch(/\nINV-1\.json: valid, 1 warning\n$/)
+  })
+
+  const warned = (file: string) => ({ file, valid: true, findings: FINDINGS.slice(2) })
+  const broken = (file: string) => ({ file, valid: false, findings: FINDINGS.slice(0, 1) })
+  const orderOf = (text: string) => text.match(/^\w+\.json(?=:)/gm)
+  const several = [warned("a.json"), broken("b.json"), warned("c.json"), broken("d.json")]
+
+  it("shows the documents of several files that have errors first, as soon as they come", async () => {
+    const reporter = await createReporter("table", LAYOUT, true)
+    const early = several.flatMap((result) => [...reporter.document(result)]).join("")
+    expect(orderOf(early)).toEqual(["b.json", "d.json"])
+    const late = reporter.end({ ...NOTHING, documents: 4, valid: 2, invalid: 2 })
+    expect(orderOf(late)).toEqual(["a.json", "c.json"])
+    expect(late).toMatch(/\n4 documents in 0\.0 s: 2 valid, 2 not valid\n$/)
+    expect(late).not.toContain("too many warnings")
+  })
+
+  it("keeps the order of a single input, and holds nothing back", async () => {
+    const reporter = await createReporter("table", LAYOUT)
+    const early = several.flatMap((result) => [...reporter.document(result)]).join("")
+    expect(orderOf(early)).toEqual(["a.json", "b.json", "c.json", "d.json"])
+    expect(orderOf(reporter.end({ ...NOTHING, documents: 4 }))).toBe(null)
+  })
+
+  it("holds back warnings up to a limit, and says so beyond it", () => {
+    const one = [...createTableReporter(LAYOUT).document(warned("a.json"))].join("").length
+    const reporter = createTableReporter(LAYOUT, true, one)
+    const early = several.flatMap((result) => [...reporter.document(result)]).join("")
+    expect(orderOf(early)).toEqual(["b.json", "c.json", "d.json"])
+    const late = reporter.end({ ...NOTHING, documents: 4, valid: 2, invalid: 2 })
+    expect(orderOf(late)).toEqual(["a.json"])
+    expect(late).toContain(
+      "\nThere are too many warnings to show them all last: some stand among the errors.\n4 documents",
+    )
   })
 
   it("shows no line of the source where it is not at hand", async () => {

@@ -14,14 +14,21 @@ const LOADERS = {
   github: async () => (await import("./ci.ts")).createGithubReporter,
   rdjson: async () => (await import("./ci.ts")).createRdjsonReporter,
   html: async () => (await import("./html.ts")).createHtmlReporter,
-} satisfies Record<string, () => Promise<(layout: ReportLayout) => Reporter>>
+} satisfies Record<string, () => Promise<(layout: ReportLayout, areSeveral: boolean) => Reporter>>
 
 export const REPORT_FORMATS = Object.keys(LOADERS) as readonly (keyof typeof LOADERS)[]
 
-/** @throws FreightError `usage` for an unknown format */
-export async function createReporter(format: string, layout: ReportLayout): Promise<Reporter> {
+/**
+ * @param areSeveral whether the run has several inputs
+ * @throws FreightError `usage` for an unknown format
+ */
+export async function createReporter(
+  format: string,
+  layout: ReportLayout,
+  areSeveral = false,
+): Promise<Reporter> {
   const known = REPORT_FORMATS.find((each) => each === format)
   if (!known) throw new FreightError("usage", `--format takes ${REPORT_FORMATS.join(", ")}, not '${format}'`)
   const create = await LOADERS[known]()
-  return create(layout)
+  return create(layout, areSeveral)
 }

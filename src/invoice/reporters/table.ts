@@ -21,12 +21,28 @@ import {
 import { countByRule, countFindings, describeFixable } from "./layout.ts"
 
 const INDENT = "  "
+const SOME_AMONG_ERRORS = "There are too many warnings to show them all last: some stand among the errors."
 
-export function createTableReporter(layout: ReportLayout): Reporter {
+/** Characters of warnings that are held back for the end of a report. */
+const MOST_HELD = 2 ** 23
+
+/**
+ * A report of several inputs shows documents with errors first, then those with warnings only. A report of one input
+ * keeps its order, and shows what is found at once.
+ * @param mostHeld characters of warnings held back; those beyond are shown where they come
+ */
+export function createTableReporter(
+  layout: ReportLayout,
+  areSeveral = false,
+  mostHeld = MOST_HELD,
+): Reporter {
   /** A line of the source keeps its width, for the caret below it. */
   const shownLine = (text: string) => (layout.unicode ? text : text.replaceAll("…", "~"))
   /** Names the document when it is the only one. */
   let first: DocumentResult | undefined
+  const held: string[] = []
+  /** Characters; below 0 once something had no room. */
+  let room = mostHeld
 
   const formatFinding = (result: DocumentResult, finding: ReportedFinding): string[] => {
     const { line, column, severity, rule, message, hint } = finding
@@ -89,11 +105,22 @@ export function createTableReporter(layout: ReportLayout): Reporter {
   return {
     *document(result) {
       first ??= result
-      for (const finding of result.findings) yield `${formatFinding(result, finding).join("\n")}\n\n`
+      const isLast = areSeveral && result.valid
+      for (const finding of result.findings) {
+        const text = `${formatFinding(result, finding).join("\n")}\n\n`
+        if (isLast && room >= 0) room -= text.length
+        if (isLast && room >= 0) held.push(text)
+        else yield text
+      }
     },
     end(summary) {
-      const lines = [...describeVerdict(summary), ...listUnreadable(summary), ...describeFixable(summary)]
-      return lines.map((line) => `${line}\n`).join("")
+      const lines = [
+        ...(room < 0 ? hangText("", SOME_AMONG_ERRORS, layout.columns) : []),
+        ...describeVerdict(summary),
+        ...listUnreadable(summary),
+        ...describeFixable(summary),
+      ]
+      return held.join("") + lines.map((line) => `${line}\n`).join("")
     },
   }
 }

@@ -43,6 +43,16 @@ export async function findInputs(
   return listFilesOf(await expandPatterns(words), besides, documents)
 }
 
+/** Whether there are at least two; gives all inputs again. */
+export function lookAhead(inputs: Iterable<Input>): { inputs: Iterable<Input>; areSeveral: boolean } {
+  const rest = inputs[Symbol.iterator]()
+  const taken = [rest.next(), rest.next()]
+  function* all(): Generator<Input> {
+    for (let next = taken.shift(); next && !next.done; next = taken.shift() ?? rest.next()) yield next.value
+  }
+  return { inputs: all(), areSeveral: !taken[1]?.done }
+}
+
 function* listFilesOf(
   words: readonly string[],
   besides: string | undefined,
