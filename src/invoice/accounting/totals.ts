@@ -37,7 +37,8 @@ export function workOutTotals(
  * Those that others build on come first. An amount that another stated total agrees with stays, and so does whatever
  * builds on one that is reported as wrong and stays. The last total has none that could agree with it: it is corrected
  * where it is plainly mistyped and all that it builds on is backed by the lines, where it was worked out from what is
- * corrected, or where nothing before it is right either; otherwise a deposit or a charge may just not be stated.
+ * corrected, or where two totals before it are wrong and none is right; otherwise a deposit or a charge may just not be
+ * stated.
  */
 function findTotals(books: Books): Total[] {
   const { summary } = books
@@ -56,6 +57,7 @@ function findTotals(books: Books): Total[] {
   let mistaken = findStatedBase(books)
   let isRepaired = found.length > 0
   let areAllRepaired = found.length === inputs.length
+  let correctedInARow = 0
   for (const [at, formula] of TOTALS.entries()) {
     const { field } = formula
     const stated = summary.amount(field)
@@ -70,15 +72,19 @@ function findTotals(books: Books): Total[] {
       carried = [stated]
       isRepaired = false
       areAllRepaired = false
+      correctedInARow = 0
       continue
     }
     const [right, ...others] = may
     if (right === undefined || others.length > 0) return found
-    const isMistakenToo = areAllRepaired || (stated !== undefined && isOneOf(stated, fromMistaken))
+    const isFromMistake = stated !== undefined && isOneOf(stated, fromMistaken)
+    const isLast = field === "dueAmount"
+    const isMistakenToo = isLast ? areAllRepaired || correctedInARow > 1 || isFromMistake : isRepaired
     if (!isFree(books, at, stated, right, { isRepaired, isMistakenToo })) return found
     found.push({ field, amount: right })
     carried = [right]
     isRepaired = true
+    correctedInARow++
   }
   return found
 }
@@ -92,7 +98,7 @@ function findStatedBase({ summary }: Books): Amount[] {
 /**
  * Whether nothing speaks for a total as it is stated.
  * @param isRepaired whether what it builds on was corrected
- * @param isMistakenToo whether it was worked out from that as it was, or nothing before it is right
+ * @param isMistakenToo whether it is wrong because of what it builds on
  */
 function isFree(
   books: Books,
