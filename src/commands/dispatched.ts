@@ -44,7 +44,7 @@ const flags = {
   },
   since: { takes: "<when>", about: `instead of a file, all that was booked with a reference since: ${PAST}` },
   again: {
-    takes: "<order>",
+    takes: "<reference>",
     about: "hand this one out once more: its file went astray (repeatable)",
     isRepeatable: true,
     read: nonEmpty,

@@ -330,6 +330,7 @@ describe("a workbook that freight writes", () => {
         "warnings",
         "carrier",
         "service",
+        "day",
       ].map((name) => `freight.${name}`),
     ])
     expect(rows.map((row) => [row.Order, row.Postcode, row["freight.state"]])).toEqual([
