@@ -87,6 +87,22 @@ export function describeBothWays(runs: number): void {
       )
     })
 
+    it("where a total is right and the summary has an amount under an unknown name", () => {
+      const { data, ...rest } = minimalInvoice()
+      const { subtotal = 0, ...summary } = data.invoiceSummary
+      const [line] = data.lineItems
+      expectTheSame(
+        JSON.stringify({
+          ...rest,
+          data: {
+            ...data,
+            lineItems: [{ ...line, discountAmount: 1 }],
+            invoiceSummary: { ...summary, grossAmount: 5, netAmount: 5, sum: subtotal },
+          },
+        }),
+      )
+    })
+
     it("in ten thousand lines", () => {
       const invoice = minimalInvoice()
       const [line] = invoice.data.lineItems

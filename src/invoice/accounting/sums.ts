@@ -82,20 +82,19 @@ export interface Formula {
 /** The amounts that a field may count for, the likeliest first. */
 type FindAmounts = (field: string) => readonly Sum[]
 
-/** The result for amounts as they are stated, absent ones counting zero; undefined when one cannot be counted with. */
+/**
+ * The result for amounts as they are stated, absent ones counting zero, as `agreesWithFormula` adds them; undefined when
+ * one cannot be counted with.
+ */
 function addStated(part: Part, { base, added = [], takenOff = [] }: Formula): Amount | undefined {
-  let sum: Amount | undefined = ZERO
-  if (base) sum = part.has(base.field) ? part.amount(base.field) : addStated(part, base)
-  for (const field of added) sum = addUp(sum, part.amountOrZero(field))
-  for (const field of takenOff) {
-    const amount = part.amountOrZero(field)
-    sum = addUp(sum, amount === undefined ? undefined : negate(amount))
+  const read = (field: string) => (part.has(field) ? part.amount(field) : ZERO)
+  let sum = !base ? ZERO : part.has(base.field) ? part.amount(base.field) : addStated(part, base)
+  for (const field of [...added, ...takenOff]) {
+    const amount = read(field)
+    if (sum === undefined || amount === undefined) return undefined
+    sum = add(sum, takenOff.includes(field) ? negate(amount) : amount)
   }
   return sum
-}
-
-function addUp(a: Amount | undefined, b: Amount | undefined): Amount | undefined {
-  return a === undefined || b === undefined ? undefined : add(a, b)
 }
 
 /** Every sum that a field may be. */
