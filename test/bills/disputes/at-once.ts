@@ -200,15 +200,17 @@ const SQLITE = (): Ledgers => {
   }
 }
 
+const TABLES = [
+  ...["bills", "billed", "disputes", "dispute_steps", "credits", "postings", "clearing_moves", "links"],
+]
+
 const POSTGRES = async (): Promise<Ledgers> => {
   const address = await newDatabase()
   const [one, other] = [await connectTo(address), await connectTo(address)]
   await bookAll(storeIn(one))
   return {
     async open(before) {
-      await one.run(
-        "truncate bills, billed, disputes, dispute_steps, credits, postings, clearing_moves, links",
-      )
+      for (const table of TABLES) await one.run(`delete from ${table}`)
       for (const clerk of before) await clerk(one)
       return [one, other]
     },
