@@ -2,7 +2,7 @@ import {
   type Batch,
   type BatchDeps,
   bookRows,
-  countRows,
+  isWhole,
   type Stream,
   checkBatch,
   checkTotal,
@@ -302,7 +302,7 @@ async function bookAll(
     pickup,
   }
   const { saved, stepErrors, ended } = await runFollowUps(batchDeps, booked, steps)
-  if ("length" in batch.rows) {
+  if (isWhole(batch)) {
     const { rows } = batch
     if (target !== undefined)
       await stepErrors.attempt("the results", () =>
@@ -313,7 +313,7 @@ async function bookAll(
         dispatchBatch(deps, batchDeps.ledger, rows, { file: dispatched, force }),
       )
   }
-  const summary = summarize(batch.name, countRows(batch), booked.tally, target)
+  const summary = summarize(batch.name, isWhole(batch) ? batch.rows.length : undefined, booked.tally, target)
   await showSummary(deps, { ...summary, ...mark }, deps.globals.verbose === true)
   const wrong = batchError(summary, booked.unbooked, ended, stepErrors)
   if (wrong) throw wrong

@@ -1,17 +1,14 @@
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
-import { NO_HOMES } from "../orders/booking/order.ts"
 import { fetchConsignments, toKnown } from "../orders/batch/results.ts"
 import { countOutcome, createTally, type Outcome } from "../orders/batch/result.ts"
-import type { BatchRow, RowDefaults } from "../orders/batch/rows/row.ts"
-import { decideRow } from "../orders/batch/shipping.ts"
+import { readRowsToLookUp } from "../orders/batch/look-up.ts"
+import type { BatchRow } from "../orders/batch/rows/row.ts"
 import { isPlanFile, readPlan } from "../orders/batch/plan/plan.ts"
 import { planRows } from "../orders/batch/plan/rows.ts"
-import { readAllRows } from "../orders/batch/rows/rows.ts"
 import { openSheet } from "../input/sheets/open.ts"
 import { fileSource, type TextSource } from "../input/sheets/source.ts"
 import { statusOutcomes } from "../orders/batch/check.ts"
 import { type Summary, summarize, totalText } from "../orders/batch/summary.ts"
-import { savedAddress } from "../machine/config/addresses.ts"
 import { withSavedMap } from "../machine/config/maps.ts"
 import { momentAt } from "../contract/collection-times.ts"
 import { counted } from "../base/counted.ts"
@@ -65,9 +62,7 @@ async function showStatus(deps: Needs, file: string, given: OptionsOf<typeof fla
   const ledger = await deps.readLedger()
   const input = (await isPlanFile(file, deps.signal))
     ? planRows(await readPlan(deps, file), momentAt(deps.clock.now()))
-    : (await readOrders(deps, await openOrders(deps, file, options), map)).map((row) =>
-        decideRow(row, options),
-      )
+    : await readRowsToLookUp(deps, await openOrders(deps, file, options), map, options)
   const tally = createTally()
   const found: [row: BatchRow, outcome: Outcome][] = []
   for await (const { row, outcome } of statusOutcomes(ledger, input)) {
@@ -89,27 +84,6 @@ async function showStatus(deps: Needs, file: string, given: OptionsOf<typeof fla
 
 function openOrders(deps: Needs, file: string, options: OptionsOf<typeof flags>): Promise<TextSource> {
   return openSheet(fileSource(file, deps.signal), chooseBy(deps, options))
-}
-
-/** What flags of the run give does not identify an order: none has to be repeated. */
-function readOrders(deps: Needs, source: TextSource, map: readonly string[]): Promise<BatchRow[]> {
-  const defaults: RowDefaults = {
-    map,
-    ignoreUnknown: true,
-    isLookUp: true,
-    tell: async () => {},
-    booking: {},
-    readyTime: undefined,
-    residential: NO_HOMES,
-    service: undefined,
-    limits: {},
-    address: (name) => savedAddress(deps.config, name),
-    connectors: undefined,
-    sandbox: true,
-    nowMs: deps.clock.now(),
-  }
-  // Batches of earlier versions may have had any number of rows.
-  return readAllRows(source, defaults, Number.POSITIVE_INFINITY)
 }
 
 function toStatusRow({ row, reference }: BatchRow, outcome: Outcome) {

@@ -1,3 +1,4 @@
+import { plainText } from "../base/plain-text.ts"
 import type { BookingAddress } from "./generated/types.ts"
 import { formatPlace } from "./places.ts"
 
@@ -9,7 +10,5 @@ export function addressLine(address: BookingAddress): string {
 /** Company and place of an address, the same for all ways of writing them. */
 export function placeParts(address: BookingAddress): string[] {
   const { companyName, address1, address2 = "", suburb, state, postcode } = address
-  return [companyName, address1, address2, suburb, state, postcode].map((text) =>
-    text.trim().replace(/\s+/g, " ").toLowerCase(),
-  )
+  return [companyName, address1, address2, suburb, state, postcode].map(plainText)
 }

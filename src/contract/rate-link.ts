@@ -1,4 +1,5 @@
 /** Linking a booking to the rate that was chosen (Booking rules 1 to 5). */
+import { plainText } from "../base/plain-text.ts"
 import type {
   BookingAddress,
   ConsignmentBookingRequest,
@@ -79,7 +80,7 @@ export function quoteDifferences(quoted: RateRequest, booking: QuotedParts): Rul
 /** Whether two addresses are of one suburb, however they are written. */
 export function isSamePlace(one: QuotedParts["receiver"], other: QuotedParts["receiver"]): boolean {
   const plain = ({ suburb, state, postcode }: QuotedParts["receiver"]) =>
-    [suburb, stateCode(state) ?? state, postcode].join(" ").trim().replace(/\s+/g, " ").toLowerCase()
+    plainText([suburb, stateCode(state) ?? state, postcode].join(" "))
   return plain(one) === plain(other)
 }
 

@@ -1,4 +1,5 @@
 /** What no schema can say about complete bookings, pickups and rate requests. */
+import { plainText } from "../base/plain-text.ts"
 import { getCarrierFacts } from "../carriers/facts.ts"
 import { carrierName } from "../carriers/names.ts"
 import { ignoredFields } from "./carrier-fields.ts"
@@ -358,12 +359,11 @@ function timezoneWarnings({ timezone, from }: RateRequest): RuleFinding[] {
   return [findingAt(["timezone"], "timezone", says, { hint: `use ${expected}, or leave it out` })]
 }
 
-/** A place whose clock shows none of the seven zones' times: carriers may read its times by another clock. */
 /** Goods that are collected where they are delivered. A return has the sender as receiver, and is collected elsewhere. */
 function roundTripWarnings({ collection, receiver }: ConsignmentBookingRequest): RuleFinding[] {
   const isSame =
     isSamePlace(collection, receiver) &&
-    PARTS.every((name) => plainWord(collection[name]) === plainWord(receiver[name]))
+    PARTS.every((name) => plainText(collection[name] ?? "") === plainText(receiver[name] ?? ""))
   const says = "is the place where the goods are collected"
   return isSame ? [findingAt(["receiver"], "roundTrip", says, { hint: "check who gets them" })] : []
 }
@@ -371,10 +371,7 @@ function roundTripWarnings({ collection, receiver }: ConsignmentBookingRequest):
 /** What tells two addresses of one suburb apart: a building has several companies. */
 const PARTS = ["companyName", "address1", "address2"] as const
 
-function plainWord(text = ""): string {
-  return text.trim().replace(/\s+/g, " ").toLowerCase()
-}
-
+/** A place whose clock shows none of the seven zones' times: carriers may read its times by another clock. */
 function clockWarnings(place: ZonedPlace, path: Path): RuleFinding[] {
   const zone = zoneOfPlace(place)
   if (zone === undefined || isContractZone(zone)) return []

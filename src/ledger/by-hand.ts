@@ -3,7 +3,7 @@ import type { FreightApi } from "../api/freight.ts"
 import type { ConsignmentBookingRequest, ShipmentDetail } from "../contract/generated/types.ts"
 import { FreightError, withOptions } from "../base/errors.ts"
 import { hasName, matchName } from "../base/names.ts"
-import { plain } from "./content.ts"
+import { plainText } from "../base/plain-text.ts"
 import type { Entry } from "./entry.ts"
 import { findNamed } from "./records/named.ts"
 import {
@@ -181,7 +181,9 @@ function listDifferences(shipment: ShipmentDetail, { facts, request }: Entry): s
   return [
     ...(facts.carrier !== undefined && shipment.carrier !== facts.carrier ? ["carrier"] : []),
     ...(shipment.serviceCode === serviceCode ? [] : ["service"]),
-    ...(plain(shipment.receiver.postcode) === plain(receiver.postcode) ? [] : ["receiver's postcode"]),
+    ...(plainText(shipment.receiver.postcode) === plainText(receiver.postcode)
+      ? []
+      : ["receiver's postcode"]),
   ]
 }
 

@@ -1,4 +1,5 @@
 /** When are two creates the same? When they would make the same thing. */
+import { plainText } from "../base/plain-text.ts"
 import { hash } from "node:crypto"
 import { LINK_FIELDS } from "../contract/rate-link.ts"
 import { normalizeOrderNumber } from "./spelling.ts"
@@ -39,7 +40,7 @@ interface Receiver {
 export function referenceHash(reference: string | undefined, receiver: Receiver): string | undefined {
   const number = normalizeOrderNumber(reference ?? "")
   if (number === "") return undefined
-  return hash("sha256", JSON.stringify([number, ...listReceiver(receiver)].map(plain)))
+  return hash("sha256", JSON.stringify([number, ...listReceiver(receiver)].map(plainText)))
 }
 
 /** Who a receiver is; what else is written of them does not matter. */
@@ -53,11 +54,6 @@ const SHORT = 12
 /** A hash of texts as people write them, short as a batch keeps one for each row. */
 export function hashTexts(texts: readonly (string | undefined)[]): string {
   // The API may say null.
-  const parts = texts.map((text) => plain(String(text ?? "")))
+  const parts = texts.map((text) => plainText(String(text ?? "")))
   return hash("sha256", JSON.stringify(parts), "base64").slice(0, SHORT)
-}
-
-/** As people write it: case and blanks do not count. */
-export function plain(text: string): string {
-  return text.trim().replace(/\s+/g, " ").toLowerCase()
 }

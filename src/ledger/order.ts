@@ -8,7 +8,7 @@ import { amountOf } from "../base/money.ts"
 import { formatPackage } from "../contract/packages.ts"
 import { restorePlaces, type WrittenPlaces } from "../contract/place-doubts.ts"
 import { LINK_FIELDS } from "../contract/rate-link.ts"
-import { plain } from "./content.ts"
+import { plainText } from "../base/plain-text.ts"
 import type { Entry } from "./entry.ts"
 import { getOwn } from "../base/json.ts"
 
@@ -252,7 +252,7 @@ function toText(value: unknown): string {
 function normalize(text: string, isPhone: boolean): string {
   if (isPhone) return text.replace(/\D/g, "").replace(AUSTRALIA, "")
   // Earlier releases booked these as they were written.
-  return isPlaceholder(text) ? "" : plain(decodeHtml(text))
+  return isPlaceholder(text) ? "" : plainText(decodeHtml(text))
 }
 
 /** What stands before the nine digits of a number in Australia. */

@@ -4,7 +4,7 @@ import type {
   ShipmentDetail,
   ShipmentSummary,
 } from "../contract/generated/types.ts"
-import { plain } from "./content.ts"
+import { plainText } from "../base/plain-text.ts"
 import type { Entry } from "./entry.ts"
 
 /** Whether an entry whose outcome is unknown may have made a shipment; when it was made does not matter. */
@@ -45,7 +45,7 @@ export function isOutcome(
 
 /** As people write it: case and blanks do not count. */
 export function same(a: string, b: string): boolean {
-  return plain(a) === plain(b)
+  return plainText(a) === plainText(b)
 }
 
 /** When it was made, as the API says it: milliseconds since the epoch if it names its zone, otherwise in any zone. */

@@ -2,6 +2,7 @@
  * Audits bills: reads them, finds what was booked and asks the API (`prepareAudit`); then reads what was billed before,
  * assesses each consignment and adds up (`judgeBills`), in the transaction in which the bills are remembered.
  */
+import { plainText } from "../../base/plain-text.ts"
 import path from "node:path"
 import type { FreightApi } from "../../api/freight.ts"
 import { BILL_CURRENCY, type Charge, isDisputed, VERDICT_ORDER, type Verdict } from "../verdicts.ts"
@@ -405,8 +406,6 @@ class RowLines {
 /** Codes of the services that carriers have, by carrier and name: only one of these can be billed by mistake for another. */
 type Services = ReadonlyMap<string, string>
 
-const plain = (text: string) => text.trim().toLowerCase().replace(/\s+/g, " ")
-
 function listServices(
   connectors: readonly ConnectorSummary[],
   consignments: readonly Consignment[],
@@ -421,7 +420,7 @@ function listServices(
   )
   return new Map(
     [...offered, ...booked].flatMap(([carrier, code, name]) =>
-      [code, name].map((text): [string, string] => [`${carrier} ${plain(text)}`, code]),
+      [code, name].map((text): [string, string] => [`${carrier} ${plainText(text)}`, code]),
     ),
   )
 }
@@ -430,8 +429,8 @@ function listServices(
 function isOtherService(services: Services, billed: string, { match }: Consignment): boolean {
   if (match.is !== "booked") return false
   const { booking, serviceName = "" } = match
-  if ([plain(booking.service), plain(serviceName)].includes(plain(billed))) return false
-  const code = services.get(`${booking.carrier} ${plain(billed)}`)
+  if ([plainText(booking.service), plainText(serviceName)].includes(plainText(billed))) return false
+  const code = services.get(`${booking.carrier} ${plainText(billed)}`)
   return code !== undefined && code !== booking.service
 }
 

@@ -4,9 +4,9 @@
  */
 import { groupBy } from "../../base/grouping.ts"
 import type { Database, DatabaseRow, Statements } from "../database/database.ts"
-import { insertRows, inScopes, placeholders, queryInParts } from "../database/rows.ts"
+import { insertRows, inScopes, placeholders, queryInParts, toEntry } from "../database/rows.ts"
 import { DISPATCHES } from "../database/tables.ts"
-import type { Sender } from "../entry.ts"
+import type { Entry, Sender } from "../entry.ts"
 
 /**
  * - `waiting`: the shop's order is booked, and its carrier has given no number
@@ -216,6 +216,32 @@ export async function findWaiting(statements: Statements, scopes?: readonly stri
       }
     },
   )
+}
+
+/** Whether a desk claimed orders for a file that is not written yet. */
+export async function isUnfinished(
+  statements: Statements,
+  file: string,
+  workstation: string,
+): Promise<boolean> {
+  const claimed = await findByFile(statements, file, workstation)
+  return claimed.some(({ writtenAt }) => writtenAt === undefined)
+}
+
+/** The bookings of shipments, the oldest first: of these accounts, or of all where none is given. */
+export async function findShipments(
+  statements: Statements,
+  scopes: readonly string[] | undefined,
+  shipments: readonly string[],
+): Promise<Entry[]> {
+  const rows = await queryInParts(shipments, (part) =>
+    statements.all(
+      `select * from sends where kind = 'shipment' and state = 'done' and shipment_id in (${placeholders(part)})${inScopes(scopes)}
+        order by created_at, id`,
+      [...part, ...(scopes ?? [])],
+    ),
+  )
+  return rows.map(toEntry)
 }
 
 /** What a desk claimed for a file, its newest batch first, each in the order of the file. */

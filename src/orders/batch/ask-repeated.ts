@@ -40,6 +40,7 @@ interface Meant {
 /**
  * Asks a person about each number that several receivers or collection days have, or several references.
  * @param name of the file
+ * @param decide gives the rows, where they are needed
  * @returns the answers; none where nothing is to be asked, or nobody is there
  * @throws FreightError `input` where the person stops; nothing was sent
  */
@@ -47,13 +48,13 @@ export async function askAboutRepeated(
   deps: Needs,
   ledger: LedgerReader,
   name: string,
-  rows: readonly BatchRow[],
+  decide: () => readonly BatchRow[],
 ): Promise<Numbers> {
   const numbers = new Map<number, string>()
   if (!mayAsk(deps)) return numbers
   const taken = new Set<string>()
   const given: string[] = []
-  for (const { differ, number, rows: found } of await findGroups(ledger, rows, taken)) {
+  for (const { differ, number, rows: found } of await findGroups(ledger, decide(), taken)) {
     const meant = await askWhich(deps, { number, differ, rows: found })
     if (meant === undefined) throw createStopError(name, found)
     for (const { row } of meant.rows) {

@@ -367,7 +367,7 @@ export async function bookRows(
   const unbooked: Unbooked[] = []
   const isOfToday = createDayCheck(deps.clock.now())
   const progress = deps.shows
-    ? createProgress(deps.terminal, deps.clock, countRows(batch), progressText)
+    ? createProgress(deps.terminal, deps.clock, isWhole(batch) ? batch.rows.length : undefined, progressText)
     : undefined
   const warn = async (text: string) => {
     await progress?.clear()
@@ -400,9 +400,9 @@ export async function bookRows(
   return { tally, ended, outcomes, labels: booked.map(([, each]) => each), unbooked }
 }
 
-/** How many rows there are; undefined where they come as they are made. */
-export function countRows({ rows }: Batch | Stream): number | undefined {
-  return Array.isArray(rows) ? rows.length : undefined
+/** Whether all rows are there, and none is still to come. */
+export function isWhole(batch: Batch | Stream): batch is Batch {
+  return "length" in batch.rows
 }
 
 interface Followed {

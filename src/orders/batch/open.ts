@@ -187,14 +187,14 @@ export async function checkOrders<Given extends OrderFlags>(
     options = given
     const read = () => readAllRows(source, { ...defaults, map: given.map ?? [], allowed: flags, numbers })
     let rows = await read()
-    const decided = rows.map((row) => decideRow(row, options))
-    const answers = await askAboutRepeated(deps, batchDeps.ledger, source.name, decided)
+    const decide = () => rows.map((row) => decideRow(row, options))
+    const answers = await askAboutRepeated(deps, batchDeps.ledger, source.name, decide)
     if (answers.size > 0) {
       numbers = answers
       rows = await read()
     }
     options = await askAboutStatuses(deps, batchDeps, rows, options)
-    const batch = { ...toRun(flags), name: source.name, rows: rows.map((row) => decideRow(row, options)) }
+    const batch = { ...toRun(flags), name: source.name, rows: decide() }
     return { batch, checked: await checkBatch(batchDeps, batch) }
   }
   const { batch, checked } = await askAboutDoubts(deps, flags, () =>

@@ -9,7 +9,6 @@ import { shipmentPages } from "../../api/freight.ts"
 import { several } from "../../api/several.ts"
 import type { FreightError } from "../../base/errors.ts"
 import { writtenDay } from "../../base/wall-clock.ts"
-import { inParts, inScopes, placeholders, toEntry } from "../../ledger/database/rows.ts"
 import { type Entry, nameText, type Sender } from "../../ledger/entry.ts"
 import {
   claimDispatches,
@@ -17,7 +16,9 @@ import {
   type Dispatch,
   type DispatchEvent,
   findDispatches,
+  findShipments,
   finishDispatches,
+  isUnfinished,
   type OrderNow,
   readDispatches,
 } from "../../ledger/records/dispatches.ts"
@@ -55,23 +56,6 @@ export async function addKnownOrders(
   const entries = await findShipments(database, scopes, [...orderIds.keys()])
   const known = entries.map((entry) => ({ entry, orderId: orderIds.get(entry.facts.shipmentId ?? "") ?? "" }))
   return [...known, ...given]
-}
-
-async function findShipments(
-  database: Store["database"],
-  scopes: readonly string[] | undefined,
-  shipments: readonly string[],
-): Promise<Entry[]> {
-  const entries: Entry[] = []
-  for (const part of inParts(shipments)) {
-    const rows = await database.all(
-      `select * from sends where kind = 'shipment' and state = 'done' and shipment_id in (${placeholders(part)})${inScopes(scopes)}
-        order by created_at, id`,
-      [...part, ...(scopes ?? [])],
-    )
-    entries.push(...rows.map(toEntry))
-  }
-  return entries
 }
 
 interface Found {
@@ -200,11 +184,7 @@ export async function dispatchOrders(
   }
   const there = await deps.readText(file)
   if (toHandOut.length > 0 && there !== undefined && there !== "" && !force) {
-    const unfinished = await database.all(
-      "select 1 as one from dispatches where file = ? and workstation = ? and written_at is null limit 1",
-      [full, deps.sender.workstation],
-    )
-    if (unfinished.length === 0) {
+    if (!(await isUnfinished(database, full, deps.sender.workstation))) {
       await deps.outputs.check(file, force)
       await deps.confirmOverwrite(file)
     }

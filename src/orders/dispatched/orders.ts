@@ -1,6 +1,4 @@
 /** Which bookings are orders of a shop: by its export, or by when they were booked. */
-import type { ConfigFile } from "../../machine/config/file.ts"
-import { savedAddress } from "../../machine/config/addresses.ts"
 import type { TextSource } from "../../input/sheets/source.ts"
 import { findShop } from "../../input/columns/shops.ts"
 import { plainHeader } from "../../input/columns/headings.ts"
@@ -8,40 +6,22 @@ import type { Store } from "../../ledger/store.ts"
 import { readBooked } from "../../ledger/records/journeys.ts"
 import { findDispatches } from "../../ledger/records/dispatches.ts"
 import { keyText } from "../../ledger/entry.ts"
-import { NO_HOMES } from "../booking/order.ts"
 import type { LedgerReader } from "../booking/standings.ts"
 import { SHOPS } from "../batch/columns/shops.ts"
 import { findStandings } from "../batch/check.ts"
-import { readAllRows } from "../batch/rows/rows.ts"
-import { type BatchRow, listCells, type RowDefaults } from "../batch/rows/row.ts"
-import { decideRow } from "../batch/shipping.ts"
+import { readRowsToLookUp } from "../batch/look-up.ts"
+import { type BatchRow, listCells } from "../batch/rows/row.ts"
 import type { ShopOrder } from "./dispatch.ts"
 import { type DispatchShopName, findDispatchShop, getDispatchShop } from "./shops.ts"
 
-interface ReadingDeps {
-  config: ConfigFile
-  clock: { now(): number }
-}
-
 /** The orders of a file that are booked, in its order, and how many are not. Nothing else of a row matters. */
 export async function readBookedOrders(
-  { config, clock }: ReadingDeps,
+  deps: Parameters<typeof readRowsToLookUp>[0],
   ledger: LedgerReader,
   source: TextSource,
   { shop, map }: { shop: DispatchShopName; map: readonly string[] },
 ): Promise<{ orders: ShopOrder[]; others: number }> {
-  const defaults: RowDefaults = {
-    ...{ map, ignoreUnknown: true, isLookUp: true, tell: async () => {} },
-    ...{ booking: {}, readyTime: undefined, residential: NO_HOMES, service: undefined, limits: {} },
-    ...{ connectors: undefined, sandbox: true, nowMs: clock.now() },
-    address: (name) => savedAddress(config, name),
-  }
-  const rows = await readAllRows(source, defaults, Number.POSITIVE_INFINITY)
-  return findBookedOrders(
-    ledger,
-    rows.map((row) => decideRow(row, {})),
-    shop,
-  )
+  return findBookedOrders(ledger, await readRowsToLookUp(deps, source, map), shop)
 }
 
 /** @param named the shop; the one that the rows come from where there is none */

@@ -1,0 +1,41 @@
+/** Rows of a file whose orders are only looked up. */
+import type { TextSource } from "../../input/sheets/source.ts"
+import { savedAddress } from "../../machine/config/addresses.ts"
+import type { ConfigFile } from "../../machine/config/file.ts"
+import { NO_HOMES } from "../booking/order.ts"
+import type { BatchRow } from "./rows/row.ts"
+import { readAllRows } from "./rows/rows.ts"
+import { decideRow, type RowChoices } from "./shipping.ts"
+
+/**
+ * What flags of a run give does not identify an order: none has to be repeated. Files of earlier versions may have any
+ * number of rows.
+ * @throws FreightError as `readAllRows` does
+ */
+export async function readRowsToLookUp(
+  { config, clock }: { config: ConfigFile; clock: { now(): number } },
+  source: TextSource,
+  map: readonly string[],
+  choices: RowChoices = {},
+): Promise<BatchRow[]> {
+  const rows = await readAllRows(
+    source,
+    {
+      map,
+      ignoreUnknown: true,
+      isLookUp: true,
+      tell: async () => {},
+      booking: {},
+      readyTime: undefined,
+      residential: NO_HOMES,
+      service: undefined,
+      limits: {},
+      address: (name) => savedAddress(config, name),
+      connectors: undefined,
+      sandbox: true,
+      nowMs: clock.now(),
+    },
+    Number.POSITIVE_INFINITY,
+  )
+  return rows.map((row) => decideRow(row, choices))
+}
