@@ -12,7 +12,9 @@ import { describeInvoice } from "../invoice/show/page.ts"
 import { renderInvoice } from "../invoice/show/show.ts"
 import { getFileId } from "../invoice/sources/files.ts"
 import { formatExcerpt } from "../input/json/position.ts"
-import type { JsonDocument, JsonError } from "../input/json/read.ts"
+import type { JsonError } from "../input/json/read.ts"
+import type { Logo } from "../output/pages/logo.ts"
+import type { Page, PlainBlock } from "../output/pages/model.ts"
 import { reasonOf } from "../base/system.ts"
 import { jsonText } from "../output/terminal/json-text.ts"
 import { refuseKeyboard } from "../output/terminal/terminal.ts"
@@ -34,6 +36,7 @@ export default command({
       takes: "<file>",
       about: "write the invoice as it is sent: a .pdf or .html file",
     },
+    logo: { takes: "<file>", about: "with -o: a PNG or JPEG picture at the top" },
     ...FORCE_FLAG,
     index: {
       takes: "<n>",
@@ -54,6 +57,9 @@ export default command({
     if (file === "-") refuseKeyboard(terminal.stdin, "pipe the JSON in, or name a file")
     const name = file === "-" ? "standard input" : file
     const target = options.output === undefined ? undefined : parseTarget(options.output, file)
+    if (options.logo !== undefined && !target)
+      throw new FreightError("usage", "--logo is drawn on an invoice that is written: say where with -o")
+    const logo = options.logo === undefined ? {} : { logo: await readLogoFile(deps, options.logo) }
     const bytes = await readUnzipped(deps, file, name)
     const documents = findDocuments(file, bytes)
     if ("error" in documents) return reportSyntaxError(deps, name, documents.error)
@@ -75,7 +81,7 @@ export default command({
     const examine = { stage, accounting: true, strict: false, rules: {} }
     if (target) {
       await deps.outputs.check(target.file, options.force)
-      await writePaper(deps, document, target)
+      await writePaper(deps, { ...describeInvoice(document, "customer"), ...logo }, target)
       const errors = examineDocument(document, examine).filter(({ severity }) => severity === "error")
       if (errors.length > 0)
         await deps.warn(
@@ -108,8 +114,12 @@ function parseTarget(file: string, source: string): PaperFile {
   return { file, kind: /pdf/i.test(ending) ? "pdf" : "html" }
 }
 
-async function writePaper(deps: Needs, document: JsonDocument, { file, kind }: PaperFile): Promise<void> {
-  const page = describeInvoice(document, "customer")
+async function readLogoFile({ files }: Needs, file: string): Promise<Logo> {
+  const { readLogo } = await import("../output/pages/logo.ts")
+  return readLogo(file, await files.read(file))
+}
+
+async function writePaper(deps: Needs, page: Page<PlainBlock>, { file, kind }: PaperFile): Promise<void> {
   if (kind === "html") {
     const { renderHtml } = await import("../output/pages/html.ts")
     await deps.outputs.write(file, renderHtml(page))

@@ -1,6 +1,7 @@
 /** `freight invoice show -o`: the invoice as it is sent. */
-import { readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import path from "node:path"
+import { crc32, deflateSync } from "node:zlib"
 import { decodePDFRawStream, PDFDict, PDFDocument, PDFName, PDFRawStream } from "@cantoo/pdf-lib"
 import { describe, expect, it } from "vitest"
 import { describeInvoice } from "../../src/invoice/show/page.ts"
@@ -28,6 +29,34 @@ const factsOn = (document: unknown): Fact[] =>
     .blocks.flatMap((block) => (block.kind === "beside" ? block.columns.flat() : block))
     .flatMap((block) => (block.kind === "facts" ? block.facts : []))
 const named = (document: unknown, name: string) => factsOn(document).filter((fact) => fact.name === name)
+
+/** A grey picture. */
+function drawPng(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([8, 0, 0, 0, 0], 8)
+  const chunk = (name: string, data: Buffer) => {
+    const whole = Buffer.concat([Buffer.from(name), data])
+    const ends = Buffer.alloc(8)
+    ends.writeUInt32BE(data.length, 0)
+    ends.writeUInt32BE(crc32(whole), 4)
+    return Buffer.concat([ends.subarray(0, 4), whole, ends.subarray(4)])
+  }
+  const lines = Buffer.alloc((width + 1) * height, 0)
+  return Buffer.concat([
+    Buffer.from("89504e470d0a1a0a", "hex"),
+    chunk("IHDR", header),
+    chunk("IDAT", deflateSync(lines)),
+    chunk("IEND", Buffer.alloc(0)),
+  ])
+}
+
+/** One white point. */
+const JPEG = Buffer.from(
+  "ffd8ffe000104a46494600010100000100010000ffdb0043000302020302020303030304030304050805050404050a070706080c0a0c0c0b0a0b0b0d0e12100d0e110e0b0b1016101113141515150c0f171816141812141514ffc0000b080001000101011100ffc4001400010000000000000000000000000000000009ffc40014100100000000000000000000000000000000ffda0008010100003f0054ffd9",
+  "hex",
+)
 
 describe("the invoice as it is sent", () => {
   it("is a PDF where the file is named so, and the same bytes again", async () => {
@@ -68,6 +97,53 @@ describe("the invoice as it is sent", () => {
     )
     const reason = page.blocks.find((block) => block.kind === "facts" && block.title === "Reason")
     expect(reason).toMatchObject({ facts: [{ text: "Two came broken" }] })
+  })
+
+  it("says to a customer how much is credited, and to a checker what is stated", () => {
+    const draft = fullDraft()
+    const summary = { ...draft.data.invoiceSummary, dueAmount: -21.99 }
+    const credit = { ...draft, data: { ...draft.data, purpose: "creditMemo", invoiceSummary: summary } }
+    expect(named(credit, "Amount credited")).toMatchObject([{ text: "AUD 21.99" }])
+    expect(named(credit, "Amount due")).toEqual([])
+    expect(JSON.stringify(describeInvoice(readJson(textOf(credit)), "checker"))).toContain("AUD -21.99")
+  })
+
+  it("has the logo of a PNG or a JPEG, on paper and on a page", async () => {
+    writeFileSync(path.join(folder, "logo.png"), drawPng(300, 100))
+    writeFileSync(path.join(folder, "logo.jpg"), JPEG)
+    for (const logo of ["logo.png", "logo.jpg"]) {
+      await show("full.json", "-o", `${logo}.pdf`, "--logo", logo)
+      const pdf = await PDFDocument.load(read(`${logo}.pdf`), { updateMetadata: false })
+      const images = pdf.context
+        .enumerateIndirectObjects()
+        .filter(
+          ([, each]) =>
+            each instanceof PDFRawStream && each.dict.get(PDFName.of("Subtype"))?.toString() === "/Image",
+        )
+      expect([logo, images.length > 0, pdf.getPageCount()]).toEqual([logo, true, 1])
+    }
+    expect((await show("full.json", "-o", "logo.html", "--logo", "logo.png")).code).toBe(0)
+    const [, data = ""] =
+      /<img class="logo" alt="" src="data:image\/png;base64,([^"]+)">/.exec(read("logo.html").toString()) ??
+      []
+    expect(Buffer.from(data, "base64").equals(read("logo.png"))).toBe(true)
+  })
+
+  it.each([
+    ["no picture", Buffer.from("GIF89a"), "the logo bad.png is neither a PNG nor a JPEG"],
+    ["too wide", drawPng(6_000, 1), "the logo bad.png is larger than 2 MB, or than 5,000 pixels"],
+    ["cut off", drawPng(300, 100).subarray(0, 60), "the logo is damaged: it cannot be drawn"],
+  ])("refuses a logo that is %s, and writes nothing", async (name, bytes, message) => {
+    writeFileSync(path.join(folder, "bad.png"), bytes)
+    const target = `${name}.pdf`
+    const { code, stderr } = await show("full.json", "-o", target, "--logo", "bad.png")
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+    expect(existsSync(path.join(folder, target))).toBe(false)
+  })
+
+  it("takes a logo only for what is written", async () => {
+    const { code, stderr } = await show("full.json", "--logo", "logo.png")
+    expect([code, stderr]).toEqual([2, expect.stringContaining("say where with -o")])
   })
 
   it("warns where the document is not valid", async () => {

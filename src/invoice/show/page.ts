@@ -199,8 +199,11 @@ function describeTotals(data: Reading, missing: string): Fact[] {
     const name = field === lastTotal && isTaxed(data) ? `${label} inc ${findTaxName(data)}` : label
     const fact = toFact(summary.part(field), name, stated || missing)
     if (field === "dueAmount") {
-      const text = `${summary.text("currency")} ${fact.text}`.trim()
-      return [{ ...fact, text, style: "strong", shows: [summary.at(field), summary.pointer] }]
+      // A checker sees the figure as it is stated.
+      const isCredited = !missing && isCredit(data) && fact.text.startsWith("-")
+      const [label, amount] = isCredited ? ["Amount credited", fact.text.slice(1)] : [name, fact.text]
+      const text = `${summary.text("currency")} ${amount}`.trim()
+      return [{ ...fact, name: label, text, style: "strong", shows: [summary.at(field), summary.pointer] }]
     }
     if (field !== "taxAmount") return [fact]
     const tax = { ...fact, name: findTaxName(data), shows: [summary.at(field), summary.at("taxBreakdown")] }

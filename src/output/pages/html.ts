@@ -1,7 +1,9 @@
 /** Draws a page as HTML: one file that loads nothing and runs nothing, to be read in a browser, mailed and printed. */
+import { Buffer } from "node:buffer"
 import { escapeMarkup } from "../../base/safe-text.ts"
 import { stateStyle } from "../terminal/style.ts"
 import { cut } from "../terminal/width.ts"
+import type { Logo } from "./logo.ts"
 import {
   type Block,
   cellBelow,
@@ -67,6 +69,7 @@ const STYLE = new Html(`
   .facts, .sums { width: auto } .facts { margin: 0 } .facts td { border: 0; padding: 0 1rem 0 0; overflow-wrap: anywhere }
   .facts td:first-child { color: #555; white-space: nowrap } .sums { margin-left: auto; min-width: 20rem }
   .strong td { font-size: 1.2rem; font-weight: 700; border-top: 2px solid #1c1c1c }
+  .logo { float: right; max-width: 16rem; max-height: 6rem; margin: 0 0 1rem 1rem }
   pre { white-space: pre-wrap; overflow-wrap: anywhere; background: #f5f5f5; padding: .5rem } svg { break-inside: avoid }
   @page { size: A4; margin: 15mm }
   @media print { :root { font-size: 9pt } body { max-width: none; margin: 0; padding: 0 } h2 { break-after: avoid } }
@@ -74,7 +77,7 @@ const STYLE = new Html(`
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 /** A page around what is written between `begin` and `end`, so that a long report need not be held. */
-export function createHtmlPage({ title, about = "", notes = [] }: Omit<Page, "blocks">): {
+export function createHtmlPage({ title, about = "", notes = [], logo }: Omit<Page, "blocks">): {
   begin: Html
   end: Html
 } {
@@ -90,12 +93,17 @@ export function createHtmlPage({ title, about = "", notes = [] }: Omit<Page, "bl
 <style>${STYLE}</style>
 </head>
 <body>
-<h1>${heading}</h1>
+${logo && drawLogo(logo)}<h1>${heading}</h1>
 ${drawParagraphs(notes)}`,
     end: html`</body>
 </html>
 `,
   }
+}
+
+function drawLogo({ kind, bytes }: Logo): Html {
+  const data = `data:image/${kind};base64,${Buffer.from(bytes).toString("base64")}`
+  return html`<img class="logo" alt="" src="${data}">\n`
 }
 
 /** A whole page. */

@@ -1,6 +1,7 @@
 /** What stands on a page, apart from how it is drawn: on a terminal, as HTML or as PDF. */
 import { type Column, tableColumns } from "../terminal/columns.ts"
 import { NONE, shown, titleOf } from "../terminal/table.ts"
+import type { Logo } from "./logo.ts"
 
 export interface Page<B extends Block = Block> {
   title: string
@@ -8,6 +9,8 @@ export interface Page<B extends Block = Block> {
   about?: string
   /** Opposite the title on paper. */
   corner?: readonly [main: string, more?: string]
+  /** At the right of the title, in place of a corner; a terminal shows none. */
+  logo?: Logo
   /** JSON pointers of what the title shows. */
   shows?: readonly string[]
   /** Sentences below the title. */

@@ -1,5 +1,5 @@
 /** Draws pages on A4. Loads the PDF library: import it lazily. Lengths are in millimetres. */
-import { PDFDocument, type PDFEmbeddedPage } from "@cantoo/pdf-lib"
+import { PDFDocument, type PDFEmbeddedPage, type PDFImage } from "@cantoo/pdf-lib"
 import {
   A4,
   createPdf,
@@ -11,6 +11,7 @@ import {
   TINT,
   WHITE,
 } from "../paper/sheet.ts"
+import type { Logo } from "./logo.ts"
 import {
   type Aside,
   type Beside,
@@ -25,6 +26,7 @@ import {
   type TableColumn,
   type TableRow,
 } from "./model.ts"
+import { FreightError } from "../../base/errors.ts"
 
 const LEFT = 14
 const WIDTH = 182
@@ -74,7 +76,7 @@ export async function renderPdf(
     const picture = await embedPicture(pdf, page.aside?.picture)
     hasPictures &&= picture !== undefined || page.aside?.picture === undefined
     const writer = new Writer(pdf, faces, page)
-    drawHead(writer, page)
+    drawHead(writer, page, page.logo && (await embedLogo(pdf, page.logo)))
     if (page.aside) drawAside(writer, page.aside, picture)
     for (const [at, block] of page.blocks.entries()) {
       const isSigned = page.blocks[at + 1]?.kind === "signatures"
@@ -171,16 +173,21 @@ class Writer {
   }
 }
 
+/** How much room a logo has at most. */
+const LOGO = { width: 60, height: 22 }
+
 function drawHead(
   writer: Writer,
   { title, about = "", corner: [main, more = ""] = [""], notes = [] }: PaperPage,
+  logo: PDFImage | undefined,
 ): void {
-  const width = main === "" ? WIDTH : 104
+  const logoBottom = logo ? writer.sheet.image(logo, RIGHT, TOP, LOGO.width, LOGO.height) : 0
+  const width = main === "" && !logo ? WIDTH : 104
   const left = writer.write(title, "title", LEFT, TOP, width)
   writer.write(main, "corner", RIGHT - 76, TOP + 1.5, 76, { align: "right" })
   const second = Math.max(left + 0.5, TOP + 9)
   writer.write(more, "subtitle", RIGHT - 76, second, 76, { align: "right" })
-  writer.y = Math.max(left, writer.write(about, "subtitle", LEFT, second, width)) + 3
+  writer.y = Math.max(left, writer.write(about, "subtitle", LEFT, second, width), logoBottom) + 3
   writer.sheet.block(LEFT, writer.y, WIDTH, 0.7)
   writer.y += SPACE
   drawFacts(writer, { facts: notes })
@@ -365,6 +372,15 @@ function drawAside(
     }
   }
   Object.assign(writer, { x: LEFT, width: WIDTH, isInColumn: false, asideBottom: writer.y, y })
+}
+
+/** @throws FreightError `input` for a picture that cannot be read */
+async function embedLogo(pdf: PDFDocument, { kind, bytes }: Logo): Promise<PDFImage> {
+  try {
+    return await (kind === "png" ? pdf.embedPng(bytes) : pdf.embedJpg(bytes))
+  } catch (cause) {
+    throw new FreightError("input", "the logo is damaged: it cannot be drawn", { cause })
+  }
 }
 
 /** The first page of a file; undefined where there is none that can be drawn. */

@@ -4,6 +4,7 @@ import {
   grayscale,
   PDFDocument,
   type PDFEmbeddedPage,
+  type PDFImage,
   type PDFPage,
   popGraphicsState,
   pushGraphicsState,
@@ -48,7 +49,7 @@ export async function createPdf(
   title: string,
   content: unknown = "",
 ): Promise<{ pdf: PDFDocument; faces: Faces; undrawn: string[] }> {
-  const text = JSON.stringify(content)
+  const text = JSON.stringify(content, (_, value) => (value instanceof Uint8Array ? undefined : value))
   const plain = await createEmptyPdf(title)
   const face = new Face(plain.embedStandardFont(StandardFonts.Helvetica))
   if (!face.findUnknown(text).some((character) => LETTER.test(character))) {
@@ -146,6 +147,14 @@ export class Sheet {
     const scale = Math.min((width * MM) / page.width, (height * MM) / page.height)
     const [wide, tall] = [(page.width * scale) / MM, (page.height * scale) / MM]
     this.#page.drawPage(page, this.#box(x + (width - wide) / 2, y + (height - tall) / 2, wide, tall))
+  }
+
+  /** An image with its right top corner at a place, as large as the box allows. @returns where it ends below */
+  image(image: PDFImage, right: number, y: number, width: number, height: number): number {
+    const scale = Math.min(width / image.width, height / image.height)
+    const [wide, tall] = [image.width * scale, image.height * scale]
+    this.#page.drawImage(image, this.#box(right - wide, y, wide, tall))
+    return y + tall
   }
 
   /** A square's outline that stands on its corner, `line` millimetres thick. */
