@@ -250,9 +250,6 @@ export function shiftPart(part: PartOfFile, lines: number, documents: number, by
   }
 }
 
-/** Documents that change or withdraw an invoice have its number, and are not a second one. */
-const NO_NEW_INVOICE = new Set<unknown>(["update", "delete"])
-
 const NUMBER_NAME = '"invoiceNumber"'
 const COLON = /\s*:\s*/y
 
@@ -263,7 +260,7 @@ function findInvoiceNumber(read: DocumentText): InvoiceNumber | undefined {
   const { invoiceNumber, supplier, operation, invoiceSummary } = Object(data) as Partial<Invoice["data"]>
   const { id: supplierId } = Object(supplier) as Partial<Invoice["data"]["supplier"]>
   if (typeof supplierId !== "string" || typeof invoiceNumber !== "string") return undefined
-  if (NO_NEW_INVOICE.has(operation)) return undefined
+  if (operation === "delete") return undefined
   // Found by its name where that stands once, which spares nearly all documents a search for all positions.
   const at = text.indexOf(NUMBER_NAME, start)
   COLON.lastIndex = at + NUMBER_NAME.length
@@ -276,5 +273,6 @@ function findInvoiceNumber(read: DocumentText): InvoiceNumber | undefined {
   const { dueAmount } = Object(invoiceSummary) as Partial<Invoice["data"]["invoiceSummary"]>
   const due = typeof dueAmount === "number" ? { due: String(dueAmount) } : undefined
   const { line, column } = position
-  return { supplierId, invoiceNumber, ...due, line, column }
+  const isUpdate = operation === "update" && { isUpdate: true as const }
+  return { supplierId, invoiceNumber, ...due, ...isUpdate, line, column }
 }

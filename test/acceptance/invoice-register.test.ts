@@ -46,6 +46,18 @@ describe("--register", () => {
     expect(said).not.toContain("registered before")
   })
 
+  it("misses no reference of an update whose invoice was registered", async () => {
+    const { messages } = await deskOf({
+      "out.ndjson": `${line(1)}\n`,
+      "update.ndjson": `${line(1, { operation: "update" })}\n`,
+    })
+    const missing = "invoice: this document does not say which invoice it updates"
+    expect(await messages(["update.ndjson"])).toEqual([0, missing])
+    await messages(["out.ndjson", "--register"])
+    expect(await messages(["update.ndjson", "--register"])).toEqual([0, ""])
+    expect(await messages(["out.ndjson", "--register"])).toEqual([0, expect.stringMatching(REPEAT)])
+  })
+
   it("registers drafts too: they are what a sender sends", async () => {
     const { messages } = await deskOf({ "draft.json": DRAFT })
     expect(await messages(["draft.json", "--register"])).toEqual([0, ""])

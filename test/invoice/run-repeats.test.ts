@@ -132,3 +132,25 @@ describe("no repetition", () => {
     expect(summary.warnings).toBe(0)
   })
 })
+
+describe("an update that names no invoice", () => {
+  const rulesIn = async (files: Readonly<Record<string, string>>) => {
+    const { results } = await toldOf([folderOf(files)], { repeated: "warning" })
+    return results.map(({ findings }) => findings.map(({ rule }) => rule))
+  }
+  const told = ["accounting/update-reference"]
+
+  it("is told, but for one whose invoice was checked before it", async () => {
+    expect(await rulesIn({ "a.ndjson": `${line(1)}\n${line(1, REPLACED)}\n${line(2, REPLACED)}` })).toEqual([
+      [],
+      [],
+      told,
+    ])
+    expect(await rulesIn({ "a.ndjson": `${line(1, REPLACED)}\n${line(1)}` })).toEqual([told, []])
+  })
+
+  it("is not told where it names one", async () => {
+    const reference = { documentReference: { invoiceId: "INV-1" } }
+    expect(await rulesIn({ "a.ndjson": line(1, { ...REPLACED, ...reference }) })).toEqual([[]])
+  })
+})

@@ -11,12 +11,17 @@ export const DUPLICATE_INVOICE: Rule = {
   basis: "The contract: invoiceNumber is the supplier's own number of the invoice.",
 }
 
+/** The rule of updates without a reference. Where the invoice was there before, its number is one. */
+export const UPDATE_REFERENCE = "accounting/update-reference"
+
 /** The number of an invoice, to be compared with those of the other documents of a run. */
 export interface InvoiceNumber {
   supplierId: string
   invoiceNumber: string
   /** The amount due as a number is written; undefined where there is none. */
   due?: string | undefined
+  /** It is that of an invoice which was sent before, and makes no second one. */
+  isUpdate?: true
   /** From 1. */
   line: number
   column: number
@@ -33,6 +38,8 @@ interface DuplicateFinder {
    * @param index of its document, in a file that holds several
    */
   find(file: string, index: number | undefined, invoice: InvoiceNumber): Finding | undefined
+  /** Whether the invoice was there before. */
+  has(invoice: InvoiceNumber): boolean
   /** Whether there were more than could be compared. */
   readonly isFull: boolean
 }
@@ -54,14 +61,14 @@ export function createDuplicateFinder(severity: Severity, most = MOST): Duplicat
     get isFull() {
       return count > most
     },
+    has: (invoice) => seen.has(hashInvoice(invoice)),
     find(file, index, invoice) {
       if (count > most || ++count > most) return undefined
       const supplier = invoice.supplierId.trim()
       const number = invoice.invoiceNumber.trim()
       if (number === "") return undefined
       if (files.at(-1) !== file) files.push(file)
-      const name = `${foldIdentifier(supplier).replaceAll("\n", " ")}\n${foldIdentifier(number)}`
-      const hash = hashName(name)
+      const hash = hashInvoice(invoice)
       const before = seen.get(hash)
       if (!before) {
         seen.set(hash, { file: files.length - 1, index })
@@ -80,6 +87,10 @@ export function createDuplicateFinder(severity: Severity, most = MOST): Duplicat
       }
     },
   }
+}
+
+function hashInvoice({ supplierId, invoiceNumber }: InvoiceNumber): bigint {
+  return hashName(`${foldIdentifier(supplierId).replaceAll("\n", " ")}\n${foldIdentifier(invoiceNumber)}`)
 }
 
 /** Two independent 32-bit hashes of a name, side by side. */

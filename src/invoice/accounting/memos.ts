@@ -4,7 +4,7 @@ import { formatLiteral, formatMoney, negate, ZERO } from "./amounts.ts"
 import { formatDate } from "../../base/wall-clock.ts"
 import type { Books, Part } from "./books.ts"
 import { findInvoiceMoment, readMoment } from "./dates.ts"
-import { foldIdentifier } from "./duplicates.ts"
+import { foldIdentifier, UPDATE_REFERENCE } from "./duplicates.ts"
 import { type Glance, toCents } from "./glance.ts"
 import type { DocumentRule, RuleFinding } from "./rule.ts"
 import { isDueSignWrong } from "./summary.ts"
@@ -88,6 +88,17 @@ export const MEMO_RULES: readonly DocumentRule[] = [
     passes: ({ data }) => data.operation !== "delete",
     check: checkDeletion,
   },
+  {
+    id: UPDATE_REFERENCE,
+    title: "an update names what it updates",
+    about:
+      "A document that updates an invoice needs a document reference with an id of that invoice, unless an invoice of its number was checked before it, in this run or with --register.",
+    basis: "The contract: documentReference refers to a previous invoice.",
+    judges: "references",
+    needs: ["data.operation"],
+    passes: ({ data }) => data.operation !== "update",
+    check: checkUpdate,
+  },
 ]
 
 /** Days that two clocks may be apart. */
@@ -105,6 +116,11 @@ function checkMemoDate(books: Books): RuleFinding[] {
       hint: "correct the date that is wrong",
     },
   ]
+}
+
+function checkUpdate({ data, purpose }: Books): RuleFinding[] {
+  if (data.text("operation") !== "update" || MEMOS.has(purpose)) return []
+  return reportMissingReference(data, "this document does not say which invoice it updates", "name it")
 }
 
 function checkDeletion({ data, purpose }: Books): RuleFinding[] {

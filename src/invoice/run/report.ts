@@ -1,7 +1,7 @@
 /** From the parts of a run to what is written about it: document by document, in order. */
 import { grouped } from "../../base/counted.ts"
 import type { OutputStream } from "../../output/terminal/terminal.ts"
-import { createDuplicateFinder } from "../accounting/duplicates.ts"
+import { createDuplicateFinder, UPDATE_REFERENCE } from "../accounting/duplicates.ts"
 import type { CheckedDocument, PartOfFile } from "../check.ts"
 import type { DocumentResult, Finding, Reporter, RulePlaces, Severity, Summary } from "../finding.ts"
 import type { Register } from "./register.ts"
@@ -108,10 +108,15 @@ export async function writeReport(
       for (const checked of listDocuments(part)) {
         const { index, number } = checked
         const nth = part.several ? index : undefined
+        const isUpdate = number?.isUpdate
         // An invoice that repeats one of the run is reported for that, also when it was registered before.
-        const repeated = number && (duplicates?.find(part.file, nth, number) ?? registered?.get(index))
-        const result = toResult(part, checked, repeated)
-        if (number && result.valid) register?.add(part.file, number)
+        const repeated =
+          number && !isUpdate
+            ? (duplicates?.find(part.file, nth, number) ?? registered?.get(index))
+            : undefined
+        const isUpdated = isUpdate && (duplicates?.has(number) || registered?.has(index))
+        const result = toResult(part, isUpdated ? withoutReference(checked) : checked, repeated)
+        if (number && !isUpdate && result.valid) register?.add(part.file, number)
         await report(result)
       }
     }
@@ -134,6 +139,11 @@ function* listDocuments({ first, documents, checked }: PartOfFile): Generator<Ch
     const known = checked[next]?.index === index ? checked[next++] : undefined
     yield known ?? { index }
   }
+}
+
+/** What is found in an update of an invoice that is known: it need not be named. */
+function withoutReference(checked: CheckedDocument): CheckedDocument {
+  return { ...checked, findings: checked.findings?.filter(({ rule }) => rule !== UPDATE_REFERENCE) ?? [] }
 }
 
 /** @param repeated what is wrong with its number, which was there before */
