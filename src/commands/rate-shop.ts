@@ -1,4 +1,4 @@
-import { readGstBases } from "../orders/booking/gst.ts"
+import { createAddKnownGst } from "../orders/booking/gst.ts"
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import type { RateReply } from "../orders/booking/carrier-rates.ts"
 import { checkAvoidedNames, checkServiceName, fetchConnectors } from "../orders/booking/connector.ts"
@@ -83,9 +83,9 @@ async function shopForRates(deps: Deps, given: Options): Promise<number> {
   const seen = connectorId === undefined ? [] : await deps.seen.connectors()
   const carrier = seen.find(({ id }) => id === connectorId)?.carrier
   const { clock, ratePace } = deps
-  const gst = readGstBases(deps.settings)
+  const addKnownGst = createAddKnownGst(deps)
   const connectors = () => fetchConnectors(deps)
-  const pricing = { api: await deps.freight(), clock, gst, connectors, ratePace }
+  const pricing = { api: await deps.freight(), clock, addKnownGst, connectors, ratePace }
   const { reply, single, quotedAt } = await askRates(pricing, request, {
     connectorId,
     carrier,

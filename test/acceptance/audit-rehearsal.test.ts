@@ -61,6 +61,41 @@ describe("on the built-in sandbox, in a minute", () => {
     expect(reported.json<{ known: { tracked: number } }>().known.tracked).toBeGreaterThanOrEqual(2)
   })
 
+  it("a bill that agrees tells whether GST is in its carrier's prices, until a setting says it", async () => {
+    const home = await desk()
+    const { stdout } = await home.freight(["book", "--example"])
+    const book = (reference: string, ...words: string[]) =>
+      home.freight(["book", "--sandbox", "--file", "-", "--reference", reference, ...words], {
+        input: stdout,
+      })
+    const rates = async () => {
+      const ran = await home.freight([
+        ...["rate-shop", "--sandbox", "--json", "--connector", "connector-a", "--package", "30x20x10@2"],
+        ...["--from", "Alexandria NSW 2015", "--to", "Carlton VIC 3053"],
+      ])
+      const [rate] = ran.json<{ rates: { price: number; priceIncGst?: number }[] }>().rates
+      return {
+        ...rate,
+        told: ran.stderr.includes(
+          "Carrier A's prices are without GST, as 3 consignments on audited bills show.",
+        ),
+      }
+    }
+    for (const reference of ["one", "two", "three"])
+      expect((await book(reference, "--connector", "connector-a", "--service", "76")).code).toBe(0)
+    const before = await rates()
+    expect([before.priceIncGst, before.told]).toEqual([undefined, false])
+    await home.freight(["sandbox", "bill", "--delivered", "-o", "bill.csv"])
+    await home.freight(["audit", "--sandbox", "bill.csv"])
+    const { price = 0, ...known } = await rates()
+    expect(known).toMatchObject({ priceIncGst: Math.round(price * 110) / 100, told: true })
+    const limit = ["--service", "cheapest", "--connector", "connector-a", "--dry-run", "--max-price"]
+    const dry = await book("four", ...limit, "10")
+    expect([dry.code, dry.stderr]).toEqual([1, expect.stringContaining("over the limit with GST")])
+    await home.freight(["config", "set", "gst", "A=included"])
+    expect(await rates()).toMatchObject({ priceIncGst: price, told: false })
+  })
+
   it("and again, when the sandbox's clock is days ahead: what nobody collected is found", async () => {
     const home = await desk()
     const { stdout } = await home.freight(["book", "--example"])

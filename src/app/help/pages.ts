@@ -210,7 +210,7 @@ function wishesPage(): Block[] {
       list: [
         [
           "GST",
-          `prices are compared with GST, and so are limits; only ${nameCarriers(findCarriersThat("statesGst"))} states it, so a tenth is added to others, unless freight config set gst A=included says that it is in`,
+          `prices are compared with GST, and so are limits; only ${nameCarriers(findCarriersThat("statesGst"))} states it, so a tenth is added to others, unless freight config set gst A=included says that it is in, or three consignments on bills that freight audit has seen agree on it`,
         ],
         [
           "days",

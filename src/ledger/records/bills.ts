@@ -256,6 +256,54 @@ export async function rememberBilled(
   )
 }
 
+/** Consignments that have to agree before their carrier's quotes are known to be with or without GST. */
+const ENOUGH = 3
+
+/** Whether a carrier's quotes include GST, and how many consignments on audited bills show it. */
+export interface BilledBasis {
+  carrier: string
+  basis: "included" | "excluded"
+  consignments: number
+}
+
+/**
+ * Compares what was quoted for consignments with what audited bills charge for them, without GST and with it. A carrier is
+ * known where at least three agree to the cent with one of the two, and none with the other. Left out are consignments on
+ * several bills, in other currencies, or without GST.
+ */
+export async function findBilledBases(
+  database: Database,
+  scopes: Scopes,
+  carriers: readonly string[],
+): Promise<BilledBasis[]> {
+  // GST that a bill does not state for a consignment is a tenth, half a cent upwards.
+  const exGst =
+    "coalesce(billed.ex_gst_cents, billed.inc_gst_cents - coalesce(billed.gst_cents, (billed.inc_gst_cents * 2 + 11) / 22))"
+  const incGst =
+    "coalesce(billed.inc_gst_cents, billed.ex_gst_cents + coalesce(billed.gst_cents, (billed.ex_gst_cents + 5) / 10))"
+  const rows = await queryInParts(carriers, (part) =>
+    database.all(
+      `select carrier, cast(sum(case when price_cents = ex_gst then 1 else 0 end) as integer) as excluded,
+          cast(sum(case when price_cents = inc_gst then 1 else 0 end) as integer) as included
+        from (select sends.id, sends.carrier, sends.price_cents, min(${exGst}) as ex_gst, min(${incGst}) as inc_gst
+          from billed join bills on bills.id = billed.bill_id and coalesce(bills.gst_cents, 0) <> 0
+          join sends on sends.shipment_id = billed.shipment_id
+          where sends.kind = 'shipment' and sends.state = 'done' and sends.price_cents is not null
+            and coalesce(sends.currency, 'AUD') = 'AUD' and sends.carrier in (${placeholders(part)})
+            and ${withinScopes(scopes, "sends.scope")} and ${COUNTS}
+          group by sends.id, sends.carrier, sends.price_cents having count(*) = 1) as charged
+        where ex_gst <> inc_gst group by carrier`,
+      [...part, ...(scopes ?? [])],
+    ),
+  )
+  return rows.flatMap((row) => {
+    const [excluded, included] = [Number(row.excluded), Number(row.included)]
+    const consignments = Math.max(excluded, included)
+    if (consignments < ENOUGH || Math.min(excluded, included) > 0) return []
+    return [{ carrier: String(row.carrier), basis: excluded > 0 ? "excluded" : "included", consignments }]
+  })
+}
+
 /** What bills ask for a booking; nothing where all of it was credited. */
 const sumBilled = (condition: string) =>
   `coalesce((select sum(coalesce(ex_gst_cents, inc_gst_cents, unsaid_cents, 0)) from billed

@@ -10,7 +10,10 @@ import { priceOf } from "../booking/order.ts"
 import { invalidOutcome, type Outcome, toFailure, WAITING } from "./result.ts"
 import { type BatchRow, isToSend } from "./rows/row.ts"
 
-export type PriceDeps = Pick<BookDeps, "api" | "ledger" | "connectors" | "limiter" | "ratePace" | "gst"> & {
+export type PriceDeps = Pick<
+  BookDeps,
+  "api" | "ledger" | "connectors" | "limiter" | "ratePace" | "addKnownGst"
+> & {
   signal: AbortSignal
   /** A person is there, and is asked about carriers that do not answer: the error of the first row ends the pricing. */
   mayAsk?: boolean
@@ -40,12 +43,19 @@ export async function priceRows(
 
 /** Keeps with a row what it would be booked with. @returns its outcome */
 async function priceRow(deps: PriceDeps, row: BatchRow): Promise<Outcome> {
-  const { api, ledger, connectors, limiter, ratePace, gst, signal, mayAsk = false, skipsNamed } = deps
+  const { api, ledger, connectors, limiter, ratePace, addKnownGst, signal, mayAsk = false, skipsNamed } = deps
   row.offer = undefined
   if (row.outcome && !row.isFree) return row.outcome
   if (!isToSend(row)) return invalidOutcome(row)
   try {
-    const pricing = { api, clock: ledger.clock, gst, connectors: async () => connectors, ratePace, mayAsk }
+    const pricing = {
+      api,
+      clock: ledger.clock,
+      addKnownGst,
+      connectors: async () => connectors,
+      ratePace,
+      mayAsk,
+    }
     const offer =
       skipsNamed && !needsRates(row)
         ? nameOffer(row, connectors)

@@ -1,17 +1,20 @@
-/** GST of quoted prices: what a carrier does not say, a person may, and what a price can come to. */
+/** GST of quoted prices: what a carrier does not say, a person or audited bills may, and what a price can come to. */
 import { FreightError } from "../../base/errors.ts"
 import { amountOf, centsOf, toIncGst } from "../../base/money.ts"
 import { carrierLetter } from "../../carriers/names.ts"
 import type { Settings } from "../../machine/config/resolve.ts"
 import type { AggregatedRateResponse, RatedService } from "../../contract/generated/types.ts"
+import type { Ledgers, Session } from "../../command/deps.ts"
 import type { Facts } from "../../ledger/entry.ts"
 
+type KnownBasis = "included" | "excluded"
+
 /** Whether quotes include GST, by a carrier's letter or name or a connector's id, in small letters. */
-export type GstBases = ReadonlyMap<string, "included" | "excluded">
+export type GstBases = ReadonlyMap<string, KnownBasis>
 
 /** `A=excluded, connector-c=included`. @returns undefined where it is not so */
 export function parseGstBases(text: string): GstBases | undefined {
-  const bases = new Map<string, "included" | "excluded">()
+  const bases = new Map<string, KnownBasis>()
   for (const pair of text.split(",")) {
     const [, name, basis] = /^\s*([^=\s](?:[^=]*[^=\s])?)\s*=\s*(included|excluded)\s*$/i.exec(pair) ?? []
     if (name === undefined || basis === undefined) return undefined
@@ -38,23 +41,90 @@ export function listCarrierNames(carrier: string): string[] {
   return carrier === "" ? [] : [carrier, letter, `carrier ${letter}`]
 }
 
-/** The rates with their GST, where the carrier does not state it and a person has said whether it is in the price. */
-export function withGst<Reply extends Pick<AggregatedRateResponse, "results">>(
+type Rates = Pick<AggregatedRateResponse, "results">
+type Result = Rates["results"][number]
+
+export interface GstDeps extends Pick<Ledgers, "hasLedger" | "readLedger">, Pick<Session, "note"> {
+  settings: Pick<Settings, "resolve">
+}
+
+/** Completes rates by the GST that is known of their carriers. */
+export type AddKnownGst = <Reply extends Rates>(reply: Reply) => Promise<Reply>
+
+/**
+ * What a rate says of its GST counts first, then the setting `gst`, then what was billed: the ledger is asked only where
+ * neither says it, once for each carrier.
+ * @throws FreightError `config` where the setting is damaged
+ */
+export function createAddKnownGst(deps: GstDeps): AddKnownGst {
+  const stated = readGstBases(deps.settings)
+  const billed = new Map<string, Promise<KnownBasis | undefined>>()
+  return async (reply) => {
+    const asked = reply.results.filter((result) => lacksGst(result) && !findStated(result, stated))
+    const carriers = new Set(asked.map(({ carrier }) => carrier).filter(Boolean))
+    const unasked = [...carriers].filter((carrier) => !billed.has(carrier))
+    if (unasked.length > 0) {
+      const found = findBilled(deps, unasked)
+      for (const carrier of unasked)
+        billed.set(
+          carrier,
+          found.then((bases) => bases.get(carrier)),
+        )
+    }
+    const known = new Map<string, KnownBasis>()
+    for (const carrier of carriers) {
+      const basis = await billed.get(carrier)
+      if (basis) known.set(carrier, basis)
+    }
+    return withGst(reply, (result) => findStated(result, stated) ?? known.get(result.carrier))
+  }
+}
+
+/** Says once what bills show. */
+async function findBilled(
+  { hasLedger, readLedger, note }: GstDeps,
+  carriers: readonly string[],
+): Promise<ReadonlyMap<string, KnownBasis>> {
+  if (!(await hasLedger())) return new Map()
+  const { findBilledBases } = await import("../../ledger/records/bills.ts")
+  const { store, scopes } = await readLedger()
+  const found = await findBilledBases(store.database, scopes, carriers)
+  for (const { carrier, basis, consignments } of found)
+    await note(
+      `Carrier ${carrierLetter(carrier)}'s prices are ${basis === "included" ? "with" : "without"} GST, as ${consignments} consignments on audited bills show.`,
+    )
+  return new Map(found.map(({ carrier, basis }) => [carrier, basis]))
+}
+
+function findStated({ connectorId, carrier }: Result, bases: GstBases): KnownBasis | undefined {
+  if (bases.size === 0) return undefined
+  const names = [connectorId, ...listCarrierNames(carrier)]
+  return names.map((name) => bases.get(name.toLowerCase())).find(Boolean)
+}
+
+function lacksGst({ rates = [] }: Result): boolean {
+  return rates.some((rate) => !saysGst(rate))
+}
+
+function saysGst({ priceGst, priceIncGst }: RatedService): boolean {
+  return priceGst !== undefined || priceIncGst !== undefined
+}
+
+/** The rates with their GST, where the carrier does not state it and it is known whether it is in the price. */
+function withGst<Reply extends Rates>(
   reply: Reply,
-  bases: GstBases,
+  findBasis: (result: Result) => KnownBasis | undefined,
 ): Reply {
-  if (bases.size === 0) return reply
   const results = reply.results.map((result) => {
-    const names = [result.connectorId, ...listCarrierNames(result.carrier)]
-    const basis = names.map((name) => bases.get(name.toLowerCase())).find(Boolean)
+    const basis = lacksGst(result) ? findBasis(result) : undefined
     if (!basis || !result.rates) return result
     return { ...result, rates: result.rates.map((rate) => addGst(rate, basis)) }
   })
   return { ...reply, results }
 }
 
-function addGst(rate: RatedService, basis: "included" | "excluded"): RatedService {
-  if (rate.priceGst !== undefined || rate.priceIncGst !== undefined) return rate
+function addGst(rate: RatedService, basis: KnownBasis): RatedService {
+  if (saysGst(rate)) return rate
   const cents = centsOf(rate.price)
   const gst = Math.round(basis === "included" ? cents / 11 : cents / 10)
   return {

@@ -20,13 +20,12 @@ import {
   type RateReply,
 } from "./carrier-rates.ts"
 import { isFresh, type Offer, offerOf, type Order, requestOf } from "./order.ts"
-import { type GstBases, withGst } from "./gst.ts"
+import type { AddKnownGst } from "./gst.ts"
 import { type RateRow, rateRows, toAggregatedReply, toKeptRate } from "./rates.ts"
 import { chooseRate, isAvoided, type Limits, limitsText, needsRates, unmetError } from "./preferences.ts"
 
 export interface PriceDeps extends CarrierRateDeps {
-  /** The setting `gst`. */
-  gst: GstBases
+  addKnownGst: AddKnownGst
   /** A person is there, and is asked soon whether to choose without a carrier that does not answer. */
   mayAsk?: boolean
 }
@@ -185,7 +184,7 @@ function hasPrice({ rateId, quotedPriceExGstMinor }: ConsignmentBookingRequest):
  * @throws what the API throws; of all carriers, what `askCarriers` throws
  */
 export async function askRates(
-  deps: CarrierRateDeps & Pick<PriceDeps, "gst">,
+  deps: CarrierRateDeps & Pick<PriceDeps, "addKnownGst">,
   request: RateRequest,
   {
     connectorId,
@@ -193,14 +192,14 @@ export async function askRates(
     ...options
   }: AskOptions & { connectorId: string | undefined; carrier?: string | undefined },
 ): Promise<Quote> {
-  const { api, clock, gst } = deps
+  const { api, clock, addKnownGst } = deps
   if (connectorId === undefined) {
     const quote = await askCarriers(deps, request, options)
-    return { ...quote, reply: withGst(quote.reply, gst) }
+    return { ...quote, reply: await addKnownGst(quote.reply) }
   }
   const given = await api.connectorRates(connectorId, request)
   const quotedAt = clock.now()
-  const reply = withGst(toAggregatedReply(given, connectorId, carrier), gst)
+  const reply = await addKnownGst(toAggregatedReply(given, connectorId, carrier))
   const single = { ...given, rates: reply.results[0]?.rates ?? given.rates }
   return { request, quotedAt, reply, single, missing: [] }
 }

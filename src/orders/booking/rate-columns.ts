@@ -1,21 +1,23 @@
 /** Rates as a table to choose from: numbered, with what they cost in all and when they arrive. */
 import type { RateRequest } from "../../contract/generated/types.ts"
+import { carrierLetter } from "../../carriers/names.ts"
 import { formatMoney } from "../../base/money.ts"
 import { BRIEF, type Column } from "../../output/terminal/columns.ts"
-import { arrivalText, findArrivalClock, type RateRow } from "./rates.ts"
+import { arrivalText, findArrivalClock, getGstBasis, type RateRow } from "./rates.ts"
 
 /** Marks a service that the tenant hides; the footnote says so. */
 const HIDDEN_MARK = "*"
 
 /** What must be known to compare the rates of a table. */
 export function rateNotes(rows: readonly RateRow[]): string[] {
+  const unsaid = rows.find((row) => getGstBasis(row) === "unknown")
   return [
     ...(rows.some(({ visibility }) => visibility === "hidden")
       ? [`${HIDDEN_MARK} not offered by default on your account`]
       : []),
-    ...(new Set(rows.map(({ gstBasis }) => gstBasis)).size > 1
+    ...(unsaid && rows.some((row) => getGstBasis(row) !== "unknown")
       ? [
-          "Ranked by price with GST, which is added where a carrier does not say that it is in. If it is: freight config set gst A=included.",
+          `Ranked by price with GST, which is added where a carrier does not say that it is in. If it is: freight config set gst ${carrierLetter(unsaid.carrier)}=included.`,
         ]
       : []),
   ]

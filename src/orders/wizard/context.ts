@@ -16,7 +16,7 @@ import type { Clock } from "../../base/ports.ts"
 import type { Conversation } from "../../output/terminal/conversation/conversation.ts"
 import type { AskOptions, RatePace } from "../booking/carrier-rates.ts"
 import { fetchConnectors, findConnectors } from "../booking/connector.ts"
-import { readGstBases } from "../booking/gst.ts"
+import { createAddKnownGst, type GstDeps } from "../booking/gst.ts"
 import { askRates } from "../booking/price.ts"
 import type { JsonObject } from "../../base/json.ts"
 import type { Knowledge } from "../../contract/collection-times.ts"
@@ -43,7 +43,7 @@ export interface KeyMeaning {
   recorded?: string
 }
 
-export interface ContextDeps {
+export interface ContextDeps extends GstDeps {
   clock: Clock
   config: ConfigStore
   quotes: Quotes
@@ -74,6 +74,7 @@ export type WizardContext = ReturnType<typeof createContext>
 
 export function createContext(deps: ContextDeps, conversation: Conversation, options: ContextOptions) {
   const { clock, config, quotes } = deps
+  const addKnownGst = createAddKnownGst(deps)
   return {
     dryRun: false,
     zone: zoneHere(),
@@ -112,8 +113,7 @@ export function createContext(deps: ContextDeps, conversation: Conversation, opt
       const asked = rateDefaults(wanted, clock.now())
       const every = { connectorId: undefined, isBrief: true, onAnswer }
       const connectors = () => fetchConnectors(deps)
-      const gst = readGstBases(deps.settings)
-      const asking = { api: await deps.freight(), clock, gst, connectors, ratePace: deps.ratePace }
+      const asking = { api: await deps.freight(), clock, addKnownGst, connectors, ratePace: deps.ratePace }
       const { reply, quotedAt, request } = await askRates(asking, asked, every)
       const quote = { ...reply, quotedAt, request }
       await quotes.keep(quote)

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { getMostCents, parseGstBases, withGst } from "../../../src/orders/booking/gst.ts"
+import { createAddKnownGst, getMostCents, parseGstBases } from "../../../src/orders/booking/gst.ts"
 import { chooseRate } from "../../../src/orders/booking/preferences.ts"
 import { rateRows } from "../../../src/orders/booking/rates.ts"
+import type { Settings } from "../../../src/machine/config/resolve.ts"
 import type { AggregatedRateResponse, RatedService } from "../../../src/contract/generated/types.ts"
 
 const rate = (serviceCode: string, price: number, gst: Partial<RatedService> = {}): RatedService => ({
@@ -22,11 +23,20 @@ const REPLY: AggregatedRateResponse = {
   ],
 }
 
-function choose(setting: string | undefined, maxPriceCents?: number) {
-  const bases = setting === undefined ? new Map() : parseGstBases(setting)
-  if (!bases) throw new Error("the setting is not one")
+/** The rates with what the setting says, where there is no ledger. */
+const withSetting = (value: string | undefined) =>
+  createAddKnownGst({
+    settings: { resolve: () => ({ value, from: "test" }) as ReturnType<Settings["resolve"]> },
+    note: async () => {},
+    hasLedger: async () => false,
+    readLedger: async () => {
+      throw new Error("there is no ledger")
+    },
+  })(REPLY)
+
+async function choose(setting: string | undefined, maxPriceCents?: number) {
   const limits = maxPriceCents === undefined ? {} : { maxPriceCents }
-  return chooseRate(rateRows(withGst(REPLY, bases)), { by: "price", limits, date: "2026-11-23" })
+  return chooseRate(rateRows(await withSetting(setting)), { by: "price", limits, date: "2026-11-23" })
 }
 
 describe("the setting gst", () => {
@@ -47,22 +57,22 @@ describe("the setting gst", () => {
     expect(parseGstBases(text)).toBeUndefined()
   })
 
-  it("says of a carrier's prices what the carrier does not, and of no other's", () => {
-    const [a, b] = rateRows(withGst(REPLY, parseGstBases("a=included,B=included") ?? new Map()))
+  it("says of a carrier's prices what the carrier does not, and of no other's", async () => {
+    const [a, b] = rateRows(await withSetting("a=included,B=included"))
     expect(a).toMatchObject({ price: 22.34, priceGst: 2.03, priceIncGst: 22.34, gstBasis: "included" })
     expect(b).toMatchObject({ priceIncGst: 23.1, gstBasis: "plus GST = 23.10" })
-    const [excluded] = rateRows(withGst(REPLY, parseGstBases("connector-a=excluded") ?? new Map()))
+    const [excluded] = rateRows(await withSetting("connector-a=excluded"))
     expect(excluded).toMatchObject({ priceGst: 2.23, priceIncGst: 24.57 })
   })
 })
 
 describe("a choice by price", () => {
-  it("compares prices with GST where that is known", () => {
-    expect(choose("A=included")).toMatchObject({
+  it("compares prices with GST where that is known", async () => {
+    expect(await choose("A=included")).toMatchObject({
       rate: { serviceCode: "STD" },
       why: "A/STD at 22.34 with GST; PRM is 0.76 dearer",
     })
-    expect(choose(undefined)).toMatchObject({ rate: { serviceCode: "PRM" } })
+    expect(await choose(undefined)).toMatchObject({ rate: { serviceCode: "PRM" } })
   })
 
   it.each([
@@ -71,12 +81,12 @@ describe("a choice by price", () => {
     ["A=excluded", 2309, undefined],
     [undefined, 2300, undefined],
     [undefined, 2457, "PRM"],
-  ])("with %s and a limit of %s cents with GST takes %s", (setting, limit, serviceCode) => {
-    expect(choose(setting, limit).rate?.serviceCode).toBe(serviceCode)
+  ])("with %s and a limit of %s cents with GST takes %s", async (setting, limit, serviceCode) => {
+    expect((await choose(setting, limit)).rate?.serviceCode).toBe(serviceCode)
   })
 
-  it("says what is missing where a price may be over the limit with GST", () => {
-    expect(choose(undefined, 2300)).toMatchObject({
+  it("says what is missing where a price may be over the limit with GST", async () => {
+    expect(await choose(undefined, 2300)).toMatchObject({
       misses: [expect.stringMatching(/^B\/PRM at 23.10 with GST is 0.10 over the limit with GST$/)],
     })
     const [onlyA] = REPLY.results
