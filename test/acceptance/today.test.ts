@@ -255,6 +255,28 @@ describe("today", () => {
     })
   })
 
+  it("puts together what one command settles, and advises no pickup that would be refused", async () => {
+    const { freight, sandbox, book, readyOf, today, at } = await todayDesk()
+    const ready = await readyOf(await book("PO-0"))
+    await sandbox.control("faults", { fault: "drop-after-commit:x2@POST/shipments" })
+    for (const key of ["PO-1", "PO-2"])
+      expect(
+        (await freight(["book", "--file", "booking.json", "--key", key, "--reference", key, "--again"])).code,
+      ).toBe(7)
+    const lost = (await freight(["today"])).stdout
+    expect(lost).toMatch(/^unknown outcome: 2 \(PO-[12], PO-[12]\)\n {2}freight reconcile\n/m)
+    await freight(["reconcile"])
+    const now = ready - HOUR
+    const unclear = (await today(now, "--skip", "no-pickup")).needs
+    expect(kinds({ needs: unclear })).toEqual(["pickup-unclear", "pickup-unclear"])
+    for (const { next, what } of unclear) {
+      expect(next).toMatch(/^freight shipments show /)
+      expect(what).toMatch(/ask the carrier, and if there is none: freight pickup book \S+ --again$/)
+    }
+    const open = await at(now, ["pickup", "book", "--open"])
+    expect([open.code, open.stderr]).toEqual([1, expect.stringContaining("cannot be known")])
+  })
+
   it("tells a print device that is gone", async () => {
     const { freight, sandbox } = await todayDesk()
     expect((await freight(["devices", "use", "device-bench"])).code).toBe(0)

@@ -204,7 +204,7 @@ const CHECKS: readonly Check[] = [
   },
   {
     what: "the pickup",
-    needs: ["pickup-failed", "no-pickup", "pickup-lost"],
+    needs: ["pickup-failed", "no-pickup", "pickup-unclear", "pickup-lost"],
     isConcerned(booking, { now }) {
       const isUnsettled = ["FAILED", "RECONCILE_NEEDED"].includes(booking.response.pickupStatus ?? "")
       return !isScanned(booking) && isCollectedWithin(booking, now, -1, isUnsettled ? 365 : 1)
@@ -218,7 +218,9 @@ const CHECKS: readonly Check[] = [
       if (is === "lost") booking.lostPickup = reference
       if (is !== "none" && is !== "unclear") return is === "lost" ? "pickup-lost" : undefined
       const isFailed = [details.get(shipmentId)?.pickupStatus, response.pickupStatus].includes("FAILED")
-      return isFailed ? "pickup-failed" : isCollectedWithin(booking, now, 0, 1) ? "no-pickup" : undefined
+      if (isFailed) return "pickup-failed"
+      if (!isCollectedWithin(booking, now, 0, 1)) return undefined
+      return is === "none" ? "no-pickup" : "pickup-unclear"
     },
   },
   {

@@ -48,6 +48,10 @@ const sent = ({ kind, sentAt, sender }: Entry) =>
   `${kind} sent ${formatInstant(sentAt)} by ${sender.workstation}`
 const collected = ({ booking, now }: OfBooking) => `collected ${formatCollection(booking, now)}`
 
+const rebook = ({ booking: { entry, shipmentId } }: OfBooking) =>
+  nextCommand("freight", "pickup", "book", entry.facts.consignmentNumber ?? shortId(shipmentId), "--again")
+    .next
+
 interface OfEntry {
   entry: Entry
 }
@@ -103,6 +107,12 @@ export const NEEDS = {
     "collected today or tomorrow, and no pickup is booked",
     "pickup book",
     (it) => `${collected(it)}; no pickup is booked`,
+  ),
+  "pickup-unclear": ofBooking(
+    "collected soon, and a pickup may be booked: nobody here knows",
+    "shipments show",
+    (it) =>
+      `${collected(it)}; whether a pickup is booked cannot be known, as the reply to the booking is missing: ask the carrier, and if there is none: ${rebook(it)}`,
   ),
   "no-number": ofBooking(
     "the carrier has given no consignment number",
@@ -240,15 +250,15 @@ export function byUrgency(a: Need, b: Need): number {
   return rank(a) - rank(b) || ((a.since ?? "") < (b.since ?? "") ? -1 : 1)
 }
 
-/** One command books the pickups of all that goes on a day. */
-const TOGETHER: readonly NeedKind[] = ["no-pickup", "pickup-failed"]
+/** One command books the pickups of all that goes on a day, and one settles all that has no outcome. */
+const TOGETHER: readonly NeedKind[] = ["no-pickup", "pickup-failed", "unknown-outcome"]
 /** Named one by one in a group. */
 const NAMED = 3
 
 /** What a table shows together: one thing that needs someone, or several with one command. */
 export type ShownNeed = Pick<Need, "need" | "about" | "next"> & { what: string | undefined }
 
-/** Puts together what goes from one place at one time, where one command is for all of it. */
+/** Puts together what one command is for: pickups from one place at one time. */
 export function groupNeeds(
   needs: readonly Need[],
   bookingOf: ReadonlyMap<Need, ScheduledBooking>,
@@ -256,22 +266,28 @@ export function groupNeeds(
 ): ShownNeed[] {
   const groups = groupBy<unknown, Need>(needs, (need) => {
     const booking = bookingOf.get(need)
-    if (!booking || !TOGETHER.includes(need.need)) return need
-    return [need.need, formatDayAndTime(booking.ready), booking.request.collection?.suburb].join()
+    if (!TOGETHER.includes(need.need)) return need
+    return booking
+      ? [need.need, formatDayAndTime(booking.ready), booking.request.collection?.suburb].join()
+      : need.need
   })
   return Array.from(groups.values(), (group) => {
     const [first] = group as [Need]
     const booking = bookingOf.get(first)
     const { need, reference, consignmentNumber, about, what, next } = first
-    if (group.length === 1 || !booking)
+    if (group.length === 1)
       return { need, about: [reference, consignmentNumber, about].filter(Boolean).join(", "), what, next }
-    const names = group.map((each) => each.reference ?? each.consignmentNumber ?? each.shipmentId)
+    const names = group.map(
+      (each) => each.reference ?? each.consignmentNumber ?? each.shipmentId ?? each.about,
+    )
     const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : ""
+    const named = `${names.slice(0, NAMED).join(", ")}${more}`
+    if (!booking) return { need, about: `${group.length} (${named})`, what: undefined, next }
     const when = formatCollection({ ...booking, collectionClock: undefined }, now).replace(" from ", " ")
     const where = booking.request.collection?.suburb ?? ""
     return {
       need,
-      about: `${group.length} go from ${where} ${when} (${names.slice(0, NAMED).join(", ")}${more})`,
+      about: `${group.length} go from ${where} ${when} (${named})`,
       what: undefined,
       next: `freight pickup book --open --date ${formatDate(booking.ready)}`,
     }
