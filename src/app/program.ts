@@ -88,7 +88,8 @@ export async function runProgram(
       const words = [...(asked.about ?? []), "--help", ...(asked.showsAll ? [ALL] : [])]
       return runProgram(words, terminal, makeDeps)
     }
-    await terminal.stdout.write(text)
+    const isData = asked.about !== undefined && (json || format === "json")
+    await terminal.stdout.write(isData ? await topicJson(asked.about, text) : text)
   } else if (asked.text !== "") {
     const { finishPage } = await import("./help/page.ts")
     const isFirst = isHelp && !asked.called
@@ -123,6 +124,12 @@ async function commandJson(words: readonly string[]): Promise<string | undefined
   ])
   const data = await (words.length === 0 ? describeTree() : describeNamed(words))
   return data && `${jsonText(data, 2)}\n`
+}
+
+/** A page about a topic, as programs read it. */
+async function topicJson(words: readonly string[] = [], text: string): Promise<string> {
+  const { jsonText } = await import("../output/terminal/json-text.ts")
+  return `${jsonText({ topic: words.join(" "), text }, 2)}\n`
 }
 
 /** Commander's complaint in this tool's words; undefined when it only showed something. */

@@ -135,7 +135,12 @@ export interface AddressLine extends Place, Partial<Phone> {
 
 /** A line with a number, or `Care PO`. */
 const isStreetLine = (line: string) => /\d|\bbox\b/i.test(line) || isPostBox(line)
-const PART_OF_BUILDING = /^(?:unit|level|suite|shop|dock|bay|floor|gate|lot)\b/i
+const PART_OF_BUILDING =
+  /^(?:apartment|apt|bay|block|building|dock|door|factory|flat|floor|gate|level|lot|room|shed|shop|stand|suite|tower|unit|villa|warehouse)\b/i
+const HOUSE_NUMBER = /^\d+[a-z]?(?:[-/]\d+[a-z]?)*\s/i
+/** `Customer 1`, and no part of a street. */
+const isNumberedName = (line: string) =>
+  !HOUSE_NUMBER.test(line) && !PART_OF_BUILDING.test(line) && !/\bbox\b/i.test(line) && !isPostBox(line)
 
 /**
  * Parses `8 Market Street, Fremantle WA 6160`, with commas, semicolons or line ends between its parts; what stands
@@ -150,7 +155,10 @@ export function parseAddress(text: string): Parsed<AddressLine> {
   for (const length of [1, 2, 3]) {
     const place = parsePlace(parts.slice(-length).join(" "))
     const lines = parts.slice(0, -length)
-    const at = lines.findIndex(isStreetLine)
+    const isStreet = (line: string, at: number) =>
+      isStreetLine(line) &&
+      !(isNumberedName(line) && lines.slice(at + 1).some((later) => HOUSE_NUMBER.test(later)))
+    const at = lines.findIndex(isStreet)
     if (!place.ok || at < 0) continue
     const company = lines.slice(0, at).join(", ")
     const [first = "", ...more] = lines.slice(at)

@@ -75,7 +75,7 @@ describe("freight batch book with a shop's export", () => {
     ]
     expect(stderr.split("\n")).toEqual(expect.arrayContaining(around))
     const habits = [
-      expect.stringMatching(/^orders\.csv: 61 columns are not used: "Paid at", /),
+      expect.stringMatching(/^orders\.csv: 59 columns are not used: "Paid at", /),
       "row 5 of orders.csv is a further item of the order above it",
     ]
     expect(stderr).not.toMatch(/not used|further item|apostrophe/)
@@ -112,6 +112,9 @@ describe("freight batch book with a shop's export", () => {
       "as 02 5550 1234 or 0412 345 678",
       'warning: 20 rows, Shipping Phone: "491570156" is taken as "0491570156": it has',
       "lost its leading 0",
+      expect.stringMatching(
+        /Nobody collects 40 shipments yet: freight pickup book --open --date \d{4}-\d\d-\d\d$/,
+      ),
     ])
     const results = await readFile(path.join(folder, "orders.results.csv"), "utf8")
     expect(results.match(/it has lost its leading 0/g)).toHaveLength(20)

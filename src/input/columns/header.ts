@@ -137,7 +137,8 @@ export function judgeHeader<Field extends ColumnField>(
   if (!shop) judgeUnclear(draft, columns)
   judgeUnknown(draft, columns, unknown, open, hasSample)
   const { fields, units, unused, watched, questions, refused } = draft
-  const named = headers.filter((_, index) => unused.has(index))
+  const ofItems = (shop && columns.itemHeadings) ?? []
+  const named = headers.filter((header, index) => unused.has(index) && !isNamed(ofItems, header))
   return { fields, units, shop, unused: named, watched, questions, refused, isRecognised }
 }
 

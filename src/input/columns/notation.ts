@@ -51,6 +51,8 @@ export interface SheetColumns<Field extends ColumnField> {
   /** What an unknown column may say of the others: where it seems to, it is asked about. */
   readonly bearings: readonly BearingName[]
   readonly shops: readonly Shop[]
+  /** Headings of the items of a shop's order, which are read line by line. */
+  readonly itemHeadings?: readonly string[]
   /** Headings whose columns are not used where another column means the same field. */
   readonly yielding?: readonly string[]
   /** Whether a cell may be one of a field: a guess at a misspelt heading needs it. */

@@ -57,6 +57,7 @@ import { DENSITY, PLACE_RULES } from "../../contract/request-rules.ts"
 
 export interface BatchDeps extends FollowUpDeps, Omit<BookDeps, "carriers" | "budget"> {
   readonly globals: Globals
+  readonly output: { readonly format: string }
   shows: boolean
   /** Every finding is told, each with its rows. */
   verbose: boolean
@@ -433,7 +434,7 @@ export async function runFollowUps(
   try {
     await handleLabels(deps, labels, steps, saved, stepErrors)
     if (steps.pickup) await bookPickups(deps, labels.filter(isOwn), stepErrors)
-    else await noteUncollected(deps, labels.filter(isOwn))
+    else if (deps.output.format === "table") await noteUncollected(deps, labels.filter(isOwn))
     const others = labels.filter((each) => !isOwn(each)).length
     if (others > 0 && (steps.pickup || steps.print !== undefined))
       await deps.note(

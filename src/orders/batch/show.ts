@@ -15,7 +15,13 @@ interface ShowDeps extends Writing {
 const priceColumns: Column<PricedRow>[] = [
   { key: "row", title: "ROW", rank: 1, align: "right" },
   { key: "reference", title: "REFERENCE", rank: 2 },
-  { key: "state", title: "STATE", rank: 3, isState: true },
+  {
+    key: "state",
+    title: "STATE",
+    rank: 3,
+    isState: true,
+    show: (row) => (wouldBeBooked(row) ? "to book" : row.state),
+  },
   { key: "connectorId", title: "CONNECTOR", rank: 8 },
   { key: "serviceCode", title: "SERVICE", rank: 5 },
   { ...money("price"), title: "PRICE", rank: 4 },

@@ -18,7 +18,7 @@ import { ambiguous, argument, plainHeader, readQualified } from "../../../input/
 import type { Meaning, SheetColumns } from "../../../input/columns/notation.ts"
 import { allFields, type BatchField, isFoundOut, RENAMED, toContractField } from "./fields.ts"
 import { judgeColumns } from "./judge.ts"
-import { SHOPS } from "./shops.ts"
+import { ITEM_HEADINGS, SHOPS } from "./shops.ts"
 
 /** `field: undefined` is a column of freight's own, from an earlier run's results; of a list only the first item's. */
 export interface Columns extends SheetColumns<BatchField> {
@@ -90,6 +90,7 @@ function createColumns(schema: Fields): Columns {
     fields,
     bearings: ["unit", "currency", "sign", "basis", "count", "state"],
     shops: SHOPS,
+    itemHeadings: Object.values(ITEM_HEADINGS).flat(),
     // Of a row, and not of an order, where there is another.
     yielding: ["No"],
     mayBe(name, text) {

@@ -55,11 +55,14 @@ export function checkRowBooking(
     carrier,
     moment,
     fixesPlaces = false,
+    readyTime,
   }: {
     wish: ServicePreference | undefined
     carrier: Carrier | undefined
     moment: Moment
     fixesPlaces?: boolean | undefined
+    /** Of all rows, where --ready gives a time without a day. */
+    readyTime?: string | undefined
   },
 ): Checked {
   const serviceCode = wish?.kind === "code" ? wish.serviceCode : OPEN
@@ -76,7 +79,7 @@ export function checkRowBooking(
   const note = (severity: CellFinding["severity"]) => (finding: Finding) =>
     toFinding(columns, draft, finding, severity)
   if (schemaErrors.length > 0) {
-    const answered = answerPlaces(schemaErrors, booking, moment.places)
+    const answered = answerPlaces(schemaErrors, booking, moment.places).map(answerDay(readyTime))
     return { booking: undefined, findings: answered.map(note("error")), late: [] }
   }
   // The unreadable cell was reported already.
@@ -126,6 +129,19 @@ function answerPlaces(
       ? finding
       : { ...finding, message: `${finding.message}. ${answer}`, hint: "write its state and postcode" }
   })
+}
+
+/** Where --ready gives the time of day alone, the day is what is missing. */
+function answerDay(readyTime: string | undefined): (finding: Finding) => Finding {
+  const time = readyTime?.slice(0, 5)
+  return (finding) =>
+    time === undefined || finding.path !== "collectionDateTime" || finding.keyword !== "required"
+      ? finding
+      : {
+          ...finding,
+          message: `--ready ${time} gives no day, and neither does the row`,
+          hint: `add the day: --ready "tomorrow ${time}", or a column collectionDateTime`,
+        }
 }
 
 const ADDRESS = ADDRESS_PARTS.map((part) => `receiver.${part}`)

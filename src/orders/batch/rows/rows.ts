@@ -78,6 +78,7 @@ function checkRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, mo
   const checked = checkRowBooking(columns, draft, composed, {
     ...{ wish, carrier, moment },
     fixesPlaces: defaults.fixesPlaces,
+    readyTime: defaults.readyTime,
   })
   const reference = String(draft.values.get("reference")?.value ?? "")
   const found = [
