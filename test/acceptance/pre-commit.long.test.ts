@@ -1,6 +1,6 @@
 /** The pre-commit framework itself installs the hook from a clean clone, and runs it. `FREIGHT_TEST_PRE_COMMIT` names its program. */
 import { execFileSync, spawnSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync, unlinkSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
@@ -25,11 +25,11 @@ function commitAll(folder: string): string {
 describe.skipIf(PRE_COMMIT === undefined)("pre-commit", () => {
   // npm installs what the build needs, and builds: a minute, and more on a busy machine.
   it("installs the hook from git, and fails for an invoice that is not valid", {
-    timeout: 600_000,
+    timeout: 900_000,
   }, async () => {
     const { folder: clone, remove } = await copyTree()
     onTestFinished(remove)
-    unlinkSync(path.join(clone, "node_modules"))
+    rmSync(path.join(clone, "node_modules"), { recursive: true, force: true })
     const rev = commitAll(clone)
 
     const folder = mkdtempSync(path.join(tmpdir(), "freight-pre-commit-"))

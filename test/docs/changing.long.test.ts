@@ -23,8 +23,8 @@ describe("docs/changing.md", () => {
     expect(changes.map(({ title }) => title)).toEqual(headings)
   })
 
-  // Each compiles and runs tests of its own: a few seconds, on a machine that has nothing else to do.
-  it.each(changes.filter(isPossible))("$title", { timeout: 240_000 }, async ({ diff, commands }) => {
+  // Each compiles and runs tests of its own: half a minute, on a machine that has nothing else to do.
+  it.each(changes.filter(isPossible))("$title", { timeout: 600_000 }, async ({ diff, commands }) => {
     const { folder, remove } = await copyTree()
     onTestFinished(remove)
     expect(await run("git", ["apply", "-"], folder, diff)).toEqual({ code: 0, output: "" })

@@ -11,6 +11,8 @@ const BUILT = [
   ...["requests.js", "replies.js"].map((name) => `src/contract/generated/${name}`),
   ...["validators.js", "validators.d.ts"].map((name) => `src/invoice/generated/${name}`),
   ...["holidays.js", "packed.js"].map((name) => `src/machine/places/generated/${name}`),
+  // What the compiler has checked already.
+  ".build/types.tsbuildinfo",
 ]
 
 /** The tree in a place of its own, with what is installed. */
@@ -22,7 +24,9 @@ export async function copyTree(): Promise<{ folder: string; remove: () => void }
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true })
     cpSync(path.join(ROOT, file), path.join(folder, file))
   }
-  symlinkSync(path.join(ROOT, "node_modules"), path.join(folder, "node_modules"))
+  // Linked file by file, packages are where the compiler knows them from.
+  const [from, to] = [path.join(ROOT, "node_modules"), path.join(folder, "node_modules")]
+  if ((await run("cp", ["-RPl", from, to], ROOT)).code !== 0) symlinkSync(from, to)
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
