@@ -26,7 +26,8 @@ import type { FreightError } from "../../base/errors.ts"
 import { contentHash } from "../../ledger/content.ts"
 import type { LedgerDeps } from "../../ledger/create.ts"
 import type { Entry } from "../../ledger/entry.ts"
-import { findPickup, unclearPickup } from "../../ledger/pickups.ts"
+import { findIncludedPickup, findPickup, unclearPickup } from "../../ledger/pickups.ts"
+import { type BookedEntry, findBookings, findCollected } from "../../ledger/records/bills.ts"
 import { NotSent } from "../../ledger/refusals.ts"
 
 export interface Collection {
@@ -80,6 +81,17 @@ export async function groupCollections(
     }
   }
   return { collections: [...collections.values()], collected, unclear }
+}
+
+/** Those of the shipments, booked from here, for which the ledger knows of no pickup. The API is not asked. */
+export async function findWithoutPickup(
+  { store: { database }, owner: { scope } }: Pick<LedgerDeps, "store" | "owner">,
+  shipmentIds: readonly string[],
+): Promise<BookedEntry[]> {
+  const collected = await findCollected(database, [scope], shipmentIds)
+  const others = shipmentIds.filter((id) => !collected.has(id))
+  const bookings = await findBookings(database, [scope], "shipment_id", others)
+  return bookings.filter((booking) => !findIncludedPickup(booking))
 }
 
 function addToCollection(

@@ -6,6 +6,7 @@ import type { PricedRow } from "./price.ts"
 import { capital } from "../../output/terminal/sanitize.ts"
 import { wrap } from "../../output/terminal/width.ts"
 import { countGst } from "./gst.ts"
+import type { Ending } from "./follow-ups.ts"
 import { describeRun, type Summary, sumPrices, totalText } from "./summary.ts"
 
 interface ShowDeps extends Writing {
@@ -26,7 +27,9 @@ const priceColumns: Column<PricedRow>[] = [
   { key: "why", title: "WHY", hidden: true },
 ]
 
-export const summaryColumns: Column<Summary>[] = [
+type RunSummary = Summary & Partial<Ending>
+
+export const summaryColumns: Column<RunSummary>[] = [
   { key: "file", title: "FILE" },
   { key: "rows", title: "ROWS", align: "right" },
   { key: "booked", title: "BOOKED", align: "right" },
@@ -40,6 +43,12 @@ export const summaryColumns: Column<Summary>[] = [
   { key: "waiting", title: "WAITING", align: "right" },
   { key: "totals", title: "TOTAL", value: totalText },
   { key: "results", title: "RESULTS" },
+  {
+    key: "uncollected",
+    title: "NO PICKUP",
+    hidden: true,
+    value: ({ uncollected }) => uncollected?.shipments ?? "",
+  },
 ]
 
 /** @returns 1 when some rows would not be booked */
@@ -58,18 +67,25 @@ function wouldBeBooked({ state, error }: PricedRow): boolean {
 }
 
 /** Prints what came of a run: a sentence, and its numbers with `--verbose` and for programs. NDJSON has its rows instead. */
-export async function showSummary(deps: Writing, summary: Summary, verbose: boolean): Promise<void> {
+export async function showSummary(
+  deps: Writing,
+  summary: RunSummary,
+  ending: readonly string[],
+  verbose: boolean,
+): Promise<void> {
   const { format, fields } = deps.output
   if (format === "ndjson") return
-  if (format === "table" && !fields && !verbose) {
+  const isRead = format === "table" && !fields
+  if (isRead) {
     const { stdout } = deps.terminal
     const width = stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY
     const lines = [
-      ...wrap(capital(describeRun(summary)), width),
-      ...(summary.results === null ? [] : [`Results: ${summary.results}`]),
+      ...(verbose ? [] : wrap(capital(describeRun(summary)), width)),
+      ...ending,
+      ...(verbose || summary.results === null ? [] : [`Results: ${summary.results}`]),
     ]
-    await stdout.write(`${lines.join("\n")}\n`)
-    return
+    if (lines.length > 0) await stdout.write(`${lines.join("\n")}\n`)
+    if (!verbose) return
   }
   await print(deps, { rows: [summary], columns: summaryColumns, single: true })
 }

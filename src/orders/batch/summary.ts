@@ -2,10 +2,11 @@
 import { counted } from "../../base/counted.ts"
 import { amountOf, centsOf, formatMoney } from "../../base/money.ts"
 import { type ErrorDetail, FreightError, withOptions } from "../../base/errors.ts"
-import { type StepErrors, followUpError } from "./follow-ups.ts"
+import { type Ending, type StepErrors, followUpError } from "./follow-ups.ts"
 import type { PricedRow } from "./price.ts"
 import { countGst, gstText } from "./gst.ts"
 import type { Tally } from "./result.ts"
+import { collectCommand } from "../tracking/schedule.ts"
 
 export type Summary = ReturnType<typeof summarize>
 
@@ -81,6 +82,29 @@ export function describeRun(summary: Summary): string {
     waiting > 0 && `${waiting} waiting`,
   ]
   return `${parts.filter(Boolean).join("; ")}.`
+}
+
+/**
+ * The lines after it: labels, and what nobody collects.
+ * @param onService completes a command for the service that is used
+ */
+export function describeEnding(
+  { labels, uncollected: { shipments, days } }: Ending,
+  folder: string,
+  onService: (command: string) => string,
+): string[] {
+  const lines: string[] = []
+  if (labels !== undefined) {
+    const added = labels.new === labels.saved ? "" : `, ${labels.new} of them new`
+    lines.push(`${counted(labels.saved, "label")} in ${folder}${added}.`)
+  }
+  const [first, ...others] = days
+  if (first !== undefined) {
+    const verb = shipments === 1 ? "has" : "have"
+    const more = others.length > 0 ? ` (and so for ${others.join(", ")})` : ""
+    lines.push(`${shipments} ${verb} no pickup yet, next: ${onService(collectCommand(first))}${more}`)
+  }
+  return lines
 }
 
 /** Sums of prices, by currency. */
