@@ -255,6 +255,28 @@ describe("today", () => {
     })
   })
 
+  it("shows unknown outcomes together, and after reconcile no pickup command that is refused", async () => {
+    const { book, at, freight, sandbox, readyOf } = await todayDesk()
+    const ready = await readyOf(await book("PO-0"))
+    await sandbox.control("faults", { fault: "drop-after-commit:x2@POST/shipments" })
+    for (const key of ["PO-1", "PO-2"]) {
+      const line = ["book", "--file", "booking.json", "--again", "--key", key, "--reference", key]
+      expect((await freight(line)).code).toBe(7)
+    }
+    const later = ready - 2 * HOUR
+    const { stdout } = await at(later, ["today"])
+    expect(stdout).toMatch(/^unknown outcome: 2 requests \(PO-1, PO-2\)\n/)
+    expect(stdout.match(/freight reconcile/g)).toHaveLength(1)
+    expect((await at(later, ["reconcile"])).code).toBe(0)
+    const settled = await at(later, ["today"])
+    expect(settled.stdout).not.toContain("--open")
+    expect(settled.stdout).toMatch(
+      /no pickup: PO-1.*\n.*ask the carrier.*--again\n {2}freight shipments show /,
+    )
+    const { stderr } = await at(later, ["pickup", "book", "--open"])
+    expect(stderr).toContain("PO-1: whether shipment")
+  })
+
   it("tells a print device that is gone", async () => {
     const { freight, sandbox } = await todayDesk()
     expect((await freight(["devices", "use", "device-bench"])).code).toBe(0)

@@ -217,6 +217,7 @@ const CHECKS: readonly Check[] = [
       )
       if (is === "lost") booking.lostPickup = reference
       if (is !== "none" && is !== "unclear") return is === "lost" ? "pickup-lost" : undefined
+      booking.hasUnclearPickup = is === "unclear"
       const isFailed = [details.get(shipmentId)?.pickupStatus, response.pickupStatus].includes("FAILED")
       return isFailed ? "pickup-failed" : isCollectedWithin(booking, now, 0, 1) ? "no-pickup" : undefined
     },

@@ -30,16 +30,19 @@ interface NeedRow<Subject> {
   next(subject: Subject): string
 }
 
+const nameBooking = ({ entry, shipmentId }: ScheduledBooking) =>
+  entry.facts.consignmentNumber ?? shortId(shipmentId)
+
 /** @param command to run, with the shortest name of the booking that every command takes */
 function ofBooking(
   meaning: string,
-  command: string,
+  command: string | ((booking: ScheduledBooking) => string),
   what: NeedRow<OfBooking>["what"],
   since: NeedRow<OfBooking>["since"] = ({ booking }) => new Date(booking.readyAt).toISOString(),
 ): NeedRow<OfBooking> {
-  const next = ({ booking: { entry, shipmentId } }: OfBooking) => {
-    const name = entry.facts.consignmentNumber ?? shortId(shipmentId)
-    return nextCommand("freight", ...command.split(" "), name).next ?? `freight ${command}`
+  const next = ({ booking }: OfBooking) => {
+    const words = typeof command === "string" ? command : command(booking)
+    return nextCommand("freight", ...words.split(" "), nameBooking(booking)).next ?? `freight ${words}`
   }
   return { meaning, what, since, next }
 }
@@ -101,8 +104,12 @@ export const NEEDS = {
   ),
   "no-pickup": ofBooking(
     "collected today or tomorrow, and no pickup is booked",
-    "pickup book",
-    (it) => `${collected(it)}; no pickup is booked`,
+    // `pickup book` refuses one that may have a pickup: a person asks the carrier first.
+    ({ hasUnclearPickup }) => (hasUnclearPickup ? "shipments show" : "pickup book"),
+    (it) =>
+      it.booking.hasUnclearPickup
+        ? `${collected(it)}; it may have a pickup, as the reply to its booking is missing: ask the carrier, and if it has none, freight pickup book ${nameBooking(it.booking)} --again`
+        : `${collected(it)}; no pickup is booked`,
   ),
   "no-number": ofBooking(
     "the carrier has given no consignment number",
@@ -240,38 +247,49 @@ export function byUrgency(a: Need, b: Need): number {
   return rank(a) - rank(b) || ((a.since ?? "") < (b.since ?? "") ? -1 : 1)
 }
 
+/** One command settles all of them. */
+const SETTLED_TOGETHER: NeedKind = "unknown-outcome"
 /** One command books the pickups of all that goes on a day. */
 const TOGETHER: readonly NeedKind[] = ["no-pickup", "pickup-failed"]
 /** Named one by one in a group. */
 const NAMED = 3
 
+/** `PO-1, PO-2, PO-3 and 4 more` */
+function listNames(needs: readonly Need[]): string {
+  const names = needs.flatMap((each) => each.reference ?? each.consignmentNumber ?? each.shipmentId ?? [])
+  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : ""
+  return names.slice(0, NAMED).join(", ") + more
+}
+
 /** What a table shows together: one thing that needs someone, or several with one command. */
 export type ShownNeed = Pick<Need, "need" | "about" | "next"> & { what: string | undefined }
 
-/** Puts together what goes from one place at one time, where one command is for all of it. */
+/** Puts together what one command is for: unknown outcomes, and what goes from one place at one time. */
 export function groupNeeds(
   needs: readonly Need[],
   bookingOf: ReadonlyMap<Need, ScheduledBooking>,
   now: number,
 ): ShownNeed[] {
   const groups = groupBy<unknown, Need>(needs, (need) => {
+    if (need.need === SETTLED_TOGETHER) return need.need
     const booking = bookingOf.get(need)
-    if (!booking || !TOGETHER.includes(need.need)) return need
+    if (!booking || booking.hasUnclearPickup || !TOGETHER.includes(need.need)) return need
     return [need.need, formatDayAndTime(booking.ready), booking.request.collection?.suburb].join()
   })
   return Array.from(groups.values(), (group) => {
     const [first] = group as [Need]
     const booking = bookingOf.get(first)
     const { need, reference, consignmentNumber, about, what, next } = first
+    const named = listNames(group)
+    if (group.length > 1 && need === SETTLED_TOGETHER)
+      return { need, about: `${group.length} requests${named && ` (${named})`}`, what, next }
     if (group.length === 1 || !booking)
       return { need, about: [reference, consignmentNumber, about].filter(Boolean).join(", "), what, next }
-    const names = group.map((each) => each.reference ?? each.consignmentNumber ?? each.shipmentId)
-    const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : ""
     const when = formatCollection({ ...booking, collectionClock: undefined }, now).replace(" from ", " ")
     const where = booking.request.collection?.suburb ?? ""
     return {
       need,
-      about: `${group.length} go from ${where} ${when} (${names.slice(0, NAMED).join(", ")}${more})`,
+      about: `${group.length} go from ${where} ${when} (${named})`,
       what: undefined,
       next: collectCommand(formatDate(booking.ready)),
     }

@@ -39,11 +39,13 @@ export async function collectSeveral(
   const { collections, collected, unclear } = await groupCollections(ledger, api, ids)
   if (collected.length > 0)
     await deps.note(`${counted(collected.length, "shipment has", "shipments have")} a pickup already.`)
-  const failures = unclear.map(({ shipmentId, error }): Failure => ({ name: shipmentId, error }))
+  const failures = unclear.map(
+    ({ shipmentId, reference = shipmentId, error }): Failure => ({ name: reference, error }),
+  )
   const grouped = new Set([
     ...collections.flatMap(({ shipments }) => shipments),
     ...collected,
-    ...failures.map(({ name }) => name),
+    ...unclear.map(({ shipmentId }) => shipmentId),
   ])
   for (const { shipmentId } of ids)
     if (!grouped.has(shipmentId)) failures.push({ name: shipmentId, error: bookedElsewhere(shipmentId) })

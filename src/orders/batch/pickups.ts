@@ -45,7 +45,7 @@ interface Collecting {
   collections: Collection[]
   collected: string[]
   /** Shipments that may have one, and why that is unknown. */
-  unclear: { shipmentId: string; error: FreightError }[]
+  unclear: { shipmentId: string; reference?: string | undefined; error: FreightError }[]
 }
 
 /** Groups shipments into collections, in their order, after looking for existing pickups. */
@@ -69,14 +69,15 @@ export async function groupCollections(
     if (!attempt.ok) unclear.push({ shipmentId, error: attempt.error })
     else {
       const { found, booking } = attempt.result
-      const connectorId = booking?.facts.connectorId
+      const { connectorId, reference } = booking?.facts ?? {}
       if (!booking || connectorId === undefined) continue
       const key = buildCollectionKey(connectorId, booking.request as ConsignmentBookingRequest)
       const isOwn = found.entry?.key === `key:${key}`
       if (found.is === "none" || isOwn) addToCollection(collections, key, connectorId, shipmentId, booking)
-      else if (found.is === "unclear") unclear.push({ shipmentId, error: unclearPickup(shipmentId) })
+      else if (found.is === "unclear")
+        unclear.push({ shipmentId, reference, error: unclearPickup(shipmentId) })
       else if (found.is === "open" && found.entry)
-        unclear.push({ shipmentId, error: new NotSent({ kind: "unknown", entry: found.entry }) })
+        unclear.push({ shipmentId, reference, error: new NotSent({ kind: "unknown", entry: found.entry }) })
       else collected.push(shipmentId)
     }
   }

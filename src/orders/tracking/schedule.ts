@@ -36,6 +36,8 @@ export interface ScheduledBooking {
   dueOn: string | undefined
   /** The carrier's number of a pickup that the service did not record. */
   lostPickup?: string | undefined
+  /** Neither the ledger nor the API says whether it has a pickup. */
+  hasUnclearPickup?: boolean
 }
 
 /** Undefined for a booking that has no shipment, or whose collection cannot be read. */
