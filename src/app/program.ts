@@ -69,7 +69,8 @@ export async function runProgram(
 
   const { json, format } = program.opts<Globals>()
   const about = asked.about ?? (isHelp ? wordsOf(asked.called) : undefined)
-  if (about && (json || format === "json")) {
+  const isJson = json || format === "json"
+  if (about && isJson) {
     if (isHelp && asked.called && !argv.some(isHelpFlag)) throw await withoutCommand(asked.called)
     const text = await commandJson(about)
     if (text !== undefined) {
@@ -88,7 +89,10 @@ export async function runProgram(
       const words = [...(asked.about ?? []), "--help", ...(asked.showsAll ? [ALL] : [])]
       return runProgram(words, terminal, makeDeps)
     }
-    await terminal.stdout.write(text)
+    if (isJson) {
+      const { jsonText } = await import("../output/terminal/json-text.ts")
+      await terminal.stdout.write(`${jsonText({ topic: (asked.about ?? []).join(" "), text }, 2)}\n`)
+    } else await terminal.stdout.write(text)
   } else if (asked.text !== "") {
     const { finishPage } = await import("./help/page.ts")
     const isFirst = isHelp && !asked.called

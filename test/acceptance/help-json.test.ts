@@ -107,10 +107,13 @@ describe("freight help --json", () => {
     )
   })
 
-  it("refuses what is no command, and leaves topics as they are", async () => {
+  it("refuses what is no command, and has the text of a topic as JSON", async () => {
     const { freight } = await desk()
     const { code, stderr } = await freight(["help", "pickupp", "--json"])
     expect([code, errorIn(stderr).kind]).toEqual([2, "usage"])
-    expect((await freight(["help", "exit-codes", "--json"])).stdout).toMatch(/^Each command ends/)
+    expect((await freight(["help", "exit-codes", "--json"])).json()).toEqual({
+      topic: "exit-codes",
+      text: expect.stringMatching(/^Each command ends/),
+    })
   })
 })
