@@ -135,7 +135,16 @@ export interface AddressLine extends Place, Partial<Phone> {
 
 /** A line with a number, or `Care PO`. */
 const isStreetLine = (line: string) => /\d|\bbox\b/i.test(line) || isPostBox(line)
-const PART_OF_BUILDING = /^(?:unit|level|suite|shop|dock|bay|floor|gate|lot)\b/i
+const STARTS_WITH_NUMBER = /^\d+\S*\s+\p{L}/u
+/** A company with a number in its name, such as `Customer 1`: a line with a house number follows. */
+const isNumberedName = (line: string, after: readonly string[]) =>
+  /^\p{L}/u.test(line) &&
+  !/\bbox\b/i.test(line) &&
+  !isPostBox(line) &&
+  !PART_OF_BUILDING.test(line) &&
+  after.some((each) => STARTS_WITH_NUMBER.test(each))
+const PART_OF_BUILDING =
+  /^(?:unit|level|suite|shop|dock|bay|floor|gate|lot|building|block|tower|warehouse|factory)\b/i
 
 /**
  * Parses `8 Market Street, Fremantle WA 6160`, with commas, semicolons or line ends between its parts; what stands
@@ -150,7 +159,9 @@ export function parseAddress(text: string): Parsed<AddressLine> {
   for (const length of [1, 2, 3]) {
     const place = parsePlace(parts.slice(-length).join(" "))
     const lines = parts.slice(0, -length)
-    const at = lines.findIndex(isStreetLine)
+    const at = lines.findIndex(
+      (line, index) => isStreetLine(line) && !isNumberedName(line, lines.slice(index + 1)),
+    )
     if (!place.ok || at < 0) continue
     const company = lines.slice(0, at).join(", ")
     const [first = "", ...more] = lines.slice(at)
