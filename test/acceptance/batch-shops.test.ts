@@ -242,6 +242,7 @@ describe("what a shop says of an order besides", () => {
     const ran = await run(...FLAGS)
     expect([ran.code, ran.json<Summary>()]).toMatchObject([1, { booked: 2, leftOut: 1, invalid: 1 }])
     expect(ran.stderr).toContain("1 order is left out, by what the shop says: 1 not-in-australia.")
+    expect(ran.stderr).not.toContain("--include not-in-australia")
     expect(errorOf(ran).errors).toEqual([
       { message: expect.stringMatching(/^row 5 \(#1003\): the shop has no delivery address for it/) },
     ])
@@ -338,7 +339,7 @@ describe("orders that are not to be shipped", () => {
   })
 
   it("are no part of a dry run's total", async () => {
-    const { run } = await shippingDesk({
+    const { run, freight } = await shippingDesk({
       "#1001": { "Financial Status": "voided" },
       "#1002": { "Financial Status": "pending" },
     })
@@ -350,6 +351,12 @@ describe("orders that are not to be shipped", () => {
     ])
     expect(dry.stderr).toMatch(/Nothing was sent\. 1 of 3 rows would be booked/)
     expect(dry.code).toBe(1)
+    const table = await freight(["batch", "book", "orders.csv", ...FLAGS, "--dry-run"])
+    expect(table.stdout).not.toContain("waiting")
+    expect(table.stdout).toMatch(/#1002 +on hold/)
+    expect(table.stdout).toMatch(/#1004 +to book/)
+    const status = await freight(["batch", "status", "orders.csv"])
+    expect(status.stderr).toContain("1 left out, 1 on hold, 1 to book")
     expect((await run(...FLAGS, "--dry-run", "--leave-out", "pending")).code).toBe(0)
   })
 

@@ -256,6 +256,9 @@ export function describeCounts(counts: ReadonlyMap<string, number>): string {
 /** One line about the orders that are left out. */
 export function describeLeftOut(counts: ReadonlyMap<string, number>): string {
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
-  const [status, other] = counts.keys()
-  return `${counted(total, "order is", "orders are")} left out, by what the shop says: ${describeCounts(counts)}. --include ${other === undefined ? status : "STATUS"} books such orders.`
+  // Nothing that is said here makes an order abroad one that carriers take.
+  const [status, other] = [...counts.keys()].filter((each) => each !== DESTINATION_STATUSES.abroad.status)
+  const hint =
+    status === undefined ? "" : ` --include ${other === undefined ? status : "STATUS"} books such orders.`
+  return `${counted(total, "order is", "orders are")} left out, by what the shop says: ${describeCounts(counts)}.${hint}`
 }

@@ -6,6 +6,7 @@ import type { PricedRow } from "./price.ts"
 import { capital } from "../../output/terminal/sanitize.ts"
 import { wrap } from "../../output/terminal/width.ts"
 import { countGst } from "./gst.ts"
+import { describeState, isOnHold } from "./result.ts"
 import type { Ending } from "./follow-ups.ts"
 import { describeRun, type Summary, sumPrices, totalText } from "./summary.ts"
 
@@ -16,7 +17,7 @@ interface ShowDeps extends Writing {
 const priceColumns: Column<PricedRow>[] = [
   { key: "row", title: "ROW", rank: 1, align: "right" },
   { key: "reference", title: "REFERENCE", rank: 2 },
-  { key: "state", title: "STATE", rank: 3, isState: true },
+  { key: "state", title: "STATE", rank: 3, isState: true, show: describeState },
   { key: "connectorId", title: "CONNECTOR", rank: 8 },
   { key: "serviceCode", title: "SERVICE", rank: 5 },
   { ...money("price"), title: "PRICE", rank: 4 },
@@ -63,7 +64,7 @@ export async function showPrices(deps: ShowDeps, rows: readonly PricedRow[]): Pr
 }
 
 function wouldBeBooked({ state, error }: PricedRow): boolean {
-  return state === "waiting" && error === ""
+  return state === "waiting" && !isOnHold({ state, error })
 }
 
 /** Prints what came of a run: a sentence, and its numbers with `--verbose` and for programs. NDJSON has its rows instead. */

@@ -35,6 +35,8 @@ export function summarize(
     /** Not to be shipped, as the shop says. */
     leftOut: states["left-out"],
     waiting: (rows ?? tally.rows) - tally.rows + states.waiting,
+    /** Of those, what waits for its shop or for a person. */
+    onHold: tally.onHold,
     /** Quoted prices of the booked rows, by currency. */
     totals: toTotals(all.cents),
     /** Of the rows in these totals, in how many GST is in the price, is not, or is not stated. */
@@ -64,6 +66,7 @@ export function describeRun(summary: Summary): string {
     duplicate,
     leftOut,
     waiting,
+    onHold,
     now,
   } = summary
   const total = totalText(now)
@@ -79,7 +82,8 @@ export function describeRun(summary: Summary): string {
     changed > 0 && `${changed} changed since booking`,
     duplicate > 0 && counted(duplicate, "duplicate"),
     leftOut > 0 && `${leftOut} left out`,
-    waiting > 0 && `${waiting} waiting`,
+    onHold > 0 && `${onHold} on hold`,
+    waiting > onHold && `${waiting - onHold} not reached`,
   ]
   return `${parts.filter(Boolean).join("; ")}.`
 }
