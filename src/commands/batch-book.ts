@@ -27,9 +27,10 @@ import { readRows } from "../orders/batch/rows/rows.ts"
 import { checkRenamed, separateQuestion } from "../orders/batch/renamed.ts"
 import { showPrices, showSummary, summaryColumns } from "../orders/batch/show.ts"
 import { decideRows } from "../orders/batch/shipping.ts"
-import { batchError, batchQuestion, summarize } from "../orders/batch/summary.ts"
+import { batchError, batchQuestion, describeEnding, summarize } from "../orders/batch/summary.ts"
 import { isFresh } from "../orders/booking/order.ts"
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
+import { onSameService } from "../machine/config/next.ts"
 import { sandboxMark } from "../machine/config/sandbox-mode.ts"
 import { counted } from "../base/counted.ts"
 import { quoted } from "../base/parsed.ts"
@@ -49,6 +50,7 @@ import {
   toRun,
   withOrders,
 } from "../orders/batch/open.ts"
+import { findEnding } from "../orders/batch/follow-ups.ts"
 import { dispatchBatch } from "../orders/dispatched/run.ts"
 import { applySavedMap } from "../command/maps.ts"
 import { ALLOW_FLAGS, cents, LOOK_FLAG, percentage, wholeNumber, YES_FLAG } from "../command/flags.ts"
@@ -314,7 +316,9 @@ async function bookAll(
       )
   }
   const summary = summarize(batch.name, isWhole(batch) ? batch.rows.length : undefined, booked.tally, target)
-  await showSummary(deps, { ...summary, ...mark }, deps.globals.verbose === true)
+  const ending = await findEnding(batchDeps.ledger, booked.labels, steps, saved)
+  const lines = describeEnding(ending, labels ?? "", (next) => onSameService(next, deps.globals))
+  await showSummary(deps, { ...summary, ...ending, ...mark }, lines, deps.globals.verbose === true)
   const wrong = batchError(summary, booked.unbooked, ended, stepErrors)
   if (wrong) throw wrong
   return undefined

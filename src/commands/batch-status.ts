@@ -1,6 +1,6 @@
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import { fetchConsignments, toKnown } from "../orders/batch/results.ts"
-import { countOutcome, createTally, type Outcome } from "../orders/batch/result.ts"
+import { countOutcome, createTally, describeState, type Outcome } from "../orders/batch/result.ts"
 import { readRowsToLookUp } from "../orders/batch/look-up.ts"
 import type { BatchRow } from "../orders/batch/rows/row.ts"
 import { isPlanFile, readPlan } from "../orders/batch/plan/plan.ts"
@@ -26,7 +26,13 @@ type StatusRow = ReturnType<typeof toStatusRow>
 const columns: Column<StatusRow>[] = [
   { key: "row", title: "ROW", rank: 1, align: "right" },
   { key: "reference", title: "REFERENCE", rank: 2 },
-  { key: "state", title: "STATE", rank: 3, isState: true },
+  {
+    key: "state",
+    title: "STATE",
+    rank: 3,
+    isState: true,
+    show: ({ state, error }) => describeState({ state, error: error ?? "" }),
+  },
   { key: "shipment", title: "SHIPMENT", rank: 7, brief: BRIEF.id, gives: "nothing" },
   { key: "consignment", title: "CONSIGNMENT", rank: 4, gives: "nothing" },
   { ...money("price"), title: "PRICE", rank: 5 },
@@ -100,7 +106,7 @@ function toStatusRow({ row, reference }: BatchRow, outcome: Outcome) {
 }
 
 function summaryText(summary: Summary): string {
-  const { rows, booked, elsewhere = 0, failed, unknown, invalid, changed, leftOut, waiting } = summary
+  const { rows, booked, elsewhere = 0, failed, unknown, invalid, changed, leftOut, waiting, onHold } = summary
   const parts = [
     `${booked} booked${elsewhere > 0 ? ` (${elsewhere} of them elsewhere)` : ""}`,
     failed > 0 && `${failed} failed`,
@@ -108,7 +114,8 @@ function summaryText(summary: Summary): string {
     invalid > 0 && `${invalid} invalid`,
     changed > 0 && `${changed} changed`,
     leftOut > 0 && `${leftOut} left out`,
-    waiting > 0 && `${waiting} waiting`,
+    onHold > 0 && `${onHold} on hold`,
+    waiting > onHold && `${waiting - onHold} to book`,
   ]
   const total = totalText(summary)
   return `${counted(rows, "row")}: ${parts.filter(Boolean).join(", ")}${total ? `; ${total}` : ""}.`

@@ -52,11 +52,9 @@ export async function findPickup(
     return { is, entry, reference: entry.facts.reference }
   }
   const booking = await store.ofShipment(scope, shipmentId)
-  const { pickupBookingNumber } = (booking?.request ?? {}) as Partial<ConsignmentBookingRequest>
-  if (pickupBookingNumber) return { is: "booked", reference: pickupBookingNumber }
+  const included = findIncludedPickup(booking)
+  if (included) return included
   const { pickupStatus, labelWarning } = (booking?.response ?? {}) as Partial<BookingResponse>
-  if (pickupStatus === "RECONCILE_NEEDED") return { is: "lost", reference: labelWarning }
-  if (pickupStatus === "BOOKED") return { is: "booked" }
   // Another workstation, or a person in the portal, may have booked one since.
   const now = (await getShipment(shipmentId)).pickupStatus
   if (now === "BOOKED") return { is: "booked" }
@@ -65,6 +63,17 @@ export async function findPickup(
   // A warning without a status may be that of a pickup which the service lost.
   if (pickupStatus === undefined && labelWarning) return { is: "unclear" }
   return { is: (pickupStatus ?? now) === "NOT_BOOKED" ? "none" : "unclear" }
+}
+
+/** The pickup that a booking names or was made with. */
+export function findIncludedPickup(
+  booking: Pick<Entry, "request" | "response"> | undefined,
+): FoundPickup | undefined {
+  const { pickupBookingNumber } = (booking?.request ?? {}) as Partial<ConsignmentBookingRequest>
+  if (pickupBookingNumber) return { is: "booked", reference: pickupBookingNumber }
+  const { pickupStatus, labelWarning } = (booking?.response ?? {}) as Partial<BookingResponse>
+  if (pickupStatus === "RECONCILE_NEEDED") return { is: "lost", reference: labelWarning }
+  return pickupStatus === "BOOKED" ? { is: "booked" } : undefined
 }
 
 /**

@@ -42,6 +42,29 @@ describe("after the bookings", () => {
     expect(await requestsTo(sandbox, "GET /shipments/{id}/label")).toBe(asked)
   })
 
+  it("ends with the labels, and with what nobody collects yet and the command for it", async () => {
+    const sandbox = await ownSandbox()
+    const { freight, folder } = await orderDesk(withoutC(2), sandbox)
+    const book = (...flags: string[]) =>
+      freight(["batch", "book", "orders.csv", "--labels", "labels", ...flags])
+    const first = await book()
+    expect(first.stdout).toMatch(
+      /^2 of 2 rows booked for .*\n2 labels in labels\.\n2 have no pickup yet, next: (freight pickup book --open --date \S+)\nResults: .*\n$/,
+    )
+    await saveOrders(folder, withoutC(1))
+    const json = (await book("--json", "--force")).json()
+    expect(json).toMatchObject({ labels: { saved: 1, new: 1 }, uncollected: { shipments: 1 } })
+    const [, command = ""] = /next: freight (.*)/.exec(first.stdout) ?? []
+    expect((await freight(command.split(" "))).code).toBe(0)
+    expect((await book()).stdout).not.toContain("no pickup")
+  })
+
+  it("counts no shipment without a pickup where the batch books pickups", async () => {
+    const sandbox = await ownSandbox()
+    const { book } = await orderDesk(withoutC(2), sandbox)
+    expect((await book("--pickup")).json()).toMatchObject({ uncollected: { shipments: 0, days: [] } })
+  })
+
   it("labels of today are merged, and with --merge-all those of earlier days too", async () => {
     const sandbox = await ownSandbox()
     const old = withoutC(3)

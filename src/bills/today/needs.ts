@@ -6,7 +6,7 @@ import { shortId } from "../../base/names.ts"
 import { formatInstantAt, nameClock, toPlaceClock } from "../../contract/place-clock.ts"
 import { formatDate, formatDayAndTime, formatInstant, wallClockNow } from "../../base/wall-clock.ts"
 import { type Entry, openReason } from "../../ledger/entry.ts"
-import { formatCollection, type ScheduledBooking } from "../../orders/tracking/schedule.ts"
+import { collectCommand, formatCollection, type ScheduledBooking } from "../../orders/tracking/schedule.ts"
 
 /** How long carriers may take to bill: they do it by the week or the month. */
 export const BILLED_WITHIN_DAYS = 45
@@ -289,7 +289,7 @@ export function groupNeeds(
       need,
       about: `${group.length} go from ${where} ${when} (${named})`,
       what: undefined,
-      next: `freight pickup book --open --date ${formatDate(booking.ready)}`,
+      next: collectCommand(formatDate(booking.ready)),
     }
   })
 }

@@ -2,7 +2,6 @@
 import { sandboxMark } from "../../machine/config/sandbox-mode.ts"
 import type { Globals } from "../../machine/config/settings.ts"
 import { recheckElsewhere } from "../booking/elsewhere.ts"
-import { nextCommand } from "../../base/command-line.ts"
 import { counted } from "../../base/counted.ts"
 import { formatDate, wallClockNow, zoneHere } from "../../base/wall-clock.ts"
 import { formatCents } from "../../base/money.ts"
@@ -14,7 +13,6 @@ import { isInFlight } from "../../ledger/decision.ts"
 import { nameText } from "../../ledger/entry.ts"
 import { describeBooked } from "../../ledger/refusals.ts"
 import { describeIgnored } from "../../ledger/order.ts"
-import { findCollected } from "../../ledger/records/bills.ts"
 import { reconcile } from "../../ledger/reconcile.ts"
 import { cut, wrap } from "../../output/terminal/width.ts"
 import {
@@ -57,7 +55,6 @@ import { DENSITY, PLACE_RULES } from "../../contract/request-rules.ts"
 
 export interface BatchDeps extends FollowUpDeps, Omit<BookDeps, "carriers" | "budget"> {
   readonly globals: Globals
-  readonly output: { readonly format: string }
   shows: boolean
   /** Every finding is told, each with its rows. */
   verbose: boolean
@@ -71,9 +68,6 @@ interface Run {
   maxTotalCents: number | undefined
   skipInvalid: boolean
 }
-
-/** What was booked for a row, and the day on which it is ready: `yyyy-MM-dd`, empty where it is not known. */
-type BookedRow = Labelled & { readyOn: string }
 
 export interface Batch extends Run {
   rows: readonly BatchRow[]
@@ -369,7 +363,7 @@ export async function bookRows(
   const { rows, maxTotalCents, stopAfter } = batch
   const tally = createTally()
   const outcomes: Outcome[] = []
-  const booked: [row: number, BookedRow][] = []
+  const booked: [row: number, Labelled][] = []
   const unbooked: Unbooked[] = []
   const isOfToday = createDayCheck(deps.clock.now())
   const progress = deps.shows
@@ -393,10 +387,7 @@ export async function bookRows(
       if (state === "booked" && shipmentId !== "")
         booked.push([
           row.row,
-          {
-            ...{ key, reference: key, shipmentId, isElsewhere, isOfToday: isOfToday(outcome) },
-            readyOn: row.booking?.collectionDateTime.slice(0, 10) ?? "",
-          },
+          { key, reference: key, shipmentId, isElsewhere, isOfToday: isOfToday(outcome) },
         ])
       if (state !== "booked" && state !== "left-out")
         unbooked.push({ row: row.row, reference: row.reference, error, hint, limited })
@@ -434,7 +425,6 @@ export async function runFollowUps(
   try {
     await handleLabels(deps, labels, steps, saved, stepErrors)
     if (steps.pickup) await bookPickups(deps, labels.filter(isOwn), stepErrors)
-    else if (deps.output.format === "table") await noteUncollected(deps, labels.filter(isOwn))
     const others = labels.filter((each) => !isOwn(each)).length
     if (others > 0 && (steps.pickup || steps.print !== undefined))
       await deps.note(
@@ -446,26 +436,6 @@ export async function runFollowUps(
     followed.ended = error
   }
   return followed
-}
-
-/** Says what nobody collects yet, of what is ready today or later. */
-async function noteUncollected(
-  { ledger: { store, owner }, clock, globals, note }: BatchDeps,
-  booked: readonly BookedRow[],
-): Promise<void> {
-  const today = formatDate(wallClockNow(clock.now(), zoneHere()))
-  const ready = booked.filter(({ readyOn }) => readyOn >= today)
-  const ids = ready.map(({ shipmentId }) => shipmentId)
-  const collected = await findCollected(store.database, [owner.scope], ids)
-  const days = ready.flatMap(({ shipmentId, readyOn }) => (collected.has(shipmentId) ? [] : [readyOn])).sort()
-  const [first] = days
-  if (first === undefined) return
-  const isOneDay = days.at(-1) === first
-  const sandbox = globals.sandbox ? ["--sandbox"] : []
-  const { next } = nextCommand("freight", "pickup", "book", ...sandbox, "--open", "--date", first)
-  await note(
-    `Nobody collects ${counted(days.length, "shipment")} yet${isOneDay ? "" : `, the first on ${first}`}: ${next}`,
-  )
 }
 
 /** Writes every row's result in row order; of rows that were not reached, what was known before. */

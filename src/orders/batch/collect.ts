@@ -39,17 +39,16 @@ export async function collectSeveral(
   const { collections, collected, unclear } = await groupCollections(ledger, api, ids)
   if (collected.length > 0)
     await deps.note(`${counted(collected.length, "shipment has", "shipments have")} a pickup already.`)
-  const nameOf = new Map(ids.map(({ shipmentId, name }) => [shipmentId, name]))
   const failures = unclear.map(
-    ({ shipmentId, error }): Failure => ({ name: nameOf.get(shipmentId) ?? shipmentId, error }),
+    ({ shipmentId, reference = shipmentId, error }): Failure => ({ name: reference, error }),
   )
   const grouped = new Set([
     ...collections.flatMap(({ shipments }) => shipments),
     ...collected,
     ...unclear.map(({ shipmentId }) => shipmentId),
   ])
-  for (const { shipmentId, name } of ids)
-    if (!grouped.has(shipmentId)) failures.push({ name, error: bookedElsewhere(shipmentId) })
+  for (const { shipmentId } of ids)
+    if (!grouped.has(shipmentId)) failures.push({ name: shipmentId, error: bookedElsewhere(shipmentId) })
 
   if (options.dryRun) {
     for (const collection of collections)
@@ -70,16 +69,13 @@ export async function collectSeveral(
   if (failures.length > 0) throw failureOf("pickups", collections.length + failures.length, failures)
 }
 
-/** Each with the name that people know it by. */
-type ShipmentIds = readonly { shipmentId: string; name: string }[]
+type ShipmentIds = readonly { shipmentId: string }[]
 
 async function idsOf(deps: Needs, names: readonly string[]): Promise<ShipmentIds> {
   const shipments = (await readShipments(deps, names)).map(({ shipment }) => shipment)
   for (const { id, status } of shipments)
     if (status === "CANCELLED") await deps.warn(`shipment ${id} is cancelled: it is not collected`)
-  return shipments
-    .filter(({ status }) => status !== "CANCELLED")
-    .map(({ id, consignmentNumber }) => ({ shipmentId: id, name: consignmentNumber ?? id }))
+  return shipments.filter(({ status }) => status !== "CANCELLED").map(({ id }) => ({ shipmentId: id }))
 }
 
 /** What was booked from here, and is collected on a day; today or tomorrow where none is given. */

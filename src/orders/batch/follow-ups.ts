@@ -13,7 +13,8 @@ import { nextCommand } from "../../base/command-line.ts"
 import type { Moment } from "../../contract/collection-times.ts"
 import { counted } from "../../base/counted.ts"
 import { describeDetail, type ErrorDetail, FreightError, toStepError } from "../../base/errors.ts"
-import { bookCollections, groupCollections } from "./pickups.ts"
+import { writtenDay } from "../../base/wall-clock.ts"
+import { bookCollections, findWithoutPickup, groupCollections } from "./pickups.ts"
 
 export interface Steps extends Omit<LabelTarget, "file" | "folder"> {
   /** Folder. */
@@ -109,6 +110,36 @@ export async function bookPickups(
   for (const { shipmentId, error } of unclear)
     await stepErrors.attempt(`the pickup of shipment ${shipmentId}`, () => Promise.reject(error))
   await bookCollections({ ...deps, api }, collections, stepErrors.attempt)
+}
+
+/** What is left to do after a run, in numbers. */
+export interface Ending {
+  /** Labels in the folder of `--labels`; undefined where none were to be saved. */
+  labels: { saved: number; new: number } | undefined
+  /** Of what was booked by this run or today, what no pickup that the ledger knows of collects. */
+  uncollected: { shipments: number; days: readonly string[] }
+}
+
+/** @param saved the file of each label, by shipment */
+export async function findEnding(
+  ledger: Pick<LedgerDeps, "store" | "owner">,
+  booked: readonly Labelled[],
+  { labels, earlier }: Pick<Steps, "labels" | "earlier">,
+  saved: ReadonlyMap<string, string>,
+): Promise<Ending> {
+  const ids = booked
+    .filter((each) => isOwn(each) && each.isOfToday === true)
+    .map(({ shipmentId }) => shipmentId)
+  const found = await findWithoutPickup(ledger, ids)
+  const days = found.flatMap(({ request }) => writtenDay(Object(request).collectionDateTime) ?? [])
+  return {
+    labels: labels === undefined ? undefined : { saved: saved.size, new: countNew(saved, earlier) },
+    uncollected: { shipments: found.length, days: [...new Set(days)].sort() },
+  }
+}
+
+function countNew(saved: ReadonlyMap<string, string>, earlier: Steps["earlier"]): number {
+  return [...saved.keys()].filter((id) => earlier?.has(id) !== true).length
 }
 
 /** Reads each shipment once, although its pickup is checked twice. */

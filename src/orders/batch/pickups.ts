@@ -26,7 +26,8 @@ import type { FreightError } from "../../base/errors.ts"
 import { contentHash } from "../../ledger/content.ts"
 import type { LedgerDeps } from "../../ledger/create.ts"
 import type { Entry } from "../../ledger/entry.ts"
-import { findPickup, unclearPickup } from "../../ledger/pickups.ts"
+import { findIncludedPickup, findPickup, unclearPickup } from "../../ledger/pickups.ts"
+import { type BookedEntry, findBookings, findCollected } from "../../ledger/records/bills.ts"
 import { NotSent } from "../../ledger/refusals.ts"
 
 export interface Collection {
@@ -44,7 +45,7 @@ interface Collecting {
   collections: Collection[]
   collected: string[]
   /** Shipments that may have one, and why that is unknown. */
-  unclear: { shipmentId: string; error: FreightError }[]
+  unclear: { shipmentId: string; reference?: string | undefined; error: FreightError }[]
 }
 
 /** Groups shipments into collections, in their order, after looking for existing pickups. */
@@ -68,18 +69,30 @@ export async function groupCollections(
     if (!attempt.ok) unclear.push({ shipmentId, error: attempt.error })
     else {
       const { found, booking } = attempt.result
-      const connectorId = booking?.facts.connectorId
+      const { connectorId, reference } = booking?.facts ?? {}
       if (!booking || connectorId === undefined) continue
       const key = buildCollectionKey(connectorId, booking.request as ConsignmentBookingRequest)
       const isOwn = found.entry?.key === `key:${key}`
       if (found.is === "none" || isOwn) addToCollection(collections, key, connectorId, shipmentId, booking)
-      else if (found.is === "unclear") unclear.push({ shipmentId, error: unclearPickup(shipmentId) })
+      else if (found.is === "unclear")
+        unclear.push({ shipmentId, reference, error: unclearPickup(shipmentId) })
       else if (found.is === "open" && found.entry)
-        unclear.push({ shipmentId, error: new NotSent({ kind: "unknown", entry: found.entry }) })
+        unclear.push({ shipmentId, reference, error: new NotSent({ kind: "unknown", entry: found.entry }) })
       else collected.push(shipmentId)
     }
   }
   return { collections: [...collections.values()], collected, unclear }
+}
+
+/** Those of the shipments, booked from here, for which the ledger knows of no pickup. The API is not asked. */
+export async function findWithoutPickup(
+  { store: { database }, owner: { scope } }: Pick<LedgerDeps, "store" | "owner">,
+  shipmentIds: readonly string[],
+): Promise<BookedEntry[]> {
+  const collected = await findCollected(database, [scope], shipmentIds)
+  const others = shipmentIds.filter((id) => !collected.has(id))
+  const bookings = await findBookings(database, [scope], "shipment_id", others)
+  return bookings.filter((booking) => !findIncludedPickup(booking))
 }
 
 function addToCollection(

@@ -266,8 +266,21 @@ function withDetails({ message, errors = [] }: Explained): string {
 
 type Explained = { message: string; errors?: readonly ErrorDetail[] | undefined }
 
+/** Whether its shop or a person has to say first that it is to be sent. */
+export function isOnHold({ state, error }: Pick<Outcome, "state" | "error">): boolean {
+  return state === "waiting" && error !== ""
+}
+
+/** A row's state for people: of those that are not sent yet, whether they only have to be. */
+export function describeState(outcome: Pick<Outcome, "state" | "error">): string {
+  if (outcome.state !== "waiting") return outcome.state
+  return isOnHold(outcome) ? "on hold" : "to book"
+}
+
 export interface Tally {
   rows: number
+  /** Of the waiting rows, those that wait for their shop or for a person. */
+  onHold: number
   states: Record<RowState, number>
   /** Of the booked rows, those that an earlier run booked. */
   recorded: number
@@ -304,7 +317,7 @@ function addCost(costs: Costs, { priceCents, gstBasis = "unknown", currency }: O
 
 export function createTally(): Tally {
   const states = Object.fromEntries(ROW_STATES.map((state) => [state, 0])) as Tally["states"]
-  return { rows: 0, states, recorded: 0, elsewhere: 0, all: createCosts(), fresh: createCosts() }
+  return { rows: 0, onHold: 0, states, recorded: 0, elsewhere: 0, all: createCosts(), fresh: createCosts() }
 }
 
 /** Counts one row. @param recorded it was booked before */
@@ -312,6 +325,7 @@ export function countOutcome(tally: Tally, outcome: Outcome, recorded = false): 
   const { state, elsewhere } = outcome
   tally.rows++
   tally.states[state]++
+  if (isOnHold(outcome)) tally.onHold++
   if (state !== "booked") return
   if (recorded) tally.recorded++
   if (elsewhere) tally.elsewhere++

@@ -6,6 +6,8 @@ import type { PricedRow } from "./price.ts"
 import { capital } from "../../output/terminal/sanitize.ts"
 import { wrap } from "../../output/terminal/width.ts"
 import { countGst } from "./gst.ts"
+import { describeState, isOnHold } from "./result.ts"
+import type { Ending } from "./follow-ups.ts"
 import { describeRun, type Summary, sumPrices, totalText } from "./summary.ts"
 
 interface ShowDeps extends Writing {
@@ -15,13 +17,7 @@ interface ShowDeps extends Writing {
 const priceColumns: Column<PricedRow>[] = [
   { key: "row", title: "ROW", rank: 1, align: "right" },
   { key: "reference", title: "REFERENCE", rank: 2 },
-  {
-    key: "state",
-    title: "STATE",
-    rank: 3,
-    isState: true,
-    show: (row) => (wouldBeBooked(row) ? "to book" : row.state),
-  },
+  { key: "state", title: "STATE", rank: 3, isState: true, show: describeState },
   { key: "connectorId", title: "CONNECTOR", rank: 8 },
   { key: "serviceCode", title: "SERVICE", rank: 5 },
   { ...money("price"), title: "PRICE", rank: 4 },
@@ -32,7 +28,9 @@ const priceColumns: Column<PricedRow>[] = [
   { key: "why", title: "WHY", hidden: true },
 ]
 
-export const summaryColumns: Column<Summary>[] = [
+type RunSummary = Summary & Partial<Ending>
+
+export const summaryColumns: Column<RunSummary>[] = [
   { key: "file", title: "FILE" },
   { key: "rows", title: "ROWS", align: "right" },
   { key: "booked", title: "BOOKED", align: "right" },
@@ -46,6 +44,12 @@ export const summaryColumns: Column<Summary>[] = [
   { key: "waiting", title: "WAITING", align: "right" },
   { key: "totals", title: "TOTAL", value: totalText },
   { key: "results", title: "RESULTS" },
+  {
+    key: "uncollected",
+    title: "NO PICKUP",
+    hidden: true,
+    value: ({ uncollected }) => uncollected?.shipments ?? "",
+  },
 ]
 
 /** @returns 1 when some rows would not be booked */
@@ -60,22 +64,29 @@ export async function showPrices(deps: ShowDeps, rows: readonly PricedRow[]): Pr
 }
 
 function wouldBeBooked({ state, error }: PricedRow): boolean {
-  return state === "waiting" && error === ""
+  return state === "waiting" && !isOnHold({ state, error })
 }
 
 /** Prints what came of a run: a sentence, and its numbers with `--verbose` and for programs. NDJSON has its rows instead. */
-export async function showSummary(deps: Writing, summary: Summary, verbose: boolean): Promise<void> {
+export async function showSummary(
+  deps: Writing,
+  summary: RunSummary,
+  ending: readonly string[],
+  verbose: boolean,
+): Promise<void> {
   const { format, fields } = deps.output
   if (format === "ndjson") return
-  if (format === "table" && !fields && !verbose) {
+  const isRead = format === "table" && !fields
+  if (isRead) {
     const { stdout } = deps.terminal
     const width = stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY
     const lines = [
-      ...wrap(capital(describeRun(summary)), width),
-      ...(summary.results === null ? [] : [`Results: ${summary.results}`]),
+      ...(verbose ? [] : wrap(capital(describeRun(summary)), width)),
+      ...ending,
+      ...(verbose || summary.results === null ? [] : [`Results: ${summary.results}`]),
     ]
-    await stdout.write(`${lines.join("\n")}\n`)
-    return
+    if (lines.length > 0) await stdout.write(`${lines.join("\n")}\n`)
+    if (!verbose) return
   }
   await print(deps, { rows: [summary], columns: summaryColumns, single: true })
 }

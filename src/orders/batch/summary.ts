@@ -2,10 +2,11 @@
 import { counted } from "../../base/counted.ts"
 import { amountOf, centsOf, formatMoney } from "../../base/money.ts"
 import { type ErrorDetail, FreightError, withOptions } from "../../base/errors.ts"
-import { type StepErrors, followUpError } from "./follow-ups.ts"
+import { type Ending, type StepErrors, followUpError } from "./follow-ups.ts"
 import type { PricedRow } from "./price.ts"
 import { countGst, gstText } from "./gst.ts"
 import type { Tally } from "./result.ts"
+import { collectCommand } from "../tracking/schedule.ts"
 
 export type Summary = ReturnType<typeof summarize>
 
@@ -34,6 +35,8 @@ export function summarize(
     /** Not to be shipped, as the shop says. */
     leftOut: states["left-out"],
     waiting: (rows ?? tally.rows) - tally.rows + states.waiting,
+    /** Of those, what waits for its shop or for a person. */
+    onHold: tally.onHold,
     /** Quoted prices of the booked rows, by currency. */
     totals: toTotals(all.cents),
     /** Of the rows in these totals, in how many GST is in the price, is not, or is not stated. */
@@ -63,6 +66,7 @@ export function describeRun(summary: Summary): string {
     duplicate,
     leftOut,
     waiting,
+    onHold,
     now,
   } = summary
   const total = totalText(now)
@@ -78,9 +82,33 @@ export function describeRun(summary: Summary): string {
     changed > 0 && `${changed} changed since booking`,
     duplicate > 0 && counted(duplicate, "duplicate"),
     leftOut > 0 && `${leftOut} left out`,
-    waiting > 0 && `${waiting} waiting`,
+    onHold > 0 && `${onHold} on hold`,
+    waiting > onHold && `${waiting - onHold} not reached`,
   ]
   return `${parts.filter(Boolean).join("; ")}.`
+}
+
+/**
+ * The lines after it: labels, and what nobody collects.
+ * @param onService completes a command for the service that is used
+ */
+export function describeEnding(
+  { labels, uncollected: { shipments, days } }: Ending,
+  folder: string,
+  onService: (command: string) => string,
+): string[] {
+  const lines: string[] = []
+  if (labels !== undefined) {
+    const added = labels.new === labels.saved ? "" : `, ${labels.new} of them new`
+    lines.push(`${counted(labels.saved, "label")} in ${folder}${added}.`)
+  }
+  const [first, ...others] = days
+  if (first !== undefined) {
+    const verb = shipments === 1 ? "has" : "have"
+    const more = others.length > 0 ? ` (and so for ${others.join(", ")})` : ""
+    lines.push(`${shipments} ${verb} no pickup yet, next: ${onService(collectCommand(first))}${more}`)
+  }
+  return lines
 }
 
 /** Sums of prices, by currency. */

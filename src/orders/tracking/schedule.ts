@@ -67,6 +67,11 @@ export function isScanned({ journey, readyAt, bookedAt }: ScheduledBooking): boo
   return journey?.deliveredAt !== undefined || last >= Math.max(readyAt, bookedAt + BOOKING_EVENTS_MS)
 }
 
+/** Books the pickups of all that is collected on a day, `yyyy-MM-dd`. */
+export function collectCommand(day: string): string {
+  return `freight pickup book --open --date ${day}`
+}
+
 /** When something has to be scanned. Weekends do not count. */
 export function scanDueAt({ readyAt, collectionZone }: ScheduledBooking, hours: number): number {
   let due = readyAt + hours * 3_600_000

@@ -7,7 +7,10 @@ export type Style = Parameters<typeof styleText>[0]
 const STATES: readonly (readonly [words: RegExp, style: Style])[] = [
   [/^(done|booked|delivered|consigned|settled|works|yes|ok|now|valid)$/i, "green"],
   [/^(failed|refused|invalid|cancelled|error|no|not valid|not json)$/i, "red"],
-  [/^(unknown|none|several|in-flight|cannot-tell|reconcile_needed|waiting|warnings?|duplicate)$/i, "yellow"],
+  [
+    /^(unknown|none|several|in-flight|cannot-tell|reconcile_needed|waiting|on hold|warnings?|duplicate)$/i,
+    "yellow",
+  ],
 ]
 
 /** The colour of a state; undefined for one that is neither good nor bad. */
