@@ -6,6 +6,7 @@ import type { Settings } from "../../machine/config/resolve.ts"
 import type { AggregatedRateResponse, RatedService } from "../../contract/generated/types.ts"
 import type { Ledgers, Session } from "../../command/deps.ts"
 import type { Facts } from "../../ledger/entry.ts"
+import type { BilledBasis } from "../../ledger/records/bills.ts"
 
 type KnownBasis = "included" | "excluded"
 
@@ -58,37 +59,39 @@ export type AddKnownGst = <Reply extends Rates>(reply: Reply) => Promise<Reply>
  */
 export function createAddKnownGst(deps: GstDeps): AddKnownGst {
   const stated = readGstBases(deps.settings)
-  const billed = new Map<string, Promise<KnownBasis | undefined>>()
+  const billed = new Map<string, ReturnType<typeof findBilled>>()
   return async (reply) => {
     const asked = reply.results.filter((result) => lacksGst(result) && !findStated(result, stated))
     const carriers = new Set(asked.map(({ carrier }) => carrier).filter(Boolean))
     const unasked = [...carriers].filter((carrier) => !billed.has(carrier))
     if (unasked.length > 0) {
       const found = findBilled(deps, unasked)
-      for (const carrier of unasked)
-        billed.set(
-          carrier,
-          found.then((bases) => bases.get(carrier)),
-        )
+      for (const carrier of unasked) billed.set(carrier, found)
     }
     const known = new Map<string, KnownBasis>()
     for (const carrier of carriers) {
-      const basis = await billed.get(carrier)
+      const basis = (await billed.get(carrier))?.get(carrier)
       if (basis) known.set(carrier, basis)
     }
     return withGst(reply, (result) => findStated(result, stated) ?? known.get(result.carrier))
   }
 }
 
-/** Says once what bills show. */
+/** Says once what bills show, or why that is not known: rates are shown without a ledger too. */
 async function findBilled(
   { hasLedger, readLedger, note }: GstDeps,
   carriers: readonly string[],
 ): Promise<ReadonlyMap<string, KnownBasis>> {
-  if (!(await hasLedger())) return new Map()
-  const { findBilledBases } = await import("../../ledger/records/bills.ts")
-  const { store, scopes } = await readLedger()
-  const found = await findBilledBases(store.database, scopes, carriers)
+  const found: BilledBasis[] = []
+  try {
+    if (!(await hasLedger())) return new Map()
+    const { findBilledBases } = await import("../../ledger/records/bills.ts")
+    const { store, scopes } = await readLedger()
+    found.push(...(await findBilledBases(store.database, scopes, carriers)))
+  } catch (error) {
+    if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
+    await note(`What audited bills show of GST is not known: ${error.message}.`)
+  }
   for (const { carrier, basis, consignments } of found)
     await note(
       `Carrier ${carrierLetter(carrier)}'s prices are ${basis === "included" ? "with" : "without"} GST, as ${consignments} consignments on audited bills show.`,

@@ -1,25 +1,12 @@
 import { safeText } from "../../base/safe-text.ts"
-import { groupBy } from "../../base/grouping.ts"
-import { describeDetail, type ErrorDetail, type ErrorKind, type FreightError } from "../../base/errors.ts"
+import { describeDetail, type ErrorKind, type FreightError } from "../../base/errors.ts"
 import { paint } from "./style.ts"
 import type { OutputStream } from "./terminal.ts"
 import { fitLine } from "./width.ts"
 
 const MAX_SHOWN = 50
-/** So many errors that differ in the name of their thing only are one line. */
-const MANY = 4
 /** Errors that may pass without action. */
 const OUT_OF_REACH: readonly ErrorKind[] = ["unavailable", "timeout"]
-
-const ID = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g
-
-/** Equal for errors that say the same of several things: `PO-1: not found`. One with a place or a command is alone. */
-function kindOf(detail: ErrorDetail): unknown {
-  const { message, code, line, next } = detail
-  if (line !== undefined || next !== undefined) return detail
-  const [, name, said] = /^([^:]+): (.+)$/s.exec(message.replaceAll(ID, "")) ?? []
-  return name === undefined ? detail : `${code} ${said}`
-}
 
 /**
  * An error as a person reads it: what is wrong, each detail with its place, what to do, the command to run next. On a
@@ -31,12 +18,7 @@ export function errorText(stream: OutputStream, error: FreightError): string {
   const label = error.kind === "interrupted" ? "" : `${paint(stream, ["bold", "red"], "error:")} `
   const lines = [fitted(`${label}${safeText(error.message, 2000)}`)]
   const details = error.errors ?? []
-  const groups = Array.from(groupBy(details, kindOf).values(), (group) =>
-    group.length < MANY
-      ? group.map((detail) => ({ detail, more: 0 }))
-      : [{ detail: group[0] as ErrorDetail, more: group.length - 1 }],
-  ).flat()
-  for (const { detail, more } of groups.slice(0, MAX_SHOWN)) {
+  for (const detail of details.slice(0, MAX_SHOWN)) {
     const place = [
       // A row of a spreadsheet says where it is by itself.
       !/^(all \d+ )?rows?\b/.test(detail.message) &&
@@ -53,9 +35,8 @@ export function errorText(stream: OutputStream, error: FreightError): string {
     )
     // Where there is one step alone, its command stands below.
     if (detail.next && details.length > 1) lines.push(`    next: ${safeText(detail.next, 500)}`)
-    if (more > 0) lines.push(`    and the same for ${more} more`)
   }
-  if (groups.length > MAX_SHOWN) lines.push(`  … and ${groups.length - MAX_SHOWN} more`)
+  if (details.length > MAX_SHOWN) lines.push(`  … and ${details.length - MAX_SHOWN} more`)
   if (error.hint) lines.push(fitted(safeText(error.hint, 2000)))
   if (error.retryAfter !== undefined && error.retry === "after")
     lines.push(`It may be run again after ${Math.ceil(error.retryAfter)} s.`)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { FreightError } from "../../../src/base/errors.ts"
 import { createAddKnownGst, getMostCents, parseGstBases } from "../../../src/orders/booking/gst.ts"
 import { chooseRate } from "../../../src/orders/booking/preferences.ts"
 import { rateRows } from "../../../src/orders/booking/rates.ts"
@@ -55,6 +56,21 @@ describe("the setting gst", () => {
 
   it.each(["", "A", "A=yes", "=included", "A=included;C=excluded"])("refuses %j", (text) => {
     expect(parseGstBases(text)).toBeUndefined()
+  })
+
+  it("is all that is known where the ledger cannot be read, which is said once", async () => {
+    const notes: string[] = []
+    const addKnownGst = createAddKnownGst({
+      settings: { resolve: () => ({ value: undefined }) as unknown as ReturnType<Settings["resolve"]> },
+      note: async (text) => void notes.push(text),
+      hasLedger: async () => true,
+      readLedger: async () => {
+        throw new FreightError("unavailable", "the database does not answer")
+      },
+    })
+    expect(await addKnownGst(REPLY)).toEqual(REPLY)
+    await addKnownGst(REPLY)
+    expect(notes).toEqual(["What audited bills show of GST is not known: the database does not answer."])
   })
 
   it("says of a carrier's prices what the carrier does not, and of no other's", async () => {

@@ -38,22 +38,6 @@ describe("an error", () => {
     ])
   })
 
-  it("says once what failed for many things, and how many there are", () => {
-    const failed = (count: number) =>
-      new FreightError("notFound", "pickups failed", {
-        errors: Array.from({ length: count }, (_, at) => ({
-          message: `PO-${at}: GET /shipments/7d0c9bd0-5c3f-4a80-8a3c-0000000000${at + 10}: not found`,
-        })).concat({ message: "PO-X: refused" }),
-      })
-    const lines = (count: number) => errorText(stream(false), failed(count)).trimEnd().split("\n").slice(1)
-    expect(lines(24)).toEqual([
-      "  - PO-0: GET /shipments/7d0c9bd0-5c3f-4a80-8a3c-000000000010: not found",
-      "    and the same for 23 more",
-      "  - PO-X: refused",
-    ])
-    expect(lines(3)).toHaveLength(4)
-  })
-
   it("with one thing that failed names its command once", () => {
     const [only] = error.errors ?? []
     const alone = new FreightError("stepFailed", "booked", {
