@@ -1,5 +1,6 @@
 /** Calls for several items, a few at once; one failure does not hide the others. */
 import { type ErrorKind, FreightError } from "../base/errors.ts"
+import { groupBy } from "../base/grouping.ts"
 import { AT_ONCE, workThrough } from "./limiter.ts"
 
 export type Attempt<Item, Result> = { item: Item } & (
@@ -52,6 +53,24 @@ function createNotAskedError(): FreightError {
     "unavailable",
     `not asked: the service was out of reach ${MOST_MISSES} times in a row`,
   )
+}
+
+/**
+ * Failures for one reason, together: their messages differ in the id of the item only.
+ * @returns for each reason its items, and the error, which says `ID` where there are several
+ */
+export function groupFailures<Item extends { shipmentId: string }>(
+  failures: readonly { item: Item; error: FreightError }[],
+): { items: Item[]; error: FreightError }[] {
+  const toReason = ({ item, error }: (typeof failures)[number]) =>
+    error.message.replaceAll(item.shipmentId, "ID")
+  return [...groupBy(failures, toReason)].flatMap(([message, group]) => {
+    const [first, second] = group
+    if (!first) return []
+    const { kind, hint, next, code, errors } = first.error
+    const error = second ? new FreightError(kind, message, { hint, next, code, errors }) : first.error
+    return [{ items: group.map(({ item }) => item), error }]
+  })
 }
 
 export interface Failure {

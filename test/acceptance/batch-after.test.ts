@@ -65,6 +65,21 @@ describe("after the bookings", () => {
     expect((await book("--pickup")).json()).toMatchObject({ uncollected: { shipments: 0, days: [] } })
   })
 
+  it("names shipments together that the service does not list yet", async () => {
+    const sandbox = await ownSandbox()
+    const { book } = await orderDesk(withoutC(3), sandbox)
+    await sandbox.control("listing", { delayMs: 3_600_000 })
+    const ran = await book("--pickup")
+    expect(ran.code).toBe(8)
+    expect(errorOf(ran).errors).toEqual([
+      {
+        message: expect.stringMatching(
+          /^the pickups of 2 shipments \(\S+, \S+\): GET \/shipments\/ID: not found/,
+        ),
+      },
+    ])
+  })
+
   it("labels of today are merged, and with --merge-all those of earlier days too", async () => {
     const sandbox = await ownSandbox()
     const old = withoutC(3)

@@ -1,10 +1,9 @@
 /** Finds what needs someone: in the ledger first, then by as few requests as can show it. */
 import type { FreightApi } from "../../api/freight.ts"
-import { several } from "../../api/several.ts"
+import { groupFailures, several } from "../../api/several.ts"
 import { counted } from "../../base/counted.ts"
 import type { Api } from "../../contract/endpoints.ts"
 import type { PrintDevice, ShipmentDetail, TrackingResponse } from "../../contract/generated/types.ts"
-import { groupBy } from "../../base/grouping.ts"
 import { FreightError, toStepError } from "../../base/errors.ts"
 import { isInFlight } from "../../ledger/decision.ts"
 import { findPickup } from "../../ledger/pickups.ts"
@@ -297,9 +296,8 @@ function createSearch(deps: SearchDeps, options: SearchOptions) {
       await attempt(`${what} of ${counted(bookings.length, "shipment")}`, async () => {
         const api = await deps.freight()
         const answers = await several(bookings, (booking) => call(api, booking))
-        const errors = answers.flatMap((answer) => (answer.ok ? [] : [answer.error]))
-        for (const [error, ...same] of groupBy(errors, ({ message }) => message).values())
-          if (error) failures.push({ what: `${what} of ${counted(same.length + 1, "shipment")}`, error })
+        for (const { items, error } of groupFailures(answers.filter((answer) => !answer.ok)))
+          failures.push({ what: `${what} of ${counted(items.length, "shipment")}`, error })
       })
     },
     async getDetail(api: FreightApi, { shipmentId, entry }: ScheduledBooking): Promise<ShipmentDetail> {

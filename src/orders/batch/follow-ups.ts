@@ -8,6 +8,7 @@ import {
   saveLabels,
 } from "../booking/label-steps.ts"
 import type { FreightApi } from "../../api/freight.ts"
+import { groupFailures } from "../../api/several.ts"
 import type { LedgerDeps } from "../../ledger/create.ts"
 import { nextCommand } from "../../base/command-line.ts"
 import type { Moment } from "../../contract/collection-times.ts"
@@ -107,8 +108,15 @@ export async function bookPickups(
   const { collections, collected, unclear } = await groupCollections(ledger, api, booked)
   if (collected.length > 0)
     await deps.note(`${counted(collected.length, "shipment has", "shipments have")} a pickup already.`)
-  for (const { shipmentId, error } of unclear)
-    await stepErrors.attempt(`the pickup of shipment ${shipmentId}`, () => Promise.reject(error))
+  const nameOf = new Map(booked.map(({ shipmentId, reference }) => [shipmentId, reference]))
+  for (const { items, error } of groupFailures(unclear.map((item) => ({ item, error: item.error })))) {
+    const [first, ...others] = items.map(({ shipmentId }) => nameOf.get(shipmentId) ?? shipmentId)
+    const step =
+      others.length === 0
+        ? `the pickup of ${first}`
+        : `the pickups of ${items.length} shipments (${[first, ...others].join(", ")})`
+    await stepErrors.attempt(step, () => Promise.reject(error))
+  }
   await bookCollections({ ...deps, api }, collections, stepErrors.attempt)
 }
 
