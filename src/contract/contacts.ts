@@ -66,9 +66,10 @@ export function parsePhone(text: string): Parsed<Phone> {
   )
 }
 
-/** As people write it, readable by parsePhone; may be empty. */
+/** As people write it, `02 5550 1234`, readable by parsePhone; may be empty. */
 export function formatPhone({ phoneAreaCode, phoneNumber }: Partial<Phone>): string {
-  return [phoneAreaCode, phoneNumber].filter(Boolean).join(" ")
+  const grouped = phoneAreaCode ? phoneNumber?.replace(/^(\d{4})(\d{4})$/, "$1 $2") : phoneNumber
+  return [phoneAreaCode, grouped].filter(Boolean).join(" ")
 }
 
 /** A warning if the number of the address at `path` cannot be called. */

@@ -26,6 +26,7 @@ const LINES = [
   "history --kind invoice",
   "history --csv",
   "history --snce 7d",
+  "history --limit 4",
   "track --carrier",
   "label",
   "config set a",

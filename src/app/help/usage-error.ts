@@ -80,6 +80,9 @@ const TAKES_FILE: Readonly<Record<string, string>> = { batch: "book", invoice: "
 /** The command of a group that takes a shipment, given right after the group's name. */
 const TAKES_NAME: Readonly<Record<string, string>> = { shipments: "show", pickup: "book", print: "label" }
 
+/** How many rows to show. The history is narrowed by its days. */
+const COUNTS = ["--limit", "--max", "--last", "--top", "-n"]
+
 /** Flags of other tools, and of other commands: the first that the command has is meant. */
 const MEANT_FLAGS: Readonly<Record<string, readonly string[]>> = {
   "--from": ["--since", "--sender"],
@@ -155,6 +158,10 @@ export function usageError(
       if (meant === "--package")
         return new FreightError("usage", `${commandName(command)} has no flag ${flag}`, {
           hint: "Packages are --package COUNTxLENGTHxWIDTHxHEIGHT@KG: 2x40x30x20@5.5 is two of 40 x 30 x 20 cm, of 5.5 kg each.",
+        })
+      if (COUNTS.includes(flag) && command.name() === "history")
+        return new FreightError("usage", `${commandName(command)} has no flag ${flag}`, {
+          hint: "A table on a terminal shows the newest 50; --since 7d shows those of a week, and --json all.",
         })
       const hint = meant === undefined ? near : { hint: `That is ${meant}.` }
       const right = meant ?? onlySuggestion(suggestion)
