@@ -73,7 +73,8 @@ export function findIncludedPickup(
   if (pickupBookingNumber) return { is: "booked", reference: pickupBookingNumber }
   const { pickupStatus, labelWarning } = (booking?.response ?? {}) as Partial<BookingResponse>
   if (pickupStatus === "RECONCILE_NEEDED") return { is: "lost", reference: labelWarning }
-  return pickupStatus === "BOOKED" ? { is: "booked" } : undefined
+  if (pickupStatus === "BOOKED") return { is: "booked" }
+  return undefined
 }
 
 /**
