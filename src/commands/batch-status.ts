@@ -46,11 +46,12 @@ const flags = {
   ...SHEET_FLAGS,
   ...STATUS_FLAGS,
   refresh: { about: "ask for consignment numbers that carriers have given since" },
+  all: { about: "in the table, the rows that are booked or left out too" },
 } as const satisfies Flags
 
 export default command({
   about:
-    "Shows how far a batch has got and the outcome of each row, from what this machine recorded. Asks no server without --refresh, and works while the batch runs elsewhere.",
+    "Shows how far a batch has got: a table has the rows that need someone, or all of them with --all; every other format has all. From what this machine recorded: it asks no server without --refresh, and works while the batch runs elsewhere.",
   args: [{ takes: "<file>", about: "the rows of the batch, or its plan" }],
   flags,
   columns,
@@ -84,7 +85,14 @@ async function showStatus(deps: Needs, file: string, given: OptionsOf<typeof fla
     )
   const rows = found.map(([row, outcome]) => toStatusRow(row, outcome))
   const summary = summarize(file, undefined, tally, undefined)
-  await print(deps, { json: { ...summary, results: rows }, rows, columns })
+  const needsSomeone = ({ state }: StatusRow) => state !== "booked" && state !== "left-out"
+  const shown = deps.output.format === "table" && !options.all ? rows.filter(needsSomeone) : rows
+  await print(deps, {
+    json: { ...summary, results: rows },
+    rows: shown,
+    columns,
+    ...(rows.length > 0 && { empty: "No row needs you." }),
+  })
   await deps.note(summaryText(summary))
 }
 

@@ -1,6 +1,7 @@
 import type { FreightApi } from "../api/freight.ts"
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import { shellLine } from "../base/command-line.ts"
+import { groupBy } from "../base/grouping.ts"
 import { counted } from "../base/counted.ts"
 import type { Ledgers, Memory, Services, Session } from "../command/deps.ts"
 import { FreightError } from "../base/errors.ts"
@@ -69,7 +70,7 @@ export default command({
         empty: "Every outcome is known: there is nothing to settle.",
       })
     if (error) throw error
-    for (const { warning } of settled) if (warning !== undefined) await deps.warn(warning)
+    for (const warning of joinWarnings(settled)) await deps.warn(warning)
     const open = settled.filter(({ outcome }) => outcome !== "settled" && outcome !== "released")
     if (open.length === 0) return
     if (open.some(({ outcome }) => outcome === "several"))
@@ -84,6 +85,21 @@ export default command({
     throw createOpenError(open)
   },
 })
+
+/** One warning for all entries that it says the same of, but for the ids of their shipments. */
+function joinWarnings(settled: readonly Settled[]): string[] {
+  const warned = settled.flatMap((each) =>
+    each.warning === undefined ? [] : [{ ...each, warning: each.warning }],
+  )
+  const groups = groupBy(warned, ({ warning, matches }) =>
+    matches.reduce((text, id) => text.replaceAll(id, ""), warning),
+  )
+  return Array.from(groups.values(), ([first, ...others]) => {
+    const names = others.slice(0, MOST_NAMED).map(nameOf).join(", ")
+    const more = others.length > MOST_NAMED ? ` and ${others.length - MOST_NAMED} more` : ""
+    return names === "" ? (first?.warning ?? "") : `${first?.warning}; so it is with ${names}${more}`
+  })
+}
 
 /** A key that a person gave, otherwise the reference: the hash of the content says nothing to anyone. */
 function nameOf({ key, reference }: Pick<Settled, "key" | "reference">): string {

@@ -18,7 +18,11 @@ describe("consignment numbers that come later", () => {
     expect((await status()).results[0]?.consignment).toBeNull()
     await sandbox.control("clock", { advanceMs: HOUR })
     expect((await status()).results[0]?.consignment).toBeNull()
-    expect((await freight(["batch", "status", file, "--refresh"])).stdout).toMatch(/SBC\d+/)
+    expect(await freight(["batch", "status", file])).toMatchObject({
+      stdout: "",
+      stderr: expect.stringMatching(/^No row needs you\.\n2 rows: 2 booked/),
+    })
+    expect((await freight(["batch", "status", file, "--refresh", "--all"])).stdout).toMatch(/SBC\d+/)
     expect((await status()).results[0]?.consignment).toMatch(/^SBC/)
   })
 

@@ -125,7 +125,7 @@ const SCREENS: Record<string, string[]> = {
   "batch plan": ["batch", "plan", "orders.csv"],
   "batch plan show": ["batch", "plan", "show", "orders.plan.json"],
   "batch book": ["batch", "book", "orders.csv"],
-  "batch status": ["batch", "status", "orders.csv"],
+  "batch status": ["batch", "status", "orders.csv", "--all"],
   "invoice new --per": [
     "invoice",
     "new",

@@ -34,7 +34,7 @@ export const summaryColumns: Column<RunSummary>[] = [
   { key: "file", title: "FILE" },
   { key: "rows", title: "ROWS", align: "right" },
   { key: "booked", title: "BOOKED", align: "right" },
-  { key: "recorded", title: "BEFORE", align: "right" },
+  { key: "recorded", title: "BOOKED EARLIER", align: "right" },
   { key: "failed", title: "FAILED", align: "right" },
   { key: "unknown", title: "UNKNOWN", align: "right" },
   { key: "invalid", title: "INVALID", align: "right" },
