@@ -1,5 +1,5 @@
 /** Tracking numbers on their way back to a shop. */
-import { readFile, rm } from "node:fs/promises"
+import { readFile, rm, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { desk } from "./freight.ts"
@@ -91,6 +91,44 @@ describe("dispatched", () => {
     expect(await read("second-2.csv")).toMatch(/^order.*\nS-1,[^\n]*\n$/)
     await handOut("main-2.csv")
     expect(await read("main-2.csv")).toMatch(/^order.*\nM-1,[^\n]*\n$/)
+  })
+
+  it("finishes a file as it was begun, and not for another shop or account", async () => {
+    const { book, folder, freight, handOut, read, sandbox } = await openShop()
+    await freight(["config", "set", "account", "main"])
+    await book(order("M-1", A))
+    await writeFile(path.join(folder, "gone"), "a file where the folder is to be")
+    const killed = await handOut("gone/tracking.csv", ...ORDERS)
+    expect([killed.code, killed.stderr]).toEqual([2, expect.stringContaining("gone/tracking.csv")])
+    await rm(path.join(folder, "gone"))
+    const other = await freight(["dispatched", "--for", "ebay", "-o", "gone/tracking.csv", ...ORDERS])
+    expect([other.code, other.stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /gone\/tracking\.csv was begun for csv and is not finished; nothing was written\n.*\nnext: freight dispatched --for csv -o gone\/tracking\.csv\n$/,
+      ),
+    ])
+    const env = {
+      FREIGHT_API_KEY: sandbox.keys.secondTenantFreight ?? "",
+      FREIGHT_CONFIG_DIR: path.join(folder, "second"),
+    }
+    await freight(["config", "set", "account", "second"], { env })
+    await saveOrders(folder, [order("S-1", { connector: "second-b-pickup-fails" })])
+    expect((await freight(["batch", "book", "orders.csv", "--yes"], { env })).code).toBe(0)
+    const stranger = await freight(["dispatched", "--for", "csv", "-o", "gone/tracking.csv", ...ORDERS], {
+      env,
+    })
+    expect([stranger.code, stranger.stderr]).toEqual([
+      2,
+      expect.stringContaining("was begun with another account's orders and is not finished"),
+    ])
+    await expect(read("gone/tracking.csv")).rejects.toThrow("ENOENT")
+    const finished = await handOut("gone/tracking.csv")
+    expect([finished.code, finished.stderr]).toEqual([
+      0,
+      expect.stringContaining("begun before and not finished"),
+    ])
+    expect(await read("gone/tracking.csv")).toMatch(/^order.*\nM-1,[^\n]*\n$/)
   })
 
   it("never writes over orders that may not be imported yet", async () => {

@@ -171,13 +171,16 @@ export async function findDispatches(
   return rows.map(read).sort(byTurn)
 }
 
-/** Of a shop, or of all: what waits, and what was handed out from then on (ISO 8601 in UTC). The oldest first. */
+/**
+ * Of a shop, or of all: what waits for a number or in a file that is not finished, and what was handed out from then on
+ * (ISO 8601 in UTC). The oldest first.
+ */
 export async function readDispatches(
   statements: Statements,
   { shop, since }: { shop?: string; since: string },
 ): Promise<Dispatch[]> {
   const rows = await statements.all(
-    `select * from dispatches where (event = 'waiting' or created_at >= ?)${shop === undefined ? "" : " and shop = ?"}`,
+    `select * from dispatches where (written_at is null or created_at >= ?)${shop === undefined ? "" : " and shop = ?"}`,
     [since, ...(shop === undefined ? [] : [shop])],
   )
   return rows.map(read).sort(byTurn)

@@ -7,7 +7,8 @@ import path from "node:path"
 import type { FreightApi } from "../../api/freight.ts"
 import { shipmentPages } from "../../api/freight.ts"
 import { several } from "../../api/several.ts"
-import type { FreightError } from "../../base/errors.ts"
+import { nextCommand } from "../../base/command-line.ts"
+import { FreightError } from "../../base/errors.ts"
 import { writtenDay } from "../../base/wall-clock.ts"
 import { type Entry, nameText, type Sender } from "../../ledger/entry.ts"
 import {
@@ -193,6 +194,7 @@ export async function dispatchOrders(
     ...{ shop: name, file: full, batch: deps.ids.uuid(), head: renderHead(shop), ...deps.sender },
     render: (order, event) => renderOrder(shop, describe(order, event)),
   })
+  if (from === "unfinished") refuseOthers(rows, name, file, entries)
   const text = joinFile(rows)
   if (text !== "" && text !== there) {
     await deps.outputs.check(file, from === "new" || force)
@@ -226,6 +228,22 @@ export async function dispatchOrders(
     }),
     left: from === "new" ? 0 : toHandOut.filter(({ shipmentId }) => !inFile.has(shipmentId)).length,
   }
+}
+
+/** A file that was begun for another shop, or with another account's orders, is finished by who began it. */
+function refuseOthers(
+  rows: readonly Dispatch[],
+  shop: DispatchShopName,
+  file: string,
+  known: ReadonlyMap<string, unknown>,
+): void {
+  const begun = rows[0]?.shop ?? shop
+  if (begun === shop && rows.some(({ shipmentId }) => known.has(shipmentId))) return
+  const whose = begun === shop ? "with another account's orders" : `for ${begun}`
+  throw new FreightError("input", `${file} was begun ${whose} and is not finished; nothing was written`, {
+    hint: "Name another file with -o, and finish this one as it was begun.",
+    ...(begun !== shop && nextCommand("freight", "dispatched", "--for", begun, "-o", file)),
+  })
 }
 
 function isHandedOut(event: DispatchEvent | undefined): boolean {
