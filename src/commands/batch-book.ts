@@ -268,13 +268,10 @@ async function checkTarget(
   { rows }: Batch,
   { results, force = false }: Options,
 ): Promise<void> {
-  if (target !== undefined)
-    await checkResultsFile(
-      files,
-      { file: target, isNamed: results !== undefined, source, force },
-      earlier,
-      rows,
-    )
+  if (target === undefined) return
+  // Another run of these rows may have ended since.
+  const there = earlier.isResults ? earlier : await readEarlierResults(files, target)
+  await checkResultsFile(files, { file: target, isNamed: results !== undefined, source, force }, there, rows)
 }
 
 async function bookAll(
