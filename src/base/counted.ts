@@ -3,6 +3,12 @@ export function counted(count: number, one: string, several = `${one}s`): string
   return `${grouped(count)} ${count === 1 ? one : several}`
 }
 
+/** The first of some texts, and how many are left: `A, B and 3 more`. */
+export function listSome(texts: readonly string[], most: number): string {
+  const left = texts.length - most
+  return `${texts.slice(0, most).join(", ")}${left > 0 ? ` and ${left} more` : ""}`
+}
+
 /** `12345` → `12,345`. Intl takes ten milliseconds at its first use. */
 export function grouped(digits: number | string): string {
   return String(digits).replace(/(?<!\d)\d+$/, (run) => {

@@ -313,9 +313,12 @@ async function bookAll(
       )
   }
   const summary = summarize(batch.name, isWhole(batch) ? batch.rows.length : undefined, booked.tally, target)
-  const ending = await findEnding(batchDeps.ledger, booked.labels, steps, saved)
-  const lines = describeEnding(ending, labels ?? "", (next) => onSameService(next, deps.globals))
-  await showSummary(deps, { ...summary, ...ending, ...mark }, lines, deps.globals.verbose === true)
+  // NDJSON has its rows instead.
+  if (!streams) {
+    const ending = await findEnding(batchDeps.ledger, booked.labels, steps, saved)
+    const lines = describeEnding(ending, labels ?? "", (next) => onSameService(next, deps.globals))
+    await showSummary(deps, { ...summary, ...ending, ...mark }, lines, deps.globals.verbose === true)
+  }
   const wrong = batchError(summary, booked.unbooked, ended, stepErrors)
   if (wrong) throw wrong
   return undefined

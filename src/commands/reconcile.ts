@@ -2,7 +2,7 @@ import type { FreightApi } from "../api/freight.ts"
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import { shellLine } from "../base/command-line.ts"
 import { groupBy } from "../base/grouping.ts"
-import { counted } from "../base/counted.ts"
+import { counted, listSome } from "../base/counted.ts"
 import type { Ledgers, Memory, Services, Session } from "../command/deps.ts"
 import { FreightError } from "../base/errors.ts"
 import type { Account } from "../ledger/accounts/account.ts"
@@ -95,9 +95,8 @@ function joinWarnings(settled: readonly Settled[]): string[] {
     matches.reduce((text, id) => text.replaceAll(id, ""), warning),
   )
   return Array.from(groups.values(), ([first, ...others]) => {
-    const names = others.slice(0, MOST_NAMED).map(nameOf).join(", ")
-    const more = others.length > MOST_NAMED ? ` and ${others.length - MOST_NAMED} more` : ""
-    return names === "" ? (first?.warning ?? "") : `${first?.warning}; so it is with ${names}${more}`
+    const names = listSome(others.map(nameOf), MOST_NAMED)
+    return names === "" ? (first?.warning ?? "") : `${first?.warning}; so it is with ${names}`
   })
 }
 

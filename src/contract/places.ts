@@ -5,7 +5,7 @@
 import { parseEmail, parsePhone, type Phone } from "./contacts.ts"
 import { parsed, type Parsed, quoted, refused } from "../base/parsed.ts"
 import { type Path, findingAt, type RuleFinding } from "./findings.ts"
-import { isPostBox } from "./post-boxes.ts"
+import { endsAsStreet, isPostBox } from "./post-boxes.ts"
 import { STATE_CODES, stateCode, type StateCode } from "./zones.ts"
 import type { Address } from "./generated/types.ts"
 
@@ -134,13 +134,17 @@ export interface AddressLine extends Place, Partial<Phone> {
 }
 
 /** A line with a number, or `Care PO`. */
-const isStreetLine = (line: string) => /\d|\bbox\b/i.test(line) || isPostBox(line)
+const isStreetLine = (line: string) => /\d/.test(line) || isBox(line)
+const isBox = (line: string) => /\bbox\b/i.test(line) || isPostBox(line)
 const PART_OF_BUILDING =
   /^(?:apartment|apt|bay|block|building|dock|door|factory|flat|floor|gate|level|lot|room|shed|shop|stand|suite|tower|unit|villa|warehouse)\b/i
 const HOUSE_NUMBER = /^\d+[a-z]?(?:[-/]\d+[a-z]?)*\s/i
-/** `Customer 1`, and no part of a street. */
-const isNumberedName = (line: string) =>
-  !HOUSE_NUMBER.test(line) && !PART_OF_BUILDING.test(line) && !/\bbox\b/i.test(line) && !isPostBox(line)
+/** `Customer 1` or `3M Australia` before a street with its number. */
+function isNumberedName(line: string, later: readonly string[]): boolean {
+  if (PART_OF_BUILDING.test(line) || isBox(line)) return false
+  const streets = later.filter((each) => HOUSE_NUMBER.test(each))
+  return HOUSE_NUMBER.test(line) ? !endsAsStreet(line) && streets.some(endsAsStreet) : streets.length > 0
+}
 
 /**
  * Parses `8 Market Street, Fremantle WA 6160`, with commas, semicolons or line ends between its parts; what stands
@@ -156,8 +160,7 @@ export function parseAddress(text: string): Parsed<AddressLine> {
     const place = parsePlace(parts.slice(-length).join(" "))
     const lines = parts.slice(0, -length)
     const isStreet = (line: string, at: number) =>
-      isStreetLine(line) &&
-      !(isNumberedName(line) && lines.slice(at + 1).some((later) => HOUSE_NUMBER.test(later)))
+      isStreetLine(line) && !isNumberedName(line, lines.slice(at + 1))
     const at = lines.findIndex(isStreet)
     if (!place.ok || at < 0) continue
     const company = lines.slice(0, at).join(", ")

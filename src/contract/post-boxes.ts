@@ -32,6 +32,9 @@ const COUNTER = new RegExp(
 const STREET =
   /\b(?:street|st|road|rd|avenue|ave?|lane|ln|drive|dr|highway|hwy|court|ct|crescent|cres|place|pl|parade|pde|terrace|tce|track|way|boulevard|blvd|close|circuit|cct|esplanade|esp)\.?$/i
 
+/** Whether a line ends in a word for a street: `12 Bourke Rd.` */
+export const endsAsStreet = (line: string): boolean => STREET.test(line)
+
 /** Whether a line of an address is a PO box or the like, without a street beside it. */
 export function isPostBox(line: string): boolean {
   return hasOnlyBox([line])
@@ -52,7 +55,7 @@ function hasOnlyBox(lines: readonly string[]): boolean {
   const parts = lines.flatMap((line) => line.split(/[,;\n]/)).map((part) => part.trim().replace(/\s+/g, " "))
   const rests = parts.map((part) => part.replace(BOX, "").replace(COUNTER, "").trim())
   const hasBox = parts.some((part, at) => part !== rests[at])
-  return hasBox && rests.every((rest) => !/\d/.test(rest) && !STREET.test(rest))
+  return hasBox && rests.every((rest) => !/\d/.test(rest) && !endsAsStreet(rest))
 }
 
 /** The rule's name in findings. */

@@ -196,6 +196,17 @@ describe("what a shop says of an order besides", () => {
 
   it("packs pieces by their SKUs, and says where nothing tells how they are packed", async () => {
     const { run, freight, sandbox } = await itemsDesk()
+    const without = await run(...FLAGS.filter((word) => word !== "--package" && word !== "30x20x10@2"))
+    expect([without.code, errorOf(without).errors]).toMatchObject([
+      2,
+      [
+        {
+          message: expect.stringMatching(
+            /packages is missing: freight package add NAME SIZE --sku SKU says how an item is packed; --package \S+ is every order$/,
+          ),
+        },
+      ],
+    ])
     const open = await run(...FLAGS, "--dry-run")
     expect(open.stderr).toContain(
       "1 order has several pieces and goes as --package says: row 2 (#1001) has 40. Say what a piece takes: freight package add NAME SIZE --sku HL-1001",

@@ -1,5 +1,5 @@
 /** What `audit --statement` prints: a carrier's statement beside the bills that were audited. */
-import { counted } from "../../base/counted.ts"
+import { counted, listSome } from "../../base/counted.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
 import { STATES, type StatementRow } from "./compare.ts"
 import { readComparison } from "./known.ts"
@@ -98,10 +98,10 @@ export async function printStatement(
     await deps.warn(
       `${counted(payments.length - MOST_NAMED, "payment")} more name no invoice of the statement`,
     )
-  if (others.length > 0)
-    await deps.note(
-      `Audited, from its days, and not on it: ${listNames(others.map(({ supplier, number }) => `${supplier} ${number}`))}.`,
-    )
+  if (others.length > 0) {
+    const named = others.map(({ supplier, number }) => `${supplier} ${number}`)
+    await deps.note(`Audited, from its days, and not on it: ${listSome(named, MOST_NAMED)}.`)
+  }
   const wrong = rows.filter(({ state }) => STATES[state] === "told").length
   await deps.note(
     `${counted(rows.length, "invoice")} on the statement: ${wrong === 0 ? "all were audited with these amounts" : `${wrong} not as audited, or paid too often`}.`,
@@ -112,9 +112,4 @@ export async function printStatement(
 function describePayment({ row, number, cents }: StatementLine): string {
   const what = `row ${row}: a payment of ${formatMoney(amountOf(Math.abs(cents)), BILL_CURRENCY)}`
   return `${what} names no invoice of the statement${number === "" ? "" : ` (${number})`}: it is not counted`
-}
-
-function listNames(names: readonly string[]): string {
-  const more = names.length - MOST_NAMED
-  return `${names.slice(0, MOST_NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`
 }

@@ -1,6 +1,6 @@
 /** What may need someone. Each is one row of `NEEDS`: what it is, what is said of it, since when, and what to run. */
 import { nextCommand } from "../../base/command-line.ts"
-import { counted } from "../../base/counted.ts"
+import { counted, listSome } from "../../base/counted.ts"
 import { groupBy } from "../../base/grouping.ts"
 import { shortId } from "../../base/names.ts"
 import { formatInstantAt, nameClock, toPlaceClock } from "../../contract/place-clock.ts"
@@ -30,17 +30,19 @@ interface NeedRow<Subject> {
   next(subject: Subject): string
 }
 
-/** @param command to run, with the shortest name of the booking that every command takes */
+/** The shortest name of a booking that every command takes. */
+const nameBooking = ({ entry, shipmentId }: ScheduledBooking) =>
+  entry.facts.consignmentNumber ?? shortId(shipmentId)
+
+/** @param command to run, with the name of the booking */
 function ofBooking(
   meaning: string,
   command: string,
   what: NeedRow<OfBooking>["what"],
   since: NeedRow<OfBooking>["since"] = ({ booking }) => new Date(booking.readyAt).toISOString(),
 ): NeedRow<OfBooking> {
-  const next = ({ booking: { entry, shipmentId } }: OfBooking) => {
-    const name = entry.facts.consignmentNumber ?? shortId(shipmentId)
-    return nextCommand("freight", ...command.split(" "), name).next ?? `freight ${command}`
-  }
+  const next = ({ booking }: OfBooking) =>
+    nextCommand("freight", ...command.split(" "), nameBooking(booking)).next ?? `freight ${command}`
   return { meaning, what, since, next }
 }
 
@@ -48,9 +50,8 @@ const sent = ({ kind, sentAt, sender }: Entry) =>
   `${kind} sent ${formatInstant(sentAt)} by ${sender.workstation}`
 const collected = ({ booking, now }: OfBooking) => `collected ${formatCollection(booking, now)}`
 
-const rebook = ({ booking: { entry, shipmentId } }: OfBooking) =>
-  nextCommand("freight", "pickup", "book", entry.facts.consignmentNumber ?? shortId(shipmentId), "--again")
-    .next
+const rebook = ({ booking }: OfBooking) =>
+  nextCommand("freight", "pickup", "book", nameBooking(booking), "--again").next
 
 interface OfEntry {
   entry: Entry
@@ -258,7 +259,7 @@ const NAMED = 3
 /** What a table shows together: one thing that needs someone, or several with one command. */
 export type ShownNeed = Pick<Need, "need" | "about" | "next"> & { what: string | undefined }
 
-/** Puts together what one command is for: pickups from one place at one time. */
+/** Puts together what one command is for: unknown outcomes, and pickups from one place at one time. */
 export function groupNeeds(
   needs: readonly Need[],
   bookingOf: ReadonlyMap<Need, ScheduledBooking>,
@@ -280,8 +281,7 @@ export function groupNeeds(
     const names = group.map(
       (each) => each.reference ?? each.consignmentNumber ?? each.shipmentId ?? each.about,
     )
-    const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : ""
-    const named = `${names.slice(0, NAMED).join(", ")}${more}`
+    const named = listSome(names, NAMED)
     if (!booking) return { need, about: `${group.length} (${named})`, what: undefined, next }
     const when = formatCollection({ ...booking, collectionClock: undefined }, now).replace(" from ", " ")
     const where = booking.request.collection?.suburb ?? ""

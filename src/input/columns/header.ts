@@ -1,5 +1,5 @@
 /** Matches the headings of a table to fields: each column is used, converts others, is harmless, or is asked about. */
-import { counted, grouped } from "../../base/counted.ts"
+import { counted, grouped, listSome } from "../../base/counted.ts"
 import { quoted } from "../../base/parsed.ts"
 import { suggest } from "../../base/suggest.ts"
 import type { Unit } from "../../base/units.ts"
@@ -398,10 +398,12 @@ export function findWatched(watched: Header<unknown>["watched"], cells: readonly
 const MOST_LISTED = 3
 
 export function unusedNote(name: string, headers: readonly string[]): string {
-  const shown = headers.slice(0, MOST_LISTED).map((header) => quoted(header))
-  const more = headers.length > shown.length ? ` and ${headers.length - shown.length} more` : ""
+  const shown = listSome(
+    headers.map((header) => quoted(header)),
+    MOST_LISTED,
+  )
   const are = headers.length === 1 ? "is" : "are"
-  return `${name}: ${counted(headers.length, "column")} ${are} not used: ${shown.join(", ")}${more}. --map COLUMN=FIELD uses one.`
+  return `${name}: ${counted(headers.length, "column")} ${are} not used: ${shown}. --map COLUMN=FIELD uses one.`
 }
 
 /** Columns whose field another column holds better. */

@@ -86,7 +86,7 @@ export const MEMO_RULES: readonly DocumentRule[] = [
     judges: "references",
     needs: ["data.operation"],
     passes: ({ data }) => data.operation !== "delete",
-    check: checkDeletion,
+    check: (books) => checkOperation(books, "delete"),
   },
   {
     id: UPDATE_REFERENCE,
@@ -97,7 +97,7 @@ export const MEMO_RULES: readonly DocumentRule[] = [
     judges: "references",
     needs: ["data.operation"],
     passes: ({ data }) => data.operation !== "update",
-    check: checkUpdate,
+    check: (books) => checkOperation(books, "update"),
   },
 ]
 
@@ -118,14 +118,9 @@ function checkMemoDate(books: Books): RuleFinding[] {
   ]
 }
 
-function checkUpdate({ data, purpose }: Books): RuleFinding[] {
-  if (data.text("operation") !== "update" || MEMOS.has(purpose)) return []
-  return reportMissingReference(data, "this document does not say which invoice it updates", "name it")
-}
-
-function checkDeletion({ data, purpose }: Books): RuleFinding[] {
-  if (data.text("operation") !== "delete" || MEMOS.has(purpose)) return []
-  return reportMissingReference(data, "this document does not say which invoice it deletes", "name it")
+function checkOperation({ data, purpose }: Books, operation: "update" | "delete"): RuleFinding[] {
+  if (data.text("operation") !== operation || MEMOS.has(purpose)) return []
+  return reportMissingReference(data, `this document does not say which invoice it ${operation}s`, "name it")
 }
 
 /** Fields that identify an invoice; a date alone does not. */

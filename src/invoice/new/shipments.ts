@@ -1,5 +1,6 @@
 /** What an invoice says of the shipments that it bills, as the API and the ledger know them. */
 import type { InvoiceAddress, ShipmentDetail } from "../../contract/generated/types.ts"
+import { listSome } from "../../base/counted.ts"
 import { formatWithOffset, parseWallClock } from "../../base/wall-clock.ts"
 import { nameCarriers } from "../../carriers/names.ts"
 import { zoneOfCollection } from "../../contract/place-zones.ts"
@@ -82,7 +83,7 @@ export function getNumber({ shipment, facts }: BilledShipment): string | undefin
 /** Names as people know them, at most five. */
 function listNames(shipments: readonly BilledShipment[]): string {
   const names = shipments.map((each) => getNumber(each) ?? each.shipment.id)
-  return `${names.slice(0, 5).join(", ")}${names.length > 5 ? ` and ${names.length - 5} more` : ""}`
+  return listSome(names, 5)
 }
 
 function distinct<T>(values: readonly T[]): T[] {

@@ -108,15 +108,15 @@ export async function writeReport(
       for (const checked of listDocuments(part)) {
         const { index, number } = checked
         const nth = part.several ? index : undefined
-        const isUpdate = number?.isUpdate
+        if (number?.isUpdate) {
+          const isKnown = duplicates?.has(number) || registered?.has(index)
+          await report(toResult(part, isKnown ? withoutReference(checked) : checked, undefined))
+          continue
+        }
         // An invoice that repeats one of the run is reported for that, also when it was registered before.
-        const repeated =
-          number && !isUpdate
-            ? (duplicates?.find(part.file, nth, number) ?? registered?.get(index))
-            : undefined
-        const isUpdated = isUpdate && (duplicates?.has(number) || registered?.has(index))
-        const result = toResult(part, isUpdated ? withoutReference(checked) : checked, repeated)
-        if (number && !isUpdate && result.valid) register?.add(part.file, number)
+        const repeated = number && (duplicates?.find(part.file, nth, number) ?? registered?.get(index))
+        const result = toResult(part, checked, repeated)
+        if (number && result.valid) register?.add(part.file, number)
         await report(result)
       }
     }

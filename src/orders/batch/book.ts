@@ -2,7 +2,7 @@
 import { sandboxMark } from "../../machine/config/sandbox-mode.ts"
 import type { Globals } from "../../machine/config/settings.ts"
 import { recheckElsewhere } from "../booking/elsewhere.ts"
-import { counted } from "../../base/counted.ts"
+import { counted, listSome } from "../../base/counted.ts"
 import { formatDate, wallClockNow, zoneHere } from "../../base/wall-clock.ts"
 import { formatCents } from "../../base/money.ts"
 import { type ErrorDetail, FreightError } from "../../base/errors.ts"
@@ -125,11 +125,10 @@ async function reportShop({ warn }: Pick<BatchDeps, "warn">, rows: readonly Batc
   for (const { openMethod } of toSend)
     if (openMethod !== undefined) openMethods.set(openMethod, (openMethods.get(openMethod) ?? 0) + 1)
   if (openMethods.size === 0) return
-  const methods = [...openMethods].slice(0, MOST_METHODS).map(([method, rows]) => `${rows} ${quoted(method)}`)
-  const more = openMethods.size > MOST_METHODS ? ` and ${openMethods.size - MOST_METHODS} more` : ""
+  const methods = Array.from(openMethods, ([method, rows]) => `${rows} ${quoted(method)}`)
   const [example = ""] = openMethods.keys()
   await warn(
-    `the shop's shipping methods are ignored: ${methods.join(", ")}${more}. To book by one: --map-service ${quoted(`${example}=SERVICE`)} (a code, cheapest or fastest); ${quoted(`${example}=`)} is the service of other rows`,
+    `the shop's shipping methods are ignored: ${listSome(methods, MOST_METHODS)}. To book by one: --map-service ${quoted(`${example}=SERVICE`)} (a code, cheapest or fastest); ${quoted(`${example}=`)} is the service of other rows`,
   )
 }
 

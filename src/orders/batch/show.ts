@@ -67,7 +67,7 @@ function wouldBeBooked({ state, error }: PricedRow): boolean {
   return state === "waiting" && !isOnHold({ state, error })
 }
 
-/** Prints what came of a run: a sentence, and its numbers with `--verbose` and for programs. NDJSON has its rows instead. */
+/** Prints what came of a run: a sentence, and its numbers with `--verbose` and for programs. */
 export async function showSummary(
   deps: Writing,
   summary: RunSummary,
@@ -75,7 +75,6 @@ export async function showSummary(
   verbose: boolean,
 ): Promise<void> {
   const { format, fields } = deps.output
-  if (format === "ndjson") return
   const isRead = format === "table" && !fields
   if (isRead) {
     const { stdout } = deps.terminal

@@ -31,6 +31,6 @@ function findKind(bytes: Uint8Array): Logo["kind"] | undefined {
 
 /** The width and height of the first part of a PNG, its header. */
 function readPngSides(bytes: Uint8Array): number[] {
-  const header = Buffer.from(bytes)
+  const header = Buffer.from(bytes.subarray(0, 24))
   return header.length < 24 ? [] : [header.readUInt32BE(16), header.readUInt32BE(20)]
 }

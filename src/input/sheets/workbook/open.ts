@@ -1,6 +1,6 @@
 /** Workbooks and archives as sources of rows: which sheet, which rows, and what cannot be read. */
 import { Buffer } from "node:buffer"
-import { counted } from "../../../base/counted.ts"
+import { counted, listSome } from "../../../base/counted.ts"
 import { quoted } from "../../../base/parsed.ts"
 import { suggest } from "../../../base/suggest.ts"
 import { FreightError } from "../../../base/errors.ts"
@@ -92,11 +92,13 @@ function findOnlyFile(name: string, { names }: Archive): string {
       hint: "Unpack it, and name the file with the rows.",
     })
   if (others.length === 0) return file
-  const shown = files.slice(0, MOST_NAMED).map((each) => quoted(each))
-  const more = files.length > MOST_NAMED ? ` and ${files.length - MOST_NAMED} more` : ""
+  const shown = listSome(
+    files.map((each) => quoted(each)),
+    MOST_NAMED,
+  )
   throw new FreightError(
     "input",
-    `${name} is a zip archive with ${counted(files.length, "file")} in it that could be meant: ${shown.join(", ")}${more}`,
+    `${name} is a zip archive with ${counted(files.length, "file")} in it that could be meant: ${shown}`,
     { hint: "Unpack it, and name one of them." },
   )
 }

@@ -22,6 +22,8 @@ export interface ComposedBooking {
   copied: boolean
   /** Of an order of several pieces that go as the defaults say. */
   openPieces?: BatchRow["openPieces"]
+  /** The order's items have SKUs, which can say how they are packed. */
+  hasSkus: boolean
   findings: CellFinding[]
 }
 
@@ -65,6 +67,7 @@ export function composeBooking(
     residential: { collection: home("collection"), receiver: home("receiver") },
     copied,
     ...findOpenPieces(booking, items, defaults),
+    hasSkus: items.some(({ sku }) => sku !== ""),
     findings,
   }
 }

@@ -49,7 +49,7 @@ const FLAGS: Readonly<Record<string, string>> = {
 export function checkRowBooking(
   columns: Columns,
   draft: Draft,
-  { booking, copied }: ComposedBooking,
+  { booking, copied, hasSkus }: ComposedBooking,
   {
     wish,
     carrier,
@@ -79,7 +79,9 @@ export function checkRowBooking(
   const note = (severity: CellFinding["severity"]) => (finding: Finding) =>
     toFinding(columns, draft, finding, severity)
   if (schemaErrors.length > 0) {
-    const answered = answerPlaces(schemaErrors, booking, moment.places).map(answerDay(readyTime))
+    const answered = answerPlaces(schemaErrors, booking, moment.places)
+      .map(answerDay(readyTime))
+      .map((finding) => (hasSkus ? answerPackages(finding) : finding))
     return { booking: undefined, findings: answered.map(note("error")), late: [] }
   }
   // The unreadable cell was reported already.
@@ -142,6 +144,12 @@ function answerDay(readyTime: string | undefined): (finding: Finding) => Finding
           message: `--ready ${time} gives no day, and neither does the row`,
           hint: `add the day: --ready "tomorrow ${time}", or a column collectionDateTime`,
         }
+}
+
+/** Items with a SKU can say how they are packed: a shop's export has no column for it. */
+function answerPackages(finding: Finding): Finding {
+  const hint = `freight package add NAME SIZE --sku SKU says how an item is packed; ${FLAGS.packages} is every order`
+  return finding.path === "packages" && finding.keyword === "required" ? { ...finding, hint } : finding
 }
 
 const ADDRESS = ADDRESS_PARTS.map((part) => `receiver.${part}`)
