@@ -115,7 +115,10 @@ Exit code: 0 handed out, or waiting; 1 a shipment was cancelled, and the shop's 
     await print(deps, {
       rows: [...done.rows, ...done.waiting],
       columns: COLUMNS,
-      empty: "Nothing to hand out.",
+      empty:
+        options.orders === undefined && options.since === undefined
+          ? "No order waits for its number. To hand out others: --orders with the shop's export, or --since 7d."
+          : "Nothing to hand out.",
     })
     return await tellDispatched(deps, shop, output, done)
   },

@@ -34,6 +34,9 @@ describe("dispatched", () => {
   it("hands each order out once, and gives the same file again under its name", async () => {
     const { book, handOut, read } = await openShop()
     await book(order("PO-1", A))
+    expect((await handOut("tracking.csv")).stderr).toBe(
+      "No order waits for its number. To hand out others: --orders with the shop's export, or --since 7d.\n",
+    )
     const first = await handOut("tracking.csv", ...ORDERS)
     expect([first.code, first.stderr]).toEqual([0, expect.stringContaining("1 order in tracking.csv")])
     const text = await read("tracking.csv")

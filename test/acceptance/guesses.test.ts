@@ -104,6 +104,26 @@ it("says whom to call for what cannot be cancelled, and with which number", asyn
   const { shipment } = json<{ shipment: { carrier: Carrier; consignmentNumber: string } }>()
   expect(stderr).toContain(`Call ${carrierName(shipment.carrier)}`)
   expect(stderr).toContain(shipment.consignmentNumber)
+  const booked = await freight([
+    "pickup",
+    "book",
+    "--sandbox",
+    "demo-shipment",
+    "--yes",
+    "--json",
+    "--ready",
+    "tomorrow 10am",
+    "--allow-past",
+  ])
+  const { orderNumber, pickupBookingId } = booked.json<{ orderNumber: string; pickupBookingId: string }>()
+  const pickup = await freight(["cancel", "--sandbox", orderNumber])
+  expect([pickup.code, pickup.stderr]).toEqual([
+    1,
+    `error: freight cannot cancel a pickup: neither API has a way to
+Call ${carrierName(shipment.carrier)} (connector-a) and give pickup ${orderNumber}.
+next: freight pickup show ${pickupBookingId} --sandbox
+`,
+  ])
   const alone = await freight(["cancel", "--json"])
   expect(alone.code).toBe(1)
   expect(errorIn(alone.stderr)).toMatchObject({ kind: "refused", retry: "never" })
