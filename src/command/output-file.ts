@@ -1,4 +1,4 @@
-import type { Session } from "./deps.ts"
+import type { Memory, Session } from "./deps.ts"
 import type { OutputStream } from "../output/terminal/terminal.ts"
 import type { Output } from "../output/terminal/view.ts"
 
@@ -27,16 +27,29 @@ export interface OutputTarget {
 
 const FILE_COLUMNS = 120
 
-/** Writes to standard output, or to a file that is there whole or not at all. */
+const FILE_FORMATS = ["csv", "xlsx", "json", "ndjson", "html"]
+
+/** The format of a file that `writeOutput` writes. @param usual where neither `--format` nor the ending says one */
+export function chooseFileFormat(
+  deps: Pick<Session, "output" | "globals">,
+  file: string | undefined,
+  usual: string | undefined,
+): string {
+  const format = chooseFormat(deps, file, FILE_FORMATS, { htm: "html" })
+  return format === "table" && file !== undefined ? (usual ?? format) : format
+}
+
+/** Writes to standard output, or to a file that is there whole or not at all, and that `outputs.check` passed. */
 export async function writeOutput(
-  deps: Session,
+  deps: Session & Pick<Memory, "outputs">,
   file: string | undefined,
   act: (target: OutputTarget) => Promise<void>,
+  usual?: string,
 ): Promise<void> {
-  const { terminal, output } = deps
+  const { terminal } = deps
+  const output = { ...deps.output, format: chooseFileFormat(deps, file, usual) as Output["format"] }
   if (file === undefined || file === "-") return act({ stdout: terminal.stdout, output })
-  const format = chooseFormat(deps, file, ["csv", "xlsx", "json", "ndjson", "html"])
-  const draft = await deps.files.create(file)
+  const draft = await deps.outputs.create(file)
   try {
     const stdout = {
       write: (text: string | Uint8Array) => draft.write(text),
@@ -44,7 +57,7 @@ export async function writeOutput(
       colour: false,
       columns: FILE_COLUMNS,
     }
-    await act({ stdout, output: { ...output, format: format as Output["format"] } })
+    await act({ stdout, output })
     await draft.keep()
   } finally {
     await draft.discard()

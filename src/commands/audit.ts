@@ -15,7 +15,7 @@ import {
 import { command } from "../command/command.ts"
 import { counted } from "../base/counted.ts"
 import { centsOf } from "../base/money.ts"
-import type { Asking, Ledgers, Services, Session, LedgerReader } from "../command/deps.ts"
+import type { Asking, Ledgers, Memory, Services, Session, LedgerReader } from "../command/deps.ts"
 import { EXIT, FreightError } from "../base/errors.ts"
 import { BILL_FILES, findInputs, getFileId, STDIN } from "../invoice/sources/files.ts"
 import { refuseKeyboard } from "../output/terminal/terminal.ts"
@@ -28,12 +28,13 @@ import { withBillColumns } from "../bills/ask-columns.ts"
 import { adviseOffline, connectToAudit } from "../bills/audit/connect.ts"
 import { type OutputTarget, writeOutput } from "../command/output-file.ts"
 import { MAP_FLAGS } from "../command/maps.ts"
+import { FORCE_FLAG } from "../command/flags.ts"
 import { BILL_SHEET_FLAGS } from "../command/sheet-flags.ts"
 import { noteToMove } from "../bills/books/note-moves.ts"
 import { readAuthor } from "../bills/disputes/author.ts"
 import { DRAFT_FLAGS } from "../invoice/draft-flags.ts"
 
-type Needs = Asking & Ledgers & Services & Session
+type Needs = Asking & Ledgers & Memory & Services & Session
 
 const DEFAULT_TOLERANCE: Tolerance = { percent: 1, cents: 50 }
 
@@ -75,6 +76,7 @@ export default command({
     },
     always: { about: "with --link: for that number on every bill from now on", needs: "link" },
     output: ACCRUAL_FLAGS.output,
+    ...FORCE_FLAG,
     accruals: {
       about: "list what was booked but is not on any bill yet; the same as freight report accruals",
     },
@@ -144,6 +146,7 @@ Exit code: 0 nothing to dispute, 1 something to dispute or wrong GST, 2 a bill c
     for (const [flag, target = STDIN] of Object.entries({ "-o": output, "--disputes": disputes }))
       if (target !== STDIN && files.some((file) => getFileId(file) === getFileId(target)))
         throw new FreightError("usage", `${flag} ${target} would overwrite a bill that is being audited`)
+    for (const file of [output, disputes]) await deps.outputs.check(file, options.force)
 
     const ledger = await (remember ? deps.writeLedger() : deps.readLedger())
     const { prepareAudit, checkAnything } = await import("../bills/audit/audit.ts")

@@ -25,15 +25,18 @@ import { BRIEF, type Column, money } from "../output/terminal/columns.ts"
 import { FORMATS, print } from "../output/terminal/view.ts"
 import { ACCRUAL_FLAGS, printAccruals } from "../bills/accruals/print.ts"
 import { FORCE_FLAG } from "../command/flags.ts"
+import { chooseFileFormat, writeOutput } from "../command/output-file.ts"
 import { parsePast } from "../base/past.ts"
 
 type Needs = Memory & Services & Session
 
 const REPORT_FORMATS = [...FORMATS, "html"] as const
 
-const HTML_NOTES = `--format takes ${REPORT_FORMATS.join(", ")}. An html page is one file that
-needs nothing else, and can be mailed and printed.`
+const HTML_NOTES = `--format takes ${REPORT_FORMATS.join(", ")}.
+An html page is one file that needs nothing else, and can be mailed and printed.`
 
+/** What a report's file is where nothing says its format. */
+const PAGE = "html"
 const DEFAULT_SINCE = "90d"
 
 const REPORT_FLAGS = {
@@ -45,7 +48,8 @@ const REPORT_FLAGS = {
   output: {
     short: "-o",
     takes: "<file>",
-    about: "write the report as an HTML page, with charts, to this file",
+    about:
+      "write the report to a file: an HTML page with charts, unless its ending is csv, xlsx, json or ndjson",
   },
   ...FORCE_FLAG,
 } as const satisfies Flags
@@ -407,15 +411,16 @@ async function readSpan(
   deps: Needs,
   { since = DEFAULT_SINCE, until, output, force }: ReportOptions,
 ): Promise<ReportSpan> {
-  const format: string = deps.output.format
-  if (deps.output.fields && (format === "html" || output !== undefined))
-    throw new FreightError("usage", "--fields does not apply to an HTML page")
-  if (output !== undefined && format !== "html" && format !== "table")
+  const format = chooseFileFormat(deps, output, PAGE)
+  const named = chooseFileFormat({ output: { ...deps.output, format: "table" }, globals: {} }, output, format)
+  if (output !== undefined && named !== format)
     throw new FreightError(
       "usage",
-      `-o writes an HTML page: leave out --format ${format}, or write > ${output}`,
+      `${output} is the name of ${named}, and --format says ${format}: leave one out`,
     )
-  if (output !== undefined) await deps.outputs.check(output, force)
+  if (deps.output.fields && format === "html")
+    throw new FreightError("usage", "--fields does not apply to an HTML page")
+  await deps.outputs.check(output, force)
   const now = await deps.serviceNow()
   const from = parsePast(since, "--since", now)
   const to = until === undefined ? now + 1 : getEndOfSpan(parsePast(until, "--until", now))
@@ -493,34 +498,35 @@ interface Report<Row> {
   plots: readonly Omit<Plot, "kind">[]
 }
 
-/** Prints a report, or writes its page to a file. */
+/** Prints a report, or writes it to a file. */
 async function writeReport<Row>(
   deps: Needs,
-  { output, force }: ReportOptions,
+  { output: file }: ReportOptions,
   { title, span, details, rows, known, columns, bar, notes, plots, ...more }: Report<Row>,
 ): Promise<void> {
-  const { format, fields } = deps.output
   const { empty = `Nothing was booked from ${formatSpan(span)}.` } = more
-  if ((format as string) === "html" || output !== undefined) {
-    const file = output ?? "-"
-    const { describeReport } = await import("../bills/report/page.ts")
-    const { renderHtml } = await import("../output/pages/html.ts")
-    const page = describeReport({
-      title: `${title}, ${formatSpan(span)}`,
-      rows,
-      columns,
-      notes,
-      empty,
-      plots,
-    })
-    await deps.outputs.check(file, force)
-    await deps.outputs.write(file, renderHtml(page))
-    if (file !== "-") await deps.note(`Written to ${file}.`)
-    return
-  }
-  const [since, until] = [span.since, span.until].map((instant) => new Date(instant).toISOString())
-  const json = { since, until, ...details, rows, known }
-  const isTable = format === "table"
-  await print(deps, { json, rows, columns: isTable && !fields && bar ? [...columns, bar] : columns, empty })
-  if (isTable && rows.length > 0) for (const note of notes) await deps.note(note)
+  await writeOutput(
+    deps,
+    file,
+    async ({ stdout, output }) => {
+      if ((output.format as string) === "html") {
+        const { describeReport } = await import("../bills/report/page.ts")
+        const { renderHtml } = await import("../output/pages/html.ts")
+        const name = `${title}, ${formatSpan(span)}`
+        await stdout.write(renderHtml(describeReport({ title: name, rows, columns, notes, empty, plots })))
+        return
+      }
+      const [since, until] = [span.since, span.until].map((instant) => new Date(instant).toISOString())
+      const json = { since, until, ...details, rows, known }
+      const isTable = output.format === "table"
+      const shown = isTable && !output.fields && bar ? [...columns, bar] : columns
+      await print(
+        { ...deps, terminal: { ...deps.terminal, stdout }, output },
+        { json, rows, columns: shown, empty },
+      )
+      if (isTable && rows.length > 0) for (const note of notes) await deps.note(note)
+    },
+    PAGE,
+  )
+  if (file !== undefined && file !== "-") await deps.note(`Written to ${file}.`)
 }

@@ -242,4 +242,15 @@ describe("a report as a page", () => {
     expect((await run("report", "spend", "-o", "spend.html", "--format", "csv")).code).toBe(2)
     expect((await run("report", "spend", "--format", "html", "--fields", "group")).code).toBe(2)
   })
+
+  it("is what the ending of its file says", async () => {
+    await run("report", "spend", "-o", "spend.csv")
+    expect(await readFile(path.join(home.folder, "spend.csv"), "utf8")).toBe(
+      (await run("report", "spend", "--format", "csv")).stdout,
+    )
+    expect((await run("report", "accruals", "--offline", "-o", "spend.csv")).code).toBe(0)
+    await writeFile(path.join(home.folder, "spend.csv"), "mine")
+    expect((await run("report", "accruals", "--offline", "-o", "spend.csv")).code).toBe(2)
+    expect((await run("report", "accruals", "--offline", "-o", "spend.csv", "--force")).code).toBe(0)
+  })
 })

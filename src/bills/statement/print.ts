@@ -5,7 +5,7 @@ import { STATES, type StatementRow } from "./compare.ts"
 import { readComparison } from "./known.ts"
 import { type StatementLine, readStatement } from "./read.ts"
 import { BILL_CURRENCY, formatVerdict } from "../verdicts.ts"
-import type { Asking, Ledgers, Services, Session } from "../../command/deps.ts"
+import type { Asking, Ledgers, Memory, Services, Session } from "../../command/deps.ts"
 import { EXIT, FreightError } from "../../base/errors.ts"
 import type { GstBasis } from "../../ledger/entry.ts"
 import type { RememberedBill } from "../../ledger/records/bills.ts"
@@ -14,7 +14,7 @@ import { print } from "../../output/terminal/view.ts"
 import { type BillOptions, withBillColumns } from "../ask-columns.ts"
 import { writeOutput } from "../../command/output-file.ts"
 
-type Needs = Asking & Ledgers & Services & Session
+type Needs = Asking & Ledgers & Memory & Services & Session
 
 type ShownRow = ReturnType<typeof toShown>
 
@@ -75,8 +75,9 @@ const MOST_NAMED = 10
 export async function printStatement(
   deps: Needs,
   file: string,
-  options: BillOptions & { output?: string },
+  options: BillOptions & { output?: string; force?: boolean },
 ): Promise<number> {
+  await deps.outputs.check(options.output, options.force)
   const lines = await withBillColumns(deps, options, ["audit", "--statement", file], (reading) =>
     readStatement(file, reading),
   )

@@ -1,9 +1,10 @@
 /** Writes the files that people name for output, and remembers them, so that freight overwrites only its own. */
-import { hash } from "node:crypto"
+import { createHash, hash } from "node:crypto"
 import { realpathSync, statSync } from "node:fs"
 import path from "node:path"
 import { FreightError } from "../../base/errors.ts"
 import { readFileNow, reasonOf } from "../../base/system.ts"
+import type { Draft } from "../../output/terminal/files.ts"
 import { openStore } from "./store.ts"
 
 interface Stdout {
@@ -14,6 +15,7 @@ interface Stdout {
 interface OutputFiles {
   check(file: string): void
   write(file: string, data: string | Uint8Array): Promise<void>
+  create(file: string): Promise<Draft>
 }
 
 const MAX_KEPT = 500
@@ -42,6 +44,11 @@ export function openOutputs(folder: string, files: OutputFiles, stdout: Stdout) 
       { hint: "Name another file, or overwrite this one with --force." },
     )
   }
+  const remember = (file: string, digest: string) => {
+    const { [fullPath(file)]: _, ...others } = known()
+    const newest = Object.entries(others).slice(1 - MAX_KEPT)
+    store.keep("outputs", Object.fromEntries([...newest, [fullPath(file), digest]]))
+  }
   return {
     check,
     /** The same for a PDF. @throws FreightError `usage` also if it would go to the terminal: `-` is for pipes */
@@ -55,9 +62,23 @@ export function openOutputs(folder: string, files: OutputFiles, stdout: Stdout) 
     async write(file: string, data: string | Uint8Array) {
       if (file === "-") return stdout.write(data)
       await files.write(file, data)
-      const { [fullPath(file)]: _, ...others } = known()
-      const newest = Object.entries(others).slice(1 - MAX_KEPT)
-      store.keep("outputs", Object.fromEntries([...newest, [fullPath(file), hash("sha256", data)]]))
+      remember(file, hash("sha256", data))
+    },
+    /** A checked file in pieces, which is remembered once it is kept. */
+    async create(file: string): Promise<Draft> {
+      const draft = await files.create(file)
+      const digest = createHash("sha256")
+      return {
+        ...draft,
+        async write(data) {
+          await draft.write(data)
+          digest.update(data)
+        },
+        async keep() {
+          await draft.keep()
+          remember(file, digest.digest("hex"))
+        },
+      }
     },
   }
 }
