@@ -16,6 +16,7 @@ type Takes = `<${string}>` | `[${string}]`
 type ReadValue<Value> = (text: string, flag: string, now: number) => Value
 
 export interface Flag {
+  /** On the command's page; completion shows it up to the first semicolon. */
   about: string
   /** None where it stands alone. */
   takes?: Takes
