@@ -10,6 +10,7 @@ import {
   type Pickup,
   pickupIntent,
   reportPickup,
+  describeSamePickup,
   findSamePickup,
   sendPickup,
 } from "../orders/booking/pickup.ts"
@@ -31,7 +32,6 @@ import { listPlaces } from "../contract/place-doubts.ts"
 import { formatInstant } from "../base/wall-clock.ts"
 import type { Deps } from "../command/deps.ts"
 import type { Entry } from "../ledger/entry.ts"
-import { safeText } from "../base/safe-text.ts"
 import { capital } from "../output/terminal/sanitize.ts"
 import { FreightError } from "../base/errors.ts"
 import { refusalOf } from "../ledger/create.ts"
@@ -184,8 +184,7 @@ async function bookPickup(deps: Deps, given: readonly string[], options: Options
 /** Asks whether another pickup is meant beside one of the same place, day and time; a script is told. */
 async function askAboutSame(deps: Deps, same: Entry | undefined): Promise<void> {
   if (!same) return
-  const { reference } = same.facts
-  const there = `a pickup is booked there with that carrier, day and time already${reference ? ` (${safeText(reference)})` : ""}`
+  const there = describeSamePickup(same)
   if (!deps.spending.isOpen) return deps.warn(`${there}: this is another one`)
   const question = `${capital(there)}. Book another one?`
   if (!(await (await deps.prompt()).confirm(question, false, { spends: true })))

@@ -78,8 +78,8 @@ export function densityDoubt(
 
 /** The most that one package of a kind has, by its packaging code: its longest side in cm, its weight in kg. */
 const BOUNDS: Readonly<Record<string, { sideCm: number; weightKg: number }>> = {
-  CT: { sideCm: 300, weightKg: 500 },
-  BX: { sideCm: 300, weightKg: 500 },
+  CT: { sideCm: 300, weightKg: 100 },
+  BX: { sideCm: 300, weightKg: 100 },
   SA: { sideCm: 120, weightKg: 50 },
   PA: { sideCm: 400, weightKg: 4000 },
   EN: { sideCm: 100, weightKg: 10 },

@@ -82,6 +82,9 @@ export function checkBooking(
 
 /** Rules of places that may not be collected from or delivered to: the booking would be paid for nothing. */
 export const PLACE_RULES: readonly string[] = [UNKNOWN_PLACE, POST_BOX]
+/** Whether a rule tells of what costs money where it was not meant. */
+export const isCostly = (rule: string): boolean => rule === DENSITY || PLACE_RULES.includes(rule)
+
 const ACCEPT_HINT = "--accept-places books it all the same"
 const PLACES_HINT = `freight places add keeps a place that is right, and ${ACCEPT_HINT}`
 

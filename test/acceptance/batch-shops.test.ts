@@ -444,7 +444,7 @@ describe("orders that are not to be shipped", () => {
     })
     const words = ["batch", "book", path.join(folder, "orders.csv"), ...FLAGS]
     words[words.indexOf("sender.json")] = path.join(folder, "sender.json")
-    const question = "Not paid for yet, as the shop says: 1 pending, 1 authorized."
+    const question = "Not paid for yet, as the shop says: 1 pending, 1 authorized"
     const no = await atTerminal([...words, "--save-map", "paid", "--dry-run"], env, [
       { see: question, type: "\r" },
     ])

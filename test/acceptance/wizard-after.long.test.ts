@@ -42,6 +42,21 @@ describe.runIf(hasTerminal)("after a booking in the conversation", () => {
     expect(await read()).toBe("%PDF-")
   })
 
+  it("goods that are booked, and a pickup that is, are told before there are two", async () => {
+    const { sit, file, books, shipments } = await readyDesk()
+    const first = await sit(["--file", file, "--reference", "PO-1"])
+    await take(first, [...TO_BOOK, NO_PRINT, COLLECT, NO_FILE])
+    expect(await first.exit).toBe(0)
+    expect(await first.scrollback()).toMatch(/Pickup\s+PU-\S+ \(booked\)/)
+    const second = await sit(["--file", file, "--reference", "PO-2"])
+    await take(second, [...TO_BOOK, NO_PRINT, ["? Book another pickup?", "enter"], NO_FILE])
+    expect(await second.exit).toBe(0)
+    const all = await told(second)
+    expect(all).toMatch(/Note: the same goods go to this receiver that day already: PO-1 was booked on/)
+    expect(all).toMatch(/a pickup is booked there with that carrier, day and time already \(PU-\S+\)/)
+    expect([await shipments(), (await books()).pickups.length]).toEqual([2, 1])
+  })
+
   it("a pickup that the carrier refuses leaves the booking, and names the command for it alone", async () => {
     const { sit, file, books, shipments } = await readyDesk()
     const seat = await sit(["--file", file, "--instructions", "sandbox:pickup-failed"])

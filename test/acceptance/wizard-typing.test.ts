@@ -49,6 +49,21 @@ describe.runIf(hasTerminal)("typing at the wizard", () => {
     expect(await seat.exit).toBe(130)
   })
 
+  it("takes an address of several lines that is pasted, in a list and in a field", async () => {
+    const { sit } = await wizardDesk()
+    const seat = await sit()
+    const pasted = { type: "\u001b[200~Top End Lamps\r\n1 Smith Street,\nDarwin NT 0800\n\u001b[201~" }
+    await take(seat, [
+      ...enters(0, 1),
+      ["? Who receives it?", pasted],
+      [/❯ Enter Top End Lamps, 1 Smith Street, Darwin NT 0800/, "ctrl-u", { type: "enter" }],
+      [/❯ Enter an address/, "enter"],
+      [/^\? Company:$/m, pasted, "enter"],
+      ["Taken as Top End Lamps, 1 Smith Street, Darwin NT 0800.", "ctrl-c"],
+    ])
+    expect(await seat.exit).toBe(130)
+  })
+
   it("answers nothing while one waits: an Enter prints no label", async () => {
     const { sit, file, books, freight, sandbox } = await readyDesk()
     expect((await freight(["devices", "use", "device-bench"])).code).toBe(0)

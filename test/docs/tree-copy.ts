@@ -10,6 +10,7 @@ const ROOT = path.resolve(import.meta.dirname, "../..")
 const BUILT = [
   ...["requests.js", "replies.js"].map((name) => `src/contract/generated/${name}`),
   ...["validators.js", "validators.d.ts"].map((name) => `src/invoice/generated/${name}`),
+  "src/orders/batch/plan/generated/plan.js",
   ...["holidays.js", "packed.js"].map((name) => `src/machine/places/generated/${name}`),
   // What the compiler has checked already.
   ".build/types.tsbuildinfo",

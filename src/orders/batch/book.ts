@@ -51,7 +51,7 @@ import {
   type RowsReport,
 } from "../../input/sheets/findings.ts"
 import { runRows } from "./run.ts"
-import { DENSITY, PLACE_RULES } from "../../contract/request-rules.ts"
+import { isCostly } from "../../contract/request-rules.ts"
 
 export interface BatchDeps extends FollowUpDeps, Omit<BookDeps, "carriers" | "budget"> {
   readonly globals: Globals
@@ -133,9 +133,6 @@ async function reportShop({ warn }: Pick<BatchDeps, "warn">, rows: readonly Batc
 }
 
 const MOST_METHODS = 8
-
-/** What a person has accepted that costs money where it was not meant. */
-const isCostly = (rule: string) => rule === DENSITY || PLACE_RULES.includes(rule)
 
 /** Lines that a person reads before the summary. */
 const MOST_LINES = 3

@@ -1,6 +1,6 @@
 /** Pickups for several shipments as they were booked: one for each collection address, connector and time. */
 import { failureOf, type Failure } from "../../api/several.ts"
-import { bookCollections, collectionPlace, groupCollections } from "./pickups.ts"
+import { bookCollections, collectionPlace, findBookedPickup, groupCollections } from "./pickups.ts"
 import { type Allowances, momentAt } from "../../contract/collection-times.ts"
 import { counted } from "../../base/counted.ts"
 import type { PickupBookingResponse } from "../../contract/generated/types.ts"
@@ -51,10 +51,13 @@ export async function collectSeveral(
     if (!grouped.has(shipmentId)) failures.push({ name: shipmentId, error: bookedElsewhere(shipmentId) })
 
   if (options.dryRun) {
-    for (const collection of collections)
+    for (const collection of collections) {
+      const before = await findBookedPickup(ledger, collection)
+      const there = before?.facts.reference ?? before?.id
       await deps.note(
-        `${counted(collection.shipments.length, "shipment")} at ${collectionPlace(collection)}: one pickup would be booked.`,
+        `${counted(collection.shipments.length, "shipment")} at ${collectionPlace(collection)}: ${before ? `a pickup is booked (${there})` : "one pickup would be booked"}.`,
       )
+    }
     await deps.note("Nothing was booked.")
   } else {
     const attempt = async (name: string, work: () => Promise<void>) => {

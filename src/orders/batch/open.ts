@@ -1,4 +1,5 @@
 /** What the commands of a batch share: flags of rows, numbers of a run, and their way to the API. */
+import { listSome } from "../../base/counted.ts"
 import { createFreightApi } from "../../api/freight.ts"
 import { type Batch, type BatchDeps, checkBatch } from "./book.ts"
 import { buildRowDefaults } from "./defaults.ts"
@@ -225,6 +226,8 @@ export async function findPlanAccount(
   return { service, scope, account }
 }
 
+const MOST_NAMED = 3
+
 /** What a person is asked about orders, by what is said of them. */
 const STATUS_QUESTIONS = [
   ["waits", (counts: string) => `Not paid for yet, as the shop says: ${counts}. Book them?`],
@@ -246,10 +249,15 @@ async function askAboutStatuses<Given extends OrderFlags>(
   for (const [means, word] of STATUS_QUESTIONS) {
     const counts = new Map<string, number>()
     const open = rows.map((row) => decideRow(row, answered)).filter(({ held }) => held?.means === means)
-    for await (const { standing } of findStandings(ledger, open))
-      if (standing.kind === "held") countStatus(counts, standing.held)
+    const names: string[] = []
+    for await (const { row, standing } of findStandings(ledger, open)) {
+      if (standing.kind !== "held") continue
+      countStatus(counts, standing.held)
+      names.push(row.reference)
+    }
     if (counts.size === 0) continue
-    const isBooked = await (await deps.prompt()).confirm(word(describeCounts(counts)), false)
+    const question = word(`${describeCounts(counts)} (${listSome(names, MOST_NAMED)})`)
+    const isBooked = await (await deps.prompt()).confirm(question, false)
     const answer = isBooked ? "include" : "leaveOut"
     answered = { ...answered, [answer]: [...(answered[answer] ?? []), ...counts.keys()] }
   }

@@ -13,7 +13,7 @@ import {
 import { readsField } from "../../carriers/fields.ts"
 import { placeParts } from "../../contract/address-line.ts"
 import type { Moment } from "../../contract/collection-times.ts"
-import { counted } from "../../base/counted.ts"
+import { counted, listSome } from "../../base/counted.ts"
 import { decimalOf, numberOf, sum } from "../../base/money.ts"
 import type {
   Carrier,
@@ -162,6 +162,8 @@ export async function findBookedPickup(
   return entry?.state === "done" ? entry : undefined
 }
 
+const MOST_NAMED = 3
+
 interface CollectDeps {
   api: FreightApi
   ledger: LedgerDeps
@@ -182,7 +184,8 @@ export async function bookCollections(
 ): Promise<PickupBookingResponse[]> {
   const booked: PickupBookingResponse[] = []
   const before = await Promise.all(collections.map((each) => findBookedPickup(deps.ledger, each)))
-  const question = `Book ${counted(before.filter((entry) => !entry).length, "pickup")}?`
+  const places = collections.filter((_, at) => !before[at]).map(collectionPlace)
+  const question = `Book ${counted(places.length, "pickup")}: ${listSome(places, MOST_NAMED)}?`
   for (const collection of collections) {
     const place = collectionPlace(collection)
     await attempt(`the pickup at ${place}`, async () => {

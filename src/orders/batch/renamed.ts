@@ -20,6 +20,11 @@ type RowsByGoods = Map<string, FreshRow[]>
 
 type FreshRow = Pick<BatchRow, "row" | "reference">
 
+/** A row as far as it is compared with what was booked. */
+type ComparedRow = Pick<BatchRow, "row" | "reference" | "isFree" | "bad"> & {
+  booking: Pick<RowBooking, "receiver" | "packages" | "collectionDateTime"> | undefined
+}
+
 export interface Renamed extends FreshRow {
   /** The booking of equal goods to the same receiver, here or elsewhere. */
   before: Entry
@@ -44,7 +49,7 @@ const NAMED_FOR_MS = 4 * 86_400_000
 const PAGE = 500
 
 /** The rows to be sent by what goes to whom, and by that and the day; without those whose packages are not known. */
-function groupFresh(rows: readonly BatchRow[]): {
+function groupFresh(rows: readonly ComparedRow[]): {
   byGoods: RowsByGoods
   byDay: RowsByGoods
   postcodes: string[]
@@ -52,7 +57,7 @@ function groupFresh(rows: readonly BatchRow[]): {
   const fresh = rows.flatMap(({ row, reference, isFree, booking }) =>
     isFree && booking ? [{ row, reference, booking }] : [],
   )
-  const groupBy = (hashOf: (booking: RowBooking) => string | undefined) => {
+  const groupBy = (hashOf: (booking: Booked) => string | undefined) => {
     const groups: RowsByGoods = new Map()
     for (const { row, reference, booking } of fresh) {
       const goods = hashOf(booking)
@@ -114,7 +119,7 @@ function nameOf({ facts, id }: Entry): string {
  */
 async function findRenamed(
   { store, owner }: Pick<LedgerDeps, "store" | "owner">,
-  rows: readonly BatchRow[],
+  rows: readonly ComparedRow[],
   accepted: readonly string[],
 ): Promise<Renamed[]> {
   const { byGoods, byDay, postcodes } = groupFresh(rows)
@@ -133,7 +138,7 @@ async function findRenamed(
     page = await store.history({ ...filter, page: { after: page?.at(-1), size: PAGE } })
     for (const entry of page) {
       const { facts, state, sentAt } = entry
-      if (facts.reference === undefined || kept.has(facts.reference)) continue
+      if (kept.has(facts.reference ?? "")) continue
       if (state !== "done" && state !== "unknown") continue
       const booked = entry.request as Booked
       const ofDay = byDay.get(hashDayGoods(booked) ?? "") ?? []
@@ -147,6 +152,19 @@ async function findRenamed(
   }
   const bad = new Set(rows.filter((row) => row.bad !== undefined).map(({ row }) => row))
   return [...found.values()].filter(({ row }) => !bad.has(row)).sort((one, other) => one.row - other.row)
+}
+
+/**
+ * A booking of the same goods to the same receiver and for the same day, here or elsewhere, under another reference or
+ * without one. @throws FreightError when the ledger cannot be read
+ */
+export async function findSameGoods(
+  ledger: Pick<LedgerDeps, "store" | "owner">,
+  booking: ConsignmentBookingRequest,
+): Promise<Entry | undefined> {
+  const reference = booking.customerReference ?? ""
+  const found = await findRenamed(ledger, [{ row: 1, reference, isFree: true, booking }], [])
+  return found.find(({ isSameDay }) => isSameDay)?.before
 }
 
 interface NoteDeps {
@@ -170,7 +188,8 @@ export async function checkRenamed(
   const isSeen = ({ elsewhere, sentAt }: Entry) =>
     elsewhere !== undefined &&
     (again || (plannedAt !== undefined && Date.parse(sentAt) < Date.parse(plannedAt)))
-  const found = await findRenamed(ledger, rows, accepted)
+  // Without a reference it was of no order that a file could name.
+  const found = await findRenamed(ledger, rows, [...accepted, ""])
   const renamed = found.filter(({ before }) => !isSeen(before))
   const sameDay = renamed.filter(({ isSameDay }) => isSameDay)
   const others = renamed.filter(({ isSameDay }) => !isSameDay)

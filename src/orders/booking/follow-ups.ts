@@ -10,7 +10,14 @@ import type { Created, CreateKey, LedgerDeps } from "../../ledger/create.ts"
 import { NotSent } from "../../ledger/refusals.ts"
 import { type LabelDeps, type Labelled, printLabels, saveLabels } from "./label-steps.ts"
 import { waitForConsignment } from "./labels.ts"
-import { checkPickupTime, findLostPickup, createLostPickupError, pickupTimes, sendPickup } from "./pickup.ts"
+import {
+  checkPickupTime,
+  findLostPickup,
+  createLostPickupError,
+  type Pickup,
+  pickupTimes,
+  sendPickup,
+} from "./pickup.ts"
 
 export interface FollowUps {
   /** Wait this long for the consignment number. */
@@ -109,7 +116,10 @@ export async function followUp(
       wanted.pickup === true,
       "the pickup",
       ["pickup", "book", shipmentId],
-      () => bookPickup(deps, api, ledger, booked, wanted.moment ?? momentAt(deps.clock.now())),
+      async () => {
+        await bookPickup(deps, api, ledger, booked, wanted.moment ?? momentAt(deps.clock.now()))
+        known = { ...known, pickupStatus: "BOOKED" }
+      },
     ],
   ]
 
@@ -149,24 +159,37 @@ function hasOwnAdvice({ kind, status }: FreightError): boolean {
   return kind === "outcomeUnknown" || kind === "stepFailed" || (kind === "refused" && status === undefined)
 }
 
-/** As the shipment was booked, on the same connector, unless it has one. */
+/** The pickup of a shipment: when it is ready, by its connector, under a key that follows from the booking's. */
+export function toPickup({
+  booking,
+  connectorId,
+  carrier,
+  request,
+  key,
+  isKeyGenerated,
+}: BookedShipment): Pickup {
+  return {
+    connectorId,
+    carrier,
+    request: { shipmentId: booking.shipmentId, ...pickupTimes(request) },
+    key: key && `${key} pickup`,
+    isKeyGenerated,
+  }
+}
+
+/** As the shipment was booked, unless it has one. */
 async function bookPickup(
   deps: LabelDeps,
   api: FreightApi,
   ledger: LedgerDeps,
-  { booking, connectorId, carrier, request, key, isKeyGenerated }: BookedShipment,
+  booked: BookedShipment,
   moment: Moment,
 ): Promise<void> {
+  const { booking, request } = booked
   if (booking.pickupStatus === "RECONCILE_NEEDED") throw createLostPickupError(booking.labelWarning)
   try {
-    const created = await sendPickup(ledger, api, {
-      connectorId,
-      carrier,
-      request: { shipmentId: booking.shipmentId, ...pickupTimes(request) },
-      key: key && `${key} pickup`,
-      isKeyGenerated,
-      check: () => checkPickupTime(request, moment),
-    })
+    const check = () => checkPickupTime(request, moment)
+    const created = await sendPickup(ledger, api, { ...toPickup(booked), check })
     const lost = findLostPickup(created)
     if (lost) throw lost
     await notePickup(deps, created.recorded, created.response.orderNumber)

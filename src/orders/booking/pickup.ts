@@ -264,6 +264,11 @@ export async function findSamePickup(
   return undefined
 }
 
+/** Of another pickup of the same place, day and time. */
+export function describeSamePickup({ facts: { reference } }: Entry): string {
+  return `a pickup is booked there with that carrier, day and time already${reference ? ` (${safeText(reference)})` : ""}`
+}
+
 /** `Book the pickup: CARRIER, tomorrow 10:00 to 17:00, at Harbour Lighting, Alexandria?` */
 function askToCollect({ connectorId, carrier, request }: Pickup, now: number): string {
   const { pickupDate, readyTime, closeTime, collection } = request

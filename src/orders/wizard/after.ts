@@ -15,7 +15,14 @@ import { jsonText } from "../../output/terminal/json-text.ts"
 import type { SpendGuard } from "../../output/terminal/spend-guard.ts"
 import { paint } from "../../output/terminal/style.ts"
 import type { Terminal } from "../../output/terminal/terminal.ts"
-import { type BookedShipment, type Followed, followUp, type FollowUps } from "../booking/follow-ups.ts"
+import {
+  type BookedShipment,
+  type Followed,
+  followUp,
+  type FollowUps,
+  toPickup,
+} from "../booking/follow-ups.ts"
+import { describeSamePickup, findSamePickup } from "../booking/pickup.ts"
 import { plainId } from "../booking/label-files.ts"
 import type { LabelDeps } from "../booking/label-steps.ts"
 import { type Draft, getText } from "./draft.ts"
@@ -128,19 +135,24 @@ async function askPrint({ deps, conversation }: After): Promise<string | true | 
 
 /** A pickup that is there, or may be, is not offered again (pickupStatus). */
 async function askPickup(
-  { deps, draft, conversation, desk }: After,
+  { deps, api, ledger, draft, conversation, desk, booked }: After,
   { pickupStatus, shipmentId, consignmentNumber }: BookingResponse,
 ): Promise<boolean | undefined> {
   if (pickupStatus === "BOOKED" || pickupStatus === "RECONCILE_NEEDED") return undefined
   const ready = getReadyTime(draft)
   const close = parseTimeOfDay(getText(draft, "collectionCloseTime"))
   const when = ready && close.ok ? ` (${formatWeekdayAndTime(ready)} to ${formatClock(close.value)})` : ""
+  const same = await findSamePickup(ledger, api, toPickup(booked), booked.request.collection).catch(
+    (error: unknown) => void toStepError(error),
+  )
   await conversation.say(
     pickupStatus === "FAILED"
       ? "The carrier's own pickup failed: the goods are not collected."
-      : "No pickup is booked: unless the carrier comes anyway, the goods are not collected.",
+      : same
+        ? `No pickup is booked for it, but ${describeSamePickup(same)}: tell the carrier that there is more.`
+        : "No pickup is booked: unless the carrier comes anyway, the goods are not collected.",
   )
-  const question = `Have the carrier collect it${when}?`
+  const question = same ? "Book another pickup?" : `Have the carrier collect it${when}?`
   if ((await conversation.confirm(question, false, { spends: true })) === true) {
     deps.spending.skip()
     return true

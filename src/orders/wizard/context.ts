@@ -41,6 +41,8 @@ export interface KeyMeaning {
   taken?: string
   /** It was booked under the key before: that booking is shown, and nothing is sent. */
   recorded?: string
+  /** The same goods were booked under another reference. */
+  same?: string
 }
 
 export interface ContextDeps extends GstDeps {
@@ -137,8 +139,16 @@ export function findLastTime(
   draft: Draft,
   { earlier }: Pick<WizardContext, "earlier">,
 ): EarlierBooking | undefined {
+  return findLastForReceiver(draft, { earlier }) ?? earlier[0]
+}
+
+/** What was booked last for the draft's receiver; of another one the service means nothing. */
+export function findLastForReceiver(
+  draft: Draft,
+  { earlier }: Pick<WizardContext, "earlier">,
+): EarlierBooking | undefined {
   const receiver = getParty(draft, "receiver")
-  return earlier.find(({ request }) => receiver && isSameParty(request.receiver, receiver)) ?? earlier[0]
+  return earlier.find(({ request }) => receiver && isSameParty(request.receiver, receiver))
 }
 
 /** Whether both are the same business at the same place, whatever else differs. */

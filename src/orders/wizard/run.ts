@@ -33,6 +33,7 @@ import type { LabelDeps } from "../booking/label-steps.ts"
 import { findStanding, type LedgerReader } from "../booking/standings.ts"
 import { offerOf, type OrderDraft, toOrder } from "../booking/order.ts"
 import { bookOrder } from "../booking/send.ts"
+import { findSameGoods } from "../batch/renamed.ts"
 import { offerFollowUps, type Desk } from "./after.ts"
 import { createDraft, describeDraft, offerToResume, resumeDraft } from "./begin.ts"
 import { type ContextDeps, createContext, type EarlierBooking, type KeyMeaning } from "./context.ts"
@@ -233,11 +234,17 @@ async function send(
   }
 }
 
-/** Looks the draft's key up in the ledger; a key that the draft made up means nothing. */
-async function lookUpKey(ledger: LedgerReader, draft: Draft): Promise<KeyMeaning> {
+/** Looks the draft's key and goods up in the ledger; a key that the draft made up means nothing. */
+async function lookUpKey(ledger: LedgerDeps, draft: Draft): Promise<KeyMeaning> {
   const { key, isKeyGenerated } = draft
   const request = getWholeRequest(draft)
-  if (isKeyGenerated || !request) return {}
+  if (!request) return {}
+  if (isKeyGenerated) {
+    const before = await findSameGoods(ledger, request)
+    if (!before) return {}
+    const name = before.facts.reference ?? "one without a reference"
+    return { same: `the same goods go to this receiver that day already: ${name} ${describeBooked(before)}` }
+  }
   const written = { ...pickIdentity(request), asked: { ...request } }
   const standing = await findStanding(ledger, { key, written })
   if (standing.kind === "changed")

@@ -4,7 +4,7 @@ import { createPlaces } from "../../../src/machine/places/judge.ts"
 import { loadPlaceList } from "../../../src/machine/places/load.ts"
 import { BACK } from "../../../src/output/terminal/conversation/conversation.ts"
 import { askInOrder } from "../../../src/orders/wizard/step.ts"
-import { placeQuestion, placeWhileTyping } from "../../../src/orders/wizard/steps/party.ts"
+import { placeQuestion, placeWhileTyping, receiver } from "../../../src/orders/wizard/steps/party.ts"
 import { draftOf, testContext } from "./bench.ts"
 import { type Line, scripted } from "./scripted.ts"
 
@@ -58,6 +58,22 @@ it.each<[string, Line[], string[]]>([
   const context = { ...testContext(), conversation: scripted(lines), places: async () => places }
   const answer = await askInOrder(draftOf(), "receiver", context, [placeQuestion("receiver", context)])
   expect(answer === BACK ? undefined : answer.request.receiver).toEqual({ suburb, state, postcode })
+})
+
+it.each<[string, Line[]]>([
+  ["at once", [["Who receives it?", { type: "Lamps, PO Box 8, Fremantlee WA 6160", take: "Enter Lamps" }]]],
+  [
+    "in a field",
+    [
+      ["Who receives it?", "Enter an address"],
+      ["Company", "Lamps, PO Box 8, Fremantlee WA 6160"],
+    ],
+  ],
+])("an address that is pasted %s is judged there", async (_, lines) => {
+  const talk = scripted([...lines, ["Fremantlee WA 6160 is not a known place", "Fremantle WA 6160"]])
+  const context = { ...testContext(), conversation: talk, places: async () => places }
+  await receiver.ask(draftOf(), context).catch(() => {})
+  expect(talk.said.join("\n")).toContain("carriers cannot deliver to it")
 })
 
 it.each([

@@ -4,6 +4,7 @@ import type { Draft } from "../../../src/orders/wizard/draft.ts"
 import type { KeyMeaning } from "../../../src/orders/wizard/context.ts"
 import { BACK } from "../../../src/output/terminal/conversation/conversation.ts"
 import { draftOf, testContext } from "./bench.ts"
+import { ENTER } from "./scripted.ts"
 import { BOOK, PLAIN, SAVED, walked } from "./walking.ts"
 
 const start = draftOf({}, { key: "PO-7", isKeyGenerated: false })
@@ -38,6 +39,16 @@ describe("a key in the review", () => {
       { start, world },
     )
     expect(talk.refusals).toEqual(["The key is empty"])
+  })
+
+  it("with goods that were booked under another reference says so, and Enter books nothing", async () => {
+    const world = worldWith(() => ({ same: "the same goods go to this receiver that day already: PO-6" }))
+    const { talk, draft } = await walked([...PLAIN, ["Book it?", ENTER], ["Change what?", BACK], ...BOOK], {
+      start,
+      world,
+    })
+    expect(talk.said).toContain("Note: the same goods go to this receiver that day already: PO-6")
+    expect(draft.at).toEqual({ step: "send" })
   })
 
   it("under which it was booked before shows that booking, and asks for no confirmation", async () => {

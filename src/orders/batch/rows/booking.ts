@@ -140,6 +140,15 @@ function addPackages(
   )
   const line = draft.failed.has("package.count") && !size ? given : { count: 1, ...size, ...given }
   const { count } = line
+  const unsaid =
+    given.count === undefined && !draft.failed.has("package.count") && draft.columns.get("package.count")
+  if (unsaid)
+    findings.push({
+      rule: "count",
+      message: `is empty, read as ${line.count}`,
+      severity: "repaired",
+      column: unsaid,
+    })
   const { weightKg } = given
   if (typeof total === "number" && Number.isSafeInteger(count) && count > 0) {
     if (weightKg === undefined && !draft.failed.has("package.weightKg"))

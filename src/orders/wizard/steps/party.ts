@@ -1,4 +1,6 @@
 /** Who sends, where it is collected, who receives: a saved address, or one that is entered and may be saved. */
+import { inWords } from "../../../contract/findings.ts"
+import { postBoxWarnings } from "../../../contract/post-boxes.ts"
 import { suggestName } from "../../../machine/config/saved.ts"
 import { addressLine } from "../../../contract/address-line.ts"
 import { formatPhone } from "../../../contract/contacts.ts"
@@ -72,10 +74,13 @@ function createPartyStep(party: Party): Step {
             // Whoever steps back from another address has the one that was there.
             const draft =
               left !== undefined && !getParty(known, party) ? setAnswer(known, party, left) : known
-            return unlessBack(pickParty(draft, party, context), (picked) => {
+            return unlessBack(pickParty(draft, party, context), async (picked) => {
               isEntered = picked.kind !== "keep" && picked.kind !== "take"
-              if (picked.kind === "take" || picked.kind === "typed")
-                return setAnswer(draft, party, { ...picked.address })
+              if (picked.kind === "take") return setAnswer(draft, party, { ...picked.address })
+              if (picked.kind === "typed")
+                return unlessBack(settleAddress(party, picked.address, context), (address) =>
+                  setAnswer(draft, party, { ...address }),
+                )
               if (picked.kind !== "enter") return draft
               left = getParty(draft, party) && draft.request[party]
               // What is known of a place, as from a rate, is not asked for again.
@@ -109,8 +114,9 @@ function orWholeAddress(
   { name }: Question,
   field: (typeof PARTY.parts)[number],
   party: Party,
-  { conversation }: PlaceContext,
+  context: PlaceContext,
 ): Question {
+  const { conversation } = context
   return {
     name,
     async ask(draft) {
@@ -121,9 +127,14 @@ function orWholeAddress(
       })
       if (typed === BACK) return BACK
       const whole = parseAddress(typed)
-      if (!whole.ok) return setAnswer(draft, name, typed)
+      if (!whole.ok) {
+        if (field.path === "address1") await warnOfBox(party, { address1: typed }, conversation)
+        return setAnswer(draft, name, typed)
+      }
       await conversation.say(`Taken as ${formatLine(whole.value)}.`)
-      return Object.entries(whole.value).reduce(
+      const settled = await settleAddress(party, whole.value, context)
+      if (settled === BACK) return BACK
+      return Object.entries(settled).reduce(
         (known, [part, value]) => setAnswer(known, `${party}.${part}`, value),
         draft,
       )
@@ -304,6 +315,30 @@ async function completePlace(
   return choosePlace("Which place is it?", found, { name: "Type it again", value: BACK }, conversation)
 }
 
+/** A whole address as it is taken: its place is asked about where it is not known, and a PO box is told. */
+async function settleAddress(
+  party: Party,
+  address: AddressLine,
+  { conversation, places }: PlaceContext,
+): Promise<AddressLine | Back> {
+  await warnOfBox(party, address, conversation)
+  const place = await settlePlace(address, conversation, await places?.([address]))
+  return place === BACK
+    ? BACK
+    : { ...address, suburb: place.suburb, state: place.state, postcode: place.postcode }
+}
+
+/** Nobody collects at a PO box, or delivers there. */
+async function warnOfBox(
+  party: Party,
+  address: Pick<AddressLine, "address1" | "address2">,
+  conversation: Conversation,
+): Promise<void> {
+  if (party === "sender") return
+  const found = postBoxWarnings(address, [party], party === "receiver" ? "delivers" : "collects")
+  for (const warning of found) await conversation.warn(inWords(warning))
+}
+
 /** A place that is not known: what may be meant, or what was typed. */
 async function settlePlace(
   place: Place,
@@ -311,6 +346,7 @@ async function settlePlace(
   places: Places | undefined,
 ): Promise<Place | Back> {
   const doubt = places?.findDoubt(place)
+  if (doubt?.near.length === 0) await conversation.warn(`${formatPlace(place)} is not a known place.`)
   if (!doubt || doubt.near.length === 0) return place
   const keep = { name: `Keep ${formatPlace(place)}`, value: place }
   const question = `${formatPlace(place)} is not a known place. Which one is meant?`

@@ -16,7 +16,7 @@ import { rateNotes } from "../../booking/rate-columns.ts"
 import { findArrivalClock, type RateRow, type SortKey, toKeptRate } from "../../booking/rates.ts"
 import { type Choice, chooseRate, findMisses, type Wish } from "../../booking/preferences.ts"
 import { findTimeRefusals, rateQuestion } from "../consequences.ts"
-import { findLastTime, type WizardContext } from "../context.ts"
+import { findLastForReceiver, type WizardContext } from "../context.ts"
 import { type Draft, getCarrier, getParty, setAnswer } from "../draft.ts"
 import { listOffers, type Offer } from "../offers.ts"
 import { askField, askInOrder, goTo, type Step, unlessBack } from "../step.ts"
@@ -168,7 +168,7 @@ async function pickOffer(
     width: conversation.columns - 4,
     unicode: conversation.unicode,
     connectorNames: await context.connectorNames(),
-    lastTime: findLastTime(draft, context),
+    lastTime: findLastForReceiver(draft, context),
     refusals: new Map(
       findTimeRefusals(draft, CARRIERS).map(({ carrier }) => [carrier, "not at these times"]),
     ),

@@ -8,7 +8,7 @@ import { refused } from "../../../base/parsed.ts"
 import { PARTIES } from "../../../contract/fields/booking.ts"
 import { listPlaces } from "../../../contract/place-doubts.ts"
 import { formatPlace } from "../../../contract/places.ts"
-import { checkBooking } from "../../../contract/request-rules.ts"
+import { checkBooking, isCostly } from "../../../contract/request-rules.ts"
 import { formatClock, formatNear, parseTimeOfDay, wallClockNow } from "../../../base/wall-clock.ts"
 import { parseKey } from "../../../ledger/idempotency-key.ts"
 import { BACK, type Back, type Conversation } from "../../../output/terminal/conversation/conversation.ts"
@@ -45,18 +45,19 @@ export const review: Step = {
     const entries = listEntries(draft, context)
     const knowledge = await context.knowledge?.(listPlaces(draft.request, PARTIES))
     const moment = momentAt(context.now(), { allowDensity: true, acceptPlaces: true }, knowledge)
-    const { errors, warnings } = checkDraft(draft, moment)
+    const { errors, warnings, isDoubtful } = checkDraft(draft, moment)
     const example = explainExample(getText(draft, REFERENCE.path), context.sandbox)
-    const { taken, recorded } = await context.lookUpKey(draft)
+    const { taken, recorded, same } = await context.lookUpKey(draft)
     const all = [...errors, example, taken].filter((line) => line !== undefined)
     await conversation.say(`\n${formatPage(entries, conversation.columns)}\n`)
     for (const line of all) await conversation.say(`Cannot be booked: ${line}`, "red")
-    for (const line of [...warnings, recorded])
+    for (const line of [...warnings, recorded, same])
       if (line !== undefined) await conversation.warn(`Note: ${line}`)
     // What was booked before costs nothing to be shown again. Outside the sandbox Enter alone books nothing.
     const isHarmless = context.dryRun || recorded !== undefined
     if (!isHarmless) await conversation.warn("A booking cannot be cancelled from here once it is made.")
-    const isHighlightedFirst = all.length === 0 && (isHarmless || context.sandbox)
+    const isSure = all.length === 0 && same === undefined && !isDoubtful
+    const isHighlightedFirst = isSure && (isHarmless || context.sandbox)
     for (let isReviewed = draft.isReviewed === true; ; isReviewed = true) {
       const next = await conversation.choose<"book" | "key" | "change" | "later">(
         "Book it?",
@@ -122,13 +123,18 @@ function nameBooking(draft: Draft, { dryRun, now }: WizardContext, isRecorded: b
 }
 
 /** What the contract and the carrier's rules say of the whole booking. */
-function checkDraft(draft: Draft, moment: Moment): { errors: string[]; warnings: string[] } {
+function checkDraft(
+  draft: Draft,
+  moment: Moment,
+): { errors: string[]; warnings: string[]; isDoubtful: boolean } {
   const request = getWholeRequest(draft)
-  if (!request) return { errors: ["something is still missing: fill in what is not known yet"], warnings: [] }
+  const missing = "something is still missing: fill in what is not known yet"
+  if (!request) return { errors: [missing], warnings: [], isDoubtful: false }
   const { errors, warnings } = checkBooking(request, getCarrier(draft), moment)
   const unread = findUnreadFields(draft).map((path) => getField(path).words.toLowerCase())
   return {
     errors: errors.map(inWords),
+    isDoubtful: warnings.some(({ keyword }) => isCostly(keyword)),
     warnings: [
       ...warnings.map(inWords),
       ...(unread.length > 0 ? [`left out, because this carrier ignores it: ${unread.join(", ")}`] : []),

@@ -32,6 +32,8 @@ const SPIN_MS = 100
 const CLEAR_WINDOW = "\u001b[H\u001b[2J"
 const HIDE_CURSOR = "\u001b[?25l"
 const SHOW_CURSOR = "\u001b[?25h"
+/** While it is on, a terminal puts marks around what is pasted. */
+const MARK_PASTES = { on: "\u001b[?2004h", off: "\u001b[?2004l", begin: "\u001b[200~", end: "\u001b[201~" }
 /** Maximum number of matches shown while one types. */
 const MATCHES = 10
 const DESCRIPTION_LINES = 3
@@ -126,6 +128,7 @@ export function inquirerConversation(desk: Desk): Conversation {
     await dropTyped(input, interrupt)
     for (;;) {
       const end = new AbortController()
+      output.write(MARK_PASTES.on)
       const { keys, close } = openKeys(input, (reason) => end.abort(reason))
       const onResize = () => end.abort("resized")
       output.once("resize", onResize)
@@ -151,6 +154,7 @@ export function inquirerConversation(desk: Desk): Conversation {
         output.write("\n")
       } finally {
         output.off("resize", onResize)
+        output.write(MARK_PASTES.off)
         close()
       }
     }
@@ -305,10 +309,11 @@ export function inquirerConversation(desk: Desk): Conversation {
  */
 function openKeys(input: Keyboard, end: (reason: Back | "left") => void) {
   let endsWithEscape = false
+  const joinPaste = createPasteJoiner()
   const pieces = new Transform({
     // A list that is searched takes no Enter before it shows what was found: an Enter comes a turn later.
     async transform(chunk: Buffer | string, _, done) {
-      const text = Buffer.from(chunk).toString("latin1")
+      const text = joinPaste(Buffer.from(chunk).toString("latin1"))
       // A letter that follows an Esc at once would be one key with it, and be lost.
       if (endsWithEscape && !/^[[O]/.test(text))
         await new Promise((resolve) => setTimeout(resolve, ESCAPE_MS))
@@ -339,6 +344,27 @@ function openKeys(input: Keyboard, end: (reason: Back | "left") => void) {
       input.pause()
     },
   }
+}
+
+/** Makes one line of what is pasted: an address has several, and Enter would answer with the first of them. */
+function createPasteJoiner(): (text: string) => string {
+  let pasted: string | undefined
+  const read = (text: string): string => {
+    const [before = "", ...after] = text.split(pasted === undefined ? MARK_PASTES.begin : MARK_PASTES.end)
+    const rest = after.join(pasted === undefined ? MARK_PASTES.begin : MARK_PASTES.end)
+    if (pasted === undefined) {
+      if (after.length === 0) return before
+      pasted = ""
+      return before + read(rest)
+    }
+    pasted += before
+    if (after.length === 0) return ""
+    const lines = pasted.split(/[\r\n]/).map((line) => line.trim().replace(/,$/, ""))
+    const line = lines.filter((each) => each !== "").join(", ")
+    pasted = undefined
+    return line + read(rest)
+  }
+  return read
 }
 
 function disableSpending<T extends { spends?: boolean; disabled?: string }>(choice: T): T {
