@@ -9,7 +9,8 @@ import { formatPackageTotals } from "../contract/packages.ts"
 import { collectionText } from "../contract/place-clock.ts"
 import { formatInstant } from "../base/wall-clock.ts"
 import type { Ledgers, Session } from "../command/deps.ts"
-import { keyText, withoutPackages } from "../ledger/entry.ts"
+import { type Entry, keyText, withoutPackages } from "../ledger/entry.ts"
+import { findCollected } from "../ledger/records/bills.ts"
 import { MOST_SHIPMENTS } from "../base/limits.ts"
 import { findShipment } from "../orders/lookup/find.ts"
 import { BRIEF, type Column } from "../output/terminal/columns.ts"
@@ -50,15 +51,21 @@ interface Listed extends ShipmentSummary {
   freight?: { reference: string | null; price: number | null; currency: string | null; key: string | null }
   /** Company and place. */
   receiver?: string
+  /** How a pickup stands that collects it with others: the API has it as NOT_BOOKED. */
+  collected?: string
+}
+
+/** What people see of a column beside what the API says. */
+const SHOWN: Partial<Record<string, (row: Listed) => string>> = {
+  toSuburb: ({ receiver, toSuburb }) => receiver ?? toSuburb ?? "",
+  pickupStatus: ({ collected, pickupStatus }) => collected ?? pickupStatus ?? "",
 }
 
 const listColumns: Column<Listed>[] = [
-  ...shipmentColumns.map(
-    (column): Column<Listed> =>
-      column.key === "toSuburb"
-        ? { ...column, show: ({ receiver, toSuburb }) => receiver ?? toSuburb ?? "" }
-        : column,
-  ),
+  ...shipmentColumns.map((column): Column<Listed> => {
+    const show = SHOWN[column.key]
+    return show ? { ...column, show } : column
+  }),
   { key: "freight.reference", title: "REFERENCE", rank: 1 },
   {
     key: "freight.price",
@@ -133,8 +140,10 @@ async function asListed(
 
 async function withLedger(deps: Needs, shipments: readonly ShipmentSummary[]): Promise<Listed[]> {
   if (shipments.length === 0 || !(await deps.hasLedger())) return [...shipments]
-  const { store } = await deps.readLedger()
+  const { store, scopes } = await deps.readLedger()
   const listed: Listed[] = []
+  const open = shipments.filter(({ pickupStatus }) => pickupStatus === "NOT_BOOKED").map(({ id }) => id)
+  const collected = await findCollected(store.database, scopes, open)
   for (const shipment of shipments) {
     const entry = await store.ofShipment(undefined, shipment.id)
     const { reference, priceCents, currency, about } = entry?.facts ?? {}
@@ -149,6 +158,9 @@ async function withLedger(deps: Needs, shipments: readonly ShipmentSummary[]): P
         },
       }),
       ...(about !== undefined && { receiver: withoutPackages(about) }),
+      ...(collected.has(shipment.id) && {
+        collected: statePickup(await store.pickupOf(scopes, shipment.id)),
+      }),
     })
   }
   return listed
@@ -195,19 +207,26 @@ export const show = command({
     }
     const reply = await findShipment(deps, name)
     const { shipment } = reply
-    const text = () => details(deps.terminal, lines(shipment))
+    const { store, scopes } = (await deps.hasLedger()) ? await deps.readLedger() : {}
+    const isOpen = shipment.pickupStatus === "NOT_BOOKED"
+    const pickup = isOpen ? await store?.pickupOf(scopes, shipment.id) : undefined
+    const text = () => details(deps.terminal, lines(shipment, pickup))
     await print(deps, { json: reply, rows: [shipment], columns: shipmentColumns, single: true, text })
   },
 })
 
-function lines(shipment: ShipmentDetail): Detail[] {
+const statePickup = (entry: Entry | undefined) => (entry?.state === "done" ? "BOOKED" : "UNKNOWN")
+
+/** @param pickup that collects it with others */
+function lines(shipment: ShipmentDetail, pickup: Entry | undefined): Detail[] {
+  const collected = pickup && [statePickup(pickup), pickup.facts.reference].filter(Boolean).join(", ")
   return [
     ["Reference", shipment.customerReference],
     ["Consignment", shipment.consignmentNumber ?? "not given yet"],
     ["Carrier", `${shipment.carrier} (${shipment.connectorName})`],
     ["Service", [shipment.serviceCode, shipment.serviceDescription].filter(Boolean).join(", ")],
     ["Status", shipment.status, "state"],
-    ["Pickup", shipment.pickupStatus ?? "not known", "state"],
+    ["Pickup", collected ?? shipment.pickupStatus ?? "not known", "state"],
     ["Booked", `${formatInstant(shipment.createdAt)} (${shipment.source})`],
     ["Collection", collectionText(shipment)],
     ["From", addressLine(shipment.collection)],

@@ -121,6 +121,8 @@ describe("pickup book --shipment", () => {
     const again = await freight(["pickup", "book", "-", "--json"], { input: names.join("\n") })
     expect([again.code, again.json()]).toEqual([0, first.json()])
     expect(await pickups()).toBe(before + 1)
+    expect((await freight(["shipments", "show", "PB-2"])).stdout).toMatch(/^Pickup +BOOKED, PU-/m)
+    expect((await freight(["shipments", "list"])).stdout).toMatch(/^PB-2 .* BOOKED /m)
     const dryAgain = await freight(["pickup", "book", ...names, "--dry-run"])
     expect(dryAgain.stderr).toMatch(/3 shipments at [^\n]*: a pickup is booked \(PU-\S+\)\./)
     const elsewhere = await freight(["pickup", "book", one, "PB-1", "--json"])
