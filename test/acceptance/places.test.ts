@@ -45,6 +45,22 @@ async function misspeltDesk(changes: object = { suburb: "Fremantlee" }) {
   return { ...made, write, book }
 }
 
+it("and a box or a wrong weight are told at once, though what holds for all rows is missing", async () => {
+  const { folder, freight } = await desk(sandbox)
+  const head =
+    "reference,receiver.companyName,receiver.address1,receiver.suburb,receiver.state,receiver.postcode,packages"
+  const rows = [
+    "F-1,Ann,PO Box 7,Mount Waverley,VIC,3149,30x20x10@2",
+    "F-2,Bob,8 High St,Fremantlee,WA,6160,30x20x10@5500",
+  ]
+  await writeFile(path.join(folder, "orders.csv"), [head, ...rows].join("\n"))
+  const { code, stderr } = await freight(["batch", "book", "orders.csv", "--dry-run", "--json"])
+  expect(code).toBe(2)
+  const codes = errorIn(stderr).errors?.map(({ code }) => code)
+  expect(codes).toEqual(expect.arrayContaining(["postBox", "place", "density", "required"]))
+  expect(codes?.filter((each) => each === "place")).toHaveLength(1)
+})
+
 describe("a misspelt suburb", () => {
   it("is told by rate-shop, which asks for it as it is written", async () => {
     const { freight } = await desk()

@@ -243,7 +243,7 @@ function timePage(): Block[] {
       list: [
         [
           "--ready",
-          "2026-11-23T10:00; where the day is given separately, as in freight pickup book --date, 10:00 or 10am",
+          "2026-11-23T10:00, tomorrow 10am, mon 2pm or in 2 days; where the day is given separately, as in freight pickup book --date, 10:00 or 10am",
         ],
         ["--close", "17:00, 1700 or 5pm, on the same day"],
         ["--date", "2026-11-23; left out, it is today at the collection address"],

@@ -4,9 +4,10 @@ import type { JsonObject } from "../../../base/json.ts"
 import type { ServicePreference } from "../../booking/preferences.ts"
 import { checkBooking, checkBookingTimes, checkDensity, holdPlaces } from "../../../contract/request-rules.ts"
 import { findErrors } from "../../../contract/check.ts"
-import { type Finding, findingAt } from "../../../contract/findings.ts"
+import { checkAddressRules } from "../../../contract/addresses.ts"
+import { type Finding, findingAt, type RuleFinding } from "../../../contract/findings.ts"
 import * as requests from "../../../contract/generated/requests.js"
-import type { Carrier } from "../../../contract/generated/types.ts"
+import type { Carrier, ConsignmentBookingRequest } from "../../../contract/generated/types.ts"
 import type { Moment } from "../../../contract/collection-times.ts"
 import {
   answerName,
@@ -16,6 +17,7 @@ import {
   type PlaceJudge,
   type WrittenPlaces,
 } from "../../../contract/place-doubts.ts"
+import { postBoxWarnings } from "../../../contract/post-boxes.ts"
 import type { Columns } from "../columns/columns.ts"
 import type { BatchField } from "../columns/fields.ts"
 import type { RowBooking } from "./row.ts"
@@ -82,7 +84,12 @@ export function checkRowBooking(
     const answered = answerPlaces(schemaErrors, booking, moment.places)
       .map(answerDay(readyTime))
       .map((finding) => (hasSkus ? answerPackages(finding) : finding))
-    return { booking: undefined, findings: answered.map(note("error")), late: [] }
+    const others = checkKnownParts(
+      booking,
+      schemaErrors,
+      fixesPlaces ? { ...moment, places: undefined } : moment,
+    )
+    return { booking: undefined, findings: [...answered, ...others].map(note("error")), late: [] }
   }
   // The unreadable cell was reported already.
   if (!isRight) return { booking: undefined, findings: [], late: [] }
@@ -111,6 +118,27 @@ export function checkRowBooking(
     // What was booked all the same stays booked.
     late: [...places, ...held, ...density.errors, ...times.errors].map(note("error")),
   }
+}
+
+/** What is wrong with receiver and packages, where something else keeps the booking from being checked as a whole. */
+function checkKnownParts(booking: JsonObject, schemaErrors: readonly Finding[], moment: Moment): Finding[] {
+  const isWhole = (part: string) =>
+    booking[part] !== undefined && !schemaErrors.some(({ path }) => isWithin(path, part))
+  const { receiver, packages, packagingCode } = booking as Partial<ConsignmentBookingRequest>
+  const found: RuleFinding[] = []
+  if (receiver && isWhole("receiver")) {
+    const { errors, warnings } = checkAddressRules(receiver, ["receiver"], moment.places)
+    const boxes = postBoxWarnings(receiver, ["receiver"], "delivers")
+    found.push(...errors, ...holdPlaces({ errors: [], warnings: [...warnings, ...boxes] }, moment, {}).errors)
+  }
+  if (packages && isWhole("packages"))
+    found.push(
+      ...checkDensity(
+        { packages, packagingCode: isWhole("packagingCode") ? packagingCode : undefined },
+        moment,
+      ).errors,
+    )
+  return found
 }
 
 /** Names the places that a suburb without its state or postcode may be, once for each. */
