@@ -52,6 +52,7 @@ import {
 } from "../orders/batch/open.ts"
 import { findEnding } from "../orders/batch/follow-ups.ts"
 import { dispatchBatch } from "../orders/dispatched/run.ts"
+import { listKeptHeadings } from "../orders/dispatched/shops.ts"
 import { applySavedMap } from "../command/maps.ts"
 import { ALLOW_FLAGS, cents, LOOK_FLAG, percentage, wholeNumber, YES_FLAG } from "../command/flags.ts"
 import { askAboutDoubts } from "../orders/booking/doubts.ts"
@@ -167,7 +168,9 @@ async function bookFile(deps: Deps, file: string, given: Options): Promise<numbe
     const evidence = await readEvidence(batchDeps, target, earlier, looksAtOnce(deps, flags))
     // What a person allows later on is allowed to its rows too.
     const allowed = { ...flags, ...print }
-    const { batch, checked, options } = await checkOrders(deps, allowed, orders, ["batch", "book", file])
+    const keep = dispatched === undefined ? [] : listKeptHeadings()
+    const keeping = { ...orders, defaults: { ...defaults, keep } }
+    const { batch, checked, options } = await checkOrders(deps, allowed, keeping, ["batch", "book", file])
     const renamed = await checkRenamed(deps, batchDeps, batch.rows, { name: batch.name, ...flags })
     if (!dryRun) refuseLosing(evidence, batch.rows)
     if (!dryRun) await checkTarget(deps, target, file, earlier, batch, options)

@@ -32,9 +32,12 @@ export interface Dispatch extends Sender {
   file?: string
   /** Its place in the file, from 0. */
   position?: number
-  /** The headings of the file. */
+  /** The headings of the file, and of what it is while it waits. */
   head?: string
-  /** Its own rows in it; empty where the shop cannot take a number back. */
+  /**
+   * Its own rows in it, which name its items; empty where the shop cannot take a number back. While it waits, its rows
+   * without a number, where they name items.
+   */
   body?: string
   /** ISO 8601 in UTC, as is `writtenAt`. */
   at: string
@@ -74,7 +77,7 @@ export interface DispatchClaim extends Sender {
   file: string
   batch: string
   head: string
-  /** The rows of an order in the file. Called in the transaction: it may ask nothing. */
+  /** The rows of an order in the file, or while it waits. Called in the transaction: it may ask nothing. */
   render(order: OrderNow, event: DispatchEvent): string
 }
 
@@ -130,7 +133,8 @@ export function claimDispatches(
       if (event === undefined) continue
       const made = { shipmentId, shop, orderId, event, at, workstation, person }
       if (event === "waiting") {
-        if (!last) waiting.push({ id: `${shipmentId} waiting`, ...made })
+        const body = last ? "" : render(order, event)
+        if (!last) waiting.push({ id: `${shipmentId} waiting`, ...made, ...(body !== "" && { head, body }) })
         continue
       }
       rows.push({

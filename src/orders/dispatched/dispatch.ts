@@ -25,13 +25,19 @@ import {
 } from "../../ledger/records/dispatches.ts"
 import type { Store } from "../../ledger/store.ts"
 import { type CarrierNames, findCarrierName } from "./carrier-names.ts"
-import { joinFile, renderHead, renderOrder } from "./file.ts"
-import { type DispatchedOrder, type DispatchShopName, getDispatchShop } from "./shops.ts"
+import { joinFile, readItems, renderHead, renderOrder } from "./file.ts"
+import { type DispatchedOrder, type DispatchShopName, getDispatchShop, type Item } from "./shops.ts"
+
+/** What a shop calls an order, as its export had it. */
+interface OrderNames {
+  orderId: string
+  /** Absent where its import wants none, or no export said it. */
+  items?: readonly Item[]
+}
 
 /** A booking that stands, and what its shop calls the order. */
-export interface ShopOrder {
+export interface ShopOrder extends OrderNames {
   entry: Entry
-  orderId: string
 }
 
 /** What is handed out was changed or cancelled at most this long after, as far as a shop is told of it. */
@@ -40,6 +46,20 @@ const WATCHED_MS = 30 * 86_400_000
 const CLOCK_SLACK_MS = 86_400_000
 /** Below this many, shipments are asked for singly instead of page by page. */
 const LOOK_UP_SINGLY_BELOW = 20
+
+/** What the ledger has of names, by shipment. @param rows the oldest first */
+export async function readNames(
+  name: DispatchShopName,
+  rows: readonly Dispatch[],
+): Promise<Map<string, OrderNames>> {
+  const shop = getDispatchShop(name)
+  const names = new Map<string, OrderNames>()
+  for (const row of rows) {
+    const items = (await readItems(shop, row)) ?? names.get(row.shipmentId)?.items
+    names.set(row.shipmentId, { orderId: row.orderId, ...(items && { items }) })
+  }
+  return names
+}
 
 /**
  * The orders with those of the shop that wait for a file, and those that were handed out in the last 30 days: of these
@@ -52,11 +72,18 @@ export async function addKnownOrders(
 ): Promise<ShopOrder[]> {
   const since = new Date((await database.now()) - WATCHED_MS).toISOString()
   const rows = await readDispatches(database, { shop, since })
-  const orderIds = new Map(rows.map(({ shipmentId, orderId }) => [shipmentId, orderId]))
-  for (const { entry } of given) orderIds.delete(entry.facts.shipmentId ?? "")
-  const entries = await findShipments(database, scopes, [...orderIds.keys()])
-  const known = entries.map((entry) => ({ entry, orderId: orderIds.get(entry.facts.shipmentId ?? "") ?? "" }))
-  return [...known, ...given]
+  const names = await readNames(shop, rows)
+  const named = given.map((order) => {
+    const { items } = names.get(order.entry.facts.shipmentId ?? "") ?? {}
+    return order.items === undefined && items ? { ...order, items } : order
+  })
+  for (const { entry } of given) names.delete(entry.facts.shipmentId ?? "")
+  const entries = await findShipments(database, scopes, [...names.keys()])
+  const known = entries.map((entry) => ({
+    ...{ entry, orderId: "" },
+    ...names.get(entry.facts.shipmentId ?? ""),
+  }))
+  return [...known, ...named]
 }
 
 interface Found {
@@ -192,7 +219,7 @@ export async function dispatchOrders(
   }
   const { rows, from } = await claimDispatches(database, now, {
     ...{ shop: name, file: full, batch: deps.ids.uuid(), head: renderHead(shop), ...deps.sender },
-    render: (order, event) => renderOrder(shop, describe(order, event)),
+    render: (order, event) => renderOrder(shop, describe(order, event), entries.get(order.shipmentId)?.items),
   })
   if (from === "unfinished") refuseOthers(rows, name, file, entries)
   const text = joinFile(rows)

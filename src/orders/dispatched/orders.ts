@@ -11,8 +11,15 @@ import { SHOPS } from "../batch/columns/shops.ts"
 import { findStandings } from "../batch/check.ts"
 import { readRowsToLookUp } from "../batch/look-up.ts"
 import { type BatchRow, listCells } from "../batch/rows/row.ts"
-import type { ShopOrder } from "./dispatch.ts"
-import { type DispatchShopName, findDispatchShop, getDispatchShop } from "./shops.ts"
+import { readNames, type ShopOrder } from "./dispatch.ts"
+import {
+  type DispatchShopName,
+  findDispatchShop,
+  getDispatchShop,
+  listItemColumns,
+  listKeptHeadings,
+  toItems,
+} from "./shops.ts"
 
 /** The orders of a file that are booked, in its order, and how many are not. Nothing else of a row matters. */
 export async function readBookedOrders(
@@ -21,7 +28,8 @@ export async function readBookedOrders(
   source: TextSource,
   { shop, map }: { shop: DispatchShopName; map: readonly string[] },
 ): Promise<{ orders: ShopOrder[]; others: number }> {
-  return findBookedOrders(ledger, await readRowsToLookUp(deps, source, map), shop)
+  const rows = await readRowsToLookUp(deps, source, map, {}, listKeptHeadings(shop))
+  return findBookedOrders(ledger, rows, shop)
 }
 
 /** @param named the shop; the one that the rows come from where there is none */
@@ -35,9 +43,10 @@ export async function findBookedOrders(
   let shop = named
   for await (const { row, standing } of findStandings(ledger, rows)) {
     shop ??= findDispatchShop(findShop(SHOPS, row.cells.columns)?.name)
-    if (standing.kind === "booked" || standing.kind === "changed")
-      orders.push({ entry: standing.entry, orderId: findOrderId(row, shop) })
-    else others++
+    if (standing.kind === "booked" || standing.kind === "changed") {
+      const items = toItems(listItemColumns(getDispatchShop(shop)), row.kept ?? [])
+      orders.push({ entry: standing.entry, orderId: findOrderId(row, shop), ...(items && { items }) })
+    } else others++
   }
   return { shop: shop ?? "csv", orders, others }
 }
@@ -70,5 +79,9 @@ export async function readBookedSince(
     orders.map(({ entry }) => entry.facts.shipmentId ?? ""),
   )
   const others = new Set(known.flatMap((row) => (row.shop === shop ? [] : [row.shipmentId])))
-  return orders.filter(({ entry }) => !others.has(entry.facts.shipmentId ?? "")).reverse()
+  const names = await readNames(shop, known)
+  return orders
+    .filter(({ entry }) => !others.has(entry.facts.shipmentId ?? ""))
+    .map((order) => ({ ...order, ...names.get(order.entry.facts.shipmentId ?? "") }))
+    .reverse()
 }
