@@ -2,7 +2,7 @@
 import { readFile, rm, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import { desk } from "./freight.ts"
+import { desk, errorIn } from "./freight.ts"
 import { LEAVE, scripted } from "../orders/wizard/scripted.ts"
 import { type Order, ORDER_DAY, order, saveOrders } from "./orders.ts"
 import { ownSandbox } from "./own-sandbox.ts"
@@ -122,7 +122,14 @@ describe("dispatched", () => {
       2,
       expect.stringContaining("was begun with another account's orders and is not finished"),
     ])
+    const since = ["-o", "gone/tracking.csv", "--since", "7d", "--json"]
+    const { next } = errorIn((await freight(["dispatched", "--for", "csv", ...since], { env })).stderr)
+    expect(next).toBe("freight dispatched --for csv --since 7d -o gone/tracking-2.csv")
     await expect(read("gone/tracking.csv")).rejects.toThrow("ENOENT")
+    const pasted = /^next: freight (.*)$/m.exec(stranger.stderr)?.[1] ?? ""
+    expect(pasted).toBe("dispatched --for csv --orders orders.csv -o gone/tracking-2.csv")
+    expect((await freight(pasted.split(" "), { env })).code).toBe(0)
+    expect(await read("gone/tracking-2.csv")).toMatch(/^order.*\nS-1,[^\n]*\n$/)
     const finished = await handOut("gone/tracking.csv")
     expect([finished.code, finished.stderr]).toEqual([
       0,

@@ -7,7 +7,7 @@ import path from "node:path"
 import type { FreightApi } from "../../api/freight.ts"
 import { shipmentPages } from "../../api/freight.ts"
 import { several } from "../../api/several.ts"
-import { nextCommand } from "../../base/command-line.ts"
+import { nextCommand, typedAgain } from "../../base/command-line.ts"
 import { FreightError } from "../../base/errors.ts"
 import { writtenDay } from "../../base/wall-clock.ts"
 import { type Entry, nameText, type Sender } from "../../ledger/entry.ts"
@@ -146,6 +146,8 @@ export interface DispatchJob {
   shop: DispatchShopName
   file: string
   force: boolean | undefined
+  /** The words of the command that say which orders are meant, for one that is shown; absent where none can be shown. */
+  words?: readonly string[]
   /** Shipments that a person asks for once more. */
   again: ReadonlySet<string>
   found: ReadonlyMap<string, Found>
@@ -175,7 +177,7 @@ export interface Dispatched {
 export async function dispatchOrders(
   deps: DispatchDeps,
   orders: readonly ShopOrder[],
-  { shop: name, file, force, again, found }: DispatchJob,
+  { shop: name, file, force, words, again, found }: DispatchJob,
 ): Promise<Dispatched> {
   const { database } = deps.store
   const shop = getDispatchShop(name)
@@ -221,7 +223,7 @@ export async function dispatchOrders(
     ...{ shop: name, file: full, batch: deps.ids.uuid(), head: renderHead(shop), ...deps.sender },
     render: (order, event) => renderOrder(shop, describe(order, event), entries.get(order.shipmentId)?.items),
   })
-  if (from === "unfinished") refuseOthers(rows, name, file, entries)
+  if (from === "unfinished") await refuseOthers(deps, rows, { shop: name, file, words }, entries)
   const text = joinFile(rows)
   if (text !== "" && text !== there) {
     await deps.outputs.check(file, from === "new" || force)
@@ -258,19 +260,32 @@ export async function dispatchOrders(
 }
 
 /** A file that was begun for another shop, or with another account's orders, is finished by who began it. */
-function refuseOthers(
+async function refuseOthers(
+  deps: DispatchDeps,
   rows: readonly Dispatch[],
-  shop: DispatchShopName,
-  file: string,
+  { shop, file, words }: { shop: DispatchShopName; file: string; words: readonly string[] | undefined },
   known: ReadonlyMap<string, unknown>,
-): void {
+): Promise<void> {
   const begun = rows[0]?.shop ?? shop
   if (begun === shop && rows.some(({ shipmentId }) => known.has(shipmentId))) return
   const whose = begun === shop ? "with another account's orders" : `for ${begun}`
+  const other = begun === shop && words ? await findFreeName(deps, file) : undefined
   throw new FreightError("input", `${file} was begun ${whose} and is not finished; nothing was written`, {
     hint: "Name another file with -o, and finish this one as it was begun.",
     ...(begun !== shop && nextCommand("freight", "dispatched", "--for", begun, "-o", file)),
+    ...(other !== undefined && typedAgain(["dispatched", "--for", shop, ...(words ?? []), "-o", other])),
   })
+}
+
+/** The name with the next number, of a file that is neither there nor begun: `tracking-2.csv` for `tracking.csv`. */
+async function findFreeName({ store, sender, readText }: DispatchDeps, file: string): Promise<string> {
+  const { base, name, ext } = path.parse(file)
+  const [, stem = name, number = "1"] = /^(.*?)(?:-(\d{1,4}))?$/.exec(name) ?? []
+  for (let n = Number(number) + 1; ; n++) {
+    const other = `${file.slice(0, file.length - base.length)}${stem}-${n}${ext}`
+    const isBegun = await isUnfinished(store.database, path.resolve(other), sender.workstation)
+    if (!isBegun && (await readText(other)) === undefined) return other
+  }
 }
 
 function isHandedOut(event: DispatchEvent | undefined): boolean {

@@ -26,7 +26,9 @@ import {
   dispatchOrders,
   type ShopOrder,
 } from "./dispatch.ts"
+import type { OptionsOf } from "../../command/command.ts"
 import { mayAsk } from "../../command/may-ask.ts"
+import type { SHEET_FLAGS } from "../../command/sheet-flags.ts"
 
 type Needs = Asking & Ledgers & Memory & Session
 
@@ -83,6 +85,34 @@ async function nameCarriers(deps: Needs, carriers: readonly string[]): Promise<C
   return names
 }
 
+/** The flags that say which orders are meant, as a person would type them again. */
+export function listOrderWords({
+  orders,
+  since,
+  map = [],
+  again = [],
+  sheet = [],
+  hidden,
+  headerRow,
+}: OptionsOf<typeof SHEET_FLAGS> & {
+  orders?: string
+  since?: string
+  map?: string[]
+  again?: string[]
+}): string[] {
+  return [
+    ...Object.entries({
+      "--orders": orders,
+      "--since": since,
+      "--hidden": hidden,
+      "--header-row": headerRow,
+    }),
+    ...map.map((each) => ["--map", each] as const),
+    ...sheet.map((each) => ["--sheet", each] as const),
+    ...again.map((each) => ["--again", each] as const),
+  ].flatMap(([flag, value]) => (value === undefined ? [] : [flag, String(value)]))
+}
+
 /** Says what was handed out and what was not. @returns the exit code */
 export async function tellDispatched(
   { note, warn }: Session,
@@ -129,11 +159,11 @@ export async function dispatchBatch(
   deps: Needs & Services,
   { store, owner }: LedgerReader & { store: Store },
   rows: readonly BatchRow[],
-  { file, force }: Pick<DispatchJob, "file" | "force">,
+  job: Pick<DispatchJob, "file" | "force" | "words">,
 ): Promise<void> {
   const { shop, orders: given } = await findBookedOrders({ store, owner }, rows)
   const orders = await addKnownOrders({ store, scopes: owner && [owner.scope] }, given, shop)
   const { found } = await askService(store, await deps.freight(), orders)
-  const done = await dispatch(deps, store, orders, { shop, file, force, again: new Set(), found })
-  await tellDispatched(deps, shop, file, done)
+  const done = await dispatch(deps, store, orders, { ...job, shop, again: new Set(), found })
+  await tellDispatched(deps, shop, job.file, done)
 }
