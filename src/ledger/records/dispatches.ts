@@ -1,6 +1,7 @@
 /**
  * Which order was handed to its shop with which number, in which file: rows are added, and only get the time at which
- * their file was written. An order is claimed for a file before that is written, so that no other desk hands it out.
+ * their file was written, or what names the items of an order that waits, where that is found out later. An order is
+ * claimed for a file before that is written, so that no other desk hands it out.
  */
 import { groupBy } from "../../base/grouping.ts"
 import type { Database, DatabaseRow, Statements } from "../database/database.ts"
@@ -133,8 +134,14 @@ export function claimDispatches(
       if (event === undefined) continue
       const made = { shipmentId, shop, orderId, event, at, workstation, person }
       if (event === "waiting") {
-        const body = last ? "" : render(order, event)
+        const body = last?.body === undefined ? render(order, event) : ""
         if (!last) waiting.push({ id: `${shipmentId} waiting`, ...made, ...(body !== "" && { head, body }) })
+        else if (body !== "")
+          await transaction.run("update dispatches set head = ?, body = ? where id = ?", [
+            head,
+            body,
+            last.id,
+          ])
         continue
       }
       rows.push({
