@@ -101,6 +101,13 @@ describe("dispatched", () => {
     const killed = await handOut("gone/tracking.csv", ...ORDERS)
     expect([killed.code, killed.stderr]).toEqual([2, expect.stringContaining("gone/tracking.csv")])
     await rm(path.join(folder, "gone"))
+    const elsewhere = await handOut("other.csv", ...ORDERS)
+    expect([elsewhere.code, elsewhere.stderr]).toEqual([
+      0,
+      expect.stringMatching(
+        /\n1 order in (\S+\/gone\/tracking\.csv), which test-desk began and did not finish\. At test-desk: freight dispatched --for csv -o \1\n$/,
+      ),
+    ])
     const other = await freight(["dispatched", "--for", "ebay", "-o", "gone/tracking.csv", ...ORDERS])
     expect([other.code, other.stderr]).toEqual([
       2,
@@ -146,7 +153,9 @@ describe("dispatched", () => {
     const refused = await handOut("tracking.csv", ...ORDERS)
     expect([refused.code, refused.stderr]).toEqual([
       2,
-      expect.stringContaining("holds the orders of an earlier run"),
+      expect.stringMatching(
+        /holds the orders of an earlier run.*\n.*\nnext: freight dispatched --for csv --orders orders\.csv -o tracking-2\.csv\n$/,
+      ),
     ])
     await remove("tracking.csv")
     expect((await handOut("tracking.csv", ...ORDERS)).code).toBe(0)

@@ -136,8 +136,12 @@ export interface DispatchDeps {
   }
   /** The text of a file; undefined where there is none. */
   readText(file: string): Promise<string | undefined>
-  /** Asks whether a file may be overwritten that holds orders of an earlier run. @throws FreightError where it may not */
-  confirmOverwrite(file: string): Promise<void>
+  /**
+   * Asks whether a file may be overwritten that holds orders of an earlier run.
+   * @param findNext the command that writes another one
+   * @throws FreightError where it may not
+   */
+  confirmOverwrite(file: string, findNext: () => Promise<{ next?: string }>): Promise<void>
   /** @throws FreightError where a carrier has no name, and nobody can be asked */
   nameCarriers(carriers: readonly string[]): Promise<CarrierNames>
 }
@@ -212,18 +216,20 @@ export async function dispatchOrders(
       day: writtenDay(Object(request).collectionDateTime) ?? "",
     }
   }
+  const findNext = async () =>
+    words ? typedAgain(["dispatched", "--for", name, ...words, "-o", await findFreeName(deps, file)]) : {}
   const there = await deps.readText(file)
   if (toHandOut.length > 0 && there !== undefined && there !== "" && !force) {
     if (!(await isUnfinished(database, full, deps.sender.workstation))) {
       await deps.outputs.check(file, force)
-      await deps.confirmOverwrite(file)
+      await deps.confirmOverwrite(file, findNext)
     }
   }
   const { rows, from } = await claimDispatches(database, now, {
     ...{ shop: name, file: full, batch: deps.ids.uuid(), head: renderHead(shop), ...deps.sender },
     render: (order, event) => renderOrder(shop, describe(order, event), entries.get(order.shipmentId)?.items),
   })
-  if (from === "unfinished") await refuseOthers(deps, rows, { shop: name, file, words }, entries)
+  if (from === "unfinished") await refuseOthers(rows, { shop: name, file, findNext }, entries)
   const text = joinFile(rows)
   if (text !== "" && text !== there) {
     await deps.outputs.check(file, from === "new" || force)
@@ -233,11 +239,12 @@ export async function dispatchOrders(
   if (from !== "same" && rows.length > 0) await finishDispatches(database, batch)
 
   const inFile = new Set(rows.map(({ shipmentId }) => shipmentId))
-  const toRow = (order: OrderNow, event: DispatchEvent): DispatchRow => ({
+  const before = findBefore(await findDispatches(database, [...inFile]))
+  const toRow = (order: OrderNow, event: DispatchEvent, last?: Dispatch): DispatchRow => ({
     ...describe(order, event),
     reference: nameText(entries.get(order.shipmentId)?.entry ?? { key: "", facts: {} }),
     shipmentId: order.shipmentId,
-    numberBefore: lastOf.get(order.shipmentId)?.number ?? "",
+    numberBefore: last?.number ?? "",
   })
   const others = now.filter(({ shipmentId }) => !inFile.has(shipmentId))
   return {
@@ -246,14 +253,16 @@ export async function dispatchOrders(
     rows: rows.map((row) => {
       const order = now.find(({ shipmentId }) => shipmentId === row.shipmentId)
       const known = order ?? { ...row, number: row.number, isCancelled: row.event === "cancelled" }
-      return toRow({ ...known, number: row.number ?? known.number }, row.event)
+      return toRow({ ...known, number: row.number ?? known.number }, row.event, before.get(row.id))
     }),
     waiting: others
       .filter((order) => decideDispatch(lastOf.get(order.shipmentId), order) === "waiting")
       .map((order) => toRow(order, "waiting")),
     earlier: others.flatMap((order) => {
       const dispatch = lastOf.get(order.shipmentId)
-      return dispatch && !toHandOut.includes(order) ? [{ row: toRow(order, dispatch.event), dispatch }] : []
+      return dispatch && !toHandOut.includes(order)
+        ? [{ row: toRow(order, dispatch.event, dispatch), dispatch }]
+        : []
     }),
     left: from === "new" ? 0 : toHandOut.filter(({ shipmentId }) => !inFile.has(shipmentId)).length,
   }
@@ -261,19 +270,16 @@ export async function dispatchOrders(
 
 /** A file that was begun for another shop, or with another account's orders, is finished by who began it. */
 async function refuseOthers(
-  deps: DispatchDeps,
   rows: readonly Dispatch[],
-  { shop, file, words }: { shop: DispatchShopName; file: string; words: readonly string[] | undefined },
+  { shop, file, findNext }: Pick<DispatchJob, "shop" | "file"> & { findNext(): Promise<{ next?: string }> },
   known: ReadonlyMap<string, unknown>,
 ): Promise<void> {
   const begun = rows[0]?.shop ?? shop
   if (begun === shop && rows.some(({ shipmentId }) => known.has(shipmentId))) return
   const whose = begun === shop ? "with another account's orders" : `for ${begun}`
-  const other = begun === shop && words ? await findFreeName(deps, file) : undefined
   throw new FreightError("input", `${file} was begun ${whose} and is not finished; nothing was written`, {
     hint: "Name another file with -o, and finish this one as it was begun.",
-    ...(begun !== shop && nextCommand("freight", "dispatched", "--for", begun, "-o", file)),
-    ...(other !== undefined && typedAgain(["dispatched", "--for", shop, ...(words ?? []), "-o", other])),
+    ...(begun === shop ? await findNext() : nextCommand("freight", "dispatched", "--for", begun, "-o", file)),
   })
 }
 
@@ -286,6 +292,18 @@ async function findFreeName({ store, sender, readText }: DispatchDeps, file: str
     const isBegun = await isUnfinished(store.database, path.resolve(other), sender.workstation)
     if (!isBegun && (await readText(other)) === undefined) return other
   }
+}
+
+/** By the id of a row: the one with which its shipment was handed out before. @param rows the oldest first */
+function findBefore(rows: readonly Dispatch[]): Map<string, Dispatch> {
+  const before = new Map<string, Dispatch>()
+  const last = new Map<string, Dispatch>()
+  for (const row of rows.filter(({ event }) => event !== "waiting")) {
+    const earlier = last.get(row.shipmentId)
+    if (earlier) before.set(row.id, earlier)
+    last.set(row.shipmentId, row)
+  }
+  return before
 }
 
 function isHandedOut(event: DispatchEvent | undefined): boolean {

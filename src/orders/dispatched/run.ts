@@ -1,6 +1,8 @@
 /** How commands hand orders out: with the files of this desk, and the person at it. */
+import { nextCommand } from "../../base/command-line.ts"
 import { counted } from "../../base/counted.ts"
 import { EXIT, FreightError } from "../../base/errors.ts"
+import { groupBy } from "../../base/grouping.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
 import { type Parsed, parsed, refused } from "../../base/parsed.ts"
 import { carrierLetter } from "../../carriers/names.ts"
@@ -43,7 +45,7 @@ export function dispatch(
       ...{ store, sender: deps.sender, ids: deps.ids, outputs: deps.outputs },
       readText: async (file) =>
         (await deps.files.has(file)) ? Buffer.from(await deps.files.read(file)).toString("utf8") : undefined,
-      confirmOverwrite: (file) => confirmOverwrite(deps, file),
+      confirmOverwrite: (file, findNext) => confirmOverwrite(deps, file, findNext),
       nameCarriers: (carriers) => nameCarriers(deps, carriers),
     },
     orders,
@@ -51,11 +53,16 @@ export function dispatch(
   )
 }
 
-async function confirmOverwrite(deps: Needs, file: string): Promise<void> {
+async function confirmOverwrite(
+  deps: Needs,
+  file: string,
+  findNext: () => Promise<{ next?: string }>,
+): Promise<void> {
   const question = `${file} holds the orders of an earlier run. Were they imported, so that it may be overwritten?`
   if (mayAsk(deps) && (await (await deps.prompt()).confirm(question, false))) return
   throw new FreightError("input", `${file} holds the orders of an earlier run; nothing was written`, {
     hint: "Import it and remove it, name another file, or overwrite it with --force.",
+    ...(await findNext()),
   })
 }
 
@@ -115,7 +122,7 @@ export function listOrderWords({
 
 /** Says what was handed out and what was not. @returns the exit code */
 export async function tellDispatched(
-  { note, warn }: Session,
+  { note, warn, globals }: Session,
   shop: DispatchShopName,
   output: string,
   { rows, waiting, earlier, from, left, isWritten }: Dispatched,
@@ -136,12 +143,25 @@ export async function tellDispatched(
     )
   if (isWritten && from !== "same" && unchecked !== undefined)
     await note(`Not checked: ${unchecked}. Import a file with one order before the others.`)
-  if (!isWritten && earlier.length > 0) {
-    const newest = earlier.reduce((one, other) =>
+  const begun = groupBy(
+    earlier.flatMap(({ dispatch }) => (dispatch.writtenAt === undefined ? [dispatch] : [])),
+    ({ file = "", workstation }) => JSON.stringify([file, workstation]),
+  )
+  for (const [first, ...others] of begun.values()) {
+    const { file = "", workstation = "" } = first ?? {}
+    const sandbox = globals.sandbox ? ["--sandbox"] : []
+    const { next } = nextCommand("freight", "dispatched", ...sandbox, "--for", shop, "-o", file)
+    await note(
+      `${counted(1 + others.length, "order")} in ${file}, which ${workstation} began and did not finish.${next === undefined ? "" : ` At ${workstation}: ${next}`}`,
+    )
+  }
+  const handedOut = earlier.filter(({ dispatch }) => dispatch.writtenAt !== undefined)
+  if (!isWritten && handedOut.length > 0) {
+    const newest = handedOut.reduce((one, other) =>
       one.dispatch.at > other.dispatch.at ? one : other,
     ).dispatch
     await note(
-      `${counted(earlier.length, "order")} handed out before, last on ${formatInstant(newest.at)} by ${newest.workstation} in ${newest.file}. If that file went astray: --again ORDER.`,
+      `${counted(handedOut.length, "order")} handed out before, last on ${formatInstant(newest.at)} by ${newest.workstation} in ${newest.file}. If that file went astray: --again ORDER.`,
     )
   }
   for (const { order, number, numberBefore, event } of rows)

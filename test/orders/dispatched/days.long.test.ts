@@ -154,11 +154,12 @@ async function live(open: () => Promise<Database>, days: number, seed: number, i
           items: describeItems(byId.get(shipmentId)?.items),
         })),
       )
-      for (const { shipmentId, event, number } of done.rows) {
+      for (const { shipmentId, event, number, numberBefore } of done.rows) {
         const last = imported.get(shipmentId)
         if (event === "sent") expect(last, `${shipmentId} twice`).toBeUndefined()
         else expect(last, `${shipmentId} ${event} without before`).toBeDefined()
         if (event === "changed") expect(number).not.toBe(last)
+        if (event === "changed" && last !== "cancelled") expect(numberBefore).toBe(last)
         if (event !== "cancelled") told.push(`${shipmentId} ${number}`)
         imported.set(shipmentId, event === "cancelled" ? "cancelled" : number)
       }
