@@ -262,6 +262,11 @@ describe("dispatched", () => {
     const again = ["--again", "250-0000001-0000000"]
     expect((await freight(["dispatched", "--for", "amazon", "-o", "three.txt", ...again])).code).toBe(0)
     expect(lines(await read("three.txt"))).toEqual(two.slice(0, 2))
+    const [head = "", one = "", two2 = "", zero = "", other = ""] = AMAZON.split("\n")
+    await writeFile(path.join(folder, "mixed.txt"), `${[head, one, other, zero, two2].join("\n")}\n`)
+    const mixed = ["--orders", "mixed.txt", ...again]
+    expect((await freight(["dispatched", "--for", "amazon", "-o", "mixed-1.txt", ...mixed])).code).toBe(0)
+    expect(lines(await read("mixed-1.txt"))).toEqual(two.slice(0, 2))
     const since = ["--since", "7d", "--again", "250-0000002-0000000"]
     expect((await freight(["dispatched", "--for", "amazon", "-o", "four.txt", ...since])).code).toBe(0)
     expect(lines(await read("four.txt"))).toEqual(two.slice(2))

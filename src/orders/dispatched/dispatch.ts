@@ -26,7 +26,14 @@ import {
 import type { Store } from "../../ledger/store.ts"
 import { type CarrierNames, findCarrierName } from "./carrier-names.ts"
 import { joinFile, readItems, renderHead, renderOrder } from "./file.ts"
-import { type DispatchedOrder, type DispatchShopName, getDispatchShop, type Item } from "./shops.ts"
+import {
+  type DispatchedOrder,
+  type DispatchShop,
+  type DispatchShopName,
+  getDispatchShop,
+  type Item,
+  listItemColumns,
+} from "./shops.ts"
 
 /** What a shop calls an order, as its export had it. */
 interface OrderNames {
@@ -176,6 +183,8 @@ export interface Dispatched {
   left: number
   /** False where nothing was to be written. */
   isWritten: boolean
+  /** Orders in the file whose items it does not name, although the shop's import has columns for them. */
+  unnamed: number
 }
 
 export async function dispatchOrders(
@@ -250,6 +259,7 @@ export async function dispatchOrders(
   return {
     from,
     isWritten: text !== "",
+    unnamed: await countUnnamed(shop, rows),
     rows: rows.map((row) => {
       const order = now.find(({ shipmentId }) => shipmentId === row.shipmentId)
       const known = order ?? { ...row, number: row.number, isCancelled: row.event === "cancelled" }
@@ -304,6 +314,13 @@ function findBefore(rows: readonly Dispatch[]): Map<string, Dispatch> {
     last.set(row.shipmentId, row)
   }
   return before
+}
+
+async function countUnnamed(shop: DispatchShop, rows: readonly Dispatch[]): Promise<number> {
+  if (listItemColumns(shop).length === 0) return 0
+  let count = 0
+  for (const row of rows) if (row.body && (await readItems(shop, row)) === undefined) count++
+  return count
 }
 
 function isHandedOut(event: DispatchEvent | undefined): boolean {

@@ -10,7 +10,7 @@ import type { LedgerReader } from "../booking/standings.ts"
 import { SHOPS } from "../batch/columns/shops.ts"
 import { findStandings } from "../batch/check.ts"
 import { readRowsToLookUp } from "../batch/look-up.ts"
-import { type BatchRow, listCells } from "../batch/rows/row.ts"
+import { type BatchRow, type KeptCells, listCells } from "../batch/rows/row.ts"
 import { readNames, type ShopOrder } from "./dispatch.ts"
 import {
   type DispatchShopName,
@@ -38,16 +38,23 @@ export async function findBookedOrders(
   rows: readonly BatchRow[],
   named?: DispatchShopName,
 ): Promise<{ shop: DispatchShopName; orders: ShopOrder[]; others: number }> {
-  const orders: ShopOrder[] = []
+  // Items of one order need not stand one below the other where nothing is booked.
+  const booked = new Map<string, { order: ShopOrder; kept: readonly KeptCells[] }>()
   let others = 0
   let shop = named
   for await (const { row, standing } of findStandings(ledger, rows)) {
     shop ??= findDispatchShop(findShop(SHOPS, row.cells.columns)?.name)
     if (standing.kind === "booked" || standing.kind === "changed") {
-      const items = toItems(listItemColumns(getDispatchShop(shop)), row.kept ?? [])
-      orders.push({ entry: standing.entry, orderId: findOrderId(row, shop), ...(items && { items }) })
+      const { entry } = standing
+      const { order = { entry, orderId: findOrderId(row, shop) }, kept = [] } = booked.get(entry.id) ?? {}
+      booked.set(entry.id, { order, kept: [...kept, ...(row.kept ?? [])] })
     } else others++
   }
+  const columns = listItemColumns(getDispatchShop(shop ?? "csv"))
+  const orders = Array.from(booked.values(), ({ order, kept }) => {
+    const items = toItems(columns, kept)
+    return items ? { ...order, items } : order
+  })
   return { shop: shop ?? "csv", orders, others }
 }
 

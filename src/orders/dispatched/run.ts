@@ -19,7 +19,7 @@ import {
 import type { BatchRow } from "../batch/rows/row.ts"
 import type { LedgerReader } from "../booking/standings.ts"
 import { findBookedOrders } from "./orders.ts"
-import { type DispatchShopName, getDispatchShop } from "./shops.ts"
+import { type DispatchShopName, getDispatchShop, listItemColumns } from "./shops.ts"
 import {
   addKnownOrders,
   askService,
@@ -125,9 +125,9 @@ export async function tellDispatched(
   { note, warn, globals }: Session,
   shop: DispatchShopName,
   output: string,
-  { rows, waiting, earlier, from, left, isWritten }: Dispatched,
+  { rows, waiting, earlier, from, left, isWritten, unnamed }: Dispatched,
 ): Promise<number> {
-  const { title, how, unchecked, canWithdraw } = getDispatchShop(shop)
+  const { title, how, unchecked, canWithdraw, withoutItems } = getDispatchShop(shop)
   if (isWritten && from === "new")
     await note(`${counted(rows.length, "order")} in ${output} for ${title}. ${how}`)
   if (isWritten && from === "unfinished")
@@ -141,6 +141,12 @@ export async function tellDispatched(
     await note(
       `${counted(waiting.length, "order")} without a number yet, for the next file: ${waiting.map(({ order }) => order).join(", ")}.`,
     )
+  if (isWritten && unnamed > 0) {
+    const columns = listItemColumns(getDispatchShop(shop)).map(([heading]) => heading)
+    await note(
+      `${counted(unnamed, "order")} without ${columns.join(" and ")}, which no export has told: ${withoutItems}.`,
+    )
+  }
   if (isWritten && from !== "same" && unchecked !== undefined)
     await note(`Not checked: ${unchecked}. Import a file with one order before the others.`)
   const begun = groupBy(

@@ -44,6 +44,8 @@ export interface DispatchShop {
   unchecked?: string
   /** What to do with the file. */
   how: string
+  /** What becomes of orders whose items no export has named. */
+  withoutItems?: string
 }
 
 const order: Cell = (each) => each.order
@@ -95,6 +97,7 @@ export const DISPATCH_SHOPS = {
     source: "https://pages.ebay.com/sh/reports/help/uploadable-file-feeds",
     unchecked: "the page has no list of columns, and these are headings of other sellers' files",
     how: "Upload it in Seller Hub, Reports, as order tracking and shipping info.",
+    withoutItems: "fill it in before you upload the file",
   },
   "ebay-mip": {
     title: "eBay's Merchant Integration Platform",
@@ -141,6 +144,7 @@ export const DISPATCH_SHOPS = {
     unchecked:
       "tracking-number and ship-method are headings of other sellers' files, and NULL is on Amazon.com's page",
     how: "Upload it as a shipping confirmation: Upload Order Related Files.",
+    withoutItems: "the whole order is confirmed",
   },
   bigcommerce: {
     title: "BigCommerce",
@@ -156,7 +160,8 @@ export const DISPATCH_SHOPS = {
     ],
     needsCarrierName: true,
     source: "https://docs.shift.hypaapps.com/docs/guides/order-shipments/template",
-    how: "Import it as order shipments with Shift. It wants the Order Address ID: kept from the export, or Address ID on the sheet Shipping Addresses of Shift's own.",
+    how: "Import it as order shipments with Shift.",
+    withoutItems: "fill it in from Address ID on the sheet Shipping Addresses of Shift's Orders export",
   },
   neto: {
     title: "Neto (Maropost)",
@@ -233,7 +238,10 @@ export function listKeptHeadings(name?: DispatchShopName): readonly string[] {
   return names.flatMap((each) => listItemColumns(getDispatchShop(each)).flatMap(([, from]) => from))
 }
 
-/** What names items to an import, by the cells of each; undefined where they have nothing of it. */
+/**
+ * What names items to an import, by the cells of each.
+ * @returns undefined where there are none, or a cell of one is missing: then the order is told of as a whole
+ */
 export function toItems(
   columns: readonly ItemColumn[],
   lines: readonly KeptCells[],
@@ -245,7 +253,9 @@ export function toItems(
       const text = from.map((each) => cells[each] ?? "").find((each) => each !== "")
       if (text !== undefined) item[heading] = text
     }
-    if (Object.keys(item).length > 0) items.push(item)
+    const found = Object.keys(item).length
+    if (found > 0 && found < columns.length) return undefined
+    if (found > 0) items.push(item)
   }
   return items.length > 0 ? items : undefined
 }

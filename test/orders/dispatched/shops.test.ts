@@ -188,7 +188,15 @@ describe.each(DISPATCH_SHOP_NAMES)("a file for %s", (name) => {
     if (name !== "csv") expect(line).toContain(shop.source.split(" ")[0])
     const notes: string[] = []
     const session = { note: async (text: string) => void notes.push(text) }
-    const done = { rows: [], waiting: [], earlier: [], from: "new", left: 0, isWritten: true } as const
+    const done = {
+      rows: [],
+      waiting: [],
+      earlier: [],
+      from: "new",
+      left: 0,
+      isWritten: true,
+      unnamed: 0,
+    } as const
     await tellDispatched(session as never, name, "a.csv", { ...done, rows: [], waiting: [], earlier: [] })
     expect(notes.filter((note) => note.startsWith("Not checked"))).toEqual(
       shop.unchecked
@@ -238,10 +246,8 @@ const EXPORTS: Partial<Record<DispatchShopName, { text: string; lines: string[] 
   },
 }
 
-it.each(
-  Object.entries(EXPORTS),
-)("what %s calls an order's items goes from its export into its import", async (name, { text, lines }) => {
-  const shopName = name as DispatchShopName
+/** What the import of a shop says of each line: the order, and what names its items. */
+async function importFrom(shopName: DispatchShopName, text: string): Promise<string[]> {
   const shop = getDispatchShop(shopName)
   const source = {
     name: "orders.csv",
@@ -263,5 +269,18 @@ it.each(
   })
   const file = await readBack(joinFile(bodies as never))
   const wanted = [HEADINGS[shopName][0], ...listItemColumns(shop).map(([heading]) => heading)]
-  expect(file.map((row) => wanted.map((heading) => row[heading]).join(" "))).toEqual(lines)
+  return file.map((row) => wanted.map((heading) => row[heading]).join(" "))
+}
+
+it.each(
+  Object.entries(EXPORTS),
+)("what %s calls an order's items goes from its export into its import", async (name, { text, lines }) => {
+  expect(await importFrom(name as DispatchShopName, text)).toEqual(lines)
+})
+
+it("tells of a whole order where a spreadsheet has taken the digits from an item, or one is missing", async () => {
+  const text = EXPORTS.amazon?.text ?? ""
+  const whole = ["250-1111111-1111111  ", "250-2222222-2222222 05835637773453 1"]
+  expect(await importFrom("amazon", text.replace("05835637773451", "5.83564E+12"))).toEqual(whole)
+  expect(await importFrom("amazon", text.replace("05835637773451", ""))).toEqual(whole)
 })

@@ -32,7 +32,7 @@ export interface RowColumns {
   getShippingMethod(texts: readonly string[]): string | undefined
   /** What is to be sent, as far as a shop's export says it. */
   readItems(lines: readonly (readonly string[])[]): readonly OrderItem[]
-  /** What was asked for of each item of which something is to be sent. */
+  /** What was asked for of each item of which something is to be sent; nothing where a number has lost its digits. */
   keepCells(lines: readonly (readonly string[])[]): readonly KeptCells[]
 }
 
@@ -90,13 +90,14 @@ export function createRowColumns(
   return {
     headers,
     keepCells(lines) {
-      if (kept.length === 0) return []
-      return listShipped(lines).flatMap((line) => {
+      const shipped = listShipped(lines).filter((line) => !/^0+$/.test(textAt(line, pieces)))
+      if (shipped.some((line) => kept.some(({ index }) => isRounded(textAt(line, index))))) return []
+      return shipped.flatMap((line) => {
         const cells = kept.flatMap(({ heading, index }) => {
           const text = textAt(line, index)
           return text === "" ? [] : [[heading, text] as const]
         })
-        return cells.length === 0 || /^0+$/.test(textAt(line, pieces)) ? [] : [Object.fromEntries(cells)]
+        return cells.length === 0 ? [] : [Object.fromEntries(cells)]
       })
     },
     getShippingMethod(texts) {
@@ -127,7 +128,8 @@ export function createRowColumns(
 }
 
 /** Spreadsheets make one number of many long ones: 5.12346E+12. */
-const isNumber = (text: string) => text !== "" && !/^\d(?:[.,]\d+)?e\+\d+$/i.test(text)
+const isRounded = (text: string) => /^\d(?:[.,]\d+)?e\+\d+$/i.test(text)
+const isNumber = (text: string) => text !== "" && !isRounded(text)
 
 export interface ItemRow
   extends Omit<WrittenRow, "statuses" | "orderNumber" | "shippingMethod" | "items" | "kept"> {
