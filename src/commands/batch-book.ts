@@ -51,7 +51,8 @@ import {
   withOrders,
 } from "../orders/batch/open.ts"
 import { findEnding } from "../orders/batch/follow-ups.ts"
-import { dispatchBatch } from "../orders/dispatched/run.ts"
+import { dispatchBatch, listOrderWords } from "../orders/dispatched/run.ts"
+import { listKeptHeadings } from "../orders/dispatched/shops.ts"
 import { applySavedMap } from "../command/maps.ts"
 import { ALLOW_FLAGS, cents, LOOK_FLAG, percentage, wholeNumber, YES_FLAG } from "../command/flags.ts"
 import { askAboutDoubts } from "../orders/booking/doubts.ts"
@@ -165,14 +166,17 @@ async function bookFile(deps: Deps, file: string, given: Options): Promise<numbe
     const target = results ?? (file === "-" ? undefined : resultsFileOf(file))
     const earlier = await readEarlierResults(deps.files, target)
     const evidence = await readEvidence(batchDeps, target, earlier, looksAtOnce(deps, flags))
+    const words = file === "-" ? undefined : listOrderWords({ ...flags, orders: file, again: [] })
     // What a person allows later on is allowed to its rows too.
     const allowed = { ...flags, ...print }
-    const { batch, checked, options } = await checkOrders(deps, allowed, orders, ["batch", "book", file])
+    const keep = dispatched === undefined ? [] : listKeptHeadings()
+    const keeping = { ...orders, defaults: { ...defaults, keep } }
+    const { batch, checked, options } = await checkOrders(deps, allowed, keeping, ["batch", "book", file])
     const renamed = await checkRenamed(deps, batchDeps, batch.rows, { name: batch.name, ...flags })
     if (!dryRun) refuseLosing(evidence, batch.rows)
     if (!dryRun) await checkTarget(deps, target, file, earlier, batch, options)
     if (!dryRun && !(await settleOpenOutcomes(batchDeps, checked)))
-      return bookAll(deps, batchDeps, batch, options, { ...checked, target, earlier })
+      return bookAll(deps, batchDeps, batch, options, { ...checked, target, earlier, words })
     const needsPrices = dryRun || maxTotal !== undefined || deps.spending.isOpen
     const skipsNamed = !options.rate && !dryRun && maxTotal === undefined
     const price = () => priceBatch({ ...batchDeps, skipsNamed }, batch, checked.spentCents)
@@ -186,7 +190,7 @@ async function bookFile(deps: Deps, file: string, given: Options): Promise<numbe
       })
     if (question !== undefined) await deps.spending.confirm(question)
     await input.refuseChanges()
-    return bookAll(deps, batchDeps, batch, options, { ...checked, target, earlier })
+    return bookAll(deps, batchDeps, batch, options, { ...checked, target, earlier, words })
   })
 }
 
@@ -283,7 +287,14 @@ async function bookAll(
     spentCents = 0,
     target,
     earlier,
-  }: { spentCents?: number; target?: string | undefined; earlier?: EarlierResults } = {},
+    words,
+  }: {
+    spentCents?: number
+    target?: string | undefined
+    earlier?: EarlierResults
+    /** What names its orders to other commands; absent where nothing does. */
+    words?: string[] | undefined
+  } = {},
 ): Promise<undefined> {
   const streams = deps.output.format === "ndjson"
   const mark = sandboxMark(deps.globals)
@@ -309,7 +320,7 @@ async function bookAll(
       )
     if (dispatched !== undefined)
       await stepErrors.attempt("the shop's file", () =>
-        dispatchBatch(deps, batchDeps.ledger, rows, { file: dispatched, force }),
+        dispatchBatch(deps, batchDeps.ledger, rows, { file: dispatched, force, ...(words && { words }) }),
       )
   }
   const summary = summarize(batch.name, isWhole(batch) ? batch.rows.length : undefined, booked.tally, target)

@@ -11,7 +11,7 @@ import { addKnownOrders, askService, type DispatchRow } from "../orders/dispatch
 import { readBookedOrders, readBookedSince } from "../orders/dispatched/orders.ts"
 import { DISPATCH_SHOP_NAMES, type DispatchShopName } from "../orders/dispatched/shops.ts"
 import { nameText } from "../ledger/entry.ts"
-import { dispatch, tellDispatched } from "../orders/dispatched/run.ts"
+import { dispatch, listOrderWords, tellDispatched } from "../orders/dispatched/run.ts"
 import { FORCE_FLAG, nonEmpty, OUTPUT } from "../command/flags.ts"
 import { PAST, parsePast } from "../base/past.ts"
 import { chooseBy, SHEET_FLAGS } from "../command/sheet-flags.ts"
@@ -109,6 +109,7 @@ Exit code: 0 handed out, or waiting; 1 a shipment was cancelled, and the shop's 
       shop,
       file: output,
       force: options.force,
+      words: listOrderWords(options),
       again,
       found,
     })

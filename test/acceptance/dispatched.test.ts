@@ -2,9 +2,9 @@
 import { readFile, rm, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import { desk } from "./freight.ts"
+import { desk, errorIn } from "./freight.ts"
 import { LEAVE, scripted } from "../orders/wizard/scripted.ts"
-import { type Order, order, saveOrders } from "./orders.ts"
+import { type Order, ORDER_DAY, order, saveOrders } from "./orders.ts"
 import { ownSandbox } from "./own-sandbox.ts"
 
 const A = { connector: "connector-a", service: "76" }
@@ -104,6 +104,13 @@ describe("dispatched", () => {
     const killed = await handOut("gone/tracking.csv", ...ORDERS)
     expect([killed.code, killed.stderr]).toEqual([2, expect.stringContaining("gone/tracking.csv")])
     await rm(path.join(folder, "gone"))
+    const elsewhere = await handOut("other.csv", ...ORDERS)
+    expect([elsewhere.code, elsewhere.stderr]).toEqual([
+      0,
+      expect.stringMatching(
+        /\n1 order in (\S+\/gone\/tracking\.csv), which test-desk began and did not finish\. At test-desk: freight dispatched --for csv -o \1\n$/,
+      ),
+    ])
     const other = await freight(["dispatched", "--for", "ebay", "-o", "gone/tracking.csv", ...ORDERS])
     expect([other.code, other.stderr]).toEqual([
       2,
@@ -125,7 +132,14 @@ describe("dispatched", () => {
       2,
       expect.stringContaining("was begun with another account's orders and is not finished"),
     ])
+    const since = ["-o", "gone/tracking.csv", "--since", "7d", "--json"]
+    const { next } = errorIn((await freight(["dispatched", "--for", "csv", ...since], { env })).stderr)
+    expect(next).toBe("freight dispatched --for csv --since 7d -o gone/tracking-2.csv")
     await expect(read("gone/tracking.csv")).rejects.toThrow("ENOENT")
+    const pasted = /^next: freight (.*)$/m.exec(stranger.stderr)?.[1] ?? ""
+    expect(pasted).toBe("dispatched --for csv --orders orders.csv -o gone/tracking-2.csv")
+    expect((await freight(pasted.split(" "), { env })).code).toBe(0)
+    expect(await read("gone/tracking-2.csv")).toMatch(/^order.*\nS-1,[^\n]*\n$/)
     const finished = await handOut("gone/tracking.csv")
     expect([finished.code, finished.stderr]).toEqual([
       0,
@@ -142,7 +156,9 @@ describe("dispatched", () => {
     const refused = await handOut("tracking.csv", ...ORDERS)
     expect([refused.code, refused.stderr]).toEqual([
       2,
-      expect.stringContaining("holds the orders of an earlier run"),
+      expect.stringMatching(
+        /holds the orders of an earlier run.*\n.*\nnext: freight dispatched --for csv --orders orders\.csv -o tracking-2\.csv\n$/,
+      ),
     ])
     await remove("tracking.csv")
     expect((await handOut("tracking.csv", ...ORDERS)).code).toBe(0)
@@ -181,11 +197,11 @@ describe("dispatched", () => {
       ["Enter a name without = and commas."],
     ])
     expect(asked.stderr).toContain("carrierNames is saved in profile")
-    expect(await read("ebay.csv")).toMatch(/^PO-1,SHIPPED,StarTrack,\w+\nPO-2,SHIPPED,TNT,\w+\n$/m)
+    expect(await read("ebay.csv")).toMatch(/^Shipped,PO-1,,,,,StarTrack,\w+\nShipped,PO-2,,,,,TNT,\w+\n$/m)
     const later = await freight([...words.slice(0, -1), "later.csv", "--again", "PO-1"])
     expect([later.code, await read("later.csv")]).toEqual([
       0,
-      expect.stringContaining("PO-1,SHIPPED,StarTrack,"),
+      expect.stringContaining("Shipped,PO-1,,,,,StarTrack,"),
     ])
   })
 
@@ -200,7 +216,7 @@ describe("dispatched", () => {
     await freight(["config", "set", "carrierNames", "A=TNT"])
     expect([(await freight(words)).code, await read("ebay.csv")]).toEqual([
       0,
-      expect.stringContaining("PO-1,SHIPPED,TNT,"),
+      expect.stringContaining("Shipped,PO-1,,,,,TNT,"),
     ])
   })
 
@@ -211,6 +227,52 @@ describe("dispatched", () => {
     expect(ran.stderr).toContain("1 order in tracking.csv")
     expect(await read("tracking.csv")).toMatch(/^order.*\nPO-1,/)
     expect(await read("orders.results.csv")).toMatch(/freight_?\.?day/i)
+  })
+
+  it("has a line for each item as the export had it, also when the number comes late", async () => {
+    const { freight, folder, read, sandbox } = await openShop()
+    const warehouse = {
+      ...{ companyName: "Harbour Lighting Pty Ltd", address1: "14 Bourke Road", suburb: "Alexandria" },
+      ...{ state: "NSW", postcode: "2015", email: "dispatch@harbour-lighting.example" },
+    }
+    await writeFile(path.join(folder, "warehouse.json"), JSON.stringify(warehouse))
+    await freight(["address", "add", "warehouse", "--file", "warehouse.json"])
+    await writeFile(path.join(folder, "amazon.txt"), AMAZON)
+    const words = [
+      ...["amazon.txt", "--sender", "warehouse", "--package", "30x20x10@2", "--connector", "connector-b"],
+      ...["--service", "GEN", "--ready", `${ORDER_DAY} 10:00`, "--close", "17:00"],
+      ...["--set", "packagingCode=CT", "--include", "partially-shipped"],
+      ...["--set", "specialInstructions=sandbox:slow", "--yes", "--dispatched", "one.txt"],
+    ]
+    const booked = await freight(["batch", "book", ...words])
+    expect([booked.code, booked.stderr]).toEqual([0, expect.stringContaining("2 orders without a number")])
+    await rm(path.join(folder, "amazon.txt"))
+    await sandbox.control("clock", { advanceMs: 2 * DAY_MS })
+    const late = await freight(["dispatched", "--for", "amazon", "-o", "two.txt"])
+    expect(late.code, late.stderr).toBe(0)
+    const lines = (text: string) =>
+      text
+        .trimEnd()
+        .split("\n")
+        .slice(1)
+        .map((line) => line.split("\t"))
+    const items = ["1 11 2", "1 12 1", "2 21 1"].map((line) => {
+      const [n = "", item = "", quantity] = line.split(" ")
+      return [`250-000000${n}-0000000`, `058356377734${item}`, quantity]
+    })
+    const two = lines(await read("two.txt"))
+    expect(two.map((cells) => cells.slice(0, 3))).toEqual(items)
+    const again = ["--again", "250-0000001-0000000"]
+    expect((await freight(["dispatched", "--for", "amazon", "-o", "three.txt", ...again])).code).toBe(0)
+    expect(lines(await read("three.txt"))).toEqual(two.slice(0, 2))
+    const [head = "", one = "", two2 = "", zero = "", other = ""] = AMAZON.split("\n")
+    await writeFile(path.join(folder, "mixed.txt"), `${[head, one, other, zero, two2].join("\n")}\n`)
+    const mixed = ["--orders", "mixed.txt", ...again]
+    expect((await freight(["dispatched", "--for", "amazon", "-o", "mixed-1.txt", ...mixed])).code).toBe(0)
+    expect(lines(await read("mixed-1.txt"))).toEqual(two.slice(0, 2))
+    const since = ["--since", "7d", "--again", "250-0000002-0000000"]
+    expect((await freight(["dispatched", "--for", "amazon", "-o", "four.txt", ...since])).code).toBe(0)
+    expect(lines(await read("four.txt"))).toEqual(two.slice(2))
   })
 
   it.each([
@@ -230,3 +292,20 @@ describe("dispatched", () => {
 
 const saveBoth = (book: (...list: Order[]) => Promise<unknown>) =>
   book(order("PO-1", A), order("B-2", { specialInstructions: "sandbox:slow" }))
+
+/** An export of Amazon: two items of one order, and one that was refunded; then another order. */
+const AMAZON = [
+  [
+    ...["order-id", "order-item-id", "purchase-date", "buyer-name", "quantity-purchased", "quantity-to-ship"],
+    ...["recipient-name", "ship-address-1", "ship-city", "ship-state", "ship-postal-code", "ship-country"],
+  ],
+  ...["1 11 2 2", "1 12 1 1", "1 13 1 0", "2 21 1 1"].map((line) => {
+    const [n = "", item, purchased, toShip] = line.split(" ")
+    return [
+      ...[`250-000000${n}-0000000`, `058356377734${item}`, "2026-11-24", "Al", purchased, toShip],
+      ...[`Receiver ${n}`, `${n} Market Street`, "FREMANTLE", "WA", "6160", "AU"],
+    ]
+  }),
+]
+  .map((cells) => `${cells.join("\t")}\n`)
+  .join("")

@@ -10,6 +10,8 @@ import {
 import { createNeed } from "../../src/bills/today/needs.ts"
 import { copyLedger } from "../../src/ledger/maintenance/admin.ts"
 import { addKnownOrders } from "../../src/orders/dispatched/dispatch.ts"
+import { renderHead, renderOrder } from "../../src/orders/dispatched/file.ts"
+import { getDispatchShop, type Item } from "../../src/orders/dispatched/shops.ts"
 import { connectTo, newDatabase, SERVER } from "./postgres.ts"
 import { entry, ledgerFileIn, openFile, put, storeIn, temporaryDir } from "./setup.ts"
 
@@ -104,6 +106,36 @@ describe.each(DATABASES)("orders in files, on %s", (_, isThere, open) => {
     expect(await waiting([own])).toEqual([[2, "a.csv"]])
     expect(await waiting([other])).toEqual([[2, "b.csv"]])
     expect((await waiting()).map(([count]) => count)).toEqual([4])
+  })
+
+  it.skipIf(!isThere)("keep what names their items, also where a desk hands them out without", async () => {
+    const database = await open()
+    await put(storeIn(database), entry({ key: "key:1", state: "done", facts: { shipmentId: "shp-1" } }))
+    const shop = getDispatchShop("amazon")
+    const items: readonly Item[] = ["01", "2"].map((n) => ({ "order-item-id": n, quantity: "1" }))
+    const claimFor = (file: string, now: Partial<OrderNow>, kept: readonly Item[] | undefined) =>
+      claimDispatches(database, [{ ...order(1), ...now }], {
+        ...{ shop: "amazon", file, batch: file, head: renderHead(shop), workstation: "front", person: "ann" },
+        render: ({ orderId, number = "" }, event) => {
+          const told = { order: orderId, number, event, carrier: "TNT", service: "76", day: "2026-11-24" }
+          return renderOrder(shop, told, kept)
+        },
+      })
+    const known = async () => {
+      const [found] = await addKnownOrders({ store: { database } }, [], "amazon")
+      return found?.items
+    }
+    await claimFor("a.txt", { number: undefined }, undefined)
+    expect(await known()).toBeUndefined()
+    await claimFor("a.txt", { number: undefined }, items)
+    expect(await known(), "found out while it waits").toEqual(items)
+    await claimFor("b.txt", {}, undefined)
+    expect(await known(), "a desk of an older version has no items in its file").toEqual(items)
+    await finishDispatches(database, "b.txt")
+    const changed = await claimFor("c.txt", { number: "N1x" }, await known())
+    expect(changed.rows[0]?.body).toBe(
+      ["01", "2"].map((n) => `1\t${n}\t1\t2026-11-24\tTNT\t\tN1x\t76\n`).join(""),
+    )
   })
 
   it.skipIf(!isThere)("come along when a ledger is copied", async () => {

@@ -1,5 +1,14 @@
-/** Every order of steps of two desks that hand an order out, killed between any two writes, while its number comes and changes. */
-import { type DispatchDeps, dispatchOrders } from "../../src/orders/dispatched/dispatch.ts"
+/**
+ * Every order of steps of two desks that hand an order out, killed between any two writes, while its number comes and
+ * changes. One of them has the shop's export, which names the items of the order.
+ */
+import {
+  addKnownOrders,
+  type DispatchDeps,
+  dispatchOrders,
+  type ShopOrder,
+} from "../../src/orders/dispatched/dispatch.ts"
+import type { Item } from "../../src/orders/dispatched/shops.ts"
 import { entry } from "../ledger/samples.ts"
 import type { Check } from "./cases.ts"
 import type { Desk } from "./desk.ts"
@@ -12,6 +21,8 @@ type Step = { desk: (typeof DESKS)[number]; kill: (typeof KILLS)[number] } | (ty
 
 const STEPS: readonly Step[] = [...DESKS.flatMap((desk) => KILLS.map((kill) => ({ desk, kill }))), ...CHANGES]
 const LENGTH = 4
+
+const ITEMS: readonly Item[] = ["01", "2"].map((id) => ({ "order-item-id": id, quantity: "1" }))
 
 class Killed extends Error {}
 
@@ -37,7 +48,7 @@ async function check(
   steps: readonly Step[],
 ): Promise<string | undefined> {
   await database.run("delete from dispatches")
-  const order = {
+  const order: ShopOrder = {
     entry: entry({
       state: "done",
       facts: { carrier: "CARRIER_B_AU", serviceCode: "GEN", shipmentId: "shp-1" },
@@ -50,9 +61,11 @@ async function check(
   /** What the shop was given, one file after the other. */
   const imported: string[] = []
   let made = 0
+  /** The desk with the export ran while the order waited. */
+  let isKept = false
 
   const run = async (desk: string, kill: (typeof KILLS)[number]) => {
-    const file = unfinished.get(desk) ?? `${desk}-${++made}.csv`
+    const file = unfinished.get(desk) ?? `${desk}-${++made}.txt`
     unfinished.set(desk, file)
     const before = files.get(file)
     const deps: DispatchDeps = {
@@ -72,8 +85,15 @@ async function check(
       },
     }
     const found = new Map([["shp-1", now]])
+    const hasExport = desk === "front"
+    if (hasExport && now.number === undefined && !now.isCancelled) isKept = true
+    const given = hasExport ? { ...order, items: ITEMS } : order
+    const orders = await addKnownOrders({ store }, [given], "amazon")
+    let told: readonly string[] = []
     try {
-      await dispatchOrders(deps, [order], { shop: "csv", file, force: false, again: new Set(), found })
+      const job = { shop: "amazon", file, force: false, again: new Set<string>(), found } as const
+      const { rows } = await dispatchOrders(deps, orders, job)
+      told = rows.map(({ event, number }) => `${event} ${number}`)
     } catch (error) {
       if (error instanceof Killed) return undefined
       throw error
@@ -81,10 +101,14 @@ async function check(
     unfinished.delete(desk)
     const text = files.get(file)
     if (before !== undefined && text !== before) return `${file} is another one after a kill`
-    for (const line of text?.trimEnd().split("\n").slice(1) ?? []) {
-      const [, , , number = "", , event = ""] = line.split(",")
-      imported.push(`${event} ${number}`)
-    }
+    const lines = text?.trimEnd().split("\n").slice(1) ?? []
+    const items = lines.map((line) => line.split("\t").slice(1, 3).join(" ")).join(", ")
+    const whole = ["01 1, 2 1", ...(isKept || hasExport ? [] : [" "])]
+    if (lines.length > 0 && !whole.includes(items)) return `${file} has the items ${items}`
+    const numbers = told.map((each) => (each.startsWith("cancelled") ? "NULL" : (each.split(" ")[1] ?? "")))
+    const inFile = new Set(lines.map((line) => line.split("\t")[6] ?? ""))
+    if (String([...inFile]) !== String(numbers)) return `${file} says ${[...inFile]} and not ${numbers}`
+    imported.push(...told)
     return undefined
   }
 

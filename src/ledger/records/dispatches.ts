@@ -1,6 +1,7 @@
 /**
  * Which order was handed to its shop with which number, in which file: rows are added, and only get the time at which
- * their file was written. An order is claimed for a file before that is written, so that no other desk hands it out.
+ * their file was written, or what names the items of an order that waits, where that is found out later. An order is
+ * claimed for a file before that is written, so that no other desk hands it out.
  */
 import { groupBy } from "../../base/grouping.ts"
 import type { Database, DatabaseRow, Statements } from "../database/database.ts"
@@ -32,9 +33,12 @@ export interface Dispatch extends Sender {
   file?: string
   /** Its place in the file, from 0. */
   position?: number
-  /** The headings of the file. */
+  /** The headings of the file, and of what it is while it waits. */
   head?: string
-  /** Its own rows in it; empty where the shop cannot take a number back. */
+  /**
+   * Its own rows in it, which name its items; empty where the shop cannot take a number back. While it waits, its rows
+   * without a number, where they name items.
+   */
   body?: string
   /** ISO 8601 in UTC, as is `writtenAt`. */
   at: string
@@ -74,7 +78,7 @@ export interface DispatchClaim extends Sender {
   file: string
   batch: string
   head: string
-  /** The rows of an order in the file. Called in the transaction: it may ask nothing. */
+  /** The rows of an order in the file, or while it waits. Called in the transaction: it may ask nothing. */
   render(order: OrderNow, event: DispatchEvent): string
 }
 
@@ -130,7 +134,14 @@ export function claimDispatches(
       if (event === undefined) continue
       const made = { shipmentId, shop, orderId, event, at, workstation, person }
       if (event === "waiting") {
-        if (!last) waiting.push({ id: `${shipmentId} waiting`, ...made })
+        const body = last?.body === undefined ? render(order, event) : ""
+        if (!last) waiting.push({ id: `${shipmentId} waiting`, ...made, ...(body !== "" && { head, body }) })
+        else if (body !== "")
+          await transaction.run("update dispatches set head = ?, body = ? where id = ?", [
+            head,
+            body,
+            last.id,
+          ])
         continue
       }
       rows.push({

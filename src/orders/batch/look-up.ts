@@ -17,6 +17,7 @@ export async function readRowsToLookUp(
   source: TextSource,
   map: readonly string[],
   choices: RowChoices = {},
+  keep: readonly string[] = [],
 ): Promise<BatchRow[]> {
   const rows = await readAllRows(
     source,
@@ -24,6 +25,7 @@ export async function readRowsToLookUp(
       map,
       ignoreUnknown: true,
       isLookUp: true,
+      keep,
       tell: async () => {},
       booking: {},
       readyTime: undefined,

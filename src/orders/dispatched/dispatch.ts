@@ -7,7 +7,7 @@ import path from "node:path"
 import type { FreightApi } from "../../api/freight.ts"
 import { shipmentPages } from "../../api/freight.ts"
 import { several } from "../../api/several.ts"
-import { nextCommand } from "../../base/command-line.ts"
+import { nextCommand, typedAgain } from "../../base/command-line.ts"
 import { FreightError } from "../../base/errors.ts"
 import { writtenDay } from "../../base/wall-clock.ts"
 import { type Entry, nameText, type Sender } from "../../ledger/entry.ts"
@@ -25,13 +25,26 @@ import {
 } from "../../ledger/records/dispatches.ts"
 import type { Store } from "../../ledger/store.ts"
 import { type CarrierNames, findCarrierName } from "./carrier-names.ts"
-import { joinFile, renderHead, renderOrder } from "./file.ts"
-import { type DispatchedOrder, type DispatchShopName, getDispatchShop } from "./shops.ts"
+import { joinFile, readItems, renderHead, renderOrder } from "./file.ts"
+import {
+  type DispatchedOrder,
+  type DispatchShop,
+  type DispatchShopName,
+  getDispatchShop,
+  type Item,
+  listItemColumns,
+} from "./shops.ts"
+
+/** What a shop calls an order, as its export had it. */
+interface OrderNames {
+  orderId: string
+  /** Absent where its import wants none, or no export said it. */
+  items?: readonly Item[]
+}
 
 /** A booking that stands, and what its shop calls the order. */
-export interface ShopOrder {
+export interface ShopOrder extends OrderNames {
   entry: Entry
-  orderId: string
 }
 
 /** What is handed out was changed or cancelled at most this long after, as far as a shop is told of it. */
@@ -40,6 +53,20 @@ const WATCHED_MS = 30 * 86_400_000
 const CLOCK_SLACK_MS = 86_400_000
 /** Below this many, shipments are asked for singly instead of page by page. */
 const LOOK_UP_SINGLY_BELOW = 20
+
+/** What the ledger has of names, by shipment. @param rows the oldest first */
+export async function readNames(
+  name: DispatchShopName,
+  rows: readonly Dispatch[],
+): Promise<Map<string, OrderNames>> {
+  const shop = getDispatchShop(name)
+  const names = new Map<string, OrderNames>()
+  for (const row of rows) {
+    const items = (await readItems(shop, row)) ?? names.get(row.shipmentId)?.items
+    names.set(row.shipmentId, { orderId: row.orderId, ...(items && { items }) })
+  }
+  return names
+}
 
 /**
  * The orders with those of the shop that wait for a file, and those that were handed out in the last 30 days: of these
@@ -52,11 +79,18 @@ export async function addKnownOrders(
 ): Promise<ShopOrder[]> {
   const since = new Date((await database.now()) - WATCHED_MS).toISOString()
   const rows = await readDispatches(database, { shop, since })
-  const orderIds = new Map(rows.map(({ shipmentId, orderId }) => [shipmentId, orderId]))
-  for (const { entry } of given) orderIds.delete(entry.facts.shipmentId ?? "")
-  const entries = await findShipments(database, scopes, [...orderIds.keys()])
-  const known = entries.map((entry) => ({ entry, orderId: orderIds.get(entry.facts.shipmentId ?? "") ?? "" }))
-  return [...known, ...given]
+  const names = await readNames(shop, rows)
+  const named = given.map((order) => {
+    const { items } = names.get(order.entry.facts.shipmentId ?? "") ?? {}
+    return order.items === undefined && items ? { ...order, items } : order
+  })
+  for (const { entry } of given) names.delete(entry.facts.shipmentId ?? "")
+  const entries = await findShipments(database, scopes, [...names.keys()])
+  const known = entries.map((entry) => ({
+    ...{ entry, orderId: "" },
+    ...names.get(entry.facts.shipmentId ?? ""),
+  }))
+  return [...known, ...named]
 }
 
 interface Found {
@@ -109,8 +143,12 @@ export interface DispatchDeps {
   }
   /** The text of a file; undefined where there is none. */
   readText(file: string): Promise<string | undefined>
-  /** Asks whether a file may be overwritten that holds orders of an earlier run. @throws FreightError where it may not */
-  confirmOverwrite(file: string): Promise<void>
+  /**
+   * Asks whether a file may be overwritten that holds orders of an earlier run.
+   * @param findNext the command that writes another one
+   * @throws FreightError where it may not
+   */
+  confirmOverwrite(file: string, findNext: () => Promise<{ next?: string }>): Promise<void>
   /** @throws FreightError where a carrier has no name, and nobody can be asked */
   nameCarriers(carriers: readonly string[]): Promise<CarrierNames>
 }
@@ -119,6 +157,8 @@ export interface DispatchJob {
   shop: DispatchShopName
   file: string
   force: boolean | undefined
+  /** The words of the command that say which orders are meant, for one that is shown; absent where none can be shown. */
+  words?: readonly string[]
   /** Shipments that a person asks for once more. */
   again: ReadonlySet<string>
   found: ReadonlyMap<string, Found>
@@ -143,12 +183,14 @@ export interface Dispatched {
   left: number
   /** False where nothing was to be written. */
   isWritten: boolean
+  /** Orders in the file whose items it does not name, although the shop's import has columns for them. */
+  unnamed: number
 }
 
 export async function dispatchOrders(
   deps: DispatchDeps,
   orders: readonly ShopOrder[],
-  { shop: name, file, force, again, found }: DispatchJob,
+  { shop: name, file, force, words, again, found }: DispatchJob,
 ): Promise<Dispatched> {
   const { database } = deps.store
   const shop = getDispatchShop(name)
@@ -183,18 +225,20 @@ export async function dispatchOrders(
       day: writtenDay(Object(request).collectionDateTime) ?? "",
     }
   }
+  const findNext = async () =>
+    words ? typedAgain(["dispatched", "--for", name, ...words, "-o", await findFreeName(deps, file)]) : {}
   const there = await deps.readText(file)
   if (toHandOut.length > 0 && there !== undefined && there !== "" && !force) {
     if (!(await isUnfinished(database, full, deps.sender.workstation))) {
       await deps.outputs.check(file, force)
-      await deps.confirmOverwrite(file)
+      await deps.confirmOverwrite(file, findNext)
     }
   }
   const { rows, from } = await claimDispatches(database, now, {
     ...{ shop: name, file: full, batch: deps.ids.uuid(), head: renderHead(shop), ...deps.sender },
-    render: (order, event) => renderOrder(shop, describe(order, event)),
+    render: (order, event) => renderOrder(shop, describe(order, event), entries.get(order.shipmentId)?.items),
   })
-  if (from === "unfinished") refuseOthers(rows, name, file, entries)
+  if (from === "unfinished") await refuseOthers(rows, { shop: name, file, findNext }, entries)
   const text = joinFile(rows)
   if (text !== "" && text !== there) {
     await deps.outputs.check(file, from === "new" || force)
@@ -204,46 +248,79 @@ export async function dispatchOrders(
   if (from !== "same" && rows.length > 0) await finishDispatches(database, batch)
 
   const inFile = new Set(rows.map(({ shipmentId }) => shipmentId))
-  const toRow = (order: OrderNow, event: DispatchEvent): DispatchRow => ({
+  const before = findBefore(await findDispatches(database, [...inFile]))
+  const toRow = (order: OrderNow, event: DispatchEvent, last?: Dispatch): DispatchRow => ({
     ...describe(order, event),
     reference: nameText(entries.get(order.shipmentId)?.entry ?? { key: "", facts: {} }),
     shipmentId: order.shipmentId,
-    numberBefore: lastOf.get(order.shipmentId)?.number ?? "",
+    numberBefore: last?.number ?? "",
   })
   const others = now.filter(({ shipmentId }) => !inFile.has(shipmentId))
   return {
     from,
     isWritten: text !== "",
+    unnamed: await countUnnamed(shop, rows),
     rows: rows.map((row) => {
       const order = now.find(({ shipmentId }) => shipmentId === row.shipmentId)
       const known = order ?? { ...row, number: row.number, isCancelled: row.event === "cancelled" }
-      return toRow({ ...known, number: row.number ?? known.number }, row.event)
+      return toRow({ ...known, number: row.number ?? known.number }, row.event, before.get(row.id))
     }),
     waiting: others
       .filter((order) => decideDispatch(lastOf.get(order.shipmentId), order) === "waiting")
       .map((order) => toRow(order, "waiting")),
     earlier: others.flatMap((order) => {
       const dispatch = lastOf.get(order.shipmentId)
-      return dispatch && !toHandOut.includes(order) ? [{ row: toRow(order, dispatch.event), dispatch }] : []
+      return dispatch && !toHandOut.includes(order)
+        ? [{ row: toRow(order, dispatch.event, dispatch), dispatch }]
+        : []
     }),
     left: from === "new" ? 0 : toHandOut.filter(({ shipmentId }) => !inFile.has(shipmentId)).length,
   }
 }
 
 /** A file that was begun for another shop, or with another account's orders, is finished by who began it. */
-function refuseOthers(
+async function refuseOthers(
   rows: readonly Dispatch[],
-  shop: DispatchShopName,
-  file: string,
+  { shop, file, findNext }: Pick<DispatchJob, "shop" | "file"> & { findNext(): Promise<{ next?: string }> },
   known: ReadonlyMap<string, unknown>,
-): void {
+): Promise<void> {
   const begun = rows[0]?.shop ?? shop
   if (begun === shop && rows.some(({ shipmentId }) => known.has(shipmentId))) return
   const whose = begun === shop ? "with another account's orders" : `for ${begun}`
   throw new FreightError("input", `${file} was begun ${whose} and is not finished; nothing was written`, {
     hint: "Name another file with -o, and finish this one as it was begun.",
-    ...(begun !== shop && nextCommand("freight", "dispatched", "--for", begun, "-o", file)),
+    ...(begun === shop ? await findNext() : nextCommand("freight", "dispatched", "--for", begun, "-o", file)),
   })
+}
+
+/** The name with the next number, of a file that is neither there nor begun: `tracking-2.csv` for `tracking.csv`. */
+async function findFreeName({ store, sender, readText }: DispatchDeps, file: string): Promise<string> {
+  const { base, name, ext } = path.parse(file)
+  const [, stem = name, number = "1"] = /^(.*?)(?:-(\d{1,4}))?$/.exec(name) ?? []
+  for (let n = Number(number) + 1; ; n++) {
+    const other = `${file.slice(0, file.length - base.length)}${stem}-${n}${ext}`
+    const isBegun = await isUnfinished(store.database, path.resolve(other), sender.workstation)
+    if (!isBegun && (await readText(other)) === undefined) return other
+  }
+}
+
+/** By the id of a row: the one with which its shipment was handed out before. @param rows the oldest first */
+function findBefore(rows: readonly Dispatch[]): Map<string, Dispatch> {
+  const before = new Map<string, Dispatch>()
+  const last = new Map<string, Dispatch>()
+  for (const row of rows.filter(({ event }) => event !== "waiting")) {
+    const earlier = last.get(row.shipmentId)
+    if (earlier) before.set(row.id, earlier)
+    last.set(row.shipmentId, row)
+  }
+  return before
+}
+
+async function countUnnamed(shop: DispatchShop, rows: readonly Dispatch[]): Promise<number> {
+  if (listItemColumns(shop).length === 0) return 0
+  let count = 0
+  for (const row of rows) if (row.body && (await readItems(shop, row)) === undefined) count++
+  return count
 }
 
 function isHandedOut(event: DispatchEvent | undefined): boolean {

@@ -1,18 +1,53 @@
 /** The text of an import file of tracking numbers. */
 import { stringify } from "csv-stringify/sync"
 import type { Dispatch } from "../../ledger/records/dispatches.ts"
-import type { DispatchedOrder, DispatchShop } from "./shops.ts"
+import { type DispatchedOrder, type DispatchShop, type Item, listItemColumns, toItems } from "./shops.ts"
 
 /** The headings of a shop's file, as a line. */
 export function renderHead({ columns, delimiter = "," }: DispatchShop): string {
   return stringify([columns.map(([heading]) => heading)], { delimiter })
 }
 
-/** An order's line; empty where the shop's import cannot say that a shipment was cancelled. */
-export function renderOrder(shop: DispatchShop, order: DispatchedOrder): string {
+/**
+ * An order's lines, one for each item that the import tells apart; empty where the import cannot say that a shipment was
+ * cancelled. An order that waits has them too where they keep its items, and no number.
+ */
+export function renderOrder(
+  shop: DispatchShop,
+  order: DispatchedOrder,
+  items: readonly Item[] | undefined,
+): string {
   const { columns, delimiter = ",", canWithdraw } = shop
   if (order.event === "cancelled" && !canWithdraw) return ""
-  return stringify([columns.map(([, cell]) => cell(order, shop))], { delimiter })
+  if (order.event === "waiting" && items === undefined) return ""
+  const lines = (items ?? [{}]).map((item) =>
+    stringify(
+      [
+        columns.map(([heading, cell]) =>
+          typeof cell === "function" ? cell(order, shop) : (item[heading] ?? ""),
+        ),
+      ],
+      { delimiter },
+    ),
+  )
+  return [...new Set(lines)].join("")
+}
+
+/** The items in an order's lines, as its shop's export had them; undefined where they name none. */
+export async function readItems(
+  shop: DispatchShop,
+  { head = "", body = "" }: Pick<Dispatch, "head" | "body">,
+): Promise<readonly Item[] | undefined> {
+  const columns = listItemColumns(shop)
+  if (body === "" || columns.length === 0) return undefined
+  const { parse } = await import("csv-parse/sync")
+  const lines: Record<string, string>[] = parse(`${head}${body}`, {
+    ...{ columns: true, delimiter: shop.delimiter ?? "," },
+  })
+  return toItems(
+    columns.map(([heading]) => [heading, [heading]]),
+    lines,
+  )
 }
 
 /** A whole file, of orders as they were claimed for it; empty where it would have headings only. */

@@ -10,9 +10,16 @@ import type { LedgerReader } from "../booking/standings.ts"
 import { SHOPS } from "../batch/columns/shops.ts"
 import { findStandings } from "../batch/check.ts"
 import { readRowsToLookUp } from "../batch/look-up.ts"
-import { type BatchRow, listCells } from "../batch/rows/row.ts"
-import type { ShopOrder } from "./dispatch.ts"
-import { type DispatchShopName, findDispatchShop, getDispatchShop } from "./shops.ts"
+import { type BatchRow, type KeptCells, listCells } from "../batch/rows/row.ts"
+import { readNames, type ShopOrder } from "./dispatch.ts"
+import {
+  type DispatchShopName,
+  findDispatchShop,
+  getDispatchShop,
+  listItemColumns,
+  listKeptHeadings,
+  toItems,
+} from "./shops.ts"
 
 /** The orders of a file that are booked, in its order, and how many are not. Nothing else of a row matters. */
 export async function readBookedOrders(
@@ -21,7 +28,8 @@ export async function readBookedOrders(
   source: TextSource,
   { shop, map }: { shop: DispatchShopName; map: readonly string[] },
 ): Promise<{ orders: ShopOrder[]; others: number }> {
-  return findBookedOrders(ledger, await readRowsToLookUp(deps, source, map), shop)
+  const rows = await readRowsToLookUp(deps, source, map, {}, listKeptHeadings(shop))
+  return findBookedOrders(ledger, rows, shop)
 }
 
 /** @param named the shop; the one that the rows come from where there is none */
@@ -30,15 +38,23 @@ export async function findBookedOrders(
   rows: readonly BatchRow[],
   named?: DispatchShopName,
 ): Promise<{ shop: DispatchShopName; orders: ShopOrder[]; others: number }> {
-  const orders: ShopOrder[] = []
+  // Items of one order need not stand one below the other where nothing is booked.
+  const booked = new Map<string, { order: ShopOrder; kept: readonly KeptCells[] }>()
   let others = 0
   let shop = named
   for await (const { row, standing } of findStandings(ledger, rows)) {
     shop ??= findDispatchShop(findShop(SHOPS, row.cells.columns)?.name)
-    if (standing.kind === "booked" || standing.kind === "changed")
-      orders.push({ entry: standing.entry, orderId: findOrderId(row, shop) })
-    else others++
+    if (standing.kind === "booked" || standing.kind === "changed") {
+      const { entry } = standing
+      const { order = { entry, orderId: findOrderId(row, shop) }, kept = [] } = booked.get(entry.id) ?? {}
+      booked.set(entry.id, { order, kept: [...kept, ...(row.kept ?? [])] })
+    } else others++
   }
+  const columns = listItemColumns(getDispatchShop(shop ?? "csv"))
+  const orders = Array.from(booked.values(), ({ order, kept }) => {
+    const items = toItems(columns, kept)
+    return items ? { ...order, items } : order
+  })
   return { shop: shop ?? "csv", orders, others }
 }
 
@@ -70,5 +86,9 @@ export async function readBookedSince(
     orders.map(({ entry }) => entry.facts.shipmentId ?? ""),
   )
   const others = new Set(known.flatMap((row) => (row.shop === shop ? [] : [row.shipmentId])))
-  return orders.filter(({ entry }) => !others.has(entry.facts.shipmentId ?? "")).reverse()
+  const names = await readNames(shop, known)
+  return orders
+    .filter(({ entry }) => !others.has(entry.facts.shipmentId ?? ""))
+    .map((order) => ({ ...order, ...names.get(order.entry.facts.shipmentId ?? "") }))
+    .reverse()
 }

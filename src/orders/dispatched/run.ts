@@ -1,6 +1,8 @@
 /** How commands hand orders out: with the files of this desk, and the person at it. */
+import { nextCommand } from "../../base/command-line.ts"
 import { counted } from "../../base/counted.ts"
 import { EXIT, FreightError } from "../../base/errors.ts"
+import { groupBy } from "../../base/grouping.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
 import { type Parsed, parsed, refused } from "../../base/parsed.ts"
 import { carrierLetter } from "../../carriers/names.ts"
@@ -17,7 +19,7 @@ import {
 import type { BatchRow } from "../batch/rows/row.ts"
 import type { LedgerReader } from "../booking/standings.ts"
 import { findBookedOrders } from "./orders.ts"
-import { type DispatchShopName, getDispatchShop } from "./shops.ts"
+import { type DispatchShopName, getDispatchShop, listItemColumns } from "./shops.ts"
 import {
   addKnownOrders,
   askService,
@@ -26,7 +28,9 @@ import {
   dispatchOrders,
   type ShopOrder,
 } from "./dispatch.ts"
+import type { OptionsOf } from "../../command/command.ts"
 import { mayAsk } from "../../command/may-ask.ts"
+import type { SHEET_FLAGS } from "../../command/sheet-flags.ts"
 
 type Needs = Asking & Ledgers & Memory & Session
 
@@ -41,7 +45,7 @@ export function dispatch(
       ...{ store, sender: deps.sender, ids: deps.ids, outputs: deps.outputs },
       readText: async (file) =>
         (await deps.files.has(file)) ? Buffer.from(await deps.files.read(file)).toString("utf8") : undefined,
-      confirmOverwrite: (file) => confirmOverwrite(deps, file),
+      confirmOverwrite: (file, findNext) => confirmOverwrite(deps, file, findNext),
       nameCarriers: (carriers) => nameCarriers(deps, carriers),
     },
     orders,
@@ -49,11 +53,16 @@ export function dispatch(
   )
 }
 
-async function confirmOverwrite(deps: Needs, file: string): Promise<void> {
+async function confirmOverwrite(
+  deps: Needs,
+  file: string,
+  findNext: () => Promise<{ next?: string }>,
+): Promise<void> {
   const question = `${file} holds the orders of an earlier run. Were they imported, so that it may be overwritten?`
   if (mayAsk(deps) && (await (await deps.prompt()).confirm(question, false))) return
   throw new FreightError("input", `${file} holds the orders of an earlier run; nothing was written`, {
     hint: "Import it and remove it, name another file, or overwrite it with --force.",
+    ...(await findNext()),
   })
 }
 
@@ -83,14 +92,42 @@ async function nameCarriers(deps: Needs, carriers: readonly string[]): Promise<C
   return names
 }
 
+/** The flags that say which orders are meant, as a person would type them again. */
+export function listOrderWords({
+  orders,
+  since,
+  map = [],
+  again = [],
+  sheet = [],
+  hidden,
+  headerRow,
+}: OptionsOf<typeof SHEET_FLAGS> & {
+  orders?: string
+  since?: string
+  map?: string[]
+  again?: string[]
+}): string[] {
+  return [
+    ...Object.entries({
+      "--orders": orders,
+      "--since": since,
+      "--hidden": hidden,
+      "--header-row": headerRow,
+    }),
+    ...map.map((each) => ["--map", each] as const),
+    ...sheet.map((each) => ["--sheet", each] as const),
+    ...again.map((each) => ["--again", each] as const),
+  ].flatMap(([flag, value]) => (value === undefined ? [] : [flag, String(value)]))
+}
+
 /** Says what was handed out and what was not. @returns the exit code */
 export async function tellDispatched(
-  { note, warn }: Session,
+  { note, warn, globals }: Session,
   shop: DispatchShopName,
   output: string,
-  { rows, waiting, earlier, from, left, isWritten }: Dispatched,
+  { rows, waiting, earlier, from, left, isWritten, unnamed }: Dispatched,
 ): Promise<number> {
-  const { title, how, unchecked, canWithdraw } = getDispatchShop(shop)
+  const { title, how, unchecked, canWithdraw, withoutItems } = getDispatchShop(shop)
   if (isWritten && from === "new")
     await note(`${counted(rows.length, "order")} in ${output} for ${title}. ${how}`)
   if (isWritten && from === "unfinished")
@@ -104,14 +141,33 @@ export async function tellDispatched(
     await note(
       `${counted(waiting.length, "order")} without a number yet, for the next file: ${waiting.map(({ order }) => order).join(", ")}.`,
     )
+  if (isWritten && unnamed > 0) {
+    const columns = listItemColumns(getDispatchShop(shop)).map(([heading]) => heading)
+    await note(
+      `${counted(unnamed, "order")} without ${columns.join(" and ")}, which no export has told: ${withoutItems}.`,
+    )
+  }
   if (isWritten && from !== "same" && unchecked !== undefined)
     await note(`Not checked: ${unchecked}. Import a file with one order before the others.`)
-  if (!isWritten && earlier.length > 0) {
-    const newest = earlier.reduce((one, other) =>
+  const begun = groupBy(
+    earlier.flatMap(({ dispatch }) => (dispatch.writtenAt === undefined ? [dispatch] : [])),
+    ({ file = "", workstation }) => JSON.stringify([file, workstation]),
+  )
+  for (const [first, ...others] of begun.values()) {
+    const { file = "", workstation = "" } = first ?? {}
+    const sandbox = globals.sandbox ? ["--sandbox"] : []
+    const { next } = nextCommand("freight", "dispatched", ...sandbox, "--for", shop, "-o", file)
+    await note(
+      `${counted(1 + others.length, "order")} in ${file}, which ${workstation} began and did not finish.${next === undefined ? "" : ` At ${workstation}: ${next}`}`,
+    )
+  }
+  const handedOut = earlier.filter(({ dispatch }) => dispatch.writtenAt !== undefined)
+  if (!isWritten && handedOut.length > 0) {
+    const newest = handedOut.reduce((one, other) =>
       one.dispatch.at > other.dispatch.at ? one : other,
     ).dispatch
     await note(
-      `${counted(earlier.length, "order")} handed out before, last on ${formatInstant(newest.at)} by ${newest.workstation} in ${newest.file}. If that file went astray: --again ORDER.`,
+      `${counted(handedOut.length, "order")} handed out before, last on ${formatInstant(newest.at)} by ${newest.workstation} in ${newest.file}. If that file went astray: --again ORDER.`,
     )
   }
   for (const { order, number, numberBefore, event } of rows)
@@ -129,11 +185,11 @@ export async function dispatchBatch(
   deps: Needs & Services,
   { store, owner }: LedgerReader & { store: Store },
   rows: readonly BatchRow[],
-  { file, force }: Pick<DispatchJob, "file" | "force">,
+  job: Pick<DispatchJob, "file" | "force" | "words">,
 ): Promise<void> {
   const { shop, orders: given } = await findBookedOrders({ store, owner }, rows)
   const orders = await addKnownOrders({ store, scopes: owner && [owner.scope] }, given, shop)
   const { found } = await askService(store, await deps.freight(), orders)
-  const done = await dispatch(deps, store, orders, { shop, file, force, again: new Set(), found })
-  await tellDispatched(deps, shop, file, done)
+  const done = await dispatch(deps, store, orders, { ...job, shop, again: new Set(), found })
+  await tellDispatched(deps, shop, job.file, done)
 }

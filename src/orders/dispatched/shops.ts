@@ -1,8 +1,10 @@
 /**
  * What each shop takes as an import file of tracking numbers: an entry for each. What it exports is in
- * `src/orders/batch/columns/shops.ts`. Sources were read as stored copies on 27 November 2026; no file was imported yet.
+ * `src/orders/batch/columns/shops.ts`. Sources were read as stored copies on 27 and 28 November 2026; no file was imported
+ * yet.
  */
 import type { DispatchEvent } from "../../ledger/records/dispatches.ts"
+import type { KeptCells } from "../batch/rows/row.ts"
 
 export interface DispatchedOrder {
   /** As the shop's export had it. */
@@ -17,13 +19,17 @@ export interface DispatchedOrder {
 
 type Cell = (order: DispatchedOrder, shop: DispatchShop) => string
 
+/** What names an item to the import: its texts, by their headings there. */
+export type Item = Readonly<Record<string, string>>
+
 export interface DispatchShop {
   title: string
   /** As the reading side calls it; absent where that has no such shop. */
   exportName?: string
   /** Headings of the export that name the order for the import, the surest first; otherwise its reference does. */
   orderHeadings: readonly string[]
-  columns: readonly (readonly [heading: string, cell: Cell])[]
+  /** A cell, or the headings of the export from which it is taken for each item, the surest first. */
+  columns: readonly (readonly [heading: string, cell: Cell | readonly string[]])[]
   /** A comma where there is none. */
   delimiter?: string
   /** Carriers that have a code of their own, by which they are named; others stand in another column. */
@@ -38,6 +44,8 @@ export interface DispatchShop {
   unchecked?: string
   /** What to do with the file. */
   how: string
+  /** What becomes of orders whose items no export has named. */
+  withoutItems?: string
 }
 
 const order: Cell = (each) => each.order
@@ -76,7 +84,28 @@ export const DISPATCH_SHOPS = {
     exportName: "eBay",
     orderHeadings: ["Order number"],
     columns: [
+      ["Shipping Status", always("Shipped")],
+      ["Order Number", order],
+      ["Item Number", ["Item number"]],
+      ["Item Title", always("")],
+      ["Custom Label", always("")],
+      ["Transaction ID", ["Transaction ID"]],
+      ["Shipping Carrier Used", carrier],
+      ["Tracking Number", number],
+    ],
+    needsCarrierName: true,
+    source: "https://pages.ebay.com/sh/reports/help/uploadable-file-feeds",
+    unchecked: "the page has no list of columns, and these are headings of other sellers' files",
+    how: "Upload it in Seller Hub, Reports, as order tracking and shipping info.",
+    withoutItems: "fill it in before you upload the file",
+  },
+  "ebay-mip": {
+    title: "eBay's Merchant Integration Platform",
+    orderHeadings: ["Order ID", "Order number"],
+    columns: [
       ["Order ID", order],
+      // Without an item, the whole order is meant.
+      ["Line Item ID", always("")],
       ["Logistics Status", always("SHIPPED")],
       ["Shipment Carrier", carrier],
       ["Shipment Tracking", number],
@@ -92,9 +121,9 @@ export const DISPATCH_SHOPS = {
     orderHeadings: ["order-id"],
     columns: [
       ["order-id", order],
-      // Without an item, the whole order is confirmed.
-      ["order-item-id", always("")],
-      ["quantity", always("")],
+      // Where no item is known, the whole order is confirmed.
+      ["order-item-id", ["order-item-id"]],
+      ["quantity", ["quantity-to-ship", "quantity-purchased"]],
       ["ship-date", day],
       ["carrier-code", (each, shop) => hasCode(each, shop) ?? "Other"],
       ["carrier-name", (each, shop) => (hasCode(each, shop) ? "" : each.carrier)],
@@ -115,6 +144,7 @@ export const DISPATCH_SHOPS = {
     unchecked:
       "tracking-number and ship-method are headings of other sellers' files, and NULL is on Amazon.com's page",
     how: "Upload it as a shipping confirmation: Upload Order Related Files.",
+    withoutItems: "the whole order is confirmed",
   },
   bigcommerce: {
     title: "BigCommerce",
@@ -122,6 +152,7 @@ export const DISPATCH_SHOPS = {
     orderHeadings: ["Order id"],
     columns: [
       ["Order ID", order],
+      ["Order Address ID", ["Order Address ID", "Address ID"]],
       ["Tracking Number", number],
       ["Shipping Method", service],
       ["Tracking Carrier", carrier],
@@ -129,7 +160,8 @@ export const DISPATCH_SHOPS = {
     ],
     needsCarrierName: true,
     source: "https://docs.shift.hypaapps.com/docs/guides/order-shipments/template",
-    how: "Import it as order shipments with Shift, which also wants each order's Order Address ID.",
+    how: "Import it as order shipments with Shift.",
+    withoutItems: "fill it in from Address ID on the sheet Shipping Addresses of Shift's Orders export",
   },
   neto: {
     title: "Neto (Maropost)",
@@ -192,7 +224,44 @@ export function getDispatchShop(name: DispatchShopName): DispatchShop {
   return DISPATCH_SHOPS[name]
 }
 
+/** A column of the import, and the columns that it is taken from, the surest first. */
+export type ItemColumn = readonly [heading: string, from: readonly string[]]
+
+/** Columns of the import that are taken from the export. */
+export function listItemColumns({ columns }: DispatchShop): ItemColumn[] {
+  return columns.flatMap(([heading, cell]) => (typeof cell === "function" ? [] : [[heading, cell] as const]))
+}
+
+/** Headings of exports whose cells are kept of each item: of a shop, or of all. */
+export function listKeptHeadings(name?: DispatchShopName): readonly string[] {
+  const names = name === undefined ? DISPATCH_SHOP_NAMES : [name]
+  return names.flatMap((each) => listItemColumns(getDispatchShop(each)).flatMap(([, from]) => from))
+}
+
+/**
+ * What names items to an import, by the cells of each.
+ * @returns undefined where there are none, or a cell of one is missing: then the order is told of as a whole
+ */
+export function toItems(
+  columns: readonly ItemColumn[],
+  lines: readonly KeptCells[],
+): readonly Item[] | undefined {
+  const items: Item[] = []
+  for (const cells of lines) {
+    const item: Record<string, string> = {}
+    for (const [heading, from] of columns) {
+      const text = from.map((each) => cells[each] ?? "").find((each) => each !== "")
+      if (text !== undefined) item[heading] = text
+    }
+    const found = Object.keys(item).length
+    if (found > 0 && found < columns.length) return undefined
+    if (found > 0) items.push(item)
+  }
+  return items.length > 0 ? items : undefined
+}
+
 /** The shop that an export comes from, by its name on the reading side. */
 export function findDispatchShop(exportName: string | undefined): DispatchShopName {
-  return DISPATCH_SHOP_NAMES.find((name) => getDispatchShop(name).exportName === exportName) ?? "csv"
+  const isOf = (name: DispatchShopName) => getDispatchShop(name).exportName === exportName
+  return (exportName === undefined ? undefined : DISPATCH_SHOP_NAMES.find(isOf)) ?? "csv"
 }

@@ -14,6 +14,7 @@ import {
   readStatedCells,
 } from "../shipping.ts"
 import type { Cell } from "./cells.ts"
+import type { KeptCells } from "./row.ts"
 import type { WrittenRow } from "./written.ts"
 
 /** What the rows of a file with the same columns have in common. */
@@ -31,6 +32,8 @@ export interface RowColumns {
   getShippingMethod(texts: readonly string[]): string | undefined
   /** What is to be sent, as far as a shop's export says it. */
   readItems(lines: readonly (readonly string[])[]): readonly OrderItem[]
+  /** What was asked for of each item of which something is to be sent; nothing where a number has lost its digits. */
+  keepCells(lines: readonly (readonly string[])[]): readonly KeptCells[]
 }
 
 /** A line of an order in a shop's export. */
@@ -52,6 +55,7 @@ export function createRowColumns(
   headers: readonly string[],
   { fields, shop }: Pick<Header<BatchField>, "fields" | "shop">,
   mapping: Mapping<BatchField>,
+  keep: readonly string[] = [],
 ): RowColumns {
   const statusShop = findStatusShop(mapping.columns.shops, headers) ?? NO_SHOP
   const { orderNumbers = [] } = shop ?? {}
@@ -75,20 +79,34 @@ export function createRowColumns(
     const index = headers.findIndex((each) => plainHeader(each) === plainHeader(header))
     return onEveryLine && means === "leftOut" && index >= 0 ? [{ index, says }] : []
   })
+  const textAt = (line: readonly string[], index: number | undefined) =>
+    index === undefined ? "" : (line[index] ?? "").trim()
+  const listShipped = (lines: readonly (readonly string[])[]) =>
+    lines.filter((line) => !notShipped.some(({ index, says }) => says.test(textAt(line, index))))
+  const kept = keep.flatMap((heading) => {
+    const index = headers.findIndex((header) => plainHeader(header) === plainHeader(heading))
+    return index < 0 ? [] : [{ heading, index }]
+  })
   return {
     headers,
+    keepCells(lines) {
+      const shipped = listShipped(lines).filter((line) => !/^0+$/.test(textAt(line, pieces)))
+      if (shipped.some((line) => kept.some(({ index }) => isRounded(textAt(line, index))))) return []
+      return shipped.flatMap((line) => {
+        const cells = kept.flatMap(({ heading, index }) => {
+          const text = textAt(line, index)
+          return text === "" ? [] : [[heading, text] as const]
+        })
+        return cells.length === 0 ? [] : [Object.fromEntries(cells)]
+      })
+    },
     getShippingMethod(texts) {
       const index = methods.find((each) => (texts[each] ?? "").trim() !== "")
       return index === undefined ? undefined : texts[index]?.trim()
     },
     readItems(lines) {
       if (sku === undefined && pieces === undefined) return []
-      const textAt = (line: readonly string[], index: number | undefined) =>
-        index === undefined ? "" : (line[index] ?? "").trim()
-      const items = lines.filter(
-        (line) => !notShipped.some(({ index, says }) => says.test(textAt(line, index))),
-      )
-      return items.flatMap((line) => {
+      return listShipped(lines).flatMap((line) => {
         const [code, count] = [textAt(line, sku), textAt(line, pieces)]
         if (code === "" && count === "") return []
         const column = headers[sku ?? pieces ?? -1] ?? ""
@@ -110,9 +128,11 @@ export function createRowColumns(
 }
 
 /** Spreadsheets make one number of many long ones: 5.12346E+12. */
-const isNumber = (text: string) => text !== "" && !/^\d(?:[.,]\d+)?e\+\d+$/i.test(text)
+const isRounded = (text: string) => /^\d(?:[.,]\d+)?e\+\d+$/i.test(text)
+const isNumber = (text: string) => text !== "" && !isRounded(text)
 
-export interface ItemRow extends Omit<WrittenRow, "statuses" | "orderNumber" | "shippingMethod" | "items"> {
+export interface ItemRow
+  extends Omit<WrittenRow, "statuses" | "orderNumber" | "shippingMethod" | "items" | "kept"> {
   readonly texts: readonly string[]
   readonly columns: RowColumns
 }
@@ -130,12 +150,14 @@ export async function* joinItems(rows: AsyncIterable<ItemRow>, told: number[]): 
     ]
     const shippingMethod = columns.getShippingMethod(first.texts)
     const items = columns.readItems(lines)
+    const kept = columns.keepCells(lines)
     return {
       ...row,
       statuses,
       ...(orderNumber && { orderNumber }),
       ...(shippingMethod !== undefined && { shippingMethod }),
       ...(items.length > 0 && { items }),
+      ...(kept.length > 0 && { kept }),
     }
   }
   for await (const row of rows) {

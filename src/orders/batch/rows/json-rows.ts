@@ -25,10 +25,10 @@ export async function* readJsonRows(
   name: string,
   text: AsyncGenerator<string>,
   mapping: Mapping<BatchField>,
-  { ignoreUnknown, isLookUp = false, sampleRows = SAMPLE_ROWS, tell }: RowDefaults,
+  { ignoreUnknown, isLookUp = false, keep, sampleRows = SAMPLE_ROWS, tell }: RowDefaults,
 ): AsyncGenerator<ItemRow> {
   const { first, all } = await readAhead(jsonRecords(name, text), sampleRows)
-  const names = createNames(mapping, ignoreUnknown)
+  const names = createNames(mapping, ignoreUnknown, keep)
   const { columns } = mapping
   const { questions } = names.judge(first.flatMap(listMembers))
   if (questions.length > 0 && !isLookUp) {
@@ -58,7 +58,7 @@ interface NamesHeader extends JudgedHeader<BatchField> {
 }
 
 /** The names of the rows so far as headings. They are judged anew where a row is the first with a value for one. */
-function createNames(mapping: Mapping<BatchField>, ignoreUnknown: boolean) {
+function createNames(mapping: Mapping<BatchField>, ignoreUnknown: boolean, keep: RowDefaults["keep"]) {
   const cells = new Map<string, string[]>()
   let judged: NamesHeader | undefined
   const judgeAll = (): NamesHeader => {
@@ -66,7 +66,7 @@ function createNames(mapping: Mapping<BatchField>, ignoreUnknown: boolean) {
     const options = { cells: [...cells.values()], ignoreUnknown, hasSample: true }
     const header = judgeHeader(headers, mapping, options)
     const indexes = new Map(headers.map((each, index) => [each, index]))
-    return { ...header, headers, indexes, columns: createRowColumns(headers, header, mapping) }
+    return { ...header, headers, indexes, columns: createRowColumns(headers, header, mapping, keep) }
   }
   return {
     /** @param members of a row, or of the first rows */

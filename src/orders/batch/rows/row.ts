@@ -18,6 +18,9 @@ export interface WrittenCells {
   texts: readonly string[]
 }
 
+/** Cells of a row by headings that were asked for, which its columns may spell otherwise. */
+export type KeptCells = Readonly<Record<string, string>>
+
 export function listCells({ columns, texts }: WrittenCells): (readonly [column: string, text: string])[] {
   return columns.map((column, index) => [column, texts[index] ?? ""] as const)
 }
@@ -42,6 +45,8 @@ interface AnyRow extends Progress, Omit<Order, "booking" | "wish"> {
   /** Its ledger key: the reference, but for a second consignment of an order that was booked. */
   key: string
   cells: WrittenCells
+  /** Of each of its items, what `RowDefaults.keep` asks for. */
+  kept?: readonly KeptCells[]
   /** What a shop says of the order. */
   statuses?: readonly OrderStatus[]
   /** What a shop numbers the order by besides its reference. */
@@ -98,6 +103,8 @@ export interface RowDefaults {
   sampleRows?: number
   /** Nothing will be sent: columns that are not clear are set aside. */
   isLookUp?: boolean
+  /** Headings whose cells are kept of each item of an order; all others are kept of its first row alone. */
+  keep?: readonly string[]
   /** Notes on the file as a whole; each pass gives the same. A detail is told with `--verbose` only. */
   tell(note: string, isDetail?: boolean): Promise<void>
   /** Booking fields from flags and profile. A party is used as a whole, or not at all if the row has any of it. */

@@ -60,9 +60,10 @@ export async function* readRows(source: TextSource, defaults: RowDefaults): Asyn
 const UNREADABLE = ["json", "ragged", "long"]
 
 function checkRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, moment: Moment): BatchRow {
-  const { row, line, written, cells, statuses, orderNumber } = input
+  const { row, line, written, cells, kept, statuses, orderNumber } = input
   const place = {
     ...{ row, line, cells: written },
+    ...(kept && { kept }),
     ...(statuses.length > 0 && { statuses }),
     ...(orderNumber && { orderNumber }),
   }

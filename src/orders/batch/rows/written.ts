@@ -1,7 +1,7 @@
 /** The rows of a CSV file, workbook, NDJSON or JSON source as written. */
 import { FreightError } from "../../../base/errors.ts"
 import type { BatchField } from "../columns/fields.ts"
-import type { RowDefaults, WrittenCells } from "./row.ts"
+import type { KeptCells, RowDefaults, WrittenCells } from "./row.ts"
 import { type Cell, toUnreadableFinding } from "./cells.ts"
 import type { OrderStatus } from "../shipping.ts"
 import { type CellFinding, shownRows } from "../../../input/sheets/findings.ts"
@@ -28,6 +28,8 @@ export interface WrittenRow {
   /** What the customer has chosen in the shop. */
   shippingMethod?: string
   items?: readonly OrderItem[]
+  /** Of each item, what `RowDefaults.keep` asks for. */
+  kept?: readonly KeptCells[]
 }
 
 /** @throws FreightError `input` if the source is not a batch */
@@ -105,7 +107,7 @@ async function* tableRows(
   const table = await openTable(name, input, mapping, defaults)
   const { headers, fields, units, watched } = table
   const statusShop = findStatusShop(mapping.columns.shops, headers)
-  const columns = createRowColumns(headers, table, mapping)
+  const columns = createRowColumns(headers, table, mapping, defaults.keep)
   for await (const record of table.records) {
     const { line, row, cells } = record
     const { unreadable = [] } = record
