@@ -76,6 +76,45 @@ const library = await build({
 })
 copyFileSync(path.join(root, "src/invoice/library-types.d.ts"), path.join(fresh, "invoice.d.ts"))
 
+/**
+ * What the libraries that run the program take of it as it is bundled: nothing is in the package twice, and the program
+ * starts as it would without them. A later part is loaded when it is used.
+ */
+const OF_PROGRAM = {
+  "src/app/main.ts": "export const { runWithin } = program",
+  "src/base/errors.ts": "export const { FreightError } = program",
+  "src/machine/host.ts": "export const { programHost, systemClock } = program",
+  "src/sandbox/server.ts":
+    "export const startSandbox = async (options) => (await program.loadSandbox()).startSandbox(options)",
+}
+const takeOfProgram = {
+  name: "of-program",
+  resolveId(id, from = "") {
+    if (id === "./main.cjs") return { id, external: true }
+    const file = path.relative(root, path.resolve(path.dirname(from), id)).replaceAll("\\", "/")
+    return file in OF_PROGRAM ? `\0${file}` : undefined
+  },
+  load: (id) =>
+    id[0] === "\0" ? `import program from "./main.cjs"\n${OF_PROGRAM[id.slice(1)]}\n` : undefined,
+}
+const LIBRARIES = { index: "src/app/library", sandbox: "src/sandbox/library" }
+const libraries = []
+for (const [name, source] of Object.entries(LIBRARIES)) {
+  const built = await build({
+    ...common,
+    input: { [name]: `${source}.ts` },
+    plugins: [takeOfProgram],
+    output: { ...written, format: "esm", entryFileNames: "[name].js", codeSplitting: false },
+  })
+  libraries.push(...built.output)
+  const types = readFileSync(path.join(root, `${source}-types.d.ts`), "utf8")
+  writeFileSync(
+    path.join(fresh, `${name}.d.ts`),
+    types.replaceAll("../contract/generated/types.ts", "./contract.js"),
+  )
+}
+copyFileSync(path.join(root, "src/contract/generated/types.ts"), path.join(fresh, "contract.d.ts"))
+
 // What is drawn where PDF's own fonts lack letters.
 const FONTS = ["400Regular/OpenSans_400Regular.ttf", "700Bold/OpenSans_700Bold.ttf"].map(
   (font) => `node_modules/@expo-google-fonts/open-sans/${font}`,
@@ -90,10 +129,11 @@ writeFileSync(path.join(fresh, "commands.json"), JSON.stringify(commands))
 // Only a build that succeeded takes the place of the last one.
 rmSync(out, { recursive: true, force: true })
 renameSync(fresh, out)
-const isFile = (id) => !id.startsWith("\0rolldown/empty")
+const isFile = (id) => !/^\0(rolldown\/empty|src\/)/.test(id)
 // What is in which file: the test of what a start loads reads it, and the notices of whose work is carried.
-const inputs = [...program.output, ...library.output].flatMap(({ type, fileName, moduleIds }) =>
-  type === "chunk" ? [[fileName, moduleIds.filter(isFile).map((id) => path.relative(root, id))]] : [],
+const inputs = [...program.output, ...library.output, ...libraries].flatMap(
+  ({ type, fileName, moduleIds }) =>
+    type === "chunk" ? [[fileName, moduleIds.filter(isFile).map((id) => path.relative(root, id))]] : [],
 )
 inputs.push(...FONTS.map((font) => [`fonts/${path.basename(font)}`, [font]]))
 writeFileSync(path.join(scratch, "chunks.json"), JSON.stringify(Object.fromEntries(inputs)))

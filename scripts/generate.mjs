@@ -12,6 +12,7 @@ import Holidays from "date-holidays"
 import { compile } from "json-schema-to-typescript"
 import { rolldown } from "rolldown"
 import { draftOf, invoiceValidators, SCHEMA_CHECKS } from "./invoice-validators.mjs"
+import { STRICT } from "./strict-keywords.mjs"
 
 const ROOT = path.resolve(import.meta.dirname, "..")
 const FILES = ["freight", "direct-print", "booking-file", "invoice"].map((name) => `${name}.schema.json`)
@@ -58,21 +59,6 @@ const REPLIES = {
 }
 /** The document of the invoice contract, whole and as a sender holds it. */
 const INVOICES = { "invoice.schema.json": ["CanonicalInvoice"], "invoice-draft": ["DraftInvoice"] }
-/**
- * What a reply is not refused for: fields that are new, and the way its numbers and texts are written.
- * A booking that was made must not become unreadable over the form of a cut-off.
- */
-const STRICT = new Set([
-  "additionalProperties",
-  "unevaluatedProperties",
-  "pattern",
-  "minLength",
-  "maxLength",
-  "minItems",
-  "minimum",
-  "maximum",
-  "exclusiveMinimum",
-])
 /** What is for people who write files, and would only make the validators larger. */
 const ANNOTATIONS = new Set([
   ...["title", "description", "examples"],

@@ -40,7 +40,9 @@ function join() {
   for (const name of changes) rmSync(fileOf(`changes/${name}`))
   // package.json, package-lock.json, and no tag.
   run("npm", ["version", version, "--no-git-tag-version", "--ignore-scripts", "--silent"], "ignore")
-  console.log(`CHANGELOG.md, package.json and package-lock.json say ${version}, and changes/ is empty. Then:
+  const server = read("server.json").replaceAll(`"version": "${manifest.version}"`, `"version": "${version}"`)
+  writeFileSync(fileOf("server.json"), server)
+  console.log(`CHANGELOG.md, package.json, package-lock.json and server.json say ${version}, and changes/ is empty. Then:
   npm run build
   npm run files-fixture
   git commit -am "Release ${version}"

@@ -44,6 +44,7 @@ export async function bundleProgram(scratch) {
     ...Object.fromEntries(inFolder("dist/fonts")),
     "dist/invoice-worker.cjs": path.join(scratch, "invoice-worker.cjs"),
     ...Object.fromEntries(inFolder("completions")),
+    ...Object.fromEntries(inFolder("schemas/openapi")),
   }
   return { modules, assets }
 }

@@ -11,7 +11,11 @@ import { jsonText } from "../output/terminal/json-text.ts"
 import type { OutputStream, Terminal } from "../output/terminal/terminal.ts"
 import { VERSION } from "../base/version.ts"
 
-export { type Host, processHost } from "../machine/host.ts"
+export { type Host, processHost, programHost, systemClock } from "../machine/host.ts"
+export { FreightError }
+
+/** For the library that starts it. */
+export const loadSandbox = () => import("../sandbox/server.ts")
 
 /** Asked by the scripts in completions/: `__complete :TYPED WORDS…`. PowerShell drops an empty word, hence the colon. */
 const COMPLETE = "__complete"
@@ -47,14 +51,17 @@ function isFromDesktop(argv: readonly string[], { platform, startedBy, terminal 
   )
 }
 
-/** @param onError gets what the command failed with; gives the exit code */
+/**
+ * @param onError gets what the command failed with; gives the exit code
+ * @param opened gets what the command was given
+ */
 async function runCommandLine(
   argv: readonly string[],
   host: Host,
   onError: (error: unknown) => Promise<number>,
+  opened: Deps[] = [],
 ): Promise<number> {
   const { terminal } = host
-  const opened: Deps[] = []
   let code: number
   try {
     const known = await answerKnown(argv, host)
@@ -77,15 +84,17 @@ async function runCommandLine(
 }
 
 /** Runs another command line in this process, without a terminal, and gives what it would have printed. */
-async function runWithin(argv: readonly string[], host: Host, given: CommandInput): Promise<Ran> {
-  const { input = "", signal, most = Number.POSITIVE_INFINITY } = given
-  const ran: Ran = { stdout: "", stderr: "" }
-  const bytes = new TextEncoder().encode(input)
+export async function runWithin(argv: readonly string[], host: Host, given: CommandInput): Promise<Ran> {
+  const { input = "", signal, most = Number.POSITIVE_INFINITY, onOutput } = given
+  const ran: Ran = { stdout: "", stderr: "", shipments: 0 }
+  const opened: Deps[] = []
+  const bytes = typeof input === "string" ? new TextEncoder().encode(input) : input
   const collect = (into: "stdout" | "stderr"): OutputStream => ({
     isTTY: false,
     colour: false,
     columns: 80,
     async write(chunk) {
+      if (into === "stdout" && onOutput) return onOutput(chunk)
       ran[into] += typeof chunk === "string" ? chunk : new TextDecoder().decode(chunk)
       if (ran[into].length > most) throw tooMuch(most)
     },
@@ -102,10 +111,12 @@ async function runWithin(argv: readonly string[], host: Host, given: CommandInpu
     stderr: collect("stderr"),
     unicode: true,
   }
-  await runCommandLine(argv, { ...host, terminal, signal }, async (error) => {
+  const onError = async (error: unknown) => {
     ran.error = asFreightError(error, signal)
     return ran.error.exitCode
-  })
+  }
+  await runCommandLine(argv, { ...host, terminal, signal }, onError, opened)
+  ran.shipments = opened[0]?.made()?.shipments ?? 0
   return ran
 }
 

@@ -42,10 +42,12 @@ export type Env = Readonly<Record<string, string | undefined>>
 
 /** What a command line that runs within this process is given. */
 export interface CommandInput {
-  input?: string | undefined
+  input?: string | Uint8Array | undefined
   signal: AbortSignal
   /** Characters that it may print. */
   most?: number | undefined
+  /** Gets standard output as it is written; `stdout` of what it gives is then empty. */
+  onOutput?: ((chunk: string | Uint8Array) => void) | undefined
 }
 
 /** What it printed, and the error that it ended with. */
@@ -53,6 +55,8 @@ export interface Ran {
   stdout: string
   stderr: string
   error?: FreightError
+  /** Shipments that it made; what the ledger had is not made again. */
+  shipments: number
 }
 
 /** Runs a command line of freight within this process. Never throws. */

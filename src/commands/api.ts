@@ -1,9 +1,11 @@
 import type { RawReply } from "../api/reply.ts"
+import { readOpenApi } from "../contract/openapi.ts"
 import { typedPath } from "../api/typed-path.ts"
 import { readInput } from "../orders/booking/input.ts"
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import { sandboxMark } from "../machine/config/sandbox-mode.ts"
 import type { JsonObject } from "../base/json.ts"
+import type { Api } from "../contract/endpoints.ts"
 import { applyPlainSets } from "../contract/fields/sets.ts"
 import { nextCommand } from "../base/command-line.ts"
 import { safeText } from "../base/safe-text.ts"
@@ -36,6 +38,10 @@ const flags = {
     read: readKey,
   },
   again: { about: "create it even if an equal one was made within 24 hours" },
+  openapi: {
+    about: "print the description of the API as OpenAPI 3.1 in YAML, and send nothing",
+    conflicts: ["file", "set", "key", "again"],
+  },
   ...ALLOW_FLAGS,
   ...YES_FLAG,
   ...LOOK_FLAG,
@@ -45,7 +51,7 @@ export default command({
   about:
     "Calls any endpoint with your key, and prints the reply's body. Bookings, pickups and prints are checked and recorded in the ledger, as by their own commands.",
   args: [
-    { takes: "<method>", about: `${METHODS.join(", ")}; a path alone is read with GET` },
+    { takes: "[method]", about: `${METHODS.join(", ")}; a path alone is read with GET`, unless: "openapi" },
     {
       takes: "[path]",
       about: "relative to the API's address, with its query: shipments?limit=5; the first / may be left out",
@@ -57,9 +63,12 @@ export default command({
     'freight api --sandbox GET "shipments?limit=5" --format csv --fields "id,carrier"',
     "freight api --sandbox GET devices --api direct-print",
     "freight api --sandbox GET shipments/demo-shipment/label -o label.pdf",
+    "freight api --openapi > freight.yaml",
+    "freight api --openapi --api direct-print -o direct-print.yaml",
   ],
-  async run(deps, first, second, options) {
+  async run(deps, first = "", second, options) {
     const { api, output, key, again, allowPast, allowDensity, acceptPlaces } = options
+    if (options.openapi) return printOpenApi(deps, api, first, output)
     const isPathAlone = second === undefined && !METHODS.includes(first.toUpperCase())
     const [verb, typed] = isPathAlone ? ["GET", first] : [first, second]
     const method = verb.toUpperCase()
@@ -92,6 +101,14 @@ export default command({
     await printReply(deps, await client.request(method, path, body && { body }), output)
   },
 })
+
+async function printOpenApi(deps: Session, api: Api, word: string, output: string | undefined) {
+  if (word !== "" || deps.globals.format !== undefined || deps.globals.json || deps.globals.fields)
+    throw new FreightError("usage", "--openapi prints YAML, and takes --api and -o only")
+  const body = readOpenApi(api)
+  await printReply(deps, { mediaType: "text/yaml", body: new TextEncoder().encode(body) }, output)
+  return undefined
+}
 
 async function readBody(
   deps: Session,

@@ -85,6 +85,7 @@ const flags = {
     read: cents,
   },
   skipInvalid: { about: "leave out rows with errors, and book the others" },
+  checkFirst: { about: "with --format ndjson: check all rows of a pipe before the first is booked" },
   concurrency: CONCURRENCY,
   stopAfter: {
     takes: "<n>",
@@ -146,10 +147,11 @@ export default command({
 
 async function bookFile(deps: Deps, file: string, given: Options): Promise<number | undefined> {
   const flags = applySavedMap(deps, given)
-  const { maxTotal, results, dispatched, dryRun, saveMap } = flags
+  const { maxTotal, results, dispatched, dryRun, saveMap, checkFirst } = flags
   await checkLabelFiles(deps, flags)
   const print = await preparePrint(deps, flags)
-  const needsAll = dryRun || [maxTotal, results, dispatched, saveMap].some((each) => each !== undefined)
+  const needsAll =
+    dryRun || checkFirst || [maxTotal, results, dispatched, saveMap].some((each) => each !== undefined)
   const streams = file === "-" && deps.output.format === "ndjson" && !needsAll
   await refusePlan(deps, file, ["batch", "book", "--plan"])
   return withOrders(deps, file, flags, streams, async (orders) => {

@@ -70,6 +70,41 @@ export function processHost({ colour }: { colour: boolean }): Host {
   }
 }
 
+interface ProgramOptions {
+  env: { env: Env | undefined; given: Env }
+  signal: AbortSignal
+  clock: Pick<Clock, "now"> | undefined
+}
+
+/**
+ * The process of a program that uses freight as a library: its signals, its terminal and its standard input are its own.
+ * @param options `given` goes before `env`, which is the process's where it is left out
+ */
+export function programHost({ env: { env = process.env, given }, signal, clock }: ProgramOptions): Host {
+  const stream: OutputStream = { isTTY: false, colour: false, columns: 80, write: async () => {} }
+  return {
+    env: { ...env, ...given },
+    platform: process.platform,
+    node: process.versions.node,
+    converse: () => Promise.reject(new FreightError("usage", "there is no terminal")),
+    terminal: {
+      stdin: { isTTY: false, readAll: async () => new Uint8Array(), async *chunks() {} },
+      stdout: stream,
+      stderr: stream,
+      unicode: true,
+    },
+    signal,
+    clock: clock ? { ...systemClock, now: () => clock.now() } : systemClock,
+    ids: systemIds,
+    sqlite: systemSqlite,
+    runCommand: systemRunCommand,
+    every: systemEvery,
+    runShell: systemShell,
+    importQuietly: systemImportQuietly,
+    startedBy: () => undefined,
+  }
+}
+
 const TASKLIST_MS = 5000
 
 function systemStartedBy(): string | undefined {

@@ -4,17 +4,9 @@ import * as z from "zod"
 import { FreightError } from "../base/errors.ts"
 import { BILL_FILES, findInputs, getFileId } from "../invoice/sources/files.ts"
 import { MOST_ANSWER } from "../base/limits.ts"
+import type { FlagValue } from "../command/call.ts"
 import { capital } from "../output/terminal/sanitize.ts"
-import {
-  describeCommand,
-  type FlagValue,
-  flagSchemas,
-  PACKAGES,
-  packageTexts,
-  tool,
-  type Tool,
-  toReply,
-} from "./tool.ts"
+import { describeCommand, flagSchemas, PACKAGES, packageTexts, tool, type Tool, toReply } from "./tool.ts"
 
 /** A command as a tool: the rest comes from the command's own description. */
 interface CommandTool {

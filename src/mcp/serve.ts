@@ -6,12 +6,13 @@ import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/s
 import { withoutKeys, withoutPrefixedKeys } from "../machine/config/keys.ts"
 import { FreightError } from "../base/errors.ts"
 import type { Terminal } from "../output/terminal/terminal.ts"
-import { turns } from "../base/turns.ts"
+import { createQueue } from "../base/queue.ts"
 import { VERSION } from "../base/version.ts"
 import { bookingTools } from "./booking.ts"
 import { readingTools } from "./reading.ts"
 import type { RunFreight } from "../base/ports.ts"
-import { replyWith, type Tool, toWords } from "./tool.ts"
+import { toWords } from "../command/call.ts"
+import { replyWith, type Tool } from "./tool.ts"
 
 export interface ServeOptions {
   terminal: Terminal
@@ -150,26 +151,6 @@ async function callTool(
 /** Whatever a server or a file put into it. */
 function maskKeys(reply: CallToolResult): CallToolResult {
   return JSON.parse(withoutPrefixedKeys(JSON.stringify(reply)))
-}
-
-/** One call at a time: two ledgers of one process would wait for each other's lock without letting it go. */
-function createQueue() {
-  let last: Promise<unknown> = Promise.resolve()
-  return {
-    add<T>(work: () => Promise<T>): Promise<T> {
-      const done = last.then(work)
-      last = done.catch(() => {})
-      return done
-    },
-    /** Resolves when all calls have ended and their answers were written. */
-    async idle(): Promise<void> {
-      for (let awaited: unknown; awaited !== last; ) {
-        awaited = last
-        await last
-        await turns(2)
-      }
-    },
-  }
 }
 
 function describe({ isSandbox, isReadOnly }: ServeOptions): string {

@@ -4,25 +4,13 @@ import * as z from "zod"
 import { readAsset } from "../base/assets.ts"
 import type { CommandData, FlagData, TreeData } from "../command/command-data.ts"
 import { toFlagName } from "../base/command-line.ts"
+import type { CommandCall, FlagValue } from "../command/call.ts"
 import { formatPackage } from "../contract/packages.ts"
 import { isObject } from "../base/json.ts"
 import type { Json } from "../base/json.ts"
 import type { Ran } from "../base/ports.ts"
 import { errorText } from "../output/terminal/error-text.ts"
 import { jsonText } from "../output/terminal/json-text.ts"
-
-export type FlagValue = string | number | boolean | readonly (string | number)[] | undefined
-
-export interface CommandCall {
-  /** `batch book` */
-  command: string
-  /** By their names in camel case. */
-  flags?: Readonly<Record<string, FlagValue>>
-  args?: readonly string[]
-  input?: string
-  most?: number
-  format?: "json" | "ndjson"
-}
 
 export interface ToolContext {
   /** Runs a command as this server was started: with its profile, or in the sandbox. */
@@ -77,24 +65,6 @@ function toSchema({ type, choices, isRepeatable }: FlagData): z.ZodType<FlagValu
   const text = choices ? z.enum(choices) : z.string()
   if (isRepeatable) return z.array(text)
   return type === "boolean" ? z.boolean() : type === "number" ? z.number() : text
-}
-
-/**
- * The command line of a call. Each value stands behind its flag's `=` or behind `--`, so that no text can become a flag.
- * @param common flags that every call has
- */
-export function toWords(
-  { command, flags = {}, args = [] }: CommandCall,
-  common: readonly string[],
-): string[] {
-  return [...command.split(" "), ...Object.entries(flags).flatMap(toFlag), ...common, "--", ...args]
-}
-
-function toFlag([name, value]: [string, FlagValue]): string[] {
-  const flag = toFlagName(name)
-  if (value === undefined || value === false) return []
-  if (value === true) return [flag]
-  return [value].flat().map((each) => `${flag}=${each}`)
 }
 
 /** What a command printed as data, with its notes; and its error, where it had one. */

@@ -16,6 +16,7 @@ import {
   Refusal,
   type Reply,
 } from "./reply.ts"
+import { BASE_PATHS } from "./base-paths.ts"
 import { type Key, KEYS } from "./tenants.ts"
 import type { World } from "./world.ts"
 import type { Call } from "./call.ts"
@@ -94,12 +95,6 @@ const HANDLERS: Readonly<Record<EndpointName, (call: Call) => Reply | Promise<Re
   "POST /shipments/{id}/print": printLabel,
   "GET /devices": listDevices,
   "POST /print-jobs": createPrintJob,
-}
-
-/** Both have a path, which exposes clients that lose it. */
-export const BASE_PATHS: Readonly<Record<Api, string>> = {
-  freight: "/freight/v0",
-  "direct-print": "/direct-print/v0",
 }
 
 export function findApi(path: string): Api | undefined {

@@ -14,9 +14,13 @@
  *   POST   /__sandbox/listing    {"delayMs": 1000}: GET /shipments and GET /shipments/{id} know a shipment only so
  *                                long after it was booked, in sandbox time
  *   POST   /__sandbox/reset      forgets everything
+ *   GET    /__sandbox/openapi/freight.yaml, …/direct-print.yaml: the APIs as OpenAPI 3.1, with the addresses here
  *   any    /__sandbox/elsewhere  where the redirect fault leads; the books tell whether a key came along
  */
 import { FreightError } from "../base/errors.ts"
+import { type Api, APIS } from "../contract/endpoints.ts"
+import { readOpenApi } from "../contract/openapi.ts"
+import { BASE_PATHS } from "./base-paths.ts"
 import { parseJsonBody } from "./call.ts"
 import { consignmentNumber } from "./carriers.ts"
 import { DEMO_CONSIGNMENTS, isDemo } from "./demo.ts"
@@ -50,11 +54,21 @@ interface ControlRequest {
   readonly query: URLSearchParams
   readonly text: string
   readonly withKey: boolean
+  /** Where it was asked: `http://127.0.0.1:8080`. */
+  readonly origin: string
+}
+
+/** Clients that are made from it reach this sandbox. */
+function describeApi(api: Api, origin: string): Reply {
+  const body = readOpenApi(api).replace(/^( +default: )http:\/\/.*$/m, `$1${origin}${BASE_PATHS[api]}`)
+  return { status: 200, headers: { "content-type": "application/yaml; charset=utf-8" }, body }
 }
 
 export async function control(controls: Controls, request: ControlRequest): Promise<Reply> {
   try {
     controls.world.catchUp()
+    const described = request.method === "GET" && APIS.find((api) => request.path === `/openapi/${api}.yaml`)
+    if (described) return describeApi(described, request.origin)
     return json(200, await handle(controls, request))
   } catch (error) {
     if (error instanceof Refusal) return error.reply

@@ -11,7 +11,8 @@ import { FreightError } from "../base/errors.ts"
 import type { Clock, Ids } from "../base/ports.ts"
 import { fileError } from "../output/terminal/files.ts"
 import { ENDPOINTS } from "../contract/endpoints.ts"
-import { answer, findApi, BASE_PATHS, findRoute, MOST_BODY_BYTES } from "./app.ts"
+import { answer, findApi, findRoute, MOST_BODY_BYTES } from "./app.ts"
+import { BASE_PATHS } from "./base-paths.ts"
 import { CONTROL_PATH, type Controls, control } from "./control.ts"
 import { createFaults, type Delivery, type Fault } from "./faults.ts"
 import { json, type Reply } from "./reply.ts"
@@ -160,6 +161,7 @@ async function serve(service: Service, incoming: IncomingMessage, outgoing: Serv
       query,
       text,
       withKey: authorization !== undefined,
+      origin: `http://${headers.host}`,
     })
     return deliver(outgoing, reply, "whole", wire)
   }

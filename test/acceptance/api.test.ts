@@ -9,7 +9,7 @@ import type {
 import { json, server } from "../api/servers.ts"
 import { address, booking, rateRequest } from "../sandbox/requests.ts"
 import { booked } from "./bookings.ts"
-import { desk, errorIn } from "./freight.ts"
+import { desk, errorIn, ROOT } from "./freight.ts"
 import { fileSandbox } from "./own-sandbox.ts"
 import { soundPdf } from "../output/paper/odd-pdfs.ts"
 
@@ -141,6 +141,31 @@ describe("api, reading", () => {
     const { freight } = await desk(sandbox)
     const { code, stderr } = await freight(["api", ...args])
     expect([code, stderr]).toEqual([2, expect.stringContaining(words)])
+  })
+})
+
+describe("api --openapi", () => {
+  it.each([
+    "freight",
+    "direct-print",
+  ])("prints the %s API as it stands in schemas/, without a key", async (api) => {
+    const { freight, folder } = await desk()
+    const file = await readFile(path.join(ROOT, `schemas/openapi/${api}.yaml`), "utf8")
+    expect(await freight(["api", "--openapi", "--api", api])).toMatchObject({ code: 0, stdout: file })
+    expect((await freight(["api", "--openapi", "--api", api, "-o", "api.yaml"])).code).toBe(0)
+    expect(await readFile(path.join(folder, "api.yaml"), "utf8")).toBe(file)
+  })
+
+  it.each([[["GET"]], [["--json"]], [["--set", "a=1"]]])("takes no %s", async (more) => {
+    const { freight } = await desk()
+    const { code, stdout } = await freight(["api", "--openapi", ...more])
+    expect([code, stdout]).toEqual([2, ""])
+  })
+
+  it("is printed on a terminal", async () => {
+    const { freight } = await desk()
+    const { code, stdout } = await freight(["api", "--openapi"], { columns: 80 })
+    expect([code, stdout.startsWith("# Generated")]).toEqual([0, true])
   })
 })
 

@@ -1,14 +1,16 @@
 /** Every door by which an order can be booked, with its number as its key, as its row's reference or as its reference alone. */
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
+import { FreightError, openFreight } from "../../src/app/library.ts"
+import type { BookedOrder, Freight, ListedOrder } from "../../src/app/library-types.d.ts"
 import { writeWorkbook } from "../../src/output/terminal/workbook.ts"
 import { assistant } from "./assistants.ts"
 import type { desk } from "./freight.ts"
 import { csvOf, nestedOrder, type Order, order } from "./orders.ts"
-import { answering } from "./seats.ts"
+import { answering, explain } from "./seats.ts"
 
-export const LISTS = ["csv", "xlsx", "plan", "mcp"] as const
-const HANDS = ["file", "flags", "api", "wizard"] as const
+export const LISTS = ["csv", "xlsx", "plan", "mcp", "program list"] as const
+const HANDS = ["file", "flags", "api", "wizard", "program"] as const
 export const DOORS = [...LISTS, ...HANDS.flatMap((hand) => [hand, `${hand} --key`] as const)]
 export type Door = (typeof DOORS)[number]
 
@@ -61,6 +63,13 @@ export function openDoors(made: Awaited<ReturnType<typeof desk>>, more: readonly
       const { code, text } = await run(["batch", "book", "--plan", plan, "--skip-invalid"])
       return { code: planned.code || code, text: `${planned.text}\n${text}` }
     },
+    async "program list"(rows) {
+      const orders = rows.map((row) => {
+        const { reference: customerReference, service: serviceCode, ...rest } = nestedOrder(row)
+        return { ...rest, customerReference, serviceCode } as unknown as ListedOrder
+      })
+      return saying((freight) => freight.bookAll(orders, { withoutRate: true }))
+    },
     async mcp(rows) {
       const { call, end } = await assistant(made)
       const seen = await call("plan_booking", { bookings: rows.map(nestedOrder) })
@@ -70,6 +79,21 @@ export function openDoors(made: Awaited<ReturnType<typeof desk>>, more: readonly
       await end()
       return { code: seen.isError || booked.isError ? 1 : 0, text: `${seen.text}\n${booked.text}` }
     },
+  }
+
+  /** As the command line says it: the error that was thrown, or what is said of the orders. */
+  const saying = async (work: (freight: Freight) => Promise<object>): Promise<Said> => {
+    const notes: string[] = []
+    const freight = openFreight({ env: made.env, onNote: (line) => notes.push(line) })
+    try {
+      const booked = await work(freight)
+      const wrong = [booked].flat().flatMap((each) => (each as Partial<BookedOrder>).error ?? [])
+      const text = [...notes, JSON.stringify(booked), ...wrong.map((error) => `error: ${error}`)].join("\n")
+      return { code: wrong.length === 0 ? 0 : 1, text }
+    } catch (error) {
+      if (!(error instanceof FreightError)) throw error
+      return { code: error.exitCode, text: [...notes, explain(error)].join("\n") }
+    }
   }
 
   const byHand = async (hand: (typeof HANDS)[number], row: Order, isKeyed: boolean): Promise<Said> => {
@@ -89,6 +113,11 @@ export function openDoors(made: Awaited<ReturnType<typeof desk>>, more: readonly
           ...["--close", "17:00", "--sender", await saveJson(rest.sender)],
           ...["--receiver", await saveJson(rest.receiver), ...(isKeyed ? [] : ["--reference", reference])],
         ])
+      case "program": {
+        const order = { ...request, connector } as unknown as ListedOrder
+        const options = { withoutRate: true, ...(isKeyed && { key: reference }) }
+        return saying((freight) => freight.book(order, options))
+      }
       case "api": {
         const items = { count: 2, totalWeightKg: 11, maxLengthCm: 40, maxWidthCm: 30, maxHeightCm: 20 }
         const body = await saveJson({ ...request, items, collection: rest.sender })

@@ -1,19 +1,23 @@
 /** Seats with an API key each, at which one order is booked in every way that there is, and what each way answers. */
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
+import { openOn } from "../../src/app/library-calls.ts"
+import type { ListedOrder } from "../../src/app/library-types.d.ts"
 import { FreightError } from "../../src/base/errors.ts"
 import type { Moment } from "../../src/ledger/create.ts"
 import type { Clock } from "../../src/base/ports.ts"
+import { programHost } from "../../src/machine/host.ts"
+import { errorText } from "../../src/output/terminal/error-text.ts"
 import type { Choice, Conversation } from "../../src/output/terminal/conversation/conversation.ts"
 import { assistant } from "./assistants.ts"
 import { type desk, errorIn, type Ran } from "./freight.ts"
 import { nestedOrder, order, saveOrders } from "./orders.ts"
 import { threadedSqlite } from "./threaded-sqlite.ts"
 
-export const WAYS = ["flags", "file", "batch", "plan", "wizard", "mcp"] as const
+export const WAYS = ["flags", "file", "batch", "plan", "wizard", "mcp", "program", "program list"] as const
 export type Way = (typeof WAYS)[number]
 /** Those that book many at once. */
-export const LISTS = ["batch", "plan", "mcp"] as const satisfies readonly Way[]
+export const LISTS = ["batch", "plan", "mcp", "program list"] as const satisfies readonly Way[]
 
 interface Tenant {
   id: string
@@ -132,6 +136,9 @@ export function openSeat(
     ]
   }
 
+  const program = () =>
+    openOn((given) => ({ ...programHost(given), ...host, clock }), { env: { ...made.env, ...env } })
+
   const ways: Record<Way, (references: string[]) => Promise<Answer[]>> = {
     async flags([reference = ""]) {
       const { packages = "", collectionDateTime = "", packagingCode = "" } = orderOf(reference)
@@ -151,6 +158,31 @@ export function openSeat(
       const args = [...hand(reference), "--file", await saveJson(request), "--label", newFile("label.pdf")]
       const seated = { ...host, converse: async () => answering(tenant.words) }
       return one(await made.freight(args, { ...options, columns: 80, host: seated }), reference)
+    },
+    async program([reference = ""]) {
+      const order = { ...requestOf(reference), connector: tenant.connector } as unknown as ListedOrder
+      const { shipmentId: shipment, why } = await program()
+        .book(order, { key: reference, withoutRate: true })
+        .then(
+          ({ shipmentId }) => ({ shipmentId, why: "" }),
+          (error: FreightError) => ({ shipmentId: undefined, why: explain(error) }),
+        )
+      return [{ reference, shipment, why }]
+    },
+    async "program list"(references) {
+      const orders = references.map((reference) => ({
+        ...requestOf(reference),
+        connector: tenant.connector,
+      })) as unknown as ListedOrder[]
+      const freight = program()
+      const book = () => freight.bookAll(orders, { withoutRate: true, skipInvalid: true })
+      const booked = await book().catch((error: FreightError) => explain(error))
+      return references.map((reference) => {
+        if (typeof booked === "string") return { reference, why: booked }
+        const { shipmentId: shipment = null, ...row } =
+          booked.find((each) => each.reference === reference) ?? {}
+        return toAnswer(reference, { reference, state: "no row", error: null, ...row, shipment }, "")
+      })
     },
     async batch(references) {
       const file = await saveList(references)
@@ -200,6 +232,11 @@ export function openSeat(
         ...(await saveParties("P0", "collection")),
       ),
   }
+}
+
+/** An error with all that it says. */
+export function explain(error: FreightError): string {
+  return errorText({ isTTY: false, colour: false, columns: 80, write: async () => {} }, error)
 }
 
 function toAnswer(reference: string, row: Row | undefined, text: string): Answer {

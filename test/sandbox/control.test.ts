@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
+import { parse } from "yaml"
 import { ConnectorListResponse } from "../../src/contract/generated/replies.js"
 import { FreightError } from "../../src/base/errors.ts"
 import { resetSandbox, startSandbox } from "../../src/sandbox/server.ts"
@@ -177,6 +178,20 @@ it.each(["port", "dir"] as const)("a server that cannot start says so: its %s", 
       ? { kind: "usage", message: expect.stringContaining(String(port)) }
       : { kind: "input", message: expect.stringContaining(dir) },
   )
+})
+
+it("serves both APIs as OpenAPI, with the addresses at which it serves them", async () => {
+  const { sandbox } = await startBench()
+  const reach = { freight: sandbox.freightBaseUrl, "direct-print": sandbox.directPrintBaseUrl }
+  for (const [api, address] of Object.entries(reach)) {
+    const reply = await fetch(`${sandbox.controlUrl}/openapi/${api}.yaml`)
+    expect([reply.status, reply.headers.get("content-type")]).toEqual([
+      200,
+      "application/yaml; charset=utf-8",
+    ])
+    expect(parse(await reply.text()).servers[0].variables.baseUrl.default).toBe(address)
+  }
+  expect((await fetch(`${sandbox.controlUrl}/openapi/other.yaml`)).status).toBe(404)
 })
 
 it("a server that closes breaks what hangs", async () => {

@@ -4,6 +4,7 @@ import path from "node:path"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import { describe, expect, it } from "vitest"
+import { parse } from "yaml"
 import { address, booking, rateRequest } from "./requests.ts"
 import { type Bench, startBench } from "./harness.ts"
 
@@ -56,6 +57,47 @@ const problemsOfReply = compile(
   SCHEMAS.map((schema) => ({ ...Object(closed(schema)) })),
   { unevaluatedProperties: false },
 )
+
+/** Both APIs as OpenAPI. */
+const DOCUMENTS = ["freight", "direct-print"].map((name) => {
+  const file = path.resolve(import.meta.dirname, `../../schemas/openapi/${name}.yaml`)
+  return { $id: name, ...(parse(readFileSync(file, "utf8")) as OpenApi) }
+})
+
+interface OpenApi {
+  paths: Record<string, Record<string, { responses: Record<string, DescribedReply> }>>
+}
+interface DescribedReply {
+  headers?: object
+  content: Record<string, { schema: object }>
+}
+
+const openApiAjv = new Ajv2020({ strict: false })
+for (const document of DOCUMENTS) openApiAjv.addSchema(document)
+
+/** The replies of an endpoint by their status, each with what checks its body. */
+function describedReplies(endpoint: string) {
+  const [method = "", url = ""] = endpoint.toLowerCase().replace("connectorid", "connectorId").split(" ")
+  const found = DOCUMENTS.flatMap((document) => {
+    const responses = document.paths[url]?.[method]?.responses
+    return responses ? [{ document, responses }] : []
+  })
+  const [{ document, responses } = { document: undefined, responses: {} }] = found
+  const pointer = `${url.replaceAll("/", "~1")}/${method}`
+  return Object.entries(responses).map(([status, { headers, content }]) => ({
+    status: Number(status),
+    headers: Object.keys(headers ?? {}),
+    types: Object.keys(content),
+    problems(body: unknown): string[] {
+      const type = "application~1json"
+      const place = `#/paths/${encodeURI(pointer)}/responses/${status}/content/${type}/schema`
+      const validate = openApiAjv.compile({ $ref: `${document?.$id}${place}` })
+      return validate(body)
+        ? []
+        : (validate.errors ?? []).map((each) => `${each.instancePath} ${each.message}`)
+    },
+  }))
+}
 
 const SERVICES: Record<string, string> = { a: "76", b: "GEN", c: "STD" }
 
@@ -304,6 +346,7 @@ const REFUSALS: Case[] = [
 
 describe("answers of the sandbox, by plain ajv", () => {
   it.each([...SUCCESSES, ...REFUSALS])("$endpoint, $what: $status $definition", async ({
+    endpoint,
     status,
     definition,
     ask,
@@ -314,6 +357,9 @@ describe("answers of the sandbox, by plain ajv", () => {
       "application/json; charset=utf-8",
     ])
     expect(problemsOfReply(definition, answer.body)).toEqual([])
+    const described = describedReplies(endpoint).find((each) => each.status === status)
+    expect(described?.problems(answer.body)).toEqual([])
+    expect(described?.headers.filter((name) => !answer.headers.has(name))).toEqual([])
     const { message, error } = Object(answer.body)
     if (status >= 400 && definition !== "PickupServerError") expect(message ?? error).toMatch(/\w/)
   })
@@ -334,6 +380,20 @@ describe("answers of the sandbox, by plain ajv", () => {
     expect(new Set([...cases.map(({ status }) => status), ...label])).toEqual(
       new Set([...statuses, 401, 403, 429]),
     )
+  })
+
+  it.each(Object.entries(ENDPOINTS))("%s is described with each status that it has", (name, statuses) => {
+    const described = describedReplies(name).map(({ status }) => status)
+    expect(new Set(described)).toEqual(new Set([...statuses, 401, 403, 429]))
+  })
+
+  it("a label is described as a PDF, and the other replies as JSON", () => {
+    const others = Object.keys(ENDPOINTS).flatMap((name) =>
+      describedReplies(name).flatMap(({ status, types }) =>
+        types.join() === "application/json" ? [] : [[name, status, types]],
+      ),
+    )
+    expect(others).toEqual([["GET /shipments/{id}/label", 200, ["application/pdf"]]])
   })
 
   it.each([

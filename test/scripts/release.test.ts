@@ -22,6 +22,7 @@ async function project({ changelog, changes = {}, version = "1.2.0" }: Project):
   const files = {
     "package.json": JSON.stringify({ name: "freight-cli", version }),
     "package-lock.json": JSON.stringify(lock),
+    "server.json": JSON.stringify({ version, packages: [{ version }] }, undefined, 2),
     "CHANGELOG.md": changelog,
     "changes/README.md": "How a change is written.\n",
     ...Object.fromEntries(Object.entries(changes).map(([name, text]) => [`changes/${name}`, text])),
@@ -70,6 +71,8 @@ describe("npm run release", () => {
     const lock = JSON.parse(await readFile(path.join(root, "package-lock.json"), "utf8"))
     expect([lock.version, lock.packages[""].version]).toEqual(["2.0.0", "2.0.0"])
     expect(JSON.parse(await readFile(path.join(root, "package.json"), "utf8")).version).toBe("2.0.0")
+    const server = JSON.parse(await readFile(path.join(root, "server.json"), "utf8"))
+    expect([server.version, server.packages[0].version]).toEqual(["2.0.0", "2.0.0"])
     expect(await readdir(path.join(root, "changes"))).toEqual(["README.md"])
   })
 

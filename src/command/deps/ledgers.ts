@@ -56,8 +56,8 @@ export interface Ledgers {
   readonly sender: Sender
   /** Asks for the password of a ledger's database where one is wanted. */
   readonly ledgerPorts: LedgerPorts
-  /** What was made in this run: how many things, and the last. */
-  made(): { count: number; last: Entry } | undefined
+  /** What was made in this run: how many things, how many of them shipments, and the last. */
+  made(): { count: number; shipments: number; last: Entry } | undefined
 }
 
 export function openLedgers(
@@ -104,7 +104,7 @@ export function openLedgers(
     }
   }
 
-  let made: { count: number; last: Entry } | undefined
+  let made: ReturnType<Ledgers["made"]>
   const openToCreate = (api: Api) => async (): Promise<LedgerDeps> => {
     const key = await toOwnKey(api, await endpoint(api))
     const { askingService, openAccount, openPrintAccount } = await import("../../ledger/accounts/account.ts")
@@ -146,7 +146,8 @@ export function openLedgers(
       made(entry) {
         if (newest.length === 0) atEnd(remember)
         newest.push(entry)
-        made = { count: (made?.count ?? 0) + 1, last: entry }
+        const { count = 0, shipments = 0 } = made ?? {}
+        made = { count: count + 1, shipments: shipments + (entry.kind === "shipment" ? 1 : 0), last: entry }
         if (newest.length > MAX_SEEN) newest.shift()
       },
       ...(host.at && { at: host.at }),

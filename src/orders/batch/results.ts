@@ -41,6 +41,7 @@ export function toRecord({ row, outcome, label }: Result, mark: object = {}): Re
     ...listAddedColumns(outcome, label),
     ...(outcome.ignored && { ignored: outcome.ignored }),
     ...(outcome.elsewhere && { elsewhere: outcome.elsewhere }),
+    ...(outcome.recorded && { recorded: true }),
     warnings: listWarnings(row, outcome),
     input: Object.fromEntries(listCells(row.cells)),
     ...mark,

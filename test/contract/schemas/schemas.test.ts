@@ -125,6 +125,13 @@ describe("generated files", () => {
     )
   })
 
+  it.each(["freight.yaml", "direct-print.yaml"])("openapi/%s is what the schemas say now", (file) => {
+    execFileSync(process.execPath, [path.join(ROOT, "scripts/openapi.mjs"), "--out", fresh])
+    expect(readFileSync(path.join(ROOT, "schemas/openapi", file), "utf8")).toBe(
+      readFileSync(path.join(fresh, file), "utf8"),
+    )
+  })
+
   it.each(["requests.js", "replies.js"])("%s needs no other module", (file) => {
     const input = readFileSync(path.join(fresh, "contract/generated", file))
     const loaded = execFileSync(process.execPath, ["--input-type=module", "-"], { cwd: fresh, input })

@@ -1,0 +1,45 @@
+/**
+ * The sandbox of freight for tests of other programs: both APIs on this machine, with tenants, carriers and a clock of its
+ * own. It keeps what is booked, and follows the contract: a second booking is a second shipment.
+ */
+
+export interface StartOptions {
+  /** Default: any free port. */
+  port?: number
+  /** Another seed gives other numbers, and lets other requests fail. A whole number. */
+  seed?: number
+  /**
+   * Failures: `KIND[:RATE][:CONNECTOR][@[METHOD]PATHPART]`, as `freight sandbox start --help` lists them. `502:0.1` is one
+   * request in ten, `drop-after-commit:x1@POST/shipments` loses the reply of the next booking.
+   */
+  faults?: readonly string[]
+  /** The time, in milliseconds since the epoch. Default: the system's clock. */
+  clock?: { now(): number }
+  /** Delays every reply by this many milliseconds. */
+  latencyMs?: number
+  /** Folder in which it keeps its data. Default: one of its own, which `close` removes. */
+  folder?: string
+}
+
+export interface RunningSandbox {
+  freightBaseUrl: string
+  directPrintBaseUrl: string
+  freightApiKey: string
+  directPrintApiKey: string
+  /** Further keys by name: of other tenants, without a scope, revoked. */
+  keys: Readonly<Record<string, string>>
+  /**
+   * Where tests look and steer, without a key: `GET /books` has all that was booked, `POST /clock` with
+   * `{"advanceMs": 3600000}` moves its time, `POST /faults` with `{"fault": "502:x3"}` adds a failure,
+   * `GET /openapi/freight.yaml` is the API as OpenAPI.
+   */
+  controlUrl: string
+  port: number
+  /** Its time, in milliseconds since the epoch. */
+  now(): number
+  /** Breaks what is under way, and frees the port. */
+  close(): Promise<void>
+}
+
+/** Starts serving on 127.0.0.1. @throws an Error for an unknown fault, and for a port that cannot be had */
+export declare function startSandbox(options?: StartOptions): Promise<RunningSandbox>
