@@ -56,9 +56,9 @@ it("and a box or a wrong weight are told at once, though what holds for all rows
   await writeFile(path.join(folder, "orders.csv"), [head, ...rows].join("\n"))
   const { code, stderr } = await freight(["batch", "book", "orders.csv", "--dry-run", "--json"])
   expect(code).toBe(2)
-  const codes = errorIn(stderr).errors?.map(({ code }) => code)
+  const codes = (errorIn(stderr).errors as { code?: string }[]).map(({ code }) => code)
   expect(codes).toEqual(expect.arrayContaining(["postBox", "place", "density", "required"]))
-  expect(codes?.filter((each) => each === "place")).toHaveLength(1)
+  expect(codes.filter((each) => each === "place")).toHaveLength(1)
 })
 
 describe("a misspelt suburb", () => {
