@@ -90,9 +90,7 @@ function checkRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, mo
     ...wishes,
     ...checked.findings,
   ]
-  const positions = new Map(written.columns.map((column, index) => [column, index]))
-  const position = ({ column }: CellFinding) => positions.get(column ?? "") ?? written.columns.length
-  const findings = located(found.sort((one, other) => position(one) - position(other)))
+  const findings = located(sortByColumn(found, written.columns))
   const order = findWritten(draft, composed, wish, found)
   const shared = {
     ...place,
@@ -109,6 +107,13 @@ function checkRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, mo
   return good && booking && wish
     ? { ...shared, booking, wish, late, allowed: defaults.allowed }
     : { ...shared, booking: undefined, wish }
+}
+
+function sortByColumn(found: CellFinding[], columns: readonly string[]): CellFinding[] {
+  if (found.length < 2) return found
+  const positions = new Map(columns.map((column, index) => [column, index]))
+  const position = ({ column }: CellFinding) => positions.get(column ?? "") ?? columns.length
+  return found.sort((one, other) => position(one) - position(other))
 }
 
 function referenceFindings(draft: Draft, reference: string, { sandbox }: RowDefaults): CellFinding[] {
