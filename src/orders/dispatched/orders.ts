@@ -21,7 +21,7 @@ import {
   toItems,
 } from "./shops.ts"
 
-/** The orders of a file that are booked, in its order, and how many are not. Nothing else of a row matters. */
+/** The orders of a file that are booked, in its order, and how many are to be and are not. Nothing else of a row matters. */
 export async function readBookedOrders(
   deps: Parameters<typeof readRowsToLookUp>[0],
   ledger: LedgerReader,
@@ -48,7 +48,7 @@ export async function findBookedOrders(
       const { entry } = standing
       const { order = { entry, orderId: findOrderId(row, shop) }, kept = [] } = booked.get(entry.id) ?? {}
       booked.set(entry.id, { order, kept: [...kept, ...(row.kept ?? [])] })
-    } else others++
+    } else if (standing.kind !== "held" || standing.held.means !== "leftOut") others++
   }
   const columns = listItemColumns(getDispatchShop(shop ?? "csv"))
   const orders = Array.from(booked.values(), ({ order, kept }) => {
