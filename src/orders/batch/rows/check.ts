@@ -84,11 +84,7 @@ export function checkRowBooking(
     const answered = answerPlaces(schemaErrors, booking, moment.places)
       .map(answerDay(readyTime))
       .map((finding) => (hasSkus ? answerPackages(finding) : finding))
-    const others = checkKnownParts(
-      booking,
-      schemaErrors,
-      fixesPlaces ? { ...moment, places: undefined } : moment,
-    )
+    const others = checkKnownParts(booking, found, fixesPlaces ? { ...moment, places: undefined } : moment)
     return { booking: undefined, findings: [...answered, ...others].map(note("error")), late: [] }
   }
   // The unreadable cell was reported already.
