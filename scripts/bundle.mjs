@@ -84,6 +84,8 @@ const OF_PROGRAM = {
   "src/app/main.ts": "export const { runWithin } = program",
   "src/base/errors.ts": "export const { FreightError } = program",
   "src/machine/host.ts": "export const { programHost, systemClock } = program",
+  "src/bills/audit/given.ts":
+    "export const auditBill = async (...given) => (await program.loadAudit()).auditBill(...given)",
   "src/sandbox/server.ts":
     "export const startSandbox = async (options) => (await program.loadSandbox()).startSandbox(options)",
 }
@@ -97,7 +99,11 @@ const takeOfProgram = {
   load: (id) =>
     id[0] === "\0" ? `import program from "./main.cjs"\n${OF_PROGRAM[id.slice(1)]}\n` : undefined,
 }
-const LIBRARIES = { index: "src/app/library", sandbox: "src/sandbox/library" }
+const LIBRARIES = {
+  index: "src/app/library",
+  audit: "src/bills/audit/library",
+  sandbox: "src/sandbox/library",
+}
 const libraries = []
 for (const [name, source] of Object.entries(LIBRARIES)) {
   const built = await build({
@@ -110,7 +116,7 @@ for (const [name, source] of Object.entries(LIBRARIES)) {
   const types = readFileSync(path.join(root, `${source}-types.d.ts`), "utf8")
   writeFileSync(
     path.join(fresh, `${name}.d.ts`),
-    types.replaceAll("../contract/generated/types.ts", "./contract.js"),
+    types.replaceAll(/(?:\.\.\/)+contract\/generated\/types\.ts/g, "./contract.js"),
   )
 }
 copyFileSync(path.join(root, "src/contract/generated/types.ts"), path.join(fresh, "contract.d.ts"))

@@ -14,7 +14,8 @@ import { VERSION } from "../base/version.ts"
 export { type Host, processHost, programHost, systemClock } from "../machine/host.ts"
 export { FreightError }
 
-/** For the library that starts it. */
+/** For the libraries that use them. */
+export const loadAudit = () => import("../bills/audit/given.ts")
 export const loadSandbox = () => import("../sandbox/server.ts")
 
 /** Asked by the scripts in completions/: `__complete :TYPED WORDS…`. PowerShell drops an empty word, hence the colon. */

@@ -53,20 +53,27 @@ export function processHost({ colour }: { colour: boolean }): Host {
   const { signal, interrupt } = interruptOnSignals()
   const terminal = processTerminal(colour, signal)
   return {
+    ...systemHost(),
     env: process.env,
-    platform: process.platform,
-    node: process.versions.node,
     converse: (options) => processConversation(options, terminal, signal, interrupt),
     terminal,
     signal,
     clock: systemClock,
+    startedBy: systemStartedBy,
+  }
+}
+
+/** What is the same for each process. */
+function systemHost() {
+  return {
+    platform: process.platform,
+    node: process.versions.node,
     ids: systemIds,
     sqlite: systemSqlite,
     runCommand: systemRunCommand,
     every: systemEvery,
     runShell: systemShell,
     importQuietly: systemImportQuietly,
-    startedBy: systemStartedBy,
   }
 }
 
@@ -83,9 +90,8 @@ interface ProgramOptions {
 export function programHost({ env: { env = process.env, given }, signal, clock }: ProgramOptions): Host {
   const stream: OutputStream = { isTTY: false, colour: false, columns: 80, write: async () => {} }
   return {
+    ...systemHost(),
     env: { ...env, ...given },
-    platform: process.platform,
-    node: process.versions.node,
     converse: () => Promise.reject(new FreightError("usage", "there is no terminal")),
     terminal: {
       stdin: { isTTY: false, readAll: async () => new Uint8Array(), async *chunks() {} },
@@ -95,12 +101,6 @@ export function programHost({ env: { env = process.env, given }, signal, clock }
     },
     signal,
     clock: clock ? { ...systemClock, now: () => clock.now() } : systemClock,
-    ids: systemIds,
-    sqlite: systemSqlite,
-    runCommand: systemRunCommand,
-    every: systemEvery,
-    runShell: systemShell,
-    importQuietly: systemImportQuietly,
     startedBy: () => undefined,
   }
 }

@@ -42,8 +42,14 @@ import {
   type OpenOptions,
   type Package,
 } from "freight-cli"
+import { type AuditBooking, auditBill, type AuditResult, type Verdict } from "freight-cli/audit"
 import { type RunningSandbox, startSandbox } from "freight-cli/sandbox"
 
+const booking: AuditBooking = { shipmentId: "1", carrier: "CARRIER_A_AU", serviceCode: "76", bookedAt: "2026-11-23" }
+export const judge = async (bill: Uint8Array): Promise<Verdict | undefined> => {
+  const result: AuditResult = await auditBill(bill, { bookings: [booking] }, { tolerance: { percent: 2 } })
+  return result.consignments[0]?.verdict
+}
 const box: Package = { count: 2, lengthCm: 40, widthCm: 30, heightCm: 20, weightKg: 5.5 }
 const order: ListedOrder = {
   customerReference: "PO-1",
@@ -131,6 +137,12 @@ describe("the types", () => {
   })
 })
 
+/** What is in files of `dist/`. */
+async function sourcesIn(files: readonly string[]): Promise<string[]> {
+  const chunks = JSON.parse(await readFile(path.join(ROOT, ".build/chunks.json"), "utf8"))
+  return files.flatMap((file) => (chunks as Record<string, string[]>)[file] ?? [])
+}
+
 describe("freight-cli, installed", () => {
   it("exports what is promised, and loads neither API, ledger nor sandbox until something is called", async () => {
     const [names, loaded] = (await printed(`
@@ -140,11 +152,7 @@ describe("freight-cli, installed", () => {
       console.log(JSON.stringify([Object.keys(library).sort(), files.map((file) => file.split("/").at(-1))]))
     `)) as [string[], string[]]
     expect(names).toEqual(["FreightError", "openFreight"])
-    const whole = JSON.parse(await readFile(path.join(ROOT, ".build/chunks.json"), "utf8")) as Record<
-      string,
-      string[]
-    >
-    const sources = loaded.flatMap((file) => whole[file] ?? [])
+    const sources = await sourcesIn(loaded)
     expect(sources).toContain("src/app/main.ts")
     expect(
       sources.filter((source) => /^src\/(api|ledger\/database|sandbox|commands|bills)\//.test(source)),
@@ -181,6 +189,30 @@ describe("freight-cli, installed", () => {
       console.log(JSON.stringify([order.state, order.error, books.counts.shipments]))
     `)
     expect(result).toEqual(["booked", null, 1])
+  })
+
+  it("audits a bill, and loads neither API nor ledger for it", async () => {
+    const [verdicts, loaded] = (await printed(`
+      import { createRequire } from "node:module"
+      import { auditBill } from "freight-cli/audit"
+      const bookings = [{
+        ...{ shipmentId: "s-1", carrier: "CARRIER_C_AU", serviceCode: "STD", bookedAt: "2026-11-20T00:00:00Z" },
+        ...{ consignmentNumber: "SBC00000001", quote: { amount: 20, gst: "excluded" }, hasPickup: true },
+      }]
+      const bill = "Consignment,Amount ex GST\\nSBC00000001,25.00\\n"
+      const { consignments } = await auditBill(bill, { bookings })
+      const files = Object.keys(createRequire(import.meta.url).cache)
+      const verdicts = consignments.map(({ verdict, disputed }) => [verdict, disputed])
+      console.log(JSON.stringify([verdicts, files.map((file) => file.split("/").at(-1))]))
+    `)) as [unknown, string[]]
+    expect(verdicts).toEqual([["over", 5]])
+    const sources = await sourcesIn(loaded)
+    expect(sources).toContain("src/bills/audit/given.ts")
+    expect(
+      sources.filter((source) =>
+        /^(src\/(commands|sandbox|orders)\/|node_modules\/(undici|pg|libsql)\/)/.test(source),
+      ),
+    ).toEqual([])
   })
 
   it("refuses an option that there is not", async () => {

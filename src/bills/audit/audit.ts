@@ -406,7 +406,7 @@ class RowLines {
 /** Codes of the services that carriers have, by carrier and name: only one of these can be billed by mistake for another. */
 type Services = ReadonlyMap<string, string>
 
-function listServices(
+export function listServices(
   connectors: readonly ConnectorSummary[],
   consignments: readonly Consignment[],
 ): Services {

@@ -1,0 +1,104 @@
+/** Audits a bill by what a program says of its bookings: no ledger, no API, and nothing remembered. */
+import { Buffer } from "node:buffer"
+import { FreightError } from "../../base/errors.ts"
+import { jsonText } from "../../output/terminal/json-text.ts"
+import { systemClock, systemIds } from "../../machine/host.ts"
+import { shapeOf } from "../names.ts"
+import { openBills } from "../open.ts"
+import { doubtUnknown } from "../matching/doubt.ts"
+import type { Booking } from "../matching/booking.ts"
+import { type KnownShipment, matchBills } from "../matching/match.ts"
+import type { ShipmentDetail } from "../../contract/generated/types.ts"
+import { checkAnything, judgeBills, listServices } from "./audit.ts"
+import type * as published from "./library-types.d.ts"
+
+const OPTIONS = ["tolerance", "map", "now", "onNote"]
+
+/** A ledger that has no bills. */
+const NO_BILLS = { all: async () => [], run: async () => 0, now: async () => 0 }
+
+/** See the published types. */
+export async function auditBill(
+  bill: string | Uint8Array,
+  { bookings, services = [] }: published.Evidence,
+  options: published.AuditOptions = {},
+): Promise<published.AuditResult> {
+  const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name))
+  if (unknown !== undefined) throw new FreightError("usage", `auditBill: there is no option '${unknown}'`)
+  const { tolerance = {}, map = [], now = systemClock.now(), onNote = () => {} } = options
+  const { percent = 1, amount = 0.5 } = tolerance
+  const tell = async (text: string) => onNote(text)
+  const { bills, named } = await openBills([{ file: "-", stream: true }], {
+    ...{ map, ignoreUnknown: false, nowMs: now, tell, warn: tell, stage: "auto", input: undefined },
+    choices: { mayBeSeveral: true },
+    signal: new AbortController().signal,
+    async *stdin() {
+      yield typeof bill === "string" ? Buffer.from(bill) : bill
+    },
+  })
+  const shipments = bookings.map(toKnown)
+  const shapes = new Map<string, Set<string>>()
+  for (const { carrier, consignmentNumber } of bookings)
+    if (consignmentNumber)
+      shapes.set(carrier, (shapes.get(carrier) ?? new Set()).add(shapeOf(consignmentNumber)))
+  const isCollected = new Map(bookings.map((each) => [each.shipmentId, each.isCollected]))
+  const matched = matchBills(named, { ledger: new Map(), listed: { shipments, shapes }, referred: shipments })
+  const consignments = doubtUnknown(matched).map((one) => {
+    const collected = one.match.is === "booked" ? isCollected.get(one.match.booking.shipmentId) : undefined
+    return one.match.is !== "booked" || collected === undefined
+      ? one
+      : { ...one, match: { ...one.match, collected: collected ? ("yes" as const) : ("no" as const) } }
+  })
+  const offered = services.map(({ carrier, ...service }) => ({
+    ...{ id: "", name: "", carrier, services: [service] },
+  }))
+  const prepared = {
+    ...{ bills, consignments, asked: undefined, ids: systemIds, links: [] },
+    services: listServices(offered, consignments),
+    tolerance: { percent, cents: Math.round(amount * 100) },
+  }
+  checkAnything(prepared)
+  const audit = await judgeBills(prepared, NO_BILLS)
+  const { totals, bills: audited, rows } = audit
+  // Lists of lines are written when they are asked for.
+  return JSON.parse(jsonText({ totals, bills: audited, consignments: rows }))
+}
+
+/** A booking as ledger and API have it. */
+function toKnown(booking: published.AuditBooking): KnownShipment<ShipmentDetail> {
+  const {
+    shipmentId,
+    carrier,
+    serviceCode,
+    bookedAt,
+    consignmentNumber,
+    orderNumber = "",
+    reference,
+  } = booking
+  const {
+    status = "CONSIGNED",
+    serviceName,
+    quote,
+    weightKg,
+    cubicKg,
+    payer,
+    hasPickup,
+    dangerousGoods,
+  } = booking
+  const inLedger: Booking = {
+    ...{ from: "ledger", shipmentId, carrier, service: serviceCode, bookedAt },
+    ...{ consignment: consignmentNumber ?? "", reference: reference ?? "" },
+    ...(quote && { quote: { cents: Math.round(quote.amount * 100), basis: quote.gst, currency: "AUD" } }),
+    ...(weightKg !== undefined && { grams: Math.round(weightKg * 1000) }),
+    ...(cubicKg !== undefined && { cubicGrams: Math.round(cubicKg * 1000) }),
+    ...(payer && { payer }),
+    ...(hasPickup && { hasPickup }),
+    ...(dangerousGoods && { dangerousGoods }),
+  }
+  const shipment = {
+    ...{ id: shipmentId, carrier, orderNumber, status, serviceCode, createdAt: bookedAt },
+    ...{ consignmentNumber: consignmentNumber ?? null, customerReference: reference ?? null },
+    ...(serviceName && { serviceDescription: serviceName }),
+  }
+  return { shipment: shipment as ShipmentDetail, inLedger }
+}
