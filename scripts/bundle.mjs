@@ -58,7 +58,11 @@ rmSync(fresh, { recursive: true, force: true })
 mkdirSync(fresh, { recursive: true })
 const program = await build({
   ...common,
-  input: { main: "src/app/main.ts", "invoice-worker": "src/invoice/run/worker.ts" },
+  input: {
+    main: "src/app/main.ts",
+    "invoice-worker": "src/invoice/run/worker.ts",
+    "pdf-reader": "src/input/pdf/program.ts",
+  },
   preserveEntrySignatures: "allow-extension",
   plugins: [loadLate],
   output: {

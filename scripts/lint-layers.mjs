@@ -63,12 +63,12 @@ const GUARDED = [
   {
     what: "process",
     pattern: /(?<![\w."'`/-])process\.\w|from "node:process"/,
-    allowed: /^(app\/main|machine\/(host|builtin-sqlite))\.ts$/,
+    allowed: /^(app\/main|input\/pdf\/(program|text)|machine\/(host|builtin-sqlite))\.ts$/,
   },
   {
     what: "other programs",
     pattern: /(from|import\() ?"node:child_process"/,
-    allowed: /^(machine\/host|output\/terminal\/files)\.ts$/,
+    allowed: /^(input\/pdf\/text|machine\/host|output\/terminal\/files)\.ts$/,
   },
   { what: "console", pattern: /(?<![\w."'`/-])console\.\w/, allowed: /^$/ },
   {

@@ -31,11 +31,18 @@ export function prepareFolders(scratch, system) {
 export async function bundleProgram(scratch) {
   // bin/freight.js would turn on the compile cache, which does not know code that is in no file.
   const entry = path.join(scratch, "entry.cjs")
-  const start = "main(process.argv.slice(2)).then((code) => { process.exitCode = code })"
-  writeFileSync(entry, `require(${JSON.stringify(path.join(root, "dist/main.cjs"))}).${start}\n`)
+  const start = `require(${JSON.stringify(path.join(root, "dist/main.cjs"))})`
+  writeFileSync(
+    entry,
+    // The process that reads a PDF is this file again, with another program.
+    `if (process.argv[2] === "dist/pdf-reader.cjs")
+  new Function("require", "__filename", require("node:sea").getAsset(process.argv[2], "utf8"))(require, __filename)
+else ${start}.main(process.argv.slice(2)).then((code) => { process.exitCode = code })\n`,
+  )
   const modules = [
     ...(await bundle(scratch, entry, "main.cjs")),
     ...(await bundle(scratch, "dist/invoice-worker.cjs", "invoice-worker.cjs")),
+    ...(await bundle(scratch, "dist/pdf-reader.cjs", "pdf-reader.cjs")),
   ]
   const inFolder = (folder) =>
     readdirSync(path.join(root, folder)).map((each) => [`${folder}/${each}`, path.join(root, folder, each)])
@@ -43,6 +50,7 @@ export async function bundleProgram(scratch) {
     "dist/commands.json": path.join(root, "dist/commands.json"),
     ...Object.fromEntries(inFolder("dist/fonts")),
     "dist/invoice-worker.cjs": path.join(scratch, "invoice-worker.cjs"),
+    "dist/pdf-reader.cjs": path.join(scratch, "pdf-reader.cjs"),
     ...Object.fromEntries(inFolder("completions")),
     ...Object.fromEntries(inFolder("schemas/openapi")),
   }

@@ -37,7 +37,7 @@ const TASKS: readonly Task[] = [
   },
   {
     name: "Audit a carrier's bill",
-    file: { question: "The bill:", endings: /\.(csv|xlsx|json)$/i },
+    file: { question: "The bill:", endings: /\.(csv|xlsx|json|pdf)$/i },
     isOnline: true,
     words: (file) => ["audit", file],
   },

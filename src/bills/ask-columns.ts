@@ -2,11 +2,13 @@
 import type { OptionsOf } from "../command/command.ts"
 import type { SupplierSigns } from "./supplier.ts"
 import type { Asking, Session } from "../command/deps.ts"
+import { type Parsed, valueOrThrow } from "../base/parsed.ts"
 import type { InputKind } from "../invoice/documents.ts"
 import type { ReadOptions } from "./open.ts"
 import { chooseStage, type DRAFT_FLAGS } from "../invoice/draft-flags.ts"
 import { chooseBy, type SHEET_FLAGS } from "../command/sheet-flags.ts"
 import { askAboutColumns } from "../command/ask-columns.ts"
+import { mayAsk } from "../command/may-ask.ts"
 import { applySavedMap, keepMap } from "../command/maps.ts"
 import { findSupplierMap, listOwnAbns } from "./saved-map.ts"
 
@@ -16,6 +18,8 @@ export interface BillOptions extends OptionsOf<typeof DRAFT_FLAGS>, OptionsOf<ty
   useMap?: string
   ignoreUnknown?: boolean
   input?: InputKind
+  /** In cents. */
+  total?: number
 }
 
 type ReadDeps = Asking & Session
@@ -69,5 +73,17 @@ function readBillOptions(
     choices: { ...chooseBy(deps, options), mayBeSeveral: true },
     stdin: (signal) => deps.terminal.stdin.chunks(signal),
     signal: deps.signal,
+    total: options.total,
+    ...(mayAsk(deps) && { askTotal: (question: string) => askTotal(deps, question) }),
   }
+}
+
+/** @returns cents */
+async function askTotal(deps: ReadDeps, question: string): Promise<number> {
+  const { readCents } = await import("./reading/row.ts")
+  const check = (answer: string): Parsed<number> => {
+    const read = readCents(answer)
+    return typeof read === "number" ? { ok: true, value: read } : { ok: false, reason: read }
+  }
+  return valueOrThrow(check(await (await deps.prompt()).text(question, { check })), "--total")
 }

@@ -8,6 +8,8 @@ export interface Bill {
   readonly file: string
   /** Its position, from 0, in a file that holds several documents. */
   readonly index?: number
+  /** Read by the places of its texts: a number that nobody knows may be read wrongly. */
+  readonly isPdf?: boolean
   readonly number: string
   readonly supplier: string
   /** `yyyy-mm-dd`; empty where the bill has none. */
@@ -59,6 +61,8 @@ export interface BillLine extends Money {
   readonly line?: number | undefined
   /** Of a workbook of which several sheets are read. */
   readonly sheet?: string | undefined
+  /** Of a PDF, from 1: `line` is the line on that page. */
+  readonly page?: number | undefined
   readonly pointer?: string | undefined
   readonly charge: Charge
   readonly label: string

@@ -2,6 +2,7 @@
 import { Buffer } from "node:buffer"
 import { quoted } from "../base/parsed.ts"
 import { FreightError } from "../base/errors.ts"
+import { isPdf } from "../input/pdf/text.ts"
 import { findDocuments, findShapeSoFar, type InputKind } from "../invoice/documents.ts"
 import type { ExamineOptions } from "../invoice/finding.ts"
 import { type Input, isStdin } from "../invoice/sources/files.ts"
@@ -16,8 +17,9 @@ import { type BillList, type BillsRead, createBillList } from "./reading/list.ts
 import { BILL_COLUMNS } from "./reading/columns.ts"
 import { type BillsOfFile, type CsvOptions, readCsvBill } from "./reading/csv.ts"
 import { readInvoice } from "./reading/invoice.ts"
+import type { PdfOptions } from "./reading/pdf/open.ts"
 
-export interface ReadOptions extends CsvOptions {
+export interface ReadOptions extends CsvOptions, Pick<PdfOptions, "total" | "askTotal"> {
   stage: ExamineOptions["stage"]
   input: InputKind | undefined
   choices: SheetChoices
@@ -82,7 +84,10 @@ async function readBills(
   }
   if (first === OPENING_BRACE || first === OPENING_BRACKET || options.input !== undefined)
     await readDocuments(name, all(), options, list)
-  else {
+  else if (isPdf(Buffer.concat(start))) {
+    const { readPdfBills } = await import("./reading/pdf/open.ts")
+    await readPdfBills(name, all(), options, list)
+  } else {
     const sofar: BillsOfFile = { byHead: new Map(), last: undefined }
     for (const source of await openSheets({ name, chunks: all }, options.choices)) {
       const { sheet, sheetName, headerRow } = source

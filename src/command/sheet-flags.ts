@@ -2,7 +2,7 @@
 import type { Flags, OptionsOf } from "./command.ts"
 import type { Asking, Session } from "./deps.ts"
 import { HIDDEN_CHOICES, type SheetChoices } from "../input/sheets/open.ts"
-import { wholeNumber } from "./flags.ts"
+import { cents, wholeNumber } from "./flags.ts"
 import { mayAsk } from "./may-ask.ts"
 
 const MOST_HEADER_ROW = 1000
@@ -27,6 +27,11 @@ export const BILL_SHEET_FLAGS = {
   sheet: {
     ...SHEET_FLAGS.sheet,
     about: "the sheet of an .xlsx file that has several (repeatable: the sheets of one bill)",
+  },
+  total: {
+    takes: "<amount>",
+    about: "what the charges of a PDF come to, where it states no sum of them: 1234.56",
+    read: cents,
   },
 } as const satisfies Flags
 

@@ -44,7 +44,7 @@ export default command({
   args: [
     {
       takes: "[bill...]",
-      about: "INV documents, CSV or .xlsx files, folders, patterns, or - for standard input",
+      about: "INV documents, CSV, .xlsx or PDF files, folders, patterns, or - for standard input",
     },
   ],
   flags: {
@@ -92,6 +92,11 @@ export default command({
       conflicts: ["accruals", "raise", "link", "disputes"],
     },
     offline: ACCRUAL_FLAGS.offline,
+    showRows: {
+      about:
+        "print the rows of a PDF as freight reads them, and judge nothing (--format csv or xlsx for a file)",
+      conflicts: ["accruals", "statement", "raise", "link", "disputes"],
+    },
     noRemember: { about: "do not keep the bills in the ledger" },
     input: {
       takes: "<kind>",
@@ -113,6 +118,7 @@ over; dispute these. GST that is not 10 % (wrong GST) asks for a correct tax inv
 The others are under, cannot tell, no price and agrees.
 Where neither quote nor bill says whether GST is included, both readings are tried: an amount that fits one of them is not disputed.
 --format takes table, json, ndjson, csv, xlsx and html.
+The rows of a PDF must come to the sum that it states, or nothing is judged; a number that is not found there cannot be told.
 Columns that may change what amounts mean are asked about, or refused with the --map line that answers it.
 With --statement, a row is missing, other amount, paid twice, overpaid or listed twice (exit code 1), in dispute, not posted or posted.
 Exit code: 0 nothing to dispute, 1 something to dispute or wrong GST, 2 a bill cannot be read, or a column is not clear.`,
@@ -148,6 +154,12 @@ Exit code: 0 nothing to dispute, 1 something to dispute or wrong GST, 2 a bill c
         throw new FreightError("usage", `${flag} ${target} would overwrite a bill that is being audited`)
     for (const file of [output, disputes]) await deps.outputs.check(file, options.force)
 
+    if (options.showRows) {
+      const { printPdfRows } = await import("../bills/show-rows.ts")
+      const inputs = await findInputs(files, output, BILL_FILES)
+      await writeOutput(deps, output, (target) => printPdfRows(deps, target, inputs, options.map ?? []))
+      return EXIT.done
+    }
     const ledger = await (remember ? deps.writeLedger() : deps.readLedger())
     const { prepareAudit, checkAnything } = await import("../bills/audit/audit.ts")
     const auditDeps = {

@@ -157,7 +157,7 @@ export default command({
   args: [
     {
       takes: "[bill...]",
-      about: "bills that were audited: INV documents, CSV or .xlsx files, as freight audit reads them",
+      about: "bills that were audited: INV documents, CSV, .xlsx or PDF files, as freight audit reads them",
     },
   ],
   flags,

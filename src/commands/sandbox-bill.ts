@@ -79,7 +79,7 @@ const flags = {
   output: {
     short: "-o",
     takes: "<file>",
-    about: "write to this file: .csv, .xlsx, or .json for invoices; - for standard output, by --format",
+    about: "write to this file: .csv, .xlsx, .pdf, or .json for invoices; - for standard output, by --format",
   },
   ...FORCE_FLAG,
 } as const satisfies Flags
@@ -108,7 +108,10 @@ The clock stays as set until freight sandbox reset empties the sandbox.`,
       })
     const format = chooseFormat(deps, file)
     if (options.credits && format === "json")
-      throw new FreightError("usage", "--credits writes a table: name a file that ends in .csv or .xlsx")
+      throw new FreightError(
+        "usage",
+        "--credits writes a table: name a file that ends in .csv, .xlsx or .pdf",
+      )
     const key = `${file}.key`
     if (percent !== undefined && file === "-")
       throw new FreightError("usage", "--errors writes its key beside the bill: name a file with -o")
@@ -133,13 +136,7 @@ The clock stays as set until freight sandbox reset empties the sandbox.`,
       const mistaken =
         percent === undefined ? undefined : makeMistakes(candidates, { seed, percent, isConsignment })
       const bills = makeBills(mistaken?.billed ?? right)
-      const text =
-        format === "xlsx"
-          ? await writeBillSheet(bills)
-          : format === "csv"
-            ? await writeCsv(bills)
-            : writeInvoices(bills)
-      await deps.outputs.write(file, text)
+      await deps.outputs.write(file, await WRITERS[format](bills))
       if (mistaken) await deps.outputs.write(key, `${JSON.stringify(mistaken.key, null, 2)}\n`)
       const rows = bills.map(toBillRow)
       const mistakes = mistaken && { key, mistakes: mistaken.key.mistakes.length }
@@ -152,6 +149,17 @@ The clock stays as set until freight sandbox reset empties the sandbox.`,
     }
   },
 })
+
+/** How bills are written, by the ending of their file. */
+const WRITERS = {
+  csv: writeCsv,
+  xlsx: writeBillSheet,
+  json: writeInvoices,
+  async pdf(bills: readonly Bill[]) {
+    const { writeBillPdf } = await import("../sandbox/bills/pdf.ts")
+    return writeBillPdf(bills)
+  },
+}
 
 /** What is open of each dispute, as its carrier gives it back on a day. */
 async function listCredits(
@@ -240,13 +248,17 @@ function toBillRow({ carrier, invoiceNumber, invoiceDate, consignments, exGst, g
 }
 
 /** By the ending of the file, or --format where it has neither. @throws FreightError `usage` */
-function chooseFormat({ output: { format } }: Session, file: string): "csv" | "json" | "xlsx" {
-  const ending = /\.(csv|json|xlsx)$/i.exec(file)?.[1]?.toLowerCase()
+function chooseFormat({ output: { format } }: Session, file: string): keyof typeof WRITERS {
+  const ending = /\.(csv|json|xlsx|pdf)$/i.exec(file)?.[1]?.toLowerCase()
   const chosen = ending ?? (format === "table" && file === "-" ? "csv" : format)
-  if (chosen === "csv" || chosen === "json" || chosen === "xlsx") return chosen
-  throw new FreightError("usage", `a bill is CSV, a workbook or JSON, and ${file} does not say which`, {
-    hint: "Name a file that ends in .csv, .xlsx or .json, or add --format csv, xlsx or json.",
-  })
+  if (chosen === "csv" || chosen === "json" || chosen === "xlsx" || chosen === "pdf") return chosen
+  throw new FreightError(
+    "usage",
+    `a bill is CSV, a workbook, a PDF or JSON, and ${file} does not say which`,
+    {
+      hint: "Name a file that ends in .csv, .xlsx, .pdf or .json, or add --format csv, xlsx or json.",
+    },
+  )
 }
 
 /** `5%` or `5`. @throws FreightError `usage` */

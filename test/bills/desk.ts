@@ -85,14 +85,16 @@ export interface BillInput {
   /** Of a workbook. */
   sheets?: readonly string[]
   isOffline?: boolean
+  /** Of a PDF that states no sum, in cents. */
+  total?: number
 }
 
-function readingOf({ bill, map = [], headerRow, sheets }: BillInput, notes: string[]): ReadOptions {
+function readingOf({ bill, map = [], headerRow, sheets, total }: BillInput, notes: string[]): ReadOptions {
   const keep = async (text: string) => void notes.push(text)
   return {
     ...{ map, ignoreUnknown: false, nowMs: Date.parse(DAY), tell: keep, warn: keep, stage: "draft" },
     ...{ input: undefined, choices: { sheets, mayBeSeveral: true, headerRow } },
-    signal: new AbortController().signal,
+    ...{ total, signal: new AbortController().signal },
     async *stdin() {
       yield typeof bill === "string" ? Buffer.from(bill) : bill
     },

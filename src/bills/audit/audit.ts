@@ -393,6 +393,8 @@ class RowLines {
       file: each.bill.file,
       ...(each.bill.index !== undefined && { index: each.bill.index }),
       ...(each.sheet !== undefined && { sheet: each.sheet }),
+      /** Of a PDF: its line is on this page. */
+      ...(each.page !== undefined && { page: each.page }),
       /** Of a CSV file; a pointer of an INV document. */
       ...(each.line !== undefined && { line: each.line }),
       ...(each.pointer !== undefined && { pointer: each.pointer }),

@@ -1,5 +1,7 @@
 /** What is wrong with what a consignment is billed, by what was booked: pure, in exact cents. */
 import { BILL_CURRENCY, type Charge, isDisputed, VERDICT_ORDER, type Verdict } from "../verdicts.ts"
+import { listSome } from "../../base/counted.ts"
+import { groupBy } from "../../base/grouping.ts"
 import { formatCents } from "../../base/money.ts"
 import type { GstBasis } from "../../ledger/entry.ts"
 import { getAmount, getAskedCents, getGstBasis, sumCharges } from "../money.ts"
@@ -138,8 +140,8 @@ export function assess(consignment: ChargedConsignment, tolerance: Tolerance): A
   const findings = new Map<Verdict, Finding>()
   const isCredit = charges.every((each) => getAskedCents(each) <= 0)
   for (const verdict of VERDICT_ORDER) {
-    // Nothing is asked for: there is nothing to dispute.
-    if (isCredit && isDisputed(verdict)) continue
+    // Nothing is asked for, or a number may be read wrongly: there is nothing to dispute.
+    if ((isCredit || isUnproven(consignment)) && isDisputed(verdict)) continue
     const isRight = findings.size === (findings.has("wrong-gst") ? 1 : 0)
     const finding = CHECKS[verdict](compared, isRight)
     if (finding) findings.set(verdict, finding)
@@ -148,11 +150,12 @@ export function assess(consignment: ChargedConsignment, tolerance: Tolerance): A
   // GST above 10 % is never a dispute by itself, and an amount with GST holds it already.
   const isHeld = reasons === 0 || (price?.is === "over" && price.gst === "included")
   const excess = isHeld ? 0 : Math.max(0, gst.excess)
-  const disputed = Math.max(0, Math.min(reasons + excess, billed))
+  const disputed = isUnproven(consignment) ? 0 : Math.max(0, Math.min(reasons + excess, billed))
+  const places = disputed > 0 ? describePlaces(charges) : []
   return {
     ...common,
     verdicts: [...findings.keys()],
-    why: [...[...findings.values()].map(({ why }) => why), ...describeFreeOfGst(gst)].join("; "),
+    why: [...[...findings.values()].map(({ why }) => why), ...describeFreeOfGst(gst), ...places].join("; "),
     difference: price ? price.difference + getAmount(basis, sumCharges(doubles.doubled)) : null,
     disputed,
     disputedGst: reasons + excess > disputed ? 0 : excess,
@@ -169,6 +172,26 @@ function isCredited({ charges, before }: ChargedConsignment): boolean {
 /** A credit asks for nothing, whosever it is. */
 function isNotOurs({ match, charges }: ChargedConsignment): boolean {
   return match.is === "unknown" && getAskedCents(sumCharges(charges)) > 0
+}
+
+/** Whether its number was read from a PDF, and is not found among what was booked. */
+function isUnproven({ match, charges }: ChargedConsignment): boolean {
+  return match.is !== "booked" && charges.some(({ bill }) => bill.isPdf)
+}
+
+/** Maximum number of lines of a page that are named. */
+const MOST_PLACES = 5
+
+/** Where charges stand in a PDF: `page 2, lines 14, 15`. */
+function describePlaces(charges: readonly BillLine[]): string[] {
+  const pages = groupBy(
+    charges.filter(({ page }) => page !== undefined),
+    ({ page }) => page,
+  )
+  return Array.from(pages, ([page, some]) => {
+    const lines = [...new Set(some.map(({ line }) => String(line)))]
+    return `page ${page}, line${lines.length === 1 ? "" : "s"} ${listSome(lines, MOST_PLACES)}`
+  })
 }
 
 /** Why nothing is compared, by what became of the consignment. */
@@ -193,7 +216,11 @@ export function describeLabels(charges: readonly BillLine[]): string {
 function listUncertainties(compared: Compared): string[] {
   const { match, charges, price } = compared
   const reasons: string[] = []
-  if (match.is !== "booked" && !isNotOurs(compared)) {
+  if (match.is === "unknown" && isUnproven(compared))
+    reasons.push(
+      "neither the ledger nor the API knows it; its number was read from a PDF: compare it with the page",
+    )
+  else if (match.is !== "booked" && !isNotOurs(compared)) {
     const describe = WHY_UNMATCHED[match.is] as (match: Unmatched, labels: string) => string
     reasons.push(describe(match, describeLabels(charges)))
   }

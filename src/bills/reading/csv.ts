@@ -6,7 +6,7 @@ import { findWatched } from "../../input/columns/header.ts"
 import { plainHeader } from "../../input/columns/headings.ts"
 import { createMapping } from "../../input/columns/mapping.ts"
 import { type ColumnQuestion, listValues, UnclearColumns } from "../../input/columns/questions.ts"
-import type { CsvRecord } from "../../input/sheets/csv.ts"
+import { type CsvRecord, describePlace } from "../../input/sheets/csv.ts"
 import { checkUnreadable, isNote, openTable, type TableInput } from "../../input/sheets/table.ts"
 import { createCarrying } from "./above.ts"
 import type { Bill } from "../bill.ts"
@@ -32,6 +32,8 @@ export interface CsvOptions {
   findMap?(signs: SupplierSigns, name: string): Promise<SupplierMap | undefined>
   /** Columns that are in one of several files; `--map` may name those of any. */
   met?: Set<string>
+  /** Of what is known of the bills before they are read. */
+  head?: Pick<Bill, "isPdf">
 }
 
 export interface SupplierMap {
@@ -66,13 +68,13 @@ export interface BillsOfFile {
 export async function readCsvBill(
   { name: file, sheet }: SheetOfFile,
   input: TableInput,
-  { map, ignoreUnknown, nowMs, tell, warn, findMap, met }: CsvOptions,
+  { map, ignoreUnknown, nowMs, tell, warn, findMap, met, head: given }: CsvOptions,
   list: BillList,
   bills: BillsOfFile,
 ): Promise<void> {
   const name = sheet === undefined ? file : `${file}, sheet ${quoted(sheet)}`
-  const given = createMapping(COLUMNS, map)
-  let mapping = met ? { ...given, named: [] } : given
+  const asked = createMapping(COLUMNS, map)
+  let mapping = met ? { ...asked, named: [] } : asked
   const prepare = async (start: readonly CsvRecord[]) => {
     const found = await findMap?.(findSupplier(start), name)
     // What was saved for other bills of the supplier may name columns that this one does not have.
@@ -109,7 +111,7 @@ export async function readCsvBill(
   const sums = createSums()
   const carrying = createCarrying(columns)
   for await (const record of records) {
-    const { line, row: number, cells } = record
+    const { line, page, cells } = record
     const [unreadable] = checkUnreadable(table, record)
     if (!unreadable && isNote(cells)) continue
     const [late] = findWatched(watched, cells)
@@ -126,7 +128,7 @@ export async function readCsvBill(
     if ("error" in row) {
       const { column, message } = row.error
       if (failed++ < MOST_ERRORS)
-        errors.push({ message: `row ${number}, ${column}: ${message}`, field: column, line })
+        errors.push({ message: `${describePlace(record)}, ${column}: ${message}`, field: column, line })
       continue
     }
     const carrier = getText(row, "carrier")
@@ -137,13 +139,14 @@ export async function readCsvBill(
       const totalled = isNamed ? (bills.byHead.get(key) ?? bill) : bill
       if (total.stated && totalled) totalled.stated = addStated(statedBefore.get(totalled), total.stated)
       // A sum lacks the rows that cannot be read.
-      if (total.differs !== undefined && failed === 0) await warn(`${name}: row ${number}: ${total.differs}`)
+      if (total.differs !== undefined && failed === 0)
+        await warn(`${name}: ${describePlace(record)}: ${total.differs}`)
       carrying.end()
       continue
     }
     // A row without the number of an invoice belongs to the bill above it.
     if (!bill || isNamed) {
-      bill = bills.byHead.get(key) ?? list.open(readHead(row, file, head, nowMs))
+      bill = bills.byHead.get(key) ?? list.open({ ...readHead(row, file, head, nowMs), ...given })
       bills.byHead.set(key, bill)
     }
     sums.add(row)
@@ -163,7 +166,12 @@ export async function readCsvBill(
     carrying.take(
       bill,
       row,
-      lines.map((each) => ({ ...each, line, ...(sheet !== undefined && { sheet }) })),
+      lines.map((each) => ({
+        ...each,
+        line,
+        ...(sheet !== undefined && { sheet }),
+        ...(page !== undefined && { page }),
+      })),
       list,
     )
   }
@@ -181,7 +189,7 @@ export async function readCsvBill(
   if (without > 0) await tell(`${name}: ${counted(without, "row")} without an amount left out`)
 }
 
-const COLUMNS = { ...BILL_COLUMNS, judge: judgeBillColumns }
+export const COLUMNS = { ...BILL_COLUMNS, judge: judgeBillColumns }
 
 /** GST that sheets of a bill state, each for its own rows. */
 function addStated(before: StatedGst | undefined, stated: StatedGst): StatedGst {

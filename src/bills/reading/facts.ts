@@ -4,7 +4,7 @@ import { cleanText } from "../../contract/fields/damage.ts"
 import { quoted } from "../../base/parsed.ts"
 import { FreightError } from "../../base/errors.ts"
 import { isForeignAmount } from "../../input/columns/bearings.ts"
-import type { CsvRecord } from "../../input/sheets/csv.ts"
+import { type CsvRecord, describePlace } from "../../input/sheets/csv.ts"
 import { BILL_COLUMNS } from "./columns.ts"
 import { readDate } from "./lines.ts"
 
@@ -26,13 +26,13 @@ export function readFacts(above: readonly Pick<CsvRecord, "cells">[], nowMs: num
 
 /** @throws FreightError `input` where a line above the headings says that amounts are not in AUD */
 export function refuseForeign(name: string, above: readonly CsvRecord[]): void {
-  for (const { row, cells } of above)
-    for (const cell of cells) {
+  for (const record of above)
+    for (const cell of record.cells) {
       const [last = ""] = /(?<!\p{L})\p{L}{1,3}\$?[).]{0,2}$/u.exec(cell.trim()) ?? []
       if (isForeignAmount(last))
         throw new FreightError(
           "input",
-          `${name}: row ${row} says ${quoted(clean(cell))}, and bills are compared in ${BILL_CURRENCY}`,
+          `${name}: ${describePlace(record)} says ${quoted(clean(cell))}, and bills are compared in ${BILL_CURRENCY}`,
           { hint: `If its amounts are in ${BILL_CURRENCY}, remove that row.` },
         )
     }

@@ -79,10 +79,10 @@ export function createBillList() {
  * All lines have the same fields in the same order, and like texts are one: half a million of them take half the memory then.
  */
 function createLine(read: ReadLine, bill: Bill, at: number, texts: Map<string, string>): BillLine {
-  const { exGst, gst, incGst, unsaid, line, sheet, pointer, charge } = read
+  const { exGst, gst, incGst, unsaid, line, sheet, page, pointer, charge } = read
   const [label, service] = [keepText(read.label, texts), keepText(read.service, texts)]
   const { grams } = read
-  return { exGst, gst, incGst, unsaid, line, sheet, pointer, charge, label, service, grams, bill, at }
+  return { exGst, gst, incGst, unsaid, line, sheet, page, pointer, charge, label, service, grams, bill, at }
 }
 
 /** Of the texts that lines have, so many may be unlike. */

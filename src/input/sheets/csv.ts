@@ -10,8 +10,15 @@ export interface CsvRecord {
   /** As a spreadsheet numbers it: empty rows count, line breaks in cells do not. */
   row: number
   cells: string[]
+  /** Of a PDF, from 1: `line` is the line on that page, from the top. */
+  page?: number
   /** Of a workbook: cells that have no value which can be read. Their text is empty. */
   unreadable?: readonly UnreadableCell[]
+}
+
+/** Where a record stands, for people. */
+export function describePlace({ page, line, row }: Pick<CsvRecord, "page" | "line" | "row">): string {
+  return page === undefined ? `row ${row}` : `page ${page}, line ${line}`
 }
 
 export interface UnreadableCell {

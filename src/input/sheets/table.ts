@@ -29,6 +29,8 @@ export interface SheetRecords {
   merged: readonly { name: string; first: number; last: number }[]
   /** What else a person has to know. */
   notes: readonly string[]
+  /** What stands around a table is no surprise, and is not told. */
+  isQuiet?: boolean
 }
 
 /** A text whose lines end in LF, or a sheet. */
@@ -115,7 +117,8 @@ export async function openTable<Field extends ColumnField>(
   const read = await closeOnError(records, () =>
     readHeader(name, header, headers, mapping, { ignoreUnknown, isLookUp, sample, likelyRow }),
   )
-  for (const { row, cells } of above.filter((each) => !holdsFacts(each.cells, mapping)))
+  const isQuiet = "sheet" in input && input.sheet.isQuiet
+  for (const { row, cells } of isQuiet ? [] : above.filter((each) => !holdsFacts(each.cells, mapping)))
     await tell(
       `row ${row}: ${quoted(cells.find((cell) => cell.trim() !== "") ?? "")} is above the headings and is left out`,
     )

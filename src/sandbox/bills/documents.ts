@@ -89,7 +89,7 @@ export function getCompany(carrier: Carrier): string {
   return `Carrier ${carrierLetter(carrier)}`
 }
 
-const ABNS: Record<Carrier, string> = {
+export const ABNS: Record<Carrier, string> = {
   CARRIER_A_AU: "51824753556",
   CARRIER_B_AU: "53004085616",
   CARRIER_C_AU: "83914571673",

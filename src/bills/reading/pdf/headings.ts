@@ -1,0 +1,288 @@
+/** The headings of tables in a PDF, and the bands below them that are its columns. */
+import { joinWords, type Line, overlaps, type Phrase, type Span } from "../../../input/pdf/lines.ts"
+import type { Mapping } from "../../../input/columns/mapping.ts"
+import type { Meaning } from "../../../input/columns/notation.ts"
+import { plainHeader } from "../../../input/columns/headings.ts"
+import type { BillField } from "../columns.ts"
+
+/** A line of headings, or several that are one above the other. */
+export interface Headings {
+  lines: readonly Line[]
+  columns: readonly Heading[]
+}
+
+export interface Heading extends Span {
+  meaning: Meaning<BillField>
+}
+
+/** An amount as bills print it, with its cents. */
+export const MONEY =
+  /^[-\u2212\u2013(]?\s*(?:(?:A?\$|AUD)\s*)?[-\u2212\u2013]?\d[\d,]*\.\d\d\)?\s*(?:-|CR|DR)?$/i
+
+/** Of the height of letters: how far apart the lines of one heading stand. */
+const LEADING = 1.5
+/** A heading has at most so many lines above and below the one that has the most of it. */
+const MOST_LINES = 2
+
+const isKnown = ({ meaning }: Heading) => "byCells" in meaning || "field" in meaning
+
+export function holdsMoney({ meaning }: Pick<Heading, "meaning">): boolean {
+  if ("field" in meaning) return ["total", "part", "gst"].includes(meaning.field?.holds ?? "")
+  return "byCells" in meaning && (meaning.choices ?? []).some((name) => MONEY_FIELDS.has(name))
+}
+
+const MONEY_FIELDS: ReadonlySet<string> = new Set([
+  ...["amountExGst", "gst", "amountIncGst", "amount", "debit", "credit", "freight", "fuel", "residential"],
+  ...["dangerousGoods", "other", "discount"],
+])
+
+export function holdsName({ meaning }: Pick<Heading, "meaning">): boolean {
+  return "field" in meaning && meaning.field?.holds === "name"
+}
+
+export type HeadingReader = Pick<Mapping<BillField>, "meaning">
+
+/** The headings that begin or include a line; undefined where the line has none. */
+export function findHeadings(
+  lines: readonly Line[],
+  at: number,
+  reader: HeadingReader,
+): Headings | undefined {
+  const line = lines[at]
+  if (!line || !mayBeHeadings(line)) return undefined
+  const own = line.phrases.flatMap((phrase) => splitKnown(phrase, reader))
+  const best = [join([line], [own], reader), ...listStacks(lines, at, own, reader)].reduce((one, other) =>
+    rank(other) >= rank(one) ? other : one,
+  )
+  const known = best.columns.filter(isKnown)
+  return known.length >= 2 && known.some(holdsMoney) && best.columns.length >= 3 ? best : undefined
+}
+
+const rank = ({ columns }: Headings) =>
+  columns.filter(isKnown).length - columns.filter((each) => !isKnown(each)).length
+
+function mayBeHeadings({ phrases }: Line): boolean {
+  return (
+    phrases.length > 0 &&
+    phrases.every(({ text }) => /\p{L}|[#$]/u.test(text) && !/\d{3}|\d[./-]\d|:\s*\S/.test(text))
+  )
+}
+
+/** Lines above and below that may be further words of the same headings. */
+function listStacks(
+  lines: readonly Line[],
+  at: number,
+  own: readonly Phrase[],
+  reader: HeadingReader,
+): Headings[] {
+  const take = (step: 1 | -1) => {
+    const taken: Line[] = []
+    for (let near = at + step; taken.length < MOST_LINES; near += step) {
+      const [from, line] = [lines[near - step], lines[near]]
+      if (!from || !line || line.page !== from.page || !mayBeHeadings(line)) break
+      if (Math.abs(line.y - from.y) > LEADING * Math.max(line.height, from.height)) break
+      taken.push(line)
+    }
+    return taken
+  }
+  const [above, below] = [take(-1), take(1)]
+  const stacks: Headings[] = []
+  for (let up = 0; up <= above.length; up++)
+    for (let down = 0; down <= below.length; down++) {
+      if (up + down === 0) continue
+      const before = above.slice(0, up).reverse()
+      const after = below.slice(0, down)
+      const phrases = [...before.map((line) => line.phrases), own, ...after.map((line) => line.phrases)]
+      const line = lines[at]
+      if (line) stacks.push(join([...before, line, ...after], phrases, reader))
+    }
+  return stacks
+}
+
+/** Words that stand below each other are one heading. */
+function join(lines: readonly Line[], rows: readonly (readonly Phrase[])[], reader: HeadingReader): Headings {
+  const columns: { x0: number; x1: number; texts: string[] }[] = []
+  for (const phrases of rows)
+    for (const phrase of phrases) {
+      const over = columns.filter((each) => overlaps(each, phrase))
+      const [first] = over
+      if (!first) {
+        columns.push({ x0: phrase.x0, x1: phrase.x1, texts: [phrase.text] })
+        continue
+      }
+      first.texts.push(phrase.text)
+      first.x0 = Math.min(first.x0, phrase.x0)
+      first.x1 = Math.max(first.x1, phrase.x1)
+    }
+  const found = columns
+    .map(({ texts, ...span }): Heading => {
+      const text = texts.join(" ").replace(/-\s+(?=\p{Ll})/u, "")
+      return { ...span, text, meaning: reader.meaning(text) }
+    })
+    .sort((one, other) => one.x0 - other.x0)
+  return { lines, columns: found }
+}
+
+/** A phrase of several headings that stand close to each other, by the words that mean something. */
+function splitKnown(phrase: Phrase, reader: HeadingReader): Phrase[] {
+  const { words } = phrase
+  const isKnownText = (some: readonly Span[]) => {
+    const meaning = reader.meaning(some.map(({ text }) => text).join(" "))
+    return "byCells" in meaning || ("field" in meaning && meaning.field !== undefined)
+  }
+  if (words.length < 2 || isKnownText(words) || words.length > MOST_WORDS) return [phrase]
+  // The fewest parts that all mean something.
+  const best: (Span[][] | undefined)[] = [[]]
+  for (let end = 1; end <= words.length; end++)
+    for (let start = end - 1; start >= 0; start--) {
+      const before = best[start]
+      const part = words.slice(start, end)
+      if (before && isKnownText(part) && before.length + 1 < (best[end]?.length ?? Number.POSITIVE_INFINITY))
+        best[end] = [...before, part]
+    }
+  return best[words.length]?.map(joinWords) ?? [phrase]
+}
+
+const MOST_WORDS = 24
+
+/** Where the words of a sum stand: not in a column that says something of the amounts. */
+export function findLabelColumn(columns: readonly Heading[]): number {
+  const isWords = (column: Heading) =>
+    !holdsMoney(column) && !("field" in column.meaning && column.meaning.field?.bearing)
+  const named = columns.findIndex(holdsName)
+  return named >= 0 ? named : Math.max(0, columns.findIndex(isWords))
+}
+
+/** What tells headings from others, wherever they stand on their page. */
+export function keyOfHeadings({ columns }: Pick<Headings, "columns">): string {
+  return columns.map(({ text }) => plainHeader(text) || text.trim()).join("|")
+}
+
+/** Where two tables with the same headings stand side by side: how many columns each has. */
+export function findTwin({ columns }: Headings): number | undefined {
+  const half = columns.length / 2
+  if (!Number.isInteger(half) || half < 2) return undefined
+  const plain = columns.map(({ text }) => plainHeader(text) || text.trim())
+  return plain.slice(0, half).every((text, at) => text === plain[at + half]) ? half : undefined
+}
+
+/**
+ * The edges between columns. What overlaps a heading is in its column, and what stands between two is in that of either.
+ * @param rows lines that look like rows of the table
+ * @returns undefined where it cannot be told in which
+ */
+export function findEdges(columns: readonly Span[], rows: readonly Line[]): number[] | undefined {
+  const phrases = rows.flatMap((row) => row.phrases.filter(({ text }) => /[\p{L}\p{N}]/u.test(text)))
+  const clusters = toClusters(phrases)
+  const overOf = (cluster: Span) => columns.filter((each) => overlaps(each, cluster))
+  const isFloating = clusters.some((each) => overOf(each).length === 0)
+  const isPlain = clusters.every((each) => overOf(each).length <= 1)
+  if (!isFloating || !isPlain) return findLeftEdges(columns, rows, isFloating) ?? findGaps(columns, rows)
+  return findLeftEdges(columns, rows, true) ?? placeClusters(columns, clusters)
+}
+
+/** Spans that overlap are one. */
+function toClusters(spans: readonly Span[]): Span[] {
+  const clusters: Span[] = []
+  for (const span of spans.toSorted((one, other) => one.x0 - other.x0)) {
+    const last = clusters.at(-1)
+    if (last && span.x0 < last.x1) last.x1 = Math.max(last.x1, span.x1)
+    else clusters.push({ ...span })
+  }
+  return clusters
+}
+
+/** Of the height of letters: how far from its heading a text may begin that stands at the left of its column. */
+const ALIGNED = 0.7
+
+/** The edges where all headings stand at the left of their columns, as the texts below them do. */
+function findLeftEdges(
+  columns: readonly Span[],
+  rows: readonly Line[],
+  isFloating: boolean,
+): number[] | undefined {
+  if (!isFloating) return undefined
+  const edges = columns.slice(1).map(({ x0 }) => x0 - 1)
+  let aligned = 0
+  for (const { phrases, height } of rows)
+    for (const { text, x0, x1 } of phrases) {
+      const found = edges.findIndex((edge) => (x0 + x1) / 2 < edge)
+      const at = found < 0 ? edges.length : found
+      const [from = 0, to = Number.POSITIVE_INFINITY] = [columns[at]?.x0, edges[at]]
+      if (x0 < from - 1 || x1 > to + 1) return undefined
+      if (!/\p{L}{2}/u.test(text)) continue
+      if (x0 - from > ALIGNED * height) return undefined
+      aligned++
+    }
+  return aligned > 0 ? edges : undefined
+}
+
+const MOST_FLOATING = 12
+
+/** Gives each cluster a column, so that the fewest columns have none or several; undefined where that can be done in two ways. */
+function placeClusters(columns: readonly Span[], clusters: readonly Span[]): number[] | undefined {
+  const choices = clusters.map((cluster) => {
+    const over = columns.findIndex((each) => overlaps(each, cluster))
+    if (over >= 0) return [over]
+    const right = columns.findIndex(({ x0 }) => x0 >= cluster.x1)
+    const left = right < 0 ? columns.length - 1 : right - 1
+    return [left, right].filter((at) => at >= 0)
+  })
+  if (choices.filter((each) => each.length > 1).length > MOST_FLOATING) return undefined
+  let best = Number.POSITIVE_INFINITY
+  let found: number[][] = []
+  const walk = (placed: readonly number[]) => {
+    const next = choices[placed.length]
+    if (next) {
+      for (const at of next) if (at >= (placed.at(-1) ?? 0)) walk([...placed, at])
+      return
+    }
+    const counts = columns.map((_, at) => placed.filter((each) => each === at).length)
+    const cost = counts.filter((count) => count !== 1).length
+    if (cost < best) [best, found] = [cost, []]
+    if (cost === best) found.push([...placed])
+  }
+  walk([])
+  const [placed, ...others] = found
+  if (!placed || others.length > 0) return undefined
+  return columns.slice(0, -1).map((column, at) => {
+    const ends = clusters.flatMap(({ x1 }, index) => ((placed[index] ?? 0) <= at ? [x1] : []))
+    const starts = clusters.flatMap(({ x0 }, index) => ((placed[index] ?? 0) > at ? [x0] : []))
+    return (Math.max(column.x1, ...ends) + Math.min(columns[at + 1]?.x0 ?? column.x1, ...starts)) / 2
+  })
+}
+
+/** The edges where the fewest words of the rows are crossed, and the widest gap is. */
+function findGaps(columns: readonly Span[], rows: readonly Line[]): number[] {
+  return columns.slice(0, -1).map((column, at) => {
+    const next = columns[at + 1] ?? column
+    const range = { x0: column.x1, x1: Math.max(next.x0, column.x1) }
+    const near = (spans: readonly Span[]) => spans.filter((each) => overlaps(each, range))
+    const phrases = rows.flatMap((row) => near(row.phrases))
+    const words = rows.flatMap((row) => near(row.phrases.flatMap((each) => each.words)))
+    return findGap(range, phrases) ?? findGap(range, words) ?? (range.x0 + range.x1) / 2
+  })
+}
+
+/** The middle of the widest gap between spans in a range; undefined where they leave none. */
+function findGap(range: { x0: number; x1: number }, spans: readonly Span[]): number | undefined {
+  let [from, best, at] = [range.x0, 0, undefined as number | undefined]
+  const sorted = [...spans].sort((one, other) => one.x0 - other.x0)
+  for (const { x0, x1 } of [...sorted, { x0: range.x1, x1: range.x1 }]) {
+    const end = Math.min(x0, range.x1)
+    if (end - from > best) [best, at] = [end - from, (from + end) / 2]
+    from = Math.max(from, x1)
+  }
+  return at
+}
+
+/** The texts of a line in the columns, by the middle of each word. */
+export function cutAtEdges({ phrases }: Pick<Line, "phrases">, edges: readonly number[]): string[] {
+  const cells: string[][] = [...edges.map((): string[] => []), []]
+  for (const word of phrases.flatMap(({ words }) => words)) {
+    const middle = (word.x0 + word.x1) / 2
+    const at = edges.findIndex((edge) => middle < edge)
+    cells[at < 0 ? edges.length : at]?.push(word.text)
+  }
+  return cells.map((texts) => texts.join(" "))
+}

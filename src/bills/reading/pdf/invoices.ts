@@ -1,0 +1,162 @@
+/** The invoices of a PDF: each is a bill of its own, with its tables, its facts and what it states of its sums. */
+import { type Line, overlaps } from "../../../input/pdf/lines.ts"
+import { type HeadingReader, MONEY } from "./headings.ts"
+import { readFacts } from "../facts.ts"
+import { findRegions, joinTables, type PdfTable, type TableChoices } from "./tables.ts"
+import { isOfAccount, listAmounts, listStated, listStatedInTable, type StatedTotal } from "./stated.ts"
+
+export interface PdfInvoice {
+  number: string
+  /** The page on which it begins. */
+  page: number
+  /** Cells of lines that may hold facts, with their places. */
+  facts: readonly { page: number; line: number; cells: string[] }[]
+  stated: readonly StatedTotal[]
+  /** It names a balance, or payments, that are not nothing. */
+  hasBalance: boolean
+  readTables(choices: TableChoices): PdfTable[]
+}
+
+/** The invoices of lines, in their order. A page with another number, or a first page of several, begins another. */
+export function splitInvoices(
+  name: string,
+  lines: readonly Line[],
+  reader: HeadingReader,
+  nowMs: number,
+): PdfInvoice[] {
+  const starts = findStarts(lines, reader, nowMs)
+  return starts.flatMap((start, at): PdfInvoice[] => {
+    const own = lines.slice(start, starts[at + 1])
+    const [first] = own
+    return first ? [toInvoice(name, own, first.page, reader, nowMs)] : []
+  })
+}
+
+function toInvoice(
+  name: string,
+  lines: readonly Line[],
+  page: number,
+  reader: HeadingReader,
+  nowMs: number,
+): PdfInvoice {
+  const regions = findRegions(lines, reader)
+  const tables = joinTables(name, regions.regions, { stopsAtTotal: false })
+  const inTables = tables.flatMap(listStatedInTable)
+  const sums = new Set(inTables.map(keyOf))
+  const rows = new Set(
+    tables.flatMap((table) => table.rows.filter(({ is }) => is === "row").map((row) => keyOf(row))),
+  )
+  const facts = lines.flatMap((line, at) =>
+    rows.has(keyOf(line))
+      ? []
+      : listFactCells(line, lines[at + 1]).map((cells) => ({ page: line.page, line: line.line, cells })),
+  )
+  return {
+    number: readFacts(facts, nowMs).number,
+    page,
+    facts: facts.slice(0, MOST_FACTS),
+    stated: [...inTables, ...listStated(lines, (line) => rows.has(keyOf(line)) || sums.has(keyOf(line)))],
+    hasBalance: lines.some((line, at) => hasBalance(line, lines[at - 1])),
+    readTables: (choices) => joinTables(name, regions.regions, choices),
+  }
+}
+
+/** So many are read: a letterhead and the facts beside it have fewer. */
+const MOST_FACTS = 200
+
+const keyOf = ({ page, line }: Pick<Line, "page" | "line">) => `${page} ${line}`
+
+function hasBalance(line: Line, above: Line | undefined): boolean {
+  return listAmounts(line, above).some(
+    ({ label, amount }) =>
+      isOfAccount(label) && !/amount due|balance due/i.test(label) && /[1-9]/.test(amount.text),
+  )
+}
+
+/** Where the lines of each invoice begin. */
+function findStarts(lines: readonly Line[], reader: HeadingReader, nowMs: number): number[] {
+  const { regions } = findRegions(lines, reader)
+  const rows = new Set(
+    regions.flatMap((region) =>
+      region.lines.filter(({ phrases }) => phrases.some(({ text }) => MONEY.test(text))).map(keyOf),
+    ),
+  )
+  const starts = [0]
+  let number = ""
+  let lastRow = -1
+  let pageStart = 0
+  for (const [at, line] of lines.entries()) {
+    if (lines[at - 1]?.page !== line.page) pageStart = at
+    const own = rows.has(keyOf(line))
+      ? []
+      : listFactCells(line, lines[at + 1]).map((cells) => readFacts([{ cells }], nowMs).number)
+    const found = own.find((text) => text !== "") ?? ""
+    const hasRows = lastRow >= (starts.at(-1) ?? 0)
+    const isFirstPage = line.phrases.some(({ text }) => /\bpage:? *1 *(?:of|\/) *\d+/i.test(text))
+    const isOther = found !== "" && number !== "" && found !== number
+    const begins =
+      hasRows &&
+      (isOther ||
+        (isFirstPage &&
+          lastRow < pageStart &&
+          found === "" &&
+          !saysNumber(lines, pageStart, line.page, number, nowMs)))
+    if (begins) starts.push(lastRow < pageStart ? pageStart : lastRow + 1)
+    if (begins && found === "") number = ""
+    if (found !== "") number = found
+    if (rows.has(keyOf(line))) lastRow = at
+  }
+  return [...new Set(starts)]
+}
+
+/** Whether a page says the number of the invoice that the pages before it are of. */
+function saysNumber(
+  lines: readonly Line[],
+  from: number,
+  page: number,
+  number: string,
+  nowMs: number,
+): boolean {
+  if (number === "") return false
+  for (let at = from; lines[at]?.page === page; at++) {
+    const line = lines[at]
+    if (
+      line &&
+      listFactCells(line, lines[at + 1]).some((cells) => readFacts([{ cells }], nowMs).number === number)
+    )
+      return true
+  }
+  return false
+}
+
+/** `Invoice N0098812`, `Tax invoice no. 123`, `Invoice date 30/11/2026`: label and value in one phrase. */
+const LABELLED =
+  /^((?:tax )?invoice(?: ?(?:no|number|num|ref|date|#))?\.?|(?:bill|statement|document) (?:no|number|date)\.?|date(?: of (?:invoice|issue))?|issue date)\s*[:#]?\s+(?=\S*\d)(\S.{0,40})$/i
+const CANONICAL: readonly (readonly [RegExp, string])[] = [
+  [/date/i, "Invoice date"],
+  [/./, "Invoice no"],
+]
+
+/** Cells of a line by which facts are found: labels with the values beside them, or below them. */
+function listFactCells(line: Line, below: Line | undefined): string[][] {
+  const cells = line.phrases.flatMap(({ text }): string[] => {
+    const [, label, value] = LABELLED.exec(text) ?? []
+    if (label === undefined || value === undefined) return [text]
+    return [CANONICAL.find(([pattern]) => pattern.test(label))?.[1] ?? label, value]
+  })
+  const isNear = below?.page === line.page && below.y - line.y <= FACT_LEADING * line.height
+  if (!isNear || line.phrases.some(({ text }) => /\d/.test(text))) return [cells]
+  const pairs = line.phrases.flatMap((label) => {
+    const value = below.phrases.find((each) => overlaps(each, label))
+    return value &&
+      /\d/.test(value.text) &&
+      !/:|^\p{L}+ (?:no|number)\b/iu.test(value.text) &&
+      /^[\p{L} .#:]{3,24}$/u.test(label.text)
+      ? [[label.text.replace(/:$/, ""), value.text]]
+      : []
+  })
+  return [cells, ...pairs]
+}
+
+/** Of the height of letters: how far below its label a value stands. */
+const FACT_LEADING = 2.4

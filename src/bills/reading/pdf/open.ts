@@ -1,0 +1,262 @@
+/**
+ * Bills in a PDF. Rows are read by their places, so each invoice proves itself: its rows must come to the sum that it states.
+ * What does not is refused, and nothing of the file is judged.
+ */
+import { Buffer } from "node:buffer"
+import { counted } from "../../../base/counted.ts"
+import { FreightError } from "../../../base/errors.ts"
+import { formatCents } from "../../../base/money.ts"
+import { quoted } from "../../../base/parsed.ts"
+import { toLines } from "../../../input/pdf/lines.ts"
+import { readPages } from "../../../input/pdf/text.ts"
+import { createMapping } from "../../../input/columns/mapping.ts"
+import { UnclearColumns } from "../../../input/columns/questions.ts"
+import type { CsvRecord } from "../../../input/sheets/csv.ts"
+import type { TableInput } from "../../../input/sheets/table.ts"
+import { type BillList, createBillList } from "../list.ts"
+import { type BillsOfFile, COLUMNS, type CsvOptions, readCsvBill } from "../csv.ts"
+import { holdsName } from "./headings.ts"
+import { type PdfInvoice, splitInvoices } from "./invoices.ts"
+import {
+  chooseTotals,
+  describeSums,
+  findContradiction,
+  findLargest,
+  isGstPlausible,
+  isProvenBy,
+  type ReadSums,
+  type StatedTotal,
+  sumLines,
+} from "./stated.ts"
+import type { PdfTable, TableChoices } from "./tables.ts"
+
+export interface PdfOptions extends CsvOptions {
+  signal: AbortSignal
+  /** `--total`, in cents: what an invoice that states no sum comes to. */
+  total?: number | undefined
+  /** Asks a person for it; undefined where nobody can be asked. */
+  askTotal?: ((question: string) => Promise<number>) | undefined
+}
+
+interface Variant extends TableChoices {
+  /** Whether tables without a column that names consignments are left out, such as a summary. */
+  isNamedOnly: boolean
+}
+
+/** How an invoice may be read, the likeliest first. The first that its own sum proves counts. */
+const VARIANTS: readonly Variant[] = [
+  { isNamedOnly: true, stopsAtTotal: false },
+  { isNamedOnly: true, stopsAtTotal: true },
+  { isNamedOnly: false, stopsAtTotal: false },
+  { isNamedOnly: false, stopsAtTotal: true },
+]
+
+/** A row of a PDF as it was read, for people. */
+export interface ShownRow {
+  invoice: string
+  page: number
+  line: number
+  /** By the headings of its table. */
+  cells: readonly (readonly [heading: string, text: string])[]
+}
+
+/**
+ * The invoices of a PDF.
+ * @throws FreightError `input` where it cannot be read, or has no table
+ */
+async function openPdf(
+  name: string,
+  chunks: AsyncIterable<Uint8Array>,
+  { signal, map, nowMs }: Pick<PdfOptions, "signal" | "map" | "nowMs">,
+): Promise<PdfInvoice[]> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of chunks) pieces.push(piece)
+  const pages = await readPages(name, Buffer.concat(pieces), signal)
+  const invoices = splitInvoices(name, pages.flatMap(toLines), createMapping(COLUMNS, map), nowMs)
+  if (invoices.every((each) => each.readTables({ stopsAtTotal: false }).length === 0))
+    throw new FreightError("input", `${name}: freight finds no table of charges in this PDF`, {
+      hint: "It looks for a line of headings with a number and an amount, and rows below them. --map COLUMN=FIELD says what a heading means; or ask the carrier for a spreadsheet.",
+    })
+  return invoices
+}
+
+/**
+ * Adds the bills of a PDF to the list.
+ * @throws FreightError `input` for what cannot be read, or is not proven by its own sum; `UnclearColumns` where a person has
+ * to say what columns are
+ */
+export async function readPdfBills(
+  name: string,
+  chunks: AsyncIterable<Uint8Array>,
+  options: PdfOptions,
+  list: BillList,
+): Promise<void> {
+  const met = options.met ?? new Set<string>()
+  const invoices = await openPdf(name, chunks, options)
+  const withRows = invoices.filter((each) => each.readTables({ stopsAtTotal: false }).length > 0)
+  for (const each of invoices) if (!withRows.includes(each)) refuseLost(name, each)
+  for (const each of withRows) {
+    if (withRows.length > 1 && each.number === "")
+      throw new FreightError(
+        "input",
+        `${name}: the invoice on page ${each.page} has no number that freight finds, and this PDF has several; nothing was judged`,
+        { hint: "Print each invoice as a PDF of its own." },
+      )
+    const tables = await proveInvoice(name, each, { ...options, met }, withRows.length)
+    await readTables(name, each, tables, { ...options, met }, list)
+  }
+}
+
+/** @throws FreightError `input` where an invoice states a sum, and has no rows that freight finds */
+function refuseLost(name: string, { page, number, stated, hasBalance }: PdfInvoice): void {
+  const total = findLargest(chooseTotals(stated, hasBalance))
+  if (!total) return
+  throw new FreightError(
+    "input",
+    `${name}, ${describeTotal(total)}, and freight finds no rows of this invoice (${number || `page ${page}`}); nothing was judged`,
+    ROWS_HINT,
+  )
+}
+
+const ROWS_HINT = {
+  hint: "freight audit FILE --show-rows prints the rows as freight reads them. Or ask the carrier for a spreadsheet.",
+}
+
+/** The tables that the invoice's own sum proves. @throws FreightError `input` where none are */
+async function proveInvoice(
+  name: string,
+  invoice: PdfInvoice,
+  options: PdfOptions,
+  invoices: number,
+): Promise<PdfTable[]> {
+  const { stated, hasBalance } = invoice
+  const totals = chooseTotals(stated, hasBalance)
+  const largest = findLargest(totals)
+  const gst = stated.filter(({ basis }) => basis === "gst").map(({ cents }) => cents)
+  let failed: unknown
+  let read: { sums: ReadSums; tables: PdfTable[]; contradiction: StatedTotal | undefined } | undefined
+  for (const variant of VARIANTS) {
+    const tables = chooseTables(invoice, variant)
+    if (tables.length === 0) continue
+    try {
+      const sums = await tryTables(name, invoice, tables, options, gst)
+      const contradiction = findContradiction(totals, stated, sums)
+      if (largest && !contradiction && (gst.length > 0 || isGstPlausible(sums))) return tables
+      read ??= { sums, tables, contradiction: contradiction ?? largest }
+    } catch (error) {
+      if (error instanceof UnclearColumns || !(error instanceof FreightError)) throw error
+      failed ??= error
+    }
+  }
+  if (!read) throw failed
+  const { sums, tables, contradiction } = read
+  const rows = tables.reduce((count, each) => count + each.rows.filter(({ is }) => is === "row").length, 0)
+  if (contradiction)
+    throw new FreightError(
+      "input",
+      `${name}, ${describeTotal(contradiction)}, and the ${counted(rows, "row")} that freight reads come to ${describeSums(sums, contradiction)}; nothing was judged`,
+      ROWS_HINT,
+    )
+  const what = `${name} states no sum of its charges${invoices > 1 ? ` for invoice ${invoice.number}` : ""}`
+  if (options.total !== undefined && invoices > 1)
+    throw new FreightError("usage", `${what}, and --total is for a PDF with one invoice`)
+  const { askTotal } = options
+  const total =
+    options.total ??
+    (await askTotal?.(
+      `${what}. freight reads ${counted(rows, "row")}. What do they come to by the carrier, in dollars?`,
+    ))
+  if (total === undefined)
+    throw new FreightError("input", `${what}, so that nothing proves its ${counted(rows, "row")}`, {
+      hint: "Say what they come to: --total 1234.56. --show-rows prints them.",
+    })
+  if (isProvenBy({ cents: total }, sums) && isGstPlausible(sums)) return tables
+  throw new FreightError(
+    "input",
+    `${name}: the ${counted(rows, "row")} that freight reads come to ${describeSums(sums)}, not to ${formatCents(total)}; nothing was judged`,
+    ROWS_HINT,
+  )
+}
+
+function describeTotal({ label, cents, page, line }: StatedTotal): string {
+  return `page ${page}, line ${line}: ${quoted(label)} is ${formatCents(cents)}`
+}
+
+function chooseTables(invoice: PdfInvoice, { isNamedOnly, stopsAtTotal }: Variant): PdfTable[] {
+  const tables = invoice.readTables({ stopsAtTotal })
+  const named = tables.filter(({ columns }) => columns.some(holdsName))
+  return isNamedOnly && named.length > 0 ? named : tables
+}
+
+/** What the tables come to, read without telling anybody. */
+async function tryTables(
+  name: string,
+  invoice: PdfInvoice,
+  tables: readonly PdfTable[],
+  options: PdfOptions,
+  gst: readonly number[],
+): Promise<ReadSums> {
+  const scratch = createBillList()
+  const quiet = async () => {}
+  await readTables(name, invoice, tables, { ...options, tell: quiet, warn: quiet }, scratch)
+  return sumLines(
+    scratch.close().bills.flatMap(({ lines }) => lines),
+    gst,
+  )
+}
+
+async function readTables(
+  name: string,
+  invoice: PdfInvoice,
+  tables: readonly PdfTable[],
+  options: PdfOptions,
+  list: BillList,
+): Promise<void> {
+  const sofar: BillsOfFile = { byHead: new Map(), last: undefined }
+  for (const table of tables)
+    await readCsvBill(
+      { name, sheet: undefined },
+      toInput(invoice, table),
+      { ...options, head: { isPdf: true } },
+      list,
+      sofar,
+    )
+}
+
+/** A table of a PDF as any other: facts, headings, rows. */
+function toInput({ facts }: PdfInvoice, { columns, page, line, rows }: PdfTable): TableInput {
+  const all = [...facts, { page, line, cells: columns.map(({ text }) => text) }, ...rows]
+  const records = all.map(({ page: on, line: at, cells }, index): CsvRecord => {
+    return { page: on, line: at, row: index + 1, cells: [...cells] }
+  })
+  return {
+    headerRow: facts.length + 1,
+    sheet: {
+      async *records() {
+        yield* records
+      },
+      merged: [],
+      notes: [],
+      isQuiet: true,
+    },
+  }
+}
+
+/** The rows of a PDF as freight reads them. @throws FreightError `input` as `readPdfBills`, but proves nothing */
+export async function readPdfRows(
+  name: string,
+  chunks: AsyncIterable<Uint8Array>,
+  options: Pick<PdfOptions, "signal" | "map" | "nowMs">,
+): Promise<ShownRow[]> {
+  const invoices = await openPdf(name, chunks, options)
+  return invoices.flatMap((invoice) =>
+    invoice.readTables({ stopsAtTotal: false }).flatMap(({ columns, rows }) =>
+      rows.map(({ page, line, cells }) => ({
+        invoice: invoice.number,
+        page,
+        line,
+        cells: columns.map(({ text }, at) => [text, cells[at] ?? ""] as const),
+      })),
+    ),
+  )
+}

@@ -1,0 +1,273 @@
+/** The tables of an invoice in a PDF: rows by their places below the headings. */
+import type { Line, Span } from "../../../input/pdf/lines.ts"
+import { FreightError } from "../../../base/errors.ts"
+import { quoted } from "../../../base/parsed.ts"
+import { saysTotal, saysTotalOf } from "../../../input/sheets/totals.ts"
+import { findNumbers } from "../../names.ts"
+import { readCents } from "../row.ts"
+import {
+  cutAtEdges,
+  findEdges,
+  findHeadings,
+  findLabelColumn,
+  findTwin,
+  type Heading,
+  type HeadingReader,
+  type Headings,
+  holdsMoney,
+  holdsName,
+  keyOfHeadings,
+  MONEY,
+} from "./headings.ts"
+import { isOfAccount, isTotalLabel, listAmounts, partAmount } from "./stated.ts"
+
+/** The lines below a line of headings, up to the next. */
+interface Region {
+  headings: Headings
+  lines: Line[]
+}
+
+/** A row of a table, or a sum in it. */
+export interface PdfRow {
+  page: number
+  line: number
+  cells: string[]
+  is: "row" | "total"
+}
+
+export interface PdfTable {
+  columns: readonly Heading[]
+  page: number
+  line: number
+  rows: readonly PdfRow[]
+}
+
+/** Lines by what they are. */
+export interface Regions {
+  /** What is not below any headings. */
+  outside: Line[]
+  regions: Region[]
+}
+
+/** Parts lines by the headings that they stand below. */
+export function findRegions(lines: readonly Line[], reader: HeadingReader): Regions {
+  const outside: Line[] = []
+  const regions: Region[] = []
+  const taken = new Set<Line>()
+  for (const [at, line] of lines.entries()) {
+    if (taken.has(line)) continue
+    const headings = findHeadings(lines, at, reader)
+    if (headings) {
+      for (const each of headings.lines) taken.add(each)
+      // A line above may have been taken for a line of the table before.
+      const before = regions.at(-1)?.lines ?? outside
+      for (const each of headings.lines) {
+        const index = before.indexOf(each)
+        if (index >= 0) before.splice(index, 1)
+      }
+      regions.push({ headings, lines: [] })
+    } else (regions.at(-1)?.lines ?? outside).push(line)
+  }
+  return { outside, regions: regions.flatMap(splitTwins) }
+}
+
+/** Two tables with the same headings side by side are read one after the other, page by page. */
+function splitTwins(region: Region): Region[] {
+  const { headings, lines } = region
+  const half = findTwin(headings)
+  if (half === undefined) return [region]
+  const last = headings.columns[half - 1]
+  const next = headings.columns[half]
+  if (!last || !next) return [region]
+  const edge = (last.x1 + next.x0) / 2
+  const cut = (line: Line, isLeft: boolean): Line[] => {
+    const phrases = line.phrases.filter(({ x0, x1 }) => (x0 + x1) / 2 < edge === isLeft)
+    return phrases.length === 0 ? [] : [{ ...line, phrases }]
+  }
+  const pages = [...new Set(lines.map(({ page }) => page))]
+  return pages.flatMap((page) =>
+    [true, false].map((isLeft) => ({
+      headings: {
+        ...headings,
+        columns: isLeft ? headings.columns.slice(0, half) : headings.columns.slice(half),
+      },
+      lines: lines.filter((line) => line.page === page).flatMap((line) => cut(line, isLeft)),
+    })),
+  )
+}
+
+function looksLikeRow({ phrases }: Line): boolean {
+  return (
+    phrases.length >= 2 &&
+    phrases.some(({ text }) => /\d\.\d\d\b/.test(text)) &&
+    !phrases.some(({ text }) => isTotalLabel(text))
+  )
+}
+
+export interface TableChoices {
+  /** Whether rows that name nothing, and stand below the first sum of all, are left out. */
+  stopsAtTotal: boolean
+}
+
+/** What a region has. @throws FreightError `input` where it cannot be told what a line belongs to */
+export function readRegion(
+  name: string,
+  { headings, lines }: Region,
+  { stopsAtTotal }: TableChoices,
+): PdfRow[] {
+  const { columns } = headings
+  const edges = findEdges(columns, lines.filter(looksLikeRow))
+  if (!edges) {
+    const [first] = headings.lines
+    throw new FreightError(
+      "input",
+      `${name}, page ${first?.page}, line ${first?.line}: freight cannot tell which amounts stand below which heading; nothing was judged`,
+      { hint: "Ask the carrier for a spreadsheet, or for a bill without empty columns." },
+    )
+  }
+  const rows: (PdfRow & { y: number; height: number })[] = []
+  const texts: { line: Line; cells: string[]; before: number }[] = []
+  let isEnded = false
+  for (const [at, line] of lines.entries()) {
+    const cells = cutAtEdges(line, edges)
+    const kind = classify(line, cells, columns, edges)
+    const { page, line: number, y, height } = line
+    if (kind === "total") {
+      for (const each of toTotals(line, lines[at - 1], cells, columns))
+        rows.push({ page, line: number, y, height, cells: each, is: "total" })
+      isEnded ||= line.phrases.some(
+        ({ text }) => saysTotal(text) && !/\b(?:page|carried|brought|sub)/i.test(text),
+      )
+    } else if (kind === "row") {
+      if (stopsAtTotal && isEnded && !hasNumber(cells, columns)) continue
+      rows.push({ page, line: number, y, height, cells, is: "row" })
+    } else if (kind === "text") texts.push({ line, cells, before: rows.length })
+  }
+  for (const { line, cells, before } of texts)
+    addText(name, line, cells, columns, rows[before - 1], rows[before])
+  return rows.map(({ page, line, cells, is }) => ({ page, line, cells, is }))
+}
+
+type LineKind = "row" | "total" | "text" | "other"
+
+function classify(
+  line: Line,
+  cells: readonly string[],
+  columns: readonly Heading[],
+  edges: readonly number[],
+): LineKind {
+  const labels = line.phrases
+    .filter(({ text }) => /\p{L}/u.test(text) && !MONEY.test(text))
+    .map(({ text }) => text)
+  const isOver = ({ x0, x1 }: Span) => edges.some((edge) => x0 < edge - 1 && x1 > edge + 1)
+  // A whole number may be a word of what goes over several columns.
+  const isAlone = (cell: string) =>
+    MONEY.test(cell) || !line.phrases.some((each) => isOver(each) && each.text.includes(cell))
+  const hasMoney = cells.some((cell, at) => isAmountIn(columns[at], cell) && isAlone(cell))
+  const isNamed = columns.some((column, at) => {
+    const cell = cells[at] ?? ""
+    const isNumber = /\d/.test(cell) && !/\d\.\d\d$/.test(cell)
+    return holdsName(column) && isNumber && !saysTotal(cell) && saysTotalOf(cell) === undefined
+  })
+  if (!isNamed && labels.some((text) => isOfAccount(text))) return "other"
+  if (!isNamed && labels.some((text) => isTotalLabel(text) || isTotalLabel(partAmount(text).label)))
+    return hasMoney || line.phrases.some(({ text }) => /\d\.\d\d$/.test(text)) ? "total" : "other"
+  if (hasMoney) return "row"
+  if (labels.some((text) => /^[^:]{2,30}:/.test(text))) return "other"
+  // What goes over several columns, or has an amount elsewhere, is no part of a row.
+  return line.phrases.some((each) => MONEY.test(each.text) || isOver(each)) ? "other" : "text"
+}
+
+function isAmountIn(column: Heading | undefined, cell: string): boolean {
+  if (!column || cell === "") return false
+  // What looks like two amounts is a row, too: it is reported when it is read.
+  const isAmount = typeof readCents(cell) === "number" || /^[^\p{L}%]*\d\.\d\d\b[^\p{L}%]*$/u.test(cell)
+  return holdsMoney(column) && /\d/.test(cell) && isAmount
+}
+
+function hasNumber(cells: readonly string[], columns: readonly Heading[]): boolean {
+  return columns.some((column, at) => holdsName(column) && /\d/.test(cells[at] ?? ""))
+}
+
+/** The records of a line of sums: its words in one column, its amounts where they stand, or in that of all. */
+function toTotals(
+  line: Line,
+  above: Line | undefined,
+  cells: readonly string[],
+  columns: readonly Heading[],
+): string[][] {
+  const amounts = cells.map((cell, at) => (isAmountIn(columns[at], cell) ? cell : ""))
+  const label = line.phrases
+    .filter(({ text }) => /\p{L}/u.test(text) && !MONEY.test(text))
+    .map(({ text }) => text)
+  const words = findLabelColumn(columns)
+  if (amounts.filter((cell) => cell !== "").length >= 2)
+    return [amounts.map((cell, at) => (at === words ? label.join(" ") : cell))]
+  const main = columns.findLastIndex(({ meaning }) => "field" in meaning && meaning.field?.holds === "total")
+  const last = main >= 0 ? main : columns.findLastIndex(holdsMoney)
+  return listAmounts(line, above).map((each) =>
+    columns.map((_, at) => (at === words ? each.label : at === last ? each.amount.text : "")),
+  )
+}
+
+/** Of the height of letters: how far a wrapped line stands from its row. */
+const WRAPPED = 1.7
+
+type PlacedRow = PdfRow & { y: number; height: number }
+
+/** Adds a line without amounts to the row of which it is a part. */
+function addText(
+  name: string,
+  line: Line,
+  cells: readonly string[],
+  columns: readonly Heading[],
+  above: PlacedRow | undefined,
+  below: PlacedRow | undefined,
+): void {
+  const far = (row: PlacedRow | undefined) =>
+    row && row.page === line.page && row.is === "row" ? Math.abs(row.y - line.y) : Number.POSITIVE_INFINITY
+  const near = WRAPPED * line.height
+  const [up, down] = [far(above), far(below)]
+  const numbers = columns.flatMap((column, at) =>
+    holdsName(column) && findNumbers(cells[at] ?? "").length > 0 ? [at] : [],
+  )
+  const isOwn = (row: PlacedRow | undefined) => numbers.every((at) => (row?.cells[at] ?? "") !== "")
+  // A number that stands alone may be that of the charges below it.
+  if (numbers.length > 0 && below?.is === "row" && !isOwn(below))
+    throw new FreightError(
+      "input",
+      `${name}, page ${line.page}, line ${line.line}: ${quoted(line.phrases.map(({ text }) => text).join(" "))} may name the charges below it, which name nothing; nothing was judged`,
+      { hint: "Ask the carrier for a spreadsheet, with the number of the consignment on each row." },
+    )
+  const row = up <= near && up <= down * 1.2 ? above : down <= near ? below : undefined
+  if (!row) return
+  const isBefore = row === below
+  for (const [at, cell] of cells.entries()) {
+    const column = columns[at]
+    if (cell === "" || !column || holdsMoney(column)) continue
+    const own = row.cells[at] ?? ""
+    row.cells[at] = own === "" ? cell : isBefore ? `${cell} ${own}` : `${own} ${cell}`
+  }
+  if (!isBefore) row.y = line.y
+}
+
+/** The tables of regions: those with the same headings are one. */
+export function joinTables(name: string, regions: readonly Region[], choices: TableChoices): PdfTable[] {
+  const tables = new Map<
+    string,
+    { columns: readonly Heading[]; page: number; line: number; rows: PdfRow[] }
+  >()
+  for (const region of regions) {
+    const key = keyOfHeadings(region.headings)
+    const [first] = region.headings.lines
+    const table = tables.get(key) ?? {
+      columns: region.headings.columns,
+      page: first?.page ?? 0,
+      line: first?.line ?? 0,
+      rows: [],
+    }
+    table.rows.push(...readRegion(name, region, choices))
+    tables.set(key, table)
+  }
+  return [...tables.values()].filter(({ rows }) => rows.some(({ is }) => is === "row"))
+}

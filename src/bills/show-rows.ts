@@ -1,0 +1,56 @@
+/** The rows of a PDF as they are read: what a person compares with the page, or takes into a spreadsheet. */
+import type { Session } from "../command/deps.ts"
+import type { OutputTarget } from "../command/output-file.ts"
+import { FreightError } from "../base/errors.ts"
+import { type Input, isStdin } from "../invoice/sources/files.ts"
+import { fileSource } from "../input/sheets/source.ts"
+import type { Column } from "../output/terminal/columns.ts"
+import { print } from "../output/terminal/view.ts"
+import { readPdfRows, type ShownRow } from "./reading/pdf/open.ts"
+
+type Row = ShownRow & { file: string }
+
+/**
+ * Prints the rows of PDFs. @param map as `--map` has it
+ * @throws FreightError `input` for what is not a PDF, or cannot be read
+ */
+export async function printPdfRows(
+  deps: Session,
+  { stdout, output }: OutputTarget,
+  inputs: Iterable<Input>,
+  map: readonly string[],
+): Promise<void> {
+  const { signal, clock, terminal } = deps
+  const rows: Row[] = []
+  const headings: string[] = []
+  for (const { file, unreadable } of inputs) {
+    if (unreadable !== undefined) throw new FreightError("input", `cannot read ${file}: ${unreadable}`)
+    const name = isStdin(file) ? "standard input" : file
+    const chunks = isStdin(file) ? terminal.stdin.chunks(signal) : fileSource(file, signal).chunks()
+    const found = await readPdfRows(name, chunks, { signal, map, nowMs: clock.now() })
+    for (const each of found) rows.push({ ...each, file: name })
+  }
+  for (const { cells } of rows)
+    for (const [heading] of cells) if (!headings.includes(heading)) headings.push(heading)
+  const columns: Column<Row>[] = [
+    { key: "file", title: "FILE", hidden: true },
+    { key: "invoice", title: "INVOICE" },
+    { key: "page", title: "PAGE", align: "right" },
+    { key: "line", title: "LINE", align: "right" },
+    ...headings.map((heading): Column<Row> => {
+      return {
+        key: heading,
+        title: heading,
+        value: (row) => row.cells.find(([name]) => name === heading)?.[1] ?? "",
+      }
+    }),
+  ]
+  const json = rows.map(({ file, invoice, page, line, cells }) => ({
+    file,
+    invoice,
+    page,
+    line,
+    cells: Object.fromEntries(cells),
+  }))
+  await print({ terminal: { ...terminal, stdout }, output }, { rows, columns, json })
+}

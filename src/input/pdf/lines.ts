@@ -1,0 +1,190 @@
+/** The lines of a page: pieces of text that stand on one baseline, as phrases with a gap between them, and their words. */
+import type { PageText, TextItem } from "./messages.ts"
+
+/** Places are in points from the left edge. */
+export interface Span {
+  text: string
+  x0: number
+  x1: number
+}
+
+export interface Phrase extends Span {
+  words: readonly Span[]
+}
+
+export interface Line {
+  /** From 1. */
+  page: number
+  /** On its page, from 1: lines of text from the top. */
+  line: number
+  /** Of its baseline, from the top. */
+  y: number
+  /** Of its tallest letters. */
+  height: number
+  phrases: readonly Phrase[]
+}
+
+/** Of the height of letters: baselines that differ by less are one. */
+const SAME_BASELINE = 0.3
+/** Of the height: a wider gap between two pieces of text parts phrases. */
+const GAP = 0.42
+/** The same of a font whose letters are all as wide. */
+const TYPEWRITER_GAP = 0.75
+/** Degrees by which text may be turned and is read with the rest. */
+const MOST_TURN = 2
+
+interface Piece extends TextItem {
+  words: readonly Span[]
+}
+
+/** The lines of a page from the top. Text that is turned against the rest, such as a watermark, is left out. */
+export function toLines({ page, width, height, items }: PageText): Line[] {
+  const turn = findTurn(items)
+  const pieces = items
+    .filter((item) => Math.abs(normalTurn(item.turn - turn)) <= MOST_TURN)
+    .map((item) => (turn === 0 ? item : rotate(item, turn)))
+    .filter(({ x, y }) => turn !== 0 || (x >= -1 && x <= width && y >= -1 && y <= height + 1))
+    .map((item): Piece => ({ ...item, words: splitItem(item) }))
+    .filter(({ words }) => words.length > 0)
+    .sort((one, other) => one.y - other.y)
+  const typed = listTypewriterHeights(pieces)
+  const rows: Piece[][] = []
+  for (const piece of pieces) {
+    const row = rows.at(-1)
+    const base = row && row.reduce((sum, { y }) => sum + y, 0) / row.length
+    const near = row && SAME_BASELINE * Math.min(piece.height, ...row.map((each) => each.height))
+    if (row && base !== undefined && near !== undefined && piece.y - base <= Math.max(1, near))
+      row.push(piece)
+    else rows.push([piece])
+  }
+  return rows.map((row, at) => ({
+    ...{ page, line: at + 1, y: Math.min(...row.map(({ y }) => y)) },
+    height: Math.max(...row.map((each) => each.height)),
+    phrases: toPhrases(row, typed),
+  }))
+}
+
+/** The heights, in tenths of points, of text whose letters are all as wide. */
+function listTypewriterHeights(pieces: readonly Piece[]): ReadonlySet<number> {
+  const pitches = new Map<number, number[]>()
+  for (const { text, width, height } of pieces) {
+    if (text.length < FEWEST_LETTERS || !/\p{L}/u.test(text)) continue
+    const key = Math.round(height * 10)
+    pitches.set(key, [...(pitches.get(key) ?? []), width / text.length])
+  }
+  const isTyped = (own: readonly number[]) => {
+    const median = own.toSorted((one, other) => one - other)[Math.floor(own.length / 2)] ?? 0
+    const alike = own.filter((pitch) => Math.abs(pitch - median) <= median / 50)
+    return own.length >= FEWEST_LETTERS && alike.length >= own.length * MOSTLY
+  }
+  return new Set([...pitches].flatMap(([key, own]) => (isTyped(own) ? [key] : [])))
+}
+
+const FEWEST_LETTERS = 3
+const MOSTLY = 0.8
+
+const normalTurn = (turn: number) => ((turn + 540) % 360) - 180
+
+/** By how much most of the text is turned. */
+function findTurn(items: readonly TextItem[]): number {
+  const counts = new Map<number, number>()
+  for (const { turn, text } of items) {
+    const quarter = normalTurn(Math.round(turn / 90) * 90)
+    if (Math.abs(normalTurn(turn - quarter)) <= MOST_TURN)
+      counts.set(quarter, (counts.get(quarter) ?? 0) + text.length)
+  }
+  const [first] = [...counts].sort(([, one], [, other]) => other - one)
+  return first?.[0] ?? 0
+}
+
+function rotate(item: TextItem, turn: number): TextItem {
+  const angle = (turn * Math.PI) / 180
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
+  return { ...item, x: item.x * cos + item.y * sin, y: item.y * cos - item.x * sin }
+}
+
+/** The words of a piece of text; their places within it are by the usual widths of letters. */
+function splitItem({ text: written, x, width }: TextItem): Span[] {
+  const text = written.replace(/\u00ad/g, "").replace(/[\u00a0\u2000-\u200b\u202f]/g, " ")
+  const weights = [...text].map(weigh)
+  const all = weights.reduce((sum, each) => sum + each, 0)
+  const scale = all === 0 ? 0 : width / all
+  const words: Span[] = []
+  let at = x
+  let word: Span | undefined
+  for (const [index, letter] of [...text].entries()) {
+    const end = at + (weights[index] ?? 0) * scale
+    if (letter.trim() === "") word = undefined
+    else if (word) Object.assign(word, { text: word.text + letter, x1: end })
+    else {
+      word = { text: letter, x0: at, x1: end }
+      words.push(word)
+    }
+    at = end
+  }
+  return words
+}
+
+/** About what share of its height a letter is wide. */
+function weigh(letter: string): number {
+  if (/[il.,:;'|!jI ]/.test(letter)) return 0.27
+  if (/[ftr()[\]/-]/.test(letter)) return 0.32
+  if (/[mwMW%@]/.test(letter)) return 0.86
+  return /\p{Lu}/u.test(letter) ? 0.69 : 0.55
+}
+
+function toPhrases(row: readonly Piece[], typed: ReadonlySet<number>): Phrase[] {
+  const pieces = row.toSorted((one, other) => one.x - other.x)
+  const phrases: { words: Span[]; end: number }[] = []
+  const drawn: Piece[] = []
+  for (const piece of pieces) {
+    // Bold text is sometimes the same text twice.
+    if (drawn.some((each) => each.text === piece.text && Math.abs(each.x - piece.x) < 1)) continue
+    drawn.push(piece)
+    const last = phrases.at(-1)
+    const gap = piece.x - (last?.end ?? 0)
+    const end = piece.x + piece.width
+    const most = typed.has(Math.round(piece.height * 10)) ? TYPEWRITER_GAP : GAP
+    if (!last || gap > most * piece.height) {
+      phrases.push({ words: [...piece.words], end })
+      continue
+    }
+    const [first, ...others] = piece.words
+    const before = last.words.at(-1)
+    // Letters that touch are one word.
+    const touches =
+      first && before && first.x0 - before.x1 < TOUCHING * piece.height && !/\s$/.test(piece.text)
+    if (touches && gap < TOUCHING * piece.height)
+      Object.assign(before, { text: before.text + first.text, x1: first.x1 })
+    else if (first) last.words.push(first)
+    last.words.push(...others)
+    last.end = Math.max(last.end, end)
+  }
+  return phrases.map(({ words }) => joinWords(joinSpaced(words)))
+}
+
+/** Of the height: how near letters of one word stand. */
+const TOUCHING = 0.12
+
+/** `T O T A L` is one word. */
+function joinSpaced(words: readonly Span[]): readonly Span[] {
+  if (words.length < MOST_SPACED || words.some(({ text }) => [...text].length > 1)) return words
+  if (!words.every(({ text }) => /\p{L}/u.test(text))) return words
+  return [{ text: words.map(({ text }) => text).join(""), x0: words[0]?.x0 ?? 0, x1: words.at(-1)?.x1 ?? 0 }]
+}
+
+const MOST_SPACED = 3
+
+export function joinWords(words: readonly Span[]): Phrase {
+  return {
+    text: words.map(({ text }) => text).join(" "),
+    x0: words[0]?.x0 ?? 0,
+    x1: words.at(-1)?.x1 ?? 0,
+    words,
+  }
+}
+
+/** Whether two spans stand below each other. */
+export function overlaps(one: Pick<Span, "x0" | "x1">, other: Pick<Span, "x0" | "x1">): boolean {
+  return one.x0 < other.x1 && other.x0 < one.x1
+}

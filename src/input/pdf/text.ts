@@ -1,0 +1,105 @@
+/** The text of a PDF with its places, read by a process of its own that is ended by time and by memory. */
+import { Buffer } from "node:buffer"
+import { createInterface } from "node:readline"
+import process from "node:process"
+import { fileURLToPath } from "node:url"
+import { findProgram, IS_EXECUTABLE } from "../../base/assets.ts"
+import { grouped } from "../../base/counted.ts"
+import { FreightError } from "../../base/errors.ts"
+import { MOST_MS, MOST_PAGES, type PageMessage, type PageText, READER, type Refusal } from "./messages.ts"
+
+const MOST_BYTES = 100 * 2 ** 20
+
+const REFUSALS: Readonly<Record<Refusal, [what: string, hint: string]>> = {
+  encrypted: ["is locked with a password", "Open it, print it as a PDF without a password, and use that."],
+  damaged: ["is damaged, and cannot be read as a PDF", "Ask the carrier for it again."],
+  memory: [
+    "needs too much memory to be read",
+    "Ask the carrier for a spreadsheet, or print its pages in parts.",
+  ],
+  time: ["takes too long to be read", "Ask the carrier for a spreadsheet, or print its pages in parts."],
+  long: [
+    `has more than ${MOST_PAGES} pages, the most that freight reads`,
+    "Print it as several PDFs, each with whole invoices.",
+  ],
+}
+
+/** Whether these first bytes are those of a PDF. */
+export function isPdf(start: Uint8Array): boolean {
+  return Buffer.from(start.subarray(0, 5)).toString("latin1") === "%PDF-"
+}
+
+/**
+ * The pages of a PDF with their texts.
+ * @throws FreightError `input` for what cannot be read, is too long, or is a picture
+ */
+export async function readPages(
+  name: string,
+  pdf: Uint8Array,
+  signal: AbortSignal,
+  timeoutMs = MOST_MS,
+): Promise<PageText[]> {
+  if (!isPdf(pdf)) throw new FreightError("input", `${name} is not a PDF`)
+  if (pdf.length > MOST_BYTES)
+    throw new FreightError("input", `${name} has ${grouped(pdf.length)} bytes, too many for a bill`, {
+      hint: "Ask the carrier for a spreadsheet, or print its pages in parts.",
+    })
+  const pages = await runReader(pdf, signal, timeoutMs)
+  if (typeof pages === "string") {
+    const [what, hint] = REFUSALS[pages]
+    throw new FreightError("input", `${name} ${what}`, { hint })
+  }
+  if (pages.every(({ items }) => items.length === 0))
+    throw new FreightError("input", `${name} is a picture without any text`, {
+      hint: "Ask the carrier for a spreadsheet, or for a PDF with text.",
+    })
+  return pages
+}
+
+async function runReader(
+  pdf: Uint8Array,
+  signal: AbortSignal,
+  timeoutMs: number,
+): Promise<PageText[] | Refusal> {
+  signal.throwIfAborted()
+  const { spawn } = await import("node:child_process")
+  const args = IS_EXECUTABLE ? [READER] : [fileURLToPath(findProgram(READER))]
+  const { SystemRoot } = process.env
+  const child = spawn(process.execPath, args, {
+    stdio: ["pipe", "pipe", "ignore"],
+    env: SystemRoot === undefined ? {} : { SystemRoot },
+    windowsHide: true,
+  })
+  const kill = () => void child.kill("SIGKILL")
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    kill()
+  }, timeoutMs)
+  signal.addEventListener("abort", kill)
+  const ended = new Promise<void>((resolve) => {
+    child.once("close", () => resolve())
+    child.once("error", () => resolve())
+  })
+  // It may end before it has read all.
+  child.stdin.on("error", () => {})
+  child.stdin.end(pdf)
+  const pages: PageText[] = []
+  let last: PageMessage | undefined
+  try {
+    for await (const line of createInterface({ input: child.stdout })) {
+      const message: PageMessage = JSON.parse(line)
+      if ("page" in message) pages.push(message)
+      else last ??= message
+    }
+    await ended
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener("abort", kill)
+    kill()
+  }
+  signal.throwIfAborted()
+  if (isLate) return "time"
+  if (!last) return "memory"
+  return "refused" in last ? last.refused : pages
+}

@@ -1,0 +1,114 @@
+/** Damaged and hostile PDFs: one sentence each, or the right rows; nothing hangs, and nothing is run. */
+import { deflateSync } from "node:zlib"
+import { expect, it } from "vitest"
+import { FreightError } from "../../src/base/errors.ts"
+import { readPages } from "../../src/input/pdf/text.ts"
+import { bookedDatabase, tryBill } from "./desk.ts"
+import { createDraw, LAYOUTS } from "./layouts.ts"
+import { drawPdf } from "./pdfs.ts"
+
+const CASES = Number(process.env.FREIGHT_TEST_PDF_CASES ?? 24)
+const MB = 2 ** 20
+/** How long a hostile one may take (ms). */
+const MOST_MS = 6000
+const database = await bookedDatabase()
+
+/** A PDF of some objects, the first of which is its catalogue. */
+function pdfOf(
+  ...objects: readonly (string | readonly [dictionary: string, stream: Uint8Array])[]
+): Uint8Array {
+  const parts: Buffer[] = [Buffer.from("%PDF-1.7\n")]
+  const offsets: number[] = []
+  for (const [at, object] of objects.entries()) {
+    offsets.push(Buffer.concat(parts).length)
+    const [text, stream] = typeof object === "string" ? [object, undefined] : object
+    parts.push(Buffer.from(`${at + 1} 0 obj\n${text}\n`))
+    if (stream) parts.push(Buffer.from("stream\n"), Buffer.from(stream), Buffer.from("\nendstream\n"))
+    parts.push(Buffer.from("endobj\n"))
+  }
+  const start = Buffer.concat(parts).length
+  const table = offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("")
+  const size = objects.length + 1
+  parts.push(
+    Buffer.from(
+      `xref\n0 ${size}\n0000000000 65535 f \n${table}trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`,
+    ),
+  )
+  return Buffer.concat(parts)
+}
+
+const CATALOGUE = "<< /Type /Catalog /Pages 2 0 R >>"
+const page = (contents: string) =>
+  `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${contents} /Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> /XObject << /X 5 0 R >> >> >>`
+const ONE_PAGE = "<< /Type /Pages /Kids [3 0 R] /Count 1 >>"
+const bomb = () => {
+  let stream: Uint8Array = new Uint8Array(300 * MB).fill(32)
+  for (let times = 0; times < 2; times++) stream = deflateSync(stream)
+  return [`<< /Filter [/FlateDecode /FlateDecode] /Length ${stream.length} >>`, stream] as const
+}
+
+const HOSTILE: Readonly<Record<string, () => Uint8Array>> = {
+  "pages that hold themselves": () => pdfOf(CATALOGUE, "<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 2 >>"),
+  "ten thousand pages": () =>
+    pdfOf(CATALOGUE, "<< /Type /Pages /Kids [3 0 R] /Count 10000 >>", page("4 0 R")),
+  "a form that draws itself": () =>
+    pdfOf(
+      CATALOGUE,
+      ONE_PAGE,
+      page("4 0 R"),
+      ["<< /Length 5 >>", Buffer.from("/X Do")],
+      [
+        "<< /Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /X 5 0 R >> >> /Length 11 >>",
+        Buffer.from("/X Do /X Do"),
+      ],
+    ),
+  "a bomb": () => pdfOf(CATALOGUE, ONE_PAGE, page("4 0 R"), bomb()),
+  "an endless text": () => {
+    const stream = deflateSync(Buffer.from(`BT /F1 9 Tf ${"(abcdefgh) Tj ".repeat(4_000_000)} ET`))
+    return pdfOf(CATALOGUE, ONE_PAGE, page("4 0 R"), [
+      `<< /Filter /FlateDecode /Length ${stream.length} >>`,
+      stream,
+    ])
+  },
+  "a script and a program to start": () =>
+    pdfOf(
+      "<< /Type /Catalog /Pages 2 0 R /OpenAction << /S /JavaScript /JS (app.launchURL('http://127.0.0.1')) >> /AA << /WC << /S /Launch /F (calc.exe) >> >> >>",
+      ONE_PAGE,
+      page("4 0 R"),
+      ["<< /Length 28 >>", Buffer.from("BT /F1 9 Tf (Hello) Tj ET   ")],
+    ),
+  "a name only": () => Buffer.from("%PDF-1.7\n"),
+}
+
+it.each(Object.keys(HOSTILE))("%s: is refused with a sentence", { timeout: 90_000 }, async (name) => {
+  const { signal } = new AbortController()
+  const pages = readPages("bill.pdf", HOSTILE[name]?.() ?? new Uint8Array(), signal, MOST_MS)
+  const ended = await pages.then(
+    (all) => `${all.length} pages`,
+    (error: unknown) => (error instanceof FreightError ? error.message : String(error)),
+  )
+  expect(ended).toMatch(
+    /^bill\.pdf (?:is damaged, |needs too much|takes too long|has more than|is a picture)|^1 pages$/,
+  )
+})
+
+it("a bill with damage anywhere has no other dispute", { timeout: 300_000 }, async () => {
+  const whole = await drawPdf([[LAYOUTS["a charge on each row"], { rowsOnPage: 12 }]])
+  const right = await tryBill(database, { bill: whole })
+  const describeDisputes = (rows: typeof right.rows) =>
+    rows.flatMap(({ consignment, billed, disputed }) =>
+      disputed > 0 ? [`${consignment} ${billed} ${disputed}`] : [],
+    )
+  const expected = describeDisputes(right.rows)
+  const wrong: string[] = []
+  for (let seed = 1; seed <= CASES; seed++) {
+    const draw = createDraw(seed * 7907)
+    const bytes = Buffer.from(draw(3) === 0 ? whole.subarray(0, draw(whole.length)) : whole)
+    for (let times = draw(30); times > 0 && bytes.length > 0; times--) bytes[draw(bytes.length)] = draw(256)
+    if (bytes.subarray(0, 5).toString("latin1") !== "%PDF-") continue
+    const { rows } = await tryBill(database, { bill: bytes })
+    for (const each of describeDisputes(rows))
+      if (!expected.includes(each)) wrong.push(`seed ${seed}: ${each}`)
+  }
+  expect(wrong).toEqual([])
+})
