@@ -73,47 +73,49 @@ const program = await build({
     dynamicImportInCjs: false,
   },
 })
-const library = await build({
-  ...common,
-  input: { invoice: "src/invoice/library.ts" },
-  output: { ...written, format: "esm", entryFileNames: "[name].js", codeSplitting: false },
-})
-copyFileSync(path.join(root, "src/invoice/library-types.d.ts"), path.join(fresh, "invoice.d.ts"))
 
 /**
  * What the libraries that run the program take of it as it is bundled: nothing is in the package twice, and the program
  * starts as it would without them. A later part is loaded when it is used.
  */
-const OF_PROGRAM = {
-  "src/app/main.ts": "export const { runWithin } = program",
-  "src/base/errors.ts": "export const { FreightError } = program",
-  "src/machine/host.ts": "export const { programHost, systemClock } = program",
-  "src/bills/audit/given.ts":
-    "export const auditBill = async (...given) => (await program.loadAudit()).auditBill(...given)",
-  "src/sandbox/server.ts":
-    "export const startSandbox = async (options) => (await program.loadSandbox()).startSandbox(options)",
+const OF_PROGRAM = mapValues(
+  {
+    "src/app/main.ts": "{ runWithin } = program",
+    "src/base/errors.ts": "{ FreightError } = program",
+    "src/machine/host.ts": "{ programHost, systemClock } = program",
+    "src/bills/audit/given.ts":
+      "auditBill = async (...given) => (await program.loadAudit()).auditBill(...given)",
+    "src/sandbox/server.ts":
+      "startSandbox = async (options) => (await program.loadSandbox()).startSandbox(options)",
+  },
+  (part) => `import program from "./main.cjs"\nexport const ${part}\n`,
+)
+/** The check of invoices stands alone but for the list of places, which not every program wants. */
+const OF_PLACES = {
+  "src/invoice/places.ts": `export const loadAddressJudge = async () =>
+    (await (await import("./main.cjs")).default.loadPlaces()).loadAddressJudge()`,
 }
-const takeOfProgram = {
+const takeOf = (parts) => ({
   name: "of-program",
   resolveId(id, from = "") {
     if (id === "./main.cjs") return { id, external: true }
     const file = path.relative(root, path.resolve(path.dirname(from), id)).replaceAll("\\", "/")
-    return file in OF_PROGRAM ? `\0${file}` : undefined
+    return file in parts ? `\0${file}` : undefined
   },
-  load: (id) =>
-    id[0] === "\0" ? `import program from "./main.cjs"\n${OF_PROGRAM[id.slice(1)]}\n` : undefined,
-}
-const LIBRARIES = {
-  index: "src/app/library",
-  audit: "src/bills/audit/library",
-  sandbox: "src/sandbox/library",
-}
+  load: (id) => (id[0] === "\0" ? parts[id.slice(1)] : undefined),
+})
+const LIBRARIES = [
+  ["index", "src/app/library", OF_PROGRAM],
+  ["audit", "src/bills/audit/library", OF_PROGRAM],
+  ["sandbox", "src/sandbox/library", OF_PROGRAM],
+  ["invoice", "src/invoice/library", OF_PLACES],
+]
 const libraries = []
-for (const [name, source] of Object.entries(LIBRARIES)) {
+for (const [name, source, parts] of LIBRARIES) {
   const built = await build({
     ...common,
     input: { [name]: `${source}.ts` },
-    plugins: [takeOfProgram],
+    plugins: [takeOf(parts)],
     output: { ...written, format: "esm", entryFileNames: "[name].js", codeSplitting: false },
   })
   libraries.push(...built.output)
@@ -141,9 +143,12 @@ rmSync(out, { recursive: true, force: true })
 renameSync(fresh, out)
 const isFile = (id) => !/^\0(rolldown\/empty|src\/)/.test(id)
 // What is in which file: the test of what a start loads reads it, and the notices of whose work is carried.
-const inputs = [...program.output, ...library.output, ...libraries].flatMap(
-  ({ type, fileName, moduleIds }) =>
-    type === "chunk" ? [[fileName, moduleIds.filter(isFile).map((id) => path.relative(root, id))]] : [],
+const inputs = [...program.output, ...libraries].flatMap(({ type, fileName, moduleIds }) =>
+  type === "chunk" ? [[fileName, moduleIds.filter(isFile).map((id) => path.relative(root, id))]] : [],
 )
 inputs.push(...FONTS.map((font) => [`fonts/${path.basename(font)}`, [font]]))
 writeFileSync(path.join(scratch, "chunks.json"), JSON.stringify(Object.fromEntries(inputs)))
+
+function mapValues(object, map) {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]))
+}

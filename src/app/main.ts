@@ -16,6 +16,7 @@ export { FreightError }
 
 /** For the libraries that use them. */
 export const loadAudit = () => import("../bills/audit/given.ts")
+export const loadPlaces = () => import("../invoice/places.ts")
 export const loadSandbox = () => import("../sandbox/server.ts")
 
 /** Asked by the scripts in completions/: `__complete :TYPED WORDS…`. PowerShell drops an empty word, hence the colon. */

@@ -1,6 +1,6 @@
 /**
  * Checks invoice documents (document type INV, contract 1.0.7) as `freight invoice validate` does.
- * Nothing is read from or written to the process, the disk or the network.
+ * `validateInvoice` reads from and writes to neither the process, the disk nor the network.
  */
 
 /**
@@ -48,6 +48,9 @@ export interface Finding {
   fix?: Fix
 }
 
+/** The list of places of Australia: what `loadPlaces` gives. What is in it is not public. */
+export type Places = object
+
 export interface ValidateOptions {
   /** The document may lack what the service fills in: `docType`, `correlationId`, `timestamp`. Default false. */
   draft?: boolean
@@ -57,6 +60,8 @@ export interface ValidateOptions {
   strict?: boolean
   /** Severities of accounting rules that differ from the usual: `{ "accounting/bsb": "off" }`. */
   rules?: Readonly<Record<string, "off" | "warning" | "error">>
+  /** Compares addresses with the list of places (`accounting/address-postcode`). Default: they are not compared. */
+  places?: Places
 }
 
 export interface Validation {
@@ -65,6 +70,9 @@ export interface Validation {
   /** Everything that was found, in the order of the document, each once. */
   findings: Finding[]
 }
+
+/** Loads the list of places, once for all documents. It reads a file of this package. */
+export declare function loadPlaces(): Promise<Places>
 
 /**
  * Checks one invoice document. What is wrong with the document is in the findings, never thrown.

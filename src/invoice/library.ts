@@ -5,7 +5,12 @@ import { RULES } from "./accounting/rules.ts"
 import { examine } from "./examine.ts"
 import type { ExamineOptions, Finding } from "./finding.ts"
 import { createByteCounter } from "./fixes/edits.ts"
+import type { AddressJudge } from "./accounting/books.ts"
 import type * as published from "./library-types.d.ts"
+
+/** The list of places; see the published types. */
+export const loadPlaces: typeof published.loadPlaces = async () =>
+  (await import("./places.ts")).loadAddressJudge()
 
 /** Checks one invoice document; see the published types for input, options and errors. */
 export const validateInvoice: typeof published.validateInvoice = (input, options = {}) => {
@@ -15,20 +20,26 @@ export const validateInvoice: typeof published.validateInvoice = (input, options
   return { valid: !findings.some(({ severity }) => severity === "error"), findings }
 }
 
-const OPTIONS = ["draft", "accounting", "strict", "rules"]
+const OPTIONS = ["draft", "accounting", "strict", "rules", "places"]
 const SEVERITIES = ["off", "warning", "error"]
 
 function readOptions(options: published.ValidateOptions): ExamineOptions {
   for (const name of Object.keys(options))
     if (!OPTIONS.includes(name)) throw new RangeError(`there is no option '${name}'`)
-  const { draft = false, accounting = true, strict = false, rules = {} } = options
+  const { draft = false, accounting = true, strict = false, rules = {}, places } = options
+  if (places !== undefined && !isAddressJudge(places))
+    throw new RangeError("places takes what loadPlaces gives")
   for (const [rule, severity] of Object.entries(rules)) {
     if (!RULES.some(({ id }) => id === rule))
       throw new RangeError(`rules: there is no accounting rule '${rule}'`)
     if (!SEVERITIES.includes(severity))
       throw new RangeError(`rules: ${rule} takes ${SEVERITIES.join(", ")}, not '${severity}'`)
   }
-  return { stage: draft ? "draft" : "canonical", accounting, strict, rules }
+  return { stage: draft ? "draft" : "canonical", accounting, strict, rules, ...(places && { places }) }
+}
+
+function isAddressJudge(places: object): places is AddressJudge {
+  return "findContradiction" in places && typeof places.findContradiction === "function"
 }
 
 function examineBytes(bytes: Uint8Array, settings: ExamineOptions): Finding[] {

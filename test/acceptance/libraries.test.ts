@@ -11,7 +11,17 @@ import { ROOT } from "./freight.ts"
 const run = promisify(execFile)
 
 const CONSUMER = `
-import { type Finding, type Severity, type ValidateOptions, type Validation, validateInvoice } from "freight-cli/invoice"
+import {
+  type Finding,
+  loadPlaces,
+  type Places,
+  type Severity,
+  type ValidateOptions,
+  type Validation,
+  validateInvoice,
+} from "freight-cli/invoice"
+
+export const places: Promise<Places> = loadPlaces()
 
 const options: ValidateOptions = { draft: true, strict: true, accounting: true, rules: { "accounting/bsb": "off" } }
 const result: Validation = validateInvoice("{}", options)
@@ -249,7 +259,26 @@ describe("freight-cli/invoice, installed", () => {
       const { valid, findings } = library.validateInvoice('{"metadata": {}, "data": {', { draft: true })
       console.log(JSON.stringify([Object.keys(library), valid, findings.map(({ rule }) => rule)]))
     `)
-    expect(result).toEqual([["validateInvoice"], false, ["json/syntax"]])
+    expect(result).toEqual([["loadPlaces", "validateInvoice"], false, ["json/syntax"]])
+  })
+
+  it("compares addresses with the places that it loads", async () => {
+    const document = minimalInvoice() as unknown as { data: Record<string, unknown> }
+    document.data.billTo = {
+      ...Object(document.data.billTo),
+      city: "Fremantle",
+      state: "WA",
+      postalCode: "6000",
+    }
+    await writeFile(path.join(folder, "address.json"), textOf(document))
+    const result = await printed(`
+      import { readFileSync } from "node:fs"
+      import { loadPlaces, validateInvoice } from "freight-cli/invoice"
+      const text = readFileSync("address.json", "utf8")
+      const rules = (options) => validateInvoice(text, options).findings.map(({ rule }) => rule)
+      console.log(JSON.stringify([rules({}), rules({ places: await loadPlaces() })]))
+    `)
+    expect(result).toEqual([[], ["accounting/address-postcode"]])
   })
 
   it("has the schemas beside it", async () => {

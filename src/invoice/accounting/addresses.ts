@@ -14,7 +14,7 @@ export const ADDRESS_RULES: readonly DocumentRule[] = [
     id: "accounting/address-postcode",
     title: "suburb and postcode belong together",
     about:
-      "A suburb that exists, with a postcode of another place: one of the two is wrong. A suburb that freight does not know is not reported, nor is anything outside Australia. The library freight-cli/invoice does not check this.",
+      "A suburb that exists, with a postcode of another place: one of the two is wrong. A suburb that freight does not know is not reported, nor is anything outside Australia. The library freight-cli/invoice checks it with the places of its loadPlaces.",
     basis: "The localities of Australia (G-NAF).",
     judges: "parties",
     passes: (glance) => listAddresses(glance).every((each) => findDoubt(each, glance.places) === undefined),
