@@ -1,4 +1,6 @@
 /** Bills as PDFs: what is read is what the CSV twin says, or nothing is judged. */
+import { readFile } from "node:fs/promises"
+import path from "node:path"
 import { degrees, PDFDocument, StandardFonts } from "@cantoo/pdf-lib"
 import { describe, expect, it } from "vitest"
 import { findEdges } from "../../src/bills/reading/pdf/headings.ts"
@@ -57,6 +59,20 @@ describe("a bill in a PDF", () => {
     const [read, twin] = [
       await auditBill(database, { bill: pdf }),
       await auditBill(database, { bill: writeSheet(sheet) }),
+    ]
+    expect(describeRows(read.rows, true)).toEqual(describeRows(twin.rows, false))
+  })
+
+  it.each([
+    ["chromium.pdf", "parts, total, GST"],
+    ["chromium-landscape.pdf", "debits and credits"],
+    ["groff.pdf", "a charge on each row"],
+    ["ghostscript.pdf", "a consignment on its first row"],
+  ] as const)("%s: was printed by another program, and has them too", async (file, name) => {
+    const bill = await readFile(path.join(import.meta.dirname, "printed", file))
+    const [read, twin] = [
+      await auditBill(database, { bill }),
+      await auditBill(database, { bill: writeSheet(LAYOUTS[name]) }),
     ]
     expect(describeRows(read.rows, true)).toEqual(describeRows(twin.rows, false))
   })
