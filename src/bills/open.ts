@@ -1,6 +1,5 @@
 /** Reads bills, whatever they are: INV documents, one, a list or lines of them, CSV or a workbook. */
 import { Buffer } from "node:buffer"
-import { quoted } from "../base/parsed.ts"
 import { FreightError } from "../base/errors.ts"
 import { isPdf } from "../input/pdf/text.ts"
 import { findDocuments, findShapeSoFar, type InputKind } from "../invoice/documents.ts"
@@ -11,11 +10,8 @@ import { decodeJsonBytes, readJson } from "../input/json/read.ts"
 import { openSheets, type SheetChoices } from "../input/sheets/open.ts"
 import { decodeText, fileSource } from "../input/sheets/source.ts"
 import { fileError } from "../output/terminal/files.ts"
-import { plainHeader } from "../input/columns/headings.ts"
-import { createMapping } from "../input/columns/mapping.ts"
 import { type BillList, type BillsRead, createBillList } from "./reading/list.ts"
-import { BILL_COLUMNS } from "./reading/columns.ts"
-import { type BillsOfFile, type CsvOptions, readCsvBill } from "./reading/csv.ts"
+import { type BillsOfFile, type CsvOptions, readCsvBill, refuseUnmet } from "./reading/csv.ts"
 import { readInvoice } from "./reading/invoice.ts"
 import type { PdfOptions } from "./reading/pdf/open.ts"
 
@@ -40,11 +36,7 @@ export async function openBills(inputs: Iterable<Input>, options: ReadOptions): 
     options.signal.throwIfAborted()
     await readBills(input, { ...options, ...(met && { met }) }, list)
   }
-  const unmet = createMapping(BILL_COLUMNS, options.map).named.find(
-    (each) => met && !met.has(plainHeader(each) || each),
-  )
-  if (unmet !== undefined)
-    throw new FreightError("input", `--map: none of these bills has a column ${quoted(unmet)}`)
+  if (met) refuseUnmet(options.map, met)
   return list.close()
 }
 

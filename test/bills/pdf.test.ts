@@ -1,9 +1,11 @@
 /** Bills as PDFs: what is read is what the CSV twin says, or nothing is judged. */
+import { readFile } from "node:fs/promises"
+import path from "node:path"
 import { degrees, PDFDocument, StandardFonts } from "@cantoo/pdf-lib"
 import { describe, expect, it } from "vitest"
 import { findEdges } from "../../src/bills/reading/pdf/headings.ts"
 import { readPages } from "../../src/input/pdf/text.ts"
-import { auditBill, bookedDatabase, tryBill } from "./desk.ts"
+import { auditBill, BOOKED, bookedDatabase, money, tryBill } from "./desk.ts"
 import { LAYOUTS, type LayoutName, type Sheet, withStatedGst, writeSheet } from "./layouts.ts"
 import { drawPdf, type PdfStyle } from "./pdfs.ts"
 
@@ -59,6 +61,44 @@ describe("a bill in a PDF", () => {
       await auditBill(database, { bill: writeSheet(sheet) }),
     ]
     expect(describeRows(read.rows, true)).toEqual(describeRows(twin.rows, false))
+  })
+
+  it.each([
+    ["chromium.pdf", "parts, total, GST"],
+    ["chromium-landscape.pdf", "debits and credits"],
+    ["groff.pdf", "a charge on each row"],
+    ["ghostscript.pdf", "a consignment on its first row"],
+  ] as const)("%s: was printed by another program, and has them too", async (file, name) => {
+    const bill = await readFile(path.join(import.meta.dirname, "printed", file))
+    const [read, twin] = [
+      await auditBill(database, { bill }),
+      await auditBill(database, { bill: writeSheet(LAYOUTS[name]) }),
+    ]
+    expect(describeRows(read.rows, true)).toEqual(describeRows(twin.rows, false))
+  })
+
+  it("may have two tables side by side", async () => {
+    const pdf = await PDFDocument.create()
+    const font = pdf.embedStandardFont(StandardFonts.Helvetica)
+    const page = pdf.addPage([595, 842])
+    const write = (text: string, x: number, y: number) => page.drawText(text, { x, y, size: 8, font })
+    const writeLeftOf = (text: string, x: number, y: number) =>
+      write(text, x - font.widthOfTextAtSize(text, 8), y)
+    for (const left of [40, 310]) {
+      write("Consignment", left, 760)
+      write("Your Ref", left + 70, 760)
+      writeLeftOf("Amount ex GST", left + 190, 760)
+    }
+    for (const [at, { number, reference, cents }] of BOOKED.entries()) {
+      const [left, y] = [at < 6 ? 40 : 310, 745 - (at % 6) * 12]
+      write(number, left, y)
+      write(reference, left + 70, y)
+      writeLeftOf(money(cents), left + 190, y)
+    }
+    write("Total ex GST", 310, 640)
+    writeLeftOf(money(BOOKED.reduce((sum, { cents }) => sum + cents, 0)), 500, 640)
+    const { rows } = await auditBill(database, { bill: await pdf.save() })
+    expect(rows.map(({ verdict }) => verdict)).toEqual(BOOKED.map(() => "agrees"))
   })
 
   it("says where a disputed charge stands", async () => {

@@ -191,6 +191,16 @@ export async function readCsvBill(
 
 export const COLUMNS = { ...BILL_COLUMNS, judge: judgeBillColumns }
 
+/**
+ * @param met columns that are in one of several tables
+ * @throws FreightError `input` where `--map` names one that is in none of them
+ */
+export function refuseUnmet(map: readonly string[], met: ReadonlySet<string>): void {
+  const unmet = createMapping(COLUMNS, map).named.find((each) => !met.has(plainHeader(each) || each))
+  if (unmet !== undefined)
+    throw new FreightError("input", `--map: none of these bills has a column ${quoted(unmet)}`)
+}
+
 /** GST that sheets of a bill state, each for its own rows. */
 function addStated(before: StatedGst | undefined, stated: StatedGst): StatedGst {
   if (!before) return stated

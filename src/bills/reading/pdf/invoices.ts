@@ -40,7 +40,13 @@ function toInvoice(
   nowMs: number,
 ): PdfInvoice {
   const regions = findRegions(lines, reader)
-  const tables = joinTables(name, regions.regions, { stopsAtTotal: false })
+  const read = new Map<boolean, PdfTable[]>()
+  const readTables = ({ stopsAtTotal }: TableChoices) => {
+    const tables = read.get(stopsAtTotal) ?? joinTables(name, regions.regions, { stopsAtTotal })
+    read.set(stopsAtTotal, tables)
+    return tables
+  }
+  const tables = readTables({ stopsAtTotal: false })
   const inTables = tables.flatMap(listStatedInTable)
   const sums = new Set(inTables.map(keyOf))
   const rows = new Set(
@@ -57,7 +63,7 @@ function toInvoice(
     facts: facts.slice(0, MOST_FACTS),
     stated: [...inTables, ...listStated(lines, (line) => rows.has(keyOf(line)) || sums.has(keyOf(line)))],
     hasBalance: lines.some((line, at) => hasBalance(line, lines[at - 1])),
-    readTables: (choices) => joinTables(name, regions.regions, choices),
+    readTables,
   }
 }
 

@@ -14,7 +14,7 @@ import { UnclearColumns } from "../../../input/columns/questions.ts"
 import type { CsvRecord } from "../../../input/sheets/csv.ts"
 import type { TableInput } from "../../../input/sheets/table.ts"
 import { type BillList, createBillList } from "../list.ts"
-import { type BillsOfFile, COLUMNS, type CsvOptions, readCsvBill } from "../csv.ts"
+import { type BillsOfFile, COLUMNS, type CsvOptions, readCsvBill, refuseUnmet } from "../csv.ts"
 import { holdsName } from "./headings.ts"
 import { type PdfInvoice, splitInvoices } from "./invoices.ts"
 import {
@@ -91,7 +91,7 @@ export async function readPdfBills(
   options: PdfOptions,
   list: BillList,
 ): Promise<void> {
-  const met = options.met ?? new Set<string>()
+  const once = { ...options, met: options.met ?? new Set<string>(), ...findMapOnce(options) }
   const invoices = await openPdf(name, chunks, options)
   const withRows = invoices.filter((each) => each.readTables({ stopsAtTotal: false }).length > 0)
   for (const each of invoices) if (!withRows.includes(each)) refuseLost(name, each)
@@ -102,8 +102,23 @@ export async function readPdfBills(
         `${name}: the invoice on page ${each.page} has no number that freight finds, and this PDF has several; nothing was judged`,
         { hint: "Print each invoice as a PDF of its own." },
       )
-    const tables = await proveInvoice(name, each, { ...options, met }, withRows.length)
-    await readTables(name, each, tables, { ...options, met }, list)
+    const tables = await proveInvoice(name, each, once, withRows.length)
+    await readTables(name, each, tables, once, list)
+  }
+  if (!options.met) refuseUnmet(options.map, once.met)
+}
+
+/** Tables are read more than once: a person is asked, and told, once which map is used. */
+function findMapOnce({ findMap }: Pick<CsvOptions, "findMap">): Pick<CsvOptions, "findMap"> {
+  if (!findMap) return {}
+  const found = new Map<string, ReturnType<typeof findMap>>()
+  return {
+    findMap(signs, file) {
+      const key = JSON.stringify([signs, file])
+      const map = found.get(key) ?? findMap(signs, file)
+      found.set(key, map)
+      return map
+    },
   }
 }
 
