@@ -181,6 +181,8 @@ function identifyMarkup(bytes: Uint8Array): { kind: string } | undefined {
 
 function chooseHint(name: string, other: { kind: string }): string {
   if (other.kind === "XML" || (other === WEB_PAGE && /\.xls[xm]?$/i.test(name))) return SAVE_AS_WORKBOOK
+  if (other.kind === "a PDF")
+    return "Ask for it as a spreadsheet. Of PDFs, only bills are read: freight audit, freight post."
   return other === WEB_PAGE ? `S${WEB_PAGE.hint.slice(1)}.` : SAVE
 }
 

@@ -88,7 +88,7 @@ describe("the text of a batch", () => {
   ])("tells %s by its beginning", async (_, bytes, what) => {
     const error = await failure(read(bytes, 2))
     expect(error.message).toContain(what)
-    expect(error.hint).toContain("CSV UTF-8")
+    expect(error.hint).toContain(what.includes("PDF") ? "as a spreadsheet" : "CSV UTF-8")
   })
 
   it("tells a web page, which a file behind a log-in may be", async () => {
