@@ -8,7 +8,8 @@ process.env.TZ = "UTC"
 const report = process.env.FREIGHT_TEST_REPORT
 
 /** Each takes far longer than its size says: begun last, it would run on alone. */
-const LONGEST = /\/(at-once|at-once-server|kill|batch-kill|audit-memory|changing|pre-commit|wizard|databases)(\.long)?\.test\.ts$/
+const LONGEST =
+  /\/(at-once|at-once-server|kill|batch-kill|audit-memory|changing|pre-commit|wizard|databases)(\.long)?\.test\.ts$/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
