@@ -270,7 +270,7 @@ describe("mistakes", () => {
     [["--seed", "one"], "--seed takes a whole number"],
     [["--since", "soon"], "--since takes a day"],
     [["--until", "tomorrow 10am"], "--until takes a day"],
-    [["-o", "bill.pdf"], "a bill is CSV, a workbook or JSON, and bill.pdf does not say which"],
+    [["-o", "bill.docx"], "a bill is CSV, a workbook, a PDF or JSON, and bill.docx does not say which"],
     [["-o", "right.csv/bill.csv"], "cannot write right.csv/bill.csv"],
   ])("%j is refused in words", async (words, message) => {
     const ran = await wrong("refused.csv", ...words)
