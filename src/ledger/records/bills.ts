@@ -198,7 +198,7 @@ const FIRST_AT = `coalesce(billed.seen_at, case when bills.number = '' then bill
 const IS_CHANGED = `case when exists (select 1 from bills as other where other.number = bills.number and other.number <> ''
   and other.supplier = bills.supplier and other.amount_cents <> bills.amount_cents) then 1 else 0 end as is_changed`
 
-/** What was billed for consignments before, by their numbers or the ids of their shipments. */
+/** What was billed for consignments before, by their numbers or the ids of their shipments; the oldest first. */
 export async function findBilled(
   statements: Statements,
   consignments: readonly string[],
@@ -215,7 +215,11 @@ export async function findBilled(
     )),
   ]
   const distinct = new Map(found.map((row) => [`${row.bill_id}\n${row.consignment}`, row]))
-  return [...distinct.values()].map((row) => ({
+  // Databases give rows as they lie: what is told of them may not depend on that.
+  const place = ({ first_at, bill_id, consignment }: DatabaseRow) =>
+    [first_at, bill_id, consignment].join("\n")
+  const inOrder = [...distinct.values()].sort((one, other) => (place(one) < place(other) ? -1 : 1))
+  return inOrder.map((row) => ({
     ...BILLED.read(row),
     supplier: String(row.supplier),
     number: String(row.number),
