@@ -39,7 +39,7 @@ export function chooseFileFormat(
   return format === "table" && file !== undefined ? (usual ?? format) : format
 }
 
-/** Writes to standard output, or to a file that is there whole or not at all, and that `outputs.check` passed. */
+/** Writes to standard output, or to a file that is there whole or not at all, and is remembered as freight's own. */
 export async function writeOutput(
   deps: Session & Pick<Memory, "outputs">,
   file: string | undefined,

@@ -28,7 +28,6 @@ import { withBillColumns } from "../bills/ask-columns.ts"
 import { adviseOffline, connectToAudit } from "../bills/audit/connect.ts"
 import { type OutputTarget, writeOutput } from "../command/output-file.ts"
 import { MAP_FLAGS } from "../command/maps.ts"
-import { FORCE_FLAG } from "../command/flags.ts"
 import { BILL_SHEET_FLAGS } from "../command/sheet-flags.ts"
 import { noteToMove } from "../bills/books/note-moves.ts"
 import { readAuthor } from "../bills/disputes/author.ts"
@@ -76,7 +75,6 @@ export default command({
     },
     always: { about: "with --link: for that number on every bill from now on", needs: "link" },
     output: ACCRUAL_FLAGS.output,
-    ...FORCE_FLAG,
     accruals: {
       about: "list what was booked but is not on any bill yet; the same as freight report accruals",
     },
@@ -152,7 +150,6 @@ Exit code: 0 nothing to dispute, 1 something to dispute or wrong GST, 2 a bill c
     for (const [flag, target = STDIN] of Object.entries({ "-o": output, "--disputes": disputes }))
       if (target !== STDIN && files.some((file) => getFileId(file) === getFileId(target)))
         throw new FreightError("usage", `${flag} ${target} would overwrite a bill that is being audited`)
-    for (const file of [output, disputes]) await deps.outputs.check(file, options.force)
 
     if (options.showRows) {
       const { printPdfRows } = await import("../bills/show-rows.ts")

@@ -216,15 +216,6 @@ describe("bills", () => {
     expect((await audit([file, "-o", file])).code).toBe(2)
     expect((await audit([file, "--disputes", file])).code).toBe(2)
     expect((await audit([file, "--since", "7d"])).code).toBe(2)
-    const notes = await saveBill(home.folder, "notes.csv", "of the clerk")
-    for (const flag of ["-o", "--disputes"]) {
-      const { code, stderr } = await audit([file, flag, notes])
-      expect([code, errorIn(stderr).message]).toEqual([
-        2,
-        expect.stringContaining("freight did not write it"),
-      ])
-    }
-    expect(await readFile(path.join(home.folder, notes), "utf8")).toBe("of the clerk")
   })
 })
 

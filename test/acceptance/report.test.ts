@@ -249,8 +249,5 @@ describe("a report as a page", () => {
       (await run("report", "spend", "--format", "csv")).stdout,
     )
     expect((await run("report", "accruals", "--offline", "-o", "spend.csv")).code).toBe(0)
-    await writeFile(path.join(home.folder, "spend.csv"), "mine")
-    expect((await run("report", "accruals", "--offline", "-o", "spend.csv")).code).toBe(2)
-    expect((await run("report", "accruals", "--offline", "-o", "spend.csv", "--force")).code).toBe(0)
   })
 })

@@ -13,7 +13,6 @@ import { adviseOffline, connectToAudit } from "../audit/connect.ts"
 import { PAST, parsePast } from "../../base/past.ts"
 import type { Flags, OptionsOf } from "../../command/command.ts"
 import type { Ledgers, Memory, Services, Session } from "../../command/deps.ts"
-import { FORCE_FLAG } from "../../command/flags.ts"
 import { writeOutput } from "../../command/output-file.ts"
 import { UNFINISHED } from "../../output/terminal/files.ts"
 import { createProgress } from "../../output/terminal/progress.ts"
@@ -32,15 +31,13 @@ export const ACCRUAL_FLAGS = {
     takes: "<file>",
     about: "write the report to a file; its ending chooses the format",
   },
-  ...FORCE_FLAG,
 } as const satisfies Flags
 
 /** Prints, or writes to a file, what was booked and is on no audited bill, in constant memory. */
 export async function printAccruals(
   deps: Needs,
-  { since, offline, output: file, force }: OptionsOf<typeof ACCRUAL_FLAGS>,
+  { since, offline, output: file }: OptionsOf<typeof ACCRUAL_FLAGS>,
 ): Promise<void> {
-  await deps.outputs.check(file, force)
   const spool = createSpool<AccrualRow>(path.join(deps.stateDir, UNFINISHED), deps.signal)
   try {
     const totals = await readAccruals(deps, spool, since, offline === true).catch(adviseOffline)

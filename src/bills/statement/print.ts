@@ -75,9 +75,8 @@ const MOST_NAMED = 10
 export async function printStatement(
   deps: Needs,
   file: string,
-  options: BillOptions & { output?: string; force?: boolean },
+  options: BillOptions & { output?: string },
 ): Promise<number> {
-  await deps.outputs.check(options.output, options.force)
   const lines = await withBillColumns(deps, options, ["audit", "--statement", file], (reading) =>
     readStatement(file, reading),
   )
