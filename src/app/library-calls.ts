@@ -2,6 +2,7 @@
 import { setMaxListeners } from "node:events"
 import { type CommandCall, type FlagValue, toWords } from "../command/call.ts"
 import { FreightError } from "../base/errors.ts"
+import { refuseUnknownOptions } from "../base/options.ts"
 import type { CommandInput, Ran } from "../base/ports.ts"
 import { createQueue } from "../base/queue.ts"
 import type { programHost } from "../machine/host.ts"
@@ -17,8 +18,7 @@ const OPTIONS = ["profile", "baseUrl", "keys", "ledger", "sandbox", "clock", "si
  * @param makeHost what they run on: tests pass their own
  */
 export function openOn(makeHost: typeof programHost, options: published.OpenOptions = {}): published.Freight {
-  const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name))
-  if (unknown !== undefined) throw new FreightError("usage", `openFreight: there is no option '${unknown}'`)
+  refuseUnknownOptions("openFreight", options, OPTIONS)
   let isClosed = false
 
   /** Runs a command when those before it have ended. */

@@ -4,7 +4,7 @@ export function counted(count: number, one: string, several = `${one}s`): string
 }
 
 /** The first of some texts, and how many are left: `A, B and 3 more`. */
-export function listSome(texts: readonly string[], most: number): string {
+export function listSome(texts: readonly string[], most = 3): string {
   const left = texts.length - most
   return `${texts.slice(0, most).join(", ")}${left > 0 ? ` and ${left} more` : ""}`
 }

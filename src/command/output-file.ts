@@ -15,9 +15,17 @@ export function chooseFormat(
   others: Readonly<Record<string, string>> = {},
 ): string {
   if (globals.json || globals.format !== undefined || target === undefined) return output.format
+  return findFormat(target, formats, others) ?? output.format
+}
+
+function findFormat(
+  target: string,
+  formats: readonly string[],
+  others: Readonly<Record<string, string>>,
+): string | undefined {
   const ending = /\.(\w+)$/.exec(target)?.[1]?.toLowerCase() ?? ""
   const format = others[ending] ?? ending
-  return formats.includes(format) ? format : output.format
+  return formats.includes(format) ? format : undefined
 }
 
 export interface OutputTarget {
@@ -28,6 +36,11 @@ export interface OutputTarget {
 const FILE_COLUMNS = 120
 
 const FILE_FORMATS = ["csv", "xlsx", "json", "ndjson", "html"]
+const FILE_ENDINGS = { htm: "html" }
+
+/** The format that a file's ending says; undefined where it says none. */
+export const findFileFormat = (file: string): string | undefined =>
+  findFormat(file, FILE_FORMATS, FILE_ENDINGS)
 
 /** The format of a file that `writeOutput` writes. @param usual where neither `--format` nor the ending says one */
 export function chooseFileFormat(
@@ -35,7 +48,7 @@ export function chooseFileFormat(
   file: string | undefined,
   usual: string | undefined,
 ): string {
-  const format = chooseFormat(deps, file, FILE_FORMATS, { htm: "html" })
+  const format = chooseFormat(deps, file, FILE_FORMATS, FILE_ENDINGS)
   return format === "table" && file !== undefined ? (usual ?? format) : format
 }
 

@@ -25,7 +25,7 @@ import { BRIEF, type Column, money } from "../output/terminal/columns.ts"
 import { FORMATS, print } from "../output/terminal/view.ts"
 import { ACCRUAL_FLAGS, printAccruals } from "../bills/accruals/print.ts"
 import { FORCE_FLAG } from "../command/flags.ts"
-import { chooseFileFormat, writeOutput } from "../command/output-file.ts"
+import { chooseFileFormat, findFileFormat, writeOutput } from "../command/output-file.ts"
 import { parsePast } from "../base/past.ts"
 
 type Needs = Memory & Services & Session
@@ -412,8 +412,8 @@ async function readSpan(
   { since = DEFAULT_SINCE, until, output, force }: ReportOptions,
 ): Promise<ReportSpan> {
   const format = chooseFileFormat(deps, output, PAGE)
-  const named = chooseFileFormat({ output: { ...deps.output, format: "table" }, globals: {} }, output, format)
-  if (output !== undefined && named !== format)
+  const named = output === undefined ? undefined : findFileFormat(output)
+  if (named !== undefined && named !== format)
     throw new FreightError(
       "usage",
       `${output} is the name of ${named}, and --format says ${format}: leave one out`,
@@ -521,7 +521,7 @@ async function writeReport<Row>(
       const isTable = output.format === "table"
       const shown = isTable && !output.fields && bar ? [...columns, bar] : columns
       await print(
-        { ...deps, terminal: { ...deps.terminal, stdout }, output },
+        { terminal: { ...deps.terminal, stdout }, output, signal: deps.signal },
         { json, rows, columns: shown, empty },
       )
       if (isTable && rows.length > 0) for (const note of notes) await deps.note(note)

@@ -207,9 +207,10 @@ export const show = command({
     }
     const reply = await findShipment(deps, name)
     const { shipment } = reply
-    const { store, scopes } = (await deps.hasLedger()) ? await deps.readLedger() : {}
-    const isOpen = shipment.pickupStatus === "NOT_BOOKED"
-    const pickup = isOpen ? await store?.pickupOf(scopes, shipment.id) : undefined
+    // Programs get the API's own fields.
+    const isLookedUp = shipment.pickupStatus === "NOT_BOOKED" && deps.output.format === "table"
+    const { store, scopes } = isLookedUp && (await deps.hasLedger()) ? await deps.readLedger() : {}
+    const pickup = await store?.pickupOf(scopes, shipment.id)
     const text = () => details(deps.terminal, lines(shipment, pickup))
     await print(deps, { json: reply, rows: [shipment], columns: shipmentColumns, single: true, text })
   },

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import { FreightError } from "../base/errors.ts"
+import { refuseUnknownOptions } from "../base/options.ts"
 import { systemClock } from "../machine/host.ts"
 import type * as published from "./library-types.d.ts"
 import { startSandbox as start } from "./server.ts"
@@ -11,8 +11,7 @@ const OPTIONS = ["port", "seed", "faults", "clock", "latencyMs", "folder"]
 
 /** Starts the sandbox; see the published types. */
 export const startSandbox: typeof published.startSandbox = async (options = {}) => {
-  const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name))
-  if (unknown !== undefined) throw new FreightError("usage", `startSandbox: there is no option '${unknown}'`)
+  refuseUnknownOptions("startSandbox", options, OPTIONS)
   const { clock, folder, ...others } = options
   const dir = folder ?? (await mkdtemp(path.join(tmpdir(), "freight-sandbox-")))
   const remove = async () => {

@@ -1,6 +1,6 @@
 /** Audits a bill by what a program says of its bookings: no ledger, no API, and nothing remembered. */
 import { Buffer } from "node:buffer"
-import { FreightError } from "../../base/errors.ts"
+import { refuseUnknownOptions } from "../../base/options.ts"
 import { jsonText } from "../../output/terminal/json-text.ts"
 import { systemClock, systemIds } from "../../machine/host.ts"
 import { shapeOf } from "../names.ts"
@@ -23,8 +23,7 @@ export async function auditBill(
   { bookings, services = [] }: published.Evidence,
   options: published.AuditOptions = {},
 ): Promise<published.AuditResult> {
-  const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name))
-  if (unknown !== undefined) throw new FreightError("usage", `auditBill: there is no option '${unknown}'`)
+  refuseUnknownOptions("auditBill", options, OPTIONS)
   const { tolerance = {}, map = [], now = systemClock.now(), onNote = () => {} } = options
   const { percent = 1, amount = 0.5 } = tolerance
   const tell = async (text: string) => onNote(text)

@@ -139,9 +139,10 @@ export function assess(consignment: ChargedConsignment, tolerance: Tolerance): A
   const compared = { ...consignment, booked, tolerance, quote, doubles, price, basis, billed, gst }
   const findings = new Map<Verdict, Finding>()
   const isCredit = charges.every((each) => getAskedCents(each) <= 0)
+  const unproven = isUnproven(consignment)
   for (const verdict of VERDICT_ORDER) {
     // Nothing is asked for, or a number may be read wrongly: there is nothing to dispute.
-    if ((isCredit || isUnproven(consignment)) && isDisputed(verdict)) continue
+    if ((isCredit || unproven) && isDisputed(verdict)) continue
     const isRight = findings.size === (findings.has("wrong-gst") ? 1 : 0)
     const finding = CHECKS[verdict](compared, isRight)
     if (finding) findings.set(verdict, finding)
@@ -150,7 +151,7 @@ export function assess(consignment: ChargedConsignment, tolerance: Tolerance): A
   // GST above 10 % is never a dispute by itself, and an amount with GST holds it already.
   const isHeld = reasons === 0 || (price?.is === "over" && price.gst === "included")
   const excess = isHeld ? 0 : Math.max(0, gst.excess)
-  const disputed = isUnproven(consignment) ? 0 : Math.max(0, Math.min(reasons + excess, billed))
+  const disputed = unproven ? 0 : Math.max(0, Math.min(reasons + excess, billed))
   const places = disputed > 0 ? describePlaces(charges) : []
   return {
     ...common,

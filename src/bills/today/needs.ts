@@ -253,8 +253,6 @@ export function byUrgency(a: Need, b: Need): number {
 
 /** One command books the pickups of all that goes on a day, and one settles all that has no outcome. */
 const TOGETHER: readonly NeedKind[] = ["no-pickup", "pickup-failed", "unknown-outcome"]
-/** Named one by one in a group. */
-const NAMED = 3
 
 /** What a table shows together: one thing that needs someone, or several with one command. */
 export type ShownNeed = Pick<Need, "need" | "about" | "next"> & { what: string | undefined }
@@ -281,7 +279,7 @@ export function groupNeeds(
     const names = group.map(
       (each) => each.reference ?? each.consignmentNumber ?? each.shipmentId ?? each.about,
     )
-    const named = listSome(names, NAMED)
+    const named = listSome(names)
     if (!booking) return { need, about: `${group.length} (${named})`, what: undefined, next }
     const when = formatCollection({ ...booking, collectionClock: undefined }, now).replace(" from ", " ")
     const where = booking.request.collection?.suburb ?? ""

@@ -395,13 +395,8 @@ export function findWatched(watched: Header<unknown>["watched"], cells: readonly
 }
 
 /** More unused columns than this are counted and not named. */
-const MOST_LISTED = 3
-
 export function unusedNote(name: string, headers: readonly string[]): string {
-  const shown = listSome(
-    headers.map((header) => quoted(header)),
-    MOST_LISTED,
-  )
+  const shown = listSome(headers.map((header) => quoted(header)))
   const are = headers.length === 1 ? "is" : "are"
   return `${name}: ${counted(headers.length, "column")} ${are} not used: ${shown}. --map COLUMN=FIELD uses one.`
 }

@@ -226,8 +226,6 @@ export async function findPlanAccount(
   return { service, scope, account }
 }
 
-const MOST_NAMED = 3
-
 /** What a person is asked about orders, by what is said of them. */
 const STATUS_QUESTIONS = [
   ["waits", (counts: string) => `Not paid for yet, as the shop says: ${counts}. Book them?`],
@@ -256,7 +254,7 @@ async function askAboutStatuses<Given extends OrderFlags>(
       names.push(row.reference)
     }
     if (counts.size === 0) continue
-    const question = word(`${describeCounts(counts)} (${listSome(names, MOST_NAMED)})`)
+    const question = word(`${describeCounts(counts)} (${listSome(names)})`)
     const isBooked = await (await deps.prompt()).confirm(question, false)
     const answer = isBooked ? "include" : "leaveOut"
     answered = { ...answered, [answer]: [...(answered[answer] ?? []), ...counts.keys()] }

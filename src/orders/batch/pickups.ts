@@ -162,8 +162,6 @@ export async function findBookedPickup(
   return entry?.state === "done" ? entry : undefined
 }
 
-const MOST_NAMED = 3
-
 interface CollectDeps {
   api: FreightApi
   ledger: LedgerDeps
@@ -185,7 +183,7 @@ export async function bookCollections(
   const booked: PickupBookingResponse[] = []
   const before = await Promise.all(collections.map((each) => findBookedPickup(deps.ledger, each)))
   const places = collections.filter((_, at) => !before[at]).map(collectionPlace)
-  const question = `Book ${counted(places.length, "pickup")}: ${listSome(places, MOST_NAMED)}?`
+  const question = `Book ${counted(places.length, "pickup")}: ${listSome(places)}?`
   for (const collection of collections) {
     const place = collectionPlace(collection)
     await attempt(`the pickup at ${place}`, async () => {

@@ -90,6 +90,7 @@ export function createRowColumns(
   return {
     headers,
     keepCells(lines) {
+      if (kept.length === 0) return []
       const shipped = listShipped(lines).filter((line) => !/^0+$/.test(textAt(line, pieces)))
       if (shipped.some((line) => kept.some(({ index }) => isRounded(textAt(line, index))))) return []
       return shipped.flatMap((line) => {

@@ -346,8 +346,11 @@ async function settlePlace(
   places: Places | undefined,
 ): Promise<Place | Back> {
   const doubt = places?.findDoubt(place)
-  if (doubt?.near.length === 0) await conversation.warn(`${formatPlace(place)} is not a known place.`)
-  if (!doubt || doubt.near.length === 0) return place
+  if (!doubt) return place
+  if (doubt.near.length === 0) {
+    await conversation.warn(`${formatPlace(place)} is not a known place.`)
+    return place
+  }
   const keep = { name: `Keep ${formatPlace(place)}`, value: place }
   const question = `${formatPlace(place)} is not a known place. Which one is meant?`
   return choosePlace(question, doubt.near, keep, conversation)

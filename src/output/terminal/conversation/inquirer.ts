@@ -34,6 +34,8 @@ const HIDE_CURSOR = "\u001b[?25l"
 const SHOW_CURSOR = "\u001b[?25h"
 /** While it is on, a terminal puts marks around what is pasted. */
 const MARK_PASTES = { on: "\u001b[?2004h", off: "\u001b[?2004l", begin: "\u001b[200~", end: "\u001b[201~" }
+const ESCAPE = "\u001b"
+const PASTE_MARK = new RegExp(`(${ESCAPE}\\[20[01]~)`)
 /** Maximum number of matches shown while one types. */
 const MATCHES = 10
 const DESCRIPTION_LINES = 3
@@ -349,22 +351,20 @@ function openKeys(input: Keyboard, end: (reason: Back | "left") => void) {
 /** Makes one line of what is pasted: an address has several, and Enter would answer with the first of them. */
 function createPasteJoiner(): (text: string) => string {
   let pasted: string | undefined
-  const read = (text: string): string => {
-    const [before = "", ...after] = text.split(pasted === undefined ? MARK_PASTES.begin : MARK_PASTES.end)
-    const rest = after.join(pasted === undefined ? MARK_PASTES.begin : MARK_PASTES.end)
-    if (pasted === undefined) {
-      if (after.length === 0) return before
-      pasted = ""
-      return before + read(rest)
+  return (text) => {
+    let keys = ""
+    for (const piece of text.split(PASTE_MARK)) {
+      if (pasted === undefined) {
+        if (piece === MARK_PASTES.begin) pasted = ""
+        else keys += piece
+      } else if (piece === MARK_PASTES.end) {
+        const lines = pasted.split(/[\r\n]/).map((line) => line.trim().replace(/,$/, ""))
+        keys += lines.filter((each) => each !== "").join(", ")
+        pasted = undefined
+      } else pasted += piece
     }
-    pasted += before
-    if (after.length === 0) return ""
-    const lines = pasted.split(/[\r\n]/).map((line) => line.trim().replace(/,$/, ""))
-    const line = lines.filter((each) => each !== "").join(", ")
-    pasted = undefined
-    return line + read(rest)
+    return keys
   }
-  return read
 }
 
 function disableSpending<T extends { spends?: boolean; disabled?: string }>(choice: T): T {
