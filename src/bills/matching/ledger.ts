@@ -99,19 +99,19 @@ async function lookUp(
   found: Map<NamedLines, Found>,
   isWithin = false,
 ): Promise<void> {
-  let open = lines.filter((each) => !found.has(each))
+  let open = lines.filter((each) => !found.has(each)).map((each) => ({ each, names: namesOf(each) }))
   let loosely: BookedEntry[] | undefined
   for (const [column, spelling] of LOOKUPS) {
     const { spelled, spell, plain } = spelling
-    const values = [...new Set(open.flatMap((each) => namesOf(each).flatMap(({ text }) => spell(text))))]
+    const values = [...new Set(open.flatMap(({ names }) => names.flatMap(({ text }) => spell(text))))]
     if (values.length === 0) continue
     // What is open later was open at the first of these.
     if (spelling === PLAIN) loosely ??= await findBookingsLoosely(database, scopes, values)
     const entries =
       spelling === PLAIN ? (loosely ?? []) : await findBookings(database, scopes, column, values)
     const byValue = groupBy(entries, (entry) => plain(String(entry[NAME_COLUMNS[column]])))
-    for (const each of open) {
-      const hits = namesOf(each)
+    for (const { each, names } of open) {
+      const hits = names
         .flatMap((name) => spell(name.text).map((text) => ({ name, entries: byValue.get(text) ?? [] })))
         .filter((hit) => hit.entries.length > 0)
       const [hit] = hits
@@ -127,7 +127,7 @@ async function lookUp(
         entries: same.length > 0 ? same : all,
       })
     }
-    open = open.filter((each) => !found.has(each))
+    open = open.filter(({ each }) => !found.has(each))
   }
 }
 

@@ -18,7 +18,7 @@ import {
   toSyntaxError,
 } from "./position.ts"
 import { type JsonNode, scanJson } from "./scan.ts"
-import { readString, skipString, type Span } from "./skip.ts"
+import { listMembers, type Member, readString, skipSpace, skipString, type Span } from "./skip.ts"
 
 export { decodeJsonBytes } from "./bytes.ts"
 export type { JsonError } from "./position.ts"
@@ -106,8 +106,8 @@ class ParsedDocument implements JsonDocument {
   private readonly mayHaveRepeats: boolean
   private knownNodes: readonly JsonNode[] | undefined
   private knownFinder: ReadOptions["findPosition"]
-  /** The values in the arrays and objects that were asked about, by name or index; of a repeated name the last. */
-  private readonly children = new Map<JsonNode, ReadonlyMap<string, JsonNode>>()
+  /** What is in the arrays and objects that were asked about, by where they start. */
+  private readonly members = new Map<number, ReadonlyMap<string, Member>>()
 
   constructor(
     text: string,
@@ -154,7 +154,7 @@ class ParsedDocument implements JsonDocument {
 
   locate(pointer: string, property?: string): Position | undefined {
     const node = this.find(pointer)
-    const name = node && property !== undefined ? this.findChild(node, property)?.name : undefined
+    const name = node && property !== undefined ? this.findMember(node, property)?.name : undefined
     return node && this.findPosition(name ?? node.start)
   }
 
@@ -171,7 +171,7 @@ class ParsedDocument implements JsonDocument {
   findSpan(pointer: string, property?: string): Span | undefined {
     const node = this.find(pointer)
     if (node === undefined || property === undefined) return node && { start: node.start, end: node.end }
-    const name = this.findChild(node, property)?.name
+    const name = this.findMember(node, property)?.name
     return name === undefined ? undefined : { start: name, end: skipString(this.text, name) }
   }
 
@@ -185,16 +185,17 @@ class ParsedDocument implements JsonDocument {
     return this.knownFinder(offset)
   }
 
-  private find(pointer: string): JsonNode | undefined {
-    let [node] = this.nodes
-    for (const segment of parsePointer(pointer)) node = node && this.findChild(node, segment)
-    return node
+  /** Goes down to a value, and past all that is not on the way: to take the whole text apart takes longer. */
+  private find(pointer: string): Member | undefined {
+    const { text } = this
+    let found: Member | undefined = { name: undefined, start: skipSpace(text, 0), end: text.trimEnd().length }
+    for (const segment of parsePointer(pointer)) found = found && this.findMember(found, segment)
+    return found
   }
 
-  private findChild(holder: JsonNode, segment: string): JsonNode | undefined {
-    const known =
-      this.children.get(holder) ?? new Map(holder.children?.map((node) => [this.segmentOf(node), node]))
-    this.children.set(holder, known)
+  private findMember({ start }: Member, segment: string): Member | undefined {
+    const known = this.members.get(start) ?? listMembers(this.text, start)
+    this.members.set(start, known)
     return known.get(segment)
   }
 

@@ -46,6 +46,38 @@ export function skipValue(text: string, start: number): number {
   return text.length
 }
 
+/** A value of an array or object. */
+export interface Member extends Span {
+  /** Where its name starts; undefined in an array. */
+  name: number | undefined
+}
+
+/** The values of the array or object that starts here, by name or index, and none of a scalar; of a repeated name the last. */
+export function listMembers(text: string, start: number): Map<string, Member> {
+  const members = new Map<string, Member>()
+  const opening = text.charCodeAt(start)
+  const isObject = opening === OPENING_BRACE
+  if (!isObject && opening !== OPENING_BRACKET) return members
+  let at = skipSpace(text, start + 1)
+  // In ASCII a closing bracket comes two after its opening one.
+  if (text.charCodeAt(at) === opening + 2) return members
+  for (; ; at = skipSpace(text, at + 1)) {
+    const name = isObject ? at : undefined
+    const value = isObject ? skipSpace(text, skipSpace(text, skipString(text, at)) + 1) : at
+    at = skipValue(text, value)
+    const segment = name === undefined ? String(members.size) : readString(text, name)
+    members.set(segment, { name, start: value, end: passBack(text, at) })
+    if (text.charCodeAt(at) !== COMMA) return members
+  }
+}
+
+/** Where the JSON whitespace before an offset begins. */
+function passBack(text: string, at: number): number {
+  let end = at
+  while (text.charCodeAt(end - 1) <= 0x20) end--
+  return end
+}
+
 /** The text of a string that starts here, without its quotes and escapes. */
 export function readString(text: string, start: number): string {
   const source = text.slice(start, skipString(text, start))
