@@ -16,7 +16,7 @@ import {
 } from "./amounts.ts"
 import { type Books, type Line, getProduct, getTaxByRate } from "./books.ts"
 import { agreesWithFormula } from "./glance.ts"
-import { type DocumentRule, NO_FINDINGS, type RuleFinding } from "./rule.ts"
+import { type Declaration, type DocumentRule, type LineCheck, NO_FINDINGS, type RuleFinding } from "./rule.ts"
 import {
   checkFormula,
   type Formula,
@@ -63,9 +63,7 @@ export const LINE_RULES: readonly DocumentRule[] = [
       "Adds up each line that states a gross amount. A line without a tax amount is taxed by its rate, or not at all.",
     basis: "The contract: grossAmount is subtotal plus tax plus shipping, before discounts.",
     judges: "amounts",
-    needs: ["line.grossAmount"],
-    passes: ({ lines }) => lines.every((line) => agreesWithFormula(line, GROSS)),
-    checkLine: (line, books) => checkFormulaOfLine(GROSS, line, books),
+    ...followsFormula(GROSS),
   },
   {
     id: "accounting/line-net",
@@ -74,17 +72,21 @@ export const LINE_RULES: readonly DocumentRule[] = [
       "Takes each line's discount off its gross amount. Where the gross is not stated, it is worked out.",
     basis: "The contract: netAmount is gross minus discounts.",
     judges: "amounts",
-    needs: ["line.netAmount"],
-    passes: ({ lines }) => lines.every((line) => agreesWithFormula(line, NET)),
-    checkLine: (line, books) => checkFormulaOfLine(NET, line, books),
+    ...followsFormula(NET),
   },
 ]
 
-function checkFormulaOfLine(formula: Formula, line: Line, books: Books): readonly RuleFinding[] {
-  return checkFormula(line, formula, (field) => {
-    if (field === "subtotal") return findSubtotals(line)
-    return field === "taxAmount" ? findTaxes(line, books) : getTerm(line, field)
-  })
+/** What a rule is that holds a field of each line to its formula. */
+function followsFormula(formula: Formula): Pick<Declaration, "needs" | "passes"> & LineCheck {
+  return {
+    needs: [`line.${formula.field}`],
+    passes: ({ lines }) => lines.every((line) => agreesWithFormula(line, formula)),
+    checkLine: (line, books) =>
+      checkFormula(line, formula, (field) => {
+        if (field === "subtotal") return findSubtotals(line)
+        return field === "taxAmount" ? findTaxes(line, books) : getTerm(line, field)
+      }),
+  }
 }
 
 /** Whether a subtotal is quantity × unit price, as far as the rounding of the subtotal or of the price allows. */

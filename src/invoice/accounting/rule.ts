@@ -15,7 +15,7 @@ export interface Rule {
 }
 
 /** When a rule need not run, and what its findings are about. */
-interface Declaration {
+export interface Declaration {
   /** What it judges. A finding about an amount may be why another amount is wrong. */
   judges: "amounts" | "dates" | "parties" | "references" | "terms"
   /** A document without these fields has nothing to find; of a list, any one is enough. */
@@ -29,13 +29,15 @@ interface Declaration {
   passes?(glance: Glance): boolean
 }
 
+export interface DocumentCheck {
+  check(books: Books): readonly RuleFinding[]
+}
+export interface LineCheck {
+  checkLine(line: Line, books: Books): readonly RuleFinding[]
+}
+
 /** A rule over one document, or over each of its lines. */
-export type DocumentRule = Rule &
-  Declaration &
-  (
-    | { check(books: Books): readonly RuleFinding[] }
-    | { checkLine(line: Line, books: Books): readonly RuleFinding[] }
-  )
+export type DocumentRule = Rule & Declaration & (DocumentCheck | LineCheck)
 
 /** What a rule finds at a place; the place itself is put into words by `checkAccounting`. */
 export interface RuleFinding extends Advice {

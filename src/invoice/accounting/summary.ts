@@ -20,7 +20,7 @@ import {
 import { type Books, getProduct, getTaxByRate } from "./books.ts"
 import { agreesWithFormula, toCents } from "./glance.ts"
 import { isOffPrice } from "./lines.ts"
-import type { DocumentRule, RuleFinding } from "./rule.ts"
+import type { Declaration, DocumentCheck, DocumentRule, RuleFinding } from "./rule.ts"
 import {
   checkFormula,
   type Formula,
@@ -111,9 +111,7 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
       "Adds up the summary's own amounts. Shipping that the summary does not state is taken from the lines.",
     basis: "The contract: grossAmount is subtotal plus tax plus shipping plus handling, before discounts.",
     judges: "amounts",
-    needs: ["summary.grossAmount"],
-    passes: ({ summary }) => agreesWithFormula(summary, GROSS),
-    check: (books) => checkFormula(books.summary, GROSS, (field) => findAmounts(books, field)),
+    ...followsFormula(GROSS),
   },
   {
     id: "accounting/summary-net",
@@ -122,9 +120,7 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
       "Takes the discount off the gross amount. What the summary does not state is worked out from the rest.",
     basis: "The contract: netAmount is gross minus discounts.",
     judges: "amounts",
-    needs: ["summary.netAmount"],
-    passes: ({ summary }) => agreesWithFormula(summary, NET),
-    check: (books) => checkFormula(books.summary, NET, (field) => findAmounts(books, field)),
+    ...followsFormula(NET),
   },
   {
     id: "accounting/summary-due",
@@ -133,8 +129,7 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
       "Takes the deposit off the net amount. Where net or gross is not stated, it is worked out from subtotal, tax, shipping, handling and discount.",
     basis: "The contract: dueAmount is net minus deposits.",
     judges: "amounts",
-    passes: ({ summary }) => agreesWithFormula(summary, DUE),
-    check: (books) => checkFormula(books.summary, DUE, (field) => findAmounts(books, field)),
+    ...followsFormula(DUE),
   },
   {
     id: "accounting/negative-deduction",
@@ -148,6 +143,15 @@ export const SUMMARY_RULES: readonly DocumentRule[] = [
     check: checkDeductions,
   },
 ]
+
+/** What a rule is that holds a field of the summary to its formula. */
+function followsFormula(formula: Formula): Pick<Declaration, "needs" | "passes"> & DocumentCheck {
+  return {
+    needs: [`summary.${formula.field}`],
+    passes: ({ summary }) => agreesWithFormula(summary, formula),
+    check: (books) => checkFormula(books.summary, formula, (field) => findAmounts(books, field)),
+  }
+}
 
 function checkDeductions({ summary, data }: Books): RuleFinding[] {
   if ((summary.amount("subtotal") ?? ZERO) < 0 || data.isBroken("purpose")) return []
