@@ -117,7 +117,8 @@ export function passesRightly(runs: number): void {
             const found =
               "check" in rule ? rule.check(books) : books.lines.flatMap((line) => rule.checkLine(line, books))
             const told = found.filter((finding) => !isIn(getFullPointer(finding), broken.pointers))
-            expect({ rule: rule.id, told }).toEqual({ rule: rule.id, told: [] })
+            // To expect something takes longer than to judge it.
+            if (told.length > 0) expect({ rule: rule.id, told }).toEqual({ rule: rule.id, told: [] })
           }
         }),
         { numRuns, ...(seed && { seed: Number(seed) }) },
