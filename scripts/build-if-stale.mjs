@@ -6,7 +6,7 @@ import path from "node:path"
 
 const root = path.resolve(import.meta.dirname, "..")
 const lock = path.join(root, ".build/building")
-const LONGEST_MS = 60_000
+const LONGEST_MS = 120_000
 const SOURCES = ["src", "schemas", "scripts", "completions", "data"]
 
 const changedAt = (file) => statSync(path.resolve(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0
@@ -45,7 +45,7 @@ function takeLock() {
   }
 }
 
-/** A build of more than a minute loses its lock to another process, which removes it too. */
+/** A build of more than two minutes loses its lock to another process, which removes it too. */
 function removeLock() {
   rmSync(lock, { recursive: true, force: true })
 }

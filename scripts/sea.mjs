@@ -53,6 +53,7 @@ else ${start}.main(process.argv.slice(2)).then((code) => { process.exitCode = co
     "dist/pdf-reader.cjs": path.join(scratch, "pdf-reader.cjs"),
     ...Object.fromEntries(inFolder("completions")),
     ...Object.fromEntries(inFolder("schemas/openapi")),
+    "schemas/output.schema.json": path.join(root, "schemas/output.schema.json"),
   }
   return { modules, assets }
 }

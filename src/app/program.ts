@@ -17,6 +17,8 @@ interface PageRequest {
   about?: readonly string[]
   /** Its flags that are seldom needed, too. */
   showsAll?: boolean
+  /** The command of whose output the schema is wanted. */
+  outputOf?: Command
   /** The command that was called, as far as the command line could be followed. */
   called?: Command
 }
@@ -67,7 +69,13 @@ export async function runProgram(
     isHelp = error instanceof CommanderError && error.code !== "commander.version"
   }
 
-  const { json, format } = program.opts<Globals>()
+  const { json, format, jsonSchema } = program.opts<Globals & { jsonSchema?: true }>()
+  if (jsonSchema && !argv.some(isHelpFlag)) {
+    if (isHelp && asked.called) throw await withoutCommand(asked.called)
+    const { outputSchemaText } = await import("./output-schema.ts")
+    await terminal.stdout.write(outputSchemaText(asked.about ? [HELP.name] : wordsOf(asked.outputOf)))
+    return code
+  }
   const about = asked.about ?? (isHelp ? wordsOf(asked.called) : undefined)
   if (about && (json || format === "json")) {
     if (isHelp && asked.called && !argv.some(isHelpFlag)) throw await withoutCommand(asked.called)
@@ -197,7 +205,8 @@ function createProgram(act: Act, asked: PageRequest, words: readonly string[], c
   const showsAll = !words.some(isHelpFlag) || words.includes(ALL)
   const beforeParse = async (command: Command) => {
     asked.called = command
-    await addFlags(command, act, showsAll)
+    if (program.opts().jsonSchema) takeAnything(command, () => (asked.outputOf = command))
+    else await addFlags(command, act, showsAll)
   }
   const called = TREE.flatMap(({ entries }) => entries).find((entry) => isAmong([words[0]], entry))
   for (const { group, entries } of called ? [{ group: "", entries: [called] }] : TREE) {
@@ -224,6 +233,11 @@ function isAmong(words: readonly (string | undefined)[], { name, alias }: Entry)
 
 function withoutChildren({ children: _, ...entry }: Entry): Entry {
   return entry
+}
+
+/** A command that does nothing needs no arguments, and reads no flags. */
+function takeAnything(command: Command, onCalled: () => void): void {
+  if (loaders.has(command)) command.allowUnknownOption().allowExcessArguments().action(onCalled)
 }
 
 /** The file of each command whose flags have not been added yet. */

@@ -63,6 +63,7 @@ export const GLOBAL_FLAGS: Flags = {
   profile: { takes: "<name>", about: "use this profile's keys and settings" },
   format: { takes: "<format>", about: "table, json, ndjson, csv or xlsx (default: table)" },
   json: { about: "the same as --format json" },
+  jsonSchema: { about: "print the JSON Schema of what --json prints" },
   fields: { takes: "<a,b.c>", about: "show these fields only, in this order" },
   noInput: { about: "never ask: fail with what is missing" },
   plain: { about: "ask in plain lines, without redrawing: for screen readers" },

@@ -10,6 +10,9 @@ import { readPdfRows, type ShownRow } from "./reading/pdf/open.ts"
 
 type Row = ShownRow & { file: string }
 
+/** A row as programs get it: its cells by their headings. */
+export type PdfRow = Omit<Row, "cells"> & { cells: Record<string, string> }
+
 /**
  * Prints the rows of PDFs. @param map as `--map` has it
  * @throws FreightError `input` for what is not a PDF, or cannot be read
@@ -45,12 +48,14 @@ export async function printPdfRows(
       }
     }),
   ]
-  const json = rows.map(({ file, invoice, page, line, cells }) => ({
-    file,
-    invoice,
-    page,
-    line,
-    cells: Object.fromEntries(cells),
-  }))
+  const json = rows.map(
+    ({ file, invoice, page, line, cells }): PdfRow => ({
+      file,
+      invoice,
+      page,
+      line,
+      cells: Object.fromEntries(cells),
+    }),
+  )
   await print({ terminal: { ...terminal, stdout }, output }, { rows, columns, json })
 }

@@ -14,7 +14,7 @@ import type { Asking, Ledgers } from "../command/deps.ts"
 import { FreightError } from "../base/errors.ts"
 import { savedThings, toNamedRow } from "../command/saved.ts"
 
-const addresses = savedThings({
+export const addresses = savedThings({
   noun: "address",
   list: "addresses",
   read: ({ config }) => listSaved(config.read().addresses).map((saved) => toNamedRow<BookingAddress>(saved)),

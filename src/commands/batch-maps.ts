@@ -3,7 +3,7 @@ import { listMapSuppliers, mapText } from "../machine/config/maps.ts"
 import { listSaved } from "../machine/config/saved.ts"
 import { savedThings } from "../command/saved.ts"
 
-const maps = savedThings({
+export const maps = savedThings({
   noun: "map",
   list: "maps",
   read: ({ config }) =>

@@ -54,6 +54,7 @@ import { sentText } from "../ledger/entry.ts"
 import { describeIgnored } from "../ledger/order.ts"
 import { askForSecond, isRepeated, NotSent, Unrecorded } from "../ledger/refusals.ts"
 import { jsonText } from "../output/terminal/json-text.ts"
+import { printJson } from "../output/terminal/view.ts"
 import type { Earlier } from "../orders/lookup/earlier.ts"
 import type { KeptRate } from "../machine/memory/quotes.ts"
 import {
@@ -166,7 +167,7 @@ export default command({
 async function book(plain: Deps, options: Options): Promise<undefined> {
   const deps = keepingWarnings(plain)
   if (options.example) {
-    await deps.terminal.stdout.write(`${jsonText(exampleBooking(deps.clock.now()), 2)}\n`)
+    await printJson(deps, exampleBooking(deps.clock.now()))
     return
   }
   if (options.schema) {

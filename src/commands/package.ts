@@ -13,7 +13,7 @@ import { ALLOW_DENSITY_FLAG } from "../command/flags.ts"
 import { savedThings } from "../command/saved.ts"
 import { askAboutDoubts } from "../orders/booking/doubts.ts"
 
-const packages = savedThings({
+export const packages = savedThings({
   noun: "package",
   list: "packages",
   read: ({ config }) => {

@@ -6,7 +6,7 @@ import { CONTACT_FORM } from "../invoice/new/payment.ts"
 import { ADDRESS_FORM } from "../invoice/new/texts.ts"
 import { savedThings, toNamedRow } from "../command/saved.ts"
 
-const parties = savedThings({
+export const parties = savedThings({
   noun: "party",
   plural: "suppliers and customers",
   list: "parties",

@@ -40,8 +40,7 @@ import { createFinder, findShipment } from "../orders/lookup/find.ts"
 import { namesFrom, SHIPMENTS } from "../orders/lookup/given.ts"
 import { BRIEF, type Column } from "../output/terminal/columns.ts"
 import { type Detail, details } from "../output/terminal/details.ts"
-import { jsonText } from "../output/terminal/json-text.ts"
-import { print } from "../output/terminal/view.ts"
+import { print, printJson } from "../output/terminal/view.ts"
 import { pickFieldFlags } from "../command/field-flags.ts"
 import { ALLOW_FLAGS, pickKey, readKey, YES_FLAG } from "../command/flags.ts"
 import { SHIPMENT_NAMES } from "../orders/lookup/names.ts"
@@ -153,7 +152,7 @@ async function bookPickup(deps: Deps, given: readonly string[], options: Options
   for (const warning of warnings) await deps.warn(warning)
   const pickup = { carrier, request, check: () => void checkDraft(options), ...pickKey(options) }
   if (options.dryRun) {
-    await deps.terminal.stdout.write(`${jsonText(request, 2)}\n`)
+    await printJson(deps, request)
     await deps.note(`Nothing was booked. It would go to POST /${connector.id ?? "{connectorId}"}/pickups.`)
     if (shipment && connector.id !== undefined)
       await refuseSentPickup(deps, { ...pickup, connectorId: connector.id })

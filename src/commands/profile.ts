@@ -7,7 +7,7 @@ import { variable } from "../machine/config/settings.ts"
 import type { Session } from "../command/deps.ts"
 import { savedThings } from "../command/saved.ts"
 
-interface ProfileRow {
+export interface ProfileRow {
   name: string
   inUse: boolean
   freightBaseUrl: string | null

@@ -173,7 +173,7 @@ function toJson(
   reply: RateReply,
   single: SingleConnectorRateResponse | undefined,
   fitting: readonly RateRow[],
-): unknown {
+): RateReply | SingleConnectorRateResponse {
   const kept = onlyRates(reply, fitting)
   return single ? { ...single, rates: kept.results.flatMap(({ rates = [] }) => rates) } : kept
 }

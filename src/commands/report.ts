@@ -133,6 +133,7 @@ export const carriers = command({
     await writeReport(deps, options, {
       title: "Carriers",
       span,
+      details: {},
       rows,
       known,
       columns: CARRIER_COLUMNS,
@@ -307,6 +308,7 @@ export const disputes = command({
     await writeReport(deps, options, {
       title: "Disputes",
       span,
+      details: {},
       rows,
       known,
       columns: DISPUTE_COLUMNS,
@@ -480,14 +482,14 @@ function toBarColumn<Row>(
   }
 }
 
-interface Report<Row> {
+interface Report<Row, Known, Details> {
   title: string
   span: ReportSpan
   /** What JSON has besides span, rows and `known`. */
-  details?: object
+  details: Details
   rows: readonly Row[]
   /** How much the report knows of what was booked, in numbers. */
-  known: object
+  known: Known
   columns: readonly Column<Row>[]
   /** Only in a table. */
   bar?: Column<Row>
@@ -499,10 +501,10 @@ interface Report<Row> {
 }
 
 /** Prints a report, or writes it to a file. */
-async function writeReport<Row>(
+async function writeReport<Row, Known extends object, Details extends object>(
   deps: Needs,
   { output: file }: ReportOptions,
-  { title, span, details, rows, known, columns, bar, notes, plots, ...more }: Report<Row>,
+  { title, span, details, rows, known, columns, bar, notes, plots, ...more }: Report<Row, Known, Details>,
 ): Promise<void> {
   const { empty = `Nothing was booked from ${formatSpan(span)}.` } = more
   await writeOutput(

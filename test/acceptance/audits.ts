@@ -2,7 +2,7 @@
 import type { WrittenRow } from "../../src/bills/audit/audit.ts"
 import type { Verdict } from "../../src/bills/verdicts.ts"
 import type { ShipmentListResponse } from "../../src/contract/generated/types.ts"
-import type { HistoryRow } from "./history-row.ts"
+import type { HistoryRow } from "../../src/app/outputs.ts"
 import { desk } from "./freight.ts"
 import { type Order, saveOrders } from "./orders.ts"
 import { fileSandbox } from "./own-sandbox.ts"

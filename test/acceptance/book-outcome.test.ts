@@ -1,7 +1,7 @@
 /** What `freight book` prints at its end: the API's fields as they are then, and what freight knows beside them. */
 import { describe, expect, it } from "vitest"
 import type { BookingOutcome } from "../../src/orders/booking/outcome.ts"
-import type { HistoryRow } from "./history-row.ts"
+import type { HistoryRow } from "../../src/app/outputs.ts"
 import { fresh } from "./batches.ts"
 import { bookingDesk } from "./bookings.ts"
 import { fileSandbox, ownSandbox } from "./own-sandbox.ts"

@@ -17,6 +17,7 @@ import {
 } from "../../src/machine/host.ts"
 import type * as program from "../../src/app/main.ts"
 import type { Clock } from "../../src/base/ports.ts"
+import { checkOutput } from "./output-schema.ts"
 import type { SandboxReach } from "./sandbox.ts"
 
 export const ROOT = path.resolve(import.meta.dirname, "../..")
@@ -178,7 +179,9 @@ async function runMain(args: readonly string[], run: Run): Promise<Ran> {
   const err: Buffer[] = []
   const { main } = await loadProgram(args)
   const code = await main(args, hostOf(run, out, err))
-  return ranOf(code, out, err)
+  const ran = ranOf(code, out, err)
+  checkOutput(args, ran.stdout)
+  return ran
 }
 
 /** Commands that read what the build describes of all of them. */

@@ -11,7 +11,7 @@ import {
   parseWallClock,
   wallClockNow,
 } from "../../src/base/wall-clock.ts"
-import type { HistoryRow } from "./history-row.ts"
+import type { HistoryRow } from "../../src/app/outputs.ts"
 import type { Need } from "../../src/bills/today/needs.ts"
 import { bookingDesk } from "./bookings.ts"
 import { systemSqlite } from "../../src/machine/builtin-sqlite.ts"

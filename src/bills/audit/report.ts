@@ -162,9 +162,21 @@ export function billLines(bill: AuditedBill): string[] {
   ]
 }
 
+/** What programs get of an audit. */
+export interface AuditJson {
+  totals: Totals & {
+    /** What a consignment may differ by: in per cent, or in whole units of the currency, whichever is more. */
+    tolerance: { percent: number; amount: number }
+    /** What was looked up in the API; null with `--offline`. */
+    asked: NonNullable<Audit["asked"]> | null
+  }
+  bills: readonly AuditedBill[]
+  consignments: readonly AuditRow[]
+}
+
 export function* auditJson(audit: Audit, tolerance: Tolerance): Generator<string> {
   const { totals, asked, bills, rows } = audit
-  const head = {
+  const head: AuditJson["totals"] = {
     ...totals,
     tolerance: { percent: tolerance.percent, amount: tolerance.cents / 100 },
     asked: asked ?? null,

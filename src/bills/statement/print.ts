@@ -16,7 +16,7 @@ import { writeOutput } from "../../command/output-file.ts"
 
 type Needs = Asking & Ledgers & Memory & Services & Session
 
-type ShownRow = ReturnType<typeof toShown>
+export type ShownStatementRow = ReturnType<typeof toShown>
 
 function toShown({ line, bill, paidCents, disputedCents, postedAt, state }: StatementRow) {
   const asked = bill && getAsked(bill)
@@ -48,7 +48,7 @@ function getAsked({ amountCents, gstCents, gstBasis }: RememberedBill): { cents:
     : { cents: amountCents, basis: gstBasis }
 }
 
-const COLUMNS: readonly Column<ShownRow>[] = [
+const COLUMNS: readonly Column<ShownStatementRow>[] = [
   { key: "state", title: "STATE", rank: 1, show: ({ state }) => formatVerdict(state) },
   { key: "number", title: "NUMBER", rank: 1 },
   { key: "date", title: "DATE", rank: 7 },

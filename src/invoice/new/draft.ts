@@ -63,7 +63,7 @@ export interface NewInvoice extends PaymentTexts {
 }
 
 /** What a sender holds: all but what the service fills in. */
-type InvoiceDraft = Pick<Invoice, "metadata" | "data">
+export type InvoiceDraft = Pick<Invoice, "metadata" | "data">
 
 /** What is taxed: a line, or shipping. */
 interface Charge {

@@ -2,8 +2,15 @@
 import { stringify } from "csv-stringify/sync"
 import { jsonText } from "../../output/terminal/json-text.ts"
 import { cell } from "../../output/terminal/view.ts"
-import type { DocumentResult, Reporter } from "../finding.ts"
+import type { DocumentResult, Reporter, Summary } from "../finding.ts"
 import { createSheetReporter } from "./sheet.ts"
+
+/** The whole report as programs get it. */
+export interface JsonReport extends Pick<Summary, "documents" | "valid" | "invalid"> {
+  results: readonly DocumentResult[]
+  drafts?: number
+  unreadable?: Summary["unreadable"]
+}
 
 /** One JSON object. The counts come after the results, which are written as they come. */
 export function createJsonReporter(): Reporter {
@@ -18,7 +25,7 @@ export function createJsonReporter(): Reporter {
     },
     end({ documents, valid, invalid, drafts, unreadable }) {
       const close = written === 0 ? "]" : "\n  ]"
-      const counts = {
+      const counts: Omit<JsonReport, "results"> = {
         documents,
         valid,
         invalid,

@@ -15,7 +15,7 @@ import type { DocumentResult, Reporter, Summary } from "../finding.ts"
 import type { Overview } from "../overview.ts"
 import { createSheetReporter } from "./sheet.ts"
 
-interface InvoiceRow extends Overview {
+export interface InvoiceRow extends Overview {
   file: string
   index: number | null
   verdict: "valid" | "warnings" | "not valid" | "not JSON"

@@ -4,9 +4,9 @@ import type { LedgerReader } from "./standings.ts"
 import { refusalOf } from "../../ledger/create.ts"
 import type { Sender } from "../../ledger/entry.ts"
 import { equalBefore } from "../../ledger/refusals.ts"
-import { jsonText } from "../../output/terminal/json-text.ts"
 import { capital } from "../../output/terminal/sanitize.ts"
 import type { Terminal } from "../../output/terminal/terminal.ts"
+import { printJson } from "../../output/terminal/view.ts"
 import { chooseConnector } from "./connector.ts"
 import { type Offer, type Order, requestOf } from "./order.ts"
 import { priceText } from "./rates.ts"
@@ -33,7 +33,7 @@ export async function previewBooking(
   price: () => Promise<Offer>,
   look: (() => Promise<void>) | undefined,
 ): Promise<undefined> {
-  await deps.terminal.stdout.write(`${jsonText(requestOf(order, offer), 2)}\n`)
+  await printJson(deps, requestOf(order, offer))
   const { connectorId } = offer
   if (connectorId !== "") {
     try {

@@ -23,7 +23,7 @@ import {
 import type { Drafts } from "../../machine/memory/drafts.ts"
 import type { Ids } from "../../base/ports.ts"
 import type { Conversation } from "../../output/terminal/conversation/conversation.ts"
-import { jsonText } from "../../output/terminal/json-text.ts"
+import { printJson } from "../../output/terminal/view.ts"
 import type { SpendGuard } from "../../output/terminal/spend-guard.ts"
 import type { Terminal } from "../../output/terminal/terminal.ts"
 import { type LookDeps, lookElsewhere } from "../booking/elsewhere.ts"
@@ -114,7 +114,7 @@ export async function bookInteractively(
       const request = getWholeRequest(draft)
       if (!request) throw new TypeError("a draft was confirmed that is not whole")
       if (dryRun) {
-        await deps.terminal.stdout.write(`${jsonText(request, 2)}\n`)
+        await printJson(deps, request)
         await deps.note(notSent)
         return undefined
       }

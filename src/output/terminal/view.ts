@@ -104,6 +104,11 @@ export async function print<Row>({ terminal, output, signal }: Writing, view: Vi
   }
 }
 
+/** Writes one value as JSON, whatever format is asked for. */
+export async function printJson({ terminal }: Pick<Writing, "terminal">, value: object): Promise<void> {
+  await terminal.stdout.write(`${jsonText(value, 2)}\n`)
+}
+
 /** Rows written between two turns of the event loop, in which a signal is heard. */
 const ROWS_AT_ONCE = 1_000
 

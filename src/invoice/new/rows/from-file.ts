@@ -35,7 +35,7 @@ interface RowsOptions extends InvoiceTexts, OptionsOf<typeof SHEET_FLAGS> {
   force?: boolean
 }
 
-interface SavedDraft {
+export interface SavedDraft {
   invoiceNumber: string
   lines: number
   subtotal: number

@@ -1,0 +1,51 @@
+/** What a command prints under `--json`, as JSON Schema. `scripts/outputs.mjs` reads it off the program. */
+import { readAsset } from "../base/assets.ts"
+import { FreightError } from "../base/errors.ts"
+import { jsonText } from "../output/terminal/json-text.ts"
+
+interface OutputSchemas {
+  $schema: string
+  /** By the command, without `freight`. */
+  properties: Readonly<Record<string, object>>
+  /** What several of them, or of these, refer to. */
+  $defs: Readonly<Record<string, object>>
+}
+
+/**
+ * The schema of what a command prints, as text; alone, those of all commands.
+ * @param words `["pickup", "book"]`
+ * @throws FreightError `usage` for a command that prints no JSON
+ */
+export function outputSchemaText(words: readonly string[]): string {
+  const all: OutputSchemas = JSON.parse(readAsset("schemas/output.schema.json"))
+  if (words.length === 0) return `${jsonText(all, 2)}\n`
+  const name = words.join(" ")
+  const schema = all.properties[name]
+  if (!schema)
+    throw new FreightError("usage", `freight ${name} prints no JSON`, {
+      hint: "freight --json-schema has the schemas of all commands that do.",
+    })
+  const $defs = collectDefs(schema, all.$defs)
+  const shown = {
+    $schema: all.$schema,
+    title: `freight ${name} --json`,
+    ...schema,
+    ...(Object.keys($defs).length > 0 && { $defs }),
+  }
+  return `${jsonText(shown, 2)}\n`
+}
+
+/** The definitions that a schema refers to, and those that these refer to. */
+function collectDefs(schema: object, defs: OutputSchemas["$defs"]): Record<string, object> {
+  const found: Record<string, object> = {}
+  const add = (part: object) => {
+    for (const [, name = ""] of JSON.stringify(part).matchAll(/"\$ref":"#\/\$defs\/(\w+)"/g)) {
+      const def = defs[name]
+      if (!def || found[name]) continue
+      found[name] = def
+      add(def)
+    }
+  }
+  add(schema)
+  return found
+}

@@ -1,0 +1,106 @@
+/**
+ * What commands print under `--json`, where the place that prints does not say it: JSON that is written in pieces, and what
+ * a list shows by its columns. `scripts/outputs.mjs` reads it, and the types of what all others print. Types only.
+ */
+import type { AccrualRow, AccrualTotals } from "../bills/accruals/accruals.ts"
+import type { AuditJson } from "../bills/audit/report.ts"
+import type { PdfRow } from "../bills/show-rows.ts"
+import type { ShownStatementRow } from "../bills/statement/print.ts"
+import type { HistorySpendRow } from "../bills/report/spend.ts"
+import type { CommandData, TreeData } from "../command/command-data.ts"
+import type { addresses } from "../commands/address.ts"
+import type { maps } from "../commands/batch-maps.ts"
+import type { packages } from "../commands/package.ts"
+import type { parties } from "../commands/party.ts"
+import type { ProfileRow } from "../commands/profile.ts"
+import type { ShipmentListResponse, TrackingResponse } from "../contract/generated/types.ts"
+import type { InvoiceDraft } from "../invoice/new/draft.ts"
+import type { SavedDraft } from "../invoice/new/rows/from-file.ts"
+import type { JsonReport } from "../invoice/reporters/data.ts"
+import type { InvoiceRow } from "../invoice/reporters/list.ts"
+import type { Kind, State } from "../ledger/entry.ts"
+import type { ColumnHelp } from "../orders/batch/columns/template.ts"
+import type { Tracked } from "../orders/tracking/events.ts"
+import type { Column } from "../output/terminal/columns.ts"
+
+/** By the command. */
+export interface DeclaredOutputs {
+  /** With --rows, the rows of a PDF; with --statement, its lines; with --accruals, what `report accruals` prints. */
+  audit: AuditJson | readonly PdfRow[] | readonly ShownStatementRow[] | AccrualsJson
+  "batch maps": readonly RowOf<typeof maps>[]
+  /** An example order; with --columns, what the columns are. */
+  "batch template": readonly ColumnHelp[] | readonly object[]
+  history: readonly HistoryRow[] | readonly HistorySpendRow[]
+  "invoice list": readonly InvoiceRow[]
+  "invoice new": InvoiceDraft | readonly InvoiceDraft[] | readonly SavedDraft[]
+  /** A JSON Schema. */
+  "invoice schema": object
+  /** The document as it is in its file; `freight invoice schema` has the schema of a valid one. */
+  "invoice show": unknown
+  "invoice validate": JsonReport
+  "shipments list": ShipmentListResponse
+  /** A list where several were asked for. */
+  track: TrackingResponse | readonly Tracked[]
+
+  "address list": readonly RowOf<typeof addresses>[]
+  "address add": RowOf<typeof addresses>
+  "address remove": never
+  "party list": readonly RowOf<typeof parties>[]
+  "party add": RowOf<typeof parties>
+  "party remove": never
+  "package list": readonly RowOf<typeof packages>[]
+  "package add": RowOf<typeof packages>
+  "package remove": never
+  "profile list": readonly ProfileRow[]
+  "profile remove": never
+
+  /** What the service answers; `freight api --openapi` says what that is. */
+  api: unknown
+  /** All commands, or the one that is named; of a topic, its page. */
+  help: TreeData | CommandData | { topic: string; text: string }
+}
+
+interface AccrualsJson {
+  totals: AccrualTotals
+  consignments: readonly AccrualRow[]
+}
+
+type RowOf<Saved> = Saved extends { columns: readonly Column<infer Row>[] } ? Row : never
+
+/** An entry of `freight history`, by the columns of its table. */
+export interface HistoryRow {
+  sentAt: string
+  kind: Kind
+  state: State
+  /** The user's key; empty if the content is the key. */
+  key: string
+  about: string
+  reference: string
+  shipmentId: string
+  connectorId: string
+  carrier: string
+  serviceCode: string
+  /** As quoted, in whole units. */
+  price: number | null
+  currency: string
+  note: string
+  /** The ledger that it is in. */
+  file: string
+  id: string
+  workstation: string
+  person: string
+  consignmentNumber: string
+  orderNumber: string
+  priceGst: number | null
+  priceIncGst: number | null
+  gstBasis: string
+  eta: string
+  transitDays: number | null
+  rateId: string
+  quoteId: string
+  packages: unknown
+  weightKg: number | null
+  receiverSuburb: string
+  receiverState: string
+  receiverPostcode: string
+}
