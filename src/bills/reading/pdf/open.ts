@@ -7,7 +7,7 @@ import { counted } from "../../../base/counted.ts"
 import { FreightError } from "../../../base/errors.ts"
 import { formatCents } from "../../../base/money.ts"
 import { quoted } from "../../../base/parsed.ts"
-import { toLines } from "../../../input/pdf/lines.ts"
+import { type Line, toLines } from "../../../input/pdf/lines.ts"
 import { readPages } from "../../../input/pdf/text.ts"
 import { createMapping } from "../../../input/columns/mapping.ts"
 import { UnclearColumns } from "../../../input/columns/questions.ts"
@@ -69,15 +69,24 @@ async function openPdf(
   chunks: AsyncIterable<Uint8Array>,
   { signal, map, nowMs }: Pick<PdfOptions, "signal" | "map" | "nowMs">,
 ): Promise<PdfInvoice[]> {
-  const pieces: Uint8Array[] = []
-  for await (const piece of chunks) pieces.push(piece)
-  const pages = await readPages(name, Buffer.concat(pieces), signal)
-  const invoices = splitInvoices(name, pages.flatMap(toLines), createMapping(COLUMNS, map), nowMs)
+  const lines = await readPdfLines(name, chunks, signal)
+  const invoices = splitInvoices(name, lines, createMapping(COLUMNS, map), nowMs)
   if (invoices.every((each) => each.readTables({ stopsAtTotal: false }).length === 0))
     throw new FreightError("input", `${name}: freight finds no table of charges in this PDF`, {
       hint: "It looks for a line of headings with a number and an amount, and rows below them. --map COLUMN=FIELD says what a heading means; or ask the carrier for a spreadsheet.",
     })
   return invoices
+}
+
+/** The lines of all pages. @throws FreightError `input` where it cannot be read, or has no text */
+export async function readPdfLines(
+  name: string,
+  chunks: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<Line[]> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of chunks) pieces.push(piece)
+  return (await readPages(name, Buffer.concat(pieces), signal)).flatMap(toLines)
 }
 
 /**
@@ -239,7 +248,10 @@ async function readTables(
 }
 
 /** A table of a PDF as any other: facts, headings, rows. */
-function toInput({ facts }: PdfInvoice, { columns, page, line, rows }: PdfTable): TableInput {
+export function toInput(
+  { facts }: Pick<PdfInvoice, "facts">,
+  { columns, page, line, rows }: PdfTable,
+): TableInput {
   const all = [...facts, { page, line, cells: columns.map(({ text }) => text) }, ...rows]
   const records = all.map(({ page: on, line: at, cells }, index): CsvRecord => {
     return { page: on, line: at, row: index + 1, cells: [...cells] }
