@@ -97,7 +97,11 @@ async function readPdf(
   chunks: AsyncIterable<Uint8Array>,
   options: ReadOptions,
 ): Promise<StatementLine[]> {
-  const { openStatementPdf } = await import("./pdf.ts")
+  const [{ openStatementPdf }, { refuseSheetFlags }] = await Promise.all([
+    import("./pdf.ts"),
+    import("../reading/pdf/open.ts"),
+  ])
+  refuseSheetFlags(name, options.choices)
   const mapping = createMapping(STATEMENT_COLUMNS, options.map)
   const { tables, prove } = await openStatementPdf(name, chunks, mapping, options.signal)
   const lines: StatementLine[] = []

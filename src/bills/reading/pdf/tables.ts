@@ -96,7 +96,7 @@ function splitTwins(region: Region): Region[] {
   )
 }
 
-function looksLikeRow({ phrases }: Line): boolean {
+export function looksLikeRow({ phrases }: Line): boolean {
   return (
     phrases.length >= 2 &&
     phrases.some(({ text }) => /\d\.\d\d\b/.test(text)) &&
