@@ -36,11 +36,16 @@ export async function withBillColumns<Options extends BillOptions, Result>(
   work: (reading: ReadOptions) => Promise<Result>,
 ): Promise<Result> {
   let signs: SupplierSigns[] = []
-  const done = await askAboutColumns(deps, applySavedMap(deps, given), words, async (options) => {
-    signs = []
-    const result = await work(readBillOptions(deps, options, (each) => signs.push(each)))
-    return { result, options }
-  })
+  const done = await askAboutColumns(
+    deps,
+    applySavedMap(deps, given, mayAsk(deps)),
+    words,
+    async (options) => {
+      signs = []
+      const result = await work(readBillOptions(deps, options, (each) => signs.push(each)))
+      return { result, options }
+    },
+  )
   const own = listOwnAbns(deps)
   const suppliers = signs.flatMap(({ names, abns }) => [
     ...names,

@@ -77,7 +77,8 @@ async function readBills(
   if (first === OPENING_BRACE || first === OPENING_BRACKET || options.input !== undefined)
     await readDocuments(name, all(), options, list)
   else if (isPdf(Buffer.concat(start))) {
-    const { readPdfBills } = await import("./reading/pdf/open.ts")
+    const { readPdfBills, refuseSheetFlags } = await import("./reading/pdf/open.ts")
+    refuseSheetFlags(name, options.choices)
     await readPdfBills(name, all(), options, list)
   } else {
     const sofar: BillsOfFile = { byHead: new Map(), last: undefined }

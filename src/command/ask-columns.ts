@@ -30,6 +30,7 @@ export async function askAboutColumns<Given extends MapFlags, T>(
   } catch (error) {
     if (!(error instanceof UnclearColumns)) throw error
     if (!mayAsk(deps)) throw withMapCommand(error, flags, words)
+    for (const line of error.shown) await deps.note(line)
     const map: string[] = [...(flags.map ?? [])]
     for (const question of error.questions)
       map.push(`${question.column}=${await askColumn(deps, question, error)}`)

@@ -28,10 +28,19 @@ interface MapFlags extends SavedMap {
   useMap?: string
 }
 
-/** The flags over those of `--use-map`. @throws FreightError `usage` where `--save-map` cannot keep them */
-export function applySavedMap<Given extends MapFlags>(deps: Pick<Session, "config">, given: Given): Given {
+/**
+ * The flags over those of `--use-map`.
+ * @param mayAsk whether a person may be asked what columns are, so that there may be more to keep at the end
+ * @throws FreightError `usage` where `--save-map` cannot keep them
+ */
+export function applySavedMap<Given extends MapFlags>(
+  deps: Pick<Session, "config">,
+  given: Given,
+  mayAsk = false,
+): Given {
   const flags = given.useMap === undefined ? given : withSavedMap(deps.config, given.useMap, given)
-  readMapToSave(flags)
+  if (mayAsk && flags.saveMap !== undefined) checkNewName("maps", flags.saveMap)
+  else readMapToSave(flags)
   return flags
 }
 

@@ -86,7 +86,7 @@ export default command({
     statement: {
       takes: "<file>",
       about:
-        "compare a carrier's statement of account (its list of invoices, as CSV or .xlsx) with the bills that were audited: which are missing, ask for another amount, are disputed or posted, or were paid twice",
+        "compare a carrier's statement of account (its list of invoices, as CSV, .xlsx or PDF) with the bills that were audited: which are missing, ask for another amount, are disputed or posted, or were paid twice",
       conflicts: ["accruals", "raise", "link", "disputes"],
     },
     offline: ACCRUAL_FLAGS.offline,

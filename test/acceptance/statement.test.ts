@@ -2,13 +2,14 @@
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
+import { drawLines } from "../bills/pdfs.ts"
 import { desk } from "./freight.ts"
 import { fileSandbox } from "./own-sandbox.ts"
 
 const home = await desk(await fileSandbox())
 const run = (...args: string[]) => home.freight(args)
 
-async function save(name: string, text: string): Promise<string> {
+async function save(name: string, text: string | Uint8Array): Promise<string> {
   const file = path.join(home.folder, name)
   await writeFile(file, text)
   return file
@@ -173,5 +174,103 @@ Date,Type,Document no,Debit,Credit,Balance
     expect((await run("audit", file, "--statement", file)).code).toBe(2)
     const input = "Invoice,Total\nINV-1001,110.00"
     expect((await home.freight(["audit", "--statement", "-"], { input })).code).toBe(0)
+  })
+})
+
+describe("a statement in a PDF", () => {
+  const HEAD = [
+    [["Carrier A Pty Ltd", 40]],
+    [["STATEMENT OF ACCOUNT", 40]],
+    [["Statement date: 31/10/2026", 40]],
+    [["", 40]],
+  ] as const
+  const columns = (...texts: readonly string[]) =>
+    [40, 110, 230, -400, -470, -540].flatMap((x, at) => (texts[at] ? [[texts[at], x] as const] : []))
+
+  async function compareDrawn(lines: Parameters<typeof drawLines>[0], ...flags: string[]) {
+    const file = await save("statement.pdf", await drawLines([...HEAD, ...lines]))
+    const ran = await run("audit", "--statement", file, "--json", ...flags)
+    return { ...ran, rows: ran.code === 2 ? [] : ran.json<(Row & { page: number; row: number })[]>() }
+  }
+
+  const OPEN = [
+    columns("Date", "Invoice No", "Due date", "Amount", "Paid", "Outstanding"),
+    columns("05/10/2026", "INV-1001", "04/11/2026", "110.00", "110.00", "0.00"),
+    columns("12/10/2026", "INV-1002", "11/11/2026", "220.00", "0.00", "220.00"),
+    columns("19/10/2026", "INV-1009", "18/11/2026", "1,055.00", "0.00", "1,055.00"),
+  ]
+
+  it("is compared where its balance proves the rows, and each has its page and line", async () => {
+    const { code, rows, stderr } = await compareDrawn([
+      ...OPEN,
+      [
+        ["Total amount due", 230],
+        ["$1,275.00", -540],
+      ],
+    ])
+    expect([code, rows.map(({ number, state, page, row }) => [number, state, page, row])], stderr).toEqual([
+      1,
+      [
+        ["INV-1009", "missing", 1, 7],
+        ["INV-1002", "not-posted", 1, 6],
+        ["INV-1001", "posted", 1, 5],
+      ],
+    ])
+  })
+
+  it("may have payments as rows, and begin with what was owed before", async () => {
+    const { code, rows, stderr } = await compareDrawn([
+      columns("Date", "Document no", "Type", "Debit", "Credit", "Balance"),
+      columns("01/10/2026", "", "Opening balance", "", "", "40.00"),
+      columns("05/10/2026", "INV-1001", "Invoice", "110.00", "", "150.00"),
+      columns("26/10/2026", "", "Payment - thank you", "", "50.00", "100.00"),
+      [
+        ["Closing balance", 230],
+        ["100.00", -540],
+      ],
+    ])
+    expect([code, rows.map(({ state }) => state)], stderr).toEqual([0, ["posted"]])
+    expect(stderr).toContain(
+      "page 1, line 7: a payment of AUD 50.00 names no invoice of the statement: it is not counted",
+    )
+  })
+
+  it("is refused where nothing proves it, and is read by what a person says it comes to", async () => {
+    const wrong = await compareDrawn([
+      ...OPEN,
+      [
+        ["Amount due", 230],
+        ["$1,285.00", -540],
+      ],
+    ])
+    const none = await compareDrawn(OPEN)
+    const said = await compareDrawn(OPEN, "--total", "1275.00")
+    const other = await compareDrawn(OPEN, "--total", "1276.00")
+    const letter = await compareDrawn([[["Our new depot is open.", 40]]])
+    expect([said.code, said.rows.length]).toEqual([1, 3])
+    const told = [wrong, none, other, letter].map(({ code, stderr }) => [
+      code,
+      stderr.replaceAll(path.join(home.folder, "statement.pdf"), "statement.pdf").trim(),
+    ])
+    expect(told).toMatchInlineSnapshot(`
+      [
+        [
+          2,
+          "{"error":{"kind":"input","message":"statement.pdf, page 1, line 8: \\"Amount due\\" is 1,285.00, and the 3 rows that freight reads come to 1,275.00; nothing was compared","retry":"never"}}",
+        ],
+        [
+          2,
+          "{"error":{"kind":"input","message":"statement.pdf states no balance of its invoices, so that nothing proves its 3 rows","retry":"never"}}",
+        ],
+        [
+          2,
+          "{"error":{"kind":"input","message":"statement.pdf: the 3 rows that freight reads come to 1,275.00, not to 1,276.00; nothing was compared","retry":"never"}}",
+        ],
+        [
+          2,
+          "{"error":{"kind":"input","message":"statement.pdf: freight finds no list of invoices in this PDF","retry":"never"}}",
+        ],
+      ]
+    `)
   })
 })

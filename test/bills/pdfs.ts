@@ -170,6 +170,26 @@ const FONTS = [
   StandardFonts.HelveticaBold,
 ]
 
+/** Lines of text on one page. @param lines texts with their left edges in points, or with their right edges below nothing */
+export async function drawLines(
+  lines: readonly (readonly (readonly [text: string, x: number])[])[],
+): Promise<Uint8Array> {
+  const pdf = await PDFDocument.create()
+  const font = pdf.embedStandardFont(StandardFonts.Helvetica)
+  const page = pdf.addPage([595, 842])
+  for (const [at, line] of lines.entries())
+    for (const [text, x] of line)
+      page.drawText(text, {
+        x: x < 0 ? -x - font.widthOfTextAtSize(text, SMALL) : x,
+        y: 800 - at * SMALL * 1.4,
+        size: SMALL,
+        font,
+      })
+  return pdf.save()
+}
+
+const SMALL = 8
+
 /** Another way to print, which leaves the bill what it is. */
 export function drawStyle(draw: Draw): PdfStyle {
   const pick = <Each>(...some: readonly Each[]) => some[draw(some.length)] as Each

@@ -11,6 +11,7 @@ import type {
 import { amountOf } from "../../base/money.ts"
 import { FreightError, toStepError } from "../../base/errors.ts"
 import { findBilled } from "../../ledger/records/bills.ts"
+import { readDisputesOf } from "../../ledger/records/disputes.ts"
 import { type Entry, keyText } from "../../ledger/entry.ts"
 import type { Store } from "../../ledger/store.ts"
 import type { Finder } from "../../orders/lookup/find.ts"
@@ -158,22 +159,43 @@ async function readQuote({ quotes }: Pick<Sources, "quotes">, booked: Entry | un
 
 async function readCharges({ database }: Store, consignment: string | undefined, shipmentId: string) {
   const amount = (cents: number | null) => (cents === null ? null : amountOf(cents))
-  const billed = await findBilled(database, consignment === undefined ? [] : [consignment], [shipmentId])
+  const consignments = consignment === undefined ? [] : [consignment]
+  const billed = await findBilled(database, consignments, [shipmentId])
+  const { disputes } = await readDisputesOf(database, consignments, [shipmentId])
   return billed
     .sort((a, b) => (a.auditedAt < b.auditedAt ? -1 : 1))
-    .map(({ number, supplier, auditedAt, exGst, gst, incGst, unsaid, charges, verdict, disputedCents }) => ({
-      bill: number,
-      supplier,
-      auditedAt,
-      exGst: amount(exGst),
-      gst: amount(gst),
-      incGst: amount(incGst),
-      /** Of which the bill does not say whether GST is in it. */
-      unsaid: amount(unsaid),
-      charges,
-      verdict,
-      disputed: amountOf(disputedCents),
-    }))
+    .map(
+      ({
+        number,
+        file,
+        supplier,
+        auditedAt,
+        exGst,
+        gst,
+        incGst,
+        unsaid,
+        charges,
+        verdict,
+        disputedCents,
+      }) => ({
+        bill: number,
+        supplier,
+        auditedAt,
+        exGst: amount(exGst),
+        gst: amount(gst),
+        incGst: amount(incGst),
+        /** Of which the bill does not say whether GST is in it. */
+        unsaid: amount(unsaid),
+        charges,
+        verdict,
+        disputed: amountOf(disputedCents),
+        /** Of what was raised as a dispute, with its place in the bill where that is a PDF. */
+        why:
+          disputes.find(
+            (each) => each.supplier === supplier && each.billNumber === number && each.file === file,
+          )?.why ?? null,
+      }),
+    )
 }
 
 /** Who booked it, as the ledger has it. */

@@ -189,10 +189,11 @@ function pickupLines({ pickup }: Evidence): Loose | undefined {
 
 /** `AUD 74.43 + GST 7.44 = 81.87 (freight, fuel): agrees`, under the bill's number. */
 function chargeLine(charge: NonNullable<Evidence["charges"]>[number]): Loose[number] {
-  const { bill, supplier, auditedAt, charges, verdict, disputed } = charge
+  const { bill, supplier, auditedAt, charges, verdict, disputed, why } = charge
   const parts = [
     `${chargeText(charge)} (${charges.join(", ")}): ${formatVerdict(verdict)}`,
     disputed !== 0 && `to dispute: ${formatMoney(disputed, BILL_CURRENCY)}`,
+    why,
     `audited ${formatInstant(auditedAt)}`,
     supplier,
   ]

@@ -3,7 +3,7 @@ import { counted, listSome } from "../../base/counted.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
 import { STATES, type StatementRow } from "./compare.ts"
 import { readComparison } from "./known.ts"
-import { type StatementLine, readStatement } from "./read.ts"
+import { describeRow, type StatementLine, readStatement } from "./read.ts"
 import { BILL_CURRENCY, formatVerdict } from "../verdicts.ts"
 import type { Asking, Ledgers, Memory, Services, Session } from "../../command/deps.ts"
 import { EXIT, FreightError } from "../../base/errors.ts"
@@ -37,6 +37,7 @@ function toShown({ line, bill, paidCents, disputedCents, postedAt, state }: Stat
     postedAt: postedAt ?? null,
     auditedAt: bill?.auditedAt ?? null,
     file: bill?.file ?? null,
+    page: line.page ?? null,
     row: line.row,
   }
 }
@@ -62,6 +63,7 @@ const COLUMNS: readonly Column<ShownStatementRow>[] = [
   { key: "postedAt", title: "POSTED AT", hidden: true },
   { key: "auditedAt", title: "AUDITED AT", hidden: true },
   { key: "file", title: "FILE", hidden: true },
+  { key: "page", title: "PAGE", hidden: true },
   { key: "row", title: "ROW", hidden: true },
 ]
 
@@ -109,7 +111,7 @@ export async function printStatement(
   return wrong > 0 ? EXIT.no : EXIT.done
 }
 
-function describePayment({ row, number, cents }: StatementLine): string {
-  const what = `row ${row}: a payment of ${formatMoney(amountOf(Math.abs(cents)), BILL_CURRENCY)}`
+function describePayment({ number, cents, ...line }: StatementLine): string {
+  const what = `${describeRow(line)}: a payment of ${formatMoney(amountOf(Math.abs(cents)), BILL_CURRENCY)}`
   return `${what} names no invoice of the statement${number === "" ? "" : ` (${number})`}: it is not counted`
 }

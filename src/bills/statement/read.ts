@@ -1,4 +1,5 @@
 /** A carrier's statement of account as a table: what it says of each invoice. */
+import { Buffer } from "node:buffer"
 import { counted } from "../../base/counted.ts"
 import { type ErrorDetail, FreightError } from "../../base/errors.ts"
 import { formatCents } from "../../base/money.ts"
@@ -9,6 +10,8 @@ import { type Basis, readBasis } from "../../input/columns/basis.ts"
 import { findWatched } from "../../input/columns/header.ts"
 import { createMapping } from "../../input/columns/mapping.ts"
 import { isStdin } from "../../invoice/sources/files.ts"
+import { isPdf } from "../../input/pdf/text.ts"
+import { describePlace } from "../../input/sheets/csv.ts"
 import { openSheets } from "../../input/sheets/open.ts"
 import { decodeText, fileSource } from "../../input/sheets/source.ts"
 import { checkUnreadable, isNote, openTable, type TableInput } from "../../input/sheets/table.ts"
@@ -40,10 +43,19 @@ export interface StatementLine {
   basis: Basis | undefined
   /** Undefined where the statement does not say it. */
   paidCents: number | undefined
-  /** As a spreadsheet shows it. */
+  /** As a spreadsheet shows it; in a PDF the line of its page. */
   row: number
+  /** Of a PDF. */
+  page?: number
 }
 
+/** Where a row stands, for people. */
+export function describeRow({ page, row }: Pick<StatementLine, "page" | "row">): string {
+  return describePlace({ ...(page !== undefined && { page }), line: row, row })
+}
+
+/** By which a PDF is told from a table. */
+const FIRST_BYTES = 5
 /** Maximum number of row errors listed one by one. */
 const MOST_ERRORS = 50
 
@@ -57,7 +69,19 @@ export async function readStatement(file: string, options: ReadOptions): Promise
   const given = isStdin(file)
     ? { name: "standard input", chunks: () => options.stdin(signal) }
     : fileSource(file, signal)
-  const sources = await openSheets(given, options.choices)
+  const chunks = given.chunks()[Symbol.asyncIterator]()
+  let start = Buffer.alloc(0)
+  while (start.length < FIRST_BYTES) {
+    const { value, done } = await chunks.next()
+    if (done) break
+    start = Buffer.concat([start, value])
+  }
+  async function* all() {
+    if (start.length > 0) yield start
+    yield* { [Symbol.asyncIterator]: () => chunks }
+  }
+  if (isPdf(start)) return readPdf(given.name, all(), options)
+  const sources = await openSheets({ ...given, chunks: all }, options.choices)
   const lines: StatementLine[] = []
   for (const source of sources) {
     const { sheet, sheetName, headerRow } = source
@@ -65,6 +89,24 @@ export async function readStatement(file: string, options: ReadOptions): Promise
     const name = sheetName === undefined ? file : `${file}, sheet ${quoted(sheetName)}`
     lines.push(...(await readTable(name, { ...table, headerRow }, options)))
   }
+  return lines
+}
+
+async function readPdf(
+  name: string,
+  chunks: AsyncIterable<Uint8Array>,
+  options: ReadOptions,
+): Promise<StatementLine[]> {
+  const [{ openStatementPdf }, { refuseSheetFlags }] = await Promise.all([
+    import("./pdf.ts"),
+    import("../reading/pdf/open.ts"),
+  ])
+  refuseSheetFlags(name, options.choices)
+  const mapping = createMapping(STATEMENT_COLUMNS, options.map)
+  const { tables, prove } = await openStatementPdf(name, chunks, mapping, options.signal)
+  const lines: StatementLine[] = []
+  for (const table of tables) lines.push(...(await readTable(name, table, options)))
+  await prove(lines, options)
   return lines
 }
 
@@ -81,7 +123,9 @@ async function readTable(
   const errors: ErrorDetail[] = []
   let total = 0
   for await (const record of table.records) {
-    const { cells, row, line } = record
+    const { cells, line, page } = record
+    const row = page === undefined ? record.row : line
+    const place = describePlace(record)
     const [wrong] = checkUnreadable(table, record)
     const [late] = findWatched(table.watched, cells)
     const found = wrong
@@ -93,26 +137,26 @@ async function readTable(
           : readRow(cells, row, context)
     if (found === undefined) continue
     if ("message" in found) {
-      errors.push({ message: `row ${row}, ${found.column}: ${found.message}`, line })
+      errors.push({ message: `${place}, ${found.column}: ${found.message}`, line })
       continue
     }
     const { invoiced = 0, ...read } = found
     if (read.number === "" && cells.some(saysTotal)) {
       if (invoiced !== 0 && invoiced !== total && errors.length === 0)
         await warn(
-          `${name}: row ${row}: the total is ${formatCents(invoiced)}, and the rows above come to ${formatCents(total)}`,
+          `${name}: ${place}: the total is ${formatCents(invoiced)}, and the rows above come to ${formatCents(total)}`,
         )
       continue
     }
     total += invoiced
     if (read.number === "" && read.type !== "payment") {
       errors.push({
-        message: `row ${row}: it has ${formatCents(read.cents)}, and no number of an invoice`,
+        message: `${place}: it has ${formatCents(read.cents)}, and no number of an invoice`,
         line,
       })
       continue
     }
-    lines.push(read)
+    lines.push({ ...read, ...(page !== undefined && { page }) })
   }
   if (errors.length === 0) return readDays(lines, nowMs)
   throw new FreightError("input", `${name}: ${counted(errors.length, "row")} cannot be read`, {

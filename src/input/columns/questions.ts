@@ -9,6 +9,8 @@ import type { ColumnField, SheetColumns } from "./notation.ts"
 export interface ColumnQuestion {
   /** As `--map` names it. */
   readonly column: string
+  /** From 1, where the rows are shown with their columns numbered. */
+  readonly number?: number
   /** Some of its cells. */
   readonly values: readonly string[]
   /** What is not clear, as a sentence without its subject. */
@@ -22,6 +24,8 @@ export interface ColumnQuestion {
 /** Some columns of a file are not clear; nothing was sent. At a terminal the person is asked. */
 export class UnclearColumns extends FreightError {
   readonly questions: readonly ColumnQuestion[]
+  /** Rows as they were read, for a person who is asked about their columns. */
+  shown: readonly string[] = []
   readonly #fields: readonly ColumnField[]
 
   constructor(
@@ -50,9 +54,10 @@ export class UnclearColumns extends FreightError {
   }
 }
 
-export function describeQuestion({ column, values, why }: ColumnQuestion): string {
+export function describeQuestion({ column, number, values, why }: ColumnQuestion): string {
   const shown = values.length > 0 ? ` (${values.map((value) => quoted(value).slice(1, -1)).join(", ")})` : ""
-  return `the column ${quoted(column)}${shown} ${why}`
+  const which = number === undefined ? "the column" : `column ${number},`
+  return `${which} ${quoted(column)}${shown} ${why}`
 }
 
 function toDetail(question: ColumnQuestion, line: number | undefined): ErrorDetail {

@@ -20,11 +20,11 @@ export const MONEY =
   /^[-\u2212\u2013(]?\s*(?:(?:A?\$|AUD)\s*)?[-\u2212\u2013]?\d[\d,]*\.\d\d\)?\s*(?:-|CR|DR)?$/i
 
 /** Of the height of letters: how far apart the lines of one heading stand. */
-const LEADING = 1.5
+export const LEADING = 1.5
 /** A heading has at most so many lines above and below the one that has the most of it. */
 const MOST_LINES = 2
 
-const isKnown = ({ meaning }: Heading) => "byCells" in meaning || "field" in meaning
+export const isKnown = ({ meaning }: Pick<Heading, "meaning">) => "byCells" in meaning || "field" in meaning
 
 export function holdsMoney({ meaning }: Pick<Heading, "meaning">): boolean {
   if ("field" in meaning) return ["total", "part", "gst"].includes(meaning.field?.holds ?? "")
@@ -51,8 +51,8 @@ export function findHeadings(
   const line = lines[at]
   if (!line || !mayBeHeadings(line)) return undefined
   const own = line.phrases.flatMap((phrase) => splitKnown(phrase, reader))
-  const best = [join([line], [own], reader), ...listStacks(lines, at, own, reader)].reduce((one, other) =>
-    rank(other) >= rank(one) ? other : one,
+  const best = [joinHeadings([line], [own], reader), ...listStacks(lines, at, own, reader)].reduce(
+    (one, other) => (rank(other) >= rank(one) ? other : one),
   )
   const known = best.columns.filter(isKnown)
   return known.length >= 2 && known.some(holdsMoney) && best.columns.length >= 3 ? best : undefined
@@ -61,7 +61,7 @@ export function findHeadings(
 const rank = ({ columns }: Headings) =>
   columns.filter(isKnown).length - columns.filter((each) => !isKnown(each)).length
 
-function mayBeHeadings({ phrases }: Line): boolean {
+export function mayBeHeadings({ phrases }: Line): boolean {
   return (
     phrases.length > 0 &&
     phrases.every(({ text }) => /\p{L}|[#$]/u.test(text) && !/\d{3}|\d[./-]\d|:\s*\S/.test(text))
@@ -94,13 +94,17 @@ function listStacks(
       const after = below.slice(0, down)
       const phrases = [...before.map((line) => line.phrases), own, ...after.map((line) => line.phrases)]
       const line = lines[at]
-      if (line) stacks.push(join([...before, line, ...after], phrases, reader))
+      if (line) stacks.push(joinHeadings([...before, line, ...after], phrases, reader))
     }
   return stacks
 }
 
 /** Words that stand below each other are one heading. */
-function join(lines: readonly Line[], rows: readonly (readonly Phrase[])[], reader: HeadingReader): Headings {
+export function joinHeadings(
+  lines: readonly Line[],
+  rows: readonly (readonly Phrase[])[],
+  reader: HeadingReader,
+): Headings {
   const columns: { x0: number; x1: number; texts: string[] }[] = []
   for (const phrases of rows)
     for (const phrase of phrases) {

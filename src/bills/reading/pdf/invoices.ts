@@ -144,7 +144,7 @@ const CANONICAL: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Cells of a line by which facts are found: labels with the values beside them, or below them. */
-function listFactCells(line: Line, below: Line | undefined): string[][] {
+export function listFactCells(line: Line, below: Line | undefined): string[][] {
   const cells = line.phrases.flatMap(({ text }): string[] => {
     const [, label, value] = LABELLED.exec(text) ?? []
     if (label === undefined || value === undefined) return [text]

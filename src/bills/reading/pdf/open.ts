@@ -7,16 +7,28 @@ import { counted } from "../../../base/counted.ts"
 import { FreightError } from "../../../base/errors.ts"
 import { formatCents } from "../../../base/money.ts"
 import { quoted } from "../../../base/parsed.ts"
-import { toLines } from "../../../input/pdf/lines.ts"
+import { type Line, toLines } from "../../../input/pdf/lines.ts"
 import { readPages } from "../../../input/pdf/text.ts"
 import { createMapping } from "../../../input/columns/mapping.ts"
 import { UnclearColumns } from "../../../input/columns/questions.ts"
+import type { SheetChoices } from "../../../input/sheets/open.ts"
 import type { CsvRecord } from "../../../input/sheets/csv.ts"
 import type { TableInput } from "../../../input/sheets/table.ts"
 import { type BillList, createBillList } from "../list.ts"
-import { type BillsOfFile, COLUMNS, type CsvOptions, readCsvBill, refuseUnmet } from "../csv.ts"
+import { cut } from "../../../output/terminal/width.ts"
+import { findSupplier } from "../../supplier.ts"
+import { BILL_COLUMNS } from "../columns.ts"
+import {
+  type BillsOfFile,
+  COLUMNS,
+  type CsvOptions,
+  readCsvBill,
+  refuseUnmet,
+  type SupplierMap,
+} from "../csv.ts"
 import { holdsName } from "./headings.ts"
-import { type PdfInvoice, splitInvoices } from "./invoices.ts"
+import { listFactCells, type PdfInvoice, splitInvoices } from "./invoices.ts"
+import { findLayout, type Layout } from "./layout.ts"
 import {
   chooseTotals,
   describeSums,
@@ -60,24 +72,65 @@ export interface ShownRow {
   cells: readonly (readonly [heading: string, text: string])[]
 }
 
+interface Opened {
+  invoices: PdfInvoice[]
+  /** The saved map of the supplier. */
+  found: SupplierMap | undefined
+  /** Where no headings are known: what a person has to say of those that there are. */
+  layout: Layout | undefined
+}
+
 /**
- * The invoices of a PDF.
+ * The invoices of a PDF, with tables; those of a layout that freight does not know where it knows none.
  * @throws FreightError `input` where it cannot be read, or has no table
  */
 async function openPdf(
   name: string,
   chunks: AsyncIterable<Uint8Array>,
-  { signal, map, nowMs }: Pick<PdfOptions, "signal" | "map" | "nowMs">,
-): Promise<PdfInvoice[]> {
+  { signal, map, nowMs, findMap }: Pick<PdfOptions, "signal" | "map" | "nowMs" | "findMap">,
+): Promise<Opened> {
+  const lines = await readPdfLines(name, chunks, signal)
+  const found = await findMap?.(findSupplier(toCells(lines)), name)
+  const reader = createMapping(COLUMNS, [...(found?.map ?? []), ...map])
+  const hasTable = (invoices: readonly PdfInvoice[]) =>
+    invoices.some((each) => each.readTables({ stopsAtTotal: false }).length > 0)
+  const invoices = splitInvoices(name, lines, reader, nowMs)
+  if (hasTable(invoices)) return { invoices, found, layout: undefined }
+  const layout = findLayout(lines, reader)
+  const unknown = layout ? splitInvoices(name, lines, layout.reader, nowMs) : []
+  if (layout && hasTable(unknown)) return { invoices: unknown, found, layout }
+  throw new FreightError("input", `${name}: freight finds no table of charges in this PDF`, {
+    hint: "It looks for a line of headings with a number and an amount, and rows below them. --map COLUMN=FIELD says what a heading means; or ask the carrier for a spreadsheet.",
+  })
+}
+
+/** Texts side by side, as a sheet has them; the facts of an invoice stand in its first lines. */
+function toCells(lines: readonly Line[]): { cells: string[] }[] {
+  return lines
+    .slice(0, FIRST_LINES)
+    .flatMap((line, at) => listFactCells(line, lines[at + 1]).map((cells) => ({ cells })))
+}
+
+const FIRST_LINES = 40
+
+/** @throws FreightError `usage` for flags that say where in a spreadsheet to look */
+export function refuseSheetFlags(name: string, { sheets = [], headerRow }: SheetChoices): void {
+  const flag = headerRow !== undefined ? "--header-row" : sheets.length > 0 ? "--sheet" : undefined
+  if (flag !== undefined)
+    throw new FreightError("usage", `${flag} is for spreadsheets, and ${name} is a PDF`, {
+      hint: `Leave ${flag} out: the headings of a PDF are found by their words, and --map COLUMN=FIELD says what they mean.`,
+    })
+}
+
+/** The lines of all pages. @throws FreightError `input` where it cannot be read, or has no text */
+export async function readPdfLines(
+  name: string,
+  chunks: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<Line[]> {
   const pieces: Uint8Array[] = []
   for await (const piece of chunks) pieces.push(piece)
-  const pages = await readPages(name, Buffer.concat(pieces), signal)
-  const invoices = splitInvoices(name, pages.flatMap(toLines), createMapping(COLUMNS, map), nowMs)
-  if (invoices.every((each) => each.readTables({ stopsAtTotal: false }).length === 0))
-    throw new FreightError("input", `${name}: freight finds no table of charges in this PDF`, {
-      hint: "It looks for a line of headings with a number and an amount, and rows below them. --map COLUMN=FIELD says what a heading means; or ask the carrier for a spreadsheet.",
-    })
-  return invoices
+  return (await readPages(name, Buffer.concat(pieces), signal)).flatMap(toLines)
 }
 
 /**
@@ -91,8 +144,18 @@ export async function readPdfBills(
   options: PdfOptions,
   list: BillList,
 ): Promise<void> {
-  const once = { ...options, met: options.met ?? new Set<string>(), ...findMapOnce(options) }
-  const invoices = await openPdf(name, chunks, options)
+  const { invoices, found, layout } = await openPdf(name, chunks, options)
+  if (layout && layout.questions.length > 0) {
+    const unclear = new UnclearColumns(
+      name,
+      layout.questions,
+      undefined,
+      BILL_COLUMNS.help.next,
+      COLUMNS.fields,
+    )
+    throw showRows(unclear, listRows(invoices))
+  }
+  const once = { ...options, met: options.met ?? new Set<string>(), findMap: async () => found }
   const withRows = invoices.filter((each) => each.readTables({ stopsAtTotal: false }).length > 0)
   for (const each of invoices) if (!withRows.includes(each)) refuseLost(name, each)
   for (const each of withRows) {
@@ -106,20 +169,6 @@ export async function readPdfBills(
     await readTables(name, each, tables, once, list)
   }
   if (!options.met) refuseUnmet(options.map, once.met)
-}
-
-/** Tables are read more than once: a person is asked, and told, once which map is used. */
-function findMapOnce({ findMap }: Pick<CsvOptions, "findMap">): Pick<CsvOptions, "findMap"> {
-  if (!findMap) return {}
-  const found = new Map<string, ReturnType<typeof findMap>>()
-  return {
-    findMap(signs, file) {
-      const key = JSON.stringify([signs, file])
-      const map = found.get(key) ?? findMap(signs, file)
-      found.set(key, map)
-      return map
-    },
-  }
 }
 
 /** @throws FreightError `input` where an invoice states a sum, and has no rows that freight finds */
@@ -159,7 +208,8 @@ async function proveInvoice(
       if (largest && !contradiction && (gst.length > 0 || isGstPlausible(sums))) return tables
       read ??= { sums, tables, contradiction: contradiction ?? largest }
     } catch (error) {
-      if (error instanceof UnclearColumns || !(error instanceof FreightError)) throw error
+      if (error instanceof UnclearColumns) throw showRows(error, listRows([invoice]))
+      if (!(error instanceof FreightError)) throw error
       failed ??= error
     }
   }
@@ -239,7 +289,10 @@ async function readTables(
 }
 
 /** A table of a PDF as any other: facts, headings, rows. */
-function toInput({ facts }: PdfInvoice, { columns, page, line, rows }: PdfTable): TableInput {
+export function toInput(
+  { facts }: Pick<PdfInvoice, "facts">,
+  { columns, page, line, rows }: PdfTable,
+): TableInput {
   const all = [...facts, { page, line, cells: columns.map(({ text }) => text) }, ...rows]
   const records = all.map(({ page: on, line: at, cells }, index): CsvRecord => {
     return { page: on, line: at, row: index + 1, cells: [...cells] }
@@ -263,7 +316,10 @@ export async function readPdfRows(
   chunks: AsyncIterable<Uint8Array>,
   options: Pick<PdfOptions, "signal" | "map" | "nowMs">,
 ): Promise<ShownRow[]> {
-  const invoices = await openPdf(name, chunks, options)
+  return listRows((await openPdf(name, chunks, options)).invoices)
+}
+
+function listRows(invoices: readonly PdfInvoice[]): ShownRow[] {
   return invoices.flatMap((invoice) =>
     invoice.readTables({ stopsAtTotal: false }).flatMap(({ columns, rows }) =>
       rows.map(({ page, line, cells }) => ({
@@ -275,3 +331,27 @@ export async function readPdfRows(
     ),
   )
 }
+
+/** Gives a question about columns the first rows, with their columns numbered. */
+function showRows(error: UnclearColumns, rows: readonly ShownRow[]): UnclearColumns {
+  const [first] = rows
+  const headings = (first?.cells ?? []).map(([heading], at) => `${at + 1} ${heading}`)
+  const shown = [headings, ...rows.slice(0, MOST_SHOWN).map(({ cells }) => cells.map(([, text]) => text))]
+  const most = Math.max(NARROWEST, Math.floor(WIDTH / Math.max(1, headings.length)))
+  const widths = headings.map((_, at) =>
+    Math.min(most, Math.max(...shown.map((cells) => (cells[at] ?? "").length))),
+  )
+  error.shown = shown.map((cells) =>
+    widths
+      .map((width, at) => cut(cells[at] ?? "", width, "…").padEnd(width))
+      .join("  ")
+      .trimEnd(),
+  )
+  return error
+}
+
+/** Rows that a person sees before the questions. */
+const MOST_SHOWN = 5
+/** Letters of a column, and of all. */
+const NARROWEST = 6
+const WIDTH = 76

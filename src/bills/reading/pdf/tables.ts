@@ -96,7 +96,7 @@ function splitTwins(region: Region): Region[] {
   )
 }
 
-function looksLikeRow({ phrases }: Line): boolean {
+export function looksLikeRow({ phrases }: Line): boolean {
   return (
     phrases.length >= 2 &&
     phrases.some(({ text }) => /\d\.\d\d\b/.test(text)) &&
@@ -107,13 +107,15 @@ function looksLikeRow({ phrases }: Line): boolean {
 export interface TableChoices {
   /** Whether rows that name nothing, and stand below the first sum of all, are left out. */
   stopsAtTotal: boolean
+  /** Words of what is no row; those of a bill where this is left out. */
+  isNoRow?(label: string): boolean
 }
 
 /** What a region has. @throws FreightError `input` where it cannot be told what a line belongs to */
 export function readRegion(
   name: string,
   { headings, lines }: Region,
-  { stopsAtTotal }: TableChoices,
+  { stopsAtTotal, isNoRow = isOfAccount }: TableChoices,
 ): PdfRow[] {
   const { columns } = headings
   const edges = findEdges(columns, lines.filter(looksLikeRow))
@@ -130,7 +132,7 @@ export function readRegion(
   let isEnded = false
   for (const [at, line] of lines.entries()) {
     const cells = cutAtEdges(line, edges)
-    const kind = classify(line, cells, columns, edges)
+    const kind = classify(line, cells, columns, edges, isNoRow)
     const { page, line: number, y, height } = line
     if (kind === "total") {
       for (const each of toTotals(line, lines[at - 1], cells, columns))
@@ -155,6 +157,7 @@ function classify(
   cells: readonly string[],
   columns: readonly Heading[],
   edges: readonly number[],
+  isNoRow: (label: string) => boolean,
 ): LineKind {
   const labels = line.phrases
     .filter(({ text }) => /\p{L}/u.test(text) && !MONEY.test(text))
@@ -169,7 +172,7 @@ function classify(
     const isNumber = /\d/.test(cell) && !/\d\.\d\d$/.test(cell)
     return holdsName(column) && isNumber && !saysTotal(cell) && saysTotalOf(cell) === undefined
   })
-  if (!isNamed && labels.some((text) => isOfAccount(text))) return "other"
+  if (!isNamed && labels.some(isNoRow)) return "other"
   if (!isNamed && labels.some((text) => isTotalLabel(text) || isTotalLabel(partAmount(text).label)))
     return hasMoney || line.phrases.some(({ text }) => /\d\.\d\d$/.test(text)) ? "total" : "other"
   if (hasMoney) return "row"
