@@ -375,6 +375,9 @@ function meaningOf(header: string): Meaning<BillField> {
   const [, whose] = /^(?:your|our|my|the|carrier|freight|shipping) (.+)$/.exec(spoken) ?? []
   const named = whose === undefined ? undefined : words.get(plainHeader(whose))?.field
   if (named?.name === "consignment") return { field: named }
+  const inDollars = header.trim().replace(/(?:[ _]in)?[ _]AUD$/i, "")
+  const ofDollars = inDollars === header.trim() ? UNKNOWN : meaningOfBase(inDollars)
+  if (isOfMoney(ofDollars)) return ofDollars
   return readQualified(header, meaningOf, "as a charge in AUD") ?? UNKNOWN
 }
 

@@ -11,14 +11,18 @@ const TOTAL =
 const FILLER = new Set(
   `grand sub total totals subtotal subtotals sum page invoice bill account statement period week month this of for the all
   and to in carried brought forward fwd over c/f b/f c/fwd b/fwd amount amounts balance due payable pay please owing
-  charge charges surcharges consignment consignments connotes shipments items lines ex exc excl excluding exclusive inc incl including included includes inclusive gst tax
+  charge charges surcharges consignment consignments connotes shipments items lines job jobs ex exc excl excluding exclusive inc incl including included includes inclusive gst tax
   aud net nett gross before after plus with without no number continued freight`.split(/\s+/),
 )
+
+const withPlainGst = (text: string) => text.replace(/\bG\.S\.T\b\.?/gi, "GST")
 
 /** Whether a cell holds words of a total and nothing else: `Page total`, `Carried forward`, `Amount payable`, `GST total`. */
 export function saysTotal(text: string): boolean {
   // Numbers of pages, of invoices, and how many there are.
-  const plain = text.toLowerCase().replace(/(?<!\S)\S*\d\S*/g, " ")
+  const plain = withPlainGst(text)
+    .toLowerCase()
+    .replace(/(?<!\S)\S*\d\S*/g, " ")
   const words = plain.match(/[\p{L}/]+/gu) ?? []
   if (words.length === 0 || words.some((word) => !FILLER.has(word))) return false
   return TOTAL.test(words.join(" ")) || saysTaxOfTotal(text)
@@ -38,7 +42,7 @@ export function findIncludedTax(text: string): string | undefined {
 
 /** Whether these words name GST alone: `GST`, `Total GST`, `GST @ 10%`. */
 export function saysTax(text: string): boolean {
-  const plain = text.replace(/(?<![\d.])\d{1,3}(?:\.\d{1,3})? ?%/, " ")
+  const plain = withPlainGst(text).replace(/(?<![\d.])\d{1,3}(?:\.\d{1,3})? ?%/, " ")
   return /^\W*(?:(?:total|plus|add)\s+)?(?:gst|tax)(?:\s+(?:total|amount|payable|component|charged|adjustment|correction|at))?\W*$/i.test(
     plain,
   )

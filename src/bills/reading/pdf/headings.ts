@@ -51,8 +51,10 @@ export function findHeadings(
   const line = lines[at]
   if (!line || !mayBeHeadings(line)) return undefined
   const own = line.phrases.flatMap((phrase) => splitKnown(phrase, reader))
+  // A few words above may be those of a letterhead: they have to say more than the line alone.
+  const isDoubtful = ({ lines: [top] }: Headings) => top !== line && top?.phrases.length === 1
   const best = [joinHeadings([line], [own], reader), ...listStacks(lines, at, own, reader)].reduce(
-    (one, other) => (rank(other) >= rank(one) ? other : one),
+    (one, other) => (rank(other) - (isDoubtful(other) ? 1 : 0) >= rank(one) ? other : one),
   )
   const known = best.columns.filter(isKnown)
   return known.length >= 2 && known.some(holdsMoney) && best.columns.length >= 3 ? best : undefined
@@ -64,7 +66,7 @@ const rank = ({ columns }: Headings) =>
 export function mayBeHeadings({ phrases }: Line): boolean {
   return (
     phrases.length > 0 &&
-    phrases.every(({ text }) => /\p{L}|[#$]/u.test(text) && !/\d{3}|\d[./-]\d|:\s*\S/.test(text))
+    phrases.every(({ text }) => /\p{L}|[#$]/u.test(text) && !/\d{2}(?! ?%)|\d[./-]\d|:\s*\S/.test(text))
   )
 }
 

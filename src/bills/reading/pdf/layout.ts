@@ -56,8 +56,11 @@ export function findLayout(lines: readonly Line[], reader: HeadingReader): Layou
   const edges = findEdges(columns, best.rows)
   if (!edges) return undefined
   const cells = best.rows.map((row) => cutAtEdges(row, edges))
-  const looks = columns.map((_, at) =>
-    findLook(cells.map((row) => row[at] ?? "").filter((cell) => cell !== "")),
+  const looks = columns.map(({ text }, at) =>
+    findLook(
+      text,
+      cells.map((row) => row[at] ?? "").filter((cell) => cell !== ""),
+    ),
   )
   if (!looks.includes("money")) return undefined
   const keyOf = (text: string) => plainHeader(text) || text.trim()
@@ -99,10 +102,13 @@ function listColumns(lines: readonly Line[], at: number, reader: HeadingReader):
 
 const MOST_LINES = 3
 
-function findLook(cells: readonly string[]): Look {
+/** Columns whose cells may look like amounts, and are none. */
+const MEASURE = /\b(?:qty|quantity|units?|items?|pieces|pallets|hours|km|kgs?|weight|wt|cubic|m3|rate)\b|%/i
+
+function findLook(heading: string, cells: readonly string[]): Look {
   const are = (test: (cell: string) => boolean) =>
     cells.length > 0 && cells.filter(test).length * 2 > cells.length
-  if (are((cell) => MONEY.test(cell))) return "money"
+  if (are((cell) => MONEY.test(cell))) return MEASURE.test(heading) ? "other" : "money"
   if (are((cell) => /^\d{1,2}[-/. ](?:\d{1,2}|\p{L}{3,9})[-/. ]\d{2,4}$/u.test(cell))) return "other"
   if (are((cell) => findNumbers(cell).length > 0)) return "number"
   if (!are((cell) => /\p{L}/u.test(cell))) return "other"

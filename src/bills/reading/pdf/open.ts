@@ -55,12 +55,15 @@ interface Variant extends TableChoices {
   isNamedOnly: boolean
 }
 
-/** How an invoice may be read, the likeliest first. The first that its own sum proves counts. */
+/**
+ * How an invoice may be read, the likeliest first. The first that its own sum proves counts. What stands below the sum of
+ * all, and names nothing, is no charge where the bill is proven without it: it may be GST by another name.
+ */
 const VARIANTS: readonly Variant[] = [
-  { isNamedOnly: true, stopsAtTotal: false },
   { isNamedOnly: true, stopsAtTotal: true },
-  { isNamedOnly: false, stopsAtTotal: false },
+  { isNamedOnly: true, stopsAtTotal: false },
   { isNamedOnly: false, stopsAtTotal: true },
+  { isNamedOnly: false, stopsAtTotal: false },
 ]
 
 /** A row of a PDF as it was read, for people. */

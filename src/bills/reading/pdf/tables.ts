@@ -65,11 +65,24 @@ export function findRegions(lines: readonly Line[], reader: HeadingReader): Regi
         const index = before.indexOf(each)
         if (index >= 0) before.splice(index, 1)
       }
+      const last = regions.at(-1)
+      if (last && keyOfHeadings(last.headings) === keyOfHeadings(headings))
+        outside.push(...takeLetterhead(last, line))
       regions.push({ headings, lines: [] })
     } else (regions.at(-1)?.lines ?? outside).push(line)
   }
   return { outside, regions: regions.flatMap(splitTwins) }
 }
+
+/** Takes from a table the lines of a later page above its headings there, where none of them looks like a row. */
+function takeLetterhead({ headings, lines }: Region, { page }: Line): Line[] {
+  const above = lines.filter((each) => each.page === page)
+  const isOwnPage = headings.lines[0]?.page === page
+  if (isOwnPage || above.some((each) => looksLikeRow(each) && hasOwnNumber(each))) return []
+  return lines.splice(lines.length - above.length, above.length)
+}
+
+const hasOwnNumber = ({ phrases }: Line) => phrases.some(({ text }) => findNumbers(text).length > 0)
 
 /** Two tables with the same headings side by side are read one after the other, page by page. */
 function splitTwins(region: Region): Region[] {
@@ -118,7 +131,10 @@ export function readRegion(
   { stopsAtTotal, isNoRow = isOfAccount }: TableChoices,
 ): PdfRow[] {
   const { columns } = headings
-  const edges = findEdges(columns, lines.filter(looksLikeRow))
+  // Below the last row may stand another table, such as of what is overdue.
+  const like = lines.filter(looksLikeRow)
+  const named = like.filter(hasOwnNumber)
+  const edges = findEdges(columns, like) ?? (named.length > 0 ? findEdges(columns, named) : undefined)
   if (!edges) {
     const [first] = headings.lines
     throw new FreightError(
