@@ -171,16 +171,25 @@ function toGlobals({ profile, sandbox }: published.OpenOptions): string[] {
 
 function toPreferences({
   within,
+  onTime,
   avoid,
   ...others
 }: published.ServicePreferences): Record<string, FlagValue> {
-  return { ...others, within: within === undefined ? undefined : `${within}d`, avoid }
+  return {
+    ...others,
+    within: within === undefined ? undefined : `${within}d`,
+    onTime: onTime === undefined ? undefined : `${onTime}%`,
+    avoid,
+  }
 }
 
 /** What is sent of an order, and by what its service is chosen. */
 function splitOrder(order: published.Order) {
-  const { connector, maxPrice, within, arriveBy, avoid, ...request } = order
-  return { request, preferences: toPreferences({ connector, maxPrice, within, arriveBy, avoid } as object) }
+  const { connector, maxPrice, within, arriveBy, onTime, avoid, ...request } = order
+  return {
+    request,
+    preferences: toPreferences({ connector, maxPrice, within, arriveBy, onTime, avoid } as object),
+  }
 }
 
 /** An order as a row of a batch has it. */

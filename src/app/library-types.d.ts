@@ -141,6 +141,8 @@ export interface ServicePreferences {
   within?: number
   /** Arrives by then: `2026-11-25`, or with `T12:00`. */
   arriveBy?: string
+  /** Arrived in time at least so often, in percent, where that is known. */
+  onTime?: number
   /** Services (`GEN`) or carriers (`A`) to avoid. */
   avoid?: readonly string[]
 }
@@ -160,7 +162,8 @@ type FromProfile = "sender" | "collection" | "payer" | "dangerousGoods" | "packa
 /**
  * One consignment to book: the request of the API (clause: BookingRequest). What the profile or a usual value fills in may
  * be left out: `sender`, `collection` (the sender's), `items` (the sums of `packages`), `payer` (the sender),
- * `dangerousGoods` (false), `packagingCode`, the times. `serviceCode` may also be `cheapest` or `fastest`.
+ * `dangerousGoods` (false), `packagingCode`, the times. `serviceCode` may also be `cheapest`, `best-value`, `fastest` or
+ * `reliable`.
  */
 export interface Order
   extends Omit<

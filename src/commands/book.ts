@@ -1,5 +1,5 @@
 import { refreshBooking, noteBooking, toOutcome } from "../orders/booking/outcome.ts"
-import { createAddKnownGst } from "../orders/booking/gst.ts"
+import { createCompleteRates } from "../orders/booking/evidence.ts"
 import { checkNamedRate, priceOrder, type PriceDeps } from "../orders/booking/price.ts"
 import {
   checkAvoidedNames,
@@ -272,7 +272,7 @@ async function pricing(deps: Deps): Promise<PriceDeps> {
   const { clock, ratePace } = deps
   const api = await deps.freight()
   const connectors = () => fetchConnectors(deps)
-  return { api, clock, addKnownGst: createAddKnownGst(deps), connectors, ratePace, mayAsk: mayAsk(deps) }
+  return { api, clock, completeRates: createCompleteRates(deps), connectors, ratePace, mayAsk: mayAsk(deps) }
 }
 
 /**

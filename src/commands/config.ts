@@ -2,7 +2,7 @@ import { dirname } from "node:path"
 import { parseBaseUrl } from "../api/address.ts"
 import { parseCarrierNames } from "../orders/dispatched/carrier-names.ts"
 import { parseGstBases } from "../orders/booking/gst.ts"
-import { parseAvoided } from "../orders/booking/preferences.ts"
+import { parseAvoided, parseShare } from "../orders/booking/preferences.ts"
 import { parseDays } from "../base/when.ts"
 import { CARRIERS } from "../carriers/names.ts"
 import { command } from "../command/command.ts"
@@ -150,6 +150,9 @@ function checkValue(deps: Session, { key, kind, choices = [] }: Setting, text: s
       return
     case "days":
       valueOrThrow(parseDays(text), key)
+      return
+    case "share":
+      valueOrThrow(parseShare(text), key)
       return
     case "carrierDays":
       if (!parseDisputeDays(text))

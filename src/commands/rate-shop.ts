@@ -1,14 +1,26 @@
-import { createAddKnownGst } from "../orders/booking/gst.ts"
+import { createCompleteRates } from "../orders/booking/evidence.ts"
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import type { RateReply } from "../orders/booking/carrier-rates.ts"
 import { checkAvoidedNames, checkServiceName, fetchConnectors } from "../orders/booking/connector.ts"
 import { rateColumns, rateNotes } from "../orders/booking/rate-columns.ts"
 import { gatherRateRequest } from "../orders/booking/rate-request.ts"
-import { onlyRate, onlyRates, type RateRow, rateRows, sortRates } from "../orders/booking/rates.ts"
+import {
+  onlyRate,
+  onlyRates,
+  type RateRow,
+  rateRows,
+  SORT_KEYS,
+  type SortKey,
+  sortRates,
+} from "../orders/booking/rates.ts"
 import { askRates } from "../orders/booking/price.ts"
 import {
   chooseRate,
   findMisses,
+  getLimits,
+  isServiceOpen,
+  type OpenKind,
+  SORTED_BY,
   parseService,
   limitsText,
   readPreferences,
@@ -23,6 +35,7 @@ import { wallClockNow } from "../base/wall-clock.ts"
 import { zoneOfCollection } from "../contract/place-zones.ts"
 import type { Deps } from "../command/deps.ts"
 import { EXIT } from "../base/errors.ts"
+import { capital } from "../output/terminal/sanitize.ts"
 import { print, isSpreadsheet } from "../output/terminal/view.ts"
 import { pickFieldFlags } from "../command/field-flags.ts"
 import { ALLOW_DENSITY_FLAG, FIX_PLACES_FLAG } from "../command/flags.ts"
@@ -37,11 +50,14 @@ const flags = {
     takes: "<day>",
     about: "shipping date: 2026-11-23, 23/11, tomorrow (default: today at the collection place)",
   },
-  service: { takes: "<code>", about: "price this service only: a code, cheapest or fastest" },
+  service: {
+    takes: "<code>",
+    about: "price this service only: a code, cheapest, best-value, fastest or reliable",
+  },
   connector: { takes: "<id>", about: "ask this connector only" },
   file: { takes: "<file>", about: "a rate request as JSON, or - for standard input; flags override it" },
   set: { takes: "<field=value>", about: "any other field of the request (repeatable)", isRepeatable: true },
-  sort: { takes: "<by>", about: "the order", default: "price", choices: ["price", "eta"] },
+  sort: { takes: "<by>", about: "the order", default: "price", choices: SORT_KEYS },
   cheapest: { about: "only the cheapest", conflicts: "fastest" },
   fastest: { about: "only the one that arrives first" },
   ...PREFERENCE_FLAGS,
@@ -75,7 +91,8 @@ async function shopForRates(deps: Deps, given: Options): Promise<number> {
   for (const warning of warnings) await deps.warn(warning)
 
   const now = () => wallClockNow(deps.clock.now(), zoneOfCollection({ collection: request.from }))
-  const limits = readPreferences(options, deps.settings, now)
+  const kind = findKind(given, options)
+  const limits = getLimits({ ...readPreferences(options, deps.settings, now), ...(kind && { kind }) })
   await checkAvoidedNames(deps, limits)
   if (request.serviceCode) await checkServiceName(deps, request.serviceCode)
 
@@ -83,23 +100,24 @@ async function shopForRates(deps: Deps, given: Options): Promise<number> {
   const seen = connectorId === undefined ? [] : await deps.seen.connectors()
   const carrier = seen.find(({ id }) => id === connectorId)?.carrier
   const { clock, ratePace } = deps
-  const addKnownGst = createAddKnownGst(deps)
+  const completeRates = createCompleteRates(deps)
   const connectors = () => fetchConnectors(deps)
-  const pricing = { api: await deps.freight(), clock, addKnownGst, connectors, ratePace }
+  const pricing = { api: await deps.freight(), clock, completeRates, connectors, ratePace }
   const { reply, single, quotedAt } = await askRates(pricing, request, {
     connectorId,
     carrier,
     isBrief: true,
+    needsEvidence: true,
   })
-  const all = sortRates(rateRows(reply), options.sort, request.date)
+  const by = kind === undefined ? options.sort : SORTED_BY[kind]
+  const all = sortRates(rateRows(reply), kind === undefined ? options.sort : by, request.date)
   const fitting = all.filter((rate) => findMisses(rate, limits, request.date).length === 0)
-  const by = options.fastest || (!options.cheapest && options.sort === "eta") ? "eta" : "price"
   const choice = chooseRate(all, { by, limits, date: request.date })
   if (all.length > 0 && !choice.rate) {
     await warnOfFailures(deps, reply)
     throw unmetError("no rate", limits, choice.misses)
   }
-  const isOne = options.cheapest || options.fastest
+  const isOne = kind !== undefined
   const best = isOne ? choice.rate : undefined
   const rows = best ? [best] : fitting
   const { format } = deps.output
@@ -120,7 +138,7 @@ async function shopForRates(deps: Deps, given: Options): Promise<number> {
   const leftOut = all.length - fitting.length
   if (leftOut > 0 && !best) await deps.note(`${counted(leftOut, "rate")} left out: ${limitsText(limits)}.`)
   if (choice.rate && (isOne || leftOut > 0))
-    await deps.note(`${by === "price" ? "Cheapest" : "Fastest"}: ${choice.why}.`)
+    await deps.note(`${kind === undefined ? FIRST_BY[by] : capital(kind)}: ${choice.why}.`)
   await noteRest(deps, reply, rows)
   return rows.length === 0 ? EXIT.no : EXIT.done
 }
@@ -156,11 +174,25 @@ async function askMissing(deps: Deps, options: Options): Promise<void> {
   if (draft.residential?.receiver) options.toResidential = true
 }
 
-/** `--service cheapest` is `--cheapest`: no rate is asked for by that name. */
+/** What the first of a list is. */
+const FIRST_BY: Readonly<Record<SortKey, string>> = {
+  price: "Cheapest",
+  eta: "Fastest",
+  likely: "Best value",
+  reliable: "Most reliable",
+}
+
+/** The way in which one rate is chosen; undefined where all are listed. */
+function findKind({ service }: Options, { cheapest, fastest }: Options): OpenKind | undefined {
+  if (cheapest) return "cheapest"
+  if (fastest) return "fastest"
+  const { kind } = parseService(service ?? "")
+  return kind === "code" ? undefined : kind
+}
+
+/** No rate is asked for by the name of a way to choose one. */
 function withoutWords({ service, ...others }: Options): Options {
-  if (service === undefined) return others
-  const { kind } = parseService(service)
-  return kind === "code" ? { ...others, service } : { ...others, [kind]: true }
+  return service === undefined || isServiceOpen(service) ? others : { ...others, service }
 }
 
 /** Whether two accounts are of one carrier, so that its name alone does not tell them apart. */

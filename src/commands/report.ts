@@ -2,7 +2,7 @@
 import { ACCRUAL_COLUMNS } from "../bills/accruals/accruals.ts"
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import { BILL_CURRENCY } from "../bills/verdicts.ts"
-import { grouped } from "../base/counted.ts"
+import { counted, grouped } from "../base/counted.ts"
 import { formatCents, formatMoney } from "../base/money.ts"
 import { addDays, formatDate, instantOf, wallClockNow } from "../base/wall-clock.ts"
 import type { Memory, Services, Session } from "../command/deps.ts"
@@ -19,6 +19,7 @@ import {
   readJourneys,
   reportCarriers,
 } from "../bills/report/carriers.ts"
+import type { LaneCoverage, LaneRow } from "../bills/report/lanes.ts"
 import type { Span } from "../bills/report/read.ts"
 import { isTime, reportSpend, SPEND_BY, type SpendBy, type SpendRow } from "../bills/report/spend.ts"
 import { BRIEF, type Column, money } from "../output/terminal/columns.ts"
@@ -114,11 +115,18 @@ const CARRIER_COLUMNS: readonly Column<CarrierRow>[] = [
 export const carriers = command({
   about:
     "Shows how carriers performed, by carrier, service and lane: how many consignments arrived by the promised day, the median days taken and promised, prices, and what audited bills overcharge. It reads the ledger and asks no server: freight track --open finds what is not known yet.",
-  flags: REPORT_FLAGS,
+  flags: {
+    lanes: {
+      about:
+        "by lanes between postcode areas: how often in time, how late, billed by quoted, disputed and won (docs/choosing.md)",
+    },
+    ...REPORT_FLAGS,
+  },
   formats: REPORT_FORMATS,
   columns: CARRIER_COLUMNS,
   examples: [
     "freight report carriers --sandbox",
+    "freight report carriers --sandbox --lanes --since 180d",
     "freight report carriers --sandbox --since 4w --format csv",
     "freight report carriers --sandbox -o carriers.html",
   ],
@@ -126,6 +134,11 @@ export const carriers = command({
   async run(deps, options) {
     const span = await readSpan(deps, options)
     const { store, scopes } = await deps.readLedger()
+    if (options.lanes) {
+      const { reportLanes } = await import("../bills/report/lanes.ts")
+      await writeLanes(deps, options, span, await reportLanes(store, { ...span, scopes }))
+      return
+    }
     const { rows, known } = await reportCarriers(readJourneys(store, { ...span, scopes }))
     const bar = toBarColumn<CarrierRow>(deps, 6, 10, ({ judged, onTime }) =>
       judged === 0 ? undefined : onTime / judged,
@@ -147,6 +160,102 @@ export const carriers = command({
     })
   },
 })
+
+const showPercent = (percent: number | null) => (percent === null ? "" : `${percent}%`)
+
+const LANE_COLUMNS: readonly Column<LaneRow>[] = [
+  { key: "carrier", title: "CARRIER", rank: 1, brief: BRIEF.carrier },
+  { key: "serviceCode", title: "SERVICE", rank: 2 },
+  { key: "lane", title: "POSTCODES", rank: 3, gives: "nothing" },
+  { key: "consignments", title: "SENT", rank: 11, align: "right" },
+  { key: "seen", title: "SEEN", rank: 6, align: "right" },
+  {
+    key: "onTimePercent",
+    title: "ON TIME",
+    rank: 4,
+    align: "right",
+    show: ({ onTimePercent }) => showPercent(onTimePercent),
+  },
+  {
+    key: "fromPercent",
+    title: "BETWEEN",
+    rank: 7,
+    align: "right",
+    show: ({ fromPercent, toPercent }) => (fromPercent === null ? "" : `${fromPercent}-${toPercent}%`),
+  },
+  { key: "toPercent", title: "AND", align: "right", hidden: true },
+  { key: "medianDaysLate", title: "DAYS LATE", rank: 8, align: "right" },
+  { key: "ninetiethDaysLate", title: "9 OF 10", rank: 9, align: "right" },
+  { key: "billed", title: "BILLS", rank: 10, align: "right" },
+  {
+    key: "ratio",
+    title: "BILLED BY QUOTED",
+    rank: 5,
+    align: "right",
+    show: ({ ratio }) => (ratio === null ? "" : ratio.toFixed(2)),
+  },
+  {
+    key: "spread",
+    title: "SPREAD",
+    rank: 12,
+    align: "right",
+    show: ({ spread }) => (spread === null ? "" : spread.toFixed(2)),
+  },
+  {
+    key: "disputedPercent",
+    title: "DISPUTED",
+    rank: 13,
+    align: "right",
+    show: ({ disputedPercent }) => showPercent(disputedPercent),
+  },
+  {
+    key: "wonPercent",
+    title: "WON",
+    rank: 14,
+    align: "right",
+    show: ({ wonPercent }) => showPercent(wonPercent),
+  },
+]
+
+async function writeLanes(
+  deps: Needs,
+  options: ReportOptions,
+  span: ReportSpan,
+  { rows, known }: { rows: LaneRow[]; known: LaneCoverage },
+): Promise<void> {
+  const plot = (title: string, toBar: (row: LaneRow) => Bar | undefined, most?: number) => ({
+    title,
+    bars: rows.flatMap((row) => {
+      const bar = toBar(row)
+      return bar ? [{ label: `${BRIEF.carrier(row.carrier)} ${row.serviceCode}, ${row.lane}`, ...bar }] : []
+    }),
+    ...(most !== undefined && { most }),
+  })
+  await writeReport(deps, options, {
+    title: "Carriers by lane",
+    span,
+    ...{ rows, known, columns: LANE_COLUMNS },
+    notes: [
+      `On time is said of ${grouped(known.withArrivals)} of ${counted(known.lanes, "lane")}, and billed by quoted of ${grouped(known.withBills)}: fewer than 20 deliveries or bills are too few to say.`,
+    ],
+    plots: [
+      plot(
+        "On time",
+        ({ onTimePercent, fromPercent, toPercent, seen }) =>
+          onTimePercent === null
+            ? undefined
+            : {
+                value: onTimePercent,
+                text: `${onTimePercent}% (${fromPercent}-${toPercent}%, ${seen} seen)`,
+              },
+        100,
+      ),
+      plot("Billed by quoted", ({ ratio, billed }) =>
+        ratio === null ? undefined : { value: ratio, text: `${ratio.toFixed(2)} (${billed} bills)` },
+      ),
+    ],
+  })
+}
 
 type Bar = Omit<Plot["bars"][number], "label">
 

@@ -67,7 +67,7 @@ function bookingSchema(rates: CommandData) {
     packagingCode: describeField("packagingCode"),
     dangerousGoods: z.boolean().optional(),
     specialInstructions: describeField("specialInstructions").optional(),
-    ...flagSchemas(rates, ["connector", "service", "maxPrice", "within", "arriveBy", "avoid"]),
+    ...flagSchemas(rates, ["connector", "service", "maxPrice", "within", "arriveBy", "onTime", "avoid"]),
   })
 }
 

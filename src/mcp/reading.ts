@@ -34,7 +34,7 @@ const TOOLS: readonly CommandTool[] = [
     command: "rate-shop",
     flags: [
       ...["from", "to", "package", "fromResidential", "toResidential", "dangerousGoods", "allowDensity"],
-      ...["date", "connector", "sort", "service", "maxPrice", "within", "arriveBy", "avoid"],
+      ...["date", "connector", "sort", "service", "maxPrice", "within", "arriveBy", "onTime", "avoid"],
     ],
     needs: ["to", "package"],
   },

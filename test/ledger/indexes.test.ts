@@ -3,11 +3,13 @@ import { expect, it } from "vitest"
 import { openAccount } from "../../src/ledger/accounts/account.ts"
 import { writeKey } from "../../src/ledger/accounts/keys.ts"
 import type { Database, Statements } from "../../src/ledger/database/database.ts"
+import { findOutcomes } from "../../src/ledger/records/evidence.ts"
 import { findNamed } from "../../src/ledger/records/named.ts"
 import {
   create,
   entry,
   ledgerFileIn,
+  NOW,
   openFile,
   put,
   SCOPE,
@@ -32,6 +34,8 @@ function watch(database: Database, asked: Set<string>): Database {
   }
 }
 
+const ALL = { kind: "all" } as const
+
 it("has no index of entries that answers no question", async () => {
   const asked = new Set<string>()
   const file = ledgerFileIn(temporaryDir())
@@ -55,6 +59,16 @@ it("has no index of entries that answers no question", async () => {
     listConnectors: async () => ["connector-a"],
     sees: async () => false,
   })
+
+  for (const lane of [
+    { kind: "area", from: "20", to: "61" },
+    { kind: "state", from: "NSW", to: "WA" },
+    ALL,
+  ] as const)
+    await findOutcomes(store.database, {
+      ...{ scopes: [SCOPE], services: [{ carrier: "CARRIER_A_AU", serviceCode: "76" }], lane },
+      ...{ since: NOW - 86_400_000, until: NOW },
+    })
 
   const reader = openFile(file)
   const plans = await Promise.all(Array.from(asked, (sql) => reader.all(`explain query plan ${sql}`)))

@@ -332,7 +332,9 @@ function listPartyWords(config: ConfigFile, isOffered: (party: Record<string, un
 
 const WORDS_FOR_SERVICE: readonly Word[] = [
   { value: "cheapest", about: "the cheapest that meets the wishes" },
+  { value: "best-value", about: "the cheapest by what it is likely to be billed at" },
   { value: "fastest", about: "the one that arrives first" },
+  { value: "reliable", about: "the cheapest that arrives in time 9 times of 10" },
 ]
 
 async function things({ seen }: KnownData, kind: SeenKind): Promise<Word[]> {

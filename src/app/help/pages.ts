@@ -182,20 +182,23 @@ async function filesPage({ config, stateDir, env, globals, settings }: Deps): Pr
 function wishesPage(): Block[] {
   return [
     {
-      text: "The same flags for rate-shop, book and batch book. Of the services that meet all of them, freight takes the cheapest or the fastest, and says why.",
+      text: "The same flags for rate-shop, book and batch book. Of the services that meet all of them, freight takes the best one by price, by arrival or by what really happened, and says why.",
     },
     {
       heading: "The flags:",
       list: [
         ["--service", "cheapest or fastest; or a code, which then has to meet the other wishes"],
+        ["", "best-value: the cheapest by what carriers billed for such quotes"],
+        ["", "reliable: of those that were in time 90 % of the time, the likely cheapest"],
         ["--within", "3d: it arrives at most this many days after the day of collection"],
         ["--arrive-by", "2026-11-25, friday, or with a time"],
+        ["--on-time", "90%: it came in time this often, where 20 deliveries or more are known"],
         ["--max-price", "the highest price, with GST"],
         ["--avoid", "a service code, a carrier (A) or a connector; repeatable. None: nothing is avoided"],
       ],
     },
     {
-      text: "In a file of orders the columns are service, within, arriveBy, maxPrice and avoid. For each wish, a row's own value beats the flag, and the flag beats the profile.",
+      text: "In a file of orders the columns are service, within, arriveBy, onTime, maxPrice and avoid. For each wish, a row's own value beats the flag, and the flag beats the profile.",
     },
     {
       heading: "Standing rules, in the profile:",

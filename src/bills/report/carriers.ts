@@ -1,8 +1,13 @@
 /** How carriers did: on time, days against promised, prices, and what they billed too much. */
 import { amountOf } from "../../base/money.ts"
-import { instantOf, offsetAt, wallClockNow } from "../../base/wall-clock.ts"
-import { OTHER_CLOCKS, zoneOrDefault } from "../../contract/place-zones.ts"
-import { CONTRACT_ZONES, stateCode } from "../../contract/zones.ts"
+import { stateCode } from "../../contract/zones.ts"
+import {
+  countDaysLater,
+  DAY_MS,
+  findClockChanges,
+  listMidnights,
+  OTHER_CLOCK_SUBURBS,
+} from "../../ledger/records/delivery-days.ts"
 import { type GroupOfJourneys, sumJourneys } from "../../ledger/records/sums.ts"
 import type { Store } from "../../ledger/store.ts"
 import { addUpPages } from "./groups.ts"
@@ -46,16 +51,6 @@ interface Sums extends Counts {
   overbilledCents: number
 }
 
-/** In capitals: a suburb of one of these names may not keep the time of its state. */
-const OTHER_CLOCK_SUBURBS: readonly string[] = [
-  ...new Set(OTHER_CLOCKS.flatMap(([, , suburbs]) => suburbs.map((suburb) => suburb.toUpperCase()))),
-]
-
-/** Every IANA zone that a receiver may have. */
-const CLOCK_ZONES: readonly string[] = [
-  ...new Set<string>([...CONTRACT_ZONES, ...OTHER_CLOCKS.map(([zone]) => zone)]),
-]
-
 /** Reads what bookings of a span have in common, with what tracking and bills say of them. */
 export async function* readJourneys(
   { database }: Pick<Store, "database">,
@@ -70,38 +65,7 @@ export async function* readJourneys(
   yield* sumJourneys(database, { scopes }, { slices, suburbs: OTHER_CLOCK_SUBURBS, midnights, clockChanges })
 }
 
-const DAY_MS = 86_400_000
 const MOST_DELIVERY_MS = 366 * DAY_MS
-/** No clock is changed twice within it. */
-const STEP_MS = 28 * DAY_MS
-const QUARTER_MS = 900_000
-
-/** The times of day in UTC, ascending, at which a day begins at a receiver, in winter or in summer: `13:30`. */
-function listMidnights(instant: number): string[] {
-  const { year } = wallClockNow(instant)
-  const starts = CLOCK_ZONES.flatMap((zone) =>
-    [1, 7].map((month) => instantOf({ year, month, day: 15, hour: 0, minute: 0, second: 0 }, zone)),
-  )
-  return [...new Set(starts.map((start) => new Date(start).toISOString().slice(11, 16)))].sort()
-}
-
-/** `since`, and when clocks are changed for daylight saving after it, anywhere: ISO 8601 in UTC, ascending. */
-export function findClockChanges(since: number, until: number): string[] {
-  const changes = new Set([new Date(since).toISOString()])
-  for (const zone of CLOCK_ZONES)
-    for (let from = Math.floor(since / QUARTER_MS) * QUARTER_MS; from < until; from += STEP_MS) {
-      const before = offsetAt(from, zone)
-      if (offsetAt(from + STEP_MS, zone) === before) continue
-      let [early, late] = [from, from + STEP_MS]
-      while (late - early > QUARTER_MS) {
-        const middle = early + Math.floor((late - early) / 2 / QUARTER_MS) * QUARTER_MS
-        if (offsetAt(middle, zone) === before) early = middle
-        else late = middle
-      }
-      changes.add(new Date(late).toISOString())
-    }
-  return [...changes].sort()
-}
 
 /** Adds up by carrier, service and lane; prices on different GST bases, or in different currencies, in rows of their own. */
 export async function reportCarriers(
@@ -158,14 +122,6 @@ function addJourneys(sums: Sums, journeys: GroupOfJourneys): void {
   sums.grams += journeys.weighedGrams
   sums.billed += journeys.billed
   sums.overbilledCents += journeys.overbilledCents
-}
-
-/** How many days the day at the receiver is ahead of that in UTC: 0 or 1. */
-function countDaysLater({ seenAfter, seenSince, receiverSuburb, receiverState }: GroupOfJourneys): number {
-  if (seenAfter === undefined || seenSince === undefined) return 0
-  const zone = zoneOrDefault({ suburb: receiverSuburb, state: receiverState })
-  const minutes = Number(seenAfter.slice(0, 2)) * 60 + Number(seenAfter.slice(3))
-  return minutes * 60_000 + offsetAt(Date.parse(seenSince), zone) >= DAY_MS ? 1 : 0
 }
 
 function countDays(days: Days, count: number, bookings: number): void {

@@ -405,7 +405,7 @@ export const BOOKING_FIELDS = [
       takes: "<code>",
       kind: "text",
       group: "Which service",
-      about: "the service to book: a code, cheapest or fastest",
+      about: "the service to book: a code, cheapest, best-value, fastest or reliable",
       example: "CODE or cheapest, or --rate RATEID",
     },
     column: {
@@ -415,7 +415,7 @@ export const BOOKING_FIELDS = [
       isNeeded: true,
       own: {
         kind: "text",
-        about: "A service code, or cheapest, or fastest.",
+        about: "A service code, or cheapest, best-value, fastest or reliable.",
         example: "cheapest",
         isOpen: true,
       },
@@ -459,6 +459,17 @@ export const BOOKING_FIELDS = [
         kind: "days",
         about: "Book only a service that arrives within this many days of the collection.",
         example: "3",
+      },
+    },
+  },
+  {
+    column: {
+      name: "onTime",
+      headings: "On time percent, In time percent",
+      own: {
+        kind: "text",
+        about: "Book only a service that arrived in time this often, where that is known.",
+        example: "90%",
       },
     },
   },

@@ -5,6 +5,7 @@ import { restorePlaces } from "../../contract/place-doubts.ts"
 import { referenceHash } from "../content.ts"
 import { getNormalizedNumber } from "../spelling.ts"
 import type { Database, DatabaseRow, Transaction } from "./database.ts"
+import { LANE_INDEXES } from "./lanes.ts"
 import { pages, toEntry } from "./rows.ts"
 import {
   API_KEYS,
@@ -200,6 +201,12 @@ const DISPATCH_TABLES = [
   "create index dispatches_file on dispatches (file, workstation)",
 ]
 
+/** As version 17 made them: by what happened to bookings, services are chosen. */
+const EVIDENCE_INDEXES: readonly Statement[] = [
+  LANE_INDEXES,
+  "create index disputes_shipment on disputes (shipment_id)",
+]
+
 /**
  * What has left the clearing account by the rules until version 14: what came back with a credit whose bill was posted
  * after it paid, and, before freight kept moves, what was closed by hand since the bill was posted.
@@ -318,6 +325,7 @@ const SCHEMA: readonly Statement[] = [
   ...CLEARING_TABLES,
   ...POSTED_PARTS,
   ...DISPATCH_TABLES,
+  ...EVIDENCE_INDEXES,
 ]
 
 /** Each makes the tables of its version from those of the version before. A step, and what it uses, is never changed. */
@@ -360,6 +368,7 @@ const STEPS: readonly { version: number; statements: readonly Statement[] }[] = 
   { version: 14, statements: CLEARING_TABLES },
   { version: 15, statements: [...BILL_COLUMNS, ...POSTED_PARTS, keepEarlierMoves] },
   { version: 16, statements: DISPATCH_TABLES },
+  { version: 17, statements: EVIDENCE_INDEXES },
 ]
 
 function createTable(name: string, columns: readonly { sql: string }[], key?: string): string {
@@ -371,7 +380,7 @@ function createTable(name: string, columns: readonly { sql: string }[], key?: st
 export const TABLES = [...JSON.stringify(SCHEMA).matchAll(/create table (\w+)/g)].map(([, name = ""]) => name)
 
 /** The version that this freight makes and reads. */
-export const SCHEMA_VERSION = 16
+export const SCHEMA_VERSION = 17
 
 /** The oldest version that the steps begin with. */
 export const OLDEST_VERSION = SCHEMA_VERSION - STEPS.length

@@ -47,7 +47,7 @@ export interface GroupOfBookings extends BookingSums {
 type SumFilter = Omit<HistoryFilter, "kind" | "state" | "since" | "until" | "page">
 
 /** SQL by the name of the column that it gives. */
-type Expressions = Readonly<Record<string, string>>
+export type Expressions = Readonly<Record<string, string>>
 
 /** Columns of a price on which sums depend: amounts on different bases cannot be added. */
 const BASIS = {
@@ -262,37 +262,37 @@ function readSums(row: DatabaseRow): BookingSums {
   }
 }
 
-function readText(value: Value | undefined): string | undefined {
+export function readText(value: Value | undefined): string | undefined {
   return value == null ? undefined : String(value)
 }
 
-function readNumber(value: Value | undefined): number | undefined {
+export function readNumber(value: Value | undefined): number | undefined {
   return value == null ? undefined : Number(value)
 }
 
-function listColumns(columns: Expressions): string {
+export function listColumns(columns: Expressions): string {
   return Object.entries(columns)
     .map(([name, expression]) => (name === expression ? name : `${expression} as ${name}`))
     .join(", ")
 }
 
 /** `1, 2, 3`: as many as there are columns. */
-function listPlaces(columns: Expressions): string {
+export function listPlaces(columns: Expressions): string {
   return Object.keys(columns)
     .map((_, at) => at + 1)
     .join(", ")
 }
 
-function quoteText(text: string): string {
+export function quoteText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
 
-function nameColumns(names: readonly string[]): Expressions {
+export function nameColumns(names: readonly string[]): Expressions {
   return Object.fromEntries(names.map((name) => [name, name]))
 }
 
 /** The last of these texts, which ascend, that is not after an expression; the first where all are. */
-function lastBefore(expression: string, [first = "", ...texts]: readonly string[]): string {
+export function lastBefore(expression: string, [first = "", ...texts]: readonly string[]): string {
   if (texts.length === 0) return quoteText(first)
   const cases = texts
     .toReversed()
@@ -301,7 +301,7 @@ function lastBefore(expression: string, [first = "", ...texts]: readonly string[
 }
 
 /** Days from some day to `yyyy-MM-dd`; null for what is no such day. */
-function toDayNumber(text: string, dialect: Database["dialect"]): string {
+export function toDayNumber(text: string, dialect: Database["dialect"]): string {
   if (dialect === "sqlite")
     return `case when date(${text}) = ${text} then cast(julianday(${text}) + 0.5 as integer) end`
   const [year, month, day] = [

@@ -11,7 +11,7 @@ import { PROGRAMS } from "../../bills/programs.ts"
  * - `address`: the name of a saved address
  * - `choice`: one of the setting's choices
  * - `seconds`: more than 0, at most 3600
- * - `service`, `days`, `amount`, `avoid`: wishes for a service
+ * - `service`, `days`, `amount`, `avoid`, `share`: wishes for a service
  * - `carrierDays`: days for each carrier
  * - `carrierGst`: whether GST is in its prices, for each carrier
  * - `carrierNames`: what customers call each carrier
@@ -21,7 +21,17 @@ import { PROGRAMS } from "../../bills/programs.ts"
  */
 type SettingKind =
   | ("url" | "key" | "command" | "address" | "choice" | "seconds" | "ledger" | "name")
-  | ("service" | "days" | "amount" | "avoid" | "carrierDays" | "carrierGst" | "carrierNames" | "account")
+  | (
+      | "service"
+      | "days"
+      | "amount"
+      | "avoid"
+      | "share"
+      | "carrierDays"
+      | "carrierGst"
+      | "carrierNames"
+      | "account"
+    )
 
 interface SettingRow {
   readonly kind: SettingKind
@@ -80,11 +90,15 @@ const TABLE = {
       choices: ["UNIT_A", "UNIT_B"],
     },
   ),
-  service: setting("service", "service where none is named: a code, cheapest or fastest"),
+  service: setting("service", "code, cheapest, best-value, fastest or reliable, for all"),
   within: setting("days", "only services that arrive within this many days: 3d"),
   maxPrice: setting("amount", "only services up to this price with GST: 90.00"),
   gst: setting("carrierGst", "GST in quotes without it stated: A=excluded,C=included"),
   avoid: setting("avoid", "services and carriers to avoid: GEN,A"),
+  onTime: setting("share", "only services in time this often, where it is known: 90%"),
+  evidenceDays: setting("days", "days that deliveries and bills count as evidence", {
+    fallback: "180d",
+  }),
   disputeDays: setting("carrierDays", `days to dispute a bill, by carrier: ${CARRIERS[0]}=30`),
   books: setting("choice", "accounting program that freight post writes for", { choices: PROGRAMS }),
   freightAccount: setting("account", "account in the books for freight, where no rule of freight post fits"),

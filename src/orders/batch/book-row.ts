@@ -4,7 +4,7 @@ import type { Limiter } from "../../api/limiter.ts"
 import { nameOffer, priceOrder, toRateRequest } from "../booking/price.ts"
 import type { RatePace } from "../booking/carrier-rates.ts"
 import { needsRates } from "../booking/preferences.ts"
-import type { AddKnownGst } from "../booking/gst.ts"
+import type { CompleteRates } from "../booking/evidence.ts"
 import { getOfferMost } from "../booking/order.ts"
 import { warnOfBooking } from "../booking/outcome.ts"
 import { bookOrder } from "../booking/send.ts"
@@ -30,7 +30,7 @@ export interface BookDeps {
   asksPrice: boolean
   /** Undefined: no limit. */
   budget: Budget | undefined
-  addKnownGst: AddKnownGst
+  completeRates: CompleteRates
   warn(text: string): Promise<void>
 }
 
@@ -44,7 +44,7 @@ export async function bookRow(
   row: GoodRow,
   onMade: () => void,
 ): Promise<Outcome | undefined> {
-  const { api, ledger, connectors, ratePace, addKnownGst, carriers, budget, again, asksPrice } = deps
+  const { api, ledger, connectors, ratePace, completeRates, carriers, budget, again, asksPrice } = deps
   const order = { ...row, ...(again && { again }) }
   const now = ledger.clock.now()
   const probe = (connectorId: string) => () => api.connectorRates(connectorId, toRateRequest(order, now))
@@ -54,7 +54,7 @@ export async function bookRow(
   let reserved: number | undefined
   try {
     if (!(await admits(connectorId))) return undefined
-    const pricing = { api, clock: ledger.clock, addKnownGst, connectors: async () => connectors, ratePace }
+    const pricing = { api, clock: ledger.clock, completeRates, connectors: async () => connectors, ratePace }
     const offer = await priceOrder(pricing, order, named, asksPrice ? "wanted" : "none")
     if (offer.connectorId !== connectorId) {
       connectorId = offer.connectorId

@@ -6,7 +6,7 @@ import { buildRowDefaults } from "./defaults.ts"
 import { countStatus, decideRow, describeCounts } from "./shipping.ts"
 import { type Checked, checkAgainFor, findStandings } from "./check.ts"
 import { lookElsewhere } from "../booking/elsewhere.ts"
-import { createAddKnownGst } from "../booking/gst.ts"
+import { createCompleteRates } from "../booking/evidence.ts"
 import { isPlanFile, type PlanAccount } from "./plan/plan.ts"
 import type { BatchRow, RowDefaults } from "./rows/row.ts"
 import { readAllRows } from "./rows/rows.ts"
@@ -163,9 +163,9 @@ export async function createBatchDeps(
   const asks = { again: again === true, newOrders: newOrders === true, asksPrice: rate !== false }
   const person = { mayAsk: mayAsk(deps) }
   const told = { shows: deps.globals.quiet !== true, verbose: deps.globals.verbose === true }
-  const addKnownGst = createAddKnownGst(deps)
+  const completeRates = createCompleteRates(deps)
   const { limiter } = limits
-  return { ...deps, ...asks, ...person, ...told, addKnownGst, moment, api, ledger, connectors, limiter }
+  return { ...deps, ...asks, ...person, ...told, completeRates, moment, api, ledger, connectors, limiter }
 }
 
 /**

@@ -12,7 +12,7 @@ import { type BatchRow, isToSend } from "./rows/row.ts"
 
 export type PriceDeps = Pick<
   BookDeps,
-  "api" | "ledger" | "connectors" | "limiter" | "ratePace" | "addKnownGst"
+  "api" | "ledger" | "connectors" | "limiter" | "ratePace" | "completeRates"
 > & {
   signal: AbortSignal
   /** A person is there, and is asked about carriers that do not answer: the error of the first row ends the pricing. */
@@ -43,7 +43,17 @@ export async function priceRows(
 
 /** Keeps with a row what it would be booked with. @returns its outcome */
 async function priceRow(deps: PriceDeps, row: BatchRow): Promise<Outcome> {
-  const { api, ledger, connectors, limiter, ratePace, addKnownGst, signal, mayAsk = false, skipsNamed } = deps
+  const {
+    api,
+    ledger,
+    connectors,
+    limiter,
+    ratePace,
+    completeRates,
+    signal,
+    mayAsk = false,
+    skipsNamed,
+  } = deps
   row.offer = undefined
   if (row.outcome && !row.isFree) return row.outcome
   if (!isToSend(row)) return invalidOutcome(row)
@@ -51,7 +61,7 @@ async function priceRow(deps: PriceDeps, row: BatchRow): Promise<Outcome> {
     const pricing = {
       api,
       clock: ledger.clock,
-      addKnownGst,
+      completeRates,
       connectors: async () => connectors,
       ratePace,
       mayAsk,

@@ -4,7 +4,7 @@ import { carrierLetter } from "../../carriers/names.ts"
 import { counted } from "../../base/counted.ts"
 import type { ConnectorSummary } from "../../contract/generated/types.ts"
 import { centsOf, formatCents, parseAmount } from "../../base/money.ts"
-import { type Parsed, parsed, quoted, valueOrThrow } from "../../base/parsed.ts"
+import { type Parsed, parsed, quoted, refused, valueOrThrow } from "../../base/parsed.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { suggest } from "../../base/suggest.ts"
 import {
@@ -20,7 +20,9 @@ import {
 import { parseDay, parseDays, parseMoment, readWhen } from "../../base/when.ts"
 import { FreightError } from "../../base/errors.ts"
 import { capital } from "../../output/terminal/sanitize.ts"
+import { getLikelyCents } from "./evidence.ts"
 import { getMostCents, listCarrierNames } from "./gst.ts"
+import { expectShareBy } from "./share.ts"
 import { arrivalOrder, type RateRow, type SortKey, sortRates } from "./rates.ts"
 
 /** What a rate must meet, however it is chosen. */
@@ -32,32 +34,69 @@ export interface Limits {
   arriveBy?: string
   /** Calendar days from the collection to the arrival, at most. */
   withinDays?: number
+  /** How often a service has to have arrived in time, in percent; one of which that is not known stands by its promise. */
+  onTimePercent?: number
   /** Services that are not booked, and carriers, by letter or name: `GEN`, `A`. */
   avoid?: readonly string[]
 }
 
 /** How a service is chosen. A code with limits is booked only where its rate meets them. */
-export type ServicePreference = Limits &
-  ({ kind: "code"; serviceCode: string } | { kind: "cheapest" | "fastest" })
+export type ServicePreference = Limits & ({ kind: "code"; serviceCode: string } | { kind: OpenKind })
+
+/** The ways to choose a service, and what the best rate of each is first by. */
+export const SORTED_BY = {
+  cheapest: "price",
+  "best-value": "likely",
+  fastest: "eta",
+  reliable: "likely",
+} as const satisfies Record<string, SortKey>
+export type OpenKind = keyof typeof SORTED_BY
+
+function isOpenKind(word: string): word is OpenKind {
+  return Object.hasOwn(SORTED_BY, word)
+}
 
 /** A preference as far as it is said. */
 export type Wish = Limits & { kind?: ServicePreference["kind"]; serviceCode?: string }
 
-/** Reads a service as people name it: a code, or `cheapest` or `fastest` in any case. */
+/** Reads a service as people name it: a code, or a way to choose one in any case. */
 export function parseService(text: string): ServicePreference {
   const word = text.toLowerCase()
-  return word === "cheapest" || word === "fastest" ? { kind: word } : { kind: "code", serviceCode: text }
+  return isOpenKind(word) ? { kind: word } : { kind: "code", serviceCode: text }
 }
 
-/** Whether a text leaves the service to be chosen: `cheapest` or `fastest`. */
+/** Whether a text leaves the service to be chosen: `cheapest`, `reliable`. */
 export function isServiceOpen(text: unknown): boolean {
   return typeof text === "string" && parseService(text).kind !== "code"
 }
 
 /** Whether rates must be asked for before it can be booked. */
 export function needsRates({ wish }: { wish: ServicePreference }): boolean {
-  const { kind, maxPriceCents, arriveBy, withinDays } = wish
-  return kind !== "code" || [maxPriceCents, arriveBy, withinDays].some((limit) => limit !== undefined)
+  const { kind, maxPriceCents, arriveBy, withinDays, onTimePercent } = wish
+  const limits = [maxPriceCents, arriveBy, withinDays, onTimePercent]
+  return kind !== "code" || limits.some((limit) => limit !== undefined)
+}
+
+/** Whether it is chosen by what happened to earlier bookings. */
+export function needsEvidence({ kind, onTimePercent }: Wish): boolean {
+  return kind === "best-value" || kind === "reliable" || onTimePercent !== undefined
+}
+
+/** Of `reliable`, where nothing says how often. */
+const RELIABLE_PERCENT = 90
+
+/** What a rate has to meet by a wish. */
+export function getLimits<W extends Wish>(wish: W): W {
+  if (wish.kind !== "reliable" || wish.onTimePercent !== undefined) return wish
+  return { ...wish, onTimePercent: RELIABLE_PERCENT }
+}
+
+/** Reads `90%` or `90`. */
+export function parseShare(text: string): Parsed<number> {
+  const percent = Number(/^(\d{1,3}(?:\.\d+)?) ?%?$/.exec(text.trim())?.[1])
+  return percent > 0 && percent <= 100
+    ? parsed(percent)
+    : refused(`${quoted(text)} is not a share: write it as 90%`)
 }
 
 /** What a service has to meet, as flags give it; a profile has all of it but `arriveBy`. */
@@ -67,6 +106,8 @@ export interface PreferenceFlags {
   arriveBy?: string
   /** Cents. */
   maxPrice?: number
+  /** Percent. */
+  onTime?: number
   avoid?: readonly string[]
 }
 
@@ -77,18 +118,24 @@ export interface PreferenceFlags {
  */
 export function readPreferences(flags: PreferenceFlags, settings: Settings, now: () => WallClock): Limits {
   const { arriveBy } = flags
-  const setting = <Value>(key: "within" | "maxPrice", read: (text: string, name: string) => Value) => {
+  const setting = <Value>(
+    key: "within" | "maxPrice" | "onTime",
+    read: (text: string, name: string) => Value,
+  ) => {
     const { value, from } = settings.resolve(key)
     return value === undefined ? undefined : read(value, `the setting ${key} of profile '${from ?? ""}'`)
   }
   const withinDays = flags.within ?? setting("within", (text, name) => valueOrThrow(parseDays(text), name))
   const maxPriceCents = flags.maxPrice ?? setting("maxPrice", parseAmount)
+  const onTimePercent =
+    flags.onTime ?? setting("onTime", (text, name) => valueOrThrow(parseShare(text), name))
   const avoided = settings.value("avoid")
   const avoid = flags.avoid ?? (avoided === undefined ? undefined : parseAvoided(avoided))
   return {
     ...(withinDays !== undefined && { withinDays }),
     ...(maxPriceCents !== undefined && { maxPriceCents }),
     ...(arriveBy !== undefined && { arriveBy: valueOrThrow(parseArrival(arriveBy, now), "--arrive-by") }),
+    ...(onTimePercent !== undefined && { onTimePercent }),
     ...(avoid && { avoid }),
   }
 }
@@ -172,7 +219,7 @@ export function avoidedError({ serviceCode, carrier = "" }: Named): FreightError
 
 /** Why a rate is not chosen, and by how much it misses. */
 interface Miss {
-  kind: "price" | "arrival" | "avoid" | "rule"
+  kind: "price" | "arrival" | "share" | "avoid" | "rule"
   /** Cents or days, to find the nearest. */
   by: number
   /** After the name of the rate: `arrives a day late`. */
@@ -183,15 +230,51 @@ interface Miss {
 export function findMisses(rate: RateRow, limits: Limits, date: string | undefined): Miss[] {
   const { maxPriceCents } = limits
   const over = maxPriceCents === undefined ? 0 : getMostCents(rate) - maxPriceCents
+  const share = limits.onTimePercent === undefined ? undefined : findShare(rate, limits, date)
   const late = latestArrivals(limits, date)
-    .filter((latest) => !isBy(arrivalOrder(rate, date), latest))
+    .filter((latest) => share === undefined && !isBy(arrivalOrder(rate, date), latest))
     .map((latest) => lateness(rate, date, latest))
     .sort((one, other) => other.by - one.by)
   return [
     ...(over > 0 ? [{ kind: "price" as const, by: over, text: describeOver(rate, maxPriceCents ?? 0) }] : []),
     ...late.slice(0, 1),
+    ...listShareMisses(share, limits),
     ...(isAvoided(rate, limits) ? [{ kind: "avoid" as const, by: 0, text: "is on your avoid list" }] : []),
   ]
+}
+
+/** How many of the deliveries that are known came in time: by the wishes, or where they say no time by the promised day. */
+interface Share {
+  /** From 0 to 1. */
+  share: number
+  seen: number
+}
+
+/** What happened counts, where it is known, and not what is promised: a service may be early as well. */
+function findShare(rate: RateRow, limits: Limits, date: string | undefined): Share | undefined {
+  const { arrival } = rate.evidence ?? {}
+  if (!arrival) return undefined
+  const promised = arrivalOrder(rate, date)
+  const slacks = latestArrivals(limits, date).map((latest) => {
+    const days = daysApart(promised, latest)
+    // At noon, say, where the promise is for the afternoon of that day.
+    return days === 0 && !isBy(promised, latest) ? -1 : days
+  })
+  if (slacks.includes(undefined)) return undefined
+  const slack = Math.min(...slacks.map((days) => days ?? 0))
+  return { share: expectShareBy(arrival, Number.isFinite(slack) ? slack : 0), seen: arrival.seen }
+}
+
+function listShareMisses(known: Share | undefined, { onTimePercent = 0 }: Limits): Miss[] {
+  if (!known || known.share * 100 >= onTimePercent) return []
+  return [
+    { kind: "share", by: onTimePercent - known.share * 100, text: `arrived in time ${describeShare(known)}` },
+  ]
+}
+
+/** `94 % of 61 times`. Rounded down: 99.6 % is not all. */
+function describeShare({ share, seen }: Share): string {
+  return `${Math.floor(share * 100)} % of ${seen} times`
 }
 
 /** `is 0.57 over the limit with GST`; a price that is within it without GST only may be over it. */
@@ -265,6 +348,7 @@ export function chooseRate(rates: readonly RateRow[], options: ChoiceOptions): C
   const isLimited = by === "eta" || latestArrivals(limits, date).length > 0
   const parts = [
     `${shortName(chosen, rates, true)} at ${describePrice(chosen, next)}${isLimited ? `, arriving ${inDays(chosen)}` : ""}`,
+    ...describeKnown(chosen, options),
     ...(next ? [comparisonText(next, chosen, rates, options)] : []),
     ...listPassedOver(
       assessed.filter(({ rate }) => rate !== next),
@@ -289,10 +373,11 @@ function listPassedOver(
   rates: readonly RateRow[],
   { by, date }: ChoiceOptions,
 ): string[] {
-  const isBetter = (rate: RateRow) =>
-    by === "price"
-      ? getMostCents(rate) < getMostCents(chosen)
-      : arrivalOrder(rate, date) < arrivalOrder(chosen, date)
+  const isBetter = (rate: RateRow) => {
+    if (by === "eta") return arrivalOrder(rate, date) < arrivalOrder(chosen, date)
+    const cents = by === "price" ? getMostCents : getLikelyCents
+    return cents(rate) < cents(chosen)
+  }
   const better = assessed.filter(({ rate }) => isBetter(rate))
   const texts = better.map(({ rate, misses }) => {
     const [miss] = misses
@@ -323,6 +408,7 @@ function comparisonText(
   { by, date }: ChoiceOptions,
 ): string {
   const name = shortName(next, rates)
+  if (by === "likely" || by === "reliable") return `${name} ${compareLikely(next, chosen)}`
   const price = comparePrices(next, chosen)
   if (by === "price") return `${name} ${price}${next.visibility === "hidden" ? ", and hidden" : ""}`
   const days = daysApart(arrivalOrder(chosen, date), arrivalOrder(next, date))
@@ -330,6 +416,28 @@ function comparisonText(
   if (days !== 0) return `${name} arrives ${days === 1 ? "a day" : counted(days, "day")} later`
   const [one, other] = [chosen, next].map((rate) => arrivalOrder(rate, date))
   return one === other ? `${name} arrives as early and ${price}` : `${name} arrives later that day`
+}
+
+/** `is likely to be 3.10 dearer`; `is likely to cost the same`. */
+function compareLikely(next: RateRow, chosen: RateRow): string {
+  const dearer = getLikelyCents(next) - getLikelyCents(chosen)
+  if (dearer === 0) return "is likely to cost the same"
+  return `is likely to be ${formatCents(Math.abs(dearer))} ${dearer > 0 ? "dearer" : "cheaper"}`
+}
+
+/** What is known of a service that is chosen by it; or that nothing is. */
+function describeKnown(chosen: RateRow, { by, limits, date }: ChoiceOptions): string[] {
+  if (by !== "likely" && by !== "reliable" && limits.onTimePercent === undefined) return []
+  const { arrival, billed } = chosen.evidence ?? {}
+  const share = findShare(chosen, limits, date)
+  return [
+    billed
+      ? `likely ${formatCents(getLikelyCents(chosen))}, as ${billed.bills} bills were ${billed.ratio.toFixed(2)} of the quote (${billed.lane})`
+      : "too few bills to say what it is likely to cost: its quote stands",
+    arrival && share
+      ? `in time ${describeShare(share)} (${arrival.lane})`
+      : "too few deliveries to say how often it is in time: its promise stands",
+  ]
 }
 
 /** `70.29 with GST`; `62.52, GST not stated` beside a price of which it is known. */
@@ -375,7 +483,7 @@ function latestPossible(rate: RateRow, date: string | undefined): string {
 
 /** The nearest miss of each kind, each rate once. */
 function nearestMisses(assessed: readonly AssessedRate[], rates: readonly RateRow[]): string[] {
-  const nearest = (["price", "arrival", "avoid", "rule"] as const).flatMap((kind) => {
+  const nearest = (["price", "arrival", "share", "avoid", "rule"] as const).flatMap((kind) => {
     const missing = assessed.flatMap(({ rate, misses }) => {
       const miss = misses.find((each) => each.kind === kind)
       return miss ? [{ rate, misses, by: miss.by }] : []
@@ -392,12 +500,20 @@ function nearestMisses(assessed: readonly AssessedRate[], rates: readonly RateRo
 }
 
 /** What was wished, for the message of nothing that meets it: `at most 90.00, within 3 days`. */
-export function limitsText({ connectorId, maxPriceCents, arriveBy, withinDays, avoid = [] }: Limits): string {
+export function limitsText({
+  connectorId,
+  maxPriceCents,
+  arriveBy,
+  withinDays,
+  onTimePercent,
+  avoid = [],
+}: Limits): string {
   return [
     ...(connectorId === undefined ? [] : [`with ${connectorId}`]),
     ...(maxPriceCents === undefined ? [] : [`at most ${formatCents(maxPriceCents)}`]),
     ...(withinDays === undefined ? [] : [`within ${counted(withinDays, "day")}`]),
     ...(arriveBy === undefined ? [] : [`by ${arriveBy.replace("T", " ").replace(/:00$/, "")}`]),
+    ...(onTimePercent === undefined ? [] : [`in time ${onTimePercent} % of the time`]),
     ...(avoid.length === 0 ? [] : [`not ${avoid.join(", ")}`]),
   ].join(", ")
 }

@@ -20,12 +20,22 @@ import {
   type RateReply,
 } from "./carrier-rates.ts"
 import { isFresh, type Offer, offerOf, type Order, requestOf } from "./order.ts"
-import type { AddKnownGst } from "./gst.ts"
+import type { CompleteRates } from "./evidence.ts"
 import { type RateRow, rateRows, toAggregatedReply, toKeptRate } from "./rates.ts"
-import { chooseRate, isAvoided, type Limits, limitsText, needsRates, unmetError } from "./preferences.ts"
+import {
+  chooseRate,
+  getLimits,
+  isAvoided,
+  type Limits,
+  limitsText,
+  needsEvidence,
+  needsRates,
+  SORTED_BY,
+  unmetError,
+} from "./preferences.ts"
 
 export interface PriceDeps extends CarrierRateDeps {
-  addKnownGst: AddKnownGst
+  completeRates: CompleteRates
   /** A person is there, and is asked soon whether to choose without a carrier that does not answer. */
   mayAsk?: boolean
 }
@@ -85,7 +95,9 @@ async function chooseOffer(deps: PriceDeps, order: Order): Promise<Offer> {
   const asked = toRateRequest(order, deps.clock.now())
   const withoutMissing = Boolean(order.allowed?.withoutMissing)
   const isBrief = withoutMissing || deps.mayAsk
-  const quote = await askRates(deps, asked, { connectorId, carrier: named?.carrier, isBrief })
+  const quote = await askRates(deps, asked, {
+    ...{ connectorId, carrier: named?.carrier, isBrief, needsEvidence: needsEvidence(wish) },
+  })
   const { reply, quotedAt, request } = quote
   const offered = rateRows(reply).filter(
     ({ serviceCode }) => wish.kind !== "code" || serviceCode === wish.serviceCode,
@@ -97,10 +109,14 @@ async function chooseOffer(deps: PriceDeps, order: Order): Promise<Offer> {
   const isBookable = ({ serviceCode, carrier }: RateRow) =>
     checkBooking({ ...order.booking, serviceCode }, isCarrier(carrier) ? carrier : undefined).errors
       .length === 0
-  const by = wish.kind === "fastest" ? "eta" : "price"
-  const choice = chooseRate(offered, { by, limits: wish, date: request.date, isBookable })
+  const by = wish.kind === "code" ? "price" : SORTED_BY[wish.kind]
+  const choice = chooseRate(offered, { by, limits: getLimits(wish), date: request.date, isBookable })
   if (!choice.rate)
-    throw unmetError(wish.kind === "code" ? `service ${wish.serviceCode}` : "no rate", wish, choice.misses)
+    throw unmetError(
+      wish.kind === "code" ? `service ${wish.serviceCode}` : "no rate",
+      getLimits(wish),
+      choice.misses,
+    )
   const letters = missing.map(({ carrier }) => carrierLetter(carrier)).join(", ")
   const why = missing.length === 0 ? choice.why : `${choice.why}; no answer from carrier ${letters}`
   return offerOf(toKeptRate(choice.rate, quotedAt, request), why)
@@ -184,22 +200,30 @@ function hasPrice({ rateId, quotedPriceExGstMinor }: ConsignmentBookingRequest):
  * @throws what the API throws; of all carriers, what `askCarriers` throws
  */
 export async function askRates(
-  deps: CarrierRateDeps & Pick<PriceDeps, "addKnownGst">,
+  deps: CarrierRateDeps & Pick<PriceDeps, "completeRates">,
   request: RateRequest,
   {
     connectorId,
     carrier = connectorId ?? "",
+    needsEvidence = false,
     ...options
-  }: AskOptions & { connectorId: string | undefined; carrier?: string | undefined },
+  }: AskOptions & {
+    connectorId: string | undefined
+    carrier?: string | undefined
+    /** Whether it is used how earlier bookings arrived and were billed. */
+    needsEvidence?: boolean
+  },
 ): Promise<Quote> {
-  const { api, clock, addKnownGst } = deps
+  const { api, clock, completeRates } = deps
   if (connectorId === undefined) {
     const quote = await askCarriers(deps, request, options)
-    return { ...quote, reply: await addKnownGst(quote.reply) }
+    return { ...quote, reply: await completeRates(quote.reply, request, { needsEvidence }) }
   }
   const given = await api.connectorRates(connectorId, request)
   const quotedAt = clock.now()
-  const reply = await addKnownGst(toAggregatedReply(given, connectorId, carrier))
+  const reply = await completeRates(toAggregatedReply(given, connectorId, carrier), request, {
+    needsEvidence,
+  })
   const single = { ...given, rates: reply.results[0]?.rates ?? given.rates }
   return { request, quotedAt, reply, single, missing: [] }
 }

@@ -73,6 +73,7 @@ export function rateColumns(
       show: (row) => arrivalText(row, date),
       gives: "nothing",
     },
+    ...evidenceColumns(rows, money),
     { key: "eta", title: "ETA", hidden: true },
     { key: "transitDays", title: "DAYS", hidden: true },
     {
@@ -102,6 +103,42 @@ export function rateColumns(
       gives: "nothing",
     },
   ]
+}
+
+/** How a service arrived and what its price is likely to come to: nothing where no rate has it. */
+function evidenceColumns(
+  rows: readonly RateRow[],
+  money: (amount: number, currency: string) => string,
+): Column<RateRow>[] {
+  const arrival: Column<RateRow> = {
+    key: "onTime",
+    title: "ON TIME",
+    rank: 10,
+    align: "right",
+    value: ({ evidence }) =>
+      evidence?.arrival && Math.floor((evidence.arrival.onTime * 100) / evidence.arrival.seen),
+    show: (row) => describeOnTime(row) ?? "",
+  }
+  const likely: Column<RateRow> = {
+    key: "likely",
+    title: "LIKELY",
+    rank: 10,
+    align: "right",
+    isMoney: true,
+    value: ({ evidence }) => evidence?.likely,
+    show: ({ evidence, currency }) =>
+      evidence?.likely === undefined ? "" : money(evidence.likely, currency),
+  }
+  return [
+    ...(rows.some(({ evidence }) => evidence?.arrival) ? [arrival] : []),
+    ...(rows.some(({ evidence }) => evidence?.likely !== undefined) ? [likely] : []),
+  ]
+}
+
+/** `94 %, 61 seen`; undefined where too few are known. */
+export function describeOnTime({ evidence }: RateRow): string | undefined {
+  const { arrival } = evidence ?? {}
+  return arrival && `${Math.floor((arrival.onTime * 100) / arrival.seen)} %, ${arrival.seen} seen`
 }
 
 /** Whether the total holds GST, where the carrier says it. */

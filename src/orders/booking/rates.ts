@@ -18,11 +18,12 @@ import {
 } from "../../base/wall-clock.ts"
 import { carrierLetter } from "../../carriers/names.ts"
 import type { Facts, GstBasis } from "../../ledger/entry.ts"
+import { type EvidencedRate, getLikelyCents } from "./evidence.ts"
 import { getMostCents } from "./gst.ts"
 import type { KeptRate } from "../../machine/memory/quotes.ts"
 import type { RateReply } from "./carrier-rates.ts"
 
-export interface RateRow extends RatedService {
+export interface RateRow extends EvidencedRate {
   quoteId: string
   connectorId: string
   carrier: string
@@ -32,7 +33,8 @@ export interface RateRow extends RatedService {
   arrives: string
 }
 
-export type SortKey = "price" | "eta"
+export const SORT_KEYS = ["price", "eta", "likely", "reliable"] as const
+export type SortKey = (typeof SORT_KEYS)[number]
 
 export function rateRows(reply: RateReply): RateRow[] {
   return reply.results.flatMap(({ connectorId, carrier, rates, quoteId = reply.quoteId ?? "" }) =>
@@ -146,17 +148,31 @@ export function arrivalOrder({ eta, transitDays }: RatedService, date: string | 
 }
 
 /**
- * Sorted by price with GST, or arrival; hidden services come last, those with no arrival after those with one.
+ * Sorted by price with GST, by what it is likely to come to, by arrival, or by the share that was on time; hidden services
+ * come last, those with no arrival after those with one, and those of which too little is known after the others.
  * @param date the shipping date, from which transit days count
  */
 export function sortRates(rows: readonly RateRow[], by: SortKey, date: string | undefined): RateRow[] {
   const byPrice = (a: RateRow, b: RateRow) => getMostCents(a) - getMostCents(b) || a.price - b.price
   const byArrival = (a: RateRow, b: RateRow) => compare(arrivalOrder(a, date), arrivalOrder(b, date))
-  return [...rows].sort(
-    (a, b) =>
-      Number(a.visibility === "hidden") - Number(b.visibility === "hidden") ||
-      (by === "price" ? byPrice(a, b) || byArrival(a, b) : byArrival(a, b) || byPrice(a, b)),
+  const byLikely = (a: RateRow, b: RateRow) => getLikelyCents(a) - getLikelyCents(b)
+  const byShare = (a: RateRow, b: RateRow) => getOnTimeShare(b) - getOnTimeShare(a)
+  const orders = {
+    price: [byPrice, byArrival],
+    eta: [byArrival, byPrice],
+    likely: [byLikely, byPrice, byArrival],
+    reliable: [byShare, byLikely, byPrice],
+  } satisfies Record<SortKey, unknown>
+  const isHidden = (a: RateRow, b: RateRow) =>
+    Number(a.visibility === "hidden") - Number(b.visibility === "hidden")
+  return [...rows].sort((a, b) =>
+    [isHidden, ...orders[by]].reduce((order, compareBy) => order || compareBy(a, b), 0),
   )
+}
+
+/** The share that was on time, from 0 to 1; less than 0 where it is not known. */
+function getOnTimeShare({ evidence }: RateRow): number {
+  return evidence?.arrival ? evidence.arrival.onTime / evidence.arrival.seen : -1
 }
 
 function compare(a: string, b: string): number {

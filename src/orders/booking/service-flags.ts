@@ -1,6 +1,6 @@
 /** Flags of commands that choose a service or save labels. */
 import { parseLabelName } from "./label-files.ts"
-import { parseAvoided } from "./preferences.ts"
+import { parseAvoided, parseShare } from "./preferences.ts"
 import { parseDays } from "../../base/when.ts"
 import type { Flag, Flags } from "../../command/command.ts"
 import { cents, readBy } from "../../command/flags.ts"
@@ -14,6 +14,11 @@ export const PREFERENCE_FLAGS = {
   },
   arriveBy: { takes: "<time>", about: "only services that arrive by then: 2026-11-25, or with T12:00" },
   maxPrice: { takes: "<amount>", about: "only services up to this price with GST", read: cents },
+  onTime: {
+    takes: "<percent>",
+    about: "only services that arrived in time this often, where that is known: 90%",
+    read: readBy(parseShare),
+  },
   avoid: {
     takes: "<name>",
     about: "avoid this service or carrier: GEN or A; or none, to avoid nothing (repeatable)",

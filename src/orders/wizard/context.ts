@@ -16,7 +16,7 @@ import type { Clock } from "../../base/ports.ts"
 import type { Conversation } from "../../output/terminal/conversation/conversation.ts"
 import type { AskOptions, RatePace } from "../booking/carrier-rates.ts"
 import { fetchConnectors, findConnectors } from "../booking/connector.ts"
-import { createAddKnownGst, type GstDeps } from "../booking/gst.ts"
+import { createCompleteRates, type EvidenceDeps } from "../booking/evidence.ts"
 import { askRates } from "../booking/price.ts"
 import type { JsonObject } from "../../base/json.ts"
 import type { Knowledge } from "../../contract/collection-times.ts"
@@ -45,7 +45,7 @@ export interface KeyMeaning {
   same?: string
 }
 
-export interface ContextDeps extends GstDeps {
+export interface ContextDeps extends EvidenceDeps {
   clock: Clock
   config: ConfigStore
   quotes: Quotes
@@ -76,7 +76,7 @@ export type WizardContext = ReturnType<typeof createContext>
 
 export function createContext(deps: ContextDeps, conversation: Conversation, options: ContextOptions) {
   const { clock, config, quotes } = deps
-  const addKnownGst = createAddKnownGst(deps)
+  const completeRates = createCompleteRates(deps)
   return {
     dryRun: false,
     zone: zoneHere(),
@@ -113,9 +113,9 @@ export function createContext(deps: ContextDeps, conversation: Conversation, opt
      */
     async fetchRates(wanted: RateRequest, onAnswer?: AskOptions["onAnswer"]): Promise<KeptQuote> {
       const asked = rateDefaults(wanted, clock.now())
-      const every = { connectorId: undefined, isBrief: true, onAnswer }
+      const every = { connectorId: undefined, isBrief: true, needsEvidence: true, onAnswer }
       const connectors = () => fetchConnectors(deps)
-      const asking = { api: await deps.freight(), clock, addKnownGst, connectors, ratePace: deps.ratePace }
+      const asking = { api: await deps.freight(), clock, completeRates, connectors, ratePace: deps.ratePace }
       const { reply, quotedAt, request } = await askRates(asking, asked, every)
       const quote = { ...reply, quotedAt, request }
       await quotes.keep(quote)

@@ -9,12 +9,13 @@ import {
   parseTimeOfDay,
   type WallClock,
 } from "../../base/wall-clock.ts"
+import { formatMoney } from "../../base/money.ts"
 import type { Column } from "../../output/terminal/columns.ts"
 import { createTable } from "../../output/terminal/table.ts"
 import { cut, widthOf } from "../../output/terminal/width.ts"
 import type { RateReply } from "../booking/carrier-rates.ts"
 import { priceFacts, priceText } from "../booking/rates.ts"
-import { rateColumns } from "../booking/rate-columns.ts"
+import { describeOnTime, rateColumns } from "../booking/rate-columns.ts"
 import { arrivalWords, type RateRow, rateRows, type SortKey, sortRates } from "../booking/rates.ts"
 import type { EarlierBooking } from "./context.ts"
 
@@ -119,11 +120,15 @@ function offerColumns(rows: readonly RateRow[], options: OfferOptions, room: num
 }
 
 function describeOffer(row: RateRow, options: OfferOptions): string {
+  const onTime = describeOnTime(row)
+  const { likely } = row.evidence ?? {}
   const account = options.connectorNames.get(row.connectorId) ?? row.connectorId
   return [
     `${row.description} (${row.serviceCode}), carrier ${carrierLetter(row.carrier)} (${account})`,
     priceText(priceFacts(row)),
     arrivalWords(row, options),
+    ...(onTime === undefined ? [] : [`on time ${onTime}`]),
+    ...(likely === undefined ? [] : [`likely ${formatMoney(likely, row.currency)}`]),
     `book by ${cutoffText(row, options)}`,
   ].join("; ")
 }

@@ -114,7 +114,7 @@ export async function batchBench(): Promise<BatchBench> {
           ledger: { ...(changes.ledger ?? ledger), signal: changes.signal ?? signal },
           again: false,
           asksPrice: false,
-          addKnownGst: async (reply) => reply,
+          completeRates: async (reply) => reply,
           connectors,
           ratePace: { isSlow: false },
           limiter: concurrency === 4 ? limiter : createLimiter(clock, concurrency),

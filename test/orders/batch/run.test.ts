@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Offer } from "../../../src/orders/booking/order.ts"
-import type { AddKnownGst } from "../../../src/orders/booking/gst.ts"
+import type { CompleteRates } from "../../../src/orders/booking/evidence.ts"
 import { priceOrder } from "../../../src/orders/booking/price.ts"
 import { bookingIntent } from "../../../src/orders/booking/send.ts"
 import { systemClock } from "../../../src/machine/host.ts"
@@ -29,8 +29,8 @@ async function claimElsewhere({ ledger }: BatchBench, row: GoodRow): Promise<voi
 
 /** The best rate for a row now. */
 function offerFor({ api, clock, connectors }: BatchBench, row: GoodRow): Promise<Offer> {
-  const addKnownGst: AddKnownGst = async (reply) => reply
-  const pace = { ratePace: { isSlow: false }, addKnownGst }
+  const completeRates: CompleteRates = async (reply) => reply
+  const pace = { ratePace: { isSlow: false }, completeRates }
   const deps = { api, clock, connectors: async () => connectors, ...pace }
   return priceOrder(deps, row, undefined, "needed")
 }

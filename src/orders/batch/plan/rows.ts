@@ -1,4 +1,5 @@
 /** The rows of a plan as a batch books them, with the rates that were approved. */
+import { getLimits } from "../../booking/preferences.ts"
 import { inWords } from "../../../contract/findings.ts"
 import { offerOf } from "../../booking/order.ts"
 import { isCarrier } from "../../../carriers/names.ts"
@@ -35,7 +36,7 @@ export function capPrices(rows: readonly BatchRow[], plan: Plan, percent: number
 
 function toBooking(plan: Plan, planned: PlannedRow, moment: Moment): BatchRow {
   const { request, connectorId, serviceCode, wish, rate, why } = planned
-  const { maxPriceCents, arriveBy, withinDays } = wish
+  const { maxPriceCents, arriveBy, withinDays, onTimePercent } = getLimits(wish)
   return {
     ...getRowParts(plan, planned),
     findings: [],
@@ -47,6 +48,7 @@ function toBooking(plan: Plan, planned: PlannedRow, moment: Moment): BatchRow {
       ...(maxPriceCents !== undefined && { maxPriceCents }),
       ...(arriveBy !== undefined && { arriveBy }),
       ...(withinDays !== undefined && { withinDays }),
+      ...(onTimePercent !== undefined && { onTimePercent }),
     },
     late: findLate(planned, moment),
     allowed: moment,

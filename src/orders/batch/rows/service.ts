@@ -1,6 +1,12 @@
 /** Chooses the service that a row asks for. */
 import { describeConnectors } from "../../booking/connector.ts"
-import { findUnknownAvoided, isAvoided, parseAvoided, parseService } from "../../booking/preferences.ts"
+import {
+  findUnknownAvoided,
+  isAvoided,
+  parseAvoided,
+  parseService,
+  parseShare,
+} from "../../booking/preferences.ts"
 import type { ConnectorSummary } from "../../../contract/generated/types.ts"
 import { centsOf } from "../../../base/money.ts"
 import { quoted } from "../../../base/parsed.ts"
@@ -48,6 +54,11 @@ export function chooseService(
   const withinDays = Number(text("within") ?? limits.withinDays)
   if (!Number.isNaN(withinDays) && !(Number.isInteger(withinDays) && withinDays >= 0 && withinDays < 1000))
     wrong("within", "type", `${quoted(String(withinDays))} is not a number of days`, "write it as 3")
+  const share = text("onTime")
+  const percent = share === undefined ? undefined : parseShare(share)
+  if (percent && !percent.ok)
+    wrong("onTime", "type", `${quoted(share ?? "")} is not a share`, "write it as 90%")
+  const onTimePercent = percent?.ok ? percent.value : limits.onTimePercent
   const written = draft.values.get("avoid")?.value
   const avoid = written === undefined ? limits.avoid : [written].flat().map(String).flatMap(parseAvoided)
   const unknown = written === undefined || !connectors ? [] : findUnknownAvoided(avoid ?? [], connectors)
@@ -83,6 +94,7 @@ export function chooseService(
       ...(maxPriceCents !== undefined && { maxPriceCents }),
       ...(arriveBy !== undefined && { arriveBy }),
       ...(!Number.isNaN(withinDays) && { withinDays }),
+      ...(onTimePercent !== undefined && { onTimePercent }),
       ...(avoid !== undefined && { avoid }),
     },
     carrier: only?.carrier,

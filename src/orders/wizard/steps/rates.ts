@@ -13,8 +13,15 @@ import { type ErrorKind, FreightError } from "../../../base/errors.ts"
 import type { CarrierRates, KeptQuote } from "../../../machine/memory/quotes.ts"
 import { BACK, type Back } from "../../../output/terminal/conversation/conversation.ts"
 import { rateNotes } from "../../booking/rate-columns.ts"
-import { findArrivalClock, type RateRow, type SortKey, toKeptRate } from "../../booking/rates.ts"
-import { type Choice, chooseRate, findMisses, type Wish } from "../../booking/preferences.ts"
+import { findArrivalClock, type RateRow, toKeptRate } from "../../booking/rates.ts"
+import {
+  type Choice,
+  chooseRate,
+  findMisses,
+  getLimits,
+  SORTED_BY,
+  type Wish,
+} from "../../booking/preferences.ts"
 import { findTimeRefusals, rateQuestion } from "../consequences.ts"
 import { findLastForReceiver, type WizardContext } from "../context.ts"
 import { type Draft, getCarrier, getParty, setAnswer } from "../draft.ts"
@@ -97,7 +104,7 @@ async function askService(draft: Draft, context: WizardContext): Promise<Draft |
   const { conversation, now } = context
   if (draft.rate && quoteExpired(draft.rate.quotedAt, now()))
     await conversation.warn("The rates are more than 48 hours old: they are asked for again.")
-  let by: SortKey = "price"
+  let by: Order = "price"
   let quote: KeptQuote | undefined
   for (;;) {
     const question = rateQuestion(draft)
@@ -151,12 +158,15 @@ function describeRates({ carrier, rates = [] }: CarrierRates): string {
   return `Carrier ${carrierLetter(carrier)}: ${counted(rates.length, "rate")}${from}`
 }
 
+/** How rates are sorted, which a person turns round. */
+type Order = "price" | "eta"
+
 async function pickOffer(
   draft: Draft,
   quote: KeptQuote,
-  by: SortKey,
+  by: Order,
   context: WizardContext,
-): Promise<RateRow | "again" | SortKey | Back> {
+): Promise<RateRow | "again" | Order | Back> {
   const { conversation } = context
   const { date = "", to } = quote.request
   const all = listOffers(quote, {
@@ -193,7 +203,7 @@ async function pickOffer(
   const [currency, ...others] = new Set(rows.map((row) => row.currency))
   const totals = others.length === 0 ? ` Totals are in ${currency}.` : ""
   const isOpen = ({ disabled }: Offer) => disabled === undefined
-  return conversation.choose<RateRow | "again" | SortKey>(
+  return conversation.choose<RateRow | "again" | Order>(
     `Which service${day.ok ? ` on ${formatWeekday(day.value)}` : ""}?${totals}`,
     [
       ...offers.map(({ row, name, labels, description, disabled }) => ({
@@ -219,7 +229,7 @@ async function pickOffer(
 }
 
 function isWanted({ wish = {} }: Draft, rate: RateRow, date: string): boolean {
-  return isNamed(wish, rate) && findMisses(rate, wish, date).length === 0
+  return isNamed(wish, rate) && findMisses(rate, getLimits(wish), date).length === 0
 }
 
 /** Whether a rate is of the connector and the service that the command line names. */
@@ -232,12 +242,12 @@ function isNamed({ connectorId, serviceCode }: Wish, rate: RateRow): boolean {
 
 /** The rate that preferences choose; undefined where only a service is wanted, or nothing. */
 function chooseWanted({ wish }: Draft, offers: readonly Offer[], date: string): Choice | undefined {
-  const { connectorId, serviceCode, kind, ...limits } = wish ?? {}
+  const { connectorId, serviceCode, kind = "cheapest", ...limits } = getLimits(wish ?? {})
   const isOpen = serviceCode === undefined && connectorId === undefined
   if (wish === undefined || (Object.keys(limits).length === 0 && !isOpen)) return undefined
   const open = offers.filter(({ disabled, row }) => disabled === undefined && isNamed(wish, row))
   return chooseRate(
     open.map(({ row }) => row),
-    { by: kind === "fastest" ? "eta" : "price", limits, date },
+    { by: kind === "code" ? "price" : SORTED_BY[kind], limits, date },
   )
 }

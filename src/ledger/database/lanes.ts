@@ -1,0 +1,44 @@
+/** The indexes by which bookings of a lane are found: a statement that asks by these very expressions is quick. */
+import type { Database } from "./database.ts"
+
+type Dialect = Database["dialect"]
+
+/** A text of the request, of the place of collection and otherwise of the sender. */
+function readFrom(dialect: Dialect, field: string): string {
+  const read = (party: string) =>
+    dialect === "sqlite"
+      ? `(request ->> '$.${party}.${field}')`
+      : // PostgreSQL refuses escapes of what its texts cannot hold, wherever they stand.
+        `(replace(request, '\\u', '/')::json #>> '{${party},${field}}')`
+  return `coalesce(${read("collection")}, ${read("sender")})`
+}
+
+/** When it was promised, as its rate said it; otherwise when it was booked. */
+const DUE = "coalesce(eta, created_at)"
+const OF_SERVICE = ["scope", "carrier", "service_code"]
+
+function listLanes(dialect: Dialect) {
+  const area = (postcode: string) => `substr(${postcode}, 1, 2)`
+  return {
+    area: [...OF_SERVICE, area(readFrom(dialect, "postcode")), area("receiver_postcode"), DUE],
+    state: [...OF_SERVICE, readFrom(dialect, "state"), "receiver_state", DUE],
+    all: [...OF_SERVICE, DUE],
+  } as const
+}
+
+export const LANES = {
+  sqlite: listLanes("sqlite"),
+  postgres: listLanes("postgres"),
+  due: DUE,
+  condition: "kind = 'shipment' and state = 'done'",
+} as const
+
+const createIndexes = (dialect: Dialect) =>
+  Object.entries(LANES[dialect]).map(
+    ([lane, columns]) =>
+      `create index sends_lane_${lane} on sends (${columns.map((column) => (/\W/.test(column) ? `(${column})` : column)).join(", ")})
+        where ${LANES.condition}`,
+  )
+
+/** As version 17 made them. */
+export const LANE_INDEXES = { sqlite: createIndexes("sqlite"), postgres: createIndexes("postgres") } as const

@@ -1,0 +1,272 @@
+/** What happened to bookings like the one that is to be made: reads groups, however many bookings there are. */
+import type { Database, DatabaseRow, Value } from "../database/database.ts"
+import { toCondition } from "../database/entries.ts"
+import { LANES } from "../database/lanes.ts"
+import { COUNTS } from "./bills.ts"
+import {
+  countDaysLater,
+  DAY_MS,
+  findClockChanges,
+  listMidnights,
+  OTHER_CLOCK_SUBURBS,
+} from "./delivery-days.ts"
+import {
+  type Expressions,
+  lastBefore,
+  listColumns,
+  listPlaces,
+  nameColumns,
+  quoteText,
+  readNumber,
+  readText,
+  type Slice,
+  toDayNumber,
+} from "./sums.ts"
+
+/** From where to where: two places by their postcode areas, by their states, or all. */
+export type Lane = { kind: "area" | "state"; from: string; to: string } | { kind: "all" }
+
+export interface CarrierService {
+  carrier: string
+  serviceCode: string
+}
+
+/** Bookings of one carrier and service that ended alike. */
+export interface Outcomes extends CarrierService {
+  /** Numbers the weeks of the promised days. */
+  week: number
+  bookings: number
+  /** Calendar days from the promised day to the delivery, or to the last look where it was late by then; undefined where nobody knows. */
+  daysLate: number | undefined
+  /** The carrier said whether its price holds GST. Ratios of both kinds do not mix. */
+  saysGst: boolean
+  /** Those that an audited bill charges for. */
+  billed: number
+  /** Of those: billed, with GST and less what bills gave back, by what was quoted; its sum, and that of its squares. */
+  ratios: number
+  squares: number
+  disputed: number
+  /** Of those: a credit paid some of it. */
+  won: number
+}
+
+/** Where the columns of the lane begin in its index. */
+const OF_LANE = 3
+
+interface EvidenceQuery {
+  scopes: readonly string[] | undefined
+  services: readonly CarrierService[]
+  lane: Lane
+  /** Milliseconds since the epoch: promised from the day of the first on, and before the day of the second, in UTC. */
+  since: number
+  until: number
+}
+
+/**
+ * Bookings of each service that are read: the newest, and of each span of days before some. So the time that this takes
+ * does not grow with the ledger, and a busy week weighs little more than a quiet one.
+ */
+const NEWEST = 40
+const OF_SPAN = 3
+/** No week is a multiple of it: all its days come in turn. */
+const SPAN_DAYS = 4
+
+/** Adds up what happened to bookings that stand, by how they ended. What was cancelled is left out. */
+export async function findOutcomes(
+  database: Database,
+  { scopes, services, lane, since, until }: EvidenceQuery,
+): Promise<Outcomes[]> {
+  if (services.length === 0 || since >= until) return []
+  const { dialect } = database
+  const columns = LANES[dialect][lane.kind]
+  const places: Value[] = lane.kind === "all" ? [] : [lane.from, lane.to]
+  const isOfLane = columns
+    .slice(OF_LANE, -1)
+    .map((column) => `and ${column} = ?`)
+    .join(" ")
+  // SQLite knows no lateral join, and a row by its number sooner than by its id.
+  const key = dialect === "sqlite" ? "rowid" : "id"
+  const pick = (from: string, until: string, most: number) => {
+    const candidates = `(select candidate.${key} from sends as candidate where candidate.scope = owners.scope
+      and candidate.carrier = services.carrier and candidate.service_code = services.service_code ${isOfLane}
+      and ${LANES.due} >= ${from} and ${LANES.due} < ${until} and ${LANES.condition}
+      order by ${LANES.due} desc limit ${most})`
+    return dialect === "sqlite"
+      ? `cross join sends as picked on picked.rowid in ${candidates}`
+      : `cross join lateral ${candidates} as picked`
+  }
+  const [first, next] = [since, until].map(toDay)
+  const owners =
+    scopes === undefined
+      ? "select distinct scope from api_keys"
+      : `values ${scopes.map(() => "(?)").join(", ")}`
+  const sql = await writeStatement(database, {
+    tables: `owners(scope) as (${owners}),
+      services(carrier, service_code) as (values ${services.map(() => "(?, ?)").join(", ")}),
+      spans(first_day, next_day) as (values ${listSpans(since, until)}),
+      picks(pick) as (
+        select picked.${key} from owners cross join services ${pick(`'${first}'`, `'${next}'`, NEWEST)}
+        union select picked.${key} from owners cross join services cross join spans
+          ${pick("spans.first_day", "spans.next_day", OF_SPAN)})`,
+    // A cross join keeps its order in SQLite, which would rather go through all entries.
+    from: `picks ${dialect === "sqlite" ? "cross join" : "join"} sends on sends.${key} = picks.pick`,
+    ofLane: {},
+    ...{ since, until },
+  })
+  const parameters = [
+    ...(scopes ?? []),
+    ...services.flatMap(({ carrier, serviceCode }) => [carrier, serviceCode]),
+    ...places,
+    ...places,
+  ]
+  return (await database.all(sql, parameters)).map(toOutcomes)
+}
+
+/** Outcomes of one lane between postcode areas. */
+export interface LaneOutcomes extends Outcomes {
+  /** `20`, `61`; empty where the booking does not say it. */
+  fromArea: string
+  toArea: string
+}
+
+/** Adds up what happened to all bookings of a slice of time, by lanes between postcode areas. */
+export async function findLaneOutcomes(
+  database: Database,
+  { scopes, since, until, newest }: { scopes: readonly string[] | undefined; newest: number } & Slice,
+): Promise<LaneOutcomes[]> {
+  const [, , , fromArea, toArea] = LANES[database.dialect].area
+  const [condition, parameters] = toCondition({
+    ...{ scopes, kind: "shipment", state: "done" },
+    ...{ since: new Date(since).toISOString(), until: new Date(until).toISOString() },
+  })
+  const sql = await writeStatement(database, {
+    tables: `booked as materialized (select * from sends${condition})`,
+    from: "booked as sends",
+    ofLane: { from_area: String(fromArea), to_area: String(toArea).replace("receiver_", "sends.receiver_") },
+    ...{ since, until: newest },
+  })
+  return (await database.all(sql, parameters)).map((row) => ({
+    ...toOutcomes(row),
+    fromArea: readText(row.from_area) ?? "",
+    toArea: readText(row.to_area) ?? "",
+  }))
+}
+
+interface StatementParts extends Slice {
+  tables: string
+  /** Gives the bookings as `sends`. */
+  from: string
+  /** Columns of a booking by which its lane is told, where there are several. */
+  ofLane: Expressions
+}
+
+/** The bookings of a part, with what tracking and bills say of each, added up by how they ended. */
+async function writeStatement(
+  database: Database,
+  { tables, from, ofLane, since, until }: StatementParts,
+): Promise<string> {
+  const { dialect } = database
+  const dayOf = (column: string) => toDayNumber(`substr(${column}, 1, 10)`, dialect)
+  const [bill] = await database.all("select id from bills limit 1")
+  const [dispute] = bill ? await database.all("select id from disputes limit 1") : []
+  const isDelivered = `${dayOf("j.delivered_at")} is not null`
+  const ofBooking: Expressions = {
+    promised_day: dayOf("sends.eta"),
+    week: `cast((${dayOf("coalesce(sends.eta, sends.created_at)")}) / 7 as integer)`,
+    ...ofLane,
+    receiver_suburb: `case when upper(trim(sends.receiver_suburb)) in (${OTHER_CLOCK_SUBURBS.map(quoteText).join(", ")})
+      then sends.receiver_suburb end`,
+    says_gst: "case when sends.gst_basis in ('included', 'excluded') then 1 else 0 end",
+    quoted: `case when coalesce(sends.currency, 'AUD') = 'AUD' and sends.price_cents > 0 then
+      coalesce(sends.price_inc_gst_cents, case when sends.gst_basis = 'included' then sends.price_cents
+        else sends.price_cents + (sends.price_cents + 5) / 10 end) end`,
+    is_delivered: `case when ${isDelivered} then 1 else 0 end`,
+    seen_at: `case when ${isDelivered} then j.delivered_at else j.looked_at end`,
+  }
+  const isInstant = "seen_at like '____-__-__T__:__:__.___Z'"
+  const groups: Expressions = {
+    ...nameColumns(["carrier", "service_code", "week", ...Object.keys(ofLane)]),
+    receiver_state: "receiver_state",
+    receiver_suburb: "receiver_suburb",
+    is_delivered: "is_delivered",
+    says_gst: "says_gst",
+    days_late: `${dayOf("seen_at")} - promised_day`,
+    seen_after: `case when ${isInstant} then ${lastBefore("substr(seen_at, 12, 5)", ["00:00", ...listMidnights(until)])} end`,
+    seen_since: `case when ${isInstant} then ${lastBefore("seen_at", findClockChanges(since, until))} end`,
+  }
+  const ratio = "cast(charged.cents as double precision) / quoted"
+  const isDisputed = "exists (select 1 from disputes where disputes.shipment_id = part.shipment_id)"
+  const isWon = `exists (select 1 from disputes join dispute_steps on dispute_steps.dispute_id = disputes.id
+    where disputes.shipment_id = part.shipment_id and dispute_steps.step = 'credited' and dispute_steps.amount_cents > 0)`
+  const isBilled = "charged.cents is not null and quoted is not null"
+  const sums: Expressions = {
+    bookings: "count(*)",
+    ...(bill && {
+      billed: `count(case when ${isBilled} then 1 end)`,
+      ratios: `sum(case when ${isBilled} then ${ratio} end)`,
+      squares: `sum(case when ${isBilled} then ${ratio} * ${ratio} end)`,
+    }),
+    ...(dispute && {
+      disputed: `count(case when ${isBilled} and ${isDisputed} then 1 end)`,
+      won: `count(case when ${isBilled} and ${isWon} then 1 end)`,
+    }),
+  }
+  return `with ${tables},
+    part as materialized (select sends.id, sends.shipment_id, sends.consignment_number, sends.carrier,
+        sends.service_code, sends.receiver_state, ${listColumns(ofBooking)}
+      from ${from}
+      left join journeys as j on j.scope = sends.scope and j.consignment_number = sends.consignment_number
+      where coalesce(j.is_cancelled, 0) = 0)${bill ? CHARGED : ""}
+    select ${listColumns({ ...groups, ...sums })} from part
+      ${bill ? "left join charged on charged.id = part.id" : ""} group by ${listPlaces(groups)}`
+}
+
+/** What the bills that were audited charge for each booking of a part, with GST; null where one does not say it. */
+const INC_GST =
+  "coalesce(billed.inc_gst_cents, billed.ex_gst_cents + coalesce(billed.gst_cents, (billed.ex_gst_cents + 5) / 10))"
+const CHARGED = `, charged as materialized (
+  select id, case when count(*) = count(cents) then sum(cents) end as cents from (
+    select part.id, ${INC_GST} as cents from part join billed on billed.shipment_id = part.shipment_id
+      join bills on bills.id = billed.bill_id where ${COUNTS}
+    union all
+    select part.id, ${INC_GST} as cents from part join billed on billed.consignment = part.consignment_number
+      join bills on bills.id = billed.bill_id where billed.shipment_id is null and ${COUNTS}
+  ) as each_charge group by id)`
+
+function toDay(instant: number): string {
+  return new Date(instant).toISOString().slice(0, 10)
+}
+
+/** `('2026-11-24', '2026-11-28'), …`: the first day of each span, and that of the next; the newest first. */
+function listSpans(since: number, until: number): string {
+  const spans: string[] = []
+  for (let next = until; next > since; next -= SPAN_DAYS * DAY_MS)
+    spans.push(`('${toDay(Math.max(since, next - SPAN_DAYS * DAY_MS))}', '${toDay(next)}')`)
+  return spans.join(", ")
+}
+
+function toOutcomes(row: DatabaseRow): Outcomes {
+  const isDelivered = row.is_delivered === 1
+  const days = readNumber(row.days_late)
+  const later = countDaysLater({
+    seenAfter: readText(row.seen_after),
+    seenSince: readText(row.seen_since),
+    receiverSuburb: readText(row.receiver_suburb),
+    receiverState: readText(row.receiver_state) ?? "",
+  })
+  // What was not delivered when it was last looked for is late from the day after.
+  const isKnown = days !== undefined && (isDelivered || days + later > 0)
+  return {
+    carrier: String(row.carrier),
+    serviceCode: String(row.service_code),
+    week: Number(row.week),
+    bookings: Number(row.bookings),
+    daysLate: isKnown ? days + later : undefined,
+    saysGst: row.says_gst === 1,
+    billed: Number(row.billed ?? 0),
+    ratios: Number(row.ratios ?? 0),
+    squares: Number(row.squares ?? 0),
+    disputed: Number(row.disputed ?? 0),
+    won: Number(row.won ?? 0),
+  }
+}

@@ -1,0 +1,183 @@
+/** What bookings that are over say of one that is to be made: each formula, over groups of them. docs/choosing.md has the words. */
+import type { Lane, Outcomes } from "../../ledger/records/evidence.ts"
+import { countBy } from "./share.ts"
+
+/** From fewer bookings than this no number is made. */
+export const ENOUGH = 20
+
+/** How a service arrived, as far as tracking knows it. Shares are from 0 to 1. */
+export interface ArrivalEvidence {
+  /** `postcodes 20 → 61`, `NSW → WA` or `all lanes`. */
+  lane: string
+  /** Deliveries of which it is known whether they were on time. */
+  seen: number
+  onTime: number
+  /** Between these the share lies in 95 of 100 cases. */
+  from: number
+  to: number
+  /** Days after the promised day; less than 0 before it. */
+  medianDaysLate: number
+  /** Nine of ten arrived at most this many days late. */
+  ninetiethDaysLate: number
+  /** How many deliveries came how many days late, ascending. */
+  daysLate: [days: number, deliveries: number][]
+  /** The same of all lanes, where this is a narrower one. */
+  allLanes?: { seen: number; daysLate: [days: number, deliveries: number][] }
+}
+
+/** What carriers billed for what they quoted, as audited bills have it. */
+export interface BilledEvidence {
+  lane: string
+  /** Consignments on audited bills, with a quote. */
+  bills: number
+  /** Billed by quoted, with GST, less what bills gave back: the mean, and the standard deviation. */
+  ratio: number
+  spread: number
+  /** Share of the consignments that were disputed; of these, the share for which a credit came. */
+  disputed: number
+  won: number
+}
+
+/** What is known of a rate's service on its lane; what is not known is left out. */
+export interface RateEvidence {
+  arrival?: ArrivalEvidence
+  billed?: BilledEvidence
+  /** What the price is likely to come to with GST, in whole units of its currency; left out where bills are too few. */
+  likely?: number
+}
+
+export function nameLane(lane: Lane): string {
+  if (lane.kind === "all") return "all lanes"
+  const text = `${lane.from} → ${lane.to}`
+  return lane.kind === "area" ? `postcodes ${text}` : text
+}
+
+/** Of 95 of 100 cases. */
+const Z = 1.96
+
+/** The interval of a share after Wilson. @returns shares from 0 to 1 */
+export function findInterval(successes: number, all: number): { from: number; to: number } {
+  const share = successes / all
+  const z2 = Z * Z
+  const middle = (share + z2 / (2 * all)) / (1 + z2 / all)
+  const half = (Z / (1 + z2 / all)) * Math.sqrt((share * (1 - share)) / all + z2 / (4 * all * all))
+  return { from: Math.max(0, middle - half), to: Math.min(1, middle + half) }
+}
+
+/** A week is far from the others by this many standard deviations. */
+const FAR = 4
+const MOST_OF_WEEK = 0.34
+
+/**
+ * Leaves out the one week that is far worse than all others together, as a strike or a flood is: a carrier is not left
+ * out for half a year for it. A second such week counts, and with it the first.
+ */
+function withoutBadWeek(outcomes: readonly Outcomes[]): readonly Outcomes[] {
+  const weeks = new Map<number, { seen: number; late: number }>()
+  let [seen, late] = [0, 0]
+  for (const { week, bookings, daysLate } of outcomes) {
+    if (daysLate === undefined) continue
+    const sums = weeks.get(week) ?? { seen: 0, late: 0 }
+    const lateOnes = daysLate > 0 ? bookings : 0
+    weeks.set(week, { seen: sums.seen + bookings, late: sums.late + lateOnes })
+    seen += bookings
+    late += lateOnes
+  }
+  const far = [...weeks].filter(([, own]) => {
+    const others = { seen: seen - own.seen, late: late - own.late }
+    if (others.seen < ENOUGH || own.seen > MOST_OF_WEEK * seen) return false
+    // A share of nothing has no deviation: as if one of the others had been late.
+    const share = (others.late + 1) / (others.seen + 1)
+    return own.late / own.seen - share > FAR * Math.sqrt((share * (1 - share)) / own.seen)
+  })
+  const [only] = far.length === 1 ? far : []
+  return only ? outcomes.filter(({ week }) => week !== only[0]) : outcomes
+}
+
+/** @returns undefined for fewer than 20 deliveries */
+export function summariseArrivals(outcomes: readonly Outcomes[], lane: string): ArrivalEvidence | undefined {
+  const days = new Map<number, number>()
+  let seen = 0
+  for (const { daysLate, bookings } of withoutBadWeek(outcomes)) {
+    if (daysLate === undefined) continue
+    days.set(daysLate, (days.get(daysLate) ?? 0) + bookings)
+    seen += bookings
+  }
+  if (seen < ENOUGH) return undefined
+  const daysLate = [...days].sort(([one], [other]) => one - other)
+  const onTime = countBy(daysLate, 0)
+  return {
+    ...{ lane, seen, onTime, ...findInterval(onTime, seen) },
+    medianDaysLate: findQuantile(daysLate, seen * 0.5),
+    ninetiethDaysLate: findQuantile(daysLate, seen * 0.9),
+    daysLate,
+  }
+}
+
+function findQuantile(daysLate: ArrivalEvidence["daysLate"], place: number): number {
+  let passed = 0
+  for (const [days, deliveries] of daysLate) {
+    passed += deliveries
+    if (passed >= place) return days
+  }
+  return 0
+}
+
+/**
+ * @param saysGst whether the rate says its GST: ratios of prices that do not are only for such prices
+ * @returns undefined for fewer than 20 consignments on audited bills
+ */
+export function summariseBills(
+  outcomes: readonly Outcomes[],
+  lane: string,
+  saysGst: boolean,
+): BilledEvidence | undefined {
+  const sums = { bills: 0, ratios: 0, squares: 0, disputed: 0, won: 0 }
+  for (const each of outcomes) {
+    if (each.saysGst !== saysGst) continue
+    sums.bills += each.billed
+    sums.ratios += each.ratios
+    sums.squares += each.squares
+    sums.disputed += each.disputed
+    sums.won += each.won
+  }
+  const { bills, ratios, squares, disputed, won } = sums
+  if (bills < ENOUGH) return undefined
+  const ratio = ratios / bills
+  return {
+    ...{ lane, bills, ratio: round(ratio) },
+    spread: round(Math.sqrt(Math.max(0, (squares - ratios * ratio) / (bills - 1)))),
+    disputed: round(disputed / bills),
+    won: disputed === 0 ? 0 : round(won / disputed),
+  }
+}
+
+/** Four decimals: what is beyond is noise of adding up. */
+function round(value: number): number {
+  return Math.round(value * 10_000) / 10_000
+}
+
+/** What is known of a service, from the narrowest lane that has enough for each number. */
+export interface ServiceEvidence {
+  arrival: ArrivalEvidence | undefined
+  /** By whether the carrier says its GST. */
+  billed: ReadonlyMap<boolean, BilledEvidence>
+}
+
+/** Adds what a wider lane says of a service, where too little was known before. */
+export function widen(
+  known: ServiceEvidence | undefined,
+  outcomes: readonly Outcomes[],
+  lane: Lane,
+): ServiceEvidence {
+  const billed = new Map(known?.billed)
+  for (const saysGst of [true, false]) {
+    const found = billed.get(saysGst) ?? summariseBills(outcomes, nameLane(lane), saysGst)
+    if (found) billed.set(saysGst, found)
+  }
+  const found = summariseArrivals(outcomes, nameLane(lane))
+  const arrival = known?.arrival ?? found
+  if (lane.kind !== "all" || !arrival || !found || arrival === found) return { arrival, billed }
+  const { seen, daysLate } = found
+  return { arrival: { ...arrival, allLanes: { seen, daysLate } }, billed }
+}
