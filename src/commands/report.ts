@@ -234,7 +234,7 @@ async function writeLanes(
   await writeReport(deps, options, {
     title: "Carriers by lane",
     span,
-    ...{ rows, known, columns: LANE_COLUMNS },
+    ...{ details: {}, rows, known, columns: LANE_COLUMNS },
     notes: [
       `On time is said of ${grouped(known.withArrivals)} of ${counted(known.lanes, "lane")}, and billed by quoted of ${grouped(known.withBills)}: fewer than 20 deliveries or bills are too few to say.`,
     ],
