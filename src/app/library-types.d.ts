@@ -62,7 +62,7 @@ export interface OpenOptions {
   baseUrl?: { freight?: string; directPrint?: string }
   /** API keys, instead of the profile's. They are never logged, and masked in errors. */
   keys?: { freight?: string; directPrint?: string }
-  /** The ledger: `postgres://…`, or a file. Default: the profile's, or this machine's own. */
+  /** The ledger: `postgres://…`, or the full path of a file. Default: the profile's, or this machine's own. */
   ledger?: string
   /** Use the built-in sandbox: nothing is real. Its ledger is its own. Default false. */
   sandbox?: boolean
