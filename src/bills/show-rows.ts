@@ -44,7 +44,7 @@ export async function printPdfRows(
       return {
         key: heading,
         title: heading,
-        value: (row) => row.cells.find(([name]) => name === heading)?.[1] ?? "",
+        value: (row) => toCell(row.cells.find(([name]) => name === heading)?.[1] ?? ""),
       }
     }),
   ]
@@ -58,4 +58,9 @@ export async function printPdfRows(
     }),
   )
   await print({ terminal: { ...terminal, stdout }, output }, { rows, columns, json })
+}
+
+/** What is given back is a number: as text that begins with a minus it would be marked as no formula. */
+function toCell(text: string): string | number {
+  return /^-\d[\d,]*\.\d\d$/.test(text) ? Number(text.replaceAll(",", "")) : text
 }

@@ -94,6 +94,23 @@ describe("a bill in a PDF", () => {
   })
 })
 
+it("rows that are printed are a bill that can be audited", async () => {
+  const amounts = [first.cents, -500, 500]
+  const file = await draw("credit.pdf", [
+    ...TOP("N-9"),
+    row("Consignment", "Your ref", "Amount ex GST"),
+    ...amounts.map((cents) => row(first.consignment, first.reference, money(cents))),
+    [
+      ["Total ex GST", 40],
+      [money(first.cents), -330],
+    ],
+  ])
+  await run("audit", file, "--show-rows", "-o", "rows.csv", "--format", "csv")
+  const { code: rowsCode, stderr } = await run("audit", "rows.csv", "--no-remember", "--offline")
+  expect([rowsCode, stderr]).toEqual([expect.any(Number), expect.not.stringContaining("error:")])
+  expect(await readFile(path.join(home.folder, "rows.csv"), "utf8")).toContain(",-5\n")
+})
+
 describe("a layout that freight does not know", () => {
   const OWN = "51 824 753 556"
   const unknown = (number: string, top = TOP(number)) =>
