@@ -1,9 +1,9 @@
 // Orders as rows of a batch.
 
-/** The n-th order, which needs no rates. */
+/** The n-th order, which needs no rates. Its number is none of those that `fill.ts` gives a ledger. */
 export function order(n) {
   return {
-    reference: `PO-${n}`,
+    reference: `WEB-${n}`,
     "receiver.companyName": `Receiver ${n}`,
     "receiver.address1": "8 Market Street",
     "receiver.suburb": "Fremantle",

@@ -393,6 +393,34 @@ describe("charges that name no consignment", () => {
       expect(rows.filter(({ verdict }) => verdict === "over")).toHaveLength(2)
     })
 
+    it.each([
+      ["go on over the total of a page where their like is on it", true, "over"],
+      ["are no consignment's where they stand below totals of pages alone", false, "agrees"],
+    ])("%s", async (_, isEverywhere, verdict) => {
+      const [third] = BOOKED.slice(2)
+      let sum = 0
+      const add = (number: string, label: string, cents: number) => {
+        sum += cents
+        return [number, label, money(cents)]
+      }
+      const endPage = () => {
+        const row = ["Page total", "", money(sum)]
+        sum = 0
+        return row
+      }
+      const rows = BOOKED.flatMap(({ number, cents }, at) => {
+        const isLast = at === 2 || at === 3
+        return [
+          add(number, "Freight", cents),
+          ...(isLast ? [endPage()] : []),
+          ...(isLast || isEverywhere ? [add("", "Card left", 700)] : []),
+        ]
+      })
+      const bill = csv(["Consignment", "Description", "Nett"], ...rows)
+      const found = (await auditBill(await bookedDatabase(), { bill })).rows
+      expect(found.find(({ consignment }) => consignment === third?.number)?.verdict).toBe(verdict)
+    })
+
     it("are never without a name", async () => {
       const bill = write([1, "", 700])
       const { rows } = await auditBill(await bookedDatabase(), { bill, map: ["Consignment=consignment"] })

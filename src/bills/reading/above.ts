@@ -14,6 +14,8 @@ interface Nameless {
   lines: readonly Line[]
   /** Undefined where no consignment stands above it, or a total between. */
   above: Line | undefined
+  /** The total of a page stands between. */
+  isOverPage: boolean
   /** Another consignment follows, with no total between. */
   isBetween: boolean
 }
@@ -31,6 +33,7 @@ export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fiel
   let above: Line | undefined
   /** Those since the consignment above. */
   let below: Nameless[] = []
+  let isOverPage = false
   let consignments = 0
   /** Consignments with rows below that name nothing and ask for nothing, such as their items. */
   const withItems = new Set<string>()
@@ -39,6 +42,10 @@ export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fiel
     end() {
       above = undefined
       below = []
+    },
+    /** The total of a page does not: but what stands below it is carried down only where its like is on other pages. */
+    turnPage() {
+      isOverPage = true
     },
     take(
       bill: BillDraft,
@@ -52,7 +59,7 @@ export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fiel
         return
       }
       if (first.names.length === 0 && first.damaged === undefined) {
-        const one = { bill, label, lines, above, isBetween: false }
+        const one = { bill, label, lines, above, isOverPage, isBetween: false }
         nameless.push(one)
         if (above) below.push(one)
         return
@@ -61,14 +68,15 @@ export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fiel
       for (const each of below) each.isBetween = true
       below = []
       above = first
+      isOverPage = false
       for (const line of lines) list.add(bill, line)
     },
     /** Adds what waits. @returns a question where both readings fit */
     finish(list: BillList) {
       const labels = new Map<string, Set<string>>()
       const followed = new Set<string>()
-      for (const { label, above: one } of nameless) {
-        if (!one) continue
+      for (const { label, above: one, isOverPage } of nameless) {
+        if (!one || isOverPage) continue
         followed.add(nameOf(one))
         const key = plain(label)
         labels.set(key, (labels.get(key) ?? new Set()).add(nameOf(one)))
@@ -94,7 +102,7 @@ export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fiel
       const open = nameless.filter(
         (each) =>
           (isCarried(each) && followed.size * 2 < consignments) ||
-          (!isCarried(each) && each.above && (each.isBetween || hasItems)),
+          (!isCarried(each) && each.above && !each.isOverPage && (each.isBetween || hasItems)),
       )
       if (open.length === 0) return undefined
       const belows = new Set(open.map((each) => nameOf(each.above)))

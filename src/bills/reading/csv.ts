@@ -8,6 +8,7 @@ import { createMapping } from "../../input/columns/mapping.ts"
 import { type ColumnQuestion, listValues, UnclearColumns } from "../../input/columns/questions.ts"
 import { type CsvRecord, describePlace } from "../../input/sheets/csv.ts"
 import { checkUnreadable, isNote, openTable, type TableInput } from "../../input/sheets/table.ts"
+import { saysPageTotal } from "../../input/sheets/totals.ts"
 import { createCarrying } from "./above.ts"
 import type { Bill } from "../bill.ts"
 import type { BillDraft, BillHead, BillList } from "./list.ts"
@@ -141,7 +142,8 @@ export async function readCsvBill(
       // A sum lacks the rows that cannot be read.
       if (total.differs !== undefined && failed === 0)
         await warn(`${name}: ${describePlace(record)}: ${total.differs}`)
-      carrying.end()
+      if ([...row.names, ...row.words].some(saysPageTotal)) carrying.turnPage()
+      else carrying.end()
       continue
     }
     // A row without the number of an invoice belongs to the bill above it.
