@@ -30,7 +30,9 @@ export function saysTotal(text: string): boolean {
 
 /** Whether a total is only of a page: what stands below it may go on with what stood above. */
 export function saysPageTotal(text: string): boolean {
-  return saysTotal(text) && /\bpage\b|\b(?:carried|brought) (?:forward|fwd|over)\b|\b[cb]\/f(?:wd)?\b/i.test(text)
+  return (
+    saysTotal(text) && /\bpage\b|\b(?:carried|brought) (?:forward|fwd|over)\b|\b[cb]\/f(?:wd)?\b/i.test(text)
+  )
 }
 
 /** Whether these words name the GST of a total: `GST`, `GST included`. Beside one charge, the latter is its basis. */
