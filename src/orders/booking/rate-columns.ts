@@ -73,7 +73,6 @@ export function rateColumns(
       show: (row) => arrivalText(row, date),
       gives: "nothing",
     },
-    ...evidenceColumns(rows, money),
     { key: "eta", title: "ETA", hidden: true },
     { key: "transitDays", title: "DAYS", hidden: true },
     {
@@ -102,6 +101,8 @@ export function rateColumns(
       show: (row) => `${(totals.get(row) ?? "").padStart(widest)} ${gstWords(row)}`,
       gives: "nothing",
     },
+    // At the end: some read columns by their positions.
+    ...evidenceColumns(rows, money),
   ]
 }
 
