@@ -26,7 +26,7 @@ export const LINES: readonly Line[] = [
   { line: "freight track x --", offers: ["--watch", "--json"], never: ["--receiver"] },
   { line: "freight book --packaging ", offers: ["CT", "BX", "PA"], never: ["--json"] },
   { line: "freight book --packaging=C", offers: ["--packaging=CT", "--packaging=CR"], only: true },
-  { line: "freight rates --sort ", offers: ["price", "eta"], only: true },
+  { line: "freight rates --sort ", offers: ["price", "eta", "likely", "reliable"], only: true },
   { line: "freight connectors --format ", offers: ["table", "json", "ndjson", "csv", "xlsx"], only: true },
   { line: "freight invoice validate --format ", offers: ["table", "sarif", "junit", "github"] },
   { line: "freight invoice new --purpose c", offers: ["creditMemo"], only: true },
