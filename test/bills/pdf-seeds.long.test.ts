@@ -1,0 +1,75 @@
+/** Bills in PDFs whose bands, fonts, sizes and pages are drawn by lot; and some of them with a digit that is wrong. */
+import { expect, it } from "vitest"
+import { auditBill, bookedDatabase, tryBill } from "./desk.ts"
+import { createDraw, LAYOUTS, type LayoutName, type Sheet, withStatedGst, writeSheet } from "./layouts.ts"
+import { drawPdf, drawStyle } from "./pdfs.ts"
+
+const SEEDS = Number(process.env.FREIGHT_TEST_PDF_SEEDS ?? 16)
+const NAMES = Object.keys(LAYOUTS) as LayoutName[]
+const database = await bookedDatabase()
+
+type Rows = Awaited<ReturnType<typeof auditBill>>["rows"]
+
+const describeDisputes = (rows: Rows) =>
+  rows
+    .filter(({ disputed, verdict }) => disputed > 0 && verdict !== "not-ours")
+    .map(({ consignment, verdict, disputed }) => `${consignment} ${verdict} ${disputed}`)
+    .sort()
+
+/** The first digit of an amount, or of a number, of one row is another. */
+function misprint(sheet: Sheet, at: number, isNumber: boolean): Sheet {
+  const rows = sheet.rows.map((row, index) => {
+    if (index !== at) return row
+    const wrong = (cell: string) =>
+      isNumber
+        ? cell.replace(/SBC0/, "SBC9")
+        : cell.replace(/^(-?)(\d)(?=[\d.]*\d\d$)/, (_, sign, digit) => `${sign}${(Number(digit) + 1) % 10}`)
+    const found = row.cells.findIndex((cell) => wrong(cell) !== cell)
+    return { ...row, cells: row.cells.map((cell, each) => (each === found ? wrong(cell) : cell)) }
+  })
+  return { ...sheet, rows }
+}
+
+it("a bill is read as its twin, or asked about", { timeout: 1_500_000 }, async () => {
+  const counts = { read: 0, asked: 0, refused: 0 }
+  const wrong: string[] = []
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const draw = createDraw(seed * 7919)
+    const name = NAMES[seed % NAMES.length] as LayoutName
+    const sheet = withStatedGst(name, LAYOUTS[name])
+    // Sums below a column of types say nothing.
+    const style = {
+      ...drawStyle(draw),
+      ...(name === "types of documents" && { pageTotals: false, totals: "block" as const }),
+    }
+    const twin = describeDisputes((await auditBill(database, { bill: writeSheet(sheet) })).rows)
+    const { rows, asked, refused } = await tryBill(database, { bill: await drawPdf([[sheet, style]]) })
+    if (asked) counts.asked++
+    else if (refused) counts.refused++
+    else counts.read++
+    const is = describeDisputes(rows)
+    if (is.length > 0 && JSON.stringify(is) !== JSON.stringify(twin))
+      wrong.push(`seed ${seed}, ${name}: ${is.join("; ")} and not ${twin.join("; ")}`)
+  }
+  expect(wrong).toEqual([])
+  expect(counts.read, JSON.stringify(counts)).toBeGreaterThan(SEEDS * 0.8)
+})
+
+it("a digit that is wrong disputes nothing else", { timeout: 1_500_000 }, async () => {
+  const wrong: string[] = []
+  for (let seed = 1; seed <= SEEDS / 4; seed++) {
+    const draw = createDraw(seed * 104_729)
+    const name = NAMES[seed % NAMES.length] as LayoutName
+    const sheet = withStatedGst(name, LAYOUTS[name])
+    const style = { ...drawStyle(draw), pageTotals: false, totals: "block" as const }
+    // The sums are those of the rows as they should be.
+    const drawn = await drawPdf([[misprint(sheet, draw(sheet.rows.length), seed % 2 === 0), style]])
+    const { rows } = await tryBill(database, { bill: drawn })
+    const twin = describeDisputes((await auditBill(database, { bill: writeSheet(sheet) })).rows).map(
+      (each) => each.split(" ")[0],
+    )
+    for (const each of describeDisputes(rows))
+      if (!twin.includes(each.split(" ")[0])) wrong.push(`seed ${seed}, ${name}: ${each}`)
+  }
+  expect(wrong).toEqual([])
+})
