@@ -111,7 +111,7 @@ describe("a booking whose intent cannot be written is not sent", () => {
   })
 
   it.skipIf(!CAN_MOUNT)("when the disk is full, and is sent when there is room again", async () => {
-    const state = await disk("size=512k")
+    const state = await disk("size=768k")
     const { book, booked } = await troubledDesk(path.join(state, "freight"))
     const file = await fill(state)
     const full = await book()

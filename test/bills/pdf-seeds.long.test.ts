@@ -62,8 +62,12 @@ it("a digit that is wrong disputes nothing else", { timeout: 1_500_000 }, async 
     const name = NAMES[seed % NAMES.length] as LayoutName
     const sheet = withStatedGst(name, LAYOUTS[name])
     const style = { ...drawStyle(draw), pageTotals: false, totals: "block" as const }
+    const isNumber = seed % 2 === 0
+    const at = draw(sheet.rows.length)
+    // A credit under another number leaves its consignment with too much, as it is printed.
+    if (isNumber && (sheet.rows[at]?.cents ?? 0) < 0) continue
     // The sums are those of the rows as they should be.
-    const drawn = await drawPdf([[misprint(sheet, draw(sheet.rows.length), seed % 2 === 0), style]])
+    const drawn = await drawPdf([[misprint(sheet, at, isNumber), style]])
     const { rows } = await tryBill(database, { bill: drawn })
     const twin = describeDisputes((await auditBill(database, { bill: writeSheet(sheet) })).rows).map(
       (each) => each.split(" ")[0],
