@@ -110,7 +110,7 @@ async function shopForRates(deps: Deps, given: Options): Promise<number> {
     needsEvidence: true,
   })
   const by = kind === undefined ? options.sort : SORTED_BY[kind]
-  const all = sortRates(rateRows(reply), kind === undefined ? options.sort : by, request.date)
+  const all = sortRates(rateRows(reply), by, request.date)
   const fitting = all.filter((rate) => findMisses(rate, limits, request.date).length === 0)
   const choice = chooseRate(all, { by, limits, date: request.date })
   if (all.length > 0 && !choice.rate) {

@@ -161,7 +161,18 @@ export const carriers = command({
   },
 })
 
-const showPercent = (percent: number | null) => (percent === null ? "" : `${percent}%`)
+/** A column of numbers, each of which may be too little known to say. */
+const toKnownColumn = (
+  key: "onTimePercent" | "disputedPercent" | "wonPercent" | "ratio" | "spread",
+  title: string,
+  rank: number,
+  show: (value: number) => string,
+): Column<LaneRow> => ({
+  ...{ key, title, rank, align: "right" },
+  show: ({ [key]: value }) => (value === null ? "" : show(value)),
+})
+const asPercent = (percent: number) => `${percent}%`
+const asRatio = (ratio: number) => ratio.toFixed(2)
 
 const LANE_COLUMNS: readonly Column<LaneRow>[] = [
   { key: "carrier", title: "CARRIER", rank: 1, brief: BRIEF.carrier },
@@ -169,13 +180,7 @@ const LANE_COLUMNS: readonly Column<LaneRow>[] = [
   { key: "lane", title: "POSTCODES", rank: 3, gives: "nothing" },
   { key: "consignments", title: "SENT", rank: 11, align: "right" },
   { key: "seen", title: "SEEN", rank: 6, align: "right" },
-  {
-    key: "onTimePercent",
-    title: "ON TIME",
-    rank: 4,
-    align: "right",
-    show: ({ onTimePercent }) => showPercent(onTimePercent),
-  },
+  toKnownColumn("onTimePercent", "ON TIME", 4, asPercent),
   {
     key: "fromPercent",
     title: "BETWEEN",
@@ -187,34 +192,10 @@ const LANE_COLUMNS: readonly Column<LaneRow>[] = [
   { key: "medianDaysLate", title: "DAYS LATE", rank: 8, align: "right" },
   { key: "ninetiethDaysLate", title: "9 OF 10", rank: 9, align: "right" },
   { key: "billed", title: "BILLS", rank: 10, align: "right" },
-  {
-    key: "ratio",
-    title: "BILLED BY QUOTED",
-    rank: 5,
-    align: "right",
-    show: ({ ratio }) => (ratio === null ? "" : ratio.toFixed(2)),
-  },
-  {
-    key: "spread",
-    title: "SPREAD",
-    rank: 12,
-    align: "right",
-    show: ({ spread }) => (spread === null ? "" : spread.toFixed(2)),
-  },
-  {
-    key: "disputedPercent",
-    title: "DISPUTED",
-    rank: 13,
-    align: "right",
-    show: ({ disputedPercent }) => showPercent(disputedPercent),
-  },
-  {
-    key: "wonPercent",
-    title: "WON",
-    rank: 14,
-    align: "right",
-    show: ({ wonPercent }) => showPercent(wonPercent),
-  },
+  toKnownColumn("ratio", "BILLED BY QUOTED", 5, asRatio),
+  toKnownColumn("spread", "SPREAD", 12, asRatio),
+  toKnownColumn("disputedPercent", "DISPUTED", 13, asPercent),
+  toKnownColumn("wonPercent", "WON", 14, asPercent),
 ]
 
 async function writeLanes(
@@ -223,14 +204,6 @@ async function writeLanes(
   span: ReportSpan,
   { rows, known }: { rows: LaneRow[]; known: LaneCoverage },
 ): Promise<void> {
-  const plot = (title: string, toBar: (row: LaneRow) => Bar | undefined, most?: number) => ({
-    title,
-    bars: rows.flatMap((row) => {
-      const bar = toBar(row)
-      return bar ? [{ label: `${BRIEF.carrier(row.carrier)} ${row.serviceCode}, ${row.lane}`, ...bar }] : []
-    }),
-    ...(most !== undefined && { most }),
-  })
   await writeReport(deps, options, {
     title: "Carriers by lane",
     span,
@@ -239,8 +212,9 @@ async function writeLanes(
       `On time is said of ${grouped(known.withArrivals)} of ${counted(known.lanes, "lane")}, and billed by quoted of ${grouped(known.withBills)}: fewer than 20 deliveries or bills are too few to say.`,
     ],
     plots: [
-      plot(
+      plotRows(
         "On time",
+        rows,
         ({ onTimePercent, fromPercent, toPercent, seen }) =>
           onTimePercent === null
             ? undefined
@@ -250,7 +224,7 @@ async function writeLanes(
               },
         100,
       ),
-      plot("Billed by quoted", ({ ratio, billed }) =>
+      plotRows("Billed by quoted", rows, ({ ratio, billed }) =>
         ratio === null ? undefined : { value: ratio, text: `${ratio.toFixed(2)} (${billed} bills)` },
       ),
     ],
@@ -259,10 +233,10 @@ async function writeLanes(
 
 type Bar = Omit<Plot["bars"][number], "label">
 
-function plotRows(
+function plotRows<Row extends Pick<CarrierRow, "carrier" | "serviceCode" | "lane">>(
   title: string,
-  rows: readonly CarrierRow[],
-  toBar: (row: CarrierRow) => Bar | undefined,
+  rows: readonly Row[],
+  toBar: (row: Row) => Bar | undefined,
   most?: number,
 ) {
   const bars = rows.flatMap((row) => {

@@ -5,8 +5,12 @@ export function isTotalWord(text: string): boolean {
   return /^\s*(?:(?:grand\s+|sub-?\s*|invoice\s+)?totals?|sum)\b/i.test(text)
 }
 
-const TOTAL =
-  /\b(?:sub ?)?totals?\b|\bsum\b|\b(?:carried|brought) (?:forward|fwd|over)\b|\b[cb]\/f(?:wd)?\b|\bpayable\b|\b(?:amount|balance) due\b|\bto pay\b|\bplease pay\b/
+/** What stands at the end of a page, and at the beginning of the next. */
+const CARRIED = /\b(?:carried|brought) (?:forward|fwd|over)\b|\b[cb]\/f(?:wd)?\b/
+const OF_PAGE = new RegExp(`\\bpage\\b|${CARRIED.source}`, "i")
+const TOTAL = new RegExp(
+  String.raw`\b(?:sub ?)?totals?\b|\bsum\b|${CARRIED.source}|\bpayable\b|\b(?:amount|balance) due\b|\bto pay\b|\bplease pay\b`,
+)
 /** What else stands in a cell with such words. */
 const FILLER = new Set(
   `grand sub total totals subtotal subtotals sum page invoice bill account statement period week month this of for the all
@@ -30,9 +34,7 @@ export function saysTotal(text: string): boolean {
 
 /** Whether a total is only of a page: what stands below it may go on with what stood above. */
 export function saysPageTotal(text: string): boolean {
-  return (
-    saysTotal(text) && /\bpage\b|\b(?:carried|brought) (?:forward|fwd|over)\b|\b[cb]\/f(?:wd)?\b/i.test(text)
-  )
+  return saysTotal(text) && OF_PAGE.test(text)
 }
 
 /** Whether these words name the GST of a total: `GST`, `GST included`. Beside one charge, the latter is its basis. */
