@@ -112,7 +112,9 @@ describe("a batch on the next day", () => {
     const again = await book(damaged, [], TUESDAY)
     expect([again.code, again.json<Summary>()]).toMatchObject([0, { booked: 2, recorded: 1, invalid: 0 }])
     expect(monday.size).toBe(1)
-    expect((await results()).get(whole.reference ?? "")).toMatchObject(monday.get(whole.reference ?? "") ?? {})
+    expect((await results()).get(whole.reference ?? "")).toMatchObject(
+      monday.get(whole.reference ?? "") ?? {},
+    )
     expect(await status()).toMatchObject({ booked: 2, invalid: 0, changed: 0 })
   })
 

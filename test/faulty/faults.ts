@@ -21,7 +21,7 @@ export interface Fault {
   /** What follows when the request only reads, and when it creates. */
   read: End
   create: End
-  /** Seconds that the command is given, where the fault makes it wait. */
+  /** Seconds that the command is given, where the fault makes it wait: many are begun at once, and each is sent first. */
   timeout?: string
 }
 
@@ -130,13 +130,13 @@ export const FAULTS = {
     misbehave: () => {},
     read: timeout(/did not answer in time/),
     create: unknown,
-    timeout: "3",
+    timeout: "10",
   },
   "a slow trickle": {
     misbehave: trickle,
     read: timeout(/was not complete in time/),
     create: unknown,
-    timeout: "3",
+    timeout: "10",
   },
   "429 with seconds": {
     misbehave: tooMany({ "retry-after": "1" }),
