@@ -9,9 +9,10 @@ import { applySets } from "../contract/fields/sets.ts"
 import { inWords } from "../contract/findings.ts"
 import type { BookingAddress } from "../contract/generated/types.ts"
 import { listPlaces } from "../contract/place-doubts.ts"
-import { repairPostcode } from "../contract/places.ts"
+import { parseAddress, repairPostcode } from "../contract/places.ts"
 import type { Asking, Ledgers } from "../command/deps.ts"
 import { FreightError } from "../base/errors.ts"
+import { placeOrThrow } from "../machine/places/meant.ts"
 import { savedThings, toNamedRow } from "../command/saved.ts"
 
 export const addresses = savedThings({
@@ -31,7 +32,7 @@ export const addresses = savedThings({
     { key: "postcode", title: "POSTCODE", rank: 5, gives: "nothing" },
     { key: "email", title: "EMAIL", rank: 7 },
   ],
-  empty: "No address is saved. To save one: freight address add NAME",
+  empty: "No address is saved. To save one: freight address add NAME ADDRESS",
   removeExample: "perth",
   async afterRemoval({ config, warn }, gone) {
     for (const [profile, settings] of Object.entries(config.read().profiles))
@@ -50,7 +51,13 @@ export const { list, remove } = addresses
 export const add = command({
   about:
     "Saves an address under a name, for --sender, --collection and --receiver. Asks on a terminal for what is missing. All profiles share it.",
-  args: [addresses.nameArgument],
+  args: [
+    addresses.nameArgument,
+    {
+      takes: "[address]",
+      about: "the whole address in one line, as --receiver takes it; --set overrides it",
+    },
+  ],
   flags: {
     file: { takes: "<file>", about: "the address as JSON, or - for standard input; --set overrides it" },
     set: {
@@ -61,29 +68,33 @@ export const add = command({
     replace: addresses.replaceFlag,
   },
   examples: [
-    'freight address add perth --set companyName="Port Street Fittings" --set address1="8 Market Street" --set suburb=Fremantle --set state=WA --set postcode=6160',
+    'freight address add perth "Port Street Fittings, 8 Market Street, Fremantle WA 6160, 0491 570 156"',
     'freight address add warehouse --set companyName="Harbour Lighting" --set address1="14 Bourke Road" --set suburb=Alexandria --set state=NSW --set postcode=2015',
     "freight book --sandbox --file booking.json --receiver perth --dry-run",
   ],
-  async run(deps, given, options) {
+  async run(deps, given, line, options) {
     const { file, set = [] } = options
     if (given !== undefined) checkNewName("addresses", given)
-    if (!deps.interactive && file === undefined && set.length === 0)
+    if (line !== undefined && file !== undefined)
+      throw new FreightError("usage", "give the address in one line or with --file, not both")
+    if (!deps.interactive && line === undefined && file === undefined && set.length === 0)
       throw new FreightError(
         "usage",
-        "an address is needed: as JSON with --file, or field by field with --set",
+        "an address is needed: in one line, as JSON with --file, or field by field with --set",
         { hint: "Needed are companyName, address1, suburb, state and postcode." },
       )
     const input = file === undefined ? undefined : await readInput(deps, file)
-    const known = applySets(input?.value ?? {}, set, "BookingAddress")
+    const whole = line === undefined ? {} : await placeOrThrow(parseAddress(line), line, "", deps.places)
+    const known = applySets({ ...input?.value, ...whole }, set, "BookingAddress")
     const repair = repairAddress(known)
     const entered =
       deps.interactive && isIncomplete(known, given)
         ? await askForAddress(deps, given, known, addresses.listTaken(deps, options))
         : undefined
     const name = entered?.name ?? given ?? ""
-    const whole = entered?.entered ?? known
-    const { errors, warnings } = checkAddress(whole, await deps.places(listPlaces({ whole }, ["whole"])))
+    const address = entered?.entered ?? known
+    const places = await deps.places(listPlaces({ whole: address }, ["whole"]))
+    const { errors, warnings } = checkAddress(address, places)
     if (errors.length > 0)
       throw new FreightError(
         "input",
@@ -93,7 +104,7 @@ export const add = command({
     for (const warning of warnings) await deps.warn(inWords(warning))
     if (repair) await deps.note(repair)
     const use = `freight book --receiver ${quoteBlanks(name)}`
-    return addresses.save(deps, name, whole, { ...options, use })
+    return addresses.save(deps, name, address, { ...options, use })
   },
 })
 

@@ -39,6 +39,43 @@ describe("address add", () => {
     expect(json()).toEqual({ name: "perth", ...PERTH, contactName: "Kim" })
   })
 
+  it("saves an address in one line, with --set over it", async () => {
+    const { freight } = await desk()
+    const line = "Port Street Fittings, 8 Market Street, Fremantle WA 6160, 0491 570 156"
+    const { code, json } = await freight([
+      "address",
+      "add",
+      "perth",
+      line,
+      "--set",
+      "contactName=Kim",
+      "--json",
+    ])
+    expect(code).toBe(0)
+    expect(json()).toEqual({
+      name: "perth",
+      ...PERTH,
+      ...{ contactName: "Kim", phoneNumber: "0491570156" },
+    })
+  })
+
+  it.each([
+    ["names what a line lacks", ["8 Market Street, Fremantle WA 6160"], "companyName is missing"],
+    ["says how a line is written", ["Port Street Fittings"], "is not an address: write it as"],
+    ["takes a line or a file", ["8 Market Street, Fremantle WA 6160", "--file", "perth.json"], "not both"],
+  ])("%s", async (_, more, told) => {
+    const { freight } = await readyDesk()
+    const { code, stderr } = await freight(["address", "add", "perth", ...more])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(told)])
+    expect((await freight(["address", "list", "--json"])).json()).toEqual([])
+  })
+
+  it("is what the profile's sender needs, where its address was given instead of its name", async () => {
+    const { freight } = await desk()
+    const { code, stderr } = await freight(["config", "set", "sender", "8 Market Street, Fremantle WA 6160"])
+    expect([code, stderr]).toEqual([2, expect.stringContaining("freight address add NAME ADDRESS saves one")])
+  })
+
   it.each([
     ["text", '"800"'],
     ["a number", "800"],

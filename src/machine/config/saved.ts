@@ -60,6 +60,7 @@ const WORDS: Readonly<Record<SavedList, Words>> = {
     what: "saved address",
     one: "an address",
     most: 20,
+    none: "None is saved yet: freight address add NAME ADDRESS saves one.",
     more: "The name of a file ends in .json or has a / in it.",
     next: "freight address list",
   },
