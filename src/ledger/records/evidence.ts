@@ -12,7 +12,6 @@ import {
 } from "./delivery-days.ts"
 import {
   type Expressions,
-  lastBefore,
   listColumns,
   listPlaces,
   nameColumns,
@@ -21,6 +20,7 @@ import {
   readText,
   type Slice,
   toDayNumber,
+  writeSight,
 } from "./sums.ts"
 
 /** From where to where: two places by their postcode areas, by their states, or all. */
@@ -183,7 +183,6 @@ async function writeStatement(
     is_delivered: `case when ${isDelivered} then 1 else 0 end`,
     seen_at: `case when ${isDelivered} then j.delivered_at else j.looked_at end`,
   }
-  const isInstant = "seen_at like '____-__-__T__:__:__.___Z'"
   const groups: Expressions = {
     ...nameColumns(["carrier", "service_code", "week", ...Object.keys(ofLane)]),
     receiver_state: "receiver_state",
@@ -191,8 +190,7 @@ async function writeStatement(
     is_delivered: "is_delivered",
     says_gst: "says_gst",
     days_late: `${dayOf("seen_at")} - promised_day`,
-    seen_after: `case when ${isInstant} then ${lastBefore("substr(seen_at, 12, 5)", ["00:00", ...listMidnights(until)])} end`,
-    seen_since: `case when ${isInstant} then ${lastBefore("seen_at", findClockChanges(since, until))} end`,
+    ...writeSight("seen_at", listMidnights(until), findClockChanges(since, until)),
   }
   const ratio = "cast(charged.cents as double precision) / quoted"
   const isDisputed = "exists (select 1 from disputes where disputes.shipment_id = part.shipment_id)"

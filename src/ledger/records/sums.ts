@@ -62,6 +62,9 @@ const SUMS = {
   grams: "sum(weight_grams)",
 } as const satisfies Expressions
 
+const JOURNEYED =
+  "left join journeys j on j.scope = sends.scope and j.consignment_number = sends.consignment_number"
+
 /** When the first and the last entry were made, in milliseconds since the epoch; undefined where there is none. */
 export async function findExtent(database: Database): Promise<Slice | undefined> {
   // Two statements of one index each; min and max in one would read all entries.
@@ -92,7 +95,7 @@ export async function* sumBookings(
   }
   const toSql = (condition: string) =>
     `select ${listColumns({ ...columns, ...SUMS })} from (select * from sends${condition}) as sends
-    ${findCancelled ? "left join journeys j on j.scope = sends.scope and j.consignment_number = sends.consignment_number" : ""}
+    ${findCancelled ? JOURNEYED : ""}
     group by ${listPlaces(columns)}`
   for await (const { slice, rows } of readSlices(database, filter, slices, toSql))
     yield rows.map((row) => ({
@@ -124,9 +127,9 @@ export interface GroupOfJourneys extends BookingSums {
   daysSeen: number | undefined
   /** From the promised day to the same. */
   daysLate: number | undefined
-  /** The last of `midnights` before its time of day; undefined where that is its day at the receiver already. */
+  /** The last of `midnights` before its time of day; undefined where that is its day at every receiver. */
   seenAfter: string | undefined
-  /** The last of `clockChanges` before it. */
+  /** The last of `clockChanges` before it; undefined where `seenAfter` is. */
   seenSince: string | undefined
   isTracked: boolean
   isCancelled: boolean
@@ -161,49 +164,49 @@ export async function* sumJourneys(
         `(replace(request, '\\u', '/')::json #> '{${path.join(",")}}')::text`
   const dayOf = (column: string) => toDayNumber(`substr(${column}, 1, 10)`, database.dialect)
   const hasBills = (await database.all("select id from bills limit 1")).length > 0
+  // What takes long to find out is found once for each booking.
   const ofBooking: Expressions = {
-    carrier: "carrier",
-    service_code: "service_code",
+    ...nameColumns(["id", "shipment_id", "sends.consignment_number", "price_cents", "weight_grams"]),
+    ...nameColumns(["carrier", "service_code", "receiver_state"]),
     from_state: `coalesce(nullif(${json("collection", "state")}, 'null'), ${json("sender", "state")})`,
-    receiver_state: "receiver_state",
     receiver_suburb: `case when upper(trim(receiver_suburb)) in (${suburbs.map(quoteText).join(", ")})
       then receiver_suburb end`,
     // Its text begins with a quote.
-    collection_day: toDayNumber(`substr(${json("collectionDateTime")}, 2, 10)`, database.dialect),
-    promised_day: dayOf("eta"),
+    collected: `substr(${json("collectionDateTime")}, 2, 10)`,
+    promised_day: dayOf("sends.eta"),
     ...BASIS,
-  }
-  const ofJourney: Expressions = {
-    is_delivered: `case when ${dayOf("j.delivered_at")} is null then 0 else 1 end`,
-    seen_at: `case when ${dayOf("j.delivered_at")} is null then j.looked_at else j.delivered_at end`,
-    events: "j.events",
+    delivered_day: dayOf("j.delivered_at"),
+    ...nameColumns(["j.delivered_at", "j.looked_at", "j.events"]),
     is_cancelled: "coalesce(j.is_cancelled, 0)",
   }
-  const isInstant = "seen_at like '____-__-__T__:__:__.___Z'"
-  const columns: Expressions = {
+  const isDelivered = "delivered_day is not null"
+  const collectionDay = toDayNumber("collected", database.dialect)
+  const seenDay = `coalesce(delivered_day, ${dayOf("looked_at")})`
+  const seenAt = `case when ${isDelivered} then delivered_at else looked_at end`
+  const listGroups = ({ since }: Slice): Expressions => ({
     ...nameColumns(["carrier", "service_code", "from_state", "receiver_state", "receiver_suburb"]),
-    ...nameColumns([...Object.keys(BASIS), "is_delivered", "is_cancelled"]),
-    is_tracked: "case when events > 0 or is_delivered = 1 then 1 else 0 end",
+    ...nameColumns([...Object.keys(BASIS), "is_cancelled"]),
+    is_delivered: `case when ${isDelivered} then 1 else 0 end`,
+    is_tracked: `case when events > 0 or ${isDelivered} then 1 else 0 end`,
     has_promise: "case when promised_day is null then 0 else 1 end",
-    days_promised: "promised_day - collection_day",
-    days_seen: `${dayOf("seen_at")} - collection_day`,
-    days_late: `${dayOf("seen_at")} - promised_day`,
-    seen_after: `case when ${isInstant} then ${lastBefore("substr(seen_at, 12, 5)", ["00:00", ...midnights])} end`,
-    seen_since: `case when ${isInstant} then ${lastBefore("seen_at", clockChanges)} end`,
-  }
+    days_promised: `promised_day - ${collectionDay}`,
+    days_seen: `${seenDay} - ${collectionDay}`,
+    days_late: `${seenDay} - promised_day`,
+    ...writeSight(`(${seenAt})`, midnights, cutBefore(clockChanges, since)),
+  })
   const sums: Expressions = {
     ...SUMS,
     weighed_cents: "sum(case when weight_grams <> 0 then price_cents end)",
     weighed_grams: "sum(case when price_cents is not null then weight_grams end)",
-    ...(hasBills && { billed: "count(charged_cents)", overbilled_cents: "sum(charged_cents)" }),
+    ...(hasBills && { billed: "count(charged.cents)", overbilled_cents: "sum(charged.cents)" }),
   }
-  const toSql = (condition: string) => `with part as materialized (
-      select id, scope, consignment_number, shipment_id, price_cents, weight_grams, ${listColumns(ofBooking)}
-      from sends${condition})${hasBills ? CHARGED : ""},
-    journeyed as materialized (select part.*, ${listColumns(ofJourney)}${hasBills ? ", charged.cents as charged_cents" : ""} from part
-      left join journeys j on j.scope = part.scope and j.consignment_number = part.consignment_number
-      ${hasBills ? "left join charged on charged.id = part.id" : ""})
-    select ${listColumns({ ...columns, ...sums })} from journeyed group by ${listPlaces(columns)}`
+  const toSql = (condition: string, slice: Slice) => {
+    const groups = listGroups(slice)
+    return `with part as materialized (
+      select ${listColumns(ofBooking)} from (select * from sends${condition}) as sends ${JOURNEYED})${hasBills ? CHARGED : ""}
+    select ${listColumns({ ...groups, ...sums })} from part
+      ${hasBills ? "left join charged on charged.id = part.id" : ""} group by ${listPlaces(groups)}`
+  }
   for await (const { rows } of readSlices(database, filter, slices, toSql))
     yield rows.map((row) => ({
       ...readSums(row),
@@ -242,12 +245,12 @@ async function* readSlices(
   database: Database,
   filter: SumFilter,
   slices: Iterable<Slice>,
-  toSql: (condition: string) => string,
+  toSql: (condition: string, slice: Slice) => string,
 ): AsyncGenerator<{ slice: Slice; rows: DatabaseRow[] }> {
   for (const slice of slices) {
     const [since, until] = [slice.since, slice.until].map((instant) => new Date(instant).toISOString())
     const [condition, parameters] = toCondition({ ...filter, kind: "shipment", state: "done", since, until })
-    yield { slice, rows: await database.all(toSql(condition), parameters) }
+    yield { slice, rows: await database.all(toSql(condition, slice), parameters) }
   }
 }
 
@@ -287,17 +290,49 @@ export function quoteText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
 
+/** @param names of columns, each with that of its table where several have it */
 export function nameColumns(names: readonly string[]): Expressions {
-  return Object.fromEntries(names.map((name) => [name, name]))
+  return Object.fromEntries(names.map((name) => [name.replace(/^.*\./, ""), name]))
+}
+
+/**
+ * What tells the day at the receiver of an instant: the last of `midnights` before its time of day, and the last of
+ * `clockChanges` before it. Neither where a later day has begun nowhere: so most instants are one group.
+ * @param midnights as `listMidnights` gives them
+ * @param clockChanges as `findClockChanges` gives them
+ */
+export function writeSight(
+  instant: string,
+  midnights: readonly string[],
+  clockChanges: readonly string[],
+): Expressions {
+  const time = `substr(${instant}, 12, 5)`
+  const isAhead = `${time} >= ${quoteText(midnights[0] ?? "")} and ${instant} like '____-__-__T__:__:__.___Z'`
+  return {
+    seen_after: `case when ${isAhead} then ${lastBefore(time, midnights)} end`,
+    seen_since: `case when ${isAhead} then ${lastBefore(instant, clockChanges)} end`,
+  }
 }
 
 /** The last of these texts, which ascend, that is not after an expression; the first where all are. */
-export function lastBefore(expression: string, [first = "", ...texts]: readonly string[]): string {
-  if (texts.length === 0) return quoteText(first)
+function lastBefore(expression: string, texts: readonly string[]): string {
+  const last = quoteText(texts.at(-1) ?? "")
+  if (texts.length < 2) return last
   const cases = texts
-    .toReversed()
-    .map((text) => `when ${expression} >= ${quoteText(text)} then ${quoteText(text)}`)
-  return `case ${cases.join(" ")} else ${quoteText(first)} end`
+    .slice(1)
+    .map((text, at) => `when ${expression} < ${quoteText(text)} then ${quoteText(texts[at] ?? "")}`)
+  return `case ${cases.join(" ")} else ${last} end`
+}
+
+/** The last of some instants, which ascend, that is not after another, and all that follow: ISO 8601 in UTC. */
+function cutBefore(instants: readonly string[], since: number): readonly string[] {
+  const start = new Date(since).toISOString()
+  return instants.slice(
+    Math.max(
+      0,
+      instants.findLastIndex((instant) => instant <= start),
+    ),
+  )
 }
 
 /** Days from some day to `yyyy-MM-dd`; null for what is no such day. */
