@@ -188,6 +188,7 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
       family("report", "how carriers did, and what was spent", () => import("../commands/report.ts"), {
         carriers: "on time, days, prices and over-billing",
         spend: "what was booked, added up",
+        savings: "what another way to choose would have saved",
         accruals: "what was booked and is on no bill yet",
         disputes: "what was disputed, credited and let go",
         clearing: "what stands on the clearing account, what to move",

@@ -13,6 +13,7 @@ import {
   type SortKey,
   sortRates,
 } from "../orders/booking/rates.ts"
+import { describeOffers } from "../orders/booking/offers.ts"
 import { askRates } from "../orders/booking/price.ts"
 import {
   chooseRate,
@@ -126,6 +127,7 @@ async function shopForRates(deps: Deps, given: Options): Promise<number> {
     ...reply,
     quotedAt,
     request,
+    offers: request.serviceCode ? undefined : describeOffers(fitting, request.date),
     ...(isNumbered && { shown: rows.map(({ rateId }) => rateId ?? null) }),
   })
   await print(deps, {

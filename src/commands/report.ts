@@ -1,4 +1,4 @@
-/** How carriers did, what was spent, and what is not billed yet: `report carriers`, `report spend` and `report accruals`. */
+/** How carriers did, what was spent, what another way to choose would have saved, and what is not billed yet. */
 import { ACCRUAL_COLUMNS } from "../bills/accruals/accruals.ts"
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import { BILL_CURRENCY } from "../bills/verdicts.ts"
@@ -21,6 +21,7 @@ import {
 } from "../bills/report/carriers.ts"
 import type { LaneCoverage, LaneRow } from "../bills/report/lanes.ts"
 import type { Span } from "../bills/report/read.ts"
+import type { SavingsCoverage, SavingsRow } from "../bills/report/savings.ts"
 import { isTime, reportSpend, SPEND_BY, type SpendBy, type SpendRow } from "../bills/report/spend.ts"
 import { BRIEF, type Column, money } from "../output/terminal/columns.ts"
 import { FORMATS, print } from "../output/terminal/view.ts"
@@ -345,6 +346,106 @@ export const spend = command({
     })
   },
 })
+
+const SAVINGS_COLUMNS: readonly Column<SavingsRow>[] = [
+  { key: "way", title: "CHOSEN", rank: 1 },
+  { key: "bookings", title: "BOOKINGS", rank: 9, align: "right" },
+  { key: "same", title: "AS TAKEN", rank: 8, align: "right" },
+  { key: "cost", title: "COST", rank: 2, align: "right", isMoney: true, show: ({ cost }) => formatAud(cost) },
+  {
+    key: "saved",
+    title: "SAVED",
+    rank: 3,
+    align: "right",
+    isMoney: true,
+    show: ({ saved }) => formatAud(saved),
+  },
+  {
+    key: "onTimePercent",
+    title: "ON TIME",
+    rank: 4,
+    align: "right",
+    show: ({ onTimePercent }) => (onTimePercent === null ? "" : asPercent(onTimePercent)),
+  },
+  { key: "judged", title: "JUDGED", align: "right", hidden: true },
+  {
+    key: "days",
+    title: "DAYS",
+    rank: 5,
+    align: "right",
+    show: ({ days }) => (days === null ? "" : days.toFixed(1)),
+  },
+  { key: "billed", title: "BILLED", rank: 6, align: "right" },
+  { key: "estimated", title: "ESTIMATED", rank: 7, align: "right" },
+  { key: "quoted", title: "AS QUOTED", rank: 10, align: "right" },
+]
+
+const formatAud = (amount: number) => formatMoney(amount, BILL_CURRENCY)
+
+export const savings = command({
+  about:
+    "Compares what was taken with what the cheapest, the fastest and the best-value offer would have cost and how they would have arrived, with GST. What was taken counts by its bill and its delivery; the others are estimates, by what the same service billed and how it arrived on that lane (docs/choosing.md). Bookings that were not chosen from several offers are left out and counted. It reads the ledger and asks no server.",
+  flags: REPORT_FLAGS,
+  formats: REPORT_FORMATS,
+  columns: SAVINGS_COLUMNS,
+  examples: [
+    "freight report savings --sandbox",
+    "freight report savings --sandbox --since 180d -o savings.html",
+  ],
+  notes: HTML_NOTES,
+  async run(deps, options) {
+    const span = await readSpan(deps, options)
+    const { reportSavings } = await import("../bills/report/savings.ts")
+    const { readEvidenceDays } = await import("../orders/booking/evidence.ts")
+    const { store, scopes } = await deps.readLedger()
+    const { rows, known } = await reportSavings(store, { ...span, scopes }, readEvidenceDays(deps.settings))
+    const plot = (title: string, toBar: (row: SavingsRow) => Bar | undefined, most?: number) => ({
+      title,
+      bars: rows.flatMap((row) => {
+        const bar = toBar(row)
+        return bar ? [{ label: row.way, ...bar }] : []
+      }),
+      ...(most !== undefined && { most }),
+    })
+    await writeReport(deps, options, {
+      title: "Savings",
+      span,
+      ...{ details: {}, rows, known, columns: SAVINGS_COLUMNS },
+      ...(known.notKept + known.unpriced > 0 && {
+        empty: `Of no booking from ${formatSpan(span)} it is kept what it was chosen from. ${describeLeftOut(known).join(" ")}`,
+      }),
+      notes: [
+        "Costs are with GST. Of what was not taken they are estimates, as is how it would have arrived.",
+        ...describeLeftOut(known),
+      ],
+      plots: [
+        plot("Cost with GST", ({ cost }) => ({ value: cost, text: formatAud(cost) })),
+        plot(
+          "On time",
+          ({ onTimePercent, judged }) =>
+            onTimePercent === null
+              ? undefined
+              : { value: onTimePercent, text: `${onTimePercent}% (of ${grouped(judged)})` },
+          100,
+        ),
+        plot("Days from the shipping date to the delivery", ({ days }) =>
+          days === null ? undefined : { value: days, text: days.toFixed(1) },
+        ),
+      ],
+    })
+  },
+})
+
+function describeLeftOut({ notKept, unpriced }: SavingsCoverage): string[] {
+  return [
+    ...(notKept > 0
+      ? [
+          `Not kept: what ${counted(notKept, "booking was", "bookings were")} chosen from, as a service was named or an earlier freight booked them.`,
+        ]
+      : []),
+    ...(unpriced > 0 ? [`${grouped(unpriced)} without a price in ${BILL_CURRENCY} are left out.`] : []),
+  ]
+}
 
 export const accruals = command({
   about:

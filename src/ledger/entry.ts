@@ -70,6 +70,8 @@ export interface Facts {
   standing?: boolean | undefined
   /** JSON: the places of parties as they were written, where `--fix-places` changed them. */
   writtenPlaces?: string | undefined
+  /** JSON: the offers that were compared, where a service was chosen: see `orders/booking/offers.ts`. */
+  offers?: string | undefined
 }
 
 /** What is not known before it is sent; none of the others changes once it is claimed. */

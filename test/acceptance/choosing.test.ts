@@ -8,6 +8,7 @@ import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 import type { HistoryRow } from "../../src/app/outputs.ts"
 import type { AggregatedRateResponse } from "../../src/contract/generated/types.ts"
 import type { LaneCoverage, LaneRow } from "../../src/bills/report/lanes.ts"
+import type { SavingsCoverage, SavingsRow } from "../../src/bills/report/savings.ts"
 import type { RateEvidence } from "../../src/orders/booking/lane-evidence.ts"
 
 const DAY = 86_400_000
@@ -199,5 +200,53 @@ describe("what is booked by it", () => {
     const { code, stderr } = await run("book", "--file", file, "--dry-run")
     expect([code, code === 0 ? "" : stderr]).toEqual([0, ""])
     expect(stderr).toContain("too few deliveries to say how often it is in time: its promise stands")
+  })
+})
+
+describe("report savings", () => {
+  const report = async () =>
+    (await run("report", "savings", "--json")).json<{ rows: SavingsRow[]; known: SavingsCoverage }>()
+
+  it("compares what was booked by each way in: a file, a batch, a plan and a rate that was looked up", async () => {
+    const before = await report()
+    expect(before.known.notKept).toBe(SEEN)
+    expect(before.rows[0]?.bookings ?? 0).toBe(before.known.compared)
+    const { customerReference: _, serviceCode: __, items: ___, ...own } = ownBooking()
+    const ready = new Date(now + 3 * DAY).toISOString().slice(0, 10)
+    const order = (reference: string, companyName: string) => ({
+      ...{ ...own, receiver: { ...own.receiver, companyName }, reference, serviceCode: "cheapest" },
+      collectionDateTime: `${ready}T10:00:00`,
+    })
+    const write = (name: string, value: object) =>
+      writeFile(path.join(home.folder, name), JSON.stringify(value))
+    const book = async (...words: string[]) => {
+      const { code, stderr } = await run(...words, "--yes")
+      expect([code, code === 0 ? "" : stderr]).toEqual([0, ""])
+    }
+    await write("batch.json", [order("S-1", "One")])
+    await write("planned.json", [order("S-2", "Two")])
+    const { reference, ...single } = order("S-3", "Three")
+    await write("single.json", single)
+    await book("batch", "book", "batch.json", "--new-orders")
+    expect((await run("batch", "plan", "planned.json", "-o", "s2.json", "--new-orders")).code).toBe(0)
+    await book("batch", "book", "--plan", "s2.json")
+    await book("book", "--file", "single.json", "--key", reference, "--service", "fastest")
+    // The newest of those that were shown has the numbers.
+    now += 60_000
+    await run("rate-shop", ...LANE.slice(0, -1), "2x40x30x20@5.5", "--date", ready)
+    await book("book", "--file", "single.json", "--key", "S-4", "--rate", "1", "--again")
+
+    const { rows, known } = await report()
+    expect(known).toEqual({ ...before.known, compared: before.known.compared + 4 })
+    expect(rows.map(({ way }) => way)).toEqual(["as taken", "cheapest", "fastest", "best-value"])
+    const [taken, cheapest, fastest] = rows
+    expect(taken).toMatchObject({ bookings: known.compared, same: known.compared, saved: 0 })
+    expect(cheapest?.cost).toBeLessThan(fastest?.cost ?? 0)
+    expect(fastest?.days).toBeLessThan(cheapest?.days ?? 0)
+    const { stdout, stderr } = await run("report", "savings")
+    expect(stdout).toContain("best-value")
+    expect(stderr).toContain(`Not kept: what ${SEEN} bookings were chosen from`)
+    await run("report", "savings", "-o", "savings.html")
+    expect(await readFile(path.join(home.folder, "savings.html"), "utf8")).toContain("Cost with GST")
   })
 })

@@ -304,6 +304,7 @@ export const SILENT: readonly string[] = [
   "report carriers",
   "report clearing",
   "report disputes",
+  "report savings",
   "report spend",
   ...[
     "",

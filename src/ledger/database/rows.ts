@@ -3,7 +3,18 @@ import type { Columns, Row } from "./columns.ts"
 import type { DatabaseRow, Statements, Transaction, Value } from "./database.ts"
 import type { Entry, Facts } from "../entry.ts"
 import { getNormalizedNumber } from "../spelling.ts"
-import { CLAIM, DUPLICATE, ENTRY, FACTS, LEARNED, NUMBER, OUTCOME, SENDER, WRITTEN } from "./tables.ts"
+import {
+  CLAIM,
+  COMPARED,
+  DUPLICATE,
+  ENTRY,
+  FACTS,
+  LEARNED,
+  NUMBER,
+  OUTCOME,
+  SENDER,
+  WRITTEN,
+} from "./tables.ts"
 
 /** Not in a brief entry: they are long, and each value takes time to read. */
 const LONG = [
@@ -14,6 +25,7 @@ const LONG = [
   "claim_token",
   "pickup_id",
   "normalized_number",
+  "offers",
 ]
 
 /** Columns of entries, as much as is needed. */
@@ -39,6 +51,7 @@ export function toSendRow(entry: Entry, claimToken: string): Row {
   NUMBER.write({ normalizedNumber: getNormalizedNumber(entry) }, row)
   FACTS.write(entry.facts, row)
   WRITTEN.write(entry.facts, row)
+  COMPARED.write(entry.facts, row)
   return writeOutcome(entry, row)
 }
 
@@ -63,6 +76,7 @@ export function outcomeValues(entry: Entry): Value[] {
 export function toEntry(row: DatabaseRow): Entry {
   const facts: Facts = FACTS.read(row)
   WRITTEN.read(row, "", facts)
+  COMPARED.read(row, "", facts)
   if (!facts.standing) delete facts.standing
   const entry = {
     key: row.idempotency_key == null ? `content:${row.content_hash}` : `key:${row.idempotency_key}`,

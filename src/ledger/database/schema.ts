@@ -369,6 +369,7 @@ const STEPS: readonly { version: number; statements: readonly Statement[] }[] = 
   { version: 15, statements: [...BILL_COLUMNS, ...POSTED_PARTS, keepEarlierMoves] },
   { version: 16, statements: DISPATCH_TABLES },
   { version: 17, statements: EVIDENCE_INDEXES },
+  { version: 18, statements: ["alter table sends add column offers text"] },
 ]
 
 function createTable(name: string, columns: readonly { sql: string }[], key?: string): string {
@@ -380,7 +381,7 @@ function createTable(name: string, columns: readonly { sql: string }[], key?: st
 export const TABLES = [...JSON.stringify(SCHEMA).matchAll(/create table (\w+)/g)].map(([, name = ""]) => name)
 
 /** The version that this freight makes and reads. */
-export const SCHEMA_VERSION = 17
+export const SCHEMA_VERSION = 18
 
 /** The oldest version that the steps begin with. */
 export const OLDEST_VERSION = SCHEMA_VERSION - STEPS.length

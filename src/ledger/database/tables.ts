@@ -18,6 +18,8 @@ type Outcome = Pick<Entry, "state" | "settledAt" | "leaseUntil" | "response" | "
 
 type Written = Pick<Facts, "writtenPlaces">
 
+type Compared = Pick<Facts, "offers">
+
 type Duplicate = Pick<Entry, "duplicateOf" | "duplicateSettledAt">
 
 /** An entry as it is claimed. */
@@ -59,7 +61,7 @@ export const OUTCOME = describeColumns<Outcome>({
   note: "text",
 })
 
-export const FACTS = describeColumns<Omit<Facts, keyof Written>>({
+export const FACTS = describeColumns<Omit<Facts, keyof (Written & Compared)>>({
   connectorId: "text",
   carrier: "text",
   serviceCode: "text",
@@ -97,6 +99,9 @@ export const WRITTEN = describeColumns<Written>({ writtenPlaces: "text" })
 
 /** The order's number in the one writing that is compared, empty where it has none: see `spelling.ts`. */
 export const NUMBER = describeColumns<{ normalizedNumber: string }>({ normalizedNumber: "text" })
+
+/** The offers that were compared before it was booked: empty where none were, and where an older freight booked it. */
+export const COMPARED = describeColumns<Compared>({ offers: "text" })
 
 /** Which account a key belongs to, and why: see `accounts/`. */
 export const API_KEYS = describeColumns<Omit<ServiceKey, "id">>({
@@ -341,4 +346,4 @@ export const ELSEWHERE_MARKS = describeColumns<ElsewhereMark>({
 })
 
 /** All that the table of entries has. */
-export const ENTRY = [CLAIM, SENDER, NAMES, OUTCOME, FACTS, DUPLICATE, WRITTEN, NUMBER]
+export const ENTRY = [CLAIM, SENDER, NAMES, OUTCOME, FACTS, DUPLICATE, WRITTEN, NUMBER, COMPARED]

@@ -33,7 +33,7 @@ export async function readCounts(database: Database): Promise<Counts> {
 }
 
 /** Columns that hold JSON. */
-const JSON_COLUMNS = ["packages", "written_places", "request", "response", "error"]
+const JSON_COLUMNS = ["packages", "written_places", "offers", "request", "response", "error"]
 
 /** A row for people and programs, with its JSON parsed. */
 export function exported({ claim_token: _, ...row }: DatabaseRow): Record<string, unknown> {

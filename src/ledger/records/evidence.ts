@@ -122,34 +122,125 @@ export async function findOutcomes(
   return (await database.all(sql, parameters)).map(toOutcomes)
 }
 
-/** Outcomes of one lane between postcode areas. */
-export interface LaneOutcomes extends Outcomes {
-  /** `20`, `61`; empty where the booking does not say it. */
+/** From where to where a booking goes; empty where it does not say it. */
+export interface LanePlaces {
+  /** `20`, `61` */
   fromArea: string
   toArea: string
+  /** As the booking has it; only where it was asked for. */
+  fromState: string
+  toState: string
 }
 
-/** Adds up what happened to all bookings of a slice of time, by lanes between postcode areas. */
+/** Outcomes of one lane between postcode areas. */
+export interface LaneOutcomes extends Outcomes, LanePlaces {}
+
+interface SliceQuery extends Slice {
+  scopes: readonly string[] | undefined
+  /** The end of what is reported, in milliseconds since the epoch. */
+  newest: number
+}
+
+/**
+ * Adds up what happened to all bookings of a slice of time, by lanes between postcode areas.
+ * @param withStates whether it is told from which state they go as well
+ */
 export async function findLaneOutcomes(
   database: Database,
-  { scopes, since, until, newest }: { scopes: readonly string[] | undefined; newest: number } & Slice,
+  { withStates = false, ...slice }: SliceQuery & { withStates?: boolean },
 ): Promise<LaneOutcomes[]> {
-  const [, , , fromArea, toArea] = LANES[database.dialect].area
-  const [condition, parameters] = toCondition({
-    ...{ scopes, kind: "shipment", state: "done" },
-    ...{ since: new Date(since).toISOString(), until: new Date(until).toISOString() },
-  })
+  const [condition, parameters] = toSliceCondition(slice)
   const sql = await writeStatement(database, {
     tables: `booked as materialized (select * from sends${condition})`,
     from: "booked as sends",
-    ofLane: { from_area: String(fromArea), to_area: String(toArea).replace("receiver_", "sends.receiver_") },
-    ...{ since, until: newest },
+    ofLane: listPlacesOf(database, withStates),
+    ...{ since: slice.since, until: slice.newest },
   })
-  return (await database.all(sql, parameters)).map((row) => ({
-    ...toOutcomes(row),
+  return (await database.all(sql, parameters)).map((row) => ({ ...toOutcomes(row), ...readPlaces(row) }))
+}
+
+function toSliceCondition({ scopes, since, until }: SliceQuery) {
+  return toCondition({
+    ...{ scopes, kind: "shipment", state: "done" },
+    ...{ since: new Date(since).toISOString(), until: new Date(until).toISOString() },
+  })
+}
+
+function listPlacesOf({ dialect }: Database, withStates: boolean): Expressions {
+  const [, , , fromArea, toArea] = LANES[dialect].area
+  const [, , , fromState] = LANES[dialect].state
+  return {
+    from_area: String(fromArea),
+    to_area: String(toArea).replace("receiver_", "sends.receiver_"),
+    ...(withStates && { from_state: String(fromState) }),
+  }
+}
+
+function readPlaces(row: DatabaseRow): LanePlaces {
+  return {
     fromArea: readText(row.from_area) ?? "",
     toArea: readText(row.to_area) ?? "",
-  }))
+    fromState: readText(row.from_state) ?? "",
+    toState: readText(row.receiver_state) ?? "",
+  }
+}
+
+/** A booking whose service was chosen from offers, with what came of it. */
+export interface ChosenBooking extends CarrierService, LanePlaces, Pick<Outcomes, "week" | "daysLate"> {
+  connectorId: string
+  currency: string
+  saysGst: boolean
+  /** JSON: see `orders/booking/offers.ts`. */
+  offers: string
+  /** The promised day, `yyyy-MM-dd`; undefined where there was none. */
+  promised: string | undefined
+  /** As it was quoted, with GST, in cents; undefined where its price is not known. */
+  quotedCents: number | undefined
+  /** What audited bills charge for it with GST, less what they gave back, in cents; undefined where there is none. */
+  billedCents: number | undefined
+}
+
+/**
+ * Reads the bookings of a slice of time whose offers were kept, and counts the others. What was cancelled is left out.
+ */
+export async function findChosen(
+  database: Database,
+  slice: SliceQuery,
+): Promise<{ chosen: ChosenBooking[]; notKept: number }> {
+  const [condition, parameters] = toSliceCondition(slice)
+  const sql = await writeStatement(database, {
+    tables: `booked as materialized (select * from sends${condition} and offers is not null)`,
+    from: "booked as sends",
+    ofLane: listPlacesOf(database, true),
+    ofBooking: {
+      connector_id: "sends.connector_id",
+      currency: "coalesce(sends.currency, 'AUD')",
+      offers: "sends.offers",
+      promised: "substr(sends.eta, 1, 10)",
+    },
+    ...{ since: slice.since, until: slice.newest },
+  })
+  const rows = await database.all(sql, parameters)
+  const [others] = await database.all(
+    `select cast(count(*) as integer) as bookings from (select * from sends${condition} and offers is null) as sends
+      left join journeys as j on j.scope = sends.scope and j.consignment_number = sends.consignment_number
+      where coalesce(j.is_cancelled, 0) = 0`,
+    parameters,
+  )
+  return { chosen: rows.map(toChosen), notKept: Number(others?.bookings ?? 0) }
+}
+
+function toChosen(row: DatabaseRow): ChosenBooking {
+  const { carrier, serviceCode, week, daysLate, saysGst } = toOutcomes(row)
+  return {
+    ...{ carrier, serviceCode, week, daysLate, saysGst, ...readPlaces(row) },
+    connectorId: readText(row.connector_id) ?? "",
+    currency: String(row.currency),
+    offers: String(row.offers),
+    promised: readText(row.promised),
+    quotedCents: readNumber(row.quoted),
+    billedCents: readNumber(row.charged_cents),
+  }
 }
 
 interface StatementParts extends Slice {
@@ -158,12 +249,14 @@ interface StatementParts extends Slice {
   from: string
   /** Columns of a booking by which its lane is told, where there are several. */
   ofLane: Expressions
+  /** More columns of each booking, where they are not added up. */
+  ofBooking?: Expressions
 }
 
-/** The bookings of a part, with what tracking and bills say of each, added up by how they ended. */
+/** The bookings of a part, with what tracking and bills say of each: one by one, or added up by how they ended. */
 async function writeStatement(
   database: Database,
-  { tables, from, ofLane, since, until }: StatementParts,
+  { tables, from, ofLane, ofBooking: own, since, until }: StatementParts,
 ): Promise<string> {
   const { dialect } = database
   const dayOf = (column: string) => toDayNumber(`substr(${column}, 1, 10)`, dialect)
@@ -174,6 +267,7 @@ async function writeStatement(
     promised_day: dayOf("sends.eta"),
     week: `cast((${dayOf("coalesce(sends.eta, sends.created_at)")}) / 7 as integer)`,
     ...ofLane,
+    ...own,
     receiver_suburb: `case when upper(trim(sends.receiver_suburb)) in (${OTHER_CLOCK_SUBURBS.map(quoteText).join(", ")})
       then sends.receiver_suburb end`,
     says_gst: "case when sends.gst_basis in ('included', 'excluded') then 1 else 0 end",
@@ -209,14 +303,18 @@ async function writeStatement(
       won: `count(case when ${isBilled} and ${isWon} then 1 end)`,
     }),
   }
+  const each: Expressions = {
+    ...nameColumns(["quoted", ...Object.keys(own ?? {})]),
+    ...(bill && { charged_cents: "charged.cents" }),
+  }
   return `with ${tables},
     part as materialized (select sends.id, sends.shipment_id, sends.consignment_number, sends.carrier,
         sends.service_code, sends.receiver_state, ${listColumns(ofBooking)}
       from ${from}
       left join journeys as j on j.scope = sends.scope and j.consignment_number = sends.consignment_number
       where coalesce(j.is_cancelled, 0) = 0)${bill ? CHARGED : ""}
-    select ${listColumns({ ...groups, ...sums })} from part
-      ${bill ? "left join charged on charged.id = part.id" : ""} group by ${listPlaces(groups)}`
+    select ${listColumns({ ...groups, ...(own ? each : sums) })} from part
+      ${bill ? "left join charged on charged.id = part.id" : ""} ${own ? "" : `group by ${listPlaces(groups)}`}`
 }
 
 /** What the bills that were audited charge for each booking of a part, with GST; null where one does not say it. */

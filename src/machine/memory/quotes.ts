@@ -18,6 +18,8 @@ export interface KeptQuote {
   results: CarrierRates[]
   /** Ids of its rates in the order in which a table showed them, numbered from 1; null where a rate has none. */
   shown?: readonly (string | null)[]
+  /** What a booking of one of its rates was chosen from, as the ledger keeps it. */
+  offers?: string | undefined
 }
 
 export interface KeptRate {
@@ -27,6 +29,8 @@ export interface KeptRate {
   connectorId: string
   carrier: string
   rate: RatedService
+  /** What it was chosen from, as the ledger keeps it; left out where it stood alone. */
+  offers?: string | undefined
 }
 
 /** Quotes expire after 48 hours, but "too old" is a better answer than "unknown". */

@@ -19,11 +19,13 @@ import {
   type Quote,
   type RateReply,
 } from "./carrier-rates.ts"
+import { describeOffers } from "./offers.ts"
 import { isFresh, type Offer, offerOf, type Order, requestOf } from "./order.ts"
 import type { CompleteRates } from "./evidence.ts"
 import { type RateRow, rateRows, toAggregatedReply, toKeptRate } from "./rates.ts"
 import {
   chooseRate,
+  findMisses,
   getLimits,
   isAvoided,
   type Limits,
@@ -60,8 +62,10 @@ export async function priceOrder(
   pricing: Pricing,
 ): Promise<Offer> {
   if (chosen?.rate && isFresh(chosen, deps.clock.now())) return chosen
-  if (chosen?.rate || (!chosen && (needsRates(order) || pricing === "needed")))
-    return chooseOffer(deps, order)
+  if (chosen?.rate || (!chosen && (needsRates(order) || pricing === "needed"))) {
+    const offer = await chooseOffer(deps, order)
+    return chosen?.rate ? keepOffers(offer, chosen.rate) : offer
+  }
   const named = chosen ?? nameOffer(order, await deps.connectors())
   return pricing === "none" ? named : addPrice(deps, order, named)
 }
@@ -98,7 +102,7 @@ async function chooseOffer(deps: PriceDeps, order: Order): Promise<Offer> {
   const quote = await askRates(deps, asked, {
     ...{ connectorId, carrier: named?.carrier, isBrief, needsEvidence: needsEvidence(wish) },
   })
-  const { reply, quotedAt, request } = quote
+  const { reply, request } = quote
   const offered = rateRows(reply).filter(
     ({ serviceCode }) => wish.kind !== "code" || serviceCode === wish.serviceCode,
   )
@@ -119,7 +123,14 @@ async function chooseOffer(deps: PriceDeps, order: Order): Promise<Offer> {
     )
   const letters = missing.map(({ carrier }) => carrierLetter(carrier)).join(", ")
   const why = missing.length === 0 ? choice.why : `${choice.why}; no answer from carrier ${letters}`
-  return offerOf(toKeptRate(choice.rate, quotedAt, request), why)
+  const open = offered.filter((rate) => isBookable(rate) && findMisses(rate, wish, request.date).length === 0)
+  const offers = wish.kind === "code" ? undefined : describeOffers(open, request.date)
+  return offerOf(toKeptRate(choice.rate, { ...quote, offers }), why)
+}
+
+/** Of an offer that was chosen before and is asked for again, it stays known what it was chosen from. */
+export function keepOffers(offer: Offer, { offers }: Pick<KeptRate, "offers">): Offer {
+  return offer.rate && offers !== undefined ? { ...offer, rate: { offers, ...offer.rate } } : offer
 }
 
 /** Of the carriers that did not answer, those that may have what the order asks for. */
@@ -178,10 +189,10 @@ async function addPrice(deps: PriceDeps, order: Order, offer: Offer): Promise<Of
   const wish = { kind: "code", serviceCode } as const
   const asked = toRateRequest({ ...order, wish }, deps.clock.now())
   try {
-    const { reply, quotedAt, request } = await askRates(deps, asked, offer)
-    const rate = rateRows(reply).find((each) => each.serviceCode === serviceCode)
+    const quote = await askRates(deps, asked, offer)
+    const rate = rateRows(quote.reply).find((each) => each.serviceCode === serviceCode)
     if (!rate) return withoutPrice("the carrier gives no rate for that service")
-    return { ...offer, rate: toKeptRate(rate, quotedAt, request) }
+    return { ...offer, rate: toKeptRate(rate, quote) }
   } catch (error) {
     if (!(error instanceof FreightError)) throw error
     const isOfCarrier =
@@ -288,9 +299,10 @@ export function checkNamedRate(rate: KeptRate | undefined, limits: Limits): void
 
 /** Whether what was read from a file is a rate that can be booked. */
 export function isKeptRate(value: unknown): value is KeptRate {
-  const { request, rate } = Object(value) as Partial<KeptRate>
+  const { request, rate, offers } = Object(value) as Partial<KeptRate>
   return (
     hasTypes(value, { quoteId: "string", quotedAt: "number", connectorId: "string", carrier: "string" }) &&
+    (offers === undefined || typeof offers === "string") &&
     requests.RateRequest(request) &&
     hasTypes(rate, { serviceCode: "string", price: "number" })
   )

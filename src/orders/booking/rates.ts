@@ -58,10 +58,16 @@ export function toAggregatedReply(
   return { quoteId, results: [{ connectorId, carrier, success: true, rates, quoteId }] }
 }
 
-/** @param quotedAt milliseconds since the epoch */
-export function toKeptRate(row: RateRow, quotedAt: number, request: RateRequest): KeptRate {
+/**
+ * @param quotedAt milliseconds since the epoch
+ * @param offers what it was chosen from
+ */
+export function toKeptRate(
+  row: RateRow,
+  { quotedAt, request, offers }: Pick<KeptRate, "quotedAt" | "request" | "offers">,
+): KeptRate {
   const { quoteId, connectorId, carrier, gstBasis: _, arrives: __, ...rate } = row
-  return { quoteId, quotedAt, request, connectorId, carrier, rate }
+  return { quoteId, quotedAt, request, connectorId, carrier, rate, ...(offers !== undefined && { offers }) }
 }
 
 /**

@@ -108,6 +108,7 @@ export function bookingIntent(order: Order, offer: Offer): BookingIntent {
       ...quoteFacts(request, offer),
       ...(places && { writtenPlaces: JSON.stringify(places) }),
       why,
+      offers: offer.rate?.offers,
     },
   }
 }

@@ -17,7 +17,9 @@ import type { Conversation } from "../../output/terminal/conversation/conversati
 import type { AskOptions, RatePace } from "../booking/carrier-rates.ts"
 import { fetchConnectors, findConnectors } from "../booking/connector.ts"
 import { createCompleteRates, type EvidenceDeps } from "../booking/evidence.ts"
+import { describeOffers } from "../booking/offers.ts"
 import { askRates } from "../booking/price.ts"
+import { rateRows } from "../booking/rates.ts"
 import type { JsonObject } from "../../base/json.ts"
 import type { Knowledge } from "../../contract/collection-times.ts"
 import type { WrittenPlace } from "../../contract/place-doubts.ts"
@@ -117,7 +119,8 @@ export function createContext(deps: ContextDeps, conversation: Conversation, opt
       const connectors = () => fetchConnectors(deps)
       const asking = { api: await deps.freight(), clock, completeRates, connectors, ratePace: deps.ratePace }
       const { reply, quotedAt, request } = await askRates(asking, asked, every)
-      const quote = { ...reply, quotedAt, request }
+      const offers = describeOffers(rateRows(reply), request.date)
+      const quote = { ...reply, quotedAt, request, offers }
       await quotes.keep(quote)
       return quote
     },

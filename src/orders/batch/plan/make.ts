@@ -1,5 +1,6 @@
 /** Makes a plan of a batch: rates every row that would be sent, and chooses by its wishes. Tells what has changed since. */
 import { requestOf } from "../../booking/order.ts"
+import { keepOffers } from "../../booking/price.ts"
 import { carrierLetter } from "../../../carriers/names.ts"
 import { nextCommand } from "../../../base/command-line.ts"
 import { counted } from "../../../base/counted.ts"
@@ -96,8 +97,12 @@ export async function recheckPlan(
     const before = planned.get(row.row)
     return before ? findChange(before, row, percent) : []
   })
-  for (const row of batch.rows)
-    if (row.offer) row.offer = { ...row.offer, why: planned.get(row.row)?.why ?? row.offer.why ?? "" }
+  for (const row of batch.rows) {
+    if (!row.offer) continue
+    const before = planned.get(row.row)
+    const offer = before ? keepOffers(row.offer, before.rate) : row.offer
+    row.offer = { ...offer, why: before?.why ?? row.offer.why ?? "" }
+  }
   return { priced, changes }
 }
 

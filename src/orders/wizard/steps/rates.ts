@@ -119,7 +119,7 @@ async function askService(draft: Draft, context: WizardContext): Promise<Draft |
     if (picked === "again") quote = undefined
     else if (picked === "price" || picked === "eta") by = picked
     else {
-      const rate = toKeptRate(picked, quote.quotedAt, quote.request)
+      const rate = toKeptRate(picked, quote)
       return { ...draft, rate, rateFor: JSON.stringify(question) }
     }
   }

@@ -1,0 +1,299 @@
+/** What the choices of a span would have cost, and how they would have arrived, by each way to choose. docs/choosing.md has the words. */
+import { amountOf } from "../../base/money.ts"
+import { daysBetween, parseDate } from "../../base/wall-clock.ts"
+import {
+  type CarrierService,
+  type ChosenBooking,
+  findChosen,
+  findLaneOutcomes,
+  type Lane,
+  type LaneOutcomes,
+  type LanePlaces,
+} from "../../ledger/records/evidence.ts"
+import { DAY_MS } from "../../ledger/records/delivery-days.ts"
+import type { Store } from "../../ledger/store.ts"
+import { findShareBy } from "../../orders/booking/share.ts"
+import { type ServiceEvidence, summariseBills, widen } from "../../orders/booking/lane-evidence.ts"
+import { type ComparedOffer, readOffers } from "../../orders/booking/offers.ts"
+import type { Span } from "./read.ts"
+import { listSlices } from "./slices.ts"
+
+/** Ways to choose that are compared with what was taken. */
+const WAYS = ["cheapest", "fastest", "best-value"] as const
+export const TAKEN = "as taken"
+export type Way = (typeof WAYS)[number] | typeof TAKEN
+
+/** Money is in AUD with GST; shares are from 0 to 1, rounded by whoever shows them. */
+export interface SavingsRow {
+  way: Way
+  bookings: number
+  /** Of these, it chooses what was taken. */
+  same: number
+  cost: number
+  /** Less than what was taken cost; less than 0: more. */
+  saved: number
+  /** How much of the cost is known: on audited bills; estimated by bills of others; as it was quoted, where bills are too few. */
+  billed: number
+  estimated: number
+  quoted: number
+  /** Those of which it is known, or estimated by deliveries of others, whether they came by the promised day. */
+  judged: number
+  /** Whole percents, rounded down; null where none is judged. */
+  onTimePercent: number | null
+  /** From the shipping date to the delivery, in the mean; null where no day is known. */
+  days: number | null
+}
+
+export interface SavingsCoverage {
+  /** Those whose offers were kept. */
+  compared: number
+  /** Booked by a code, or by a freight that kept no offers. */
+  notKept: number
+  /** Left out: in another currency than AUD, or without a price. */
+  unpriced: number
+}
+
+type Sums = Omit<SavingsRow, "way" | "cost" | "saved" | "onTimePercent" | "days"> & {
+  cents: number
+  onTime: number
+  days: number
+  /** Those whose day is known. */
+  dated: number
+}
+
+const startSums = (): Sums => ({
+  ...{ bookings: 0, same: 0, billed: 0, estimated: 0, quoted: 0, judged: 0 },
+  ...{ cents: 0, onTime: 0, days: 0, dated: 0 },
+})
+
+/**
+ * Compares what was taken with what each way would have taken. `best-value` knows then only what was promised before the
+ * week of the booking; what an offer that was not taken would have cost is estimated by all that is known by now.
+ * @param days how old evidence may be
+ */
+export async function reportSavings(
+  { database }: Pick<Store, "database">,
+  { scopes, since, until }: Span,
+  days: number,
+): Promise<{ rows: SavingsRow[]; known: SavingsCoverage }> {
+  const known: SavingsCoverage = { compared: 0, notKept: 0, unpriced: 0 }
+  const sums = new Map<Way, Sums>([TAKEN, ...WAYS].map((way) => [way as Way, startSums()]))
+  const evidence = createEvidence(days)
+  for (const slice of await listSlices(database, { since: since - days * DAY_MS, until }))
+    evidence.add(await findLaneOutcomes(database, { scopes, ...slice, newest: until, withStates: true }))
+  for (const slice of await listSlices(database, { since, until }, "week")) {
+    const { chosen, notKept } = await findChosen(database, { scopes, ...slice, newest: until })
+    known.notKept += notKept
+    for (const booking of chosen) {
+      const offers = readOffers(booking.offers) ?? []
+      const compared = compare(booking, offers, evidence)
+      if (compared === "not kept") known.notKept++
+      else if (compared === "unpriced") known.unpriced++
+      else {
+        known.compared++
+        for (const [way, ending] of compared) addEnding(sums.get(way) ?? startSums(), ending)
+      }
+    }
+  }
+  const taken = sums.get(TAKEN)?.cents ?? 0
+  const rows = known.compared === 0 ? [] : [...sums].map(([way, each]) => toRow(way, each, taken))
+  return { rows, known }
+}
+
+function toRow(way: Way, { cents, onTime, days, dated, ...counts }: Sums, taken: number): SavingsRow {
+  const { bookings, same, billed, estimated, quoted, judged } = counts
+  return {
+    ...{
+      way,
+      bookings,
+      same,
+      cost: amountOf(Math.round(cents)),
+      saved: amountOf(Math.round(taken) - Math.round(cents)),
+    },
+    ...{ billed, estimated, quoted, judged },
+    onTimePercent: judged === 0 ? null : Math.floor((onTime * 100) / judged + 1e-9),
+    days: dated === 0 ? null : Math.round((days * 10) / dated) / 10,
+  }
+}
+
+/** How a booking ended, or would have. */
+interface Ending {
+  isSame: boolean
+  cents: number
+  by: "billed" | "estimated" | "quoted"
+  /** How likely it was in time, from 0 to 1. */
+  onTime: number | undefined
+  days: number | undefined
+}
+
+function addEnding(sums: Sums, { isSame, cents, by, onTime, days }: Ending): void {
+  sums.bookings++
+  if (isSame) sums.same++
+  sums.cents += cents
+  sums[by]++
+  if (onTime !== undefined) {
+    sums.judged++
+    sums.onTime += onTime
+  }
+  if (days !== undefined) {
+    sums.dated++
+    sums.days += days
+  }
+}
+
+type Evidence = ReturnType<typeof createEvidence>
+
+function compare(
+  booking: ChosenBooking,
+  offers: readonly ComparedOffer[],
+  evidence: Evidence,
+): Map<Way, Ending> | "not kept" | "unpriced" {
+  if (offers.length === 0) return "not kept"
+  if (booking.quotedCents === undefined) return "unpriced"
+  const taken = getEnding(booking, evidence, offers[0]?.shipped)
+  const isTaken = ({ connectorId, serviceCode }: ComparedOffer) =>
+    connectorId === booking.connectorId && serviceCode === booking.serviceCode
+  const endings = new Map<Way, Ending>([[TAKEN, taken]])
+  for (const way of WAYS) {
+    const best = findBest(offers, (offer) => rank(way, offer, booking, evidence))
+    const offer = best && !isTaken(best) ? best : undefined
+    endings.set(way, offer ? estimate(offer, booking, evidence) : taken)
+  }
+  return endings
+}
+
+function findBest(
+  offers: readonly ComparedOffer[],
+  toRank: (offer: ComparedOffer) => readonly [number | string, number],
+): ComparedOffer | undefined {
+  let best: { offer: ComparedOffer; rank: readonly [number | string, number] } | undefined
+  for (const offer of offers) {
+    const own = toRank(offer)
+    const isBetter = !best || own[0] < best.rank[0] || (own[0] === best.rank[0] && own[1] < best.rank[1])
+    if (isBetter) best = { offer, rank: own }
+  }
+  return best?.offer
+}
+
+function rank(
+  way: (typeof WAYS)[number],
+  { cents, promised = "9999", shipped, carrier, serviceCode, saysGst }: ComparedOffer,
+  booking: ChosenBooking,
+  evidence: Evidence,
+): readonly [number | string, number] {
+  if (way === "cheapest") return [cents, 0]
+  if (way === "fastest") return [promised, cents]
+  // Its week is that of the promised day: what is promised until it was sent is known by then, and no more.
+  const week = booking.week - Math.ceil((countDays(shipped, booking.promised) ?? 0) / 7)
+  const ratio = evidence.findRatioBefore(week, { carrier, serviceCode }, booking, saysGst)
+  return [Math.round(cents * (ratio ?? 1)), cents]
+}
+
+/** How what was taken ended: by its own bill and delivery, as far as there are. */
+function getEnding(booking: ChosenBooking, evidence: Evidence, shipped: string | undefined): Ending {
+  const { promised, quotedCents = 0, billedCents, daysLate } = booking
+  const estimated = estimate(
+    { ...booking, cents: quotedCents, promised, shipped: shipped ?? "" },
+    booking,
+    evidence,
+  )
+  const span = countDays(shipped, promised)
+  return {
+    ...estimated,
+    isSame: true,
+    ...(billedCents !== undefined && { cents: billedCents, by: "billed" as const }),
+    ...(daysLate !== undefined && {
+      onTime: daysLate <= 0 ? 1 : 0,
+      days: span === undefined ? undefined : span + daysLate,
+    }),
+  }
+}
+
+/** How an offer would have ended, by what is known of its service on that lane. */
+function estimate(
+  { carrier, serviceCode, cents, saysGst, promised, shipped }: Omit<ComparedOffer, "connectorId">,
+  places: LanePlaces,
+  evidence: Evidence,
+): Ending {
+  const { arrival, billed } = evidence.find({ carrier, serviceCode }, places)
+  const ratio = billed.get(saysGst)?.ratio
+  const span = countDays(shipped, promised)
+  const late = arrival
+    ? arrival.daysLate.reduce((sum, [days, deliveries]) => sum + days * deliveries, 0) / arrival.seen
+    : 0
+  return {
+    isSame: false,
+    cents: Math.round(cents * (ratio ?? 1)),
+    by: ratio === undefined ? "quoted" : "estimated",
+    onTime: arrival && findShareBy(arrival, 0),
+    days: span === undefined ? undefined : span + late,
+  }
+}
+
+function countDays(shipped: string | undefined, promised: string | undefined): number | undefined {
+  const [from, to] = [shipped, promised].map((day) => parseDate(day ?? ""))
+  return from?.ok && to?.ok ? daysBetween(from.value, to.value) : undefined
+}
+
+/** What happened on lanes, in groups: of any lane, of any week. */
+function createEvidence(days: number) {
+  const byLane = new Map<string, LaneOutcomes[]>()
+  const found = new Map<string, ServiceEvidence>()
+  const ratios = new Map<string, number | undefined>()
+  const weeks = Math.ceil(days / 7)
+  const read = (service: CarrierService, lane: Lane) => byLane.get(nameOf(service, lane)) ?? []
+  return {
+    add(all: readonly LaneOutcomes[]): void {
+      for (const outcomes of all)
+        for (const lane of listLanesOf(outcomes)) {
+          const own = byLane.get(nameOf(outcomes, lane)) ?? []
+          byLane.set(nameOf(outcomes, lane), own)
+          own.push(outcomes)
+        }
+    },
+    /** All that is known by now. */
+    find(service: CarrierService, places: LanePlaces): ServiceEvidence {
+      const lanes = listLanesOf(places)
+      const name = nameOf(service, lanes[0])
+      const known =
+        found.get(name) ??
+        lanes.reduce<ServiceEvidence>((narrower, lane) => widen(narrower, read(service, lane), lane), {
+          arrival: undefined,
+          billed: new Map(),
+        })
+      found.set(name, known)
+      return known
+    },
+    /** Billed by quoted, as far as it was known in a week; undefined where bills were too few. */
+    findRatioBefore(
+      week: number,
+      service: CarrierService,
+      places: LanePlaces,
+      saysGst: boolean,
+    ): number | undefined {
+      const lanes = listLanesOf(places)
+      const name = `${week} ${saysGst} ${nameOf(service, lanes[0])}`
+      if (ratios.has(name)) return ratios.get(name)
+      let ratio: number | undefined
+      for (const lane of lanes) {
+        const before = read(service, lane).filter((each) => each.week < week && each.week >= week - weeks)
+        ratio ??= summariseBills(before, "", saysGst)?.ratio
+      }
+      ratios.set(name, ratio)
+      return ratio
+    },
+  }
+}
+
+function listLanesOf({ fromArea, toArea, fromState, toState }: LanePlaces) {
+  return [
+    { kind: "area", from: fromArea, to: toArea },
+    { kind: "state", from: fromState, to: toState },
+    { kind: "all" },
+  ] as const satisfies Lane[]
+}
+
+function nameOf({ carrier, serviceCode }: CarrierService, lane: Lane): string {
+  const places = lane.kind === "all" ? [] : [lane.from, lane.to]
+  return [carrier, serviceCode, lane.kind, ...places].join("\n")
+}

@@ -1,0 +1,88 @@
+/** What was compared before a booking, as short as the ledger keeps it, so that other ways to choose can be compared later. */
+import { addDays, daysBetween, formatDate, parseDate } from "../../base/wall-clock.ts"
+import { getMostCents } from "./gst.ts"
+import { arrivalOrder, type RateRow, sortRates } from "./rates.ts"
+
+/** An offer that could have been taken. */
+export interface ComparedOffer {
+  connectorId: string
+  carrier: string
+  serviceCode: string
+  /** What it could come to with GST, in cents. */
+  cents: number
+  /** Whether the carrier said its GST. */
+  saysGst: boolean
+  /** The shipping date, `yyyy-MM-dd`. */
+  shipped: string
+  /** The promised day, `yyyy-MM-dd`; undefined where there is none. */
+  promised: string | undefined
+}
+
+/** Of a long list, enough for whoever chooses by price and by arrival. */
+const CHEAPEST = 12
+const EARLIEST = 4
+
+/** `["76", 7029, 5]`: the days are counted from the shipping date, and null where no day is promised; a last 1 where the GST is not said. */
+type KeptService = [code: string, cents: number, days: number | null, isUnsaid?: 1]
+/** `["2026-11-25", ["connector-a", "CARRIER", ["76", 7029, 5], …], …]` */
+type KeptOffers = [date: string, ...connectors: [connectorId: string, carrier: string, ...KeptService[]][]]
+
+/**
+ * JSON of the offers: hidden ones only where there are no others.
+ * @param date the shipping date, `yyyy-MM-dd`
+ * @returns undefined where nothing is offered, or the date is not known
+ */
+export function describeOffers(rates: readonly RateRow[], date: string | undefined): string | undefined {
+  const shipped = parseDate(date ?? "")
+  const shown = rates.filter(({ visibility }) => visibility !== "hidden")
+  const open = shown.length > 0 ? shown : rates
+  if (!shipped.ok || open.length === 0) return undefined
+  const kept = new Set([
+    ...sortRates(open, "price", date).slice(0, CHEAPEST),
+    ...sortRates(open, "eta", date).slice(0, EARLIEST),
+  ])
+  const connectors = new Map<string, [string, string, ...KeptService[]]>()
+  for (const rate of kept) {
+    const { connectorId, carrier, serviceCode, priceIncGst } = rate
+    const due = parseDate(arrivalOrder(rate, date).slice(0, 10))
+    const days = due.ok ? daysBetween(shipped.value, due.value) : null
+    const own = connectors.get(connectorId) ?? [connectorId, carrier]
+    connectors.set(connectorId, own)
+    const service = [serviceCode, getMostCents(rate), days] as const
+    own.push(priceIncGst === undefined ? [...service, 1] : [...service])
+  }
+  return JSON.stringify([formatDate(shipped.value), ...connectors.values()] satisfies KeptOffers)
+}
+
+const isList = (value: unknown): value is unknown[] => Array.isArray(value)
+
+/** Reads them again. @returns undefined for what is no such list */
+export function readOffers(text: string): ComparedOffer[] | undefined {
+  let kept: unknown
+  try {
+    kept = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  if (!isList(kept)) return undefined
+  const [date, ...connectors] = kept
+  const shipped = parseDate(String(date))
+  if (!shipped.ok) return undefined
+  const offers: ComparedOffer[] = []
+  for (const connector of connectors) {
+    if (!isList(connector)) return undefined
+    const [connectorId, carrier, ...services] = connector
+    for (const service of services) {
+      if (!isList(service)) return undefined
+      const [serviceCode, cents, days, isUnsaid] = service
+      if (!Number.isSafeInteger(cents)) return undefined
+      offers.push({
+        ...{ connectorId: String(connectorId), carrier: String(carrier), serviceCode: String(serviceCode) },
+        ...{ cents: Number(cents), saysGst: isUnsaid !== 1 },
+        shipped: formatDate(shipped.value),
+        promised: typeof days === "number" ? formatDate(addDays(shipped.value, days)) : undefined,
+      })
+    }
+  }
+  return offers
+}
