@@ -26,9 +26,11 @@ import {
   refuseUnmet,
   type SupplierMap,
 } from "../csv.ts"
-import { holdsName } from "./headings.ts"
+import type { Band } from "../../../machine/config/maps.ts"
+import { fitsBands } from "./bands.ts"
+import { type HeadingReader, holdsName } from "./headings.ts"
 import { listFactCells, type PdfInvoice, splitInvoices } from "./invoices.ts"
-import { findLayout, type Layout } from "./layout.ts"
+import { findLayout, isOfBareColumn, type Layout } from "./layout.ts"
 import {
   chooseTotals,
   describeSums,
@@ -48,6 +50,10 @@ export interface PdfOptions extends CsvOptions {
   total?: number | undefined
   /** Asks a person for it; undefined where nobody can be asked. */
   askTotal?: ((question: string) => Promise<number>) | undefined
+  /** What of `map` was not saved before; all of it where this is left out. */
+  today?: readonly string[]
+  /** Is told where the columns stand; undefined where that cannot be told. */
+  noteBands?(bands: readonly Band[] | undefined): void
 }
 
 interface Variant extends TableChoices {
@@ -76,8 +82,9 @@ export interface ShownRow {
 }
 
 interface Opened {
+  lines: readonly Line[]
   invoices: PdfInvoice[]
-  /** The saved map of the supplier. */
+  /** The saved map of the supplier, without what does not hold for this layout. */
   found: SupplierMap | undefined
   /** Where no headings are known: what a person has to say of those that there are. */
   layout: Layout | undefined
@@ -90,22 +97,43 @@ interface Opened {
 async function openPdf(
   name: string,
   chunks: AsyncIterable<Uint8Array>,
-  { signal, map, nowMs, findMap }: Pick<PdfOptions, "signal" | "map" | "nowMs" | "findMap">,
+  {
+    signal,
+    map,
+    today = map,
+    nowMs,
+    findMap,
+  }: Pick<PdfOptions, "signal" | "map" | "today" | "nowMs" | "findMap">,
 ): Promise<Opened> {
   const lines = await readPdfLines(name, chunks, signal)
-  const found = await findMap?.(findSupplier(toCells(lines)), name)
-  const reader = createMapping(COLUMNS, [...(found?.map ?? []), ...map])
-  const hasTable = (invoices: readonly PdfInvoice[]) =>
-    invoices.some((each) => each.readTables({ stopsAtTotal: false }).length > 0)
-  const invoices = splitInvoices(name, lines, reader, nowMs)
-  if (hasTable(invoices)) return { invoices, found, layout: undefined }
-  const layout = findLayout(lines, reader)
-  const unknown = layout ? splitInvoices(name, lines, layout.reader, nowMs) : []
-  if (layout && hasTable(unknown)) return { invoices: unknown, found, layout }
+  const saved = await findMap?.(findSupplier(toCells(lines)), name)
+  const createReader = (kept: readonly string[]) => createMapping(COLUMNS, [...kept, ...today])
+  const split = (reader: HeadingReader) => {
+    const invoices = splitInvoices(name, lines, reader, nowMs)
+    const hasTable = invoices.some((each) => each.readTables({ stopsAtTotal: false }).length > 0)
+    return hasTable ? invoices : undefined
+  }
+  const found = saved && { ...saved, map: saved.map.filter((each) => !isOfBareColumn(each)) }
+  const reader = createReader(found?.map ?? [])
+  const usual = split(reader)
+  if (usual) return { lines, invoices: usual, found, layout: undefined }
+  const bands = saved?.bands
+  if (saved && bands && today.every((each) => !isOfBareColumn(each) || names(bands, each))) {
+    const { meaning } = createReader(saved.map)
+    const placed = fitsBands(lines, { meaning, bands }) ? split({ meaning, bands }) : undefined
+    if (placed) return { lines, invoices: placed, found: saved, layout: undefined }
+  }
+  const layout = findLayout(lines, reader, createReader([]), bands !== undefined)
+  const unknown = layout && split(layout.reader)
+  if (layout && unknown) return { lines, invoices: unknown, found, layout }
   throw new FreightError("input", `${name}: freight finds no table of charges in this PDF`, {
     hint: "It looks for a line of headings with a number and an amount, and rows below them. --map COLUMN=FIELD says what a heading means; or ask the carrier for a spreadsheet.",
   })
 }
+
+/** Whether one of the bands is called as `--map` has it. */
+const names = (bands: readonly Band[], map: string) =>
+  bands.some(({ heading }) => map.trim().toLowerCase().startsWith(`${heading.toLowerCase()}=`))
 
 /** Texts side by side, as a sheet has them; the facts of an invoice stand in its first lines. */
 function toCells(lines: readonly Line[]): { cells: string[] }[] {
@@ -147,7 +175,7 @@ export async function readPdfBills(
   options: PdfOptions,
   list: BillList,
 ): Promise<void> {
-  const { invoices, found, layout } = await openPdf(name, chunks, options)
+  const { lines, invoices, found, layout } = await openPdf(name, chunks, options)
   if (layout && layout.questions.length > 0) {
     const unclear = new UnclearColumns(
       name,
@@ -158,7 +186,8 @@ export async function readPdfBills(
     )
     throw showRows(unclear, listRows(invoices))
   }
-  const once = { ...options, met: options.met ?? new Set<string>(), findMap: async () => found }
+  const { today = options.map } = options
+  const once = { ...options, map: today, met: options.met ?? new Set<string>(), findMap: async () => found }
   const withRows = invoices.filter((each) => each.readTables({ stopsAtTotal: false }).length > 0)
   for (const each of invoices) if (!withRows.includes(each)) refuseLost(name, each)
   for (const each of withRows) {
@@ -171,7 +200,12 @@ export async function readPdfBills(
     const tables = await proveInvoice(name, each, once, withRows.length)
     await readTables(name, each, tables, once, list)
   }
-  if (!options.met) refuseUnmet(options.map, once.met)
+  if (!options.met) refuseUnmet(today, once.met)
+  if (!options.noteBands) return
+  const bands = withRows[0]?.measureBands()
+  const { meaning } = createMapping(COLUMNS, [...(found?.map ?? []), ...today])
+  // What does not even fit this file would fit no other.
+  options.noteBands(bands && fitsBands(lines, { meaning, bands }) ? bands : undefined)
 }
 
 /** @throws FreightError `input` where an invoice states a sum, and has no rows that freight finds */
