@@ -255,3 +255,78 @@ describe("a layout without headings", () => {
     )
   })
 })
+
+describe("the supplier of a PDF", () => {
+  const BOOKS = ["--map", "Whatsit=consignment", "--map", "Worth=amountExGst", "--map", "Our mark="]
+  const bill = (top: Parameters<typeof drawLines>[0]) =>
+    draw("supplier.pdf", [
+      ...top,
+      [["", 40]],
+      row("Whatsit", "Our mark", "Worth"),
+      ...[first, second].map(({ consignment, reference, cents }) =>
+        row(consignment, reference, money(cents)),
+      ),
+      [
+        ["Total ex GST", 40],
+        [money(first.cents + second.cents), -330],
+      ],
+    ])
+  const audit = (file: string, ...flags: string[]) => run("audit", file, "--no-remember", ...flags)
+  /** The first consignment was billed before, where the other tests ran. */
+  const READ = expect.toBeOneOf([0, 1])
+  const OURS = "ABN 51 824 753 556"
+  const below = [
+    [["Invoice No: S-1", 40]],
+    [
+      ["Bill to:", 40],
+      ["From:", 300],
+    ],
+    [
+      ["Port Fittings Pty Ltd", 40],
+      ["Northern Freight Lines Pty Ltd", 300],
+    ],
+    [["1 Port Street", 40]],
+    [
+      [OURS, 40],
+      ["ABN 53 004 085 616", 300],
+    ],
+  ] as const
+  const beside = [
+    [["Southern Couriers Pty Ltd", 40]],
+    [["Invoice No: S-2", 40]],
+    [
+      ["Invoice to", 40],
+      ["Port Fittings Pty Ltd", 120],
+    ],
+    [[OURS, 120]],
+  ] as const
+
+  it("is never who the bill is for, and has a name where it has no ABN", async () => {
+    await run("batch", "maps", "--remove", "bare")
+    const saved = await audit(await bill(below), ...BOOKS, "--save-map", "north")
+    expect([saved.code, saved.stderr]).toEqual([
+      READ,
+      expect.stringMatching(/\. Bills of 53004085616 are read by it\n/),
+    ])
+    const named = await audit(await bill(beside), ...BOOKS, "--save-map", "south")
+    expect([named.code, named.stderr]).toEqual([
+      READ,
+      expect.stringMatching(/\. Bills of Southern Couriers Pty Ltd are read by it\n/),
+    ])
+    const again = await audit(await bill(beside))
+    expect([again.code, again.stderr]).toEqual([READ, expect.stringContaining("is read by the map 'south'")])
+  })
+
+  it("is asked about where two maps are for it", async () => {
+    const file = path.join(home.folder, await bill(below))
+    await audit(file, ...BOOKS, "--use-map", "south", "--save-map", "other")
+    const { code, stderr } = await audit(file)
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/supplier of .*supplier\.pdf: north, other/)])
+    expect(stderr.replaceAll(/\s+/g, " ")).toContain("Say which: --use-map north or --use-map other.")
+    if (!hasTerminal) return
+    const ran = await atTerminal(["audit", file, "--no-remember"], { ...home.env }, [
+      { see: "Several saved maps", type: "\u001b[B\r" },
+    ])
+    expect([ran.code, ran.screen]).toEqual([READ, expect.stringContaining("2 consignments:")])
+  })
+})

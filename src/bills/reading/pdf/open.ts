@@ -7,7 +7,7 @@ import { counted } from "../../../base/counted.ts"
 import { FreightError } from "../../../base/errors.ts"
 import { formatCents } from "../../../base/money.ts"
 import { quoted } from "../../../base/parsed.ts"
-import { type Line, toLines } from "../../../input/pdf/lines.ts"
+import { type Line, overlaps, type Phrase, toLines } from "../../../input/pdf/lines.ts"
 import { readPages } from "../../../input/pdf/text.ts"
 import { createMapping } from "../../../input/columns/mapping.ts"
 import { UnclearColumns } from "../../../input/columns/questions.ts"
@@ -16,7 +16,7 @@ import type { CsvRecord } from "../../../input/sheets/csv.ts"
 import type { TableInput } from "../../../input/sheets/table.ts"
 import { type BillList, createBillList } from "../list.ts"
 import { cut } from "../../../output/terminal/width.ts"
-import { findSupplier } from "../../supplier.ts"
+import { findSupplier, isAbnLabel, isCustomerLabel } from "../../supplier.ts"
 import { BILL_COLUMNS } from "../columns.ts"
 import {
   type BillsOfFile,
@@ -137,12 +137,45 @@ const names = (bands: readonly Band[], map: string) =>
 
 /** Texts side by side, as a sheet has them; the facts of an invoice stand in its first lines. */
 function toCells(lines: readonly Line[]): { cells: string[] }[] {
-  return lines
-    .slice(0, FIRST_LINES)
-    .flatMap((line, at) => listFactCells(line, lines[at + 1]).map((cells) => ({ cells })))
+  const first = withoutCustomer(lines.slice(0, FIRST_LINES))
+  return first.flatMap((line, at) => listFactCells(line, first[at + 1]).map((cells) => ({ cells })))
 }
 
 const FIRST_LINES = 40
+
+/** Lines without what stands beside and below a label such as `Bill to:`, up to a gap. */
+function withoutCustomer(lines: readonly Line[]): Line[] {
+  const ofCustomer = new Set<Phrase>()
+  const follow = (from: Phrase, at: number) => {
+    ofCustomer.add(from)
+    let [above, last] = [from, lines[at]]
+    for (const line of lines.slice(at + 1)) {
+      if (!last || line.page !== last.page || line.y - last.y > BLOCK_LEADING * last.height) return
+      const next = line.phrases.find(
+        (each) => overlaps(each, above) && Math.abs(each.x0 - above.x0) <= 2 * line.height,
+      )
+      // What stands in other columns may be on lines of its own.
+      if (!next) continue
+      ofCustomer.add(next)
+      // One block has one ABN.
+      if (isAbnLabel(next.text)) return
+      ;[above, last] = [next, line]
+    }
+  }
+  for (const [at, { phrases }] of lines.entries())
+    for (const [index, phrase] of phrases.entries()) {
+      if (!isCustomerLabel(phrase.text)) continue
+      follow(phrase, at)
+      const beside = phrases[index + 1]
+      if (beside && !/:$/.test(beside.text) && !isCustomerLabel(beside.text)) follow(beside, at)
+    }
+  return lines
+    .map((line) => ({ ...line, phrases: line.phrases.filter((each) => !ofCustomer.has(each)) }))
+    .filter(({ phrases }) => phrases.length > 0)
+}
+
+/** Of the height of letters: how far apart the lines of an address stand. */
+const BLOCK_LEADING = 2
 
 /** @throws FreightError `usage` for flags that say where in a spreadsheet to look */
 export function refuseSheetFlags(name: string, { sheets = [], headerRow }: SheetChoices): void {
