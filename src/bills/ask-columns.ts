@@ -10,6 +10,7 @@ import { chooseBy, type SHEET_FLAGS } from "../command/sheet-flags.ts"
 import { askAboutColumns } from "../command/ask-columns.ts"
 import { mayAsk } from "../command/may-ask.ts"
 import { applySavedMap, keepMap } from "../command/maps.ts"
+import { type Band, findMapBands } from "../machine/config/maps.ts"
 import { findSupplierMap, listOwnAbns } from "./saved-map.ts"
 
 export interface BillOptions extends OptionsOf<typeof DRAFT_FLAGS>, OptionsOf<typeof SHEET_FLAGS> {
@@ -36,38 +37,46 @@ export async function withBillColumns<Options extends BillOptions, Result>(
   work: (reading: ReadOptions) => Promise<Result>,
 ): Promise<Result> {
   let signs: SupplierSigns[] = []
-  const done = await askAboutColumns(
-    deps,
-    applySavedMap(deps, given, mayAsk(deps)),
-    words,
-    async (options) => {
-      signs = []
-      const result = await work(readBillOptions(deps, options, (each) => signs.push(each)))
-      return { result, options }
-    },
-  )
+  let bands: readonly Band[] | undefined
+  const applied = applySavedMap(deps, given, mayAsk(deps))
+  const saved = (applied.map ?? []).length - (given.map ?? []).length
+  const done = await askAboutColumns(deps, applied, words, async (options) => {
+    signs = []
+    bands = undefined
+    const result = await work({
+      ...readBillOptions(deps, options, saved, (each) => signs.push(each)),
+      ...(options.saveMap !== undefined && {
+        noteBands: (each) => {
+          bands ??= each ?? []
+        },
+      }),
+    })
+    return { result, options }
+  })
   const own = listOwnAbns(deps)
   const suppliers = signs.flatMap(({ names, abns }) => [
     ...names,
     ...abns.filter((abn) => !own.includes(abn)),
   ])
-  await keepMap(deps, done.options, [...new Set(suppliers)])
+  await keepMap(deps, done.options, { suppliers: [...new Set(suppliers)], bands })
   return done.result
 }
 
-/** How bills are read. */
+/** How bills are read. @param saved how many of `--map` are those of `--use-map` */
 function readBillOptions(
   deps: ReadDeps,
   options: BillOptions,
+  saved: number,
   note: (signs: SupplierSigns) => void,
 ): ReadOptions {
+  const { map = [], useMap } = options
   return {
-    map: options.map ?? [],
+    map,
+    today: map.slice(saved),
     async findMap(signs, file) {
       note(signs)
-      if (options.useMap !== undefined) return undefined
-      const saved = await findSupplierMap(deps, signs, file)
-      return saved && { map: saved.map ?? [], headerRow: saved.headerRow }
+      if (useMap !== undefined) return { map: map.slice(0, saved), bands: findMapBands(deps.config, useMap) }
+      return findSupplierMap(deps, signs, file)
     },
     ignoreUnknown: options.ignoreUnknown === true,
     nowMs: deps.clock.now(),

@@ -15,7 +15,9 @@ import { type BillsOfFile, type CsvOptions, readCsvBill, refuseUnmet } from "./r
 import { readInvoice } from "./reading/invoice.ts"
 import type { PdfOptions } from "./reading/pdf/open.ts"
 
-export interface ReadOptions extends CsvOptions, Pick<PdfOptions, "total" | "askTotal"> {
+export interface ReadOptions
+  extends CsvOptions,
+    Pick<PdfOptions, "total" | "askTotal" | "today" | "noteBands"> {
   stage: ExamineOptions["stage"]
   input: InputKind | undefined
   choices: SheetChoices

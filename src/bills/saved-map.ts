@@ -2,7 +2,8 @@
 import type { Asking, Session } from "../command/deps.ts"
 import { FreightError } from "../base/errors.ts"
 import { mayAsk } from "../command/may-ask.ts"
-import { listMapSuppliers, type SavedMap, withSavedMap } from "../machine/config/maps.ts"
+import { findMapBands, listMapSuppliers, type SavedMap, withSavedMap } from "../machine/config/maps.ts"
+import type { SupplierMap } from "./reading/csv.ts"
 import type { SupplierSigns } from "./supplier.ts"
 
 /** ABNs of this business, as the saved suppliers of its own invoices have them. */
@@ -20,7 +21,7 @@ export async function findSupplierMap(
   deps: Asking & Session,
   signs: SupplierSigns,
   file: string,
-): Promise<SavedMap | undefined> {
+): Promise<SupplierMap | undefined> {
   const kept = listMapSuppliers(deps.config)
   if (kept.length === 0) return undefined
   const { isSupplierOf } = await import("./supplier.ts")
@@ -31,7 +32,8 @@ export async function findSupplierMap(
   const name = others.length === 0 ? first : await chooseMap(deps, [first, ...others], file)
   if (name === undefined) return undefined
   await deps.note(`${file} is read by the map '${name}', which was saved for this supplier.`)
-  return withSavedMap(deps.config, name, {})
+  const { map = [], headerRow } = withSavedMap<SavedMap>(deps.config, name, {})
+  return { map, headerRow, bands: findMapBands(deps.config, name) }
 }
 
 async function chooseMap(

@@ -30,13 +30,43 @@ export function findSupplier(start: readonly Pick<CsvRecord, "cells">[]): Suppli
       const [, label = "", value = ""] = /^([^:]{2,30}):\s*(\S.*)$/.exec(cell) ?? []
       if (fieldOf(label || cell) === "carrier") names.add(value || (cells[index + 1] ?? ""))
     }
-  for (const cells of rows)
+  for (const [row, cells] of rows.entries())
     for (const [index, cell] of cells.entries())
-      if (/\babn\b/i.test(cell) && !OF_CUSTOMER.test(cell))
+      if (isAbnLabel(cell) && !OF_CUSTOMER.test(cell) && !isBelowCustomer(rows, row, index))
         for (const abn of readAbns(`${cell} ${cells[index + 1] ?? ""}`)) abns.add(abn)
   const titles = above.flat().filter((cell) => cell !== "" && !OF_CUSTOMER.test(cell))
+  const isFound = abns.size > 0 || [...names].some((name) => name !== "")
+  const company = isFound ? undefined : titles.find((title) => COMPANY.test(title) && CARRIES.test(title))
+  if (company !== undefined) names.add(company)
   return { names: [...names].filter((name) => name !== ""), abns: [...abns], titles }
 }
+
+/** Whether a cell stands in the block below a label such as `Bill to:`, in the same column. */
+function isBelowCustomer(rows: readonly (readonly string[])[], row: number, column: number): boolean {
+  for (let at = row - 1; at >= row - MOST_BLOCK; at--) {
+    const cell = rows[at]?.[column] ?? ""
+    // One block has one ABN.
+    if (cell === "" || isAbnLabel(cell)) return false
+    if (isCustomerLabel(cell)) return true
+  }
+  return false
+}
+
+export const isAbnLabel = (text: string) => /\babn\b/i.test(text)
+
+/** Lines of a customer's name and address. */
+const MOST_BLOCK = 7
+
+/** Whether a text says that what stands below or beside it is the customer's. */
+export const isCustomerLabel = (text: string) =>
+  /^(?:(?:bill(?:ed)?|invoiced?|sold|ship(?:ped)?|deliver(?:ed)?|charged?) to|customer|client|buyer|recipient|payer|to)\W*$/i.test(
+    text.trim(),
+  )
+
+/** The whole name of a company that carries, by which bills are found that have no ABN. */
+const COMPANY = /^[\p{L}\p{N}][\p{L}\p{N} &'.,()-]{2,60}\b(?:limited|ltd)\.?$/iu
+const CARRIES =
+  /\b(?:freight|freightlines|transport|couriers?|logistics|express|carriers?|haulage|cartage|linehaul|shipping)\b/i
 
 /** The row of the headings; where they mean nothing, the one above the first amount. */
 function findHeadings(rows: readonly (readonly string[])[]): number {
@@ -46,7 +76,8 @@ function findHeadings(rows: readonly (readonly string[])[]): number {
     : rows.findIndex((cells) => cells.some((cell) => /^-?[\d,]*\.\d\d$/.test(cell))) - 1
 }
 
-const OF_CUSTOMER = /\b(?:customer|client|bill(?:ed)? to|your|buyer|recipient|payer|account name|sold to)\b/i
+const OF_CUSTOMER =
+  /\b(?:customer|client|(?:bill|invoic)(?:ed?)? to|your|buyer|recipient|payer|account name|sold to)\b/i
 
 function isHeading(cell: string): boolean {
   const meaning = BILL_COLUMNS.meaning(cell)

@@ -1,6 +1,8 @@
 /** Saved maps: what columns mean, kept under a name, and used by that name. */
 import type { Flags } from "./command.ts"
 import {
+  type Band,
+  findMapBands,
   flagsToSave,
   listMapSuppliers,
   mapText,
@@ -53,20 +55,26 @@ function readMapToSave({ saveMap, ...flags }: MapFlags): SavedMap | undefined {
 
 /**
  * Saves the flags under the name of `--save-map`, if it is given.
- * @param suppliers names and ABNs by which the map is found for bills
+ * @param bills by what names and ABNs the map is found for bills, and where the columns of one in a PDF stand
  */
 export async function keepMap(
   { config, note }: Needs,
   flags: MapFlags,
-  suppliers: readonly string[] = [],
+  bills: { suppliers?: readonly string[]; bands?: readonly Band[] | undefined } = {},
 ): Promise<void> {
   const { saveMap: name } = flags
   const saved = readMapToSave(flags)
   if (name === undefined || saved === undefined) return
   const before = listMapSuppliers(config).find(([each]) => each === name)?.[1] ?? []
-  const all = [...new Set([...before, ...suppliers])]
-  const kept = { ...saved, ...(all.length > 0 && { suppliers: all }) }
+  const all = [...new Set([...before, ...(bills.suppliers ?? [])])]
+  const bands = bills.bands ?? findMapBands(config, name)
+  const kept = {
+    ...saved,
+    ...(all.length > 0 && { suppliers: all }),
+    ...(bands && bands.length > 0 && { bands }),
+  }
   await config.update((stored) => ({ ...stored, maps: { ...stored.maps, [name]: kept } }))
   const found = all.length > 0 ? `. Bills of ${all.join(", ")} are read by it` : ""
-  await note(`Saved as '${name}': --use-map ${name} is the same as ${mapText(saved)}${found}`)
+  const places = bills.bands && bills.bands.length > 0 ? `. It keeps where the columns of the PDF stand` : ""
+  await note(`Saved as '${name}': --use-map ${name} is the same as ${mapText(saved)}${places}${found}`)
 }

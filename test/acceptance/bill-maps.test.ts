@@ -62,6 +62,10 @@ describe("freight audit --save-map", () => {
       expect(ran.stderr).toContain("kerb.csv is read by the map 'north', which was saved for this supplier.")
     }
     expect((await audit(bill([`ABN ${OWN}`], "B-3"))).code).toBe(2)
+    const block = ["Bill to:", "Us Pty Ltd", "1 Port Street", `ABN ${OWN}`, "", `ABN ${NORTHERN}`]
+    const { stderr } = await audit(bill(block, "B-3"), ...KERB, "--use-map", "north", "--save-map", "block")
+    expect(stderr).toMatch(/\. Bills of 53004085616 are read by it\n/)
+    await forget("block")
     await forget("north")
   })
 

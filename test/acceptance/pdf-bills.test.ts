@@ -13,8 +13,8 @@ const { home, get } = await bookToBill(["P-1", "P-2"].map((each) => order(each))
 const run = (...args: string[]) => home.freight(args)
 const [first, second] = [get("P-1"), get("P-2")]
 
-async function draw(name: string, lines: Parameters<typeof drawLines>[0]): Promise<string> {
-  await writeFile(path.join(home.folder, name), await drawLines(lines))
+async function draw(name: string, ...drawing: Parameters<typeof drawLines>): Promise<string> {
+  await writeFile(path.join(home.folder, name), await drawLines(...drawing))
   return name
 }
 
@@ -188,5 +188,145 @@ describe("a layout that freight does not know", () => {
     expect(ran.code).toBeLessThan(2)
     expect(ran.screen).toContain("2 consignments:")
     expect(ran.screen).toContain("Saved as 'mine'")
+  })
+})
+
+describe("a layout without headings", () => {
+  /** As its carrier prints it each month: the number, a mark, and the amount. */
+  const bare = (number: string, { top = TOP(number), scale = 1, more = "", hasMarks = true } = {}) =>
+    draw(
+      "bare.pdf",
+      [
+        ...top,
+        ...[first, second].map(({ consignment, reference, cents }) =>
+          row(consignment, hasMarks ? reference : "", money(cents), more),
+        ),
+        [
+          ["Total ex GST", 40],
+          [money(first.cents + second.cents), -330],
+        ],
+      ],
+      scale,
+    )
+  const audit = (file: string, ...flags: string[]) => run("audit", file, "--no-remember", "--json", ...flags)
+  const read = (ran: Awaited<ReturnType<typeof audit>>) =>
+    ran.code === 2
+      ? ran.stderr
+      : (ran.json() as { consignments: { billed: number }[] }).consignments.map(
+          ({ billed }: { billed: number }) => billed,
+        )
+  const amounts = [first, second].map(({ cents }) => cents / 100)
+  const ANSWERS = ["--map", "Column 1=consignment", "--map", "Column 2=", "--map", "Column 3=amountExGst"]
+
+  it("is refused in a script with the flags that say what its columns are", async () => {
+    await run("batch", "maps", "--remove", "mine")
+    const file = await bare("B-1")
+    expect(read(await audit(file))).toMatchInlineSnapshot(`
+      "{"error":{"kind":"input","message":"bare.pdf: the columns are ambiguous; nothing was done","errors":[{"message":"column 1 (SBB00000001, SBB00000002) has no heading that freight finds: --map \\"Column 1=consignment\\" or --map \\"Column 1=reference\\" or --map \\"Column 1=order\\" or --map \\"Column 1=invoiceNumber\\" or --map \\"Column 1=\\"","field":"Column 1","code":"column"},{"message":"column 2 (P-1, P-2) has no heading that freight finds: --map \\"Column 2=reference\\" or --map \\"Column 2=charge\\" or --map \\"Column 2=service\\" or --map \\"Column 2=carrier\\" or --map \\"Column 2=\\"","field":"Column 2","code":"column"},{"message":"column 3 (63.90) has no heading that freight finds: --map \\"Column 3=amountExGst\\" or --map \\"Column 3=amountIncGst\\" or --map \\"Column 3=amount\\" or --map \\"Column 3=gst\\" or --map \\"Column 3=freight\\" or --map \\"Column 3=fuel\\" or --map \\"Column 3=other\\" or --map \\"Column 3=\\"","field":"Column 3","code":"column"}],"retry":"never","next":"freight audit --help"}}
+      "
+    `)
+    expect(read(await audit(file, ...ANSWERS))).toEqual(amounts)
+  })
+
+  it.runIf(hasTerminal)("is shown once to a person, and read from then on", async () => {
+    const file = path.join(home.folder, await bare("B-2"))
+    const ran = await atTerminal(["audit", file, "--no-remember", "--save-map", "bare"], { ...home.env }, [
+      { see: "Column 1 (", type: "\r" },
+      { see: "Column 2 (", type: "\u001b[B\r" },
+      { see: "Column 3 (", type: "\r" },
+    ])
+    expect(ran.screen.replaceAll(/\s+/g, " ")).toContain("It keeps where the columns of the PDF stand.")
+    const months = {
+      "the next month": await audit(await bare("B-3")),
+      "a page twice as large": await audit(await bare("B-4", { scale: 2 })),
+      "a column that is empty": await audit(await bare("B-5", { hasMarks: false })),
+      "a map that is named": await audit(await bare("B-6"), "--use-map", "bare"),
+    }
+    for (const [month, each] of Object.entries(months)) expect([month, read(each)]).toEqual([month, amounts])
+  })
+
+  it.runIf(hasTerminal)("is asked about where its columns stand elsewhere", async () => {
+    const other = [[["Southern Lines", 40]], [["ABN 51 824 753 556", 40]], ...TOP("B-7").slice(2)] as never
+    const asked = "does not stand where the saved map has it"
+    expect(read(await audit(await bare("B-8", { more: "7.00" })))).toContain(asked)
+    expect(read(await audit(await bare("B-8", { more: "7.00" }), "--use-map", "bare"))).toContain(asked)
+    expect(read(await audit(await bare("B-9", { top: other })))).toContain(
+      "has no heading that freight finds",
+    )
+  })
+})
+
+describe("the supplier of a PDF", () => {
+  const BOOKS = ["--map", "Whatsit=consignment", "--map", "Worth=amountExGst", "--map", "Our mark="]
+  const bill = (top: Parameters<typeof drawLines>[0]) =>
+    draw("supplier.pdf", [
+      ...top,
+      [["", 40]],
+      row("Whatsit", "Our mark", "Worth"),
+      ...[first, second].map(({ consignment, reference, cents }) =>
+        row(consignment, reference, money(cents)),
+      ),
+      [
+        ["Total ex GST", 40],
+        [money(first.cents + second.cents), -330],
+      ],
+    ])
+  const audit = (file: string, ...flags: string[]) => run("audit", file, "--no-remember", ...flags)
+  /** The first consignment was billed before, where the other tests ran. */
+  const READ = expect.toBeOneOf([0, 1])
+  const OURS = "ABN 51 824 753 556"
+  const below = [
+    [["Invoice No: S-1", 40]],
+    [
+      ["Bill to:", 40],
+      ["From:", 300],
+    ],
+    [
+      ["Port Fittings Pty Ltd", 40],
+      ["Northern Freight Lines Pty Ltd", 300],
+    ],
+    [["1 Port Street", 40]],
+    [
+      [OURS, 40],
+      ["ABN 53 004 085 616", 300],
+    ],
+  ] as const
+  const beside = [
+    [["Southern Couriers Pty Ltd", 40]],
+    [["Invoice No: S-2", 40]],
+    [
+      ["Invoice to", 40],
+      ["Port Fittings Pty Ltd", 120],
+    ],
+    [[OURS, 120]],
+  ] as const
+
+  it("is never who the bill is for, and has a name where it has no ABN", async () => {
+    await run("batch", "maps", "--remove", "bare")
+    const saved = await audit(await bill(below), ...BOOKS, "--save-map", "north")
+    expect([saved.code, saved.stderr]).toEqual([
+      READ,
+      expect.stringMatching(/\. Bills of 53004085616 are read by it\n/),
+    ])
+    const named = await audit(await bill(beside), ...BOOKS, "--save-map", "south")
+    expect([named.code, named.stderr]).toEqual([
+      READ,
+      expect.stringMatching(/\. Bills of Southern Couriers Pty Ltd are read by it\n/),
+    ])
+    const again = await audit(await bill(beside))
+    expect([again.code, again.stderr]).toEqual([READ, expect.stringContaining("is read by the map 'south'")])
+  })
+
+  it("is asked about where two maps are for it", async () => {
+    const file = path.join(home.folder, await bill(below))
+    await audit(file, ...BOOKS, "--use-map", "south", "--save-map", "other")
+    const { code, stderr } = await audit(file)
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/supplier of .*supplier\.pdf: north, other/)])
+    expect(stderr.replaceAll(/\s+/g, " ")).toContain("Say which: --use-map north or --use-map other.")
+    if (!hasTerminal) return
+    const ran = await atTerminal(["audit", file, "--no-remember"], { ...home.env }, [
+      { see: "Several saved maps", type: "\u001b[B\r" },
+    ])
+    expect([ran.code, ran.screen]).toEqual([READ, expect.stringContaining("2 consignments:")])
   })
 })

@@ -7,7 +7,7 @@ import { findEdges } from "../../src/bills/reading/pdf/headings.ts"
 import { readPages } from "../../src/input/pdf/text.ts"
 import { auditBill, BOOKED, bookedDatabase, money, tryBill } from "./desk.ts"
 import { LAYOUTS, type LayoutName, type Sheet, withStatedGst, writeSheet } from "./layouts.ts"
-import { drawPdf, type PdfStyle } from "./pdfs.ts"
+import { drawLines, drawPdf, type PdfStyle } from "./pdfs.ts"
 
 const NAMES = Object.keys(LAYOUTS) as LayoutName[]
 const SHEET: Sheet = LAYOUTS["parts, total, GST"]
@@ -75,6 +75,24 @@ describe("a bill in a PDF", () => {
       await auditBill(database, { bill: writeSheet(LAYOUTS[name]) }),
     ]
     expect(describeRows(read.rows, true)).toEqual(describeRows(twin.rows, false))
+  })
+
+  it("may have two columns only", async () => {
+    const cents = BOOKED.reduce((sum, each) => sum + each.cents, 0)
+    const pdf = await drawLines([
+      [["Coral Freight Pty Ltd", 40]],
+      [
+        ["Consignment", 40],
+        ["Amount ex GST", 300],
+      ],
+      ...BOOKED.map((each) => [[each.number, 40] as const, [money(each.cents), -350] as const]),
+      [
+        ["Total ex GST", 40],
+        [money(cents), -350],
+      ],
+    ])
+    const { rows } = await auditBill(database, { bill: pdf })
+    expect(rows.map(({ verdict }) => verdict)).toEqual(BOOKED.map(() => "agrees"))
   })
 
   it("may have two tables side by side", async () => {
@@ -167,6 +185,7 @@ describe("what is not proven", () => {
     const row = (...spans: readonly ReturnType<typeof span>[]) => {
       return {
         page: 1,
+        width: 595,
         line: 1,
         y: 100,
         height: 8,

@@ -170,19 +170,23 @@ const FONTS = [
   StandardFonts.HelveticaBold,
 ]
 
-/** Lines of text on one page. @param lines texts with their left edges in points, or with their right edges below nothing */
+/**
+ * Lines of text on one page. @param lines texts with their left edges in points, or with their right edges below nothing
+ * @param scale how large the page is, and all on it
+ */
 export async function drawLines(
   lines: readonly (readonly (readonly [text: string, x: number])[])[],
+  scale = 1,
 ): Promise<Uint8Array> {
   const pdf = await PDFDocument.create()
   const font = pdf.embedStandardFont(StandardFonts.Helvetica)
-  const page = pdf.addPage([595, 842])
+  const page = pdf.addPage([595 * scale, 842 * scale])
   for (const [at, line] of lines.entries())
     for (const [text, x] of line)
       page.drawText(text, {
-        x: x < 0 ? -x - font.widthOfTextAtSize(text, SMALL) : x,
-        y: 800 - at * SMALL * 1.4,
-        size: SMALL,
+        x: (x < 0 ? -x - font.widthOfTextAtSize(text, SMALL) : x) * scale,
+        y: (800 - at * SMALL * 1.4) * scale,
+        size: SMALL * scale,
         font,
       })
   return pdf.save()

@@ -20,6 +20,7 @@ import { describeUnclear, judgeBillColumns } from "./judge.ts"
 import { findGstBasis, type LineContext, readDate, readLines } from "./lines.ts"
 import { type BillColumnsRead, type BillRow, getText, readRow } from "./row.ts"
 import { findSupplier, type SupplierSigns } from "../supplier.ts"
+import type { Band } from "../../machine/config/maps.ts"
 import { createSums, haveGstRows, isTotalRow } from "./totals.ts"
 
 export interface CsvOptions {
@@ -40,6 +41,8 @@ export interface CsvOptions {
 export interface SupplierMap {
   map: readonly string[]
   headerRow?: number | undefined
+  /** Where the columns of a PDF stand. */
+  bands?: readonly Band[] | undefined
 }
 
 /** Maximum number of row errors listed one by one. */

@@ -57,7 +57,9 @@ export class UnclearColumns extends FreightError {
 export function describeQuestion({ column, number, values, why }: ColumnQuestion): string {
   const shown = values.length > 0 ? ` (${values.map((value) => quoted(value).slice(1, -1)).join(", ")})` : ""
   const which = number === undefined ? "the column" : `column ${number},`
-  return `${which} ${quoted(column)}${shown} ${why}`
+  // A column without a heading is called by its number.
+  const called = column === `Column ${number}` ? `column ${number}` : `${which} ${quoted(column)}`
+  return `${called}${shown} ${why}`
 }
 
 function toDetail(question: ColumnQuestion, line: number | undefined): ErrorDetail {

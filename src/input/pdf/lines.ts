@@ -15,6 +15,8 @@ export interface Phrase extends Span {
 export interface Line {
   /** From 1. */
   page: number
+  /** Of its page, as it is read. */
+  width: number
   /** On its page, from 1: lines of text from the top. */
   line: number
   /** Of its baseline, from the top. */
@@ -40,6 +42,7 @@ interface Piece extends TextItem {
 /** The lines of a page from the top. Text that is turned against the rest, such as a watermark, is left out. */
 export function toLines({ page, width, height, items }: PageText): Line[] {
   const turn = findTurn(items)
+  const isSideways = Math.abs(turn) === 90
   const pieces = items
     .filter((item) => Math.abs(normalTurn(item.turn - turn)) <= MOST_TURN)
     .map((item) => (turn === 0 ? item : rotate(item, turn)))
@@ -58,7 +61,7 @@ export function toLines({ page, width, height, items }: PageText): Line[] {
     else rows.push([piece])
   }
   return rows.map((row, at) => ({
-    ...{ page, line: at + 1, y: Math.min(...row.map(({ y }) => y)) },
+    ...{ page, width: isSideways ? height : width, line: at + 1, y: Math.min(...row.map(({ y }) => y)) },
     height: Math.max(...row.map((each) => each.height)),
     phrases: toPhrases(row, typed),
   }))

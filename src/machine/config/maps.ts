@@ -16,6 +16,19 @@ export type SavedMap = Partial<Record<(typeof LISTS)[number], string[]>> &
 
 /** Names and ABNs of those whose bills a map is for. */
 const SUPPLIERS = "suppliers"
+/** Where the columns of a PDF stand. */
+const BANDS = "bands"
+
+/** A column of a PDF, by the texts of its rows. */
+export interface Band {
+  /** As it is called where it has none: `Column 2`. */
+  heading: string
+  /** Shares of the page's width. */
+  from: number
+  to: number
+  /** Whether each of its texts was an amount. */
+  amounts: boolean
+}
 
 /** The flags that a map keeps: not those that differ from day to day. @throws FreightError `usage` if there are none */
 export function flagsToSave(flags: SavedMap): SavedMap {
@@ -33,7 +46,7 @@ export function flagsToSave(flags: SavedMap): SavedMap {
 /** These flags over those of a saved map. @throws FreightError `input` for an unknown name, `config` for a damaged map */
 export function withSavedMap<Flags extends SavedMap>(store: ConfigStore, name: string, flags: Flags): Flags {
   const saved = findSaved(store, "maps", name)
-  const { [SUPPLIERS]: _, ...rest } = saved
+  const { [SUPPLIERS]: _, [BANDS]: __, ...rest } = saved
   // Maps had one sheet before.
   const kept = { ...rest, ...(typeof rest.sheet === "string" && { sheet: [rest.sheet] }) }
   const [unknown] = Object.keys(kept).filter((flag) => !(KEPT as readonly string[]).includes(flag))
@@ -46,7 +59,7 @@ export function withSavedMap<Flags extends SavedMap>(store: ConfigStore, name: s
         next: `freight batch maps --remove ${name}`,
       },
     )
-  if (!isSavedMap(kept))
+  if (!isSavedMap(kept) || !isBands(saved[BANDS]))
     throw new FreightError("config", `the map '${name}' in the settings file ${store.file} is damaged`, {
       hint: "Remove it, and save it again with --save-map.",
       next: `freight batch maps --remove ${name}`,
@@ -78,11 +91,26 @@ export function listMapSuppliers(store: ConfigStore): [name: string, suppliers: 
   })
 }
 
+/** Where the columns of a PDF stand that is read by a map; undefined where the map does not say it. */
+export function findMapBands(store: ConfigStore, name: string): Band[] | undefined {
+  const saved = listSaved(store.read().maps).find(([each]) => each === name)?.[1]
+  const { [BANDS]: bands } = Object(saved) as Readonly<Record<string, unknown>>
+  return isBands(bands) ? bands : undefined
+}
+
+const isBands = (value: unknown): value is Band[] | undefined =>
+  value === undefined || (Array.isArray(value) && value.every(isBand))
+
+function isBand(value: unknown): value is Band {
+  const { heading, from, to, amounts } = Object(value) as Partial<Record<keyof Band, unknown>>
+  return [typeof heading, typeof from, typeof to, typeof amounts].join() === "string,number,number,boolean"
+}
+
 /** A map as flags, for a shell. */
 export function mapText(saved: SavedMap): string {
   return Object.entries(saved)
     .flatMap(([flag, value]) => {
-      if (flag === SUPPLIERS) return []
+      if (flag === SUPPLIERS || flag === BANDS) return []
       const name = toFlagName(flag)
       if (typeof value === "boolean") return value ? [name] : []
       return [value]

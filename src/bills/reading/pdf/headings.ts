@@ -3,6 +3,7 @@ import { joinWords, type Line, overlaps, type Phrase, type Span } from "../../..
 import type { Mapping } from "../../../input/columns/mapping.ts"
 import type { Meaning } from "../../../input/columns/notation.ts"
 import { plainHeader } from "../../../input/columns/headings.ts"
+import type { Band } from "../../../machine/config/maps.ts"
 import type { BillField } from "../columns.ts"
 
 /** A line of headings, or several that are one above the other. */
@@ -40,7 +41,10 @@ export function holdsName({ meaning }: Pick<Heading, "meaning">): boolean {
   return "field" in meaning && meaning.field?.holds === "name"
 }
 
-export type HeadingReader = Pick<Mapping<BillField>, "meaning">
+export interface HeadingReader extends Pick<Mapping<BillField>, "meaning"> {
+  /** Where the columns stand, whatever is above them; where this is left out, they are found by their headings. */
+  bands?: readonly Band[]
+}
 
 /** The headings that begin or include a line; undefined where the line has none. */
 export function findHeadings(
@@ -188,7 +192,7 @@ export function findEdges(columns: readonly Span[], rows: readonly Line[]): numb
 }
 
 /** Spans that overlap are one. */
-function toClusters(spans: readonly Span[]): Span[] {
+export function toClusters(spans: readonly Span[]): Span[] {
   const clusters: Span[] = []
   for (const span of spans.toSorted((one, other) => one.x0 - other.x0)) {
     const last = clusters.at(-1)
@@ -282,13 +286,17 @@ function findGap(range: { x0: number; x1: number }, spans: readonly Span[]): num
   return at
 }
 
+/** The column in which a text stands, by its middle. */
+export function placeAt({ x0, x1 }: Pick<Span, "x0" | "x1">, edges: readonly number[]): number {
+  const at = edges.findIndex((edge) => (x0 + x1) / 2 < edge)
+  return at < 0 ? edges.length : at
+}
+
 /** The texts of a line in the columns, by the middle of each word. */
 export function cutAtEdges({ phrases }: Pick<Line, "phrases">, edges: readonly number[]): string[] {
   const cells: string[][] = [...edges.map((): string[] => []), []]
   for (const word of phrases.flatMap(({ words }) => words)) {
-    const middle = (word.x0 + word.x1) / 2
-    const at = edges.findIndex((edge) => middle < edge)
-    cells[at < 0 ? edges.length : at]?.push(word.text)
+    cells[placeAt(word, edges)]?.push(word.text)
   }
   return cells.map((texts) => texts.join(" "))
 }

@@ -1,8 +1,9 @@
 /** The invoices of a PDF: each is a bill of its own, with its tables, its facts and what it states of its sums. */
 import { type Line, overlaps } from "../../../input/pdf/lines.ts"
+import type { Band } from "../../../machine/config/maps.ts"
 import { type HeadingReader, MONEY } from "./headings.ts"
 import { readFacts } from "../facts.ts"
-import { findRegions, joinTables, type PdfTable, type TableChoices } from "./tables.ts"
+import { findRegions, joinTables, measureBands, type PdfTable, type TableChoices } from "./tables.ts"
 import { isOfAccount, listAmounts, listStated, listStatedInTable, type StatedTotal } from "./stated.ts"
 
 export interface PdfInvoice {
@@ -15,6 +16,8 @@ export interface PdfInvoice {
   /** It names a balance, or payments, that are not nothing. */
   hasBalance: boolean
   readTables(choices: TableChoices): PdfTable[]
+  /** Where the columns stand; undefined where that cannot be told. */
+  measureBands(): Band[] | undefined
 }
 
 /** The invoices of lines, in their order. A page with another number, or a first page of several, begins another. */
@@ -64,6 +67,7 @@ function toInvoice(
     stated: [...inTables, ...listStated(lines, (line) => rows.has(keyOf(line)) || sums.has(keyOf(line)))],
     hasBalance: lines.some((line, at) => hasBalance(line, lines[at - 1])),
     readTables,
+    measureBands: () => measureBands(regions.regions),
   }
 }
 

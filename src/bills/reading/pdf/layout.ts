@@ -3,9 +3,10 @@ import { plainHeader } from "../../../input/columns/headings.ts"
 import { listColumnNames } from "../../../input/columns/mapping.ts"
 import type { Meaning } from "../../../input/columns/notation.ts"
 import { type ColumnQuestion, listValues } from "../../../input/columns/questions.ts"
-import type { Line } from "../../../input/pdf/lines.ts"
+import { type Line, overlaps } from "../../../input/pdf/lines.ts"
 import { findNumbers } from "../../names.ts"
 import type { BillField } from "../columns.ts"
+import { toBands } from "./bands.ts"
 import {
   cutAtEdges,
   findEdges,
@@ -16,8 +17,10 @@ import {
   LEADING,
   mayBeHeadings,
   MONEY,
+  placeAt,
+  toClusters,
 } from "./headings.ts"
-import { looksLikeRow } from "./tables.ts"
+import { isSurelyRow, looksLikeRow } from "./look.ts"
 
 /** What the cells of a column look like. */
 type Look = "money" | "number" | "labels" | "words" | "other"
@@ -39,12 +42,56 @@ const CHOICES: Readonly<Record<Look, readonly string[]>> = {
 }
 
 const WHY = "has a heading that freight does not know"
-const FEWEST_COLUMNS = 3
+const WHY_BARE = "has no heading that freight finds"
+const WHY_ELSEWHERE = "does not stand where the saved map has it"
+const USUAL_COLUMNS = 3
+const FEWEST_COLUMNS = 2
 
-/** The table with the most rows below a line that may be its headings; undefined where no line may. */
-export function findLayout(lines: readonly Line[], reader: HeadingReader): Layout | undefined {
+/**
+ * The table with the most rows below a line that may be its headings; where no line may, the rows with a number and an
+ * amount, by where they stand. Undefined where there are none.
+ * @param today knows what was said of columns for this file; what a saved map says of `Column 2` is of another
+ * @param isElsewhere whether a saved map has columns that stand where these do not
+ */
+export function findLayout(
+  lines: readonly Line[],
+  reader: HeadingReader,
+  today: HeadingReader,
+  isElsewhere: boolean,
+): Layout | undefined {
+  const [many, two] = [USUAL_COLUMNS, FEWEST_COLUMNS].map((fewest) => findTable(lines, reader, fewest))
+  const found = many ?? two
+  if (!found) return findBareLayout(lines, today, isElsewhere)
+  const { columns, rows, edges } = found
+  const cells = rows.map((row) => cutAtEdges(row, edges))
+  const looks = columns.map(({ text }, at) => findLook(text, listCells(cells, at)))
+  const keyOf = (text: string) => plainHeader(text) || text.trim()
+  const own = new Map(columns.map(({ text }, at) => [keyOf(text), looks[at] ?? "other"]))
+  const names = listColumnNames(columns.map(({ text }) => text))
+  // So few headings are found nowhere else: the rows are read by their places.
+  const bands = many ? undefined : toBands(names, rows, (phrase) => placeAt(phrase, edges))
+  return {
+    reader: {
+      meaning: toMeaning(reader, (text) => own.get(keyOf(text))),
+      ...(bands && { bands }),
+    },
+    questions: columns.flatMap((column, at) =>
+      isKnown(column)
+        ? []
+        : ask(names[at] ?? column.text, at, looks[at] ?? "other", listCells(cells, at), WHY),
+    ),
+  }
+}
+
+interface FoundTable {
+  columns: readonly Heading[]
+  rows: readonly Line[]
+  edges: readonly number[]
+}
+
+function findTable(lines: readonly Line[], reader: HeadingReader, fewest: number): FoundTable | undefined {
   const starts = lines.flatMap((line, at) => {
-    const isStart = mayBeHeadings(line) && line.phrases.length >= FEWEST_COLUMNS && !looksLikeRow(line)
+    const isStart = mayBeHeadings(line) && line.phrases.length >= fewest && !looksLikeRow(line)
     return isStart ? [at] : []
   })
   const tables = starts.map((at, index) => {
@@ -56,31 +103,68 @@ export function findLayout(lines: readonly Line[], reader: HeadingReader): Layou
   const edges = findEdges(columns, best.rows)
   if (!edges) return undefined
   const cells = best.rows.map((row) => cutAtEdges(row, edges))
-  const looks = columns.map(({ text }, at) =>
-    findLook(
-      text,
-      cells.map((row) => row[at] ?? "").filter((cell) => cell !== ""),
-    ),
-  )
-  if (!looks.includes("money")) return undefined
-  const keyOf = (text: string) => plainHeader(text) || text.trim()
-  const own = new Map(columns.map(({ text }, at) => [keyOf(text), looks[at] ?? "other"]))
-  const names = listColumnNames(columns.map(({ text }) => text))
+  const hasMoney = columns.some(({ text }, at) => findLook(text, listCells(cells, at)) === "money")
+  return hasMoney ? { columns, rows: best.rows, edges } : undefined
+}
+
+/** Rows without headings that freight can read: their columns are numbered. */
+function findBareLayout(
+  lines: readonly Line[],
+  reader: HeadingReader,
+  isElsewhere: boolean,
+): Layout | undefined {
+  const spans = lines
+    .filter(isSurelyRow)
+    .flatMap(({ phrases, width }) =>
+      phrases.map(({ text, x0, x1 }) => ({ text, x0: x0 / width, x1: x1 / width })),
+    )
+  const columns = toClusters(spans).map(({ x0, x1 }, at) => {
+    const texts = spans.filter((span) => overlaps(span, { x0, x1 })).map(({ text }) => text)
+    const amounts = texts.every((text) => MONEY.test(text))
+    return { heading: nameColumn(at), from: x0, to: x1, amounts, texts, look: findLook("", texts) }
+  })
+  const looks = columns.map(({ look }) => look)
+  if (!looks.includes("money") || !looks.includes("number")) return undefined
+  const meaning = toMeaning(reader, (text) => columns.find(({ heading }) => heading === text)?.look)
+  const isSaid = (text: string) => isKnown({ meaning: reader.meaning(text) })
   return {
     reader: {
-      meaning(text) {
-        const meaning = reader.meaning(text)
-        const look = own.get(keyOf(text))
-        return isKnown({ meaning }) || look === undefined ? meaning : guess(look)
-      },
+      meaning,
+      bands: columns.map(({ heading, from, to, amounts }) => ({ heading, from, to, amounts })),
     },
-    questions: columns.flatMap((column, at): ColumnQuestion[] => {
-      const choices = CHOICES[looks[at] ?? "other"]
-      if (isKnown(column) || choices.length === 0) return []
-      const values = listValues(cells.map((row) => row[at] ?? "").filter((cell) => cell !== ""))
-      return [{ column: names[at] ?? column.text, number: at + 1, values, why: WHY, choices }]
-    }),
+    questions: columns.flatMap(({ heading, look, texts }, at) =>
+      isSaid(heading) ? [] : ask(heading, at, look, texts, isElsewhere ? WHY_ELSEWHERE : WHY_BARE),
+    ),
   }
+}
+
+/** How a column is called whose heading freight does not find. @param at from 0 */
+const nameColumn = (at: number) => `Column ${at + 1}`
+
+/** Whether `--map` says it of such a column. */
+export const isOfBareColumn = (map: string) => /^column \d+=/i.test(map.trim())
+
+const listCells = (cells: readonly (readonly string[])[], at: number) =>
+  cells.map((row) => row[at] ?? "").filter((cell) => cell !== "")
+
+/** What is known of a heading, or what its cells look like. */
+function toMeaning(reader: HeadingReader, lookOf: (text: string) => Look | undefined) {
+  return (text: string): Meaning<BillField> => {
+    const meaning = reader.meaning(text)
+    const look = lookOf(text)
+    return isKnown({ meaning }) || look === undefined ? meaning : guess(look)
+  }
+}
+
+function ask(
+  column: string,
+  at: number,
+  look: Look,
+  cells: readonly string[],
+  why: string,
+): ColumnQuestion[] {
+  const choices = CHOICES[look]
+  return choices.length === 0 ? [] : [{ column, number: at + 1, values: listValues(cells), why, choices }]
 }
 
 /** The headings of a line, with the lines above it that stand over its words. */

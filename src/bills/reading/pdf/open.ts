@@ -7,7 +7,7 @@ import { counted } from "../../../base/counted.ts"
 import { FreightError } from "../../../base/errors.ts"
 import { formatCents } from "../../../base/money.ts"
 import { quoted } from "../../../base/parsed.ts"
-import { type Line, toLines } from "../../../input/pdf/lines.ts"
+import { type Line, overlaps, type Phrase, toLines } from "../../../input/pdf/lines.ts"
 import { readPages } from "../../../input/pdf/text.ts"
 import { createMapping } from "../../../input/columns/mapping.ts"
 import { UnclearColumns } from "../../../input/columns/questions.ts"
@@ -16,7 +16,7 @@ import type { CsvRecord } from "../../../input/sheets/csv.ts"
 import type { TableInput } from "../../../input/sheets/table.ts"
 import { type BillList, createBillList } from "../list.ts"
 import { cut } from "../../../output/terminal/width.ts"
-import { findSupplier } from "../../supplier.ts"
+import { findSupplier, isAbnLabel, isCustomerLabel } from "../../supplier.ts"
 import { BILL_COLUMNS } from "../columns.ts"
 import {
   type BillsOfFile,
@@ -26,9 +26,11 @@ import {
   refuseUnmet,
   type SupplierMap,
 } from "../csv.ts"
-import { holdsName } from "./headings.ts"
+import type { Band } from "../../../machine/config/maps.ts"
+import { fitsBands } from "./bands.ts"
+import { type HeadingReader, holdsName } from "./headings.ts"
 import { listFactCells, type PdfInvoice, splitInvoices } from "./invoices.ts"
-import { findLayout, type Layout } from "./layout.ts"
+import { findLayout, isOfBareColumn, type Layout } from "./layout.ts"
 import {
   chooseTotals,
   describeSums,
@@ -48,6 +50,10 @@ export interface PdfOptions extends CsvOptions {
   total?: number | undefined
   /** Asks a person for it; undefined where nobody can be asked. */
   askTotal?: ((question: string) => Promise<number>) | undefined
+  /** What of `map` was not saved before; all of it where this is left out. */
+  today?: readonly string[]
+  /** Is told where the columns stand; undefined where that cannot be told. */
+  noteBands?(bands: readonly Band[] | undefined): void
 }
 
 interface Variant extends TableChoices {
@@ -76,8 +82,9 @@ export interface ShownRow {
 }
 
 interface Opened {
+  lines: readonly Line[]
   invoices: PdfInvoice[]
-  /** The saved map of the supplier. */
+  /** The saved map of the supplier, without what does not hold for this layout. */
   found: SupplierMap | undefined
   /** Where no headings are known: what a person has to say of those that there are. */
   layout: Layout | undefined
@@ -90,31 +97,85 @@ interface Opened {
 async function openPdf(
   name: string,
   chunks: AsyncIterable<Uint8Array>,
-  { signal, map, nowMs, findMap }: Pick<PdfOptions, "signal" | "map" | "nowMs" | "findMap">,
+  {
+    signal,
+    map,
+    today = map,
+    nowMs,
+    findMap,
+  }: Pick<PdfOptions, "signal" | "map" | "today" | "nowMs" | "findMap">,
 ): Promise<Opened> {
   const lines = await readPdfLines(name, chunks, signal)
-  const found = await findMap?.(findSupplier(toCells(lines)), name)
-  const reader = createMapping(COLUMNS, [...(found?.map ?? []), ...map])
-  const hasTable = (invoices: readonly PdfInvoice[]) =>
-    invoices.some((each) => each.readTables({ stopsAtTotal: false }).length > 0)
-  const invoices = splitInvoices(name, lines, reader, nowMs)
-  if (hasTable(invoices)) return { invoices, found, layout: undefined }
-  const layout = findLayout(lines, reader)
-  const unknown = layout ? splitInvoices(name, lines, layout.reader, nowMs) : []
-  if (layout && hasTable(unknown)) return { invoices: unknown, found, layout }
+  const saved = await findMap?.(findSupplier(toCells(lines)), name)
+  const createReader = (kept: readonly string[]) => createMapping(COLUMNS, [...kept, ...today])
+  const split = (reader: HeadingReader) => {
+    const invoices = splitInvoices(name, lines, reader, nowMs)
+    const hasTable = invoices.some((each) => each.readTables({ stopsAtTotal: false }).length > 0)
+    return hasTable ? invoices : undefined
+  }
+  const found = saved && { ...saved, map: saved.map.filter((each) => !isOfBareColumn(each)) }
+  const reader = createReader(found?.map ?? [])
+  const usual = split(reader)
+  if (usual) return { lines, invoices: usual, found, layout: undefined }
+  const bands = saved?.bands
+  if (saved && bands && today.every((each) => !isOfBareColumn(each) || names(bands, each))) {
+    const { meaning } = createReader(saved.map)
+    const placed = fitsBands(lines, { meaning, bands }) ? split({ meaning, bands }) : undefined
+    if (placed) return { lines, invoices: placed, found: saved, layout: undefined }
+  }
+  const layout = findLayout(lines, reader, createReader([]), bands !== undefined)
+  const unknown = layout && split(layout.reader)
+  if (layout && unknown) return { lines, invoices: unknown, found, layout }
   throw new FreightError("input", `${name}: freight finds no table of charges in this PDF`, {
     hint: "It looks for a line of headings with a number and an amount, and rows below them. --map COLUMN=FIELD says what a heading means; or ask the carrier for a spreadsheet.",
   })
 }
 
+/** Whether one of the bands is called as `--map` has it. */
+const names = (bands: readonly Band[], map: string) =>
+  bands.some(({ heading }) => map.trim().toLowerCase().startsWith(`${heading.toLowerCase()}=`))
+
 /** Texts side by side, as a sheet has them; the facts of an invoice stand in its first lines. */
 function toCells(lines: readonly Line[]): { cells: string[] }[] {
-  return lines
-    .slice(0, FIRST_LINES)
-    .flatMap((line, at) => listFactCells(line, lines[at + 1]).map((cells) => ({ cells })))
+  const first = withoutCustomer(lines.slice(0, FIRST_LINES))
+  return first.flatMap((line, at) => listFactCells(line, first[at + 1]).map((cells) => ({ cells })))
 }
 
 const FIRST_LINES = 40
+
+/** Lines without what stands beside and below a label such as `Bill to:`, up to a gap. */
+function withoutCustomer(lines: readonly Line[]): Line[] {
+  const ofCustomer = new Set<Phrase>()
+  const follow = (from: Phrase, at: number) => {
+    ofCustomer.add(from)
+    let [above, last] = [from, lines[at]]
+    for (const line of lines.slice(at + 1)) {
+      if (!last || line.page !== last.page || line.y - last.y > BLOCK_LEADING * last.height) return
+      const next = line.phrases.find(
+        (each) => overlaps(each, above) && Math.abs(each.x0 - above.x0) <= 2 * line.height,
+      )
+      // What stands in other columns may be on lines of its own.
+      if (!next) continue
+      ofCustomer.add(next)
+      // One block has one ABN.
+      if (isAbnLabel(next.text)) return
+      ;[above, last] = [next, line]
+    }
+  }
+  for (const [at, { phrases }] of lines.entries())
+    for (const [index, phrase] of phrases.entries()) {
+      if (!isCustomerLabel(phrase.text)) continue
+      follow(phrase, at)
+      const beside = phrases[index + 1]
+      if (beside && !/:$/.test(beside.text) && !isCustomerLabel(beside.text)) follow(beside, at)
+    }
+  return lines
+    .map((line) => ({ ...line, phrases: line.phrases.filter((each) => !ofCustomer.has(each)) }))
+    .filter(({ phrases }) => phrases.length > 0)
+}
+
+/** Of the height of letters: how far apart the lines of an address stand. */
+const BLOCK_LEADING = 2
 
 /** @throws FreightError `usage` for flags that say where in a spreadsheet to look */
 export function refuseSheetFlags(name: string, { sheets = [], headerRow }: SheetChoices): void {
@@ -147,7 +208,7 @@ export async function readPdfBills(
   options: PdfOptions,
   list: BillList,
 ): Promise<void> {
-  const { invoices, found, layout } = await openPdf(name, chunks, options)
+  const { lines, invoices, found, layout } = await openPdf(name, chunks, options)
   if (layout && layout.questions.length > 0) {
     const unclear = new UnclearColumns(
       name,
@@ -158,7 +219,8 @@ export async function readPdfBills(
     )
     throw showRows(unclear, listRows(invoices))
   }
-  const once = { ...options, met: options.met ?? new Set<string>(), findMap: async () => found }
+  const { today = options.map } = options
+  const once = { ...options, map: today, met: options.met ?? new Set<string>(), findMap: async () => found }
   const withRows = invoices.filter((each) => each.readTables({ stopsAtTotal: false }).length > 0)
   for (const each of invoices) if (!withRows.includes(each)) refuseLost(name, each)
   for (const each of withRows) {
@@ -171,7 +233,12 @@ export async function readPdfBills(
     const tables = await proveInvoice(name, each, once, withRows.length)
     await readTables(name, each, tables, once, list)
   }
-  if (!options.met) refuseUnmet(options.map, once.met)
+  if (!options.met) refuseUnmet(today, once.met)
+  if (!options.noteBands) return
+  const bands = withRows[0]?.measureBands()
+  const { meaning } = createMapping(COLUMNS, [...(found?.map ?? []), ...today])
+  // What does not even fit this file would fit no other.
+  options.noteBands(bands && fitsBands(lines, { meaning, bands }) ? bands : undefined)
 }
 
 /** @throws FreightError `input` where an invoice states a sum, and has no rows that freight finds */

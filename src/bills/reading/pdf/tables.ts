@@ -3,6 +3,7 @@ import type { Line, Span } from "../../../input/pdf/lines.ts"
 import { FreightError } from "../../../base/errors.ts"
 import { quoted } from "../../../base/parsed.ts"
 import { saysTotal, saysTotalOf } from "../../../input/sheets/totals.ts"
+import type { Band } from "../../../machine/config/maps.ts"
 import { findNumbers } from "../../names.ts"
 import { readCents } from "../row.ts"
 import {
@@ -18,7 +19,10 @@ import {
   holdsName,
   keyOfHeadings,
   MONEY,
+  placeAt,
 } from "./headings.ts"
+import { type BandReader, isRowIn, placeBands, toBands } from "./bands.ts"
+import { hasOwnNumber, isSurelyRow, looksLikeRow } from "./look.ts"
 import { isOfAccount, isTotalLabel, listAmounts, partAmount } from "./stated.ts"
 
 /** The lines below a line of headings, up to the next. */
@@ -51,6 +55,8 @@ export interface Regions {
 
 /** Parts lines by the headings that they stand below. */
 export function findRegions(lines: readonly Line[], reader: HeadingReader): Regions {
+  const { bands } = reader
+  if (bands) return findBandRegions(lines, { ...reader, bands })
   const outside: Line[] = []
   const regions: Region[] = []
   const taken = new Set<Line>()
@@ -74,6 +80,38 @@ export function findRegions(lines: readonly Line[], reader: HeadingReader): Regi
   return { outside, regions: regions.flatMap(splitTwins) }
 }
 
+/** The lines of each page from the first row that stands in the bands. */
+function findBandRegions(lines: readonly Line[], reader: BandReader): Regions {
+  const outside: Line[] = []
+  const regions: Region[] = []
+  for (const page of new Set(lines.map((line) => line.page))) {
+    const own = lines.filter((line) => line.page === page)
+    const columns = placeBands(reader, own[0]?.width ?? 0)
+    const start = own.findIndex((line) => isRowIn(columns, line))
+    outside.push(...own.slice(0, start < 0 ? own.length : start))
+    const [first] = start < 0 ? [] : own.slice(start)
+    if (first) regions.push({ headings: { lines: [first], columns }, lines: own.slice(start) })
+  }
+  return { outside, regions }
+}
+
+/** Where the columns of a table stand, by its rows; undefined where it has none, or that cannot be told. */
+export function measureBands(regions: readonly Region[]): Band[] | undefined {
+  const all = regions.map(({ headings, lines }) => ({ headings, rows: lines.filter(isSurelyRow) }))
+  const [most] = all.toSorted((one, other) => other.rows.length - one.rows.length)
+  if (!most || most.rows.length === 0) return undefined
+  const { headings, rows } = most
+  const edges = findEdges(headings.columns, rows)
+  return (
+    edges &&
+    toBands(
+      headings.columns.map(({ text }) => text),
+      rows,
+      (phrase) => placeAt(phrase, edges),
+    )
+  )
+}
+
 /** Takes from a table the lines of a later page above its headings there, where none of them looks like a row. */
 function takeLetterhead({ headings, lines }: Region, { page }: Line): Line[] {
   const above = lines.filter((each) => each.page === page)
@@ -81,8 +119,6 @@ function takeLetterhead({ headings, lines }: Region, { page }: Line): Line[] {
   if (isOwnPage || above.some((each) => looksLikeRow(each) && hasOwnNumber(each))) return []
   return lines.splice(lines.length - above.length, above.length)
 }
-
-const hasOwnNumber = ({ phrases }: Line) => phrases.some(({ text }) => findNumbers(text).length > 0)
 
 /** Two tables with the same headings side by side are read one after the other, page by page. */
 function splitTwins(region: Region): Region[] {
@@ -106,14 +142,6 @@ function splitTwins(region: Region): Region[] {
       },
       lines: lines.filter((line) => line.page === page).flatMap((line) => cut(line, isLeft)),
     })),
-  )
-}
-
-export function looksLikeRow({ phrases }: Line): boolean {
-  return (
-    phrases.length >= 2 &&
-    phrases.some(({ text }) => /\d\.\d\d\b/.test(text)) &&
-    !phrases.some(({ text }) => isTotalLabel(text))
   )
 }
 

@@ -1,0 +1,91 @@
+/**
+ * The bands of a layout: where its columns stand across the page. A saved map keeps them, and so a PDF is read whose
+ * headings freight does not find; where its rows stand otherwise, they say nothing.
+ */
+import { listColumnNames } from "../../../input/columns/mapping.ts"
+import { type Line, overlaps, type Span } from "../../../input/pdf/lines.ts"
+import type { Band } from "../../../machine/config/maps.ts"
+import { type Heading, type HeadingReader, holdsMoney, holdsName, isKnown, MONEY } from "./headings.ts"
+import { isSurelyRow, looksLikeRow } from "./look.ts"
+
+/** Knows headings, and where the columns stand that have none. */
+export interface BandReader extends HeadingReader {
+  bands: readonly Band[]
+}
+
+/** @param width of the page, in points */
+export function placeBands({ bands, meaning }: BandReader, width: number): Heading[] {
+  const names = listColumnNames(bands.map(({ heading }) => heading))
+  return bands.map(({ heading, from, to }, at) => {
+    const named = meaning(names[at] ?? heading)
+    return {
+      text: heading,
+      x0: from * width,
+      x1: to * width,
+      meaning: isKnown({ meaning: named }) ? named : meaning(heading),
+    }
+  })
+}
+
+/** Whether a line is a row in these columns: each of its texts stands in one of them. */
+export function isRowIn(columns: readonly Heading[], line: Line): boolean {
+  const places = looksLikeRow(line) ? findPlaces(columns, line) : undefined
+  if (!places) return false
+  const has = (test: (column: Heading) => boolean, pattern: RegExp) =>
+    line.phrases.some(({ text }, at) => {
+      const column = columns[places[at] ?? -1]
+      return column !== undefined && test(column) && pattern.test(text)
+    })
+  return has(holdsMoney, MONEY) && (!columns.some(holdsName) || has(holdsName, /\d/))
+}
+
+/** The column of each text of a line; undefined where one stands in none or in several. */
+function findPlaces(columns: readonly Span[], { phrases }: Line): number[] | undefined {
+  const places = phrases.flatMap((phrase) => {
+    const over = columns.flatMap((column, at) => (overlaps(column, phrase) ? [at] : []))
+    return over.length === 1 ? over : []
+  })
+  return places.length === phrases.length ? places : undefined
+}
+
+/** Whether all that can only be rows stand in the bands, amounts where amounts stood before. */
+export function fitsBands(lines: readonly Line[], reader: BandReader): boolean {
+  let rows = 0
+  for (const line of lines) {
+    const columns = placeBands(reader, line.width)
+    if (isRowIn(columns, line)) rows++
+    else if (!isSurelyRow(line)) continue
+    const places = findPlaces(columns, line)
+    const isAlike = places?.every(
+      (place, at) => MONEY.test(line.phrases[at]?.text ?? "") === (reader.bands[place]?.amounts === true),
+    )
+    if (!isAlike) return false
+  }
+  return rows > 0
+}
+
+/** The bands of columns, by the texts of rows in them. @param places the column of each text of a row */
+export function toBands(
+  headings: readonly string[],
+  rows: readonly Line[],
+  placeOf: (phrase: Span) => number,
+): Band[] | undefined {
+  const bands = headings.map((heading) => ({ heading, from: Number.POSITIVE_INFINITY, to: 0, amounts: 0 }))
+  const counts = headings.map(() => 0)
+  for (const { phrases, width } of rows)
+    for (const phrase of phrases) {
+      const at = placeOf(phrase)
+      const band = bands[at]
+      if (!band) return undefined
+      band.from = Math.min(band.from, phrase.x0 / width)
+      band.to = Math.max(band.to, phrase.x1 / width)
+      band.amounts += MONEY.test(phrase.text) ? 1 : 0
+      counts[at] = (counts[at] ?? 0) + 1
+    }
+  return bands.flatMap(({ heading, from, to, amounts }, at): Band[] =>
+    counts[at] === 0 ? [] : [{ heading, from: round(from), to: round(to), amounts: amounts === counts[at] }],
+  )
+}
+
+/** A tenth of a point of a usual page. */
+const round = (share: number) => Math.round(share * 10_000) / 10_000

@@ -1,0 +1,20 @@
+/** What a line of a PDF looks like before its columns are known. */
+import type { Line } from "../../../input/pdf/lines.ts"
+import { findNumbers } from "../../names.ts"
+import { MONEY } from "./headings.ts"
+import { isTotalLabel } from "./stated.ts"
+
+export function looksLikeRow({ phrases }: Line): boolean {
+  return (
+    phrases.length >= 2 &&
+    phrases.some(({ text }) => /\d\.\d\d\b/.test(text)) &&
+    !phrases.some(({ text }) => isTotalLabel(text))
+  )
+}
+
+/** Whether a line has what may be the number of a consignment. */
+export const hasOwnNumber = ({ phrases }: Line) => phrases.some(({ text }) => findNumbers(text).length > 0)
+
+/** Whether a line can hardly be anything but a charge for a consignment: it has a number and an amount. */
+export const isSurelyRow = (line: Line) =>
+  looksLikeRow(line) && hasOwnNumber(line) && line.phrases.some(({ text }) => MONEY.test(text))
