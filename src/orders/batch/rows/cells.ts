@@ -34,10 +34,24 @@ export interface Draft {
   findings: readonly CellFinding[]
 }
 
+/** The text of a cell, what it was read with, and as what. */
+interface ReadCell extends Pick<KindContext, "state" | "unit"> {
+  written: string
+  read: ReturnType<typeof readValue>
+}
+
+/** Of each column, the last cell that was read. */
+type CellsAbove = WeakMap<BatchField, ReadCell>
+
+/** Reads the cells of rows. Most columns of a file say the same in row after row: that is read once. */
+export function createCellReader(defaults: RowDefaults): (cells: readonly Cell[]) => Draft {
+  const above: CellsAbove = new WeakMap()
+  return (cells) => readCells(cells, defaults, above)
+}
+
 /** Reads a row's cells by the kind of their fields; a postcode with its address's state. */
-export function readCells(cells: readonly Cell[], defaults: RowDefaults): Draft {
+function readCells(cells: readonly Cell[], defaults: RowDefaults, above: CellsAbove): Draft {
   const { address, nowMs } = defaults
-  const now = () => wallClockNow(nowMs, zoneOfRow(cells, defaults))
   const values = new Map<string, { value: Json; field: BatchField }>()
   const failed = new Map<string, BatchField>()
   const findings: CellFinding[] = []
@@ -57,8 +71,19 @@ export function readCells(cells: readonly Cell[], defaults: RowDefaults): Draft 
     }
     const state = states.get(field.name.replace(/\.postcode$/, ".state"))
     const choices = field.choices && { choices: field.choices }
-    const given = unit ?? units.find(field.kind)
-    const read = readValue(field, written, source, { state, nowMs, now, address, unit: given, ...choices })
+    const context = { state, unit: unit ?? units.find(field.kind) }
+    let read = readAsAbove(above.get(field), written, context)
+    if (!read) {
+      let asksTime = false
+      const now = () => {
+        asksTime = true
+        return wallClockNow(nowMs, zoneOfRow(cells, defaults))
+      }
+      read = readValue(field, written, source, { ...context, nowMs, now, address, ...choices })
+      // The time depends on the zone of the row, and an object is the row's own: its booking is composed in it.
+      if (typeof written === "string" && !asksTime && typeof read.value !== "object")
+        above.set(field, { written, ...context, read })
+    }
     findings.push(...read.findings.map((finding) => ({ ...finding, column })))
     if (read.value !== undefined) values.set(field.name, { value: read.value, field })
     else if (read.findings.length > 0) failed.set(field.name, field)
@@ -69,6 +94,15 @@ export function readCells(cells: readonly Cell[], defaults: RowDefaults): Draft 
     findings,
     columns: new Map(cells.map(({ column, field }) => [field.name, column])),
   }
+}
+
+function readAsAbove(
+  before: ReadCell | undefined,
+  written: Json,
+  { state, unit }: Pick<KindContext, "state" | "unit">,
+): ReadCell["read"] | undefined {
+  const isSame = before?.written === written && before.state === state && before.unit === unit
+  return isSame ? before.read : undefined
 }
 
 export function toUnreadableFinding({ rule, message, hint }: UnreadableCell): CellFinding {

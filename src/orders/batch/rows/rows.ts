@@ -8,7 +8,7 @@ import type { TextSource } from "../../../input/sheets/source.ts"
 import type { BatchRow, RowDefaults } from "./row.ts"
 import { composeBooking } from "./booking.ts"
 import { checkRowBooking } from "./check.ts"
-import { type Draft, readCells, errorAt } from "./cells.ts"
+import { createCellReader, type Draft, errorAt } from "./cells.ts"
 import type { CellFinding } from "../../../input/sheets/findings.ts"
 import { createMapping } from "../../../input/columns/mapping.ts"
 import {
@@ -32,6 +32,7 @@ export async function* readRows(source: TextSource, defaults: RowDefaults): Asyn
   const columns = batchColumns()
   const mapping = createMapping(columns, defaults.map)
   const moment = momentAt(defaults.nowMs, defaults.allowed, defaults.knowledge)
+  const reading = { columns, readCells: createCellReader(defaults), defaults, moment }
   const earlier = new Map<string, Pick<BatchRow, "row" | "line">>()
   let above: { input: WrittenRow; checked: BatchRow } | undefined
   for await (const found of readWrittenRows(source, mapping, defaults)) {
@@ -42,7 +43,7 @@ export async function* readRows(source: TextSource, defaults: RowDefaults): Asyn
       continue
     }
     const input = number === undefined ? found : withReference(found, number)
-    const checked = checkRow(columns, input, defaults, moment)
+    const checked = checkRow(input, reading)
     const before = checked.reference === "" ? undefined : earlier.get(checked.reference)
     const column = input.cells.find(isReference)?.column
     if (before) {
@@ -59,7 +60,15 @@ export async function* readRows(source: TextSource, defaults: RowDefaults): Asyn
 /** Rules of a row as a whole: what is wrong with its cells besides does not count. */
 const UNREADABLE = ["json", "ragged", "long"]
 
-function checkRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, moment: Moment): BatchRow {
+/** What the rows of a source are read with. */
+interface Reading {
+  columns: Columns
+  readCells: ReturnType<typeof createCellReader>
+  defaults: RowDefaults
+  moment: Moment
+}
+
+function checkRow(input: WrittenRow, { columns, readCells, defaults, moment }: Reading): BatchRow {
   const { row, line, written, cells, kept, statuses, orderNumber } = input
   const place = {
     ...{ row, line, cells: written },
@@ -73,7 +82,7 @@ function checkRow(columns: Columns, input: WrittenRow, defaults: RowDefaults, mo
     const nothing = { written: { fields: {} }, booking: undefined, wish: undefined }
     return { ...place, reference: "", key: "", residential: NO_HOMES, findings, ...nothing }
   }
-  const draft = readCells(cells, defaults)
+  const draft = readCells(cells)
   const composed = composeBooking(draft, defaults, input.items)
   const { wish, carrier, openMethod, findings: wishes } = chooseService(draft, defaults, input.shippingMethod)
   const checked = checkRowBooking(columns, draft, composed, {

@@ -1,13 +1,36 @@
 /** How rows come out of bytes; what they become is in ../texts/rows.txt. */
 import { expect, it } from "vitest"
 import { readAllRows, readRows } from "../../../../src/orders/batch/rows/rows.ts"
-import { csvOf, defaults, rowsOf } from "../batches.ts"
+import { csvOf, defaults, rowsOf, rowWith, said } from "../batches.ts"
 
 it("a row is the same whatever the bytes come in", async () => {
   const text = csvOf({ "receiver.contactName": "Zoë 木" })
   const [whole] = await rowsOf(text)
   const [cut] = await rowsOf(text, {}, 1)
   expect(cut).toEqual(whole)
+})
+
+it("a cell that equals the one above it is read with what stands beside it", async () => {
+  const sender = { "sender.companyName": "", sender: "Warehouse", "sender.suburb": "", "sender.state": "" }
+  const rows: Readonly<Record<string, string>>[] = [
+    { ...sender, reference: "SO-1", "receiver.state": "NT", "receiver.postcode": "800" },
+    { ...sender, reference: "SO-2", "receiver.state": "WA", "receiver.postcode": "800" },
+    { ...sender, reference: "SO-3", "sender.companyName": "Annex", "receiver.postcode": " 6160" },
+    { ...sender, reference: "SO-4", "receiver.postcode": " 6160" },
+    { ...sender, reference: "SO-5", sender: "", "sender.suburb": "Perth", "sender.state": "WA" },
+  ].map((cells) => ({ ...cells, collectionDateTime: "tomorrow" }))
+  // In Sydney it is the next day by then.
+  const late = { nowMs: Date.parse("2026-11-20T14:30:00Z") }
+  const [heading = ""] = csvOf(rows[0]).split("\n")
+  const file = [heading, ...rows.map((cells) => csvOf(cells).split("\n")[1])].join("\n")
+  const together = await rowsOf(file, late)
+  const alone = await Promise.all(rows.map((cells) => rowWith(cells, late)))
+  const toText = (row: (typeof alone)[number]) => [row.written, row.booking, said(row), said(row, "repaired")]
+  expect(together.map(toText)).toEqual(alone.map(toText))
+  expect(together.map(({ written }) => written.fields.collectionDateTime)).toEqual([
+    ...Array.from({ length: 4 }, () => "2026-11-22"),
+    "2026-11-21",
+  ])
 })
 
 it("rows are streamed: each is out before the next is read", async () => {
