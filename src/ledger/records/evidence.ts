@@ -35,6 +35,8 @@ export interface CarrierService {
 export interface Outcomes extends CarrierService {
   /** Numbers the weeks of the promised days. */
   week: number
+  /** `61`: the postcode area of the receiver. Empty where the booking does not say it, and where the lane says it. */
+  toArea: string
   bookings: number
   /** Calendar days from the promised day to the delivery, or to the last look where it was late by then; undefined where nobody knows. */
   daysLate: number | undefined
@@ -110,7 +112,7 @@ export async function findOutcomes(
           ${pick("spans.first_day", "spans.next_day", OF_SPAN)})`,
     // A cross join keeps its order in SQLite, which would rather go through all entries.
     from: `picks ${dialect === "sqlite" ? "cross join" : "join"} sends on sends.${key} = picks.pick`,
-    ofLane: {},
+    ofLane: lane.kind === "area" ? {} : toAreaOf(dialect),
     ...{ since, until },
   })
   const parameters = [
@@ -132,7 +134,7 @@ export interface LanePlaces {
   toState: string
 }
 
-/** Outcomes of one lane between postcode areas. */
+/** Outcomes of one lane. */
 export interface LaneOutcomes extends Outcomes, LanePlaces {}
 
 interface SliceQuery extends Slice {
@@ -166,12 +168,18 @@ function toSliceCondition({ scopes, since, until }: SliceQuery) {
   })
 }
 
+/** From which area it goes, a statement finds in the request only, which takes it longest of all. */
+function toAreaOf(dialect: Database["dialect"]): Expressions {
+  const [, , , , toArea] = LANES[dialect].area
+  return { to_area: String(toArea).replace("receiver_", "sends.receiver_") }
+}
+
 function listPlacesOf({ dialect }: Database, withStates: boolean): Expressions {
-  const [, , , fromArea, toArea] = LANES[dialect].area
+  const [, , , fromArea] = LANES[dialect].area
   const [, , , fromState] = LANES[dialect].state
   return {
     from_area: String(fromArea),
-    to_area: String(toArea).replace("receiver_", "sends.receiver_"),
+    ...toAreaOf(dialect),
     ...(withStates && { from_state: String(fromState) }),
   }
 }
@@ -358,6 +366,7 @@ function toOutcomes(row: DatabaseRow): Outcomes {
     carrier: String(row.carrier),
     serviceCode: String(row.service_code),
     week: Number(row.week),
+    toArea: readText(row.to_area) ?? "",
     bookings: Number(row.bookings),
     daysLate: isKnown ? days + later : undefined,
     saysGst: row.says_gst === 1,
