@@ -24,8 +24,8 @@ const BILLED_AFTER_DAYS = 21
 const EVIDENCE_DAYS = 180
 /** As the query takes them, of each service and lane: the newest, and some of each span of days. */
 const NEWEST = 40
-const OF_SPAN = 3
-const SPAN_DAYS = 4
+const OF_SPAN = 4
+const SPAN_DAYS = 8
 
 /** Deterministic: mulberry32. @returns from 0 up to 1 */
 export function createRandom(seed: number): () => number {
