@@ -124,7 +124,7 @@ describe("rate-shop", () => {
     expect(stderr).toContain("1 rate left out: in time 90 % of the time.")
     const refused = await run("rate-shop", ...LANE, "--on-time", "90%", "--avoid", "B,C,73,76,701,712")
     expect(refused.code).toBe(1)
-    expect(refused.stderr).toContain(`arrived in time 75 % of ${SEEN} times`)
+    expect(refused.stderr).toContain(`is expected in time 72 % of the time, ${SEEN} seen`)
   })
 })
 
@@ -173,7 +173,7 @@ describe("what is booked by it", () => {
     const booked = await run("book", "--file", file, "--yes", "--json", "--key", "V-1", ...known)
     expect([booked.code, booked.code === 0 ? "" : booked.stderr]).toEqual([0, ""])
     const why = new RegExp(
-      `A/75 at .*; likely .*, as ${SEEN} bills were 1\\.50 of the quote .*; in time 75 % of ${SEEN} times`,
+      `A/75 at .*; likely .*, as ${SEEN} bills were 1\\.50 of the quote .*; expected in time 72 % of the time, ${SEEN} seen`,
     )
     expect(JSON.stringify(booked.json())).toMatch(why)
 

@@ -4,7 +4,7 @@ import type { Database } from "../../src/ledger/database/database.ts"
 import { insertRows } from "../../src/ledger/database/rows.ts"
 import { JOURNEYS } from "../../src/ledger/database/tables.ts"
 import { rememberBilled, rememberBills } from "../../src/ledger/records/bills.ts"
-import { findOutcomes, type Lane } from "../../src/ledger/records/evidence.ts"
+import { findBillsKept, findOutcomes, type Lane } from "../../src/ledger/records/evidence.ts"
 import { booking } from "../sandbox/requests.ts"
 import { connectTo, newDatabase, SERVER } from "./postgres.ts"
 import { entry, ledgerFileIn, openFile, put, SCOPE, storeIn, temporaryDir } from "./setup.ts"
@@ -90,8 +90,15 @@ async function book(database: Database, booked: readonly Booked[]): Promise<void
   })
 }
 
-const find = (database: Database, lane: Lane, scopes: readonly string[] | undefined = [SCOPE]) =>
-  findOutcomes(database, { scopes, services: [SERVICE], lane, since: SINCE, until: UNTIL })
+const find = async (database: Database, lane: Lane, scopes: readonly string[] | undefined = [SCOPE]) =>
+  findOutcomes(database, {
+    kept: await findBillsKept(database),
+    scopes,
+    services: [SERVICE],
+    lane,
+    since: SINCE,
+    until: UNTIL,
+  })
 
 describe.each(DATABASES)("what happened on a lane, on %s", (_, isThere, open) => {
   it.skipIf(!isThere)("tells days late by the day at the receiver", async () => {

@@ -67,7 +67,7 @@ it("has no index of entries that answers no question", async () => {
   ] as const)
     await findOutcomes(store.database, {
       ...{ scopes: [SCOPE], services: [{ carrier: "CARRIER_A_AU", serviceCode: "76" }], lane },
-      ...{ since: NOW - 86_400_000, until: NOW },
+      ...{ kept: { bills: true, disputes: true }, since: NOW - 86_400_000, until: NOW },
     })
 
   const reader = openFile(file)

@@ -259,6 +259,7 @@ function createEvidence(days: number) {
         found.get(name) ??
         lanes.reduce<ServiceEvidence>((narrower, lane) => widen(narrower, read(service, lane), lane), {
           arrival: undefined,
+          widths: [],
           billed: new Map(),
         })
       found.set(name, known)

@@ -35,6 +35,8 @@ export interface CarrierService {
 export interface Outcomes extends CarrierService {
   /** Numbers the weeks of the promised days. */
   week: number
+  /** `61`: the postcode area of the receiver. Empty where the booking does not say it, and where the lane says it. */
+  toArea: string
   bookings: number
   /** Calendar days from the promised day to the delivery, or to the last look where it was late by then; undefined where nobody knows. */
   daysLate: number | undefined
@@ -53,7 +55,21 @@ export interface Outcomes extends CarrierService {
 /** Where the columns of the lane begin in its index. */
 const OF_LANE = 3
 
+/** What of bills a ledger has at all: a statement about what it has not is not made. */
+export interface BillsKept {
+  bills: boolean
+  disputes: boolean
+}
+
+export async function findBillsKept(database: Database): Promise<BillsKept> {
+  const has = async (table: string) => (await database.all(`select id from ${table} limit 1`)).length > 0
+  const bills = await has("bills")
+  return { bills, disputes: bills && (await has("disputes")) }
+}
+
 interface EvidenceQuery {
+  /** Asked for once for several lanes. */
+  kept: BillsKept
   scopes: readonly string[] | undefined
   services: readonly CarrierService[]
   lane: Lane
@@ -67,14 +83,14 @@ interface EvidenceQuery {
  * does not grow with the ledger, and a busy week weighs little more than a quiet one.
  */
 const NEWEST = 40
-const OF_SPAN = 3
+const OF_SPAN = 4
 /** No week is a multiple of it: all its days come in turn. */
-const SPAN_DAYS = 4
+const SPAN_DAYS = 8
 
 /** Adds up what happened to bookings that stand, by how they ended. What was cancelled is left out. */
 export async function findOutcomes(
   database: Database,
-  { scopes, services, lane, since, until }: EvidenceQuery,
+  { kept, scopes, services, lane, since, until }: EvidenceQuery,
 ): Promise<Outcomes[]> {
   if (services.length === 0 || since >= until) return []
   const { dialect } = database
@@ -100,7 +116,8 @@ export async function findOutcomes(
     scopes === undefined
       ? "select distinct scope from api_keys"
       : `values ${scopes.map(() => "(?)").join(", ")}`
-  const sql = await writeStatement(database, {
+  const sql = writeStatement(database, {
+    kept,
     tables: `owners(scope) as (${owners}),
       services(carrier, service_code) as (values ${services.map(() => "(?, ?)").join(", ")}),
       spans(first_day, next_day) as (values ${listSpans(since, until)}),
@@ -110,7 +127,7 @@ export async function findOutcomes(
           ${pick("spans.first_day", "spans.next_day", OF_SPAN)})`,
     // A cross join keeps its order in SQLite, which would rather go through all entries.
     from: `picks ${dialect === "sqlite" ? "cross join" : "join"} sends on sends.${key} = picks.pick`,
-    ofLane: {},
+    ofLane: lane.kind === "area" ? {} : toAreaOf(dialect),
     ...{ since, until },
   })
   const parameters = [
@@ -132,7 +149,7 @@ export interface LanePlaces {
   toState: string
 }
 
-/** Outcomes of one lane between postcode areas. */
+/** Outcomes of one lane. */
 export interface LaneOutcomes extends Outcomes, LanePlaces {}
 
 interface SliceQuery extends Slice {
@@ -150,7 +167,8 @@ export async function findLaneOutcomes(
   { withStates = false, ...slice }: SliceQuery & { withStates?: boolean },
 ): Promise<LaneOutcomes[]> {
   const [condition, parameters] = toSliceCondition(slice)
-  const sql = await writeStatement(database, {
+  const sql = writeStatement(database, {
+    kept: await findBillsKept(database),
     tables: `booked as materialized (select * from sends${condition})`,
     from: "booked as sends",
     ofLane: listPlacesOf(database, withStates),
@@ -166,12 +184,18 @@ function toSliceCondition({ scopes, since, until }: SliceQuery) {
   })
 }
 
+/** From which area it goes, a statement finds in the request only, which takes it longest of all. */
+function toAreaOf(dialect: Database["dialect"]): Expressions {
+  const [, , , , toArea] = LANES[dialect].area
+  return { to_area: String(toArea).replace("receiver_", "sends.receiver_") }
+}
+
 function listPlacesOf({ dialect }: Database, withStates: boolean): Expressions {
-  const [, , , fromArea, toArea] = LANES[dialect].area
+  const [, , , fromArea] = LANES[dialect].area
   const [, , , fromState] = LANES[dialect].state
   return {
     from_area: String(fromArea),
-    to_area: String(toArea).replace("receiver_", "sends.receiver_"),
+    ...toAreaOf(dialect),
     ...(withStates && { from_state: String(fromState) }),
   }
 }
@@ -208,7 +232,8 @@ export async function findChosen(
   slice: SliceQuery,
 ): Promise<{ chosen: ChosenBooking[]; notKept: number }> {
   const [condition, parameters] = toSliceCondition(slice)
-  const sql = await writeStatement(database, {
+  const sql = writeStatement(database, {
+    kept: await findBillsKept(database),
     tables: `booked as materialized (select * from sends${condition} and offers is not null)`,
     from: "booked as sends",
     ofLane: listPlacesOf(database, true),
@@ -244,6 +269,7 @@ function toChosen(row: DatabaseRow): ChosenBooking {
 }
 
 interface StatementParts extends Slice {
+  kept: BillsKept
   tables: string
   /** Gives the bookings as `sends`. */
   from: string
@@ -254,14 +280,19 @@ interface StatementParts extends Slice {
 }
 
 /** The bookings of a part, with what tracking and bills say of each: one by one, or added up by how they ended. */
-async function writeStatement(
-  database: Database,
-  { tables, from, ofLane, ofBooking: own, since, until }: StatementParts,
-): Promise<string> {
-  const { dialect } = database
+function writeStatement(
+  { dialect }: Database,
+  {
+    kept: { bills: bill, disputes: dispute },
+    tables,
+    from,
+    ofLane,
+    ofBooking: own,
+    since,
+    until,
+  }: StatementParts,
+): string {
   const dayOf = (column: string) => toDayNumber(`substr(${column}, 1, 10)`, dialect)
-  const [bill] = await database.all("select id from bills limit 1")
-  const [dispute] = bill ? await database.all("select id from disputes limit 1") : []
   const isDelivered = `${dayOf("j.delivered_at")} is not null`
   const ofBooking: Expressions = {
     promised_day: dayOf("sends.eta"),
@@ -356,6 +387,7 @@ function toOutcomes(row: DatabaseRow): Outcomes {
     carrier: String(row.carrier),
     serviceCode: String(row.service_code),
     week: Number(row.week),
+    toArea: readText(row.to_area) ?? "",
     bookings: Number(row.bookings),
     daysLate: isKnown ? days + later : undefined,
     saysGst: row.says_gst === 1,

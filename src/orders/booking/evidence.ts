@@ -125,19 +125,19 @@ export async function findEvidence(
   database: Database,
   { scopes, lanes, services, days, now }: EvidenceQuery,
 ): Promise<FindEvidence> {
-  const { findOutcomes } = await import("../../ledger/records/evidence.ts")
+  const { findBillsKept, findOutcomes } = await import("../../ledger/records/evidence.ts")
   const { widen } = await import("./lane-evidence.ts")
-  const hasBills = (await database.all("select id from bills limit 1")).length > 0
+  const kept = await findBillsKept(database)
   const until = Math.floor(now / DAY_MS) * DAY_MS
   const found = new Map<string, ServiceEvidence>()
   const nameOf = ({ carrier, serviceCode }: CarrierService) => `${carrier}\n${serviceCode}`
   for (const lane of lanes) {
     const lacking = services.filter((service) => {
       const known = found.get(nameOf(service))
-      return lane.kind === "all" || !known?.arrival || (hasBills && known.billed.size === 0)
+      return lane.kind === "all" || !known?.arrival || (kept.bills && known.billed.size === 0)
     })
     const outcomes = await findOutcomes(database, {
-      ...{ scopes, lane, services: lacking, since: until - days * DAY_MS, until },
+      ...{ kept, scopes, lane, services: lacking, since: until - days * DAY_MS, until },
     })
     for (const service of lacking) {
       const own = outcomes.filter((each) => nameOf(each) === nameOf(service))

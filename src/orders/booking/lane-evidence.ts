@@ -21,8 +21,8 @@ export interface ArrivalEvidence {
   ninetiethDaysLate: number
   /** How many deliveries came how many days late, ascending. */
   daysLate: [days: number, deliveries: number][]
-  /** The same of all lanes, where this is a narrower one. */
-  allLanes?: { seen: number; daysLate: [days: number, deliveries: number][] }
+  /** Which share of deliveries, from 0 to 1, is to be expected how many days late, ascending: see `expectDays`. */
+  expected: [days: number, share: number][]
 }
 
 /** What carriers billed for what they quoted, as audited bills have it. */
@@ -95,16 +95,13 @@ function withoutBadWeek(outcomes: readonly Outcomes[]): readonly Outcomes[] {
 }
 
 /** @returns undefined for fewer than 20 deliveries */
-export function summariseArrivals(outcomes: readonly Outcomes[], lane: string): ArrivalEvidence | undefined {
-  const days = new Map<number, number>()
-  let seen = 0
-  for (const { daysLate, bookings } of withoutBadWeek(outcomes)) {
-    if (daysLate === undefined) continue
-    days.set(daysLate, (days.get(daysLate) ?? 0) + bookings)
-    seen += bookings
-  }
+export function summariseArrivals(
+  outcomes: readonly Outcomes[],
+  lane: string,
+): Omit<ArrivalEvidence, "expected"> | undefined {
+  const { seen, days } = countDeliveries(outcomes)
   if (seen < ENOUGH) return undefined
-  const daysLate = [...days].sort(([one], [other]) => one - other)
+  const daysLate = sortDays(days)
   const onTime = countBy(daysLate, 0)
   return {
     ...{ lane, seen, onTime, ...findInterval(onTime, seen) },
@@ -112,6 +109,73 @@ export function summariseArrivals(outcomes: readonly Outcomes[], lane: string): 
     ninetiethDaysLate: findQuantile(daysLate, seen * 0.9),
     daysLate,
   }
+}
+
+/** How many deliveries of a lane came how many days late. */
+interface Deliveries {
+  seen: number
+  days: ReadonlyMap<number, number>
+}
+
+function countDeliveries(outcomes: readonly Outcomes[]): Deliveries {
+  const days = new Map<number, number>()
+  let seen = 0
+  for (const { daysLate, bookings } of withoutBadWeek(outcomes)) {
+    if (daysLate === undefined) continue
+    days.set(daysLate, (days.get(daysLate) ?? 0) + bookings)
+    seen += bookings
+  }
+  return { seen, days }
+}
+
+const sortDays = (days: ReadonlyMap<number, number>) => [...days].sort(([one], [other]) => one - other)
+
+/** Deliveries of wider lanes that weigh as much as this many of a narrower one. */
+const OF_WIDER = 20
+
+/** Deliveries more than were seen, all of them late: of the widest lane, by which a new service would else be over-promised. */
+const UNSEEN = 2
+
+/**
+ * Which shares are to be expected: the best of several lanes or carriers looks better than it is, as it also had luck. So
+ * what the service does on wider lanes counts like 20 deliveries more, and on a wider lane each area of receivers
+ * counts alike: a service is used most where it does well.
+ * @param widths what is known of the lane and of wider ones, the narrowest first
+ */
+function expectDays(widths: readonly (readonly Outcomes[])[]): ArrivalEvidence["expected"] {
+  let expected: ReadonlyMap<number, number> = new Map()
+  for (const outcomes of widths.toReversed()) {
+    const { seen, days } = isOfOneArea(outcomes) ? countDeliveries(outcomes) : countEvenly(outcomes)
+    if (seen === 0) continue
+    const weight = expected.size === 0 ? UNSEEN : OF_WIDER
+    const shares = new Map<number, number>()
+    for (const [late, share] of expected) shares.set(late, (weight * share) / (seen + weight))
+    for (const [late, deliveries] of days)
+      shares.set(late, (shares.get(late) ?? 0) + deliveries / (seen + weight))
+    expected = shares
+  }
+  return sortDays(expected).map(([late, share]) => [late, round(share)])
+}
+
+function isOfOneArea(outcomes: readonly Outcomes[]): boolean {
+  return new Set(outcomes.map(({ toArea }) => toArea)).size < 2
+}
+
+/** As if each area had had as many deliveries. */
+function countEvenly(outcomes: readonly Outcomes[]): Deliveries {
+  const areas = new Map<string, Outcomes[]>()
+  for (const each of withoutBadWeek(outcomes)) {
+    const own = areas.get(each.toArea) ?? []
+    areas.set(each.toArea, own)
+    own.push(each)
+  }
+  const counts = [...areas.values()].map(countDeliveries).filter(({ seen }) => seen > 0)
+  const seen = counts.reduce((sum, each) => sum + each.seen, 0)
+  const days = new Map<number, number>()
+  for (const own of counts)
+    for (const [late, deliveries] of own.days)
+      days.set(late, (days.get(late) ?? 0) + (deliveries / own.seen) * (seen / counts.length))
+  return { seen, days }
 }
 
 function findQuantile(daysLate: ArrivalEvidence["daysLate"], place: number): number {
@@ -160,6 +224,8 @@ function round(value: number): number {
 /** What is known of a service, from the narrowest lane that has enough for each number. */
 export interface ServiceEvidence {
   arrival: ArrivalEvidence | undefined
+  /** What was looked up for it, the narrowest lane first. */
+  widths: readonly (readonly Outcomes[])[]
   /** By whether the carrier says its GST. */
   billed: ReadonlyMap<boolean, BilledEvidence>
 }
@@ -175,9 +241,9 @@ export function widen(
     const found = billed.get(saysGst) ?? summariseBills(outcomes, nameLane(lane), saysGst)
     if (found) billed.set(saysGst, found)
   }
-  const found = summariseArrivals(outcomes, nameLane(lane))
-  const arrival = known?.arrival ?? found
-  if (lane.kind !== "all" || !arrival || !found || arrival === found) return { arrival, billed }
-  const { seen, daysLate } = found
-  return { arrival: { ...arrival, allLanes: { seen, daysLate } }, billed }
+  const widths = [...(known?.widths ?? []), outcomes]
+  const arrival = known?.arrival ?? summariseArrivals(outcomes, nameLane(lane))
+  // Of no use before the widest is known, which is the last.
+  const expected = lane.kind === "all" ? expectDays(widths) : []
+  return { arrival: arrival && { ...arrival, expected }, widths, billed }
 }

@@ -268,13 +268,17 @@ function findShare(rate: RateRow, limits: Limits, date: string | undefined): Sha
 function listShareMisses(known: Share | undefined, { onTimePercent = 0 }: Limits): Miss[] {
   if (!known || known.share * 100 >= onTimePercent) return []
   return [
-    { kind: "share", by: onTimePercent - known.share * 100, text: `arrived in time ${describeShare(known)}` },
+    {
+      kind: "share",
+      by: onTimePercent - known.share * 100,
+      text: `is expected in time ${describeShare(known)}`,
+    },
   ]
 }
 
-/** `94 % of 61 times`. Rounded down: 99.6 % is not all. */
+/** `94 % of the time, 61 seen`. Rounded down: 99.6 % is not all. */
 function describeShare({ share, seen }: Share): string {
-  return `${Math.floor(share * 100)} % of ${seen} times`
+  return `${Math.floor(share * 100 + 1e-6)} % of the time, ${seen} seen`
 }
 
 /** `is 0.57 over the limit with GST`; a price that is within it without GST only may be over it. */
@@ -435,7 +439,7 @@ function describeKnown(chosen: RateRow, { by, limits, date }: ChoiceOptions): st
       ? `likely ${formatCents(getLikelyCents(chosen))}, as ${billed.bills} bills were ${billed.ratio.toFixed(2)} of the quote (${billed.lane})`
       : "too few bills to say what it is likely to cost: its quote stands",
     arrival && share
-      ? `in time ${describeShare(share)} (${arrival.lane})`
+      ? `expected in time ${describeShare(share)} (${arrival.lane})`
       : "too few deliveries to say how often it is in time: its promise stands",
   ]
 }

@@ -14,15 +14,7 @@ export function findShareBy(
   return countBy(daysLate, slack) / seen
 }
 
-/** Deliveries of all lanes that weigh as much as this many of the lane itself. */
-const OF_ALL_LANES = 20
-
-/**
- * The share that is to be expected: the best of several lanes or carriers looks better than it is, as it also had luck. So
- * what the service does on all lanes counts like 20 deliveries more.
- */
-export function expectShareBy(arrival: ArrivalEvidence, slack: number): number {
-  const { allLanes, seen, daysLate } = arrival
-  if (!allLanes) return findShareBy(arrival, slack)
-  return (countBy(daysLate, slack) + OF_ALL_LANES * findShareBy(allLanes, slack)) / (seen + OF_ALL_LANES)
+/** The share that is to be expected at most so many days after the promised day, from 0 to 1: see `expectDays`. */
+export function expectShareBy({ expected }: Pick<ArrivalEvidence, "expected">, slack: number): number {
+  return expected.reduce((sum, [days, share]) => (days <= slack ? sum + share : sum), 0)
 }

@@ -24,8 +24,8 @@ const BILLED_AFTER_DAYS = 21
 const EVIDENCE_DAYS = 180
 /** As the query takes them, of each service and lane: the newest, and some of each span of days. */
 const NEWEST = 40
-const OF_SPAN = 3
-const SPAN_DAYS = 4
+const OF_SPAN = 4
+const SPAN_DAYS = 8
 
 /** Deterministic: mulberry32. @returns from 0 up to 1 */
 export function createRandom(seed: number): () => number {
@@ -149,12 +149,13 @@ class Ledger {
       const isBilled = one.day + BILLED_AFTER_DAYS <= today
       const daysLate = isDelivered ? one.daysLate : Math.max(1, today - promised)
       const week = Math.floor(promised / 7)
-      const key = week * 1_000 + daysLate
+      const key = (week * 1_000 + daysLate) * LANES + one.lane
       const sums = groups.get(key) ?? {
         ...{
           carrier: CARRIERS[carrier] ?? "",
           serviceCode: "STD",
           week,
+          toArea: String(one.lane),
           bookings: 0,
           daysLate,
           saysGst: true,
@@ -178,7 +179,7 @@ class Ledger {
     for (const width of WIDTHS)
       if (width === "all" || !known?.arrival || known.billed.size === 0)
         known = widen(known, this.findOutcomes(carrier, lane, width, today), toLane(lane, width))
-    return known ?? { arrival: undefined, billed: new Map() }
+    return known ?? { arrival: undefined, widths: [], billed: new Map() }
   }
 }
 
