@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs"
 import { rename, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
+import { drawLines } from "../bills/pdfs.ts"
 import { textOf, minimalInvoice } from "../invoice/samples.ts"
 import { ENTER, LEAVE, type Line, scripted } from "../orders/wizard/scripted.ts"
 import { desk } from "./freight.ts"
@@ -18,6 +19,12 @@ async function start(lines: readonly Line[], argv: readonly string[] = [], host 
     const orders = await saveOrders(made.folder, [order(`MENU-${name}`)])
     await rename(path.join(made.folder, orders), path.join(made.folder, `${name}.csv`))
   }
+  const bill = [
+    ["Consignment", "Amount ex GST"],
+    ["SBM00000001", "63.90"],
+    ["Total ex GST", "63.90"],
+  ].map(([first = "", second = ""]) => [[first, 40] as const, [second, 300] as const])
+  await writeFile(path.join(made.folder, "bill.pdf"), await drawLines(bill))
   const conversation = scripted(lines)
   const ran = await made.freight(
     argv.map((name) => path.join(made.folder, name)),
@@ -77,6 +84,19 @@ describe("started from the desktop", () => {
     expect(stdout).toContain("invoice.json: valid")
   })
 
+  it("takes a dropped PDF for a carrier's bill at first, and audits it", async () => {
+    const { left, stderr, stdout } = await start(
+      [
+        ["What is bill.pdf?", ENTER],
+        ["No account is signed in", "Try it in the sandbox"],
+        ["What do you want to do?", "Close this window"],
+      ],
+      ["bill.pdf"],
+    )
+    expect(left, stderr).toEqual([])
+    expect(stdout).toContain("1 consignment")
+  })
+
   it("takes one dropped file after the other", async () => {
     const { stdout, left } = await start(
       [
@@ -107,7 +127,7 @@ describe("started from the desktop", () => {
     expect(left, stderr).toEqual([])
     expect(
       readdirSync(folder)
-        .filter((name) => /pdf|labels/.test(name))
+        .filter((name) => /labels/.test(name))
         .sort(),
     ).toEqual(["labels", "monday.labels.pdf", "tuesday.labels.pdf"])
   })

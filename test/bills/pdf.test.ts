@@ -150,6 +150,20 @@ describe("what is not proven", () => {
     )
   })
 
+  it("is a cent or two that may be rounding: the bill is judged, and they are told", async () => {
+    const { rows, notes } = await auditBill(database, {
+      bill: await drawPdf([[SHEET, { wrongBy: 2 }]]),
+    })
+    expect(rows).toHaveLength(13)
+    expect(notes.filter((note) => note.includes("rounding"))).toMatchInlineSnapshot(`
+      [
+        "standard input, page 1, line 26: "Total inc GST" is 948.00, and the 16 rows that freight reads come to 947.98: so much may be rounding, or a cent of a row was read wrongly",
+      ]
+    `)
+    const exact = await auditBill(database, { bill: await drawPdf([[SHEET, {}]]) })
+    expect(exact.notes.join()).not.toContain("rounding")
+  })
+
   it("is a bill that states no sum", async () => {
     expect(await refuse(await drawPdf([[SHEET, { totals: "due" }]]))).toMatchInlineSnapshot(
       `"standard input states no sum of its charges, so that nothing proves its 16 rows | Say what they come to: --total 1234.56. --show-rows prints them."`,

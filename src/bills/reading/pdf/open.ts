@@ -36,6 +36,7 @@ import {
   describeSums,
   findContradiction,
   findLargest,
+  isExactly,
   isGstPlausible,
   isProvenBy,
   type ReadSums,
@@ -268,6 +269,7 @@ async function proveInvoice(
   const largest = findLargest(totals)
   const gst = stated.filter(({ basis }) => basis === "gst").map(({ cents }) => cents)
   let failed: unknown
+  let near: { sums: ReadSums; tables: PdfTable[] } | undefined
   let read: { sums: ReadSums; tables: PdfTable[]; contradiction: StatedTotal | undefined } | undefined
   for (const variant of VARIANTS) {
     const tables = chooseTables(invoice, variant)
@@ -275,7 +277,9 @@ async function proveInvoice(
     try {
       const sums = await tryTables(name, invoice, tables, options, gst)
       const contradiction = findContradiction(totals, stated, sums)
-      if (largest && !contradiction && (gst.length > 0 || isGstPlausible(sums))) return tables
+      const isProven = largest && !contradiction && (gst.length > 0 || isGstPlausible(sums))
+      if (isProven && isExactly(largest, sums)) return tables
+      if (isProven) near ??= { sums, tables }
       read ??= { sums, tables, contradiction: contradiction ?? largest }
     } catch (error) {
       if (error instanceof UnclearColumns) throw showRows(error, listRows([invoice]))
@@ -283,9 +287,16 @@ async function proveInvoice(
       failed ??= error
     }
   }
+  if (near && largest) {
+    const all = describeSums(near.sums, largest)
+    await options.warn(
+      `${name}, ${describeTotal(largest)}, and the ${counted(countRows(near.tables), "row")} that freight reads come to ${all}: so much may be rounding, or a cent of a row was read wrongly`,
+    )
+    return near.tables
+  }
   if (!read) throw failed
   const { sums, tables, contradiction } = read
-  const rows = tables.reduce((count, each) => count + each.rows.filter(({ is }) => is === "row").length, 0)
+  const rows = countRows(tables)
   if (contradiction)
     throw new FreightError(
       "input",
@@ -312,6 +323,9 @@ async function proveInvoice(
     ROWS_HINT,
   )
 }
+
+const countRows = (tables: readonly PdfTable[]) =>
+  tables.reduce((count, each) => count + each.rows.filter(({ is }) => is === "row").length, 0)
 
 function describeTotal({ label, cents, page, line }: StatedTotal): string {
   return `page ${page}, line ${line}: ${quoted(label)} is ${formatCents(cents)}`

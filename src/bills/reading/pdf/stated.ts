@@ -155,9 +155,20 @@ export interface ReadSums {
   incGst: number | undefined
   /** Cents, each of which may be the stated sum. */
   exact: readonly number[]
-  /** Worked out with a tenth of GST: half a cent a row is allowed. */
+  /** Worked out with a tenth of GST, which may be rounded on any of the rows. */
   rounded: readonly number[]
 }
+
+/** How far from a sum the rows may be that are rounded themselves: four standard deviations, and never half a cent a row. */
+const roundingOf = (lines: number) => Math.min(lines / 2, (4 / Math.sqrt(12)) * Math.sqrt(lines))
+
+/** Amounts by which GST is added or taken off where no row has it. */
+const WORKED_OUT: readonly (readonly [keyof Money, number])[] = [
+  ["exGst", 1.1],
+  ["unsaid", 1.1],
+  ["incGst", 1 / 1.1],
+  ["unsaid", 1 / 1.1],
+]
 
 /** @param gst what the invoice states of GST */
 export function sumLines(
@@ -173,6 +184,11 @@ export function sumLines(
   const inc = has("incGst") ? add("incGst") : ex !== undefined && own !== undefined ? ex + own : undefined
   const unsaid = has("unsaid") ? add("unsaid") : undefined
   const plain = [ex, inc, unsaid].filter((each) => each !== undefined)
+  const worked = own !== undefined ? [] : WORKED_OUT.filter(([name]) => has(name))
+  const roundEach = (name: keyof Money, factor: number) => [
+    Math.round(add(name) * factor),
+    charges.reduce((sum, line) => sum + Math.round((line[name] ?? 0) * factor), 0),
+  ]
   return {
     lines: charges.length,
     exGst: ex,
@@ -180,6 +196,7 @@ export function sumLines(
     incGst: inc,
     exact: [
       ...plain,
+      ...worked.flatMap(([name, factor]) => roundEach(name, factor)),
       ...(own === undefined ? [] : [unsaid].flatMap((each) => (each === undefined ? [] : [each + own]))),
       ...[ex, unsaid].flatMap((each) =>
         each === undefined
@@ -187,10 +204,7 @@ export function sumLines(
           : gst.filter((one) => isGst(one, each, charges.length)).map((one) => each + one),
       ),
     ],
-    rounded: [
-      ...[ex, unsaid].flatMap((each) => (each === undefined || own !== undefined ? [] : [each * 1.1])),
-      ...[inc, unsaid].flatMap((each) => (each === undefined || own !== undefined ? [] : [each / 1.1])),
-    ],
+    rounded: worked.map(([name, factor]) => add(name) * factor),
   }
 }
 
@@ -199,11 +213,14 @@ function isGst(gst: number, exGst: number, lines: number): boolean {
   return Math.abs(gst) <= Math.abs(exGst) / 10 + lines / 2 && gst * exGst >= 0
 }
 
-export function isProvenBy(
-  { cents }: Pick<StatedTotal, "cents">,
-  { exact, rounded, lines }: ReadSums,
-): boolean {
-  return exact.includes(cents) || rounded.some((each) => Math.abs(each - cents) <= lines / 2)
+export function isProvenBy({ cents }: Pick<StatedTotal, "cents">, sums: ReadSums): boolean {
+  const isWithin = (most: number) => (each: number) => Math.abs(each - cents) <= most
+  return sums.exact.some(isWithin(roundingOf(sums.lines))) || sums.rounded.some(isWithin(sums.lines / 2))
+}
+
+/** Whether rows come to a sum to the cent, with GST rounded as usual: on each row, or on all of them. */
+export function isExactly({ cents }: Pick<StatedTotal, "cents">, { exact }: ReadSums): boolean {
+  return exact.includes(cents)
 }
 
 /**
