@@ -73,7 +73,7 @@ function formatRequest({ clock }: Session, { method, path, status, fault }: Serv
 
 function describeFaults(): string {
   const rows = Object.entries(FAULTS).map(([kind, { about }]) => `  ${kind.padEnd(18)} ${about}`)
-  return `Faults, as KIND[:RATE][:CONNECTOR][@[METHOD]PATHPART] (502:0.1 is one request in ten, 502:x3 the next three; hang and slow can be of one carrier account: hang:connector-b):
+  return `Faults, as KIND[:RATE][:CONNECTOR][@[METHOD]PATHPART] (502:0.1 is one request in ten, 502:x3 the next three; some can be of one carrier account: hang:connector-b; late and overbilled of a lane between postcodes: late:0.3:connector-b@20-61):
 ${rows.join("\n")}`
 }
 

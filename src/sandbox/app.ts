@@ -37,6 +37,7 @@ interface Request {
   readonly authorization: string | undefined
   /** Undefined if it was over `MOST_BODY_BYTES`. */
   readonly text: string | undefined
+  readonly plant: Call["plant"]
 }
 
 /** Room for the largest PDF of direct print. */
@@ -65,7 +66,8 @@ export async function answer(world: World, request: Request): Promise<Reply> {
 function handle(world: World, request: Request, { name, id }: Route): Reply | Promise<Reply> {
   const key = findKey(world, request, ENDPOINTS[name])
   if (request.text === undefined) throw badRequest(`The body is over ${MOST_BODY_BYTES} bytes`)
-  return HANDLERS[name]({ world, key, tenant: key.tenant, id, query: request.query, text: request.text })
+  const { query, text, plant } = request
+  return HANDLERS[name]({ world, key, tenant: key.tenant, id, query, text, plant })
 }
 
 /** @throws Refusal 401 without a valid key of this API, 403 without permission */

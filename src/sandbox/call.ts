@@ -6,7 +6,9 @@ import type { Validator } from "../contract/schema-errors.ts"
 import type { Carrier } from "../contract/generated/types.ts"
 import { DEEPEST, isTooDeep } from "../base/limits.ts"
 import { badRequest, type ErrorEntry, notFound } from "./reply.ts"
+import type { Plantable } from "./faults.ts"
 import type { ShipmentRecord } from "./state.ts"
+import type { Trigger } from "./triggers.ts"
 import type { Connector, Device, Key, Tenant } from "./tenants.ts"
 import type { World } from "./world.ts"
 
@@ -19,6 +21,8 @@ export interface Call {
   readonly id: string
   readonly query: URLSearchParams
   readonly text: string
+  /** What a booking gets besides its own words. */
+  plant(booking: Plantable): Trigger[]
 }
 
 /** @throws Refusal 400 naming every invalid field */

@@ -1,4 +1,5 @@
 import type { Api } from "../contract/endpoints.ts"
+import type { Trigger } from "./triggers.ts"
 import type { Carrier, ConsignmentBookingRequest, PickupBookingRequest } from "../contract/generated/types.ts"
 
 /**
@@ -85,6 +86,8 @@ export interface ShipmentEvent extends Made {
   slow?: boolean
   /** Where it was booked, when not over the API. */
   source?: "PORTAL"
+  /** Words that are not in its booking, and work as if they were: see `faults.ts`. */
+  planted?: Trigger[]
 }
 
 export interface PickupEvent extends Made {

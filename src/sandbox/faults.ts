@@ -4,6 +4,7 @@ import { FreightError } from "../base/errors.ts"
 import type { EndpointName } from "../contract/endpoints.ts"
 import { json, type Reply } from "./reply.ts"
 import { connectorById } from "./tenants.ts"
+import type { Trigger } from "./triggers.ts"
 
 /** How a reply goes over the wire: as it should, or not. */
 export type Delivery = "whole" | "drop" | "hang" | "slow" | "truncated" | "endless"
@@ -33,7 +34,14 @@ interface After extends FaultEffect {
   readonly reply?: (reply: Reply) => Reply
 }
 
-export type Fault = Before | After
+/** Strikes consignments that are booked, of a lane where one is given: as if their booking had that word, which it has not. */
+interface Planted extends FaultEffect {
+  readonly when: "booked"
+  readonly plants: Trigger
+  readonly reply?: never
+}
+
+export type Fault = Before | After | Planted
 
 export const FAULTS = {
   "429": {
@@ -69,6 +77,18 @@ export const FAULTS = {
   garbage: { about: "done, the answer is not JSON", when: "after", reply: garble },
   "wrong-shape": { about: "done, every value has another type", when: "after", reply: changeTypes },
   escape: { about: "done, control characters in every text", when: "after", reply: addControlCharacters },
+  late: {
+    about: "what is booked arrives two days late",
+    when: "booked",
+    plants: "sandbox:late",
+    isOfConnector: true,
+  },
+  overbilled: {
+    about: "what is booked is billed a quarter more",
+    when: "booked",
+    plants: "sandbox:overbilled",
+    isOfConnector: true,
+  },
 } as const satisfies Record<string, Fault>
 
 type Kind = keyof typeof FAULTS
@@ -85,10 +105,17 @@ interface Strikable {
   readonly id?: string | undefined
 }
 
+/** A booking, by its connector and its postcodes. */
+export interface Plantable {
+  readonly connectorId: string
+  readonly from: string
+  readonly to: string
+}
+
 export function createFaults(seed: number) {
-  let armed: { text: string; strikes: (request: Strikable) => boolean; fault: Fault }[] = []
+  let armed: ({ text: string } & ReturnType<typeof parseFault>)[] = []
   return {
-    /** `KIND[:RATE][:CONNECTOR][@[METHOD]PATHPART]`; see `parseFault`. @throws FreightError `usage`. */
+    /** `KIND[:RATE][:CONNECTOR][@[METHOD]PATHPART]`, or `@FROM-TO`; see `parseFault`. @throws FreightError `usage`. */
     add(text: string) {
       armed.push({ text, ...parseFault(text, seed) })
     },
@@ -98,13 +125,19 @@ export function createFaults(seed: number) {
     list: () => armed.map(({ text }) => text),
     /** The fault that strikes this request, if one does, and how it was given. */
     strike: (request: Strikable) => armed.find(({ strikes }) => strikes(request)),
+    /** What is planted in a booking. */
+    plant: (booking: Plantable): Trigger[] =>
+      armed.flatMap(({ fault, plants }) =>
+        fault.when === "booked" && plants(booking) ? [fault.plants] : [],
+      ),
   }
 }
 
 /**
  * A fault: its kind; how often (`:0.2` one request in five, `:x3` the next three, always when left out); of which
  * connector (`:connector-b` what reaches that one, `POST /rates` included, which waits for all); and where (`@/shipments` any path with that in it, `@POST/shipments` with a method; without it, any request, or of
- * `…-after-commit` any that creates).
+ * `…-after-commit` any that creates). What strikes bookings is of a lane in place of a path: `@20-61` from postcodes that
+ * begin with 20 to those that begin with 61, `@-6` to any that begins with 6.
  * @throws FreightError `usage` for an unknown kind, an invalid rate, or a kind that one connector cannot have
  */
 function parseFault(text: string, seed: number) {
@@ -116,7 +149,10 @@ function parseFault(text: string, seed: number) {
   const connector = words.find((word) => connectorById(word) !== undefined)
   const fault: Fault = FAULTS[kind]
   if (connector !== undefined && !fault.isOfConnector)
-    throw new FreightError("usage", `fault ${text}: only hang and slow can be of one connector`)
+    throw new FreightError("usage", `fault ${text}: only ${OF_CONNECTOR.join(", ")} can be of one connector`)
+  const [, from = "", to = ""] = /^(\d*)-(\d*)$/.exec(part) ?? []
+  if (fault.when === "booked" && (method || (part !== "" && from + to === "")))
+    throw new FreightError("usage", `fault ${text}: '${method}${part}' is no lane: use postcodes, as 20-61`)
   const rates = words.filter((word) => word !== connector)
   const rate = rates.length === 0 ? "1" : rates.join(":")
   const count = /^x(\d{1,9})$/.exec(rate)?.[1]
@@ -130,18 +166,31 @@ function parseFault(text: string, seed: number) {
   let seen = 0
   // Nothing is committed by a request that creates nothing; whoever names a place means that.
   const isForCreates = kind.endsWith("-after-commit") && method === undefined
-  const strikes = (request: Strikable): boolean => {
-    const { method: requestMethod, path, creates } = request
-    if (connector !== undefined && !reachesConnector(request, connector)) return false
-    if ((method && method !== requestMethod) || !path.includes(part) || left === 0) return false
-    if (isForCreates && !creates) return false
+  const draw = (): boolean => {
+    if (left === 0) return false
     seen += 1
     if (fraction(`${seed}:${text}:${seen}`) >= share) return false
     left -= 1
     return true
   }
-  return { strikes, fault }
+  const strikes = (request: Strikable): boolean => {
+    const { method: requestMethod, path, creates } = request
+    if (fault.when === "booked") return false
+    if (connector !== undefined && !reachesConnector(request, connector)) return false
+    if ((method && method !== requestMethod) || !path.includes(part)) return false
+    return (!isForCreates || creates) && draw()
+  }
+  const plants = (booking: Plantable): boolean =>
+    (connector === undefined || booking.connectorId === connector) &&
+    booking.from.startsWith(from) &&
+    booking.to.startsWith(to) &&
+    draw()
+  return { strikes, plants, fault }
 }
+
+export const OF_CONNECTOR: readonly string[] = Object.entries<Fault>(FAULTS)
+  .filter(([, { isOfConnector }]) => isOfConnector)
+  .map(([kind]) => kind)
 
 function reachesConnector({ endpoint = "GET /connectors", id }: Strikable, connector: string): boolean {
   return endpoint === "POST /rates" || (endpoint.includes("{connectorId}") && id === connector)

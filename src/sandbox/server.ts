@@ -170,11 +170,12 @@ async function serve(service: Service, incoming: IncomingMessage, outgoing: Serv
   controls.requests.set(endpoint, (controls.requests.get(endpoint) ?? 0) + 1)
   const creates = route !== undefined && ENDPOINTS[route.name].creates === true
   const asked = { method, path, creates, endpoint: route?.name, id: route?.id }
+  const { plant } = controls.faults
   const { fault, text: faultText } = controls.faults.strike(asked) ?? {}
   const reach = async (): Promise<Reply> => {
     if (fault?.when === "before") return replyBefore(fault, incoming, path)
     const text = await readBody(incoming, MOST_BODY_BYTES)
-    const reply = await answer(controls.world, { route, method, path, query, authorization, text })
+    const reply = await answer(controls.world, { route, method, path, query, authorization, text, plant })
     return fault?.reply?.(reply) ?? reply
   }
   // As on a long line: what is asked is done while the asker waits.

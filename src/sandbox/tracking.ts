@@ -29,7 +29,7 @@ export interface Journey {
 /** @throws when the service is no longer sold */
 export function toJourney(
   { carrier, number, createdAt }: { carrier: Carrier; number: number; createdAt: number },
-  { request, cancelled = false }: ShipmentEvent,
+  { request, cancelled = false, planted = [] }: ShipmentEvent,
 ): Journey {
   const service = findService(carrier, request.serviceCode)
   if (!service) throw new Error(`service ${request.serviceCode} was booked and is no longer sold`)
@@ -44,7 +44,7 @@ export function toJourney(
     items: request.items.count,
     receiver: request.receiver.contactName ?? request.receiver.companyName,
     cancelled,
-    triggers: triggersIn(JSON.stringify(request)),
+    triggers: new Set([...triggersIn(JSON.stringify(request)), ...planted]),
   }
 }
 

@@ -18,6 +18,7 @@ export const TRIGGERS = {
   "sandbox:portal": "bookings: the shipment reads as booked in the portal (source PORTAL)",
   "sandbox:slow": "bookings: the consignment number comes a day later, the label two",
   "sandbox:late": "bookings: delivered two days late",
+  "sandbox:overbilled": "bookings: the carrier bills a quarter more than it quoted",
   "sandbox:short": "bookings on carrier A: delivered with one item fewer",
   "sandbox:not-collected": "bookings: the carrier never comes for it, and tracking stays at Booked",
   "sandbox:no-fallback-email": "bookings on carrier C: the connector has no fallback for collection.email",

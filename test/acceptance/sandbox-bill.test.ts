@@ -72,6 +72,19 @@ async function bookedAtRate(sandbox: RunningSandbox, connector: Connector, chang
 }
 
 describe("what is billed", () => {
+  it("is a quarter more than was quoted on a lane where the sandbox is told so", () =>
+    withSandbox(async (sandbox, at) => {
+      const quoted = await bookedAtRate(sandbox, "connector-b")
+      await sandbox.control("faults", { fault: "overbilled:connector-b@20-61" })
+      await bookedAtRate(sandbox, "connector-b", { customerReference: "PO-2" })
+      await sandbox.control("clock", { advanceMs: 30 * 86_400_000 })
+      await bill(sandbox, at, "-o", "bill.csv")
+      const [plain = 0, more = 0] = [...sums(await rowsIn(at, "bill.csv"), "Amount ex GST").values()]
+      expect(plain).toBe(centsOf(quoted.price))
+      expect(more / plain).toBeGreaterThan(1.15)
+      expect(more / plain).toBeLessThanOrEqual(1.25)
+    }))
+
   it("adds up to the quote of each carrier, charge by charge, with a tenth of GST as carrier B quotes it", () =>
     withSandbox(async (sandbox, at) => {
       const quotes = []

@@ -1,9 +1,14 @@
 import { describe, expect, it } from "vitest"
 import { findErrors } from "../../src/contract/check.ts"
-import { BookingResponse, ConnectorListResponse, ErrorBody } from "../../src/contract/generated/replies.js"
+import {
+  BookingResponse,
+  ConnectorListResponse,
+  ErrorBody,
+  TrackingResponse,
+} from "../../src/contract/generated/replies.js"
 import { FreightError } from "../../src/base/errors.ts"
 import { startSandbox } from "../../src/sandbox/server.ts"
-import { as, type Bench, booking, rateRequest, startBench, temporaryDir, testClock } from "./harness.ts"
+import { as, type Bench, booking, DAY, rateRequest, startBench, temporaryDir, testClock } from "./harness.ts"
 
 /** A booking, raw: what comes back may be no JSON, or nothing. */
 function send({ sandbox }: Bench, signal?: AbortSignal) {
@@ -170,9 +175,28 @@ describe("how often and where a fault strikes", () => {
   })
 })
 
+it("what is planted strikes bookings of a connector and a lane, and nothing else, and stays when faults are removed", async () => {
+  const bench = await withFault("late:connector-a@20-61")
+  const perth = await bench.book("connector-a", {})
+  const { receiver } = booking()
+  const geelong = { ...receiver, suburb: "Geelong", state: "VIC", postcode: "3220" }
+  const other = await bench.book("connector-a", { receiver: geelong })
+  await bench.control("DELETE", "/faults")
+  const afterwards = await bench.book("connector-a", { customerReference: "PO-3" })
+  bench.clock.advance(30 * DAY)
+  const lateness = async ({ consignmentNumber }: { consignmentNumber?: string | null }) => {
+    const { body } = await bench.freight("GET", `/track?consignment=${consignmentNumber}`)
+    const { deliveredAt, eta } = as(TrackingResponse, body).tracking ?? {}
+    return Math.round((Date.parse(deliveredAt ?? "") - Date.parse(`${eta}T00:00:00Z`)) / DAY)
+  }
+  expect(await lateness(perth)).toBe((await lateness(afterwards)) + 2)
+  expect(await lateness(other)).toBe(await lateness(afterwards))
+})
+
 it.each([
+  ["late@/shipments", "usage", /'\/shipments' is no lane/],
   ["explode", "usage", /'explode'.*429.*drop-after-commit/],
-  ["502:connector-b", "usage", /only hang and slow/],
+  ["502:connector-b", "usage", /only hang, slow, late, overbilled/],
   ["hang:connector-z", "usage", /is not a rate/],
   ...["502:2", "502:-1", "502:", "502:often", "502:x", "502:x-1"].map(
     (fault) => [fault, "usage", /is not a rate/] as const,

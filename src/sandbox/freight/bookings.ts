@@ -29,6 +29,8 @@ export function createShipment(call: Call): Reply {
 
   const id = world.newId()
   const pickup = choosePickupOutcome(connector, triggers)
+  const { collection, receiver } = booking
+  const planted = call.plant({ connectorId, from: collection.postcode, to: receiver.postcode })
   world.record({
     type: "shipment",
     id,
@@ -43,6 +45,7 @@ export function createShipment(call: Call): Reply {
     ...(triggers.has("sandbox:cancelled") && { cancelled: true }),
     ...(triggers.has("sandbox:portal") && { source: "PORTAL" as const }),
     ...(triggers.has("sandbox:slow") && { slow: true }),
+    ...(planted.length > 0 && { planted }),
   })
   if (triggers.has("sandbox:booked-502")) throw new CarrierUnavailable("The carrier did not answer in time")
   const record = world.state.shipments.get(id)
