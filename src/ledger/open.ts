@@ -104,7 +104,7 @@ export async function openLedger(
   const opened = isRead && ports.signal ? interruptible(whole, ports.signal) : whole
   try {
     await guard?.check(opened)
-    await migrate(opened)
+    await migrate(opened, note)
     const database = guard?.watch(opened) ?? opened
     const store = createStore(database, { ids: ports.ids, leaseMs: ports.leaseMs ?? LEASE_MS })
     const outbox = openOutbox(unrecordedIn(folder), database.place)

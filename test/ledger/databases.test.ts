@@ -1,5 +1,6 @@
 /** The same claims on SQLite and on PostgreSQL: what a database must hold, whoever forgets to look. */
-import { describe, expect, it } from "vitest"
+import pg from "pg"
+import { describe, expect, it, onTestFinished } from "vitest"
 import type { TrackingInfo } from "../../src/contract/generated/types.ts"
 import { FreightError } from "../../src/base/errors.ts"
 import { systemClock, systemIds } from "../../src/machine/host.ts"
@@ -30,6 +31,7 @@ import type { Entry } from "../../src/ledger/entry.ts"
 import { createLeaseKeeper } from "../../src/ledger/lease.ts"
 import { toSendRow, insertRows } from "../../src/ledger/database/rows.ts"
 import { migrate, OLDEST_VERSION, readVersion, SCHEMA_VERSION } from "../../src/ledger/database/schema.ts"
+import { runOn } from "../../src/ledger/database/postgres.ts"
 import { openSqlite } from "../../src/ledger/database/sqlite.ts"
 import { createStore, type Store } from "../../src/ledger/store.ts"
 import { readJourneys, reportCarriers } from "../../src/bills/report/carriers.ts"
@@ -662,6 +664,22 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
     for (const table of await tables(database)) await database.run(`drop table ${table}`)
     await Promise.all(Array.from({ length: 4 }, () => migrate(database)))
     expect(await readVersion(database)).toBe(SCHEMA_VERSION)
+  })
+
+  on("makes indexes for as long as they take, and ends any other statement", async () => {
+    const pool = new pg.Pool({
+      connectionString: await newDatabase(),
+      statement_timeout: 50,
+      query_timeout: 60,
+    })
+    onTestFinished(() => pool.end())
+    const database = runOn(pool, "the ledger", systemClock)
+    const wait = (transaction: Transaction) => transaction.all("select pg_sleep(2.1)")
+    expect(await database.transaction(wait, true)).toHaveLength(1)
+    expect(await failure(database.transaction(wait))).toMatchObject({
+      kind: "unavailable",
+      message: expect.stringContaining("did not answer in time"),
+    })
   })
 
   on.each([

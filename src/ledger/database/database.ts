@@ -27,8 +27,12 @@ export interface Database extends Statements {
   readonly dialect: "sqlite" | "postgres"
   /** Where it is, for people: the file, or the address without its password. */
   readonly place: string
-  /** Commits what `work` did, or nothing of it. @throws FreightError for what goes wrong in the database, and what `work` throws */
-  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
+  /**
+   * Commits what `work` did, or nothing of it.
+   * @param isLong a statement may take minutes: no time-out ends it
+   * @throws FreightError for what goes wrong in the database, and what `work` throws
+   */
+  transaction<T>(work: (transaction: Transaction) => Promise<T>, isLong?: boolean): Promise<T>
   /** Bytes on the disk, as far as they can be known. */
   size(): Promise<number | undefined>
   close(): Promise<void>

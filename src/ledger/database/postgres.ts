@@ -26,6 +26,8 @@ interface PostgresOptions {
 
 const CONNECT_MS = 10_000
 const STATEMENT_MS = 30_000
+/** What makes indexes of a large ledger is waited for; a connection that is dead ends by itself. */
+const LONG_STATEMENT_MS = 24 * 3_600_000
 /** A server that restarts is back within seconds: waits before the next tries of a process that was connected before. */
 const PAUSES_MS = [100, 300, 1_000, 2_000, 4_000]
 /** Of one that never was: a connection may have been cut just then. */
@@ -33,7 +35,10 @@ const FIRST_PAUSES_MS = [200]
 const MOST_CONNECTIONS = 4
 
 interface Queries {
-  query(sql: string, values?: unknown[]): Promise<{ rows: unknown[]; rowCount: number | null }>
+  query(
+    sql: string | { text: string; values?: unknown[]; query_timeout: number },
+    values?: unknown[],
+  ): Promise<{ rows: unknown[]; rowCount: number | null }>
 }
 
 /** What is used of the package's pool: also where a test puts something else in its place. */
@@ -119,7 +124,7 @@ export function runOn(pool: Connections, place: string, clock: Clock): Omit<Data
     all: (sql, parameters) => retried(() => direct.all(sql, parameters)),
     run: (sql, parameters) => retried(() => direct.run(sql, parameters)),
     now: () => retried(direct.now),
-    transaction: (work) => retried(() => inTransaction(pool, work)),
+    transaction: (work, isLong) => retried(() => inTransaction(pool, work, isLong)),
     size: () =>
       retried(async () => {
         const sql = `select cast(sum(pg_total_relation_size(c.oid)) as text) as bytes from pg_catalog.pg_class c
@@ -147,22 +152,25 @@ export async function passwordFor(
 async function inTransaction<T>(
   pool: Connections,
   work: (transaction: Transaction) => Promise<T>,
+  isLong = false,
 ): Promise<T> {
   const client = await pool.connect()
+  const queries = isLong ? withoutTimeout(client) : client
   try {
     await client.query("begin")
+    if (isLong) await client.query("set local statement_timeout = 0")
     const result = await work({
-      ...statementsOn(client),
+      ...statementsOn(queries),
       async lock(names) {
         // In one order everywhere, so that two transactions never wait for each other.
-        await client.query(
+        await queries.query(
           `select pg_advisory_xact_lock(key) from
             (select distinct hashtextextended(name, 0) as key from unnest($1::text[]) as name order by 1) as keys`,
           [names],
         )
       },
       async share(name) {
-        await client.query("select pg_advisory_xact_lock_shared(hashtextextended($1, 0))", [name])
+        await queries.query("select pg_advisory_xact_lock_shared(hashtextextended($1, 0))", [name])
       },
     })
     await client.query("commit")
@@ -176,6 +184,13 @@ async function inTransaction<T>(
     )
     client.release(isBroken)
     throw error
+  }
+}
+
+function withoutTimeout(client: Queries): Queries {
+  return {
+    query: (sql, values = []) =>
+      client.query(typeof sql === "string" ? { text: sql, values, query_timeout: LONG_STATEMENT_MS } : sql),
   }
 }
 

@@ -388,11 +388,20 @@ export const OLDEST_VERSION = SCHEMA_VERSION - STEPS.length
 
 /**
  * Makes the tables, or brings them up to this version.
+ * @param note is told before it takes long
  * @throws FreightError `config` when a newer freight made them
  */
-export async function migrate(database: Database): Promise<void> {
-  if ((await readVersion(database)) === SCHEMA_VERSION) return
-  await database.transaction(async (transaction) => {
+export async function migrate(
+  database: Database,
+  note: (text: string) => Promise<void> = async () => {},
+): Promise<void> {
+  const found = await readVersion(database)
+  if (found === SCHEMA_VERSION) return
+  if (found > 0 && (await isLarge(database)))
+    await note(
+      "The ledger is brought up to date for this version of freight: with so many entries that can take some minutes.",
+    )
+  const bringUp = async (transaction: Transaction) => {
     await transaction.lock(["freight ledger schema"])
     await transaction.run("create table if not exists ledger_schema (version integer not null)")
     const [row] = await transaction.all("select version from ledger_schema")
@@ -406,7 +415,15 @@ export async function migrate(database: Database): Promise<void> {
       await (typeof statement === "string" ? transaction.run(statement) : statement(transaction))
     await transaction.run("delete from ledger_schema")
     await transaction.run("insert into ledger_schema (version) values (?)", [SCHEMA_VERSION])
-  })
+  }
+  await database.transaction(bringUp, true)
+}
+
+/** From so many entries on, to make an index of them takes seconds. */
+const MANY_ENTRIES = 100_000
+
+async function isLarge(database: Database): Promise<boolean> {
+  return (await database.all(`select id from sends limit 1 offset ${MANY_ENTRIES}`)).length > 0
 }
 
 /** The version of the tables; 0 where there are none. @throws FreightError `config` for one that cannot be read. */
