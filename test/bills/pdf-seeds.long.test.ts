@@ -6,6 +6,7 @@ import { drawPdf, drawStyle } from "./pdfs.ts"
 
 const SEEDS = Number(process.env.FREIGHT_TEST_PDF_SEEDS ?? 16)
 const NAMES = Object.keys(LAYOUTS) as LayoutName[]
+const ODD_COLUMNS: readonly LayoutName[] = ["types of documents", "GST below"]
 const database = await bookedDatabase()
 
 type Rows = Awaited<ReturnType<typeof auditBill>>["rows"]
@@ -37,10 +38,10 @@ it("a bill is read as its twin, or asked about", { timeout: 1_500_000 }, async (
     const draw = createDraw(seed * 7919)
     const name = NAMES[seed % NAMES.length] as LayoutName
     const sheet = withStatedGst(name, LAYOUTS[name])
-    // Sums below a column of types say nothing.
+    // Sums of columns that have types, or sums, in them say nothing.
     const style = {
       ...drawStyle(draw),
-      ...(name === "types of documents" && { pageTotals: false, totals: "block" as const }),
+      ...(ODD_COLUMNS.includes(name) && { pageTotals: false, totals: "block" as const }),
     }
     const twin = describeDisputes((await auditBill(database, { bill: writeSheet(sheet) })).rows)
     const { rows, asked, refused } = await tryBill(database, { bill: await drawPdf([[sheet, style]]) })
@@ -52,7 +53,7 @@ it("a bill is read as its twin, or asked about", { timeout: 1_500_000 }, async (
       wrong.push(`seed ${seed}, ${name}: ${is.join("; ")} and not ${twin.join("; ")}`)
   }
   expect(wrong).toEqual([])
-  expect(counts.read, JSON.stringify(counts)).toBeGreaterThan(SEEDS * 0.8)
+  expect(counts.read, JSON.stringify(counts)).toBeGreaterThan(SEEDS * 0.95)
 })
 
 it("a digit that is wrong disputes nothing else", { timeout: 1_500_000 }, async () => {

@@ -35,6 +35,8 @@ interface Pen {
 }
 
 const MARGIN = 40
+/** Of a letterhead, and of sums at the end. */
+const LINES_AROUND = 20
 
 /** Bills one after the other in one PDF. */
 export async function drawPdf(bills: readonly (readonly [Sheet, PdfStyle])[]): Promise<Uint8Array> {
@@ -44,7 +46,7 @@ export async function drawPdf(bills: readonly (readonly [Sheet, PdfStyle])[]): P
 }
 
 async function drawBill(pdf: PDFDocument, sheet: Sheet, style: PdfStyle): Promise<void> {
-  const { size = 8, gap = 14, isLandscape = false, rowsOnPage = 40, headings = "as cells" } = style
+  const { size = 8, gap = 14, isLandscape = false, headings = "as cells" } = style
   const { repeatsHeadings = true, totals = "block", wrongBy = 0, number = "CF-1001", footer } = style
   const font = pdf.embedStandardFont(style.font ?? StandardFonts.Helvetica)
   const { columns, rows } = sheet
@@ -62,6 +64,9 @@ async function drawBill(pdf: PDFDocument, sheet: Sheet, style: PdfStyle): Promis
   const wide = MARGIN * 2 + widths.reduce((all, each) => all + each + gap, 0)
   const box: [number, number] = isLandscape ? [Math.max(842, wide), 595] : [Math.max(595, wide), 842]
   const leading = size * 1.3
+  const most = Math.max(...cells.flatMap((row) => row.map((cell) => partsOf(cell).length)))
+  const fitting = (box[1] - 2 * MARGIN - LINES_AROUND * leading) / (leading * (most > 1 ? most + 0.5 : 1))
+  const rowsOnPage = Math.min(style.rowsOnPage ?? 40, Math.floor(fitting))
   const pages: Pen[] = []
   const begin = (): Pen => {
     const page = pdf.addPage(box)

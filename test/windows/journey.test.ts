@@ -8,6 +8,7 @@ import { bookedBy } from "../acceptance/kills.ts"
 import { ROOT } from "../acceptance/freight.ts"
 import { csvOf, order, orders } from "../acceptance/orders.ts"
 import { startRelay } from "../acceptance/relay.ts"
+import { drawLines } from "../bills/pdfs.ts"
 import { minimalInvoice, textOf } from "../invoice/samples.ts"
 import { bookingText, did, setUpWindows } from "./setup.ts"
 import { HAS_WINDOWS } from "./windows.ts"
@@ -139,6 +140,42 @@ describe.skipIf(!HAS_WINDOWS)("on Windows", () => {
     expect(both.code).toBe(1)
     expect(both.stdout).toContain("2026 ü\\\\bad.json")
     expect((await validate("in")).code).toBe(1)
+  })
+
+  it("audits invoices that are PDFs, and writes nothing else", async () => {
+    const desk = place.windows.desk(place.sandbox)
+    const charges = [
+      ["SBW00000001", "63.90"],
+      ["SBW00000002", "41.20"],
+    ] as const
+    const pdf = await drawLines([
+      [["Invoice No: W-9", 40]],
+      [
+        ["Consignment", 40],
+        ["Amount ex GST", 300],
+      ],
+      ...charges.map(([number, amount]) => [[number, 40] as const, [amount, -350] as const]),
+      [
+        ["Total ex GST", 40],
+        ["105.10", -350],
+      ],
+    ])
+    desk.write("Rechnung für März.pdf", pdf)
+    const words = ["audit", "Rechnung für März.pdf", "--json", "--offline", "--no-remember"]
+    const { stdout, stderr } = await did(desk, words)
+    const { consignments } = JSON.parse(stdout) as { consignments: { consignment: string; billed: number }[] }
+    expect(consignments.map(({ consignment, billed }) => [consignment, billed])).toEqual([
+      ["SBW00000001", 63.9],
+      ["SBW00000002", 41.2],
+    ])
+    expect(stderr).toBe("")
+    desk.write("half.pdf", pdf.subarray(0, 200))
+    const half = await desk.freight(["audit", "half.pdf", "--offline", "--no-remember"])
+    expect([half.code, half.stdout, half.stderr]).toEqual([
+      2,
+      "",
+      expect.stringMatching(/^error: half\.pdf is damaged, and cannot be read as a PDF\n/),
+    ])
   })
 
   it("keeps settings in the user's folder, and says what protects them", async () => {

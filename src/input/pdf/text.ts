@@ -64,11 +64,14 @@ async function runReader(
   signal.throwIfAborted()
   const { spawn } = await import("node:child_process")
   const args = IS_EXECUTABLE ? [READER] : [fileURLToPath(findProgram(READER))]
-  const { SystemRoot } = process.env
+  // Node checks the version of Windows, and of Wine, before it starts.
+  const kept = ["SystemRoot", "NODE_SKIP_PLATFORM_CHECK"].flatMap((name) => {
+    const value = process.env[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
   const child = spawn(process.execPath, args, {
     stdio: ["pipe", "pipe", "ignore"],
-    env: SystemRoot === undefined ? {} : { SystemRoot },
-    windowsHide: true,
+    env: Object.fromEntries(kept),
   })
   const kill = () => void child.kill("SIGKILL")
   let isLate = false

@@ -14,7 +14,8 @@ import { UnclearColumns } from "../../../input/columns/questions.ts"
 import type { SheetChoices } from "../../../input/sheets/open.ts"
 import type { CsvRecord } from "../../../input/sheets/csv.ts"
 import type { TableInput } from "../../../input/sheets/table.ts"
-import { type BillList, createBillList } from "../list.ts"
+import type { ReadLine } from "../../bill.ts"
+import { type BillDraft, type BillHead, type BillList, createBillList } from "../list.ts"
 import { cut } from "../../../output/terminal/width.ts"
 import { findSupplier, isAbnLabel, isCustomerLabel } from "../../supplier.ts"
 import { BILL_COLUMNS } from "../columns.ts"
@@ -231,8 +232,8 @@ export async function readPdfBills(
         `${name}: the invoice on page ${each.page} has no number that freight finds, and this PDF has several; nothing was judged`,
         { hint: "Print each invoice as a PDF of its own." },
       )
-    const tables = await proveInvoice(name, each, once, withRows.length)
-    await readTables(name, each, tables, once, list)
+    const proven = await proveInvoice(name, each, once, withRows.length)
+    await proven.keep(list)
   }
   if (!options.met) refuseUnmet(today, once.met)
   if (!options.noteBands) return
@@ -257,30 +258,31 @@ const ROWS_HINT = {
   hint: "freight audit FILE --show-rows prints the rows as freight reads them. Or ask the carrier for a spreadsheet.",
 }
 
-/** The tables that the invoice's own sum proves. @throws FreightError `input` where none are */
+/** The reading that the invoice's own sum proves. @throws FreightError `input` where none are */
 async function proveInvoice(
   name: string,
   invoice: PdfInvoice,
   options: PdfOptions,
   invoices: number,
-): Promise<PdfTable[]> {
+): Promise<Reading> {
   const { stated, hasBalance } = invoice
   const totals = chooseTotals(stated, hasBalance)
   const largest = findLargest(totals)
   const gst = stated.filter(({ basis }) => basis === "gst").map(({ cents }) => cents)
   let failed: unknown
-  let near: { sums: ReadSums; tables: PdfTable[] } | undefined
-  let read: { sums: ReadSums; tables: PdfTable[]; contradiction: StatedTotal | undefined } | undefined
+  let near: Reading | undefined
+  let read: { reading: Reading; contradiction: StatedTotal | undefined } | undefined
   for (const variant of VARIANTS) {
     const tables = chooseTables(invoice, variant)
     if (tables.length === 0) continue
     try {
-      const sums = await tryTables(name, invoice, tables, options, gst)
+      const reading = await tryTables(name, invoice, tables, options, gst)
+      const { sums } = reading
       const contradiction = findContradiction(totals, stated, sums)
       const isProven = largest && !contradiction && (gst.length > 0 || isGstPlausible(sums))
-      if (isProven && isExactly(largest, sums)) return tables
-      if (isProven) near ??= { sums, tables }
-      read ??= { sums, tables, contradiction: contradiction ?? largest }
+      if (isProven && isExactly(largest, sums)) return reading
+      if (isProven) near ??= reading
+      read ??= { reading, contradiction: contradiction ?? largest }
     } catch (error) {
       if (error instanceof UnclearColumns) throw showRows(error, listRows([invoice]))
       if (!(error instanceof FreightError)) throw error
@@ -292,10 +294,11 @@ async function proveInvoice(
     await options.warn(
       `${name}, ${describeTotal(largest)}, and the ${counted(countRows(near.tables), "row")} that freight reads come to ${all}: so much may be rounding, or a cent of a row was read wrongly`,
     )
-    return near.tables
+    return near
   }
   if (!read) throw failed
-  const { sums, tables, contradiction } = read
+  const { reading, contradiction } = read
+  const { sums, tables } = reading
   const rows = countRows(tables)
   if (contradiction)
     throw new FreightError(
@@ -316,7 +319,7 @@ async function proveInvoice(
     throw new FreightError("input", `${what}, so that nothing proves its ${counted(rows, "row")}`, {
       hint: "Say what they come to: --total 1234.56. --show-rows prints them.",
     })
-  if (isProvenBy({ cents: total }, sums) && isGstPlausible(sums)) return tables
+  if (isProvenBy({ cents: total }, sums) && isGstPlausible(sums)) return reading
   throw new FreightError(
     "input",
     `${name}: the ${counted(rows, "row")} that freight reads come to ${describeSums(sums)}, not to ${formatCents(total)}; nothing was judged`,
@@ -337,21 +340,60 @@ function chooseTables(invoice: PdfInvoice, { isNamedOnly, stopsAtTotal }: Varian
   return isNamedOnly && named.length > 0 ? named : tables
 }
 
-/** What the tables come to, read without telling anybody. */
+/** Tables that were read into no list yet. */
+interface Reading {
+  sums: ReadSums
+  tables: readonly PdfTable[]
+  /** Adds the bills to a list, and tells what was to be told of them. */
+  keep(list: BillList): Promise<void>
+}
+
 async function tryTables(
   name: string,
   invoice: PdfInvoice,
   tables: readonly PdfTable[],
   options: PdfOptions,
   gst: readonly number[],
-): Promise<ReadSums> {
+): Promise<Reading> {
   const scratch = createBillList()
-  const quiet = async () => {}
-  await readTables(name, invoice, tables, { ...options, tell: quiet, warn: quiet }, scratch)
-  return sumLines(
-    scratch.close().bills.flatMap(({ lines }) => lines),
-    gst,
-  )
+  const bills: { head: BillHead; draft: BillDraft }[] = []
+  const lines: { draft: BillDraft; line: ReadLine }[] = []
+  const told: (() => Promise<void>)[] = []
+  const recording: BillList = {
+    ...scratch,
+    open(head) {
+      const draft = scratch.open(head)
+      bills.push({ head, draft })
+      return draft
+    },
+    add(draft, line) {
+      lines.push({ draft, line })
+      scratch.add(draft, line)
+    },
+  }
+  const quiet = {
+    tell: async (note: string) => void told.push(() => options.tell(note)),
+    warn: async (text: string) => void told.push(() => options.warn(text)),
+  }
+  await readTables(name, invoice, tables, { ...options, ...quiet }, recording)
+  const read = scratch.close().bills.flatMap((each) => each.lines)
+  return {
+    sums: sumLines(read, gst),
+    tables,
+    async keep(list) {
+      for (const tell of told) await tell()
+      const kept = new Map(
+        bills.map(({ head, draft: { stated }, draft }) => [
+          draft,
+          Object.assign(list.open(head), stated && { stated }),
+        ]),
+      )
+      for (const { draft, line } of lines) {
+        const bill = kept.get(draft)
+        if (bill) list.add(bill, line)
+      }
+    },
+  }
 }
 
 async function readTables(
