@@ -19,6 +19,15 @@ const COMMANDS = {
   "history --spend": ["history", "--spend"],
   today: ["today"],
   "track --open": ["track", "--open"],
+  "rate-shop": [
+    "rate-shop",
+    "--from",
+    "Alexandria NSW 2015",
+    "--to",
+    "Fremantle WA 6160",
+    "--package",
+    "1x40x30x20@5",
+  ],
   "shipments show": ["shipments", "show", "demo-shipment"],
   reconcile: ["reconcile"],
   disputes: ["disputes"],
@@ -28,6 +37,8 @@ const COMMANDS = {
   "report spend --by day, all": ["report", "spend", "--by", "day", ...ALL],
   "report carriers": ["report", "carriers"],
   "report carriers, all": ["report", "carriers", ...ALL],
+  "report savings": ["report", "savings"],
+  "report savings, all": ["report", "savings", ...ALL],
   "report accruals": ["report", "accruals", "--offline", "--since", "90d"],
 }
 
