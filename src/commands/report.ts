@@ -234,7 +234,7 @@ async function writeLanes(
 
 type Bar = Omit<Plot["bars"][number], "label">
 
-function plotRows<Row extends Pick<CarrierRow, "carrier" | "serviceCode" | "lane">>(
+function plotRows<Row extends LabelledRow>(
   title: string,
   rows: readonly Row[],
   toBar: (row: Row) => Bar | undefined,
@@ -242,9 +242,15 @@ function plotRows<Row extends Pick<CarrierRow, "carrier" | "serviceCode" | "lane
 ) {
   const bars = rows.flatMap((row) => {
     const bar = toBar(row)
-    return bar ? [{ label: `${BRIEF.carrier(row.carrier)} ${row.serviceCode}, ${row.lane}`, ...bar }] : []
+    return bar ? [{ label: toLabel(row), ...bar }] : []
   })
   return { title, bars, ...(most !== undefined && { most }) }
+}
+
+type LabelledRow = Pick<CarrierRow, "carrier" | "serviceCode" | "lane"> | Pick<SavingsRow, "way">
+
+function toLabel(row: LabelledRow): string {
+  return "way" in row ? row.way : `${BRIEF.carrier(row.carrier)} ${row.serviceCode}, ${row.lane}`
 }
 
 function toOnTimeBar({ judged, onTime, onTimePercent }: CarrierRow): Bar | undefined {
@@ -399,14 +405,6 @@ export const savings = command({
     const { readEvidenceDays } = await import("../orders/booking/evidence.ts")
     const { store, scopes } = await deps.readLedger()
     const { rows, known } = await reportSavings(store, { ...span, scopes }, readEvidenceDays(deps.settings))
-    const plot = (title: string, toBar: (row: SavingsRow) => Bar | undefined, most?: number) => ({
-      title,
-      bars: rows.flatMap((row) => {
-        const bar = toBar(row)
-        return bar ? [{ label: row.way, ...bar }] : []
-      }),
-      ...(most !== undefined && { most }),
-    })
     await writeReport(deps, options, {
       title: "Savings",
       span,
@@ -419,16 +417,17 @@ export const savings = command({
         ...describeLeftOut(known),
       ],
       plots: [
-        plot("Cost with GST", ({ cost }) => ({ value: cost, text: formatAud(cost) })),
-        plot(
+        plotRows("Cost with GST", rows, ({ cost }) => ({ value: cost, text: formatAud(cost) })),
+        plotRows(
           "On time",
+          rows,
           ({ onTimePercent, judged }) =>
             onTimePercent === null
               ? undefined
               : { value: onTimePercent, text: `${onTimePercent}% (of ${grouped(judged)})` },
           100,
         ),
-        plot("Days from the shipping date to the delivery", ({ days }) =>
+        plotRows("Days from the shipping date to the delivery", rows, ({ days }) =>
           days === null ? undefined : { value: days, text: days.toFixed(1) },
         ),
       ],

@@ -78,12 +78,12 @@ export async function reportSavings(
 ): Promise<{ rows: SavingsRow[]; known: SavingsCoverage }> {
   const known: SavingsCoverage = { compared: 0, notKept: 0, unpriced: 0 }
   const sums = new Map<Way, Sums>([TAKEN, ...WAYS].map((way) => [way as Way, startSums()]))
-  const evidence = createEvidence(days)
-  for (const slice of await listSlices(database, { since: since - days * DAY_MS, until }))
-    evidence.add(await findLaneOutcomes(database, { scopes, ...slice, newest: until, withStates: true }))
+  let evidence: Evidence | undefined
   for (const slice of await listSlices(database, { since, until }, "week")) {
     const { chosen, notKept } = await findChosen(database, { scopes, ...slice, newest: until })
     known.notKept += notKept
+    if (chosen.length === 0) continue
+    evidence ??= await readEvidence(database, { scopes, since, until }, days)
     for (const booking of chosen) {
       const offers = readOffers(booking.offers) ?? []
       const compared = compare(booking, offers, evidence)
@@ -98,6 +98,17 @@ export async function reportSavings(
   const taken = sums.get(TAKEN)?.cents ?? 0
   const rows = known.compared === 0 ? [] : [...sums].map(([way, each]) => toRow(way, each, taken))
   return { rows, known }
+}
+
+async function readEvidence(
+  database: Store["database"],
+  { scopes, since, until }: Span,
+  days: number,
+): Promise<Evidence> {
+  const evidence = createEvidence(days)
+  for (const slice of await listSlices(database, { since: since - days * DAY_MS, until }))
+    evidence.add(await findLaneOutcomes(database, { scopes, ...slice, newest: until, withStates: true }))
+  return evidence
 }
 
 function toRow(way: Way, { cents, onTime, days, dated, ...counts }: Sums, taken: number): SavingsRow {

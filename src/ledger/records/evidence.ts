@@ -12,6 +12,7 @@ import {
 } from "./delivery-days.ts"
 import {
   type Expressions,
+  JOURNEYED,
   listColumns,
   listPlaces,
   nameColumns,
@@ -248,7 +249,7 @@ export async function findChosen(
   const rows = await database.all(sql, parameters)
   const [others] = await database.all(
     `select cast(count(*) as integer) as bookings from (select * from sends${condition} and offers is null) as sends
-      left join journeys as j on j.scope = sends.scope and j.consignment_number = sends.consignment_number
+      ${JOURNEYED}
       where coalesce(j.is_cancelled, 0) = 0`,
     parameters,
   )
@@ -342,7 +343,7 @@ function writeStatement(
     part as materialized (select sends.id, sends.shipment_id, sends.consignment_number, sends.carrier,
         sends.service_code, sends.receiver_state, ${listColumns(ofBooking)}
       from ${from}
-      left join journeys as j on j.scope = sends.scope and j.consignment_number = sends.consignment_number
+      ${JOURNEYED}
       where coalesce(j.is_cancelled, 0) = 0)${bill ? CHARGED : ""}
     select ${listColumns({ ...groups, ...(own ? each : sums) })} from part
       ${bill ? "left join charged on charged.id = part.id" : ""} ${own ? "" : `group by ${listPlaces(groups)}`}`

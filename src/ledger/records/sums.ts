@@ -62,7 +62,8 @@ const SUMS = {
   grams: "sum(weight_grams)",
 } as const satisfies Expressions
 
-const JOURNEYED =
+/** Gives bookings, which are called `sends`, what tracking says of them. */
+export const JOURNEYED =
   "left join journeys j on j.scope = sends.scope and j.consignment_number = sends.consignment_number"
 
 /** When the first and the last entry were made, in milliseconds since the epoch; undefined where there is none. */
