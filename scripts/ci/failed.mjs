@@ -1,0 +1,15 @@
+// The test files of a report that failed, a line each, where they may be run once more; else exit 1.
+import { readFileSync } from "node:fs"
+import path from "node:path"
+
+const MOST_FILES = 3
+/** Tests that start processes and terminals, and draw nothing at random. */
+const MAY_AGAIN = /^test\/(acceptance|docs|shells)\//
+
+const { testResults } = JSON.parse(readFileSync(process.argv[2], "utf8"))
+const failed = testResults
+  .filter(({ status }) => status === "failed")
+  .map(({ name }) => path.relative(".", name))
+if (failed.length === 0 || failed.length > MOST_FILES || !failed.every((file) => MAY_AGAIN.test(file)))
+  process.exit(1)
+console.log(failed.join("\n"))
