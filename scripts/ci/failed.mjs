@@ -4,7 +4,7 @@ import path from "node:path"
 
 const MOST_FILES = 3
 /** Tests that start processes and terminals, and draw nothing at random. */
-const MAY_AGAIN = /^test\/(acceptance|docs|shells)\//
+const MAY_AGAIN = /^test\/(acceptance|docs|faulty|shells)\//
 
 const { testResults } = JSON.parse(readFileSync(process.argv[2], "utf8"))
 const failed = testResults
