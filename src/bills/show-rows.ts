@@ -6,7 +6,8 @@ import { type Input, isStdin } from "../invoice/sources/files.ts"
 import { fileSource } from "../input/sheets/source.ts"
 import type { Column } from "../output/terminal/columns.ts"
 import { print } from "../output/terminal/view.ts"
-import { readPdfRows, type ShownRow } from "./reading/pdf/open.ts"
+import type { ReadOptions } from "./open.ts"
+import { readPdfRows, refuseSheetFlags, type ShownRow } from "./reading/pdf/open.ts"
 
 type Row = ShownRow & { file: string }
 
@@ -14,23 +15,25 @@ type Row = ShownRow & { file: string }
 export type PdfRow = Omit<Row, "cells"> & { cells: Record<string, string> }
 
 /**
- * Prints the rows of PDFs. @param map as `--map` has it
+ * Prints the rows of PDFs, by the same maps as they are audited.
  * @throws FreightError `input` for what is not a PDF, or cannot be read
  */
 export async function printPdfRows(
   deps: Session,
   { stdout, output }: OutputTarget,
   inputs: Iterable<Input>,
-  map: readonly string[],
+  reading: ReadOptions,
 ): Promise<void> {
-  const { signal, clock, terminal } = deps
+  const { terminal } = deps
   const rows: Row[] = []
   const headings: string[] = []
   for (const { file, unreadable } of inputs) {
     if (unreadable !== undefined) throw new FreightError("input", `cannot read ${file}: ${unreadable}`)
     const name = isStdin(file) ? "standard input" : file
-    const chunks = isStdin(file) ? terminal.stdin.chunks(signal) : fileSource(file, signal).chunks()
-    const found = await readPdfRows(name, chunks, { signal, map, nowMs: clock.now() })
+    refuseSheetFlags(name, reading.choices)
+    const { signal } = reading
+    const chunks = isStdin(file) ? reading.stdin(signal) : fileSource(file, signal).chunks()
+    const found = await readPdfRows(name, chunks, reading)
     for (const each of found) rows.push({ ...each, file: name })
   }
   for (const { cells } of rows)

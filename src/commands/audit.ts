@@ -93,7 +93,7 @@ export default command({
     showRows: {
       about:
         "print the rows of a PDF as freight reads them, and judge nothing (--format csv or xlsx for a file)",
-      conflicts: ["accruals", "statement", "raise", "link", "disputes"],
+      conflicts: ["accruals", "statement", "raise", "link", "disputes", "saveMap", "total"],
     },
     noRemember: { about: "do not keep the bills in the ledger" },
     input: {
@@ -153,8 +153,10 @@ Exit code: 0 nothing to dispute, 1 something to dispute or wrong GST, 2 a bill c
 
     if (options.showRows) {
       const { printPdfRows } = await import("../bills/show-rows.ts")
-      const inputs = await findInputs(files, output, BILL_FILES)
-      await writeOutput(deps, output, (target) => printPdfRows(deps, target, inputs, options.map ?? []))
+      const inputs = [...(await findInputs(files, output, BILL_FILES))]
+      await withBillColumns(deps, options, ["audit", ...files], (reading) =>
+        writeOutput(deps, output, (target) => printPdfRows(deps, target, inputs, reading)),
+      )
       return EXIT.done
     }
     const ledger = await (remember ? deps.writeLedger() : deps.readLedger())

@@ -169,6 +169,7 @@ describe("a layout that freight does not know", () => {
   it.each([
     ["--header-row", "4"],
     ["--sheet", "May"],
+    ["--sheet", "May", "--show-rows"],
   ])("is no spreadsheet: %s is refused", async (...flags) => {
     const { code, stderr } = await audit(await unknown("N-6"), ...flags)
     expect([code, stderr]).toEqual([
@@ -243,6 +244,22 @@ describe("a layout without headings", () => {
       "a map that is named": await audit(await bare("B-6"), "--use-map", "bare"),
     }
     for (const [month, each] of Object.entries(months)) expect([month, read(each)]).toEqual([month, amounts])
+    const rows = ["--show-rows", "--format", "csv"]
+    const shown = {
+      "the supplier's map": await run("audit", await bare("B-6", { hasMarks: false }), ...rows),
+      "a map that is named": await run(
+        "audit",
+        await bare("B-6", { hasMarks: false }),
+        ...rows,
+        "--use-map",
+        "bare",
+      ),
+    }
+    for (const [map, { stdout }] of Object.entries(shown))
+      expect([map, stdout]).toEqual([
+        map,
+        expect.stringMatching(/^file,invoice,page,line,Column 1,Column 2,Column 3\n.*,SBB00000001,,63.90\n/),
+      ])
   })
 
   it.runIf(hasTerminal)("is asked about where its columns stand elsewhere", async () => {

@@ -1,10 +1,13 @@
 /** Bills as PDFs: what is read is what the CSV twin says, or nothing is judged. */
-import { readFile } from "node:fs/promises"
+import { mkdtemp, readFile, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import path from "node:path"
 import { degrees, PDFDocument, StandardFonts } from "@cantoo/pdf-lib"
 import { describe, expect, it } from "vitest"
 import { findEdges } from "../../src/bills/reading/pdf/headings.ts"
+import { MOST_MS } from "../../src/input/pdf/messages.ts"
 import { readPages } from "../../src/input/pdf/text.ts"
+import { failure } from "../failure.ts"
 import { auditBill, BOOKED, bookedDatabase, money, tryBill } from "./desk.ts"
 import { LAYOUTS, type LayoutName, type Sheet, withStatedGst, writeSheet } from "./layouts.ts"
 import { drawLines, drawPdf, type PdfStyle } from "./pdfs.ts"
@@ -259,5 +262,19 @@ describe("what is no bill", () => {
     await expect(readPages("bill.pdf", pdf, AbortSignal.abort(new Error("given up")))).rejects.toThrow(
       "given up",
     )
+  })
+
+  it.each([
+    ["cannot be started: spawn", undefined, "unavailable"],
+    ["ended with exit code 3", "exit 3", "unavailable"],
+    ["was ended by SIGTERM", "kill -TERM $$", "unavailable"],
+    ["was ended by SIGTERM", 'printf \'{"page":1,"items":[\'; kill -TERM $$', "unavailable"],
+    ["bill.pdf needs too much memory to be read", "kill -KILL $$", "input"],
+  ])("is one whose reader %s", async (told, script, kind) => {
+    const program = path.join(await mkdtemp(path.join(tmpdir(), "reader-")), "reader")
+    if (script !== undefined) await writeFile(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+    const { signal } = new AbortController()
+    const error = await failure(readPages("bill.pdf", await drawPdf([[SHEET, {}]]), signal, MOST_MS, program))
+    expect([error.kind, error.message]).toEqual([kind, expect.stringContaining(told)])
   })
 })

@@ -31,24 +31,31 @@ export function isPdf(start: Uint8Array): boolean {
 
 /**
  * The pages of a PDF with their texts.
- * @throws FreightError `input` for what cannot be read, is too long, or is a picture
+ * @param program that runs the reader: Node, or freight's executable
+ * @throws FreightError `input` for what cannot be read, is too long, or is a picture; `unavailable` where the process that
+ * reads it cannot be started, or ended for a reason of its own
  */
 export async function readPages(
   name: string,
   pdf: Uint8Array,
   signal: AbortSignal,
   timeoutMs = MOST_MS,
+  program = process.execPath,
 ): Promise<PageText[]> {
   if (!isPdf(pdf)) throw new FreightError("input", `${name} is not a PDF`)
   if (pdf.length > MOST_BYTES)
     throw new FreightError("input", `${name} has ${grouped(pdf.length)} bytes, too many for a bill`, {
       hint: "Ask the carrier for a spreadsheet, or print its pages in parts.",
     })
-  const pages = await runReader(pdf, signal, timeoutMs)
-  if (typeof pages === "string") {
-    const [what, hint] = REFUSALS[pages]
+  const pages = await runReader(pdf, signal, timeoutMs, program)
+  if ("refused" in pages) {
+    const [what, hint] = REFUSALS[pages.refused]
     throw new FreightError("input", `${name} ${what}`, { hint })
   }
+  if ("ended" in pages)
+    throw new FreightError("unavailable", `the process that reads ${name} ${pages.ended}; nothing was read`, {
+      hint: "Run it again. Where that goes on, freight doctor looks at this machine.",
+    })
   if (pages.every(({ items }) => items.length === 0))
     throw new FreightError("input", `${name} is a picture without any text`, {
       hint: "Ask the carrier for a spreadsheet, or for a PDF with text.",
@@ -56,11 +63,15 @@ export async function readPages(
   return pages
 }
 
+/** How a process ends that needs more memory than there is: V8 gives up, or Linux ends it. */
+const OUT_OF_MEMORY: readonly unknown[] = ["SIGABRT", "SIGKILL", 134]
+
 async function runReader(
   pdf: Uint8Array,
   signal: AbortSignal,
   timeoutMs: number,
-): Promise<PageText[] | Refusal> {
+  program: string,
+): Promise<PageText[] | { refused: Refusal } | { ended: string }> {
   signal.throwIfAborted()
   const { spawn } = await import("node:child_process")
   const args = IS_EXECUTABLE ? [READER] : [fileURLToPath(findProgram(READER))]
@@ -69,7 +80,7 @@ async function runReader(
     const value = process.env[name]
     return value === undefined ? [] : [[name, value] as const]
   })
-  const child = spawn(process.execPath, args, {
+  const child = spawn(program, args, {
     stdio: ["pipe", "pipe", "ignore"],
     env: Object.fromEntries(kept),
   })
@@ -80,29 +91,46 @@ async function runReader(
     kill()
   }, timeoutMs)
   signal.addEventListener("abort", kill)
-  const ended = new Promise<void>((resolve) => {
-    child.once("close", () => resolve())
-    child.once("error", () => resolve())
+  const ended = new Promise<{ by: unknown; text: string }>((resolve) => {
+    child.once("close", (code, killed) =>
+      resolve(
+        killed
+          ? { by: killed, text: `was ended by ${killed}` }
+          : { by: code, text: `ended with exit code ${code}` },
+      ),
+    )
+    child.once("error", ({ message }) => resolve({ by: undefined, text: `cannot be started: ${message}` }))
   })
   // It may end before it has read all.
   child.stdin.on("error", () => {})
   child.stdin.end(pdf)
   const pages: PageText[] = []
   let last: PageMessage | undefined
+  let ending: Awaited<typeof ended>
   try {
     for await (const line of createInterface({ input: child.stdout })) {
-      const message: PageMessage = JSON.parse(line)
+      const message = readMessage(line)
+      if (!message) continue
       if ("page" in message) pages.push(message)
       else last ??= message
     }
-    await ended
+    ending = await ended
   } finally {
     clearTimeout(timer)
     signal.removeEventListener("abort", kill)
     kill()
   }
   signal.throwIfAborted()
-  if (isLate) return "time"
-  if (!last) return "memory"
-  return "refused" in last ? last.refused : pages
+  if (isLate) return { refused: "time" }
+  if (!last) return OUT_OF_MEMORY.includes(ending.by) ? { refused: "memory" } : { ended: ending.text }
+  return "refused" in last ? last : pages
+}
+
+/** What the process said; undefined for a line that it did not end. */
+function readMessage(line: string): PageMessage | undefined {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
 }

@@ -83,6 +83,8 @@ export interface ShownRow {
   cells: readonly (readonly [heading: string, text: string])[]
 }
 
+type OpenOptions = Pick<PdfOptions, "signal" | "map" | "today" | "nowMs" | "findMap">
+
 interface Opened {
   lines: readonly Line[]
   invoices: PdfInvoice[]
@@ -99,13 +101,7 @@ interface Opened {
 async function openPdf(
   name: string,
   chunks: AsyncIterable<Uint8Array>,
-  {
-    signal,
-    map,
-    today = map,
-    nowMs,
-    findMap,
-  }: Pick<PdfOptions, "signal" | "map" | "today" | "nowMs" | "findMap">,
+  { signal, map, today = map, nowMs, findMap }: OpenOptions,
 ): Promise<Opened> {
   const lines = await readPdfLines(name, chunks, signal)
   const saved = await findMap?.(findSupplier(toCells(lines)), name)
@@ -440,7 +436,7 @@ export function toInput(
 export async function readPdfRows(
   name: string,
   chunks: AsyncIterable<Uint8Array>,
-  options: Pick<PdfOptions, "signal" | "map" | "nowMs">,
+  options: OpenOptions,
 ): Promise<ShownRow[]> {
   return listRows((await openPdf(name, chunks, options)).invoices)
 }
