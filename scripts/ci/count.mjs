@@ -1,9 +1,8 @@
-// The count of tests over all reports, and those that failed. What NAME-again.json has of a file stands for what NAME.json
-// has of it.
+// Prints the failed tests of all reports, and the counts. A file's results in NAME-again.json replace those in NAME.json.
 import { existsSync, readFileSync } from "node:fs"
 import { relative } from "node:path"
 
-/** @returns the results of a report by file; none where it was not written */
+/** @returns the results of a report by file; none if it was not written */
 function read(report) {
   if (!existsSync(report)) return new Map()
   return new Map(JSON.parse(readFileSync(report, "utf8")).testResults.map((file) => [file.name, file]))

@@ -1,9 +1,9 @@
-// The test files of a report that failed, a line each, where they may be run once more; else exit 1.
+// Prints the test files of a report that failed, a line each. Exit code 1 if they may not run once more.
 import { readFileSync } from "node:fs"
 import path from "node:path"
 
 const MOST_FILES = 3
-/** Tests that start processes and terminals, and draw nothing at random. */
+/** Tests that start processes and terminals, with nothing random. */
 const MAY_AGAIN = /^test\/(acceptance|docs|faulty|shells)\//
 
 const { testResults } = JSON.parse(readFileSync(process.argv[2], "utf8"))
