@@ -40,6 +40,7 @@ export default defineConfig({
     // For what hangs: beside others, as in CI, a test gets a tenth of a core.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     reporters: report ? ["default", "json"] : ["default"],
     ...(report && { outputFile: { json: report } }),
   },

@@ -3,8 +3,9 @@ import { readFileSync } from "node:fs"
 import path from "node:path"
 
 const MOST_FILES = 3
-/** Tests that start processes and terminals, with nothing random. */
-const MAY_AGAIN = /^test\/(acceptance|docs|faulty|shells)\//
+/** Tests of processes, terminals and moments, with nothing random. */
+const MAY_AGAIN =
+  /^test\/(acceptance|docs|faulty|shells|output\/terminal\/conversation|orders\/booking\/carrier-rates)\b/
 
 const { testResults } = JSON.parse(readFileSync(process.argv[2], "utf8"))
 const failed = testResults
