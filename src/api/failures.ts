@@ -1,6 +1,7 @@
 /** Turns what happened to a request into the error that a person reads. */
 import { type Api, API_NAMES } from "../contract/endpoints.ts"
 import { type ErrorDetail, type ErrorKind, FreightError } from "../base/errors.ts"
+import { tryParseJson } from "../base/json.ts"
 import { isTooDeep } from "../base/limits.ts"
 import { type Answer, type CallKind, describeExchangeError, type Outcome, type Places } from "./outcome.ts"
 
@@ -220,11 +221,7 @@ function asDetails(value: unknown): ErrorDetail[] {
 
 function parseJson(body: Uint8Array): unknown {
   const text = new TextDecoder().decode(body)
-  try {
-    return isTooDeep(text) ? undefined : JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return isTooDeep(text) ? undefined : tryParseJson(text)
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {

@@ -3,6 +3,15 @@
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type JsonObject = { [key: string]: Json }
 
+/** The value of a text; undefined for one that is not JSON. */
+export function tryParseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** Whether a value is a JSON object, and no list. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value)
@@ -16,12 +25,12 @@ export function hasTypes(value: unknown, types: Readonly<Record<string, string>>
   )
 }
 
-/** Whether two values are the same JSON, their fields in the same order. */
 /** The value under a name from outside, which may be `constructor` or another name that every object has. */
 export function getOwn<Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(values, name) ? values[name] : undefined
 }
 
+/** Whether two values are the same JSON, their fields in the same order. */
 export function sameJson(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }

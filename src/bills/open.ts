@@ -4,11 +4,12 @@ import { FreightError } from "../base/errors.ts"
 import { isPdf } from "../input/pdf/text.ts"
 import { findDocuments, findShapeSoFar, type InputKind } from "../invoice/documents.ts"
 import type { ExamineOptions } from "../invoice/finding.ts"
-import { type Input, isStdin } from "../invoice/sources/files.ts"
+import type { Input } from "../invoice/sources/files.ts"
 import { cutIntoPieces } from "../invoice/sources/reading.ts"
 import { decodeJsonBytes, readJson } from "../input/json/read.ts"
 import { openSheets, type SheetChoices } from "../input/sheets/open.ts"
-import { decodeText, fileSource } from "../input/sheets/source.ts"
+import { decodeText } from "../input/sheets/source.ts"
+import { findSource } from "./source.ts"
 import { fileError } from "../output/terminal/files.ts"
 import { type BillList, type BillsRead, createBillList } from "./reading/list.ts"
 import { type BillsOfFile, type CsvOptions, readCsvBill, refuseUnmet } from "./reading/csv.ts"
@@ -57,10 +58,9 @@ async function readBills(
       "input",
       `${file} has no bill in it: no .json, .ndjson, .jsonl, .csv or .xlsx file`,
     )
-  const name = isStdin(file) ? "standard input" : file
   const { signal } = options
-  const chunks = isStdin(file) ? options.stdin(signal) : fileSource(file, signal).chunks()
-  const bytes = chunks[Symbol.asyncIterator]()
+  const { name, chunks } = findSource(file, options)
+  const bytes = chunks()[Symbol.asyncIterator]()
   const start: Uint8Array[] = []
   let first: number | undefined
   while (first === undefined) {

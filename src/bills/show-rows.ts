@@ -2,11 +2,11 @@
 import type { Session } from "../command/deps.ts"
 import type { OutputTarget } from "../command/output-file.ts"
 import { FreightError } from "../base/errors.ts"
-import { type Input, isStdin } from "../invoice/sources/files.ts"
-import { fileSource } from "../input/sheets/source.ts"
+import type { Input } from "../invoice/sources/files.ts"
 import type { Column } from "../output/terminal/columns.ts"
 import { print } from "../output/terminal/view.ts"
 import type { ReadOptions } from "./open.ts"
+import { findSource } from "./source.ts"
 import { readPdfRows, refuseSheetFlags, type ShownRow } from "./reading/pdf/open.ts"
 
 type Row = ShownRow & { file: string }
@@ -29,11 +29,9 @@ export async function printPdfRows(
   const headings: string[] = []
   for (const { file, unreadable } of inputs) {
     if (unreadable !== undefined) throw new FreightError("input", `cannot read ${file}: ${unreadable}`)
-    const name = isStdin(file) ? "standard input" : file
+    const { name, chunks } = findSource(file, reading)
     refuseSheetFlags(name, reading.choices)
-    const { signal } = reading
-    const chunks = isStdin(file) ? reading.stdin(signal) : fileSource(file, signal).chunks()
-    const found = await readPdfRows(name, chunks, reading)
+    const found = await readPdfRows(name, chunks(), reading)
     for (const each of found) rows.push({ ...each, file: name })
   }
   for (const { cells } of rows)

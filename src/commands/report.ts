@@ -154,9 +154,9 @@ export const carriers = command({
       bar,
       notes: describeCoverage(known),
       plots: [
-        plotRows("On time", rows, toOnTimeBar, 100),
-        plotRows("Days from collection to delivery (median)", rows, toDaysBar),
-        plotRows("Price of a consignment, each on its own GST basis", rows, toPriceBar),
+        plotRows("On time", rows, nameService, toOnTimeBar, 100),
+        plotRows("Days from collection to delivery (median)", rows, nameService, toDaysBar),
+        plotRows("Price of a consignment, each on its own GST basis", rows, nameService, toPriceBar),
       ],
     })
   },
@@ -216,6 +216,7 @@ async function writeLanes(
       plotRows(
         "On time",
         rows,
+        nameService,
         ({ onTimePercent, fromPercent, toPercent, seen }) =>
           onTimePercent === null
             ? undefined
@@ -225,7 +226,7 @@ async function writeLanes(
               },
         100,
       ),
-      plotRows("Billed by quoted", rows, ({ ratio, billed }) =>
+      plotRows("Billed by quoted", rows, nameService, ({ ratio, billed }) =>
         ratio === null ? undefined : { value: ratio, text: `${ratio.toFixed(2)} (${billed} bills)` },
       ),
     ],
@@ -234,9 +235,10 @@ async function writeLanes(
 
 type Bar = Omit<Plot["bars"][number], "label">
 
-function plotRows<Row extends LabelledRow>(
+function plotRows<Row>(
   title: string,
   rows: readonly Row[],
+  toLabel: (row: Row) => string,
   toBar: (row: Row) => Bar | undefined,
   most?: number,
 ) {
@@ -247,11 +249,11 @@ function plotRows<Row extends LabelledRow>(
   return { title, bars, ...(most !== undefined && { most }) }
 }
 
-type LabelledRow = Pick<CarrierRow, "carrier" | "serviceCode" | "lane"> | Pick<SavingsRow, "way">
-
-function toLabel(row: LabelledRow): string {
-  return "way" in row ? row.way : `${BRIEF.carrier(row.carrier)} ${row.serviceCode}, ${row.lane}`
+function nameService({ carrier, serviceCode, lane }: Pick<CarrierRow, "carrier" | "serviceCode" | "lane">) {
+  return `${BRIEF.carrier(carrier)} ${serviceCode}, ${lane}`
 }
+
+const nameWay = ({ way }: SavingsRow) => way
 
 function toOnTimeBar({ judged, onTime, onTimePercent }: CarrierRow): Bar | undefined {
   if (judged === 0) return undefined
@@ -417,17 +419,18 @@ export const savings = command({
         ...describeLeftOut(known),
       ],
       plots: [
-        plotRows("Cost with GST", rows, ({ cost }) => ({ value: cost, text: formatAud(cost) })),
+        plotRows("Cost with GST", rows, nameWay, ({ cost }) => ({ value: cost, text: formatAud(cost) })),
         plotRows(
           "On time",
           rows,
+          nameWay,
           ({ onTimePercent, judged }) =>
             onTimePercent === null
               ? undefined
               : { value: onTimePercent, text: `${onTimePercent}% (of ${grouped(judged)})` },
           100,
         ),
-        plotRows("Days from the shipping date to the delivery", rows, ({ days }) =>
+        plotRows("Days from the shipping date to the delivery", rows, nameWay, ({ days }) =>
           days === null ? undefined : { value: days, text: days.toFixed(1) },
         ),
       ],

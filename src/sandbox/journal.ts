@@ -8,6 +8,7 @@
 import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs"
 import path from "node:path"
 import { FreightError } from "../base/errors.ts"
+import { tryParseJson } from "../base/json.ts"
 import { makeFolder, reasonOf } from "../base/system.ts"
 
 /** Where a record stands in the file, in bytes. */
@@ -57,7 +58,7 @@ export function openJournal(file: string, reader: JournalReader) {
     for (let start = 0; start < end; ) {
       const next = buffer.indexOf(LINE_BREAK, start)
       if (next > start) {
-        const value = parseLine(buffer.toString("utf8", start, next))
+        const value = tryParseJson(buffer.toString("utf8", start, next))
         if (value !== undefined) reader.event(value, { offset: offset + start, length: next - start })
       }
       start = next + 1
@@ -99,13 +100,4 @@ export function openJournal(file: string, reader: JournalReader) {
 function open(file: string): number {
   makeFolder(path.dirname(file))
   return openSync(file, "a+", 0o600)
-}
-
-/** Undefined for a torn or damaged line. */
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
 }

@@ -9,11 +9,11 @@ import { readWhen } from "../../base/when.ts"
 import { type Basis, readBasis } from "../../input/columns/basis.ts"
 import { findWatched } from "../../input/columns/header.ts"
 import { createMapping } from "../../input/columns/mapping.ts"
-import { isStdin } from "../../invoice/sources/files.ts"
 import { isPdf } from "../../input/pdf/text.ts"
 import { describePlace } from "../../input/sheets/csv.ts"
 import { openSheets } from "../../input/sheets/open.ts"
-import { decodeText, fileSource } from "../../input/sheets/source.ts"
+import { decodeText } from "../../input/sheets/source.ts"
+import { findSource } from "../source.ts"
 import { checkUnreadable, isNote, openTable, type TableInput } from "../../input/sheets/table.ts"
 import { saysTotal } from "../../input/sheets/totals.ts"
 import { KINDS, readCell } from "../../contract/fields/kinds.ts"
@@ -65,10 +65,7 @@ const MOST_ERRORS = 50
  * @throws FreightError `input` for what cannot be read; `UnclearColumns` where a person has to say what columns are
  */
 export async function readStatement(file: string, options: ReadOptions): Promise<StatementLine[]> {
-  const { signal } = options
-  const given = isStdin(file)
-    ? { name: "standard input", chunks: () => options.stdin(signal) }
-    : fileSource(file, signal)
+  const given = findSource(file, options)
   const chunks = given.chunks()[Symbol.asyncIterator]()
   let start = Buffer.alloc(0)
   while (start.length < FIRST_BYTES) {

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url"
 import { findProgram, IS_EXECUTABLE } from "../../base/assets.ts"
 import { grouped } from "../../base/counted.ts"
 import { FreightError } from "../../base/errors.ts"
+import { tryParseJson } from "../../base/json.ts"
 import { MOST_MS, MOST_PAGES, type PageMessage, type PageText, READER, type Refusal } from "./messages.ts"
 
 const MOST_BYTES = 100 * 2 ** 20
@@ -63,15 +64,24 @@ export async function readPages(
   return pages
 }
 
+/** Why there are no pages. */
+type Unread = { refused: Refusal } | { ended: string }
+
 /** How a process ends that needs more memory than there is: V8 gives up, or Linux ends it. */
 const OUT_OF_MEMORY: readonly unknown[] = ["SIGABRT", "SIGKILL", 134]
+
+/** What became of a process that did not say how it went. */
+function describeEnd(code: number | null, signal: NodeJS.Signals | null): Unread {
+  if (OUT_OF_MEMORY.includes(signal ?? code)) return { refused: "memory" }
+  return { ended: signal ? `was ended by ${signal}` : `ended with exit code ${code}` }
+}
 
 async function runReader(
   pdf: Uint8Array,
   signal: AbortSignal,
   timeoutMs: number,
   program: string,
-): Promise<PageText[] | { refused: Refusal } | { ended: string }> {
+): Promise<PageText[] | Unread> {
   signal.throwIfAborted()
   const { spawn } = await import("node:child_process")
   const args = IS_EXECUTABLE ? [READER] : [fileURLToPath(findProgram(READER))]
@@ -91,25 +101,20 @@ async function runReader(
     kill()
   }, timeoutMs)
   signal.addEventListener("abort", kill)
-  const ended = new Promise<{ by: unknown; text: string }>((resolve) => {
-    child.once("close", (code, killed) =>
-      resolve(
-        killed
-          ? { by: killed, text: `was ended by ${killed}` }
-          : { by: code, text: `ended with exit code ${code}` },
-      ),
-    )
-    child.once("error", ({ message }) => resolve({ by: undefined, text: `cannot be started: ${message}` }))
+  const ended = new Promise<Unread>((resolve) => {
+    child.once("close", (code, killed) => resolve(describeEnd(code, killed)))
+    child.once("error", ({ message }) => resolve({ ended: `cannot be started: ${message}` }))
   })
   // It may end before it has read all.
   child.stdin.on("error", () => {})
   child.stdin.end(pdf)
   const pages: PageText[] = []
   let last: PageMessage | undefined
-  let ending: Awaited<typeof ended>
+  let ending: Unread
   try {
     for await (const line of createInterface({ input: child.stdout })) {
-      const message = readMessage(line)
+      const message = tryParseJson(line) as PageMessage | undefined
+      // It was ended in the middle of the line.
       if (!message) continue
       if ("page" in message) pages.push(message)
       else last ??= message
@@ -122,15 +127,6 @@ async function runReader(
   }
   signal.throwIfAborted()
   if (isLate) return { refused: "time" }
-  if (!last) return OUT_OF_MEMORY.includes(ending.by) ? { refused: "memory" } : { ended: ending.text }
+  if (!last) return ending
   return "refused" in last ? last : pages
-}
-
-/** What the process said; undefined for a line that it did not end. */
-function readMessage(line: string): PageMessage | undefined {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
 }

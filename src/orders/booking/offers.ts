@@ -1,4 +1,5 @@
 /** What was compared before a booking, as short as the ledger keeps it, so that other ways to choose can be compared later. */
+import { tryParseJson } from "../../base/json.ts"
 import { addDays, daysBetween, formatDate, parseDate } from "../../base/wall-clock.ts"
 import { getMostCents } from "./gst.ts"
 import { arrivalOrder, type RateRow, sortRates } from "./rates.ts"
@@ -58,12 +59,7 @@ const isList = (value: unknown): value is unknown[] => Array.isArray(value)
 
 /** Reads them again. @returns undefined for what is no such list */
 export function readOffers(text: string): ComparedOffer[] | undefined {
-  let kept: unknown
-  try {
-    kept = JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  const kept = tryParseJson(text)
   if (!isList(kept)) return undefined
   const [date, ...connectors] = kept
   const shipped = parseDate(String(date))

@@ -1,0 +1,13 @@
+/** Where the bytes of a bill, or of a statement, come from. */
+import { fileSource, type TextSource } from "../input/sheets/source.ts"
+import { isStdin } from "../invoice/sources/files.ts"
+
+interface SourceOptions {
+  stdin(signal: AbortSignal): AsyncIterable<Uint8Array>
+  signal: AbortSignal
+}
+
+/** @param file as a person names it: `-` is standard input */
+export function findSource(file: string, { stdin, signal }: SourceOptions): TextSource {
+  return isStdin(file) ? { name: "standard input", chunks: () => stdin(signal) } : fileSource(file, signal)
+}
