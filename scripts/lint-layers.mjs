@@ -28,7 +28,8 @@ const ORDER = [
 
 /**
  * Where the list allows more than is meant.
- * Inside the ledger: the claim does not know what else is recorded, and the database knows of it only what its tables hold.
+ * Inside the ledger: the claim does not know what else is recorded, drivers know no table, and the schema stands above the
+ * records, each of which describes its own columns.
  * Inside bills: what is read is matched, audited, disputed and posted, in this order.
  * What a command may touch is given to the rooms, which make none of it.
  * Inside orders: a booking knows nothing of the ways in which orders come.
@@ -41,11 +42,9 @@ const INSIDE = [
     from: /^sandbox\//,
     to: /^contract\/(carrier-fields|collection-times|contacts|payer|rate-link|request-rules)\.ts/,
   },
-  { from: /^ledger\/(?!(open|by-hand)\.ts)[^/]+$/, to: /^ledger\/(records|maintenance)\// },
-  {
-    from: /^ledger\/database\/(?!tables\.ts)/,
-    to: /^ledger\/(?!database\/|entry\.ts|(?:content|spelling)\.ts)/,
-  },
+  { from: /^ledger\/(?!(open|by-hand|schema)\.ts)[^/]+$/, to: /^ledger\/(records|maintenance)\// },
+  { from: /^ledger\/(?!(open|schema)\.ts|maintenance\/)/, to: /^ledger\/schema\.ts/ },
+  { from: /^ledger\/database\//, to: /^ledger\/(?!database\/)/ },
   { from: /^(bills|orders|invoice)\//, to: /^command\/deps\// },
   { from: /^orders\/(booking|lookup|printing|tracking)\//, to: /^orders\/(batch|wizard|manifest)\// },
   { from: /^bills\/reading\//, to: /^bills\/(matching|audit|accruals|disputes|books)\// },

@@ -13,8 +13,8 @@ import { type AccountRow, describeAccounts } from "../ledger/accounts/describe.t
 import { describeStrangers } from "../orders/booking/elsewhere.ts"
 import { readKeys } from "../ledger/accounts/keys.ts"
 import { countElsewhere } from "../ledger/elsewhere.ts"
-import { pagesOf } from "../ledger/database/rows.ts"
-import { migrate, SCHEMA_VERSION } from "../ledger/database/schema.ts"
+import { pagesOf } from "../ledger/entry-rows.ts"
+import { migrate, SCHEMA_VERSION, TABLES } from "../ledger/schema.ts"
 import { LedgerLost } from "../ledger/lost.ts"
 import { copyLedger, exported, pruneLedger, readCounts } from "../ledger/maintenance/admin.ts"
 import { openDatabase } from "../ledger/open.ts"
@@ -86,11 +86,12 @@ export const status = command({
       database: database.dialect,
       schema: SCHEMA_VERSION,
       ...(await readCounts(database)),
-      bytes: (await database.size()) ?? null,
+      bytes: (await database.size(TABLES)) ?? null,
       duplicates: (await store.duplicates()).length,
       behind: await findDesksBehind(database, {
         workstation: deps.sender.workstation,
         version: VERSION,
+        schema: SCHEMA_VERSION,
       }),
       accounts: describeAccounts(await readKeys(database)),
     }

@@ -19,7 +19,8 @@ import {
   type Preventing,
   type Question,
 } from "./decision.ts"
-import { insertRows, placeholders, toEntry, toSendRow } from "./database/rows.ts"
+import { insertRows, placeholders } from "./database/sql.ts"
+import { toEntry, toSendRow } from "./entry-rows.ts"
 import { getNormalizedNumber } from "./spelling.ts"
 
 /** What is to be claimed. */

@@ -11,9 +11,10 @@ import type {
 import { itemsOf } from "../contract/packages.ts"
 import { counted } from "../base/counted.ts"
 import { hashTexts, listReceiver } from "./content.ts"
+import { describeColumns } from "./database/columns.ts"
 import type { Statements, Transaction } from "./database/database.ts"
-import { inParts, insertRows, placeholders, replacing, toEntry, withinScopes } from "./database/rows.ts"
-import { ELSEWHERE } from "./database/tables.ts"
+import { inParts, insertRows, placeholders, replacing, withinScopes } from "./database/sql.ts"
+import { toEntry } from "./entry-rows.ts"
 import type { Question } from "./decision.ts"
 import { type Entry, keyText } from "./entry.ts"
 import { isPossibleOutcome } from "./possible.ts"
@@ -36,6 +37,18 @@ export interface ElsewhereRow {
   /** ISO 8601 in UTC. */
   readAt: string
 }
+
+/** Shipments that were booked elsewhere. */
+export const ELSEWHERE = describeColumns<ElsewhereRow>({
+  scope: "text not null",
+  shipmentId: "text not null",
+  createdAt: "text not null",
+  isCancelled: "flag not null",
+  normalizedNumber: "text not null",
+  goodsHash: "text not null",
+  detail: "json not null",
+  readAt: "text not null",
+})
 
 export function toElsewhereRow(scope: string, detail: ShipmentDetail, now: number): ElsewhereRow {
   return {

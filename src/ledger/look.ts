@@ -7,9 +7,9 @@ import { type Compared, findCompared } from "./accounts/account.ts"
 import { readKeys } from "./accounts/keys.ts"
 import { seesOnlyOwn } from "./accounts/relation.ts"
 import type { LedgerDeps } from "./create.ts"
+import { describeColumns } from "./database/columns.ts"
 import type { Database, Transaction } from "./database/database.ts"
-import { inParts, insertRows, placeholders, replacing, withinScopes } from "./database/rows.ts"
-import { ELSEWHERE_MARKS } from "./database/tables.ts"
+import { inParts, insertRows, placeholders, replacing, withinScopes } from "./database/sql.ts"
 import { type ElsewhereRow, keepElsewhere, toElsewhereRow } from "./elsewhere.ts"
 import { parseCreatedAt } from "./possible.ts"
 
@@ -27,6 +27,16 @@ export interface ElsewhereMark {
   strangersToldAt?: string
   limitToldAt?: string
 }
+
+/** How far each key has read the list of shipments. */
+export const ELSEWHERE_MARKS = describeColumns<ElsewhereMark>({
+  keyId: "text not null",
+  readTo: "text not null",
+  lookedAt: "text not null",
+  isLimited: "flag not null",
+  strangersToldAt: "text",
+  limitToldAt: "text",
+})
 
 /** What a look found. */
 export interface Look {

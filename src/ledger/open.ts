@@ -10,7 +10,7 @@ import { type Guard, guardFile } from "./lost.ts"
 import { openOutbox, type Outbox } from "./outbox.ts"
 import { releasedMeanwhile } from "./refusals.ts"
 import { openReserve } from "./reserve.ts"
-import { migrate } from "./database/schema.ts"
+import { migrate } from "./schema.ts"
 import { createStore, type Store } from "./store.ts"
 
 export interface LedgerPorts {

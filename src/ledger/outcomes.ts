@@ -2,7 +2,7 @@
 import { type Database, type Transaction, UniqueViolation } from "./database/database.ts"
 import type { Entry } from "./entry.ts"
 import { isInFlight } from "./decision.ts"
-import { outcomeValues, SET_OUTCOME, toEntry } from "./database/rows.ts"
+import { outcomeValues, SET_OUTCOME, toEntry } from "./entry-rows.ts"
 
 /** An outcome as its sender knows it, with the token of its claim. */
 export interface OwnOutcome {

@@ -12,7 +12,7 @@ import { FreightError } from "../../src/base/errors.ts"
 import { systemIds } from "../../src/machine/host.ts"
 import { UnclearColumns } from "../../src/input/columns/questions.ts"
 import type { Database } from "../../src/ledger/database/database.ts"
-import { migrate } from "../../src/ledger/database/schema.ts"
+import { migrate } from "../../src/ledger/schema.ts"
 import { openSqlite } from "../../src/ledger/database/sqlite.ts"
 import { driver, entry, put, SCOPE, storeIn, testClock } from "../ledger/setup.ts"
 

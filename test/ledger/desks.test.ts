@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Database } from "../../src/ledger/database/database.ts"
-import { SCHEMA_VERSION } from "../../src/ledger/database/schema.ts"
+import { SCHEMA_VERSION } from "../../src/ledger/schema.ts"
 import { findDesksBehind, noteDesk } from "../../src/ledger/records/desks.ts"
 import { desk } from "../acceptance/freight.ts"
 import { ownBooking } from "../acceptance/bookings.ts"
@@ -28,7 +28,8 @@ describe("which version a desk uses", () => {
     const clock = testClock()
     const database = openFile(ledgerFileIn(temporaryDir()), clock)
     const { watched, writes } = watch(database)
-    const note = (version: string) => noteDesk(watched, { workstation: "dock", version })
+    const note = (version: string) =>
+      noteDesk(watched, { workstation: "dock", version, schema: SCHEMA_VERSION })
     await note("1.0.0")
     await note("1.0.0")
     clock.advance(DAY - 1)
@@ -56,12 +57,18 @@ describe("which version a desk uses", () => {
     { version: "dev", own: "1.0.0", isBehind: false },
   ])("$version at a desk with $own: is behind $isBehind", async ({ version, own, isBehind }) => {
     const database = openFile(ledgerFileIn(temporaryDir()))
-    await noteDesk(database, { workstation: "dock", version })
-    const behind = await findDesksBehind(database, { workstation: "office", version: own })
+    await noteDesk(database, { workstation: "dock", version, schema: SCHEMA_VERSION })
+    const behind = await findDesksBehind(database, {
+      workstation: "office",
+      version: own,
+      schema: SCHEMA_VERSION,
+    })
     expect(behind).toEqual(
       isBehind ? [{ workstation: "dock", version, schema: SCHEMA_VERSION, seenAt: at(NOW) }] : [],
     )
-    expect(await findDesksBehind(database, { workstation: "dock", version: own })).toEqual([])
+    expect(
+      await findDesksBehind(database, { workstation: "dock", version: own, schema: SCHEMA_VERSION }),
+    ).toEqual([])
   })
 
   it("is not known of a desk that sent something and never told, or behind by its schema; old ones are left out", async () => {
@@ -75,9 +82,10 @@ describe("which version a desk uses", () => {
       entry({ id: "b", key: "key:B", sender: sender("gone"), sentAt: at(NOW - 31 * DAY) }),
       entry({ id: "c", key: "key:C", sender: sender("office"), sentAt: at(NOW) }),
     )
-    await noteDesk(database, { workstation: "south", version: "1.0.0" })
+    await noteDesk(database, { workstation: "south", version: "1.0.0", schema: SCHEMA_VERSION })
     await database.run("update desks set schema_version = ?", [SCHEMA_VERSION - 1])
-    const find = () => findDesksBehind(database, { workstation: "office", version: "1.0.0" })
+    const find = () =>
+      findDesksBehind(database, { workstation: "office", version: "1.0.0", schema: SCHEMA_VERSION })
     expect(await find()).toEqual([
       { workstation: "north", version: null, schema: null, seenAt: at(NOW - DAY) },
       { workstation: "south", version: "1.0.0", schema: SCHEMA_VERSION - 1, seenAt: at(NOW) },

@@ -1,8 +1,8 @@
 /** What happened to earlier bookings of a lane, as both databases add it up. */
 import { describe, expect, it } from "vitest"
 import type { Database } from "../../src/ledger/database/database.ts"
-import { insertRows } from "../../src/ledger/database/rows.ts"
-import { JOURNEYS } from "../../src/ledger/database/tables.ts"
+import { insertRows } from "../../src/ledger/database/sql.ts"
+import { JOURNEYS } from "../../src/ledger/records/journeys.ts"
 import { rememberBilled, rememberBills } from "../../src/ledger/records/bills.ts"
 import { findBillsKept, findOutcomes, type Lane } from "../../src/ledger/records/evidence.ts"
 import { booking } from "../sandbox/requests.ts"

@@ -16,7 +16,7 @@ import { systemIds } from "../../src/machine/host.ts"
 import { LedgerLost } from "../../src/ledger/lost.ts"
 import { pruneLedger } from "../../src/ledger/maintenance/admin.ts"
 import { hasLedger, ledgerFile, openLedger } from "../../src/ledger/open.ts"
-import { OLDEST_VERSION } from "../../src/ledger/database/schema.ts"
+import { OLDEST_VERSION } from "../../src/ledger/schema.ts"
 import { openOutbox } from "../../src/ledger/outbox.ts"
 import { openReserve } from "../../src/ledger/reserve.ts"
 import {

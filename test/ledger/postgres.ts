@@ -6,7 +6,7 @@ import { systemClock } from "../../src/machine/host.ts"
 import { parseLedgerAddress } from "../../src/ledger/database/address.ts"
 import type { Database } from "../../src/ledger/database/database.ts"
 import { openPostgres } from "../../src/ledger/database/postgres.ts"
-import { migrate } from "../../src/ledger/database/schema.ts"
+import { migrate } from "../../src/ledger/schema.ts"
 
 /** `postgres://freight@127.0.0.1:5432/postgres`; undefined where there is none. */
 export const SERVER = process.env.FREIGHT_TEST_POSTGRES

@@ -13,8 +13,9 @@ import {
   type Statements,
   UniqueViolation,
 } from "../../src/ledger/database/database.ts"
-import { insertRows, toSendRow } from "../../src/ledger/database/rows.ts"
-import { migrate } from "../../src/ledger/database/schema.ts"
+import { insertRows } from "../../src/ledger/database/sql.ts"
+import { toSendRow } from "../../src/ledger/entry-rows.ts"
+import { migrate } from "../../src/ledger/schema.ts"
 import { openSqlite } from "../../src/ledger/database/sqlite.ts"
 import { type ElsewhereRow, keepElsewhere } from "../../src/ledger/elsewhere.ts"
 import type { Entry } from "../../src/ledger/entry.ts"

@@ -4,8 +4,8 @@
  * but the contents that are put back.
  */
 import type { DatabaseRow, Value } from "../../src/ledger/database/database.ts"
-import type { Table } from "../../src/ledger/database/rows.ts"
-import { migrate } from "../../src/ledger/database/schema.ts"
+import type { Table } from "../../src/ledger/database/sql.ts"
+import { migrate } from "../../src/ledger/schema.ts"
 import { type Driver, openSqlite } from "../../src/ledger/database/sqlite.ts"
 import { synchronousDriver } from "../simulation/driver.ts"
 

@@ -1,7 +1,7 @@
 /** Real ledgers in memory, on databases that are lost, cut off and torn. */
 import type { Database, DatabaseRow } from "../../src/ledger/database/database.ts"
-import { insertRows, type Table } from "../../src/ledger/database/rows.ts"
-import { migrate, TABLES } from "../../src/ledger/database/schema.ts"
+import { insertRows, type Table } from "../../src/ledger/database/sql.ts"
+import { migrate, TABLES } from "../../src/ledger/schema.ts"
 import { type Driver, openSqlite } from "../../src/ledger/database/sqlite.ts"
 import type { Mark, Reserve } from "../../src/ledger/reserve.ts"
 import type { Clock } from "../../src/base/ports.ts"

@@ -1,7 +1,7 @@
 /** Looks in the ledger for what the names of bills may mean. */
 import { groupBy } from "../../base/grouping.ts"
 import type { Database } from "../../ledger/database/database.ts"
-import { inParts, PAGE } from "../../ledger/database/rows.ts"
+import { inParts, PAGE } from "../../ledger/database/sql.ts"
 import {
   type BookedEntry,
   findBookings,

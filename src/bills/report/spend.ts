@@ -1,7 +1,7 @@
 /** What was spent, as quoted when it was booked. */
 import { amountOf } from "../../base/money.ts"
 import { formatDate, wallClockNow } from "../../base/wall-clock.ts"
-import type { HistoryFilter } from "../../ledger/database/entries.ts"
+import type { HistoryFilter } from "../../ledger/entry-reader.ts"
 import type { GstBasis } from "../../ledger/entry.ts"
 import { type GROUPED_BY, type GroupOfBookings, sumBookings } from "../../ledger/records/sums.ts"
 import type { Store } from "../../ledger/store.ts"

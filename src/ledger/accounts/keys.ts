@@ -1,9 +1,9 @@
 /** API keys as the ledger knows them. Each belongs to a scope: the account within which keys and contents are compared. */
 import { hash } from "node:crypto"
 import type { Api } from "../../contract/endpoints.ts"
+import { describeColumns } from "../database/columns.ts"
 import type { Statements, Transaction } from "../database/database.ts"
-import { insertRows, placeholders } from "../database/rows.ts"
-import { API_KEYS } from "../database/tables.ts"
+import { insertRows, placeholders } from "../database/sql.ts"
 
 /** What a key was told when it asked for a shipment of another one. Times are ISO 8601 in UTC. */
 export interface Look {
@@ -40,6 +40,21 @@ export interface ServiceKey {
   /** It has booked a shipment. */
   hasShipment: boolean
 }
+
+/** Which account a key belongs to, and why: see `accounts/`. */
+export const API_KEYS = describeColumns<Omit<ServiceKey, "id">>({
+  fingerprint: "text not null",
+  address: "text not null",
+  api: "text not null check (api in ('freight', 'direct-print'))",
+  scope: "text not null",
+  name: ["account_name", "text"],
+  workstation: "text not null",
+  firstUsedAt: "text not null",
+  checkedAt: "text",
+  connectors: "json not null",
+  looks: "json not null",
+  hasShipment: "flag not null",
+})
 
 /** The address of the embedded sandbox, whatever its port. */
 export const SANDBOX_ADDRESS = "sandbox"

@@ -33,8 +33,8 @@ export interface Database extends Statements {
    * @throws FreightError for what goes wrong in the database, and what `work` throws
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>, isLong?: boolean): Promise<T>
-  /** Bytes on the disk, as far as they can be known. */
-  size(): Promise<number | undefined>
+  /** Bytes on the disk, as far as they can be known. @param tables what is counted in a database of a server */
+  size(tables: readonly string[]): Promise<number | undefined>
   close(): Promise<void>
 }
 

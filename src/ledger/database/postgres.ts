@@ -15,8 +15,7 @@ import {
   type Value,
 } from "./database.ts"
 import type { PostgresAddress } from "./address.ts"
-import { placeholders } from "./rows.ts"
-import { TABLES } from "./schema.ts"
+import { placeholders } from "./sql.ts"
 
 interface PostgresOptions {
   clock: Clock
@@ -125,12 +124,12 @@ export function runOn(pool: Connections, place: string, clock: Clock): Omit<Data
     run: (sql, parameters) => retried(() => direct.run(sql, parameters)),
     now: () => retried(direct.now),
     transaction: (work, isLong) => retried(() => inTransaction(pool, work, isLong)),
-    size: () =>
+    size: (tables) =>
       retried(async () => {
         const sql = `select cast(sum(pg_total_relation_size(c.oid)) as text) as bytes from pg_catalog.pg_class c
           join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-          where n.nspname = current_schema() and c.relkind = 'r' and c.relname in (${placeholders(TABLES)})`
-        const [row] = await direct.all(sql, TABLES)
+          where n.nspname = current_schema() and c.relkind = 'r' and c.relname in (${placeholders(tables)})`
+        const [row] = await direct.all(sql, tables)
         return Number(row?.bytes ?? 0)
       }),
   }

@@ -1,17 +1,10 @@
 /** Audited bills: what the ledger keeps about them, and what it knows about the consignments that they name. */
 import type { Charge } from "../../bills/verdicts.ts"
+import { describeColumns, SENDER_COLUMNS } from "../database/columns.ts"
 import type { Database, DatabaseRow, Statements, Transaction } from "../database/database.ts"
 import type { Entry, Facts, GstBasis, Money } from "../entry.ts"
-import {
-  inParts,
-  inScopes,
-  insertRows,
-  placeholders,
-  queryInParts,
-  toEntry,
-  withinScopes,
-} from "../database/rows.ts"
-import { BILLED, BILLS } from "../database/tables.ts"
+import { inParts, inScopes, insertRows, placeholders, queryInParts, withinScopes } from "../database/sql.ts"
+import { toEntry } from "../entry-rows.ts"
 
 /** The columns by which a bill may name a consignment, with their facts, in the order in which they count. */
 export const NAME_COLUMNS = {
@@ -134,6 +127,25 @@ export interface RememberedBill {
   growth?: readonly Growth[]
 }
 
+/** Bills that were audited. */
+export const BILLS = describeColumns<RememberedBill>(
+  {
+    id: "text primary key",
+    scope: "text not null",
+    supplier: "text not null",
+    number: "text not null",
+    date: ["bill_date", "text"],
+    file: "text not null",
+    amountCents: "bigint not null",
+    gstCents: "bigint",
+    gstBasis: "text not null",
+    auditedAt: "text not null",
+    ...SENDER_COLUMNS,
+    growth: "json",
+  },
+  { date: "", gstCents: null },
+)
+
 /** Lines that a bill had when it was audited first, or that it has grown by. */
 export interface Growth {
   /** ISO 8601 in UTC. */
@@ -152,6 +164,24 @@ export interface BilledConsignment extends Money {
   /** When the bill first charged for it, where it did not from the beginning. ISO 8601 in UTC. */
   seenAt?: string | undefined
 }
+
+/** What each of them charges for a consignment. */
+export const BILLED = describeColumns<BilledConsignment & { billId: string }>(
+  {
+    billId: "text not null",
+    consignment: "text not null",
+    shipmentId: "text",
+    exGst: ["ex_gst_cents", "bigint"],
+    gst: ["gst_cents", "bigint"],
+    incGst: ["inc_gst_cents", "bigint"],
+    unsaid: ["unsaid_cents", "bigint"],
+    charges: "json not null",
+    verdict: "text not null",
+    disputedCents: "bigint not null",
+    seenAt: "text",
+  },
+  { exGst: null, gst: null, incGst: null, unsaid: null },
+)
 
 /** Bills that were audited under these numbers, the newest first. */
 export async function findBills(

@@ -1,8 +1,7 @@
 /** Which version of freight each desk uses at a ledger, to name those that are still to be updated. */
+import { describeColumns } from "../database/columns.ts"
 import type { Database } from "../database/database.ts"
-import { insertRows, replacing } from "../database/rows.ts"
-import { SCHEMA_VERSION } from "../database/schema.ts"
-import { DESKS } from "../database/tables.ts"
+import { insertRows, replacing } from "../database/sql.ts"
 
 export interface Desk {
   workstation: string
@@ -13,6 +12,14 @@ export interface Desk {
   /** When it last opened the ledger to write, within a day; ISO 8601, UTC. */
   seenAt: string
 }
+
+/** Which version each desk uses. */
+export const DESKS = describeColumns<Desk>({
+  workstation: "text primary key",
+  version: ["freight_version", "text not null"],
+  schema: ["schema_version", "integer not null"],
+  seenAt: "text not null",
+})
 
 /** A desk that does not use this version of freight, as far as the ledger knows. */
 export interface DeskBehind {
@@ -33,14 +40,14 @@ const RECENT_MS = 30 * DAY_MS
  */
 export async function noteDesk(
   database: Database,
-  { workstation, version }: Pick<Desk, "workstation" | "version">,
+  { workstation, version, schema }: Omit<Desk, "seenAt">,
 ): Promise<void> {
   const now = await database.now()
   const [row] = await database.all("select * from desks where workstation = ?", [workstation])
   const known = row && DESKS.read(row)
-  const isSame = known?.version === version && known.schema === SCHEMA_VERSION
+  const isSame = known?.version === version && known.schema === schema
   if (isSame && Math.abs(now - Date.parse(known.seenAt)) < DAY_MS) return
-  const desk = { workstation, version, schema: SCHEMA_VERSION, seenAt: new Date(now).toISOString() }
+  const desk = { workstation, version, schema, seenAt: new Date(now).toISOString() }
   await insertRows(database, "desks", [DESKS.write(desk)], replacing(DESKS, "workstation"))
 }
 
@@ -48,10 +55,7 @@ export async function noteDesk(
  * Desks that sent something or were seen in the last 30 days, and not with this version or a newer one.
  * @param own the desk that asks, with its version; it is not among them
  */
-export async function findDesksBehind(
-  database: Database,
-  own: Pick<Desk, "workstation" | "version">,
-): Promise<DeskBehind[]> {
+export async function findDesksBehind(database: Database, own: Omit<Desk, "seenAt">): Promise<DeskBehind[]> {
   const since = new Date((await database.now()) - RECENT_MS).toISOString()
   const known = (await database.all("select * from desks")).map((row) => DESKS.read(row))
   const senders = await database.all(
@@ -59,8 +63,7 @@ export async function findDesksBehind(
     [since],
   )
   const behind = known.filter(
-    (desk) =>
-      desk.seenAt >= since && (desk.schema < SCHEMA_VERSION || isOlderVersion(desk.version, own.version)),
+    (desk) => desk.seenAt >= since && (desk.schema < own.schema || isOlderVersion(desk.version, own.version)),
   )
   const unknown = senders
     .map((row) => ({ workstation: String(row.workstation), seenAt: String(row.seen_at) }))

@@ -4,9 +4,10 @@
  * claimed for a file before that is written, so that no other desk hands it out.
  */
 import { groupBy } from "../../base/grouping.ts"
+import { describeColumns, SENDER_COLUMNS } from "../database/columns.ts"
 import type { Database, DatabaseRow, Statements } from "../database/database.ts"
-import { insertRows, inScopes, placeholders, queryInParts, toEntry } from "../database/rows.ts"
-import { DISPATCHES } from "../database/tables.ts"
+import { insertRows, inScopes, placeholders, queryInParts } from "../database/sql.ts"
+import { toEntry } from "../entry-rows.ts"
 import type { Entry, Sender } from "../entry.ts"
 
 /**
@@ -45,6 +46,24 @@ export interface Dispatch extends Sender {
   /** Absent until the file is whole on the disk. */
   writtenAt?: string
 }
+
+/** What was handed to shops. */
+export const DISPATCHES = describeColumns<Dispatch>({
+  id: "text primary key",
+  shipmentId: "text not null",
+  shop: "text not null",
+  orderId: "text not null",
+  event: "text not null",
+  number: "text",
+  batch: "text",
+  file: "text",
+  position: "integer",
+  head: "text",
+  body: "text",
+  at: ["created_at", "text not null"],
+  writtenAt: "text",
+  ...SENDER_COLUMNS,
+})
 
 /** How a shop's order stands: what would be handed out now. */
 export interface OrderNow {

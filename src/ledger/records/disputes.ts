@@ -1,8 +1,8 @@
 /** What is disputed with carriers, each step of it, and the credits of their bills. Rows are added, and never changed but for credits. */
 import type { GstBasis, Money, Sender } from "../entry.ts"
+import { describeColumns, SENDER_COLUMNS } from "../database/columns.ts"
 import type { DatabaseRow, Statements, Transaction } from "../database/database.ts"
-import { inParts, insertRows, placeholders, queryInParts, type Table } from "../database/rows.ts"
-import { CREDITS, DISPUTES, STEPS } from "../database/tables.ts"
+import { inParts, insertRows, placeholders, queryInParts, type Table } from "../database/sql.ts"
 import { plainColumn, type RememberedBill } from "./bills.ts"
 
 /** The bill that charges or credits something; `number` may be empty, and then the file names it. */
@@ -39,6 +39,30 @@ export interface Dispute extends OfBill, OfConsignment, Written {
   day: string
 }
 
+const OF_BILL = {
+  supplier: "text not null",
+  billNumber: "text not null",
+  billDate: "text not null",
+  file: "text not null",
+  consignment: "text not null",
+  shipmentId: "text not null",
+  reference: "text not null",
+  carrier: "text not null",
+}
+
+/** What is disputed of a bill. */
+export const DISPUTES = describeColumns<Dispute>({
+  id: "text primary key",
+  ...OF_BILL,
+  verdict: "text not null",
+  why: "text not null",
+  amountCents: "bigint not null",
+  gstBasis: "text not null",
+  day: ["raised_on", "text not null"],
+  at: ["raised_at", "text not null"],
+  ...SENDER_COLUMNS,
+})
+
 export const STEP_KINDS = ["sent", "answered", "credited", "denied", "written-off"] as const
 export type StepKind = (typeof STEP_KINDS)[number]
 
@@ -58,11 +82,41 @@ export interface Step extends Written {
   why?: string
 }
 
+/** What came of each dispute. */
+export const STEPS = describeColumns<Step>({
+  id: "text primary key",
+  disputeId: "text not null",
+  kind: ["step", "text not null check (step in ('sent', 'answered', 'credited', 'denied', 'written-off'))"],
+  day: ["step_on", "text not null"],
+  amountCents: "bigint not null",
+  creditId: "text",
+  creditCents: "bigint",
+  claim: "text",
+  why: "text",
+  at: ["written_at", "text not null"],
+  ...SENDER_COLUMNS,
+})
+
 /** What a bill gives back for a consignment, in positive cents. */
 export interface Credit extends OfBill, OfConsignment, Written, Money {
   /** Made from bill and consignment. */
   id: string
 }
+
+/** What bills give back. */
+export const CREDITS = describeColumns<Credit>(
+  {
+    id: "text primary key",
+    ...OF_BILL,
+    exGst: ["ex_gst_cents", "bigint"],
+    gst: ["gst_cents", "bigint"],
+    incGst: ["inc_gst_cents", "bigint"],
+    unsaid: ["unsaid_cents", "bigint"],
+    at: ["written_at", "text not null"],
+    ...SENDER_COLUMNS,
+  },
+  { exGst: null, gst: null, incGst: null, unsaid: null },
+)
 
 export interface DisputeBook {
   /** In the order in which they were raised. */

@@ -1,7 +1,7 @@
 /** What happened to bookings like the one that is to be made: reads groups, however many bookings there are. */
 import type { Database, DatabaseRow, Value } from "../database/database.ts"
-import { toCondition } from "../database/entries.ts"
-import { LANES } from "../database/lanes.ts"
+import { toCondition } from "../entry-reader.ts"
+import { LANES } from "./lanes.ts"
 import { COUNTS } from "./bills.ts"
 import {
   countDaysLater,

@@ -1,7 +1,7 @@
 /** Reads the ledger: what was sent, filtered. */
 import type { Entry } from "../entry.ts"
-import { pages, placeholders } from "../database/rows.ts"
-import type { HistoryFilter } from "../database/entries.ts"
+import { pages, placeholders } from "../database/sql.ts"
+import type { HistoryFilter } from "../entry-reader.ts"
 import type { Store } from "../store.ts"
 
 /** Entries that pass, newest first, in pages. */

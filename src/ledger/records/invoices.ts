@@ -1,7 +1,7 @@
 /** Invoices that were checked to be sent: supplier, number and amount of each, so that none is sent twice. */
+import { describeColumns } from "../database/columns.ts"
 import type { Database, DatabaseRow } from "../database/database.ts"
-import { inParts, insertRows } from "../database/rows.ts"
-import { INVOICES } from "../database/tables.ts"
+import { inParts, insertRows } from "../database/sql.ts"
 
 /** What identifies an invoice. */
 export interface InvoiceKey {
@@ -14,6 +14,15 @@ export interface RegisteredInvoice extends InvoiceKey {
   amount: string | undefined
   file: string
 }
+
+/** Invoices that were checked to be sent. */
+export const INVOICES = describeColumns<RegisteredInvoice & { at: string }>({
+  supplier: "text not null",
+  number: "text not null",
+  amount: "text",
+  file: "text not null",
+  at: ["registered_at", "text not null"],
+})
 
 /** SQLite nests at most 1,000 conditions. */
 const KEYS_AT_ONCE = 200

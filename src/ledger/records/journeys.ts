@@ -3,10 +3,11 @@
  * ones. What is here only saves requests: a failed write loses nothing.
  */
 import type { TrackingResponse } from "../../contract/generated/types.ts"
+import { describeColumns } from "../database/columns.ts"
 import type { DatabaseRow, Value } from "../database/database.ts"
 import type { Entry } from "../entry.ts"
-import { inParts, inScopes, pages, placeholders, toEntry, withinScopes } from "../database/rows.ts"
-import { JOURNEYS } from "../database/tables.ts"
+import { inParts, inScopes, pages, placeholders, withinScopes } from "../database/sql.ts"
+import { toEntry } from "../entry-rows.ts"
 import type { Store } from "../store.ts"
 
 export interface Journey {
@@ -30,6 +31,22 @@ export interface Journey {
   /** By the clock at the service, which is the sandbox's where it is the sandbox. */
   lookedAt: string
 }
+
+/** What tracking said last. */
+export const JOURNEYS = describeColumns<Journey & { scope: string }>({
+  scope: "text not null",
+  consignmentNumber: "text not null",
+  status: "text",
+  events: "integer not null default 0",
+  firstEventAt: "text",
+  lastEventAt: "text",
+  eta: "text",
+  deliveredAt: "text",
+  itemsReceived: "integer",
+  isCancelled: "flag not null default 0",
+  hasLabel: "flag not null default 0",
+  lookedAt: "text not null",
+})
 
 /** An event within this time of the booking reports the booking itself, not a scan. */
 export const BOOKING_EVENTS_MS = 10 * 60_000

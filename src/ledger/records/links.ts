@@ -1,8 +1,8 @@
 /** Which shipments people say that bills mean, where a bill names nothing that is known: the newest of a number counts. */
 import type { Sender } from "../entry.ts"
+import { describeColumns, SENDER_COLUMNS } from "../database/columns.ts"
 import type { Statements, Transaction } from "../database/database.ts"
-import { insertRows, placeholders, queryInParts } from "../database/rows.ts"
-import { LINKS } from "../database/tables.ts"
+import { insertRows, placeholders, queryInParts } from "../database/sql.ts"
 import type { OfBill } from "./disputes.ts"
 
 /** A person's word that a number on bills is a shipment. */
@@ -15,6 +15,19 @@ export interface Link extends OfBill, Sender {
   /** ISO 8601 in UTC. */
   at: string
 }
+
+/** Which shipment a person says that a bill means. */
+export const LINKS = describeColumns<Link>({
+  id: "text primary key",
+  number: "text not null",
+  shipment: "text not null",
+  supplier: "text not null",
+  billNumber: "text not null",
+  billDate: "text not null",
+  file: "text not null",
+  at: ["written_at", "text not null"],
+  ...SENDER_COLUMNS,
+})
 
 /** Whether anybody ever linked anything. */
 export async function hasLinks(statements: Statements): Promise<boolean> {

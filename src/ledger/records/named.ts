@@ -2,7 +2,8 @@
 import { isPrefix } from "../../base/names.ts"
 import type { Value } from "../database/database.ts"
 import type { Entry } from "../entry.ts"
-import { inScopes, toEntry, withinScopes } from "../database/rows.ts"
+import { inScopes, withinScopes } from "../database/sql.ts"
+import { toEntry } from "../entry-rows.ts"
 import type { Store } from "../store.ts"
 
 const BOTH = "kind in ('shipment', 'pickup')"

@@ -1,14 +1,24 @@
 /** A team's own places, which the list of localities does not have. */
 import type { Place } from "../../contract/places.ts"
+import { describeColumns, SENDER_COLUMNS } from "../database/columns.ts"
 import type { Database } from "../database/database.ts"
-import { insertRows } from "../database/rows.ts"
-import { PLACES } from "../database/tables.ts"
+import { insertRows } from "../database/sql.ts"
 import type { Sender } from "../entry.ts"
 
 export interface KeptPlace extends Place, Sender {
   /** ISO 8601, UTC. */
   addedAt: string
 }
+
+/** A team's own places. */
+export const PLACES = describeColumns<KeptPlace & { scope: string }>({
+  scope: "text not null",
+  suburb: "text not null",
+  state: "text not null",
+  postcode: "text not null",
+  addedAt: "text not null",
+  ...SENDER_COLUMNS,
+})
 
 /** What is kept before the account is known is everyone's. */
 const ANY_ACCOUNT = ""

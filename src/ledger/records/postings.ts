@@ -1,7 +1,7 @@
 /** What was written for the books, of which bill, and what a person moved there: rows are added, and never changed. */
+import { describeColumns, SENDER_COLUMNS } from "../database/columns.ts"
 import type { DatabaseRow, Statements, Transaction } from "../database/database.ts"
-import { insertRows, placeholders, queryInParts } from "../database/rows.ts"
-import { MOVES, POSTED_SINCE, POSTINGS } from "../database/tables.ts"
+import { insertRows, placeholders, queryInParts } from "../database/sql.ts"
 import type { Sender, Taxed } from "../entry.ts"
 import type { RememberedBill } from "./bills.ts"
 
@@ -50,6 +50,35 @@ export interface PostedSince {
   lines?: readonly string[]
 }
 
+/** What was written for the books of each bill. */
+export const POSTINGS = describeColumns<Omit<Posting, keyof PostedSince>>({
+  id: "text primary key",
+  supplier: "text not null",
+  billNumber: "text not null",
+  billDate: "text not null",
+  file: "text not null",
+  books: "text not null",
+  exGst: ["ex_gst_cents", "bigint not null"],
+  gst: ["gst_cents", "bigint not null"],
+  clearing: ["clearing_cents", "bigint not null"],
+  cleared: "json not null",
+  rows: ["row_count", "integer not null"],
+  content: "json not null",
+  head: "text not null",
+  body: "text not null",
+  at: ["posted_at", "text not null"],
+  ...SENDER_COLUMNS,
+})
+
+/** What later versions write of a posting besides. */
+export const POSTED_SINCE = describeColumns<PostedSince>({
+  undone: "text",
+  accounts: "json",
+  broughtBack: "json",
+  part: "integer",
+  lines: "json",
+})
+
 /** A person's word that an amount was moved in the books, from the clearing account to another. */
 export interface Move extends Sender {
   id: string
@@ -62,6 +91,17 @@ export interface Move extends Sender {
   /** ISO 8601 in UTC. */
   at: string
 }
+
+/** What a person moved from or to the clearing account in the books. */
+export const MOVES = describeColumns<Move>({
+  id: "text primary key",
+  disputeId: "text not null",
+  amountCents: "bigint not null",
+  why: "text",
+  day: ["moved_on", "text not null"],
+  at: ["written_at", "text not null"],
+  ...SENDER_COLUMNS,
+})
 
 /** The postings of bills with these numbers, the newest first. */
 export async function findPostings(statements: Statements, numbers: readonly string[]): Promise<Posting[]> {

@@ -1,7 +1,7 @@
 /** Adds up bookings in the database: what is read are groups, however many bookings there are. */
 import type { GstBasis } from "../entry.ts"
 import type { Database, DatabaseRow, Value } from "../database/database.ts"
-import { type HistoryFilter, toCondition } from "../database/entries.ts"
+import { type HistoryFilter, toCondition } from "../entry-reader.ts"
 import { COUNTS } from "./bills.ts"
 
 /** From an instant on, and before another: milliseconds since the epoch. */

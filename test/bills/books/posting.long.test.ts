@@ -6,7 +6,7 @@ import { csvBill } from "../../acceptance/bills.ts"
 import { desk } from "../../acceptance/freight.ts"
 import { ledgerFileIn, openFile, temporaryDir } from "../../ledger/setup.ts"
 import type { Database } from "../../../src/ledger/database/database.ts"
-import { migrate } from "../../../src/ledger/database/schema.ts"
+import { migrate } from "../../../src/ledger/schema.ts"
 import { connectTo, newDatabase, SERVER } from "../../ledger/postgres.ts"
 import { postAtOnce, postRandomBills } from "./random-bills.ts"
 

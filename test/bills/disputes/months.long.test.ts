@@ -7,7 +7,7 @@ import { openSqlite, sqliteDriver } from "../../../src/ledger/database/sqlite.ts
 import { threadedSqlite } from "../../acceptance/threaded-sqlite.ts"
 import { temporaryDir } from "../../ledger/setup.ts"
 import { systemClock, systemIds } from "../../../src/machine/host.ts"
-import { migrate } from "../../../src/ledger/database/schema.ts"
+import { migrate } from "../../../src/ledger/schema.ts"
 import type { Database } from "../../../src/ledger/database/database.ts"
 import { liveThrough } from "./months.ts"
 

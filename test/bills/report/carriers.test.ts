@@ -3,8 +3,8 @@ import type { Facts } from "../../../src/ledger/entry.ts"
 import type { Journey } from "../../../src/ledger/records/journeys.ts"
 import { rememberBilled, rememberBills } from "../../../src/ledger/records/bills.ts"
 import type { Row } from "../../../src/ledger/database/columns.ts"
-import { JOURNEYS } from "../../../src/ledger/database/tables.ts"
-import { insertRows } from "../../../src/ledger/database/rows.ts"
+import { JOURNEYS } from "../../../src/ledger/records/journeys.ts"
+import { insertRows } from "../../../src/ledger/database/sql.ts"
 import { findMedian, readJourneys, reportCarriers } from "../../../src/bills/report/carriers.ts"
 import {
   entry,

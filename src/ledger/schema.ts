@@ -1,32 +1,26 @@
 /** The tables, and the steps that bring those of an older version up to this one: once, in order, under a lock. */
-import { IS_EXECUTABLE } from "../../base/assets.ts"
-import { FreightError } from "../../base/errors.ts"
-import { restorePlaces } from "../../contract/place-doubts.ts"
-import { referenceHash } from "../content.ts"
-import { getNormalizedNumber } from "../spelling.ts"
-import type { Database, DatabaseRow, Transaction } from "./database.ts"
-import { LANE_INDEXES } from "./lanes.ts"
-import { pages, toEntry } from "./rows.ts"
-import {
-  API_KEYS,
-  BILLED,
-  BILLS,
-  CREDITS,
-  DESKS,
-  DISPATCHES,
-  DISPUTES,
-  ELSEWHERE,
-  ELSEWHERE_MARKS,
-  ENTRY,
-  INVOICES,
-  JOURNEYS,
-  LINKS,
-  MOVES,
-  NUMBER,
-  PLACES,
-  POSTINGS,
-  STEPS as DISPUTE_STEPS,
-} from "./tables.ts"
+import { IS_EXECUTABLE } from "../base/assets.ts"
+import { FreightError } from "../base/errors.ts"
+import { restorePlaces } from "../contract/place-doubts.ts"
+import { referenceHash } from "./content.ts"
+import { getNormalizedNumber } from "./spelling.ts"
+import type { Database, DatabaseRow, Transaction } from "./database/database.ts"
+import { LANE_INDEXES } from "./records/lanes.ts"
+import { pages } from "./database/sql.ts"
+import { toEntry } from "./entry-rows.ts"
+import { API_KEYS } from "./accounts/keys.ts"
+import { BILLED, BILLS } from "./records/bills.ts"
+import { CREDITS, DISPUTES, STEPS as DISPUTE_STEPS } from "./records/disputes.ts"
+import { DESKS } from "./records/desks.ts"
+import { DISPATCHES } from "./records/dispatches.ts"
+import { ELSEWHERE } from "./elsewhere.ts"
+import { ELSEWHERE_MARKS } from "./look.ts"
+import { ENTRY, NUMBER } from "./entry-rows.ts"
+import { INVOICES } from "./records/invoices.ts"
+import { JOURNEYS } from "./records/journeys.ts"
+import { LINKS } from "./records/links.ts"
+import { MOVES, POSTINGS } from "./records/postings.ts"
+import { PLACES } from "./records/places.ts"
 
 /** Whether a claim has the content of a new one, and one of the two has a key that no person gave. */
 const STANDS_BESIDE = `scope = new.scope and kind = new.kind and content_hash = new.content_hash

@@ -1,91 +1,6 @@
-/** Entries as rows of the table `sends`, and back; and the pieces of SQL that several files need. */
+/** Pieces of SQL that several files need, and rows in parts and pages. */
 import type { Columns, Row } from "./columns.ts"
-import type { DatabaseRow, Statements, Transaction, Value } from "./database.ts"
-import type { Entry, Facts } from "../entry.ts"
-import { getNormalizedNumber } from "../spelling.ts"
-import {
-  CLAIM,
-  COMPARED,
-  DUPLICATE,
-  ENTRY,
-  FACTS,
-  LEARNED,
-  NUMBER,
-  OUTCOME,
-  SENDER,
-  WRITTEN,
-} from "./tables.ts"
-
-/** Not in a brief entry: they are long, and each value takes time to read. */
-const LONG = [
-  "request",
-  "response",
-  "reference_hash",
-  "lease_until",
-  "claim_token",
-  "pickup_id",
-  "normalized_number",
-  "offers",
-]
-
-/** Columns of entries, as much as is needed. */
-export const COLUMNS = {
-  /** All but the request and the response. */
-  brief: ENTRY.flatMap(({ names }) => names)
-    .filter((name) => !LONG.includes(name))
-    .join(", "),
-  whole: "*",
-} as const
-export type Detail = keyof typeof COLUMNS
-
-/** An entry's columns, with their values. */
-export function toSendRow(entry: Entry, claimToken: string): Row {
-  const { key, sender } = entry
-  const row: Record<string, Value> = {
-    idempotency_key: key.startsWith("key:") ? key.slice("key:".length) : null,
-    claim_token: claimToken,
-  }
-  CLAIM.write(entry, row)
-  row.request ??= "null"
-  SENDER.write(sender, row)
-  NUMBER.write({ normalizedNumber: getNormalizedNumber(entry) }, row)
-  FACTS.write(entry.facts, row)
-  WRITTEN.write(entry.facts, row)
-  COMPARED.write(entry.facts, row)
-  return writeOutcome(entry, row)
-}
-
-function writeOutcome(entry: Entry, into: Record<string, Value>): Row {
-  const { pickupBookingId: id } = Object(entry.response) as { pickupBookingId?: unknown }
-  into.pickup_id = typeof id === "string" ? id : null
-  return OUTCOME.write(entry, into)
-}
-
-const CHANGED = [...OUTCOME.names, "pickup_id", ...LEARNED.names]
-
-/** What an outcome changes, and the values: the same columns for each, so that a statement is prepared once. */
-export const SET_OUTCOME = CHANGED.map((name) => `${name} = ?`).join(", ")
-
-export function outcomeValues(entry: Entry): Value[] {
-  const row: Record<string, Value> = {}
-  writeOutcome(entry, row)
-  LEARNED.write(entry.facts, row)
-  return CHANGED.map((name) => row[name] ?? null)
-}
-
-export function toEntry(row: DatabaseRow): Entry {
-  const facts: Facts = FACTS.read(row)
-  WRITTEN.read(row, "", facts)
-  COMPARED.read(row, "", facts)
-  if (!facts.standing) delete facts.standing
-  const entry = {
-    key: row.idempotency_key == null ? `content:${row.content_hash}` : `key:${row.idempotency_key}`,
-    sender: SENDER.read(row),
-    facts,
-  }
-  for (const columns of [CLAIM, OUTCOME, DUPLICATE]) columns.read(row, "", entry)
-  return entry as Entry
-}
+import type { DatabaseRow, Transaction } from "./database.ts"
 
 export function placeholders(values: readonly unknown[]): string {
   return values.map(() => "?").join(", ")
@@ -183,11 +98,4 @@ export async function* pages<T>(
     if (page.length < size) return
     last = page.at(-1)
   }
-}
-
-/** All entries, as rows. */
-export function pagesOf(statements: Statements): AsyncGenerator<DatabaseRow[]> {
-  return pages((last, size) =>
-    statements.all(`select * from sends where id > ? order by id limit ${size}`, [last?.id ?? ""]),
-  )
 }

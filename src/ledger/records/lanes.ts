@@ -1,5 +1,5 @@
 /** The indexes by which bookings of a lane are found: a statement that asks by these very expressions is quick. */
-import type { Database } from "./database.ts"
+import type { Database } from "../database/database.ts"
 
 type Dialect = Database["dialect"]
 

@@ -1,7 +1,8 @@
 /** Reads entries: by their names, those that are open, and the history. */
-import type { Entry, Kind, State } from "../entry.ts"
-import type { Database, Value } from "./database.ts"
-import { COLUMNS, type Detail, inScopes, placeholders, toEntry, withinScopes } from "./rows.ts"
+import type { Entry, Kind, State } from "./entry.ts"
+import type { Database, Value } from "./database/database.ts"
+import { inScopes, placeholders, withinScopes } from "./database/sql.ts"
+import { COLUMNS, type Detail, toEntry } from "./entry-rows.ts"
 
 /** Which entries `readEntries` (`records/history.ts`) gives. */
 export interface HistoryFilter {
