@@ -1,6 +1,6 @@
 // Our own: dependency-cruiser cannot read TypeScript 7, and Biome's import rules cannot say what a room may import.
-// Imports run one way, down the list of rooms. This check holds that, that no command imports another, and that only the
-// named files touch the process, the network or the prompts.
+// Imports run one way, down the list of rooms, and in no circle inside a room, types included. This check holds that, that
+// no command imports another, and that only the named files touch the process, the network or the prompts.
 import { readdirSync, readFileSync } from "node:fs"
 import path from "node:path"
 
@@ -99,6 +99,8 @@ const CARRIER = /CARRIER_[A-Z]\w*_AU|(?<![\w-])[cC]arrier [A-Z](?!\w)/
 const KNOWS_CARRIERS = /^(carriers|sandbox|contract\/generated)\//
 
 const problems = []
+/** The files that each file imports, types included. */
+const imports = new Map()
 const files = readdirSync(SRC, { recursive: true })
   .filter((name) => name.endsWith(".ts"))
   .map((name) => name.split(path.sep).join("/"))
@@ -109,10 +111,13 @@ for (const file of files) {
   const carrier = KNOWS_CARRIERS.test(file) ? undefined : CARRIER.exec(text)?.[0]
   if (carrier) problems.push(`${file}: names '${carrier}'; ask carriers/ for what differs between carriers`)
   const room = roomOf(file)
+  const imported = new Set()
+  imports.set(file, imported)
   if (!ORDER.includes(room)) problems.push(`${file}: '${room}' is not a room of the layout`)
   for (const [, target] of code.matchAll(/(?:from|import\(|import) ?"(\.[^"]+)"/g)) {
     const to = path.posix.normalize(path.posix.join(path.posix.dirname(file), target))
     if (to.startsWith("..")) continue
+    imported.add(to)
     const toRoom = roomOf(to)
     if (WORDS.test(file) && toRoom !== room)
       problems.push(`${file}: imports no other room, as every room may use it (${to})`)
@@ -125,6 +130,29 @@ for (const file of files) {
   }
   for (const { what, pattern, allowed } of GUARDED)
     if (pattern.test(code) && !allowed.test(file)) problems.push(`${file}: may not touch ${what}`)
+}
+
+for (const circle of findCircles(imports))
+  problems.push(`a circle of imports: ${circle.join(", ")}; move what both need into a file below them`)
+
+/** Files that import each other, over others or themselves: Tarjan's strongly connected components. */
+function findCircles(graph) {
+  const [order, lowest, stack, circles] = [new Map(), new Map(), [], []]
+  const visit = (file) => {
+    order.set(file, order.size)
+    lowest.set(file, order.get(file))
+    stack.push(file)
+    for (const next of graph.get(file) ?? []) {
+      if (!graph.has(next)) continue
+      if (!order.has(next)) visit(next)
+      if (stack.includes(next)) lowest.set(file, Math.min(lowest.get(file), lowest.get(next)))
+    }
+    if (lowest.get(file) !== order.get(file)) return
+    const circle = stack.splice(stack.indexOf(file))
+    if (circle.length > 1) circles.push(circle.sort())
+  }
+  for (const file of graph.keys()) if (!order.has(file)) visit(file)
+  return circles
 }
 
 function roomOf(file) {

@@ -1,8 +1,7 @@
 /** What bills consist of, whatever their file format. Money is in integer cents. */
 import type { Charge } from "./verdicts.ts"
 import { groupBy } from "../base/grouping.ts"
-import type { StatedGst } from "./gst.ts"
-import { type Money, sumOf } from "./money.ts"
+import { type Money, type StatedGst, sumOf } from "./money.ts"
 
 export interface Bill {
   readonly file: string

@@ -3,16 +3,8 @@
  * upwards (A New Tax System (Goods and Services Tax) Act 1999, sections 9-70 and 9-90).
  */
 import { formatCents } from "../base/money.ts"
-import { getAskedCents, getTaxCents, type Money, type Taxed } from "./money.ts"
+import { getAskedCents, getTaxCents, type Money, type StatedGst, type Taxed } from "./money.ts"
 import type { BillLine } from "./bill.ts"
-
-/** GST that is stated for several lines together, in cents. */
-export interface StatedGst {
-  gst: number
-  /** What it is 10 % of. */
-  exGst: number
-  lines: number
-}
 
 /** Whether GST is a tenth, rounded on the total or by no more than half a cent on each line. */
 export function isGstOf({ exGst, gst, lines }: StatedGst): boolean {

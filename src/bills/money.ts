@@ -95,3 +95,11 @@ export function resolveGst(line: Money, hasTaxLines: boolean): Money {
   }
   return hasTaxLines ? { ...NO_MONEY, exGst: unsaid } : line
 }
+
+/** GST that is stated for several lines together, in cents. */
+export interface StatedGst {
+  gst: number
+  /** What it is 10 % of. */
+  exGst: number
+  lines: number
+}

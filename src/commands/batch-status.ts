@@ -1,6 +1,7 @@
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import { fetchConsignments, toKnown } from "../orders/batch/results.ts"
-import { countOutcome, createTally, describeState, type Outcome } from "../orders/batch/result.ts"
+import { countOutcome, createTally, describeState } from "../orders/batch/result.ts"
+import type { Outcome } from "../orders/batch/outcome.ts"
 import { readRowsToLookUp } from "../orders/batch/look-up.ts"
 import type { BatchRow } from "../orders/batch/rows/row.ts"
 import { isPlanFile, readPlan } from "../orders/batch/plan/plan.ts"

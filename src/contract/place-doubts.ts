@@ -131,3 +131,12 @@ function isPlace(value: unknown): value is WrittenPlace {
   const { suburb, state, postcode } = Object(value) as Partial<WrittenPlace>
   return [suburb, state, postcode].every((part) => typeof part === "string")
 }
+
+/** Says where a suburb and a postcode contradict each other: see `src/machine/places/`. */
+export interface AddressJudge {
+  findContradiction(place: {
+    suburb: string
+    state?: string | undefined
+    postcode: string
+  }): PlaceDoubt | undefined
+}

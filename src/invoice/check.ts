@@ -2,13 +2,8 @@
 import type { Buffer } from "node:buffer"
 import type { Invoice } from "../contract/generated/types.ts"
 import { countMarkBytes, decodeJsonBytes } from "../input/json/bytes.ts"
-import {
-  type ColumnUnit,
-  countLineBytes,
-  createPositionFinder,
-  type Position,
-} from "../input/json/position.ts"
-import { type JsonDocument, readJson } from "../input/json/read.ts"
+import { countLineBytes, createPositionFinder, type Position } from "../input/json/position.ts"
+import { readJson } from "../input/json/read.ts"
 import { findElements } from "../input/json/skip.ts"
 import type { InvoiceNumber } from "./accounting/duplicates.ts"
 import type { describeDocument } from "./describe.ts"
@@ -17,35 +12,14 @@ import {
   findOtherRequest,
   findShape,
   hasBracketAlone,
-  type InputKind,
   isBlank,
   isBlankLine,
   readLines,
   type TextOfFile,
 } from "./documents.ts"
-import type { ExamineOptions, ReportedFinding } from "./finding.ts"
-import type { Overview } from "./overview.ts"
 import { hasAddress } from "./accounting/addresses.ts"
 import { findViolations, isDraft } from "./violations.ts"
-
-export interface CheckSettings {
-  examine: ExamineOptions
-  /** Whether each finding has the line that it stands in. */
-  excerpts: boolean
-  /**
-   * Whether each finding has its fix, with offsets in bytes; and with lines and columns besides; and joined into one
-   * edit, which keeps what is between.
-   */
-  fixes?: "edits" | "regions" | "joined" | undefined
-  /** What columns count; bytes with a byte order mark. */
-  columns?: ColumnUnit | undefined
-  /** Whether invoice numbers are collected, to be compared over the whole run. */
-  numbers: boolean
-  /** Of which documents an overview is wanted: of all, or of those with findings. */
-  overviews?: "all" | "found" | undefined
-  /** What all inputs hold, where it is not to be guessed from each. */
-  input?: InputKind | undefined
-}
+import type { CheckSettings, CheckedDocument, DocumentText } from "./checked.ts"
 
 /** The verdict on a file, or on a piece of one. It crosses threads: documents without findings are only counted. */
 export interface PartOfFile {
@@ -66,19 +40,6 @@ export interface PartOfFile {
   isBlank?: true
   /** Why the file could not be read. */
   unreadable?: string
-}
-
-/** What is known of one document. */
-export interface CheckedDocument {
-  /** From 0, in its file. */
-  index: number
-  findings?: readonly ReportedFinding[]
-  /** It was checked as a draft. */
-  draft?: true
-  /** Where it is wanted, and the document is JSON. */
-  overview?: Overview
-  /** Where it is wanted, and the invoice has one. */
-  number?: InvoiceNumber
 }
 
 export interface Checker {
@@ -102,17 +63,6 @@ export function createPart(file: string, several = false, bytes = 0): PartOfFile
     lines: 0,
     bytes,
   }
-}
-
-/** A document, with its positions in the file or the piece of it that is read, and the text that it was read from. */
-export interface DocumentText {
-  document: JsonDocument
-  text: string
-  /** Where the document starts and ends in the text, in UTF-16 code units. */
-  start: number
-  end: number
-  /** Bytes of the file, or the piece of it that is read, before the text. */
-  bytesBefore: number
 }
 
 /** @param yieldToEventLoop called between documents; may throw to abort */

@@ -1,6 +1,6 @@
 /** The findings of a document as reports show them. Loaded for documents with findings only. */
 import { formatExcerpt } from "../input/json/position.ts"
-import type { CheckSettings, DocumentText, CheckedDocument } from "./check.ts"
+import type { CheckSettings, DocumentText, CheckedDocument } from "./checked.ts"
 import { examineDocument } from "./examine.ts"
 import type { Finding, FindingAnswer } from "./finding.ts"
 import { createByteCounter, findEdits, joinEdits } from "./fixes/edits.ts"

@@ -1,5 +1,5 @@
 /** What invoices are checked for, and what checking them finds. */
-import type { AddressJudge } from "./accounting/books.ts"
+import type { AddressJudge } from "../contract/place-doubts.ts"
 import type { Answer } from "../contract/explain/advice.ts"
 import { safeText } from "../base/safe-text.ts"
 import { toPointer } from "../input/json/pointer.ts"

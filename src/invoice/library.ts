@@ -5,7 +5,7 @@ import { RULES } from "./accounting/rules.ts"
 import { examine } from "./examine.ts"
 import type { ExamineOptions, Finding } from "./finding.ts"
 import { createByteCounter } from "./fixes/edits.ts"
-import type { AddressJudge } from "./accounting/books.ts"
+import type { AddressJudge } from "../contract/place-doubts.ts"
 import type * as published from "./library-types.d.ts"
 
 /** The list of places; see the published types. */

@@ -1,8 +1,7 @@
 /** The tools that book: a plan that is shown, and then exactly that plan. */
 import type { CallToolResult } from "@modelcontextprotocol/server"
 import * as z from "zod"
-import type { Plan, PlanRow } from "../orders/batch/plan/plan.ts"
-import { countPlanGst } from "../orders/batch/gst.ts"
+import { countPlanGst, type Plan, type PlanRow } from "../orders/batch/plan/plan.ts"
 import { totalText } from "../orders/batch/summary.ts"
 import { arrives, gstBasisText } from "../orders/booking/rates.ts"
 import type { Ran } from "../base/ports.ts"

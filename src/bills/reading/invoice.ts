@@ -5,11 +5,10 @@ import { examineDocument } from "../../invoice/examine.ts"
 import type { ExamineOptions } from "../../invoice/finding.ts"
 import { Reading } from "../../invoice/show/reading.ts"
 import type { JsonDocument } from "../../input/json/read.ts"
-import { NO_MONEY, sumOf } from "../money.ts"
+import { NO_MONEY, type StatedGst, sumOf } from "../money.ts"
 import type { Bill, BillName, ReadLine } from "../bill.ts"
 import { toCharge } from "./charge.ts"
 import type { BillList } from "./list.ts"
-import type { StatedGst } from "../gst.ts"
 import { splitWords } from "../names.ts"
 
 /** @param stage how the document is checked against the contract */

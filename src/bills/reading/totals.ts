@@ -7,7 +7,7 @@ import {
   saysTotal,
   saysTotalOf,
 } from "../../input/sheets/totals.ts"
-import type { StatedGst } from "../gst.ts"
+import type { StatedGst } from "../money.ts"
 import { type BillRow, sumParts } from "./row.ts"
 
 type Cents = BillRow["amounts"]

@@ -118,3 +118,22 @@ export function readType(text: string): StatementType | undefined {
   if (/\b(?:invoices?|inv|tax invoice|bill|charge|debit|dr|freight)\b/.test(plain)) return "invoice"
   return undefined
 }
+
+/** A row of a statement. Amounts are in cents, and a credit's are negative. */
+export interface StatementLine {
+  type: StatementType
+  number: string
+  /** `yyyy-mm-dd`; as it is written where that can be read in several ways, and empty where it is not said. */
+  date: string
+  /** Empty where the statement does not say it. */
+  supplier: string
+  cents: number
+  /** Whether GST is in the amount, where the statement says so. */
+  basis: Basis | undefined
+  /** Undefined where the statement does not say it. */
+  paidCents: number | undefined
+  /** As a spreadsheet shows it; in a PDF the line of its page. */
+  row: number
+  /** Of a PDF. */
+  page?: number
+}

@@ -4,7 +4,7 @@ import { toExGst, toIncGst } from "../../base/money.ts"
 import { plainName, type RememberedBill } from "../../ledger/records/bills.ts"
 import type { Posting } from "../../ledger/records/postings.ts"
 import type { Standing } from "../disputes/standing.ts"
-import type { StatementLine } from "./read.ts"
+import type { StatementLine } from "./columns.ts"
 
 /**
  * What is said of an invoice of a statement, worst first, and whether it is told with exit code 1. The names stand in

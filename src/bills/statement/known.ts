@@ -6,7 +6,7 @@ import { findPostings } from "../../ledger/records/postings.ts"
 import { listActive } from "../books/clearing.ts"
 import { standingsOf } from "../disputes/standing.ts"
 import { compareStatement, keyOf, type StatementComparison } from "./compare.ts"
-import type { StatementLine } from "./read.ts"
+import type { StatementLine } from "./columns.ts"
 
 export async function readComparison(
   statements: Statements,

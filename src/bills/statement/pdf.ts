@@ -14,8 +14,7 @@ import { readPdfLines, toInput } from "../reading/pdf/open.ts"
 import { isOfAccount, isTotalLabel, listAmounts } from "../reading/pdf/stated.ts"
 import { findRegions, joinTables } from "../reading/pdf/tables.ts"
 import { readCents } from "../reading/row.ts"
-import type { StatementField } from "./columns.ts"
-import type { StatementLine } from "./read.ts"
+import type { StatementField, StatementLine } from "./columns.ts"
 
 /** What was owed before the first row, and what is owed after the last. */
 const OPENING = /\b(?:opening|previous|brought forward|b\/f(?:wd)?)\b/i

@@ -6,7 +6,7 @@ import { formatCents } from "../../base/money.ts"
 import { quoted } from "../../base/parsed.ts"
 import { formatDate } from "../../base/wall-clock.ts"
 import { readWhen } from "../../base/when.ts"
-import { type Basis, readBasis } from "../../input/columns/basis.ts"
+import { readBasis } from "../../input/columns/basis.ts"
 import { findWatched } from "../../input/columns/header.ts"
 import { createMapping } from "../../input/columns/mapping.ts"
 import { isPdf } from "../../input/pdf/text.ts"
@@ -27,27 +27,8 @@ import {
   STATEMENT_COLUMNS,
   type StatementField,
   type StatementFieldName,
-  type StatementType,
+  type StatementLine,
 } from "./columns.ts"
-
-/** A row of a statement. Amounts are in cents, and a credit's are negative. */
-export interface StatementLine {
-  type: StatementType
-  number: string
-  /** `yyyy-mm-dd`; as it is written where that can be read in several ways, and empty where it is not said. */
-  date: string
-  /** Empty where the statement does not say it. */
-  supplier: string
-  cents: number
-  /** Whether GST is in the amount, where the statement says so. */
-  basis: Basis | undefined
-  /** Undefined where the statement does not say it. */
-  paidCents: number | undefined
-  /** As a spreadsheet shows it; in a PDF the line of its page. */
-  row: number
-  /** Of a PDF. */
-  page?: number
-}
 
 /** Where a row stands, for people. */
 export function describeRow({ page, row }: Pick<StatementLine, "page" | "row">): string {

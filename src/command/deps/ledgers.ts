@@ -8,15 +8,12 @@ import type { PostgresAddress } from "../../ledger/database/address.ts"
 import type { Entry, Sender } from "../../ledger/entry.ts"
 import type { LedgerPorts } from "../../ledger/open.ts"
 import type { ReconcileDeps } from "../../ledger/reconcile.ts"
-import type { Knowledge } from "../../contract/collection-times.ts"
-import type { WrittenPlace } from "../../contract/place-doubts.ts"
 import type { Store } from "../../ledger/store.ts"
 import { openSeen, MAX_SEEN } from "../../machine/memory/seen.ts"
-import type { Places } from "../../machine/places/judge.ts"
 import type { Asking } from "./asking.ts"
 import type { Services } from "./services.ts"
 import { openOwnKeys } from "./own-keys.ts"
-import { openPlaces } from "./places.ts"
+import { openPlaces, type PlaceDeps } from "./places.ts"
 import { once, type OpenSession } from "./session.ts"
 import { VERSION } from "../../base/version.ts"
 
@@ -27,7 +24,7 @@ export interface LedgerReader extends ReconcileDeps {
   scope: string | undefined
 }
 
-export interface Ledgers {
+export interface Ledgers extends PlaceDeps {
   /** The ledger of one API: every create goes through `createOnce` with it. */
   ledger(api: Api): Promise<LedgerDeps>
   /** Whether there is a ledger: where nothing was sent yet, its driver need not be loaded to look into it. */
@@ -36,13 +33,6 @@ export interface Ledgers {
   readLedger(): Promise<LedgerReader>
   /** The same, of a ledger that is made where there is none: to keep what sends nothing. */
   writeLedger(): Promise<LedgerReader>
-  /**
-   * The list of places, with the team's own.
-   * @param asked what is going to be judged: where the list has all of it, the ledger is not opened
-   */
-  places(asked?: readonly WrittenPlace[]): Promise<Places>
-  /** The same with the public holidays: what requests are judged by. */
-  knowledge(asked?: readonly WrittenPlace[]): Promise<Knowledge>
   /**
    * What this desk's other ledger has of the account and the one in use lacks, with the command that copies it.
    * @param store the ledger in use; undefined before it is opened

@@ -1,12 +1,30 @@
 import type { Place } from "../../contract/places.ts"
 import { FreightError } from "../../base/errors.ts"
-import type { Ledgers } from "./ledgers.ts"
+import type { Knowledge } from "../../contract/collection-times.ts"
+import type { WrittenPlace } from "../../contract/place-doubts.ts"
+import type { Places } from "../../machine/places/judge.ts"
+import type { Store } from "../../ledger/store.ts"
 import { once } from "./session.ts"
 
+/** What is known of places and days. */
+export interface PlaceDeps {
+  /**
+   * The list of places, with the team's own.
+   * @param asked what is going to be judged: where the list has all of it, the ledger is not opened
+   */
+  places(asked?: readonly WrittenPlace[]): Promise<Places>
+  /** The same with the public holidays: what requests are judged by. */
+  knowledge(asked?: readonly WrittenPlace[]): Promise<Knowledge>
+}
+
+/** Reads the places that the ledger keeps. */
+interface OwnPlaces {
+  hasLedger(): Promise<boolean>
+  readLedger(): Promise<{ store: Pick<Store, "database">; scope: string | undefined }>
+}
+
 /** The list of places with those that the ledger keeps, and the holidays; each is loaded when it is first asked for. */
-export function openPlaces(
-  ledgers: Pick<Ledgers, "hasLedger" | "readLedger">,
-): Pick<Ledgers, "places" | "knowledge"> {
+export function openPlaces(ledgers: OwnPlaces): PlaceDeps {
   const listedPlaces = once(() => loadPlaces([]))
   const allPlaces = once(async () => {
     try {
@@ -17,7 +35,7 @@ export function openPlaces(
       throw error
     }
   })
-  const places: Ledgers["places"] = async (asked) => {
+  const places: PlaceDeps["places"] = async (asked) => {
     const listed = asked && (await listedPlaces())
     return listed && asked.every((place) => !listed.findDoubt(place)) ? listed : allPlaces()
   }
@@ -39,10 +57,7 @@ async function loadPlaces(own: readonly Place[]) {
   return createPlaces(await loadPlaceList(), own)
 }
 
-async function readOwnPlaces({
-  hasLedger,
-  readLedger,
-}: Pick<Ledgers, "hasLedger" | "readLedger">): Promise<readonly Place[]> {
+async function readOwnPlaces({ hasLedger, readLedger }: OwnPlaces): Promise<readonly Place[]> {
   if (!(await hasLedger())) return []
   const { listPlaces } = await import("../../ledger/records/places.ts")
   const { store, scope } = await readLedger()

@@ -1,6 +1,5 @@
 /** Texts that do not have the form that a pattern asks for, put right where a usual correction does it. */
 import { type Advice, LONGEST_QUOTE } from "./advice.ts"
-import type { ErrorInContext } from "./explain.ts"
 
 type Correction = readonly [found: RegExp, becomes: string]
 
@@ -28,7 +27,10 @@ const POSTCODE_CORRECTIONS: readonly Correction[] = [
 ]
 
 /** The first correction, or pair of corrections, that makes the text match. */
-export function correctForm(pattern: string, { pointer, value }: ErrorInContext): Advice | undefined {
+export function correctForm(
+  pattern: string,
+  { pointer, value }: { pointer: string; value: unknown },
+): Advice | undefined {
   if (typeof value !== "string" || value.length > LONGEST_QUOTE) return undefined
   const right = new RegExp(pattern, "u")
   const isPostcode = pointer.endsWith("/postcode")

@@ -5,8 +5,7 @@
 import { removeCounted } from "../../contract/packaging.ts"
 import { findUnit, isOwnUnit } from "../../base/units.ts"
 import { toWords } from "./headings.ts"
-
-export type BearingName = "unit" | "currency" | "sign" | "basis" | "count" | "state"
+import type { BearingName } from "./notation.ts"
 
 interface BearingWords {
   /** What it says, for messages: `it may be …`. */

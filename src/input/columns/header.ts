@@ -5,10 +5,10 @@ import { suggest } from "../../base/suggest.ts"
 import type { Unit } from "../../base/units.ts"
 import { type ErrorDetail, FreightError } from "../../base/errors.ts"
 import { MOST_COLUMNS } from "../../base/limits.ts"
-import { BEARINGS, type BearingName, findHarmless } from "./bearings.ts"
+import { BEARINGS, findHarmless } from "./bearings.ts"
+import type { BearingName, ColumnField, Judgement, SheetColumns, Shop } from "./notation.ts"
 import { argument, isNamed, plainHeader } from "./headings.ts"
 import { listColumnNames, type Mapping, type Refusal, refuseUnknown } from "./mapping.ts"
-import type { ColumnField, Judgement, SheetColumns, Shop } from "./notation.ts"
 import { findShop, findStatusShop, hasStatus, isStateOfOthers } from "./shops.ts"
 import {
   type ColumnQuestion,

@@ -3,7 +3,6 @@
  * its name, its kind, the headings that mean it, and its bearing on other columns.
  */
 import type { Unit } from "../../base/units.ts"
-import type { BearingName } from "./bearings.ts"
 
 export interface ColumnField {
   /** As `--map` takes it. */
@@ -133,3 +132,5 @@ export interface StatusSign {
   /** It counts only where each line of the order says it. */
   onEveryLine?: true
 }
+
+export type BearingName = "unit" | "currency" | "sign" | "basis" | "count" | "state"

@@ -1,10 +1,10 @@
 /** Columns that only a person can place, because they may change what others mean. */
 import { quoted } from "../../base/parsed.ts"
 import { type ErrorDetail, FreightError } from "../../base/errors.ts"
-import { BEARINGS, type BearingName, findBearing } from "./bearings.ts"
+import { BEARINGS, findBearing } from "./bearings.ts"
+import type { BearingName, ColumnField, SheetColumns } from "./notation.ts"
 import { argument } from "./headings.ts"
 import { mapFlags } from "./mapping.ts"
-import type { ColumnField, SheetColumns } from "./notation.ts"
 
 export interface ColumnQuestion {
   /** As `--map` names it. */

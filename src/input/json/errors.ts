@@ -3,7 +3,7 @@ import { safeText } from "../../base/safe-text.ts"
 import { readAccountingSuffix } from "../../base/money.ts"
 import { TABLE_HINT, WEB_PAGE, WEB_PAGE_START } from "./bytes.ts"
 import { createPositionFinder, formatPosition, type Repair } from "./position.ts"
-import type { JsonNode } from "./scan.ts"
+import type { JsonNode } from "./node.ts"
 
 /** The first error of a text. Thrown and caught within src/json. */
 export class JsonSyntaxError extends Error {

@@ -17,7 +17,8 @@ import {
   type Position,
   toSyntaxError,
 } from "./position.ts"
-import { type JsonNode, scanJson } from "./scan.ts"
+import { scanJson } from "./scan.ts"
+import type { JsonNode } from "./node.ts"
 import { listMembers, type Member, readString, skipSpace, skipString, type Span } from "./skip.ts"
 
 export { decodeJsonBytes } from "./bytes.ts"

@@ -1,37 +1,8 @@
 /** Opens what may be a workbook or an archive, by its content; the libraries are loaded when it is one. */
 import { Buffer } from "node:buffer"
 import { FreightError } from "../../base/errors.ts"
-import type { TextSource } from "./source.ts"
-
-/** What `--hidden` takes. */
-export const HIDDEN_CHOICES = ["include", "skip"] as const
-export type HiddenChoice = (typeof HIDDEN_CHOICES)[number]
-
-/** Which sheets are read, and whether their hidden rows are; the person chooses what the flags leave open. */
-export interface SheetChoices {
-  sheets?: readonly string[] | undefined
-  /** Whether several may be, which are then one table. */
-  mayBeSeveral?: boolean
-  hidden?: HiddenChoice | undefined
-  /** The row of the headings, as a spreadsheet numbers it. */
-  headerRow?: number | undefined
-  person?: {
-    chooseSheet(question: string, names: readonly string[]): Promise<string>
-    /** @param what which rows are hidden */
-    chooseHidden(what: string): Promise<HiddenChoice>
-  }
-}
-
-/** How zip archives begin, workbooks among them, and how the containers of old and of encrypted ones do. */
-const ZIP = "504b0304"
-const CONTAINER = "d0cf11e0"
-const SIGNATURE_BYTES = 4
-
-/** Whether these first bytes are those of a workbook, an archive, or an old workbook. */
-export function isPacked(start: Uint8Array): boolean {
-  const signature = Buffer.from(start.subarray(0, SIGNATURE_BYTES)).toString("hex")
-  return signature === ZIP || signature === CONTAINER
-}
+import { isPacked, SIGNATURE_BYTES, type TextSource } from "./source.ts"
+import type { SheetChoices } from "./choices.ts"
 
 /**
  * The one sheet of a table, as `openSheets`.

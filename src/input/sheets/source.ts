@@ -263,3 +263,16 @@ function isStream(file: string): boolean {
   const stats = statSync(file, { throwIfNoEntry: false })
   return stats !== undefined && !stats.isFile() && !stats.isDirectory()
 }
+
+/** Whether these first bytes are those of a workbook, an archive, or an old workbook. */
+export function isPacked(start: Uint8Array): boolean {
+  const signature = Buffer.from(start.subarray(0, SIGNATURE_BYTES)).toString("hex")
+  return signature === ZIP || signature === CONTAINER
+}
+
+/** How zip archives begin, workbooks among them, and how the containers of old and of encrypted ones do. */
+export const ZIP = "504b0304"
+
+export const CONTAINER = "d0cf11e0"
+
+export const SIGNATURE_BYTES = 4

@@ -1,9 +1,9 @@
 /** Addresses whose suburb and postcode cannot both be right. */
-import { formatPlaces, type PlaceDoubt } from "../../contract/place-doubts.ts"
+import { type AddressJudge, formatPlaces, type PlaceDoubt } from "../../contract/place-doubts.ts"
 import { checkPostcode, statesOfPostcode } from "../../contract/places.ts"
 import { isPostBox } from "../../contract/post-boxes.ts"
 import { stateCode } from "../../contract/zones.ts"
-import type { AddressJudge, Books, Part } from "./books.ts"
+import type { Books, Part } from "./books.ts"
 import type { Glance } from "./glance.ts"
 import { type DocumentRule, NO_FINDINGS, type RuleFinding } from "./rule.ts"
 

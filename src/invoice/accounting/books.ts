@@ -1,10 +1,10 @@
 /** An invoice as the rules read it: exact amounts, and nothing taken for granted. */
 import { readAmount } from "../../contract/explain/amounts.ts"
-import type { PlaceDoubt } from "../../contract/place-doubts.ts"
 import type { LineItem } from "../../contract/generated/types.ts"
 import { findWrittenNumber, type WrittenNumbers } from "../../input/json/losses.ts"
 import { getFullPointer } from "../finding.ts"
 import { ABSURD, type Amount, add, GST_PERCENT, multiply, takePercent, toAmount, ZERO } from "./amounts.ts"
+import type { AddressJudge } from "../../contract/place-doubts.ts"
 
 /** The places of a document that break the contract, as JSON pointers: what stands there cannot be counted with. */
 export interface BrokenPlaces {
@@ -36,15 +36,6 @@ export interface DocumentFacts {
   isDraft?: boolean
   /** The list of places; without it addresses are not judged. */
   places?: AddressJudge | undefined
-}
-
-/** Says where a suburb and a postcode contradict each other: see `src/machine/places/`. */
-export interface AddressJudge {
-  findContradiction(place: {
-    suburb: string
-    state?: string | undefined
-    postcode: string
-  }): PlaceDoubt | undefined
 }
 
 /** One object of the document. What is not an object reads as one that has nothing. */

@@ -2,8 +2,7 @@
  * One pass over the names and amounts of a document, so that only the rules run that may find something. What each of
  * them needs, and when it passes, stands with the rule: see `rule.ts`.
  */
-import type { AddressJudge } from "./books.ts"
-import type { Formula } from "./sums.ts"
+import type { AddressJudge } from "../../contract/place-doubts.ts"
 
 type Holder = "root" | "data" | "supplier" | "summary" | "line"
 /** A field whose absence says that a rule finds nothing, by what it is in: `line.taxRate`. */
@@ -179,4 +178,13 @@ export function glanceAt(
 function isWithinHalfCent(millionths: number, cents: number): boolean {
   const off = millionths - cents * 1e4
   return off <= HALF_CENT && off >= -HALF_CENT && Number.isSafeInteger(millionths)
+}
+
+/** How a field is worked out from others of its part. */
+export interface Formula {
+  field: string
+  /** Worked out itself where it is not stated. */
+  base?: Formula
+  added?: readonly string[]
+  takenOff?: readonly string[]
 }

@@ -15,11 +15,10 @@ import {
   ZERO,
 } from "./amounts.ts"
 import { type Books, type Line, getProduct, getTaxByRate } from "./books.ts"
-import { agreesWithFormula } from "./glance.ts"
+import { agreesWithFormula, type Formula } from "./glance.ts"
 import { type Declaration, type DocumentRule, type LineCheck, NO_FINDINGS, type RuleFinding } from "./rule.ts"
 import {
   checkFormula,
-  type Formula,
   getTerm,
   minus,
   plus,

@@ -12,14 +12,8 @@ import { getValueAt, isIn, parsePointer } from "../../input/json/pointer.ts"
 import type { JsonDocument } from "../../input/json/read.ts"
 import { getFullPointer } from "../finding.ts"
 import { describePlace } from "../labels.ts"
-import {
-  type AddressJudge,
-  Books,
-  type BrokenPlaces,
-  type DocumentFacts,
-  getProduct,
-  NOTHING_BROKEN,
-} from "./books.ts"
+import { Books, type BrokenPlaces, type DocumentFacts, getProduct, NOTHING_BROKEN } from "./books.ts"
+import type { AddressJudge } from "../../contract/place-doubts.ts"
 import { ADDRESS_RULES } from "./addresses.ts"
 import { DATE_RULES } from "./dates.ts"
 import { DUPLICATE_INVOICE } from "./duplicates.ts"

@@ -18,12 +18,11 @@ import {
   ZERO,
 } from "./amounts.ts"
 import { type Books, getProduct, getTaxByRate } from "./books.ts"
-import { agreesWithFormula, toCents } from "./glance.ts"
+import { agreesWithFormula, type Formula, toCents } from "./glance.ts"
 import { isOffPrice } from "./lines.ts"
 import type { Declaration, DocumentCheck, DocumentRule, RuleFinding } from "./rule.ts"
 import {
   checkFormula,
-  type Formula,
   getLineClues,
   getTerm,
   getTotal,

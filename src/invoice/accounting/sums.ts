@@ -18,6 +18,7 @@ import {
 } from "./amounts.ts"
 import { Line, type Part } from "./books.ts"
 import { NO_FINDINGS, type RuleFinding } from "./rule.ts"
+import type { Formula } from "./glance.ts"
 
 interface Term {
   field: string
@@ -68,15 +69,6 @@ export function minus(from: readonly Sum[], off: readonly Sum[]): Sum[] {
     from,
     off.map((sum) => sum.map((each) => ({ ...each, takenOff: !each.takenOff }))),
   )
-}
-
-/** How a field is worked out from others of its part. */
-export interface Formula {
-  field: string
-  /** Worked out itself where it is not stated. */
-  base?: Formula
-  added?: readonly string[]
-  takenOff?: readonly string[]
 }
 
 /** The amounts that a field may count for, the likeliest first. */

@@ -5,7 +5,8 @@ import type { Books, BrokenPlaces } from "./books.ts"
 import type { RuleFinding } from "./rule.ts"
 import { readBooks } from "./rules.ts"
 import { checkSubtotal, findAmounts, listLineTaxes, TOTALS } from "./summary.ts"
-import { type Formula, getTotal, guessMistake, listSums, singleTermSums } from "./sums.ts"
+import { getTotal, guessMistake, listSums, singleTermSums } from "./sums.ts"
+import type { Formula } from "./glance.ts"
 import { addLineTaxes, checkSummaryTax, checkTaxLimit } from "./tax.ts"
 
 /** A total as it should be. */

@@ -2,7 +2,8 @@
 import { on } from "node:events"
 import type { Worker } from "node:worker_threads"
 import { reasonOf } from "../../base/system.ts"
-import { type Checker, type CheckSettings, createPart, type PartOfFile } from "../check.ts"
+import { type Checker, createPart, type PartOfFile } from "../check.ts"
+import type { CheckSettings } from "../checked.ts"
 import { cutAtLines, type FileRange } from "../sources/reading.ts"
 import { checkRange } from "./pieces.ts"
 

@@ -12,7 +12,8 @@ import type { ConnectorSummary } from "../../contract/generated/types.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { LedgerDeps } from "../../ledger/create.ts"
 import { type Budget, type Carriers, isCarrierOutOfReach } from "./limits.ts"
-import { type Outcome, sentOutcome } from "./result.ts"
+import { sentOutcome } from "./result.ts"
+import type { Outcome } from "./outcome.ts"
 import type { GoodRow } from "./rows/row.ts"
 
 export interface BookDeps {

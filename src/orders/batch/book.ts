@@ -37,7 +37,8 @@ import {
   writeLines,
 } from "./results.ts"
 import { getOfferMost } from "../booking/order.ts"
-import { countOutcome, createTally, describeLate, type Outcome, WAITING } from "./result.ts"
+import { countOutcome, createTally, describeLate, WAITING } from "./result.ts"
+import type { Outcome } from "./outcome.ts"
 import { type PriceDeps, type Priced, type PricedRow, toPricedRow, priceRows } from "./price.ts"
 import { createProgress } from "../../output/terminal/progress.ts"
 import { countStatus, describeLeftOut, HELD_STATES } from "./shipping.ts"

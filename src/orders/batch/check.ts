@@ -12,10 +12,10 @@ import {
   formatFinding,
   invalidOutcome,
   isLeftToClaim,
-  type Outcome,
   type RowStanding,
   toOutcome,
 } from "./result.ts"
+import type { Outcome } from "./outcome.ts"
 import type { BatchRow } from "./rows/row.ts"
 import { createRowsReport, type RowFinding, type RowsReport } from "../../input/sheets/findings.ts"
 

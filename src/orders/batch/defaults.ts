@@ -21,7 +21,7 @@ import { quoted } from "../../base/parsed.ts"
 import { formatTime, parseTimeOfDay } from "../../base/wall-clock.ts"
 import { capital } from "../../output/terminal/sanitize.ts"
 import { plainStatus } from "./columns/states.ts"
-import type { RowDefaults } from "./rows/row.ts"
+import type { RowDefaults } from "./rows/defaults.ts"
 import { explainNotOffered } from "./rows/service.ts"
 
 export interface RowFlags extends FieldOptions, PreferenceFlags, Allowances, ShippingFlags {

@@ -1,7 +1,5 @@
 /** Whether GST is in the prices of a batch: counted, and in a clause beside their total. */
-import { getGstBasis } from "../booking/rates.ts"
 import type { GstBasis } from "../../ledger/entry.ts"
-import type { PlanRow } from "./plan/plan.ts"
 
 /** In how many prices GST is, is not, or is not stated. */
 export type GstCounts = Record<GstBasis, number>
@@ -14,15 +12,6 @@ export function countGst(rows: readonly { price: number | null; gstBasis: GstBas
   const counts = createGstCounts()
   for (const { price, gstBasis } of rows) if (price !== null) counts[gstBasis ?? "unknown"]++
   return counts
-}
-
-/** Of the planned rows of a plan. */
-export function countPlanGst(rows: readonly PlanRow[]): GstCounts {
-  return countGst(
-    rows.flatMap((row) =>
-      row.state === "planned" ? [{ price: row.price, gstBasis: getGstBasis(row.rate.rate) }] : [],
-    ),
-  )
 }
 
 /** As `priceText` says it of one price. */

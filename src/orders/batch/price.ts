@@ -7,7 +7,8 @@ import { amountOf } from "../../base/money.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { BookDeps } from "./book-row.ts"
 import { priceOf } from "../booking/order.ts"
-import { invalidOutcome, type Outcome, toFailure, WAITING } from "./result.ts"
+import { invalidOutcome, toFailure, WAITING } from "./result.ts"
+import type { Outcome } from "./outcome.ts"
 import { type BatchRow, isToSend } from "./rows/row.ts"
 
 export type PriceDeps = Pick<

@@ -7,16 +7,17 @@ import {
 } from "../booking/standings.ts"
 import { writtenDay } from "../../base/wall-clock.ts"
 import type { Created } from "../../ledger/create.ts"
-import { type Entry, type GstBasis, keyText, sentText } from "../../ledger/entry.ts"
+import { type Entry, keyText, sentText } from "../../ledger/entry.ts"
 import { getOrderNumber, isRespelling } from "../../ledger/spelling.ts"
 import { createGstCounts, type GstCounts } from "./gst.ts"
-import { describeHeld, findWithdrawal, HELD_STATES, type HeldOrder } from "./shipping.ts"
+import { describeHeld, findWithdrawal, HELD_STATES } from "./shipping.ts"
+import type { HeldOrder } from "./rows/written-row.ts"
 import type { BatchRow } from "./rows/row.ts"
 import { restorePlaces } from "../../contract/place-doubts.ts"
 import type { RowFinding } from "../../input/sheets/findings.ts"
 import type { BookingResponse } from "../../contract/generated/types.ts"
 import { describeDetail, type ErrorDetail, type FreightError } from "../../base/errors.ts"
-import { describeDifference, type Difference, secondKey } from "../../ledger/order.ts"
+import { describeDifference, secondKey } from "../../ledger/order.ts"
 import {
   describeBooked,
   describeOtherKey,
@@ -26,61 +27,7 @@ import {
   Unrecorded,
 } from "../../ledger/refusals.ts"
 import { isSettled } from "../../ledger/standing.ts"
-
-const ROW_STATES = [
-  "booked",
-  "failed",
-  "unknown",
-  "sending",
-  "changed",
-  "duplicate",
-  "invalid",
-  "waiting",
-  "left-out",
-] as const
-/**
- * What scripts see of a standing (see `OUTCOMES`); besides,
- * - `failed`: certainly not made; running the batch again tries it again.
- * - `invalid`: the row has an error; not sent.
- * - `waiting`: not sent yet; with an error, it waits for its shop or for a person.
- * - `left-out`: the shop says that it is not to be shipped.
- */
-type RowState = (typeof ROW_STATES)[number]
-
-/** What came of a row, as it is kept until the results are written. */
-export interface Outcome {
-  state: RowState
-  /** Empty unless it was booked. */
-  entryId: string
-  shipmentId: string
-  consignment: string
-  /** In cents, as quoted; undefined when it is not known. */
-  priceCents: number | undefined
-  /** Whether GST is in it; undefined without a price. */
-  gstBasis?: GstBasis | undefined
-  currency: string
-  /** With which service of whom it was booked; undefined where that is not known. */
-  carrier?: string | undefined
-  serviceCode?: string | undefined
-  /** Of its collection, `yyyy-mm-dd`. */
-  day?: string | undefined
-  error: string
-  /** What to do about all rows that have the error. */
-  hint?: string | undefined
-  /** The ledger key that it was booked under, and when: ISO 8601 in UTC. */
-  key?: string
-  sentAt?: string
-  /** Booked before; nothing was sent now. */
-  recorded?: boolean
-  /** Booked elsewhere: with another program or ledger, or in the portal. */
-  elsewhere?: Entry["elsewhere"]
-  warnings?: readonly string[] | undefined
-  /** Circumstances that differ from what was booked. */
-  ignored?: readonly Difference[] | undefined
-  why?: string | undefined
-  /** It was not sent because the service limits requests: seconds to wait, where the service says so. */
-  limited?: { retryAfter: number | undefined }
-}
+import { type Outcome, type RowState, ROW_STATES } from "./outcome.ts"
 
 /** How the order of a row stands; `held`: its shop says that it is not to be sent now, and the ledger does not say more. */
 export type RowStanding = FoundStanding | { kind: "held"; held: HeldOrder }

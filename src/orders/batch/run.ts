@@ -11,10 +11,10 @@ import {
   describeLate,
   findRowStanding,
   invalidOutcome,
-  type Outcome,
   toFailure,
   toOutcome,
 } from "./result.ts"
+import type { Outcome } from "./outcome.ts"
 import { findTwins } from "./renamed.ts"
 import { type BatchRow, isToSend } from "./rows/row.ts"
 

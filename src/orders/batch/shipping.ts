@@ -2,7 +2,7 @@
 import { counted } from "../../base/counted.ts"
 import { plainHeader } from "../../input/columns/headings.ts"
 import type { Mapping } from "../../input/columns/mapping.ts"
-import type { Shop, StatusMeaning, StatusSign } from "../../input/columns/notation.ts"
+import type { Shop, StatusSign } from "../../input/columns/notation.ts"
 import type { BatchField } from "./columns/fields.ts"
 import {
   ANY_STATUSES,
@@ -15,20 +15,8 @@ import {
 } from "./columns/states.ts"
 import { getKind, readCell } from "../../contract/fields/kinds.ts"
 import { secondKey } from "../../ledger/order.ts"
-import type { Cell } from "./rows/cells.ts"
+import type { Cell, HeldOrder, OrderStatus } from "./rows/written-row.ts"
 import type { BatchRow } from "./rows/row.ts"
-
-/** What one column says of an order. */
-export interface OrderStatus {
-  column: string
-  status: string
-  means: StatusMeaning | "unknown"
-}
-
-/** Why an order is not sent now, although the row may be right. */
-export interface HeldOrder extends OrderStatus {
-  means: Exclude<OrderStatus["means"], "ship">
-}
 
 /** Statuses that a person has decided about, as `plainStatus` writes them. */
 export interface ShippingChoices {

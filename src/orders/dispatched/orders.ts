@@ -10,7 +10,8 @@ import type { LedgerReader } from "../booking/standings.ts"
 import { SHOPS } from "../batch/columns/shops.ts"
 import { findStandings } from "../batch/check.ts"
 import { readRowsToLookUp } from "../batch/look-up.ts"
-import { type BatchRow, type KeptCells, listCells } from "../batch/rows/row.ts"
+import { type BatchRow, listCells } from "../batch/rows/row.ts"
+import type { KeptCells } from "../batch/rows/written-row.ts"
 import { readNames, type ShopOrder } from "./dispatch.ts"
 import {
   type DispatchShopName,

@@ -4,7 +4,7 @@
  * yet.
  */
 import type { DispatchEvent } from "../../ledger/records/dispatches.ts"
-import type { KeptCells } from "../batch/rows/row.ts"
+import type { KeptCells } from "../batch/rows/written-row.ts"
 
 export interface DispatchedOrder {
   /** As the shop's export had it. */

@@ -1,9 +1,7 @@
 import { safeText } from "../../base/safe-text.ts"
-import type { Column } from "./columns.ts"
-import { columnValue } from "./columns.ts"
+import { type Column, columnValue } from "./columns.ts"
 import { paint, type Style, stateStyle } from "./style.ts"
 import type { Terminal } from "./terminal.ts"
-import type { View } from "./view.ts"
 import { cut, widthOf, wrap } from "./width.ts"
 
 /** Between two columns. */
@@ -61,7 +59,7 @@ export type DrawRows = (
 export function createTable<Row>(
   { stdout, unicode }: TableTerminal,
   columns: readonly Column<Row>[],
-  dim: View<Row>["dim"],
+  dim: ((row: Row) => boolean) | undefined,
 ): {
   measure(rows: readonly Row[]): MeasuredRow[]
   /** Whether all that was measured is shown whole. */

@@ -1,7 +1,9 @@
 /** Reading batches in tests: text or bytes in, rows and their findings out. */
 
-import { countOutcome, createTally, type Outcome } from "../../../src/orders/batch/result.ts"
-import type { BatchRow, RowDefaults } from "../../../src/orders/batch/rows/row.ts"
+import { countOutcome, createTally } from "../../../src/orders/batch/result.ts"
+import type { Outcome } from "../../../src/orders/batch/outcome.ts"
+import type { BatchRow } from "../../../src/orders/batch/rows/row.ts"
+import type { RowDefaults } from "../../../src/orders/batch/rows/defaults.ts"
 import type { RowFinding } from "../../../src/input/sheets/findings.ts"
 import { readRows } from "../../../src/orders/batch/rows/rows.ts"
 import type { BookingAddress, ConnectorSummary } from "../../../src/contract/generated/types.ts"

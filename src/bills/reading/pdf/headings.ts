@@ -300,3 +300,18 @@ export function cutAtEdges({ phrases }: Pick<Line, "phrases">, edges: readonly n
   }
   return cells.map((texts) => texts.join(" "))
 }
+
+/** A row of a table, or a sum in it. */
+export interface PdfRow {
+  page: number
+  line: number
+  cells: string[]
+  is: "row" | "total"
+}
+
+export interface PdfTable {
+  columns: readonly Heading[]
+  page: number
+  line: number
+  rows: readonly PdfRow[]
+}

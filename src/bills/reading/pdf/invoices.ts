@@ -1,9 +1,9 @@
 /** The invoices of a PDF: each is a bill of its own, with its tables, its facts and what it states of its sums. */
 import { type Line, overlaps } from "../../../input/pdf/lines.ts"
 import type { Band } from "../../../machine/config/maps.ts"
-import { type HeadingReader, MONEY } from "./headings.ts"
+import { type HeadingReader, MONEY, type PdfTable } from "./headings.ts"
 import { readFacts } from "../facts.ts"
-import { findRegions, joinTables, measureBands, type PdfTable, type TableChoices } from "./tables.ts"
+import { findRegions, joinTables, measureBands, type TableChoices } from "./tables.ts"
 import { isOfAccount, listAmounts, listStated, listStatedInTable, type StatedTotal } from "./stated.ts"
 
 export interface PdfInvoice {

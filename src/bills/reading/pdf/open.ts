@@ -11,7 +11,7 @@ import { type Line, overlaps, type Phrase, toLines } from "../../../input/pdf/li
 import { readPages } from "../../../input/pdf/text.ts"
 import { createMapping } from "../../../input/columns/mapping.ts"
 import { UnclearColumns } from "../../../input/columns/questions.ts"
-import type { SheetChoices } from "../../../input/sheets/open.ts"
+import type { SheetChoices } from "../../../input/sheets/choices.ts"
 import type { CsvRecord } from "../../../input/sheets/csv.ts"
 import type { TableInput } from "../../../input/sheets/table.ts"
 import type { ReadLine } from "../../bill.ts"
@@ -29,7 +29,7 @@ import {
 } from "../csv.ts"
 import type { Band } from "../../../machine/config/maps.ts"
 import { fitsBands } from "./bands.ts"
-import { type HeadingReader, holdsName } from "./headings.ts"
+import { type HeadingReader, holdsName, type PdfTable } from "./headings.ts"
 import { listFactCells, type PdfInvoice, splitInvoices } from "./invoices.ts"
 import { findLayout, isOfBareColumn, type Layout } from "./layout.ts"
 import {
@@ -44,7 +44,7 @@ import {
   type StatedTotal,
   sumLines,
 } from "./stated.ts"
-import type { PdfTable, TableChoices } from "./tables.ts"
+import type { TableChoices } from "./tables.ts"
 
 export interface PdfOptions extends CsvOptions {
   signal: AbortSignal

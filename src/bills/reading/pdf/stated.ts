@@ -3,12 +3,10 @@ import { formatCents } from "../../../base/money.ts"
 import { findBasis } from "../../../input/columns/basis.ts"
 import { overlaps, type Line, type Phrase } from "../../../input/pdf/lines.ts"
 import { saysTax, saysTotal, saysTotalOf } from "../../../input/sheets/totals.ts"
-import { type Money, sumOf } from "../../money.ts"
+import { getTaxCents, type Money, sumOf } from "../../money.ts"
 import type { BillLine } from "../../bill.ts"
-import { getTaxCents } from "../../money.ts"
 import { readCents } from "../row.ts"
-import { findLabelColumn, MONEY } from "./headings.ts"
-import type { PdfTable } from "./tables.ts"
+import { findLabelColumn, MONEY, type PdfTable } from "./headings.ts"
 
 /** A sum as the invoice states it. */
 export interface StatedTotal {

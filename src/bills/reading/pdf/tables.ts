@@ -19,6 +19,8 @@ import {
   holdsName,
   keyOfHeadings,
   MONEY,
+  type PdfRow,
+  type PdfTable,
   placeAt,
 } from "./headings.ts"
 import { type BandReader, isRowIn, placeBands, toBands } from "./bands.ts"
@@ -29,21 +31,6 @@ import { isOfAccount, isTotalLabel, listAmounts, partAmount } from "./stated.ts"
 interface Region {
   headings: Headings
   lines: Line[]
-}
-
-/** A row of a table, or a sum in it. */
-export interface PdfRow {
-  page: number
-  line: number
-  cells: string[]
-  is: "row" | "total"
-}
-
-export interface PdfTable {
-  columns: readonly Heading[]
-  page: number
-  line: number
-  rows: readonly PdfRow[]
 }
 
 /** Lines by what they are. */

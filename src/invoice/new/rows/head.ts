@@ -7,7 +7,7 @@ import type { NewInvoice } from "../draft.ts"
 import { FIELDS } from "../parties.ts"
 import { parseAddress } from "../texts.ts"
 import { leaveOut, rowErrorAt } from "./errors.ts"
-import type { InvoiceRow, InvoiceRows } from "./read.ts"
+import type { InvoiceRow, InvoiceRows } from "./row.ts"
 
 export type Head = Partial<Omit<NewInvoice, "lines">>
 

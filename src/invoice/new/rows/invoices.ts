@@ -21,7 +21,7 @@ import { describeColumn } from "./fields.ts"
 import { rowErrorAt } from "./errors.ts"
 import { fieldOf, findConflict, readHead } from "./head.ts"
 import { readLine } from "./line.ts"
-import type { InvoiceRow, InvoiceRows } from "./read.ts"
+import type { InvoiceRow, InvoiceRows } from "./row.ts"
 
 /** The rows of an invoice, at least one. */
 type Group = readonly [InvoiceRow, ...InvoiceRow[]]

@@ -5,7 +5,7 @@ import type { NewLine } from "../texts.ts"
 import { errorAt, FILL_IN } from "./errors.ts"
 import { formatMoney } from "../../accounting/amounts.ts"
 import { describeDiscount, PRICES, priceLine, UNIT_PRICES } from "./price.ts"
-import type { InvoiceRow, InvoiceRows } from "./read.ts"
+import type { InvoiceRow, InvoiceRows } from "./row.ts"
 
 const TEXTS = ["supplierItemId", "buyerItemId", "manufacturerPartId", "manufacturerName", "batchId"] as const
 const WHOLE = ["invoiceLineNumber", "poLineReference", "asnLineReference"] as const

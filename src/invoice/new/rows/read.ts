@@ -14,7 +14,6 @@ import { checkRecord, isNote, openTable } from "../../../input/sheets/table.ts"
 import { negate, ZERO } from "../../accounting/amounts.ts"
 import { readCells, type RowValues } from "./cells.ts"
 import { type DateOrder, findDateOrder } from "./kinds.ts"
-import type { ColumnOf } from "./errors.ts"
 import { PRICES, UNIT_PRICES } from "./price.ts"
 import { getField, listHeadings, ROW_COLUMNS, type InvoiceField } from "./fields.ts"
 import {
@@ -27,6 +26,7 @@ import {
   settleRows,
 } from "./settle.ts"
 import { checkTotals, isTotal, type TotalRow } from "./totals.ts"
+import type { InvoiceRow, InvoiceRows } from "./row.ts"
 
 export interface RowsOptions {
   /** `--map COLUMN=FIELD`, as typed. */
@@ -36,22 +36,6 @@ export interface RowsOptions {
   ignoreUnknown: boolean
   nowMs: number
   tell(note: string): Promise<void>
-}
-
-export interface InvoiceRow extends RowValues {
-  /** The value of the column of `--per`; empty where there is none. */
-  group: string
-}
-
-export interface InvoiceRows {
-  name: string
-  /** Whether `--per` tells one invoice from another. */
-  isGrouped: boolean
-  rows: readonly InvoiceRow[]
-  /** Of the file, with those that cannot be read and without totals. */
-  rowCount: number
-  findings: readonly RowFinding[]
-  columnOf: ColumnOf
 }
 
 /**

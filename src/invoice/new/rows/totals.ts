@@ -15,7 +15,7 @@ import {
 import { chargeLine } from "../draft.ts"
 import type { WrittenCell } from "./cells.ts"
 import { readLine } from "./line.ts"
-import type { InvoiceRow, InvoiceRows } from "./read.ts"
+import type { InvoiceRow, InvoiceRows } from "./row.ts"
 
 export interface TotalRow {
   row: number

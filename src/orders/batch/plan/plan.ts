@@ -1,4 +1,6 @@
 /** A plan: each row of a batch with the service and the price that it is to be booked at, for someone to approve. */
+import { getGstBasis } from "../../booking/rates.ts"
+import { countGst, type GstCounts } from "../gst.ts"
 import { Buffer } from "node:buffer"
 import { hash } from "node:crypto"
 import { statSync } from "node:fs"
@@ -17,8 +19,9 @@ import type { KeptRate } from "../../../machine/memory/quotes.ts"
 import type { Files } from "../../../output/terminal/files.ts"
 import { jsonText } from "../../../output/terminal/json-text.ts"
 import type { Terminal } from "../../../output/terminal/terminal.ts"
-import type { Outcome } from "../result.ts"
-import { HELD_STATES, type HeldOrder } from "../shipping.ts"
+import type { Outcome } from "../outcome.ts"
+import { HELD_STATES } from "../shipping.ts"
+import type { HeldOrder } from "../rows/written-row.ts"
 import type { RowBooking } from "../rows/row.ts"
 import { fileSource } from "../../../input/sheets/source.ts"
 import * as plans from "./generated/plan.js"
@@ -220,5 +223,14 @@ export function checkAccount(name: string, { account }: Plan, here: PlanAccount)
     "input",
     `${name} was made for ${whose}, not for ${account.service === service ? "this one" : service === "sandbox" ? "the sandbox" : service}; nothing was sent`,
     { hint: "Use the profile that it was made with, or make a new plan from the orders." },
+  )
+}
+
+/** Of the planned rows of a plan. */
+export function countPlanGst(rows: readonly PlanRow[]): GstCounts {
+  return countGst(
+    rows.flatMap((row) =>
+      row.state === "planned" ? [{ price: row.price, gstBasis: getGstBasis(row.rate.rate) }] : [],
+    ),
   )
 }

@@ -9,9 +9,8 @@ import { formatInstant } from "../../../base/wall-clock.ts"
 import type { Clock } from "../../../base/ports.ts"
 import { type Column, money } from "../../../output/terminal/columns.ts"
 import { print, type Writing } from "../../../output/terminal/view.ts"
-import { countPlanGst } from "../gst.ts"
+import { countPlanGst, isPlanned, type Plan, type PlanRow } from "./plan.ts"
 import { totalText } from "../summary.ts"
-import { isPlanned, type Plan, type PlanRow } from "./plan.ts"
 
 interface PlanLine {
   row: number

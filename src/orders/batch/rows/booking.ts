@@ -1,7 +1,6 @@
 /** Composes a booking from a row's values: short forms, derived fields, defaults. */
 import { fillDerived, isPackages } from "../../booking/request.ts"
-import { type Json, type JsonObject, put } from "../../../base/json.ts"
-import { isObject } from "../../../base/json.ts"
+import { isObject, type Json, type JsonObject, put } from "../../../base/json.ts"
 import { quoted } from "../../../base/parsed.ts"
 import { plainSku } from "../../../machine/config/packages.ts"
 import type { Package } from "../../../contract/generated/types.ts"
@@ -9,9 +8,10 @@ import { argument } from "../../../input/columns/headings.ts"
 import { parseAddress } from "../../../contract/places.ts"
 import { PACKAGE_FIELDS, shareWeight } from "../../../contract/packages.ts"
 import { PARTIES, type PartyName, type Residential } from "../../../contract/fields/booking.ts"
-import type { BatchRow, RowDefaults } from "./row.ts"
+import type { BatchRow } from "./row.ts"
+import type { RowDefaults } from "./defaults.ts"
 import { type Draft, errorAt } from "./cells.ts"
-import type { OrderItem } from "./join.ts"
+import type { OrderItem } from "./written-row.ts"
 import { type CellFinding, errorFinding } from "../../../input/sheets/findings.ts"
 
 export interface ComposedBooking {

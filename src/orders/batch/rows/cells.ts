@@ -3,27 +3,15 @@ import { dateWarnings } from "../../../contract/fields/damage.ts"
 import type { Json } from "../../../base/json.ts"
 import { getKind, type KindContext, readCell } from "../../../contract/fields/kinds.ts"
 import { toFinding } from "../../../base/parsed.ts"
-import type { Unit } from "../../../base/units.ts"
 import { wallClockNow } from "../../../base/wall-clock.ts"
 import { zoneOfCollection, zoneOrDefault } from "../../../contract/place-zones.ts"
 import { DEFAULT_ZONE } from "../../../contract/zones.ts"
 import type { UnreadableCell } from "../../../input/sheets/csv.ts"
 import { type CellFinding, errorFinding } from "../../../input/sheets/findings.ts"
 import type { BatchField } from "../columns/fields.ts"
-import type { RowDefaults } from "./row.ts"
+import type { RowDefaults } from "./defaults.ts"
 import { readUnits } from "./units.ts"
-
-export interface Cell {
-  column: string
-  field: BatchField
-  value: Json
-  /** The text of a JSON number, digit by digit. */
-  source(): string
-  /** Of its number, as the heading says. */
-  unit?: Unit | undefined
-  /** Of a workbook: why it has no value. */
-  unreadable?: UnreadableCell
-}
+import type { Cell } from "./written-row.ts"
 
 export interface Draft {
   /** By field name; empty cells are left out. */

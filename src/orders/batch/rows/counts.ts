@@ -1,7 +1,7 @@
 /** Several columns of a row that count its packages. */
 import { quoted } from "../../../base/parsed.ts"
 import { type CellFinding, errorFinding } from "../../../input/sheets/findings.ts"
-import type { Cell } from "./cells.ts"
+import type { Cell } from "./written-row.ts"
 
 /** Of several columns that count a row's packages, the one that is filled in; an error where two say something else. */
 export function mergeCounts(cells: readonly Cell[]): { cells: readonly Cell[]; findings: CellFinding[] } {

@@ -6,16 +6,8 @@ import { findStatusShop } from "../../../input/columns/shops.ts"
 import type { BatchField } from "../columns/fields.ts"
 import { isOfItem, namesItem } from "../columns/items.ts"
 import { ITEM_HEADINGS } from "../columns/shops.ts"
-import {
-  createStatusReader,
-  NO_SHOP,
-  type OrderStatus,
-  readDestination,
-  readStatedCells,
-} from "../shipping.ts"
-import type { Cell } from "./cells.ts"
-import type { KeptCells } from "./row.ts"
-import type { WrittenRow } from "./written.ts"
+import { createStatusReader, NO_SHOP, readDestination, readStatedCells } from "../shipping.ts"
+import type { Cell, KeptCells, OrderItem, OrderNumber, OrderStatus, WrittenRow } from "./written-row.ts"
 
 /** What the rows of a file with the same columns have in common. */
 export interface RowColumns {
@@ -34,21 +26,6 @@ export interface RowColumns {
   readItems(lines: readonly (readonly string[])[]): readonly OrderItem[]
   /** What was asked for of each item of which something is to be sent; nothing where a number has lost its digits. */
   keepCells(lines: readonly (readonly string[])[]): readonly KeptCells[]
-}
-
-/** A line of an order in a shop's export. */
-export interface OrderItem {
-  /** As written; empty where the shop has none. */
-  readonly sku: string
-  /** Heading of the SKU, or of the quantity where there is none. */
-  readonly column: string
-  /** NaN where the cell is not a number. */
-  readonly pieces: number
-}
-
-export interface OrderNumber {
-  readonly column: string
-  readonly text: string
 }
 
 export function createRowColumns(

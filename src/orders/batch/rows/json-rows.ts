@@ -8,11 +8,12 @@ import { UnclearColumns } from "../../../input/columns/questions.ts"
 import { type CellFinding, errorFinding } from "../../../input/sheets/findings.ts"
 import { checkWatched, readAhead, tooLong } from "../../../input/sheets/table.ts"
 import type { BatchField } from "../columns/fields.ts"
-import type { Cell } from "./cells.ts"
+import type { Cell } from "./written-row.ts"
 import { mergeCounts } from "./counts.ts"
 import { createRowColumns, type ItemRow, type RowColumns } from "./join.ts"
 import { type JsonRecord, jsonRecords, type Member } from "./json.ts"
-import { listCells, type RowDefaults } from "./row.ts"
+import { listCells } from "./row.ts"
+import type { RowDefaults } from "./defaults.ts"
 
 /** Rows of JSON that are read before their names are judged. */
 const SAMPLE_ROWS = 200

@@ -4,9 +4,8 @@ import { writtenDay } from "../../../base/wall-clock.ts"
 import { mapFlags } from "../../../input/columns/mapping.ts"
 import { type CellFinding, errorFinding } from "../../../input/sheets/findings.ts"
 import { isOfItem } from "../columns/items.ts"
-import type { Cell } from "./cells.ts"
+import type { Cell, WrittenRow } from "./written-row.ts"
 import { type BatchRow, listCells } from "./row.ts"
-import type { WrittenRow } from "./written.ts"
 
 export const isReference = ({ field }: Pick<Cell, "field">) => field.name === "reference"
 

@@ -5,7 +5,8 @@ import { explainExample } from "../../booking/example.ts"
 import { type Moment, momentAt } from "../../../contract/collection-times.ts"
 import { batchColumns, type Columns } from "../columns/columns.ts"
 import type { TextSource } from "../../../input/sheets/source.ts"
-import type { BatchRow, RowDefaults } from "./row.ts"
+import type { BatchRow } from "./row.ts"
+import type { RowDefaults } from "./defaults.ts"
 import { composeBooking } from "./booking.ts"
 import { checkRowBooking } from "./check.ts"
 import { createCellReader, type Draft, errorAt } from "./cells.ts"
@@ -19,7 +20,8 @@ import {
   reportRepeated,
   withReference,
 } from "./repeated.ts"
-import { type WrittenRow, readWrittenRows } from "./written.ts"
+import { readWrittenRows } from "./written.ts"
+import type { WrittenRow } from "./written-row.ts"
 import { chooseService } from "./service.ts"
 import { findWritten } from "./order.ts"
 

@@ -12,7 +12,7 @@ import { centsOf } from "../../../base/money.ts"
 import { quoted } from "../../../base/parsed.ts"
 import { suggest } from "../../../base/suggest.ts"
 import { plainStatus } from "../columns/states.ts"
-import type { RowDefaults } from "./row.ts"
+import type { RowDefaults } from "./defaults.ts"
 import { type Draft, errorAt } from "./cells.ts"
 import type { CellFinding } from "../../../input/sheets/findings.ts"
 

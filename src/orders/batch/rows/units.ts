@@ -1,10 +1,9 @@
 /** The units that columns of a row give to the numbers in others. */
-import { getKind } from "../../../contract/fields/kinds.ts"
+import { getKind, readCell } from "../../../contract/fields/kinds.ts"
 import { quoted, toFinding } from "../../../base/parsed.ts"
 import { COUNTED_UNIT, findUnit, isOwnUnit, type Measure, type Unit } from "../../../base/units.ts"
-import { readCell } from "../../../contract/fields/kinds.ts"
 import { type CellFinding, errorFinding } from "../../../input/sheets/findings.ts"
-import type { Cell } from "./cells.ts"
+import type { Cell } from "./written-row.ts"
 
 /** What a column of units is about; one of all units, which may be either. */
 const MEASURES: Readonly<Record<string, readonly Measure[]>> = { weightUnit: ["kg"], sizeUnit: ["cm"] }

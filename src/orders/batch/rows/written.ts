@@ -1,36 +1,18 @@
 /** The rows of a CSV file, workbook, NDJSON or JSON source as written. */
+import { readJsonRows } from "./json-rows.ts"
 import { FreightError } from "../../../base/errors.ts"
 import type { BatchField } from "../columns/fields.ts"
-import type { KeptCells, RowDefaults, WrittenCells } from "./row.ts"
-import { type Cell, toUnreadableFinding } from "./cells.ts"
-import type { OrderStatus } from "../shipping.ts"
-import { type CellFinding, shownRows } from "../../../input/sheets/findings.ts"
+import type { RowDefaults } from "./defaults.ts"
+import { toUnreadableFinding } from "./cells.ts"
+import type { Cell, WrittenRow } from "./written-row.ts"
+import { shownRows } from "../../../input/sheets/findings.ts"
 import { findStatusShop, hasStatus } from "../../../input/columns/shops.ts"
 import type { Mapping } from "../../../input/columns/mapping.ts"
 import { checkRecord, openTable, type TableInput } from "../../../input/sheets/table.ts"
 import { isCountOfRecords, isTotalWord } from "../../../input/sheets/totals.ts"
 import { mergeCounts } from "./counts.ts"
-import { createRowColumns, type ItemRow, joinItems, type OrderItem, type OrderNumber } from "./join.ts"
-import { readJsonRows } from "./json-rows.ts"
+import { createRowColumns, type ItemRow, joinItems } from "./join.ts"
 import { decodeText, type TextSource } from "../../../input/sheets/source.ts"
-
-export interface WrittenRow {
-  line: number
-  /** As a spreadsheet numbers it; in JSON the rows are counted from 1. */
-  row: number
-  written: WrittenCells
-  cells: readonly Cell[]
-  findings: readonly CellFinding[]
-  /** What a shop says of the order. */
-  statuses: readonly OrderStatus[]
-  /** What a shop numbers the order by besides its reference. */
-  orderNumber?: OrderNumber
-  /** What the customer has chosen in the shop. */
-  shippingMethod?: string
-  items?: readonly OrderItem[]
-  /** Of each item, what `RowDefaults.keep` asks for. */
-  kept?: readonly KeptCells[]
-}
 
 /** @throws FreightError `input` if the source is not a batch */
 export async function* readWrittenRows(

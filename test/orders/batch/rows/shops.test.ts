@@ -2,7 +2,8 @@
 import { readFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import type { BatchRow, RowDefaults } from "../../../../src/orders/batch/rows/row.ts"
+import type { BatchRow } from "../../../../src/orders/batch/rows/row.ts"
+import type { RowDefaults } from "../../../../src/orders/batch/rows/defaults.ts"
 import { readRows } from "../../../../src/orders/batch/rows/rows.ts"
 import { defaults, rowsOf, said } from "../batches.ts"
 

@@ -1,0 +1,19 @@
+/** What `--hidden` takes. */
+export const HIDDEN_CHOICES = ["include", "skip"] as const
+
+export type HiddenChoice = (typeof HIDDEN_CHOICES)[number]
+
+/** Which sheets are read, and whether their hidden rows are; the person chooses what the flags leave open. */
+export interface SheetChoices {
+  sheets?: readonly string[] | undefined
+  /** Whether several may be, which are then one table. */
+  mayBeSeveral?: boolean
+  hidden?: HiddenChoice | undefined
+  /** The row of the headings, as a spreadsheet numbers it. */
+  headerRow?: number | undefined
+  person?: {
+    chooseSheet(question: string, names: readonly string[]): Promise<string>
+    /** @param what which rows are hidden */
+    chooseHidden(what: string): Promise<HiddenChoice>
+  }
+}

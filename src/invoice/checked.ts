@@ -1,0 +1,50 @@
+/** What is checked of a file of invoices, and what is known of each document then. */
+import type { ExamineOptions, ReportedFinding } from "./finding.ts"
+import type { ColumnUnit } from "../input/json/position.ts"
+import type { InputKind } from "./documents.ts"
+import type { Overview } from "./overview.ts"
+import type { InvoiceNumber } from "./accounting/duplicates.ts"
+import type { JsonDocument } from "../input/json/read.ts"
+
+export interface CheckSettings {
+  examine: ExamineOptions
+  /** Whether each finding has the line that it stands in. */
+  excerpts: boolean
+  /**
+   * Whether each finding has its fix, with offsets in bytes; and with lines and columns besides; and joined into one
+   * edit, which keeps what is between.
+   */
+  fixes?: "edits" | "regions" | "joined" | undefined
+  /** What columns count; bytes with a byte order mark. */
+  columns?: ColumnUnit | undefined
+  /** Whether invoice numbers are collected, to be compared over the whole run. */
+  numbers: boolean
+  /** Of which documents an overview is wanted: of all, or of those with findings. */
+  overviews?: "all" | "found" | undefined
+  /** What all inputs hold, where it is not to be guessed from each. */
+  input?: InputKind | undefined
+}
+
+/** What is known of one document. */
+export interface CheckedDocument {
+  /** From 0, in its file. */
+  index: number
+  findings?: readonly ReportedFinding[]
+  /** It was checked as a draft. */
+  draft?: true
+  /** Where it is wanted, and the document is JSON. */
+  overview?: Overview
+  /** Where it is wanted, and the invoice has one. */
+  number?: InvoiceNumber
+}
+
+/** A document, with its positions in the file or the piece of it that is read, and the text that it was read from. */
+export interface DocumentText {
+  document: JsonDocument
+  text: string
+  /** Where the document starts and ends in the text, in UTF-16 code units. */
+  start: number
+  end: number
+  /** Bytes of the file, or the piece of it that is read, before the text. */
+  bytesBefore: number
+}

@@ -1,0 +1,20 @@
+/** The rows of a file with the lines of invoices. */
+import type { RowValues } from "./cells.ts"
+import type { RowFinding } from "../../../input/sheets/findings.ts"
+import type { ColumnOf } from "./errors.ts"
+
+export interface InvoiceRow extends RowValues {
+  /** The value of the column of `--per`; empty where there is none. */
+  group: string
+}
+
+export interface InvoiceRows {
+  name: string
+  /** Whether `--per` tells one invoice from another. */
+  isGrouped: boolean
+  rows: readonly InvoiceRow[]
+  /** Of the file, with those that cannot be read and without totals. */
+  rowCount: number
+  findings: readonly RowFinding[]
+  columnOf: ColumnOf
+}

@@ -1,0 +1,58 @@
+/** What came of a row, as it is kept until the results are written. */
+import type { Entry, GstBasis } from "../../ledger/entry.ts"
+import type { Difference } from "../../ledger/order.ts"
+
+export interface Outcome {
+  state: RowState
+  /** Empty unless it was booked. */
+  entryId: string
+  shipmentId: string
+  consignment: string
+  /** In cents, as quoted; undefined when it is not known. */
+  priceCents: number | undefined
+  /** Whether GST is in it; undefined without a price. */
+  gstBasis?: GstBasis | undefined
+  currency: string
+  /** With which service of whom it was booked; undefined where that is not known. */
+  carrier?: string | undefined
+  serviceCode?: string | undefined
+  /** Of its collection, `yyyy-mm-dd`. */
+  day?: string | undefined
+  error: string
+  /** What to do about all rows that have the error. */
+  hint?: string | undefined
+  /** The ledger key that it was booked under, and when: ISO 8601 in UTC. */
+  key?: string
+  sentAt?: string
+  /** Booked before; nothing was sent now. */
+  recorded?: boolean
+  /** Booked elsewhere: with another program or ledger, or in the portal. */
+  elsewhere?: Entry["elsewhere"]
+  warnings?: readonly string[] | undefined
+  /** Circumstances that differ from what was booked. */
+  ignored?: readonly Difference[] | undefined
+  why?: string | undefined
+  /** It was not sent because the service limits requests: seconds to wait, where the service says so. */
+  limited?: { retryAfter: number | undefined }
+}
+
+/**
+ * What scripts see of a standing (see `OUTCOMES`); besides,
+ * - `failed`: certainly not made; running the batch again tries it again.
+ * - `invalid`: the row has an error; not sent.
+ * - `waiting`: not sent yet; with an error, it waits for its shop or for a person.
+ * - `left-out`: the shop says that it is not to be shipped.
+ */
+export type RowState = (typeof ROW_STATES)[number]
+
+export const ROW_STATES = [
+  "booked",
+  "failed",
+  "unknown",
+  "sending",
+  "changed",
+  "duplicate",
+  "invalid",
+  "waiting",
+  "left-out",
+] as const

@@ -1,0 +1,46 @@
+/** How the rows of a batch are read. */
+import type { Order } from "../../booking/order.ts"
+import type { BookingAddress, ConnectorSummary, Package } from "../../../contract/generated/types.ts"
+import type { Allowances, Knowledge } from "../../../contract/collection-times.ts"
+import type { JsonObject } from "../../../base/json.ts"
+import type { Limits, ServicePreference } from "../../booking/preferences.ts"
+
+export interface RowDefaults {
+  /** `--map COLUMN=FIELD` as typed; an empty FIELD ignores the column. */
+  map: readonly string[]
+  /** Ignore unknown columns: no note, and no error for those that are probably misspelt. */
+  ignoreUnknown: boolean
+  /** Rows to read ahead for judging the columns; none where each row is to be booked as it comes. */
+  sampleRows?: number
+  /** Nothing will be sent: columns that are not clear are set aside. */
+  isLookUp?: boolean
+  /** Headings whose cells are kept of each item of an order; all others are kept of its first row alone. */
+  keep?: readonly string[]
+  /** Notes on the file as a whole; each pass gives the same. A detail is told with `--verbose` only. */
+  tell(note: string, isDetail?: boolean): Promise<void>
+  /** Booking fields from flags and profile. A party is used as a whole, or not at all if the row has any of it. */
+  booking: JsonObject
+  /** Ready time of rows that give only a day: `10:00:00`. */
+  readyTime: string | undefined
+  /** Of rows that do not say it. */
+  residential: Order["residential"]
+  service: string | undefined
+  limits: Limits
+  /** `--map-service`, by `plainStatus` of the shipping method; undefined: as rows without one. */
+  services?: ReadonlyMap<string, (Pick<ServicePreference, "connectorId"> & { service: string }) | undefined>
+  /** One piece of each SKU as a package, by `plainSku`; undefined: it goes along in the package of another. */
+  skuPackages?: ReadonlyMap<string, Package | undefined>
+  /** @throws FreightError for an unknown or invalid address */
+  address(name: string): BookingAddress
+  /** If known, services and carriers are checked and filled in. */
+  connectors: readonly ConnectorSummary[] | undefined
+  /** What a person has said of rows with one reference, by row number: its own, or none where it is left out. */
+  numbers?: ReadonlyMap<number, string>
+  /** Allows the template's example row. */
+  sandbox: boolean
+  nowMs: number
+  allowed?: Allowances
+  knowledge?: Knowledge
+  /** `--fix-places` */
+  fixesPlaces?: boolean
+}

@@ -1,0 +1,73 @@
+/** A row of a batch as it is written, before its cells are read. */
+import type { Json } from "../../../base/json.ts"
+import type { BatchField } from "../columns/fields.ts"
+import type { Unit } from "../../../base/units.ts"
+import type { UnreadableCell } from "../../../input/sheets/csv.ts"
+import type { StatusMeaning } from "../../../input/columns/notation.ts"
+import type { CellFinding } from "../../../input/sheets/findings.ts"
+
+export interface Cell {
+  column: string
+  field: BatchField
+  value: Json
+  /** The text of a JSON number, digit by digit. */
+  source(): string
+  /** Of its number, as the heading says. */
+  unit?: Unit | undefined
+  /** Of a workbook: why it has no value. */
+  unreadable?: UnreadableCell
+}
+
+/** A row's texts as they were written, each in its column; the rows of a table share the columns. */
+export interface WrittenCells {
+  columns: readonly string[]
+  texts: readonly string[]
+}
+
+/** Cells of a row by headings that were asked for, which its columns may spell otherwise. */
+export type KeptCells = Readonly<Record<string, string>>
+
+/** A line of an order in a shop's export. */
+export interface OrderItem {
+  /** As written; empty where the shop has none. */
+  readonly sku: string
+  /** Heading of the SKU, or of the quantity where there is none. */
+  readonly column: string
+  /** NaN where the cell is not a number. */
+  readonly pieces: number
+}
+
+export interface OrderNumber {
+  readonly column: string
+  readonly text: string
+}
+
+/** What one column says of an order. */
+export interface OrderStatus {
+  column: string
+  status: string
+  means: StatusMeaning | "unknown"
+}
+
+/** Why an order is not sent now, although the row may be right. */
+export interface HeldOrder extends OrderStatus {
+  means: Exclude<OrderStatus["means"], "ship">
+}
+
+export interface WrittenRow {
+  line: number
+  /** As a spreadsheet numbers it; in JSON the rows are counted from 1. */
+  row: number
+  written: WrittenCells
+  cells: readonly Cell[]
+  findings: readonly CellFinding[]
+  /** What a shop says of the order. */
+  statuses: readonly OrderStatus[]
+  /** What a shop numbers the order by besides its reference. */
+  orderNumber?: OrderNumber
+  /** What the customer has chosen in the shop. */
+  shippingMethod?: string
+  items?: readonly OrderItem[]
+  /** Of each item, what `RowDefaults.keep` asks for. */
+  kept?: readonly KeptCells[]
+}
