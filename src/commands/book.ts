@@ -1,3 +1,4 @@
+import { withOwn } from "../contract/fields/own.ts"
 import { refreshBooking, noteBooking, toOutcome } from "../orders/booking/outcome.ts"
 import { createCompleteRates } from "../orders/booking/evidence.ts"
 import { checkNamedRate, priceOrder, type PriceDeps } from "../orders/booking/price.ts"
@@ -191,7 +192,7 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
   const given = await gatherBooking(
     deps,
     { ...others, ...(typeof rateId === "string" && { rate: rateId }) },
-    like?.request as JsonObject | undefined,
+    like && withOwn(like.request, like.own),
   )
   const isNew = options.key === undefined || options.dryRun || options.resume
   if (!isNew && (!deps.interactive || hasOrder(given))) {

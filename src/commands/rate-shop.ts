@@ -1,3 +1,4 @@
+import { getHomes } from "../contract/fields/own.ts"
 import { createCompleteRates } from "../orders/booking/evidence.ts"
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import type { RateReply } from "../orders/booking/carrier-rates.ts"
@@ -172,8 +173,9 @@ async function askMissing(deps: Deps, options: Options): Promise<void> {
   if (lacks.from) options.from = formatPlace(collection as unknown as RateRequest["from"])
   if (lacks.to) options.to = formatPlace(receiver as unknown as RateRequest["to"])
   if (lacks.packages) options.package = getPackages(draft).map(formatPackage)
-  if (draft.residential?.collection) options.fromResidential = true
-  if (draft.residential?.receiver) options.toResidential = true
+  const homes = getHomes(draft.own)
+  if (homes.collection) options.fromResidential = true
+  if (homes.receiver) options.toResidential = true
 }
 
 /** What the first of a list is. */

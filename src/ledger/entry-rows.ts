@@ -11,6 +11,8 @@ type Written = Pick<Facts, "writtenPlaces">
 
 type Compared = Pick<Facts, "offers">
 
+type KeptOwn = Pick<Facts, "own">
+
 type Duplicate = Pick<Entry, "duplicateOf" | "duplicateSettledAt">
 
 /** An entry as it is claimed. */
@@ -49,7 +51,7 @@ const OUTCOME = describeColumns<Outcome>({
   note: "text",
 })
 
-const FACTS = describeColumns<Omit<Facts, keyof (Written & Compared)>>({
+const FACTS = describeColumns<Omit<Facts, keyof (Written & Compared & KeptOwn)>>({
   connectorId: "text",
   carrier: "text",
   serviceCode: "text",
@@ -91,8 +93,11 @@ export const NUMBER = describeColumns<{ normalizedNumber: string }>({ normalized
 /** The offers that were compared before it was booked: empty where none were, and where an older freight booked it. */
 const COMPARED = describeColumns<Compared>({ offers: "text" })
 
+/** What is known of an order beside its request: empty where it is none, and where an older freight booked it. */
+const OWN = describeColumns<KeptOwn>({ own: "json" })
+
 /** All that the table of entries has. */
-export const ENTRY = [CLAIM, SENDER, NAMES, OUTCOME, FACTS, DUPLICATE, WRITTEN, NUMBER, COMPARED]
+export const ENTRY = [CLAIM, SENDER, NAMES, OUTCOME, FACTS, DUPLICATE, WRITTEN, NUMBER, COMPARED, OWN]
 
 /** Not in a brief entry: they are long, and each value takes time to read. */
 const LONG = [
@@ -130,6 +135,7 @@ export function toSendRow(entry: Entry, claimToken: string): Row {
   FACTS.write(entry.facts, row)
   WRITTEN.write(entry.facts, row)
   COMPARED.write(entry.facts, row)
+  OWN.write(entry.facts, row)
   return writeOutcome(entry, row)
 }
 
@@ -155,6 +161,7 @@ export function toEntry(row: DatabaseRow): Entry {
   const facts: Facts = FACTS.read(row)
   WRITTEN.read(row, "", facts)
   COMPARED.read(row, "", facts)
+  OWN.read(row, "", facts)
   if (!facts.standing) delete facts.standing
   const entry = {
     key: row.idempotency_key == null ? `content:${row.content_hash}` : `key:${row.idempotency_key}`,

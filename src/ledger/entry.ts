@@ -70,6 +70,8 @@ export interface Facts {
   standing?: boolean | undefined
   /** JSON: the places of parties as they were written, where `--fix-places` changed them. */
   writtenPlaces?: string | undefined
+  /** What was known of the order beside its request, by path: see `contract/fields/own.ts`. Unknown where it is undefined. */
+  own?: Readonly<Record<string, unknown>> | undefined
   /** JSON: the offers that were compared, where a service was chosen: see `orders/booking/offers.ts`. */
   offers?: string | undefined
 }

@@ -364,6 +364,7 @@ const STEPS: readonly { version: number; statements: readonly Statement[] }[] = 
   { version: 16, statements: DISPATCH_TABLES },
   { version: 17, statements: EVIDENCE_INDEXES },
   { version: 18, statements: ["alter table sends add column offers text"] },
+  { version: 19, statements: ["alter table sends add column own text"] },
 ]
 
 function createTable(name: string, columns: readonly { sql: string }[], key?: string): string {
@@ -375,7 +376,7 @@ function createTable(name: string, columns: readonly { sql: string }[], key?: st
 export const TABLES = [...JSON.stringify(SCHEMA).matchAll(/create table (\w+)/g)].map(([, name = ""]) => name)
 
 /** The version that this freight makes and reads. */
-export const SCHEMA_VERSION = 18
+export const SCHEMA_VERSION = 19
 
 /** The oldest version that the steps begin with. */
 export const OLDEST_VERSION = SCHEMA_VERSION - STEPS.length

@@ -94,15 +94,19 @@ describe("the price", () => {
   })
 
   it.each([
+    ["a charge that was not booked and is the difference", false, 10_000, ": residential delivery, not booked"],
     [
-      "a charge that was not booked and is the difference",
+      "a charge of which the booking does not say whether it was booked",
+      undefined,
       10_000,
-      2000,
-      ": residential delivery, not booked",
+      ": residential delivery (the booking does not say whether it is a home)",
     ],
-    ["no such charge that explains but a part of it", 10_500, 500, ""],
-  ])("names %s", (_, freight, residential, cause) => {
-    const { why } = assessed([charge(freight), charge(residential, { label: "Residential delivery" })])
+    ["no charge that was booked", true, 10_000, ""],
+    ["no such charge that explains but a part of it", false, 10_500, ""],
+  ] as const)("names %s", (_, isToHome, freight, cause) => {
+    const residential = freight === 10_000 ? 2000 : 500
+    const home = isToHome === undefined ? {} : { isToHome }
+    const { why } = assessed([charge(freight), charge(residential, { label: "Residential delivery" })], home)
     const dollars = (freight + residential - 10_000) / 100
     expect(why).toBe(`${dollars}.00 more than quoted, ${dollars}.0 %${cause}`)
   })

@@ -83,6 +83,7 @@ function toKnown(booking: published.AuditBooking): KnownShipment<ShipmentDetail>
     payer,
     hasPickup,
     dangerousGoods,
+    residential,
   } = booking
   const inLedger: Booking = {
     ...{ from: "ledger", shipmentId, carrier, service: serviceCode, bookedAt },
@@ -93,6 +94,7 @@ function toKnown(booking: published.AuditBooking): KnownShipment<ShipmentDetail>
     ...(payer && { payer }),
     ...(hasPickup && { hasPickup }),
     ...(dangerousGoods && { dangerousGoods }),
+    ...(residential !== undefined && { isToHome: residential }),
   }
   const shipment = {
     ...{ id: shipmentId, carrier, orderNumber, status, serviceCode, createdAt: bookedAt },

@@ -32,6 +32,8 @@ export interface AuditBooking {
   /** Whether the carrier has ever scanned it; left out where that is not known. */
   isCollected?: boolean
   dangerousGoods?: boolean
+  /** Whether it goes to a home; left out where that is not known. */
+  residential?: boolean
 }
 
 export interface Evidence {

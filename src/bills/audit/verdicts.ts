@@ -279,7 +279,10 @@ function describeCauses(
     const isRepeat = seen.has(key)
     seen.add(key)
     if (isRepeat) return [{ text: `${name} stands twice`, cents, isSure: true }]
-    if (each.charge === "residential" || (each.charge === "dangerous-goods" && !booked?.dangerousGoods))
+    if (each.charge === "residential" && booked?.isToHome === undefined)
+      return [{ text: `${name} (the booking does not say whether it is a home)`, cents, isSure: false }]
+    const isBooked = each.charge === "residential" ? booked?.isToHome : booked?.dangerousGoods
+    if ((each.charge === "residential" || each.charge === "dangerous-goods") && !isBooked)
       return [{ text: `${name}, not booked`, cents, isSure: false }]
     return each.charge === "other" ? [{ text: name, cents, isSure: true }] : []
   })

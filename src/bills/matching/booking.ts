@@ -9,6 +9,7 @@ import type {
   ShipmentSummary,
 } from "../../contract/generated/types.ts"
 import { totalsOf } from "../../contract/packages.ts"
+import { getHomes, readOwn } from "../../contract/fields/own.ts"
 import type { GstBasis } from "../../ledger/entry.ts"
 import type { BookedEntry } from "../../ledger/records/bills.ts"
 
@@ -29,6 +30,8 @@ export interface Booking {
   readonly cubicGrams?: number
   readonly payer?: string
   readonly dangerousGoods?: boolean
+  /** Whether it goes to a home; absent where the booking does not say. */
+  readonly isToHome?: boolean
   readonly isCancelled?: boolean
   readonly hasPickup?: boolean
   /** Where it goes, and whence, as far as that is known. */
@@ -67,6 +70,8 @@ export function fromLedger({ sentAt, request, response, isOpen, ...facts }: Book
     ...toCubicGrams(packages, items),
     ...(payer && { payer: payer.type }),
     ...(dangerousGoods === true && { dangerousGoods }),
+    // A booking that was kept with what is beside its request says it of every place.
+    ...(facts.own && { isToHome: getHomes(readOwn(facts.own)).receiver }),
     ...(hasPickup && { hasPickup }),
     ...(receiver && { receiver }),
     ...(sender && { sender }),

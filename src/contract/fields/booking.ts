@@ -52,6 +52,8 @@ interface BookingColumn {
 interface BookingField {
   /** Path in the booking; none where freight works the value in itself. */
   readonly path?: string
+  /** The contract's request has no such field: freight keeps it beside the request. See `own.ts`. */
+  readonly isOwn?: true
   readonly flag?: BookingFlag
   readonly column?: BookingColumn
 }
@@ -95,6 +97,7 @@ export const BOOKING_FIELDS = [
   },
   {
     path: "collection.residential",
+    isOwn: true,
     flag: {
       name: "fromResidential",
       kind: "yesNo",
@@ -104,6 +107,7 @@ export const BOOKING_FIELDS = [
   },
   {
     path: "receiver.residential",
+    isOwn: true,
     flag: {
       name: "toResidential",
       kind: "yesNo",
@@ -628,12 +632,6 @@ export const MISSING_FLAGS: readonly { path: string; flag: string }[] = [
 /** The columns of fields, without those of parties. */
 export const COLUMN_FIELDS: readonly (BookingField & { readonly column: BookingColumn })[] =
   BOOKING_FIELDS.filter((field) => "column" in field)
-
-/** The flags that say that a place is a home. A rate request says it too; a booking has no field for it. */
-export const RESIDENTIAL_FLAGS = { collection: "fromResidential", receiver: "toResidential" } as const
-
-/** Whether each of these places is a home. */
-export type Residential = Record<keyof typeof RESIDENTIAL_FLAGS, boolean>
 
 /** The parties, and what stands before the heading of a column of each: `Ship to suburb`. Without one it is the receiver's. */
 export const PARTY_HEADINGS = {

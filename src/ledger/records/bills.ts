@@ -19,7 +19,7 @@ type Scopes = readonly string[] | undefined
 
 /** The parts of a booking that bills are compared with; whole entries are long. */
 const SELECT_BOOKING = `select id, state, created_at, carrier, service_code, about, reference, weight_grams, shipment_id,
-  consignment_number, order_number, price_cents, gst_basis, currency, request, response from sends
+  consignment_number, order_number, price_cents, gst_basis, currency, own, request, response from sends
   where kind = 'shipment'`
 
 export type BookedEntry = Pick<Entry, "id" | "sentAt" | "request" | "response"> &

@@ -1,12 +1,6 @@
 /** Defaults for all rows, from flags and the profile. */
-import {
-  clockAtCollection,
-  type DraftDeps,
-  fillFromProfile,
-  putFieldFlags,
-  takeResidential,
-} from "../booking/request.ts"
-import { NO_HOMES } from "../booking/order.ts"
+import { clockAtCollection, type DraftDeps, fillFromProfile, putFieldFlags } from "../booking/request.ts"
+import { takeOwn } from "../../contract/fields/own.ts"
 import { applySets } from "../../contract/fields/sets.ts"
 import type { JsonObject } from "../../base/json.ts"
 import { checkAvoided, type PreferenceFlags, readPreferences } from "../booking/preferences.ts"
@@ -70,7 +64,7 @@ export async function buildRowDefaults(
   const readyTime = isTime ? formatTime(time.value) : fields.collectionDateTime?.toString().slice(11)
   if (packages !== undefined)
     fields.packages = (await readPackages(deps, packages)).map((each) => ({ ...each }))
-  const { request: booking, residential } = takeResidential(
+  const { request: booking, own } = takeOwn(
     applySets(fields, flags.set ?? [], "ConsignmentBookingRequest", now),
     flags,
   )
@@ -92,7 +86,7 @@ export async function buildRowDefaults(
       await deps.note(note)
     },
     booking,
-    residential: { ...NO_HOMES, ...residential },
+    own,
     readyTime,
     service: flags.service ?? deps.settings.value("service"),
     limits: { ...limits, ...(flags.connector !== undefined && { connectorId: flags.connector }) },

@@ -2,7 +2,6 @@
 import type { TextSource } from "../../input/sheets/source.ts"
 import { savedAddress } from "../../machine/config/addresses.ts"
 import type { ConfigFile } from "../../machine/config/file.ts"
-import { NO_HOMES } from "../booking/order.ts"
 import type { BatchRow } from "./rows/row.ts"
 import { readAllRows } from "./rows/rows.ts"
 import { decideRow, type RowChoices } from "./shipping.ts"
@@ -29,7 +28,7 @@ export async function readRowsToLookUp(
       tell: async () => {},
       booking: {},
       readyTime: undefined,
-      residential: NO_HOMES,
+      own: {},
       service: undefined,
       limits: {},
       address: (name) => savedAddress(config, name),

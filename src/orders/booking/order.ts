@@ -3,7 +3,7 @@
  * Flags, files, the wizard, rows, plans and assistants make orders; each step after that is one function over them.
  */
 import type { Allowances } from "../../contract/collection-times.ts"
-import type { Residential } from "../../contract/fields/booking.ts"
+import type { Own } from "../../contract/fields/own.ts"
 import type { Carrier, ConsignmentBookingRequest } from "../../contract/generated/types.ts"
 import type { JsonObject } from "../../base/json.ts"
 import { centsOf } from "../../base/money.ts"
@@ -23,8 +23,8 @@ export interface OrderDraft extends CreateKey {
   wish?: Wish | undefined
   /** The rate that was chosen, where this machine has it. */
   rate?: KeptRate | undefined
-  /** What is said of the places. */
-  residential?: Partial<Residential> | undefined
+  /** What is known of it beside the contract's request. */
+  own?: Own | undefined
   /** As a person wrote it: see `compareOrder`. */
   written?: WrittenOrder | undefined
   /** What a person allows that is otherwise an error. */
@@ -36,7 +36,8 @@ export interface Order extends CreateKey {
   /** Everything but service, rate and quote. */
   booking: Omit<ConsignmentBookingRequest, keyof RateLink>
   wish: ServicePreference
-  residential: Residential
+  /** What is known of it beside the contract's request; undefined where nothing can be, as of a raw request. */
+  own: Own | undefined
   /** As a person wrote it: see `compareOrder`. */
   written?: WrittenOrder | undefined
   /** Of a file of orders: its batch compares it with what was booked elsewhere without its reference. */
@@ -58,18 +59,16 @@ export interface Offer {
   warning?: string
 }
 
-export const NO_HOMES: Residential = { collection: false, receiver: false }
-
 /** The order of a draft whose request is whole by now: its service may be a code, or how one is chosen. */
 export function toOrder(
-  { key, isKeyGenerated, again, wish, residential, written, allowed }: Omit<OrderDraft, "request">,
+  { key, isKeyGenerated, again, wish, own, written, allowed }: Omit<OrderDraft, "request">,
   request: ConsignmentBookingRequest,
 ): Order {
   return {
     ...{ key, isKeyGenerated, again, written, allowed },
     booking: request,
     wish: { ...wish, ...parseService(request.serviceCode) },
-    residential: { ...NO_HOMES, ...residential },
+    own,
   }
 }
 

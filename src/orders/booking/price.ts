@@ -1,4 +1,5 @@
 /** Prices orders: nothing else in freight asks for a price, or chooses a service. */
+import { getHomes } from "../../contract/fields/own.ts"
 import * as requests from "../../contract/generated/requests.js"
 import { checkBooking, rateDefaults } from "../../contract/request-rules.ts"
 import type {
@@ -241,10 +242,11 @@ export async function askRates(
 
 /** What the carriers are asked for an order. @param now milliseconds since the epoch */
 export function toRateRequest(
-  { booking, wish, residential }: Pick<Order, "booking" | "wish" | "residential">,
+  { booking, wish, own }: Pick<Order, "booking" | "wish" | "own">,
   now: number,
 ): RateRequest {
   const { collection, receiver, packages, dangerousGoods, collectionDateTime, businessUnit } = booking
+  const homes = getHomes(own)
   const toPlace = ({ suburb, state, postcode }: typeof collection, isHome: boolean) => ({
     suburb,
     state,
@@ -253,8 +255,8 @@ export function toRateRequest(
   })
   return rateDefaults(
     {
-      from: toPlace(collection, residential.collection),
-      to: toPlace(receiver, residential.receiver),
+      from: toPlace(collection, homes.collection),
+      to: toPlace(receiver, homes.receiver),
       packages,
       dangerousGoods,
       date: collectionDateTime.slice(0, 10),

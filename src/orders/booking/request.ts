@@ -1,4 +1,5 @@
 /** From a booking file, flags and a kept quote to a request that the contract accepts. */
+import { getQuotedHomes } from "../../contract/fields/own.ts"
 import { isFileName, savedAddress } from "../../machine/config/addresses.ts"
 import { expandPackage } from "../../machine/config/packages.ts"
 import type { ConfigStore } from "../../machine/config/file.ts"
@@ -35,9 +36,8 @@ import {
   type FieldOptions,
   FLAG_FIELDS,
   MISSING_FLAGS,
-  type Residential,
-  RESIDENTIAL_FLAGS,
 } from "../../contract/fields/booking.ts"
+import { HOME_PARTIES, type Own, takeOwn } from "../../contract/fields/own.ts"
 import { exampleOf, fieldsOf } from "../../contract/fields/schema.ts"
 import { getKind } from "../../contract/fields/kinds.ts"
 import {
@@ -68,7 +68,7 @@ export interface BookOptions extends FieldOptions {
 export interface BookingDraft extends Gathered, OrderDraft {
   notes: string[]
   written: WrittenOrder
-  residential: Partial<Residential>
+  own: Own
 }
 
 export interface DraftDeps {
@@ -113,11 +113,11 @@ export async function gatherBooking(
 
   const numbered = options.rate === undefined ? undefined : await findNumberedRate(deps.quotes, options.rate)
   const rate = await linkRate(deps, numbered ? { ...options, rate: numbered.rateId } : options, draft)
-  const { request, residential } = takeResidential(
+  const { request, own } = takeOwn(
     applySets(draft, options.set ?? [], "ConsignmentBookingRequest", now),
     options,
   )
-  if (rate) checkResidential(rate, residential)
+  if (rate) checkHomes(rate, own)
   const written = findWritten(request, input?.value ?? {}, options)
   const notes = [...conversions, ...(numbered ? [numbered.note] : []), ...fillFromProfile(deps, request)]
   const service = deps.settings.value("service")
@@ -128,7 +128,7 @@ export async function gatherBooking(
   const ready = parseWallClock(String(request.collectionDateTime))
   if (options.ready !== undefined && !/^\d{4}-/.test(options.ready) && ready.ok)
     notes.push(`Ready ${formatMoment(ready.value)}, local time at the collection address.`)
-  return { request, input, rate, notes, written, residential }
+  return { request, input, rate, notes, written, own }
 }
 
 /** What identifies the order, wherever it is given; and circumstances, as the file or as flags have them. */
@@ -188,7 +188,7 @@ async function findNumberedRate(
 }
 
 /**
- * Puts what the flags of the fields say into a request. Whether a place is a home is left to `takeResidential`.
+ * Puts what the flags of the fields say into a request. What the request has no field for is left to `takeOwn`.
  * @param now the clock at the collection, as far as the request says where that is
  * @throws FreightError `usage` or `input`
  */
@@ -198,9 +198,10 @@ export async function putFieldFlags(
   request: JsonObject,
   now: () => WallClock,
 ): Promise<void> {
-  for (const { path, flag } of FLAG_FIELDS) {
+  for (const field of FLAG_FIELDS) {
+    const { path, flag } = field
     const given = options[flag.name]
-    if (given === undefined || RESIDENTIAL_PATHS.includes(path)) continue
+    if (given === undefined || "isOwn" in field) continue
     request[path] = typeof given === "boolean" ? given : await readFlag(deps, flag, given, now)
   }
 }
@@ -217,47 +218,18 @@ async function readFlag(
   return "isRepeatable" in flag ? values : (values[0] ?? null)
 }
 
-const RESIDENTIAL_PARTIES = Object.keys(RESIDENTIAL_FLAGS) as (keyof Residential)[]
-const RESIDENTIAL_PATHS = RESIDENTIAL_PARTIES.map((party): string => `${party}.residential`)
-
-/**
- * Takes out of a request what it says of homes, as only a rate request has a field for it.
- * @throws FreightError `input` where that is neither true nor false
- */
-export function takeResidential(
-  given: JsonObject,
-  flags: FieldOptions,
-): { request: JsonObject; residential: Partial<Residential> } {
-  const request = { ...given }
-  const residential: Partial<Residential> = {}
-  for (const party of RESIDENTIAL_PARTIES) {
-    const place = request[party]
-    if (isObject(place) && place.residential !== undefined) {
-      const { residential: isHome, ...rest } = place
-      if (typeof isHome !== "boolean")
-        throw new FreightError(
-          "input",
-          `${party}.residential is true or false, not ${JSON.stringify(isHome)}`,
-        )
-      residential[party] = isHome
-      request[party] = rest as JsonObject
-    }
-    const said = flags[RESIDENTIAL_FLAGS[party]]
-    if (said !== undefined) residential[party] = said
-  }
-  return { request, residential }
-}
-
 /** A rate was quoted with or without a home: what is said now must agree. @throws FreightError `usage` */
-function checkResidential({ rate, request }: KeptRate, residential: Partial<Residential>): void {
-  const quoted: Residential = { collection: request.from.residential, receiver: request.to.residential }
-  for (const party of RESIDENTIAL_PARTIES)
-    if (residential[party] !== undefined && residential[party] !== quoted[party])
+function checkHomes({ rate, request }: KeptRate, own: Own): void {
+  const quoted = getQuotedHomes({ request })
+  for (const party of HOME_PARTIES) {
+    const said = own[`${party}.residential`]
+    if (said !== undefined && said !== quoted[party])
       throw new FreightError(
         "usage",
         `rate ${rate.rateId} was quoted for ${quoted[party] ? "a home" : "a business"} as the place of the ${party}`,
         { hint: "Ask for new rates, with the place as it is.", next: "freight rate-shop" },
       )
+  }
 }
 
 /**

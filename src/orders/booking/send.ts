@@ -1,4 +1,6 @@
 /** Claims an order and sends it: the one place where a booking is made, whichever way its order came. */
+import { toOwnHomes } from "../../contract/fields/own.ts"
+import { getQuotedHomes } from "../../contract/fields/own.ts"
 import type { FreightApi } from "../../api/freight.ts"
 import { momentAt } from "../../contract/collection-times.ts"
 import { counted } from "../../base/counted.ts"
@@ -77,7 +79,7 @@ type BookingIntent = Intent & { kind: "shipment"; request: ConsignmentBookingReq
 
 /** What is claimed for an order. */
 export function bookingIntent(order: Order, offer: Offer): BookingIntent {
-  const { key, isKeyGenerated, again, written, row } = order
+  const { key, isKeyGenerated, again, own, written, row } = order
   const { connectorId, carrier, why } = offer
   const request = requestOf(order, offer)
   const { customerReference, receiver } = request
@@ -109,6 +111,7 @@ export function bookingIntent(order: Order, offer: Offer): BookingIntent {
       ...(places && { writtenPlaces: JSON.stringify(places) }),
       why,
       offers: offer.rate?.offers,
+      own: offer.rate ? { ...own, ...toOwnHomes(getQuotedHomes(offer.rate)) } : own,
     },
   }
 }

@@ -1,4 +1,7 @@
 /** An earlier booking as the start of a new one: `--like SO-17`, `--last`. */
+import type { JsonObject } from "../../base/json.ts"
+import type { Own } from "../../contract/fields/own.ts"
+import { readOwn } from "../../contract/fields/own.ts"
 import { LINK_FIELDS } from "../../contract/rate-link.ts"
 import { hasName, matchName } from "../../base/names.ts"
 import { safeText } from "../../base/safe-text.ts"
@@ -11,7 +14,9 @@ import { fromEntry, type ShipmentOrPickup } from "./shipment-or-pickup.ts"
 
 export interface Earlier {
   /** The request without what belongs to that order alone: when, its reference, its rate. */
-  request: Record<string, unknown>
+  request: JsonObject
+  /** What was known of it beside the request. */
+  own: Own
   connectorId: string | undefined
   entry: Entry
 }
@@ -66,7 +71,7 @@ export async function listEarlier({ store, scopes }: LedgerScope, most = 200): P
 }
 
 function toEarlier(entry: Entry, sent: object): Earlier {
-  const request: Record<string, unknown> = { ...sent }
+  const request = { ...sent } as JsonObject
   for (const field of OF_ONE_ORDER) delete request[field]
-  return { request, connectorId: entry.facts.connectorId, entry }
+  return { request, own: readOwn(entry.facts.own), connectorId: entry.facts.connectorId, entry }
 }

@@ -1,8 +1,8 @@
 /** After the booking: the label, then what the person wants besides, and how to do the same again. */
+import { withOwn } from "../../contract/fields/own.ts"
 import type { FreightApi } from "../../api/freight.ts"
 import { shellLine } from "../../base/command-line.ts"
 import type { BookingResponse } from "../../contract/generated/types.ts"
-import { isObject, type JsonObject } from "../../base/json.ts"
 import { shortId } from "../../base/names.ts"
 import { parsed, refused } from "../../base/parsed.ts"
 import { safeText } from "../../base/safe-text.ts"
@@ -178,7 +178,7 @@ async function explainAgain(
     if (file !== BACK) {
       // A quote is good for 48 hours, and the time passes.
       const { collectionDateTime: _, ...kept } = draft.request
-      const again = { ...withHomes(kept, draft), serviceCode: request.serviceCode }
+      const again = { ...withOwn(kept, draft.own), serviceCode: request.serviceCode }
       await deps.files.write(file, `${jsonText(again, 2)}\n`)
       await conversation.say(`Written: ${file}.`)
       words = ["--file", file, "--connector", connectorId]
@@ -190,15 +190,4 @@ async function explainAgain(
   // As one line, however long it is: a line that was broken here could not be pasted.
   const command = shellLine(["freight", "book", ...desk.flags, ...words, ...after], desk.platform)
   await deps.terminal.stderr.write(`${safeText(command, 10_000)}\n\n`)
-}
-
-/** A booking file says of a place that it is a home, as a rate depends on it. */
-function withHomes(request: JsonObject, { residential }: Draft): JsonObject {
-  const { collection = request.sender, receiver } = request
-  return {
-    ...request,
-    ...(residential?.collection &&
-      isObject(collection) && { collection: { ...collection, residential: true } }),
-    ...(residential?.receiver && isObject(receiver) && { receiver: { ...receiver, residential: true } }),
-  }
 }

@@ -1,4 +1,6 @@
 /** Where a booking begins: with what the command line gave, or with a draft that was not finished. */
+import { toOwnHomes } from "../../contract/fields/own.ts"
+import { getQuotedHomes } from "../../contract/fields/own.ts"
 import { counted } from "../../base/counted.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type { BookingAddress, RateRequest } from "../../contract/generated/types.ts"
@@ -12,7 +14,7 @@ import type { Ids } from "../../base/ports.ts"
 import { BACK } from "../../output/terminal/conversation/conversation.ts"
 import { answerText } from "../../contract/fields/field.ts"
 import { getField } from "../../contract/fields/questions.ts"
-import { NO_HOMES, type OrderDraft } from "../booking/order.ts"
+import { type OrderDraft } from "../booking/order.ts"
 import { parseService, type Wish } from "../booking/preferences.ts"
 import { getAnswer, type Draft, getPackages, getParty, readDraft, VERSION } from "./draft.ts"
 import { type EarlierBooking, isSameParty, type WizardContext } from "./context.ts"
@@ -23,8 +25,7 @@ const RATE_FIELDS: readonly string[] = ["serviceCode", "items", ...LINK_FIELDS]
 
 /** The draft of what the command line says. */
 export function createDraft(given: OrderDraft, ids: Pick<Ids, "uuid">): Draft {
-  const { request, rate, residential: said = {}, key } = given
-  const isSaid = said.collection !== undefined || said.receiver !== undefined
+  const { request, rate, own, key } = given
   const id = ids.uuid()
   const service = typeof request.serviceCode === "string" ? parseService(request.serviceCode) : undefined
   const kept = Object.fromEntries(Object.entries(request).filter(([name]) => !RATE_FIELDS.includes(name)))
@@ -41,11 +42,8 @@ export function createDraft(given: OrderDraft, ids: Pick<Ids, "uuid">): Draft {
     isKeyGenerated: key === undefined,
     request: rate ? withPlaces(kept, rate.request) : kept,
     ...(Object.keys(wish).length > 0 && { wish }),
-    ...(isSaid && { residential: { ...NO_HOMES, ...said } }),
-    ...(rate && {
-      rate,
-      residential: { collection: rate.request.from.residential, receiver: rate.request.to.residential },
-    }),
+    own: { ...own, ...(rate && toOwnHomes(getQuotedHomes(rate))) },
+    ...(rate && { rate }),
   }
 }
 
@@ -63,7 +61,7 @@ function withPlaces(request: JsonObject, { from, to }: RateRequest): JsonObject 
 }
 
 export function resumeDraft(kept: Draft, given: OrderDraft): Draft {
-  const { request, wish, rate, residential } = createDraft(given, { uuid: () => kept.id })
+  const { request, wish, rate, own } = createDraft(given, { uuid: () => kept.id })
   const { rate: before, ...rest } = kept
   const isWishedBefore = Object.entries(wish ?? {}).every(([name, value]) =>
     sameJson(value as Json, Object(kept.wish)[name]),
@@ -72,7 +70,7 @@ export function resumeDraft(kept: Draft, given: OrderDraft): Draft {
     ...rest,
     // What was answered is more than the place that a rate knows.
     request: { ...request, ...kept.request, ...pickGiven(request, given.request) },
-    ...(residential && { residential }),
+    own: { ...kept.own, ...own },
     ...(wish && { wish: { ...kept.wish, ...wish } }),
     // A rate that was chosen counts until the command line wants another.
     ...(rate ? { rate } : isWishedBefore && before && { rate: before }),
@@ -149,11 +147,19 @@ export const start: Step = {
     )
     return unlessBack(asked, (earlier) => {
       if (!earlier && draft.begunAs === "new") return draft
-      const { serviceCode: _, items: __, ...request } = structuredClone(earlier?.request ?? {}) as JsonObject
+      const { serviceCode: _, items: __, ...request } = structuredClone(earlier?.request ?? {})
       // The earlier collection belongs to the earlier sender.
       if (context.given.sender !== undefined) delete request.collection
       const begunAs = earlier ? "earlier" : "new"
-      return goTo({ ...draft, begunAs, request: { ...request, ...context.given } }, "start")
+      return goTo(
+        {
+          ...draft,
+          begunAs,
+          request: { ...request, ...context.given },
+          own: { ...earlier?.own, ...draft.own },
+        },
+        "start",
+      )
     })
   },
 }
@@ -164,16 +170,16 @@ function listLastByReceiver({ earlier }: Pick<WizardContext, "earlier">): Earlie
     ({ request }, at) =>
       requests.BookingAddress(request.receiver) &&
       earlier.findIndex((other) =>
-        isSameParty(other.request.receiver, request.receiver as BookingAddress),
+        isSameParty(other.request.receiver, request.receiver as unknown as BookingAddress),
       ) === at,
   )
 }
 
 /** `As last time for bobs-bikes: 2 cartons, Fremantle WA 6160` */
 function describeEarlier({ request }: EarlierBooking, { addresses }: WizardContext): string {
-  const receiver = request.receiver as BookingAddress
+  const receiver = request.receiver as unknown as BookingAddress
   const saved = addresses().find(({ address }) => isSameParty(receiver, address))
-  const goods = describeGoods({ request: request as JsonObject })
+  const goods = describeGoods({ request })
   return `As last time for ${saved?.name ?? receiver.companyName}: ${[goods, formatPlace(receiver)].filter(Boolean).join(", ")}`
 }
 

@@ -1,4 +1,5 @@
 /** Consequences of a changed answer: asks again what depended on the old one, and says so. */
+import { findHomes } from "../../contract/fields/own.ts"
 
 import { getCarrierFacts } from "../../carriers/facts.ts"
 import { carrierName, CARRIERS } from "../../carriers/names.ts"
@@ -19,10 +20,11 @@ export function rateQuestion(draft: Draft): RateRequest | undefined {
   const packages = getPackages(draft)
   const date = getText(draft, "collectionDateTime").slice(0, 10)
   const { dangerousGoods, businessUnit } = draft.request
-  if (!from || !to || packages.length === 0 || date === "" || !draft.residential) return undefined
+  const homes = findHomes(draft.own)
+  if (!from || !to || packages.length === 0 || date === "" || !homes) return undefined
   return {
-    from: { ...toPlace(from), residential: draft.residential.collection },
-    to: { ...toPlace(to), residential: draft.residential.receiver },
+    from: { ...toPlace(from), residential: homes.collection },
+    to: { ...toPlace(to), residential: homes.receiver },
     packages,
     dangerousGoods: dangerousGoods === true,
     date,

@@ -1,4 +1,5 @@
 /** What the steps of the wizard may use. */
+import type { Own } from "../../contract/fields/own.ts"
 import type { FreightApi } from "../../api/freight.ts"
 import type { ConfigStore } from "../../machine/config/file.ts"
 import type { Settings } from "../../machine/config/resolve.ts"
@@ -33,7 +34,9 @@ export interface SavedParty {
 
 /** A booking that was made, without what belongs to that order alone. */
 export interface EarlierBooking {
-  request: Record<string, unknown>
+  request: JsonObject
+  /** What was known of it beside the request. */
+  own: Own
   connectorId: string | undefined
 }
 

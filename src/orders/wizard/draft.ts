@@ -1,4 +1,7 @@
 /** The draft of a booking: an order as far as it was answered, and where one is. Plain JSON, so that it can be kept. */
+import { type Own, type Residential } from "../../contract/fields/own.ts"
+import { readOwn } from "../../contract/fields/own.ts"
+import { toOwnHomes } from "../../contract/fields/own.ts"
 
 import { CARRIERS } from "../../carriers/names.ts"
 import { findErrors } from "../../contract/check.ts"
@@ -17,10 +20,9 @@ import { isObject } from "../../base/json.ts"
 import { CARRIER_FIELDS, isReadBy } from "../../contract/fields/questions.ts"
 import { isKeptRate } from "../booking/price.ts"
 import type { SortKey } from "../booking/rates.ts"
-import type { Residential } from "../../contract/fields/booking.ts"
 import { isPackages } from "../booking/request.ts"
 import { type Json, type JsonObject, putAt } from "../../base/json.ts"
-import { NO_HOMES, type OrderDraft } from "../booking/order.ts"
+import { type OrderDraft } from "../booking/order.ts"
 import type { Limits } from "../booking/preferences.ts"
 
 /** In the order in which they are asked. */
@@ -53,12 +55,12 @@ export const VERSION = 2
 export type Party = "sender" | "collection" | "receiver"
 
 /** Its request is without the rate; its wish is what the command line and the profile want. */
-export interface Draft extends Readonly<Pick<OrderDraft, "request" | "rate" | "wish" | "isKeyGenerated">> {
+export interface Draft
+  extends Readonly<Pick<OrderDraft, "request" | "own" | "rate" | "wish" | "isKeyGenerated">> {
   readonly version: typeof VERSION
   readonly id: string
   /** The booking's key in the ledger. However often the draft is resumed, it is sent under this key only. */
   readonly key: string
-  readonly residential?: Residential
   /** What the rate was asked for. */
   readonly rateFor?: string
   /** It is optional: having no answer does not mean that it was not asked. */
@@ -156,25 +158,36 @@ export function readDraft(value: unknown): Draft | undefined {
   const kept = Object(value) as Partial<Omit<Draft, "version">> & { version?: number }
   const isEarlier = kept.version === 1
   const draft = isEarlier ? fromEarlier(kept) : kept
-  const { id, key, request, at, rate, residential } = draft
+  const { id, key, request, at, rate } = draft
+  const own = readKeptOwn(kept)
   const isKnown = isEarlier || kept.version === VERSION
   if (!isKnown || typeof id !== "string" || typeof key !== "string" || !isObject(request)) return undefined
   const wrong = findErrors(requests.ConsignmentBookingRequest, request)
     .filter(({ keyword }) => keyword !== "required")
     .map(({ path }) => path.split(/[.[]/)[0] ?? "")
   const good = Object.fromEntries(Object.entries(request).filter(([name]) => !wrong.includes(name)))
-  const { rate: _, at: __, ...rest } = draft as Draft
+  const { rate: _, at: __, residential: ___, ...rest } = draft as Draft & EarlierDraft
   const step = STEPS.find((each) => each === at?.step)
   return {
     ...rest,
     version: VERSION,
     request: good,
     ...(isKeptRate(rate) && { rate }),
-    ...(residential && { residential: { ...NO_HOMES, ...residential } }),
+    ...(own && { own }),
     ...(step !== undefined && {
       at: { step, ...(typeof at?.question === "string" && { question: at.question }) },
     }),
   }
+}
+
+/** Until release 0.2.0 a draft kept only which places are homes, and before it by the names of a rate request. */
+function readKeptOwn({
+  own,
+  residential,
+}: Pick<EarlierDraft, "residential"> & Pick<Draft, "own">): Own | undefined {
+  if (own) return readOwn(own)
+  const { collection = residential?.from === true, receiver = residential?.to === true } = residential ?? {}
+  return residential && toOwnHomes({ collection, receiver })
 }
 
 /** A draft of release 0.2.0, which had other names for the same. */
@@ -188,10 +201,8 @@ interface EarlierDraft {
 }
 
 function fromEarlier(kept: EarlierDraft): Partial<Omit<Draft, "version">> & { version?: number } {
-  const { keyGiven, offer, offerFor, wanted, residential, ...rest } = kept
+  const { keyGiven, offer, offerFor, wanted, ...rest } = kept
   const { by, ...wish } = wanted ?? {}
-  // The release before it wrote the places as a rate request names them.
-  const { collection = residential?.from, receiver = residential?.to } = residential ?? {}
   return {
     ...rest,
     isKeyGenerated: keyGiven !== true,
@@ -204,6 +215,5 @@ function fromEarlier(kept: EarlierDraft): Partial<Omit<Draft, "version">> & { ve
         ...(wish.serviceCode !== undefined && { kind: "code" }),
       },
     }),
-    ...(residential && { residential: { collection: collection === true, receiver: receiver === true } }),
   }
 }

@@ -57,7 +57,7 @@ export function defaults(changes: Partial<RowDefaults> = {}): RowDefaults {
       collectionCloseTime: "1700",
     },
     readyTime: "10:00:00",
-    residential: { collection: false, receiver: false },
+    own: {},
     service: "cheapest",
     limits: {},
     address: (name) => {

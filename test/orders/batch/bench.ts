@@ -208,7 +208,7 @@ export function rowOf(
     reference,
     key: reference,
     cells: { columns: ["reference"], texts: [reference] },
-    residential: { collection: false, receiver: false },
+    own: {},
     findings: [],
     late: [],
     wish,

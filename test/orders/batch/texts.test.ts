@@ -39,8 +39,8 @@ function flat(value: unknown, at = ""): [string, unknown][] {
   return Object.entries(value).flatMap(([name, each]) => flat(each, at === "" ? name : `${at}.${name}`))
 }
 
-const contentOf = ({ booking, wish, residential }: BatchRow) =>
-  new Map(flat({ ...booking, ...(booking ? { wish, residential } : {}) }))
+const contentOf = ({ booking, wish, own }: BatchRow) =>
+  new Map(flat({ ...booking, ...(booking ? { wish, own } : {}) }))
 
 const base = rowsOf(csvOf()).then(([row]) => (row ? contentOf(row) : new Map()))
 

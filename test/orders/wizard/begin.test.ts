@@ -54,7 +54,7 @@ describe("a new draft", () => {
     const draft = createDraft(given({ rateId: "rate-a", quoteId: "q" }, kept), ids)
     expect(draft).toMatchObject({
       rate: { rate: { rateId: "rate-a" } },
-      residential: { collection: true, receiver: false },
+      own: { "collection.residential": true, "receiver.residential": false },
     })
     const { residential: _, ...known } = place
     expect(draft.request).toEqual({ sender: known, receiver: known })
@@ -170,7 +170,7 @@ describe("a kept draft", () => {
     expect(readDraft(before)).toEqual({
       ...{ version: VERSION, id: "a", key: "PO-1", isKeyGenerated: false, request },
       ...{ rate, rateFor: "{}", wish: { kind: "fastest", maxPriceCents: 100 } },
-      residential: { collection: true, receiver: false },
+      own: { "collection.residential": true, "receiver.residential": false },
     })
     const named = { ...before, wanted: { serviceCode: "STD" }, keyGiven: undefined }
     expect(readDraft(named)).toMatchObject({

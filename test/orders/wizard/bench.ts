@@ -158,6 +158,6 @@ export function shippable(changes: JsonObject = {}): Draft {
       collectionCloseTime: "1700",
       ...changes,
     },
-    { residential: { collection: false, receiver: false } },
+    { own: { "collection.residential": false, "receiver.residential": false } },
   )
 }

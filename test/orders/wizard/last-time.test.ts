@@ -13,7 +13,7 @@ import { ENTER, type Line, scripted } from "./scripted.ts"
 
 const made = (changes: JsonObject, connectorId = "connector-b", serviceCode = "GEN"): EarlierBooking => {
   const { collectionDateTime: _, ...request } = shippable(changes).request
-  return { request: { ...request, serviceCode }, connectorId }
+  return { request: { ...request, serviceCode }, own: {}, connectorId }
 }
 const TO_PORT = made({ collectionCloseTime: "1530", packagingCode: "PA" })
 const TO_DARWIN = made({ receiver: { ...DARWIN } }, "connector-c", "STD")

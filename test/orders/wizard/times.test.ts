@@ -136,7 +136,7 @@ describe("times", () => {
   })
 
   it("propose the closing time of the last time, and none that is over when the goods are ready", async () => {
-    const earlier = [{ request: { collectionCloseTime: "1200" }, connectorId: undefined }]
+    const earlier = [{ request: { collectionCloseTime: "1200" }, own: {}, connectorId: undefined }]
     const { answer } = await ask(NEXT_TWICE, bare(), testContext({ now: NOW + 3 * HOUR_MS, earlier }))
     expect(answer).toMatchObject({
       request: { collectionDateTime: "2026-11-20T14:00:00", collectionCloseTime: "1700" },

@@ -153,6 +153,7 @@ describe("the walk", () => {
     const { collectionDateTime: _, ...request } = shippable().request
     const earlier = [PORT, DARWIN].map((receiver) => ({
       request: { ...request, receiver },
+      own: {},
       connectorId: "connector-b",
     }))
     const { draft } = await walked(

@@ -42,10 +42,10 @@ export async function makePlan(
 }
 
 function toPlanRow({ row: order, outcome }: Priced): PlanRow {
-  const { row, line, reference, key, residential, cells, wish, booking, written, offer } = order
+  const { row, line, reference, key, own, cells, wish, booking, written, offer } = order
   const input = Object.fromEntries(listCells(cells))
   const all = {
-    ...{ row, line, reference, ...(key !== reference && { key }), residential, input, written },
+    ...{ row, line, reference, ...(key !== reference && { key }), ...(own && { own }), input, written },
   }
   if (offer?.rate && booking !== undefined && wish !== undefined)
     return {

@@ -1,4 +1,6 @@
 /** A plan: each row of a batch with the service and the price that it is to be booked at, for someone to approve. */
+import type { Own } from "../../../contract/fields/own.ts"
+import type { Residential } from "../../../contract/fields/own.ts"
 import { getGstBasis } from "../../booking/rates.ts"
 import { countGst, type GstCounts } from "../gst.ts"
 import { Buffer } from "node:buffer"
@@ -46,7 +48,10 @@ interface AnyPlanRow {
   /** Its ledger key, where that is not the reference. */
   key?: string
   wish: ServicePreference
-  residential: { collection: boolean; receiver: boolean }
+  /** What is known of it beside the request. */
+  own?: Own
+  /** Earlier versions of freight kept this of it alone. */
+  residential?: Residential
   input: Readonly<Record<string, string>>
   /** The order as its row has it; earlier versions of freight left it out. */
   written?: WrittenOrder

@@ -1,4 +1,7 @@
 /** The rows of a plan as a batch books them, with the rates that were approved. */
+import type { Own } from "../../../contract/fields/own.ts"
+import { readOwn } from "../../../contract/fields/own.ts"
+import { toOwnHomes } from "../../../contract/fields/own.ts"
 import { getLimits } from "../../booking/preferences.ts"
 import { inWords } from "../../../contract/findings.ts"
 import { offerOf } from "../../booking/order.ts"
@@ -74,13 +77,18 @@ function toOther(plan: Plan, other: OtherRow): BatchRow {
 }
 
 function getRowParts({ columns }: Plan, planned: PlannedRow | OtherRow) {
-  const { row, line, reference, key = reference, residential, input, request } = planned
+  const { row, line, reference, key = reference, input, request } = planned
   // Earlier versions of freight kept places apart from what was written.
   const { written: order = pickIdentity(request ?? {}), writtenPlaces } = planned
   const written = writtenPlaces ? { ...order, places: writtenPlaces } : order
   const own = columns.filter((column) => Object.hasOwn(input, column))
   const cells = { columns: own, texts: own.map((column) => input[column] ?? "") }
-  return { row, line, reference, key, residential, cells, written }
+  return { row, line, reference, key, own: getPlannedOwn(planned), cells, written }
+}
+
+/** Earlier versions of freight kept of what is beside the request only which places are homes. */
+function getPlannedOwn({ own, residential }: PlannedRow | OtherRow): Own {
+  return own ? readOwn(own) : residential ? toOwnHomes(residential) : {}
 }
 
 /** Collection times that have passed since. */

@@ -7,7 +7,8 @@ import type { Package } from "../../../contract/generated/types.ts"
 import { argument } from "../../../input/columns/headings.ts"
 import { parseAddress } from "../../../contract/places.ts"
 import { PACKAGE_FIELDS, shareWeight } from "../../../contract/packages.ts"
-import { PARTIES, type PartyName, type Residential } from "../../../contract/fields/booking.ts"
+import { PARTIES, type PartyName } from "../../../contract/fields/booking.ts"
+import { OWN_FIELDS, type Own, readOwn } from "../../../contract/fields/own.ts"
 import type { BatchRow } from "./row.ts"
 import type { RowDefaults } from "./defaults.ts"
 import { type Draft, errorAt } from "./cells.ts"
@@ -17,7 +18,7 @@ import { type CellFinding, errorFinding } from "../../../input/sheets/findings.t
 export interface ComposedBooking {
   /** Shares objects with the defaults. */
   booking: JsonObject
-  residential: BatchRow["residential"]
+  own: Own
   /** The collection address was copied from the sender: report its errors there only. */
   copied: boolean
   /** Of an order of several pieces that go as the defaults say. */
@@ -60,16 +61,22 @@ export function composeBooking(
   const copied = fillDerived(booking, (field) => failed.has(field))
   addReadyTime(draft, booking, defaults.readyTime, findings)
 
-  const home = (name: keyof Residential) =>
-    (draft.values.get(`${name}.residential`)?.value ?? defaults.residential[name]) === true
   return {
     booking,
-    residential: { collection: home("collection"), receiver: home("receiver") },
+    own: { ...defaults.own, ...readOwnCells(draft) },
     copied,
     ...findOpenPieces(booking, items, defaults),
     hasSkus: items.some(({ sku }) => sku !== ""),
     findings,
   }
+}
+
+function readOwnCells({ values }: Draft): Own {
+  return readOwn(
+    Object.fromEntries(
+      OWN_FIELDS.flatMap(({ path }) => (values.has(path) ? [[path, values.get(path)?.value]] : [])),
+    ),
+  )
 }
 
 /** `8 Market Street, Fremantle WA 6160` in the column of the street, where suburb, state and postcode have none. */

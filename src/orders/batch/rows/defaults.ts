@@ -23,7 +23,7 @@ export interface RowDefaults {
   /** Ready time of rows that give only a day: `10:00:00`. */
   readyTime: string | undefined
   /** Of rows that do not say it. */
-  residential: Order["residential"]
+  own: Order["own"]
   service: string | undefined
   limits: Limits
   /** `--map-service`, by `plainStatus` of the shipping method; undefined: as rows without one. */

@@ -1,6 +1,5 @@
 /** Reads a batch in CSV, NDJSON or JSON: as a stream, which holds only the references, or all rows. */
 import { FreightError } from "../../../base/errors.ts"
-import { NO_HOMES } from "../../booking/order.ts"
 import { explainExample } from "../../booking/example.ts"
 import { type Moment, momentAt } from "../../../contract/collection-times.ts"
 import { batchColumns, type Columns } from "../columns/columns.ts"
@@ -82,7 +81,7 @@ function checkRow(input: WrittenRow, { columns, readCells, defaults, moment }: R
   if (input.findings.some(({ rule }) => UNREADABLE.includes(rule))) {
     const findings = located(input.findings)
     const nothing = { written: { fields: {} }, booking: undefined, wish: undefined }
-    return { ...place, reference: "", key: "", residential: NO_HOMES, findings, ...nothing }
+    return { ...place, reference: "", key: "", own: {}, findings, ...nothing }
   }
   const draft = readCells(cells)
   const composed = composeBooking(draft, defaults, input.items)
@@ -108,7 +107,7 @@ function checkRow(input: WrittenRow, { columns, readCells, defaults, moment }: R
     ...(openMethod !== undefined && { openMethod }),
     ...(composed.openPieces && { openPieces: composed.openPieces }),
     ...{ reference, key: reference },
-    residential: composed.residential,
+    own: composed.own,
     written: { ...order, ...(checked.places && { places: checked.places }) },
     findings,
   }

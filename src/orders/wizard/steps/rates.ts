@@ -1,7 +1,10 @@
 /** Which places are residential; then the rates of all carriers, and the choice of one. A carrier that fails is reported and does not stop the others. */
+import { getHomes } from "../../../contract/fields/own.ts"
+import { type Own, type Residential } from "../../../contract/fields/own.ts"
+import { findHomes } from "../../../contract/fields/own.ts"
+import { toOwnHomes } from "../../../contract/fields/own.ts"
 import { getCarrierFacts } from "../../../carriers/facts.ts"
 import { carrierLetter, carrierName, CARRIERS } from "../../../carriers/names.ts"
-import type { Residential } from "../../../contract/fields/booking.ts"
 import type { Field } from "../../../contract/fields/field.ts"
 import type { Carrier, RateRequest } from "../../../contract/generated/types.ts"
 import { formatPlace } from "../../../contract/places.ts"
@@ -36,30 +39,34 @@ const RESIDENTIAL = [
   { collection: true, receiver: true, text: "both places" },
 ] as const
 
-function findResidential({ residential: known }: Draft) {
+function findResidential(own: Own | undefined) {
+  const known = getHomes(own)
   const isKnown = (each: Residential) =>
-    each.collection === known?.collection && each.receiver === known.receiver
+    each.collection === known.collection && each.receiver === known.receiver
   return RESIDENTIAL.find(isKnown) ?? RESIDENTIAL[0]
 }
 
 export function describeResidential(draft: Draft): string {
-  return findResidential(draft).text
+  return findResidential(draft.own).text
 }
 
 export const residential: Step = {
-  isOpen: (draft) => draft.residential === undefined,
-  ask(draft, { conversation }) {
+  isOpen: ({ own }) => findHomes(own) === undefined,
+  ask(draft, context) {
     const [from, to] = (["collection", "receiver"] as const).map((party) => {
       const address = getParty(draft, party)
       return address ? ` (${address.companyName}, ${formatPlace(address)})` : ""
     })
     const names = ["No, both are businesses", `The receiver's${to}`, `Where it is collected${from}`, "Both"]
-    const asked = conversation.choose(
+    const asked = context.conversation.choose(
       "Is either place a home? Carriers charge more for homes.",
       RESIDENTIAL.map((value, at) => ({ name: names[at] ?? "", value })),
-      findResidential(draft),
+      // What was booked last for this receiver is the likely answer.
+      findResidential(findHomes(draft.own) ? draft.own : findLastForReceiver(draft, context)?.own),
     )
-    return unlessBack(asked, ({ text: _, ...homes }) => goTo({ ...draft, residential: homes }, "residential"))
+    return unlessBack(asked, ({ text: _, ...homes }) =>
+      goTo({ ...draft, own: { ...draft.own, ...toOwnHomes(homes) } }, "residential"),
+    )
   },
 }
 
