@@ -9,6 +9,7 @@
  */
 import type {
   AggregatedRateResponse,
+  BookingAddress,
   Carrier,
   ConnectorSummary,
   BookingResponse,
@@ -168,13 +169,25 @@ type FromProfile = "sender" | "collection" | "payer" | "dangerousGoods" | "packa
 export interface Order
   extends Omit<
       ConsignmentBookingRequest,
-      FromProfile | "items" | "collectionDateTime" | "collectionCloseTime"
+      FromProfile | "items" | "collectionDateTime" | "collectionCloseTime" | "receiver"
     >,
     Partial<
-      Pick<ConsignmentBookingRequest, FromProfile | "items" | "collectionDateTime" | "collectionCloseTime">
+      Pick<
+        ConsignmentBookingRequest,
+        Exclude<FromProfile, "collection"> | "items" | "collectionDateTime" | "collectionCloseTime"
+      >
     >,
     ServicePreferences {
   payer?: Payer
+  collection?: Place
+  receiver: Place
+  /** Who pays for it in your own books. It is not sent. */
+  costCentre?: string
+}
+
+export interface Place extends BookingAddress {
+  /** It is a home, not a business: carriers charge more for it. It is not sent. */
+  residential?: boolean
 }
 
 /** One order of a list: `customerReference` is its name and its key, and no two have the same. */

@@ -1,4 +1,3 @@
-import { withOwn } from "../contract/fields/own.ts"
 import { refreshBooking, noteBooking, toOutcome } from "../orders/booking/outcome.ts"
 import { createCompleteRates } from "../orders/booking/evidence.ts"
 import { checkNamedRate, priceOrder, type PriceDeps } from "../orders/booking/price.ts"
@@ -45,6 +44,7 @@ import {
 } from "../orders/booking/preferences.ts"
 import { serviceFlags } from "../machine/config/next.ts"
 import { type Allowances, momentAt } from "../contract/collection-times.ts"
+import { describeOwn, withOwn } from "../contract/fields/own.ts"
 import { fixPlaces, listPlaces } from "../contract/place-doubts.ts"
 import type { BookingResponse } from "../contract/generated/types.ts"
 import { zoneHere } from "../base/wall-clock.ts"
@@ -316,7 +316,10 @@ async function findLike(deps: BookDeps, { like, last }: Options): Promise<Earlie
   const earlier = await findEarlier(await deps.readLedger(), like)
   const { facts } = earlier.entry
   const name = [facts.reference, facts.about].filter(Boolean).join(": ")
-  await deps.note(`As ${name || facts.shipmentId}, booked ${sentText(earlier.entry)}.`)
+  const own = describeOwn(earlier.own)
+  await deps.note(
+    `As ${name || facts.shipmentId}, booked ${sentText(earlier.entry)}${own && `; ${own}`}. Its reference, times and rate are left out.`,
+  )
   return earlier
 }
 

@@ -19,6 +19,7 @@ import { normalizeOrderNumber } from "../ledger/spelling.ts"
 import { countHistory, readEntries } from "../ledger/records/history.ts"
 import { HISTORY_SPEND_BY, type HistorySpendRow, sumHistory } from "../bills/report/spend.ts"
 import { BRIEF, type Column, money } from "../output/terminal/columns.ts"
+import { OWN_FIELDS, readOwn } from "../contract/fields/own.ts"
 import { print, printPages } from "../output/terminal/view.ts"
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import { PAST, parsePast } from "../base/past.ts"
@@ -41,7 +42,11 @@ type Options = OptionsOf<typeof flags>
 /** An entry, and the ledger that it is in. */
 type HistoryEntry = Entry & { ledger: string }
 
-const text = (key: keyof Facts, title: string, more: Partial<Column<HistoryEntry>> = { hidden: true }) => ({
+const text = (
+  key: Exclude<keyof Facts, "own">,
+  title: string,
+  more: Partial<Column<HistoryEntry>> = { hidden: true },
+) => ({
   key,
   title,
   value: ({ facts }: HistoryEntry) => facts[key] ?? "",
@@ -112,6 +117,12 @@ const columns: Column<HistoryEntry>[] = [
     hidden: true,
     value: ({ sentAt }) => sheetTime(sentAt),
   },
+  ...OWN_FIELDS.map(({ path, beside }) => ({
+    key: path,
+    title: beside.title.toUpperCase(),
+    hidden: true as const,
+    value: ({ facts }: HistoryEntry) => readOwn(facts.own)[path] ?? null,
+  })),
   {
     key: "packages",
     title: "PACKAGES",

@@ -557,6 +557,7 @@ const GROUP_TITLES: Readonly<Record<SpendBy, string>> = {
   service: "SERVICE",
   state: "TO",
   workstation: "WORKSTATION",
+  "cost-centre": "COST CENTRE",
   "reference-prefix": "REFERENCE",
 }
 

@@ -12,6 +12,7 @@ import type { Ledgers, Session } from "../command/deps.ts"
 import { type Entry, keyText, withoutPackages } from "../ledger/entry.ts"
 import { findCollected } from "../ledger/records/bills.ts"
 import { MOST_SHIPMENTS } from "../base/limits.ts"
+import { OWN_FIELDS, type Own, readOwn } from "../contract/fields/own.ts"
 import { findShipment } from "../orders/lookup/find.ts"
 import { BRIEF, type Column } from "../output/terminal/columns.ts"
 import { type Detail, details } from "../output/terminal/details.ts"
@@ -48,7 +49,14 @@ const shipmentColumns: Column<ShipmentSummary>[] = [
 
 /** A shipment with what the ledger knows of its booking. */
 interface Listed extends ShipmentSummary {
-  freight?: { reference: string | null; price: number | null; currency: string | null; key: string | null }
+  freight?: {
+    reference: string | null
+    price: number | null
+    currency: string | null
+    key: string | null
+    /** What was known of it beside the request, by path; null where the booking does not say. */
+    own: Own | null
+  }
   /** Company and place. */
   receiver?: string
   /** How a pickup stands that collects it with others: the API has it as NOT_BOOKED. */
@@ -77,6 +85,12 @@ const listColumns: Column<Listed>[] = [
   },
   { key: "freight.currency", title: "CURRENCY", hidden: true },
   { key: "freight.key", title: "KEY", rank: 12 },
+  ...OWN_FIELDS.map(({ path, beside }) => ({
+    key: `freight.own.${path}`,
+    title: beside.title.toUpperCase(),
+    hidden: true as const,
+    value: ({ freight }: Listed) => freight?.own?.[path] ?? null,
+  })),
 ]
 
 export const list = command({
@@ -155,6 +169,7 @@ async function withLedger(deps: Needs, shipments: readonly ShipmentSummary[]): P
           price: priceCents === undefined ? null : amountOf(priceCents),
           currency: currency ?? null,
           key: keyText(entry) || null,
+          own: entry.facts.own ? readOwn(entry.facts.own) : null,
         },
       }),
       ...(about !== undefined && { receiver: withoutPackages(about) }),

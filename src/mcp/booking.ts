@@ -7,6 +7,7 @@ import { arrives, gstBasisText } from "../orders/booking/rates.ts"
 import type { Ran } from "../base/ports.ts"
 import { addressLine } from "../contract/address-line.ts"
 import { FLAG_FIELDS } from "../contract/fields/booking.ts"
+import { OWN_FIELDS } from "../contract/fields/own.ts"
 import { fieldsOf } from "../contract/fields/schema.ts"
 import { formatMoney } from "../base/money.ts"
 import { formatPackageTotals } from "../contract/packages.ts"
@@ -28,6 +29,16 @@ import {
 
 const { properties = {}, required = [] } = fieldsOf("BookingAddress").root
 
+/** What freight knows of an order beside the request. */
+function describeOwn(isWanted: (field: (typeof OWN_FIELDS)[number]) => boolean) {
+  return Object.fromEntries(
+    OWN_FIELDS.filter(isWanted).map(({ path, flag }) => {
+      const type = flag.kind === "yesNo" ? z.boolean() : z.string()
+      return [path.replace(/^.*\./, ""), type.describe(`${capital(flag.about)}.`).optional()]
+    }),
+  )
+}
+
 const PARTY = z.union([
   z.string().describe("The name of a saved address."),
   // All optional: the plan names a missing field, where the schema would only say that neither form fits.
@@ -36,7 +47,7 @@ const PARTY = z.union([
       ...Object.fromEntries(
         Object.entries(properties).map(([name, { title }]) => [name, z.string().describe(`${title}.`)]),
       ),
-      residential: z.boolean().describe("It is a home. Not for the sender."),
+      ...describeOwn(({ path }) => path.startsWith("receiver.")),
     })
     .partial()
     .describe(`Needs ${required.join(", ")}.`),
@@ -66,6 +77,7 @@ function bookingSchema(rates: CommandData) {
     packagingCode: describeField("packagingCode"),
     dangerousGoods: z.boolean().optional(),
     specialInstructions: describeField("specialInstructions").optional(),
+    ...describeOwn(({ path }) => !path.includes(".")),
     ...flagSchemas(rates, ["connector", "service", "maxPrice", "within", "arriveBy", "onTime", "avoid"]),
   })
 }

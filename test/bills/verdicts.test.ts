@@ -94,7 +94,12 @@ describe("the price", () => {
   })
 
   it.each([
-    ["a charge that was not booked and is the difference", false, 10_000, ": residential delivery, not booked"],
+    [
+      "a charge that was not booked and is the difference",
+      false,
+      10_000,
+      ": residential delivery, not booked",
+    ],
     [
       "a charge of which the booking does not say whether it was booked",
       undefined,

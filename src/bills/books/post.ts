@@ -425,7 +425,7 @@ function findTargets(
   for (const { kept, number, parts } of bills)
     for (const part of parts) {
       const subject = describeSubject(kept.bill, part.consignment)
-      const target = findRule(rules, subject) ?? otherwise
+      const target = chooseTarget(rules, subject, otherwise)
       if (target) targets.set(part, target)
       else if (count++ < MOST_LISTED)
         errors.push({
@@ -443,6 +443,20 @@ function findTargets(
       hint: 'Give the account of all others with --account or freight config set freightAccount, or add a rule: --rule "reference,SYD-,429,Sydney", or a row of --rules. Nothing was written.',
     },
   )
+}
+
+/** A rule's cost centre goes over the booking's, and that over the one that is given for all others. */
+function chooseTarget(
+  rules: readonly Rule[],
+  subject: Subject,
+  otherwise: Target | undefined,
+): Target | undefined {
+  const rule = findRule(rules, subject)
+  const target = rule ?? otherwise
+  const booked = subject.costCentre
+  return target && booked !== undefined && (rule?.costCentre ?? "") === ""
+    ? { ...target, costCentre: booked }
+    : target
 }
 
 function describeFor({ references, receiver, sender, carriers }: Subject): string {

@@ -35,6 +35,8 @@ export interface Subject {
   sender: BookedPlace | undefined
   /** As it was booked, and as the bill names it. */
   carriers: readonly string[]
+  /** Of its booking. */
+  costCentre: string | undefined
 }
 
 const NAMES = ["when", "matches", "account", "costCentre"] as const
@@ -154,5 +156,6 @@ export function describeSubject(
     receiver: booked?.receiver,
     sender: booked?.sender,
     carriers: distinct([booked?.carrier ?? "", supplier, supplierName]),
+    costCentre: booked?.costCentre,
   }
 }

@@ -12,6 +12,7 @@ import { amountOf } from "../../base/money.ts"
 import { FreightError, toStepError } from "../../base/errors.ts"
 import { findBilled } from "../../ledger/records/bills.ts"
 import { readDisputesOf } from "../../ledger/records/disputes.ts"
+import { readOwn } from "../../contract/fields/own.ts"
 import { type Entry, keyText } from "../../ledger/entry.ts"
 import type { Store } from "../../ledger/store.ts"
 import type { Finder } from "../../orders/lookup/find.ts"
@@ -202,7 +203,8 @@ async function readCharges({ database }: Store, consignment: string | undefined,
 function toBooking(entry: Entry) {
   const { sentAt, settledAt, sender, call, facts } = entry
   const { connectorId, orderNumber } = facts
-  return { sentAt, settledAt, ...sender, key: keyText(entry), connectorId, orderNumber, call }
+  const own = facts.own ? readOwn(facts.own) : null
+  return { sentAt, settledAt, ...sender, key: keyText(entry), connectorId, orderNumber, call, own }
 }
 
 function getReason(attempt: Attempt<unknown>): string | undefined {

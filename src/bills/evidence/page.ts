@@ -1,6 +1,7 @@
 /** Evidence as a page. */
 import { priceText } from "../../orders/booking/rates.ts"
 import { BILL_CURRENCY, formatVerdict } from "../verdicts.ts"
+import { OWN_FIELDS } from "../../contract/fields/own.ts"
 import { addressLine } from "../../contract/address-line.ts"
 import { carrierLetter } from "../../carriers/names.ts"
 import type {
@@ -127,7 +128,7 @@ type ShipmentRequest = Partial<
 }
 
 /** What was sent, or what the API has of it. */
-function requestLines({ request, shipment }: Evidence): Loose | undefined {
+function requestLines({ request, shipment, booking }: Evidence): Loose | undefined {
   const sent = request as Partial<ConsignmentBookingRequest> | null
   const asked: ShipmentRequest | null = sent ?? shipment
   if (!asked) return undefined
@@ -147,6 +148,10 @@ function requestLines({ request, shipment }: Evidence): Loose | undefined {
     ["Dangerous goods", goods],
     ["Payer", payerText(sent, shipment)],
     ["Instructions", specialInstructions],
+    ...OWN_FIELDS.map(({ path, beside }): Loose[number] => {
+      const value = booking?.own?.[path]
+      return [beside.title, typeof value === "boolean" ? (value ? "yes" : "no") : value]
+    }),
   ]
 }
 

@@ -32,6 +32,7 @@ export interface Booking {
   readonly dangerousGoods?: boolean
   /** Whether it goes to a home; absent where the booking does not say. */
   readonly isToHome?: boolean
+  readonly costCentre?: string
   readonly isCancelled?: boolean
   readonly hasPickup?: boolean
   /** Where it goes, and whence, as far as that is known. */
@@ -51,6 +52,7 @@ export function fromLedger({ sentAt, request, response, isOpen, ...facts }: Book
   const { payer, packages, items, dangerousGoods, pickupBookingNumber, receiver, sender } = Object(
     request,
   ) as Partial<ConsignmentBookingRequest>
+  const { costCentre } = readOwn(facts.own)
   const { pickupStatus } = Object(response) as Partial<BookingResponse>
   const { priceCents, gstBasis = "unknown", currency = "AUD" } = facts
   // The booking itself may have brought a pickup.
@@ -72,6 +74,7 @@ export function fromLedger({ sentAt, request, response, isOpen, ...facts }: Book
     ...(dangerousGoods === true && { dangerousGoods }),
     // A booking that was kept with what is beside its request says it of every place.
     ...(facts.own && { isToHome: getHomes(readOwn(facts.own)).receiver }),
+    ...(costCentre !== undefined && { costCentre }),
     ...(hasPickup && { hasPickup }),
     ...(receiver && { receiver }),
     ...(sender && { sender }),

@@ -46,6 +46,7 @@ export const SPEND_BY = {
   },
   state: { columns: "state", toGroup: ({ receiverState }) => receiverState },
   workstation: { columns: "workstation", toGroup: ({ workstation }) => workstation },
+  "cost-centre": { columns: "costCentre", toGroup: ({ costCentre }) => costCentre },
   "reference-prefix": {
     columns: "reference",
     toGroup: ({ reference }) => /^\p{L}+/u.exec(reference)?.[0] ?? "",

@@ -53,7 +53,11 @@ interface BookingField {
   /** Path in the booking; none where freight works the value in itself. */
   readonly path?: string
   /** The contract's request has no such field: freight keeps it beside the request. See `own.ts`. */
-  readonly isOwn?: true
+  readonly beside?: {
+    readonly title: string
+    /** Where people see it, besides in lists that hide it until it is asked for. */
+    readonly isShown?: true
+  }
   readonly flag?: BookingFlag
   readonly column?: BookingColumn
 }
@@ -97,7 +101,7 @@ export const BOOKING_FIELDS = [
   },
   {
     path: "collection.residential",
-    isOwn: true,
+    beside: { title: "Collected from a home" },
     flag: {
       name: "fromResidential",
       kind: "yesNo",
@@ -107,7 +111,7 @@ export const BOOKING_FIELDS = [
   },
   {
     path: "receiver.residential",
-    isOwn: true,
+    beside: { title: "Delivered to a home" },
     flag: {
       name: "toResidential",
       kind: "yesNo",
@@ -577,6 +581,26 @@ export const BOOKING_FIELDS = [
       headings: `Instructions, ${SHARED.notes}, Special instructions, Delivery instructions, Delivery instruction,
       Delivery notes, Customer note`,
       template: "Instructions",
+    },
+  },
+  {
+    path: "costCentre",
+    beside: { title: "Cost centre", isShown: true },
+    flag: {
+      name: "costCentre",
+      takes: "<name>",
+      kind: "text",
+      group: "What",
+      about: "who pays for it in your own books; it is not sent",
+    },
+    column: {
+      headings: "Cost centre, Cost center, Dept, Department",
+      own: {
+        kind: "text",
+        about: "Who pays for it in your own books: a department. It is not sent.",
+        example: "Sales",
+        isOpen: true,
+      },
     },
   },
   {

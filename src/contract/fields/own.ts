@@ -1,6 +1,6 @@
 /**
  * What freight knows of an order beside the contract's request: whether a place is a home, for which cost centre it is.
- * Each property is a row of `BOOKING_FIELDS` with `isOwn`. A booking file has it at its path; wherever an order is kept
+ * Each property is a row of `BOOKING_FIELDS` with `beside`. A booking file has it at its path; wherever an order is kept
  * (ledger, plan, draft) it stands beside the request, in one object by path. It identifies no order and is in no hash.
  */
 import { toFlagName } from "../../base/command-line.ts"
@@ -9,7 +9,7 @@ import { FreightError } from "../../base/errors.ts"
 import type { RateRequest } from "../generated/types.ts"
 import { BOOKING_FIELDS, type FieldOptions } from "./booking.ts"
 
-type OwnField = Extract<(typeof BOOKING_FIELDS)[number], { isOwn: true }>
+type OwnField = Extract<(typeof BOOKING_FIELDS)[number], { beside: object }>
 
 /** The values by path: `{"receiver.residential": true}`. A property that is absent was not said. */
 export type Own = {
@@ -19,7 +19,7 @@ export type Own = {
 export type OwnPath = OwnField["path"]
 
 /** The properties, in the order of the help. */
-export const OWN_FIELDS: readonly OwnField[] = BOOKING_FIELDS.filter((field) => "isOwn" in field)
+export const OWN_FIELDS: readonly OwnField[] = BOOKING_FIELDS.filter((field) => "beside" in field)
 
 /** The places that may be homes. */
 export const HOME_PARTIES = ["collection", "receiver"] as const
@@ -100,6 +100,15 @@ export function withOwn(request: JsonObject, own: Own | undefined): JsonObject {
     put(file, path.split("."), value)
   }
   return file
+}
+
+/** `delivered to a home, cost centre Sales`; empty where nothing is known that differs from the usual. */
+export function describeOwn(own: Own): string {
+  return OWN_FIELDS.flatMap(({ path, beside }) => {
+    const value = own[path]
+    const name = `${beside.title.charAt(0).toLowerCase()}${beside.title.slice(1)}`
+    return value === true ? [name] : typeof value === "string" ? [`${name} ${value}`] : []
+  }).join(", ")
 }
 
 /** What was kept, also by another version of freight: what this one does not know stays as it is. */

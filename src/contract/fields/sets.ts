@@ -5,25 +5,32 @@ import { suggest } from "../../base/suggest.ts"
 import type { WallClock } from "../../base/wall-clock.ts"
 import { type Json, type JsonObject, put, segments } from "../../base/json.ts"
 import { getKind } from "./kinds.ts"
+import { OWN_FIELDS } from "./own.ts"
 import { type Fields, fieldsOf, findKind, type SchemaNode, typesOf } from "./schema.ts"
 
 /**
  * Sets fields of a request, in order, on a copy.
- * @param name the resource in the schema file: `ConsignmentBookingRequest`
+ * @param resource its name in the schema file: `ConsignmentBookingRequest`
  * @param now what the clock shows at the place of collection; with it, times and packaging are read as people write them
  * @throws FreightError `usage` for an unknown field, a value of the wrong type, or a time that cannot be read
  */
 export function applySets(
   target: JsonObject,
   sets: readonly string[],
-  name: string,
+  resource: string,
   now?: () => WallClock,
 ): JsonObject {
   if (sets.length === 0) return target
-  const fields = fieldsOf(name)
+  const fields = fieldsOf(resource)
   const result = structuredClone(target)
   for (const text of sets) {
     const { path, value } = parts(text)
+    const beside =
+      resource === "ConsignmentBookingRequest" && OWN_FIELDS.find((field) => field.path === path.join("."))
+    if (beside) {
+      put(result, path, valueOrThrow(getKind(beside.flag.kind).parse(value, {}), `--set ${beside.path}`))
+      continue
+    }
     const node = findNode(fields, path)
     const name = path.join(".")
     const isText = typesOf(node).includes("string")

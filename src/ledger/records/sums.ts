@@ -28,6 +28,7 @@ export const GROUPED_BY = {
   workstation: { workstation: "workstation" },
   // References of one prefix differ in their numbers.
   reference: { reference: "rtrim(reference, '0123456789')" },
+  costCentre: { cost_centre: "own" },
   /** By the slices alone. */
   time: {},
 } as const satisfies Record<string, Expressions>
@@ -40,6 +41,7 @@ export interface GroupOfBookings extends BookingSums {
   workstation: string
   /** Without the digits at its end. */
   reference: string
+  costCentre: string
   isCancelled: boolean
   slice: Slice
 }
@@ -91,6 +93,7 @@ export async function* sumBookings(
 ): AsyncGenerator<GroupOfBookings[]> {
   const columns = {
     ...GROUPED_BY[by],
+    ...(by === "costCentre" && { cost_centre: readOwnText(database.dialect, "costCentre") }),
     ...BASIS,
     ...(findCancelled && { is_cancelled: "coalesce(j.is_cancelled, 0)" }),
   }
@@ -106,9 +109,18 @@ export async function* sumBookings(
       receiverState: readText(row.receiver_state) ?? "",
       workstation: readText(row.workstation) ?? "",
       reference: readText(row.reference) ?? "",
+      costCentre: readText(row.cost_centre) ?? "",
       isCancelled: row.is_cancelled === 1,
       slice,
     }))
+}
+
+/** A text of what is kept beside the request. */
+function readOwnText(dialect: Database["dialect"], path: string): string {
+  return dialect === "sqlite"
+    ? `own ->> '$.${path}'`
+    : // PostgreSQL refuses escapes of what its texts cannot hold, wherever they stand.
+      `replace(own, '\\u', '/')::json ->> '${path}'`
 }
 
 /** What tracking and bills say of a group of bookings, and what they have in common. */

@@ -5,6 +5,7 @@ import type { Files } from "../../output/terminal/files.ts"
 import { jsonText } from "../../output/terminal/json-text.ts"
 import { cell } from "../../output/terminal/view.ts"
 import { openSheet } from "../../input/sheets/open.ts"
+import { OWN_FIELDS } from "../../contract/fields/own.ts"
 import { RESULT_PREFIX } from "./columns/columns.ts"
 import { formatFinding } from "./result.ts"
 import type { Outcome } from "./outcome.ts"
@@ -40,6 +41,7 @@ export function toRecord({ row, outcome, label }: Result, mark: object = {}): Re
     row: row.row,
     reference: row.reference,
     ...listAddedColumns(outcome, label),
+    own: row.own ?? {},
     ...(outcome.ignored && { ignored: outcome.ignored }),
     ...(outcome.elsewhere && { elsewhere: outcome.elsewhere }),
     ...(outcome.recorded && { recorded: true }),
@@ -75,6 +77,7 @@ function listAddedColumns(outcome: Outcome, label: string | undefined) {
 const ADDED = [
   ...(["state", "shipment", "consignment", "price", "label", "error", "why", "warnings"] as const),
   ...(["carrier", "service", "day"] as const),
+  ...OWN_FIELDS.filter(({ beside }) => "isShown" in beside).map(({ path }) => path),
 ] as const
 
 /**
@@ -97,7 +100,11 @@ export async function* resultLines(
     for (const { row, outcome, label } of results) {
       const cells = new Map(listCells(row.cells))
       const warnings = listWarnings(row, outcome).join("; ")
-      const added = { ...listAddedColumns(outcome, label), warnings }
+      const added: Readonly<Record<string, unknown>> = {
+        ...listAddedColumns(outcome, label),
+        warnings,
+        ...row.own,
+      }
       yield [...kept.map((column) => cells.get(column)), ...ADDED.map((name) => added[name])]
     }
   }

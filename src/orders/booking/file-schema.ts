@@ -1,11 +1,25 @@
 /** The schema of a booking file, for editors. */
 import bookingFile from "../../../schemas/booking-file.schema.json" with { type: "json" }
+import { OWN_FIELDS } from "../../contract/fields/own.ts"
+import { capital } from "../../output/terminal/sanitize.ts"
 import freight from "../../../schemas/freight.schema.json" with { type: "json" }
 
 const { BookingFields, ...definitions } = freight.$defs
 const address = definitions.BookingAddress
 const PLACE = { $ref: "#/$defs/BookingPlace" }
-const { residential: RESIDENTIAL } = definitions.Address.properties
+/** The schema of what freight knows beside the request, by the party that it is of; without one, of the order. */
+function listOwn(ofParty: boolean): Record<string, object> {
+  return Object.fromEntries(
+    OWN_FIELDS.filter(({ path }) => path.includes(".") === ofParty).map(({ path, beside, flag }) => [
+      path.replace(/^.*\./, ""),
+      {
+        title: beside.title,
+        description: `${capital(flag.about)}.`,
+        type: flag.kind === "yesNo" ? "boolean" : "string",
+      },
+    ]),
+  )
+}
 const DEFINITIONS: Readonly<Record<string, object>> = definitions
 
 /** The schema file in one piece: what it takes from other files, and from other places by `allOf`, is written into it. */
@@ -19,13 +33,14 @@ export function createBookingFileSchema(): object {
     properties: {
       ...properties,
       ...BookingFields.properties,
+      ...listOwn(false),
       collection: { ...BookingFields.properties.collection, ...PLACE },
       receiver: { ...BookingFields.properties.receiver, ...PLACE },
     },
     additionalProperties: false,
     $defs: {
       ...Object.fromEntries(collectDefinitions(BookingFields, new Map())),
-      BookingPlace: { ...address, properties: { ...address.properties, residential: RESIDENTIAL } },
+      BookingPlace: { ...address, properties: { ...address.properties, ...listOwn(true) } },
     },
   }
   // What is for freight alone, editors would not know.

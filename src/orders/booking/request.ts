@@ -201,7 +201,7 @@ export async function putFieldFlags(
   for (const field of FLAG_FIELDS) {
     const { path, flag } = field
     const given = options[flag.name]
-    if (given === undefined || "isOwn" in field) continue
+    if (given === undefined || "beside" in field) continue
     request[path] = typeof given === "boolean" ? given : await readFlag(deps, flag, given, now)
   }
 }

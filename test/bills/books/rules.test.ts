@@ -11,6 +11,7 @@ const SUBJECT: Subject = {
   receiver: { companyName: "Bourke Fittings (WA)", suburb: "Fremantle", state: "WA", postcode: "6160" },
   sender: { companyName: "Harbour Lighting", suburb: "Alexandria", state: "NSW", postcode: "2015" },
   carriers: ["CARRIER_A_AU", "Carrier A"],
+  costCentre: undefined,
 }
 
 describe("a rule", () => {

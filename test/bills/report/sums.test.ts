@@ -43,6 +43,7 @@ const bookings = fc.array(
       gstBasis: fc.constantFrom("excluded", "included", "unknown", undefined),
       currency: fc.constantFrom("AUD", "NZD", undefined),
       weightGrams: fc.option(fc.integer({ min: 0, max: 2_000_000 }), { nil: undefined }),
+      own: fc.constantFrom(undefined, {}, { costCentre: "Sales" }, { costCentre: 'Lager \u00fc "2"' }),
     }),
   }),
   { minLength: 1, maxLength: 80 },
@@ -63,6 +64,7 @@ const GROUPS: Record<Parameters<typeof reportSpend>[2], (entry: Entry) => string
   service: ({ facts }) => `${facts.carrier ?? ""} ${facts.serviceCode ?? ""}`.trim(),
   state: ({ facts }) => facts.receiverState ?? "",
   workstation: ({ sender }) => sender.workstation,
+  "cost-centre": ({ facts: { own } }) => String(own?.costCentre ?? ""),
   "reference-prefix": ({ facts: { reference = "" } }) => reference.replace(/[-\d].*/, ""),
 }
 

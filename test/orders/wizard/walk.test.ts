@@ -152,7 +152,7 @@ describe("the walk", () => {
   it("goes back to what was to be booked, and begins as another booking", async () => {
     const { collectionDateTime: _, ...request } = shippable().request
     const earlier = [PORT, DARWIN].map((receiver) => ({
-      request: { ...request, receiver },
+      request: { ...request, receiver: { ...receiver } },
       own: {},
       connectorId: "connector-b",
     }))

@@ -14,9 +14,10 @@ import { checkExtras } from "../../../contract/request-rules.ts"
 import { BACK } from "../../../output/terminal/conversation/conversation.ts"
 import { capital } from "../../../output/terminal/sanitize.ts"
 import { hasPayer, takesThirdParty } from "../consequences.ts"
-import type { WizardContext } from "../context.ts"
+import { OWN_FIELDS } from "../../../contract/fields/own.ts"
+import { findLastForReceiver, type WizardContext } from "../context.ts"
 import { type Draft, getAnswer, getCarrier, getText, setAnswer } from "../draft.ts"
-import { askField, askInOrder, fieldQuestion, goTo, type Step, unlessBack } from "../step.ts"
+import { askField, askInOrder, fieldQuestion, goTo, type Question, type Step, unlessBack } from "../step.ts"
 import { getReadyTime, getZone, giveExamples } from "../when.ts"
 
 const ACCOUNT = "payer.accountNumber"
@@ -99,9 +100,45 @@ const reference: Field = {
 export const referenceStep: Step = {
   isOpen: (draft) => !draft.isReferenceAsked && getAnswer(draft, reference.path) === undefined,
   ask: (draft, context) =>
-    unlessBack(askField(reference, reference.path, getAnswer(draft, reference.path), context), (answer) =>
-      goTo({ ...setAnswer(draft, reference.path, answer), isReferenceAsked: true }, "reference"),
-    ),
+    askInOrder(draft, "reference", context, [
+      {
+        name: "reference",
+        ask: (known) =>
+          unlessBack(
+            askField(reference, reference.path, getAnswer(known, reference.path), context),
+            (answer) => ({
+              ...setAnswer(known, reference.path, answer),
+              isReferenceAsked: true,
+            }),
+          ),
+      },
+      ...OWN_FIELDS.flatMap((field) => askOwn(field, context)),
+    ]),
+}
+
+/** A text that is kept beside the request is asked for where it was used before. */
+function askOwn({ path, beside }: (typeof OWN_FIELDS)[number], context: WizardContext): Question[] {
+  const last = (draft: Draft) => {
+    const earlier = findLastForReceiver(draft, context)?.own[path]
+    return typeof earlier === "string" ? earlier : ""
+  }
+  if (!context.earlier.some(({ own }) => typeof own[path] === "string")) return []
+  return [
+    {
+      name: path,
+      ask: (draft) =>
+        unlessBack(
+          context.conversation.text(`${beside.title} (optional)`, {
+            initial: String(draft.own?.[path] ?? last(draft)),
+            check: parsed,
+          }),
+          (text) => {
+            const { [path]: _, ...own } = draft.own ?? {}
+            return { ...draft, own: text === "" ? own : { ...own, [path]: text } }
+          },
+        ),
+    },
+  ]
 }
 
 export const extras: Step = {

@@ -1,4 +1,5 @@
 /** Everything on one page, from which any answer can be changed, and the one confirmation. */
+import { OWN_FIELDS } from "../../../contract/fields/own.ts"
 import { carrierName } from "../../../carriers/names.ts"
 import { inWords } from "../../../contract/findings.ts"
 import { type Moment, momentAt } from "../../../contract/collection-times.ts"
@@ -163,7 +164,16 @@ const SECTIONS: Readonly<
   residential: { title: "Residential", lines: (draft) => [describeResidential(draft)] },
   rates: { title: "Service", lines: (draft) => [serviceText(draft)] },
   payer: { title: "Payer", lines: (draft) => [payerText(draft)] },
-  reference: { title: "Reference", lines: (draft) => [getText(draft, REFERENCE.path) || "none"] },
+  reference: {
+    title: "Reference",
+    lines: (draft) => [
+      getText(draft, REFERENCE.path) || "none",
+      ...OWN_FIELDS.flatMap(({ path, beside }) => {
+        const value = draft.own?.[path]
+        return typeof value === "string" ? [`${beside.title}: ${value}`] : []
+      }),
+    ],
+  },
   extras: { title: "Extras", lines: extrasLines },
 }
 
