@@ -15,7 +15,7 @@ const READY = exampleBooking(Date.now()).collectionDateTime
 
 type Desk = Awaited<ReturnType<typeof desk>>
 
-const valueOf = (path: OwnPath) =>
+const sayOf = (path: OwnPath) =>
   OWN_FIELDS.find((field) => field.path === path)?.flag.kind === "yesNo" ? true : "Sales"
 
 async function save({ folder }: Desk, name: string, content: unknown): Promise<string> {
@@ -48,33 +48,31 @@ const SOURCES: Record<string, (made: Desk, reference: string, path: OwnPath) => 
     await run(made, ...BOOK, "--file", await save(made, "b.json", bookingOf(reference)), ...given)
   },
   async "a booking file"(made, reference, at) {
-    await run(
-      made,
-      ...BOOK,
-      "--file",
-      await save(made, "b.json", bookingOf(reference, { [at]: valueOf(at) })),
-    )
+    await run(made, ...BOOK, "--file", await save(made, "b.json", bookingOf(reference, { [at]: sayOf(at) })))
   },
   async "--set"(made, reference, at) {
     const file = await save(made, "b.json", bookingOf(reference))
-    await run(made, ...BOOK, "--file", file, "--set", `${at}=${valueOf(at)}`)
+    await run(made, ...BOOK, "--file", file, "--set", `${at}=${sayOf(at)}`)
   },
   async "a row of a batch"(made, reference, at) {
     const file = await save(made, "rows.json", [
-      { ...bookingOf(reference), ...{ connector: "connector-b" }, [at]: valueOf(at) },
+      { ...bookingOf(reference), ...{ connector: "connector-b" }, [at]: sayOf(at) },
     ])
     await run(made, "batch", "book", "--sandbox", "--yes", file)
   },
   async "an approved plan"(made, reference, at) {
     const file = await save(made, "rows.json", [
-      { ...bookingOf(reference), ...{ connector: "connector-b" }, [at]: valueOf(at) },
+      { ...bookingOf(reference), ...{ connector: "connector-b" }, [at]: sayOf(at) },
     ])
     await run(made, "batch", "plan", "--sandbox", file, "-o", "plan.json")
     await run(made, "batch", "book", "--sandbox", "--yes", "--plan", "plan.json")
   },
   async "a program"(made, reference, at) {
     const freight = openFreight({ env: made.env, sandbox: true })
-    await freight.book({ ...bookingOf(reference, { [at]: valueOf(at) }), connector: "connector-b" } as never, {})
+    await freight.book(
+      { ...bookingOf(reference, { [at]: sayOf(at) }), connector: "connector-b" } as never,
+      {},
+    )
   },
   async "an order like an earlier one"(made, reference, at) {
     const earlier = `${reference}-EARLIER`
@@ -102,14 +100,14 @@ describe.each(OWN_FIELDS)("$beside.title", ({ path: at }) => {
       "--json",
     )
     const entries = ran.json<Record<string, unknown>[]>()
-    expect(entries.find(({ reference }) => reference === "SO-7")).toHaveProperty([at], valueOf(at))
+    expect(entries.find(({ reference }) => reference === "SO-7")).toHaveProperty([at], sayOf(at))
   })
 
   it("identifies no order: the same order with another value is refused, and nothing is sent", async () => {
     const made = await desk()
     const { customerReference: _, ...booking } = bookingOf("")
     await run(made, ...BOOK, "--file", await save(made, "b.json", booking))
-    put(booking as never, at.split("."), valueOf(at) as never)
+    put(booking as never, at.split("."), sayOf(at) as never)
     const again = await made.freight([...BOOK, "--file", await save(made, "b.json", booking)])
     expect(again.code).toBe(1)
     expect(again.stderr).toContain("Nothing was sent")
@@ -117,7 +115,7 @@ describe.each(OWN_FIELDS)("$beside.title", ({ path: at }) => {
 
   it("is on the evidence, in the list and in the results of a batch", async () => {
     const made = await desk()
-    const row = { ...bookingOf("SO-7"), connector: "connector-b", [at]: valueOf(at) }
+    const row = { ...bookingOf("SO-7"), connector: "connector-b", [at]: sayOf(at) }
     await run(
       made,
       "batch",
@@ -131,7 +129,7 @@ describe.each(OWN_FIELDS)("$beside.title", ({ path: at }) => {
     const evidence = (await run(made, "evidence", "--sandbox", "SO-7", "--json")).json<{
       booking: { own: object }
     }>()
-    expect(evidence.booking.own).toHaveProperty([at], valueOf(at))
+    expect(evidence.booking.own).toHaveProperty([at], sayOf(at))
     const shown = (await run(made, "evidence", "--sandbox", "SO-7")).stdout
     expect(shown).toContain(OWN_FIELDS.find((field) => field.path === at)?.beside.title)
     const list = await run(
@@ -144,13 +142,13 @@ describe.each(OWN_FIELDS)("$beside.title", ({ path: at }) => {
       "--format",
       "csv",
     )
-    expect(list.stdout).toContain(String(valueOf(at)))
+    expect(list.stdout).toContain(String(sayOf(at)))
   })
 })
 
 it("is kept beside the request only: no request that is sent has it", async () => {
   const made = await desk()
-  const own = Object.fromEntries(OWN_FIELDS.map(({ path: at }) => [at, valueOf(at)]))
+  const own = Object.fromEntries(OWN_FIELDS.map(({ path: at }) => [at, sayOf(at)]))
   const file = await save(made, "b.json", bookingOf("SO-7", own))
   const ran = await run(made, ...BOOK, "--dry-run", "--no-rate", "--file", file)
   const plain = await run(

@@ -1,7 +1,5 @@
 /** The draft of a booking: an order as far as it was answered, and where one is. Plain JSON, so that it can be kept. */
-import { type Own, type Residential } from "../../contract/fields/own.ts"
-import { readOwn } from "../../contract/fields/own.ts"
-import { toOwnHomes } from "../../contract/fields/own.ts"
+import { type Own, readOwn, type Residential, toOwnHomes } from "../../contract/fields/own.ts"
 
 import { CARRIERS } from "../../carriers/names.ts"
 import { findErrors } from "../../contract/check.ts"
@@ -16,13 +14,12 @@ import { itemsOf } from "../../contract/packages.ts"
 import { linkFromQuote } from "../../contract/rate-link.ts"
 import type { KeptRate } from "../../machine/memory/quotes.ts"
 import { valueAt } from "../../output/terminal/columns.ts"
-import { isObject } from "../../base/json.ts"
+import { isObject, type Json, type JsonObject, putAt } from "../../base/json.ts"
 import { CARRIER_FIELDS, isReadBy } from "../../contract/fields/questions.ts"
 import { isKeptRate } from "../booking/price.ts"
 import type { SortKey } from "../booking/rates.ts"
 import { isPackages } from "../booking/request.ts"
-import { type Json, type JsonObject, putAt } from "../../base/json.ts"
-import { type OrderDraft } from "../booking/order.ts"
+import type { OrderDraft } from "../booking/order.ts"
 import type { Limits } from "../booking/preferences.ts"
 
 /** In the order in which they are asked. */

@@ -1,8 +1,5 @@
 /** Which places are residential; then the rates of all carriers, and the choice of one. A carrier that fails is reported and does not stop the others. */
-import { getHomes } from "../../../contract/fields/own.ts"
-import { type Own, type Residential } from "../../../contract/fields/own.ts"
-import { findHomes } from "../../../contract/fields/own.ts"
-import { toOwnHomes } from "../../../contract/fields/own.ts"
+import { findHomes, getHomes, type Own, type Residential, toOwnHomes } from "../../../contract/fields/own.ts"
 import { getCarrierFacts } from "../../../carriers/facts.ts"
 import { carrierLetter, carrierName, CARRIERS } from "../../../carriers/names.ts"
 import type { Field } from "../../../contract/fields/field.ts"
