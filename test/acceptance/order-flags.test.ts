@@ -20,14 +20,14 @@ const WITHOUT: Readonly<Record<string, Readonly<Record<string, readonly string[]
   "batch plan": { "each row has its own": ["--reference"] },
   "rate-shop": {
     "a rate request has no such field": [
-      ...["--reference", "--instructions", "--packaging", "--payer", "--ready", "--close"],
+      ...["--reference", "--instructions", "--packaging", "--payer", "--ready", "--close", "--cost-centre"],
     ],
     "it takes places: --from and --to": ["--sender", "--collection", "--receiver"],
   },
   "pickup book": {
     "a pickup has no such field": [
       ...["--reference", "--instructions", "--packaging", "--payer", "--sender", "--dangerous-goods"],
-      ...["--from-residential", "--to-residential"],
+      ...["--from-residential", "--to-residential", "--cost-centre"],
     ],
   },
 }
@@ -129,6 +129,7 @@ it("gives one receiver to all rows of a batch without one", async () => {
 
 /** A value for the flag of each field. */
 const VALUES: Readonly<Record<string, string | true>> = {
+  costCentre: "Sales",
   sender: "Harbour Lighting, 14 Bourke Road, Alexandria NSW 2015, 02 5550 1234",
   collection: "Harbour Store, 2 Bourke Road, Alexandria NSW 2015, 02 5550 1235",
   receiver: "Port Street Fittings, 8 Market Street, Fremantle WA 6160, 08 5550 4321",

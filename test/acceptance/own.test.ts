@@ -182,7 +182,7 @@ it("costs as much like an earlier booking as that did", async () => {
     "--dry-run",
   )
   expect(priceOf(like.stderr)).toBe(priceOf(home.stderr))
-  expect(like.stderr).toContain("delivered to a home")
+  expect(like.stderr).toContain("to a home")
 })
 
 it("every property has a flag, and one that is not of a party has a column", () => {

@@ -206,7 +206,7 @@ describe("batch book --plan", () => {
       expect(shipments.find((each) => each.request.customerReference === reference)?.request).toEqual(request)
     const results = await readFile(path.join(made.folder, "orders.plan.results.csv"), "utf8")
     expect(results.split("\n")[1]).toMatch(
-      /,booked,[^,]+,[^,]+,62.52,labels\/[^,]+\.pdf,,"C\/STD at 62.52, GST not stated; GEN is at 70.29 with GST",,CARRIER_C_AU,STD,[\d-]{10}$/,
+      /,booked,[^,]+,[^,]+,62.52,labels\/[^,]+\.pdf,,"C\/STD at 62.52, GST not stated; GEN is at 70.29 with GST",,CARRIER_C_AU,STD,[\d-]{10},$/,
     )
     expect((await readFile(path.join(made.folder, "labels.pdf"))).subarray(0, 5).toString()).toBe("%PDF-")
     expect((await made.book()).json()).toMatchObject({ booked: 2, recorded: 2 })

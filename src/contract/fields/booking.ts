@@ -101,7 +101,7 @@ export const BOOKING_FIELDS = [
   },
   {
     path: "collection.residential",
-    beside: { title: "Collected from a home" },
+    beside: { title: "From a home" },
     flag: {
       name: "fromResidential",
       kind: "yesNo",
@@ -111,7 +111,7 @@ export const BOOKING_FIELDS = [
   },
   {
     path: "receiver.residential",
-    beside: { title: "Delivered to a home" },
+    beside: { title: "To a home" },
     flag: {
       name: "toResidential",
       kind: "yesNo",

@@ -102,7 +102,7 @@ export function withOwn(request: JsonObject, own: Own | undefined): JsonObject {
   return file
 }
 
-/** `delivered to a home, cost centre Sales`; empty where nothing is known that differs from the usual. */
+/** `to a home, cost centre Sales`; empty where nothing is known that differs from the usual. */
 export function describeOwn(own: Own): string {
   return OWN_FIELDS.flatMap(({ path, beside }) => {
     const value = own[path]

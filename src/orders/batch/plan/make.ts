@@ -1,4 +1,5 @@
 /** Makes a plan of a batch: rates every row that would be sent, and chooses by its wishes. Tells what has changed since. */
+import { getHomes } from "../../../contract/fields/own.ts"
 import { requestOf } from "../../booking/order.ts"
 import { keepOffers } from "../../booking/price.ts"
 import { carrierLetter } from "../../../carriers/names.ts"
@@ -45,7 +46,17 @@ function toPlanRow({ row: order, outcome }: Priced): PlanRow {
   const { row, line, reference, key, own, cells, wish, booking, written, offer } = order
   const input = Object.fromEntries(listCells(cells))
   const all = {
-    ...{ row, line, reference, ...(key !== reference && { key }), ...(own && { own }), input, written },
+    ...{
+      row,
+      line,
+      reference,
+      ...(key !== reference && { key }),
+      ...(own && { own }),
+      // Earlier versions of freight, and scripts, read this.
+      residential: getHomes(own),
+      input,
+      written,
+    },
   }
   if (offer?.rate && booking !== undefined && wish !== undefined)
     return {

@@ -50,8 +50,8 @@ interface AnyPlanRow {
   wish: ServicePreference
   /** What is known of it beside the request. */
   own?: Own
-  /** Earlier versions of freight kept this of it alone. */
-  residential?: Residential
+  /** Of `own`: earlier versions of freight, and scripts, read it. */
+  residential: Residential
   input: Readonly<Record<string, string>>
   /** The order as its row has it; earlier versions of freight left it out. */
   written?: WrittenOrder

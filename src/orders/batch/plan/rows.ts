@@ -88,7 +88,7 @@ function getRowParts({ columns }: Plan, planned: PlannedRow | OtherRow) {
 
 /** Earlier versions of freight kept of what is beside the request only which places are homes. */
 function getPlannedOwn({ own, residential }: PlannedRow | OtherRow): Own {
-  return own ? readOwn(own) : residential ? toOwnHomes(residential) : {}
+  return own ? readOwn(own) : toOwnHomes(residential)
 }
 
 /** Collection times that have passed since. */
