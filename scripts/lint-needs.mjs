@@ -49,9 +49,8 @@ function listReaches(program, gate, names) {
   const reached = new Set()
   const found = []
   const walk = (node, around) => {
-    if (Array.isArray(node)) return node.forEach((each) => walk(each, around))
-    if (node === null || typeof node?.type !== "string" || /^(Import|TS)/.test(node.type)) return undefined
-    if (isGate(node, gates)) return undefined
+    if (Array.isArray(node)) for (const each of node) walk(each, around)
+    if (typeof node?.type !== "string" || /^(Import|TS)/.test(node.type) || isGate(node, gates)) return
     const declared = getDeclared(node)
     // `const on = it.runIf(SERVER)` is a gate by another name.
     if (
@@ -60,18 +59,17 @@ function listReaches(program, gate, names) {
       mentions(node.init, gates)
     ) {
       gates.add(node.id.name)
-      return undefined
+      return
     }
     if (node.type === "Identifier" && names.has(node.name) && node.name !== around) {
       if (around !== undefined) reached.add(around)
       else found.push({ start: node.start, name: node.name })
-      return undefined
+      return
     }
     for (const [key, child] of Object.entries(node)) {
       const isName = (key === "property" || key === "key" || key === "id") && !node.computed
       if (!isName && typeof child === "object") walk(child, around ?? declared)
     }
-    return undefined
   }
   walk(program.body, undefined)
   const more = [...reached].filter((name) => !names.has(name))
