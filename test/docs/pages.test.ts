@@ -55,7 +55,7 @@ describe("the stages of CI", () => {
 
   it("are named where there is none of that name", () => {
     const { status, stderr } = spawnSync(path.join(ROOT, ".ci/run"), ["tests"], { encoding: "utf8" })
-    expect([status, stderr]).toEqual([2, `usage: .ci/run [STAGE]; the stages are: ${stages}\n`])
+    expect([status, stderr]).toEqual([2, `usage: .ci/run [--all] [STAGE]; the stages are: ${stages}\n`])
   })
 })
 
