@@ -12,8 +12,9 @@ const COSTS = process.env.FREIGHT_TEST_COSTS
 const TICKS = 100
 
 /** Set up once in each worker, which runs many files. */
-const counter = ((globalThis as { freightTestProcesses?: { started: number } }).freightTestProcesses ??=
-  countProcesses())
+const worker = globalThis as { freightTestProcesses?: { started: number } }
+worker.freightTestProcesses ??= countProcesses()
+const counter = worker.freightTestProcesses
 
 function countProcesses(): { started: number } {
   const counted = { started: 0 }
@@ -37,7 +38,9 @@ function readSeconds(): number {
   const own = (user + system) / 1e6
   if (!existsSync("/proc/self/stat")) return own
   // The name, in brackets, may hold spaces; after it stand the fields from the third on.
-  const fields = readFileSync("/proc/self/stat", "utf8").replace(/^.*\) /s, "").split(" ")
+  const fields = readFileSync("/proc/self/stat", "utf8")
+    .replace(/^.*\) /s, "")
+    .split(" ")
   return own + (Number(fields[13]) + Number(fields[14])) / TICKS
 }
 

@@ -15,7 +15,9 @@ if (existsSync(file))
     costs.set(file, { seconds: before.seconds + seconds, started: before.started + started })
   }
 if (costs.size > 0) console.log("\n== the dearest test files: processor time, processes started")
-for (const [name, { seconds, started }] of [...costs].sort(([, a], [, b]) => b.seconds - a.seconds).slice(0, MOST))
+for (const [name, { seconds, started }] of [...costs]
+  .sort(([, a], [, b]) => b.seconds - a.seconds)
+  .slice(0, MOST))
   console.log(`${seconds.toFixed(1).padStart(7)} s ${String(started).padStart(5)}  ${name}`)
 
 const counts = { passed: 0, failed: 0 }
@@ -26,7 +28,10 @@ for (const report of readdirSync(folder).filter((name) => name.endsWith(".json")
     // Without one the file itself failed, as where it cannot be loaded.
     if (status === "failed" && failed.length === 0) failed.push(message)
     counts.failed += failed.length
-    for (const test of failed) console.log(`failed: ${path.basename(report, ".json")}: ${name.replace(/^.*?\/(?=test\/)/, "")}: ${test}`)
+    for (const test of failed)
+      console.log(
+        `failed: ${path.basename(report, ".json")}: ${name.replace(/^.*?\/(?=test\/)/, "")}: ${test}`,
+      )
   }
 if (stage !== "" && counts.failed === 0) counts.failed++
 console.log(`${counts.passed} passed, ${counts.failed} failed`)

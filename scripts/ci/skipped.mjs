@@ -9,7 +9,9 @@ const files = existsSync(report)
       .testResults.filter(({ assertionResults }) => assertionResults.some(isSkipped))
       // In the newcomer's clone they have another folder.
       .map(({ name }) => name.replace(/^.*?\/(?=test\/)/, ""))
-  : globSync("test/**/!(*.long).test.ts").filter((file) => /\b(?:runIf|skipIf)\(/.test(readFileSync(file, "utf8")))
+  : globSync("test/**/!(*.long).test.ts").filter((file) =>
+      /\b(?:runIf|skipIf)\(/.test(readFileSync(file, "utf8")),
+    )
 console.log(files.sort().join("\n"))
 
 function isSkipped({ status }) {
