@@ -94,6 +94,35 @@ describe.each(MOMENTS)("$name", ({ at, next, tomorrow, today }) => {
     expect([now.code, errorIn(now.stderr).errors[0].message]).toEqual([2, expect.stringMatching(today)])
   })
 
+  it("what is booked and collected once is found twenty minutes later, on another day or by another offset", async () => {
+    const { sandbox, state, folder, example, book } = await sit()
+    expect((await book("--pickup")).code).toBe(0)
+    const later = Date.parse(at) + 20 * 60_000
+    await sandbox.control("clock", { set: new Date(later).toISOString() })
+    const { freight } = await desk(sandbox, later)
+    const again = (...words: string[]) => freight(words, { env: { FREIGHT_STATE_DIR: state } })
+    const file = path.join(folder, "booking.json")
+    const booking = await again(
+      "book",
+      "--file",
+      file,
+      "--connector",
+      "connector-a",
+      "--service",
+      "76",
+      "--json",
+    )
+    expect([booking.code, errorIn(booking.stderr).message]).toEqual([
+      1,
+      expect.stringContaining("an equal booking was made on"),
+    ])
+    const pickup = await again("pickup", "book", example.customerReference, "--json")
+    expect([pickup.code, errorIn(pickup.stderr).message]).toEqual([
+      1,
+      expect.stringContaining("has a pickup already"),
+    ])
+  })
+
   it("a batch is booked for the next business day, and refused for the day before", async () => {
     const { freight, folder } = await sit()
     const batch = async (day: string, reference: string) => {
