@@ -30,7 +30,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     exclude: ["test/bench/**"],
     globalSetup: "test/tidy.ts",
-    setupFiles: "test/asserts.ts",
+    setupFiles: ["test/asserts.ts", ...(process.env.FREIGHT_TEST_COSTS ? ["test/costs.ts"] : [])],
     // Starting a process and loading freight's modules for each of 300 files took a third of the time. No test changes
     // what another one finds: modules are not replaced, and the environment is put back.
     isolate: false,

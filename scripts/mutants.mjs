@@ -1,6 +1,6 @@
 // npm run mutants: does a test notice when the source is wrong? Makes each change of test/mutants/ alone, in a copy of the
-// source, and runs the tests that should fail then; the simulation where none of them does. `-- ID…` tries these alone, `-- --every 4`
-// a quarter; `-- --search` tries those that the search of test/search/ has to find, each with the part of it that the list
+// source, and runs the tests that should fail then; the simulation where none of them does. `-- ID…` tries these alone, `-- --every 4 --offset K`
+// a quarter, the one after the first K; `-- --search` tries those that the search of test/search/ has to find, each with the part of it that the list
 // names, or with all of it (`--whole`). Exits 1 when one of them survives; 2 when the list does not fit the source.
 // `-- --room orders/booking --seed 1` draws 60 mutants of a folder or file of the source (`--count`) instead, and tries them with the
 // tests of that room, those of `--tests "acceptance/book*.test.ts"` besides (`"!invoice/run*"`: without these). It says what share is caught, and exits 0.
@@ -49,6 +49,7 @@ const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     every: { type: "string", default: "1" },
+    offset: { type: "string", default: "0" },
     room: { type: "string" },
     seed: { type: "string", default: "1" },
     count: { type: "string", default: "60" },
@@ -73,7 +74,7 @@ async function tryList() {
   const chosen =
     positionals.length > 0
       ? all.filter(({ id }) => positionals.includes(id))
-      : listed.filter((_, n) => n % Number(values.every) === 0)
+      : listed.filter((_, n) => n % Number(values.every) === Number(values.offset) % Number(values.every))
   const unknown = positionals.filter((id) => !all.some((each) => each.id === id))
   const faults = [
     ...all.flatMap((each) => listFaults(each, all)),

@@ -67,7 +67,7 @@ function check() {
   const tags = run("git", ["tag", "--points-at", "HEAD"], "pipe").stdout.split("\n")
   if (!tags.includes(`v${version}`)) stop(`this commit has no tag of its version: git tag v${version}`)
 
-  run(fileOf(".ci/run"), [])
+  run(fileOf(".ci/run"), ["--all"])
   // What .ci/run has made and tried, for those who have no Node.
   const packed = readdirSync(fileOf("executable")).filter((name) => /\.(tar\.gz|zip)$/.test(name))
   console.log(`attach to the release, from executable/: ${packed.join(", ")}`)

@@ -1,26 +1,46 @@
-// Prints the failed tests of all reports, and the counts. A file's results in NAME-again.json replace those in NAME.json.
-import { existsSync, readFileSync } from "node:fs"
-import { relative } from "node:path"
+// Prints the dearest test files, the tests that failed, and the counts over all reports of a folder. A stage that failed
+// without a test counts as one failure: `node scripts/ci/count.mjs FOLDER [STAGE]`.
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import path from "node:path"
 
-/** @returns the results of a report by file; none if it was not written */
-function read(report) {
-  if (!existsSync(report)) return new Map()
-  return new Map(JSON.parse(readFileSync(report, "utf8")).testResults.map((file) => [file.name, file]))
-}
+const MOST = 10
+const [folder = "", stage = ""] = process.argv.slice(2)
+
+const costs = new Map()
+const file = path.join(folder, "costs")
+if (existsSync(file))
+  for (const line of readFileSync(file, "utf8").trim().split("\n")) {
+    const { file, seconds, started } = JSON.parse(line)
+    const before = costs.get(file) ?? { seconds: 0, started: 0 }
+    costs.set(file, { seconds: before.seconds + seconds, started: before.started + started })
+  }
+if (costs.size > 0) console.log("\n== the dearest test files: processor time, processes started")
+for (const [name, { seconds, started }] of [...costs]
+  .sort(([, a], [, b]) => b.seconds - a.seconds)
+  .slice(0, MOST))
+  console.log(`${seconds.toFixed(1).padStart(7)} s ${String(started).padStart(5)}  ${name}`)
 
 const counts = { passed: 0, failed: 0 }
-for (const report of process.argv.slice(2).filter((name) => !name.endsWith("-again.json"))) {
-  const again = read(report.replace(/\.json$/, "-again.json"))
-  for (const [name, first] of read(report)) {
-    const { status, message, assertionResults } = again.get(name) ?? first
+for (const report of readdirSync(folder).filter((name) => name.endsWith(".json")))
+  for (const { name, status, message, assertionResults } of readResults(path.join(folder, report))) {
     const failed = assertionResults.filter((each) => each.status === "failed").map(({ fullName }) => fullName)
     counts.passed += assertionResults.filter((each) => each.status === "passed").length
-    counts.failed += failed.length
     // Without one the file itself failed, as where it cannot be loaded.
     if (status === "failed" && failed.length === 0) failed.push(message)
-    for (const test of failed) console.log(`failed: ${relative(".", name)}: ${test}`)
-    if (status !== "failed" && first.status === "failed")
-      console.log(`passed alone only: ${relative(".", name)}`)
+    counts.failed += failed.length
+    for (const test of failed)
+      console.log(
+        `failed: ${path.basename(report, ".json")}: ${name.replace(/^.*?\/(?=test\/)/, "")}: ${test}`,
+      )
+  }
+if (stage !== "" && counts.failed === 0) counts.failed++
+console.log(`${counts.passed} passed, ${counts.failed} failed`)
+
+/** A run that was killed may have left a part of its report. */
+function readResults(report) {
+  try {
+    return JSON.parse(readFileSync(report, "utf8")).testResults ?? []
+  } catch {
+    return [{ name: report, status: "failed", message: "the report cannot be read", assertionResults: [] }]
   }
 }
-console.log(`${counts.passed} passed, ${counts.failed} failed`)

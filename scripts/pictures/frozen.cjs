@@ -1,15 +1,15 @@
-// Loaded into the runs that are pictured, before freight itself: time begins on a Monday morning in Sydney and goes on
-// from there, and ids and chance are counted out, so that the same command shows the same on any day and machine.
+// Loaded into the runs that are pictured, before freight itself: time stands still on a Monday morning in Sydney, and ids and
+// chance are counted out, so that the same command shows the same on any day, and on a machine that is busy.
 const crypto = require("node:crypto")
 
 const START = Date.parse("2026-11-23T09:30:00+11:00")
-// With this, time stands still but for so much with each new id, such as a booking's: where speed is shown, it is not
-// this machine's of today.
+// With this, time goes on by so much with each new id, such as a booking's: where speed is shown, it is not this machine's
+// of today.
 const step = Number(process.env.PICTURE_STEP_MS ?? 0)
 let ids = 0
 let chances = 0
 
-Date.now = () => START + (step > 0 ? step * ids : Math.floor(performance.now()))
+Date.now = () => START + step * ids
 
 crypto.randomUUID = () => {
   ids++

@@ -7,7 +7,7 @@
 //   keys             what is waited for on the screen (a text or a pattern), and what is then typed
 //   until            the picture is taken when this is on the screen, and the run is ended; otherwise at its end
 //   exit             the exit code that the run ends with (0)
-//   stepMs           see frozen.cjs: for what shows how fast it is
+//   stepMs           see frozen.cjs: for what shows how fast it is (0)
 
 export const SCENES = [
   {

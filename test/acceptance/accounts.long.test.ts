@@ -302,14 +302,14 @@ afterAll(() => {
 })
 
 describe.each(TEAMS)(`keys and accounts in $name (FREIGHT_TEST_SEED=${SEED})`, (team) => {
-  it.skipIf(!team.isThere)("every way books the same, under the key of another way", async () => {
+  it.runIf(team.isThere)("every way books the same, under the key of another way", async () => {
     const round = await openRound(team, numbersFrom(SEED))
     for (const way of WAYS) await round.book(0, "R1", way)
     await judge(round)
     expect(round.steps).toHaveLength(WAYS.length)
   })
 
-  it.skipIf(!team.isThere).for(SEQUENCES)("%s", async ([, run], { annotate }) => {
+  it.runIf(team.isThere).for(SEQUENCES)("%s", async ([, run], { annotate }) => {
     const many = Math.ceil(ROUNDS / SEQUENCES.length / TEAMS.length)
     for (let n = 0; n < many; n++) {
       const round = await openRound(team, numbersFrom(SEED + tally.rounds))

@@ -127,7 +127,7 @@ describe.skipIf(EXECUTABLE === undefined)("the executable, where there is no Nod
     expect(stderr).not.toContain("npm")
   })
 
-  it.skipIf(SERVER === undefined)("keeps a ledger in PostgreSQL", async () => {
+  it.runIf(SERVER)("keeps a ledger in PostgreSQL", async () => {
     const { freight, book, env } = await bookingDesk(await sandbox())
     env.FREIGHT_LEDGER = await newDatabase()
     expect(await book()).toMatchObject({ code: 0 })

@@ -68,7 +68,7 @@ const BOOK = [
 ]
 
 // CI installs tinyproxy; elsewhere these are left out when it is not there.
-describe.skipIf(TINYPROXY === undefined)("through tinyproxy, with a private certificate authority", () => {
+describe.runIf(TINYPROXY)("through tinyproxy, with a private certificate authority", () => {
   it("reads", async () => {
     const { proxy, asked, server } = await way()
     const { behind } = await deskBehind(`http://${proxy.address}`)

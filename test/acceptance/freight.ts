@@ -89,8 +89,14 @@ function isLongTest(): boolean {
   return expect.getState().testPath?.endsWith(".long.test.ts") ?? false
 }
 
-/** A machine of one's own: empty state and configuration, and a working folder. */
-export async function desk(reach?: SandboxReach): Promise<{
+/**
+ * A machine of one's own: empty state and configuration, and a working folder.
+ * @param now what its clock shows (ms since 1970), and goes on from by waits alone: its `freight` runs in this process
+ */
+export async function desk(
+  reach?: SandboxReach,
+  now?: number,
+): Promise<{
   folder: string
   state: string
   env: Record<string, string>
@@ -118,7 +124,7 @@ export async function desk(reach?: SandboxReach): Promise<{
       DIRECT_PRINT_API_KEY: reach.directPrintApiKey,
     }),
   }
-  const clock = fastClock(reach)
+  const clock = fastClock(reach, now === undefined ? systemClock : { ...systemClock, now: () => now })
   const here = (options: RunOptions = {}) => ({
     cwd: folder,
     clock,
@@ -201,11 +207,11 @@ export function getFastCommandLine(args: readonly string[]): [file: string, args
 }
 
 /** Waits go by faster, and so they do for a sandbox that is reached; not beside another command, which has other time. */
-function fastClock(reach: SandboxReach | undefined): Clock {
+function fastClock(reach: SandboxReach | undefined, real: Clock): Clock {
   const { createFastClock } = createRequire(import.meta.url)(FAST) as {
     createFastClock(of: Clock, onSkip: (ms: number) => Promise<void>): Clock
   }
-  const fast = createFastClock(systemClock, async (ms) => {
+  const fast = createFastClock(real, async (ms) => {
     if (!reach) return
     const control = new URL("/__sandbox/clock", reach.freightBaseUrl)
     const body = JSON.stringify({ advanceMs: Math.round(ms) })
@@ -214,7 +220,7 @@ function fastClock(reach: SandboxReach | undefined): Clock {
       () => {},
     )
   })
-  return { ...fast, sleep: (ms, signal) => (running > 1 ? systemClock : fast).sleep(ms, signal) }
+  return { ...fast, sleep: (ms, signal) => (running > 1 ? real : fast).sleep(ms, signal) }
 }
 
 export function hostOf(

@@ -22,7 +22,7 @@ const CAN_MOUNT =
   process.getuid?.() === 0 &&
   spawnSync("unshare", ["-m", "mount", "-t", "tmpfs", "none", "/mnt"]).status === 0
 
-describe.skipIf(POSTGRES_BIN === undefined)("a ledger on a PostgreSQL server", () => {
+describe.runIf(POSTGRES_BIN)("a ledger on a PostgreSQL server", () => {
   let server: OwnPostgres
   let sandbox: RunningSandbox
   let databases = 0

@@ -85,7 +85,7 @@ function countCharacters(text: string): Map<string, number> {
   return counts
 }
 
-describe.skipIf(!hasBrowser)(
+describe.runIf(hasBrowser)(
   "in a browser (without Debian's chromium and poppler-utils this is skipped)",
   () => {
     beforeAll(async () => {

@@ -27,7 +27,7 @@ describe.each([
   { name: "SQLite", isThere: true, newLedger: async () => undefined },
   { name: "PostgreSQL", isThere: SERVER !== undefined, newLedger: () => newDatabase(true) },
 ])("two days of a shop, with a ledger in $name", ({ isThere, newLedger }) => {
-  it.skipIf(!isThere)("book each order that is to be shipped once, and none of the others", async () => {
+  it.runIf(isThere)("book each order that is to be shipped once, and none of the others", async () => {
     const sandbox = await startSandboxProcess()
     try {
       await twoDays(sandbox, await newLedger())

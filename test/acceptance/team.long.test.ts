@@ -19,93 +19,89 @@ const ROWS = Number(process.env.FREIGHT_TEST_ROWS ?? 200)
 const KILLS = 2
 const SEED = Number(process.env.FREIGHT_TEST_SEED ?? 20_261_124)
 
-describe.skipIf(SERVER === undefined)(
-  `five workstations with one ledger in PostgreSQL (FREIGHT_TEST_SEED=${SEED})`,
-  () => {
-    it("book each row once, and each has the results of all", async ({ annotate }) => {
-      const sandbox = await startSandboxProcess()
-      const ledger = await newDatabase()
-      const next = numbersFrom(SEED)
-      const list = orders(ROWS, "team")
-      let killed = 0
+describe.runIf(SERVER)(`five workstations with one ledger in PostgreSQL (FREIGHT_TEST_SEED=${SEED})`, () => {
+  it("book each row once, and each has the results of all", async ({ annotate }) => {
+    const sandbox = await startSandboxProcess()
+    const ledger = await newDatabase()
+    const next = numbersFrom(SEED)
+    const list = orders(ROWS, "team")
+    let killed = 0
 
-      /** Books the file until every row is booked; killed now and then on the way. */
-      const work = async (n: number) => {
-        const { folder, env } = await desk(sandbox)
-        const file = await saveOrders(folder, list)
-        const run = async (killAfter?: number) => {
-          const child = spawn(process.execPath, [getBinary(), "batch", "book", file, "--no-rate", "--json"], {
-            cwd: folder,
-            env: { ...env, FREIGHT_LEDGER: ledger, FREIGHT_WORKSTATION: `bench-${n}` },
-            stdio: ["ignore", "ignore", "pipe"],
-          })
-          let stderr = ""
-          child.stderr.on("data", (chunk: Buffer) => {
-            stderr += chunk
-          })
-          const timer =
-            killAfter === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), killAfter)
-          const [code, signal] = await once(child, "exit")
-          clearTimeout(timer)
-          if (signal === "SIGKILL") killed++
-          return { code: code as number | null, stderr }
-        }
-        for (let kill = 0; kill < KILLS; kill++) await run(500 + next() * 2_500)
-        let last = await run()
-        // What was killed before it left is nowhere: a person finds that out, and releases it.
-        for (let tries = 0; tries < 12 && last.code !== 0; tries++) {
-          const books = bookedBy(await sandbox.control("books"))
-          const open = list.filter(
-            ({ reference = "" }) => last.stderr.includes(`(${reference})`) && !books.has(reference),
-          )
-          for (const { reference = "" } of open)
-            await once(
-              spawn(process.execPath, [getBinary(), "reconcile", "--release", reference], {
-                env: { ...env, FREIGHT_LEDGER: ledger },
-                stdio: "ignore",
-              }),
-              "exit",
-            )
-          last = await run()
-        }
-        const results = await readFile(path.join(folder, "orders.results.csv"), "utf8")
-        return { ...last, results }
+    /** Books the file until every row is booked; killed now and then on the way. */
+    const work = async (n: number) => {
+      const { folder, env } = await desk(sandbox)
+      const file = await saveOrders(folder, list)
+      const run = async (killAfter?: number) => {
+        const child = spawn(process.execPath, [getBinary(), "batch", "book", file, "--no-rate", "--json"], {
+          cwd: folder,
+          env: { ...env, FREIGHT_LEDGER: ledger, FREIGHT_WORKSTATION: `bench-${n}` },
+          stdio: ["ignore", "ignore", "pipe"],
+        })
+        let stderr = ""
+        child.stderr.on("data", (chunk: Buffer) => {
+          stderr += chunk
+        })
+        const timer = killAfter === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), killAfter)
+        const [code, signal] = await once(child, "exit")
+        clearTimeout(timer)
+        if (signal === "SIGKILL") killed++
+        return { code: code as number | null, stderr }
       }
-      try {
-        const desks = await Promise.all(Array.from({ length: DESKS }, (_, n) => work(n + 1)))
+      for (let kill = 0; kill < KILLS; kill++) await run(500 + next() * 2_500)
+      let last = await run()
+      // What was killed before it left is nowhere: a person finds that out, and releases it.
+      for (let tries = 0; tries < 12 && last.code !== 0; tries++) {
         const books = bookedBy(await sandbox.control("books"))
-        await annotate(`${killed} kills, ${ROWS} rows`)
-        expect(list.filter(({ reference = "" }) => books.get(reference)?.length !== 1)).toEqual([])
-        expect(desks.map(({ code, stderr }) => (code === 0 ? 0 : stderr))).toEqual(Array(DESKS).fill(0))
-        for (const { results } of desks) {
-          const lines = results.trim().split(/\r?\n/)
-          expect(lines).toHaveLength(ROWS + 1)
-          for (const [id] of books.values()) expect(results).toContain(id)
-        }
-      } finally {
-        await sandbox.stop()
+        const open = list.filter(
+          ({ reference = "" }) => last.stderr.includes(`(${reference})`) && !books.has(reference),
+        )
+        for (const { reference = "" } of open)
+          await once(
+            spawn(process.execPath, [getBinary(), "reconcile", "--release", reference], {
+              env: { ...env, FREIGHT_LEDGER: ledger },
+              stdio: "ignore",
+            }),
+            "exit",
+          )
+        last = await run()
       }
-    }, 900_000)
+      const results = await readFile(path.join(folder, "orders.results.csv"), "utf8")
+      return { ...last, results }
+    }
+    try {
+      const desks = await Promise.all(Array.from({ length: DESKS }, (_, n) => work(n + 1)))
+      const books = bookedBy(await sandbox.control("books"))
+      await annotate(`${killed} kills, ${ROWS} rows`)
+      expect(list.filter(({ reference = "" }) => books.get(reference)?.length !== 1)).toEqual([])
+      expect(desks.map(({ code, stderr }) => (code === 0 ? 0 : stderr))).toEqual(Array(DESKS).fill(0))
+      for (const { results } of desks) {
+        const lines = results.trim().split(/\r?\n/)
+        expect(lines).toHaveLength(ROWS + 1)
+        for (const [id] of books.values()) expect(results).toContain(id)
+      }
+    } finally {
+      await sandbox.stop()
+    }
+  }, 900_000)
 
-    it("are told of what another of them booked by hand, and who did", async () => {
-      const sandbox = await startSandboxProcess()
-      const ledger = await newDatabase()
-      try {
-        const bench = async (name: string) => {
-          const made = await desk(sandbox)
-          await saveOrders(made.folder, [order("PO-7")])
-          const env = { FREIGHT_LEDGER: ledger, FREIGHT_WORKSTATION: name }
-          return (args: string[]) => made.freight(args, { env })
-        }
-        const [one, two] = [await bench("bench-1"), await bench("accounts")]
-        expect((await one(["batch", "book", "orders.csv"])).code).toBe(0)
-        const second = await two(["batch", "book", "orders.csv", "--json"])
-        expect(second.json()).toMatchObject({ booked: 1, recorded: 1 })
-        const rows = (await two(["history", "--json"])).json<{ workstation: string }[]>()
-        expect(rows.map(({ workstation }) => workstation)).toEqual(["bench-1"])
-      } finally {
-        await sandbox.stop()
+  it("are told of what another of them booked by hand, and who did", async () => {
+    const sandbox = await startSandboxProcess()
+    const ledger = await newDatabase()
+    try {
+      const bench = async (name: string) => {
+        const made = await desk(sandbox)
+        await saveOrders(made.folder, [order("PO-7")])
+        const env = { FREIGHT_LEDGER: ledger, FREIGHT_WORKSTATION: name }
+        return (args: string[]) => made.freight(args, { env })
       }
-    }, 120_000)
-  },
-)
+      const [one, two] = [await bench("bench-1"), await bench("accounts")]
+      expect((await one(["batch", "book", "orders.csv"])).code).toBe(0)
+      const second = await two(["batch", "book", "orders.csv", "--json"])
+      expect(second.json()).toMatchObject({ booked: 1, recorded: 1 })
+      const rows = (await two(["history", "--json"])).json<{ workstation: string }[]>()
+      expect(rows.map(({ workstation }) => workstation)).toEqual(["bench-1"])
+    } finally {
+      await sandbox.stop()
+    }
+  }, 120_000)
+})

@@ -53,9 +53,14 @@ describe("the stages of CI", () => {
     expect(listed).toEqual(stages.split(" "))
   })
 
+  it("begin with the lines that the README gives", () => {
+    for (const line of ["npm ci && npm start", "npm cit"])
+      for (const file of ["README.md", ".ci/run"]) expect(read(file)).toContain(line)
+  })
+
   it("are named where there is none of that name", () => {
     const { status, stderr } = spawnSync(path.join(ROOT, ".ci/run"), ["tests"], { encoding: "utf8" })
-    expect([status, stderr]).toEqual([2, `usage: .ci/run [STAGE]; the stages are: ${stages}\n`])
+    expect([status, stderr]).toEqual([2, `usage: .ci/run [--all] [STAGE]; the stages are: ${stages}\n`])
   })
 })
 

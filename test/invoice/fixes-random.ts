@@ -25,6 +25,12 @@ function leavesOf(value: unknown, place = "", leaves = new Map<string, Leaf>()):
   return leaves
 }
 
+/** @returns the number that a comma is in, where it is not JSON and a text stands for it until the document is written */
+function getMeant(value: Leaf | undefined): Leaf | undefined {
+  const number = typeof value === "string" ? /^raw (\S+) /.exec(value)?.[1] : undefined
+  return number === undefined ? value : Number(number)
+}
+
 /** What may come with another name: it adds nothing. */
 const SAYS_NOTHING: ReadonlySet<Leaf> = new Set(["", " ", 0])
 
@@ -33,7 +39,7 @@ function changesOfMeaning(valid: unknown, mistaken: unknown, fixed: unknown): st
   const [before, after, now] = [valid, mistaken, fixed].map((each) => leavesOf(each))
   const changed: string[] = []
   for (const [place, value] of now ?? [])
-    if (value !== after?.get(place) && value !== before?.get(place) && !SAYS_NOTHING.has(value))
+    if (value !== getMeant(after?.get(place)) && value !== before?.get(place) && !SAYS_NOTHING.has(value))
       changed.push(`${place} became ${value}`)
   for (const [place, value] of after ?? [])
     if (typeof value === "number" && before?.has(place) && !now?.has(place)) changed.push(`${place} is gone`)
@@ -149,7 +155,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
       ],
       other,
     )
-    const mark = `raw-${at}-${other}`
+    const mark = `raw ${spot.value} ${at} ${other}`
     spot.holder[spot.name] = mark
     return (text) => text.replace(JSON.stringify(mark), () => raw ?? "")
   },

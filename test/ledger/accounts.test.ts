@@ -271,7 +271,7 @@ it("accounts are described by their keys, and why they are one or apart", () => 
 })
 
 describe.each(DATABASES)("in $name", ({ isThere, open }) => {
-  const on = it.skipIf(!isThere)
+  const on = it.runIf(isThere)
   const world = () => openWorld(open)
 
   describe("two keys of one tenant book an order once", () => {

@@ -74,7 +74,7 @@ describe("a look", () => {
     expect(await two.book(orderOf(3))).toBe("elsewhere")
   })
 
-  it.skipIf(SERVER === undefined)("may end at several desks of one PostgreSQL ledger at once", async () => {
+  it.runIf(SERVER)("may end at several desks of one PostgreSQL ledger at once", async () => {
     const { service, two } = start()
     service.book(orderOf(1))
     const { mark } = await two.look()
@@ -218,7 +218,7 @@ describe("ledgers that share nothing", () => {
     expect(played.elsewhere).toBeGreaterThan(0)
   })
 
-  it.skipIf(SERVER === undefined)("nor does one in PostgreSQL beside them", async () => {
+  it.runIf(SERVER)("nor does one in PostgreSQL beside them", async () => {
     const database = await connectTo(await newDatabase())
     const played = await playRounds({ seed: 7, rounds: 3, desks: 3, database })
     expect(played.doublesAfterEnd).toEqual([])

@@ -101,7 +101,7 @@ const find = async (database: Database, lane: Lane, scopes: readonly string[] | 
   })
 
 describe.each(DATABASES)("what happened on a lane, on %s", (_, isThere, open) => {
-  it.skipIf(!isThere)("tells days late by the day at the receiver", async () => {
+  it.runIf(isThere)("tells days late by the day at the receiver", async () => {
     const database = await open()
     await book(database, [
       // Half past eleven in the evening in Perth is the day before midnight in Sydney.
@@ -119,7 +119,7 @@ describe.each(DATABASES)("what happened on a lane, on %s", (_, isThere, open) =>
     ])
   })
 
-  it.skipIf(!isThere)("keeps lanes, services, accounts and days apart", async () => {
+  it.runIf(isThere)("keeps lanes, services, accounts and days apart", async () => {
     const database = await open()
     const deliveredAt = "2026-11-02T04:00:00.000Z"
     await book(database, [

@@ -1,4 +1,7 @@
-/** A PostgreSQL for tests: each gets a database of its own. `FREIGHT_TEST_POSTGRES` names a server; CI starts one. */
+/**
+ * A PostgreSQL for tests: each gets a database of its own. `FREIGHT_TEST_POSTGRES` names a server; CI starts one. A test
+ * that needs it is declared with `it.runIf(SERVER)`, or in a row with `isThere: SERVER !== undefined`: without one it is skipped.
+ */
 import { randomBytes } from "node:crypto"
 import pg from "pg"
 import { onTestFinished } from "vitest"
@@ -23,10 +26,12 @@ async function administer(sql: string): Promise<void> {
 
 /** The address of a new, empty database, which goes away with the test. */
 export async function newDatabase(keep = false): Promise<string> {
+  if (SERVER === undefined)
+    throw new Error("FREIGHT_TEST_POSTGRES names no server: declare the test with it.runIf(SERVER)")
   const name = `freight_${randomBytes(6).toString("hex")}`
   await administer(`create database ${name}`)
   if (!keep) onTestFinished(() => administer(`drop database ${name} with (force)`))
-  const address = new URL(SERVER ?? "")
+  const address = new URL(SERVER)
   address.pathname = `/${name}`
   return address.href
 }

@@ -344,7 +344,7 @@ async function runOnServer(steps: readonly Step[]): Promise<string[]> {
   return lines
 }
 
-describe.skipIf(!SERVER)("the model of PostgreSQL", () => {
+describe.runIf(SERVER)("the model of PostgreSQL", () => {
   for (const [name, schedule] of Object.entries(SCHEDULES))
     it(name, async () => {
       const steps = await schedule()

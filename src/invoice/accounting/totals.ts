@@ -37,9 +37,8 @@ export function workOutTotals(
 /**
  * Those that others build on come first. An amount that another stated total agrees with stays, and so does whatever
  * builds on one that is reported as wrong and stays. The last total has none that could agree with it: it is corrected
- * where it is plainly mistyped and all that it builds on is backed by the lines, where it was worked out from what is
- * corrected, or where two totals before it are wrong and none is right; otherwise a deposit or a charge may just not be
- * stated.
+ * where it is plainly mistyped and all that it builds on is backed by the lines, or where it was worked out from what is
+ * corrected; otherwise a deposit or a charge may just not be stated, however much before it is wrong.
  */
 function findTotals(books: Books): Total[] {
   const { summary } = books
@@ -57,8 +56,6 @@ function findTotals(books: Books): Total[] {
   let carried = [add(subtotal.amount, tax.amount)]
   let mistaken = findStatedBase(books)
   let isRepaired = found.length > 0
-  let areAllRepaired = found.length === inputs.length
-  let correctedInARow = 0
   for (const [at, formula] of TOTALS.entries()) {
     const { field } = formula
     const stated = summary.amount(field)
@@ -72,20 +69,17 @@ function findTotals(books: Books): Total[] {
     if (stated !== undefined && isOneOf(stated, may)) {
       carried = [stated]
       isRepaired = false
-      areAllRepaired = false
-      correctedInARow = 0
       continue
     }
     const [right, ...others] = may
     if (right === undefined || others.length > 0) return found
     const isFromMistake = stated !== undefined && isOneOf(stated, fromMistaken)
     const isLast = field === "dueAmount"
-    const isMistakenToo = isLast ? areAllRepaired || correctedInARow > 1 || isFromMistake : isRepaired
+    const isMistakenToo = isLast ? isFromMistake : isRepaired
     if (!isFree(books, at, stated, right, { isRepaired, isMistakenToo })) return found
     found.push({ field, amount: right })
     carried = [right]
     isRepaired = true
-    correctedInARow++
   }
   return found
 }
@@ -166,9 +160,12 @@ function settleInputs(books: Books): { subtotal: Settled; tax: Settled } {
   const tax = settle(statedTax, isReported(books, "taxAmount"), findTax(books), (amount) =>
     fitsFirstTotal(books, subtotal.amount, amount),
   )
-  // What is filled in has to agree with what is stated.
+  const fits = fitsFirstTotal(books, subtotal.amount, tax.amount)
+  // What is filled in has to agree with what is stated. Where both are stated and wrong, the lines may be wrong instead,
+  // unless a total agrees with them.
   const isFilledIn = statedSubtotal === undefined || statedTax === undefined
-  if (!isFilledIn || fitsFirstTotal(books, subtotal.amount, tax.amount) !== false) return { subtotal, tax }
+  const areBothWrong = !isFilledIn && subtotal.isRepaired && tax.isRepaired
+  if (isFilledIn ? fits !== false : !areBothWrong || fits) return { subtotal, tax }
   const keep = (amount: Amount | undefined): Settled => ({ amount, isRepaired: false })
   return { subtotal: keep(statedSubtotal), tax: keep(statedTax) }
 }
