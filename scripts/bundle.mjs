@@ -80,7 +80,7 @@ const program = await build({
  */
 const OF_PROGRAM = mapValues(
   {
-    "src/app/main.ts": "{ runWithin } = program",
+    "src/app/main.ts": "{ loadCommand, runWithin } = program",
     "src/base/errors.ts": "{ FreightError } = program",
     "src/machine/host.ts": "{ programHost, systemClock } = program",
     "src/bills/audit/given.ts":

@@ -6,6 +6,12 @@ export type Mask = ReturnType<typeof createMask>
 /** Shorter ones could be part of any word; they are masked only in what is shown of an error. */
 const SHORTEST_IN_DATA = 8
 const SHOWN_END = /[\w-]{4}$/
+/** The secret part of a key (Authentication 1 and 2). */
+const KEY_END = /[0-9a-f]{64}$/i
+/** Letters of a key that are masked wherever they stand together. */
+const SHORTEST_PIECE = 12
+/** The same in base64. */
+const SHORTEST_ENCODED = (SHORTEST_PIECE * 4) / 3
 
 /** @param secrets each in printable ASCII */
 export function createMask(secrets: readonly string[]) {
@@ -14,8 +20,12 @@ export function createMask(secrets: readonly string[]) {
   // Made once: every header and body of each reply is searched for them.
   const known = sorted.map((secret) => ({ secret, pattern: toPattern(secret) }))
   const inData = known.filter(({ secret }) => secret.length >= SHORTEST_IN_DATA)
-  const replaceIn = (text: string, list: typeof known, toShown: (secret: string) => string) =>
-    list.reduce((masked, { secret, pattern }) => masked.replace(pattern, () => toShown(secret)), text)
+  const maskPieces = createPieceMask(sorted.flatMap((secret) => KEY_END.exec(secret)?.[0] ?? []))
+  const replaceIn = (text: string, list: typeof known, toShown: (secret: string) => string) => {
+    const whole = (masked: string, { secret, pattern }: (typeof known)[number]) =>
+      masked.replace(pattern, () => toShown(secret))
+    return maskPieces(list.reduce(whole, text), toShown(""))
+  }
   const data = (text: string) => replaceIn(text, inData, toLatin1Mask)
 
   return {
@@ -56,4 +66,99 @@ function toPattern(secret: string): RegExp {
     return `(?:\\\\u${anyCase}|\\\\?${plain})`
   })
   return new RegExp(characters.join(""), "g")
+}
+
+/**
+ * What masks pieces of keys, in any case, and of their base64.
+ * @param keys each the 64 hexadecimal characters of one
+ */
+function createPieceMask(keys: readonly string[]): (text: string, mask: string) => string {
+  if (keys.length === 0) return (text) => text
+  const maskHex = createWordMask(
+    keys.map((key) => key.toLowerCase()),
+    SHORTEST_PIECE,
+  )
+  const maskEncoded = createWordMask(keys.flatMap(encodeInThree), SHORTEST_ENCODED)
+  return (text, mask) => {
+    const plain = text.includes("\\u00") ? decodeWords(text) : text
+    const masked = maskWords(plain, (word) => maskEncoded(maskHex(word, mask, word.toLowerCase()), mask))
+    return masked === plain ? text : masked
+  }
+}
+
+/** Letters and digits that JSON has by their number. */
+function decodeWords(text: string): string {
+  return text.replace(/\\\\|\\u00(3\d|[46][1-9a-f]|[57][0-9a])/gi, (written, hex?: string) =>
+    hex === undefined ? written : String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+}
+
+/** As base64 has it after 3n, 3n+1 and 3n+2 bytes of something else: of letters and digits only. */
+function encodeInThree(key: string): string[] {
+  return ["", "-", "--"].map((before) => {
+    const whole = Math.floor((before.length + key.length) / 3) * 4
+    return Buffer.from(before + key)
+      .toString("base64")
+      .slice(before === "" ? 0 : 4, whole)
+  })
+}
+
+/** Changes letters and digits that stand together. Looks at every twelfth character first: replies are large. */
+function maskWords(text: string, maskWord: (word: string) => string): string {
+  let masked = ""
+  let done = 0
+  for (let at = SHORTEST_PIECE - 1; at < text.length; at += SHORTEST_PIECE) {
+    if (!isWordAt(text, at)) continue
+    let begin = at
+    while (isWordAt(text, begin - 1)) begin--
+    while (isWordAt(text, at)) at++
+    if (at - begin < SHORTEST_PIECE) continue
+    const word = text.slice(begin, at)
+    const changed = maskWord(word)
+    if (changed === word) continue
+    masked += text.slice(done, begin) + changed
+    done = at
+  }
+  return masked + text.slice(done)
+}
+
+function isWordAt(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  const letter = code | 0x20
+  return (letter >= 0x61 && letter <= 0x7a) || (code >= 0x30 && code <= 0x39)
+}
+
+/** @param sources of which no piece of `shortest` characters is kept */
+function createWordMask(sources: readonly string[], shortest: number) {
+  const size = shortest / 2
+  const parts = new Set(
+    sources.flatMap((source) =>
+      Array.from({ length: source.length - size + 1 }, (_, at) => source.slice(at, at + size)),
+    ),
+  )
+  /** A piece has a part at one of these places, wherever it begins. */
+  const mayHavePiece = (word: string) => {
+    for (let at = 0; at + size <= word.length; at += size + 1)
+      if (parts.has(word.slice(at, at + size))) return true
+    return false
+  }
+  const measurePiece = (word: string, at: number) => {
+    const isPiece = (length: number) =>
+      at + length <= word.length && sources.some((source) => source.includes(word.slice(at, at + length)))
+    let length = shortest
+    if (!isPiece(length)) return 0
+    while (isPiece(length + 1)) length++
+    return length
+  }
+  /** @param comparable the word, written as the sources are */
+  return (word: string, mask: string, comparable = word): string => {
+    if (!mayHavePiece(comparable)) return word
+    let masked = ""
+    for (let at = 0; at < word.length; ) {
+      const length = measurePiece(comparable, at)
+      masked += length > 0 ? mask : word[at]
+      at += Math.max(length, 1)
+    }
+    return masked
+  }
 }

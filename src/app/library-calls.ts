@@ -1,97 +1,155 @@
 /** The commands of freight as functions of a program. Each call runs one, in this process. */
 import { setMaxListeners } from "node:events"
-import { type CommandCall, type FlagValue, toWords } from "../command/call.ts"
+import { checkArgument, type CommandCall, toWords } from "../command/call.ts"
+import { counted, listSome } from "../base/counted.ts"
 import { FreightError } from "../base/errors.ts"
-import { refuseUnknownOptions } from "../base/options.ts"
+import { requireKind } from "../base/options.ts"
 import type { CommandInput, Ran } from "../base/ports.ts"
 import { createQueue } from "../base/queue.ts"
+import { reasonOf } from "../base/system.ts"
 import type { programHost } from "../machine/host.ts"
+import {
+  checkOpenOptions,
+  copyObject,
+  type GivenFlag,
+  readOptions,
+  splitOrder,
+  toFlagValues,
+} from "./library-given.ts"
 import type * as published from "./library-types.d.ts"
 
 /** Of all that is opened in this process: see `createQueue`. */
 const inTurn = createQueue()
 
-const OPTIONS = ["profile", "baseUrl", "keys", "ledger", "sandbox", "clock", "signal", "env", "onNote"]
+/** A command, with what a program gave for it. */
+interface LibraryCall extends CommandCall {
+  /** For people: `bookAll`. */
+  name: string
+  /** Flags of the command, beside the call's own. */
+  given?: readonly GivenFlag[]
+  /** Checked as the command's flags, and given to it by other means. */
+  checked?: readonly GivenFlag[]
+  /** Names of shipments. */
+  named?: readonly unknown[]
+}
+
+interface LibraryRan extends Ran {
+  /** What the program's own function for notes failed with. */
+  noteError?: FreightError
+}
 
 /**
  * Opens the commands for a program; see the published types.
  * @param makeHost what they run on: tests pass their own
  */
 export function openOn(makeHost: typeof programHost, options: published.OpenOptions = {}): published.Freight {
-  refuseUnknownOptions("openFreight", options, OPTIONS)
+  checkOpenOptions(options)
+  const { clock, onNote, signal: outer } = options
+  const [env, globals] = [toEnv(options), toGlobals(options)]
   let isClosed = false
 
-  /** Runs a command when those before it have ended. */
-  const run = (call: CommandCall, given: Partial<CommandInput> = {}): Promise<Ran> =>
+  /** Does something when the calls before it have ended. */
+  const addInTurn = <T>(work: () => Promise<T>): Promise<T> =>
     inTurn.add(async () => {
       if (isClosed) throw new FreightError("usage", "freight was closed")
+      return work()
+    })
+
+  const runInTurn = (call: LibraryCall, given: Partial<CommandInput>): Promise<Ran> =>
+    addInTurn(async () => {
+      const checked = await checkCall(call)
+      if (clock) checkClock(clock)
       const { runWithin } = await import("./main.ts")
-      const { signal, end } = createSignal(options.signal)
-      const host = makeHost({ env: toEnv(options), signal, clock: options.clock })
-      const words = toWords(call, [`--format=${call.format ?? "json"}`, "--no-input", ...toGlobals(options)])
+      const { signal, end } = createSignal([outer, given.signal])
+      const words = toWords(checked, [`--format=${call.format ?? "json"}`, "--no-input", ...globals])
       try {
-        const ran = await runWithin(words, host, { ...given, signal })
-        for (const line of ran.stderr.split("\n")) if (line !== "") options.onNote?.(line)
-        return ran
+        return await runWithin(words, makeHost({ env, signal, clock }), { ...given, signal })
       } finally {
         end()
       }
     })
 
+  const run = async (call: LibraryCall, given: Partial<CommandInput> = {}): Promise<LibraryRan> => {
+    const ran = await runInTurn(call, given)
+    const notes = createCallback(onNote)
+    for (const line of ran.stderr.split("\n")) if (line !== "") notes.call(line)
+    const failed = await notes.failure()
+    if (!failed) return ran
+    const message = `onNote failed: ${reasonOf(failed.cause)}. The call itself was done.`
+    return { ...ran, noteError: new FreightError("stepFailed", message, { cause: failed.cause }) }
+  }
+
   /** What a command printed as JSON. @throws FreightError what it ended with */
-  const ask = async <T>(call: CommandCall, input?: unknown): Promise<T> => {
-    const { stdout, error } = await run(call, input === undefined ? {} : { input: toInput(input) })
-    if (error) throw error
+  const ask = async <T>(call: LibraryCall, input?: string | Uint8Array): Promise<T> => {
+    const { stdout, error, noteError = error } = await run(call, { input })
+    if (error ?? noteError) throw error ?? noteError
     return JSON.parse(stdout)
   }
 
   /** The same of something that is created: what was made is given, also where a later step failed. */
-  const make = async <T extends object>(call: CommandCall, input: unknown, isMade: (made: T) => boolean) => {
-    const { stdout, error, shipments } = await run(call, { input: toInput(input) })
+  const make = async <T extends object>(call: LibraryCall, input: string, isMade: (made: T) => boolean) => {
+    const { stdout, error, noteError, shipments } = await run(call, { input })
     const made = stdout === "" ? undefined : (JSON.parse(stdout) as T)
     if (error && (made === undefined || !isMade(made))) throw error
-    return { made: { ...(made as T), ...(error && { stepError: error }) }, shipments }
+    const stepError = error ?? noteError
+    return { made: { ...(made as T), ...(stepError && { stepError }) }, shipments }
   }
 
   return {
-    connectors: async () =>
-      (await ask<{ connectors: published.ConnectorSummary[] }>({ command: "connectors" })).connectors,
+    async connectors() {
+      const call = { name: "connectors", command: "connectors" }
+      return (await ask<{ connectors: published.ConnectorSummary[] }>(call)).connectors
+    },
 
-    rates: (request: published.RateRequest, preferences: published.ServicePreferences = {}) =>
-      ask<never>({ command: "rate-shop", flags: { file: "-", ...toPreferences(preferences) } }, request),
+    async rates(request: published.RateRequest, preferences?: published.ServicePreferences) {
+      const given = readOptions("rates", preferences)
+      const input = JSON.stringify(copyObject("rates: request", request))
+      return ask<never>({ name: "rates", command: "rate-shop", flags: { file: "-" }, given }, input)
+    },
 
-    async book(order, { withoutRate, waitSeconds, ...flags } = {}) {
-      const { request, preferences } = splitOrder(order)
-      const more = { noRate: withoutRate, wait: waitSeconds }
-      const call = { command: "book", flags: { file: "-", ...preferences, ...flags, ...more } }
-      const { made, shipments } = await make<Omit<published.Booking, "recorded">>(call, request, () => true)
+    async book(order, options) {
+      const { request, preferences } = splitOrder("book: order", order)
+      const given = [...preferences, ...readOptions("book", options)]
+      const { made, shipments } = await make<Omit<published.Booking, "recorded">>(
+        { name: "book", command: "book", flags: { file: "-" }, given },
+        JSON.stringify(request),
+        () => true,
+      )
       return { ...made, recorded: shipments === 0 }
     },
 
-    async bookAll(orders, { withoutRate, onBooked, ...flags } = {}) {
-      const booked: published.BookedOrder[] = orders.map(({ customerReference }) =>
-        notReached(customerReference),
-      )
+    async bookAll(orders, options) {
+      const given = readOptions("bookAll", options, ["onBooked"])
+      const { onBooked } = { ...options }
+      if (onBooked !== undefined) requireKind("bookAll: onBooked", "a function", onBooked)
+      requireKind("bookAll: orders", "a list", orders, "Give a list of orders.")
+      const split = Array.from(orders, (order, at) => splitOrder(`bookAll: orders[${at}]`, order))
+      const booked = split.map(({ request }) => notReached(request.customerReference as string))
+      const stop = new AbortController()
+      // What is under way is finished and recorded.
+      const callback = createCallback(onBooked, () => stop.abort())
       let printed = 0
       const readLines = createLineReader((line) => {
         const row = JSON.parse(line) as RowRecord
         printed++
         const order = toBookedOrder(row)
         booked[row.row - 1] = order
-        onBooked?.(order)
+        callback.call(order)
       })
-      if (orders.length === 0) return []
-      const input = toInput(orders.map(toRow))
-      const { error } = await run(
-        {
-          command: "batch book",
-          flags: { ...flags, checkFirst: true, noRate: withoutRate },
-          args: ["-"],
-          format: "ndjson",
-        },
-        { input, onOutput: readLines },
-      )
+      const call: LibraryCall = {
+        ...{ name: "bookAll", command: "batch book", args: ["-"], format: "ndjson" },
+        ...{ flags: { checkFirst: true }, given, checked: split.flatMap(({ preferences }) => preferences) },
+      }
+      if (split.length === 0) return addInTurn(async () => (await checkCall(call)) && [])
+      const { error, noteError } = await run(call, {
+        input: JSON.stringify(split.map(toRow)),
+        onOutput: readLines,
+        signal: stop.signal,
+      })
+      const failed = await callback.failure()
+      if (failed) throw toCallbackError(failed, booked)
       if (error && (printed === 0 || error.kind === "interrupted")) throw error
+      if (noteError) throw noteError
       return booked.map((order) => {
         if (order.state === "unknown" || order.state === "sending")
           return { ...order, next: error?.next ?? "freight reconcile" }
@@ -101,40 +159,54 @@ export function openOn(makeHost: typeof programHost, options: published.OpenOpti
       })
     },
 
-    track: (name, { carrier, waitSeconds } = {}) =>
-      ask({ command: "track", args: [name], flags: { noRemember: true, carrier, wait: waitSeconds } }),
+    async track(name, options) {
+      const given = readOptions("track", options)
+      return ask({ name: "track", command: "track", named: [name], flags: { noRemember: true }, given })
+    },
 
-    async label(shipment, { waitSeconds } = {}) {
+    async label(shipment, options) {
       const chunks: Uint8Array[] = []
-      const { error } = await run(
-        { command: "label", args: [shipment], flags: { output: "-", wait: waitSeconds } },
+      const given = readOptions("label", options)
+      const { error, noteError = error } = await run(
+        { name: "label", command: "label", named: [shipment], flags: { output: "-" }, given },
         { onOutput: (chunk) => chunks.push(Buffer.from(chunk)) },
       )
-      if (error) throw error
+      if (error ?? noteError) throw error ?? noteError
       return new Uint8Array(Buffer.concat(chunks))
     },
 
-    async pickup(request, flags = {}) {
-      const call = { command: "pickup book", flags: { file: "-", ...flags } }
-      return (await make<published.Pickup>(call, request, ({ status }) => status !== "FAILED")).made
+    async pickup(request, options) {
+      const given = readOptions("pickup", options)
+      const call = { name: "pickup", command: "pickup book", flags: { file: "-" }, given }
+      const input = JSON.stringify(copyObject("pickup: request", request))
+      return (await make<published.Pickup>(call, input, ({ status }) => status !== "FAILED")).made
     },
 
-    print: (what: string | Uint8Array, flags: published.PrintOptions = {}) =>
-      typeof what === "string"
-        ? ask<never>({ command: "print label", args: [what], flags: { ...flags } })
-        : ask<never>({ command: "print pdf", args: ["-"], flags: { ...flags } }, what),
+    async print(what: string | Uint8Array, options?: published.PrintOptions) {
+      const given = readOptions("print", options)
+      if (isBytes(what)) return ask<never>({ name: "print", command: "print pdf", args: ["-"], given }, what)
+      const hint = "Give the name of a shipment, or the bytes of a PDF as a Uint8Array."
+      requireKind("print: shipment", "text", what, hint)
+      return ask<never>({ name: "print", command: "print label", named: [what], given })
+    },
 
-    shipments: (page = {}) => ask({ command: "shipments list", flags: { ...page } }),
+    async shipments(page) {
+      return ask({ name: "shipments", command: "shipments list", given: readOptions("shipments", page) })
+    },
 
     async reconcile() {
-      const { stdout, error } = await run({ command: "reconcile" })
+      const { stdout, error, noteError } = await run({ name: "reconcile", command: "reconcile" })
       // What stays open is said of each.
       if (error && (error.kind !== "outcomeUnknown" || stdout === "")) throw error
+      if (noteError) throw noteError
       return JSON.parse(stdout)
     },
 
-    release: async (...keys) =>
-      keys.length === 0 ? [] : ask({ command: "reconcile", flags: { release: keys } }),
+    async release(...keys) {
+      if (keys.length === 0) return addInTurn(async () => [])
+      const given = [{ where: "release: keys", flag: "release", value: keys }]
+      return ask({ name: "release", command: "reconcile", given })
+    },
 
     async close() {
       await inTurn.idle()
@@ -143,14 +215,109 @@ export function openOn(makeHost: typeof programHost, options: published.OpenOpti
   }
 }
 
+/** The call as a command line has it. @throws FreightError `usage` for what the command does not take */
+async function checkCall({ name, given = [], checked = [], named = [], ...call }: LibraryCall) {
+  const { loadCommand } = await import("./main.ts")
+  const literal = await loadCommand(call.command.split(" "))
+  if (!literal) throw new TypeError(`no command ${call.command}`)
+  const { args: [argument] = [], flags = {} } = literal
+  toFlagValues(checked, flags)
+  for (const each of named) if (argument) checkArgument(name, argument, each)
+  const names = named as readonly string[]
+  return {
+    ...call,
+    args: [...(call.args ?? []), ...names],
+    flags: { ...call.flags, ...toFlagValues(given, flags) },
+  }
+}
+
+/** A clock that gives something else would be found out when something has been sent. */
+function checkClock(clock: { now(): number }): void {
+  let now: unknown
+  try {
+    now = clock.now()
+  } catch (cause) {
+    throw new FreightError("usage", `openFreight: clock.now failed: ${reasonOf(cause)}; nothing was sent`, {
+      cause,
+    })
+  }
+  if (Number.isFinite(now)) return
+  throw new FreightError("usage", "openFreight: clock.now did not give a number; nothing was sent", {
+    hint: "It gives the milliseconds since 1970, as Date.now does.",
+  })
+}
+
+interface CallbackFailure<Given> {
+  cause: unknown
+  /** With what it was called. */
+  given: Given
+}
+
+/**
+ * Calls a function of the program until it fails.
+ * @param onFailure hears at once of the first call that fails
+ */
+function createCallback<Given>(work: ((given: Given) => unknown) | undefined, onFailure = () => {}) {
+  const running: Promise<void>[] = []
+  let failed: CallbackFailure<Given> | undefined
+  return {
+    call(given: Given): void {
+      if (!work || failed) return
+      const fail = (cause: unknown) => {
+        failed ??= { cause, given }
+        onFailure()
+      }
+      try {
+        running.push(Promise.resolve(work(given)).then(() => {}, fail))
+      } catch (cause) {
+        fail(cause)
+      }
+    },
+    /** Undefined where no call failed, when all have ended. */
+    async failure(): Promise<CallbackFailure<Given> | undefined> {
+      await Promise.all(running)
+      return failed
+    },
+  }
+}
+
+/** @param booked what came of each order */
+function toCallbackError(
+  { cause, given }: CallbackFailure<published.BookedOrder>,
+  booked: readonly published.BookedOrder[],
+): FreightError {
+  const done = booked.filter(({ state }) => state === "booked").map(({ reference }) => reference)
+  const isOpen = ({ state }: published.BookedOrder) => state === "unknown" || state === "sending"
+  const names = done.length === 0 ? "" : `: ${listSome(done, 10)}`
+  const message = `onBooked failed for ${given.reference}: ${reasonOf(cause)}. Booked by then: ${counted(done.length, "order")} of ${booked.length}${names}`
+  const next = booked.some(isOpen) ? "freight reconcile" : undefined
+  return new FreightError("stepFailed", message, {
+    ...{ cause, next, retry: "safe" },
+    hint: "Call bookAll again with the same orders: those that are booked are given to onBooked again, and not booked again.",
+    errors: booked.flatMap((order) => {
+      const { reference, state, shipmentId } = order
+      if (isOpen(order)) return [{ message: `${reference} was sent, and its outcome is not known`, next }]
+      return state === "booked" ? [{ message: `${reference} is booked: shipment ${shipmentId}` }] : []
+    }),
+  })
+}
+
 /** A reason of one's own would reach a person as a bug. */
-function createSignal(outer: published.Signal | undefined): { signal: AbortSignal; end: () => void } {
+function createSignal(outers: readonly (published.Signal | undefined)[]): {
+  signal: AbortSignal
+  end: () => void
+} {
   const controller = new AbortController()
   setMaxListeners(0, controller.signal)
   const interrupt = () => controller.abort(new FreightError("interrupted", "interrupted"))
-  if (outer?.aborted) interrupt()
-  outer?.addEventListener("abort", interrupt)
-  return { signal: controller.signal, end: () => outer?.removeEventListener("abort", interrupt) }
+  for (const outer of outers) {
+    if (outer?.aborted) interrupt()
+    outer?.addEventListener("abort", interrupt)
+  }
+  const end = () => {
+    for (const outer of outers) outer?.removeEventListener("abort", interrupt)
+  }
+  return { signal: controller.signal, end }
 }
 
 function toEnv({ env, baseUrl, keys, ledger }: published.OpenOptions) {
@@ -169,38 +336,15 @@ function toGlobals({ profile, sandbox }: published.OpenOptions): string[] {
   return [...(profile === undefined ? [] : [`--profile=${profile}`]), ...(sandbox ? ["--sandbox"] : [])]
 }
 
-function toPreferences({
-  within,
-  onTime,
-  avoid,
-  ...others
-}: published.ServicePreferences): Record<string, FlagValue> {
-  return {
-    ...others,
-    within: within === undefined ? undefined : `${within}d`,
-    onTime: onTime === undefined ? undefined : `${onTime}%`,
-    avoid,
-  }
-}
-
-/** What is sent of an order, and by what its service is chosen. */
-function splitOrder(order: published.Order) {
-  const { connector, maxPrice, within, arriveBy, onTime, avoid, ...request } = order
-  return {
-    request,
-    preferences: toPreferences({ connector, maxPrice, within, arriveBy, onTime, avoid } as object),
-  }
-}
-
 /** An order as a row of a batch has it. */
-function toRow(order: published.ListedOrder): object {
-  const { request, preferences } = splitOrder(order)
-  const { avoid, ...others } = preferences
-  return { ...request, ...others, ...(avoid !== undefined && { avoid: [avoid].flat().join(", ") }) }
+function toRow({ request, preferences }: ReturnType<typeof splitOrder>): object {
+  const toCell = (value: unknown) => (Array.isArray(value) ? value.join(", ") : value)
+  return { ...request, ...Object.fromEntries(preferences.map(({ flag, value }) => [flag, toCell(value)])) }
 }
 
-function toInput(value: unknown): string | Uint8Array {
-  return value instanceof Uint8Array ? value : JSON.stringify(value)
+/** Also those of another realm, as tests have them. */
+function isBytes(value: unknown): value is Uint8Array {
+  return Object.prototype.toString.call(value) === "[object Uint8Array]"
 }
 
 /** As `batch book --format ndjson` prints it. */

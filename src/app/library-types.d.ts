@@ -73,7 +73,10 @@ export interface OpenOptions {
   signal?: Signal
   /** Environment variables, which the command line reads too. Default: those of the process, at each call. */
   env?: Readonly<Record<string, string | undefined>>
-  /** Gets each note and warning that the command line would print on standard error, one line at a time. */
+  /**
+   * Gets each note and warning that the command line would print on standard error, one line at a time. Where it throws
+   * or rejects, the call ends with `stepFailed` when it was done; a booking has that as its `stepError`.
+   */
   onNote?: (line: string) => void
 }
 
@@ -290,7 +293,11 @@ export interface BookAllOptions extends Allowances {
   maxTotal?: number
   /** Do not ask for the price of orders that name their service. Default false. */
   withoutRate?: boolean
-  /** Gets each order as it ends. It is not awaited. */
+  /**
+   * Gets each order as it ends. Where it throws or rejects, no more orders are sent, and when those under way are
+   * recorded the call rejects with `stepFailed`, whose `errors` say which are booked. The call ends when all that it
+   * returned has.
+   */
   onBooked?: (order: BookedOrder) => void
 }
 
@@ -360,7 +367,8 @@ export type ShipmentName = string
 
 /**
  * Calls of one process run one after another, in the order in which they were made; `bookAll` sends several orders at
- * once. Every call rejects with a `FreightError`, and none throws.
+ * once. Every call rejects with a `FreightError`, and none throws. What is given is checked before anything is done: a
+ * value of another type, null, an empty text or an unknown option is `usage`; undefined is as if it were left out.
  */
 export interface Freight {
   /** The carrier accounts, and the services of each. Clause: GET /connectors. */
@@ -389,7 +397,7 @@ export interface Freight {
   bookAll(orders: readonly ListedOrder[], options?: BookAllOptions): Promise<BookedOrder[]>
   /**
    * Where a consignment is, newest event first; `tracking` is null while its carrier knows nothing yet. Clause: GET /track.
-   * @param name a consignment number, or any name of a shipment
+   * @param name a consignment number, which a booking has not before its carrier gives it, or any name of a shipment
    * @throws FreightError `notFound`; `notReady` when `waitSeconds` ran out
    */
   track(name: string, options?: { carrier?: Carrier; waitSeconds?: number }): Promise<TrackingResponse>
@@ -427,5 +435,8 @@ export interface Freight {
   close(): Promise<void>
 }
 
-/** Opens nothing yet: settings, keys and ledger are read by each call. */
+/**
+ * Opens nothing yet: settings, keys and ledger are read by each call.
+ * @throws FreightError `usage` for an option that cannot be used: nothing falls back to the profile's
+ */
 export declare function openFreight(options?: OpenOptions): Freight

@@ -15,6 +15,8 @@ export { type Host, processHost, programHost, systemClock } from "../machine/hos
 export { FreightError }
 
 /** For the libraries that use them. */
+export const loadCommand = async (words: readonly string[]) =>
+  (await import("./tree.ts")).findEntry(words)?.load?.()
 export const loadAudit = () => import("../bills/audit/given.ts")
 export const loadPlaces = () => import("../invoice/places.ts")
 export const loadSandbox = () => import("../sandbox/server.ts")

@@ -357,3 +357,13 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
     ],
   },
 ]
+
+/** The entries of the tree, and `help`. */
+export const ENTRIES: readonly Entry[] = [...TREE.flatMap(({ entries }) => entries), HELP]
+
+/** @param words `["pickup", "book"]` @returns undefined when they name none */
+export function findEntry(words: readonly string[], among = ENTRIES): Entry | undefined {
+  const [word, ...below] = words
+  const found = among.find(({ name, alias }) => name === word || alias === word)
+  return found && below.length > 0 ? findEntry(below, found.children ?? []) : found
+}

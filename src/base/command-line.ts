@@ -36,3 +36,8 @@ export function shellLine(words: readonly string[], platform: string): string {
 export function toFlagName(option: string): string {
   return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }
+
+/** `[shipment...]` → `shipment` */
+export function argumentName(takes: string): string {
+  return takes.replace(/^[<[]|(\.\.\.)?[>\]]$/g, "")
+}

@@ -24,6 +24,10 @@ export const MOST_HELD = 100_000_000
 export const MOST_SHIPMENTS = 200_000
 /** Characters of an answer to an assistant, which reads all of it. */
 export const MOST_ANSWER = 200_000
+/** Bytes of an assistant's message. */
+export const MOST_MESSAGE = 10_000_000
+/** Files and folders that are looked at for an assistant, to find those that it names. */
+export const MOST_LOOKED_AT = 100_000
 /** Charges of the bills of one audit, which take about 2 KB of memory each. */
 export const MOST_CHARGES = 500_000
 /** Levels of arrays and objects in JSON, of files and replies, so that whatever reads the value may recurse. */

@@ -1,5 +1,9 @@
-/** A command that a program calls, as the words of its command line. */
-import { toFlagName } from "../base/command-line.ts"
+/** A command that a program calls: what it gives, checked against the command's literal, and the words of its command line. */
+import { argumentName, toFlagName } from "../base/command-line.ts"
+import { FreightError } from "../base/errors.ts"
+import { requireKind } from "../base/options.ts"
+import type { Argument, Flag } from "./command.ts"
+import type { FlagData } from "./command-data.ts"
 
 export type FlagValue = string | number | boolean | readonly (string | number)[] | undefined
 
@@ -30,4 +34,51 @@ function toFlag([name, value]: [string, FlagValue]): string[] {
   if (value === undefined || value === false) return []
   if (value === true) return [flag]
   return [value].flat().map((each) => `${flag}=${each}`)
+}
+
+/** Flags whose value is a number, by what the help calls it. */
+const NUMBERS = new Set(["n", "ms", "seconds", "days", "amount"])
+
+/** What a flag takes, for `freight help --json` and whoever reads that. */
+export function getFlagType({ takes, choices }: Pick<Flag, "takes" | "choices">): FlagData["type"] {
+  if (takes === undefined) return "boolean"
+  if (choices) return "choice"
+  return NUMBERS.has(argumentName(takes)) ? "number" : "text"
+}
+
+/** Whether a flag takes several values. */
+export function isList({ isRepeatable, takes }: Pick<Flag, "isRepeatable" | "takes">): boolean {
+  return isRepeatable === true || takes?.includes("...") === true
+}
+
+/**
+ * Checks what a program gives for a flag. The command itself reads the value.
+ * @param where the call and its option, for people: `book: key`
+ * @param flag as the command declares it
+ * @throws FreightError `usage` for a value that is not of the flag's type
+ */
+export function checkFlagValue(where: string, flag: Flag, value: unknown): asserts value is FlagValue {
+  const type = getFlagType(flag)
+  if (type === "boolean") return requireKind(where, "true or false", value)
+  // People write 90%, and a program has the number.
+  if (type === "number" || argumentName(flag.takes ?? "") === "percent")
+    return requireKind(where, "a number", value)
+  if (!isList(flag)) return requireKind(where, "text", value)
+  for (const [at, each] of [value].flat().entries()) requireKind(`${where}[${at}]`, "text", each)
+}
+
+/**
+ * Checks what a program gives for an argument: a name.
+ * @param argument as the command declares it
+ * @throws FreightError `usage` for what is not a name, and for `-`, as a program has no standard input to give
+ */
+export function checkArgument(
+  where: string,
+  { takes, about }: Argument,
+  value: unknown,
+): asserts value is string {
+  const name = `${where}: ${argumentName(takes)}`
+  const hint = `It is the ${about.replace(/;.*/s, "")}.`
+  requireKind(name, "text", value, hint)
+  if (value === "-") throw new FreightError("usage", `${name} '-' is not a name; nothing was sent`, { hint })
 }

@@ -4,7 +4,7 @@
  */
 import { type Command, Argument as CommanderArgument, Option } from "commander"
 import { withoutKeys } from "../machine/config/keys.ts"
-import { toFlagName } from "../base/command-line.ts"
+import { argumentName, toFlagName } from "../base/command-line.ts"
 import { quoted } from "../base/parsed.ts"
 import type { Deps } from "./deps.ts"
 import { FreightError, withOptions } from "../base/errors.ts"
@@ -280,9 +280,4 @@ export function missingArgument(
 /** `freight shipments show`; the words of a command line that call it. */
 export function commandName(command: Command): string {
   return command.parent ? `${commandName(command.parent)} ${command.name()}` : command.name()
-}
-
-/** `[shipment...]` → `shipment` */
-export function argumentName(takes: string): string {
-  return takes.replace(/^[<[]|(\.\.\.)?[>\]]$/g, "")
 }

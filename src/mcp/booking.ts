@@ -19,6 +19,7 @@ import type { CommandData } from "../command/command-data.ts"
 import {
   describeCommand,
   flagSchemas,
+  listOf,
   PACKAGES,
   packageTexts,
   replyWith,
@@ -112,7 +113,7 @@ export function bookingTools(): { plan: Tool; book: Tool } {
       description:
         "Rates consignments, chooses each one's service by its wishes, and gives a plan to show to the person: carrier, price, addresses, and planHash. Sends nothing; book_plan books it. Any other field of the booking contract may stand in a booking as well, and what a shop says of the order (financial_status, fulfillment_status): a fulfilled or refunded one is left out.",
       input: z.strictObject({
-        bookings: z.array(booking).min(1).max(100),
+        bookings: listOf(z.array(booking).min(1).max(100)),
         ...planFlags,
       }),
       annotations: { readOnlyHint: true, openWorldHint: true },

@@ -2,11 +2,20 @@
 import path from "node:path"
 import * as z from "zod"
 import { FreightError } from "../base/errors.ts"
-import { BILL_FILES, findInputs, getFileId } from "../invoice/sources/files.ts"
-import { MOST_ANSWER } from "../base/limits.ts"
+import { BILL_FILES, findInputs, getFileId, isPattern, splitPattern } from "../invoice/sources/files.ts"
+import { MOST_ANSWER, MOST_LOOKED_AT } from "../base/limits.ts"
 import type { FlagValue } from "../command/call.ts"
 import { capital } from "../output/terminal/sanitize.ts"
-import { describeCommand, flagSchemas, PACKAGES, packageTexts, tool, type Tool, toReply } from "./tool.ts"
+import {
+  describeCommand,
+  flagSchemas,
+  listOf,
+  PACKAGES,
+  packageTexts,
+  tool,
+  type Tool,
+  toReply,
+} from "./tool.ts"
 
 /** A command as a tool: the rest comes from the command's own description. */
 interface CommandTool {
@@ -89,7 +98,7 @@ function createTool(made: CommandTool): Tool {
   if (args !== undefined && argument) {
     const { isVariadic, isRequired, description } = argument
     const about = files ? "Files, folders or patterns in the server's folder." : description
-    const schema = isVariadic ? z.array(z.string()).min(1).max(1000) : z.string()
+    const schema = isVariadic ? listOf(z.array(z.string()).min(1).max(1000)) : z.string()
     shape[args] = (isRequired ? schema : schema.optional()).describe(about)
   }
   if (takesText)
@@ -137,15 +146,22 @@ async function findFilesIn(
   what: "bills" | "invoices",
 ): Promise<string[]> {
   const top = getFileId(folder)
-  const words = names.map((name) => path.resolve(folder, name))
-  const inputs = await findInputs(words, undefined, ...(what === "bills" ? [BILL_FILES] : []))
-  return Array.from(inputs, ({ file, unreadable, isEmpty, stream }) => {
-    const name = path.relative(folder, file)
+  const refuseOutside = (name: string, file: string) => {
     const fromTop = path.relative(top, getFileId(file))
     if (fromTop === ".." || fromTop.startsWith(`..${path.sep}`) || path.isAbsolute(fromTop))
       throw new FreightError("input", `${name} is not in the folder whose files may be read`, {
         hint: "Name files from that folder on. Another is chosen when the server is started: freight mcp --folder.",
       })
+  }
+  const words = names.map((name) => path.resolve(folder, name))
+  // Before anything is looked for: the names of files elsewhere are not told either.
+  for (const [at, word] of words.entries())
+    refuseOutside(names[at] ?? word, isPattern(word) ? splitPattern(word).folder : word)
+  const documents = what === "bills" ? BILL_FILES : undefined
+  const inputs = await findInputs(words, undefined, documents, MOST_LOOKED_AT)
+  return Array.from(inputs, ({ file, unreadable, isEmpty, stream }) => {
+    const name = path.relative(folder, file)
+    refuseOutside(name, file)
     const reason = unreadable ?? (stream && "it is not a file") ?? (isEmpty && `it has no ${what} in it`)
     if (reason) throw new FreightError("input", `cannot read ${name || "the folder"}: ${reason}`)
     return file

@@ -1,10 +1,12 @@
 /** Serves the tools to one client over standard input and output. */
 import { setMaxListeners } from "node:events"
 import { Readable, Writable } from "node:stream"
-import { type CallToolResult, McpServer } from "@modelcontextprotocol/server"
+import { type CallToolResult, McpServer, parseJSONRPCMessage } from "@modelcontextprotocol/server"
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio"
 import { withoutKeys, withoutPrefixedKeys } from "../machine/config/keys.ts"
 import { FreightError } from "../base/errors.ts"
+import { tryParseJson } from "../base/json.ts"
+import { isTooDeep, MOST_MESSAGE } from "../base/limits.ts"
 import type { Terminal } from "../output/terminal/terminal.ts"
 import { createQueue } from "../base/queue.ts"
 import { VERSION } from "../base/version.ts"
@@ -50,12 +52,16 @@ export async function serveTools(options: ServeOptions): Promise<void> {
     return server
   }
   const closed = new AbortController()
-  const checkLines = createLineCheck(() => terminal.stdout.write(PARSE_ERROR).catch(() => {}))
+  const refuse = async ({ id, code, reason }: Refused) => {
+    void warn(`a message of the assistant could not be read: ${reason}`)
+    if (id === undefined) return
+    const message = `${code === PARSE_ERROR ? "Parse error" : "Invalid request"}: ${reason}`
+    const reply = `${JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } })}\n`
+    await terminal.stdout.write(reply).catch(() => {})
+  }
   async function* incoming() {
-    for await (const chunk of terminal.stdin.chunks(AbortSignal.any([signal, closed.signal]))) {
-      await checkLines(chunk)
-      yield chunk
-    }
+    const chunks = terminal.stdin.chunks(AbortSignal.any([signal, closed.signal]))
+    yield* readMessages(chunks, refuse)
     await inTurn.idle()
   }
   // Aborting it is not an error once nobody listens.
@@ -66,10 +72,9 @@ export async function serveTools(options: ServeOptions): Promise<void> {
   const transport = new StdioServerTransport(stdin, stdout)
   serveStdio(createServer, {
     transport,
-    onerror({ name, message }) {
+    onerror({ message }) {
       if (signal.aborted || stdout.errored) return
-      const why = name.includes("Zod") ? "it is not JSON-RPC 2.0" : withoutKeys(message)
-      void warn(`a message of the assistant could not be read: ${why}`)
+      void warn(`a message of the assistant could not be read: ${withoutKeys(message)}`)
     },
   })
   await new Promise<void>((resolve) => {
@@ -84,33 +89,74 @@ export async function serveTools(options: ServeOptions): Promise<void> {
   signal.throwIfAborted()
 }
 
-/** JSON-RPC 2.0, section 5.1: the id of what cannot be read is null. */
-const PARSE_ERROR = `${JSON.stringify({
-  jsonrpc: "2.0",
-  id: null,
-  error: { code: -32700, message: "Parse error: the line is not JSON" },
-})}\n`
+/** JSON-RPC 2.0, section 5.1. */
+const [PARSE_ERROR, INVALID_REQUEST] = [-32700, -32600]
 
-/** Calls `onBad` for each line that is not JSON; the transport skips those without a word. */
-function createLineCheck(onBad: () => Promise<void>): (chunk: Uint8Array) => Promise<void> {
-  const decoder = new TextDecoder()
-  let begun = ""
-  return async (chunk) => {
-    const text = decoder.decode(chunk, { stream: true })
-    begun += text
-    if (!text.includes("\n")) return
-    const lines = begun.split("\n")
-    begun = lines.pop() ?? ""
-    for (const line of lines) if (line.trim() !== "" && !isJson(line)) await onBad()
-  }
+/** A line that is not a message. */
+interface Refused {
+  code: number
+  reason: string
+  /** Null where it has none that can be read; undefined where it is answered by nothing. */
+  id: string | number | null | undefined
 }
 
-function isJson(text: string): boolean {
+const TOO_LONG: Refused = { code: INVALID_REQUEST, reason: "it has more than 10 MB", id: null }
+
+/**
+ * The lines that are messages, one at a time: the transport ends at a long one, and skips others without a word.
+ * @param refuse hears of each other line
+ */
+async function* readMessages(
+  chunks: AsyncIterable<Uint8Array>,
+  refuse: (refused: Refused) => Promise<void>,
+): AsyncGenerator<Buffer> {
+  let parts: Uint8Array[] = []
+  let length = 0
+  async function* take() {
+    const line = Buffer.concat(parts)
+    const isLong = length > MOST_MESSAGE
+    parts = []
+    length = 0
+    if (isLong || line.toString().trim() === "") return
+    const refused = checkMessage(line.toString())
+    if (refused) await refuse(refused)
+    else yield Buffer.concat([line, Buffer.of(0x0a)])
+  }
+  for await (const chunk of chunks) {
+    let from = 0
+    for (let end = 0; end !== -1; from = end + 1) {
+      end = chunk.indexOf(0x0a, from)
+      const part = chunk.subarray(from, end === -1 ? undefined : end)
+      const wasLong = length > MOST_MESSAGE
+      length += part.length
+      if (length <= MOST_MESSAGE) parts.push(part)
+      else if (!wasLong) {
+        parts = []
+        await refuse(TOO_LONG)
+      }
+      if (end !== -1) yield* take()
+    }
+  }
+  yield* take()
+}
+
+/** Undefined where it is a message. */
+function checkMessage(line: string): Refused | undefined {
+  if (isTooDeep(line)) return { code: INVALID_REQUEST, reason: "it nests too deep", id: null }
+  const message = tryParseJson(line)
+  if (message === undefined) return { code: PARSE_ERROR, reason: "it is not JSON", id: null }
   try {
-    JSON.parse(text)
-    return true
+    parseJSONRPCMessage(message)
+    return undefined
   } catch {
-    return false
+    const reason = Array.isArray(message)
+      ? "batches are not part of the protocol: send one message a line"
+      : "it is not JSON-RPC 2.0"
+    const { id = null, method, result, error } = Object(message) as Record<string, unknown>
+    // An answer to an answer could go on without end.
+    const isReply = method === undefined && (result !== undefined || error !== undefined)
+    const isId = typeof id === "string" || typeof id === "number"
+    return { code: INVALID_REQUEST, reason, id: isReply ? undefined : isId ? id : null }
   }
 }
 

@@ -6,7 +6,7 @@ import type { CommandData, FlagData, TreeData } from "../command/command-data.ts
 import { toFlagName } from "../base/command-line.ts"
 import type { CommandCall, FlagValue } from "../command/call.ts"
 import { formatPackage } from "../contract/packages.ts"
-import { isObject } from "../base/json.ts"
+import { isObject, tryParseJson } from "../base/json.ts"
 import type { Json } from "../base/json.ts"
 import type { Ran } from "../base/ports.ts"
 import { errorText } from "../output/terminal/error-text.ts"
@@ -63,8 +63,16 @@ export function flagSchemas<Name extends string>(
 
 function toSchema({ type, choices, isRepeatable }: FlagData): z.ZodType<FlagValue> {
   const text = choices ? z.enum(choices) : z.string()
-  if (isRepeatable) return z.array(text)
+  if (isRepeatable) return listOf(z.array(text))
   return type === "boolean" ? z.boolean() : type === "number" ? z.number() : text
+}
+
+/** A list, which some assistants send as JSON text. */
+export function listOf<List extends z.ZodArray>(list: List): z.ZodPreprocess<List> {
+  return z.preprocess((given) => {
+    const read = typeof given === "string" ? tryParseJson(given) : given
+    return Array.isArray(read) ? read : given
+  }, list)
 }
 
 /** What a command printed as data, with its notes; and its error, where it had one. */
@@ -115,9 +123,11 @@ const PACKAGE = z.strictObject({
   weightKg: z.number().positive().describe("Weight of each in kg, not of all together."),
 })
 
-export const PACKAGES = z
-  .array(z.union([PACKAGE, z.string().describe("2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each.")]))
-  .min(1)
+export const PACKAGES = listOf(
+  z
+    .array(z.union([PACKAGE, z.string().describe("2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each.")]))
+    .min(1),
+)
 
 /** Packages in the short form that commands take. */
 export function packageTexts(packages: z.infer<typeof PACKAGES>): string[] {

@@ -2,6 +2,7 @@
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
+import { altered } from "./altered.ts"
 import { desk, errorIn } from "./freight.ts"
 import { login, printLogin, saved } from "./logins.ts"
 import { fileSandbox } from "./own-sandbox.ts"
@@ -49,6 +50,36 @@ describe("keys", () => {
     for (const key of [sandbox.freightApiKey, sandbox.directPrintApiKey])
       expect(shown.join("\n")).not.toContain(key.slice(-20))
     expect(shown.join("\n")).toContain(`…${sandbox.freightApiKey.slice(-4)}`)
+  })
+
+  it("never show in pieces that a server gives back: in capitals, cut, or as base64", async () => {
+    const key = sandbox.freightApiKey
+    const hex = key.slice(-64)
+    const encode = (text: string) => Buffer.from(text).toString("base64")
+    const echoes = [
+      hex,
+      key.toUpperCase(),
+      key.slice(0, -30),
+      hex.slice(9),
+      hex.slice(30, 42),
+      encode(`me:${key}`),
+    ]
+    const reach = await altered(sandbox, (reply) => {
+      if (!reply.path.includes("/connectors")) return
+      reply.status = 400
+      reply.body = Buffer.from(
+        JSON.stringify({ code: echoes[1], message: `you sent ${echoes.join(" and ")}` }),
+      )
+    })
+    const made = await desk(reach)
+    for (const flags of [[], ["--json"], ["--verbose"]]) {
+      const { code, stdout, stderr } = await made.freight(["connectors", ...flags])
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/you sent (\S*… and )+/)])
+      const shown = (stdout + stderr).toLowerCase()
+      for (let at = 0; at <= hex.length - 12; at++) expect(shown).not.toContain(hex.slice(at, at + 12))
+      for (const before of ["", "1", "12"])
+        expect(stdout + stderr).not.toContain(encode(before + hex).slice(8, 32))
+    }
   })
 
   it("never go to another origin", async () => {

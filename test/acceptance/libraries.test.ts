@@ -93,6 +93,15 @@ openFreight().bookAll([{ ...order, customerReference: undefined }])
 openFreight().book({ ...order, packagingCode: "XX" })
 // @ts-expect-error there is no such option
 openFreight({ profil: "x" })
+export const follow = async (booked: Booking) => {
+  // @ts-expect-error its carrier may give the number later
+  await openFreight().track(booked.consignmentNumber)
+  await openFreight().track(booked.consignmentNumber ?? booked.shipmentId)
+}
+// @ts-expect-error what a call is about is not an option of it
+openFreight().book(order, { file: "x.json" })
+// @ts-expect-error a key is a text
+openFreight().book(order, { key: null })
 `
 
 const TSCONFIG = {

@@ -141,6 +141,30 @@ describe("a tool that reads", () => {
     expect(said).not.toMatch(/\n +at /)
   })
 
+  it("reads a list that an assistant sends as JSON text, wherever the schema wants a list", async () => {
+    const { call, client } = await assistant(await desk(sandbox))
+    const packages = [{ ...PACKAGES[0], count: 2 }]
+    const asText = JSON.stringify
+    const rates = await call("shop_rates", { ...LANE, packages: asText(packages), avoid: asText(["A"]) })
+    expect(rates).toMatchObject({ isError: false, data: { results: expect.any(Array) } })
+    const consignments = asText(["DEMO-A-DELIVERED"])
+    expect((await call("track_consignments", { consignments })).isError).toBe(false)
+    const [one, two] = [booking(fresh()), booking(fresh(), { packages: asText(packages) })]
+    const planned = await call("plan_booking", { bookings: asText([one, two]), include: asText(["x"]) })
+    expect(planned).toMatchObject({
+      isError: false,
+      data: { rows: [{ state: "planned" }, { state: "planned" }] },
+    })
+    for (const text of ["DEMO-A-DELIVERED", '{"a":1}', "[1"])
+      expect((await call("track_consignments", { consignments: text })).text).toContain(
+        "consignments: Invalid input: expected array, received string",
+      )
+    // What a client is told of the schema stays as it was.
+    const { tools } = await client.listTools()
+    const { properties } = tools.find(({ name }) => name === "plan_booking")?.inputSchema ?? {}
+    expect(properties?.bookings).toMatchObject({ type: "array", minItems: 1, maxItems: 100 })
+  })
+
   it("never takes a text for a flag", async () => {
     const made = await desk(sandbox)
     const { client, call } = await assistant(made, ["--sandbox"])
@@ -197,6 +221,9 @@ describe("files", () => {
     await writeFile(path.join(folder, "bill.csv"), csvBill([{ consignment: "DEMO-A-BILLED", cents: 5000 }]))
     await writeFile(path.join(made.folder, "secret.json"), textOf(fullInvoice()))
     await symlink(path.join(made.folder, "secret.json"), path.join(folder, "link.json"))
+    await mkdir(path.join(made.folder, "elsewhere"))
+    await writeFile(path.join(made.folder, "elsewhere", "secret.json"), textOf(fullInvoice()))
+    await symlink(path.join(made.folder, "elsewhere"), path.join(folder, "out"))
     return { ...made, ...(await assistant(made, ["--folder", folder])) }
   }
 
@@ -231,6 +258,35 @@ describe("files", () => {
     const refused = expect.stringContaining("is not in the folder whose files may be read")
     for (const tool of ["validate_invoices", "audit_bills"])
       expect(await call(tool, { files: [name] })).toMatchObject({ isError: true, text: refused })
+  })
+
+  it.each([
+    "/**",
+    "../**",
+    "../*/**",
+    "out/**",
+    "out",
+    "out/secret.json",
+    "out/none.json",
+    "../none.json",
+    "/etc/p*",
+  ])("elsewhere are neither looked for nor named: %s", async (name) => {
+    const { call } = await fileDesk()
+    for (const tool of ["validate_invoices", "audit_bills"]) {
+      const { isError, text: said } = await call(tool, { files: [name] })
+      expect([isError, said.split("\n")[0]]).toEqual([
+        true,
+        `error: ${name} is not in the folder whose files may be read`,
+      ])
+    }
+  })
+
+  it("elsewhere are not found by a pattern that a link in the folder matches", async () => {
+    const { call } = await fileDesk()
+    for (const pattern of ["*/secret.json", "**/s*.json", "o?t/**", "{in,out}/s*.json"])
+      expect((await call("validate_invoices", { files: [pattern] })).text).toMatch(
+        /no file matches this pattern/,
+      )
   })
 
   it("that are not there are told", async () => {
@@ -609,12 +665,13 @@ describe("the server", () => {
       .map((each) => JSON.parse(each))
     expect([code, stderr]).toEqual([
       0,
-      "warning: a message of the assistant could not be read: it is not JSON-RPC 2.0\n",
+      "warning: a message of the assistant could not be read: it is not JSON\n" +
+        "warning: a message of the assistant could not be read: it is not JSON-RPC 2.0\n",
     ])
     expect(messages.map(({ jsonrpc, id }) => [jsonrpc, id]).sort()).toEqual(
-      [null, 1, 2, 3, 4].map((id) => ["2.0", id]),
+      [null, null, 1, 2, 3, 4].map((id) => ["2.0", id]),
     )
-    expect(messages.find(({ id }) => id === null).error).toMatchObject({ code: -32700 })
+    expect(messages.flatMap(({ id, error }) => (id === null ? [error.code] : []))).toEqual([-32700, -32600])
     expect(messages.find(({ id }) => id === 2).result.structuredContent.connectors).toHaveLength(3)
     expect(messages.find(({ id }) => id === 4).error.message).toContain("nothing")
   })
@@ -634,11 +691,72 @@ describe("the server", () => {
     expect(await once(deaf, "exit")).toEqual([0, null])
   })
 
-  it("ends when a message never ends, and says so", async () => {
+  it("answers -32600 to what is JSON and not a message: a batch, a null id; a reply gets no reply", async () => {
     const { child, ended } = start(await desk(sandbox))
-    child.stdin.on("error", () => {})
-    child.stdin.write(`{"jsonrpc":"2.0","id":"${"x".repeat(11_000_000)}`)
-    expect(await ended).toMatchObject({ code: 0, stdout: "", stderr: expect.stringMatching(/size/) })
+    const wrong = [
+      '[{"jsonrpc":"2.0","id":3,"method":"ping"}]',
+      '{"jsonrpc":"2.0","id":null,"method":"ping"}',
+      '{"jsonrpc":"1.0","id":4,"method":"ping"}',
+      '{"jsonrpc":"2.0","id":5,"method":6}',
+      "null",
+      "7",
+      `${"[".repeat(100_000)}${"]".repeat(100_000)}`,
+    ]
+    const replies = [
+      '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"x"}}',
+      '{"id":9,"result":[]}',
+    ]
+    child.stdin.end(
+      [HELLO.trimEnd(), ...wrong, ...replies, '{"jsonrpc":"2.0","id":8,"method":"ping"}'].join("\n"),
+    )
+    const { code, stdout } = await ended
+    const messages = stdout
+      .trimEnd()
+      .split("\n")
+      .map((each) => JSON.parse(each))
+    expect(code).toBe(0)
+    const refused = messages.filter(({ error }) => error)
+    expect(refused.map(({ id, error }) => [id, error.code])).toEqual(
+      [null, null, 4, 5, null, null, null].map((id) => [id, -32600]),
+    )
+    expect(messages.filter(({ result }) => result).map(({ id }) => id)).toEqual([1, 8])
+  })
+
+  it("refuses a message of more than 10 MB, also one without an end, and keeps the plans that it has shown", async () => {
+    const reference = fresh()
+    const { child, ended } = start(await desk(sandbox))
+    const lines: string[] = []
+    let begun = ""
+    child.stdout.on("data", (chunk) => {
+      const parts = (begun + chunk).split("\n")
+      begun = parts.pop() ?? ""
+      lines.push(...parts)
+    })
+    const reply = (id: number | null) =>
+      expect
+        .poll(() => lines.map((each) => JSON.parse(each)).find((message) => message.id === id), {
+          timeout: 30_000,
+        })
+        .toBeDefined()
+    const find = (id: number | null) =>
+      lines.map((each) => JSON.parse(each)).find((message) => message.id === id)
+    child.stdin.write(HELLO)
+    child.stdin.write(CALL(2, "plan_booking", { bookings: [booking(reference)] }))
+    await reply(2)
+    child.stdin.write(CALL(3, "history", { search: "x".repeat(11_000_000) }))
+    await reply(null)
+    expect(find(null).error).toMatchObject({ code: -32600, message: expect.stringContaining("10 MB") })
+    const { planHash } = find(2).result.structuredContent
+    child.stdin.write(CALL(4, "book_plan", { planHash, idempotencyKey: "k" }))
+    await reply(4)
+    child.stdin.end(`{"jsonrpc":"2.0","id":5,"method":"${"x".repeat(11_000_000)}`)
+    const { code, stderr } = await ended
+    expect(code).toBe(0)
+    expect(
+      stderr.match(/warning: a message of the assistant could not be read: it has more than 10 MB/g),
+    ).toHaveLength(2)
+    expect(lines.filter((each) => each.includes("10 MB"))).toHaveLength(2)
+    expect(await timesBooked(reference)).toEqual([1])
   })
 
   it.each(["SIGINT", "SIGTERM"] as const)("ends with 130 on %s", async (name) => {

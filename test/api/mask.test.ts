@@ -22,6 +22,67 @@ describe("secrets in what a server says", () => {
     expect(maskData(secrets, text).toString()).toBe(expected)
   })
 
+  const HEX = "9f8a2c7d41e0b65390ac1728de4f6b5340e9d8c7a61b2f3504ea97d8c3b1f620"
+  const SECRET = `frt_live_${HEX}`
+  const encode = (text: string) => Buffer.from(text).toString("base64")
+  const escaped = (text: string) => text.replace(/./g, (c) => `\\u00${c.charCodeAt(0).toString(16)}`)
+  const ECHOES: readonly (readonly [string, string])[] = [
+    ["in capitals", SECRET.toUpperCase()],
+    ["with capitals here and there", SECRET.replace(/[ace]/g, (c) => c.toUpperCase())],
+    ["without its prefix", HEX],
+    ["cut at its end", SECRET.slice(0, 40)],
+    ["cut at its start", SECRET.slice(-40)],
+    ["cut to twelve letters", HEX.slice(20, 32)],
+    ["cut to twelve letters, in capitals", HEX.slice(20, 32).toUpperCase()],
+    ["in two pieces", `${SECRET.slice(0, 30)} ${SECRET.slice(30)}`],
+    ["in letters by their number, and cut", escaped(HEX.slice(5, 40))],
+    ["as base64", encode(SECRET)],
+    ["as base64 without its end", encode(SECRET).replace(/=+$/, "")],
+    ["as base64 of a header", encode(`Bearer ${SECRET}`)],
+    ["as base64 of a login", encode(`me:${SECRET}`)],
+    ["as base64 of a login, and more", encode(`user:${SECRET};x`)],
+    ["as base64 that is cut", encode(SECRET).slice(20, 60)],
+    ["as base64url", Buffer.from(`?>~${SECRET}`).toString("base64url")],
+    ["as base64 with a slash that JSON escapes", encode(`?>?${SECRET}`).replaceAll("/", "\\/")],
+  ]
+  /** Each run of twelve letters of the key, in any case, and each of sixteen of its base64. */
+  const findPieces = (text: string) => {
+    const plain = text.replace(/\\u00(..)/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+    const runs = (source: string, length: number) =>
+      Array.from({ length: source.length - length + 1 }, (_, at) => source.slice(at, at + length))
+    return [
+      ...runs(HEX, 12).filter((run) => plain.toLowerCase().includes(run)),
+      ...["", "1", "12"].flatMap((before) =>
+        runs(encode(before + HEX).slice(4, 80), 16).filter((run) => plain.includes(run)),
+      ),
+    ]
+  }
+
+  it.each(ECHOES)("are masked in what is shown and what is kept: %s", (_, echo) => {
+    const mask = createMask([SECRET])
+    expect(findPieces(echo)).not.toEqual([])
+    const body = maskData([SECRET], `{"message":"you sent ${echo}, and","more":1}`).toString()
+    const { headers } = mask.answer({ status: 200, headers: { x: echo }, body: new Uint8Array() })
+    for (const shown of [mask.text(`you sent ${echo}`), body, headers.x ?? ""]) {
+      expect(findPieces(shown), shown).toEqual([])
+      expect(shown).toContain("…")
+    }
+    expect(JSON.parse(body)).toMatchObject({ message: expect.stringMatching(/^you sent .*…/), more: 1 })
+  })
+
+  it("leave other hashes, ids and encoded files as they are", () => {
+    const others = [
+      "4f6b5340-e9d8-4c7a-861b-2f3504ea97d9",
+      HEX.slice(0, 11),
+      [...HEX].reverse().join(""),
+      "frt_live_account",
+      Buffer.from(Array.from({ length: 9000 }, (_, at) => (at * 7919) % 251)).toString("base64"),
+    ]
+    const text = JSON.stringify({ others })
+    expect(JSON.parse(maskData([SECRET], text).toString()).others).toEqual(others)
+    expect(JSON.parse(createMask([SECRET]).text(text)).others).toEqual(others)
+  })
+
   it("that are short are masked in what is shown only: data may have the word", () => {
     const mask = createMask(["perth"])
     expect(mask.text("password perth")).toBe("password …")

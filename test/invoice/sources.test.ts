@@ -34,6 +34,25 @@ describe("a folder", () => {
     expect(await named(folder, ["."])).toEqual(["a.json"])
   })
 
+  it("of more files than may be looked at is refused, also below it and by a pattern", async () => {
+    const folder = folderOf({ "a.json": "", "b.txt": "", "c/d.json": "", "c/e.txt": "" })
+    const find = async (word: string, most: number) =>
+      Array.from(await findInputs([`${folder}/${word}`], undefined, undefined, most), ({ file }) => file)
+    for (const word of [".", "**/*.json"]) {
+      expect(await find(word, 5)).not.toEqual([])
+      await expect(find(word, 4)).rejects.toThrow("more than 4 files and folders")
+    }
+  })
+
+  it("that is a link is not followed by a pattern where files may not be looked at without end", async () => {
+    const folder = folderOf({ "in/a.json": "", "elsewhere/b.json": "" })
+    symlinkSync("../elsewhere", path.join(folder, "in/link"))
+    const find = async (most?: number) =>
+      Array.from(await findInputs([`${folder}/in/*/*.json`], undefined, undefined, most), ({ file }) => file)
+    expect(await find()).toEqual([`${folder}/in/link/b.json`])
+    expect(await find(9)).toEqual([`${folder}/in/*/*.json`])
+  })
+
   it("that is hidden is looked into when it is named", async () => {
     const folder = folderOf({ ".outbox/a.json": "" })
     expect(await named(folder, [".outbox"])).toEqual([".outbox/a.json"])

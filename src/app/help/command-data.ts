@@ -1,27 +1,16 @@
 /** The command tree as data: for programs that call freight (`freight help --json`), manual pages and completion. */
-import {
-  type Argument,
-  argumentName,
-  type CommandDefinition,
-  type Flag,
-  type Flags,
-} from "../../command/command.ts"
-import { toFlagName } from "../../base/command-line.ts"
+import { getFlagType, isList } from "../../command/call.ts"
+import type { Argument, CommandDefinition, Flag, Flags } from "../../command/command.ts"
+import { argumentName, toFlagName } from "../../base/command-line.ts"
 import type { ArgumentData, CommandData, FlagData, TreeData } from "../../command/command-data.ts"
 import { EXIT, EXIT_MEANINGS } from "../../base/errors.ts"
 import { capital } from "../../output/terminal/sanitize.ts"
 import { FORMATS } from "../../output/terminal/view.ts"
-import { type Entry, GLOBAL_FLAGS, HELP, PROGRAM, TREE } from "../tree.ts"
+import { type Entry, ENTRIES, findEntry, GLOBAL_FLAGS, PROGRAM } from "../tree.ts"
 import { VERSION } from "../../base/version.ts"
 
 /** Counts changes of this shape that programs would stumble over. */
 const SCHEMA_VERSION = 1
-
-/** Flags whose value is a number, by what the help calls it. */
-const NUMBERS = new Set(["n", "ms", "seconds", "days", "amount"])
-
-/** The entries of the tree, and `help`. */
-const ENTRIES: readonly Entry[] = [...TREE.flatMap(({ entries }) => entries), HELP]
 
 /** Loads every command. */
 export async function describeTree(): Promise<TreeData> {
@@ -41,12 +30,7 @@ export async function describeTree(): Promise<TreeData> {
 
 /** One command with those below it. @param words `["pickup", "book"]` @returns undefined when they name none */
 export async function describeNamed(words: readonly string[]): Promise<CommandData | undefined> {
-  let entries = ENTRIES
-  let found: Entry | undefined
-  for (const word of words) {
-    found = entries.find(({ name, alias }) => name === word || alias === word)
-    entries = found?.children ?? []
-  }
+  const found = findEntry(words)
   return found && describeEntry(["freight", ...words.slice(0, -1)].join(" "), found)
 }
 
@@ -76,7 +60,7 @@ function describeFlags(flags: Flags): FlagData[] {
 
 /** @param name in camel case */
 function describeFlag(name: string, flag: Flag): FlagData {
-  const { short, takes, choices, default: value, isRequired, isRepeatable, about } = flag
+  const { short, takes, choices, default: value, isRequired, about } = flag
   return {
     name: toFlagName(name),
     ...(short && { short }),
@@ -86,15 +70,9 @@ function describeFlag(name: string, flag: Flag): FlagData {
     ...(choices && { choices }),
     ...(value !== undefined && { default: value }),
     ...(isRequired && { isRequired }),
-    ...((isRepeatable || takes?.includes("...")) && { isRepeatable: true as const }),
+    ...(isList(flag) && { isRepeatable: true as const }),
     description: about,
   }
-}
-
-function getFlagType({ takes, choices }: Flag): FlagData["type"] {
-  if (takes === undefined) return "boolean"
-  if (choices) return "choice"
-  return NUMBERS.has(argumentName(takes)) ? "number" : "text"
 }
 
 function describeArgument({ takes, choices, about }: Argument): ArgumentData {

@@ -1,6 +1,8 @@
 /** What to check: from the words of a command line to the names of files. */
 import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs"
 import path from "node:path"
+import { grouped } from "../../base/counted.ts"
+import { FreightError } from "../../base/errors.ts"
 import { reasonOf } from "../../base/system.ts"
 
 /** Standard input among file names. */
@@ -31,16 +33,40 @@ type IsNew = (realPath: string) => boolean
 /**
  * The files behind the words, each once even if links lead to it, in the order of the words; in a folder by name. A
  * folder gives the .json, .ndjson and .jsonl files in it and below it, also packed ones (.json.gz), besides hidden folders and node_modules. Files
- * are looked up as they are asked for; nothing is thrown.
+ * are looked up as they are asked for.
  * @param besides a file that is left out: one that the run itself writes
  * @param documents names of the files that count in a folder, where others than these do
+ * @param mostSeen how many files and folders are looked at, and no links to folders followed; all where this is left out
+ * @throws FreightError `input` where there are more than `mostSeen`
  */
 export async function findInputs(
   words: readonly string[],
   besides?: string,
   documents = DOCUMENTS,
+  mostSeen?: number,
 ): Promise<Iterable<Input>> {
-  return listFilesOf(await expandPatterns(words), besides, documents)
+  const list = createLister(mostSeen)
+  return listFilesOf(await expandPatterns(words, list, mostSeen === undefined), besides, documents, list)
+}
+
+/** What is in a folder. @throws what the file system says; FreightError `input` */
+type List = (folder: string) => Dirent[]
+
+function createLister(most = Number.POSITIVE_INFINITY): List {
+  let seen = 0
+  return (folder) => {
+    if (seen > most) throw tooMany(most)
+    const entries = readdirSync(folder, { withFileTypes: true })
+    seen += entries.length
+    if (seen > most) throw tooMany(most)
+    return entries
+  }
+}
+
+function tooMany(most: number): FreightError {
+  return new FreightError("input", `what is named leads to more than ${grouped(most)} files and folders`, {
+    hint: "Name the files themselves, or a folder with fewer.",
+  })
 }
 
 /** Whether there are at least two; gives all inputs again. */
@@ -57,6 +83,7 @@ function* listFilesOf(
   words: readonly string[],
   besides: string | undefined,
   documents: RegExp,
+  list: List,
 ): Generator<Input> {
   const seen = new Set(besides === undefined ? [] : [getFileId(besides)])
   const isNew = (realPath: string) => seen.size < seen.add(realPath).size
@@ -64,7 +91,7 @@ function* listFilesOf(
     if (word === STDIN) {
       if (isNew(STDIN)) yield { file: word, stream: true }
     } else if (isPattern(word)) yield { file: word, unreadable: "no file matches this pattern" }
-    else for (const inputs of listFilesAt(word, isNew, documents)) yield* inputs
+    else for (const inputs of listFilesAt(word, isNew, documents, list)) yield* inputs
 }
 
 /** The same for two names of one file, also where one is a link to the other. */
@@ -73,22 +100,23 @@ export function getFileId(file: string): string {
 }
 
 /** A file, or those in a folder, in batches. A missing file counts: reading it reports the error. */
-function* listFilesAt(name: string, isNew: IsNew, documents: RegExp): Generator<Input[]> {
+function* listFilesAt(name: string, isNew: IsNew, documents: RegExp, list: List): Generator<Input[]> {
   const stats = getStats(name)
-  if (stats?.isDirectory()) return yield* listFolder(name, isNew, documents)
+  if (stats?.isDirectory()) return yield* listFolder(name, isNew, documents, list)
   if (!isNew(getFileId(name))) return
   if (!stats && name.includes(UNREADABLE)) return yield [{ file: name, unreadable: NOT_UTF8 }]
   yield [stats && !stats.isFile() ? { file: name, stream: true } : { file: name }]
 }
 
-function* listFolder(name: string, isNew: IsNew, documents: RegExp): Generator<Input[]> {
+function* listFolder(name: string, isNew: IsNew, documents: RegExp, list: List): Generator<Input[]> {
   let none = true
   const isFound: IsNew = (realPath) => {
     none = false
     return isNew(realPath)
   }
   const folder = path.join(name, "/")
-  for (const inputs of listFilesBelow(folder, path.join(findRealPath(name), "/"), isFound, documents)) {
+  const realFolder = path.join(findRealPath(name), "/")
+  for (const inputs of listFilesBelow(folder, realFolder, isFound, documents, list)) {
     if (inputs.length > 0) none = false
     yield inputs
   }
@@ -104,11 +132,13 @@ function* listFilesBelow(
   realFolder: string,
   isNew: IsNew,
   documents: RegExp,
+  list: List,
 ): Generator<Input[]> {
   let entries: Dirent[]
   try {
-    entries = readdirSync(folder, { withFileTypes: true })
+    entries = list(folder)
   } catch (error) {
+    if (error instanceof FreightError) throw error
     return yield [{ file: folder, unreadable: reasonOf(error) }]
   }
   const prefix = folder === `.${path.sep}` ? "" : folder
@@ -122,7 +152,8 @@ function* listFilesBelow(
       yield files
       files = []
       if (isUnreadable(file)) files.push({ file, unreadable: NOT_UTF8 })
-      else yield* listFilesBelow(`${file}${path.sep}`, `${realFolder}${name}${path.sep}`, isNew, documents)
+      else
+        yield* listFilesBelow(`${file}${path.sep}`, `${realFolder}${name}${path.sep}`, isNew, documents, list)
     } else if (documents.test(name) && !name.startsWith(".")) {
       if (!entry.isFile() && !(entry.isSymbolicLink() && isLinkToFile(file))) continue
       if (isUnreadable(file)) files.push({ file, unreadable: NOT_UTF8 })
@@ -187,35 +218,52 @@ const NOT_PATTERN = /(?<!\[)!|[()|+@"\\]/g
 const HIDDEN = /(^|[/{,])\./
 
 /** The words with each pattern replaced by the files and folders that it matches, by name; one without a match stays. */
-async function expandPatterns(words: readonly string[]): Promise<string[]> {
+async function expandPatterns(
+  words: readonly string[],
+  list: List,
+  followsLinks: boolean,
+): Promise<string[]> {
   const expanded: string[] = []
   for (const word of words) {
-    const matches = isPattern(word) ? await findMatches(word) : []
+    const matches = isPattern(word) ? await findMatches(word, list, followsLinks) : []
     expanded.push(...(matches.length > 0 ? matches : [word]))
   }
   return expanded
 }
 
 /** A file is not a pattern, whatever its name. */
-function isPattern(word: string): boolean {
+export function isPattern(word: string): boolean {
   return PATTERN.test(word) && !getStats(word)
 }
 
-async function findMatches(word: string): Promise<string[]> {
+async function findMatches(word: string, list: List, followsLinks: boolean): Promise<string[]> {
   const { globSync } = await import("tinyglobby")
   const { folder, pattern } = splitPattern(word)
+  let tooManyError: FreightError | undefined
+  // What it throws is not passed on.
+  const readFolder = (name: string): Dirent[] => {
+    try {
+      return list(name)
+    } catch (error) {
+      if (error instanceof FreightError) tooManyError = error
+      throw error
+    }
+  }
   const matches = globSync(pattern.replace(NOT_PATTERN, "\\$&"), {
     cwd: folder,
     expandDirectories: false,
     extglob: false,
     onlyFiles: false,
     onlyDirectories: pattern.endsWith("/"),
+    followSymbolicLinks: followsLinks,
+    fs: { readdirSync: readFolder as unknown as typeof readdirSync },
     ignore: [
       ...(pattern.includes("**") ? ["**/node_modules/**"] : []),
       // For tinyglobby `{*.json,*.ndjson}` has hidden files too.
       ...(HIDDEN.test(pattern) ? [] : ["**/.*", "**/.*/**"]),
     ],
   })
+  if (tooManyError) throw tooManyError
   return matches.map((match) => path.join(folder, match).replace(/[\\/]$/, "")).sort()
 }
 
