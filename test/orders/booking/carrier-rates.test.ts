@@ -48,6 +48,8 @@ async function rateBench(
     ratePace,
     /** What has been answered since this was called last. */
     asked: () => asked.splice(0).sort(),
+    /** How often each endpoint was asked, what hangs included. */
+    reached: async () => (await (await fetch(`${sandbox.controlUrl}/books`)).json()).requests,
     ask: (how: AskOptions = {}, changes: Partial<RateRequest> = {}) =>
       askCarriers({ api, clock, connectors, ratePace }, { ...rateRequest(), ...changes }, how),
   }
@@ -205,8 +207,9 @@ describe("where nothing is priced", () => {
 
 it("Ctrl-C ends the wait for all of them", async () => {
   const interrupt = new AbortController()
-  const { ask } = await rateBench(["hang@/rates"], { signal: interrupt.signal })
+  const { ask, reached } = await rateBench(["hang@/rates"], { signal: interrupt.signal })
   const failed = failure(ask({ onAnswer: () => {} }))
-  setTimeout(() => interrupt.abort(), 300)
+  await expect.poll(reached).toMatchObject({ "POST /rates": 1 })
+  interrupt.abort()
   expect(await failed).toMatchObject({ kind: "interrupted" })
 })
