@@ -197,7 +197,10 @@ it("serves both APIs as OpenAPI, with the addresses at which it serves them", as
 it("a server that closes breaks what hangs", async () => {
   const sandbox = await startSandbox({ dir: temporaryDir(), clock: testClock(), faults: ["hang"] })
   const hanging = fetch(`${sandbox.freightBaseUrl}/connectors`).catch((error: unknown) => error)
-  const requests = async () => (await (await fetch(`${sandbox.controlUrl}/books`)).json()).requests
+  const requests = async () => {
+    const books = await fetch(`${sandbox.controlUrl}/books`)
+    return ((await books.json()) as { requests: object }).requests
+  }
   await expect.poll(requests).toEqual({ "GET /connectors": 1 })
   await sandbox.close()
   expect(await hanging).toBeInstanceOf(Error)
