@@ -46,7 +46,7 @@ describe("consignment numbers that come later", () => {
     const sandbox = await ownSandbox()
     const { book } = await orderDesk([late()], sandbox)
     await sandbox.control("faults", { fault: "500@GET/shipments/" })
-    expect((await book("--timeout", "2", "--without-looking")).code).toBe(0)
+    expect((await book("--timeout", "20", "--without-looking")).code).toBe(0)
   })
 })
 

@@ -142,10 +142,7 @@ export async function desk(
 
 export type Run = Required<Pick<RunOptions, "env" | "cwd">> & RunOptions
 
-/** Node reads these when it starts. */
-const FOR_NODE = /^(NODE_|TZ$|FORCE_COLOR$)/
-
-let isBusy = false
+let isTaken = false
 /** Commands under way. */
 let running = 0
 
@@ -156,28 +153,43 @@ function counted(run: Promise<Ran>): Promise<Ran> {
   })
 }
 
+/** Node reads these when it starts. */
+const FOR_NODE = /^(NODE_|FORCE_COLOR$)/
+
+/** Whether a command is told something that only a process of its own can be told. */
+export function isForNode(env: Readonly<Record<string, string>>): boolean {
+  return Object.entries(env).some(([name, value]) => FOR_NODE.test(name) && value !== process.env[name])
+}
+
 /**
- * Runs the program in this process. It has one working folder, so that a command beside another runs in a process
- * of its own; so does one that is told something for Node.
+ * Gives this process a command's working folder and time zone, of which it has one each.
+ * @returns what gives both back; undefined where another command has them
  */
+export function takeProcess({ env, cwd }: Pick<Run, "env" | "cwd">): (() => void) | undefined {
+  if (isTaken) return undefined
+  const folder = process.cwd()
+  const { TZ } = process.env
+  process.chdir(cwd)
+  isTaken = true
+  if (env.TZ !== undefined) process.env.TZ = env.TZ
+  return () => {
+    process.chdir(folder)
+    if (TZ === undefined) delete process.env.TZ
+    else process.env.TZ = TZ
+    isTaken = false
+  }
+}
+
+/** Runs the program in this process where that does, which is not beside another command that needs its folder. */
 async function runHere(args: readonly string[], run: Run): Promise<Ran> {
-  const isForNode = Object.entries(run.env).some(
-    ([name, value]) => FOR_NODE.test(name) && value !== process.env[name],
-  )
   // Neither a clock nor the width of a terminal can be given to another process.
   const isElsewhere =
     EXECUTABLE !== undefined && run.now === undefined && run.columns === undefined && run.host === undefined
-  if ((isBusy && !run.isFolderless) || isForNode || isElsewhere) return runBinary(args, run)
-  if (run.isFolderless) return runMain(args, run)
-  const before = process.cwd()
-  isBusy = true
-  process.chdir(run.cwd)
-  try {
-    return await runMain(args, run)
-  } finally {
-    process.chdir(before)
-    isBusy = false
-  }
+  if (isElsewhere || isForNode(run.env)) return runBinary(args, run)
+  if (run.isFolderless && run.env.TZ === process.env.TZ) return runMain(args, run)
+  const giveBack = takeProcess(run)
+  if (!giveBack) return runBinary(args, run)
+  return runMain(args, run).finally(giveBack)
 }
 
 async function runMain(args: readonly string[], run: Run): Promise<Ran> {
@@ -206,12 +218,17 @@ export function getFastCommandLine(args: readonly string[]): [file: string, args
   return [process.execPath, [FAST, ...args]]
 }
 
+/** A clock on which waits go by faster; `onSkip` is told of the milliseconds that did not go by. */
+export function createFastClock(onSkip?: (ms: number) => Promise<void>, real: Clock = systemClock): Clock {
+  const fast = createRequire(import.meta.url)(FAST) as {
+    createFastClock(of: Clock, onSkip?: (ms: number) => Promise<void>): Clock
+  }
+  return fast.createFastClock(real, onSkip)
+}
+
 /** Waits go by faster, and so they do for a sandbox that is reached; not beside another command, which has other time. */
 function fastClock(reach: SandboxReach | undefined, real: Clock): Clock {
-  const { createFastClock } = createRequire(import.meta.url)(FAST) as {
-    createFastClock(of: Clock, onSkip: (ms: number) => Promise<void>): Clock
-  }
-  const fast = createFastClock(real, async (ms) => {
+  const fast = createFastClock(async (ms) => {
     if (!reach) return
     const control = new URL("/__sandbox/clock", reach.freightBaseUrl)
     const body = JSON.stringify({ advanceMs: Math.round(ms) })

@@ -10,11 +10,11 @@ import { errorIn } from "./freight.ts"
 import { ownSandbox } from "./own-sandbox.ts"
 import { hasTerminal, sitDown } from "./pty.ts"
 
-/** A desk that has booked once. Each command is a process of its own: one that goes on would hold the file. */
+/** A desk that has booked once. */
 async function bookedDesk(env: Record<string, string> = {}) {
   const sandbox = await ownSandbox()
   const made = await bookingDesk(sandbox)
-  const freight = (...args: string[]) => made.binary(args, { env })
+  const freight = (...args: string[]) => made.freight(args, { env })
   const book = (...more: string[]) => freight("book", "--file", "booking.json", "--json", ...more)
   const file = env.FREIGHT_LEDGER ?? path.join(made.state, "ledger.db")
   const first = await book("--key", "PO-1")

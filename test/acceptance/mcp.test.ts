@@ -6,6 +6,7 @@ import path from "node:path"
 import { text } from "node:stream/consumers"
 import { describe, expect, it } from "vitest"
 import { fullInvoice, minimalInvoice, textOf } from "../invoice/samples.ts"
+import { draw } from "../drawn.ts"
 import { altered } from "./altered.ts"
 import { assistant, startedAssistant } from "./assistants.ts"
 import { fresh } from "./batches.ts"
@@ -180,24 +181,26 @@ describe("a tool that reads", () => {
       if (schema.type === "integer" || schema.type === "number") return 1
       return schema.type === "boolean" ? false : evil
     }
-    for (const { name, inputSchema } of (await client.listTools()).tools)
-      for (const evil of texts) {
-        const properties = Object.entries((inputSchema as Schema).properties ?? {})
-        // One at a time, beside what is required.
-        for (const [field, schema] of properties) {
-          const required = (inputSchema as Schema).required ?? []
-          const args = Object.fromEntries(
-            properties
-              .filter(([each]) => each === field || required.includes(each))
-              .map(([each, own]) => [each, fill(each === field ? schema : own, evil)]),
-          )
-          const { text: said, data } = await call(name, args)
-          expect(said, JSON.stringify({ name, args })).not.toMatch(
-            /unknown option|has no flag|fault in freight|Usage:/,
-          )
-          expect(data.error ?? {}, JSON.stringify({ name, args })).not.toMatchObject({ kind: "bug" })
-        }
-      }
+    const calls = (await client.listTools()).tools.flatMap(({ name, inputSchema }) => {
+      const { properties = {}, required = [] } = inputSchema as Schema
+      const all = Object.entries(properties)
+      // One at a time, beside what is required.
+      return all.flatMap(([field, schema]) =>
+        texts.map((evil) => {
+          const given = all
+            .filter(([each]) => each === field || required.includes(each))
+            .map(([each, own]) => [each, fill(each === field ? schema : own, evil)] as const)
+          return [name, Object.fromEntries(given)] as const
+        }),
+      )
+    })
+    for (const [name, args] of draw(calls)) {
+      const { text: said, data } = await call(name, args)
+      expect(said, JSON.stringify({ name, args })).not.toMatch(
+        /unknown option|has no flag|fault in freight|Usage:/,
+      )
+      expect(data.error ?? {}, JSON.stringify({ name, args })).not.toMatchObject({ kind: "bug" })
+    }
     expect(await readdir(made.folder)).toEqual(expect.arrayContaining(before))
     expect(await readdir(made.folder)).not.toContain("pwned")
   })

@@ -1,16 +1,10 @@
-/** Runs a program at a terminal: standard input, output and error are one, as at a desk. */
-import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process"
-import { readFileSync } from "node:fs"
-import { mkdtemp, readFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import path from "node:path"
-import type { Readable, Writable } from "node:stream"
+/** Sits at a terminal: standard input, output and error are one, as at a desk. */
 import xterm from "@xterm/headless"
 import { expect, onTestFinished } from "vitest"
-import { getCommandLine, getFastCommandLine } from "./freight.ts"
+import { createFastClock, getCommandLine, getFastCommandLine } from "./freight.ts"
+import { type Env, hasTerminal, type Program, type Size, startAside, startHere } from "./terminals.ts"
 
-/** Debian's `script` makes the terminal. */
-export const hasTerminal = process.platform === "linux" && spawnSync("script", ["--version"]).status === 0
+export { hasTerminal, type Size }
 
 /** Waits for a text on the screen, then types. */
 interface Step {
@@ -40,11 +34,6 @@ const KEYS = {
   "ctrl-u": "\u0015",
 } as const
 export type Key = keyof typeof KEYS
-
-export interface Size {
-  columns: number
-  rows: number
-}
 
 interface Place {
   row: number
@@ -80,51 +69,53 @@ export interface Seat {
 }
 
 const PATIENCE_MS = 30_000
-/** So long a program that neither writes nor computes waits for somebody; a slow machine makes none look so. */
-const QUIET_MS = 10_000
 const LOOK_MS = 500
+const WINDOW: Size = { columns: 80, rows: 24 }
 
-/** Starts the built binary at a terminal. */
-export function sitDown(
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-  size?: Size,
-): Promise<Seat> {
-  return sitAt(getCommandLine(args).flat(), env, size)
+/** Starts freight at a terminal, from source where that does. */
+export async function sitDown(args: readonly string[], env: Env, size = WINDOW): Promise<Seat> {
+  return sit(size, async (write) => {
+    const made = { TERM: "xterm-256color", ...env }
+    return (
+      (await startHere(args, made, size, write)) ?? startAside(getCommandLine(args).flat(), made, size, write)
+    )
+  })
 }
 
 /** The same where nobody waits as long as people do. */
-export function sitDownFast(...[args, env, size]: Parameters<typeof sitDown>): Promise<Seat> {
-  return sitAt(getFastCommandLine(args).flat(), env, size)
+export async function sitDownFast(args: readonly string[], env: Env, size = WINDOW): Promise<Seat> {
+  return sit(size, async (write) => {
+    const made = { TERM: "xterm-256color", ...env }
+    return (
+      (await startHere(args, made, size, write, createFastClock())) ??
+      startAside(getFastCommandLine(args).flat(), made, size, write)
+    )
+  })
 }
 
-/** Starts any program at a terminal. */
-export async function sitAt(
-  command: readonly string[],
-  env: Readonly<Record<string, string>>,
-  { columns, rows }: Size = { columns: 80, rows: 24 },
+/** Starts any program at a real terminal. */
+export async function sitAt(command: readonly string[], env: Env, size = WINDOW): Promise<Seat> {
+  return sit(size, (write) => startAside(command, { TERM: "xterm-256color", ...env }, size, write))
+}
+
+/** @param start starts the program, which writes what is shown */
+async function sit(
+  { columns, rows }: Size,
+  start: (write: (text: string) => void) => Promise<Program>,
 ): Promise<Seat> {
-  const folder = await mkdtemp(path.join(tmpdir(), "freight-seat-"))
-  const set = `echo $$ > ${folder}/pid; tty > ${folder}/tty; stty cols ${columns} rows ${rows}; exec`
-  const child = start(`${set} ${quoted(command)}`, { TERM: "xterm-256color", ...env })
   const screen = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 5000 })
   let raw = ""
   let onChange = () => {}
-  child.stdout.setEncoding("utf8")
-  child.stdout.on("data", (text: string) => {
+  const program = await start((text) => {
     raw += text
     screen.write(text, () => onChange())
   })
-  child.stdin.on("error", () => {})
   let ended = false
-  const exit = new Promise<number | null>((resolve, reject) => {
-    child.on("error", reject)
-    child.on("close", (code) => {
-      ended = true
-      screen.write("", () => onChange())
-      resolve(code)
-    })
+  const exit = program.exit.finally(() => {
+    ended = true
+    screen.write("", () => onChange())
   })
+  exit.catch(() => {})
   const settled = () => new Promise<void>((resolve) => screen.write("", resolve))
   const lines = (from: number) => {
     const { active } = screen.buffer
@@ -141,7 +132,6 @@ export async function sitAt(
       .join("\n")
       .trimEnd()
   const shown = () => text(lines(screen.buffer.active.baseY))
-  const told = async (name: string) => (await readFile(path.join(folder, name), "utf8")).trim()
   const shows = (text: string | RegExp) =>
     typeof text === "string" ? shown().includes(text) : text.test(shown())
   const createError = (what: string) => new Error(`${what}; the screen is:\n${shown()}`)
@@ -149,9 +139,9 @@ export async function sitAt(
   const whenQuiet = (act: () => void) => {
     let [before, since] = ["", performance.now()]
     const look = setInterval(async () => {
-      const now = `${raw.length} ${await workOf(folder)}`
+      const now = `${raw.length} ${await program.work()}`
       if (now !== before) [before, since] = [now, performance.now()]
-      if (performance.now() - since > QUIET_MS) act()
+      if (performance.now() - since > program.quietMs) act()
     }, LOOK_MS)
     return () => clearInterval(look)
   }
@@ -186,24 +176,18 @@ export async function sitAt(
     return ends
   }
 
-  const hangUp = async () => {
-    const pid = Number(await told("pid"))
-    child.kill("SIGKILL")
-    await exit
-    while (!hasEnded(pid)) await new Promise((resolve) => setTimeout(resolve, 20))
-  }
   // Nobody stays at a desk after a test.
   onTestFinished(async () => {
-    if (!ended) await hangUp()
+    if (!ended) await program.hangUp()
   })
 
   return {
     see: (text) => until(`never saw ${text}`, () => shows(text)),
     unseen: (text) => until(`still sees ${text}`, () => !shows(text)),
     press(...keys) {
-      for (const key of keys) child.stdin.write(KEYS[key])
+      for (const key of keys) program.type(KEYS[key])
     },
-    type: (text) => void child.stdin.write(text),
+    type: program.type,
     async shows(expected) {
       // Once it was there it may be drawn again: what is looked at a moment later may be in pieces.
       await until("never saw the whole screen", () => shown() === expected).catch(() => {
@@ -234,25 +218,12 @@ export async function sitAt(
     async resize(size) {
       await settled()
       screen.resize(size.columns, size.rows)
-      spawnSync("stty", ["-F", await told("tty"), "cols", `${size.columns}`, "rows", `${size.rows}`])
+      await program.resize(size)
     },
-    hangUp,
+    hangUp: program.hangUp,
     get exit() {
       return untilEnd()
     },
-  }
-}
-
-/** How much the program in a seat's folder has computed, and whether it is at work just now. */
-async function workOf(folder: string): Promise<string> {
-  try {
-    const pid = (await readFile(path.join(folder, "pid"), "utf8")).trim()
-    const [state, ...numbers] = (await readFile(`/proc/${pid}/stat`, "utf8"))
-      .replace(/^.*\) /s, "")
-      .split(" ")
-    return state === "S" ? numbers.slice(10, 12).join(" ") : String(performance.now())
-  } catch {
-    return "not begun, or ended"
   }
 }
 
@@ -260,60 +231,48 @@ async function workOf(folder: string): Promise<string> {
  * Fails once the program has written nothing for long, with what was shown.
  * @returns the exit code and all that was shown, escape sequences included
  */
-export function atTerminal(
+export async function atTerminal(
   args: readonly string[],
-  env: Readonly<Record<string, string>>,
+  env: Env,
   steps: readonly Step[],
 ): Promise<{ code: number | null; screen: string }> {
-  return new Promise((resolve, reject) => {
-    const child = start(quoted(getCommandLine(args).flat()), { ...env, TERM: env.TERM ?? "xterm" })
-    const left = [...steps]
-    let screen = ""
-    let seen = 0
-    const late = setTimeout(() => {
-      const what = left[0] ? `never saw ${left[0].see}` : "the program does not end"
-      child.kill("SIGKILL")
-      reject(new Error(`${what}; what was shown is:\n${screen}`))
-    }, PATIENCE_MS)
-    child.stdout.on("data", (chunk: Buffer) => {
-      late.refresh()
-      screen += chunk.toString()
-      const [next] = left
-      const at = next ? screen.indexOf(next.see, seen) : -1
-      if (!next || at < 0) return
-      left.shift()
-      seen = at + next.see.length
-      child.stdin.write(next.type)
-    })
-    child.on("error", reject)
-    child.on("close", (code) => {
-      clearTimeout(late)
-      resolve({ code, screen })
-    })
+  const made = { TERM: "xterm", ...env }
+  const left = [...steps]
+  let screen = ""
+  let seen = 0
+  let program: Program | undefined
+  let isLate = (_: Error) => {}
+  const late = new Promise<never>((_, reject) => {
+    isLate = reject
   })
-}
-
-function start(
-  command: string,
-  env: Readonly<Record<string, string>>,
-): ChildProcessByStdio<Writable, Readable, Readable> {
-  return spawn("script", ["--quiet", "--return", "--command", command, "/dev/null"], {
-    // What a command saves stays in the desk's own folder.
-    cwd: env.HOME,
-    env: { ...env, SHELL: "/bin/sh" },
-    stdio: "pipe",
-  })
-}
-
-function quoted(words: readonly string[]): string {
-  return words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ")
-}
-
-/** Whoever ended may wait for long to be taken from the list of processes. */
-function hasEnded(pid: number): boolean {
+  const timer = setTimeout(() => {
+    const what = left[0] ? `never saw ${left[0].see}` : "the program does not end"
+    isLate(new Error(`${what}; what was shown is:\n${screen}`))
+  }, PATIENCE_MS)
+  const answer = () => {
+    const [next] = left
+    const at = next ? screen.indexOf(next.see, seen) : -1
+    if (!next || at < 0) return
+    left.shift()
+    seen = at + next.see.length
+    program?.type(next.type)
+  }
+  const write = (text: string) => {
+    timer.refresh()
+    screen += text
+    answer()
+  }
+  program =
+    (await startHere(args, made, WINDOW, write)) ??
+    (await startAside(getCommandLine(args).flat(), made, WINDOW, write))
+  answer()
   try {
-    return / Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"))
-  } catch {
-    return true
+    const code = await Promise.race([program.exit, late])
+    return { code, screen }
+  } catch (error) {
+    await program.hangUp()
+    throw error
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { parse } from "yaml"
+import { draw } from "../drawn.ts"
 import { line } from "../invoice/runs.ts"
 import { minimalDraft, textOf } from "../invoice/samples.ts"
 import { withChange } from "../invoice/writer.ts"
@@ -287,12 +288,13 @@ describe("the GitHub Action", () => {
       0,
       `${names.length} documents: ${names.length} valid, 0 not valid\n`,
     ])
-    for (const bad of ["$(touch pwned)", "true; touch pwned", "x\ntouch pwned", "--fix"])
-      for (const name of Object.keys(action.inputs)) {
-        const inputs = { paths: "invoices", format: "json", output: "report", [name]: bad }
-        const { folder } = await checked(inputs)
-        const made = readdirSync(folder).filter((each) => each.startsWith("pwned"))
-        expect(made, `${name}: ${bad}`).toEqual([])
-      }
+    const evil = ["$(touch pwned)", "true; touch pwned", "x\ntouch pwned", "--fix"]
+    const all = Object.keys(action.inputs).flatMap((name) => evil.map((bad) => [name, bad] as const))
+    for (const [name, bad] of draw(all)) {
+      const inputs = { paths: "invoices", format: "json", output: "report", [name]: bad }
+      const { folder } = await checked(inputs)
+      const made = readdirSync(folder).filter((each) => each.startsWith("pwned"))
+      expect(made, `${name}: ${bad}`).toEqual([])
+    }
   })
 })

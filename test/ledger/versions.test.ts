@@ -9,6 +9,7 @@ import type { Database, DatabaseRow } from "../../src/ledger/database/database.t
 import { openSqlite } from "../../src/ledger/database/sqlite.ts"
 import { startSandbox } from "../../src/sandbox/server.ts"
 import { desk, errorIn } from "../acceptance/freight.ts"
+import { draw } from "../drawn.ts"
 import { synchronousDriver } from "../simulation/driver.ts"
 import { connectTo, newDatabase, SERVER } from "./postgres.ts"
 import { failure, temporaryDir, testClock } from "./setup.ts"
@@ -28,6 +29,8 @@ it("there is a ledger of each version: npm run ledger-fixture keeps one of this 
 })
 
 const OLDER = VERSIONS.filter((version) => version < SCHEMA_VERSION)
+/** An office that works on a ledger takes seconds. */
+const DRAWN = [...draw(OLDER), SCHEMA_VERSION]
 /** The first that keeps order numbers, by which a claim is decided. */
 const NUMBERED = 13
 
@@ -236,7 +239,7 @@ describe.each(KINDS)("$name", (kind) => {
     expect(await database.all("select id from sends where normalized_number is null")).toEqual([])
   })
 
-  on.each(VERSIONS)("looks up, audits and reports of version %i as expected", async (version) => {
+  on.each(DRAWN)("looks up, audits and reports of version %i as expected", async (version) => {
     const { freight, withoutPlaces, sent } = await openOffice(version, kind)
     const said: string[] = []
     // The first of those that nobody has booked.
@@ -251,7 +254,7 @@ describe.each(KINDS)("$name", (kind) => {
     expect(sent).toEqual([])
   })
 
-  on.each(VERSIONS)(
+  on.each(DRAWN)(
     "books on a ledger of version %i what is new, and nothing that it knows",
     async (version) => {
       const { bookAgain, sent, shipmentOf } = await openOffice(version, kind)

@@ -197,7 +197,11 @@ it("serves both APIs as OpenAPI, with the addresses at which it serves them", as
 it("a server that closes breaks what hangs", async () => {
   const sandbox = await startSandbox({ dir: temporaryDir(), clock: testClock(), faults: ["hang"] })
   const hanging = fetch(`${sandbox.freightBaseUrl}/connectors`).catch((error: unknown) => error)
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  const requests = async () => {
+    const books = await fetch(`${sandbox.controlUrl}/books`)
+    return ((await books.json()) as { requests: object }).requests
+  }
+  await expect.poll(requests).toEqual({ "GET /connectors": 1 })
   await sandbox.close()
   expect(await hanging).toBeInstanceOf(Error)
 })

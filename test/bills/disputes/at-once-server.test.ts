@@ -1,10 +1,11 @@
 /** As `at-once.test.ts`, on PostgreSQL; what takes long there is in `at-once-server.long.test.ts`. */
 import { describe, expect, it } from "vitest"
 import { SERVER } from "../../ledger/postgres.ts"
+import { draw } from "../../drawn.ts"
 import { PAIRS, tryPair } from "./at-once.ts"
 
 describe.runIf(SERVER)("on PostgreSQL, two desks at once", () => {
-  it.for(PAIRS.filter(([, { isLong }]) => !isLong))("%s", async ([, pair]) => {
+  it.for(draw(PAIRS.filter(([, { isLong }]) => !isLong)))("%s", async ([, pair]) => {
     expect(await tryPair("PostgreSQL", pair)).toBeGreaterThan(1)
   })
 })

@@ -48,6 +48,12 @@ async function rateBench(
     ratePace,
     /** What has been answered since this was called last. */
     asked: () => asked.splice(0).sort(),
+    /** How often rates were asked for, without an answer so far as well. */
+    async reached() {
+      const books = await fetch(`${sandbox.controlUrl}/books`)
+      const { requests } = (await books.json()) as { requests: Record<string, number> }
+      return requests["POST /rates"] ?? 0
+    },
     ask: (how: AskOptions = {}, changes: Partial<RateRequest> = {}) =>
       askCarriers({ api, clock, connectors, ratePace }, { ...rateRequest(), ...changes }, how),
   }
@@ -205,8 +211,10 @@ describe("where nothing is priced", () => {
 
 it("Ctrl-C ends the wait for all of them", async () => {
   const interrupt = new AbortController()
-  const { ask } = await rateBench(["hang@/rates"], { signal: interrupt.signal })
+  const timeouts = { connectMs: 60_000, headersMs: 60_000, bodyMs: 60_000, lateMs: 200 }
+  const { ask, reached } = await rateBench(["hang@/rates"], { signal: interrupt.signal, timeouts })
   const failed = failure(ask({ onAnswer: () => {} }))
-  setTimeout(() => interrupt.abort(), 300)
+  await expect.poll(reached).toBeGreaterThan(0)
+  interrupt.abort()
   expect(await failed).toMatchObject({ kind: "interrupted" })
 })

@@ -6,8 +6,8 @@ import { inquirerConversation } from "../../../../src/output/terminal/conversati
 import { plainConversation } from "../../../../src/output/terminal/conversation/plain.ts"
 import type { Terminal } from "../../../../src/output/terminal/terminal.ts"
 
-export function plainDesk({ keepsAnswers = true } = {}) {
-  const { input, stop, terminal, written } = streams()
+export function plainDesk({ keepsAnswers = true, columns = 80 } = {}) {
+  const { input, stop, terminal, written } = streams({ columns })
   const clock = new HeldClock()
   const interrupt = () => stop.abort()
   return {
@@ -21,8 +21,8 @@ export function plainDesk({ keepsAnswers = true } = {}) {
   }
 }
 
-export function inquirerDesk({ columns = 80, colour = false, keepsAnswers = true } = {}) {
-  const { input, output, stop, terminal, written } = streams({ columns, colour })
+export function inquirerDesk({ columns = 80, colour = false, keepsAnswers = true, unicode = true } = {}) {
+  const { input, output, stop, terminal, written } = streams({ columns, colour, unicode })
   const clock = new HeldClock()
   const modes: boolean[] = []
   let interrupted = 0
@@ -60,7 +60,7 @@ export function inquirerDesk({ columns = 80, colour = false, keepsAnswers = true
   }
 }
 
-function streams({ columns = 80, colour = false } = {}) {
+function streams({ columns = 80, colour = false, unicode = true } = {}) {
   const input = new PassThrough()
   // Inquirer ends what it writes to, except for the standard streams.
   const output = Object.assign(new PassThrough(), { _isStdio: true })
@@ -79,7 +79,7 @@ function streams({ columns = 80, colour = false } = {}) {
         output.write(chunk, () => resolve())
       }),
   }
-  const terminal: Pick<Terminal, "stderr" | "unicode"> = { stderr: stream, unicode: true }
+  const terminal: Pick<Terminal, "stderr" | "unicode"> = { stderr: stream, unicode }
   return { input, output, stop, terminal, written: () => text }
 }
 

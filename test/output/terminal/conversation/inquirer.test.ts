@@ -401,11 +401,11 @@ describe("a hidden answer", () => {
 
 describe("questions that stand alone", () => {
   it("are asked again when the person steps back, and say why", async () => {
-    const { conversation, reply } = inquirerDesk()
+    const { conversation, reply, written } = inquirerDesk()
     const answer = withoutBack(conversation).confirm("Sure?", true)
     await reply("? Sure?", ESC)
-    await reply("There is no question before this one. Ctrl-C stops.")
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    const why = "There is no question before this one. Ctrl-C stops."
+    await expect.poll(() => written().split(why)[1] ?? "").toContain("? Sure?")
     await reply("? Sure?", "\r")
     expect(await answer).toBe(true)
   })
@@ -417,5 +417,74 @@ describe("questions that stand alone", () => {
     expect(await answer).toBe("Kim")
     expect(written()).toContain("Ctrl-C stops")
     expect(written()).not.toContain("kept")
+  })
+})
+
+describe("the terminal", () => {
+  const [on, off] = [`${ESC}[?2004h`, `${ESC}[?2004l`]
+  it.each([
+    ["an answer", "\r", "Kim"],
+    ["a step back", ESC, BACK],
+    ["Ctrl-C", "\u0003", undefined],
+  ])("marks what is pasted while a question is asked, and no more after %s", async (_, keys, expected) => {
+    const { conversation, reply, written } = inquirerDesk()
+    const answer = conversation.text("Name", { initial: "Kim" }).catch(() => undefined)
+    await reply("? Name:", keys)
+    expect(await answer).toBe(expected)
+    const modes = written()
+      .split(ESC)
+      .filter((each) => each.startsWith("[?2004"))
+    expect(modes.map((each) => `${ESC}${each.slice(0, 7)}`)).toEqual([on, off])
+  })
+
+  it("shows in a fainter colour what explains: a default, a hint, a description, what cannot be chosen, and the keys", async () => {
+    const { conversation, reply, written } = inquirerDesk({ colour: true })
+    const name = conversation.text("Suburb", { initial: "Fremantle", hint: "of the receiver" })
+    await reply("Fremantle)", "\r")
+    await name
+    const town = conversation.choose("Town", [
+      { name: "Hobart", value: 1, disabled: "too far" },
+      { name: "Perth", value: 2, description: "On the Swan" },
+    ])
+    await reply("Perth", "\r")
+    expect(await town).toBe(2)
+    const faint = written()
+      .split(`${ESC}[2m`)
+      .slice(1)
+      .map((each) => each.split(`${ESC}[22m`)[0]?.trim())
+    for (const words of [
+      "Enter takes (…) · Tab edits it · Esc back · Ctrl-C stops, your answers are kept",
+      "(Fremantle)",
+      "of the receiver",
+      "- Hobart (too far)",
+      "On the Swan",
+      "↑↓ moves · Enter takes · Esc back · Ctrl-C stops, your answers are kept",
+    ])
+      expect(faint).toContain(words)
+  })
+
+  it("without Unicode gets dots in place of an ellipsis, where a name is cut as well", async () => {
+    const { conversation, reply, written } = inquirerDesk({ unicode: false, columns: 30 })
+    const name = conversation.text("Name")
+    await reply("? Name:", "Kim\r")
+    await name
+    const town = conversation.choose("Town", [{ name: "A town with a long name by the sea", value: 1 }])
+    await reply("> A town with a long name...", "\r")
+    expect(await town).toBe(1)
+    expect(written()).toContain("Enter takes (...)")
+    expect(written()).not.toMatch(/[^\p{ASCII}]/u)
+  })
+
+  it.each([
+    50, 120,
+  ])("of %i columns is as wide for whoever asks, and what is said fits it", async (columns) => {
+    const { conversation, written } = inquirerDesk({ columns })
+    expect(conversation.columns).toBe(columns)
+    await conversation.say("word ".repeat(60))
+    const widths = written()
+      .split("\n")
+      .map((each) => each.length)
+    expect(Math.max(...widths)).toBeLessThan(columns)
+    expect(Math.max(...widths)).toBeGreaterThan(columns - 10)
   })
 })

@@ -442,3 +442,7 @@ describe("a plain question that spends money", () => {
     expect(await answer).toBe("later")
   })
 })
+
+it.each([50, 120])("a terminal of %i columns is as wide for whoever asks", (columns) => {
+  expect(plainDesk({ columns }).conversation.columns).toBe(columns)
+})
