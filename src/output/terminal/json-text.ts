@@ -6,7 +6,7 @@ import { UNSAFE } from "../../base/safe-text.ts"
  */
 export function jsonText(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replace(UNSAFE, (mark) =>
-    mark === "\n" ? mark : mark.replace(/[^]/g, escapeUnit),
+    mark === "\n" ? mark : mark.split("").map(escapeUnit).join(""),
   )
 }
 
