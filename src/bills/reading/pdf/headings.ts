@@ -25,6 +25,9 @@ export const LEADING = 1.5
 /** A heading has at most so many lines above and below the one that has the most of it. */
 const MOST_LINES = 2
 
+/** More texts on a line than any table has columns. */
+const MOST_COLUMNS = 100
+
 export const isKnown = ({ meaning }: Pick<Heading, "meaning">) => "byCells" in meaning || "field" in meaning
 
 export function holdsMoney({ meaning }: Pick<Heading, "meaning">): boolean {
@@ -70,6 +73,7 @@ const rank = ({ columns }: Headings) =>
 export function mayBeHeadings({ phrases }: Line): boolean {
   return (
     phrases.length > 0 &&
+    phrases.length <= MOST_COLUMNS &&
     phrases.every(({ text }) => /\p{L}|[#$]/u.test(text) && !/\d{2}(?! ?%)|\d[./-]\d|:\s*\S/.test(text))
   )
 }

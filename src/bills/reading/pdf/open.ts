@@ -7,8 +7,8 @@ import { counted } from "../../../base/counted.ts"
 import { FreightError } from "../../../base/errors.ts"
 import { formatCents } from "../../../base/money.ts"
 import { quoted } from "../../../base/parsed.ts"
-import { type Line, overlaps, type Phrase, toLines } from "../../../input/pdf/lines.ts"
-import { readPages } from "../../../input/pdf/text.ts"
+import { type Line, overlaps, type Phrase } from "../../../input/pdf/lines.ts"
+import { readLines } from "../../../input/pdf/text.ts"
 import { createMapping } from "../../../input/columns/mapping.ts"
 import { UnclearColumns } from "../../../input/columns/questions.ts"
 import type { SheetChoices } from "../../../input/sheets/open.ts"
@@ -192,7 +192,7 @@ export async function readPdfLines(
 ): Promise<Line[]> {
   const pieces: Uint8Array[] = []
   for await (const piece of chunks) pieces.push(piece)
-  return (await readPages(name, Buffer.concat(pieces), signal)).flatMap(toLines)
+  return readLines(name, Buffer.concat(pieces), signal)
 }
 
 /**

@@ -68,7 +68,7 @@ export function findRegions(lines: readonly Line[], reader: HeadingReader): Regi
       // A line above may have been taken for a line of the table before.
       const before = regions.at(-1)?.lines ?? outside
       for (const each of headings.lines) {
-        const index = before.indexOf(each)
+        const index = before.lastIndexOf(each)
         if (index >= 0) before.splice(index, 1)
       }
       const last = regions.at(-1)
