@@ -53,14 +53,19 @@ export interface Regions {
   regions: Region[]
 }
 
-/** Parts lines by the headings that they stand below. */
-export function findRegions(lines: readonly Line[], reader: HeadingReader): Regions {
+/** Parts lines by the headings that they stand below. @param step is called for each line */
+export async function findRegions(
+  lines: readonly Line[],
+  reader: HeadingReader,
+  step: () => Promise<void> | undefined,
+): Promise<Regions> {
   const { bands } = reader
   if (bands) return findBandRegions(lines, { ...reader, bands })
   const outside: Line[] = []
   const regions: Region[] = []
   const taken = new Set<Line>()
   for (const [at, line] of lines.entries()) {
+    await step()
     if (taken.has(line)) continue
     const headings = findHeadings(lines, at, reader)
     if (headings) {
