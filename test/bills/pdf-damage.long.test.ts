@@ -5,6 +5,7 @@ import { FreightError } from "../../src/base/errors.ts"
 import { readLines } from "../../src/input/pdf/text.ts"
 import { bookedDatabase, tryBill } from "./desk.ts"
 import { createDraw, LAYOUTS } from "./layouts.ts"
+import { CATALOGUE, ONE_PAGE, page, pdfOf } from "../worst/pdfs.ts"
 import { drawPdf } from "./pdfs.ts"
 
 const CASES = Number(process.env.FREIGHT_TEST_PDF_CASES ?? 24)
@@ -13,34 +14,6 @@ const MB = 2 ** 20
 const MOST_MS = 6000
 const database = await bookedDatabase()
 
-/** A PDF of some objects, the first of which is its catalogue. */
-function pdfOf(
-  ...objects: readonly (string | readonly [dictionary: string, stream: Uint8Array])[]
-): Uint8Array {
-  const parts: Buffer[] = [Buffer.from("%PDF-1.7\n")]
-  const offsets: number[] = []
-  for (const [at, object] of objects.entries()) {
-    offsets.push(Buffer.concat(parts).length)
-    const [text, stream] = typeof object === "string" ? [object, undefined] : object
-    parts.push(Buffer.from(`${at + 1} 0 obj\n${text}\n`))
-    if (stream) parts.push(Buffer.from("stream\n"), Buffer.from(stream), Buffer.from("\nendstream\n"))
-    parts.push(Buffer.from("endobj\n"))
-  }
-  const start = Buffer.concat(parts).length
-  const table = offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("")
-  const size = objects.length + 1
-  parts.push(
-    Buffer.from(
-      `xref\n0 ${size}\n0000000000 65535 f \n${table}trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`,
-    ),
-  )
-  return Buffer.concat(parts)
-}
-
-const CATALOGUE = "<< /Type /Catalog /Pages 2 0 R >>"
-const page = (contents: string) =>
-  `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${contents} /Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> /XObject << /X 5 0 R >> >> >>`
-const ONE_PAGE = "<< /Type /Pages /Kids [3 0 R] /Count 1 >>"
 const bomb = () => {
   let stream: Uint8Array = new Uint8Array(300 * MB).fill(32)
   for (let times = 0; times < 2; times++) stream = deflateSync(stream)
