@@ -5,11 +5,11 @@
  */
 export const INVISIBLE_SIGNS = String.raw`\p{Default_Ignorable_Code_Point}\ufff9-\ufffb`
 
-/** Those that shape what stands beside them: a picture in colour, and letters that are joined, or not, beyond Latin. */
-export const SHAPING_SIGN = String.raw`(?<=\p{Extended_Pictographic})\ufe0f|(?<=[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])(?<!\p{Script=Latin})[\u200c\u200d](?=[\p{L}\p{Extended_Pictographic}])`
+/** Behind a sign: it does not shape what stands beside it, such as a picture in colour, or letters that join beyond Latin. */
+export const SHAPES_NOTHING = String.raw`(?<!\p{Extended_Pictographic}\ufe0f|[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}](?<!\p{Script=Latin})[\u200c\u200d](?=[\p{L}\p{Extended_Pictographic}]))`
 
 const INVISIBLE = new RegExp(`[${INVISIBLE_SIGNS}]`, "gu")
-const HIDDEN = new RegExp(`(?!${SHAPING_SIGN})[${INVISIBLE_SIGNS}]`, "gu")
+const HIDDEN = new RegExp(`[${INVISIBLE_SIGNS}]${SHAPES_NOTHING}`, "gu")
 
 /** For what is compared, such as order numbers: none of them is left. */
 export function dropInvisible(text: string): string {

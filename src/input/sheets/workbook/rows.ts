@@ -61,6 +61,8 @@ export async function* readSheetRows(
   let isText = false
   let isPhonetic = false
   let length = 0
+  /** Of all cells. A text that many cells share is in the archive once, and in each of them here. */
+  let all = 0
   const reader = createXmlReader({
     open(element, attributes) {
       switch (element) {
@@ -108,7 +110,8 @@ export async function* readSheetRows(
       if (element === "v" || element === "t") isText = false
       else if (element === "rPh") isPhonetic = false
       else if (element === "c" && row && cell) {
-        addCell(row, cell, workbook)
+        all += addCell(row, cell, workbook).length
+        workbook.archive.refuseMore(all)
         cell = undefined
       } else if (element === "row" && row) {
         rows.push(row)
@@ -136,7 +139,8 @@ function toCell(at: number, { t: type = "n", s: style = "0" }: Attributes): Cell
   return { at, type, style: Number(style), hasFormula: false, value: undefined }
 }
 
-function addCell(row: SheetRow, cell: Cell, workbook: Workbook): void {
+/** @returns the text of the cell */
+function addCell(row: SheetRow, cell: Cell, workbook: Workbook): string {
   const { at, type, hasFormula, value = "" } = cell
   const place = `${columnLetters(at)}${row.row}`
   let text = ""
@@ -156,9 +160,10 @@ function addCell(row: SheetRow, cell: Cell, workbook: Workbook): void {
       hint: "open the file in a spreadsheet, let it calculate, and save it",
     })
   else text = toText(cell, workbook)
-  if (text.trim() === "" && row.unreadable.at(-1)?.index !== at - 1) return
+  if (text.trim() === "" && row.unreadable.at(-1)?.index !== at - 1) return text
   while (row.cells.length < at - 1) row.cells.push("")
   row.cells[at - 1] = text
+  return text
 }
 
 function toText({ type, style, value = "" }: Cell, { texts, forms, is1904 }: Workbook): string {
