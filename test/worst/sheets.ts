@@ -12,10 +12,7 @@ export function sharedWorkbook(texts: readonly string[], rows: readonly (readonl
   const cells = rows.map((row) => `<row>${row.map((at) => `<c t="s"><v>${at}</v></c>`).join("")}</row>`)
   const parts = {
     "_rels/.rels": relations(["r", "officeDocument", "xl/workbook.xml"]),
-    "xl/_rels/workbook.xml.rels": relations(
-      ["r1", "worksheet", "s.xml"],
-      ["r2", "sharedStrings", "t.xml"],
-    ),
+    "xl/_rels/workbook.xml.rels": relations(["r1", "worksheet", "s.xml"], ["r2", "sharedStrings", "t.xml"]),
     "xl/workbook.xml": `<workbook ${MAIN}><sheets><sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>`,
     "xl/s.xml": `<worksheet ${MAIN}><sheetData>${cells.join("")}</sheetData></worksheet>`,
     "xl/t.xml": `<sst ${MAIN}>${texts.map((text) => `<si><t>${text}</t></si>`).join("")}</sst>`,

@@ -48,7 +48,6 @@ import {
 import type { PdfTable, TableChoices } from "./tables.ts"
 
 export interface PdfOptions extends CsvOptions {
-  signal: AbortSignal
   /** `--total`, in cents: what an invoice that states no sum comes to. */
   total?: number | undefined
   /** Asks a person for it; undefined where nobody can be asked. */

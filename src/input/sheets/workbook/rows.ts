@@ -44,6 +44,7 @@ interface Cell {
 /**
  * @param part of the archive
  * @param facts what is found besides the rows
+ * @param signal ends it between two pieces of the part
  * @throws FreightError `input` when it is damaged
  */
 export async function* readSheetRows(
@@ -51,6 +52,7 @@ export async function* readSheetRows(
   workbook: Workbook,
   part: string,
   facts: SheetFacts = { merged: [] },
+  signal?: AbortSignal,
 ): AsyncGenerator<SheetRow> {
   let rows: SheetRow[] = []
   let row: SheetRow | undefined
@@ -121,12 +123,14 @@ export async function* readSheetRows(
   })
   try {
     for await (const chunk of workbook.archive.read(part)) {
+      signal?.throwIfAborted()
       reader.write(chunk)
       yield* rows
       rows = []
     }
     reader.end()
   } catch (error) {
+    signal?.throwIfAborted()
     throw error instanceof FreightError ? error : createDamagedError(name, error)
   }
 }
