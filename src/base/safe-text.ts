@@ -1,8 +1,10 @@
 import { stripVTControlCharacters } from "node:util"
+import { INVISIBLE_SIGNS, SHAPES_NOTHING } from "./invisible.ts"
 
 const LONGEST = 500
-/** Control characters, bidirectional marks, zero-width characters and lone surrogates. */
-export const UNSAFE = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu
+/** Control characters, lone surrogates, line separators, and invisible signs but those that shape their neighbours. */
+const UNSAFE_SIGNS = String.raw`\p{Cc}\p{Cs}\u2028\u2029${INVISIBLE_SIGNS}`
+export const UNSAFE = new RegExp(`[${UNSAFE_SIGNS}]${SHAPES_NOTHING}`, "gu")
 
 /**
  * Text from a server or a file as it may stand on a terminal: escape sequences are taken out, line breaks and tabs
@@ -36,7 +38,7 @@ export function unmarkFormula(cell: string): string {
 }
 
 /** Beyond what a terminal would obey: what XML 1.0 cannot hold at all, not even escaped. */
-const INVALID_MARKUP = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufffe\uffff]/gu
+const INVALID_MARKUP = new RegExp(`[${UNSAFE_SIGNS}\\ufffe\\uffff]${SHAPES_NOTHING}`, "gu")
 
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "amp",

@@ -10,3 +10,20 @@ export const AFTER_REQUESTS = 3
 export async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
+
+/** Steps of work between two turns; each is small, such as a row or a line. */
+const STEPS_IN_TURN = 16
+
+/**
+ * What long work on a file calls between its rows: each so many times it lets a turn go by, in which signals are heard.
+ * @returns a function that throws the signal's reason once that is aborted
+ */
+export function createStep(signal: AbortSignal): () => Promise<void> | undefined {
+  let count = 0
+  return () => (++count % STEPS_IN_TURN === 0 ? turnUnless(signal) : undefined)
+}
+
+async function turnUnless(signal: AbortSignal): Promise<void> {
+  await turns(1)
+  signal.throwIfAborted()
+}

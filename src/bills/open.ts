@@ -24,7 +24,6 @@ export interface ReadOptions
   input: InputKind | undefined
   choices: SheetChoices
   stdin(signal: AbortSignal): AsyncIterable<Uint8Array>
-  signal: AbortSignal
 }
 
 /**
@@ -85,7 +84,7 @@ async function readBills(
     await readPdfBills(name, all(), options, list)
   } else {
     const sofar: BillsOfFile = { byHead: new Map(), last: undefined }
-    for (const source of await openSheets({ name, chunks: all }, options.choices)) {
+    for (const source of await openSheets({ name, chunks: all }, { ...options.choices, signal })) {
       const { sheet, sheetName, headerRow } = source
       const table = sheet ? { sheet } : { text: decodeText(source, options.tell) }
       await readCsvBill({ name, sheet: sheetName }, { ...table, headerRow }, options, list, sofar)

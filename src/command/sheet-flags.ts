@@ -40,9 +40,10 @@ export function chooseBy(
   deps: Asking & Session,
   { sheet: sheets, hidden, headerRow }: OptionsOf<typeof SHEET_FLAGS>,
 ): SheetChoices {
-  if (!mayAsk(deps)) return { sheets, hidden, headerRow }
+  const { signal } = deps
+  if (!mayAsk(deps)) return { sheets, hidden, headerRow, signal }
   return {
-    ...{ sheets, hidden, headerRow },
+    ...{ sheets, hidden, headerRow, signal },
     person: {
       chooseSheet: async (question, names) =>
         (await deps.prompt()).choose(

@@ -11,6 +11,7 @@ import type { Json } from "../base/json.ts"
 import type { Ran } from "../base/ports.ts"
 import { errorText } from "../output/terminal/error-text.ts"
 import { jsonText } from "../output/terminal/json-text.ts"
+import { markCarriers, showHidden } from "./carriers.ts"
 
 export interface ToolContext {
   /** Runs a command as this server was started: with its profile, or in the sandbox. */
@@ -77,7 +78,8 @@ export function listOf<List extends z.ZodArray>(list: List): z.ZodPreprocess<Lis
 
 /** What a command printed as data, with its notes; and its error, where it had one. */
 export function toReply(ran: Ran): CallToolResult {
-  const data = parseOutput(ran)
+  const printed = parseOutput(ran)
+  const data = printed === undefined ? undefined : markCarriers(printed)
   // The protocol wants an object.
   const structured = data === undefined || isObject(data) ? data : { results: data }
   return replyWith(ran, { ...structured }, data === undefined ? [] : [jsonText(data)])
@@ -107,8 +109,10 @@ export function replyWith(
   }
   const lines = [...(error ? [errorText(PLAIN, error).trimEnd()] : []), ...notes, ...text]
   return {
-    content: [{ type: "text", text: lines.join("\n") }],
-    structuredContent,
+    content: [{ type: "text", text: showHidden(lines.join("\n")) }],
+    structuredContent: JSON.parse(JSON.stringify(structuredContent), (_, value) =>
+      typeof value === "string" ? showHidden(value) : value,
+    ),
     ...(error && { isError: true }),
   }
 }

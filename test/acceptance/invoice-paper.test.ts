@@ -1,7 +1,6 @@
 /** `freight invoice show -o`: the invoice as it is sent. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import path from "node:path"
-import { crc32, deflateSync } from "node:zlib"
 import { decodePDFRawStream, PDFDict, PDFDocument, PDFName, PDFRawStream } from "@cantoo/pdf-lib"
 import { describe, expect, it } from "vitest"
 import { describeInvoice } from "../../src/invoice/show/page.ts"
@@ -10,6 +9,7 @@ import { renderHtml } from "../../src/output/pages/html.ts"
 import type { Fact } from "../../src/output/pages/model.ts"
 import { renderPdf } from "../../src/output/pages/pdf.ts"
 import { fullDraft, minimalDraft, textOf } from "../invoice/samples.ts"
+import { drawPng, packedZeros, PNG_END, pngHeader, pngOf, pngRows } from "../worst/pictures.ts"
 import { desk } from "./freight.ts"
 import { invoiceDesk } from "./invoices.ts"
 
@@ -30,32 +30,24 @@ const factsOn = (document: unknown): Fact[] =>
     .flatMap((block) => (block.kind === "facts" ? block.facts : []))
 const named = (document: unknown, name: string) => factsOn(document).filter((fact) => fact.name === name)
 
-/** A grey picture. */
-function drawPng(width: number, height: number): Buffer {
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(width, 0)
-  header.writeUInt32BE(height, 4)
-  header.set([8, 0, 0, 0, 0], 8)
-  const chunk = (name: string, data: Buffer) => {
-    const whole = Buffer.concat([Buffer.from(name), data])
-    const ends = Buffer.alloc(8)
-    ends.writeUInt32BE(data.length, 0)
-    ends.writeUInt32BE(crc32(whole), 4)
-    return Buffer.concat([ends.subarray(0, 4), whole, ends.subarray(4)])
-  }
-  const lines = Buffer.alloc((width + 1) * height, 0)
-  return Buffer.concat([
-    Buffer.from("89504e470d0a1a0a", "hex"),
-    chunk("IHDR", header),
-    chunk("IDAT", deflateSync(lines)),
-    chunk("IEND", Buffer.alloc(0)),
-  ])
-}
-
 /** One white point. */
 const JPEG = Buffer.from(
   "ffd8ffe000104a46494600010100000100010000ffdb0043000302020302020303030304030304050805050404050a070706080c0a0c0c0b0a0b0b0d0e12100d0e110e0b0b1016101113141515150c0f171816141812141514ffc0000b080001000101011100ffc4001400010000000000000000000000000000000009ffc40014100100000000000000000000000000000000ffda0008010100003f0054ffd9",
   "hex",
+)
+
+/** The JPEG with neither height nor width. */
+function flatten(jpeg: Buffer): Buffer {
+  const flat = Buffer.from(jpeg)
+  return flat.fill(0, flat.indexOf("ffc0", "hex") + 5, flat.indexOf("ffc0", "hex") + 9)
+}
+
+/** Texts that unpack to 1 GB beside a picture that is none. */
+const BESIDE = pngOf(
+  pngHeader(300, 100),
+  ["zTXt", Buffer.concat([Buffer.from("a\0\0"), packedZeros()])],
+  pngRows(300, 100),
+  PNG_END,
 )
 
 describe("the invoice as it is sent", () => {
@@ -132,13 +124,37 @@ describe("the invoice as it is sent", () => {
   it.each([
     ["no picture", Buffer.from("GIF89a"), "the logo bad.png is neither a PNG nor a JPEG"],
     ["too wide", drawPng(6_000, 1), "the logo bad.png is larger than 2 MB, or than 5,000 pixels"],
-    ["cut off", drawPng(300, 100).subarray(0, 60), "the logo is damaged: it cannot be drawn"],
+    ["too many pixels", drawPng(4_000, 4_000), "has more than 10 million of them"],
+    ["cut off", drawPng(300, 100).subarray(0, 60), "the logo bad.png is damaged: it cannot be drawn"],
+    ["without pixels", drawPng(0, 0), "the logo bad.png is 0 × 0 pixels: there is nothing to draw"],
+    [
+      "behind its header",
+      pngOf(["tEXt", new Uint8Array(13)], pngHeader(300, 100), pngRows(300, 100), PNG_END),
+      "the logo bad.png is damaged",
+    ],
+    [
+      "of two headers",
+      pngOf(pngHeader(3, 3), pngHeader(4_000_000_000, 4_000_000_000), pngRows(3, 3), PNG_END),
+      "the logo bad.png is damaged",
+    ],
+    [
+      "more than its header says",
+      pngOf(pngHeader(3, 3), ["IDAT", packedZeros()], PNG_END),
+      "the logo bad.png is damaged",
+    ],
+    ["a JPEG without pixels", flatten(JPEG), "the logo is 0 × 0 pixels: there is nothing to draw"],
   ])("refuses a logo that is %s, and writes nothing", async (name, bytes, message) => {
     writeFileSync(path.join(folder, "bad.png"), bytes)
     const target = `${name}.pdf`
     const { code, stderr } = await show("full.json", "-o", target, "--logo", "bad.png")
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
     expect(existsSync(path.join(folder, target))).toBe(false)
+  })
+
+  it("draws a logo, and leaves out what is packed beside it", async () => {
+    writeFileSync(path.join(folder, "beside.png"), BESIDE)
+    const { code } = await show("full.json", "-o", "beside.html", "--logo", "beside.png")
+    expect([code, read("beside.html").length < 100_000]).toEqual([0, true])
   })
 
   it("takes a logo only for what is written", async () => {

@@ -1,6 +1,7 @@
 /** Texts, amounts, days and times: each module's functions, by a file of cases. */
 import { expect, it } from "vitest"
 import { encodeFileName } from "../../src/base/file-names.ts"
+import { dropHidden, dropInvisible } from "../../src/base/invisible.ts"
 import * as money from "../../src/base/money.ts"
 import { matchName, shortId } from "../../src/base/names.ts"
 import { quoted, valueOrThrow } from "../../src/base/parsed.ts"
@@ -27,7 +28,7 @@ const MODULES: Record<string, Parameters<typeof expectCalls>[2]> = {
     matchName: (name: string, things = THINGS) => matchName(name, things).map(({ id }) => id),
   },
   parsed: { quoted, valueOrThrow },
-  "safe-text": { safeText },
+  "safe-text": { safeText, dropInvisible, dropHidden },
   suggest: { suggest },
   "wall-clock": {
     ...clock,

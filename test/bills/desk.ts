@@ -87,14 +87,18 @@ export interface BillInput {
   isOffline?: boolean
   /** Of a PDF that states no sum, in cents. */
   total?: number
+  signal?: AbortSignal
 }
 
-function readingOf({ bill, map = [], headerRow, sheets, total }: BillInput, notes: string[]): ReadOptions {
+function readingOf(
+  { bill, map = [], headerRow, sheets, total, signal }: BillInput,
+  notes: string[],
+): ReadOptions {
   const keep = async (text: string) => void notes.push(text)
   return {
     ...{ map, ignoreUnknown: false, nowMs: Date.parse(DAY), tell: keep, warn: keep, stage: "draft" },
     ...{ input: undefined, choices: { sheets, mayBeSeveral: true, headerRow } },
-    ...{ total, signal: new AbortController().signal },
+    ...{ total, signal: signal ?? new AbortController().signal },
     async *stdin() {
       yield typeof bill === "string" ? Buffer.from(bill) : bill
     },

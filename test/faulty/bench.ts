@@ -128,8 +128,9 @@ async function filesIn(folder: string): Promise<string[]> {
     .sort()
 }
 
-/** Controls other than the line break, and marks that reorder or hide what is read. */
-const UNSAFE = /(?!\n)[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u
+/** Controls other than the line break, and signs that reorder or hide what is read. */
+const UNSAFE =
+  /(?!\n)[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/u
 
 /** No key, no control character, no stack trace, no draft of a file, no fault of freight's own. */
 async function sound(

@@ -2,6 +2,7 @@
  * Audits bills: reads them, finds what was booked and asks the API (`prepareAudit`); then reads what was billed before,
  * assesses each consignment and adds up (`judgeBills`), in the transaction in which the bills are remembered.
  */
+import { createStep } from "../../base/turns.ts"
 import { plainText } from "../../base/plain-text.ts"
 import path from "node:path"
 import type { FreightApi } from "../../api/freight.ts"
@@ -103,6 +104,8 @@ export interface PreparedAudit {
   ids: Ids
   /** Links that a person gave, to be kept with the bills. */
   links: readonly LinkDraft[]
+  /** Ends the judging between two consignments. */
+  signal: AbortSignal
 }
 
 export interface AuditOptions {
@@ -127,7 +130,17 @@ export async function prepareAudit(
     : await matchLinkedInLedger(linked, store.database, scopes)
   checkLinks(consignments, links)
   const services = listServices(api ? (await api.listConnectors()).connectors : [], consignments)
-  return { bills, consignments, services, tolerance, asked: asked?.lookups, ids, links: linked.drafts }
+  const { signal } = reading
+  return {
+    bills,
+    consignments,
+    services,
+    tolerance,
+    asked: asked?.lookups,
+    ids,
+    links: linked.drafts,
+    signal,
+  }
 }
 
 /**
@@ -136,7 +149,7 @@ export async function prepareAudit(
  * which another desk remembers meanwhile, is then known as its own.
  */
 export async function judgeBills(
-  { bills, consignments, services, tolerance, asked, ids }: PreparedAudit,
+  { bills, consignments, services, tolerance, asked, ids, signal }: PreparedAudit,
   statements: Statements,
 ): Promise<Audit> {
   const billed = await findBilled(
@@ -155,17 +168,25 @@ export async function judgeBills(
     return lack && { lack, charges: unnamed.get(bill) ?? [] }
   }
   const by = { services, tolerance, lackOf }
-  const assessOne = (consignment: Consignment): AuditedConsignment => {
-    const charges = listCharges(consignment)
-    return { consignment, charges, row: toAuditRow(consignment, charges, findBefore(consignment), by) }
+  const step = createStep(signal)
+  const assessAll = async (some: readonly Consignment[]): Promise<AuditedConsignment[]> => {
+    const assessed: AuditedConsignment[] = []
+    for (const consignment of some) {
+      await step()
+      const charges = listCharges(consignment)
+      const row = toAuditRow(consignment, charges, findBefore(consignment), by)
+      assessed.push({ consignment, charges, row })
+    }
+    return assessed
   }
-  const named = consignments.filter((each) => !isOfBill(each)).map(assessOne)
+  const named = await assessAll(consignments.filter((each) => !isOfBill(each)))
   addLacks(lacks, named)
   // What is called as quotes call it takes what consignments lack before anything else does.
-  const ofBills = consignments
-    .filter(isOfBill)
-    .sort((one, other) => Number(hasOtherCharge(one)) - Number(hasOtherCharge(other)))
-    .map(assessOne)
+  const ofBills = await assessAll(
+    consignments
+      .filter(isOfBill)
+      .sort((one, other) => Number(hasOtherCharge(one)) - Number(hasOtherCharge(other))),
+  )
   const assessed = [...named, ...ofBills].sort(compareByVerdict)
   const rows = assessed.map(({ row }) => row)
   return {

@@ -27,10 +27,11 @@ export async function auditBill(
   const { tolerance = {}, map = [], now = systemClock.now(), onNote = () => {} } = options
   const { percent = 1, amount = 0.5 } = tolerance
   const tell = async (text: string) => onNote(text)
+  const { signal } = new AbortController()
   const { bills, named } = await openBills([{ file: "-", stream: true }], {
     ...{ map, ignoreUnknown: false, nowMs: now, tell, warn: tell, stage: "auto", input: undefined },
     choices: { mayBeSeveral: true },
-    signal: new AbortController().signal,
+    signal,
     async *stdin() {
       yield typeof bill === "string" ? Buffer.from(bill) : bill
     },
@@ -52,7 +53,7 @@ export async function auditBill(
     ...{ id: "", name: "", carrier, services: [service] },
   }))
   const prepared = {
-    ...{ bills, consignments, asked: undefined, ids: systemIds, links: [] },
+    ...{ bills, consignments, asked: undefined, ids: systemIds, links: [], signal },
     services: listServices(offered, consignments),
     tolerance: { percent, cents: Math.round(amount * 100) },
   }

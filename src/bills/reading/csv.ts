@@ -28,6 +28,8 @@ export interface CsvOptions {
   map: readonly string[]
   ignoreUnknown: boolean
   nowMs: number
+  /** Ends the reading between two rows. */
+  signal: AbortSignal
   tell(note: string): Promise<void>
   warn(text: string): Promise<void>
   /** The saved map of a supplier, and what else is kept with it. */
@@ -72,7 +74,7 @@ export interface BillsOfFile {
 export async function readCsvBill(
   { name: file, sheet }: SheetOfFile,
   input: TableInput,
-  { map, ignoreUnknown, nowMs, tell, warn, findMap, met, head: given }: CsvOptions,
+  { map, ignoreUnknown, nowMs, signal, tell, warn, findMap, met, head: given }: CsvOptions,
   list: BillList,
   bills: BillsOfFile,
 ): Promise<void> {
@@ -89,6 +91,7 @@ export async function readCsvBill(
     ignoreUnknown,
     tell,
     prepare,
+    signal,
     sampleRows: SAMPLE_ROWS,
   })
   const { headers, names, fields, units, records, watched, above, sample } = table

@@ -3,12 +3,13 @@ import { counted } from "../../base/counted.ts"
 import { FreightError } from "../../base/errors.ts"
 import { formatCents } from "../../base/money.ts"
 import { quoted } from "../../base/parsed.ts"
+import { createStep } from "../../base/turns.ts"
 import type { Mapping } from "../../input/columns/mapping.ts"
 import type { Meaning } from "../../input/columns/notation.ts"
 import type { Line } from "../../input/pdf/lines.ts"
 import type { TableInput } from "../../input/sheets/table.ts"
 import type { BillField } from "../reading/columns.ts"
-import type { HeadingReader } from "../reading/pdf/headings.ts"
+import { type HeadingReader, rememberMeanings } from "../reading/pdf/headings.ts"
 import { listFactCells } from "../reading/pdf/invoices.ts"
 import { readPdfLines, toInput } from "../reading/pdf/open.ts"
 import { isOfAccount, isTotalLabel, listAmounts } from "../reading/pdf/stated.ts"
@@ -44,7 +45,7 @@ export async function openStatementPdf(
   signal: AbortSignal,
 ): Promise<PdfStatement> {
   const lines = await readPdfLines(name, chunks, signal)
-  const { regions } = findRegions(lines, toReader(mapping))
+  const { regions } = await findRegions(lines, rememberMeanings(toReader(mapping)), createStep(signal))
   const tables = joinTables(name, regions, { stopsAtTotal: false, isNoRow })
   if (tables.length === 0)
     throw new FreightError("input", `${name}: freight finds no list of invoices in this PDF`, {

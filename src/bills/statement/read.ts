@@ -59,7 +59,8 @@ export async function readStatement(file: string, options: ReadOptions): Promise
     yield* { [Symbol.asyncIterator]: () => chunks }
   }
   if (isPdf(start)) return readPdf(given.name, all(), options)
-  const sources = await openSheets({ ...given, chunks: all }, options.choices)
+  const { signal } = options
+  const sources = await openSheets({ ...given, chunks: all }, { ...options.choices, signal })
   const lines: StatementLine[] = []
   for (const source of sources) {
     const { sheet, sheetName, headerRow } = source
@@ -91,9 +92,13 @@ async function readPdf(
 async function readTable(
   name: string,
   input: TableInput,
-  { map, ignoreUnknown, nowMs, tell, warn }: ReadOptions,
+  { map, ignoreUnknown, nowMs, signal, tell, warn }: ReadOptions,
 ): Promise<StatementLine[]> {
-  const table = await openTable(name, input, createMapping(STATEMENT_COLUMNS, map), { ignoreUnknown, tell })
+  const table = await openTable(name, input, createMapping(STATEMENT_COLUMNS, map), {
+    ignoreUnknown,
+    signal,
+    tell,
+  })
   refuseForeign(name, table.above)
   const context = { fields: table.fields, supplier: readFacts(table.above, nowMs).supplier }
   await checkFields(name, context.fields, tell)

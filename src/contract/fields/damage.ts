@@ -1,6 +1,7 @@
 /** What spreadsheets do to text, numbers, days and times, undone where it can be. */
 import { describeRepair, type FindingText, type Parsed, parsed, quoted, refused } from "../../base/parsed.ts"
 import { repairPostcode, statesOfPostcode } from "../places.ts"
+import { dropHidden } from "../../base/invisible.ts"
 import { UNSAFE, unmarkFormula } from "../../base/safe-text.ts"
 import { convertUnit, describeUnit, isOwnUnit, type Measure, splitUnit, type Unit } from "../../base/units.ts"
 import { addDays, formatClock, formatDate, MONTHS, parseTimeOfDay } from "../../base/wall-clock.ts"
@@ -49,14 +50,18 @@ const LAST_CODE_POINT = 0x10_ffff
  */
 export function cleanText(raw: string, isLiteral = false): Parsed<string> {
   const written = isLiteral ? raw : decodeHtml(raw)
-  const text = written.replace(/[\u200b\ufeff]/g, "").trim()
+  // What stands behind it is read from its end by whoever looks at the cell: 21, where the cell holds 12.
+  const seen = written.includes(RIGHT_TO_LEFT) ? written : dropHidden(written)
+  const text = seen.trim()
   if (/^#(?:REF!|N\/A|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|FIELD!|GETTING_DATA|#+)$/i.test(text))
     return refused(
       `${quoted(text)} is the spreadsheet's own error, not a value`,
       "fix the formula",
       "formula-error",
     )
-  const oneLine = /[\n\v\f\t]/.test(text) ? text.replace(/\s+/g, " ") : text.replace(OTHER_BLANKS, " ")
+  const oneLine = /[\n\v\f\t\u2028\u2029]/.test(text)
+    ? text.replace(/\s+/g, " ")
+    : text.replace(OTHER_BLANKS, " ")
   const straight = unwrapped(
     oneLine.replace(/[\u2018\u2019\u201b]/g, "'").replace(/[\u201c\u201d\u201e]/g, '"'),
   )
@@ -66,19 +71,24 @@ export function cleanText(raw: string, isLiteral = false): Parsed<string> {
   const plain = TEXT_FORMULA.exec(unmarked)?.[1] ?? unmarked
   const unsafe = plain.match(UNSAFE)?.[0]
   if (unsafe !== undefined) {
-    const code = unsafe.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")
+    const code = (unsafe.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")
     return refused(`has a control character in it (U+${code})`, "type the cell again", "control-character")
   }
   return parsed(
     plain,
     written !== raw ? describeRepair("html", raw, plain, "it was encoded for a web page") : undefined,
-    text !== written || oneLine !== text
+    text !== seen || oneLine !== text
       ? { rule: "blanks", message: `blanks or line breaks around or inside ${quoted(plain)} were removed` }
+      : undefined,
+    seen !== written
+      ? { rule: "blanks", message: `invisible signs around or inside ${quoted(plain)} were removed` }
       : undefined,
     straight !== oneLine ? describeRepair("quotes", oneLine, plain, "it had typographic quotes") : undefined,
     plain !== straight ? describeRepair("apostrophe", straight, plain, describeMark(unmarked)) : undefined,
   )
 }
+
+const RIGHT_TO_LEFT = "\u202e"
 
 /** `="0800"`, by which exports keep the zeros of a text in a spreadsheet. */
 const TEXT_FORMULA = /^="([^"]*)"$/

@@ -1,4 +1,5 @@
 /** Says what stops a text from being JSON, for people who did not learn its grammar. */
+import { INVISIBLE_SIGNS } from "../../base/invisible.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { readAccountingSuffix } from "../../base/money.ts"
 import { TABLE_HINT, WEB_PAGE, WEB_PAGE_START } from "./bytes.ts"
@@ -38,7 +39,7 @@ const QUOTES = /^['`´‘’‚“”„«»]/
 /** What version control leaves between two versions of a file, at the start of a line. */
 const MERGE_MARKER = /(?<=^|[\r\n])([<=>|])\1{6}(?=[ \r\n]|$)/y
 /** Whitespace that JSON does not know, and characters that cannot be seen. */
-const UNSEEN = /^[\p{Cc}\p{Cf}\p{Z}\ufeff]/u
+const UNSEEN = new RegExp(`^[\\p{Cc}\\p{Cf}\\p{Z}${INVISIBLE_SIGNS}]`, "u")
 
 /** The piece of text at an offset, short enough and safe to show. */
 function readToken(text: string, at: number): string {

@@ -2,7 +2,7 @@
 import { Buffer } from "node:buffer"
 import widthOf from "fast-string-width"
 import { countCharacters } from "../../base/counted.ts"
-import { safeText } from "../../base/safe-text.ts"
+import { UNSAFE } from "../../base/safe-text.ts"
 
 export interface Position {
   /** From 1. Lines end with LF, CRLF or CR. */
@@ -143,6 +143,11 @@ export function formatExcerpt(text: string, offset: number, length = EXCERPT_LEN
   const head = before.length > lead ? ["…", ...before.slice(1 - lead)] : before
   const room = length - head.length
   const tail = after.length > room ? [...after.slice(0, room - 1), "…"] : after
-  const shown = (characters: string[]) => characters.map((character) => safeText(character)).join("")
+  // One sign for each, so that the caret stands below its own.
+  const shown = (characters: string[]) =>
+    characters
+      .join("")
+      .replace(/[\t\v\f]/g, " ")
+      .replace(UNSAFE, "�")
   return `${shown(head)}${shown(tail)}\n${" ".repeat(widthOf(shown(head)))}^`
 }

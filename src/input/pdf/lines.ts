@@ -1,5 +1,5 @@
 /** The lines of a page: pieces of text that stand on one baseline, as phrases with a gap between them, and their words. */
-import type { PageText, TextItem } from "./messages.ts"
+import { dropHidden } from "../../base/invisible.ts"
 
 /** Places are in points from the left edge. */
 export interface Span {
@@ -10,6 +10,26 @@ export interface Span {
 
 export interface Phrase extends Span {
   words: readonly Span[]
+}
+
+/** A piece of text where it stands: the start of its baseline, in points from the top left corner of the visible page. */
+export interface TextItem {
+  text: string
+  x: number
+  y: number
+  width: number
+  /** Of its letters. */
+  height: number
+  /** Degrees clockwise by which it is turned. */
+  turn: number
+}
+
+export interface PageText {
+  /** From 1. */
+  page: number
+  width: number
+  height: number
+  items: readonly TextItem[]
 }
 
 export interface Line {
@@ -51,20 +71,36 @@ export function toLines({ page, width, height, items }: PageText): Line[] {
     .filter(({ words }) => words.length > 0)
     .sort((one, other) => one.y - other.y)
   const typed = listTypewriterHeights(pieces)
-  const rows: Piece[][] = []
+  const rows: Row[] = []
   for (const piece of pieces) {
     const row = rows.at(-1)
-    const base = row && row.reduce((sum, { y }) => sum + y, 0) / row.length
-    const near = row && SAME_BASELINE * Math.min(piece.height, ...row.map((each) => each.height))
-    if (row && base !== undefined && near !== undefined && piece.y - base <= Math.max(1, near))
-      row.push(piece)
-    else rows.push([piece])
+    const near = row && SAME_BASELINE * Math.min(piece.height, row.lowest)
+    if (row && near !== undefined && piece.y - row.sum / row.pieces.length <= Math.max(1, near)) {
+      row.pieces.push(piece)
+      row.sum += piece.y
+      row.lowest = Math.min(row.lowest, piece.height)
+      row.height = Math.max(row.height, piece.height)
+    } else {
+      const { y, height: tall } = piece
+      rows.push({ pieces: [piece], y, sum: y, lowest: tall, height: tall })
+    }
   }
   return rows.map((row, at) => ({
-    ...{ page, width: isSideways ? height : width, line: at + 1, y: Math.min(...row.map(({ y }) => y)) },
-    height: Math.max(...row.map((each) => each.height)),
-    phrases: toPhrases(row, typed),
+    ...{ page, width: isSideways ? height : width, line: at + 1, y: row.y, height: row.height },
+    phrases: toPhrases(row.pieces, typed),
   }))
+}
+
+/** Pieces on one baseline. */
+interface Row {
+  pieces: Piece[]
+  /** Of the highest of them. */
+  y: number
+  /** Of all `y`. */
+  sum: number
+  /** The lowest letters, and the tallest. */
+  lowest: number
+  height: number
 }
 
 /** The heights, in tenths of points, of text whose letters are all as wide. */
@@ -73,7 +109,9 @@ function listTypewriterHeights(pieces: readonly Piece[]): ReadonlySet<number> {
   for (const { text, width, height } of pieces) {
     if (text.length < FEWEST_LETTERS || !/\p{L}/u.test(text)) continue
     const key = Math.round(height * 10)
-    pitches.set(key, [...(pitches.get(key) ?? []), width / text.length])
+    const own = pitches.get(key) ?? []
+    own.push(width / text.length)
+    pitches.set(key, own)
   }
   const isTyped = (own: readonly number[]) => {
     const median = own.toSorted((one, other) => one - other)[Math.floor(own.length / 2)] ?? 0
@@ -108,7 +146,7 @@ function rotate(item: TextItem, turn: number): TextItem {
 
 /** The words of a piece of text; their places within it are by the usual widths of letters. */
 function splitItem({ text: written, x, width }: TextItem): Span[] {
-  const text = written.replace(/\u00ad/g, "").replace(/[\u00a0\u2000-\u200b\u202f]/g, " ")
+  const text = dropHidden(written.replace(/[\u00a0\u2000-\u200b\u202f]/g, " "))
   const weights = [...text].map(weigh)
   const all = weights.reduce((sum, each) => sum + each, 0)
   const scale = all === 0 ? 0 : width / all
@@ -139,11 +177,11 @@ function weigh(letter: string): number {
 function toPhrases(row: readonly Piece[], typed: ReadonlySet<number>): Phrase[] {
   const pieces = row.toSorted((one, other) => one.x - other.x)
   const phrases: { words: Span[]; end: number }[] = []
-  const drawn: Piece[] = []
+  const drawn = new Map<string, number>()
   for (const piece of pieces) {
     // Bold text is sometimes the same text twice.
-    if (drawn.some((each) => each.text === piece.text && Math.abs(each.x - piece.x) < 1)) continue
-    drawn.push(piece)
+    if (piece.x - (drawn.get(piece.text) ?? Number.NEGATIVE_INFINITY) < 1) continue
+    drawn.set(piece.text, piece.x)
     const last = phrases.at(-1)
     const gap = piece.x - (last?.end ?? 0)
     const end = piece.x + piece.width

@@ -1,35 +1,30 @@
 /** What the process that reads a PDF says, and its limits. */
+import type { Line } from "./lines.ts"
 
 /** Longer PDFs are refused. */
 export const MOST_PAGES = 500
 /** Resident memory of the process. */
 export const MOST_MEMORY_BYTES = 500 * 2 ** 20
-/** How long the process may take (ms). */
+/** Processor time of the process (ms): a machine that has other work reads the same PDFs. */
 export const MOST_MS = 60_000
 
 /** The program of the process, as `findProgram` has it. */
 export const READER = "dist/pdf-reader.cjs"
 
-/** A piece of text where it stands: the start of its baseline, in points from the top left corner of the visible page. */
-export interface TextItem {
-  text: string
-  x: number
-  y: number
-  width: number
-  /** Of its letters. */
-  height: number
-  /** Degrees clockwise by which it is turned. */
-  turn: number
-}
+/** Texts of a page, as they are drawn, and of its lines; the densest page has some 10,000, where each letter is one. */
+export const MOST_PIECES = 50_000
+/** Words of all pages: those of 500 full ones. */
+export const MOST_WORDS = 500_000
 
-export interface PageText {
+/** A page that was read. */
+export interface PageLines {
   /** From 1. */
   page: number
-  width: number
-  height: number
-  items: readonly TextItem[]
+  /** Whether anything is written on it, if only a watermark, which stands in no line. */
+  hasText: boolean
+  lines: readonly Line[]
 }
 
-export type Refusal = "encrypted" | "damaged" | "memory" | "time" | "long"
+export type Refusal = "encrypted" | "damaged" | "memory" | "time" | "long" | "dense"
 
-export type PageMessage = PageText | { done: true } | { refused: Refusal; pages?: number }
+export type PageMessage = PageLines | { done: true } | { refused: Refusal; pages?: number }

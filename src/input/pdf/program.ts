@@ -1,15 +1,25 @@
 /**
- * The program of the process that reads the text of a PDF: bytes on standard input, a page as JSON on each line of standard
- * output. Its main thread only watches, so that it can end the process while the other thread reads.
+ * The program of the process that reads the lines of a PDF: bytes on standard input, a page as JSON on each line of standard
+ * output; its last argument is the processor time that it may take (ms). Its main thread only watches, so that it can end
+ * the process while the other thread reads.
  */
 import { Buffer } from "node:buffer"
 import { writeSync } from "node:fs"
 import { getAsset, isSea } from "node:sea"
 import process from "node:process"
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads"
-import { MOST_PAGES, MOST_MEMORY_BYTES, type PageMessage, READER, type TextItem } from "./messages.ts"
+import { type TextItem, toLines } from "./lines.ts"
+import {
+  MOST_MEMORY_BYTES,
+  MOST_MS,
+  MOST_PAGES,
+  MOST_PIECES,
+  MOST_WORDS,
+  type PageMessage,
+  READER,
+} from "./messages.ts"
 
-/** How often memory is looked at (ms). */
+/** How often memory and processor time are looked at (ms). */
 const WATCH_MS = 50
 const STDOUT = 1
 
@@ -30,7 +40,10 @@ function end(message: PageMessage): never {
 }
 
 async function watch(): Promise<void> {
+  const most = Number(process.argv.at(-1)) || MOST_MS
   setInterval(() => {
+    const { user, system } = process.cpuUsage()
+    if (user + system > most * 1000) end({ refused: "time" })
     if (process.memoryUsage.rss() > MOST_MEMORY_BYTES) end({ refused: "memory" })
   }, WATCH_MS)
   const pieces: Uint8Array[] = []
@@ -77,6 +90,7 @@ async function read(pdf: Uint8Array): Promise<PageMessage> {
   }
   const document = await task.promise
   if (document.numPages > MOST_PAGES) return { refused: "long", pages: document.numPages }
+  let words = 0
   for (let number = 1; number <= document.numPages; number++) {
     const page = await document.getPage(number)
     const { width, height, transform } = page.getViewport({ scale: 1 })
@@ -87,8 +101,15 @@ async function read(pdf: Uint8Array): Promise<PageMessage> {
       const turn = Math.round((Math.atan2(b, a) * 180) / Math.PI)
       return [{ text: item.str, x, y, width: item.width, height: Math.hypot(c, d), turn }]
     })
-    parentPort?.postMessage({ page: number, width, height, items: found })
     page.cleanup()
+    if (found.length > MOST_PIECES) return { refused: "dense" }
+    const lines = toLines({ page: number, width, height, items: found })
+    words += lines.reduce(
+      (sum, { phrases }) => sum + phrases.reduce((all, each) => all + each.words.length, 0),
+      0,
+    )
+    if (words > MOST_WORDS) return { refused: "dense" }
+    parentPort?.postMessage({ page: number, hasText: found.length > 0, lines })
   }
   return { done: true }
 }

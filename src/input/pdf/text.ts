@@ -1,4 +1,4 @@
-/** The text of a PDF with its places, read by a process of its own that is ended by time and by memory. */
+/** The lines of a PDF, read by a process of its own that is ended by processor time and by memory. */
 import { Buffer } from "node:buffer"
 import { createInterface } from "node:readline"
 import process from "node:process"
@@ -7,7 +7,8 @@ import { findProgram, IS_EXECUTABLE } from "../../base/assets.ts"
 import { grouped } from "../../base/counted.ts"
 import { FreightError } from "../../base/errors.ts"
 import { tryParseJson } from "../../base/json.ts"
-import { MOST_MS, MOST_PAGES, type PageMessage, type PageText, READER, type Refusal } from "./messages.ts"
+import type { Line } from "./lines.ts"
+import { MOST_MS, MOST_PAGES, type PageLines, type PageMessage, READER, type Refusal } from "./messages.ts"
 
 const MOST_BYTES = 100 * 2 ** 20
 
@@ -23,6 +24,10 @@ const REFUSALS: Readonly<Record<Refusal, [what: string, hint: string]>> = {
     `has more than ${MOST_PAGES} pages, the most that freight reads`,
     "Print it as several PDFs, each with whole invoices.",
   ],
+  dense: [
+    "has more text on its pages than any bill, too much to be read",
+    "Ask the carrier for a spreadsheet, or print its pages in parts.",
+  ],
 }
 
 /** Whether these first bytes are those of a PDF. */
@@ -31,24 +36,25 @@ export function isPdf(start: Uint8Array): boolean {
 }
 
 /**
- * The pages of a PDF with their texts.
+ * The lines of all pages of a PDF.
+ * @param mostMs processor time that reading may take
  * @param program that runs the reader: Node, or freight's executable
  * @throws FreightError `input` for what cannot be read, is too long, or is a picture; `unavailable` where the process that
  * reads it cannot be started, or ended for a reason of its own
  */
-export async function readPages(
+export async function readLines(
   name: string,
   pdf: Uint8Array,
   signal: AbortSignal,
-  timeoutMs = MOST_MS,
+  mostMs = MOST_MS,
   program = process.execPath,
-): Promise<PageText[]> {
+): Promise<Line[]> {
   if (!isPdf(pdf)) throw new FreightError("input", `${name} is not a PDF`)
   if (pdf.length > MOST_BYTES)
     throw new FreightError("input", `${name} has ${grouped(pdf.length)} bytes, too many for a bill`, {
       hint: "Ask the carrier for a spreadsheet, or print its pages in parts.",
     })
-  const pages = await runReader(pdf, signal, timeoutMs, program)
+  const pages = await runReader(pdf, signal, mostMs, program)
   if ("refused" in pages) {
     const [what, hint] = REFUSALS[pages.refused]
     throw new FreightError("input", `${name} ${what}`, { hint })
@@ -57,11 +63,11 @@ export async function readPages(
     throw new FreightError("unavailable", `the process that reads ${name} ${pages.ended}; nothing was read`, {
       hint: "Run it again. Where that goes on, freight doctor looks at this machine.",
     })
-  if (pages.every(({ items }) => items.length === 0))
+  if (pages.every(({ hasText }) => !hasText))
     throw new FreightError("input", `${name} is a picture without any text`, {
       hint: "Ask the carrier for a spreadsheet, or for a PDF with text.",
     })
-  return pages
+  return pages.flatMap(({ lines }) => lines)
 }
 
 /** Why there are no pages. */
@@ -79,12 +85,12 @@ function describeEnd(code: number | null, signal: NodeJS.Signals | null): Unread
 async function runReader(
   pdf: Uint8Array,
   signal: AbortSignal,
-  timeoutMs: number,
+  mostMs: number,
   program: string,
-): Promise<PageText[] | Unread> {
+): Promise<PageLines[] | Unread> {
   signal.throwIfAborted()
   const { spawn } = await import("node:child_process")
-  const args = IS_EXECUTABLE ? [READER] : [fileURLToPath(findProgram(READER))]
+  const args = [IS_EXECUTABLE ? READER : fileURLToPath(findProgram(READER)), String(mostMs)]
   // Node checks the version of Windows, and of Wine, before it starts.
   const kept = ["SystemRoot", "NODE_SKIP_PLATFORM_CHECK"].flatMap((name) => {
     const value = process.env[name]
@@ -95,11 +101,6 @@ async function runReader(
     env: Object.fromEntries(kept),
   })
   const kill = () => void child.kill("SIGKILL")
-  let isLate = false
-  const timer = setTimeout(() => {
-    isLate = true
-    kill()
-  }, timeoutMs)
   signal.addEventListener("abort", kill)
   const ended = new Promise<Unread>((resolve) => {
     child.once("close", (code, killed) => resolve(describeEnd(code, killed)))
@@ -108,7 +109,7 @@ async function runReader(
   // It may end before it has read all.
   child.stdin.on("error", () => {})
   child.stdin.end(pdf)
-  const pages: PageText[] = []
+  const pages: PageLines[] = []
   let last: PageMessage | undefined
   let ending: Unread
   try {
@@ -121,12 +122,10 @@ async function runReader(
     }
     ending = await ended
   } finally {
-    clearTimeout(timer)
     signal.removeEventListener("abort", kill)
     kill()
   }
   signal.throwIfAborted()
-  if (isLate) return { refused: "time" }
   if (!last) return ending
   return "refused" in last ? last : pages
 }

@@ -11,6 +11,8 @@ export interface SheetChoices {
   hidden?: HiddenChoice | undefined
   /** The row of the headings, as a spreadsheet numbers it. */
   headerRow?: number | undefined
+  /** Ends the reading of a workbook. */
+  signal?: AbortSignal | undefined
   person?: {
     chooseSheet(question: string, names: readonly string[]): Promise<string>
     /** @param what which rows are hidden */

@@ -1,6 +1,7 @@
 /** A CSV file or the sheet of a workbook as a table: its headings with their fields, and the records below them. */
 import { counted, grouped } from "../../base/counted.ts"
 import { quoted } from "../../base/parsed.ts"
+import { createStep } from "../../base/turns.ts"
 import { FreightError } from "../../base/errors.ts"
 import { LONGEST_CELL } from "../../base/limits.ts"
 import { type CsvRecord, csvRecords } from "./csv.ts"
@@ -50,6 +51,8 @@ export interface TableOptions {
   isLookUp?: boolean | undefined
   /** False where the caller tells which columns are not used, after it has looked at all rows. */
   tellsUnused?: boolean | undefined
+  /** Ends the reading between two rows. */
+  signal?: AbortSignal | undefined
   /** @param isDetail nothing that a person has to know every day */
   tell(note: string, isDetail?: boolean): Promise<void>
 }
@@ -82,6 +85,7 @@ export async function openTable<Field extends ColumnField>(
     sampleRows = SAMPLE_ROWS,
     isLookUp = false,
     tellsUnused = true,
+    signal,
     prepare,
   }: TableOptions & Preparing<Field>,
 ): Promise<Table<Field>> {
@@ -108,9 +112,13 @@ export async function openTable<Field extends ColumnField>(
   if (!header) throw noHeader(name, headerRow)
   const headers = header.cells.map((each) => each.trim())
   checkWidth(name, headers.length)
+  const step = signal && createStep(signal)
   async function* rest() {
     for (const record of below) if (!repeatsHeadings(record.cells, headers)) yield record
-    for await (const record of records) if (!repeatsHeadings(record.cells, headers)) yield record
+    for await (const record of records) {
+      await step?.()
+      if (!repeatsHeadings(record.cells, headers)) yield record
+    }
   }
   const { first, all } = await readAhead(rest(), sampleRows)
   const sample = first.map(({ cells }) => cells)

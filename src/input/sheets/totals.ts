@@ -19,10 +19,14 @@ const FILLER = new Set(
   aud net nett gross before after plus with without no number continued freight`.split(/\s+/),
 )
 
+/** Characters of a cell that says so; longer ones are remarks. */
+const LONGEST_LABEL = 300
+
 const withPlainGst = (text: string) => text.replace(/\bG\.S\.T\b\.?/gi, "GST")
 
 /** Whether a cell holds words of a total and nothing else: `Page total`, `Carried forward`, `Amount payable`, `GST total`. */
 export function saysTotal(text: string): boolean {
+  if (text.length > LONGEST_LABEL) return false
   // Numbers of pages, of invoices, and how many there are.
   const plain = withPlainGst(text)
     .toLowerCase()
@@ -51,6 +55,7 @@ export function findIncludedTax(text: string): string | undefined {
 
 /** Whether these words name GST alone: `GST`, `Total GST`, `GST @ 10%`. */
 export function saysTax(text: string): boolean {
+  if (text.length > LONGEST_LABEL) return false
   const plain = withPlainGst(text).replace(/(?<![\d.])\d{1,3}(?:\.\d{1,3})? ?%/, " ")
   return /^\W*(?:(?:total|plus|add)\s+)?(?:gst|tax)(?:\s+(?:total|amount|payable|component|charged|adjustment|correction|at))?\W*$/i.test(
     plain,
@@ -59,6 +64,7 @@ export function saysTax(text: string): boolean {
 
 /** What a cell totals that names it: `Coral Pumps Norwood` of `Total Coral Pumps Norwood`, and as Excel writes it. */
 export function saysTotalOf(text: string): string | undefined {
+  if (text.length > LONGEST_LABEL) return undefined
   const trimmed = text.trim()
   const [, first] = /^(?:grand |sub-? ?)?totals?(?: (?:for|of))?[ :-]+(\S.*)$/i.exec(trimmed) ?? []
   return first ?? /^(\S.*?)[ :-](?:grand |sub-?)?totals?:?$/i.exec(trimmed)?.[1]?.trim()

@@ -376,11 +376,17 @@ function drawAside(
 
 /** @throws FreightError `input` for a picture that cannot be read */
 async function embedLogo(pdf: PDFDocument, { kind, bytes }: Logo): Promise<PDFImage> {
+  let picture: PDFImage
   try {
-    return await (kind === "png" ? pdf.embedPng(bytes) : pdf.embedJpg(bytes))
+    picture = await (kind === "png" ? pdf.embedPng(bytes) : pdf.embedJpg(bytes))
   } catch (cause) {
     throw new FreightError("input", "the logo is damaged: it cannot be drawn", { cause })
   }
+  if (picture.width > 0 && picture.height > 0) return picture
+  throw new FreightError(
+    "input",
+    `the logo is ${picture.width} × ${picture.height} pixels: there is nothing to draw`,
+  )
 }
 
 /** The first page of a file; undefined where there is none that can be drawn. */

@@ -6,6 +6,9 @@ import { UNSAFE } from "../../base/safe-text.ts"
  */
 export function jsonText(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replace(UNSAFE, (mark) =>
-    mark === "\n" ? mark : `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    mark === "\n" ? mark : mark.split("").map(escapeUnit).join(""),
   )
 }
+
+/** JSON escapes a sign beyond the first 65,536 as its two halves. */
+const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`

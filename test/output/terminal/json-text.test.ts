@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { jsonText } from "../../../src/output/terminal/json-text.ts"
 
-const HOSTILE = "a\u001b[2Jb\u009b1m\u007f\u202ec\u2028\ufeff\r\n\u0000"
+const HOSTILE = "a\u001b[2Jb\u009b1m\u007f\u202ec\u2028\ufeff\r\n\u0000\u00ad\u3164\u{e0041}"
 
 describe("JSON for a terminal", () => {
   it("holds no character that a terminal obeys or hides text with", () => {

@@ -25,6 +25,11 @@ export const LEADING = 1.5
 /** A heading has at most so many lines above and below the one that has the most of it. */
 const MOST_LINES = 2
 
+/** More texts on a line than any table has columns. */
+const MOST_COLUMNS = 60
+/** Letters of a heading, or of several that stand so close that they are one text. */
+const LONGEST_PHRASE = 300
+
 export const isKnown = ({ meaning }: Pick<Heading, "meaning">) => "byCells" in meaning || "field" in meaning
 
 export function holdsMoney({ meaning }: Pick<Heading, "meaning">): boolean {
@@ -44,6 +49,21 @@ export function holdsName({ meaning }: Pick<Heading, "meaning">): boolean {
 export interface HeadingReader extends Pick<Mapping<BillField>, "meaning"> {
   /** Where the columns stand, whatever is above them; where this is left out, they are found by their headings. */
   bands?: readonly Band[]
+}
+
+/** The reader, each of whose headings is looked up once: those of a table stand on each of its pages. */
+export function rememberMeanings(reader: HeadingReader): HeadingReader {
+  const known = new Map<string, Meaning<BillField>>()
+  return {
+    ...reader,
+    meaning(heading) {
+      const before = known.get(heading)
+      if (before) return before
+      const meaning = reader.meaning(heading)
+      known.set(heading, meaning)
+      return meaning
+    },
+  }
 }
 
 /** The headings that begin or include a line; undefined where the line has none. */
@@ -70,7 +90,13 @@ const rank = ({ columns }: Headings) =>
 export function mayBeHeadings({ phrases }: Line): boolean {
   return (
     phrases.length > 0 &&
-    phrases.every(({ text }) => /\p{L}|[#$]/u.test(text) && !/\d{2}(?! ?%)|\d[./-]\d|:\s*\S/.test(text))
+    phrases.length <= MOST_COLUMNS &&
+    phrases.every(
+      ({ text }) =>
+        text.length <= LONGEST_PHRASE &&
+        /\p{L}|[#$]/u.test(text) &&
+        !/\d{2}(?! ?%)|\d[./-]\d|:\s*\S/.test(text),
+    )
   )
 }
 
@@ -114,8 +140,7 @@ export function joinHeadings(
   const columns: { x0: number; x1: number; texts: string[] }[] = []
   for (const phrases of rows)
     for (const phrase of phrases) {
-      const over = columns.filter((each) => overlaps(each, phrase))
-      const [first] = over
+      const first = columns.find((each) => overlaps(each, phrase))
       if (!first) {
         columns.push({ x0: phrase.x0, x1: phrase.x1, texts: [phrase.text] })
         continue
@@ -144,7 +169,7 @@ function splitKnown(phrase: Phrase, reader: HeadingReader): Phrase[] {
   // The fewest parts that all mean something.
   const best: (Span[][] | undefined)[] = [[]]
   for (let end = 1; end <= words.length; end++)
-    for (let start = end - 1; start >= 0; start--) {
+    for (let start = end - 1; start >= Math.max(0, end - MOST_IN_HEADING); start--) {
       const before = best[start]
       const part = words.slice(start, end)
       if (before && isKnownText(part) && before.length + 1 < (best[end]?.length ?? Number.POSITIVE_INFINITY))
@@ -154,6 +179,8 @@ function splitKnown(phrase: Phrase, reader: HeadingReader): Phrase[] {
 }
 
 const MOST_WORDS = 24
+/** Words of one heading that stands close to others. */
+const MOST_IN_HEADING = 8
 
 /** Where the words of a sum stand: not in a column that says something of the amounts. */
 export function findLabelColumn(columns: readonly Heading[]): number {

@@ -20,29 +20,37 @@ export interface PdfInvoice {
   measureBands(): Band[] | undefined
 }
 
-/** The invoices of lines, in their order. A page with another number, or a first page of several, begins another. */
-export function splitInvoices(
-  name: string,
-  lines: readonly Line[],
-  reader: HeadingReader,
-  nowMs: number,
-): PdfInvoice[] {
-  const starts = findStarts(lines, reader, nowMs)
-  return starts.flatMap((start, at): PdfInvoice[] => {
-    const own = lines.slice(start, starts[at + 1])
-    const [first] = own
-    return first ? [toInvoice(name, own, first.page, reader, nowMs)] : []
-  })
+/** What splitting needs besides the lines. */
+interface Splitting {
+  reader: HeadingReader
+  nowMs: number
+  /** Is called for each line. */
+  step(): Promise<void> | undefined
 }
 
-function toInvoice(
+/** The invoices of lines, in their order. A page with another number, or a first page of several, begins another. */
+export async function splitInvoices(
+  name: string,
+  lines: readonly Line[],
+  splitting: Splitting,
+): Promise<PdfInvoice[]> {
+  const starts = await findStarts(lines, splitting)
+  const invoices: PdfInvoice[] = []
+  for (const [at, start] of starts.entries()) {
+    const own = lines.slice(start, starts[at + 1])
+    const [first] = own
+    if (first) invoices.push(await toInvoice(name, own, first.page, splitting))
+  }
+  return invoices
+}
+
+async function toInvoice(
   name: string,
   lines: readonly Line[],
   page: number,
-  reader: HeadingReader,
-  nowMs: number,
-): PdfInvoice {
-  const regions = findRegions(lines, reader)
+  { reader, nowMs, step }: Splitting,
+): Promise<PdfInvoice> {
+  const regions = await findRegions(lines, reader, step)
   const read = new Map<boolean, PdfTable[]>()
   const readTables = ({ stopsAtTotal }: TableChoices) => {
     const tables = read.get(stopsAtTotal) ?? joinTables(name, regions.regions, { stopsAtTotal })
@@ -84,8 +92,8 @@ function hasBalance(line: Line, above: Line | undefined): boolean {
 }
 
 /** Where the lines of each invoice begin. */
-function findStarts(lines: readonly Line[], reader: HeadingReader, nowMs: number): number[] {
-  const { regions } = findRegions(lines, reader)
+async function findStarts(lines: readonly Line[], { reader, nowMs, step }: Splitting): Promise<number[]> {
+  const { regions } = await findRegions(lines, reader, step)
   const rows = new Set(
     regions.flatMap((region) =>
       region.lines.filter(({ phrases }) => phrases.some(({ text }) => MONEY.test(text))).map(keyOf),
@@ -96,6 +104,7 @@ function findStarts(lines: readonly Line[], reader: HeadingReader, nowMs: number
   let lastRow = -1
   let pageStart = 0
   for (const [at, line] of lines.entries()) {
+    await step()
     if (lines[at - 1]?.page !== line.page) pageStart = at
     const own = rows.has(keyOf(line))
       ? []

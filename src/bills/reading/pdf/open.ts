@@ -7,8 +7,9 @@ import { counted } from "../../../base/counted.ts"
 import { FreightError } from "../../../base/errors.ts"
 import { formatCents } from "../../../base/money.ts"
 import { quoted } from "../../../base/parsed.ts"
-import { type Line, overlaps, type Phrase, toLines } from "../../../input/pdf/lines.ts"
-import { readPages } from "../../../input/pdf/text.ts"
+import { createStep } from "../../../base/turns.ts"
+import { type Line, overlaps, type Phrase } from "../../../input/pdf/lines.ts"
+import { readLines } from "../../../input/pdf/text.ts"
 import { createMapping } from "../../../input/columns/mapping.ts"
 import { UnclearColumns } from "../../../input/columns/questions.ts"
 import type { SheetChoices } from "../../../input/sheets/choices.ts"
@@ -29,7 +30,7 @@ import {
 } from "../csv.ts"
 import type { Band } from "../../../machine/config/maps.ts"
 import { fitsBands } from "./bands.ts"
-import { type HeadingReader, holdsName, type PdfTable } from "./headings.ts"
+import { type HeadingReader, holdsName, type PdfTable, rememberMeanings } from "./headings.ts"
 import { listFactCells, type PdfInvoice, splitInvoices } from "./invoices.ts"
 import { findLayout, isOfBareColumn, type Layout } from "./layout.ts"
 import {
@@ -47,7 +48,6 @@ import {
 import type { TableChoices } from "./tables.ts"
 
 export interface PdfOptions extends CsvOptions {
-  signal: AbortSignal
   /** `--total`, in cents: what an invoice that states no sum comes to. */
   total?: number | undefined
   /** Asks a person for it; undefined where nobody can be asked. */
@@ -105,24 +105,26 @@ async function openPdf(
 ): Promise<Opened> {
   const lines = await readPdfLines(name, chunks, signal)
   const saved = await findMap?.(findSupplier(toCells(lines)), name)
-  const createReader = (kept: readonly string[]) => createMapping(COLUMNS, [...kept, ...today])
-  const split = (reader: HeadingReader) => {
-    const invoices = splitInvoices(name, lines, reader, nowMs)
+  const step = createStep(signal)
+  const createReader = (kept: readonly string[]) =>
+    rememberMeanings(createMapping(COLUMNS, [...kept, ...today]))
+  const split = async (reader: HeadingReader) => {
+    const invoices = await splitInvoices(name, lines, { reader, nowMs, step })
     const hasTable = invoices.some((each) => each.readTables({ stopsAtTotal: false }).length > 0)
     return hasTable ? invoices : undefined
   }
   const found = saved && { ...saved, map: saved.map.filter((each) => !isOfBareColumn(each)) }
   const reader = createReader(found?.map ?? [])
-  const usual = split(reader)
+  const usual = await split(reader)
   if (usual) return { lines, invoices: usual, found, layout: undefined }
   const bands = saved?.bands
   if (saved && bands && today.every((each) => !isOfBareColumn(each) || names(bands, each))) {
     const { meaning } = createReader(saved.map)
-    const placed = fitsBands(lines, { meaning, bands }) ? split({ meaning, bands }) : undefined
+    const placed = fitsBands(lines, { meaning, bands }) ? await split({ meaning, bands }) : undefined
     if (placed) return { lines, invoices: placed, found: saved, layout: undefined }
   }
   const layout = findLayout(lines, reader, createReader([]), bands !== undefined)
-  const unknown = layout && split(layout.reader)
+  const unknown = layout && (await split(rememberMeanings(layout.reader)))
   if (layout && unknown) return { lines, invoices: unknown, found, layout }
   throw new FreightError("input", `${name}: freight finds no table of charges in this PDF`, {
     hint: "It looks for a line of headings with a number and an amount, and rows below them. --map COLUMN=FIELD says what a heading means; or ask the carrier for a spreadsheet.",
@@ -192,7 +194,7 @@ export async function readPdfLines(
 ): Promise<Line[]> {
   const pieces: Uint8Array[] = []
   for await (const piece of chunks) pieces.push(piece)
-  return (await readPages(name, Buffer.concat(pieces), signal)).flatMap(toLines)
+  return readLines(name, Buffer.concat(pieces), signal)
 }
 
 /**

@@ -40,14 +40,19 @@ export interface Regions {
   regions: Region[]
 }
 
-/** Parts lines by the headings that they stand below. */
-export function findRegions(lines: readonly Line[], reader: HeadingReader): Regions {
+/** Parts lines by the headings that they stand below. @param step is called for each line */
+export async function findRegions(
+  lines: readonly Line[],
+  reader: HeadingReader,
+  step: () => Promise<void> | undefined,
+): Promise<Regions> {
   const { bands } = reader
   if (bands) return findBandRegions(lines, { ...reader, bands })
   const outside: Line[] = []
   const regions: Region[] = []
   const taken = new Set<Line>()
   for (const [at, line] of lines.entries()) {
+    await step()
     if (taken.has(line)) continue
     const headings = findHeadings(lines, at, reader)
     if (headings) {
@@ -55,7 +60,7 @@ export function findRegions(lines: readonly Line[], reader: HeadingReader): Regi
       // A line above may have been taken for a line of the table before.
       const before = regions.at(-1)?.lines ?? outside
       for (const each of headings.lines) {
-        const index = before.indexOf(each)
+        const index = before.lastIndexOf(each)
         if (index >= 0) before.splice(index, 1)
       }
       const last = regions.at(-1)

@@ -9,6 +9,8 @@ import { MOST_PARTS, MOST_SQUEEZED, MOST_UNPACKED, SMALL_UNPACKED } from "../../
 export interface Archive {
   names: readonly string[]
   has(name: string): boolean
+  /** @throws FreightError `input` where its texts are repeated until they are more than an archive may unpack to */
+  refuseMore(characters: number): void
   /** @throws FreightError `input` when the archive is damaged, or the part is encrypted */
   read(name: string): AsyncGenerator<Uint8Array>
   /** The whole part as text. @throws FreightError `input`, also for a part that is longer than `most` bytes */
@@ -35,8 +37,8 @@ export async function openArchive(name: string, bytes: Uint8Array): Promise<Arch
     throw damaged(error)
   }
   const unpacked = [...entries.values()].reduce((sum, entry) => sum + entry.uncompressedSize, 0)
-  const isSqueezed = unpacked > SMALL_UNPACKED && unpacked > bytes.length * MOST_SQUEEZED
-  if (unpacked > MOST_UNPACKED || isSqueezed) throw createTooMuchError(name, `${grouped(unpacked)} bytes`)
+  const most = Math.min(MOST_UNPACKED, Math.max(SMALL_UNPACKED, bytes.length * MOST_SQUEEZED))
+  if (unpacked > most) throw createTooMuchError(name, `${grouped(unpacked)} bytes`)
 
   async function* read(part: string): AsyncGenerator<Uint8Array> {
     const entry = entries.get(part)
@@ -59,6 +61,9 @@ export async function openArchive(name: string, bytes: Uint8Array): Promise<Arch
   }
   return {
     names: [...entries.keys()],
+    refuseMore(characters) {
+      if (characters > most) throw createTooMuchError(name, `more than ${grouped(most)} characters`)
+    },
     has: (part) => entries.has(part),
     read,
     async readText(part, most) {

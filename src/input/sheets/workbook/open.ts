@@ -137,14 +137,14 @@ async function openSheetOf(
   const facts: SheetFacts = { merged: [] }
   const hidden: number[] = []
   let columns = 0
-  for await (const row of readSheetRows(name, workbook, sheet.part, facts)) {
+  for await (const row of readSheetRows(name, workbook, sheet.part, facts, choices.signal)) {
     if (row.cells.length === 0) continue
     columns = Math.max(columns, row.cells.length)
     if (row.isHidden) hidden.push(row.row)
   }
   const skips = hidden.length > 0 && (await chooseHidden(name, sheet, hidden, choices)) === "skip"
   async function* records(): AsyncGenerator<CsvRecord> {
-    for await (const row of readSheetRows(name, workbook, sheet.part))
+    for await (const row of readSheetRows(name, workbook, sheet.part, undefined, choices.signal))
       if (row.cells.length > 0 && !(skips && row.isHidden)) yield toRecord(row, columns)
   }
   const notes = skips

@@ -44,6 +44,7 @@ interface Cell {
 /**
  * @param part of the archive
  * @param facts what is found besides the rows
+ * @param signal ends it between two pieces of the part
  * @throws FreightError `input` when it is damaged
  */
 export async function* readSheetRows(
@@ -51,6 +52,7 @@ export async function* readSheetRows(
   workbook: Workbook,
   part: string,
   facts: SheetFacts = { merged: [] },
+  signal?: AbortSignal,
 ): AsyncGenerator<SheetRow> {
   let rows: SheetRow[] = []
   let row: SheetRow | undefined
@@ -61,6 +63,8 @@ export async function* readSheetRows(
   let isText = false
   let isPhonetic = false
   let length = 0
+  /** Of all cells. A text that many cells share is in the archive once, and in each of them here. */
+  let all = 0
   const reader = createXmlReader({
     open(element, attributes) {
       switch (element) {
@@ -108,7 +112,8 @@ export async function* readSheetRows(
       if (element === "v" || element === "t") isText = false
       else if (element === "rPh") isPhonetic = false
       else if (element === "c" && row && cell) {
-        addCell(row, cell, workbook)
+        all += addCell(row, cell, workbook).length
+        workbook.archive.refuseMore(all)
         cell = undefined
       } else if (element === "row" && row) {
         rows.push(row)
@@ -118,12 +123,14 @@ export async function* readSheetRows(
   })
   try {
     for await (const chunk of workbook.archive.read(part)) {
+      signal?.throwIfAborted()
       reader.write(chunk)
       yield* rows
       rows = []
     }
     reader.end()
   } catch (error) {
+    signal?.throwIfAborted()
     throw error instanceof FreightError ? error : createDamagedError(name, error)
   }
 }
@@ -136,7 +143,8 @@ function toCell(at: number, { t: type = "n", s: style = "0" }: Attributes): Cell
   return { at, type, style: Number(style), hasFormula: false, value: undefined }
 }
 
-function addCell(row: SheetRow, cell: Cell, workbook: Workbook): void {
+/** @returns the text of the cell */
+function addCell(row: SheetRow, cell: Cell, workbook: Workbook): string {
   const { at, type, hasFormula, value = "" } = cell
   const place = `${columnLetters(at)}${row.row}`
   let text = ""
@@ -156,9 +164,10 @@ function addCell(row: SheetRow, cell: Cell, workbook: Workbook): void {
       hint: "open the file in a spreadsheet, let it calculate, and save it",
     })
   else text = toText(cell, workbook)
-  if (text.trim() === "" && row.unreadable.at(-1)?.index !== at - 1) return
+  if (text.trim() === "" && row.unreadable.at(-1)?.index !== at - 1) return text
   while (row.cells.length < at - 1) row.cells.push("")
   row.cells[at - 1] = text
+  return text
 }
 
 function toText({ type, style, value = "" }: Cell, { texts, forms, is1904 }: Workbook): string {

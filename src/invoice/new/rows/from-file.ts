@@ -96,7 +96,14 @@ export async function newInvoicesFromRows(
   const isList = per !== undefined && output === "-"
   const sheet = await openSheet(openRows(deps, from), chooseBy(deps, options))
   const source = await askAboutColumns(deps, { map: [...(options.map ?? [])] }, [], ({ map }) =>
-    readInvoiceRows(sheet, { map, per, ignoreUnknown, nowMs: deps.clock.now(), tell: deps.note }),
+    readInvoiceRows(sheet, {
+      map,
+      per,
+      ignoreUnknown,
+      nowMs: deps.clock.now(),
+      signal: deps.signal,
+      tell: deps.note,
+    }),
   )
   const { known, parties } = found
   const person = deps.interactive ? { prompt: () => deps.prompt(), parties } : undefined

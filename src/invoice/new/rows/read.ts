@@ -35,6 +35,8 @@ export interface RowsOptions {
   per: string | undefined
   ignoreUnknown: boolean
   nowMs: number
+  /** Ends the reading between two rows. */
+  signal?: AbortSignal | undefined
   tell(note: string): Promise<void>
 }
 

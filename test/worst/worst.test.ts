@@ -1,0 +1,158 @@
+/** About 1 MB of the worst of each kind: work that is counted, and a signal that is heard at each step. */
+import { describe, expect, it } from "vitest"
+import { FreightError } from "../../src/base/errors.ts"
+import { createStep } from "../../src/base/turns.ts"
+import type { BillField } from "../../src/bills/reading/columns.ts"
+import { rememberMeanings } from "../../src/bills/reading/pdf/headings.ts"
+import { splitInvoices } from "../../src/bills/reading/pdf/invoices.ts"
+import type { Meaning } from "../../src/input/columns/notation.ts"
+import { type TextItem, toLines } from "../../src/input/pdf/lines.ts"
+import { readLines } from "../../src/input/pdf/text.ts"
+import { renderPdf } from "../../src/output/pages/pdf.ts"
+import { readLogo } from "../../src/output/pages/logo.ts"
+import { auditBill, bookedDatabase, tryBill } from "../bills/desk.ts"
+import { failure } from "../failure.ts"
+import { pdfWith } from "./pdfs.ts"
+import { manyRows, sharedWorkbook } from "./sheets.ts"
+
+const database = await bookedDatabase()
+const INTERRUPTED = new FreightError("interrupted", "interrupted")
+
+/** A signal that comes with the next turn of the event loop, and not before. */
+function signalSoon(): AbortSignal {
+  const controller = new AbortController()
+  setImmediate(() => controller.abort(INTERRUPTED))
+  return controller.signal
+}
+
+const itemsOn = (count: number, place: (at: number) => Pick<TextItem, "text" | "x" | "y">): TextItem[] =>
+  Array.from({ length: count }, (_, at) => ({ width: 1, height: 1, turn: 0, ...place(at) }))
+
+describe("a step", () => {
+  it("lets a turn go by each 16 times, and ends the work once the signal has come", async () => {
+    const controller = new AbortController()
+    const step = createStep(controller.signal)
+    const turns: number[] = []
+    for (let count = 1; count <= 48; count++) {
+      const due = step()
+      if (due) turns.push(count)
+      await due
+    }
+    expect(turns).toEqual([16, 32, 48])
+    controller.abort(INTERRUPTED)
+    for (let count = 1; count < 16; count++) expect(step()).toBeUndefined()
+    await expect(step()).rejects.toBe(INTERRUPTED)
+  })
+})
+
+describe("a PDF", () => {
+  it("has any number of pieces on one line", () => {
+    const items = itemsOn(150_000, (at) => ({ text: `a${at}`, x: at / 260, y: 400 }))
+    const lines = toLines({ page: 1, width: 595, height: 842, items })
+    expect(lines.map(({ y, height }) => [y, height])).toEqual([[400, 1]])
+  })
+
+  it("is read in a process of its own up to its lines", async () => {
+    const bill = pdfWith(Array.from({ length: 20_000 }, (_, at) => [`a${at}`, at % 590, 400] as const))
+    const lines = await readLines("bill.pdf", bill, new AbortController().signal)
+    expect(lines).toHaveLength(1)
+  })
+
+  it("is refused where it has more on a page than any bill", async () => {
+    const texts = Array.from(
+      { length: 50_001 },
+      (_, at) => ["a", Math.floor(at / 160) * 1.5, (at % 160) * 5] as const,
+    )
+    const error = await failure(readLines("bill.pdf", pdfWith(texts), new AbortController().signal))
+    expect([error.kind, error.message]).toEqual([
+      "input",
+      "bill.pdf has more text on its pages than any bill, too much to be read",
+    ])
+  })
+
+  const HEADINGS = ["Consignment", "Fuel", "Total", "Reference"]
+  const dense = toLines({
+    ...{ page: 1, width: 595, height: 842 },
+    items: itemsOn(20_000, (at) => ({
+      ...{ text: HEADINGS[at % 4] ?? "", x: (at % 55) * 10, y: Math.floor(at / 55) * 2 },
+    })),
+  })
+
+  it("has each of its headings looked up once, however often it stands there", async () => {
+    const counts = new Map<string, number>()
+    const reader = rememberMeanings({
+      meaning(heading): Meaning<BillField> {
+        counts.set(heading, (counts.get(heading) ?? 0) + 1)
+        return { field: undefined }
+      },
+    })
+    let steps = 0
+    const step = () => {
+      steps++
+      return undefined
+    }
+    await splitInvoices("bill.pdf", dense, { reader, nowMs: 0, step })
+    expect(Math.max(...counts.values())).toBe(1)
+    // Once to find where invoices begin, which takes two looks, and once in its invoice.
+    expect(steps).toBe(3 * dense.length)
+  })
+
+  it("hears a signal at each of its lines", async () => {
+    const reader = { meaning: (): Meaning<BillField> => ({ field: undefined }) }
+    for (const last of [1, 2, dense.length, 2 * dense.length + 1]) {
+      let steps = 0
+      const step = async () => {
+        if (++steps === last) throw INTERRUPTED
+      }
+      await expect(splitInvoices("bill.pdf", dense, { reader, nowMs: 0, step })).rejects.toBe(INTERRUPTED)
+    }
+  })
+})
+
+describe("a CSV file", () => {
+  it("hears a signal between its rows", async () => {
+    const heard = failure(
+      auditBill(database, { bill: manyRows(60_000), isOffline: true, signal: signalSoon() }),
+    )
+    expect(await heard).toBe(INTERRUPTED)
+  })
+
+  it("of one row is refused where it is too long", async () => {
+    const { refused } = await tryBill(database, { bill: `Consignment,Amount\n"${"x,".repeat(600_000)}` })
+    expect(refused?.message).toContain("has more than 1,000,000 characters")
+  })
+})
+
+describe("a workbook", () => {
+  const texts = ["Consignment", "Amount", "Note", "x ".repeat(15_000), "SBC00000001", "1.00"]
+  const shared = (rows: number) =>
+    sharedWorkbook(texts, [[0, 1, 2], ...Array.from({ length: rows }, () => [4, 5, 3])])
+
+  it("is refused where one text is shared by so many cells that they hold more than an archive may", async () => {
+    const { refused } = await tryBill(database, { bill: shared(4_000) })
+    expect(refused?.message).toBe(
+      "standard input would unpack to more than 100,000,000 characters, and is not read",
+    )
+  })
+
+  it("is read where they hold less", async () => {
+    const { rows } = await tryBill(database, { bill: shared(20) })
+    expect(rows.map(({ consignment }) => consignment)).toEqual(["SBC00000001"])
+  })
+
+  it("hears a signal while it is read", async () => {
+    const bill = sharedWorkbook(texts, [[0, 1], ...Array.from({ length: 60_000 }, () => [4, 5])])
+    expect(await failure(auditBill(database, { bill, isOffline: true, signal: signalSoon() }))).toBe(
+      INTERRUPTED,
+    )
+  })
+})
+
+describe("a JPEG", () => {
+  it("of markers without an end is a message", async () => {
+    const bytes = Buffer.concat([Buffer.from("ffd8ffe0", "hex"), Buffer.alloc(1_000_000)])
+    const page = { title: "Invoice", logo: readLogo("logo.jpg", bytes), blocks: [] }
+    const error = await failure(renderPdf("Invoice", [page]))
+    expect([error.kind, error.message]).toEqual(["input", "the logo is damaged: it cannot be drawn"])
+  })
+})
