@@ -13,7 +13,7 @@ import { FreightError } from "../../base/errors.ts"
 import type { LedgerDeps } from "../../ledger/create.ts"
 import { type Budget, type Carriers, isCarrierOutOfReach } from "./limits.ts"
 import { type Outcome, sentOutcome } from "./result.ts"
-import type { GoodRow } from "./rows/row.ts"
+import { type GoodRow, isSecond } from "./rows/row.ts"
 
 export interface BookDeps {
   api: FreightApi
@@ -45,7 +45,7 @@ export async function bookRow(
   onMade: () => void,
 ): Promise<Outcome | undefined> {
   const { api, ledger, connectors, ratePace, completeRates, carriers, budget, again, asksPrice } = deps
-  const order = { ...row, ...(again && { again }) }
+  const order = { ...row, ...((again || isSecond(row)) && { again: true }) }
   const now = ledger.clock.now()
   const probe = (connectorId: string) => () => api.connectorRates(connectorId, toRateRequest(order, now))
   const admits = async (id: string | undefined) => id === undefined || carriers.admits(id, probe(id))
