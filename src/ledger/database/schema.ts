@@ -152,7 +152,8 @@ async function rewriteNumbers(transaction: Transaction): Promise<void> {
     for (const row of rows) {
       const { id = null, normalized_number: before, reference } = row
       const number = getNormalizedNumber(toEntry(row))
-      if (number !== before)
+      // A pickup without a key had none when it was claimed: its reference came later.
+      if (before !== "" && number !== before)
         await transaction.run("update sends set normalized_number = ? where id = ?", [number, id])
       if (WRITTEN_OTHERWISE.test(String(reference ?? ""))) await hashReferencesOf(transaction, "id = ?", [id])
     }
