@@ -329,8 +329,7 @@ function describeEqual(entry: Entry, asked: Asked | undefined): string {
   if (spelling === "perhaps another")
     return `${number} may be ${before} as a spreadsheet writes it, and that ${booked} with the same goods for the same receiver`
   if (entry.elsewhere) return `the same goods for the same receiver and the same day ${booked.replace(/^was/, "were")}`
-  const key = keyText(entry)
-  if (asked && (asked.keyGiven || entry.keyGiven) && isSameOrder(entry, asked))
-    return `${entry.facts.reference ?? "this order"} ${booked}${entry.keyGiven && key ? ` under the key ${key}` : ""}, with the same goods for the same receiver and the same day`
+  if (asked?.keyGiven && entry.keyGiven && isSameOrder(entry, asked))
+    return `${entry.facts.reference ?? "this order"} ${booked} under the key ${keyText(entry)}, with the same goods for the same receiver and the same day`
   return `${nameEqual(entry, asked)} was made on ${describeSent(entry, asked)}: ${describeFacts(entry.facts) || entry.key}`
 }

@@ -76,9 +76,7 @@ it.each<[what: string, first: Changes, second: Changes, outcome: Outcome, later?
     "the same reference to the same receiver, whatever the service",
     reference,
     { ...OTHER, key: "PO-7", referenceHash },
-    refused(
-      "PO-1001 was booked on Fri 20 Nov 2026, 23:00 (shp-1), with the same goods for the same receiver and the same day",
-    ),
+    refused("a booking with the reference PO-1001 to the same receiver was made on Fri 20 Nov 2026, 23:00"),
   ],
   ["a made-up key, after another key: no person meant another one", PO, madeUp("w-1"), refused()],
   ["a made-up key, after none", {}, madeUp("w-1"), refused()],
