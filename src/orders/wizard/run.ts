@@ -9,7 +9,6 @@ import {
   describeDifference,
   describeIgnored,
   pickIdentity,
-  secondKey,
   type WrittenOrder,
 } from "../../ledger/order.ts"
 import {
@@ -201,7 +200,7 @@ async function explainKey(ledger: LedgerReader, conversation: Conversation, key:
   const standing = await findStanding(ledger, { key, written: ANYTHING })
   if (standing.kind === "unknown")
     throw withOptions(new NotSent(standing), {
-      hint: "It may exist: freight reconcile looks for it. For another booking use another key.",
+      hint: "It may exist: freight reconcile looks for it.",
     })
   if (standing.kind === "booked")
     await conversation.say(
@@ -249,7 +248,7 @@ async function lookUpKey(ledger: LedgerDeps, draft: Draft): Promise<KeyMeaning> 
   const standing = await findStanding(ledger, { key, written })
   if (standing.kind === "changed")
     return {
-      taken: `${key} ${describeBooked(standing.entry)}, and has changed since: ${standing.comparison.changed.map(describeDifference).join(", ")}. For a second consignment that is meant, give it a key of its own: ${secondKey(key)}`,
+      taken: `${key} ${describeBooked(standing.entry)}, and has changed since: ${standing.comparison.changed.map(describeDifference).join(", ")}. For a second one that is meant, begin again with --again, without --key`,
     }
   if (standing.kind !== "booked") return {}
   const { entry, ignored } = standing
