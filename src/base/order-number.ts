@@ -36,7 +36,7 @@ function clean(text: string): string {
 /** The same for all numbers that may be one: a spreadsheet writes `2028.010` as `2028.01`. Only a person can say whether they are. */
 export function groupNumber(text: string): string {
   const number = foldNumber(text)
-  return DECIMAL.test(number) ? number.replace(/0+$/, "") : number
+  return DECIMAL.test(number) ? number.replace(/(?<!0)0+$/, "") : number
 }
 
 const INVISIBLE = /\p{Cf}/gu

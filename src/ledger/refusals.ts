@@ -313,9 +313,7 @@ function explainEqual(entry: Entry, asked: Asked | undefined): Refusal {
     kind: "refused",
     message: describeEqual(entry, asked),
     hint: `Nothing was sent. ${MEANT}`,
-    ...(shipmentId
-      ? nextCommand("freight", "shipments", "show", shipmentId)
-      : { next: "freight history" }),
+    ...(shipmentId ? nextCommand("freight", "shipments", "show", shipmentId) : { next: "freight history" }),
   }
 }
 
@@ -328,7 +326,8 @@ function describeEqual(entry: Entry, asked: Asked | undefined): string {
     return `${number} is another spelling of ${before}, which ${booked} with the same goods for the same receiver`
   if (spelling === "perhaps another")
     return `${number} may be ${before} as a spreadsheet writes it, and that ${booked} with the same goods for the same receiver`
-  if (entry.elsewhere) return `the same goods for the same receiver and the same day ${booked.replace(/^was/, "were")}`
+  if (entry.elsewhere)
+    return `the same goods for the same receiver and the same day ${booked.replace(/^was/, "were")}`
   if (asked?.keyGiven && entry.keyGiven && isSameOrder(entry, asked))
     return `${entry.facts.reference ?? "this order"} ${booked} under the key ${keyText(entry)}, with the same goods for the same receiver and the same day`
   return `${nameEqual(entry, asked)} was made on ${describeSent(entry, asked)}: ${describeFacts(entry.facts) || entry.key}`

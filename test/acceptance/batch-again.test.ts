@@ -472,7 +472,10 @@ describe("orders that were booked under another key", () => {
     const { reference = "" } = row
     const { connector: _, service: serviceCode, reference: __, ...rest } = nestedOrder(row)
     const request = { ...rest, serviceCode, customerReference: reference, payer: { type: "Sender" } }
-    await writeFile(path.join(made.folder, "order.json"), JSON.stringify({ ...request, dangerousGoods: false }))
+    await writeFile(
+      path.join(made.folder, "order.json"),
+      JSON.stringify({ ...request, dangerousGoods: false }),
+    )
     const words = ["book", "--file", "order.json", "--connector", row.connector ?? "", "--no-rate"]
     const first = await made.freight([...words, "--key", "./order.json"])
     expect(first.code, first.stderr).toBe(0)
@@ -486,7 +489,11 @@ describe("orders that were booked under another key", () => {
       const ran = await book([row, other], flags)
       expect([ran.code, errorOf(ran).errors]).toEqual([
         1,
-        [{ message: expect.stringMatching(`^row 2 \\(${reference}\\): duplicate of ./order.json, shipment `) }],
+        [
+          {
+            message: expect.stringMatching(`^row 2 \\(${reference}\\): duplicate of ./order.json, shipment `),
+          },
+        ],
       ])
       expect(ran.stderr).toContain(`--again-for ${reference} books a second one`)
     }
@@ -500,9 +507,12 @@ describe("orders that were booked under another key", () => {
   it("are refused row by row as they arrive, and by a plan", async () => {
     const { booked, freight, row, reference } = await bookedUnderPath()
     const input = `${JSON.stringify(nestedOrder(row))}\n`
-    const streamed = await freight(["batch", "book", "-", "--format", "ndjson", "--no-rate", "--new-orders"], {
-      input,
-    })
+    const streamed = await freight(
+      ["batch", "book", "-", "--format", "ndjson", "--no-rate", "--new-orders"],
+      {
+        input,
+      },
+    )
     expect([streamed.code, streamed.stdout]).toEqual([1, expect.stringContaining('"state":"duplicate"')])
     const plan = await freight(["batch", "plan", "orders.csv", "--json", "--new-orders"])
     expect(plan.json<{ rows: unknown[] }>().rows).toMatchObject([{ reference, state: "duplicate" }])

@@ -240,7 +240,10 @@ const RECIPES: Record<string, () => Promise<void>> = {
       const lines = (await readFile(path.join(folder, "booked.ndjson"), "utf8")).trim().split("\n")
       expect(new Set(lines.map((line) => JSON.parse(line).shipmentId)).size).toBe(10)
       for (const each of references)
-        await rename(path.join(folder, `orders/${each}.json`), path.join(folder, `orders/moved-${each}.json`)).catch(() => {})
+        await rename(
+          path.join(folder, `orders/${each}.json`),
+          path.join(folder, `orders/moved-${each}.json`),
+        ).catch(() => {})
     }
     expect(await booked()).toEqual(Object.fromEntries(references.map((each) => [each, 1])))
   },

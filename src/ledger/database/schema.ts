@@ -157,7 +157,9 @@ async function rewriteNumbers(transaction: Transaction): Promise<void> {
         await transaction.run("update sends set normalized_number = ? where id = ?", [number, id])
       if (WRITTEN_OTHERWISE.test(String(reference ?? ""))) await hashReferencesOf(transaction, "id = ?", [id])
     }
-  const strangers = await transaction.all("select scope, shipment_id, normalized_number, detail from elsewhere")
+  const strangers = await transaction.all(
+    "select scope, shipment_id, normalized_number, detail from elsewhere",
+  )
   for (const { scope = null, shipment_id: id = null, normalized_number: before, detail } of strangers) {
     const number = groupNumber(JSON.parse(String(detail)).customerReference ?? "")
     if (number !== before)

@@ -5,12 +5,7 @@ import { formatInstant } from "../../base/wall-clock.ts"
 import { FreightError, withOptions } from "../../base/errors.ts"
 import type { Created, LedgerDeps } from "../../ledger/create.ts"
 import type { Entry } from "../../ledger/entry.ts"
-import {
-  describeDifference,
-  describeIgnored,
-  pickIdentity,
-  type WrittenOrder,
-} from "../../ledger/order.ts"
+import { describeDifference, describeIgnored, pickIdentity, type WrittenOrder } from "../../ledger/order.ts"
 import {
   askForSecond,
   ClockDoubt,
