@@ -184,7 +184,8 @@ describe("an order that was booked elsewhere", () => {
 
   it("is asked about where a spreadsheet may have changed its number, and never left out for it", async () => {
     const { service, two } = start()
-    service.book(orderOf(1, "2028.010"))
+    // Another day: as the same goods of one day it would be asked about, too.
+    service.book({ ...orderOf(1, "2028.010"), collectionDateTime: "2026-11-24T10:00:00" })
     service.book(orderOf(2, "#1001"))
     await two.look()
     expect(await two.book(orderOf(1, "2028.01"))).toBe("twin")
