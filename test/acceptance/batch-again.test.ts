@@ -504,6 +504,17 @@ describe("orders that were booked under another key", () => {
     expect(await booked(row, other)).toEqual([2, 1])
   })
 
+  it("are booked for another day, and the row names the earlier one", async () => {
+    const made = await bookedUnderPath()
+    const { booked, row } = made
+    const later = { ...row, collectionDateTime: "2031-11-24T10:00" }
+    const { freight } = made
+    const input = `${JSON.stringify(nestedOrder(later))}\n`
+    const ran = await freight(["batch", "book", "-", "--format", "ndjson", "--no-rate"], { input })
+    expect([ran.code, await booked(row)]).toEqual([0, [2]])
+    expect(ran.stdout).toMatch(/"warnings":\[[^\]]* was booked before, on [^\]]*This is another one\./)
+  })
+
   it("are refused row by row as they arrive, and by a plan", async () => {
     const { booked, freight, row, reference } = await bookedUnderPath()
     const input = `${JSON.stringify(nestedOrder(row))}\n`

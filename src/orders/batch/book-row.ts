@@ -11,6 +11,7 @@ import { bookOrder } from "../booking/send.ts"
 import type { ConnectorSummary } from "../../contract/generated/types.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { LedgerDeps } from "../../ledger/create.ts"
+import { equalBefore } from "../../ledger/refusals.ts"
 import { type Budget, type Carriers, isCarrierOutOfReach } from "./limits.ts"
 import { type Outcome, sentOutcome } from "./result.ts"
 import { type GoodRow, isSecond } from "./rows/row.ts"
@@ -72,9 +73,10 @@ export async function bookRow(
     carriers.answered(connectorId)
     if (booked.recorded) budget?.giveBack(reserved)
     const warn = (text: string) => deps.warn(`${row.reference}: ${text}`)
-    const { response, recorded } = booked
+    const { response, recorded, earlier, entry } = booked
     return sentOutcome(booked, [
       ...(offer.warning === undefined ? [] : [offer.warning]),
+      ...(earlier ? [equalBefore(earlier, entry.request)] : []),
       ...(recorded ? [] : await warnOfBooking(ledger, response.connectorId, response, warn)),
     ])
   } catch (error) {

@@ -25,7 +25,7 @@ import { FreightError } from "../../base/errors.ts"
 import type { CreateKey } from "../../ledger/create.ts"
 import { compareOrder, describeIgnored } from "../../ledger/order.ts"
 import { isSettled } from "../../ledger/standing.ts"
-import { askForSecond, isRepeated, Unrecorded } from "../../ledger/refusals.ts"
+import { askForSecond, equalBefore, isRepeated, Unrecorded } from "../../ledger/refusals.ts"
 import { preparePdf } from "../printing/pdf.ts"
 import { sendLabelPrint, sendPdfPrint } from "../printing/print.ts"
 import { pickKey } from "../../command/flags.ts"
@@ -97,12 +97,13 @@ function book(connectorId: string): RawCreate {
     const order = toOrder({ written, allowed: flags, ...keyed }, request)
     const offer = { connectorId, carrier, serviceCode: request.serviceCode, rate }
     const book = (asked: Order) => bookOrder(ledger, api, asked, offer)
-    const { response, recorded, entry } = await book(order).catch(async (error: unknown) => {
+    const { response, recorded, entry, earlier } = await book(order).catch(async (error: unknown) => {
       if (!isRepeated(error) || !deps.spending.isOpen) throw error
       if (!(await (await deps.prompt()).confirm(askForSecond(error), false, { spends: true })))
         throw new FreightError("input", "you said no: nothing was sent")
       return book({ ...order, again: true })
     })
+    if (earlier) await deps.note(equalBefore(earlier, request))
     if (recorded) {
       await deps.note(BEFORE)
       const { ignored } = compareOrder(entry, written)
