@@ -22,7 +22,7 @@ export const CALL_OPTIONS = {
     ...ALLOWANCES,
   } satisfies FlagNames<published.BookOptions>,
   bookAll: {
-    ...toSameNames("skipInvalid", "newOrders", "concurrency", "stopAfter", "maxTotal"),
+    ...toSameNames("skipInvalid", "newOrders", "againFor", "concurrency", "stopAfter", "maxTotal"),
     ...{ withoutRate: "noRate", ...ALLOWANCES },
   } satisfies FlagNames<Omit<published.BookAllOptions, "onBooked">>,
   track: { carrier: "carrier", waitSeconds: "wait" },

@@ -203,7 +203,7 @@ export interface BookOptions extends Allowances {
    * a key, an equal order within 24 hours is refused.
    */
   key?: string
-  /** Book even if an equal order was booked within 24 hours without a key. */
+  /** Book even if an equal order was booked within 24 hours without a key, or this one under another key. */
   again?: boolean
   /** Do not ask for the price of an order that names its service. Default false. */
   withoutRate?: boolean
@@ -285,6 +285,8 @@ export interface BookAllOptions extends Allowances {
   skipInvalid?: boolean
   /** Orders are separate although they repeat goods, receiver and collection day of a booking that is not in the list. */
   newOrders?: boolean
+  /** References of orders that were booked before, also under another key, and of which a second consignment is meant. */
+  againFor?: readonly string[]
   /** Requests at once, 1 to 64. Default 8. */
   concurrency?: number
   /** Stop after this many failures in a row. */

@@ -1,5 +1,6 @@
 import { grouped } from "../base/counted.ts"
 import { amountOf, formatMoney } from "../base/money.ts"
+import { groupNumber } from "../base/order-number.ts"
 import { formatWallClock, wallClockNow } from "../base/wall-clock.ts"
 import type { Ledgers, Session } from "../command/deps.ts"
 import {
@@ -15,7 +16,6 @@ import {
 } from "../ledger/entry.ts"
 import { findElsewhere } from "../ledger/elsewhere.ts"
 import { describeBooked } from "../ledger/refusals.ts"
-import { normalizeOrderNumber } from "../ledger/spelling.ts"
 import { countHistory, readEntries } from "../ledger/records/history.ts"
 import { HISTORY_SPEND_BY, type HistorySpendRow, sumHistory } from "../bills/report/spend.ts"
 import { BRIEF, type Column, money } from "../output/terminal/columns.ts"
@@ -193,7 +193,7 @@ async function showHistory(deps: Needs, options: Options): Promise<undefined> {
       `Only the newest ${SHOWN_ON_SCREEN} are shown. A file or a pipe gets all: freight history --format csv > history.csv`,
     )
   if (search !== undefined) {
-    const wanted = { column: "normalized_number", values: [normalizeOrderNumber(search)] } as const
+    const wanted = { column: "normalized_number", values: [groupNumber(search)] } as const
     for (const entry of await findElsewhere(store.database, scopes, wanted))
       await deps.note(
         `${nameText(entry)} ${describeBooked(entry)}: freight shipments show ${entry.facts.shipmentId}`,

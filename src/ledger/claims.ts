@@ -6,6 +6,7 @@ import { type Account, type Compared, findCompared } from "./accounts/account.ts
 import {
   chooseElsewhere,
   compareStranger,
+  findDoubtful,
   findStrangers,
   hashDayGoods,
   listElsewhereNumbers,
@@ -185,8 +186,10 @@ function judgeElsewhere(
   const named = chooseElsewhere(entries, question)
   if (named) return findMaker(named) ?? compareStranger(named, question)
   const { dayGoodsHash, again } = question
-  if (dayGoodsHash === undefined || again) return undefined
-  const twin = entries.find(({ request }) => hashDayGoods(Object(request)) === dayGoodsHash)
+  if (again) return undefined
+  const isTwin = ({ request }: Entry) =>
+    dayGoodsHash !== undefined && hashDayGoods(Object(request)) === dayGoodsHash
+  const twin = findDoubtful(entries, question) ?? entries.find(isTwin)
   return twin && (findMaker(twin) ?? { kind: "equal", entry: twin })
 }
 

@@ -2,7 +2,7 @@
 import { plainText } from "../base/plain-text.ts"
 import { hash } from "node:crypto"
 import { LINK_FIELDS } from "../contract/rate-link.ts"
-import { normalizeOrderNumber } from "./spelling.ts"
+import { foldNumber } from "../base/order-number.ts"
 
 /**
  * Fields that say what a booking was quoted, not what is booked. A script that asks for rates afresh and books again
@@ -38,7 +38,7 @@ interface Receiver {
 
 /** A hash of the customer's reference, in any spelling, and the receiver; undefined without a reference. */
 export function referenceHash(reference: string | undefined, receiver: Receiver): string | undefined {
-  const number = normalizeOrderNumber(reference ?? "")
+  const number = foldNumber(reference ?? "")
   if (number === "") return undefined
   return hash("sha256", JSON.stringify([number, ...listReceiver(receiver)].map(plainText)))
 }

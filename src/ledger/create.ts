@@ -59,7 +59,7 @@ export interface Created<T> {
   /** The result is the recorded one; nothing was sent now. */
   recorded: boolean
   entry: Entry
-  /** What equal was made before, if nobody gave a key to tell the two apart: see `Decision`. */
+  /** What was made before that is equal, where no key tells the two apart, or that has another collection day: see `Standing`. */
   earlier?: Entry
 }
 

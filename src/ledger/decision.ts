@@ -1,6 +1,6 @@
 /** May this be sent? The rules of the ledger in one pure function. */
 import type { Entry } from "./entry.ts"
-import { compareOrder, hasSameGoods, type WrittenOrder } from "./order.ts"
+import { compareOrder, hasSameGoods, hasSamePackages, isSameDay, type WrittenOrder } from "./order.ts"
 import { getNormalizedNumber } from "./spelling.ts"
 import type { StandingKind, StandingOf } from "./standing.ts"
 
@@ -74,8 +74,12 @@ function judgeOthers(
   const others = entries.filter((entry) => !isUnderKey(entry))
   const preventing = findPreventing(others, (entry) => judgeEntry(entry, question, false, now))
   if (preventing) return preventing
-  if (question.keyGiven || question.again) return { kind: "free" }
+  if (question.again) return { kind: "free" }
   const isDone = ({ state }: Entry) => state === "done"
+  if (question.keyGiven) {
+    const before = others.find((entry) => isDone(entry) && hasReferenceAndGoods(entry, question))
+    return { kind: "free", ...(before && { earlier: before }) }
+  }
   const earlier = entries.find((entry) => isDone(entry) && entry.content === question.content)
   const expired = earlier ?? others.find((entry) => isDone(entry) && mayBeEqual(entry, question))
   return { kind: "free", ...(earlier && { earlier }), ...(expired && { expired }) }
@@ -131,7 +135,10 @@ function judgeEntry(
   }
 }
 
-/** Whether an entry under another key may be the same. Two keys that people gave are two orders, unless they are one number. */
+/**
+ * Whether an entry under another key may be the same. Two keys that people gave are two orders, unless they are one number,
+ * or have one reference, the same goods and one collection day.
+ */
 function mayBeEqual(entry: Entry, question: Question): boolean {
   const { keyGiven, content, referenceHash, collects } = question
   if (collectedBy(entry, collects) !== undefined) return true
@@ -141,10 +148,26 @@ function mayBeEqual(entry: Entry, question: Question): boolean {
   const isEqualContent = bothGiven
     ? sameContent && entry.facts.standing === true
     : sameContent || sameReference
-  return isEqualContent || isRespelled(entry, question)
+  return isEqualContent || isRespelled(entry, question) || isSameOrder(entry, question)
 }
 
-/** Whether an entry has the same goods to the same receiver under a spelling of the same number. */
+type OrderWithReference = Pick<Question, "referenceHash" | "written" | "request">
+
+/** Whether an entry has the reference of a booking, its goods, its receiver and its collection day. */
+export function isSameOrder(entry: Entry, question: OrderWithReference): boolean {
+  return hasReferenceAndGoods(entry, question) && isSameDay(entry, question)
+}
+
+/** The hash of the reference has the receiver, too. */
+function hasReferenceAndGoods(entry: Entry, question: OrderWithReference): boolean {
+  return (
+    question.referenceHash !== undefined &&
+    entry.referenceHash === question.referenceHash &&
+    hasSamePackages(entry, question)
+  )
+}
+
+/** Whether an entry has the same goods to the same receiver under a number that is the same, or may be: see `groupNumber`. */
 function isRespelled(entry: Entry, question: Question): boolean {
   const number = getNormalizedNumber(question)
   return (
@@ -160,8 +183,9 @@ function judgeEqual(entry: Entry, question: Question, now: number): Preventing |
   if (question.again) return undefined
   const shipmentId = collectedBy(entry, question.collects)
   if (shipmentId !== undefined) return { kind: "has-pickup", shipmentId, reference: facts.reference, entry }
-  // A key that a person gave names one order for good.
-  const isForGood = (keyGiven || question.keyGiven) && isRespelled(entry, question)
+  // A key that a person gave names one order for good, and gives one order no second name.
+  const isOne = () => isRespelled(entry, question) || isSameOrder(entry, question)
+  const isForGood = (keyGiven || question.keyGiven) && isOne()
   const isEqual = isForGood || now - Date.parse(settledAt ?? sentAt) < EQUAL_FOR_MS
   return isEqual ? { kind: "equal", entry } : undefined
 }

@@ -10,6 +10,7 @@ import type {
 } from "../contract/generated/types.ts"
 import { itemsOf } from "../contract/packages.ts"
 import { counted } from "../base/counted.ts"
+import { foldNumber, groupNumber } from "../base/order-number.ts"
 import { hashTexts, listReceiver } from "./content.ts"
 import { describeColumns } from "./database/columns.ts"
 import type { Statements, Transaction } from "./database/database.ts"
@@ -19,7 +20,6 @@ import type { Question } from "./decision.ts"
 import { type Entry, keyText } from "./entry.ts"
 import { isPossibleOutcome } from "./possible.ts"
 import { type Comparison, compareOrder, secondKey } from "./order.ts"
-import { normalizeOrderNumber } from "./spelling.ts"
 import type { StandingOf } from "./standing.ts"
 
 /** A shipment that was booked elsewhere, as a row. */
@@ -29,7 +29,7 @@ export interface ElsewhereRow {
   /** As the API says it. */
   createdAt: string
   isCancelled: boolean
-  /** The customer's reference in the one writing that is compared: see `spelling.ts`. */
+  /** The customer's reference, the same for all that may be one: see `groupNumber`. */
   normalizedNumber: string
   /** What goes to whom on which day. */
   goodsHash: string
@@ -56,7 +56,7 @@ export function toElsewhereRow(scope: string, detail: ShipmentDetail, now: numbe
     shipmentId: detail.id,
     createdAt: detail.createdAt,
     isCancelled: detail.status === "CANCELLED",
-    normalizedNumber: normalizeOrderNumber(detail.customerReference ?? ""),
+    normalizedNumber: groupNumber(detail.customerReference ?? ""),
     goodsHash: hashDayGoods(detail) ?? "",
     detail,
     readAt: new Date(now).toISOString(),
@@ -244,13 +244,18 @@ export type ElsewhereQuestion = Pick<Question, "key" | "keyGiven" | "written" | 
   facts?: Pick<Entry["facts"], "reference"> | undefined
 }
 
-/** The numbers by which an order is looked for elsewhere, in the writing that is compared. */
+/** The numbers by which an order is looked for elsewhere, as the table has them. */
 export function listElsewhereNumbers(question: ElsewhereQuestion): string[] {
+  return [...new Set(listNumbers(question).map(groupNumber))]
+}
+
+/** The numbers that an order has, as they were written. */
+function listNumbers(question: ElsewhereQuestion): string[] {
   const { key, reference } = namesOf(question)
   // A second consignment that is meant has the reference of the first.
   if (key !== "" && reference !== "" && key === secondKey(reference)) return []
-  const numbers = [key, question.again && key !== reference ? "" : reference].map(normalizeOrderNumber)
-  return [...new Set(numbers)].filter((number) => number !== "")
+  const numbers = [key, question.again && key !== reference ? "" : reference]
+  return numbers.filter((number) => groupNumber(number) !== "")
 }
 
 function namesOf({ key, keyGiven, facts, request }: ElsewhereQuestion) {
@@ -260,11 +265,24 @@ function namesOf({ key, keyGiven, facts, request }: ElsewhereQuestion) {
 
 /** Which of these an order is, by its number. Of several the one that is the same order, otherwise the newest. */
 export function chooseElsewhere(entries: readonly Entry[], question: ElsewhereQuestion): Entry | undefined {
-  const numbers = listElsewhereNumbers(question)
+  const numbers = listNumbers(question).map(foldNumber)
   const named = entries
-    .filter(({ facts }) => numbers.includes(normalizeOrderNumber(facts.reference ?? "")))
+    .filter(({ facts }) => numbers.includes(foldNumber(facts.reference ?? "")))
     .sort((one, other) => (one.sentAt < other.sentAt ? 1 : -1))
   return named.find((entry) => compareElsewhere(entry, question).changed.length === 0) ?? named[0]
+}
+
+/**
+ * One of these that only may be this order: it has the same goods under a number that a spreadsheet makes of its number,
+ * or the other way round.
+ */
+export function findDoubtful(entries: readonly Entry[], question: ElsewhereQuestion): Entry | undefined {
+  const numbers = listElsewhereNumbers(question)
+  return entries.find(
+    (entry) =>
+      numbers.includes(groupNumber(entry.facts.reference ?? "")) &&
+      compareElsewhere(entry, question).changed.length === 0,
+  )
 }
 
 /** How an order stands that was booked elsewhere under its number. */

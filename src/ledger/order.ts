@@ -73,20 +73,46 @@ export function secondKey(key: string): string {
  * Whether what was booked is the same goods for the same receiver, as written; what is not written there counts as it
  * would be sent.
  */
-export function hasSameGoods(
-  entry: BookedOrder,
-  { written, request }: { written?: WrittenOrder | undefined; request?: unknown },
-): boolean {
-  const booked = Object(entry.request) as Record<string, unknown>
-  const asked = { ...Object(request), ...written?.fields } as Record<string, unknown>
-  const goods = [booked, asked].every(({ packages }) => Array.isArray(packages) && packages.length > 0)
-    ? "packages"
-    : "items"
-  const { receiver, [goods]: what } = asked
-  if (receiver === undefined || what === undefined) return false
-  const fields = { receiver, [goods]: what }
-  return compareOrder(entry, { fields, damaged: written?.damaged ?? [] }).changed.length === 0
+export function hasSameGoods(entry: BookedOrder, order: AskedOrder): boolean {
+  return hasSame(entry, order, "receiver") && hasSamePackages(entry, order)
 }
+
+/** The same without the receiver: where that is known to be the same, how to reach it need not be. */
+export function hasSamePackages(entry: BookedOrder, order: AskedOrder): boolean {
+  const hasPackages = [entry.request, collectFields(order)].every((each) => {
+    const { packages } = Object(each) as Record<string, unknown>
+    return Array.isArray(packages) && packages.length > 0
+  })
+  return hasSame(entry, order, hasPackages ? "packages" : "items")
+}
+
+function hasSame(entry: BookedOrder, order: AskedOrder, name: "receiver" | "packages" | "items"): boolean {
+  const { [name]: what } = collectFields(order)
+  if (what === undefined) return false
+  const { damaged = [] } = order.written ?? {}
+  return compareOrder(entry, { fields: { [name]: what }, damaged }).changed.length === 0
+}
+
+/** An order as it was written, and as it would be sent, as far as that is known. */
+interface AskedOrder {
+  written?: WrittenOrder | undefined
+  request?: unknown
+}
+
+function collectFields({ written, request }: AskedOrder): Record<string, unknown> {
+  return { ...Object(request), ...written?.fields }
+}
+
+/** Whether what was booked is collected on the day that is asked for; a day that nobody said is any day. */
+export function isSameDay({ request }: Pick<Entry, "request">, order: AskedOrder): boolean {
+  const [before, day] = [request, collectFields(order)].map((each) =>
+    String(Object(each).collectionDateTime ?? "").slice(0, DAY),
+  )
+  return before === "" || day === "" || before === day
+}
+
+/** `2026-11-23` */
+const DAY = 10
 
 /** What was booked, and under which key. */
 type BookedOrder = Pick<Entry, "request" | "facts"> & Partial<Pick<Entry, "key">>
@@ -137,7 +163,7 @@ function toPrecision(booked: unknown, written: unknown): unknown {
 
 /** A standing order is another one on a later day; an earlier day stands in a file that was not brought up to date. */
 function isChange(name: string, booked: unknown, written: unknown): boolean {
-  const [before, day] = [booked, written].map((at) => String(at ?? "").slice(0, "2026-11-23".length))
+  const [before, day] = [booked, written].map((at) => String(at ?? "").slice(0, DAY))
   return name === "collectionDateTime" ? String(day) > String(before) : isIdentity(name)
 }
 

@@ -1,12 +1,14 @@
 /** The ledger's errors: why nothing was sent, or what to do about what was sent. */
 import { ASKED_AGAIN_MS } from "./accounts/relation.ts"
-import { nextCommand, quoteBlanks } from "../base/command-line.ts"
+import { nextCommand } from "../base/command-line.ts"
 import { safeText } from "../base/safe-text.ts"
+import { formatDay, parseDate } from "../base/wall-clock.ts"
 import { type ErrorKind, FreightError, type FreightErrorOptions } from "../base/errors.ts"
 import type { Claim } from "./claims.ts"
 import { type Entry, type Facts, keyText, nameText, sentText } from "./entry.ts"
-import { describeValues, secondKey } from "./order.ts"
-import { getOrderNumber, isRespelling } from "./spelling.ts"
+import { isSameOrder } from "./decision.ts"
+import { describeValues, isSameDay } from "./order.ts"
+import { findRespelling, getOrderNumber } from "./spelling.ts"
 import type { Refusing, StandingOf } from "./standing.ts"
 
 /** Nothing was sent, because of how it stands. */
@@ -21,7 +23,10 @@ export class NotSent extends FreightError {
   }
 }
 
-type Asked = Pick<Claim, "sender" | "key" | "keyGiven" | "content" | "owner" | "facts">
+type Asked = Pick<
+  Claim,
+  "sender" | "key" | "keyGiven" | "content" | "owner" | "facts" | "referenceHash" | "written" | "request"
+>
 
 /** What a person may say that a second one is meant of. */
 export type Repeated = NotSent & { readonly standing: StandingOf<"equal" | "elsewhere"> }
@@ -42,7 +47,7 @@ export class ClockDoubt extends FreightError {
   /** @param why without a full stop */
   constructor(why: string) {
     super("input", why, {
-      hint: "Nothing was sent. Compare the clock with the service's: freight doctor. If it is right, and you mean this booking, add --again, or name it with --key.",
+      hint: "Nothing was sent. Compare the clock with the service's: freight doctor. If it is right, and you mean this booking, add --again.",
       next: "freight doctor",
     })
   }
@@ -191,11 +196,14 @@ export function describeDuplicate(entry: Entry): string {
   return `${keyText(entry) || entry.id} was made twice, as ${what.filter(Boolean).join(", ")}, and as ${entry.duplicateOf}, with two API keys of one account. Settle it with the carrier, then: freight reconcile --duplicate ${entry.id}`
 }
 
-/** A note where something equal was made before, and is made again. */
-export function equalBefore(earlier: Entry): string {
-  const { consignmentNumber, shipmentId = earlier.id } = earlier.facts
+/** A note where something was made before that is equal, or that has another collection day, and is made again. */
+export function equalBefore(earlier: Entry, request: unknown): string {
+  const { consignmentNumber, shipmentId = earlier.id, reference = "" } = earlier.facts
   const which = consignmentNumber ? safeText(consignmentNumber) : `shipment ${safeText(shipmentId)}`
-  return `An equal ${THINGS[earlier.kind]} was made on ${sentText(earlier)}: ${which}. This is another one.`
+  if (isSameDay(earlier, { request }))
+    return `An equal ${THINGS[earlier.kind]} was made on ${sentText(earlier)}: ${which}. This is another one.`
+  const day = parseDate(String(Object(earlier.request).collectionDateTime).slice(0, 10))
+  return `${safeText(reference)} was booked before, on ${sentText(earlier)}${day.ok ? `, for ${formatDay(day.value)}` : ""}, with the same goods: ${which}. This is another one.`
 }
 
 type Refusal = FreightErrorOptions & { kind: ErrorKind; message: string }
@@ -208,7 +216,7 @@ const REFUSALS: {
     kind: "refused",
     message: `${nameText(entry)} ${describeBooked(entry)}, and has changed since`,
     errors: comparison.changed.map((each) => ({ field: each.field, message: describeValues(each) })),
-    hint: `Nothing was sent. freight cancel says whom to call to change a booking. ${nameSecond(entry)}`,
+    hint: `Nothing was sent. freight cancel says whom to call to change a booking. ${MEANT_BESIDE}`,
     ...nextCommand("freight", "cancel", entry.facts.shipmentId ?? nameText(entry)),
   }),
   "key-taken"({ entry }, asked) {
@@ -216,18 +224,18 @@ const REFUSALS: {
     return {
       kind: "input",
       message: `the key ${keyText(entry)} was used for another ${THINGS[entry.kind]} on ${describeSent(entry, asked)}${what ? `: ${what}` : ""}`,
-      hint: "Nothing was sent. A key stands for one thing for good: use another key for this one.",
+      hint: `Nothing was sent. A key stands for one thing for good. ${MEANT_BESIDE}`,
       next: "freight history",
     }
   },
-  equal: ({ entry }, asked) => (entry.elsewhere ? explainTwin(entry) : explainEqual(entry, asked)),
+  equal: ({ entry }, asked) => explainEqual(entry, asked),
   "has-pickup"({ shipmentId, reference, entry }) {
     const known = [reference && safeText(reference), entry && `booked on ${sentText(entry)}`]
     const which = known.filter(Boolean).join(", ")
     return {
       kind: "refused",
       message: `shipment ${shipmentId} has a pickup already${which && `: ${which}`}`,
-      hint: "Nothing was sent. If you mean a second one, add --again, without --key.",
+      hint: `Nothing was sent. ${MEANT_BESIDE}`,
       ...nextCommand("freight", "shipments", "show", shipmentId),
     }
   },
@@ -235,7 +243,7 @@ const REFUSALS: {
   elsewhere: ({ entry }) => ({
     kind: "refused",
     message: `this order ${describeBooked(entry)}`,
-    hint: `Nothing was sent. ${nameSecond(entry)}`,
+    hint: `Nothing was sent. ${MEANT_BESIDE}`,
     ...nextCommand("freight", "shipments", "show", entry.facts.shipmentId ?? ""),
   }),
   sending: ({ entry }, asked) => ({
@@ -279,9 +287,10 @@ function explainRefusal<Kind extends Refusing["kind"]>(
   return REFUSALS[standing.kind](standing, asked)
 }
 
-function nameSecond(entry: Entry): string {
-  return `For a second consignment that is meant, book it under a key of its own: --key ${quoteBlanks(secondKey(nameText(entry)))}.`
-}
+/** Where something has its key: another key would make a second one of what may be the same. */
+const MEANT_BESIDE = "If you mean a second one, add --again, without --key."
+/** Where nothing has its key. */
+const MEANT = "If you mean a second one, add --again."
 
 /** When it was sent, and where that was another desk. */
 function describeSent(entry: Entry, asked: Asked | undefined): string {
@@ -297,33 +306,29 @@ function nameEqual(entry: Entry, asked: Asked | undefined): string {
     : `a ${thing} with the reference ${reference} to the same receiver`
 }
 
-/** The same goods on the same day, booked elsewhere under another number or none. */
-function explainTwin(entry: Entry): Refusal {
+/** What it has in common with what was made. */
+function explainEqual(entry: Entry, asked: Asked | undefined): Refusal {
+  const { shipmentId } = entry.facts
   return {
     kind: "refused",
-    message: `the same goods for the same receiver and the same day ${describeBooked(entry).replace(/^was/, "were")}`,
-    hint: "Nothing was sent. If you mean a second consignment, add --again.",
-    ...nextCommand("freight", "shipments", "show", entry.facts.shipmentId ?? ""),
+    message: describeEqual(entry, asked),
+    hint: `Nothing was sent. ${MEANT}`,
+    ...(shipmentId ? nextCommand("freight", "shipments", "show", shipmentId) : { next: "freight history" }),
   }
 }
 
-function explainEqual(entry: Entry, asked: Asked | undefined): Refusal {
-  const { shipmentId } = entry.facts
+function describeEqual(entry: Entry, asked: Asked | undefined): string {
+  const booked = describeBooked(entry)
   const number = asked ? getOrderNumber(asked) : ""
-  const next = shipmentId
-    ? nextCommand("freight", "shipments", "show", shipmentId)
-    : { next: "freight history" }
-  if (entry.kind === "shipment" && isRespelling(entry, number))
-    return {
-      kind: "refused",
-      message: `${number} is another spelling of ${getOrderNumber(entry)}, which ${describeBooked(entry)} with the same goods for the same receiver`,
-      hint: "Nothing was sent. If it is another order, add --again, or give it another number.",
-      ...next,
-    }
-  return {
-    kind: "refused",
-    message: `${nameEqual(entry, asked)} was made on ${describeSent(entry, asked)}: ${describeFacts(entry.facts) || entry.key}`,
-    hint: "Nothing was sent. If you mean a second one, add --again; to make each one its own, name each with --key.",
-    ...next,
-  }
+  const spelling = entry.kind === "shipment" && asked && findRespelling(entry, number)
+  const before = getOrderNumber(entry)
+  if (spelling === "another")
+    return `${number} is another spelling of ${before}, which ${booked} with the same goods for the same receiver`
+  if (spelling === "perhaps another")
+    return `${number} may be ${before} as a spreadsheet writes it, and that ${booked} with the same goods for the same receiver`
+  if (entry.elsewhere)
+    return `the same goods for the same receiver and the same day ${booked.replace(/^was/, "were")}`
+  if (asked?.keyGiven && entry.keyGiven && isSameOrder(entry, asked))
+    return `${entry.facts.reference ?? "this order"} ${booked} under the key ${keyText(entry)}, with the same goods for the same receiver and the same day`
+  return `${nameEqual(entry, asked)} was made on ${describeSent(entry, asked)}: ${describeFacts(entry.facts) || entry.key}`
 }

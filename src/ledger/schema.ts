@@ -3,11 +3,11 @@ import { IS_EXECUTABLE } from "../base/assets.ts"
 import { FreightError } from "../base/errors.ts"
 import { restorePlaces } from "../contract/place-doubts.ts"
 import { referenceHash } from "./content.ts"
+import { foldIdentifier, groupNumber } from "../base/order-number.ts"
 import { getNormalizedNumber } from "./spelling.ts"
-import type { Database, DatabaseRow, Transaction } from "./database/database.ts"
+import type { Database, DatabaseRow, Transaction, Value } from "./database/database.ts"
 import { LANE_INDEXES } from "./records/lanes.ts"
 import { pages } from "./database/sql.ts"
-import { toEntry } from "./entry-rows.ts"
 import { API_KEYS } from "./accounts/keys.ts"
 import { BILLED, BILLS } from "./records/bills.ts"
 import { CREDITS, DISPUTES, STEPS as DISPUTE_STEPS } from "./records/disputes.ts"
@@ -15,7 +15,7 @@ import { DESKS } from "./records/desks.ts"
 import { DISPATCHES } from "./records/dispatches.ts"
 import { ELSEWHERE } from "./elsewhere.ts"
 import { ELSEWHERE_MARKS } from "./look.ts"
-import { ENTRY, NUMBER } from "./entry-rows.ts"
+import { ENTRY, NUMBER, toEntry } from "./entry-rows.ts"
 import { INVOICES } from "./records/invoices.ts"
 import { JOURNEYS } from "./records/journeys.ts"
 import { LINKS } from "./records/links.ts"
@@ -133,15 +133,67 @@ async function fillNumbers(transaction: Transaction): Promise<void> {
     )
 }
 
+/** A reference that is written otherwise since version 19: with a `#` in front, or like a decimal. */
+const WRITTEN_OTHERWISE = /[#＃﹟.．]/
+
+/** Numbers as they are compared since version 19, and the hashes of references that are compared for good by now. */
+async function rewriteNumbers(transaction: Transaction): Promise<void> {
+  const columns = "id, idempotency_key, key_given, content_hash, reference, normalized_number"
+  const read = (last: DatabaseRow | undefined, size: number) =>
+    transaction.all(`select ${columns} from sends where id > ? order by id limit ${size}`, [last?.id ?? ""])
+  for await (const rows of pages(read, FILLED_AT_ONCE))
+    for (const row of rows) {
+      const { id = null, normalized_number: before, reference } = row
+      const number = getNormalizedNumber(toEntry(row))
+      // A pickup without a key had none when it was claimed: its reference came later.
+      if (before !== "" && number !== before)
+        await transaction.run("update sends set normalized_number = ? where id = ?", [number, id])
+      if (WRITTEN_OTHERWISE.test(String(reference ?? ""))) await hashReferencesOf(transaction, "id = ?", [id])
+    }
+  const strangers = await transaction.all(
+    "select scope, shipment_id, normalized_number, detail from elsewhere",
+  )
+  for (const { scope = null, shipment_id: id = null, normalized_number: before, detail } of strangers) {
+    const number = groupNumber(JSON.parse(String(detail)).customerReference ?? "")
+    if (number !== before)
+      await transaction.run(
+        "update elsewhere set normalized_number = ? where scope = ? and shipment_id = ?",
+        [number, scope, id],
+      )
+  }
+}
+
+/** Invoices by what identifies them since version 19; of two that are one, the one that was registered first. */
+async function rewriteInvoices(transaction: Transaction): Promise<void> {
+  const rows = await transaction.all("select supplier, number from invoices order by registered_at")
+  for (const { supplier, number } of rows) {
+    const written = [String(supplier), String(number)]
+    const folded = written.map(foldIdentifier)
+    if (String(folded) === String(written)) continue
+    const own = "supplier = ? and number = ?"
+    const isThere = await transaction.all(`select 1 from invoices where ${own}`, folded)
+    await (isThere.length > 0
+      ? transaction.run(`delete from invoices where ${own}`, written)
+      : transaction.run(`update invoices set supplier = ?, number = ? where ${own}`, [...folded, ...written]))
+  }
+}
+
 const DAY_MS = 86_400_000
 
 /** References count in any spelling from here on. Only what may still be equal to a new order is hashed again. */
 async function hashReferences(transaction: Transaction): Promise<void> {
   const since = new Date((await transaction.now()) - 2 * DAY_MS).toISOString()
+  await hashReferencesOf(transaction, "(state = 'unknown' or coalesce(settled_at, created_at) > ?)", [since])
+}
+
+async function hashReferencesOf(
+  transaction: Transaction,
+  which: string,
+  values: readonly Value[],
+): Promise<void> {
   const rows = await transaction.all(
-    `select id, request, written_places from sends where reference_hash is not null
-      and (state = 'unknown' or coalesce(settled_at, created_at) > ?)`,
-    [since],
+    `select id, request, written_places from sends where reference_hash is not null and ${which}`,
+    values,
   )
   for (const { id = null, request, written_places: places } of rows) {
     const booked = JSON.parse(String(request))
@@ -364,7 +416,7 @@ const STEPS: readonly { version: number; statements: readonly Statement[] }[] = 
   { version: 16, statements: DISPATCH_TABLES },
   { version: 17, statements: EVIDENCE_INDEXES },
   { version: 18, statements: ["alter table sends add column offers text"] },
-  { version: 19, statements: ["alter table sends add column own text"] },
+  { version: 19, statements: ["alter table sends add column own text", rewriteNumbers, rewriteInvoices] },
 ]
 
 function createTable(name: string, columns: readonly { sql: string }[], key?: string): string {

@@ -5,8 +5,9 @@ import type { Comparison, Difference } from "./order.ts"
 /** What is known of each kind. */
 interface Parts {
   /**
-   * Nothing keeps it from being sent. `earlier` is what equal was made before, last, and `expired` what would have been
-   * equal within 24 hours and is older by this clock; both only where neither a key nor `again` was given.
+   * Nothing keeps it from being sent. `earlier` is what was made before and is to be told: under a key what has the same
+   * reference, goods and receiver for another day, without one what is equal; `expired` is what would have been equal
+   * within 24 hours and is older by this clock, where no key was given. Neither is there with `again`.
    */
   free: { earlier?: Entry; expired?: Entry }
   /** It was made under this key, and its result is given again; `ignored` has circumstances that differ. */
@@ -15,7 +16,10 @@ interface Parts {
   changed: { entry: Entry; comparison: Comparison }
   /** The key was used for another pickup or print. */
   "key-taken": { entry: Entry }
-  /** Something equal was made within 24 hours, or its number in another spelling. */
+  /**
+   * Something equal was made within 24 hours; or, of whatever age, its number in another spelling, or its reference, goods
+   * and collection day under another key.
+   */
   equal: { entry: Entry }
   /** A shipment that it collects has a pickup; the ledger may not have that pickup. */
   "has-pickup": { shipmentId: string; reference: string | undefined; entry: Entry | undefined }

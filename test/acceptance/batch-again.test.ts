@@ -1,12 +1,12 @@
 /** A batch that is run again on another day, with the same orders, others, and some that have changed. */
-import { readFile } from "node:fs/promises"
+import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import type { Summary } from "../../src/orders/batch/summary.ts"
 import { formatDate, isWeekend, nextBusinessDay, wallClockNow } from "../../src/base/wall-clock.ts"
 import { errorOf, fresh, orderDesk } from "./batches.ts"
 import type { RunOptions } from "./freight.ts"
-import { type Order, order, saveOrders } from "./orders.ts"
+import { nestedOrder, type Order, order, saveOrders } from "./orders.ts"
 import { fileSandbox, ownSandbox, requestsTo } from "./own-sandbox.ts"
 import { atTerminal, hasTerminal } from "./pty.ts"
 
@@ -413,7 +413,7 @@ describe("orders whose reference is written as another number", () => {
       {
         message: expect.stringMatching(
           new RegExp(
-            `^row 2 \\(${again.reference}\\): duplicate of ${row.reference}, .*: --again books it anyway$`,
+            `^row 2 \\(${again.reference}\\): duplicate of ${row.reference}, .*: --again-for .* books a second one$`,
           ),
         ),
       },
@@ -459,6 +459,100 @@ describe("orders whose reference is written as another number", () => {
     const other = shopOrder({ ...row, reference: number, ...changes })
     expect((await book([other], [], TUESDAY)).code).toBe(0)
     expect(await booked(row, other)).toEqual([1, 1])
+  })
+})
+
+describe("orders that were booked under another key", () => {
+  /** Booked by hand under the path of its file, as an old script does it. */
+  async function bookedUnderPath() {
+    const made = await daysDesk()
+    const row = order(fresh())
+    await made.save(row)
+    await writeFile(path.join(made.folder, "order.json"), JSON.stringify(nestedOrder(row)))
+    const { reference = "" } = row
+    const { connector: _, service: serviceCode, reference: __, ...rest } = nestedOrder(row)
+    const request = { ...rest, serviceCode, customerReference: reference, payer: { type: "Sender" } }
+    await writeFile(
+      path.join(made.folder, "order.json"),
+      JSON.stringify({ ...request, dangerousGoods: false }),
+    )
+    const words = ["book", "--file", "order.json", "--connector", row.connector ?? "", "--no-rate"]
+    const first = await made.freight([...words, "--key", "./order.json"])
+    expect(first.code, first.stderr).toBe(0)
+    return { ...made, row, reference, byHand: (key: string) => made.freight([...words, "--key", key]) }
+  }
+
+  it("are refused alone, and booked once more with --again-for, not with --new-orders", async () => {
+    const { book, booked, row, reference } = await bookedUnderPath()
+    const other = order(fresh())
+    for (const flags of [[], ["--new-orders"], ["--yes"]]) {
+      const ran = await book([row, other], flags)
+      expect([ran.code, errorOf(ran).errors]).toEqual([
+        1,
+        [
+          {
+            message: expect.stringMatching(`^row 2 \\(${reference}\\): duplicate of ./order.json, shipment `),
+          },
+        ],
+      ])
+      expect(ran.stderr).toContain(`--again-for ${reference} books a second one`)
+    }
+    expect(await booked(row, other)).toEqual([1, 1])
+    // The second one is booked once, and told from then on.
+    for (const flags of [["--again-for", reference], ["--again-for", reference], []])
+      expect((await book([row, other], flags)).json<Summary>()).toMatchObject({ booked: 2 })
+    expect(await booked(row, other)).toEqual([2, 1])
+  })
+
+  it("are booked for another day, and the row names the earlier one", async () => {
+    const made = await bookedUnderPath()
+    const { booked, row } = made
+    const later = { ...row, collectionDateTime: "2031-11-24T10:00" }
+    const { freight } = made
+    const input = `${JSON.stringify(nestedOrder(later))}\n`
+    const ran = await freight(["batch", "book", "-", "--format", "ndjson", "--no-rate"], { input })
+    expect([ran.code, await booked(row)]).toEqual([0, [2]])
+    expect(ran.stdout).toMatch(/"warnings":\[[^\]]* was booked before, on [^\]]*This is another one\./)
+  })
+
+  it("are refused row by row as they arrive, and by a plan", async () => {
+    const { booked, freight, row, reference } = await bookedUnderPath()
+    const input = `${JSON.stringify(nestedOrder(row))}\n`
+    const streamed = await freight(
+      ["batch", "book", "-", "--format", "ndjson", "--no-rate", "--new-orders"],
+      {
+        input,
+      },
+    )
+    expect([streamed.code, streamed.stdout]).toEqual([1, expect.stringContaining('"state":"duplicate"')])
+    const plan = await freight(["batch", "plan", "orders.csv", "--json", "--new-orders"])
+    expect(plan.json<{ rows: unknown[] }>().rows).toMatchObject([{ reference, state: "duplicate" }])
+    expect(await booked(row)).toEqual([1])
+  })
+
+  it("are refused from another folder, with words that name the first key and advise no other", async () => {
+    const { booked, row, byHand } = await bookedUnderPath()
+    for (const key of ["/srv/orders/order.json", "2026-11-29", String(row.reference)]) {
+      const ran = await byHand(key)
+      expect(ran.code).toBe(1)
+      expect(ran.stderr).toContain("under the key ./order.json, with the same goods")
+      expect(ran.stderr).not.toContain("--key")
+    }
+    expect(await booked(row)).toEqual([1])
+  })
+
+  it.skipIf(!hasTerminal)("are asked about at a terminal", async () => {
+    const { booked, folder, env, row } = await bookedUnderPath()
+    const words = ["batch", "book", path.join(folder, "orders.csv"), "--no-rate"]
+    const question = "Book a second consignment of it?"
+    const no = await atTerminal(words, env, [{ see: question, type: "\r" }])
+    expect(no.screen).toContain("1 order has the goods and the receiver of one that was booked before")
+    expect([no.code, await booked(row)]).toEqual([1, [1]])
+    const yes = await atTerminal(words, env, [
+      { see: question, type: "y\r" },
+      { see: "Book 1 ", type: "y\r" },
+    ])
+    expect([yes.code, await booked(row)]).toEqual([0, [2]])
   })
 })
 

@@ -58,6 +58,18 @@ describe("--register", () => {
     expect(await messages(["out.ndjson", "--register"])).toEqual([0, expect.stringMatching(REPEAT)])
   })
 
+  it("knows a number with a sign that nobody sees", async () => {
+    const { messages } = await deskOf({
+      "out.ndjson": `${line(1)}\n`,
+      "copied.ndjson": `${line(1).replace("INV-1", "INV-1\u200b")}\n`,
+    })
+    await messages(["out.ndjson", "--register"])
+    const [code, said] = await messages(["copied.ndjson", "--register"])
+    expect(code).toBe(0)
+    expect(said).toContain("was registered before")
+    expect(said).toContain('invoice number: "INV-1" has a sign in it that nobody sees')
+  })
+
   it("registers drafts too: they are what a sender sends", async () => {
     const { messages } = await deskOf({ "draft.json": DRAFT })
     expect(await messages(["draft.json", "--register"])).toEqual([0, ""])

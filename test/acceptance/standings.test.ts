@@ -34,6 +34,8 @@ const BEFORE: Readonly<Record<string, (number: string, made: Desk) => Promise<un
   "It was booked by a batch.": (number, made) => book(made, "csv", number),
   "It was booked by hand without a key, with its number as the reference.": (number, made) =>
     book(made, "file", number),
+  "It was booked by hand under the path of its file, with its number as the reference.": (number, made) =>
+    openDoors(made, ["--key", `orders/${number}.json`])("file", [{ shop: shopOf(number), number }]),
   "Another order was booked under its number.": (number, made) =>
     book(made, "csv", number, `Other shop of ${number}`),
   "It was sent by hand under its number, and the reply was lost.": async (number, made) => {

@@ -182,6 +182,18 @@ describe("an order that was booked elsewhere", () => {
     expect(await two.book(orderOf(3))).toBe("booked")
   })
 
+  it("is asked about where a spreadsheet may have changed its number, and never left out for it", async () => {
+    const { service, two } = start()
+    // Another day: as the same goods of one day it would be asked about, too.
+    service.book({ ...orderOf(1, "2028.010"), collectionDateTime: "2026-11-24T10:00:00" })
+    service.book(orderOf(2, "#1001"))
+    await two.look()
+    expect(await two.book(orderOf(1, "2028.01"))).toBe("twin")
+    expect(await two.book(orderOf(3, "2028.01"))).toBe("booked")
+    expect(await two.book(orderOf(1, "2028.0100"), { again: true })).toBe("booked")
+    expect(await two.book(orderOf(2, "1001"))).toBe("elsewhere")
+  })
+
   it("is, of several that have its number and are all others, the newest", () => {
     const days = ["2025-01-02", "2025-01-03", "2025-01-01"].map((day) => `${day}T00:00:00.000Z`)
     const others = days.map((sentAt) =>

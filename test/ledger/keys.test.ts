@@ -15,7 +15,14 @@ import {
   server,
   testLedger,
 } from "./setup.ts"
+import type { Package } from "../../src/contract/generated/types.ts"
+import { referenceHash as hashReference } from "../../src/ledger/content.ts"
 import { idOf } from "../../src/ledger/entry.ts"
+import { equalBefore } from "../../src/ledger/refusals.ts"
+import { request } from "./samples.ts"
+
+const MORE = { ...request, packages: request.packages?.map((each) => ({ ...each, weightKg: 9 })) }
+const OTHER_GOODS = { request: MORE, content: { connectorId: "connector-a", ...MORE } }
 
 const quoted = (rateId: string) => ({ content: { ...intent().content, rateId, quoteId: "q" } })
 const madeUp = (key: string) => ({ key, isKeyGenerated: true })
@@ -33,7 +40,7 @@ const SENT = "sent"
 const DOUBTED: Outcome = {
   kind: "input",
   message: "more than 24 hours ago by this machine's clock alone",
-  hint: ["--again", "--key"],
+  hint: ["--again"],
 }
 
 it.each<[what: string, first: Changes, second: Changes, outcome: Outcome, later?: number]>([
@@ -82,7 +89,7 @@ it.each<[what: string, first: Changes, second: Changes, outcome: Outcome, later?
     {
       message:
         "an equal booking was made on Fri 20 Nov 2026, 23:00: shipment shp-1, Harbour Supplies, Fremantle",
-      hint: ["--again", "--key"],
+      hint: ["--again"],
     },
   ],
   ["no key, also where only the quote is another", quoted("r-1"), quoted("r-2"), refused()],
@@ -119,6 +126,135 @@ it.each<[what: string, first: Changes, second: Changes, outcome: Outcome, later?
     }
   }
   expect(made).toHaveLength(outcome === "sent" ? 2 : 1)
+})
+
+describe("one order under two keys that people gave", () => {
+  const named = (key: string, changes: Partial<typeof request> = {}): Changes => {
+    const asked = { ...request, ...changes }
+    return {
+      key,
+      request: asked,
+      content: { connectorId: "connector-a", ...asked },
+      referenceHash: hashReference(asked.customerReference, asked.receiver),
+      facts: { ...intent().facts, reference: asked.customerReference },
+    }
+  }
+  const path = named("orders/1001.json")
+
+  it.each<[what: string, second: Changes]>([
+    ["from another folder", named("./1001.json")],
+    ["with its reference as the key", named("PO-1001")],
+    ["with its reference in another spelling", named("run-2", { customerReference: "po 01001" })],
+    ["at another hour", named("run-3", { collectionDateTime: "2026-11-23T14:00:00" })],
+    [
+      "with another person to call there",
+      named("run-4", { receiver: { ...request.receiver, contactName: "Sam" } }),
+    ],
+    ["with another service", { ...named("run-5"), content: { connectorId: "connector-b", ...request } }],
+  ])("is refused %s, however much later, and booked with --again, once", async (_, second) => {
+    const ledger = testLedger()
+    const { made, send } = server()
+    await create(ledger, send, path)
+    ledger.clock.advance(60 * EQUAL_FOR_MS)
+    const error = await failure(create(ledger, send, second))
+    expect(error).toMatchObject({ exitCode: 1, standing: { kind: "equal" } })
+    expect(error.message).toMatch(
+      /^PO-1001 was booked on .* \(shp-1\) under the key orders\/1001\.json, with the same goods for the same receiver and the same day$/,
+    )
+    expect(error.hint).toContain("--again")
+    expect(error.hint).not.toContain("--key")
+    for (const _time of ["first", "second"]) await create(ledger, send, { ...second, again: true })
+    expect(await create(ledger, send, second)).toMatchObject({ recorded: true })
+    expect(made).toHaveLength(2)
+  })
+
+  it("is refused after a key, without one", async () => {
+    const ledger = testLedger()
+    const { made, send } = server()
+    await create(ledger, send, path)
+    ledger.clock.advance(3 * EQUAL_FOR_MS)
+    const { key: _, ...unnamed } = named("")
+    const second = { ...unnamed, content: { connectorId: "connector-b", ...request } }
+    expect(await failure(create(ledger, send, second))).toMatchObject({ standing: { kind: "equal" } })
+    expect(made).toHaveLength(1)
+  })
+
+  it.each<[what: string, second: Changes]>([
+    ["with other goods", named("b", { packages: [{ ...(request.packages?.[0] as Package), weightKg: 9 }] })],
+    ["for another receiver", named("b", { receiver: { ...request.receiver, address1: "9 High Street" } })],
+    ["with another reference", named("b", { customerReference: "PO-1002" })],
+    ["without a reference", named("b", { customerReference: "" })],
+  ])("is two orders %s", async (_, second) => {
+    const ledger = testLedger()
+    const { made, send } = server()
+    await create(ledger, send, path)
+    const { earlier } = await create(ledger, send, second)
+    expect([made.length, earlier]).toEqual([2, undefined])
+  })
+
+  it("is two orders for two days, and the later one names the earlier", async () => {
+    const ledger = testLedger()
+    const { made, send } = server()
+    const { entry } = await create(ledger, send, path)
+    const day = { collectionDateTime: "2026-11-30T10:00:00" }
+    const next = await create(ledger, send, named("week-2", day))
+    expect(next.earlier).toMatchObject({ id: entry.id })
+    expect(equalBefore(entry, next.entry.request)).toBe(
+      "PO-1001 was booked before, on Fri 20 Nov 2026, 23:00, for 23 Nov 2026, with the same goods: shipment shp-1. This is another one.",
+    )
+    // Once more for that day is the same again.
+    expect(await failure(create(ledger, send, named("week-2b", day)))).toMatchObject({
+      standing: { kind: "equal", entry: { id: next.entry.id } },
+    })
+    expect(made).toHaveLength(2)
+  })
+
+  it("waits for what has no known outcome, also with --again, and is free after a refusal", async () => {
+    const ledger = testLedger()
+    const { made, send } = server()
+    await failure(create(ledger, refusing(new FreightError("refused", "no")), path))
+    await failure(create(ledger, refusing(new FreightError("outcomeUnknown", "lost")), named("run-2")))
+    for (const again of [false, true])
+      expect(await failure(create(ledger, send, { ...named("run-3"), again }))).toMatchObject({
+        exitCode: 7,
+        standing: { kind: "unknown" },
+      })
+    expect(made).toEqual([])
+  })
+
+  it("is booked once where eight keys come at the same moment", async () => {
+    const ledger = testLedger()
+    const { made, send } = server()
+    const keys = Array.from({ length: 8 }, (_, n) => named(`folder-${n}/1001.json`))
+    const ended = await Promise.allSettled(keys.map((each) => create(ledger, send, each)))
+    expect(ended.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
+    expect(made).toHaveLength(1)
+  })
+})
+
+describe("numbers of which a spreadsheet makes one", () => {
+  it.each([
+    ["2028.010", "2028.01"],
+    ["2028.1", "2028.10"],
+  ])("%s and %s are asked about, and two orders with --again", async (first, second) => {
+    const ledger = testLedger()
+    const { made, send } = server()
+    await create(ledger, send, { key: first })
+    const error = await failure(create(ledger, send, { key: second }))
+    expect(error).toMatchObject({ exitCode: 1, standing: { kind: "equal" } })
+    expect(error.message).toContain(`${second} may be ${first} as a spreadsheet writes it`)
+    await create(ledger, send, { key: second, again: true })
+    expect(made).toHaveLength(2)
+  })
+
+  it("2028.1 and 2028.01 are two, as are other goods under 2028.10", async () => {
+    const ledger = testLedger()
+    const { made, send } = server()
+    await create(ledger, send, { key: "2028.1" })
+    await create(ledger, send, { key: "2028.01" })
+    await create(ledger, send, { ...OTHER_GOODS, key: "2028.10" })
+    expect(made).toHaveLength(3)
+  })
 })
 
 describe("an equal create without a key", () => {

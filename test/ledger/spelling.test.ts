@@ -5,7 +5,7 @@ import { FreightError } from "../../src/base/errors.ts"
 import { referenceHash } from "../../src/ledger/content.ts"
 import { createOnce } from "../../src/ledger/create.ts"
 import { EQUAL_FOR_MS } from "../../src/ledger/decision.ts"
-import { normalizeOrderNumber } from "../../src/ledger/spelling.ts"
+import { foldNumber, groupNumber } from "../../src/base/order-number.ts"
 import { booking } from "../sandbox/requests.ts"
 import {
   type Changes,
@@ -19,7 +19,7 @@ import {
   testLedger,
 } from "./setup.ts"
 
-describe("normalizeOrderNumber", () => {
+describe("foldNumber", () => {
   it.each([
     [["0003", "3", "000003", "3.0", "3.00", " 3 ", "3\r\n", '="0003"', "０００３", "\u200b3"]],
     [["1234", "1,234", "1,234.00", "001234", "1234.00"]],
@@ -40,11 +40,14 @@ describe("normalizeOrderNumber", () => {
       ],
     ],
     [["PO-7#2", "po 007#2"]],
+    [["#1001", "1001", "# 1001", "＃1001", "\u200b#01001", "#1001.00"]],
+    [["2028.01", "02028.01 ", "#2028.01"]],
+    [["INV-1", "INV-1\u200b", "inv\u00ad-1", "\ufeffINV-1"]],
     [["2026/11/3", "2026-11-03", "2026.11.3"]],
     [["Überweg 7", "ÜBERWEG-7", "U\u0308berweg 7"]],
   ])("takes %j for one number", (spellings) => {
-    expect(new Set(spellings.map(normalizeOrderNumber)).size).toBe(1)
-    expect(normalizeOrderNumber(spellings[0] ?? "")).not.toBe("")
+    expect(new Set(spellings.map(foldNumber)).size).toBe(1)
+    expect(foldNumber(spellings[0] ?? "")).not.toBe("")
   })
 
   it.each([
@@ -54,13 +57,25 @@ describe("normalizeOrderNumber", () => {
     [["7", "7#2", "7-2"]],
     [["SO-PO-1", "SOPO-1"]],
     [["12.5", "125", "12.05.1"]],
-    [["3", "+3", "3+", "#3"]],
+    [["3", "+3", "3+", "3#"]],
+    [["1001", "1001#2", "PO-1001", "##1001"]],
+    [["2028.1", "2028.01", "2028.10", "2028.010", "2028", "20281"]],
   ])("keeps %j apart", (numbers) => {
-    expect(new Set(numbers.map(normalizeOrderNumber)).size).toBe(numbers.length)
+    expect(new Set(numbers.map(foldNumber)).size).toBe(numbers.length)
   })
 
-  it.each(["", " ", "\r\n", "-", "...", "="])("finds no number in %j", (text) => {
-    expect(["", "="]).toContain(normalizeOrderNumber(text))
+  it.each<[numbers: string[], groups: number]>([
+    [["2028.01", "2028.010", "#2028.0100"], 1],
+    [["2028.1", "2028.10"], 1],
+    [["2028.1", "2028.01", "2028", "2028-1"], 4],
+    [["PO-2028.010", "PO-2028.01"], 2],
+    [["10", "100"], 2],
+  ])("of %j makes %i groups of numbers that may be one", (numbers, groups) => {
+    expect(new Set(numbers.map(groupNumber)).size).toBe(groups)
+  })
+
+  it.each(["", " ", "\r\n", "-", "...", "=", "#"])("finds no number in %j", (text) => {
+    expect(["", "="]).toContain(foldNumber(text))
   })
 })
 

@@ -82,7 +82,7 @@ const NAMES: Partial<Record<Name, readonly Name[]>> = {
 const ASKED_NAMES = Object.keys(NAMES) as Name[]
 
 const collectsNothing = { kind: "shipment", collects: [] } as const
-const ALIKE: readonly Likeness[] = ["equal", "later", "more", "spelled", "other"]
+const ALIKE: readonly Likeness[] = ["equal", "later", "another day", "more", "spelled", "other"]
 
 /** Without a reference, what only that tells apart is the same as another. */
 const listLikenesses = ({ hasReference }: Pick<Asked, "hasReference">): readonly Likeness[] =>
@@ -131,6 +131,7 @@ function* listTwos(asked: Asked): Generator<[Past, Past]> {
     [given, "equal"],
     ["w-2", "equal"],
     ["po 07", "later"],
+    ["PO-8", "another day"],
     ["PO-8", "other"],
   ]
   for (const [name, likeness] of pairs)
@@ -481,6 +482,7 @@ function toOrder(
   const changes = {
     ...(reference !== undefined && { customerReference: reference }),
     ...(likeness === "later" && { collectionCloseTime: "1800" }),
+    ...(likeness === "another day" && { collectionDateTime: "2026-11-24T10:00:00" }),
   }
   const { receiver } = request as ConsignmentBookingRequest
   return {

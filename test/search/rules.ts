@@ -12,6 +12,8 @@ export type Likeness =
   | "equal"
   /** The same goods for the same receiver, to be collected until another time. */
   | "later"
+  /** The same goods for the same receiver, to be collected on another day. */
+  | "another day"
   /** Its reference and its receiver, and other goods. */
   | "more"
   /** The same with its reference in another spelling. */
@@ -114,9 +116,18 @@ const isSameNumber = (past: Past, asked: Asked) => {
     past.kind === "shipment" &&
     number !== undefined &&
     findNumber(past.name, hasReference(past, asked)) === number &&
-    ["equal", "later", "spelled"].includes(past.likeness)
+    hasSameGoods(past)
   )
 }
+
+const hasSameGoods = ({ likeness }: Past) => ["equal", "later", "another day", "spelled"].includes(likeness)
+
+/** One reference, in any spelling, with the same goods for the same receiver on the same day. */
+const isSameOrder = (past: Past, asked: Asked) =>
+  past.kind === "shipment" &&
+  hasReference(past, asked) &&
+  hasSameGoods(past) &&
+  past.likeness !== "another day"
 
 const isCollected = (past: Past, { collects }: Asked) => collects.some((id) => past.collects.includes(id))
 
@@ -124,7 +135,7 @@ const isCollected = (past: Past, { collects }: Asked) => collects.some((id) => p
 function isAlike(past: Past, asked: Asked): boolean {
   if (isCollected(past, asked) || isSameNumber(past, asked)) return true
   if (isGiven(past.name) && isGiven(asked.name))
-    return past.likeness === "equal" && past.standing === "at the carrier"
+    return isSameOrder(past, asked) || (past.likeness === "equal" && past.standing === "at the carrier")
   return past.likeness === "equal" || (past.kind === "shipment" && hasReference(past, asked))
 }
 
@@ -139,7 +150,8 @@ const RULES: readonly (readonly Rule[])[] = [
       (past, asked) =>
         asked.name !== "" &&
         isMade(past) &&
-        (past.likeness === "equal" || (past.likeness === "later" && asked.door !== "api")),
+        (past.likeness === "equal" ||
+          (["later", "another day"].includes(past.likeness) && asked.door !== "api")),
     ],
   ],
   [
@@ -164,9 +176,11 @@ const RULES_OF_OTHERS = RULES.map((group) =>
 
 function isTooSoon(past: Past, asked: Asked): boolean {
   if (!isMade(past) || asked.again) return false
-  // A shipment is collected once, and a number that a person gave stands for one order for good.
+  // A shipment is collected once, a number that a person gave stands for one order for good, and another key makes no
+  // second order of it.
   if (isCollected(past, asked)) return true
-  if (isSameNumber(past, asked) && (isGiven(past.name) || isGiven(asked.name))) return true
+  const isOne = isSameNumber(past, asked) || isSameOrder(past, asked)
+  if (isOne && (isGiven(past.name) || isGiven(asked.name))) return true
   return past.settled < 24 * HOUR
 }
 
@@ -200,10 +214,16 @@ function findRule(there: readonly Past[], asked: Asked): Told {
         const rule = group.find(([, , holds]) => holds(past, asked))
         if (rule) return { is: rule[1], past }
       }
-  if (isGiven(asked.name) || asked.again) return { is: "sent" }
-  const earlier = there.find((past) => isMade(past) && past.likeness === "equal")
+  if (asked.again) return { is: "sent" }
+  const isTold = (past: Past) =>
+    isGiven(asked.name) ? isOfAnotherDay(past, asked) : past.likeness === "equal"
+  const earlier = there.find((past) => isMade(past) && isTold(past))
   return { is: "sent", ...(earlier && { earlier }) }
 }
+
+/** Two keys and two days are two orders, and of the second that is told. */
+const isOfAnotherDay = (past: Past, asked: Asked) =>
+  past.kind === "shipment" && past.likeness === "another day" && hasReference(past, asked)
 
 /** What only its age tells from an equal one needs a clock that is right; an entry of the last hour says so. */
 function doubtClock(all: readonly Past[], asked: Asked): Pick<Told, "doubt"> {

@@ -270,6 +270,12 @@ export const scenarios: readonly Scenario[] = [
     bounds: { sqlite: fault, long: both },
   },
   {
+    name: "two desks, one order with a reference under two keys",
+    orders: (key) => ["PO-1", "PO-2"].map((number) => toBooking(key, 1, { number })),
+    doings: [send("api", 0), send("batch", 1)],
+    bounds: { sqlite: fault, postgres: fault, long: both },
+  },
+  {
     name: "two desks, two keys that are spellings of one number",
     orders: spelled,
     areOneOrder: true,

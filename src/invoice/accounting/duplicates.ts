@@ -1,4 +1,5 @@
 /** The same invoice twice among the documents of one run. */
+import { foldIdentifier } from "../../base/order-number.ts"
 import { quoted } from "../../base/parsed.ts"
 import { type Finding, formatFileName, type Severity } from "../finding.ts"
 import type { Rule } from "./rule.ts"
@@ -25,11 +26,6 @@ export interface InvoiceNumber {
   /** From 1. */
   line: number
   column: number
-}
-
-/** Blanks around a number or an id, and small letters in it, make no other invoice. */
-export function foldIdentifier(text: string): string {
-  return text.trim().toUpperCase()
 }
 
 interface DuplicateFinder {

@@ -1,5 +1,6 @@
 /** What identifies an invoice, its lines, its order, its supplier and the supplier's bank. */
 import { counted } from "../../base/counted.ts"
+import { dropInvisible } from "../../base/order-number.ts"
 import { adviseChoice, adviseText, type Explanation } from "../../contract/explain/advice.ts"
 import { quoted } from "../../base/parsed.ts"
 import { suggest } from "../../base/suggest.ts"
@@ -69,11 +70,11 @@ export const IDENTIFIER_RULES: readonly DocumentRule[] = [
     id: "accounting/blank-identifier",
     title: "invoice, order and supplier are identified",
     about:
-      "The invoice number, the purchase order number, and the supplier's id and name must not be empty or blank. Nobody could find or pay such an invoice.",
+      "The invoice number, the purchase order number, and the supplier's id and name must not be empty or blank. Nobody could find or pay such an invoice. Nor may a number or the id have a sign that nobody sees: what looks like one number is two then.",
     basis: "The contract requires these fields, although it allows an empty text.",
     judges: "references",
     passes: ({ data, supplier }) =>
-      [data.invoiceNumber, data.poNumber, supplier.id, supplier.name].every(isVisible),
+      [data.invoiceNumber, data.poNumber, supplier.id].every(isVisibleThroughout) && isVisible(supplier.name),
     check: checkIdentifiers,
   },
   {
@@ -376,6 +377,9 @@ function checkIdentifiers({ data }: Books): RuleFinding[] {
     ...checkText(data, "poNumber", "write the number of the purchase order that is billed"),
     ...checkText(supplier, "id", "write the id by which the buyer knows the supplier"),
     ...checkText(supplier, "name", "write the supplier's name"),
+    ...checkInvisible(data, "invoiceNumber"),
+    ...checkInvisible(data, "poNumber"),
+    ...checkInvisible(supplier, "id"),
   ]
 }
 
@@ -383,6 +387,18 @@ function checkText(part: Part, field: string, hint: string): RuleFinding[] {
   const text = part.text(field)
   if (text === undefined || !isBlank(text)) return []
   return [{ pointer: part.at(field), message: text === "" ? "the text is empty" : "the text is blank", hint }]
+}
+
+function checkInvisible(part: Part, field: string): RuleFinding[] {
+  const text = part.text(field) ?? ""
+  const visible = dropInvisible(text)
+  if (text === visible || isBlank(text)) return []
+  const message = `${quoted(visible)} has a sign in it that nobody sees`
+  return [{ pointer: part.at(field), message, ...adviseText(visible, { safety: "suggestion" }) }]
+}
+
+function isVisibleThroughout(text: unknown): boolean {
+  return isVisible(text) && dropInvisible(String(text)) === text
 }
 
 /** Whether nothing of a text can be seen. */

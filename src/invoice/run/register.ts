@@ -1,8 +1,9 @@
 /** Compares the invoices of a run with those of earlier runs, and remembers them when it is over. */
+import { foldIdentifier } from "../../base/order-number.ts"
 import { quoted } from "../../base/parsed.ts"
 import type { Database } from "../../ledger/database/database.ts"
 import { findRegistered, registerInvoices, type RegisteredInvoice } from "../../ledger/records/invoices.ts"
-import { DUPLICATE_INVOICE, foldIdentifier, type InvoiceNumber } from "../accounting/duplicates.ts"
+import { DUPLICATE_INVOICE, type InvoiceNumber } from "../accounting/duplicates.ts"
 import type { PartOfFile } from "../check.ts"
 import { type Finding, formatFileName, type Severity } from "../finding.ts"
 
@@ -28,7 +29,7 @@ export function createRegister(database: Database, severity: Severity | undefine
       })
       const before = await findRegistered(
         database,
-        keyed.flatMap(({ key, number }) => [key, ...listOlderKeys(number, key)]),
+        keyed.map(({ key }) => key),
       )
       const byName = new Map(before.map((each) => [nameOf(each), each]))
       for (const { index, number, key } of keyed) {
@@ -58,14 +59,8 @@ function toKey({ supplierId, invoiceNumber }: InvoiceNumber): Key | undefined {
   return key.number === "" ? undefined : key
 }
 
-/** Earlier versions registered invoices as they were written. */
-function listOlderKeys({ supplierId, invoiceNumber }: InvoiceNumber, { supplier, number }: Key): Key[] {
-  const written = { supplier: supplierId.trim(), number: invoiceNumber.trim() }
-  return written.supplier === supplier && written.number === number ? [] : [written]
-}
-
 function nameOf({ supplier, number }: Key): string {
-  return JSON.stringify([foldIdentifier(supplier), foldIdentifier(number)])
+  return JSON.stringify([supplier, number])
 }
 
 function describeRepeat(

@@ -11,10 +11,11 @@ import { bookOrder } from "../booking/send.ts"
 import type { ConnectorSummary } from "../../contract/generated/types.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { LedgerDeps } from "../../ledger/create.ts"
+import { equalBefore } from "../../ledger/refusals.ts"
 import { type Budget, type Carriers, isCarrierOutOfReach } from "./limits.ts"
 import { sentOutcome } from "./result.ts"
 import type { Outcome } from "./outcome.ts"
-import type { GoodRow } from "./rows/row.ts"
+import { type GoodRow, isSecond } from "./rows/row.ts"
 
 export interface BookDeps {
   api: FreightApi
@@ -46,7 +47,7 @@ export async function bookRow(
   onMade: () => void,
 ): Promise<Outcome | undefined> {
   const { api, ledger, connectors, ratePace, completeRates, carriers, budget, again, asksPrice } = deps
-  const order = { ...row, ...(again && { again }) }
+  const order = { ...row, ...((again || isSecond(row)) && { again: true }) }
   const now = ledger.clock.now()
   const probe = (connectorId: string) => () => api.connectorRates(connectorId, toRateRequest(order, now))
   const admits = async (id: string | undefined) => id === undefined || carriers.admits(id, probe(id))
@@ -73,9 +74,10 @@ export async function bookRow(
     carriers.answered(connectorId)
     if (booked.recorded) budget?.giveBack(reserved)
     const warn = (text: string) => deps.warn(`${row.reference}: ${text}`)
-    const { response, recorded } = booked
+    const { response, recorded, earlier, entry } = booked
     return sentOutcome(booked, [
       ...(offer.warning === undefined ? [] : [offer.warning]),
+      ...(earlier ? [equalBefore(earlier, entry.request)] : []),
       ...(recorded ? [] : await warnOfBooking(ledger, response.connectorId, response, warn)),
     ])
   } catch (error) {

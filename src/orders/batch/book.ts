@@ -27,7 +27,7 @@ import {
 import type { Labelled } from "../booking/label-steps.ts"
 import type { BookDeps } from "./book-row.ts"
 import { createBudget } from "./limits.ts"
-import { type Checked, checkRows, countEqual, findStandings, keepStanding } from "./check.ts"
+import { type Checked, checkRows, countEqual, lookUpAgain } from "./check.ts"
 import {
   fetchConsignments,
   readEarlierResults,
@@ -37,7 +37,7 @@ import {
   writeLines,
 } from "./results.ts"
 import { getOfferMost } from "../booking/order.ts"
-import { countOutcome, createTally, describeLate, WAITING } from "./result.ts"
+import { countOutcome, createTally, WAITING } from "./result.ts"
 import type { Outcome } from "./outcome.ts"
 import { type PriceDeps, type Priced, type PricedRow, toPricedRow, priceRows } from "./price.ts"
 import { createProgress } from "../../output/terminal/progress.ts"
@@ -236,15 +236,6 @@ export async function settleOpenOutcomes(
   } catch (error) {
     if (!(error instanceof FreightError) || error.kind !== "interrupted") throw error
     return false
-  }
-}
-
-/** Looks rows up again of which more is known by now. */
-async function lookUpAgain(ledger: LedgerDeps, rows: readonly BatchRow[], again: boolean): Promise<void> {
-  for await (const { row, standing } of findStandings(ledger, rows, again)) {
-    keepStanding(row, standing, true)
-    const late = describeLate(row)
-    if (row.isFree && late !== undefined) row.bad = late
   }
 }
 

@@ -8,6 +8,7 @@ import { isSettled } from "../../ledger/standing.ts"
 import type { Difference } from "../../ledger/order.ts"
 import type { LedgerReader } from "../booking/standings.ts"
 import {
+  describeLate,
   findRowStanding,
   formatFinding,
   invalidOutcome,
@@ -97,6 +98,19 @@ export async function* findStandings(
 export function keepStanding(row: BatchRow, standing: RowStanding, isLeft: boolean): void {
   row.outcome = toOutcome(row, standing)
   row.isFree = standing.kind === "free" || (isLeft && isLeftToClaim(row, standing))
+}
+
+/** Looks rows up again of which more is known by now. */
+export async function lookUpAgain(
+  ledger: LedgerReader,
+  rows: readonly BatchRow[],
+  again: boolean,
+): Promise<void> {
+  for await (const { row, standing } of findStandings(ledger, rows, again)) {
+    keepStanding(row, standing, true)
+    const late = describeLate(row)
+    if (row.isFree && late !== undefined) row.bad = late
+  }
 }
 
 /** Adds how a row stands to the sums. @returns the row's errors against the ledger */

@@ -87,7 +87,7 @@ export const CONCURRENCY = {
 
 export const AGAIN_FOR = {
   takes: "<reference>",
-  about: "book a second consignment of this order, which was booked and has changed since (repeatable)",
+  about: "book a second consignment of this order, which was booked before (repeatable)",
   isRepeatable: true,
 } as const satisfies Flag
 

@@ -1,16 +1,23 @@
-/** Orders that may have been booked before under another reference: `V-1` that a shop or a person renamed `V-1b`. */
+/**
+ * Orders that may have been booked before under another name: `V-1` that a shop or a person renamed `V-1b`, or what stands in
+ * the ledger under another key. The claim refuses the latter for each row; here a person is asked.
+ */
 import { EXAMPLES } from "../booking/example.ts"
 import { BOOKED_AHEAD_MS } from "../../contract/collection-times.ts"
 import type { ConsignmentBookingRequest } from "../../contract/generated/types.ts"
 import { counted } from "../../base/counted.ts"
+import { foldNumber } from "../../base/order-number.ts"
 import { formatPackage } from "../../contract/packages.ts"
 import { FreightError } from "../../base/errors.ts"
 import { hashTexts, listReceiver } from "../../ledger/content.ts"
 import type { LedgerDeps } from "../../ledger/create.ts"
 import { findElsewhere, hashDayGoods } from "../../ledger/elsewhere.ts"
 import { type Entry, sentText } from "../../ledger/entry.ts"
+import { getOrderNumber } from "../../ledger/spelling.ts"
+import { isSameDay, secondKey } from "../../ledger/order.ts"
 import { describeBooked } from "../../ledger/refusals.ts"
-import { normalizeOrderNumber } from "../../ledger/spelling.ts"
+import type { Questions } from "../../output/terminal/conversation/conversation.ts"
+import { findStandings, lookUpAgain } from "./check.ts"
 import type { BatchRow, RowBooking } from "./rows/row.ts"
 
 type Booked = Pick<ConsignmentBookingRequest, "receiver"> & Partial<ConsignmentBookingRequest>
@@ -18,14 +25,16 @@ type Booked = Pick<ConsignmentBookingRequest, "receiver"> & Partial<ConsignmentB
 /** Rows by a hash of their goods; a file may have very many. */
 type RowsByGoods = Map<string, FreshRow[]>
 
-type FreshRow = Pick<BatchRow, "row" | "reference">
+interface FreshRow extends Pick<BatchRow, "row" | "reference"> {
+  booking: Booked
+}
 
 /** A row as far as it is compared with what was booked. */
 type ComparedRow = Pick<BatchRow, "row" | "reference" | "isFree" | "bad"> & {
   booking: Pick<RowBooking, "receiver" | "packages" | "collectionDateTime"> | undefined
 }
 
-export interface Renamed extends FreshRow {
+export interface Renamed extends Pick<BatchRow, "row" | "reference"> {
   /** The booking of equal goods to the same receiver, here or elsewhere. */
   before: Entry
   /** It is collected on the same day: a standing order has another day. */
@@ -63,8 +72,8 @@ function groupFresh(rows: readonly ComparedRow[]): {
       const goods = hashOf(booking)
       if (goods === undefined) continue
       const same = groups.get(goods)
-      if (same) same.push({ row, reference })
-      else groups.set(goods, [{ row, reference }])
+      if (same) same.push({ row, reference, booking })
+      else groups.set(goods, [{ row, reference, booking }])
     }
     return groups
   }
@@ -79,7 +88,7 @@ function hashGoods({ receiver, packages }: Booked): string | undefined {
 }
 
 /** A row to be sent, and a shipment that was booked elsewhere with its goods, receiver and day, but not its reference. */
-interface Twin extends FreshRow {
+interface Twin extends Pick<BatchRow, "row" | "reference"> {
   elsewhere: Entry
 }
 
@@ -90,17 +99,17 @@ interface Twin extends FreshRow {
  */
 export async function findTwins(
   { store, owner }: { store: LedgerDeps["store"]; owner: LedgerDeps["owner"] | undefined },
-  byDay: RowsByGoods,
+  byDay: ReadonlyMap<string, readonly Pick<BatchRow, "row" | "reference">[]>,
   references: ReadonlySet<string>,
 ): Promise<Twin[]> {
   if (!owner || byDay.size === 0) return []
   const wanted = { column: "goods_hash", values: [...byDay.keys()] } as const
   const found = await findElsewhere(store.database, [owner.scope], wanted)
   if (found.length === 0) return []
-  const ofFile = new Set([...references].map(normalizeOrderNumber))
+  const ofFile = new Set([...references].map(foldNumber))
   const twins = new Map<number, Twin>()
   for (const elsewhere of found) {
-    if (ofFile.has(normalizeOrderNumber(nameOf(elsewhere)))) continue
+    if (ofFile.has(foldNumber(nameOf(elsewhere)))) continue
     for (const { row, reference } of byDay.get(hashDayGoods(Object(elsewhere.request)) ?? "") ?? [])
       twins.set(row, { row, reference, elsewhere })
   }
@@ -141,12 +150,11 @@ async function findRenamed(
       if (kept.has(facts.reference ?? "")) continue
       if (state !== "done" && state !== "unknown") continue
       const booked = entry.request as Booked
-      const ofDay = byDay.get(hashDayGoods(booked) ?? "") ?? []
-      for (const { row, reference } of byGoods.get(hashGoods(booked) ?? "") ?? []) {
-        const isSameDay = ofDay.some((each) => each.row === row)
-        const isNearer = !found.has(row) || (isSameDay && !found.get(row)?.isSameDay)
-        if (isNearer && (isSameDay || sentAt >= namedSince))
-          found.set(row, { row, reference, before: entry, isSameDay })
+      for (const { row, reference, booking } of byGoods.get(hashGoods(booked) ?? "") ?? []) {
+        const isOfDay = isSameDay(entry, { request: booking })
+        const isNearer = !found.has(row) || (isOfDay && !found.get(row)?.isSameDay)
+        if (isNearer && (isOfDay || sentAt >= namedSince))
+          found.set(row, { row, reference, before: entry, isSameDay: isOfDay })
       }
     }
   }
@@ -167,24 +175,27 @@ export async function findSameGoods(
   return found.find(({ isSameDay }) => isSameDay)?.before
 }
 
-interface NoteDeps {
+interface AskDeps {
   note(text: string): Promise<void>
+  prompt(): Promise<Pick<Questions, "confirm">>
   readonly spending: { readonly isOpen: boolean }
 }
 
 /**
  * Names orders that are equal to a booking under a reference which the file no longer has. Where nobody is asked, those
  * of the same collection day are refused, unless they are separate orders by `--new-orders`, or by `--again` where they
- * were booked elsewhere.
- * @returns all of them; the caller asks about them
+ * were booked elsewhere. A person is asked about those, too, that the ledger has under another key.
+ * @returns all that were renamed; the caller asks about them
  * @throws FreightError `input` for those that are refused; nothing was sent
  */
 export async function checkRenamed(
-  { note, spending }: NoteDeps,
+  deps: AskDeps,
   { ledger, again }: { ledger: LedgerDeps; again: boolean },
   rows: readonly BatchRow[],
   { name, newOrders = false, dryRun = false, accepted = [], plannedAt }: RenamedOptions,
 ): Promise<Renamed[]> {
+  const { note, spending } = deps
+  if (spending.isOpen && !dryRun) await askAboutSeconds(deps, ledger, rows)
   const isSeen = ({ elsewhere, sentAt }: Entry) =>
     elsewhere !== undefined &&
     (again || (plannedAt !== undefined && Date.parse(sentAt) < Date.parse(plannedAt)))
@@ -204,6 +215,25 @@ export async function checkRenamed(
         : "If you do not mean separate orders, answer no, and give these rows the reference that they were booked under.",
     )
   return renamed
+}
+
+/** Books what repeats a booking under another key as a second consignment of its order, where a person means that. */
+async function askAboutSeconds(
+  { note, prompt }: AskDeps,
+  ledger: LedgerDeps,
+  rows: readonly BatchRow[],
+): Promise<void> {
+  const repeated = rows.filter(({ outcome }) => outcome?.state === "duplicate")
+  const found: { reference: string; before: Entry }[] = []
+  for await (const { row, standing } of findStandings(ledger, repeated))
+    if (standing.kind === "equal") found.push({ reference: row.reference, before: standing.entry })
+  if (found.length === 0) return
+  const what = "the goods and the receiver of one that was booked before"
+  await note(describeFound(found, what, (before) => getOrderNumber(before) || nameOf(before)))
+  const question = `Book a second consignment of ${found.length === 1 ? "it" : "each"}?`
+  if (!(await (await prompt()).confirm(question, false, { spends: true }))) return
+  for (const row of repeated) row.key = secondKey(row.reference)
+  await lookUpAgain(ledger, repeated, false)
 }
 
 /** The references that the bookings have. */
@@ -240,12 +270,20 @@ function describeBefore(before: Entry): string {
 
 /** @param what they have in common with what was booked */
 function describeRenamed(renamed: readonly Renamed[], what: string): string {
-  const named = renamed
-    .slice(0, MOST_NAMED)
-    .map(({ reference, before }) => `${reference} (${nameOf(before)}, booked ${sentText(before)})`)
-  const more = renamed.length > MOST_NAMED ? [`${renamed.length - MOST_NAMED} more`] : []
-  const orders = counted(renamed.length, "order has", "orders have")
-  return `${orders} ${what} of one that was booked under another reference: ${[...named, ...more].join(", ")}.`
+  return describeFound(renamed, `${what} of one that was booked under another reference`, nameOf)
+}
+
+function describeFound(
+  found: readonly Pick<Renamed, "reference" | "before">[],
+  what: string,
+  nameOf: (before: Entry) => string,
+): string {
+  const named = found.slice(0, MOST_NAMED).map(({ reference, before }) => {
+    const name = nameOf(before)
+    return `${reference} (${name === reference ? "" : `${name}, `}booked ${sentText(before)})`
+  })
+  const more = found.length > MOST_NAMED ? [`${found.length - MOST_NAMED} more`] : []
+  return `${counted(found.length, "order has", "orders have")} ${what}: ${[...named, ...more].join(", ")}.`
 }
 
 const MOST_NAMED = 3

@@ -5,14 +5,15 @@ import {
   type LedgerReader,
   type OrderQuestion,
 } from "../booking/standings.ts"
+import { quoteBlanks } from "../../base/command-line.ts"
 import { writtenDay } from "../../base/wall-clock.ts"
 import type { Created } from "../../ledger/create.ts"
 import { type Entry, keyText, sentText } from "../../ledger/entry.ts"
-import { getOrderNumber, isRespelling } from "../../ledger/spelling.ts"
+import { findRespelling, getOrderNumber } from "../../ledger/spelling.ts"
 import { createGstCounts, type GstCounts } from "./gst.ts"
 import { describeHeld, findWithdrawal, HELD_STATES } from "./shipping.ts"
 import type { HeldOrder } from "./rows/written-row.ts"
-import type { BatchRow } from "./rows/row.ts"
+import { type BatchRow, isSecond } from "./rows/row.ts"
 import { restorePlaces } from "../../contract/place-doubts.ts"
 import type { RowFinding } from "../../input/sheets/findings.ts"
 import type { BookingResponse } from "../../contract/generated/types.ts"
@@ -49,17 +50,16 @@ export async function findRowStanding(
 
 function toQuestion(row: BatchRow, again: boolean): OrderQuestion {
   const { reference, key, held, written } = row
-  const isSecond = key !== reference
   return {
     key,
     written,
     isWithdrawn: findWithdrawal(row) !== undefined,
-    again,
-    ...(!isSecond && { secondKey: secondKey(reference) }),
+    again: again || isSecond(row),
+    ...(!isSecond(row) && { secondKey: secondKey(reference) }),
     ...(row.booking !== undefined &&
       !held && {
         booking: restorePlaces(row.booking, written.places),
-        ...(isSecond && { firstKey: reference }),
+        ...(isSecond(row) && { firstKey: reference }),
       }),
   }
 }
@@ -99,12 +99,16 @@ const OUTCOMES: {
     return { ...bookedOutcome(entry), state: "changed", error, hint }
   },
   equal({ entry }, { reference }) {
-    const which = isRespelling(entry, reference) ? `${getOrderNumber(entry)}, ` : ""
-    return noBooking(
-      "duplicate",
-      `duplicate of ${which}${earlierText(entry)}: --again books it anyway`,
-      DUPLICATE_HINT,
-    )
+    const spelling = findRespelling(entry, reference)
+    const of = spelling === "perhaps another" ? "may be a duplicate of" : "duplicate of"
+    const before = getOrderNumber(entry)
+    const which = before === "" || before === reference ? "" : `${before}, `
+    // What has another number is no first consignment of this order.
+    const isTwin = entry.elsewhere !== undefined && spelling === undefined
+    const advice = isTwin
+      ? "--new-orders books it"
+      : `--again-for ${quoteBlanks(reference)} books a second one`
+    return noBooking("duplicate", `${of} ${which}${earlierText(entry)}: ${advice}`, DUPLICATE_HINT)
   },
   unknown: ({ entry }) => noBooking("unknown", `sent on ${sentText(entry)}, and its outcome is unknown`),
   sending: () => noBooking("sending", "another process is sending it"),
@@ -168,7 +172,7 @@ const CHANGED_HINT =
 /** Only a later day makes it likely that a second consignment is meant. */
 const AGAIN_HINT = 'To book a second consignment of it, add --again-for "REFERENCE".'
 const WAITING_HINT = "A later run books orders that wait, once the shop has another status for them."
-const DUPLICATE_HINT = "Duplicates were not sent: if they are separate orders, book them with --again."
+const DUPLICATE_HINT = "Duplicates were not sent: each says what books it, if you mean a second one."
 
 /** Of a row with errors, its own or another row's. @param why it is not sent, where that is not known of the row yet */
 export function invalidOutcome(row: BatchRow, why = row.bad): Outcome {

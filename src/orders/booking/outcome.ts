@@ -116,7 +116,7 @@ export async function noteBooking(
     : `Booked: ${shipment}`
   const price = priceText(entry.facts)
   await deps.note(price === undefined ? said : `${said} Price: ${price}.`)
-  if (earlier) await deps.note(equalBefore(earlier))
+  if (earlier) await deps.note(equalBefore(earlier, entry.request))
   await warnOfBooking(ledger, entry.facts.connectorId ?? response.connectorId, response, deps.warn)
 }
 

@@ -95,6 +95,6 @@ async function noteEqualBooking(deps: PreviewDeps, order: Order, offer: Offer): 
     { owner, store, sender: deps.sender },
     bookingIntent(order, offer),
   )
-  if (earlier) await deps.note(equalBefore(earlier))
+  if (earlier) await deps.note(equalBefore(earlier, requestOf(order, offer)))
   if (refusal) await deps.warn(`it would not be sent: ${refusal.message}`)
 }

@@ -7,7 +7,7 @@ import { toDetail } from "./input.ts"
 import { isServiceOpen } from "./preferences.ts"
 import { allowForKey, FailedPickup, reportPickup, sendPickup } from "./pickup.ts"
 import { findStanding } from "./standings.ts"
-import { toOrder } from "./order.ts"
+import { type Order, toOrder } from "./order.ts"
 import { bookOrder } from "./send.ts"
 import { checkRate } from "./request.ts"
 import { PARTIES } from "../../contract/fields/booking.ts"
@@ -25,7 +25,7 @@ import { FreightError } from "../../base/errors.ts"
 import type { CreateKey } from "../../ledger/create.ts"
 import { compareOrder, describeIgnored } from "../../ledger/order.ts"
 import { isSettled } from "../../ledger/standing.ts"
-import { Unrecorded } from "../../ledger/refusals.ts"
+import { askForSecond, equalBefore, isRepeated, Unrecorded } from "../../ledger/refusals.ts"
 import { preparePdf } from "../printing/pdf.ts"
 import { sendLabelPrint, sendPdfPrint } from "../printing/print.ts"
 import { pickKey } from "../../command/flags.ts"
@@ -96,7 +96,14 @@ function book(connectorId: string): RawCreate {
     }
     const order = toOrder({ written, allowed: flags, ...keyed }, request)
     const offer = { connectorId, carrier, serviceCode: request.serviceCode, rate }
-    const { response, recorded, entry } = await bookOrder(ledger, api, order, offer)
+    const book = (asked: Order) => bookOrder(ledger, api, asked, offer)
+    const { response, recorded, entry, earlier } = await book(order).catch(async (error: unknown) => {
+      if (!isRepeated(error) || !deps.spending.isOpen) throw error
+      if (!(await (await deps.prompt()).confirm(askForSecond(error), false, { spends: true })))
+        throw new FreightError("input", "you said no: nothing was sent")
+      return book({ ...order, again: true })
+    })
+    if (earlier) await deps.note(equalBefore(earlier, request))
     if (recorded) {
       await deps.note(BEFORE)
       const { ignored } = compareOrder(entry, written)

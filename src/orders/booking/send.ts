@@ -92,7 +92,8 @@ export function bookingIntent(order: Order, offer: Offer): BookingIntent {
     again,
     content: { connectorId, ...asWritten },
     written,
-    referenceHash: referenceHash(customerReference, asWritten.receiver),
+    // Where it has no reference, its key is the only name that another key could stand beside.
+    referenceHash: referenceHash(customerReference || (isKeyGenerated ? "" : key), asWritten.receiver),
     ...(row === undefined && { dayGoodsHash: hashDayGoods(request) }),
     call: `POST /${connectorId}/shipments`,
     request,

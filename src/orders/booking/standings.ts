@@ -20,7 +20,7 @@ export interface OrderQuestion {
   key: string
   /** Of the first consignment, where this is a second one that is meant. */
   firstKey?: string | undefined
-  /** Of the second one, which may be this order as it is now, where the first has changed. */
+  /** Of the second one, which may be this order as it is now, where the first has changed or has another key. */
   secondKey?: string | undefined
   written: WrittenOrder
   /** It was taken back: what was booked is another order by now. */
@@ -38,18 +38,20 @@ export type LedgerReader = Pick<LedgerDeps, "store"> & { owner: LedgerDeps["owne
 /** @throws FreightError when the ledger cannot be read */
 export async function findStanding(ledger: LedgerReader, order: OrderQuestion): Promise<FoundStanding> {
   const standing = await look(ledger, order, order.key)
-  if (standing.kind === "changed" && order.secondKey !== undefined) {
+  if ((standing.kind === "changed" || standing.kind === "equal") && order.secondKey !== undefined) {
     const second = await look(ledger, order, order.secondKey)
     return isUnderKey(second) ? second : standing
   }
   if (standing.kind === "free" && order.firstKey !== undefined) {
-    const first = await look(ledger, order, order.firstKey)
-    if (isUnderKey(first) && (first.kind === "unknown" || first.kind === "sending")) return first
-    const isMade = first.kind === "booked" || first.kind === "changed" || first.kind === "elsewhere"
-    if (!isMade) return { kind: "not-before", reference: order.firstKey }
+    const first = await look(ledger, { ...order, again: false }, order.firstKey)
+    if (first.kind === "unknown" || first.kind === "sending") return first
+    if (!MADE.includes(first.kind)) return { kind: "not-before", reference: order.firstKey }
   }
   return standing
 }
+
+/** How the first consignment of an order may stand, where a second one is meant. */
+const MADE: readonly Decision["kind"][] = ["booked", "changed", "equal", "elsewhere"]
 
 /** Whether what stands under the key itself prevents it. */
 function isUnderKey(decision: Decision): boolean {

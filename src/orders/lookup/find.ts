@@ -8,13 +8,13 @@
 import type { FreightApi } from "../../api/freight.ts"
 import { shipmentPages } from "../../api/freight.ts"
 import { grouped } from "../../base/counted.ts"
+import { groupNumber } from "../../base/order-number.ts"
 import { hasName, isPrefix, matchName } from "../../base/names.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { suggest } from "../../base/suggest.ts"
 import { FreightError, type FreightErrorOptions, toStepError } from "../../base/errors.ts"
 import type { Entry } from "../../ledger/entry.ts"
 import { findElsewhere } from "../../ledger/elsewhere.ts"
-import { normalizeOrderNumber } from "../../ledger/spelling.ts"
 import { findNamed } from "../../ledger/records/named.ts"
 import type { Store } from "../../ledger/store.ts"
 import type { Seen } from "../../machine/memory/seen.ts"
@@ -142,7 +142,7 @@ async function readNamed(deps: FinderDeps, name: string): Promise<LedgerMatches>
   try {
     if (!(await deps.hasLedger())) return NOTHING
     const { store, scopes } = await deps.readLedger()
-    const number = { column: "normalized_number", values: [normalizeOrderNumber(name)] } as const
+    const number = { column: "normalized_number", values: [groupNumber(name)] } as const
     const entries = [
       ...(await findNamed(store, name, scopes)),
       ...(await findElsewhere(store.database, scopes, number)),

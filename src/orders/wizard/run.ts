@@ -5,13 +5,7 @@ import { formatInstant } from "../../base/wall-clock.ts"
 import { FreightError, withOptions } from "../../base/errors.ts"
 import type { Created, LedgerDeps } from "../../ledger/create.ts"
 import type { Entry } from "../../ledger/entry.ts"
-import {
-  describeDifference,
-  describeIgnored,
-  pickIdentity,
-  secondKey,
-  type WrittenOrder,
-} from "../../ledger/order.ts"
+import { describeDifference, describeIgnored, pickIdentity, type WrittenOrder } from "../../ledger/order.ts"
 import {
   askForSecond,
   ClockDoubt,
@@ -201,7 +195,7 @@ async function explainKey(ledger: LedgerReader, conversation: Conversation, key:
   const standing = await findStanding(ledger, { key, written: ANYTHING })
   if (standing.kind === "unknown")
     throw withOptions(new NotSent(standing), {
-      hint: "It may exist: freight reconcile looks for it. For another booking use another key.",
+      hint: "It may exist: freight reconcile looks for it.",
     })
   if (standing.kind === "booked")
     await conversation.say(
@@ -249,7 +243,7 @@ async function lookUpKey(ledger: LedgerDeps, draft: Draft): Promise<KeyMeaning> 
   const standing = await findStanding(ledger, { key, written })
   if (standing.kind === "changed")
     return {
-      taken: `${key} ${describeBooked(standing.entry)}, and has changed since: ${standing.comparison.changed.map(describeDifference).join(", ")}. For a second consignment that is meant, give it a key of its own: ${secondKey(key)}`,
+      taken: `${key} ${describeBooked(standing.entry)}, and has changed since: ${standing.comparison.changed.map(describeDifference).join(", ")}. For a second one that is meant, begin again with --again, without --key`,
     }
   if (standing.kind !== "booked") return {}
   const { entry, ignored } = standing

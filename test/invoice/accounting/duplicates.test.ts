@@ -46,6 +46,8 @@ describe("the same invoice twice in a run", () => {
     ["a byte order mark", "\ufeffS-1\nINV-1"],
     ["one that does not break", "S-1\nINV-1\u00a0"],
     ["several", " S-1 \n\u2003 INV-1\r"],
+    ["and one that nobody sees", "S-1\nIN\u200bV-1\u2060"],
+    ["and wide letters", "Ｓ-1\nＩＮＶ-1"],
   ])("is found with blanks around: %s", (_, name) => {
     const seen = duplicates()
     seen.add("a.json", undefined, "S-1\nINV-1")

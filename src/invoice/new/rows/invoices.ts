@@ -3,7 +3,7 @@ import { counted } from "../../../base/counted.ts"
 import { quoted, valueOrThrow } from "../../../base/parsed.ts"
 import { FreightError } from "../../../base/errors.ts"
 import { createRowsReport, errorsIn, type RowFinding } from "../../../input/sheets/findings.ts"
-import { foldIdentifier } from "../../accounting/duplicates.ts"
+import { foldIdentifier } from "../../../base/order-number.ts"
 import {
   type Asking,
   askInOrder,

@@ -62,6 +62,11 @@ export type GoodRow = AnyRow &
 
 export type BatchRow = GoodRow | (AnyRow & { booking: undefined; wish: ServicePreference | undefined })
 
+/** Whether a second consignment of an order is meant. */
+export function isSecond({ key, reference }: Pick<BatchRow, "key" | "reference">): boolean {
+  return key !== reference
+}
+
 /** Whether it is sent when the batch is booked, as far as is known. */
 export function isToSend(row: BatchRow): row is GoodRow {
   return row.isFree === true && row.bad === undefined && row.booking !== undefined
