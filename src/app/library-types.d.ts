@@ -90,6 +90,7 @@ export type ErrorKind =
   | "rateLimited"
   | "timeout"
   | "badReply"
+  | "unreadable"
   | "outcomeUnknown"
   | "stepFailed"
   | "bug"

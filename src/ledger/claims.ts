@@ -8,8 +8,10 @@ import {
   compareStranger,
   findStrangers,
   hashDayGoods,
+  isToldApart,
   listElsewhereNumbers,
   type Stranger,
+  UNCLEAR,
 } from "./elsewhere.ts"
 import {
   decideClaim,
@@ -115,7 +117,8 @@ async function findAllElsewhere(
 ): Promise<Stranger[]> {
   const bookings = questions.filter(({ kind }) => kind === "shipment")
   const scopes = [...new Set(bookings.flatMap(({ owner }) => places.get(owner)?.own ?? []))]
-  const numbers = bookings.flatMap(listElsewhereNumbers)
+  const unclear = bookings.some(({ again }) => !again) ? [UNCLEAR] : []
+  const numbers = [...bookings.flatMap(listElsewhereNumbers), ...unclear]
   const goods = bookings.flatMap(({ dayGoodsHash, again }) => (again ? [] : (dayGoodsHash ?? [])))
   return [
     ...(await findStrangers(statements, scopes, { column: "normalized_number", values: numbers })),
@@ -168,7 +171,10 @@ function judgeOne({ entries, places, elsewhere }: Related, question: AccountQues
   return other.kind === "free" ? decision : { kind: "other-account", entry: other.entry, ...underKey }
 }
 
-/** What was booked elsewhere and prevents it: the same order number, or the same goods on the same day without it. */
+/**
+ * What was booked elsewhere and prevents it: the same order number, the same goods on the same day without it, or what
+ * cannot be told from it.
+ */
 function judgeElsewhere(
   elsewhere: readonly Stranger[],
   question: AccountQuestion,
@@ -184,9 +190,14 @@ function judgeElsewhere(
   const named = chooseElsewhere(entries, question)
   if (named) return findMaker(named) ?? compareStranger(named, question)
   const { dayGoodsHash, again } = question
-  if (dayGoodsHash === undefined || again) return undefined
-  const twin = entries.find(({ request }) => hashDayGoods(Object(request)) === dayGoodsHash)
-  return twin && (findMaker(twin) ?? { kind: "equal", entry: twin })
+  if (again) return undefined
+  const twin =
+    dayGoodsHash === undefined
+      ? undefined
+      : entries.find(({ request }) => hashDayGoods(Object(request)) === dayGoodsHash)
+  if (twin) return findMaker(twin) ?? { kind: "equal", entry: twin }
+  const unclear = entries.find((entry) => entry.isUnclear && !isToldApart(entry, question))
+  return unclear && { kind: "equal", entry: unclear }
 }
 
 /**

@@ -86,9 +86,9 @@ export function fromList({
     shipmentId: id,
     consignment: consignmentNumber ?? "",
     reference: "",
-    carrier,
-    service: serviceCode,
-    bookedAt: createdAt,
+    carrier: carrier ?? "",
+    service: serviceCode ?? "",
+    bookedAt: createdAt ?? "",
   }
 }
 
@@ -96,9 +96,9 @@ export function fromList({
 export function withDetail(booking: Booking, { payer, customerReference, items }: ShipmentDetail): Booking {
   return {
     ...booking,
-    payer,
+    ...(payer !== undefined && { payer }),
     reference: customerReference ?? "",
-    grams: Math.round(items.totalWeightKg * 1000),
+    ...(items && { grams: Math.round(items.totalWeightKg * 1000) }),
     ...toCubicGrams(undefined, items),
   }
 }

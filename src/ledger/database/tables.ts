@@ -24,7 +24,10 @@ type Duplicate = Pick<Entry, "duplicateOf" | "duplicateSettledAt">
 
 /** An entry as it is claimed. */
 export const CLAIM = describeColumns<
-  Omit<Entry, keyof (Outcome & Duplicate) | "key" | "sender" | "facts" | "collects" | "elsewhere">
+  Omit<
+    Entry,
+    keyof (Outcome & Duplicate) | "key" | "sender" | "facts" | "collects" | "elsewhere" | "isUnclear"
+  >
 >({
   id: "text primary key",
   scope: "text not null",
