@@ -64,6 +64,8 @@ const ANNOTATIONS = new Set([
   ...["title", "description", "examples"],
   // See docs/architecture.md: the carriers that alone read a field, how it is written, and words for its question.
   ...["x-carrier", "x-kind", "x-names", "x-hint"],
+  // What a reply must have to mean anything, and what stands for a field that it lacks: see src/contract/shape.ts.
+  ...["x-needed", "x-else"],
 ])
 /** Of the packed places: 250 kB as base64. */
 const MOST_PLACE_BYTES = 187_000
@@ -99,6 +101,7 @@ write("contract/generated/requests.js", requests)
 write("contract/generated/replies.js", replies)
 write("contract/generated/requests.d.ts", declarations(REQUESTS))
 write("contract/generated/replies.d.ts", declarations(REPLIES))
+write("contract/generated/shapes.ts", shapes())
 write("contract/generated/types.ts", await types())
 write("contract/generated/formats.ts", formats())
 write("contract/generated/carrier-fields.ts", carrierFields())
@@ -236,7 +239,9 @@ function typeNameOf(name) {
 /** The schema without these keywords. A field may have the name of one, but then what it holds is a schema. */
 function without(text, keywords) {
   const isSchema = (value) => typeof value === "object" && !Array.isArray(value)
-  return JSON.parse(text, (key, value) => (keywords.has(key) && !isSchema(value) ? undefined : value))
+  return JSON.parse(text, (key, value) =>
+    keywords.has(key) && (key.startsWith("x-") || !isSchema(value)) ? undefined : value,
+  )
 }
 
 /** Lets each fault carry what its message needs: the schema's own words, and the fields that are known. */
@@ -342,6 +347,58 @@ function isNamed(name) {
   return name === "Carrier" || (name !== "BookingFields" && "properties" in flat(definitions[name]))
 }
 
+/** The replies as the tolerant reader takes them: see src/contract/shape.ts. Each stands below what it is made of. */
+function shapes() {
+  const made = new Map()
+  const refer = (ref) => {
+    const name = ref.slice(ref.lastIndexOf("/") + 1)
+    if (!isNamed(name) || name === "Carrier") return toShape(definitions[name], refer)
+    if (!made.has(name)) {
+      const shape = toShape(flat(definitions[name]), refer)
+      made.set(name, `export const ${name}: ReplyShape<types.${name}> = ${shape}\n`)
+    }
+    return name
+  }
+  for (const [file, names] of Object.entries(REPLIES))
+    for (const name of names) if (flat(definitions[name])["x-needed"]) refer(`${file}#/$defs/${name}`)
+  const imports = [
+    'import type { ReplyShape } from "../shape.ts"',
+    'import type * as types from "./types.ts"',
+    "",
+  ]
+  return [...imports, ...made.values()].join("\n")
+}
+
+/** A schema as source text. @param refer gives the text for a reference */
+function toShape(schema, refer) {
+  const {
+    $ref,
+    type,
+    properties,
+    items,
+    then,
+    const: constant,
+    enum: choices = constant && [constant],
+  } = schema
+  const isNullable = Array.isArray(type) && type.includes("null")
+  const common = isNullable ? "isNullable: true, " : ""
+  if (then?.$ref !== undefined) return `{ ...${refer(then.$ref)}, isNullable: true }`
+  if ($ref !== undefined) return refer($ref)
+  if (properties) {
+    const fields = Object.entries(properties).map(
+      ([name, field]) => `    ${JSON.stringify(name)}: ${toShape(field, refer)},\n`,
+    )
+    const { required = [], "x-needed": needed = required, "x-else": otherwise = {} } = schema
+    const lists = { required, needed, otherwise }
+    const texts = Object.entries(lists).map(([name, list]) => `  ${name}: ${JSON.stringify(list)},\n`)
+    return `{\n  is: "object",\n  fields: {\n${fields.join("")}  },\n${texts.join("")}}`
+  }
+  if (items) return `{ ${common}is: "list", of: ${toShape(items, refer)} }`
+  if (choices) return `{ ${common}is: "text", choices: ${JSON.stringify(choices)} }`
+  const [is] = [type].flat().filter((each) => each !== "null")
+  return `{ ${common}is: ${JSON.stringify(is === "string" ? "text" : is)} }`
+}
+
 function typeOf(name) {
   return compile(typeSchema(flat(definitions[name])), name, {
     bannerComment: "",
@@ -351,8 +408,27 @@ function typeOf(name) {
   })
 }
 
-/** What the type generator understands of a schema; a reference becomes the name of the type that it names. */
+/**
+ * What the type generator understands of a schema; a reference becomes the name of the type that it names. Of a reply, what
+ * the tolerant reader promises: the fields that it needs or fills, and any text where the contract lists values.
+ */
 function typeSchema({ $ref, description, type, enum: choices, const: constant, ...schema }) {
+  const needed = schema["x-needed"]
+  if (needed) {
+    const open = (field) => {
+      const { enum: listed, const: only } = field.$ref ? definitionOf(field.$ref) : field
+      return listed || only ? { description: field.description, type: "string" } : field
+    }
+    const required = [...needed, ...Object.keys(schema["x-else"] ?? {})]
+    const { "x-needed": _, ...rest } = schema
+    return typeSchema({
+      ...rest,
+      description,
+      type,
+      required,
+      properties: mapValues(schema.properties, open),
+    })
+  }
   if ($ref !== undefined) {
     const name = $ref.slice($ref.lastIndexOf("/") + 1)
     return isNamed(name) ? { description, tsType: name } : typeSchema({ ...definitions[name], description })

@@ -13,7 +13,7 @@ const HEADER =
   "# Generated from schemas/ by scripts/openapi.mjs: change those, then run `npm run generate`.\n"
 
 /** What other tools do not know, and only this one's questions and errors need. */
-const OWN_KEYWORDS = new Set(["errorMessage", "x-kind", "x-names", "x-hint"])
+const OWN_KEYWORDS = new Set(["errorMessage", "x-kind", "x-names", "x-hint", "x-needed", "x-else"])
 
 const json = (schema) => ({ content: { "application/json": { schema: { $ref: schema } } } })
 const idOf = (name, description) => ({

@@ -1,5 +1,5 @@
 /** The direct print API: one function for each endpoint. */
-import * as replies from "../contract/generated/replies.js"
+import * as shapes from "../contract/generated/shapes.ts"
 import type { PrintJobRequest } from "../contract/generated/types.ts"
 import type { SendLease } from "../base/ports.ts"
 import { readJson, request } from "./reply.ts"
@@ -11,20 +11,18 @@ export type DirectPrintApi = ReturnType<typeof createDirectPrintApi>
 export function createDirectPrintApi(transport: Transport) {
   return {
     /** GET /devices: those that are not revoked. @throws `forbidden` when the key lacks `devices:read`. */
-    listDevices: async () =>
-      readJson(
-        await transport.send({ kind: "read", method: "GET", path: "/devices" }),
-        replies.DeviceListResponse,
-      ),
+    listDevices: async () => {
+      const reply = await transport.send({ kind: "read", method: "GET", path: "/devices" })
+      return (await readJson(reply, shapes.DeviceListResponse)).value
+    },
     /**
      * POST /print-jobs. Creates a job; its `DELIVERED` means queued, not printed. @throws `refused` (400), `forbidden`
      * when the key lacks `print-jobs:write`, `notFound` (DEVICE_NOT_FOUND).
      */
-    createPrintJob: async (body: PrintJobRequest, lease?: SendLease) =>
-      readJson(
-        await transport.send({ kind: "create", method: "POST", path: "/print-jobs", body, lease }),
-        replies.DirectPrintJobCreated,
-      ),
+    createPrintJob: async (body: PrintJobRequest, lease?: SendLease) => {
+      const reply = await transport.send({ kind: "create", method: "POST", path: "/print-jobs", body, lease })
+      return (await readJson(reply, shapes.DirectPrintJobCreated)).value
+    },
     /** Any other request: see `request` in `reply.ts`. */
     request: (method: string, path: string, options?: { body?: unknown }) =>
       request(transport, method, path, options),

@@ -12,6 +12,8 @@ export interface SentRequest extends Places {
   endpoint: string
   /** Makes a server's text safe to show and masks the key. */
   safe(text: string, longest?: number): string
+  /** Tells a person of what is odd in a reply that is used all the same. */
+  warn?: ((text: string) => Promise<void>) | undefined
 }
 
 export interface Reply extends Answer {
@@ -47,11 +49,16 @@ export function createNoReplyError(
 }
 
 /** Error for a reply of success that cannot be understood. `what` completes "the reply …". */
-export function createUnreadableError({ asked, status }: Reply, what: string, hint?: string): FreightError {
+export function createUnreadableError(
+  { asked, status }: Reply,
+  what: string,
+  hint?: string,
+  kind: "badReply" | "unreadable" = "badReply",
+): FreightError {
   const text = `${asked.endpoint}: the reply of ${asked.host} ${what}`
   if (asked.kind === "create")
     return new FreightError("outcomeUnknown", `${text}; ${UNKNOWN}`, { status, hint: LOOK_FIRST })
-  return new FreightError("badReply", text, { status, ...(hint && { hint }) })
+  return new FreightError(kind, text, { status, ...(hint && { hint }) })
 }
 
 /** The error in a reply whose status is 300 or above. */

@@ -1,13 +1,15 @@
-/** The freight API: one function for each endpoint. Every reply is checked against the contract. */
-import type { Validator } from "../contract/schema-errors.ts"
-import * as replies from "../contract/generated/replies.js"
+/** The freight API: one function for each endpoint. Every reply is read as far as it can be: see `shape.ts`. */
+import type { ReplyShape, UnreadRow } from "../contract/shape.ts"
+import * as shapes from "../contract/generated/shapes.ts"
 import type {
+  AggregatedRateResult,
   Carrier,
   ConsignmentBookingRequest,
   PickupBookingRequest,
   PickupBookingResponse,
   PrintRequest,
   RateRequest,
+  ShipmentListResponse,
   ShipmentSummary,
 } from "../contract/generated/types.ts"
 import { FreightError } from "../base/errors.ts"
@@ -44,39 +46,56 @@ const LONGEST_PAGE = 200
  * something may have been created, and are never sent twice.
  */
 export function createFreightApi(transport: Transport) {
-  const get = async <T>(path: string, validate: Validator<T>, query: Query = {}) =>
-    readJson(await transport.send({ kind: "read", method: "GET", path, query }), validate)
-  const ask = async <T>(path: string, validate: Validator<T>, body: unknown, options: ReadOptions = {}) =>
-    readJson(await transport.send({ kind: "read", method: "POST", path, body, ...options }), validate)
+  const read = async <T>(path: string, shape: ReplyShape<T>, query: Query = {}) =>
+    readJson(await transport.send({ kind: "read", method: "GET", path, query }), shape)
+  const get = async <T>(path: string, shape: ReplyShape<T>, query?: Query) =>
+    (await read(path, shape, query)).value
+  const ask = async <T>(path: string, shape: ReplyShape<T>, body: unknown, options: ReadOptions = {}) =>
+    (await readJson(await transport.send({ kind: "read", method: "POST", path, body, ...options }), shape))
+      .value
   const post = (path: string, body: unknown, lease: SendLease | undefined) =>
     transport.send({ kind: "create", method: "POST", path, body, lease })
-  const create = async <T>(path: string, validate: Validator<T>, body: unknown, lease?: SendLease) =>
-    readJson(await post(path, body, lease), validate)
+  const create = async <T>(path: string, shape: ReplyShape<T>, body: unknown, lease?: SendLease) =>
+    (await readJson(await post(path, body, lease), shape)).value
 
   return {
     /** GET /connectors: the tenant's active carrier accounts. */
-    listConnectors: () => get("/connectors", replies.ConnectorListResponse),
+    listConnectors: () => get("/connectors", shapes.ConnectorListResponse),
     /** POST /rates: every active connector; one that fails says so in its own result. @throws `refused` (400). */
-    rates: (body: RateRequest, options?: ReadOptions) =>
-      ask("/rates", replies.AggregatedRateResponse, body, options),
+    rates: async (body: RateRequest, options?: ReadOptions) => {
+      const reply = await ask("/rates", shapes.AggregatedRateResponse, body, options)
+      return { ...reply, results: reply.results.map(toResult) }
+    },
     /** POST /{connectorId}/rates. @throws `refused` (400), `notFound` (404), `unavailable` (502: the carrier). */
     connectorRates: async (id: string, body: RateRequest, options?: ReadOptions) =>
-      ask(route`/${id}/rates`, replies.SingleConnectorRateResponse, body, options),
+      ask(route`/${id}/rates`, shapes.SingleConnectorRateResponse, body, options),
     /** POST /{connectorId}/shipments: books. Creates. @throws `refused` (400), `notFound` (404). */
-    createShipment: async (id: string, body: ConsignmentBookingRequest, lease?: SendLease) =>
-      create(route`/${id}/shipments`, replies.BookingResponse, body, lease),
+    createShipment: async (id: string, body: ConsignmentBookingRequest, lease?: SendLease) => {
+      const booking = await create(route`/${id}/shipments`, shapes.BookingResponse, body, lease)
+      return { ...booking, connectorId: booking.connectorId || id }
+    },
     /** GET /shipments. @throws `usage` for a page that the API does not have; nothing is sent then. */
-    listShipments: async ({ limit, offset }: Page = {}) => {
+    listShipments: async ({ limit, offset }: Page = {}): Promise<ShipmentPage> => {
       checkNumber("limit", limit, 1, LONGEST_PAGE)
       checkNumber("offset", offset, 0, Number.MAX_SAFE_INTEGER)
-      return get("/shipments", replies.ShipmentListResponse, { limit, offset })
+      const { value, unread } = await read("/shipments", shapes.ShipmentListResponse, { limit, offset })
+      const page = toPage(value, unread.length, { limit, offset })
+      return unread.length === 0 ? page : { ...page, unread }
     },
     /** GET /shipments/{id}. @throws `notFound`. */
-    getShipment: async (id: string) => get(route`/shipments/${id}`, replies.ShipmentDetailResponse),
+    getShipment: async (id: string) => {
+      const { shipment } = await get(route`/shipments/${id}`, shapes.ShipmentDetailResponse)
+      return { shipment: { ...shipment, id: shipment.id || id } }
+    },
     /** GET /track: with a carrier, nowhere else is looked (behaviour 6). @throws `refused` (400), `notFound`. */
     track: async ({ consignment, carrier }: { consignment: string; carrier?: Carrier | undefined }) => {
       if (consignment.trim() === "") throw new FreightError("usage", "a consignment number is empty")
-      return get("/track", replies.TrackingResponse, { consignment, carrier })
+      const { tracking, ...reply } = await get("/track", shapes.TrackingResponse, { consignment, carrier })
+      if (!tracking) return { ...reply, ...(tracking === null && { tracking }) }
+      return {
+        ...reply,
+        tracking: { ...tracking, currentStatus: tracking.currentStatus || tracking.events[0]?.status || "" },
+      }
     },
     /** GET /shipments/{id}/label: a PDF. @throws `notReady` (LABEL_NOT_AVAILABLE), `notFound` (a wrong id). */
     getLabel: async (id: string) =>
@@ -91,21 +110,48 @@ export function createFreightApi(transport: Transport) {
       const { orderNumber } = serverWords(reply.body)
       if (reply.status === 500 && orderNumber !== undefined)
         return { recorded: false, orderNumber: reply.asked.safe(orderNumber) }
-      return { recorded: true, response: readJson(reply, replies.PickupBookingResponse) }
+      return { recorded: true, response: (await readJson(reply, shapes.PickupBookingResponse)).value }
     },
     /** GET /pickups/{id}. @throws `notFound`. */
-    getPickup: async (id: string) => get(route`/pickups/${id}`, replies.PickupBookingDetailResponse),
+    getPickup: async (id: string) => get(route`/pickups/${id}`, shapes.PickupBookingDetailResponse),
     /** GET /print-devices: those that are not revoked. */
-    listPrintDevices: () => get("/print-devices", replies.PrintDeviceListResponse),
+    listPrintDevices: () => get("/print-devices", shapes.PrintDeviceListResponse),
     /** POST /shipments/{id}/print. Creates. @throws `notReady` (LABEL_NOT_AVAILABLE), `notFound` with its code. */
     printLabel: async (id: string, body: PrintRequest, lease?: SendLease) =>
-      create(route`/shipments/${id}/print`, replies.PrintJobCreated, body, lease),
+      create(route`/shipments/${id}/print`, shapes.PrintJobCreated, body, lease),
     /** How far the service's clock is ahead, in milliseconds; undefined before the first reply. */
     clockOffset: () => transport.clockOffset(),
     /** Any other request: see `request` in `reply.ts`. */
     request: (method: string, path: string, options?: { body?: unknown }) =>
       request(transport, method, path, options),
   }
+}
+
+/** What GET /shipments gives, and the rows that cannot be read. */
+export interface ShipmentPage extends ShipmentListResponse {
+  unread?: readonly UnreadRow[]
+}
+
+const DEFAULT_PAGE = 50
+
+/** A page with what it may lack: where there is no total, a full page has another one after it. */
+function toPage(
+  value: ShipmentListResponse,
+  unread: number,
+  page: { [Name in keyof Page]: Page[Name] | undefined },
+): ShipmentListResponse {
+  const limit = value.limit || (page.limit ?? DEFAULT_PAGE)
+  const offset = value.offset || (page.offset ?? 0)
+  const count = value.shipments.length + unread
+  const total = value.total < 0 ? offset + count + Number(count >= limit) : value.total
+  return { ...value, limit, offset, total }
+}
+
+/** A carrier whose rates cannot be read is one that failed, whatever it says. */
+function toResult(result: AggregatedRateResult): AggregatedRateResult {
+  const { rates, error, ...rest } = result
+  if (rates !== undefined && (result.success || !error)) return { ...rest, success: true, rates }
+  return { ...rest, success: false, error: error ?? { message: "its rates could not be read" } }
 }
 
 function checkNumber(name: string, value: number | undefined, least: number, most: number): void {
@@ -119,23 +165,27 @@ const PAGE = 200
 /**
  * All shipments, newest first, page by page as far as the caller reads. New bookings shift the pages meanwhile, so
  * repeats are dropped by id (freight behaviour 5).
+ * @param onUnread gets each row that cannot be read
  * @throws FreightError `badReply` for a page without anything new, or a list longer than `MOST_SHIPMENTS`
  */
 export async function* shipmentPages(
   api: Pick<FreightApi, "listShipments">,
+  onUnread?: (row: UnreadRow) => void,
 ): AsyncGenerator<ShipmentSummary[]> {
   const seen = new Set<string>()
   let offset = 0
   while (offset < MOST_SHIPMENTS) {
-    const { shipments, total } = await api.listShipments({ limit: PAGE, offset })
+    const { shipments, total, unread = [] } = await api.listShipments({ limit: PAGE, offset })
     const fresh = shipments.filter(({ id }) => !seen.has(id) && seen.add(id))
+    for (const row of unread) onUnread?.(row)
     yield fresh
-    offset += shipments.length
+    const count = shipments.length + unread.length
+    offset += count
     if (offset >= total) return
     if (fresh.length === 0)
       throw new FreightError(
         "badReply",
-        `the list of shipments repeats itself: the page from offset ${offset - shipments.length} has nothing new, although the API says that there are ${total} shipments`,
+        `the list of shipments repeats itself: the page from offset ${offset - count} has nothing new, although the API says that there are ${total} shipments`,
         {
           hint: `${seen.size} were read. Run it again; if it happens again, report it to whoever runs the API.`,
         },

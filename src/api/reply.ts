@@ -1,7 +1,5 @@
-/** Reads a reply against the contract, or explains why it cannot be trusted. */
-import { findErrors } from "../contract/check.ts"
-import type { Finding } from "../contract/findings.ts"
-import type { Validator } from "../contract/schema-errors.ts"
+/** Reads a reply as far as it can be read, or explains why it cannot be. */
+import { type Deviation, type ReplyShape, readShape, type UnreadRow } from "../contract/shape.ts"
 import { grouped } from "../base/counted.ts"
 import { ENDPOINTS, findEndpoint } from "../contract/endpoints.ts"
 import { hasPdfEnd, hasPdfHeader } from "../base/pdf.ts"
@@ -10,7 +8,6 @@ import { type SentRequest, createRefusal, type Reply, createUnreadableError } fr
 import type { CallKind } from "./outcome.ts"
 import type { Transport } from "./transport.ts"
 
-const SHOWN_PROBLEMS = 3
 const IDENTIFIERS: readonly string[] = [
   "shipmentId",
   "orderNumber",
@@ -19,20 +16,52 @@ const IDENTIFIERS: readonly string[] = [
   "jobId",
 ]
 
-/**
- * A reply's JSON, checked against the contract: unknown fields pass, a missing or mistyped one is named.
- * @throws FreightError by the reply's status; `badReply`, or `outcomeUnknown` for a create, when it cannot be understood.
- */
-export function readJson<T>(reply: Reply, validate: Validator<T>): T {
-  const { asked } = reply
-  const value = parseJson(reply)
-  if (validate(value)) return value
-  const findings = asked.safe(listFindings(findErrors(validate, value)))
-  throw createUnreadableError(
-    reply,
-    `does not match the contract: ${findings}${listIdentifiers(value, asked)}`,
-  )
+/** What a reply holds, and the rows of its lists that were set aside. */
+export interface ReadJson<T> {
+  value: T
+  unread: readonly UnreadRow[]
+  deviations: readonly Deviation[]
 }
+
+/**
+ * A reply's JSON as far as it can be read: see `shape.ts`. Warns of rows that were set aside, and of whatever else is odd
+ * about something that was made.
+ * @throws FreightError by the reply's status; `badReply` where it is not JSON, `unreadable` where it lacks what it needs,
+ * `outcomeUnknown` for a create
+ */
+export async function readJson<T>(reply: Reply, shape: ReplyShape<T>): Promise<ReadJson<T>> {
+  const { asked } = reply
+  const json = parseJson(reply)
+  const { value, why, unread, deviations } = readShape(shape, json)
+  if (value === undefined)
+    throw createUnreadableError(
+      reply,
+      `does not match the contract: ${asked.safe(why ?? "")}${listIdentifiers(json, asked)}`,
+      REPORT_IT,
+      "unreadable",
+    )
+  const warning = asked.kind === "create" ? describeOdd(reply, deviations) : describeUnread(unread)
+  if (warning !== undefined) await asked.warn?.(asked.safe(warning))
+  return { value: value as T, unread, deviations }
+}
+
+/** `1 of 72 shipments could not be read: shipments[3].id is missing. freight doctor --contract lists …` */
+function describeUnread([first, ...others]: readonly UnreadRow[]): string | undefined {
+  if (!first) return undefined
+  const things = first.path.split(".").at(-1)?.split("[", 1).join("") ?? ""
+  const more = others.length > 0 ? `; and ${others.length} more` : ""
+  return `${others.length + 1} of ${grouped(first.of)} ${things} could not be read: ${first.why}${more}. ${REPORT_IT}`
+}
+
+/** What was made is made, whatever else its reply says. A field that is absent or null is not worth a word. */
+function describeOdd({ asked }: Reply, deviations: readonly Deviation[]): string | undefined {
+  const odd = deviations.filter(({ is }) => is === "missing" || is === "mistyped" || is === "unlisted")
+  if (odd.length === 0) return undefined
+  const texts = odd.map(({ text, value }) => (value === undefined ? text : `${text} (${value})`))
+  return `${asked.endpoint}: it was made, but its reply is not as the contract says: ${texts.join("; ")}. ${REPORT_IT}`
+}
+
+const REPORT_IT = "freight doctor --contract writes down what to tell the provider."
 
 /**
  * A reply's PDF.
@@ -98,12 +127,6 @@ function listIdentifiers(value: unknown, { kind, safe }: SentRequest): string {
     .filter(([name, id]) => IDENTIFIERS.includes(name) && typeof id === "string")
     .map(([name, id]) => `${name} ${safe(id, 100)}`)
   return named.length > 0 ? `; it names ${named.join(", ")}` : ""
-}
-
-function listFindings(findings: readonly Finding[]): string {
-  const shown = findings.slice(0, SHOWN_PROBLEMS).map(({ message }) => message)
-  const more = findings.length - shown.length
-  return shown.join("; ") + (more > 0 ? `; and ${more} more` : "")
 }
 
 export interface RawReply {

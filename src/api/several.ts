@@ -11,7 +11,14 @@ export type Attempt<Item, Result> = { item: Item } & (
 /** Failures of the service rather than of one item. */
 const OUT_OF_REACH: readonly ErrorKind[] = ["unavailable", "rateLimited", "timeout"]
 /** Failures after which the other items are still worth trying. */
-const APART: readonly ErrorKind[] = [...OUT_OF_REACH, "notFound", "refused", "notReady", "badReply"]
+const APART: readonly ErrorKind[] = [
+  ...OUT_OF_REACH,
+  "notFound",
+  "refused",
+  "notReady",
+  "badReply",
+  "unreadable",
+]
 
 /** Failures in a row to reach the service, after which it is not asked any more. */
 const MOST_MISSES = 4

@@ -51,6 +51,8 @@ export interface TransportOptions {
   rateLimitPolicy?: RateLimitPolicy
   /** Gets each exchange as text that is safe to show; only the key's last four characters are in it. */
   onExchange?: (text: string) => void
+  /** Gets what is odd in replies that are used all the same, ready to show. */
+  warn?: (text: string) => Promise<void>
 }
 
 interface ApiRequest extends ReadOptions {
@@ -181,6 +183,7 @@ export function createTransport(options: TransportOptions) {
         hasProxyLogin: proxy !== undefined && proxy.username !== "",
         setting,
         safe,
+        warn: options.warn,
       }
       const { outcome, tries } = await sendUntilFinal(kind, toWire(request), request.signal)
       if (outcome.end !== "answered") throw createNoReplyError(asked, outcome, tries)

@@ -94,6 +94,7 @@ export type ErrorKind =
   | "rateLimited"
   | "timeout"
   | "badReply"
+  | "unreadable"
   | "outcomeUnknown"
   | "stepFailed"
   | "bug"

@@ -64,6 +64,8 @@ export const KINDS = {
   timeout: { exit: EXIT.unavailable, retry: "safe" },
   /** The answer could not be understood; nothing can have been created. */
   badReply: { exit: EXIT.unavailable, retry: "safe" },
+  /** The answer lacks what is needed, or is not what the contract says: asking again gives the same. */
+  unreadable: { exit: EXIT.no, retry: "never" },
   /** A create was sent and its outcome is not known: something may exist. */
   outcomeUnknown: { exit: EXIT.unknown, retry: "never" },
   /** The main thing was done, a later step was not. */

@@ -84,9 +84,11 @@ export function formatCents(cents: number | bigint): string {
   return `${sign}${grouped(digits.slice(0, -2))}.${digits.slice(-2)}`
 }
 
-/** 1234.5 and `AUD` → `AUD 1,234.50`; any size. */
-export function formatMoney(amount: number | string, currency: string): string {
-  return `${currency} ${formatCents(unitsAt(decimalOf(amount), 2))}`
+/** 1234.5 and `AUD` → `AUD 1,234.50`; any size. Of a price in a reply, either may not be known. */
+export function formatMoney(amount: number | string | undefined, currency: string | undefined): string {
+  if (amount === undefined) return "price not known"
+  const text = formatCents(unitsAt(decimalOf(amount), 2))
+  return currency === undefined ? text : `${currency} ${text}`
 }
 
 function toSafeCents(decimal: Decimal, text: string, isOfReply: boolean): number {

@@ -140,7 +140,9 @@ const flags = sortByGroup({
       about: "your own name for this booking: the same key is never booked twice",
       read: readKey,
     },
-    again: { about: "book even if an equal booking was made within 24 hours, or this order under another key" },
+    again: {
+      about: "book even if an equal booking was made within 24 hours, or this order under another key",
+    },
     ...YES_FLAG,
     ...LOOK_FLAG,
     ...ALLOW_FLAGS,

@@ -33,7 +33,7 @@ export default command({
     const pickup = pickupStatus === "BOOKED" ? " Cancel its pickup in the same call." : ""
     throw createRefusal(
       "booking",
-      `Call ${carrierName(carrier)} (${connectorName}) and give consignment ${number}.${pickup}`,
+      `Call ${carrier ? carrierName(carrier) : "the carrier"}${connectorName ? ` (${connectorName})` : ""} and give consignment ${number}.${pickup}`,
       `freight shipments show ${id}`,
     )
   },

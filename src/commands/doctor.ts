@@ -23,6 +23,7 @@ import {
   warn,
 } from "../machine/config/doctor.ts"
 import { type ApiFacts, apiChecks } from "../machine/config/doctor-api.ts"
+import { compareReplies, type DeviationRow } from "../machine/config/doctor-contract.ts"
 import { ENDPOINT } from "../machine/config/known.ts"
 import { onSameService } from "../machine/config/next.ts"
 import { type Endpoint, otherApi, trustsAnyCertificate, variable } from "../machine/config/settings.ts"
@@ -60,15 +61,35 @@ const columns = (["check", "state", "message", "remedy", "next"] as const).map(
   (key): Column<Check> => ({ key, title: key.toUpperCase(), gives: "words" }),
 )
 
+const deviationColumns = (["endpoint", "path", "is", "found", "count"] as const).map(
+  (key): Column<DeviationRow> => ({ key, title: key.toUpperCase() }),
+)
+
 /** Where messages begin. */
 const MARGIN = 27
 
 export default command({
   about: "Checks the set-up, and says how to fix what is wrong. It changes nothing and creates nothing.",
   columns,
-  examples: ["freight doctor --sandbox", "freight doctor --sandbox --json"],
-  /** @returns 1 when something will not work */
-  async run(deps) {
+  flags: {
+    contract: {
+      about:
+        "list what this account's replies have that the contract has not, without names, addresses and numbers: to send to the provider",
+    },
+  },
+  examples: ["freight doctor --sandbox", "freight doctor --sandbox --contract"],
+  /** @returns 1 when something will not work; with `--contract`, when a reply is not what the contract says */
+  async run(deps, { contract }) {
+    if (contract) {
+      const { rows, read } = await compareReplies(deps)
+      await print(deps, {
+        json: { deviations: rows },
+        rows,
+        columns: deviationColumns,
+        empty: `${counted(read, "reply", "replies")} read: each is what the contract says.`,
+      })
+      return rows.length > 0 ? EXIT.no : EXIT.done
+    }
     const checks = (await examine(deps)).map((check) => ({
       ...check,
       ...(check.next && { next: onSameService(check.next, deps.globals) }),

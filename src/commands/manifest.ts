@@ -3,7 +3,6 @@ import type { FreightApi } from "../api/freight.ts"
 import { noConnector } from "../orders/booking/connector.ts"
 import { CARRIERS } from "../carriers/names.ts"
 import { counted } from "../base/counted.ts"
-import type { ShipmentDetail } from "../contract/generated/types.ts"
 import { valueOrThrow } from "../base/parsed.ts"
 import { type CalendarDate, formatClock, formatDate, parseDate, wallClockNow } from "../base/wall-clock.ts"
 import { parseDay } from "../base/when.ts"
@@ -15,6 +14,7 @@ import {
   selectCollections,
   findCollections,
   groupByHandover,
+  type ManifestShipment,
   sumShipments,
 } from "../orders/manifest/collections.ts"
 import { describeHandover } from "../orders/manifest/page.ts"
@@ -26,7 +26,7 @@ import { SHIPMENT } from "../orders/lookup/names.ts"
 
 type Needs = Ledgers & Memory & Services & Session
 
-const columns: Column<ShipmentDetail>[] = [
+const columns: Column<ManifestShipment>[] = [
   { key: "carrier", title: "CARRIER", rank: 9, brief: BRIEF.carrier },
   { key: "consignmentNumber", title: "CONSIGNMENT", rank: 2, gives: "nothing" },
   { key: "customerReference", title: "REFERENCE", rank: 1 },
@@ -140,7 +140,7 @@ function readDay(text: string, flag: string, now: number): (zone: string) => Cal
   return dayAt
 }
 
-async function savePdf(deps: Needs, shipments: readonly ShipmentDetail[], file: string): Promise<void> {
+async function savePdf(deps: Needs, shipments: readonly ManifestShipment[], file: string): Promise<void> {
   const groups = groupByHandover(shipments)
   const { renderPdf } = await import("../output/pages/pdf.ts")
   const now = wallClockNow(deps.clock.now(), zoneOfCollection(groups[0] ?? {}))
@@ -187,7 +187,7 @@ async function findConnectorName(deps: Needs, api: FreightApi, connector: string
   return found.name
 }
 
-function formatSummary(shipments: readonly ShipmentDetail[]): string {
+function formatSummary(shipments: readonly ManifestShipment[]): string {
   const { pieces, weightKg } = sumShipments(shipments)
   return `${counted(shipments.length, "consignment")}, ${counted(pieces, "piece")}, ${weightKg} kg`
 }

@@ -1,3 +1,4 @@
+import { toCarrier } from "../carriers/names.ts"
 import { chooseConnector, requireConnector } from "../orders/booking/connector.ts"
 import { previewConnector } from "../orders/booking/preview.ts"
 import {
@@ -281,7 +282,7 @@ async function connectorFor(
       offline: false,
     })
   const id = await connectorOfShipment(deps, await deps.ledger("freight"), shipment, connectorId)
-  return { id, carrier: shipment.carrier }
+  return { id, carrier: toCarrier(shipment.carrier) }
 }
 
 const shownColumns: Column<PickupBookingDetail>[] = [

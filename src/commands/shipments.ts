@@ -41,7 +41,7 @@ const shipmentColumns: Column<ShipmentSummary>[] = [
     key: "createdAt",
     title: "BOOKED",
     rank: 6,
-    show: ({ createdAt }) => formatInstant(createdAt),
+    show: ({ createdAt }) => formatInstant(createdAt ?? ""),
     brief: BRIEF.time,
     gives: "nothing",
   },
@@ -113,9 +113,10 @@ export const list = command({
       return
     }
     const reply = await api.listShipments(page)
-    const { shipments, total, offset } = reply
+    const { unread: _, ...json } = reply
+    const { shipments, total, offset } = json
     await print(deps, {
-      json: reply,
+      json,
       ...(await asListed(deps, shipments)),
       empty:
         total === 0
@@ -239,16 +240,24 @@ function lines(shipment: ShipmentDetail, pickup: Entry | undefined): Detail[] {
   return [
     ["Reference", shipment.customerReference],
     ["Consignment", shipment.consignmentNumber ?? "not given yet"],
-    ["Carrier", `${shipment.carrier} (${shipment.connectorName})`],
+    [
+      "Carrier",
+      [shipment.carrier, shipment.connectorName && `(${shipment.connectorName})`].filter(Boolean).join(" "),
+    ],
     ["Service", [shipment.serviceCode, shipment.serviceDescription].filter(Boolean).join(", ")],
-    ["Status", shipment.status, "state"],
+    ["Status", shipment.status ?? "not known", "state"],
     ["Pickup", collected ?? shipment.pickupStatus ?? "not known", "state"],
-    ["Booked", `${formatInstant(shipment.createdAt)} (${shipment.source})`],
+    [
+      "Booked",
+      [shipment.createdAt && formatInstant(shipment.createdAt), shipment.source && `(${shipment.source})`]
+        .filter(Boolean)
+        .join(" "),
+    ],
     ["Collection", collectionText(shipment)],
-    ["From", addressLine(shipment.collection)],
-    ["To", addressLine(shipment.receiver)],
-    ["Items", formatPackageTotals(shipment.items)],
-    ["Dangerous goods", shipment.dangerousGoods ? "yes" : "no"],
+    ["From", shipment.collection && addressLine(shipment.collection)],
+    ["To", shipment.receiver && addressLine(shipment.receiver)],
+    ["Items", shipment.items && formatPackageTotals(shipment.items)],
+    ["Dangerous goods", { true: "yes", false: "no" }[String(shipment.dangerousGoods)] ?? "not known"],
     [
       "Payer",
       [shipment.payer, shipment.payerAccountNumber, shipment.payerSubAccount].filter(Boolean).join(" "),

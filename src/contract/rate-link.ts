@@ -109,14 +109,14 @@ export function quoteExpired(quotedAtMs: number, nowMs: number): boolean {
  */
 export function linkFromQuote(rate: RatedService, quoteId: string): RateLink {
   const { serviceCode, rateId } = rate
-  if (rateId) return { serviceCode, rateId, quoteId }
+  if (rateId) return { serviceCode, rateId, ...(quoteId && { quoteId }) }
   return {
     serviceCode,
     ...quotedPrice(rate),
     ...(rate.eta != null && { committedEta: rate.eta }),
     ...(rate.transitDays != null && { quotedTransitDays: rate.transitDays }),
-    bookingCutoff: rate.bookingCutoff,
-    collectionCutoff: rate.collectionCutoff,
+    ...(rate.bookingCutoff !== undefined && { bookingCutoff: rate.bookingCutoff }),
+    ...(rate.collectionCutoff !== undefined && { collectionCutoff: rate.collectionCutoff }),
   }
 }
 
@@ -128,6 +128,6 @@ function quotedPrice({ priceGst, priceIncGst, currency }: RatedService): Partial
     quotedPriceExGstMinor: quotedPriceIncGstMinor - quotedGstMinor,
     quotedGstMinor,
     quotedPriceIncGstMinor,
-    quotedCurrency: currency,
+    ...(currency !== undefined && { quotedCurrency: currency }),
   }
 }

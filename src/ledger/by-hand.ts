@@ -179,9 +179,11 @@ function createWrongShipmentError(shipmentId: string, why: string, owner?: strin
 function listDifferences(shipment: ShipmentDetail, { facts, request }: Entry): string[] {
   const { serviceCode, receiver } = request as ConsignmentBookingRequest
   return [
-    ...(facts.carrier !== undefined && shipment.carrier !== facts.carrier ? ["carrier"] : []),
-    ...(shipment.serviceCode === serviceCode ? [] : ["service"]),
-    ...(plainText(shipment.receiver.postcode) === plainText(receiver.postcode)
+    ...(facts.carrier !== undefined && (shipment.carrier ?? facts.carrier) !== facts.carrier
+      ? ["carrier"]
+      : []),
+    ...((shipment.serviceCode ?? serviceCode) === serviceCode ? [] : ["service"]),
+    ...(plainText(shipment.receiver?.postcode ?? receiver.postcode) === plainText(receiver.postcode)
       ? []
       : ["receiver's postcode"]),
   ]

@@ -9,8 +9,10 @@ import {
   findDoubtful,
   findStrangers,
   hashDayGoods,
+  isToldApart,
   listElsewhereNumbers,
   type Stranger,
+  UNCLEAR,
 } from "./elsewhere.ts"
 import {
   decideClaim,
@@ -117,7 +119,8 @@ async function findAllElsewhere(
 ): Promise<Stranger[]> {
   const bookings = questions.filter(({ kind }) => kind === "shipment")
   const scopes = [...new Set(bookings.flatMap(({ owner }) => places.get(owner)?.own ?? []))]
-  const numbers = bookings.flatMap(listElsewhereNumbers)
+  const unclear = bookings.some(({ again }) => !again) ? [UNCLEAR] : []
+  const numbers = [...bookings.flatMap(listElsewhereNumbers), ...unclear]
   const goods = bookings.flatMap(({ dayGoodsHash, again }) => (again ? [] : (dayGoodsHash ?? [])))
   return [
     ...(await findStrangers(statements, scopes, { column: "normalized_number", values: numbers })),
@@ -170,7 +173,10 @@ function judgeOne({ entries, places, elsewhere }: Related, question: AccountQues
   return other.kind === "free" ? decision : { kind: "other-account", entry: other.entry, ...underKey }
 }
 
-/** What was booked elsewhere and prevents it: the same order number, or the same goods on the same day without it. */
+/**
+ * What was booked elsewhere and prevents it: the same order number, the same goods on the same day without it, or what
+ * cannot be told from it.
+ */
 function judgeElsewhere(
   elsewhere: readonly Stranger[],
   question: AccountQuestion,
@@ -190,7 +196,9 @@ function judgeElsewhere(
   const isTwin = ({ request }: Entry) =>
     dayGoodsHash !== undefined && hashDayGoods(Object(request)) === dayGoodsHash
   const twin = findDoubtful(entries, question) ?? entries.find(isTwin)
-  return twin && (findMaker(twin) ?? { kind: "equal", entry: twin })
+  if (twin) return findMaker(twin) ?? { kind: "equal", entry: twin }
+  const unclear = entries.find((entry) => entry.isUnclear && !isToldApart(entry, question))
+  return unclear && { kind: "equal", entry: unclear }
 }
 
 /**

@@ -11,6 +11,7 @@ import type {
 import { itemsOf } from "../contract/packages.ts"
 import { counted } from "../base/counted.ts"
 import { foldNumber, groupNumber } from "../base/order-number.ts"
+import { sameJson } from "../base/json.ts"
 import { hashTexts, listReceiver } from "./content.ts"
 import { describeColumns } from "./database/columns.ts"
 import type { Statements, Transaction } from "./database/database.ts"
@@ -18,7 +19,7 @@ import { inParts, insertRows, placeholders, replacing, withinScopes } from "./da
 import { toEntry } from "./entry-rows.ts"
 import type { Question } from "./decision.ts"
 import { type Entry, keyText } from "./entry.ts"
-import { isPossibleOutcome } from "./possible.ts"
+import { isPossibleOutcome, same } from "./possible.ts"
 import { type Comparison, compareOrder, secondKey } from "./order.ts"
 import type { StandingOf } from "./standing.ts"
 
@@ -54,13 +55,21 @@ export function toElsewhereRow(scope: string, detail: ShipmentDetail, now: numbe
   return {
     scope,
     shipmentId: detail.id,
-    createdAt: detail.createdAt,
+    createdAt: detail.createdAt ?? "",
     isCancelled: detail.status === "CANCELLED",
-    normalizedNumber: groupNumber(detail.customerReference ?? ""),
+    normalizedNumber: isUnclear(detail) ? UNCLEAR : groupNumber(detail.customerReference ?? ""),
     goodsHash: hashDayGoods(detail) ?? "",
     detail,
     readAt: new Date(now).toISOString(),
   }
+}
+
+/** In place of the number of a shipment that cannot be told from others; no number is written like it. */
+export const UNCLEAR = "not known"
+
+/** Without a reference, its goods, receiver and day tell it from others. */
+function isUnclear(detail: ShipmentDetail): boolean {
+  return !detail.customerReference && hashDayGoods(detail) === undefined
 }
 
 /** Keeps what was read; what is there already is brought up to date. */
@@ -172,11 +181,14 @@ export async function countElsewhere(
 }
 
 /** As an entry that was done: what compares and words entries takes it as it is. */
-function toElsewhereEntry({ scope, detail, createdAt }: ElsewhereRow): Entry {
+function toElsewhereEntry({ scope, detail, createdAt, normalizedNumber }: ElsewhereRow): Entry {
   const { id, carrier, orderNumber, consignmentNumber, pickupStatus, receiver, items, source } = detail
   const reference = detail.customerReference || undefined
-  const names = { orderNumber, ...(consignmentNumber && { consignmentNumber }) }
-  const { companyName, suburb, state, postcode } = receiver
+  const names = { ...(orderNumber && { orderNumber }), ...(consignmentNumber && { consignmentNumber }) }
+  const about = [
+    items && counted(items.count, "package"),
+    receiver && `to ${receiver.companyName}, ${receiver.suburb} ${receiver.state} ${receiver.postcode}`,
+  ]
   const { payer: _, ...request } = detail
   return {
     id: `elsewhere/${id}`,
@@ -190,18 +202,21 @@ function toElsewhereEntry({ scope, detail, createdAt }: ElsewhereRow): Entry {
     state: "done",
     sentAt: createdAt,
     sender: { workstation: describeSource(source), person: "" },
-    elsewhere: source,
+    elsewhere: source === "PORTAL" ? source : "API",
+    ...(normalizedNumber === UNCLEAR && { isUnclear: true }),
     facts: {
       carrier,
       serviceCode: detail.serviceCode,
-      about: `${counted(items.count, "package")} to ${companyName}, ${suburb} ${state} ${postcode}`,
+      about: about.filter(Boolean).join(" "),
       reference,
       shipmentId: id,
       ...names,
-      receiverSuburb: suburb,
-      receiverState: state,
-      receiverPostcode: postcode,
-      weightGrams: Math.round(items.totalWeightKg * 1000),
+      ...(receiver && {
+        receiverSuburb: receiver.suburb,
+        receiverState: receiver.state,
+        receiverPostcode: receiver.postcode,
+      }),
+      ...(items && { weightGrams: Math.round(items.totalWeightKg * 1000) }),
     },
     call: "",
     request,
@@ -296,14 +311,36 @@ export function compareStranger(
     : { kind: "elsewhere", entry, ignored: comparison.ignored }
 }
 
+/** Whether what could be read of an unclear shipment shows that it is another order. */
+export function isToldApart(
+  { request: booked }: Pick<Entry, "request">,
+  { written, request }: Pick<ElsewhereQuestion, "written" | "request">,
+): boolean {
+  const detail = booked as Partial<ShipmentDetail>
+  const order = { ...Object(request), ...written?.fields } as Goods
+  const { items } = pickComparable(order) as { items?: ReturnType<typeof pickSums> }
+  const known = detail.items && pickSums(detail.items)
+  const differs = (one: string | null | undefined, other: string | undefined) =>
+    Boolean(one && other && !same(one, other))
+  return (
+    differs(detail.receiver?.suburb ?? detail.toSuburb, order.receiver?.suburb) ||
+    differs(detail.receiver?.postcode, order.receiver?.postcode) ||
+    differs(detail.collectionDateTime?.slice(0, DAY), order.collectionDateTime?.slice(0, DAY)) ||
+    (items !== undefined && known !== undefined && !sameJson(items, known))
+  )
+}
+
 function compareElsewhere(
   { facts, request }: Pick<Entry, "request" | "facts">,
   { written, request: asked }: Pick<ElsewhereQuestion, "written" | "request">,
 ): Comparison {
-  const order = { ...Object(asked), ...written?.fields } as Goods
+  const booked = pickComparable(request as Goods)
+  const order = pickComparable({ ...Object(asked), ...written?.fields } as Goods)
+  // What could not be read of the other one tells nothing apart.
+  const fields = Object.fromEntries(Object.entries(order).filter(([name]) => name in booked))
   return compareOrder(
-    { facts, request: pickComparable(request as Goods) },
-    { fields: pickComparable(order), ...(written?.damaged && { damaged: written.damaged }) },
+    { facts, request: booked },
+    { fields, ...(written?.damaged && { damaged: written.damaged }) },
   )
 }
 

@@ -17,7 +17,10 @@ type Duplicate = Pick<Entry, "duplicateOf" | "duplicateSettledAt">
 
 /** An entry as it is claimed. */
 const CLAIM = describeColumns<
-  Omit<Entry, keyof (Outcome & Duplicate) | "key" | "sender" | "facts" | "collects" | "elsewhere">
+  Omit<
+    Entry,
+    keyof (Outcome & Duplicate) | "key" | "sender" | "facts" | "collects" | "elsewhere" | "isUnclear"
+  >
 >({
   id: "text primary key",
   scope: "text not null",

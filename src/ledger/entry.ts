@@ -135,6 +135,8 @@ export interface Entry {
   duplicateSettledAt?: string
   /** It was booked elsewhere, with a program or in the portal, and is no entry of the ledger: see `elsewhere.ts`. */
   elsewhere?: "API" | "PORTAL"
+  /** Booked elsewhere, and too little of it could be read to tell it from another order. */
+  isUnclear?: true
 }
 
 /** When it was sent, by this machine's clock: `Mon 23 Nov 2026, 19:00`. */

@@ -11,7 +11,7 @@ import { describeColumns } from "./database/columns.ts"
 import type { Database, Transaction } from "./database/database.ts"
 import { inParts, insertRows, placeholders, replacing, withinScopes } from "./database/sql.ts"
 import { type ElsewhereRow, keepElsewhere, toElsewhereRow } from "./elsewhere.ts"
-import { parseCreatedAt } from "./possible.ts"
+import { parseCreatedAt, readDetail, toUnreadShipment } from "./possible.ts"
 
 /** How far the list was read with a key: one that is shown less than another must not move the other's mark. */
 export interface ElsewhereMark {
@@ -72,7 +72,8 @@ export async function lookForElsewhere(
   const compared = await findCompared(database, owner)
   const { scope } = compared
   const before = await readMark(database, owner.id)
-  const pages = shipmentPages(api)
+  const unreadRows: ShipmentSummary[] = []
+  const pages = shipmentPages(api, (row) => unreadRows.push(toUnreadShipment(row)))
   let until: number | undefined
   let newest = Number.NEGATIVE_INFINITY
   let oldest = Number.POSITIVE_INFINITY
@@ -80,7 +81,8 @@ export async function lookForElsewhere(
   let missing = Number.POSITIVE_INFINITY
   let [read, unknown] = [0, 0]
   const listed = new Set<string>()
-  for await (const page of pages) {
+  for await (const readable of pages) {
+    const page = [...readable, ...unreadRows.splice(0)]
     // The first reply tells how far the clocks are apart.
     until ??= before ? Date.parse(before.readTo) - LATE_MS : findServiceTime(clock.now(), api) - FIRST_LOOK_MS
     for (const shipment of page) {
@@ -94,7 +96,7 @@ export async function lookForElsewhere(
     const rows: ElsewhereRow[] = []
     await workThrough(strange, atOnce, async (shipment) => {
       signal.throwIfAborted()
-      const detail = await readShipment(api, shipment.id)
+      const detail = await readShipment(api, shipment)
       if (detail) rows.push(toElsewhereRow(scope, detail, clock.now()))
       else missing = Math.min(missing, parseCreatedAt(shipment).at || missing)
       await onRead(++read, until ?? 0)
@@ -127,9 +129,9 @@ function findServiceTime(now: number, api: Pick<FreightApi, "clockOffset">): num
 }
 
 /** The shipment; undefined where the list has it and the API does not show it yet. */
-async function readShipment(api: Pick<FreightApi, "getShipment">, id: string) {
+async function readShipment(api: Pick<FreightApi, "getShipment">, listed: ShipmentSummary) {
   try {
-    return (await api.getShipment(id)).shipment
+    return await readDetail(api, listed)
   } catch (error) {
     if (error instanceof FreightError && error.kind === "notFound") return undefined
     throw error

@@ -7,7 +7,7 @@ import type {
 } from "../contract/generated/types.ts"
 import type { LedgerDeps } from "./create.ts"
 import type { Entry } from "./entry.ts"
-import { isOutcome, parseCreatedAt, same } from "./possible.ts"
+import { isOutcome, mayBeMadeBy, parseCreatedAt, readDetail, same, toUnreadShipment } from "./possible.ts"
 
 /** Clocks differ: a shipment may carry a time this much before the intent's. */
 const CLOCK_SLACK_MS = 2 * 3_600_000
@@ -36,7 +36,7 @@ export async function findWindow(
   return { from: Math.min(sent, sent + ahead, now + ahead), to: Math.max(sent, sent + ahead) }
 }
 
-/** The shipments that match an entry and belong to no other entry. */
+/** The shipments that match an entry, as far as they can be read, and belong to no other entry. */
 export async function findMatches(
   { store }: Pick<LedgerDeps, "store">,
   entry: Entry,
@@ -49,12 +49,11 @@ export async function findMatches(
   for (const each of shipments) {
     const [earliest, latest] = madeBetween(each)
     if (latest < from || earliest > to + LATEST_MS) continue
-    if (entry.facts.carrier !== undefined && each.carrier !== entry.facts.carrier) continue
-    if (each.serviceCode !== request.serviceCode || each.source !== "API") continue
+    if (!mayBeMadeBy(each, request, entry.facts.carrier)) continue
     if (each.toSuburb && !same(each.toSuburb, request.receiver.suburb)) continue
     const owner = await store.ofShipment(undefined, each.id)
     if (owner && owner.id !== entry.id) continue
-    const { shipment } = await api.getShipment(each.id)
+    const shipment = await readDetail(api, each)
     if (isOutcome(shipment, request)) matches.push(shipment)
   }
   return matches
@@ -74,7 +73,7 @@ export function readPages(api: () => Promise<FreightApi>): (until: number) => Pr
   let pages: AsyncGenerator<ShipmentSummary[]> | undefined
   let oldest = Number.POSITIVE_INFINITY
   return async (until) => {
-    pages ??= shipmentPages(await api())
+    pages ??= shipmentPages(await api(), (row) => read.push(toUnreadShipment(row)))
     while (oldest >= until) {
       const { value: page, done } = await pages.next()
       if (done) break

@@ -113,14 +113,22 @@ export async function refuseSecondPickup(
   }
 }
 
+/** What the contract says of a booking's pickup. Any other status, or none, leaves open whether there is one. */
+const PICKUP_STATUSES: readonly string[] = ["NOT_BOOKED", "BOOKED", "FAILED", "RECONCILE_NEEDED"]
+
+/** Whether a booking's own reply says how its pickup stands: only then is one booked by itself. */
+export function saysPickup({ pickupStatus }: Pick<BookingResponse, "pickupStatus">): boolean {
+  return pickupStatus !== undefined && PICKUP_STATUSES.includes(pickupStatus)
+}
+
 /** freight cannot find out whether a shipment has a pickup: a person must. */
-export function unclearPickup(shipmentId: string): FreightError {
-  return new FreightError(
-    "refused",
-    `whether shipment ${shipmentId} has a pickup cannot be known: the API shows none, but the reply to its booking, which could have named one, is missing`,
-    {
-      hint: "Nothing was sent for it. Ask the carrier whether it has one. If not: freight pickup book SHIPMENT --again.",
-      ...nextCommand("freight", "shipments", "show", shipmentId),
-    },
-  )
+export function unclearPickup(shipmentId: string, status?: string): FreightError {
+  const why =
+    status === undefined
+      ? "the API shows none, but no reply to its booking says so, and that alone could have named one"
+      : `its pickup has the status ${safeText(status)}, which is not known`
+  return new FreightError("refused", `whether shipment ${shipmentId} has a pickup cannot be known: ${why}`, {
+    hint: "Nothing was sent for it. Ask the carrier whether it has one. If not: freight pickup book SHIPMENT --again.",
+    ...nextCommand("freight", "shipments", "show", shipmentId),
+  })
 }

@@ -4,15 +4,55 @@ import type {
   ShipmentDetail,
   ShipmentSummary,
 } from "../contract/generated/types.ts"
+import type { FreightApi } from "../api/freight.ts"
+import { FreightError } from "../base/errors.ts"
 import { plainText } from "../base/plain-text.ts"
+import type { UnreadRow } from "../contract/shape.ts"
+import { hashTexts } from "./content.ts"
 import type { Entry } from "./entry.ts"
+
+/** A row of the list without an id, as far as it could be read, under a name that is no id. */
+export function toUnreadShipment({ row }: UnreadRow): ShipmentSummary {
+  return { ...Object(row), id: `${UNREAD}${hashTexts([JSON.stringify(row)]).slice(0, 12)}` }
+}
+
+const UNREAD = "unread row "
+
+/** The shipment; what the list has of it where there is no more, or its details cannot be read. */
+export async function readDetail(
+  api: Pick<FreightApi, "getShipment">,
+  listed: ShipmentSummary,
+): Promise<ShipmentDetail> {
+  if (listed.id.startsWith(UNREAD)) return listed
+  try {
+    return (await api.getShipment(listed.id)).shipment
+  } catch (error) {
+    if (error instanceof FreightError && error.kind === "unreadable") return listed
+    throw error
+  }
+}
 
 /** Whether an entry whose outcome is unknown may have made a shipment; when it was made does not matter. */
 export function isPossibleOutcome(shipment: ShipmentDetail, { facts, request }: Entry): boolean {
-  const { carrier, serviceCode, source } = shipment
   const asked = request as ConsignmentBookingRequest
-  const isSameCarrier = facts.carrier === undefined || facts.carrier === carrier
-  return source === "API" && isSameCarrier && serviceCode === asked.serviceCode && isOutcome(shipment, asked)
+  return mayBeMadeBy(shipment, asked, facts.carrier) && isOutcome(shipment, asked)
+}
+
+/** By what the list has of a shipment; what it lacks, or a source that is not known, tells nothing apart. */
+export function mayBeMadeBy(
+  { carrier, serviceCode, source }: ShipmentSummary,
+  request: ConsignmentBookingRequest,
+  sentWith: string | undefined,
+): boolean {
+  return (
+    source !== "PORTAL" &&
+    isSameOrUnknown(carrier, sentWith) &&
+    isSameOrUnknown(serviceCode, request.serviceCode)
+  )
+}
+
+function isSameOrUnknown(one: string | undefined, other: string | undefined): boolean {
+  return one === undefined || other === undefined || one === other
 }
 
 /** Whether a shipment that matches one entry would match the other as well, also where their API keys differ. */
@@ -25,22 +65,33 @@ export function isRival(other: Entry, { id, kind, facts, request }: Entry): bool
 
 type Details = "receiver" | "sender" | "items" | "collectionDateTime"
 
-/** Compares the details that a shipment keeps of its request, as people write them. */
+/** Compares the details that a shipment keeps of its request, as people write them; what is not known tells nothing apart. */
 export function isOutcome(
   shipment: Pick<ShipmentDetail | ConsignmentBookingRequest, Details | "customerReference">,
   request: ConsignmentBookingRequest,
 ): boolean {
   const { receiver, sender, items } = request
+  const isSame = (one: string | undefined, other: string) => one === undefined || same(one, other)
   return (
-    same(shipment.customerReference ?? "", request.customerReference ?? "") &&
-    same(shipment.receiver.companyName, receiver.companyName) &&
-    same(shipment.receiver.address1, receiver.address1) &&
-    same(shipment.receiver.postcode, receiver.postcode) &&
-    same(shipment.sender.companyName, sender.companyName) &&
-    shipment.items.count === items.count &&
-    Math.abs(shipment.items.totalWeightKg - items.totalWeightKg) < 0.001 &&
-    shipment.collectionDateTime.slice(0, 16) === request.collectionDateTime.slice(0, 16)
+    isSame(shipment.customerReference ?? "", request.customerReference ?? "") &&
+    isSame(shipment.receiver?.companyName, receiver.companyName) &&
+    isSame(shipment.receiver?.address1, receiver.address1) &&
+    isSame(shipment.receiver?.postcode, receiver.postcode) &&
+    isSame(shipment.sender?.companyName, sender.companyName) &&
+    (shipment.items?.count ?? items.count) === items.count &&
+    Math.abs((shipment.items?.totalWeightKg ?? items.totalWeightKg) - items.totalWeightKg) < 0.001 &&
+    isSame(shipment.collectionDateTime?.slice(0, 16), request.collectionDateTime.slice(0, 16))
   )
+}
+
+/** Whether all is known of a shipment that tells it from others. */
+export function isCompared({
+  receiver,
+  sender,
+  items,
+  collectionDateTime,
+}: Pick<ShipmentDetail, Details>): boolean {
+  return [receiver, sender, items, collectionDateTime].every((part) => part !== undefined)
 }
 
 /** As people write it: case and blanks do not count. */
@@ -49,7 +100,7 @@ export function same(a: string, b: string): boolean {
 }
 
 /** When it was made, as the API says it: milliseconds since the epoch if it names its zone, otherwise in any zone. */
-export function parseCreatedAt({ createdAt }: Pick<ShipmentSummary, "createdAt">): {
+export function parseCreatedAt({ createdAt = "" }: Pick<ShipmentSummary, "createdAt">): {
   at: number
   hasZone: boolean
 } {

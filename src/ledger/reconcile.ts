@@ -13,7 +13,7 @@ import { isInFlight } from "./decision.ts"
 import { elapsed } from "./lease.ts"
 import type { Store } from "./store.ts"
 import { findMatches, findWindow, readPages } from "./matching.ts"
-import { isRival } from "./possible.ts"
+import { isCompared, isRival } from "./possible.ts"
 
 /** What settling needs: the ledger, and whose entries. */
 export interface ReconcileDeps extends Pick<LedgerDeps, "store" | "clock" | "signal"> {
@@ -163,6 +163,11 @@ async function settleShipment(
     return tell(
       "several",
       "Several shipments match, and none of them for certain. It stays open until you say which, with --settle.",
+    )
+  if (!isCompared(only))
+    return tell(
+      "cannot-tell",
+      `${only.id} may be it, but what tells it from others could not be read. It stays open until you say whether it is, with --settle, or with --release that it is not.`,
     )
   if (entry.account !== deps.account && !(deps.scopes ?? [deps.owner?.scope]).includes(entry.scope))
     return tell(

@@ -306,9 +306,22 @@ function nameEqual(entry: Entry, asked: Asked | undefined): string {
     : `a ${thing} with the reference ${reference} to the same receiver`
 }
 
+/** Booked elsewhere, and too little of it can be read. */
+function explainUnclear(entry: Entry): Refusal {
+  const { shipmentId = entry.id, about } = entry.facts
+  const what = about ? ` (${about})` : ""
+  return {
+    kind: "input",
+    message: `this may be shipment ${shipmentId}${what}, which ${describeBooked(entry)}: what tells it from this order could not be read`,
+    hint: "Nothing was sent. Look at that shipment in the portal, or ask the carrier. If this is another order, add --again.",
+    ...nextCommand("freight", "shipments", "show", shipmentId),
+  }
+}
+
 /** What it has in common with what was made. */
 function explainEqual(entry: Entry, asked: Asked | undefined): Refusal {
   const { shipmentId } = entry.facts
+  if (entry.isUnclear) return explainUnclear(entry)
   return {
     kind: "refused",
     message: describeEqual(entry, asked),

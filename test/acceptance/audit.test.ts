@@ -56,7 +56,7 @@ const auditLines = async (lines: readonly Line[], ...more: string[]) =>
 describe("what was booked elsewhere", () => {
   it.each<[string, (booked: BookingResponse) => Partial<Line>]>([
     ["consignment number", ({ consignmentNumber = "" }) => ({ consignment: consignmentNumber ?? "" })],
-    ["order number", ({ orderNumber }) => ({ reference: orderNumber })],
+    ["order number", ({ orderNumber = "" }) => ({ reference: orderNumber })],
     // The list does not have it.
     ["reference", () => ({ reference: "ELSEWHERE-7" })],
   ])("has no price, and is found by its %s", async (foundBy, names) => {

@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import type { Summary } from "../../src/orders/batch/summary.ts"
+import { altered } from "./altered.ts"
 import { errorOf, orderDesk } from "./batches.ts"
 import { bookingDesk } from "./bookings.ts"
 import { desk } from "./freight.ts"
@@ -218,6 +219,98 @@ describe("a single booking at a second ledger", () => {
       elsewhere: expect.any(Number),
     })
     expect((await book({}, "--again")).code).toBe(0)
+  })
+})
+
+describe("one shipment of the account that cannot be read", () => {
+  /** A desk whose replies are changed, and a booking that another has made. */
+  async function deskBeside(change: (shipment: Record<string, unknown>) => unknown, at: RegExp) {
+    const sandbox = await ownSandbox()
+    const one = await bookingDesk(sandbox)
+    const { shipmentId } = (await one.book()).json<{ shipmentId: string }>()
+    const booking = JSON.parse(await readFile(path.join(one.folder, "booking.json"), "utf8"))
+    const odd = (value: unknown) => (Object(value).id === shipmentId ? change({ ...Object(value) }) : value)
+    const reach = await altered(sandbox, (reply) => {
+      if (reply.method !== "GET" || !at.test(reply.path)) return
+      reply.change(({ shipment, shipments, ...others }) => ({
+        ...others,
+        ...(shipment !== undefined && { shipment: odd(shipment) }),
+        ...(Array.isArray(shipments) && { shipments: shipments.map(odd) }),
+      }))
+    })
+    const two = await desk(reach)
+    const book = async (changes: object, ...flags: string[]) => {
+      await writeFile(path.join(two.folder, "booking.json"), JSON.stringify({ ...booking, ...changes }))
+      return two.freight(["book", "--file", "booking.json", "--json", ...flags])
+    }
+    const elsewhere = { receiver: { ...booking.receiver, suburb: "Perth", postcode: "6000" } }
+    return { book, shipmentId, elsewhere, booking, two, sandbox }
+  }
+  const DETAIL = /\/shipments\/[^/]+$/
+  const LIST = /\/shipments(\?|$)/
+
+  it.each<[what: string, change: (shipment: Record<string, unknown>) => unknown, at: RegExp]>([
+    ["without receiver and reference", ({ receiver: _, customerReference: __, ...others }) => others, DETAIL],
+    ["that is no object", () => "gone", DETAIL],
+    ["without an id in the list", ({ id: _, ...others }) => others, LIST],
+  ])("%s, is asked about for an order that it may be, and holds up no other", async (_what, change, at) => {
+    const { book, elsewhere, sandbox } = await deskBeside(change, at)
+    const same = await book({})
+    expect([same.code, errorOf(same)]).toMatchObject([
+      2,
+      { kind: "input", message: expect.stringContaining("this may be shipment") },
+    ])
+    expect(await countShipments(sandbox)).toBe(1)
+    expect((await book({ ...elsewhere, customerReference: "OTHER-1" })).code).toBe(0)
+    expect((await book({}, "--again")).code).toBe(0)
+  })
+
+  it.each(["IN_TRANSIT", null, 5])("as its status is %s, stands", async (status) => {
+    const { book, elsewhere } = await deskBeside((shipment) => ({ ...shipment, status }), /\/shipments/)
+    const same = await book({})
+    expect([same.code, errorOf(same).message]).toEqual([1, expect.stringContaining("this order was booked")])
+    expect((await book({ ...elsewhere, customerReference: "OTHER-1" })).code).toBe(0)
+  })
+
+  it("is named once, and all others are listed", async () => {
+    const { two, shipmentId } = await deskBeside(({ id: _, ...others }) => others, LIST)
+    const { code, stderr, json } = await two.freight(["shipments", "list", "--json"])
+    expect(code).toBe(0)
+    expect(
+      stderr.match(/1 of \d+ shipments could not be read: shipments\[\d+\]\.id is missing/g),
+    ).toHaveLength(1)
+    expect(json<{ shipments: { id: string }[] }>().shipments.map(({ id }) => id)).not.toContain(shipmentId)
+  })
+
+  it("is what freight doctor --contract names, by path and type only", async () => {
+    const { two } = await deskBeside(
+      (shipment) => ({ ...shipment, status: "IN_TRANSIT", orderNumber: null, driver: "Jo Smith" }),
+      /\/shipments/,
+    )
+    const { code, stdout, json } = await two.freight(["doctor", "--contract", "--json"])
+    expect(code).toBe(1)
+    const list = { endpoint: "GET /shipments", count: 1 }
+    expect(json<{ deviations: object[] }>().deviations).toEqual(
+      expect.arrayContaining([
+        { ...list, path: "shipments[].status", is: "unlisted", found: "IN_TRANSIT" },
+        { ...list, path: "shipments[].orderNumber", is: "null", found: "null" },
+        { ...list, path: "shipments[].driver", is: "additional", found: "text" },
+      ]),
+    )
+    expect(stdout).not.toContain("Jo Smith")
+  })
+
+  it("a list that is none, ends a script with exit code 2, as that does not pass by itself", async () => {
+    const sandbox = await ownSandbox()
+    const reach = await altered(sandbox, (reply) => {
+      if (reply.method === "GET" && LIST.test(reply.path)) reply.change(() => ({ items: [] }))
+    })
+    const { book } = await bookingDesk(reach)
+    const ran = await book()
+    expect([ran.code, errorOf(ran).message]).toEqual([
+      2,
+      expect.stringContaining("shipments cannot be read (GET /shipments: the reply of"),
+    ])
   })
 })
 

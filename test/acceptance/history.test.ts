@@ -70,7 +70,7 @@ describe("history", () => {
   it("shows what was booked, found by key, reference or consignment", async () => {
     const { book, freight } = await bookingDesk(sandbox)
     const booking = (await book("--key", "order-7", "--reference", "PO-77")).json<BookingResponse>()
-    for (const words of ["order-7", "po-77", booking.orderNumber, "fremantle"]) {
+    for (const words of ["order-7", "po-77", booking.orderNumber ?? "", "fremantle"]) {
       const rows = (await freight(["history", "--search", words, "--json"])).json<HistoryRow[]>()
       expect(rows).toMatchObject([
         { kind: "shipment", state: "done", key: "order-7", shipmentId: booking.shipmentId },

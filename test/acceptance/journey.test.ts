@@ -97,7 +97,7 @@ describe("book", () => {
     const { shipment } = (
       await freight(["shipments", "show", booking.shipmentId, "--json"])
     ).json<ShipmentDetailResponse>()
-    expect(shipment.receiver.suburb).toBe("Fremantle")
+    expect(shipment.receiver?.suburb).toBe("Fremantle")
 
     const label = await freight(["label", booking.shipmentId, "-o", "label.pdf"])
     expect(label.code).toBe(0)

@@ -140,7 +140,7 @@ describe("book --service", () => {
     await save({ serviceCode: "cheapest" })
     expect((await book()).code).toBe(0)
     const all = await rates("--sort", "price")
-    const dearest = all.toSorted((one, other) => other.price - one.price)[0]
+    const dearest = all.toSorted((one, other) => (other.price ?? 0) - (one.price ?? 0))[0]
     await save({ serviceCode: dearest?.serviceCode, rateId: dearest?.rateId })
     expect((await book("--service", "cheapest")).code).toBe(0)
     expect((await shipments()).at(-1)?.request.rateId).not.toBe(dearest?.rateId)

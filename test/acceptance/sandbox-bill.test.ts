@@ -64,7 +64,7 @@ async function bookedAtRate(sandbox: RunningSandbox, connector: Connector, chang
       serviceCode,
     }),
   })
-  const { quoteId, rates } = (await reply.json()) as SingleConnectorRateResponse
+  const { quoteId = "", rates } = (await reply.json()) as SingleConnectorRateResponse
   const [rate] = rates
   if (!rate?.rateId) throw new Error("no rate")
   await booked(sandbox, connector, { ...changes, serviceCode, quoteId, rateId: rate.rateId })
@@ -80,7 +80,7 @@ describe("what is billed", () => {
       await sandbox.control("clock", { advanceMs: 30 * 86_400_000 })
       await bill(sandbox, at, "-o", "bill.csv")
       const [plain = 0, more = 0] = [...sums(await rowsIn(at, "bill.csv"), "Amount ex GST").values()]
-      expect(plain).toBe(centsOf(quoted.price))
+      expect(plain).toBe(centsOf(quoted.price ?? 0))
       expect(more / plain).toBeGreaterThan(1.15)
       expect(more / plain).toBeLessThanOrEqual(1.25)
     }))
@@ -97,7 +97,7 @@ describe("what is billed", () => {
       )
       const exGst = [...sums(rows, "Amount ex GST").values()]
       const gst = [...sums(rows, "GST").values()]
-      expect(exGst).toEqual(quotes.map(({ price }) => centsOf(price)))
+      expect(exGst).toEqual(quotes.map(({ price = 0 }) => centsOf(price)))
       expect(gst).toEqual(exGst.map((cents) => Math.round(cents / 10)))
       expect(gst[1]).toBe(centsOf(quotes[1]?.priceGst ?? 0))
       for (const row of rows) {

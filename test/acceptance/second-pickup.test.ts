@@ -8,7 +8,7 @@ import { desk, type Ran } from "./freight.ts"
 import { order } from "./orders.ts"
 import { fileSandbox, ownSandbox, requestsTo } from "./own-sandbox.ts"
 import { pickupsAt } from "./pickups.ts"
-import type { RunningSandbox } from "./sandbox.ts"
+import type { RunningSandbox, SandboxReach } from "./sandbox.ts"
 
 const shared = await fileSandbox()
 
@@ -169,17 +169,32 @@ describe("a common pickup of a batch", () => {
 })
 
 describe("a booking's reply without pickupStatus", () => {
-  it.each(["sandbox:auto-pickup-booked", ""])("says nothing: the shipment is asked (%s)", async (trigger) => {
-    const sandbox = await ownSandbox()
-    const silent = await altered(sandbox, (reply) => {
+  const silent = (sandbox: SandboxReach, pickupStatus?: unknown) =>
+    altered(sandbox, (reply) => {
       if (reply.method === "POST" && reply.path.endsWith("/shipments"))
-        reply.change(({ pickupStatus: _, ...others }) => others)
+        reply.change((booking) => ({ ...booking, pickupStatus }))
     })
-    const { book } = await bookingDesk(silent)
-    const ran = await book("--pickup", ...(trigger ? ["--instructions", trigger] : []))
+
+  it("says nothing: a pickup that the shipment shows is not booked again", async () => {
+    const sandbox = await ownSandbox()
+    const { book } = await bookingDesk(await silent(sandbox))
+    const ran = await book("--pickup", "--instructions", "sandbox:auto-pickup-booked")
     expect(ran.code).toBe(0)
     expect(await pickupsAt(sandbox)).toBe(1)
-    expect(await requestsTo(sandbox, "POST /{connectorId}/pickups")).toBe(trigger ? 0 : 1)
+    expect(await requestsTo(sandbox, "POST /{connectorId}/pickups")).toBe(0)
+  })
+
+  it.each([
+    undefined,
+    null,
+    "PENDING",
+  ])("(%s) books no pickup by itself, as the carrier may have one: exit 8, and the booking stands", async (pickupStatus) => {
+    const sandbox = await ownSandbox()
+    const { book } = await bookingDesk(await silent(sandbox, pickupStatus))
+    const ran = await book("--pickup")
+    expect(ran.code).toBe(8)
+    expect(errorOf(ran).errors?.[0]?.message).toContain("cannot be known")
+    expect(await pickupsAt(sandbox)).toBe(0)
   })
 
   it("and a shipment that does not say it either: no pickup without --again", async () => {

@@ -152,7 +152,9 @@ function drawLedger(seed: number): Ledger {
     entries: drawn.map(toEntryOf),
     bills: BILLS.map(([id, number, hour]) => bill(id, number, hour)),
     charged: drawn.flatMap(toCharged),
-    listed: drawn.flatMap(toListed).sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1)),
+    listed: drawn
+      .flatMap(toListed)
+      .sort((one, other) => ((one.createdAt ?? "") < (other.createdAt ?? "") ? 1 : -1)),
   }
 }
 
@@ -201,7 +203,7 @@ function reckon(ledger: Ledger, scopes: readonly string[] | undefined, isAsked: 
       : [],
   )
   const elsewhere = ledger.listed.filter(
-    ({ id, status, consignmentNumber, createdAt }) =>
+    ({ id, status, consignmentNumber, createdAt = "" }) =>
       isAsked &&
       status !== "CANCELLED" &&
       createdAt >= since &&
@@ -220,7 +222,7 @@ function reckon(ledger: Ledger, scopes: readonly string[] | undefined, isAsked: 
         currency: facts.priceCents === undefined ? "AUD" : (facts.currency ?? "AUD"),
         from: "ledger",
       })),
-    ...elsewhere.map(({ id, carrier, serviceCode, createdAt, consignmentNumber }) => ({
+    ...elsewhere.map(({ id, carrier, serviceCode, createdAt = "", consignmentNumber }) => ({
       ...{ bookedAt: createdAt, consignment: consignmentNumber, reference: "", shipmentId: id },
       ...{ carrier, service: serviceCode, amount: null, gst: "unknown", currency: "AUD", from: "api" },
     })),

@@ -30,6 +30,8 @@ export interface Row {
   reports?: number
   /** How it ends where nothing is wrong; 0 when left out. */
   ends?: number
+  /** It goes on without a reply that cannot be read. */
+  copes?: true
   /** The reply is printed as it came, whatever its shape. */
   unchecked?: true
 }
@@ -192,7 +194,7 @@ export const ROWS: readonly Row[] = [
       await lose(desk)
       return ["reconcile"]
     },
-    { many: true },
+    { many: true, copes: true },
   ),
   create("print label", "POST /shipments/{}/print", printLabel),
   row("print label: looking for the label", "GET /shipments/{}/label", printLabel),

@@ -21,6 +21,8 @@ export interface Fault {
   /** What follows when the request only reads, and when it creates. */
   read: End
   create: End
+  /** What follows instead when it reads a label, which is a PDF. */
+  label?: End
   /** Seconds that the command is given, where the fault makes it wait: many are begun at once, and each is sent first. */
   timeout?: string
 }
@@ -106,6 +108,7 @@ function misshapen(value: unknown): unknown {
   if (Array.isArray(value)) return { length: value.length }
   if (typeof value === "object" && value !== null)
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, misshapen(each)]))
+  if (value === null) return 0
   return typeof value === "string" ? value.length : String(value)
 }
 
@@ -172,7 +175,11 @@ export const FAULTS = {
   },
   "JSON of another shape": {
     misbehave: wrongShape,
-    read: badReply(/does not match the contract|is not a PDF/),
+    read: {
+      ...{ exit: 1, kind: "unreadable", retry: "never", requests: 1 },
+      says: /does not match the contract|cannot be read/,
+    },
+    label: badReply(/is not a PDF/),
     create: unknown,
   },
   "a wrong content type": {

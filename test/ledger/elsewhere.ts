@@ -85,7 +85,8 @@ export function startService(clock: TestClock) {
     countByReceiver() {
       const counts = new Map<string, number>()
       for (const { status, receiver } of shipments)
-        if (status === "CONSIGNED") counts.set(receiver.address1, (counts.get(receiver.address1) ?? 0) + 1)
+        if (status === "CONSIGNED" && receiver)
+          counts.set(receiver.address1, (counts.get(receiver.address1) ?? 0) + 1)
       return counts
     },
   }

@@ -105,6 +105,27 @@ describe("reconcile", () => {
     expect(await desk.ledger.store.open()).toHaveLength(1)
   })
 
+  it.each([
+    "receiver",
+    "items",
+    "collectionDateTime",
+  ] as const)("settles by no shipment whose %s cannot be read, and says so", async (name) => {
+    const desk = await startDesk()
+    await desk.lose(true, PO)
+    const [id] = await booked(desk)
+    const settled = await desk.reconcile({
+      async getShipment(shipmentId) {
+        const { shipment } = await desk.api.getShipment(shipmentId)
+        const { [name]: _, ...others } = shipment
+        return { shipment: others }
+      },
+    })
+    expect(settled).toMatchObject([
+      { outcome: "cannot-tell", matches: [id], note: expect.stringContaining("could not be read") },
+    ])
+    expect(await desk.ledger.store.open()).toHaveLength(1)
+  })
+
   it("takes no shipment of a key whose account the ledger does not know", async () => {
     const desk = await startDesk()
     await desk.lose(true, PO)
@@ -374,7 +395,7 @@ describe("a shipment's time", () => {
         const list = await desk.api.listShipments(page)
         return {
           ...list,
-          shipments: list.shipments.map((each) => ({ ...each, createdAt: rewrite(each.createdAt) })),
+          shipments: list.shipments.map((each) => ({ ...each, createdAt: rewrite(each.createdAt ?? "") })),
         }
       },
     })

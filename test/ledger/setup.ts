@@ -112,7 +112,7 @@ export async function put({ database }: Store, ...entries: readonly Entry[]): Pr
 
 interface Reply {
   shipmentId: string
-  orderNumber: string
+  orderNumber?: string
 }
 
 export const PO = { key: "PO-1001" }

@@ -6,7 +6,7 @@ import { as, type Bench, booking, HOUR, rateRequest, SECOND, startBench } from "
 /** A rate of a connector's first service that is asked for, and the quote it came with. */
 async function quote({ freight }: Bench, connectorId = "connector-a", serviceCode = "76", key?: string) {
   const { body } = await freight("POST", `/${connectorId}/rates`, rateRequest({ serviceCode }), key)
-  const { quoteId, rates } = as(SingleConnectorRateResponse, body)
+  const { quoteId = "", rates } = as(SingleConnectorRateResponse, body)
   const [rate] = rates
   if (!rate?.rateId) throw new Error("no rate")
   return { quoteId, rateId: rate.rateId, rate }
@@ -73,7 +73,7 @@ describe("a booking with rateId", () => {
     await send(bench, { rateId, quoteId, quotedPriceExGstMinor: 1 })
     expect(await recorded(bench)).toEqual({
       source: "rate",
-      price: { exGstMinor: Math.round(rate.price * 100), currency: "AUD" },
+      price: { exGstMinor: Math.round((rate.price ?? 0) * 100), currency: "AUD" },
       surcharges: {},
       eta: rate.eta,
       transitDays: null,

@@ -221,7 +221,7 @@ describe("the demonstration shipment", () => {
       as(ShipmentDetailResponse, (await freight("GET", "/shipments/demo-shipment")).body).shipment
     const shipment = await read()
     expect(shipment).toMatchObject({ carrier: "CARRIER_A_AU", pickupStatus: "NOT_BOOKED" })
-    expect(START - Date.parse(shipment.createdAt)).toBeLessThan(3 * DAY)
+    expect(START - Date.parse(shipment.createdAt ?? "")).toBeLessThan(3 * DAY)
     expect((await freight("GET", "/shipments/demo-shipment/label")).status).toBe(200)
     const job = { deviceId: "device-bench" }
     expect((await freight("POST", "/shipments/demo-shipment/print", job)).status).toBe(201)

@@ -161,7 +161,7 @@ export function toDetail({ id, at, hasPickup, order }: Shipment): ShipmentDetail
     orderNumber: `ORD-${id}`,
     carrier: "CARRIER_C_AU",
     source: "API",
-    toSuburb: request.receiver.suburb,
+    toSuburb: request.receiver?.suburb,
     createdAt: new Date(at).toISOString(),
     pickupStatus: hasPickup ? "BOOKED" : "NOT_BOOKED",
   } as unknown as ShipmentDetail

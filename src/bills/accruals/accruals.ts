@@ -98,7 +98,7 @@ async function readListed(sources: Sources, since: number | undefined): Promise<
   for await (const page of readBack(sources.api, () => until)) {
     listed += page.length
     await sources.onRead({ rows: 0, listed })
-    const recent = page.filter(({ createdAt }) => Date.parse(createdAt) >= until)
+    const recent = page.filter(({ createdAt }) => Date.parse(createdAt ?? "") >= until)
     const isCancelled = ({ status }: ShipmentSummary) => status === "CANCELLED"
     for (const { id } of recent.filter(isCancelled)) cancelled.add(id)
     elsewhere.push(

@@ -13,7 +13,15 @@ export async function connectToAudit(deps: Services & Session): Promise<FreightA
   }
 }
 
-const OUT_OF_REACH = ["unavailable", "timeout", "rateLimited", "badReply", "unauthenticated", "config"]
+const OUT_OF_REACH = [
+  "unavailable",
+  "timeout",
+  "rateLimited",
+  "badReply",
+  "unreadable",
+  "unauthenticated",
+  "config",
+]
 
 /** Without the API an audit can say less, and still much. */
 export function adviseOffline(error: unknown): never {

@@ -1,7 +1,7 @@
 /** All that is known of one shipment, from the ledger, the API and its carrier, for a dispute or a claim. */
 import type { FreightApi } from "../../api/freight.ts"
 import { getCarrierFacts } from "../../carriers/facts.ts"
-import { carrierName } from "../../carriers/names.ts"
+import { carrierName, toCarrier } from "../../carriers/names.ts"
 import type {
   Carrier,
   PickupBookingDetail,
@@ -107,7 +107,8 @@ export async function gatherEvidence(sources: Sources, name: string): Promise<Ga
     tracking: getReason(tracked),
   }
   const tracking = tracked.ok ? tracked.result : null
-  if (!tracking?.pod) missing.proof = missing.tracking ?? explainMissingProof(tracking, shipment?.carrier)
+  if (!tracking?.pod)
+    missing.proof = missing.tracking ?? explainMissingProof(tracking, toCarrier(shipment?.carrier))
   return {
     evidence: {
       shipmentId: id,

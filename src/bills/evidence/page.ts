@@ -44,7 +44,7 @@ export function describeEvidence(evidence: Evidence, printing?: PaperDetails): P
     return { kind: "facts", title, facts: given.length > 0 ? given : [{ text: `Not here: ${missing}.` }] }
   }
   const about = shipment && [
-    `Carrier ${carrierLetter(shipment.carrier)}`,
+    `Carrier ${carrierLetter(shipment.carrier ?? "")}`,
     shipment.serviceDescription ?? shipment.serviceCode,
     shipment.customerReference,
   ]
@@ -110,7 +110,7 @@ function bookingLines({ booking, shipment, shipmentId, missing }: Evidence): Loo
     ["Shipment", shipmentId],
     ["Order", shipment?.orderNumber ?? booking?.orderNumber],
     ["Account", shipment?.connectorName ?? booking?.connectorId],
-    ["Booked", booking ? formatInstant(booking.sentAt) : shipment && formatInstant(shipment.createdAt)],
+    ["Booked", booking ? formatInstant(booking.sentAt) : shipment && formatInstant(shipment.createdAt ?? "")],
     ["By", by?.filter(Boolean).join(" ") ?? (shipment && `${shipment.source}, not through this ledger`)],
     ["Key", booking?.key],
     ["Status", shipment?.status],

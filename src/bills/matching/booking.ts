@@ -94,9 +94,9 @@ export function fromList({
     shipmentId: id,
     consignment: consignmentNumber ?? "",
     reference: "",
-    carrier,
-    service: serviceCode,
-    bookedAt: createdAt,
+    carrier: carrier ?? "",
+    service: serviceCode ?? "",
+    bookedAt: createdAt ?? "",
   }
 }
 
@@ -104,9 +104,9 @@ export function fromList({
 export function withDetail(booking: Booking, { payer, customerReference, items }: ShipmentDetail): Booking {
   return {
     ...booking,
-    payer,
+    ...(payer !== undefined && { payer }),
     reference: customerReference ?? "",
-    grams: Math.round(items.totalWeightKg * 1000),
+    ...(items && { grams: Math.round(items.totalWeightKg * 1000) }),
     ...toCubicGrams(undefined, items),
   }
 }

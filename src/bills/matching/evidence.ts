@@ -174,7 +174,7 @@ async function readList(
       waiting.delete(id)
       for (const [, name] of namesOf(shipment))
         for (const one of byName.get(plainName(name)) ?? []) open.delete(one)
-      if (consignmentNumber)
+      if (consignmentNumber && carrier !== undefined)
         shapes.set(carrier, (shapes.get(carrier) ?? new Set()).add(shapeOf(consignmentNumber)))
       if (ids.has(id) || isNamed || fits(shipment, within))
         shipments.push({ shipment, inLedger: inLedger.get(id) })
@@ -206,7 +206,7 @@ export async function* readBack(
   if (until() === Number.POSITIVE_INFINITY) return
   for await (const page of shipmentPages(api)) {
     yield page
-    if (page.some(({ createdAt }) => Date.parse(createdAt) < until())) return
+    if (page.some(({ createdAt }) => Date.parse(createdAt ?? "") < until())) return
   }
 }
 

@@ -380,7 +380,12 @@ function addShipment(one: Consignment, shipment: ShipmentSummary): Consignment {
   return {
     ...one,
     ...(number && { number }),
-    match: { ...match, booking, createdAt, ...(serviceDescription && { serviceName: serviceDescription }) },
+    match: {
+      ...match,
+      booking,
+      ...(createdAt !== undefined && { createdAt }),
+      ...(serviceDescription && { serviceName: serviceDescription }),
+    },
   }
 }
 

@@ -68,6 +68,14 @@ export function openServices(session: OpenSession): Services {
     const { freightApiKey, directPrintApiKey } = await sandbox()
     return [freightApiKey, directPrintApiKey]
   }
+  const warned = new Set<string>()
+  /** Each thing once: numbers say which row it was, and how many there are. */
+  const warnOnce = async (text: string) => {
+    const plain = text.replace(/\d+/g, "")
+    if (warned.has(plain)) return
+    warned.add(plain)
+    await warn(text)
+  }
   const proxyGate = once(async () => (await import("../../api/proxy-gate.ts")).createProxyGate())
 
   const connect: Services["connect"] = async (api, { baseUrl, key }, { direct = false, ...manners } = {}) => {
@@ -90,6 +98,7 @@ export function openServices(session: OpenSession): Services {
       signal: host.signal,
       proxyGate: await proxyGate(),
       secrets: [key, ...(await listKeys())],
+      warn: warnOnce,
       ...manners,
       ...(globals.verbose && { onExchange: (line: string) => void terminal.stderr.write(`${line}\n`) }),
     })

@@ -475,11 +475,11 @@ export interface RatedService {
   /**
    * Price in whole units of `currency`, dollars for AUD. Whether GST is in it is known for carrier B alone.
    */
-  price: number
+  price?: number
   /**
    * Currency of the price.
    */
-  currency: string
+  currency?: string
   /**
    * When delivery is expected, ISO 8601 without a zone. Null when transit days are given instead.
    */
@@ -491,11 +491,11 @@ export interface RatedService {
   /**
    * Latest time today to book, HH:mm:ss.
    */
-  bookingCutoff: string
+  bookingCutoff?: string
   /**
    * Latest time today that the courier collects, HH:mm:ss.
    */
-  collectionCutoff: string
+  collectionCutoff?: string
   /**
    * GST part of the price; carrier B only.
    */
@@ -507,7 +507,7 @@ export interface RatedService {
   /**
    * Hidden services can be booked, but the tenant does not want them offered first.
    */
-  visibility?: "shown" | "hidden"
+  visibility?: string
   /**
    * Names this offer; a booking that carries it is recorded at its price.
    */
@@ -561,7 +561,7 @@ export interface AggregatedRateResponse {
   /**
    * Names the whole answer; each rate in it has a `rateId` of its own.
    */
-  quoteId: string
+  quoteId?: string
   /**
    * One entry for each connector that was asked.
    */
@@ -575,7 +575,7 @@ export interface SingleConnectorRateResponse {
   /**
    * Names the whole answer; each rate in it has a `rateId` of its own.
    */
-  quoteId: string
+  quoteId?: string
   /**
    * The services on offer.
    */
@@ -917,7 +917,7 @@ export interface BookingResponse {
   /**
    * The carrier's reference of the booking.
    */
-  orderNumber: string
+  orderNumber?: string
   /**
    * What the consignment is tracked by; null while the carrier has not issued it.
    */
@@ -939,7 +939,7 @@ export interface BookingResponse {
   /**
    * How the automatic pickup went. FAILED: there is none, and the pickup alone may be tried again. RECONCILE_NEEDED: the carrier has one that the service could not record; do not book another. Absent means unknown.
    */
-  pickupStatus?: "NOT_BOOKED" | "BOOKED" | "FAILED" | "RECONCILE_NEEDED"
+  pickupStatus?: string
   /**
    * What went wrong with the pickup or the label; holds the carrier's pickup reference when reconciling is needed.
    */
@@ -999,7 +999,7 @@ export interface PickupBookingResponse {
   /**
    * FAILED when the carrier refused it.
    */
-  status?: "BOOKED" | "FAILED"
+  status?: string
   /**
    * Connector that was booked with.
    */
@@ -1025,11 +1025,11 @@ export interface PickupBookingDetail {
   /**
    * Carrier that collects.
    */
-  carrier?: Carrier
+  carrier?: string
   /**
    * FAILED when the carrier refused it.
    */
-  status?: "BOOKED" | "FAILED"
+  status?: string
   /**
    * The carrier's reference; null when it refused.
    */
@@ -1073,7 +1073,7 @@ export interface PickupBookingDetail {
   /**
    * Whether it was booked over the API or in the portal.
    */
-  source?: "API" | "PORTAL"
+  source?: string
   /**
    * Portal user who booked it; null for the API.
    */
@@ -1105,7 +1105,7 @@ export interface ConnectorSummary {
   /**
    * Carrier that the account is with.
    */
-  carrier: Carrier
+  carrier: string
   /**
    * Name for people.
    */
@@ -1148,15 +1148,15 @@ export interface ShipmentSummary {
   /**
    * Carrier that moves it.
    */
-  carrier: Carrier
+  carrier?: string
   /**
    * Name of the connector that it was booked with.
    */
-  connectorName: string
+  connectorName?: string
   /**
    * The carrier's reference of the booking.
    */
-  orderNumber: string
+  orderNumber?: string
   /**
    * What it is tracked by; null while the carrier has not issued it.
    */
@@ -1164,15 +1164,15 @@ export interface ShipmentSummary {
   /**
    * Whether it stands or was cancelled.
    */
-  status: "CONSIGNED" | "CANCELLED"
+  status?: string
   /**
    * Whether a pickup is on record. NOT_BOOKED is also read after a booking that answered RECONCILE_NEEDED, though the carrier has a pickup then.
    */
-  pickupStatus?: "NOT_BOOKED" | "BOOKED" | "FAILED"
+  pickupStatus?: string
   /**
    * Code of the service.
    */
-  serviceCode: string
+  serviceCode?: string
   /**
    * Name that the carrier gave the service when it was booked.
    */
@@ -1180,7 +1180,7 @@ export interface ShipmentSummary {
   /**
    * Whether it was booked over the API or in the portal.
    */
-  source: "API" | "PORTAL"
+  source?: string
   /**
    * Suburb of the collection.
    */
@@ -1192,7 +1192,7 @@ export interface ShipmentSummary {
   /**
    * When it was booked.
    */
-  createdAt: string
+  createdAt?: string
 }
 
 /**
@@ -1228,15 +1228,15 @@ export interface ShipmentDetail {
   /**
    * Carrier that moves it.
    */
-  carrier: Carrier
+  carrier?: string
   /**
    * Name of the connector that it was booked with.
    */
-  connectorName: string
+  connectorName?: string
   /**
    * The carrier's reference of the booking.
    */
-  orderNumber: string
+  orderNumber?: string
   /**
    * What it is tracked by; null while the carrier has not issued it.
    */
@@ -1244,15 +1244,15 @@ export interface ShipmentDetail {
   /**
    * Whether it stands or was cancelled.
    */
-  status: "CONSIGNED" | "CANCELLED"
+  status?: string
   /**
    * Whether a pickup is on record. NOT_BOOKED is also read after a booking that answered RECONCILE_NEEDED, though the carrier has a pickup then.
    */
-  pickupStatus?: "NOT_BOOKED" | "BOOKED" | "FAILED"
+  pickupStatus?: string
   /**
    * Code of the service.
    */
-  serviceCode: string
+  serviceCode?: string
   /**
    * Name that the carrier gave the service when it was booked.
    */
@@ -1260,7 +1260,7 @@ export interface ShipmentDetail {
   /**
    * Whether it was booked over the API or in the portal.
    */
-  source: "API" | "PORTAL"
+  source?: string
   /**
    * Suburb of the collection.
    */
@@ -1272,11 +1272,11 @@ export interface ShipmentDetail {
   /**
    * When it was booked.
    */
-  createdAt: string
+  createdAt?: string
   /**
    * Who pays.
    */
-  payer: "Sender" | "Receiver" | "ThirdParty"
+  payer?: string
   /**
    * Account that is billed when it is not the connector's own.
    */
@@ -1292,23 +1292,23 @@ export interface ShipmentDetail {
   /**
    * Who sends the goods.
    */
-  sender: BookingAddress
+  sender?: BookingAddress
   /**
    * Where the carrier collects.
    */
-  collection: BookingAddress
+  collection?: BookingAddress
   /**
    * Who gets the goods, and where.
    */
-  receiver: BookingAddress
+  receiver?: BookingAddress
   /**
    * The packages summed up.
    */
-  items: Items
+  items?: Items
   /**
    * True when anything inside is classed as dangerous.
    */
-  dangerousGoods: boolean
+  dangerousGoods?: boolean
   /**
    * Reference that the service made up for the carrier; carrier C only so far.
    */
@@ -1316,11 +1316,11 @@ export interface ShipmentDetail {
   /**
    * When the goods are ready, on the clock of the collection address.
    */
-  collectionDateTime: string
+  collectionDateTime?: string
   /**
    * When the collection address closes, on its own clock.
    */
-  collectionCloseTime: string
+  collectionCloseTime?: string
   /**
    * The booker's own reference.
    */
@@ -1448,7 +1448,7 @@ export interface PrintDevice {
   /**
    * When it was registered.
    */
-  createdAt: string
+  createdAt?: string
 }
 
 /**
@@ -1587,7 +1587,7 @@ export interface DirectPrintJobCreated {
   /**
    * Handed to the queue.
    */
-  status: "DELIVERED"
+  status?: string
 }
 
 /**

@@ -99,8 +99,8 @@ function toLine(description: string, cents: number): NewLine {
   return { quantity: times(CENT, 100), description, unitPrice: times(CENT, cents), taxRate: GST_PERCENT }
 }
 
-function describePlace({ receiver: { suburb, state } }: FreightCost["shipment"]): string {
-  return `${suburb} ${state}`
+function describePlace({ receiver }: FreightCost["shipment"]): string {
+  return receiver ? `${receiver.suburb} ${receiver.state}` : "its receiver"
 }
 
 /** Maximum number of consignments named one by one. */

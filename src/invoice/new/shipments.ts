@@ -1,5 +1,5 @@
 /** What an invoice says of the shipments that it bills, as the API and the ledger know them. */
-import type { InvoiceAddress, ShipmentDetail } from "../../contract/generated/types.ts"
+import type { BookingAddress, InvoiceAddress, ShipmentDetail } from "../../contract/generated/types.ts"
 import { listSome } from "../../base/counted.ts"
 import { formatWithOffset, parseWallClock } from "../../base/wall-clock.ts"
 import { nameCarriers } from "../../carriers/names.ts"
@@ -50,12 +50,14 @@ export function fillFromShipments(
   const unnumbered = shipments.filter((each) => getNumber(each) === undefined)
   warnOf(unnumbered, (names) => `the carrier has given no consignment number yet: ${names}`)
   const numbers = shipments.flatMap((each) => getNumber(each) ?? [])
-  const [shipTo, ...others] = distinct(shipments.map(({ shipment }) => toInvoiceAddress(shipment.receiver)))
+  const [shipTo, ...others] = distinct(
+    shipments.map(({ shipment }) => shipment.receiver && toInvoiceAddress(shipment.receiver)),
+  )
   if (others.length > 0 && !given.shipTo)
     warnings.push(
       `the shipments go to ${others.length + 1} addresses: the invoice names none of them; --ship-to names one`,
     )
-  const carriers = distinct(shipments.map(({ shipment }) => shipment.carrier))
+  const carriers = distinct(shipments.flatMap(({ shipment }) => shipment.carrier ?? []))
   const [date, ...otherDates] = distinct(shipments.map(({ shipment }) => getShippingDate(shipment)))
   const orders = distinct(shipments.flatMap(({ shipment }) => findOrder(shipment, given.po) ?? []))
   const shipping = given.shipping || given.isMemo ? undefined : addPrices(shipments, warnOf)
@@ -90,7 +92,7 @@ function distinct<T>(values: readonly T[]): T[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()]
 }
 
-function toInvoiceAddress(receiver: ShipmentDetail["receiver"]): InvoiceAddress {
+function toInvoiceAddress(receiver: BookingAddress): InvoiceAddress {
   const { companyName, address1, address2, suburb, state, postcode } = receiver
   return {
     addressee: companyName,
@@ -102,7 +104,7 @@ function toInvoiceAddress(receiver: ShipmentDetail["receiver"]): InvoiceAddress 
 
 /** The collection's wall clock, with its offset from UTC; undefined for a time that the service wrote otherwise. */
 function getShippingDate({ collection, collectionDateTime }: ShipmentDetail): string | undefined {
-  const read = parseWallClock(collectionDateTime)
+  const read = parseWallClock(collectionDateTime ?? "")
   return read.ok ? formatWithOffset(read.value, zoneOfCollection({ collection })) : undefined
 }
 

@@ -13,6 +13,7 @@ const BY_KIND: Partial<Readonly<Record<ErrorKind, string>>> = {
   unavailable: LOOK,
   timeout: LOOK,
   badReply: LOOK,
+  unreadable: LOOK,
   outcomeUnknown: "freight reconcile",
 }
 

@@ -2,7 +2,7 @@ import { createRefusal } from "../../api/failures.ts"
 import { readJson } from "../../api/reply.ts"
 import { type Endpoint, otherApi } from "./settings.ts"
 import type { Api } from "../../contract/endpoints.ts"
-import * as replies from "../../contract/generated/replies.js"
+import * as shapes from "../../contract/generated/shapes.ts"
 import type { Clock } from "../../base/ports.ts"
 import type { Transport } from "../../api/transport.ts"
 import { type FreightError, toStepError } from "../../base/errors.ts"
@@ -40,14 +40,14 @@ export async function probe(
 ): Promise<Probe> {
   const transport = await deps.connect(api, endpoint, way)
   const path = api === "freight" ? "/connectors" : "/devices"
-  const expected = api === "freight" ? replies.ConnectorListResponse : replies.DeviceListResponse
+  const expected = api === "freight" ? shapes.ConnectorListResponse : shapes.DeviceListResponse
   let clocks: Probe["clocks"]
   try {
     const reply = await transport.send({ kind: "read", method: "GET", path })
     const server = Date.parse(reply.headers.date ?? "")
     if (!Number.isNaN(server)) clocks = { server, here: deps.clock.now() }
     if (reply.status >= 300) throw createRefusal(reply)
-    readJson<unknown>(reply, expected)
+    await readJson<unknown>(reply, expected)
     return { outcome: "works", clocks }
   } catch (caught) {
     const error = toStepError(caught)

@@ -116,7 +116,7 @@ export async function rememberMade(seen: Seen, entries: readonly Entry[]): Promi
 function toSeenEntry(shipment: ShipmentSummary): SeenEntry {
   const { id, createdAt, orderNumber, carrier, toSuburb, consignmentNumber } = shipment
   const about = [orderNumber, carrier, toSuburb && `to ${toSuburb}`].filter(Boolean).join(", ")
-  return { id, at: createdAt, about, ...consignment(consignmentNumber) }
+  return { id, at: createdAt ?? "", about, ...consignment(consignmentNumber) }
 }
 
 function consignment(number: unknown): Pick<SeenEntry, "consignment"> {

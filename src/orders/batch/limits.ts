@@ -33,7 +33,7 @@ export type Carriers = ReturnType<typeof createCarriers>
 /** As many failures in a row mean that it is down, whatever a rate request says. */
 const MISSES = 5
 /** Errors of the connector rather than of one row. */
-const OUT_OF_REACH: readonly ErrorKind[] = ["unavailable", "timeout", "badReply"]
+const OUT_OF_REACH: readonly ErrorKind[] = ["unavailable", "timeout", "badReply", "unreadable"]
 
 interface Connector {
   misses: number

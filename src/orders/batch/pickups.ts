@@ -20,13 +20,14 @@ import type {
   ConsignmentBookingRequest,
   Items,
   PickupBookingRequest,
+  BookingResponse,
   PickupBookingResponse,
 } from "../../contract/generated/types.ts"
 import type { FreightError } from "../../base/errors.ts"
 import { contentHash } from "../../ledger/content.ts"
 import type { LedgerDeps } from "../../ledger/create.ts"
 import type { Entry } from "../../ledger/entry.ts"
-import { findIncludedPickup, findPickup, unclearPickup } from "../../ledger/pickups.ts"
+import { findIncludedPickup, findPickup, saysPickup, unclearPickup } from "../../ledger/pickups.ts"
 import { type BookedEntry, findBookings, findCollected } from "../../ledger/records/bills.ts"
 import { NotSent } from "../../ledger/refusals.ts"
 
@@ -73,8 +74,9 @@ export async function groupCollections(
       if (!booking || connectorId === undefined) continue
       const key = buildCollectionKey(connectorId, booking.request as ConsignmentBookingRequest)
       const isOwn = found.entry?.key === `key:${key}`
-      if (found.is === "none" || isOwn) addToCollection(collections, key, connectorId, shipmentId, booking)
-      else if (found.is === "unclear")
+      const isKnown = found.is === "none" && saysPickup(Object(booking.response) as BookingResponse)
+      if (isKnown || isOwn) addToCollection(collections, key, connectorId, shipmentId, booking)
+      else if (found.is === "unclear" || found.is === "none")
         unclear.push({ shipmentId, reference, error: unclearPickup(shipmentId) })
       else if (found.is === "open" && found.entry)
         unclear.push({ shipmentId, reference, error: new NotSent({ kind: "unknown", entry: found.entry }) })

@@ -89,6 +89,7 @@ const ONE_ROW: readonly FreightError["kind"][] = [
   "unavailable",
   "timeout",
   "badReply",
+  "unreadable",
   "rateLimited",
 ]
 

@@ -129,7 +129,7 @@ async function askEachCarrier(
 /** Failures that are the answer of one carrier. */
 const ANSWERS: readonly ErrorKind[] = ["refused", "notFound", "rateLimited"]
 /** Failures after which one carrier may still have rates. */
-const NO_ANSWERS: readonly ErrorKind[] = ["timeout", "unavailable", "badReply"]
+const NO_ANSWERS: readonly ErrorKind[] = ["timeout", "unavailable", "badReply", "unreadable"]
 
 /** @throws what every carrier would meet: no key, Ctrl-C */
 function toCarrierError(error: unknown): NonNullable<CarrierRates["error"]> {

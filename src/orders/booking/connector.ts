@@ -1,6 +1,6 @@
 /** Which connector a booking goes to, and which carrier's rules it must keep. */
 import type { FreightApi } from "../../api/freight.ts"
-import { carrierLetter, isCarrier } from "../../carriers/names.ts"
+import { carrierLetter, isCarrier, toCarrier } from "../../carriers/names.ts"
 import type { Carrier, ConnectorSummary } from "../../contract/generated/types.ts"
 import { quoted } from "../../base/parsed.ts"
 import { suggest } from "../../base/suggest.ts"
@@ -58,7 +58,8 @@ export async function chooseConnector(
 
   const seen = await deps.seen.connectors()
   const known = seen.find(({ id }) => id === connectorId)
-  if (known && hasService(known, choice.serviceCode)) return { id: known.id, carrier: known.carrier }
+  if (known && hasService(known, choice.serviceCode))
+    return { id: known.id, carrier: toCarrier(known.carrier) }
   return fromList(choice.offline ? seen : await fetchConnectors(deps), choice)
 }
 
@@ -76,7 +77,7 @@ function fromList(
 ): { id: string | undefined; carrier: Carrier | undefined } {
   if (connectorId !== undefined) {
     const named = connectors.find(({ id }) => id === connectorId)
-    if (named && hasService(named, serviceCode)) return { id: named.id, carrier: named.carrier }
+    if (named && hasService(named, serviceCode)) return { id: named.id, carrier: toCarrier(named.carrier) }
     if (named && !offline) throw noService(serviceCode, [named])
     if (named) return { id: undefined, carrier: undefined }
     if (offline) return { id: connectorId, carrier: undefined }
@@ -86,7 +87,7 @@ function fromList(
     services.some((each) => each.serviceCode === serviceCode),
   )
   const [only, ...others] = offering
-  if (only && others.length === 0) return { id: only.id, carrier: only.carrier }
+  if (only && others.length === 0) return { id: only.id, carrier: toCarrier(only.carrier) }
   if (offering.length > 1)
     throw new FreightError(
       "usage",

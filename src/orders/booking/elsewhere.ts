@@ -44,8 +44,8 @@ export interface LookOptions {
 
 /**
  * Reads what was booked elsewhere since the last time into the ledger, for all who use it.
- * @throws FreightError `unavailable` where the list cannot be read and nobody is asked, `input` where the person says no;
- * nothing was sent
+ * @throws FreightError where the list cannot be read and nobody is asked: `unavailable` where that may pass, otherwise
+ * `input`; `input` where the person says no; nothing was sent
  */
 export async function lookElsewhere(
   deps: LookDeps,
@@ -74,8 +74,11 @@ export async function lookElsewhere(
 /** How reading the list ends where the key, the service or the way to it does not let it. */
 const CANNOT_LOOK: readonly FreightError["kind"][] = [
   ...(["forbidden", "notFound", "refused"] as const),
+  "unreadable",
   ...(["unavailable", "timeout", "rateLimited", "badReply"] as const),
 ]
+/** Those that do not pass by themselves: a person, or the provider, has to do something. */
+const LASTING: readonly FreightError["kind"][] = ["forbidden", "notFound", "refused", "unreadable"]
 
 async function readList(deps: LookDeps, ledger: LedgerDeps, api: FreightApi, atOnce: number): Promise<Look> {
   const progress = createProgress<{ rows: number }>(
@@ -100,8 +103,9 @@ async function readList(deps: LookDeps, ledger: LedgerDeps, api: FreightApi, atO
 /** @throws FreightError where nobody is asked, or the person says no */
 async function goOnWithout(deps: LookDeps, error: FreightError, dryRun: boolean): Promise<void> {
   const why = `the account's shipments cannot be read (${error.message}), so what was booked elsewhere is not known`
+  const kind = LASTING.includes(error.kind) ? "input" : "unavailable"
   if (dryRun || !deps.spending.isOpen)
-    throw withOptions(new FreightError("unavailable", `${why}; nothing was sent`, { cause: error }), {
+    throw withOptions(new FreightError(kind, `${why}; nothing was sent`, { cause: error }), {
       hint: "Run this again when the list can be read. --without-looking books without: what another ledger, another program or the portal has booked may then be booked twice.",
     })
   await deps.warn(why)
@@ -127,7 +131,8 @@ export async function recheckElsewhere(
   const before = new Date(clock.now() - READ_AGAIN_MS).toISOString()
   const rows: ElsewhereRow[] = []
   await workThrough(await listReadBefore(store.database, ids, before), atOnce, async (id) => {
-    rows.push(toElsewhereRow(owner.scope, (await api.getShipment(id)).shipment, clock.now()))
+    const { shipment } = await api.getShipment(id)
+    rows.push(toElsewhereRow(owner.scope, shipment, clock.now()))
   })
   if (rows.length > 0) await store.database.transaction((transaction) => keepElsewhere(transaction, rows))
   return rows.some(({ isCancelled }) => isCancelled)

@@ -161,10 +161,14 @@ function withEvidence<Reply extends Rates>(reply: Reply, find: FindEvidence): Re
       const known = find({ carrier, serviceCode: rate.serviceCode }, rate.priceIncGst !== undefined)
       if (!known?.arrival && !known?.billed) return rate
       const { arrival, billed } = known
-      const likely = billed && Math.round(getMostCents(rate) * billed.ratio) / 100
+      const hasPrice = Number.isFinite(getMostCents(rate))
+      const likely = billed && hasPrice && Math.round(getMostCents(rate) * billed.ratio) / 100
       return {
         ...rate,
-        evidence: { ...(arrival && { arrival }), ...(billed && { billed, likely: likely ?? 0 }) },
+        evidence: {
+          ...(arrival && { arrival }),
+          ...(billed && typeof likely === "number" && { billed, likely }),
+        },
       }
     })
     return { ...result, rates }

@@ -7,6 +7,7 @@ import type { BookingResponse, Carrier, ConsignmentBookingRequest } from "../../
 import { safeText } from "../../base/safe-text.ts"
 import { type ErrorDetail, FreightError } from "../../base/errors.ts"
 import type { Created, CreateKey, LedgerDeps } from "../../ledger/create.ts"
+import { saysPickup, unclearPickup } from "../../ledger/pickups.ts"
 import { NotSent } from "../../ledger/refusals.ts"
 import { type LabelDeps, type Labelled, printLabels, saveLabels } from "./label-steps.ts"
 import { waitForConsignment } from "./labels.ts"
@@ -187,6 +188,11 @@ async function bookPickup(
 ): Promise<void> {
   const { booking, request } = booked
   if (booking.pickupStatus === "RECONCILE_NEEDED") throw createLostPickupError(booking.labelWarning)
+  if (!saysPickup(booking)) {
+    const now = (await api.getShipment(booking.shipmentId)).shipment.pickupStatus
+    if (now === "BOOKED") return notePickup(deps, true, undefined)
+    if (now !== "FAILED") throw unclearPickup(booking.shipmentId, booking.pickupStatus)
+  }
   try {
     const check = () => checkPickupTime(request, moment)
     const created = await sendPickup(ledger, api, { ...toPickup(booked), check })

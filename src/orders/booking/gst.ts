@@ -127,7 +127,7 @@ function withGst<Reply extends Rates>(
 }
 
 function addGst(rate: RatedService, basis: KnownBasis): RatedService {
-  if (saysGst(rate)) return rate
+  if (saysGst(rate) || rate.price === undefined) return rate
   const cents = centsOf(rate.price)
   const gst = Math.round(basis === "included" ? cents / 11 : cents / 10)
   return {
@@ -138,11 +138,21 @@ function addGst(rate: RatedService, basis: KnownBasis): RatedService {
 }
 
 /**
- * What a price can come to, in cents: with GST, which is a tenth, also where it is not known whether that is in it.
+ * What a price can come to, in cents: with GST, which is a tenth, also where it is not known whether that is in it. Without
+ * a price, infinity.
  * Prices are compared by it, with each other and with limits.
  */
 export function getMostCents({ price, priceIncGst }: Pick<RatedService, "price" | "priceIncGst">): number {
-  return priceIncGst === undefined ? toIncGst(centsOf(price)) : centsOf(priceIncGst)
+  if (priceIncGst !== undefined) return centsOf(priceIncGst)
+  return price === undefined ? Number.POSITIVE_INFINITY : toIncGst(centsOf(price))
+}
+
+/**
+ * Whether a rate can be compared with others: one whose price is not known, in another currency, or of a visibility that is
+ * not known is shown, and chosen by a person only.
+ */
+export function isComparable({ price, currency, visibility = "shown" }: RatedService): boolean {
+  return price !== undefined && currency === "AUD" && ["shown", "hidden"].includes(visibility)
 }
 
 /** The same of what was booked; undefined where its price is not known. */

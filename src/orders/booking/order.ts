@@ -87,14 +87,15 @@ export function offerOf(rate: KeptRate, why?: string): Offer {
   return { connectorId, carrier: isCarrier(carrier) ? carrier : undefined, serviceCode, rate, why }
 }
 
-/** What a rate costs, in cents, and in which currency; undefined when no rates were asked for. */
+/** What a rate costs, in cents, and in which currency; undefined where that is not known. */
 export function priceOf({ rate }: Pick<Offer, "rate">): { cents: number; currency: string } | undefined {
-  return rate && { cents: centsOf(rate.rate.price), currency: rate.rate.currency }
+  const { price, currency = "AUD" } = rate?.rate ?? {}
+  return price === undefined ? undefined : { cents: centsOf(price), currency }
 }
 
 /** What an offer can come to with GST, in cents: limits are compared with it. */
 export function getOfferMost({ rate }: Pick<Offer, "rate">): number | undefined {
-  return rate && getMostCents(rate.rate)
+  return rate?.rate.price === undefined ? undefined : getMostCents(rate.rate)
 }
 
 /** Whether an offer can still be booked: a quote is good for 48 hours. @param now milliseconds since the epoch */

@@ -71,7 +71,7 @@ export async function refreshBooking(
     await learnConsignment(store, entry, consignmentNumber)
     return {
       ...booking,
-      orderNumber,
+      ...(orderNumber !== undefined && { orderNumber }),
       ...(consignmentNumber !== undefined && { consignmentNumber }),
       // Only the booking's own reply says RECONCILE_NEEDED; a later look reads NOT_BOOKED then.
       ...(pickupStatus !== undefined && booking.pickupStatus !== "RECONCILE_NEEDED" && { pickupStatus }),

@@ -133,8 +133,8 @@ function clock(text: string): Parsed<string> {
 
 /** Fills in when to collect from what the shipment was booked for. @returns a note of what was filled in */
 export function fillFromShipment(request: JsonObject, shipment: ShipmentDetail): string | undefined {
-  const booked = parseWallClock(shipment.collectionDateTime)
-  const close = clock(shipment.collectionCloseTime)
+  const booked = parseWallClock(shipment.collectionDateTime ?? "")
+  const close = clock(shipment.collectionCloseTime ?? "")
   const known = {
     ...(booked.ok && { pickupDate: formatDate(booked.value), readyTime: formatClock(booked.value) }),
     ...(close.ok && { closeTime: close.value }),
@@ -159,7 +159,7 @@ export function checkPickupDraft(
     ...place
   }: Omit<PickupPlace, "collection" | "ready"> & { shipment: ShipmentDetail | undefined },
 ): { request: PickupBookingRequest; warnings: string[] } {
-  const booked = shipment && parseWallClock(shipment.collectionDateTime)
+  const booked = shipment && parseWallClock(shipment.collectionDateTime ?? "")
   const ready = booked?.ok ? booked.value : undefined
   return checkRequest(draft, PICKUP, requests.PickupBookingRequest, (request) =>
     checkPickup(request, { ...place, ready, collection: shipment?.collection ?? request.collection }),
@@ -360,15 +360,16 @@ export async function allowForKey(
     : { allowPast, allowDensity, acceptPlaces }
 }
 
-/** A reply is only as good as its status; where it has none, the record may say more. */
+/** A reply is only as good as its status; where it has none that is known, the record may say more. */
 async function refuseFailed(
   api: FreightApi,
   response: PickupBookingResponse,
 ): Promise<PickupBookingResponse> {
   const { pickupBookingId, status } = response
   if (status === "BOOKED") return response
+  const said = status === "FAILED" ? status : undefined
   const detail = pickupBookingId === undefined ? undefined : await findPickupRecord(api, pickupBookingId)
-  if ((status ?? detail?.status) === "FAILED") throw new FailedPickup(response, detail)
+  if ((said ?? detail?.status) === "FAILED") throw new FailedPickup(response, detail)
   return response
 }
 

@@ -21,7 +21,7 @@ import { parseDay, parseDays, parseMoment, readWhen } from "../../base/when.ts"
 import { FreightError } from "../../base/errors.ts"
 import { capital } from "../../output/terminal/sanitize.ts"
 import { getLikelyCents } from "./evidence.ts"
-import { getMostCents, listCarrierNames } from "./gst.ts"
+import { getMostCents, isComparable, listCarrierNames } from "./gst.ts"
 import { expectShareBy } from "./share.ts"
 import { arrivalOrder, type RateRow, type SortKey, sortRates } from "./rates.ts"
 
@@ -285,6 +285,7 @@ function describeShare({ share, seen }: Share): string {
 function describeOver(rate: RateRow, maxPriceCents: number): string {
   const over = `${formatCents(getMostCents(rate) - maxPriceCents)} over the limit with GST`
   if (rate.priceIncGst !== undefined) return `is ${over}`
+  if (rate.price === undefined) return "has a price that is not known"
   return centsOf(rate.price) > maxPriceCents
     ? `is ${formatCents(centsOf(rate.price) - maxPriceCents)} over the limit`
     : `may be ${over}, as carrier ${carrierLetter(rate.carrier)} does not say whether that is in it (freight config set gst ${carrierLetter(rate.carrier)}=included)`
@@ -343,6 +344,7 @@ export function chooseRate(rates: readonly RateRow[], options: ChoiceOptions): C
     rate,
     misses: [
       ...findMisses(rate, limits, date),
+      ...(isComparable(rate) ? [] : [NOT_COMPARABLE]),
       ...(isBookable(rate) ? [] : [{ kind: "rule" as const, by: 0, text: "breaks a rule of its carrier" }]),
     ],
   }))
@@ -364,6 +366,12 @@ export function chooseRate(rates: readonly RateRow[], options: ChoiceOptions): C
     ...doubts(chosen, next, rates, options),
   ]
   return { rate: chosen, why: parts.join("; ") }
+}
+
+const NOT_COMPARABLE: Miss = {
+  kind: "price",
+  by: Number.MAX_SAFE_INTEGER,
+  text: "cannot be compared: its price, currency or visibility is not known",
 }
 
 interface AssessedRate {
@@ -397,7 +405,7 @@ const MOST_TOLD = 2
 function comparePrices(next: RateRow, chosen: RateRow): string {
   if ((next.priceIncGst === undefined) !== (chosen.priceIncGst === undefined))
     return `is at ${describePrice(next, chosen)}`
-  const centsOfRate = ({ price, priceIncGst = price }: RateRow) => centsOf(priceIncGst)
+  const centsOfRate = ({ price, priceIncGst = price ?? 0 }: RateRow) => centsOf(priceIncGst)
   const dearer = centsOfRate(next) - centsOfRate(chosen)
   return dearer === 0
     ? "costs the same"
@@ -447,6 +455,7 @@ function describeKnown(chosen: RateRow, { by, limits, date }: ChoiceOptions): st
 /** `70.29 with GST`; `62.52, GST not stated` beside a price of which it is known. */
 function describePrice({ price, priceIncGst }: RateRow, beside?: RateRow): string {
   if (priceIncGst !== undefined) return `${formatCents(centsOf(priceIncGst))} with GST`
+  if (price === undefined) return "a price that is not known"
   return `${formatCents(centsOf(price))}${beside?.priceIncGst === undefined ? "" : ", GST not stated"}`
 }
 
@@ -464,7 +473,7 @@ function doubts(
     by === "price" &&
     next !== undefined &&
     next.carrier !== chosen.carrier &&
-    getMostCents(chosen) > centsOf(next.priceIncGst ?? next.price)
+    getMostCents(chosen) > centsOf(next.priceIncGst ?? next.price ?? 0)
   return [
     ...(isLate || isBeaten
       ? [

@@ -7,7 +7,7 @@ import type {
   ConsignmentBookingRequest,
   RateRequest,
 } from "../../contract/generated/types.ts"
-import { carrierLetter, isCarrier } from "../../carriers/names.ts"
+import { carrierLetter, isCarrier, toCarrier } from "../../carriers/names.ts"
 import { type ErrorKind, FreightError } from "../../base/errors.ts"
 import type { CarrierRates, KeptRate } from "../../machine/memory/quotes.ts"
 import { hasTypes } from "../../base/json.ts"
@@ -82,7 +82,7 @@ export function nameOffer({ wish }: Pick<Order, "wish">, connectors: readonly Co
   )
   const [only, ...others] = offering
   if (only && others.length === 0)
-    return { connectorId: only.id, carrier: only.carrier, serviceCode, rate: undefined }
+    return { connectorId: only.id, carrier: toCarrier(only.carrier), serviceCode, rate: undefined }
   const why = only
     ? `service ${serviceCode} is offered by ${offering.map(({ id }) => id).join(" and ")}: say which`
     : connectorId === undefined
@@ -177,7 +177,7 @@ export function isMissingCarrier({ errors = [] }: FreightError): boolean {
 }
 
 /** Failures that concern only the price; the booking would meet any other too. */
-const WITHOUT_PRICE: readonly ErrorKind[] = ["refused", "notFound", "timeout", "badReply"]
+const WITHOUT_PRICE: readonly ErrorKind[] = ["refused", "notFound", "timeout", "badReply", "unreadable"]
 
 /**
  * Asks the connector for the rate of the order's service. A carrier that cannot say its price does not stop the booking.
@@ -193,6 +193,7 @@ async function addPrice(deps: PriceDeps, order: Order, offer: Offer): Promise<Of
     const quote = await askRates(deps, asked, offer)
     const rate = rateRows(quote.reply).find((each) => each.serviceCode === serviceCode)
     if (!rate) return withoutPrice("the carrier gives no rate for that service")
+    if (rate.price === undefined) return withoutPrice("its rate has no price that can be read")
     return { ...offer, rate: toKeptRate(rate, quote) }
   } catch (error) {
     if (!(error instanceof FreightError)) throw error

@@ -35,9 +35,9 @@ export function rateColumns(
 ): Column<RateRow>[] {
   const currencies = [...new Set(rows.map(({ currency }) => currency))]
   const [only] = currencies.length === 1 ? currencies : []
-  const money = (amount: number, currency: string) => {
+  const money = (amount: number | undefined, currency: string | undefined) => {
     const text = formatMoney(amount, currency)
-    return only === undefined ? text : text.slice(only.length + 1)
+    return amount === undefined || only === undefined ? text : text.slice(only.length + 1)
   }
   const totals = new Map(rows.map((row) => [row, money(row.priceIncGst ?? row.price, row.currency)]))
   const widest = Math.max(0, ...[...totals.values()].map(({ length }) => length))
@@ -79,13 +79,13 @@ export function rateColumns(
       key: "bookingCutoff",
       title: "BOOK BY",
       rank: 6,
-      show: ({ bookingCutoff }) => bookingCutoff.slice(0, 5),
+      show: ({ bookingCutoff }) => (bookingCutoff ?? "").slice(0, 5),
     },
     {
       key: "collectionCutoff",
       title: "COLLECT BY",
       rank: 7,
-      show: ({ collectionCutoff }) => collectionCutoff.slice(0, 5),
+      show: ({ collectionCutoff }) => (collectionCutoff ?? "").slice(0, 5),
     },
     { key: "visibility", title: "VISIBILITY", hidden: true },
     { key: "rateId", title: "RATE", rank: 11, gives: "nothing" },
@@ -109,7 +109,7 @@ export function rateColumns(
 /** How a service arrived and what its price is likely to come to: nothing where no rate has it. */
 function evidenceColumns(
   rows: readonly RateRow[],
-  money: (amount: number, currency: string) => string,
+  money: (amount: number | undefined, currency: string | undefined) => string,
 ): Column<RateRow>[] {
   const arrival: Column<RateRow> = {
     key: "onTime",

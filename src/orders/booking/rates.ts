@@ -19,7 +19,7 @@ import {
 import { carrierLetter } from "../../carriers/names.ts"
 import type { Facts, GstBasis } from "../../ledger/entry.ts"
 import { type EvidencedRate, getLikelyCents } from "./evidence.ts"
-import { getMostCents } from "./gst.ts"
+import { getMostCents, isComparable } from "./gst.ts"
 import type { KeptRate } from "../../machine/memory/quotes.ts"
 import type { RateReply } from "./carrier-rates.ts"
 
@@ -75,7 +75,7 @@ export function toKeptRate(
  * neither does this.
  */
 export function getGstBasis({ price, priceGst, priceIncGst }: RatedService): GstBasis {
-  if (priceIncGst === undefined) return "unknown"
+  if (price === undefined || priceIncGst === undefined) return "unknown"
   if (centsOf(price) === centsOf(priceIncGst)) return centsOf(priceGst ?? 0) === 0 ? "unknown" : "included"
   return priceGst !== undefined && centsOf(price) + centsOf(priceGst) === centsOf(priceIncGst)
     ? "excluded"
@@ -155,11 +155,12 @@ export function arrivalOrder({ eta, transitDays }: RatedService, date: string | 
 
 /**
  * Sorted by price with GST, by what it is likely to come to, by arrival, or by the share that was on time; hidden services
- * come last, those with no arrival after those with one, and those of which too little is known after the others.
+ * and rates that cannot be compared come last, those with no arrival after those with one, and those of which too little is known after the others.
  * @param date the shipping date, from which transit days count
  */
 export function sortRates(rows: readonly RateRow[], by: SortKey, date: string | undefined): RateRow[] {
-  const byPrice = (a: RateRow, b: RateRow) => getMostCents(a) - getMostCents(b) || a.price - b.price
+  const byPrice = (a: RateRow, b: RateRow) =>
+    getMostCents(a) - getMostCents(b) || (a.price ?? 0) - (b.price ?? 0)
   const byArrival = (a: RateRow, b: RateRow) => compare(arrivalOrder(a, date), arrivalOrder(b, date))
   const byLikely = (a: RateRow, b: RateRow) => getLikelyCents(a) - getLikelyCents(b)
   const byShare = (a: RateRow, b: RateRow) => getOnTimeShare(b) - getOnTimeShare(a)
@@ -169,11 +170,14 @@ export function sortRates(rows: readonly RateRow[], by: SortKey, date: string | 
     likely: [byLikely, byPrice, byArrival],
     reliable: [byShare, byLikely, byPrice],
   } satisfies Record<SortKey, unknown>
-  const isHidden = (a: RateRow, b: RateRow) =>
-    Number(a.visibility === "hidden") - Number(b.visibility === "hidden")
+  const isHidden = (a: RateRow, b: RateRow) => Number(!isOffered(a)) - Number(!isOffered(b))
   return [...rows].sort((a, b) =>
     [isHidden, ...orders[by]].reduce((order, compareBy) => order || compareBy(a, b), 0),
   )
+}
+
+function isOffered(rate: RateRow): boolean {
+  return rate.visibility !== "hidden" && isComparable(rate)
 }
 
 /** The share that was on time, from 0 to 1; less than 0 where it is not known. */
@@ -211,7 +215,7 @@ function isSame(rate: RatedService, row: RateRow): boolean {
 export function priceFacts(rate: RatedService) {
   const { price, priceGst, priceIncGst, currency } = rate
   return {
-    priceCents: centsOf(price),
+    priceCents: price === undefined ? undefined : centsOf(price),
     gstCents: priceGst === undefined ? undefined : centsOf(priceGst),
     priceIncGstCents: priceIncGst === undefined ? undefined : centsOf(priceIncGst),
     gstBasis: getGstBasis(rate),

@@ -118,7 +118,8 @@ export async function askService(
     const oldest = Math.min(...Array.from(open.values(), ({ sentAt }) => Date.parse(sentAt))) - CLOCK_SLACK_MS
     for await (const page of shipmentPages(api)) {
       page.forEach(keep)
-      if (found.size === open.size || page.some(({ createdAt }) => Date.parse(createdAt) < oldest)) break
+      if (found.size === open.size || page.some(({ createdAt }) => Date.parse(createdAt ?? "") < oldest))
+        break
     }
   }
   const singly = await several(

@@ -1,6 +1,7 @@
 /** Finds the consignments collected on a day. Only a shipment's details have its collection time; the list has not. */
 import { type FreightApi, shipmentPages } from "../../api/freight.ts"
 import { several } from "../../api/several.ts"
+import { type Having, requireFields } from "../../contract/shape.ts"
 import { placeParts } from "../../contract/address-line.ts"
 import { decimalOf, numberOf, sum } from "../../base/money.ts"
 import type {
@@ -24,6 +25,11 @@ interface CollectionFilter {
   bookedWithinDays: number
 }
 
+const NEEDED = ["collection", "collectionDateTime", "receiver", "items"] as const
+
+/** What a manifest says of a shipment is known. */
+export type ManifestShipment = Having<ShipmentDetail, (typeof NEEDED)[number]>
+
 const DAY_MS = 86_400_000
 
 interface CollectDeps {
@@ -35,13 +41,13 @@ interface CollectDeps {
  * The consignments that are collected on the day, without cancelled ones: by carrier, place of collection, time, and
  * consignment number. Reads the list back to the first day on which they can have been booked, and the details of those
  * that come into question.
- * @throws FreightError when any of them cannot be read: a manifest must not lack one without a word
+ * @throws FreightError `unreadable` when one lacks what a manifest says, and when any of them cannot be read: a manifest must not lack one without a word
  */
 export async function findCollections(
   deps: CollectDeps,
   api: Pick<FreightApi, "listShipments" | "getShipment">,
   filter: CollectionFilter,
-): Promise<ShipmentDetail[]> {
+): Promise<ManifestShipment[]> {
   const now = deps.clock.now()
   const day = filter.date
     ? instantOf({ ...filter.date(DEFAULT_ZONE), hour: 0, minute: 0, second: 0 }, DEFAULT_ZONE)
@@ -51,7 +57,7 @@ export async function findCollections(
   const latest = day + 2 * DAY_MS
   const candidates: string[] = []
   for await (const page of shipmentPages(api)) {
-    const times = page.map(({ createdAt }) => Date.parse(createdAt))
+    const times = page.map(({ createdAt }) => Date.parse(createdAt ?? ""))
     for (const [at, shipment] of page.entries()) {
       const booked = times[at] ?? Number.NaN
       // An unknown time is in question.
@@ -73,46 +79,48 @@ export async function findCollections(
 export function selectCollections(
   shipments: readonly ShipmentDetail[],
   filter: CollectionFilter,
-): ShipmentDetail[] {
+): ManifestShipment[] {
   const { date } = filter
-  const isOnDay = (shipment: ShipmentDetail) =>
+  const isOnDay = (shipment: ManifestShipment) =>
     date === undefined || getCollectionDay(shipment) === formatDate(date(zoneOfCollection(shipment)))
   return shipments
-    .filter((shipment) => matches(shipment, filter) && isOnDay(shipment))
+    .filter((shipment) => matches(shipment, filter))
+    .map((shipment) => requireFields(shipment, `shipment ${shipment.id}`, NEEDED))
+    .filter(isOnDay)
     .sort((a, b) => (buildSortKey(a) < buildSortKey(b) ? -1 : 1))
 }
 
 function matches({ status, carrier, connectorName }: ShipmentSummary, filter: CollectionFilter): boolean {
   return (
-    status === "CONSIGNED" &&
+    status !== "CANCELLED" &&
     (filter.carrier === undefined || carrier === filter.carrier) &&
     (filter.connectorName === undefined || connectorName === filter.connectorName)
   )
 }
 
-function buildSortKey(shipment: ShipmentDetail): string {
+function buildSortKey(shipment: ManifestShipment): string {
   const { carrier, collectionDateTime, consignmentNumber, orderNumber } = shipment
   return [carrier, buildPlaceKey(shipment), collectionDateTime, consignmentNumber ?? orderNumber].join("\n")
 }
 
 /** The same place if the driver reads the same address. */
-function buildPlaceKey({ collection }: ShipmentDetail): string {
+function buildPlaceKey({ collection }: ManifestShipment): string {
   return placeParts(collection).join("\n")
 }
 
 export interface Handover {
-  carrier: Carrier
+  carrier: string
   /** `yyyy-MM-dd` */
   date: string
   collection: BookingAddress
-  shipments: ShipmentDetail[]
+  shipments: ManifestShipment[]
 }
 
 /** Groups by carrier, place and day; keeps the order. */
-export function groupByHandover(shipments: readonly ShipmentDetail[]): Handover[] {
+export function groupByHandover(shipments: readonly ManifestShipment[]): Handover[] {
   const found = new Map<string, Handover>()
   for (const shipment of shipments) {
-    const { carrier, collection } = shipment
+    const { carrier = "", collection } = shipment
     const date = getCollectionDay(shipment)
     const key = [carrier, date, buildPlaceKey(shipment)].join("\n")
     const handover = found.get(key) ?? { carrier, date, collection, shipments: [] }
@@ -122,12 +130,12 @@ export function groupByHandover(shipments: readonly ShipmentDetail[]): Handover[
   return [...found.values()]
 }
 
-function getCollectionDay({ collectionDateTime }: ShipmentDetail): string {
+function getCollectionDay({ collectionDateTime }: ManifestShipment): string {
   return collectionDateTime.slice(0, "yyyy-MM-dd".length)
 }
 
 /** Weight in kg, exact. */
-export function sumShipments(shipments: readonly ShipmentDetail[]): { pieces: number; weightKg: number } {
+export function sumShipments(shipments: readonly ManifestShipment[]): { pieces: number; weightKg: number } {
   return {
     pieces: shipments.reduce((pieces, { items }) => pieces + items.count, 0),
     weightKg: numberOf(sum(shipments.map(({ items }) => decimalOf(items.totalWeightKg)))),

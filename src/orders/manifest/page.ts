@@ -1,7 +1,6 @@
 /** The manifest as a page for each driver, who signs it. */
 import { carrierName } from "../../carriers/names.ts"
 import { counted } from "../../base/counted.ts"
-import type { ShipmentDetail } from "../../contract/generated/types.ts"
 import { formatPlace } from "../../contract/places.ts"
 import type {
   Fact,
@@ -13,7 +12,7 @@ import type {
   TableRow,
 } from "../../output/pages/model.ts"
 import { contactOf, decimal, streetOf } from "../../output/paper/text.ts"
-import { type Handover, sumShipments } from "./collections.ts"
+import { type Handover, type ManifestShipment, sumShipments } from "./collections.ts"
 
 /** Who collects what, where and when. */
 export function describeHandover(
@@ -24,7 +23,7 @@ export function describeHandover(
   const consignments = counted(shipments.length, "consignment")
   const place = [streetOf(collection), formatPlace(collection), contactOf(collection)]
   return {
-    title: carrierName(carrier).toUpperCase(),
+    title: carrierName(carrier || "not known").toUpperCase(),
     about: "Collection manifest",
     corner: [longDate(date), formatTimes(shipments)],
     blocks: [
@@ -39,9 +38,11 @@ export function describeHandover(
           ],
           [
             toFacts("Sender", [
-              { text: joinDistinct(shipments, ({ sender }) => sender.companyName), style: "strong" },
+              { text: joinDistinct(shipments, ({ sender }) => sender?.companyName ?? ""), style: "strong" },
             ]),
-            toFacts("Account", [{ text: joinDistinct(shipments, ({ connectorName }) => connectorName) }]),
+            toFacts("Account", [
+              { text: joinDistinct(shipments, ({ connectorName = "" }) => connectorName) },
+            ]),
           ],
         ],
       },
@@ -67,7 +68,7 @@ function toFacts(title: string, facts: readonly Fact[]): Facts {
   return { kind: "facts", title, facts }
 }
 
-function describeSums(shipments: readonly ShipmentDetail[]): Facts[][] {
+function describeSums(shipments: readonly ManifestShipment[]): Facts[][] {
   const { pieces, weightKg } = sumShipments(shipments)
   const dangerous = shipments.filter(({ dangerousGoods }) => dangerousGoods).length
   const sums = {
@@ -89,16 +90,16 @@ const COLUMNS: readonly TableColumn[] = [
   { title: "Weight", width: 18, align: "right" },
 ]
 
-function toShipmentRow(shipment: ShipmentDetail): TableRow {
+function toShipmentRow(shipment: ManifestShipment): TableRow {
   const { consignmentNumber, orderNumber, customerReference, receiver, items, dangerousGoods } = shipment
   const { serviceCode, serviceDescription } = shipment
   return {
     cells: [
-      { text: consignmentNumber ?? "no number yet", below: orderNumber },
+      { text: consignmentNumber ?? "no number yet", below: orderNumber ?? "" },
       dangerousGoods ? { text: "DG", isMarked: true } : "",
       customerReference ?? "",
       { text: receiver.companyName, below: formatPlace(receiver) },
-      { text: serviceCode, below: serviceDescription ?? "" },
+      { text: serviceCode ?? "", below: serviceDescription ?? "" },
       String(items.count),
       `${decimal(items.totalWeightKg)} kg`,
     ],
@@ -112,15 +113,15 @@ function longDate(date: string): string {
 }
 
 /** When all are ready, and when the first premises close. */
-function formatTimes(shipments: readonly ShipmentDetail[]): string {
+function formatTimes(shipments: readonly ManifestShipment[]): string {
   const ready = shipments.map(({ collectionDateTime }) => collectionDateTime.slice(11, 16)).sort()
-  const close = shipments.map(({ collectionCloseTime }) => collectionCloseTime).sort()
+  const close = shipments.flatMap(({ collectionCloseTime }) => collectionCloseTime ?? []).sort()
   return `ready ${ready.at(-1) ?? ""}, closes ${(close[0] ?? "").replace(/^(\d\d)(\d\d)$/, "$1:$2")}`
 }
 
 function joinDistinct(
-  shipments: readonly ShipmentDetail[],
-  nameOf: (shipment: ShipmentDetail) => string,
+  shipments: readonly ManifestShipment[],
+  nameOf: (shipment: ManifestShipment) => string,
 ): string {
-  return [...new Set(shipments.map(nameOf))].join(", ")
+  return [...new Set(shipments.map(nameOf))].filter(Boolean).join(", ")
 }

@@ -3,7 +3,13 @@ import { FreightError } from "../../base/errors.ts"
 import { activeDevices, type DeviceDeps, deviceFor, replacementFor } from "./devices.ts"
 
 /** Failures that say nothing of the device. */
-const NO_ANSWER: readonly FreightError["kind"][] = ["unavailable", "timeout", "rateLimited", "badReply"]
+const NO_ANSWER: readonly FreightError["kind"][] = [
+  "unavailable",
+  "timeout",
+  "rateLimited",
+  "badReply",
+  "unreadable",
+]
 
 /**
  * Makes sure that `--print` names a device that there is. Without an answer a person decides, and a script stops: then

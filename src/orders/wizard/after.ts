@@ -138,7 +138,8 @@ async function askPickup(
   { deps, api, ledger, draft, conversation, desk, booked }: After,
   { pickupStatus, shipmentId, consignmentNumber }: BookingResponse,
 ): Promise<boolean | undefined> {
-  if (pickupStatus === "BOOKED" || pickupStatus === "RECONCILE_NEEDED") return undefined
+  const isOpen = pickupStatus === undefined || pickupStatus === "NOT_BOOKED" || pickupStatus === "FAILED"
+  if (!isOpen) return undefined
   const ready = getReadyTime(draft)
   const close = parseTimeOfDay(getText(draft, "collectionCloseTime"))
   const when = ready && close.ok ? ` (${formatWeekdayAndTime(ready)} to ${formatClock(close.value)})` : ""

@@ -6,7 +6,7 @@ import { type Draft, getText, type Party, toDraft } from "./draft.ts"
 import { askInOrder, type Step } from "./step.ts"
 import { placeQuestion } from "./steps/party.ts"
 import { getCarrierFacts } from "../../carriers/facts.ts"
-import { carrierName } from "../../carriers/names.ts"
+import { carrierName, toCarrier } from "../../carriers/names.ts"
 import type { ConnectorSummary } from "../../contract/generated/types.ts"
 import type { Deps } from "../../command/deps.ts"
 import { listEarlier } from "../lookup/earlier.ts"
@@ -73,7 +73,8 @@ export async function askService(
 function listServices({ id, name, carrier, services }: ConnectorSummary, code: string | undefined) {
   const whose = `${capital(carrierName(carrier))} (${name})`
   const anyService = { name: `${whose}: any service`, value: { connectorId: id, serviceCode: undefined } }
-  if (getCarrierFacts(carrier)?.needsServiceForPickup === false && code === undefined) return [anyService]
+  if (getCarrierFacts(toCarrier(carrier))?.needsServiceForPickup === false && code === undefined)
+    return [anyService]
   return services
     .filter(({ serviceCode }) => (code ?? serviceCode) === serviceCode)
     .map(({ serviceCode, description }) => ({

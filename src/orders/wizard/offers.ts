@@ -135,8 +135,8 @@ function describeOffer(row: RateRow, options: OfferOptions): string {
 
 /** The latest time of booking on the day, with what is left of it when that is today. */
 function cutoffText({ bookingCutoff }: RateRow, { date, now }: OfferOptions): string {
-  const read = parseTimeOfDay(bookingCutoff)
-  if (!read.ok) return bookingCutoff
+  const read = parseTimeOfDay(bookingCutoff ?? "")
+  if (!read.ok) return bookingCutoff ?? "a time that is not known"
   const by = formatClock(read.value)
   if (date !== formatDate(now)) return by
   const left = Math.floor(minutesOfDay(read.value) - minutesOfDay(now))

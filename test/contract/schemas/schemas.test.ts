@@ -29,7 +29,16 @@ const schemas = files.map(
 )
 
 const ajv = new Ajv2020({ strict: true, strictRequired: false, validateFormats: false })
-ajv.addVocabulary(["errorMessage", "x-managed", "x-carrier", "x-kind", "x-names", "x-hint"])
+ajv.addVocabulary([
+  "errorMessage",
+  "x-managed",
+  "x-carrier",
+  "x-kind",
+  "x-names",
+  "x-hint",
+  "x-needed",
+  "x-else",
+])
 for (const schema of schemas) ajv.addSchema(schema)
 
 /** Schemas that are a resource themselves, by file. */

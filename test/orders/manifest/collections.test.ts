@@ -1,9 +1,14 @@
 import { describe, expect, it } from "vitest"
 import type { Page } from "../../../src/api/freight.ts"
-import type { ShipmentDetail } from "../../../src/contract/generated/types.ts"
 import { parseDate } from "../../../src/base/wall-clock.ts"
 import { FreightError } from "../../../src/base/errors.ts"
-import { findCollections, groupByHandover, sumShipments } from "../../../src/orders/manifest/collections.ts"
+import type { Carrier } from "../../../src/contract/generated/types.ts"
+import {
+  findCollections,
+  groupByHandover,
+  type ManifestShipment,
+  sumShipments,
+} from "../../../src/orders/manifest/collections.ts"
 import { failure } from "../../api/setup.ts"
 import { shipment, shipments } from "./samples.ts"
 
@@ -12,13 +17,13 @@ const NOW = Date.parse("2026-11-20T15:30:00Z")
 
 interface Asked {
   date?: string
-  carrier?: ShipmentDetail["carrier"]
+  carrier?: Carrier
   connectorName?: string
   bookedWithinDays?: number
 }
 
 /** Asks a service that has these, newest first. */
-async function collected(booked: readonly ShipmentDetail[], asked: Asked = {}, broken = "") {
+async function collected(booked: readonly ManifestShipment[], asked: Asked = {}, broken = "") {
   const details: string[] = []
   const pages: Page[] = []
   const api = {

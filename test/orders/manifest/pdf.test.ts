@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { ShipmentDetail } from "../../../src/contract/generated/types.ts"
-import { groupByHandover } from "../../../src/orders/manifest/collections.ts"
+import { groupByHandover, type ManifestShipment } from "../../../src/orders/manifest/collections.ts"
 import { describeHandover } from "../../../src/orders/manifest/page.ts"
 import { renderPdf } from "../../../src/output/pages/pdf.ts"
 import { drawnOn, shipment, shipments, textsOn } from "./samples.ts"
@@ -9,7 +8,7 @@ const HOSTILE = "\u0000\u001b[31m\u202e株式会社 😀 Zoë (\\) \ud800 ".repe
 const FOOT = { text: "Made 2026-11-23 09:12" }
 
 const rendered = async (
-  shipments: readonly ShipmentDetail[],
+  shipments: readonly ManifestShipment[],
   foot: { text: string; warning?: string } = FOOT,
 ) => {
   const described = groupByHandover(shipments).map((handover) => describeHandover(handover, foot))

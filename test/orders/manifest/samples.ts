@@ -1,8 +1,8 @@
 /** Shipments to put on a manifest, and what is drawn on its pages. */
 import { inflateSync } from "node:zlib"
-import type { ShipmentDetail } from "../../../src/contract/generated/types.ts"
+import type { ManifestShipment } from "../../../src/orders/manifest/collections.ts"
 
-export function shipment(number: number, changes: Partial<ShipmentDetail> = {}): ShipmentDetail {
+export function shipment(number: number, changes: Partial<ManifestShipment> = {}): ManifestShipment {
   const place = { address1: "14 Bourke Road", suburb: "Alexandria", state: "NSW", postcode: "2015" }
   return {
     id: `shp_${number}`,
@@ -34,7 +34,7 @@ export function shipment(number: number, changes: Partial<ShipmentDetail> = {}):
   }
 }
 
-export function shipments(count: number, changes: Partial<ShipmentDetail> = {}): ShipmentDetail[] {
+export function shipments(count: number, changes: Partial<ManifestShipment> = {}): ManifestShipment[] {
   return Array.from({ length: count }, (_, at) => shipment(at + 1, changes))
 }
 

@@ -58,14 +58,15 @@ function toPlanRow({ row: order, outcome }: Priced): PlanRow {
       written,
     },
   }
-  if (offer?.rate && booking !== undefined && wish !== undefined)
+  const price = offer?.rate?.rate.price
+  if (offer?.rate && price !== undefined && booking !== undefined && wish !== undefined)
     return {
       ...all,
       state: "planned",
       connectorId: offer.connectorId,
       serviceCode: offer.serviceCode,
-      price: offer.rate.rate.price,
-      currency: offer.rate.rate.currency,
+      price,
+      currency: offer.rate.rate.currency ?? "AUD",
       why: offer.why ?? "",
       error: null,
       wish,

@@ -1,4 +1,5 @@
 /** Chooses the service that a row asks for. */
+import { toCarrier } from "../../../carriers/names.ts"
 import { describeConnectors } from "../../booking/connector.ts"
 import {
   findUnknownAvoided,
@@ -68,7 +69,7 @@ export function chooseService(
   if (service === undefined) {
     const hint = "give a code, cheapest or fastest, or --service for all rows"
     if (!draft.failed.has("service")) wrong("service", "required", "service is missing", hint)
-    return { wish: undefined, carrier: connector?.carrier, openMethod, findings }
+    return { wish: undefined, carrier: toCarrier(connector?.carrier), openMethod, findings }
   }
   const chosen = parseService(service)
   const offering =
@@ -97,7 +98,7 @@ export function chooseService(
       ...(onTimePercent !== undefined && { onTimePercent }),
       ...(avoid !== undefined && { avoid }),
     },
-    carrier: only?.carrier,
+    carrier: toCarrier(only?.carrier),
     openMethod,
     findings,
   }

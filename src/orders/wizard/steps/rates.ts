@@ -1,5 +1,6 @@
 /** Which places are residential; then the rates of all carriers, and the choice of one. A carrier that fails is reported and does not stop the others. */
 import { findHomes, getHomes, type Own, type Residential, toOwnHomes } from "../../../contract/fields/own.ts"
+import { isComparable } from "../../booking/gst.ts"
 import { getCarrierFacts } from "../../../carriers/facts.ts"
 import { carrierLetter, carrierName, CARRIERS } from "../../../carriers/names.ts"
 import type { Field } from "../../../contract/fields/field.ts"
@@ -130,7 +131,14 @@ async function askService(draft: Draft, context: WizardContext): Promise<Draft |
 }
 
 /** What may pass without a change of the request. */
-const PASSING: readonly ErrorKind[] = ["unavailable", "timeout", "rateLimited", "badReply", "refused"]
+const PASSING: readonly ErrorKind[] = [
+  "unavailable",
+  "timeout",
+  "rateLimited",
+  "badReply",
+  "unreadable",
+  "refused",
+]
 
 /** Undefined if no rates came; the reason was shown. */
 async function fetchRates(question: RateRequest, context: WizardContext): Promise<KeptQuote | undefined> {
@@ -157,7 +165,7 @@ async function fetchRates(question: RateRequest, context: WizardContext): Promis
 
 /** How many rates a carrier has and their least price, for a line while others are waited for. */
 function describeRates({ carrier, rates = [] }: CarrierRates): string {
-  const [cheapest] = [...rates].sort((one, other) => one.price - other.price)
+  const [cheapest] = rates.filter(isComparable).sort((one, other) => (one.price ?? 0) - (other.price ?? 0))
   const from = cheapest ? `, from ${formatMoney(cheapest.price, cheapest.currency)}` : ""
   return `Carrier ${carrierLetter(carrier)}: ${counted(rates.length, "rate")}${from}`
 }

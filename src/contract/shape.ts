@@ -1,0 +1,220 @@
+/**
+ * Reads replies row by row. The contract does not say that its sets of values are closed, nor what a later version adds:
+ * null is absent, an unknown value is kept as it is, a field of another type is left out, and a row of a list that lacks
+ * what it needs is set aside. The schemas declare both: `x-needed`, without which a thing means nothing, and `x-else`, what
+ * stands for a field that is absent.
+ */
+import { listSome } from "../base/counted.ts"
+import { FreightError } from "../base/errors.ts"
+import { getOwn, isObject, type Json } from "../base/json.ts"
+
+/** How a value is to be read. */
+export type Shape = { readonly isNullable?: true } & (
+  | { readonly is: "text"; readonly choices?: readonly string[] }
+  | { readonly is: "number" | "integer" | "boolean" }
+  | { readonly is: "list"; readonly of: Shape }
+  | ObjectShape
+)
+
+/** The shape of a thing that has a type of its own. */
+export type ReplyShape<T> = Shape & { readonly type?: T }
+
+interface ObjectShape {
+  readonly is: "object"
+  readonly fields: Readonly<Record<string, Shape>>
+  /** What the contract says is always there. */
+  readonly required: readonly string[]
+  /** Without one of these it cannot be read. */
+  readonly needed: readonly string[]
+  /** What a field has that is absent: a value, or that of another field. */
+  readonly otherwise: Readonly<Record<string, { readonly from: string } | { readonly value: Json }>>
+}
+
+/** Where a reply is not what the contract says. */
+export interface Deviation {
+  /** `shipments[3].status`; empty for the reply itself. */
+  path: string
+  is: "missing" | "null" | "mistyped" | "unlisted" | "additional"
+  /** As in `shipments[3].status is a number, not text`. */
+  text: string
+  /** What is there: `a number`. */
+  found?: string
+  /** Of a set of values that the contract lists, one that it does not. */
+  value?: string
+}
+
+/** A thing that has these fields, whatever its reply may lack. */
+export type Having<Thing, Name extends keyof Thing> = Thing & {
+  [Each in Name]-?: NonNullable<Thing[Each]>
+}
+
+/** What one use needs of a thing that was read. @throws FreightError `unreadable` */
+export function requireFields<Thing extends object, Name extends keyof Thing & string>(
+  thing: Thing,
+  what: string,
+  names: readonly Name[],
+): Having<Thing, Name> {
+  const lacking = names.filter((name) => thing[name] === undefined || thing[name] === null)
+  if (lacking.length === 0) return thing as Having<Thing, Name>
+  throw new FreightError(
+    "unreadable",
+    `${what} cannot be used: the service's reply has no ${listSome(lacking, 5)} that can be read`,
+    {
+      hint: "freight doctor --contract writes down what to tell the provider.",
+      next: "freight doctor --contract",
+    },
+  )
+}
+
+/** A row of a list that was set aside. */
+export interface UnreadRow {
+  /** `shipments[3]` */
+  path: string
+  /** `shipments[3].id is missing` */
+  why: string
+  /** How many rows the list had. */
+  of: number
+  row: unknown
+}
+
+/** A reply as far as it could be read. */
+export interface ReadReply {
+  /** Changed in place; undefined where it cannot be read at all. */
+  value: unknown
+  /** Why it cannot be read. */
+  why?: string
+  unread: UnreadRow[]
+  deviations: Deviation[]
+}
+
+const MOST_DEVIATIONS = 1_000
+/** A list with more rows that cannot be read is no list of these things. */
+const MOST_UNREAD = 1_000
+
+/** @param value a reply's JSON, which is changed in place */
+export function readShape(shape: Shape, value: unknown): ReadReply {
+  const unread: UnreadRow[] = []
+  const deviations: Deviation[] = []
+
+  /** Undefined where it cannot be read; `deviations` then says why at `path` or below. */
+  const read = (part: Shape, given: Json, path: string): Json | undefined => {
+    switch (part.is) {
+      case "object":
+        return isObject(given) ? readObject(part, given, path) : refuse(part, given, path)
+      case "list":
+        return Array.isArray(given) ? readList(part.of, given, path) : refuse(part, given, path)
+      case "text":
+        if (typeof given !== "string") return refuse(part, given, path)
+        if (part.choices && !part.choices.includes(given))
+          deviations.push({
+            path,
+            is: "unlisted",
+            text: `${path} has a value that is not known`,
+            found: "text",
+            value: given,
+          })
+        return given
+      case "boolean":
+        return typeof given === "boolean" ? given : refuse(part, given, path)
+      case "integer":
+        return Number.isSafeInteger(given) ? given : refuse(part, given, path)
+      case "number":
+        return Number.isFinite(given) ? given : refuse(part, given, path)
+    }
+  }
+
+  const refuse = ({ is }: Shape, given: Json, path: string): undefined => {
+    const text = `${path || "it"} is ${describeType(given)}, not ${NAMES[is]}`
+    deviations.push({ path, is: given === null ? "null" : "mistyped", text, found: describeType(given) })
+  }
+
+  const noteAdditional = (path: string, value: Json | undefined) => {
+    const found = describeType(value ?? null)
+    deviations.push({ path, is: "additional", text: `${path} is not in the contract`, found })
+  }
+
+  const readObject = (part: ObjectShape, given: Record<string, Json>, path: string): Json | undefined => {
+    const { fields, required, needed, otherwise } = part
+    let [present, readable] = [0, 0]
+    for (const [name, field] of Object.entries(fields)) {
+      const at = path === "" ? name : `${path}.${name}`
+      const before = getOwn(given, name)
+      if (before === undefined) {
+        if (required.includes(name)) deviations.push({ path: at, is: "missing", text: `${at} is missing` })
+        continue
+      }
+      present++
+      const value =
+        before === null ? (field.isNullable ? null : refuse(field, null, at)) : read(field, before, at)
+      if (value === undefined) delete given[name]
+      else readable++
+    }
+    // Of another thing, nothing can be read.
+    if (present > 1 && readable === 0) return undefined
+    for (const name of Object.keys(given))
+      if (!Object.hasOwn(fields, name)) noteAdditional(path === "" ? name : `${path}.${name}`, given[name])
+    for (const [name, other] of Object.entries(otherwise))
+      if (getOwn(given, name) === undefined)
+        given[name] = structuredClone("from" in other ? (getOwn(given, other.from) ?? "") : other.value)
+    const lacking = needed.find((name) => (getOwn(given, name) ?? "") === "")
+    if (lacking === undefined) return given
+    const at = path === "" ? lacking : `${path}.${lacking}`
+    if (getOwn(given, lacking) === "") deviations.push({ path: at, is: "missing", text: `${at} is empty` })
+    return undefined
+  }
+
+  const readList = (part: Shape, given: Json[], path: string): Json | undefined => {
+    const first = unread.length
+    const of = given.length
+    let kept = 0
+    for (const [n, row] of given.entries()) {
+      const at = `${path}[${n}]`
+      const before = deviations.length
+      const value = read(part, row, at)
+      if (value !== undefined) given[kept++] = value
+      else unread.push({ path: at, why: findCause(deviations.slice(before), at, part), of, row })
+      if (unread.length - first > MOST_UNREAD) {
+        const [{ why } = { why: "" }] = unread.splice(first)
+        deviations.push({ path, is: "mistyped", text: why })
+        return undefined
+      }
+      // Of more, the first tell enough.
+      if (before >= MOST_DEVIATIONS) deviations.length = before
+    }
+    given.length = kept
+    return given
+  }
+
+  const readValue = value === undefined ? undefined : read(shape, value as Json, "")
+  return {
+    value: readValue,
+    ...(readValue === undefined && { why: findCause(deviations, "", shape) }),
+    unread,
+    deviations,
+  }
+}
+
+/** What keeps a thing from being read: itself, or a field that it needs. */
+function findCause(deviations: readonly Deviation[], path: string, shape: Shape): string {
+  const needed =
+    shape.is === "object" ? shape.needed.map((name) => (path === "" ? name : `${path}.${name}`)) : []
+  const cause = deviations.find((each) => each.path === path || needed.includes(each.path))
+  return cause?.text ?? `${path || "it"} cannot be read`
+}
+
+const NAMES = {
+  object: "an object",
+  list: "a list",
+  text: "text",
+  number: "a number",
+  integer: "a whole number",
+  boolean: "true or false",
+} as const satisfies Record<Shape["is"], string>
+
+function describeType(value: Json): string {
+  if (value === null) return "null"
+  if (Array.isArray(value)) return "a list"
+  if (typeof value === "string") return "text"
+  if (typeof value === "number") return "a number"
+  return typeof value === "boolean" ? String(value) : "an object"
+}

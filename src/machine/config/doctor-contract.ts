@@ -1,0 +1,114 @@
+/** Compares what an account's replies are with what the contract says. */
+import type { Transport } from "../../api/transport.ts"
+import { createRefusal } from "../../api/failures.ts"
+import { route } from "../../api/address.ts"
+import { readJson } from "../../api/reply.ts"
+import * as shapes from "../../contract/generated/shapes.ts"
+import type { ReplyShape } from "../../contract/shape.ts"
+import { toStepError } from "../../base/errors.ts"
+import type { Api } from "../../contract/endpoints.ts"
+import type { Endpoint } from "./settings.ts"
+
+/** A way in which replies are not what the contract says. Names, addresses and numbers are no part of it. */
+export interface DeviationRow {
+  /** `GET /shipments/{id}` */
+  endpoint: string
+  /** `shipments[].status` */
+  path: string
+  /** `missing`, `null`, of another type, a value that is not listed, or a field that is additional. */
+  is: "missing" | "null" | "mistyped" | "unlisted" | "additional"
+  /** The type of what is there; of a set of values that the contract lists, the value. */
+  found: string
+  count: number
+}
+
+interface Needs {
+  endpoint(api: Api): Promise<Endpoint>
+  connect(api: Api, endpoint: Endpoint): Promise<Transport>
+}
+
+const SHIPMENTS = 100
+/** Shipments whose details and tracking are read. */
+const DETAILS = 5
+
+/**
+ * Reads what changes nothing: connectors, shipments, some of their details and tracking, and print devices.
+ * @returns the deviations, and how many replies were read
+ * @throws FreightError where the freight API cannot be asked at all
+ */
+export async function compareReplies(deps: Needs): Promise<{ rows: DeviationRow[]; read: number }> {
+  const rows = new Map<string, DeviationRow>()
+  let read = 0
+  const compare = async <T>(
+    transport: Transport,
+    endpoint: string,
+    path: string,
+    shape: ReplyShape<T>,
+  ): Promise<T> => {
+    const reply = await transport.send({ kind: "read", method: "GET", path })
+    if (reply.status >= 300) throw createRefusal(reply)
+    const { value, deviations } = await readJson(reply, shape)
+    read++
+    for (const { path: at, is, found = "", value: unlisted } of deviations) {
+      const row = {
+        endpoint,
+        path: reply.asked.safe(toPattern(at), 200),
+        is,
+        found: unlisted === undefined ? found : reply.asked.safe(toListed(unlisted)),
+        count: 1,
+      }
+      const key = [endpoint, row.path, is, row.found].join("\n")
+      const before = rows.get(key)
+      if (before) before.count++
+      else rows.set(key, row)
+    }
+    return value
+  }
+
+  const freight = await deps.connect("freight", await deps.endpoint("freight"))
+  await compare(freight, "GET /connectors", "/connectors", shapes.ConnectorListResponse)
+  const { shipments } = await compare(
+    freight,
+    "GET /shipments",
+    `/shipments?limit=${SHIPMENTS}`,
+    shapes.ShipmentListResponse,
+  )
+  const others: (() => Promise<unknown>)[] = shipments
+    .slice(0, DETAILS)
+    .flatMap(({ id, consignmentNumber }) => [
+      () => compare(freight, "GET /shipments/{id}", route`/shipments/${id}`, shapes.ShipmentDetailResponse),
+      ...(consignmentNumber
+        ? [
+            () =>
+              compare(
+                freight,
+                "GET /track",
+                route`/track?consignment=${consignmentNumber}`,
+                shapes.TrackingResponse,
+              ),
+          ]
+        : []),
+    ])
+  others.push(() => compare(freight, "GET /print-devices", "/print-devices", shapes.PrintDeviceListResponse))
+  others.push(async () => {
+    const print = await deps.connect("direct-print", await deps.endpoint("direct-print"))
+    await compare(print, "GET /devices", "/devices", shapes.DeviceListResponse)
+  })
+  // What one cannot read, as there is no such key or the carrier is down, hides none of the others.
+  for (const other of others) await other().catch(toStepError)
+  return { rows: [...rows.values()], read }
+}
+
+/** Without positions; a name that is no plain word may be somebody's. */
+function toPattern(path: string): string {
+  return path
+    .replace(/\[\d+\]/g, "[]")
+    .split(".")
+    .map((part) => (/^[A-Za-z][A-Za-z0-9]{0,40}(\[\])*$/.test(part) ? part : "(name)"))
+    .join(".")
+}
+
+/** A value of a listed set is a word; anything else may be somebody's. */
+function toListed(value: string): string {
+  return /^[A-Za-z][A-Za-z_]{0,40}$/.test(value) ? value : "text"
+}

@@ -1,0 +1,85 @@
+/** A rate that is not what the contract says: it is shown, never chosen by itself, and hides no other. */
+import { describe, expect, it } from "vitest"
+import { altered } from "./altered.ts"
+import { bookingDesk } from "./bookings.ts"
+import { fileSandbox } from "./own-sandbox.ts"
+
+const sandbox = await fileSandbox()
+
+interface Rate {
+  serviceCode: string
+  price?: number
+}
+interface Result {
+  connectorId: string
+  success: boolean
+  rates?: Rate[]
+  error?: { message: string }
+}
+
+/** A desk where carrier B's cheapest rate, which is the cheapest of all, is another. */
+async function deskWithOdd(change: (rate: Record<string, unknown>) => unknown) {
+  const reach = await altered(sandbox, (reply) => {
+    if (!reply.path.endsWith("/rates")) return
+    reply.change(({ results, ...others }) => ({
+      ...others,
+      results: (results as Result[]).map((result) => ({
+        ...result,
+        rates: result.rates?.map((rate) => (rate.serviceCode === "GEN" ? change({ ...rate }) : rate)),
+      })),
+    }))
+  })
+  return bookingDesk(reach)
+}
+
+const LANE = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", "--package", "2x40x30x20@5.5"]
+/** Within the reach of any choice: it would be the first by each of them. */
+const BEST = { price: 1, priceGst: 0.1, priceIncGst: 1.1, eta: "2020-01-01T00:00:00" }
+
+describe("a rate", () => {
+  it.each<[what: string, change: (rate: Record<string, unknown>) => unknown]>([
+    ["whose price is text", (rate) => ({ ...rate, ...BEST, price: "1.00" })],
+    ["whose price is null", (rate) => ({ ...rate, ...BEST, price: null })],
+    ["without a currency", ({ currency: _, ...rate }) => ({ ...rate, ...BEST })],
+    ["in another currency", (rate) => ({ ...rate, ...BEST, currency: "NZD" })],
+    ["of a visibility that is not known", (rate) => ({ ...rate, ...BEST, visibility: "internal" })],
+  ])("%s is shown, and not chosen as the cheapest or the fastest", async (_what, change) => {
+    const { freight, book } = await deskWithOdd(change)
+    const shopped = await freight(["rate-shop", ...LANE, "--json"])
+    expect(shopped.code).toBe(0)
+    const { results } = shopped.json<{ results: Result[] }>()
+    expect(results.flatMap(({ rates = [] }) => rates.map(({ serviceCode }) => serviceCode))).toContain("GEN")
+    expect((await freight(["rate-shop", ...LANE])).stdout).toContain("GEN")
+    for (const wish of ["cheapest", "fastest"]) {
+      const ran = await book("--service", wish, "--dry-run")
+      expect(ran.code, ran.stderr).toBe(0)
+      expect(ran.json<{ serviceCode: string }>().serviceCode).not.toBe("GEN")
+    }
+  })
+
+  it("without its service is left out and named, and the others of all carriers stay", async () => {
+    const { freight } = await deskWithOdd(({ serviceCode: _, ...rate }) => rate)
+    const { code, stderr, json } = await freight(["rate-shop", ...LANE, "--json"])
+    expect(code).toBe(0)
+    expect(stderr).toMatch(
+      /1 of \d+ rates could not be read: results\[\d\]\.rates\[\d\]\.serviceCode is missing/,
+    )
+    expect(json<{ results: Result[] }>().results.every(({ rates = [] }) => rates.length > 0)).toBe(true)
+  })
+
+  it("list that is none is one carrier's failure", async () => {
+    const reach = await altered(sandbox, (reply) => {
+      if (!reply.path.endsWith("/rates")) return
+      reply.change(({ results, ...others }) => ({
+        ...others,
+        results: (results as Result[]).map((result, n) => (n === 0 ? { ...result, rates: "none" } : result)),
+      }))
+    })
+    const { freight } = await bookingDesk(reach)
+    const { code, json } = await freight(["rate-shop", ...LANE, "--json"])
+    expect(code).toBe(0)
+    const [first, ...others] = json<{ results: Result[] }>().results
+    expect(first).toMatchObject({ success: false, error: { message: "its rates could not be read" } })
+    expect(others.every(({ success }) => success)).toBe(true)
+  })
+})
