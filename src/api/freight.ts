@@ -118,7 +118,8 @@ const PAGE = 200
 
 /**
  * All shipments, newest first, page by page as far as the caller reads. New bookings shift the pages meanwhile, so
- * repeats are dropped by id (freight behaviour 5).
+ * repeats are dropped by id (freight behaviour 5). A total that is too low does not end the list: a full page is followed
+ * by another.
  * @throws FreightError `badReply` for a page without anything new, or a list longer than `MOST_SHIPMENTS`
  */
 export async function* shipmentPages(
@@ -127,11 +128,12 @@ export async function* shipmentPages(
   const seen = new Set<string>()
   let offset = 0
   while (offset < MOST_SHIPMENTS) {
-    const { shipments, total } = await api.listShipments({ limit: PAGE, offset })
+    const { shipments, total, limit } = await api.listShipments({ limit: PAGE, offset })
     const fresh = shipments.filter(({ id }) => !seen.has(id) && seen.add(id))
     yield fresh
     offset += shipments.length
-    if (offset >= total) return
+    const mayGoOn = offset > total || shipments.length >= Math.min(limit, PAGE)
+    if (offset >= total && (fresh.length === 0 || !mayGoOn)) return
     if (fresh.length === 0)
       throw new FreightError(
         "badReply",

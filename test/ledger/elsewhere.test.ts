@@ -104,7 +104,7 @@ describe("a look", () => {
   it("reads a list of 100,000 only as far as it must", async () => {
     const { service, two, clock } = start()
     const old = service.book(orderOf(1))
-    for (let n = 2; n <= 100_000; n++) service.shipments.push(old)
+    for (let n = 2; n <= 100_000; n++) service.shipments.push({ ...old, id: `shp-${n}` })
     clock.advance(FIRST_LOOK_MS + HOUR)
     service.book(orderOf(100_001))
     expect(await two.look()).toMatchObject({ unknown: 1 })

@@ -419,6 +419,20 @@ describe("reconcile, on a long list", () => {
     expect(offsets).toEqual([0, 200, 400])
   })
 
+  it("reads on past a date that is too old", async () => {
+    const desk = await startDesk()
+    await desk.lose(true, PO)
+    await others(desk, 250)
+    const settled = await desk.reconcile({
+      async listShipments(page) {
+        const { shipments, ...list } = await desk.api.listShipments(page)
+        const [first, ...rest] = shipments
+        return { ...list, shipments: first ? [{ ...first, createdAt: "1970-01-01T10:00:00Z" }, ...rest] : [] }
+      },
+    })
+    expect(settled).toMatchObject([{ outcome: "settled" }])
+  })
+
   it("reads no further back than that", async () => {
     const desk = await startDesk()
     await others(desk, 450)

@@ -6,6 +6,7 @@ import type { Globals } from "../../machine/config/settings.ts"
 import { counted, grouped } from "../../base/counted.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
 import { FreightError, withOptions } from "../../base/errors.ts"
+import { safeText } from "../../base/safe-text.ts"
 import type { LedgerDeps } from "../../ledger/create.ts"
 import {
   countElsewhere,
@@ -134,11 +135,12 @@ export async function recheckElsewhere(
 }
 
 async function noteLook(deps: LookDeps, { store, owner, clock }: LedgerDeps, look: Look): Promise<void> {
-  const { pages, unknown, mark } = look
+  const { pages, unknown, contradicting, mark } = look
   if (deps.globals.verbose)
     await deps.note(
       `Looked for what was booked elsewhere: ${counted(pages, "page")} of the account's shipments, ${counted(unknown, "shipment")} that the ledger did not know.`,
     )
+  if (contradicting.length > 0) await deps.note(describeContradicting(contradicting))
   const now = new Date(clock.now()).toISOString()
   const told = { ...mark }
   if (mark.isLimited && mark.limitToldAt === undefined) {
@@ -159,6 +161,13 @@ async function noteLook(deps: LookDeps, { store, owner, clock }: LedgerDeps, loo
 /** Of a key that cannot look for others. */
 export const LIMITED =
   "this API key is shown its own shipments only: what other keys of the account have booked with another ledger is not known, and can be booked twice"
+
+/** Each is told once, in the look that reads it. */
+function describeContradicting([first, ...others]: Look["contradicting"]): string {
+  const more = others.length > 0 ? `, and ${counted(others.length, "more shipment")},` : ""
+  const verb = others.length > 0 ? "have dates that contradict" : "has a date that contradicts"
+  return `Shipment ${safeText(first?.id ?? "")} (${safeText(first?.createdAt ?? "")})${more} ${verb} the list's order or the service's time. freight goes by the order, and skips nothing.`
+}
 
 /** @param programs shipments that no ledger here has, and that were not booked in the portal */
 export function describeStrangers(programs: number): string {
