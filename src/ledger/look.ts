@@ -16,6 +16,7 @@ import { inParts, insertRows, placeholders, replacing, withinScopes } from "./da
 import { ELSEWHERE_MARKS } from "./database/tables.ts"
 import { type ElsewhereRow, keepElsewhere, toElsewhereRow } from "./elsewhere.ts"
 import { parseCreatedAt } from "./possible.ts"
+import { type Settled, settleListed } from "./reconcile.ts"
 
 /** How far the list was read with a key: one that is shown less than another must not move the other's mark. */
 export interface ElsewhereMark {
@@ -40,6 +41,8 @@ export interface Look {
   unknown: number
   /** Those of them whose dates contradict the order of the list, or are ahead of the service's time. */
   contradicting: Dated[]
+  /** Open bookings that it has settled. */
+  settled: Settled[]
   mark: ElsewhereMark
 }
 
@@ -127,6 +130,7 @@ export async function lookForElsewhere(
     pages: Math.max(Math.ceil(listed.length / 200), 1),
     unknown: unknown.size,
     contradicting: findContradicting(listed, now).filter(({ id }) => unknown.has(id)),
+    settled: await settleListed({ store, owner, clock, signal }, api),
     mark,
   }
 }

@@ -37,11 +37,13 @@ export async function findWindow(
   return { from: Math.min(sent, sent + ahead, now + ahead), to: Math.max(sent, sent + ahead) }
 }
 
+export type MatchApi = Pick<FreightApi, "getShipment" | "clockOffset">
+
 /** The shipments that match an entry and belong to no other entry. */
 export async function findMatches(
   { store }: Pick<LedgerDeps, "store">,
   entry: Entry,
-  api: FreightApi,
+  api: MatchApi,
   shipments: readonly ShipmentSummary[],
   { from, to }: Window,
 ): Promise<ShipmentDetail[]> {

@@ -13,7 +13,8 @@ import { type Entry, keyText, sentText } from "./entry.ts"
 import { isInFlight } from "./decision.ts"
 import { elapsed } from "./lease.ts"
 import type { Store } from "./store.ts"
-import { findMatches, findWindow, readPages } from "./matching.ts"
+import { listPossibleOutcomes } from "./elsewhere.ts"
+import { findMatches, findWindow, type MatchApi, readPages } from "./matching.ts"
 import { isRival } from "./possible.ts"
 import { describeOtherKey } from "./refusals.ts"
 
@@ -114,6 +115,31 @@ export async function reconcileUntilKnown(
     const left = end - (await store.now())
     await clock.sleep(Math.min(Math.max(left, 1_000), LOOK_EVERY_MS), signal)
   }
+}
+
+/**
+ * Settles the open bookings of which a look has just read the one shipment that matches, by the rules of `reconcile`.
+ * @returns those that were settled
+ */
+export async function settleListed(
+  { store, clock, signal, owner }: Pick<LedgerDeps, "store" | "clock" | "signal" | "owner">,
+  api: MatchApi,
+): Promise<Settled[]> {
+  const deps = { store, clock, signal, owner, account: owner.fingerprint, scopes: [owner.scope] }
+  const all = await store.open()
+  const own = all.filter(({ scope, kind }) => scope === owner.scope && kind === "shipment")
+  if (own.length === 0) return []
+  const listed = await listPossibleOutcomes(store.database, owner.scope, own)
+  const { free } = await stillOpen(
+    deps,
+    own.filter(({ id }) => (listed.get(id) ?? []).length > 0),
+  )
+  const settled: Settled[] = []
+  for (const entry of free) {
+    const rivals = all.filter((other) => isRival(other, entry))
+    settled.push(await settleShipment(deps, entry, rivals, api, async () => listed.get(entry.id) ?? []))
+  }
+  return settled.filter(({ outcome }) => outcome === "settled")
 }
 
 /** Whether the outcome is still not known. */
@@ -239,7 +265,7 @@ async function settleShipment(
   deps: ReconcileDeps,
   entry: Entry,
   rivals: readonly Entry[],
-  api: FreightApi,
+  api: MatchApi,
   pages: (until: number) => Promise<ShipmentSummary[]>,
 ): Promise<Settled> {
   // The first reply tells how far the clocks are apart, and so how far back to look.

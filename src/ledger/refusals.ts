@@ -198,6 +198,11 @@ export function equalBefore(earlier: Entry): string {
   return `An equal ${THINGS[earlier.kind]} was made on ${sentText(earlier)}: ${which}. This is another one.`
 }
 
+/** A warning where an order was sent although another one, which may be the same under another number, has no outcome. */
+export function warnOfOpenBeside(open: Entry): string {
+  return `${nameText(open)} has the same goods for the same receiver and day, and its outcome is unknown (sent on ${sentText(open)}): if both are one order, it may be booked twice. freight reconcile looks for it`
+}
+
 type Refusal = FreightErrorOptions & { kind: ErrorKind; message: string }
 
 /** How each kind is refused where one thing is to be made. */

@@ -6,9 +6,10 @@ import type { Comparison, Difference } from "./order.ts"
 interface Parts {
   /**
    * Nothing keeps it from being sent. `earlier` is what equal was made before, last, and `expired` what would have been
-   * equal within 24 hours and is older by this clock; both only where neither a key nor `again` was given.
+   * equal within 24 hours and is older by this clock; both only where neither a key nor `again` was given. `beside` has the
+   * same goods for the same receiver and day under another number, and no known outcome.
    */
-  free: { earlier?: Entry; expired?: Entry }
+  free: { earlier?: Entry; expired?: Entry; beside?: Entry }
   /** It was made under this key, and its result is given again; `ignored` has circumstances that differ. */
   booked: { entry: Entry; ignored: readonly Difference[] }
   /** Booked before, and another order by now, or taken back. */

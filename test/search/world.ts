@@ -479,7 +479,7 @@ export function shipmentId(n: number): string {
   return `shp-${n + 1}`
 }
 
-function strangeId(order: number): string {
+export function strangeId(order: number): string {
   return `elsewhere-${order}`
 }
 

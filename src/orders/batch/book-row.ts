@@ -11,6 +11,7 @@ import { bookOrder } from "../booking/send.ts"
 import type { ConnectorSummary } from "../../contract/generated/types.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { LedgerDeps } from "../../ledger/create.ts"
+import { warnOfOpenBeside } from "../../ledger/refusals.ts"
 import { type Budget, type Carriers, isCarrierOutOfReach } from "./limits.ts"
 import { type Outcome, sentOutcome } from "./result.ts"
 import type { GoodRow } from "./rows/row.ts"
@@ -72,8 +73,11 @@ export async function bookRow(
     carriers.answered(connectorId)
     if (booked.recorded) budget?.giveBack(reserved)
     const warn = (text: string) => deps.warn(`${row.reference}: ${text}`)
-    const { response, recorded } = booked
+    const { response, recorded, beside } = booked
+    const doubts = beside ? [warnOfOpenBeside(beside)] : []
+    for (const doubt of doubts) await warn(doubt)
     return sentOutcome(booked, [
+      ...doubts,
       ...(offer.warning === undefined ? [] : [offer.warning]),
       ...(recorded ? [] : await warnOfBooking(ledger, response.connectorId, response, warn)),
     ])

@@ -135,11 +135,17 @@ export async function recheckElsewhere(
 }
 
 async function noteLook(deps: LookDeps, { store, owner, clock }: LedgerDeps, look: Look): Promise<void> {
-  const { pages, unknown, contradicting, mark } = look
+  const { pages, unknown, contradicting, settled, mark } = look
   if (deps.globals.verbose)
     await deps.note(
       `Looked for what was booked elsewhere: ${counted(pages, "page")} of the account's shipments, ${counted(unknown, "shipment")} that the ledger did not know.`,
     )
+  for (const { key, reference, matches, warning } of settled) {
+    await deps.note(
+      `${reference ?? key}, whose outcome was unknown, is shipment ${safeText(matches.join(""))}: it is settled.`,
+    )
+    if (warning !== undefined) await deps.warn(warning)
+  }
   if (contradicting.length > 0) await deps.note(describeContradicting(contradicting))
   const now = new Date(clock.now()).toISOString()
   const told = { ...mark }
