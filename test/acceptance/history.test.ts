@@ -239,7 +239,7 @@ describe("reconcile", () => {
     const lost = await book("--key", "order-8", "--reference", "PO-8")
     await sandbox.control("faults", undefined, "DELETE")
     expect(lost.code).toBe(7)
-    const again = await book("--key", "order-8", "--reference", "PO-8")
+    const again = await book("--key", "order-8", "--reference", "PO-8", "--without-looking")
     expect(again.code).toBe(7)
     expect(JSON.parse(again.stderr.trim().split("\n").at(-1) ?? "").error.next).toBe("freight reconcile")
 
@@ -293,7 +293,7 @@ describe("an order whose outcome is unknown", () => {
     const other = await book("--key", "PO-22", "--reference", "PO-22")
     expect([other.code, other.stderr]).toEqual([0, expect.stringContaining("PO-21 has the same goods")])
     expect((await book("--key", "PO-21", "--reference", "PO-21")).code).toBe(7)
-    const unlike = await book("--key", "PO-23", "--reference", "PO-23", "--packages", "3x40x30x20@6")
+    const unlike = await book("--key", "PO-23", "--reference", "PO-23", "--package", "3x40x30x20@6")
     expect([unlike.code, unlike.stderr]).toEqual([0, expect.not.stringContaining("the same goods")])
   })
 
