@@ -63,14 +63,14 @@ const MOST_MARKED = 10
  * Reads the list back to the mark, and each shipment that the ledger does not know once. What was read is kept page by
  * page; the mark moves only when all down to the old one is kept. What the ledger knows ends no look: it may have been
  * kept by one that was killed.
- * @param atOnce requests at once
+ * @param how requests at once, and whether it settles the open bookings of which it has read the one match
  * @param onRead called with how many shipments were read so far, and since when
  * @throws FreightError as the API and the ledger do
  */
 export async function lookForElsewhere(
   { store, owner, clock, signal }: LookDeps,
   api: LookApi,
-  atOnce: number,
+  { atOnce, settles }: { atOnce: number; settles: boolean },
   onRead: (read: number, since: number) => Promise<void>,
 ): Promise<Look> {
   const { database } = store
@@ -130,7 +130,7 @@ export async function lookForElsewhere(
     pages: Math.max(Math.ceil(listed.length / 200), 1),
     unknown: unknown.size,
     contradicting: findContradicting(listed, now).filter(({ id }) => unknown.has(id)),
-    settled: await settleListed({ store, owner, clock, signal }, api),
+    settled: settles ? await settleListed({ store, owner, clock, signal }, api) : [],
     mark,
   }
 }

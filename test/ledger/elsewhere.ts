@@ -123,7 +123,7 @@ export function openDesk(service: Service, clock: TestClock, name: string, datab
   })
   return {
     ledger,
-    look: (atOnce = 8) => lookForElsewhere(ledger, service.api, atOnce, async () => {}),
+    look: (atOnce = 8) => lookForElsewhere(ledger, service.api, { atOnce, settles: true }, async () => {}),
     /** Books an order as a row of a batch, or alone. @param again as `--again` */
     async book(
       request: ConsignmentBookingRequest,

@@ -37,6 +37,8 @@ const ANNOUNCE_ABOVE = 100
 export interface LookOptions {
   /** `--without-looking` */
   withoutLooking?: boolean | undefined
+  /** A second one is meant: what is unknown stays so, or it would be taken for the first one and booked once more. */
+  again?: boolean | undefined
   /** Nothing is sent, so nobody is asked whether to go on without. */
   dryRun?: boolean | undefined
   /** Requests at once. */
@@ -52,7 +54,7 @@ export async function lookElsewhere(
   deps: LookDeps,
   ledger: LedgerDeps,
   api: FreightApi,
-  { withoutLooking = false, dryRun = false, atOnce = AT_ONCE }: LookOptions = {},
+  { withoutLooking = false, again = false, dryRun = false, atOnce = AT_ONCE }: LookOptions = {},
 ): Promise<void> {
   if (withoutLooking || deps.settings.value("lookElsewhere") === "off") {
     if (deps.globals.verbose)
@@ -63,7 +65,7 @@ export async function lookElsewhere(
   }
   let look: Look
   try {
-    look = await readList(deps, ledger, api, atOnce)
+    look = await readList(deps, ledger, api, { atOnce, settles: !again })
   } catch (error) {
     if (!(error instanceof FreightError) || !CANNOT_LOOK.includes(error.kind)) throw error
     await goOnWithout(deps, error, dryRun)
@@ -78,7 +80,12 @@ const CANNOT_LOOK: readonly FreightError["kind"][] = [
   ...(["unavailable", "timeout", "rateLimited", "badReply"] as const),
 ]
 
-async function readList(deps: LookDeps, ledger: LedgerDeps, api: FreightApi, atOnce: number): Promise<Look> {
+async function readList(
+  deps: LookDeps,
+  ledger: LedgerDeps,
+  api: FreightApi,
+  how: Parameters<typeof lookForElsewhere>[2],
+): Promise<Look> {
   const progress = createProgress<{ rows: number }>(
     deps.terminal,
     ledger.clock,
@@ -86,7 +93,7 @@ async function readList(deps: LookDeps, ledger: LedgerDeps, api: FreightApi, atO
     ({ rows }) => `${grouped(rows)} shipments that were booked elsewhere are read`,
   )
   try {
-    return await lookForElsewhere(ledger, api, atOnce, async (read, since) => {
+    return await lookForElsewhere(ledger, api, how, async (read, since) => {
       if (read === ANNOUNCE_ABOVE)
         await deps.note(
           `Reading what was booked elsewhere since ${formatInstant(new Date(since).toISOString())}, each shipment once…`,
