@@ -164,7 +164,8 @@ const PAGE = 200
 
 /**
  * All shipments, newest first, page by page as far as the caller reads. New bookings shift the pages meanwhile, so
- * repeats are dropped by id (freight behaviour 5).
+ * repeats are dropped by id (freight behaviour 5). A total that is too low does not end the list: a full page is followed
+ * by another.
  * @param onUnread gets each row that cannot be read
  * @throws FreightError `badReply` for a page without anything new, or a list longer than `MOST_SHIPMENTS`
  */
@@ -175,14 +176,16 @@ export async function* shipmentPages(
   const seen = new Set<string>()
   let offset = 0
   while (offset < MOST_SHIPMENTS) {
-    const { shipments, total, unread = [] } = await api.listShipments({ limit: PAGE, offset })
+    const { shipments, total, limit, unread = [] } = await api.listShipments({ limit: PAGE, offset })
     const fresh = shipments.filter(({ id }) => !seen.has(id) && seen.add(id))
     for (const row of unread) onUnread?.(row)
     yield fresh
     const count = shipments.length + unread.length
     offset += count
-    if (offset >= total) return
-    if (fresh.length === 0)
+    const isNothingNew = fresh.length + unread.length === 0
+    const mayGoOn = offset > total || count >= Math.min(limit, PAGE)
+    if (offset >= total && (isNothingNew || !mayGoOn)) return
+    if (isNothingNew)
       throw new FreightError(
         "badReply",
         `the list of shipments repeats itself: the page from offset ${offset - count} has nothing new, although the API says that there are ${total} shipments`,

@@ -326,6 +326,12 @@ export interface Settled {
   error?: string
   warning?: string
   note: string
+  /** Of what stays open: when to look again. ISO 8601, UTC. Absent once only the carrier can say. */
+  lookAgainAt?: string
+  /** What a person has to ask the carrier now. */
+  ask?: string
+  /** Fingerprint of the API key that it was sent with, where only that one can tell. */
+  needsKey?: string
 }
 
 export interface PickupOptions extends Allowances {

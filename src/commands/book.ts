@@ -49,7 +49,7 @@ import { fixPlaces, listPlaces } from "../contract/place-doubts.ts"
 import type { BookingResponse } from "../contract/generated/types.ts"
 import { zoneHere } from "../base/wall-clock.ts"
 import type { Deps } from "../command/deps.ts"
-import { FreightError } from "../base/errors.ts"
+import { FreightError, toStepError } from "../base/errors.ts"
 import { claimOf, type Created, type CreateKey } from "../ledger/create.ts"
 import { sentText } from "../ledger/entry.ts"
 import { describeIgnored } from "../ledger/order.ts"
@@ -198,7 +198,7 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
   )
   const isNew = options.key === undefined || options.dryRun || options.resume
   if (!isNew && (!deps.interactive || hasOrder(given))) {
-    const before = await findBooked(deps, given, options.key ?? "")
+    const before = await findBooked(deps, given, options.key ?? "", options)
     if (before) return followAndShow(deps, before, options, given.rate, followUps)
   }
   const filled = options.fixPlaces ? await fixDraftPlaces(deps, fillDefaults(given)) : fillDefaults(given)
@@ -257,13 +257,26 @@ async function fixDraftPlaces(deps: Deps, draft: BookingDraft): Promise<BookingD
   return { ...draft, request, written: { ...draft.written, places: writtenPlaces } }
 }
 
-/** What stands under the key, if it is of the order that is given. @throws FreightError if it is not, or its outcome is unknown */
+/**
+ * What stands under the key, if it is of the order that is given. A look may settle what is unknown.
+ * @throws FreightError if it is not, or its outcome is unknown
+ */
 async function findBooked(
   deps: Deps,
   { written }: BookingDraft,
   key: string,
+  { withoutLooking }: Options,
 ): Promise<Created<BookingResponse> | undefined> {
-  const standing = await findStanding(await deps.ledger("freight"), { key, written })
+  const ledger = await deps.ledger("freight")
+  let standing = await findStanding(ledger, { key, written })
+  if (standing.kind === "unknown") {
+    try {
+      await lookElsewhere(deps, ledger, await deps.freight(), { withoutLooking, dryRun: true })
+    } catch (error) {
+      toStepError(error)
+    }
+    standing = await findStanding(ledger, { key, written })
+  }
   if (standing.kind === "unknown" || standing.kind === "changed") throw new NotSent(standing)
   if (standing.kind !== "booked") return undefined
   const { entry, ignored } = standing

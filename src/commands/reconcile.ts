@@ -1,5 +1,6 @@
 import type { FreightApi } from "../api/freight.ts"
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
+import { mayAsk } from "../command/may-ask.ts"
 import { shellLine } from "../base/command-line.ts"
 import { groupBy } from "../base/grouping.ts"
 import { counted, listSome } from "../base/counted.ts"
@@ -9,7 +10,7 @@ import type { Account } from "../ledger/accounts/account.ts"
 import { fingerprint } from "../ledger/accounts/keys.ts"
 import { release, settleByHand, settleDuplicate } from "../ledger/by-hand.ts"
 import { sentText } from "../ledger/entry.ts"
-import { clockWarning, reconcile, type Settled } from "../ledger/reconcile.ts"
+import { clockWarning, isOpen, reconcile, reconcileUntilKnown, type Settled } from "../ledger/reconcile.ts"
 import { findShipment } from "../orders/lookup/find.ts"
 import { BRIEF, type Column } from "../output/terminal/columns.ts"
 import { print } from "../output/terminal/view.ts"
@@ -17,6 +18,10 @@ import { print } from "../output/terminal/view.ts"
 type Needs = Ledgers & Memory & Services & Session
 
 const flags = {
+  wait: {
+    about: "look again until it is known, or only the carrier can say: a few minutes",
+    conflicts: ["release", "settle", "duplicate"],
+  },
   release: {
     takes: "<key>",
     about: "you confirm that nothing was created, so it may be sent again (repeatable)",
@@ -51,6 +56,9 @@ const columns: Column<Settled>[] = [
   { key: "error", title: "ENDED WITH", hidden: true },
   { key: "id", title: "ID", hidden: true },
   { key: "reference", title: "REFERENCE", hidden: true },
+  { key: "lookAgainAt", title: "LOOK AGAIN", hidden: true },
+  { key: "ask", title: "ASK", hidden: true },
+  { key: "needsKey", title: "NEEDS KEY", hidden: true },
 ]
 
 export default command({
@@ -71,18 +79,23 @@ export default command({
       })
     if (error) throw error
     for (const warning of joinWarnings(settled)) await deps.warn(warning)
-    const open = settled.filter(({ outcome }) => outcome !== "settled" && outcome !== "released")
+    const open = settled.filter(isOpen)
     if (open.length === 0) return
+    if (deps.output.format === "table")
+      for (const { ask } of open.slice(0, MOST_NAMED)) if (ask !== undefined) await deps.note(ask)
     if (open.some(({ outcome }) => outcome === "several"))
       await deps.note("If you know which shipment it is: freight reconcile --settle KEY=SHIPMENT")
     if (open.some(({ kind, outcome }) => kind === "pickup" && outcome === "cannot-tell"))
       await deps.note(
         "If the carrier has the pickup: freight reconcile --settle KEY=REFERENCE, or --settle KEY without its reference",
       )
-    await deps.note(
-      `If you are certain that nothing was created: ${describeRelease(open, deps.runtime.platform)}`,
-    )
-    throw createOpenError(open)
+    // Not for a program, which would follow it: whoever releases has asked the carrier.
+    const toRelease = open.filter(mayBeReleased)
+    if (mayAsk(deps) && toRelease.length > 0)
+      await deps.note(
+        `Only once the carrier has said that nothing was created: ${describeRelease(toRelease, deps.runtime.platform)}`,
+      )
+    throw createOpenError(open, deps.clock.now())
   },
 })
 
@@ -105,6 +118,11 @@ function nameOf({ key, reference }: Pick<Settled, "key" | "reference">): string 
   return key.startsWith("content:") && reference !== null ? reference : key
 }
 
+/** Not what is still being made, or what another API key has to look for. */
+function mayBeReleased({ outcome, ask }: Settled): boolean {
+  return ask !== undefined && outcome !== "several"
+}
+
 /** The command that releases at once all that the API does not have, as it can be pasted; with `KEY` where freight cannot tell, or for more than a person would check. */
 function describeRelease(open: readonly Settled[], platform: string): string {
   const missing = open.filter(({ outcome }) => outcome === "none")
@@ -114,14 +132,24 @@ function describeRelease(open: readonly Settled[], platform: string): string {
 
 const MOST_NAMED = 10
 
-function createOpenError(open: readonly Settled[]): FreightError {
+/** @param now milliseconds since the epoch, by this machine's clock */
+function createOpenError(open: readonly Settled[], now: number): FreightError {
+  const times = open.flatMap(({ lookAgainAt }) => lookAgainAt ?? []).sort()
+  const [soonest] = times
   return new FreightError(
     "outcomeUnknown",
     `the outcome of ${counted(open.length, "request")} is not known`,
     {
-      errors: open.map(({ note, error, ...settled }) => ({
-        message: `${nameOf(settled)}: ${note}${error === undefined ? "" : ` Sending it failed with: ${error}`}`,
+      errors: open.map(({ note, ask, error, ...settled }) => ({
+        message: [`${nameOf(settled)}: ${note}`, ask, error && `Sending it failed with: ${error}`]
+          .filter(Boolean)
+          .join(" "),
       })),
+      ...(soonest !== undefined && {
+        next: "freight reconcile --wait",
+        retry: "after",
+        retryAfter: Math.max(Math.ceil((Date.parse(soonest) - now) / 1000), 1),
+      }),
     },
   )
 }
@@ -134,11 +162,11 @@ interface Reconciled {
 
 async function settle(
   deps: Needs,
-  { release: keys, settle: settlements, duplicate }: Options,
+  { wait, release: keys, settle: settlements, duplicate }: Options,
 ): Promise<Reconciled> {
   if (duplicate !== undefined) return { settled: [await settleDuplicate(await deps.readLedger(), duplicate)] }
   if (keys) return settleEach(keys, async (key) => release(await deps.readLedger(), key))
-  if (!settlements) return { settled: await settleAll(deps) }
+  if (!settlements) return { settled: await settleAll(deps, wait === true) }
   const byName = { getShipment: (name: string) => findShipment(deps, name) }
   return settleEach(settlements, async ({ key, name }) =>
     settleByHand(await deps.readLedger(), key, name, byName),
@@ -171,15 +199,17 @@ function parseSettlement(text: string, flag: string): { key: string; name: strin
   return { key, name: name?.trim() }
 }
 
-async function settleAll(deps: Needs): Promise<Settled[]> {
+async function settleAll(deps: Needs, waits: boolean): Promise<Settled[]> {
   const reader = await deps.readLedger()
   if ((await reader.store.open(reader.scopes)).length === 0) return []
   let asked: FreightApi | undefined
   const owner = reader.owner ?? (await openOwner(deps))
-  const settled = await reconcile({ ...reader, owner, account: await ownAccount(deps) }, async () => {
+  const whose = { ...reader, owner, account: await ownAccount(deps) }
+  const open = async () => {
     asked = await deps.freight()
     return asked
-  })
+  }
+  const settled = waits ? await reconcileUntilKnown(whose, open, deps.note) : await reconcile(whose, open)
   const clockWrong = asked && clockWarning(deps, asked)
   if (clockWrong !== undefined) await deps.warn(clockWrong)
   return settled

@@ -22,9 +22,10 @@ import {
   type Preventing,
   type Question,
 } from "./decision.ts"
-import { insertRows, placeholders } from "./database/sql.ts"
+import { insertRows, placeholders, withinScopes } from "./database/sql.ts"
 import { toEntry, toSendRow } from "./entry-rows.ts"
 import { getNormalizedNumber } from "./spelling.ts"
+import type { StandingOf } from "./standing.ts"
 
 /** What is to be claimed. */
 export interface Claim extends Question {
@@ -37,7 +38,9 @@ export interface Claim extends Question {
 }
 
 /** `claimed`: it is this sender's to send, until the lease of the entry runs out. */
-export type Claimed = { kind: "claimed"; entry: Entry; token: string; earlier?: Entry } | Decision
+export type Claimed =
+  | ({ kind: "claimed"; entry: Entry; token: string } & Pick<StandingOf<"free">, "earlier" | "beside">)
+  | Decision
 
 type ClaimedEntry = Entry & { token: string }
 
@@ -65,6 +68,8 @@ interface Related {
   entries: ClaimedEntry[]
   /** What was booked elsewhere under the numbers, or with the goods. */
   elsewhere: readonly Stranger[]
+  /** Bookings to the same postcodes whose outcome is not known. */
+  open: readonly Entry[]
 }
 
 /** Every attempt under the keys, and all that has the contents, references or numbers, or collects the shipments. */
@@ -108,7 +113,31 @@ async function findRelated(statements: Statements, questions: readonly AccountQu
       entries.push({ ...toEntry(row), ...(collects && { collects }), token: String(row.claim_token) })
     }
   }
-  return { places, entries, elsewhere: await findAllElsewhere(statements, questions, places) }
+  return {
+    ...{ places, entries },
+    elsewhere: await findAllElsewhere(statements, questions, places),
+    open: await findOpen(statements, questions, places),
+  }
+}
+
+/** Open bookings of the questions' accounts to the same postcodes. */
+async function findOpen(
+  statements: Statements,
+  questions: readonly AccountQuestion[],
+  places: Places,
+): Promise<Entry[]> {
+  const numbered = questions.filter(
+    (question) => question.kind === "shipment" && getNormalizedNumber(question) !== "",
+  )
+  const scopes = [...new Set(numbered.flatMap(({ owner }) => places.get(owner)?.own ?? []))]
+  const postcodes = new Set(numbered.flatMap(({ request }) => Object(request).receiver?.postcode ?? []))
+  if (postcodes.size === 0) return []
+  const rows = await statements.all(
+    `select * from sends where state = 'unknown' and kind = 'shipment' and ${withinScopes(scopes)}
+      and receiver_postcode in (${placeholders([...postcodes])})`,
+    [...scopes, ...postcodes],
+  )
+  return rows.map(toEntry)
 }
 
 /** What was booked elsewhere, in the accounts of the questions. */
@@ -156,7 +185,11 @@ export async function judgeAll(
 }
 
 /** By what stands in the claim's own account first, then by what was booked elsewhere, then by what may be another's. */
-function judgeOne({ entries, places, elsewhere }: Related, question: AccountQuestion, now: number): Decision {
+function judgeOne(
+  { entries, places, elsewhere, open }: Related,
+  question: AccountQuestion,
+  now: number,
+): Decision {
   const { own, unknown } = places.get(question.owner) ?? NOWHERE
   const within = (scopes: readonly string[]) =>
     entries.filter(({ scope, kind }) => kind === question.kind && scopes.includes(scope))
@@ -170,7 +203,26 @@ function judgeOne({ entries, places, elsewhere }: Related, question: AccountQues
   )
   if (stranger) return { ...stranger, ...underKey }
   const other = decideClaim(within(unknown), question, now)
-  return other.kind === "free" ? decision : { kind: "other-account", entry: other.entry, ...underKey }
+  if (other.kind !== "free") return { kind: "other-account", entry: other.entry, ...underKey }
+  const beside = open.find(
+    (entry) =>
+      own.includes(entry.scope) &&
+      !isInFlight(entry, now) &&
+      isOtherNumber(entry, question) &&
+      hasSameDayGoods(entry, question),
+  )
+  return { ...decision, ...(beside && { beside }) }
+}
+
+/** Whether a person gave each of the two a number of its own: an unknown outcome stops only its own order. */
+function isOtherNumber(entry: Entry, question: AccountQuestion): boolean {
+  const [one, other] = [getNormalizedNumber(entry), getNormalizedNumber(question)]
+  return one !== "" && other !== "" && one !== other
+}
+
+function hasSameDayGoods({ request }: Entry, question: AccountQuestion): boolean {
+  const asked = hashDayGoods(Object(question.request))
+  return asked !== undefined && hashDayGoods(Object(request)) === asked
 }
 
 /**
@@ -193,10 +245,15 @@ function judgeElsewhere(
   if (named) return findMaker(named) ?? compareStranger(named, question)
   const { dayGoodsHash, again } = question
   if (again) return undefined
+  const doubtful = findDoubtful(entries, question)
+  if (doubtful) return findMaker(doubtful) ?? { kind: "equal", entry: doubtful }
   const isTwin = ({ request }: Entry) =>
     dayGoodsHash !== undefined && hashDayGoods(Object(request)) === dayGoodsHash
-  const twin = findDoubtful(entries, question) ?? entries.find(isTwin)
-  if (twin) return findMaker(twin) ?? { kind: "equal", entry: twin }
+  for (const twin of entries.filter(isTwin)) {
+    const maker = findMaker(twin)
+    if (!maker) return { kind: "equal", entry: twin }
+    if (!isOtherNumber(maker.entry, question)) return maker
+  }
   const unclear = entries.find((entry) => entry.isUnclear && !isToldApart(entry, question))
   return unclear && { kind: "equal", entry: unclear }
 }
@@ -229,8 +286,8 @@ export async function claimAll(
     const entry = isContested ? { ...attempt, id: otherId(attempt.id, token) } : attempt
     entries.push({ ...entry, token })
     made.push({ ...entry, token })
-    const { earlier } = standing
-    return { kind: "claimed", entry, token, ...(earlier && { earlier }) }
+    const { earlier, beside } = standing
+    return { kind: "claimed", entry, token, ...(earlier && { earlier }), ...(beside && { beside }) }
   })
   await insertRows(
     transaction,

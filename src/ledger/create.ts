@@ -61,6 +61,8 @@ export interface Created<T> {
   entry: Entry
   /** What was made before that is equal, where no key tells the two apart, or that has another collection day: see `Standing`. */
   earlier?: Entry
+  /** What may be the same order under another number, and has no known outcome: see `Decision`. */
+  beside?: Entry
 }
 
 export interface LedgerDeps {
@@ -117,13 +119,13 @@ export async function createOnce<T>(
     const claimed = await claimOrUndo(deps, claim)
     if (claimed.kind === "claimed") {
       deps.at?.("after-intent")
-      const { earlier } = claimed
+      const { earlier, beside } = claimed
       const checkAndSend = async (lease: SendLease) => {
         intent.check?.()
         return send(lease)
       }
       const sent = await sendClaimed(deps, claimed, began, checkAndSend, learn)
-      return { ...sent, recorded: false, ...(earlier && { earlier }) }
+      return { ...sent, recorded: false, ...(earlier && { earlier }), ...(beside && { beside }) }
     }
     if (claimed.kind === "other-account" && deps.refreshAccount && !isRefreshed) {
       isRefreshed = true
@@ -160,13 +162,15 @@ async function confirmSpending(
 export async function refusalOf(
   { store, ...who }: Pick<LedgerDeps, "store" | "owner" | "sender">,
   intent: Intent,
-): Promise<{ refusal: FreightError | undefined; earlier: Entry | undefined }> {
+): Promise<{ refusal: FreightError | undefined } & Pick<Created<unknown>, "earlier" | "beside">> {
   const claim = claimOf(who, intent)
   if (intent.collects) await refuseSecondPickup(store, claim, intent.collects)
   const standing = await store.look(claim)
-  const earlier = standing.kind === "free" ? standing.earlier : undefined
   const isFree = standing.kind === "free" || standing.kind === "booked"
-  return { refusal: isFree ? await findClockDoubt(store, claim) : new NotSent(standing, claim), earlier }
+  const refusal = isFree ? await findClockDoubt(store, claim) : new NotSent(standing, claim)
+  if (standing.kind !== "free") return { refusal }
+  const { earlier, beside } = standing
+  return { refusal, ...(earlier && { earlier }), ...(beside && { beside }) }
 }
 
 /** What is claimed for an intent. */

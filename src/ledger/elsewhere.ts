@@ -135,6 +135,25 @@ export async function findStrangers(
   })
 }
 
+/** What was booked elsewhere that open entries may have made, cancelled or not, by the entry's id. */
+export async function listPossibleOutcomes(
+  statements: Pick<Statements, "all">,
+  scope: string,
+  open: readonly Entry[],
+): Promise<Map<string, ShipmentDetail[]>> {
+  const numberOf = ({ request }: Entry) =>
+    groupNumber((request as ConsignmentBookingRequest).customerReference ?? "")
+  const found: ShipmentDetail[] = []
+  for (const some of inParts([...new Set(open.map(numberOf))])) {
+    const rows = await statements.all(
+      `select * from elsewhere where scope = ? and normalized_number in (${placeholders(some)})`,
+      [scope, ...some],
+    )
+    found.push(...rows.map((row) => ELSEWHERE.read(row).detail))
+  }
+  return new Map(open.map((entry) => [entry.id, found.filter((detail) => isPossibleOutcome(detail, entry))]))
+}
+
 /** Those of these shipments that were read before a time: they may have been cancelled since. @param before ISO 8601 */
 export async function listReadBefore(
   statements: Pick<Statements, "all">,

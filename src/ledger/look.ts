@@ -1,6 +1,10 @@
-/** Looks in the API for what was booked elsewhere: from the newest shipment back to where the last look ended. */
+/**
+ * Looks in the API for what was booked elsewhere: from the newest shipment back to those at which the last look began.
+ * Strangers write the dates of their shipments: only the first look goes by dates, where neighbours agree.
+ */
 import { type FreightApi, shipmentPages } from "../api/freight.ts"
 import { workThrough } from "../api/limiter.ts"
+import { createReach, NEIGHBOURS } from "../api/read-back.ts"
 import type { ShipmentSummary } from "../contract/generated/types.ts"
 import { FreightError } from "../base/errors.ts"
 import { type Compared, findCompared } from "./accounts/account.ts"
@@ -12,12 +16,13 @@ import type { Database, Transaction } from "./database/database.ts"
 import { inParts, insertRows, placeholders, replacing, withinScopes } from "./database/sql.ts"
 import { type ElsewhereRow, keepElsewhere, toElsewhereRow } from "./elsewhere.ts"
 import { parseCreatedAt, readDetail, toUnreadShipment } from "./possible.ts"
+import { type Settled, settleListed } from "./reconcile.ts"
 
 /** How far the list was read with a key: one that is shown less than another must not move the other's mark. */
 export interface ElsewhereMark {
   /** Fingerprint and address. */
   keyId: string
-  /** Everything that was made before is known: ISO 8601 in UTC, by the service's clock. */
+  /** JSON: ids of the shipments at which the last look that was completed began. Earlier versions kept a time. */
   readTo: string
   /** ISO 8601 in UTC. */
   lookedAt: string
@@ -44,7 +49,16 @@ export interface Look {
   pages: number
   /** Shipments that the ledger had not known. */
   unknown: number
+  /** Those of them whose dates contradict the order of the list, or are ahead of the service's time. */
+  contradicting: Dated[]
+  /** Open bookings that it has settled. */
+  settled: Settled[]
   mark: ElsewhereMark
+}
+
+interface Dated {
+  id: string
+  createdAt?: string | undefined
 }
 
 /** How far the first look goes back: an order is not repeated after more than this. */
@@ -55,72 +69,140 @@ const LATE_MS = 15 * 60_000
 type LookDeps = Pick<LedgerDeps, "store" | "owner" | "clock" | "signal">
 type LookApi = Pick<FreightApi, "listShipments" | "getShipment" | "clockOffset">
 
+/** So many shipments are kept at which a look began, and the next one ends where it has met most of them. */
+const MOST_MARKED = 10
+
 /**
  * Reads the list back to the mark, and each shipment that the ledger does not know once. What was read is kept page by
- * page; the mark moves only when all down to the old one is kept.
- * @param atOnce requests at once
- * @param onRead called with how many shipments were read so far, and how many are known to be left on their page
+ * page; the mark moves only when all down to the old one is kept. What the ledger knows ends no look: it may have been
+ * kept by one that was killed.
+ * @param how requests at once, and whether it settles the open bookings of which it has read the one match
+ * @param onRead called with how many shipments were read so far, and since when
  * @throws FreightError as the API and the ledger do
  */
 export async function lookForElsewhere(
   { store, owner, clock, signal }: LookDeps,
   api: LookApi,
-  atOnce: number,
+  { atOnce, settles }: { atOnce: number; settles: boolean },
   onRead: (read: number, since: number) => Promise<void>,
 ): Promise<Look> {
   const { database } = store
   const compared = await findCompared(database, owner)
   const { scope } = compared
   const before = await readMark(database, owner.id)
+  const marked = parseMarked(before)
+  const lookedAt = before && Date.parse(before.lookedAt)
+  const listed: ListedAt[] = []
+  /** Listed, and not to be read yet: the next look reads them. */
+  const missing = new Set<string>()
+  const unknown = new Set<string>()
+  let read = 0
+  let now: number | undefined
+  let findEnd: ReturnType<typeof createEnd> | undefined
   const unreadRows: ShipmentSummary[] = []
-  const pages = shipmentPages(api, (row) => unreadRows.push(toUnreadShipment(row)))
-  let until: number | undefined
-  let newest = Number.NEGATIVE_INFINITY
-  let oldest = Number.POSITIVE_INFINITY
-  /** Listed, and not to be read yet: the next look reads it. */
-  let missing = Number.POSITIVE_INFINITY
-  let [read, unknown] = [0, 0]
-  const listed = new Set<string>()
-  for await (const readable of pages) {
+  for await (const readable of shipmentPages(api, (row) => unreadRows.push(toUnreadShipment(row)))) {
     const page = [...readable, ...unreadRows.splice(0)]
     // The first reply tells how far the clocks are apart.
-    until ??= before ? Date.parse(before.readTo) - LATE_MS : findServiceTime(clock.now(), api) - FIRST_LOOK_MS
-    for (const shipment of page) {
-      listed.add(shipment.id)
-      const { at } = parseCreatedAt(shipment)
-      newest = Math.max(newest, at || newest)
-      oldest = Math.min(oldest, at || oldest)
-    }
-    const isNew = (shipment: ShipmentSummary) => !(parseCreatedAt(shipment).at < (until ?? 0))
-    const { cancelled, strange } = await sortPage(database, compared, page.filter(isNew))
-    const rows: ElsewhereRow[] = []
-    await workThrough(strange, atOnce, async (shipment) => {
+    now ??= findServiceTime(clock.now(), api)
+    findEnd ??= createEnd(marked, Math.min(now, lookedAt ?? now) - FIRST_LOOK_MS)
+    const since = lookedAt ?? now - FIRST_LOOK_MS
+    const rows = page.map((shipment) => ({ ...shipment, at: parseCreatedAt(shipment).at }))
+    for (const { id, createdAt, at } of rows) listed.push({ id, createdAt, at })
+    const end = findEnd(rows) ?? rows.length
+    const oldest = now - FIRST_LOOK_MS
+    // Below the end, those of the page that are listed late.
+    const fresh = rows.filter(({ at }, n) => n < end || !(at < oldest))
+    const { cancelled, strange } = await sortPage(database, compared, fresh)
+    const found: ElsewhereRow[] = []
+    await workThrough(strange, atOnce, async ({ at: _, ...shipment }) => {
       signal.throwIfAborted()
       const detail = await readShipment(api, shipment)
-      if (detail) rows.push(toElsewhereRow(scope, detail, clock.now()))
-      else missing = Math.min(missing, parseCreatedAt(shipment).at || missing)
-      await onRead(++read, until ?? 0)
+      if (detail) found.push(toElsewhereRow(scope, detail, clock.now()))
+      else missing.add(shipment.id)
+      await onRead(++read, since)
     })
-    unknown += rows.length
-    if (rows.length + cancelled.length > 0)
+    for (const { shipmentId } of found) unknown.add(shipmentId)
+    if (found.length + cancelled.length > 0)
       await database.transaction(async (transaction) => {
-        await keepElsewhere(transaction, rows)
+        await keepElsewhere(transaction, found)
         await cancelAll(transaction, scope, cancelled)
       })
-    if (oldest < until) break
+    if (end < rows.length) break
   }
-  const readTo = Math.min(Math.max(newest, Date.parse(before?.readTo ?? "") || newest), missing)
+  now ??= findServiceTime(clock.now(), api)
   const mark: ElsewhereMark = {
     ...before,
     keyId: owner.id,
-    readTo: new Date(
-      Number.isFinite(readTo) ? readTo : findServiceTime(clock.now(), api) - FIRST_LOOK_MS,
-    ).toISOString(),
+    readTo: JSON.stringify(chooseMarked(listed, missing, now)),
     lookedAt: new Date(clock.now()).toISOString(),
-    isLimited: await isLimited(database, owner, listed, { from: Math.max(oldest, until ?? 0), to: newest }),
+    isLimited: await isLimited(database, owner, listed, {
+      from: lookedAt ?? now - FIRST_LOOK_MS,
+      to: now,
+    }),
   }
   await writeMark(database, mark)
-  return { pages: Math.max(Math.ceil(listed.size / 200), 1), unknown, mark }
+  return {
+    pages: Math.max(Math.ceil(listed.length / 200), 1),
+    unknown: unknown.size,
+    contradicting: findContradicting(listed, now).filter(({ id }) => unknown.has(id)),
+    settled: settles ? await settleListed({ store, owner, clock, signal }, api) : [],
+    mark,
+  }
+}
+
+interface ListedAt extends Dated {
+  /** Milliseconds since the epoch, or not a number. */
+  at: number
+}
+
+/** The shipments at which the last look began; none where an earlier version kept a time. */
+function parseMarked(mark: ElsewhereMark | undefined): string[] {
+  return mark?.readTo.startsWith("[") ? JSON.parse(mark.readTo) : []
+}
+
+/**
+ * Finds where a look ends: where it has met most of the shipments at which the last one began, and without those where
+ * several neighbours are older than `bound`.
+ * @returns takes page after page, and gives the index of a page's first row below the end
+ */
+function createEnd(marked: readonly string[], bound: number) {
+  const left = new Set(marked)
+  const reachBack = createReach()
+  return (page: readonly Pick<ListedAt, "id" | "at">[]): number | undefined => {
+    const last = page.findIndex(({ id, at }) => {
+      if (marked.length === 0) return reachBack(at) < bound
+      left.delete(id)
+      return left.size < marked.length / 2
+    })
+    if (last === -1) return undefined
+    return marked.length === 0 ? Math.max(last - NEIGHBOURS + 1, 0) : last
+  }
+}
+
+/**
+ * The shipments at which the next look ends: the newest that cannot be dated ahead, below all that could not be read yet.
+ * What the list shows late stands above them.
+ */
+function chooseMarked(
+  listed: readonly ListedAt[],
+  missing: ReadonlySet<string>,
+  serviceTime: number,
+): string[] {
+  const below = listed.slice(listed.findLastIndex(({ id }) => missing.has(id)) + 1)
+  const settled = below.filter(({ at }) => at <= serviceTime - LATE_MS)
+  return settled.slice(0, MOST_MARKED).map(({ id }) => id)
+}
+
+/** Shipments that are dated ahead of the service's time, before one that is listed below, or not at all. */
+function findContradicting(listed: readonly ListedAt[], serviceTime: number): Dated[] {
+  let newestBelow = Number.NEGATIVE_INFINITY
+  const found: Dated[] = []
+  for (const { id, createdAt, at } of listed.toReversed()) {
+    const isAhead = at > serviceTime + LATE_MS
+    if (Number.isNaN(at) || isAhead || at < newestBelow - LATE_MS) found.unshift({ id, createdAt })
+    if (!isAhead && at > newestBelow) newestBelow = at
+  }
+  return found
 }
 
 /** Never later than the service's own, whichever of the clocks is wrong. */
@@ -139,10 +221,10 @@ async function readShipment(api: Pick<FreightApi, "getShipment">, listed: Shipme
 }
 
 /** Of a page: what the ledger does not know, and what it knows as booked elsewhere and was cancelled since. */
-async function sortPage(
+async function sortPage<Row extends ShipmentSummary>(
   database: Database,
   { scope, own, unknown }: Compared,
-  page: readonly ShipmentSummary[],
+  page: readonly Row[],
 ) {
   const scopes = [...own, ...unknown]
   const known = new Set<string>()
@@ -186,17 +268,19 @@ export async function cancelAll(
 async function isLimited(
   database: Database,
   { scope, id, fingerprint }: LookDeps["owner"],
-  listed: ReadonlySet<string>,
+  listed: readonly ListedAt[],
   { from, to }: { from: number; to: number },
 ): Promise<boolean> {
   if (seesOnlyOwn(await readKeys(database), id)) return true
-  if (!(from < to)) return false
+  const oldest = listed.reduce((least, { at }) => (at < least ? at : least), Number.POSITIVE_INFINITY)
+  const since = Math.max(from, oldest)
+  if (!(since < to)) return false
   const [other] = await database.all(
     `select shipment_id from sends where scope = ? and kind = 'shipment' and state = 'done' and shipment_id is not null
       and account <> ? and created_at > ? and created_at < ? order by created_at desc limit 1`,
-    [scope, fingerprint, new Date(from + LATE_MS).toISOString(), new Date(to - LATE_MS).toISOString()],
+    [scope, fingerprint, new Date(since + LATE_MS).toISOString(), new Date(to - LATE_MS).toISOString()],
   )
-  return other !== undefined && !listed.has(String(other.shipment_id))
+  return other !== undefined && !listed.some(({ id }) => id === other.shipment_id)
 }
 
 export async function readMark(

@@ -1,5 +1,6 @@
 /** Which shipments in the API can be what an entry made: those with its details, made at its time, that no entry has. */
 import { type FreightApi, shipmentPages } from "../api/freight.ts"
+import { createReach } from "../api/read-back.ts"
 import type {
   ConsignmentBookingRequest,
   ShipmentDetail,
@@ -36,11 +37,13 @@ export async function findWindow(
   return { from: Math.min(sent, sent + ahead, now + ahead), to: Math.max(sent, sent + ahead) }
 }
 
+export type MatchApi = Pick<FreightApi, "getShipment" | "clockOffset">
+
 /** The shipments that match an entry, as far as they can be read, and belong to no other entry. */
 export async function findMatches(
   { store }: Pick<LedgerDeps, "store">,
   entry: Entry,
-  api: FreightApi,
+  api: MatchApi,
   shipments: readonly ShipmentSummary[],
   { from, to }: Window,
 ): Promise<ShipmentDetail[]> {
@@ -71,14 +74,15 @@ function madeBetween(shipment: ShipmentSummary): [earliest: number, latest: numb
 export function readPages(api: () => Promise<FreightApi>): (until: number) => Promise<ShipmentSummary[]> {
   const read: ShipmentSummary[] = []
   let pages: AsyncGenerator<ShipmentSummary[]> | undefined
-  let oldest = Number.POSITIVE_INFINITY
+  const reachBack = createReach()
+  let reach = Number.POSITIVE_INFINITY
   return async (until) => {
     pages ??= shipmentPages(await api(), (row) => read.push(toUnreadShipment(row)))
-    while (oldest >= until) {
+    while (reach >= until) {
       const { value: page, done } = await pages.next()
       if (done) break
       read.push(...page)
-      oldest = Math.min(oldest, ...page.map((each) => madeBetween(each)[1]))
+      for (const each of page) reach = reachBack(madeBetween(each)[1])
     }
     return read
   }

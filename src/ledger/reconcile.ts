@@ -6,14 +6,17 @@ import type {
   ShipmentDetail,
   ShipmentSummary,
 } from "../contract/generated/types.ts"
-import { compareClocks } from "../base/wall-clock.ts"
+import { carrierName, isCarrier } from "../carriers/names.ts"
+import { compareClocks, formatInstant } from "../base/wall-clock.ts"
 import type { LedgerDeps } from "./create.ts"
-import { type Entry, keyText } from "./entry.ts"
+import { type Entry, keyText, sentText } from "./entry.ts"
 import { isInFlight } from "./decision.ts"
 import { elapsed } from "./lease.ts"
 import type { Store } from "./store.ts"
-import { findMatches, findWindow, readPages } from "./matching.ts"
+import { listPossibleOutcomes } from "./elsewhere.ts"
+import { findMatches, findWindow, type MatchApi, readPages } from "./matching.ts"
 import { isCompared, isRival } from "./possible.ts"
+import { describeOtherKey } from "./refusals.ts"
 
 /** What settling needs: the ledger, and whose entries. */
 export interface ReconcileDeps extends Pick<LedgerDeps, "store" | "clock" | "signal"> {
@@ -44,28 +47,112 @@ export interface Settled {
   /** A warning about the settled entry. */
   warning?: string
   note: string
+  /** Until then the service or another process may still make it; then look again. ISO 8601 in UTC */
+  lookAgainAt?: string
+  /** What only a person can find out, now: the question to the carrier. */
+  ask?: string
+  /** Fingerprint of the API key that it was sent with, where only that one can tell. */
+  needsKey?: string
 }
+
+/** What is to be done about an entry that stays open: one of them. */
+type Todo = Pick<Settled, "lookAgainAt" | "ask" | "needsKey">
 
 /** A server that is behind may take this long to show what it made. */
 const SETTLING_MS = 5 * 60_000
 /** A clock that is set may be off by so much, and a sender has renewed its lease after so long. */
 const CLOCK_ERROR_MS = 2 * 3_600_000
 const RENEWED_AFTER_MS = 5_000
+/** `--wait` looks this often. */
+const LOOK_EVERY_MS = 30_000
 
 /** Looks for the outcome of every open entry. Creates nothing. */
 export async function reconcile(deps: ReconcileDeps, api: () => Promise<FreightApi>): Promise<Settled[]> {
   const { free, inFlight } = await stillOpen(deps, await deps.store.open(deps.scopes))
   const open = await deps.store.open()
   const pages = readPages(api)
+  const now = new Date(await deps.store.now()).toISOString()
   const settled = inFlight.map((entry) =>
-    toSettled(entry, "in-flight", [], `It is being sent by ${entry.sender.workstation}.`),
+    toSettled(entry, "in-flight", [], `It is being sent by ${entry.sender.workstation}.`, {
+      lookAgainAt: entry.leaseUntil ?? now,
+    }),
   )
   for (const entry of free) {
     const rivals = open.filter((other) => isRival(other, entry))
     settled.push(await settleOne(deps, entry, rivals, api, pages))
   }
+  return settled.sort(compareSettled)
+}
+
+function compareSettled(one: Settled, other: Settled): number {
   const text = ({ sentAt, key }: Settled) => `${sentAt} ${key}`
-  return settled.sort((a, b) => (text(a) < text(b) ? -1 : 1))
+  return text(one) < text(other) ? -1 : 1
+}
+
+/**
+ * Looks again and again until every outcome is known, or only a person can tell.
+ * @param note told once until when it looks
+ */
+export async function reconcileUntilKnown(
+  deps: ReconcileDeps,
+  api: () => Promise<FreightApi>,
+  note: (text: string) => Promise<void>,
+): Promise<Settled[]> {
+  const { store, clock, signal } = deps
+  const found = new Map<string, Settled>()
+  let isNoted = false
+  for (;;) {
+    const settled = await reconcile(deps, api)
+    const open = new Set(settled.map(({ id }) => id))
+    for (const before of found.values())
+      if (isOpen(before) && !open.has(before.id)) found.set(before.id, await tellMeanwhile(store, before))
+    for (const each of settled) found.set(each.id, each)
+    const end = Math.max(...settled.map(({ lookAgainAt }) => Date.parse(lookAgainAt ?? "") || 0))
+    if (!(end > 0)) return [...found.values()].sort(compareSettled)
+    if (!isNoted)
+      await note(`Not everything is known yet: looking until ${formatInstant(new Date(end).toISOString())}…`)
+    isNoted = true
+    const left = end - (await store.now())
+    await clock.sleep(Math.min(Math.max(left, 1_000), LOOK_EVERY_MS), signal)
+  }
+}
+
+/**
+ * Settles the open bookings of which a look has just read the one shipment that matches, by the rules of `reconcile`.
+ * @returns those that were settled
+ */
+export async function settleListed(
+  { store, clock, signal, owner }: Pick<LedgerDeps, "store" | "clock" | "signal" | "owner">,
+  api: MatchApi,
+): Promise<Settled[]> {
+  const deps = { store, clock, signal, owner, account: owner.fingerprint, scopes: [owner.scope] }
+  const all = await store.open()
+  const own = all.filter(({ scope, kind }) => scope === owner.scope && kind === "shipment")
+  if (own.length === 0) return []
+  const listed = await listPossibleOutcomes(store.database, owner.scope, own)
+  const { free } = await stillOpen(
+    deps,
+    own.filter(({ id }) => (listed.get(id) ?? []).length > 0),
+  )
+  const settled: Settled[] = []
+  for (const entry of free) {
+    const rivals = all.filter((other) => isRival(other, entry))
+    settled.push(await settleShipment(deps, entry, rivals, api, async () => listed.get(entry.id) ?? []))
+  }
+  return settled.filter(({ outcome }) => outcome === "settled")
+}
+
+/** Whether the outcome is still not known. */
+export function isOpen({ outcome }: Pick<Settled, "outcome">): boolean {
+  return outcome !== "settled" && outcome !== "released"
+}
+
+async function tellMeanwhile(store: Store, before: Settled): Promise<Settled> {
+  const entry = await store.byId(before.id)
+  if (!entry) return before
+  const { shipmentId } = entry.facts
+  const outcome = entry.state === "done" ? "settled" : "released"
+  return toSettled(entry, outcome, shipmentId === undefined ? [] : [shipmentId], MEANWHILE)
 }
 
 /**
@@ -102,6 +189,7 @@ export function toSettled(
   outcome: Settled["outcome"],
   matches: string[],
   note: string,
+  todo: Todo = {},
 ): Settled {
   return {
     id: entry.id,
@@ -114,6 +202,7 @@ export function toSettled(
     outcome,
     matches,
     note,
+    ...todo,
   }
 }
 
@@ -127,11 +216,45 @@ async function settleOne(
   if (entry.kind === "shipment") return settleShipment(deps, entry, rivals, await api(), pages)
   if (entry.kind === "pickup" && entry.facts.shipmentId !== undefined)
     return settlePickup(deps, entry, entry.facts.shipmentId, await api())
-  const note =
-    entry.kind === "pickup"
-      ? `The API cannot list pickups: ask the carrier whether it has this one. ${EITHER_WAY}`
-      : "The API cannot list print jobs: look at the printer, then release this if nothing was printed."
-  return toSettled(entry, "cannot-tell", [], note)
+  if (entry.kind === "pickup")
+    return toSettled(
+      entry,
+      "cannot-tell",
+      [],
+      `The API cannot list pickups: ask the carrier whether it has this one. ${EITHER_WAY}`,
+      { ask: askAboutPickup(entry) },
+    )
+  return toSettled(
+    entry,
+    "cannot-tell",
+    [],
+    "The API cannot list print jobs: look at the printer, then release this if nothing was printed.",
+    {
+      ask: `Look at the printer: was ${entry.facts.about ?? "this"} printed on ${sentText(entry)} or later?`,
+    },
+  )
+}
+
+function nameCarrier({ facts: { carrier = "" } }: Entry): string {
+  return isCarrier(carrier) ? carrierName(carrier) : "the carrier"
+}
+
+/** `2 packages to Port Street Fittings, Fremantle WA 6160, reference PO-1001, sent on Mon 23 Nov 2026, 19:00` */
+function describeOrder(entry: Entry): string {
+  const { about = "a booking", reference } = entry.facts
+  const { customerReference = reference } = Object(entry.request) as Partial<ConsignmentBookingRequest>
+  return `${about}${customerReference ? `, reference ${customerReference}` : ""}, sent on ${sentText(entry)}`
+}
+
+function askAboutPickup(entry: Entry): string {
+  const { shipmentId, about } = entry.facts
+  const what = shipmentId === undefined ? (about ?? "") : `shipment ${shipmentId}`
+  return `Ask ${nameCarrier(entry)} whether it has a pickup${what && ` of ${what}`}, sent on ${sentText(entry)}.`
+}
+
+function askWhichOf(entry: Entry, matches: readonly ShipmentDetail[]): string {
+  const names = matches.map(({ orderNumber }) => orderNumber).join(" and ")
+  return `Ask ${nameCarrier(entry)} which of its consignments ${names} is ${describeOrder(entry)}.`
 }
 
 /**
@@ -142,19 +265,20 @@ async function settleShipment(
   deps: ReconcileDeps,
   entry: Entry,
   rivals: readonly Entry[],
-  api: FreightApi,
+  api: MatchApi,
   pages: (until: number) => Promise<ShipmentSummary[]>,
 ): Promise<Settled> {
   // The first reply tells how far the clocks are apart, and so how far back to look.
   await pages(Date.parse(entry.sentAt))
   const window = await findWindow(deps, entry, api)
   const matches = await findMatches(deps, entry, api, await pages(window.from), window)
-  const tell = (outcome: Settled["outcome"], note: string) =>
+  const tell = (outcome: Settled["outcome"], note: string, todo?: Todo) =>
     toSettled(
       entry,
       outcome,
       matches.map(({ id }) => id),
       note,
+      todo,
     )
   const [only, ...others] = matches
   if (!only)
@@ -163,24 +287,30 @@ async function settleShipment(
     return tell(
       "several",
       "Several shipments match, and none of them for certain. It stays open until you say which, with --settle.",
+      { ask: askWhichOf(entry, matches) },
     )
   if (!isCompared(only))
     return tell(
       "cannot-tell",
-      `${only.id} may be it, but what tells it from others could not be read. It stays open until you say whether it is, with --settle, or with --release that it is not.`,
+      `${only.id} may be it, but what tells it from others could not be read. It stays open until you say whether it is, with --settle.`,
+      { ask: askWhichOf(entry, matches) },
     )
   if (entry.account !== deps.account && !(deps.scopes ?? [deps.owner?.scope]).includes(entry.scope))
     return tell(
       "cannot-tell",
-      `${only.id} matches, but this was sent with another API key, and whether both belong to one account is not known: reconcile with that key.`,
+      `${only.id} matches, but this was ${describeOtherKey(entry)}, and whether both belong to one account is not known: reconcile with that key.`,
+      { needsKey: entry.account },
     )
   if (rivals.length > 0)
     return tell(
       "several",
       `${only.id} matches, but it may belong to ${rivals.map(({ id }) => id).join(", ")}, which is equal and also has an unknown outcome. It stays open until you say which, with --settle.`,
+      {
+        ask: `Ask ${nameCarrier(entry)} whether it has a second consignment like ${only.orderNumber}: ${describeOrder(entry)}.`,
+      },
     )
   if (!(await settleAs(deps, entry, only, "Found by reconcile.", (other) => isRival(other, entry))))
-    return tell("in-flight", MEANWHILE)
+    return tell("in-flight", MEANWHILE, { lookAgainAt: new Date(await deps.store.now()).toISOString() })
   return { ...tell("settled", `It is shipment ${only.id}.`), ...pickupWarning(only) }
 }
 
@@ -229,27 +359,37 @@ function toDone({ error: _, ...entry }: Entry, note: string, response: unknown):
 
 /** Nothing found is an answer only for the account that sent it, and only once the service had time to make it. */
 function describeNoMatch(
-  { account, sentAt }: Entry,
+  entry: Entry,
   ownAccount: string,
   now: number,
   clockWrong: string | undefined,
-): [Settled["outcome"], note: string] {
+): [Settled["outcome"], note: string, Todo] {
+  const { account, sentAt } = entry
   if (account !== ownAccount)
     return [
       "cannot-tell",
-      "It was sent with another API key, and this one shows no matching shipment: reconcile with that key.",
+      `It was ${describeOtherKey(entry)}, and yours shows no matching shipment: reconcile with that key.`,
+      { needsKey: account },
     ]
-  if (now - Date.parse(sentAt) < SETTLING_MS)
+  const settledAt = Date.parse(sentAt) + SETTLING_MS
+  if (now < settledAt)
     return [
       "none",
       "No shipment matches yet, but the service may still be making it: run this again in a few minutes.",
+      { lookAgainAt: new Date(settledAt).toISOString() },
     ]
+  const ask = `Ask ${nameCarrier(entry)} whether it has ${describeOrder(entry)}.`
   if (clockWrong !== undefined)
     return [
       "none",
       `No shipment matches, but ${clockWrong}, run this again, and ask the carrier before you release this.`,
+      { ask },
     ]
-  return ["none", "No shipment matches: it was probably never made."]
+  return [
+    "none",
+    "No shipment matches: it was probably never made. Ask the carrier before it is sent again.",
+    { ask },
+  ]
 }
 
 const MEANWHILE = "Meanwhile another command settled it, or settled another entry with that shipment."
@@ -267,21 +407,25 @@ async function settlePickup(
   shipmentId: string,
   api: FreightApi,
 ): Promise<Settled> {
-  const tell = (outcome: Settled["outcome"], note: string) => toSettled(entry, outcome, [shipmentId], note)
+  const tell = (outcome: Settled["outcome"], note: string, todo?: Todo) =>
+    toSettled(entry, outcome, [shipmentId], note, todo)
+  const ask = askAboutPickup(entry)
   const { shipment } = await api.getShipment(shipmentId)
   if (shipment.pickupStatus !== "BOOKED")
     return tell(
       "cannot-tell",
       `The shipment shows no pickup, but one may exist: ask the carrier. ${EITHER_WAY}`,
+      { ask },
     )
   if (await hadPickup(store, entry, shipmentId))
     return tell(
       "cannot-tell",
       `The shipment had a pickup before this one was sent: ask the carrier whether it has two. ${EITHER_WAY}`,
+      { ask },
     )
   return (await store.settle(toDone(entry, "Found by reconcile.", { status: "BOOKED" })))
     ? tell("settled", "The shipment's pickup is booked.")
-    : tell("in-flight", MEANWHILE)
+    : tell("in-flight", MEANWHILE, { lookAgainAt: new Date(await store.now()).toISOString() })
 }
 
 async function hadPickup(store: Store, { id, scope }: Entry, shipmentId: string): Promise<boolean> {

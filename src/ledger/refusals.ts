@@ -206,6 +206,11 @@ export function equalBefore(earlier: Entry, request: unknown): string {
   return `${safeText(reference)} was booked before, on ${sentText(earlier)}${day.ok ? `, for ${formatDay(day.value)}` : ""}, with the same goods: ${which}. This is another one.`
 }
 
+/** A warning where an order was sent although another one, which may be the same under another number, has no outcome. */
+export function warnOfOpenBeside(open: Entry): string {
+  return `${nameText(open)} has the same goods for the same receiver and day, and its outcome is unknown (sent on ${sentText(open)}): if both are one order, it may be booked twice. freight reconcile looks for it`
+}
+
 type Refusal = FreightErrorOptions & { kind: ErrorKind; message: string }
 
 /** How each kind is refused where one thing is to be made. */

@@ -8,7 +8,7 @@ import { driver } from "../ledger/setup.ts"
 import type { HistoryRow } from "../../src/app/outputs.ts"
 import type { HistorySpendRow } from "../../src/bills/report/spend.ts"
 import { bookingDesk } from "./bookings.ts"
-import { fileSandbox } from "./own-sandbox.ts"
+import { fileSandbox, ownSandbox } from "./own-sandbox.ts"
 
 const LANE = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", "--package", "2x40x30x20@5.5"]
 
@@ -239,7 +239,7 @@ describe("reconcile", () => {
     const lost = await book("--key", "order-8", "--reference", "PO-8")
     await sandbox.control("faults", undefined, "DELETE")
     expect(lost.code).toBe(7)
-    const again = await book("--key", "order-8", "--reference", "PO-8")
+    const again = await book("--key", "order-8", "--reference", "PO-8", "--without-looking")
     expect(again.code).toBe(7)
     expect(JSON.parse(again.stderr.trim().split("\n").at(-1) ?? "").error.next).toBe("freight reconcile")
 
@@ -274,5 +274,41 @@ describe("reconcile", () => {
     expect(first.code, first.stderr).toBe(5)
     expect(first.json()).toMatchObject([{ key: "order-11", outcome: "released" }])
     expect((await freight(["reconcile", "--release", "order-12"])).code).toBe(0)
+  })
+})
+
+describe("an order whose outcome is unknown", () => {
+  const lose = async (fault: string, ...line: string[]) => {
+    const own = await ownSandbox()
+    const made = await bookingDesk(own)
+    await own.control("faults", { fault: `${fault}:x1@POST/shipments` })
+    expect((await made.book(...line)).code).toBe(7)
+    return { ...made, sandbox: own }
+  }
+
+  it("stops no other reference, which is sent with a warning that names it", async () => {
+    const { book } = await lose("drop-before", "--key", "PO-21", "--reference", "PO-21")
+    const dry = await book("--key", "PO-22", "--reference", "PO-22", "--dry-run")
+    expect([dry.code, dry.stderr]).toEqual([0, expect.stringContaining("PO-21 has the same goods")])
+    const other = await book("--key", "PO-22", "--reference", "PO-22")
+    expect([other.code, other.stderr]).toEqual([0, expect.stringContaining("PO-21 has the same goods")])
+    expect((await book("--key", "PO-21", "--reference", "PO-21")).code).toBe(7)
+    const unlike = await book("--key", "PO-23", "--reference", "PO-23", "--package", "3x40x30x20@6")
+    expect([unlike.code, unlike.stderr]).toEqual([0, expect.not.stringContaining("the same goods")])
+  })
+
+  it("stops the same booking without a key", async () => {
+    const { book } = await lose("drop-before", "--key", "PO-24")
+    expect((await book()).code).toBe(7)
+  })
+
+  it("is settled by the next look, which has read its shipment", async () => {
+    const { book, freight } = await lose("drop-after-commit", "--key", "PO-25", "--reference", "PO-25")
+    const again = await book("--key", "PO-25", "--reference", "PO-25")
+    expect([again.code, again.stderr]).toEqual([
+      0,
+      expect.stringContaining("PO-25, whose outcome was unknown, is shipment"),
+    ])
+    expect((await freight(["reconcile", "--json"])).json()).toEqual([])
   })
 })

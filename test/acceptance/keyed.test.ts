@@ -144,7 +144,7 @@ describe("freight book, again under its key", () => {
   it("says that its outcome is not known before it says that the rate is too old", async () => {
     const made = await keyedDesk()
     const rate = await rateOf(made)
-    await made.sandbox.control("faults", { fault: "drop-after-commit:x1@POST/shipments" })
+    await made.sandbox.control("faults", { fault: "drop-before:x1@POST/shipments" })
     expect((await made.book("--key", "PO-1", "--rate", rate)).code).toBe(7)
     await age(await made.remembered("quotes"))
     const again = await made.book("--key", "PO-1", "--rate", rate)

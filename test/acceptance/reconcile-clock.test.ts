@@ -43,7 +43,7 @@ describe.each([
   })
 })
 
-it("what stays open is an error object under --json, and in words without", async () => {
+it("says when to look again, and never to a program how to release", async () => {
   const sandbox = await ownSandbox()
   const { book, freight } = await bookingDesk(sandbox)
   await sandbox.control("faults", { fault: "drop-before:x1@POST/shipments" })
@@ -51,14 +51,38 @@ it("what stays open is an error object under --json, and in words without", asyn
   await book("--key", key)
   const ran = await freight(["reconcile", "--json"])
   expect(ran.code).toBe(7)
-  expect(ran.json<Settled[]>()).toHaveLength(1)
-  expect(errorIn(ran.stderr)).toMatchObject({
+  const [open] = ran.json<Settled[]>()
+  expect(Date.parse(open?.lookAgainAt ?? "")).toBe(Date.parse(open?.sentAt ?? "") + 5 * 60_000)
+  const error = errorIn(ran.stderr)
+  expect(error).toMatchObject({
     kind: "outcomeUnknown",
-    retry: "never",
+    retry: "after",
+    next: "freight reconcile --wait",
     errors: [{ message: expect.stringContaining(`${key}: No shipment matches`) }],
   })
+  expect(error.retryAfter).toBeGreaterThan(240)
   const shown = await freight(["reconcile"])
   expect(shown.code).toBe(7)
-  expect(shown.stderr).toContain(`freight reconcile --release '${key}'`)
+  expect(ran.stdout + ran.stderr + shown.stdout + shown.stderr).not.toContain("--release")
   expect(await freight(["reconcile", "--release", key])).toMatchObject({ code: 0 })
+})
+
+it("names the question for the carrier, and itself no more, once only the carrier can say", async () => {
+  const sandbox = await ownSandbox()
+  const { book, freight } = await bookingDesk(sandbox)
+  const { shipmentId } = (await book("--key", fresh())).json<{ shipmentId: string }>()
+  await sandbox.control("faults", { fault: "drop-before:x1@POST/pickups" })
+  expect((await freight(["pickup", "book", "--shipment", shipmentId, "--json"])).code).toBe(7)
+  for (const wait of [[], ["--wait"]]) {
+    const ran = await freight(["reconcile", "--json", ...wait])
+    expect(ran.code).toBe(7)
+    const [open] = ran.json<Settled[]>()
+    expect([open?.ask, open?.lookAgainAt]).toEqual([
+      expect.stringContaining(`whether it has a pickup of shipment ${shipmentId}`),
+      undefined,
+    ])
+    const error = errorIn(ran.stderr)
+    expect([error.retry, error.next]).toEqual(["never", undefined])
+    expect(ran.stdout + ran.stderr).not.toContain("--release")
+  }
 })

@@ -51,6 +51,24 @@ describe("shipmentPages", () => {
   })
 })
 
+describe("a list whose total is too low", () => {
+  it.each([200, 400, 0, 399])("is read to its end: a total of %i", async (total) => {
+    const all = Array.from({ length: 450 }, (_, at) => shipment(at))
+    const listShipments = async ({ limit = 50, offset = 0 }: Page = {}) => {
+      return { total, limit, offset, shipments: all.slice(offset, offset + limit) }
+    }
+    let count = 0
+    for await (const page of shipmentPages({ listShipments })) count += page.length
+    expect(count).toBe(450)
+  })
+
+  it("ends at once where a page is not full and the total is right", async () => {
+    const api = growing(3)
+    for await (const page of shipmentPages(api)) expect(page).toHaveLength(3)
+    expect(api.asked).toHaveLength(1)
+  })
+})
+
 describe("a list that does not end", () => {
   const all = async (api: Parameters<typeof shipmentPages>[0]) => {
     let count = 0

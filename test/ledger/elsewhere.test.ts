@@ -104,7 +104,7 @@ describe("a look", () => {
   it("reads a list of 100,000 only as far as it must", async () => {
     const { service, two, clock } = start()
     const old = service.book(orderOf(1))
-    for (let n = 2; n <= 100_000; n++) service.shipments.push(old)
+    for (let n = 2; n <= 100_000; n++) service.shipments.push({ ...old, id: `shp-${n}` })
     clock.advance(FIRST_LOOK_MS + HOUR)
     service.book(orderOf(100_001))
     expect(await two.look()).toMatchObject({ unknown: 1 })
@@ -128,16 +128,68 @@ describe("a look", () => {
     expect(await two.book(request)).toBe("elsewhere")
   })
 
+  it("settles at once the open entry of which it has read the one shipment that matches", async () => {
+    const { service, two } = start()
+    const facts = { connectorId: "connector-a", carrier: "CARRIER_A_AU", reference: "SO-1" } as const
+    await put(two.ledger.store, entry({ key: "key:SO-1", facts, request: orderOf(1), keyGiven: true }))
+    await put(two.ledger.store, entry({ key: "key:SO-2", facts, request: orderOf(2), keyGiven: true }))
+    service.book(orderOf(1))
+    expect((await two.look()).settled).toMatchObject([
+      { key: "SO-1", outcome: "settled", matches: ["shp-1"] },
+    ])
+    expect((await two.look()).settled).toEqual([])
+    expect(await countElsewhere(two.ledger.store.database, [SCOPE])).toEqual({ portal: 0, programs: 0 })
+    expect(await two.book(orderOf(1))).toBe("recorded")
+    await expect(two.book(orderOf(2))).rejects.toMatchObject({ kind: "outcomeUnknown" })
+  })
+
+  it("settles none of several that match, one that is being sent, or what a rival may have made", async () => {
+    const { service, two, clock } = start()
+    const facts = { connectorId: "connector-a", carrier: "CARRIER_A_AU" } as const
+    const leaseUntil = new Date(clock.now() + MINUTE).toISOString()
+    await put(
+      two.ledger.store,
+      entry({ key: "key:a", facts, request: orderOf(1) }),
+      entry({ key: "key:b", facts, request: orderOf(2), leaseUntil }),
+      entry({ key: "key:c", facts, request: orderOf(3) }),
+      entry({ key: "key:d", facts, request: orderOf(3) }),
+    )
+    for (const n of [1, 1, 2, 3]) service.book(orderOf(n))
+    expect((await two.look()).settled).toEqual([])
+    expect(await two.ledger.store.open()).toHaveLength(4)
+  })
+
   it("is refused under another key while an open entry may have made what is listed", async () => {
     const { service, two } = start()
     const request = orderOf(1)
     const facts = { connectorId: "connector-a", carrier: "CARRIER_A_AU", reference: "SO-1" } as const
     const open = entry({ key: "key:first", state: "unknown", facts, request, keyGiven: true })
     await put(two.ledger.store, open)
-    service.book(request)
+    for (let n = 0; n < 2; n++) service.book(request)
     await two.look()
     await expect(two.book(request, { key: "second" })).rejects.toMatchObject({ kind: "outcomeUnknown" })
-    expect(service.shipments).toHaveLength(1)
+    expect(service.shipments).toHaveLength(2)
+  })
+
+  it("stops no order of another number, whatever the open entry has made", async () => {
+    const { service, two } = start()
+    const facts = { connectorId: "connector-a", carrier: "CARRIER_A_AU", reference: "SO-1" } as const
+    await put(two.ledger.store, entry({ key: "key:SO-1", facts, request: orderOf(1), keyGiven: true }))
+    for (let n = 0; n < 2; n++) service.book(orderOf(1))
+    await two.look()
+    await expect(two.book(orderOf(1))).rejects.toMatchObject({ kind: "outcomeUnknown" })
+    const { customerReference: _, ...unnamed } = orderOf(1)
+    await expect(two.book(unnamed)).rejects.toMatchObject({ kind: "outcomeUnknown" })
+    expect(await two.book(orderOf(1, "SO-2"))).toBe("booked")
+  })
+
+  it("stands beside what was booked elsewhere under a third number, which is still asked about", async () => {
+    const { service, two } = start()
+    const facts = { connectorId: "connector-a", carrier: "CARRIER_A_AU", reference: "SO-1" } as const
+    await put(two.ledger.store, entry({ key: "key:SO-1", facts, request: orderOf(1), keyGiven: true }))
+    for (const reference of ["SO-1", "SO-1", "SO-3"]) service.book(orderOf(1, reference))
+    await two.look()
+    expect(await two.book(orderOf(1, "SO-2"))).toBe("twin")
   })
 
   it("is one of its own account, whatever another account has under the same id or has not settled", async () => {

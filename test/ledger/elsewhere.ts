@@ -6,6 +6,7 @@ import type { ConsignmentBookingRequest, ShipmentDetail } from "../../src/contra
 import { FreightError } from "../../src/base/errors.ts"
 import type { Database } from "../../src/ledger/database/database.ts"
 import { lookForElsewhere } from "../../src/ledger/look.ts"
+import { parseCreatedAt } from "../../src/ledger/possible.ts"
 import { pickIdentity } from "../../src/ledger/order.ts"
 import { NotSent } from "../../src/ledger/refusals.ts"
 import { address, booking } from "../sandbox/requests.ts"
@@ -13,8 +14,19 @@ import { type TestClock, testLedger } from "./setup.ts"
 
 export type Service = ReturnType<typeof startService>
 
+interface ServiceOptions {
+  /** The list is in the order of `createdAt`, otherwise in that in which shipments were made. */
+  sortsByDate?: boolean
+  /** What the list says of its length. */
+  total?: (count: number) => number
+  clockOffset?: number
+}
+
 /** The list of an account, newest first, with offset paging: what is booked while it is read shifts the pages. */
-export function startService(clock: TestClock) {
+export function startService(
+  clock: TestClock,
+  { sortsByDate = false, total = (count) => count, clockOffset = 0 }: ServiceOptions = {},
+) {
   const shipments: ShipmentDetail[] = []
   /** Listed, and not shown yet. */
   const hidden = new Set<string>()
@@ -43,15 +55,18 @@ export function startService(clock: TestClock) {
     return shipment
   }
   const api = {
-    clockOffset: () => 0,
+    clockOffset: () => clockOffset,
     async listShipments({ limit = 50, offset = 0 }: { limit?: number; offset?: number } = {}) {
       await hooks.beforePage()
       asked.lists++
-      const page = shipments
+      const listed = sortsByDate
+        ? shipments.toSorted((one, other) => parseCreatedAt(one).at - parseCreatedAt(other).at)
+        : shipments
+      const page = listed
         .slice(0, Math.max(shipments.length - offset, 0))
         .slice(-limit)
         .reverse()
-      return { total: shipments.length, limit, offset, shipments: page }
+      return { total: total(shipments.length), limit, offset, shipments: page }
     },
     async getShipment(id: string) {
       await hooks.beforeDetail()
@@ -109,7 +124,7 @@ export function openDesk(service: Service, clock: TestClock, name: string, datab
   })
   return {
     ledger,
-    look: (atOnce = 8) => lookForElsewhere(ledger, service.api, atOnce, async () => {}),
+    look: (atOnce = 8) => lookForElsewhere(ledger, service.api, { atOnce, settles: true }, async () => {}),
     /** Books an order as a row of a batch, or alone. @param again as `--again` */
     async book(
       request: ConsignmentBookingRequest,

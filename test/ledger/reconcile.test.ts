@@ -5,7 +5,8 @@ import type { ConsignmentBookingRequest } from "../../src/contract/generated/typ
 import { FreightError } from "../../src/base/errors.ts"
 import type { Entry } from "../../src/ledger/entry.ts"
 import { findWindow } from "../../src/ledger/matching.ts"
-import { reconcile } from "../../src/ledger/reconcile.ts"
+import { release } from "../../src/ledger/by-hand.ts"
+import { reconcile, reconcileUntilKnown } from "../../src/ledger/reconcile.ts"
 import { address, booking } from "../sandbox/requests.ts"
 import { type Desk, startDesk } from "./lost.ts"
 import {
@@ -430,6 +431,121 @@ async function others({ api }: Desk, count: number): Promise<void> {
     )
 }
 
+describe("what stays open", () => {
+  it("says when to look again while the service may be making it, and then what to ask the carrier", async () => {
+    const desk = await startDesk()
+    await desk.lose(false, PO)
+    const [soon] = await desk.reconcile()
+    expect(soon?.lookAgainAt).toBe(new Date(NOW + 5 * MINUTE).toISOString())
+    expect(soon?.ask).toBeUndefined()
+    desk.ledger.clock.advance(6 * MINUTE)
+    const [late] = await desk.reconcile()
+    expect(late?.lookAgainAt).toBeUndefined()
+    expect(late?.ask).toMatch(/^Ask carrier A whether it has .*PO-1001/)
+  })
+
+  it("names the key that is needed where another one of the account sent it, and nothing to ask", async () => {
+    const desk = await startDesk()
+    await desk.lose(false, PO)
+    desk.ledger.clock.advance(HOUR)
+    const [settled] = await reconcile({ ...desk.ledger, account: "another" }, async () => desk.api)
+    expect(settled).toMatchObject({ outcome: "cannot-tell", needsKey: "account-1" })
+    expect(settled?.note).toContain("account-1")
+    expect([settled?.ask, settled?.lookAgainAt]).toEqual([undefined, undefined])
+  })
+
+  it("says what to ask of several that match, of a pickup and of a print", async () => {
+    const desk = await startDesk()
+    await desk.lose(true, PO)
+    await desk.api.createShipment("connector-a", request)
+    const [several] = await desk.reconcile()
+    expect(several?.ask).toMatch(/^Ask carrier A which of its consignments ORD-\S+ and ORD-\S+ is/)
+    const shipment = await desk.make({ key: "PO-2" })
+    const pickup = { kind: "pickup", call: "POST /connector-a/pickups" } as const
+    await put(
+      desk.ledger.store,
+      entry({ ...pickup, key: "key:pickup", facts: { shipmentId: shipment, carrier: "CARRIER_A_AU" } }),
+      entry({ kind: "pdf-print", key: "key:print" }),
+    )
+    desk.ledger.clock.advance(HOUR)
+    const rest = (await desk.reconcile()).filter(({ kind }) => kind !== "shipment")
+    expect(rest.map(({ ask }) => ask)).toEqual([
+      expect.stringMatching(/^Ask carrier A whether it has a pickup/),
+      expect.stringMatching(/^Look at the printer/),
+    ])
+  })
+
+  it("says until when another process may be sending it", async () => {
+    const desk = await startDesk()
+    const leaseUntil = new Date(NOW + 10_000).toISOString()
+    await put(desk.ledger.store, entry({ key: "key:sending", leaseUntil }))
+    expect(await desk.reconcile()).toMatchObject([{ outcome: "in-flight", lookAgainAt: leaseUntil }])
+  })
+})
+
+describe("waiting for what is unknown", () => {
+  const wait = (desk: Desk, api: Partial<Desk["api"]> = {}, notes: string[] = []) =>
+    reconcileUntilKnown(
+      desk.ledger,
+      async () => ({ ...desk.api, clockOffset: () => undefined, ...api }),
+      async (text) => void notes.push(text),
+    )
+
+  it("ends as soon as it is found, and tells all that was found", async () => {
+    const desk = await startDesk()
+    await desk.lose(true, { key: "PO-1", request: booking({ customerReference: "PO-1" }) })
+    await desk.lose(false, { key: "PO-2", request: booking({ customerReference: "PO-2" }) })
+    let lists = 0
+    const notes: string[] = []
+    const settled = await wait(
+      desk,
+      {
+        async listShipments(page) {
+          if (++lists === 3)
+            await desk.api.createShipment("connector-a", booking({ customerReference: "PO-2" }))
+          return desk.api.listShipments(page)
+        },
+      },
+      notes,
+    )
+    expect(settled).toMatchObject([
+      { key: "PO-1", outcome: "settled" },
+      { key: "PO-2", outcome: "settled" },
+    ])
+    expect([lists, notes.length]).toEqual([3, 1])
+    expect(desk.ledger.clock.now() - NOW).toBeLessThan(5 * MINUTE)
+  })
+
+  it("ends when only the carrier can say", async () => {
+    const desk = await startDesk()
+    await desk.lose(false, PO)
+    expect(await wait(desk)).toMatchObject([{ outcome: "none", ask: expect.any(String) }])
+    expect(desk.ledger.clock.now() - NOW).toBeGreaterThanOrEqual(5 * MINUTE)
+    expect(await desk.entries()).toMatchObject([{ state: "unknown" }])
+  })
+
+  it("asks once where nothing can come of waiting", async () => {
+    const desk = await startDesk()
+    expect(await wait(desk)).toEqual([])
+    await put(desk.ledger.store, entry({ kind: "pdf-print", key: "key:print" }))
+    expect(await wait(desk)).toMatchObject([{ outcome: "cannot-tell" }])
+    expect(desk.ledger.clock.now()).toBe(NOW)
+  })
+
+  it("tells what another command settled meanwhile", async () => {
+    const desk = await startDesk()
+    await desk.lose(false, PO)
+    let lists = 0
+    const settled = await wait(desk, {
+      async listShipments(page) {
+        if (++lists === 2) await release(desk.ledger, "PO-1001")
+        return desk.api.listShipments(page)
+      },
+    })
+    expect(settled).toMatchObject([{ key: "PO-1001", outcome: "released" }])
+  })
+})
+
 describe("reconcile, on a long list", () => {
   it("reads on until the intent's time", async () => {
     const desk = await startDesk()
@@ -438,6 +554,20 @@ describe("reconcile, on a long list", () => {
     const { settled, offsets } = await reading(desk)
     expect(settled).toMatchObject([{ outcome: "settled" }])
     expect(offsets).toEqual([0, 200, 400])
+  })
+
+  it("reads on past a date that is too old", async () => {
+    const desk = await startDesk()
+    await desk.lose(true, PO)
+    await others(desk, 250)
+    const settled = await desk.reconcile({
+      async listShipments(page) {
+        const { shipments, ...list } = await desk.api.listShipments(page)
+        const [first, ...rest] = shipments
+        return { ...list, shipments: first ? [{ ...first, createdAt: "1970-01-01T10:00:00Z" }, ...rest] : [] }
+      },
+    })
+    expect(settled).toMatchObject([{ outcome: "settled" }])
   })
 
   it("reads no further back than that", async () => {

@@ -39,7 +39,13 @@ export function send(
     desk,
     async run(ports) {
       await openLedger(ports)
-      if (looks) await lookForElsewhere({ ...ports, owner: account() }, ports.api, 1, async () => {})
+      if (looks)
+        await lookForElsewhere(
+          { ...ports, owner: account() },
+          ports.api,
+          { atOnce: 1, settles: true },
+          async () => {},
+        )
       const one = async (index: number): Promise<Result> => {
         const order = orders[index]
         if (!order) throw new TypeError(`there is no order ${index}`)

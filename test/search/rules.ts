@@ -107,6 +107,15 @@ function findNumber(name: Name, withReference: boolean): number | undefined {
   return withReference ? 7 : undefined
 }
 
+/** Whether each of the two has a number of its own. */
+export function isOtherOrder(past: Past, asked: Asked): boolean {
+  const [one, other] = [
+    findNumber(past.name, hasReference(past, asked)),
+    findNumber(asked.name, asked.hasReference),
+  ]
+  return one !== undefined && other !== undefined && one !== other
+}
+
 const hasSameName = (past: Past, { name }: Asked) =>
   past.name === name && (name !== "" || past.likeness === "equal")
 

@@ -208,6 +208,14 @@ export const scenarios: readonly Scenario[] = [
     bounds: { sqlite: both, postgres: calm, long: both },
   },
   {
+    name: "two commands that look, and a stranger with the second's order after one that is dated ahead",
+    orders: (key) => [1, 2, 3].map((n) => toBooking(key, n, { number: `PO-${n}` })),
+    doings: [looking("api", 0), { ...looking("api", 1), after: 0 }],
+    strange: [2, 1],
+    dates: { 2: "2099-01-01T00:00:00Z" },
+    bounds: { sqlite: calm, long: both },
+  },
+  {
     name: "two desks pick up one shipment",
     orders: pickups([0]),
     shipments: 1,

@@ -40,6 +40,8 @@ export interface Scenario {
   doings: readonly Doing[]
   /** Orders that a stranger may book too, at any moment. */
   strange?: readonly number[]
+  /** What the service says of when they were made, where that is wrong; by the order. */
+  dates?: Readonly<Record<number, string>>
   /** How many shipments were booked before. */
   shipments?: number
   /** Up to where it is searched in CI, where it is, and by hand. */
@@ -55,6 +57,7 @@ export function createTenant(): { tenant: Tenant; key: ApiKey } {
     isDown: false,
     tenants: [],
     shipments: [],
+    sortsByDate: false,
     prefix: "",
   }
   const tenant: Tenant = {
@@ -98,7 +101,7 @@ async function book(database: Database, owner: Account, order: Order, id: string
 
 /** Searches a scenario on one of the databases. @param most states that are looked at */
 export async function searchScenario(
-  { orders: toOrders, areOneOrder, doings, strange = [], shipments: booked = 0 }: Scenario,
+  { orders: toOrders, areOneOrder, doings, strange = [], dates = {}, shipments: booked = 0 }: Scenario,
   dialect: Dialect,
   budget: Budget,
   most: number,
@@ -189,7 +192,7 @@ export async function searchScenario(
     }
     const scene = {
       ...{ isServer: dialect === "postgres", engine, runner: createRunner(dialect), programs, after },
-      ...{ orders, shipments, strange },
+      ...{ orders, shipments, strange, dates },
       findWhyOne: (later: Order, earlier: Order) =>
         areOneOrder ? "one number in two spellings" : areOne(later, earlier, 0),
     }

@@ -15,6 +15,7 @@ import {
   rowsOf,
   type Scene,
   shipmentId,
+  strangeId,
   take,
   toText,
   type World,
@@ -167,10 +168,21 @@ function checkLost(scene: Scene, world: World): void {
       isShipment ? row.shipment_id === shipmentId(n) && row.kind === "shipment" : row.claim_token === token,
     )
     const isKept = ({ state: of }: { state?: unknown }) => of === "done" || of === "unknown"
+    if (its.length === 0 && isShipment && isTakenForStranger(scene, world, order)) continue
     if (its.length === 0 || (!isShipment && !its.some(isKept)))
       throw new Finding(`${isShipment ? shipmentId(n) : token} exists, and is not in the ledger`)
     if (its.length > 1) throw new Finding(`${shipmentId(n)} is in the ledger twice`)
   }
+}
+
+/** A stranger has booked the same order meanwhile, and nothing that the service shows tells the two shipments apart. */
+function isTakenForStranger(scene: Scene, world: World, order: number): boolean {
+  const own = scene.orders[order]
+  const recorded = new Set(rowsOf(scene, world).map(({ shipment_id: id }) => id))
+  return world.elsewhere.some((n) => {
+    const other = scene.orders[n]
+    return recorded.has(strangeId(n)) && own !== undefined && other !== undefined && isListed(own, other)
+  })
 }
 
 /** Each order exists once. */

@@ -7,7 +7,7 @@ import { toBooking } from "../simulation/orders.ts"
 import { type Check, combine } from "./cases.ts"
 import { type Desk, NOW, SCOPES } from "./desk.ts"
 import { askFor, toEntry, toIntent } from "./ledgers.ts"
-import { type Asked, type Past, type Stranger, tell, tellBeside, type Told } from "./rules.ts"
+import { type Asked, isOtherOrder, type Past, type Stranger, tell, tellBeside, type Told } from "./rules.ts"
 
 interface Beside extends Stranger {
   /** A command that has read the list asks about goods without the order's number, too. */
@@ -67,6 +67,8 @@ async function checkBeside(
     const is = tellBeside(stranger, question, asksForGoods)
     if (is === "sent") return told
     const [open] = all
+    // Two numbers are two orders: what stands there is of the one whose outcome is not known.
+    if (open && is === "equal" && isOtherOrder(open, question)) return told
     if (open?.standing === "open") return { is: "unknown", past: open }
     return open?.standing === "sending, then done" ? { is: "waits", past: open } : { is }
   }

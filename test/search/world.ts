@@ -69,6 +69,8 @@ export interface Scene {
   shipments: readonly Shipment[]
   /** Orders that a stranger may book too, with another ledger or in the portal. */
   strange: readonly number[]
+  /** What the service says of when a stranger's order was made, where that is wrong. */
+  dates: Readonly<Record<number, string>>
   /** Why two orders are one for whoever gave them; undefined where they are two. */
   findWhyOne(later: Order, earlier: Order): string | undefined
   /** Told how each process ends. */
@@ -477,7 +479,7 @@ export function shipmentId(n: number): string {
   return `shp-${n + 1}`
 }
 
-function strangeId(order: number): string {
+export function strangeId(order: number): string {
   return `elsewhere-${order}`
 }
 
@@ -495,7 +497,10 @@ function readShipment(scene: Scene, world: World, id: string): Reaction {
 }
 
 /** Newest first. */
-function listShipments({ orders, shipments }: Scene, { requests, elsewhere, time }: World): ShipmentDetail[] {
+function listShipments(
+  { orders, shipments, dates }: Scene,
+  { requests, elsewhere, time }: World,
+): ShipmentDetail[] {
   // A pickup for several names none of them to the service.
   const hasPickup = (id: string) =>
     requests.some(({ state, order }) => {
@@ -513,7 +518,11 @@ function listShipments({ orders, shipments }: Scene, { requests, elsewhere, time
     ...shipments.map((each) => toDetail({ ...each, hasPickup: hasPickup(each.id) || each.hasPickup })),
     ...made,
     ...elsewhere.flatMap((order): ShipmentDetail[] => {
-      const shipment = { id: strangeId(order), order: orders[order], at: time, hasPickup: false }
+      const dated = dates[order]
+      const shipment = {
+        ...{ id: strangeId(order), order: orders[order], at: time, hasPickup: false },
+        ...(dated !== undefined && { dated }),
+      }
       return shipment.order ? [toDetail(shipment as Shipment)] : []
     }),
   ].reverse()

@@ -106,7 +106,12 @@ async function lookElsewhere(
 ): Promise<void> {
   const { freight, listed } = openDeskApi(round, process, profile)
   const shown = new Set(listed().filter(({ at }) => at > round.time.now() - FIRST_LOOK_MS + HOUR))
-  const { unknown } = await lookForElsewhere(ledger, freight, 4, async () => {})
+  const { unknown } = await lookForElsewhere(
+    ledger,
+    freight,
+    { atOnce: 4, settles: round.chance.of(0.8) },
+    async () => {},
+  )
   for (const attempt of asked) attempt.listed = shown
   count(round.report.ends, unknown > 0 ? "looked, and found what was booked elsewhere" : "looked")
 }

@@ -81,6 +81,7 @@ function createServices(chance: Chance): Service[] {
       ...{ name, isDown: false, tenants: [], shipments: [] },
       addresses: [areLocal ? name : `${name}.example`],
       prefix: areLocal ? "" : `${name}-`,
+      sortsByDate: chance.of(0.5),
     }
     const isWarehouse = chance.of(0.4)
     const tenants = 2 + Math.floor(chance.next() * 2)

@@ -2,9 +2,10 @@
 import type { FreightApi } from "../../src/api/freight.ts"
 import type { ShipmentDetail } from "../../src/contract/generated/types.ts"
 import { FreightError } from "../../src/base/errors.ts"
+import { parseCreatedAt } from "../../src/ledger/possible.ts"
 import type { Order } from "./orders.ts"
 import type { Chance, SimulatedTime } from "./time.ts"
-import { SECOND } from "./time.ts"
+import { HOUR, SECOND } from "./time.ts"
 
 export interface Service {
   name: string
@@ -14,6 +15,8 @@ export interface Service {
   tenants: Tenant[]
   /** Oldest first. */
   shipments: Shipment[]
+  /** Its list is in the order of the dates that shipments have, otherwise in that in which they were made. */
+  sortsByDate: boolean
   /** In front of the ids of its connectors and shipments: two sandboxes on one machine give the same ones. */
   prefix: string
 }
@@ -56,6 +59,8 @@ export interface Shipment {
   order: Order
   /** By true time. */
   at: number
+  /** What its service says instead, where that is wrong. */
+  dated?: string
   /** Lists show it late. */
   visibleFrom: number
   hasPickup: boolean
@@ -64,6 +69,14 @@ export interface Shipment {
 const LONGEST_LAG = 50 * SECOND
 /** As many as a list has: with more of them each step would take longer. */
 const MOST_LISTED = 400
+
+/** Local time without its zone, an hour ahead, and what no clock says. */
+const WRONG_DATES: readonly ((now: number) => string)[] = [
+  (now) => new Date(now + 11 * HOUR).toISOString().slice(0, 19),
+  (now) => new Date(now + HOUR).toISOString(),
+  () => "2099-01-01T00:00:00Z",
+  () => "1970-01-01T10:00:00Z",
+]
 
 /** What makes a shipment at its service. */
 export function makeShipment(
@@ -76,6 +89,7 @@ export function makeShipment(
   const shipment: Shipment = {
     id: `${service.prefix}shp-${service.shipments.length + 1}`,
     ...{ tenant: key.tenant, key, order, at: time.now(), visibleFrom: time.now() + lag, hasPickup: false },
+    ...(chance.of(0.05) && { dated: chance.pick(WRONG_DATES)(time.now()) }),
   }
   service.shipments.push(shipment)
   return shipment
@@ -120,6 +134,7 @@ export function openApi(key: ApiKey, address: string, { time, chance, ahead, mis
     async listShipments({ limit = 50, offset = 0 } = {}) {
       await reach()
       const all = listed().reverse()
+      if (service.sortsByDate) all.sort((one, other) => dateOf(other) - dateOf(one))
       return { shipments: all.slice(offset, offset + limit).map(toDetail), total: all.length, limit, offset }
     },
     clockOffset: () => -ahead,
@@ -153,7 +168,11 @@ export function listConnectors({ tenant, isNarrow }: ApiKey): Connector[] {
   return tenant.connectors.filter(({ isActive }, n) => isActive && (n > 0 || !isNarrow))
 }
 
-export function toDetail({ id, at, hasPickup, order }: Shipment): ShipmentDetail {
+function dateOf(shipment: Shipment): number {
+  return parseCreatedAt(toDetail(shipment)).at
+}
+
+export function toDetail({ id, at, dated, hasPickup, order }: Shipment): ShipmentDetail {
   const request = order.intent.request as ShipmentDetail
   return {
     ...request,
@@ -162,7 +181,7 @@ export function toDetail({ id, at, hasPickup, order }: Shipment): ShipmentDetail
     carrier: "CARRIER_C_AU",
     source: "API",
     toSuburb: request.receiver?.suburb,
-    createdAt: new Date(at).toISOString(),
+    createdAt: dated ?? new Date(at).toISOString(),
     pickupStatus: hasPickup ? "BOOKED" : "NOT_BOOKED",
   } as unknown as ShipmentDetail
 }

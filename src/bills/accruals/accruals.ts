@@ -11,7 +11,8 @@ import type { Store } from "../../ledger/store.ts"
 import { BRIEF, type Column } from "../../output/terminal/columns.ts"
 import { BASIS } from "../audit/report.ts"
 import { getAskedCents } from "../money.ts"
-import { CLOCK_SLACK_MS, readBack } from "../matching/evidence.ts"
+import { readBack } from "../../api/read-back.ts"
+import { CLOCK_SLACK_MS } from "../matching/evidence.ts"
 import { type Booking, fromLedger, fromList } from "../matching/booking.ts"
 
 export interface AccrualRow

@@ -4,7 +4,7 @@
  * read back to the oldest that the bills name; only what it leaves open is asked one by one.
  */
 import type { FreightApi } from "../../api/freight.ts"
-import { shipmentPages } from "../../api/freight.ts"
+import { readBack } from "../../api/read-back.ts"
 import { several } from "../../api/several.ts"
 import { BOOKED_AHEAD_MS } from "../../contract/collection-times.ts"
 import type { ShipmentDetail, ShipmentSummary, TrackingResponse } from "../../contract/generated/types.ts"
@@ -196,18 +196,6 @@ function findDay({ named }: Consignment): string | undefined {
 function parseInstant(text: string | undefined, otherwise: number): number {
   const instant = Date.parse(text ?? "")
   return Number.isNaN(instant) ? otherwise : instant
-}
-
-/** The API's list, newest first, back to an instant that may change while it is read. */
-export async function* readBack(
-  api: Pick<FreightApi, "listShipments">,
-  until: () => number,
-): AsyncGenerator<ShipmentSummary[]> {
-  if (until() === Number.POSITIVE_INFINITY) return
-  for await (const page of shipmentPages(api)) {
-    yield page
-    if (page.some(({ createdAt }) => Date.parse(createdAt ?? "") < until())) return
-  }
 }
 
 /** By the ids of shipments, those that the API has. */

@@ -50,6 +50,6 @@ function nextAfter({ kind, status, message }: FreightError, words: readonly stri
     return words.length > 0 ? ["freight help", ...words].join(" ") : "freight --help"
   // The server is there, but busy or down: only waiting helps.
   if (kind === "unavailable" && status !== undefined) return undefined
-  if (words[0] === "doctor") return undefined
-  return BY_KIND[kind]
+  // A command that has failed is not the one to run next.
+  return BY_KIND[kind] === `freight ${words[0]}` ? undefined : BY_KIND[kind]
 }

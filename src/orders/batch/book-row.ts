@@ -11,7 +11,7 @@ import { bookOrder } from "../booking/send.ts"
 import type { ConnectorSummary } from "../../contract/generated/types.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { LedgerDeps } from "../../ledger/create.ts"
-import { equalBefore } from "../../ledger/refusals.ts"
+import { equalBefore, warnOfOpenBeside } from "../../ledger/refusals.ts"
 import { type Budget, type Carriers, isCarrierOutOfReach } from "./limits.ts"
 import { sentOutcome } from "./result.ts"
 import type { Outcome } from "./outcome.ts"
@@ -74,8 +74,11 @@ export async function bookRow(
     carriers.answered(connectorId)
     if (booked.recorded) budget?.giveBack(reserved)
     const warn = (text: string) => deps.warn(`${row.reference}: ${text}`)
-    const { response, recorded, earlier, entry } = booked
+    const { response, recorded, earlier, beside, entry } = booked
+    const doubts = beside ? [warnOfOpenBeside(beside)] : []
+    for (const doubt of doubts) await warn(doubt)
     return sentOutcome(booked, [
+      ...doubts,
       ...(offer.warning === undefined ? [] : [offer.warning]),
       ...(earlier ? [equalBefore(earlier, entry.request)] : []),
       ...(recorded ? [] : await warnOfBooking(ledger, response.connectorId, response, warn)),

@@ -157,7 +157,7 @@ export async function createBatchDeps(
   const api = createFreightApi(await deps.connect("freight", endpoint, { ...limits, finishes: true }))
   const [{ connectors }] = await Promise.all([
     api.listConnectors(),
-    lookElsewhere(deps, ledger, api, { withoutLooking, atOnce: concurrency }),
+    lookElsewhere(deps, ledger, api, { withoutLooking, again, atOnce: concurrency }),
   ])
   await deps.seen.keepConnectors(connectors)
   const moment = momentAt(deps.clock.now(), allowed, await deps.knowledge())

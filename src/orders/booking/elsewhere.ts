@@ -6,6 +6,7 @@ import type { Globals } from "../../machine/config/settings.ts"
 import { counted, grouped } from "../../base/counted.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
 import { FreightError, withOptions } from "../../base/errors.ts"
+import { safeText } from "../../base/safe-text.ts"
 import type { LedgerDeps } from "../../ledger/create.ts"
 import {
   countElsewhere,
@@ -36,6 +37,8 @@ const ANNOUNCE_ABOVE = 100
 export interface LookOptions {
   /** `--without-looking` */
   withoutLooking?: boolean | undefined
+  /** A second one is meant: what is unknown stays so, or it would be taken for the first one and booked once more. */
+  again?: boolean | undefined
   /** Nothing is sent, so nobody is asked whether to go on without. */
   dryRun?: boolean | undefined
   /** Requests at once. */
@@ -51,7 +54,7 @@ export async function lookElsewhere(
   deps: LookDeps,
   ledger: LedgerDeps,
   api: FreightApi,
-  { withoutLooking = false, dryRun = false, atOnce = AT_ONCE }: LookOptions = {},
+  { withoutLooking = false, again = false, dryRun = false, atOnce = AT_ONCE }: LookOptions = {},
 ): Promise<void> {
   if (withoutLooking || deps.settings.value("lookElsewhere") === "off") {
     if (deps.globals.verbose)
@@ -62,7 +65,7 @@ export async function lookElsewhere(
   }
   let look: Look
   try {
-    look = await readList(deps, ledger, api, atOnce)
+    look = await readList(deps, ledger, api, { atOnce, settles: !again })
   } catch (error) {
     if (!(error instanceof FreightError) || !CANNOT_LOOK.includes(error.kind)) throw error
     await goOnWithout(deps, error, dryRun)
@@ -80,7 +83,12 @@ const CANNOT_LOOK: readonly FreightError["kind"][] = [
 /** Those that do not pass by themselves: a person, or the provider, has to do something. */
 const LASTING: readonly FreightError["kind"][] = ["forbidden", "notFound", "refused", "unreadable"]
 
-async function readList(deps: LookDeps, ledger: LedgerDeps, api: FreightApi, atOnce: number): Promise<Look> {
+async function readList(
+  deps: LookDeps,
+  ledger: LedgerDeps,
+  api: FreightApi,
+  how: Parameters<typeof lookForElsewhere>[2],
+): Promise<Look> {
   const progress = createProgress<{ rows: number }>(
     deps.terminal,
     ledger.clock,
@@ -88,7 +96,7 @@ async function readList(deps: LookDeps, ledger: LedgerDeps, api: FreightApi, atO
     ({ rows }) => `${grouped(rows)} shipments that were booked elsewhere are read`,
   )
   try {
-    return await lookForElsewhere(ledger, api, atOnce, async (read, since) => {
+    return await lookForElsewhere(ledger, api, how, async (read, since) => {
       if (read === ANNOUNCE_ABOVE)
         await deps.note(
           `Reading what was booked elsewhere since ${formatInstant(new Date(since).toISOString())}, each shipment once…`,
@@ -139,11 +147,18 @@ export async function recheckElsewhere(
 }
 
 async function noteLook(deps: LookDeps, { store, owner, clock }: LedgerDeps, look: Look): Promise<void> {
-  const { pages, unknown, mark } = look
+  const { pages, unknown, contradicting, settled, mark } = look
   if (deps.globals.verbose)
     await deps.note(
       `Looked for what was booked elsewhere: ${counted(pages, "page")} of the account's shipments, ${counted(unknown, "shipment")} that the ledger did not know.`,
     )
+  for (const { key, reference, matches, warning } of settled) {
+    await deps.note(
+      `${reference ?? key}, whose outcome was unknown, is shipment ${safeText(matches.join(""))}: it is settled.`,
+    )
+    if (warning !== undefined) await deps.warn(warning)
+  }
+  if (contradicting.length > 0) await deps.note(describeContradicting(contradicting))
   const now = new Date(clock.now()).toISOString()
   const told = { ...mark }
   if (mark.isLimited && mark.limitToldAt === undefined) {
@@ -164,6 +179,13 @@ async function noteLook(deps: LookDeps, { store, owner, clock }: LedgerDeps, loo
 /** Of a key that cannot look for others. */
 export const LIMITED =
   "this API key is shown its own shipments only: what other keys of the account have booked with another ledger is not known, and can be booked twice"
+
+/** Each is told once, in the look that reads it. */
+function describeContradicting([first, ...others]: Look["contradicting"]): string {
+  const more = others.length > 0 ? `, and ${counted(others.length, "more shipment")},` : ""
+  const verb = others.length > 0 ? "have dates that contradict" : "has a date that contradicts"
+  return `Shipment ${safeText(first?.id ?? "")} (${safeText(first?.createdAt ?? "")})${more} ${verb} the list's order or the service's time. freight goes by the order, and skips nothing.`
+}
 
 /** @param programs shipments that no ledger here has, and that were not booked in the portal */
 export function describeStrangers(programs: number): string {

@@ -7,7 +7,7 @@ import { safeText } from "../../base/safe-text.ts"
 import { toStepError } from "../../base/errors.ts"
 import type { Created, LedgerDeps } from "../../ledger/create.ts"
 import { type Entry, keyText } from "../../ledger/entry.ts"
-import { equalBefore } from "../../ledger/refusals.ts"
+import { equalBefore, warnOfOpenBeside } from "../../ledger/refusals.ts"
 import type { Store } from "../../ledger/store.ts"
 import { rememberCarrierPickup } from "./pickup.ts"
 import { priceText } from "./rates.ts"
@@ -107,7 +107,7 @@ interface BookedDeps {
 export async function noteBooking(
   deps: BookedDeps,
   ledger: LedgerDeps,
-  { response, recorded, entry, earlier }: Created<BookingResponse>,
+  { response, recorded, entry, earlier, beside }: Created<BookingResponse>,
 ): Promise<void> {
   const { shipmentId } = response
   const shipment = `shipment ${safeText(shipmentId)}.`
@@ -117,6 +117,7 @@ export async function noteBooking(
   const price = priceText(entry.facts)
   await deps.note(price === undefined ? said : `${said} Price: ${price}.`)
   if (earlier) await deps.note(equalBefore(earlier, entry.request))
+  if (beside) await deps.warn(safeText(warnOfOpenBeside(beside)))
   await warnOfBooking(ledger, entry.facts.connectorId ?? response.connectorId, response, deps.warn)
 }
 

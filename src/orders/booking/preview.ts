@@ -3,7 +3,7 @@ import { FreightError, toStepError } from "../../base/errors.ts"
 import type { LedgerReader } from "./standings.ts"
 import { refusalOf } from "../../ledger/create.ts"
 import type { Sender } from "../../ledger/entry.ts"
-import { equalBefore } from "../../ledger/refusals.ts"
+import { equalBefore, warnOfOpenBeside } from "../../ledger/refusals.ts"
 import { capital } from "../../output/terminal/sanitize.ts"
 import type { Terminal } from "../../output/terminal/terminal.ts"
 import { printJson } from "../../output/terminal/view.ts"
@@ -91,10 +91,11 @@ function sentence(text: string): string {
 async function noteEqualBooking(deps: PreviewDeps, order: Order, offer: Offer): Promise<void> {
   const { owner, store } = await deps.readLedger()
   if (!owner) return
-  const { refusal, earlier } = await refusalOf(
+  const { refusal, earlier, beside } = await refusalOf(
     { owner, store, sender: deps.sender },
     bookingIntent(order, offer),
   )
   if (earlier) await deps.note(equalBefore(earlier, requestOf(order, offer)))
+  if (beside) await deps.warn(warnOfOpenBeside(beside))
   if (refusal) await deps.warn(`it would not be sent: ${refusal.message}`)
 }

@@ -5,7 +5,7 @@
  */
 import path from "node:path"
 import type { FreightApi } from "../../api/freight.ts"
-import { shipmentPages } from "../../api/freight.ts"
+import { readBack } from "../../api/read-back.ts"
 import { several } from "../../api/several.ts"
 import { nextCommand, typedAgain } from "../../base/command-line.ts"
 import { FreightError } from "../../base/errors.ts"
@@ -116,10 +116,9 @@ export async function askService(
   }
   if (open.size >= LOOK_UP_SINGLY_BELOW) {
     const oldest = Math.min(...Array.from(open.values(), ({ sentAt }) => Date.parse(sentAt))) - CLOCK_SLACK_MS
-    for await (const page of shipmentPages(api)) {
+    for await (const page of readBack(api, () => oldest)) {
       page.forEach(keep)
-      if (found.size === open.size || page.some(({ createdAt }) => Date.parse(createdAt ?? "") < oldest))
-        break
+      if (found.size === open.size) break
     }
   }
   const singly = await several(

@@ -1,5 +1,6 @@
 /** Finds the consignments collected on a day. Only a shipment's details have its collection time; the list has not. */
-import { type FreightApi, shipmentPages } from "../../api/freight.ts"
+import type { FreightApi } from "../../api/freight.ts"
+import { readBack } from "../../api/read-back.ts"
 import { several } from "../../api/several.ts"
 import { type Having, requireFields } from "../../contract/shape.ts"
 import { placeParts } from "../../contract/address-line.ts"
@@ -56,15 +57,12 @@ export async function findCollections(
   const earliest = day - (filter.bookedWithinDays + 1) * DAY_MS
   const latest = day + 2 * DAY_MS
   const candidates: string[] = []
-  for await (const page of shipmentPages(api)) {
-    const times = page.map(({ createdAt }) => Date.parse(createdAt ?? ""))
-    for (const [at, shipment] of page.entries()) {
-      const booked = times[at] ?? Number.NaN
+  for await (const page of readBack(api, () => earliest))
+    for (const shipment of page) {
+      const booked = Date.parse(shipment.createdAt ?? "")
       // An unknown time is in question.
       if (matches(shipment, filter) && !(booked < earliest || booked > latest)) candidates.push(shipment.id)
     }
-    if (page.length > 0 && times.every((time) => time < earliest)) break
-  }
   if (candidates.length > 20) await deps.note(`Reading ${candidates.length} shipments…`)
   const details: ShipmentDetail[] = []
   for (const attempt of await several(candidates, (id) => api.getShipment(id))) {

@@ -113,7 +113,7 @@ export async function bookInteractively(
         return undefined
       }
       await conversation.during("Looking at what was booked elsewhere", async () =>
-        lookElsewhere(deps, ledger, await deps.freight(), { withoutLooking }),
+        lookElsewhere(deps, ledger, await deps.freight(), { withoutLooking, again: given.again }),
       )
       deps.spending.skip()
       sent = await send(deps, ledger, conversation, { ...draft, again: given.again }, request)
