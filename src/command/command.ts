@@ -6,6 +6,7 @@ import { type Command, Argument as CommanderArgument, Option } from "commander"
 import { withoutKeys } from "../machine/config/keys.ts"
 import { toFlagName } from "../base/command-line.ts"
 import { quoted } from "../base/parsed.ts"
+import type { NamedOutput, Writes } from "../machine/memory/outputs.ts"
 import type { Deps } from "./deps.ts"
 import { FreightError, withOptions } from "../base/errors.ts"
 
@@ -36,6 +37,10 @@ export interface Flag {
   needs?: string | readonly string[]
   /** It contradicts these flags. */
   conflicts?: string | readonly string[]
+  /** It names what is read: no output takes its place. */
+  isInput?: true
+  /** It names what is written, and is checked before the command begins: `check-outputs.ts`. */
+  writes?: Writes | ((options: Readonly<Record<string, unknown>>) => Writes)
 }
 
 /** By the name of the option, in camel case: `labelName` is `--label-name`, and `noWait` sets `wait` to false. */
@@ -49,6 +54,8 @@ export interface Argument {
   isAsked?: true
   /** The flag that it may be left out with. */
   unless?: string
+  /** It names what is read: no output takes its place. */
+  isInput?: true
 }
 
 type Simplify<T> = { [Key in keyof T]: T[Key] }
@@ -120,6 +127,10 @@ export interface CommandDefinition {
   notes?: string
   /** How its arguments and flags are called; made from the arguments where this is left out. */
   usage?: string
+  /** What it writes without a flag that names it, such as a file beside another; checked as what flags name. */
+  alsoWrites?(...given: never): readonly NamedOutput[]
+  /** It only reads: when nobody reads its output any more, it ends. All others go on to their end. */
+  endsWithReader?: true | ((options: Readonly<Record<string, unknown>>) => boolean)
   /** @returns the exit code; undefined means done */
   run(deps: Deps, ...given: never): Promise<number | undefined>
 }
@@ -129,10 +140,11 @@ export function command<
   const A extends readonly Argument[] = [],
   const F extends Flags = Record<never, Flag>,
 >(
-  literal: Omit<CommandDefinition, "args" | "flags" | "daily" | "run"> & {
+  literal: Omit<CommandDefinition, "args" | "flags" | "daily" | "alsoWrites" | "run"> & {
     args?: A
     flags?: F
     daily?: readonly (keyof F & string)[]
+    alsoWrites?(...given: [...ArgumentsOf<A>, OptionsOf<F>]): readonly NamedOutput[]
     run(deps: Deps, ...given: [...ArgumentsOf<A>, OptionsOf<F>]): Promise<number | undefined>
   },
 ): CommandDefinition {
