@@ -2,6 +2,7 @@ import type { RawReply } from "../api/reply.ts"
 import { readOpenApi } from "../contract/openapi.ts"
 import { typedPath } from "../api/typed-path.ts"
 import { readInput } from "../orders/booking/input.ts"
+import { checkFields } from "../command/output-fields.ts"
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import { sandboxMark } from "../machine/config/sandbox-mode.ts"
 import type { JsonObject } from "../base/json.ts"
@@ -82,8 +83,9 @@ export default command({
       throw new FreightError("usage", `${method} sends no body: leave out --file and --set`)
     const create = rawCreate(api, method, path)
     if (create) {
+      if (deps.output.fields) checkFields(deps.output.fields, [], create.command)
       await askAboutDoubts(deps, options, () =>
-        create(deps, body ?? {}, options, (reply) =>
+        create.send(deps, body ?? {}, options, (reply) =>
           printReply(deps, jsonReply({ ...Object(reply), ...sandboxMark(deps.globals) }), output),
         ),
       )

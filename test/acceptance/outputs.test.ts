@@ -220,6 +220,20 @@ describe("--fields", () => {
     ).toHaveLength(1)
   })
 
+  it("misspelt in api books nothing, and a field of the reply is taken", async () => {
+    const own = await ownSandbox()
+    const { folder, freight } = await desk(own)
+    await writeFile(path.join(folder, "booking.json"), JSON.stringify(ownBooking()))
+    const post = ["api", "POST", "connector-c/shipments", "--file", "booking.json", "--format", "csv"]
+    const { code, stderr } = await freight([...post, "--fields", "shipmentID"])
+    expect([code, stderr]).toEqual([2, expect.stringContaining("Did you mean 'shipmentId'?")])
+    const { counts } = (await own.control("books")) as { counts: { shipments: number } }
+    expect(counts.shipments).toBe(0)
+    expect((await freight([...post, "--fields", "shipmentId"])).stdout).toMatch(
+      /^shipmentId\n[0-9a-f-]{36}\n$/,
+    )
+  })
+
   it("misspelt is refused where the list is empty as well, and a field of the answer is taken", async () => {
     const { freight } = await desk(await ownSandbox())
     expect((await freight(["shipments", "list", "--fields", "nope"])).code).toBe(2)
