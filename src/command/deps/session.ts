@@ -126,7 +126,10 @@ export function openSession(
     sandboxSwitch: () => (given.sandbox ? undefined : findSwitch()),
     atEnd: (close) => closers.push(close),
     async end() {
-      for (const close of closers.splice(0).reverse()) await close()
+      const failures: unknown[] = []
+      // A ledger on a full disk cannot be closed well; a sandbox that is not closed either would keep the process.
+      for (const close of closers.splice(0).reverse()) await close().catch((error) => failures.push(error))
+      if (failures.length > 0) throw failures[0]
     },
   }
 }
