@@ -1,10 +1,10 @@
 /** Writes the files that people name for output, and remembers them, so that freight overwrites only its own. */
 import { createHash, hash } from "node:crypto"
-import { realpathSync, statSync } from "node:fs"
+import { statSync } from "node:fs"
 import path from "node:path"
 import { FreightError } from "../../base/errors.ts"
 import { isUnderDevices } from "../../base/file-names.ts"
-import { readFileNow, reasonOf } from "../../base/system.ts"
+import { fullPath, readFileNow, reasonOf } from "../../base/system.ts"
 import type { Draft } from "../../output/terminal/files.ts"
 import { openStore } from "./store.ts"
 
@@ -124,19 +124,4 @@ function readOrExplain(file: string): Uint8Array {
   } catch (cause) {
     throw new FreightError("input", `cannot read ${file}: ${reasonOf(cause)}`, { cause })
   }
-}
-
-/** One name per file, however its folder was reached. */
-export function fullPath(file: string): string {
-  const folder = path.dirname(path.resolve(file))
-  try {
-    return oneCase(path.join(realpathSync(folder), path.basename(file)))
-  } catch {
-    return oneCase(path.join(folder, path.basename(file)))
-  }
-}
-
-/** On Windows `A.pdf` and `a.pdf` are one file. */
-function oneCase(file: string): string {
-  return path.sep === "\\" ? file.toLowerCase() : file
 }
