@@ -1,7 +1,13 @@
 /** From a command line to the run function of one command, which is loaded only then. */
 import { Command, CommanderError } from "commander"
-import { checkOutputs } from "../command/check-outputs.ts"
-import { type CommandDefinition, commandName, declare, readCall, toOption } from "../command/command.ts"
+import {
+  type CommandDefinition,
+  commandName,
+  declare,
+  namesOutput,
+  readCall,
+  toOption,
+} from "../command/command.ts"
 import { withNext } from "../machine/config/next.ts"
 import type { Globals } from "../machine/config/settings.ts"
 import type { Deps } from "../command/deps.ts"
@@ -50,7 +56,11 @@ export async function runProgram(
       const deps = await makeDeps(called.optsWithGlobals(), definition)
       try {
         const given = readCall(definition, deps, called)
-        await checkOutputs(deps, definition, wordsOf(called).join(" "), given)
+        const { fields, format } = deps.output
+        if (fields || format === "xlsx" || namesOutput(definition, given)) {
+          const { checkOutputs } = await import("../command/check-outputs.ts")
+          await checkOutputs(deps, definition, wordsOf(called).join(" "), given)
+        }
         code = (await definition.run(deps, ...(given as never))) ?? EXIT.done
         const outputError = deps.getOutputError()
         if (outputError !== undefined) throw outputError

@@ -233,6 +233,16 @@ export function readCall(
   return [...values, options]
 }
 
+/** Whether a command line says anything of what is written. @param given what `run` gets */
+export function namesOutput(
+  { flags = {}, alsoWrites }: CommandDefinition,
+  given: readonly unknown[],
+): boolean {
+  const options: Record<string, unknown> = Object(given.at(-1))
+  const isNamed = ([name, { writes }]: [string, Flag]) => writes !== undefined && options[name] !== undefined
+  return alsoWrites !== undefined || Object.entries(flags).some(isNamed)
+}
+
 function toText(text: string): string {
   return text
 }

@@ -1,6 +1,5 @@
 /** The ledger as commands use it: to create, to read and settle, to keep. */
-import { OWN_VARIABLES } from "../../machine/config/known.ts"
-import { refuseMisspeltVariables, stateDir as stateDirOf } from "../../machine/config/settings.ts"
+import { stateDir as stateDirOf } from "../../machine/config/settings.ts"
 import type { Api } from "../../contract/endpoints.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { Account } from "../../ledger/accounts/account.ts"
@@ -107,12 +106,10 @@ export function openLedgers(
 
   let made: ReturnType<Ledgers["made"]>
   const openToCreate = (api: Api) => async (): Promise<LedgerDeps> => {
-    if (!session.globals.sandbox)
-      refuseMisspeltVariables(
-        env,
-        OWN_VARIABLES.flatMap(({ names }) => names),
-        host.platform,
-      )
+    if (!session.globals.sandbox) {
+      const { refuseMisspeltVariables } = await import("../../machine/config/misspelt.ts")
+      refuseMisspeltVariables(env, host.platform)
+    }
     const key = await toOwnKey(api, await endpoint(api))
     const { askingService, openAccount, openPrintAccount } = await import("../../ledger/accounts/account.ts")
     const { createLeaseKeeper, LEASE_MS } = await import("../../ledger/lease.ts")

@@ -3,8 +3,6 @@ import { homedir, hostname } from "node:os"
 import path from "node:path"
 import type { Api } from "../../contract/endpoints.ts"
 import { FreightError } from "../../base/errors.ts"
-import { safeText } from "../../base/safe-text.ts"
-import { suggest } from "../../base/suggest.ts"
 import type { Env } from "../../base/ports.ts"
 
 export interface Globals {
@@ -79,31 +77,6 @@ function xdgFolder(env: Env, name: "XDG_STATE_HOME" | "XDG_CONFIG_HOME"): string
   throw new FreightError("config", `${name} must be a full path, not '${folder}'; nothing was done`, {
     hint: `Set it to a path from the root on, or remove it: freight then uses ${name === "XDG_STATE_HOME" ? "~/.local/state" : "~/.config"}.`,
   })
-}
-
-/** Variables that choose whether something is real, for whom, and where it is remembered. */
-const DECISIVE_VARIABLES = [
-  ...["FREIGHT_SANDBOX", "FREIGHT_PROFILE", "FREIGHT_LEDGER", "FREIGHT_BASE_URL"],
-  ...["FREIGHT_CONFIRM", "FREIGHT_STATE_DIR"],
-]
-const MOST_EDITS = 2
-
-/**
- * @param known all variables that freight reads
- * @throws FreightError `config` for a variable whose name is nearly that of one that decides what is spent
- */
-export function refuseMisspeltVariables(env: Env, known: readonly string[], platform: string): void {
-  for (const name of Object.keys(env)) {
-    const isKnown = known.includes(platform === "win32" ? name.toUpperCase() : name)
-    if (isKnown || variable(env, name) === undefined) continue
-    const meant = suggest(name, DECISIVE_VARIABLES, MOST_EDITS)
-    if (meant !== undefined)
-      throw new FreightError(
-        "config",
-        `the environment has ${safeText(name, 60)}, which freight does not know: is ${meant} meant? Nothing was sent`,
-        { hint: `Set ${meant} instead, or remove ${safeText(name, 60)}.` },
-      )
-  }
 }
 
 /** Whether Node accepts any certificate, which exposes the keys. */

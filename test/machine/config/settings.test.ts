@@ -1,9 +1,9 @@
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { OWN_VARIABLES } from "../../../src/machine/config/known.ts"
+import { refuseMisspeltVariables } from "../../../src/machine/config/misspelt.ts"
 import {
   configDir,
-  refuseMisspeltVariables,
   stateDir,
   timeoutMs,
   variable,
@@ -48,8 +48,7 @@ describe("the environment", () => {
     ["FREIGHT_CONFRIM", "FREIGHT_CONFIRM"],
     ["FREIGHT_STATEDIR", "FREIGHT_STATE_DIR"],
   ])("refuses %s, which is nearly %s", (name, meant) => {
-    const known = OWN_VARIABLES.flatMap(({ names }) => names)
-    expect(() => refuseMisspeltVariables({ [name]: "1" }, known, "linux")).toThrow(
+    expect(() => refuseMisspeltVariables({ [name]: "1" }, "linux")).toThrow(
       `the environment has ${name}, which freight does not know: is ${meant} meant?`,
     )
   })
@@ -58,8 +57,8 @@ describe("the environment", () => {
     const known = OWN_VARIABLES.flatMap(({ names }) => names)
     const env = Object.fromEntries(known.map((name) => [name, "1"]))
     const more = { FREIGHT_COST_CENTRE: "7", FREIGHT_SANDBX: "", PATH: "/bin", DIRECT_PRINT_BASE_URL: "x" }
-    expect(() => refuseMisspeltVariables({ ...env, ...more }, known, "linux")).not.toThrow()
-    expect(() => refuseMisspeltVariables({ Freight_Sandbox: "1" }, known, "win32")).not.toThrow()
+    expect(() => refuseMisspeltVariables({ ...env, ...more }, "linux")).not.toThrow()
+    expect(() => refuseMisspeltVariables({ Freight_Sandbox: "1" }, "win32")).not.toThrow()
   })
 
   it("names the desk by FREIGHT_WORKSTATION", () => {
