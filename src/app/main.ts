@@ -74,9 +74,9 @@ async function runCommandLine(
       return EXIT.done
     }
     const { runProgram } = await import("./program.ts")
-    code = await runProgram(argv, terminal, async (globals, extraFormats) => {
+    code = await runProgram(argv, terminal, async (globals, called) => {
       const { createDeps } = await import("../command/deps.ts")
-      const deps = createDeps(globals, host, (words, given) => runWithin(words, host, given), extraFormats)
+      const deps = createDeps(globals, host, (words, given) => runWithin(words, host, given), called)
       opened.push(deps)
       return deps
     })

@@ -1,15 +1,7 @@
 /** What a command prints under `--json`, as JSON Schema. `scripts/outputs.mjs` reads it off the program. */
-import { readAsset } from "../base/assets.ts"
+import { type OutputSchemas, readOutputSchemas } from "../command/output-fields.ts"
 import { FreightError } from "../base/errors.ts"
 import { jsonText } from "../output/terminal/json-text.ts"
-
-interface OutputSchemas {
-  $schema: string
-  /** By the command, without `freight`. */
-  properties: Readonly<Record<string, object>>
-  /** What several of them, or of these, refer to. */
-  $defs: Readonly<Record<string, object>>
-}
 
 /**
  * The schema of what a command prints, as text; alone, those of all commands.
@@ -17,7 +9,7 @@ interface OutputSchemas {
  * @throws FreightError `usage` for a command that prints no JSON
  */
 export function outputSchemaText(words: readonly string[]): string {
-  const all: OutputSchemas = JSON.parse(readAsset("schemas/output.schema.json"))
+  const all = readOutputSchemas()
   if (words.length === 0) return `${jsonText(all, 2)}\n`
   const name = words.join(" ")
   const schema = all.properties[name]

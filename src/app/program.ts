@@ -1,6 +1,13 @@
 /** From a command line to the run function of one command, which is loaded only then. */
 import { Command, CommanderError } from "commander"
-import { type CommandDefinition, commandName, declare, readCall, toOption } from "../command/command.ts"
+import {
+  type CommandDefinition,
+  commandName,
+  declare,
+  namesOutput,
+  readCall,
+  toOption,
+} from "../command/command.ts"
 import { withNext } from "../machine/config/next.ts"
 import type { Globals } from "../machine/config/settings.ts"
 import type { Deps } from "../command/deps.ts"
@@ -26,7 +33,7 @@ interface PageRequest {
 /** Makes the action of a command for commander. */
 type Act = (command: CommandDefinition) => (...args: unknown[]) => Promise<void>
 
-type MakeDeps = (globals: Globals, extraFormats?: readonly string[]) => Promise<Deps>
+type MakeDeps = (globals: Globals, called?: CommandDefinition) => Promise<Deps>
 
 /**
  * Parses a command line and runs its command.
@@ -46,9 +53,17 @@ export async function runProgram(
       const called = args.at(-1)
       if (!(called instanceof Command))
         throw new TypeError("an action was called by something else than commander")
-      const deps = await makeDeps(called.optsWithGlobals(), definition.formats)
+      const deps = await makeDeps(called.optsWithGlobals(), definition)
       try {
-        code = (await definition.run(deps, ...(readCall(definition, deps, called) as never))) ?? EXIT.done
+        const given = readCall(definition, deps, called)
+        const { fields, format } = deps.output
+        if (fields || format === "xlsx" || namesOutput(definition, given)) {
+          const { checkOutputs } = await import("../command/check-outputs.ts")
+          await checkOutputs(deps, definition, wordsOf(called).join(" "), given)
+        }
+        code = (await definition.run(deps, ...(given as never))) ?? EXIT.done
+        const outputError = deps.getOutputError()
+        if (outputError !== undefined) throw outputError
       } catch (error) {
         throw await asPromised(error, deps)
       }

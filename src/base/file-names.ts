@@ -1,5 +1,6 @@
 /** Names of files and folders that are made of what people call things. */
 import { hash } from "node:crypto"
+import path from "node:path"
 
 /** What file systems take, the endings of the names included. */
 const LONGEST = 120
@@ -31,6 +32,16 @@ const NOT_IN_NAMES = '< > : " | ? *'
 /** Whether Windows has a device under a name: what is written to `NUL` goes nowhere. */
 export function isWindowsDevice(name: string): boolean {
   return DEVICE.test(name)
+}
+
+/** Whether a name leads to a device, or to a file that is open, as `/dev/stdin` and `/dev/fd/63` do. `/dev/shm` is a folder in memory. */
+export function isUnderDevices(name: string): boolean {
+  return /^\/(dev(?!\/shm\/)|proc)\//.test(path.resolve(name))
+}
+
+/** Whether an input has a name beside which a file may be written: standard input has none, nor has `<(a command)`. */
+export function isNamed(input: string): boolean {
+  return input !== "-" && !isUnderDevices(input)
 }
 
 /**

@@ -124,6 +124,21 @@ export function isSameFile(one: string, other: string): boolean {
   return a !== undefined && a.ino === b?.ino && a.dev === b.dev
 }
 
+/** One name per file, however its folder was reached. */
+export function fullPath(file: string): string {
+  const folder = path.dirname(path.resolve(file))
+  try {
+    return oneCase(path.join(realpathSync(folder), path.basename(file)))
+  } catch {
+    return oneCase(path.join(folder, path.basename(file)))
+  }
+}
+
+/** On Windows `A.pdf` and `a.pdf` are one file. */
+function oneCase(file: string): string {
+  return path.sep === "\\" ? file.toLowerCase() : file
+}
+
 /** What there is under a name; undefined for nothing, and for what may not be looked at. */
 export function findStats(name: string): BigIntStats | undefined {
   try {

@@ -6,7 +6,9 @@ import { type Command, Argument as CommanderArgument, Option } from "commander"
 import { withoutKeys } from "../machine/config/keys.ts"
 import { argumentName, toFlagName } from "../base/command-line.ts"
 import { quoted } from "../base/parsed.ts"
+import type { NamedOutput, Writes } from "../machine/memory/outputs.ts"
 import type { Deps } from "./deps.ts"
+import type { CalledCommand } from "./deps/session.ts"
 import { FreightError, withOptions } from "../base/errors.ts"
 
 /** What a flag or an argument takes, as commander writes it: `<file>` needed, `[file]` optional, `<file...>` several. */
@@ -36,6 +38,10 @@ export interface Flag {
   needs?: string | readonly string[]
   /** It contradicts these flags. */
   conflicts?: string | readonly string[]
+  /** It names what is read: no output takes its place. */
+  isInput?: true
+  /** It names what is written, and is checked before the command begins: `check-outputs.ts`. */
+  writes?: Writes | ((options: Readonly<Record<string, unknown>>) => Writes)
 }
 
 /** By the name of the option, in camel case: `labelName` is `--label-name`, and `noWait` sets `wait` to false. */
@@ -49,6 +55,8 @@ export interface Argument {
   isAsked?: true
   /** The flag that it may be left out with. */
   unless?: string
+  /** It names what is read: no output takes its place. */
+  isInput?: true
 }
 
 type Simplify<T> = { [Key in keyof T]: T[Key] }
@@ -103,15 +111,13 @@ type ArgumentsOf<A extends readonly Argument[]> = {
 }
 
 /** What a command is: its file exports this, or one for each of its commands. */
-export interface CommandDefinition {
+export interface CommandDefinition extends CalledCommand {
   /** What it does, in whole sentences. */
   about: string
   args?: readonly Argument[]
   flags?: Flags
   /** The flags that its help page shows, in this order; the others are shown with `--all`. All of them where this is left out. */
   daily?: readonly string[]
-  /** What `--format` takes besides the usual. */
-  formats?: readonly string[]
   /** What it prints; `--fields` takes their keys. */
   columns?: readonly { readonly key: string }[]
   /** Command lines that run as they stand, for the help page. */
@@ -120,6 +126,8 @@ export interface CommandDefinition {
   notes?: string
   /** How its arguments and flags are called; made from the arguments where this is left out. */
   usage?: string
+  /** What it writes without a flag that names it, such as a file beside another; checked as what flags name. */
+  alsoWrites?(...given: never): readonly NamedOutput[]
   /** @returns the exit code; undefined means done */
   run(deps: Deps, ...given: never): Promise<number | undefined>
 }
@@ -129,10 +137,11 @@ export function command<
   const A extends readonly Argument[] = [],
   const F extends Flags = Record<never, Flag>,
 >(
-  literal: Omit<CommandDefinition, "args" | "flags" | "daily" | "run"> & {
+  literal: Omit<CommandDefinition, "args" | "flags" | "daily" | "alsoWrites" | "run"> & {
     args?: A
     flags?: F
     daily?: readonly (keyof F & string)[]
+    alsoWrites?(...given: [...ArgumentsOf<A>, OptionsOf<F>]): readonly NamedOutput[]
     run(deps: Deps, ...given: [...ArgumentsOf<A>, OptionsOf<F>]): Promise<number | undefined>
   },
 ): CommandDefinition {
@@ -219,6 +228,16 @@ export function readCall(
     if ([values[at] ?? []].flat().length === 0) throw missingArgument(called, argument)
   }
   return [...values, options]
+}
+
+/** Whether a command line says anything of what is written. @param given what `run` gets */
+export function namesOutput(
+  { flags = {}, alsoWrites }: CommandDefinition,
+  given: readonly unknown[],
+): boolean {
+  const options: Record<string, unknown> = Object(given.at(-1))
+  const isNamed = ([name, { writes }]: [string, Flag]) => writes !== undefined && options[name] !== undefined
+  return alsoWrites !== undefined || Object.entries(flags).some(isNamed)
 }
 
 function toText(text: string): string {

@@ -8,7 +8,7 @@ import { type Asking, createAsking } from "./deps/asking.ts"
 import { type LedgerReader, type Ledgers, openLedgers } from "./deps/ledgers.ts"
 import { type Memory, openMemory } from "./deps/memory.ts"
 import { openServices, type Services } from "./deps/services.ts"
-import { openSession, type Session } from "./deps/session.ts"
+import { type CalledCommand, openSession, type Session } from "./deps/session.ts"
 import type { Host } from "../machine/host.ts"
 import type { RunFreight } from "../base/ports.ts"
 import { clearLeftovers } from "../machine/memory/store.ts"
@@ -20,17 +20,14 @@ export interface Deps extends Session, Asking, Memory, Services, Ledgers {
   close(): Promise<void>
 }
 
-/**
- * @param extraFormats what `--format` takes besides, in the command that was called
- * @throws FreightError `usage` when a global flag has a value that it cannot have
- */
+/** @throws FreightError `usage` when a global flag has a value that it cannot have */
 export function createDeps(
   given: Globals,
   host: Host,
   runFreight: RunFreight,
-  extraFormats: readonly string[] = [],
+  called: CalledCommand = {},
 ): Deps {
-  const session = openSession(given, host, runFreight, extraFormats)
+  const session = openSession(given, host, runFreight, called)
   const { env, stateDir, config, clock } = session
   const person = variable(env, "USER") ?? variable(env, "LOGNAME") ?? variable(env, "USERNAME") ?? ""
   const sender = { workstation: workstation(env), person }

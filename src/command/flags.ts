@@ -56,8 +56,8 @@ export function readBy<Value>(parse: (text: string) => Parsed<Value>): ReadFlag<
   return (text, flag) => valueOrThrow(parse(text), flag)
 }
 
-/** `--output`; each command says what it writes. */
-export const OUTPUT = { short: "-o", takes: "<file>" } as const
+/** `--output`; each command says what it writes, and adds `FORCE_FLAG`. */
+export const OUTPUT = { short: "-o", takes: "<file>", writes: "file" } as const
 
 export const FORCE_FLAG = {
   force: { about: "overwrite a file that freight did not write" },

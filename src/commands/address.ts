@@ -59,7 +59,11 @@ export const add = command({
     },
   ],
   flags: {
-    file: { takes: "<file>", about: "the address as JSON, or - for standard input; --set overrides it" },
+    file: {
+      takes: "<file>",
+      about: "the address as JSON, or - for standard input; --set overrides it",
+      isInput: true,
+    },
     set: {
       takes: "<field=value>",
       about: "a field: companyName, address1, suburb, state, postcode… (repeatable)",

@@ -2,6 +2,7 @@ import type { RawReply } from "../api/reply.ts"
 import { readOpenApi } from "../contract/openapi.ts"
 import { typedPath } from "../api/typed-path.ts"
 import { readInput } from "../orders/booking/input.ts"
+import { checkFields } from "../command/output-fields.ts"
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import { sandboxMark } from "../machine/config/sandbox-mode.ts"
 import type { JsonObject } from "../base/json.ts"
@@ -9,11 +10,11 @@ import type { Api } from "../contract/endpoints.ts"
 import { applyPlainSets } from "../contract/fields/sets.ts"
 import { nextCommand } from "../base/command-line.ts"
 import { safeText } from "../base/safe-text.ts"
-import type { Session } from "../command/deps.ts"
+import type { Memory, Session } from "../command/deps.ts"
 import { FreightError } from "../base/errors.ts"
 import { anyColumn } from "../output/terminal/columns.ts"
 import { print } from "../output/terminal/view.ts"
-import { ALLOW_FLAGS, apiFlag, LOOK_FLAG, readKey, YES_FLAG } from "../command/flags.ts"
+import { ALLOW_FLAGS, apiFlag, FORCE_FLAG, LOOK_FLAG, OUTPUT, readKey, YES_FLAG } from "../command/flags.ts"
 import { rawCreate } from "../orders/booking/raw-create.ts"
 import { askAboutDoubts } from "../orders/booking/doubts.ts"
 
@@ -21,17 +22,14 @@ const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
 
 const flags = {
   api: { ...apiFlag("which API").api, default: "freight" },
-  file: { takes: "<file>", about: "the body as JSON, or - for standard input" },
+  file: { takes: "<file>", about: "the body as JSON, or - for standard input", isInput: true },
   set: {
     takes: "<field=value>",
     about: "a field of the body: JSON if it is valid JSON, otherwise text (repeatable)",
     isRepeatable: true,
   },
-  output: {
-    short: "-o",
-    takes: "<file>",
-    about: "write the body to this file, or - for standard output",
-  },
+  output: { ...OUTPUT, about: "write the body to this file, or - for standard output" },
+  ...FORCE_FLAG,
   key: {
     takes: "<name>",
     about: "your own name for what it creates: the same key is never sent twice",
@@ -85,8 +83,9 @@ export default command({
       throw new FreightError("usage", `${method} sends no body: leave out --file and --set`)
     const create = rawCreate(api, method, path)
     if (create) {
+      if (deps.output.fields) checkFields(deps.output.fields, [], create.command)
       await askAboutDoubts(deps, options, () =>
-        create(deps, body ?? {}, options, (reply) =>
+        create.send(deps, body ?? {}, options, (reply) =>
           printReply(deps, jsonReply({ ...Object(reply), ...sandboxMark(deps.globals) }), output),
         ),
       )
@@ -102,7 +101,12 @@ export default command({
   },
 })
 
-async function printOpenApi(deps: Session, api: Api, word: string, output: string | undefined) {
+async function printOpenApi(
+  deps: Session & Pick<Memory, "outputs">,
+  api: Api,
+  word: string,
+  output: string | undefined,
+) {
   if (word !== "" || deps.globals.format !== undefined || deps.globals.json || deps.globals.fields)
     throw new FreightError("usage", "--openapi prints YAML, and takes --api and -o only")
   const body = readOpenApi(api)
@@ -127,13 +131,13 @@ function jsonReply(reply: unknown): Reply {
 
 /** JSON as every command prints it; anything else as it came, but never binary onto a terminal. */
 async function printReply(
-  deps: Session,
+  deps: Session & Pick<Memory, "outputs">,
   { mediaType, body }: Reply,
   output: string | undefined,
 ): Promise<void> {
   const { stdout } = deps.terminal
   if (output !== undefined && output !== "-") {
-    await deps.files.write(output, body)
+    await deps.outputs.write(output, body)
     await deps.note(`Written: ${output}, ${body.byteLength} bytes.`)
     return
   }

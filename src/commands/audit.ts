@@ -17,7 +17,7 @@ import { counted } from "../base/counted.ts"
 import { centsOf } from "../base/money.ts"
 import type { Asking, Ledgers, Memory, Services, Session, LedgerReader } from "../command/deps.ts"
 import { EXIT, FreightError } from "../base/errors.ts"
-import { BILL_FILES, findInputs, getFileId, STDIN } from "../invoice/sources/files.ts"
+import { BILL_FILES, findInputs, STDIN } from "../invoice/sources/files.ts"
 import { refuseKeyboard } from "../output/terminal/terminal.ts"
 import { print } from "../output/terminal/view.ts"
 import { wrap } from "../output/terminal/width.ts"
@@ -27,6 +27,7 @@ import { ACCRUAL_FLAGS, printAccruals } from "../bills/accruals/print.ts"
 import { withBillColumns } from "../bills/ask-columns.ts"
 import { adviseOffline, connectToAudit } from "../bills/audit/connect.ts"
 import { type OutputTarget, writeOutput } from "../command/output-file.ts"
+import { FORCE_FLAG } from "../command/flags.ts"
 import { MAP_FLAGS } from "../command/maps.ts"
 import { BILL_SHEET_FLAGS } from "../command/sheet-flags.ts"
 import { noteToMove } from "../bills/books/note-moves.ts"
@@ -44,6 +45,7 @@ export default command({
     {
       takes: "[bill...]",
       about: "INV documents, CSV, .xlsx or PDF files, folders, patterns, or - for standard input",
+      isInput: true,
     },
   ],
   flags: {
@@ -61,6 +63,7 @@ export default command({
     disputes: {
       takes: "<file>",
       about: "write what to dispute for the carrier, as CSV, or as a workbook into FILE.xlsx",
+      writes: "file",
     },
     raise: {
       about: "keep what to dispute until it is settled, once for each consignment and bill: freight disputes",
@@ -75,6 +78,7 @@ export default command({
     },
     always: { about: "with --link: for that number on every bill from now on", needs: "link" },
     output: ACCRUAL_FLAGS.output,
+    ...FORCE_FLAG,
     accruals: {
       about: "list what was booked but is not on any bill yet; the same as freight report accruals",
     },
@@ -87,6 +91,7 @@ export default command({
       takes: "<file>",
       about:
         "compare a carrier's statement of account (its list of invoices, as CSV, .xlsx or PDF) with the bills that were audited: which are missing, ask for another amount, are disputed or posted, or were paid twice",
+      isInput: true,
       conflicts: ["accruals", "raise", "link", "disputes"],
     },
     offline: ACCRUAL_FLAGS.offline,
@@ -147,10 +152,6 @@ Exit code: 0 nothing to dispute, 1 something to dispute or wrong GST, 2 a bill c
     const tolerance = toTolerance(options.tolerance)
     const { stdin } = deps.terminal
     if (files.includes(STDIN)) refuseKeyboard(stdin, "pipe a bill in, or name files")
-    for (const [flag, target = STDIN] of Object.entries({ "-o": output, "--disputes": disputes }))
-      if (target !== STDIN && files.some((file) => getFileId(file) === getFileId(target)))
-        throw new FreightError("usage", `${flag} ${target} would overwrite a bill that is being audited`)
-
     if (options.showRows) {
       const { printPdfRows } = await import("../bills/show-rows.ts")
       const inputs = [...(await findInputs(files, output, BILL_FILES))]

@@ -33,10 +33,10 @@ import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import { onSameService } from "../machine/config/next.ts"
 import { sandboxMark } from "../machine/config/sandbox-mode.ts"
 import { counted } from "../base/counted.ts"
+import { isNamed } from "../base/file-names.ts"
 import { quoted } from "../base/parsed.ts"
 import type { Deps } from "../command/deps.ts"
 import { FreightError } from "../base/errors.ts"
-import { checkPdfName } from "../machine/memory/outputs.ts"
 import { jsonText } from "../output/terminal/json-text.ts"
 import {
   AGAIN_FOR,
@@ -66,6 +66,7 @@ const flags = {
   plan: {
     takes: "<file>",
     about: "book this plan of freight batch plan, at the approved rates",
+    isInput: true,
     // A plan says already what a row is.
     conflicts: Object.keys(ROW_FLAGS).filter((flag) => !ALLOWED_WITH_PLAN.includes(flag)),
   },
@@ -99,13 +100,16 @@ const flags = {
   results: {
     takes: "<file>",
     about: "write each row's result here (FILE.results.csv or .xlsx beside the file)",
+    // Results of the same orders may be overwritten.
+    writes: "place",
   },
-  labels: { takes: "<dir>", about: "then save the labels into this folder" },
+  labels: { takes: "<dir>", about: "then save the labels into this folder", writes: "folder" },
   labelName: { ...LABEL_NAME, needs: "labels" },
   merge: {
     takes: "<file>",
     about:
       "then write the labels of today, and those that no earlier run has saved, into one PDF, in row order",
+    writes: "pdf",
   },
   mergeAll: { about: "with --merge: also the labels of earlier days", needs: "merge" },
   force: { about: "overwrite other files with --results, --merge and --dispatched" },
@@ -114,6 +118,7 @@ const flags = {
     takes: "<file>",
     about:
       "then write the orders that have a number as their shop's import file, each once (freight dispatched writes the others)",
+    writes: "file",
   },
   pickup: { about: "then have the carriers collect: once for each address, connector and time" },
 } as const satisfies Flags
@@ -123,8 +128,12 @@ type Options = OptionsOf<typeof flags>
 export default command({
   about:
     "Books every row of a CSV, .xlsx, NDJSON or JSON file, once each: running the same command again books only what is not booked. All rows are checked before anything is sent.",
-  args: [{ takes: "[file]", about: "the rows, or - for standard input", unless: "plan" }],
+  args: [{ takes: "[file]", about: "the rows, or - for standard input", unless: "plan", isInput: true }],
   flags,
+  alsoWrites: (file, { plan, results }) => {
+    const beside = results === undefined ? findResultsFile(file, plan) : undefined
+    return beside === undefined ? [] : [{ flag: "--results", file: beside, writes: "place" }]
+  },
   daily: [
     ...["useMap", "package", "service", "ready", "dryRun"],
     ...["skipInvalid", "labels", "merge", "print", "pickup"],
@@ -148,7 +157,7 @@ export default command({
 async function bookFile(deps: Deps, file: string, given: Options): Promise<number | undefined> {
   const flags = applySavedMap(deps, given)
   const { maxTotal, results, dispatched, dryRun, saveMap, checkFirst } = flags
-  await checkLabelFiles(deps, flags)
+  refuseStdout(flags)
   const print = await preparePrint(deps, flags)
   const needsAll =
     dryRun || checkFirst || [maxTotal, results, dispatched, saveMap].some((each) => each !== undefined)
@@ -165,10 +174,10 @@ async function bookFile(deps: Deps, file: string, given: Options): Promise<numbe
         { ...flags, ...print },
       )
     }
-    const target = results ?? (file === "-" ? undefined : resultsFileOf(file))
+    const target = results ?? findResultsFile(file, undefined)
     const earlier = await readEarlierResults(deps.files, target)
     const evidence = await readEvidence(batchDeps, target, earlier, looksAtOnce(deps, flags))
-    const words = file === "-" ? undefined : listOrderWords({ ...flags, orders: file, again: [] })
+    const words = !isNamed(file) ? undefined : listOrderWords({ ...flags, orders: file, again: [] })
     // What a person allows later on is allowed to its rows too.
     const allowed = { ...flags, ...print }
     const keep = dispatched === undefined ? [] : listKeptHeadings()
@@ -176,7 +185,7 @@ async function bookFile(deps: Deps, file: string, given: Options): Promise<numbe
     const { batch, checked, options } = await checkOrders(deps, allowed, keeping, ["batch", "book", file])
     const renamed = await checkRenamed(deps, batchDeps, batch.rows, { name: batch.name, ...flags })
     if (!dryRun) refuseLosing(evidence, batch.rows)
-    if (!dryRun) await checkTarget(deps, target, file, earlier, batch, options)
+    if (!dryRun) await checkTarget(deps, target, earlier, batch, options)
     if (!dryRun && !(await settleOpenOutcomes(batchDeps, checked)))
       return bookAll(deps, batchDeps, batch, options, { ...checked, target, earlier, words })
     const needsPrices = dryRun || maxTotal !== undefined || deps.spending.isOpen
@@ -205,7 +214,7 @@ async function bookPlan(
 ): Promise<number | undefined> {
   if (file !== "")
     throw new FreightError("usage", `--plan already contains the rows: leave out ${quoted(file)}`)
-  await checkLabelFiles(deps, options)
+  refuseStdout(options)
   const print = await preparePrint(deps, options)
   const { maxChange: percent = 0, dryRun, results } = options
   const plan = await readPlan(deps, name)
@@ -213,7 +222,7 @@ async function bookPlan(
   const { moment } = batchDeps
   checkAccount(name, plan, await findPlanAccount(deps, batchDeps))
   const batch: Batch = { ...toRun(options), name, rows: planRows(plan, moment) }
-  const target = results ?? (name === "-" ? undefined : `${name.replace(/\.json$/i, "")}.results.csv`)
+  const target = results ?? findResultsFile(file, name)
   const earlier = await readEarlierResults(deps.files, target)
   const evidence = await readEvidence(batchDeps, target, earlier, looksAtOnce(deps, options))
   const checked = await checkBatch(batchDeps, batch)
@@ -224,7 +233,7 @@ async function bookPlan(
     plannedAt: plan.madeAt,
   })
   if (!dryRun) refuseLosing(evidence, batch.rows)
-  if (!dryRun) await checkTarget(deps, target, name, earlier, batch, options)
+  if (!dryRun) await checkTarget(deps, target, earlier, batch, options)
   if (!dryRun && !(await settleOpenOutcomes(batchDeps, checked)))
     return await bookAll(deps, batchDeps, batch, { ...options, ...print }, { ...checked, target, earlier })
   if (renamed.length > 0 && !options.newOrders && !dryRun)
@@ -251,13 +260,15 @@ function looksAtOnce({ settings }: Deps, { withoutLooking, concurrency }: Option
   return withoutLooking || settings.value("lookElsewhere") === "off" ? 0 : concurrency
 }
 
-async function checkLabelFiles(deps: Deps, { labels, merge, dispatched, force }: Options): Promise<void> {
-  checkPdfName(merge)
+/** Where the results go beside what the rows come from; undefined for standard input. */
+function findResultsFile(file = "", plan: string | undefined): string | undefined {
+  if (!isNamed(plan ?? file)) return undefined
+  return plan === undefined ? resultsFileOf(file) : `${plan.replace(/\.json$/i, "")}.results.csv`
+}
+
+function refuseStdout({ dispatched }: Options): void {
   if (dispatched === "-")
     throw new FreightError("usage", "--dispatched takes the name of a file, not standard output")
-  await deps.outputs.check(dispatched, force)
-  if (labels !== undefined) deps.files.check(labels, "folder")
-  await deps.outputs.check(merge, force)
 }
 
 /** @throws FreightError while nothing was sent, where `--print` names no device */
@@ -269,7 +280,6 @@ async function preparePrint(deps: Deps, { print, dryRun }: Options): Promise<Pic
 async function checkTarget(
   { files }: Deps,
   target: string | undefined,
-  source: string,
   earlier: EarlierResults,
   { rows }: Batch,
   { results, force = false }: Options,
@@ -277,7 +287,7 @@ async function checkTarget(
   if (target === undefined) return
   // Another run of these rows may have ended since.
   const there = earlier.isResults ? earlier : await readEarlierResults(files, target)
-  await checkResultsFile(files, { file: target, isNamed: results !== undefined, source, force }, there, rows)
+  await checkResultsFile(files, { file: target, isNamed: results !== undefined, force }, there, rows)
 }
 
 async function bookAll(

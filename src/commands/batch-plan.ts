@@ -4,7 +4,7 @@ import { planText, readPlan } from "../orders/batch/plan/plan.ts"
 import { planColumns, showPlan } from "../orders/batch/plan/show.ts"
 import { command } from "../command/command.ts"
 import { EXIT, FreightError } from "../base/errors.ts"
-import { isSameFile } from "../base/system.ts"
+import { isNamed } from "../base/file-names.ts"
 import {
   AGAIN_FOR,
   checkOrders,
@@ -23,7 +23,7 @@ export default command({
   about:
     "Gets rates for every row of a file of orders, chooses by its wishes, and writes a plan for someone to approve. Books nothing. freight batch book --plan books exactly that, within the 48 hours that rates are valid.",
   usage: "[flags] <file>",
-  args: [{ takes: "<file>", about: "the rows, or - for standard input" }],
+  args: [{ takes: "<file>", about: "the rows, or - for standard input", isInput: true }],
   flags: {
     output: {
       ...OUTPUT,
@@ -39,6 +39,8 @@ export default command({
     ...LOOK_FLAG,
     again: { about: "plan rows even if an equal booking was made under another key within 24 hours" },
   },
+  alsoWrites: (file, { output }) =>
+    output === undefined && isNamed(file) ? [{ flag: "-o", file: toPlanFile(file), writes: "file" }] : [],
   columns: planColumns,
   examples: [
     "freight batch plan --sandbox orders.csv --service cheapest --within 3d",
@@ -48,12 +50,10 @@ export default command({
   /** @returns 1 when some rows have no choice */
   async run(deps, file, given) {
     const flags = applySavedMap(deps, given)
-    if (file === "-" && flags.output === undefined)
+    if (!isNamed(file) && flags.output === undefined)
       throw new FreightError("usage", "say where to write the plan: -o plan.json")
-    const target = flags.output ?? `${file.replace(/(?<=[^/\\])\.[^./\\]*$/, "")}.plan.json`
-    if (isSameFile(target, file)) throw new FreightError("usage", "-o names the file with the rows")
+    const target = flags.output ?? toPlanFile(file)
     await refusePlan(deps, file, ["batch", "plan", "show"])
-    await deps.outputs.check(target, flags.force)
     return withOrders(deps, file, flags, false, async (orders) => {
       const { batchDeps } = orders
       const { batch, checked } = await checkOrders(deps, flags, orders, ["batch", "plan", file])
@@ -71,10 +71,15 @@ export default command({
   },
 })
 
+/** `orders.csv` → `orders.plan.json` */
+function toPlanFile(file: string): string {
+  return `${file.replace(/(?<=[^/\\])\.[^./\\]*$/, "")}.plan.json`
+}
+
 export const show = command({
   about:
     "Shows what a plan would book: each row with its service, arrival and price, and why; the total; and how long its rates are valid. freight refuses a plan that was changed after it was made.",
-  args: [{ takes: "<file>", about: "the plan, or - for standard input" }],
+  args: [{ takes: "<file>", about: "the plan, or - for standard input", isInput: true }],
   columns: planColumns,
   examples: ["freight batch plan show orders.plan.json", "freight batch plan show orders.plan.json --json"],
   async run(deps, file) {

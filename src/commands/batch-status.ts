@@ -53,7 +53,7 @@ const flags = {
 export default command({
   about:
     "Shows how far a batch has got: a table has the rows that need someone, or all of them with --all; every other format has all. From what this machine recorded: it asks no server without --refresh, and works while the batch runs elsewhere.",
-  args: [{ takes: "<file>", about: "the rows of the batch, or its plan" }],
+  args: [{ takes: "<file>", about: "the rows of the batch, or its plan", isInput: true }],
   flags,
   columns,
   examples: [

@@ -11,7 +11,7 @@ import { command } from "../command/command.ts"
 import { FreightError } from "../base/errors.ts"
 import type { Column } from "../output/terminal/columns.ts"
 import { type Format, print } from "../output/terminal/view.ts"
-import { OUTPUT } from "../command/flags.ts"
+import { FORCE_FLAG, OUTPUT } from "../command/flags.ts"
 import { chooseFormat } from "../command/output-file.ts"
 
 const columns: Column<ColumnHelp>[] = [
@@ -33,7 +33,13 @@ export default command({
   about:
     "Writes a file to fill in for `freight batch book`, with plain headings and one row as an example: CSV, or a workbook into FILE.xlsx. With --format csv the headings are the names of the fields, for scripts; --format ndjson and json write objects. The sender's columns are left out when the profile has a sender.",
   flags: {
-    output: { ...OUTPUT, about: "write to this file, or - for standard output (-)", conflicts: "columns" },
+    output: {
+      ...OUTPUT,
+      writes: "report",
+      about: "write to this file, or - for standard output (-)",
+      conflicts: "columns",
+    },
+    ...FORCE_FLAG,
     columns: { about: "explain every column of a batch, and write no file" },
   },
   columns,
@@ -45,7 +51,7 @@ export default command({
     "freight batch template --columns",
   ],
   async run(deps, { columns: isExplained, output: file = "-" }) {
-    const { terminal, output, files, settings, clock } = deps
+    const { terminal, output, settings, clock } = deps
     if (isExplained) {
       await print(deps, { rows: columnHelp(batchColumns()), columns })
       return
@@ -64,11 +70,7 @@ export default command({
       await terminal.stdout.write(text)
       return
     }
-    if (await files.has(file))
-      throw new FreightError("input", `${file} already exists, and may be filled in; nothing was written`, {
-        hint: "Name another file, or move that one away.",
-      })
-    await files.write(file, text)
+    await deps.outputs.write(file, text)
     await deps.note(
       `Saved as ${file}. Put your rows in place of the example. All columns: freight batch template --columns`,
     )

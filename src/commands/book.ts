@@ -94,7 +94,11 @@ const flags = sortByGroup({
       about: "any other field: extendedWarranty.value=500 (repeatable)",
       isRepeatable: true,
     },
-    file: { takes: "<file>", about: "a booking as JSON, or - for standard input; flags override it" },
+    file: {
+      takes: "<file>",
+      about: "a booking as JSON, or - for standard input; flags override it",
+      isInput: true,
+    },
     like: {
       takes: "<name>",
       about: "start from the booking with this reference, key, consignment number or id",
@@ -127,6 +131,7 @@ const flags = sortByGroup({
     label: {
       takes: "[file]",
       about: "then save the label (default: REFERENCE.pdf, or CONSIGNMENT.pdf without one)",
+      writes: "pdf",
     },
     labelName: LABEL_NAME,
     force: { about: "save the label even over a file that freight did not write" },
@@ -156,6 +161,7 @@ export default command({
   about:
     "Books a consignment. On a terminal it asks for what is missing. A booking cannot be cancelled over the API, so everything is checked before it is sent.",
   flags,
+  alsoWrites: ({ label }) => (label === true ? [{ flag: "--label", file: ".", writes: "folder" }] : []),
   columns: bookingColumns,
   examples: [
     "freight book --example > booking.json",
@@ -179,7 +185,6 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
     return
   }
   checkOptions(deps, options)
-  if (typeof options.label === "string") await deps.outputs.checkPdf(options.label, options.force)
   const followUps = {
     moment: momentAt(deps.clock.now(), options),
     waitMs: options.wait,
@@ -243,10 +248,9 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
 
 /** Looks at what could fail after the booking, which nothing can cancel. @throws FreightError while nothing was sent */
 async function prepareFollowUps(deps: Deps, followUps: FollowUps, { dryRun }: Options): Promise<FollowUps> {
-  const { label, print } = followUps
-  if (dryRun) return followUps
-  if (label === true) deps.files.check(".", "folder")
-  return print === undefined ? followUps : { ...followUps, print: await prepareDevice(deps, print) }
+  const { print } = followUps
+  if (dryRun || print === undefined) return followUps
+  return { ...followUps, print: await prepareDevice(deps, print) }
 }
 
 /** Corrects the places of a draft, and says what it changed. What was written still identifies the order. */

@@ -36,7 +36,7 @@ const flags = {
     about: `the shop that the file is for: ${DISPATCH_SHOP_NAMES.join(", ")}`,
     choices: DISPATCH_SHOP_NAMES,
   },
-  orders: { takes: "<file>", about: "the shop's export: the orders in it that are booked" },
+  orders: { takes: "<file>", about: "the shop's export: the orders in it that are booked", isInput: true },
   map: {
     takes: "<column=field>",
     about: "with --orders: as given to batch book (repeatable)",
@@ -50,7 +50,8 @@ const flags = {
     read: nonEmpty,
   },
   ...SHEET_FLAGS,
-  output: { ...OUTPUT, about: "write the import file here" },
+  // What it holds decides whether it may be overwritten.
+  output: { ...OUTPUT, about: "write the import file here", writes: "place" },
   ...FORCE_FLAG,
 } as const satisfies Flags
 

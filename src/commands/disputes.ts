@@ -446,6 +446,7 @@ const LETTER_FLAGS = {
   dir: {
     takes: "<dir>",
     about: "write the letter of each bill as PDF into this folder, by the bill's number",
+    writes: "folder",
   },
   noEvidence: { about: "without the pages of evidence, which are asked of the API" },
   ...FORCE_FLAG,
@@ -478,7 +479,6 @@ async function writeLetters(
       "usage",
       `a letter is PDF, HTML or text: -o takes a name that ends in .pdf, .html or .txt, not '${output}'`,
     )
-  if (output !== "-") await deps.outputs.check(output, force)
   const { standingsOf, isOpen, isToBeSent, chooseDisputes, nameWithSupplier } = await load()
   const all = standingsOf(await readBook(deps))
   const named = names.length > 0 ? chooseDisputes(all, names) : all.filter(isToBeSent)
@@ -499,15 +499,19 @@ async function writeLetters(
         next: "freight disputes",
       },
     )
-  for (const standings of bills) {
+  const letters = bills.map((standings) => {
     const [{ dispute }] = standings as [Standing]
-    const bill = dispute.billNumber || dispute.file
     const file =
       dir === undefined ? output : path.join(dir, `${toFileName(nameWithSupplier(dispute), "bill")}.pdf`)
+    return { standings, dispute, file }
+  })
+  if (dir !== undefined)
+    for (const { file } of letters) deps.outputs.check({ file, writes: "pdf", force: force === true })
+  for (const { standings, dispute, file } of letters) {
+    const bill = dispute.billNumber || dispute.file
     const written = await renderLetter(deps, standings, evidence, dir === undefined ? format : "pdf")
     if (file === "-") await deps.terminal.stdout.write(written)
     else {
-      await deps.outputs.check(file, force)
       await deps.outputs.write(file, written)
       const isAlone = all.every(
         (each) => each.dispute.billNumber !== bill || billOf(each.dispute) === billOf(dispute),

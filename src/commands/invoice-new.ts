@@ -25,7 +25,7 @@ import { namesFrom, readShipments, SHIPMENTS } from "../orders/lookup/given.ts"
 import { jsonText } from "../output/terminal/json-text.ts"
 import { VERSION } from "../base/version.ts"
 import { SHEET_FLAGS } from "../command/sheet-flags.ts"
-import { FORCE_FLAG, percentage } from "../command/flags.ts"
+import { FORCE_FLAG, OUTPUT, percentage } from "../command/flags.ts"
 import { checkFolder, newInvoicesFromRows } from "../invoice/new/rows/from-file.ts"
 import { isSpreadsheet } from "../output/terminal/view.ts"
 
@@ -96,7 +96,11 @@ const flags = {
   },
   refersTo: { takes: "<number>", about: "the earlier invoice that a memo changes" },
   comments: { takes: "<text>", about: "a note to the buyer; of a memo, the reason for it" },
-  from: { takes: "<file>", about: "the lines, as CSV or .xlsx with one in each row; - for standard input" },
+  from: {
+    takes: "<file>",
+    about: "the lines, as CSV or .xlsx with one in each row; - for standard input",
+    isInput: true,
+  },
   per: {
     takes: "<column>",
     about: "with --from: an invoice for each value of this column, such as invoiceNumber",
@@ -118,9 +122,9 @@ const flags = {
     needs: "from",
   },
   output: {
-    short: "-o",
-    takes: "<file>",
+    ...OUTPUT,
     about: "write to this file, with --per into this folder, or - for standard output (default: -)",
+    writes: ({ per }) => (per === undefined ? "file" : "folder"),
   },
   ...FORCE_FLAG,
 } as const satisfies Flags
@@ -144,12 +148,11 @@ The fields that --map takes: ${FIELD_NAMES}.`,
   /** Checked in full before it is written: a draft from here has no findings. */
   async run(deps, options) {
     const { format, fields } = deps.output
-    const { output: file = "-", force, from } = options
+    const { output: file = "-", from } = options
     checkFolder(options)
     const isFolder = options.per !== undefined && file !== "-"
     if (!isFolder && (isSpreadsheet(format) || fields))
       throw new FreightError("usage", "an invoice is written as JSON")
-    if (!isFolder && file !== "-") await deps.outputs.check(file, force)
     const today = formatDate(wallClockNow(deps.clock.now(), DEFAULT_ZONE))
     const last = path.join(deps.stateDir, "parties.json")
     const saved = ROLES.flatMap((role) =>

@@ -10,7 +10,6 @@ import { isDraft } from "../invoice/violations.ts"
 import { createReporter } from "../invoice/reporters/index.ts"
 import { describeInvoice } from "../invoice/show/page.ts"
 import { renderInvoice } from "../invoice/show/show.ts"
-import { getFileId } from "../invoice/sources/files.ts"
 import { formatExcerpt } from "../input/json/position.ts"
 import type { JsonError } from "../input/json/read.ts"
 import type { Logo } from "../output/pages/logo.ts"
@@ -20,7 +19,7 @@ import { jsonText } from "../output/terminal/json-text.ts"
 import { refuseKeyboard } from "../output/terminal/terminal.ts"
 import { unzipWhole } from "../output/terminal/unzip.ts"
 import { chooseStage, DRAFT_FLAGS, describeDrafts } from "../invoice/draft-flags.ts"
-import { FORCE_FLAG, wholeNumber } from "../command/flags.ts"
+import { FORCE_FLAG, OUTPUT, wholeNumber } from "../command/flags.ts"
 import { isSpreadsheet } from "../output/terminal/view.ts"
 
 type Needs = Memory & Session
@@ -28,15 +27,14 @@ type Needs = Memory & Session
 export default command({
   about:
     "Shows the invoice as a page, with errors and warnings marked where they are. A broken document is shown as far as it can be read.",
-  args: [{ takes: "<file>", about: "the document as JSON, or - for standard input" }],
+  args: [{ takes: "<file>", about: "the document as JSON, or - for standard input", isInput: true }],
   flags: {
     ...DRAFT_FLAGS,
     output: {
-      short: "-o",
-      takes: "<file>",
+      ...OUTPUT,
       about: "write the invoice as it is sent: a .pdf or .html file",
     },
-    logo: { takes: "<file>", about: "with -o: a PNG or JPEG picture at the top" },
+    logo: { takes: "<file>", about: "with -o: a PNG or JPEG picture at the top", isInput: true },
     ...FORCE_FLAG,
     index: {
       takes: "<n>",
@@ -56,7 +54,7 @@ export default command({
       throw new FreightError("usage", "an invoice is shown as a page, or as JSON with --json")
     if (file === "-") refuseKeyboard(terminal.stdin, "pipe the JSON in, or name a file")
     const name = file === "-" ? "standard input" : file
-    const target = options.output === undefined ? undefined : parseTarget(options.output, file)
+    const target = options.output === undefined ? undefined : parseTarget(options.output)
     if (options.logo !== undefined && !target)
       throw new FreightError("usage", "--logo is drawn on an invoice that is written: say where with -o")
     const logo = options.logo === undefined ? {} : { logo: await readLogoFile(deps, options.logo) }
@@ -80,7 +78,6 @@ export default command({
     const stage = chooseStage(options)
     const examine = { stage, accounting: true, strict: false, rules: {} }
     if (target) {
-      await deps.outputs.check(target.file, options.force)
       await writePaper(deps, { ...describeInvoice(document, "customer"), ...logo }, target)
       const errors = examineDocument(document, examine).filter(({ severity }) => severity === "error")
       if (errors.length > 0)
@@ -104,13 +101,11 @@ interface PaperFile {
   kind: "pdf" | "html"
 }
 
-/** @throws FreightError `usage` for a file that is neither a PDF nor a page, and for the document itself */
-function parseTarget(file: string, source: string): PaperFile {
+/** @throws FreightError `usage` for a file that is neither a PDF nor a page */
+function parseTarget(file: string): PaperFile {
   const [, ending] = /\.(pdf|html?)$/i.exec(file) ?? []
   if (ending === undefined)
     throw new FreightError("usage", `-o takes a file whose name ends in .pdf or .html, not '${file}'`)
-  if (source !== "-" && getFileId(source) === getFileId(file))
-    throw new FreightError("usage", `-o ${file} would overwrite the document itself`)
   return { file, kind: /pdf/i.test(ending) ? "pdf" : "html" }
 }
 

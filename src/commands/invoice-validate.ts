@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os"
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import { counted } from "../base/counted.ts"
 import { suggest } from "../base/suggest.ts"
-import type { Asking, Ledgers, Session } from "../command/deps.ts"
+import type { Asking, Ledgers, Memory, Session } from "../command/deps.ts"
 import { ClosedPipe, EXIT, FreightError } from "../base/errors.ts"
 import type { CheckSettings } from "../invoice/checked.ts"
 import type { ExamineOptions, Reporter, Severity, Summary } from "../invoice/finding.ts"
@@ -11,16 +11,16 @@ import { createReporter, REPORT_FORMATS } from "../invoice/reporters/index.ts"
 import { createProgress, createSummary, writeReport } from "../invoice/run/report.ts"
 import type { ReportLayout } from "../output/pages/layout.ts"
 import { checkInputs } from "../invoice/run/run.ts"
-import { findInputs, getFileId, lookAhead, STDIN, splitPaths } from "../invoice/sources/files.ts"
+import { findInputs, lookAhead, STDIN, splitPaths } from "../invoice/sources/files.ts"
 import type { Draft } from "../output/terminal/files.ts"
-import { type OutputStream, refuseKeyboard } from "../output/terminal/terminal.ts"
+import { type OutputStream, outlastReaders, refuseKeyboard } from "../output/terminal/terminal.ts"
 import { FORMATS } from "../output/terminal/view.ts"
 import { chooseStage, DRAFT_FLAGS, describeDrafts } from "../invoice/draft-flags.ts"
 import type { FixOptions } from "../invoice/fixes/fix-files.ts"
-import { wholeNumber } from "../command/flags.ts"
+import { FORCE_FLAG, OUTPUT, wholeNumber } from "../command/flags.ts"
 import { chooseFormat } from "../command/output-file.ts"
 
-type Needs = Asking & Ledgers & Session
+type Needs = Asking & Ledgers & Memory & Session
 
 /** What `--fix` may be given; anything else behind it is a file to check. */
 const TOTALS = "totals"
@@ -44,8 +44,10 @@ const CHECK_FLAGS = {
   filesFrom: {
     takes: "<file>",
     about: "the files to check, one a line or separated by NUL; - for standard input",
+    isInput: true,
   },
-  output: { short: "-o", takes: "<file>", about: "write the report to a file" },
+  output: { ...OUTPUT, about: "write the report to a file", writes: "report" },
+  ...FORCE_FLAG,
   input: {
     takes: "<kind>",
     about:
@@ -79,6 +81,7 @@ type CheckOptions = OptionsOf<typeof VALIDATE_FLAGS>
 const INPUTS = {
   takes: "[file...]",
   about: "files, folders, patterns such as 'in/**/*.json', or - for standard input",
+  isInput: true,
 } as const
 
 const EXIT_CODES = `Exit code: 0 all are valid, 1 some are not, 2 an input could not be read or has no invoice in it,
@@ -105,6 +108,7 @@ In folders and below them, .json, .ndjson and .jsonl files are checked, also com
 add --yes. With standard input (-), the fixed document goes to standard output and the report to standard error.
 With -o, the format follows the ending of the file (.csv, .xlsx, .json, .ndjson, .html, .sarif, .rdjson, .xml) unless --format is given.
 ${EXIT_CODES}`,
+  endsWithReader: true,
   run: (deps, files, options) =>
     checkInvoices(deps, files, options, {
       formats: REPORT_FORMATS,
@@ -129,6 +133,7 @@ export const list = command({
 --format takes ${LIST_FORMATS.join(", ")}; an html file needs nothing else, and can be mailed and printed.
 With -o, the format follows the ending of the file (.csv, .xlsx, .json, .ndjson, .html) unless --format is given.
 ${EXIT_CODES}`,
+  endsWithReader: true,
   run: (deps, files, options) =>
     checkInvoices(deps, files, options, {
       formats: LIST_FORMATS,
@@ -174,7 +179,6 @@ async function checkInvoices(
   options: CheckOptions,
   kind: ReportKind,
 ): Promise<number> {
-  const { terminal } = deps
   if (deps.output.fields)
     throw new FreightError("usage", "--fields does not apply to what is found in invoices")
   const examine: ExamineOptions = {
@@ -188,8 +192,6 @@ async function checkInvoices(
   const named = [...given, ...(await readFileList(deps, given, options.filesFrom))]
   const target = options.output === STDIN ? undefined : options.output
   const format = chooseFormat(deps, target, kind.formats, ENDINGS)
-  if (target !== undefined && named.some((name) => getFileId(name) === getFileId(target)))
-    throw new FreightError("usage", `-o ${target} would overwrite an invoice that is to be checked`)
   const fixed =
     fix === undefined
       ? undefined
@@ -200,7 +202,6 @@ async function checkInvoices(
           yes: options.yes === true,
           isTable: format === "table",
         })
-  const stdout = fixed ? terminal.stderr : terminal.stdout
   const repeated = getDuplicateSeverity(examine)
   const register = (await isRegistering(deps, options, kind))
     ? (await import("../invoice/run/register.ts")).createRegister(
@@ -208,6 +209,10 @@ async function checkInvoices(
         repeated,
       )
     : undefined
+  // What is registered does not depend on who reads the report.
+  const outlasting = register && outlastReaders(deps.terminal)
+  const terminal = outlasting?.terminal ?? deps.terminal
+  const stdout = fixed ? terminal.stderr : terminal.stdout
   const isForPeople = format === "table" || format === "html"
   const { inputs, areSeveral } = lookAhead(await findInputs(named, target))
   const parts = checkInputs(inputs, {
@@ -226,7 +231,7 @@ async function checkInvoices(
   })
 
   const now = () => deps.clock.now()
-  const draft = target === undefined ? undefined : await deps.files.create(target)
+  const draft = target === undefined ? undefined : await deps.outputs.create(target)
   const summary = createSummary()
   try {
     const reporter = await kind.createReporter(format, chooseLayout(deps, stdout, draft), {
@@ -253,6 +258,8 @@ async function checkInvoices(
           ? "No new invoice was registered."
           : `${counted(registered, "invoice")} registered: freight warns when a number comes again.`,
       )
+    const outputError = outlasting?.getOutputError()
+    if (outputError !== undefined) throw outputError
     return await conclude(deps, summary, { toFile: draft !== undefined, stage: examine.stage, ...options })
   } catch (error) {
     if (!(error instanceof ClosedPipe)) throw error

@@ -42,11 +42,16 @@ const flags = {
     ...OUTPUT,
     about:
       "write to this file, or - for standard output (default: REFERENCE.pdf, or CONSIGNMENT.pdf without one)",
+    writes: "pdf",
     conflicts: ["dir", "merge"],
   },
-  dir: { takes: "<dir>", about: "write each label into this folder", conflicts: "merge" },
+  dir: { takes: "<dir>", about: "write each label into this folder", writes: "folder", conflicts: "merge" },
   labelName: { ...LABEL_NAME, conflicts: ["output", "merge"] },
-  merge: { takes: "<file>", about: "write all into one PDF in the given order, or - for standard output" },
+  merge: {
+    takes: "<file>",
+    about: "write all into one PDF in the given order, or - for standard output",
+    writes: "pdf",
+  },
   ...FORCE_FLAG,
   ...WAIT_FLAGS,
 } as const satisfies Flags
@@ -58,6 +63,8 @@ export default command({
     "Saves the labels of shipments as PDF. On a terminal it asks which, if none is named. Waits for labels that their carrier makes later. Files of an earlier run are overwritten, so run it again to complete what failed.",
   args: [{ takes: "[shipment...]", about: SHIPMENT_NAMES, isAsked: true }],
   flags,
+  alsoWrites: (_, { output, dir, merge }) =>
+    (output ?? dir ?? merge) === undefined ? [{ flag: "label", file: ".", writes: "folder" }] : [],
   columns,
   examples: [
     "freight label --sandbox demo-shipment -o label.pdf",
@@ -75,8 +82,6 @@ export default command({
 async function saveLabels(deps: Deps, given: readonly string[], options: Options): Promise<undefined> {
   const { output, dir, merge, labelName } = options
   const limitMs = options.wait || 0
-  await deps.outputs.checkPdf(output ?? merge, options.force)
-  if (dir !== undefined) deps.files.check(dir, "folder")
   const names = await namesOrAsk(deps, given, SHIPMENTS, "The label of which shipment?")
   if (output !== undefined && names.length > 1)
     throw new FreightError("usage", "--output takes one shipment's label: use --dir or --merge for several")

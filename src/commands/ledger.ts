@@ -186,6 +186,7 @@ export const copy = command({
 const exportAll = command({
   about: "Writes the whole ledger as NDJSON: one entry per line, with the column names of the database.",
   examples: ["freight ledger export --sandbox > ledger.ndjson"],
+  endsWithReader: true,
   async run(deps) {
     const { store } = await deps.readLedger()
     for await (const rows of pagesOf(store.database)) {

@@ -67,7 +67,7 @@ const flags = {
     default: "14",
     read: wholeNumber(0, 365, " of days"),
   },
-  output: { ...OUTPUT, about: "write a PDF to this file, or - for standard output" },
+  output: { ...OUTPUT, about: "write a PDF to this file, or - for standard output", writes: "pdf" },
   ...FORCE_FLAG,
 } as const satisfies Flags
 
@@ -94,7 +94,6 @@ async function showManifest(
   options: OptionsOf<typeof flags>,
 ): Promise<undefined> {
   const { output, carrier, date, bookedWithin: bookedWithinDays } = options
-  await deps.outputs.checkPdf(output, options.force)
   const names = args.length > 0 ? await namesFrom(deps.terminal, args, SHIPMENTS) : []
   const api = await deps.freight()
   const connectorName =

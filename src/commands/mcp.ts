@@ -11,11 +11,13 @@ export default command({
     folder: {
       takes: "<dir>",
       about: "tools may read the files of this folder alone (default: the working folder)",
+      isInput: true,
     },
   },
   examples: ["freight mcp --sandbox", "freight mcp --read-only --folder outbox"],
   notes: `In the configuration of an assistant:
   {"mcpServers":{"freight":{"command":"freight","args":["mcp","--sandbox"]}}}`,
+  endsWithReader: true,
   /** Serves until standard input ends. @throws the signal's reason when it is interrupted */
   async run(deps, { folder = ".", readOnly = false }) {
     const { globals, terminal, signal, warn, runFreight } = deps

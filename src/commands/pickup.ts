@@ -56,7 +56,11 @@ const columns: Column<PickupBookingResponse>[] = [
 
 /** Flags that say what one pickup is. */
 const ONE_PICKUP = {
-  file: { takes: "<file>", about: "a pickup as JSON, or - for standard input; flags override it" },
+  file: {
+    takes: "<file>",
+    about: "a pickup as JSON, or - for standard input; flags override it",
+    isInput: true,
+  },
   connector: {
     takes: "<id>",
     about: "the carrier account (default: the shipment's, or the only one with the service)",

@@ -10,7 +10,7 @@ import type { Posted } from "../bills/books/post.ts"
 import type { Rule } from "../bills/books/rules.ts"
 import { FreightError } from "../base/errors.ts"
 import { getPostedNumber } from "../ledger/records/postings.ts"
-import { BILL_FILES, findInputs, getFileId, STDIN } from "../invoice/sources/files.ts"
+import { BILL_FILES, findInputs, STDIN } from "../invoice/sources/files.ts"
 import { type Column, money } from "../output/terminal/columns.ts"
 import { refuseKeyboard } from "../output/terminal/terminal.ts"
 import { print } from "../output/terminal/view.ts"
@@ -98,7 +98,11 @@ const flags = {
       'when, matches, account, cost centre: "reference,SYD-,429,Sydney"; when is reference, receiver, sender or carrier (repeatable)',
     isRepeatable: true,
   },
-  rules: { takes: "<file>", about: "a file of rules, CSV or .xlsx, with one on each row" },
+  rules: {
+    takes: "<file>",
+    about: "a file of rules, CSV or .xlsx, with one on each row",
+    isInput: true,
+  },
   supplier: {
     takes: "<name>",
     about: "the supplier as the books name it, where the bill has another",
@@ -158,6 +162,7 @@ export default command({
     {
       takes: "[bill...]",
       about: "bills that were audited: INV documents, CSV, .xlsx or PDF files, as freight audit reads them",
+      isInput: true,
     },
   ],
   flags,
@@ -171,7 +176,7 @@ A reference begins with what a rule matches. A receiver or sender is a company, 
 With -o, a table of what was posted is printed. Nothing is sent to the accounting program: import the file there.
 Exit code: 0 posted, now or before; 1 the bill has changed since it was posted; 2 the bill or a rule is not clear.`,
   async run(deps, files, options) {
-    const { output = STDIN, force, undo: name, why = "", again = false } = options
+    const { output = STDIN, undo: name, why = "", again = false } = options
     if (name !== undefined) {
       if (files.length > 0) throw new FreightError("usage", "--undo names the bill: give no files with it")
       return undo(deps, name, why, again)
@@ -180,11 +185,8 @@ Exit code: 0 posted, now or before; 1 the bill has changed since it was posted; 
     const program = chooseProgram(deps, options)
     const { stdin, stdout } = deps.terminal
     if (files.includes(STDIN)) refuseKeyboard(stdin, "pipe a bill in, or name files")
-    if (output !== STDIN && files.some((file) => getFileId(file) === getFileId(output)))
-      throw new FreightError("usage", `-o ${output} would overwrite a bill that is being posted`)
     if (output === STDIN && deps.output.format !== "table")
       throw new FreightError("usage", "the import file goes to standard output: name a file with -o")
-    await deps.outputs.check(output, force)
     const rules = await gatherRules(deps, options)
     const posted = await post(deps, files, { program, rules, options })
     const { isImported, joinBills } = await import("../bills/books/formats.ts")

@@ -109,7 +109,7 @@ const pdfColumns: Column<ReturnType<typeof toPdfJob>>[] = [
 export const pdf = command({
   about:
     "Prints PDF files on a print device, each as a separate job. What was printed within 24 hours is printed again only with --again.",
-  args: [{ takes: "<file...>", about: "PDF files, or - for standard input" }],
+  args: [{ takes: "<file...>", about: "PDF files, or - for standard input", isInput: true }],
   flags: PRINT_FLAGS,
   columns: pdfColumns,
   examples: ["freight print pdf --sandbox labels.pdf --device device-bench"],

@@ -3,7 +3,7 @@ import { createCompleteRates } from "../orders/booking/evidence.ts"
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import type { RateReply } from "../orders/booking/carrier-rates.ts"
 import { checkAvoidedNames, checkServiceName, fetchConnectors } from "../orders/booking/connector.ts"
-import { rateColumns, rateNotes } from "../orders/booking/rate-columns.ts"
+import { RATE_FIELDS, rateColumns, rateNotes } from "../orders/booking/rate-columns.ts"
 import { gatherRateRequest } from "../orders/booking/rate-request.ts"
 import {
   onlyRate,
@@ -57,7 +57,11 @@ const flags = {
     about: "price this service only: a code, cheapest, best-value, fastest or reliable",
   },
   connector: { takes: "<id>", about: "ask this connector only" },
-  file: { takes: "<file>", about: "a rate request as JSON, or - for standard input; flags override it" },
+  file: {
+    takes: "<file>",
+    about: "a rate request as JSON, or - for standard input; flags override it",
+    isInput: true,
+  },
   set: { takes: "<field=value>", about: "any other field of the request (repeatable)", isRepeatable: true },
   sort: { takes: "<by>", about: "the order", default: "price", choices: SORT_KEYS },
   cheapest: { about: "only the cheapest", conflicts: "fastest" },
@@ -73,6 +77,7 @@ export default command({
   about:
     "Compares the prices and arrivals of all carriers. Asks on a terminal for what is missing. A carrier that does not answer within seconds is left out and named. The quotes are kept for 48 hours; freight book --rate 1 books the first of them.",
   flags,
+  columns: RATE_FIELDS,
   examples: [
     'freight rate-shop --sandbox --from "Alexandria NSW 2015" --to "Fremantle WA 6160" --package 2x40x30x20@5.5',
     'freight rate-shop --sandbox --from "Surry Hills NSW 2010" --to "Hobart TAS 7000" --package 30x20x10@2 --fastest --json',

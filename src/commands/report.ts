@@ -26,7 +26,7 @@ import { isTime, reportSpend, SPEND_BY, type SpendBy, type SpendRow } from "../b
 import { BRIEF, type Column, money } from "../output/terminal/columns.ts"
 import { FORMATS, print } from "../output/terminal/view.ts"
 import { ACCRUAL_FLAGS, printAccruals } from "../bills/accruals/print.ts"
-import { FORCE_FLAG } from "../command/flags.ts"
+import { FORCE_FLAG, OUTPUT } from "../command/flags.ts"
 import { chooseFileFormat, findFileFormat, writeOutput } from "../command/output-file.ts"
 import { parsePast } from "../base/past.ts"
 
@@ -48,8 +48,8 @@ const REPORT_FLAGS = {
   },
   until: { takes: "<when>", about: "bookings up to then; a day counts whole (default: now)" },
   output: {
-    short: "-o",
-    takes: "<file>",
+    ...OUTPUT,
+    writes: "report",
     about:
       "write the report to a file: an HTML page with charts, unless its ending is csv, xlsx, json or ndjson",
   },
@@ -598,7 +598,7 @@ function spendColumns(by: SpendBy): Column<SpendRow>[] {
 /** Reads from when until when, and refuses what cannot be written. @throws FreightError `usage` */
 async function readSpan(
   deps: Needs,
-  { since = DEFAULT_SINCE, until, output, force }: ReportOptions,
+  { since = DEFAULT_SINCE, until, output }: ReportOptions,
 ): Promise<ReportSpan> {
   const format = chooseFileFormat(deps, output, PAGE)
   const named = output === undefined ? undefined : findFileFormat(output)
@@ -609,7 +609,6 @@ async function readSpan(
     )
   if (deps.output.fields && format === "html")
     throw new FreightError("usage", "--fields does not apply to an HTML page")
-  await deps.outputs.check(output, force)
   const now = await deps.serviceNow()
   const from = parsePast(since, "--since", now)
   const to = until === undefined ? now + 1 : getEndOfSpan(parsePast(until, "--until", now))

@@ -2,6 +2,7 @@ import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import { MISTAKES } from "../bills/verdicts.ts"
 import { CARRIERS } from "../carriers/names.ts"
 import { counted, grouped } from "../base/counted.ts"
+import { isNamed } from "../base/file-names.ts"
 import type { Carrier } from "../contract/generated/types.ts"
 import { amountOf, formatCents, parsePercent } from "../base/money.ts"
 import { formatDate, formatInstant, wallClockNow } from "../base/wall-clock.ts"
@@ -30,7 +31,7 @@ import { openWorld, SANDBOX_SEED, type World } from "../sandbox/world.ts"
 import { BRIEF, type Column } from "../output/terminal/columns.ts"
 import { fileError } from "../output/terminal/files.ts"
 import { print } from "../output/terminal/view.ts"
-import { FORCE_FLAG, wholeNumber } from "../command/flags.ts"
+import { FORCE_FLAG, OUTPUT, wholeNumber } from "../command/flags.ts"
 
 interface BillRow {
   carrier: Carrier
@@ -77,8 +78,7 @@ const flags = {
     read: wholeNumber(0, 2 ** 31),
   },
   output: {
-    short: "-o",
-    takes: "<file>",
+    ...OUTPUT,
     about: "write to this file: .csv, .xlsx, .pdf, or .json for invoices; - for standard output, by --format",
   },
   ...FORCE_FLAG,
@@ -88,6 +88,10 @@ export default command({
   about:
     "Writes what the sandbox's carriers bill for what was booked in it: a line for each charge. They bill what was collected by the sandbox's clock, is not cancelled and is paid by the sender.",
   flags,
+  alsoWrites: ({ output, errors }) =>
+    output === undefined || errors === undefined
+      ? []
+      : [{ flag: "--errors", file: toKeyFile(output), writes: "file" }],
   columns,
   examples: [
     "freight sandbox bill --delivered -o bill.csv",
@@ -101,7 +105,7 @@ Amounts are as quoted; GST is a tenth of each charge. Weights are as booked.
 The clock stays as set until freight sandbox reset empties the sandbox.`,
   /** @throws FreightError `notFound` when there is nothing to bill */
   async run(deps, options) {
-    const { output: file, errors: percent, seed, force } = options
+    const { output: file, errors: percent, seed } = options
     if (file === undefined)
       throw new FreightError("usage", "say where the bill goes: -o bill.csv or -o bill.json", {
         hint: "Or -o - for standard output.",
@@ -112,11 +116,9 @@ The clock stays as set until freight sandbox reset empties the sandbox.`,
         "usage",
         "--credits writes a table: name a file that ends in .csv, .xlsx or .pdf",
       )
-    const key = `${file}.key`
-    if (percent !== undefined && file === "-")
+    const key = toKeyFile(file)
+    if (percent !== undefined && !isNamed(file))
       throw new FreightError("usage", "--errors writes its key beside the bill: name a file with -o")
-    await deps.outputs.check(file, force)
-    if (percent !== undefined) await deps.outputs.check(key, force)
 
     const world = openSandbox(deps)
     try {
@@ -262,6 +264,11 @@ function chooseFormat({ output: { format } }: Session, file: string): keyof type
 }
 
 /** `5%` or `5`. @throws FreightError `usage` */
+/** Where the mistakes of a bill are listed. */
+function toKeyFile(file: string): string {
+  return `${file}.key`
+}
+
 function parseShare(text: string, flag: string): number {
   const percent = parsePercent(text.endsWith("%") ? text : `${text}%`)
   if (percent.ok && percent.value > 0 && percent.value <= 100) return percent.value

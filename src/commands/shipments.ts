@@ -106,6 +106,7 @@ export const list = command({
   columns: listColumns,
   examples: ["freight shipments list --sandbox", "freight shipments list --sandbox --all --format csv"],
   /** GET /shipments. */
+  endsWithReader: true,
   async run(deps, { all, ...page }) {
     const api = await deps.freight()
     if (all) {

@@ -111,6 +111,7 @@ export default command({
     'freight track --sandbox --open --new --exec "more >> changes.ndjson"',
   ],
   notes: EXEC_HELP,
+  endsWithReader: ({ exec }) => exec === undefined,
   run: track,
 })
 

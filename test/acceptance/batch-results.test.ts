@@ -26,7 +26,7 @@ describe("the results of a batch", () => {
     for (const force of [[], ["--force"]]) {
       const ran = await book("--results", target, ...force)
       expect(ran.code).toBe(2)
-      expect(errorOf(ran).message).toContain("is the file that the rows come from")
+      expect(errorOf(ran).message).toContain("which is read")
     }
     expect(await readFile(path.join(folder, "orders.csv"), "utf8")).toBe(before)
     expect(await booked()).toEqual([0, 0])

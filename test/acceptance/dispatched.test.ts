@@ -1,7 +1,9 @@
 /** Tracking numbers on their way back to a shop. */
+import { writeFileSync } from "node:fs"
 import { readFile, rm, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
+import { systemIds } from "../../src/machine/host.ts"
 import { desk, errorIn } from "./freight.ts"
 import { LEAVE, scripted } from "../orders/wizard/scripted.ts"
 import { type Order, ORDER_DAY, order, saveOrders } from "./orders.ts"
@@ -100,8 +102,14 @@ describe("dispatched", () => {
     const { book, folder, freight, handOut, read, sandbox } = await openShop()
     await freight(["config", "set", "account", "main"])
     await book(order("M-1", A))
-    await writeFile(path.join(folder, "gone"), "a file where the folder is to be")
-    const killed = await handOut("gone/tracking.csv", ...ORDERS)
+    // The name is checked before anything is done, and the folder cannot be made any more once the file is claimed.
+    const uuid = () => {
+      writeFileSync(path.join(folder, "gone"), "a file where the folder is to be")
+      return systemIds.uuid()
+    }
+    const killed = await freight(["dispatched", "--for", "csv", "-o", "gone/tracking.csv", ...ORDERS], {
+      host: { ids: { ...systemIds, uuid } },
+    })
     expect([killed.code, killed.stderr]).toEqual([2, expect.stringContaining("gone/tracking.csv")])
     await rm(path.join(folder, "gone"))
     const elsewhere = await handOut("other.csv", ...ORDERS)

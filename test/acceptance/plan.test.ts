@@ -165,7 +165,7 @@ describe("batch plan", () => {
     expect((await made.plan()).code).toBe(2)
     for (const name of ["orders.csv", "./orders.csv"]) {
       const { code, stderr } = await made.plan("-o", name, "--force")
-      expect([code, stderr]).toEqual([2, expect.stringContaining("-o names the file with the rows")])
+      expect([code, stderr]).toEqual([2, expect.stringContaining("which is read")])
     }
     expect((await made.plan("--force")).code).toBe(0)
   })

@@ -18,6 +18,10 @@ export interface Relay {
   sent(reference: string): number
   /** Stops the next booking of a reference, for good; resolves when it has come that far. */
   stop(reference: string, at: Stop): Promise<void>
+  /** Requests that came so far, of any kind. */
+  requests(): number
+  /** Stops the n-th request from now on, whatever it asks for; resolves with its endpoint when it has come that far. */
+  stopRequest(nth: number, at: Stop): Promise<string>
   /** Does something between the next booking of a reference and its answer. */
   meanwhile(reference: string, act: () => Promise<void>): void
   close(): Promise<void>
@@ -28,6 +32,8 @@ export async function startRelay(sandbox: SandboxReach): Promise<Relay> {
   const counts = new Map<string, number>()
   const stops = new Map<string, { at: Stop; reached: () => void }>()
   const acts = new Map<string, () => Promise<void>>()
+  let requests = 0
+  let next: { at: number; stop: Stop; reached: (endpoint: string) => void } | undefined
 
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { method = "GET", url = "/", headers } = incoming
@@ -35,7 +41,7 @@ export async function startRelay(sandbox: SandboxReach): Promise<Relay> {
     const isBooking = method === "POST" && url.endsWith("/shipments")
     const reference = isBooking ? referenceIn(body) : ""
     if (isBooking) counts.set(reference, (counts.get(reference) ?? 0) + 1)
-    const stop = stops.get(reference)
+    const stop = ++requests === next?.at ? toStop(next, `${method} ${url}`) : stops.get(reference)
     stops.delete(reference)
 
     if (stop?.at === "arrived") return stop.reached()
@@ -65,6 +71,11 @@ export async function startRelay(sandbox: SandboxReach): Promise<Relay> {
       freightBaseUrl: sandbox.freightBaseUrl.replace(origin, `http://127.0.0.1:${port}`),
     },
     sent: (reference) => counts.get(reference) ?? 0,
+    requests: () => requests,
+    stopRequest: (nth, stop) =>
+      new Promise((reached) => {
+        next = { at: requests + nth, stop, reached }
+      }),
     stop: (reference, at) => new Promise((reached) => stops.set(reference, { at, reached })),
     meanwhile: (reference, act) => void acts.set(reference, act),
     close: () =>
@@ -73,6 +84,13 @@ export async function startRelay(sandbox: SandboxReach): Promise<Relay> {
         server.closeAllConnections()
       }),
   }
+}
+
+function toStop(
+  { stop, reached }: { stop: Stop; reached: (endpoint: string) => void },
+  endpoint: string,
+): { at: Stop; reached: () => void } {
+  return { at: stop, reached: () => reached(endpoint) }
 }
 
 function referenceIn(body: Buffer): string {

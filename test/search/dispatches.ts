@@ -76,10 +76,10 @@ async function check(
       confirmOverwrite: async () => {},
       nameCarriers: async () => new Map(),
       outputs: {
-        check: async () => {},
+        check: () => {},
         async write(name, text) {
           if (kill === "killed before the file") throw new Killed()
-          files.set(name, text)
+          files.set(name, String(text))
           if (kill === "killed after the file") throw new Killed()
         },
       },

@@ -13,6 +13,7 @@ import { adviseOffline, connectToAudit } from "../audit/connect.ts"
 import { PAST, parsePast } from "../../base/past.ts"
 import type { Flags, OptionsOf } from "../../command/command.ts"
 import type { Ledgers, Memory, Services, Session } from "../../command/deps.ts"
+import { FORCE_FLAG, OUTPUT } from "../../command/flags.ts"
 import { writeOutput } from "../../command/output-file.ts"
 import { UNFINISHED } from "../../output/terminal/files.ts"
 import { createProgress } from "../../output/terminal/progress.ts"
@@ -27,10 +28,11 @@ export const ACCRUAL_FLAGS = {
     about: "do not ask the API: what was cancelled, booked elsewhere or never collected is not checked",
   },
   output: {
-    short: "-o",
-    takes: "<file>",
+    ...OUTPUT,
+    writes: "report",
     about: "write the report to a file; its ending chooses the format",
   },
+  ...FORCE_FLAG,
 } as const satisfies Flags
 
 /** Prints, or writes to a file, what was booked and is on no audited bill, in constant memory. */

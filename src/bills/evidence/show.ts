@@ -16,7 +16,7 @@ import { FORCE_FLAG, OUTPUT } from "../../command/flags.ts"
 type Needs = Ledgers & Memory & Services & Session
 
 export const PAGE_FLAGS = {
-  output: { ...OUTPUT, about: "write a PDF to this file, or - for standard output" },
+  output: { ...OUTPUT, about: "write a PDF to this file, or - for standard output", writes: "pdf" },
   ...FORCE_FLAG,
 } as const satisfies Flags
 
@@ -36,12 +36,11 @@ export const evidenceColumns: Column<EvidenceRow>[] = [
 export async function showEvidence(
   deps: Needs,
   name: string,
-  { output: file, force }: OptionsOf<typeof PAGE_FLAGS>,
+  { output: file }: OptionsOf<typeof PAGE_FLAGS>,
 ): Promise<void> {
   const { output, globals } = deps
   if (file === "-" && output.format !== "table")
     throw new FreightError("usage", `-o - and --format ${output.format} both use standard output`)
-  await deps.outputs.checkPdf(file, force)
   const { evidence, label } = await gather(deps, name)
   if (file !== undefined) {
     const { renderPdf } = await import("../../output/pages/pdf.ts")

@@ -96,6 +96,10 @@ export function openLedgers(
 
   let made: ReturnType<Ledgers["made"]>
   const openToCreate = (api: Api) => async (): Promise<LedgerDeps> => {
+    if (!session.globals.sandbox) {
+      const { refuseMisspeltVariables } = await import("../../machine/config/misspelt.ts")
+      refuseMisspeltVariables(env, host.platform)
+    }
     const key = await toOwnKey(api, await endpoint(api))
     const { askingService, openAccount, openPrintAccount } = await import("../../ledger/accounts/account.ts")
     const { createLeaseKeeper, LEASE_MS } = await import("../../ledger/lease.ts")

@@ -27,9 +27,11 @@ export interface Memory {
 
 export function openMemory(session: OpenSession, { workstation, person: user }: Sender): Memory {
   const { clock, files, stateDir, terminal, serviceFolder, profileName } = session
+  let outputs: Outputs | undefined
   return {
     get outputs() {
-      return openOutputs(stateDir, files, terminal.stdout)
+      outputs ??= openOutputs(stateDir, files, terminal.stdout)
+      return outputs
     },
     get quotes() {
       return openQuotes(`${serviceFolder("freight")}/quotes`)

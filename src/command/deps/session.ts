@@ -11,7 +11,7 @@ import type { RunFreight } from "../../base/ports.ts"
 import type { Clock, Env, Ids, RunShell } from "../../base/ports.ts"
 import { createFiles, type Files, UNFINISHED } from "../../output/terminal/files.ts"
 import { inAscii } from "../../output/terminal/sanitize.ts"
-import type { Terminal } from "../../output/terminal/terminal.ts"
+import { outlastReaders, type Terminal } from "../../output/terminal/terminal.ts"
 import { FORMATS, type Format, type Output } from "../../output/terminal/view.ts"
 import { fitLine } from "../../output/terminal/width.ts"
 
@@ -36,6 +36,8 @@ export interface Session {
   readonly runShell: RunShell
   /** Runs another command line in this process. */
   readonly runFreight: RunFreight
+  /** Why standard output could not be written to its end, in a command that goes on all the same. */
+  getOutputError(): unknown
   /** A line for the person, on standard error; silent under `--quiet`. */
   note(text: string): Promise<void>
   /** A line that must be seen, on standard error. */
@@ -57,18 +59,27 @@ export interface OpenSession extends Session {
   end(): Promise<void>
 }
 
-/**
- * @param extraFormats what `--format` takes besides, in the command that was called
- * @throws FreightError `usage` when a global flag has a value that it cannot have
- */
+/** What of the command that was called decides how it reads and prints. */
+export interface CalledCommand {
+  /** What `--format` takes besides the usual. */
+  formats?: readonly string[]
+  /** It only reads: when nobody reads its output any more, it ends. All others go on to their end. */
+  endsWithReader?: true | ((options: Readonly<Record<string, unknown>>) => boolean)
+}
+
+/** @throws FreightError `usage` when a global flag has a value that it cannot have */
 export function openSession(
   given: Globals,
   host: Host,
   runFreight: RunFreight,
-  extraFormats: readonly string[],
+  { formats: extraFormats = [], endsWithReader }: CalledCommand,
 ): OpenSession {
-  const { terminal, clock, ids, env } = host
-  const output = readOutput(given, extraFormats, host.terminal.stdout.isTTY)
+  const { clock, ids, env } = host
+  const ends = typeof endsWithReader === "function" ? endsWithReader({ ...given }) : endsWithReader
+  const { terminal, getOutputError } = ends
+    ? { terminal: host.terminal, getOutputError: () => undefined }
+    : outlastReaders(host.terminal)
+  const output = readOutput(given, extraFormats)
   const folder = stateDir(env, host.platform)
   const config = openConfig(configDir(env, host.platform), host)
   let found: { by: string | undefined } | undefined
@@ -109,6 +120,7 @@ export function openSession(
     runtime: { node: host.node, platform: host.platform },
     runShell: host.runShell,
     runFreight,
+    getOutputError,
     note: async (text) => {
       if (!globals.quiet) await printLine(text)
     },
@@ -118,27 +130,22 @@ export function openSession(
     sandboxSwitch: () => (given.sandbox ? undefined : findSwitch()),
     atEnd: (close) => closers.push(close),
     async end() {
-      for (const close of closers.splice(0).reverse()) await close()
+      const failures: unknown[] = []
+      // A ledger on a full disk cannot be closed well; a sandbox that is not closed either would keep the process.
+      for (const close of closers.splice(0).reverse()) await close().catch((error) => failures.push(error))
+      if (failures.length > 0) throw failures[0]
     },
   }
 }
 
 /** @throws FreightError `usage` for an unknown format or a contradiction. */
-function readOutput(
-  globals: Globals & { output?: unknown },
-  extraFormats: readonly string[],
-  isTerminal: boolean,
-): Output {
+function readOutput(globals: Globals, extraFormats: readonly string[]): Output {
   const asked = globals.json ? "json" : (globals.format ?? "table")
   if (globals.json && globals.format !== undefined && globals.format !== "json")
     throw new FreightError("usage", `--json and --format ${globals.format} contradict each other`)
   const known = [...new Set([...FORMATS, ...extraFormats])]
   if (!known.includes(asked))
     throw new FreightError("usage", `--format takes ${known.join(", ")}, not '${asked}'`)
-  if (asked === "xlsx" && isTerminal && (globals.output ?? "-") === "-")
-    throw new FreightError("usage", "--format xlsx is a file for spreadsheets, and not for a terminal", {
-      hint: "Write it into a file: add > list.xlsx, or -o list.xlsx where the command has it.",
-    })
   const fields = globals.fields
     ?.split(",")
     .map((field) => field.trim())

@@ -67,12 +67,15 @@ export async function loadDriver<T>(name: keyof typeof WITHOUT_DRIVER, load: () 
   }
 }
 
+/** An error of the ledger, and not of what is done with it. */
+export class LedgerUnusable extends FreightError {}
+
 /**
  * The ledger cannot be used, and nothing was sent.
  * @param passes trying again later can help: it is locked, or cannot be reached
  */
-export function unusable(place: string, reason: string, cause: unknown, passes: boolean): FreightError {
-  return new FreightError(
+export function unusable(place: string, reason: string, cause: unknown, passes: boolean): LedgerUnusable {
+  return new LedgerUnusable(
     passes ? "unavailable" : "config",
     `the ledger in ${place} cannot be used: ${reason}`,
     {

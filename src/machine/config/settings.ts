@@ -59,7 +59,7 @@ export function stateDir(env: Env, platform: string): string {
   if (own) return path.resolve(own)
   if (platform === "win32")
     return path.join(variable(env, "LOCALAPPDATA") ?? homeFolder(), "freight", "state")
-  return path.join(variable(env, "XDG_STATE_HOME") ?? path.join(homeFolder(), ".local", "state"), "freight")
+  return path.join(xdgFolder(env, "XDG_STATE_HOME") ?? path.join(homeFolder(), ".local", "state"), "freight")
 }
 
 /** The folder of the settings file: `FREIGHT_CONFIG_DIR` or the platform's default. */
@@ -67,7 +67,16 @@ export function configDir(env: Env, platform: string): string {
   const own = variable(env, "FREIGHT_CONFIG_DIR")
   if (own) return path.resolve(own)
   if (platform === "win32") return path.join(variable(env, "APPDATA") ?? homeFolder(), "freight", "config")
-  return path.join(variable(env, "XDG_CONFIG_HOME") ?? path.join(homeFolder(), ".config"), "freight")
+  return path.join(xdgFolder(env, "XDG_CONFIG_HOME") ?? path.join(homeFolder(), ".config"), "freight")
+}
+
+/** @throws FreightError `config` for a path that is not a full one: each folder would have a ledger of its own */
+function xdgFolder(env: Env, name: "XDG_STATE_HOME" | "XDG_CONFIG_HOME"): string | undefined {
+  const folder = variable(env, name)
+  if (folder === undefined || path.isAbsolute(folder)) return folder
+  throw new FreightError("config", `${name} must be a full path, not '${folder}'; nothing was done`, {
+    hint: `Set it to a path from the root on, or remove it: freight then uses ${name === "XDG_STATE_HOME" ? "~/.local/state" : "~/.config"}.`,
+  })
 }
 
 /** Whether Node accepts any certificate, which exposes the keys. */

@@ -1,11 +1,26 @@
 /** Writes the files that people name for output, and remembers them, so that freight overwrites only its own. */
 import { createHash, hash } from "node:crypto"
-import { realpathSync, statSync } from "node:fs"
+import { statSync } from "node:fs"
 import path from "node:path"
 import { FreightError } from "../../base/errors.ts"
-import { readFileNow, reasonOf } from "../../base/system.ts"
+import { isUnderDevices } from "../../base/file-names.ts"
+import { fullPath, readFileNow, reasonOf } from "../../base/system.ts"
 import type { Draft } from "../../output/terminal/files.ts"
 import { openStore } from "./store.ts"
+
+/**
+ * What a name is given for: a `report` is what would be printed, in the format of `--format`; a `file` is anything else. Of
+ * a `place` only that it can be written is checked: the command itself looks at what stands there.
+ */
+export type Writes = "report" | "file" | "pdf" | "folder" | "place"
+
+export interface NamedOutput {
+  /** As messages have it: `--merge`. */
+  flag: string
+  /** `-` is standard output. */
+  file: string
+  writes: Writes
+}
 
 interface Stdout {
   readonly isTTY: boolean
@@ -13,7 +28,7 @@ interface Stdout {
 }
 
 interface OutputFiles {
-  check(file: string): void
+  check(file: string, what?: "folder"): void
   write(file: string, data: string | Uint8Array): Promise<void>
   create(file: string): Promise<Draft>
 }
@@ -26,17 +41,16 @@ export type Outputs = ReturnType<typeof openOutputs>
 export function openOutputs(folder: string, files: OutputFiles, stdout: Stdout) {
   const store = openStore({ folder, parse: (kept) => Object(kept) as Record<string, unknown> })
   const known = () => store.read("outputs") ?? {}
-  /**
-   * Call it before anything is sent.
-   * @param file `-` is standard output; undefined passes
-   * @param force overwrite any file
-   * @throws FreightError `input` if the file exists and is not as freight wrote it
-   */
-  const check = async (file: string | undefined, force: boolean | undefined) => {
-    if (file === undefined || file === "-") return
-    files.check(file)
-    const there = force ? undefined : statOrExplain(file)
-    if (!there?.isFile() || there.size === 0) return
+  const checked = new Set<string>()
+  const remember = (file: string, digest: string) => {
+    const { [fullPath(file)]: _, ...others } = known()
+    const newest = Object.entries(others).slice(1 - MAX_KEPT)
+    store.keep("outputs", Object.fromEntries([...newest, [fullPath(file), digest]]))
+  }
+  /** @throws FreightError `input` if the file exists and is not as freight wrote it */
+  const refuseOthers = (file: string) => {
+    const there = statOrExplain(file)
+    if (!there?.isFile() || there.size === 0 || isUnderDevices(file)) return
     if (known()[fullPath(file)] === hash("sha256", readOrExplain(file))) return
     throw new FreightError(
       "input",
@@ -44,28 +58,32 @@ export function openOutputs(folder: string, files: OutputFiles, stdout: Stdout) 
       { hint: "Name another file, or overwrite this one with --force." },
     )
   }
-  const remember = (file: string, digest: string) => {
-    const { [fullPath(file)]: _, ...others } = known()
-    const newest = Object.entries(others).slice(1 - MAX_KEPT)
-    store.keep("outputs", Object.fromEntries([...newest, [fullPath(file), digest]]))
+  const requireCheck = (file: string) => {
+    if (!checked.has(path.resolve(file))) throw new TypeError(`${file} was not checked before it is written`)
   }
   return {
-    check,
-    /** The same for a PDF. @throws FreightError `usage` also if it would go to the terminal: `-` is for pipes */
-    async checkPdf(file: string | undefined, force: boolean | undefined) {
-      checkPdfName(file)
-      if (file === "-" && stdout.isTTY)
-        throw new FreightError("usage", "a PDF cannot be shown on a terminal: redirect it, or name a file")
-      await check(file, force)
+    /**
+     * Checks that a file or folder can be written. Call it before anything is sent.
+     * @param force overwrite any file
+     * @throws FreightError `usage` for a name that cannot be meant, `input` for one that cannot be written
+     */
+    check({ file, writes, force }: Pick<NamedOutput, "file" | "writes"> & { force: boolean }): void {
+      if (writes === "pdf") checkPdfName(file, stdout)
+      if (file === "-") return
+      files.check(file, writes === "folder" ? "folder" : undefined)
+      if (writes !== "folder" && writes !== "place" && !force) refuseOthers(file)
+      checked.add(path.resolve(file))
     },
     /** Writes a checked file and remembers it; `-` is standard output. @throws FreightError `input` */
     async write(file: string, data: string | Uint8Array) {
       if (file === "-") return stdout.write(data)
+      requireCheck(file)
       await files.write(file, data)
       remember(file, hash("sha256", data))
     },
     /** A checked file in pieces, which is remembered once it is kept. */
     async create(file: string): Promise<Draft> {
+      requireCheck(file)
       const draft = await files.create(file)
       const digest = createHash("sha256")
       return {
@@ -83,11 +101,13 @@ export function openOutputs(folder: string, files: OutputFiles, stdout: Stdout) 
   }
 }
 
-/** @throws FreightError `usage` for the name of something else than a PDF */
-export function checkPdfName(file: string | undefined): void {
-  const ending = /\.([a-z]\w{1,4})$/i.exec(file ?? "")?.[1]
+/** @throws FreightError `usage` for the name of something else than a PDF, and for a terminal: `-` is for pipes */
+function checkPdfName(file: string, { isTTY }: Pick<Stdout, "isTTY">): void {
+  const ending = /\.([a-z]\w{1,4})$/i.exec(file)?.[1]
   if (ending !== undefined && ending.toLowerCase() !== "pdf")
     throw new FreightError("usage", `${file} is not the name of a PDF: give it the ending .pdf`)
+  if (file === "-" && isTTY)
+    throw new FreightError("usage", "a PDF cannot be shown on a terminal: redirect it, or name a file")
 }
 
 function statOrExplain(file: string) {
@@ -104,19 +124,4 @@ function readOrExplain(file: string): Uint8Array {
   } catch (cause) {
     throw new FreightError("input", `cannot read ${file}: ${reasonOf(cause)}`, { cause })
   }
-}
-
-/** One name per file, however its folder was reached. */
-function fullPath(file: string): string {
-  const folder = path.dirname(path.resolve(file))
-  try {
-    return oneCase(path.join(realpathSync(folder), path.basename(file)))
-  } catch {
-    return oneCase(path.join(folder, path.basename(file)))
-  }
-}
-
-/** On Windows `A.pdf` and `a.pdf` are one file. */
-function oneCase(file: string): string {
-  return path.sep === "\\" ? file.toLowerCase() : file
 }

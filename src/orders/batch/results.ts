@@ -14,7 +14,7 @@ import type { FreightApi } from "../../api/freight.ts"
 import { several } from "../../api/several.ts"
 import { FreightError, toStepError } from "../../base/errors.ts"
 import type { Store } from "../../ledger/store.ts"
-import { findStats, isSameFile } from "../../base/system.ts"
+import { findStats } from "../../base/system.ts"
 
 export type ResultsFormat = "csv" | "ndjson" | "xlsx"
 
@@ -221,24 +221,19 @@ interface Target {
   file: string
   /** The person named it; else it is the name beside the orders, where any earlier results may stand. */
   isNamed: boolean
-  /** What the rows come from, which is never overwritten. */
-  source: string
   force: boolean
 }
 
 /**
  * Refuses to overwrite anything but results of the same orders. Call it before anything is sent.
- * @throws FreightError `usage` where the results would take the place of their own orders, `input` for another file
+ * @throws FreightError `input` for another file
  */
 export async function checkResultsFile(
-  files: Pick<Files, "read" | "check">,
-  { file, isNamed, source, force }: Target,
+  files: Pick<Files, "read">,
+  { file, isNamed, force }: Target,
   { isResults }: EarlierResults,
   rows: readonly BatchRow[],
 ): Promise<void> {
-  if (source !== "-" && isSameFile(file, source))
-    throw new FreightError("usage", `--results ${file} is the file that the rows come from`)
-  files.check(file)
   const there = findStats(file)
   if (force || !there?.isFile() || there.size === 0n) return
   if (isResults && (!isNamed || (await sharesReference(files, file, rows)))) return

@@ -8,6 +8,7 @@ import { formatInstant } from "../../base/wall-clock.ts"
 import { FreightError, withOptions } from "../../base/errors.ts"
 import { safeText } from "../../base/safe-text.ts"
 import type { LedgerDeps } from "../../ledger/create.ts"
+import { LedgerUnusable } from "../../ledger/database/database.ts"
 import {
   countElsewhere,
   type ElsewhereRow,
@@ -67,7 +68,9 @@ export async function lookElsewhere(
   try {
     look = await readList(deps, ledger, api, { atOnce, settles: !again })
   } catch (error) {
-    if (!(error instanceof FreightError) || !CANNOT_LOOK.includes(error.kind)) throw error
+    // What was read is kept in the ledger: where that fails, it is not the list that cannot be read.
+    if (!(error instanceof FreightError) || error instanceof LedgerUnusable) throw error
+    if (!CANNOT_LOOK.includes(error.kind)) throw error
     await goOnWithout(deps, error, dryRun)
     return
   }

@@ -106,6 +106,12 @@ export function rateColumns(
   ]
 }
 
+/** All that `--fields` takes, whatever a reply has. */
+export const RATE_FIELDS = [
+  ...rateColumns([], { date: "", to: {} as RateRequest["to"] }, false),
+  ...(["onTime", "likely"] as const).map((key) => ({ key })),
+].map(({ key }) => ({ key }))
+
 /** How a service arrived and what its price is likely to come to: nothing where no rate has it. */
 function evidenceColumns(
   rows: readonly RateRow[],

@@ -42,8 +42,14 @@ type RawCreate = (
   show: (reply: unknown) => Promise<void>,
 ) => Promise<void>
 
+/** A request that creates something: how to send it, and the command that prints the same reply. */
+export interface RawRequest {
+  send: RawCreate
+  command: string
+}
+
 /** How to send a request that creates a shipment, a pickup or a print; undefined for any other. */
-export function rawCreate(api: Api, method: string, path: string): RawCreate | undefined {
+export function rawCreate(api: Api, method: string, path: string): RawRequest | undefined {
   const parts = partsOf(path)
   const found = findEndpoint(
     method,
@@ -53,8 +59,9 @@ export function rawCreate(api: Api, method: string, path: string): RawCreate | u
   if (!found || maker === undefined) return undefined
   if (path.includes("?"))
     throw new FreightError("usage", "a path that creates something must not contain '?'")
-  const create = maker(parts[found.idAt] ?? "")
-  return async (deps, body, flags, show) => {
+  const [make, command] = maker
+  const create = make(parts[found.idAt] ?? "")
+  const send: RawCreate = async (deps, body, flags, show) => {
     try {
       await create(deps, body, flags, show)
     } catch (error) {
@@ -62,13 +69,16 @@ export function rawCreate(api: Api, method: string, path: string): RawCreate | u
       throw error
     }
   }
+  return { send, command }
 }
 
-const MAKERS: Readonly<Partial<Record<EndpointName, (id: string) => RawCreate>>> = {
-  "POST /{connectorId}/shipments": book,
-  "POST /{connectorId}/pickups": bookPickup,
-  "POST /shipments/{id}/print": printLabel,
-  "POST /print-jobs": () => printPdf,
+type Maker = readonly [make: (id: string) => RawCreate, command: string]
+
+const MAKERS: Readonly<Partial<Record<EndpointName, Maker>>> = {
+  "POST /{connectorId}/shipments": [book, "book"],
+  "POST /{connectorId}/pickups": [bookPickup, "pickup book"],
+  "POST /shipments/{id}/print": [printLabel, "print label"],
+  "POST /print-jobs": [() => printPdf, "print pdf"],
 }
 
 function book(connectorId: string): RawCreate {

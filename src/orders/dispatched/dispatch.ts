@@ -24,6 +24,7 @@ import {
   readDispatches,
 } from "../../ledger/records/dispatches.ts"
 import type { Store } from "../../ledger/store.ts"
+import type { Outputs } from "../../machine/memory/outputs.ts"
 import { type CarrierNames, findCarrierName } from "./carrier-names.ts"
 import { joinFile, readItems, renderHead, renderOrder } from "./file.ts"
 import {
@@ -137,10 +138,7 @@ export interface DispatchDeps {
   store: Store
   sender: Sender
   ids: { uuid(): string }
-  outputs: {
-    check(file: string, force: boolean | undefined): Promise<void>
-    write(file: string, data: string): Promise<void>
-  }
+  outputs: Pick<Outputs, "check" | "write">
   /** The text of a file; undefined where there is none. */
   readText(file: string): Promise<string | undefined>
   /**
@@ -230,7 +228,7 @@ export async function dispatchOrders(
   const there = await deps.readText(file)
   if (toHandOut.length > 0 && there !== undefined && there !== "" && !force) {
     if (!(await isUnfinished(database, full, deps.sender.workstation))) {
-      await deps.outputs.check(file, force)
+      deps.outputs.check({ file, writes: "file", force: false })
       await deps.confirmOverwrite(file, findNext)
     }
   }
@@ -241,7 +239,7 @@ export async function dispatchOrders(
   if (from === "unfinished") await refuseOthers(rows, { shop: name, file, findNext }, entries)
   const text = joinFile(rows)
   if (text !== "" && text !== there) {
-    await deps.outputs.check(file, from === "new" || force)
+    deps.outputs.check({ file, writes: "file", force: from === "new" || force === true })
     await deps.outputs.write(file, text)
   }
   const [{ batch = "" } = {}] = rows

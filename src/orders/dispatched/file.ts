@@ -1,6 +1,8 @@
 /** The text of an import file of tracking numbers. */
 import { stringify } from "csv-stringify/sync"
+import { unmarkFormula } from "../../base/safe-text.ts"
 import type { Dispatch } from "../../ledger/records/dispatches.ts"
+import { cell } from "../../output/terminal/view.ts"
 import { type DispatchedOrder, type DispatchShop, type Item, listItemColumns, toItems } from "./shops.ts"
 
 /** The headings of a shop's file, as a line. */
@@ -23,8 +25,8 @@ export function renderOrder(
   const lines = (items ?? [{}]).map((item) =>
     stringify(
       [
-        columns.map(([heading, cell]) =>
-          typeof cell === "function" ? cell(order, shop) : (item[heading] ?? ""),
+        columns.map(([heading, from]) =>
+          cell(typeof from === "function" ? from(order, shop) : item[heading]),
         ),
       ],
       { delimiter },
@@ -42,7 +44,7 @@ export async function readItems(
   if (body === "" || columns.length === 0) return undefined
   const { parse } = await import("csv-parse/sync")
   const lines: Record<string, string>[] = parse(`${head}${body}`, {
-    ...{ columns: true, delimiter: shop.delimiter ?? "," },
+    ...{ columns: true, delimiter: shop.delimiter ?? ",", cast: unmarkFormula },
   })
   return toItems(
     columns.map(([heading]) => [heading, [heading]]),

@@ -10,7 +10,7 @@ import {
 } from "node:fs"
 import { type FileHandle, open, stat } from "node:fs/promises"
 import path from "node:path"
-import { findWindowsNameError, isWindowsDevice } from "../../base/file-names.ts"
+import { findWindowsNameError, isUnderDevices, isWindowsDevice } from "../../base/file-names.ts"
 import { FreightError } from "../../base/errors.ts"
 import { suggest } from "../../base/suggest.ts"
 import { draftName, findHold, hasCode, makeFolder, reasonOf, replaceFile } from "../../base/system.ts"
@@ -220,10 +220,6 @@ function isDevice(name: string): boolean {
   if (isUnderDevices(name)) return true
   const there = lstatSync(name, { throwIfNoEntry: false })
   return there !== undefined && !there.isFile() && !there.isSymbolicLink()
-}
-
-function isUnderDevices(name: string): boolean {
-  return /^\/(dev(?!\/shm\/)|proc)\//.test(path.resolve(name))
 }
 
 /** Node would take `NUL` for a file in this folder. */

@@ -1,5 +1,5 @@
 /** The terminal as commands see it: three streams and what they can show. */
-import { FreightError } from "../../base/errors.ts"
+import { ClosedPipe, FreightError } from "../../base/errors.ts"
 
 export interface OutputStream {
   /** Resolves when the text was taken, so that a slow reader slows the writer. */
@@ -36,4 +36,43 @@ export interface Terminal {
   readonly stderr: OutputStream
   /** The terminal shows characters beyond ASCII. */
   readonly unicode: boolean
+}
+
+export interface OutlastingTerminal {
+  terminal: Terminal
+  /** Why standard output could not be written to its end; undefined where it was, and where its reader went away. */
+  getOutputError(): unknown
+}
+
+/**
+ * The same terminal for what acts while it prints: when a stream can no longer be written, nothing more goes there, and the
+ * command goes on to its end.
+ */
+export function outlastReaders(terminal: Terminal): OutlastingTerminal {
+  let outputError: unknown
+  return {
+    terminal: {
+      ...terminal,
+      stdout: outlast(terminal.stdout, (error) => {
+        if (!(error instanceof ClosedPipe)) outputError = error
+      }),
+      stderr: outlast(terminal.stderr, () => {}),
+    },
+    getOutputError: () => outputError,
+  }
+}
+
+function outlast(stream: OutputStream, onError: (error: unknown) => void): OutputStream {
+  let hasFailed = false
+  const write: OutputStream["write"] = async (chunk) => {
+    if (hasFailed) return
+    try {
+      await stream.write(chunk)
+    } catch (error) {
+      hasFailed = true
+      onError(error)
+    }
+  }
+  // Whether it is a terminal is asked only when it has to be known.
+  return Object.create(stream, { write: { value: write } })
 }

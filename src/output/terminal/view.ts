@@ -4,10 +4,8 @@
  */
 
 import { markFormula, safeText } from "../../base/safe-text.ts"
-import { suggest } from "../../base/suggest.ts"
-import { FreightError } from "../../base/errors.ts"
 import { turns } from "../../base/turns.ts"
-import { anyColumn, type Column, columnValue, tableColumns, valueAt } from "./columns.ts"
+import { anyColumn, type Column, columnValue, tableColumns } from "./columns.ts"
 import { jsonText } from "./json-text.ts"
 import { capital } from "./sanitize.ts"
 import type { Detail } from "./details.ts"
@@ -42,7 +40,7 @@ export interface View<Row> {
   /** One row per thing, as table, CSV, workbook and NDJSON print it. */
   rows: readonly Row[]
   columns: readonly Column<Row>[]
-  /** More rows of an answer that was begun: CSV has no second header, and the fields were checked. */
+  /** More rows of an answer that was begun: CSV has no second header. */
   isContinued?: boolean
   /** The answer is one thing, not a list: JSON with fields is an object. */
   single?: boolean
@@ -54,10 +52,7 @@ export interface View<Row> {
   dim?: (row: Row) => boolean
 }
 
-/**
- * Writes a view to standard output.
- * @throws FreightError `usage` for a field that no row has.
- */
+/** Writes a view to standard output. */
 export async function print<Row>({ terminal, output, signal }: Writing, view: View<Row>): Promise<void> {
   const columns = output.fields ? chosenColumns(output.fields, view) : view.columns
   const { stdout } = terminal
@@ -181,16 +176,11 @@ export interface PagedView<Row> extends Omit<View<Row>, "json" | "rows" | "singl
   json?: () => object
 }
 
-/**
- * Writes a list to standard output page by page, in constant memory.
- * @throws FreightError `usage` for a field that no row has.
- */
+/** Writes a list to standard output page by page, in constant memory. */
 export async function printPages<Row>(writing: Writing, view: PagedView<Row>): Promise<void> {
   const { stdout } = writing.terminal
   const { format, fields } = writing.output
-  const columns = fields
-    ? chosenColumns(fields, { ...view, rows: await sampleRows(fields, view) })
-    : view.columns
+  const columns = fields ? chosenColumns(fields, view) : view.columns
   if (format === "table") return printTable(writing.terminal, fields ? columns : tableColumns(columns), view)
   if (format === "xlsx") return writeSheet(stdout, columns, eachRow(view.pages()))
   async function* pagesOfValues() {
@@ -249,46 +239,12 @@ async function printTable<Row>(
   else for await (const rows of pages()) await terminal.stdout.write(table.lines(table.measure(rows), draw))
 }
 
-/** The first row, and one for each field that is not a column, as far as rows have it. */
-async function sampleRows<Row>(fields: readonly string[], view: PagedView<Row>): Promise<Row[]> {
-  const sample: Row[] = []
-  let wanted = fields.filter((field) => view.columns.every(({ key }) => key !== field))
-  if (wanted.length === 0) return sample
-  for await (const rows of view.pages()) {
-    if (sample.length === 0) sample.push(...rows.slice(0, 1))
-    for (const row of rows) {
-      const others = wanted.filter((field) => valueAt(row, field) === undefined)
-      if (others.length < wanted.length) sample.push(row)
-      wanted = others
-    }
-    if (wanted.length === 0) break
-  }
-  return sample
-}
-
+/** A field that is no column is a field of the rows: `check-outputs.ts` has refused others. */
 function chosenColumns<Row>(
   fields: readonly string[],
-  view: Pick<View<Row>, "columns" | "rows" | "isContinued">,
+  { columns }: Pick<View<Row>, "columns">,
 ): Column<Row>[] {
-  return fields.map((field) => {
-    const column = view.columns.find(({ key }) => key === field)
-    if (column) return column
-    if (
-      view.isContinued ||
-      view.rows.length === 0 ||
-      view.rows.some((row) => valueAt(row, field) !== undefined)
-    )
-      return anyColumn(field, field)
-    const known = [...new Set([...view.columns.map(({ key }) => key), ...topKeys(view.rows[0])])]
-    const near = suggest(field, known)
-    throw new FreightError("usage", `--fields: there is no field '${safeText(field, 60)}' here`, {
-      hint: near ? `Did you mean '${near}'?` : `The fields are: ${known.join(", ")}.`,
-    })
-  })
-}
-
-function topKeys(row: unknown): string[] {
-  return typeof row === "object" && row !== null ? Object.keys(row) : []
+  return fields.map((field) => columns.find(({ key }) => key === field) ?? anyColumn(field, field))
 }
 
 function picked<Row>(columns: readonly Column<Row>[], view: View<Row>): unknown {

@@ -128,10 +128,10 @@ async function live(open: () => Promise<Database>, days: number, seed: number, i
         return NAMES
       },
       outputs: {
-        check: async () => {},
+        check: () => {},
         async write(name, text) {
           if (kill === "before the file") throw new Killed()
-          desk.files.set(name, text)
+          desk.files.set(name, String(text))
           if (kill === "after the file") throw new Killed()
         },
       },

@@ -51,11 +51,4 @@ describe.each(FORMATS)("a list in pages, as %s", (format) => {
     )
     expect(paged).toEqual(whole)
   })
-
-  it("refuses a field that no row has, before anything is written", async () => {
-    const texts = written((terminal) =>
-      printPages({ terminal, output: { format, fields: ["nmae"] } }, { columns, pages: () => pagesOf(ROWS) }),
-    )
-    await expect(texts).rejects.toMatchObject({ kind: "usage", hint: "Did you mean 'name'?" })
-  })
 })
