@@ -1,4 +1,5 @@
 /** Settles entries whose outcome is unknown: looks in the API for what they may have created. */
+import { FreightError } from "../base/errors.ts"
 import type { FreightApi } from "../api/freight.ts"
 import type {
   BookingResponse,
@@ -137,7 +138,12 @@ export async function settleListed(
   const settled: Settled[] = []
   for (const entry of free) {
     const rivals = all.filter((other) => isRival(other, entry))
-    settled.push(await settleShipment(deps, entry, rivals, api, async () => listed.get(entry.id) ?? []))
+    try {
+      settled.push(await settleShipment(deps, entry, rivals, api, async () => listed.get(entry.id) ?? []))
+    } catch (error) {
+      // What the service does not show any more, or not yet, settles nothing, and stops no other order.
+      if (!(error instanceof FreightError && error.kind === "notFound")) throw error
+    }
   }
   return settled.filter(({ outcome }) => outcome === "settled")
 }

@@ -266,8 +266,8 @@ describe.each(KINDS)("$name", (kind) => {
       }
       const { code, stderr } = await bookAgain("PO-1", { receiver: ELSEWHERE })
       expect([code, errorIn(stderr).message]).toEqual([1, expect.stringContaining("has changed")])
-      // PO-9 was being sent when the ledger was kept.
-      for (const key of ["PO-8", "PO-9"]) {
+      // PO-9 was being sent when the ledger was kept. From version 19 on the look of a later booking has settled PO-8.
+      for (const key of version < 19 ? ["PO-8", "PO-9"] : ["PO-9"]) {
         const unknown = await bookAgain(key)
         expect([key, unknown.code, errorIn(unknown.stderr).kind]).toEqual([key, 7, "outcomeUnknown"])
       }
