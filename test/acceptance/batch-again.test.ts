@@ -641,7 +641,7 @@ describe("orders under another reference", () => {
       const far = { collectionDateTime: "2031-11-24T10:00" }
       const [row, open] = [shopOrder(far), shopOrder({ ...far, packages: "1x40x30x20@7" })]
       await book([row])
-      await sandbox.control("faults", { fault: "drop-after-commit:x1@POST/shipments" })
+      await sandbox.control("faults", { fault: "drop-before:x1@POST/shipments" })
       expect((await book([open])).code).toBe(7)
       const ran = await book([again(row), again(open)], [], { now: Date.now() + 20 * DAY })
       expect([ran.code, errorOf(ran)]).toMatchObject([

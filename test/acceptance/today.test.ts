@@ -335,9 +335,9 @@ describe("today", () => {
     const late = (await due(await book("PO-1 sandbox:late"))) + DAY
     await sandbox.control("faults", { fault: "wrong-shape@GET/track" })
     const alone = await at(late, ["today", "--json"])
-    expect([alone.code, alone.stdout]).toEqual([6, ""])
+    expect([alone.code, alone.stdout]).toEqual([1, ""])
     expect(errorIn(alone.stderr)).toMatchObject({
-      kind: "badReply",
+      kind: "unreadable",
       message: expect.stringMatching(/^GET \/track: /),
     })
     await freight(["devices", "use", "device-bench"])

@@ -169,6 +169,8 @@ describe("traps of shipping", () => {
     expect(requests.map(({ url }) => url)).toEqual([
       "/own/freight/shipments?limit=200&offset=0",
       "/own/freight/shipments?limit=200&offset=2",
+      // A full page may have another after it, whatever the total says.
+      "/own/freight/shipments?limit=200&offset=4",
     ])
   })
 
@@ -336,9 +338,8 @@ describe("traps of shipping", () => {
         to: { suburb: "Alexandria", state: "NSW", postcode: "2015", residential: true },
       },
     ])
-    expect((await book("--set", "receiver.residential=true")).code).toBe(2)
-    expect(sent("POST /con-b/shipments")).toEqual([])
-    expect((await freight(ON_B)).code).toBe(0)
+    expect((await book("--set", "receiver.residential=true")).code).toBe(0)
+    expect(sent("POST /con-b/shipments")).toHaveLength(1)
     expect(JSON.stringify(sent("POST /con-b/shipments"))).not.toContain("residential")
   })
 
