@@ -69,7 +69,7 @@ describe("one bill", () => {
   })
 })
 
-const SEEDS = Number(process.env.FREIGHT_TEST_BILL_SEEDS ?? 20)
+const SEEDS = Number(process.env.FREIGHT_TEST_BILL_SEEDS ?? 10)
 const MOST_CHANGES = 3
 
 describe("a layout that is changed", () => {
