@@ -237,7 +237,7 @@ function fastClock(reach: SandboxReach | undefined, real: Clock): Clock {
     await fetch(control, { method: "POST", headers: { "content-type": "application/json" }, body }).catch(
       () => {},
     )
-  })
+  }, real)
   return { ...fast, sleep: (ms, signal) => (running > 1 ? real : fast).sleep(ms, signal) }
 }
 
