@@ -331,6 +331,7 @@ describe("a workbook that freight writes", () => {
         "carrier",
         "service",
         "day",
+        "costCentre",
       ].map((name) => `freight.${name}`),
     ])
     expect(rows.map((row) => [row.Order, row.Postcode, row["freight.state"]])).toEqual([
