@@ -6,6 +6,8 @@ import { syncBuiltinESMExports } from "node:module"
 import path from "node:path"
 import { afterAll, expect } from "vitest"
 
+/** A test may have left the working folder to a command. */
+const ROOT = path.resolve(import.meta.dirname, "..")
 const COSTS = process.env.FREIGHT_TEST_COSTS
 
 /** Clock ticks a second, as /proc counts. */
@@ -47,7 +49,7 @@ function readSeconds(): number {
 const before = { seconds: readSeconds(), started: counter.started }
 
 afterAll(() => {
-  const file = path.relative(process.cwd(), expect.getState().testPath ?? "")
+  const file = path.relative(ROOT, expect.getState().testPath ?? "")
   const cost = { file, seconds: readSeconds() - before.seconds, started: counter.started - before.started }
   appendFileSync(COSTS ?? "", `${JSON.stringify(cost)}\n`)
 })

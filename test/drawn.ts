@@ -9,3 +9,8 @@ const OFFSET = Number(process.env.FREIGHT_TEST_OFFSET ?? 0)
 export function draw<T>(cases: readonly T[]): T[] {
   return cases.filter((_, at) => at === 0 || at % EVERY === OFFSET % EVERY)
 }
+
+/** @returns how many random cases a run tries, where a whole one tries so many */
+export function share(runs: number): number {
+  return Math.ceil(runs / EVERY)
+}

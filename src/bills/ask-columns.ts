@@ -87,6 +87,7 @@ function readBillOptions(
     choices: { ...chooseBy(deps, options), mayBeSeveral: true },
     stdin: (signal) => deps.terminal.stdin.chunks(signal),
     signal: deps.signal,
+    readPages: deps.readPages,
     total: options.total,
     ...(mayAsk(deps) && { askTotal: (question: string) => askTotal(deps, question) }),
   }

@@ -19,7 +19,7 @@ import type { PdfOptions } from "./reading/pdf/open.ts"
 
 export interface ReadOptions
   extends CsvOptions,
-    Pick<PdfOptions, "total" | "askTotal" | "today" | "noteBands"> {
+    Pick<PdfOptions, "total" | "askTotal" | "today" | "noteBands" | "readPages"> {
   stage: ExamineOptions["stage"]
   input: InputKind | undefined
   choices: SheetChoices

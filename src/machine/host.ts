@@ -9,6 +9,7 @@ import type { RunCommand } from "./config/resolve.ts"
 import type { Clock, Env, Ids, ImportQuietly, RunShell } from "../base/ports.ts"
 import { ClosedPipe, EXIT, FreightError } from "../base/errors.ts"
 import type { Moment } from "../ledger/create.ts"
+import type { ReadPages } from "../input/pdf/messages.ts"
 import type { LedgerPorts } from "../ledger/open.ts"
 import { MOST_KEY_OUTPUT } from "../base/limits.ts"
 import { hasCode, reasonOf } from "../base/system.ts"
@@ -46,6 +47,8 @@ export interface Host {
   readonly leaseMs?: number
   /** Only in tests: when a reply with rates is late. */
   readonly lateMs?: number
+  /** Only in tests: how the pages of a PDF are read. */
+  readonly readPages?: ReadPages | undefined
 }
 
 /** This process. From then on its first Ctrl-C, SIGTERM or SIGHUP aborts the signal. `colour` false is `--no-color`. */

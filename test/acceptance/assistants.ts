@@ -6,6 +6,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio"
 import { onTestFinished } from "vitest"
 import type { Host } from "../../src/app/main.ts"
+import { ClosedPipe } from "../../src/base/errors.ts"
 import { type desk, getBinary, hostOf, loadProgram } from "./freight.ts"
 
 export interface Reply {
@@ -26,8 +27,21 @@ interface AssistantOptions {
   revision?: string
 }
 
-/** A server in this process. */
-export async function assistant(
+/** A server in this process, and the protocol's own client. */
+export async function assistant(made: Desk, args: readonly string[] = [], options: AssistantOptions = {}) {
+  const { toServer, toClient, ended, written } = await serveHere(made, args, options)
+  const client = createClient(options)
+  const end = async () => {
+    toServer.end()
+    return ended
+  }
+  onTestFinished(async () => void (await end()))
+  await client.connect(new StdioServerTransport(toClient, toServer))
+  return { client, call: callerOf(client), end, written }
+}
+
+/** A server in this process, for whoever writes its messages by hand. */
+export async function serveHere(
   { folder, env }: Desk,
   args: readonly string[] = [],
   options: AssistantOptions = {},
@@ -52,6 +66,8 @@ export async function assistant(
       stdout: {
         ...stdout,
         async write(chunk) {
+          // As where nobody reads a pipe any more.
+          if (toClient.destroyed) throw new ClosedPipe()
           sent.push(String(chunk))
           toClient.write(chunk)
         },
@@ -59,17 +75,11 @@ export async function assistant(
     },
   })
   void ended.then(() => toClient.end())
-  const client = createClient(options)
-  const end = async () => {
-    toServer.end()
-    return ended
-  }
-  onTestFinished(async () => void (await end()))
-  await client.connect(new StdioServerTransport(toClient, toServer))
   return {
-    client,
-    call: callerOf(client),
-    end,
+    toServer,
+    toClient,
+    /** Its exit code. */
+    ended,
     /** All that was written to standard output, and to standard error. */
     written: () => ({ out: sent.join(""), err: Buffer.concat(err).toString() }),
   }

@@ -4,6 +4,7 @@ import path from "node:path"
 import { describe, expect, it } from "vitest"
 import type { Summary } from "../../src/orders/batch/summary.ts"
 import { formatDate, isWeekend, nextBusinessDay, wallClockNow } from "../../src/base/wall-clock.ts"
+import { draw } from "../drawn.ts"
 import { errorOf, fresh, orderDesk } from "./batches.ts"
 import type { RunOptions } from "./freight.ts"
 import { nestedOrder, type Order, order, saveOrders } from "./orders.ts"
@@ -83,25 +84,27 @@ describe("a batch on the next day", () => {
     expect(await status()).toMatchObject({ booked: 3, waiting: 0, changed: 0 })
   })
 
-  it.each<Order>([
-    { "receiver.suburb": "" },
-    { "receiver.state": "" },
-    { "receiver.postcode": "61" },
-    { "receiver.postcode": "" },
-    { "receiver.companyName": "#REF!" },
-    Object.fromEntries(
-      ["companyName", "address1", "suburb", "state", "postcode"].map((part) => [`receiver.${part}`, ""]),
-    ),
-    { "receiver.phoneNumber": "6.14E+10" },
-    { packages: "two boxes" },
-    { packages: "" },
-    { packagingCode: "box?" },
-    { dangerousGoods: "perhaps" },
-    { payer: "the boss" },
-    { service: "NO-SUCH" },
-    { maxPrice: "cheap" },
-    { collectionDateTime: "32/13/2026" },
-  ])("keeps an order that was booked, and is damaged in its file again: %j", async (damage) => {
+  it.each<Order>(
+    draw<Order>([
+      { "receiver.suburb": "" },
+      { "receiver.state": "" },
+      { "receiver.postcode": "61" },
+      { "receiver.postcode": "" },
+      { "receiver.companyName": "#REF!" },
+      Object.fromEntries(
+        ["companyName", "address1", "suburb", "state", "postcode"].map((part) => [`receiver.${part}`, ""]),
+      ),
+      { "receiver.phoneNumber": "6.14E+10" },
+      { packages: "two boxes" },
+      { packages: "" },
+      { packagingCode: "box?" },
+      { dangerousGoods: "perhaps" },
+      { payer: "the boss" },
+      { service: "NO-SUCH" },
+      { maxPrice: "cheap" },
+      { collectionDateTime: "32/13/2026" },
+    ]),
+  )("keeps an order that was booked, and is damaged in its file again: %j", async (damage) => {
     const { book, results, status } = await daysDesk()
     const whole = shopOrder()
     await book([whole])

@@ -103,7 +103,7 @@ async function batchDay(
   const list = orders(rows, name)
   const references = list.map(({ reference = "" }) => reference)
   const file = await saveOrders(folder, list)
-  const args = ["batch", "book", file, "--concurrency", "8", "--timeout", "1", "--json"]
+  const args = ["batch", "book", file, "--concurrency", "8", "--timeout", "5", "--json"]
   const start = () =>
     spawn(process.execPath, [getBinary(), ...args], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] })
 

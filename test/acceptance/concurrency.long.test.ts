@@ -6,8 +6,8 @@ import path from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { BookingResponse, ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
 import { newDatabase, SERVER } from "../ledger/postgres.ts"
-import { desk, errorIn, getBinary, type Ran } from "./freight.ts"
-import { bookedBy } from "./kills.ts"
+import { desk, errorIn, type Ran } from "./freight.ts"
+import { bookedBy, firstMoment, KILLABLE } from "./kills.ts"
 import { type Order, order, saveOrders } from "./orders.ts"
 import { hasTerminal } from "./pty.ts"
 import { type Relay, startRelay } from "./relay.ts"
@@ -56,9 +56,13 @@ async function orderDesk(reference: string, ledger: string | undefined) {
   const words = ["book", "--file", "booking.json", "--connector", "connector-b", "--json"]
   return {
     book: (...args: string[]) => run(...words, ...args),
-    /** The same in a process that the test can kill. */
+    /** The same in a process that the test can kill, and that tells its first moment: it is about to claim. */
     start: (...args: string[]) =>
-      spawn(process.execPath, [getBinary(), ...words, ...args], { cwd: folder, env, stdio: "ignore" }),
+      spawn(process.execPath, [KILLABLE, ...words, ...args], {
+        cwd: folder,
+        env,
+        stdio: ["ignore", "ignore", "ignore", "pipe"],
+      }),
     post: (...args: string[]) =>
       run("api", "POST", "connector-b/shipments", "--file", "booking.json", "--json", ...args),
     batch: (...args: string[]) => run("batch", "book", "orders.csv", "--json", ...args),
@@ -140,15 +144,16 @@ describe.each(LEDGERS)("processes that book at once, in $name", ({ name, isThere
     "while the one that sends is killed: the others say that the outcome is unknown, and send nothing",
     async () => {
       const reference = `${name}-killed`
-      const { book, start } = await orderDesk(reference, await newLedger())
+      const { start } = await orderDesk(reference, await newLedger())
       const there = relay.stop(reference, "arrived")
       const first = start("--key", reference)
       await there
-      const others = Promise.all([book("--key", reference), book("--key", reference), book()])
-      await new Promise((resolve) => setTimeout(resolve, 800))
+      const others = [["--key", reference], ["--key", reference], []].map((key) => start(...key))
+      const ended = Promise.all(others.map((each) => once(each, "exit")))
+      await Promise.all(others.map(firstMoment))
       first.kill("SIGKILL")
       await once(first, "exit")
-      expect(codesOf(await others)).toEqual([7, 7, 7])
+      expect((await ended).map(([code]) => code)).toEqual([7, 7, 7])
       expect(relay.sent(reference)).toBe(1)
       expect(await booked(reference)).toEqual([])
     },

@@ -17,6 +17,7 @@ import {
 } from "../../src/machine/host.ts"
 import type * as program from "../../src/app/main.ts"
 import type { Clock } from "../../src/base/ports.ts"
+import { readPagesHere } from "../bills/pages-here.ts"
 import { checkOutput } from "./output-schema.ts"
 import type { SandboxReach } from "./sandbox.ts"
 
@@ -236,7 +237,7 @@ function fastClock(reach: SandboxReach | undefined, real: Clock): Clock {
     await fetch(control, { method: "POST", headers: { "content-type": "application/json" }, body }).catch(
       () => {},
     )
-  })
+  }, real)
   return { ...fast, sleep: (ms, signal) => (running > 1 ? real : fast).sleep(ms, signal) }
 }
 
@@ -278,6 +279,7 @@ export function hostOf(
     runShell: systemShell,
     importQuietly: systemImportQuietly,
     startedBy: () => undefined,
+    readPages: readPagesHere,
     ...host,
   }
 }

@@ -49,7 +49,7 @@ export interface KillDesk {
   history(): Promise<HistoryRow[]>
 }
 
-const KILLABLE = path.join(import.meta.dirname, "killable.mjs")
+export const KILLABLE = path.join(import.meta.dirname, "killable.mjs")
 
 /** @param ledger where the desk's ledger is, if not in its own state folder */
 export async function killDesk(relay: Relay, bookingFile: string, ledger?: string): Promise<KillDesk> {
@@ -109,7 +109,7 @@ export async function killDesk(relay: Relay, bookingFile: string, ledger?: strin
 }
 
 /** Waits until a process has come to its first moment, or has ended. */
-async function firstMoment(child: ChildProcess): Promise<void> {
+export async function firstMoment(child: ChildProcess): Promise<void> {
   const told = child.stdio[3]
   if (told) await Promise.race([once(told, "data"), once(child, "exit")])
 }

@@ -1,17 +1,16 @@
 /** `freight mcp`: what an assistant can do, what it cannot, and what it never gets to see. */
-import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdir, readdir, symlink, writeFile } from "node:fs/promises"
 import path from "node:path"
-import { text } from "node:stream/consumers"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { FreightError } from "../../src/base/errors.ts"
 import { fullInvoice, minimalInvoice, textOf } from "../invoice/samples.ts"
 import { draw } from "../drawn.ts"
 import { altered } from "./altered.ts"
-import { assistant, startedAssistant } from "./assistants.ts"
+import { assistant, serveHere, startedAssistant } from "./assistants.ts"
 import { fresh } from "./batches.ts"
 import { csvBill } from "./bills.ts"
-import { getBinary, desk } from "./freight.ts"
+import { desk } from "./freight.ts"
 import { bookedBy } from "./kills.ts"
 import { login, printLogin } from "./logins.ts"
 import { nestedOrder, order, PACKAGES } from "./orders.ts"
@@ -75,13 +74,9 @@ describe("the tools", () => {
     expect(client.getInstructions()).toContain("Nothing can be booked here")
   })
 
-  it("are served in both revisions of the protocol, by the built program", async () => {
-    const made = await desk(sandbox)
-    for (const revision of [undefined, "2026-07-28"]) {
-      const { call, client } = await startedAssistant(made, [], revision === undefined ? {} : { revision })
-      expect((await call("list_connectors")).text).toContain("connector-a")
-      await client.close()
-    }
+  it("are served in the coming revision of the protocol as well", async () => {
+    const { call } = await assistant(await desk(sandbox), [], { revision: "2026-07-28" })
+    expect((await call("list_connectors")).text).toContain("connector-a")
   })
 
   it("work in the sandbox, without any key, and say that it is one", async () => {
@@ -423,10 +418,10 @@ Nothing has been sent\.`,
     expect(await timesBooked(same, moved)).toEqual([1, 2])
   })
 
-  it("books once though it is called twice at a time, also beside another program", async () => {
+  it("books once though it is called twice at a time, also beside another server", async () => {
     const reference = fresh()
     const made = await desk(sandbox)
-    const [one, other] = [await assistant(made), await startedAssistant(made)]
+    const [one, other] = [await assistant(made), await assistant(made)]
     const calls: (() => ReturnType<typeof one.call>)[] = []
     for (const { call } of [one, other]) {
       const { planHash } = (await call("plan_booking", { bookings: [booking(reference)] })).data
@@ -651,19 +646,23 @@ describe("the server", () => {
   const CALL = (id: number, name: string, args: object) =>
     line({ id, method: "tools/call", params: { name, arguments: args } })
 
-  function start(made: Awaited<ReturnType<typeof desk>>, args: readonly string[] = []) {
-    const child = spawn(process.execPath, [getBinary(), "mcp", ...args], {
-      cwd: made.folder,
-      env: made.env,
-      stdio: "pipe",
+  async function start(options: Parameters<typeof serveHere>[2] = {}) {
+    const served = await serveHere(await desk(sandbox), [], options)
+    onTestFinished(async () => {
+      served.toServer.end()
+      await served.ended
     })
-    const ended = Promise.all([once(child, "close"), text(child.stdout), text(child.stderr)])
-    return { child, ended: ended.then(([[code], stdout, stderr]) => ({ code, stdout, stderr })) }
+    /** What it wrote, when its input has ended. */
+    const end = async (last = "") => {
+      served.toServer.end(last)
+      return { code: await served.ended, stdout: served.written().out, stderr: served.written().err }
+    }
+    return { ...served, end }
   }
 
   it("answers what was asked before its input ended, then ends with 0; only messages are on standard output", async () => {
-    const { child, ended } = start(await desk(sandbox))
-    child.stdin.end(
+    const { end } = await start()
+    const { code, stdout, stderr } = await end(
       [
         HELLO,
         "what is this?\n",
@@ -673,7 +672,6 @@ describe("the server", () => {
         CALL(4, "nothing", {}),
       ].join(""),
     )
-    const { code, stdout, stderr } = await ended
     const messages = stdout
       .trimEnd()
       .split("\n")
@@ -692,22 +690,16 @@ describe("the server", () => {
   })
 
   it("ends with 0 where nothing is asked, or nobody listens", async () => {
-    const made = await desk(sandbox)
-    const silent = start(made)
-    silent.child.stdin.end()
-    expect(await silent.ended).toMatchObject({ code: 0, stdout: "" })
-    const deaf = spawn(process.execPath, [getBinary(), "mcp"], {
-      cwd: made.folder,
-      env: made.env,
-      stdio: "pipe",
-    })
-    deaf.stdout.destroy()
-    deaf.stdin.write(HELLO)
-    expect(await once(deaf, "exit")).toEqual([0, null])
+    const silent = await start()
+    expect(await silent.end()).toMatchObject({ code: 0, stdout: "" })
+    const deaf = await start()
+    deaf.toClient.destroy()
+    deaf.toServer.write(HELLO)
+    expect(await deaf.ended).toBe(0)
   })
 
   it("answers -32600 to what is JSON and not a message: a batch, a null id; a reply gets no reply", async () => {
-    const { child, ended } = start(await desk(sandbox))
+    const { end } = await start()
     const wrong = [
       '[{"jsonrpc":"2.0","id":3,"method":"ping"}]',
       '{"jsonrpc":"2.0","id":null,"method":"ping"}',
@@ -721,10 +713,9 @@ describe("the server", () => {
       '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"x"}}',
       '{"id":9,"result":[]}',
     ]
-    child.stdin.end(
+    const { code, stdout } = await end(
       [HELLO.trimEnd(), ...wrong, ...replies, '{"jsonrpc":"2.0","id":8,"method":"ping"}'].join("\n"),
     )
-    const { code, stdout } = await ended
     const messages = stdout
       .trimEnd()
       .split("\n")
@@ -739,50 +730,41 @@ describe("the server", () => {
 
   it("refuses a message of more than 10 MB, also one without an end, and keeps the plans that it has shown", async () => {
     const reference = fresh()
-    const { child, ended } = start(await desk(sandbox))
-    const lines: string[] = []
-    let begun = ""
-    child.stdout.on("data", (chunk) => {
-      const parts = (begun + chunk).split("\n")
-      begun = parts.pop() ?? ""
-      lines.push(...parts)
+    const { toServer, toClient, end } = await start()
+    const ask = async (message: string) => {
+      toServer.write(message)
+      const [reply] = await once(toClient, "data")
+      return JSON.parse(String(reply))
+    }
+    await ask(HELLO)
+    const planned = await ask(CALL(2, "plan_booking", { bookings: [booking(reference)] }))
+    const long = await ask(CALL(3, "history", { search: "x".repeat(11_000_000) }))
+    expect(long).toMatchObject({
+      id: null,
+      error: { code: -32600, message: expect.stringContaining("10 MB") },
     })
-    const reply = (id: number | null) =>
-      expect
-        .poll(() => lines.map((each) => JSON.parse(each)).find((message) => message.id === id), {
-          timeout: 30_000,
-        })
-        .toBeDefined()
-    const find = (id: number | null) =>
-      lines.map((each) => JSON.parse(each)).find((message) => message.id === id)
-    child.stdin.write(HELLO)
-    child.stdin.write(CALL(2, "plan_booking", { bookings: [booking(reference)] }))
-    await reply(2)
-    child.stdin.write(CALL(3, "history", { search: "x".repeat(11_000_000) }))
-    await reply(null)
-    expect(find(null).error).toMatchObject({ code: -32600, message: expect.stringContaining("10 MB") })
-    const { planHash } = find(2).result.structuredContent
-    child.stdin.write(CALL(4, "book_plan", { planHash, idempotencyKey: "k" }))
-    await reply(4)
-    child.stdin.end(`{"jsonrpc":"2.0","id":5,"method":"${"x".repeat(11_000_000)}`)
-    const { code, stderr } = await ended
+    const { planHash } = planned.result.structuredContent
+    const booked = await ask(CALL(4, "book_plan", { planHash, idempotencyKey: "k" }))
+    expect(booked).toMatchObject({ id: 4, result: { structuredContent: { rows: [{ state: "booked" }] } } })
+    const { code, stdout, stderr } = await end(`{"jsonrpc":"2.0","id":5,"method":"${"x".repeat(11_000_000)}`)
     expect(code).toBe(0)
     expect(
       stderr.match(/warning: a message of the assistant could not be read: it has more than 10 MB/g),
     ).toHaveLength(2)
-    expect(lines.filter((each) => each.includes("10 MB"))).toHaveLength(2)
+    expect(stdout.match(/10 MB/g)).toHaveLength(2)
     expect(await timesBooked(reference)).toEqual([1])
   })
 
-  it.each(["SIGINT", "SIGTERM"] as const)("ends with 130 on %s", async (name) => {
-    const { child, ended } = start(await desk(sandbox))
-    child.stdin.write(HELLO)
-    await once(child.stdout, "readable")
-    child.kill(name)
-    expect(await ended).toMatchObject({ code: 130, stderr: expect.stringContaining("interrupted") })
+  it("ends with 130 when it is interrupted", async () => {
+    const interrupt = new AbortController()
+    const { toServer, toClient, ended, written } = await start({ host: { signal: interrupt.signal } })
+    toServer.write(HELLO)
+    await once(toClient, "data")
+    interrupt.abort(new FreightError("interrupted", "interrupted"))
+    expect([await ended, written().err]).toEqual([130, expect.stringContaining("interrupted")])
   })
 
-  it("finishes or forgets nothing when it is interrupted while it books", async () => {
+  it("as built finishes or forgets nothing when a signal ends its process while it books", async () => {
     const reference = fresh()
     let stop = () => {}
     const reach = await altered(sandbox, (reply) => {

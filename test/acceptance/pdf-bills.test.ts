@@ -74,15 +74,9 @@ describe("a bill in a PDF", () => {
     expect((await textsOfPage(letter)).join(" ")).toContain("page 1, line 5")
   })
 
-  it("is posted with the GST that it states", async () => {
-    const posted = await run(
-      ..."post bill.pdf --for xero --account 429 --clearing 865 --due".split(" "),
-      "30 days",
-      "--supplier",
-      "N",
-      "-o",
-      "posted.csv",
-    )
+  it("is posted by the built program with the GST that it states", async () => {
+    const words = "post bill.pdf --for xero --account 429 --clearing 865 --supplier N -o posted.csv --due"
+    const posted = await home.binary([...words.split(" "), "30 days"])
     expect([posted.code, posted.stderr]).toEqual([0, expect.stringContaining("Posted 1 bill")])
     expect(await readFile(path.join(home.folder, "posted.csv"), "utf8")).toMatchInlineSnapshot(`
       "*ContactName,EmailAddress,POAddressLine1,POAddressLine2,POAddressLine3,POAddressLine4,POCity,PORegion,POPostalCode,POCountry,*InvoiceNumber,*InvoiceDate,*DueDate,Total,InventoryItemCode,Description,*Quantity,*UnitAmount,*AccountCode,*TaxType,TaxAmount,TrackingName1,TrackingOption1,TrackingName2,TrackingOption2,Currency

@@ -54,23 +54,21 @@ beforeAll(async () => {
   await ledger.close()
 })
 
-it.each<[command: string, words: string[]]>([
-  ["audit --accruals", ["--offline", "--json"]],
-  ["history", ["--json"]],
-  ["ledger export", []],
-])("%s ends at the first signal while it writes", async (command, words) => {
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    const line = getCommandLine([...command.split(" "), ...words, "--sandbox"])
-    const child = spawn(...line, { env, stdio: ["ignore", "pipe", "pipe"] })
-    onTestFinished(() => void child.kill("SIGKILL"))
-    child.stdout.once("data", () => child.kill(signal)).resume()
-    let stderr = ""
-    child.stderr.on("data", (chunk) => {
-      stderr += chunk
-    })
-    const [code] = await once(child, "close")
-    expect([command, signal, code], stderr).toEqual([command, signal, 130])
-  }
+it.each<[command: string, signal: NodeJS.Signals, words: string[]]>([
+  ["audit --accruals", "SIGINT", ["--offline", "--json"]],
+  ["history", "SIGTERM", ["--json"]],
+  ["ledger export", "SIGINT", []],
+])("%s ends at the first signal, %s, while it writes", async (command, signal, words) => {
+  const line = getCommandLine([...command.split(" "), ...words, "--sandbox"])
+  const child = spawn(...line, { env, stdio: ["ignore", "pipe", "pipe"] })
+  onTestFinished(() => void child.kill("SIGKILL"))
+  child.stdout.once("data", () => child.kill(signal)).resume()
+  let stderr = ""
+  child.stderr.on("data", (chunk) => {
+    stderr += chunk
+  })
+  const [code] = await once(child, "close")
+  expect(code, stderr).toBe(130)
 })
 
 const ACCRUALS = ["report", "accruals", "--offline", "--sandbox"]

@@ -10,10 +10,12 @@ import { hashLines } from "../../src/bills/growth.ts"
 import { sumEntries } from "../../src/bills/books/entries.ts"
 import { FreightError } from "../../src/base/errors.ts"
 import { systemIds } from "../../src/machine/host.ts"
+import type { ReadPages } from "../../src/input/pdf/messages.ts"
 import { UnclearColumns } from "../../src/input/columns/questions.ts"
 import type { Database } from "../../src/ledger/database/database.ts"
 import { migrate } from "../../src/ledger/schema.ts"
 import { openSqlite } from "../../src/ledger/database/sqlite.ts"
+import { readPagesHere } from "./pages-here.ts"
 import { driver, entry, put, SCOPE, storeIn, testClock } from "../ledger/setup.ts"
 
 /** Amounts in cents without GST. */
@@ -88,17 +90,19 @@ export interface BillInput {
   /** Of a PDF that states no sum, in cents. */
   total?: number
   signal?: AbortSignal
+  /** Where this process is not to do it. */
+  readPages?: ReadPages
 }
 
 function readingOf(
-  { bill, map = [], headerRow, sheets, total, signal }: BillInput,
+  { bill, map = [], headerRow, sheets, total, signal, readPages = readPagesHere }: BillInput,
   notes: string[],
 ): ReadOptions {
   const keep = async (text: string) => void notes.push(text)
   return {
     ...{ map, ignoreUnknown: false, nowMs: Date.parse(DAY), tell: keep, warn: keep, stage: "draft" },
     ...{ input: undefined, choices: { sheets, mayBeSeveral: true, headerRow } },
-    ...{ total, signal: signal ?? new AbortController().signal },
+    ...{ total, signal: signal ?? new AbortController().signal, readPages },
     async *stdin() {
       yield typeof bill === "string" ? Buffer.from(bill) : bill
     },

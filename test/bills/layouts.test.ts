@@ -1,5 +1,6 @@
 /** The same bill in any two layouts has the same cents, verdicts and posting; a changed layout is read right or asked about. */
 import { describe, expect, it } from "vitest"
+import { share } from "../drawn.ts"
 import { writeWorkbook } from "../../src/output/terminal/workbook.ts"
 import { auditBill, bookedDatabase, postBill, tryBill } from "./desk.ts"
 import {
@@ -69,7 +70,7 @@ describe("one bill", () => {
   })
 })
 
-const SEEDS = Number(process.env.FREIGHT_TEST_BILL_SEEDS ?? 20)
+const SEEDS = Number(process.env.FREIGHT_TEST_BILL_SEEDS ?? share(40))
 const MOST_CHANGES = 3
 
 describe("a layout that is changed", () => {

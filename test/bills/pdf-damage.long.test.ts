@@ -2,7 +2,7 @@
 import { deflateSync } from "node:zlib"
 import { expect, it } from "vitest"
 import { FreightError } from "../../src/base/errors.ts"
-import { readLines } from "../../src/input/pdf/text.ts"
+import { readByProcess, readLines } from "../../src/input/pdf/text.ts"
 import { bookedDatabase, tryBill } from "./desk.ts"
 import { createDraw, LAYOUTS } from "./layouts.ts"
 import { CATALOGUE, ONE_PAGE, page, pdfOf } from "../worst/pdfs.ts"
@@ -55,7 +55,12 @@ const HOSTILE: Readonly<Record<string, () => Uint8Array>> = {
 
 it.each(Object.keys(HOSTILE))("%s: is refused with a sentence", { timeout: 90_000 }, async (name) => {
   const { signal } = new AbortController()
-  const lines = readLines("bill.pdf", HOSTILE[name]?.() ?? new Uint8Array(), signal, MOST_MS)
+  const lines = readLines(
+    "bill.pdf",
+    HOSTILE[name]?.() ?? new Uint8Array(),
+    signal,
+    readByProcess({ mostMs: MOST_MS }),
+  )
   const ended = await lines.then(
     (all) => `${new Set(all.map(({ page }) => page)).size} pages`,
     (error: unknown) => (error instanceof FreightError ? error.message : String(error)),
@@ -79,7 +84,7 @@ it("a bill with damage anywhere has no other dispute", { timeout: 300_000 }, asy
     const bytes = Buffer.from(draw(3) === 0 ? whole.subarray(0, draw(whole.length)) : whole)
     for (let times = draw(30); times > 0 && bytes.length > 0; times--) bytes[draw(bytes.length)] = draw(256)
     if (bytes.subarray(0, 5).toString("latin1") !== "%PDF-") continue
-    const tried = await tryBill(database, { bill: bytes })
+    const tried = await tryBill(database, { bill: bytes, readPages: readByProcess() })
     // A cent that rounding explains is told.
     if (!tried.refused && !tried.asked && tried.notes.some((note) => note.includes("may be rounding")))
       continue

@@ -5,8 +5,7 @@ import path from "node:path"
 import { degrees, PDFDocument, StandardFonts } from "@cantoo/pdf-lib"
 import { describe, expect, it } from "vitest"
 import { findEdges } from "../../src/bills/reading/pdf/headings.ts"
-import { MOST_MS } from "../../src/input/pdf/messages.ts"
-import { readLines } from "../../src/input/pdf/text.ts"
+import { readByProcess, readLines } from "../../src/input/pdf/text.ts"
 import { failure } from "../failure.ts"
 import { auditBill, BOOKED, bookedDatabase, money, tryBill } from "./desk.ts"
 import { LAYOUTS, type LayoutName, type Sheet, withStatedGst, writeSheet } from "./layouts.ts"
@@ -258,7 +257,9 @@ describe("what is no bill", () => {
   it("is one that takes too long, or is given up", async () => {
     const pdf = await drawPdf([[SHEET, {}]])
     const { signal } = new AbortController()
-    await expect(readLines("bill.pdf", pdf, signal, 1)).rejects.toThrow("bill.pdf takes too long to be read")
+    await expect(readLines("bill.pdf", pdf, signal, readByProcess({ mostMs: 1 }))).rejects.toThrow(
+      "bill.pdf takes too long to be read",
+    )
     await expect(readLines("bill.pdf", pdf, AbortSignal.abort(new Error("given up")))).rejects.toThrow(
       "given up",
     )
@@ -274,7 +275,9 @@ describe("what is no bill", () => {
     const program = path.join(await mkdtemp(path.join(tmpdir(), "reader-")), "reader")
     if (script !== undefined) await writeFile(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
     const { signal } = new AbortController()
-    const error = await failure(readLines("bill.pdf", await drawPdf([[SHEET, {}]]), signal, MOST_MS, program))
+    const error = await failure(
+      readLines("bill.pdf", await drawPdf([[SHEET, {}]]), signal, readByProcess({ program })),
+    )
     expect([error.kind, error.message]).toEqual([kind, expect.stringContaining(told)])
   })
 })

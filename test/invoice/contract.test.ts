@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { draw, share } from "../drawn.ts"
 import { examine } from "../../src/invoice/examine.ts"
 import type { Finding } from "../../src/invoice/finding.ts"
 import { toPointer } from "../../src/input/json/pointer.ts"
@@ -77,7 +78,7 @@ describe("any invoice that keeps the contract", () => {
       fc.property(validInvoice, anyLayout, (invoice, layout) => {
         expect(findings(written(invoice, layout).text)).toEqual([])
       }),
-      { numRuns: 300 },
+      { numRuns: share(300) },
     )
   })
 
@@ -90,7 +91,7 @@ describe("any invoice that keeps the contract", () => {
         const document = written(mutated(invoice, mutation), layout)
         expect(findings(document.text).map(withoutWords)).toEqual([expected(mutation, document)])
       }),
-      { numRuns: 500 },
+      { numRuns: share(500) },
     )
   })
 
@@ -107,7 +108,7 @@ describe("any invoice that keeps the contract", () => {
         expect(found.toSorted(byPlace)).toEqual(chosen.map((each) => expected(each, document)).sort(byPlace))
         expect(found.map(lineOf)).toEqual(found.map(lineOf).sort((a, b) => a - b))
       }),
-      { numRuns: 300 },
+      { numRuns: share(300) },
     )
   })
 })
@@ -139,7 +140,7 @@ describe("the draft stage", () => {
   })
 
   it.each(
-    mutationsOf(full)
+    draw(mutationsOf(full))
       .filter(({ rule, property = "" }) => rule !== "contract/required" || !managed.includes(property))
       .map((mutation) => ({ title: title(mutation), mutation })),
   )("finds all else that the canonical stage does: $title", ({ mutation }) => {

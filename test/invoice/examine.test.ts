@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { share } from "../drawn.ts"
 import { RULES } from "../../src/invoice/accounting/rules.ts"
 import { examine } from "../../src/invoice/examine.ts"
 import type { ExamineOptions, Finding } from "../../src/invoice/finding.ts"
@@ -213,7 +214,7 @@ describe("a document that is broken all over", () => {
         const findings = examine(JSON.stringify({ data: value }), { ...USUAL, strict })
         expect(findings.filter(({ message }) => message.includes("undefined"))).toEqual([])
       }),
-      { numRuns: 500 },
+      { numRuns: share(500) },
     )
   })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { share } from "../drawn.ts"
 import { describeFixes } from "./fixes-random.ts"
 import fc from "fast-check"
 import { examine } from "../../src/invoice/examine.ts"
@@ -11,7 +12,7 @@ describe("a random valid invoice", () => {
         const options = { stage: "canonical", accounting: true, strict: false, rules: {} } as const
         expect(examine(JSON.stringify(invoice), options)).toEqual([])
       }),
-      { numRuns: 300 },
+      { numRuns: share(300) },
     )
   })
 })

@@ -1,6 +1,7 @@
 /** What a finding's fix does to the text. */
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { share } from "../drawn.ts"
 import { examine } from "../../src/invoice/examine.ts"
 import type { Edit, Finding } from "../../src/invoice/finding.ts"
 import { joinEdits } from "../../src/invoice/fixes/edits.ts"
@@ -222,7 +223,7 @@ describe("any fix of any document", () => {
           ])
         }
       }),
-      { numRuns: 300 },
+      { numRuns: share(300) },
     )
   })
 })

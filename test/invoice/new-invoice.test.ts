@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { share } from "../drawn.ts"
 import { valueOrThrow } from "../../src/base/parsed.ts"
 import { examine } from "../../src/invoice/examine.ts"
 import { createDraft, NEW_PURPOSES, type NewInvoice } from "../../src/invoice/new/draft.ts"
@@ -271,7 +272,7 @@ describe("any new invoice", () => {
           expect(examine(text, strict)).toEqual([])
         },
       ),
-      { numRuns: 300 },
+      { numRuns: share(300) },
     )
   })
 })

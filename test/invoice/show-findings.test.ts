@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { share } from "../drawn.ts"
 import { widthOf } from "../../src/output/terminal/width.ts"
 import { mutationsOf } from "./mutations.ts"
 import { fullInvoice } from "./samples.ts"
@@ -79,7 +80,7 @@ describe("a broken invoice", () => {
         expect(shown).not.toContain("undefined")
         expect(Math.max(...shown.split("\n").map(widthOf))).toBeLessThanOrEqual(80)
       }),
-      { numRuns: 300 },
+      { numRuns: share(300) },
     )
   })
 })

@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { share } from "../drawn.ts"
 import { renderInvoice } from "../../src/invoice/show/show.ts"
 import { readJson } from "../../src/input/json/read.ts"
 import { widthOf } from "../../src/output/terminal/width.ts"
@@ -47,7 +48,7 @@ describe("an invoice on a page", () => {
         const widths = page(invoice).split("\n").map(widthOf)
         expect(Math.max(...widths)).toBeLessThanOrEqual(80)
       }),
-      { numRuns: 100 },
+      { numRuns: share(100) },
     )
   })
 

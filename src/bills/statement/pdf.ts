@@ -8,6 +8,7 @@ import type { Mapping } from "../../input/columns/mapping.ts"
 import type { Meaning } from "../../input/columns/notation.ts"
 import type { Line } from "../../input/pdf/lines.ts"
 import type { TableInput } from "../../input/sheets/table.ts"
+import type { ReadOptions } from "../open.ts"
 import type { BillField } from "../reading/columns.ts"
 import { type HeadingReader, rememberMeanings } from "../reading/pdf/headings.ts"
 import { listFactCells } from "../reading/pdf/invoices.ts"
@@ -42,9 +43,9 @@ export async function openStatementPdf(
   name: string,
   chunks: AsyncIterable<Uint8Array>,
   mapping: Mapping<StatementField>,
-  signal: AbortSignal,
+  { signal, readPages }: Pick<ReadOptions, "signal" | "readPages">,
 ): Promise<PdfStatement> {
-  const lines = await readPdfLines(name, chunks, signal)
+  const lines = await readPdfLines(name, chunks, { signal, readPages })
   const { regions } = await findRegions(lines, rememberMeanings(toReader(mapping)), createStep(signal))
   const tables = joinTables(name, regions, { stopsAtTotal: false, isNoRow })
   if (tables.length === 0)

@@ -82,7 +82,7 @@ async function readPdf(
   ])
   refuseSheetFlags(name, options.choices)
   const mapping = createMapping(STATEMENT_COLUMNS, options.map)
-  const { tables, prove } = await openStatementPdf(name, chunks, mapping, options.signal)
+  const { tables, prove } = await openStatementPdf(name, chunks, mapping, options)
   const lines: StatementLine[] = []
   for (const table of tables) lines.push(...(await readTable(name, table, options)))
   await prove(lines, options)

@@ -6,6 +6,7 @@ import { configDir, type Globals, stateDir, timeoutMs } from "../../machine/conf
 import type { Api } from "../../contract/endpoints.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { FreightError } from "../../base/errors.ts"
+import type { ReadPages } from "../../input/pdf/messages.ts"
 import type { Host } from "../../machine/host.ts"
 import type { RunFreight } from "../../base/ports.ts"
 import type { Clock, Env, Ids, RunShell } from "../../base/ports.ts"
@@ -34,6 +35,8 @@ export interface Session {
   /** Version of Node and name of the platform, for `doctor`. */
   readonly runtime: { readonly node: string; readonly platform: string }
   readonly runShell: RunShell
+  /** How the pages of a PDF are read, where that is not by a process of its own. */
+  readonly readPages: ReadPages | undefined
   /** Runs another command line in this process. */
   readonly runFreight: RunFreight
   /** Why standard output could not be written to its end, in a command that goes on all the same. */
@@ -119,6 +122,7 @@ export function openSession(
     settings,
     runtime: { node: host.node, platform: host.platform },
     runShell: host.runShell,
+    readPages: host.readPages,
     runFreight,
     getOutputError,
     note: async (text) => {

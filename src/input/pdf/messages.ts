@@ -27,4 +27,11 @@ export interface PageLines {
 
 export type Refusal = "encrypted" | "damaged" | "memory" | "time" | "long" | "dense"
 
-export type PageMessage = PageLines | { done: true } | { refused: Refusal; pages?: number }
+export type LastMessage = { done: true } | { refused: Refusal; pages?: number }
+export type PageMessage = PageLines | LastMessage
+
+/** Why there are no pages. */
+export type Unread = { refused: Refusal } | { ended: string }
+
+/** Reads the pages of a PDF. @throws the signal's reason when that is aborted */
+export type ReadPages = (pdf: Uint8Array, signal: AbortSignal) => Promise<PageLines[] | Unread>

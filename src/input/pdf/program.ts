@@ -8,16 +8,8 @@ import { writeSync } from "node:fs"
 import { getAsset, isSea } from "node:sea"
 import process from "node:process"
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads"
-import { type TextItem, toLines } from "./lines.ts"
-import {
-  MOST_MEMORY_BYTES,
-  MOST_MS,
-  MOST_PAGES,
-  MOST_PIECES,
-  MOST_WORDS,
-  type PageMessage,
-  READER,
-} from "./messages.ts"
+import { MOST_MEMORY_BYTES, MOST_MS, type PageMessage, READER } from "./messages.ts"
+import { readPages } from "./pages.ts"
 
 /** How often memory and processor time are looked at (ms). */
 const WATCH_MS = 50
@@ -68,55 +60,9 @@ async function watch(): Promise<void> {
   worker.on("exit", () => end({ refused: "damaged" }))
 }
 
-async function read(pdf: Uint8Array): Promise<PageMessage> {
-  // What the library draws with, which is not needed for text.
-  for (const name of ["DOMMatrix", "ImageData", "Path2D"])
-    (globalThis as Record<string, unknown>)[name] ??= class {}
-  const worker = await import("pdfjs-dist/legacy/build/pdf.worker.mjs")
-  Object.assign(globalThis, { pdfjsWorker: worker })
-  const { getDocument, Util } = await import("pdfjs-dist/legacy/build/pdf.mjs")
-  const task = getDocument({
-    data: pdf,
-    verbosity: 0,
-    isEvalSupported: false,
-    enableXfa: false,
-    disableFontFace: true,
-    useSystemFonts: false,
-    useWasm: false,
-    useWorkerFetch: false,
-  })
-  task.onPassword = () => {
-    parentPort?.postMessage({ refused: "encrypted" })
-  }
-  const document = await task.promise
-  if (document.numPages > MOST_PAGES) return { refused: "long", pages: document.numPages }
-  let words = 0
-  for (let number = 1; number <= document.numPages; number++) {
-    const page = await document.getPage(number)
-    const { width, height, transform } = page.getViewport({ scale: 1 })
-    const { items } = await page.getTextContent()
-    const found = items.flatMap((item): TextItem[] => {
-      if (!("str" in item) || item.str.trim() === "") return []
-      const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = Util.transform(transform, item.transform) as number[]
-      const turn = Math.round((Math.atan2(b, a) * 180) / Math.PI)
-      return [{ text: item.str, x, y, width: item.width, height: Math.hypot(c, d), turn }]
-    })
-    page.cleanup()
-    if (found.length > MOST_PIECES) return { refused: "dense" }
-    const lines = toLines({ page: number, width, height, items: found })
-    words += lines.reduce(
-      (sum, { phrases }) => sum + phrases.reduce((all, each) => all + each.words.length, 0),
-      0,
-    )
-    if (words > MOST_WORDS) return { refused: "dense" }
-    parentPort?.postMessage({ page: number, hasText: found.length > 0, lines })
-  }
-  return { done: true }
-}
-
 if (isMainThread) void watch()
 else
-  read(workerData).then(
+  readPages(workerData, (page) => parentPort?.postMessage(page)).then(
     (message) => parentPort?.postMessage(message),
     () => parentPort?.postMessage({ refused: "damaged" }),
   )

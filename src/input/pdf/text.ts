@@ -8,7 +8,16 @@ import { grouped } from "../../base/counted.ts"
 import { FreightError } from "../../base/errors.ts"
 import { tryParseJson } from "../../base/json.ts"
 import type { Line } from "./lines.ts"
-import { MOST_MS, MOST_PAGES, type PageLines, type PageMessage, READER, type Refusal } from "./messages.ts"
+import {
+  MOST_MS,
+  MOST_PAGES,
+  type PageLines,
+  type PageMessage,
+  READER,
+  type ReadPages,
+  type Refusal,
+  type Unread,
+} from "./messages.ts"
 
 const MOST_BYTES = 100 * 2 ** 20
 
@@ -37,8 +46,6 @@ export function isPdf(start: Uint8Array): boolean {
 
 /**
  * The lines of all pages of a PDF.
- * @param mostMs processor time that reading may take
- * @param program that runs the reader: Node, or freight's executable
  * @throws FreightError `input` for what cannot be read, is too long, or is a picture; `unavailable` where the process that
  * reads it cannot be started, or ended for a reason of its own
  */
@@ -46,15 +53,14 @@ export async function readLines(
   name: string,
   pdf: Uint8Array,
   signal: AbortSignal,
-  mostMs = MOST_MS,
-  program = process.execPath,
+  readPages = readByProcess(),
 ): Promise<Line[]> {
   if (!isPdf(pdf)) throw new FreightError("input", `${name} is not a PDF`)
   if (pdf.length > MOST_BYTES)
     throw new FreightError("input", `${name} has ${grouped(pdf.length)} bytes, too many for a bill`, {
       hint: "Ask the carrier for a spreadsheet, or print its pages in parts.",
     })
-  const pages = await runReader(pdf, signal, mostMs, program)
+  const pages = await readPages(pdf, signal)
   if ("refused" in pages) {
     const [what, hint] = REFUSALS[pages.refused]
     throw new FreightError("input", `${name} ${what}`, { hint })
@@ -70,9 +76,6 @@ export async function readLines(
   return pages.flatMap(({ lines }) => lines)
 }
 
-/** Why there are no pages. */
-type Unread = { refused: Refusal } | { ended: string }
-
 /** How a process ends that needs more memory than there is: V8 gives up, or Linux ends it. */
 const OUT_OF_MEMORY: readonly unknown[] = ["SIGABRT", "SIGKILL", 134]
 
@@ -80,6 +83,15 @@ const OUT_OF_MEMORY: readonly unknown[] = ["SIGABRT", "SIGKILL", 134]
 function describeEnd(code: number | null, signal: NodeJS.Signals | null): Unread {
   if (OUT_OF_MEMORY.includes(signal ?? code)) return { refused: "memory" }
   return { ended: signal ? `was ended by ${signal}` : `ended with exit code ${code}` }
+}
+
+/**
+ * Reads pages in a process of its own.
+ * @param options `mostMs` is the processor time that reading may take; `program` runs the reader: Node, or freight's
+ * executable
+ */
+export function readByProcess({ mostMs = MOST_MS, program = process.execPath } = {}): ReadPages {
+  return (pdf, signal) => runReader(pdf, signal, mostMs, program)
 }
 
 async function runReader(

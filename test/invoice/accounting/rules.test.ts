@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { share } from "../../drawn.ts"
 import { checkAccounting, RULES } from "../../../src/invoice/accounting/rules.ts"
 import { findingsIn, invoiceText, raw } from "./setup.ts"
 
@@ -49,7 +50,7 @@ describe("a broken document", () => {
         for (const finding of findingsIn(JSON.stringify(invoice)))
           expect(finding.message).not.toContain("undefined")
       }),
-      { numRuns: 500 },
+      { numRuns: share(500) },
     )
   })
 })

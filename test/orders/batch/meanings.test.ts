@@ -5,6 +5,7 @@
  */
 import { Buffer } from "node:buffer"
 import { expect, it } from "vitest"
+import { draw } from "../../drawn.ts"
 import { BILL_COLUMNS, listHeadings } from "../../../src/bills/reading/columns.ts"
 import { openBills } from "../../../src/bills/open.ts"
 import { batchColumns } from "../../../src/orders/batch/columns/columns.ts"
@@ -483,7 +484,7 @@ it.each(
     expect(plain).toMatch(/^\[/)
     const setAside: string[] = []
     const outcomes = new Map<string, number>()
-    for (const [way, cells] of listWays(reader, bearing, file)) {
+    for (const [way, cells] of draw([...listWays(reader, bearing, file)])) {
       const read = await reader.read(file, cells)
       const isBooked = read.startsWith("[")
       // A state keeps an order from being booked; the text that says it may stand in the booking.

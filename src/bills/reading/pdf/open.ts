@@ -9,6 +9,7 @@ import { formatCents } from "../../../base/money.ts"
 import { quoted } from "../../../base/parsed.ts"
 import { createStep } from "../../../base/turns.ts"
 import { type Line, overlaps, type Phrase } from "../../../input/pdf/lines.ts"
+import type { ReadPages } from "../../../input/pdf/messages.ts"
 import { readLines } from "../../../input/pdf/text.ts"
 import { createMapping } from "../../../input/columns/mapping.ts"
 import { UnclearColumns } from "../../../input/columns/questions.ts"
@@ -56,6 +57,8 @@ export interface PdfOptions extends CsvOptions {
   today?: readonly string[]
   /** Is told where the columns stand; undefined where that cannot be told. */
   noteBands?(bands: readonly Band[] | undefined): void
+  /** How its pages are read: by a process of its own where this is left out. */
+  readPages?: ReadPages | undefined
 }
 
 interface Variant extends TableChoices {
@@ -83,7 +86,7 @@ export interface ShownRow {
   cells: readonly (readonly [heading: string, text: string])[]
 }
 
-type OpenOptions = Pick<PdfOptions, "signal" | "map" | "today" | "nowMs" | "findMap">
+type OpenOptions = Pick<PdfOptions, "signal" | "map" | "today" | "nowMs" | "findMap" | "readPages">
 
 interface Opened {
   lines: readonly Line[]
@@ -101,9 +104,9 @@ interface Opened {
 async function openPdf(
   name: string,
   chunks: AsyncIterable<Uint8Array>,
-  { signal, map, today = map, nowMs, findMap }: OpenOptions,
+  { signal, map, today = map, nowMs, findMap, readPages }: OpenOptions,
 ): Promise<Opened> {
-  const lines = await readPdfLines(name, chunks, signal)
+  const lines = await readPdfLines(name, chunks, { signal, readPages })
   const saved = await findMap?.(findSupplier(toCells(lines)), name)
   const step = createStep(signal)
   const createReader = (kept: readonly string[]) =>
@@ -190,11 +193,11 @@ export function refuseSheetFlags(name: string, { sheets = [], headerRow }: Sheet
 export async function readPdfLines(
   name: string,
   chunks: AsyncIterable<Uint8Array>,
-  signal: AbortSignal,
+  { signal, readPages }: Pick<PdfOptions, "signal" | "readPages">,
 ): Promise<Line[]> {
   const pieces: Uint8Array[] = []
   for await (const piece of chunks) pieces.push(piece)
-  return readLines(name, Buffer.concat(pieces), signal)
+  return readLines(name, Buffer.concat(pieces), signal, readPages)
 }
 
 /**

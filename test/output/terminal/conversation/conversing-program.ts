@@ -1,3 +1,4 @@
+import { once } from "node:events"
 import { setTimeout as wait } from "node:timers/promises"
 import { parsed, refused } from "../../../../src/base/parsed.ts"
 import { FreightError } from "../../../../src/base/errors.ts"
@@ -51,7 +52,8 @@ const CONVERSATIONS: Record<string, (conversation: Conversation) => Promise<unkn
     ),
   during: async (conversation) => {
     const rates = await conversation.during("Asking three carriers", async () => {
-      await wait(500)
+      // Until a key was pressed, which is not to answer the next question.
+      await once(process.stdin, "data")
       return "rates"
     })
     return [rates, await conversation.text("And now?")]

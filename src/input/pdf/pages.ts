@@ -1,0 +1,56 @@
+/** The pages of a PDF, as its library finds their texts. */
+import { type TextItem, toLines } from "./lines.ts"
+import { type LastMessage, MOST_PAGES, MOST_PIECES, MOST_WORDS, type PageLines } from "./messages.ts"
+
+/**
+ * Reads the pages of a PDF in this thread, without any limit of time or memory.
+ * @param pdf is taken over by the library
+ * @param tell hears of each page
+ * @throws what the library does at a PDF that is damaged
+ */
+export async function readPages(pdf: Uint8Array, tell: (page: PageLines) => void): Promise<LastMessage> {
+  // What the library draws with, which is not needed for text.
+  for (const name of ["DOMMatrix", "ImageData", "Path2D"])
+    (globalThis as Record<string, unknown>)[name] ??= class {}
+  const worker = await import("pdfjs-dist/legacy/build/pdf.worker.mjs")
+  Object.assign(globalThis, { pdfjsWorker: worker })
+  const { getDocument, Util } = await import("pdfjs-dist/legacy/build/pdf.mjs")
+  const task = getDocument({
+    data: pdf,
+    verbosity: 0,
+    isEvalSupported: false,
+    enableXfa: false,
+    disableFontFace: true,
+    useSystemFonts: false,
+    useWasm: false,
+    useWorkerFetch: false,
+  })
+  const locked = new Promise<undefined>((resolve) => {
+    task.onPassword = () => resolve(undefined)
+  })
+  const document = await Promise.race([task.promise, locked])
+  if (!document) return { refused: "encrypted" }
+  if (document.numPages > MOST_PAGES) return { refused: "long", pages: document.numPages }
+  let words = 0
+  for (let number = 1; number <= document.numPages; number++) {
+    const page = await document.getPage(number)
+    const { width, height, transform } = page.getViewport({ scale: 1 })
+    const { items } = await page.getTextContent()
+    const found = items.flatMap((item): TextItem[] => {
+      if (!("str" in item) || item.str.trim() === "") return []
+      const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = Util.transform(transform, item.transform) as number[]
+      const turn = Math.round((Math.atan2(b, a) * 180) / Math.PI)
+      return [{ text: item.str, x, y, width: item.width, height: Math.hypot(c, d), turn }]
+    })
+    page.cleanup()
+    if (found.length > MOST_PIECES) return { refused: "dense" }
+    const lines = toLines({ page: number, width, height, items: found })
+    words += lines.reduce(
+      (sum, { phrases }) => sum + phrases.reduce((all, each) => all + each.words.length, 0),
+      0,
+    )
+    if (words > MOST_WORDS) return { refused: "dense" }
+    tell({ page: number, hasText: found.length > 0, lines })
+  }
+  return { done: true }
+}
