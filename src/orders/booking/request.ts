@@ -113,13 +113,12 @@ export async function gatherBooking(
 
   const numbered = options.rate === undefined ? undefined : await findNumberedRate(deps.quotes, options.rate)
   const rate = await linkRate(deps, numbered ? { ...options, rate: numbered.rateId } : options, draft)
-  const { request, own } = takeOwn(
-    applySets(draft, options.set ?? [], "ConsignmentBookingRequest", now),
-    options,
-  )
+  const said = applySets(draft, options.set ?? [], "ConsignmentBookingRequest", now)
+  const written = findWritten(takeOwn(said).request, input?.value ?? {}, options)
+  const filled = { ...said }
+  const notes = [...conversions, ...(numbered ? [numbered.note] : []), ...fillFromProfile(deps, filled)]
+  const { request, own } = takeOwn(filled, options)
   if (rate) checkHomes(rate, own)
-  const written = findWritten(request, input?.value ?? {}, options)
-  const notes = [...conversions, ...(numbered ? [numbered.note] : []), ...fillFromProfile(deps, request)]
   const service = deps.settings.value("service")
   if (request.serviceCode === undefined && request.rateId === undefined && service !== undefined) {
     request.serviceCode = service
