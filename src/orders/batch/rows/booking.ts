@@ -6,6 +6,7 @@ import { plainSku } from "../../../machine/config/packages.ts"
 import type { Package } from "../../../contract/generated/types.ts"
 import { argument } from "../../../input/columns/headings.ts"
 import { parseAddress } from "../../../contract/places.ts"
+import { findHomeNote } from "../../../contract/driver-notes.ts"
 import { PACKAGE_FIELDS, shareWeight } from "../../../contract/packages.ts"
 import { PARTIES, type PartyName } from "../../../contract/fields/booking.ts"
 import { OWN_FIELDS, type Own, readOwn, takeOwn } from "../../../contract/fields/own.ts"
@@ -64,12 +65,21 @@ export function composeBooking(
 
   return {
     booking,
-    own: { ...own, ...defaults.own, ...readOwnCells(draft) },
+    own: settleHomeNote(booking, { ...own, ...defaults.own, ...readOwnCells(draft) }, defaults.areNotedHomes),
     copied,
     ...findOpenPieces(booking, items, defaults),
     hasSkus: items.some(({ sku }) => sku !== ""),
     findings,
   }
+}
+
+function settleHomeNote(
+  { specialInstructions }: JsonObject,
+  own: Own,
+  isHome: RowDefaults["areNotedHomes"],
+): Own {
+  const isOpen = isHome !== undefined && findHomeNote(specialInstructions, own) !== undefined
+  return isOpen ? { ...own, "receiver.residential": isHome } : own
 }
 
 function readOwnCells({ values }: Draft): Own {

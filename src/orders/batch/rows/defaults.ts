@@ -37,6 +37,8 @@ export interface RowDefaults {
   connectors: readonly ConnectorSummary[] | undefined
   /** What a person has said of rows with one reference, by row number: its own, or none where it is left out. */
   numbers?: ReadonlyMap<number, string>
+  /** Whether receivers are homes by whose notes it seems so, where a person was asked. */
+  areNotedHomes?: boolean | undefined
   /** Allows the template's example row. */
   sandbox: boolean
   nowMs: number

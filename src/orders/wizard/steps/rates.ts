@@ -7,6 +7,7 @@ import {
   type Residential,
   toOwnHomes,
 } from "../../../contract/fields/own.ts"
+import { findHomeNote } from "../../../contract/driver-notes.ts"
 import { addressLine } from "../../../contract/address-line.ts"
 import { getCarrierFacts } from "../../../carriers/facts.ts"
 import { carrierLetter, carrierName, CARRIERS } from "../../../carriers/names.ts"
@@ -76,13 +77,15 @@ export const residential: Step = {
   },
 }
 
-/** What was booked last for this receiver is the likely answer, and over it what was saved with the addresses. */
+/** The likely answer: what the note for the driver says, or was saved with the addresses, or was booked last for this receiver. */
 function recallHomes(draft: Draft, context: WizardContext): Own {
   const saved = HOME_PARTIES.map((party) => {
     const residential = findSavedParty(draft, party, context)?.own?.residential
     return residential === undefined ? {} : { [`${party}.residential`]: residential }
   })
-  return Object.assign({}, findLastForReceiver(draft, context)?.own, ...saved)
+  const isNoted = findHomeNote(draft.request.specialInstructions, undefined) !== undefined
+  const noted = isNoted ? { "receiver.residential": true } : {}
+  return Object.assign({}, findLastForReceiver(draft, context)?.own, ...saved, noted)
 }
 
 /** Keeps with a saved address that it is a home: a booking that names it has that price. */
