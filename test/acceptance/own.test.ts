@@ -1,5 +1,5 @@
 /** What freight knows of an order beside the contract's request: whoever says it, it is kept, and found again. */
-import { writeFile } from "node:fs/promises"
+import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { put } from "../../src/base/json.ts"
@@ -18,7 +18,7 @@ import { isDeepStrictEqual } from "node:util"
 import { draftOf, PORT, shippable, testContext } from "../orders/wizard/bench.ts"
 import { ENTER, type Line, scripted } from "../orders/wizard/scripted.ts"
 import { assistant } from "./assistants.ts"
-import { desk } from "./freight.ts"
+import { desk, ROOT } from "./freight.ts"
 
 const READY = exampleBooking(Date.now()).collectionDateTime
 
@@ -347,6 +347,17 @@ it("costs as much like an earlier booking as that did", async () => {
   )
   expect(priceOf(like.stderr)).toBe(priceOf(home.stderr))
   expect(like.stderr).toContain("to a home")
+})
+
+it("every property is in the types of the library, and on the page for scripts", async () => {
+  const [types, page] = await Promise.all(
+    ["src/app/library-types.d.ts", "docs/scripts.md"].map((file) => readFile(path.join(ROOT, file), "utf8")),
+  )
+  for (const { path: at, flag } of OWN_FIELDS) {
+    const type = flag.kind === "yesNo" ? "boolean" : "string"
+    expect(types).toContain(`\n  ${at.replace(/^.*\./, "")}?: ${type}\n`)
+    expect(page).toContain(`| \`${at}\` | \`${toFlagName(flag.name)}\` |`)
+  }
 })
 
 it("every property has a flag, and one that is not of a party has a column", () => {
