@@ -6,11 +6,11 @@ import { put } from "../../src/base/json.ts"
 import { toFlagName } from "../../src/base/command-line.ts"
 import type { ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
 import { BOOKING_FIELDS } from "../../src/contract/fields/booking.ts"
-import { OWN_FIELDS, type Own, type OwnPath } from "../../src/contract/fields/own.ts"
+import { describeOwn, OWN_FIELDS, type Own, type OwnPath } from "../../src/contract/fields/own.ts"
 import { openFreight } from "../../src/app/library.ts"
 import { exampleBooking } from "../../src/orders/booking/example.ts"
 import { toOrder } from "../../src/orders/booking/order.ts"
-import { createDraft, resumeDraft, start } from "../../src/orders/wizard/begin.ts"
+import { createDraft, describeDraft, resumeDraft, start } from "../../src/orders/wizard/begin.ts"
 import { readDraft } from "../../src/orders/wizard/draft.ts"
 import { referenceStep } from "../../src/orders/wizard/steps/extras.ts"
 import { residential } from "../../src/orders/wizard/steps/rates.ts"
@@ -218,6 +218,14 @@ describe.each(OWN_FIELDS)("$beside.title, in the wizard", ({ path: at, beside })
     }
     const begun = await start.ask(draftOf(), world)
     expect(begun).toHaveProperty(["own", at], sayOf(at))
+    const words = describeOwn(own)
+    expect(words).not.toBe("")
+    // What is taken stands in the choice and in what the draft is called, and what is left is said.
+    expect(world.conversation.asked[0]?.choices[0]).toContain(words)
+    expect(describeDraft(draftOf({}, { own }))).toContain(words)
+    expect(world.conversation.said).toEqual([
+      "Taken as it was booked. Its reference, times and rate are left out.",
+    ])
   })
 
   it("is what is offered where the receiver had it the last time", async () => {

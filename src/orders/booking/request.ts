@@ -1,5 +1,4 @@
 /** From a booking file, flags and a kept quote to a request that the contract accepts. */
-import { getQuotedHomes } from "../../contract/fields/own.ts"
 import { isFileName, savedAddress } from "../../machine/config/addresses.ts"
 import { expandPackage } from "../../machine/config/packages.ts"
 import type { ConfigStore } from "../../machine/config/file.ts"
@@ -37,7 +36,14 @@ import {
   FLAG_FIELDS,
   MISSING_FLAGS,
 } from "../../contract/fields/booking.ts"
-import { HOME_PARTIES, type Own, takeOwn } from "../../contract/fields/own.ts"
+import {
+  describeOwn,
+  getQuotedHomes,
+  HOME_PARTIES,
+  type Own,
+  takeOwn,
+  toOwnHomes,
+} from "../../contract/fields/own.ts"
 import { exampleOf, fieldsOf } from "../../contract/fields/schema.ts"
 import { getKind } from "../../contract/fields/kinds.ts"
 import {
@@ -183,7 +189,8 @@ async function findNumberedRate(
     )
   const { description, price, currency } = kept.rate
   const service = `${description}, carrier ${carrierLetter(kept.carrier)}, ${formatMoney(price, currency)}`
-  return { rateId, note: `Rate ${text} of ${at}: ${service}.` }
+  const homes = describeOwn(toOwnHomes(getQuotedHomes(kept)))
+  return { rateId, note: `Rate ${text} of ${at}: ${service}${homes && `, ${homes}`}.` }
 }
 
 /**

@@ -128,7 +128,10 @@ export function testContext(
       if (name.includes("/")) throw new FreightError("usage", "a name like a file's")
       const { own } = takePlaceOwn(address)
       const known = saved.findIndex((each) => each.name === name)
-      saved.splice(known < 0 ? saved.length : known, 1, { name, address, own })
+      saved.splice(known < 0 ? saved.length : known, 1, {
+        ...{ name, address },
+        ...(Object.keys(own).length > 0 && { own }),
+      })
     },
     async fetchRates(request): Promise<KeptQuote> {
       asked.push(request)
