@@ -7,7 +7,7 @@ import { quoteBlanks } from "../base/command-line.ts"
 import type { JsonObject } from "../base/json.ts"
 import { applySets } from "../contract/fields/sets.ts"
 import { inWords } from "../contract/findings.ts"
-import type { BookingAddress } from "../contract/generated/types.ts"
+import type { SavedAddress } from "../contract/fields/own.ts"
 import { listPlaces } from "../contract/place-doubts.ts"
 import { parseAddress, repairPostcode } from "../contract/places.ts"
 import type { Asking, Ledgers } from "../command/deps.ts"
@@ -18,7 +18,7 @@ import { savedThings, toNamedRow } from "../command/saved.ts"
 export const addresses = savedThings({
   noun: "address",
   list: "addresses",
-  read: ({ config }) => listSaved(config.read().addresses).map((saved) => toNamedRow<BookingAddress>(saved)),
+  read: ({ config }) => listSaved(config.read().addresses).map((saved) => toNamedRow<SavedAddress>(saved)),
   columns: [
     { key: "name", title: "NAME", rank: 1, gives: "nothing" },
     { key: "companyName", title: "COMPANY", rank: 2 },
@@ -31,6 +31,7 @@ export const addresses = savedThings({
     { key: "state", title: "STATE", rank: 4 },
     { key: "postcode", title: "POSTCODE", rank: 5, gives: "nothing" },
     { key: "email", title: "EMAIL", rank: 7 },
+    { key: "residential", title: "HOME", hidden: true },
   ],
   empty: "No address is saved. To save one: freight address add NAME ADDRESS",
   removeExample: "perth",
@@ -66,7 +67,8 @@ export const add = command({
     },
     set: {
       takes: "<field=value>",
-      about: "a field: companyName, address1, suburb, state, postcode… (repeatable)",
+      about:
+        "a field: companyName, address1, suburb, state, postcode… residential=true for a home (repeatable)",
       isRepeatable: true,
     },
     replace: addresses.replaceFlag,

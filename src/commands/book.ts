@@ -44,7 +44,9 @@ import {
 } from "../orders/booking/preferences.ts"
 import { serviceFlags } from "../machine/config/next.ts"
 import { type Allowances, momentAt } from "../contract/collection-times.ts"
-import { describeOwn, withOwn } from "../contract/fields/own.ts"
+import { findHomeNote, noteWarnings } from "../contract/driver-notes.ts"
+import { inWords } from "../contract/findings.ts"
+import { describeOwn, type Own, withOwn } from "../contract/fields/own.ts"
 import { fixPlaces, listPlaces } from "../contract/place-doubts.ts"
 import type { BookingResponse } from "../contract/generated/types.ts"
 import { zoneHere } from "../base/wall-clock.ts"
@@ -213,12 +215,15 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
   const { connector } = options
   const wish: Limits = { ...wishes, ...(connector !== undefined && { connectorId: connector }) }
   const said = { wish, allowed: options, ...pickKey(options) }
-  const draft = { ...filled, ...said }
+  let draft = { ...filled, ...said }
   if (options.resume || (deps.interactive && isIncomplete(draft))) {
     await askAboutDoubts(deps, options, async () => checkDraftDensity(draft, options))
     return askAndBook(deps, { ...given, ...said }, options, await prepareFollowUps(deps, followUps, options))
   }
   for (const note of draft.notes) await deps.note(note)
+  draft = { ...draft, own: await settleHomeNote(deps, draft) }
+  for (const warning of noteWarnings(draft.request.specialInstructions, draft.own))
+    await deps.warn(inWords(warning))
 
   const { order, offer, warnings } = await askAboutDoubts(deps, options, () =>
     checkOrder(deps, draft, options),
@@ -251,6 +256,14 @@ async function prepareFollowUps(deps: Deps, followUps: FollowUps, { dryRun }: Op
   const { print } = followUps
   if (dryRun || print === undefined) return followUps
   return { ...followUps, print: await prepareDevice(deps, print) }
+}
+
+/** What is known of a draft, with what a person says of a note by which its receiver is a home. */
+async function settleHomeNote(deps: Deps, { request, own, rate }: BookingDraft): Promise<Own> {
+  const home = findHomeNote(request.specialInstructions, own)
+  if (home === undefined || rate || !mayAsk(deps)) return own
+  const question = `The instructions have "${home}". Does it go to a home? Carriers charge more for homes.`
+  return { ...own, "receiver.residential": await (await deps.prompt()).confirm(question, true) }
 }
 
 /** Corrects the places of a draft, and says what it changed. What was written still identifies the order. */

@@ -1,15 +1,17 @@
 import { findErrors } from "./check.ts"
 import type { Findings, Path } from "./findings.ts"
 import { emailWarnings, phoneWarnings } from "./contacts.ts"
+import { takePlaceOwn } from "./fields/own.ts"
 import * as requests from "./generated/requests.js"
 import type { BookingAddress } from "./generated/types.ts"
 import { type PlaceJudge, placeWarnings } from "./place-doubts.ts"
 import { checkPostcode } from "./places.ts"
 import { isOnlyPostBox } from "./post-boxes.ts"
 
-/** Errors in the order of the contract; warnings only for an address without errors. */
-export function checkAddress(address: unknown, places?: PlaceJudge): Findings {
-  const errors = findErrors(requests.BookingAddress, address)
+/** Errors of an address as it is saved, in the order of the contract; warnings only for one without errors. */
+export function checkAddress(saved: unknown, places?: PlaceJudge): Findings {
+  const { address, errors: ofPlace } = takePlaceOwn(saved)
+  const errors = [...findErrors(requests.BookingAddress, address), ...ofPlace]
   return errors.length > 0
     ? { errors, warnings: [] }
     : checkAddressRules(address as BookingAddress, [], places)

@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { FLAG_FIELDS } from "../../src/contract/fields/booking.ts"
+import { OWN_FIELDS } from "../../src/contract/fields/own.ts"
 import { toFlagName } from "../../src/base/command-line.ts"
 import { errorOf } from "./batches.ts"
 import { ownBooking } from "./bookings.ts"
@@ -13,6 +14,10 @@ import { fileSandbox } from "./own-sandbox.ts"
 const sandbox = await fileSandbox()
 const made = await desk(sandbox)
 
+/** Flags of what freight keeps beside the request; a rate and a pickup have none of them, but for homes of a rate. */
+const OF_PLACES = OWN_FIELDS.filter(({ path }) => path.includes(".")).map(({ flag }) => toFlagName(flag.name))
+const OF_ORDER = OWN_FIELDS.filter(({ path }) => !path.includes(".")).map(({ flag }) => toFlagName(flag.name))
+
 /** Fields that a command has no flag for, and why. */
 const WITHOUT: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   book: {},
@@ -20,14 +25,15 @@ const WITHOUT: Readonly<Record<string, Readonly<Record<string, readonly string[]
   "batch plan": { "each row has its own": ["--reference"] },
   "rate-shop": {
     "a rate request has no such field": [
-      ...["--reference", "--instructions", "--packaging", "--payer", "--ready", "--close", "--cost-centre"],
+      ...["--reference", "--instructions", "--packaging", "--payer", "--ready", "--close"],
+      ...OF_ORDER,
     ],
     "it takes places: --from and --to": ["--sender", "--collection", "--receiver"],
   },
   "pickup book": {
     "a pickup has no such field": [
       ...["--reference", "--instructions", "--packaging", "--payer", "--sender", "--dangerous-goods"],
-      ...["--from-residential", "--to-residential", "--cost-centre"],
+      ...[...OF_PLACES, ...OF_ORDER],
     ],
   },
 }
@@ -129,12 +135,10 @@ it("gives one receiver to all rows of a batch without one", async () => {
 
 /** A value for the flag of each field. */
 const VALUES: Readonly<Record<string, string | true>> = {
-  costCentre: "Sales",
   sender: "Harbour Lighting, 14 Bourke Road, Alexandria NSW 2015, 02 5550 1234",
   collection: "Harbour Store, 2 Bourke Road, Alexandria NSW 2015, 02 5550 1235",
   receiver: "Port Street Fittings, 8 Market Street, Fremantle WA 6160, 08 5550 4321",
-  "collection.residential": true,
-  "receiver.residential": true,
+  ...Object.fromEntries(OWN_FIELDS.map(({ path, flag }) => [path, flag.kind === "yesNo" ? true : "Sales"])),
   packages: "3x40x30x20@5.5",
   packagingCode: "CT",
   serviceCode: "GEN",

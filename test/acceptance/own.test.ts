@@ -1,15 +1,24 @@
 /** What freight knows of an order beside the contract's request: whoever says it, it is kept, and found again. */
-import { writeFile } from "node:fs/promises"
+import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { put } from "../../src/base/json.ts"
 import { toFlagName } from "../../src/base/command-line.ts"
+import type { ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
 import { BOOKING_FIELDS } from "../../src/contract/fields/booking.ts"
-import { OWN_FIELDS, type OwnPath } from "../../src/contract/fields/own.ts"
+import { describeOwn, OWN_FIELDS, type Own, type OwnPath } from "../../src/contract/fields/own.ts"
 import { openFreight } from "../../src/app/library.ts"
 import { exampleBooking } from "../../src/orders/booking/example.ts"
+import { toOrder } from "../../src/orders/booking/order.ts"
+import { createDraft, describeDraft, resumeDraft, start } from "../../src/orders/wizard/begin.ts"
+import { readDraft } from "../../src/orders/wizard/draft.ts"
+import { referenceStep } from "../../src/orders/wizard/steps/extras.ts"
+import { residential } from "../../src/orders/wizard/steps/rates.ts"
 import { isDeepStrictEqual } from "node:util"
-import { desk } from "./freight.ts"
+import { draftOf, PORT, shippable, testContext } from "../orders/wizard/bench.ts"
+import { ENTER, type Line, scripted } from "../orders/wizard/scripted.ts"
+import { assistant } from "./assistants.ts"
+import { desk, ROOT } from "./freight.ts"
 
 const READY = exampleBooking(Date.now()).collectionDateTime
 
@@ -74,6 +83,11 @@ const SOURCES: Record<string, (made: Desk, reference: string, path: OwnPath) => 
       {},
     )
   },
+  async "an assistant"(made, reference, at) {
+    const { customerReference: _, serviceCode: service, ...booking } = bookingOf("", { [at]: sayOf(at) })
+    const ordered = { ...booking, reference, service, connector: "connector-b" }
+    await bookByAssistant(made, ordered)
+  },
   async "an order like an earlier one"(made, reference, at) {
     const earlier = `${reference}-EARLIER`
     await SOURCES["a booking file"]?.(made, earlier, at)
@@ -84,6 +98,164 @@ const SOURCES: Record<string, (made: Desk, reference: string, path: OwnPath) => 
     await run(made, ...BOOK, "--last", "--ready", READY, "--reference", reference)
   },
 }
+
+async function bookByAssistant(made: Desk, booking: Record<string, unknown>) {
+  const { call } = await assistant(made, ["--sandbox"])
+  const planned = await call("plan_booking", { bookings: [booking] })
+  expect(planned.isError, planned.text).toBe(false)
+  const { planHash } = planned.data
+  const booked = await call("book_plan", { planHash, idempotencyKey: "k" })
+  expect(booked.isError, booked.text).toBe(false)
+}
+
+/** What of a place is said by the name that its address is saved under. */
+const BY_NAME: Record<string, (made: Desk, party: string) => Promise<void>> = {
+  async "a flag"(made, party) {
+    const { [party]: _, ...booking } = bookingOf("SO-7")
+    await run(made, ...BOOK, "--file", await save(made, "b.json", booking), `--${party}`, "known")
+  },
+  async "a row"(made, party) {
+    const row = { ...bookingOf("SO-7"), connector: "connector-b", [party]: "known" }
+    await run(made, "batch", "book", "--sandbox", "--yes", await save(made, "rows.json", [row]))
+  },
+  async "what all rows share"(made, party) {
+    const { [party]: _, ...row } = { ...bookingOf("SO-7"), connector: "connector-b" } as Record<
+      string,
+      unknown
+    >
+    const file = await save(made, "rows.json", [row])
+    await run(made, "batch", "book", "--sandbox", "--yes", file, `--${party}`, "known")
+  },
+  async "an assistant"(made, party) {
+    const { customerReference: reference, serviceCode: service, ...booking } = bookingOf("SO-7")
+    await bookByAssistant(made, {
+      ...{ ...booking, reference, service },
+      ...{ connector: "connector-b", [party]: "known" },
+    })
+  },
+}
+
+const OF_PARTIES = OWN_FIELDS.filter((field) => field.path.includes("."))
+
+async function readKept(made: Desk, at: string) {
+  const ran = await run(made, "history", "--sandbox", "--fields", `reference,${at}`, "--json")
+  return ran.json<Record<string, unknown>[]>().find(({ reference }) => reference === "SO-7")?.[at]
+}
+
+describe.each(OF_PARTIES)("$beside.title, of a saved address", ({ path: at }) => {
+  const [party = "", name = ""] = at.split(".")
+  const saveKnown = async (made: Desk) => {
+    const file = await save(made, "known.json", exampleBooking(Date.now()).receiver)
+    await run(made, "address", "add", "known", "--file", file, "--set", `${name}=true`)
+  }
+
+  it.each(Object.keys(BY_NAME))("is kept with an order that %s names it in", async (source) => {
+    const made = await desk()
+    await saveKnown(made)
+    await BY_NAME[source]?.(made, party)
+    expect(await readKept(made, at)).toBe(true)
+  })
+
+  it("is of the place of the address alone: another place of the same file, or flag, has none", async () => {
+    const made = await desk()
+    await saveKnown(made)
+    await run(made, "config", "set", party === "receiver" ? "sender" : party, "known")
+    await run(made, ...BOOK, "--file", await save(made, "b.json", bookingOf("SO-7")))
+    expect(await readKept(made, at)).toBe(false)
+  })
+
+  it("is listed with it, and refused where it is neither yes nor no", async () => {
+    const made = await desk()
+    await saveKnown(made)
+    expect((await run(made, "address", "list", "--json")).json<object[]>()[0]).toHaveProperty(name, true)
+    const refused = await made.freight(["address", "add", "other", "--set", `${name}=perhaps`])
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toContain(`--set ${name}`)
+  })
+})
+
+it("a sender's home is the collection's where the goods are collected there, and not elsewhere", async () => {
+  const made = await desk()
+  const { sender, receiver, ...rest } = exampleBooking(Date.now())
+  const file = await save(made, "home.json", sender)
+  await run(made, "address", "add", "home", "--file", file, "--set", "residential=true")
+  const { sender: _, collection: __, ...here } = bookingOf("SO-7")
+  await run(made, ...BOOK, "--sender", "home", "--file", await save(made, "b.json", here))
+  expect(await readKept(made, "collection.residential")).toBe(true)
+  const there = { ...rest, receiver, collection: sender, serviceCode: "GEN", customerReference: "SO-8" }
+  const dry = [...BOOK, "--dry-run", "--sender", "home", "--file", await save(made, "c.json", there)]
+  expect((await run(made, ...dry)).stderr).not.toContain("from a home")
+})
+
+it("rates to a saved home are those of a home", async () => {
+  const made = await desk()
+  const file = await save(made, "home.json", exampleBooking(Date.now()).receiver)
+  await run(made, "address", "add", "home", "--file", file, "--set", "residential=true")
+  const lane = ["--from", "Alexandria NSW 2015", "--package", "40x30x20@5.5"]
+  const pricesTo = async (...to: string[]) =>
+    (await run(made, "rate-shop", "--sandbox", ...lane, ...to, "--fields", "price", "--format", "csv")).stdout
+  const named = await pricesTo("--to", "home")
+  expect(named).toEqual(await pricesTo("--to", "Fremantle WA 6160", "--to-residential"))
+  expect(named).not.toEqual(await pricesTo("--to", "Fremantle WA 6160"))
+})
+
+describe.each(OWN_FIELDS)("$beside.title, in the wizard", ({ path: at, beside }) => {
+  const own: Own = { [at]: sayOf(at) }
+  const ids = { uuid: () => "0".repeat(36) }
+  const earlier = [{ request: shippable().request, own, connectorId: "connector-b" }]
+
+  it("is in a draft that is kept, resumed and sent", () => {
+    const kept = readDraft(JSON.parse(JSON.stringify(createDraft({ request: {}, own }, ids))))
+    if (!kept) throw new Error("no draft was read")
+    const resumed = resumeDraft(kept, { request: {}, own: {} })
+    expect(toOrder(resumed, exampleBooking(Date.now()) as ConsignmentBookingRequest).own).toEqual(own)
+  })
+
+  it("is taken with an earlier booking, and what the command line says goes over it", async () => {
+    const world = {
+      ...testContext({ earlier }),
+      conversation: scripted([["What do you want to book?", ENTER]]),
+    }
+    const begun = await start.ask(draftOf(), world)
+    expect(begun).toHaveProperty(["own", at], sayOf(at))
+    const words = describeOwn(own)
+    expect(words).not.toBe("")
+    // What is taken stands in the choice and in what the draft is called, and what is left is said.
+    expect(world.conversation.asked[0]?.choices[0]).toContain(words)
+    expect(describeDraft(draftOf({}, { own }))).toContain(words)
+    expect(world.conversation.said).toEqual([
+      "Taken as it was booked. Its reference, times and rate are left out.",
+    ])
+  })
+
+  it("is what is offered where the receiver had it the last time", async () => {
+    const isHome = at.endsWith(".residential")
+    const step = isHome ? residential : referenceStep
+    const lines: Line[] = isHome
+      ? [["Is either place a home?", ENTER]]
+      : [
+          ["Your own reference", ENTER],
+          ...OWN_FIELDS.filter((field) => field.path === at).map((): Line => [beside.title, ENTER]),
+        ]
+    const draft = { ...shippable(), own: {} }
+    const asked = await step.ask(draft, { ...testContext({ earlier }), conversation: scripted(lines) })
+    expect(asked).toHaveProperty(["own", at], sayOf(at))
+  })
+})
+
+it("the wizard remembers a home with the saved address, and offers it for the next booking there", async () => {
+  const world = testContext({ saved: [{ name: "port", address: PORT }] })
+  const draft = { ...shippable(), own: {} }
+  const ask = async (reply: Line[1]) => {
+    const conversation = scripted([["Is either place a home?", reply]])
+    return { answer: await residential.ask(draft, { ...world, conversation }), said: conversation.said }
+  }
+  expect((await ask("The receiver's")).said).toEqual(["Saved with port: it is a home."])
+  expect((await ask(ENTER)).answer).toMatchObject({
+    own: { "collection.residential": false, "receiver.residential": true },
+  })
+  expect((await ask(ENTER)).said).toEqual([])
+})
 
 describe.each(OWN_FIELDS)("$beside.title", ({ path: at }) => {
   it.each(Object.keys(SOURCES))("is kept with an order that %s makes", async (source) => {
@@ -183,6 +355,17 @@ it("costs as much like an earlier booking as that did", async () => {
   )
   expect(priceOf(like.stderr)).toBe(priceOf(home.stderr))
   expect(like.stderr).toContain("to a home")
+})
+
+it("every property is in the types of the library, and on the page for scripts", async () => {
+  const [types, page] = await Promise.all(
+    ["src/app/library-types.d.ts", "docs/scripts.md"].map((file) => readFile(path.join(ROOT, file), "utf8")),
+  )
+  for (const { path: at, flag } of OWN_FIELDS) {
+    const type = flag.kind === "yesNo" ? "boolean" : "string"
+    expect(types).toContain(`\n  ${at.replace(/^.*\./, "")}?: ${type}\n`)
+    expect(page).toContain(`| \`${at}\` | \`${toFlagName(flag.name)}\` |`)
+  }
 })
 
 it("every property has a flag, and one that is not of a party has a column", () => {

@@ -26,6 +26,13 @@ describe("docs/changing.md", () => {
     expect(changes.map(({ title }) => title)).toEqual(headings)
   })
 
+  it("a property of an order is in four files that people write, at most", () => {
+    const { diff = "" } = changes.find(({ title }) => title === "Add a property of an order") ?? {}
+    const files = Array.from(diff.matchAll(/^\+\+\+ b\/(.+)$/gm), ([, file]) => file)
+    expect(files.length).toBeGreaterThan(0)
+    expect(files.length, files.join()).toBeLessThanOrEqual(4)
+  })
+
   // One copy, put back after each change.
   let folder = ""
   const git = async (...args: readonly string[]) => {

@@ -6,8 +6,9 @@
 import { toFlagName } from "../../base/command-line.ts"
 import { isObject, type Json, type JsonObject, put } from "../../base/json.ts"
 import { FreightError } from "../../base/errors.ts"
-import type { RateRequest } from "../generated/types.ts"
-import { BOOKING_FIELDS, type FieldOptions } from "./booking.ts"
+import { findingAt, type RuleFinding } from "../findings.ts"
+import type { BookingAddress, RateRequest } from "../generated/types.ts"
+import { ADDRESS_PARTS, BOOKING_FIELDS, type FieldOptions } from "./booking.ts"
 
 type OwnField = Extract<(typeof BOOKING_FIELDS)[number], { beside: object }>
 
@@ -20,6 +21,53 @@ export type OwnPath = OwnField["path"]
 
 /** The properties, in the order of the help. */
 export const OWN_FIELDS: readonly OwnField[] = BOOKING_FIELDS.filter((field) => "beside" in field)
+
+type PartyField = Extract<OwnField, { path: `${string}.${string}` }>
+const isOfParty = (field: OwnField): field is PartyField => field.path.includes(".")
+
+/** What is known of a place beside its address, by name. */
+export type PlaceOwn = {
+  readonly [Field in PartyField as Field["path"] extends `${string}.${infer Name}`
+    ? Name
+    : never]?: Field["flag"]["kind"] extends "yesNo" ? boolean : string
+}
+
+/** An address as it is saved, with what is known of its place. */
+export type SavedAddress = BookingAddress & PlaceOwn
+
+/** The properties of places, each once, by name. */
+const PLACE_FIELDS: ReadonlyMap<string, PartyField> = new Map(
+  OWN_FIELDS.filter(isOfParty).map((field) => [field.path.replace(/^.*\./, ""), field]),
+)
+
+/**
+ * The kind of an own property of a booking file or of a saved address; undefined for any other field.
+ * @param resource its name in the schema file
+ */
+export function findOwnKind(resource: string, path: string): OwnField["flag"]["kind"] | undefined {
+  if (resource === "BookingAddress") return PLACE_FIELDS.get(path)?.flag.kind
+  if (resource !== "ConsignmentBookingRequest") return undefined
+  return OWN_FIELDS.find((field) => field.path === path)?.flag.kind
+}
+
+/**
+ * Takes the own properties out of an address as it is saved.
+ * @returns an error for each value of another kind, too
+ */
+export function takePlaceOwn(saved: unknown): { address: unknown; own: PlaceOwn; errors: RuleFinding[] } {
+  const errors: RuleFinding[] = []
+  if (!isObject(saved as Json)) return { address: saved, own: {}, errors }
+  const address = { ...(saved as JsonObject) }
+  const own: Record<string, Json> = {}
+  for (const [name, { flag }] of PLACE_FIELDS) {
+    const value = takeAt(address, [name])
+    if (value === undefined || value === null) continue
+    const wrong = explainWrong(flag.kind, value)
+    if (wrong === undefined) own[name] = value
+    else errors.push(findingAt([name], "type", wrong))
+  }
+  return { address, own: own as PlaceOwn, errors }
+}
 
 /** The places that may be homes. */
 export const HOME_PARTIES = ["collection", "receiver"] as const
@@ -55,14 +103,19 @@ export function toOwnHomes({ collection, receiver }: Residential): Own {
 }
 
 /**
- * Takes the own properties out of a booking file's object; flags go over it.
+ * Takes the own properties out of a booking file's object; flags go over it. Of a sender's place they count where the
+ * goods are collected there.
  * @throws FreightError `input` for a value of another kind
  */
 export function takeOwn(given: JsonObject, flags: FieldOptions = {}): { request: JsonObject; own: Own } {
   const request = { ...given }
   const own: Record<string, boolean | string> = {}
+  const { collection } = given
+  const isElsewhere = isObject(collection) && ADDRESS_PARTS.some((part) => collection[part] !== undefined)
   for (const { path, flag } of OWN_FIELDS) {
-    const value = takeAt(request, path.split("."))
+    const [party, name = ""] = path.split(".")
+    const ofSender = party === "collection" ? takeAt(request, ["sender", name]) : undefined
+    const value = takeAt(request, path.split(".")) ?? (isElsewhere ? undefined : ofSender)
     if (value !== undefined && value !== null) own[path] = checkOwn(path, flag.kind, value)
     const said = flags[flag.name]
     if (said !== undefined) own[path] = checkOwn(toFlagName(flag.name), flag.kind, said)
@@ -77,16 +130,21 @@ function takeAt(holder: JsonObject, [name = "", ...rest]: readonly string[]): Js
     delete holder[name]
     return value
   }
-  if (!isObject(value)) return undefined
+  if (!isObject(value) || (rest.length === 1 && value[rest[0] ?? ""] === undefined)) return undefined
   const copy = { ...value }
   holder[name] = copy
   return takeAt(copy, rest)
 }
 
 function checkOwn(name: string, kind: OwnField["flag"]["kind"], value: Json): boolean | string {
-  if (kind === "yesNo" ? typeof value === "boolean" : typeof value === "string") return value as boolean
-  const wanted = kind === "yesNo" ? "true or false" : "a text"
-  throw new FreightError("input", `${name} is ${wanted}, not ${JSON.stringify(value)}`)
+  const wrong = explainWrong(kind, value)
+  if (wrong === undefined) return value as boolean | string
+  throw new FreightError("input", `${name} ${wrong}`)
+}
+
+function explainWrong(kind: OwnField["flag"]["kind"], value: Json): string | undefined {
+  if (typeof value === (kind === "yesNo" ? "boolean" : "string")) return undefined
+  return `is ${kind === "yesNo" ? "true or false" : "a text"}, not ${JSON.stringify(value)}`
 }
 
 /** A booking file's object of a request and what is known beside it. A home needs its place: the collection is the sender's. */

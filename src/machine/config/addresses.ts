@@ -1,7 +1,7 @@
 /** Saved addresses: parties that a booking names instead of writing them out. */
 import { checkAddress } from "../../contract/addresses.ts"
 import { inWords } from "../../contract/findings.ts"
-import type { BookingAddress } from "../../contract/generated/types.ts"
+import type { SavedAddress } from "../../contract/fields/own.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { ConfigFile } from "./file.ts"
 import { findSaved } from "./saved.ts"
@@ -15,7 +15,7 @@ export function isFileName(text: string): boolean {
  * A saved address by its name.
  * @throws FreightError `input` when there is none, `config` when what is saved breaks the contract
  */
-export function savedAddress(store: ConfigFile, name: string): BookingAddress {
+export function savedAddress(store: ConfigFile, name: string): SavedAddress {
   const found = findSaved(store, "addresses", name)
   const { errors } = checkAddress(found)
   if (errors.length > 0)
@@ -23,5 +23,5 @@ export function savedAddress(store: ConfigFile, name: string): BookingAddress {
       errors: errors.map((error) => ({ message: inWords(error), field: error.path })),
       hint: `Save it again with freight address add "${name}" --replace, or fix it in ${store.file}.`,
     })
-  return found as BookingAddress
+  return found as SavedAddress
 }

@@ -1,6 +1,6 @@
 /** Defaults for all rows, from flags and the profile. */
 import { clockAtCollection, type DraftDeps, fillFromProfile, putFieldFlags } from "../booking/request.ts"
-import { takeOwn } from "../../contract/fields/own.ts"
+import { type SavedAddress, takeOwn } from "../../contract/fields/own.ts"
 import { applySets } from "../../contract/fields/sets.ts"
 import type { JsonObject } from "../../base/json.ts"
 import { checkAvoided, type PreferenceFlags, readPreferences } from "../booking/preferences.ts"
@@ -8,7 +8,7 @@ import { savedAddress } from "../../machine/config/addresses.ts"
 import type { Globals } from "../../machine/config/settings.ts"
 import { readPackages, readSkuPackages } from "../../machine/config/packages.ts"
 import type { Allowances, Knowledge } from "../../contract/collection-times.ts"
-import type { BookingAddress, ConnectorSummary } from "../../contract/generated/types.ts"
+import type { ConnectorSummary } from "../../contract/generated/types.ts"
 import type { FieldOptions } from "../../contract/fields/booking.ts"
 import { FreightError } from "../../base/errors.ts"
 import { quoted } from "../../base/parsed.ts"
@@ -64,17 +64,16 @@ export async function buildRowDefaults(
   const readyTime = isTime ? formatTime(time.value) : fields.collectionDateTime?.toString().slice(11)
   if (packages !== undefined)
     fields.packages = (await readPackages(deps, packages)).map((each) => ({ ...each }))
-  const { request: booking, own } = takeOwn(
-    applySets(fields, flags.set ?? [], "ConsignmentBookingRequest", now),
-    flags,
-  )
+  const booking = applySets(fields, flags.set ?? [], "ConsignmentBookingRequest", now)
+  // What is known of the place of a party goes with the party: a row may have another.
+  const { own } = takeOwn(applySets({}, flags.set ?? [], "ConsignmentBookingRequest", now), flags)
   const filled = fillFromProfile(deps, booking)
   if (deps.globals.verbose) for (const note of filled) await deps.note(note)
   const limits = readPreferences(flags, deps.settings, now)
   if (connectors) checkAvoided(limits, connectors)
   const services = readServices(flags.mapService ?? [], connectors)
   const skuPackages = await readSkuPackages(deps, flags.mapPackage ?? [])
-  const known = new Map<string, BookingAddress>()
+  const known = new Map<string, SavedAddress>()
   const told = new Set<string>()
   return {
     map: flags.map ?? [],

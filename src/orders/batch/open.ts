@@ -1,5 +1,6 @@
 /** What the commands of a batch share: flags of rows, numbers of a run, and their way to the API. */
-import { listSome } from "../../base/counted.ts"
+import { counted, listSome } from "../../base/counted.ts"
+import { findHomeNote } from "../../contract/driver-notes.ts"
 import { createFreightApi } from "../../api/freight.ts"
 import { type Batch, type BatchDeps, checkBatch } from "./book.ts"
 import { buildRowDefaults } from "./defaults.ts"
@@ -185,9 +186,11 @@ export async function checkOrders<Given extends OrderFlags>(
 ): Promise<{ batch: Batch; checked: Checked; options: Given }> {
   let options = flags
   let numbers: ReadonlyMap<number, string> = new Map()
+  let areNotedHomes: boolean | undefined
   const check = async (given: Given) => {
     options = given
-    const read = () => readAllRows(source, { ...defaults, map: given.map ?? [], allowed: flags, numbers })
+    const read = () =>
+      readAllRows(source, { ...defaults, map: given.map ?? [], allowed: flags, numbers, areNotedHomes })
     let rows = await read()
     const decide = () => rows.map((row) => decideRow(row, options))
     const answers = await askAboutRepeated(deps, batchDeps.ledger, source.name, decide)
@@ -195,6 +198,8 @@ export async function checkOrders<Given extends OrderFlags>(
       numbers = answers
       rows = await read()
     }
+    areNotedHomes ??= await askAboutHomeNotes(deps, batchDeps, decide())
+    if (areNotedHomes !== undefined) rows = await read()
     options = await askAboutStatuses(deps, batchDeps, rows, options)
     const batch = { ...toRun(flags), name: source.name, rows: decide() }
     return { batch, checked: await checkBatch(batchDeps, batch) }
@@ -225,6 +230,22 @@ export async function findPlanAccount(
   const { scope, fingerprint: account } = ledger.owner
   const service = deps.globals.sandbox ? "sandbox" : serviceAddress((await deps.endpoint("freight")).baseUrl)
   return { service, scope, account }
+}
+
+/** Asks a person once whether orders go to homes, by whose notes it seems so. @returns undefined where nobody was asked */
+async function askAboutHomeNotes(
+  deps: Deps,
+  { ledger }: Pick<BatchDeps, "ledger">,
+  rows: readonly BatchRow[],
+): Promise<boolean | undefined> {
+  if (!mayAsk(deps)) return undefined
+  const noted = rows.filter(({ booking, own }) => findHomeNote(booking?.specialInstructions, own))
+  const names: string[] = []
+  for await (const { row, standing } of findStandings(ledger, noted))
+    if (standing.kind === "free") names.push(row.reference)
+  if (names.length === 0) return undefined
+  const question = `By the instructions of ${counted(names.length, "order")} (${listSome(names)}) it goes to a home. Price and book ${names.length === 1 ? "it" : "them"} as that? Carriers charge more for homes.`
+  return (await deps.prompt()).confirm(question, true)
 }
 
 /** What a person is asked about orders, by what is said of them. */

@@ -62,7 +62,11 @@ export async function gatherRateRequest(
     const residential = options[`${end}Residential`]
     const place = places[end]
     if (place !== undefined)
-      draft[end] = { ...(await readPlace(deps, place, `--${end}`)), residential: residential ?? false }
+      draft[end] = {
+        residential: false,
+        ...(await readPlace(deps, place, `--${end}`)),
+        ...(residential !== undefined && { residential }),
+      }
     else if (residential !== undefined && isObject(draft[end])) draft[end] = { ...draft[end], residential }
   }
   if (options.package)
@@ -86,7 +90,7 @@ export async function gatherRateRequest(
   return { request: rateDefaults(request, deps.clock.now()), warnings }
 }
 
-/** A place as typed, or that of a saved address. @throws FreightError `usage` or `input` */
+/** A place as typed, or that of a saved address, which may be known as a home. @throws FreightError `usage` or `input` */
 async function readPlace(
   { config, places }: Pick<DraftDeps, "config"> & { places(): Promise<Places> },
   text: string,
@@ -95,8 +99,8 @@ async function readPlace(
   const place = parsePlaceOrAddress(text)
   if (place.ok || !Object.hasOwn(config.read().addresses, text))
     return placeOrThrow(place, text, `${flag}: `, places)
-  const { suburb, state, postcode } = savedAddress(config, text)
-  return { suburb, state, postcode }
+  const { suburb, state, postcode, residential = false } = savedAddress(config, text)
+  return { suburb, state, postcode, residential }
 }
 
 function profilePlace({ settings }: Pick<DraftDeps, "settings">): string | undefined {

@@ -1,5 +1,4 @@
 /** From a booking file, flags and a kept quote to a request that the contract accepts. */
-import { getQuotedHomes } from "../../contract/fields/own.ts"
 import { isFileName, savedAddress } from "../../machine/config/addresses.ts"
 import { expandPackage } from "../../machine/config/packages.ts"
 import type { ConfigStore } from "../../machine/config/file.ts"
@@ -37,7 +36,14 @@ import {
   FLAG_FIELDS,
   MISSING_FLAGS,
 } from "../../contract/fields/booking.ts"
-import { HOME_PARTIES, type Own, takeOwn } from "../../contract/fields/own.ts"
+import {
+  describeOwn,
+  getQuotedHomes,
+  HOME_PARTIES,
+  type Own,
+  takeOwn,
+  toOwnHomes,
+} from "../../contract/fields/own.ts"
 import { exampleOf, fieldsOf } from "../../contract/fields/schema.ts"
 import { getKind } from "../../contract/fields/kinds.ts"
 import {
@@ -113,13 +119,12 @@ export async function gatherBooking(
 
   const numbered = options.rate === undefined ? undefined : await findNumberedRate(deps.quotes, options.rate)
   const rate = await linkRate(deps, numbered ? { ...options, rate: numbered.rateId } : options, draft)
-  const { request, own } = takeOwn(
-    applySets(draft, options.set ?? [], "ConsignmentBookingRequest", now),
-    options,
-  )
+  const said = applySets(draft, options.set ?? [], "ConsignmentBookingRequest", now)
+  const written = findWritten(takeOwn(said).request, input?.value ?? {}, options)
+  const filled = { ...said }
+  const notes = [...conversions, ...(numbered ? [numbered.note] : []), ...fillFromProfile(deps, filled)]
+  const { request, own } = takeOwn(filled, options)
   if (rate) checkHomes(rate, own)
-  const written = findWritten(request, input?.value ?? {}, options)
-  const notes = [...conversions, ...(numbered ? [numbered.note] : []), ...fillFromProfile(deps, request)]
   const service = deps.settings.value("service")
   if (request.serviceCode === undefined && request.rateId === undefined && service !== undefined) {
     request.serviceCode = service
@@ -184,7 +189,8 @@ async function findNumberedRate(
     )
   const { description, price, currency } = kept.rate
   const service = `${description}, carrier ${carrierLetter(kept.carrier)}, ${formatMoney(price, currency)}`
-  return { rateId, note: `Rate ${text} of ${at}: ${service}.` }
+  const homes = describeOwn(toOwnHomes(getQuotedHomes(kept)))
+  return { rateId, note: `Rate ${text} of ${at}: ${service}${homes && `, ${homes}`}.` }
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Where a booking begins: with what the command line gave, or with a draft that was not finished. */
-import { getQuotedHomes, toOwnHomes } from "../../contract/fields/own.ts"
+import { describeOwn, getQuotedHomes, toOwnHomes } from "../../contract/fields/own.ts"
 import { counted } from "../../base/counted.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type { BookingAddress, RateRequest } from "../../contract/generated/types.ts"
@@ -80,6 +80,9 @@ function pickGiven(request: JsonObject, given: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(request).filter(([name]) => Object.hasOwn(given, name)))
 }
 
+/** What belongs to the earlier order alone. */
+const LEFT_OUT = "Taken as it was booked. Its reference, times and rate are left out."
+
 /** Drafts and earlier bookings offered at once. More receivers are found by name. */
 const OFFERED = 5
 
@@ -144,7 +147,8 @@ export const start: Step = {
       ],
       draft.begunAs === "new" ? undefined : offered[0],
     )
-    return unlessBack(asked, (earlier) => {
+    return unlessBack(asked, async (earlier) => {
+      if (earlier) await context.conversation.say(LEFT_OUT, "dim")
       if (!earlier && draft.begunAs === "new") return draft
       const { serviceCode: _, items: __, ...request } = structuredClone(earlier?.request ?? {})
       // The earlier collection belongs to the earlier sender.
@@ -175,11 +179,11 @@ function listLastByReceiver({ earlier }: Pick<WizardContext, "earlier">): Earlie
 }
 
 /** `As last time for bobs-bikes: 2 cartons, Fremantle WA 6160` */
-function describeEarlier({ request }: EarlierBooking, { addresses }: WizardContext): string {
+function describeEarlier({ request, own }: EarlierBooking, { addresses }: WizardContext): string {
   const receiver = request.receiver as unknown as BookingAddress
   const saved = addresses().find(({ address }) => isSameParty(receiver, address))
   const goods = describeGoods({ request })
-  return `As last time for ${saved?.name ?? receiver.companyName}: ${[goods, formatPlace(receiver)].filter(Boolean).join(", ")}`
+  return `As last time for ${saved?.name ?? receiver.companyName}: ${[goods, formatPlace(receiver), describeOwn(own)].filter(Boolean).join(", ")}`
 }
 
 function createNoDraftError(): FreightError {
@@ -193,7 +197,9 @@ export function describeDraft(draft: Draft): string {
   const from = getParty(draft, "sender")?.companyName
   const to = getParty(draft, "receiver")?.companyName
   const parties = from || to ? `${from ?? "?"} → ${to ?? "?"}` : ""
-  return [parties, describeGoods(draft)].filter(Boolean).join(", ") || "just started"
+  return (
+    [parties, describeGoods(draft), describeOwn(draft.own ?? {})].filter(Boolean).join(", ") || "just started"
+  )
 }
 
 /** `2 cartons`; empty where there are no packages yet. */

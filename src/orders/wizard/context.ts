@@ -1,5 +1,5 @@
 /** What the steps of the wizard may use. */
-import type { Own } from "../../contract/fields/own.ts"
+import { type Own, type PlaceOwn, type SavedAddress, takePlaceOwn } from "../../contract/fields/own.ts"
 import type { FreightApi } from "../../api/freight.ts"
 import type { ConfigStore } from "../../machine/config/file.ts"
 import type { Settings } from "../../machine/config/resolve.ts"
@@ -30,6 +30,8 @@ import { type Draft, getParty } from "./draft.ts"
 export interface SavedParty {
   name: string
   address: BookingAddress
+  /** What is remembered of its place beside the address. */
+  own?: PlaceOwn
 }
 
 /** A booking that was made, without what belongs to that order alone. */
@@ -95,12 +97,13 @@ export function createContext(deps: ContextDeps, conversation: Conversation, opt
     now: () => clock.now(),
     /** Saved addresses that the contract takes, by name. */
     addresses: (): SavedParty[] =>
-      Object.entries(config.read().addresses).flatMap(([name, address]) =>
-        requests.BookingAddress(address) ? [{ name, address }] : [],
-      ),
+      Object.entries(config.read().addresses).flatMap(([name, saved]) => {
+        const { address, own } = takePlaceOwn(saved)
+        return requests.BookingAddress(address) ? [{ name, address, own }] : []
+      }),
     /** @throws FreightError `usage` for a name that an address cannot have, `config` when it cannot be saved */
-    async saveAddress(name: string, address: BookingAddress): Promise<void> {
-      checkNewName("addresses", name)
+    async saveAddress(name: string, address: SavedAddress): Promise<void> {
+      if (!Object.hasOwn(config.read().addresses, name)) checkNewName("addresses", name)
       await config.update((before) => ({ ...before, addresses: { ...before.addresses, [name]: address } }))
     },
     /** A package with the name of a saved one written out. */

@@ -5,12 +5,12 @@ import type { JsonObject } from "../../base/json.ts"
 import { addressQuestions } from "./steps/party.ts"
 import type { WizardContext } from "./context.ts"
 import { parseNewName } from "../../machine/config/saved.ts"
-import type { BookingAddress } from "../../contract/generated/types.ts"
+import { type SavedAddress, takePlaceOwn } from "../../contract/fields/own.ts"
 import { BACK, type Conversation } from "../../output/terminal/conversation/conversation.ts"
 
 interface EnteredAddress {
   name: string
-  entered: BookingAddress
+  entered: SavedAddress
 }
 
 interface EnterOptions {
@@ -31,7 +31,8 @@ export async function enterAddress(
   { taken, suggested, name: given, known, places }: EnterOptions,
 ): Promise<EnteredAddress | undefined> {
   let name = given ?? ""
-  const start = toDraft(known ? { collection: known } : {})
+  const { address, own } = takePlaceOwn(known)
+  const start = toDraft(known ? { collection: address as JsonObject } : {})
   const draft = await askInOrder(start, "collection", { keep: async () => {} }, [
     ...addressQuestions("collection", { conversation, ...(places && { places }) }),
     {
@@ -50,5 +51,5 @@ export async function enterAddress(
     },
   ])
   const entered = draft === BACK ? undefined : getParty(draft, "collection")
-  return entered && { name, entered }
+  return entered && { name, entered: { ...entered, ...own } }
 }

@@ -5,6 +5,7 @@ import type {
   Carrier,
   RateRequest,
 } from "../../../src/contract/generated/types.ts"
+import { takePlaceOwn } from "../../../src/contract/fields/own.ts"
 import { exampleBooking } from "../../../src/orders/booking/example.ts"
 import type { JsonObject } from "../../../src/base/json.ts"
 import { type Draft, VERSION } from "../../../src/orders/wizard/draft.ts"
@@ -125,7 +126,12 @@ export function testContext(
       text === "small" ? parsed("1x30x20x10@2") : text === "3xsmall" ? parsed("3x30x20x10@2") : parsed(text),
     async saveAddress(name, address) {
       if (name.includes("/")) throw new FreightError("usage", "a name like a file's")
-      saved.push({ name, address })
+      const { own } = takePlaceOwn(address)
+      const known = saved.findIndex((each) => each.name === name)
+      saved.splice(known < 0 ? saved.length : known, 1, {
+        ...{ name, address },
+        ...(Object.keys(own).length > 0 && { own }),
+      })
     },
     async fetchRates(request): Promise<KeptQuote> {
       asked.push(request)

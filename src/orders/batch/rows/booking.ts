@@ -6,9 +6,10 @@ import { plainSku } from "../../../machine/config/packages.ts"
 import type { Package } from "../../../contract/generated/types.ts"
 import { argument } from "../../../input/columns/headings.ts"
 import { parseAddress } from "../../../contract/places.ts"
+import { findHomeNote } from "../../../contract/driver-notes.ts"
 import { PACKAGE_FIELDS, shareWeight } from "../../../contract/packages.ts"
 import { PARTIES, type PartyName } from "../../../contract/fields/booking.ts"
-import { OWN_FIELDS, type Own, readOwn } from "../../../contract/fields/own.ts"
+import { OWN_FIELDS, type Own, readOwn, takeOwn } from "../../../contract/fields/own.ts"
 import type { BatchRow } from "./row.ts"
 import type { RowDefaults } from "./defaults.ts"
 import { type Draft, errorAt } from "./cells.ts"
@@ -37,38 +38,48 @@ export function composeBooking(
   defaults: RowDefaults,
   items: readonly OrderItem[] = [],
 ): ComposedBooking {
-  const booking: JsonObject = {}
+  const composed: JsonObject = {}
   const findings: CellFinding[] = []
   const present = [...draft.failed.values(), ...[...draft.values.values()].map(({ field }) => field)]
   for (const party of PARTIES)
     if (present.some(({ name }) => name.startsWith(`${party}.`) && !name.endsWith(".residential")))
-      booking[party] = {}
+      composed[party] = {}
   const placed = [...draft.values.values()].filter(({ field }) => field.path !== undefined)
   placed.sort((one, other) => (one.field.path?.length ?? 0) - (other.field.path?.length ?? 0))
-  for (const { field, value } of placed) put(booking, field.path ?? [], value)
+  for (const { field, value } of placed) put(composed, field.path ?? [], value)
   for (const party of PARTIES) {
-    splitAddress(draft, booking[party], party, findings)
-    addPartyName(draft, booking[party], party)
-    addThirdLine(draft, booking[party], party)
+    splitAddress(draft, composed[party], party, findings)
+    addPartyName(draft, composed[party], party)
+    addThirdLine(draft, composed[party], party)
   }
-  addPackages(draft, booking, defaults.booking.packages, findings)
-  if (booking.packages === undefined && ![...draft.failed.keys()].some((name) => name.startsWith("package")))
-    addItemPackages(booking, items, defaults, findings)
+  addPackages(draft, composed, defaults.booking.packages, findings)
+  if (composed.packages === undefined && ![...draft.failed.keys()].some((name) => name.startsWith("package")))
+    addItemPackages(composed, items, defaults, findings)
 
   const failed = new Set([...draft.failed.values()].map(({ path, name }) => (path ?? name.split("."))[0]))
   for (const [name, value] of Object.entries(defaults.booking))
-    if (booking[name] === undefined && !failed.has(name)) booking[name] = value
-  const copied = fillDerived(booking, (field) => failed.has(field))
+    if (composed[name] === undefined && !failed.has(name)) composed[name] = value
+  const copied = fillDerived(composed, (field) => failed.has(field))
+  const { request: booking, own } = takeOwn(composed)
   addReadyTime(draft, booking, defaults.readyTime, findings)
 
   return {
     booking,
-    own: { ...defaults.own, ...readOwnCells(draft) },
+    own: settleHomeNote(booking, { ...own, ...defaults.own, ...readOwnCells(draft) }, defaults.areNotedHomes),
     copied,
     ...findOpenPieces(booking, items, defaults),
     hasSkus: items.some(({ sku }) => sku !== ""),
     findings,
   }
+}
+
+function settleHomeNote(
+  { specialInstructions }: JsonObject,
+  own: Own,
+  isHome: RowDefaults["areNotedHomes"],
+): Own {
+  const isOpen = isHome !== undefined && findHomeNote(specialInstructions, own) !== undefined
+  return isOpen ? { ...own, "receiver.residential": isHome } : own
 }
 
 function readOwnCells({ values }: Draft): Own {

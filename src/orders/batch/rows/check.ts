@@ -4,6 +4,7 @@ import type { JsonObject } from "../../../base/json.ts"
 import type { ServicePreference } from "../../booking/preferences.ts"
 import { checkBooking, checkBookingTimes, checkDensity, holdPlaces } from "../../../contract/request-rules.ts"
 import { findErrors } from "../../../contract/check.ts"
+import { noteWarnings } from "../../../contract/driver-notes.ts"
 import { checkAddressRules } from "../../../contract/addresses.ts"
 import { type Finding, findingAt, type RuleFinding } from "../../../contract/findings.ts"
 import * as requests from "../../../contract/generated/requests.js"
@@ -51,7 +52,7 @@ const FLAGS: Readonly<Record<string, string>> = {
 export function checkRowBooking(
   columns: Columns,
   draft: Draft,
-  { booking, copied, hasSkus }: ComposedBooking,
+  { booking, own, copied, hasSkus }: ComposedBooking,
   {
     wish,
     carrier,
@@ -99,12 +100,15 @@ export function checkRowBooking(
   const { errors: held, warnings } = holdPlaces({ errors: [], warnings: told }, moment, fixed.request)
   const times = checkBookingTimes(request, carrier, moment)
   const density = checkDensity(request, moment)
+  const notes = noteWarnings(request.specialInstructions, own)
   const isOfPlace = ({ keyword }: Finding) => keyword === "postcode"
   const errors = broken.filter((finding) => !isOfPlace(finding))
   const places = dropCopied(broken).filter(isOfPlace)
   const findings = [
     ...errors.map(note("error")),
-    ...[...changes, ...dropCopied(warnings), ...times.warnings, ...density.warnings].map(note("warning")),
+    ...[...changes, ...dropCopied(warnings), ...times.warnings, ...density.warnings, ...notes].map(
+      note("warning"),
+    ),
   ]
   const { serviceCode: _, ...rest } = fixed.request
   return {

@@ -1,6 +1,7 @@
 /** How the rows of a batch are read. */
 import type { Order } from "../../booking/order.ts"
-import type { BookingAddress, ConnectorSummary, Package } from "../../../contract/generated/types.ts"
+import type { SavedAddress } from "../../../contract/fields/own.ts"
+import type { ConnectorSummary, Package } from "../../../contract/generated/types.ts"
 import type { Allowances, Knowledge } from "../../../contract/collection-times.ts"
 import type { JsonObject } from "../../../base/json.ts"
 import type { Limits, ServicePreference } from "../../booking/preferences.ts"
@@ -31,11 +32,13 @@ export interface RowDefaults {
   /** One piece of each SKU as a package, by `plainSku`; undefined: it goes along in the package of another. */
   skuPackages?: ReadonlyMap<string, Package | undefined>
   /** @throws FreightError for an unknown or invalid address */
-  address(name: string): BookingAddress
+  address(name: string): SavedAddress
   /** If known, services and carriers are checked and filled in. */
   connectors: readonly ConnectorSummary[] | undefined
   /** What a person has said of rows with one reference, by row number: its own, or none where it is left out. */
   numbers?: ReadonlyMap<number, string>
+  /** Whether receivers are homes by whose notes it seems so, where a person was asked. */
+  areNotedHomes?: boolean | undefined
   /** Allows the template's example row. */
   sandbox: boolean
   nowMs: number

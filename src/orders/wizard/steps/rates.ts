@@ -1,5 +1,14 @@
 /** Which places are residential; then the rates of all carriers, and the choice of one. A carrier that fails is reported and does not stop the others. */
-import { findHomes, getHomes, type Own, type Residential, toOwnHomes } from "../../../contract/fields/own.ts"
+import {
+  getHomes,
+  HOME_PARTIES,
+  type HomeParty,
+  type Own,
+  type Residential,
+  toOwnHomes,
+} from "../../../contract/fields/own.ts"
+import { findHomeNote } from "../../../contract/driver-notes.ts"
+import { addressLine } from "../../../contract/address-line.ts"
 import { isComparable } from "../../booking/gst.ts"
 import { getCarrierFacts } from "../../../carriers/facts.ts"
 import { carrierLetter, carrierName, CARRIERS } from "../../../carriers/names.ts"
@@ -49,7 +58,8 @@ export function describeResidential(draft: Draft): string {
 }
 
 export const residential: Step = {
-  isOpen: ({ own }) => findHomes(own) === undefined,
+  // The goods are seldom collected from a home: whose address it goes to is to be said.
+  isOpen: ({ own }) => own?.["receiver.residential"] === undefined,
   ask(draft, context) {
     const [from, to] = (["collection", "receiver"] as const).map((party) => {
       const address = getParty(draft, party)
@@ -59,13 +69,39 @@ export const residential: Step = {
     const asked = context.conversation.choose(
       "Is either place a home? Carriers charge more for homes.",
       RESIDENTIAL.map((value, at) => ({ name: names[at] ?? "", value })),
-      // What was booked last for this receiver is the likely answer.
-      findResidential(findHomes(draft.own) ? draft.own : findLastForReceiver(draft, context)?.own),
+      findResidential({ ...recallHomes(draft, context), ...draft.own }),
     )
-    return unlessBack(asked, ({ text: _, ...homes }) =>
-      goTo({ ...draft, own: { ...draft.own, ...toOwnHomes(homes) } }, "residential"),
-    )
+    return unlessBack(asked, async ({ text: _, ...homes }) => {
+      await rememberHomes(draft, homes, context)
+      return goTo({ ...draft, own: { ...draft.own, ...toOwnHomes(homes) } }, "residential")
+    })
   },
+}
+
+/** The likely answer: what the note for the driver says, or was saved with the addresses, or was booked last for this receiver. */
+function recallHomes(draft: Draft, context: WizardContext): Own {
+  const saved = HOME_PARTIES.map((party) => {
+    const residential = findSavedParty(draft, party, context)?.own?.residential
+    return residential === undefined ? {} : { [`${party}.residential`]: residential }
+  })
+  const isNoted = findHomeNote(draft.request.specialInstructions, undefined) !== undefined
+  const noted = isNoted ? { "receiver.residential": true } : {}
+  return Object.assign({}, findLastForReceiver(draft, context)?.own, ...saved, noted)
+}
+
+/** Keeps with a saved address that it is a home: a booking that names it has that price. */
+async function rememberHomes(draft: Draft, homes: Residential, context: WizardContext): Promise<void> {
+  for (const party of HOME_PARTIES) {
+    const saved = findSavedParty(draft, party, context)
+    if (!saved || !homes[party] || saved.own?.residential !== undefined) continue
+    await context.saveAddress(saved.name, { ...saved.address, ...saved.own, residential: true })
+    await context.conversation.say(`Saved with ${saved.name}: it is a home.`)
+  }
+}
+
+function findSavedParty(draft: Draft, party: HomeParty, { addresses }: WizardContext) {
+  const address = getParty(draft, party)
+  return address && addresses().find((saved) => addressLine(saved.address) === addressLine(address))
 }
 
 /** The chosen carrier, if it refuses the booking as there is no email at the collection. */

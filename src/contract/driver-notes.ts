@@ -1,0 +1,41 @@
+/** What a note for the driver asks for that costs more, while nothing else of the order says it. */
+import type { Own } from "./fields/own.ts"
+import { findingAt, type RuleFinding } from "./findings.ts"
+
+const NOTE_RULE = "driverNote"
+
+/** `home del`, `residential address`, `private house` */
+const HOME =
+  /\b(?:home|resi(?:dential|dence)?|private) (?:del(?:iver(?:y|ies))?\b|address|house|home|residence|property)|\bdel(?:iver(?:y|ed)?)?(?: (?:is|goes))? to (?:a |the |their |her |his |my )?(?:home|house|residence|private address|residential address)\b/i
+/** A truck that lowers the goods to the ground. */
+const TAIL_LIFT = /\btail[ -]?(?:lift|gate)s?\b/i
+
+const readText = (note: unknown) => (typeof note === "string" ? note.replace(/\s+/g, " ") : "")
+
+/** The words of a note by which the receiver's place is a home; undefined where it says nothing of it, or the order does. */
+export function findHomeNote(note: unknown, own: Own | undefined): string | undefined {
+  return own?.["receiver.residential"] === undefined ? HOME.exec(readText(note))?.[0] : undefined
+}
+
+/** Warns of notes that go to the driver while the price does not have what they ask for. */
+export function noteWarnings(note: unknown, own: Own | undefined): RuleFinding[] {
+  const path = ["specialInstructions"]
+  const home = findHomeNote(note, own)
+  const lift = TAIL_LIFT.exec(readText(note))?.[0]
+  return [
+    ...(home === undefined
+      ? []
+      : [
+          findingAt(path, NOTE_RULE, `has "${home}", and the price is that of a business`, {
+            hint: "if it is a home, --to-residential or a column Residential says so; carriers charge more for homes",
+          }),
+        ]),
+    ...(lift === undefined
+      ? []
+      : [
+          findingAt(path, NOTE_RULE, `has "${lift}", and no price has it`, {
+            hint: "ask the carrier what it charges for it",
+          }),
+        ]),
+  ]
+}
