@@ -8,8 +8,8 @@ import {
   compareStranger,
   findDoubtful,
   findStrangers,
+  findUnclear,
   hashDayGoods,
-  isToldApart,
   listElsewhereNumbers,
   type Stranger,
   UNCLEAR,
@@ -254,7 +254,7 @@ function judgeElsewhere(
     if (!maker) return { kind: "equal", entry: twin }
     if (!isOtherNumber(maker.entry, question)) return maker
   }
-  const unclear = entries.find((entry) => entry.isUnclear && !isToldApart(entry, question))
+  const unclear = findUnclear(entries, question)
   return unclear && { kind: "equal", entry: unclear }
 }
 

@@ -330,8 +330,13 @@ export function compareStranger(
     : { kind: "elsewhere", entry, ignored: comparison.ignored }
 }
 
+/** One of these of which too little can be read to tell it from this order. */
+export function findUnclear(entries: readonly Entry[], question: ElsewhereQuestion): Entry | undefined {
+  return entries.find((entry) => entry.isUnclear && !isToldApart(entry, question))
+}
+
 /** Whether what could be read of an unclear shipment shows that it is another order. */
-export function isToldApart(
+function isToldApart(
   { request: booked }: Pick<Entry, "request">,
   { written, request }: Pick<ElsewhereQuestion, "written" | "request">,
 ): boolean {
