@@ -22,7 +22,7 @@ import {
   type Preventing,
   type Question,
 } from "./decision.ts"
-import { insertRows, placeholders, withinScopes } from "./database/sql.ts"
+import { inScopes, insertRows, placeholders } from "./database/sql.ts"
 import { toEntry, toSendRow } from "./entry-rows.ts"
 import { getNormalizedNumber } from "./spelling.ts"
 import type { StandingOf } from "./standing.ts"
@@ -133,7 +133,7 @@ async function findOpen(
   const postcodes = new Set(numbered.flatMap(({ request }) => Object(request).receiver?.postcode ?? []))
   if (postcodes.size === 0) return []
   const rows = await statements.all(
-    `select * from sends where state = 'unknown' and kind = 'shipment' and ${withinScopes(scopes)}
+    `select * from sends where state = 'unknown' and kind = 'shipment'${inScopes(scopes)}
       and receiver_postcode in (${placeholders([...postcodes])})`,
     [...scopes, ...postcodes],
   )

@@ -97,7 +97,8 @@ describe("a name that fits several", () => {
   async function twice() {
     const own = await ownSandbox()
     const made = await bookingDesk(own)
-    for (const key of ["one", "two"]) await made.book(...A, "--key", key, "--set", "customerReference=SO-18")
+    for (const key of ["one", "two"])
+      await made.book(...A, "--key", key, "--set", "customerReference=SO-18", "--again")
     const before = await requestsOf(own)
     return { own, ...made, before }
   }

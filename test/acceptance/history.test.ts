@@ -267,7 +267,8 @@ describe("reconcile", () => {
   it("releases several at once, up to one that is not there", async () => {
     const { book, freight } = await bookingDesk(sandbox)
     await sandbox.control("faults", { fault: "drop-before:x2@POST/shipments" })
-    for (const key of ["order-11", "order-12"]) expect((await book("--key", key)).code).toBe(7)
+    for (const key of ["order-11", "order-12"])
+      expect((await book("--key", key, "--reference", key)).code).toBe(7)
     await sandbox.control("faults", undefined, "DELETE")
     const names = ["order-11", "nothing", "order-12"].flatMap((key) => ["--release", key])
     const first = await freight(["reconcile", ...names, "--json"])

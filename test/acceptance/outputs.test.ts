@@ -9,6 +9,7 @@ import { toFlagName } from "../../src/base/command-line.ts"
 import { ClosedPipe, FreightError } from "../../src/base/errors.ts"
 import type { Host } from "../../src/app/main.ts"
 import { newDatabase, SERVER } from "../ledger/postgres.ts"
+import { itemsOf } from "../../src/contract/packages.ts"
 import { ownBooking } from "./bookings.ts"
 import { desk } from "./freight.ts"
 import { ownSandbox } from "./own-sandbox.ts"
@@ -223,15 +224,16 @@ describe("--fields", () => {
   it("misspelt in api books nothing, and a field of the reply is taken", async () => {
     const own = await ownSandbox()
     const { folder, freight } = await desk(own)
-    await writeFile(path.join(folder, "booking.json"), JSON.stringify(ownBooking()))
+    const booking = ownBooking()
+    const whole = { ...booking, items: itemsOf(booking.packages ?? []) }
+    await writeFile(path.join(folder, "booking.json"), JSON.stringify(whole))
     const post = ["api", "POST", "connector-c/shipments", "--file", "booking.json", "--format", "csv"]
     const { code, stderr } = await freight([...post, "--fields", "shipmentID"])
     expect([code, stderr]).toEqual([2, expect.stringContaining("Did you mean 'shipmentId'?")])
     const { counts } = (await own.control("books")) as { counts: { shipments: number } }
     expect(counts.shipments).toBe(0)
-    expect((await freight([...post, "--fields", "shipmentId"])).stdout).toMatch(
-      /^shipmentId\n[0-9a-f-]{36}\n$/,
-    )
+    const made = await freight([...post, "--fields", "shipmentId"])
+    expect(made.stdout, made.stderr).toMatch(/^shipmentId\n[0-9a-f-]{36}\n$/)
   })
 
   it("misspelt is refused where the list is empty as well, and a field of the answer is taken", async () => {

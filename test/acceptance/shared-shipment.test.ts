@@ -30,13 +30,13 @@ describe("one shipment for two orders", () => {
     const { book, freight } = await bookingDesk(await repeatingService())
     const first = await book("--key", "PO-1")
     const { shipmentId } = first.json<{ shipmentId: string }>()
-    const second = await book("--key", "PO-2", "--label", "second.pdf")
+    const second = await book("--key", "PO-2", "--reference", "PO-2", "--label", "second.pdf")
     expect([second.code, second.stdout]).toEqual([7, ""])
     const error = errorIn(second.stderr)
     expect(error).toMatchObject({ kind: "outcomeUnknown", next: "freight reconcile" })
     expect(REPEATED.exec(error.message)?.slice(1)).toEqual([shipmentId, "PO-1"])
     expect((await book("--key", "PO-1")).json()).toMatchObject({ shipmentId })
-    expect((await book("--key", "PO-2", "--without-looking")).code).toBe(7)
+    expect((await book("--key", "PO-2", "--reference", "PO-2", "--without-looking")).code).toBe(7)
     const entries = (await freight(["history", "--json"])).json<Record<string, unknown>[]>()
     expect(entries).toMatchObject([
       { key: "PO-2", state: "unknown" },

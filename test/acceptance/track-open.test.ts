@@ -131,7 +131,7 @@ describe("track --open", () => {
     const { book, freight, sandbox } = await openDesk()
     await book("PO-1")
     await book("PO-2", "--again")
-    await sandbox.control("faults", { fault: "wrong-shape:x1@GET/track" })
+    await sandbox.control("faults", { fault: "garbage:x1@GET/track" })
     const { code, json, stderr } = await freight(["track", "--open", "--json", "--new"])
     expect(code).toBe(6)
     expect(json<Change[]>()).toHaveLength(1)

@@ -76,7 +76,7 @@ describe("track", () => {
   it("exits 6 when one of several could not be asked, and prints the others", async () => {
     const own = await ownSandbox()
     const { freight } = await desk(own)
-    await own.control("faults", { fault: "wrong-shape:x1@GET/track" })
+    await own.control("faults", { fault: "garbage:x1@GET/track" })
     const { code, json } = await freight(["track", "DEMO-A-MOVING", "DEMO-B-MOVING", "--json"])
     expect(code).toBe(6)
     expect(json<Named[]>()).toHaveLength(1)
