@@ -53,7 +53,7 @@ show(
 )
 show(
   "Which of it is to be disputed? (Exit code 1 says that something is.)",
-  "audit demo/bill.csv --sandbox --disputes demo/disputes.csv --raise",
+  "audit demo/bill.csv --sandbox --disputes demo/disputes.csv --raise --force",
   later,
   1,
 )
