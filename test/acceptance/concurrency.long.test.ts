@@ -118,14 +118,31 @@ describe.each(LEDGERS)("processes that book at once, in $name", ({ name, isThere
     120_000,
   )
 
-  on("8 with a key that a person gave each: 8 bookings", async () => {
-    const reference = `${name}-given`
-    const { book, post } = await orderDesk(reference, await newLedger())
+  on(
+    "8 of one order, with a key that a person gave each: one booking, and the others are refused",
+    async () => {
+      const reference = `${name}-given`
+      const { book, post } = await orderDesk(reference, await newLedger())
+      const all = await Promise.all(
+        Array.from({ length: 8 }, (_, n) => (n === 0 ? post : book)("--key", `given-${n}`)),
+      )
+      const codes = codesOf(all)
+      // Who comes while the first is sending does not know whether it will be made.
+      expect(codes.filter((code) => code === 0)).toHaveLength(1)
+      expect(codes.filter((code) => code !== 0 && code !== 1 && code !== 7)).toEqual([])
+      expect(await booked(reference)).toHaveLength(1)
+      expect(relay.sent(reference)).toBe(1)
+    },
+  )
+
+  on("8 orders, with a key that a person gave each: 8 bookings", async () => {
+    const references = Array.from({ length: 8 }, (_, n) => `${name}-order-${n}`)
+    const { book } = await orderDesk(references[0] ?? "", await newLedger())
     const all = await Promise.all(
-      Array.from({ length: 8 }, (_, n) => (n === 0 ? post : book)("--key", `given-${n}`)),
+      references.map((reference) => book("--key", reference, "--reference", reference)),
     )
     expect(codesOf(all)).toEqual(Array(8).fill(0))
-    expect(await booked(reference)).toHaveLength(8)
+    for (const reference of references) expect(await booked(reference)).toHaveLength(1)
   })
 
   on("with the same key and other content: one booking, and the other is refused", async () => {
