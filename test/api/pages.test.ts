@@ -107,10 +107,10 @@ describe("a list that does not end", () => {
   it("ends where a page beyond the total has only rows that cannot be read", async () => {
     const pages: Page[] = []
     const api = {
-      listShipments: async (page: Page) => {
+      listShipments: async (page: Page = {}) => {
         pages.push(page)
         const unread = [{ path: "shipments[0]", why: "shipments[0] is null", of: 3, row: null }]
-        const shipments = page.offset === 0 ? [shipment(2), shipment(1)] : []
+        const shipments = (page.offset ?? 0) === 0 ? [shipment(2), shipment(1)] : []
         return { total: 2, limit: 200, offset: page.offset ?? 0, shipments, unread }
       },
     }
