@@ -100,7 +100,7 @@ export interface DraftDeps {
  */
 export async function gatherBooking(
   deps: DraftDeps,
-  given: BookOptions,
+  given: BookOptions & Allowances,
   earlier: JsonObject = {},
 ): Promise<BookingDraft> {
   const packages = given.package?.map((text) => expandPackage(deps.config, text))
@@ -141,7 +141,7 @@ export async function gatherBooking(
   const ready = parseWallClock(String(request.collectionDateTime))
   if (options.ready !== undefined && !/^\d{4}-/.test(options.ready) && ready.ok)
     notes.push(`Ready ${formatMoment(ready.value)}, local time at the collection address.`)
-  return { request, input, rate, notes, written, own }
+  return { request, input, rate, notes, written, own, allowed: given }
 }
 
 /** What identifies the order, wherever it is given; and circumstances, as the file or as flags have them. */
