@@ -3,6 +3,8 @@ import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { systemClock } from "../../src/machine/host.ts"
+import { type Json, type JsonObject, put } from "../../src/base/json.ts"
+import { OWN_FIELDS } from "../../src/contract/fields/own.ts"
 import { referenceHash } from "../../src/ledger/content.ts"
 import { migrate, OLDEST_VERSION, readVersion, SCHEMA_VERSION } from "../../src/ledger/schema.ts"
 import type { Database, DatabaseRow } from "../../src/ledger/database/database.ts"
@@ -127,6 +129,15 @@ async function openOffice(version: number, kind: Kind) {
     bookAgain(key: string, changes: Record<string, unknown> = {}) {
       const { request, words } = order(key)
       return freight(words, JSON.stringify({ ...request, ...changes }))
+    },
+    /** Books again under another key what was sent under one, with a property of freight's own. */
+    bookUnder(key: string, other: string, at: string, value: Json) {
+      const { request, words } = order(key)
+      put(request as JsonObject, at.split("."), value)
+      return freight(
+        words.map((word) => (word === key ? other : word)),
+        JSON.stringify(request),
+      )
     },
     /** Text without what is new each time. */
     withoutPlaces: (text: string) => text.replaceAll(address, "LEDGER").replaceAll(where, WHERE_IT_WAS),
@@ -278,6 +289,29 @@ describe.each(KINDS)("$name", (kind) => {
       const again = await bookAgain("PO-7")
       expect([again.code, again.json().shipmentId]).toEqual([0, released.json().shipmentId])
       expect(sent).toHaveLength(1)
+    },
+  )
+
+  on.each(DRAWN)(
+    "books no order of a ledger of version %i again for what is kept beside it",
+    async (version) => {
+      const { bookUnder, sent, shipmentOf } = await openOffice(version, kind)
+      const said = OWN_FIELDS.flatMap(({ path: at, flag }) =>
+        (flag.kind === "yesNo" ? [true, false] : ["Sales"]).map((value) => ({ at, value })),
+      )
+      for (const key of ["PO-1", "PO-2"])
+        for (const { at, value } of said) {
+          const same = await bookUnder(key, key, at, value)
+          expect([at, same.code], same.stderr).toEqual([at, 0])
+          expect(same.json()).toMatchObject({ shipmentId: shipmentOf(key) })
+          const other = await bookUnder(key, `${key}-OTHER`, at, value)
+          expect([at, other.code, errorIn(other.stderr)], other.stderr).toMatchObject([
+            at,
+            1,
+            { kind: "refused", message: expect.stringContaining(`under the key ${key},`) },
+          ])
+        }
+      expect(sent).toEqual([])
     },
   )
 
