@@ -62,7 +62,7 @@ describe.runIf(hasTerminal)("freight book --key in a conversation", () => {
     const { sit, file, shipments } = await keptDesk()
     const seat = await sit(["--file", file, "--key", "PO-7", "--reference", "other"])
     await take(seat, [
-      ["If you mean a second one, begin again with --again, without --key"],
+      [/If you mean a second one, begin again with --again, without\s+--key\./],
       ...ANSWERS,
       [
         /Cannot be booked: PO-7 was booked on .*,\s+and\s+has\s+changed\s+since: reference \(PO-own-\d+,\s+now\s+other\)/,
