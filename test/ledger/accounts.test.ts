@@ -363,11 +363,30 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
     })
 
     on("also a pickup whose outcome is unknown, where nothing but its shipment ties them", async () => {
-      const { desk } = await world()
+      const { desk, shared, clock } = await world()
       const [k1, k2] = [desk("k1", { tenant: "one" }), desk("k2", { tenant: "two", address: "new.example" })]
       await failure(k1.pickup("P1", LOST))
       expect(await failure(k2.pickup("P1"))).toMatchObject({ kind: "outcomeUnknown" })
-      expect(await failure(k2.pickup("P2"))).toMatchObject({ kind: "outcomeUnknown" })
+      const error = await failure(k2.pickup("P2"))
+      expect(error).toMatchObject({ kind: "outcomeUnknown", next: "freight ledger status" })
+      const { scope } = await k2.open()
+      const ledger = { ...testLedger({ database: shared, clock }), scopes: [scope] }
+      const [open] = await ledger.store.open()
+      expect(`${error.message} ${error.hint}`).toMatch(
+        new RegExp(`with another API key \\(k1\\).* unknown.* ${open?.id}`),
+      )
+      expect(await failure(release(ledger, "P1"))).toMatchObject({ kind: "notFound" })
+      expect(await release(ledger, String(open?.id))).toMatchObject({ outcome: "released" })
+      expect(await k2.pickup("P2")).toMatchObject({ recorded: false })
+    })
+
+    on("whose open bookings only their own account names", async () => {
+      const { desk, shared, clock } = await world()
+      await failure(desk("k1", { tenant: "one" }).book("R1", LOST))
+      const { scope } = await desk("k2", { tenant: "two", address: "new.example" }).open()
+      const ledger = { ...testLedger({ database: shared, clock }), scopes: [scope] }
+      const [open] = await ledger.store.open()
+      expect(await failure(release(ledger, String(open?.id)))).toMatchObject({ kind: "notFound" })
     })
 
     on("where a person names their account", async () => {
