@@ -208,7 +208,8 @@ async function openWorld(open: (clock: TestClock) => Promise<Database>, server: 
       pickup: async (key: string, send: () => Promise<object> = async () => ({ status: "BOOKED" })) => {
         const owner = await open()
         const ledger = { ...testLedger({ database, clock }), owner }
-        return createOnce(ledger, intent({ kind: "pickup", key, shipments: ["shp-x"] }), send)
+        const content = { goods: key }
+        return createOnce(ledger, intent({ kind: "pickup", key, content, shipments: ["shp-x"] }), send)
       },
     }
   }
