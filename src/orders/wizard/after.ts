@@ -1,5 +1,5 @@
 /** After the booking: the label, then what the person wants besides, and how to do the same again. */
-import { withOwn } from "../../contract/fields/own.ts"
+import { getOwnForNext, withOwn } from "../../contract/fields/own.ts"
 import type { FreightApi } from "../../api/freight.ts"
 import { shellLine } from "../../base/command-line.ts"
 import type { BookingResponse } from "../../contract/generated/types.ts"
@@ -179,7 +179,7 @@ async function explainAgain(
     if (file !== BACK) {
       // A quote is good for 48 hours, and the time passes.
       const { collectionDateTime: _, ...kept } = draft.request
-      const again = { ...withOwn(kept, draft.own), serviceCode: request.serviceCode }
+      const again = { ...withOwn(kept, getOwnForNext(draft.own ?? {})), serviceCode: request.serviceCode }
       await deps.files.write(file, `${jsonText(again, 2)}\n`)
       await conversation.say(`Written: ${file}.`)
       words = ["--file", file, "--connector", connectorId]

@@ -14,7 +14,7 @@ import { BACK } from "../../output/terminal/conversation/conversation.ts"
 import { answerText } from "../../contract/fields/field.ts"
 import { getField } from "../../contract/fields/questions.ts"
 import type { OrderDraft } from "../booking/order.ts"
-import { parseService, type Wish } from "../booking/preferences.ts"
+import { parseService, toLimits, type Wish } from "../booking/preferences.ts"
 import { getAnswer, type Draft, getPackages, getParty, readDraft, VERSION } from "./draft.ts"
 import { type EarlierBooking, isSameParty, type WizardContext } from "./context.ts"
 import { goTo, type Step, unlessBack } from "./step.ts"
@@ -154,12 +154,17 @@ export const start: Step = {
       // The earlier collection belongs to the earlier sender.
       if (context.given.sender !== undefined) delete request.collection
       const begunAs = earlier ? "earlier" : "new"
+      // Whose account it goes with is offered with the rates.
+      const { connector: _account, ...taken } = earlier?.own ?? {}
+      const own = { ...taken, ...draft.own }
       return goTo(
         {
           ...draft,
           begunAs,
           request: { ...request, ...context.given },
-          own: { ...earlier?.own, ...draft.own },
+          own,
+          // What was said goes over the profile.
+          ...((draft.wish || earlier) && { wish: { ...draft.wish, ...toLimits(own) } }),
         },
         "start",
       )
