@@ -14,6 +14,9 @@ import {
   WISH_FIELDS,
   type Wishes,
 } from "../../src/contract/fields/own.ts"
+import { type Allowances, pickAllowances } from "../../src/contract/collection-times.ts"
+import { findEntry } from "../../src/app/tree.ts"
+import { CALL_OPTIONS } from "../../src/app/library-given.ts"
 import { openFreight } from "../../src/app/library.ts"
 import { exampleBooking } from "../../src/orders/booking/example.ts"
 import { toOrder } from "../../src/orders/booking/order.ts"
@@ -430,6 +433,48 @@ describe("what is wanted of the service", () => {
     const ran = await made.freight([...BOOK, "--file", file])
     expect(ran.code).toBe(2)
     expect(ran.stderr).toContain('maxPrice is a number that is not negative, not "cheap"')
+  })
+})
+
+describe("what a person allows", () => {
+  const LAST_WEEK = new Date(Date.parse(READY.slice(0, 10)) - 7 * 86_400_000).toISOString().slice(0, 10)
+  const late = { ...bookingOf("SO-7"), connector: "connector-b", collectionDateTime: `${LAST_WEEK}T10:00:00` }
+
+  it("can be said by each command that books, and by a program", async () => {
+    const all = { allowPast: true, allowDensity: true, acceptPlaces: true, withoutMissing: true }
+    const names = Object.keys(pickAllowances(all satisfies Required<Allowances>) ?? {})
+    expect(names).toHaveLength(4)
+    const commands = ["book", "batch book", "batch plan"].map(async (name) => {
+      const { flags = {} } = (await findEntry(name.split(" "))?.load?.()) ?? {}
+      return [name, Object.keys(flags)] as const
+    })
+    const said: Record<string, readonly string[]> = {
+      ...Object.fromEntries(await Promise.all(commands)),
+      ...{ "a program's book": Object.values<string>(CALL_OPTIONS.book) },
+      ...{ "a program's bookAll": Object.values<string>(CALL_OPTIONS.bookAll) },
+    }
+    for (const [way, flags] of Object.entries(said))
+      expect([way, names.filter((name) => !flags.includes(name))]).toEqual([way, []])
+  })
+
+  it("is approved with a plan: a time that had passed when it was made is booked as it was planned", async () => {
+    const made = await desk()
+    const file = await save(made, "rows.json", [late])
+    expect((await made.freight(["batch", "plan", "--sandbox", file, "-o", "no.json"])).code).not.toBe(0)
+    await run(made, "batch", "plan", "--sandbox", "--allow-past", file, "-o", "plan.json")
+    await run(made, "batch", "book", "--sandbox", "--yes", "--plan", "plan.json")
+    expect(await readWanted(made, "SO-7")).toMatchObject({ connector: "connector-b" })
+  })
+
+  it("is said by an assistant", async () => {
+    const made = await desk()
+    const { customerReference: reference, serviceCode: service, ...booking }: Record<string, unknown> = late
+    const { call } = await assistant(made, ["--sandbox"])
+    const bookings = [{ ...booking, reference, service }]
+    const planned = await call("plan_booking", { bookings, allowPast: true })
+    expect(planned.isError, planned.text).toBe(false)
+    const booked = await call("book_plan", { planHash: planned.data.planHash, idempotencyKey: "k" })
+    expect(booked.isError, booked.text).toBe(false)
   })
 })
 
