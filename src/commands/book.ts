@@ -41,12 +41,15 @@ import {
   needsRates,
   parseService,
   readPreferences,
+  readSaid,
+  toLimits,
+  toWishes,
 } from "../orders/booking/preferences.ts"
 import { serviceFlags } from "../machine/config/next.ts"
 import { type Allowances, momentAt } from "../contract/collection-times.ts"
 import { findHomeNote, noteWarnings } from "../contract/driver-notes.ts"
 import { inWords } from "../contract/findings.ts"
-import { describeOwn, type Own, withOwn } from "../contract/fields/own.ts"
+import { describeOwn, type Own, withoutWishes, withOwn } from "../contract/fields/own.ts"
 import { fixPlaces, listPlaces } from "../contract/place-doubts.ts"
 import type { BookingResponse } from "../contract/generated/types.ts"
 import { zoneHere } from "../base/wall-clock.ts"
@@ -197,25 +200,31 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
   }
   const { rate: rateId, like: _, ...others } = options
   const like = await findLike(deps, options)
+  const { connector: typed } = options
   if (like?.connectorId !== undefined && rateId === undefined) options.connector ??= like.connectorId
   const given = await gatherBooking(
     deps,
     { ...others, ...(typeof rateId === "string" && { rate: rateId }) },
-    like && withOwn(like.request, like.own),
+    // A rate that is named was chosen already.
+    like && withOwn(like.request, rateId === undefined ? like.own : withoutWishes(like.own)),
   )
+  const { connector: kept } = given.own
+  if (typed === undefined && rateId === undefined && kept !== undefined) options.connector = kept
   const isNew = options.key === undefined || options.dryRun || options.resume
   if (!isNew && (!deps.interactive || hasOrder(given))) {
     const before = await findBooked(deps, given, options.key ?? "", options)
     if (before) return followAndShow(deps, before, options, given.rate, followUps)
   }
   const filled = options.fixPlaces ? await fixDraftPlaces(deps, fillDefaults(given)) : fillDefaults(given)
-  const wishes = readPreferences(options, deps.settings, () => clockAtCollection(deps, filled.request))
+  const now = () => clockAtCollection(deps, filled.request)
+  const wishes = readPreferences(options, deps.settings, now, toLimits(filled.own))
+  const own = { ...filled.own, ...toWishes(readSaid({ ...options, connector: typed }, now)) }
   if (filled.request.rateId !== undefined) checkNamedRate(filled.rate, wishes)
   await checkAvoidedNames(deps, wishes)
   const { connector } = options
   const wish: Limits = { ...wishes, ...(connector !== undefined && { connectorId: connector }) }
   // The options themselves: what a person answers to a doubt is noted in them.
-  const said = { wish, allowed: options, ...pickKey(options) }
+  const said = { own, wish, allowed: options, ...pickKey(options) }
   let draft = { ...filled, ...said }
   if (options.resume || (deps.interactive && isIncomplete(draft))) {
     await askAboutDoubts(deps, options, async () => checkDraftDensity(draft, options))

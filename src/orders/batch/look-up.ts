@@ -31,6 +31,7 @@ export async function readRowsToLookUp(
       own: {},
       service: undefined,
       limits: {},
+    said: {},
       address: (name) => savedAddress(config, name),
       connectors: undefined,
       sandbox: true,

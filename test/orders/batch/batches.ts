@@ -60,6 +60,7 @@ export function defaults(changes: Partial<RowDefaults> = {}): RowDefaults {
     own: {},
     service: "cheapest",
     limits: {},
+    said: {},
     address: (name) => {
       if (name === "Warehouse") return WAREHOUSE
       throw new FreightError("input", `there is no saved address '${name}'`, {

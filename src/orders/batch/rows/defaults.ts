@@ -27,6 +27,8 @@ export interface RowDefaults {
   own: Order["own"]
   service: string | undefined
   limits: Limits
+  /** Those of the limits that flags say, and not the profile. */
+  said: Limits
   /** `--map-service`, by `plainStatus` of the shipping method; undefined: as rows without one. */
   services?: ReadonlyMap<string, (Pick<ServicePreference, "connectorId"> & { service: string }) | undefined>
   /** One piece of each SKU as a package, by `plainSku`; undefined: it goes along in the package of another. */
