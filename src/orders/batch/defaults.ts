@@ -36,6 +36,7 @@ export interface ShippingFlags {
 }
 
 interface DefaultsDeps extends Omit<DraftDeps, "quotes"> {
+  readonly signal: AbortSignal
   note(text: string): Promise<void>
   readonly globals: Pick<Globals, "verbose">
 }
@@ -78,6 +79,7 @@ export async function buildRowDefaults(
   return {
     map: flags.map ?? [],
     ignoreUnknown: flags.ignoreUnknown === true,
+    signal: deps.signal,
     // Rows are read more than once.
     async tell(note, isDetail) {
       if (told.has(note) || (isDetail && !deps.globals.verbose)) return

@@ -325,6 +325,7 @@ async function readLineOf(file: keyof typeof FILES, cells: Cells): Promise<strin
   try {
     const rows = await readInvoiceRows(await openSheet({ name: "lines", chunks: content }, {}), {
       ...{ map: [], per: undefined, ignoreUnknown: false, nowMs: 0, tell: async () => undefined },
+      signal: new AbortController().signal,
     })
     const { invoices } = await gatherInvoices(rows, GIVEN, "2026-11-20")
     return JSON.stringify(
