@@ -210,7 +210,7 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
   }
   const filled = options.fixPlaces ? await fixDraftPlaces(deps, fillDefaults(given)) : fillDefaults(given)
   const wishes = readPreferences(options, deps.settings, () => clockAtCollection(deps, filled.request))
-  if (filled.request.rateId !== undefined) checkNamedRate(filled.rate, wishes)
+  if (filled.rate || filled.request.rateId !== undefined) checkNamedRate(filled.rate, wishes)
   await checkAvoidedNames(deps, wishes)
   const { connector } = options
   const wish: Limits = { ...wishes, ...(connector !== undefined && { connectorId: connector }) }
@@ -322,7 +322,7 @@ async function checkOrder(deps: Deps, draft: BookingDraft, options: Options) {
     const checked = checkBookingDraft({ ...draft, request }, carrier, moment)
     return { order: toOrder(draft, checked.request), warnings: checked.warnings }
   }
-  if (rateId === undefined && needsRates({ wish: { ...draft.wish, ...parseService(String(serviceCode)) } })) {
+  if (!rate && rateId === undefined && needsRates({ wish: { ...draft.wish, ...parseService(String(serviceCode)) } })) {
     const { order } = check(draft.request, undefined)
     const offer = await priceOrder(await pricing(deps), order, undefined, "needed")
     const { warnings } = check(requestOf(order, offer) as unknown as JsonObject, offer.carrier)
