@@ -34,6 +34,7 @@ import type { JsonObject } from "../base/json.ts"
 import { bookingIntent, bookOrder } from "../orders/booking/send.ts"
 import { notePrice, previewBooking, previewConnector } from "../orders/booking/preview.ts"
 import { bookingColumns, showBooking } from "../orders/booking/show.ts"
+import { nameRate } from "../orders/booking/rates.ts"
 import {
   avoidedError,
   isAvoided,
@@ -56,6 +57,7 @@ import { claimOf, type Created, type CreateKey } from "../ledger/create.ts"
 import { sentText } from "../ledger/entry.ts"
 import { describeIgnored } from "../ledger/order.ts"
 import { askForSecond, isRepeated, NotSent, Unrecorded } from "../ledger/refusals.ts"
+import { capital } from "../output/terminal/sanitize.ts"
 import { jsonText } from "../output/terminal/json-text.ts"
 import { printJson } from "../output/terminal/view.ts"
 import type { Earlier } from "../orders/lookup/earlier.ts"
@@ -203,6 +205,10 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
     { ...others, ...(typeof rateId === "string" && { rate: rateId }) },
     like && withOwn(like.request, like.own),
   )
+  if (given.expired) {
+    options.connector ??= given.expired.connectorId
+    given.notes.push(describeExpired(given.expired, options))
+  }
   const isNew = options.key === undefined || options.dryRun || options.resume
   if (!isNew && (!deps.interactive || hasOrder(given))) {
     const before = await findBooked(deps, given, options.key ?? "", options)
@@ -322,7 +328,11 @@ async function checkOrder(deps: Deps, draft: BookingDraft, options: Options) {
     const checked = checkBookingDraft({ ...draft, request }, carrier, moment)
     return { order: toOrder(draft, checked.request), warnings: checked.warnings }
   }
-  if (!rate && rateId === undefined && needsRates({ wish: { ...draft.wish, ...parseService(String(serviceCode)) } })) {
+  if (
+    !rate &&
+    rateId === undefined &&
+    needsRates({ wish: { ...draft.wish, ...parseService(String(serviceCode)) } })
+  ) {
     const { order } = check(draft.request, undefined)
     const offer = await priceOrder(await pricing(deps), order, undefined, "needed")
     const { warnings } = check(requestOf(order, offer) as unknown as JsonObject, offer.carrier)
@@ -340,6 +350,13 @@ async function checkOrder(deps: Deps, draft: BookingDraft, options: Options) {
   const checked = check(draft.request, carrier)
   const offer: Offer = { connectorId, carrier, serviceCode: String(serviceCode), rate }
   return { ...checked, offer }
+}
+
+/** What is done where the rate that a file names is too old. */
+function describeExpired(kept: KeptRate, { rate, connector }: Options): string {
+  const instead =
+    rate === false ? "it is left out" : `${kept.rate.serviceCode} of ${connector} is priced anew`
+  return `${capital(nameRate(kept))} of the file is from a quote more than 48 hours old: ${instead}.`
 }
 
 /** What `--like` or `--last` names, and a note of what it is. */

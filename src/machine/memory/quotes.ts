@@ -44,18 +44,26 @@ export type Quotes = ReturnType<typeof openQuotes>
 /** One file per quote, named by time, so that concurrent commands do not collide. */
 export function openQuotes(folder: string) {
   const store = openStore({ folder, parse: parseQuote, limit: MAX_KEPT })
+  const keep = async (quote: KeptQuote) => {
+    const time = String(quote.quotedAt).padStart(15, "0")
+    store.keep(`${time}-${hash("sha256", listQuoteIds(quote).join()).slice(0, 8)}`, quote)
+  }
+  const find = async (rateId: string): Promise<KeptRate | undefined> => {
+    for (const [, quote] of store.entries())
+      for (const { connectorId, carrier, rates, quoteId = quote.quoteId } of quote.results) {
+        const rate = rates?.find((each) => each.rateId === rateId)
+        if (rate && quoteId !== undefined) return { ...quote, quoteId, connectorId, carrier, rate }
+      }
+    return undefined
+  }
   return {
-    async keep(quote: KeptQuote) {
-      const time = String(quote.quotedAt).padStart(15, "0")
-      store.keep(`${time}-${hash("sha256", listQuoteIds(quote).join()).slice(0, 8)}`, quote)
-    },
-    async find(rateId: string): Promise<KeptRate | undefined> {
-      for (const [, quote] of store.entries())
-        for (const { connectorId, carrier, rates, quoteId = quote.quoteId } of quote.results) {
-          const rate = rates?.find((each) => each.rateId === rateId)
-          if (rate && quoteId !== undefined) return { ...quote, quoteId, connectorId, carrier, rate }
-        }
-      return undefined
+    keep,
+    find,
+    /** Keeps a rate that was not shown in a table, so that it is known by its id; one without an id never is. */
+    async keepRate({ connectorId, carrier, rate, ...quote }: KeptRate) {
+      if (!rate.rateId || (await find(rate.rateId))) return
+      const results = [{ connectorId, carrier, success: true, rates: [rate], quoteId: quote.quoteId }]
+      await keep({ ...quote, results })
     },
     /** The newest quote whose rates were shown with numbers. */
     async lastShown() {

@@ -80,6 +80,8 @@ export interface BookOptions extends FieldOptions {
 /** What flags and a file say of an order. */
 export interface BookingDraft extends Gathered, OrderDraft {
   notes: string[]
+  /** The rate that the file names and that is too old by now: the order is not linked to it. */
+  expired: KeptRate | undefined
   written: WrittenOrder
   own: Own
 }
@@ -126,14 +128,18 @@ export async function gatherBooking(
 
   const numbered = options.rate === undefined ? undefined : await findNumberedRate(deps.quotes, options.rate)
   const before = { ...draft }
-  const rate = await linkRate(deps, options, draft, numbered)
+  const kept = await linkRate(deps, options, draft, numbered)
+  const isExpired = kept && options.rate === undefined && quoteExpired(kept.quotedAt, deps.clock.now())
+  if (isExpired) for (const name of ["rateId", "quoteId"]) delete draft[name]
+  const rate = isExpired ? undefined : kept
   const said = applySets(draft, options.set ?? [], "ConsignmentBookingRequest", now)
   const written = findWritten(takeOwn(said).request, input?.value ?? {}, options)
   const filled = { ...said }
   const taken = rate ? [describeTaken(rate, numbered === undefined ? undefined : options.rate, before)] : []
   const notes = [...conversions, ...taken, ...fillFromProfile(deps, filled)]
-  const { request, own } = takeOwn(filled, options)
-  if (rate) checkHomes(rate, own)
+  const { request, own: ownSaid } = takeOwn(filled, options)
+  if (rate) checkHomes(rate, ownSaid)
+  const own = isExpired ? { ...toOwnHomes(getQuotedHomes(kept)), ...ownSaid } : ownSaid
   const service = deps.settings.value("service")
   if (request.serviceCode === undefined && request.rateId === undefined && service !== undefined) {
     request.serviceCode = service
@@ -142,7 +148,7 @@ export async function gatherBooking(
   const ready = parseWallClock(String(request.collectionDateTime))
   if (options.ready !== undefined && !/^\d{4}-/.test(options.ready) && ready.ok)
     notes.push(`Ready ${formatMoment(ready.value)}, local time at the collection address.`)
-  return { request, input, rate, notes, written, own, allowed: given }
+  return { request, input, rate, expired: isExpired ? kept : undefined, notes, written, own, allowed: given }
 }
 
 /** What identifies the order, wherever it is given; and circumstances, as the file or as flags have them. */
@@ -416,7 +422,7 @@ export function checkRate(kept: KeptRate, booking: ConsignmentBookingRequest, no
   if (differences.length === 0) return
   throw new FreightError("input", `${name} was quoted for something different; nothing was sent`, {
     errors: differences.map((each) => toDetail(each)),
-    hint: "Ask for rates for this booking with freight rate-shop, or book it with --service cheapest or a service code.",
+    hint: "Ask for rates for this booking with freight rate-shop, or book it without the rate (--rate, or rateId and quoteId in the file), with --service cheapest or a service code.",
   })
 }
 
