@@ -5,6 +5,7 @@ import type { ConfigStore } from "../../machine/config/file.ts"
 import type { Settings } from "../../machine/config/resolve.ts"
 import { carrierLetter } from "../../carriers/names.ts"
 import { formatMoney } from "../../base/money.ts"
+import { omitUnsaid } from "../../contract/carrier-fields.ts"
 import { checkBooking, checkDensity } from "../../contract/request-rules.ts"
 import { findErrors } from "../../contract/check.ts"
 import type { Allowances, Moment } from "../../contract/collection-times.ts"
@@ -402,9 +403,11 @@ export function checkBookingDraft(
   carrier: Carrier | undefined,
   moment: Moment,
 ): { request: ConsignmentBookingRequest; warnings: string[] } {
-  const checked = checkRequest(draft, BOOKING, requests.ConsignmentBookingRequest, (request) =>
-    checkBooking(request, carrier, moment),
-  )
+  const said = { ...draft.written.fields, ...draft.written.asked }
+  const checked = checkRequest(draft, BOOKING, requests.ConsignmentBookingRequest, (request) => {
+    const { errors, warnings } = checkBooking(request, carrier, moment)
+    return { errors, warnings: omitUnsaid(warnings, (field) => field in said) }
+  })
   if (draft.rate) checkRate(draft.rate, checked.request, moment.nowMs)
   return checked
 }
