@@ -23,6 +23,8 @@ export interface RowDefaults {
   tell(note: string, isDetail?: boolean): Promise<void>
   /** Booking fields from flags and profile. A party is used as a whole, or not at all if the row has any of it. */
   booking: JsonObject
+  /** Those of them that nobody said: freight has them from the profile. */
+  filledIn?: readonly string[]
   /** Ready time of rows that give only a day: `10:00:00`. */
   readyTime: string | undefined
   /** Of rows that do not say it. */
