@@ -102,6 +102,19 @@ describe("a row with other cells than its headings", () => {
   })
 })
 
+describe("an amount that is no number", () => {
+  it.each([
+    "null",
+    "None",
+    "undefined",
+    "NaN",
+    "TBA",
+  ])("is refused, and never read as zero: %s", async (text) => {
+    const errors = await errorsOf(csv(HEAD, ...ROWS, ["SBC00000005", "SO-10005", text, "5.18"]))
+    expect(errors).toEqual([`row 6, Amount ex GST: "${text}" is not a number`])
+  })
+})
+
 const OF_ACCOUNT = [
   "Opening balance",
   "Previous balance",

@@ -96,8 +96,8 @@ export function namesAccount(text: string): boolean {
 
 /** Since when it is owed: `Current`, `30 days`, `31-60 days`, `60+`. */
 const AGE = String.raw`current|(?:over|older than)? ?\d{1,3} ?(?:(?:-|to) ?\d{1,3}|\+|plus)? ?days?(?: (?:and|&) (?:over|older))?|\d{1,3} ?\+`
-const AGES = new RegExp(String.raw`^(?:total )?(?:${AGE})(?: ?(?:overdue|past due|old|amount|balance))?$`)
-const PAYS = new RegExp(String.raw`\bpayments?\b|\bpaid\b|\breceived\b|\bremittance\b`)
+const AGES = new RegExp(`^(?:total )?(?:${AGE})(?: ?(?:overdue|past due|old|amount|balance))?$`)
+const PAYS = /\bpayments?\b|\bpaid\b|\breceived\b|\bremittance\b/
 /** What else stands in a cell with words of the account. */
 const BESIDE = new Set(
   `account statement balance amount amounts total opening previous closing brought carried forward b/f c/f b/fwd c/fwd last
