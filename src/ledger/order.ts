@@ -2,9 +2,10 @@
  * What identifies an order. The same key with the same order is booked already, whatever its circumstances are by now;
  * the same key with another order is told as changed, and nothing is sent.
  */
-import { decodeHtml, isPlaceholder } from "../contract/fields/damage.ts"
+import { decodeHtml } from "../contract/fields/damage.ts"
 import type { ConsignmentBookingRequest, Package } from "../contract/generated/types.ts"
 import { amountOf } from "../base/money.ts"
+import { saysNothing } from "../base/nothing.ts"
 import { formatPackage } from "../contract/packages.ts"
 import { restorePlaces, type WrittenPlaces } from "../contract/place-doubts.ts"
 import { LINK_FIELDS } from "../contract/rate-link.ts"
@@ -278,7 +279,7 @@ function toText(value: unknown): string {
 function normalize(text: string, isPhone: boolean): string {
   if (isPhone) return text.replace(/\D/g, "").replace(AUSTRALIA, "")
   // Earlier releases booked these as they were written.
-  return isPlaceholder(text) ? "" : plainText(decodeHtml(text))
+  return saysNothing(text) ? "" : plainText(decodeHtml(text))
 }
 
 /** What stands before the nine digits of a number in Australia. */
