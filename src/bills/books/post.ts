@@ -30,6 +30,7 @@ import {
   type PostedCharge,
   type Posting,
 } from "../../ledger/records/postings.ts"
+import { applyBasis, toBasis } from "../understand.ts"
 import { readAccount } from "./account.ts"
 import { type ClearingAccount, getPaid, listActive } from "./clearing.ts"
 import { type Entry, listEntries, splitOff, sumEntries } from "./entries.ts"
@@ -140,7 +141,11 @@ export async function checkAudited(
       known.filter(({ number }) => number === bill.number),
       hashes,
     )
-    if (before === "again") return keptAs(bill, remembered, false)
+    if (before === "again") {
+      const basis = remembered && toBasis(remembered.gstBasis)
+      if (basis) applyBasis(bill, basis)
+      return keptAs(bill, remembered, false)
+    }
     throw new FreightError("input", describeOther(bill, before, remembered, cents), {
       hint: "Only audited bills go into the books. Nothing was written.",
       ...nextCommand("freight", "audit", bill.file),

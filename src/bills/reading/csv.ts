@@ -19,6 +19,7 @@ import type { StatedGst } from "../money.ts"
 import { describeUnclear, judgeBillColumns } from "./judge.ts"
 import { findGstBasis, type LineContext, readDate, readLines } from "./lines.ts"
 import { type BillColumnsRead, type BillRow, getText, readRow } from "./row.ts"
+import { findBasisWords } from "../understand.ts"
 import { findSupplier, type SupplierSigns } from "../supplier.ts"
 import type { Band } from "../../machine/config/maps.ts"
 import { createSums, haveGstRows, isTotalRow } from "./totals.ts"
@@ -49,6 +50,8 @@ export interface SupplierMap {
 
 /** Maximum number of row errors listed one by one. */
 const MOST_ERRORS = 50
+/** Remarks between the rows, in which words for all amounts may stand. */
+const MOST_NOTES = 100
 /** Rows that are read ahead: what they hold tells what a heading means. */
 const SAMPLE_ROWS = 1000
 
@@ -104,6 +107,7 @@ export async function readCsvBill(
   const columns: BillColumnsRead = { headers, fields, units, isMapped }
   const first = sample.flatMap(({ cells }) => readRow(columns, cells)).filter((row) => !("error" in row))
   const context: LineContext = { ...columns, gstBasis: findGstBasis(first as BillRow[]), nowMs }
+  const notes: string[][] = []
   const hasGstRows = haveGstRows(first as BillRow[])
   const head = { ...readFacts(above, nowMs), numberColumn: findNumberColumn(columns, names) }
 
@@ -120,7 +124,10 @@ export async function readCsvBill(
   for await (const record of records) {
     const { line, page, cells } = record
     const [unreadable] = checkUnreadable(table, record)
-    if (!unreadable && isNote(cells)) continue
+    if (!unreadable && isNote(cells)) {
+      if (notes.length < MOST_NOTES) notes.push([...cells])
+      continue
+    }
     const [late] = findWatched(watched, cells)
     const row = unreadable
       ? { error: unreadable }
@@ -184,6 +191,8 @@ export async function readCsvBill(
     )
   }
   bills.last = bill
+  const basisWords = findBasisWords([...above.map(({ cells }) => cells), ...notes])
+  if (basisWords && bill) bill.basisWords ??= basisWords
   if (failed > 0)
     throw new FreightError("input", `${name}: ${counted(failed, "row")} cannot be read`, {
       errors,

@@ -6,6 +6,7 @@ import { MOST_CHARGES } from "../../base/limits.ts"
 import type { Bill, BillLine, NamedLines, ReadLine } from "../bill.ts"
 import { compareLines, hashLines, listHashes } from "../growth.ts"
 import { isGstOf } from "../gst.ts"
+import { findTotalRow } from "../understand.ts"
 import { getAskedCents, getTaxCents, sumOf } from "../money.ts"
 import { sumBill } from "../bill.ts"
 
@@ -62,6 +63,7 @@ export function createBillList() {
       else byNames.set(key, { key, names, damaged, day: shipped || bill.date, lines: [line] })
     },
     close(): BillsRead {
+      for (const bill of bills) leaveOutTotal(bill, byNames.values())
       leaveOutRepeated(bills)
       leaveOutOutgrown(bills, [...byNames.values()])
       for (const bill of bills) noteGst(bill)
@@ -93,6 +95,27 @@ function keepText(text: string, texts: Map<string, string>): string {
   if (same !== undefined || texts.size >= MOST_TEXTS) return same ?? text
   texts.set(text, text)
   return text
+}
+
+/** Leaves out a row that is the sum of all others. */
+function leaveOutTotal(
+  bill: BillDraft,
+  named: Iterable<{ names: readonly unknown[]; lines: BillLine[] }>,
+): void {
+  if (!bill.lines.some(({ label }) => label === "")) return
+  const nameless = new Set<BillLine>()
+  const groups = [...named].filter(({ names }) => names.length === 0)
+  for (const { lines } of groups) for (const line of lines) if (line.bill === bill) nameless.add(line)
+  const total = findTotalRow(bill, (line) => nameless.has(line))
+  const [first] = total
+  if (!first) return
+  const isLeft = (line: BillLine) => !total.includes(line)
+  bill.lines = bill.lines.filter(isLeft)
+  for (const each of groups) each.lines = each.lines.filter(isLeft)
+  bill.evidence = [
+    ...(bill.evidence ?? []),
+    `${bill.number === "" ? bill.file : `bill ${bill.number}`}: row ${first.line} is the sum of the ${bill.lines.length} charges of all other rows, and is no charge.`,
+  ]
 }
 
 /** Leaves out a bill that is given twice, as a file and in a folder of another format. */
