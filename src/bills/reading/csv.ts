@@ -14,10 +14,10 @@ import type { Bill } from "../bill.ts"
 import type { BillDraft, BillHead, BillList } from "./list.ts"
 import { BILL_COLUMNS, type BillField } from "./columns.ts"
 import { findNumbers } from "../names.ts"
-import { readFacts, refuseForeign, type TableFacts } from "./facts.ts"
+import { readBillDate, readFacts, refuseForeign, type TableFacts } from "./facts.ts"
 import type { StatedGst } from "../money.ts"
 import { describeUnclear, judgeBillColumns } from "./judge.ts"
-import { findGstBasis, type LineContext, readDate, readLines } from "./lines.ts"
+import { findGstBasis, type LineContext, readLines } from "./lines.ts"
 import { type BillColumnsRead, type BillRow, getText, readRow } from "./row.ts"
 import { findBasisWords } from "../understand.ts"
 import { findSupplier, type SupplierSigns } from "../supplier.ts"
@@ -285,6 +285,6 @@ function readHead(row: BillRow, file: string, facts: TableHead, nowMs: number): 
     numberColumn: facts.numberColumn,
     number: row.invoice || facts.number,
     supplier: getText(row, "carrier") || facts.supplier,
-    date: readDate(getText(row, "invoiceDate"), nowMs) || facts.date,
+    date: readBillDate(getText(row, "invoiceDate"), nowMs) || facts.date,
   }
 }
