@@ -744,3 +744,38 @@ describe("what is not clear stops it", () => {
     expect(stdout, stderr).toMatch(/,430,GST on Expenses,[\d.]+,Cost Centre,Sydney,[\s\S]*,431,/)
   })
 })
+
+describe("a bill that does not say its number", () => {
+  it("is audited and posted under the number and the day that a person gives", async () => {
+    const { consignment, cents } = get("SYD-39")
+    const file = await saveBill(
+      home.folder,
+      "unnumbered.csv",
+      `TAX INVOICE,ABN 44 733 312 190\nConsignment,Amount ex GST,GST\n${consignment},${formatCents(cents)},${formatCents(Math.round(cents / 10))}\n`,
+    )
+    const named = ["--number", "8000123457", "--date", DATED]
+    const { code, json } = await home.freight(["audit", file, ...named, "--json"])
+    expect([code, json<{ bills: object[] }>().bills]).toMatchObject([
+      0,
+      [{ number: "8000123457", date: DATED }],
+    ])
+    const again = await home.freight(["audit", file, ...named])
+    expect(again.stderr).toContain("bill 8000123457 was audited before")
+    const posted = await home.freight([
+      "post",
+      file,
+      ...named,
+      "--supplier",
+      "A",
+      ...ACCOUNTS,
+      "--for",
+      "xero",
+    ])
+    expect([posted.code, posted.stderr]).toEqual([0, expect.not.stringContaining("was not audited")])
+    const two = await home.freight(["audit", file, await save("OTHER-1", lines()), ...named])
+    expect([two.code, two.stderr]).toEqual([
+      2,
+      expect.stringContaining("--number is for one bill, and these are 2"),
+    ])
+  })
+})

@@ -125,16 +125,19 @@ export interface AuditOptions {
   reading: ReadOptions
   /** What a person says that numbers of these bills are. */
   links?: readonly GivenLink[]
+  /** Number and day of the bill, where a person gives them. */
+  given?: Partial<Pick<Bill, "number" | "date">>
 }
 
 /** @throws FreightError `input` for a bill that cannot be read; what the ledger and the API throw */
 export async function prepareAudit(
   deps: AuditDeps,
   inputs: Iterable<Input>,
-  { reading, tolerance, links = [] }: AuditOptions,
+  { reading, tolerance, links = [], given = {} }: AuditOptions,
 ): Promise<PreparedAudit> {
   const { store, scopes, api, ids } = deps
   const { bills, named } = await openBills(inputs, reading)
+  giveHead(bills, given)
   const linked = await linkNames(named, store.database, links)
   const asked = api && (await matchByAll(linked, api, deps))
   const consignments = asked
@@ -157,6 +160,18 @@ export async function prepareAudit(
     links: linked.drafts,
     signal,
   }
+}
+
+/** @throws FreightError `usage` where number or day are given for several bills */
+function giveHead(bills: readonly Bill[], given: Partial<Pick<Bill, "number" | "date">>): void {
+  const [name] = Object.keys(given)
+  if (name === undefined) return
+  const live = bills.filter(({ skipped, lines }) => skipped === undefined && lines.length > 0)
+  if (live.length > 1)
+    throw new FreightError("usage", `--${name} is for one bill, and these are ${live.length}`, {
+      hint: "Audit them one by one.",
+    })
+  for (const bill of live) Object.assign(bill, given)
 }
 
 /**

@@ -60,7 +60,7 @@ export async function postOpened(
   checkGiven(bills, given)
   const hashes = hashLines(named)
   understandBills(bills, [])
-  const kept = await checkAudited(database, bills, hashes)
+  const kept = await checkAudited(database, bills, hashes, given.number)
   const consignments = await matchInLedger(named, database, scopes)
   const ready = kept.map((each) =>
     prepareBill(each, consignments, readHeading(each.bill, given, now), hashes, given.gst),
