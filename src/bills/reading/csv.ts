@@ -1,5 +1,6 @@
 /** A carrier's bill as a table: one charge a row, or one consignment a row with a column for each kind of charge. */
 import { counted } from "../../base/counted.ts"
+import { formatCents } from "../../base/money.ts"
 import { quoted } from "../../base/parsed.ts"
 import { type ErrorDetail, FreightError } from "../../base/errors.ts"
 import { findWatched } from "../../input/columns/header.ts"
@@ -22,7 +23,7 @@ import { type BillColumnsRead, type BillRow, getText, readRow } from "./row.ts"
 import { findBasisWords } from "../understand.ts"
 import { findSupplier, type SupplierSigns } from "../supplier.ts"
 import type { Band } from "../../machine/config/maps.ts"
-import { createSums, haveGstRows, isTotalRow } from "./totals.ts"
+import { createSums, findContradicted, haveGstRows, isTotalRow, type SaidTotal } from "./totals.ts"
 
 export interface CsvOptions {
   /** `--map COLUMN=FIELD`, as typed. */
@@ -34,6 +35,8 @@ export interface CsvOptions {
   tell(note: string): Promise<void>
   warn(text: string): Promise<void>
   /** The saved map of a supplier, and what else is kept with it. */
+  /** `--total`, in cents: what the charges come to, where that is not what the bill states. */
+  total?: number | undefined
   findMap?(signs: SupplierSigns, name: string): Promise<SupplierMap | undefined>
   /** Columns that are in one of several files; `--map` may name those of any. */
   met?: Set<string>
@@ -77,7 +80,7 @@ export interface BillsOfFile {
 export async function readCsvBill(
   { name: file, sheet }: SheetOfFile,
   input: TableInput,
-  { map, ignoreUnknown, nowMs, signal, tell, warn, findMap, met, head: given }: CsvOptions,
+  { map, ignoreUnknown, nowMs, signal, tell, warn, findMap, met, total: givenTotal, head: given }: CsvOptions,
   list: BillList,
   bills: BillsOfFile,
 ): Promise<void> {
@@ -108,6 +111,8 @@ export async function readCsvBill(
   const first = sample.flatMap(({ cells }) => readRow(columns, cells)).filter((row) => !("error" in row))
   const context: LineContext = { ...columns, gstBasis: findGstBasis(first as BillRow[]), nowMs }
   const notes: string[][] = []
+  const differing: { place: string; text: string }[] = []
+  const said: (SaidTotal & { place: string })[] = []
   const hasGstRows = haveGstRows(first as BillRow[])
   const head = { ...readFacts(above, nowMs), numberColumn: findNumberColumn(columns, names) }
 
@@ -152,9 +157,10 @@ export async function readCsvBill(
     if (total.is) {
       const totalled = isNamed ? (bills.byHead.get(key) ?? bill) : bill
       if (total.stated && totalled) totalled.stated = addStated(statedBefore.get(totalled), total.stated)
+      if (total.said) said.push({ ...total.said, place: describePlace(record) })
       // A sum lacks the rows that cannot be read.
       if (total.differs !== undefined && failed === 0)
-        await warn(`${name}: ${describePlace(record)}: ${total.differs}`)
+        differing.push({ place: describePlace(record), text: total.differs })
       if ([...row.names, ...row.words].some(saysPageTotal)) carrying.turnPage()
       else carrying.end()
       continue
@@ -198,6 +204,11 @@ export async function readCsvBill(
       errors,
       hint: "Fix them, and audit the bill again. Rows are numbered as a spreadsheet shows them.",
     })
+  // Sums of a PDF are proven by all its tables, and the last sheet of several may have the sum of all.
+  const contradicted = given?.isPdf || sheet !== undefined ? undefined : findContradicted(said)
+  if (contradicted && !contradicted.sums.some((cents) => cents === givenTotal))
+    throw refuseContradicted(name, contradicted)
+  for (const { place, text } of differing) await warn(`${name}: ${place}: ${text}`)
   const unclearNames = carrying.finish(list)
   if (unclearNames)
     questions.set(unclearNames.index, { ...unclearNames, column: names[unclearNames.index] ?? "" })
@@ -207,6 +218,19 @@ export async function readCsvBill(
 }
 
 export const COLUMNS = { ...BILL_COLUMNS, judge: judgeBillColumns }
+
+function refuseContradicted(
+  name: string,
+  { place, label, cents, rowsCents }: SaidTotal & { place: string },
+): FreightError {
+  return new FreightError(
+    "input",
+    `${name}: ${place}: ${quoted(label)} is ${formatCents(cents)}, and the rows above it come to ${formatCents(rowsCents)}; nothing was judged`,
+    {
+      hint: `Ask the carrier which is right. If it is what the rows come to: --total ${formatCents(rowsCents).replaceAll(",", "")}`,
+    },
+  )
+}
 
 /**
  * @param met columns that are in one of several tables
