@@ -21,6 +21,7 @@ import { describeUnclear, judgeBillColumns } from "./judge.ts"
 import { findGstBasis, type LineContext, readLines } from "./lines.ts"
 import { type BillColumnsRead, type BillRow, getText, readRow } from "./row.ts"
 import { findBasisWords } from "../understand.ts"
+import { createSections } from "./sections.ts"
 import { findSupplier, type SupplierSigns } from "../supplier.ts"
 import type { Band } from "../../machine/config/maps.ts"
 import { createSums, findContradicted, haveGstRows, isTotalRow, type SaidTotal } from "./totals.ts"
@@ -125,16 +126,18 @@ export async function readCsvBill(
   let failed = 0
   let without = 0
   const sums = createSums()
+  const sections = createSections()
   const carrying = createCarrying(columns)
   for await (const record of records) {
     const { line, page, cells } = record
     const [unreadable] = checkUnreadable(table, record)
+    if (sections.note(cells)) sums.mark()
     if (!unreadable && isNote(cells)) {
       if (notes.length < MOST_NOTES) notes.push([...cells])
       continue
     }
     const [late] = findWatched(watched, cells)
-    const row = unreadable
+    const read = unreadable
       ? { error: unreadable }
       : late
         ? {
@@ -144,12 +147,13 @@ export async function readCsvBill(
             },
           }
         : readRow(columns, cells)
-    if ("error" in row) {
-      const { column, message } = row.error
+    if ("error" in read) {
+      const { column, message } = read.error
       if (failed++ < MOST_ERRORS)
         errors.push({ message: `${describePlace(record)}, ${column}: ${message}`, field: column, line })
       continue
     }
+    const row = sections.sign(read)
     const carrier = getText(row, "carrier")
     const isNamed = carrier !== "" || row.invoice !== ""
     const key = JSON.stringify([carrier || head.supplier, row.invoice || head.number])
