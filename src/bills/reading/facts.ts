@@ -60,10 +60,13 @@ const NOT_NUMBER =
 
 /** The number that a text begins with, without another fact behind it; undefined where it does not look like one. */
 export function readBillNumber(text: string): string | undefined {
-  const number = text
-    .replace(/\s+\p{L}[\p{L} ]{1,24}[:#].*$/u, "")
+  // What stands behind it has a label of its own, such as `77123 Date: 6 Dec 2026`.
+  const words = text
     .replace(/^(?:no|number|num)[.:# ]+/i, "")
     .trim()
+    .split(/\s+/)
+  const next = words.findIndex((word, at) => at > 0 && /^\p{L}+[:#]/u.test(word))
+  const number = (next < 0 ? words : words.slice(0, next)).join(" ")
   const isDay = /[/. -]/.test(number) && /\b(?:19|20)\d\d\b/.test(number) && readWhen(number).ok
   return /\d/.test(number) && number.length <= LONGEST_NUMBER && !NOT_NUMBER.test(number) && !isDay
     ? number
