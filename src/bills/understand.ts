@@ -10,7 +10,9 @@ import { type Basis, findBasis } from "../input/columns/basis.ts"
 import type { GstBasis } from "../ledger/entry.ts"
 import type { BasisWords, Bill, BillLine } from "./bill.ts"
 import { bookingOf, type Consignment } from "./matching/match.ts"
-import { getAskedCents, sumCharges } from "./money.ts"
+import { getAskedCents, sumCharges, sumOf } from "./money.ts"
+import { toCharge } from "./reading/charge.ts"
+import { type BillRow, nameWhole, sumParts } from "./reading/row.ts"
 import { BILL_CURRENCY } from "./verdicts.ts"
 
 /** Words for all amounts, such as `All amounts exclude GST` and `Charges (excl. GST)`. */
@@ -121,7 +123,7 @@ function findVoted({ exGst, incGst }: Votes): Basis | undefined {
 }
 
 /** Gives all lines whose basis is open the one that was decided for their bill. */
-export function applyBasis({ lines }: Bill, basis: Basis): void {
+export function applyBasis({ lines }: Pick<Bill, "lines">, basis: Basis): void {
   for (const line of lines) if (isOpen(line)) Object.assign(line, { [basis]: line.unsaid, unsaid: null })
 }
 
@@ -156,4 +158,32 @@ function isSameMoney(own: readonly BillLine[], others: readonly BillLine[]): boo
   const asked = getAskedCents(one)
   if (asked === 0 || asked !== getAskedCents(other)) return false
   return one.gst === null || other.gst === null || one.gst === other.gst
+}
+
+/** Finds whether the amounts of a table hold the GST beside them, by the nearer of a tenth and an eleventh. */
+export function findGstBasis(rows: readonly BillRow[]): Basis | undefined {
+  let [amount, tax, votes] = [0, 0, 0]
+  for (const { amounts, parts, label, basis } of rows) {
+    const gst = amounts.get("gst") ?? 0
+    const isSaid = amounts.has("amountExGst") || amounts.has("amountIncGst") || basis !== undefined
+    const cents = amounts.get(nameWhole(undefined)) ?? sumParts(parts.filter((part) => !part.basis))
+    if (isSaid || gst === 0 || cents === 0 || toCharge(label) === "tax") continue
+    const near = (times: number) => Math.abs(gst * times - cents) <= times
+    votes += Number(near(10)) - Number(near(11))
+    amount += Math.abs(cents)
+    tax += Math.abs(gst)
+  }
+  if (tax === 0) return undefined
+  if (votes !== 0) return votes > 0 ? "exGst" : "incGst"
+  return Math.abs(tax * 10 - amount) <= Math.abs(tax * 11 - amount) ? "exGst" : "incGst"
+}
+
+/** GST that is stated for all lines together says whether their amounts hold it. */
+export function applyStatedGst(bill: Pick<Bill, "lines" | "stated">): void {
+  const { lines, stated } = bill
+  if (!stated || stated.gst === 0 || !lines.every(isOpen)) return
+  const sum = sumOf(lines, "unsaid")
+  const isNear = (cents: number) => Math.abs(cents - sum) * 2 <= lines.length
+  const basis = isNear(stated.exGst) ? "exGst" : isNear(stated.exGst + stated.gst) ? "incGst" : undefined
+  if (basis) applyBasis(bill, basis)
 }

@@ -18,9 +18,9 @@ import { findNumbers } from "../names.ts"
 import { readBillDate, readFacts, refuseForeign, type TableFacts } from "./facts.ts"
 import type { StatedGst } from "../money.ts"
 import { describeUnclear, judgeBillColumns } from "./judge.ts"
-import { findGstBasis, type LineContext, readLines } from "./lines.ts"
+import { type LineContext, readLines } from "./lines.ts"
 import { type BillColumnsRead, type BillRow, getText, readRow } from "./row.ts"
-import { findBasisWords } from "../understand.ts"
+import { findBasisWords, findGstBasis } from "../understand.ts"
 import { createSections } from "./sections.ts"
 import { findSupplier, type SupplierSigns } from "../supplier.ts"
 import type { Band } from "../../machine/config/maps.ts"
@@ -35,9 +35,9 @@ export interface CsvOptions {
   signal: AbortSignal
   tell(note: string): Promise<void>
   warn(text: string): Promise<void>
-  /** The saved map of a supplier, and what else is kept with it. */
   /** `--total`, in cents: what the charges come to, where that is not what the bill states. */
   total?: number | undefined
+  /** The saved map of a supplier, and what else is kept with it. */
   findMap?(signs: SupplierSigns, name: string): Promise<SupplierMap | undefined>
   /** Columns that are in one of several files; `--map` may name those of any. */
   met?: Set<string>
