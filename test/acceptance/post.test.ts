@@ -505,6 +505,31 @@ describe("what is disputed", () => {
     ])
   })
 
+  it("and is credited by what its own bill has grown by comes back there, and is open no more", async () => {
+    const disputed = "SBA95000001"
+    const bill = [
+      { consignment: disputed, cents: 2005 },
+      { consignment: "SBA95000002", cents: 700 },
+    ]
+    const file = await audited("B-OWN", bill, "--raise")
+    expect((await post(file, "--for", "xero")).stdout).toMatch(/,1,20\.05,650,/)
+    const grown = await save("B-OWN", [...bill, { consignment: disputed, cents: -2005 }])
+    const { stderr } = await home.freight(["audit", grown, "--raise", ...MEANT])
+    expect(stderr).toContain("Credited: AUD 20.05 of 1 dispute")
+    expect(stderr).not.toContain("is open with")
+    expect(await amountsOf(grown)).toEqual([["-20.05", "650"]])
+    const open = (await home.freight(["disputes", "--json"])).json<{ bill: string; consignment: string }[]>()
+    const own = open.filter((each) => each.bill === "B-OWN")
+    expect(own).toMatchObject([{ consignment: "SBA95000002", open: 7 }])
+    // Audited again it is the same, and another row does not make the credit missing.
+    const again = await home.freight(["audit", grown, "--raise", ...MEANT])
+    expect(again.stderr).not.toMatch(/Credited|warning/)
+    await save("B-OWN", [...bill, { consignment: disputed, cents: -2005 }, MORE])
+    const more = await home.freight(["audit", grown, "--raise", ...MEANT])
+    expect(more.stderr).toContain("it has grown from")
+    expect(more.stderr).not.toMatch(/Credited|does not name/)
+  })
+
   it("and was credited before its bill was posted never was on the clearing account", async () => {
     const file = await audited("B-LATE", [{ consignment: "SBA91000001", cents: 1000 }], "--raise")
     const part = await audited("B-LATE-PART", [{ consignment: "SBA91000001", cents: -400 }])
