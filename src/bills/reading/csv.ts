@@ -4,6 +4,7 @@ import { formatCents } from "../../base/money.ts"
 import { quoted } from "../../base/parsed.ts"
 import { type ErrorDetail, FreightError } from "../../base/errors.ts"
 import { findWatched } from "../../input/columns/header.ts"
+import type { Meaning } from "../../input/columns/notation.ts"
 import { plainHeader } from "../../input/columns/headings.ts"
 import { createMapping } from "../../input/columns/mapping.ts"
 import { type ColumnQuestion, listValues, UnclearColumns } from "../../input/columns/questions.ts"
@@ -21,7 +22,7 @@ import { describeUnclear, judgeBillColumns } from "./judge.ts"
 import { type LineContext, readLines } from "./lines.ts"
 import { type BillColumnsRead, type BillRow, getText, readRow } from "./row.ts"
 import { findBasisWords, findGstBasis } from "../understand.ts"
-import { createSections } from "./sections.ts"
+import { createSections, findNextTable } from "./sections.ts"
 import { findSupplier, type SupplierSigns } from "../supplier.ts"
 import type { Band } from "../../machine/config/maps.ts"
 import { createSums, findContradicted, haveGstRows, isTotalRow, type SaidTotal } from "./totals.ts"
@@ -108,9 +109,9 @@ export async function readCsvBill(
   const isMapped = names.map(
     (each, index) => mapping.isMapped(each) || mapping.isMapped(headers[index] ?? ""),
   )
-  const columns: BillColumnsRead = { headers, fields, units, isMapped }
+  let columns: BillColumnsRead = { headers, fields, units, isMapped }
   const first = sample.flatMap(({ cells }) => readRow(columns, cells)).filter((row) => !("error" in row))
-  const context: LineContext = { ...columns, gstBasis: findGstBasis(first as BillRow[]), nowMs }
+  let context: LineContext = { ...columns, gstBasis: findGstBasis(first as BillRow[]), nowMs }
   const notes: string[][] = []
   const differing: { place: string; text: string }[] = []
   const said: (SaidTotal & { place: string })[] = []
@@ -127,6 +128,7 @@ export async function readCsvBill(
   let without = 0
   const sums = createSums()
   const sections = createSections()
+  let isNext = false
   const carrying = createCarrying(columns)
   for await (const record of records) {
     const { line, page, cells } = record
@@ -136,7 +138,15 @@ export async function readCsvBill(
       if (notes.length < MOST_NOTES) notes.push([...cells])
       continue
     }
-    const [late] = findWatched(watched, cells)
+    const next = findNextTable(cells, columns, (heading) => fieldOf(mapping.meaning(heading)))
+    if (next) {
+      columns = next
+      context = { ...context, ...next }
+      isNext = true
+      await tell(`${name}: ${describePlace(record)} begins another table, which is read by its own headings`)
+      continue
+    }
+    const [late] = isNext ? [] : findWatched(watched, cells)
     const read = unreadable
       ? { error: unreadable }
       : late
@@ -176,14 +186,22 @@ export async function readCsvBill(
     }
     sums.add(row)
     const { lines, unclear } = readLines(row, context)
-    for (const each of unclear)
+    const [open] = isNext ? unclear : []
+    // A question names a column of the first table.
+    if (open && failed++ < MOST_ERRORS)
+      errors.push({
+        message: `${describePlace(record)}, ${columns.headers[open.index]}: freight cannot tell what of this row is charged; put its table into a file of its own`,
+        field: columns.headers[open.index] ?? "",
+        line,
+      })
+    for (const each of isNext ? [] : unclear)
       if (!questions.has(each.index)) {
         const values = listValues([cells[each.index]?.trim() ?? ""])
         const { why, choices } = describeUnclear(each, columns)
         questions.set(each.index, { column: names[each.index] ?? "", values, why, choices })
       }
     const [charge] = lines
-    if (charge && charge.names.length === 0)
+    if (charge && charge.names.length === 0 && !isNext)
       for (const { index, column, text } of row.cells)
         if (!fields[index] && !isMapped[index] && findNumbers(text).length > 0 && !questions.has(index))
           questions.set(index, toNumberQuestion(names[index] ?? column, [text]))
@@ -222,6 +240,8 @@ export async function readCsvBill(
 }
 
 export const COLUMNS = { ...BILL_COLUMNS, judge: judgeBillColumns }
+
+const fieldOf = (meaning: Meaning<BillField>) => ("field" in meaning ? meaning.field : undefined)
 
 function refuseContradicted(
   name: string,

@@ -1,6 +1,11 @@
-/** Sections of a bill: below the words `CREDITS` amounts are given back, also where they are written without a sign. */
+/**
+ * Sections of a bill: below the words `CREDITS` amounts are given back, also where they are written without a sign, and
+ * another table may stand below the first, with other headings.
+ */
+import { plainHeader } from "../../input/columns/headings.ts"
 import { saysTotal } from "../../input/sheets/totals.ts"
-import type { BillRow, Part } from "./row.ts"
+import type { BillField } from "./columns.ts"
+import type { BillColumnsRead, BillRow, Part } from "./row.ts"
 
 const CREDITS =
   /^\W*(?:less:? +)?(?:credits?|credit (?:notes?|adjustments?)|refunds?|rebates?)(?: (?:issued|applied|given|this (?:period|month|invoice)))?\W*$/i
@@ -45,3 +50,41 @@ function negate(row: BillRow): BillRow {
     extras: negateAll(row.extras),
   }
 }
+
+/**
+ * Reads the headings of another table below the first: its columns mean what they mean there, and further ones say what is
+ * charged for, or nothing. Undefined where the cells are no such headings.
+ * @param meaningOf what a heading means by itself
+ */
+export function findNextTable(
+  cells: readonly string[],
+  { headers, fields, units, isMapped }: BillColumnsRead,
+  meaningOf: (heading: string) => BillField | undefined,
+): BillColumnsRead | undefined {
+  const own = cells.map((cell) => cell.trim())
+  const filled = own.filter((cell) => cell !== "")
+  if (filled.length < FEWEST_HEADINGS || filled.some((cell) => /\d/.test(cell))) return undefined
+  const places = own.map((cell) =>
+    cell === "" ? -1 : headers.findIndex((header) => plainHeader(header) === plainHeader(cell)),
+  )
+  const known = places.map((at) => fields[at])
+  const has = (...kinds: BillField["holds"][]) =>
+    known.some((field) => field?.holds && kinds.includes(field.holds))
+  if (!has("name") || !has("total", "part")) return undefined
+  const toField = (cell: string, at: number) => {
+    const field = known[at] ?? (cell === "" ? undefined : meaningOf(REASON.test(cell) ? "Description" : cell))
+    return known[at] || field?.name === "charge" ? field : undefined
+  }
+  return {
+    headers: own,
+    fields: own.map(toField),
+    units: places.map((at) => units[at]),
+    isMapped: places.map((at) => isMapped[at] ?? false),
+  }
+}
+
+/** What an adjustment is for. */
+const REASON = /^reason\b/i
+
+/** A row has as many cells. */
+const FEWEST_HEADINGS = 3
