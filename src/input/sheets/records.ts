@@ -7,7 +7,7 @@ import { checkRecord, isNote, type OpenedTable } from "./table.ts"
 import { saysOfAccount, saysTotal, saysTotalOf } from "./totals.ts"
 
 /** What a reader of tables has of its own. */
-export interface Dialect<Row extends object> {
+export interface Dialect<Field, Row extends object> {
   /** What a row is, for people: `a charge`. */
   what: string
   /** Takes a record apart; undefined where it holds nothing that is asked for. */
@@ -20,8 +20,15 @@ export interface Dialect<Row extends object> {
   takes?: "payment"
   /** Is called for each row of the account that is left out. */
   onAccount?(): void
+  /** Is called for each line that is nothing but words. */
+  onNote?(cells: readonly string[]): void
+  /** Takes a record that begins another table below the first. @returns its columns */
+  findTable?(record: CsvRecord): Promise<Columns<Field> | undefined>
   warn(text: string): Promise<void>
 }
+
+type Columns<Field> = Pick<OpenedTable<Field>, "headers" | "fields"> &
+  Partial<Pick<OpenedTable<Field>, "watched">>
 
 export type RecordRead<Row extends object> = { record: CsvRecord } & (
   | { row: Row }
@@ -35,12 +42,21 @@ export type RecordRead<Row extends object> = { record: CsvRecord } & (
 export async function* readRecords<Field, Row extends object>(
   name: string,
   table: OpenedTable<Field>,
-  { what, read, isAmount, listLabels, takes, onAccount, warn }: Dialect<Row>,
+  { what, read, isAmount, listLabels, takes, onAccount, onNote, findTable, warn }: Dialect<Field, Row>,
 ): AsyncGenerator<RecordRead<Row>> {
+  let columns: Columns<Field> = table
   for await (const record of table.records) {
     const { cells, unreadable = [] } = record
-    if (unreadable.length === 0 && isNote(cells)) continue
-    const wrong = checkRecord(table, record, { isAmount, isLoose: beginsAsSum(cells) })
+    if (unreadable.length === 0 && isNote(cells)) {
+      onNote?.(cells)
+      continue
+    }
+    const next = await findTable?.(record)
+    if (next) {
+      columns = next
+      continue
+    }
+    const wrong = checkRecord(columns, record, { isAmount, isLoose: beginsAsSum(cells) })
     if (wrong.length > 0) {
       yield { record, wrong }
       continue
