@@ -32,6 +32,7 @@ import {
 } from "../orders/booking/request.ts"
 import type { JsonObject } from "../base/json.ts"
 import { bookingIntent, bookOrder } from "../orders/booking/send.ts"
+import { createJudge, describeLateOffer } from "../orders/booking/in-time.ts"
 import { notePrice, previewBooking, previewConnector } from "../orders/booking/preview.ts"
 import { bookingColumns, showBooking } from "../orders/booking/show.ts"
 import {
@@ -210,7 +211,10 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
   }
   const filled = options.fixPlaces ? await fixDraftPlaces(deps, fillDefaults(given)) : fillDefaults(given)
   const wishes = readPreferences(options, deps.settings, () => clockAtCollection(deps, filled.request))
-  if (filled.request.rateId !== undefined) checkNamedRate(filled.rate, wishes)
+  if (filled.request.rateId !== undefined)
+    await askAboutDoubts(deps, options, async () =>
+      checkNamedRate(filled.rate, wishes, createJudge(filled.request, deps.clock.now()), options),
+    )
   await checkAvoidedNames(deps, wishes)
   const { connector } = options
   const wish: Limits = { ...wishes, ...(connector !== undefined && { connectorId: connector }) }
@@ -433,6 +437,8 @@ async function priceAndBook(
   }
   const offer = standing.kind === "free" || order !== asked ? await price() : named
   if (offer.warning !== undefined) await deps.warn(offer.warning)
+  const late = standing.kind === "booked" ? undefined : describeLateOffer(order, offer, deps.clock.now())
+  if (late !== undefined) await deps.warn(late)
   await notePrice(deps, order, offer)
   try {
     const sent = await bookOrder(ledger, api, order, offer)

@@ -14,6 +14,7 @@ import {
   type SortKey,
   sortRates,
 } from "../orders/booking/rates.ts"
+import { createJudge } from "../orders/booking/in-time.ts"
 import { describeOffers } from "../orders/booking/offers.ts"
 import { askRates } from "../orders/booking/price.ts"
 import {
@@ -99,7 +100,8 @@ async function shopForRates(deps: Deps, given: Options): Promise<number> {
 
   const now = () => wallClockNow(deps.clock.now(), zoneOfCollection({ collection: request.from }))
   const kind = findKind(given, options)
-  const limits = getLimits({ ...readPreferences(options, deps.settings, now), ...(kind && { kind }) })
+  const wish = { ...readPreferences(options, deps.settings, now), ...(kind && { kind }) }
+  const limits = getLimits(wish)
   await checkAvoidedNames(deps, limits)
   if (request.serviceCode) await checkServiceName(deps, request.serviceCode)
 
@@ -117,12 +119,13 @@ async function shopForRates(deps: Deps, given: Options): Promise<number> {
     needsEvidence: true,
   })
   const by = kind === undefined ? options.sort : SORTED_BY[kind]
-  const all = sortRates(rateRows(reply), by, request.date)
+  const collected = { collection: request.from, collectionDateTime: request.date }
+  const all = sortRates(rateRows(reply, createJudge(collected, deps.clock.now())), by, request.date)
   const fitting = all.filter((rate) => findMisses(rate, limits, request.date).length === 0)
   const choice = chooseRate(all, { by, limits, date: request.date })
   if (all.length > 0 && !choice.rate) {
     await warnOfFailures(deps, reply)
-    throw unmetError("no rate", limits, choice.misses)
+    throw unmetError("no rate", limits, choice)
   }
   const isOne = kind !== undefined
   const best = isOne ? choice.rate : undefined

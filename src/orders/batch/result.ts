@@ -27,6 +27,7 @@ import {
   OTHER_ACCOUNT_HINT,
   Unrecorded,
 } from "../../ledger/refusals.ts"
+import { TOO_LATE } from "../booking/preferences.ts"
 import { isSettled } from "../../ledger/standing.ts"
 import { type Outcome, type RowState, ROW_STATES } from "./outcome.ts"
 
@@ -206,6 +207,7 @@ export function toFailure(row: BatchRow, error: FreightError): Outcome {
 function failedOutcome(error: FreightError): Outcome {
   if (error instanceof Unrecorded && error.entry.state === "done")
     return { ...bookedOutcome(error.entry), error: error.message }
+  if (error.code === TOO_LATE) return noBooking("too-late", withDetails(error), error.hint)
   const isUnknown = error.kind === "outcomeUnknown" || error.kind === "stepFailed"
   const outcome = noBooking(isUnknown ? "unknown" : "failed", withDetails(error))
   return error.kind === "rateLimited" ? { ...outcome, limited: { retryAfter: error.retryAfter } } : outcome

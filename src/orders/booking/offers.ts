@@ -2,7 +2,7 @@
 import { tryParseJson } from "../../base/json.ts"
 import { addDays, daysBetween, formatDate, parseDate } from "../../base/wall-clock.ts"
 import { getMostCents } from "./gst.ts"
-import { arrivalOrder, type RateRow, sortRates } from "./rates.ts"
+import { arrivalOrder, isTooLate, type RateRow, sortRates } from "./rates.ts"
 
 /** An offer that could have been taken. */
 export interface ComparedOffer {
@@ -45,7 +45,9 @@ export function describeOffers(rates: readonly RateRow[], date: string | undefin
   const connectors = new Map<string, [string, string, ...KeptService[]]>()
   for (const rate of kept) {
     const { connectorId, carrier, serviceCode, priceIncGst } = rate
-    const due = parseDate(arrivalOrder(rate, date).slice(0, 10))
+    // What is too late for its day may not keep what it promises: nothing is counted as its promise.
+    const isPromised = !(isTooLate(rate) && rate.eta)
+    const due = parseDate(isPromised ? arrivalOrder(rate, date).slice(0, 10) : "")
     const days = due.ok ? daysBetween(shipped.value, due.value) : null
     const own = connectors.get(connectorId) ?? [connectorId, carrier]
     connectors.set(connectorId, own)

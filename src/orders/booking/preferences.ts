@@ -2,6 +2,8 @@
 import type { Settings } from "../../machine/config/resolve.ts"
 import { carrierLetter } from "../../carriers/names.ts"
 import { counted } from "../../base/counted.ts"
+import type { Allowances } from "../../contract/collection-times.ts"
+import { describeTooLate } from "../../contract/cutoffs.ts"
 import type { ConnectorSummary } from "../../contract/generated/types.ts"
 import { centsOf, formatCents, parseAmount } from "../../base/money.ts"
 import { type Parsed, parsed, quoted, refused, valueOrThrow } from "../../base/parsed.ts"
@@ -23,7 +25,7 @@ import { capital } from "../../output/terminal/sanitize.ts"
 import { getLikelyCents } from "./evidence.ts"
 import { getMostCents, isComparable, listCarrierNames } from "./gst.ts"
 import { expectShareBy } from "./share.ts"
-import { arrivalOrder, type RateRow, type SortKey, sortRates } from "./rates.ts"
+import { arrivalOrder, isTooLate, type RateRow, type SortKey, sortRates } from "./rates.ts"
 
 /** What a rate must meet, however it is chosen. */
 export interface Limits {
@@ -38,7 +40,12 @@ export interface Limits {
   onTimePercent?: number
   /** Services that are not booked, and carriers, by letter or name: `GEN`, `A`. */
   avoid?: readonly string[]
+  /** What is too late for the day of its collection: refused where it was chosen for its arrival, taken where a person allows it. */
+  tooLate?: "refused" | "taken"
 }
+
+/** The code of an error about a wish that only what is too late for today would meet. */
+export const TOO_LATE = "TOO_LATE"
 
 /** How a service is chosen. A code with limits is booked only where its rate meets them. */
 export type ServicePreference = Limits & ({ kind: "code"; serviceCode: string } | { kind: OpenKind })
@@ -72,8 +79,8 @@ export function isServiceOpen(text: unknown): boolean {
 
 /** Whether rates must be asked for before it can be booked. */
 export function needsRates({ wish }: { wish: ServicePreference }): boolean {
-  const { kind, maxPriceCents, arriveBy, withinDays, onTimePercent } = wish
-  const limits = [maxPriceCents, arriveBy, withinDays, onTimePercent]
+  const { kind, maxPriceCents, arriveBy, withinDays, onTimePercent, tooLate } = wish
+  const limits = [maxPriceCents, arriveBy, withinDays, onTimePercent, tooLate]
   return kind !== "code" || limits.some((limit) => limit !== undefined)
 }
 
@@ -85,10 +92,21 @@ export function needsEvidence({ kind, onTimePercent }: Wish): boolean {
 /** Of `reliable`, where nothing says how often. */
 const RELIABLE_PERCENT = 90
 
-/** What a rate has to meet by a wish. */
-export function getLimits<W extends Wish>(wish: W): W {
-  if (wish.kind !== "reliable" || wish.onTimePercent !== undefined) return wish
-  return { ...wish, onTimePercent: RELIABLE_PERCENT }
+/** What a rate has to meet by a wish. @param allowed by whom it is to be booked past a cutoff */
+export function getLimits<W extends Wish>(wish: W, allowed: Allowances = {}): W {
+  const isOpen = wish.kind === "reliable" && wish.onTimePercent === undefined
+  const mayBeLate = allowed.allowPast || allowed.pastCutoff
+  const tooLate = mayBeLate ? "taken" : isForArrival(wish) ? "refused" : undefined
+  return {
+    ...wish,
+    ...(isOpen && { onTimePercent: RELIABLE_PERCENT }),
+    ...(tooLate && { tooLate }),
+  }
+}
+
+/** Whether a service is chosen for when it arrives, and not only by its price. */
+function isForArrival({ kind, onTimePercent, tooLate }: Wish): boolean {
+  return kind === "fastest" || kind === "reliable" || onTimePercent !== undefined || tooLate === "refused"
 }
 
 /** Reads `90%` or `90`. */
@@ -219,7 +237,7 @@ export function avoidedError({ serviceCode, carrier = "" }: Named): FreightError
 
 /** Why a rate is not chosen, and by how much it misses. */
 interface Miss {
-  kind: "price" | "arrival" | "share" | "avoid" | "rule"
+  kind: "price" | "late" | "arrival" | "share" | "avoid" | "rule"
   /** Cents or days, to find the nearest. */
   by: number
   /** After the name of the rate: `arrives a day late`. */
@@ -231,16 +249,30 @@ export function findMisses(rate: RateRow, limits: Limits, date: string | undefin
   const { maxPriceCents } = limits
   const over = maxPriceCents === undefined ? 0 : getMostCents(rate) - maxPriceCents
   const share = limits.onTimePercent === undefined ? undefined : findShare(rate, limits, date)
+  // Who books past a cutoff goes by what was promised.
+  const judged = limits.tooLate === "taken" ? { ...rate, standing: undefined } : rate
   const late = latestArrivals(limits, date)
-    .filter((latest) => share === undefined && !isBy(arrivalOrder(rate, date), latest))
-    .map((latest) => lateness(rate, date, latest))
+    .filter((latest) => share === undefined && !isBy(arrivalOrder(judged, date), latest))
+    .map((latest) => lateness(judged, date, latest))
     .sort((one, other) => other.by - one.by)
   return [
     ...(over > 0 ? [{ kind: "price" as const, by: over, text: describeOver(rate, maxPriceCents ?? 0) }] : []),
+    ...listCutoffMisses(rate, limits),
     ...late.slice(0, 1),
     ...listShareMisses(share, limits),
     ...(isAvoided(rate, limits) ? [{ kind: "avoid" as const, by: 0, text: "is on your avoid list" }] : []),
   ]
+}
+
+/**
+ * What is too late for today may not keep its promise. Transit days are counted from the day on which it may go, and an
+ * `eta` is not known to hold.
+ */
+function listCutoffMisses({ standing, eta }: RateRow, { arriveBy, withinDays, tooLate }: Limits): Miss[] {
+  if (standing?.kind !== "too late" || tooLate === "taken") return []
+  const isLimited = arriveBy !== undefined || withinDays !== undefined
+  if (tooLate !== "refused" && !(isLimited && eta)) return []
+  return [{ kind: "late", by: 0, text: `is ${describeTooLate(standing)}` }]
 }
 
 /** How many of the deliveries that are known came in time: by the wishes, or where they say no time by the promised day. */
@@ -313,7 +345,11 @@ function lateness(rate: RateRow, date: string | undefined, latest: string): Miss
     days === 0
       ? `arrives at ${arrival.slice(11, 16)}, after ${latest.slice(11, 16)}`
       : `arrives ${days === 1 ? "a day" : counted(days, "day")} late`
-  return { kind: "arrival", by: days, text }
+  const { standing } = rate
+  const wouldBe = arrivalOrder({ ...rate, standing: undefined }, date)
+  return standing?.kind === "too late" && isBy(wouldBe, latest)
+    ? { kind: "late", by: days, text: `is ${describeTooLate(standing)}, and may arrive too late` }
+    : { kind: "arrival", by: days, text }
 }
 
 /** Whole days from one day to another; each may have a time after it. */
@@ -323,7 +359,10 @@ function daysApart(one: string, other: string): number | undefined {
 }
 
 /** A choice with its reason, or the nearest misses where nothing fits. */
-export type Choice = { rate: RateRow; why: string } | { rate: undefined; misses: string[] }
+export type Choice =
+  | { rate: RateRow; why: string }
+  /** @see TOO_LATE for `isTooLate` */
+  | { rate: undefined; misses: string[]; isTooLate: boolean }
 
 interface ChoiceOptions {
   by: SortKey
@@ -340,7 +379,11 @@ interface ChoiceOptions {
  */
 export function chooseRate(rates: readonly RateRow[], options: ChoiceOptions): Choice {
   const { by, limits, date, isBookable = () => true } = options
-  const assessed = sortRates(rates, by, date).map((rate) => ({
+  const sorted = sortRates(rates, by, date)
+  const isLimited = by === "eta" || latestArrivals(limits, date).length > 0
+  // Only its price says nothing of the day.
+  const inTimeFirst = [...sorted.filter((rate) => !isTooLate(rate)), ...sorted.filter(isTooLate)]
+  const assessed = (by !== "price" || isLimited ? inTimeFirst : sorted).map((rate) => ({
     rate,
     misses: [
       ...findMisses(rate, limits, date),
@@ -349,9 +392,12 @@ export function chooseRate(rates: readonly RateRow[], options: ChoiceOptions): C
     ],
   }))
   const chosen = assessed.find(({ misses }) => misses.length === 0)?.rate
-  if (!chosen) return { rate: undefined, misses: nearestMisses(assessed, rates) }
+  if (!chosen) {
+    const late = assessed.filter(({ misses }) => misses.every(({ kind }) => kind === "late"))
+    const isLate = late.length > 0
+    return { rate: undefined, misses: nearestMisses(isLate ? late : assessed, rates), isTooLate: isLate }
+  }
   const next = assessed.find(({ rate, misses }) => misses.length === 0 && rate !== chosen)?.rate
-  const isLimited = by === "eta" || latestArrivals(limits, date).length > 0
   const parts = [
     `${shortName(chosen, rates, true)} at ${describePrice(chosen, next)}${isLimited ? `, arriving ${inDays(chosen)}` : ""}`,
     ...describeKnown(chosen, options),
@@ -362,6 +408,7 @@ export function chooseRate(rates: readonly RateRow[], options: ChoiceOptions): C
       rates,
       options,
     ),
+    ...(chosen.standing?.kind === "too late" ? [`it is ${describeTooLate(chosen.standing)}`] : []),
     ...(chosen.visibility === "hidden" ? ["your account hides it, but no other fits"] : []),
     ...doubts(chosen, next, rates, options),
   ]
@@ -393,7 +440,10 @@ function listPassedOver(
   const better = assessed.filter(({ rate }) => isBetter(rate))
   const texts = better.map(({ rate, misses }) => {
     const [miss] = misses
-    return `${shortName(rate, rates)} ${miss ? miss.text : "is hidden by your account"}`
+    const { standing } = rate
+    const isLate = standing?.kind === "too late" && standing !== chosen.standing
+    const why = isLate ? `is ${describeTooLate(standing)}` : "is hidden by your account"
+    return `${shortName(rate, rates)} ${miss ? miss.text : why}`
   })
   const more = texts.length - MOST_TOLD
   return more > 1 ? [...texts.slice(0, MOST_TOLD), `${more} others were left out`] : texts
@@ -496,7 +546,7 @@ function latestPossible(rate: RateRow, date: string | undefined): string {
 
 /** The nearest miss of each kind, each rate once. */
 function nearestMisses(assessed: readonly AssessedRate[], rates: readonly RateRow[]): string[] {
-  const nearest = (["price", "arrival", "share", "avoid", "rule"] as const).flatMap((kind) => {
+  const nearest = (["price", "late", "arrival", "share", "avoid", "rule"] as const).flatMap((kind) => {
     const missing = assessed.flatMap(({ rate, misses }) => {
       const miss = misses.find((each) => each.kind === kind)
       return miss ? [{ rate, misses, by: miss.by }] : []
@@ -532,10 +582,25 @@ export function limitsText({
 }
 
 /** The error where nothing that is offered meets the wishes. @param what `no rate`, `service GEN` */
-export function unmetError(what: string, limits: Limits, misses: readonly string[]): FreightError {
+export function unmetError(
+  what: string,
+  limits: Limits,
+  { misses, isTooLate }: Choice & { rate: undefined },
+): FreightError {
   const wished = limitsText(limits)
+  const so = wished === "" ? "" : ` (${wished})`
+  if (isTooLate)
+    return new FreightError(
+      "refused",
+      `${what} ${what === "no rate" ? "can still" : "can no longer"} be booked in time for today${so}`,
+      {
+        code: TOO_LATE,
+        errors: misses.map((message) => ({ message, code: TOO_LATE })),
+        hint: "Nothing was booked. Have it collected on a later day, or book it all the same with --allow-past: it may arrive later than it says.",
+      },
+    )
   const says = what === "no rate" ? "no rate meets" : `${what} does not meet`
-  return new FreightError("refused", `${says} your wishes${wished === "" ? "" : ` (${wished})`}`, {
+  return new FreightError("refused", `${says} your wishes${so}`, {
     errors: misses.map((message) => ({ message })),
     hint: "Nothing was booked; the nearest are listed.",
   })

@@ -8,11 +8,14 @@ import { capital } from "../../output/terminal/sanitize.ts"
 import type { Terminal } from "../../output/terminal/terminal.ts"
 import { printJson } from "../../output/terminal/view.ts"
 import { chooseConnector } from "./connector.ts"
+import type { Clock } from "../../base/ports.ts"
+import { describeLateOffer } from "./in-time.ts"
 import { type Offer, type Order, requestOf } from "./order.ts"
 import { priceText } from "./rates.ts"
 import { bookingIntent } from "./send.ts"
 
 interface PreviewDeps {
+  readonly clock: Pick<Clock, "now">
   readonly terminal: Terminal
   readonly sender: Sender
   readLedger(): Promise<LedgerReader>
@@ -39,6 +42,8 @@ export async function previewBooking(
     try {
       const priced = await price()
       if (priced.warning !== undefined) await deps.note(sentence(priced.warning))
+      const late = describeLateOffer(order, priced, deps.clock.now())
+      if (late !== undefined) await deps.warn(late)
       await notePrice(deps, order, priced)
     } catch (error) {
       await deps.note(sentence(`its price is not known: ${toStepError(error).message}`))

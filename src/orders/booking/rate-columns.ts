@@ -3,10 +3,14 @@ import type { RateRequest } from "../../contract/generated/types.ts"
 import { carrierLetter } from "../../carriers/names.ts"
 import { formatMoney } from "../../base/money.ts"
 import { BRIEF, type Column } from "../../output/terminal/columns.ts"
-import { arrivalText, findArrivalClock, getGstBasis, type RateRow } from "./rates.ts"
+import { type CutoffStanding, describeCutoffs } from "../../contract/cutoffs.ts"
+import { formatClock } from "../../base/wall-clock.ts"
+import { arrivalText, findArrivalClock, getGstBasis, isTooLate, type RateRow } from "./rates.ts"
 
 /** Marks a service that the tenant hides; the footnote says so. */
 const HIDDEN_MARK = "*"
+/** Marks a service that is too late for the day of its collection. */
+const LATE_MARK = "!"
 
 /** What must be known to compare the rates of a table. */
 export function rateNotes(rows: readonly RateRow[]): string[] {
@@ -15,12 +19,26 @@ export function rateNotes(rows: readonly RateRow[]): string[] {
     ...(rows.some(({ visibility }) => visibility === "hidden")
       ? [`${HIDDEN_MARK} not offered by default on your account`]
       : []),
+    ...describeLate(rows),
     ...(unsaid && rows.some((row) => getGstBasis(row) !== "unknown")
       ? [
           `Ranked by price with GST, which is added where a carrier does not say that it is in. If it is: freight config set gst ${carrierLetter(unsaid.carrier)}=included.`,
         ]
       : []),
   ]
+}
+
+/** What the mark means, and the day: it is the same for all rates of one collection. */
+function describeLate(rows: readonly RateRow[]): string[] {
+  const late = rows.find(isTooLate)?.standing
+  return late ? [`${LATE_MARK} ${describeCutoffs(late)}`] : []
+}
+
+/** `15:00 passed`; `15:00 (40 minutes left)` where that is soon. */
+function showCutoff(cutoff: string | undefined, standing: CutoffStanding | undefined): string {
+  const time = (cutoff ?? "").slice(0, 5)
+  if (standing?.kind === "too late" && formatClock(standing.cutoff) === time) return `${time} passed`
+  return time
 }
 
 /**
@@ -51,8 +69,12 @@ export function rateColumns(
       key: "description",
       title: "SERVICE",
       rank: 3,
-      show: ({ description, visibility }) =>
-        visibility === "hidden" ? `${HIDDEN_MARK} ${description}` : description,
+      show: (row) =>
+        [
+          ...(isTooLate(row) ? [LATE_MARK] : []),
+          ...(row.visibility === "hidden" ? [HIDDEN_MARK] : []),
+          row.description,
+        ].join(" "),
     },
     {
       key: "price",
@@ -79,13 +101,13 @@ export function rateColumns(
       key: "bookingCutoff",
       title: "BOOK BY",
       rank: 6,
-      show: ({ bookingCutoff }) => (bookingCutoff ?? "").slice(0, 5),
+      show: ({ bookingCutoff, standing }) => showCutoff(bookingCutoff, standing),
     },
     {
       key: "collectionCutoff",
       title: "COLLECT BY",
       rank: 7,
-      show: ({ collectionCutoff }) => (collectionCutoff ?? "").slice(0, 5),
+      show: ({ collectionCutoff, standing }) => showCutoff(collectionCutoff, standing),
     },
     { key: "visibility", title: "VISIBILITY", hidden: true },
     { key: "rateId", title: "RATE", rank: 11, gives: "nothing" },
@@ -103,6 +125,12 @@ export function rateColumns(
     },
     // At the end: some read columns by their positions.
     ...evidenceColumns(rows, money),
+    {
+      key: "standing",
+      title: "TODAY",
+      hidden: true,
+      value: ({ standing }) => (standing === undefined ? "" : describeCutoffs(standing)),
+    },
   ]
 }
 

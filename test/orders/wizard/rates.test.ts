@@ -1,7 +1,7 @@
+import { createJudge } from "../../../src/orders/booking/in-time.ts"
 import { describe, expect, it } from "vitest"
 import { listOffers } from "../../../src/orders/wizard/offers.ts"
 import { rates } from "../../../src/orders/wizard/steps/rates.ts"
-import { wallClockNow } from "../../../src/base/wall-clock.ts"
 import { FreightError } from "../../../src/base/errors.ts"
 import { BACK } from "../../../src/output/terminal/conversation/conversation.ts"
 import { NOW, RESULTS, shippable, testContext } from "./bench.ts"
@@ -14,11 +14,14 @@ const ask = async (lines: Line[], world = testContext(), draft = shippable()) =>
 const options = {
   date: "2026-11-23",
   to: { suburb: "Fremantle", state: "WA", postcode: "6160", residential: false },
-  now: wallClockNow(NOW, "Australia/Sydney"),
+  judge: createJudge(collectedOn("2026-11-23"), NOW),
   width: 76,
   by: "price" as const,
   unicode: true,
   connectorNames: new Map([["connector-a", "Main account"]]),
+}
+function collectedOn(day: string) {
+  return { collection: { suburb: "Alexandria", state: "NSW" }, collectionDateTime: `${day}T10:00:00` }
 }
 const offers = (changes: Partial<Parameters<typeof listOffers>[1]> = {}) =>
   listOffers({ quoteId: "q", results: RESULTS }, { ...options, ...changes })
@@ -47,14 +50,16 @@ describe("the list of rates", () => {
   })
 
   it("tells the time that is left until the cut-off of today", () => {
-    expect(offers({ date: "2026-11-20", width: 110 })[0]?.name).toContain("15:00 (4 h 40 left)")
+    const judge = createJudge(collectedOn("2026-11-20"), NOW)
+    const [first] = offers({ date: "2026-11-20", judge })
+    expect(first?.description).toContain("until 15:00 (4 h 40 min left)")
   })
 
   it("tells a cut-off that has passed", () => {
-    const now = wallClockNow(NOW + 5 * 3_600_000, "Australia/Sydney")
-    const [first] = offers({ date: "2026-11-20", now })
+    const judge = createJudge(collectedOn("2026-11-20"), NOW + 5 * 3_600_000)
+    const [first] = offers({ date: "2026-11-20", judge })
     expect(first?.name).toMatch(/cheapest, too late today$/)
-    expect(first?.description).toContain("book by 15:00 (passed)")
+    expect(first?.description).toContain("too late for today: it may go on Mon 23 Nov")
   })
 
   it("fits into any width, and keeps the total", () => {

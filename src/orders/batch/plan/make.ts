@@ -78,7 +78,7 @@ function toPlanRow({ row: order, outcome }: Priced): PlanRow {
   const held = isHeld ? order.held : undefined
   return {
     ...all,
-    state: state === "waiting" && !held ? "failed" : state,
+    state: (state === "waiting" && !held) || state === "too-late" ? "failed" : state,
     ...(held && { held }),
     error: error || null,
     wish: wish ?? null,
@@ -122,7 +122,7 @@ function findChange(before: PlannedRow, now: PricedRow, percent: number): Change
   const { row, reference } = before
   const name = `${carrierLetter(before.rate.carrier)}/${before.serviceCode}`
   const was = centsOf(before.price)
-  if (now.state === "failed")
+  if (now.state === "failed" || now.state === "too-late")
     return [
       {
         row,

@@ -39,7 +39,7 @@ export function capPrices(rows: readonly BatchRow[], plan: Plan, percent: number
 
 function toBooking(plan: Plan, planned: PlannedRow, moment: Moment): BatchRow {
   const { request, connectorId, serviceCode, wish, rate, why } = planned
-  const { maxPriceCents, arriveBy, withinDays, onTimePercent } = getLimits(wish)
+  const { maxPriceCents, arriveBy, withinDays, onTimePercent, tooLate } = getLimits(wish)
   return {
     ...getRowParts(plan, planned),
     findings: [],
@@ -52,6 +52,7 @@ function toBooking(plan: Plan, planned: PlannedRow, moment: Moment): BatchRow {
       ...(arriveBy !== undefined && { arriveBy }),
       ...(withinDays !== undefined && { withinDays }),
       ...(onTimePercent !== undefined && { onTimePercent }),
+      ...(tooLate !== undefined && { tooLate }),
     },
     late: findLate(planned, moment),
     allowed: moment,

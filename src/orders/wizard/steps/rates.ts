@@ -18,10 +18,11 @@ import { formatPlace } from "../../../contract/places.ts"
 import { quoteExpired } from "../../../contract/rate-link.ts"
 import { counted } from "../../../base/counted.ts"
 import { formatMoney } from "../../../base/money.ts"
-import { formatWeekday, parseDate, wallClockNow } from "../../../base/wall-clock.ts"
+import { formatWeekday, parseDate } from "../../../base/wall-clock.ts"
 import { type ErrorKind, FreightError } from "../../../base/errors.ts"
 import type { CarrierRates, KeptQuote } from "../../../machine/memory/quotes.ts"
 import { BACK, type Back } from "../../../output/terminal/conversation/conversation.ts"
+import { createJudge } from "../../booking/in-time.ts"
 import { rateNotes } from "../../booking/rate-columns.ts"
 import { findArrivalClock, type RateRow, toKeptRate } from "../../booking/rates.ts"
 import {
@@ -37,7 +38,6 @@ import { findLastForReceiver, type WizardContext } from "../context.ts"
 import { type Draft, getCarrier, getParty, setAnswer } from "../draft.ts"
 import { listOffers, type Offer } from "../offers.ts"
 import { askField, askInOrder, goTo, type Step, unlessBack } from "../step.ts"
-import { getZone } from "../when.ts"
 
 const RESIDENTIAL = [
   { collection: false, receiver: false, text: "no, both places are businesses" },
@@ -221,7 +221,7 @@ async function pickOffer(
     date,
     to,
     by,
-    now: wallClockNow(context.now(), getZone(draft)),
+    judge: createJudge(draft.request, context.now()),
     // The pointer in front, and no last column.
     width: conversation.columns - 4,
     unicode: conversation.unicode,
