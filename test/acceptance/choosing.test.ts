@@ -23,7 +23,11 @@ let sandbox: RunningSandbox
 let home: Awaited<ReturnType<typeof desk>>
 let now: number
 const run = (...words: string[]) => home.freight(words, { now })
-const LANE = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", "--package", "40x30x20@5.5"]
+/** Tomorrow: what is said of today depends on the hour. */
+const LANE = [
+  ...["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", "--package", "40x30x20@5.5"],
+  ...["--date", "tomorrow"],
+]
 
 beforeAll(async () => {
   sandbox = await startSandboxHere()
