@@ -7,7 +7,12 @@ const OFFSET = Number(process.env.FREIGHT_TEST_OFFSET ?? 0)
 
 /** @returns the first case, and each fourth of the others; which ones, the environment says */
 export function draw<T>(cases: readonly T[]): T[] {
-  return cases.filter((_, at) => at === 0 || at % EVERY === OFFSET % EVERY)
+  return cases.filter((_, at) => isDrawn(at))
+}
+
+/** @returns whether `draw` takes the case at this index */
+export function isDrawn(at: number): boolean {
+  return at === 0 || at % EVERY === OFFSET % EVERY
 }
 
 /** @returns how many random cases a run tries, where a whole one tries so many */

@@ -167,7 +167,7 @@ const PAGE = 200
  * repeats are dropped by id (freight behaviour 5). A total that is too low does not end the list: a full page is followed
  * by another.
  * @param onUnread gets each row that cannot be read
- * @throws FreightError `badReply` for a page without anything new, or a list longer than `MOST_SHIPMENTS`
+ * @throws FreightError `badReply` for a page without anything new, `unreadable` for a list longer than `MOST_SHIPMENTS`
  */
 export async function* shipmentPages(
   api: Pick<FreightApi, "listShipments">,
@@ -183,7 +183,9 @@ export async function* shipmentPages(
     const count = shipments.length + unread.length
     offset += count
     const isNothingNew = fresh.length + unread.length === 0
-    const mayGoOn = offset > total || count >= Math.min(limit, PAGE)
+    const isFull = count >= Math.min(limit, PAGE)
+    // Rows that cannot be read may be the same ones on each page, and tell nothing of the next one.
+    const mayGoOn = isFull || (offset > total && fresh.length > 0)
     if (offset >= total && (isNothingNew || !mayGoOn)) return
     if (isNothingNew)
       throw new FreightError(
@@ -195,7 +197,7 @@ export async function* shipmentPages(
       )
   }
   throw new FreightError(
-    "badReply",
+    "unreadable",
     `the list has more than ${seen.size} shipments, the most that freight reads at once`,
     { hint: `Read a part of it with freight shipments list --limit ${PAGE} --offset N.` },
   )

@@ -2,6 +2,7 @@
  * Numbers of orders and invoices as people, spreadsheets and programs write them: `0003`, `3`, `3.00`; `SO-1005`, `so 1005`,
  * `SO1005`; `#1001`, `1001`.
  */
+import { dropInvisible } from "./invisible.ts"
 
 /**
  * One writing for all spellings of a number: without width, invisible signs, case, a `#` in front, leading zeros, and `.00`
@@ -24,11 +25,6 @@ export function foldIdentifier(text: string): string {
   return clean(text).toUpperCase()
 }
 
-/** Without signs that nobody sees: two texts with and without them look like one. */
-export function dropInvisible(text: string): string {
-  return text.replace(INVISIBLE, "")
-}
-
 function clean(text: string): string {
   return dropInvisible(text.normalize("NFKC")).trim()
 }
@@ -39,7 +35,6 @@ export function groupNumber(text: string): string {
   return DECIMAL.test(number) ? number.replace(/(?<!0)0+$/, "") : number
 }
 
-const INVISIBLE = /\p{Cf}/gu
 const GROUPED = /^\d{1,3}(?:,\d{3})+(?:\.0+)?$/
 const DECIMAL = /^\d+\.\d+$/
 /** Digits, letters, or signs that are no separators, such as the `#` of `PO-1#2`. */

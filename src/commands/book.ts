@@ -218,6 +218,7 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
   await checkAvoidedNames(deps, wishes)
   const { connector } = options
   const wish: Limits = { ...wishes, ...(connector !== undefined && { connectorId: connector }) }
+  // The options themselves: what a person answers to a doubt is noted in them.
   const said = { wish, allowed: options, ...pickKey(options) }
   let draft = { ...filled, ...said }
   if (options.resume || (deps.interactive && isIncomplete(draft))) {

@@ -39,7 +39,7 @@ export async function findWindow(
 
 export type MatchApi = Pick<FreightApi, "getShipment" | "clockOffset">
 
-/** The shipments that match an entry, as far as they can be read, and belong to no other entry. */
+/** The shipments that match an entry and belong to no other; without one, those that may as their details cannot be read. */
 export async function findMatches(
   { store }: Pick<LedgerDeps, "store">,
   entry: Entry,
@@ -49,6 +49,7 @@ export async function findMatches(
 ): Promise<ShipmentDetail[]> {
   const request = entry.request as ConsignmentBookingRequest
   const matches: ShipmentDetail[] = []
+  const unread: ShipmentDetail[] = []
   for (const each of shipments) {
     const [earliest, latest] = madeBetween(each)
     if (latest < from || earliest > to + LATEST_MS) continue
@@ -58,8 +59,9 @@ export async function findMatches(
     if (owner && owner.id !== entry.id) continue
     const shipment = await readDetail(api, each)
     if (isOutcome(shipment, request)) matches.push(shipment)
+    else if (shipment === each) unread.push(shipment)
   }
-  return matches
+  return matches.length > 0 ? matches : unread
 }
 
 /** The earliest and latest moment at which a shipment can have been made, by the clock of this machine. */

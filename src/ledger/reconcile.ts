@@ -259,7 +259,7 @@ function askAboutPickup(entry: Entry): string {
 }
 
 function askWhichOf(entry: Entry, matches: readonly ShipmentDetail[]): string {
-  const names = matches.map(({ orderNumber }) => orderNumber).join(" and ")
+  const names = matches.map(({ id, orderNumber }) => orderNumber ?? id).join(" and ")
   return `Ask ${nameCarrier(entry)} which of its consignments ${names} is ${describeOrder(entry)}.`
 }
 
@@ -299,7 +299,7 @@ async function settleShipment(
     return tell(
       "cannot-tell",
       `${only.id} may be it, but what tells it from others could not be read. It stays open until you say whether it is, with --settle.`,
-      { ask: askWhichOf(entry, matches) },
+      lookAgain(entry, await deps.store.now()) ?? { ask: askWhichOf(entry, matches) },
     )
   if (entry.account !== deps.account && !(deps.scopes ?? [deps.owner?.scope]).includes(entry.scope))
     return tell(
@@ -363,6 +363,12 @@ function toDone({ error: _, ...entry }: Entry, note: string, response: unknown):
   return { ...entry, state: "done", note, response }
 }
 
+/** While the service may still make it. */
+function lookAgain({ sentAt }: Entry, now: number): Todo | undefined {
+  const settledAt = Date.parse(sentAt) + SETTLING_MS
+  return now < settledAt ? { lookAgainAt: new Date(settledAt).toISOString() } : undefined
+}
+
 /** Nothing found is an answer only for the account that sent it, and only once the service had time to make it. */
 function describeNoMatch(
   entry: Entry,
@@ -370,19 +376,19 @@ function describeNoMatch(
   now: number,
   clockWrong: string | undefined,
 ): [Settled["outcome"], note: string, Todo] {
-  const { account, sentAt } = entry
+  const { account } = entry
   if (account !== ownAccount)
     return [
       "cannot-tell",
       `It was ${describeOtherKey(entry)}, and yours shows no matching shipment: reconcile with that key.`,
       { needsKey: account },
     ]
-  const settledAt = Date.parse(sentAt) + SETTLING_MS
-  if (now < settledAt)
+  const again = lookAgain(entry, now)
+  if (again)
     return [
       "none",
       "No shipment matches yet, but the service may still be making it: run this again in a few minutes.",
-      { lookAgainAt: new Date(settledAt).toISOString() },
+      again,
     ]
   const ask = `Ask ${nameCarrier(entry)} whether it has ${describeOrder(entry)}.`
   if (clockWrong !== undefined)

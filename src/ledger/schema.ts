@@ -3,6 +3,7 @@ import { IS_EXECUTABLE } from "../base/assets.ts"
 import { FreightError } from "../base/errors.ts"
 import { restorePlaces } from "../contract/place-doubts.ts"
 import { referenceHash } from "./content.ts"
+import { INVISIBLE_SIGNS } from "../base/invisible.ts"
 import { foldIdentifier, groupNumber } from "../base/order-number.ts"
 import { getNormalizedNumber } from "./spelling.ts"
 import type { Database, DatabaseRow, Transaction, Value } from "./database/database.ts"
@@ -133,10 +134,10 @@ async function fillNumbers(transaction: Transaction): Promise<void> {
     )
 }
 
-/** A reference that is written otherwise since version 19: with a `#` in front, or like a decimal. */
-const WRITTEN_OTHERWISE = /[#＃﹟.．]/
+/** A reference whose hash is another one since version 19 (a `#` in front, decimals) or 20 (signs that nobody sees). */
+const WRITTEN_OTHERWISE = new RegExp(`[#＃﹟.．\\p{Cf}${INVISIBLE_SIGNS}]`, "u")
 
-/** Numbers as they are compared since version 19, and the hashes of references that are compared for good by now. */
+/** Brings numbers to the spelling that is compared since version 20, and hashes references again whose spelling differs. */
 async function rewriteNumbers(transaction: Transaction): Promise<void> {
   const columns = "id, idempotency_key, key_given, content_hash, reference, normalized_number"
   const read = (last: DatabaseRow | undefined, size: number) =>
@@ -163,7 +164,7 @@ async function rewriteNumbers(transaction: Transaction): Promise<void> {
   }
 }
 
-/** Invoices by what identifies them since version 19; of two that are one, the one that was registered first. */
+/** Registers invoices under what identifies them since version 20; of two that are one now, keeps the first. */
 async function rewriteInvoices(transaction: Transaction): Promise<void> {
   const rows = await transaction.all("select supplier, number from invoices order by registered_at")
   for (const { supplier, number } of rows) {
@@ -416,7 +417,9 @@ const STEPS: readonly { version: number; statements: readonly Statement[] }[] = 
   { version: 16, statements: DISPATCH_TABLES },
   { version: 17, statements: EVIDENCE_INDEXES },
   { version: 18, statements: ["alter table sends add column offers text"] },
-  { version: 19, statements: ["alter table sends add column own text", rewriteNumbers, rewriteInvoices] },
+  { version: 19, statements: ["alter table sends add column own text"] },
+  // Version 19 rewrote them too, with fewer signs: the last time is enough.
+  { version: 20, statements: [rewriteNumbers, rewriteInvoices] },
 ]
 
 function createTable(name: string, columns: readonly { sql: string }[], key?: string): string {
@@ -428,7 +431,7 @@ function createTable(name: string, columns: readonly { sql: string }[], key?: st
 export const TABLES = [...JSON.stringify(SCHEMA).matchAll(/create table (\w+)/g)].map(([, name = ""]) => name)
 
 /** The version that this freight makes and reads. */
-export const SCHEMA_VERSION = 19
+export const SCHEMA_VERSION = 20
 
 /** The oldest version that the steps begin with. */
 export const OLDEST_VERSION = SCHEMA_VERSION - STEPS.length

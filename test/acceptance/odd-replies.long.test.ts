@@ -10,6 +10,7 @@ import { type Bench, type FaultyDesk, faultyDesk, openBench, type Told } from ".
 import { ROWS, type Row } from "../faulty/commands.ts"
 import { countOf, type Misbehave } from "../faulty/forwarder.ts"
 import { mutate, type Mutation } from "../faulty/mutations.ts"
+import { isDrawn } from "../drawn.ts"
 
 vi.setConfig({ testTimeout: 600_000 })
 
@@ -37,14 +38,16 @@ interface Tried {
   made: number
 }
 
-/** Runs a command with its reply as it is, and then with each mutation of it. */
+/** Runs a command with its reply as it is, and then with the drawn ones of its mutations. */
 async function* tryAll(row: Pick<Row, "at">, run: () => Promise<{ desk: FaultyDesk; told: Told }>, arm: Arm) {
   let count = 0
   for (let number = -1; number < count; number++) {
+    if (number >= 0 && !isDrawn(number)) continue
     let mutation: Mutation | undefined
     const misbehave = altering(number, (all) => {
       count = Math.max(count, all.length)
-      mutation = all[number]
+      // Of several replies, not each has so many.
+      mutation = all[number] ?? mutation
     })
     arm(misbehave)
     const { desk, told } = await run()
@@ -78,13 +81,22 @@ describe("a read", () => {
         next = misbehave
       })) {
         const why = `${mutation?.name ?? "as it is"}\n${told.stderr}`
-        // `auth status` says with 6 that a key could not be tried, for whatever reason.
-        expect(row.reports === 6 ? [7, 70] : [6, 7, 70], why).not.toContain(told.code)
+        // `auth status` says with 6 that a key could not be tried, for whatever reason; reconcile leaves open what it cannot tell.
+        const wrong = [...(row.reports === 6 ? [] : [6]), ...(NEW_EACH_TIME.test(row.name) ? [] : [7]), 70]
+        expect(wrong, why).not.toContain(told.code)
         expect(countOf(desk.line.requests, "POST /{}/shipments"), why).toBeLessThanOrEqual(1)
         if (mutation === undefined) expect(told.code, why).toBe(row.ends ?? 0)
       }
     })
 })
+
+/** The same order under another key is not booked. */
+const nameReference = ({ name, at }: Row): string[] =>
+  at !== "POST /{}/shipments"
+    ? []
+    : name === "book"
+      ? ["--reference", randomUUID()]
+      : ["--set", `customerReference=${randomUUID()}`]
 
 /** The field whose value is the id of what was made. */
 const IDS: Readonly<Record<string, string>> = {
@@ -101,7 +113,7 @@ describe("a create", () => {
       let next: Misbehave | undefined
       let args: string[] = []
       const run = async () => {
-        args = [...(await row.args(bench, desk)), "--key", randomUUID(), "--json"]
+        args = [...(await row.args(bench, desk)), ...nameReference(row), "--key", randomUUID(), "--json"]
         desk.line.arm(...(next ? [{ at: row.at, misbehave: next }] : []))
         return { desk, told: await desk.freight(args, row.options?.(bench)) }
       }
@@ -204,6 +216,7 @@ describe("the guard against booking what was booked elsewhere", () => {
       const another = { ...others, receiver: { ...receiver, suburb: "Perth", postcode: "6000" } }
       let count = 0
       for (let number = -1; number < count; number++) {
+        if (number >= 0 && !isDrawn(number)) continue
         let name = "as it is"
         const misbehave = altering(number, (all) => {
           // The order is the newest, and so the first that is listed and read.

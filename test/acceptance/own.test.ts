@@ -20,6 +20,8 @@ import { ENTER, type Line, scripted } from "../orders/wizard/scripted.ts"
 import { assistant } from "./assistants.ts"
 import { desk, ROOT } from "./freight.ts"
 
+/** What nobody said of an order. */
+const UNSAID = { written: undefined, allowed: undefined }
 const READY = exampleBooking(Date.now()).collectionDateTime
 
 type Desk = Awaited<ReturnType<typeof desk>>
@@ -205,10 +207,12 @@ describe.each(OWN_FIELDS)("$beside.title, in the wizard", ({ path: at, beside })
   const earlier = [{ request: shippable().request, own, connectorId: "connector-b" }]
 
   it("is in a draft that is kept, resumed and sent", () => {
-    const kept = readDraft(JSON.parse(JSON.stringify(createDraft({ request: {}, own }, ids))))
+    const kept = readDraft(JSON.parse(JSON.stringify(createDraft({ request: {}, own, ...UNSAID }, ids))))
     if (!kept) throw new Error("no draft was read")
-    const resumed = resumeDraft(kept, { request: {}, own: {} })
-    expect(toOrder(resumed, exampleBooking(Date.now()) as ConsignmentBookingRequest).own).toEqual(own)
+    const resumed = resumeDraft(kept, { request: {}, own: {}, ...UNSAID })
+    expect(
+      toOrder({ ...resumed, ...UNSAID }, exampleBooking(Date.now()) as ConsignmentBookingRequest).own,
+    ).toEqual(own)
   })
 
   it("is taken with an earlier booking, and what the command line says goes over it", async () => {

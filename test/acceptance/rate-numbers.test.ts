@@ -73,6 +73,17 @@ describe("book --rate NUMBER", () => {
     )
   })
 
+  it("says of a rate that is named by its id what it is, and what is taken of it", async () => {
+    const { rows, book, freight } = await shopDesk()
+    const rate = (await rows())[2]?.[2] ?? ""
+    const named = await book("--rate", rate, "--dry-run")
+    expect(named.stderr).toMatch(new RegExp(`^Rate ${rate} of .+, carrier [ABC], AUD \\d+\\.\\d\\d\\.$`, "m"))
+    const alone = await freight(["book", "--rate", rate, "--dry-run"])
+    expect(alone.stderr).toMatch(
+      new RegExp(`^Rate ${rate} of .+, AUD \\d+\\.\\d\\d, \\d+ packages?, .+ kg, at most .+ cm\\.$`, "m"),
+    )
+  })
+
   it("does not count rates that were printed as JSON, which have no numbers", async () => {
     const { rows, freight, book } = await shopDesk()
     const [first] = await rows("--sort", "eta")

@@ -36,10 +36,8 @@ describe.runIf(hasTerminal)("after a booking in the conversation", () => {
     const seat = await sit(["--file", file], undefined, desktop)
     await take(seat, [...TO_BOOK, ["? Open the label?", ...YES], NO_PRINT, NO_COLLECT, NO_FILE])
     expect(await seat.exit).toBe(0)
-    const read = () => readFile(opened, "utf8").catch(() => undefined)
     // The program lives on without freight.
-    while ((await read()) === undefined) await new Promise((resolve) => setTimeout(resolve, 20))
-    expect(await read()).toBe("%PDF-")
+    await expect.poll(() => readFile(opened, "utf8").catch(() => "not yet")).toBe("%PDF-")
   })
 
   it("goods that are booked, and a pickup that is, are told before there are two", async () => {

@@ -98,8 +98,23 @@ describe("a list that does not end", () => {
       }),
     }
     await expect(all(api)).rejects.toMatchObject({
-      kind: "badReply",
+      // Asked again, it is as long.
+      kind: "unreadable",
       message: expect.stringMatching(/more than 200000 shipments/),
     })
+  })
+
+  it("ends where a page beyond the total has only rows that cannot be read", async () => {
+    const pages: Page[] = []
+    const api = {
+      listShipments: async (page: Page = {}) => {
+        pages.push(page)
+        const unread = [{ path: "shipments[0]", why: "shipments[0] is null", of: 3, row: null }]
+        const shipments = (page.offset ?? 0) === 0 ? [shipment(2), shipment(1)] : []
+        return { total: 2, limit: 200, offset: page.offset ?? 0, shipments, unread }
+      },
+    }
+    expect(await all(api)).toBe(2)
+    expect(pages.map(({ offset }) => offset)).toEqual([0, 3])
   })
 })

@@ -130,7 +130,13 @@ export function openDesk(service: Service, clock: TestClock, name: string, datab
       request: ConsignmentBookingRequest,
       { isAlone = true, again = false, key = request.customerReference } = {},
     ): Promise<Came> {
-      const draft = { written: pickIdentity(request), key, again, allowed: { allowPast: true } }
+      const draft = {
+        own: undefined,
+        written: pickIdentity(request),
+        key,
+        again,
+        allowed: { allowPast: true },
+      }
       const order = { ...toOrder(draft, request), ...(!isAlone && { row: 2 }) }
       const offer = {
         connectorId: "connector-a",

@@ -112,7 +112,8 @@ it.each<[string, (ledger: LedgerDeps, sender: ReturnType<typeof client>) => Prom
     "booking",
     (ledger, { api }) => {
       const { serviceCode } = booking
-      return bookOrder(ledger, api, toOrder({}, booking), { ...ASKED, serviceCode, rate: undefined })
+      const unsaid = { own: undefined, written: undefined, allowed: undefined }
+      return bookOrder(ledger, api, toOrder(unsaid, booking), { ...ASKED, serviceCode, rate: undefined })
     },
   ],
   ["pickup", (ledger, { api }) => sendPickup(ledger, api, { ...ASKED, request: PICKUP })],

@@ -127,6 +127,29 @@ describe("reconcile", () => {
     expect(await desk.ledger.store.open()).toHaveLength(1)
   })
 
+  it("says of a shipment whose details cannot be read at all that it may be the one", async () => {
+    const desk = await startDesk()
+    await desk.lose(true, PO)
+    const [id] = await booked(desk)
+    const unread = {
+      async getShipment(): Promise<never> {
+        throw new FreightError("unreadable", "the reply has no shipment")
+      },
+    }
+    expect(await desk.reconcile(unread)).toMatchObject([
+      { outcome: "cannot-tell", matches: [id], lookAgainAt: expect.any(String) },
+    ])
+    desk.ledger.clock.advance(6 * MINUTE)
+    expect(await desk.reconcile(unread)).toMatchObject([
+      {
+        outcome: "cannot-tell",
+        matches: [id],
+        ask: expect.stringContaining("ORD-A-000001 is Harbour Supplies"),
+      },
+    ])
+    expect(await desk.ledger.store.open()).toHaveLength(1)
+  })
+
   it("takes no shipment of a key whose account the ledger does not know", async () => {
     const desk = await startDesk()
     await desk.lose(true, PO)

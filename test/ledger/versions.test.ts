@@ -3,6 +3,8 @@ import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { systemClock } from "../../src/machine/host.ts"
+import { type Json, type JsonObject, put } from "../../src/base/json.ts"
+import { OWN_FIELDS } from "../../src/contract/fields/own.ts"
 import { referenceHash } from "../../src/ledger/content.ts"
 import { migrate, OLDEST_VERSION, readVersion, SCHEMA_VERSION } from "../../src/ledger/schema.ts"
 import type { Database, DatabaseRow } from "../../src/ledger/database/database.ts"
@@ -127,6 +129,15 @@ async function openOffice(version: number, kind: Kind) {
     bookAgain(key: string, changes: Record<string, unknown> = {}) {
       const { request, words } = order(key)
       return freight(words, JSON.stringify({ ...request, ...changes }))
+    },
+    /** Books again under another key what was sent under one, with a property of freight's own. */
+    bookUnder(key: string, other: string, at: string, value: Json) {
+      const { request, words } = order(key)
+      put(request as JsonObject, at.split("."), value)
+      return freight(
+        words.map((word) => (word === key ? other : word)),
+        JSON.stringify(request),
+      )
     },
     /** Text without what is new each time. */
     withoutPlaces: (text: string) => text.replaceAll(address, "LEDGER").replaceAll(where, WHERE_IT_WAS),
@@ -281,60 +292,94 @@ describe.each(KINDS)("$name", (kind) => {
     },
   )
 
-  on("brings numbers and hashes of version 18 to the spelling that is compared by now", async () => {
-    const fixture = readFixture(18)
-    const [booked] = fixture.rows.sends?.filter(({ idempotency_key: key }) => key === "PO-2") ?? []
-    const old = (reference: string, number: string) => {
-      const request = { ...JSON.parse(String(booked?.request)), customerReference: reference }
-      return {
-        ...{ ...booked, reference, request: JSON.stringify(request) },
-        ...{ id: reference, claim_token: reference, shipment_id: reference, idempotency_key: reference },
-        ...{ normalized_number: number, reference_hash: "of version 18" },
+  on.each(DRAWN)(
+    "books no order of a ledger of version %i again for what is kept beside it",
+    async (version) => {
+      const { bookUnder, sent, shipmentOf } = await openOffice(version, kind)
+      const said = OWN_FIELDS.flatMap(({ path: at, flag }) =>
+        (flag.kind === "yesNo" ? [true, false] : ["Sales"]).map((value) => ({ at, value })),
+      )
+      for (const key of ["PO-1", "PO-2"])
+        for (const { at, value } of said) {
+          const same = await bookUnder(key, key, at, value)
+          expect([at, same.code], same.stderr).toEqual([at, 0])
+          expect(same.json()).toMatchObject({ shipmentId: shipmentOf(key) })
+          const other = await bookUnder(key, `${key}-OTHER`, at, value)
+          expect([at, other.code, errorIn(other.stderr)], other.stderr).toMatchObject([
+            at,
+            1,
+            { kind: "refused", message: expect.stringContaining(`under the key ${key},`) },
+          ])
+        }
+      expect(sent).toEqual([])
+    },
+  )
+
+  on.each([18, 19])(
+    "brings numbers and hashes of version %i to the spelling that is compared by now",
+    async (version) => {
+      const fixture = readFixture(version)
+      const [booked] = fixture.rows.sends?.filter(({ idempotency_key: key }) => key === "PO-2") ?? []
+      const old = (reference: string, number: string) => {
+        const request = { ...JSON.parse(String(booked?.request)), customerReference: reference }
+        return {
+          ...{ ...booked, reference, request: JSON.stringify(request) },
+          ...{ id: reference, claim_token: reference, shipment_id: reference, idempotency_key: reference },
+          ...{ normalized_number: number, reference_hash: "of version 18" },
+        }
       }
-    }
-    const [stranger] = fixture.rows.elsewhere ?? []
-    const listed = {
-      ...(stranger ?? { scope: "s", created_at: "2026-11-01", is_cancelled: 0, goods_hash: "" }),
-      ...{ shipment_id: "shp-9", normalized_number: "#-1002", read_at: "2026-11-01T00:00:00.000Z" },
-      detail: JSON.stringify({ ...JSON.parse(String(stranger?.detail ?? "{}")), customerReference: "#1002" }),
-    }
-    const registered = (number: string, at: string) => ({
-      ...{ supplier: "S-1", number, amount: null, file: "a.json", registered_at: at },
-    })
-    const rows = {
-      ...fixture.rows,
-      sends: [
-        ...(fixture.rows.sends ?? []),
-        old("#1001", "#-1001"),
-        old("2028.010", "2028-10"),
-        old("PO-1#2", "po-1-#-2"),
-      ],
-      elsewhere: [listed],
-      invoices: [
-        registered("INV-1", "2026-11-01T00:00:00.000Z"),
-        registered("INV-1\u200b", "2026-11-02T00:00:00.000Z"),
-        registered("INV-\u00ad2", "2026-11-02T00:00:00.000Z"),
-      ],
-    }
-    const database = await kind.open(await kind.load({ ...fixture, rows }))
-    const { receiver } = JSON.parse(String(booked?.request))
-    const found = await database.all(
-      "select reference, normalized_number as number, reference_hash as hash from sends where id in ('#1001', '2028.010', 'PO-1#2') order by reference",
-    )
-    expect(found.map(({ reference, number, hash }) => [reference, number, hash])).toEqual([
-      ["#1001", "1001", referenceHash("1001", receiver)],
-      ["2028.010", "2028.01", referenceHash("2028.010", receiver)],
-      ["PO-1#2", "po-1-#-2", referenceHash("po 1#2", receiver)],
-    ])
-    expect(await database.all("select normalized_number as number from elsewhere")).toEqual([
-      { number: "1002" },
-    ])
-    const invoices = await database.all("select number, registered_at as at from invoices order by number")
-    expect(invoices).toEqual([
-      { number: "INV-1", at: "2026-11-01T00:00:00.000Z" },
-      { number: "INV-2", at: "2026-11-02T00:00:00.000Z" },
-    ])
-  })
+      const [stranger] = fixture.rows.elsewhere ?? []
+      const listed = {
+        ...(stranger ?? { scope: "s", created_at: "2026-11-01", is_cancelled: 0, goods_hash: "" }),
+        ...{ shipment_id: "shp-9", normalized_number: "#-1002", read_at: "2026-11-01T00:00:00.000Z" },
+        detail: JSON.stringify({
+          ...JSON.parse(String(stranger?.detail ?? "{}")),
+          customerReference: "#1002",
+        }),
+      }
+      const registered = (number: string, at: string) => ({
+        ...{ supplier: "S-1", number, amount: null, file: "a.json", registered_at: at },
+      })
+      const rows = {
+        ...fixture.rows,
+        sends: [
+          ...(fixture.rows.sends ?? []),
+          old("#1001", "#-1001"),
+          old("2028.010", "2028-10"),
+          old("PO-1#2", "po-1-#-2"),
+          // As versions 13 to 19 compared it: a filler was a letter.
+          old("PO-\u31643", "po-\u1160-3"),
+        ],
+        elsewhere: [listed],
+        invoices: [
+          registered("INV-1", "2026-11-01T00:00:00.000Z"),
+          registered("INV-1\u200b", "2026-11-02T00:00:00.000Z"),
+          registered("INV-\u00ad2", "2026-11-02T00:00:00.000Z"),
+          registered("INV-\u11603", "2026-11-02T00:00:00.000Z"),
+        ],
+      }
+      const database = await kind.open(await kind.load({ ...fixture, rows }))
+      const { receiver } = JSON.parse(String(booked?.request))
+      const found = await database.all(
+        "select reference, normalized_number as number, reference_hash as hash from sends where id in ('#1001', '2028.010', 'PO-1#2', 'PO-\u31643') order by reference",
+      )
+      expect(found.map(({ reference, number, hash }) => [reference, number, hash])).toEqual([
+        ["#1001", "1001", referenceHash("1001", receiver)],
+        ["2028.010", "2028.01", referenceHash("2028.010", receiver)],
+        ["PO-1#2", "po-1-#-2", referenceHash("po 1#2", receiver)],
+        ["PO-\u31643", "po-3", referenceHash("PO-3", receiver)],
+      ])
+      expect(await database.all("select normalized_number as number from elsewhere")).toEqual([
+        { number: "1002" },
+      ])
+      const invoices = await database.all("select number, registered_at as at from invoices order by number")
+      expect(invoices).toEqual([
+        { number: "INV-1", at: "2026-11-01T00:00:00.000Z" },
+        { number: "INV-2", at: "2026-11-02T00:00:00.000Z" },
+        { number: "INV-3", at: "2026-11-02T00:00:00.000Z" },
+      ])
+    },
+  )
 
   on("hashes the references of the last day again, in the spelling that is compared", async () => {
     const fixture = readFixture(NUMBERED - 1)

@@ -4,7 +4,7 @@
  */
 
 /** Names that orders have; `po 07` is another spelling of PO-7, and freight made up w-1 and w-2. */
-export type Name = "PO-7" | "po 07" | "PO-8" | "w-1" | "w-2" | ""
+export type Name = "PO-7" | "po 07" | "PO-8" | "2028.010" | "2028.01" | "w-1" | "w-2" | ""
 
 /** What was ordered, compared with what is asked for. */
 export type Likeness =
@@ -94,7 +94,16 @@ export interface Told {
 
 const HOUR = 3_600_000
 
-const isGiven = (name: Name) => name === "PO-7" || name === "po 07" || name === "PO-8"
+/** The numbers that people give: two spellings are one. */
+const NUMBERS: Partial<Record<Name, number>> = {
+  "PO-7": 7,
+  "po 07": 7,
+  "PO-8": 8,
+  "2028.010": 10,
+  "2028.01": 1,
+}
+
+const isGiven = (name: Name) => NUMBERS[name] !== undefined
 const hasReference = ({ likeness }: Past, asked: Asked) => asked.hasReference && likeness !== "other"
 const isOpen = ({ standing }: Past) => /^(open|sending)/.test(standing)
 const isMade = ({ standing }: Past) => ["done", "at the carrier", "duplicate"].includes(standing)
@@ -103,8 +112,7 @@ const isSent = ({ standing }: Past) =>
 
 /** The number of an order: the key that a person gave, or without one the reference. All spellings of PO-7 are 7. */
 function findNumber(name: Name, withReference: boolean): number | undefined {
-  if (isGiven(name)) return name === "PO-8" ? 8 : 7
-  return withReference ? 7 : undefined
+  return NUMBERS[name] ?? (withReference ? 7 : undefined)
 }
 
 /** Whether each of the two has a number of its own. */
@@ -314,7 +322,7 @@ export function findPickup(booked: Booked, pickups: readonly Past[]): HasPickup 
 
 /** What was booked with another ledger or in the portal, and is shown in the list. */
 export interface Stranger {
-  name: "PO-7" | "po 07" | "PO-8" | ""
+  name: "PO-7" | "po 07" | "PO-8" | "2028.01" | ""
   /** Compared with what is asked for: the same, other goods, or to be collected a day earlier. */
   goods: "same" | "more" | "earlier day"
   isCancelled: boolean
@@ -331,7 +339,9 @@ export function tellBeside(stranger: Stranger, asked: Asked, asksForGoods: boole
   const number = stranger.name === "" ? undefined : findNumber(stranger.name, false)
   if (number !== undefined && names.includes(number))
     return stranger.goods === "same" ? "elsewhere" : "changed"
-  const isTwin = asksForGoods && !asked.again && stranger.goods === "same"
+  // What a spreadsheet makes of the number, or two part shipments: a person is asked.
+  const isDoubtful = asked.name === "2028.010" && stranger.name === "2028.01"
+  const isTwin = (asksForGoods || isDoubtful) && !asked.again && stranger.goods === "same"
   return isTwin ? "equal" : "sent"
 }
 

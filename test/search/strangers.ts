@@ -7,35 +7,48 @@ import { toBooking } from "../simulation/orders.ts"
 import { type Check, combine } from "./cases.ts"
 import { type Desk, NOW, SCOPES } from "./desk.ts"
 import { askFor, toEntry, toIntent } from "./ledgers.ts"
-import { type Asked, isOtherOrder, type Past, type Stranger, tell, tellBeside, type Told } from "./rules.ts"
+import {
+  type Asked,
+  isOtherOrder,
+  type Likeness,
+  type Past,
+  type Stranger,
+  tell,
+  tellBeside,
+  type Told,
+} from "./rules.ts"
 
 interface Beside extends Stranger {
   /** A command that has read the list asks about goods without the order's number, too. */
   asksForGoods: boolean
   maker: "none" | "open" | "sending, then done"
   makerName: "w-2" | "PO-8"
+  /** Of the maker's entry, which need not be equal to the last detail. */
+  likeness: Extract<Likeness, "equal" | "later">
 }
 
 export function* listStrangers(desk: Desk, key: ApiKey): Generator<readonly [string, Check]> {
   const orders = combine<Pick<Asked, "name" | "hasReference" | "again">>({
-    name: ["PO-7", "PO-8", "w-1", ""],
+    name: ["PO-7", "PO-8", "2028.010", "w-1", ""],
     hasReference: [true, false],
     again: [false, true],
   })
   for (const order of orders) {
     const asked: Asked = { kind: "shipment", door: "batch", collects: [], ...order }
     const besides = combine<Beside>({
-      name: ["PO-7", "po 07", "PO-8", ""],
+      name: ["PO-7", "po 07", "PO-8", "2028.01", ""],
       goods: ["same", "more", "earlier day"],
       isCancelled: [false, true],
       asksForGoods: [false, true],
       maker: ["none", "open", "sending, then done"],
       makerName: ["w-2", "PO-8"],
+      likeness: ["equal", "later"],
     })
     for (const beside of besides) {
       // What an open entry may have made has its reference.
       const isMade = beside.goods === "same" && beside.name === (order.hasReference ? "PO-7" : "")
-      if (beside.maker === "none" ? beside.makerName !== "w-2" : !isMade) continue
+      const isFirst = beside.makerName === "w-2" && beside.likeness === "equal"
+      if (beside.maker === "none" ? !isFirst : !isMade) continue
       const text = `elsewhere is ${JSON.stringify(beside)}, and ${JSON.stringify(asked)} is asked for`
       yield [text, () => checkBeside(desk, key, asked, beside)]
     }
@@ -46,7 +59,7 @@ async function checkBeside(
   desk: Desk,
   key: ApiKey,
   asked: Asked,
-  { asksForGoods, maker, makerName, ...stranger }: Beside,
+  { asksForGoods, maker, makerName, likeness, ...stranger }: Beside,
 ): Promise<string | undefined | false> {
   const intent = toIntent(asked, key)
   const row = toElsewhereRow(SCOPES.own, toListed(key, stranger, asked), NOW)
@@ -56,7 +69,7 @@ async function checkBeside(
       : [
           {
             ...{ kind: "shipment", standing: maker, sent: 60_000, settled: 60_000, name: makerName },
-            ...{ likeness: "equal", account: "own", collects: [] },
+            ...{ likeness, account: "own", collects: [] },
           },
         ]
   const entries = pasts.map((past, n) => toEntry(past, n, asked, key))

@@ -20,7 +20,7 @@ import { type Attempt, type Expectations, isListed } from "./expectations.ts"
 import type { SimulatedLedger } from "./ledgers.ts"
 import type { Order } from "./orders.ts"
 import { count, type Report } from "./report.ts"
-import { checkReach, makeShipment, openApi, type Service } from "./services.ts"
+import { checkReach, dateOf, makeShipment, openApi, type Service } from "./services.ts"
 import { type Chance, HOUR, MINUTE, SECOND, type SimulatedTime } from "./time.ts"
 
 /** One set of services, desks and ledgers, from its beginning to its end. */
@@ -105,7 +105,12 @@ async function lookElsewhere(
   asked: readonly Attempt[],
 ): Promise<void> {
   const { freight, listed } = openDeskApi(round, process, profile)
-  const shown = new Set(listed().filter(({ at }) => at > round.time.now() - FIRST_LOOK_MS + HOUR))
+  const oldest = round.time.now() - FIRST_LOOK_MS + HOUR
+  // A service that sorts by dates has one with a very old date at the end of its list, where no look comes.
+  const { sortsByDate } = profile.key.tenant.service
+  const shown = new Set(
+    listed().filter((each) => each.at > oldest && (!sortsByDate || dateOf(each) > oldest)),
+  )
   const { unknown } = await lookForElsewhere(
     ledger,
     freight,

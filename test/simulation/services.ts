@@ -168,7 +168,7 @@ export function listConnectors({ tenant, isNarrow }: ApiKey): Connector[] {
   return tenant.connectors.filter(({ isActive }, n) => isActive && (n > 0 || !isNarrow))
 }
 
-function dateOf(shipment: Shipment): number {
+export function dateOf(shipment: Shipment): number {
   return parseCreatedAt(toDetail(shipment)).at
 }
 

@@ -39,7 +39,7 @@ const QUOTES = /^['`´‘’‚“”„«»]/
 /** What version control leaves between two versions of a file, at the start of a line. */
 const MERGE_MARKER = /(?<=^|[\r\n])([<=>|])\1{6}(?=[ \r\n]|$)/y
 /** Whitespace that JSON does not know, and characters that cannot be seen. */
-const UNSEEN = new RegExp(`^[\\p{Cc}\\p{Cf}\\p{Z}${INVISIBLE_SIGNS}]`, "u")
+const UNSEEN = new RegExp(`^[\\p{Cc}\\p{Z}${INVISIBLE_SIGNS}]`, "u")
 
 /** The piece of text at an offset, short enough and safe to show. */
 function readToken(text: string, at: number): string {

@@ -1,6 +1,6 @@
 /** What identifies an invoice, its lines, its order, its supplier and the supplier's bank. */
 import { counted } from "../../base/counted.ts"
-import { dropInvisible } from "../../base/order-number.ts"
+import { dropInvisible } from "../../base/invisible.ts"
 import { adviseChoice, adviseText, type Explanation } from "../../contract/explain/advice.ts"
 import { quoted } from "../../base/parsed.ts"
 import { suggest } from "../../base/suggest.ts"
@@ -403,7 +403,7 @@ function isVisibleThroughout(text: unknown): boolean {
 
 /** Whether nothing of a text can be seen. */
 function isBlank(text: string): boolean {
-  return !/[^\p{Z}\p{C}]/u.test(text)
+  return !/[^\p{Z}\p{C}]/u.test(dropInvisible(text))
 }
 
 function checkLineNumbers({ lines }: Books): readonly RuleFinding[] {

@@ -15,35 +15,36 @@ import type { KeptRate } from "../../machine/memory/quotes.ts"
 import { getMostCents } from "./gst.ts"
 import { parseService, type ServicePreference, type Wish } from "./preferences.ts"
 
+/**
+ * What goes with an order from where it was said until it is sent. Whoever hands one on says each of these, if only
+ * that it is not known: the compiler tells what was left out.
+ */
+interface Beside extends CreateKey {
+  /** What is known of it beside the contract's request; undefined where nothing can be, as of a raw request. */
+  own: Own | undefined
+  /** As a person wrote it: see `compareOrder`. */
+  written: WrittenOrder | undefined
+  /** What a person allows that is otherwise an error. */
+  allowed: Allowances | undefined
+}
+
 /** An order as far as it is known: from flags and a file, or from a person's answers. */
-export interface OrderDraft extends CreateKey {
+export interface OrderDraft extends Beside {
   /** In the contract's shape. */
   request: JsonObject
   /** Which service, where the request does not say it. */
   wish?: Wish | undefined
   /** The rate that was chosen, where this machine has it. */
   rate?: KeptRate | undefined
-  /** What is known of it beside the contract's request. */
-  own?: Own | undefined
-  /** As a person wrote it: see `compareOrder`. */
-  written?: WrittenOrder | undefined
-  /** What a person allows that is otherwise an error. */
-  allowed?: Allowances | undefined
 }
 
 /** One consignment to book, checked as far as it can be before its service is known. */
-export interface Order extends CreateKey {
+export interface Order extends Beside {
   /** Everything but service, rate and quote. */
   booking: Omit<ConsignmentBookingRequest, keyof RateLink>
   wish: ServicePreference
-  /** What is known of it beside the contract's request; undefined where nothing can be, as of a raw request. */
-  own: Own | undefined
-  /** As a person wrote it: see `compareOrder`. */
-  written?: WrittenOrder | undefined
   /** Of a file of orders: its batch compares it with what was booked elsewhere without its reference. */
   row?: number
-  /** What a person allows that is otherwise an error. */
-  allowed?: Allowances | undefined
 }
 
 /** What an order is booked with. */

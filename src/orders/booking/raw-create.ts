@@ -104,7 +104,7 @@ function book(connectorId: string): RawCreate {
       refuseExample(request, deps.globals.sandbox)
       if (rate) checkRate(rate, request, moment.nowMs)
     }
-    const order = toOrder({ written, allowed: flags, ...keyed }, request)
+    const order = toOrder({ own: undefined, written, allowed: flags, ...keyed }, request)
     const offer = { connectorId, carrier, serviceCode: request.serviceCode, rate }
     const book = (asked: Order) => bookOrder(ledger, api, asked, offer)
     const { response, recorded, entry, earlier } = await book(order).catch(async (error: unknown) => {

@@ -10,7 +10,13 @@ import { findErrors } from "../../contract/check.ts"
 import type { Allowances, Moment } from "../../contract/collection-times.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type { Carrier, ConsignmentBookingRequest, Package } from "../../contract/generated/types.ts"
-import { describeConversion, itemsOf, PACKAGE_FIELDS, parsePackage } from "../../contract/packages.ts"
+import {
+  describeConversion,
+  formatPackageTotals,
+  itemsOf,
+  PACKAGE_FIELDS,
+  parsePackage,
+} from "../../contract/packages.ts"
 import { valueOrThrow } from "../../base/parsed.ts"
 import type { PlaceJudge } from "../../contract/place-doubts.ts"
 import { parseAddress } from "../../contract/places.ts"
@@ -94,7 +100,7 @@ export interface DraftDeps {
  */
 export async function gatherBooking(
   deps: DraftDeps,
-  given: BookOptions,
+  given: BookOptions & Allowances,
   earlier: JsonObject = {},
 ): Promise<BookingDraft> {
   const packages = given.package?.map((text) => expandPackage(deps.config, text))
@@ -118,11 +124,13 @@ export async function gatherBooking(
   if (options.quote !== undefined) draft.quoteId = options.quote
 
   const numbered = options.rate === undefined ? undefined : await findNumberedRate(deps.quotes, options.rate)
-  const rate = await linkRate(deps, numbered ? { ...options, rate: numbered.rateId } : options, draft)
+  const before = { ...draft }
+  const rate = await linkRate(deps, numbered === undefined ? options : { ...options, rate: numbered }, draft)
   const said = applySets(draft, options.set ?? [], "ConsignmentBookingRequest", now)
   const written = findWritten(takeOwn(said).request, input?.value ?? {}, options)
   const filled = { ...said }
-  const notes = [...conversions, ...(numbered ? [numbered.note] : []), ...fillFromProfile(deps, filled)]
+  const taken = rate ? [describeTaken(rate, numbered === undefined ? undefined : options.rate, before)] : []
+  const notes = [...conversions, ...taken, ...fillFromProfile(deps, filled)]
   const { request, own } = takeOwn(filled, options)
   if (rate) checkHomes(rate, own)
   const service = deps.settings.value("service")
@@ -133,7 +141,7 @@ export async function gatherBooking(
   const ready = parseWallClock(String(request.collectionDateTime))
   if (options.ready !== undefined && !/^\d{4}-/.test(options.ready) && ready.ok)
     notes.push(`Ready ${formatMoment(ready.value)}, local time at the collection address.`)
-  return { request, input, rate, notes, written, own }
+  return { request, input, rate, notes, written, own, allowed: given }
 }
 
 /** What identifies the order, wherever it is given; and circumstances, as the file or as flags have them. */
@@ -166,7 +174,7 @@ export function hasOrder({ request }: Pick<BookingDraft, "request">): boolean {
 async function findNumberedRate(
   quotes: Pick<Quotes, "find" | "lastShown">,
   text: string,
-): Promise<{ rateId: string; note: string } | undefined> {
+): Promise<string | undefined> {
   if (!/^\d{1,3}$/.test(text) || (await quotes.find(text))) return undefined
   const next = "freight rate-shop"
   const quote = await quotes.lastShown()
@@ -187,10 +195,28 @@ async function findNumberedRate(
         : `--rate ${text}: the last rates, of ${at}, have the numbers 1 to ${quote.shown.length}`,
       { hint: "Nothing was sent.", next },
     )
-  const { description, price, currency } = kept.rate
-  const service = `${description}, carrier ${carrierLetter(kept.carrier)}, ${formatMoney(price, currency)}`
-  const homes = describeOwn(toOwnHomes(getQuotedHomes(kept)))
-  return { rateId, note: `Rate ${text} of ${at}: ${service}${homes && `, ${homes}`}.` }
+  return rateId
+}
+
+/**
+ * What an order takes of the rate that it names, in a line.
+ * @param number as it was named, where that is not its id
+ * @param before the order without it
+ */
+function describeTaken(
+  { rate, carrier, quotedAt, request }: KeptRate,
+  number: string | undefined,
+  before: JsonObject,
+): string {
+  const { rateId = "", description, price, currency } = rate
+  const parts = [
+    `${description}, carrier ${carrierLetter(carrier)}, ${formatMoney(price, currency)}`,
+    describeOwn(toOwnHomes(getQuotedHomes({ request }))),
+    before.packages === undefined ? formatPackageTotals(itemsOf(request.packages)) : "",
+    before.dangerousGoods === undefined && request.dangerousGoods ? "dangerous goods" : "",
+  ]
+  const at = formatInstant(new Date(quotedAt).toISOString())
+  return `Rate ${number ?? rateId} of ${at}: ${parts.filter((part) => part !== "").join(", ")}.`
 }
 
 /**

@@ -1,5 +1,5 @@
 /** What the steps of the wizard may use. */
-import { type Own, type PlaceOwn, type SavedAddress, takePlaceOwn } from "../../contract/fields/own.ts"
+import { type PlaceOwn, type SavedAddress, takePlaceOwn } from "../../contract/fields/own.ts"
 import type { FreightApi } from "../../api/freight.ts"
 import type { ConfigStore } from "../../machine/config/file.ts"
 import type { Settings } from "../../machine/config/resolve.ts"
@@ -25,6 +25,7 @@ import type { JsonObject } from "../../base/json.ts"
 import type { Knowledge } from "../../contract/collection-times.ts"
 import type { WrittenPlace } from "../../contract/place-doubts.ts"
 import type { Places } from "../../machine/places/judge.ts"
+import type { Earlier } from "../lookup/earlier.ts"
 import { type Draft, getParty } from "./draft.ts"
 
 export interface SavedParty {
@@ -35,12 +36,7 @@ export interface SavedParty {
 }
 
 /** A booking that was made, without what belongs to that order alone. */
-export interface EarlierBooking {
-  request: JsonObject
-  /** What was known of it beside the request. */
-  own: Own
-  connectorId: string | undefined
-}
+export type EarlierBooking = Omit<Earlier, "entry">
 
 /** What the draft's key means for it; shown before it is confirmed. */
 export interface KeyMeaning {

@@ -72,7 +72,7 @@ export interface Draft
 
 /** The draft of answers that are neither kept nor sent. */
 export function toDraft(request: JsonObject): Draft {
-  return { version: VERSION, id: "", key: "", request }
+  return { version: VERSION, id: "", key: "", request, own: undefined }
 }
 
 /** A copy with a value at a dotted path; undefined takes it out, with what it leaves empty above it. */
@@ -170,7 +170,7 @@ export function readDraft(value: unknown): Draft | undefined {
     version: VERSION,
     request: good,
     ...(isKeptRate(rate) && { rate }),
-    ...(own && { own }),
+    own,
     ...(step !== undefined && {
       at: { step, ...(typeof at?.question === "string" && { question: at.question }) },
     }),
@@ -181,7 +181,7 @@ export function readDraft(value: unknown): Draft | undefined {
 function readKeptOwn({
   own,
   residential,
-}: Pick<EarlierDraft, "residential"> & Pick<Draft, "own">): Own | undefined {
+}: Pick<EarlierDraft, "residential"> & Partial<Pick<Draft, "own">>): Own | undefined {
   if (own) return readOwn(own)
   const { collection = residential?.from === true, receiver = residential?.to === true } = residential ?? {}
   return residential && toOwnHomes({ collection, receiver })

@@ -116,7 +116,13 @@ export async function bookInteractively(
         lookElsewhere(deps, ledger, await deps.freight(), { withoutLooking, again: given.again }),
       )
       deps.spending.skip()
-      sent = await send(deps, ledger, conversation, { ...draft, again: given.again }, request)
+      sent = await send(
+        deps,
+        ledger,
+        conversation,
+        { ...draft, again: given.again, allowed: given.allowed },
+        request,
+      )
     }
     await drafts.forget(draft.id)
     await noteBooking(deps, ledger, sent)
@@ -208,7 +214,7 @@ async function send(
   deps: WizardDeps,
   ledger: LedgerDeps,
   conversation: Conversation,
-  draft: Draft & Pick<OrderDraft, "again">,
+  draft: Draft & Pick<OrderDraft, "again" | "allowed">,
   request: ConsignmentBookingRequest,
 ): Promise<Created<BookingResponse>> {
   const { rate } = draft

@@ -1,6 +1,7 @@
 /** Makes any text printable in a font and fits it into a space: it wraps, then shrinks, then ends in an ellipsis. */
 import { stripVTControlCharacters } from "node:util"
 import type { PDFFont } from "@cantoo/pdf-lib"
+import { INVISIBLE_SIGNS } from "../../base/invisible.ts"
 import { formatPhone } from "../../contract/contacts.ts"
 import type { BookingAddress } from "../../contract/generated/types.ts"
 
@@ -11,6 +12,8 @@ const ELLIPSIS = "…"
 const UNKNOWN = "?"
 /** Points by which text shrinks until it fits. */
 const STEP = 0.5
+/** An accent that the font lacks, or a sign that nobody sees. */
+const UNDRAWN = new RegExp(`^[\\p{M}${INVISIBLE_SIGNS}]$`, "u")
 
 export class Face {
   readonly font: PDFFont
@@ -61,7 +64,7 @@ export class Face {
   }
 
   #nearest(character: string): string {
-    if (/^[\p{M}\p{Cf}]$/u.test(character)) return ""
+    if (UNDRAWN.test(character)) return ""
     const base = character.normalize("NFKD").replace(/\p{M}/gu, "")
     return Array.from(base).every((part) => this.#has(part)) ? base : UNKNOWN
   }

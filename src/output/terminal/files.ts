@@ -268,17 +268,21 @@ export function fileOpener(
   platform: string,
   env: Readonly<Record<string, string | undefined>>,
 ): ((file: string) => Promise<void>) | undefined {
-  if (platform === "darwin") return (file) => start("open", [file])
-  if (platform === "win32") return (file) => start("explorer.exe", [file])
-  if (env.DISPLAY || env.WAYLAND_DISPLAY) return (file) => start("xdg-open", [file])
+  if (platform === "darwin") return (file) => start("open", [file], env)
+  if (platform === "win32") return (file) => start("explorer.exe", [file], env)
+  if (env.DISPLAY || env.WAYLAND_DISPLAY) return (file) => start("xdg-open", [file], env)
   return undefined
 }
 
 /** It lives on without this process. Where it cannot be started, the file is still there to be opened by hand. */
-async function start(program: string, args: readonly string[]): Promise<void> {
+async function start(
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
   const { spawn } = await import("node:child_process")
   return new Promise((resolve) => {
-    const child = spawn(program, args, { detached: true, stdio: "ignore" })
+    const child = spawn(program, args, { env, detached: true, stdio: "ignore" })
     child.once("error", () => resolve())
     child.once("spawn", () => {
       child.unref()

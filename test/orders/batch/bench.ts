@@ -213,6 +213,7 @@ export function rowOf(
     late: [],
     wish,
     written: pickIdentity(whole),
+    allowed: undefined,
     booking: whole,
   }
 }

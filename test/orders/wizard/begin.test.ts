@@ -14,7 +14,13 @@ import { DARWIN, draftOf, HARBOUR, NOW, PORT, rateOf, shippable, testContext } f
 import { ENTER, type Line, scripted } from "./scripted.ts"
 
 const ids = { uuid: () => "0f0e0d0c-0b0a-0908-0706-050403020100", random: () => 0 }
-const given = (request: JsonObject = {}, rate?: KeptRate): OrderDraft => ({ request, rate })
+const given = (request: JsonObject = {}, rate?: KeptRate): OrderDraft => ({
+  request,
+  rate,
+  own: undefined,
+  written: undefined,
+  allowed: undefined,
+})
 const keptOf = (draft: Draft, ago = 300_000) => ({ id: draft.id, savedAt: NOW - ago, value: draft })
 
 async function offered(drafts: Draft[], lines: Line[], resume = false) {

@@ -16,6 +16,7 @@ describe("printable", () => {
     ["\u001b[31mred\u001b[0m", "red"],
     ["a\u202eb\u200b", "ab"],
     ["❤\ufe0f", "?"],
+    ["a\u3164b\u{e0049}\ufff9c\u180e", "abc"],
     ["\ud800", "?"],
     ["  ", ""],
   ])("%j is printed as %j", (text, printed) => {

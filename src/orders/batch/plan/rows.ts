@@ -6,7 +6,7 @@ import { getLimits } from "../../booking/preferences.ts"
 import { inWords } from "../../../contract/findings.ts"
 import { offerOf } from "../../booking/order.ts"
 import { isCarrier } from "../../../carriers/names.ts"
-import type { Moment } from "../../../contract/collection-times.ts"
+import type { Allowances, Moment } from "../../../contract/collection-times.ts"
 import type { ConsignmentBookingRequest } from "../../../contract/generated/types.ts"
 import { pickIdentity } from "../../../ledger/order.ts"
 import { getMostCents } from "../../booking/gst.ts"
@@ -18,7 +18,7 @@ import { isPlanned, type OtherRow, type Plan, type PlannedRow } from "./plan.ts"
 
 /** Each row of a plan, with the rate that was approved; one that has no choice has an error. */
 export function planRows(plan: Plan, moment: Moment): BatchRow[] {
-  return plan.rows.map((row) => (isPlanned(row) ? toBooking(plan, row, moment) : toOther(plan, row)))
+  return plan.rows.map((row) => (isPlanned(row) ? toBooking(plan, row, moment) : toOther(plan, row, moment)))
 }
 
 /**
@@ -41,7 +41,7 @@ function toBooking(plan: Plan, planned: PlannedRow, moment: Moment): BatchRow {
   const { request, connectorId, serviceCode, wish, rate, why } = planned
   const { maxPriceCents, arriveBy, withinDays, onTimePercent, tooLate } = getLimits(wish)
   return {
-    ...getRowParts(plan, planned),
+    ...getRowParts(plan, planned, moment),
     findings: [],
     booking: removeRate(request),
     wish: {
@@ -55,18 +55,18 @@ function toBooking(plan: Plan, planned: PlannedRow, moment: Moment): BatchRow {
       ...(tooLate !== undefined && { tooLate }),
     },
     late: findLate(planned, moment),
-    allowed: moment,
     offer: offerOf(rate, why),
   }
 }
 
-function toOther(plan: Plan, other: OtherRow): BatchRow {
+function toOther(plan: Plan, other: OtherRow, moment: Moment): BatchRow {
   const { row, line, state, error, request, wish, held } = other
-  if (held) return { ...getRowParts(plan, other), held, findings: [], booking: undefined, wish: undefined }
+  if (held)
+    return { ...getRowParts(plan, other, moment), held, findings: [], booking: undefined, wish: undefined }
   const finding = (message: string): RowFinding => ({ row, line, rule: "plan", message, severity: "error" })
   if (state === "booked" && request && wish)
     return {
-      ...getRowParts(plan, other),
+      ...getRowParts(plan, other, moment),
       findings: [],
       booking: request,
       wish,
@@ -74,17 +74,17 @@ function toOther(plan: Plan, other: OtherRow): BatchRow {
     }
   const message = `the plan has no rate for it: ${error ?? "no reason given"}`
   const findings = [finding(message)]
-  return { ...getRowParts(plan, other), findings, booking: undefined, wish: undefined }
+  return { ...getRowParts(plan, other, moment), findings, booking: undefined, wish: undefined }
 }
 
-function getRowParts({ columns }: Plan, planned: PlannedRow | OtherRow) {
+function getRowParts({ columns }: Plan, planned: PlannedRow | OtherRow, allowed: Allowances) {
   const { row, line, reference, key = reference, input, request } = planned
   // Earlier versions of freight kept places apart from what was written.
   const { written: order = pickIdentity(request ?? {}), writtenPlaces } = planned
   const written = writtenPlaces ? { ...order, places: writtenPlaces } : order
   const own = columns.filter((column) => Object.hasOwn(input, column))
   const cells = { columns: own, texts: own.map((column) => input[column] ?? "") }
-  return { row, line, reference, key, own: getPlannedOwn(planned), cells, written }
+  return { row, line, reference, key, own: getPlannedOwn(planned), cells, written, allowed }
 }
 
 /** Earlier versions of freight kept of what is beside the request only which places are homes. */

@@ -72,7 +72,7 @@ interface Reading {
 function checkRow(input: WrittenRow, { columns, readCells, defaults, moment }: Reading): BatchRow {
   const { row, line, written, cells, kept, statuses, orderNumber } = input
   const place = {
-    ...{ row, line, cells: written },
+    ...{ row, line, cells: written, allowed: defaults.allowed },
     ...(kept && { kept }),
     ...(statuses.length > 0 && { statuses }),
     ...(orderNumber && { orderNumber }),
@@ -115,7 +115,7 @@ function checkRow(input: WrittenRow, { columns, readCells, defaults, moment }: R
   const late = located(checked.late)
   const { booking } = checked
   return good && booking && wish
-    ? { ...shared, booking, wish, late, allowed: defaults.allowed }
+    ? { ...shared, booking, wish, late }
     : { ...shared, booking: undefined, wish }
 }
 
