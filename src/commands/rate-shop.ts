@@ -123,11 +123,11 @@ async function shopForRates(deps: Deps, given: Options): Promise<number> {
   const all = sortRates(rateRows(reply, createJudge(collected, deps.clock.now())), by, request.date)
   const fitting = all.filter((rate) => findMisses(rate, limits, request.date).length === 0)
   const choice = chooseRate(all, { by, limits, date: request.date })
-  if (all.length > 0 && !choice.rate) {
+  const isOne = kind !== undefined
+  if (all.length > 0 && !choice.rate && (isOne || fitting.length === 0)) {
     await warnOfFailures(deps, reply)
     throw unmetError("no rate", limits, choice)
   }
-  const isOne = kind !== undefined
   const best = isOne ? choice.rate : undefined
   const rows = best ? [best] : fitting
   const { format } = deps.output

@@ -54,7 +54,12 @@ export function assessRate(
   judge: JudgeRate,
 ): Choice {
   const rows = rateRows(toAggregatedReply({ quoteId, rates: [rate] }, connectorId, carrier), judge)
-  return chooseRate(rows, { by: "price", limits: getLimits(wish, allowed), date: request.date })
+  return chooseRate(rows, {
+    by: "price",
+    limits: getLimits(wish, allowed),
+    date: request.date,
+    isNamed: true,
+  })
 }
 
 /** @throws FreightError `refused` (`TOO_LATE`) where what was chosen is too late for what was wished */

@@ -23,15 +23,17 @@ import { parseDay, parseDays, parseMoment, readWhen } from "../../base/when.ts"
 import { FreightError } from "../../base/errors.ts"
 import { capital } from "../../output/terminal/sanitize.ts"
 import { getLikelyCents } from "./evidence.ts"
-import { getMostCents, isComparable, listCarrierNames } from "./gst.ts"
+import { COMPARED_CURRENCY, getMostCents, listCarrierNames, whyNotCompared, whyOnlyNamed } from "./gst.ts"
 import { expectShareBy } from "./share.ts"
 import { arrivalOrder, isTooLate, type RateRow, type SortKey, sortRates } from "./rates.ts"
 
 /** What a rate must meet, however it is chosen. */
 export interface Limits {
   connectorId?: string
-  /** What the rate's price can come to with GST, at most, in cents. */
+  /** What the rate's price can come to with GST, at most, in cents; a price that cannot be compared with it is over it. */
   maxPriceCents?: number
+  /** Of `maxPriceCents`, where a rate of another currency than AUD was approved. */
+  maxPriceCurrency?: string | undefined
   /** Latest arrival, with no zone: `2026-11-25` (any time on that day) or `2026-11-25T12:00:00`. */
   arriveBy?: string
   /** Calendar days from the collection to the arrival, at most. */
@@ -246,8 +248,6 @@ interface Miss {
 
 /** What of the wishes a rate does not meet. @param date the shipping date, `yyyy-MM-dd` */
 export function findMisses(rate: RateRow, limits: Limits, date: string | undefined): Miss[] {
-  const { maxPriceCents } = limits
-  const over = maxPriceCents === undefined ? 0 : getMostCents(rate) - maxPriceCents
   const share = limits.onTimePercent === undefined ? undefined : findShare(rate, limits, date)
   // Who books past a cutoff goes by what was promised.
   const judged = limits.tooLate === "taken" ? { ...rate, standing: undefined } : rate
@@ -256,12 +256,25 @@ export function findMisses(rate: RateRow, limits: Limits, date: string | undefin
     .map((latest) => lateness(judged, date, latest))
     .sort((one, other) => other.by - one.by)
   return [
-    ...(over > 0 ? [{ kind: "price" as const, by: over, text: describeOver(rate, maxPriceCents ?? 0) }] : []),
+    ...listPriceMisses(rate, limits),
     ...listCutoffMisses(rate, limits),
     ...late.slice(0, 1),
     ...listShareMisses(share, limits),
     ...(isAvoided(rate, limits) ? [{ kind: "avoid" as const, by: 0, text: "is on your avoid list" }] : []),
   ]
+}
+
+function listPriceMisses(rate: RateRow, { maxPriceCents, maxPriceCurrency }: Limits): Miss[] {
+  if (maxPriceCents === undefined) return []
+  const why = whyNotCompared(rate, maxPriceCurrency)
+  if (why !== undefined) return [toUncomparedMiss(why)]
+  const by = getMostCents(rate) - maxPriceCents
+  return by > 0 ? [{ kind: "price", by, text: describeOver(rate, maxPriceCents) }] : []
+}
+
+/** The farthest of misses: no amount says by how much. */
+function toUncomparedMiss(text: string): Miss {
+  return { kind: "price", by: Number.MAX_SAFE_INTEGER, text }
 }
 
 /**
@@ -317,9 +330,9 @@ function describeShare({ share, seen }: Share): string {
 function describeOver(rate: RateRow, maxPriceCents: number): string {
   const over = `${formatCents(getMostCents(rate) - maxPriceCents)} over the limit with GST`
   if (rate.priceIncGst !== undefined) return `is ${over}`
-  if (rate.price === undefined) return "has a price that is not known"
-  return centsOf(rate.price) > maxPriceCents
-    ? `is ${formatCents(centsOf(rate.price) - maxPriceCents)} over the limit`
+  const { price = 0 } = rate
+  return centsOf(price) > maxPriceCents
+    ? `is ${formatCents(centsOf(price) - maxPriceCents)} over the limit`
     : `may be ${over}, as carrier ${carrierLetter(rate.carrier)} does not say whether that is in it (freight config set gst ${carrierLetter(rate.carrier)}=included)`
 }
 
@@ -371,6 +384,8 @@ interface ChoiceOptions {
   date: string | undefined
   /** Whether a rate can be booked by its carrier's own rules; all can where this is left out. */
   isBookable?: (rate: RateRow) => boolean
+  /** It is the one that a person named: it need not be compared with others. */
+  isNamed?: boolean
 }
 
 /**
@@ -378,7 +393,7 @@ interface ChoiceOptions {
  * where no other fits.
  */
 export function chooseRate(rates: readonly RateRow[], options: ChoiceOptions): Choice {
-  const { by, limits, date, isBookable = () => true } = options
+  const { by, limits, date, isBookable = () => true, isNamed = false } = options
   const sorted = sortRates(rates, by, date)
   const isLimited = by === "eta" || latestArrivals(limits, date).length > 0
   // Only its price says nothing of the day.
@@ -386,8 +401,8 @@ export function chooseRate(rates: readonly RateRow[], options: ChoiceOptions): C
   const assessed = (by !== "price" || isLimited ? inTimeFirst : sorted).map((rate) => ({
     rate,
     misses: [
+      ...listOnlyNamedMisses(rate, limits, isNamed),
       ...findMisses(rate, limits, date),
-      ...(isComparable(rate) ? [] : [NOT_COMPARABLE]),
       ...(isBookable(rate) ? [] : [{ kind: "rule" as const, by: 0, text: "breaks a rule of its carrier" }]),
     ],
   }))
@@ -415,10 +430,11 @@ export function chooseRate(rates: readonly RateRow[], options: ChoiceOptions): C
   return { rate: chosen, why: parts.join("; ") }
 }
 
-const NOT_COMPARABLE: Miss = {
-  kind: "price",
-  by: Number.MAX_SAFE_INTEGER,
-  text: "cannot be compared: its price, currency or visibility is not known",
+function listOnlyNamedMisses(rate: RateRow, { maxPriceCents }: Limits, isNamed: boolean): Miss[] {
+  const why = isNamed ? undefined : whyOnlyNamed(rate)
+  // The limit says the same.
+  const isSaid = maxPriceCents !== undefined && why === whyNotCompared(rate)
+  return why === undefined || isSaid ? [] : [toUncomparedMiss(why)]
 }
 
 interface AssessedRate {
@@ -437,7 +453,7 @@ function listPassedOver(
     const cents = by === "price" ? getMostCents : getLikelyCents
     return cents(rate) < cents(chosen)
   }
-  const better = assessed.filter(({ rate }) => isBetter(rate))
+  const better = assessed.filter(({ rate }) => whyOnlyNamed(rate) !== undefined || isBetter(rate))
   const texts = better.map(({ rate, misses }) => {
     const [miss] = misses
     const { standing } = rate
@@ -503,10 +519,11 @@ function describeKnown(chosen: RateRow, { by, limits, date }: ChoiceOptions): st
 }
 
 /** `70.29 with GST`; `62.52, GST not stated` beside a price of which it is known. */
-function describePrice({ price, priceIncGst }: RateRow, beside?: RateRow): string {
-  if (priceIncGst !== undefined) return `${formatCents(centsOf(priceIncGst))} with GST`
+function describePrice({ price, priceIncGst, currency }: RateRow, beside?: RateRow): string {
+  const unit = !currency || currency === COMPARED_CURRENCY ? "" : `${safeText(currency)} `
+  if (priceIncGst !== undefined) return `${unit}${formatCents(centsOf(priceIncGst))} with GST`
   if (price === undefined) return "a price that is not known"
-  return `${formatCents(centsOf(price))}${beside?.priceIncGst === undefined ? "" : ", GST not stated"}`
+  return `${unit}${formatCents(centsOf(price))}${beside?.priceIncGst === undefined ? "" : ", GST not stated"}`
 }
 
 /** What is not known, where it decides: GST, and whether transit days count weekends. */
@@ -566,6 +583,7 @@ function nearestMisses(assessed: readonly AssessedRate[], rates: readonly RateRo
 export function limitsText({
   connectorId,
   maxPriceCents,
+  maxPriceCurrency = COMPARED_CURRENCY,
   arriveBy,
   withinDays,
   onTimePercent,
@@ -573,7 +591,11 @@ export function limitsText({
 }: Limits): string {
   return [
     ...(connectorId === undefined ? [] : [`with ${connectorId}`]),
-    ...(maxPriceCents === undefined ? [] : [`at most ${formatCents(maxPriceCents)}`]),
+    ...(maxPriceCents === undefined
+      ? []
+      : [
+          `at most ${maxPriceCurrency === COMPARED_CURRENCY ? "" : `${maxPriceCurrency} `}${formatCents(maxPriceCents)}`,
+        ]),
     ...(withinDays === undefined ? [] : [`within ${counted(withinDays, "day")}`]),
     ...(arriveBy === undefined ? [] : [`by ${arriveBy.replace("T", " ").replace(/:00$/, "")}`]),
     ...(onTimePercent === undefined ? [] : [`in time ${onTimePercent} % of the time`]),

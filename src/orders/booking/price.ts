@@ -84,7 +84,8 @@ async function priceAnew(deps: PriceDeps, order: Order, chosen: Offer, before: K
   const most = getMostCents(before.rate)
   const maxPriceCents = Math.min(most, wish.maxPriceCents ?? most)
   const pinned = wish.kind === "code" ? { ...wish, connectorId: chosen.connectorId } : wish
-  const offer = await chooseOffer(deps, { ...order, wish: { ...pinned, maxPriceCents } })
+  const limited = { ...pinned, maxPriceCents, maxPriceCurrency: before.rate.currency }
+  const offer = await chooseOffer(deps, { ...order, wish: limited })
   return keepOffers(offer, before)
 }
 
@@ -134,7 +135,8 @@ async function chooseOffer(deps: PriceDeps, order: Order): Promise<Offer> {
     checkBooking({ ...order.booking, serviceCode }, isCarrier(carrier) ? carrier : undefined).errors
       .length === 0
   const by = wish.kind === "code" ? "price" : SORTED_BY[wish.kind]
-  const choice = chooseRate(offered, { by, limits, date: request.date, isBookable })
+  const isNamed = wish.kind === "code" && offered.length === 1
+  const choice = chooseRate(offered, { by, limits, date: request.date, isBookable, isNamed })
   if (!choice.rate)
     throw unmetError(wish.kind === "code" ? `service ${wish.serviceCode}` : "no rate", limits, choice)
   const letters = missing.map(({ carrier }) => carrierLetter(carrier)).join(", ")

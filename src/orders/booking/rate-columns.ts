@@ -4,7 +4,9 @@ import { carrierLetter } from "../../carriers/names.ts"
 import { formatMoney } from "../../base/money.ts"
 import { BRIEF, type Column } from "../../output/terminal/columns.ts"
 import { type CutoffStanding, describeCutoffs } from "../../contract/cutoffs.ts"
+import { safeText } from "../../base/safe-text.ts"
 import { formatClock } from "../../base/wall-clock.ts"
+import { whyOnlyNamed } from "./gst.ts"
 import { arrivalText, findArrivalClock, getGstBasis, isTooLate, type RateRow } from "./rates.ts"
 
 /** Marks a service that the tenant hides; the footnote says so. */
@@ -20,12 +22,22 @@ export function rateNotes(rows: readonly RateRow[]): string[] {
       ? [`${HIDDEN_MARK} not offered by default on your account`]
       : []),
     ...describeLate(rows),
+    ...describeUncompared(rows),
     ...(unsaid && rows.some((row) => getGstBasis(row) !== "unknown")
       ? [
           `Ranked by price with GST, which is added where a carrier does not say that it is in. If it is: freight config set gst ${carrierLetter(unsaid.carrier)}=included.`,
         ]
       : []),
   ]
+}
+
+/** `Not chosen by itself: B/GEN is in USD, which is not compared with AUD.` */
+function describeUncompared(rows: readonly RateRow[]): string[] {
+  const texts = rows.flatMap((row) => {
+    const why = whyOnlyNamed(row)
+    return why === undefined ? [] : [`${carrierLetter(row.carrier)}/${safeText(row.serviceCode)} ${why}`]
+  })
+  return texts.length === 0 ? [] : [`Chosen only by its code: ${[...new Set(texts)].join("; ")}.`]
 }
 
 /** What the mark means, and the day: it is the same for all rates of one collection. */

@@ -20,7 +20,7 @@ import {
 import { carrierLetter } from "../../carriers/names.ts"
 import type { Facts, GstBasis } from "../../ledger/entry.ts"
 import { type EvidencedRate, getLikelyCents } from "./evidence.ts"
-import { getMostCents, isComparable } from "./gst.ts"
+import { getMostCents, whyOnlyNamed } from "./gst.ts"
 import type { KeptRate } from "../../machine/memory/quotes.ts"
 import type { RateReply } from "./carrier-rates.ts"
 
@@ -195,14 +195,19 @@ export function sortRates(rows: readonly RateRow[], by: SortKey, date: string | 
     likely: [byLikely, byPrice, byArrival],
     reliable: [byShare, byLikely, byPrice],
   } satisfies Record<SortKey, unknown>
-  const isHidden = (a: RateRow, b: RateRow) => Number(!isOffered(a)) - Number(!isOffered(b))
-  return [...rows].sort((a, b) =>
-    [isHidden, ...orders[by]].reduce((order, compareBy) => order || compareBy(a, b), 0),
-  )
+  const byRank = (a: RateRow, b: RateRow) => rank(a) - rank(b)
+  return [...rows].sort((a, b) => {
+    const compares = rank(a) === NOT_COMPARED ? [byArrival] : orders[by]
+    return [byRank, ...compares].reduce((order, compareBy) => order || compareBy(a, b), 0)
+  })
 }
 
-function isOffered(rate: RateRow): boolean {
-  return rate.visibility !== "hidden" && isComparable(rate)
+const NOT_COMPARED = 2
+
+/** What the tenant shows, then what it hides, then what is compared with no other. */
+function rank(rate: RateRow): number {
+  if (whyOnlyNamed(rate) !== undefined) return NOT_COMPARED
+  return Number(rate.visibility === "hidden")
 }
 
 export function isTooLate({ standing }: Pick<RateRow, "standing">): boolean {

@@ -9,6 +9,7 @@ import type { Column } from "../../output/terminal/columns.ts"
 import { createTable } from "../../output/terminal/table.ts"
 import { cut, widthOf } from "../../output/terminal/width.ts"
 import type { RateReply } from "../booking/carrier-rates.ts"
+import { whyOnlyNamed } from "../booking/gst.ts"
 import { priceFacts, priceText } from "../booking/rates.ts"
 import { describeOnTime, rateColumns } from "../booking/rate-columns.ts"
 import {
@@ -57,7 +58,7 @@ const LEAST = 28
 export function listOffers(reply: RateReply, options: OfferOptions): Offer[] {
   const { date, by, width, unicode } = options
   const rows = sortRates(rateRows(reply, options.judge), by, date)
-  const open = rows.filter((row) => !refusal(row, options))
+  const open = rows.filter((row) => !refusal(row, options) && whyOnlyNamed(row) === undefined)
   const [cheapest] = sortRates(open, "price", date)
   const inTime = open.filter((row) => !isTooLate(row))
   const [fastest] = sortRates(inTime, "eta", date)

@@ -49,6 +49,24 @@ describe("the list of rates", () => {
     expect(offers({ by: "eta" })[0]?.row.serviceCode).toBe("701")
   })
 
+  it.each([
+    { currency: "USD" },
+    { price: 0 },
+    { price: -5 },
+  ])("marks nothing as the cheapest that cannot be compared: %o", (change) => {
+    const results = RESULTS.map((result) => ({
+      ...result,
+      rates: result.rates?.map((rate) => (rate.serviceCode === "STD" ? { ...rate, ...change } : rate)),
+    }))
+    const listed = listOffers({ quoteId: "q", results }, options)
+    expect(listed.map(({ row, labels }) => [row.serviceCode, labels])).toEqual([
+      ["GEN", "cheapest"],
+      ["701", "fastest"],
+      ["STD", ""],
+      ["ECO", ""],
+    ])
+  })
+
   it("tells the time that is left until the cut-off of today", () => {
     const judge = createJudge(collectedOn("2026-11-20"), NOW)
     const [first] = offers({ date: "2026-11-20", judge })

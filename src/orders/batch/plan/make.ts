@@ -5,7 +5,7 @@ import { keepOffers } from "../../booking/price.ts"
 import { carrierLetter } from "../../../carriers/names.ts"
 import { nextCommand } from "../../../base/command-line.ts"
 import { counted } from "../../../base/counted.ts"
-import { centsOf, formatCents } from "../../../base/money.ts"
+import { centsOf, formatCents, formatMoney } from "../../../base/money.ts"
 import { FreightError } from "../../../base/errors.ts"
 import { type Batch, type BatchDeps, priceBatch } from "../book.ts"
 import type { Checked } from "../check.ts"
@@ -133,6 +133,15 @@ function findChange(before: PlannedRow, now: PricedRow, percent: number): Change
     ]
   if (now.state !== "waiting" || now.price === null) return []
   const is = centsOf(now.price)
+  if (now.currency !== before.currency)
+    return [
+      {
+        row,
+        reference,
+        text: `${name} was ${formatMoney(before.price, before.currency)} and is ${formatMoney(now.price, now.currency)}`,
+        isAllowed: false,
+      },
+    ]
   const by = is - was
   if (by === 0) return []
   const share = was === 0 ? Number.POSITIVE_INFINITY : (Math.abs(by) / was) * 100

@@ -33,7 +33,8 @@ export function capPrices(rows: readonly BatchRow[], plan: Plan, percent: number
     if (!approved || row.booking === undefined) return row
     const highest = getHighestPrice(approved, percent)
     const maxPriceCents = Math.min(highest, row.wish.maxPriceCents ?? highest)
-    return { ...row, wish: { ...row.wish, maxPriceCents } }
+    const maxPriceCurrency = approved.rate.rate.currency
+    return { ...row, wish: { ...row.wish, maxPriceCents, maxPriceCurrency } }
   })
 }
 

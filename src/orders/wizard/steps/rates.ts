@@ -9,7 +9,7 @@ import {
 } from "../../../contract/fields/own.ts"
 import { findHomeNote } from "../../../contract/driver-notes.ts"
 import { addressLine } from "../../../contract/address-line.ts"
-import { isComparable } from "../../booking/gst.ts"
+import { whyOnlyNamed } from "../../booking/gst.ts"
 import { getCarrierFacts } from "../../../carriers/facts.ts"
 import { carrierLetter, carrierName, CARRIERS } from "../../../carriers/names.ts"
 import type { Field } from "../../../contract/fields/field.ts"
@@ -201,7 +201,9 @@ async function fetchRates(question: RateRequest, context: WizardContext): Promis
 
 /** How many rates a carrier has and their least price, for a line while others are waited for. */
 function describeRates({ carrier, rates = [] }: CarrierRates): string {
-  const [cheapest] = rates.filter(isComparable).sort((one, other) => (one.price ?? 0) - (other.price ?? 0))
+  const [cheapest] = rates
+    .filter((rate) => whyOnlyNamed(rate) === undefined)
+    .sort((one, other) => (one.price ?? 0) - (other.price ?? 0))
   const from = cheapest ? `, from ${formatMoney(cheapest.price, cheapest.currency)}` : ""
   return `Carrier ${carrierLetter(carrier)}: ${counted(rates.length, "rate")}${from}`
 }
