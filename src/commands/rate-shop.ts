@@ -27,6 +27,7 @@ import {
   parseService,
   limitsText,
   readPreferences,
+  TOO_LATE_HINTS,
   unmetError,
 } from "../orders/booking/preferences.ts"
 import { nextCommand } from "../base/command-line.ts"
@@ -126,7 +127,7 @@ async function shopForRates(deps: Deps, given: Options): Promise<number> {
   const isOne = kind !== undefined
   if (all.length > 0 && !choice.rate && (isOne || fitting.length === 0)) {
     await warnOfFailures(deps, reply)
-    throw unmetError("no rate", limits, choice)
+    throw unmetError("no rate", limits, choice, TOO_LATE_HINTS.shop)
   }
   const best = isOne ? choice.rate : undefined
   const rows = best ? [best] : fitting

@@ -28,6 +28,8 @@ export interface Outcome {
   recorded?: boolean
   /** Booked elsewhere: with another program or ledger, or in the portal. */
   elsewhere?: Entry["elsewhere"]
+  /** It was sent now, and is too late for the day of its collection. */
+  isAfterCutoff?: true
   warnings?: readonly string[] | undefined
   /** Circumstances that differ from what was booked. */
   ignored?: readonly Difference[] | undefined

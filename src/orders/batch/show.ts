@@ -8,7 +8,7 @@ import { wrap } from "../../output/terminal/width.ts"
 import { countGst } from "./gst.ts"
 import { describeState, isOnHold } from "./result.ts"
 import type { Ending } from "./follow-ups.ts"
-import { describeRun, type Summary, sumPrices, totalText } from "./summary.ts"
+import { describeAfterCutoff, describeRun, type Summary, sumPrices, totalText } from "./summary.ts"
 
 interface ShowDeps extends Writing {
   note(text: string): Promise<void>
@@ -81,6 +81,7 @@ export async function showSummary(
     const width = stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY
     const lines = [
       ...(verbose ? [] : wrap(capital(describeRun(summary)), width)),
+      ...describeAfterCutoff(summary).flatMap((line) => wrap(line, width)),
       ...ending,
       ...(verbose || summary.results === null ? [] : [`Results: ${summary.results}`]),
     ]

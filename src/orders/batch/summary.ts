@@ -14,7 +14,7 @@ export type Summary = ReturnType<typeof summarize>
 export function summarize(
   file: string,
   rows: number | undefined,
-  { states, recorded, elsewhere, all, fresh, ...tally }: Tally,
+  { states, recorded, elsewhere, afterCutoff, all, fresh, ...tally }: Tally,
   results: string | undefined,
 ) {
   return {
@@ -25,6 +25,8 @@ export function summarize(
     recorded,
     /** Of those, booked with another program or ledger, or in the portal. */
     ...(elsewhere > 0 && { elsewhere }),
+    /** Of those, booked now although they are too late for the day of their collection. */
+    ...(afterCutoff > 0 && { afterCutoff }),
     failed: states.failed,
     unknown: states.unknown + states.sending,
     invalid: states.invalid,
@@ -90,6 +92,14 @@ export function describeRun(summary: Summary): string {
     waiting > onHold && `${waiting - onHold} not reached`,
   ]
   return `${parts.filter(Boolean).join("; ")}.`
+}
+
+/** `2 of them were sent after their cutoff, and may be collected on a later day.` */
+export function describeAfterCutoff({ afterCutoff = 0 }: Summary): string[] {
+  if (afterCutoff === 0) return []
+  return [
+    `${counted(afterCutoff, "row was", "rows were")} sent after the carrier's cutoff for today, and may go on a later day: the results say which.`,
+  ]
 }
 
 /**

@@ -3,7 +3,7 @@ import { type CutoffStanding, describeTooLate, judgeCutoffs } from "../../contra
 import { zoneOfCollection } from "../../contract/place-zones.ts"
 import { parseTimeOfDay, wallClockNow, writtenDay } from "../../base/wall-clock.ts"
 import { type Offer, type Order, requestOf } from "./order.ts"
-import { type Choice, chooseRate, getLimits, unmetError } from "./preferences.ts"
+import { type Choice, chooseRate, getLimits, TOO_LATE_HINTS, unmetError } from "./preferences.ts"
 import { type JudgeRate, rateRows, toAggregatedReply } from "./rates.ts"
 import type { KeptRate } from "../../machine/memory/quotes.ts"
 
@@ -64,9 +64,20 @@ export function assessRate(
 
 /** @throws FreightError `refused` (`TOO_LATE`) where what was chosen is too late for what was wished */
 export function refuseLateOffer(order: Order, offer: Offer, now: number): void {
-  if (!offer.rate || judgeOffer(order, offer, now).kind !== "too late") return
-  const judge = createJudge(order.booking, now)
-  const choice = assessRate(offer.rate, order, judge)
-  if (choice.rate || !choice.isTooLate) return
-  throw unmetError(`service ${offer.serviceCode}`, getLimits(order.wish), choice)
+  const late = findLateChoice(order, offer, now)
+  if (late)
+    throw unmetError(`service ${offer.serviceCode}`, getLimits(order.wish), late, getTooLateHint(order))
+}
+
+/** Why an offer is too late for what was wished; undefined where it is not. */
+export function findLateChoice(order: Order, offer: Offer, now: number): Unmet | undefined {
+  if (!offer.rate || judgeOffer(order, offer, now).kind !== "too late") return undefined
+  const choice = assessRate(offer.rate, order, createJudge(order.booking, now))
+  return choice.rate || !choice.isTooLate ? undefined : choice
+}
+
+type Unmet = Choice & { rate: undefined }
+
+export function getTooLateHint({ row }: Pick<Order, "row">) {
+  return row === undefined ? TOO_LATE_HINTS.order : TOO_LATE_HINTS.row
 }

@@ -603,11 +603,25 @@ export function limitsText({
   ].join(", ")
 }
 
-/** The error where nothing that is offered meets the wishes. @param what `no rate`, `service GEN` */
+/** What to do about a wish that only what is too late for today would meet, where it is said. */
+export const TOO_LATE_HINTS = {
+  shop: "For another day, add --date tomorrow; for what is offered today, leave the wish out.",
+  order:
+    "Nothing was booked. Have it collected on a later day, or book it all the same with --allow-past: it may arrive later than it says.",
+  // There, --allow-past would also accept what is wrong with other rows.
+  row: "Rows that are too late for today were not booked: have them collected on a later day, or name a service without a limit on its arrival.",
+} as const
+
+/**
+ * The error where nothing that is offered meets the wishes.
+ * @param what `no rate`, `service GEN`
+ * @param hint what to do where it is only too late for today
+ */
 export function unmetError(
   what: string,
   limits: Limits,
   { misses, isTooLate }: Choice & { rate: undefined },
+  hint: (typeof TOO_LATE_HINTS)[keyof typeof TOO_LATE_HINTS] = TOO_LATE_HINTS.order,
 ): FreightError {
   const wished = limitsText(limits)
   const so = wished === "" ? "" : ` (${wished})`
@@ -618,7 +632,7 @@ export function unmetError(
       {
         code: TOO_LATE,
         errors: misses.map((message) => ({ message, code: TOO_LATE })),
-        hint: "Nothing was booked. Have it collected on a later day, or book it all the same with --allow-past: it may arrive later than it says.",
+        hint,
       },
     )
   const says = what === "no rate" ? "no rate meets" : `${what} does not meet`

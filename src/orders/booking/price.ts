@@ -23,7 +23,7 @@ import {
 import { describeOffers } from "./offers.ts"
 import { isFresh, type Offer, offerOf, type Order, requestOf } from "./order.ts"
 import type { CompleteRates } from "./evidence.ts"
-import { assessRate, createJudge, isOvertaken } from "./in-time.ts"
+import { assessRate, createJudge, getTooLateHint, isOvertaken } from "./in-time.ts"
 import { getMostCents } from "./gst.ts"
 import { type JudgeRate, type RateRow, rateRows, toAggregatedReply, toKeptRate } from "./rates.ts"
 import {
@@ -138,7 +138,12 @@ async function chooseOffer(deps: PriceDeps, order: Order): Promise<Offer> {
   const isNamed = wish.kind === "code" && offered.length === 1
   const choice = chooseRate(offered, { by, limits, date: request.date, isBookable, isNamed })
   if (!choice.rate)
-    throw unmetError(wish.kind === "code" ? `service ${wish.serviceCode}` : "no rate", limits, choice)
+    throw unmetError(
+      wish.kind === "code" ? `service ${wish.serviceCode}` : "no rate",
+      limits,
+      choice,
+      getTooLateHint(order),
+    )
   const letters = missing.map(({ carrier }) => carrierLetter(carrier)).join(", ")
   const why = missing.length === 0 ? choice.why : `${choice.why}; no answer from carrier ${letters}`
   const open = offered.filter(

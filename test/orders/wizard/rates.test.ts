@@ -56,14 +56,16 @@ describe("the list of rates", () => {
   ])("marks nothing as the cheapest that cannot be compared: %o", (change) => {
     const results = RESULTS.map((result) => ({
       ...result,
-      rates: result.rates?.map((rate) => (rate.serviceCode === "STD" ? { ...rate, ...change } : rate)),
+      rates: (result.rates ?? []).map((rate) =>
+        rate.serviceCode === "STD" ? { ...rate, ...change } : rate,
+      ),
     }))
     const listed = listOffers({ quoteId: "q", results }, options)
     expect(listed.map(({ row, labels }) => [row.serviceCode, labels])).toEqual([
       ["GEN", "cheapest"],
       ["701", "fastest"],
-      ["STD", ""],
       ["ECO", ""],
+      ["STD", ""],
     ])
   })
 
