@@ -143,7 +143,7 @@ async function shopForRates(deps: Deps, given: Options): Promise<number> {
   await print(deps, {
     json: best ? onlyRate(reply, best) : toJson(reply, single, fitting),
     rows,
-    columns: rateColumns(rows, request, hasTwins(reply)),
+    columns: rateColumns(rows, request, hasTwins(reply), by),
     dim: ({ visibility }) => visibility === "hidden",
     empty: "No carrier gave a rate.",
   })

@@ -71,7 +71,7 @@ describe.each(ODD)("a price %s", (_what, change, why) => {
     const all = await shop()
     const { price, currency } = change({ currency: "AUD" }) as { price: number; currency: string }
     const lines = all.stdout.trimEnd().split("\n")
-    const amount = currency === "AUD" ? price.toFixed(2) : `${currency} ${price.toFixed(2)}`
+    const amount = currency === "AUD" ? (price * 1.1).toFixed(2) : `${currency} ${price.toFixed(2)}`
     expect(lines.at(-1)).toContain("General Freight")
     expect(lines.find((line) => line.includes("General Freight"))).toContain(amount)
     expect(all.stderr).toContain(`B/${why}`)

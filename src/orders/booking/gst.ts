@@ -1,6 +1,6 @@
 /** GST of quoted prices: what a carrier does not say, a person or audited bills may, and what a price can come to. */
 import { FreightError } from "../../base/errors.ts"
-import { amountOf, centsOf, toIncGst } from "../../base/money.ts"
+import { amountOf, centsOf, formatCents, toIncGst } from "../../base/money.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { carrierLetter } from "../../carriers/names.ts"
 import type { Settings } from "../../machine/config/resolve.ts"
@@ -148,10 +148,39 @@ export function getMostCents({ price, priceIncGst }: Pick<RatedService, "price" 
   return price === undefined ? Number.POSITIVE_INFINITY : toIncGst(centsOf(price))
 }
 
+/**
+ * What a price comes to with GST, in cents: one amount where that is known, otherwise from what it is with GST in it to
+ * what it is without. Undefined where it is compared with no other.
+ */
+export function getTotalRange(rate: Priced): [least: number, most: number] | undefined {
+  if (whyNotCompared(rate) !== undefined) return undefined
+  const most = getMostCents(rate)
+  return [rate.priceIncGst === undefined ? centsOf(rate.price ?? 0) : most, most]
+}
+
+/** `70.29`; `62.52 to 68.77`. */
+export function formatRange([least, most]: readonly [number, number]): string {
+  return least === most ? formatCents(most) : `${formatCents(least)} to ${formatCents(most)}`
+}
+
+/** What a table of such ranges needs to be read, and what ends it. @param carriers that do not say their GST */
+export function describeUnstatedGst(carriers: readonly string[]): string[] {
+  const letters = [...new Set(carriers.map(carrierLetter))].sort()
+  if (letters.length === 0) return []
+  const [who, whose] =
+    letters.length === 1
+      ? ["Carrier", "does not say whether GST is in its"]
+      : ["Carriers", "do not say whether GST is in their"]
+  const setting = letters.map((letter) => `${letter}=included`).join(",")
+  return [
+    `${who} ${letters.join(" and ")} ${whose} prices: their totals go from the price as quoted to the price with GST added. If it is in: freight config set gst ${setting}.`,
+  ]
+}
+
 /** The currency of limits, and of prices that are compared with each other. */
 export const COMPARED_CURRENCY = "AUD"
 
-type Priced = Pick<RatedService, "price" | "priceIncGst" | "currency">
+type Priced = Pick<RatedService, "price" | "priceIncGst"> & { currency?: string | undefined }
 
 /** Why a price is compared with no other, and with no limit, after the name of its rate; undefined where it can be. */
 export function whyNotCompared(

@@ -23,7 +23,15 @@ import { parseDay, parseDays, parseMoment, readWhen } from "../../base/when.ts"
 import { FreightError } from "../../base/errors.ts"
 import { capital } from "../../output/terminal/sanitize.ts"
 import { getLikelyCents } from "./evidence.ts"
-import { COMPARED_CURRENCY, getMostCents, listCarrierNames, whyNotCompared, whyOnlyNamed } from "./gst.ts"
+import {
+  COMPARED_CURRENCY,
+  formatRange,
+  getMostCents,
+  getTotalRange,
+  listCarrierNames,
+  whyNotCompared,
+  whyOnlyNamed,
+} from "./gst.ts"
 import { expectShareBy } from "./share.ts"
 import { arrivalOrder, isTooLate, type RateRow, type SortKey, sortRates } from "./rates.ts"
 
@@ -467,7 +475,7 @@ function listPassedOver(
 
 const MOST_TOLD = 2
 
-/** `is 11.91 dearer`; `is at 62.00, GST not stated` beside a price of which it is known. */
+/** `is 11.91 dearer`; `is at 62.00 to 68.20 with GST` beside a price of which it is known. */
 function comparePrices(next: RateRow, chosen: RateRow): string {
   if ((next.priceIncGst === undefined) !== (chosen.priceIncGst === undefined))
     return `is at ${describePrice(next, chosen)}`
@@ -518,12 +526,13 @@ function describeKnown(chosen: RateRow, { by, limits, date }: ChoiceOptions): st
   ]
 }
 
-/** `70.29 with GST`; `62.52, GST not stated` beside a price of which it is known. */
+/** `70.29 with GST`; `62.52 to 68.77 with GST` beside a price of which it is known. */
 function describePrice({ price, priceIncGst, currency }: RateRow, beside?: RateRow): string {
   const unit = !currency || currency === COMPARED_CURRENCY ? "" : `${safeText(currency)} `
   if (priceIncGst !== undefined) return `${unit}${formatCents(centsOf(priceIncGst))} with GST`
   if (price === undefined) return "a price that is not known"
-  return `${unit}${formatCents(centsOf(price))}${beside?.priceIncGst === undefined ? "" : ", GST not stated"}`
+  const range = beside?.priceIncGst === undefined ? undefined : getTotalRange({ price, currency })
+  return range ? `${formatRange(range)} with GST` : `${unit}${formatCents(centsOf(price))}`
 }
 
 /** What is not known, where it decides: GST, and whether transit days count weekends. */
@@ -547,7 +556,7 @@ function doubts(
           `its ${counted(chosen.transitDays ?? 0, "day")} are counted with weekends, although carrier ${carrierLetter(chosen.carrier)} does not say so`,
         ]
       : []),
-    ...(gst && next ? [`not every price states GST, so ${shortName(next, rates)} may be cheaper`] : []),
+    ...(gst && next ? [`${shortName(next, rates)} may be cheaper`] : []),
   ]
 }
 

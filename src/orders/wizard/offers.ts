@@ -116,9 +116,9 @@ function offerColumns(rows: readonly RateRow[], options: OfferOptions, room: num
         title: "",
         ...(key === "arrives" && { brief: (text: string) => text.replace(/ \(.*\)$/, "") }),
         ...(key === "bookingCutoff" && { show: (row: RateRow) => shortCutoff(row) }),
-        // Without the words about GST.
+        // What it is sorted by.
         ...(key === "total" &&
-          room < 40 && { show: (row: RateRow) => column.show?.(row).replace(/(\d) .*/, "$1") ?? "" }),
+          room < 40 && { show: (row: RateRow) => column.show?.(row).replace(/^.* to /, "") ?? "" }),
       })),
   )
 }
