@@ -120,10 +120,10 @@ function getFirstDay({ standing }: Pick<RateRow, "standing">, date: string | und
 export function arrivalText(rate: Arriving, date?: string): string {
   const { eta, transitDays, standing } = rate
   const shipped = parseDate(date ?? "")
-  const [, etaDay = "", time = ""] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(eta ?? "") ?? []
+  const [, etaDay = "", time = ""] = ETA.exec(eta ?? "") ?? []
   const due = parseDate(etaDay)
   if (due.ok)
-    return `${formatWeekday(due.value)} ${time}${shipped.ok ? ` (${counted(daysBetween(shipped.value, due.value), "day")})` : ""}`
+    return `${formatWeekday(due.value)}${time && ` ${time}`}${shipped.ok ? ` (${counted(daysBetween(shipped.value, due.value), "day")})` : ""}`
   if (eta) return eta
   if (transitDays === undefined || transitDays === null) return "not stated"
   const days = counted(transitDays, "day")
@@ -159,20 +159,26 @@ export function findArrivalClock(
   return isElsewhere ? clock?.name : undefined
 }
 
+/** `2026-11-30T17:00:00`, or a day alone. */
+const ETA = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d).*)?$/
+
 /** `30 Nov 17:00`: as the carrier gave it, which has no zone, so it never passes through a Date. */
 function shortTime(eta: string): string {
-  const [, month, day, time] = /^\d{4}-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(eta) ?? []
+  const [, date = "", time] = ETA.exec(eta) ?? []
+  const [, month, day] = date.split("-")
   const name = MONTHS[Number(month) - 1]
-  return name ? `${Number(day)} ${name} ${time}` : eta
+  return name ? `${Number(day)} ${name}${time === undefined ? "" : ` ${time}`}` : eta
 }
+
+const DAY = "2026-11-30".length
 
 /**
  * A text that sorts by arrival. The contract does not say whether transit days count weekends: they are taken as
- * calendar days, each to its end.
+ * calendar days, each to its end; so is an `eta` without a time.
  */
 export function arrivalOrder(rate: Arriving, date: string | undefined): string {
   const { eta, transitDays } = rate
-  if (eta) return eta
+  if (eta) return eta.length === DAY ? `${eta}T23:59:59` : eta
   const first = getFirstDay(rate, date)
   if (first === undefined || transitDays === undefined || transitDays === null) return "9999"
   return `${formatDate(addDays(first, transitDays))}T23:59:59`
