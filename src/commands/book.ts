@@ -32,6 +32,7 @@ import {
 } from "../orders/booking/request.ts"
 import type { JsonObject } from "../base/json.ts"
 import { bookOne, createConfirm } from "../orders/booking/book-one.ts"
+import { createJudge, describeLateOffer } from "../orders/booking/in-time.ts"
 import { notePrice, previewBooking, previewConnector } from "../orders/booking/preview.ts"
 import { bookingColumns, showBooking } from "../orders/booking/show.ts"
 import { nameRate } from "../orders/booking/rates.ts"
@@ -225,7 +226,10 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
   const now = () => clockAtCollection(deps, filled.request)
   const wishes = readPreferences(options, deps.settings, now, toLimits(filled.own))
   const own = { ...filled.own, ...toWishes(readSaid({ ...options, connector: typed }, now)) }
-  if (filled.rate || filled.request.rateId !== undefined) checkNamedRate(filled.rate, wishes)
+  if (filled.rate || filled.request.rateId !== undefined)
+    await askAboutDoubts(deps, options, async () =>
+      checkNamedRate(filled.rate, wishes, createJudge(filled.request, deps.clock.now()), options),
+    )
   await checkAvoidedNames(deps, wishes)
   const { connector } = options
   const wish: Limits = { ...wishes, ...(connector !== undefined && { connectorId: connector }) }
@@ -260,8 +264,10 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
   const named = { ...offer, connectorId: requireConnector(offer.connectorId) }
   const wanted = await prepareFollowUps(deps, followUps, options)
   const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
-  const onPriced = async (priced: Offer) => {
+  const onPriced = async (priced: Offer, stands: boolean) => {
     if (priced.warning !== undefined) await deps.warn(priced.warning)
+    const late = stands ? undefined : describeLateOffer(order, priced, deps.clock.now())
+    if (late !== undefined) await deps.warn(late)
     await notePrice(deps, order, priced)
   }
   const confirm = createConfirm(deps)

@@ -124,7 +124,9 @@ export function compareOrder(
   { fields, damaged = [], asked = {}, maxPriceCents }: WrittenOrder,
 ): Comparison {
   const { connectorId, writtenPlaces } = facts
-  const priceCents = facts.priceIncGstCents ?? facts.priceCents
+  // A limit is in AUD: the price of another currency is not compared with it.
+  const isLimited = (facts.currency ?? "AUD") === "AUD"
+  const priceCents = isLimited ? (facts.priceIncGstCents ?? facts.priceCents) : undefined
   const booked = { ...Object(request), connectorId } as Record<string, unknown>
   const places = writtenPlaces === undefined ? undefined : (JSON.parse(writtenPlaces) as WrittenPlaces)
   const comparison: Comparison = { changed: [], ignored: [] }

@@ -32,7 +32,7 @@ export async function readRowsToLookUp(
       own: {},
       service: undefined,
       limits: {},
-    said: {},
+      said: {},
       address: (name) => savedAddress(config, name),
       connectors: undefined,
       sandbox: true,

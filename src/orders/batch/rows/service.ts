@@ -8,6 +8,7 @@ import {
   parseAvoided,
   parseService,
   parseShare,
+  type SaidLimits,
   toWishes,
 } from "../../booking/preferences.ts"
 import type { ConnectorSummary } from "../../../contract/generated/types.ts"
@@ -27,7 +28,7 @@ const COLUMNS = {
   withinDays: "within",
   onTimePercent: "onTime",
   avoid: "avoid",
-} as const satisfies Record<keyof Limits, string>
+} as const satisfies Record<keyof SaidLimits, string>
 
 /**
  * The row's service, over what its shipping method means, over the defaults. The connector is filled in if only one
@@ -107,8 +108,8 @@ export function chooseService(
     ...(onTimePercent !== undefined && { onTimePercent }),
     ...(avoid !== undefined && { avoid }),
   }
-  const names = Object.keys(COLUMNS) as (keyof Limits)[]
-  const isSaid = (name: keyof Limits) => name in said || text(COLUMNS[name]) !== undefined
+  const names = Object.keys(COLUMNS) as (keyof SaidLimits)[]
+  const isSaid = (name: keyof SaidLimits) => name in said || text(COLUMNS[name]) !== undefined
   return {
     wish: { ...chosen, ...wanted },
     /** What of it cells or flags say: it is kept with the order. */
