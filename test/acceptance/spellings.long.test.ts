@@ -14,7 +14,7 @@ const sandbox = await fileSandbox()
 
 it.each(draw(Object.keys(SPELLINGS)))("each pair of doors makes one booking: %s", async (kind) => {
   expect(await tryPairs(sandbox, DOORS, () => SPELLINGS[kind])).toEqual(listOnce(DOORS))
-}, 300_000)
+}, 900_000)
 
 const ROUNDS = share(10)
 
