@@ -18,6 +18,7 @@ import { readFacts, refuseForeign, type TableFacts } from "./facts.ts"
 import type { StatedGst } from "../money.ts"
 import { describeUnclear, judgeBillColumns } from "./judge.ts"
 import { findGstBasis, type LineContext, readDate, readLines } from "./lines.ts"
+import { createRepeats } from "./repeats.ts"
 import { type BillColumnsRead, type BillRow, getText, readRow } from "./row.ts"
 import { findSupplier, type SupplierSigns } from "../supplier.ts"
 import type { Band } from "../../machine/config/maps.ts"
@@ -117,6 +118,7 @@ export async function readCsvBill(
   let without = 0
   const sums = createSums()
   const carrying = createCarrying(columns)
+  const repeats = createRepeats(columns)
   const rows = readRecords<BillField, BillRow>(name, table, {
     ...{ what: "a charge", isAmount: isMoneyText, warn },
     read: ({ cells }) => readRow(columns, cells),
@@ -150,6 +152,7 @@ export async function readCsvBill(
       bill = bills.byHead.get(key) ?? list.open({ ...readHead(row, file, head, nowMs), ...given })
       bills.byHead.set(key, bill)
     }
+    if (repeats.has(row, cells)) continue
     sums.add(row)
     const { lines, unclear } = readLines(row, context)
     for (const each of unclear)
@@ -187,6 +190,10 @@ export async function readCsvBill(
     questions.set(unclearNames.index, { ...unclearNames, column: names[unclearNames.index] ?? "" })
   if (questions.size > 0)
     throw new UnclearColumns(name, [...questions.values()], undefined, BILL_COLUMNS.help.next)
+  if (repeats.count() > 0)
+    await tell(
+      `${name}: ${counted(repeats.count(), "row")} of items ${repeats.count() === 1 ? "repeats" : "repeat"} the total of the consignment, which counts once`,
+    )
   if (without > 0) await tell(`${name}: ${counted(without, "row")} without an amount left out`)
 }
 
