@@ -119,20 +119,19 @@ export async function readCsvBill(
   const sums = createSums()
   const carrying = createCarrying(columns)
   const repeats = createRepeats(columns)
-  const rows = readRecords<BillField, BillRow>(name, table, {
-    ...{ what: "a charge", isAmount: isMoneyText, warn },
+  const rows = readRecords<BillField, BillRow>(table, {
+    ...{ what: "a charge", isAmount: isMoneyText, tell: (text) => warn(`${name}: ${text}`) },
     read: ({ cells }) => readRow(columns, cells),
     listLabels: (row) => row,
     onAccount: () => carrying.end(),
   })
-  for await (const { record, ...read } of rows) {
+  for await (const { record, row, wrong } of rows) {
     const { line, page, cells } = record
-    if ("wrong" in read) {
+    if (!row) {
       failed++
-      if (errors.length < MOST_ERRORS) errors.push(...read.wrong.map((each) => toRowError(record, each)))
+      if (errors.length < MOST_ERRORS) errors.push(...wrong.map((each) => toRowError(record, each)))
       continue
     }
-    const { row } = read
     const carrier = getText(row, "carrier")
     const isNamed = carrier !== "" || row.invoice !== ""
     const key = JSON.stringify([carrier || head.supplier, row.invoice || head.number])
