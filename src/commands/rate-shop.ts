@@ -39,6 +39,7 @@ import type { Deps } from "../command/deps.ts"
 import { EXIT } from "../base/errors.ts"
 import { capital } from "../output/terminal/sanitize.ts"
 import { print, isSpreadsheet } from "../output/terminal/view.ts"
+import { toShownRate } from "../machine/memory/quotes.ts"
 import { pickFieldFlags } from "../command/field-flags.ts"
 import { ALLOW_DENSITY_FLAG, FIX_PLACES_FLAG } from "../command/flags.ts"
 import { PREFERENCE_FLAGS } from "../orders/booking/service-flags.ts"
@@ -117,7 +118,8 @@ async function shopForRates(deps: Deps, given: Options): Promise<number> {
     needsEvidence: true,
   })
   const by = kind === undefined ? options.sort : SORTED_BY[kind]
-  const all = sortRates(rateRows(reply), by, request.date)
+  const rates = rateRows(reply)
+  const all = sortRates(rates, by, request.date)
   const fitting = all.filter((rate) => findMisses(rate, limits, request.date).length === 0)
   const choice = chooseRate(all, { by, limits, date: request.date })
   if (all.length > 0 && !choice.rate) {
@@ -134,7 +136,7 @@ async function shopForRates(deps: Deps, given: Options): Promise<number> {
     quotedAt,
     request,
     offers: request.serviceCode ? undefined : describeOffers(fitting, request.date),
-    ...(isNumbered && { shown: rows.map(({ rateId }) => rateId ?? null) }),
+    ...(isNumbered && { shown: rows.map((row) => toShownRate(row, rates)) }),
   })
   await print(deps, {
     json: best ? onlyRate(reply, best) : toJson(reply, single, fitting),

@@ -38,6 +38,14 @@ export interface Allowances {
   withoutMissing?: boolean | "told" | undefined
 }
 
+const ALLOWANCES = ["allowPast", "allowDensity", "acceptPlaces", "withoutMissing"] as const
+
+/** What is allowed of it, without what else an object has; undefined where that is nothing. */
+export function pickAllowances(given: Allowances | undefined): Allowances | undefined {
+  const names = ALLOWANCES.filter((name) => given?.[name])
+  return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, given?.[name]]))
+}
+
 /** The public holiday of a day (`2026-11-23`) in a state; undefined where it is none. */
 export type FindHoliday = (state: string, day: string) => string | undefined
 

@@ -56,7 +56,7 @@ beforeAll(async () => {
   await writeFile(path.join(home.folder, "bill.csv"), ["consignment,amount,gst", ...lines, ""].join("\n"))
   expect((await run("audit", "bill.csv", "--offline")).code).toBe(1)
   return () => sandbox.stop()
-}, 120_000)
+})
 
 interface Known {
   serviceCode: string

@@ -402,6 +402,7 @@ const SHORT: Readonly<Record<string, string>> = {
     adj: "adjustment",
   },
   ...{ tot: "total", svc: "service", inv: "invoice", cons: "consignment", num: "number" },
+  ...{ wgt: "wt", wght: "wt" },
 }
 
 const meaningOfBase = (base: string): Meaning<BillField> => (base === "" ? UNKNOWN : meaningOf(base))

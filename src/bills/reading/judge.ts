@@ -3,7 +3,9 @@ import { findBasis } from "../../input/columns/basis.ts"
 import type { ColumnInTable, Judgement, Unclear } from "../../input/columns/notation.ts"
 import { saysZero } from "../../base/nothing.ts"
 import { type BillField, mayBeCharge, rankWeight, saysWhole } from "./columns.ts"
-import { findGstBasis, readLines, type UnclearAmount } from "./lines.ts"
+import { findGstBasis } from "../understand.ts"
+import { findNextTable } from "./sections.ts"
+import { readLines, type UnclearAmount } from "./lines.ts"
 import { type BillColumnsRead, readCents, readRow } from "./row.ts"
 import { mayNotCount } from "../../input/columns/sign.ts"
 
@@ -85,7 +87,9 @@ function findUnclear(columns: readonly Column[], rows: readonly (readonly string
     units: columns.map(() => undefined),
     isMapped: columns.map(({ isMapped }) => isMapped),
   }
-  const parsed = rows.flatMap((cells) => {
+  // Another table below has other columns.
+  const next = rows.findIndex((cells) => findNextTable(cells, read, () => undefined))
+  const parsed = rows.slice(0, next < 0 ? rows.length : next).flatMap((cells) => {
     const row = readRow(read, cells)
     return "error" in row ? [] : [row]
   })

@@ -7,7 +7,7 @@ import { checkRecord, isNote, type OpenedTable } from "./table.ts"
 import { saysOfAccount, saysTotal, saysTotalOf } from "./totals.ts"
 
 /** What a reader of tables has of its own. */
-export interface Dialect<Row extends object> {
+export interface Dialect<Field, Row extends object> {
   /** What a row is, for people: `a charge`. */
   what: string
   /** Takes a record apart; undefined where it holds nothing that is asked for. */
@@ -22,7 +22,7 @@ export interface Dialect<Row extends object> {
   onTotal?(row: Row, record: CsvRecord): void
   /** Whether a record is what an export writes below its last. */
   isEnd?(cells: readonly string[]): boolean
-  /** Whether a record is a note; a few words in one cell, where this is left out. */
+  /** Whether a record is a note; where amounts count, a few words in one cell are one. */
   isNote?(row: Row, record: CsvRecord): boolean
   /** What names a row, and what it says that it is; words of the account there make it one of the account. */
   listLabels?(row: Row): { names: readonly string[]; label: string }
@@ -30,6 +30,10 @@ export interface Dialect<Row extends object> {
   takes?: "payment"
   /** Is called for each row of the account that is left out. */
   onAccount?(): void
+  /** Is called for each line that is nothing but words. */
+  onNote?(cells: readonly string[]): void
+  /** Takes a record that begins another table below the first. @returns its columns */
+  findTable?(record: CsvRecord): Promise<Columns<Field> | undefined>
   /** Cells that have no value are told by what reads them. */
   readsUnreadable?: true
   /** Is told of each record that is left out and might be missed. */
@@ -43,7 +47,10 @@ export interface RecordRead<Row extends object> {
   wrong: readonly CellFinding[]
 }
 
-type Records<Field> = Pick<OpenedTable<Field>, "headers" | "fields" | "watched"> & {
+type Columns<Field> = Pick<OpenedTable<Field>, "headers" | "fields"> &
+  Partial<Pick<OpenedTable<Field>, "watched">>
+
+type Records<Field> = Columns<Field> & {
   records: AsyncIterable<CsvRecord> | Iterable<CsvRecord>
 }
 
@@ -53,11 +60,17 @@ type Records<Field> = Pick<OpenedTable<Field>, "headers" | "fields" | "watched">
  */
 export async function* readRecords<Field, Row extends object>(
   table: Records<Field>,
-  dialect: Dialect<Row>,
+  dialect: Dialect<Field, Row>,
 ): AsyncGenerator<RecordRead<Row>> {
   const read = dialect.isAmount ? readAmounts : readAll
+  let columns: Columns<Field> = table
   for await (const record of table.records) {
-    const found = await read(table, record, dialect)
+    const next = await dialect.findTable?.(record)
+    if (next) {
+      columns = next
+      continue
+    }
+    const found = await read(columns, record, dialect)
     if (found) yield { record, ...found }
   }
 }
@@ -66,13 +79,16 @@ type Found<Row extends object> = Omit<RecordRead<Row>, "record"> | undefined
 
 /** Of a record whose amounts count: nothing is read of one in which they may stand under another heading. */
 async function readAmounts<Field, Row extends object>(
-  table: Records<Field>,
+  columns: Columns<Field>,
   record: CsvRecord,
-  { what, read, isAmount = () => true, listLabels, takes, onAccount, tell }: Dialect<Row>,
+  { what, read, isAmount = () => true, listLabels, takes, onAccount, onNote, tell }: Dialect<Field, Row>,
 ): Promise<Found<Row>> {
   const { cells, unreadable = [] } = record
-  if (unreadable.length === 0 && isNote(cells)) return undefined
-  const wrong = checkRecord(table, record, { isAmount, isLoose: beginsAsSum(cells) })
+  if (unreadable.length === 0 && isNote(cells)) {
+    onNote?.(cells)
+    return undefined
+  }
+  const wrong = checkRecord(columns, record, { isAmount, isLoose: beginsAsSum(cells) })
   if (wrong.length > 0) return { wrong }
   const row = read(record)
   if (row === undefined) return undefined
@@ -89,9 +105,9 @@ async function readAmounts<Field, Row extends object>(
 
 /** Of a record whose cells all count: what is wrong with it is told beside what is read of it. */
 async function readAll<Field, Row extends object>(
-  table: Records<Field>,
+  columns: Columns<Field>,
   record: CsvRecord,
-  { what, read, isTotal, onTotal, isEnd, isNote: saysNote, readsUnreadable, tell }: Dialect<Row>,
+  { what, read, isTotal, onTotal, isEnd, isNote: saysNote, readsUnreadable, tell }: Dialect<Field, Row>,
 ): Promise<Found<Row>> {
   const { cells } = record
   const row = read(record)
@@ -111,7 +127,7 @@ async function readAll<Field, Row extends object>(
     await tell(`${place}: ${text} is a note, not ${what}: it is left out`)
     return undefined
   }
-  return { row, wrong: checkRecord(table, readsUnreadable ? { cells } : record) }
+  return { row, wrong: checkRecord(columns, readsUnreadable ? { cells } : record) }
 }
 
 /** What is wrong with a record, for people, and where. */

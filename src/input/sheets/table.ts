@@ -53,7 +53,7 @@ export interface TableOptions {
   /** False where the caller tells which columns are not used, after it has looked at all rows. */
   tellsUnused?: boolean | undefined
   /** Ends the reading between two rows. */
-  signal?: AbortSignal | undefined
+  signal: AbortSignal
   /** @param isDetail nothing that a person has to know every day */
   tell(note: string, isDetail?: boolean): Promise<void>
 }
@@ -113,11 +113,11 @@ export async function openTable<Field extends ColumnField>(
   if (!header) throw noHeader(name, headerRow)
   const headers = header.cells.map((each) => each.trim())
   checkWidth(name, headers.length)
-  const step = signal && createStep(signal)
+  const step = createStep(signal)
   async function* rest() {
     for (const record of below) if (!repeatsHeadings(record.cells, headers)) yield record
     for await (const record of records) {
-      await step?.()
+      await step()
       if (!repeatsHeadings(record.cells, headers)) yield record
     }
   }

@@ -7,7 +7,7 @@ import type { Own } from "../../contract/fields/own.ts"
 import type { Carrier, ConsignmentBookingRequest } from "../../contract/generated/types.ts"
 import type { JsonObject } from "../../base/json.ts"
 import { centsOf } from "../../base/money.ts"
-import { linkFromQuote, quoteExpired, type RateLink } from "../../contract/rate-link.ts"
+import { linkToRate, quoteExpired, type RateLink } from "../../contract/rate-link.ts"
 import { isCarrier } from "../../carriers/names.ts"
 import type { CreateKey } from "../../ledger/create.ts"
 import type { WrittenOrder } from "../../ledger/order.ts"
@@ -78,7 +78,7 @@ export function requestOf(
   { booking }: Pick<Order, "booking">,
   { serviceCode, rate }: Pick<Offer, "serviceCode" | "rate">,
 ): ConsignmentBookingRequest {
-  return { ...booking, ...(rate ? linkFromQuote(rate.rate, rate.quoteId) : { serviceCode }) }
+  return rate ? linkToRate(booking, rate) : { ...booking, serviceCode }
 }
 
 /** The offer of a rate that was chosen. */

@@ -3,7 +3,8 @@ import type { Settings } from "../../machine/config/resolve.ts"
 import { carrierLetter } from "../../carriers/names.ts"
 import { counted } from "../../base/counted.ts"
 import type { ConnectorSummary } from "../../contract/generated/types.ts"
-import { centsOf, formatCents, parseAmount } from "../../base/money.ts"
+import type { Wishes } from "../../contract/fields/own.ts"
+import { amountOf, centsOf, formatCents, parseAmount } from "../../base/money.ts"
 import { type Parsed, parsed, quoted, refused, valueOrThrow } from "../../base/parsed.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { suggest } from "../../base/suggest.ts"
@@ -112,30 +113,87 @@ export interface PreferenceFlags {
 }
 
 /**
- * What a service has to meet: each flag over the setting of the profile.
+ * What a service has to meet: each flag over what is said otherwise, and that over the setting of the profile.
  * @param now what the clock shows at the place of collection
+ * @param said by a booking file, or an earlier order
  * @throws FreightError `usage` or `input` naming the flag or the setting
  */
-export function readPreferences(flags: PreferenceFlags, settings: Settings, now: () => WallClock): Limits {
-  const { arriveBy } = flags
+export function readPreferences(
+  flags: PreferenceFlags,
+  settings: Settings | undefined,
+  now: () => WallClock,
+  said: Limits = {},
+): Limits {
   const setting = <Value>(
     key: "within" | "maxPrice" | "onTime",
     read: (text: string, name: string) => Value,
   ) => {
-    const { value, from } = settings.resolve(key)
+    const { value, from } = settings?.resolve(key) ?? {}
     return value === undefined ? undefined : read(value, `the setting ${key} of profile '${from ?? ""}'`)
   }
-  const withinDays = flags.within ?? setting("within", (text, name) => valueOrThrow(parseDays(text), name))
-  const maxPriceCents = flags.maxPrice ?? setting("maxPrice", parseAmount)
+  const withinDays =
+    flags.within ?? said.withinDays ?? setting("within", (text, name) => valueOrThrow(parseDays(text), name))
+  const maxPriceCents = flags.maxPrice ?? said.maxPriceCents ?? setting("maxPrice", parseAmount)
   const onTimePercent =
-    flags.onTime ?? setting("onTime", (text, name) => valueOrThrow(parseShare(text), name))
-  const avoided = settings.value("avoid")
-  const avoid = flags.avoid ?? (avoided === undefined ? undefined : parseAvoided(avoided))
+    flags.onTime ??
+    said.onTimePercent ??
+    setting("onTime", (text, name) => valueOrThrow(parseShare(text), name))
+  const avoided = settings?.value("avoid")
+  const avoid = flags.avoid ?? said.avoid ?? (avoided === undefined ? undefined : parseAvoided(avoided))
+  const day = flags.arriveBy ?? said.arriveBy
   return {
     ...(withinDays !== undefined && { withinDays }),
     ...(maxPriceCents !== undefined && { maxPriceCents }),
-    ...(arriveBy !== undefined && { arriveBy: valueOrThrow(parseArrival(arriveBy, now), "--arrive-by") }),
+    ...(day !== undefined && {
+      arriveBy: valueOrThrow(
+        parseArrival(day, now),
+        flags.arriveBy === undefined ? "arriveBy" : "--arrive-by",
+      ),
+    }),
     ...(onTimePercent !== undefined && { onTimePercent }),
+    ...(avoid && { avoid }),
+  }
+}
+
+/** What flags say, without the profile: that is what is kept with the order. @throws FreightError naming the flag */
+export function readSaid(
+  flags: PreferenceFlags & { connector?: string | undefined },
+  now: () => WallClock,
+): Limits {
+  const { connector } = flags
+  return {
+    ...readPreferences(flags, undefined, now),
+    ...(connector !== undefined && { connectorId: connector }),
+  }
+}
+
+/** What is kept of it with the order. */
+export function toWishes({
+  connectorId,
+  maxPriceCents,
+  arriveBy,
+  withinDays,
+  onTimePercent,
+  avoid,
+}: Limits): Wishes {
+  return {
+    ...(connectorId !== undefined && { connector: connectorId }),
+    ...(maxPriceCents !== undefined && { maxPrice: amountOf(maxPriceCents) }),
+    ...(arriveBy !== undefined && { arriveBy }),
+    ...(withinDays !== undefined && { within: withinDays }),
+    ...(onTimePercent !== undefined && { onTime: onTimePercent }),
+    ...(avoid && { avoid }),
+  }
+}
+
+/** What a service has to meet by what is kept with an order. */
+export function toLimits({ connector, maxPrice, arriveBy, within, onTime, avoid }: Wishes): Limits {
+  return {
+    ...(connector !== undefined && { connectorId: connector }),
+    ...(maxPrice !== undefined && { maxPriceCents: centsOf(maxPrice) }),
+    ...(arriveBy !== undefined && { arriveBy }),
+    ...(within !== undefined && { withinDays: within }),
+    ...(onTime !== undefined && { onTimePercent: onTime }),
     ...(avoid && { avoid }),
   }
 }

@@ -23,7 +23,7 @@ import {
 import { describeOffers } from "./offers.ts"
 import { isFresh, type Offer, offerOf, type Order, requestOf } from "./order.ts"
 import type { CompleteRates } from "./evidence.ts"
-import { type RateRow, rateRows, toAggregatedReply, toKeptRate } from "./rates.ts"
+import { nameRate, type RateRow, rateRows, toAggregatedReply, toKeptRate } from "./rates.ts"
 import {
   chooseRate,
   findMisses,
@@ -297,7 +297,7 @@ export function checkNamedRate(rate: KeptRate | undefined, limits: Limits): void
   const { quoteId, connectorId, carrier, request } = rate
   const reply = toAggregatedReply({ quoteId, rates: [rate.rate] }, connectorId, carrier)
   const choice = chooseRate(rateRows(reply), { by: "price", limits, date: request.date })
-  if (!choice.rate) throw unmetError(`rate ${rate.rate.rateId}`, limits, choice.misses)
+  if (!choice.rate) throw unmetError(nameRate(rate), limits, choice.misses)
 }
 
 /** Whether what was read from a file is a rate that can be booked. */

@@ -70,6 +70,11 @@ export function toKeptRate(
   return { quoteId, quotedAt, request, connectorId, carrier, rate, ...(offers !== undefined && { offers }) }
 }
 
+/** `rate 7f3a…`; a rate without an id by its service: `rate GEN of connector-b`. */
+export function nameRate({ rate, connectorId }: Pick<KeptRate, "rate" | "connectorId">): string {
+  return `rate ${rate.rateId || `${rate.serviceCode} of ${connectorId}`}`
+}
+
 /**
  * Where a carrier gives no `priceGst` and `priceIncGst`, the contract does not say whether `price` includes GST, so
  * neither does this.

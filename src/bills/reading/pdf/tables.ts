@@ -208,7 +208,11 @@ function classify(
     const isNumber = /\d/.test(cell) && !/\d\.\d\d$/.test(cell)
     return holdsName(column) && isNumber && !saysTotal(cell) && saysTotalOf(cell) === undefined
   })
-  if (!isNamed && labels.some(isNoRow)) return "other"
+  // What is due of an account is one amount; with its GST beside it, it is the sum of this bill.
+  const isSplitDue =
+    labels.some((text) => /\b(?:due|payable)\b/i.test(text)) &&
+    cells.filter((cell, at) => isAmountIn(columns[at], cell)).length >= 2
+  if (!isNamed && !isSplitDue && labels.some(isNoRow)) return "other"
   if (!isNamed && labels.some((text) => isTotalLabel(text) || isTotalLabel(partAmount(text).label)))
     return hasMoney || line.phrases.some(({ text }) => /\d\.\d\d$/.test(text)) ? "total" : "other"
   if (hasMoney) return "row"
