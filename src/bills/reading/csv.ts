@@ -138,10 +138,11 @@ export async function readCsvBill(
     listLabels: (row) => row,
     onAccount: () => carrying.end(),
     onNote(cells) {
-      if (sections.note(cells)) sums.mark()
       if (notes.length < MOST_NOTES) notes.push([...cells])
     },
     async findTable(record) {
+      // Words alone in their row begin a section, also where they are one word and no note.
+      if (sections.note(record.cells)) sums.mark()
       const next = findNextTable(record.cells, columns, (heading) => fieldOf(mapping.meaning(heading)))
       if (!next) return undefined
       columns = next
