@@ -102,6 +102,18 @@ describe("a row with other cells than its headings", () => {
   })
 })
 
+it("is refused where an amount stands in the place of a number, as below the headings of an account's ages", async () => {
+  const ages = [
+    ["Current", "30 Days", "Total due", ""],
+    ["190.67", "412.10", "602.77", ""],
+  ]
+  expect(await errorsOf(csv(HEAD, ...ROWS, ...ages))).toEqual([
+    'row 7, Consignment: "190.67" is an amount, and names nothing',
+  ])
+  const { rows } = await auditBill(database, { bill: csv(HEAD, ...ROWS, ["Total", money(SUM), "", ""]) })
+  expect(rows.map(({ verdict }) => verdict)).toEqual(FOUR.map(() => "agrees"))
+})
+
 describe("a gross amount beside a net one", () => {
   const rebate = (cents: number, at: number) => cents + 300 + at
   it.each<[what: string, heading: string, sign: number]>([

@@ -97,8 +97,9 @@ async function readAmounts<Field, Row extends object>(
   if (kind === undefined || kind.is === takes) return { row, wrong }
   onAccount?.()
   const amounts = cells.filter((text) => isAmount(text)).map((text) => text.trim())
+  const shown = amounts.length > 0 ? ` (${amounts.join(", ")})` : ""
   await tell(
-    `${describePlace(record)}: ${quoted(kind.text)} (${amounts.join(", ")}) is of the account, not ${what}: it is left out`,
+    `${describePlace(record)}: ${quoted(kind.text)}${shown} is of the account, not ${what}: it is left out`,
   )
   return undefined
 }
