@@ -126,3 +126,44 @@ it("reads abbreviated weights with their unit", async () => {
   })
   expect(await Promise.all(rows)).toEqual([90, 90])
 })
+
+describe("a rebate in a column", () => {
+  it.each([
+    ["Gross", "Less rebate", "Net", 1],
+    ["Gross charge", "Discount", "Nett", -1],
+  ])("%s, %s, %s: is in the net amount, and gross is not with GST", async (gross, rebate, net, sign) => {
+    const rows = BOOKED.slice(0, 4).map(({ number, cents }, at) => {
+      const less = 100 + at
+      return [number, ...[cents + less, sign * less, cents, taxOf(cents)].map(money)]
+    })
+    const bill = csv(["Consignment", gross, rebate, net, "GST"], ...rows)
+    const audited = await auditBill(await bookedDatabase(), { bill })
+    expect(audited.rows.map(({ why, gstCheck }) => [why, gstCheck])).toEqual(
+      Array.from({ length: 4 }, () => ["as quoted", "agrees"]),
+    )
+  })
+})
+
+describe("what a consignment costs on each row of its items", () => {
+  const write = (second: string) =>
+    csv(
+      ["Consignment", "Item", "Weight kg", "Consignment total ex GST"],
+      ...BOOKED.slice(0, 3).flatMap(({ number, grams, cents }) =>
+        ["CTN 1", second].map((item) => [number, item, grams / 1000, money(cents)]),
+      ),
+    )
+
+  it("is asked for once", async () => {
+    const { rows, notes } = await auditBill(await bookedDatabase(), { bill: write("CTN 2") })
+    expect(rows.map(({ verdict }) => verdict)).toEqual(["agrees", "agrees", "agrees"])
+    expect(notes).toContain(
+      "standard input: 3 rows with the total of a consignment that stands above left out",
+    )
+  })
+
+  it("is asked for twice where the item is the same", async () => {
+    const { rows } = await auditBill(await bookedDatabase(), { bill: write("CTN 1") })
+    const disputed = rows.map((each) => each.disputed).sort((one, other) => one - other)
+    expect(disputed).toEqual(BOOKED.slice(0, 3).map(({ cents }) => cents / 100))
+  })
+})
