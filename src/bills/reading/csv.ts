@@ -22,7 +22,7 @@ import { describeUnclear, judgeBillColumns } from "./judge.ts"
 import { type LineContext, readLines } from "./lines.ts"
 import { type BillColumnsRead, type BillRow, getText, readRow } from "./row.ts"
 import { findBasisWords, findGstBasis } from "../understand.ts"
-import { createRepeats, createSections, findNextTable } from "./sections.ts"
+import { createSections, findNextTable } from "./sections.ts"
 import { findSupplier, type SupplierSigns } from "../supplier.ts"
 import type { Band } from "../../machine/config/maps.ts"
 import { createSums, findContradicted, haveGstRows, isTotalRow, type SaidTotal } from "./totals.ts"
@@ -128,8 +128,6 @@ export async function readCsvBill(
   let without = 0
   const sums = createSums()
   const sections = createSections()
-  const repeats = createRepeats()
-  let repeated = 0
   let isNext = false
   const carrying = createCarrying(columns)
   for await (const record of records) {
@@ -179,10 +177,6 @@ export async function readCsvBill(
         differing.push({ place: describePlace(record), text: total.differs })
       if ([...row.names, ...row.words].some(saysPageTotal)) carrying.turnPage()
       else carrying.end()
-      continue
-    }
-    if (repeats.isRepeated(row)) {
-      repeated++
       continue
     }
     // A row without the number of an invoice belongs to the bill above it.
@@ -242,10 +236,6 @@ export async function readCsvBill(
     questions.set(unclearNames.index, { ...unclearNames, column: names[unclearNames.index] ?? "" })
   if (questions.size > 0)
     throw new UnclearColumns(name, [...questions.values()], undefined, BILL_COLUMNS.help.next)
-  if (repeated > 0)
-    await tell(
-      `${name}: ${counted(repeated, "row")} with the total of a consignment that stands above left out`,
-    )
   if (without > 0) await tell(`${name}: ${counted(without, "row")} without an amount left out`)
 }
 

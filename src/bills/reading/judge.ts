@@ -6,7 +6,7 @@ import { type BillField, mayBeCharge, rankWeight, saysWhole } from "./columns.ts
 import { findGstBasis } from "../understand.ts"
 import { findNextTable } from "./sections.ts"
 import { readLines, type UnclearAmount } from "./lines.ts"
-import { type BillColumnsRead, readCents, readRow } from "./row.ts"
+import { type BillColumnsRead, readRow } from "./row.ts"
 import { mayNotCount } from "../../input/columns/sign.ts"
 
 type Column = ColumnInTable<BillField>
@@ -16,29 +16,7 @@ export function judgeBillColumns(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
 ): Judgement {
-  const yielding = [...listYielding(columns), ...listBeforeRebate(columns, rows)]
-  return { yielding, unclear: findUnclear(columns, rows) }
-}
-
-const REBATE = /\b(?:rebates?|discounts?)\b/i
-
-/** Where what is gross less a rebate is the net amount, both are in that, and gross does not mean with GST. */
-function listBeforeRebate(columns: readonly Column[], rows: readonly (readonly string[])[]): number[] {
-  const find = (is: (column: Column) => boolean) =>
-    columns.findIndex((column) => !column.isMapped && is(column))
-  const gross = find(({ header, field }) => /^gross\b/i.test(header) && field?.name === "amountIncGst")
-  const rebate = find(({ header }) => REBATE.test(header))
-  const net = find(({ header, field }) => /^nett?\b/i.test(header) && field?.holds === "total")
-  if (gross < 0 || rebate < 0 || net < 0) return []
-  const read = rows.flatMap((cells) => {
-    const [whole, less, rest] = [gross, rebate, net].map((at) => readCents((cells[at] ?? "").trim()))
-    return typeof whole === "number" && typeof rest === "number"
-      ? [{ whole, less: typeof less === "number" ? Math.abs(less) : 0, rest }]
-      : []
-  })
-  const isLess =
-    read.length > 0 && read.every(({ whole, less, rest }) => Math.abs(whole) - less === Math.abs(rest))
-  return isLess && read.some(({ less }) => less > 0) ? [gross, rebate] : []
+  return { yielding: listYielding(columns), unclear: findUnclear(columns, rows) }
 }
 
 function listYielding(columns: readonly Column[]): number[] {

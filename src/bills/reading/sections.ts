@@ -88,30 +88,3 @@ const REASON = /^reason\b/i
 
 /** A row has as many cells. */
 const FEWEST_HEADINGS = 3
-
-/** Headings of what a whole consignment costs. */
-const OF_CONSIGNMENT =
-  /\b(?:consignment|connote|con ?note|shipment|job)(?:'?s)? total\b|\btotal (?:for|of|per) (?:the )?(?:consignment|connote|con ?note|shipment|job)\b/i
-const ITEM = /\b(?:items?|cartons?|ctn|pieces?|packages?|parcels?|articles?|labels?|barcodes?|sscc)\b/i
-
-/**
- * Finds rows that repeat what their whole consignment costs, one for each of its items: only the first asks for it. Without
- * another item it is the same charge twice.
- */
-export function createRepeats() {
-  const items = new Map<string, Set<string>>()
-  return {
-    isRepeated({ cells, names, invoice, amounts, parts }: BillRow): boolean {
-      const money = cells.filter(({ field }) => field?.holds === "total" || field?.holds === "part")
-      const isWhole = money.length > 0 && money.every(({ column }) => OF_CONSIGNMENT.test(column))
-      const item = cells.find(({ column, text }) => ITEM.test(column) && /\w/.test(text))?.text
-      if (!isWhole || names.length === 0 || item === undefined) return false
-      const key = JSON.stringify([invoice, names[0], [...amounts], parts.map(({ cents }) => cents)])
-      const before = items.get(key) ?? new Set()
-      items.set(key, before)
-      const isRepeated = before.size > 0 && !before.has(item)
-      before.add(item)
-      return isRepeated
-    },
-  }
-}
