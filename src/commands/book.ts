@@ -16,10 +16,10 @@ import {
   type FlagGroup,
   PARTIES,
 } from "../contract/fields/booking.ts"
-import { lookElsewhere, recheckElsewhere } from "../orders/booking/elsewhere.ts"
+import { lookElsewhere } from "../orders/booking/elsewhere.ts"
 import { type FollowUps, followUp, toBooked } from "../orders/booking/follow-ups.ts"
 import { findStanding } from "../orders/booking/standings.ts"
-import { type Offer, type Order, requestOf, toOrder } from "../orders/booking/order.ts"
+import { type Offer, requestOf, toOrder } from "../orders/booking/order.ts"
 import {
   type BookingDraft,
   checkBookingDraft,
@@ -31,9 +31,11 @@ import {
   isIncomplete,
 } from "../orders/booking/request.ts"
 import type { JsonObject } from "../base/json.ts"
-import { bookingIntent, bookOrder } from "../orders/booking/send.ts"
+import { bookOne, createConfirm } from "../orders/booking/book-one.ts"
+import { createJudge, describeLateOffer } from "../orders/booking/in-time.ts"
 import { notePrice, previewBooking, previewConnector } from "../orders/booking/preview.ts"
 import { bookingColumns, showBooking } from "../orders/booking/show.ts"
+import { nameRate } from "../orders/booking/rates.ts"
 import {
   avoidedError,
   isAvoided,
@@ -41,21 +43,25 @@ import {
   needsRates,
   parseService,
   readPreferences,
+  readSaid,
+  toLimits,
+  toWishes,
 } from "../orders/booking/preferences.ts"
 import { serviceFlags } from "../machine/config/next.ts"
 import { type Allowances, momentAt } from "../contract/collection-times.ts"
 import { findHomeNote, noteWarnings } from "../contract/driver-notes.ts"
 import { inWords } from "../contract/findings.ts"
-import { describeOwn, type Own, withOwn } from "../contract/fields/own.ts"
+import { describeOwn, type Own, withoutWishes, withOwn } from "../contract/fields/own.ts"
 import { fixPlaces, listPlaces } from "../contract/place-doubts.ts"
 import type { BookingResponse } from "../contract/generated/types.ts"
 import { zoneHere } from "../base/wall-clock.ts"
 import type { Deps } from "../command/deps.ts"
 import { FreightError, toStepError } from "../base/errors.ts"
-import { claimOf, type Created, type CreateKey } from "../ledger/create.ts"
+import type { Created, CreateKey } from "../ledger/create.ts"
 import { sentText } from "../ledger/entry.ts"
 import { describeIgnored } from "../ledger/order.ts"
-import { askForSecond, isRepeated, NotSent, Unrecorded } from "../ledger/refusals.ts"
+import { NotSent } from "../ledger/refusals.ts"
+import { capital } from "../output/terminal/sanitize.ts"
 import { jsonText } from "../output/terminal/json-text.ts"
 import { printJson } from "../output/terminal/view.ts"
 import type { Earlier } from "../orders/lookup/earlier.ts"
@@ -197,25 +203,38 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
   }
   const { rate: rateId, like: _, ...others } = options
   const like = await findLike(deps, options)
+  const { connector: typed } = options
   if (like?.connectorId !== undefined && rateId === undefined) options.connector ??= like.connectorId
   const given = await gatherBooking(
     deps,
     { ...others, ...(typeof rateId === "string" && { rate: rateId }) },
-    like && withOwn(like.request, like.own),
+    // A rate that is named was chosen already.
+    like && withOwn(like.request, rateId === undefined ? like.own : withoutWishes(like.own)),
   )
+  const { connector: kept } = given.own
+  if (typed === undefined && rateId === undefined && kept !== undefined) options.connector = kept
+  if (given.expired) {
+    options.connector ??= given.expired.connectorId
+    given.notes.push(describeExpired(given.expired, options))
+  }
   const isNew = options.key === undefined || options.dryRun || options.resume
   if (!isNew && (!deps.interactive || hasOrder(given))) {
     const before = await findBooked(deps, given, options.key ?? "", options)
     if (before) return followAndShow(deps, before, options, given.rate, followUps)
   }
   const filled = options.fixPlaces ? await fixDraftPlaces(deps, fillDefaults(given)) : fillDefaults(given)
-  const wishes = readPreferences(options, deps.settings, () => clockAtCollection(deps, filled.request))
-  if (filled.request.rateId !== undefined) checkNamedRate(filled.rate, wishes)
+  const now = () => clockAtCollection(deps, filled.request)
+  const wishes = readPreferences(options, deps.settings, now, toLimits(filled.own))
+  const own = { ...filled.own, ...toWishes(readSaid({ ...options, connector: typed }, now)) }
+  if (filled.rate || filled.request.rateId !== undefined)
+    await askAboutDoubts(deps, options, async () =>
+      checkNamedRate(filled.rate, wishes, createJudge(filled.request, deps.clock.now()), options),
+    )
   await checkAvoidedNames(deps, wishes)
   const { connector } = options
   const wish: Limits = { ...wishes, ...(connector !== undefined && { connectorId: connector }) }
   // The options themselves: what a person answers to a doubt is noted in them.
-  const said = { wish, allowed: options, ...pickKey(options) }
+  const said = { own, wish, allowed: options, ...pickKey(options) }
   let draft = { ...filled, ...said }
   if (options.resume || (deps.interactive && isIncomplete(draft))) {
     await askAboutDoubts(deps, options, async () => checkDraftDensity(draft, options))
@@ -242,14 +261,19 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
   }
   if (options.dryRun)
     return previewBooking(deps, order, offer, price, options.rate === false ? undefined : look)
-  await look()
-  await priceAndBook(
-    deps,
-    order,
-    { ...offer, connectorId: requireConnector(offer.connectorId) },
-    price,
-    await prepareFollowUps(deps, followUps, options),
-  )
+  const named = { ...offer, connectorId: requireConnector(offer.connectorId) }
+  const wanted = await prepareFollowUps(deps, followUps, options)
+  const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
+  const onPriced = async (priced: Offer, stands: boolean) => {
+    if (priced.warning !== undefined) await deps.warn(priced.warning)
+    const late = stands ? undefined : describeLateOffer(order, priced, deps.clock.now())
+    if (late !== undefined) await deps.warn(late)
+    await notePrice(deps, order, priced)
+  }
+  const confirm = createConfirm(deps)
+  const booked = await bookOne({ ledger, api, look, price, onPriced, confirm }, order, named)
+  if (booked.error) return showOutcome(deps, { ...booked, booking: booked.response }, booked.error)
+  await followAndShow(deps, booked, order, booked.offer.rate, wanted)
 }
 
 /** Looks at what could fail after the booking, which nothing can cancel. @throws FreightError while nothing was sent */
@@ -322,7 +346,11 @@ async function checkOrder(deps: Deps, draft: BookingDraft, options: Options) {
     const checked = checkBookingDraft({ ...draft, request }, carrier, moment)
     return { order: toOrder(draft, checked.request), warnings: checked.warnings }
   }
-  if (rateId === undefined && needsRates({ wish: { ...draft.wish, ...parseService(String(serviceCode)) } })) {
+  if (
+    !rate &&
+    rateId === undefined &&
+    needsRates({ wish: { ...draft.wish, ...parseService(String(serviceCode)) } })
+  ) {
     const { order } = check(draft.request, undefined)
     const offer = await priceOrder(await pricing(deps), order, undefined, "needed")
     const { warnings } = check(requestOf(order, offer) as unknown as JsonObject, offer.carrier)
@@ -340,6 +368,13 @@ async function checkOrder(deps: Deps, draft: BookingDraft, options: Options) {
   const checked = check(draft.request, carrier)
   const offer: Offer = { connectorId, carrier, serviceCode: String(serviceCode), rate }
   return { ...checked, offer }
+}
+
+/** What is done where the rate that a file names is too old. */
+function describeExpired(kept: KeptRate, { rate, connector }: Options): string {
+  const instead =
+    rate === false ? "it is left out" : `${kept.rate.serviceCode} of ${connector} is priced anew`
+  return `${capital(nameRate(kept))} of the file is from a quote more than 48 hours old: ${instead}.`
 }
 
 /** What `--like` or `--last` names, and a note of what it is. */
@@ -406,45 +441,6 @@ async function askAndBook(
     },
   })
   if (booked) await showOutcome(deps, booked, booked.error)
-}
-
-/**
- * Prices it unless the ledger has it, sends it, runs the follow-ups, and prints the booking even if they fail.
- * @param price adds the price of the service that it names
- */
-async function priceAndBook(
-  deps: BookDeps,
-  asked: Order,
-  named: Offer,
-  price: () => Promise<Offer>,
-  followUps: FollowUps,
-): Promise<undefined> {
-  const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
-  const claim = claimOf(ledger, bookingIntent(asked, named))
-  let standing = await ledger.store.look(claim)
-  const stranger = standing.kind === "free" ? undefined : standing.entry.elsewhere && standing.entry
-  if (stranger && (await recheckElsewhere(ledger, api, [stranger.facts.shipmentId ?? ""])))
-    standing = await ledger.store.look(claim)
-  let order = asked
-  const equal = standing.kind === "equal" ? new NotSent(standing, claim) : undefined
-  if (isRepeated(equal) && deps.spending.isOpen) {
-    if (!(await (await deps.prompt()).confirm(askForSecond(equal), false, { spends: true })))
-      throw new FreightError("input", "you said no: nothing was sent")
-    order = { ...asked, again: true }
-  }
-  const offer = standing.kind === "free" || order !== asked ? await price() : named
-  if (offer.warning !== undefined) await deps.warn(offer.warning)
-  await notePrice(deps, order, offer)
-  try {
-    const sent = await bookOrder(ledger, api, order, offer)
-    return await followAndShow(deps, sent, order, offer.rate, followUps)
-  } catch (error) {
-    if (error instanceof Unrecorded) {
-      const { entry } = error
-      return showOutcome(deps, { booking: entry.response as BookingResponse, entry }, error)
-    }
-    throw error
-  }
 }
 
 async function followAndShow(

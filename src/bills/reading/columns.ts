@@ -494,6 +494,11 @@ const RATE = /%|\b(?:percent|rate|per)\b/i
 const CHARGE = /charge|\bfees?\b|levy|lift|handling|storage|demurrage|oversize|futile|discount|credit|adjust/i
 const MONEY = /^[-\u2212(]?\s*(?:(?:A?\$|AUD)\s*)?[-\u2212]?[\d,]*\.\d\d\)?\s*(?:-|CR|DR)?$/i
 
+/** Whether a cell is written as an amount is, with its cents. */
+export function isMoneyText(text: string): boolean {
+  return MONEY.test(text.trim())
+}
+
 /** Whether a cell of a column that freight does not know may be all that its row costs. */
 export function mayBeWhole(header: string, text: string): boolean {
   return isTotalWord(header) && MONEY.test(text) && !MEASURE.test(header) && !NOT_ASKED.test(toSpoken(header))

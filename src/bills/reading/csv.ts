@@ -3,18 +3,18 @@ import { counted } from "../../base/counted.ts"
 import { formatCents } from "../../base/money.ts"
 import { quoted } from "../../base/parsed.ts"
 import { type ErrorDetail, FreightError } from "../../base/errors.ts"
-import { findWatched } from "../../input/columns/header.ts"
 import type { Meaning } from "../../input/columns/notation.ts"
 import { plainHeader } from "../../input/columns/headings.ts"
 import { createMapping } from "../../input/columns/mapping.ts"
 import { type ColumnQuestion, listValues, UnclearColumns } from "../../input/columns/questions.ts"
 import { type CsvRecord, describePlace } from "../../input/sheets/csv.ts"
-import { checkUnreadable, isNote, openTable, type TableInput } from "../../input/sheets/table.ts"
+import { readRecords, toRowError } from "../../input/sheets/records.ts"
+import { openTable, type TableInput } from "../../input/sheets/table.ts"
 import { saysPageTotal } from "../../input/sheets/totals.ts"
 import { createCarrying } from "./above.ts"
 import type { Bill } from "../bill.ts"
 import type { BillDraft, BillHead, BillList } from "./list.ts"
-import { BILL_COLUMNS, type BillField } from "./columns.ts"
+import { BILL_COLUMNS, type BillField, isMoneyText } from "./columns.ts"
 import { findNumbers } from "../names.ts"
 import { readBillDate, readFacts, refuseForeign, type TableFacts } from "./facts.ts"
 import type { StatedGst } from "../money.ts"
@@ -102,7 +102,7 @@ export async function readCsvBill(
     signal,
     sampleRows: SAMPLE_ROWS,
   })
-  const { headers, names, fields, units, records, watched, above, sample } = table
+  const { headers, names, fields, units, above, sample } = table
   for (const header of [...headers, ...names]) met?.add(plainHeader(header) || header)
   refuseForeign(name, above)
   checkFields(name, table)
@@ -130,40 +130,33 @@ export async function readCsvBill(
   const sections = createSections()
   let isNext = false
   const carrying = createCarrying(columns)
-  for await (const record of records) {
-    const { line, page, cells } = record
-    const [unreadable] = checkUnreadable(table, record)
-    if (sections.note(cells)) sums.mark()
-    if (!unreadable && isNote(cells)) {
+  const rows = readRecords<BillField, BillRow>(name, table, {
+    ...{ what: "a charge", isAmount: isMoneyText, warn },
+    read: ({ cells }) => readRow(columns, cells),
+    listLabels: (row) => row,
+    onAccount: () => carrying.end(),
+    onNote(cells) {
+      if (sections.note(cells)) sums.mark()
       if (notes.length < MOST_NOTES) notes.push([...cells])
-      continue
-    }
-    const next = findNextTable(cells, columns, (heading) => fieldOf(mapping.meaning(heading)))
-    if (next) {
+    },
+    async findTable(record) {
+      const next = findNextTable(record.cells, columns, (heading) => fieldOf(mapping.meaning(heading)))
+      if (!next) return undefined
       columns = next
       context = { ...context, ...next }
       isNext = true
       await tell(`${name}: ${describePlace(record)} begins another table, which is read by its own headings`)
+      return next
+    },
+  })
+  for await (const { record, ...read } of rows) {
+    const { line, page, cells } = record
+    if ("wrong" in read) {
+      failed++
+      if (errors.length < MOST_ERRORS) errors.push(...read.wrong.map((each) => toRowError(record, each)))
       continue
     }
-    const [late] = isNext ? [] : findWatched(watched, cells)
-    const read = unreadable
-      ? { error: unreadable }
-      : late
-        ? {
-            error: {
-              column: late.column,
-              message: `${late.why}, and the rows above have none: --map COLUMN=FIELD says what it is`,
-            },
-          }
-        : readRow(columns, cells)
-    if ("error" in read) {
-      const { column, message } = read.error
-      if (failed++ < MOST_ERRORS)
-        errors.push({ message: `${describePlace(record)}, ${column}: ${message}`, field: column, line })
-      continue
-    }
-    const row = sections.sign(read)
+    const row = sections.sign(read.row)
     const carrier = getText(row, "carrier")
     const isNamed = carrier !== "" || row.invoice !== ""
     const key = JSON.stringify([carrier || head.supplier, row.invoice || head.number])

@@ -1,7 +1,7 @@
 /** What a column of a bill means beside the others: which says less, and which amounts only a person can place. */
 import { findBasis } from "../../input/columns/basis.ts"
 import type { ColumnInTable, Judgement, Unclear } from "../../input/columns/notation.ts"
-import { isPlaceholder } from "../../contract/fields/damage.ts"
+import { saysZero } from "../../base/nothing.ts"
 import { type BillField, mayBeCharge, rankWeight, saysWhole } from "./columns.ts"
 import { findGstBasis } from "../understand.ts"
 import { findNextTable } from "./sections.ts"
@@ -79,7 +79,7 @@ export function describeUnclear(
       isHarmless: (text) => !mayNotCount(text),
     }
   if (as === "total")
-    return { why: "may be all that a row costs", choices: ["amount", "other"], isHarmless: isPlaceholder }
+    return { why: "may be all that a row costs", choices: ["amount", "other"], isHarmless: saysZero }
   const name = fields[index]?.name ?? "amount"
   if (as === "whole")
     return {
@@ -90,7 +90,6 @@ export function describeUnclear(
   return {
     why: beside === "" ? "seems to be charged" : `may be charged on top of "${beside}"`,
     choices: ["other"],
-    isHarmless: (text) =>
-      isPlaceholder(text) || !mayBeCharge(header, text) || /^\D*0*(?:\.0+)?\D*$/.test(text),
+    isHarmless: (text) => saysZero(text) || !mayBeCharge(header, text) || /^\D*0*(?:\.0+)?\D*$/.test(text),
   }
 }

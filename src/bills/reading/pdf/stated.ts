@@ -20,15 +20,6 @@ export interface StatedTotal {
 const OF_PART = /\b(?:page|carried|brought|forward|fwd|b\/f|c\/f)\b/i
 const SUB_TOTAL = /\bsub[ -]?total\b/i
 const DUE = /\b(?:due|payable|owing|outstanding|overdue|pay|balance)\b/i
-/** What is not charged on this invoice. */
-const BALANCE =
-  /\b(?:balance|brought forward|b\/f|previous|opening|closing|payments?|paid|received|overdue|outstanding|arrears|enclosed|remittance|amount due)\b/i
-
-/** Whether words say that their amount is of the account, and not charged on this invoice. */
-export function isOfAccount(label: string): boolean {
-  return BALANCE.test(label) && !/\btotal\b/i.test(label)
-}
-
 /** Whether words are those of a sum. */
 export function isTotalLabel(text: string): boolean {
   return (
