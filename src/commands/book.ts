@@ -58,7 +58,7 @@ import { FreightError, toStepError } from "../base/errors.ts"
 import { claimOf, type Created, type CreateKey } from "../ledger/create.ts"
 import { sentText } from "../ledger/entry.ts"
 import { describeIgnored } from "../ledger/order.ts"
-import { askForSecond, isRepeated, NotSent, Unrecorded } from "../ledger/refusals.ts"
+import { askForSecond, describeBooked, isRepeated, NotSent, Unrecorded } from "../ledger/refusals.ts"
 import { jsonText } from "../output/terminal/json-text.ts"
 import { printJson } from "../output/terminal/view.ts"
 import type { Earlier } from "../orders/lookup/earlier.ts"
@@ -435,6 +435,13 @@ async function priceAndBook(
   if (stranger && (await recheckElsewhere(ledger, api, [stranger.facts.shipmentId ?? ""])))
     standing = await ledger.store.look(claim)
   let order = asked
+  if (asked.again && standing.kind === "free") {
+    const first = await ledger.store.look(claimOf(ledger, bookingIntent({ ...asked, again: false }, named)))
+    if (first.kind === "equal")
+      await deps.note(
+        `An equal one ${describeBooked(first.entry)}: this is another, and takes nothing of it.`,
+      )
+  }
   const equal = standing.kind === "equal" ? new NotSent(standing, claim) : undefined
   if (isRepeated(equal) && deps.spending.isOpen) {
     if (!(await (await deps.prompt()).confirm(askForSecond(equal), false, { spends: true })))

@@ -299,7 +299,7 @@ async function linkRate(
   const beside = options.rate === undefined ? draft : {}
   checkAgrees(rateId, "service", offered.serviceCode, options.service ?? beside.serviceCode)
   checkAgrees(rateId, "quote", offered.quoteId, options.quote ?? beside.quoteId)
-  checkAgrees(rateId, "connector", offered.connectorId, options.connector)
+  checkAgrees(rateId, "connector", offered.connectorId, options.connector ?? beside.connector)
   draft.serviceCode = offered.serviceCode
   draft.quoteId = offered.quoteId
   if (draft.packages === undefined) draft.packages = kept.request.packages.map((each) => ({ ...each }))
