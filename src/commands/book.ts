@@ -16,10 +16,10 @@ import {
   type FlagGroup,
   PARTIES,
 } from "../contract/fields/booking.ts"
-import { lookElsewhere, recheckElsewhere } from "../orders/booking/elsewhere.ts"
+import { lookElsewhere } from "../orders/booking/elsewhere.ts"
 import { type FollowUps, followUp, toBooked } from "../orders/booking/follow-ups.ts"
 import { findStanding } from "../orders/booking/standings.ts"
-import { type Offer, type Order, requestOf, toOrder } from "../orders/booking/order.ts"
+import { type Offer, requestOf, toOrder } from "../orders/booking/order.ts"
 import {
   type BookingDraft,
   checkBookingDraft,
@@ -31,9 +31,12 @@ import {
   isIncomplete,
 } from "../orders/booking/request.ts"
 import type { JsonObject } from "../base/json.ts"
-import { bookingIntent, bookOrder } from "../orders/booking/send.ts"
+import { bookingIntent } from "../orders/booking/send.ts"
+import { bookOne, createConfirm } from "../orders/booking/book-one.ts"
+import { createJudge, describeLateOffer } from "../orders/booking/in-time.ts"
 import { notePrice, previewBooking, previewConnector } from "../orders/booking/preview.ts"
 import { bookingColumns, showBooking } from "../orders/booking/show.ts"
+import { nameRate } from "../orders/booking/rates.ts"
 import {
   avoidedError,
   isAvoided,
@@ -58,7 +61,8 @@ import { FreightError, toStepError } from "../base/errors.ts"
 import { claimOf, type Created, type CreateKey } from "../ledger/create.ts"
 import { sentText } from "../ledger/entry.ts"
 import { describeIgnored } from "../ledger/order.ts"
-import { askForSecond, describeBooked, isRepeated, NotSent, Unrecorded } from "../ledger/refusals.ts"
+import { describeBooked, NotSent } from "../ledger/refusals.ts"
+import { capital } from "../output/terminal/sanitize.ts"
 import { jsonText } from "../output/terminal/json-text.ts"
 import { printJson } from "../output/terminal/view.ts"
 import type { Earlier } from "../orders/lookup/earlier.ts"
@@ -210,6 +214,10 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
   )
   const { connector: kept } = given.own
   if (typed === undefined && rateId === undefined && kept !== undefined) options.connector = kept
+  if (given.expired) {
+    options.connector ??= given.expired.connectorId
+    given.notes.push(describeExpired(given.expired, options))
+  }
   const isNew = options.key === undefined || options.dryRun || options.resume
   if (!isNew && (!deps.interactive || hasOrder(given))) {
     const before = await findBooked(deps, given, options.key ?? "", options)
@@ -219,7 +227,10 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
   const now = () => clockAtCollection(deps, filled.request)
   const wishes = readPreferences(options, deps.settings, now, toLimits(filled.own))
   const own = { ...filled.own, ...toWishes(readSaid({ ...options, connector: typed }, now)) }
-  if (filled.request.rateId !== undefined) checkNamedRate(filled.rate, wishes)
+  if (filled.rate || filled.request.rateId !== undefined)
+    await askAboutDoubts(deps, options, async () =>
+      checkNamedRate(filled.rate, wishes, createJudge(filled.request, deps.clock.now()), options),
+    )
   await checkAvoidedNames(deps, wishes)
   const { connector } = options
   const wish: Limits = { ...wishes, ...(connector !== undefined && { connectorId: connector }) }
@@ -251,14 +262,25 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
   }
   if (options.dryRun)
     return previewBooking(deps, order, offer, price, options.rate === false ? undefined : look)
-  await look()
-  await priceAndBook(
-    deps,
-    order,
-    { ...offer, connectorId: requireConnector(offer.connectorId) },
-    price,
-    await prepareFollowUps(deps, followUps, options),
-  )
+  const named = { ...offer, connectorId: requireConnector(offer.connectorId) }
+  const wanted = await prepareFollowUps(deps, followUps, options)
+  const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
+  const onPriced = async (priced: Offer, stands: boolean) => {
+    if (priced.warning !== undefined) await deps.warn(priced.warning)
+    const late = stands ? undefined : describeLateOffer(order, priced, deps.clock.now())
+    if (late !== undefined) await deps.warn(late)
+    const once = order.again && bookingIntent({ ...order, again: false }, priced)
+    const first = once && (await ledger.store.look(claimOf(ledger, once)))
+    if (first && first.kind === "equal")
+      await deps.note(
+        `An equal one ${describeBooked(first.entry)}: this is another, and takes nothing of it.`,
+      )
+    await notePrice(deps, order, priced)
+  }
+  const confirm = createConfirm(deps)
+  const booked = await bookOne({ ledger, api, look, price, onPriced, confirm }, order, named)
+  if (booked.error) return showOutcome(deps, { ...booked, booking: booked.response }, booked.error)
+  await followAndShow(deps, booked, order, booked.offer.rate, wanted)
 }
 
 /** Looks at what could fail after the booking, which nothing can cancel. @throws FreightError while nothing was sent */
@@ -331,7 +353,11 @@ async function checkOrder(deps: Deps, draft: BookingDraft, options: Options) {
     const checked = checkBookingDraft({ ...draft, request }, carrier, moment)
     return { order: toOrder(draft, checked.request), warnings: checked.warnings }
   }
-  if (rateId === undefined && needsRates({ wish: { ...draft.wish, ...parseService(String(serviceCode)) } })) {
+  if (
+    !rate &&
+    rateId === undefined &&
+    needsRates({ wish: { ...draft.wish, ...parseService(String(serviceCode)) } })
+  ) {
     const { order } = check(draft.request, undefined)
     const offer = await priceOrder(await pricing(deps), order, undefined, "needed")
     const { warnings } = check(requestOf(order, offer) as unknown as JsonObject, offer.carrier)
@@ -349,6 +375,13 @@ async function checkOrder(deps: Deps, draft: BookingDraft, options: Options) {
   const checked = check(draft.request, carrier)
   const offer: Offer = { connectorId, carrier, serviceCode: String(serviceCode), rate }
   return { ...checked, offer }
+}
+
+/** What is done where the rate that a file names is too old. */
+function describeExpired(kept: KeptRate, { rate, connector }: Options): string {
+  const instead =
+    rate === false ? "it is left out" : `${kept.rate.serviceCode} of ${connector} is priced anew`
+  return `${capital(nameRate(kept))} of the file is from a quote more than 48 hours old: ${instead}.`
 }
 
 /** What `--like` or `--last` names, and a note of what it is. */
@@ -415,52 +448,6 @@ async function askAndBook(
     },
   })
   if (booked) await showOutcome(deps, booked, booked.error)
-}
-
-/**
- * Prices it unless the ledger has it, sends it, runs the follow-ups, and prints the booking even if they fail.
- * @param price adds the price of the service that it names
- */
-async function priceAndBook(
-  deps: BookDeps,
-  asked: Order,
-  named: Offer,
-  price: () => Promise<Offer>,
-  followUps: FollowUps,
-): Promise<undefined> {
-  const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
-  const claim = claimOf(ledger, bookingIntent(asked, named))
-  let standing = await ledger.store.look(claim)
-  const stranger = standing.kind === "free" ? undefined : standing.entry.elsewhere && standing.entry
-  if (stranger && (await recheckElsewhere(ledger, api, [stranger.facts.shipmentId ?? ""])))
-    standing = await ledger.store.look(claim)
-  let order = asked
-  if (asked.again && standing.kind === "free") {
-    const first = await ledger.store.look(claimOf(ledger, bookingIntent({ ...asked, again: false }, named)))
-    if (first.kind === "equal")
-      await deps.note(
-        `An equal one ${describeBooked(first.entry)}: this is another, and takes nothing of it.`,
-      )
-  }
-  const equal = standing.kind === "equal" ? new NotSent(standing, claim) : undefined
-  if (isRepeated(equal) && deps.spending.isOpen) {
-    if (!(await (await deps.prompt()).confirm(askForSecond(equal), false, { spends: true })))
-      throw new FreightError("input", "you said no: nothing was sent")
-    order = { ...asked, again: true }
-  }
-  const offer = standing.kind === "free" || order !== asked ? await price() : named
-  if (offer.warning !== undefined) await deps.warn(offer.warning)
-  await notePrice(deps, order, offer)
-  try {
-    const sent = await bookOrder(ledger, api, order, offer)
-    return await followAndShow(deps, sent, order, offer.rate, followUps)
-  } catch (error) {
-    if (error instanceof Unrecorded) {
-      const { entry } = error
-      return showOutcome(deps, { booking: entry.response as BookingResponse, entry }, error)
-    }
-    throw error
-  }
 }
 
 async function followAndShow(

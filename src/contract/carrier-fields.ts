@@ -15,6 +15,14 @@ export function ignoredFields(name: RequestName, request: object, carrier: Carri
     )
 }
 
+/** Leaves out warnings for fields that freight filled in itself. */
+export function omitUnsaid<F extends Pick<RuleFinding, "keyword" | "path">>(
+  warnings: readonly F[],
+  isSaid: (field: string) => boolean,
+): F[] {
+  return warnings.filter(({ keyword, path }) => keyword !== "ignored" || isSaid(path.split(".")[0] ?? path))
+}
+
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== false
 }

@@ -34,6 +34,8 @@ export interface Allowances {
   allowDensity?: boolean | "told" | undefined
   /** `--accept-places`, the same way. */
   acceptPlaces?: boolean | "told" | undefined
+  /** A person was asked, and books past the cutoffs of the day; `--allow-past` allows it too. */
+  pastCutoff?: "told" | undefined
   /** `--without-missing`: a rate is chosen although a carrier did not answer. */
   withoutMissing?: boolean | "told" | undefined
 }
@@ -66,7 +68,7 @@ export interface Moment extends Allowances, Knowledge {
 /** @param nowMs milliseconds since the epoch; each zone is computed once */
 export function momentAt(
   nowMs: number,
-  { allowPast, allowDensity, acceptPlaces, withoutMissing }: Allowances = {},
+  { allowPast, allowDensity, acceptPlaces, withoutMissing, pastCutoff }: Allowances = {},
   { places, findHoliday }: Knowledge = {},
 ): Moment {
   const clocks = new Map<string, WallClock>()
@@ -76,6 +78,7 @@ export function momentAt(
     allowDensity,
     acceptPlaces,
     withoutMissing,
+    pastCutoff,
     places,
     findHoliday,
     clockAt(place) {

@@ -1,4 +1,6 @@
 /** Linking a booking to the rate that was chosen (Booking rules 1 to 5). */
+import { getCarrierFacts } from "../carriers/facts.ts"
+import { toCarrier } from "../carriers/names.ts"
 import { plainText } from "../base/plain-text.ts"
 import type {
   BookingAddress,
@@ -7,6 +9,7 @@ import type {
   RatedService,
   RateRequest,
 } from "./generated/types.ts"
+import { formatTime, parseTimeOfDay, parseWallClock } from "../base/wall-clock.ts"
 import { centsOf } from "../base/money.ts"
 import { formatPlace } from "./places.ts"
 import { type Findings, missingFieldAt, findingAt, type RuleFinding } from "./findings.ts"
@@ -105,29 +108,71 @@ export function quoteExpired(quotedAtMs: number, nowMs: number): boolean {
 
 /**
  * What a booking says of the rate that was chosen. With a `rateId` the link is enough; without one the quote is
- * reported, as far as it is known. A null of the rate is left out, for a booking has no nulls.
+ * reported, as far as it is known and can be written as the contract has it (a null of the rate is left out).
+ * @param carrier whose rate it is: GST and the price with it are sent only to one that states them
  */
-export function linkFromQuote(rate: RatedService, quoteId: string): RateLink {
-  const { serviceCode, rateId } = rate
+export function linkFromQuote(rate: RatedService, quoteId: string, carrier: string): RateLink {
+  const { serviceCode, rateId, transitDays } = rate
   if (rateId) return { serviceCode, rateId, ...(quoteId && { quoteId }) }
+  const committedEta = toWallClock(rate.eta ?? "")
+  const bookingCutoff = toClockTime(rate.bookingCutoff ?? "")
+  const collectionCutoff = toClockTime(rate.collectionCutoff ?? "")
   return {
     serviceCode,
-    ...quotedPrice(rate),
-    ...(rate.eta != null && { committedEta: rate.eta }),
-    ...(rate.transitDays != null && { quotedTransitDays: rate.transitDays }),
-    ...(rate.bookingCutoff !== undefined && { bookingCutoff: rate.bookingCutoff }),
-    ...(rate.collectionCutoff !== undefined && { collectionCutoff: rate.collectionCutoff }),
+    ...quotedPrice(rate, carrier),
+    ...(committedEta !== undefined && { committedEta }),
+    ...(Number.isInteger(transitDays) &&
+      Number(transitDays) >= 0 && { quotedTransitDays: Number(transitDays) }),
+    ...(bookingCutoff !== undefined && { bookingCutoff }),
+    ...(collectionCutoff !== undefined && { collectionCutoff }),
   }
 }
 
-/** Where a carrier does not state GST, `price` may or may not include it. */
-function quotedPrice({ priceGst, priceIncGst, currency }: RatedService): Partial<RateLink> {
+const PRICE_FIELDS: readonly Reported[] = [
+  "quotedPriceExGstMinor",
+  "quotedGstMinor",
+  "quotedPriceIncGstMinor",
+  "quotedCurrency",
+]
+
+/**
+ * A booking with the rate that it is booked at. What it reports of a quote itself stays as it is, and then its price is
+ * not mixed with that of the rate.
+ */
+export function linkToRate<T extends object>(
+  booking: T,
+  { rate, quoteId, carrier }: { rate: RatedService; quoteId: string; carrier: string },
+): T & RateLink {
+  const link = linkFromQuote(rate, quoteId, carrier)
+  const given: Partial<RateLink> = booking
+  const isOwn = (field: Reported) => given[field] !== undefined
+  const hasPrice = PRICE_FIELDS.some(isOwn)
+  for (const field of REPORTED)
+    if (isOwn(field) || (hasPrice && PRICE_FIELDS.includes(field))) delete link[field]
+  return { ...booking, ...link }
+}
+
+/** A time without a zone, as it was given; undefined for any other. */
+function toWallClock(text: string): string | undefined {
+  const written = text.trim().replace(/^(\d{4}-\d{2}-\d{2}) /, "$1T")
+  return parseWallClock(written).ok ? written : undefined
+}
+
+/** `15:00:00` */
+function toClockTime(text: string): string | undefined {
+  const time = parseTimeOfDay(text)
+  return time.ok ? formatTime(time.value) : undefined
+}
+
+/** Where it is not known whether `price` includes GST, nothing is reported. */
+function quotedPrice({ priceGst, priceIncGst, currency }: RatedService, carrier: string): Partial<RateLink> {
   if (priceGst === undefined || priceIncGst === undefined) return {}
   const [quotedGstMinor, quotedPriceIncGstMinor] = [centsOf(priceGst), centsOf(priceIncGst)]
+  const quotedPriceExGstMinor = quotedPriceIncGstMinor - quotedGstMinor
+  if (quotedPriceExGstMinor < 0 || quotedGstMinor < 0) return {}
   return {
-    quotedPriceExGstMinor: quotedPriceIncGstMinor - quotedGstMinor,
-    quotedGstMinor,
-    quotedPriceIncGstMinor,
+    quotedPriceExGstMinor,
+    ...(getCarrierFacts(toCarrier(carrier))?.statesGst && { quotedGstMinor, quotedPriceIncGstMinor }),
     ...(currency !== undefined && { quotedCurrency: currency }),
   }
 }

@@ -1,8 +1,12 @@
 import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
+import { orderDesk } from "./batches.ts"
+import { bookingDesk } from "./bookings.ts"
 import { desk } from "./freight.ts"
 import { chunksIn } from "./loaded.ts"
+import { order } from "./orders.ts"
+import { fileSandbox } from "./own-sandbox.ts"
 
 interface Row {
   key: string
@@ -10,6 +14,8 @@ interface Row {
   source: string
   from: string | null
 }
+
+const sandbox = await fileSandbox()
 
 const HEX = "0123456789abcdef".repeat(4)
 const KEY = `prefix_${HEX}`
@@ -251,4 +257,30 @@ it("several processes that save at once, and find a dead one's lock, lose nothin
   const { profiles } = JSON.parse(await readFile(path.join(folder, "config", "config.json"), "utf8"))
   expect(Object.keys(profiles).sort()).toEqual(names)
   expect(await readdir(path.join(folder, "config"))).toEqual(["config.json"])
+})
+
+describe("the business unit of the profile", () => {
+  const IGNORED = /businessUnit is for carrier C only: carrier B ignores it/
+
+  it("is not warned of where the carrier does not read it; one that the command names is", async () => {
+    const { freight, book } = await bookingDesk(sandbox)
+    const words = ["--service", "GEN", "--connector", "connector-b", "--dry-run"]
+    await freight(["config", "set", "businessUnit", "UNIT_A"])
+    const filled = await book(...words)
+    expect([filled.code, filled.stderr]).toEqual([0, expect.not.stringMatching(IGNORED)])
+    expect(filled.json()).toMatchObject({ businessUnit: "UNIT_A" })
+    expect((await book(...words, "--set", "businessUnit=UNIT_B")).stderr).toMatch(IGNORED)
+  })
+
+  it("is not warned of in a batch, but where a flag gives it", async () => {
+    const { freight, book } = await orderDesk(
+      [order("UNIT-1", { connector: "connector-b", service: "GEN" })],
+      sandbox,
+    )
+    await freight(["config", "set", "businessUnit", "UNIT_A"])
+    const filled = await book("--dry-run", "--verbose")
+    expect([filled.code, filled.stderr]).toEqual([0, expect.not.stringMatching(/businessUnit is for/)])
+    const said = await book("--dry-run", "--verbose", "--set", "businessUnit=UNIT_B")
+    expect(said.stderr).toMatch(/businessUnit is for carrier C only/)
+  })
 })

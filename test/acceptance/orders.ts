@@ -62,11 +62,16 @@ export function nestedOrder(flat: Order): Record<string, unknown> {
     if (field === undefined) nested[name] = value
     else nested[party] = { ...(nested[party] as object), [field]: value }
   }
-  return { ...nested, packages: PACKAGES }
+  return { ...nested, packages: packagesOf(flat.packages) }
 }
 
 /** What `2x40x30x20@5.5` says. */
-export const PACKAGES = [{ count: 2, lengthCm: 40, widthCm: 30, heightCm: 20, weightKg: 5.5 }]
+function packagesOf(text = "") {
+  const [count = 0, lengthCm = 0, widthCm = 0, heightCm = 0, weightKg = 0] = text.split(/[x@]/).map(Number)
+  return [{ count, lengthCm, widthCm, heightCm, weightKg }]
+}
+
+export const PACKAGES = packagesOf("2x40x30x20@5.5")
 
 export function csvOf(rows: readonly Order[]): string {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]

@@ -4,6 +4,7 @@ import path from "node:path"
 import { openOn } from "../../src/app/library-calls.ts"
 import type { ListedOrder } from "../../src/app/library-types.d.ts"
 import { FreightError } from "../../src/base/errors.ts"
+import type { Package } from "../../src/contract/generated/types.ts"
 import type { Moment } from "../../src/ledger/create.ts"
 import type { Clock } from "../../src/base/ports.ts"
 import { programHost } from "../../src/machine/host.ts"
@@ -11,11 +12,14 @@ import { errorText } from "../../src/output/terminal/error-text.ts"
 import type { Choice, Conversation } from "../../src/output/terminal/conversation/conversation.ts"
 import { assistant } from "./assistants.ts"
 import { type desk, errorIn, type Ran } from "./freight.ts"
-import { nestedOrder, order, saveOrders } from "./orders.ts"
+import { nestedOrder, type Order, order, saveOrders } from "./orders.ts"
 import { threadedSqlite } from "./threaded-sqlite.ts"
 
 export const WAYS = ["flags", "file", "batch", "plan", "wizard", "mcp", "program", "program list"] as const
 export type Way = (typeof WAYS)[number]
+/** And the request itself, which knows of an order what it holds and no more. */
+export const EVERY_WAY = [...WAYS, "api"] as const
+export type EveryWay = (typeof EVERY_WAY)[number]
 /** Those that book many at once. */
 export const LISTS = ["batch", "plan", "mcp", "program list"] as const satisfies readonly Way[]
 
@@ -54,13 +58,15 @@ export interface Answer {
   shipment?: string | undefined
   /** Where it is not. */
   why: string
+  /** What a person was told and asked on the way. */
+  said?: string
 }
 
 export interface Seat {
   /** The name of its key. */
   key: string
   tenant: Tenant
-  book(way: Way, ...references: string[]): Promise<Answer[]>
+  book(way: EveryWay, ...references: string[]): Promise<Answer[]>
   /** Books one of no shipment. */
   bookPickup(): Promise<Ran>
   run(...args: string[]): Promise<Ran>
@@ -77,6 +83,7 @@ interface Row {
  * @param made the desk, which may have several seats
  * @param env its key, ledger and service
  * @param at is told of the moments of a create
+ * @param changes what its orders are otherwise
  */
 export function openSeat(
   made: Awaited<ReturnType<typeof desk>>,
@@ -84,14 +91,16 @@ export function openSeat(
   env: Readonly<Record<string, string>>,
   clock: Clock,
   at: (moment: Moment) => void = () => {},
+  changes: Order = {},
 ): Seat {
-  const tenant = TENANTS[key]
-  if (!tenant) throw new Error(`no tenant is known of the key ${key}`)
+  const known = TENANTS[key]
+  if (!known) throw new Error(`no tenant is known of the key ${key}`)
+  const { connector = known.connector, service = known.service } = changes
+  const tenant = { ...known, connector, service }
   const host = { sqlite: threadedSqlite, at }
   const options = { env, clock, isFolderless: true }
   const run = (...args: string[]) => made.freight(args, { ...options, host })
-  const orderOf = (reference: string) =>
-    order(reference, { connector: tenant.connector, service: tenant.service })
+  const orderOf = (reference: string) => order(reference, { ...changes, connector, service })
   let files = 0
   const newFile = (name: string) => path.join(made.folder, `${key}-${++files}-${name}`)
   const saveJson = async (value: unknown) => {
@@ -139,12 +148,24 @@ export function openSeat(
   const program = () =>
     openOn((given) => ({ ...programHost(given), ...host, clock }), { env: { ...made.env, ...env } })
 
-  const ways: Record<Way, (references: string[]) => Promise<Answer[]>> = {
+  const ways: Record<EveryWay, (references: string[]) => Promise<Answer[]>> = {
+    async api([reference = ""]) {
+      const request = requestOf(reference) as Record<string, unknown>
+      const [{ count, weightKg, lengthCm, widthCm, heightCm }] = request.packages as [Package]
+      const items = {
+        ...{ count, totalWeightKg: count * weightKg },
+        ...{ maxLengthCm: lengthCm, maxWidthCm: widthCm, maxHeightCm: heightCm },
+      }
+      const body = await saveJson({ ...request, items, collection: request.sender })
+      const call = ["api", "POST", `/${tenant.connector}/shipments`, "--file", body]
+      return one(await run(...call, "--key", reference), reference)
+    },
     async flags([reference = ""]) {
       const { packages = "", collectionDateTime = "", packagingCode = "" } = orderOf(reference)
+      const { collectionCloseTime: close = "" } = orderOf(reference)
       const args = [
         ...["--service", tenant.service, "--reference", reference, "--package", packages],
-        ...["--packaging", packagingCode, "--ready", collectionDateTime, "--close", "17:00", "--no-rate"],
+        ...["--packaging", packagingCode, "--ready", collectionDateTime, "--close", close, "--no-rate"],
         ...(await saveParties(reference, "sender")),
       ]
       return one(await run(...hand(reference), ...args), reference)
@@ -156,8 +177,10 @@ export function openSeat(
     async wizard([reference = ""]) {
       const { serviceCode: _, ...request } = requestOf(reference)
       const args = [...hand(reference), "--file", await saveJson(request), "--label", newFile("label.pdf")]
-      const seated = { ...host, converse: async () => answering(tenant.words) }
-      return one(await made.freight(args, { ...options, columns: 80, host: seated }), reference)
+      const said: string[] = []
+      const seated = { ...host, converse: async () => answering(tenant.words, said) }
+      const ran = await made.freight(args, { ...options, columns: 80, host: seated })
+      return one(ran, reference).map((answer) => ({ ...answer, said: said.join("\n") }))
     },
     async program([reference = ""]) {
       const order = { ...requestOf(reference), connector: tenant.connector } as unknown as ListedOrder
@@ -247,8 +270,11 @@ function toAnswer(reference: string, row: Row | undefined, text: string): Answer
 
 const QUESTIONS_AT_MOST = 30
 
-/** Somebody who books what the command line asks for, and wants nothing after it. */
-export function answering(service: string): Conversation {
+/**
+ * Somebody who books what the command line asks for, and wants nothing after it.
+ * @param said what they read, in order
+ */
+export function answering(service: string, said: string[] = []): Conversation {
   let asked = 0
   const wanted = [/^Book it/, /^Show that booking/, new RegExp(service), /throw this away/, /^Something else/]
   return {
@@ -258,6 +284,7 @@ export function answering(service: string): Conversation {
     text: async (_question, { initial = "" } = {}) => initial,
     confirm: async (question) => question === "Ask the carriers again?",
     async choose<T>(question: string, choices: readonly Choice<T>[], initial?: T) {
+      said.push(question, ...choices.map(({ name, disabled = "" }) => `${name} ${disabled}`))
       const open = choices.filter(({ disabled }) => disabled === undefined)
       const found =
         open.find(({ name }) => wanted.some((words) => words.test(name))) ??
@@ -271,8 +298,8 @@ export function answering(service: string): Conversation {
       throw new FreightError("interrupted", `no answer to: ${question}`)
     },
     during: async (_, work) => work(() => {}),
-    say: async () => {},
-    warn: async () => {},
+    say: async (text) => void said.push(text),
+    warn: async (text) => void said.push(text),
   }
 }
 

@@ -103,7 +103,7 @@ describe.runIf(hasTerminal)("before money is spent", () => {
     const request = await freight([...BOOK, "--sandbox", "--dry-run"])
     await writeFile(file("request.json"), request.stdout)
     const made = await at(["api", "POST", "connector-c/shipments", "--file", "request.json"])
-    await take(made, [[/Book it: its price is not known, STD, carrier C, collected/, "enter"]])
+    await take(made, [[/Book it: AUD \d+\.\d\d, Standard, carrier C, collected/, "enter"]])
     expect(await made.exit).toBe(2)
     expect(await total()).toBe(before)
   })

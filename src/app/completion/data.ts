@@ -14,7 +14,7 @@ import { safeText, UNSAFE } from "../../base/safe-text.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
 import type { LedgerPorts } from "../../ledger/open.ts"
 import type { Store } from "../../ledger/store.ts"
-import { type KeptQuote, listQuoteIds, openQuotes } from "../../machine/memory/quotes.ts"
+import { findShownRate, type KeptQuote, listQuoteIds, openQuotes } from "../../machine/memory/quotes.ts"
 import { openSeen, type SeenKind } from "../../machine/memory/seen.ts"
 import type { DataKind, Word } from "./values.ts"
 
@@ -214,14 +214,14 @@ const SOURCES: Readonly<Record<DataKind, Source>> = {
       results
         .filter(({ connectorId }) => wanted === undefined || wanted === connectorId)
         .flatMap(({ carrier, rates = [] }) =>
-          rates.map(({ rateId = "", serviceCode, price, currency, eta }) => ({
-            value: rateId,
-            about: [
+          rates.flatMap(({ rateId, serviceCode, price, currency, eta }) => {
+            const about = [
               `${price} ${currency} ${carrier} ${serviceCode}`,
               ...(eta ? [`arrives ${eta.slice(0, 10)}`] : []),
               `to ${request.to.suburb}`,
-            ].join(", "),
-          })),
+            ]
+            return rateId ? [{ value: rateId, about: about.join(", ") }] : []
+          }),
         ),
     )
   },
@@ -306,17 +306,12 @@ async function readBook(ledger: KnownData["ledger"]) {
 }
 
 /** The rates of a table by their numbers, as `--rate` takes them. */
-function listNumbered({ results, shown = [] }: KeptQuote, connector: string | undefined): Word[] {
-  const rates = new Map(
-    results.flatMap(({ connectorId, carrier, rates = [] }) =>
-      rates.map((rate) => [rate.rateId ?? "", { connectorId, carrier, ...rate }] as const),
-    ),
-  )
-  return shown.flatMap((id, at) => {
-    const rate = rates.get(id ?? "")
-    if (!rate || (connector !== undefined && rate.connectorId !== connector)) return []
-    const { price, currency, description, carrier } = rate
-    const about = `${formatMoney(price, currency)}, ${description}, carrier ${carrierLetter(carrier)}`
+function listNumbered(quote: KeptQuote, connector: string | undefined): Word[] {
+  return (quote.shown ?? []).flatMap((_, at) => {
+    const shown = findShownRate(quote, at + 1)
+    if (!shown || (connector !== undefined && shown.connectorId !== connector)) return []
+    const { rate, carrier } = shown
+    const about = `${formatMoney(rate.price, rate.currency)}, ${rate.description}, carrier ${carrierLetter(carrier)}`
     return [{ value: String(at + 1), about }]
   })
 }

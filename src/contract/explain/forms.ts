@@ -6,6 +6,8 @@ type Correction = readonly [found: RegExp, becomes: string]
 const CORRECTIONS: readonly Correction[] = [
   [/^UN ?/i, ""],
   [/^class ?/i, ""],
+  // The label of lithium batteries, which are of class 9.
+  [/^9A$/i, "9"],
   [/^(\d\d)[/.-](\d\d)[/.-](\d{4})/, "$3-$2-$1"],
   [/^http:/, "https:"],
 ]

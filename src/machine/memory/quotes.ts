@@ -9,6 +9,9 @@ export interface CarrierRates extends AggregatedRateResult {
   quoteId?: string | undefined
 }
 
+/** The id of a rate; of one that has none, its place in its connector's list. Until release 0.2.0 that was null. */
+type ShownRate = string | null | { connectorId: string; position: number }
+
 export interface KeptQuote {
   /** Where one call gave all rates. */
   quoteId?: string | undefined
@@ -16,8 +19,8 @@ export interface KeptQuote {
   quotedAt: number
   request: RateRequest
   results: CarrierRates[]
-  /** Ids of its rates in the order in which a table showed them, numbered from 1; null where a rate has none. */
-  shown?: readonly (string | null)[]
+  /** Its rates in the order in which a table showed them, numbered from 1. */
+  shown?: readonly ShownRate[]
   /** What a booking of one of its rates was chosen from, as the ledger keeps it. */
   offers?: string | undefined
 }
@@ -41,18 +44,26 @@ export type Quotes = ReturnType<typeof openQuotes>
 /** One file per quote, named by time, so that concurrent commands do not collide. */
 export function openQuotes(folder: string) {
   const store = openStore({ folder, parse: parseQuote, limit: MAX_KEPT })
+  const keep = async (quote: KeptQuote) => {
+    const time = String(quote.quotedAt).padStart(15, "0")
+    store.keep(`${time}-${hash("sha256", listQuoteIds(quote).join()).slice(0, 8)}`, quote)
+  }
+  const find = async (rateId: string): Promise<KeptRate | undefined> => {
+    for (const [, quote] of store.entries())
+      for (const { connectorId, carrier, rates, quoteId = quote.quoteId } of quote.results) {
+        const rate = rates?.find((each) => each.rateId === rateId)
+        if (rate && quoteId !== undefined) return { ...quote, quoteId, connectorId, carrier, rate }
+      }
+    return undefined
+  }
   return {
-    async keep(quote: KeptQuote) {
-      const time = String(quote.quotedAt).padStart(15, "0")
-      store.keep(`${time}-${hash("sha256", listQuoteIds(quote).join()).slice(0, 8)}`, quote)
-    },
-    async find(rateId: string): Promise<KeptRate | undefined> {
-      for (const [, quote] of store.entries())
-        for (const { connectorId, carrier, rates, quoteId = quote.quoteId } of quote.results) {
-          const rate = rates?.find((each) => each.rateId === rateId)
-          if (rate && quoteId !== undefined) return { ...quote, quoteId, connectorId, carrier, rate }
-        }
-      return undefined
+    keep,
+    find,
+    /** Keeps a rate that was not shown in a table, so that it is known by its id; one without an id never is. */
+    async keepRate({ connectorId, carrier, rate, ...quote }: KeptRate) {
+      if (!rate.rateId || (await find(rate.rateId))) return
+      const results = [{ connectorId, carrier, success: true, rates: [rate], quoteId: quote.quoteId }]
+      await keep({ ...quote, results })
     },
     /** The newest quote whose rates were shown with numbers. */
     async lastShown() {
@@ -68,6 +79,30 @@ export function openQuotes(folder: string) {
       return quotes
     },
   }
+}
+
+/** A rate as a table showed it. @param rates all rates of its quote, as they came */
+export function toShownRate<R extends Pick<RatedService, "rateId"> & { connectorId: string }>(
+  rate: R,
+  rates: readonly R[],
+): ShownRate {
+  const { rateId, connectorId } = rate
+  if (rateId) return rateId
+  return { connectorId, position: rates.filter((each) => each.connectorId === connectorId).indexOf(rate) }
+}
+
+/** The rate of a number in the table of a quote; undefined where the table did not have it, or it cannot be told. */
+export function findShownRate(quote: KeptQuote, number: number): KeptRate | undefined {
+  const shown = quote.shown?.[number - 1]
+  if (!shown) return undefined
+  for (const { connectorId, carrier, rates = [], quoteId = quote.quoteId ?? "" } of quote.results) {
+    const rate =
+      typeof shown === "string"
+        ? rates.find(({ rateId }) => rateId === shown)
+        : shown.connectorId === connectorId && rates[shown.position]
+    if (rate) return { ...quote, quoteId, connectorId, carrier, rate }
+  }
+  return undefined
 }
 
 /** The calls that gave its rates. */

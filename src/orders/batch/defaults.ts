@@ -36,6 +36,7 @@ export interface ShippingFlags {
 }
 
 interface DefaultsDeps extends Omit<DraftDeps, "quotes"> {
+  readonly signal: AbortSignal
   note(text: string): Promise<void>
   readonly globals: Pick<Globals, "verbose">
 }
@@ -67,6 +68,7 @@ export async function buildRowDefaults(
   const booking = applySets(fields, flags.set ?? [], "ConsignmentBookingRequest", now)
   // What is known of the place of a party goes with the party: a row may have another.
   const { own } = takeOwn(applySets({}, flags.set ?? [], "ConsignmentBookingRequest", now), flags)
+  const said = Object.keys(booking)
   const filled = fillFromProfile(deps, booking)
   if (deps.globals.verbose) for (const note of filled) await deps.note(note)
   const limits = readPreferences(flags, deps.settings, now)
@@ -78,6 +80,7 @@ export async function buildRowDefaults(
   return {
     map: flags.map ?? [],
     ignoreUnknown: flags.ignoreUnknown === true,
+    signal: deps.signal,
     // Rows are read more than once.
     async tell(note, isDetail) {
       if (told.has(note) || (isDetail && !deps.globals.verbose)) return
@@ -85,6 +88,7 @@ export async function buildRowDefaults(
       await deps.note(note)
     },
     booking,
+    filledIn: Object.keys(booking).filter((name) => !said.includes(name)),
     own,
     readyTime,
     service: flags.service ?? deps.settings.value("service"),

@@ -7,12 +7,12 @@ import type { Own } from "../../contract/fields/own.ts"
 import type { Carrier, ConsignmentBookingRequest } from "../../contract/generated/types.ts"
 import type { JsonObject } from "../../base/json.ts"
 import { centsOf } from "../../base/money.ts"
-import { linkFromQuote, quoteExpired, type RateLink } from "../../contract/rate-link.ts"
+import { linkToRate, quoteExpired, type RateLink } from "../../contract/rate-link.ts"
 import { isCarrier } from "../../carriers/names.ts"
 import type { CreateKey } from "../../ledger/create.ts"
 import type { WrittenOrder } from "../../ledger/order.ts"
 import type { KeptRate } from "../../machine/memory/quotes.ts"
-import { getMostCents } from "./gst.ts"
+import { getMostCents, whyNotCompared } from "./gst.ts"
 import { parseService, type ServicePreference, type Wish } from "./preferences.ts"
 
 /**
@@ -78,7 +78,7 @@ export function requestOf(
   { booking }: Pick<Order, "booking">,
   { serviceCode, rate }: Pick<Offer, "serviceCode" | "rate">,
 ): ConsignmentBookingRequest {
-  return { ...booking, ...(rate ? linkFromQuote(rate.rate, rate.quoteId) : { serviceCode }) }
+  return rate ? linkToRate(booking, rate) : { ...booking, serviceCode }
 }
 
 /** The offer of a rate that was chosen. */
@@ -94,9 +94,9 @@ export function priceOf({ rate }: Pick<Offer, "rate">): { cents: number; currenc
   return price === undefined ? undefined : { cents: centsOf(price), currency }
 }
 
-/** What an offer can come to with GST, in cents: limits are compared with it. */
+/** What an offer can come to with GST, in cents: limits are compared with it. Undefined where they cannot be. */
 export function getOfferMost({ rate }: Pick<Offer, "rate">): number | undefined {
-  return rate?.rate.price === undefined ? undefined : getMostCents(rate.rate)
+  return rate && whyNotCompared(rate.rate) === undefined ? getMostCents(rate.rate) : undefined
 }
 
 /** Whether an offer can still be booked: a quote is good for 48 hours. @param now milliseconds since the epoch */

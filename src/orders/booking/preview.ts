@@ -4,46 +4,56 @@ import type { LedgerReader } from "./standings.ts"
 import { refusalOf } from "../../ledger/create.ts"
 import type { Sender } from "../../ledger/entry.ts"
 import { equalBefore, warnOfOpenBeside } from "../../ledger/refusals.ts"
+import type { Quotes } from "../../machine/memory/quotes.ts"
 import { capital } from "../../output/terminal/sanitize.ts"
 import type { Terminal } from "../../output/terminal/terminal.ts"
 import { printJson } from "../../output/terminal/view.ts"
 import { chooseConnector } from "./connector.ts"
+import type { Clock } from "../../base/ports.ts"
+import { describeLateOffer } from "./in-time.ts"
 import { type Offer, type Order, requestOf } from "./order.ts"
 import { priceText } from "./rates.ts"
 import { bookingIntent } from "./send.ts"
 
 interface PreviewDeps {
+  readonly clock: Pick<Clock, "now">
   readonly terminal: Terminal
   readonly sender: Sender
+  readonly quotes: Pick<Quotes, "keepRate">
   readLedger(): Promise<LedgerReader>
   note(text: string): Promise<void>
   warn(text: string): Promise<void>
 }
 
 /**
- * Prints the request of a booking that is not sent.
- * @param offer its connector is empty where it is not known
+ * Prints the request of a booking that is not sent, at the price at which it would be.
+ * @param named its connector is empty where it is not known
  * @param price asks for its price; a dry run goes on without where it cannot be asked for
  * @param look looks for what was booked elsewhere; undefined where nothing is asked of the API
  */
 export async function previewBooking(
   deps: PreviewDeps,
   order: Order,
-  offer: Offer,
+  named: Offer,
   price: () => Promise<Offer>,
   look: (() => Promise<void>) | undefined,
 ): Promise<undefined> {
-  await printJson(deps, requestOf(order, offer))
-  const { connectorId } = offer
+  const { connectorId } = named
+  let offer = named
   if (connectorId !== "") {
     try {
-      const priced = await price()
-      if (priced.warning !== undefined) await deps.note(sentence(priced.warning))
-      await notePrice(deps, order, priced)
+      offer = await price()
+      if (offer.warning !== undefined) await deps.note(sentence(offer.warning))
+      const late = describeLateOffer(order, offer, deps.clock.now())
+      if (late !== undefined) await deps.warn(late)
+      await notePrice(deps, order, offer)
     } catch (error) {
       await deps.note(sentence(`its price is not known: ${toStepError(error).message}`))
     }
   }
+  // What is printed may be kept as a file, and booked later.
+  if (offer.rate) await deps.quotes.keepRate(offer.rate)
+  await printJson(deps, requestOf(order, offer))
   await deps.note(`Nothing was sent. It would go to POST /${connectorId || "{connectorId}"}/shipments.`)
   if (connectorId === "") return
   try {

@@ -7,8 +7,8 @@ import { toDetail } from "./input.ts"
 import { isServiceOpen } from "./preferences.ts"
 import { allowForKey, FailedPickup, reportPickup, sendPickup } from "./pickup.ts"
 import { findStanding } from "./standings.ts"
-import { type Order, toOrder } from "./order.ts"
-import { bookOrder } from "./send.ts"
+import { bookOne, createConfirm } from "./book-one.ts"
+import { toOrder } from "./order.ts"
 import { checkRate } from "./request.ts"
 import { PARTIES } from "../../contract/fields/booking.ts"
 import type { JsonObject } from "../../base/json.ts"
@@ -25,7 +25,7 @@ import { FreightError } from "../../base/errors.ts"
 import type { CreateKey } from "../../ledger/create.ts"
 import { compareOrder, describeIgnored } from "../../ledger/order.ts"
 import { isSettled } from "../../ledger/standing.ts"
-import { askForSecond, equalBefore, isRepeated, Unrecorded } from "../../ledger/refusals.ts"
+import { equalBefore, Unrecorded } from "../../ledger/refusals.ts"
 import { preparePdf } from "../printing/pdf.ts"
 import { sendLabelPrint, sendPdfPrint } from "../printing/print.ts"
 import { pickKey } from "../../command/flags.ts"
@@ -95,8 +95,6 @@ function book(connectorId: string): RawCreate {
     const written = { fields: { ...request, connectorId } }
     const standing =
       flags.key === undefined ? undefined : await findStanding(ledger, { key: flags.key, written })
-    const isNamed = flags.key !== undefined || request.customerReference !== undefined
-    if (isNamed && standing?.kind !== "booked") await lookElsewhere(deps, ledger, api, flags)
     // What was sent under its key is returned or refused, however old it is.
     if (standing === undefined || !isSettled(standing)) {
       const moment = momentAt(deps.clock.now(), flags, await deps.knowledge(listPlaces(request, PARTIES)))
@@ -106,13 +104,12 @@ function book(connectorId: string): RawCreate {
     }
     const order = toOrder({ own: undefined, written, allowed: flags, ...keyed }, request)
     const offer = { connectorId, carrier, serviceCode: request.serviceCode, rate }
-    const book = (asked: Order) => bookOrder(ledger, api, asked, offer)
-    const { response, recorded, entry, earlier } = await book(order).catch(async (error: unknown) => {
-      if (!isRepeated(error) || !deps.spending.isOpen) throw error
-      if (!(await (await deps.prompt()).confirm(askForSecond(error), false, { spends: true })))
-        throw new FreightError("input", "you said no: nothing was sent")
-      return book({ ...order, again: true })
-    })
+    const isNamed = flags.key !== undefined || request.customerReference !== undefined
+    const look =
+      isNamed && standing?.kind !== "booked" ? () => lookElsewhere(deps, ledger, api, flags) : undefined
+    const road = { ledger, api, look, price: async () => offer, confirm: createConfirm(deps) }
+    const { response, recorded, entry, earlier, error } = await bookOne(road, order, offer)
+    if (error) throw error
     if (earlier) await deps.note(equalBefore(earlier, request))
     if (recorded) {
       await deps.note(BEFORE)

@@ -5,6 +5,7 @@ import type { ConfigStore } from "../../machine/config/file.ts"
 import type { Settings } from "../../machine/config/resolve.ts"
 import { carrierLetter } from "../../carriers/names.ts"
 import { formatMoney } from "../../base/money.ts"
+import { omitUnsaid } from "../../contract/carrier-fields.ts"
 import { checkBooking, checkDensity } from "../../contract/request-rules.ts"
 import { findErrors } from "../../contract/check.ts"
 import type { Allowances, Moment } from "../../contract/collection-times.ts"
@@ -31,7 +32,7 @@ import {
 import { zoneOfCollection } from "../../contract/place-zones.ts"
 import { FreightError } from "../../base/errors.ts"
 import { isIdentity, type WrittenOrder } from "../../ledger/order.ts"
-import type { KeptRate, Quotes } from "../../machine/memory/quotes.ts"
+import { findShownRate, type KeptRate, type Quotes } from "../../machine/memory/quotes.ts"
 import type { Clock } from "../../base/ports.ts"
 import { placeOrThrow } from "../../machine/places/meant.ts"
 import type { Files } from "../../output/terminal/files.ts"
@@ -65,6 +66,7 @@ import { isObject, type Json, type JsonObject } from "../../base/json.ts"
 import { toFlagName } from "../../base/command-line.ts"
 import type { OrderDraft } from "./order.ts"
 import { isServiceOpen } from "./preferences.ts"
+import { nameRate } from "./rates.ts"
 
 export interface BookOptions extends FieldOptions {
   file?: string
@@ -79,6 +81,8 @@ export interface BookOptions extends FieldOptions {
 /** What flags and a file say of an order. */
 export interface BookingDraft extends Gathered, OrderDraft {
   notes: string[]
+  /** The rate that the file names and that is too old by now: the order is not linked to it. */
+  expired: KeptRate | undefined
   written: WrittenOrder
   own: Own
 }
@@ -125,14 +129,18 @@ export async function gatherBooking(
 
   const numbered = options.rate === undefined ? undefined : await findNumberedRate(deps.quotes, options.rate)
   const before = { ...draft }
-  const rate = await linkRate(deps, numbered === undefined ? options : { ...options, rate: numbered }, draft)
+  const kept = await linkRate(deps, options, draft, numbered)
+  const isExpired = kept && options.rate === undefined && quoteExpired(kept.quotedAt, deps.clock.now())
+  if (isExpired) for (const name of ["rateId", "quoteId"]) delete draft[name]
+  const rate = isExpired ? undefined : kept
   const said = applySets(draft, options.set ?? [], "ConsignmentBookingRequest", now)
   const written = findWritten(takeOwn(said).request, input?.value ?? {}, options)
   const filled = { ...said }
   const taken = rate ? [describeTaken(rate, numbered === undefined ? undefined : options.rate, before)] : []
   const notes = [...conversions, ...taken, ...fillFromProfile(deps, filled)]
-  const { request, own } = takeOwn(filled, options)
-  if (rate) checkHomes(rate, own)
+  const { request, own: ownSaid } = takeOwn(filled, options)
+  if (rate) checkHomes(rate, ownSaid)
+  const own = isExpired ? { ...toOwnHomes(getQuotedHomes(kept)), ...ownSaid } : ownSaid
   const service = deps.settings.value("service")
   if (request.serviceCode === undefined && request.rateId === undefined && service !== undefined) {
     request.serviceCode = service
@@ -141,7 +149,7 @@ export async function gatherBooking(
   const ready = parseWallClock(String(request.collectionDateTime))
   if (options.ready !== undefined && !/^\d{4}-/.test(options.ready) && ready.ok)
     notes.push(`Ready ${formatMoment(ready.value)}, local time at the collection address.`)
-  return { request, input, rate, notes, written, own, allowed: given }
+  return { request, input, rate, expired: isExpired ? kept : undefined, notes, written, own, allowed: given }
 }
 
 /** What identifies the order, wherever it is given; and circumstances, as the file or as flags have them. */
@@ -174,7 +182,7 @@ export function hasOrder({ request }: Pick<BookingDraft, "request">): boolean {
 async function findNumberedRate(
   quotes: Pick<Quotes, "find" | "lastShown">,
   text: string,
-): Promise<string | undefined> {
+): Promise<KeptRate | undefined> {
   if (!/^\d{1,3}$/.test(text) || (await quotes.find(text))) return undefined
   const next = "freight rate-shop"
   const quote = await quotes.lastShown()
@@ -184,18 +192,17 @@ async function findNumberedRate(
       `--rate ${text} is a number, but no rates were shown on this workstation yet`,
       { hint: "Get rates first, or give a rate's id.", next },
     )
-  const rateId = quote.shown[Number(text) - 1]
-  const kept = typeof rateId === "string" ? await quotes.find(rateId) : undefined
+  const kept = findShownRate(quote, Number(text))
   const at = formatInstant(new Date(quote.quotedAt).toISOString())
-  if (!kept || typeof rateId !== "string")
+  if (!kept)
     throw new FreightError(
       "usage",
-      rateId === null
+      quote.shown[Number(text) - 1] === null
         ? `rate ${text} has no id, so it cannot be booked by its number`
         : `--rate ${text}: the last rates, of ${at}, have the numbers 1 to ${quote.shown.length}`,
       { hint: "Nothing was sent.", next },
     )
-  return rateId
+  return kept
 }
 
 /**
@@ -251,14 +258,14 @@ async function readFlag(
 }
 
 /** A rate was quoted with or without a home: what is said now must agree. @throws FreightError `usage` */
-function checkHomes({ rate, request }: KeptRate, own: Own): void {
-  const quoted = getQuotedHomes({ request })
+function checkHomes(kept: KeptRate, own: Own): void {
+  const quoted = getQuotedHomes(kept)
   for (const party of HOME_PARTIES) {
     const said = own[`${party}.residential`]
     if (said !== undefined && said !== quoted[party])
       throw new FreightError(
         "usage",
-        `rate ${rate.rateId} was quoted for ${quoted[party] ? "a home" : "a business"} as the place of the ${party}`,
+        `${nameRate(kept)} was quoted for ${quoted[party] ? "a home" : "a business"} as the place of the ${party}`,
         { hint: "Ask for new rates, with the place as it is.", next: "freight rate-shop" },
       )
   }
@@ -284,32 +291,34 @@ export function fillDefaults(given: BookingDraft): BookingDraft {
   return { ...given, request, notes }
 }
 
+/** @param numbered the rate that the flag names by its number */
 async function linkRate(
   deps: DraftDeps,
   options: BookOptions,
   draft: JsonObject,
+  numbered: KeptRate | undefined,
 ): Promise<KeptRate | undefined> {
-  const rateId = options.rate ?? draft.rateId
-  if (typeof rateId !== "string") return undefined
-  draft.rateId = rateId
-  const kept = await deps.quotes.find(rateId)
+  const rateId = numbered ? numbered.rate.rateId : (options.rate ?? draft.rateId)
+  if (typeof rateId === "string") draft.rateId = rateId
+  const kept = numbered ?? (typeof rateId === "string" ? await deps.quotes.find(rateId) : undefined)
   if (!kept) return undefined
   const offered = { serviceCode: kept.rate.serviceCode, quoteId: kept.quoteId, connectorId: kept.connectorId }
   // A rate named by flag goes over the file; what is named beside it must agree.
   const beside = options.rate === undefined ? draft : {}
-  checkAgrees(rateId, "service", offered.serviceCode, options.service ?? beside.serviceCode)
-  checkAgrees(rateId, "quote", offered.quoteId, options.quote ?? beside.quoteId)
-  checkAgrees(rateId, "connector", offered.connectorId, options.connector ?? beside.connector)
+  checkAgrees(kept, "service", offered.serviceCode, options.service ?? beside.serviceCode)
+  checkAgrees(kept, "quote", offered.quoteId, options.quote ?? beside.quoteId)
+  checkAgrees(kept, "connector", offered.connectorId, options.connector ?? beside.connector)
   draft.serviceCode = offered.serviceCode
   draft.quoteId = offered.quoteId
+  if (!rateId) for (const name of ["rateId", "quoteId"]) delete draft[name]
   if (draft.packages === undefined) draft.packages = kept.request.packages.map((each) => ({ ...each }))
   if (draft.dangerousGoods === undefined) draft.dangerousGoods = kept.request.dangerousGoods
   return kept
 }
 
-function checkAgrees(rateId: string, what: string, offered: string, given: Json | undefined): void {
+function checkAgrees(kept: KeptRate, what: string, offered: string, given: Json | undefined): void {
   if (given !== undefined && given !== offered)
-    throw new FreightError("usage", `rate ${rateId} is for ${what} ${offered}, not ${String(given)}`)
+    throw new FreightError("usage", `${nameRate(kept)} is for ${what} ${offered}, not ${String(given)}`)
 }
 
 /** Whether a party says nothing of where it is: it changes another one, as `--set collection.email=…` does. */
@@ -394,27 +403,29 @@ export function checkBookingDraft(
   carrier: Carrier | undefined,
   moment: Moment,
 ): { request: ConsignmentBookingRequest; warnings: string[] } {
-  const checked = checkRequest(draft, BOOKING, requests.ConsignmentBookingRequest, (request) =>
-    checkBooking(request, carrier, moment),
-  )
+  const said = { ...draft.written.fields, ...draft.written.asked }
+  const checked = checkRequest(draft, BOOKING, requests.ConsignmentBookingRequest, (request) => {
+    const { errors, warnings } = checkBooking(request, carrier, moment)
+    return { errors, warnings: omitUnsaid(warnings, (field) => field in said) }
+  })
   if (draft.rate) checkRate(draft.rate, checked.request, moment.nowMs)
   return checked
 }
 
 /** Checks that a kept rate can be booked, and was quoted for this booking. @throws FreightError `input` */
 export function checkRate(kept: KeptRate, booking: ConsignmentBookingRequest, nowMs: number): void {
-  const { rateId } = kept.rate
+  const name = nameRate(kept)
   if (quoteExpired(kept.quotedAt, nowMs))
     throw new FreightError(
       "input",
-      `rate ${rateId} is from a quote more than 48 hours old: it can no longer be booked`,
+      `${name} is from a quote more than 48 hours old: it can no longer be booked`,
       { hint: "Ask for new rates with freight rate-shop and book one of those." },
     )
   const differences = quoteDifferences(kept.request, booking)
   if (differences.length === 0) return
-  throw new FreightError("input", `rate ${rateId} was quoted for something different; nothing was sent`, {
+  throw new FreightError("input", `${name} was quoted for something different; nothing was sent`, {
     errors: differences.map((each) => toDetail(each)),
-    hint: "Ask for rates for this booking with freight rate-shop, or book it with --service cheapest or a service code.",
+    hint: "Ask for rates for this booking with freight rate-shop, or book it without the rate (--rate, or rateId and quoteId in the file), with --service cheapest or a service code.",
   })
 }
 

@@ -12,7 +12,7 @@ import type {
   Package,
 } from "../../contract/generated/types.ts"
 import { itemsOf } from "../../contract/packages.ts"
-import { linkFromQuote } from "../../contract/rate-link.ts"
+import { linkToRate } from "../../contract/rate-link.ts"
 import type { KeptRate } from "../../machine/memory/quotes.ts"
 import { valueAt } from "../../output/terminal/columns.ts"
 import { isObject, type Json, type JsonObject, putAt } from "../../base/json.ts"
@@ -138,11 +138,8 @@ function getRequest(draft: Draft): JsonObject {
   const { request } = findUnreadFields(draft).reduce((less, path) => setAnswer(less, path, undefined), draft)
   const { rate } = draft
   const packages = getPackages(draft)
-  return {
-    ...request,
-    ...(packages.length > 0 && { items: { ...itemsOf(packages) } }),
-    ...(rate && ({ ...linkFromQuote(rate.rate, rate.quoteId) } as JsonObject)),
-  }
+  const whole = { ...request, ...(packages.length > 0 && { items: { ...itemsOf(packages) } }) }
+  return rate ? (linkToRate(whole, rate) as JsonObject) : whole
 }
 
 /** The request when it is whole; undefined while anything is missing or wrong. */

@@ -205,7 +205,7 @@ async function explainKey(ledger: LedgerReader, conversation: Conversation, key:
     })
   if (standing.kind === "booked")
     await conversation.say(
-      `The key ${key} belongs to ${describeEntry(standing.entry)}. The same answers show that booking again; another booking needs another key.`,
+      `The key ${key} belongs to ${describeEntry(standing.entry)}. The same answers show that booking again. If you mean a second one, begin again with --again, without --key.`,
     )
 }
 

@@ -174,13 +174,15 @@ describe("completion data", () => {
   })
 
   it("has the rates of the last table by their numbers, with price and service", async () => {
-    await quotes().keep({ ...quote("shown", NOW - HOUR), shown: ["shown-2", null, "shown-1"] })
+    const inPlace = { connectorId: "connector-b", position: 0 }
+    await quotes().keep({ ...quote("shown", NOW - HOUR), shown: ["shown-2", null, "shown-1", inPlace] })
     await quotes().keep(quote("later", NOW - HOUR / 2))
     expect(await ask("rates book --sandbox")).toEqual([
       expect.stringMatching(/^1\tAUD 31\.00, .+, carrier B$/),
       expect.stringMatching(/^3\tAUD 42\.10, .+, carrier \w$/),
+      expect.stringMatching(/^4\tAUD 31\.00, .+, carrier B$/),
     ])
-    expect(await ask("rates book --sandbox --connector connector-b")).toHaveLength(1)
+    expect(await ask("rates book --sandbox --connector connector-b")).toHaveLength(2)
   })
 
   it("has what the ledger does not know the outcome of, and leaves the ledger as it is", async () => {

@@ -49,6 +49,7 @@ export function defaults(changes: Partial<RowDefaults> = {}): RowDefaults {
   return {
     map: [],
     ignoreUnknown: false,
+    signal: new AbortController().signal,
     tell: async () => {},
     booking: {
       sender: { ...WAREHOUSE },

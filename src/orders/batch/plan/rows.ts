@@ -33,13 +33,14 @@ export function capPrices(rows: readonly BatchRow[], plan: Plan, percent: number
     if (!approved || row.booking === undefined) return row
     const highest = getHighestPrice(approved, percent)
     const maxPriceCents = Math.min(highest, row.wish.maxPriceCents ?? highest)
-    return { ...row, wish: { ...row.wish, maxPriceCents } }
+    const maxPriceCurrency = approved.rate.rate.currency
+    return { ...row, wish: { ...row.wish, maxPriceCents, maxPriceCurrency } }
   })
 }
 
 function toBooking(plan: Plan, planned: PlannedRow, moment: Moment): BatchRow {
   const { request, connectorId, serviceCode, wish, rate, why } = planned
-  const { maxPriceCents, arriveBy, withinDays, onTimePercent } = getLimits(wish)
+  const { maxPriceCents, arriveBy, withinDays, onTimePercent, tooLate } = getLimits(wish)
   const { late, isAllowed } = findLate(plan, planned, moment)
   return {
     ...getRowParts(plan, planned, isAllowed ? { ...moment, allowPast: true } : moment),
@@ -53,6 +54,7 @@ function toBooking(plan: Plan, planned: PlannedRow, moment: Moment): BatchRow {
       ...(arriveBy !== undefined && { arriveBy }),
       ...(withinDays !== undefined && { withinDays }),
       ...(onTimePercent !== undefined && { onTimePercent }),
+      ...(tooLate !== undefined && { tooLate }),
     },
     late,
     offer: offerOf(rate, why),

@@ -2,6 +2,7 @@
 import { ADDRESS_PARTS, MISSING_FLAGS, PARTIES } from "../../../contract/fields/booking.ts"
 import type { JsonObject } from "../../../base/json.ts"
 import type { ServicePreference } from "../../booking/preferences.ts"
+import { omitUnsaid } from "../../../contract/carrier-fields.ts"
 import { checkBooking, checkBookingTimes, checkDensity, holdPlaces } from "../../../contract/request-rules.ts"
 import { findErrors } from "../../../contract/check.ts"
 import { noteWarnings } from "../../../contract/driver-notes.ts"
@@ -59,6 +60,7 @@ export function checkRowBooking(
     moment,
     fixesPlaces = false,
     readyTime,
+    filledIn = [],
   }: {
     wish: ServicePreference | undefined
     carrier: Carrier | undefined
@@ -66,6 +68,8 @@ export function checkRowBooking(
     fixesPlaces?: boolean | undefined
     /** Of all rows, where --ready gives a time without a day. */
     readyTime?: string | undefined
+    /** Fields that no row and no flag says. */
+    filledIn?: readonly string[] | undefined
   },
 ): Checked {
   const serviceCode = wish?.kind === "code" ? wish.serviceCode : OPEN
@@ -97,7 +101,9 @@ export function checkRowBooking(
       : { request, writtenPlaces: undefined, changes: [] }
   const changes = fixed.changes.map(({ field, says }) => findingAt([field, "suburb"], PLACE_FIXED, says))
   const { errors: broken, warnings: told } = checkBooking(fixed.request, carrier, undefined, judge)
-  const { errors: held, warnings } = holdPlaces({ errors: [], warnings: told }, moment, fixed.request)
+  const isSaid = (field: string) => !filledIn.includes(field) || draft.values.has(field)
+  const said = omitUnsaid(told, isSaid)
+  const { errors: held, warnings } = holdPlaces({ errors: [], warnings: said }, moment, fixed.request)
   const times = checkBookingTimes(request, carrier, moment)
   const density = checkDensity(request, moment)
   const notes = noteWarnings(request.specialInstructions, own)

@@ -17,10 +17,14 @@ export interface RowDefaults extends Pick<Order, "own" | "allowed"> {
   isLookUp?: boolean
   /** Headings whose cells are kept of each item of an order; all others are kept of its first row alone. */
   keep?: readonly string[]
+  /** Ends the reading between two rows. */
+  signal: AbortSignal
   /** Notes on the file as a whole; each pass gives the same. A detail is told with `--verbose` only. */
   tell(note: string, isDetail?: boolean): Promise<void>
   /** Booking fields from flags and profile. A party is used as a whole, or not at all if the row has any of it. */
   booking: JsonObject
+  /** Those of them that nobody said: freight has them from the profile. */
+  filledIn?: readonly string[]
   /** Ready time of rows that give only a day: `10:00:00`. */
   readyTime: string | undefined
   service: string | undefined

@@ -91,6 +91,7 @@ function checkRow(input: WrittenRow, { columns, readCells, defaults, moment }: R
     ...{ wish, carrier, moment },
     fixesPlaces: defaults.fixesPlaces,
     readyTime: defaults.readyTime,
+    filledIn: defaults.filledIn,
   })
   const reference = String(draft.values.get("reference")?.value ?? "")
   const found = [

@@ -8,6 +8,7 @@ import {
   parseAvoided,
   parseService,
   parseShare,
+  type SaidLimits,
   toWishes,
 } from "../../booking/preferences.ts"
 import type { ConnectorSummary } from "../../../contract/generated/types.ts"
@@ -27,7 +28,7 @@ const COLUMNS = {
   withinDays: "within",
   onTimePercent: "onTime",
   avoid: "avoid",
-} as const satisfies Record<keyof Limits, string>
+} as const satisfies Record<keyof SaidLimits, string>
 
 /**
  * The row's service, over what its shipping method means, over the defaults. The connector is filled in if only one
@@ -84,12 +85,11 @@ export function chooseService(
     return { wish: undefined, wishes: {}, carrier: toCarrier(connector?.carrier), openMethod, findings }
   }
   const chosen = parseService(service)
+  const asked = connector ? [connector] : named === undefined ? connectors : undefined
   const offering =
-    chosen.kind === "code" && named === undefined && connectors
-      ? connectors.filter(({ services }) => services.some((each) => each.serviceCode === chosen.serviceCode))
-      : undefined
-  if (offering && offering.length !== 1 && chosen.kind === "code")
-    wrong("service", "service", ...explainOpenService(chosen.serviceCode, offering, connectors ?? []))
+    chosen.kind === "code" && asked ? findOffering(chosen.serviceCode, asked, connector) : undefined
+  if (offering && asked && offering.length !== 1 && chosen.kind === "code")
+    wrong("service", "service", ...explainOpenService(chosen.serviceCode, offering, asked, connector))
   const only = connector ?? (offering?.length === 1 ? offering[0] : undefined)
   const connectorId = only?.id ?? named
   if (chosen.kind === "code" && only && avoid) {
@@ -108,8 +108,8 @@ export function chooseService(
     ...(onTimePercent !== undefined && { onTimePercent }),
     ...(avoid !== undefined && { avoid }),
   }
-  const names = Object.keys(COLUMNS) as (keyof Limits)[]
-  const isSaid = (name: keyof Limits) => name in said || text(COLUMNS[name]) !== undefined
+  const names = Object.keys(COLUMNS) as (keyof SaidLimits)[]
+  const isSaid = (name: keyof SaidLimits) => name in said || text(COLUMNS[name]) !== undefined
   return {
     wish: { ...chosen, ...wanted },
     /** What of it cells or flags say: it is kept with the order. */
@@ -131,10 +131,19 @@ export function explainNotOffered(
   const chosen = parseService(service)
   if (chosen.kind !== "code") return undefined
   const { serviceCode } = chosen
-  const offering = (connector ? [connector] : connectors).filter(({ services }) =>
-    services.some((each) => each.serviceCode === serviceCode),
-  )
-  return offering.length === 1 ? undefined : explainOpenService(serviceCode, offering, connectors)
+  const asked = connector ? [connector] : connectors
+  const offering = findOffering(serviceCode, asked, connector)
+  return offering.length === 1 ? undefined : explainOpenService(serviceCode, offering, asked, connector)
+}
+
+/** Those that offer a service; one that is named, and whose services nobody lists, may offer any. */
+function findOffering(
+  serviceCode: string,
+  asked: readonly ConnectorSummary[],
+  named: ConnectorSummary | undefined,
+): readonly ConnectorSummary[] {
+  if (named?.services.length === 0) return [named]
+  return asked.filter(({ services }) => services.some((each) => each.serviceCode === serviceCode))
 }
 
 function findConnector(
@@ -159,17 +168,17 @@ function createNoConnector(
 function explainOpenService(
   code: string,
   offering: readonly ConnectorSummary[],
-  connectors: readonly ConnectorSummary[],
+  asked: readonly ConnectorSummary[],
+  named: ConnectorSummary | undefined,
 ): [message: string, hint: string] {
   if (offering.length > 1)
     return [
       `${quoted(code)} is offered by ${offering.length} connectors`,
       `say which in a column connector, or with --connector: ${offering.map(({ id }) => id).join(", ")}`,
     ]
-  const codes = [
-    ...new Set(connectors.flatMap(({ services }) => services.map(({ serviceCode }) => serviceCode))),
-  ]
+  const codes = [...new Set(asked.flatMap(({ services }) => services.map(({ serviceCode }) => serviceCode)))]
   const near = suggest(code, codes)
   const known = `the codes are ${codes.slice(0, 30).join(", ")}; or write cheapest or fastest`
-  return [`no connector offers the service ${quoted(code)}`, near ? `did you mean ${near}?` : known]
+  const who = named ? `${named.id} does not offer` : "no connector offers"
+  return [`${who} the service ${quoted(code)}`, near ? `did you mean ${near}?` : known]
 }

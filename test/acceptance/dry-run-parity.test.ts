@@ -1,0 +1,224 @@
+/** A dry run is the same road, ended before the claim: what it prints is what the run sends, byte for byte. */
+import { readFile, writeFile } from "node:fs/promises"
+import path from "node:path"
+import { describe, expect, it } from "vitest"
+import { altered } from "./altered.ts"
+import { ownBooking } from "./bookings.ts"
+import { desk } from "./freight.ts"
+import { order } from "./orders.ts"
+import { fileSandbox, ownSandbox } from "./own-sandbox.ts"
+import type { RunningSandbox } from "./sandbox.ts"
+import { answering } from "./seats.ts"
+
+const shared = await fileSandbox()
+
+const HOUR = 3_600_000
+const DAY = "2030-11-25"
+const LANE = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", "--package", "2x40x30x20@5.5"]
+
+/**
+ * A desk where time stands still, and where whoever asks for the same rates gets the same quote.
+ * @param change what its service makes of a rate
+ */
+async function quotedDesk(sandbox: RunningSandbox, change: (rate: object) => object = (rate) => rate) {
+  const quotes = new Map<string, Buffer>()
+  const reach = await altered(sandbox, (reply) => {
+    if (!reply.path.endsWith("/rates")) return
+    const known = quotes.get(reply.path)
+    if (known) reply.body = known
+    else {
+      reply.change((given) => {
+        const { rates, results = [] } = given as { rates?: object[]; results?: { rates?: object[] }[] }
+        if (rates) return { ...given, rates: rates.map(change) }
+        return { ...given, results: results.map((each) => ({ ...each, rates: each.rates?.map(change) })) }
+      })
+      quotes.set(reply.path, reply.body)
+    }
+  })
+  const now = Date.now()
+  const made = await desk(reach, now)
+  const save = async (name: string, value: object) => {
+    const file = path.join(made.folder, name)
+    await writeFile(file, JSON.stringify(value))
+    return file
+  }
+  const { serviceCode: _, customerReference: __, ...open } = ownBooking()
+  await save("open.json", { ...open, collectionDateTime: `${DAY}T10:00:00` })
+  await save("sender.json", open.sender)
+  await save("receiver.json", open.receiver)
+  return {
+    ...made,
+    save,
+    now,
+    forgetQuotes: () => quotes.clear(),
+    sent: async () => {
+      const { shipments } = (await sandbox.control("books")) as { shipments: { request: object }[] }
+      return JSON.stringify(shipments.at(-1)?.request)
+    },
+  }
+}
+
+let references = 0
+
+/** Runs the command without sending, and then with. */
+async function runBoth(
+  { freight, sent }: Pick<Awaited<ReturnType<typeof quotedDesk>>, "freight" | "sent">,
+  words: readonly string[],
+  options: Parameters<Awaited<ReturnType<typeof quotedDesk>>["freight"]>[1] = {},
+) {
+  const line = ["book", ...words, "--reference", `PO-dry-${++references}`]
+  const before = await sent()
+  const dry = await freight([...line, "--dry-run", "--json"], options)
+  expect(dry.code, dry.stderr).toBe(0)
+  expect(await sent()).toBe(before)
+  const run = await freight([...line, "--yes", "--json"], options)
+  expect(run.code, run.stderr).toBe(0)
+  return { dry, run, printed: JSON.stringify(dry.json()), sent: await sent() }
+}
+
+const idless = ({ rateId: _, ...rate }: { rateId?: string }) => rate
+const { packagingCode = "", packages = "" } = order("PO-1")
+const FLAGS = [
+  ...["--sender", "sender.json", "--receiver", "receiver.json", "--package", packages],
+  ...["--packaging", packagingCode, "--ready", `${DAY}T10:00`, "--close", "17:00"],
+]
+const FILE = ["--file", "open.json"]
+const NAMED = ["--service", "GEN", "--connector", "connector-b"]
+
+describe("a dry run prints byte for byte what the run sends", () => {
+  it.each<[what: string, words: string[], linked: readonly string[]]>([
+    ["of flags, with a service and its connector", [...FLAGS, ...NAMED], ["rateId", "quoteId"]],
+    ["of a file, with a service and its connector", [...FILE, ...NAMED], ["rateId", "quoteId"]],
+    ["of a file, with a service alone", [...FILE, "--service", "GEN"], ["rateId", "quoteId"]],
+    ["of a file, with the cheapest service", [...FILE, "--service", "cheapest"], ["rateId", "quoteId"]],
+    ["of a rate by its number", [...FILE, "--rate", "2"], ["rateId", "quoteId"]],
+    ["of a service within a price", [...FILE, ...NAMED, "--max-price", "5000"], ["rateId", "quoteId"]],
+    ["without a price", [...FILE, ...NAMED, "--no-rate"], []],
+  ])("%s", async (_what, words, linked) => {
+    const made = await quotedDesk(shared)
+    await made.freight(["rate-shop", ...LANE, "--date", DAY])
+    const { printed, sent } = await runBoth(made, words)
+    expect(printed).toBe(sent)
+    for (const field of ["rateId", "quoteId"]) expect(field in JSON.parse(sent)).toBe(linked.includes(field))
+  })
+
+  it.each<[what: string, words: string[], reported: readonly string[]]>([
+    [
+      "with a service of carrier B",
+      [...FILE, ...NAMED],
+      ["quotedPriceExGstMinor", "quotedGstMinor", "committedEta", "bookingCutoff", "collectionCutoff"],
+    ],
+    ["with the cheapest", [...FILE, "--service", "cheapest"], ["bookingCutoff", "collectionCutoff"]],
+    ["by its number", [...FILE, "--rate", "1"], ["bookingCutoff", "collectionCutoff"]],
+    ["with a cut-off of its own", [...FILE, ...NAMED, "--set", "bookingCutoff=08:00:00"], ["bookingCutoff"]],
+  ])("of a rate without an id, %s", async (_what, words, reported) => {
+    const made = await quotedDesk(shared, idless)
+    await made.freight(["rate-shop", ...LANE, "--date", DAY])
+    const { printed, sent } = await runBoth(made, words)
+    expect(printed).toBe(sent)
+    expect(Object.keys(JSON.parse(sent))).toEqual(expect.arrayContaining([...reported]))
+    expect(JSON.parse(sent)).not.toHaveProperty("quoteId")
+  })
+
+  it("of the wizard", async () => {
+    const made = await quotedDesk(shared)
+    const words = [...FILE, "--connector", "connector-b", "--label", path.join(made.folder, "label.pdf")]
+    const options = { columns: 80, host: { converse: async () => answering("General Freight") } }
+    const { printed, sent } = await runBoth(made, words, options)
+    expect(printed).toBe(sent)
+    expect(JSON.parse(sent)).toMatchObject({ serviceCode: "GEN", rateId: expect.any(String) })
+  })
+
+  it("of what a dry run printed, once it is kept as a file", async () => {
+    const made = await quotedDesk(shared)
+    const kept = await made.freight(["book", ...FILE, ...NAMED, "--dry-run", "--json"])
+    await made.save("kept.json", kept.json())
+    const { printed, sent } = await runBoth(made, ["--file", "kept.json"])
+    expect(printed).toBe(sent)
+    expect(JSON.parse(sent).rateId).toBe(kept.json().rateId)
+    const [entry] = (await made.freight(["history", "--json"])).json<{ price: number | null }[]>()
+    expect(entry?.price).toBe(63.9)
+  })
+
+  it("and leaves the numbers of the rates that were shown as they are", async () => {
+    const made = await quotedDesk(shared)
+    await made.freight(["rate-shop", ...LANE, "--date", DAY])
+    await runBoth(made, [...FILE, "--rate", "2"])
+    const { dry } = await runBoth(made, [...FILE, "--rate", "3"])
+    expect(dry.stderr).toMatch(/^Rate 3 of /m)
+  })
+})
+
+describe("a file whose rate has expired", () => {
+  /** A desk with a file that a dry run made 49 hours ago. */
+  async function staleDesk(words: readonly string[] = NAMED) {
+    const sandbox = await ownSandbox()
+    const made = await quotedDesk(sandbox)
+    await made.freight(["rate-shop", ...LANE, "--date", DAY])
+    const kept = await made.freight(["book", ...FILE, ...words, "--dry-run", "--json"])
+    await made.save("kept.json", kept.json())
+    await sandbox.control("clock", { advanceMs: 49 * HOUR })
+    made.forgetQuotes()
+    return { ...made, rateId: String(kept.json().rateId), options: { now: made.now + 49 * HOUR } }
+  }
+
+  it.each([
+    ["of a service", NAMED],
+    ["of a rate that was shown", ["--rate", "2"]],
+  ])("is priced anew for the same account, and says so: %s", async (_what, words) => {
+    const made = await staleDesk(words)
+    const { printed, sent, dry, run } = await runBoth(made, ["--file", "kept.json"], made.options)
+    expect(printed).toBe(sent)
+    expect(JSON.parse(sent)).toMatchObject({ serviceCode: "GEN", rateId: expect.any(String) })
+    expect(JSON.parse(sent).rateId).not.toBe(made.rateId)
+    for (const { stderr } of [dry, run]) {
+      expect(stderr).toContain(
+        `Rate ${made.rateId} of the file is from a quote more than 48 hours old: GEN of connector-b is priced anew.`,
+      )
+      expect(stderr).toMatch(/^Price: AUD 70\.29|^Price: AUD \d+\.\d\d .* \(service GEN of connector-b\)\.$/m)
+    }
+  })
+
+  it("is held to the price that may be paid, and is booked without one where none is asked for", async () => {
+    const made = await staleDesk()
+    const words = ["book", "--file", "kept.json"]
+    const dear = await made.freight([...words, "--max-price", "1"], made.options)
+    expect([dear.code, dear.stderr]).toEqual([1, expect.stringContaining("at most 1.00")])
+    const { sent, run } = await runBoth(made, [...words.slice(1), "--no-rate"], made.options)
+    expect(JSON.parse(sent)).not.toHaveProperty("rateId")
+    expect(run.stderr).toContain("more than 48 hours old: it is left out.")
+  })
+
+  it("is priced for the homes that it was quoted for, unless the command says otherwise", async () => {
+    const sandbox = await ownSandbox()
+    const made = await quotedDesk(sandbox)
+    const home = await made.freight(["book", ...FILE, ...NAMED, "--to-residential", "--dry-run", "--json"])
+    await made.save("kept.json", home.json())
+    await sandbox.control("clock", { advanceMs: 49 * HOUR })
+    const priceOf = async (...words: string[]) => {
+      made.forgetQuotes()
+      const line = ["book", "--file", "kept.json", "--dry-run", ...words]
+      const { stderr } = await made.freight(line, { now: made.now + 49 * HOUR })
+      return /^Price: AUD \d+\.\d\d/m.exec(stderr)?.[0]
+    }
+    const quoted = /^Price: AUD \d+\.\d\d/m.exec(home.stderr)?.[0]
+    expect(quoted).toBeDefined()
+    expect(await priceOf()).toBe(quoted)
+    expect(await priceOf("--set", "receiver.residential=false")).not.toBe(quoted)
+  })
+
+  it("is refused where the command names it", async () => {
+    const made = await staleDesk()
+    const words = ["book", ...FILE, "--rate", made.rateId, "--json"]
+    const { code, stderr } = await made.freight(words, made.options)
+    expect([code, stderr]).toEqual([2, expect.stringContaining("can no longer be booked")])
+  })
+
+  it("keeps what it says of the quote beside it", async () => {
+    const made = await staleDesk()
+    const file = JSON.parse(await readFile(path.join(made.folder, "kept.json"), "utf8")) as object
+    await made.save("kept.json", { ...file, committedEta: "2030-12-24T09:00" })
+    const { sent } = await runBoth(made, ["--file", "kept.json"], made.options)
+    expect(JSON.parse(sent)).toMatchObject({ committedEta: "2030-12-24T09:00" })
+  })
+})
