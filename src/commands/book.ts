@@ -31,6 +31,7 @@ import {
   isIncomplete,
 } from "../orders/booking/request.ts"
 import type { JsonObject } from "../base/json.ts"
+import { bookingIntent } from "../orders/booking/send.ts"
 import { bookOne, createConfirm } from "../orders/booking/book-one.ts"
 import { createJudge, describeLateOffer } from "../orders/booking/in-time.ts"
 import { notePrice, previewBooking, previewConnector } from "../orders/booking/preview.ts"
@@ -57,10 +58,10 @@ import type { BookingResponse } from "../contract/generated/types.ts"
 import { zoneHere } from "../base/wall-clock.ts"
 import type { Deps } from "../command/deps.ts"
 import { FreightError, toStepError } from "../base/errors.ts"
-import type { Created, CreateKey } from "../ledger/create.ts"
+import { claimOf, type Created, type CreateKey } from "../ledger/create.ts"
 import { sentText } from "../ledger/entry.ts"
 import { describeIgnored } from "../ledger/order.ts"
-import { NotSent } from "../ledger/refusals.ts"
+import { describeBooked, NotSent } from "../ledger/refusals.ts"
 import { capital } from "../output/terminal/sanitize.ts"
 import { jsonText } from "../output/terminal/json-text.ts"
 import { printJson } from "../output/terminal/view.ts"
@@ -268,6 +269,12 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
     if (priced.warning !== undefined) await deps.warn(priced.warning)
     const late = stands ? undefined : describeLateOffer(order, priced, deps.clock.now())
     if (late !== undefined) await deps.warn(late)
+    const once = order.again && bookingIntent({ ...order, again: false }, priced)
+    const first = once && (await ledger.store.look(claimOf(ledger, once)))
+    if (first && first.kind === "equal")
+      await deps.note(
+        `An equal one ${describeBooked(first.entry)}: this is another, and takes nothing of it.`,
+      )
     await notePrice(deps, order, priced)
   }
   const confirm = createConfirm(deps)

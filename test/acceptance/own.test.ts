@@ -427,13 +427,46 @@ describe("what is wanted of the service", () => {
     expect(begun).not.toHaveProperty("own.connector")
   })
 
-  it("is refused where it is of another kind", async () => {
+  it.each([
+    ["maxPrice", "cheap", "a number from 0 to 1000000000 with at most 2 decimals"],
+    ["maxPrice", 85.555, "a number from 0 to 1000000000 with at most 2 decimals"],
+    ["maxPrice", 1e300, "a number from 0 to 1000000000 with at most 2 decimals"],
+    ["within", 2.5, "a number from 0 to 999 without decimals"],
+    ["onTime", -1, "a number from 0 to 100 with at most 3 decimals"],
+    ["avoid", "GEN", "a list of texts"],
+    ["connector", 7, "a text"],
+  ])("of a booking file is refused where %s is %s", async (name, value, words) => {
     const made = await desk()
-    const file = await save(made, "b.json", { ...bookingOf("SO-7"), maxPrice: "cheap" })
+    const file = await save(made, "b.json", { ...bookingOf("SO-7"), [name]: value })
     const ran = await made.freight([...BOOK, "--file", file])
-    expect(ran.code).toBe(2)
-    expect(ran.stderr).toContain('maxPrice is a number that is not negative, not "cheap"')
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(`${name} is ${words}, not `)])
   })
+
+  it("of a booking file is an account that its rate has, or it is refused", async () => {
+    const made = await desk()
+    const lane = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", "--package", "2x40x30x20@5.5"]
+    const shown = await run(made, "rate-shop", "--sandbox", ...lane, "--connector", "connector-b", "--json")
+    const [rateId] = /"rateId": ?"([^"]+)"/.exec(shown.stdout)?.slice(1) ?? []
+    expect(rateId).toBeDefined()
+    const { serviceCode: _, ...booking } = bookingOf("SO-7", {})
+    const file = await save(made, "b.json", { ...booking, rateId, connector: "connector-a" })
+    const ran = await made.freight(["book", "--sandbox", "--yes", "--file", file])
+    expect([ran.code, ran.stderr]).toEqual([
+      2,
+      expect.stringContaining("is for connector connector-b, not connector-a"),
+    ])
+  })
+})
+
+it("--again says what it is another one of, and that it takes nothing of that", async () => {
+  const made = await desk()
+  const { customerReference: _, ...booking } = bookingOf("")
+  const file = await save(made, "b.json", booking)
+  expect((await run(made, ...BOOK, "--file", file, "--again")).stderr).not.toContain("An equal one")
+  const ran = await run(made, ...BOOK, "--file", file, "--again")
+  expect(ran.stderr).toMatch(
+    /An equal one was booked on .* \(.+\): this is another, and takes nothing of it\./,
+  )
 })
 
 describe("what a person allows", () => {

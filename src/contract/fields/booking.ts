@@ -63,6 +63,9 @@ interface BookingField {
     /** In a list of what an order takes; the value stands for `…`. */
     readonly says: string
     readonly is: "number" | "text" | "list"
+    /** Of a number: the largest, and its decimals at most. */
+    readonly most?: number
+    readonly places?: number
     /** The next order like it has its own. */
     readonly isOfOneOrder?: true
   }
@@ -450,7 +453,7 @@ export const BOOKING_FIELDS = [
     },
   },
   {
-    wish: { says: "up to AUD … with GST", is: "number" },
+    wish: { says: "up to AUD … with GST", is: "number", most: 1e9, places: 2 },
     column: {
       name: "maxPrice",
       headings: "Max price, Maximum price, Price limit",
@@ -471,7 +474,7 @@ export const BOOKING_FIELDS = [
     },
   },
   {
-    wish: { says: "within … days", is: "number" },
+    wish: { says: "within … days", is: "number", most: 999, places: 0 },
     column: {
       name: "within",
       headings: "Within days, Deliver within, Max days, Maximum days",
@@ -483,7 +486,7 @@ export const BOOKING_FIELDS = [
     },
   },
   {
-    wish: { says: "in time …%", is: "number" },
+    wish: { says: "in time …%", is: "number", most: 100, places: 3 },
     column: {
       name: "onTime",
       headings: "On time percent, In time percent",

@@ -141,26 +141,25 @@ export function takeOwn(given: JsonObject, flags: FieldOptions = {}): { request:
   for (const { column, wish } of WISH_FIELDS) {
     const value = takeAt(request, [column.name])
     if (value === undefined || value === null) continue
-    if (!isWish(wish.is, value))
-      throw new FreightError(
-        "input",
-        `${column.name} is ${WISH_WORDS[wish.is]}, not ${JSON.stringify(value)}`,
-      )
+    if (!isWish(wish, value))
+      throw new FreightError("input", `${column.name} is ${describeWish(wish)}, not ${JSON.stringify(value)}`)
     own[column.name] = value
   }
   return { request, own: own as Own }
 }
 
-const WISH_WORDS = {
-  number: "a number that is not negative",
-  text: "a text",
-  list: "a list of texts",
-} as const satisfies Record<keyof WishKinds, string>
+type Wish = WishField["wish"]
 
-function isWish(is: keyof WishKinds, value: unknown): boolean {
-  if (is === "number") return typeof value === "number" && value >= 0
-  if (is === "text") return typeof value === "string"
-  return Array.isArray(value) && value.every((each) => typeof each === "string")
+function describeWish(wish: Wish): string {
+  if (wish.is !== "number") return wish.is === "text" ? "a text" : "a list of texts"
+  return `a number from 0 to ${wish.most} ${wish.places === 0 ? "without decimals" : `with at most ${wish.places} decimals`}`
+}
+
+function isWish(wish: Wish, value: unknown): boolean {
+  if (wish.is === "text") return typeof value === "string"
+  if (wish.is === "list") return Array.isArray(value) && value.every((each) => typeof each === "string")
+  const [, decimals = ""] = String(value).split(".")
+  return typeof value === "number" && value >= 0 && value <= wish.most && decimals.length <= wish.places
 }
 
 /** What an order takes that is made of this one: what was said of its day alone is left out. */
@@ -242,6 +241,6 @@ export function readOwn(kept: unknown): Own {
     if (own[path] !== undefined && typeof own[path] !== (flag.kind === "yesNo" ? "boolean" : "string"))
       delete own[path]
   for (const { column, wish } of WISH_FIELDS)
-    if (own[column.name] !== undefined && !isWish(wish.is, own[column.name])) delete own[column.name]
+    if (own[column.name] !== undefined && !isWish(wish, own[column.name])) delete own[column.name]
   return own as Own
 }

@@ -30,6 +30,7 @@ export async function readRowsToLookUp(
       booking: {},
       readyTime: undefined,
       own: {},
+      allowed: undefined,
       service: undefined,
       limits: {},
       said: {},

@@ -23,17 +23,18 @@ function listOwn(ofParty: boolean): Record<string, object> {
 
 /** The schema of what is wanted of the service. */
 function listWishes(): Record<string, object> {
-  const types = {
-    number: { type: "number", minimum: 0 },
-    text: { type: "string" },
-    list: { type: "array", items: { type: "string" } },
-  }
   return Object.fromEntries(
     WISH_FIELDS.map(({ column, wish }) => [
       column.name,
-      { description: column.own.about, ...types[wish.is] },
+      { description: column.own.about, ...describeWish(wish) },
     ]),
   )
+}
+
+function describeWish(wish: (typeof WISH_FIELDS)[number]["wish"]): object {
+  if (wish.is === "text") return { type: "string" }
+  if (wish.is === "list") return { type: "array", items: { type: "string" } }
+  return { type: wish.places === 0 ? "integer" : "number", minimum: 0, maximum: wish.most }
 }
 
 const DEFINITIONS: Readonly<Record<string, object>> = definitions

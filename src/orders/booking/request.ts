@@ -307,7 +307,7 @@ async function linkRate(
   const beside = options.rate === undefined ? draft : {}
   checkAgrees(kept, "service", offered.serviceCode, options.service ?? beside.serviceCode)
   checkAgrees(kept, "quote", offered.quoteId, options.quote ?? beside.quoteId)
-  checkAgrees(kept, "connector", offered.connectorId, options.connector)
+  checkAgrees(kept, "connector", offered.connectorId, options.connector ?? beside.connector)
   draft.serviceCode = offered.serviceCode
   draft.quoteId = offered.quoteId
   if (!rateId) for (const name of ["rateId", "quoteId"]) delete draft[name]

@@ -45,7 +45,7 @@ export function createDraft(given: OrderDraft, ids: Pick<Ids, "uuid">): Draft {
     request: rate ? withPlaces(kept, rate.request) : kept,
     ...(Object.keys(wish).length > 0 && { wish }),
     own: { ...own, ...(rate && toOwnHomes(getQuotedHomes(rate))) },
-    ...(allowed && { allowed }),
+    allowed,
     ...(rate && { rate }),
   }
 }
@@ -78,7 +78,7 @@ export function resumeDraft(kept: Draft, given: OrderDraft): Draft {
     request: { ...request, ...kept.request, ...pickGiven(request, given.request) },
     own,
     ...(Object.keys(wish).length > 0 && { wish }),
-    ...(allowed && { allowed: { ...kept.allowed, ...allowed } }),
+    allowed: pickAllowances({ ...kept.allowed, ...allowed }),
     // A rate that was chosen counts until the command line wants another.
     ...(rate ? { rate } : isWishedBefore && before && { rate: before }),
   }

@@ -54,8 +54,7 @@ export type Party = "sender" | "collection" | "receiver"
 
 /** Its request is without the rate; its wish is what the command line and the profile want. */
 export interface Draft
-  extends Readonly<Pick<OrderDraft, "request" | "own" | "rate" | "wish" | "isKeyGenerated">>,
-    Readonly<Partial<Pick<OrderDraft, "allowed">>> {
+  extends Readonly<Pick<OrderDraft, "request" | "own" | "allowed" | "rate" | "wish" | "isKeyGenerated">> {
   readonly version: typeof VERSION
   readonly id: string
   /** The booking's key in the ledger. However often the draft is resumed, it is sent under this key only. */
@@ -74,7 +73,7 @@ export interface Draft
 
 /** The draft of answers that are neither kept nor sent. */
 export function toDraft(request: JsonObject): Draft {
-  return { version: VERSION, id: "", key: "", request, own: undefined }
+  return { version: VERSION, id: "", key: "", request, own: undefined, allowed: undefined }
 }
 
 /** A copy with a value at a dotted path; undefined takes it out, with what it leaves empty above it. */
@@ -170,7 +169,7 @@ export function readDraft(value: unknown): Draft | undefined {
     version: VERSION,
     request: good,
     ...(isKeptRate(rate) && { rate }),
-    ...(allowed && { allowed }),
+    allowed,
     own,
     ...(step !== undefined && {
       at: { step, ...(typeof at?.question === "string" && { question: at.question }) },

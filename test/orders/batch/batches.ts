@@ -59,6 +59,7 @@ export function defaults(changes: Partial<RowDefaults> = {}): RowDefaults {
     },
     readyTime: "10:00:00",
     own: {},
+    allowed: undefined,
     service: "cheapest",
     limits: {},
     said: {},

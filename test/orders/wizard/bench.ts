@@ -147,7 +147,15 @@ export function testContext(
 }
 
 export function draftOf(request: JsonObject = {}, more: Partial<Draft> = {}): Draft {
-  return { version: VERSION, id: "draft-1", key: "wizard-1", request, own: undefined, ...more }
+  return {
+    version: VERSION,
+    id: "draft-1",
+    key: "wizard-1",
+    request,
+    own: undefined,
+    allowed: undefined,
+    ...more,
+  }
 }
 
 /** All that rates need. */

@@ -1,12 +1,12 @@
-/** How the rows of a batch are read. */
+/** How the rows of a batch are read. What is known beside a request, and what is allowed, is of rows that do not say it. */
 import type { Order } from "../../booking/order.ts"
 import type { SavedAddress } from "../../../contract/fields/own.ts"
 import type { ConnectorSummary, Package } from "../../../contract/generated/types.ts"
-import type { Allowances, Knowledge } from "../../../contract/collection-times.ts"
+import type { Knowledge } from "../../../contract/collection-times.ts"
 import type { JsonObject } from "../../../base/json.ts"
 import type { Limits, ServicePreference } from "../../booking/preferences.ts"
 
-export interface RowDefaults {
+export interface RowDefaults extends Pick<Order, "own" | "allowed"> {
   /** `--map COLUMN=FIELD` as typed; an empty FIELD ignores the column. */
   map: readonly string[]
   /** Ignore unknown columns: no note, and no error for those that are probably misspelt. */
@@ -27,8 +27,6 @@ export interface RowDefaults {
   filledIn?: readonly string[]
   /** Ready time of rows that give only a day: `10:00:00`. */
   readyTime: string | undefined
-  /** Of rows that do not say it. */
-  own: Order["own"]
   service: string | undefined
   limits: Limits
   /** Those of the limits that flags say, and not the profile. */
@@ -48,7 +46,6 @@ export interface RowDefaults {
   /** Allows the template's example row. */
   sandbox: boolean
   nowMs: number
-  allowed?: Allowances
   knowledge?: Knowledge
   /** `--fix-places` */
   fixesPlaces?: boolean
