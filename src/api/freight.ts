@@ -167,7 +167,8 @@ const PAGE = 200
  * repeats are dropped by id (freight behaviour 5). A total that is too low does not end the list: a full page is followed
  * by another.
  * @param onUnread gets each row that cannot be read
- * @throws FreightError `badReply` for a page without anything new, `unreadable` for a list longer than `MOST_SHIPMENTS`
+ * @throws FreightError `unreadable` for a page without anything new, as of a service that takes no notice of the offset, and
+ * for a list longer than `MOST_SHIPMENTS`
  */
 export async function* shipmentPages(
   api: Pick<FreightApi, "listShipments">,
@@ -189,10 +190,10 @@ export async function* shipmentPages(
     if (offset >= total && (isNothingNew || !mayGoOn)) return
     if (isNothingNew)
       throw new FreightError(
-        "badReply",
+        "unreadable",
         `the list of shipments repeats itself: the page from offset ${offset - count} has nothing new, although the API says that there are ${total} shipments`,
         {
-          hint: `${seen.size} were read. Run it again; if it happens again, report it to whoever runs the API.`,
+          hint: `${seen.size} were read. Report it to whoever runs the API.`,
         },
       )
   }

@@ -10,6 +10,8 @@ import type * as published from "./library-types.d.ts"
 type FlagNames<Options> = Readonly<Record<keyof Options, string>>
 
 const ALLOWANCES: FlagNames<published.Allowances> = toSameNames("allowPast", "allowDensity", "acceptPlaces")
+/** Where a service is chosen. */
+const MISSING = toSameNames("withoutMissing")
 const PREFERENCES: FlagNames<published.ServicePreferences> = {
   ...toSameNames("connector", "maxPrice", "within", "arriveBy", "onTime", "avoid"),
 }
@@ -19,11 +21,11 @@ export const CALL_OPTIONS = {
   rates: PREFERENCES,
   book: {
     ...{ ...toSameNames("key", "again", "pickup"), withoutRate: "noRate", waitSeconds: "wait" },
-    ...ALLOWANCES,
+    ...{ ...ALLOWANCES, ...MISSING },
   } satisfies FlagNames<published.BookOptions>,
   bookAll: {
     ...toSameNames("skipInvalid", "newOrders", "againFor", "concurrency", "stopAfter", "maxTotal"),
-    ...{ withoutRate: "noRate", ...ALLOWANCES },
+    ...{ withoutRate: "noRate", ...ALLOWANCES, ...MISSING },
   } satisfies FlagNames<Omit<published.BookAllOptions, "onBooked">>,
   track: { carrier: "carrier", waitSeconds: "wait" },
   label: { waitSeconds: "wait" },

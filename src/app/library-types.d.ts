@@ -198,6 +198,8 @@ export interface Place extends BookingAddress {
 export type ListedOrder = Order & { customerReference: string }
 
 export interface BookOptions extends Allowances {
+  /** Choose a rate although a carrier did not answer in time, and may have a better one. */
+  withoutMissing?: boolean
   /**
    * Your own name for the order: the same key is never booked twice, in however many processes and at whatever times. A
    * list of orders, and a batch at the command line, use `customerReference`: give that, to mean the same order. Without
@@ -282,6 +284,8 @@ export interface BookedOrder {
 }
 
 export interface BookAllOptions extends Allowances {
+  /** Choose a rate although a carrier did not answer in time, and may have a better one. */
+  withoutMissing?: boolean
   /** Leave out orders with errors, and book the others. Default: nothing is sent while one has an error. */
   skipInvalid?: boolean
   /** Orders are separate although they repeat goods, receiver and collection day of a booking that is not in the list. */

@@ -145,8 +145,14 @@ export function share(sum: number, weights: readonly number[]): number[] {
   })
 }
 
-/** Cents with GST of cents without it, at its rate of a tenth. */
-export const toIncGst = (exGst: number): number => Math.round(exGst * 1.1)
+/** Rounds to whole cents, half a cent away from zero: what is given back is rounded as what is charged. */
+export const roundCents = (cents: number): number => Math.sign(cents) * Math.round(Math.abs(cents)) + 0
+
+/** Cents of GST of cents without it, at its rate of a tenth. */
+export const toGst = (exGst: number): number => roundCents(exGst / 10)
+
+/** Cents with GST of cents without it. */
+export const toIncGst = (exGst: number): number => exGst + toGst(exGst)
 
 /** Cents without GST of cents with it, at its rate of a tenth. */
-export const toExGst = (incGst: number): number => Math.round(incGst / 1.1)
+export const toExGst = (incGst: number): number => roundCents(incGst / 1.1)

@@ -1,7 +1,15 @@
 /** What bills consist of, whatever their file format. Money is in integer cents. */
+import type { Basis } from "../input/columns/basis.ts"
 import type { Charge } from "./verdicts.ts"
 import { groupBy } from "../base/grouping.ts"
 import { type Money, type StatedGst, sumOf } from "./money.ts"
+
+/** What words outside the columns say of all amounts of a bill. */
+export interface BasisWords {
+  readonly basis: Basis
+  /** As it stands in the bill. */
+  readonly text: string
+}
 
 export interface Bill {
   readonly file: string
@@ -32,6 +40,10 @@ export interface Bill {
   readonly statesGst: boolean
   /** Its lines add up to a lawful GST. */
   readonly isGstRight: boolean
+  /** What its words say of all amounts that do not say it themselves. */
+  readonly basisWords?: BasisWords
+  /** What else was found out of it as a whole, for people. */
+  readonly evidence?: readonly string[]
 }
 
 /** In cents. */

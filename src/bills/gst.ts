@@ -2,8 +2,8 @@
  * GST on bills: 10 % of the value of a taxable supply, rounded on the total of an invoice or on each line, half a cent
  * upwards (A New Tax System (Goods and Services Tax) Act 1999, sections 9-70 and 9-90).
  */
-import { formatCents } from "../base/money.ts"
-import { getAskedCents, getTaxCents, type Money, type StatedGst, type Taxed } from "./money.ts"
+import { formatCents, toGst } from "../base/money.ts"
+import { getAskedCents, getTaxCents, type Money, type StatedGst, sumOf, type Taxed } from "./money.ts"
 import type { BillLine } from "./bill.ts"
 
 /** Whether GST is a tenth, rounded on the total or by no more than half a cent on each line. */
@@ -42,10 +42,14 @@ export function checkGst(charges: readonly GstLine[]): GstCheck {
   const others = charges.filter((each) => each.charge !== "tax" && getAskedCents(each) !== 0)
   const isStatedApart = others.every(({ gst }) => gst === null)
   if (others.length === 0) return unknown
-  if (isStatedApart && taxes.length > 0) {
-    if (others.some(({ exGst, unsaid }) => exGst === null && unsaid === null)) return unknown
+  if (taxes.length > 0) {
+    if (others.some(({ exGst, unsaid, gst }) => exGst === null && (unsaid === null || gst !== null)))
+      return unknown
+    const wrong = others.map(findMismatch).find((each) => each !== undefined)
+    if (wrong) return { is: "wrong", free: [], ...wrong }
+    // One row may have its GST as a line of its own, and another in its amounts: together they are the consignment's.
     const exGst = others.reduce((sum, each) => sum + getAskedCents(each), 0)
-    const gst = taxes.reduce((sum, each) => sum + getTaxCents(each), 0)
+    const gst = taxes.reduce((sum, each) => sum + getTaxCents(each), sumOf(others, "gst"))
     return judgeGst({ exGst, gst, lines: others.length }, [], charges)
   }
   if (isStatedApart && !others.some(({ bill }) => bill.statesGst)) return unknown
@@ -64,19 +68,21 @@ function judgeGst(sum: StatedGst, free: readonly string[], charges: readonly Gst
   if (gst === 0) return { is: "none", excess: 0, free }
   const isRight = isGstOf(sum) || (charges.every(({ bill }) => bill.isGstRight) && isWithin(sum, 1))
   if (isRight) return { is: "agrees", excess: 0, free }
-  return { is: "wrong", excess: gst - Math.round(exGst / 10), why: describeRate(exGst, gst), free }
+  return { is: "wrong", excess: gst - toGst(exGst), why: describeRate(exGst, gst), free }
 }
 
 export function describeRate(exGst: number, gst: number): string {
-  const percent = exGst === 0 ? "all" : `${Number(((gst / exGst) * 100).toFixed(1))} %`
-  return `GST is ${formatCents(gst)}, ${percent} of ${formatCents(exGst)}; 10 % is ${formatCents(Math.round(exGst / 10))}`
+  // A share of what has another sign means nothing.
+  const percent = gst * exGst < 0 ? "" : exGst === 0 ? "all" : `${Number(((gst / exGst) * 100).toFixed(1))} %`
+  const of = percent === "" ? `, beside ${formatCents(exGst)}` : `, ${percent} of ${formatCents(exGst)}`
+  return `GST is ${formatCents(gst)}${of}; 10 % is ${formatCents(toGst(exGst))}`
 }
 
 /** Amounts of one line that contradict each other. */
 function findMismatch({ exGst, gst, incGst }: Money): { excess: number; why: string } | undefined {
   if (exGst === null || gst === null || incGst === null || exGst + gst === incGst) return undefined
   return {
-    excess: Math.max(incGst - exGst, gst) - Math.round(exGst / 10),
+    excess: Math.max(incGst - exGst, gst) - toGst(exGst),
     why: `${formatCents(exGst)} and GST of ${formatCents(gst)} are not ${formatCents(incGst)} with GST`,
   }
 }

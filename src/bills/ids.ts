@@ -10,6 +10,11 @@ export function toReopeningId(stepId: string): string {
   return toId("reopened", stepId)
 }
 
+/** Of what a bill that has grown gives back of a dispute that was raised on it before. */
+export function toLaterCreditId(disputeId: string): string {
+  return toId(disputeId, "credited by its own bill")
+}
+
 /** Of the step that writes off what was raised against its own bill. */
 export function toWithdrawalId(disputeId: string): string {
   return toId(disputeId, "raised against its own bill")

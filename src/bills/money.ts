@@ -1,5 +1,6 @@
 /** What bills ask for, in integer cents: with GST, without it, or without a word of it. */
 import { toExGst, toIncGst } from "../base/money.ts"
+import type { Basis } from "../input/columns/basis.ts"
 import type { Charge } from "./verdicts.ts"
 import type { GstBasis, Money, Taxed } from "../ledger/entry.ts"
 
@@ -84,15 +85,20 @@ function addMixed(charges: readonly Money[]): number | null {
 /** Cents by which a GST that was rounded may differ. */
 const ROUNDED = 2
 
+/** Whether amounts hold the GST beside them, where it is a tenth of them or an eleventh, and not both. */
+export function readBasisByGst(cents: number, gst: number, lines = 1): Basis | undefined {
+  const near = (share: number) =>
+    Math.abs(Math.abs(cents) / share - Math.abs(gst)) <= Math.max(ROUNDED, lines)
+  return near(10) === near(11) ? undefined : near(10) ? "exGst" : "incGst"
+}
+
 /** Decides by the line's own GST, or by lines that add GST, whether an amount holds it. */
 export function resolveGst(line: Money, hasTaxLines: boolean): Money {
   const { unsaid, gst } = line
   if (unsaid === null) return line
-  if (gst !== null) {
-    const near = (share: number) => Math.abs(Math.abs(unsaid) / share - Math.abs(gst)) <= ROUNDED
-    if (near(10) && !near(11)) return { exGst: unsaid, gst, incGst: unsaid + gst, unsaid: null }
-    if (near(11) && !near(10)) return { exGst: unsaid - gst, gst, incGst: unsaid, unsaid: null }
-  }
+  const basis = gst === null ? undefined : readBasisByGst(unsaid, gst)
+  if (gst !== null && basis === "exGst") return { exGst: unsaid, gst, incGst: unsaid + gst, unsaid: null }
+  if (gst !== null && basis === "incGst") return { exGst: unsaid - gst, gst, incGst: unsaid, unsaid: null }
   return hasTaxLines ? { ...NO_MONEY, exGst: unsaid } : line
 }
 

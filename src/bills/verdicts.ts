@@ -36,6 +36,18 @@ export function isDisputed(verdict: Verdict): boolean {
   return VERDICTS[verdict] === "dispute"
 }
 
+/** What an audit says of a consignment: amounts in dollars. */
+interface Judged {
+  verdict: Verdict
+  disputed: number
+  difference: number | null
+}
+
+/** A wrong service that cost less than the booked one is told, and nothing is to be disputed for it. */
+export function isToDispute({ verdict, disputed, difference }: Judged): boolean {
+  return isDisputed(verdict) && (disputed > 0 || difference === null || difference >= 0)
+}
+
 /** As people read it: `billed twice`. */
 export function formatVerdict(verdict: string): string {
   return verdict.replaceAll("-", " ").replace("gst", "GST")

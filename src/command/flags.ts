@@ -77,7 +77,10 @@ export const ALLOW_DENSITY_FLAG = {
 
 /** `Allowances` as flags. */
 export const ALLOW_FLAGS = {
-  allowPast: { about: "accept a collection time that has passed, or that closes before it is ready" },
+  allowPast: {
+    about:
+      "accept a collection time or a carrier's cutoff that has passed, or premises that close before it is ready",
+  },
   ...ALLOW_DENSITY_FLAG,
   acceptPlaces: {
     about:

@@ -30,7 +30,7 @@ export const BILL_SHEET_FLAGS = {
   },
   total: {
     takes: "<amount>",
-    about: "what the charges of a PDF come to, where it states no sum of them: 1234.56",
+    about: "what the charges come to, where a PDF states no sum of them, or a bill states another: 1234.56",
     read: cents,
   },
 } as const satisfies Flags

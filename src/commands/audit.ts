@@ -13,6 +13,10 @@ import {
   summaryLines,
 } from "../bills/audit/report.ts"
 import { command } from "../command/command.ts"
+import { nonEmpty } from "../command/flags.ts"
+import { valueOrThrow } from "../base/parsed.ts"
+import { wallClockNow } from "../base/wall-clock.ts"
+import { parseDay } from "../base/when.ts"
 import { counted } from "../base/counted.ts"
 import { centsOf } from "../base/money.ts"
 import type { Asking, Ledgers, Memory, Services, Session, LedgerReader } from "../command/deps.ts"
@@ -95,6 +99,17 @@ export default command({
       conflicts: ["accruals", "raise", "link", "disputes"],
     },
     offline: ACCRUAL_FLAGS.offline,
+    number: {
+      takes: "<text>",
+      about: "the bill's number, where the file has none or another is right",
+      read: nonEmpty,
+      conflicts: ["accruals", "statement"],
+    },
+    date: {
+      takes: "<day>",
+      about: "the bill's day, where the file has none or another is right",
+      conflicts: ["accruals", "statement"],
+    },
     showRows: {
       about:
         "print the rows of a PDF as freight reads them, and judge nothing (--format csv or xlsx for a file)",
@@ -174,10 +189,20 @@ Exit code: 0 nothing to dispute, 1 something to dispute or wrong GST, 2 a bill c
     }
     const isToRaise = options.raise === true
     const given = (options.link ?? []).flat().map((link) => ({ ...link, isAlways: options.always === true }))
+    const { number, date } = options
+    const head = {
+      ...(number !== undefined && { number }),
+      ...(date !== undefined && {
+        date: valueOrThrow(
+          parseDay(date, () => wallClockNow(deps.clock.now()), "past"),
+          "--date",
+        ),
+      }),
+    }
     const inputs = [...(await findInputs(files, output, BILL_FILES))]
     const prepared = await withBillColumns(deps, options, ["audit", ...files], async (reading) => {
       const prepare = (links: readonly GivenLink[]) =>
-        prepareAudit(auditDeps, inputs, { tolerance, reading, links }).catch(adviseOffline)
+        prepareAudit(auditDeps, inputs, { tolerance, reading, links, given: head }).catch(adviseOffline)
       const first = await prepare(given)
       if (!isToRaise || !deps.interactive) return first
       const { askForLinks } = await import("../bills/audit/ask-links.ts")

@@ -23,6 +23,7 @@ import {
   resultsFileOf,
   toRecord,
 } from "../orders/batch/results.ts"
+import { describeLateRows } from "../orders/batch/late.ts"
 import { readRows } from "../orders/batch/rows/rows.ts"
 import { checkRenamed, separateQuestion } from "../orders/batch/renamed.ts"
 import { showPrices, showSummary, summaryColumns } from "../orders/batch/show.ts"
@@ -193,6 +194,7 @@ async function bookFile(deps: Deps, file: string, given: Options): Promise<numbe
     const price = () => priceBatch({ ...batchDeps, skipsNamed }, batch, checked.spentCents)
     const prices = needsPrices ? await askAboutDoubts(deps, allowed, price) : undefined
     if (prices && dryRun) return showPrices(deps, prices.priced)
+    await warnOfLateRows(deps, batch)
     const question =
       prices &&
       batchQuestion(prices.toSend, {
@@ -251,8 +253,15 @@ async function bookPlan(
     await deps.note(`${why}: ${counted(again.changes.length, "row")} with another price.`)
     for (const change of again.changes) await deps.note(`  ${changeText(change)}`)
   } else checkTotal(batch, checked.spentCents)
+  await warnOfLateRows(deps, batch)
   const capped = { ...batch, rows: capPrices(batch.rows, plan, percent) }
   return await bookAll(deps, batchDeps, capped, { ...options, ...print }, { ...checked, target, earlier })
+}
+
+/** The cutoffs of the day may have passed since a plan was approved, or its rows were read. */
+async function warnOfLateRows({ warn, clock }: Deps, { rows }: Batch): Promise<void> {
+  const late = describeLateRows(rows, clock.now())
+  if (late !== undefined) await warn(late)
 }
 
 /** Requests at once that look for what was booked elsewhere. */

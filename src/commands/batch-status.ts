@@ -13,6 +13,7 @@ import { type Summary, summarize, totalText } from "../orders/batch/summary.ts"
 import { withSavedMap } from "../machine/config/maps.ts"
 import { momentAt } from "../contract/collection-times.ts"
 import { counted } from "../base/counted.ts"
+import { createStep } from "../base/turns.ts"
 import type { Asking, Ledgers, Services, Session } from "../command/deps.ts"
 import { FreightError } from "../base/errors.ts"
 import { BRIEF, type Column, money } from "../output/terminal/columns.ts"
@@ -73,8 +74,9 @@ async function showStatus(deps: Needs, file: string, given: OptionsOf<typeof fla
     : await readRowsToLookUp(deps, await openOrders(deps, file, options), map, options)
   const tally = createTally()
   const found: [row: BatchRow, outcome: Outcome][] = []
+  const step = createStep(deps.signal)
   for await (const { row, outcome } of statusOutcomes(ledger, input)) {
-    deps.signal.throwIfAborted()
+    await step()
     countOutcome(tally, outcome)
     found.push([row, outcome])
   }

@@ -32,6 +32,7 @@ import {
 } from "../orders/booking/request.ts"
 import type { JsonObject } from "../base/json.ts"
 import { bookOne, createConfirm } from "../orders/booking/book-one.ts"
+import { createJudge, describeLateOffer } from "../orders/booking/in-time.ts"
 import { notePrice, previewBooking, previewConnector } from "../orders/booking/preview.ts"
 import { bookingColumns, showBooking } from "../orders/booking/show.ts"
 import { nameRate } from "../orders/booking/rates.ts"
@@ -42,12 +43,15 @@ import {
   needsRates,
   parseService,
   readPreferences,
+  readSaid,
+  toLimits,
+  toWishes,
 } from "../orders/booking/preferences.ts"
 import { serviceFlags } from "../machine/config/next.ts"
 import { type Allowances, momentAt } from "../contract/collection-times.ts"
 import { findHomeNote, noteWarnings } from "../contract/driver-notes.ts"
 import { inWords } from "../contract/findings.ts"
-import { describeOwn, type Own, withOwn } from "../contract/fields/own.ts"
+import { describeOwn, type Own, withoutWishes, withOwn } from "../contract/fields/own.ts"
 import { fixPlaces, listPlaces } from "../contract/place-doubts.ts"
 import type { BookingResponse } from "../contract/generated/types.ts"
 import { zoneHere } from "../base/wall-clock.ts"
@@ -199,12 +203,16 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
   }
   const { rate: rateId, like: _, ...others } = options
   const like = await findLike(deps, options)
+  const { connector: typed } = options
   if (like?.connectorId !== undefined && rateId === undefined) options.connector ??= like.connectorId
   const given = await gatherBooking(
     deps,
     { ...others, ...(typeof rateId === "string" && { rate: rateId }) },
-    like && withOwn(like.request, like.own),
+    // A rate that is named was chosen already.
+    like && withOwn(like.request, rateId === undefined ? like.own : withoutWishes(like.own)),
   )
+  const { connector: kept } = given.own
+  if (typed === undefined && rateId === undefined && kept !== undefined) options.connector = kept
   if (given.expired) {
     options.connector ??= given.expired.connectorId
     given.notes.push(describeExpired(given.expired, options))
@@ -215,13 +223,18 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
     if (before) return followAndShow(deps, before, options, given.rate, followUps)
   }
   const filled = options.fixPlaces ? await fixDraftPlaces(deps, fillDefaults(given)) : fillDefaults(given)
-  const wishes = readPreferences(options, deps.settings, () => clockAtCollection(deps, filled.request))
-  if (filled.rate || filled.request.rateId !== undefined) checkNamedRate(filled.rate, wishes)
+  const now = () => clockAtCollection(deps, filled.request)
+  const wishes = readPreferences(options, deps.settings, now, toLimits(filled.own))
+  const own = { ...filled.own, ...toWishes(readSaid({ ...options, connector: typed }, now)) }
+  if (filled.rate || filled.request.rateId !== undefined)
+    await askAboutDoubts(deps, options, async () =>
+      checkNamedRate(filled.rate, wishes, createJudge(filled.request, deps.clock.now()), options),
+    )
   await checkAvoidedNames(deps, wishes)
   const { connector } = options
   const wish: Limits = { ...wishes, ...(connector !== undefined && { connectorId: connector }) }
   // The options themselves: what a person answers to a doubt is noted in them.
-  const said = { wish, allowed: options, ...pickKey(options) }
+  const said = { own, wish, allowed: options, ...pickKey(options) }
   let draft = { ...filled, ...said }
   if (options.resume || (deps.interactive && isIncomplete(draft))) {
     await askAboutDoubts(deps, options, async () => checkDraftDensity(draft, options))
@@ -251,8 +264,10 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
   const named = { ...offer, connectorId: requireConnector(offer.connectorId) }
   const wanted = await prepareFollowUps(deps, followUps, options)
   const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
-  const onPriced = async (priced: Offer) => {
+  const onPriced = async (priced: Offer, stands: boolean) => {
     if (priced.warning !== undefined) await deps.warn(priced.warning)
+    const late = stands ? undefined : describeLateOffer(order, priced, deps.clock.now())
+    if (late !== undefined) await deps.warn(late)
     await notePrice(deps, order, priced)
   }
   const confirm = createConfirm(deps)

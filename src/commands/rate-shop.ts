@@ -14,6 +14,7 @@ import {
   type SortKey,
   sortRates,
 } from "../orders/booking/rates.ts"
+import { createJudge } from "../orders/booking/in-time.ts"
 import { describeOffers } from "../orders/booking/offers.ts"
 import { askRates } from "../orders/booking/price.ts"
 import {
@@ -26,6 +27,7 @@ import {
   parseService,
   limitsText,
   readPreferences,
+  TOO_LATE_HINTS,
   unmetError,
 } from "../orders/booking/preferences.ts"
 import { nextCommand } from "../base/command-line.ts"
@@ -100,7 +102,8 @@ async function shopForRates(deps: Deps, given: Options): Promise<number> {
 
   const now = () => wallClockNow(deps.clock.now(), zoneOfCollection({ collection: request.from }))
   const kind = findKind(given, options)
-  const limits = getLimits({ ...readPreferences(options, deps.settings, now), ...(kind && { kind }) })
+  const wish = { ...readPreferences(options, deps.settings, now), ...(kind && { kind }) }
+  const limits = getLimits(wish)
   await checkAvoidedNames(deps, limits)
   if (request.serviceCode) await checkServiceName(deps, request.serviceCode)
 
@@ -118,15 +121,16 @@ async function shopForRates(deps: Deps, given: Options): Promise<number> {
     needsEvidence: true,
   })
   const by = kind === undefined ? options.sort : SORTED_BY[kind]
-  const rates = rateRows(reply)
+  const collected = { collection: request.from, collectionDateTime: request.date }
+  const rates = rateRows(reply, createJudge(collected, deps.clock.now()))
   const all = sortRates(rates, by, request.date)
   const fitting = all.filter((rate) => findMisses(rate, limits, request.date).length === 0)
   const choice = chooseRate(all, { by, limits, date: request.date })
-  if (all.length > 0 && !choice.rate) {
-    await warnOfFailures(deps, reply)
-    throw unmetError("no rate", limits, choice.misses)
-  }
   const isOne = kind !== undefined
+  if (all.length > 0 && !choice.rate && (isOne || fitting.length === 0)) {
+    await warnOfFailures(deps, reply)
+    throw unmetError("no rate", limits, choice, TOO_LATE_HINTS.shop)
+  }
   const best = isOne ? choice.rate : undefined
   const rows = best ? [best] : fitting
   const { format } = deps.output
@@ -141,7 +145,7 @@ async function shopForRates(deps: Deps, given: Options): Promise<number> {
   await print(deps, {
     json: best ? onlyRate(reply, best) : toJson(reply, single, fitting),
     rows,
-    columns: rateColumns(rows, request, hasTwins(reply)),
+    columns: rateColumns(rows, request, hasTwins(reply), by),
     dim: ({ visibility }) => visibility === "hidden",
     empty: "No carrier gave a rate.",
   })

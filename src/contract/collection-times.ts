@@ -34,8 +34,18 @@ export interface Allowances {
   allowDensity?: boolean | "told" | undefined
   /** `--accept-places`, the same way. */
   acceptPlaces?: boolean | "told" | undefined
+  /** A person was asked, and books past the cutoffs of the day; `--allow-past` allows it too. */
+  pastCutoff?: "told" | undefined
   /** `--without-missing`: a rate is chosen although a carrier did not answer. */
   withoutMissing?: boolean | "told" | undefined
+}
+
+const ALLOWANCES = ["allowPast", "allowDensity", "acceptPlaces", "withoutMissing"] as const
+
+/** What is allowed of it, without what else an object has; undefined where that is nothing. */
+export function pickAllowances(given: Allowances | undefined): Allowances | undefined {
+  const names = ALLOWANCES.filter((name) => given?.[name])
+  return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, given?.[name]]))
 }
 
 /** The public holiday of a day (`2026-11-23`) in a state; undefined where it is none. */
@@ -58,7 +68,7 @@ export interface Moment extends Allowances, Knowledge {
 /** @param nowMs milliseconds since the epoch; each zone is computed once */
 export function momentAt(
   nowMs: number,
-  { allowPast, allowDensity, acceptPlaces, withoutMissing }: Allowances = {},
+  { allowPast, allowDensity, acceptPlaces, withoutMissing, pastCutoff }: Allowances = {},
   { places, findHoliday }: Knowledge = {},
 ): Moment {
   const clocks = new Map<string, WallClock>()
@@ -68,6 +78,7 @@ export function momentAt(
     allowDensity,
     acceptPlaces,
     withoutMissing,
+    pastCutoff,
     places,
     findHoliday,
     clockAt(place) {

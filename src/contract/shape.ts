@@ -87,6 +87,8 @@ export interface ReadReply {
   deviations: Deviation[]
 }
 
+/** No amount, weight or length is more; in cents, a double still has each digit of it. */
+const MOST = 1e13
 const MOST_DEVIATIONS = 1_000
 /** A list with more rows that cannot be read is no list of these things. */
 const MOST_UNREAD = 1_000
@@ -119,7 +121,7 @@ export function readShape(shape: Shape, value: unknown): ReadReply {
       case "integer":
         return Number.isSafeInteger(given) ? given : refuse(part, given, path)
       case "number":
-        return Number.isFinite(given) ? given : refuse(part, given, path)
+        return typeof given === "number" && Math.abs(given) <= MOST ? given : refuse(part, given, path)
     }
   }
 
@@ -215,6 +217,6 @@ function describeType(value: Json): string {
   if (value === null) return "null"
   if (Array.isArray(value)) return "a list"
   if (typeof value === "string") return "text"
-  if (typeof value === "number") return "a number"
+  if (typeof value === "number") return Math.abs(value) <= MOST ? "a number" : "a number that is too large"
   return typeof value === "boolean" ? String(value) : "an object"
 }

@@ -189,9 +189,10 @@ function listDifferences(shipment: ShipmentDetail, { facts, request }: Entry): s
   ]
 }
 
-/** The one open entry of a key, if no process is sending it. */
+/** The one open entry that has the name, if no process is sending it. */
 async function openEntry(deps: ReconcileDeps, key: string): Promise<Entry> {
-  const fitting = matchEntries(key, await deps.store.open(deps.scopes), listNames)
+  const own = matchEntries(key, await deps.store.open(deps.scopes), listNames)
+  const fitting = own.length > 0 ? own : await findOfOtherAccount(deps, key)
   const isWhole = (entry: Entry) => hasName(key, { id: entry.id, names: listNames(entry) })
   // The beginning of an open entry's key may be the whole key of one that is settled.
   const isBeginning = !fitting.some(isWhole)
@@ -212,6 +213,11 @@ async function openEntry(deps: ReconcileDeps, key: string): Promise<Entry> {
       next: "freight history",
     })
   return entry
+}
+
+/** A print or pickup of another account keeps this one from being sent too. Only its id names it. */
+async function findOfOtherAccount({ store }: ReconcileDeps, id: string): Promise<Entry[]> {
+  return (await store.open()).filter((entry) => entry.id === id && entry.kind !== "shipment")
 }
 
 function createSeveralError(message: string, entries: readonly Entry[]): FreightError {

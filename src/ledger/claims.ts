@@ -15,6 +15,7 @@ import {
   UNCLEAR,
 } from "./elsewhere.ts"
 import {
+  collectedBy,
   decideClaim,
   type Decision,
   isInFlight,
@@ -78,9 +79,9 @@ async function findRelated(statements: Statements, questions: readonly AccountQu
   for (const { owner } of questions)
     if (!places.has(owner)) places.set(owner, await findCompared(statements, owner))
   const entries: ClaimedEntry[] = []
-  const listScopes = ({ owner }: AccountQuestion) => {
-    const { own, unknown } = places.get(owner) ?? NOWHERE
-    return [...own, ...unknown]
+  const listScopes = ({ owner, kind }: AccountQuestion) => {
+    const { own, unknown, apart } = places.get(owner) ?? NOWHERE
+    return [...own, ...unknown, ...(kind === "shipment" ? [] : apart)]
   }
   for (const scope of new Set(questions.flatMap(listScopes))) {
     const asked = questions.filter((question) => listScopes(question).includes(scope))
@@ -157,7 +158,7 @@ async function findAllElsewhere(
   ]
 }
 
-const NOWHERE: Pick<Compared, "own" | "unknown"> = { own: [], unknown: [] }
+const NOWHERE: Omit<Compared, "scope"> = { own: [], unknown: [], apart: [] }
 
 /** Which of these shipments a pickup for several collects, by the pickup's id. */
 async function findCommonPickups(
@@ -190,10 +191,11 @@ function judgeOne(
   question: AccountQuestion,
   now: number,
 ): Decision {
-  const { own, unknown } = places.get(question.owner) ?? NOWHERE
+  const { own, unknown, apart } = places.get(question.owner) ?? NOWHERE
   const within = (scopes: readonly string[]) =>
     entries.filter(({ scope, kind }) => kind === question.kind && scopes.includes(scope))
-  const decision = decideClaim(within(own), question, now)
+  const named = within(apart).filter((entry) => isOneThing(entry, question))
+  const decision = decideClaim([...within(own), ...named], question, now)
   if (decision.kind !== "free") return decision
   const underKey = decision.own && { own: decision.own }
   const stranger = judgeElsewhere(
@@ -212,6 +214,11 @@ function judgeOne(
       hasSameDayGoods(entry, question),
   )
   return { ...decision, ...(beside && { beside }) }
+}
+
+/** Whether a print or pickup names the same device and page, or the same shipment: no two accounts have one of those. */
+function isOneThing(entry: Entry, { kind, content, collects }: AccountQuestion): boolean {
+  return kind !== "shipment" && (entry.content === content || collectedBy(entry, collects) !== undefined)
 }
 
 /** Whether a person gave each of the two a number of its own: an unknown outcome stops only its own order. */

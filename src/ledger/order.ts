@@ -2,9 +2,10 @@
  * What identifies an order. The same key with the same order is booked already, whatever its circumstances are by now;
  * the same key with another order is told as changed, and nothing is sent.
  */
-import { decodeHtml, isPlaceholder } from "../contract/fields/damage.ts"
+import { decodeHtml } from "../contract/fields/damage.ts"
 import type { ConsignmentBookingRequest, Package } from "../contract/generated/types.ts"
 import { amountOf } from "../base/money.ts"
+import { saysNothing } from "../base/nothing.ts"
 import { formatPackage } from "../contract/packages.ts"
 import { restorePlaces, type WrittenPlaces } from "../contract/place-doubts.ts"
 import { LINK_FIELDS } from "../contract/rate-link.ts"
@@ -123,7 +124,9 @@ export function compareOrder(
   { fields, damaged = [], asked = {}, maxPriceCents }: WrittenOrder,
 ): Comparison {
   const { connectorId, writtenPlaces } = facts
-  const priceCents = facts.priceIncGstCents ?? facts.priceCents
+  // A limit is in AUD: the price of another currency is not compared with it.
+  const isLimited = (facts.currency ?? "AUD") === "AUD"
+  const priceCents = isLimited ? (facts.priceIncGstCents ?? facts.priceCents) : undefined
   const booked = { ...Object(request), connectorId } as Record<string, unknown>
   const places = writtenPlaces === undefined ? undefined : (JSON.parse(writtenPlaces) as WrittenPlaces)
   const comparison: Comparison = { changed: [], ignored: [] }
@@ -278,7 +281,7 @@ function toText(value: unknown): string {
 function normalize(text: string, isPhone: boolean): string {
   if (isPhone) return text.replace(/\D/g, "").replace(AUSTRALIA, "")
   // Earlier releases booked these as they were written.
-  return isPlaceholder(text) ? "" : plainText(decodeHtml(text))
+  return saysNothing(text) ? "" : plainText(decodeHtml(text))
 }
 
 /** What stands before the nine digits of a number in Australia. */

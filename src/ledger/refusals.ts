@@ -256,11 +256,14 @@ const REFUSALS: {
     message: `another process has been sending this ${THINGS[entry.kind]} since ${describeSent(entry, asked)}; nothing was sent now`,
     ...RECONCILE,
   }),
-  unknown: ({ entry }, asked) => ({
-    kind: "outcomeUnknown",
-    message: `this ${THINGS[entry.kind]} was sent on ${describeSent(entry, asked)} and its outcome is unknown; nothing was sent now`,
-    ...RECONCILE,
-  }),
+  unknown({ entry }, asked) {
+    if (asked?.owner.compared?.includes(entry.scope) === false) return explainUnknownElsewhere(entry)
+    return {
+      kind: "outcomeUnknown",
+      message: `this ${THINGS[entry.kind]} was sent on ${describeSent(entry, asked)} and its outcome is unknown; nothing was sent now`,
+      ...RECONCILE,
+    }
+  },
   "other-account"({ entry }, asked) {
     const which =
       asked?.key === entry.key && entry.keyGiven
@@ -284,6 +287,16 @@ const REFUSALS: {
 }
 
 const RECONCILE = { hint: UNKNOWN_HINT, next: "freight reconcile" } as const
+
+/** An open print or pickup of a key that counts as another account's: its outcome is not looked for with this one. */
+function explainUnknownElsewhere(entry: Entry): Refusal {
+  return {
+    kind: "outcomeUnknown",
+    message: `this ${THINGS[entry.kind]} was ${describeOtherKey(entry)} and its outcome is unknown; nothing was sent now`,
+    hint: `It may exist: do not run this again. Run freight reconcile with that key; without it, settle it by its id: ${entry.id}.`,
+    next: "freight ledger status",
+  }
+}
 
 function explainRefusal<Kind extends Refusing["kind"]>(
   standing: StandingOf<Kind>,

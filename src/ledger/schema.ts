@@ -122,35 +122,31 @@ const CREATE_CREATED = "create index sends_created on sends (created_at, id)"
 /** Rows of one statement, two values each. */
 const FILLED_AT_ONCE = 500
 
-async function fillNumbers(transaction: Transaction): Promise<void> {
-  const columns = "id, idempotency_key, key_given, content_hash, reference"
-  const read = (last: DatabaseRow | undefined, size: number) =>
-    transaction.all(`select ${columns} from sends where id > ? order by id limit ${size}`, [last?.id ?? ""])
-  for await (const rows of pages(read, FILLED_AT_ONCE))
-    await transaction.run(
-      `update sends set normalized_number = column2 from (values ${rows.map(() => "(?, ?)").join(", ")}) as filled
-        where id = column1`,
-      rows.flatMap((row) => [row.id ?? null, getNormalizedNumber(toEntry(row))]),
-    )
-}
-
 /** A reference whose hash is another one since version 19 (a `#` in front, decimals) or 20 (signs that nobody sees). */
 const WRITTEN_OTHERWISE = new RegExp(`[#＃﹟.．\\p{Cf}${INVISIBLE_SIGNS}]`, "u")
 
-/** Brings numbers to the spelling that is compared since version 20, and hashes references again whose spelling differs. */
+/** Gives each entry its number in the spelling that is compared since version 20, and hashes references again whose spelling differs. */
 async function rewriteNumbers(transaction: Transaction): Promise<void> {
   const columns = "id, idempotency_key, key_given, content_hash, reference, normalized_number"
   const read = (last: DatabaseRow | undefined, size: number) =>
     transaction.all(`select ${columns} from sends where id > ? order by id limit ${size}`, [last?.id ?? ""])
-  for await (const rows of pages(read, FILLED_AT_ONCE))
-    for (const row of rows) {
-      const { id = null, normalized_number: before, reference } = row
+  for await (const rows of pages(read, FILLED_AT_ONCE)) {
+    const changed = rows.flatMap((row) => {
       const number = getNormalizedNumber(toEntry(row))
       // A pickup without a key had none when it was claimed: its reference came later.
-      if (before !== "" && number !== before)
-        await transaction.run("update sends set normalized_number = ? where id = ?", [number, id])
+      return row.normalized_number === "" || row.normalized_number === number
+        ? []
+        : [[row.id ?? null, number]]
+    })
+    if (changed.length > 0)
+      await transaction.run(
+        `update sends set normalized_number = column2 from (values ${changed.map(() => "(?, ?)").join(", ")}) as filled
+          where id = column1`,
+        changed.flat(),
+      )
+    for (const { id = null, reference } of rows)
       if (WRITTEN_OTHERWISE.test(String(reference ?? ""))) await hashReferencesOf(transaction, "id = ?", [id])
-    }
+  }
   const strangers = await transaction.all(
     "select scope, shipment_id, normalized_number, detail from elsewhere",
   )
@@ -402,7 +398,6 @@ const STEPS: readonly { version: number; statements: readonly Statement[] }[] = 
     version: 13,
     statements: [
       `alter table sends add column ${NUMBER.sql}`,
-      fillNumbers,
       hashReferences,
       "drop index sends_created",
       CREATE_CREATED,

@@ -100,6 +100,7 @@ export function bookingTools(): { plan: Tool; book: Tool } {
     "againFor",
     "newOrders",
     "maxTotal",
+    "allowPast",
     "allowDensity",
     "acceptPlaces",
     "withoutMissing",

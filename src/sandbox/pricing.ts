@@ -1,4 +1,5 @@
 /** What a carrier asks for a consignment, and when it would arrive. Everything is counted in whole cents. */
+import { toGst } from "../base/money.ts"
 import { carrierName } from "../carriers/names.ts"
 import type { Carrier, RateRequest } from "../contract/generated/types.ts"
 import {
@@ -110,7 +111,7 @@ export function sumSurcharges(surcharges: Surcharges): number {
 
 function toPrice(carrier: Carrier, exGstMinor: number): Price {
   if (!CLAUSES[carrier].tellsGst) return { exGstMinor, currency: "AUD" }
-  const gstMinor = Math.round(exGstMinor / 10)
+  const gstMinor = toGst(exGstMinor)
   return { exGstMinor, gstMinor, incGstMinor: exGstMinor + gstMinor, currency: "AUD" }
 }
 

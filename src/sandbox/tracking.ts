@@ -1,6 +1,13 @@
 /** Where a consignment is at a given time: worked out from the booking, never stored. */
 import type { Carrier, TrackingEvent, TrackingInfo } from "../contract/generated/types.ts"
-import { formatDate, instantOf, parseWallClock, wallClockNow } from "../base/wall-clock.ts"
+import {
+  formatDate,
+  formatWallClock,
+  instantOf,
+  nextBusinessDay,
+  parseWallClock,
+  wallClockNow,
+} from "../base/wall-clock.ts"
 import { zoneOrDefault } from "../contract/place-zones.ts"
 import { consignmentNumber, type Service, findService } from "./carriers.ts"
 import type { ShipmentEvent } from "./events.ts"
@@ -89,8 +96,12 @@ function timeline(journey: Journey, seed: number): { events: Stop[]; eta: string
   const minutes = (name: string, least: number, most: number) =>
     (least + fraction(`${seed}:${journey.consignment}:${name}`) * (most - least)) * MINUTE
   const [fromZone, toZone] = [zoneOrDefault(from), zoneOrDefault(to)]
-  const ready = instantAt(journey.collectionDateTime, fromZone)
-  const collected = Math.max(ready + minutes("collected", 10, 50), bookedAt + 30 * MINUTE)
+  const wait = minutes("collected", 10, 50)
+  const later = findLaterCollection(journey)
+  const collected =
+    later === undefined
+      ? Math.max(instantAt(journey.collectionDateTime, fromZone) + wait, bookedAt + 30 * MINUTE)
+      : instantAt(`${later}T${COURIER_COMES}`, fromZone) + wait
   const leaves = formatDate(wallClockNow(collected, fromZone))
   const eta = findDeliveryDate(leaves, countTransitDays(findLane(journey.carrier, from, to), service))
   const due = instantAt(`${eta}T${service.deliveredBy}`, toZone)
@@ -131,6 +142,28 @@ function timeline(journey: Journey, seed: number): { events: Stop[]; eta: string
     },
   ]
   return { events: orderStops(events), eta }
+}
+
+/** When couriers begin, on a day that was not asked for. */
+const COURIER_COMES = "09:00:00"
+
+/**
+ * The day on which a courier comes instead (`yyyy-MM-dd`): the next business day where it was booked after the booking
+ * cutoff of its day, or the goods are ready after the last collection. Undefined where it is collected as asked.
+ */
+export function findLaterCollection({
+  from,
+  bookedAt,
+  collectionDateTime,
+  service,
+}: Pick<Journey, "from" | "bookedAt" | "collectionDateTime" | "service">): string | undefined {
+  const ready = parseWallClock(collectionDateTime.slice(0, "yyyy-MM-ddTHH:mm:ss".length))
+  if (!ready.ok) return undefined
+  const [day, readyAt = ""] = formatWallClock(ready.value).split("T")
+  const now = wallClockNow(bookedAt, zoneOrDefault(from))
+  const [today, time = ""] = formatWallClock(now).split("T")
+  const isTooLate = readyAt > service.collectionCutoff || (today === day && time > service.bookingCutoff)
+  return isTooLate ? formatDate(nextBusinessDay(ready.value)) : undefined
 }
 
 /** A collection late in the evening would depart after it arrives. */

@@ -21,4 +21,4 @@ it.each([
   for (const kind of MISTAKES) expect(kinds[kind]).toMatchObject({ found: kinds[kind]?.made, wrong: 0 })
   expect(Math.min(...Object.values(kinds).map(({ made }) => made))).toBeGreaterThan(40)
   expect([code, consignments]).toEqual([1, key.consignments])
-}, 120_000)
+})

@@ -36,7 +36,7 @@ beforeAll(async () => {
   expect([pickup.code, pickup.stderr]).toEqual([0, expect.anything()])
   elsewhere = await booked(sandbox, "connector-a", { customerReference: "ELSEWHERE-7" })
   await sandbox.control("clock", UNTIL_DELIVERED)
-}, 60_000)
+})
 
 /** A line that bills a consignment as it was booked. */
 function line(reference: string, changes: Partial<Line> = {}): Line {

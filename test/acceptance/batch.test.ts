@@ -108,7 +108,7 @@ describe("before anything is sent", () => {
       ["connector-b", "GEN", "waiting"],
     ])
     expect(ran.stderr).toMatch(
-      /Nothing was sent. 2 of 2 rows would be booked: AUD \d+\.\d\d \(GST is not in 1, not stated for 1\)\./,
+      /Nothing was sent. 2 of 2 rows would be booked: AUD \d+\.\d\d \(GST is not in 1, not stated for 1\), with GST AUD \d+\.\d\d to \d+\.\d\d\./,
     )
     expect(await booked()).toEqual([0, 0])
   })

@@ -115,7 +115,6 @@ describe.each(LEDGERS)("processes that book at once, in $name", ({ name, isThere
       )
       expectOneBooked(all, await booked(reference), reference)
     },
-    120_000,
   )
 
   on(

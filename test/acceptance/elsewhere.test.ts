@@ -335,16 +335,27 @@ describe("one shipment of the account that cannot be read", () => {
     expect(stdout).not.toContain("Jo Smith")
   })
 
-  it("a list that is none, ends a script with exit code 2, as that does not pass by itself", async () => {
+  it.each<[what: string, change: (list: Record<string, unknown>) => Record<string, unknown>, why: string]>([
+    ["that is none", () => ({ items: [] }), "GET /shipments: the reply of"],
+    // As of a service that takes no notice of the offset.
+    [
+      "whose pages are all the same",
+      (list) => ({ ...list, total: 1_000 }),
+      "the list of shipments repeats itself",
+    ],
+  ])("a list %s, ends a script with exit code 2, as that does not pass by itself", async (_what, change, why) => {
     const sandbox = await ownSandbox()
     const reach = await altered(sandbox, (reply) => {
-      if (reply.method === "GET" && LIST.test(reply.path)) reply.change(() => ({ items: [] }))
+      if (reply.method === "GET" && LIST.test(reply.path)) reply.change(change)
     })
     const { book } = await bookingDesk(reach)
     const ran = await book()
-    expect([ran.code, errorOf(ran).message]).toEqual([
+    expect([ran.code, errorOf(ran)]).toEqual([
       2,
-      expect.stringContaining("shipments cannot be read (GET /shipments: the reply of"),
+      expect.objectContaining({
+        message: expect.stringContaining(`shipments cannot be read (${why}`),
+        retry: "never",
+      }),
     ])
   })
 })

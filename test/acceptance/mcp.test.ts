@@ -334,7 +334,7 @@ describe("booking", () => {
     expect(said).toContain(`Plan hash: ${data.planHash}`)
     expect(said).toMatch(
       new RegExp(
-        String.raw`1\. ${reference}: CARRIER_C_AU STD \(connector-c\), AUD 62\.52 \(GST: not stated\), arrives: 5 days; C/STD at 62\.52, GST not stated; .*
+        String.raw`1\. ${reference}: CARRIER_C_AU STD \(connector-c\), AUD 62\.52 \(GST: not stated\), arrives: 5 days; C/STD at 62\.52 to 68\.77 with GST; .*
   From: Harbour Lighting Pty Ltd, 14 Bourke Road, Alexandria NSW 2015; ready .*
   To: Receiver of ${reference}, 8 Market Street, Fremantle WA 6160
   Goods: 2 packages, 11 kg, at most 40 × 30 × 20 cm

@@ -6,7 +6,17 @@ import { put } from "../../src/base/json.ts"
 import { toFlagName } from "../../src/base/command-line.ts"
 import type { ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
 import { BOOKING_FIELDS } from "../../src/contract/fields/booking.ts"
-import { describeOwn, OWN_FIELDS, type Own, type OwnPath } from "../../src/contract/fields/own.ts"
+import {
+  describeOwn,
+  OWN_FIELDS,
+  type Own,
+  type OwnPath,
+  WISH_FIELDS,
+  type Wishes,
+} from "../../src/contract/fields/own.ts"
+import { type Allowances, pickAllowances } from "../../src/contract/collection-times.ts"
+import { findEntry } from "../../src/app/tree.ts"
+import { CALL_OPTIONS } from "../../src/app/library-given.ts"
 import { openFreight } from "../../src/app/library.ts"
 import { exampleBooking } from "../../src/orders/booking/example.ts"
 import { toOrder } from "../../src/orders/booking/order.ts"
@@ -319,6 +329,153 @@ describe.each(OWN_FIELDS)("$beside.title", ({ path: at }) => {
       "csv",
     )
     expect(list.stdout).toContain(String(sayOf(at)))
+  })
+})
+
+/** One of each, which the service of `bookingOf` meets. */
+const WANTED = {
+  ...{ connector: "connector-b", maxPrice: 500.5, within: 30, onTime: 1, avoid: ["76"] },
+  arriveBy: `${Number(READY.slice(0, 4)) + 1}-01-31`,
+} as const satisfies Required<Wishes>
+const { arriveBy: _ofOneOrder, ...NEXT } = WANTED
+const WANTED_FLAGS = Object.entries(WANTED).flatMap(([name, value]) => [toFlagName(name), String(value)])
+
+/** How each way in says what is wanted of the service. */
+const WISH_SOURCES: Record<string, (made: Desk, reference: string) => Promise<void>> = {
+  async flags(made, reference) {
+    const file = await save(made, "b.json", bookingOf(reference))
+    await run(made, "book", "--sandbox", "--yes", "--file", file, ...WANTED_FLAGS)
+  },
+  async "a booking file"(made, reference) {
+    const file = await save(made, "b.json", { ...bookingOf(reference), ...WANTED })
+    await run(made, "book", "--sandbox", "--yes", "--file", file)
+  },
+  async "rows of a batch"(made, reference) {
+    const file = await save(made, "rows.json", [{ ...bookingOf(reference), ...WANTED }])
+    await run(made, "batch", "book", "--sandbox", "--yes", file)
+  },
+  async "flags for all rows"(made, reference) {
+    const file = await save(made, "rows.json", [bookingOf(reference)])
+    await run(made, "batch", "book", "--sandbox", "--yes", file, ...WANTED_FLAGS)
+  },
+  async "an approved plan"(made, reference) {
+    const file = await save(made, "rows.json", [{ ...bookingOf(reference), ...WANTED }])
+    await run(made, "batch", "plan", "--sandbox", file, "-o", "plan.json")
+    await run(made, "batch", "book", "--sandbox", "--yes", "--plan", "plan.json")
+  },
+  async "a program"(made, reference) {
+    const freight = openFreight({ env: made.env, sandbox: true })
+    await freight.book({ ...bookingOf(reference), ...WANTED } as never, {})
+  },
+  async "an assistant"(made, reference) {
+    const { customerReference: _, serviceCode: service, ...booking } = bookingOf("")
+    const wanted = { ...WANTED, onTime: `${WANTED.onTime}%` }
+    await bookByAssistant(made, { ...booking, reference, service, ...wanted })
+  },
+}
+
+async function readWanted(made: Desk, reference: string) {
+  const ran = await run(made, "evidence", "--sandbox", reference, "--json")
+  const { own } = ran.json<{ booking: { own: Own } }>().booking
+  return Object.fromEntries(Object.entries(own).filter(([name]) => Object.hasOwn(WANTED, name)))
+}
+
+describe("what is wanted of the service", () => {
+  it("is each field that is marked so", () => {
+    expect(WISH_FIELDS.map(({ column }) => column.name).sort()).toEqual(Object.keys(WANTED).sort())
+    expect(describeOwn(WANTED)).toBe(
+      `account connector-b, up to AUD 500.50 with GST, there by ${WANTED.arriveBy}, within 30 days, in time 1%, avoiding 76`,
+    )
+  })
+
+  it.each(Object.keys(WISH_SOURCES))("is kept with an order that %s say it of", async (source) => {
+    const made = await desk()
+    await WISH_SOURCES[source]?.(made, "SO-7")
+    expect(await readWanted(made, "SO-7")).toEqual(WANTED)
+  })
+
+  it("goes to the next order like it, but for its day; flags go over it, and a profile's is not kept", async () => {
+    const made = await desk()
+    await WISH_SOURCES.flags?.(made, "SO-7")
+    await run(made, "config", "set", "avoid", "75")
+    const next = ["book", "--sandbox", "--yes", "--like", "SO-7", "--ready", READY, "--reference"]
+    const ran = await run(made, ...next, "SO-8")
+    expect(ran.stderr).toContain(describeOwn(NEXT))
+    expect(await readWanted(made, "SO-8")).toEqual(NEXT)
+    await run(made, ...next, "SO-9", "--within", "20", "--avoid", "none")
+    expect(await readWanted(made, "SO-9")).toEqual({ ...NEXT, within: 20, avoid: [] })
+    await run(made, ...BOOK, "--file", await save(made, "b.json", bookingOf("SO-10")))
+    expect(await readWanted(made, "SO-10")).toEqual({ connector: "connector-b" })
+    const cheap = await made.freight([...next, "SO-11", "--max-price", "1"])
+    expect(cheap.stderr).toContain(
+      "does not meet your wishes (with connector-b, at most 1.00, within 30 days",
+    )
+  })
+
+  it("of an earlier order begins one in the wizard, over the profile and under the command line", async () => {
+    const earlier = [{ request: shippable().request, own: { ...NEXT }, connectorId: "connector-b" }]
+    const world = {
+      ...testContext({ earlier }),
+      conversation: scripted([["What do you want to book?", ENTER]]),
+    }
+    const said = { ...draftOf({}, { own: { within: 2 } }), wish: { withinDays: 2, avoid: ["75"] } }
+    const begun = await start.ask(said, world)
+    expect(begun).toMatchObject({
+      own: { within: 2, avoid: ["76"], maxPrice: 500.5 },
+      wish: { withinDays: 2, avoid: ["76"], maxPriceCents: 50_050, onTimePercent: 1 },
+    })
+    expect(begun).not.toHaveProperty("own.connector")
+  })
+
+  it("is refused where it is of another kind", async () => {
+    const made = await desk()
+    const file = await save(made, "b.json", { ...bookingOf("SO-7"), maxPrice: "cheap" })
+    const ran = await made.freight([...BOOK, "--file", file])
+    expect(ran.code).toBe(2)
+    expect(ran.stderr).toContain('maxPrice is a number that is not negative, not "cheap"')
+  })
+})
+
+describe("what a person allows", () => {
+  const LAST_WEEK = new Date(Date.parse(READY.slice(0, 10)) - 7 * 86_400_000).toISOString().slice(0, 10)
+  const late = { ...bookingOf("SO-7"), connector: "connector-b", collectionDateTime: `${LAST_WEEK}T10:00:00` }
+
+  it("can be said by each command that books, and by a program", async () => {
+    // What a person answers past a cutoff is of that moment, and no flag.
+    const all = { allowPast: true, allowDensity: true, acceptPlaces: true, withoutMissing: true }
+    const names = Object.keys(pickAllowances(all satisfies Required<Omit<Allowances, "pastCutoff">>) ?? {})
+    expect(names).toHaveLength(4)
+    const commands = ["book", "batch book", "batch plan"].map(async (name) => {
+      const { flags = {} } = (await findEntry(name.split(" "))?.load?.()) ?? {}
+      return [name, Object.keys(flags)] as const
+    })
+    const said: Record<string, readonly string[]> = {
+      ...Object.fromEntries(await Promise.all(commands)),
+      ...{ "a program's book": Object.values<string>(CALL_OPTIONS.book) },
+      ...{ "a program's bookAll": Object.values<string>(CALL_OPTIONS.bookAll) },
+    }
+    for (const [way, flags] of Object.entries(said))
+      expect([way, names.filter((name) => !flags.includes(name))]).toEqual([way, []])
+  })
+
+  it("is approved with a plan: a time that had passed when it was made is booked as it was planned", async () => {
+    const made = await desk()
+    const file = await save(made, "rows.json", [late])
+    expect((await made.freight(["batch", "plan", "--sandbox", file, "-o", "no.json"])).code).not.toBe(0)
+    await run(made, "batch", "plan", "--sandbox", "--allow-past", file, "-o", "plan.json")
+    await run(made, "batch", "book", "--sandbox", "--yes", "--plan", "plan.json")
+    expect(await readWanted(made, "SO-7")).toMatchObject({ connector: "connector-b" })
+  })
+
+  it("is said by an assistant", async () => {
+    const made = await desk()
+    const { customerReference: reference, serviceCode: service, ...booking }: Record<string, unknown> = late
+    const { call } = await assistant(made, ["--sandbox"])
+    const bookings = [{ ...booking, reference, service }]
+    const planned = await call("plan_booking", { bookings, allowPast: true })
+    expect(planned.isError, planned.text).toBe(false)
+    const booked = await call("book_plan", { planHash: planned.data.planHash, idempotencyKey: "k" })
+    expect(booked.isError, booked.text).toBe(false)
   })
 })
 

@@ -91,7 +91,7 @@ describe.runIf(hasBrowser)(
     beforeAll(async () => {
       pages = await writePages()
       measured = await measurePages(pages, 1000)
-    }, 120_000)
+    })
 
     it.each(PAGES)("%s fits a window of 1,000 pixels, with every number in one piece", (name) => {
       const found = measured.find((each) => each.name === name)
@@ -109,6 +109,6 @@ describe.runIf(hasBrowser)(
         ([character, count]) => (printed.get(character) ?? 0) < count,
       )
       expect(missing).toEqual([])
-    }, 60_000)
+    })
   },
 )

@@ -95,16 +95,16 @@ describe("batch plan", () => {
     await made.plan()
     const shown = await made.freight(["batch", "plan", "show", "orders.plan.json"], { columns: 120 })
     expect(shown.stdout).toMatch(
-      /PLAN-SHOWN +C\/STD +AUD 62.52 +5 days +Receiver of +C\/STD at 62.52, GST not stated; GEN is +planned/,
+      /PLAN-SHOWN +C\/STD +AUD 62.52 to 68.77 +5 days +Receiver of +C\/STD at 62.52 to 68.77 with +planned/,
     )
     expect(shown.stderr).toMatch(
-      /1 row to be booked for AUD 62.52, GST not stated\.\nPlan hash: [0-9a-f]{64}\nThe rates are valid until /,
+      /1 row to be booked for AUD 62.52, GST not stated, with GST AUD 62.52 to 68.77\.\nCarrier C does not say whether GST is in its prices: [^:]*:\sfreight config set gst C=included\.\nPlan hash: [0-9a-f]{64}\nThe rates are valid until /,
     )
     expect(shown.stderr).toContain("Book it: freight batch book --plan orders.plan.json")
     const csv = (await made.show("--format", "csv", "--fields", "reference,carrier,serviceCode,price,why"))
       .stdout
     expect(csv).toBe(
-      'reference,carrier,serviceCode,price,why\nPLAN-SHOWN,CARRIER_C_AU,STD,62.52,"C/STD at 62.52, GST not stated; GEN is at 70.29 with GST"\n',
+      "reference,carrier,serviceCode,price,why\nPLAN-SHOWN,CARRIER_C_AU,STD,62.52,C/STD at 62.52 to 68.77 with GST; GEN is at 70.29 with GST\n",
     )
   })
 
@@ -206,7 +206,7 @@ describe("batch book --plan", () => {
       expect(shipments.find((each) => each.request.customerReference === reference)?.request).toEqual(request)
     const results = await readFile(path.join(made.folder, "orders.plan.results.csv"), "utf8")
     expect(results.split("\n")[1]).toMatch(
-      /,booked,[^,]+,[^,]+,62.52,labels\/[^,]+\.pdf,,"C\/STD at 62.52, GST not stated; GEN is at 70.29 with GST",,CARRIER_C_AU,STD,[\d-]{10},$/,
+      /,booked,[^,]+,[^,]+,62.52,labels\/[^,]+\.pdf,,C\/STD at 62.52 to 68.77 with GST; GEN is at 70.29 with GST,,CARRIER_C_AU,STD,[\d-]{10},$/,
     )
     expect((await readFile(path.join(made.folder, "labels.pdf"))).subarray(0, 5).toString()).toBe("%PDF-")
     expect((await made.book()).json()).toMatchObject({ booked: 2, recorded: 2 })

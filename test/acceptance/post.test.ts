@@ -505,6 +505,31 @@ describe("what is disputed", () => {
     ])
   })
 
+  it("and is credited by what its own bill has grown by comes back there, and is open no more", async () => {
+    const disputed = "SBA95000001"
+    const bill = [
+      { consignment: disputed, cents: 2005 },
+      { consignment: "SBA95000002", cents: 700 },
+    ]
+    const file = await audited("B-OWN", bill, "--raise")
+    expect((await post(file, "--for", "xero")).stdout).toMatch(/,1,20\.05,650,/)
+    const grown = await save("B-OWN", [...bill, { consignment: disputed, cents: -2005 }])
+    const { stderr } = await home.freight(["audit", grown, "--raise", ...MEANT])
+    expect(stderr).toContain("Credited: AUD 20.05 of 1 dispute")
+    expect(stderr).not.toContain("is open with")
+    expect(await amountsOf(grown)).toEqual([["-20.05", "650"]])
+    const open = (await home.freight(["disputes", "--json"])).json<{ bill: string; consignment: string }[]>()
+    const own = open.filter((each) => each.bill === "B-OWN")
+    expect(own).toMatchObject([{ consignment: "SBA95000002", open: 7 }])
+    // Audited again it is the same, and another row does not make the credit missing.
+    const again = await home.freight(["audit", grown, "--raise", ...MEANT])
+    expect(again.stderr).not.toMatch(/Credited|warning/)
+    await save("B-OWN", [...bill, { consignment: disputed, cents: -2005 }, MORE])
+    const more = await home.freight(["audit", grown, "--raise", ...MEANT])
+    expect(more.stderr).toContain("it has grown from")
+    expect(more.stderr).not.toMatch(/Credited|does not name/)
+  })
+
   it("and was credited before its bill was posted never was on the clearing account", async () => {
     const file = await audited("B-LATE", [{ consignment: "SBA91000001", cents: 1000 }], "--raise")
     const part = await audited("B-LATE-PART", [{ consignment: "SBA91000001", cents: -400 }])
@@ -742,5 +767,40 @@ describe("what is not clear stops it", () => {
     )
     const { stdout, stderr } = await post(file, "--for", "xero", "--rules", rules)
     expect(stdout, stderr).toMatch(/,430,GST on Expenses,[\d.]+,Cost Centre,Sydney,[\s\S]*,431,/)
+  })
+})
+
+describe("a bill that does not say its number", () => {
+  it("is audited and posted under the number and the day that a person gives", async () => {
+    const { consignment, cents } = get("SYD-39")
+    const file = await saveBill(
+      home.folder,
+      "unnumbered.csv",
+      `TAX INVOICE,ABN 44 733 312 190\nConsignment,Amount ex GST,GST\n${consignment},${formatCents(cents)},${formatCents(Math.round(cents / 10))}\n`,
+    )
+    const named = ["--number", "8000123457", "--date", DATED]
+    const { code, json } = await home.freight(["audit", file, ...named, "--json"])
+    expect([code, json<{ bills: object[] }>().bills]).toMatchObject([
+      0,
+      [{ number: "8000123457", date: DATED }],
+    ])
+    const again = await home.freight(["audit", file, ...named])
+    expect(again.stderr).toContain("bill 8000123457 was audited before")
+    const posted = await home.freight([
+      "post",
+      file,
+      ...named,
+      "--supplier",
+      "A",
+      ...ACCOUNTS,
+      "--for",
+      "xero",
+    ])
+    expect([posted.code, posted.stderr]).toEqual([0, expect.not.stringContaining("was not audited")])
+    const two = await home.freight(["audit", file, await save("OTHER-1", lines()), ...named])
+    expect([two.code, two.stderr]).toEqual([
+      2,
+      expect.stringContaining("--number is for one bill, and these are 2"),
+    ])
   })
 })

@@ -37,18 +37,28 @@ async function shopDesk(reach: SandboxReach = sandbox) {
 describe("rate-shop", () => {
   it("numbers its rates and says what each costs in all, when it arrives, and which is hidden", async () => {
     const { freight } = await shopDesk()
-    const { stdout, stderr } = await freight(ASK)
+    // The cutoffs of today would depend on the hour.
+    const { stdout, stderr } = await freight([...ASK, "--date", "tomorrow"])
     const [heading = "", first = "", ...others] = stdout.split("\n")
     expect(heading).toMatch(
-      /^ # +CARRIER +SERVICE +TOTAL AUD +ARRIVES \(FREMANTLE TIME\) +BOOK BY +COLLECT BY +CODE +PRICE AUD +RATE$/,
+      /^ # +CARRIER +SERVICE +TOTAL AUD INC GST +ARRIVES \(FREMANTLE TIME\) +BOOK BY +COLLECT BY +CODE +RATE$/,
     )
-    expect(first).toMatch(/^ 1 +C +Standard +62\.52 GST not stated +about \w{3} \d+ \w{3} \(5 days\)/)
-    expect(others.join("\n")).toMatch(
-      /^ 2 +B +General Freight +70\.29 incl\. +\w{3} \d+ \w{3} 17:00 \(\d+ days\)/m,
-    )
+    expect(first).toMatch(/^ 1 +C +Standard +62\.52 to 68\.77 +about \w{3} \d+ \w{3} \(5 days\)/)
+    expect(others.join("\n")).toMatch(/^ 2 +B +General Freight +70\.29 +\w{3} \d+ \w{3} 17:00 \(\d+ days\)/m)
     expect(others.join("\n")).toMatch(/^10 +A +\* Technology Express /m)
     expect(stderr).toContain("* not offered by default on your account")
     expect(stderr).toContain("freight book --rate 1 …")
+  })
+
+  it.each([
+    [[], /TOTAL AUD INC GST/],
+    [["--sort", "eta"], /ARRIVES/],
+  ])("shows what it is sorted by at 60 columns: %j", async (words, column) => {
+    const { freight } = await shopDesk()
+    const { stdout, stderr } = await freight([...ASK, "--date", "tomorrow", ...words], { columns: 60 })
+    expect(stdout.split("\n")[0]).toMatch(column)
+    expect(stderr.match(/does not say|do not say/g)).toHaveLength(1)
+    expect(stderr.replace(/\s+/g, " ")).toContain("freight config set gst A=included,C=included")
   })
 
   it("says in CSV what its total is, after what CSV always had", async () => {
@@ -56,7 +66,7 @@ describe("rate-shop", () => {
     const { stdout } = await freight([...ASK, "--format", "csv"])
     const [heading = ""] = stdout.split("\n")
     expect(heading).toBe(
-      "carrier,serviceCode,description,price,currency,gstBasis,priceGst,priceIncGst,arrives,eta,transitDays,bookingCutoff,collectionCutoff,visibility,rateId,connectorId,quoteId,number,total",
+      "carrier,serviceCode,description,price,currency,gstBasis,priceGst,priceIncGst,arrives,eta,transitDays,bookingCutoff,collectionCutoff,visibility,rateId,connectorId,quoteId,number,total,standing",
     )
   })
 })

@@ -59,7 +59,7 @@ beforeAll(async () => {
   await run("track", "--open")
   await run("today")
   return () => sandbox.stop()
-}, 60_000)
+})
 
 const cents = (amount: number | null) => Math.round((amount ?? 0) * 100)
 const isCancelled = ({ reference }: HistoryRow) => reference.includes("cancelled")

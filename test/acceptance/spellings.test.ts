@@ -12,7 +12,7 @@ it("each pair of these doors makes one booking of two spellings, of another kind
   const kinds = Object.values(SPELLINGS)
   const made = await tryPairs(sandbox, doors, (first, second) => kinds[(first + 2 * second) % kinds.length])
   expect(made).toEqual(listOnce(doors))
-}, 120_000)
+})
 
 it.each<[Door, number: string]>([
   ["csv", "901"],

@@ -61,7 +61,7 @@ describe("book", () => {
   it("chooses by the wishes, says why, and keeps it with the booking", async () => {
     const { book } = await exampleDesk()
     const ran = await book("--service", "cheapest", "--avoid", "C", "--key", fresh())
-    const why = "B/GEN at 70.29 with GST; 76 is at 74.43, GST not stated; STD is on your avoid list"
+    const why = "B/GEN at 70.29 with GST; 76 is at 74.43 to 81.87 with GST; STD is on your avoid list"
     expect(ran.stderr).toContain(`Chosen: ${why}`)
     expect(ran.json()).toMatchObject({ connectorId: "connector-b", freight: { why } })
   })
@@ -143,7 +143,7 @@ describe("batch book", () => {
       ["GEN", expect.stringContaining("B/GEN at 70.29 with GST, arriving ")],
       [
         "76",
-        expect.stringMatching(/^A\/76 at 74.43, .*; STD is on your avoid list; GEN is on your avoid list$/),
+        expect.stringMatching(/^A\/76 at 74.43 to 81.87 with GST, .*; STD is on your avoid list; GEN is on your avoid list$/),
       ],
       ["EXP", expect.stringMatching(/^C\/EXP at 112.12, arriving in 1 day; .*STD arrives \d days late/)],
     ])
@@ -154,7 +154,7 @@ describe("batch book", () => {
     for (let run = 0; run < 2; run++) {
       expect((await made.book()).code).toBe(0)
       expect((await made.results())[0]?.["freight.why"]).toBe(
-        "C/STD at 62.52, GST not stated; GEN is at 70.29 with GST",
+        "C/STD at 62.52 to 68.77 with GST; GEN is at 70.29 with GST",
       )
     }
   })

@@ -193,6 +193,8 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
     ])
     expect(again.code, again.stderr).toBe(0)
     expect(request).not.toHaveProperty("collectionDateTime")
+    expect(request).not.toHaveProperty("customerReference")
+    expect(seat.raw().replaceAll(/\s+/g, " ")).toContain("Its reference, times and rate are left out.")
     expect(again.json()).toMatchObject({ ...request, items: { count: 2 } })
   })
 })

@@ -120,7 +120,7 @@ describe("a reply that is not what the contract says", () => {
     const error = await failure(client(url).api.listConnectors())
     expect(error.kind).toBe("unreadable")
     expect(error.message).toContain("connectors[0].id is missing")
-  }, 20_000)
+  })
 })
 
 describe("a redirect", () => {

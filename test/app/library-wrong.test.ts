@@ -119,7 +119,7 @@ const PLACES: readonly (readonly [string, Kind, Call])[] = [
       withoutRate: "boolean",
       waitSeconds: "number",
       pickup: "boolean",
-      ...ALLOWANCES,
+      ...{ ...ALLOWANCES, withoutMissing: "boolean" },
     },
     (freight, options) => freight.book(orderOf("W-1"), options),
   ),
@@ -128,6 +128,7 @@ const PLACES: readonly (readonly [string, Kind, Call])[] = [
     {
       ...{ skipInvalid: "boolean", newOrders: "boolean", concurrency: "number", stopAfter: "number" },
       ...{ maxTotal: "number", withoutRate: "boolean", onBooked: "function", ...ALLOWANCES },
+      ...{ withoutMissing: "boolean" },
     },
     (freight, options) => freight.bookAll([orderOf("W-1")], options),
   ),

@@ -33,6 +33,7 @@ const RECEIVERS = [
   { suburb: "Cairns", state: "QLD", postcode: "4870" },
   { suburb: "Glenelg", state: "SA", postcode: "5045" },
 ] as const
+const COST_CENTRES = ["Sales", "Returns", "Showroom", "Workshop", "Export", "Events", "Projects"] as const
 const GST_BASES = ["excluded", "excluded", "excluded", "unknown"] as const
 
 /** @param address of the ledger: a file, or PostgreSQL */
@@ -122,6 +123,8 @@ async function fillEmpty(database: Database, account: string, total: number): Pr
         ...{ weightGrams: 5_000 + (n % 7_001), eta: toIso(at + days * DAY_MS).slice(0, 10) },
         ...{ receiverSuburb: receiver.suburb, receiverState: receiver.state },
         receiverPostcode: receiver.postcode,
+        // Some are for none.
+        ...(n % 8 < 7 && { own: { costCentre: COST_CENTRES[n % 8] } }),
       },
       call: `POST /${connectorId}/shipments`,
       request: booking({

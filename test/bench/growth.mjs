@@ -33,6 +33,7 @@ const COMMANDS = {
   disputes: ["disputes"],
   "ledger status": ["ledger", "status"],
   "report spend": ["report", "spend"],
+  "report spend --by cost-centre": ["report", "spend", "--by", "cost-centre"],
   "report spend, all": ["report", "spend", ...ALL],
   "report spend --by day, all": ["report", "spend", "--by", "day", ...ALL],
   "report carriers": ["report", "carriers"],

@@ -2,7 +2,9 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { NO_MONEY } from "../../src/bills/money.ts"
-import { checkGst, isGstOf } from "../../src/bills/gst.ts"
+import { toGst, toIncGst } from "../../src/base/money.ts"
+import { type BillCharge, getGst } from "../../src/sandbox/bills/consignments.ts"
+import { checkGst, describeRate, isGstOf } from "../../src/bills/gst.ts"
 import { saysTax, saysTotal } from "../../src/input/sheets/totals.ts"
 
 const BILL = {
@@ -66,6 +68,27 @@ describe("GST of 10 %", () => {
     const taxed = charge({ exGst: 1000, gst: 100, incGst: 1100 })
     const free = charge({ exGst: 500 }, "Insurance")
     expect(checkGst([taxed, free])).toEqual({ is: "agrees", excess: 0, free: ["Insurance"] })
+  })
+
+  it("of a consignment is that of a row that is split and of one that is not", () => {
+    const split = [charge({ exGst: 7170 }), charge({ gst: 1434, charge: "tax" }, "gst")]
+    const whole = charge({ exGst: -1000, gst: -100, incGst: -1100 })
+    expect(checkGst([...split, whole])).toMatchObject({
+      is: "wrong",
+      why: "GST is 13.34, 21.6 % of 61.70; 10 % is 6.17",
+    })
+    expect(checkGst([split[0] ?? whole, charge({ gst: 717, charge: "tax" }, "gst"), whole]).is).toBe("agrees")
+  })
+
+  it("is told as a share only of an amount of its sign", () => {
+    expect(describeRate(-1545, 47497)).toBe("GST is 474.97, beside -15.45; 10 % is -1.55")
+  })
+
+  it("is rounded away from zero at half a cent, of a charge and of a credit", () => {
+    expect([1865, -1865].map(toGst)).toEqual([187, -187])
+    expect([1865, -1865].map((cents) => getGst({ cents } as BillCharge))).toEqual([187, -187])
+    expect([1865, -1865].map(toIncGst)).toEqual([2052, -2052])
+    expect(toGst(-4)).toBe(0)
   })
 
   it("of one line may be rounded with its bill", () => {

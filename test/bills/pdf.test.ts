@@ -186,7 +186,7 @@ describe("what is not proven", () => {
     )
     const pdf = await drawPdf([[{ ...SHEET, rows }, {}]])
     expect(await refuse(pdf)).toMatchInlineSnapshot(
-      `"standard input, page 1, line 26: "Total inc GST" is 947.98, and the 16 rows that freight reads come to 993.53; nothing was judged | freight audit FILE --show-rows prints the rows as freight reads them. Or ask the carrier for a spreadsheet."`,
+      `"standard input, page 1, line 26: "Total inc GST" is 947.98, and the 16 rows that freight reads come to 1,002.98; nothing was judged | freight audit FILE --show-rows prints the rows as freight reads them. Or ask the carrier for a spreadsheet."`,
     )
   })
 

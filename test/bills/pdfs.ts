@@ -15,7 +15,7 @@ export interface PdfStyle {
   repeatsHeadings?: boolean
   pageTotals?: boolean
   /** How sums stand at the end. */
-  totals?: "block" | "columns" | "none" | "due"
+  totals?: "block" | "columns" | "none" | "due" | "rebate"
   /** What the sums are too much by, in cents. */
   wrongBy?: number
   number?: string
@@ -28,6 +28,9 @@ export interface PdfStyle {
   isSpaced?: boolean
   footer?: string
 }
+
+/** In cents without GST, of a bill with one. */
+export const REBATE = -1000
 
 interface Pen {
   y: number
@@ -148,6 +151,19 @@ async function drawBill(pdf: PDFDocument, sheet: Sheet, style: PdfStyle): Promis
         at === 0 ? "Total" : isAmount[at] ? money(sum(0, cells.length, at) + wrongBy) : "",
       ),
     )
+  if (totals === "rebate") {
+    const last = (label: string, exGst: number) => {
+      const amounts = [exGst, taxOf(exGst), exGst + taxOf(exGst)]
+      writeRow(
+        columns
+          .map((_, at) => (at === 1 ? label : money(amounts.at(at - columns.length) ?? 0)))
+          .map((cell, at) => (at === 1 || at >= columns.length - 3 ? cell : "")),
+      )
+    }
+    last("Sub total", cents - wrongBy)
+    last("Volume rebate", REBATE)
+    last("Amount due", cents + REBATE)
+  }
   if (totals === "block") {
     total("Total ex GST", cents)
     total("GST", taxOf(cents))

@@ -7,12 +7,13 @@ import {
   nameKey,
   openAccount,
   openPrintAccount,
+  type OwnKey,
 } from "../../src/ledger/accounts/account.ts"
 import { describeAccounts } from "../../src/ledger/accounts/describe.ts"
 import { keyId, type Look, readKeys, type ServiceKey } from "../../src/ledger/accounts/keys.ts"
 import { relate } from "../../src/ledger/accounts/relation.ts"
 import { release, settleDuplicate } from "../../src/ledger/by-hand.ts"
-import { createOnce } from "../../src/ledger/create.ts"
+import { createOnce, type Intent } from "../../src/ledger/create.ts"
 import type { Database } from "../../src/ledger/database/database.ts"
 import type { Entry } from "../../src/ledger/entry.ts"
 import { copyLedger } from "../../src/ledger/maintenance/admin.ts"
@@ -204,12 +205,11 @@ async function openWorld(open: (clock: TestClock) => Promise<Database>, server: 
       book: async (key?: string, send = make) => sendsWith(await open(), key, send),
       sendsWith,
       make,
-      pickup: async (key: string) => {
+      pickup: async (key: string, send: () => Promise<object> = async () => ({ status: "BOOKED" })) => {
         const owner = await open()
         const ledger = { ...testLedger({ database, clock }), owner }
-        return createOnce(ledger, intent({ kind: "pickup", key, shipments: ["shp-x"] }), async () => ({
-          status: "BOOKED",
-        }))
+        const content = { goods: key }
+        return createOnce(ledger, intent({ kind: "pickup", key, content, shipments: ["shp-x"] }), send)
       },
     }
   }
@@ -361,6 +361,33 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
       server.connectors.acme = ["acme-1"]
       await desk("k2").open()
       expect(await scopesIn(shared)).toBe(1)
+    })
+
+    on("also a pickup whose outcome is unknown, where nothing but its shipment ties them", async () => {
+      const { desk, shared, clock } = await world()
+      const [k1, k2] = [desk("k1", { tenant: "one" }), desk("k2", { tenant: "two", address: "new.example" })]
+      await failure(k1.pickup("P1", LOST))
+      expect(await failure(k2.pickup("P1"))).toMatchObject({ kind: "outcomeUnknown" })
+      const error = await failure(k2.pickup("P2"))
+      expect(error).toMatchObject({ kind: "outcomeUnknown", next: "freight ledger status" })
+      const { scope } = await k2.open()
+      const ledger = { ...testLedger({ database: shared, clock }), scopes: [scope] }
+      const [open] = await ledger.store.open()
+      expect(`${error.message} ${error.hint}`).toMatch(
+        new RegExp(`with another API key \\(k1\\).* unknown.* ${open?.id}`),
+      )
+      expect(await failure(release(ledger, "P1"))).toMatchObject({ kind: "notFound" })
+      expect(await release(ledger, String(open?.id))).toMatchObject({ outcome: "released" })
+      expect(await k2.pickup("P2")).toMatchObject({ recorded: false })
+    })
+
+    on("whose open bookings only their own account names", async () => {
+      const { desk, shared, clock } = await world()
+      await failure(desk("k1", { tenant: "one" }).book("R1", LOST))
+      const { scope } = await desk("k2", { tenant: "two", address: "new.example" }).open()
+      const ledger = { ...testLedger({ database: shared, clock }), scopes: [scope] }
+      const [open] = await ledger.store.open()
+      expect(await failure(release(ledger, String(open?.id)))).toMatchObject({ kind: "notFound" })
     })
 
     on("where a person names their account", async () => {
@@ -622,13 +649,18 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
 
     async function printingWorld() {
       const { desk, shared, clock } = await world()
-      const print = async (owner: Account) =>
+      const print = async (owner: Account, changes: Partial<Intent> = { key: "P1" }) =>
         createOnce(
           { ...testLedger({ database: shared, clock }), owner },
-          intent({ kind: "pdf-print", key: "P1" }),
+          intent({
+            kind: "pdf-print",
+            content: { sha256: "page", deviceId: "device-1", copy: 1 },
+            ...changes,
+          }),
           async () => ({ id: "job-1" }),
         )
-      const openPrinting = (owner: Account | undefined) => openPrintAccount(shared, own, owner)
+      const openPrinting = (owner: Account | undefined, changes: Partial<OwnKey> = {}) =>
+        openPrintAccount(shared, { ...own, ...changes }, owner)
       return { desk, print, openPrinting }
     }
 
@@ -646,6 +678,58 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
         openPrinting(await desk("k2", { tenant: "two", address: "new.example" }).open())
       await other()
       expect(await print(await other())).toMatchObject({ recorded: true })
+    })
+
+    /** Two accounts at two addresses that have nothing in common, as far as the ledger knows. */
+    async function twoAccounts(
+      addresses = ["api.example", "new.example"],
+      printing = [own.address, own.address],
+    ) {
+      const { desk, print, openPrinting } = await printingWorld()
+      const open = async (name: string, n: number) =>
+        openPrinting(await desk(`k-${name}`, { tenant: name, address: addresses[n] ?? "" }).open(), {
+          fingerprint: `p-${name}`,
+          address: printing[n] ?? "",
+        })
+      return { one: await open("one", 0), two: await open("two", 1), print }
+    }
+
+    on("prints a page on its device once, whatever account its freight key has", async () => {
+      const { one, two, print } = await twoAccounts()
+      await print(one, {})
+      for (const changes of [{}, { key: "P1" }, { key: "P1", isKeyGenerated: true }])
+        expect(await failure(print(two, changes))).toMatchObject({ kind: "refused" })
+      expect(await print(two, { again: true })).toMatchObject({ recorded: false })
+    })
+
+    on("prints a page once under a key, whatever account its freight key has", async () => {
+      const { one, two, print } = await twoAccounts()
+      await print(one)
+      expect(await print(two)).toMatchObject({ recorded: true })
+      expect(await print(two, { key: "P2" })).toMatchObject({ recorded: false })
+    })
+
+    on("prints what another account has printed on another device, under the same key", async () => {
+      const { one, two, print } = await twoAccounts()
+      const content = { sha256: "page", deviceId: "device-2", copy: 1 }
+      await print(one)
+      expect(await print(two, { key: "P1", content })).toMatchObject({ recorded: false })
+      expect(await print(one)).toMatchObject({ recorded: true })
+    })
+
+    on.each([
+      ["another server of this machine", "localhost:8081", "localhost:9001"],
+      ["a service on the network", "api.example", "print.example"],
+    ])("prints at %s on a device of the same id as one here", async (_, address, printing) => {
+      const { one, two, print } = await twoAccounts(["localhost:8080", address], ["localhost:9000", printing])
+      for (const [first, second] of [
+        [one, two],
+        [two, one],
+      ] as const) {
+        const key = `of ${first.id}`
+        await print(first, { key })
+        expect(await print(second, { key })).toMatchObject({ recorded: false })
+      }
     })
 
     on("prints once, also where its freight key came while another desk was asked something", async () => {

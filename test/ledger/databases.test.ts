@@ -237,7 +237,6 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
       for (const end of ends)
         if (end.status === "rejected") expect(end.reason).toMatchObject({ standing: { kind: "equal" } })
     },
-    120_000,
   )
 
   on("12 at once with one number in different spellings: one booking", async () => {
@@ -429,7 +428,6 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
       await other.run("update sends set lease_until = ?", [new Date((await store.now()) - 1).toISOString()])
       expect(await release(ledger, "PO-1001")).toMatchObject({ outcome: "released" })
     },
-    30_000,
   )
 
   on("renews the leases of what is being sent", async () => {
@@ -685,10 +683,22 @@ describe("SQLite", () => {
     const file = `${temporaryDir()}/ledger.db`
     const other = synchronousDriver(file)
     for (const sql of ["create table a (b)", "begin immediate", "insert into a values (1)"]) other.exec(sql)
-    const database = openSqlite(file, { driver: synchronousDriver, clock: systemClock, busyMs: 5_000 })
-    const rows = database.all("select b from a")
-    setTimeout(() => other.exec("commit"), 100)
-    expect(await rows).toEqual([{ b: 1 }])
+    let refused = 0
+    const driver: typeof synchronousDriver = (name) => {
+      const connection = synchronousDriver(name)
+      const run = connection.exec.bind(connection)
+      const exec: typeof run = async (sql) => {
+        try {
+          await run(sql)
+        } catch (error) {
+          if (++refused === 2) await other.exec("commit")
+          throw error
+        }
+      }
+      return Object.assign(connection, { exec })
+    }
+    const database = openSqlite(file, { driver, clock: systemClock, busyMs: 5_000 })
+    expect([await database.all("select b from a"), refused]).toEqual([[{ b: 1 }], 2])
     other.close()
     await database.close()
   })
@@ -858,17 +868,32 @@ describe("PostgreSQL", () => {
   on("makes indexes for as long as they take, and ends any other statement", async () => {
     const pool = new pg.Pool({
       connectionString: await newDatabase(),
-      statement_timeout: 50,
-      query_timeout: 60,
+      statement_timeout: 500,
+      query_timeout: 1_900,
     })
     onTestFinished(() => pool.end())
     const database = runOn(pool, "the ledger", systemClock)
-    const wait = (transaction: Transaction) => transaction.all("select pg_sleep(2.1)")
-    expect(await database.transaction(wait, true)).toHaveLength(1)
-    expect(await failure(database.transaction(wait))).toMatchObject({
-      kind: "unavailable",
-      message: expect.stringContaining("did not answer in time"),
+    const holder = await pool.connect()
+    await holder.query("select pg_advisory_lock(7)")
+    const wait = (transaction: Transaction) => transaction.all("select pg_advisory_lock(7)")
+    let tellWaiting = () => {}
+    const isWaiting = new Promise<void>((resolve) => {
+      tellWaiting = resolve
     })
+    const long = database.transaction((transaction) => {
+      tellWaiting()
+      return wait(transaction)
+    }, true)
+    await isWaiting
+    // Four, one after the other: by then the first has waited for longer than any other may.
+    for (let n = 0; n < 4; n++)
+      expect(await failure(database.transaction(wait))).toMatchObject({
+        kind: "unavailable",
+        message: expect.stringContaining("did not answer in time"),
+      })
+    await holder.query("select pg_advisory_unlock(7)")
+    holder.release()
+    expect(await long).toHaveLength(1)
   })
 
   on("tells the size of all its tables", async () => {
@@ -882,43 +907,39 @@ describe("PostgreSQL", () => {
     expect(await database.size(TABLES)).toBeGreaterThan(before + 100_000)
   })
 
-  on(
-    "whose connections are cut again and again books each once, and loses none",
-    async () => {
-      const address = await newDatabase()
-      const databases = await Promise.all(Array.from({ length: 3 }, () => connectTo(address)))
-      const { made, send } = server()
-      let begun = 0
-      /** Each fifth time all connections break: in turn before it is made, and before what came of it is written. */
-      const cutting = async () => {
-        const n = ++begun
-        if (n % 10 === 0) await cutConnections(address)
-        const reply = await send()
-        if (n % 10 === 5) await cutConnections(address)
-        return reply
-      }
-      const ledgers = databases.map((database) => processOn(database))
-      const work = ledgers.map(async (ledger) => {
-        const ends: PromiseSettledResult<unknown>[] = []
-        for (let n = 0; n < 40; n++)
-          ends.push(
-            ...(await Promise.allSettled([create(ledger, cutting, { key: `PO-${n}`, content: { n } })])),
-          )
-        return ends
-      })
-      const ends = (await Promise.all(work)).flat()
-      expect(new Set(made).size).toBe(made.length)
-      const [database] = databases
-      if (!database) throw new Error("no connection")
-      const { store } = processOn(database)
-      for (const { outbox } of ledgers) await outbox.takeIn(store)
-      const found = await store.history({})
-      expect(found.filter(({ state }) => state === "done")).toHaveLength(made.length)
-      expect(ends.filter(({ status }) => status === "rejected")).toEqual([])
-      expect(made).toHaveLength(40)
-    },
-    120_000,
-  )
+  on("whose connections are cut again and again books each once, and loses none", async () => {
+    const address = await newDatabase()
+    const databases = await Promise.all(Array.from({ length: 3 }, () => connectTo(address)))
+    const { made, send } = server()
+    let begun = 0
+    /** Each fifth time all connections break: in turn before it is made, and before what came of it is written. */
+    const cutting = async () => {
+      const n = ++begun
+      if (n % 10 === 0) await cutConnections(address)
+      const reply = await send()
+      if (n % 10 === 5) await cutConnections(address)
+      return reply
+    }
+    const ledgers = databases.map((database) => processOn(database))
+    const work = ledgers.map(async (ledger) => {
+      const ends: PromiseSettledResult<unknown>[] = []
+      for (let n = 0; n < 40; n++)
+        ends.push(
+          ...(await Promise.allSettled([create(ledger, cutting, { key: `PO-${n}`, content: { n } })])),
+        )
+      return ends
+    })
+    const ends = (await Promise.all(work)).flat()
+    expect(new Set(made).size).toBe(made.length)
+    const [database] = databases
+    if (!database) throw new Error("no connection")
+    const { store } = processOn(database)
+    for (const { outbox } of ledgers) await outbox.takeIn(store)
+    const found = await store.history({})
+    expect(found.filter(({ state }) => state === "done")).toHaveLength(made.length)
+    expect(ends.filter(({ status }) => status === "rejected")).toEqual([])
+    expect(made).toHaveLength(40)
+  })
 
   on("that cannot be reached: exit 6, and nothing is sent", async () => {
     const { openPostgres } = await import("../../src/ledger/database/postgres.ts")

@@ -188,6 +188,19 @@ describe("a later look", () => {
     expect(await desk.look()).toMatchObject({ unknown: 196 })
   })
 
+  it("reads what could not be read before, however deep it stands and whatever its date", async () => {
+    const { clock, service, desk } = start()
+    fill(service, clock, 1, 30)
+    await desk.look()
+    service.book(orderOf(50), { createdAt: isoDate(clock.now() - 20 * DAY) })
+    service.hide("shp-31")
+    fill(service, clock, 1000, 12)
+    expect(await desk.look()).toMatchObject({ unknown: 12 })
+    service.show("shp-31")
+    expect(await desk.look()).toMatchObject({ unknown: 1 })
+    expect(await desk.book(orderOf(50))).toBe("elsewhere")
+  })
+
   it("ends only where it has met most of the shipments at which the last began", async () => {
     const { clock, service, desk } = start({ sortsByDate: true })
     fill(service, clock, 1, 30)

@@ -180,3 +180,27 @@ describe("tracking", () => {
     expect(await track(bench, `consignment=${shipment.consignmentNumber}`)).not.toBeNull()
   })
 })
+
+/** Of connector B in Sydney on Monday 23 November: air is to be booked by 15:00 and collected by 16:30. */
+describe("a consignment is collected", () => {
+  const AT = (time: string) => Date.parse(`2026-11-23T${time}:00+11:00`)
+  it.each([
+    ["14:59", "15:30", "2026-11-23", undefined],
+    ["15:01", "15:30", "2026-11-24", "2026-11-24"],
+    ["09:00", "16:31", "2026-11-24", "2026-11-24"],
+  ])("booked at %s and ready at %s: on %s", async (booked, ready, collectedOn, warnedOf) => {
+    const bench = await startBench()
+    bench.clock.advance(AT(booked) - bench.clock.now())
+    const changes = {
+      serviceCode: "PRM",
+      dangerousGoods: false,
+      collectionDateTime: `2026-11-23T${ready}:00`,
+      collectionCloseTime: "1730",
+    }
+    const { lookAt, labelWarning } = await sent(changes, "connector-b", bench)
+    const tracking = await lookAt(AT(booked) + 5 * DAY)
+    const collected = tracking?.events.find(({ status }) => status === "Collected")?.timestamp ?? ""
+    expect(new Date(Date.parse(collected) + 11 * 3_600_000).toISOString().slice(0, 10)).toBe(collectedOn)
+    expect(labelWarning).toEqual(warnedOf === undefined ? undefined : expect.stringContaining(warnedOf))
+  })
+})

@@ -41,12 +41,12 @@ const PICKUPS: readonly Pick<Past, "standing" | "sent" | "settled">[] = (
 ).map(([standing, sent]) => ({ standing, sent, settled: sent }))
 
 function toPast(
-  changes: Pick<Past, "standing" | "sent" | "settled" | "name" | "likeness" | "collects">,
+  changes: Pick<Past, "standing" | "sent" | "settled" | "name" | "likeness" | "collects"> & Partial<Past>,
 ): Past {
   return { kind: "pickup", account: "own", ...changes }
 }
 
-/** One pickup in the ledger, for the same shipment, for another, or for several. */
+/** One pickup in the ledger, for the same shipment, for another, or for several, in this account or another one. */
 export function* listPickups(desk: Desk, key: ApiKey): Generator<readonly [string, Check]> {
   const wanted = combine<{
     collects: readonly string[]
@@ -54,18 +54,20 @@ export function* listPickups(desk: Desk, key: ApiKey): Generator<readonly [strin
     again: boolean
     before: Past["collects"]
     named: Name
+    account: Past["account"]
   }>({
     collects: [[FIRST], [FIRST, SECOND]],
     name: ["PO-7", "w-1", ""],
     again: [false, true],
     before: [[FIRST], [SECOND], [FIRST, SECOND]],
     named: ["PO-7", "w-1", "PO-8", ""],
+    account: ["own", "another's"],
   })
-  for (const { collects, name, again, before, named } of wanted) {
+  for (const { collects, name, again, before, named, account } of wanted) {
     const asked: Asked = { kind: "pickup", door: "batch", hasReference: false, name, again, collects }
     const likeness = before.join() === collects.join() ? "equal" : "other"
     for (const shape of PICKUPS) {
-      const past = toPast({ ...shape, name: named, likeness, collects: before })
+      const past = toPast({ ...shape, name: named, likeness, collects: before, account })
       yield toCase(desk, key, asked, [past], PLAIN)
     }
   }
@@ -124,7 +126,8 @@ async function checkPickup(
   const others = booked.isOwn ? asked.collects.map((id, n) => toBooking(key, id, n + 1, booked)) : []
   if (!(await desk.fill({ entries: [...entries, ...others] }))) return false
   const getShipment = async () => ({ pickupStatus: booked.now }) as ShipmentDetail
-  const collected = pasts.filter(({ collects }) => collects.includes(FIRST))
+  const own = pasts.filter(({ account }) => account === "own")
+  const collected = own.filter(({ collects }) => collects.includes(FIRST))
   const found = await toEnd(findInLedger({ store: desk.store, scope: SCOPES.own }, FIRST, getShipment))
   const is = "value" in found ? found.value.is : describeError(found.error)
   const expected = findPickup(booked, collected)

@@ -204,19 +204,28 @@ function isTooSoon(past: Past, asked: Asked): boolean {
 /** What is told of an order, whatever door it comes through. */
 export function tell(all: readonly Past[], asked: Asked): Told {
   const there = all.filter(({ kind }) => kind === asked.kind)
-  const told = findRule(inOrder(there, "own"), asked)
+  const told = findRule(
+    inOrder(there, (past) => past.account === "own" || isAnothersToo(past, asked)),
+    asked,
+  )
   if (told.is !== "sent") return told
-  const { past, is } = findRule(inOrder(there, "perhaps own"), asked)
+  const { past, is } = findRule(
+    inOrder(there, ({ account }) => account === "perhaps own"),
+    asked,
+  )
   if (past && is !== "sent") return { is: "other account", past }
   return { ...told, ...doubtClock(all, asked) }
 }
 
+/** A shipment is of one account: whoever collected it, it was collected. */
+function isAnothersToo(past: Past, asked: Asked): boolean {
+  return asked.kind === "pickup" && past.account === "another's" && isCollected(past, asked)
+}
+
 /** Newest first; a duplicate stands behind what it is a duplicate of. */
-function inOrder(all: readonly Past[], account: Past["account"]): Past[] {
+function inOrder(all: readonly Past[], isThere: (past: Past) => boolean): Past[] {
   const isSecond = ({ standing }: Past) => Number(standing === "duplicate")
-  return all
-    .filter((past) => past.account === account)
-    .sort((a, b) => isSecond(a) - isSecond(b) || a.sent - b.sent)
+  return all.filter(isThere).sort((a, b) => isSecond(a) - isSecond(b) || a.sent - b.sent)
 }
 
 function findRule(there: readonly Past[], asked: Asked): Told {
@@ -248,7 +257,7 @@ function doubtClock(all: readonly Past[], asked: Asked): Pick<Told, "doubt"> {
   const [newest] = all.toSorted((a, b) => a.sent - b.sent)
   if (!newest || Math.abs(newest.sent) <= HOUR) return {}
   if (newest.sent < 0) return { doubt: "the clock is behind" }
-  const there = inOrder(all, "own").filter(
+  const there = inOrder(all, ({ account }) => account === "own").filter(
     (past) => past.kind === asked.kind && isMade(past) && (hasSameName(past, asked) || isAlike(past, asked)),
   )
   const expired = there.find(({ likeness }) => likeness === "equal") ?? there[0]

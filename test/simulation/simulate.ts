@@ -32,10 +32,12 @@ export async function simulate(seed: number, steps: number, driver: Driver): Pro
   let step = 0
   let tokens = 0
   while (step < steps) {
+    const began = step
+    const seed = chance.seed()
     const round = await createRound({
       ...{ chance, report, driver },
       createToken: () => `token-${++tokens}`,
-      where: () => `step ${step}`,
+      where: () => `step ${step} (step ${step - began} of --seed ${seed})`,
     })
     if (chance.of(0.5)) await openAtOneMoment(round)
     for (const end = Math.min(step + STEPS_OF_A_ROUND, steps); step < end; ) {

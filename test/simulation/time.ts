@@ -16,6 +16,8 @@ export interface Chance {
   next(): number
   of(share: number): boolean
   pick<T>(from: readonly T[]): T
+  /** With it the rest can be had alone. */
+  seed(): number
 }
 
 export function chanceFrom(seed: number): Chance {
@@ -24,6 +26,7 @@ export function chanceFrom(seed: number): Chance {
     next,
     of: (share) => next() < share,
     pick: <T>(from: readonly T[]) => from[Math.floor(next() * from.length)] as T,
+    seed: next.seed,
   }
 }
 

@@ -8,10 +8,14 @@ import { splitInvoices } from "../../src/bills/reading/pdf/invoices.ts"
 import type { Meaning } from "../../src/input/columns/notation.ts"
 import { type TextItem, toLines } from "../../src/input/pdf/lines.ts"
 import { readLines } from "../../src/input/pdf/text.ts"
+import { checkRows } from "../../src/orders/batch/check.ts"
+import { type PriceDeps, priceRows } from "../../src/orders/batch/price.ts"
 import { renderPdf } from "../../src/output/pages/pdf.ts"
 import { readLogo } from "../../src/output/pages/logo.ts"
 import { auditBill, bookedDatabase, tryBill } from "../bills/desk.ts"
 import { failure } from "../failure.ts"
+import { storeIn } from "../ledger/setup.ts"
+import { rowsOf } from "../orders/batch/batches.ts"
 import { pdfWith } from "./pdfs.ts"
 import { manyRows, sharedWorkbook } from "./sheets.ts"
 
@@ -145,6 +149,34 @@ describe("a workbook", () => {
     expect(await failure(auditBill(database, { bill, isOffline: true, signal: signalSoon() }))).toBe(
       INTERRUPTED,
     )
+  })
+})
+
+describe("a file of orders", () => {
+  const ROW = { reference: "SO-1", "receiver.suburb": "Fremantle", packages: "2x40x30x20@5.5" }
+  const orders = Array.from({ length: 200 }, (_, at) => ({ ...ROW, reference: `SO-${at}` }))
+  const lines = orders.map((each) => JSON.stringify(each))
+  const csv = [Object.keys(ROW), ...orders.map(Object.values)].map((cells) => cells.join(",")).join("\n")
+  const forms: [form: string, text: string][] = [
+    ["CSV", csv],
+    ["NDJSON", lines.join("\n")],
+    ["a list of JSON", `[${lines.join(",")}]`],
+  ]
+
+  it.each(forms)("as %s hears a signal between its rows, which are in one piece of it", async (_, text) => {
+    expect(await failure(rowsOf(text, { signal: signalSoon() }))).toBe(INTERRUPTED)
+  })
+
+  it("hears a signal while its rows are looked up, also those that need no look", async () => {
+    const rows = await rowsOf(lines.join("\n").replaceAll(/SO-\d+/g, ""))
+    const ledger = { store: storeIn(database), owner: undefined }
+    expect(await failure(checkRows(ledger, rows, signalSoon()))).toBe(INTERRUPTED)
+  })
+
+  it("hears a signal while its rows are priced, also those that are not sent", async () => {
+    const rows = await rowsOf(lines.join("\n"))
+    const deps = { signal: signalSoon() } as PriceDeps
+    expect(await failure(priceRows(deps, rows, 8, async () => {}))).toBe(INTERRUPTED)
   })
 })
 

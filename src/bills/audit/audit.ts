@@ -6,7 +6,14 @@ import { createStep } from "../../base/turns.ts"
 import { plainText } from "../../base/plain-text.ts"
 import path from "node:path"
 import type { FreightApi } from "../../api/freight.ts"
-import { BILL_CURRENCY, type Charge, isDisputed, VERDICT_ORDER, type Verdict } from "../verdicts.ts"
+import {
+  BILL_CURRENCY,
+  type Charge,
+  isDisputed,
+  isToDispute,
+  VERDICT_ORDER,
+  type Verdict,
+} from "../verdicts.ts"
 import { counted } from "../../base/counted.ts"
 import type { ConnectorSummary } from "../../contract/generated/types.ts"
 import { groupBy } from "../../base/grouping.ts"
@@ -20,7 +27,8 @@ import type { Ids } from "../../base/ports.ts"
 import { type Money, getAskedCents, getStatedAmount, sumCharges } from "../money.ts"
 import { type ApiLookups, type AskDeps, matchByAll, matchLinkedInLedger } from "../matching/evidence.ts"
 import { type Bill, type BillLine, sumBill } from "../bill.ts"
-import { hashLines } from "../growth.ts"
+import { hashLines, type LineHashes } from "../growth.ts"
+import { understandBills } from "../understand.ts"
 import { checkStatedGst } from "../gst.ts"
 import { bookingOf, type Consignment, shipmentIdOf } from "../matching/match.ts"
 import { checkLinks, type GivenLink, type LinkDraft, linkNames } from "../matching/links.ts"
@@ -84,7 +92,7 @@ export interface Audit {
   asked: ApiLookups | undefined
   /** How the ledger keeps the bills. */
   kept: KeptBills
-  /** Which bills were audited before. */
+  /** What was decided for each bill, and which were audited before. */
   notes: readonly string[]
   warnings: readonly string[]
   /** Keeps the bills: in the transaction in which they were judged, so that no other audit comes between. */
@@ -98,6 +106,10 @@ export interface Audit {
 export interface PreparedAudit {
   bills: readonly Bill[]
   consignments: readonly Consignment[]
+  /** Of all lines as they were read. */
+  hashes: LineHashes
+  /** What was decided for each bill, and why. */
+  evidence: readonly string[]
   services: Services
   tolerance: Tolerance
   asked: ApiLookups | undefined
@@ -113,27 +125,34 @@ export interface AuditOptions {
   reading: ReadOptions
   /** What a person says that numbers of these bills are. */
   links?: readonly GivenLink[]
+  /** Number and day of the bill, where a person gives them. */
+  given?: Partial<Pick<Bill, "number" | "date">>
 }
 
 /** @throws FreightError `input` for a bill that cannot be read; what the ledger and the API throw */
 export async function prepareAudit(
   deps: AuditDeps,
   inputs: Iterable<Input>,
-  { reading, tolerance, links = [] }: AuditOptions,
+  { reading, tolerance, links = [], given = {} }: AuditOptions,
 ): Promise<PreparedAudit> {
   const { store, scopes, api, ids } = deps
   const { bills, named } = await openBills(inputs, reading)
+  giveHead(bills, given)
   const linked = await linkNames(named, store.database, links)
   const asked = api && (await matchByAll(linked, api, deps))
   const consignments = asked
     ? doubtUnknown(asked.consignments)
     : await matchLinkedInLedger(linked, store.database, scopes)
   checkLinks(consignments, links)
+  const hashes = hashLines(named)
+  const evidence = [...bills.flatMap((each) => each.evidence ?? []), ...understandBills(bills, consignments)]
   const services = listServices(api ? (await api.listConnectors()).connectors : [], consignments)
   const { signal } = reading
   return {
     bills,
     consignments,
+    hashes,
+    evidence,
     services,
     tolerance,
     asked: asked?.lookups,
@@ -143,13 +162,25 @@ export async function prepareAudit(
   }
 }
 
+/** @throws FreightError `usage` where number or day are given for several bills */
+function giveHead(bills: readonly Bill[], given: Partial<Pick<Bill, "number" | "date">>): void {
+  const [name] = Object.keys(given)
+  if (name === undefined) return
+  const live = bills.filter(({ skipped, lines }) => skipped === undefined && lines.length > 0)
+  if (live.length > 1)
+    throw new FreightError("usage", `--${name} is for one bill, and these are ${live.length}`, {
+      hint: "Audit them one by one.",
+    })
+  for (const bill of live) Object.assign(bill, given)
+}
+
 /**
  * Judges bills by what was billed before. What is to be remembered of it, or raised, is judged in the transaction that
  * writes it. To ask first what was billed, and then of which bills, matters without one: a charge of this very bill,
  * which another desk remembers meanwhile, is then known as its own.
  */
 export async function judgeBills(
-  { bills, consignments, services, tolerance, asked, ids, signal }: PreparedAudit,
+  { bills, consignments, hashes, evidence, services, tolerance, asked, ids, signal }: PreparedAudit,
   statements: Statements,
 ): Promise<Audit> {
   const billed = await findBilled(
@@ -157,7 +188,6 @@ export async function judgeBills(
     consignments.flatMap(({ number }) => (number === "" ? [] : [number])),
     consignments.flatMap((each) => shipmentIdOf(each) ?? []),
   )
-  const hashes = hashLines(consignments.flatMap((each) => each.named))
   const earlier = await findEarlier(bills, hashes, statements, ids)
   const findBefore = indexBilledBefore(billed, earlier)
   const isOfBill = ({ match }: Consignment) => match.is === "nameless"
@@ -198,7 +228,7 @@ export async function judgeBills(
     totals: totalAudit(rows, bills),
     asked,
     kept: earlier.kept,
-    notes: earlier.notes,
+    notes: [...evidence, ...earlier.notes],
     warnings: earlier.warnings,
     remember: (transaction, sender) => rememberAudit(assessed, bills, transaction, earlier, hashes, sender),
   }
@@ -469,7 +499,11 @@ function totalAudit(rows: readonly AuditRow[], bills: readonly Bill[]) {
       ),
     ) as Partial<Record<Verdict, number>>,
     ...sumAmounts(rows),
-    toDispute: rows.filter(({ verdict }) => isDisputed(verdict)).length,
+    toDispute: rows.filter(isToDispute).length,
+    /** Consignments with a mistake by which they were charged less: there is nothing to have back. */
+    undercharged: rows.filter((row) => isDisputed(row.verdict) && !isToDispute(row)).length,
+    /** Those that are above their quotes within the tolerance, and by how much in all. */
+    withinTolerance: sumWithin(rows),
     /** Whether these sums hold GST: `mixed` where they are not all on one basis. */
     gst: byGst.size > 1 ? ("mixed" as const) : basis,
     /** The same sums, of what was compared on each basis. */
@@ -486,6 +520,21 @@ function totalAudit(rows: readonly AuditRow[], bills: readonly Bill[]) {
     billsWithWrongGst: bills.filter(({ stated }) => stated && checkStatedGst(stated) === "wrong").length,
   }
 }
+
+function sumWithin(rows: readonly AuditRow[]) {
+  const above = rows.filter(({ verdict, difference }) => verdict === "agrees" && (difference ?? 0) > 0)
+  const shares = above.map(({ difference, quoted }) => ((difference ?? 0) / (quoted || 1)) * 100)
+  const [least, most] = [Math.min(...shares), Math.max(...shares)]
+  return {
+    consignments: above.length,
+    amount: sumOf(above, ({ difference }) => difference ?? 0),
+    /** By how many per cent all of them are above, where that is one rate; null where it is not. */
+    percent: above.length > 1 && most - least < RATE_SPREAD ? Number(((least + most) / 2).toFixed(2)) : null,
+  }
+}
+
+/** Percentage points by which rounding to the cent moves the shares of one rate apart. */
+const RATE_SPREAD = 0.1
 
 function sumAmounts(rows: readonly AuditRow[]) {
   const differenceOf = (verdict: Verdict) =>

@@ -5,6 +5,8 @@ import { jsonText } from "../../output/terminal/json-text.ts"
 import { systemClock, systemIds } from "../../machine/host.ts"
 import { shapeOf } from "../names.ts"
 import { openBills } from "../open.ts"
+import { hashLines } from "../growth.ts"
+import { understandBills } from "../understand.ts"
 import { doubtUnknown } from "../matching/doubt.ts"
 import type { Booking } from "../matching/booking.ts"
 import { type KnownShipment, matchBills } from "../matching/match.ts"
@@ -52,8 +54,11 @@ export async function auditBill(
   const offered = services.map(({ carrier, ...service }) => ({
     ...{ id: "", name: "", carrier, services: [service] },
   }))
+  const hashes = hashLines(named)
+  const evidence = understandBills(bills, consignments)
+  for (const note of evidence) await tell(note)
   const prepared = {
-    ...{ bills, consignments, asked: undefined, ids: systemIds, links: [], signal },
+    ...{ bills, consignments, hashes, evidence, asked: undefined, ids: systemIds, links: [], signal },
     services: listServices(offered, consignments),
     tolerance: { percent, cents: Math.round(amount * 100) },
   }

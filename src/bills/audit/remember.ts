@@ -37,6 +37,8 @@ export interface KeptBill {
   readonly isChanged: boolean
   /** It is what the bill was before it grew: what it says now counts. */
   readonly isOutdated?: boolean
+  /** Lines that it has now, and had not when it was audited before. */
+  readonly added?: ReadonlySet<BillLine>
 }
 
 export type KeptBills = ReadonlyMap<Bill, KeptBill>
@@ -95,6 +97,7 @@ export async function findEarlier(
     earlier.kept.set(bill, {
       ...keptAs(bill, before === "changed" ? undefined : remembered, isChanged && before !== "outdated"),
       ...(before === "outdated" && { isOutdated: true }),
+      ...(before === "grown" && { added: listAdded(bill, found.lines) }),
     })
     const isFirst = same.every((other) => other === remembered || other.amountCents === cents)
     earlier.of.set(bill, {
@@ -110,6 +113,10 @@ export async function findEarlier(
     else tellAlike(bill, others, hashes, earlier)
   }
   return earlier
+}
+
+function listAdded(bill: Bill, { since, growth }: Recognized["lines"]): ReadonlySet<BillLine> {
+  return new Set(bill.lines.filter((line) => since.get(line) === growth.length))
 }
 
 interface Telling {
@@ -354,7 +361,7 @@ function addGrowth(
 ): readonly Growth[] {
   const { growth = [], since = new Map<BillLine, number>(), firstAt = now } = earlier ?? {}
   if (growth.length === 0) return [{ at: firstAt, lines: listHashes(bill.lines, hashes) }]
-  const added = bill.lines.filter((line) => since.get(line) === growth.length)
+  const added = [...listAdded(bill, { since, growth })]
   return added.length === 0 ? growth : [...growth, { at: now, lines: listHashes(added, hashes) }]
 }
 

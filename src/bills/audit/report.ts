@@ -1,5 +1,5 @@
 /** What the audit shows: a table for a clerk, the same as JSON, NDJSON, CSV and HTML, and the disputes for a carrier. */
-import { BILL_CURRENCY, CHARGES, formatVerdict, isDisputed, VERDICT_ORDER } from "../verdicts.ts"
+import { BILL_CURRENCY, CHARGES, formatVerdict, isDisputed, isToDispute, VERDICT_ORDER } from "../verdicts.ts"
 import { counted, grouped } from "../../base/counted.ts"
 import { formatMoney } from "../../base/money.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
@@ -99,6 +99,9 @@ export function chooseRows({ rows }: Pick<Audit, "rows">, isAll: boolean): reado
 
 const NOT_LOOKED_AT = "Not checked (--offline): what was cancelled, booked elsewhere or never collected."
 
+/** Fewer may be rounding. */
+const MANY_WITHIN = 5
+
 export function summaryLines(
   { totals, asked }: Pick<Audit, "totals" | "asked">,
   tolerance: Tolerance,
@@ -118,6 +121,8 @@ export function summaryLines(
   const toPay = bases
     .filter(({ disputed }) => disputed > 0)
     .map(({ disputed, basis }) => `${money(disputed)} ${basis}`)
+  const { withinTolerance: within, undercharged } = totals
+  const isTold = within.consignments >= MANY_WITHIN && within.amount * 100 > tolerance.cents
   return [
     `${counted(consignments, "consignment")}: ${counts.join(", ")}.`,
     ...bases.map(
@@ -125,6 +130,16 @@ export function summaryLines(
         `Billed ${money(billed)}, quoted ${money(quoted)} (${basis}); over by ${money(over)}, under by ${money(under)}.`,
     ),
     `Tolerance: ${formatTolerance(tolerance)}.`,
+    ...(isTold
+      ? [
+          `${grouped(within.consignments)} are over by less than the tolerance: ${money(within.amount)} in all${within.percent === null ? "" : `, each by ${within.percent} % (is that a rate?)`}. A smaller --tolerance disputes them.`,
+        ]
+      : []),
+    ...(undercharged > 0
+      ? [
+          `${counted(undercharged, "consignment")} ${undercharged === 1 ? "has" : "have"} a mistake, and ${undercharged === 1 ? "was" : "were"} charged less: nothing of it is to be disputed.`,
+        ]
+      : []),
     ...(withoutGst > 0 ? [`No GST (0 %) is charged for ${counted(withoutGst, "consignment")}.`] : []),
     ...(withWrongGst > 0
       ? [`GST is not 10 % for ${counted(withWrongGst, "consignment")}: ask for a correct tax invoice.`]
@@ -248,9 +263,7 @@ export async function* disputesSheet(
   { rows }: Pick<Audit, "rows">,
   format: "csv" | "xlsx",
 ): AsyncGenerator<string | Uint8Array> {
-  const disputes = rows
-    .filter(({ verdict }) => isDisputed(verdict))
-    .map((row) => DISPUTE_COLUMNS.map(({ read }) => read(row)))
+  const disputes = rows.filter(isToDispute).map((row) => DISPUTE_COLUMNS.map(({ read }) => read(row)))
   if (format === "xlsx") {
     const { writeWorkbook } = await import("../../output/terminal/workbook.ts")
     return yield* writeWorkbook(DISPUTE_COLUMNS, disputes)

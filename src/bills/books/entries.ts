@@ -1,7 +1,7 @@
 /** What each line of a bill costs without GST, and its GST, as the bill has it: pure, in exact cents. */
 import { formatCents, share } from "../../base/money.ts"
 import { FreightError } from "../../base/errors.ts"
-import { getAskedCents, getTaxCents, resolveGst, type Taxed } from "../money.ts"
+import { getAskedCents, getTaxCents, readBasisByGst, resolveGst, type Taxed } from "../money.ts"
 import type { Bill, BillLine } from "../bill.ts"
 
 /** An amount of a bill. All entries of a bill add up to it, to the cent, and their GST to its GST. */
@@ -131,12 +131,12 @@ function spreadGst(open: readonly OpenLine[], gst: number, name: string): Entry[
 /** Cents of rounding that a line may bring. */
 const ROUNDED = 1
 
-/** Whether amounts that do not say it are without GST: the GST beside them is a tenth of them, not an eleventh. */
+/** @throws FreightError `input` where neither the bill nor the GST beside its amounts says whether it is in them */
 function isWithout(open: readonly OpenLine[], gst: number, name: string): boolean {
   if (gst === 0) return true
   const cents = open.reduce((sum, each) => sum + each.cents, 0)
-  const near = (part: number) => Math.abs(cents / part - gst) <= ROUNDED * open.length
-  if (near(10) !== near(11)) return near(10)
+  const basis = readBasisByGst(cents, gst, open.length)
+  if (basis) return basis === "exGst"
   throw new FreightError(
     "input",
     `${name} does not say whether GST of ${formatCents(gst)} is in its amounts of ${formatCents(cents)}`,

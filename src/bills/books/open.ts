@@ -8,6 +8,7 @@ import type { Database } from "../../ledger/database/database.ts"
 import type { Sender } from "../../ledger/entry.ts"
 import type { Bill } from "../bill.ts"
 import { hashLines } from "../growth.ts"
+import { understandBills } from "../understand.ts"
 import { matchInLedger } from "../matching/evidence.ts"
 import type { BillsRead } from "../reading/list.ts"
 import {
@@ -58,7 +59,8 @@ export async function postOpened(
   const bills = opened.filter(({ skipped, lines }) => skipped === undefined && lines.length > 0)
   checkGiven(bills, given)
   const hashes = hashLines(named)
-  const kept = await checkAudited(database, bills, hashes)
+  understandBills(bills, [])
+  const kept = await checkAudited(database, bills, hashes, given.number)
   const consignments = await matchInLedger(named, database, scopes)
   const ready = kept.map((each) =>
     prepareBill(each, consignments, readHeading(each.bill, given, now), hashes, given.gst),

@@ -30,6 +30,7 @@ import {
   type PostedCharge,
   type Posting,
 } from "../../ledger/records/postings.ts"
+import { applyBasis, toBasis } from "../understand.ts"
 import { readAccount } from "./account.ts"
 import { type ClearingAccount, getPaid, listActive } from "./clearing.ts"
 import { type Entry, listEntries, splitOff, sumEntries } from "./entries.ts"
@@ -127,20 +128,35 @@ export function prepareBill(
   return { kept, ...heading, parts, lines: bill.lines, hashes }
 }
 
-/** @throws FreightError `input` for a bill that was not audited, or with another amount */
+/**
+ * @param given the number under which a person says that a bill was audited; the bill gets it where it was
+ * @throws FreightError `input` for a bill that was not audited, or with another amount
+ */
 export async function checkAudited(
   database: Database,
   bills: readonly Bill[],
   hashes: LineHashes,
+  given?: string,
 ): Promise<KeptBill[]> {
-  const known = await findBills(database, [...new Set(bills.map(({ number }) => number))])
+  const numbers = [...bills.map(({ number }) => number), ...(given === undefined ? [] : [given])]
+  const known = await findBills(database, [...new Set(numbers)])
   return bills.map((bill) => {
+    const underGiven = known.filter(({ number }) => number === given)
+    if (
+      given !== undefined &&
+      recognizeBill({ ...bill, number: given }, underGiven, hashes).before === "again"
+    )
+      Object.assign(bill, { number: given })
     const { before, remembered, cents } = recognizeBill(
       bill,
       known.filter(({ number }) => number === bill.number),
       hashes,
     )
-    if (before === "again") return keptAs(bill, remembered, false)
+    if (before === "again") {
+      const basis = remembered && toBasis(remembered.gstBasis)
+      if (basis) applyBasis(bill, basis)
+      return keptAs(bill, remembered, false)
+    }
     throw new FreightError("input", describeOther(bill, before, remembered, cents), {
       hint: "Only audited bills go into the books. Nothing was written.",
       ...nextCommand("freight", "audit", bill.file),

@@ -76,7 +76,9 @@ export async function readRules(
   const source = await openSheet(fileSource(file, signal), {})
   const { sheet } = source
   const input = sheet ? { sheet } : { text: decodeText(source, tell) }
-  const table = await openTable(file, input, createMapping(RULE_COLUMNS, []), { ignoreUnknown: false, tell })
+  const table = await openTable(file, input, createMapping(RULE_COLUMNS, []), {
+    ...{ ignoreUnknown: false, signal, tell },
+  })
   const column = (name: RuleField["name"]) => table.fields.findIndex((field) => field?.name === name)
   const missing = (["when", "matches", "account"] as const).filter((name) => column(name) < 0)
   if (missing.length > 0)

@@ -1,14 +1,14 @@
 /** What an audit disputes, and what bills give back: as it is kept, under ids that are the same whenever and wherever a bill is audited. */
 import path from "node:path"
-import { getAmount, getAskedCents, NO_MONEY, sumCharges } from "../money.ts"
+import { getAmount, getAskedCents, type Money, NO_MONEY, sumCharges } from "../money.ts"
 import type { Audit, AuditedConsignment, UnusedCredit } from "../audit/audit.ts"
 import { type Bill, groupLastFirst } from "../bill.ts"
 import { type Consignment, isNumberName } from "../matching/match.ts"
 import { type KeptBill, type KeptBills, keptAs } from "../audit/remember.ts"
 import { groupBy } from "../../base/grouping.ts"
 import { plainName } from "../../ledger/records/bills.ts"
-import type { Credit, Dispute } from "../../ledger/records/disputes.ts"
-import { toId } from "../ids.ts"
+import type { Credit, Dispute, DisputeBook } from "../../ledger/records/disputes.ts"
+import { toId, toLaterCreditId } from "../ids.ts"
 import type { Writer } from "./settle.ts"
 import type { CreditStanding } from "./standing.ts"
 
@@ -77,6 +77,45 @@ export function listCredits(
         gst: give(sum.gst),
         incGst: give(sum.incGst),
         unsaid: give(sum.unsaid),
+        ...written,
+      },
+    ]
+  })
+}
+
+/**
+ * What bills that have grown give back of disputes that were raised on them before: what is added for a consignment, where
+ * that is a credit and all of it together is still a charge.
+ * @param known the disputes and credits of these bills
+ */
+export function listLaterCredits(
+  { consignment, charges, row }: AuditedConsignment,
+  by: Writer,
+  kept: KeptBills,
+  known: DisputeBook,
+): Credit[] {
+  return listKept(
+    groupBy(charges, ({ bill }) => bill),
+    kept,
+  ).flatMap(([bill, own]): Credit[] => {
+    const added = sumCharges(own.filter((line) => bill.added?.has(line)))
+    if (getAskedCents(added) >= 0 || getAskedCents(sumCharges(own)) < 0) return []
+    const disputeId = identifyOn("dispute", bill, consignment)
+    const dispute = known.disputes.find(({ id }) => id === disputeId)
+    if (!dispute) return []
+    const { day: _, ...written } = by
+    const id = toLaterCreditId(dispute.id)
+    const before = known.credits.find((each) => each.id === id)
+    const give = (name: keyof Money) => {
+      const cents = added[name]
+      return cents === null ? null : (before?.[name] ?? 0) - cents
+    }
+    return [
+      {
+        id,
+        ...ofBill(bill),
+        ...ofConsignment({ consignment, row }),
+        ...{ exGst: give("exGst"), gst: give("gst"), incGst: give("incGst"), unsaid: give("unsaid") },
         ...written,
       },
     ]

@@ -19,11 +19,14 @@ import {
   indexUnused,
   isOnBill,
   listCredits,
+  listLaterCredits,
   nameCarriers,
   toClaim,
 } from "./claim.ts"
 import { keepLinks } from "./keep-links.ts"
+import { groupBy } from "../../base/grouping.ts"
 import { plainName } from "../../ledger/records/bills.ts"
+import { toLaterCreditId } from "../ids.ts"
 import type { Guess, Payment } from "./match.ts"
 import { findSelfBilled, getRaisedCents, toSecondId, withdraw } from "./self-billed.ts"
 import { type Author, settle, writeAlone, type Writer } from "./settle.ts"
@@ -94,12 +97,12 @@ async function keepClaims(
 ): Promise<Kept> {
   const { kept } = audit
   const audited = nameCarriers(audit.consignments)
-  const credits = audited.flatMap((each) => listCredits(each, by, kept))
+  const whole = audited.flatMap((each) => listCredits(each, by, kept))
   const bills = [...kept.values()].filter(({ bill, isOutdated }) => bill.lines.length > 0 && !isOutdated)
   const numbers = bills.map(({ bill }) => bill.number)
   let known = await readDisputesOn(transaction, numbers)
   const isNothingToRaise = !isToRaise || audited.every(({ row }) => row.disputed <= 0)
-  if (credits.length + known.disputes.length + known.credits.length === 0 && isNothingToRaise) return NOTHING
+  if (whole.length + known.disputes.length + known.credits.length === 0 && isNothingToRaise) return NOTHING
   const own = standingsOf(known).filter(({ dispute }) => bills.some((bill) => isOnBill(dispute, bill)))
   const unclear = listUnclear(audited, bills)
   const selfBilled = await findSelfBilled(transaction, own)
@@ -112,6 +115,7 @@ async function keepClaims(
     )
     known = await readDisputesOn(transaction, numbers)
   }
+  const credits = [...whole, ...audited.flatMap((each) => listLaterCredits(each, by, kept, known))]
   const creditedBefore = new Map(known.credits.map((each) => [each.id, getAskedCents(each)]))
   const { withdrawn, missing } = findWithdrawn(audited, credits, known, bills)
   await replaceCredits(transaction, [
@@ -142,7 +146,7 @@ async function keepClaims(
       missing,
     },
     guesses,
-    ...findGone(claims, standingsOf(known), bills, unclear, listLinked(audited)),
+    ...findGone(claims, listUnpaid(known, first.payments), bills, unclear, listLinked(audited)),
   }
 }
 
@@ -193,11 +197,25 @@ function findWithdrawn(
       return bills.filter(({ bill }) => own.has(bill)).map((each) => identifyOn("credit", each, consignment))
     }),
   )
-  const changed = bills.filter(({ isChanged }) => isChanged)
+  const later = new Set(known.disputes.map(({ id }) => toLaterCreditId(id)))
+  // A bill that has grown still has what it gave back before.
+  const isMissingOn = (each: Credit) =>
+    bills.some(
+      (bill) => bill.isChanged && isOnBill(each, bill) && !(bill.added !== undefined && later.has(each.id)),
+    )
   return {
     withdrawn: open.filter(({ id }) => named.has(id)),
-    missing: open.filter((each) => !named.has(each.id) && changed.some((bill) => isOnBill(each, bill))),
+    missing: open.filter((each) => !named.has(each.id) && isMissingOn(each)),
   }
+}
+
+/** Standings as they were, without what these payments closed. */
+function listUnpaid(known: DisputeBook, payments: readonly Payment[]): Standing[] {
+  const paid = groupBy(payments, ({ dispute }) => dispute.id)
+  return standingsOf(known).filter(({ dispute, openCents }) => {
+    const cents = (paid.get(dispute.id) ?? []).reduce((sum, each) => sum + each.cents, 0)
+    return cents === 0 || cents < openCents
+  })
 }
 
 function clearCredit(credit: Credit, { workstation, person, at }: Writer): Credit {

@@ -2,6 +2,7 @@
 import { getAmount, getAskedCents, listReadings } from "../money.ts"
 import { plainName } from "../../ledger/records/bills.ts"
 import type { Credit, Dispute, StepKind } from "../../ledger/records/disputes.ts"
+import { toLaterCreditId } from "../ids.ts"
 import { isParted } from "./reopen.ts"
 import type { CreditStanding, Standing } from "./standing.ts"
 
@@ -38,7 +39,8 @@ interface Owed {
 
 /**
  * Pays disputes with what is left of credits: those of the same consignment, the oldest first, what is open before what
- * was denied or written off; then one with the same reference and amount. A credit never pays what its own bill charges.
+ * was denied or written off; then one with the same reference and amount. A credit never pays what its own bill charges,
+ * unless the bill has grown by it since.
  */
 export function matchCredits(credits: readonly CreditStanding[], standings: readonly Standing[]): Matched {
   const owed = standings.map(toOwed)
@@ -100,7 +102,9 @@ function isPayable(credit: Credit, { dispute, steps }: Standing): boolean {
     credit.file === dispute.file &&
     (credit.billNumber !== "" || credit.billDate === dispute.billDate)
   const isOther = (one: string, other: string) => one !== "" && other !== "" && one !== other
-  return !isSameBill && !isOther(credit.carrier, dispute.carrier) && !isParted(steps, credit.id)
+  // What a bill gives back when it has grown pays what was raised on it before.
+  const isLater = credit.id === toLaterCreditId(dispute.id)
+  return (!isSameBill || isLater) && !isOther(credit.carrier, dispute.carrier) && !isParted(steps, credit.id)
 }
 
 /** What may be open of a dispute that a credit fits, by each reading of the credit. Cents. */

@@ -402,6 +402,7 @@ const SHORT: Readonly<Record<string, string>> = {
     adj: "adjustment",
   },
   ...{ tot: "total", svc: "service", inv: "invoice", cons: "consignment", num: "number" },
+  ...{ wgt: "wt", wght: "wt" },
 }
 
 const meaningOfBase = (base: string): Meaning<BillField> => (base === "" ? UNKNOWN : meaningOf(base))
@@ -492,6 +493,11 @@ const RATE = /%|\b(?:percent|rate|per)\b/i
 /** What surely is charged for. */
 const CHARGE = /charge|\bfees?\b|levy|lift|handling|storage|demurrage|oversize|futile|discount|credit|adjust/i
 const MONEY = /^[-\u2212(]?\s*(?:(?:A?\$|AUD)\s*)?[-\u2212]?[\d,]*\.\d\d\)?\s*(?:-|CR|DR)?$/i
+
+/** Whether a cell is written as an amount is, with its cents. */
+export function isMoneyText(text: string): boolean {
+  return MONEY.test(text.trim())
+}
 
 /** Whether a cell of a column that freight does not know may be all that its row costs. */
 export function mayBeWhole(header: string, text: string): boolean {

@@ -1,27 +1,31 @@
 /** A carrier's bill as a table: one charge a row, or one consignment a row with a column for each kind of charge. */
 import { counted } from "../../base/counted.ts"
+import { formatCents } from "../../base/money.ts"
 import { quoted } from "../../base/parsed.ts"
 import { type ErrorDetail, FreightError } from "../../base/errors.ts"
-import { findWatched } from "../../input/columns/header.ts"
+import type { Meaning } from "../../input/columns/notation.ts"
 import { plainHeader } from "../../input/columns/headings.ts"
 import { createMapping } from "../../input/columns/mapping.ts"
 import { type ColumnQuestion, listValues, UnclearColumns } from "../../input/columns/questions.ts"
 import { type CsvRecord, describePlace } from "../../input/sheets/csv.ts"
-import { checkUnreadable, isNote, openTable, type TableInput } from "../../input/sheets/table.ts"
+import { readRecords, toRowError } from "../../input/sheets/records.ts"
+import { openTable, type TableInput } from "../../input/sheets/table.ts"
 import { saysPageTotal } from "../../input/sheets/totals.ts"
 import { createCarrying } from "./above.ts"
 import type { Bill } from "../bill.ts"
 import type { BillDraft, BillHead, BillList } from "./list.ts"
-import { BILL_COLUMNS, type BillField } from "./columns.ts"
+import { BILL_COLUMNS, type BillField, isMoneyText } from "./columns.ts"
 import { findNumbers } from "../names.ts"
-import { readFacts, refuseForeign, type TableFacts } from "./facts.ts"
+import { readBillDate, readFacts, refuseForeign, type TableFacts } from "./facts.ts"
 import type { StatedGst } from "../money.ts"
 import { describeUnclear, judgeBillColumns } from "./judge.ts"
-import { findGstBasis, type LineContext, readDate, readLines } from "./lines.ts"
+import { type LineContext, readLines } from "./lines.ts"
 import { type BillColumnsRead, type BillRow, getText, readRow } from "./row.ts"
+import { findBasisWords, findGstBasis } from "../understand.ts"
+import { createSections, findNextTable } from "./sections.ts"
 import { findSupplier, type SupplierSigns } from "../supplier.ts"
 import type { Band } from "../../machine/config/maps.ts"
-import { createSums, haveGstRows, isTotalRow } from "./totals.ts"
+import { createSums, findContradicted, haveGstRows, isTotalRow, type SaidTotal } from "./totals.ts"
 
 export interface CsvOptions {
   /** `--map COLUMN=FIELD`, as typed. */
@@ -32,6 +36,8 @@ export interface CsvOptions {
   signal: AbortSignal
   tell(note: string): Promise<void>
   warn(text: string): Promise<void>
+  /** `--total`, in cents: what the charges come to, where that is not what the bill states. */
+  total?: number | undefined
   /** The saved map of a supplier, and what else is kept with it. */
   findMap?(signs: SupplierSigns, name: string): Promise<SupplierMap | undefined>
   /** Columns that are in one of several files; `--map` may name those of any. */
@@ -49,6 +55,8 @@ export interface SupplierMap {
 
 /** Maximum number of row errors listed one by one. */
 const MOST_ERRORS = 50
+/** Remarks between the rows, in which words for all amounts may stand. */
+const MOST_NOTES = 100
 /** Rows that are read ahead: what they hold tells what a heading means. */
 const SAMPLE_ROWS = 1000
 
@@ -74,7 +82,7 @@ export interface BillsOfFile {
 export async function readCsvBill(
   { name: file, sheet }: SheetOfFile,
   input: TableInput,
-  { map, ignoreUnknown, nowMs, signal, tell, warn, findMap, met, head: given }: CsvOptions,
+  { map, ignoreUnknown, nowMs, signal, tell, warn, findMap, met, total: givenTotal, head: given }: CsvOptions,
   list: BillList,
   bills: BillsOfFile,
 ): Promise<void> {
@@ -94,16 +102,19 @@ export async function readCsvBill(
     signal,
     sampleRows: SAMPLE_ROWS,
   })
-  const { headers, names, fields, units, records, watched, above, sample } = table
+  const { headers, names, fields, units, above, sample } = table
   for (const header of [...headers, ...names]) met?.add(plainHeader(header) || header)
   refuseForeign(name, above)
   checkFields(name, table)
   const isMapped = names.map(
     (each, index) => mapping.isMapped(each) || mapping.isMapped(headers[index] ?? ""),
   )
-  const columns: BillColumnsRead = { headers, fields, units, isMapped }
+  let columns: BillColumnsRead = { headers, fields, units, isMapped }
   const first = sample.flatMap(({ cells }) => readRow(columns, cells)).filter((row) => !("error" in row))
-  const context: LineContext = { ...columns, gstBasis: findGstBasis(first as BillRow[]), nowMs }
+  let context: LineContext = { ...columns, gstBasis: findGstBasis(first as BillRow[]), nowMs }
+  const notes: string[][] = []
+  const differing: { place: string; text: string }[] = []
+  const said: (SaidTotal & { place: string })[] = []
   const hasGstRows = haveGstRows(first as BillRow[])
   const head = { ...readFacts(above, nowMs), numberColumn: findNumberColumn(columns, names) }
 
@@ -116,28 +127,36 @@ export async function readCsvBill(
   let failed = 0
   let without = 0
   const sums = createSums()
+  const sections = createSections()
+  let isNext = false
   const carrying = createCarrying(columns)
-  for await (const record of records) {
+  const rows = readRecords<BillField, BillRow>(name, table, {
+    ...{ what: "a charge", isAmount: isMoneyText, warn },
+    read: ({ cells }) => readRow(columns, cells),
+    listLabels: (row) => row,
+    onAccount: () => carrying.end(),
+    onNote(cells) {
+      if (sections.note(cells)) sums.mark()
+      if (notes.length < MOST_NOTES) notes.push([...cells])
+    },
+    async findTable(record) {
+      const next = findNextTable(record.cells, columns, (heading) => fieldOf(mapping.meaning(heading)))
+      if (!next) return undefined
+      columns = next
+      context = { ...context, ...next }
+      isNext = true
+      await tell(`${name}: ${describePlace(record)} begins another table, which is read by its own headings`)
+      return next
+    },
+  })
+  for await (const { record, ...read } of rows) {
     const { line, page, cells } = record
-    const [unreadable] = checkUnreadable(table, record)
-    if (!unreadable && isNote(cells)) continue
-    const [late] = findWatched(watched, cells)
-    const row = unreadable
-      ? { error: unreadable }
-      : late
-        ? {
-            error: {
-              column: late.column,
-              message: `${late.why}, and the rows above have none: --map COLUMN=FIELD says what it is`,
-            },
-          }
-        : readRow(columns, cells)
-    if ("error" in row) {
-      const { column, message } = row.error
-      if (failed++ < MOST_ERRORS)
-        errors.push({ message: `${describePlace(record)}, ${column}: ${message}`, field: column, line })
+    if ("wrong" in read) {
+      failed++
+      if (errors.length < MOST_ERRORS) errors.push(...read.wrong.map((each) => toRowError(record, each)))
       continue
     }
+    const row = sections.sign(read.row)
     const carrier = getText(row, "carrier")
     const isNamed = carrier !== "" || row.invoice !== ""
     const key = JSON.stringify([carrier || head.supplier, row.invoice || head.number])
@@ -145,9 +164,10 @@ export async function readCsvBill(
     if (total.is) {
       const totalled = isNamed ? (bills.byHead.get(key) ?? bill) : bill
       if (total.stated && totalled) totalled.stated = addStated(statedBefore.get(totalled), total.stated)
+      if (total.said) said.push({ ...total.said, place: describePlace(record) })
       // A sum lacks the rows that cannot be read.
       if (total.differs !== undefined && failed === 0)
-        await warn(`${name}: ${describePlace(record)}: ${total.differs}`)
+        differing.push({ place: describePlace(record), text: total.differs })
       if ([...row.names, ...row.words].some(saysPageTotal)) carrying.turnPage()
       else carrying.end()
       continue
@@ -159,14 +179,22 @@ export async function readCsvBill(
     }
     sums.add(row)
     const { lines, unclear } = readLines(row, context)
-    for (const each of unclear)
+    const [open] = isNext ? unclear : []
+    // A question names a column of the first table.
+    if (open && failed++ < MOST_ERRORS)
+      errors.push({
+        message: `${describePlace(record)}, ${columns.headers[open.index]}: freight cannot tell what of this row is charged; put its table into a file of its own`,
+        field: columns.headers[open.index] ?? "",
+        line,
+      })
+    for (const each of isNext ? [] : unclear)
       if (!questions.has(each.index)) {
         const values = listValues([cells[each.index]?.trim() ?? ""])
         const { why, choices } = describeUnclear(each, columns)
         questions.set(each.index, { column: names[each.index] ?? "", values, why, choices })
       }
     const [charge] = lines
-    if (charge && charge.names.length === 0)
+    if (charge && charge.names.length === 0 && !isNext)
       for (const { index, column, text } of row.cells)
         if (!fields[index] && !isMapped[index] && findNumbers(text).length > 0 && !questions.has(index))
           questions.set(index, toNumberQuestion(names[index] ?? column, [text]))
@@ -184,11 +212,18 @@ export async function readCsvBill(
     )
   }
   bills.last = bill
+  const basisWords = findBasisWords([...above.map(({ cells }) => cells), ...notes])
+  if (basisWords && bill) bill.basisWords ??= basisWords
   if (failed > 0)
     throw new FreightError("input", `${name}: ${counted(failed, "row")} cannot be read`, {
       errors,
       hint: "Fix them, and audit the bill again. Rows are numbered as a spreadsheet shows them.",
     })
+  // Sums of a PDF are proven by all its tables, and the last sheet of several may have the sum of all.
+  const contradicted = given?.isPdf || sheet !== undefined ? undefined : findContradicted(said)
+  if (contradicted && !contradicted.sums.some((cents) => cents === givenTotal))
+    throw refuseContradicted(name, contradicted)
+  for (const { place, text } of differing) await warn(`${name}: ${place}: ${text}`)
   const unclearNames = carrying.finish(list)
   if (unclearNames)
     questions.set(unclearNames.index, { ...unclearNames, column: names[unclearNames.index] ?? "" })
@@ -198,6 +233,21 @@ export async function readCsvBill(
 }
 
 export const COLUMNS = { ...BILL_COLUMNS, judge: judgeBillColumns }
+
+const fieldOf = (meaning: Meaning<BillField>) => ("field" in meaning ? meaning.field : undefined)
+
+function refuseContradicted(
+  name: string,
+  { place, label, cents, rowsCents }: SaidTotal & { place: string },
+): FreightError {
+  return new FreightError(
+    "input",
+    `${name}: ${place}: ${quoted(label)} is ${formatCents(cents)}, and the rows above it come to ${formatCents(rowsCents)}; nothing was judged`,
+    {
+      hint: `Ask the carrier which is right. If it is what the rows come to: --total ${formatCents(rowsCents).replaceAll(",", "")}`,
+    },
+  )
+}
 
 /**
  * @param met columns that are in one of several tables
@@ -276,6 +326,6 @@ function readHead(row: BillRow, file: string, facts: TableHead, nowMs: number): 
     numberColumn: facts.numberColumn,
     number: row.invoice || facts.number,
     supplier: getText(row, "carrier") || facts.supplier,
-    date: readDate(getText(row, "invoiceDate"), nowMs) || facts.date,
+    date: readBillDate(getText(row, "invoiceDate"), nowMs) || facts.date,
   }
 }

@@ -1,5 +1,7 @@
 /** Facts of a bill that stand above its headings: its number, its day and its supplier. */
 import { BILL_CURRENCY } from "../verdicts.ts"
+import { formatDate } from "../../base/wall-clock.ts"
+import { readWhen } from "../../base/when.ts"
 import { cleanText } from "../../contract/fields/damage.ts"
 import { quoted } from "../../base/parsed.ts"
 import { FreightError } from "../../base/errors.ts"
@@ -17,12 +19,61 @@ export interface TableFacts {
 
 /** @param above the records above the headings */
 export function readFacts(above: readonly Pick<CsvRecord, "cells">[], nowMs: number): TableFacts {
-  const found = new Map<string, string>()
-  for (const { cells } of above)
-    for (const [field, value] of listFacts(cells)) if (!found.has(field)) found.set(field, value)
-  const date = readDate(found.get("invoiceDate") ?? "", nowMs)
-  return { number: found.get("invoiceNumber") ?? "", date, supplier: found.get("carrier") ?? "" }
+  const facts = above.flatMap(({ cells }) => listFacts(cells))
+  const find = (field: string) =>
+    facts.filter((fact) => fact.field === field).toSorted((one, other) => one.rank - other.rank)[0]?.value ??
+    ""
+  return {
+    number: find("invoiceNumber"),
+    date: readBillDate(find("invoiceDate"), nowMs),
+    supplier: find("carrier"),
+  }
 }
+
+/**
+ * The day of a bill: in figures that can be two days, the day stands before the month, as Australian bills write it. Empty
+ * where it is not a day.
+ */
+export function readBillDate(text: string, nowMs: number): string {
+  const read = readDate(text, nowMs)
+  if (read !== "" || text === "") return read
+  const when = readWhen(text)
+  return when.ok ? formatDate(when.value.date) : ""
+}
+
+interface Fact {
+  field: string
+  value: string
+  /** How well its label says so: the lowest counts. */
+  rank: number
+}
+
+/** `Invoice no` says more than the title `TAX INVOICE`; what is of a statement of account counts last. */
+function rankLabel(label: string): number {
+  if (/\b(?:statement|account)\b/i.test(label)) return 2
+  return /^\W*(?:tax )?(?:invoice|bill)\W*$/i.test(label) ? 1 : 0
+}
+
+/** What is no number of a bill, whatever label it stands beside. */
+const NOT_NUMBER =
+  /\b(?:abn|acn|page|phone|ph|tel|fax|mobile|date|due|period|gst|total|terms|days)\b|^(?:\+?61|0[2-478])[ \d()-]{8,}$|^1[38]00? ?\d{3} ?\d{3}$|^\$|\.\d\d$/i
+
+/** The number that a text begins with, without another fact behind it; undefined where it does not look like one. */
+export function readBillNumber(text: string): string | undefined {
+  // What stands behind it has a label of its own, such as `77123 Date: 6 Dec 2026`.
+  const words = text
+    .replace(/^(?:no|number|num)[.:# ]+/i, "")
+    .trim()
+    .split(/\s+/)
+  const next = words.findIndex((word, at) => at > 0 && /^\p{L}+[:#]/u.test(word))
+  const number = (next < 0 ? words : words.slice(0, next)).join(" ")
+  const isDay = /[/. -]/.test(number) && /\b(?:19|20)\d\d\b/.test(number) && readWhen(number).ok
+  return /\d/.test(number) && number.length <= LONGEST_NUMBER && !NOT_NUMBER.test(number) && !isDay
+    ? number
+    : undefined
+}
+
+const LONGEST_NUMBER = 40
 
 /** @throws FreightError `input` where a line above the headings says that amounts are not in AUD */
 export function refuseForeign(name: string, above: readonly CsvRecord[]): void {
@@ -39,14 +90,15 @@ export function refuseForeign(name: string, above: readonly CsvRecord[]): void {
 }
 
 /** `Invoice, NL-20881, Date, 30/11/2026` and `Invoice No: N0098812`, by their fields. */
-function listFacts(cells: readonly string[]): [field: string, value: string][] {
+function listFacts(cells: readonly string[]): Fact[] {
   const filled = cells.map(clean).filter((cell) => cell !== "")
-  return filled.flatMap((cell, at): [string, string][] => {
+  return filled.flatMap((cell, at): Fact[] => {
     const [, label = "", value = ""] = /^([^:#]{2,30}?)\s*[:#]+\s*(.*)$/.exec(cell) ?? []
     const field = factOf(label === "" ? cell : label)
     if (field === undefined) return []
     const given = value !== "" ? value : (filled[at + 1] ?? "")
-    return isValue(field, given) ? [[field, given]] : []
+    const read = field === "invoiceNumber" ? readBillNumber(given) : isValue(field, given) ? given : undefined
+    return read === undefined ? [] : [{ field, value: read, rank: rankLabel(label === "" ? cell : label) }]
   })
 }
 

@@ -1,9 +1,11 @@
 /** What a column of a bill means beside the others: which says less, and which amounts only a person can place. */
 import { findBasis } from "../../input/columns/basis.ts"
 import type { ColumnInTable, Judgement, Unclear } from "../../input/columns/notation.ts"
-import { isPlaceholder } from "../../contract/fields/damage.ts"
+import { saysZero } from "../../base/nothing.ts"
 import { type BillField, mayBeCharge, rankWeight, saysWhole } from "./columns.ts"
-import { findGstBasis, readLines, type UnclearAmount } from "./lines.ts"
+import { findGstBasis } from "../understand.ts"
+import { findNextTable } from "./sections.ts"
+import { readLines, type UnclearAmount } from "./lines.ts"
 import { type BillColumnsRead, readRow } from "./row.ts"
 import { mayNotCount } from "../../input/columns/sign.ts"
 
@@ -50,7 +52,9 @@ function findUnclear(columns: readonly Column[], rows: readonly (readonly string
     units: columns.map(() => undefined),
     isMapped: columns.map(({ isMapped }) => isMapped),
   }
-  const parsed = rows.flatMap((cells) => {
+  // Another table below has other columns.
+  const next = rows.findIndex((cells) => findNextTable(cells, read, () => undefined))
+  const parsed = rows.slice(0, next < 0 ? rows.length : next).flatMap((cells) => {
     const row = readRow(read, cells)
     return "error" in row ? [] : [row]
   })
@@ -75,7 +79,7 @@ export function describeUnclear(
       isHarmless: (text) => !mayNotCount(text),
     }
   if (as === "total")
-    return { why: "may be all that a row costs", choices: ["amount", "other"], isHarmless: isPlaceholder }
+    return { why: "may be all that a row costs", choices: ["amount", "other"], isHarmless: saysZero }
   const name = fields[index]?.name ?? "amount"
   if (as === "whole")
     return {
@@ -86,7 +90,6 @@ export function describeUnclear(
   return {
     why: beside === "" ? "seems to be charged" : `may be charged on top of "${beside}"`,
     choices: ["other"],
-    isHarmless: (text) =>
-      isPlaceholder(text) || !mayBeCharge(header, text) || /^\D*0*(?:\.0+)?\D*$/.test(text),
+    isHarmless: (text) => saysZero(text) || !mayBeCharge(header, text) || /^\D*0*(?:\.0+)?\D*$/.test(text),
   }
 }

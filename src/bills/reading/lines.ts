@@ -9,7 +9,7 @@ import { type Money, NO_MONEY } from "../money.ts"
 import type { BillName, ReadLine } from "../bill.ts"
 import { toCharge } from "./charge.ts"
 import { type BillFieldName, mayBeWhole, saysWhole } from "./columns.ts"
-import { type BillColumnsRead, type BillRow, getText, nameWhole, type Part, sumParts } from "./row.ts"
+import { type BillColumnsRead, type BillRow, getText, type Part, sumParts } from "./row.ts"
 import { mayNotCount } from "../../input/columns/sign.ts"
 
 export interface LineContext extends BillColumnsRead {
@@ -187,24 +187,6 @@ function splitParts(whole: Money | undefined, parts: readonly Part[]): PartLine[
   }
   if (unsaid !== null && sum === unsaid && gst === null) return lines(() => "unsaid")
   return [{ ...whole, charge: "freight", label: "" }]
-}
-
-/** Rows of a table that say whether an amount holds the GST beside it, by the nearer of a tenth and an eleventh. */
-export function findGstBasis(rows: readonly BillRow[]): Basis | undefined {
-  let [amount, tax, votes] = [0, 0, 0]
-  for (const { amounts, parts, label, basis } of rows) {
-    const gst = amounts.get("gst") ?? 0
-    const isSaid = amounts.has("amountExGst") || amounts.has("amountIncGst") || basis !== undefined
-    const cents = amounts.get(nameWhole(undefined)) ?? sumParts(parts.filter((part) => !part.basis))
-    if (isSaid || gst === 0 || cents === 0 || toCharge(label) === "tax") continue
-    const near = (times: number) => Math.abs(gst * times - cents) <= times
-    votes += Number(near(10)) - Number(near(11))
-    amount += Math.abs(cents)
-    tax += Math.abs(gst)
-  }
-  if (tax === 0) return undefined
-  if (votes !== 0) return votes > 0 ? "exGst" : "incGst"
-  return Math.abs(tax * 10 - amount) <= Math.abs(tax * 11 - amount) ? "exGst" : "incGst"
 }
 
 const NAMES: readonly BillFieldName[] = ["consignment", "consignmentAbove", "shipment", "order", "reference"]

@@ -6,6 +6,7 @@ import { MOST_CHARGES } from "../../base/limits.ts"
 import type { Bill, BillLine, NamedLines, ReadLine } from "../bill.ts"
 import { compareLines, hashLines, listHashes } from "../growth.ts"
 import { isGstOf } from "../gst.ts"
+import { applyStatedGst, findTotalRow } from "../understand.ts"
 import { getAskedCents, getTaxCents, sumOf } from "../money.ts"
 import { sumBill } from "../bill.ts"
 
@@ -62,9 +63,13 @@ export function createBillList() {
       else byNames.set(key, { key, names, damaged, day: shipped || bill.date, lines: [line] })
     },
     close(): BillsRead {
+      for (const bill of bills) leaveOutTotal(bill, byNames.values())
       leaveOutRepeated(bills)
       leaveOutOutgrown(bills, [...byNames.values()])
-      for (const bill of bills) noteGst(bill)
+      for (const bill of bills) {
+        applyStatedGst(bill)
+        noteGst(bill)
+      }
       const named = [...byNames.values()].flatMap((each) => {
         // A copy takes no more room than it needs.
         const lines = each.lines.filter(({ bill }) => bill.skipped === undefined).slice()
@@ -93,6 +98,27 @@ function keepText(text: string, texts: Map<string, string>): string {
   if (same !== undefined || texts.size >= MOST_TEXTS) return same ?? text
   texts.set(text, text)
   return text
+}
+
+/** Leaves out a row that is the sum of all others. */
+function leaveOutTotal(
+  bill: BillDraft,
+  named: Iterable<{ names: readonly unknown[]; lines: BillLine[] }>,
+): void {
+  if (!bill.lines.some(({ label }) => label === "")) return
+  const nameless = new Set<BillLine>()
+  const groups = [...named].filter(({ names }) => names.length === 0)
+  for (const { lines } of groups) for (const line of lines) if (line.bill === bill) nameless.add(line)
+  const total = findTotalRow(bill, (line) => nameless.has(line))
+  const [first] = total
+  if (!first) return
+  const isLeft = (line: BillLine) => !total.includes(line)
+  bill.lines = bill.lines.filter(isLeft)
+  for (const each of groups) each.lines = each.lines.filter(isLeft)
+  bill.evidence = [
+    ...(bill.evidence ?? []),
+    `${bill.number === "" ? bill.file : `bill ${bill.number}`}: row ${first.line} is the sum of the ${bill.lines.length} charges of all other rows, and is no charge.`,
+  ]
 }
 
 /** Leaves out a bill that is given twice, as a file and in a folder of another format. */
@@ -130,24 +156,9 @@ function leaveOutOutgrown(bills: readonly BillDraft[], named: readonly NamedLine
 
 /** Notes whether a bill states GST, and whether that is right for all its lines together. */
 function noteGst(bill: BillDraft): void {
-  applyStatedGst(bill)
   const lines = bill.lines.filter(({ charge }) => charge !== "tax")
   const taxes = bill.lines.filter(({ charge }) => charge === "tax")
   const gst = sumOf(lines, "gst") + taxes.reduce((sum, line) => sum + getTaxCents(line), 0)
   bill.statesGst = taxes.length > 0 || lines.some((line) => line.gst !== null)
   bill.isGstRight = isGstOf({ exGst: sumOf(lines, "exGst"), gst, lines: lines.length })
-}
-
-/** GST that is stated for all lines together says whether their amounts hold it. */
-function applyStatedGst({ lines, stated }: BillDraft): void {
-  if (
-    !stated ||
-    stated.gst === 0 ||
-    lines.some(({ unsaid, gst, charge }) => unsaid === null || gst !== null || charge === "tax")
-  )
-    return
-  const sum = sumOf(lines, "unsaid")
-  const isNear = (cents: number) => Math.abs(cents - sum) * 2 <= lines.length
-  const name = isNear(stated.exGst) ? "exGst" : isNear(stated.exGst + stated.gst) ? "incGst" : undefined
-  if (name) for (const line of lines) Object.assign(line, { [name]: line.unsaid, unsaid: null })
 }

@@ -1,8 +1,9 @@
 /** A row of a carrier's bill as a table: what its cells hold, by the meaning of their columns. */
 import { BILL_CURRENCY, type Charge } from "../verdicts.ts"
 import { centsOf } from "../../base/money.ts"
+import { saysNothing } from "../../base/nothing.ts"
 import { quoted, toFinding } from "../../base/parsed.ts"
-import { cleanText, isPlaceholder, readNumber, readSignedNumber } from "../../contract/fields/damage.ts"
+import { cleanText, readNumber, readSignedNumber } from "../../contract/fields/damage.ts"
 import { KINDS, readCell } from "../../contract/fields/kinds.ts"
 import { findUnit, type Unit } from "../../base/units.ts"
 import { type Basis, findBasis, readBasis } from "../../input/columns/basis.ts"
@@ -248,7 +249,7 @@ export function readCents(text: string): number | string {
 
 function readGrams(cells: readonly Cell[], units: BillColumnsRead["units"]): number | null {
   const weight = cells.find(({ field }) => field?.name === "weight")
-  if (!weight || isPlaceholder(weight.text)) return null
+  if (!weight || saysNothing(weight.text)) return null
   const said = getText({ cells }, "weightUnit")
   const unit = findUnit(/^imperial$/i.test(said) ? "lb" : said) ?? units[weight.index]
   const read = readNumber(weight.text, { unit: "kg", givenUnit: unit?.measure === "kg" ? unit : undefined })

@@ -4,6 +4,7 @@ import {
   findIncludedTax,
   saysTax,
   saysTaxOfTotal,
+  saysPageTotal,
   saysTotal,
   saysTotalOf,
 } from "../../input/sheets/totals.ts"
@@ -169,6 +170,21 @@ interface TotalRow {
   stated?: StatedGst
   /** What is wrong with it. */
   differs?: string
+  /** What it says of all rows, or of those since another total. */
+  said?: SaidTotal
+}
+
+/** A sum that a row states of the rows above it, in cents. */
+export interface SaidTotal {
+  label: string
+  cents: number
+  /** How far the rows are from it; 0 where they come to it. */
+  off: number
+  /** What the rows come to in the same column, or else as near as they can. */
+  rowsCents: number
+  /** All that they may come to, with GST and without. */
+  sums: readonly number[]
+  rows: number
 }
 
 /**
@@ -201,8 +217,67 @@ export function isTotalRow(row: BillRow, sums: Sums, hasGstRows = false): TotalR
   if (stated) sums.stateGst(stated.gst)
   const is = stated !== undefined || ranges.some((range) => isSumOf(range, amounts, sums.stated()))
   const differs = is ? undefined : describeDifference(words, amounts, ranges)
+  const said = describeSaid(words, amounts, ranges, is)
   sums.mark()
-  return { is: true, ...(stated && { stated }), ...(differs !== undefined && { differs }) }
+  return {
+    is: true,
+    ...(stated && { stated }),
+    ...(differs !== undefined && { differs }),
+    ...(said && { said }),
+  }
+}
+
+function describeSaid(
+  words: readonly string[],
+  amounts: Cents,
+  ranges: readonly Range[],
+  is: boolean,
+): SaidTotal | undefined {
+  // The largest of its amounts is what it asks for; GST is never above it.
+  const cents = [...amounts.values()].reduce(
+    (one, other) => (Math.abs(other) > Math.abs(one) ? other : one),
+    0,
+  )
+  const label = words.find((each) => saysTotal(each)) ?? ""
+  if (ranges.length === 0 || saysTaxOfTotal(label)) return undefined
+  const sums = ranges.flatMap((range) => {
+    const { exGst, incGst } = totalRange(range)
+    return [...exGst, ...incGst].map((each) => ({ cents: Math.round(each.cents), rows: range.rows }))
+  })
+  const distance = (each: { cents: number }) => Math.abs(each.cents - cents)
+  const [nearest] = sums.toSorted((one, other) => distance(one) - distance(other))
+  if (!nearest) return undefined
+  const [name] = [...amounts].find(([, each]) => each === cents) ?? []
+  const own = name === undefined ? [] : ranges.flatMap(({ sum }) => sum(name) ?? [])
+  const [plain] = own
+    .map((each) => ({ cents: each }))
+    .toSorted((one, other) => distance(one) - distance(other))
+  return {
+    ...{ label, cents, off: is ? 0 : distance(nearest), rows: nearest.rows },
+    rowsCents: (plain ?? nearest).cents,
+    sums: [...own, ...sums.map((each) => each.cents)],
+  }
+}
+
+const DUE = /\b(?:due|payable|owing|pay|balance)\b/i
+const SUB_TOTAL = /\bsub[ -]?total\b/i
+/** What is not charged on this bill. */
+const BALANCE = /\b(?:balance|forward|fwd|[bc]\/f|opening|closing|paid|overdue|outstanding)\b/i
+
+/**
+ * The stated sum that the rows contradict by more than half a cent a row: the largest of all rows, or of parts where none is
+ * of all. What is due counts last, and a balance or a page never: other bills are in it.
+ */
+export function findContradicted<Said extends SaidTotal>(said: readonly Said[]): Said | undefined {
+  const sums = said.filter(({ label, cents }) => cents !== 0 && !BALANCE.test(label) && !saysPageTotal(label))
+  const tiers = [
+    sums.filter(({ label }) => !DUE.test(label) && !SUB_TOTAL.test(label)),
+    sums.filter(({ label }) => DUE.test(label)),
+    sums.filter(({ label }) => SUB_TOTAL.test(label)),
+  ]
+  const tier = tiers.find((some) => some.length > 0) ?? []
+  const [largest] = tier.toSorted((one, other) => Math.abs(other.cents) - Math.abs(one.cents))
+  return largest && largest.off * 2 > largest.rows ? largest : undefined
 }
 
 /** A total of what it names: the rows since the last total are, and have those words or add up to it. */

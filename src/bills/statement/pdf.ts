@@ -8,23 +8,20 @@ import type { Mapping } from "../../input/columns/mapping.ts"
 import type { Meaning } from "../../input/columns/notation.ts"
 import type { Line } from "../../input/pdf/lines.ts"
 import type { TableInput } from "../../input/sheets/table.ts"
+import { namesAccount, saysClosing, saysOpening } from "../../input/sheets/totals.ts"
 import type { ReadOptions } from "../open.ts"
 import type { BillField } from "../reading/columns.ts"
 import { type HeadingReader, rememberMeanings } from "../reading/pdf/headings.ts"
 import { listFactCells } from "../reading/pdf/invoices.ts"
 import { readPdfLines, toInput } from "../reading/pdf/open.ts"
-import { isOfAccount, isTotalLabel, listAmounts } from "../reading/pdf/stated.ts"
+import { isTotalLabel, listAmounts } from "../reading/pdf/stated.ts"
 import { findRegions, joinTables } from "../reading/pdf/tables.ts"
 import { readCents } from "../reading/row.ts"
 import type { StatementField, StatementLine } from "./columns.ts"
 
-/** What was owed before the first row, and what is owed after the last. */
-const OPENING = /\b(?:opening|previous|brought forward|b\/f(?:wd)?)\b/i
-const CLOSING = /\b(?:closing|carried forward|c\/f(?:wd)?|balance|amount due|outstanding)\b/i
-
 /** A payment is a row of a statement; what was owed before it, or is owed now, is none. */
 const isNoRow = (label: string) =>
-  isOfAccount(label) && (OPENING.test(label) || /\bclosing\b|\bdue\b/i.test(label))
+  namesAccount(label) && (saysOpening(label) || /\bclosing\b|\bdue\b/i.test(label))
 
 export interface PdfStatement {
   tables: readonly TableInput[]
@@ -121,8 +118,8 @@ function listStated(lines: readonly Line[], isRow: (line: Line) => boolean) {
     const amounts = isRow(line) ? [] : listAmounts(line, above?.page === line.page ? above : undefined)
     return amounts.flatMap(({ label, amount }) => {
       const cents = readCents(amount.text)
-      const isOpening = OPENING.test(label)
-      const counts = isOpening || CLOSING.test(label) || isTotalLabel(label)
+      const isOpening = saysOpening(label)
+      const counts = isOpening || saysClosing(label) || isTotalLabel(label)
       return typeof cents === "number" && counts
         ? [{ label, cents, isOpening, page: line.page, line: line.line }]
         : []

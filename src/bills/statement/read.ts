@@ -7,19 +7,20 @@ import { quoted } from "../../base/parsed.ts"
 import { formatDate } from "../../base/wall-clock.ts"
 import { readWhen } from "../../base/when.ts"
 import { readBasis } from "../../input/columns/basis.ts"
-import { findWatched } from "../../input/columns/header.ts"
 import { createMapping } from "../../input/columns/mapping.ts"
 import { isPdf } from "../../input/pdf/text.ts"
-import { describePlace } from "../../input/sheets/csv.ts"
+import { type CsvRecord, describePlace } from "../../input/sheets/csv.ts"
 import { openSheets } from "../../input/sheets/open.ts"
 import { decodeText } from "../../input/sheets/source.ts"
 import { findSource } from "../source.ts"
-import { checkUnreadable, isNote, openTable, type TableInput } from "../../input/sheets/table.ts"
-import { saysTotal } from "../../input/sheets/totals.ts"
+import { readRecords, toRowError } from "../../input/sheets/records.ts"
+import { openTable, type TableInput } from "../../input/sheets/table.ts"
+import { saysOfAccount, saysTotal } from "../../input/sheets/totals.ts"
 import { KINDS, readCell } from "../../contract/fields/kinds.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"
 import type { ReadOptions } from "../open.ts"
 import { clean, readFacts, refuseForeign } from "../reading/facts.ts"
+import { isMoneyText } from "../reading/columns.ts"
 import { readDate } from "../reading/lines.ts"
 import { readCents } from "../reading/row.ts"
 import {
@@ -105,25 +106,19 @@ async function readTable(
   const lines: StatementLine[] = []
   const errors: ErrorDetail[] = []
   let total = 0
-  for await (const record of table.records) {
+  const rows = readRecords(name, table, {
+    ...{ what: "an invoice", isAmount: isMoneyText, takes: "payment", warn },
+    read: (record) => readRow(record, context),
+    listLabels: ({ number, label }) => ({ names: [number].filter((text) => text !== ""), label }),
+  })
+  for await (const { record, ...found } of rows) {
     const { cells, line, page } = record
-    const row = page === undefined ? record.row : line
     const place = describePlace(record)
-    const [wrong] = checkUnreadable(table, record)
-    const [late] = findWatched(table.watched, cells)
-    const found = wrong
-      ? { column: wrong.column, message: wrong.message }
-      : late
-        ? { column: late.column, message: `${late.why}: --map COLUMN=FIELD says what it is` }
-        : isNote(cells)
-          ? undefined
-          : readRow(cells, row, context)
-    if (found === undefined) continue
-    if ("message" in found) {
-      errors.push({ message: `${place}, ${found.column}: ${found.message}`, line })
+    if ("wrong" in found) {
+      errors.push(...found.wrong.map((each) => toRowError(record, each)))
       continue
     }
-    const { invoiced = 0, ...read } = found
+    const { invoiced = 0, label: _, ...read } = found.row
     if (read.number === "" && cells.some(saysTotal)) {
       if (invoiced !== 0 && invoiced !== total && errors.length === 0)
         await warn(
@@ -182,12 +177,18 @@ interface RowContext {
   supplier: string
 }
 
-/** @returns undefined for a row without an amount; `invoiced` is what its column of invoiced amounts holds */
+interface StatementRow extends StatementLine {
+  /** What its column of invoiced amounts holds. */
+  invoiced: number | undefined
+  /** What it says that it is. */
+  label: string
+}
+
+/** @returns undefined for a row without an amount */
 function readRow(
-  cells: readonly string[],
-  row: number,
+  { cells, page, line, row }: CsvRecord,
   { fields, supplier }: RowContext,
-): (StatementLine & { invoiced: number | undefined }) | { column: string; message: string } | undefined {
+): StatementRow | { error: { column: string; message: string } } | undefined {
   const text = (name: StatementFieldName) => {
     const at = fields.findIndex((field, index) => field?.name === name && (cells[index] ?? "").trim() !== "")
     return at < 0 ? "" : clean(cells[at] ?? "")
@@ -195,13 +196,15 @@ function readRow(
   const currency = text("currency")
   if (currency !== "" && !readCell(KINDS.currency, currency, {}).ok)
     return {
-      column: "currency",
-      message: `${quoted(currency)} is not ${BILL_CURRENCY}, in which bills are compared`,
+      error: {
+        column: "currency",
+        message: `${quoted(currency)} is not ${BILL_CURRENCY}, in which bills are compared`,
+      },
     }
   const amounts = new Map<StatementFieldName, number>()
   for (const name of ["amount", "debit", "credit", "paid", "outstanding"] as const) {
     const cents = text(name) === "" || saysTotal(text(name)) ? undefined : readCents(text(name))
-    if (typeof cents === "string") return { column: name, message: cents }
+    if (typeof cents === "string") return { error: { column: name, message: cents } }
     if (cents !== undefined) amounts.set(name, cents)
   }
   const [amount, debit, credit, outstanding] = (["amount", "debit", "credit", "outstanding"] as const).map(
@@ -210,7 +213,8 @@ function readRow(
   const invoiced = amount ?? (debit || undefined)
   const asked = invoiced ?? (credit ? 0 - Math.abs(credit) : (debit ?? outstanding))
   if (asked === undefined) return undefined
-  const said = readType(text("type"))
+  const isPaid = saysOfAccount(text("number")) === "payment"
+  const said = readType(text("type")) ?? (isPaid ? "payment" : undefined)
   const type = said ?? (asked < 0 ? "credit" : "invoice")
   const isBack = type !== "invoice" && asked > 0
   const paid =
@@ -219,7 +223,7 @@ function readRow(
   const basisOfCell = readBasis(text("basis"))
   return {
     type,
-    number: saysTotal(text("number")) ? "" : text("number"),
+    number: isPaid || saysTotal(text("number")) ? "" : text("number"),
     date: text("date"),
     supplier: text("carrier") || supplier,
     cents: isBack ? 0 - asked : asked,
@@ -227,7 +231,8 @@ function readRow(
       basisOfCell ??
       fields.find((field) => field?.name === (amount === undefined ? "debit" : "amount"))?.basis,
     paidCents: paid === undefined ? undefined : Math.abs(paid),
-    row,
+    row: page === undefined ? row : line,
     invoiced,
+    label: text("type"),
   }
 }

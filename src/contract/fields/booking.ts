@@ -58,6 +58,14 @@ interface BookingField {
     /** Where people see it, besides in lists that hide it until it is asked for. */
     readonly isShown?: true
   }
+  /** What a person wants of the service, and freight keeps with the order under the column's name. See `own.ts`. */
+  readonly wish?: {
+    /** In a list of what an order takes; the value stands for `…`. */
+    readonly says: string
+    readonly is: "number" | "text" | "list"
+    /** The next order like it has its own. */
+    readonly isOfOneOrder?: true
+  }
   readonly flag?: BookingFlag
   readonly column?: BookingColumn
 }
@@ -430,6 +438,7 @@ export const BOOKING_FIELDS = [
     },
   },
   {
+    wish: { says: "account …", is: "text" },
     column: {
       name: "connector",
       headings: "Connector, Connector id",
@@ -441,6 +450,7 @@ export const BOOKING_FIELDS = [
     },
   },
   {
+    wish: { says: "up to AUD … with GST", is: "number" },
     column: {
       name: "maxPrice",
       headings: "Max price, Maximum price, Price limit",
@@ -449,6 +459,7 @@ export const BOOKING_FIELDS = [
     },
   },
   {
+    wish: { says: "there by …", is: "text", isOfOneOrder: true },
     column: {
       name: "arriveBy",
       headings: "Arrive by, Deliver by, Required by, Needed by",
@@ -460,6 +471,7 @@ export const BOOKING_FIELDS = [
     },
   },
   {
+    wish: { says: "within … days", is: "number" },
     column: {
       name: "within",
       headings: "Within days, Deliver within, Max days, Maximum days",
@@ -471,6 +483,7 @@ export const BOOKING_FIELDS = [
     },
   },
   {
+    wish: { says: "in time …%", is: "number" },
     column: {
       name: "onTime",
       headings: "On time percent, In time percent",
@@ -482,6 +495,7 @@ export const BOOKING_FIELDS = [
     },
   },
   {
+    wish: { says: "avoiding …", is: "list" },
     column: {
       name: "avoid",
       headings: "Avoid service, Avoid carrier, Do not use",

@@ -2,6 +2,7 @@
 import { describeRepair, type FindingText, type Parsed, parsed, quoted, refused } from "../../base/parsed.ts"
 import { repairPostcode, statesOfPostcode } from "../places.ts"
 import { dropHidden } from "../../base/invisible.ts"
+import { saysZero } from "../../base/nothing.ts"
 import { UNSAFE, unmarkFormula } from "../../base/safe-text.ts"
 import { convertUnit, describeUnit, isOwnUnit, type Measure, splitUnit, type Unit } from "../../base/units.ts"
 import { addDays, formatClock, formatDate, MONTHS, parseTimeOfDay } from "../../base/wall-clock.ts"
@@ -18,11 +19,6 @@ const AS_TEXT = "format the column as text, type the cells again, and save"
 
 const OTHER_BLANKS = /[\u00a0\u2007\u202f\u3000]/g
 const MISREAD = /\u00c3[\u0080-\u00bf\u0192\u201a\u2026]|\u00e2\u20ac|\ufffd/
-
-/** What people and spreadsheets write for nothing: `-`, `–`, `N/A`, `nil`, and ` $-   ` for a zero. */
-export function isPlaceholder(text: string): boolean {
-  return /^(?:(?:A?\$)?\s*[-\u2010-\u2015\u2212]{1,3}|n\/a|n\.a\.?|nil)$/i.test(text.trim())
-}
 
 const ENTITIES: Readonly<Record<string, string>> = {
   ...{ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " ", ndash: "\u2013", mdash: "\u2014" },
@@ -306,7 +302,7 @@ const MINUS = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g
 
 /** As accountants write it, too: `(12.50)`, `12.50-` and `12.50 CR` are negative, `12.50 DR` is not. */
 export function readSignedNumber(text: string, figures: Figures): Parsed<number> {
-  if (isPlaceholder(text)) return parsed(0, describeRepair("number", text, "0"))
+  if (saysZero(text)) return parsed(0, describeRepair("number", text, "0"))
   const plain = text.replace(MINUS, "-").replace(/(?<!\s)\s*DR$/i, "")
   const inner = /^(?:A?\$ ?)?\((.+)\)$/.exec(plain)?.[1] ?? /^(.*?\S)\s*(?:-|CR)$/i.exec(plain)?.[1]
   const read = readNumber((inner ?? plain).trim(), figures)

@@ -3,6 +3,7 @@
  * and what spreadsheets do to it.
  */
 import { FreightError } from "../../base/errors.ts"
+import { saysNothing } from "../../base/nothing.ts"
 import { parseEmail, parsePhone } from "../contacts.ts"
 import { describeConversion, parsePackage } from "../packages.ts"
 import { packagingCode, removeCounted } from "../packaging.ts"
@@ -22,7 +23,6 @@ import { parseDay, parseDays, parseMoment, parseWhen } from "../../base/when.ts"
 import { stateCode } from "../zones.ts"
 import {
   cleanText,
-  isPlaceholder,
   readNumber,
   readText,
   removeFraction,
@@ -61,7 +61,12 @@ export interface Kind<Value = Json, Context = KindContext> {
   checkTyped?(text: string): Parsed<unknown>
   /** A cell counts as it is written: neither `-` nor `N/A` is an empty one, and nothing is decoded. */
   isLiteral?: true
+  /** JSON may have its values as numbers. */
+  isNumber?: true
 }
+
+/** What programs write where they lost a number: the cell is not empty, and nothing else stands in for it. */
+const IS_DAMAGED = /^nan$/i
 
 export const KINDS = {
   text: { parse: asWritten, repair: readText, doubts: listDoubts },
@@ -80,15 +85,15 @@ export const KINDS = {
   /** Fewer than four digits are never completed: 0012 is an explosive. */
   unNumber: { parse: (text) => parsed(text.replace(/^UN ?/i, "")), repair: removeFraction },
   yesNo: { parse: parseYesNo },
-  whole: { parse: (text) => readNumber(text, { whole: true }) },
-  count: { parse: parseCount },
-  number: { parse: (text) => readNumber(text, {}) },
-  cm: { parse: (text, { unit }) => readNumber(text, { unit: "cm", givenUnit: unit }) },
-  kg: { parse: (text, { unit }) => readNumber(text, { unit: "kg", givenUnit: unit }) },
-  money: { parse: (text) => readNumber(text, { money: true }) },
+  whole: { parse: (text) => readNumber(text, { whole: true }), isNumber: true },
+  count: { parse: parseCount, isNumber: true },
+  number: { parse: (text) => readNumber(text, {}), isNumber: true },
+  cm: { parse: (text, { unit }) => readNumber(text, { unit: "cm", givenUnit: unit }), isNumber: true },
+  kg: { parse: (text, { unit }) => readNumber(text, { unit: "kg", givenUnit: unit }), isNumber: true },
+  money: { parse: (text) => readNumber(text, { money: true }), isNumber: true },
   unit: { parse: parseUnit },
   currency: { parse: parseCurrency },
-  days: { parse: parseDays },
+  days: { parse: parseDays, isNumber: true },
   day: {
     parse: (text, { now }) => parseDay(text, now),
     repair: (text, { nowMs = 0 }) => removeTime(restoreDay(text, nowMs)),
@@ -144,13 +149,17 @@ function asWritten(text: string): Parsed<string> {
 
 /** Reads a cell of a spreadsheet; undefined for an empty one. The repairs made to it come with the value. */
 export function readCell<Value, Context>(
-  { parse, repair, isLiteral }: Kind<Value, Context>,
+  { parse, repair, isLiteral, isNumber }: Kind<Value, Context>,
   written: string,
   context: Context,
 ): Parsed<Value | undefined> {
   const clean = cleanText(written, isLiteral)
   if (!clean.ok) return clean
-  if (clean.value === "" || (!isLiteral && isPlaceholder(clean.value))) return parsed(undefined)
+  if (
+    clean.value === "" ||
+    (!isLiteral && saysNothing(clean.value) && !(isNumber && IS_DAMAGED.test(clean.value)))
+  )
+    return parsed(undefined)
   const repaired = repair?.(clean.value, context) ?? parsed(clean.value)
   if (!repaired.ok) return repaired
   const read = parse(repaired.value, context)

@@ -6,21 +6,39 @@
 import { toFlagName } from "../../base/command-line.ts"
 import { isObject, type Json, type JsonObject, put } from "../../base/json.ts"
 import { FreightError } from "../../base/errors.ts"
+import { centsOf, formatCents } from "../../base/money.ts"
+import { safeText } from "../../base/safe-text.ts"
 import { findingAt, type RuleFinding } from "../findings.ts"
 import type { BookingAddress, RateRequest } from "../generated/types.ts"
 import { ADDRESS_PARTS, BOOKING_FIELDS, type FieldOptions } from "./booking.ts"
 
 type OwnField = Extract<(typeof BOOKING_FIELDS)[number], { beside: object }>
 
+type WishField = Extract<(typeof BOOKING_FIELDS)[number], { wish: object }>
+
+interface WishKinds {
+  readonly number: number
+  readonly text: string
+  readonly list: readonly string[]
+}
+
+/** What was wanted of the service, as it was said: `{"maxPrice": 85.5, "avoid": ["GEN"]}`. A profile says it anew each time. */
+export type Wishes = {
+  readonly [Field in WishField as Field["column"]["name"]]?: WishKinds[Field["wish"]["is"]]
+}
+
 /** The values by path: `{"receiver.residential": true}`. A property that is absent was not said. */
 export type Own = {
   readonly [Field in OwnField as Field["path"]]?: Field["flag"]["kind"] extends "yesNo" ? boolean : string
-}
+} & Wishes
 
 export type OwnPath = OwnField["path"]
 
 /** The properties, in the order of the help. */
 export const OWN_FIELDS: readonly OwnField[] = BOOKING_FIELDS.filter((field) => "beside" in field)
+
+/** What may be wanted of the service. */
+export const WISH_FIELDS: readonly WishField[] = BOOKING_FIELDS.filter((field) => "wish" in field)
 
 type PartyField = Extract<OwnField, { path: `${string}.${string}` }>
 const isOfParty = (field: OwnField): field is PartyField => field.path.includes(".")
@@ -109,7 +127,7 @@ export function toOwnHomes({ collection, receiver }: Residential): Own {
  */
 export function takeOwn(given: JsonObject, flags: FieldOptions = {}): { request: JsonObject; own: Own } {
   const request = { ...given }
-  const own: Record<string, boolean | string> = {}
+  const own: Record<string, Json> = {}
   const { collection } = given
   const isElsewhere = isObject(collection) && ADDRESS_PARTS.some((part) => collection[part] !== undefined)
   for (const { path, flag } of OWN_FIELDS) {
@@ -120,7 +138,44 @@ export function takeOwn(given: JsonObject, flags: FieldOptions = {}): { request:
     const said = flags[flag.name]
     if (said !== undefined) own[path] = checkOwn(toFlagName(flag.name), flag.kind, said)
   }
-  return { request, own }
+  for (const { column, wish } of WISH_FIELDS) {
+    const value = takeAt(request, [column.name])
+    if (value === undefined || value === null) continue
+    if (!isWish(wish.is, value))
+      throw new FreightError(
+        "input",
+        `${column.name} is ${WISH_WORDS[wish.is]}, not ${JSON.stringify(value)}`,
+      )
+    own[column.name] = value
+  }
+  return { request, own: own as Own }
+}
+
+const WISH_WORDS = {
+  number: "a number that is not negative",
+  text: "a text",
+  list: "a list of texts",
+} as const satisfies Record<keyof WishKinds, string>
+
+function isWish(is: keyof WishKinds, value: unknown): boolean {
+  if (is === "number") return typeof value === "number" && value >= 0
+  if (is === "text") return typeof value === "string"
+  return Array.isArray(value) && value.every((each) => typeof each === "string")
+}
+
+/** What an order takes that is made of this one: what was said of its day alone is left out. */
+export function getOwnForNext(own: Own): Own {
+  return leaveOut(own, ({ wish }) => "isOfOneOrder" in wish)
+}
+
+/** What is known of an order without what was wanted of its service. */
+export function withoutWishes(own: Own): Own {
+  return leaveOut(own, () => true)
+}
+
+function leaveOut(own: Own, isLeft: (field: WishField) => boolean): Own {
+  const names = WISH_FIELDS.filter(isLeft).map(({ column }): string => column.name)
+  return Object.fromEntries(Object.entries(own).filter(([name]) => !names.includes(name)))
 }
 
 /** A value out of an object and of copies of those that hold it. */
@@ -157,16 +212,27 @@ export function withOwn(request: JsonObject, own: Own | undefined): JsonObject {
       file.collection = { ...file.sender }
     put(file, path.split("."), value)
   }
+  for (const { column } of WISH_FIELDS) {
+    const value = own?.[column.name]
+    if (value !== undefined) file[column.name] = typeof value === "object" ? [...value] : value
+  }
   return file
 }
 
-/** `to a home, cost centre Sales`; empty where nothing is known that differs from the usual. */
+/** `to a home, cost centre Sales, within 3 days`; empty where nothing is known that differs from the usual. */
 export function describeOwn(own: Own): string {
-  return OWN_FIELDS.flatMap(({ path, beside }) => {
+  const known = OWN_FIELDS.flatMap(({ path, beside }) => {
     const value = own[path]
     const name = `${beside.title.charAt(0).toLowerCase()}${beside.title.slice(1)}`
     return value === true ? [name] : typeof value === "string" ? [`${name} ${value}`] : []
-  }).join(", ")
+  })
+  const wanted = WISH_FIELDS.flatMap(({ column, wish }) => {
+    const value = own[column.name]
+    const isMoney = column.own.kind === "money" && typeof value === "number"
+    const text = isMoney ? formatCents(centsOf(value)) : [value ?? []].flat().join(" and ")
+    return text === "" ? [] : [wish.says.replace("…", () => safeText(text, 100))]
+  })
+  return [...known, ...wanted].join(", ")
 }
 
 /** What was kept, also by another version of freight: what this one does not know stays as it is. */
@@ -175,5 +241,7 @@ export function readOwn(kept: unknown): Own {
   for (const { path, flag } of OWN_FIELDS)
     if (own[path] !== undefined && typeof own[path] !== (flag.kind === "yesNo" ? "boolean" : "string"))
       delete own[path]
+  for (const { column, wish } of WISH_FIELDS)
+    if (own[column.name] !== undefined && !isWish(wish.is, own[column.name])) delete own[column.name]
   return own as Own
 }

@@ -8,13 +8,13 @@ const SAYINGS: readonly (readonly [basis: Basis, pattern: RegExp])[] = [
   [
     "exGst",
     new RegExp(
-      `\\b(?:ex|exc|excl|excludes|excluding|exclusive of|before|without|pre|net of)\\.?[ _-]{0,2}${TAX}\\b`,
+      `\\b(?:ex|exc|excl|excludes?|excluding|exclusive of|before|without|pre|net of)\\.?[ _-]{0,2}${TAX}\\b`,
       "i",
     ),
   ],
   ["exGst", new RegExp(`\\bw/o ${TAX}\\b|[([] ?(?:plus|\\+) ?${TAX} ?[)\\]]`, "i")],
   ["exGst", new RegExp(`\\b${TAX}[ _-]{0,2}(?:exclusive|excluded|excl|exc|ex)\\b\\.?`, "i")],
-  ["incGst", new RegExp(`\\b(?:inc|incl|includes|including|inclusive of|with)\\.?[ _-]{0,2}${TAX}\\b`, "i")],
+  ["incGst", new RegExp(`\\b(?:inc|incl|includes?|including|inclusive of|with)\\.?[ _-]{0,2}${TAX}\\b`, "i")],
   ["incGst", new RegExp(`\\b${TAX}[ _-]{0,2}(?:inclusive|included|incl|inc)\\b\\.?`, "i")],
 ]
 

@@ -1,5 +1,6 @@
 /** Says what stops a text from being JSON, for people who did not learn its grammar. */
 import { INVISIBLE_SIGNS } from "../../base/invisible.ts"
+import { saysNothing } from "../../base/nothing.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { readAccountingSuffix } from "../../base/money.ts"
 import { TABLE_HINT, WEB_PAGE, WEB_PAGE_START } from "./bytes.ts"
@@ -29,8 +30,6 @@ const PRICE = /(-?)(?:AUD|AU\$|A?\$|([€£]))[ \t]*(-?\d(?:[\d,]{0,20}\d)?(?:\.
 /** A word with nothing behind it that could make it a name or a value of its own. */
 const LAST_ON_LINE = /[^\s,:[\]{}"]+(?=[ \t]*(?:[,}\r\n]|$))/y
 const SIGNS: Record<string, string> = { ",": "comma", ":": "colon" }
-/** How people and other languages write that there is no value. */
-const NO_VALUE = /^(?:undefined|none|nil|null|n\/?a|tb[ac])$/i
 const BOOLEAN = /^(?:true|false)$/i
 const NO_NUMBER = /^[-+]?(nan|inf(inity)?)$/i
 /** A text in curly quotes, with nothing in it that would have to be escaped. */
@@ -97,7 +96,7 @@ export function createValueError(text: string, at: number): JsonSyntaxError {
     return WEB_PAGE_START.test(text.slice(at, at + word.length + 20))
       ? error(`this is ${WEB_PAGE.kind}, not JSON`, WEB_PAGE.hint)
       : error("this is XML, not JSON", "export it as JSON")
-  if (NO_VALUE.test(word)) return error(`${word} is not JSON`, "write the value, or leave the field out")
+  if (saysNothing(word)) return error(`${word} is not JSON`, "write the value, or leave the field out")
   if (BOOLEAN.test(word))
     return error(`${word} is not JSON`, `write ${word.toLowerCase()}`, word.toLowerCase(), word.length)
   if (text.slice(0, at).trim() === "")

@@ -11,7 +11,7 @@ import { checkWidth, findWatched, type Header, readHeader, unusedNote } from "..
 import { listColumnNames, type Mapping } from "../columns/mapping.ts"
 import type { ColumnField, Meaning } from "../columns/notation.ts"
 
-interface Table<Field> extends Header<Field> {
+export interface OpenedTable<Field> extends Header<Field> {
   /** Trimmed; a nameless column has an empty one. */
   headers: readonly string[]
   /** As `--map` tells columns with one heading apart. */
@@ -52,7 +52,7 @@ export interface TableOptions {
   /** False where the caller tells which columns are not used, after it has looked at all rows. */
   tellsUnused?: boolean | undefined
   /** Ends the reading between two rows. */
-  signal?: AbortSignal | undefined
+  signal: AbortSignal
   /** @param isDetail nothing that a person has to know every day */
   tell(note: string, isDetail?: boolean): Promise<void>
 }
@@ -88,7 +88,7 @@ export async function openTable<Field extends ColumnField>(
     signal,
     prepare,
   }: TableOptions & Preparing<Field>,
-): Promise<Table<Field>> {
+): Promise<OpenedTable<Field>> {
   const known = (header: string) => isKnown(given.meaning(header))
   const raw = "sheet" in input ? input.sheet.records() : csvRecords(name, input.text, known, input.headerRow)
   const start = prepare ? await readAhead(raw, SAMPLE_ROWS) : undefined
@@ -112,11 +112,11 @@ export async function openTable<Field extends ColumnField>(
   if (!header) throw noHeader(name, headerRow)
   const headers = header.cells.map((each) => each.trim())
   checkWidth(name, headers.length)
-  const step = signal && createStep(signal)
+  const step = createStep(signal)
   async function* rest() {
     for (const record of below) if (!repeatsHeadings(record.cells, headers)) yield record
     for await (const record of records) {
-      await step?.()
+      await step()
       if (!repeatsHeadings(record.cells, headers)) yield record
     }
   }
@@ -226,7 +226,7 @@ export function isNote(cells: readonly string[]): boolean {
 
 /** Cells of a workbook that have no value, in columns that are used. */
 export function checkUnreadable<Field>(
-  { headers, fields }: Pick<Table<Field>, "headers" | "fields">,
+  { headers, fields }: Pick<OpenedTable<Field>, "headers" | "fields">,
   { unreadable = [] }: Pick<CsvRecord, "unreadable">,
 ) {
   return unreadable
@@ -237,14 +237,23 @@ export function checkUnreadable<Field>(
     }))
 }
 
+/** Where only some of what stands in a row can be misread. */
+interface Shape {
+  /** Whether a cell holds what a missing or additional cell would bring under another heading; all do otherwise. */
+  isAmount?: (text: string) => boolean
+  /** The row sums others, and what it lacks says nothing. */
+  isLoose?: boolean
+}
+
 /** What is wrong with a record as a whole; where its cells are too many or too few, values may belong elsewhere. */
 export function checkRecord<Field>(
   {
     headers,
     fields,
     watched,
-  }: Pick<Table<Field>, "headers" | "fields"> & Partial<Pick<Header<Field>, "watched">>,
+  }: Pick<OpenedTable<Field>, "headers" | "fields"> & Partial<Pick<Header<Field>, "watched">>,
   record: Pick<CsvRecord, "cells" | "unreadable">,
+  { isAmount, isLoose = false }: Shape = {},
 ): CellFinding[] {
   const { cells } = record
   const failed = checkUnreadable({ headers, fields }, record)
@@ -257,8 +266,11 @@ export function checkRecord<Field>(
   ]
   const named = headers.findLastIndex((header) => header !== "") + 1
   const last = cells.findLastIndex((cell) => cell.trim() !== "") + 1
-  const nameless = headers.findIndex((header, index) => header === "" && (cells[index] ?? "").trim() !== "")
-  if (last > headers.length || cells.length < named) {
+  const matters = (text: string) => (isAmount ? !isLoose && isAmount(text) : text.trim() !== "")
+  const nameless = headers.findIndex((header, index) => header === "" && matters(cells[index] ?? ""))
+  const isLong =
+    last > headers.length && (!isAmount || cells.some((text) => /\d/.test(text) && isAmount(text)))
+  if (isLong || (cells.length < named && (!isAmount || cells.some(matters)))) {
     const message = `has ${counted(cells.length, "cell")}, and the first line has ${counted(headers.length, "column")}`
     return [errorFinding("ragged", message, { hint: HINT }), ...long]
   }

@@ -70,6 +70,61 @@ export function saysTotalOf(text: string): string | undefined {
   return first ?? /^(\S.*?)[ :-](?:grand |sub-?)?totals?:?$/i.exec(trimmed)?.[1]?.trim()
 }
 
+/** What was owed before, what is owed now, and what of the account is neither. */
+const OPENING = String.raw`opening|previous|brought forward|b\/f`
+const CLOSING = "closing|balance|amount due|outstanding"
+const SETTLED = "payments?|paid|received|overdue|arrears|enclosed|remittance"
+
+const OPENS = new RegExp(String.raw`\b(?:${OPENING}|b\/fwd)\b`, "i")
+const CLOSES = new RegExp(String.raw`\b(?:${CLOSING}|carried forward|c\/f(?:wd)?)\b`, "i")
+const OF_ACCOUNT = new RegExp(String.raw`\b(?:${OPENING}|${CLOSING}|${SETTLED})\b`, "i")
+
+/** Whether words name what was owed before the first row. */
+export function saysOpening(text: string): boolean {
+  return OPENS.test(text)
+}
+
+/** Whether words name what is owed after the last row. */
+export function saysClosing(text: string): boolean {
+  return CLOSES.test(text)
+}
+
+/** Whether words among others say that their amount is of the account, and not charged here. */
+export function namesAccount(text: string): boolean {
+  return OF_ACCOUNT.test(text) && !/\btotal\b/i.test(text)
+}
+
+/** Since when it is owed: `Current`, `30 days`, `31-60 days`, `60+`. */
+const AGE = String.raw`current|(?:over|older than)? ?\d{1,3} ?(?:(?:-|to) ?\d{1,3}|\+|plus)? ?days?(?: (?:and|&) (?:over|older))?|\d{1,3} ?\+`
+const AGES = new RegExp(`^(?:total )?(?:${AGE})(?: ?(?:overdue|past due|old|amount|balance))?$`)
+const PAYS = /\bpayments?\b|\bpaid\b|\breceived\b|\bremittance\b/
+/** What else stands in a cell with words of the account. */
+const BESIDE = new Set(
+  `account statement balance amount amounts total opening previous closing brought carried forward b/f c/f b/fwd c/fwd last
+  outstanding overdue arrears due owing past payment payments paid received receipt remittance enclosed less your our the on
+  by of as at from to and thank you thanks with eft bpay cheque direct debit credit card bank transfer invoices unpaid aud
+  dr cr`.split(/\s+/),
+)
+
+/**
+ * What a cell is that holds words of the account and nothing else: a `balance` (`Opening balance`, `Over 30 days`, `Total
+ * outstanding`) or a `payment` (`Payment received`). A fee for paying late is a charge, and what is to be paid of the rows
+ * themselves is their total.
+ */
+export function saysOfAccount(text: string): "balance" | "payment" | undefined {
+  if (text.length > LONGEST_LABEL || saysTotal(text)) return undefined
+  const plain = text
+    .toLowerCase()
+    .replace(/[:.$!]+/g, " ")
+    .replace(/\s+/g, " ")
+    .trim()
+  if (AGES.test(plain)) return "balance"
+  const words = plain.replace(/(?<!\S)\S*\d\S*/g, " ").match(/[\p{L}/]+/gu) ?? []
+  if (words.length === 0 || words.some((word) => !BESIDE.has(word))) return undefined
+  if (PAYS.test(plain)) return "payment"
+  return OF_ACCOUNT.test(plain) || /\blast statement\b/.test(plain) ? "balance" : undefined
+}
+
 const OF_RECORDS =
   /^\W*(?:\d(?:[\d,]*\d)?\W*)?(?:records?(?:\(s\))?|rows?(?:\(s\))?|orders?(?:\(s\))?|results?) (?:were |was )?(?:downloaded|exported|found|returned|in total)\b|^\W*(?:end of (?:the )?(?:report|file|export)|seller id ?:)/i
 

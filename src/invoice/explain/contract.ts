@@ -9,6 +9,7 @@ import {
 } from "../../contract/explain/advice.ts"
 import { adviseCode } from "../../contract/explain/codes.ts"
 import { type ErrorInContext, explainError, type DocumentKind } from "../../contract/explain/explain.ts"
+import { saysNothing } from "../../base/nothing.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { describeField, describePlace } from "../labels.ts"
 import { getField, getSchemaAt } from "../schema.ts"
@@ -101,15 +102,12 @@ function explainFewItems({ value, params, place, pointer }: ErrorInContext): Exp
   return { message: place.say("the list is empty"), hint: `write at least one entry in it${sample}` }
 }
 
-/** What people write where there is no value. */
-const NO_VALUE = /^(?:n\/?a|none|nil|null|undefined|tb[ac]|[-–—]+)$/i
-
 /** What to do about a value that says that there is none; an empty list is how PHP writes an object without fields. */
 function adviseAbsent({ value, pointer }: ErrorInContext): Advice | undefined {
   if (pointer === "") return undefined
   const isEmpty = Array.isArray(value) ? value.length === 0 : value === null
   if (isEmpty || (typeof value === "string" && value.trim() === "")) return adviseBlank(pointer)
-  if (typeof value !== "string" || !NO_VALUE.test(value.trim())) return undefined
+  if (typeof value !== "string" || !saysNothing(value)) return undefined
   const { hint, answer } = adviseBlank(pointer)
   // Someone may have meant to fill it in.
   return answer

@@ -297,6 +297,8 @@ export interface Compared {
   own: readonly string[]
   /** Scopes of accounts that may be the same one: what stands there prevents the claim. */
   unknown: readonly string[]
+  /** Scopes of all other accounts that are not on this machine: two keys of one account may have nothing in common. */
+  apart: readonly string[]
 }
 
 /** Reads where a claim has to look now; keeps the account's scope up to date. */
@@ -314,7 +316,12 @@ export async function findCompared(statements: Pick<Statements, "all">, account:
     )
     .map(([other]) => other)
   account.compared = [...own, ...unknown]
-  return { scope, own, unknown }
+  const distant = isLocal(account.printing?.address ?? known?.address ?? SANDBOX_ADDRESS)
+    ? []
+    : keys.filter(({ address }) => !isLocal(address))
+  const apart = new Set(distant.map((key) => key.scope))
+  for (const each of account.compared) apart.delete(each)
+  return { scope, own, unknown, apart: [...apart] }
 }
 
 /** What tells whose a key is, asked of the service. */

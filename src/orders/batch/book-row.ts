@@ -5,6 +5,7 @@ import { nameOffer, priceOrder, toRateRequest } from "../booking/price.ts"
 import type { RatePace } from "../booking/carrier-rates.ts"
 import { needsRates } from "../booking/preferences.ts"
 import type { CompleteRates } from "../booking/evidence.ts"
+import { describeLateOffer } from "../booking/in-time.ts"
 import { getOfferMost } from "../booking/order.ts"
 import { warnOfBooking } from "../booking/outcome.ts"
 import { bookOne } from "../booking/book-one.ts"
@@ -84,8 +85,11 @@ export async function bookRow(
     const { response, recorded, earlier, beside, entry, offer } = booked
     const doubts = beside ? [warnOfOpenBeside(beside)] : []
     for (const doubt of doubts) await warn(doubt)
-    return sentOutcome(booked, [
+    const late = recorded ? undefined : describeLateOffer(order, offer, ledger.clock.now())
+    return sentOutcome(booked, late !== undefined, [
       ...doubts,
+      // One line counts them all.
+      ...(late === undefined ? [] : [late]),
       ...(offer.warning === undefined ? [] : [offer.warning]),
       ...(earlier ? [equalBefore(earlier, entry.request)] : []),
       ...(recorded ? [] : await warnOfBooking(ledger, response.connectorId, response, warn)),

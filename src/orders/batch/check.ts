@@ -1,5 +1,6 @@
 /** Passes over all rows that send nothing: the check before a run, and the state of each row by its reference. */
 import { suggest } from "../../base/suggest.ts"
+import { createStep } from "../../base/turns.ts"
 import { getMostCentsBooked } from "../booking/gst.ts"
 import { FreightError } from "../../base/errors.ts"
 import { contentHash } from "../../ledger/content.ts"
@@ -47,8 +48,9 @@ export async function checkRows(
   const none = { open: [], sending: [], ignored: [], elsewhere: [] }
   const checked: Checked = { rows, report, ...none, spentCents: 0 }
   const byNumber = new Map(rows.map((row) => [row.row, row]))
+  const step = createStep(signal)
   for await (const { row, standing } of findStandings(ledger, rows, again)) {
-    signal.throwIfAborted()
+    await step()
     const findings = [...listOwnFindings(row, standing), ...addStanding(checked, row, standing)]
     report.add({ row: row.row, findings })
     for (const found of findings) {

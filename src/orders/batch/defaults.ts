@@ -3,7 +3,7 @@ import { clockAtCollection, type DraftDeps, fillFromProfile, putFieldFlags } fro
 import { type SavedAddress, takeOwn } from "../../contract/fields/own.ts"
 import { applySets } from "../../contract/fields/sets.ts"
 import type { JsonObject } from "../../base/json.ts"
-import { checkAvoided, type PreferenceFlags, readPreferences } from "../booking/preferences.ts"
+import { checkAvoided, type PreferenceFlags, readPreferences, readSaid } from "../booking/preferences.ts"
 import { savedAddress } from "../../machine/config/addresses.ts"
 import type { Globals } from "../../machine/config/settings.ts"
 import { readPackages, readSkuPackages } from "../../machine/config/packages.ts"
@@ -36,6 +36,7 @@ export interface ShippingFlags {
 }
 
 interface DefaultsDeps extends Omit<DraftDeps, "quotes"> {
+  readonly signal: AbortSignal
   note(text: string): Promise<void>
   readonly globals: Pick<Globals, "verbose">
 }
@@ -79,6 +80,7 @@ export async function buildRowDefaults(
   return {
     map: flags.map ?? [],
     ignoreUnknown: flags.ignoreUnknown === true,
+    signal: deps.signal,
     // Rows are read more than once.
     async tell(note, isDetail) {
       if (told.has(note) || (isDetail && !deps.globals.verbose)) return
@@ -97,6 +99,7 @@ export async function buildRowDefaults(
       known.set(name, address)
       return address
     },
+    said: readSaid(flags, now),
     connectors,
     services,
     skuPackages,

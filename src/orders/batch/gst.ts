@@ -1,5 +1,7 @@
 /** Whether GST is in the prices of a batch: counted, and in a clause beside their total. */
+import { amountOf, centsOf, formatMoney, toIncGst } from "../../base/money.ts"
 import type { GstBasis } from "../../ledger/entry.ts"
+import { COMPARED_CURRENCY, formatRange, getTotalRange } from "../booking/gst.ts"
 
 /** In how many prices GST is, is not, or is not stated. */
 export type GstCounts = Record<GstBasis, number>
@@ -31,4 +33,35 @@ export function gstText(gst: GstCounts): string {
     gst.unknown > 0 ? `not stated for ${gst.unknown}` : "",
   ].filter(Boolean)
   return parts.length === 0 ? "" : ` (GST is ${parts.join(", ")})`
+}
+
+interface QuotedPrice {
+  price: number | null
+  currency: string | null
+  gstBasis: GstBasis | null
+  /** Null where the carrier does not state it. */
+  priceIncGst: number | null
+}
+
+function getRange({ price, currency, gstBasis, priceIncGst }: QuotedPrice): [number, number] | undefined {
+  if (price === null || currency === null) return undefined
+  const added = gstBasis === "excluded" ? amountOf(toIncGst(centsOf(price))) : undefined
+  const total = priceIncGst ?? (gstBasis === "included" ? price : added)
+  return getTotalRange({ price, currency, ...(total !== undefined && { priceIncGst: total }) })
+}
+
+/** `AUD 70.29`; `AUD 62.52 to 68.77` where it is not known whether GST is in it; as quoted in another currency. */
+export function formatTotal(quoted: QuotedPrice): string {
+  const { price, currency } = quoted
+  if (price === null) return ""
+  const range = getRange(quoted)
+  return range ? `${COMPARED_CURRENCY} ${formatRange(range)}` : formatMoney(price, currency ?? "")
+}
+
+/** `, with GST AUD 132.81 to 139.06`; empty where no price is compared with others. */
+export function formatSumWithGst(quoted: readonly QuotedPrice[]): string {
+  const ranges = quoted.flatMap((each) => [getRange(each) ?? []]).filter((range) => range.length === 2)
+  if (ranges.length === 0) return ""
+  const [least, most] = [0, 1].map((end) => ranges.reduce((sum, range) => sum + (range[end] ?? 0), 0))
+  return `, with GST ${COMPARED_CURRENCY} ${formatRange([least ?? 0, most ?? 0])}`
 }

@@ -13,7 +13,7 @@ export function createBudget(maxCents: number, spentCents: number) {
       if (cents === undefined)
         throw new FreightError(
           "refused",
-          "its price is not known, and --max-total needs the price of every row",
+          "its price in AUD is not known, and --max-total needs the price of every row",
         )
       if (spent + cents > maxCents)
         throw new FreightError(

@@ -12,7 +12,7 @@ import { decideRow, type RowChoices } from "./shipping.ts"
  * @throws FreightError as `readAllRows` does
  */
 export async function readRowsToLookUp(
-  { config, clock }: { config: ConfigFile; clock: { now(): number } },
+  { config, clock, signal }: { config: ConfigFile; clock: { now(): number }; signal: AbortSignal },
   source: TextSource,
   map: readonly string[],
   choices: RowChoices = {},
@@ -25,12 +25,14 @@ export async function readRowsToLookUp(
       ignoreUnknown: true,
       isLookUp: true,
       keep,
+      signal,
       tell: async () => {},
       booking: {},
       readyTime: undefined,
       own: {},
       service: undefined,
       limits: {},
+      said: {},
       address: (name) => savedAddress(config, name),
       connectors: undefined,
       sandbox: true,

@@ -28,6 +28,8 @@ export interface Outcome {
   recorded?: boolean
   /** Booked elsewhere: with another program or ledger, or in the portal. */
   elsewhere?: Entry["elsewhere"]
+  /** It was sent now, and is too late for the day of its collection. */
+  isAfterCutoff?: true
   warnings?: readonly string[] | undefined
   /** Circumstances that differ from what was booked. */
   ignored?: readonly Difference[] | undefined
@@ -41,6 +43,7 @@ export interface Outcome {
  * - `failed`: certainly not made; running the batch again tries it again.
  * - `invalid`: the row has an error; not sent.
  * - `waiting`: not sent yet; with an error, it waits for its shop or for a person.
+ * - `too-late`: only what has missed its cutoff for today would meet its wish; not sent.
  * - `left-out`: the shop says that it is not to be shipped.
  */
 export type RowState = (typeof ROW_STATES)[number]
@@ -55,4 +58,5 @@ export const ROW_STATES = [
   "invalid",
   "waiting",
   "left-out",
+  "too-late",
 ] as const

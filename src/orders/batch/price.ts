@@ -3,6 +3,7 @@ import { workThrough } from "../../api/limiter.ts"
 import { isMissingCarrier, nameOffer, priceOrder } from "../booking/price.ts"
 import { needsRates } from "../booking/preferences.ts"
 import { arrives, getGstBasis } from "../booking/rates.ts"
+import { createStep } from "../../base/turns.ts"
 import { amountOf } from "../../base/money.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { BookDeps } from "./book-row.ts"
@@ -39,7 +40,12 @@ export async function priceRows(
   concurrency: number,
   onPriced: (priced: Priced) => Promise<void>,
 ): Promise<void> {
-  await workThrough(rows, concurrency, async (row) => onPriced({ row, outcome: await priceRow(deps, row) }))
+  const step = createStep(deps.signal)
+  await workThrough(rows, concurrency, async (row) => {
+    // What is not asked for takes no turn by itself.
+    await step()
+    await onPriced({ row, outcome: await priceRow(deps, row) })
+  })
 }
 
 /** Keeps with a row what it would be booked with. @returns its outcome */
@@ -104,8 +110,12 @@ export function toPricedRow({ row, outcome }: Priced) {
     /** `waiting`: it would be booked. */
     state,
     connectorId: offer?.connectorId ?? "",
+    /** As the API names it; null where it is not known. */
+    carrier: offer?.rate?.carrier ?? null,
     serviceCode: offer?.serviceCode ?? "",
     price: priceCents === undefined ? null : amountOf(priceCents),
+    /** With GST, as far as that is known; null where it is not. */
+    priceIncGst: offer?.rate?.rate.priceIncGst ?? null,
     currency,
     /** Whether GST is in the price; null without one. */
     gstBasis: gstBasis ?? null,

@@ -27,6 +27,7 @@ import {
   OTHER_ACCOUNT_HINT,
   Unrecorded,
 } from "../../ledger/refusals.ts"
+import { TOO_LATE } from "../booking/preferences.ts"
 import { isSettled } from "../../ledger/standing.ts"
 import { type Outcome, type RowState, ROW_STATES } from "./outcome.ts"
 
@@ -193,9 +194,15 @@ export function formatFinding({ column, message, hint }: RowFinding): string {
 /** Of a row that was sent, now or before under its key. */
 export function sentOutcome(
   { entry, recorded }: Created<BookingResponse>,
+  isAfterCutoff: boolean,
   warnings: readonly string[],
 ): Outcome {
-  return { ...bookedOutcome(entry), warnings, ...(recorded && { recorded }) }
+  return {
+    ...bookedOutcome(entry),
+    warnings,
+    ...(recorded && { recorded }),
+    ...(isAfterCutoff && { isAfterCutoff }),
+  }
 }
 
 /** The outcome of a row whose booking ended with an error. */
@@ -206,6 +213,7 @@ export function toFailure(row: BatchRow, error: FreightError): Outcome {
 function failedOutcome(error: FreightError): Outcome {
   if (error instanceof Unrecorded && error.entry.state === "done")
     return { ...bookedOutcome(error.entry), error: error.message }
+  if (error.code === TOO_LATE) return noBooking("too-late", withDetails(error), error.hint)
   const isUnknown = error.kind === "outcomeUnknown" || error.kind === "stepFailed"
   const outcome = noBooking(isUnknown ? "unknown" : "failed", withDetails(error))
   return error.kind === "rateLimited" ? { ...outcome, limited: { retryAfter: error.retryAfter } } : outcome
@@ -237,6 +245,8 @@ export interface Tally {
   recorded: number
   /** Of the booked rows, those that were booked elsewhere. */
   elsewhere: number
+  /** Of the rows that were booked now, those that are too late for the day of their collection. */
+  afterCutoff: number
   /** What the booked rows cost. */
   all: Costs
   /** The same of those that were booked now, here. */
@@ -268,7 +278,8 @@ function addCost(costs: Costs, { priceCents, gstBasis = "unknown", currency }: O
 
 export function createTally(): Tally {
   const states = Object.fromEntries(ROW_STATES.map((state) => [state, 0])) as Tally["states"]
-  return { rows: 0, onHold: 0, states, recorded: 0, elsewhere: 0, all: createCosts(), fresh: createCosts() }
+  const counts = { rows: 0, onHold: 0, recorded: 0, elsewhere: 0, afterCutoff: 0 }
+  return { ...counts, states, all: createCosts(), fresh: createCosts() }
 }
 
 /** Counts one row. @param recorded it was booked before */
@@ -280,6 +291,7 @@ export function countOutcome(tally: Tally, outcome: Outcome, recorded = false): 
   if (state !== "booked") return
   if (recorded) tally.recorded++
   if (elsewhere) tally.elsewhere++
+  if (outcome.isAfterCutoff) tally.afterCutoff++
   addCost(tally.all, outcome)
   if (!recorded && !elsewhere) addCost(tally.fresh, outcome)
 }

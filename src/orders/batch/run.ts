@@ -18,6 +18,9 @@ import type { Outcome } from "./outcome.ts"
 import { findTwins } from "./renamed.ts"
 import { type BatchRow, isToSend } from "./rows/row.ts"
 
+/** What a carrier or the service did not fail at: the next row may well be booked. */
+const NO_FAILURES: readonly Outcome["state"][] = ["duplicate", "changed", "too-late"]
+
 interface RunDeps extends Omit<BookDeps, "carriers"> {
   /** Aborted by the first Ctrl-C: finishes what is under way and begins nothing new. */
   signal: AbortSignal
@@ -86,7 +89,7 @@ export async function runRows(
       } catch (error) {
         if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
         const outcome = toFailure(row, error)
-        if (outcome.state === "duplicate" || outcome.state === "changed") await onOutcome(row, outcome)
+        if (NO_FAILURES.includes(outcome.state)) await onOutcome(row, outcome)
         else await count(row, outcome, error)
       }
       return false

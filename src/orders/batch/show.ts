@@ -5,10 +5,11 @@ import { print, type Writing } from "../../output/terminal/view.ts"
 import type { PricedRow } from "./price.ts"
 import { capital } from "../../output/terminal/sanitize.ts"
 import { wrap } from "../../output/terminal/width.ts"
-import { countGst } from "./gst.ts"
+import { describeUnstatedGst } from "../booking/gst.ts"
+import { countGst, formatSumWithGst, formatTotal } from "./gst.ts"
 import { describeState, isOnHold } from "./result.ts"
 import type { Ending } from "./follow-ups.ts"
-import { describeRun, type Summary, sumPrices, totalText } from "./summary.ts"
+import { describeAfterCutoff, describeRun, type Summary, sumPrices, totalText } from "./summary.ts"
 
 interface ShowDeps extends Writing {
   note(text: string): Promise<void>
@@ -20,12 +21,14 @@ const priceColumns: Column<PricedRow>[] = [
   { key: "state", title: "STATE", rank: 3, isState: true, show: describeState },
   { key: "connectorId", title: "CONNECTOR", rank: 8 },
   { key: "serviceCode", title: "SERVICE", rank: 5 },
-  { ...money("price"), title: "PRICE", rank: 4 },
+  { ...money("price"), title: "TOTAL INC GST", rank: 4, show: formatTotal },
   { key: "currency", title: "CURRENCY", hidden: true },
   { key: "gstBasis", title: "GST", hidden: true },
   { key: "arrives", title: "ARRIVES THERE", rank: 6, gives: "nothing" },
   { key: "error", title: "NOTE", rank: 7, gives: "words", show: ({ error, why }) => error || why },
   { key: "why", title: "WHY", hidden: true },
+  { key: "carrier", title: "CARRIER", hidden: true },
+  { key: "priceIncGst", title: "PRICE INC GST", hidden: true, isMoney: true },
 ]
 
 type RunSummary = Summary & Partial<Ending>
@@ -57,8 +60,15 @@ export async function showPrices(deps: ShowDeps, rows: readonly PricedRow[]): Pr
   await print(deps, { rows, columns: priceColumns })
   const sent = rows.filter(wouldBeBooked)
   const totals = sumPrices(sent)
-  const total = totals.length > 0 ? `: ${totalText({ totals, gst: countGst(sent), unpriced: 0 })}` : ""
+  const total =
+    totals.length > 0
+      ? `: ${totalText({ totals, gst: countGst(sent), unpriced: 0 })}${formatSumWithGst(sent)}`
+      : ""
   await deps.note(`Nothing was sent. ${sent.length} of ${rows.length} rows would be booked${total}.`)
+  const unstated = rows
+    .filter(({ gstBasis }) => gstBasis === "unknown")
+    .flatMap(({ carrier }) => carrier ?? [])
+  for (const note of describeUnstatedGst(unstated)) await deps.note(note)
   const isRight = (row: PricedRow) => wouldBeBooked(row) || row.state === "booked" || row.state === "left-out"
   return rows.every(isRight) ? EXIT.done : EXIT.no
 }
@@ -81,6 +91,7 @@ export async function showSummary(
     const width = stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY
     const lines = [
       ...(verbose ? [] : wrap(capital(describeRun(summary)), width)),
+      ...describeAfterCutoff(summary).flatMap((line) => wrap(line, width)),
       ...ending,
       ...(verbose || summary.results === null ? [] : [`Results: ${summary.results}`]),
     ]

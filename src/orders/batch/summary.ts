@@ -14,7 +14,7 @@ export type Summary = ReturnType<typeof summarize>
 export function summarize(
   file: string,
   rows: number | undefined,
-  { states, recorded, elsewhere, all, fresh, ...tally }: Tally,
+  { states, recorded, elsewhere, afterCutoff, all, fresh, ...tally }: Tally,
   results: string | undefined,
 ) {
   return {
@@ -25,9 +25,13 @@ export function summarize(
     recorded,
     /** Of those, booked with another program or ledger, or in the portal. */
     ...(elsewhere > 0 && { elsewhere }),
+    /** Of those, booked now although they are too late for the day of their collection. */
+    ...(afterCutoff > 0 && { afterCutoff }),
     failed: states.failed,
     unknown: states.unknown + states.sending,
     invalid: states.invalid,
+    /** Only what missed its cutoff for today would meet their wishes; not sent. */
+    ...(states["too-late"] > 0 && { tooLate: states["too-late"] }),
     /** Booked before, and another order by now; not sent. */
     changed: states.changed,
     /** Equal to something booked under another key; not sent. */
@@ -62,6 +66,7 @@ export function describeRun(summary: Summary): string {
     failed,
     unknown,
     invalid,
+    tooLate = 0,
     changed,
     duplicate,
     leftOut,
@@ -79,6 +84,7 @@ export function describeRun(summary: Summary): string {
     failed > 0 && `${failed} failed`,
     unknown > 0 && `${unknown} with an unknown outcome`,
     invalid > 0 && `${invalid} invalid`,
+    tooLate > 0 && `${tooLate} too late for today`,
     changed > 0 && `${changed} changed since booking`,
     duplicate > 0 && counted(duplicate, "duplicate"),
     leftOut > 0 && `${leftOut} left out`,
@@ -86,6 +92,14 @@ export function describeRun(summary: Summary): string {
     waiting > onHold && `${waiting - onHold} not reached`,
   ]
   return `${parts.filter(Boolean).join("; ")}.`
+}
+
+/** `2 of them were sent after their cutoff, and may be collected on a later day.` */
+export function describeAfterCutoff({ afterCutoff = 0 }: Summary): string[] {
+  if (afterCutoff === 0) return []
+  return [
+    `${counted(afterCutoff, "row was", "rows were")} sent after the carrier's cutoff for today, and may go on a later day: the results say which.`,
+  ]
 }
 
 /**
@@ -174,7 +188,7 @@ export function batchError(
   ended: FreightError | undefined,
   stepErrors: StepErrors,
 ): FreightError | undefined {
-  const { rows, booked, failed, unknown, invalid, changed, duplicate, waiting } = summary
+  const { rows, booked, failed, unknown, invalid, tooLate = 0, changed, duplicate, waiting } = summary
   const sorted = [...unbooked].sort((a, b) => a.row - b.row)
   const hints = sorted.flatMap(({ hint }) => hint ?? [])
   const rowErrors = sorted.map(
@@ -203,7 +217,7 @@ export function batchError(
       ...(ended.next !== undefined && { next: ended.next }),
     })
   // What is waiting here was reached, and held.
-  const unbookedRows = failed + invalid + duplicate + waiting
+  const unbookedRows = failed + invalid + tooLate + duplicate + waiting
   const wrong = [
     unbookedRows > 0 ? `${unbookedRows} of ${rows} rows were not booked` : "",
     changed > 0 ? `${counted(changed, "order has", "orders have")} changed since booking` : "",
@@ -246,7 +260,7 @@ export function progressText(
   rows: number | undefined,
   seconds: number,
 ): string {
-  const failed = states.failed + states.invalid + states.changed + states.duplicate
+  const failed = states.failed + states.invalid + states["too-late"] + states.changed + states.duplicate
   const rate = seconds > 0 ? done / seconds : 0
   const left = rows !== undefined && rate > 0 ? `, ${clockText((rows - done) / rate)} left` : ""
   const parts = [

@@ -29,8 +29,8 @@ export interface Road {
   look?: (() => Promise<void>) | undefined
   /** What the order is booked with, at its price. */
   price(): Promise<Offer>
-  /** Called with it right before the claim. */
-  onPriced?(offer: Offer): Promise<void>
+  /** Called with it right before the claim. @param stands where the ledger has the order already, and it was not priced */
+  onPriced?(offer: Offer, stands: boolean): Promise<void>
   /** Asks whether it is meant all the same, and throws where it is not; absent where nobody is asked: then it is refused. */
   confirm?: ((doubt: Doubt) => Promise<void>) | undefined
   /** Shows that it is being sent. */
@@ -62,8 +62,9 @@ export async function bookOne(road: Road, order: Order, named: Offer | undefined
   }
   const findPrice = async () => {
     // What the ledger answers, or refuses, needs no price.
-    const offer = known && !known.isFree && asked === order ? known.named : await road.price()
-    await road.onPriced?.(offer)
+    const standing = known && !known.isFree && asked === order ? known.named : undefined
+    const offer = standing ?? (await road.price())
+    await road.onPriced?.(offer, standing !== undefined)
     return offer
   }
   const send = async (offer: Offer): Promise<Booked> => {

@@ -1,6 +1,7 @@
 /** What is refused because it would spend money for nothing, or more than it need: at a terminal the person is asked whether it is meant. */
 import { FreightError } from "../../base/errors.ts"
 import { NO_ANSWER } from "./carrier-rates.ts"
+import { TOO_LATE } from "./preferences.ts"
 import type { Allowances } from "../../contract/collection-times.ts"
 import { BEFORE_READY, DENSITY, PLACE_RULES } from "../../contract/request-rules.ts"
 import type { Asking, Session } from "../../command/deps.ts"
@@ -13,6 +14,7 @@ const DOUBTS: readonly { codes: readonly string[]; question: string; allowance: 
   { codes: [DENSITY], question: "Are these sizes and weights right?", allowance: "allowDensity" },
   { codes: PLACE_RULES, question: "Are these places right?", allowance: "acceptPlaces" },
   { codes: [BEFORE_READY], question: "Are the goods ready by then?", allowance: "allowPast" },
+  { codes: [TOO_LATE], question: "Book it all the same, although it may go later?", allowance: "pastCutoff" },
   { codes: [NO_ANSWER], question: "Choose from the carriers that answered?", allowance: "withoutMissing" },
 ]
 

@@ -6,7 +6,7 @@ import type { AggregatedRateResponse, RatedService, RateRequest } from "../../co
 import { stateCode } from "../../contract/zones.ts"
 import type { Database } from "../../ledger/database/database.ts"
 import type { CarrierService, Lane } from "../../ledger/records/evidence.ts"
-import { createAddKnownGst, getMostCents, type GstDeps } from "./gst.ts"
+import { createAddKnownGst, getMostCents, type GstDeps, whyNotCompared } from "./gst.ts"
 import type { ArrivalEvidence, BilledEvidence, RateEvidence, ServiceEvidence } from "./lane-evidence.ts"
 
 type Rates = Pick<AggregatedRateResponse, "results">
@@ -161,8 +161,8 @@ function withEvidence<Reply extends Rates>(reply: Reply, find: FindEvidence): Re
       const known = find({ carrier, serviceCode: rate.serviceCode }, rate.priceIncGst !== undefined)
       if (!known?.arrival && !known?.billed) return rate
       const { arrival, billed } = known
-      const hasPrice = Number.isFinite(getMostCents(rate))
-      const likely = billed && hasPrice && Math.round(getMostCents(rate) * billed.ratio) / 100
+      const likely =
+        billed && whyNotCompared(rate) === undefined && Math.round(getMostCents(rate) * billed.ratio) / 100
       return {
         ...rate,
         evidence: {

@@ -1,6 +1,6 @@
 /** The schema of a booking file, for editors. */
 import bookingFile from "../../../schemas/booking-file.schema.json" with { type: "json" }
-import { OWN_FIELDS } from "../../contract/fields/own.ts"
+import { OWN_FIELDS, WISH_FIELDS } from "../../contract/fields/own.ts"
 import { capital } from "../../output/terminal/sanitize.ts"
 import freight from "../../../schemas/freight.schema.json" with { type: "json" }
 
@@ -20,6 +20,22 @@ function listOwn(ofParty: boolean): Record<string, object> {
     ]),
   )
 }
+
+/** The schema of what is wanted of the service. */
+function listWishes(): Record<string, object> {
+  const types = {
+    number: { type: "number", minimum: 0 },
+    text: { type: "string" },
+    list: { type: "array", items: { type: "string" } },
+  }
+  return Object.fromEntries(
+    WISH_FIELDS.map(({ column, wish }) => [
+      column.name,
+      { description: column.own.about, ...types[wish.is] },
+    ]),
+  )
+}
+
 const DEFINITIONS: Readonly<Record<string, object>> = definitions
 
 /** The schema file in one piece: what it takes from other files, and from other places by `allOf`, is written into it. */
@@ -34,6 +50,7 @@ export function createBookingFileSchema(): object {
       ...properties,
       ...BookingFields.properties,
       ...listOwn(false),
+      ...listWishes(),
       collection: { ...BookingFields.properties.collection, ...PLACE },
       receiver: { ...BookingFields.properties.receiver, ...PLACE },
     },

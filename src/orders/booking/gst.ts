@@ -1,6 +1,7 @@
 /** GST of quoted prices: what a carrier does not say, a person or audited bills may, and what a price can come to. */
 import { FreightError } from "../../base/errors.ts"
-import { amountOf, centsOf, toIncGst } from "../../base/money.ts"
+import { amountOf, centsOf, formatCents, toIncGst } from "../../base/money.ts"
+import { safeText } from "../../base/safe-text.ts"
 import { carrierLetter } from "../../carriers/names.ts"
 import type { Settings } from "../../machine/config/resolve.ts"
 import type { AggregatedRateResponse, RatedService } from "../../contract/generated/types.ts"
@@ -148,17 +149,65 @@ export function getMostCents({ price, priceIncGst }: Pick<RatedService, "price" 
 }
 
 /**
- * Whether a rate can be compared with others: one whose price is not known, in another currency, or of a visibility that is
- * not known is shown, and chosen by a person only.
+ * What a price comes to with GST, in cents: one amount where that is known, otherwise from what it is with GST in it to
+ * what it is without. Undefined where it is compared with no other.
  */
-export function isComparable({ price, currency, visibility = "shown" }: RatedService): boolean {
-  return price !== undefined && currency === "AUD" && ["shown", "hidden"].includes(visibility)
+export function getTotalRange(rate: Priced): [least: number, most: number] | undefined {
+  if (whyNotCompared(rate) !== undefined) return undefined
+  const most = getMostCents(rate)
+  return [rate.priceIncGst === undefined ? centsOf(rate.price ?? 0) : most, most]
 }
 
-/** The same of what was booked; undefined where its price is not known. */
+/** `70.29`; `62.52 to 68.77`. */
+export function formatRange([least, most]: readonly [number, number]): string {
+  return least === most ? formatCents(most) : `${formatCents(least)} to ${formatCents(most)}`
+}
+
+/** What a table of such ranges needs to be read, and what ends it. @param carriers that do not say their GST */
+export function describeUnstatedGst(carriers: readonly string[]): string[] {
+  const letters = [...new Set(carriers.map(carrierLetter))].sort()
+  if (letters.length === 0) return []
+  const [who, whose] =
+    letters.length === 1
+      ? ["Carrier", "does not say whether GST is in its"]
+      : ["Carriers", "do not say whether GST is in their"]
+  const setting = letters.map((letter) => `${letter}=included`).join(",")
+  return [
+    `${who} ${letters.join(" and ")} ${whose} prices: their totals go from the price as quoted to the price with GST added. If it is in: freight config set gst ${setting}.`,
+  ]
+}
+
+/** The currency of limits, and of prices that are compared with each other. */
+export const COMPARED_CURRENCY = "AUD"
+
+type Priced = Pick<RatedService, "price" | "priceIncGst"> & { currency?: string | undefined }
+
+/** Why a price is compared with no other, and with no limit, after the name of its rate; undefined where it can be. */
+export function whyNotCompared(
+  { price, priceIncGst = price, currency }: Priced,
+  compared = COMPARED_CURRENCY,
+): string | undefined {
+  if (price === undefined || priceIncGst === undefined) return "has a price that is not known"
+  if (!currency) return "is in a currency that is not known"
+  if (currency !== compared) return `is in ${safeText(currency)}, which is not compared with ${compared}`
+  return centsOf(price) > 0 && centsOf(priceIncGst) > 0 ? undefined : "has no price above 0.00"
+}
+
+/**
+ * Why a rate is not chosen by itself, but only by a person who names it; undefined where it may be.
+ * @see whyNotCompared
+ */
+export function whyOnlyNamed({ visibility = "shown", ...rate }: Priced & Pick<RatedService, "visibility">) {
+  const isKnown = ["shown", "hidden"].includes(visibility)
+  return whyNotCompared(rate) ?? (isKnown ? undefined : "has a visibility that is not known")
+}
+
+/** What was booked can have come to, as `getMostCents`; undefined where its price is not known in the currency of limits. */
 export function getMostCentsBooked({
   priceCents,
   priceIncGstCents,
-}: Pick<Facts, "priceCents" | "priceIncGstCents">): number | undefined {
+  currency = COMPARED_CURRENCY,
+}: Pick<Facts, "priceCents" | "priceIncGstCents" | "currency">): number | undefined {
+  if (currency !== COMPARED_CURRENCY) return undefined
   return priceIncGstCents ?? (priceCents === undefined ? undefined : toIncGst(priceCents))
 }

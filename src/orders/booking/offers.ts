@@ -1,8 +1,8 @@
 /** What was compared before a booking, as short as the ledger keeps it, so that other ways to choose can be compared later. */
 import { tryParseJson } from "../../base/json.ts"
 import { addDays, daysBetween, formatDate, parseDate } from "../../base/wall-clock.ts"
-import { getMostCents } from "./gst.ts"
-import { arrivalOrder, type RateRow, sortRates } from "./rates.ts"
+import { getMostCents, whyOnlyNamed } from "./gst.ts"
+import { arrivalOrder, isTooLate, type RateRow, sortRates } from "./rates.ts"
 
 /** An offer that could have been taken. */
 export interface ComparedOffer {
@@ -35,8 +35,9 @@ type KeptOffers = [date: string, ...connectors: [connectorId: string, carrier: s
  */
 export function describeOffers(rates: readonly RateRow[], date: string | undefined): string | undefined {
   const shipped = parseDate(date ?? "")
-  const shown = rates.filter(({ visibility }) => visibility !== "hidden")
-  const open = shown.length > 0 ? shown : rates
+  const choosable = rates.filter((rate) => whyOnlyNamed(rate) === undefined)
+  const shown = choosable.filter(({ visibility }) => visibility !== "hidden")
+  const open = shown.length > 0 ? shown : choosable
   if (!shipped.ok || open.length === 0) return undefined
   const kept = new Set([
     ...sortRates(open, "price", date).slice(0, CHEAPEST),
@@ -45,7 +46,9 @@ export function describeOffers(rates: readonly RateRow[], date: string | undefin
   const connectors = new Map<string, [string, string, ...KeptService[]]>()
   for (const rate of kept) {
     const { connectorId, carrier, serviceCode, priceIncGst } = rate
-    const due = parseDate(arrivalOrder(rate, date).slice(0, 10))
+    // What is too late for its day may not keep what it promises: nothing is counted as its promise.
+    const isPromised = !(isTooLate(rate) && rate.eta)
+    const due = parseDate(isPromised ? arrivalOrder(rate, date).slice(0, 10) : "")
     const days = due.ok ? daysBetween(shipped.value, due.value) : null
     const own = connectors.get(connectorId) ?? [connectorId, carrier]
     connectors.set(connectorId, own)

@@ -12,7 +12,7 @@ import { isCarrier } from "../../carriers/names.ts"
 import type { CreateKey } from "../../ledger/create.ts"
 import type { WrittenOrder } from "../../ledger/order.ts"
 import type { KeptRate } from "../../machine/memory/quotes.ts"
-import { getMostCents } from "./gst.ts"
+import { getMostCents, whyNotCompared } from "./gst.ts"
 import { parseService, type ServicePreference, type Wish } from "./preferences.ts"
 
 /**
@@ -94,9 +94,9 @@ export function priceOf({ rate }: Pick<Offer, "rate">): { cents: number; currenc
   return price === undefined ? undefined : { cents: centsOf(price), currency }
 }
 
-/** What an offer can come to with GST, in cents: limits are compared with it. */
+/** What an offer can come to with GST, in cents: limits are compared with it. Undefined where they cannot be. */
 export function getOfferMost({ rate }: Pick<Offer, "rate">): number | undefined {
-  return rate?.rate.price === undefined ? undefined : getMostCents(rate.rate)
+  return rate && whyNotCompared(rate.rate) === undefined ? getMostCents(rate.rate) : undefined
 }
 
 /** Whether an offer can still be booked: a quote is good for 48 hours. @param now milliseconds since the epoch */

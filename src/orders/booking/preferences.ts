@@ -2,8 +2,11 @@
 import type { Settings } from "../../machine/config/resolve.ts"
 import { carrierLetter } from "../../carriers/names.ts"
 import { counted } from "../../base/counted.ts"
+import type { Allowances } from "../../contract/collection-times.ts"
+import { describeTooLate } from "../../contract/cutoffs.ts"
 import type { ConnectorSummary } from "../../contract/generated/types.ts"
-import { centsOf, formatCents, parseAmount } from "../../base/money.ts"
+import type { Wishes } from "../../contract/fields/own.ts"
+import { amountOf, centsOf, formatCents, parseAmount } from "../../base/money.ts"
 import { type Parsed, parsed, quoted, refused, valueOrThrow } from "../../base/parsed.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { suggest } from "../../base/suggest.ts"
@@ -21,15 +24,25 @@ import { parseDay, parseDays, parseMoment, readWhen } from "../../base/when.ts"
 import { FreightError } from "../../base/errors.ts"
 import { capital } from "../../output/terminal/sanitize.ts"
 import { getLikelyCents } from "./evidence.ts"
-import { getMostCents, isComparable, listCarrierNames } from "./gst.ts"
+import {
+  COMPARED_CURRENCY,
+  formatRange,
+  getMostCents,
+  getTotalRange,
+  listCarrierNames,
+  whyNotCompared,
+  whyOnlyNamed,
+} from "./gst.ts"
 import { expectShareBy } from "./share.ts"
-import { arrivalOrder, type RateRow, type SortKey, sortRates } from "./rates.ts"
+import { arrivalOrder, isTooLate, type RateRow, type SortKey, sortRates } from "./rates.ts"
 
 /** What a rate must meet, however it is chosen. */
 export interface Limits {
   connectorId?: string
-  /** What the rate's price can come to with GST, at most, in cents. */
+  /** What the rate's price can come to with GST, at most, in cents; a price that cannot be compared with it is over it. */
   maxPriceCents?: number
+  /** Of `maxPriceCents`, where a rate of another currency than AUD was approved. */
+  maxPriceCurrency?: string | undefined
   /** Latest arrival, with no zone: `2026-11-25` (any time on that day) or `2026-11-25T12:00:00`. */
   arriveBy?: string
   /** Calendar days from the collection to the arrival, at most. */
@@ -38,7 +51,15 @@ export interface Limits {
   onTimePercent?: number
   /** Services that are not booked, and carriers, by letter or name: `GEN`, `A`. */
   avoid?: readonly string[]
+  /** What is too late for the day of its collection: refused where it was chosen for its arrival, taken where a person allows it. */
+  tooLate?: "refused" | "taken"
 }
+
+/** Limits that people say; the others follow from what was approved and allowed. */
+export type SaidLimits = Omit<Limits, "maxPriceCurrency" | "tooLate">
+
+/** The code of an error about a wish that only what is too late for today would meet. */
+export const TOO_LATE = "TOO_LATE"
 
 /** How a service is chosen. A code with limits is booked only where its rate meets them. */
 export type ServicePreference = Limits & ({ kind: "code"; serviceCode: string } | { kind: OpenKind })
@@ -72,8 +93,8 @@ export function isServiceOpen(text: unknown): boolean {
 
 /** Whether rates must be asked for before it can be booked. */
 export function needsRates({ wish }: { wish: ServicePreference }): boolean {
-  const { kind, maxPriceCents, arriveBy, withinDays, onTimePercent } = wish
-  const limits = [maxPriceCents, arriveBy, withinDays, onTimePercent]
+  const { kind, maxPriceCents, arriveBy, withinDays, onTimePercent, tooLate } = wish
+  const limits = [maxPriceCents, arriveBy, withinDays, onTimePercent, tooLate]
   return kind !== "code" || limits.some((limit) => limit !== undefined)
 }
 
@@ -85,10 +106,21 @@ export function needsEvidence({ kind, onTimePercent }: Wish): boolean {
 /** Of `reliable`, where nothing says how often. */
 const RELIABLE_PERCENT = 90
 
-/** What a rate has to meet by a wish. */
-export function getLimits<W extends Wish>(wish: W): W {
-  if (wish.kind !== "reliable" || wish.onTimePercent !== undefined) return wish
-  return { ...wish, onTimePercent: RELIABLE_PERCENT }
+/** What a rate has to meet by a wish. @param allowed by whom it is to be booked past a cutoff */
+export function getLimits<W extends Wish>(wish: W, allowed: Allowances = {}): W {
+  const isOpen = wish.kind === "reliable" && wish.onTimePercent === undefined
+  const mayBeLate = allowed.allowPast || allowed.pastCutoff
+  const tooLate = mayBeLate ? "taken" : isForArrival(wish) ? "refused" : undefined
+  return {
+    ...wish,
+    ...(isOpen && { onTimePercent: RELIABLE_PERCENT }),
+    ...(tooLate && { tooLate }),
+  }
+}
+
+/** Whether a service is chosen for when it arrives, and not only by its price. */
+function isForArrival({ kind, onTimePercent, tooLate }: Wish): boolean {
+  return kind === "fastest" || kind === "reliable" || onTimePercent !== undefined || tooLate === "refused"
 }
 
 /** Reads `90%` or `90`. */
@@ -112,30 +144,87 @@ export interface PreferenceFlags {
 }
 
 /**
- * What a service has to meet: each flag over the setting of the profile.
+ * What a service has to meet: each flag over what is said otherwise, and that over the setting of the profile.
  * @param now what the clock shows at the place of collection
+ * @param said by a booking file, or an earlier order
  * @throws FreightError `usage` or `input` naming the flag or the setting
  */
-export function readPreferences(flags: PreferenceFlags, settings: Settings, now: () => WallClock): Limits {
-  const { arriveBy } = flags
+export function readPreferences(
+  flags: PreferenceFlags,
+  settings: Settings | undefined,
+  now: () => WallClock,
+  said: Limits = {},
+): Limits {
   const setting = <Value>(
     key: "within" | "maxPrice" | "onTime",
     read: (text: string, name: string) => Value,
   ) => {
-    const { value, from } = settings.resolve(key)
+    const { value, from } = settings?.resolve(key) ?? {}
     return value === undefined ? undefined : read(value, `the setting ${key} of profile '${from ?? ""}'`)
   }
-  const withinDays = flags.within ?? setting("within", (text, name) => valueOrThrow(parseDays(text), name))
-  const maxPriceCents = flags.maxPrice ?? setting("maxPrice", parseAmount)
+  const withinDays =
+    flags.within ?? said.withinDays ?? setting("within", (text, name) => valueOrThrow(parseDays(text), name))
+  const maxPriceCents = flags.maxPrice ?? said.maxPriceCents ?? setting("maxPrice", parseAmount)
   const onTimePercent =
-    flags.onTime ?? setting("onTime", (text, name) => valueOrThrow(parseShare(text), name))
-  const avoided = settings.value("avoid")
-  const avoid = flags.avoid ?? (avoided === undefined ? undefined : parseAvoided(avoided))
+    flags.onTime ??
+    said.onTimePercent ??
+    setting("onTime", (text, name) => valueOrThrow(parseShare(text), name))
+  const avoided = settings?.value("avoid")
+  const avoid = flags.avoid ?? said.avoid ?? (avoided === undefined ? undefined : parseAvoided(avoided))
+  const day = flags.arriveBy ?? said.arriveBy
   return {
     ...(withinDays !== undefined && { withinDays }),
     ...(maxPriceCents !== undefined && { maxPriceCents }),
-    ...(arriveBy !== undefined && { arriveBy: valueOrThrow(parseArrival(arriveBy, now), "--arrive-by") }),
+    ...(day !== undefined && {
+      arriveBy: valueOrThrow(
+        parseArrival(day, now),
+        flags.arriveBy === undefined ? "arriveBy" : "--arrive-by",
+      ),
+    }),
     ...(onTimePercent !== undefined && { onTimePercent }),
+    ...(avoid && { avoid }),
+  }
+}
+
+/** What flags say, without the profile: that is what is kept with the order. @throws FreightError naming the flag */
+export function readSaid(
+  flags: PreferenceFlags & { connector?: string | undefined },
+  now: () => WallClock,
+): Limits {
+  const { connector } = flags
+  return {
+    ...readPreferences(flags, undefined, now),
+    ...(connector !== undefined && { connectorId: connector }),
+  }
+}
+
+/** What is kept of it with the order. */
+export function toWishes({
+  connectorId,
+  maxPriceCents,
+  arriveBy,
+  withinDays,
+  onTimePercent,
+  avoid,
+}: Limits): Wishes {
+  return {
+    ...(connectorId !== undefined && { connector: connectorId }),
+    ...(maxPriceCents !== undefined && { maxPrice: amountOf(maxPriceCents) }),
+    ...(arriveBy !== undefined && { arriveBy }),
+    ...(withinDays !== undefined && { within: withinDays }),
+    ...(onTimePercent !== undefined && { onTime: onTimePercent }),
+    ...(avoid && { avoid }),
+  }
+}
+
+/** What a service has to meet by what is kept with an order. */
+export function toLimits({ connector, maxPrice, arriveBy, within, onTime, avoid }: Wishes): Limits {
+  return {
+    ...(connector !== undefined && { connectorId: connector }),
+    ...(maxPrice !== undefined && { maxPriceCents: centsOf(maxPrice) }),
+    ...(arriveBy !== undefined && { arriveBy }),
+    ...(within !== undefined && { withinDays: within }),
+    ...(onTime !== undefined && { onTimePercent: onTime }),
     ...(avoid && { avoid }),
   }
 }
@@ -219,7 +308,7 @@ export function avoidedError({ serviceCode, carrier = "" }: Named): FreightError
 
 /** Why a rate is not chosen, and by how much it misses. */
 interface Miss {
-  kind: "price" | "arrival" | "share" | "avoid" | "rule"
+  kind: "price" | "late" | "arrival" | "share" | "avoid" | "rule"
   /** Cents or days, to find the nearest. */
   by: number
   /** After the name of the rate: `arrives a day late`. */
@@ -228,19 +317,44 @@ interface Miss {
 
 /** What of the wishes a rate does not meet. @param date the shipping date, `yyyy-MM-dd` */
 export function findMisses(rate: RateRow, limits: Limits, date: string | undefined): Miss[] {
-  const { maxPriceCents } = limits
-  const over = maxPriceCents === undefined ? 0 : getMostCents(rate) - maxPriceCents
   const share = limits.onTimePercent === undefined ? undefined : findShare(rate, limits, date)
+  // Who books past a cutoff goes by what was promised.
+  const judged = limits.tooLate === "taken" ? { ...rate, standing: undefined } : rate
   const late = latestArrivals(limits, date)
-    .filter((latest) => share === undefined && !isBy(arrivalOrder(rate, date), latest))
-    .map((latest) => lateness(rate, date, latest))
+    .filter((latest) => share === undefined && !isBy(arrivalOrder(judged, date), latest))
+    .map((latest) => lateness(judged, date, latest))
     .sort((one, other) => other.by - one.by)
   return [
-    ...(over > 0 ? [{ kind: "price" as const, by: over, text: describeOver(rate, maxPriceCents ?? 0) }] : []),
+    ...listPriceMisses(rate, limits),
+    ...listCutoffMisses(rate, limits),
     ...late.slice(0, 1),
     ...listShareMisses(share, limits),
     ...(isAvoided(rate, limits) ? [{ kind: "avoid" as const, by: 0, text: "is on your avoid list" }] : []),
   ]
+}
+
+function listPriceMisses(rate: RateRow, { maxPriceCents, maxPriceCurrency }: Limits): Miss[] {
+  if (maxPriceCents === undefined) return []
+  const why = whyNotCompared(rate, maxPriceCurrency)
+  if (why !== undefined) return [toUncomparedMiss(why)]
+  const by = getMostCents(rate) - maxPriceCents
+  return by > 0 ? [{ kind: "price", by, text: describeOver(rate, maxPriceCents) }] : []
+}
+
+/** The farthest of misses: no amount says by how much. */
+function toUncomparedMiss(text: string): Miss {
+  return { kind: "price", by: Number.MAX_SAFE_INTEGER, text }
+}
+
+/**
+ * What is too late for today may not keep its promise. Transit days are counted from the day on which it may go, and an
+ * `eta` is not known to hold.
+ */
+function listCutoffMisses({ standing, eta }: RateRow, { arriveBy, withinDays, tooLate }: Limits): Miss[] {
+  if (standing?.kind !== "too late" || tooLate === "taken") return []
+  const isLimited = arriveBy !== undefined || withinDays !== undefined
+  if (tooLate !== "refused" && !(isLimited && eta)) return []
+  return [{ kind: "late", by: 0, text: `is ${describeTooLate(standing)}` }]
 }
 
 /** How many of the deliveries that are known came in time: by the wishes, or where they say no time by the promised day. */
@@ -285,9 +399,9 @@ function describeShare({ share, seen }: Share): string {
 function describeOver(rate: RateRow, maxPriceCents: number): string {
   const over = `${formatCents(getMostCents(rate) - maxPriceCents)} over the limit with GST`
   if (rate.priceIncGst !== undefined) return `is ${over}`
-  if (rate.price === undefined) return "has a price that is not known"
-  return centsOf(rate.price) > maxPriceCents
-    ? `is ${formatCents(centsOf(rate.price) - maxPriceCents)} over the limit`
+  const { price = 0 } = rate
+  return centsOf(price) > maxPriceCents
+    ? `is ${formatCents(centsOf(price) - maxPriceCents)} over the limit`
     : `may be ${over}, as carrier ${carrierLetter(rate.carrier)} does not say whether that is in it (freight config set gst ${carrierLetter(rate.carrier)}=included)`
 }
 
@@ -313,7 +427,11 @@ function lateness(rate: RateRow, date: string | undefined, latest: string): Miss
     days === 0
       ? `arrives at ${arrival.slice(11, 16)}, after ${latest.slice(11, 16)}`
       : `arrives ${days === 1 ? "a day" : counted(days, "day")} late`
-  return { kind: "arrival", by: days, text }
+  const { standing } = rate
+  const wouldBe = arrivalOrder({ ...rate, standing: undefined }, date)
+  return standing?.kind === "too late" && isBy(wouldBe, latest)
+    ? { kind: "late", by: days, text: `is ${describeTooLate(standing)}, and may arrive too late` }
+    : { kind: "arrival", by: days, text }
 }
 
 /** Whole days from one day to another; each may have a time after it. */
@@ -323,7 +441,10 @@ function daysApart(one: string, other: string): number | undefined {
 }
 
 /** A choice with its reason, or the nearest misses where nothing fits. */
-export type Choice = { rate: RateRow; why: string } | { rate: undefined; misses: string[] }
+export type Choice =
+  | { rate: RateRow; why: string }
+  /** @see TOO_LATE for `isTooLate` */
+  | { rate: undefined; misses: string[]; isTooLate: boolean }
 
 interface ChoiceOptions {
   by: SortKey
@@ -332,6 +453,8 @@ interface ChoiceOptions {
   date: string | undefined
   /** Whether a rate can be booked by its carrier's own rules; all can where this is left out. */
   isBookable?: (rate: RateRow) => boolean
+  /** It is the one that a person named: it need not be compared with others. */
+  isNamed?: boolean
 }
 
 /**
@@ -339,19 +462,26 @@ interface ChoiceOptions {
  * where no other fits.
  */
 export function chooseRate(rates: readonly RateRow[], options: ChoiceOptions): Choice {
-  const { by, limits, date, isBookable = () => true } = options
-  const assessed = sortRates(rates, by, date).map((rate) => ({
+  const { by, limits, date, isBookable = () => true, isNamed = false } = options
+  const sorted = sortRates(rates, by, date)
+  const isLimited = by === "eta" || latestArrivals(limits, date).length > 0
+  // Only its price says nothing of the day.
+  const inTimeFirst = [...sorted.filter((rate) => !isTooLate(rate)), ...sorted.filter(isTooLate)]
+  const assessed = (by !== "price" || isLimited ? inTimeFirst : sorted).map((rate) => ({
     rate,
     misses: [
+      ...listOnlyNamedMisses(rate, limits, isNamed),
       ...findMisses(rate, limits, date),
-      ...(isComparable(rate) ? [] : [NOT_COMPARABLE]),
       ...(isBookable(rate) ? [] : [{ kind: "rule" as const, by: 0, text: "breaks a rule of its carrier" }]),
     ],
   }))
   const chosen = assessed.find(({ misses }) => misses.length === 0)?.rate
-  if (!chosen) return { rate: undefined, misses: nearestMisses(assessed, rates) }
+  if (!chosen) {
+    const late = assessed.filter(({ misses }) => misses.every(({ kind }) => kind === "late"))
+    const isLate = late.length > 0
+    return { rate: undefined, misses: nearestMisses(isLate ? late : assessed, rates), isTooLate: isLate }
+  }
   const next = assessed.find(({ rate, misses }) => misses.length === 0 && rate !== chosen)?.rate
-  const isLimited = by === "eta" || latestArrivals(limits, date).length > 0
   const parts = [
     `${shortName(chosen, rates, true)} at ${describePrice(chosen, next)}${isLimited ? `, arriving ${inDays(chosen)}` : ""}`,
     ...describeKnown(chosen, options),
@@ -362,16 +492,18 @@ export function chooseRate(rates: readonly RateRow[], options: ChoiceOptions): C
       rates,
       options,
     ),
+    ...(chosen.standing?.kind === "too late" ? [`it is ${describeTooLate(chosen.standing)}`] : []),
     ...(chosen.visibility === "hidden" ? ["your account hides it, but no other fits"] : []),
     ...doubts(chosen, next, rates, options),
   ]
   return { rate: chosen, why: parts.join("; ") }
 }
 
-const NOT_COMPARABLE: Miss = {
-  kind: "price",
-  by: Number.MAX_SAFE_INTEGER,
-  text: "cannot be compared: its price, currency or visibility is not known",
+function listOnlyNamedMisses(rate: RateRow, { maxPriceCents }: Limits, isNamed: boolean): Miss[] {
+  const why = isNamed ? undefined : whyOnlyNamed(rate)
+  // The limit says the same.
+  const isSaid = maxPriceCents !== undefined && why === whyNotCompared(rate)
+  return why === undefined || isSaid ? [] : [toUncomparedMiss(why)]
 }
 
 interface AssessedRate {
@@ -390,10 +522,13 @@ function listPassedOver(
     const cents = by === "price" ? getMostCents : getLikelyCents
     return cents(rate) < cents(chosen)
   }
-  const better = assessed.filter(({ rate }) => isBetter(rate))
+  const better = assessed.filter(({ rate }) => whyOnlyNamed(rate) !== undefined || isBetter(rate))
   const texts = better.map(({ rate, misses }) => {
     const [miss] = misses
-    return `${shortName(rate, rates)} ${miss ? miss.text : "is hidden by your account"}`
+    const { standing } = rate
+    const isLate = standing?.kind === "too late" && standing !== chosen.standing
+    const why = isLate ? `is ${describeTooLate(standing)}` : "is hidden by your account"
+    return `${shortName(rate, rates)} ${miss ? miss.text : why}`
   })
   const more = texts.length - MOST_TOLD
   return more > 1 ? [...texts.slice(0, MOST_TOLD), `${more} others were left out`] : texts
@@ -401,7 +536,7 @@ function listPassedOver(
 
 const MOST_TOLD = 2
 
-/** `is 11.91 dearer`; `is at 62.00, GST not stated` beside a price of which it is known. */
+/** `is 11.91 dearer`; `is at 62.00 to 68.20 with GST` beside a price of which it is known. */
 function comparePrices(next: RateRow, chosen: RateRow): string {
   if ((next.priceIncGst === undefined) !== (chosen.priceIncGst === undefined))
     return `is at ${describePrice(next, chosen)}`
@@ -452,11 +587,13 @@ function describeKnown(chosen: RateRow, { by, limits, date }: ChoiceOptions): st
   ]
 }
 
-/** `70.29 with GST`; `62.52, GST not stated` beside a price of which it is known. */
-function describePrice({ price, priceIncGst }: RateRow, beside?: RateRow): string {
-  if (priceIncGst !== undefined) return `${formatCents(centsOf(priceIncGst))} with GST`
+/** `70.29 with GST`; `62.52 to 68.77 with GST` beside a price of which it is known. */
+function describePrice({ price, priceIncGst, currency }: RateRow, beside?: RateRow): string {
+  const unit = !currency || currency === COMPARED_CURRENCY ? "" : `${safeText(currency)} `
+  if (priceIncGst !== undefined) return `${unit}${formatCents(centsOf(priceIncGst))} with GST`
   if (price === undefined) return "a price that is not known"
-  return `${formatCents(centsOf(price))}${beside?.priceIncGst === undefined ? "" : ", GST not stated"}`
+  const range = beside?.priceIncGst === undefined ? undefined : getTotalRange({ price, currency })
+  return range ? `${formatRange(range)} with GST` : `${unit}${formatCents(centsOf(price))}`
 }
 
 /** What is not known, where it decides: GST, and whether transit days count weekends. */
@@ -480,7 +617,7 @@ function doubts(
           `its ${counted(chosen.transitDays ?? 0, "day")} are counted with weekends, although carrier ${carrierLetter(chosen.carrier)} does not say so`,
         ]
       : []),
-    ...(gst && next ? [`not every price states GST, so ${shortName(next, rates)} may be cheaper`] : []),
+    ...(gst && next ? [`${shortName(next, rates)} may be cheaper`] : []),
   ]
 }
 
@@ -496,7 +633,7 @@ function latestPossible(rate: RateRow, date: string | undefined): string {
 
 /** The nearest miss of each kind, each rate once. */
 function nearestMisses(assessed: readonly AssessedRate[], rates: readonly RateRow[]): string[] {
-  const nearest = (["price", "arrival", "share", "avoid", "rule"] as const).flatMap((kind) => {
+  const nearest = (["price", "late", "arrival", "share", "avoid", "rule"] as const).flatMap((kind) => {
     const missing = assessed.flatMap(({ rate, misses }) => {
       const miss = misses.find((each) => each.kind === kind)
       return miss ? [{ rate, misses, by: miss.by }] : []
@@ -516,6 +653,7 @@ function nearestMisses(assessed: readonly AssessedRate[], rates: readonly RateRo
 export function limitsText({
   connectorId,
   maxPriceCents,
+  maxPriceCurrency = COMPARED_CURRENCY,
   arriveBy,
   withinDays,
   onTimePercent,
@@ -523,7 +661,11 @@ export function limitsText({
 }: Limits): string {
   return [
     ...(connectorId === undefined ? [] : [`with ${connectorId}`]),
-    ...(maxPriceCents === undefined ? [] : [`at most ${formatCents(maxPriceCents)}`]),
+    ...(maxPriceCents === undefined
+      ? []
+      : [
+          `at most ${maxPriceCurrency === COMPARED_CURRENCY ? "" : `${maxPriceCurrency} `}${formatCents(maxPriceCents)}`,
+        ]),
     ...(withinDays === undefined ? [] : [`within ${counted(withinDays, "day")}`]),
     ...(arriveBy === undefined ? [] : [`by ${arriveBy.replace("T", " ").replace(/:00$/, "")}`]),
     ...(onTimePercent === undefined ? [] : [`in time ${onTimePercent} % of the time`]),
@@ -531,11 +673,40 @@ export function limitsText({
   ].join(", ")
 }
 
-/** The error where nothing that is offered meets the wishes. @param what `no rate`, `service GEN` */
-export function unmetError(what: string, limits: Limits, misses: readonly string[]): FreightError {
+/** What to do about a wish that only what is too late for today would meet, where it is said. */
+export const TOO_LATE_HINTS = {
+  shop: "For another day, add --date tomorrow; for what is offered today, leave the wish out.",
+  order:
+    "Nothing was booked. Have it collected on a later day, or book it all the same with --allow-past: it may arrive later than it says.",
+  // There, --allow-past would also accept what is wrong with other rows.
+  row: "Rows that are too late for today were not booked: have them collected on a later day, or name a service without a limit on its arrival.",
+} as const
+
+/**
+ * The error where nothing that is offered meets the wishes.
+ * @param what `no rate`, `service GEN`
+ * @param hint what to do where it is only too late for today
+ */
+export function unmetError(
+  what: string,
+  limits: Limits,
+  { misses, isTooLate }: Choice & { rate: undefined },
+  hint: (typeof TOO_LATE_HINTS)[keyof typeof TOO_LATE_HINTS] = TOO_LATE_HINTS.order,
+): FreightError {
   const wished = limitsText(limits)
+  const so = wished === "" ? "" : ` (${wished})`
+  if (isTooLate)
+    return new FreightError(
+      "refused",
+      `${what} ${what === "no rate" ? "can still" : "can no longer"} be booked in time for today${so}`,
+      {
+        code: TOO_LATE,
+        errors: misses.map((message) => ({ message, code: TOO_LATE })),
+        hint,
+      },
+    )
   const says = what === "no rate" ? "no rate meets" : `${what} does not meet`
-  return new FreightError("refused", `${says} your wishes${wished === "" ? "" : ` (${wished})`}`, {
+  return new FreightError("refused", `${says} your wishes${so}`, {
     errors: misses.map((message) => ({ message })),
     hint: "Nothing was booked; the nearest are listed.",
   })

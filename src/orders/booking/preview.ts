@@ -9,11 +9,14 @@ import { capital } from "../../output/terminal/sanitize.ts"
 import type { Terminal } from "../../output/terminal/terminal.ts"
 import { printJson } from "../../output/terminal/view.ts"
 import { chooseConnector } from "./connector.ts"
+import type { Clock } from "../../base/ports.ts"
+import { describeLateOffer } from "./in-time.ts"
 import { type Offer, type Order, requestOf } from "./order.ts"
 import { priceText } from "./rates.ts"
 import { bookingIntent } from "./send.ts"
 
 interface PreviewDeps {
+  readonly clock: Pick<Clock, "now">
   readonly terminal: Terminal
   readonly sender: Sender
   readonly quotes: Pick<Quotes, "keepRate">
@@ -41,6 +44,8 @@ export async function previewBooking(
     try {
       offer = await price()
       if (offer.warning !== undefined) await deps.note(sentence(offer.warning))
+      const late = describeLateOffer(order, offer, deps.clock.now())
+      if (late !== undefined) await deps.warn(late)
       await notePrice(deps, order, offer)
     } catch (error) {
       await deps.note(sentence(`its price is not known: ${toStepError(error).message}`))

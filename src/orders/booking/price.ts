@@ -23,7 +23,9 @@ import {
 import { describeOffers } from "./offers.ts"
 import { isFresh, type Offer, offerOf, type Order, requestOf } from "./order.ts"
 import type { CompleteRates } from "./evidence.ts"
-import { nameRate, type RateRow, rateRows, toAggregatedReply, toKeptRate } from "./rates.ts"
+import { assessRate, createJudge, getTooLateHint, isOvertaken } from "./in-time.ts"
+import { getMostCents } from "./gst.ts"
+import { type JudgeRate, nameRate, type RateRow, rateRows, toAggregatedReply, toKeptRate } from "./rates.ts"
 import {
   chooseRate,
   findMisses,
@@ -62,13 +64,29 @@ export async function priceOrder(
   chosen: Offer | undefined,
   pricing: Pricing,
 ): Promise<Offer> {
-  if (chosen?.rate && isFresh(chosen, deps.clock.now())) return chosen
+  const now = deps.clock.now()
+  if (chosen?.rate && isFresh(chosen, now))
+    return isOvertaken(order, chosen, now) ? priceAnew(deps, order, chosen, chosen.rate) : chosen
   if (chosen?.rate || (!chosen && (needsRates(order) || pricing === "needed"))) {
     const offer = await chooseOffer(deps, order)
     return chosen?.rate ? keepOffers(offer, chosen.rate) : offer
   }
   const named = chosen ?? nameOffer(order, await deps.connectors())
   return pricing === "none" ? named : addPrice(deps, order, named)
+}
+
+/**
+ * The best rate now that a cutoff has passed since the offer was quoted: never dearer than what was agreed to then, and of
+ * the same service where the order names it.
+ */
+async function priceAnew(deps: PriceDeps, order: Order, chosen: Offer, before: KeptRate): Promise<Offer> {
+  const { wish } = order
+  const most = getMostCents(before.rate)
+  const maxPriceCents = Math.min(most, wish.maxPriceCents ?? most)
+  const pinned = wish.kind === "code" ? { ...wish, connectorId: chosen.connectorId } : wish
+  const limited = { ...pinned, maxPriceCents, maxPriceCurrency: before.rate.currency }
+  const offer = await chooseOffer(deps, { ...order, wish: limited })
+  return keepOffers(offer, before)
 }
 
 /** The offer of an order that names its service, without a price. @throws FreightError `refused` when it is not clear whose */
@@ -104,7 +122,9 @@ async function chooseOffer(deps: PriceDeps, order: Order): Promise<Offer> {
     ...{ connectorId, carrier: named?.carrier, isBrief, needsEvidence: needsEvidence(wish) },
   })
   const { reply, request } = quote
-  const offered = rateRows(reply).filter(
+  const limits = getLimits(wish, order.allowed)
+  const judge = createJudge(order.booking, deps.clock.now())
+  const offered = rateRows(reply, judge).filter(
     ({ serviceCode }) => wish.kind !== "code" || serviceCode === wish.serviceCode,
   )
   const missing = quote.missing.length === 0 ? [] : await findMissing(deps, quote.missing, order)
@@ -115,16 +135,22 @@ async function chooseOffer(deps: PriceDeps, order: Order): Promise<Offer> {
     checkBooking({ ...order.booking, serviceCode }, isCarrier(carrier) ? carrier : undefined).errors
       .length === 0
   const by = wish.kind === "code" ? "price" : SORTED_BY[wish.kind]
-  const choice = chooseRate(offered, { by, limits: getLimits(wish), date: request.date, isBookable })
+  const isNamed = wish.kind === "code" && offered.length === 1
+  const choice = chooseRate(offered, { by, limits, date: request.date, isBookable, isNamed })
   if (!choice.rate)
     throw unmetError(
       wish.kind === "code" ? `service ${wish.serviceCode}` : "no rate",
-      getLimits(wish),
-      choice.misses,
+      limits,
+      choice,
+      getTooLateHint(order),
     )
   const letters = missing.map(({ carrier }) => carrierLetter(carrier)).join(", ")
   const why = missing.length === 0 ? choice.why : `${choice.why}; no answer from carrier ${letters}`
-  const open = offered.filter((rate) => isBookable(rate) && findMisses(rate, wish, request.date).length === 0)
+  const open = offered.filter(
+    (rate) =>
+      isBookable(rate) &&
+      findMisses(rate, { ...wish, tooLate: limits.tooLate ?? "taken" }, request.date).length === 0,
+  )
   const offers = wish.kind === "code" ? undefined : describeOffers(open, request.date)
   return offerOf(toKeptRate(choice.rate, { ...quote, offers }), why)
 }
@@ -283,9 +309,15 @@ function createNoneOfferedError({ wish }: Pick<Order, "wish">, { results }: Rate
 /**
  * Checks a rate that is named against the wishes.
  * @param rate undefined where it is not known here
+ * @param judge says how it stands by its cutoffs
  * @throws FreightError `refused` for a rate that does not meet them, or is not known here
  */
-export function checkNamedRate(rate: KeptRate | undefined, limits: Limits): void {
+export function checkNamedRate(
+  rate: KeptRate | undefined,
+  limits: Limits,
+  judge: JudgeRate,
+  allowed: Order["allowed"],
+): void {
   const limited = limitsText({ ...limits, avoid: [] })
   if (limited === "") return
   if (!rate)
@@ -294,10 +326,8 @@ export function checkNamedRate(rate: KeptRate | undefined, limits: Limits): void
       `the price and arrival of that rate are not known here, so they cannot be checked against your wishes (${limitsText(limits)})`,
       { hint: "Nothing was sent. Ask for rates with freight rate-shop, and book one of those." },
     )
-  const { quoteId, connectorId, carrier, request } = rate
-  const reply = toAggregatedReply({ quoteId, rates: [rate.rate] }, connectorId, carrier)
-  const choice = chooseRate(rateRows(reply), { by: "price", limits, date: request.date })
-  if (!choice.rate) throw unmetError(nameRate(rate), limits, choice.misses)
+  const choice = assessRate(rate, { wish: limits, allowed }, judge)
+  if (!choice.rate) throw unmetError(nameRate(rate), limits, choice)
 }
 
 /** Whether what was read from a file is a rate that can be booked. */

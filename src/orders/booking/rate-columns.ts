@@ -1,37 +1,80 @@
 /** Rates as a table to choose from: numbered, with what they cost in all and when they arrive. */
 import type { RateRequest } from "../../contract/generated/types.ts"
 import { carrierLetter } from "../../carriers/names.ts"
-import { formatMoney } from "../../base/money.ts"
+import { amountOf, formatCents, formatMoney } from "../../base/money.ts"
 import { BRIEF, type Column } from "../../output/terminal/columns.ts"
-import { arrivalText, findArrivalClock, getGstBasis, type RateRow } from "./rates.ts"
+import { type CutoffStanding, describeCutoffs } from "../../contract/cutoffs.ts"
+import { safeText } from "../../base/safe-text.ts"
+import { formatClock } from "../../base/wall-clock.ts"
+import { describeUnstatedGst, getTotalRange, whyOnlyNamed } from "./gst.ts"
+import { arrivalText, findArrivalClock, getGstBasis, isTooLate, type RateRow, type SortKey } from "./rates.ts"
 
 /** Marks a service that the tenant hides; the footnote says so. */
 const HIDDEN_MARK = "*"
+/** Marks a service that is too late for the day of its collection. */
+const LATE_MARK = "!"
 
 /** What must be known to compare the rates of a table. */
 export function rateNotes(rows: readonly RateRow[]): string[] {
-  const unsaid = rows.find((row) => getGstBasis(row) === "unknown")
+  const unsaid = rows.filter((row) => isRange(getTotalRange(row))).map(({ carrier }) => carrier)
   return [
     ...(rows.some(({ visibility }) => visibility === "hidden")
       ? [`${HIDDEN_MARK} not offered by default on your account`]
       : []),
-    ...(unsaid && rows.some((row) => getGstBasis(row) !== "unknown")
-      ? [
-          `Ranked by price with GST, which is added where a carrier does not say that it is in. If it is: freight config set gst ${carrierLetter(unsaid.carrier)}=included.`,
-        ]
-      : []),
+    ...describeLate(rows),
+    ...describeUncompared(rows),
+    ...describeUnstatedGst(unsaid),
   ]
+}
+
+function isRange(range: readonly [number, number] | undefined): boolean {
+  return range !== undefined && range[0] !== range[1]
+}
+
+/** With GST, by the higher of two amounts of which the table is sorted; as quoted where it is compared with no other. */
+function formatTotal(
+  row: RateRow,
+  money: (amount: number | undefined, currency: string | undefined) => string,
+): string {
+  const range = getTotalRange(row)
+  if (!range) return money(row.priceIncGst ?? row.price, row.currency)
+  const [least, most] = range.map((cents) => money(amountOf(cents), row.currency))
+  return least === most ? `${most}` : `${least} to ${formatCents(range[1])}`
+}
+
+/** `Not chosen by itself: B/GEN is in USD, which is not compared with AUD.` */
+function describeUncompared(rows: readonly RateRow[]): string[] {
+  const texts = rows.flatMap((row) => {
+    const why = whyOnlyNamed(row)
+    return why === undefined ? [] : [`${carrierLetter(row.carrier)}/${safeText(row.serviceCode)} ${why}`]
+  })
+  return texts.length === 0 ? [] : [`Chosen only by its code: ${[...new Set(texts)].join("; ")}.`]
+}
+
+/** What the mark means, and the day: it is the same for all rates of one collection. */
+function describeLate(rows: readonly RateRow[]): string[] {
+  const late = rows.find(isTooLate)?.standing
+  return late ? [`${LATE_MARK} ${describeCutoffs(late)}`] : []
+}
+
+/** `15:00 passed`; `15:00 (40 minutes left)` where that is soon. */
+function showCutoff(cutoff: string | undefined, standing: CutoffStanding | undefined): string {
+  const time = (cutoff ?? "").slice(0, 5)
+  if (standing?.kind === "too late" && formatClock(standing.cutoff) === time) return `${time} passed`
+  return time
 }
 
 /**
  * @param rows in the order in which they are shown, which is what their numbers say
  * @param request with the shipping date, and the place of which the arrivals are local times
  * @param hasTwins two accounts are of one carrier, so that its name alone does not tell them apart
+ * @param by what they are sorted by, which stands before what a narrow terminal has no room for
  */
 export function rateColumns(
   rows: readonly RateRow[],
   { date, to }: Pick<RateRequest, "date" | "to">,
   hasTwins: boolean,
+  by: SortKey = "price",
 ): Column<RateRow>[] {
   const currencies = [...new Set(rows.map(({ currency }) => currency))]
   const [only] = currencies.length === 1 ? currencies : []
@@ -39,25 +82,31 @@ export function rateColumns(
     const text = formatMoney(amount, currency)
     return amount === undefined || only === undefined ? text : text.slice(only.length + 1)
   }
-  const totals = new Map(rows.map((row) => [row, money(row.priceIncGst ?? row.price, row.currency)]))
+  const totals = new Map(rows.map((row) => [row, formatTotal(row, money)]))
   const widest = Math.max(0, ...[...totals.values()].map(({ length }) => length))
   const numbers = new Map(rows.map((row, at) => [row, at + 1]))
   const place = findArrivalClock(rows, to)
   const inCurrency = only === undefined ? "" : ` ${only}`
-  return [
+  const columns: Column<RateRow>[] = [
     { key: "carrier", title: "CARRIER", rank: 2, show: ({ carrier }) => BRIEF.carrier(carrier) },
     { key: "serviceCode", title: "CODE", rank: 8, gives: "nothing" },
     {
       key: "description",
       title: "SERVICE",
       rank: 3,
-      show: ({ description, visibility }) =>
-        visibility === "hidden" ? `${HIDDEN_MARK} ${description}` : description,
+      show: (row) =>
+        [
+          ...(isTooLate(row) ? [LATE_MARK] : []),
+          ...(row.visibility === "hidden" ? [HIDDEN_MARK] : []),
+          row.description,
+        ].join(" "),
     },
     {
       key: "price",
       title: `PRICE${inCurrency}`,
       rank: 9,
+      // As quoted: beside prices of another basis it says nothing.
+      hidden: new Set(rows.map(getGstBasis)).size > 1,
       align: "right",
       isMoney: true,
       show: ({ price, currency }) => money(price, currency),
@@ -79,13 +128,13 @@ export function rateColumns(
       key: "bookingCutoff",
       title: "BOOK BY",
       rank: 6,
-      show: ({ bookingCutoff }) => (bookingCutoff ?? "").slice(0, 5),
+      show: ({ bookingCutoff, standing }) => showCutoff(bookingCutoff, standing),
     },
     {
       key: "collectionCutoff",
       title: "COLLECT BY",
       rank: 7,
-      show: ({ collectionCutoff }) => (collectionCutoff ?? "").slice(0, 5),
+      show: ({ collectionCutoff, standing }) => showCutoff(collectionCutoff, standing),
     },
     { key: "visibility", title: "VISIBILITY", hidden: true },
     { key: "rateId", title: "RATE", rank: 11, gives: "nothing" },
@@ -94,17 +143,30 @@ export function rateColumns(
     { key: "number", title: "#", rank: 1, align: "right", value: (row) => numbers.get(row) },
     {
       key: "total",
-      title: `TOTAL${inCurrency}`,
+      title: `TOTAL${inCurrency} INC GST`,
       rank: 4,
       isMoney: true,
       value: ({ price, priceIncGst }) => priceIncGst ?? price,
-      show: (row) => `${(totals.get(row) ?? "").padStart(widest)} ${gstWords(row)}`,
+      show: (row) => (totals.get(row) ?? "").padStart(widest),
       gives: "nothing",
     },
     // At the end: some read columns by their positions.
     ...evidenceColumns(rows, money),
+    {
+      key: "standing",
+      title: "TODAY",
+      hidden: true,
+      value: ({ standing }) => (standing === undefined ? "" : describeCutoffs(standing)),
+    },
   ]
+  return columns.map((column) =>
+    column.key === SORTED_COLUMN[by] ? { ...column, rank: AFTER_SERVICE } : column,
+  )
 }
+
+/** The column that each order is of. */
+const SORTED_COLUMN = { price: "total", eta: "arrives", likely: "likely", reliable: "onTime" } as const
+const AFTER_SERVICE = 3.5
 
 /** All that `--fields` takes, whatever a reply has. */
 export const RATE_FIELDS = [
@@ -146,9 +208,4 @@ function evidenceColumns(
 export function describeOnTime({ evidence }: RateRow): string | undefined {
   const { arrival } = evidence ?? {}
   return arrival && `${Math.floor((arrival.onTime * 100) / arrival.seen)} %, ${arrival.seen} seen`
-}
-
-/** Whether the total holds GST, where the carrier says it. */
-function gstWords({ priceIncGst }: RateRow): string {
-  return priceIncGst === undefined ? "GST not stated" : "incl."
 }

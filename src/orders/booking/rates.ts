@@ -6,6 +6,7 @@ import type {
   SingleConnectorRateResponse,
 } from "../../contract/generated/types.ts"
 import { centsOf, formatCents } from "../../base/money.ts"
+import type { Cutoffs, CutoffStanding } from "../../contract/cutoffs.ts"
 import { nameClock, toPlaceClock } from "../../contract/place-clock.ts"
 import {
   addDays,
@@ -19,7 +20,7 @@ import {
 import { carrierLetter } from "../../carriers/names.ts"
 import type { Facts, GstBasis } from "../../ledger/entry.ts"
 import { type EvidencedRate, getLikelyCents } from "./evidence.ts"
-import { getMostCents, isComparable } from "./gst.ts"
+import { getMostCents, whyOnlyNamed } from "./gst.ts"
 import type { KeptRate } from "../../machine/memory/quotes.ts"
 import type { RateReply } from "./carrier-rates.ts"
 
@@ -31,12 +32,17 @@ export interface RateRow extends EvidencedRate {
   gstBasis: string
   /** When it arrives, for a person: a date and time, or a number of days. */
   arrives: string
+  /** Whether it still goes on the day of its collection; undefined where nobody judged it. */
+  standing?: CutoffStanding | undefined
 }
+
+/** Of a rate, by its cutoffs, for one collection at one moment. */
+export type JudgeRate = (rate: Cutoffs) => CutoffStanding
 
 export const SORT_KEYS = ["price", "eta", "likely", "reliable"] as const
 export type SortKey = (typeof SORT_KEYS)[number]
 
-export function rateRows(reply: RateReply): RateRow[] {
+export function rateRows(reply: RateReply, judge?: JudgeRate): RateRow[] {
   return reply.results.flatMap(({ connectorId, carrier, rates, quoteId = reply.quoteId ?? "" }) =>
     (rates ?? []).map((rate) => ({
       ...rate,
@@ -45,6 +51,7 @@ export function rateRows(reply: RateReply): RateRow[] {
       carrier,
       gstBasis: gstBasisText(rate),
       arrives: arrives(rate),
+      standing: judge?.(rate),
     })),
   )
 }
@@ -66,7 +73,7 @@ export function toKeptRate(
   row: RateRow,
   { quotedAt, request, offers }: Pick<KeptRate, "quotedAt" | "request" | "offers">,
 ): KeptRate {
-  const { quoteId, connectorId, carrier, gstBasis: _, arrives: __, ...rate } = row
+  const { quoteId, connectorId, carrier, gstBasis: _, arrives: __, standing: ___, ...rate } = row
   return { quoteId, quotedAt, request, connectorId, carrier, rate, ...(offers !== undefined && { offers }) }
 }
 
@@ -99,32 +106,49 @@ export function arrives({ eta, transitDays }: RatedService): string {
   return counted(transitDays, "day")
 }
 
+type Arriving = Pick<RatedService, "eta" | "transitDays"> & Pick<RateRow, "standing">
+
+/**
+ * From which day transit days count: the next business day where it is too late for the shipping date.
+ * An `eta` is never moved: the carrier may have reckoned with its cutoff.
+ */
+function getFirstDay({ standing }: Pick<RateRow, "standing">, date: string | undefined) {
+  const shipped = parseDate(date ?? "")
+  return shipped.ok && standing?.kind === "too late" ? standing.next : shipped.ok ? shipped.value : undefined
+}
+
 /**
  * When a rate arrives, with its weekday so that arrivals compare: `Mon 30 Nov 17:00 (7 days)`. Of transit days the
  * contract does not say whether weekends count, so the day is a rough one: `about Mon 30 Nov (5 days)`.
  * @param date the shipping date, `yyyy-MM-dd`
  */
-export function arrivalText(
-  { eta, transitDays }: Pick<RatedService, "eta" | "transitDays">,
-  date?: string,
-): string {
+export function arrivalText(rate: Arriving, date?: string): string {
+  const { eta, transitDays, standing } = rate
   const shipped = parseDate(date ?? "")
-  const [, etaDay = "", time = ""] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(eta ?? "") ?? []
+  const [, etaDay = "", time = ""] = ETA.exec(eta ?? "") ?? []
   const due = parseDate(etaDay)
   if (due.ok)
-    return `${formatWeekday(due.value)} ${time}${shipped.ok ? ` (${counted(daysBetween(shipped.value, due.value), "day")})` : ""}`
+    return `${formatWeekday(due.value)}${time && ` ${time}`}${shipped.ok ? ` (${counted(daysBetween(shipped.value, due.value), "day")})` : ""}`
   if (eta) return eta
   if (transitDays === undefined || transitDays === null) return "not stated"
   const days = counted(transitDays, "day")
-  return shipped.ok ? `about ${formatWeekday(addDays(shipped.value, transitDays))} (${days})` : days
+  const first = getFirstDay(rate, date)
+  if (first === undefined) return days
+  const about = formatWeekday(addDays(first, transitDays))
+  return standing?.kind === "too late"
+    ? `may arrive ${about} (${days} from ${formatWeekday(first)})`
+    : `about ${about} (${days})`
 }
 
 /** `arrives Mon 30 Nov 17:00 (7 days), Fremantle time`, in a line. */
-export function arrivalWords(rate: RatedService, { date, to }: Pick<RateRequest, "date" | "to">): string {
+export function arrivalWords(
+  rate: RatedService & Arriving,
+  { date, to }: Pick<RateRequest, "date" | "to">,
+): string {
   const text = arrivalText(rate, date)
   if (text === "not stated") return "arrival not stated"
   const place = findArrivalClock([rate], to)
-  return `arrives ${text}${place === undefined ? "" : `, ${place} time`}`
+  return `${text.startsWith("may arrive") ? "" : "arrives "}${text}${place === undefined ? "" : `, ${place} time`}`
 }
 
 /** The place by whose clock rates arrive; undefined where this machine's clock shows the same. */
@@ -140,22 +164,29 @@ export function findArrivalClock(
   return isElsewhere ? clock?.name : undefined
 }
 
+/** `2026-11-30T17:00:00`, or a day alone. */
+const ETA = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d).*)?$/
+
 /** `30 Nov 17:00`: as the carrier gave it, which has no zone, so it never passes through a Date. */
 function shortTime(eta: string): string {
-  const [, month, day, time] = /^\d{4}-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(eta) ?? []
+  const [, date = "", time] = ETA.exec(eta) ?? []
+  const [, month, day] = date.split("-")
   const name = MONTHS[Number(month) - 1]
-  return name ? `${Number(day)} ${name} ${time}` : eta
+  return name ? `${Number(day)} ${name}${time === undefined ? "" : ` ${time}`}` : eta
 }
+
+const DAY = "2026-11-30".length
 
 /**
  * A text that sorts by arrival. The contract does not say whether transit days count weekends: they are taken as
- * calendar days, each to its end.
+ * calendar days, each to its end; so is an `eta` without a time.
  */
-export function arrivalOrder({ eta, transitDays }: RatedService, date: string | undefined): string {
-  if (eta) return eta
-  const shipped = parseDate(date ?? "")
-  if (!shipped.ok || transitDays === undefined || transitDays === null) return "9999"
-  return `${formatDate(addDays(shipped.value, transitDays))}T23:59:59`
+export function arrivalOrder(rate: Arriving, date: string | undefined): string {
+  const { eta, transitDays } = rate
+  if (eta) return eta.length === DAY ? `${eta}T23:59:59` : eta
+  const first = getFirstDay(rate, date)
+  if (first === undefined || transitDays === undefined || transitDays === null) return "9999"
+  return `${formatDate(addDays(first, transitDays))}T23:59:59`
 }
 
 /**
@@ -175,14 +206,23 @@ export function sortRates(rows: readonly RateRow[], by: SortKey, date: string | 
     likely: [byLikely, byPrice, byArrival],
     reliable: [byShare, byLikely, byPrice],
   } satisfies Record<SortKey, unknown>
-  const isHidden = (a: RateRow, b: RateRow) => Number(!isOffered(a)) - Number(!isOffered(b))
-  return [...rows].sort((a, b) =>
-    [isHidden, ...orders[by]].reduce((order, compareBy) => order || compareBy(a, b), 0),
-  )
+  const byRank = (a: RateRow, b: RateRow) => rank(a) - rank(b)
+  return [...rows].sort((a, b) => {
+    const compares = rank(a) === NOT_COMPARED ? [byArrival] : orders[by]
+    return [byRank, ...compares].reduce((order, compareBy) => order || compareBy(a, b), 0)
+  })
 }
 
-function isOffered(rate: RateRow): boolean {
-  return rate.visibility !== "hidden" && isComparable(rate)
+const NOT_COMPARED = 2
+
+/** What the tenant shows, then what it hides, then what is compared with no other. */
+function rank(rate: RateRow): number {
+  if (whyOnlyNamed(rate) !== undefined) return NOT_COMPARED
+  return Number(rate.visibility === "hidden")
+}
+
+export function isTooLate({ standing }: Pick<RateRow, "standing">): boolean {
+  return standing?.kind === "too late"
 }
 
 /** The share that was on time, from 0 to 1; less than 0 where it is not known. */

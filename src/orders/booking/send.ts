@@ -15,6 +15,7 @@ import { referenceHash } from "../../ledger/content.ts"
 import { type Created, createOnce, type Intent, type LedgerDeps } from "../../ledger/create.ts"
 import { hashDayGoods } from "../../ledger/elsewhere.ts"
 import type { Facts } from "../../ledger/entry.ts"
+import { refuseLateOffer } from "./in-time.ts"
 import { isFresh, type Offer, type Order, requestOf } from "./order.ts"
 import { bookingQuestion, priceFacts } from "./rates.ts"
 
@@ -34,7 +35,10 @@ export function bookOrder(
     {
       ...intent,
       ...(ledger.spending?.isOpen && { question: askToBook(intent, offer, ledger.clock.now()) }),
-      check: () => checkInTime(order, offer, intent.request, ledger.clock.now()),
+      check: () => {
+        checkInTime(order, offer, intent.request, ledger.clock.now())
+        refuseLateOffer(order, offer, ledger.clock.now())
+      },
     },
     (lease) => api.createShipment(offer.connectorId, intent.request, lease).catch(withWordsOnRates),
     ({ shipmentId, consignmentNumber, orderNumber }) => ({

@@ -1,7 +1,7 @@
 /** An earlier booking as the start of a new one: `--like SO-17`, `--last`. */
 import type { JsonObject } from "../../base/json.ts"
 import type { Own } from "../../contract/fields/own.ts"
-import { readOwn } from "../../contract/fields/own.ts"
+import { getOwnForNext, readOwn } from "../../contract/fields/own.ts"
 import { LINK_FIELDS } from "../../contract/rate-link.ts"
 import { hasName, matchName } from "../../base/names.ts"
 import { safeText } from "../../base/safe-text.ts"
@@ -73,5 +73,10 @@ export async function listEarlier({ store, scopes }: LedgerScope, most = 200): P
 function toEarlier(entry: Entry, sent: object): Earlier {
   const request = { ...sent } as JsonObject
   for (const field of OF_ONE_ORDER) delete request[field]
-  return { request, own: readOwn(entry.facts.own), connectorId: entry.facts.connectorId, entry }
+  return {
+    request,
+    own: getOwnForNext(readOwn(entry.facts.own)),
+    connectorId: entry.facts.connectorId,
+    entry,
+  }
 }

@@ -1,5 +1,5 @@
 /** After the booking: the label, then what the person wants besides, and how to do the same again. */
-import { withOwn } from "../../contract/fields/own.ts"
+import { describeOwn, getOwnForNext, withOwn } from "../../contract/fields/own.ts"
 import type { FreightApi } from "../../api/freight.ts"
 import { shellLine } from "../../base/command-line.ts"
 import type { BookingResponse } from "../../contract/generated/types.ts"
@@ -170,25 +170,29 @@ async function explainAgain(
 ): Promise<void> {
   const { booking, connectorId, request } = booked
   const name = request.customerReference ?? booking.consignmentNumber ?? shortId(booking.shipmentId)
-  let words = ["--like", name]
+  let given = ["--like", name]
   if ((await conversation.confirm("Save it as a booking file, to book the same again?", false)) === true) {
     const file = await conversation.text("File name", {
       initial: `booking-${plainId(booking.shipmentId)}.json`,
       check: (typed) => (typed === "" ? refused("A name is needed") : parsed(typed)),
     })
     if (file !== BACK) {
-      // A quote is good for 48 hours, and the time passes.
-      const { collectionDateTime: _, ...kept } = draft.request
-      const again = { ...withOwn(kept, draft.own), serviceCode: request.serviceCode }
+      // A quote is good for 48 hours, the time passes, and a reference is of one order.
+      const { collectionDateTime: _, customerReference: __, ...kept } = draft.request
+      const own = getOwnForNext(draft.own ?? {})
+      const again = { ...withOwn(kept, own), serviceCode: request.serviceCode }
       await deps.files.write(file, `${jsonText(again, 2)}\n`)
-      await conversation.say(`Written: ${file}.`)
-      words = ["--file", file, "--connector", connectorId]
+      const words = describeOwn(own)
+      await conversation.say(
+        `Written: ${file}${words && `, ${words}`}. Its reference, times and rate are left out.`,
+      )
+      given = ["--file", file, "--connector", connectorId]
     }
   }
   await conversation.say(
     `\n${bold("To book the same again")}: this asks when it is ready, unless you add --ready "tomorrow 10am".`,
   )
   // As one line, however long it is: a line that was broken here could not be pasted.
-  const command = shellLine(["freight", "book", ...desk.flags, ...words, ...after], desk.platform)
+  const command = shellLine(["freight", "book", ...desk.flags, ...given, ...after], desk.platform)
   await deps.terminal.stderr.write(`${safeText(command, 10_000)}\n\n`)
 }

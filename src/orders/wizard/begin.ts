@@ -1,5 +1,7 @@
 /** Where a booking begins: with what the command line gave, or with a draft that was not finished. */
 import { describeOwn, getQuotedHomes, toOwnHomes } from "../../contract/fields/own.ts"
+import { toFlagName } from "../../base/command-line.ts"
+import { pickAllowances } from "../../contract/collection-times.ts"
 import { counted } from "../../base/counted.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type { BookingAddress, RateRequest } from "../../contract/generated/types.ts"
@@ -14,7 +16,7 @@ import { BACK } from "../../output/terminal/conversation/conversation.ts"
 import { answerText } from "../../contract/fields/field.ts"
 import { getField } from "../../contract/fields/questions.ts"
 import type { OrderDraft } from "../booking/order.ts"
-import { parseService, type Wish } from "../booking/preferences.ts"
+import { parseService, toLimits, type Wish } from "../booking/preferences.ts"
 import { getAnswer, type Draft, getPackages, getParty, readDraft, VERSION } from "./draft.ts"
 import { type EarlierBooking, isSameParty, type WizardContext } from "./context.ts"
 import { goTo, type Step, unlessBack } from "./step.ts"
@@ -28,6 +30,7 @@ export function createDraft(given: OrderDraft, ids: Pick<Ids, "uuid">): Draft {
   const id = ids.uuid()
   const service = typeof request.serviceCode === "string" ? parseService(request.serviceCode) : undefined
   const kept = Object.fromEntries(Object.entries(request).filter(([name]) => !RATE_FIELDS.includes(name)))
+  const allowed = pickAllowances(given.allowed)
   const wish: Wish = {
     ...(rate && { connectorId: rate.connectorId }),
     ...given.wish,
@@ -42,6 +45,7 @@ export function createDraft(given: OrderDraft, ids: Pick<Ids, "uuid">): Draft {
     request: rate ? withPlaces(kept, rate.request) : kept,
     ...(Object.keys(wish).length > 0 && { wish }),
     own: { ...own, ...(rate && toOwnHomes(getQuotedHomes(rate))) },
+    ...(allowed && { allowed }),
     ...(rate && { rate }),
   }
 }
@@ -60,20 +64,36 @@ function withPlaces(request: JsonObject, { from, to }: RateRequest): JsonObject 
 }
 
 export function resumeDraft(kept: Draft, given: OrderDraft): Draft {
-  const { request, wish, rate, own } = createDraft(given, { uuid: () => kept.id })
+  const { request, wish: wanted, rate, own: said, allowed } = createDraft(given, { uuid: () => kept.id })
   const { rate: before, ...rest } = kept
-  const isWishedBefore = Object.entries(wish ?? {}).every(([name, value]) =>
+  const own = { ...kept.own, ...said }
+  // What was said goes over the profile, which may be another by now.
+  const wish = { ...kept.wish, ...wanted, ...toLimits(own) }
+  const isWishedBefore = Object.entries(wish).every(([name, value]) =>
     sameJson(value as Json, Object(kept.wish)[name]),
   )
   return {
     ...rest,
     // What was answered is more than the place that a rate knows.
     request: { ...request, ...kept.request, ...pickGiven(request, given.request) },
-    own: { ...kept.own, ...own },
-    ...(wish && { wish: { ...kept.wish, ...wish } }),
+    own,
+    ...(Object.keys(wish).length > 0 && { wish }),
+    ...(allowed && { allowed: { ...kept.allowed, ...allowed } }),
     // A rate that was chosen counts until the command line wants another.
     ...(rate ? { rate } : isWishedBefore && before && { rate: before }),
   }
+}
+
+/** What is taken of a draft that is continued, and what is left of it, in a line. */
+export function describeContinued(kept: Draft, draft: Draft): string {
+  const allowed = Object.keys(draft.allowed ?? {}).map((name) => toFlagName(name))
+  const parts = [
+    `Continuing with ${describeDraft(draft)}`,
+    ...(allowed.length > 0 ? [`with ${allowed.join(" and ")}`] : []),
+  ]
+  const isLeft = kept.rate !== undefined && draft.rate?.rate.rateId !== kept.rate.rate.rateId
+  const left = isLeft ? " Its rate is left out: another is wanted." : ""
+  return `${parts.join(", ")}.${left}`
 }
 
 function pickGiven(request: JsonObject, given: JsonObject): JsonObject {
@@ -154,12 +174,17 @@ export const start: Step = {
       // The earlier collection belongs to the earlier sender.
       if (context.given.sender !== undefined) delete request.collection
       const begunAs = earlier ? "earlier" : "new"
+      // Whose account it goes with is offered with the rates.
+      const { connector: _account, ...taken } = earlier?.own ?? {}
+      const own = { ...taken, ...draft.own }
       return goTo(
         {
           ...draft,
           begunAs,
           request: { ...request, ...context.given },
-          own: { ...earlier?.own, ...draft.own },
+          own,
+          // What was said goes over the profile.
+          ...((draft.wish || earlier) && { wish: { ...draft.wish, ...toLimits(own) } }),
         },
         "start",
       )

@@ -3,6 +3,7 @@ import { type Own, readOwn, type Residential, toOwnHomes } from "../../contract/
 
 import { CARRIERS } from "../../carriers/names.ts"
 import { findErrors } from "../../contract/check.ts"
+import { pickAllowances } from "../../contract/collection-times.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type {
   BookingAddress,
@@ -53,7 +54,8 @@ export type Party = "sender" | "collection" | "receiver"
 
 /** Its request is without the rate; its wish is what the command line and the profile want. */
 export interface Draft
-  extends Readonly<Pick<OrderDraft, "request" | "own" | "rate" | "wish" | "isKeyGenerated">> {
+  extends Readonly<Pick<OrderDraft, "request" | "own" | "rate" | "wish" | "isKeyGenerated">>,
+    Readonly<Partial<Pick<OrderDraft, "allowed">>> {
   readonly version: typeof VERSION
   readonly id: string
   /** The booking's key in the ledger. However often the draft is resumed, it is sent under this key only. */
@@ -160,13 +162,15 @@ export function readDraft(value: unknown): Draft | undefined {
     .filter(({ keyword }) => keyword !== "required")
     .map(({ path }) => path.split(/[.[]/)[0] ?? "")
   const good = Object.fromEntries(Object.entries(request).filter(([name]) => !wrong.includes(name)))
-  const { rate: _, at: __, residential: ___, ...rest } = draft as Draft & EarlierDraft
+  const allowed = pickAllowances(Object(draft.allowed))
+  const { rate: _, at: __, residential: ___, allowed: ____, ...rest } = draft as Draft & EarlierDraft
   const step = STEPS.find((each) => each === at?.step)
   return {
     ...rest,
     version: VERSION,
     request: good,
     ...(isKeptRate(rate) && { rate }),
+    ...(allowed && { allowed }),
     own,
     ...(step !== undefined && {
       at: { step, ...(typeof at?.question === "string" && { question: at.question }) },

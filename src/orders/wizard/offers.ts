@@ -2,21 +2,25 @@
 
 import { carrierLetter } from "../../carriers/names.ts"
 import type { RateRequest } from "../../contract/generated/types.ts"
-import {
-  formatClock,
-  formatDate,
-  minutesOfDay,
-  parseTimeOfDay,
-  type WallClock,
-} from "../../base/wall-clock.ts"
+import { formatClock, parseTimeOfDay } from "../../base/wall-clock.ts"
+import { describeCutoffs } from "../../contract/cutoffs.ts"
 import { formatMoney } from "../../base/money.ts"
 import type { Column } from "../../output/terminal/columns.ts"
 import { createTable } from "../../output/terminal/table.ts"
 import { cut, widthOf } from "../../output/terminal/width.ts"
 import type { RateReply } from "../booking/carrier-rates.ts"
+import { whyOnlyNamed } from "../booking/gst.ts"
 import { priceFacts, priceText } from "../booking/rates.ts"
 import { describeOnTime, rateColumns } from "../booking/rate-columns.ts"
-import { arrivalWords, type RateRow, rateRows, type SortKey, sortRates } from "../booking/rates.ts"
+import {
+  arrivalWords,
+  isTooLate,
+  type JudgeRate,
+  type RateRow,
+  rateRows,
+  type SortKey,
+  sortRates,
+} from "../booking/rates.ts"
 import type { EarlierBooking } from "./context.ts"
 
 export interface Offer {
@@ -36,8 +40,8 @@ interface OfferOptions {
   date: string
   /** Where it goes. */
   to: RateRequest["to"]
-  /** What the clock at the place of collection shows. */
-  now: WallClock
+  /** How a rate stands by its cutoffs. */
+  judge: JudgeRate
   width: number
   unicode: boolean
   by: SortKey
@@ -47,17 +51,17 @@ interface OfferOptions {
   refusals?: ReadonlyMap<string, string>
 }
 
-const PASSED = " (passed)"
 /** Carrier, a short name of the service, and the total: the labels do not take this from them. */
 const LEAST = 28
 
 /** Shown services first, in order of price or arrival; the cheapest and the fastest of them are marked. */
 export function listOffers(reply: RateReply, options: OfferOptions): Offer[] {
   const { date, by, width, unicode } = options
-  const rows = sortRates(rateRows(reply), by, date)
-  const open = rows.filter((row) => !refusal(row, options))
+  const rows = sortRates(rateRows(reply, options.judge), by, date)
+  const open = rows.filter((row) => !refusal(row, options) && whyOnlyNamed(row) === undefined)
   const [cheapest] = sortRates(open, "price", date)
-  const [fastest] = sortRates(open, "eta", date)
+  const inTime = open.filter((row) => !isTooLate(row))
+  const [fastest] = sortRates(inTime, "eta", date)
   const offers = rows.map((row) => {
     const disabled = refusal(row, options)
     const isLast = isLastTime(row, options)
@@ -65,7 +69,7 @@ export function listOffers(reply: RateReply, options: OfferOptions): Offer[] {
       row === cheapest && "cheapest",
       row === fastest && "fastest",
       isLast && "last time",
-      cutoffText(row, options).endsWith(PASSED) && "too late today",
+      isTooLate(row) && "too late today",
     ]
     return {
       row,
@@ -111,10 +115,10 @@ function offerColumns(rows: readonly RateRow[], options: OfferOptions, room: num
         ...column,
         title: "",
         ...(key === "arrives" && { brief: (text: string) => text.replace(/ \(.*\)$/, "") }),
-        ...(key === "bookingCutoff" && { show: (row: RateRow) => `by ${cutoffText(row, options)}` }),
-        // Without the words about GST.
+        ...(key === "bookingCutoff" && { show: (row: RateRow) => shortCutoff(row) }),
+        // What it is sorted by.
         ...(key === "total" &&
-          room < 40 && { show: (row: RateRow) => column.show?.(row).replace(/(\d) .*/, "$1") ?? "" }),
+          room < 40 && { show: (row: RateRow) => column.show?.(row).replace(/^.* to /, "") ?? "" }),
       })),
   )
 }
@@ -129,19 +133,20 @@ function describeOffer(row: RateRow, options: OfferOptions): string {
     arrivalWords(row, options),
     ...(onTime === undefined ? [] : [`on time ${onTime}`]),
     ...(likely === undefined ? [] : [`likely ${formatMoney(likely, row.currency)}`]),
-    `book by ${cutoffText(row, options)}`,
+    cutoffText(row),
   ].join("; ")
 }
 
-/** The latest time of booking on the day, with what is left of it when that is today. */
-function cutoffText({ bookingCutoff }: RateRow, { date, now }: OfferOptions): string {
-  const read = parseTimeOfDay(bookingCutoff ?? "")
-  if (!read.ok) return bookingCutoff ?? "a time that is not known"
-  const by = formatClock(read.value)
-  if (date !== formatDate(now)) return by
-  const left = Math.floor(minutesOfDay(read.value) - minutesOfDay(now))
-  if (left <= 0) return `${by}${PASSED}`
-  return `${by} (${left < 60 ? `${left} min` : `${Math.floor(left / 60)} h ${left % 60}`} left)`
+/** `book by 15:00`; of a collection today what is left of it, or that it has passed. */
+function cutoffText(row: RateRow): string {
+  const { standing } = row
+  return standing && standing.kind !== "in time" ? describeCutoffs(standing) : `book ${shortCutoff(row)}`
+}
+
+/** `by 15:00` */
+function shortCutoff({ bookingCutoff = "" }: RateRow): string {
+  const time = parseTimeOfDay(bookingCutoff)
+  return `by ${time.ok ? formatClock(time.value) : bookingCutoff || "a time that is not known"}`
 }
 
 function refusal({ carrier }: RateRow, { refusals }: OfferOptions): string | undefined {

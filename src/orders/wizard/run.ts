@@ -22,7 +22,7 @@ import { offerOf, type OrderDraft, toOrder } from "../booking/order.ts"
 import { askAboutDoubt, bookOne, type Booked, type Road } from "../booking/book-one.ts"
 import { findSameGoods } from "../batch/renamed.ts"
 import { offerFollowUps, type Desk } from "./after.ts"
-import { createDraft, describeDraft, offerToResume, resumeDraft } from "./begin.ts"
+import { createDraft, describeContinued, offerToResume, resumeDraft } from "./begin.ts"
 import { type ContextDeps, createContext, type EarlierBooking, type KeyMeaning } from "./context.ts"
 import { type Draft, getWholeRequest, readDraft } from "./draft.ts"
 import { walk } from "./walk.ts"
@@ -90,7 +90,7 @@ export async function bookInteractively(
       }
       if (given.request.rateId !== undefined && !given.rate)
         await conversation.say("That rate is not known here: the rates are asked for again.")
-      if (kept) await conversation.say(`Continuing with ${describeDraft(draft)}.`)
+      if (kept) await conversation.say(describeContinued(kept, draft))
       draft = await walk(draft, context)
       const notSent = `Nothing was sent. ${describeKept(desk)}`
       if (draft.at?.step === "later") {
@@ -105,7 +105,7 @@ export async function bookInteractively(
         await deps.note(notSent)
         return undefined
       }
-      const asked = { ...draft, again: given.again, allowed: given.allowed }
+      const asked = { ...draft, again: given.again, allowed: draft.allowed }
       const booked = await book(deps, ledger, conversation, asked, request, withoutLooking)
       const { error, entry, response } = booked
       if (error) {
@@ -190,7 +190,7 @@ async function explainKey(ledger: LedgerReader, conversation: Conversation, key:
     })
   if (standing.kind === "booked")
     await conversation.say(
-      `The key ${key} belongs to ${describeEntry(standing.entry)}. The same answers show that booking again; another booking needs another key.`,
+      `The key ${key} belongs to ${describeEntry(standing.entry)}. The same answers show that booking again. If you mean a second one, begin again with --again, without --key.`,
     )
 }
 

@@ -86,18 +86,23 @@ export function giveExamples(field: Field, now: WallClock): Field {
 }
 
 /**
- * Reads a day and time that lies in the future. What can be two days is taken with the day first, as in Australia: what
- * was understood is shown, and confirmed at the end.
+ * Reads a day and time. What can be two days is taken with the day first, as in Australia: what was understood is shown,
+ * and confirmed at the end.
  */
-export function readFuture(text: string, now: WallClock): Parsed<WallClock> {
+export function readTime(text: string, now: WallClock): Parsed<WallClock> {
   const when = readWhen(text, () => now)
   if (!when.ok) return when
   const { date, time } = when.value
   if (!time) return refused(`${quoted(text)} has no time of day: write it after the day, such as 10am`)
-  const read = { ...date, ...time }
-  return isPast(read, now)
-    ? refused(`${formatWeekdayAndTime(read)} has passed: it is ${formatWeekdayAndTime(now)} there now`)
-    : parsed(read)
+  return parsed({ ...date, ...time })
+}
+
+/** Reads a day and time that lies in the future. */
+export function readFuture(text: string, now: WallClock): Parsed<WallClock> {
+  const read = readTime(text, now)
+  return read.ok && isPast(read.value, now)
+    ? refused(`${formatWeekdayAndTime(read.value)} has passed: it is ${formatWeekdayAndTime(now)} there now`)
+    : read
 }
 
 export function getReadyTime(draft: Draft): WallClock | undefined {

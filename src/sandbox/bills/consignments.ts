@@ -1,6 +1,7 @@
 /** What the sandbox's carriers charge for each consignment, and which of them they do not bill. */
 import type { Charge } from "../../bills/verdicts.ts"
 import type { Carrier, ConsignmentBookingRequest, Package } from "../../contract/generated/types.ts"
+import { toGst } from "../../base/money.ts"
 import { formatDate, wallClockNow } from "../../base/wall-clock.ts"
 import { zoneOfCollection } from "../../contract/place-zones.ts"
 import { TARIFFS } from "../carriers.ts"
@@ -191,5 +192,5 @@ export function toCharges(carrier: Carrier, carriage: number, surcharges: Surcha
 
 /** GST of a charge, in cents. */
 export function getGst({ cents }: BillCharge): number {
-  return Math.round(cents / 10)
+  return toGst(cents)
 }

@@ -4,6 +4,7 @@ import { CLAUSES, findPayerErrors, findTimeErrors, isQuoteTooOld } from "../clau
 import { consignmentNumber, itemBarcodes, orderNumber, findService } from "../carriers.ts"
 import type { PickupOutcome, RecordedRate } from "../events.ts"
 import { findLane } from "../pricing.ts"
+import { findLaterCollection } from "../tracking.ts"
 import { badRequest, CarrierRejection, CarrierUnavailable, json, type Reply } from "../reply.ts"
 import { consignmentOf, type ShipmentRecord } from "../state.ts"
 import type { Connector } from "../tenants.ts"
@@ -88,13 +89,14 @@ const PICKUP_STATUS = { BOOKED: "BOOKED", FAILED: "FAILED", UNRECORDED: "RECONCI
 
 function buildResponse(
   record: ShipmentRecord,
-  { items }: ConsignmentBookingRequest,
+  request: ConsignmentBookingRequest,
   pickup: PickupOutcome | undefined,
   triggers: ReadonlySet<Trigger>,
 ): BookingResponse {
   const { id, connectorId, carrier, number, createdAt } = record
+  const { items } = request
   const barcodes = itemBarcodes(carrier, consignmentNumber(carrier, number), items.count)
-  const warning = findWarning(record, pickup, triggers)
+  const warning = findWarning(record, pickup, triggers) ?? warnOfCutoff(record, request)
   return {
     orderNumber: orderNumber(carrier, number),
     consignmentNumber: consignmentOf(record, createdAt),
@@ -104,6 +106,17 @@ function buildResponse(
     pickupStatus: pickup ? PICKUP_STATUS[pickup] : "NOT_BOOKED",
     ...(warning !== undefined && { labelWarning: warning }),
   }
+}
+
+/** What the carrier says with the label of what it does not collect on the day that was asked for. */
+function warnOfCutoff(
+  { carrier, createdAt }: ShipmentRecord,
+  { serviceCode, collection, collectionDateTime }: ConsignmentBookingRequest,
+): string | undefined {
+  const service = findService(carrier, serviceCode)
+  const journey = service && { service, from: collection, bookedAt: createdAt, collectionDateTime }
+  const day = journey && findLaterCollection(journey)
+  return day === undefined ? undefined : `Too late for the day of its collection: it is collected on ${day}`
 }
 
 function findWarning(

@@ -320,6 +320,38 @@ describe("the rows of LibreOffice's workbook", () => {
     expect(await failure(openBytes(workbook({ sheet })))).toMatchObject({ kind: "usage", message })
   })
 
+  const struck = `<fonts><font/><font><strike/></font><font><strike val="0"/></font></fonts><cellXfs><xf/><xf fontId="1"/><xf fontId="2"/></cellXfs>`
+  const rich = (...runs: string[]) =>
+    `<r><t> </t></r>${runs.map((run) => `<r><rPr><strike/></rPr><t>${run}</t></r>`).join("")}`
+  it.each([
+    ["the style of its cells", `<c s="1"><v>2</v></c><c s="1"><v>3</v></c>`],
+    ["the style of most cells", `<c s="1"><v>2</v></c><c><v>3</v></c>`],
+    ["the letters of a text of its own", `<c t="inlineStr"><is>${rich("a", "b")}</is></c>`],
+    ["the letters of a shared text", `<c t="s"><v>1</v></c>`],
+  ])("are asked about as hidden ones are where a row is struck through: by %s", async (_, cells) => {
+    const rows = `<row r="1"><c><v>1</v></c></row><row r="2">${cells}</row>`
+    const made = { rows, styles: struck, texts: `<si><t>plain</t></si><si>${rich("of", "f")}</si>` }
+    expect(await failure(openBytes(workbook(made)))).toMatchObject({
+      kind: "usage",
+      message: expect.stringContaining("row 2 is struck through"),
+    })
+    const skipped = await openBytes(workbook(made), { hidden: "skip" })
+    expect((await recordsOf(skipped)).map(({ row }) => row)).toEqual([1])
+    const taken = await openBytes(workbook(made), { hidden: "include" })
+    expect((await recordsOf(taken)).map(({ row }) => row)).toEqual([1, 2])
+  })
+
+  it.each([
+    ["one cell of three is struck through", `<c s="1"><v>2</v></c><c><v>3</v></c><c><v>4</v></c>`],
+    ["its style says that it is not", `<c s="2"><v>2</v></c>`],
+    ["only empty cells are", `<c s="1"/><c><v>4</v></c>`],
+    ["a part of its text is", `<c t="inlineStr"><is>${rich("a")}<r><t>b</t></r></is></c>`],
+  ])("are not asked about where %s", async (_, cells) => {
+    const rows = `<row r="1"><c><v>1</v></c></row><row r="2">${cells}</row>`
+    const records = await recordsOf(await openBytes(workbook({ rows, styles: struck })))
+    expect(records.map(({ row }) => row)).toEqual([1, 2])
+  })
+
   it("are not asked about where hidden rows are empty", async () => {
     const rows = `<row r="1"><c><v>1</v></c></row><row r="2" hidden="1"><c s="1"/></row>`
     expect(await cellsOf({ rows })).toEqual([["1"]])

@@ -37,6 +37,7 @@ export async function readRows(csv: string | Uint8Array, options: Partial<RowsOp
     per: undefined,
     ignoreUnknown: false,
     nowMs: NOW,
+    signal: new AbortController().signal,
     tell: async (note) => void notes.push(note),
     ...options,
   })

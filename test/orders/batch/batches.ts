@@ -49,6 +49,7 @@ export function defaults(changes: Partial<RowDefaults> = {}): RowDefaults {
   return {
     map: [],
     ignoreUnknown: false,
+    signal: new AbortController().signal,
     tell: async () => {},
     booking: {
       sender: { ...WAREHOUSE },
@@ -60,6 +61,7 @@ export function defaults(changes: Partial<RowDefaults> = {}): RowDefaults {
     own: {},
     service: "cheapest",
     limits: {},
+    said: {},
     address: (name) => {
       if (name === "Warehouse") return WAREHOUSE
       throw new FreightError("input", `there is no saved address '${name}'`, {

@@ -171,7 +171,11 @@ describe("choosing by it", () => {
   })
 
   it("leaves out what is late too often, but nothing of which that is not known", () => {
-    expect(getLimits({ kind: "reliable" })).toEqual({ kind: "reliable", onTimePercent: 90 })
+    expect(getLimits({ kind: "reliable" })).toEqual({
+      kind: "reliable",
+      onTimePercent: 90,
+      tooLate: "refused",
+    })
     expect(findMisses(CHEAP, { onTimePercent: 90 }, DATE)).toEqual([
       { kind: "share", by: 30, text: "is expected in time 60 % of the time, 50 seen" },
     ])
@@ -179,6 +183,7 @@ describe("choosing by it", () => {
     expect(choose("likely", { onTimePercent: 97 }).rate).toBe(NEW)
     expect(choose("likely", { onTimePercent: 97 }, [CHEAP, GOOD])).toEqual({
       rate: undefined,
+      isTooLate: false,
       misses: ["A/GOOD at 70.00 with GST is expected in time 95 % of the time, 61 seen"],
     })
   })

@@ -263,7 +263,10 @@ async function importFrom(shopName: DispatchShopName, text: string): Promise<str
     },
   }
   const rows = await readRowsToLookUp(
-    { config: {} as never, clock: { now: () => Date.parse("2026-11-24T00:00:00Z") } },
+    {
+      ...{ config: {} as never, signal: new AbortController().signal },
+      clock: { now: () => Date.parse("2026-11-24T00:00:00Z") },
+    },
     ...([source, [], {}, listKeptHeadings(shopName)] as const),
   )
   const head = renderHead(shop)

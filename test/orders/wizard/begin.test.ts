@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import {
+  describeContinued,
   describeDraft,
   formatAge,
   createDraft,
@@ -116,6 +117,39 @@ describe("what was not finished", () => {
     const draft = resumeDraft(shippable(), given({ packagingCode: "PA" }))
     expect(draft).toMatchObject({ key: "wizard-1", id: "draft-1", request: { packagingCode: "PA" } })
     expect(draft.request.receiver).toEqual(shippable().request.receiver)
+  })
+})
+
+describe("what is taken of a draft that is continued", () => {
+  const own = { within: 2, "receiver.residential": true }
+  const wish = { withinDays: 2, avoid: ["GEN"] }
+  const allowed = { allowPast: true } as const
+  const kept = { ...shippable(), own, wish, allowed, rate: rateOf("CARRIER_A_AU") }
+
+  it("is all of it, and it is told in one line", () => {
+    const draft = resumeDraft(kept, given())
+    expect(draft).toMatchObject({ own, wish, allowed })
+    expect(describeContinued(kept, draft)).toBe(
+      "Continuing with Harbour Lighting Pty Ltd → Port Street Fittings, 2 cartons, to a home, within 2 days, with --allow-past.",
+    )
+  })
+
+  it("is what was said rather than a setting of the profile, and less than what the command line says now", () => {
+    const ofProfile = { ...given(), wish: { withinDays: 5 } }
+    expect(resumeDraft(kept, ofProfile)).toMatchObject({ wish, rate: kept.rate })
+    const said = { ...given(), own: { within: 4 }, wish: { withinDays: 4 }, allowed: { acceptPlaces: true } }
+    const draft = resumeDraft(kept, said)
+    expect(draft).toMatchObject({
+      ...{ own: { ...own, within: 4 }, wish: { withinDays: 4, avoid: ["GEN"] } },
+      allowed: { allowPast: true, acceptPlaces: true },
+    })
+    expect(describeContinued(kept, draft)).toContain("Its rate is left out: another is wanted.")
+  })
+
+  it("is kept between the two", () => {
+    expect(readDraft(JSON.parse(JSON.stringify(kept)))).toEqual(kept)
+    const others = { ...kept, allowed: { allowPast: false, all: true } }
+    expect(readDraft(JSON.parse(JSON.stringify(others)))).not.toHaveProperty("allowed")
   })
 })
 

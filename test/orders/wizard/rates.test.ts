@@ -1,7 +1,7 @@
+import { createJudge } from "../../../src/orders/booking/in-time.ts"
 import { describe, expect, it } from "vitest"
 import { listOffers } from "../../../src/orders/wizard/offers.ts"
 import { rates } from "../../../src/orders/wizard/steps/rates.ts"
-import { wallClockNow } from "../../../src/base/wall-clock.ts"
 import { FreightError } from "../../../src/base/errors.ts"
 import { BACK } from "../../../src/output/terminal/conversation/conversation.ts"
 import { NOW, RESULTS, shippable, testContext } from "./bench.ts"
@@ -14,11 +14,14 @@ const ask = async (lines: Line[], world = testContext(), draft = shippable()) =>
 const options = {
   date: "2026-11-23",
   to: { suburb: "Fremantle", state: "WA", postcode: "6160", residential: false },
-  now: wallClockNow(NOW, "Australia/Sydney"),
+  judge: createJudge(collectedOn("2026-11-23"), NOW),
   width: 76,
   by: "price" as const,
   unicode: true,
   connectorNames: new Map([["connector-a", "Main account"]]),
+}
+function collectedOn(day: string) {
+  return { collection: { suburb: "Alexandria", state: "NSW" }, collectionDateTime: `${day}T10:00:00` }
 }
 const offers = (changes: Partial<Parameters<typeof listOffers>[1]> = {}) =>
   listOffers({ quoteId: "q", results: RESULTS }, { ...options, ...changes })
@@ -26,19 +29,19 @@ const offers = (changes: Partial<Parameters<typeof listOffers>[1]> = {}) =>
 describe("the list of rates", () => {
   it("goes by price, with hidden services last, in the words of rate-shop, and marks the best of those shown", () => {
     expect(offers({ width: 96 }).map(({ name }) => name)).toEqual([
-      "C  Standard         40.00 GST not stated  about Sat 28 Nov (5 days)  by 15:00  cheapest",
-      "B  General Freight  55.00 incl.           Mon 30 Nov 17:00 (7 days)  by 15:00",
-      "A  9:00 Express     90.00 GST not stated  Tue 24 Nov 09:00 (1 day)   by 15:00  fastest",
-      "C  * Economy        10.00 GST not stated  about Wed 2 Dec (9 days)   by 15:00",
+      "C  Standard         40.00 to 44.00  about Sat 28 Nov (5 days)  by 15:00  cheapest",
+      "B  General Freight           55.00  Mon 30 Nov 17:00 (7 days)  by 15:00",
+      "A  9:00 Express     90.00 to 99.00  Tue 24 Nov 09:00 (1 day)   by 15:00  fastest",
+      "C  * Economy        10.00 to 11.00  about Wed 2 Dec (9 days)   by 15:00",
     ])
   })
 
   it("has what compares at 80 columns: service, total with GST, arrival with its day", () => {
     expect(offers().map(({ name }) => name)).toEqual([
-      "C  Standard         40.00 GST not stated  about Sat 28 Nov  cheapest",
-      "B  General Freight  55.00 incl.           Mon 30 Nov 17:00",
-      "A  9:00 Express     90.00 GST not stated  Tue 24 Nov 09:00  fastest",
-      "C  * Economy        10.00 GST not stated  about Wed 2 Dec",
+      "C  Standard         40.00 to 44.00  about Sat 28 Nov (5 days)  cheapest",
+      "B  General Freight           55.00  Mon 30 Nov 17:00 (7 days)",
+      "A  9:00 Express     90.00 to 99.00  Tue 24 Nov 09:00 (1 day)   fastest",
+      "C  * Economy        10.00 to 11.00  about Wed 2 Dec (9 days)",
     ])
   })
 
@@ -46,22 +49,44 @@ describe("the list of rates", () => {
     expect(offers({ by: "eta" })[0]?.row.serviceCode).toBe("701")
   })
 
+  it.each([
+    { currency: "USD" },
+    { price: 0 },
+    { price: -5 },
+  ])("marks nothing as the cheapest that cannot be compared: %o", (change) => {
+    const results = RESULTS.map((result) => ({
+      ...result,
+      rates: (result.rates ?? []).map((rate) =>
+        rate.serviceCode === "STD" ? { ...rate, ...change } : rate,
+      ),
+    }))
+    const listed = listOffers({ quoteId: "q", results }, options)
+    expect(listed.map(({ row, labels }) => [row.serviceCode, labels])).toEqual([
+      ["GEN", "cheapest"],
+      ["701", "fastest"],
+      ["ECO", ""],
+      ["STD", ""],
+    ])
+  })
+
   it("tells the time that is left until the cut-off of today", () => {
-    expect(offers({ date: "2026-11-20", width: 110 })[0]?.name).toContain("15:00 (4 h 40 left)")
+    const judge = createJudge(collectedOn("2026-11-20"), NOW)
+    const [first] = offers({ date: "2026-11-20", judge })
+    expect(first?.description).toContain("until 15:00 (4 h 40 min left)")
   })
 
   it("tells a cut-off that has passed", () => {
-    const now = wallClockNow(NOW + 5 * 3_600_000, "Australia/Sydney")
-    const [first] = offers({ date: "2026-11-20", now })
+    const judge = createJudge(collectedOn("2026-11-20"), NOW + 5 * 3_600_000)
+    const [first] = offers({ date: "2026-11-20", judge })
     expect(first?.name).toMatch(/cheapest, too late today$/)
-    expect(first?.description).toContain("book by 15:00 (passed)")
+    expect(first?.description).toContain("too late for today: it may go on Mon 23 Nov")
   })
 
   it("fits into any width, and keeps the total", () => {
     for (const width of [32, 36, 46, 56, 66, 76]) {
       const names = offers({ width }).map(({ name }) => name)
       expect(Math.max(...names.map((name) => name.length))).toBeLessThanOrEqual(width)
-      expect(names[0]).toMatch(/Standard.* 40\.00/)
+      expect(names[0]).toMatch(/Standard.* 44\.00/)
     }
   })
 
@@ -168,7 +193,7 @@ describe("rates", () => {
     const { talk } = await ask([["Which service on Mon 23 Nov? Totals are in AUD.", ENTER]])
     expect(talk.said).toEqual([
       "* not offered by default on your account",
-      expect.stringContaining("where a carrier does not say that it is in"),
+      expect.stringContaining("Carriers A and C do not say whether GST is in their prices"),
       "Arrivals are in Fremantle time.",
     ])
   })

@@ -12,33 +12,12 @@ const worldWith = (lookUpKey: (draft: Draft) => KeyMeaning) => testContext({ sav
 const OTHER = "the key PO-7 belongs to another booking, 2 packages to Darwin (shipment shp-1)"
 
 describe("a key in the review", () => {
-  it("that stands for another booking is in the way until there is another key", async () => {
-    const world = worldWith(({ key }) => (key === "PO-7" ? { taken: OTHER } : {}))
-    const { talk, draft } = await walked(
-      [...PLAIN, ["Book it?", "Give it another key"], ["Key for this booking", "PO-8"], ...BOOK],
-      { start, world },
-    )
-    expect(talk.said).toContain(
-      "Cannot be booked: the key PO-7 belongs to another booking, 2 packages to Darwin (shipment shp-1)",
-    )
-    expect(draft).toMatchObject({ key: "PO-8", isKeyGenerated: false })
-  })
-
-  it("that is empty is none, and whoever goes back from it is in the review again", async () => {
-    const world = worldWith(({ key }) => (key === "PO-7" ? { taken: OTHER } : {}))
-    const { talk } = await walked(
-      [
-        ...PLAIN,
-        ["Book it?", "Give it another key"],
-        ["Key for this booking", BACK],
-        ["Book it?", "Give it another key"],
-        ["Key for this booking", ""],
-        ["Key for this booking", "PO-8"],
-        ...BOOK,
-      ],
-      { start, world },
-    )
-    expect(talk.refusals).toEqual(["The key is empty"])
+  it("that stands for another booking is in the way, and no other key is offered", async () => {
+    const world = worldWith(() => ({ taken: OTHER }))
+    const { talk, draft } = await walked([...PLAIN, ["Book it?", "Leave it for later"]], { start, world })
+    expect(talk.said).toContain(`Cannot be booked: ${OTHER}`)
+    expect(talk.said).not.toContain("another key")
+    expect(draft).toMatchObject({ key: "PO-7", at: { step: "later" } })
   })
 
   it("with goods that were booked under another reference says so, and Enter books nothing", async () => {

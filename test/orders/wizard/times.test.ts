@@ -39,6 +39,24 @@ describe("times", () => {
     expect(first(46)).toBe("2026-11-20T12:00:00")
   })
 
+  it("that have passed are taken where that is allowed", async () => {
+    const allowed = { allowPast: true } as const
+    const late = { ...shippable(), allowed }
+    late.request = { ...late.request, collectionDateTime: "2026-11-18T09:00:00" }
+    expect(times.isOpen(late, testContext())).toBe(false)
+    expect(times.isOpen({ ...late, allowed: {} }, testContext())).toBe(true)
+    const kept = await ask(NEXT_TWICE, late)
+    expect(kept.answer).toHaveProperty("request.collectionDateTime", "2026-11-18T09:00:00")
+    expect(kept.talk.said.join()).not.toContain("has passed")
+    const typed: Line[] = [
+      ["When is it ready", "Another time"],
+      ["Day and time", "17/11/2026 10am"],
+      ["When do the premises close?", ENTER],
+    ]
+    const { answer } = await ask(typed, { ...bare(), allowed })
+    expect(answer).toHaveProperty("request.collectionDateTime", "2026-11-17T10:00:00")
+  })
+
   it("late on a Friday are offered from Monday on", () => {
     expect(readyTimes({ ...SYDNEY, hour: 17 }).map(formatWallClock)[0]).toBe("2026-11-23T09:00:00")
   })

@@ -4,7 +4,8 @@ import type { Band } from "../../../machine/config/maps.ts"
 import { type HeadingReader, MONEY, type PdfTable } from "./headings.ts"
 import { readFacts } from "../facts.ts"
 import { findRegions, joinTables, measureBands, type TableChoices } from "./tables.ts"
-import { isOfAccount, listAmounts, listStated, listStatedInTable, type StatedTotal } from "./stated.ts"
+import { namesAccount } from "../../../input/sheets/totals.ts"
+import { listAmounts, listStated, listStatedInTable, type StatedTotal } from "./stated.ts"
 
 export interface PdfInvoice {
   number: string
@@ -87,7 +88,7 @@ const keyOf = ({ page, line }: Pick<Line, "page" | "line">) => `${page} ${line}`
 function hasBalance(line: Line, above: Line | undefined): boolean {
   return listAmounts(line, above).some(
     ({ label, amount }) =>
-      isOfAccount(label) && !/amount due|balance due/i.test(label) && /[1-9]/.test(amount.text),
+      namesAccount(label) && !/amount due|balance due/i.test(label) && /[1-9]/.test(amount.text),
   )
 }
 

@@ -35,6 +35,7 @@ import { type HeadingReader, holdsName, type PdfTable, rememberMeanings } from "
 import { listFactCells, type PdfInvoice, splitInvoices } from "./invoices.ts"
 import { findLayout, isOfBareColumn, type Layout } from "./layout.ts"
 import {
+  chooseProof,
   chooseTotals,
   describeSums,
   findContradiction,
@@ -267,11 +268,9 @@ async function proveInvoice(
   invoices: number,
 ): Promise<Reading> {
   const { stated, hasBalance } = invoice
-  const totals = chooseTotals(stated, hasBalance)
-  const largest = findLargest(totals)
   const gst = stated.filter(({ basis }) => basis === "gst").map(({ cents }) => cents)
   let failed: unknown
-  let near: Reading | undefined
+  let near: { reading: Reading; largest: StatedTotal } | undefined
   let read: { reading: Reading; contradiction: StatedTotal | undefined } | undefined
   for (const variant of VARIANTS) {
     const tables = chooseTables(invoice, variant)
@@ -279,10 +278,12 @@ async function proveInvoice(
     try {
       const reading = await tryTables(name, invoice, tables, options, gst)
       const { sums } = reading
-      const contradiction = findContradiction(totals, stated, sums)
+      const proof = chooseProof(stated, hasBalance, sums)
+      const largest = findLargest(proof.totals)
+      const contradiction = findContradiction(proof.totals, proof.stated, sums)
       const isProven = largest && !contradiction && (gst.length > 0 || isGstPlausible(sums))
       if (isProven && isExactly(largest, sums)) return reading
-      if (isProven) near ??= reading
+      if (isProven) near ??= { reading, largest }
       read ??= { reading, contradiction: contradiction ?? largest }
     } catch (error) {
       if (error instanceof UnclearColumns) throw showRows(error, listRows([invoice]))
@@ -290,12 +291,13 @@ async function proveInvoice(
       failed ??= error
     }
   }
-  if (near && largest) {
-    const all = describeSums(near.sums, largest)
+  if (near) {
+    const { reading, largest } = near
+    const all = describeSums(reading.sums, largest)
     await options.warn(
-      `${name}, ${describeTotal(largest)}, and the ${counted(countRows(near.tables), "row")} that freight reads come to ${all}: so much may be rounding, or a cent of a row was read wrongly`,
+      `${name}, ${describeTotal(largest)}, and the ${counted(countRows(reading.tables), "row")} that freight reads come to ${all}: so much may be rounding, or a cent of a row was read wrongly`,
     )
-    return near
+    return reading
   }
   if (!read) throw failed
   const { reading, contradiction } = read

@@ -20,15 +20,6 @@ export interface StatedTotal {
 const OF_PART = /\b(?:page|carried|brought|forward|fwd|b\/f|c\/f)\b/i
 const SUB_TOTAL = /\bsub[ -]?total\b/i
 const DUE = /\b(?:due|payable|owing|outstanding|overdue|pay|balance)\b/i
-/** What is not charged on this invoice. */
-const BALANCE =
-  /\b(?:balance|brought forward|b\/f|previous|opening|closing|payments?|paid|received|overdue|outstanding|arrears|enclosed|remittance|amount due)\b/i
-
-/** Whether words say that their amount is of the account, and not charged on this invoice. */
-export function isOfAccount(label: string): boolean {
-  return BALANCE.test(label) && !/\btotal\b/i.test(label)
-}
-
 /** Whether words are those of a sum. */
 export function isTotalLabel(text: string): boolean {
   return (
@@ -139,6 +130,24 @@ export function chooseTotals(stated: readonly StatedTotal[], hasBalance: boolean
   return tiers.find((tier) => tier.length > 0) ?? []
 }
 
+/**
+ * What the rows are proven by: where a rebate stands below a subtotal, what is due if they come to it to the cent. Payments
+ * may have paid what was brought forward.
+ */
+export function chooseProof(
+  stated: readonly StatedTotal[],
+  hasBalance: boolean,
+  sums: ReadSums,
+): { totals: readonly StatedTotal[]; stated: readonly StatedTotal[] } {
+  const totals = chooseTotals(stated, hasBalance)
+  const largest = findLargest(totals)
+  if (!largest || !SUB_TOTAL.test(largest.label) || isProvenBy(largest, sums)) return { totals, stated }
+  const due = stated.filter(({ label }) => DUE.test(label) && !SUB_TOTAL.test(label))
+  const sumsDue = due.filter(({ basis, cents }) => basis !== "gst" && cents !== 0)
+  const largestDue = findLargest(sumsDue)
+  return largestDue && isExactly(largestDue, sums) ? { totals: sumsDue, stated: due } : { totals, stated }
+}
+
 /** The sum that is proven, or all that rows would have to add up to: the largest, for others may be of a part. */
 export function findLargest(totals: readonly StatedTotal[]): StatedTotal | undefined {
   return totals.toSorted((one, other) => Math.abs(other.cents) - Math.abs(one.cents))[0]
@@ -178,7 +187,8 @@ export function sumLines(
   const has = (name: keyof Money) => charges.every((line) => line[name] !== null)
   const add = (name: keyof Money) => sumOf(charges, name)
   const ex = has("exGst") ? add("exGst") : undefined
-  const own = has("gst") ? add("gst") + tax : tax === 0 ? undefined : tax
+  // One row may have its GST as a line of its own, and another beside its amount.
+  const own = has("gst") || tax !== 0 ? add("gst") + tax : undefined
   const inc = has("incGst") ? add("incGst") : ex !== undefined && own !== undefined ? ex + own : undefined
   const unsaid = has("unsaid") ? add("unsaid") : undefined
   const plain = [ex, inc, unsaid].filter((each) => each !== undefined)

@@ -2,7 +2,7 @@
 import type { Line, Span } from "../../../input/pdf/lines.ts"
 import { FreightError } from "../../../base/errors.ts"
 import { quoted } from "../../../base/parsed.ts"
-import { saysTotal, saysTotalOf } from "../../../input/sheets/totals.ts"
+import { namesAccount, saysTotal, saysTotalOf } from "../../../input/sheets/totals.ts"
 import type { Band } from "../../../machine/config/maps.ts"
 import { findNumbers } from "../../names.ts"
 import { readCents } from "../row.ts"
@@ -25,7 +25,7 @@ import {
 } from "./headings.ts"
 import { type BandReader, isRowIn, placeBands, toBands } from "./bands.ts"
 import { hasOwnNumber, isSurelyRow, looksLikeRow } from "./look.ts"
-import { isOfAccount, isTotalLabel, listAmounts, partAmount } from "./stated.ts"
+import { isTotalLabel, listAmounts, partAmount } from "./stated.ts"
 
 /** The lines below a line of headings, up to the next. */
 interface Region {
@@ -148,7 +148,7 @@ export interface TableChoices {
 export function readRegion(
   name: string,
   { headings, lines }: Region,
-  { stopsAtTotal, isNoRow = isOfAccount }: TableChoices,
+  { stopsAtTotal, isNoRow = namesAccount }: TableChoices,
 ): PdfRow[] {
   const { columns } = headings
   // Below the last row may stand another table, such as of what is overdue.
@@ -208,7 +208,11 @@ function classify(
     const isNumber = /\d/.test(cell) && !/\d\.\d\d$/.test(cell)
     return holdsName(column) && isNumber && !saysTotal(cell) && saysTotalOf(cell) === undefined
   })
-  if (!isNamed && labels.some(isNoRow)) return "other"
+  // What is due of an account is one amount; with its GST beside it, it is the sum of this bill.
+  const isSplitDue =
+    labels.some((text) => /\b(?:due|payable)\b/i.test(text)) &&
+    cells.filter((cell, at) => isAmountIn(columns[at], cell)).length >= 2
+  if (!isNamed && !isSplitDue && labels.some(isNoRow)) return "other"
   if (!isNamed && labels.some((text) => isTotalLabel(text) || isTotalLabel(partAmount(text).label)))
     return hasMoney || line.phrases.some(({ text }) => /\d\.\d\d$/.test(text)) ? "total" : "other"
   if (hasMoney) return "row"

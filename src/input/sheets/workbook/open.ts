@@ -135,21 +135,21 @@ async function openSheetOf(
   choices: SheetChoices,
 ): Promise<TextSource> {
   const facts: SheetFacts = { merged: [] }
-  const hidden: number[] = []
+  const left: RowsLeftOut = { hidden: [], struck: [] }
   let columns = 0
   for await (const row of readSheetRows(name, workbook, sheet.part, facts, choices.signal)) {
     if (row.cells.length === 0) continue
     columns = Math.max(columns, row.cells.length)
-    if (row.isHidden) hidden.push(row.row)
+    if (row.isHidden) left.hidden.push(row.row)
+    else if (row.isStruck) left.struck.push(row.row)
   }
-  const skips = hidden.length > 0 && (await chooseHidden(name, sheet, hidden, choices)) === "skip"
+  const many = left.hidden.length + left.struck.length
+  const skips = many > 0 && (await chooseHidden(name, sheet, left, choices)) === "skip"
   async function* records(): AsyncGenerator<CsvRecord> {
     for await (const row of readSheetRows(name, workbook, sheet.part, undefined, choices.signal))
-      if (row.cells.length > 0 && !(skips && row.isHidden)) yield toRecord(row, columns)
+      if (row.cells.length > 0 && !(skips && (row.isHidden || row.isStruck))) yield toRecord(row, columns)
   }
-  const notes = skips
-    ? [`${name}: ${describeHidden(hidden)}, and ${hidden.length === 1 ? "is" : "are"} not read`]
-    : []
+  const notes = skips ? [`${name}: ${describeHidden(left)}, and ${many === 1 ? "is" : "are"} not read`] : []
   return {
     name,
     chunks: async function* () {
@@ -198,15 +198,24 @@ async function chooseSheets(
 }
 
 /** Rows that a filter leaves out are hidden like any other. */
-function describeHidden(rows: readonly number[]): string {
-  const are = rows.length === 1 ? `row ${rows[0]} is` : `rows ${shownRows(rows)} are`
-  return `${are} hidden or filtered out`
+function describeHidden({ hidden, struck }: RowsLeftOut): string {
+  const are = (rows: readonly number[], what: string) => {
+    if (rows.length === 0) return []
+    return rows.length === 1 ? [`row ${rows[0]} is ${what}`] : [`rows ${shownRows(rows)} are ${what}`]
+  }
+  return [...are(hidden, "hidden or filtered out"), ...are(struck, "struck through")].join(", ")
+}
+
+/** Rows of which the sheet says, in one way or another, that they may not count. */
+interface RowsLeftOut {
+  hidden: number[]
+  struck: number[]
 }
 
 async function chooseHidden(
   name: string,
   sheet: SheetName,
-  rows: readonly number[],
+  rows: RowsLeftOut,
   { hidden, person }: SheetChoices,
 ): Promise<HiddenChoice> {
   if (hidden) return hidden

@@ -5,13 +5,15 @@ import { LONGEST_ROW, MOST_MERGED } from "../../../base/limits.ts"
 import type { UnreadableCell } from "../csv.ts"
 import { createDamagedError } from "./archive.ts"
 import { showIsoDay, showNumber } from "./numbers.ts"
-import { unescapeText, type Workbook } from "./workbook.ts"
+import { createStrikes, unescapeText, type Workbook } from "./workbook.ts"
 import { type Attributes, createXmlReader, isTrue } from "./xml.ts"
 
 export interface SheetRow {
   /** As the sheet numbers it. */
   row: number
   isHidden: boolean
+  /** Most of its cells are struck through. */
+  isStruck: boolean
   /** Up to the last that is not empty; none of a row without any text. */
   cells: string[]
   unreadable: UnreadableCell[]
@@ -62,11 +64,14 @@ export async function* readSheetRows(
   let areHidden = false
   let isText = false
   let isPhonetic = false
+  let [filled, struck] = [0, 0]
+  const strikes = createStrikes()
   let length = 0
   /** Of all cells. A text that many cells share is in the archive once, and in each of them here. */
   let all = 0
   const reader = createXmlReader({
     open(element, attributes) {
+      strikes.open(element, attributes)
       switch (element) {
         case "c":
           next = readColumn(attributes.r) ?? next + 1
@@ -89,7 +94,12 @@ export async function* readSheetRows(
           if (!(last >= 1 && last <= LAST_ROW)) throw new Error(`row ${attributes.r} cannot be`)
           next = 0
           length = 0
-          row = { row: last, isHidden: isHiddenRow(attributes, areHidden), cells: [], unreadable: [] }
+          filled = 0
+          struck = 0
+          row = {
+            ...{ row: last, isHidden: isHiddenRow(attributes, areHidden), isStruck: false },
+            ...{ cells: [], unreadable: [] },
+          }
           return
         case "sheetFormatPr":
           areHidden = isTrue(attributes.zeroHeight)
@@ -101,6 +111,7 @@ export async function* readSheetRows(
     text(piece) {
       if (!isText || !cell) return
       cell.value += piece
+      strikes.text(piece)
       length += piece.length
       if (length > LONGEST_ROW)
         throw new FreightError(
@@ -112,10 +123,15 @@ export async function* readSheetRows(
       if (element === "v" || element === "t") isText = false
       else if (element === "rPh") isPhonetic = false
       else if (element === "c" && row && cell) {
-        all += addCell(row, cell, workbook).length
+        const text = addCell(row, cell, workbook)
+        const isStruck = strikes.end() || isStruckCell(cell, workbook)
+        if (text.trim() !== "") filled++
+        if (text.trim() !== "" && isStruck) struck++
+        all += text.length
         workbook.archive.refuseMore(all)
         cell = undefined
       } else if (element === "row" && row) {
+        row.isStruck = struck > 0 && struck * 2 >= filled
         rows.push(row)
         row = undefined
       }
@@ -141,6 +157,10 @@ function isHiddenRow({ hidden, ht }: Attributes, areHidden: boolean): boolean {
 
 function toCell(at: number, { t: type = "n", s: style = "0" }: Attributes): Cell {
   return { at, type, style: Number(style), hasFormula: false, value: undefined }
+}
+
+function isStruckCell({ type, style, value = "" }: Cell, { struckStyles, struckTexts }: Workbook): boolean {
+  return struckStyles.has(style) || (type === "s" && value !== "" && struckTexts.has(Number(value)))
 }
 
 /** @returns the text of the cell */

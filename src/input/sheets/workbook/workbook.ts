@@ -18,8 +18,12 @@ export interface Workbook {
   sheets: readonly SheetName[]
   is1904: boolean
   texts: readonly string[]
+  /** Numbers of the texts all of whose letters are struck through. */
+  struckTexts: ReadonlySet<number>
   /** By the number of a cell's style. */
   forms: readonly NumberForm[]
+  /** Numbers of the styles that strike a cell through. */
+  struckStyles: ReadonlySet<number>
 }
 
 const ROOT = "_rels/.rels"
@@ -66,8 +70,8 @@ export async function readWorkbook(name: string, archive: Archive, part: string)
       archive,
       sheets,
       is1904,
-      texts: await readTexts(name, archive, partOf("sharedStrings")),
-      forms: await readForms(archive, partOf("styles")),
+      ...(await readTexts(name, archive, partOf("sharedStrings"))),
+      ...(await readStyles(archive, partOf("styles"))),
     }
   } catch (error) {
     throw error instanceof FreightError ? error : createDamagedError(name, error)
@@ -101,21 +105,29 @@ function findPrefixed(attributes: Attributes, name: string): string | undefined 
 }
 
 /** Texts that cells share. Those for pronunciation are left out. */
-async function readTexts(name: string, archive: Archive, part: string | undefined): Promise<string[]> {
+async function readTexts(
+  name: string,
+  archive: Archive,
+  part: string | undefined,
+): Promise<Pick<Workbook, "texts" | "struckTexts">> {
   const texts: string[] = []
-  if (part === undefined || !archive.has(part)) return texts
+  const struckTexts = new Set<number>()
+  if (part === undefined || !archive.has(part)) return { texts, struckTexts }
+  const strikes = createStrikes()
   let text = ""
   let isText = false
   let isPhonetic = false
   let size = 0
   const reader = createXmlReader({
-    open(element) {
+    open(element, attributes) {
+      strikes.open(element, attributes)
       if (element === "si") text = ""
       else if (element === "rPh") isPhonetic = true
       else if (element === "t") isText = !isPhonetic
     },
     text(piece) {
       if (!isText) return
+      strikes.text(piece)
       text += piece
       size += piece.length
     },
@@ -123,6 +135,7 @@ async function readTexts(name: string, archive: Archive, part: string | undefine
       if (element === "t") isText = false
       else if (element === "rPh") isPhonetic = false
       else if (element === "si") {
+        if (strikes.end()) struckTexts.add(texts.length)
         texts.push(unescapeText(text))
       }
     },
@@ -135,7 +148,31 @@ async function readTexts(name: string, archive: Archive, part: string | undefine
       })
   }
   reader.end()
-  return texts
+  return { texts, struckTexts }
+}
+
+/** Whether the runs of a text are struck through, all of them; the style of its cell may do it, too. */
+export function createStrikes() {
+  let isRun = false
+  let isStruck = false
+  let [some, all] = [false, true]
+  return {
+    open(element: string, { val }: Attributes): void {
+      if (element === "r") [isRun, isStruck] = [true, false]
+      else if (element === "strike" && isRun) isStruck = val === undefined || isTrue(val)
+    },
+    text(piece: string): void {
+      if (piece.trim() === "") return
+      some = true
+      all &&= isStruck
+    },
+    /** Whether the text that ends here is; the next one begins. */
+    end(): boolean {
+      const is = some && all
+      ;[isRun, isStruck, some, all] = [false, false, false, true]
+      return is
+    },
+  }
 }
 
 /** Workbooks write `_x000D_` for characters that XML cannot hold. */
@@ -145,20 +182,31 @@ export function unescapeText(text: string): string {
     : text
 }
 
-async function readForms(archive: Archive, part: string | undefined): Promise<NumberForm[]> {
+async function readStyles(
+  archive: Archive,
+  part: string | undefined,
+): Promise<Pick<Workbook, "forms" | "struckStyles">> {
   const forms: NumberForm[] = []
-  if (part === undefined || !archive.has(part)) return forms
+  const struckStyles = new Set<number>()
+  if (part === undefined || !archive.has(part)) return { forms, struckStyles }
   const codes = new Map<number, string>()
-  let isCells = false
+  const struckFonts = new Set<number>()
+  let fonts = 0
+  let within = ""
   readXml(await archive.readText(part, MOST_DESCRIPTION), {
-    open(element, { numFmtId = "0", formatCode = "" }) {
+    open(element, { numFmtId = "0", formatCode = "", fontId = "0", val }) {
       if (element === "numFmt") codes.set(Number(numFmtId), formatCode)
-      if (element === "cellXfs") isCells = true
-      if (element === "xf" && isCells) forms.push(readForm(Number(numFmtId), codes.get(Number(numFmtId))))
+      if (element === "fonts" || element === "cellXfs") within = element
+      if (element === "font" && within === "fonts") fonts++
+      if (element === "strike" && within === "fonts" && (val === undefined || isTrue(val)))
+        struckFonts.add(fonts - 1)
+      if (element !== "xf" || within !== "cellXfs") return
+      if (struckFonts.has(Number(fontId))) struckStyles.add(forms.length)
+      forms.push(readForm(Number(numFmtId), codes.get(Number(numFmtId))))
     },
     close(element) {
-      if (element === "cellXfs") isCells = false
+      if (element === within) within = ""
     },
   })
-  return forms
+  return { forms, struckStyles }
 }

@@ -36,7 +36,7 @@ export interface RowsOptions {
   ignoreUnknown: boolean
   nowMs: number
   /** Ends the reading between two rows. */
-  signal?: AbortSignal | undefined
+  signal: AbortSignal
   tell(note: string): Promise<void>
 }
 

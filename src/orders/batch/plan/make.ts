@@ -5,7 +5,7 @@ import { keepOffers } from "../../booking/price.ts"
 import { carrierLetter } from "../../../carriers/names.ts"
 import { nextCommand } from "../../../base/command-line.ts"
 import { counted } from "../../../base/counted.ts"
-import { centsOf, formatCents } from "../../../base/money.ts"
+import { centsOf, formatCents, formatMoney } from "../../../base/money.ts"
 import { FreightError } from "../../../base/errors.ts"
 import { type Batch, type BatchDeps, priceBatch } from "../book.ts"
 import type { Checked } from "../check.ts"
@@ -78,7 +78,7 @@ function toPlanRow({ row: order, outcome }: Priced): PlanRow {
   const held = isHeld ? order.held : undefined
   return {
     ...all,
-    state: state === "waiting" && !held ? "failed" : state,
+    state: (state === "waiting" && !held) || state === "too-late" ? "failed" : state,
     ...(held && { held }),
     error: error || null,
     wish: wish ?? null,
@@ -122,7 +122,7 @@ function findChange(before: PlannedRow, now: PricedRow, percent: number): Change
   const { row, reference } = before
   const name = `${carrierLetter(before.rate.carrier)}/${before.serviceCode}`
   const was = centsOf(before.price)
-  if (now.state === "failed")
+  if (now.state === "failed" || now.state === "too-late")
     return [
       {
         row,
@@ -133,6 +133,15 @@ function findChange(before: PlannedRow, now: PricedRow, percent: number): Change
     ]
   if (now.state !== "waiting" || now.price === null) return []
   const is = centsOf(now.price)
+  if (now.currency !== before.currency)
+    return [
+      {
+        row,
+        reference,
+        text: `${name} was ${formatMoney(before.price, before.currency)} and is ${formatMoney(now.price, now.currency)}`,
+        isAllowed: false,
+      },
+    ]
   const by = is - was
   if (by === 0) return []
   const share = was === 0 ? Number.POSITIVE_INFINITY : (Math.abs(by) / was) * 100

@@ -6,7 +6,7 @@ import { getLimits } from "../../booking/preferences.ts"
 import { inWords } from "../../../contract/findings.ts"
 import { offerOf } from "../../booking/order.ts"
 import { isCarrier } from "../../../carriers/names.ts"
-import type { Allowances, Moment } from "../../../contract/collection-times.ts"
+import { type Allowances, type Moment, momentAt } from "../../../contract/collection-times.ts"
 import type { ConsignmentBookingRequest } from "../../../contract/generated/types.ts"
 import { pickIdentity } from "../../../ledger/order.ts"
 import { getMostCents } from "../../booking/gst.ts"
@@ -33,15 +33,17 @@ export function capPrices(rows: readonly BatchRow[], plan: Plan, percent: number
     if (!approved || row.booking === undefined) return row
     const highest = getHighestPrice(approved, percent)
     const maxPriceCents = Math.min(highest, row.wish.maxPriceCents ?? highest)
-    return { ...row, wish: { ...row.wish, maxPriceCents } }
+    const maxPriceCurrency = approved.rate.rate.currency
+    return { ...row, wish: { ...row.wish, maxPriceCents, maxPriceCurrency } }
   })
 }
 
 function toBooking(plan: Plan, planned: PlannedRow, moment: Moment): BatchRow {
   const { request, connectorId, serviceCode, wish, rate, why } = planned
-  const { maxPriceCents, arriveBy, withinDays, onTimePercent } = getLimits(wish)
+  const { maxPriceCents, arriveBy, withinDays, onTimePercent, tooLate } = getLimits(wish)
+  const { late, isAllowed } = findLate(plan, planned, moment)
   return {
-    ...getRowParts(plan, planned, moment),
+    ...getRowParts(plan, planned, isAllowed ? { ...moment, allowPast: true } : moment),
     findings: [],
     booking: removeRate(request),
     wish: {
@@ -52,8 +54,9 @@ function toBooking(plan: Plan, planned: PlannedRow, moment: Moment): BatchRow {
       ...(arriveBy !== undefined && { arriveBy }),
       ...(withinDays !== undefined && { withinDays }),
       ...(onTimePercent !== undefined && { onTimePercent }),
+      ...(tooLate !== undefined && { tooLate }),
     },
-    late: findLate(planned, moment),
+    late,
     offer: offerOf(rate, why),
   }
 }
@@ -91,16 +94,22 @@ function getPlannedOwn({ own, residential }: PlannedRow | OtherRow): Own {
   return own ? readOwn(own) : toOwnHomes(residential)
 }
 
-/** Collection times that have passed since. */
-function findLate({ row, line, request, rate }: PlannedRow, moment: Moment): RowFinding[] {
+/**
+ * Collection times that have passed since.
+ * @returns with `isAllowed` where they are as wrong as they were when the plan was made, which was allowed then
+ */
+function findLate(plan: Plan, { row, line, request, rate }: PlannedRow, moment: Moment) {
   const carrier = isCarrier(rate.carrier) ? rate.carrier : undefined
-  return checkBookingTimes(request, carrier, moment).errors.map((error) => ({
-    row,
-    line,
-    rule: error.keyword,
-    message: inWords(error),
-    severity: "error",
-  }))
+  const { places, findHoliday } = moment
+  const then = momentAt(Date.parse(plan.madeAt), {}, { places, findHoliday })
+  const listErrors = (at: Moment) => checkBookingTimes(request, carrier, at).errors
+  const known = listErrors(then).map(({ keyword, path }) => `${keyword} ${path}`)
+  const late = listErrors(moment)
+    .filter(({ keyword, path }) => !known.includes(`${keyword} ${path}`))
+    .map(
+      (error): RowFinding => ({ row, line, rule: error.keyword, message: inWords(error), severity: "error" }),
+    )
+  return { late, isAllowed: known.length > 0 && late.length === 0 }
 }
 
 const OF_RATE: readonly string[] = ["serviceCode", ...LINK_FIELDS]

@@ -1,5 +1,7 @@
 /** A plan as a person reads it, and as programs do. */
-import { arrives } from "../../booking/rates.ts"
+import type { GstBasis } from "../../../ledger/entry.ts"
+import { describeUnstatedGst } from "../../booking/gst.ts"
+import { arrives, getGstBasis } from "../../booking/rates.ts"
 import { serviceFlags } from "../../../machine/config/next.ts"
 import type { Globals } from "../../../machine/config/settings.ts"
 import { carrierLetter } from "../../../carriers/names.ts"
@@ -10,6 +12,7 @@ import type { Clock } from "../../../base/ports.ts"
 import { type Column, money } from "../../../output/terminal/columns.ts"
 import { print, type Writing } from "../../../output/terminal/view.ts"
 import { countPlanGst, isPlanned, type Plan, type PlanRow } from "./plan.ts"
+import { formatSumWithGst, formatTotal } from "../gst.ts"
 import { totalText } from "../summary.ts"
 
 interface PlanLine {
@@ -27,6 +30,10 @@ interface PlanLine {
   arrives: string | null
   why: string | null
   error: string | null
+  /** Whether GST is in the price; null without one. */
+  gstBasis: GstBasis | null
+  /** With GST, as far as that is known. */
+  priceIncGst: number | null
 }
 
 export const planColumns: Column<PlanLine>[] = [
@@ -43,11 +50,13 @@ export const planColumns: Column<PlanLine>[] = [
     show: ({ carrier, serviceCode }) =>
       serviceCode === null ? "" : `${carrierLetter(carrier ?? "")}/${serviceCode}`,
   },
-  { ...money("price"), title: "PRICE", rank: 4 },
+  { ...money("price"), title: "TOTAL INC GST", rank: 4, show: formatTotal },
   { key: "currency", title: "CURRENCY", hidden: true },
   { key: "arrives", title: "ARRIVES THERE", rank: 5, gives: "nothing" },
   { key: "why", title: "WHY", rank: 7, gives: "words", show: ({ why, error }) => error ?? why ?? "" },
   { key: "error", title: "ERROR", hidden: true },
+  { key: "gstBasis", title: "GST", hidden: true },
+  { key: "priceIncGst", title: "PRICE INC GST", hidden: true, isMoney: true },
 ]
 
 interface ShowDeps extends Writing {
@@ -81,13 +90,17 @@ export async function showPlan(deps: ShowDeps, plan: Plan, file: string): Promis
   }
   await print(deps, { json: { ...summary, rows }, rows, columns: planColumns })
   const parts = [
-    `${counted(planned, "row")} to be booked${planned > 0 ? ` for ${totalText({ totals, gst: countPlanGst(plan.rows), unpriced: 0 })}` : ""}`,
+    `${counted(planned, "row")} to be booked${planned > 0 ? ` for ${totalText({ totals, gst: countPlanGst(plan.rows), unpriced: 0 })}${formatSumWithGst(rows.filter(({ state }) => state === "planned"))}` : ""}`,
     ...(booked > 0 ? [`${booked} booked before`] : []),
     ...(leftOut > 0 ? [`${leftOut} left out`] : []),
     ...(changed > 0 ? [`${changed} booked before and changed since`] : []),
     ...(without > 0 ? [`${without} without a choice`] : []),
   ]
   await deps.note(`${parts.join("; ")}.`)
+  const unstated = rows
+    .filter(({ gstBasis }) => gstBasis === "unknown")
+    .flatMap(({ carrier }) => carrier ?? [])
+  for (const note of describeUnstatedGst(unstated)) await deps.note(note)
   await deps.note(`Plan hash: ${planHash}`)
   if (validUntil !== null) {
     const isPast = deps.clock.now() > Date.parse(validUntil)
@@ -131,5 +144,7 @@ function toPlanLine(planRow: PlanRow): PlanLine {
     arrives: planned ? arrives(planned.rate.rate) : null,
     why: planned?.why ?? null,
     error,
+    gstBasis: planned ? getGstBasis(planned.rate.rate) : null,
+    priceIncGst: planned?.rate.rate.priceIncGst ?? null,
   }
 }

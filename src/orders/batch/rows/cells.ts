@@ -132,9 +132,6 @@ export function errorAt(
 /** What people write as `1-2` and `3/12`: orders, and units of an address. */
 const MAY_BE_DATED = /^reference$|\.address[12]$/
 
-/** Kinds whose values JSON may have as numbers; a number of any other is read as it is written, digit by digit. */
-const NUMBERS = ["whole", "count", "number", "cm", "kg", "money", "days"]
-
 /**
  * @param written text as it stands in the file, or a JSON value
  * @param source the text of a JSON number, digit by digit
@@ -147,7 +144,7 @@ function readValue(
   context: KindContext,
 ): { value?: Json | undefined; findings: CellFinding[] } {
   if (written === null) return { findings: [] }
-  if (typeof written === "number" && (context.unit || !NUMBERS.includes(field.kind)))
+  if (typeof written === "number" && (context.unit || !getKind(field.kind).isNumber))
     return readValue(field, source(), source, context)
   if (typeof written !== "string") return { value: written, findings: [] }
   const kind = getKind(field.kind)

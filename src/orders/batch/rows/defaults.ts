@@ -17,6 +17,8 @@ export interface RowDefaults {
   isLookUp?: boolean
   /** Headings whose cells are kept of each item of an order; all others are kept of its first row alone. */
   keep?: readonly string[]
+  /** Ends the reading between two rows. */
+  signal: AbortSignal
   /** Notes on the file as a whole; each pass gives the same. A detail is told with `--verbose` only. */
   tell(note: string, isDetail?: boolean): Promise<void>
   /** Booking fields from flags and profile. A party is used as a whole, or not at all if the row has any of it. */
@@ -29,6 +31,8 @@ export interface RowDefaults {
   own: Order["own"]
   service: string | undefined
   limits: Limits
+  /** Those of the limits that flags say, and not the profile. */
+  said: Limits
   /** `--map-service`, by `plainStatus` of the shipping method; undefined: as rows without one. */
   services?: ReadonlyMap<string, (Pick<ServicePreference, "connectorId"> & { service: string }) | undefined>
   /** One piece of each SKU as a package, by `plainSku`; undefined: it goes along in the package of another. */

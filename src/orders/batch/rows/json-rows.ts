@@ -1,4 +1,5 @@
 /** Rows of JSON as written: their names are judged as the headings of a table are. */
+import { createStep } from "../../../base/turns.ts"
 import type { Json } from "../../../base/json.ts"
 import { quoted } from "../../../base/parsed.ts"
 import { LONGEST_CELL, MOST_COLUMNS } from "../../../base/limits.ts"
@@ -26,8 +27,9 @@ export async function* readJsonRows(
   name: string,
   text: AsyncGenerator<string>,
   mapping: Mapping<BatchField>,
-  { ignoreUnknown, isLookUp = false, keep, sampleRows = SAMPLE_ROWS, tell }: RowDefaults,
+  { ignoreUnknown, isLookUp = false, keep, sampleRows = SAMPLE_ROWS, signal, tell }: RowDefaults,
 ): AsyncGenerator<ItemRow> {
+  const step = createStep(signal)
   const { first, all } = await readAhead(jsonRecords(name, text), sampleRows)
   const names = createNames(mapping, ignoreUnknown, keep)
   const { columns } = mapping
@@ -40,6 +42,7 @@ export async function* readJsonRows(
   let isOfShop = false
   let row = 0
   for await (const record of all) {
+    await step()
     const header = names.judge(listMembers(record))
     // Limited: a hostile file can have any number of names.
     for (const each of header.unused) if (unused.size < MOST_COLUMNS) unused.add(each)

@@ -85,7 +85,8 @@ function checkRow(input: WrittenRow, { columns, readCells, defaults, moment }: R
   }
   const draft = readCells(cells)
   const composed = composeBooking(draft, defaults, input.items)
-  const { wish, carrier, openMethod, findings: wishes } = chooseService(draft, defaults, input.shippingMethod)
+  const chosen = chooseService(draft, defaults, input.shippingMethod)
+  const { wish, carrier, openMethod } = chosen
   const checked = checkRowBooking(columns, draft, composed, {
     ...{ wish, carrier, moment },
     fixesPlaces: defaults.fixesPlaces,
@@ -98,7 +99,7 @@ function checkRow(input: WrittenRow, { columns, readCells, defaults, moment }: R
     ...input.findings,
     ...referenceFindings(draft, reference, defaults),
     ...composed.findings,
-    ...wishes,
+    ...chosen.findings,
     ...checked.findings,
   ]
   const findings = located(sortByColumn(found, written.columns))
@@ -108,7 +109,7 @@ function checkRow(input: WrittenRow, { columns, readCells, defaults, moment }: R
     ...(openMethod !== undefined && { openMethod }),
     ...(composed.openPieces && { openPieces: composed.openPieces }),
     ...{ reference, key: reference },
-    own: composed.own,
+    own: { ...composed.own, ...chosen.wishes },
     written: { ...order, ...(checked.places && { places: checked.places }) },
     findings,
   }

@@ -4,9 +4,12 @@ import { describeConnectors } from "../../booking/connector.ts"
 import {
   findUnknownAvoided,
   isAvoided,
+  type Limits,
   parseAvoided,
   parseService,
   parseShare,
+  type SaidLimits,
+  toWishes,
 } from "../../booking/preferences.ts"
 import type { ConnectorSummary } from "../../../contract/generated/types.ts"
 import { centsOf } from "../../../base/money.ts"
@@ -17,13 +20,23 @@ import type { RowDefaults } from "./defaults.ts"
 import { type Draft, errorAt } from "./cells.ts"
 import type { CellFinding } from "../../../input/sheets/findings.ts"
 
+/** The column of each limit. */
+const COLUMNS = {
+  connectorId: "connector",
+  maxPriceCents: "maxPrice",
+  arriveBy: "arriveBy",
+  withinDays: "within",
+  onTimePercent: "onTime",
+  avoid: "avoid",
+} as const satisfies Record<keyof SaidLimits, string>
+
 /**
  * The row's service, over what its shipping method means, over the defaults. The connector is filled in if only one
  * offers the service.
  */
 export function chooseService(
   draft: Draft,
-  { service: common, limits, connectors, services }: RowDefaults,
+  { service: common, limits, said, connectors, services }: RowDefaults,
   method?: string,
 ) {
   const findings: CellFinding[] = []
@@ -69,7 +82,7 @@ export function chooseService(
   if (service === undefined) {
     const hint = "give a code, cheapest or fastest, or --service for all rows"
     if (!draft.failed.has("service")) wrong("service", "required", "service is missing", hint)
-    return { wish: undefined, carrier: toCarrier(connector?.carrier), openMethod, findings }
+    return { wish: undefined, wishes: {}, carrier: toCarrier(connector?.carrier), openMethod, findings }
   }
   const chosen = parseService(service)
   const asked = connector ? [connector] : named === undefined ? connectors : undefined
@@ -87,16 +100,20 @@ export function chooseService(
   }
   const maxPriceCents =
     maxPrice !== undefined && findings.length === 0 ? centsOf(String(maxPrice)) : limits.maxPriceCents
+  const wanted: Limits = {
+    ...(connectorId !== undefined && { connectorId }),
+    ...(maxPriceCents !== undefined && { maxPriceCents }),
+    ...(arriveBy !== undefined && { arriveBy }),
+    ...(!Number.isNaN(withinDays) && { withinDays }),
+    ...(onTimePercent !== undefined && { onTimePercent }),
+    ...(avoid !== undefined && { avoid }),
+  }
+  const names = Object.keys(COLUMNS) as (keyof SaidLimits)[]
+  const isSaid = (name: keyof SaidLimits) => name in said || text(COLUMNS[name]) !== undefined
   return {
-    wish: {
-      ...chosen,
-      ...(connectorId !== undefined && { connectorId }),
-      ...(maxPriceCents !== undefined && { maxPriceCents }),
-      ...(arriveBy !== undefined && { arriveBy }),
-      ...(!Number.isNaN(withinDays) && { withinDays }),
-      ...(onTimePercent !== undefined && { onTimePercent }),
-      ...(avoid !== undefined && { avoid }),
-    },
+    wish: { ...chosen, ...wanted },
+    /** What of it cells or flags say: it is kept with the order. */
+    wishes: toWishes(Object.fromEntries(names.filter(isSaid).map((name) => [name, wanted[name]]))),
     carrier: toCarrier(only?.carrier),
     openMethod,
     findings,

@@ -9,7 +9,7 @@ import {
 } from "../../../contract/fields/own.ts"
 import { findHomeNote } from "../../../contract/driver-notes.ts"
 import { addressLine } from "../../../contract/address-line.ts"
-import { isComparable } from "../../booking/gst.ts"
+import { whyOnlyNamed } from "../../booking/gst.ts"
 import { getCarrierFacts } from "../../../carriers/facts.ts"
 import { carrierLetter, carrierName, CARRIERS } from "../../../carriers/names.ts"
 import type { Field } from "../../../contract/fields/field.ts"
@@ -18,10 +18,11 @@ import { formatPlace } from "../../../contract/places.ts"
 import { quoteExpired } from "../../../contract/rate-link.ts"
 import { counted } from "../../../base/counted.ts"
 import { formatMoney } from "../../../base/money.ts"
-import { formatWeekday, parseDate, wallClockNow } from "../../../base/wall-clock.ts"
+import { formatWeekday, parseDate } from "../../../base/wall-clock.ts"
 import { type ErrorKind, FreightError } from "../../../base/errors.ts"
 import type { CarrierRates, KeptQuote } from "../../../machine/memory/quotes.ts"
 import { BACK, type Back } from "../../../output/terminal/conversation/conversation.ts"
+import { createJudge } from "../../booking/in-time.ts"
 import { rateNotes } from "../../booking/rate-columns.ts"
 import { findArrivalClock, type RateRow, toKeptRate } from "../../booking/rates.ts"
 import {
@@ -37,7 +38,6 @@ import { findLastForReceiver, type WizardContext } from "../context.ts"
 import { type Draft, getCarrier, getParty, setAnswer } from "../draft.ts"
 import { listOffers, type Offer } from "../offers.ts"
 import { askField, askInOrder, goTo, type Step, unlessBack } from "../step.ts"
-import { getZone } from "../when.ts"
 
 const RESIDENTIAL = [
   { collection: false, receiver: false, text: "no, both places are businesses" },
@@ -201,7 +201,9 @@ async function fetchRates(question: RateRequest, context: WizardContext): Promis
 
 /** How many rates a carrier has and their least price, for a line while others are waited for. */
 function describeRates({ carrier, rates = [] }: CarrierRates): string {
-  const [cheapest] = rates.filter(isComparable).sort((one, other) => (one.price ?? 0) - (other.price ?? 0))
+  const [cheapest] = rates
+    .filter((rate) => whyOnlyNamed(rate) === undefined)
+    .sort((one, other) => (one.price ?? 0) - (other.price ?? 0))
   const from = cheapest ? `, from ${formatMoney(cheapest.price, cheapest.currency)}` : ""
   return `Carrier ${carrierLetter(carrier)}: ${counted(rates.length, "rate")}${from}`
 }
@@ -221,7 +223,7 @@ async function pickOffer(
     date,
     to,
     by,
-    now: wallClockNow(context.now(), getZone(draft)),
+    judge: createJudge(draft.request, context.now()),
     // The pointer in front, and no last column.
     width: conversation.columns - 4,
     unicode: conversation.unicode,

@@ -5,13 +5,11 @@ import { inWords } from "../../../contract/findings.ts"
 import { type Moment, momentAt } from "../../../contract/collection-times.ts"
 import { formatPhone } from "../../../contract/contacts.ts"
 import type { BookingAddress } from "../../../contract/generated/types.ts"
-import { refused } from "../../../base/parsed.ts"
 import { PARTIES } from "../../../contract/fields/booking.ts"
 import { listPlaces } from "../../../contract/place-doubts.ts"
 import { formatPlace } from "../../../contract/places.ts"
 import { checkBooking, isCostly } from "../../../contract/request-rules.ts"
 import { formatClock, formatNear, parseTimeOfDay, wallClockNow } from "../../../base/wall-clock.ts"
-import { parseKey } from "../../../ledger/idempotency-key.ts"
 import { BACK, type Back, type Conversation } from "../../../output/terminal/conversation/conversation.ts"
 import { paint } from "../../../output/terminal/style.ts"
 import { wrap } from "../../../output/terminal/width.ts"
@@ -45,7 +43,8 @@ export const review: Step = {
     const { conversation } = context
     const entries = listEntries(draft, context)
     const knowledge = await context.knowledge?.(listPlaces(draft.request, PARTIES))
-    const moment = momentAt(context.now(), { allowDensity: true, acceptPlaces: true }, knowledge)
+    const allowed = { ...draft.allowed, allowDensity: true, acceptPlaces: true }
+    const moment = momentAt(context.now(), allowed, knowledge)
     const { errors, warnings, isDoubtful } = checkDraft(draft, moment)
     const example = explainExample(getText(draft, REFERENCE.path), context.sandbox)
     const { taken, recorded, same } = await context.lookUpKey(draft)
@@ -60,7 +59,7 @@ export const review: Step = {
     const isSure = all.length === 0 && same === undefined && !isDoubtful
     const isHighlightedFirst = isSure && (isHarmless || context.sandbox)
     for (let isReviewed = draft.isReviewed === true; ; isReviewed = true) {
-      const next = await conversation.choose<"book" | "key" | "change" | "later">(
+      const next = await conversation.choose<"book" | "change" | "later">(
         "Book it?",
         [
           {
@@ -69,32 +68,18 @@ export const review: Step = {
             spends: !isHarmless,
             ...(all.length > 0 && { disabled: "see above" }),
           },
-          ...(taken === undefined ? [] : [{ name: "Give it another key", value: "key" as const }]),
           { name: "Change something", value: "change" },
           { name: "Leave it for later", value: "later" },
         ],
-        taken !== undefined ? "key" : isHighlightedFirst && !isReviewed ? "book" : "change",
+        isHighlightedFirst && !isReviewed ? "book" : "change",
       )
       if (next === BACK) return BACK
       if (next === "book") return goTo(draft, "send")
       if (next === "later") return goTo(draft, "later")
-      const changed =
-        next === "key" ? await askKey(draft, conversation) : await askChange(draft, entries, conversation)
+      const changed = await askChange(draft, entries, conversation)
       if (changed !== BACK) return changed
     }
   },
-}
-
-function askKey(draft: Draft, conversation: Conversation): Promise<Draft | Back> {
-  const asked = conversation.text("Key for this booking", {
-    check: (typed) => {
-      const key = parseKey(typed)
-      return key.ok ? key : refused(`The key ${key.reason}`)
-    },
-  })
-  return unlessBack(asked, (key) =>
-    goTo({ ...draft, key, isKeyGenerated: false, isReviewed: true }, "review"),
-  )
 }
 
 function askChange(

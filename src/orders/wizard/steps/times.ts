@@ -22,6 +22,7 @@ import {
   formatWeekdayAndTime,
   readClose,
   readFuture,
+  readTime,
   getReadyTime,
   readyTimes,
   formatSuggestion,
@@ -46,7 +47,9 @@ function createTimes(findRefusals: FindRefusals): Step {
     isOpen(draft, context) {
       const ready = getReadyTime(draft)
       return (
-        !ready || getText(draft, CLOSE) === "" || isPast(ready, wallClockNow(context.now(), getZone(draft)))
+        !ready ||
+        getText(draft, CLOSE) === "" ||
+        isTooLate(draft, ready, wallClockNow(context.now(), getZone(draft)))
       )
     },
     async ask(draft, context) {
@@ -58,7 +61,7 @@ function createTimes(findRefusals: FindRefusals): Step {
         `Times are in ${toCity(zone)} time: it is ${formatWeekdayAndTime(now())} there${here ? ` (${here})` : ""}.`,
       )
       const before = getReadyTime(draft)
-      if (before && isPast(before, now()))
+      if (before && isTooLate(draft, before, now()))
         await conversation.warn(`${formatWeekdayAndTime(before)} has passed: another time is needed.`)
       for (let known = draft; ; ) {
         const result = await askInOrder(known, "times", context, [
@@ -71,6 +74,11 @@ function createTimes(findRefusals: FindRefusals): Step {
       }
     },
   }
+}
+
+/** Whether a time has passed, and that is not allowed. */
+function isTooLate({ allowed }: Draft, time: WallClock, now: WallClock): boolean {
+  return !allowed?.allowPast && isPast(time, now)
 }
 
 async function askReady(
@@ -86,7 +94,9 @@ async function askReady(
     return `${formatSuggestion(time, now)}${here ? ` (${here})` : ""}`
   }
   const given = getReadyTime(draft)
-  const current = given && !isPast(given, now) ? given : undefined
+  const current = given && !isTooLate(draft, given, now) ? given : undefined
+  const read = (answer: string) =>
+    draft.allowed?.allowPast ? readTime(answer, now) : readFuture(answer, now)
   const isCurrent = (time: WallClock) =>
     current !== undefined && formatWallClock(time) === formatWallClock(current)
   const offered = readyTimes(now)
@@ -105,16 +115,16 @@ async function askReady(
     if (chosen !== "other") return setReady(chosen)
     const typed = await conversation.text("Day and time", {
       hint: exampleTimes(now),
-      check: (answer) => readFuture(answer, now),
+      check: read,
       live(answer) {
-        const read = readFuture(answer, now)
-        return read.ok ? `${formatMoment(read.value)} in ${toCity(zone)}` : undefined
+        const time = read(answer)
+        return time.ok ? `${formatMoment(time.value)} in ${toCity(zone)}` : undefined
       },
     })
-    const read = typed === BACK ? undefined : readFuture(typed, now)
-    if (!read?.ok) continue
-    await conversation.say(`Ready ${formatMoment(read.value)}, ${toCity(zone)} time.`)
-    return setReady(read.value)
+    const time = typed === BACK ? undefined : read(typed)
+    if (!time?.ok) continue
+    await conversation.say(`Ready ${formatMoment(time.value)}, ${toCity(zone)} time.`)
+    return setReady(time.value)
   }
 }
 

@@ -1,0 +1,189 @@
+/**
+ * What a bill as a whole says of its parts, decided once, between reading and matching on one side and judging and posting
+ * on the other: whether its amounts hold GST, and which of its rows are sums of the others. Each decision has its evidence.
+ */
+import { groupBy } from "../base/grouping.ts"
+import { FreightError } from "../base/errors.ts"
+import { toExGst, toIncGst } from "../base/money.ts"
+import { quoted } from "../base/parsed.ts"
+import { type Basis, findBasis } from "../input/columns/basis.ts"
+import type { GstBasis } from "../ledger/entry.ts"
+import type { BasisWords, Bill, BillLine } from "./bill.ts"
+import { bookingOf, type Consignment } from "./matching/match.ts"
+import { getAskedCents, sumCharges, sumOf } from "./money.ts"
+import { toCharge } from "./reading/charge.ts"
+import { type BillRow, nameWhole, sumParts } from "./reading/row.ts"
+import { BILL_CURRENCY } from "./verdicts.ts"
+
+/** Words for all amounts, such as `All amounts exclude GST` and `Charges (excl. GST)`. */
+const ALL_AMOUNTS = /\b(?:all|amounts?|prices?|charges?|rates?|values?|figures)\b/i
+const LONGEST_WORDS = 80
+
+/**
+ * Finds what texts outside the rows say of all amounts; nothing where they say both.
+ * @param rows cells above the headings, and notes between and below the rows
+ */
+export function findBasisWords(rows: readonly (readonly string[])[]): BasisWords | undefined {
+  const found = rows.flatMap((cells) =>
+    cells.flatMap((cell, at): BasisWords[] => {
+      const text = cell.trim()
+      const basis = text.length <= LONGEST_WORDS && ALL_AMOUNTS.test(text) && findBasis(text)?.basis
+      // Beside or with an amount they are the label of one sum.
+      const isOfSum =
+        /\d/.test(text) || /\d/.test(cells.slice(at + 1).find((each) => each.trim() !== "") ?? "")
+      return basis && !isOfSum ? [{ basis, text }] : []
+    }),
+  )
+  const bases = new Set(found.map(({ basis }) => basis))
+  return bases.size === 1 ? found[0] : undefined
+}
+
+/** How many consignments equal their quotes, to the cent, only if the bill's amounts are on one basis. */
+interface Votes {
+  exGst: number
+  incGst: number
+  /** Consignments that can tell: a quote of unknown basis proves nothing. */
+  of: number
+}
+
+/** Fewer consignments than this may equal their quotes by chance, as where one is 10 % too dear. */
+const FEWEST_VOTES = 2
+/** How many times as many consignments must speak for a basis as for the other. */
+const CLEAR_MAJORITY = 3
+
+/**
+ * Decides for each bill whether its amounts hold GST where its columns do not say so: by its words, or by the consignments
+ * that equal their quotes only so. Lines get the amounts that follow from it.
+ * @returns what was decided and why, for people
+ * @throws FreightError `input` where words and quotes contradict each other
+ */
+export function understandBills(bills: readonly Bill[], consignments: readonly Consignment[]): string[] {
+  const notes: string[] = []
+  for (const [bill, votes] of countVotes(bills, consignments)) {
+    const { basisWords: words } = bill
+    const voted = findVoted(votes)
+    const name = bill.number === "" ? bill.file : `bill ${bill.number}`
+    const count = (basis: Basis) => `${votes[basis]} of ${votes.of} consignments equal their quotes only so`
+    if (words && voted && voted !== words.basis && votes[words.basis] === 0)
+      throw new FreightError(
+        "input",
+        `${name} says ${quoted(words.text)}, and ${votes[voted]} of ${votes.of} consignments equal their quotes only if its amounts are ${describeBasis(voted)}; nothing was judged`,
+        { hint: 'Say which is right: --map "COLUMN=amountExGst" or --map "COLUMN=amountIncGst".' },
+      )
+    const basis = words?.basis ?? voted
+    if (!basis) continue
+    applyBasis(bill, basis)
+    const evidence = [
+      ...(words ? [`it says ${quoted(words.text)}`] : []),
+      ...(votes[basis] > 0 ? [count(basis)] : []),
+    ]
+    notes.push(`${name}: its amounts are ${describeBasis(basis)}: ${evidence.join("; ")}.`)
+  }
+  return notes
+}
+
+const describeBasis = (basis: Basis) => (basis === "exGst" ? "without GST" : "with GST")
+
+const isOpen = ({ unsaid, gst, charge }: BillLine) => unsaid !== null && gst === null && charge !== "tax"
+
+/** Votes for each bill with amounts whose basis is open. */
+function countVotes(bills: readonly Bill[], consignments: readonly Consignment[]): Map<Bill, Votes> {
+  const votes = new Map<Bill, Votes>(
+    bills
+      .filter(
+        ({ lines, skipped }) =>
+          skipped === undefined && lines.some(isOpen) && !lines.some(({ charge }) => charge === "tax"),
+      )
+      .map((bill) => [bill, { exGst: 0, incGst: 0, of: 0 }]),
+  )
+  for (const consignment of votes.size === 0 ? [] : consignments) {
+    const quote = bookingOf(consignment)?.quote
+    if (!quote || quote.currency !== BILL_CURRENCY || quote.basis === "unknown") continue
+    for (const [bill, lines] of groupBy(
+      consignment.named.flatMap((each) => each.lines),
+      ({ bill: own }) => own,
+    )) {
+      const own = votes.get(bill)
+      const cents = lines.reduce((sum, { unsaid }) => sum + (unsaid ?? 0), 0)
+      if (!own || !lines.every(isOpen) || cents <= 0) continue
+      const exGst = quote.basis === "excluded" ? quote.cents : toExGst(quote.cents)
+      const incGst = quote.basis === "included" ? quote.cents : toIncGst(quote.cents)
+      if (exGst === incGst) continue
+      own.of++
+      if (Math.abs(cents - exGst) <= lines.length / 2) own.exGst++
+      else if (Math.abs(cents - incGst) <= Math.max(1, lines.length / 2)) own.incGst++
+    }
+  }
+  return votes
+}
+
+function findVoted({ exGst, incGst }: Votes): Basis | undefined {
+  if (exGst >= FEWEST_VOTES && exGst >= CLEAR_MAJORITY * incGst) return "exGst"
+  return incGst >= FEWEST_VOTES && incGst >= CLEAR_MAJORITY * exGst ? "incGst" : undefined
+}
+
+/** Gives all lines whose basis is open the one that was decided for their bill. */
+export function applyBasis({ lines }: Pick<Bill, "lines">, basis: Basis): void {
+  for (const line of lines) if (isOpen(line)) Object.assign(line, { [basis]: line.unsaid, unsaid: null })
+}
+
+/** What an audit decided for a bill, as the ledger keeps it; undefined where it was left open. */
+export function toBasis(gst: GstBasis): Basis | undefined {
+  return gst === "unknown" ? undefined : gst === "excluded" ? "exGst" : "incGst"
+}
+
+/**
+ * Finds the lines of a row that is the sum of all other rows of its bill, wherever it stands, such as the invoice's own line
+ * above its shipments: it names nothing, has no words, and its amounts are theirs to the cent.
+ */
+export function findTotalRow(bill: Bill, isNameless: (line: BillLine) => boolean): readonly BillLine[] {
+  const rows = groupBy(
+    bill.lines.filter((line) => line.label === "" || line.charge === "tax").filter(isNameless),
+    ({ line, sheet, page }) => JSON.stringify([sheet, page, line]),
+  )
+  for (const own of rows.values()) {
+    if (own.every(({ charge }) => charge === "tax") || own.some(({ line }) => line === undefined)) continue
+    const others = bill.lines.filter((line) => !own.includes(line))
+    const count = new Set(others.map(({ line, sheet, page }) => JSON.stringify([sheet, page, line]))).size
+    if (count >= FEWEST_ROWS && isSameMoney(own, others)) return own
+  }
+  return []
+}
+
+/** Of two rows, either may be the other by chance: an amount and the same again. */
+const FEWEST_ROWS = 2
+
+function isSameMoney(own: readonly BillLine[], others: readonly BillLine[]): boolean {
+  const [one, other] = [sumCharges(own), sumCharges(others)]
+  const asked = getAskedCents(one)
+  if (asked === 0 || asked !== getAskedCents(other)) return false
+  return one.gst === null || other.gst === null || one.gst === other.gst
+}
+
+/** Finds whether the amounts of a table hold the GST beside them, by the nearer of a tenth and an eleventh. */
+export function findGstBasis(rows: readonly BillRow[]): Basis | undefined {
+  let [amount, tax, votes] = [0, 0, 0]
+  for (const { amounts, parts, label, basis } of rows) {
+    const gst = amounts.get("gst") ?? 0
+    const isSaid = amounts.has("amountExGst") || amounts.has("amountIncGst") || basis !== undefined
+    const cents = amounts.get(nameWhole(undefined)) ?? sumParts(parts.filter((part) => !part.basis))
+    if (isSaid || gst === 0 || cents === 0 || toCharge(label) === "tax") continue
+    const near = (times: number) => Math.abs(gst * times - cents) <= times
+    votes += Number(near(10)) - Number(near(11))
+    amount += Math.abs(cents)
+    tax += Math.abs(gst)
+  }
+  if (tax === 0) return undefined
+  if (votes !== 0) return votes > 0 ? "exGst" : "incGst"
+  return Math.abs(tax * 10 - amount) <= Math.abs(tax * 11 - amount) ? "exGst" : "incGst"
+}
+
+/** GST that is stated for all lines together says whether their amounts hold it. */
+export function applyStatedGst(bill: Pick<Bill, "lines" | "stated">): void {
+  const { lines, stated } = bill
+  if (!stated || stated.gst === 0 || !lines.every(isOpen)) return
+  const sum = sumOf(lines, "unsaid")
+  const isNear = (cents: number) => Math.abs(cents - sum) * 2 <= lines.length
+  const basis = isNear(stated.exGst) ? "exGst" : isNear(stated.exGst + stated.gst) ? "incGst" : undefined
+  if (basis) applyBasis(bill, basis)
+}

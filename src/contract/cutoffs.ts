@@ -1,0 +1,91 @@
+/**
+ * Whether a service still goes on the day of its collection, by its cutoffs (RatedService `bookingCutoff`, `collectionCutoff`).
+ * A cutoff is a warning of the carrier's and not a rule of the contract: a person may book past it.
+ */
+import { counted } from "../base/counted.ts"
+import {
+  type CalendarDate,
+  formatClock,
+  formatDate,
+  formatTime,
+  formatWeekday,
+  minutesOfDay,
+  nextBusinessDay,
+  parseTimeOfDay,
+  type TimeOfDay,
+  type WallClock,
+} from "../base/wall-clock.ts"
+
+/** `HH:mm:ss` as the carrier gives them, on the clock at the collection; one that cannot be read says nothing. */
+export interface Cutoffs {
+  bookingCutoff?: string | undefined
+  collectionCutoff?: string | undefined
+}
+
+/** When the goods are collected, on the clock at the collection. */
+export interface Collection {
+  /** `yyyy-MM-dd` */
+  day: string | undefined
+  /** When they are ready on that day; undefined where that is not known. */
+  ready?: TimeOfDay | undefined
+}
+
+/** Times are on the clock at the collection. */
+export type CutoffStanding =
+  | { kind: "in time" }
+  /** Minutes are whole, rounded down. */
+  | { kind: "until"; until: TimeOfDay; minutes: number }
+  /** The day on which it may go, and whether it was to be booked, or collected, by the cutoff that it missed. */
+  | { kind: "too late"; cutoff: TimeOfDay; missed: "booking" | "collection"; next: CalendarDate }
+
+/**
+ * The cutoffs hold for the day of collection only: of a later day they say nothing, and of a day that is past nothing
+ * is said here. The time of a cutoff itself is in time.
+ * @param now what the clock at the collection shows
+ */
+export function judgeCutoffs(
+  { bookingCutoff = "", collectionCutoff = "" }: Cutoffs,
+  { day, ready }: Collection,
+  now: WallClock,
+): CutoffStanding {
+  if (day !== formatDate(now)) return { kind: "in time" }
+  const [booking, collection] = [parseTimeOfDay(bookingCutoff), parseTimeOfDay(collectionCutoff)]
+  const tooLate = (cutoff: TimeOfDay, missed: "booking" | "collection") =>
+    ({ kind: "too late", cutoff, missed, next: toDay(nextBusinessDay(now)) }) as const
+  if (booking.ok && isAfter(now, booking.value)) return tooLate(booking.value, "booking")
+  if (collection.ok && (isAfter(now, collection.value) || (ready && isAfter(ready, collection.value))))
+    return tooLate(collection.value, "collection")
+  const [until] = [booking, collection]
+    .flatMap((each) => (each.ok ? [each.value] : []))
+    .sort((one, other) => minutesOfDay(one) - minutesOfDay(other))
+  if (!until) return { kind: "in time" }
+  return { kind: "until", until, minutes: Math.floor(minutesOfDay(until) - minutesOfDay(now)) }
+}
+
+function isAfter(time: TimeOfDay, cutoff: TimeOfDay): boolean {
+  return formatTime(time) > formatTime(cutoff)
+}
+
+function toDay({ year, month, day }: CalendarDate): CalendarDate {
+  return { year, month, day }
+}
+
+/** `in time`; `until 12:00 (40 minutes left)`; `too late for today: it may go on Mon 30 Nov` */
+export function describeCutoffs(standing: CutoffStanding): string {
+  if (standing.kind === "in time") return "in time"
+  if (standing.kind === "until")
+    return `until ${formatClock(standing.until)} (${describeMinutes(standing.minutes)} left)`
+  return `too late for today: it may go on ${formatWeekday(standing.next)}`
+}
+
+/** The same with the cutoff that was missed: `too late for today (to be booked by 15:00): it may go on Mon 30 Nov`. */
+export function describeTooLate({ cutoff, missed, next }: CutoffStanding & { kind: "too late" }): string {
+  const by = `to be ${missed === "booking" ? "booked" : "collected"} by ${formatClock(cutoff)}`
+  return `too late for today (${by}): it may go on ${formatWeekday(next)}`
+}
+
+function describeMinutes(minutes: number): string {
+  if (minutes < 1) return "less than a minute"
+  if (minutes < 60) return counted(minutes, "minute")
+  return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? "" : ` ${minutes % 60} min`}`
+}

@@ -1,0 +1,30 @@
+/** Tells of rows that are too late for the day of their collection, before anything is sent. */
+import { counted, listSome } from "../../base/counted.ts"
+import { quoted } from "../../base/parsed.ts"
+import { findLateChoice, judgeOffer } from "../booking/in-time.ts"
+import { type BatchRow, isToSend } from "./rows/row.ts"
+
+/**
+ * `2 of 3 rows are too late for today, and may go on a later day: SO-1 and SO-2; 1 of them was chosen for its arrival, and is not sent`
+ * @param now milliseconds since the epoch
+ * @returns undefined where none is too late
+ */
+export function describeLateRows(rows: readonly BatchRow[], now: number): string | undefined {
+  const late = rows
+    .filter(isToSend)
+    .flatMap((row) => (row.offer ? [{ row, offer: row.offer }] : []))
+    .filter(({ row, offer }) => judgeOffer(row, offer, now).kind === "too late")
+  if (late.length === 0) return undefined
+  const refused = late.filter(({ row, offer }) => findLateChoice(row, offer, now)).length
+  const names = listSome(
+    late.map(({ row }) => quoted(row.reference)),
+    MOST_NAMED,
+  )
+  const unsent =
+    refused === 0
+      ? ""
+      : `; ${refused} of them ${refused === 1 ? "was chosen for its arrival, and is" : "were chosen for their arrival, and are"} sent only if another offer meets that`
+  return `${counted(late.length, "row is", "rows are")} too late for today, and may go on a later day: ${names}${unsent}`
+}
+
+const MOST_NAMED = 5

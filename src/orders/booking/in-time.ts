@@ -1,0 +1,83 @@
+/** Whether an order still goes on the day of its collection, by the cutoffs of what it is booked with. */
+import { type CutoffStanding, describeTooLate, judgeCutoffs } from "../../contract/cutoffs.ts"
+import { zoneOfCollection } from "../../contract/place-zones.ts"
+import { parseTimeOfDay, wallClockNow, writtenDay } from "../../base/wall-clock.ts"
+import { type Offer, type Order, requestOf } from "./order.ts"
+import { type Choice, chooseRate, getLimits, TOO_LATE_HINTS, unmetError } from "./preferences.ts"
+import { type JudgeRate, rateRows, toAggregatedReply } from "./rates.ts"
+import type { KeptRate } from "../../machine/memory/quotes.ts"
+
+/** What says when and where goods are collected; it may not be whole. */
+interface Collected {
+  collectionDateTime?: unknown
+  collection?: unknown
+  sender?: unknown
+}
+
+/** @param now milliseconds since the epoch */
+export function createJudge(booking: Collected, now: number): JudgeRate {
+  const clock = wallClockNow(now, zoneOfCollection(booking))
+  const written = typeof booking.collectionDateTime === "string" ? booking.collectionDateTime : ""
+  const ready = parseTimeOfDay(written.slice(11, 19))
+  const collection = { day: writtenDay(written), ...(ready.ok && { ready: ready.value }) }
+  return (rate) => judgeCutoffs(rate, collection, clock)
+}
+
+type Parts = [order: Pick<Order, "booking">, offer: Pick<Offer, "serviceCode" | "rate">, now: number]
+
+/** How an offer stands; what is booked without a rate by the cutoffs that the booking echoes. */
+export function judgeOffer(...[{ booking }, offer, now]: Parts): CutoffStanding {
+  return createJudge(booking, now)(offer.rate?.rate ?? requestOf({ booking }, offer))
+}
+
+/** Whether a cutoff has passed since the offer was quoted: it is priced anew then. */
+export function isOvertaken(...[order, offer, now]: Parts): boolean {
+  return (
+    offer.rate !== undefined &&
+    judgeOffer(order, offer, now).kind === "too late" &&
+    judgeOffer(order, offer, offer.rate.quotedAt).kind !== "too late"
+  )
+}
+
+/** `service 75 is too late for today (to be booked by 15:00): it may go on Mon 30 Nov`; undefined where it is in time. */
+export function describeLateOffer(...[order, offer, now]: Parts): string | undefined {
+  const standing = judgeOffer(order, offer, now)
+  return standing.kind === "too late"
+    ? `service ${offer.serviceCode} is ${describeTooLate(standing)}`
+    : undefined
+}
+
+/** A kept rate against what an order wishes. */
+export function assessRate(
+  { quoteId, connectorId, carrier, request, rate }: KeptRate,
+  { wish, allowed }: Partial<Pick<Order, "allowed">> & { wish: Parameters<typeof getLimits>[0] },
+  judge: JudgeRate,
+): Choice {
+  const rows = rateRows(toAggregatedReply({ quoteId, rates: [rate] }, connectorId, carrier), judge)
+  return chooseRate(rows, {
+    by: "price",
+    limits: getLimits(wish, allowed),
+    date: request.date,
+    isNamed: true,
+  })
+}
+
+/** @throws FreightError `refused` (`TOO_LATE`) where what was chosen is too late for what was wished */
+export function refuseLateOffer(order: Order, offer: Offer, now: number): void {
+  const late = findLateChoice(order, offer, now)
+  if (late)
+    throw unmetError(`service ${offer.serviceCode}`, getLimits(order.wish), late, getTooLateHint(order))
+}
+
+/** Why an offer is too late for what was wished; undefined where it is not. */
+export function findLateChoice(order: Order, offer: Offer, now: number): Unmet | undefined {
+  if (!offer.rate || judgeOffer(order, offer, now).kind !== "too late") return undefined
+  const choice = assessRate(offer.rate, order, createJudge(order.booking, now))
+  return choice.rate || !choice.isTooLate ? undefined : choice
+}
+
+type Unmet = Choice & { rate: undefined }
+
+export function getTooLateHint({ row }: Pick<Order, "row">) {
+  return row === undefined ? TOO_LATE_HINTS.order : TOO_LATE_HINTS.row
+}

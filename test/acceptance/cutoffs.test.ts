@@ -1,0 +1,206 @@
+/** What is too late for today: shown, asked about, refused. The clock stands where each test puts it. */
+import { readFile, writeFile } from "node:fs/promises"
+import path from "node:path"
+import { describe, expect, it } from "vitest"
+import { desk, errorIn } from "./freight.ts"
+import { ownSandbox } from "./own-sandbox.ts"
+
+/** In Sydney, on a Tuesday: air is to be booked by 15:00 and collected by 16:30, road by 16:00 and 17:30. */
+const DAY = "2027-02-09"
+
+/** @param at the time in Sydney @param ready when the goods are ready */
+async function sit(at: string, ready: string) {
+  const now = Date.parse(`${DAY}T${at}:00+11:00`)
+  const sandbox = await ownSandbox()
+  await sandbox.control("clock", { set: new Date(now).toISOString() })
+  const made = await desk(sandbox, now)
+  const { stdout } = await made.freight(["book", "--example"])
+  const { serviceCode: _, ...example } = JSON.parse(stdout)
+  const booking = {
+    ...example,
+    customerReference: "SO-CUT",
+    collectionDateTime: ready,
+    collectionCloseTime: "1730",
+  }
+  await writeFile(path.join(made.folder, "booking.json"), JSON.stringify(booking))
+  const book = (...more: string[]) => made.freight(["book", "--file", "booking.json", "--yes", ...more])
+  return {
+    ...made,
+    sandbox,
+    booking,
+    book,
+    /** Rows with connector B's services, or ways to choose one. */
+    async saveRows(...services: string[]) {
+      const rows = services.map((serviceCode, n) => ({
+        ...booking,
+        customerReference: `SO-${n}`,
+        connector: "connector-b",
+        serviceCode,
+      }))
+      await writeFile(path.join(made.folder, "orders.json"), JSON.stringify(rows))
+    },
+    /** Runs a command later on the same day. */
+    async later(time: string, ...words: string[]) {
+      const then = Date.parse(`${DAY}T${time}:00+11:00`)
+      await sandbox.control("clock", { set: new Date(then).toISOString() })
+      return made.freight(words, { now: then })
+    },
+  }
+}
+
+const TODAY = `${DAY}T16:45:00`
+/** So that air may collect it. */
+const AIR = `${DAY}T15:30:00`
+
+describe("a booking after the cutoffs of today", () => {
+  it.each([
+    ["--service", "fastest"],
+    ["--service", "cheapest", "--within", "9d"],
+  ])("is refused in a script where it is wished for its arrival: %s %s", async (...words) => {
+    const { book } = await sit("16:40", TODAY)
+    const { code, stderr } = await book("--connector", "connector-b", "--json", ...words)
+    const { message } = errorIn(stderr)
+    expect([code, message]).toEqual([1, expect.stringContaining("can still be booked in time for today")])
+    expect(stderr).toContain("is too late for today (to be booked by")
+    expect(stderr).toContain("it may go on Wed 10 Feb")
+  })
+
+  it("is made with --allow-past, and says that it may go later", async () => {
+    const { book } = await sit("16:40", TODAY)
+    const { code, stderr } = await book("--connector", "connector-b", "--service", "fastest", "--allow-past")
+    expect([code, stderr]).toEqual([0, expect.stringContaining("is too late for today")])
+  })
+
+  it("is made without a wish for its arrival, with a warning", async () => {
+    const { book } = await sit("16:40", TODAY)
+    const { code, stderr } = await book("--connector", "connector-b", "--service", "PRM")
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining(
+        "service PRM is too late for today (to be booked by 15:00): it may go on Wed 10 Feb",
+      ),
+    ])
+  })
+
+  it("is not refused for goods of another day, and nothing is said", async () => {
+    const { book } = await sit("16:40", "2027-02-10T10:00:00")
+    const { code, stderr } = await book("--connector", "connector-b", "--service", "fastest")
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining("too late")])
+  })
+})
+
+it("takes the fastest of those that are in time", async () => {
+  // Air is closed, road is open.
+  const { book } = await sit("15:20", `${DAY}T15:30:00`)
+  const { code, stderr } = await book("--connector", "connector-b", "--service", "fastest")
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/Chosen: B\/EXP /)])
+  expect(stderr).toMatch(/PRM is too late for today \(to be booked by 15:00\)/)
+})
+
+it("marks in its row what rate-shop offers too late", async () => {
+  const { freight } = await sit("15:20", TODAY)
+  const { stdout, stderr } = await freight([
+    ...["rate-shop", "--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160"],
+    ...["--package", "30x20x10@2"],
+  ])
+  expect(stdout).toMatch(/! Overnight Express .* 15:00 passed/)
+  expect(stdout).not.toMatch(/! Road Express/)
+  expect(stderr).toContain("! too late for today: it may go on Wed 10 Feb")
+})
+
+it("leaves a row of a batch too-late whose wish cannot be met, and books the others", async () => {
+  const { freight, saveRows } = await sit("16:40", TODAY)
+  await saveRows("fastest", "PRM", "GEN")
+  const { code, stdout, stderr } = await freight([
+    "batch",
+    "book",
+    "orders.json",
+    "--yes",
+    "--new-orders",
+    "--json",
+  ])
+  expect(stderr).toContain("SO-0): no rate can still be booked in time for today")
+  expect(stderr).not.toContain("--allow-past")
+  expect([code, JSON.parse(stdout)]).toMatchObject([1, { booked: 2, tooLate: 1, afterCutoff: 2 }])
+})
+
+it("counts in one line the rows of a batch that were sent after their cutoff", async () => {
+  const { freight, saveRows, folder } = await sit("15:20", TODAY)
+  await saveRows("PRM", "GEN", "EXP")
+  const { code, stdout } = await freight(["batch", "book", "orders.json", "--yes", "--new-orders"])
+  expect(stdout.match(/^.*cutoff.*$/gm)).toEqual([
+    "2 rows were sent after the carrier's cutoff for today, and may go on a later day: the results say which.",
+  ])
+  expect(code).toBe(0)
+  const results = await readFile(path.join(folder, "orders.results.ndjson"), "utf8")
+  expect(results).toContain("service PRM is too late for today (to be booked by 15:00)")
+  expect(results).not.toContain("service EXP is too late")
+})
+
+describe("a plan that was approved in the morning", () => {
+  it("says what is too late by now before it sends anything", async () => {
+    const { freight, saveRows, later, sandbox } = await sit("08:54", AIR)
+    await saveRows("PRM", "EXP", "fastest")
+    expect(await freight(["batch", "plan", "orders.json", "--new-orders"])).toMatchObject({ code: 0 })
+    const { code, stderr } = await later(
+      "15:20",
+      "batch",
+      "book",
+      "--plan",
+      "orders.plan.json",
+      "--new-orders",
+    )
+    expect(stderr).toContain(
+      '2 rows are too late for today, and may go on a later day: "SO-0", "SO-2"; 1 of them was chosen for its arrival, and is sent only if another offer meets that',
+    )
+    expect(stderr.indexOf("2 rows are too late")).toBeLessThan(stderr.indexOf("not booked"))
+    const { shipments } = (await sandbox.control("books")) as {
+      shipments: { request: { customerReference: string } }[]
+    }
+    expect(shipments.map(({ request }) => request.customerReference).sort()).toEqual(["SO-0", "SO-1"])
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/SO-2\): service PRM can no longer be booked/)])
+  })
+
+  it("says nothing of it in time, and for goods of another day", async () => {
+    for (const [ready, time] of [
+      [AIR, "13:59"],
+      ["2027-02-10T10:00:00", "18:00"],
+    ] as const) {
+      const { freight, saveRows, later } = await sit("08:54", ready)
+      await saveRows("PRM", "EXP", "fastest")
+      expect(await freight(["batch", "plan", "orders.json", "--new-orders"])).toMatchObject({ code: 0 })
+      const { code, stderr } = await later(
+        time,
+        "batch",
+        "book",
+        "--plan",
+        "orders.plan.json",
+        "--new-orders",
+      )
+      expect([code, stderr]).toEqual([0, expect.not.stringContaining("too late")])
+    }
+  })
+})
+
+describe("the way on that a refusal names", () => {
+  const shop = ["rate-shop", "--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160"]
+  const packages = ["--package", "30x20x10@2"]
+
+  it("is another day for rate-shop, which finds one, and not a flag that it does not have", async () => {
+    const { freight } = await sit("17:40", TODAY)
+    const { code, stderr } = await freight([...shop, ...packages, "--fastest"])
+    expect([code, stderr]).toEqual([1, expect.stringContaining("--date tomorrow")])
+    expect(stderr).not.toContain("--allow-past")
+    expect(await freight([...shop, ...packages, "--fastest", "--date", "tomorrow"])).toMatchObject({
+      code: 0,
+    })
+    expect(await freight([...shop, ...packages])).toMatchObject({ code: 0 })
+  })
+
+  it("is --allow-past for a booking, which then is made", async () => {
+    const { book } = await sit("16:40", TODAY)
+    const words = ["--connector", "connector-b", "--service", "fastest"]
+    expect((await book(...words)).stderr).toContain("--allow-past")
+    expect(await book(...words, "--allow-past")).toMatchObject({ code: 0 })
+  })
+})

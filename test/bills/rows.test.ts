@@ -1,0 +1,199 @@
+/** Rows of bills and statements that are no charges, or have their cells in the wrong columns. */
+import { Buffer } from "node:buffer"
+import { describe, expect, it } from "vitest"
+import { FreightError } from "../../src/base/errors.ts"
+import { readStatement } from "../../src/bills/statement/read.ts"
+import { auditBill, BOOKED, bookedDatabase, csv, DAY, money, postBill, taxOf, tryBill } from "./desk.ts"
+import { readPagesHere } from "./pages-here.ts"
+
+const FOUR = BOOKED.slice(0, 4)
+const database = await bookedDatabase()
+const HEAD = ["Consignment", "Reference", "Amount ex GST", "GST"]
+const ROWS = FOUR.map(({ number, reference, cents }) => [
+  number,
+  reference,
+  money(cents),
+  money(taxOf(cents)),
+])
+const SUM = FOUR.reduce((sum, { cents }) => sum + cents, 0)
+
+async function errorsOf(text: string): Promise<string[]> {
+  const { refused } = await tryBill(database, { bill: text })
+  return refused?.errors?.map(({ message }) => message) ?? []
+}
+
+async function statement(text: string) {
+  const notes: string[] = []
+  const keep = async (note: string) => void notes.push(note)
+  const lines = await readStatement("-", {
+    ...{ map: [], ignoreUnknown: false, nowMs: Date.parse(DAY), tell: keep, warn: keep, stage: "draft" },
+    ...{ input: undefined, choices: {}, total: undefined, readPages: readPagesHere },
+    signal: new AbortController().signal,
+    async *stdin() {
+      yield Buffer.from(text)
+    },
+  })
+  return { lines, notes }
+}
+
+async function statementErrors(text: string): Promise<string[]> {
+  try {
+    await statement(text)
+    return []
+  } catch (error) {
+    if (error instanceof FreightError) return (error.errors ?? []).map(({ message }) => message)
+    throw error
+  }
+}
+
+describe("a row with other cells than its headings", () => {
+  it.each<[what: string, bill: string, error: string]>([
+    [
+      "a comma in an amount without quotes",
+      "Consignment,GST,Total ex GST\nSBC00000001,107.27,1,072.70\nSBC00000002,2.99,29.90\n",
+      "row 2: has 4 cells, and the first line has 3 columns",
+    ],
+    [
+      "a comma in the last amount of all without quotes",
+      "Consignment,Total ex GST\nSBC00000001,1,072.70\n",
+      "row 2: has 3 cells, and the first line has 2 columns",
+    ],
+    [
+      "a cell that is missing before its amount",
+      "Consignment,Reference,Amount ex GST\nSBC00000001,SO-10001,22.59\nSBC00000002,29.90\n",
+      "row 3: has 2 cells, and the first line has 3 columns",
+    ],
+    [
+      "an amount under no heading",
+      "Consignment,Amount ex GST,\nSBC00000001,22.59,\nSBC00000002,29.90,4.50\n",
+      'row 3: cell 3 holds "4.50", and its column has no name',
+    ],
+  ])("is refused in a bill: %s", async (_, bill, error) => {
+    const errors = await errorsOf(bill)
+    expect(errors).toHaveLength(1)
+    expect(errors[0]).toContain(error)
+  })
+
+  it.each<[what: string, text: string, error: string]>([
+    [
+      "a comma in an amount without quotes",
+      "Invoice,Paid,Amount\nINV-1,0.00,1,072.70\nINV-2,0.00,29.90\n",
+      "row 2: has 4 cells, and the first line has 3 columns",
+    ],
+    [
+      "an amount under no heading",
+      "Invoice,Amount,\nINV-1,22.59,\nINV-2,29.90,4.50\n",
+      'row 3: cell 3 holds "4.50", and its column has no name',
+    ],
+  ])("is refused in a statement: %s", async (_, text, error) => {
+    const errors = await statementErrors(text)
+    expect(errors).toHaveLength(1)
+    expect(errors[0]).toContain(error)
+  })
+
+  it.each<[what: string, more: string]>([
+    ["a total in its first cells", `Total,${money(SUM)}\n`],
+    ["what to pay it by", "BSB,062-000\nAccount name,Carrier Pty Ltd\n"],
+    ["a mark under no heading", "SBC00000005,SO-10005,51.83,5.18,*\n"],
+  ])("is no fault where nothing can be misread: %s", async (_, more) => {
+    const bill = csv([...HEAD, ""], ...ROWS.map((row) => [...row, ""])) + more
+    const { rows } = await auditBill(database, { bill })
+    expect(new Set(rows.map(({ verdict }) => verdict))).toEqual(new Set(["agrees"]))
+  })
+})
+
+describe("an amount that is no number", () => {
+  it.each([
+    "null",
+    "None",
+    "undefined",
+    "NaN",
+    "TBA",
+  ])("is refused, and never read as zero: %s", async (text) => {
+    const errors = await errorsOf(csv(HEAD, ...ROWS, ["SBC00000005", "SO-10005", text, "5.18"]))
+    expect(errors).toEqual([`row 6, Amount ex GST: "${text}" is not a number`])
+  })
+})
+
+const OF_ACCOUNT = [
+  "Opening balance",
+  "Previous balance",
+  "Last statement",
+  "Amount outstanding",
+  "Closing balance",
+  "Account balance",
+  "Balance",
+  "Balance as at 31/10/2026",
+  "Current",
+  "Over 30 days",
+  "30 days",
+  "31-60 days",
+  "60+ days",
+  "90 days and over",
+  "Overdue",
+  "Total outstanding",
+  "Total overdue",
+  "Arrears",
+  "Payment received",
+  "Payments received - thank you",
+  "Payment 12/11/2026",
+  "Less payments",
+  "Last payment",
+]
+
+describe("a row of the account", () => {
+  it.each(OF_ACCOUNT)("%s is no charge of a bill, wherever it stands, and is told", async (label) => {
+    for (const [at, place] of [
+      [0, 0],
+      [2, 1],
+      [ROWS.length, 0],
+      [ROWS.length, 1],
+    ] as const) {
+      const row = [place === 0 ? label : "", place === 1 ? label : "", "412.10", ""]
+      const bill = csv(HEAD, ...ROWS.slice(0, at), row, ...ROWS.slice(at))
+      const { rows, notes } = await auditBill(database, { bill })
+      expect(rows.map(({ verdict }) => verdict)).toEqual(FOUR.map(() => "agrees"))
+      expect(notes.filter((note) => note.includes(label) && note.includes("412.10"))).toHaveLength(1)
+      const posted = await postBill(database, { bill })
+      expect([...posted.values()].reduce((sum, [cents]) => sum + cents, 0)).toBe(SUM)
+    }
+  })
+
+  it("stays a charge where a fee is asked for, or a consignment is named", async () => {
+    for (const [name, label] of [
+      ["", "Late payment fee"],
+      ["", "Overdue account fee"],
+      ["", "Card payment surcharge"],
+      ["", "Storage over 30 days"],
+      ["SBC00000005", "Current"],
+    ]) {
+      const bill = csv(
+        ["Consignment", "Charge", "Amount ex GST", "GST"],
+        ...FOUR.map(({ number, cents }) => [number, "Freight", money(cents), money(taxOf(cents))]),
+        [name ?? "", label ?? "", "41.10", "4.11"],
+      )
+      const posted = await postBill(database, { bill })
+      expect(
+        [...posted.values()].reduce((sum, [cents]) => sum + cents, 0),
+        label,
+      ).toBe(SUM + 4110)
+    }
+  })
+
+  it("is no invoice of a statement, but a payment is one of its rows", async () => {
+    for (const label of OF_ACCOUNT) {
+      const { lines, notes } = await statement(
+        csv(["Invoice", "Date", "Amount"], ["INV-1", "2026-10-05", "110.00"], [label, "", "412.10"]),
+      )
+      const isPayment = /payment/i.test(label)
+      expect(
+        lines.map(({ type }) => type),
+        label,
+      ).toEqual(isPayment ? ["invoice", "payment"] : ["invoice"])
+      expect(
+        notes.some((note) => note.includes(label)),
+        label,
+      ).toBe(!isPayment)
+    }
+  })
+})

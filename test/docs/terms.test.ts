@@ -1,0 +1,134 @@
+/** The page of terms is what freight prints and takes: each name in JSON, and each flag with its one meaning. */
+import { readFileSync } from "node:fs"
+import path from "node:path"
+import { describe, expect, it } from "vitest"
+import { type Entry, ENTRIES, GLOBAL_FLAGS } from "../../src/app/tree.ts"
+import { toFlagName } from "../../src/base/command-line.ts"
+import type { Flag } from "../../src/command/command.ts"
+import { COLUMN_FIELDS } from "../../src/contract/fields/booking.ts"
+
+const ROOT = path.resolve(import.meta.dirname, "../..")
+
+interface Meaning {
+  /** What the help of each such flag says. */
+  readonly says: RegExp
+  /** Whether it stands alone. */
+  readonly isAlone?: true
+}
+
+/** By the flag as the page has it; `…` stands for the rest of a name. */
+const MEANINGS: Readonly<Record<string, Meaning>> = {
+  "--yes": { says: /do not ask|without asking/, isAlone: true },
+  "--again": { says: /even if|once more|although|anew|the step before/ },
+  "--force": { says: /over(write)? .*(that freight did not write|other files)/, isAlone: true },
+  "--replace": { says: /^replace the saved/, isAlone: true },
+  "--dry-run": { says: /would be (sent|booked).*(send|book) nothing/, isAlone: true },
+  "--allow-…": { says: /^accept /, isAlone: true },
+  "--accept-…": { says: /^accept /, isAlone: true },
+  "--without-…": { says: /, (which|and) may /, isAlone: true },
+  "--no-…": { says: /\b(not|no|never|only|without)\b/, isAlone: true },
+  "--file": { says: / as JSON, or - for standard input/ },
+  "--output": { says: /\b(write|letter\.pdf)\b/ },
+  "--set": { says: /\bfield\b/ },
+  "--map": { says: /use this column as that field|as given to batch book/ },
+  "--like": { says: /start from the booking/ },
+  "--last": { says: /start from the last booking/, isAlone: true },
+  "--rate": { says: /book this rate/ },
+  "--cost-centre": { says: /who pays for it in your own books|their cost centre/ },
+}
+
+/** The rows of a table of the page, each as its cells. */
+function readTable(heading: string): string[][] {
+  const [, section = ""] = readFileSync(path.join(ROOT, "docs/decisions/terms.md"), "utf8").split(
+    `## ${heading}\n`,
+  )
+  const [, table = ""] = /^\|[-|\s]+\|\n((?:\|.*\n)+)/m.exec(section) ?? []
+  return table
+    .trim()
+    .split("\n")
+    .map((row) =>
+      row
+        .slice(1, -1)
+        .split("|")
+        .map((cell) => cell.trim()),
+    )
+}
+
+function listCode(text: string): string[] {
+  return Array.from(text.matchAll(/`([^`]+)`/g), ([, code = ""]) => code)
+}
+
+/** The names of the properties of schemas. */
+function listProperties(...files: readonly string[]): Set<string> {
+  const found = new Set<string>()
+  const visit = (node: unknown): void => {
+    if (typeof node !== "object" || node === null) return
+    if (!Array.isArray(node) && "properties" in node)
+      for (const name of Object.keys(Object(node.properties))) found.add(name)
+    for (const value of Object.values(node)) visit(value)
+  }
+  for (const file of files) visit(JSON.parse(readFileSync(path.join(ROOT, "schemas", file), "utf8")))
+  return found
+}
+
+/** All flags of all commands: `book --like`. */
+async function listFlags(entries: readonly Entry[] = ENTRIES, words = ""): Promise<[string, string, Flag][]> {
+  const found = await Promise.all(
+    entries.map(async ({ name, load, children = [] }) => {
+      const command = `${words} ${name}`.trim()
+      const { flags = {} } = (await load?.()) ?? {}
+      const own = Object.entries(flags).map(([flag, definition]): [string, string, Flag] => [
+        command,
+        toFlagName(flag),
+        definition,
+      ])
+      return [...own, ...(await listFlags(children, command))]
+    }),
+  )
+  return found.flat()
+}
+
+describe("a thing of the page of terms", () => {
+  const printed = listProperties("output.schema.json")
+  const others = listProperties("plan.schema.json", "booking-file.schema.json", "freight.schema.json")
+  const columns = COLUMN_FIELDS.map(({ path: at, column }) => column.name ?? at ?? "")
+  const known = [...printed, ...others, ...columns]
+  /** @param name `…At` for every name with that ending */
+  const isAmong = (names: readonly string[], name: string) =>
+    name.startsWith("…") ? names.some((each) => each.endsWith(name.slice(1))) : names.includes(name)
+
+  it.each(readTable("Things"))("%s: has a name that freight prints, and others that are seen", (...cells) => {
+    const [, name = "", also = ""] = cells
+    const names = listCode(name)
+    expect(names).not.toEqual([])
+    expect(names.filter((each) => !isAmong([...printed], each))).toEqual([])
+    expect(listCode(also).filter((each) => !isAmong(known, each))).toEqual([])
+  })
+})
+
+describe("a flag of the page of terms", async () => {
+  const all: [string, string, Flag][] = [
+    ...Object.entries(GLOBAL_FLAGS).map(([name, flag]): [string, string, Flag] => [
+      "",
+      toFlagName(name),
+      flag,
+    ]),
+    ...(await listFlags()),
+  ]
+  const rows = readTable("Flags").flatMap(([flags = ""]) => listCode(flags))
+
+  it("is one whose meaning is held here", () => {
+    expect(rows.filter((flag) => flag.startsWith("--")).sort()).toEqual(Object.keys(MEANINGS).sort())
+  })
+
+  it.each(Object.entries(MEANINGS))("%s means the same with every command", (name, { says, isAlone }) => {
+    const found = all.filter(([, flag]) =>
+      name.endsWith("…") ? flag.startsWith(name.slice(0, -1)) : flag === name,
+    )
+    expect(found).not.toEqual([])
+    const other = found.filter(
+      ([, , { about, takes }]) => !says.test(about) || (isAlone === true && takes !== undefined),
+    )
+    expect(other.map(([command, flag, { about }]) => `${command} ${flag}: ${about}`)).toEqual([])
+  })
+})
