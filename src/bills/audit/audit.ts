@@ -188,7 +188,13 @@ export async function judgeBills(
     consignments.flatMap(({ number }) => (number === "" ? [] : [number])),
     consignments.flatMap((each) => shipmentIdOf(each) ?? []),
   )
-  const earlier = await findEarlier(bills, hashes, statements, ids)
+  const earlier = await findEarlier(
+    bills,
+    hashes,
+    statements,
+    ids,
+    new Set(billed.map(({ billId }) => billId)),
+  )
   const findBefore = indexBilledBefore(billed, earlier)
   const isOfBill = ({ match }: Consignment) => match.is === "nameless"
   const lacks = new Map<Bill, Lack>()

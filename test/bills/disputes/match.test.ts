@@ -1,6 +1,7 @@
 /** Which disputes a credit pays: a row each. Amounts are in cents. */
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { toLaterCreditId } from "../../../src/bills/ids.ts"
 import { matchCredits } from "../../../src/bills/disputes/match.ts"
 import { reckonRound } from "../../../src/bills/disputes/settle.ts"
 import { creditStandingsOf, standingsOf } from "../../../src/bills/disputes/standing.ts"
@@ -86,6 +87,14 @@ const ROWS: Record<string, Row> = {
     disputes: [dispute("C1", 500, { billNumber: "B2", file: "b2.csv" })],
     credits: [credit("C1", 500)],
     pays: {},
+  },
+  "what its own bill has grown by": {
+    disputes: [
+      dispute("C1", 500, { billNumber: "B2", file: "b2.csv" }),
+      dispute("C2", 500, { billNumber: "B2", file: "b2.csv" }),
+    ],
+    credits: [credit("C1", 400, { id: toLaterCreditId("C1") }), credit("C2", 400)],
+    pays: { C1: 400 },
   },
   "nothing of another carrier with that number": {
     disputes: [dispute("C1", 500, { carrier: "CARRIER_A_AU" })],

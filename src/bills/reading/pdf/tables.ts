@@ -210,7 +210,8 @@ function classify(
   })
   // What is due of an account is one amount; with its GST beside it, it is the sum of this bill.
   const isSplitDue =
-    labels.some((text) => /\b(?:due|payable)\b/i.test(text)) &&
+    isNoRow === isOfAccount &&
+    labels.some((text) => /\b(?:due|payable)\b/i.test(text) && isTotalLabel(text)) &&
     cells.filter((cell, at) => isAmountIn(columns[at], cell)).length >= 2
   if (!isNamed && !isSplitDue && labels.some(isNoRow)) return "other"
   if (!isNamed && labels.some((text) => isTotalLabel(text) || isTotalLabel(partAmount(text).label)))
