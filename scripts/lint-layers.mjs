@@ -60,6 +60,16 @@ const WORDS = /^(bills\/(programs|verdicts)\.ts|contract\/generated\/(types|carr
 /** What only some files may use, and which. */
 const GUARDED = [
   {
+    what: "the sending of a booking: bookOne does",
+    pattern: /\bbookOrder\b/,
+    allowed: /^orders\/booking\/(book-one|send)\.ts$/,
+  },
+  {
+    what: "the request of a booking: bookOne does",
+    pattern: /\bcreateShipment\(/,
+    allowed: /^(api\/freight|orders\/booking\/send|orders\/batch\/book-row|sandbox\/.*)\.ts$/,
+  },
+  {
     what: "process",
     pattern: /(?<![\w."'`/-])process\.\w|from "node:process"/,
     allowed: /^(app\/main|input\/pdf\/(program|text)|machine\/(host|builtin-sqlite))\.ts$/,

@@ -5,11 +5,12 @@ import { describe, expect, it } from "vitest"
 import type { Summary } from "../../src/orders/batch/summary.ts"
 import { altered } from "./altered.ts"
 import { errorOf, orderDesk } from "./batches.ts"
-import { bookingDesk } from "./bookings.ts"
+import { bookingDesk, ownBooking } from "./bookings.ts"
 import { desk } from "./freight.ts"
 import { type Order, order, saveOrders } from "./orders.ts"
 import { fileSandbox, ownSandbox, requestsTo } from "./own-sandbox.ts"
 import type { RunningSandbox } from "./sandbox.ts"
+import { answering } from "./seats.ts"
 
 const shared = await fileSandbox()
 
@@ -28,6 +29,40 @@ async function countShipments(sandbox: RunningSandbox): Promise<number> {
   const { counts } = (await sandbox.control("books?only=counts")) as { counts: { shipments: number } }
   return counts.shipments
 }
+
+describe("one order at a second ledger", () => {
+  it("is asked about at a terminal, and booked at its price where it is a separate consignment", async () => {
+    const sandbox = await ownSandbox()
+    const booking = { ...ownBooking(), customerReference: fresh() }
+    const save = async (made: Awaited<ReturnType<typeof desk>>) => {
+      const file = path.join(made.folder, "one.json")
+      await writeFile(file, JSON.stringify(booking))
+      return file
+    }
+    const [one, two] = [await desk(sandbox), await desk(sandbox)]
+    expect((await one.freight(["book", "--file", await save(one)])).code).toBe(0)
+    const asked: string[] = []
+    const says = (answer: boolean) => async () => ({
+      ...answering(""),
+      confirm: async (question: string) => {
+        asked.push(question)
+        return answer
+      },
+    })
+    const line = ["book", "--file", await save(two)]
+    const no = await two.freight(line, { columns: 80, host: { converse: says(false) } })
+    expect([no.code, no.stderr]).toEqual([2, expect.stringContaining("you said no: nothing was sent")])
+    expect(asked).toEqual([expect.stringMatching(/Is this a separate consignment\?$/)])
+    expect(await countShipments(sandbox)).toBe(1)
+    const yes = await two.freight(line, { columns: 80, host: { converse: says(true) } })
+    expect(yes.code, yes.stderr).toBe(0)
+    expect(asked.at(-1)).toMatch(/^Book it: AUD \d/)
+    const { shipments } = (await sandbox.control("books")) as { shipments: { request: object }[] }
+    expect(shipments).toHaveLength(2)
+    expect(shipments.at(-1)?.request).toHaveProperty("rateId")
+    expect((await two.freight(line)).code).not.toBe(0)
+  })
+})
 
 describe("a batch at a second ledger", () => {
   it("books nothing again, names what was booked, and reads each shipment once", async () => {

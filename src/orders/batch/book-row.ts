@@ -8,7 +8,7 @@ import type { CompleteRates } from "../booking/evidence.ts"
 import { describeLateOffer } from "../booking/in-time.ts"
 import { getOfferMost } from "../booking/order.ts"
 import { warnOfBooking } from "../booking/outcome.ts"
-import { bookOrder } from "../booking/send.ts"
+import { bookOne } from "../booking/book-one.ts"
 import type { ConnectorSummary } from "../../contract/generated/types.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { LedgerDeps } from "../../ledger/create.ts"
@@ -37,10 +37,13 @@ export interface BookDeps {
   warn(text: string): Promise<void>
 }
 
+/** The carrier that was chosen is down: the row is left for later. */
+class CarrierDown extends Error {}
+
 /**
  * @param onMade called when the booking is made: what is left waits for the disk only
  * @returns undefined when its carrier is down
- * @throws FreightError as `priceOrder` and `bookOrder` do
+ * @throws FreightError as `priceOrder` and `bookOne` do
  */
 export async function bookRow(
   deps: BookDeps,
@@ -58,24 +61,28 @@ export async function bookRow(
   try {
     if (!(await admits(connectorId))) return undefined
     const pricing = { api, clock: ledger.clock, completeRates, connectors: async () => connectors, ratePace }
-    const offer = await priceOrder(pricing, order, named, asksPrice ? "wanted" : "none")
-    if (offer.connectorId !== connectorId) {
-      connectorId = offer.connectorId
-      if (!(await admits(connectorId))) return undefined
+    const price = async () => {
+      const offer = await priceOrder(pricing, order, named, asksPrice ? "wanted" : "none")
+      if (offer.connectorId !== connectorId) {
+        connectorId = offer.connectorId
+        if (!(await admits(connectorId))) throw new CarrierDown()
+      }
+      const cents = getOfferMost(offer)
+      budget?.take(cents)
+      reserved = cents
+      return offer
     }
-    const cents = getOfferMost(offer)
-    budget?.take(cents)
-    reserved = cents
     const createShipment: FreightApi["createShipment"] = async (...given) => {
       const reply = await api.createShipment(...given)
       onMade()
       return reply
     }
-    const booked = await bookOrder(ledger, { createShipment }, order, offer)
-    carriers.answered(connectorId)
+    const booked = await bookOne({ ledger, api: { ...api, createShipment }, price }, order, undefined)
+    if (booked.error) throw booked.error
+    carriers.answered(booked.offer.connectorId)
     if (booked.recorded) budget?.giveBack(reserved)
     const warn = (text: string) => deps.warn(`${row.reference}: ${text}`)
-    const { response, recorded, earlier, beside, entry } = booked
+    const { response, recorded, earlier, beside, entry, offer } = booked
     const doubts = beside ? [warnOfOpenBeside(beside)] : []
     for (const doubt of doubts) await warn(doubt)
     const late = recorded ? undefined : describeLateOffer(order, offer, ledger.clock.now())
@@ -88,6 +95,7 @@ export async function bookRow(
       ...(recorded ? [] : await warnOfBooking(ledger, response.connectorId, response, warn)),
     ])
   } catch (error) {
+    if (error instanceof CarrierDown) return undefined
     if (!(error instanceof FreightError)) throw error
     const mayExist = error.kind === "outcomeUnknown" || error.kind === "stepFailed"
     if (!mayExist) budget?.giveBack(reserved)

@@ -31,7 +31,7 @@ export interface Road {
   price(): Promise<Offer>
   /** Called with it right before the claim. @param stands where the ledger has the order already, and it was not priced */
   onPriced?(offer: Offer, stands: boolean): Promise<void>
-  /** Asks whether it is meant all the same, and throws where it is not; absent where nobody is asked. */
+  /** Asks whether it is meant all the same, and throws where it is not; absent where nobody is asked: then it is refused. */
   confirm?: ((doubt: Doubt) => Promise<void>) | undefined
   /** Shows that it is being sent. */
   during?<T>(work: () => Promise<T>): Promise<T>
@@ -56,15 +56,18 @@ export async function bookOne(road: Road, order: Order, named: Offer | undefined
   const known = named && { named, ...(await lookUp(road, order, named)) }
   let asked = order
   const ask = async (doubt: Doubt) => {
-    await confirm?.(doubt)
+    if (!confirm) throw doubt
+    await confirm(doubt)
     asked = { ...order, again: true }
   }
-  if (confirm && known?.equal) await ask(known.equal)
-  // What the ledger answers, or refuses, needs no price.
-  const standing = known && !known.isFree && asked === order ? known.named : undefined
-  const offer = standing ?? (await road.price())
-  await road.onPriced?.(offer, standing !== undefined)
-  const send = async (): Promise<Booked> => {
+  const findPrice = async () => {
+    // What the ledger answers, or refuses, needs no price.
+    const standing = known && !known.isFree && asked === order ? known.named : undefined
+    const offer = standing ?? (await road.price())
+    await road.onPriced?.(offer, standing !== undefined)
+    return offer
+  }
+  const send = async (offer: Offer): Promise<Booked> => {
     const work = () => bookOrder(ledger, api, asked, offer)
     try {
       return { ...(await (road.during ? road.during(work) : work())), offer }
@@ -74,12 +77,14 @@ export async function bookOne(road: Road, order: Order, named: Offer | undefined
       return { response: entry.response as BookingResponse, recorded: false, entry, offer, error }
     }
   }
+  if (known?.repeated) await ask(known.repeated)
+  const offer = await findPrice()
   try {
-    return await send()
+    return await send(offer)
   } catch (error) {
-    if (!confirm || asked !== order || !(isRepeated(error) || error instanceof ClockDoubt)) throw error
+    if (asked !== order || !(isRepeated(error) || error instanceof ClockDoubt)) throw error
     await ask(error)
-    return send()
+    return send(known?.isFree ? offer : await findPrice())
   }
 }
 
@@ -88,14 +93,15 @@ async function lookUp(
   { ledger, api }: Pick<Road, "ledger" | "api">,
   order: Order,
   named: Offer,
-): Promise<{ isFree: boolean; equal: Repeated | undefined }> {
+): Promise<{ isFree: boolean; repeated: Repeated | undefined }> {
   const claim = claimOf(ledger, bookingIntent(order, named))
   let standing = await ledger.store.look(claim)
   const stranger = standing.kind === "free" ? undefined : standing.entry.elsewhere && standing.entry
   if (stranger && (await recheckElsewhere(ledger, api, [stranger.facts.shipmentId ?? ""])))
     standing = await ledger.store.look(claim)
-  const equal = standing.kind === "equal" ? new NotSent(standing, claim) : undefined
-  return { isFree: standing.kind === "free", equal: isRepeated(equal) ? equal : undefined }
+  if (standing.kind === "free") return { isFree: true, repeated: undefined }
+  const refusal = standing.kind === "booked" ? undefined : new NotSent(standing, claim)
+  return { isFree: false, repeated: isRepeated(refusal) ? refusal : undefined }
 }
 
 /** The person at a terminal; undefined where nobody is asked. */

@@ -6,14 +6,7 @@ import { FreightError, withOptions } from "../../base/errors.ts"
 import type { Created, LedgerDeps } from "../../ledger/create.ts"
 import type { Entry } from "../../ledger/entry.ts"
 import { describeDifference, describeIgnored, pickIdentity, type WrittenOrder } from "../../ledger/order.ts"
-import {
-  askForSecond,
-  ClockDoubt,
-  describeBooked,
-  isRepeated,
-  NotSent,
-  Unrecorded,
-} from "../../ledger/refusals.ts"
+import { describeBooked, NotSent } from "../../ledger/refusals.ts"
 import type { Drafts } from "../../machine/memory/drafts.ts"
 import type { Ids } from "../../base/ports.ts"
 import type { Conversation } from "../../output/terminal/conversation/conversation.ts"
@@ -26,7 +19,7 @@ import { type FollowUps, toBooked } from "../booking/follow-ups.ts"
 import type { LabelDeps } from "../booking/label-steps.ts"
 import { findStanding, type LedgerReader } from "../booking/standings.ts"
 import { offerOf, type OrderDraft, toOrder } from "../booking/order.ts"
-import { bookOrder } from "../booking/send.ts"
+import { askAboutDoubt, bookOne, type Booked, type Road } from "../booking/book-one.ts"
 import { findSameGoods } from "../batch/renamed.ts"
 import { offerFollowUps, type Desk } from "./after.ts"
 import { createDraft, describeContinued, offerToResume, resumeDraft } from "./begin.ts"
@@ -59,7 +52,7 @@ interface WizardOptions {
 /**
  * Asks for what is missing, books, and does what is wanted after it. The answers are kept until it is booked.
  * @returns undefined when nothing was to be sent
- * @throws FreightError `interrupted` when the person leaves, with how to resume; and whatever `bookOrder` throws
+ * @throws FreightError `interrupted` when the person leaves, with how to resume; and whatever `bookOne` throws
  */
 export async function bookInteractively(
   deps: WizardDeps,
@@ -112,17 +105,14 @@ export async function bookInteractively(
         await deps.note(notSent)
         return undefined
       }
-      await conversation.during("Looking at what was booked elsewhere", async () =>
-        lookElsewhere(deps, ledger, await deps.freight(), { withoutLooking, again: given.again }),
-      )
-      deps.spending.skip()
-      sent = await send(
-        deps,
-        ledger,
-        conversation,
-        { ...draft, again: given.again, allowed: draft.allowed },
-        request,
-      )
+      const asked = { ...draft, again: given.again, allowed: draft.allowed }
+      const booked = await book(deps, ledger, conversation, asked, request, withoutLooking)
+      const { error, entry, response } = booked
+      if (error) {
+        await drafts.forget(draft.id)
+        return { booking: response, entry, labelFile: undefined, error }
+      }
+      sent = booked
     }
     await drafts.forget(draft.id)
     await noteBooking(deps, ledger, sent)
@@ -132,11 +122,6 @@ export async function bookInteractively(
     await learnConsignment(ledger.store, sent.entry, followed.booking.consignmentNumber)
     return { entry: sent.entry, ...followed }
   } catch (error) {
-    if (error instanceof Unrecorded) {
-      await drafts.forget(draft.id)
-      const { entry } = error
-      return { booking: entry.response as BookingResponse, entry, labelFile: undefined, error }
-    }
     const { id } = draft
     if (!(error instanceof FreightError) || !(await drafts.list()).some((each) => each.id === id)) throw error
     if (error.kind === "interrupted")
@@ -209,29 +194,37 @@ async function explainKey(ledger: LedgerReader, conversation: Conversation, key:
     )
 }
 
-/** Sends it under the draft's own key, so that resuming never sends twice. */
-async function send(
+/** Books it under the draft's own key, so that resuming never sends twice. */
+async function book(
   deps: WizardDeps,
   ledger: LedgerDeps,
   conversation: Conversation,
   draft: Draft & Pick<OrderDraft, "again" | "allowed">,
   request: ConsignmentBookingRequest,
-): Promise<Created<BookingResponse>> {
-  const { rate } = draft
+  withoutLooking: boolean,
+): Promise<Booked> {
+  const { rate, again } = draft
   if (!rate) throw new TypeError("a draft was confirmed that has no rate")
   const api = await deps.freight()
-  const order = toOrder({ ...draft, written: pickIdentity(request) }, request)
-  const book = (asked = order) =>
-    conversation.during("Booking", () => bookOrder(ledger, api, asked, offerOf(rate)))
-  try {
-    return await book()
-  } catch (error) {
-    if (!(isRepeated(error) || error instanceof ClockDoubt)) throw error
-    const question = error instanceof ClockDoubt ? error.addTo("Book it anyway?") : askForSecond(error)
-    const second = await conversation.confirm(question, false, { spends: true })
-    if (second !== true) throw error
-    return book({ ...order, again: true })
+  const offer = offerOf(rate)
+  const road: Road = {
+    ...{ ledger, api },
+    look: () =>
+      conversation.during("Looking at what was booked elsewhere", () =>
+        lookElsewhere(deps, ledger, api, { withoutLooking, again }),
+      ),
+    price: async () => offer,
+    async confirm(doubt) {
+      const second = await conversation.confirm(askAboutDoubt(doubt), false, { spends: true })
+      if (second !== true) throw doubt
+    },
+    during(work) {
+      // The review has asked.
+      deps.spending.skip()
+      return conversation.during("Booking", work)
+    },
   }
+  return bookOne(road, toOrder({ ...draft, written: pickIdentity(request) }, request), offer)
 }
 
 /** Looks the draft's key and goods up in the ledger; a key that the draft made up means nothing. */
