@@ -210,7 +210,7 @@ function classify(
   })
   // What is due of an account is one amount; with its GST beside it, it is the sum of this bill.
   const isSplitDue =
-    isNoRow === isOfAccount &&
+    isNoRow === namesAccount &&
     labels.some((text) => /\b(?:due|payable)\b/i.test(text) && isTotalLabel(text)) &&
     cells.filter((cell, at) => isAmountIn(columns[at], cell)).length >= 2
   if (!isNamed && !isSplitDue && labels.some(isNoRow)) return "other"
