@@ -53,8 +53,21 @@ export interface Sender {
  */
 const IDLE_MS = 1_000
 
-/** A process that stood still (a closed laptop, a busy machine) reads what has come before it calls that late. */
-const LATE_STEPS = 25
+/** A process that stood still (a closed laptop, a busy machine) reads what has come before a time limit is over. */
+const STEPS = 25
+
+/**
+ * Calls `work` after so many milliseconds in which this process was awake.
+ * @returns a function that cancels it
+ */
+function startTimer(ms: number, work: () => void): () => void {
+  let timer: NodeJS.Timeout
+  const step = (left: number) => {
+    timer = setTimeout(() => (left > 1 ? step(left - 1) : work()), ms / STEPS)
+  }
+  step(STEPS)
+  return () => clearTimeout(timer)
+}
 
 export async function createSender(options: SenderOptions): Promise<Sender> {
   const dispatcher = await createDispatcher(options)
@@ -92,8 +105,8 @@ function sendOnce(
 
     const end = (outcome: Outcome) => {
       ended = true
-      clearTimeout(timer)
-      clearTimeout(lateTimer)
+      cancelTimer()
+      cancelLate?.()
       signal?.removeEventListener("abort", interrupt)
       resolve(outcome)
     }
@@ -107,19 +120,16 @@ function sendOnce(
     const interrupt = () => fail(new DetectedError("interrupted"))
     // Undici's own timeouts are off by up to a second.
     const within = (ms: number, late: ExchangeErrorName) =>
-      setTimeout(() => fail(new DetectedError(late)), ms)
+      startTimer(ms, () => fail(new DetectedError(late)))
 
     const { lateMs = LATE_MS } = timeouts
-    let lateTimer: NodeJS.Timeout | undefined
+    let cancelLate: (() => void) | undefined
     const late = () => (isBrief ? fail(new DetectedError(answer ? "slow" : "silent")) : onLate?.())
-    const waitUntilLate = (steps = LATE_STEPS) => {
-      lateTimer = setTimeout(() => (steps > 1 ? waitUntilLate(steps - 1) : late()), lateMs / LATE_STEPS)
-    }
 
-    let timer = within(timeouts.connectMs, "connectTimeout")
+    let cancelTimer = within(timeouts.connectMs, "connectTimeout")
     const next = (ms: number, late: ExchangeErrorName) => {
-      clearTimeout(timer)
-      timer = within(ms, late)
+      cancelTimer()
+      cancelTimer = within(ms, late)
     }
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(controller) {
@@ -127,7 +137,7 @@ function sendOnce(
         if (ended || sending) return controller.abort(new DetectedError("other"))
         sending = controller
         next(timeouts.headersMs, "silent")
-        if (isBrief || onLate) waitUntilLate()
+        if (isBrief || onLate) cancelLate = startTimer(lateMs, late)
       },
       onResponseStart(_controller, status, fields) {
         if (ended || status < 200) return

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { expect, it } from "vitest"
 import { MOST_CHARGES } from "../../src/base/limits.ts"
+import { share } from "../drawn.ts"
 import { getBinary, desk } from "./freight.ts"
 import { createPeakHook } from "./peak.ts"
 
@@ -39,12 +40,15 @@ async function auditOf(lines: number) {
   return { code, peak: read() }
 }
 
-const ENOUGH_MB = 1000
+/** A run with each commit audits a quarter of the lines, which may need a quarter of the memory. */
+const LINES = share(MOST_CHARGES)
+const [START_MB, LINES_MB] = [100, 900]
+const ENOUGH_MB = START_MB + (LINES_MB * LINES) / MOST_CHARGES
 /** Of V8's heap: without a limit it collects garbage when it likes, and the peak is chance. */
-const HEAP_MB = 800
+const HEAP_MB = Math.floor(ENOUGH_MB * 0.8)
 
 it("a bill of as many lines as an audit takes needs less than a gigabyte", async () => {
-  const { code, peak } = await auditOf(MOST_CHARGES)
+  const { code, peak } = await auditOf(LINES)
   // The API was not asked, so that nothing is to be disputed.
   expect(code).toBe(0)
   expect(peak).toBeLessThan(ENOUGH_MB)

@@ -1,4 +1,4 @@
-/** Batches that are killed at random moments while the service fails in every way, and run again until they are done. */
+/** Batches that are killed at random awaits while the service fails in every way, and run again until they are done. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFile } from "node:fs/promises"
@@ -11,7 +11,7 @@ import { LEASE_MS } from "../../src/ledger/lease.ts"
 import { ledgerFile, openDatabase } from "../../src/ledger/open.ts"
 import { createStore } from "../../src/ledger/store.ts"
 import { getBinary, desk } from "./freight.ts"
-import { bookedBy } from "./kills.ts"
+import { bookedBy, KILLS_AT_AWAIT } from "./kills.ts"
 import { numbersFrom } from "./numbers.ts"
 import { orders, saveOrders } from "./orders.ts"
 import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
@@ -61,6 +61,8 @@ const FAULTS = [
   "hang-after-commit:0.005@POST/shipments",
 ]
 const MOST_RUNS = 12
+/** Of a run that is not killed, the start of its process included. */
+const AWAITS_OF_ROW = 160
 
 /** @param newLedger the address of an empty ledger for each batch; in the state folder of its desk by default */
 export async function batchDays(
@@ -104,15 +106,22 @@ async function batchDay(
   const references = list.map(({ reference = "" }) => reference)
   const file = await saveOrders(folder, list)
   const args = ["batch", "book", file, "--concurrency", "8", "--timeout", "5", "--json"]
-  const start = () =>
-    spawn(process.execPath, [getBinary(), ...args], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] })
+  /** @param killAt the await at which it is killed; it ends by itself where it has fewer */
+  const start = (killAt?: number) => {
+    const killer = killAt === undefined ? [] : ["--require", KILLS_AT_AWAIT]
+    return spawn(process.execPath, [...killer, getBinary(), ...args], {
+      cwd: folder,
+      env: { ...env, FREIGHT_TEST_KILL_AT: String(killAt) },
+      stdio: ["ignore", "pipe", "pipe"],
+    })
+  }
 
   let killed = 0
-  let longest = 1500
+  let most = AWAITS_OF_ROW * rows
   for (let n = 0; n < kills; n++) {
-    const began = performance.now()
-    if (await killedAfter(start(), longest * next())) killed++
-    else longest = Math.max(300, performance.now() - began)
+    const ended = await wasKilled(start(Math.ceil(most * next())))
+    if (ended.isKilled) killed++
+    else most = ended.awaits
   }
   const reports: Report[] = []
   for (let n = 0; n < MOST_RUNS; n++) {
@@ -130,12 +139,16 @@ async function batchDay(
   return { name, references, killed, reports, booked: only(await booksOf(sandbox), references) }
 }
 
-async function killedAfter(child: ChildProcess, ms: number): Promise<boolean> {
-  for (const stream of [child.stdout, child.stderr]) stream?.resume()
-  const timer = setTimeout(() => child.kill("SIGKILL"), ms)
-  await once(child, "exit")
-  clearTimeout(timer)
-  return child.signalCode === "SIGKILL"
+/** @returns whether it was, and otherwise how many awaits it had */
+async function wasKilled(child: ChildProcess): Promise<{ isKilled: boolean; awaits: number }> {
+  child.stdout?.resume()
+  let stderr = ""
+  child.stderr?.on("data", (chunk) => {
+    stderr += chunk
+  })
+  await once(child, "close")
+  const [, awaits] = /^awaits: (\d+)/m.exec(stderr) ?? []
+  return { isKilled: child.signalCode === "SIGKILL", awaits: Number(awaits) }
 }
 
 /** Undefined when the service was too slow for the run to begin. */

@@ -1,5 +1,5 @@
 /**
- * The promise of batches, put to the test: a batch is killed at random moments while the service drops connections,
+ * The promise of batches, put to the test: a batch is killed at random awaits while the service drops connections,
  * turns requests away, fails and hangs, and is run again until it is done. The sandbox's own books judge.
  * FREIGHT_TEST_BATCHES=500 runs the long form.
  */

@@ -182,6 +182,34 @@ describe("a plan that was approved in the morning", () => {
   })
 })
 
+describe("a rate that was looked up in the morning", () => {
+  async function shopInTheMorning() {
+    const made = await sit("08:54", AIR)
+    const places = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160"]
+    const goods = ["--package", "2x40x30x20@5.5", "--date", DAY]
+    await made.freight(["rate-shop", ...places, ...goods, "--service", "PRM", "--connector", "connector-b"])
+    const bookAt = (time: string, ...more: string[]) =>
+      made.later(time, "book", "--file", "booking.json", "--rate", "1", "--yes", ...more)
+    return { ...made, bookAt }
+  }
+
+  it("is booked after its cutoff with a warning, at the price that it has by then", async () => {
+    const { bookAt } = await shopInTheMorning()
+    const { code, stderr } = await bookAt("15:20")
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining("service PRM is too late for today (to be booked by 15:00)"),
+    ])
+  })
+
+  it("is refused after it where a day was wished for, and booked before it", async () => {
+    const { bookAt } = await shopInTheMorning()
+    const late = await bookAt("15:20", "--within", "5d")
+    expect([late.code, late.stderr]).toEqual([1, expect.stringContaining("too late for today")])
+    expect(await bookAt("14:59", "--within", "5d")).toMatchObject({ code: 0 })
+  })
+})
+
 describe("the way on that a refusal names", () => {
   const shop = ["rate-shop", "--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160"]
   const packages = ["--package", "30x20x10@2"]

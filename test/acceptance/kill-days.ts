@@ -1,7 +1,7 @@
 /** Days at desks where bookings are killed: each booking's whole story, for the sandbox's books to judge. */
 import type { Settled } from "../../src/ledger/reconcile.ts"
 import type { Ran } from "./freight.ts"
-import { BOUNDARIES, bookedBy, type Delay, type Kill, type KillDesk, killDesk } from "./kills.ts"
+import { type Await, type Awaits, BOUNDARIES, bookedBy, type Kill, type KillDesk, killDesk } from "./kills.ts"
 import { numbersFrom } from "./numbers.ts"
 import { type Relay, startRelay } from "./relay.ts"
 import { type RunningSandbox, startSandboxProcess } from "./sandbox.ts"
@@ -30,8 +30,8 @@ export interface Plan {
   desks: number
   /** Desks at work at the same time. */
   atOnce: number
-  /** Kills in time of each desk at random moments, by what they are counted from. */
-  random: Record<Delay["after"], number>
+  /** Kills in time of each desk at random awaits, by what they are counted from. */
+  random: Record<Await["after"], number>
   seed: number
   /** Where a desk's ledger is, if not in its own state folder. */
   ledger?: () => Promise<string>
@@ -42,8 +42,8 @@ interface Town {
   sandbox: RunningSandbox
   relay: Relay
   bookingFile: string
-  /** Milliseconds that a booking takes here, with others beside it: whole, and from its first boundary on. */
-  lengths: Record<Delay["after"], number>
+  /** Of a booking here, with others beside it. */
+  awaits: Awaits
 }
 
 /** Runs the whole plan against one sandbox. */
@@ -51,8 +51,8 @@ export async function killDays({ desks, atOnce, random, seed, ledger }: Plan): P
   const sandbox = await startSandboxProcess()
   const relay = await startRelay(sandbox)
   const bookingFile = JSON.stringify(ownBooking())
-  const lengths = await measured(relay, bookingFile, atOnce)
-  const town: Town = { sandbox, relay, bookingFile, lengths }
+  const awaits = await measured(relay, bookingFile, atOnce)
+  const town: Town = { sandbox, relay, bookingFile, awaits }
 
   const seeds = numbersFrom(seed)
   const days = Array.from({ length: desks }, (_, n) => ({
@@ -73,15 +73,15 @@ export async function killDays({ desks, atOnce, random, seed, ledger }: Plan): P
   }
 }
 
-async function measured(relay: Relay, bookingFile: string, atOnce: number): Promise<Town["lengths"]> {
-  const times = await Promise.all(
+async function measured(relay: Relay, bookingFile: string, atOnce: number): Promise<Awaits> {
+  const counts = await Promise.all(
     Array.from({ length: atOnce }, async (_, n) =>
       (await killDesk(relay, bookingFile)).measure(`measure-${n}`),
     ),
   )
   return {
-    start: Math.max(...times.map(({ start }) => start)),
-    "before-intent": Math.max(...times.map((each) => each["before-intent"])),
+    start: Math.max(...counts.map(({ start }) => start)),
+    "before-intent": Math.max(...counts.map((each) => each["before-intent"])),
   }
 }
 
@@ -98,11 +98,11 @@ async function dayOf(
   random: Plan["random"],
   ledger: string | undefined,
 ): Promise<Story[]> {
-  const { relay, sandbox, bookingFile, lengths } = town
+  const { relay, sandbox, bookingFile, awaits } = town
   const own = await killDesk(relay, bookingFile, ledger)
-  const killed = [...(await killAtBoundaries(own, day)), ...(await killAtRandom(own, day, lengths, random))]
+  const killed = [...(await killAtBoundaries(own, day)), ...(await killAtRandom(own, day, awaits, random))]
 
-  await own.killReconcile(lengths.start * day.next())
+  await own.killReconcile(Math.ceil(awaits.start * day.next()))
   const open = await own.reconcile()
   const before = bookedBy(await sandbox.control("books"))
   const history = await own.history()
@@ -154,16 +154,16 @@ async function killAtBoundaries(own: KillDesk, { name, next }: Day): Promise<Kil
 async function killAtRandom(
   own: KillDesk,
   { name, next }: Day,
-  lengths: Town["lengths"],
+  awaits: Awaits,
   random: Plan["random"],
 ): Promise<Killed[]> {
   const done: Killed[] = []
   for (const after of ["start", "before-intent"] as const) {
     let left = random[after]
     for (let n = 0; left > 0 && n < 8 * random[after]; n++) {
-      // Each that came too late tells that the machine is quicker now than when it was measured.
+      // A run has fewer awaits than the measured one where more was known before it.
       const late = n - (random[after] - left)
-      const at: Delay = { after, ms: (lengths[after] * next()) / (1 + late / 2) }
+      const at: Await = { after, number: Math.ceil((awaits[after] * next()) / (1 + late / 2)) }
       const one = await killed(own, { reference: `${name}-${after}-${n}`, keyed: n % 2 === 0, at })
       if (one.inTime) left--
       done.push(one)

@@ -1,6 +1,6 @@
 /**
  * The promise of the ledger, put to the test: bookings of the real program are killed at every boundary and at random
- * moments, and run again. At the end the sandbox's own books judge. FREIGHT_TEST_DESKS=40 kills more than a thousand of
+ * awaits, and run again. At the end the sandbox's own books judge. FREIGHT_TEST_DESKS=40 kills more than a thousand of
  * each ledger.
  */
 import { beforeAll, describe, expect, it } from "vitest"
@@ -8,7 +8,7 @@ import { killDays, type Plan, type Story } from "./kill-days.ts"
 import { newDatabase, SERVER } from "../ledger/postgres.ts"
 import { BOUNDARIES, type Kill, shipmentIn } from "./kills.ts"
 
-/** The same seed draws the same moments; how far a process has come by then is up to the machine. */
+/** The same seed draws the same awaits. */
 const SEED = Number(process.env.FREIGHT_TEST_SEED ?? 20_261_121)
 const RANDOM = { start: 3, "before-intent": 8 }
 const DESKS = process.env.FREIGHT_TEST_DESKS

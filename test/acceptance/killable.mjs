@@ -5,6 +5,7 @@ import { main, processHost } from "../../dist/main.cjs"
 
 const at = (moment) => {
   writeSync(3, `${moment}\n`)
+  process.emit("freight-test-moment")
   if (moment === process.env.FREIGHT_TEST_KILL_AT) process.kill(process.pid, "SIGKILL")
 }
 /** Short, so that what a killed process leaves is soon nobody's. */

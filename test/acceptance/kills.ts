@@ -23,33 +23,38 @@ export const BOUNDARIES = [
 
 type Boundary = (typeof BOUNDARIES)[number]
 
-/** So many milliseconds after the process began, or after it came to the first boundary. */
-export interface Delay {
+/** The await of this number after the process began, or after it came to the first boundary. */
+export interface Await {
   after: "start" | "before-intent"
-  ms: number
+  number: number
 }
 
 export interface Kill {
   reference: string
   keyed: boolean
-  at: Boundary | Delay
+  at: Boundary | Await
 }
 
 export interface KillDesk {
   book(booking: Omit<Kill, "at">): Promise<Ran>
   /** Books, and is killed; false when it had ended before that. */
   kill(kill: Kill): Promise<boolean>
-  /** Books, and gives the milliseconds that it took: whole, and from its first boundary on. */
-  measure(reference: string): Promise<Record<Delay["after"], number>>
-  /** Starts a reconcile and kills it after so many milliseconds. */
-  killReconcile(after: number): Promise<void>
+  /** Books, and gives how many awaits there were. */
+  measure(reference: string): Promise<Awaits>
+  /** Starts a reconcile and kills it at an await. */
+  killReconcile(number: number): Promise<void>
   reconcile(): Promise<Settled[]>
   release(key: string): Promise<Ran>
   /** What `freight history` shows. */
   history(): Promise<HistoryRow[]>
 }
 
+/** Awaits of a booking that was not killed. */
+export type Awaits = Record<Await["after"], number>
+
 export const KILLABLE = path.join(import.meta.dirname, "killable.mjs")
+/** To be loaded before a program with `--require`. */
+export const KILLS_AT_AWAIT = path.join(import.meta.dirname, "kill-at-await.cjs")
 
 /** @param ledger where the desk's ledger is, if not in its own state folder */
 export async function killDesk(relay: Relay, bookingFile: string, ledger?: string): Promise<KillDesk> {
@@ -67,36 +72,39 @@ export async function killDesk(relay: Relay, bookingFile: string, ledger?: strin
     ...["--file", file, "--connector", "connector-c", "--reference", reference, "--json"],
     ...(keyed ? ["--key", reference] : []),
   ]
-  const start = (program: string, args: string[], more: Record<string, string> = {}) =>
-    spawn(process.execPath, [program, ...args], {
+  const start = (args: string[], more: Record<string, string> = {}) =>
+    spawn(process.execPath, args, {
       cwd: folder,
       env: { ...env, ...more },
-      stdio: ["ignore", "ignore", "ignore", "pipe"],
+      stdio: ["ignore", "ignore", "pipe", "pipe"],
     })
+  /** @param at the await at which it is killed; it ends by itself where it has fewer */
+  const startKilled = (args: string[], { after, number }: Await) => {
+    const at = after === "start" ? String(number) : `+${number}`
+    return start(["--require", KILLS_AT_AWAIT, ...args], { FREIGHT_TEST_KILL_AT: at })
+  }
 
   return {
     book: (booking) => freight(words(booking)),
     async kill(kill) {
       const { at, reference } = kill
-      if (typeof at === "string" && !isStop(at))
-        return wasKilled(start(KILLABLE, words(kill), { FREIGHT_TEST_KILL_AT: at }))
-      const stopped = typeof at === "string" ? relay.stop(reference, at) : undefined
-      const child = start(KILLABLE, words(kill))
-      if (stopped) await Promise.race([stopped, once(child, "exit")])
-      else if (typeof at === "object" && at.after !== "start") await firstMoment(child)
-      return killedAfter(child, typeof at === "object" ? at.ms : 0)
+      const args = [KILLABLE, ...words(kill)]
+      if (typeof at === "object") return (await endOf(startKilled(args, at))).isKilled
+      if (!isStop(at)) return (await endOf(start(args, { FREIGHT_TEST_KILL_AT: at }))).isKilled
+      const stopped = relay.stop(reference, at)
+      const child = start(args)
+      await Promise.race([stopped, once(child, "exit")])
+      child.kill("SIGKILL")
+      return (await endOf(child)).isKilled
     },
     async measure(reference) {
-      const began = performance.now()
-      const child = start(KILLABLE, words({ reference, keyed: true }))
-      await firstMoment(child)
-      const claimed = performance.now()
-      await wasKilled(child)
-      const ended = performance.now()
-      return { start: ended - began, "before-intent": ended - claimed }
+      const args = [KILLABLE, ...words({ reference, keyed: true })]
+      const { stderr } = await endOf(startKilled(args, { after: "start", number: Number.POSITIVE_INFINITY }))
+      const [, all, later] = /^awaits: (\d+), (\d+) after/m.exec(stderr) ?? []
+      return { start: Number(all), "before-intent": Number(later) }
     },
-    async killReconcile(ms) {
-      await killedAfter(start(getBinary(), ["reconcile"]), ms)
+    async killReconcile(number) {
+      await endOf(startKilled([getBinary(), "reconcile"], { after: "start", number }))
     },
     async reconcile() {
       return (await freight(["reconcile", "--json"])).json<Settled[]>()
@@ -118,17 +126,14 @@ function isStop(at: Moment | Stop): at is Stop {
   return at === "arrived" || at === "committed" || at === "half-answered"
 }
 
-async function killedAfter(child: ChildProcess, ms: number): Promise<boolean> {
-  const timer = setTimeout(() => child.kill("SIGKILL"), ms)
-  const killed = await wasKilled(child)
-  clearTimeout(timer)
-  return killed
-}
-
-/** Whether it ended by SIGKILL and not by itself. */
-async function wasKilled(child: ChildProcess): Promise<boolean> {
-  if (child.exitCode === null && child.signalCode === null) await once(child, "exit")
-  return child.signalCode === "SIGKILL"
+/** Whether it ended by SIGKILL and not by itself, and what it said. */
+async function endOf(child: ChildProcess): Promise<{ isKilled: boolean; stderr: string }> {
+  let stderr = ""
+  child.stderr?.on("data", (chunk: Buffer) => {
+    stderr += chunk
+  })
+  if (child.exitCode === null && child.signalCode === null) await once(child, "close")
+  return { isKilled: child.signalCode === "SIGKILL", stderr }
 }
 
 /** What the sandbox itself has booked: shipments by reference. */

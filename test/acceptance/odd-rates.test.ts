@@ -69,6 +69,24 @@ describe("a rate", () => {
     expect(json<{ results: Result[] }>().results.every(({ rates = [] }) => rates.length > 0)).toBe(true)
   })
 
+  it("is what freight doctor --contract names: it asks for rates of a shipment of the account", async () => {
+    const odd = { visibility: "internal", price: 1e300, driver: "Jo Smith" }
+    const { freight, book } = await deskWithOdd((rate) => ({ ...rate, ...odd }))
+    const made = await book("--no-rate")
+    expect(made.code, made.stderr).toBe(0)
+    const { code, stdout, json } = await freight(["doctor", "--contract", "--json"])
+    expect(code).toBe(1)
+    const rate = { endpoint: "POST /rates", count: expect.any(Number) }
+    expect(json<{ deviations: object[] }>().deviations).toEqual(
+      expect.arrayContaining([
+        { ...rate, path: "results[].rates[].visibility", is: "unlisted", found: "internal" },
+        { ...rate, path: "results[].rates[].price", is: "mistyped", found: "a number that is too large" },
+        { ...rate, path: "results[].rates[].driver", is: "additional", found: "text" },
+      ]),
+    )
+    expect(stdout).not.toMatch(/Jo Smith|1e\+?300/)
+  })
+
   it("list that is none is one carrier's failure", async () => {
     const reach = await altered(sandbox, (reply) => {
       if (!reply.path.endsWith("/rates")) return

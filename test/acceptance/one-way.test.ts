@@ -114,8 +114,8 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
     isAsked: true,
   },
   "a service that its connector does not offer": {
-    changes: { service: "NONE" },
-    says: /does not offer (?:the )?service\W+NONE|service NONE is not offered/,
+    changes: { service: "NOPE" },
+    says: /does not offer (?:the )?service\W+NOPE|service NOPE is not offered/,
     except: {
       wizard: "it offers the services that there are",
       api: "what a connector lists is not what the API takes, which is what this command is for",

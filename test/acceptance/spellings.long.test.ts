@@ -1,6 +1,7 @@
-/** Every pair of doors with every kind of spelling; and two doors at once, by two desks with one ledger. */
+/** Every pair of doors with kinds of spelling that are drawn; and two doors at once, by two desks with one ledger. */
 import path from "node:path"
 import { describe, expect, it } from "vitest"
+import { draw, share } from "../drawn.ts"
 import { newDatabase, SERVER } from "../ledger/postgres.ts"
 import { countByShop, DOORS, SPELLINGS } from "./doors.ts"
 import { desk } from "./freight.ts"
@@ -11,11 +12,11 @@ import { writeFile } from "node:fs/promises"
 
 const sandbox = await fileSandbox()
 
-it.each(Object.keys(SPELLINGS))("each pair of doors makes one booking: %s", async (kind) => {
+it.each(draw(Object.keys(SPELLINGS)))("each pair of doors makes one booking: %s", async (kind) => {
   expect(await tryPairs(sandbox, DOORS, () => SPELLINGS[kind])).toEqual(listOnce(DOORS))
-}, 300_000)
+}, 900_000)
 
-const ROUNDS = 10
+const ROUNDS = share(10)
 
 describe.each<[string, (folder: string) => Promise<string>, isThere: boolean]>([
   ["SQLite", async (folder) => path.join(folder, "shared.db"), true],

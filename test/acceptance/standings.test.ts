@@ -134,4 +134,4 @@ it("by each door, as standings.txt has it; -u with FREIGHT_TEST_EVERY=1 writes i
     for (const [words, some] of doors) lines.push(`  ${some.join(", ")}`, `    ${words}`)
   }
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(FILE)
-}, 300_000)
+}, 900_000)

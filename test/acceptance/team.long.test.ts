@@ -9,7 +9,7 @@ import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { newDatabase, SERVER } from "../ledger/postgres.ts"
 import { getBinary, desk } from "./freight.ts"
-import { bookedBy } from "./kills.ts"
+import { bookedBy, KILLS_AT_AWAIT } from "./kills.ts"
 import { numbersFrom } from "./numbers.ts"
 import { order, orders, saveOrders } from "./orders.ts"
 import { startSandboxProcess } from "./sandbox.ts"
@@ -17,6 +17,8 @@ import { startSandboxProcess } from "./sandbox.ts"
 const DESKS = 5
 const ROWS = Number(process.env.FREIGHT_TEST_ROWS ?? 200)
 const KILLS = 2
+/** Of a run, before one of which it is killed: it has about 50 for each row, and 1,500 before the first. */
+const MOST_AWAITS = 30 * ROWS
 const SEED = Number(process.env.FREIGHT_TEST_SEED ?? 20_261_124)
 
 describe.runIf(SERVER)(`five workstations with one ledger in PostgreSQL (FREIGHT_TEST_SEED=${SEED})`, () => {
@@ -31,23 +33,27 @@ describe.runIf(SERVER)(`five workstations with one ledger in PostgreSQL (FREIGHT
     const work = async (n: number) => {
       const { folder, env } = await desk(sandbox)
       const file = await saveOrders(folder, list)
-      const run = async (killAfter?: number) => {
-        const child = spawn(process.execPath, [getBinary(), "batch", "book", file, "--no-rate", "--json"], {
+      const run = async (killAt?: number) => {
+        const killer = killAt === undefined ? [] : ["--require", KILLS_AT_AWAIT]
+        const words = ["batch", "book", file, "--no-rate", "--json"]
+        const child = spawn(process.execPath, [...killer, getBinary(), ...words], {
           cwd: folder,
-          env: { ...env, FREIGHT_LEDGER: ledger, FREIGHT_WORKSTATION: `bench-${n}` },
+          env: {
+            ...env,
+            ...{ FREIGHT_LEDGER: ledger, FREIGHT_WORKSTATION: `bench-${n}` },
+            FREIGHT_TEST_KILL_AT: String(killAt),
+          },
           stdio: ["ignore", "ignore", "pipe"],
         })
         let stderr = ""
         child.stderr.on("data", (chunk: Buffer) => {
           stderr += chunk
         })
-        const timer = killAfter === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), killAfter)
         const [code, signal] = await once(child, "exit")
-        clearTimeout(timer)
         if (signal === "SIGKILL") killed++
         return { code: code as number | null, stderr }
       }
-      for (let kill = 0; kill < KILLS; kill++) await run(500 + next() * 2_500)
+      for (let kill = 0; kill < KILLS; kill++) await run(Math.ceil(next() * MOST_AWAITS))
       let last = await run()
       // What was killed before it left is nowhere: a person finds that out, and releases it.
       for (let tries = 0; tries < 12 && last.code !== 0; tries++) {
@@ -103,5 +109,5 @@ describe.runIf(SERVER)(`five workstations with one ledger in PostgreSQL (FREIGHT
     } finally {
       await sandbox.stop()
     }
-  }, 120_000)
+  })
 })

@@ -87,6 +87,33 @@ describe("a create after other calls", () => {
   })
 })
 
+/** In a thread of its own: says that a request has come, and that it was answered. */
+const ANSWERING_SERVER = `
+  const { createServer } = require("node:http")
+  const { parentPort, workerData: { state, booked } } = require("node:worker_threads")
+  const tell = (value) => { Atomics.store(state, 0, value); Atomics.notify(state, 0) }
+  const server = createServer((req, res) => {
+    tell(1)
+    res.writeHead(201, { "content-type": "application/json" }).end(JSON.stringify(booked), () => tell(2))
+  })
+  server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port))`
+
+describe("a create whose reply came while the program stood still", () => {
+  it("is known, however long that was", async () => {
+    const state = new Int32Array(new SharedArrayBuffer(4))
+    const worker = new Worker(ANSWERING_SERVER, { eval: true, workerData: { state, booked } })
+    onTestFinished(async () => void (await worker.terminate()))
+    const [port] = await once(worker, "message")
+    const timeouts = { connectMs: 2_000, headersMs: 300, bodyMs: 300 }
+    const created = create(`http://127.0.0.1:${port}`, { timeouts })
+    while (Atomics.load(state, 0) === 0) await new Promise((resolve) => setImmediate(resolve))
+    Atomics.wait(state, 0, 1)
+    // Nobody changes it any more.
+    Atomics.wait(state, 0, 2, 2 * timeouts.headersMs)
+    expect(await created).toMatchObject(booked)
+  })
+})
+
 describe("a create that may have left is never sent again, and its outcome is unknown", () => {
   const timeouts = { connectMs: 2_000, headersMs: 300, bodyMs: 300 }
   const commit: Answer = json(booked, 201)

@@ -42,16 +42,16 @@ export async function withSandbox(flags, work) {
 
 /**
  * Runs each command and the floor in turn, so that a slow moment strikes all alike; the first turn does not count.
- * @param what `{ what, floor: [name, command], times, env }`
+ * @param what `{ what, floor: [name, command], times, env, cwd, codes }`; `codes` are the exit codes that are an answer
  * @param commands by name
  * @returns a row for the floor and for each: `{ what, command, took, ratio, "peak MB" }`, by medians
  */
-export async function compare({ what, floor: [floorName, floor], times, env }, commands) {
+export async function compare({ what, floor: [floorName, floor], times, ...how }, commands) {
   const all = Object.entries({ [floorName]: floor, ...commands })
   const runs = new Map(all.map(([name]) => [name, []]))
   for (let turn = 0; turn <= times; turn++)
     for (const [name, command] of all) {
-      const run = await timed(command, env)
+      const run = await timed(command, how)
       if (turn > 0) runs.get(name).push(run)
     }
   const msOf = (name) => median(runs.get(name).map(({ ms }) => ms))
@@ -64,10 +64,11 @@ export async function compare({ what, floor: [floorName, floor], times, env }, c
   }))
 }
 
-function timed([command, ...args], env) {
+// 1 is an answer too: something is not valid.
+function timed([command, ...args], { env, cwd, codes = [0, 1] }) {
   return new Promise((resolve, reject) => {
     const start = process.hrtime.bigint()
-    const child = spawn(command, args, { env, stdio: "ignore" })
+    const child = spawn(command, args, { env, cwd, stdio: "ignore" })
     let high = 0
     const look = setInterval(() => {
       high = Math.max(high, highWater(child.pid))
@@ -75,8 +76,7 @@ function timed([command, ...args], env) {
     child.on("error", reject)
     child.on("exit", (code) => {
       clearInterval(look)
-      // 1 is an answer too: something is not valid.
-      if (code !== 0 && code !== 1) reject(new Error(`${[command, ...args].join(" ")} ended with ${code}`))
+      if (!codes.includes(code)) reject(new Error(`${[command, ...args].join(" ")} ended with ${code}`))
       else resolve({ ms: Number(process.hrtime.bigint() - start) / 1e6, mb: high / 1024 })
     })
   })

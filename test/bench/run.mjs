@@ -6,7 +6,7 @@ import path from "node:path"
 import { root } from "./measure.mjs"
 import { peerVersions } from "./peers.mjs"
 
-const PARTS = ["startup", "validation", "batch", "audit", "accruals", "lookup", "growth", "places"]
+const PARTS = ["startup", "validation", "batch", "audit", "accruals", "lookup", "growth", "places", "worst"]
 const asked = process.argv.slice(2)
 
 const table = []

@@ -70,7 +70,7 @@ it.each(Object.keys(HOSTILE))("%s: is refused with a sentence", async (name) => 
   )
 })
 
-it("a bill with damage anywhere has no other dispute", { timeout: 300_000 }, async () => {
+it("a bill with damage anywhere has no other dispute", { timeout: 900_000 }, async () => {
   const whole = await drawPdf([[LAYOUTS["a charge on each row"], { rowsOnPage: 12 }]])
   const right = await tryBill(database, { bill: whole })
   const describeDisputes = (rows: typeof right.rows) =>

@@ -102,6 +102,85 @@ describe("a row with other cells than its headings", () => {
   })
 })
 
+it("is refused where an amount stands in the place of a number, as below the headings of an account's ages", async () => {
+  const ages = [
+    ["Current", "30 Days", "Total due", ""],
+    ["190.67", "412.10", "602.77", ""],
+  ]
+  expect(await errorsOf(csv(HEAD, ...ROWS, ...ages))).toEqual([
+    'row 7, Consignment: "190.67" is an amount, and names nothing',
+  ])
+  const { rows } = await auditBill(database, { bill: csv(HEAD, ...ROWS, ["Total", money(SUM), "", ""]) })
+  expect(rows.map(({ verdict }) => verdict)).toEqual(FOUR.map(() => "agrees"))
+})
+
+describe("a gross amount beside a net one", () => {
+  const rebate = (cents: number, at: number) => cents + 300 + at
+  it.each<[what: string, heading: string, sign: number]>([
+    ["a rebate is taken off", "Less rebate", 1],
+    ["a discount is taken off", "Discount", 1],
+    ["what is taken off is written with a minus", "Volume rebate", -1],
+    ["what is taken off has a name of the carrier's own", "Loyalty", 1],
+  ])("is before it, where %s: a right bill agrees", async (_, heading, sign) => {
+    const rows = FOUR.map(({ number, cents }, at) =>
+      [rebate(cents, at), sign * (300 + at), cents, taxOf(cents)].map(money).toSpliced(0, 0, number),
+    )
+    const bill = csv(["Consignment", "Gross", heading, "Net ex GST", "GST"], ...rows)
+    const { rows: audited } = await auditBill(database, { bill })
+    expect(audited.map(({ verdict, gstCheck }) => [verdict, gstCheck])).toEqual(
+      FOUR.map(() => ["agrees", "agrees"]),
+    )
+  })
+
+  it("is with GST where the GST explains it", async () => {
+    const rows = FOUR.map(({ number, cents }) => [
+      number,
+      ...[cents + taxOf(cents), cents, taxOf(cents)].map(money),
+    ])
+    const wrong = FOUR.map(({ number, cents }) => [number, ...[cents + 999, cents, taxOf(cents)].map(money)])
+    const head = ["Consignment", "Gross", "Net ex GST", "GST"]
+    const right = await auditBill(database, { bill: csv(head, ...rows) })
+    expect(right.rows.map(({ gstCheck }) => gstCheck)).toEqual(FOUR.map(() => "agrees"))
+    const other = await auditBill(database, { bill: csv(head, ...wrong) })
+    expect(other.rows.map(({ gstCheck }) => gstCheck)).toEqual(FOUR.map(() => "wrong"))
+  })
+})
+
+describe("the total of a consignment on each of its items", () => {
+  const items = (amounts: (cents: number) => number[]) =>
+    FOUR.flatMap(({ number, cents }) =>
+      amounts(cents).map((each, at) => [number, at + 1, money(each), money(taxOf(each))]),
+    )
+  const verdicts = async (heading: string, rows: readonly (readonly (string | number)[])[]) => {
+    const bill = csv(["Consignment", "Item", heading, "GST"], ...rows)
+    const { rows: audited, notes } = await auditBill(database, { bill })
+    return { verdicts: audited.map(({ verdict }) => verdict), notes: notes.join("\n") }
+  }
+  const AGREE = FOUR.map(() => "agrees")
+
+  it.each([
+    "Consignment total ex GST",
+    "Total per consignment ex GST",
+    "Shipment charge ex GST",
+  ])("counts once below %s, and is told", async (heading) => {
+    const read = await verdicts(
+      heading,
+      items((cents) => [cents, cents, cents]),
+    )
+    expect(read.verdicts).toEqual(AGREE)
+    expect(read.notes).toContain("8 rows of items repeat the total of the consignment, which counts once")
+  })
+
+  it("is added up where the rows have their own amounts, and asked for twice where rows are alike or the heading does not say it", async () => {
+    const parts = items((cents) => [Math.floor(cents / 3), cents - Math.floor(cents / 3)])
+    expect((await verdicts("Consignment total ex GST", parts)).verdicts).toEqual(AGREE)
+    const twice = items((cents) => [cents]).flatMap((row) => [row, row])
+    expect((await verdicts("Consignment total ex GST", twice)).verdicts).not.toContain("agrees")
+    const plain = items((cents) => [cents, cents])
+    expect((await verdicts("Total ex GST", plain)).verdicts).not.toContain("agrees")
+  })
+})
+
 describe("an amount that is no number", () => {
   it.each([
     "null",

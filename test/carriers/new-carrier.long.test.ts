@@ -16,7 +16,7 @@ const DECISIONS = [
 ]
 
 it("a carrier that the contract adds is red exactly where a decision is due", {
-  timeout: 240_000,
+  timeout: 900_000,
 }, async () => {
   const { folder, remove } = await copyTree()
   onTestFinished(remove)

@@ -8,7 +8,7 @@ import { mkdir, readFile, symlink, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { desk, ensureBuilt, ROOT } from "../acceptance/freight.ts"
-import { bookedBy } from "../acceptance/kills.ts"
+import { bookedBy, KILLS_AT_AWAIT } from "../acceptance/kills.ts"
 import { numbersFrom } from "../acceptance/numbers.ts"
 import { nestedOrder, orders } from "../acceptance/orders.ts"
 import { ownSandbox } from "../acceptance/own-sandbox.ts"
@@ -17,7 +17,7 @@ import { newDatabase, SERVER } from "../ledger/postgres.ts"
 const SEED = Number(process.env.FREIGHT_TEST_SEED ?? 20_261_128)
 const KILLS = Number(process.env.FREIGHT_TEST_KILLS ?? 10)
 const [COUNT, MOST_RUNS] = [100, 12]
-const KILLER = path.join(ROOT, "test/acceptance/killed-program.cjs")
+const SHORT_LEASE = path.join(ROOT, "test/acceptance/killed-program.cjs")
 
 const LEDGERS = [
   { name: "SQLite", isThere: true, newLedger: async () => undefined },
@@ -57,11 +57,15 @@ describe.each(
 
       /** @param killAt the await at which it is killed; it ends by itself where it has fewer */
       const run = async (killAt = 0) => {
-        const child = spawn(process.execPath, ["--require", KILLER, "night.mjs"], {
-          cwd: made.folder,
-          env: { ...env, FREIGHT_TEST_KILL_AT: String(killAt) },
-          stdio: ["ignore", "pipe", "pipe"],
-        })
+        const child = spawn(
+          process.execPath,
+          ["--require", KILLS_AT_AWAIT, "--require", SHORT_LEASE, "night.mjs"],
+          {
+            cwd: made.folder,
+            env: { ...env, FREIGHT_TEST_KILL_AT: String(killAt) },
+            stdio: ["ignore", "pipe", "pipe"],
+          },
+        )
         const said = { stdout: "", stderr: "" }
         for (const name of ["stdout", "stderr"] as const)
           child[name].on("data", (chunk) => {

@@ -374,6 +374,13 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
     expect(await store.ofShipment(undefined, "shp-1")).toEqual(whole)
   })
 
+  on("knows no entry by the name of a person who has no account there, and says so", async () => {
+    const store = storeIn(await connect())
+    await put(store, entry({ state: "done" }))
+    const deps = { ...testLedger({ database: store.database }), scopes: [] }
+    expect(await failure(release(deps, "PO-1001"))).toMatchObject({ kind: "notFound", exitCode: 5 })
+  })
+
   on("gives its history in pages, newest first, each entry once", async () => {
     const database = await connect()
     const store = storeIn(database)

@@ -249,7 +249,7 @@ describe("traps of shipping", () => {
     const { freight } = await literalDesk({ "POST /rates": json({ quoteId: "quo-1", results: both }) })
     expect((await freight(["rate-shop", ...LANE, "--json"])).json()).toMatchObject({ results: both })
     const { stderr } = await freight(["rate-shop", ...LANE])
-    expect(stderr).toMatch(/with GST, which is added where a carrier does not say that it is in/)
+    expect(stderr).toMatch(/Carrier A does not say whether GST is in its prices: .* with GST added/)
   })
 
   it("13. a zone that Node knows and the server ignores is told", async () => {

@@ -279,7 +279,10 @@ function excessArgument(command: Command, program: Command, argv: readonly strin
   const split = findSplitValue(command, argv, word)
   if (split) {
     const { flag, value, line } = split
-    const message = `${quoted(withoutKeys(word))} belongs to ${flag}: write it as ${flag} ${quoted(withoutKeys(value))}`
+    const written = `${flag} ${quoted(withoutKeys(value))}`
+    const message = split.isCurly
+      ? `a shell knows no curly quotes, which documents write: write ${written}`
+      : `${quoted(withoutKeys(word))} belongs to ${flag}: write it as ${written}`
     return new FreightError("usage", message, typedAgain(line))
   }
   const message = `${commandName(command)} ${what}: ${quoted(withoutKeys(word))} is one word too many`
@@ -311,6 +314,10 @@ function excessArgument(command: Command, program: Command, argv: readonly strin
   })
 }
 
+/** Around a value that was pasted from a document. */
+const CURLY =
+  /^[\u2018\u201c\u201e](?=.*[\u2019\u201c\u201d]$)|(?<=^[\u2018\u201c\u201e].*)[\u2019\u201c\u201d]$/g
+
 /** A flag whose value was typed without quotes, and the line with each such value in one piece. */
 function findSplitValue(command: Command, argv: readonly string[], word: string) {
   const takesWords = command.registeredArguments.length
@@ -319,7 +326,7 @@ function findSplitValue(command: Command, argv: readonly string[], word: string)
   const isFlag = (text: string) => /^--?\w/.test(text)
   const findTaker = (text: string) => command.options.find(({ long, required }) => long === text && required)
   const line = argv.slice(0, start)
-  let found: { flag: string; value: string } | undefined
+  let found: { flag: string; value: string; isCurly: boolean } | undefined
   for (let at = start; at < argv.length; at++) {
     const flag = argv[at] ?? ""
     line.push(flag)
@@ -329,8 +336,9 @@ function findSplitValue(command: Command, argv: readonly string[], word: string)
     const words = argv.slice(at + 1, next < 0 ? argv.length : next)
     const [name = "", ...rest] = words
     const isPair = taker.flags.includes("=") && !name.includes("=") && rest.length > 0
-    const value = isPair ? `${name}=${rest.join(" ")}` : words.join(" ")
-    if (words.length > 1 && words.includes(word)) found ??= { flag, value }
+    const typed = isPair ? `${name}=${rest.join(" ")}` : words.join(" ")
+    const value = typed.replace(CURLY, "")
+    if (words.length > 1 && words.includes(word)) found ??= { flag, value, isCurly: value !== typed }
     line.push(value)
     at += words.length
   }

@@ -173,7 +173,7 @@ const FIELDS = {
     ...PART,
     charge: "other",
     isCredit: true,
-    headings: `${SHARED.discount}, ${SHARED.discountAmount}, Rebate, Volume rebate`,
+    headings: `${SHARED.discount}, ${SHARED.discountAmount}, Rebate, Volume rebate, Less rebate`,
   },
   /** `CR`, `Credit note`, `refunded`: amounts of the row are given back. */
   sign: {

@@ -20,6 +20,7 @@ import { readBillDate, readFacts, refuseForeign, type TableFacts } from "./facts
 import type { StatedGst } from "../money.ts"
 import { describeUnclear, judgeBillColumns } from "./judge.ts"
 import { type LineContext, readLines } from "./lines.ts"
+import { createRepeats } from "./repeats.ts"
 import { type BillColumnsRead, type BillRow, getText, readRow } from "./row.ts"
 import { findBasisWords, findGstBasis } from "../understand.ts"
 import { createSections, findNextTable } from "./sections.ts"
@@ -130,16 +131,18 @@ export async function readCsvBill(
   const sections = createSections()
   let isNext = false
   const carrying = createCarrying(columns)
-  const rows = readRecords<BillField, BillRow>(name, table, {
-    ...{ what: "a charge", isAmount: isMoneyText, warn },
+  const repeats = createRepeats(columns)
+  const rows = readRecords<BillField, BillRow>(table, {
+    ...{ what: "a charge", isAmount: isMoneyText, tell: (text) => warn(`${name}: ${text}`) },
     read: ({ cells }) => readRow(columns, cells),
     listLabels: (row) => row,
     onAccount: () => carrying.end(),
     onNote(cells) {
-      if (sections.note(cells)) sums.mark()
       if (notes.length < MOST_NOTES) notes.push([...cells])
     },
     async findTable(record) {
+      // Words alone in their row begin a section, also where they are one word and no note.
+      if (sections.note(record.cells)) sums.mark()
       const next = findNextTable(record.cells, columns, (heading) => fieldOf(mapping.meaning(heading)))
       if (!next) return undefined
       columns = next
@@ -149,14 +152,14 @@ export async function readCsvBill(
       return next
     },
   })
-  for await (const { record, ...read } of rows) {
+  for await (const { record, row: read, wrong } of rows) {
     const { line, page, cells } = record
-    if ("wrong" in read) {
+    if (!read) {
       failed++
-      if (errors.length < MOST_ERRORS) errors.push(...read.wrong.map((each) => toRowError(record, each)))
+      if (errors.length < MOST_ERRORS) errors.push(...wrong.map((each) => toRowError(record, each)))
       continue
     }
-    const row = sections.sign(read.row)
+    const row = sections.sign(read)
     const carrier = getText(row, "carrier")
     const isNamed = carrier !== "" || row.invoice !== ""
     const key = JSON.stringify([carrier || head.supplier, row.invoice || head.number])
@@ -177,6 +180,7 @@ export async function readCsvBill(
       bill = bills.byHead.get(key) ?? list.open({ ...readHead(row, file, head, nowMs), ...given })
       bills.byHead.set(key, bill)
     }
+    if (!isNext && repeats.has(row, cells)) continue
     sums.add(row)
     const { lines, unclear } = readLines(row, context)
     const [open] = isNext ? unclear : []
@@ -229,6 +233,10 @@ export async function readCsvBill(
     questions.set(unclearNames.index, { ...unclearNames, column: names[unclearNames.index] ?? "" })
   if (questions.size > 0)
     throw new UnclearColumns(name, [...questions.values()], undefined, BILL_COLUMNS.help.next)
+  if (repeats.count() > 0)
+    await tell(
+      `${name}: ${counted(repeats.count(), "row")} of items ${repeats.count() === 1 ? "repeats" : "repeat"} the total of the consignment, which counts once`,
+    )
   if (without > 0) await tell(`${name}: ${counted(without, "row")} without an amount left out`)
 }
 

@@ -6,7 +6,7 @@ import { type BillField, mayBeCharge, rankWeight, saysWhole } from "./columns.ts
 import { findGstBasis } from "../understand.ts"
 import { findNextTable } from "./sections.ts"
 import { readLines, type UnclearAmount } from "./lines.ts"
-import { type BillColumnsRead, readRow } from "./row.ts"
+import { type BillColumnsRead, readCents, readRow } from "./row.ts"
 import { mayNotCount } from "../../input/columns/sign.ts"
 
 type Column = ColumnInTable<BillField>
@@ -16,7 +16,10 @@ export function judgeBillColumns(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
 ): Judgement {
-  return { yielding: listYielding(columns), unclear: findUnclear(columns, rows) }
+  return {
+    yielding: [...listYielding(columns), ...listGross(columns, rows)],
+    unclear: findUnclear(columns, rows),
+  }
 }
 
 function listYielding(columns: readonly Column[]): number[] {
@@ -35,6 +38,38 @@ function listYielding(columns: readonly Column[]): number[] {
     )
     return isLess && hasMore ? [index] : []
   })
+}
+
+/**
+ * `Gross` beside `Net ex GST` is with GST, or before what is taken off: where it is the net amount and a rebate of the same
+ * row, neither of them is charged besides.
+ */
+function listGross(columns: readonly Column[], rows: readonly (readonly string[])[]): number[] {
+  const find = (isWanted: (column: Column) => boolean) =>
+    columns.flatMap((column, index) => (isWanted(column) && !column.isMapped ? [index] : []))
+  const [gross] = find(({ header, field }) => field?.name === "amountIncGst" && /^\W*gross\b/i.test(header))
+  const net = columns.findIndex(({ field }) => field?.name === "amountExGst")
+  const gst = columns.findIndex(({ field }) => field?.holds === "gst")
+  if (gross === undefined || net < 0) return []
+  const centsOf = (cells: readonly string[], at: number) => {
+    const text = (cells[at] ?? "").trim()
+    const cents = text === "" ? undefined : readCents(text)
+    return typeof cents === "number" ? cents : undefined
+  }
+  const takenOff = find(() => true).find((at) => {
+    if ([gross, net, gst].includes(at)) return false
+    let many = 0
+    const isSo = rows.every((cells) => {
+      const [all, off, left] = [gross, at, net].map((each) => centsOf(cells, each))
+      if (all === undefined || left === undefined) return true
+      // Of a rebate that equals the GST nobody knows which of them explains the difference.
+      if (off === undefined || all - Math.abs(off) !== left) return false
+      if (off !== 0 && Math.abs(off) !== Math.abs(centsOf(cells, gst) ?? 0)) many++
+      return true
+    })
+    return isSo && many > 0
+  })
+  return takenOff === undefined ? [] : [gross, takenOff]
 }
 
 /** Whether the same charge stands without GST in another column. */

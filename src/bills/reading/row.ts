@@ -8,7 +8,7 @@ import { KINDS, readCell } from "../../contract/fields/kinds.ts"
 import { findUnit, type Unit } from "../../base/units.ts"
 import { type Basis, findBasis, readBasis } from "../../input/columns/basis.ts"
 import { isForeignAmount } from "../../input/columns/bearings.ts"
-import { saysTotal, saysTotalOf } from "../../input/sheets/totals.ts"
+import { saysOfAccount, saysTotal, saysTotalOf } from "../../input/sheets/totals.ts"
 import { toCharge } from "./charge.ts"
 import { type BillField, type BillFieldName, mayBeCharge, namesCharge } from "./columns.ts"
 import { findNumbers, splitWords } from "../names.ts"
@@ -77,6 +77,11 @@ export function readRow(
   const draft: RowDraft = { names: [], words: [], amounts: new Map(), parts: [] }
   const wrong = cells.map((cell) => readCellOf(cell, draft, hasDebit)).find((error) => error !== undefined)
   if (wrong) return wrong
+  const stray = cells.find(({ field, text }) => field?.holds === "name" && STRAY.test(text))
+  if (stray && draft.amounts.size > 0 && !cells.some(({ text }) => saysSum(text)))
+    return {
+      error: { column: stray.column, message: `${quoted(stray.text)} is an amount, and names nothing` },
+    }
   const { names, words, amounts, parts } = draft
   const label = findLabel(cells)
   const basis = readCellBasis(cells) ?? findBasis(label)?.basis
@@ -104,6 +109,12 @@ export function readRow(
     extras: giveParts(extras),
   }
 }
+
+/** An amount where a number stands; one without cents may be a number that a program wrote as such. */
+const STRAY = /^(?:A?\$ ?)?\d[\d,]*\.(?!00)\d\d$/
+
+const saysSum = (text: string) =>
+  saysTotal(text) || saysTotalOf(text) !== undefined || saysOfAccount(text) !== undefined
 
 const isSign = (field: BillField | undefined) => field?.name === "sign" || field?.name === "status"
 

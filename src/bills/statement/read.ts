@@ -106,19 +106,20 @@ async function readTable(
   const lines: StatementLine[] = []
   const errors: ErrorDetail[] = []
   let total = 0
-  const rows = readRecords(name, table, {
-    ...{ what: "an invoice", isAmount: isMoneyText, takes: "payment", warn },
+  const rows = readRecords<StatementField, StatementRow>(table, {
+    ...{ what: "an invoice", isAmount: isMoneyText, takes: "payment" },
+    tell: (text) => warn(`${name}: ${text}`),
     read: (record) => readRow(record, context),
     listLabels: ({ number, label }) => ({ names: [number].filter((text) => text !== ""), label }),
   })
-  for await (const { record, ...found } of rows) {
+  for await (const { record, row, wrong } of rows) {
     const { cells, line, page } = record
     const place = describePlace(record)
-    if ("wrong" in found) {
-      errors.push(...found.wrong.map((each) => toRowError(record, each)))
+    if (!row) {
+      errors.push(...wrong.map((each) => toRowError(record, each)))
       continue
     }
-    const { invoiced = 0, label: _, ...read } = found.row
+    const { invoiced = 0, label: _, ...read } = row
     if (read.number === "" && cells.some(saysTotal)) {
       if (invoiced !== 0 && invoiced !== total && errors.length === 0)
         await warn(

@@ -12,10 +12,20 @@ export interface Dialect<Field, Row extends object> {
   what: string
   /** Takes a record apart; undefined where it holds nothing that is asked for. */
   read(record: CsvRecord): Row | { error: { column: string; message: string } } | undefined
-  /** Whether a cell holds what would be misread under another heading. */
-  isAmount(text: string): boolean
+  /**
+   * Whether a cell holds what would be misread under another heading. Without it each cell does, and a record is read
+   * whatever is wrong with it as a whole.
+   */
+  isAmount?(text: string): boolean
+  /** Whether a record sums others, by its words alone; `onTotal` is given those. */
+  isTotal?(row: Row, record: CsvRecord): boolean
+  onTotal?(row: Row, record: CsvRecord): void
+  /** Whether a record is what an export writes below its last. */
+  isEnd?(cells: readonly string[]): boolean
+  /** Whether a record is a note; where amounts count, a few words in one cell are one. */
+  isNote?(row: Row, record: CsvRecord): boolean
   /** What names a row, and what it says that it is; words of the account there make it one of the account. */
-  listLabels(row: Row): { names: readonly string[]; label: string }
+  listLabels?(row: Row): { names: readonly string[]; label: string }
   /** Kinds of rows of the account that are rows here. */
   takes?: "payment"
   /** Is called for each row of the account that is left out. */
@@ -24,60 +34,101 @@ export interface Dialect<Field, Row extends object> {
   onNote?(cells: readonly string[]): void
   /** Takes a record that begins another table below the first. @returns its columns */
   findTable?(record: CsvRecord): Promise<Columns<Field> | undefined>
-  warn(text: string): Promise<void>
+  /** Cells that have no value are told by what reads them. */
+  readsUnreadable?: true
+  /** Is told of each record that is left out and might be missed. */
+  tell(text: string, isDetail?: boolean): Promise<void>
+}
+
+/** A record, with what is wrong with it; its row, where it can be read all the same. */
+export interface RecordRead<Row extends object> {
+  record: CsvRecord
+  row?: Row
+  wrong: readonly CellFinding[]
 }
 
 type Columns<Field> = Pick<OpenedTable<Field>, "headers" | "fields"> &
   Partial<Pick<OpenedTable<Field>, "watched">>
 
-export type RecordRead<Row extends object> = { record: CsvRecord } & (
-  | { row: Row }
-  | { wrong: readonly CellFinding[] }
-)
+type Records<Field> = Columns<Field> & {
+  records: AsyncIterable<CsvRecord> | Iterable<CsvRecord>
+}
 
 /**
- * Reads the records of a table one by one. Notes are left out; rows of the account are left out and told with their amount.
- * @param name of the table, for people
+ * Reads the records of a table one by one: what is a row, what sums others, what is of the account or a note, and what is
+ * wrong with a row as a whole. What is left out is told.
  */
 export async function* readRecords<Field, Row extends object>(
-  name: string,
-  table: OpenedTable<Field>,
-  { what, read, isAmount, listLabels, takes, onAccount, onNote, findTable, warn }: Dialect<Field, Row>,
+  table: Records<Field>,
+  dialect: Dialect<Field, Row>,
 ): AsyncGenerator<RecordRead<Row>> {
+  const read = dialect.isAmount ? readAmounts : readAll
   let columns: Columns<Field> = table
   for await (const record of table.records) {
-    const { cells, unreadable = [] } = record
-    if (unreadable.length === 0 && isNote(cells)) {
-      onNote?.(cells)
-      continue
-    }
-    const next = await findTable?.(record)
+    const next = await dialect.findTable?.(record)
     if (next) {
       columns = next
       continue
     }
-    const wrong = checkRecord(columns, record, { isAmount, isLoose: beginsAsSum(cells) })
-    if (wrong.length > 0) {
-      yield { record, wrong }
-      continue
-    }
-    const row = read(record)
-    if (row === undefined) continue
-    if (isError(row)) {
-      yield { record, wrong: [{ ...row.error, rule: "cell", severity: "error" }] }
-      continue
-    }
-    const kind = findAccount(listLabels(row))
-    if (kind === undefined || kind.is === takes) {
-      yield { record, row }
-      continue
-    }
-    onAccount?.()
-    const amounts = cells.filter((text) => isAmount(text)).map((text) => text.trim())
-    await warn(
-      `${name}: ${describePlace(record)}: ${quoted(kind.text)} (${amounts.join(", ")}) is of the account and not ${what}: it is left out`,
-    )
+    const found = await read(columns, record, dialect)
+    if (found) yield { record, ...found }
   }
+}
+
+type Found<Row extends object> = Omit<RecordRead<Row>, "record"> | undefined
+
+/** Of a record whose amounts count: nothing is read of one in which they may stand under another heading. */
+async function readAmounts<Field, Row extends object>(
+  columns: Columns<Field>,
+  record: CsvRecord,
+  { what, read, isAmount = () => true, listLabels, takes, onAccount, onNote, tell }: Dialect<Field, Row>,
+): Promise<Found<Row>> {
+  const { cells, unreadable = [] } = record
+  if (unreadable.length === 0 && isNote(cells)) {
+    onNote?.(cells)
+    return undefined
+  }
+  const wrong = checkRecord(columns, record, { isAmount, isLoose: beginsAsSum(cells) })
+  if (wrong.length > 0) return { wrong }
+  const row = read(record)
+  if (row === undefined) return undefined
+  if (isError(row)) return { wrong: [{ ...row.error, rule: "cell", severity: "error" }] }
+  const kind = listLabels && findAccount(listLabels(row))
+  if (kind === undefined || kind.is === takes) return { row, wrong }
+  onAccount?.()
+  const amounts = cells.filter((text) => isAmount(text)).map((text) => text.trim())
+  const shown = amounts.length > 0 ? ` (${amounts.join(", ")})` : ""
+  await tell(
+    `${describePlace(record)}: ${quoted(kind.text)}${shown} is of the account, not ${what}: it is left out`,
+  )
+  return undefined
+}
+
+/** Of a record whose cells all count: what is wrong with it is told beside what is read of it. */
+async function readAll<Field, Row extends object>(
+  columns: Columns<Field>,
+  record: CsvRecord,
+  { what, read, isTotal, onTotal, isEnd, isNote: saysNote, readsUnreadable, tell }: Dialect<Field, Row>,
+): Promise<Found<Row>> {
+  const { cells } = record
+  const row = read(record)
+  if (row === undefined || isError(row)) return undefined
+  const place = describePlace(record)
+  if (isTotal?.(row, record)) {
+    await tell(`${place} is a total, not ${what}: it is left out`)
+    onTotal?.(row, record)
+    return undefined
+  }
+  if (isEnd?.(cells)) {
+    await tell(`${place} is the end of the export, not ${what}: it is left out`, true)
+    return undefined
+  }
+  if (saysNote?.(row, record)) {
+    const text = quoted(cells.find((cell) => cell.trim() !== "")?.trim() ?? "")
+    await tell(`${place}: ${text} is a note, not ${what}: it is left out`)
+    return undefined
+  }
+  return { row, wrong: checkRecord(columns, readsUnreadable ? { cells } : record) }
 }
 
 /** What is wrong with a record, for people, and where. */

@@ -7,6 +7,7 @@ import { LONGEST_CELL } from "../../base/limits.ts"
 import { type CsvRecord, csvRecords } from "./csv.ts"
 import { type CellFinding, errorFinding } from "./findings.ts"
 import { findHeadingLines, repeatsHeadings } from "./heading-lines.ts"
+import { judgeDecimals } from "../columns/decimals.ts"
 import { checkWidth, findWatched, type Header, readHeader, unusedNote } from "../columns/header.ts"
 import { listColumnNames, type Mapping } from "../columns/mapping.ts"
 import type { ColumnField, Meaning } from "../columns/notation.ts"
@@ -120,11 +121,27 @@ export async function openTable<Field extends ColumnField>(
       if (!repeatsHeadings(record.cells, headers)) yield record
     }
   }
-  const { first, all } = await readAhead(rest(), sampleRows)
-  const sample = first.map(({ cells }) => cells)
+  const ahead = await readAhead(rest(), sampleRows)
+  const sample = ahead.first.map(({ cells }) => cells)
   const read = await closeOnError(records, () =>
     readHeader(name, header, headers, mapping, { ignoreUnknown, isLookUp, sample, likelyRow }),
   )
+  const names = listColumnNames(headers)
+  const decimals = judgeDecimals(
+    new Map(
+      read.fields.flatMap((field, index) =>
+        field && holdsNumbers(mapping, field)
+          ? [[index, { name: names[index] ?? "", cells: sample.map((cells) => cells[index] ?? "") }] as const]
+          : [],
+      ),
+    ),
+  )
+  for (const note of decimals.notes) await tell(`${name}: ${note}`)
+  const first = ahead.first.map((record) => decimals.settle(record))
+  async function* settled() {
+    let at = 0
+    for await (const record of ahead.all) yield first[at++] ?? decimals.settle(record)
+  }
   const isQuiet = "sheet" in input && input.sheet.isQuiet
   for (const { row, cells } of isQuiet ? [] : above.filter((each) => !holdsFacts(each.cells, mapping)))
     await tell(
@@ -135,7 +152,14 @@ export async function openTable<Field extends ColumnField>(
   // A shop's export always has them.
   if (read.unused.length > 0 && !ignoreUnknown && tellsUnused)
     await tell(unusedNote(name, read.unused), read.shop !== undefined)
-  return { ...read, headers, names: listColumnNames(headers), above, sample: first, records: all }
+  return { ...read, headers, names, above, sample: first, records: settled() }
+}
+
+/** Kinds of fields that are numbers with decimals. */
+const NUMBERS: readonly (string | undefined)[] = ["kg", "cm", "number", "money"]
+
+function holdsNumbers<Field extends ColumnField>({ columns }: Mapping<Field>, field: Field): boolean {
+  return columns.holdsNumbers?.(field) ?? NUMBERS.includes(field.kind)
 }
 
 function noHeader(name: string, headerRow: number | undefined): FreightError {

@@ -22,7 +22,7 @@ export interface Input {
   isEmpty?: true
 }
 
-const DOCUMENTS = /\.(json|ndjson|jsonl)(\.gz)?$/i
+export const DOCUMENTS = /\.(json|ndjson|jsonl)(\.gz)?$/i
 /** The files of a folder that `freight audit` reads; those with `~$` are of workbooks that are open. */
 export const BILL_FILES = /^(?!~\$).*\.(json|ndjson|jsonl|csv|xlsx)$/i
 const LEFT_OUT = /^(\..*|node_modules)$/

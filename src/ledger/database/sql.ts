@@ -2,8 +2,9 @@
 import type { Columns, Row } from "./columns.ts"
 import type { DatabaseRow, Transaction } from "./database.ts"
 
+/** For `in (…)` and `values (…)`. Nothing is in a list without values, which PostgreSQL does not take as `()`. */
 export function placeholders(values: readonly unknown[]): string {
-  return values.map(() => "?").join(", ")
+  return values.map(() => "?").join(", ") || "null"
 }
 
 /** `scope in (…)`, for an index that begins with the scope; all accounts that the ledger knows where none is given. */

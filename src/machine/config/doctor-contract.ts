@@ -4,6 +4,7 @@ import { createRefusal } from "../../api/failures.ts"
 import { route } from "../../api/address.ts"
 import { readJson } from "../../api/reply.ts"
 import * as shapes from "../../contract/generated/shapes.ts"
+import type { RateRequest, ShipmentDetail } from "../../contract/generated/types.ts"
 import type { ReplyShape } from "../../contract/shape.ts"
 import { toStepError } from "../../base/errors.ts"
 import type { Api } from "../../contract/endpoints.ts"
@@ -32,7 +33,8 @@ const SHIPMENTS = 100
 const DETAILS = 5
 
 /**
- * Reads what changes nothing: connectors, shipments, some of their details and tracking, and print devices.
+ * Reads what changes nothing: connectors, shipments, some of their details and tracking, the rates of one of them, and
+ * print devices.
  * @returns the deviations, and how many replies were read
  * @throws FreightError where the freight API cannot be asked at all
  */
@@ -44,8 +46,10 @@ export async function compareReplies(deps: Needs): Promise<{ rows: DeviationRow[
     endpoint: string,
     path: string,
     shape: ReplyShape<T>,
+    body?: RateRequest,
   ): Promise<T> => {
-    const reply = await transport.send({ kind: "read", method: "GET", path })
+    const method = body === undefined ? "GET" : "POST"
+    const reply = await transport.send({ kind: "read", method, path, body })
     if (reply.status >= 300) throw createRefusal(reply)
     const { value, deviations } = await readJson(reply, shape)
     read++
@@ -73,10 +77,20 @@ export async function compareReplies(deps: Needs): Promise<{ rows: DeviationRow[
     `/shipments?limit=${SHIPMENTS}`,
     shapes.ShipmentListResponse,
   )
+  let rateRequest: RateRequest | undefined
   const others: (() => Promise<unknown>)[] = shipments
     .slice(0, DETAILS)
     .flatMap(({ id, consignmentNumber }) => [
-      () => compare(freight, "GET /shipments/{id}", route`/shipments/${id}`, shapes.ShipmentDetailResponse),
+      async () => {
+        const path = route`/shipments/${id}`
+        const { shipment } = await compare(
+          freight,
+          "GET /shipments/{id}",
+          path,
+          shapes.ShipmentDetailResponse,
+        )
+        rateRequest ??= toRateRequest(shipment)
+      },
       ...(consignmentNumber
         ? [
             () =>
@@ -89,6 +103,10 @@ export async function compareReplies(deps: Needs): Promise<{ rows: DeviationRow[
           ]
         : []),
     ])
+  others.push(async () => {
+    if (rateRequest)
+      await compare(freight, "POST /rates", "/rates", shapes.AggregatedRateResponse, rateRequest)
+  })
   others.push(() => compare(freight, "GET /print-devices", "/print-devices", shapes.PrintDeviceListResponse))
   others.push(async () => {
     const print = await deps.connect("direct-print", await deps.endpoint("direct-print"))
@@ -97,6 +115,24 @@ export async function compareReplies(deps: Needs): Promise<{ rows: DeviationRow[
   // What one cannot read, as there is no such key or the carrier is down, hides none of the others.
   for (const other of others) await other().catch(toStepError)
   return { rows: [...rows.values()], read }
+}
+
+/** What a shipment would cost today; undefined where its reply lacks what that needs. */
+function toRateRequest({
+  sender,
+  collection = sender,
+  receiver,
+  items,
+}: ShipmentDetail): RateRequest | undefined {
+  if (!collection || !receiver || !items) return undefined
+  const [from, to] = [collection, receiver].map(({ suburb, postcode, state }) => ({
+    ...{ suburb, postcode, state },
+    residential: false,
+  }))
+  const { count, totalWeightKg, maxLengthCm: lengthCm, maxWidthCm: widthCm, maxHeightCm: heightCm } = items
+  const weightKg = Number((totalWeightKg / count).toFixed(2))
+  if (!from || !to || !(weightKg > 0)) return undefined
+  return { from, to, packages: [{ count, lengthCm, widthCm, heightCm, weightKg }], dangerousGoods: false }
 }
 
 /** Without positions; a name that is no plain word may be somebody's. */

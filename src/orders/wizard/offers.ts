@@ -107,7 +107,7 @@ function isLastTime({ connectorId, serviceCode }: RateRow, { lastTime }: OfferOp
 
 /** What is left out last where the terminal is narrow comes first; the description has it all. */
 function offerColumns(rows: readonly RateRow[], options: OfferOptions, room: number): Column<RateRow>[] {
-  const all = rateColumns(rows, options, false)
+  const all = rateColumns(rows, options, false, options.by)
   return ["carrier", "description", "total", "arrives", "bookingCutoff"].flatMap((key) =>
     all
       .filter((column) => column.key === key)
@@ -118,7 +118,7 @@ function offerColumns(rows: readonly RateRow[], options: OfferOptions, room: num
         ...(key === "bookingCutoff" && { show: (row: RateRow) => shortCutoff(row) }),
         // What it is sorted by.
         ...(key === "total" &&
-          room < 40 && { show: (row: RateRow) => column.show?.(row).replace(/^.* to /, "") ?? "" }),
+          room < 40 && { show: (row: RateRow) => column.show?.(row).replace(/^.* to |^ +/, "") ?? "" }),
       })),
   )
 }

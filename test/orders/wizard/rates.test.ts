@@ -56,9 +56,7 @@ describe("the list of rates", () => {
   ])("marks nothing as the cheapest that cannot be compared: %o", (change) => {
     const results = RESULTS.map((result) => ({
       ...result,
-      rates: (result.rates ?? []).map((rate) =>
-        rate.serviceCode === "STD" ? { ...rate, ...change } : rate,
-      ),
+      rates: (result.rates ?? []).map((rate) => (rate.serviceCode === "STD" ? { ...rate, ...change } : rate)),
     }))
     const listed = listOffers({ quoteId: "q", results }, options)
     expect(listed.map(({ row, labels }) => [row.serviceCode, labels])).toEqual([
@@ -116,7 +114,7 @@ describe("rates", () => {
   })
 
   it("chosen are in the draft with their quote", async () => {
-    const { answer } = await ask([["Which service", "55.00 incl."]])
+    const { answer } = await ask([["Which service", "55.00"]])
     expect(answer).toMatchObject({
       rate: { quoteId: "quote-1", connectorId: "connector-b", rate: { rateId: "rate-b" } },
     })

@@ -10,9 +10,10 @@ import { plainHeader } from "../../../input/columns/headings.ts"
 import { createMapping, type Mapping } from "../../../input/columns/mapping.ts"
 import { decodeText, type TextSource } from "../../../input/sheets/source.ts"
 import { saysTotalOf } from "../../../input/sheets/totals.ts"
-import { checkRecord, isNote, openTable } from "../../../input/sheets/table.ts"
+import { readRecords } from "../../../input/sheets/records.ts"
+import { isNote, openTable } from "../../../input/sheets/table.ts"
 import { negate, ZERO } from "../../accounting/amounts.ts"
-import { readCells, type RowValues } from "./cells.ts"
+import { readCells, type RowValues, type WrittenCell } from "./cells.ts"
 import { type DateOrder, findDateOrder } from "./kinds.ts"
 import { PRICES, UNIT_PRICES } from "./price.ts"
 import { getField, listHeadings, ROW_COLUMNS, type InvoiceField } from "./fields.ts"
@@ -89,28 +90,32 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
   const totals: TotalRow[] = []
   let rowCount = 0
   let isWhole = true
-  for (const { row, line, cells, unreadable } of records) {
+  const taken = readRecords<InvoiceField, { written: WrittenCell[] }>(
+    { headers, fields, watched, records },
+    {
+      ...{ what: "a line", tell: options.tell },
+      read: ({ cells }) => ({
+        written: fields.flatMap((field, index) =>
+          field
+            ? [{ field, column: names[index] ?? "", text: cells[index] ?? "", dates: orders[index] }]
+            : [],
+        ),
+      }),
+      isTotal: ({ written }, { cells }) => isTotal(cells, written),
+      onTotal: ({ written }, { row, line }) => totals.push({ row, line, cells: written, above: rows.length }),
+      isNote: ({ written }, { cells, unreadable }) => !unreadable && isNoteRow(cells, written, groups),
+    },
+  )
+  for await (const { record, row: read, wrong } of taken) {
+    const { row, line, cells } = record
     const at = { row, line }
-    const written = fields.flatMap((field, index) =>
-      field ? [{ field, column: names[index] ?? "", text: cells[index] ?? "", dates: orders[index] }] : [],
-    )
-    if (isTotal(cells, written)) {
-      await options.tell(`row ${row} is a total and not a line: it is left out`)
-      totals.push({ ...at, cells: written, above: rows.length })
-      continue
-    }
-    if (!unreadable && isNoteRow(cells, written, groups)) {
-      const text = quoted(cells.find((cell) => cell.trim() !== "")?.trim() ?? "")
-      await options.tell(`row ${row}: ${text} is a note and not a line: it is left out`)
-      continue
-    }
     rowCount++
-    const whole = checkRecord({ headers, fields, watched }, { cells, ...(unreadable && { unreadable }) })
-    findings.push(...whole.map((finding) => ({ ...finding, ...at })))
-    if (whole.length > 0) {
+    findings.push(...wrong.map((finding) => ({ ...finding, ...at })))
+    if (wrong.length > 0 || !read) {
       isWhole = false
       continue
     }
+    const { written } = read
     const values = readCells(written, options.nowMs)
     findings.push(...values.findings.map((finding) => ({ ...finding, ...at })))
     const counted = isCounted ? values.amounts : new Map([...values.amounts, ["quantity", ONE]])

@@ -8,6 +8,7 @@ const WOOCOMMERCE_STATUSES = {
   leftOut: ["completed", "cancelled", "refunded", "failed", "trash", "draft", "checkout-draft", "auto-draft"],
 }
 
+const SAYS_NO = /^(?:false|no|0)$/i
 /** A shop knows what it has sent. */
 const isSent = (header: string): StatusSign => ({ header, says: /./, status: "shipped" })
 /** A refund of a part leaves the order in its status. */
@@ -53,7 +54,7 @@ export const SHOPS: readonly Shop[] = [
     signs: [
       {
         header: "Lineitem requires shipping",
-        says: /^(?:false|no|0)$/i,
+        says: SAYS_NO,
         status: "no-shipping",
         onEveryLine: true,
       },
@@ -128,5 +129,87 @@ export const SHOPS: readonly Shop[] = [
     unused: ["Quantity"],
     statuses: { "Order status": ANY_STATUSES },
     signs: [isSent("Date shipped"), isRefunded("Refund amount")],
+  },
+  {
+    name: "Squarespace",
+    all: ["Order ID", "Shipping name", "Fulfillment status"],
+    oneOf: ["Channel type", "Channel order number", "Lineitem variant", "Private notes"],
+    yielding: ["Email"],
+    unused: ["Channel order number", "Payment reference"],
+    statuses: {
+      "Financial status": {
+        ship: ["paid"],
+        waits: ["pending", "authorized", "partially-paid", "unpaid"],
+        leftOut: ["refunded", "voided"],
+        partly: ["partially-refunded"],
+      },
+      "Fulfillment status": {
+        ship: ["pending", "unfulfilled"],
+        leftOut: ["fulfilled", "cancelled"],
+        partly: ["partially-fulfilled"],
+      },
+    },
+    signs: [
+      { header: "Lineitem requires shipping", says: SAYS_NO, status: "no-shipping", onEveryLine: true },
+      isRefunded("Amount refunded"),
+    ],
+  },
+  {
+    name: "Ecwid",
+    all: ["order_id", "shipping_person_name", "fulfillment_status"],
+    oneOf: ["payment_status", "shipping_postal_code", "billing_person_name"],
+    meanings: {
+      shipping_person_name: "receiver.name",
+      shipping_person_company: "receiver.companyName",
+    },
+    yielding: ["email"],
+    unused: ["billing_person_name", "billing_person_company"],
+    statuses: {
+      payment_status: {
+        ship: ["paid"],
+        waits: ["awaiting-payment", "incomplete", "custom-payment"],
+        leftOut: ["cancelled", "refunded"],
+        partly: ["partially-refunded"],
+      },
+      fulfillment_status: {
+        ship: ["awaiting-processing", "processing"],
+        leftOut: [
+          "shipped",
+          "delivered",
+          "will-not-deliver",
+          "returned",
+          "ready-for-pickup",
+          "out-for-delivery",
+        ],
+      },
+    },
+  },
+  {
+    // No shop, but a program of a carrier: C_ is of the consignment, and A_ of each of so many articles.
+    name: "eParcel",
+    all: ["C_CONSIGNEE_NAME", "C_CONSIGNEE_SUBURB"],
+    oneOf: ["C_CHARGE_CODE", "A_ACTUAL_CUBIC_WEIGHT", "C_CONSIGNEE_POSTCODE"],
+    meanings: {
+      C_REF: "reference",
+      C_CONSIGNEE_NAME: "receiver.name",
+      C_CONSIGNEE_BUSINESS_NAME: "receiver.companyName",
+      C_CONSIGNEE_ADDRESS_1: "receiver.address1",
+      C_CONSIGNEE_ADDRESS_2: "receiver.address2",
+      C_CONSIGNEE_ADDRESS_3: "receiver.address3",
+      C_CONSIGNEE_SUBURB: "receiver.suburb",
+      C_CONSIGNEE_STATE_CODE: "receiver.state",
+      C_CONSIGNEE_POSTCODE: "receiver.postcode",
+      C_CONSIGNEE_COUNTRY_CODE: "receiver.country",
+      C_CONSIGNEE_PHONE_NUMBER: "receiver.phoneNumber",
+      C_CONSIGNEE_EMAIL: "receiver.email",
+      C_DELIVERY_INSTRUCTION: "specialInstructions",
+      A_ACTUAL_CUBIC_WEIGHT: "package.weightKg",
+      A_LENGTH: "package.lengthCm",
+      A_WIDTH: "package.widthCm",
+      A_HEIGHT: "package.heightCm",
+      A_NUMBER_IDENTICAL_ARTS: "package.count",
+      A_IS_DANGEROUS_GOODS: "dangerousGoods",
+    },
+    statuses: {},
   },
 ]

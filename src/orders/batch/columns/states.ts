@@ -1,4 +1,5 @@
 /** What a table says of how far an order is, in columns and words that no shop has to itself. */
+import { saysNothing } from "../../../base/nothing.ts"
 import type { Bearing, StatusMeaning, StatusSign, StatusWords } from "../../../input/columns/notation.ts"
 
 /** Statuses as `plainStatus` writes them. What is not here is not known. */
@@ -147,5 +148,5 @@ export const STATED_ANYWHERE: readonly string[] = [
 
 /** A cell that says no, whatever its column asks. */
 export function saysNo(text: string): boolean {
-  return /^(?:no|n|false|0|none|-+|n\/a|not yet)?$/i.test(text.trim())
+  return /^(?:no|n|false|0|-+|not yet)?$/i.test(text.trim()) || saysNothing(text)
 }

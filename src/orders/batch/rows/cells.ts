@@ -1,8 +1,8 @@
 /** A row's cells as values by field, each read by its field's kind. */
-import { dateWarnings } from "../../../contract/fields/damage.ts"
+import { dateWarnings, decodeHtml } from "../../../contract/fields/damage.ts"
 import type { Json } from "../../../base/json.ts"
 import { getKind, type KindContext, readCell } from "../../../contract/fields/kinds.ts"
-import { toFinding } from "../../../base/parsed.ts"
+import { quoted, toFinding } from "../../../base/parsed.ts"
 import { wallClockNow } from "../../../base/wall-clock.ts"
 import { zoneOfCollection, zoneOrDefault } from "../../../contract/place-zones.ts"
 import { DEFAULT_ZONE } from "../../../contract/zones.ts"
@@ -132,6 +132,16 @@ export function errorAt(
 /** What people write as `1-2` and `3/12`: orders, and units of an address. */
 const MAY_BE_DATED = /^reference$|\.address[12]$/
 
+/** Where one line behind another says something else: `Unit 3 1 Main St` is not what two lines were. */
+const LINES_COUNT = /\.address[123]$/
+
+function listLines(written: string): string[] {
+  return decodeHtml(written)
+    .split(/[\n\v\f\u2028\u2029]+/)
+    .map((line) => line.trim().replace(/,$/, ""))
+    .filter((line) => line !== "")
+}
+
 /**
  * @param written text as it stands in the file, or a JSON value
  * @param source the text of a JSON number, digit by digit
@@ -148,7 +158,9 @@ function readValue(
     return readValue(field, source(), source, context)
   if (typeof written !== "string") return { value: written, findings: [] }
   const kind = getKind(field.kind)
-  const read = readCell(kind, written, context)
+  const lines = LINES_COUNT.test(field.name) ? listLines(written) : []
+  const joined = lines.length > 1 ? lines.join(", ") : written
+  const read = readCell(kind, joined, context)
   if (!read.ok) return { findings: [{ ...toFinding(read), severity: "error" }] }
   const { value, repairs = [] } = read
   const text = typeof value === "string" ? value : ""
@@ -157,6 +169,15 @@ function readValue(
     ...(MAY_BE_DATED.test(field.name) ? dateWarnings(text) : []),
   ]
   const findings = [
+    ...(lines.length > 1
+      ? [
+          {
+            rule: "lines",
+            message: `has ${lines.length} lines, which are joined as ${quoted(joined)}`,
+            severity: "warning" as const,
+          },
+        ]
+      : []),
     ...repairs.map((repair) => ({ ...repair, severity: "repaired" as const })),
     ...doubts.map((doubt) => ({ ...doubt, severity: "warning" as const })),
   ]

@@ -5,10 +5,11 @@ import type { BatchField } from "../columns/fields.ts"
 import type { RowDefaults } from "./defaults.ts"
 import { toUnreadableFinding } from "./cells.ts"
 import type { Cell, WrittenRow } from "./written-row.ts"
-import { shownRows } from "../../../input/sheets/findings.ts"
+import { type CellFinding, shownRows } from "../../../input/sheets/findings.ts"
 import { findStatusShop, hasStatus } from "../../../input/columns/shops.ts"
 import type { Mapping } from "../../../input/columns/mapping.ts"
-import { checkRecord, openTable, type TableInput } from "../../../input/sheets/table.ts"
+import { readRecords } from "../../../input/sheets/records.ts"
+import { openTable, type TableInput } from "../../../input/sheets/table.ts"
 import { isCountOfRecords, isTotalWord } from "../../../input/sheets/totals.ts"
 import { mergeCounts } from "./counts.ts"
 import { createRowColumns, type ItemRow, joinItems } from "./join.ts"
@@ -87,43 +88,47 @@ async function* tableRows(
 ): AsyncGenerator<ItemRow> {
   const { tell } = defaults
   const table = await openTable(name, input, mapping, defaults)
-  const { headers, fields, units, watched } = table
+  const { headers, fields, units } = table
   const statusShop = findStatusShop(mapping.columns.shops, headers)
   const columns = createRowColumns(headers, table, mapping, defaults.keep)
-  for await (const record of table.records) {
+  const rows = readRecords<BatchField, Taken>(table, {
+    ...{ what: "an order", readsUnreadable: true, isEnd: isCountOfRecords, tell },
+    isTotal: ({ used }, { cells }) => isTotal(cells, used),
+    read({ cells, unreadable = [] }) {
+      const { cells: used, findings: twice } = mergeCounts(
+        fields.flatMap((field, index): Cell[] => {
+          const value = cells[index] ?? ""
+          const why = unreadable.find((each) => each.index === index)
+          const cell = { column: headers[index] ?? "", value, source: () => value, unit: units[index] }
+          if (!field || field.bearing?.as === "state") return []
+          return [{ ...cell, field, ...(why && { unreadable: why }) }]
+        }),
+      )
+      const unknownStatuses = unreadable.flatMap((each) => {
+        const column = headers[each.index] ?? ""
+        const isStatus =
+          fields[each.index]?.bearing?.as === "state" || (statusShop && hasStatus(statusShop, column))
+        return isStatus ? [{ ...toUnreadableFinding(each), column }] : []
+      })
+      return { used, findings: [...twice, ...unknownStatuses] }
+    },
+  })
+  for await (const { record, row: taken, wrong } of rows) {
     const { line, row, cells } = record
-    const { unreadable = [] } = record
-    const { cells: used, findings: twice } = mergeCounts(
-      fields.flatMap((field, index): Cell[] => {
-        const value = cells[index] ?? ""
-        const why = unreadable.find((each) => each.index === index)
-        const cell = { column: headers[index] ?? "", value, source: () => value, unit: units[index] }
-        if (!field || field.bearing?.as === "state") return []
-        return [{ ...cell, field, ...(why && { unreadable: why }) }]
-      }),
-    )
-    const unknownStatuses = unreadable.flatMap((each) => {
-      const column = headers[each.index] ?? ""
-      const isStatus =
-        fields[each.index]?.bearing?.as === "state" || (statusShop && hasStatus(statusShop, column))
-      return isStatus ? [{ ...toUnreadableFinding(each), column }] : []
-    })
-    if (isTotal(cells, used)) {
-      await tell(`row ${row} is a total, not an order: it is left out`)
-      continue
-    }
-    if (isCountOfRecords(cells)) {
-      await tell(`row ${row} is the end of the export, not an order: it is left out`, true)
-      continue
-    }
+    if (!taken) continue
     yield {
       ...{ line, row, columns, texts: cells },
       written: { columns: headers, texts: cells },
-      cells: used,
+      cells: taken.used,
       // What a cell without a value keeps from being read is its own field alone.
-      findings: [...checkRecord({ headers, fields, watched }, { cells }), ...twice, ...unknownStatuses],
+      findings: [...wrong, ...taken.findings],
     }
   }
+}
+
+interface Taken {
+  used: readonly Cell[]
+  findings: CellFinding[]
 }
 
 /** A sum below the table: it says so, and names neither an order nor a receiver. */
