@@ -771,18 +771,6 @@ describe("what is not clear stops it", () => {
 })
 
 describe("a bill that does not say its number", () => {
-  it("and is read with that of another bill is not taken for that bill, corrected", async () => {
-    await audited("B-TAKEN", [{ consignment: "SBA96000001", cents: 1000 }], "--raise", ...MEANT)
-    const other = await save("B-TAKEN", [{ consignment: "SBA96000002", cents: 3000 }])
-    const { stderr } = await home.freight(["audit", other, "--raise", ...MEANT])
-    expect(stderr).toContain("bill B-TAKEN was audited before with other consignments, for 10.00")
-    expect(stderr).toContain("Raised: 1 dispute, AUD 30.00.")
-    expect(stderr).not.toMatch(/is open with|If it was corrected/)
-    const corrected = await save("B-TAKEN", [{ consignment: "SBA96000001", cents: 900 }])
-    const again = await home.freight(["audit", corrected, "--raise", ...MEANT])
-    expect(again.stderr).toContain("bill B-TAKEN was audited before with another amount")
-  })
-
   it("is audited and posted under the number and the day that a person gives", async () => {
     const { consignment, cents } = get("SYD-39")
     const file = await saveBill(

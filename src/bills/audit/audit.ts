@@ -188,13 +188,7 @@ export async function judgeBills(
     consignments.flatMap(({ number }) => (number === "" ? [] : [number])),
     consignments.flatMap((each) => shipmentIdOf(each) ?? []),
   )
-  const earlier = await findEarlier(
-    bills,
-    hashes,
-    statements,
-    ids,
-    new Set(billed.map(({ billId }) => billId)),
-  )
+  const earlier = await findEarlier(bills, hashes, statements, ids)
   const findBefore = indexBilledBefore(billed, earlier)
   const isOfBill = ({ match }: Consignment) => match.is === "nameless"
   const lacks = new Map<Bill, Lack>()

@@ -74,16 +74,12 @@ export interface EarlierAudits {
   warnings: string[]
 }
 
-/**
- * Finds which of the bills were audited before.
- * @param charging ids of remembered bills that charge for any consignment of these
- */
+/** Finds which of the bills were audited before. */
 export async function findEarlier(
   bills: readonly Bill[],
   hashes: LineHashes,
   statements: Statements,
   ids: Ids,
-  charging: ReadonlySet<string>,
 ): Promise<EarlierAudits> {
   const earlier: EarlierAudits = {
     ...{ of: new Map(), kept: new Map(), same: new Set(), notes: [], warnings: [] },
@@ -97,9 +93,7 @@ export async function findEarlier(
     const found = recognizeBill(bill, others, hashes)
     const { same, before, remembered, cents } = found
     for (const other of same) earlier.same.add(other.id)
-    // What charges for none of its consignments is hardly the same bill, corrected.
-    const isOther = before === "changed" && !same.some(({ id }) => charging.has(id))
-    const isChanged = !isOther && same.some(({ amountCents }) => amountCents !== cents)
+    const isChanged = same.some(({ amountCents }) => amountCents !== cents)
     earlier.kept.set(bill, {
       ...keptAs(bill, before === "changed" ? undefined : remembered, isChanged && before !== "outdated"),
       ...(before === "outdated" && { isOutdated: true }),
@@ -115,11 +109,7 @@ export async function findEarlier(
       ...(remembered && before !== "changed" && isFirst && { kept: getWriter(remembered) }),
       ...found.lines,
     })
-    if (remembered && isOther)
-      earlier.warnings.push(
-        `${name} was audited before with other consignments, for ${formatCents(remembered.amountCents)} on ${formatInstant(remembered.auditedAt)}: two bills have one number, and only one of them can be posted under it. --number gives another.`,
-      )
-    else if (remembered) tellEarlier({ bill, name, cents, earlier }, before, remembered, found.missing)
+    if (remembered) tellEarlier({ bill, name, cents, earlier }, before, remembered, found.missing)
     else tellAlike(bill, others, hashes, earlier)
   }
   return earlier
