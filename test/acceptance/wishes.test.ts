@@ -143,7 +143,9 @@ describe("batch book", () => {
       ["GEN", expect.stringContaining("B/GEN at 70.29 with GST, arriving ")],
       [
         "76",
-        expect.stringMatching(/^A\/76 at 74.43 to 81.87 with GST, .*; STD is on your avoid list; GEN is on your avoid list$/),
+        expect.stringMatching(
+          /^A\/76 at 74.43 to 81.87 with GST, .*; STD is on your avoid list; GEN is on your avoid list$/,
+        ),
       ],
       ["EXP", expect.stringMatching(/^C\/EXP at 112.12, arriving in 1 day; .*STD arrives \d days late/)],
     ])
