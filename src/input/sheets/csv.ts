@@ -215,8 +215,7 @@ function headersBy(delimiter: string, start: string): string[] {
       // A line with more is refused, whatever they are.
       if (headers.length > MOST_COLUMNS) break
       headers.push("")
-    }
-    else headers[headers.length - 1] += character
+    } else headers[headers.length - 1] += character
   }
   return headers
 }
