@@ -3,7 +3,7 @@ import { Readable } from "node:stream"
 import { type CsvError, type Info, parse } from "csv-parse"
 import { grouped } from "../../base/counted.ts"
 import { FreightError } from "../../base/errors.ts"
-import { LONGEST_ROW } from "../../base/limits.ts"
+import { LONGEST_ROW, MOST_COLUMNS } from "../../base/limits.ts"
 
 export interface CsvRecord {
   line: number
@@ -211,8 +211,11 @@ function headersBy(delimiter: string, start: string): string[] {
   for (const character of start) {
     if (character === '"') inQuotes = !inQuotes
     else if (character === "\n" && !inQuotes) break
-    else if (character === delimiter && !inQuotes) headers.push("")
-    else headers[headers.length - 1] += character
+    else if (character === delimiter && !inQuotes) {
+      // A line with more is refused, whatever they are.
+      if (headers.length > MOST_COLUMNS) break
+      headers.push("")
+    } else headers[headers.length - 1] += character
   }
   return headers
 }

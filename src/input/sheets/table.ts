@@ -3,7 +3,7 @@ import { counted, grouped } from "../../base/counted.ts"
 import { quoted } from "../../base/parsed.ts"
 import { createStep } from "../../base/turns.ts"
 import { FreightError } from "../../base/errors.ts"
-import { LONGEST_CELL } from "../../base/limits.ts"
+import { LONGEST_CELL, MOST_COLUMNS } from "../../base/limits.ts"
 import { type CsvRecord, csvRecords } from "./csv.ts"
 import { type CellFinding, errorFinding } from "./findings.ts"
 import { findHeadingLines, repeatsHeadings } from "./heading-lines.ts"
@@ -103,8 +103,11 @@ export async function openTable<Field extends ColumnField>(
       {
         isKnown: (cell) => isKnown(mapping.meaning(cell)),
         hasMeaning: (cell) => !("likely" in mapping.meaning(cell)),
+        // Those of a table that is too wide are not looked up: it is refused below.
         isHeadings: (cells) =>
-          cells.filter((cell) => isKnown(mapping.meaning(cell))).length >= 2 && !holdsFacts(cells, mapping),
+          cells.length <= MOST_COLUMNS &&
+          cells.filter((cell) => isKnown(mapping.meaning(cell))).length >= 2 &&
+          !holdsFacts(cells, mapping),
       },
       headerRow,
     ),
