@@ -106,7 +106,11 @@ function isFree(
   const isBacked = hasNoDoubtfulInput(books, at)
   // A charge that only the summary states may be mistyped itself: one other total is too little to tell.
   if (next?.follows(right)) return isBacked || areLaterTotalsRight(books, at, right)
-  if (stated === undefined) return !next && (isBacked || (!isRepaired && hasEarlierTotal(books, at)))
+  // What stands there and cannot be read may say that a deposit is missing.
+  if (stated === undefined)
+    return (
+      !next && !books.summary.has("dueAmount") && (isBacked || (!isRepaired && hasEarlierTotal(books, at)))
+    )
   if (hasLaterTotalFrom(books, at, stated)) return false
   const areAllWrong = next !== undefined && books.summary.amount("dueAmount") !== undefined
   const isMistyped = areAllWrong || guessMistake(stated, right) !== undefined

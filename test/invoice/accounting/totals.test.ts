@@ -123,6 +123,11 @@ describe("a total that stands alone", () => {
     expect(fixed(mistaken)).toMatchObject({ netAmount: 219.89, dueAmount: 199.89 })
   })
 
+  it("is not written over what is due in a form that is not read: a deposit may be gone", () => {
+    const mistaken = { ...RIGHT, depositAmount: undefined, subtotal: [199.9], dueAmount: [209.89] }
+    expect(fixed(mistaken)).toMatchObject({ dueAmount: [209.89] })
+  })
+
   it("is not filled in against what is stated", () => {
     const missing = { ...RIGHT, subtotal: undefined, grossAmount: 300, netAmount: 300, dueAmount: 300 }
     expect(fixed(missing)).toEqual(JSON.parse(JSON.stringify(missing)))
