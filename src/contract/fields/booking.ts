@@ -503,7 +503,7 @@ export const BOOKING_FIELDS = [
       name: "avoid",
       headings: "Avoid service, Avoid carrier, Do not use",
       own: {
-        kind: "text",
+        kind: "names",
         about: "Services and carriers to avoid, separated by commas; or none.",
         example: "GEN, A",
       },

@@ -61,17 +61,22 @@ export interface Kind<Value = Json, Context = KindContext> {
   checkTyped?(text: string): Parsed<unknown>
   /** A cell counts as it is written: neither `-` nor `N/A` is an empty one, and nothing is decoded. */
   isLiteral?: true
+  /** `none` is a value, which goes over what would count otherwise. */
+  takesNone?: true
   /** JSON may have its values as numbers. */
   isNumber?: true
 }
 
 /** What programs write where they lost a number: the cell is not empty, and nothing else stands in for it. */
 const IS_DAMAGED = /^nan$/i
+const IS_NONE = /^none$/i
 
 export const KINDS = {
   text: { parse: asWritten, repair: readText, doubts: listDoubts },
   /** A key of the ledger. */
   reference: { parse: asWritten, repair: readText, doubts: listDoubts, isLiteral: true },
+  /** Names, or `none`. */
+  names: { parse: asWritten, repair: readText, takesNone: true },
   email: { parse: asWritten, repair: readText, doubts: textWarnings, checkTyped: parseEmail },
   phone: {
     parse: asWritten,
@@ -149,17 +154,18 @@ function asWritten(text: string): Parsed<string> {
 
 /** Reads a cell of a spreadsheet; undefined for an empty one. The repairs made to it come with the value. */
 export function readCell<Value, Context>(
-  { parse, repair, isLiteral, isNumber }: Kind<Value, Context>,
+  { parse, repair, isLiteral, takesNone, isNumber }: Kind<Value, Context>,
   written: string,
   context: Context,
 ): Parsed<Value | undefined> {
   const clean = cleanText(written, isLiteral)
   if (!clean.ok) return clean
-  if (
-    clean.value === "" ||
-    (!isLiteral && saysNothing(clean.value) && !(isNumber && IS_DAMAGED.test(clean.value)))
-  )
-    return parsed(undefined)
+  const counts =
+    isLiteral ||
+    (takesNone && IS_NONE.test(clean.value)) ||
+    (isNumber && IS_DAMAGED.test(clean.value)) ||
+    !saysNothing(clean.value)
+  if (clean.value === "" || !counts) return parsed(undefined)
   const repaired = repair?.(clean.value, context) ?? parsed(clean.value)
   if (!repaired.ok) return repaired
   const read = parse(repaired.value, context)
