@@ -2,14 +2,23 @@
 
 const DASHES = String.raw`[-\u2010-\u2015\u2212]{1,3}`
 const NOTHING = new RegExp(
-  String.raw`^(?:(?:A?\$)?\s*${DASHES}|[(<[]?(?:n\/?a|n\.a\.?|nil|none|null|undefined|nan|tb[ac])[)>\]]?)$`,
-  "i",
+  String.raw`^(?:(?:A?\$)?\s*${DASHES}|[(<[]?(?:[nN]\/[aA]|[nN]\.[aA]\.?|[nN]il|NIL)[)>\]]?)$`,
 )
+/** As programs write it, and no name is: `Null` and `Nan` are surnames. */
+const OF_PROGRAMS = /^[(<[]?(?:null|NULL|[Nn]one|NONE|undefined|NaN|nan)[)>\]]?$/
+/** `NA` is a surname too. */
+const UNKNOWN = /^(?:na|tb[ac])$/i
 const ZERO = new RegExp(String.raw`^(?:(?:A?\$)?\s*${DASHES}|n\/a|n\.a\.?|nil)$`, "i")
 
-/** Whether a text says that there is no value: `-`, `N/A`, `null`, `None`, `TBA`, and ` $-   ` as a spreadsheet shows a zero. */
+/** Whether a text says that there is no value: `-`, `N/A`, `null`, `None`, and ` $-   ` as a spreadsheet shows a zero. */
 export function saysNothing(text: string): boolean {
-  return NOTHING.test(text.trim())
+  const trimmed = text.trim()
+  return NOTHING.test(trimmed) || OF_PROGRAMS.test(trimmed)
+}
+
+/** Whether a text says that its value is not known, or not decided yet: such a cell is not empty, and stands for no value. */
+export function saysUnknown(text: string): boolean {
+  return UNKNOWN.test(text.trim())
 }
 
 /** Whether an amount is written as a zero: `-`, `nil`, ` $-   `. What a program writes where it lost one is none. */

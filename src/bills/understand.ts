@@ -18,6 +18,16 @@ import { BILL_CURRENCY } from "./verdicts.ts"
 /** Words for all amounts, such as `All amounts exclude GST` and `Charges (excl. GST)`. */
 const ALL_AMOUNTS = /\b(?:all|amounts?|prices?|charges?|rates?|values?|figures)\b/i
 const LONGEST_WORDS = 80
+/** What may stand beside them: any other word may name a part of the charges. */
+const FILLERS = new Set(
+  `all amount amounts price prices charge charges rate rates value values figure figures are is be do does shown listed quoted
+  stated given in aud australian dollars the and of on this these our your invoice bill statement unless otherwise noted
+  note please following below above`.split(/\s+/),
+)
+
+function isOfAll(rest: string): boolean {
+  return (rest.toLowerCase().match(/\p{L}+/gu) ?? []).every((word) => FILLERS.has(word))
+}
 
 /**
  * Finds what texts outside the rows say of all amounts; nothing where they say both.
@@ -27,7 +37,8 @@ export function findBasisWords(rows: readonly (readonly string[])[]): BasisWords
   const found = rows.flatMap((cells) =>
     cells.flatMap((cell, at): BasisWords[] => {
       const text = cell.trim()
-      const basis = text.length <= LONGEST_WORDS && ALL_AMOUNTS.test(text) && findBasis(text)?.basis
+      const said = text.length <= LONGEST_WORDS && ALL_AMOUNTS.test(text) ? findBasis(text) : undefined
+      const basis = said && isOfAll(said.rest) ? said.basis : undefined
       // Beside or with an amount they are the label of one sum.
       const isOfSum =
         /\d/.test(text) || /\d/.test(cells.slice(at + 1).find((each) => each.trim() !== "") ?? "")
@@ -50,6 +61,8 @@ interface Votes {
 const FEWEST_VOTES = 2
 /** How many times as many consignments must speak for a basis as for the other. */
 const CLEAR_MAJORITY = 3
+/** One of so many that can tell must speak for it: of many that differ, some are dearer by a tenth. */
+const LEAST_SHARE = 5
 
 /**
  * Decides for each bill whether its amounts hold GST where its columns do not say so: by its words, or by the consignments
@@ -64,7 +77,7 @@ export function understandBills(bills: readonly Bill[], consignments: readonly C
     const voted = findVoted(votes)
     const name = bill.number === "" ? bill.file : `bill ${bill.number}`
     const count = (basis: Basis) => `${votes[basis]} of ${votes.of} consignments equal their quotes only so`
-    if (words && voted && voted !== words.basis && votes[words.basis] === 0)
+    if (words && voted && voted !== words.basis)
       throw new FreightError(
         "input",
         `${name} says ${quoted(words.text)}, and ${votes[voted]} of ${votes.of} consignments equal their quotes only if its amounts are ${describeBasis(voted)}; nothing was judged`,
@@ -117,9 +130,10 @@ function countVotes(bills: readonly Bill[], consignments: readonly Consignment[]
   return votes
 }
 
-function findVoted({ exGst, incGst }: Votes): Basis | undefined {
-  if (exGst >= FEWEST_VOTES && exGst >= CLEAR_MAJORITY * incGst) return "exGst"
-  return incGst >= FEWEST_VOTES && incGst >= CLEAR_MAJORITY * exGst ? "incGst" : undefined
+function findVoted({ exGst, incGst, of }: Votes): Basis | undefined {
+  const isClear = (own: number, other: number) =>
+    own >= FEWEST_VOTES && own >= CLEAR_MAJORITY * other && own * LEAST_SHARE >= of
+  return isClear(exGst, incGst) ? "exGst" : isClear(incGst, exGst) ? "incGst" : undefined
 }
 
 /** Gives all lines whose basis is open the one that was decided for their bill. */

@@ -216,9 +216,9 @@ function judgeOne(
   return { ...decision, ...(beside && { beside }) }
 }
 
-/** Whether a print or pickup names the same device and page, or the same shipment: no two accounts have one of those. */
+/** Whether a print names the same page and device, or a pickup the same shipment: no two accounts have one of those. */
 function isOneThing(entry: Entry, { kind, content, collects }: AccountQuestion): boolean {
-  return kind !== "shipment" && (entry.content === content || collectedBy(entry, collects) !== undefined)
+  return kind === "pickup" ? collectedBy(entry, collects) !== undefined : entry.content === content
 }
 
 /** Whether a person gave each of the two a number of its own: an unknown outcome stops only its own order. */

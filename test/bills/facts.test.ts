@@ -28,7 +28,10 @@ describe("the number of a bill", () => {
     expect(read("TAX INVOICE,ABN 44 733 312 190", "TAX INVOICE,Page 1 of 2").number).toBe("")
   })
 
-  it.each(["INV-1", "NL-20881", "N0098812", "2026/117", "SYDR00112233", "77123"])("may be %s", (number) => {
+  it.each([
+    ...["INV-1", "NL-20881", "N0098812", "2026/117", "SYDR00112233", "77123"],
+    ...["6100012345", "0712345678", "2026.11"],
+  ])("may be %s", (number) => {
     expect(read(`Invoice no,${number}`).number).toBe(number)
   })
 })

@@ -54,6 +54,16 @@ describe("a row with other cells than its headings", () => {
       "row 2: has 4 cells, and the first line has 3 columns",
     ],
     [
+      "a comma in whole dollars without quotes",
+      "Consignment,Total ex GST\nSBC00000001,1,250\n",
+      "row 2: has 3 cells, and the first line has 2 columns",
+    ],
+    [
+      "a comma without quotes before an empty cell",
+      "Consignment,Total ex GST,Notes\nSBC00000001,1,072.70,\n",
+      "row 2: has 4 cells, and the first line has 3 columns",
+    ],
+    [
       "a comma in the last amount of all without quotes",
       "Consignment,Total ex GST\nSBC00000001,1,072.70\n",
       "row 2: has 3 cells, and the first line has 2 columns",

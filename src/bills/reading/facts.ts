@@ -55,11 +55,15 @@ function rankLabel(label: string): number {
 }
 
 /** What is no number of a bill, whatever label it stands beside. */
-const NOT_NUMBER =
-  /\b(?:abn|acn|page|phone|ph|tel|fax|mobile|date|due|period|gst|total|terms|days)\b|^(?:\+?61|0[2-478])[ \d()-]{8,}$|^1[38]00? ?\d{3} ?\d{3}$|^\$|\.\d\d$/i
+const NOT_NUMBER = /\b(?:abn|acn|page|phone|ph|tel|fax|mobile|date|due|period|gst|total|terms|days)\b|^\$/i
+/** What beside a mere title may be a phone or an amount. */
+const PHONE_OR_AMOUNT = /^(?:\+?61|0[2-478])[ \d()-]{8,}$|^1[38]00? ?\d{3} ?\d{3}$|\.\d\d$/
 
-/** The number that a text begins with, without another fact behind it; undefined where it does not look like one. */
-export function readBillNumber(text: string): string | undefined {
+/**
+ * The number that a text begins with, without another fact behind it; undefined where it does not look like one.
+ * @param isTitle whether nothing but a title such as `TAX INVOICE` stands before it
+ */
+export function readBillNumber(text: string, isTitle = false): string | undefined {
   // What stands behind it has a label of its own, such as `77123 Date: 6 Dec 2026`.
   const words = text
     .replace(/^(?:no|number|num)[.:# ]+/i, "")
@@ -67,10 +71,10 @@ export function readBillNumber(text: string): string | undefined {
     .split(/\s+/)
   const next = words.findIndex((word, at) => at > 0 && /^\p{L}+[:#]/u.test(word))
   const number = (next < 0 ? words : words.slice(0, next)).join(" ")
-  const isDay = /[/. -]/.test(number) && /\b(?:19|20)\d\d\b/.test(number) && readWhen(number).ok
-  return /\d/.test(number) && number.length <= LONGEST_NUMBER && !NOT_NUMBER.test(number) && !isDay
-    ? number
-    : undefined
+  // `2026.11` may be a number; a day has three parts.
+  const isDay = /[/. -].*[/. -]/.test(number) && /\b(?:19|20)\d\d\b/.test(number) && readWhen(number).ok
+  const isOther = NOT_NUMBER.test(number) || isDay || (isTitle && PHONE_OR_AMOUNT.test(number))
+  return /\d/.test(number) && number.length <= LONGEST_NUMBER && !isOther ? number : undefined
 }
 
 const LONGEST_NUMBER = 40
@@ -97,8 +101,14 @@ function listFacts(cells: readonly string[]): Fact[] {
     const field = factOf(label === "" ? cell : label)
     if (field === undefined) return []
     const given = value !== "" ? value : (filled[at + 1] ?? "")
-    const read = field === "invoiceNumber" ? readBillNumber(given) : isValue(field, given) ? given : undefined
-    return read === undefined ? [] : [{ field, value: read, rank: rankLabel(label === "" ? cell : label) }]
+    const rank = rankLabel(label === "" ? cell : label)
+    const read =
+      field === "invoiceNumber"
+        ? readBillNumber(given, rank === 1)
+        : isValue(field, given)
+          ? given
+          : undefined
+    return read === undefined ? [] : [{ field, value: read, rank }]
   })
 }
 

@@ -78,7 +78,8 @@ export function readRow(
   const wrong = cells.map((cell) => readCellOf(cell, draft, hasDebit)).find((error) => error !== undefined)
   if (wrong) return wrong
   const stray = cells.find(({ field, text }) => field?.holds === "name" && STRAY.test(text))
-  if (stray && draft.amounts.size > 0 && !cells.some(({ text }) => saysSum(text)))
+  const isNamed = draft.names.some((text) => !STRAY.test(text))
+  if (stray && !isNamed && draft.amounts.size > 0 && !cells.some(({ text }) => saysSum(text)))
     return {
       error: { column: stray.column, message: `${quoted(stray.text)} is an amount, and names nothing` },
     }

@@ -3,7 +3,22 @@
 export type Basis = "exGst" | "incGst"
 
 const TAX = "(?:gst|tax|vat)"
+const NOT = "(?:not|never|n't|n\u2019t)"
+/** What says the other of two comes before it. */
 const SAYINGS: readonly (readonly [basis: Basis, pattern: RegExp])[] = [
+  [
+    "exGst",
+    new RegExp(
+      `${NOT}\\s+(?:inc|incl|includ(?:e[sd]?|ing)|inclusive of)\\.?[ _-]{0,2}(?:any )?${TAX}\\b`,
+      "i",
+    ),
+  ],
+  [
+    "exGst",
+    new RegExp(`\\b${TAX}[ _-]{0,2}(?:is |are )?${NOT}\\s+(?:inclusive|included|incl|inc)\\b\\.?`, "i"),
+  ],
+  ["incGst", new RegExp(`${NOT}\\s+(?:exclud(?:e[sd]?|ing)|exclusive of)[ _-]{0,2}${TAX}\\b`, "i")],
+  ["incGst", new RegExp(`\\b${TAX}[ _-]{0,2}(?:is |are )?${NOT}\\s+(?:exclusive|excluded|excl)\\b\\.?`, "i")],
   ["exGst", new RegExp(`\\b${TAX}[ _-]{0,2}(?:free|exempt)\\b|\\bnon[ _-]?taxable\\b|\\bno ${TAX}\\b`, "i")],
   [
     "exGst",

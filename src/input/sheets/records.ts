@@ -149,10 +149,13 @@ function beginsAsSum(cells: readonly string[]): boolean {
   return saysTotal(text) || saysTotalOf(text) !== undefined || saysOfAccount(text) !== undefined
 }
 
+/** Who pays for a consignment, and nothing of the account. */
+const TERM = /^(?:pre)?paid$/i
+
 /** A payment may have a number of its own; beside the number of a consignment nothing else is of the account. */
 function findAccount({ names, label }: { names: readonly string[]; label: string }) {
   const said = saysOfAccount(label)
-  if (said === "payment") return { is: said, text: label }
+  if (said === "payment" && !(names.length > 0 && TERM.test(label.trim()))) return { is: said, text: label }
   const [first] = [label, ...names].filter((text) => saysOfAccount(text) !== undefined)
   if (first === undefined || !names.every((text) => saysOfAccount(text) !== undefined)) return undefined
   return { is: said ?? saysOfAccount(first), text: first }

@@ -295,8 +295,11 @@ export function checkRecord<Field>(
   const last = cells.findLastIndex((cell) => cell.trim() !== "") + 1
   const matters = (text: string) => (isAmount ? !isLoose && isAmount(text) : text.trim() !== "")
   const nameless = headers.findIndex((header, index) => header === "" && matters(cells[index] ?? ""))
+  // A thousands comma without quotes makes two cells of an amount, neither of which need look like one.
+  const isSplit = isAmount !== undefined && cells.length > headers.length && cells.some(endsThousands)
   const isLong =
-    last > headers.length && (!isAmount || cells.some((text) => /\d/.test(text) && isAmount(text)))
+    isSplit ||
+    (last > headers.length && (!isAmount || cells.some((text) => /\d/.test(text) && isAmount(text))))
   if (isLong || (cells.length < named && (!isAmount || cells.some(matters)))) {
     const message = `has ${counted(cells.length, "cell")}, and the first line has ${counted(headers.length, "column")}`
     return [errorFinding("ragged", message, { hint: HINT }), ...long]
@@ -304,6 +307,14 @@ export function checkRecord<Field>(
   if (nameless < 0) return long
   const message = `cell ${nameless + 1} holds ${quoted(cells[nameless] ?? "")}, and its column has no name`
   return [errorFinding("nameless", message, { hint: "name the column in the first line" }), ...long]
+}
+
+/** Whether a cell is the end of an amount whose comma was taken for the delimiter. */
+function endsThousands(text: string, at: number, cells: readonly string[]): boolean {
+  return (
+    /^\d{3}(?:\.\d\d)?$/.test(text.trim()) &&
+    /^[-(]?(?:A?\$ ?)?[1-9]\d{0,2}$/.test((cells[at - 1] ?? "").trim())
+  )
 }
 
 /** The errors of a row in columns that were left out by the first rows. */

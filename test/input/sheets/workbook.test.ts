@@ -342,7 +342,10 @@ describe("the rows of LibreOffice's workbook", () => {
   })
 
   it.each([
-    ["one cell of three is struck through", `<c s="1"><v>2</v></c><c><v>3</v></c><c><v>4</v></c>`],
+    [
+      "one text of three is struck through",
+      `<c s="1" t="inlineStr"><is><t>a</t></is></c><c><v>3</v></c><c><v>4</v></c>`,
+    ],
     ["its style says that it is not", `<c s="2"><v>2</v></c>`],
     ["only empty cells are", `<c s="1"/><c><v>4</v></c>`],
     ["a part of its text is", `<c t="inlineStr"><is>${rich("a")}<r><t>b</t></r></is></c>`],

@@ -12,7 +12,7 @@ export interface SheetRow {
   /** As the sheet numbers it. */
   row: number
   isHidden: boolean
-  /** Most of its cells are struck through. */
+  /** Most of its cells are struck through, or a number in it is. */
   isStruck: boolean
   /** Up to the last that is not empty; none of a row without any text. */
   cells: string[]
@@ -64,7 +64,7 @@ export async function* readSheetRows(
   let areHidden = false
   let isText = false
   let isPhonetic = false
-  let [filled, struck] = [0, 0]
+  let [filled, struck, hasStruckNumber] = [0, 0, false]
   const strikes = createStrikes()
   let length = 0
   /** Of all cells. A text that many cells share is in the archive once, and in each of them here. */
@@ -96,6 +96,7 @@ export async function* readSheetRows(
           length = 0
           filled = 0
           struck = 0
+          hasStruckNumber = false
           row = {
             ...{ row: last, isHidden: isHiddenRow(attributes, areHidden), isStruck: false },
             ...{ cells: [], unreadable: [] },
@@ -126,12 +127,15 @@ export async function* readSheetRows(
         const text = addCell(row, cell, workbook)
         const isStruck = strikes.end() || isStruckCell(cell, workbook)
         if (text.trim() !== "") filled++
-        if (text.trim() !== "" && isStruck) struck++
+        if (text.trim() !== "" && isStruck) {
+          struck++
+          hasStruckNumber ||= NUMBER.test(text.trim())
+        }
         all += text.length
         workbook.archive.refuseMore(all)
         cell = undefined
       } else if (element === "row" && row) {
-        row.isStruck = struck > 0 && struck * 2 >= filled
+        row.isStruck = hasStruckNumber || (struck > 0 && struck * 2 >= filled)
         rows.push(row)
         row = undefined
       }
@@ -158,6 +162,8 @@ function isHiddenRow({ hidden, ht }: Attributes, areHidden: boolean): boolean {
 function toCell(at: number, { t: type = "n", s: style = "0" }: Attributes): Cell {
   return { at, type, style: Number(style), hasFormula: false, value: undefined }
 }
+
+const NUMBER = /^[-(]?(?:A?\$ ?)?\d[\d.,]*\)?$/
 
 function isStruckCell({ type, style, value = "" }: Cell, { struckStyles, struckTexts }: Workbook): boolean {
   return struckStyles.has(style) || (type === "s" && value !== "" && struckTexts.has(Number(value)))

@@ -1,0 +1,28 @@
+/** Which words outside the rows of a bill say of all its amounts whether GST is in them. */
+import { expect, it } from "vitest"
+import { findBasisWords } from "../../src/bills/understand.ts"
+
+it.each([
+  ["All amounts exclude GST", "exGst"],
+  ["Charges (excl. GST)", "exGst"],
+  ["All charges are in Australian dollars and exclude GST", "exGst"],
+  ["Prices do not include GST", "exGst"],
+  ["GST is not included in these prices", "exGst"],
+  ["All amounts include GST", "incGst"],
+  ["These amounts do not exclude GST", "incGst"],
+])("%s is of all: %s", (text, basis) => {
+  expect(findBasisWords([[text]])?.basis).toBe(basis)
+})
+
+it.each([
+  "GST free charges are marked with an asterisk",
+  "No GST is charged on insurance charges",
+  "Fuel levy charges excluding GST",
+  "Tail lift charges include GST",
+])("%s is of a part", (text) => {
+  expect(findBasisWords([[text]])).toBeUndefined()
+})
+
+it("is nothing where two texts contradict each other", () => {
+  expect(findBasisWords([["All amounts exclude GST"], ["All amounts include GST"]])).toBeUndefined()
+})
