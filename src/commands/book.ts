@@ -213,7 +213,8 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
     like && withOwn(like.request, rateId === undefined ? like.own : withoutWishes(like.own)),
   )
   const { connector: kept } = given.own
-  if (typed === undefined && rateId === undefined && kept !== undefined) options.connector = kept
+  // A rate that is known here has an account itself.
+  if (typed === undefined && !given.rate && kept !== undefined) options.connector = kept
   if (given.expired) {
     options.connector ??= given.expired.connectorId
     given.notes.push(describeExpired(given.expired, options))

@@ -442,6 +442,19 @@ describe("what is wanted of the service", () => {
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(`${name} is ${words}, not `)])
   })
 
+  it.each([
+    ["that is not priced", ["--no-rate"]],
+    ["of a rate that is not known here", ["--rate", "rate-of-another-machine", "--quote", "q"]],
+  ])("of a booking file is the account of a booking %s", async (_what, words) => {
+    const made = await desk()
+    for (const connector of ["connector-b", "connector-c"]) {
+      const booking = { ...bookingOf("SO-7"), serviceCode: "EXP", connector }
+      const file = await save(made, `${connector}.json`, booking)
+      const ran = await run(made, "book", "--sandbox", "--file", file, ...words, "--dry-run")
+      expect(ran.stderr).toContain(`It would go to POST /${connector}/shipments.`)
+    }
+  })
+
   it("of a booking file is an account that its rate has, or it is refused", async () => {
     const made = await desk()
     const lane = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", "--package", "2x40x30x20@5.5"]
