@@ -205,12 +205,12 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
   const { rate: rateId, like: _, ...others } = options
   const like = await findLike(deps, options)
   const { connector: typed } = options
-  if (like?.connectorId !== undefined && rateId === undefined) options.connector ??= like.connectorId
+  const isRateNamed = typeof rateId === "string"
+  if (like?.connectorId !== undefined && !isRateNamed) options.connector ??= like.connectorId
   const given = await gatherBooking(
     deps,
-    { ...others, ...(typeof rateId === "string" && { rate: rateId }) },
-    // A rate that is named was chosen already.
-    like && withOwn(like.request, rateId === undefined ? like.own : withoutWishes(like.own)),
+    { ...others, ...(isRateNamed && { rate: rateId }) },
+    like && withOwn(like.request, like.own),
   )
   const { connector: kept } = given.own
   // A rate that is known here has an account itself.
@@ -386,17 +386,19 @@ function describeExpired(kept: KeptRate, { rate, connector }: Options): string {
 }
 
 /** What `--like` or `--last` names, and a note of what it is. */
-async function findLike(deps: BookDeps, { like, last }: Options): Promise<Earlier | undefined> {
+async function findLike(deps: BookDeps, { like, last, rate }: Options): Promise<Earlier | undefined> {
   if (like === undefined && !last) return undefined
   const { findEarlier } = await import("../orders/lookup/earlier.ts")
   const earlier = await findEarlier(await deps.readLedger(), like)
   const { facts } = earlier.entry
   const name = [facts.reference, facts.about].filter(Boolean).join(": ")
-  const own = describeOwn(earlier.own)
+  // A rate that is named was chosen already.
+  const own = typeof rate === "string" ? withoutWishes(earlier.own) : earlier.own
+  const words = describeOwn(own)
   await deps.note(
-    `As ${name || facts.shipmentId}, booked ${sentText(earlier.entry)}${own && `; ${own}`}. Its reference, times and rate are left out.`,
+    `As ${name || facts.shipmentId}, booked ${sentText(earlier.entry)}${words && `; ${words}`}. Its reference, times and rate are left out.`,
   )
-  return earlier
+  return { ...earlier, own }
 }
 
 /** Whether the command line says anything of a booking, so that what is wrong with it and missing can be told. */

@@ -412,6 +412,23 @@ describe("what is wanted of the service", () => {
     )
   })
 
+  it("goes to an order like it that is booked without a price of its own, and not to one of a named rate", async () => {
+    const made = await desk()
+    const { arriveBy: _, onTime: __, ...wanted } = WANTED
+    const file = await save(made, "b.json", { ...bookingOf("SO-7"), ...wanted, serviceCode: "EXP" })
+    await run(made, "book", "--sandbox", "--yes", "--file", file)
+    const next = ["book", "--sandbox", "--like", "SO-7", "--ready", READY, "--reference"]
+    const ran = await run(made, ...next, "SO-8", "--service", "EXP", "--no-rate", "--yes")
+    expect(ran.stderr).toContain(describeOwn(wanted))
+    expect(await readWanted(made, "SO-8")).toEqual(wanted)
+    const lane = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", "--package", "2x40x30x20@5.5"]
+    await run(made, "rate-shop", "--sandbox", ...lane, "--connector", "connector-c")
+    const named = await run(made, ...next, "SO-9", "--rate", "1", "--yes")
+    expect(named.stderr).toContain("Its reference, times and rate are left out.")
+    expect(named.stderr).not.toContain(describeOwn(wanted))
+    expect(await readWanted(made, "SO-9")).toEqual({})
+  })
+
   it("of an earlier order begins one in the wizard, over the profile and under the command line", async () => {
     const earlier = [{ request: shippable().request, own: { ...NEXT }, connectorId: "connector-b" }]
     const world = {
