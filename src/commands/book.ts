@@ -226,8 +226,9 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
   }
   const filled = options.fixPlaces ? await fixDraftPlaces(deps, fillDefaults(given)) : fillDefaults(given)
   const now = () => clockAtCollection(deps, filled.request)
-  const wishes = readPreferences(options, deps.settings, now, toLimits(filled.own))
-  const own = { ...filled.own, ...toWishes(readSaid({ ...options, connector: typed }, now)) }
+  const ofFile = toLimits(filled.own)
+  const wishes = readPreferences(options, deps.settings, now, ofFile)
+  const own = { ...filled.own, ...toWishes(readSaid({ ...options, connector: typed }, now, ofFile)) }
   if (filled.rate || filled.request.rateId !== undefined)
     await askAboutDoubts(deps, options, async () =>
       checkNamedRate(filled.rate, wishes, createJudge(filled.request, deps.clock.now()), options),

@@ -394,6 +394,14 @@ describe("what is wanted of the service", () => {
     expect(await readWanted(made, "SO-7")).toEqual(WANTED)
   })
 
+  it("is kept as a date where a booking file has its day in words", async () => {
+    const made = await desk()
+    const arriveBy = `31 Jan ${WANTED.arriveBy.slice(0, 4)}`
+    const file = await save(made, "b.json", { ...bookingOf("SO-7"), ...WANTED, arriveBy })
+    await run(made, "book", "--sandbox", "--yes", "--file", file)
+    expect(await readWanted(made, "SO-7")).toEqual(WANTED)
+  })
+
   it("goes to the next order like it, but for its day; flags go over it, and a profile's is not kept", async () => {
     const made = await desk()
     await WISH_SOURCES.flags?.(made, "SO-7")
