@@ -1,6 +1,6 @@
 import { refreshBooking, noteBooking, toOutcome } from "../orders/booking/outcome.ts"
 import { createCompleteRates } from "../orders/booking/evidence.ts"
-import { checkNamedRate, priceOrder, type PriceDeps } from "../orders/booking/price.ts"
+import { checkNamedRate, limitToRate, priceOrder, type PriceDeps } from "../orders/booking/price.ts"
 import {
   checkAvoidedNames,
   chooseConnector,
@@ -37,6 +37,7 @@ import { createJudge, describeLateOffer } from "../orders/booking/in-time.ts"
 import { notePrice, previewBooking, previewConnector } from "../orders/booking/preview.ts"
 import { bookingColumns, showBooking } from "../orders/booking/show.ts"
 import { nameRate } from "../orders/booking/rates.ts"
+import { getMostCents } from "../orders/booking/gst.ts"
 import {
   avoidedError,
   isAvoided,
@@ -55,6 +56,7 @@ import { inWords } from "../contract/findings.ts"
 import { describeOwn, type Own, withoutWishes, withOwn } from "../contract/fields/own.ts"
 import { fixPlaces, listPlaces } from "../contract/place-doubts.ts"
 import type { BookingResponse } from "../contract/generated/types.ts"
+import { amountOf, formatMoney } from "../base/money.ts"
 import { zoneHere } from "../base/wall-clock.ts"
 import type { Deps } from "../command/deps.ts"
 import { FreightError, toStepError } from "../base/errors.ts"
@@ -215,9 +217,11 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
   const { connector: kept } = given.own
   // A rate that is known here has an account itself.
   if (typed === undefined && !given.rate && kept !== undefined) options.connector = kept
+  // Nobody sees a price that is another by now.
+  const isHeld = options.rate !== false && options.maxPrice === undefined && !deps.spending.isOpen
   if (given.expired) {
     options.connector ??= given.expired.connectorId
-    given.notes.push(describeExpired(given.expired, options))
+    given.notes.push(describeExpired(given.expired, options, isHeld))
   }
   const isNew = options.key === undefined || options.dryRun || options.resume
   if (!isNew && (!deps.interactive || hasOrder(given))) {
@@ -235,7 +239,11 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
     )
   await checkAvoidedNames(deps, wishes)
   const { connector } = options
-  const wish: Limits = { ...wishes, ...(connector !== undefined && { connectorId: connector }) }
+  const wish: Limits = {
+    ...wishes,
+    ...(connector !== undefined && { connectorId: connector }),
+    ...(given.expired && isHeld && limitToRate(wishes, given.expired)),
+  }
   // The options themselves: what a person answers to a doubt is noted in them.
   const said = { own, wish, allowed: options, ...pickKey(options) }
   let draft = { ...filled, ...said }
@@ -379,11 +387,19 @@ async function checkOrder(deps: Deps, draft: BookingDraft, options: Options) {
   return { ...checked, offer }
 }
 
-/** What is done where the rate that a file names is too old. */
-function describeExpired(kept: KeptRate, { rate, connector }: Options): string {
-  const instead =
-    rate === false ? "it is left out" : `${kept.rate.serviceCode} of ${connector} is priced anew`
-  return `${capital(nameRate(kept))} of the file is from a quote more than 48 hours old: ${instead}.`
+/**
+ * What is done where the rate that a file names is too old.
+ * @param isHeld to what that rate came to
+ */
+function describeExpired(kept: KeptRate, { rate, connector }: Options, isHeld: boolean): string {
+  const { serviceCode, currency } = kept.rate
+  const instead = rate === false ? "it is left out" : `${serviceCode} of ${connector} is priced anew`
+  const most = getMostCents(kept.rate)
+  const limit =
+    isHeld && Number.isFinite(most)
+      ? ` It is booked at no more than ${formatMoney(amountOf(most), currency)} with GST, as it was quoted: --max-price sets another limit.`
+      : ""
+  return `${capital(nameRate(kept))} of the file is from a quote more than 48 hours old: ${instead}.${limit}`
 }
 
 /** What `--like` or `--last` names, and a note of what it is. */

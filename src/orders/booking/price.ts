@@ -82,12 +82,15 @@ export async function priceOrder(
  */
 async function priceAnew(deps: PriceDeps, order: Order, chosen: Offer, before: KeptRate): Promise<Offer> {
   const { wish } = order
-  const most = getMostCents(before.rate)
-  const maxPriceCents = Math.min(most, wish.maxPriceCents ?? most)
   const pinned = wish.kind === "code" ? { ...wish, connectorId: chosen.connectorId } : wish
-  const limited = { ...pinned, maxPriceCents, maxPriceCurrency: before.rate.currency }
-  const offer = await chooseOffer(deps, { ...order, wish: limited })
+  const offer = await chooseOffer(deps, { ...order, wish: { ...pinned, ...limitToRate(wish, before) } })
   return keepOffers(offer, before)
+}
+
+/** What an order may cost that was agreed to at a rate which is asked for anew: never more than that came to. */
+export function limitToRate({ maxPriceCents }: Limits, { rate }: KeptRate): Limits {
+  const most = getMostCents(rate)
+  return { maxPriceCents: Math.min(most, maxPriceCents ?? most), maxPriceCurrency: rate.currency }
 }
 
 /** The offer of an order that names its service, without a price. @throws FreightError `refused` when it is not clear whose */
