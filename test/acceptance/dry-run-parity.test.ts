@@ -120,6 +120,31 @@ describe("a dry run prints byte for byte what the run sends", () => {
     expect(JSON.parse(sent)).not.toHaveProperty("quoteId")
   })
 
+  it("of a rate without an id, once it is kept as a file and another service is named beside it", async () => {
+    const made = await quotedDesk(shared, idless)
+    const kept = await made.freight(["book", ...FILE, ...NAMED, "--dry-run", "--json"])
+    expect(kept.json()).toHaveProperty("quotedPriceExGstMinor")
+    await made.save("kept.json", kept.json())
+    const account = ["--connector", "connector-b", "--set", "bookingCutoff=08:00:00"]
+    for (const service of [
+      ["--service", "EXP"],
+      ["--set", "serviceCode=EXP"],
+    ]) {
+      const { printed, sent, dry } = await runBoth(made, ["--file", "kept.json", ...service, ...account])
+      expect(printed).toBe(sent)
+      expect(dry.stderr).toContain(
+        "What the file says of the quote for GEN is left out, as the service is EXP: quotedPriceExGstMinor, ",
+      )
+      const plain = await runBoth(made, [...FILE, "--service", "EXP", ...account])
+      expect({ ...JSON.parse(sent), customerReference: "" }).toEqual({
+        ...JSON.parse(plain.sent),
+        customerReference: "",
+      })
+    }
+    const same = await runBoth(made, ["--file", "kept.json", "--service", "GEN", ...account.slice(0, 2)])
+    expect(JSON.parse(same.sent)).toEqual({ ...kept.json(), customerReference: expect.any(String) })
+  })
+
   it("of the wizard", async () => {
     const made = await quotedDesk(shared)
     const words = [...FILE, "--connector", "connector-b", "--label", path.join(made.folder, "label.pdf")]
