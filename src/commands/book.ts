@@ -1,6 +1,6 @@
 import { refreshBooking, noteBooking, toOutcome } from "../orders/booking/outcome.ts"
 import { createCompleteRates } from "../orders/booking/evidence.ts"
-import { checkNamedRate, priceOrder, type PriceDeps } from "../orders/booking/price.ts"
+import { checkNamedRate, limitToRate, priceOrder, type PriceDeps } from "../orders/booking/price.ts"
 import {
   checkAvoidedNames,
   chooseConnector,
@@ -37,6 +37,7 @@ import { createJudge, describeLateOffer } from "../orders/booking/in-time.ts"
 import { notePrice, previewBooking, previewConnector } from "../orders/booking/preview.ts"
 import { bookingColumns, showBooking } from "../orders/booking/show.ts"
 import { nameRate } from "../orders/booking/rates.ts"
+import { getMostCents } from "../orders/booking/gst.ts"
 import {
   avoidedError,
   isAvoided,
@@ -55,6 +56,7 @@ import { inWords } from "../contract/findings.ts"
 import { describeOwn, type Own, withoutWishes, withOwn } from "../contract/fields/own.ts"
 import { fixPlaces, listPlaces } from "../contract/place-doubts.ts"
 import type { BookingResponse } from "../contract/generated/types.ts"
+import { amountOf, formatMoney } from "../base/money.ts"
 import { zoneHere } from "../base/wall-clock.ts"
 import type { Deps } from "../command/deps.ts"
 import { FreightError, toStepError } from "../base/errors.ts"
@@ -205,18 +207,21 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
   const { rate: rateId, like: _, ...others } = options
   const like = await findLike(deps, options)
   const { connector: typed } = options
-  if (like?.connectorId !== undefined && rateId === undefined) options.connector ??= like.connectorId
+  const isRateNamed = typeof rateId === "string"
+  if (like?.connectorId !== undefined && !isRateNamed) options.connector ??= like.connectorId
   const given = await gatherBooking(
     deps,
-    { ...others, ...(typeof rateId === "string" && { rate: rateId }) },
-    // A rate that is named was chosen already.
-    like && withOwn(like.request, rateId === undefined ? like.own : withoutWishes(like.own)),
+    { ...others, ...(isRateNamed && { rate: rateId }) },
+    like && withOwn(like.request, like.own),
   )
   const { connector: kept } = given.own
-  if (typed === undefined && rateId === undefined && kept !== undefined) options.connector = kept
+  // A rate that is known here has an account itself.
+  if (typed === undefined && !given.rate && kept !== undefined) options.connector = kept
+  // Nobody sees a price that is another by now.
+  const isHeld = options.rate !== false && options.maxPrice === undefined && !deps.spending.isOpen
   if (given.expired) {
     options.connector ??= given.expired.connectorId
-    given.notes.push(describeExpired(given.expired, options))
+    given.notes.push(describeExpired(given.expired, options, isHeld))
   }
   const isNew = options.key === undefined || options.dryRun || options.resume
   if (!isNew && (!deps.interactive || hasOrder(given))) {
@@ -225,15 +230,20 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
   }
   const filled = options.fixPlaces ? await fixDraftPlaces(deps, fillDefaults(given)) : fillDefaults(given)
   const now = () => clockAtCollection(deps, filled.request)
-  const wishes = readPreferences(options, deps.settings, now, toLimits(filled.own))
-  const own = { ...filled.own, ...toWishes(readSaid({ ...options, connector: typed }, now)) }
+  const ofFile = toLimits(filled.own)
+  const wishes = readPreferences(options, deps.settings, now, ofFile)
+  const own = { ...filled.own, ...toWishes(readSaid({ ...options, connector: typed }, now, ofFile)) }
   if (filled.rate || filled.request.rateId !== undefined)
     await askAboutDoubts(deps, options, async () =>
       checkNamedRate(filled.rate, wishes, createJudge(filled.request, deps.clock.now()), options),
     )
   await checkAvoidedNames(deps, wishes)
   const { connector } = options
-  const wish: Limits = { ...wishes, ...(connector !== undefined && { connectorId: connector }) }
+  const wish: Limits = {
+    ...wishes,
+    ...(connector !== undefined && { connectorId: connector }),
+    ...(given.expired && isHeld && limitToRate(wishes, given.expired)),
+  }
   // The options themselves: what a person answers to a doubt is noted in them.
   const said = { own, wish, allowed: options, ...pickKey(options) }
   let draft = { ...filled, ...said }
@@ -377,25 +387,35 @@ async function checkOrder(deps: Deps, draft: BookingDraft, options: Options) {
   return { ...checked, offer }
 }
 
-/** What is done where the rate that a file names is too old. */
-function describeExpired(kept: KeptRate, { rate, connector }: Options): string {
-  const instead =
-    rate === false ? "it is left out" : `${kept.rate.serviceCode} of ${connector} is priced anew`
-  return `${capital(nameRate(kept))} of the file is from a quote more than 48 hours old: ${instead}.`
+/**
+ * What is done where the rate that a file names is too old.
+ * @param isHeld to what that rate came to
+ */
+function describeExpired(kept: KeptRate, { rate, connector }: Options, isHeld: boolean): string {
+  const { serviceCode, currency } = kept.rate
+  const instead = rate === false ? "it is left out" : `${serviceCode} of ${connector} is priced anew`
+  const most = getMostCents(kept.rate)
+  const limit =
+    isHeld && Number.isFinite(most)
+      ? ` It is booked at no more than ${formatMoney(amountOf(most), currency)} with GST, as it was quoted: --max-price sets another limit.`
+      : ""
+  return `${capital(nameRate(kept))} of the file is from a quote more than 48 hours old: ${instead}.${limit}`
 }
 
 /** What `--like` or `--last` names, and a note of what it is. */
-async function findLike(deps: BookDeps, { like, last }: Options): Promise<Earlier | undefined> {
+async function findLike(deps: BookDeps, { like, last, rate }: Options): Promise<Earlier | undefined> {
   if (like === undefined && !last) return undefined
   const { findEarlier } = await import("../orders/lookup/earlier.ts")
   const earlier = await findEarlier(await deps.readLedger(), like)
   const { facts } = earlier.entry
   const name = [facts.reference, facts.about].filter(Boolean).join(": ")
-  const own = describeOwn(earlier.own)
+  // A rate that is named was chosen already.
+  const own = typeof rate === "string" ? withoutWishes(earlier.own) : earlier.own
+  const words = describeOwn(own)
   await deps.note(
-    `As ${name || facts.shipmentId}, booked ${sentText(earlier.entry)}${own && `; ${own}`}. Its reference, times and rate are left out.`,
+    `As ${name || facts.shipmentId}, booked ${sentText(earlier.entry)}${words && `; ${words}`}. Its reference, times and rate are left out.`,
   )
-  return earlier
+  return { ...earlier, own }
 }
 
 /** Whether the command line says anything of a booking, so that what is wrong with it and missing can be told. */

@@ -183,15 +183,35 @@ describe("a plan that was approved in the morning", () => {
 })
 
 describe("a rate that was looked up in the morning", () => {
-  async function shopInTheMorning() {
+  async function shopInTheMorning(...more: string[]) {
     const made = await sit("08:54", AIR)
     const places = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160"]
     const goods = ["--package", "2x40x30x20@5.5", "--date", DAY]
-    await made.freight(["rate-shop", ...places, ...goods, "--service", "PRM", "--connector", "connector-b"])
+    const account = ["--service", "PRM", "--connector", "connector-b"]
+    await made.freight(["rate-shop", ...places, ...goods, ...account, ...more])
     const bookAt = (time: string, ...more: string[]) =>
       made.later(time, "book", "--file", "booking.json", "--rate", "1", "--yes", ...more)
     return { ...made, bookAt }
   }
+
+  it("is priced anew after its cutoff for the home that it was quoted for", async () => {
+    const prices = []
+    for (const words of [[], ["--to-residential"]]) {
+      const { bookAt, later } = await shopInTheMorning(...words)
+      for (const time of ["14:55", "15:20"]) {
+        const { stderr } = await bookAt(time, "--dry-run")
+        prices.push(/^Price: AUD [\d.]+/m.exec(stderr)?.[0])
+      }
+      expect(await bookAt("15:20")).toMatchObject({ code: 0 })
+      const { json } = await later("15:21", "evidence", "SO-CUT", "--json")
+      expect(json<{ booking: object }>().booking).toMatchObject({
+        own: { "receiver.residential": words.length > 0 },
+      })
+    }
+    const [business, , home] = prices
+    expect(home).not.toBe(business)
+    expect(prices).toEqual([business, business, home, home])
+  })
 
   it("is booked after its cutoff with a warning, at the price that it has by then", async () => {
     const { bookAt } = await shopInTheMorning()

@@ -120,6 +120,31 @@ describe("a dry run prints byte for byte what the run sends", () => {
     expect(JSON.parse(sent)).not.toHaveProperty("quoteId")
   })
 
+  it("of a rate without an id, once it is kept as a file and another service is named beside it", async () => {
+    const made = await quotedDesk(shared, idless)
+    const kept = await made.freight(["book", ...FILE, ...NAMED, "--dry-run", "--json"])
+    expect(kept.json()).toHaveProperty("quotedPriceExGstMinor")
+    await made.save("kept.json", kept.json())
+    const account = ["--connector", "connector-b", "--set", "bookingCutoff=08:00:00"]
+    for (const service of [
+      ["--service", "EXP"],
+      ["--set", "serviceCode=EXP"],
+    ]) {
+      const { printed, sent, dry } = await runBoth(made, ["--file", "kept.json", ...service, ...account])
+      expect(printed).toBe(sent)
+      expect(dry.stderr).toContain(
+        "What the file says of the quote for GEN is left out, as the service is EXP: quotedPriceExGstMinor, ",
+      )
+      const plain = await runBoth(made, [...FILE, "--service", "EXP", ...account])
+      expect({ ...JSON.parse(sent), customerReference: "" }).toEqual({
+        ...JSON.parse(plain.sent),
+        customerReference: "",
+      })
+    }
+    const same = await runBoth(made, ["--file", "kept.json", "--service", "GEN", ...account.slice(0, 2)])
+    expect(JSON.parse(same.sent)).toEqual({ ...kept.json(), customerReference: expect.any(String) })
+  })
+
   it("of the wizard", async () => {
     const made = await quotedDesk(shared)
     const words = [...FILE, "--connector", "connector-b", "--label", path.join(made.folder, "label.pdf")]
@@ -150,15 +175,22 @@ describe("a dry run prints byte for byte what the run sends", () => {
 })
 
 describe("a file whose rate has expired", () => {
+  type Rate = { price?: number; priceIncGst?: number }
+  const dearer = (rate: Rate): Rate =>
+    rate.priceIncGst === undefined ? rate : { ...rate, priceIncGst: rate.priceIncGst + 1 }
+  const unpriced = ({ price: _, priceIncGst: __, ...rate }: Rate): Rate => rate
+
   /** A desk with a file that a dry run made 49 hours ago. */
-  async function staleDesk(words: readonly string[] = NAMED) {
+  async function staleDesk(words: readonly string[] = NAMED, change: (rate: Rate) => Rate = (rate) => rate) {
     const sandbox = await ownSandbox()
-    const made = await quotedDesk(sandbox)
+    let isStale = false
+    const made = await quotedDesk(sandbox, (rate) => (isStale ? change(rate) : rate))
     await made.freight(["rate-shop", ...LANE, "--date", DAY])
     const kept = await made.freight(["book", ...FILE, ...words, "--dry-run", "--json"])
     await made.save("kept.json", kept.json())
     await sandbox.control("clock", { advanceMs: 49 * HOUR })
     made.forgetQuotes()
+    isStale = true
     return { ...made, rateId: String(kept.json().rateId), options: { now: made.now + 49 * HOUR } }
   }
 
@@ -187,6 +219,35 @@ describe("a file whose rate has expired", () => {
     const { sent, run } = await runBoth(made, [...words.slice(1), "--no-rate"], made.options)
     expect(JSON.parse(sent)).not.toHaveProperty("rateId")
     expect(run.stderr).toContain("more than 48 hours old: it is left out.")
+  })
+
+  it.each<[what: string, change: (rate: Rate) => Rate, says: string]>([
+    ["is dearer", dearer, "is 1.00 over the limit with GST"],
+    ["has no price", unpriced, "has a price that is not known"],
+  ])("is refused in a script where it %s by now, and booked where the command allows that price", async (_what, change, says) => {
+    const made = await staleDesk(NAMED, change)
+    const before = await made.sent()
+    for (const last of ["--dry-run", "--yes"]) {
+      const ran = await made.freight(["book", "--file", "kept.json", last], made.options)
+      expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining(says)])
+      expect(ran.stderr).toContain(
+        "GEN of connector-b is priced anew. It is booked at no more than AUD 70.29 with GST, as it was quoted: --max-price sets another limit.",
+      )
+    }
+    expect(await made.sent()).toBe(before)
+    if (change !== dearer) return
+    const { run } = await runBoth(made, ["--file", "kept.json", "--max-price", "71.29"], made.options)
+    expect(run.stderr).not.toContain("as it was quoted")
+  })
+
+  it("is asked about at a terminal with the price that it has by now", async () => {
+    const made = await staleDesk(NAMED, dearer)
+    const questions: string[] = []
+    const confirm = async (question: string) => questions.push(question) > 0
+    const host = { converse: async () => ({ ...answering("General Freight"), confirm }) }
+    const ran = await made.freight(["book", "--file", "kept.json"], { ...made.options, columns: 120, host })
+    expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringContaining("as it was quoted")])
+    expect(questions).toEqual([expect.stringContaining("AUD 71.29")])
   })
 
   it("is priced for the homes that it was quoted for, unless the command says otherwise", async () => {

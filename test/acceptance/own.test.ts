@@ -394,6 +394,14 @@ describe("what is wanted of the service", () => {
     expect(await readWanted(made, "SO-7")).toEqual(WANTED)
   })
 
+  it("is kept as a date where a booking file has its day in words", async () => {
+    const made = await desk()
+    const arriveBy = `31 Jan ${WANTED.arriveBy.slice(0, 4)}`
+    const file = await save(made, "b.json", { ...bookingOf("SO-7"), ...WANTED, arriveBy })
+    await run(made, "book", "--sandbox", "--yes", "--file", file)
+    expect(await readWanted(made, "SO-7")).toEqual(WANTED)
+  })
+
   it("goes to the next order like it, but for its day; flags go over it, and a profile's is not kept", async () => {
     const made = await desk()
     await WISH_SOURCES.flags?.(made, "SO-7")
@@ -410,6 +418,23 @@ describe("what is wanted of the service", () => {
     expect(cheap.stderr).toContain(
       "does not meet your wishes (with connector-b, at most 1.00, within 30 days",
     )
+  })
+
+  it("goes to an order like it that is booked without a price of its own, and not to one of a named rate", async () => {
+    const made = await desk()
+    const { arriveBy: _, onTime: __, ...wanted } = WANTED
+    const file = await save(made, "b.json", { ...bookingOf("SO-7"), ...wanted, serviceCode: "EXP" })
+    await run(made, "book", "--sandbox", "--yes", "--file", file)
+    const next = ["book", "--sandbox", "--like", "SO-7", "--ready", READY, "--reference"]
+    const ran = await run(made, ...next, "SO-8", "--service", "EXP", "--no-rate", "--yes")
+    expect(ran.stderr).toContain(describeOwn(wanted))
+    expect(await readWanted(made, "SO-8")).toEqual(wanted)
+    const lane = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160", "--package", "2x40x30x20@5.5"]
+    await run(made, "rate-shop", "--sandbox", ...lane, "--connector", "connector-c")
+    const named = await run(made, ...next, "SO-9", "--rate", "1", "--yes")
+    expect(named.stderr).toContain("Its reference, times and rate are left out.")
+    expect(named.stderr).not.toContain(describeOwn(wanted))
+    expect(await readWanted(made, "SO-9")).toEqual({})
   })
 
   it("of an earlier order begins one in the wizard, over the profile and under the command line", async () => {
@@ -440,6 +465,19 @@ describe("what is wanted of the service", () => {
     const file = await save(made, "b.json", { ...bookingOf("SO-7"), [name]: value })
     const ran = await made.freight([...BOOK, "--file", file])
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(`${name} is ${words}, not `)])
+  })
+
+  it.each([
+    ["that is not priced", ["--no-rate"]],
+    ["of a rate that is not known here", ["--rate", "rate-of-another-machine", "--quote", "q"]],
+  ])("of a booking file is the account of a booking %s", async (_what, words) => {
+    const made = await desk()
+    for (const connector of ["connector-b", "connector-c"]) {
+      const booking = { ...bookingOf("SO-7"), serviceCode: "EXP", connector }
+      const file = await save(made, `${connector}.json`, booking)
+      const ran = await run(made, "book", "--sandbox", "--file", file, ...words, "--dry-run")
+      expect(ran.stderr).toContain(`It would go to POST /${connector}/shipments.`)
+    }
   })
 
   it("of a booking file is an account that its rate has, or it is refused", async () => {

@@ -186,14 +186,19 @@ export function readPreferences(
   }
 }
 
-/** What flags say, without the profile: that is what is kept with the order. @throws FreightError naming the flag */
+/**
+ * What is said of the order itself, without the profile: that is what is kept with it, and a day in words as a date.
+ * @param said by a booking file, or an earlier order; flags go over it
+ * @throws FreightError naming the flag
+ */
 export function readSaid(
   flags: PreferenceFlags & { connector?: string | undefined },
   now: () => WallClock,
+  said?: Limits,
 ): Limits {
   const { connector } = flags
   return {
-    ...readPreferences(flags, undefined, now),
+    ...readPreferences(flags, undefined, now, said),
     ...(connector !== undefined && { connectorId: connector }),
   }
 }

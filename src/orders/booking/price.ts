@@ -1,5 +1,5 @@
 /** Prices orders: nothing else in freight asks for a price, or chooses a service. */
-import { getHomes } from "../../contract/fields/own.ts"
+import { getHomes, getQuotedHomes, toOwnHomes } from "../../contract/fields/own.ts"
 import * as requests from "../../contract/generated/requests.js"
 import { checkBooking, rateDefaults } from "../../contract/request-rules.ts"
 import type {
@@ -65,12 +65,13 @@ export async function priceOrder(
   pricing: Pricing,
 ): Promise<Offer> {
   const now = deps.clock.now()
-  if (chosen?.rate && isFresh(chosen, now))
-    return isOvertaken(order, chosen, now) ? priceAnew(deps, order, chosen, chosen.rate) : chosen
-  if (chosen?.rate || (!chosen && (needsRates(order) || pricing === "needed"))) {
-    const offer = await chooseOffer(deps, order)
-    return chosen?.rate ? keepOffers(offer, chosen.rate) : offer
+  if (chosen?.rate) {
+    const { rate } = chosen
+    const asked = { ...order, own: { ...order.own, ...toOwnHomes(getQuotedHomes(rate)) } }
+    if (!isFresh(chosen, now)) return keepOffers(await chooseOffer(deps, asked), rate)
+    return isOvertaken(order, chosen, now) ? priceAnew(deps, asked, chosen, rate) : chosen
   }
+  if (!chosen && (needsRates(order) || pricing === "needed")) return chooseOffer(deps, order)
   const named = chosen ?? nameOffer(order, await deps.connectors())
   return pricing === "none" ? named : addPrice(deps, order, named)
 }
@@ -81,12 +82,15 @@ export async function priceOrder(
  */
 async function priceAnew(deps: PriceDeps, order: Order, chosen: Offer, before: KeptRate): Promise<Offer> {
   const { wish } = order
-  const most = getMostCents(before.rate)
-  const maxPriceCents = Math.min(most, wish.maxPriceCents ?? most)
   const pinned = wish.kind === "code" ? { ...wish, connectorId: chosen.connectorId } : wish
-  const limited = { ...pinned, maxPriceCents, maxPriceCurrency: before.rate.currency }
-  const offer = await chooseOffer(deps, { ...order, wish: limited })
+  const offer = await chooseOffer(deps, { ...order, wish: { ...pinned, ...limitToRate(wish, before) } })
   return keepOffers(offer, before)
+}
+
+/** What an order may cost that was agreed to at a rate which is asked for anew: never more than that came to. */
+export function limitToRate({ maxPriceCents }: Limits, { rate }: KeptRate): Limits {
+  const most = getMostCents(rate)
+  return { maxPriceCents: Math.min(most, maxPriceCents ?? most), maxPriceCurrency: rate.currency }
 }
 
 /** The offer of an order that names its service, without a price. @throws FreightError `refused` when it is not clear whose */

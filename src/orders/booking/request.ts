@@ -21,7 +21,7 @@ import {
 import { valueOrThrow } from "../../base/parsed.ts"
 import type { PlaceJudge } from "../../contract/place-doubts.ts"
 import { parseAddress } from "../../contract/places.ts"
-import { LINK_FIELDS, quoteDifferences, quoteExpired } from "../../contract/rate-link.ts"
+import { LINK_FIELDS, quoteDifferences, quoteExpired, REPORTED } from "../../contract/rate-link.ts"
 import {
   formatInstant,
   formatMoment,
@@ -133,11 +133,13 @@ export async function gatherBooking(
   const isExpired = kept && options.rate === undefined && quoteExpired(kept.quotedAt, deps.clock.now())
   if (isExpired) for (const name of ["rateId", "quoteId"]) delete draft[name]
   const rate = isExpired ? undefined : kept
-  const said = applySets(draft, options.set ?? [], "ConsignmentBookingRequest", now)
+  const set = () => applySets(draft, options.set ?? [], "ConsignmentBookingRequest", now)
+  const left = leaveOutReport(draft, input?.value ?? {}, set().serviceCode)
+  const said = set()
   const written = findWritten(takeOwn(said).request, input?.value ?? {}, options)
   const filled = { ...said }
   const taken = rate ? [describeTaken(rate, numbered === undefined ? undefined : options.rate, before)] : []
-  const notes = [...conversions, ...taken, ...fillFromProfile(deps, filled)]
+  const notes = [...conversions, ...left, ...taken, ...fillFromProfile(deps, filled)]
   const { request, own: ownSaid } = takeOwn(filled, options)
   if (rate) checkHomes(rate, ownSaid)
   const own = isExpired ? { ...toOwnHomes(getQuotedHomes(kept)), ...ownSaid } : ownSaid
@@ -150,6 +152,24 @@ export async function gatherBooking(
   if (options.ready !== undefined && !/^\d{4}-/.test(options.ready) && ready.ok)
     notes.push(`Ready ${formatMoment(ready.value)}, local time at the collection address.`)
   return { request, input, rate, expired: isExpired ? kept : undefined, notes, written, own, allowed: given }
+}
+
+/**
+ * Takes out of a draft what its file reports of a quote for another service.
+ * @param service that is booked, or how it is chosen
+ * @returns a note of it
+ */
+function leaveOutReport(draft: JsonObject, file: Readonly<JsonObject>, service: Json | undefined): string[] {
+  const { serviceCode } = file
+  if (serviceCode === undefined || isServiceOpen(serviceCode) || service === serviceCode) return []
+  const reported = REPORTED.filter((name) => draft[name] !== undefined)
+  for (const name of reported) delete draft[name]
+  const [of, booked] = [String(serviceCode), String(service)]
+  return reported.length === 0
+    ? []
+    : [
+        `What the file says of the quote for ${of} is left out, as the service is ${booked}: ${reported.join(", ")}.`,
+      ]
 }
 
 /** What identifies the order, wherever it is given; and circumstances, as the file or as flags have them. */
