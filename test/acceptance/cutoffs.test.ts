@@ -2,6 +2,13 @@
 import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
+import {
+  type Plan,
+  type PlannedRow,
+  type PlanRow,
+  planText,
+  sealPlan,
+} from "../../src/orders/batch/plan/plan.ts"
 import { desk, errorIn } from "./freight.ts"
 import { ownSandbox } from "./own-sandbox.ts"
 
@@ -179,6 +186,39 @@ describe("a plan that was approved in the morning", () => {
       )
       expect([code, stderr]).toEqual([0, expect.not.stringContaining("too late")])
     }
+  })
+})
+
+describe("a collection time that passed while the plan was made", () => {
+  /** Rows were checked at 09:58 for goods that are ready at 10:00. @param change of the sealed plan */
+  async function planSlowly(flags: string[], change: (row: PlanRow) => PlanRow = (row) => row) {
+    const made = await sit("09:58", `${DAY}T10:00:00`)
+    await made.saveRows("GEN")
+    expect(await made.freight(["batch", "plan", "orders.json", "--new-orders", ...flags])).toMatchObject({
+      code: 0,
+    })
+    const file = path.join(made.folder, "orders.plan.json")
+    const plan = JSON.parse(await readFile(file, "utf8")) as Plan
+    const madeAt = new Date(`${DAY}T10:01:00+11:00`).toISOString()
+    await writeFile(file, planText(sealPlan({ ...plan, madeAt, rows: plan.rows.map(change) })))
+    return made.later("11:00", "batch", "book", "--plan", "orders.plan.json", "--new-orders")
+  }
+
+  it("is refused when the plan is booked: nobody allowed it", async () => {
+    const { code, stderr } = await planSlowly([])
+    expect([code, stderr]).toEqual([2, expect.stringContaining("is past: ready")])
+  })
+
+  it("is booked where --allow-past was said for the plan", async () => {
+    expect(await planSlowly(["--allow-past"])).toMatchObject({ code: 0 })
+  })
+
+  it("is refused of a plan that does not say what was allowed, as earlier versions made them", async () => {
+    const { code, stderr } = await planSlowly(["--allow-past"], (row) => {
+      const { allowed: _, ...earlier } = row as PlannedRow
+      return earlier
+    })
+    expect([code, stderr]).toEqual([2, expect.stringContaining("is past: ready")])
   })
 })
 

@@ -96,14 +96,15 @@ function getPlannedOwn({ own, residential }: PlannedRow | OtherRow): Own {
 
 /**
  * Collection times that have passed since.
- * @returns with `isAllowed` where they are as wrong as they were when the plan was made, which was allowed then
+ * @returns with `isAllowed` where they are as wrong as they were when the plan was made, and that was allowed then
  */
-function findLate(plan: Plan, { row, line, request, rate }: PlannedRow, moment: Moment) {
+function findLate(plan: Plan, { row, line, request, rate, allowed }: PlannedRow, moment: Moment) {
   const carrier = isCarrier(rate.carrier) ? rate.carrier : undefined
   const { places, findHoliday } = moment
   const then = momentAt(Date.parse(plan.madeAt), {}, { places, findHoliday })
   const listErrors = (at: Moment) => checkBookingTimes(request, carrier, at).errors
-  const known = listErrors(then).map(({ keyword, path }) => `${keyword} ${path}`)
+  // What passed while the plan was made was allowed by nobody.
+  const known = allowed?.allowPast ? listErrors(then).map(({ keyword, path }) => `${keyword} ${path}`) : []
   const late = listErrors(moment)
     .filter(({ keyword, path }) => !known.includes(`${keyword} ${path}`))
     .map(
