@@ -9,6 +9,7 @@ import {
   planText,
   sealPlan,
 } from "../../src/orders/batch/plan/plan.ts"
+import { assistant } from "./assistants.ts"
 import { desk, errorIn } from "./freight.ts"
 import { ownSandbox } from "./own-sandbox.ts"
 
@@ -186,6 +187,41 @@ describe("a plan that was approved in the morning", () => {
       )
       expect([code, stderr]).toEqual([0, expect.not.stringContaining("too late")])
     }
+  })
+})
+
+describe("a plan that was approved past a cutoff", () => {
+  const BOOK_PLAN = ["batch", "book", "--plan", "orders.plan.json", "--new-orders"]
+
+  it("is booked where that was allowed", async () => {
+    const { freight, saveRows, later } = await sit("16:40", TODAY)
+    await saveRows("fastest")
+    const plan = ["batch", "plan", "orders.json", "--new-orders"]
+    expect(await freight([...plan, "--allow-past"])).toMatchObject({ code: 0 })
+    expect(await later("16:42", ...BOOK_PLAN)).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("1 row is too late for today, and may go on a later day"),
+    })
+  })
+
+  it("is refused where only what was in time was approved, though more was allowed", async () => {
+    const { freight, saveRows, later } = await sit("14:50", `${DAY}T15:30:00`)
+    await saveRows("fastest")
+    const plan = ["batch", "plan", "orders.json", "--new-orders"]
+    expect(await freight([...plan, "--allow-past"])).toMatchObject({ code: 0 })
+    const { code, stderr } = await later("15:20", ...BOOK_PLAN)
+    expect([code, stderr]).toEqual([1, expect.stringContaining("can no longer be booked")])
+  })
+
+  it("is booked by an assistant that was told so", async () => {
+    const made = await sit("16:40", TODAY)
+    const { customerReference: reference, ...booking } = made.booking
+    const wished = { ...booking, reference, connector: "connector-b", service: "fastest" }
+    const { call } = await assistant(made, [], { clock: { now: Date.parse(`${DAY}T16:40:00+11:00`) } })
+    const planned = await call("plan_booking", { bookings: [wished], allowPast: true })
+    expect(planned.isError, planned.text).toBe(false)
+    const booked = await call("book_plan", { planHash: planned.data.planHash, idempotencyKey: "k" })
+    expect(booked.isError, booked.text).toBe(false)
   })
 })
 
