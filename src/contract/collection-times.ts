@@ -40,11 +40,23 @@ export interface Allowances {
   withoutMissing?: boolean | "told" | undefined
 }
 
-const ALLOWANCES = ["allowPast", "allowDensity", "acceptPlaces", "withoutMissing"] as const
+const FLAGS = ["allowPast", "allowDensity", "acceptPlaces", "withoutMissing"] as const
 
 /** What is allowed of it, without what else an object has; undefined where that is nothing. */
 export function pickAllowances(given: Allowances | undefined): Allowances | undefined {
-  const names = ALLOWANCES.filter((name) => given?.[name])
+  return pick(given, [...FLAGS, "pastCutoff"])
+}
+
+/** What of it is a flag: that is kept for a later run, whose cutoffs are others. */
+export function pickAllowedFlags(given: Allowances | undefined): Allowances | undefined {
+  return pick(given, FLAGS)
+}
+
+function pick(
+  given: Allowances | undefined,
+  allowances: readonly (keyof Allowances)[],
+): Allowances | undefined {
+  const names = allowances.filter((name) => given?.[name])
   return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, given?.[name]]))
 }
 

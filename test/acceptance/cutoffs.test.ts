@@ -2,6 +2,14 @@
 import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
+import {
+  type Plan,
+  type PlannedRow,
+  type PlanRow,
+  planText,
+  sealPlan,
+} from "../../src/orders/batch/plan/plan.ts"
+import { assistant } from "./assistants.ts"
 import { desk, errorIn } from "./freight.ts"
 import { ownSandbox } from "./own-sandbox.ts"
 
@@ -179,6 +187,74 @@ describe("a plan that was approved in the morning", () => {
       )
       expect([code, stderr]).toEqual([0, expect.not.stringContaining("too late")])
     }
+  })
+})
+
+describe("a plan that was approved past a cutoff", () => {
+  const BOOK_PLAN = ["batch", "book", "--plan", "orders.plan.json", "--new-orders"]
+
+  it("is booked where that was allowed", async () => {
+    const { freight, saveRows, later } = await sit("16:40", TODAY)
+    await saveRows("fastest")
+    const plan = ["batch", "plan", "orders.json", "--new-orders"]
+    expect(await freight([...plan, "--allow-past"])).toMatchObject({ code: 0 })
+    expect(await later("16:42", ...BOOK_PLAN)).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("1 row is too late for today, and may go on a later day"),
+    })
+  })
+
+  it("is refused where only what was in time was approved, though more was allowed", async () => {
+    const { freight, saveRows, later } = await sit("14:50", `${DAY}T15:30:00`)
+    await saveRows("fastest")
+    const plan = ["batch", "plan", "orders.json", "--new-orders"]
+    expect(await freight([...plan, "--allow-past"])).toMatchObject({ code: 0 })
+    const { code, stderr } = await later("15:20", ...BOOK_PLAN)
+    expect([code, stderr]).toEqual([1, expect.stringContaining("can no longer be booked")])
+  })
+
+  it("is booked by an assistant that was told so", async () => {
+    const made = await sit("16:40", TODAY)
+    const { customerReference: reference, ...booking } = made.booking
+    const wished = { ...booking, reference, connector: "connector-b", service: "fastest" }
+    const { call } = await assistant(made, [], { clock: { now: Date.parse(`${DAY}T16:40:00+11:00`) } })
+    const planned = await call("plan_booking", { bookings: [wished], allowPast: true })
+    expect(planned.isError, planned.text).toBe(false)
+    const booked = await call("book_plan", { planHash: planned.data.planHash, idempotencyKey: "k" })
+    expect(booked.isError, booked.text).toBe(false)
+  })
+})
+
+describe("a collection time that passed while the plan was made", () => {
+  /** Rows were checked at 09:58 for goods that are ready at 10:00. @param change of the sealed plan */
+  async function planSlowly(flags: string[], change: (row: PlanRow) => PlanRow = (row) => row) {
+    const made = await sit("09:58", `${DAY}T10:00:00`)
+    await made.saveRows("GEN")
+    expect(await made.freight(["batch", "plan", "orders.json", "--new-orders", ...flags])).toMatchObject({
+      code: 0,
+    })
+    const file = path.join(made.folder, "orders.plan.json")
+    const plan = JSON.parse(await readFile(file, "utf8")) as Plan
+    const madeAt = new Date(`${DAY}T10:01:00+11:00`).toISOString()
+    await writeFile(file, planText(sealPlan({ ...plan, madeAt, rows: plan.rows.map(change) })))
+    return made.later("11:00", "batch", "book", "--plan", "orders.plan.json", "--new-orders")
+  }
+
+  it("is refused when the plan is booked: nobody allowed it", async () => {
+    const { code, stderr } = await planSlowly([])
+    expect([code, stderr]).toEqual([2, expect.stringContaining("is past: ready")])
+  })
+
+  it("is booked where --allow-past was said for the plan", async () => {
+    expect(await planSlowly(["--allow-past"])).toMatchObject({ code: 0 })
+  })
+
+  it("is refused of a plan that does not say what was allowed, as earlier versions made them", async () => {
+    const { code, stderr } = await planSlowly(["--allow-past"], (row) => {
+      const { allowed: _, ...earlier } = row as PlannedRow
+      return earlier
+    })
+    expect([code, stderr]).toEqual([2, expect.stringContaining("is past: ready")])
   })
 })
 

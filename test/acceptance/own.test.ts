@@ -14,7 +14,7 @@ import {
   WISH_FIELDS,
   type Wishes,
 } from "../../src/contract/fields/own.ts"
-import { type Allowances, pickAllowances } from "../../src/contract/collection-times.ts"
+import { type Allowances, pickAllowedFlags } from "../../src/contract/collection-times.ts"
 import { findEntry } from "../../src/app/tree.ts"
 import { CALL_OPTIONS } from "../../src/app/library-given.ts"
 import { openFreight } from "../../src/app/library.ts"
@@ -514,7 +514,7 @@ describe("what a person allows", () => {
   it("can be said by each command that books, and by a program", async () => {
     // What a person answers past a cutoff is of that moment, and no flag.
     const all = { allowPast: true, allowDensity: true, acceptPlaces: true, withoutMissing: true }
-    const names = Object.keys(pickAllowances(all satisfies Required<Omit<Allowances, "pastCutoff">>) ?? {})
+    const names = Object.keys(pickAllowedFlags(all satisfies Required<Omit<Allowances, "pastCutoff">>) ?? {})
     expect(names).toHaveLength(4)
     const commands = ["book", "batch book", "batch plan"].map(async (name) => {
       const { flags = {} } = (await findEntry(name.split(" "))?.load?.()) ?? {}

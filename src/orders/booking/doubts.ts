@@ -9,12 +9,15 @@ import { mayAsk } from "../../command/may-ask.ts"
 
 type Needs = Asking & Session
 
+/** The question about what is too late for what was wished. */
+export const BOOK_LATE = "Book it all the same, although it may go later?"
+
 /** What may be meant, by the codes of its errors. */
 const DOUBTS: readonly { codes: readonly string[]; question: string; allowance: keyof Allowances }[] = [
   { codes: [DENSITY], question: "Are these sizes and weights right?", allowance: "allowDensity" },
   { codes: PLACE_RULES, question: "Are these places right?", allowance: "acceptPlaces" },
   { codes: [BEFORE_READY], question: "Are the goods ready by then?", allowance: "allowPast" },
-  { codes: [TOO_LATE], question: "Book it all the same, although it may go later?", allowance: "pastCutoff" },
+  { codes: [TOO_LATE], question: BOOK_LATE, allowance: "pastCutoff" },
   { codes: [NO_ANSWER], question: "Choose from the carriers that answered?", allowance: "withoutMissing" },
 ]
 

@@ -1,7 +1,7 @@
 /** Where a booking begins: with what the command line gave, or with a draft that was not finished. */
 import { describeOwn, getQuotedHomes, toOwnHomes } from "../../contract/fields/own.ts"
 import { toFlagName } from "../../base/command-line.ts"
-import { pickAllowances } from "../../contract/collection-times.ts"
+import { pickAllowances, pickAllowedFlags } from "../../contract/collection-times.ts"
 import { counted } from "../../base/counted.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type { BookingAddress, RateRequest } from "../../contract/generated/types.ts"
@@ -86,7 +86,7 @@ export function resumeDraft(kept: Draft, given: OrderDraft): Draft {
 
 /** What is taken of a draft that is continued, and what is left of it, in a line. */
 export function describeContinued(kept: Draft, draft: Draft): string {
-  const allowed = Object.keys(draft.allowed ?? {}).map((name) => toFlagName(name))
+  const allowed = Object.keys(pickAllowedFlags(draft.allowed) ?? {}).map((name) => toFlagName(name))
   const parts = [
     `Continuing with ${describeDraft(draft)}`,
     ...(allowed.length > 0 ? [`with ${allowed.join(" and ")}`] : []),

@@ -3,7 +3,7 @@ import { type Own, readOwn, type Residential, toOwnHomes } from "../../contract/
 
 import { CARRIERS } from "../../carriers/names.ts"
 import { findErrors } from "../../contract/check.ts"
-import { pickAllowances } from "../../contract/collection-times.ts"
+import { pickAllowedFlags } from "../../contract/collection-times.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type {
   BookingAddress,
@@ -161,7 +161,7 @@ export function readDraft(value: unknown): Draft | undefined {
     .filter(({ keyword }) => keyword !== "required")
     .map(({ path }) => path.split(/[.[]/)[0] ?? "")
   const good = Object.fromEntries(Object.entries(request).filter(([name]) => !wrong.includes(name)))
-  const allowed = pickAllowances(Object(draft.allowed))
+  const allowed = pickAllowedFlags(Object(draft.allowed))
   const { rate: _, at: __, residential: ___, allowed: ____, ...rest } = draft as Draft & EarlierDraft
   const step = STEPS.find((each) => each === at?.step)
   return {

@@ -146,6 +146,15 @@ describe("what is taken of a draft that is continued", () => {
     expect(describeContinued(kept, draft)).toContain("Its rate is left out: another is wanted.")
   })
 
+  it("is what was answered past a cutoff in this run, which is no flag and not kept for the next", () => {
+    const answered = { ...given(), allowed: { pastCutoff: "told" } as const }
+    expect(createDraft(answered, ids).allowed).toEqual({ pastCutoff: "told" })
+    const draft = resumeDraft(kept, answered)
+    expect(draft.allowed).toEqual({ allowPast: true, pastCutoff: "told" })
+    expect(describeContinued(kept, draft)).toMatch(/, with --allow-past\.$/)
+    expect(readDraft(JSON.parse(JSON.stringify(draft)))?.allowed).toEqual(allowed)
+  })
+
   it("is kept between the two", () => {
     expect(readDraft(JSON.parse(JSON.stringify(kept)))).toEqual(kept)
     const others = { ...kept, allowed: { allowPast: false, all: true } }

@@ -213,6 +213,20 @@ describe("rates", () => {
     ])
   })
 
+  it("that only a passed cutoff keeps from a wish are as asked for where that is allowed", async () => {
+    const late = testContext({ now: NOW + 5 * 3_600_000 })
+    const wish = { kind: "fastest" } as const
+    const today = { ...shippable({ collectionDateTime: "2026-11-20T16:00:00" }), wish }
+    for (const [allowed, isSaid] of [
+      [undefined, true],
+      [{ pastCutoff: "told" }, false],
+      [{ allowPast: true }, false],
+    ] as const) {
+      const { talk } = await ask([["Which service", ENTER]], late, { ...today, allowed })
+      expect(talk.said.includes("What the command line asks for is not offered.")).toBe(isSaid)
+    }
+  })
+
   it("can be sorted by arrival and asked for again", async () => {
     const { world, talk } = await ask([
       ["Which service", "Sort by arrival"],

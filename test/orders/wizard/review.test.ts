@@ -1,10 +1,11 @@
-/** What the review makes of a key that the person gave. */
+/** What the review makes of a key that the person gave, and of what is too late for what was wished. */
 import { describe, expect, it } from "vitest"
 import type { Draft } from "../../../src/orders/wizard/draft.ts"
 import type { KeyMeaning } from "../../../src/orders/wizard/context.ts"
 import { BACK } from "../../../src/output/terminal/conversation/conversation.ts"
-import { draftOf, testContext } from "./bench.ts"
-import { ENTER } from "./scripted.ts"
+import { draftOf, NOW, rateOf, shippable, testContext } from "./bench.ts"
+import { review } from "../../../src/orders/wizard/steps/review.ts"
+import { ENTER, type Line, scripted } from "./scripted.ts"
 import { BOOK, PLAIN, SAVED, walked } from "./walking.ts"
 
 const start = draftOf({}, { key: "PO-7", isKeyGenerated: false })
@@ -38,5 +39,64 @@ describe("a key in the review", () => {
     })
     expect(talk.said).toContain("Note: booked before under the key PO-7: it is not sent again")
     expect(draft.at).toEqual({ step: "send" })
+  })
+})
+
+describe("a service that is too late for what was wished", () => {
+  const LATE = "Book it all the same, although it may go later?"
+  const rate = rateOf("CARRIER_B_AU")
+  const wished = {
+    ...shippable({
+      ...{ collectionDateTime: "2026-11-20T16:00:00", customerReference: "SO-1" },
+      payer: { type: "Sender" },
+    }),
+    wish: { withinDays: 30 },
+    rate,
+  }
+  /** 15:20 in Sydney, after the cutoff. */
+  const late = { now: NOW + 5 * 3_600_000 }
+  const reviewed = async (lines: Line[], draft: Draft, options: Parameters<typeof testContext>[0]) => {
+    const talk = scripted(lines)
+    const answer = await review.ask(draft, { ...testContext(options), conversation: talk })
+    expect(talk.left).toEqual([])
+    return { talk, answer }
+  }
+
+  it("is asked about before it is sent, and goes with the answer", async () => {
+    const lines: Line[] = [
+      ["Book it?", "Book it:"],
+      [LATE, true],
+    ]
+    const { talk, answer } = await reviewed(lines, wished, late)
+    expect(talk.said).toContainEqual(expect.stringContaining("is too late for today (to be booked by 15:00)"))
+    expect(answer).toMatchObject({ at: { step: "send" }, allowed: { pastCutoff: "told" } })
+  })
+
+  it("is not sent where it is not meant: it can be changed", async () => {
+    const lines: Line[] = [
+      ["Book it?", "Book it:"],
+      [LATE, false],
+      ["Book it?", "Change something"],
+      ["Change what?", "Service:"],
+    ]
+    const { answer } = await reviewed(lines, wished, late)
+    expect(answer).toMatchObject({ at: { step: "rates" } })
+    expect(answer).toHaveProperty("allowed", undefined)
+  })
+
+  it.each([
+    ["in time", wished, {}, "Book it:"],
+    ["without a wish", { ...shippable(wished.request), rate }, late, "Book it:"],
+    ["where that is allowed", { ...wished, allowed: { allowPast: true } }, late, "Book it:"],
+    ["in a dry run", wished, { ...late, dryRun: true }, "Print"],
+    [
+      "that was booked before",
+      wished,
+      { ...late, lookUpKey: () => ({ recorded: "booked before" }) },
+      "Show that booking",
+    ],
+  ])("is not asked about %s", async (_, draft, options, words) => {
+    const { answer } = await reviewed([["Book it?", words]], draft, options)
+    expect(answer).toMatchObject({ at: { step: "send" } })
   })
 })

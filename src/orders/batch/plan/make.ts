@@ -2,6 +2,7 @@
 import { getHomes } from "../../../contract/fields/own.ts"
 import { requestOf } from "../../booking/order.ts"
 import { keepOffers } from "../../booking/price.ts"
+import { pickAllowances } from "../../../contract/collection-times.ts"
 import { carrierLetter } from "../../../carriers/names.ts"
 import { nextCommand } from "../../../base/command-line.ts"
 import { counted } from "../../../base/counted.ts"
@@ -69,6 +70,7 @@ function toPlanRow({ row: order, outcome }: Priced): PlanRow {
       currency: offer.rate.rate.currency ?? "AUD",
       why: offer.why ?? "",
       error: null,
+      allowed: pickAllowances(order.allowed),
       wish,
       request: requestOf({ booking }, offer),
       rate: offer.rate,

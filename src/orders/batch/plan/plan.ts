@@ -11,6 +11,7 @@ import { readInput } from "../../booking/input.ts"
 import { isKeptRate } from "../../booking/price.ts"
 import * as requests from "../../../contract/generated/requests.js"
 import type { ConsignmentBookingRequest } from "../../../contract/generated/types.ts"
+import type { Allowances } from "../../../contract/collection-times.ts"
 import { nextCommand } from "../../../base/command-line.ts"
 import type { WrittenPlaces } from "../../../contract/place-doubts.ts"
 import { QUOTE_LIFETIME_MS } from "../../../contract/rate-link.ts"
@@ -68,6 +69,8 @@ export interface PlannedRow extends AnyPlanRow {
   /** Why this service; empty where there is none. */
   why: string
   error: null
+  /** What a person allowed when it was planned; undefined where that is nothing, and from earlier versions of freight. */
+  allowed?: Allowances | undefined
   request: ConsignmentBookingRequest
   rate: KeptRate
 }

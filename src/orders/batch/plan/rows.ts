@@ -3,6 +3,7 @@ import type { Own } from "../../../contract/fields/own.ts"
 import { readOwn } from "../../../contract/fields/own.ts"
 import { toOwnHomes } from "../../../contract/fields/own.ts"
 import { getLimits } from "../../booking/preferences.ts"
+import { judgeOffer } from "../../booking/in-time.ts"
 import { inWords } from "../../../contract/findings.ts"
 import { offerOf } from "../../booking/order.ts"
 import { isCarrier } from "../../../carriers/names.ts"
@@ -42,8 +43,13 @@ function toBooking(plan: Plan, planned: PlannedRow, moment: Moment): BatchRow {
   const { request, connectorId, serviceCode, wish, rate, why } = planned
   const { maxPriceCents, arriveBy, withinDays, onTimePercent, tooLate } = getLimits(wish)
   const { late, isAllowed } = findLate(plan, planned, moment)
+  const allowed: Allowances = {
+    ...moment,
+    ...(isAllowed && { allowPast: true }),
+    ...(wasLateAllowed(planned) && { pastCutoff: "told" }),
+  }
   return {
-    ...getRowParts(plan, planned, isAllowed ? { ...moment, allowPast: true } : moment),
+    ...getRowParts(plan, planned, allowed),
     findings: [],
     booking: removeRate(request),
     wish: {
@@ -96,20 +102,27 @@ function getPlannedOwn({ own, residential }: PlannedRow | OtherRow): Own {
 
 /**
  * Collection times that have passed since.
- * @returns with `isAllowed` where they are as wrong as they were when the plan was made, which was allowed then
+ * @returns with `isAllowed` where they are as wrong as they were when the plan was made, and that was allowed then
  */
-function findLate(plan: Plan, { row, line, request, rate }: PlannedRow, moment: Moment) {
+function findLate(plan: Plan, { row, line, request, rate, allowed }: PlannedRow, moment: Moment) {
   const carrier = isCarrier(rate.carrier) ? rate.carrier : undefined
   const { places, findHoliday } = moment
   const then = momentAt(Date.parse(plan.madeAt), {}, { places, findHoliday })
   const listErrors = (at: Moment) => checkBookingTimes(request, carrier, at).errors
-  const known = listErrors(then).map(({ keyword, path }) => `${keyword} ${path}`)
+  // What passed while the plan was made was allowed by nobody.
+  const known = allowed?.allowPast ? listErrors(then).map(({ keyword, path }) => `${keyword} ${path}`) : []
   const late = listErrors(moment)
     .filter(({ keyword, path }) => !known.includes(`${keyword} ${path}`))
     .map(
       (error): RowFinding => ({ row, line, rule: error.keyword, message: inWords(error), severity: "error" }),
     )
   return { late, isAllowed: known.length > 0 && late.length === 0 }
+}
+
+/** Whether a cutoff had passed when the row was planned, and that was allowed. */
+function wasLateAllowed({ request, rate, wish, allowed }: PlannedRow): boolean {
+  const isTaken = getLimits(wish, allowed).tooLate === "taken"
+  return isTaken && judgeOffer({ booking: request }, offerOf(rate), rate.quotedAt).kind === "too late"
 }
 
 const OF_RATE: readonly string[] = ["serviceCode", ...LINK_FIELDS]

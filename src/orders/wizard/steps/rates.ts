@@ -278,8 +278,8 @@ async function pickOffer(
   )
 }
 
-function isWanted({ wish = {} }: Draft, rate: RateRow, date: string): boolean {
-  return isNamed(wish, rate) && findMisses(rate, getLimits(wish), date).length === 0
+function isWanted({ wish = {}, allowed }: Draft, rate: RateRow, date: string): boolean {
+  return isNamed(wish, rate) && findMisses(rate, getLimits(wish, allowed), date).length === 0
 }
 
 /** Whether a rate is of the connector and the service that the command line names. */
@@ -291,13 +291,13 @@ function isNamed({ connectorId, serviceCode }: Wish, rate: RateRow): boolean {
 }
 
 /** The rate that preferences choose; undefined where only a service is wanted, or nothing. */
-function chooseWanted({ wish }: Draft, offers: readonly Offer[], date: string): Choice | undefined {
+function chooseWanted({ wish, allowed }: Draft, offers: readonly Offer[], date: string): Choice | undefined {
   const { connectorId, serviceCode, kind = "cheapest", ...limits } = getLimits(wish ?? {})
   const isOpen = serviceCode === undefined && connectorId === undefined
   if (wish === undefined || (Object.keys(limits).length === 0 && !isOpen)) return undefined
   const open = offers.filter(({ disabled, row }) => disabled === undefined && isNamed(wish, row))
   return chooseRate(
     open.map(({ row }) => row),
-    { by: kind === "code" ? "price" : SORTED_BY[kind], limits, date },
+    { by: kind === "code" ? "price" : SORTED_BY[kind], limits: getLimits(wish, allowed), date },
   )
 }

@@ -13,7 +13,9 @@ import { formatClock, formatNear, parseTimeOfDay, wallClockNow } from "../../../
 import { BACK, type Back, type Conversation } from "../../../output/terminal/conversation/conversation.ts"
 import { paint } from "../../../output/terminal/style.ts"
 import { wrap } from "../../../output/terminal/width.ts"
+import { BOOK_LATE } from "../../booking/doubts.ts"
 import { explainExample } from "../../booking/example.ts"
+import { assessRate, createJudge } from "../../booking/in-time.ts"
 import { answerText } from "../../../contract/fields/field.ts"
 import { DANGEROUS_GOODS, getField, listExtras, REFERENCE } from "../../../contract/fields/questions.ts"
 import { bookingQuestion, priceFacts, priceText } from "../../booking/rates.ts"
@@ -74,12 +76,32 @@ export const review: Step = {
         isHighlightedFirst && !isReviewed ? "book" : "change",
       )
       if (next === BACK) return BACK
-      if (next === "book") return goTo(draft, "send")
       if (next === "later") return goTo(draft, "later")
+      if (next === "book") {
+        const meant = isHarmless ? draft : await confirmLate(draft, context)
+        if (meant) return goTo(meant, "send")
+        continue
+      }
       const changed = await askChange(draft, entries, conversation)
       if (changed !== BACK) return changed
     }
   },
+}
+
+/**
+ * Asks whether a service is meant that is too late for what was wished; it would be refused when it is sent.
+ * @returns the draft with the answer; undefined where it is not meant
+ */
+async function confirmLate(
+  draft: Draft,
+  { conversation, now }: Pick<WizardContext, "conversation" | "now">,
+): Promise<Draft | undefined> {
+  const { rate, wish = {}, allowed, request } = draft
+  const choice = rate && assessRate(rate, { wish, allowed }, createJudge(request, now()))
+  if (!choice || choice.rate || !choice.isTooLate) return draft
+  for (const miss of choice.misses) await conversation.warn(miss)
+  const isMeant = await conversation.confirm(BOOK_LATE, false, { spends: true })
+  return isMeant === true ? { ...draft, allowed: { ...allowed, pastCutoff: "told" } } : undefined
 }
 
 function askChange(
