@@ -171,7 +171,7 @@ describe("the total of a consignment on each of its items", () => {
   it.each([
     "Consignment total ex GST",
     "Total per consignment ex GST",
-    "Shipment charge ex GST",
+    "Shipment total ex GST",
   ])("counts once below %s, and is told", async (heading) => {
     const read = await verdicts(
       heading,

@@ -102,6 +102,7 @@ export async function readCsvBill(
     prepare,
     signal,
     sampleRows: SAMPLE_ROWS,
+    keepsHeadings: true,
   })
   const { headers, names, fields, units, above, sample } = table
   for (const header of [...headers, ...names]) met?.add(plainHeader(header) || header)
@@ -113,7 +114,11 @@ export async function readCsvBill(
   let columns: BillColumnsRead = { headers, fields, units, isMapped }
   const first = sample.flatMap(({ cells }) => readRow(columns, cells)).filter((row) => !("error" in row))
   let context: LineContext = { ...columns, gstBasis: findGstBasis(first as BillRow[]), nowMs }
+  const firstTable = { columns, context }
   const notes: string[][] = []
+  const belowHead = new Set<BillDraft>()
+  /** The bills with rows below a note that says of all amounts whether they hold GST. */
+  let belowWords: Set<BillDraft> | undefined
   const differing: { place: string; text: string }[] = []
   const said: (SaidTotal & { place: string })[] = []
   const hasGstRows = haveGstRows(first as BillRow[])
@@ -128,30 +133,43 @@ export async function readCsvBill(
   let failed = 0
   let without = 0
   const sums = createSums()
-  const sections = createSections()
+  const meaningOf = (heading: string) => fieldOf(mapping.meaning(heading))
+  const sections = createSections({ columns: () => columns, meaningOf, name })
   let isNext = false
   const carrying = createCarrying(columns)
   const repeats = createRepeats(columns)
-  const rows = readRecords<BillField, BillRow>(table, {
-    ...{ what: "a charge", isAmount: isMoneyText, tell: (text) => warn(`${name}: ${text}`) },
-    read: ({ cells }) => readRow(columns, cells),
-    listLabels: (row) => row,
-    onAccount: () => carrying.end(),
-    onNote(cells) {
-      if (notes.length < MOST_NOTES) notes.push([...cells])
+  const records = sections.follow(table.records)
+  const rows = readRecords<BillField, BillRow>(
+    { ...table, records },
+    {
+      ...{ what: "a charge", isAmount: isMoneyText, tell: (text) => warn(`${name}: ${text}`) },
+      read: ({ cells }) => readRow(columns, cells),
+      listLabels: (row) => row,
+      onAccount: () => carrying.end(),
+      onNote(cells) {
+        if (notes.length < MOST_NOTES) notes.push([...cells])
+        if (findBasisWords([cells])) belowWords ??= new Set()
+      },
+      async findTable(record) {
+        if (sections.isEdge(record)) sums.mark()
+        if (record.isHeadings) {
+          columns = firstTable.columns
+          context = firstTable.context
+          isNext = false
+          return table
+        }
+        const next = findNextTable(record.cells, columns, meaningOf)
+        if (!next) return undefined
+        columns = next
+        context = { ...context, ...next }
+        isNext = true
+        await tell(
+          `${name}: ${describePlace(record)} begins another table, which is read by its own headings`,
+        )
+        return next
+      },
     },
-    async findTable(record) {
-      // Words alone in their row begin a section, also where they are one word and no note.
-      if (sections.note(record.cells)) sums.mark()
-      const next = findNextTable(record.cells, columns, (heading) => fieldOf(mapping.meaning(heading)))
-      if (!next) return undefined
-      columns = next
-      context = { ...context, ...next }
-      isNext = true
-      await tell(`${name}: ${describePlace(record)} begins another table, which is read by its own headings`)
-      return next
-    },
-  })
+  )
   for await (const { record, row: read, wrong } of rows) {
     const { line, page, cells } = record
     if (!read) {
@@ -159,7 +177,7 @@ export async function readCsvBill(
       if (errors.length < MOST_ERRORS) errors.push(...wrong.map((each) => toRowError(record, each)))
       continue
     }
-    const row = sections.sign(read)
+    const row = sections.sign(read, record)
     const carrier = getText(row, "carrier")
     const isNamed = carrier !== "" || row.invoice !== ""
     const key = JSON.stringify([carrier || head.supplier, row.invoice || head.number])
@@ -180,6 +198,8 @@ export async function readCsvBill(
       bill = bills.byHead.get(key) ?? list.open({ ...readHead(row, file, head, nowMs), ...given })
       bills.byHead.set(key, bill)
     }
+    belowHead.add(bill)
+    belowWords?.add(bill)
     if (!isNext && repeats.has(row, cells)) continue
     sums.add(row)
     const { lines, unclear } = readLines(row, context)
@@ -216,8 +236,14 @@ export async function readCsvBill(
     )
   }
   bills.last = bill
-  const basisWords = findBasisWords([...above.map(({ cells }) => cells), ...notes])
-  if (basisWords && bill) bill.basisWords ??= basisWords
+  const texts = above.map(({ cells }) => cells)
+  const basisWords = findBasisWords([...texts, ...notes])
+  if (basisWords) {
+    // Words below all rows are of the last bill.
+    const under = findBasisWords(texts) ? belowHead : (belowWords ?? new Set())
+    const own = under.size > 0 || !bill ? under : [bill]
+    for (const each of own) each.basisWords ??= basisWords
+  }
   if (failed > 0)
     throw new FreightError("input", `${name}: ${counted(failed, "row")} cannot be read`, {
       errors,

@@ -1,33 +1,54 @@
-/** Amounts of a whole consignment that stand on each of its rows: they are asked for once. */
-import type { BillColumnsRead, BillRow } from "./row.ts"
+/** Totals of a whole consignment that stand on each of its rows: they are asked for once. */
+import { type BillColumnsRead, type BillRow, getText } from "./row.ts"
 
-/** Headings that say so: `Consignment total`, `Total per connote`. */
+/** Headings that say so: `Consignment total`, `Total per connote`. A charge or an amount may be of its row alone. */
 const OF_CONSIGNMENT =
-  /\b(?:consignment|con ?note|shipment|waybill|booking) (?:total|amount|charge|cost)\b|\b(?:total|amount|charge|cost)s? (?:per|of|for) (?:the )?(?:consignment|con ?note|shipment|waybill|booking)\b/i
+  /\b(?:consignment|con ?note|shipment|waybill|booking) total\b|\btotals? (?:per|of|for) (?:the )?(?:consignment|con ?note|shipment|waybill|booking)\b/i
+const OF_ROW = /\b(?:charge|amount|cost|price|fee)s?\b/i
+
+/** What the first row of a consignment says. */
+interface First {
+  amounts: string
+  label: string
+  /** Bills, and days: on another one it is billed again. */
+  occasion: string
+  /** All cells of its rows. */
+  rows: Set<string>
+}
 
 /** Rows that are told apart by more than their consignment; two that are alike in all cells are billed twice. */
-export function createRepeats({ headers, fields }: Pick<BillColumnsRead, "headers" | "fields">) {
+export function createRepeats({ headers, fields, isMapped }: BillColumnsRead) {
   const asked = fields.flatMap((field, index) =>
     field?.holds === "total" || field?.holds === "part" ? [index] : [],
   )
+  const saysTotal = (heading: string) => OF_CONSIGNMENT.test(heading) && !OF_ROW.test(heading)
   const isOfConsignment =
-    asked.length > 0 && asked.every((index) => OF_CONSIGNMENT.test(headers[index] ?? ""))
-  /** What each consignment costs by the first of its rows, and all cells of its rows. */
-  const seen = new Map<string, { amounts: string; rows: Set<string> }>()
+    asked.length > 0 && asked.every((index) => !isMapped[index] && saysTotal(headers[index] ?? ""))
+  const seen = new Map<string, First>()
   let repeated = 0
   return {
-    /** Whether a row says again what its consignment costs, beside what is of the row alone. */
-    has({ names, invoice, amounts, extras }: BillRow, cells: readonly string[]): boolean {
-      if (!isOfConsignment || names.length === 0 || amounts.size === 0 || extras.length > 0) return false
-      const key = JSON.stringify([invoice, ...names])
-      const written = { amounts: JSON.stringify([...amounts]), row: JSON.stringify(cells) }
-      const before = seen.get(key)
-      if (!before) {
-        seen.set(key, { amounts: written.amounts, rows: new Set([written.row]) })
+    /** Whether a row is an item that says again what its consignment costs. */
+    has(row: BillRow, cells: readonly string[]): boolean {
+      const { invoice, amounts, extras, label } = row
+      const number = getText(row, "consignment") || getText(row, "consignmentAbove")
+      if (!isOfConsignment || number === "" || amounts.size === 0 || extras.length > 0) return false
+      const own = {
+        amounts: JSON.stringify([...amounts]),
+        label,
+        occasion: JSON.stringify([invoice, getText(row, "invoiceDate"), getText(row, "shipDate")]),
+      }
+      const text = JSON.stringify(cells)
+      const first = seen.get(number)
+      if (!first) {
+        seen.set(number, { ...own, rows: new Set([text]) })
         return false
       }
-      if (before.amounts !== written.amounts || before.rows.has(written.row)) return false
-      before.rows.add(written.row)
+      const isItem =
+        first.amounts === own.amounts &&
+        first.occasion === own.occasion &&
+        (label === "" || label === first.label)
+      if (!isItem || first.rows.has(text)) return false
+      first.rows.add(text)
       repeated++
       return true
     },

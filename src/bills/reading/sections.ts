@@ -1,44 +1,194 @@
 /**
- * Sections of a bill: below the words `CREDITS` amounts are given back, also where they are written without a sign, and
+ * Sections of a bill: below the word `CREDITS` amounts are given back, also where they are written without a sign, and
  * another table may stand below the first, with other headings.
  */
+import { FreightError } from "../../base/errors.ts"
+import { quoted } from "../../base/parsed.ts"
 import { plainHeader } from "../../input/columns/headings.ts"
-import { saysTotal } from "../../input/sheets/totals.ts"
+import { readSign } from "../../input/columns/sign.ts"
+import { type CsvRecord, describePlace } from "../../input/sheets/csv.ts"
+import { repeatsHeadings } from "../../input/sheets/heading-lines.ts"
+import { saysOfAccount, saysPageTotal, saysTotal, saysTotalOf } from "../../input/sheets/totals.ts"
 import type { BillField } from "./columns.ts"
-import type { BillColumnsRead, BillRow, Part } from "./row.ts"
+import { type BillColumnsRead, type BillRow, type Part, readCents, readRow } from "./row.ts"
 
+/** Rebates are charges of some bills, and their line may lack its amount. */
 const CREDITS =
-  /^\W*(?:less:? +)?(?:credits?|credit (?:notes?|adjustments?)|refunds?|rebates?)(?: (?:issued|applied|given|this (?:period|month|invoice)))?\W*$/i
-const OF_CREDITS = /\b(?:credits?|refunds?|rebates?)\b/i
+  /^\W*(?:less:? +)?(?:credits?|credit (?:notes?|adjustments?)|refunds?)(?: (?:issued|applied|given|this (?:period|month|invoice)))?(?:\W+continued)?\W*$/i
+/** A total of credits alone, and not of what is left without them. */
+const TOTAL_OF_CREDITS =
+  /^\W*(?:sub-? ?)?totals?(?: (?:of|for))?(?: all)?[ :-]+(?:credits?|refunds?)\b|\b(?:credits?|credit notes?|refunds?) (?:sub-? ?)?totals?\b/i
 
-export type Sections = ReturnType<typeof createSections>
+/** What may be said of when the charges of a section were. */
+const WHEN =
+  /^(?:for|of|in|from|to|until|this|the|new|current|month|period|week|year|ended|ending|page|and|\d\S*|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*)$/i
+const WHAT =
+  /^(?:charges?|surcharges?|consignments?|connotes?|shipments?|deliver(?:y|ies)|freight|invoices?|debits?|adjustments?|fees?|levies|services?|other|additional|all|domestic|international)$/i
+const PLACE = /^(?:depot|branch|site|warehouse|terminal)\b[^:]*:/i
+/** Says nothing of what stands below it. */
+const PAGE = /^\W*page \d+(?: of \d+)?\W*$/i
 
-/** Follows the sections of a table from row to row. */
-export function createSections() {
-  let isCredits = false
+/** Whether a line begins charges, and has no other words: `CHARGES FOR NOVEMBER 2026`. */
+function beginsCharges(text: string): boolean {
+  const words = text.match(/[\p{L}\d][\p{L}\d/.]*/gu) ?? []
+  return words.some((word) => WHAT.test(word)) && words.every((word) => WHAT.test(word) || WHEN.test(word))
+}
+
+/** Columns in whose first cell the word is what a row is charged for, or is. */
+const OF_ROW: readonly (string | undefined)[] = ["charge", "service", "sign", "status", "basis"]
+
+interface Reader {
+  /** Those of the table at the moment. */
+  columns(): BillColumnsRead
+  meaningOf(heading: string): BillField | undefined
+  /** Of the file, for people. */
+  name: string
+}
+
+interface Section {
+  /** What waits until the section is read. */
+  held: CsvRecord[]
+  /** Before and after the line that leaves open whether the section goes on. */
+  before: Charged[]
+  after: Charged[]
+  doubt?: { record: CsvRecord; text: string }
+}
+
+interface Charged {
+  record: CsvRecord
+  row: BillRow
+}
+
+/** What a record is to a section. */
+type Kind = "row" | "end" | "total-of-credits" | "nothing" | { doubt: string }
+
+/** Follows the sections of a table, and decides for each one whether its amounts are given back. */
+export function createSections({ columns, meaningOf, name }: Reader) {
+  /** Records whose amounts are given back. */
+  const given = new WeakSet<CsvRecord>()
+  const edges = new WeakSet<CsvRecord>()
   return {
-    /** Notes a line that is nothing but words. @returns whether it begins or ends a section */
-    note(cells: readonly string[]): boolean {
-      const [text, ...others] = cells.map((cell) => cell.trim()).filter((cell) => cell !== "")
-      if (text === undefined || others.length > 0 || /\d/.test(text)) return false
-      const before = isCredits
-      isCredits = CREDITS.test(text)
-      return isCredits !== before
-    },
-    /** The row with the signs of its section; a total of another part ends it. */
-    sign(row: BillRow): BillRow {
-      if (!isCredits) return row
-      const words = [...row.names, ...row.words, row.label]
-      const isTotal = words.some((text) => saysTotal(text) || /\btotal\b/i.test(text))
-      if (isTotal && !words.some((text) => OF_CREDITS.test(text))) {
-        isCredits = false
-        return row
+    /**
+     * The same records; those of a section come after all of it was read.
+     * @throws FreightError `input` where a section may go on or not
+     */
+    async *follow(records: AsyncIterable<CsvRecord>): AsyncGenerator<CsvRecord> {
+      let section: Section | undefined
+      for await (const record of records) {
+        if (beginsCredits(record.cells, columns())) {
+          if (section && (section.doubt || section.before.length === 0)) {
+            yield* settleSection(section, given, name)
+            section = undefined
+          }
+          edges.add(record)
+          if (section) section.held.push(record)
+          else {
+            section = { held: [], before: [], after: [] }
+            yield record
+          }
+          continue
+        }
+        if (!section) {
+          yield record
+          continue
+        }
+        const read = readRow(columns(), record.cells)
+        const row = "error" in read ? undefined : read
+        const kind = findKind(record, row, section, { columns: columns(), meaningOf })
+        if (kind === "end" || kind === "total-of-credits") {
+          yield* settleSection(section, given, name)
+          section = undefined
+          if (kind === "end") edges.add(record)
+          else given.add(record)
+          yield record
+          continue
+        }
+        if (typeof kind === "object") section.doubt ??= { record, text: kind.doubt }
+        if (kind === "row" && row) (section.doubt ? section.after : section.before).push({ record, row })
+        // Headings are needed to read what stands below them.
+        if (section.before.length + section.after.length === 0) yield record
+        else section.held.push(record)
       }
-      const cents = [...row.amounts.values(), ...row.parts.map((part) => part.cents)]
-      // Where some have a sign already, all of them say themselves what they are.
-      return cents.some((each) => each < 0) ? row : negate(row)
+      if (section) yield* settleSection(section, given, name)
     },
+    /** Whether a record begins or ends a section. */
+    isEdge: (record: CsvRecord) => edges.has(record),
+    /** The row with the signs of its section. */
+    sign: (row: BillRow, record: CsvRecord) =>
+      given.has(record) && listCents(row).some((cents) => cents > 0) ? negate(row) : row,
   }
+}
+
+/** Whether a line has nothing but the word, where no charge and no kind of row is called so. */
+function beginsCredits(cells: readonly string[], { fields }: Pick<BillColumnsRead, "fields">): boolean {
+  const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== "")
+  if (filled.length !== 1 || !CREDITS.test(filled[0] ?? "")) return false
+  return cells.length === 1 || ((cells[0] ?? "").trim() !== "" && !OF_ROW.includes(fields[0]?.name))
+}
+
+function findKind(
+  { cells, isHeadings }: CsvRecord,
+  row: BillRow | undefined,
+  { before, after }: Section,
+  { columns, meaningOf }: { columns: BillColumnsRead } & Pick<Reader, "meaningOf">,
+): Kind {
+  const text = cells
+    .map((cell) => cell.trim())
+    .filter((cell) => cell !== "")
+    .join(" ")
+  const isEmpty = before.length + after.length === 0
+  if (isHeadings || findNextTable(cells, columns, meaningOf)) {
+    // Below the word they are those of its section, and on a new page those of the table.
+    if (isEmpty) return "nothing"
+    return repeatsHeadings(cells, columns.headers) ? { doubt: text } : "end"
+  }
+  if (!row) return "nothing"
+  const words = [...row.names, ...row.words, row.label]
+  if (row.amounts.size + row.parts.length > 0) {
+    if (words.some((each) => saysOfAccount(each) !== undefined)) return "nothing"
+    if (row.names.some((each) => /\d/.test(each)) || !words.some(saysSum)) return "row"
+    if (words.some(saysPageTotal)) return { doubt: text }
+    return words.some((each) => TOTAL_OF_CREDITS.test(each)) ? "total-of-credits" : "end"
+  }
+  if (!/\p{L}/u.test(text) || row.names.some((each) => /^\S*\d\S*$/.test(each)) || PAGE.test(text))
+    return "nothing"
+  if (cells.some((cell) => saysTotal(cell) && !saysPageTotal(cell)) || beginsCharges(text)) return "end"
+  return PLACE.test(text) && !isEmpty ? "end" : { doubt: text }
+}
+
+const saysSum = (text: string) =>
+  saysTotal(text) || saysTotalOf(text) !== undefined || /\btotal\b/i.test(text)
+
+const listCents = ({ amounts, parts }: BillRow) => [...amounts.values(), ...parts.map(({ cents }) => cents)]
+
+/** Where some have a sign, all of a section say themselves what they are. */
+function* settleSection(
+  { held, before, after, doubt }: Section,
+  given: WeakSet<CsvRecord>,
+  name: string,
+): Generator<CsvRecord> {
+  const isSigned = ({ row }: Charged) => hasSign(row)
+  const open = after.filter((each) => isSigned(each) || listCents(each.row).some((cents) => cents > 0))
+  const isClear = before.some(isSigned) || (before.length === 0 && after.some(isSigned))
+  if (doubt && open.length > 0 && !isClear)
+    throw new FreightError(
+      "input",
+      `${name}: ${describePlace(doubt.record)}: ${quoted(doubt.text)} stands among credits, and the amounts below it may be credits or charges; nothing was judged`,
+      { hint: "Write the amounts of credits with a minus, such as -20.00." },
+    )
+  if (!isClear) for (const { record } of before) given.add(record)
+  yield* held
+}
+
+/** Whether a row says itself whether it is given back: by a minus, or in a column of signs, debits or credits. */
+function hasSign({ cells }: BillRow): boolean {
+  return cells.some(({ field, text }) => {
+    if (field?.name === "sign" || (field?.name === "status" && readSign(text) === "credit")) return true
+    if (!field?.holds || field.holds === "name" || field.name === "discount") return false
+    const cents = readCents(text)
+    if (typeof cents === "string") return false
+    return cents < 0 || (cents > 0 && (field.name === "credit" || field.name === "debit"))
+  })
 }
 
 function negate(row: BillRow): BillRow {

@@ -12,6 +12,8 @@ export interface CsvRecord {
   cells: string[]
   /** Of a PDF, from 1: `line` is the line on that page, from the top. */
   page?: number
+  /** It repeats the headings of its table. */
+  isHeadings?: true
   /** Of a workbook: cells that have no value which can be read. Their text is empty. */
   unreadable?: readonly UnreadableCell[]
 }

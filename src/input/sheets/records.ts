@@ -32,7 +32,7 @@ export interface Dialect<Field, Row extends object> {
   onAccount?(): void
   /** Is called for each line that is nothing but words. */
   onNote?(cells: readonly string[]): void
-  /** Takes a record that begins another table below the first. @returns its columns */
+  /** Takes a record that begins another table below the first, or the first again. @returns its columns */
   findTable?(record: CsvRecord): Promise<Columns<Field> | undefined>
   /** Cells that have no value are told by what reads them. */
   readsUnreadable?: true

@@ -19,7 +19,7 @@ export interface OpenedTable<Field> extends Header<Field> {
   names: readonly string[]
   /** What stands above the headings. */
   above: readonly CsvRecord[]
-  /** The first records, which are among all. */
+  /** The first records without headings that repeat; they are among all. */
   sample: readonly CsvRecord[]
   records: AsyncIterable<CsvRecord>
 }
@@ -52,6 +52,8 @@ export interface TableOptions {
   isLookUp?: boolean | undefined
   /** False where the caller tells which columns are not used, after it has looked at all rows. */
   tellsUnused?: boolean | undefined
+  /** Headings that repeat are among the records: below another table they begin the first again. */
+  keepsHeadings?: boolean | undefined
   /** Ends the reading between two rows. */
   signal: AbortSignal
   /** @param isDetail nothing that a person has to know every day */
@@ -86,6 +88,7 @@ export async function openTable<Field extends ColumnField>(
     sampleRows = SAMPLE_ROWS,
     isLookUp = false,
     tellsUnused = true,
+    keepsHeadings = false,
     signal,
     prepare,
   }: TableOptions & Preparing<Field>,
@@ -117,15 +120,19 @@ export async function openTable<Field extends ColumnField>(
   const headers = header.cells.map((each) => each.trim())
   checkWidth(name, headers.length)
   const step = createStep(signal)
+  function* keep(record: CsvRecord): Generator<CsvRecord> {
+    if (!repeatsHeadings(record.cells, headers)) yield record
+    else if (keepsHeadings) yield { ...record, isHeadings: true }
+  }
   async function* rest() {
-    for (const record of below) if (!repeatsHeadings(record.cells, headers)) yield record
+    for (const record of below) yield* keep(record)
     for await (const record of records) {
       await step()
-      if (!repeatsHeadings(record.cells, headers)) yield record
+      yield* keep(record)
     }
   }
   const ahead = await readAhead(rest(), sampleRows)
-  const sample = ahead.first.map(({ cells }) => cells)
+  const sample = ahead.first.flatMap(({ cells, isHeadings }) => (isHeadings ? [] : [cells]))
   const read = await closeOnError(records, () =>
     readHeader(name, header, headers, mapping, { ignoreUnknown, isLookUp, sample, likelyRow }),
   )
@@ -155,7 +162,8 @@ export async function openTable<Field extends ColumnField>(
   // A shop's export always has them.
   if (read.unused.length > 0 && !ignoreUnknown && tellsUnused)
     await tell(unusedNote(name, read.unused), read.shop !== undefined)
-  return { ...read, headers, names, above, sample: first, records: settled() }
+  const rows = first.filter(({ isHeadings }) => !isHeadings)
+  return { ...read, headers, names, above, sample: rows, records: settled() }
 }
 
 /** Kinds of fields that are numbers with decimals. */

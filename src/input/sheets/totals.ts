@@ -16,7 +16,8 @@ const FILLER = new Set(
   `grand sub total totals subtotal subtotals sum page invoice bill account statement period week month this of for the all
   and to in carried brought forward fwd over c/f b/f c/fwd b/fwd amount amounts balance due payable pay please owing
   charge charges surcharges consignment consignments connotes shipments items lines job jobs ex exc excl excluding exclusive inc incl including included includes inclusive gst tax
-  aud net nett gross before after plus with without no number continued freight`.split(/\s+/),
+  aud net nett gross before after less plus with without no number continued freight
+  credit credits refund refunds notes`.split(/\s+/),
 )
 
 /** Characters of a cell that says so; longer ones are remarks. */
