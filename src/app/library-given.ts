@@ -1,9 +1,11 @@
 /** What a program gives to the library, checked before anything is done. */
+import { parseBaseUrl } from "../api/address.ts"
 import { checkFlagValue, type FlagValue } from "../command/call.ts"
 import type { Flags } from "../command/command.ts"
 import { FreightError } from "../base/errors.ts"
 import { describeKind, refuseUnknownOptions, requireKind } from "../base/options.ts"
 import { reasonOf } from "../base/system.ts"
+import { parseLedgerAddress } from "../ledger/database/address.ts"
 import type * as published from "./library-types.d.ts"
 
 /** The flag of the command that each option of a call is. */
@@ -131,12 +133,18 @@ export function checkOpenOptions(options: published.OpenOptions): void {
     if (given === undefined) continue
     refuseUnknownOptions(at(name), given, APIS)
     const values = Object.entries(given).filter(([, value]) => value !== undefined)
-    for (const [api, value] of values) requireKind(at(`${name}.${api}`), "text", value)
+    for (const [api, value] of values) {
+      const where = at(`${name}.${api}`)
+      requireKind(where, "text", value)
+      if (name === "baseUrl") requireAddress(() => parseBaseUrl(value, where))
+    }
     if (values.length === 0)
       throw new FreightError("usage", `${at(name)} has neither freight nor directPrint; nothing was sent`, {
         hint: "Leave it out to use those of the profile.",
       })
   }
+  const { ledger } = options
+  if (ledger !== undefined) requireAddress(() => parseLedgerAddress(ledger, at("ledger")))
   if (sandbox !== undefined) requireKind(at("sandbox"), "true or false", sandbox)
   if (onNote !== undefined) requireKind(at("onNote"), "a function", onNote)
   if (clock !== undefined) requireKind(at("clock.now"), "a function", Object(clock).now)
@@ -150,4 +158,15 @@ export function checkOpenOptions(options: published.OpenOptions): void {
   requireKind(at("env"), "an object", env)
   for (const [name, value] of Object.entries(env))
     if (value !== undefined && typeof value !== "string") requireKind(at(`env.${name}`), "text", value)
+}
+
+/** @throws FreightError `usage` for an address that cannot be used */
+function requireAddress(parse: () => unknown): void {
+  try {
+    parse()
+  } catch (error) {
+    if (!(error instanceof FreightError)) throw error
+    const { message, hint } = error
+    throw new FreightError("usage", `${message}; nothing was sent`, hint === undefined ? {} : { hint })
+  }
 }

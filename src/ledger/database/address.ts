@@ -35,7 +35,8 @@ export function parseLedgerAddress(text: string, name: string): LedgerAddress {
 
 function parsePostgres(text: string, name: string): PostgresAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || url.hostname === "" || decodeURIComponent(url.pathname).length < 2)
+  const [database = "", user = ""] = decodeParts(url?.pathname.slice(1), url?.username) ?? []
+  if (!url || url.hostname === "" || database === "")
     throw new FreightError("config", `${name} is not a full address: postgres://USER@HOST/DATABASE`)
   if (url.password !== "")
     throw new FreightError(
@@ -47,8 +48,6 @@ function parsePostgres(text: string, name: string): PostgresAddress {
     )
   const host = url.hostname.replace(/^\[|\]$/g, "")
   const port = Number(url.port || 5432)
-  const user = decodeURIComponent(url.username)
-  const database = decodeURIComponent(url.pathname.slice(1))
   const shown = `${user && `${user}@`}${url.hostname}${url.port && `:${url.port}`}/${database}`
   return {
     text: `postgres://${shown}`,
@@ -57,6 +56,15 @@ function parsePostgres(text: string, name: string): PostgresAddress {
     ...(user !== "" && { user }),
     database,
     tls: parseTlsMode(url.searchParams.get("sslmode"), host, name),
+  }
+}
+
+/** @returns undefined where a `%` in one of them begins nothing that was encoded */
+function decodeParts(...parts: readonly (string | undefined)[]): string[] | undefined {
+  try {
+    return parts.map((part = "") => decodeURIComponent(part))
+  } catch {
+    return undefined
   }
 }
 
