@@ -6,7 +6,7 @@ const NOTHING = new RegExp(
 )
 /** As programs write it, and no name is: `Null` and `Nan` are surnames. */
 const OF_PROGRAMS = /^[(<[]?(?:null|NULL|[Nn]one|NONE|undefined|NaN|nan)[)>\]]?$/
-/** `NA` is a surname too. */
+/** The value is not known, or not decided yet. `NA` is a surname too. */
 const UNKNOWN = /^(?:na|tb[ac])$/i
 const ZERO = new RegExp(String.raw`^(?:(?:A?\$)?\s*${DASHES}|n\/a|n\.a\.?|nil)$`, "i")
 
@@ -16,9 +16,9 @@ export function saysNothing(text: string): boolean {
   return NOTHING.test(trimmed) || OF_PROGRAMS.test(trimmed)
 }
 
-/** Whether a text says that its value is not known, or not decided yet: such a cell is not empty, and stands for no value. */
-export function saysUnknown(text: string): boolean {
-  return UNKNOWN.test(text.trim())
+/** Whether a text in place of a number or a date stands for no value: no name is expected there, so case does not matter. */
+export function isNoValue(text: string): boolean {
+  return saysNothing(text.toLowerCase()) || UNKNOWN.test(text.trim())
 }
 
 /** Whether an amount is written as a zero: `-`, `nil`, ` $-   `. What a program writes where it lost one is none. */

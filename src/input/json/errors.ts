@@ -1,6 +1,6 @@
 /** Says what stops a text from being JSON, for people who did not learn its grammar. */
 import { INVISIBLE_SIGNS } from "../../base/invisible.ts"
-import { saysNothing, saysUnknown } from "../../base/nothing.ts"
+import { isNoValue } from "../../base/nothing.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { readAccountingSuffix } from "../../base/money.ts"
 import { TABLE_HINT, WEB_PAGE, WEB_PAGE_START } from "./bytes.ts"
@@ -96,8 +96,7 @@ export function createValueError(text: string, at: number): JsonSyntaxError {
     return WEB_PAGE_START.test(text.slice(at, at + word.length + 20))
       ? error(`this is ${WEB_PAGE.kind}, not JSON`, WEB_PAGE.hint)
       : error("this is XML, not JSON", "export it as JSON")
-  if (saysNothing(word.toLowerCase()) || saysUnknown(word))
-    return error(`${word} is not JSON`, "write the value, or leave the field out")
+  if (isNoValue(word)) return error(`${word} is not JSON`, "write the value, or leave the field out")
   if (BOOLEAN.test(word))
     return error(`${word} is not JSON`, `write ${word.toLowerCase()}`, word.toLowerCase(), word.length)
   if (text.slice(0, at).trim() === "")

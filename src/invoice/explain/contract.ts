@@ -9,7 +9,7 @@ import {
 } from "../../contract/explain/advice.ts"
 import { adviseCode } from "../../contract/explain/codes.ts"
 import { type ErrorInContext, explainError, type DocumentKind } from "../../contract/explain/explain.ts"
-import { saysNothing, saysUnknown } from "../../base/nothing.ts"
+import { isNoValue } from "../../base/nothing.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { describeField, describePlace } from "../labels.ts"
 import { getField, getSchemaAt } from "../schema.ts"
@@ -107,7 +107,7 @@ function adviseAbsent({ value, pointer }: ErrorInContext): Advice | undefined {
   if (pointer === "") return undefined
   const isEmpty = Array.isArray(value) ? value.length === 0 : value === null
   if (isEmpty || (typeof value === "string" && value.trim() === "")) return adviseBlank(pointer)
-  if (typeof value !== "string" || !(saysNothing(value.toLowerCase()) || saysUnknown(value))) return undefined
+  if (typeof value !== "string" || !isNoValue(value)) return undefined
   const { hint, answer } = adviseBlank(pointer)
   // Someone may have meant to fill it in.
   return answer
