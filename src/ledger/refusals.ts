@@ -8,7 +8,7 @@ import type { Claim } from "./claims.ts"
 import { type Entry, type Facts, keyText, nameText, sentText } from "./entry.ts"
 import { isSameOrder } from "./decision.ts"
 import { describeValues, isSameDay } from "./order.ts"
-import { findRespelling, getOrderNumber } from "./spelling.ts"
+import { findRespelling, getOrderNumber, getReference, isDoubtful } from "./spelling.ts"
 import type { Refusing, StandingOf } from "./standing.ts"
 
 /** Nothing was sent, because of how it stands. */
@@ -355,11 +355,15 @@ function describeEqual(entry: Entry, asked: Asked | undefined): string {
   const before = getOrderNumber(entry)
   if (spelling === "another")
     return `${number} is another spelling of ${before}, which ${booked} with the same goods for the same receiver`
-  if (spelling === "perhaps another")
-    return `${number} may be ${before} as a spreadsheet writes it, and that ${booked} with the same goods for the same receiver`
+  const describeDoubt = (one: string, other: string) =>
+    `${one} may be ${other} as a spreadsheet writes it, and that ${booked} with the same goods for the same receiver`
+  if (spelling === "perhaps another") return describeDoubt(number, before)
   if (entry.elsewhere)
     return `the same goods for the same receiver and the same day ${booked.replace(/^was/, "were")}`
-  if (asked?.keyGiven && entry.keyGiven && isSameOrder(entry, asked))
+  const isSame = asked !== undefined && isSameOrder(entry, asked)
+  if (isSame && isDoubtful(entry, getReference(asked)))
+    return describeDoubt(getReference(asked), getReference(entry))
+  if (isSame && asked.keyGiven && entry.keyGiven)
     return `${entry.facts.reference ?? "this order"} ${booked} under the key ${keyText(entry)}, with the same goods for the same receiver and the same day`
   return `${nameEqual(entry, asked)} was made on ${describeSent(entry, asked)}: ${describeFacts(entry.facts) || entry.key}`
 }
