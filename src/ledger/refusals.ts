@@ -208,7 +208,8 @@ export function equalBefore(earlier: Entry, request: unknown): string {
 
 /** A warning where an order was sent although another one, which may be the same under another number, has no outcome. */
 export function warnOfOpenBeside(open: Entry): string {
-  return `${nameText(open)} has the same goods for the same receiver and day, and its outcome is unknown (sent on ${sentText(open)}): if both are one order, it may be booked twice. freight reconcile looks for it`
+  const name = nameText(open) || `${open.facts.about ?? open.id}, without a number,`
+  return `${name} has the same goods for the same receiver and day, and its outcome is unknown (sent on ${sentText(open)}): if both are one order, it may be booked twice. freight reconcile looks for it`
 }
 
 type Refusal = FreightErrorOptions & { kind: ErrorKind; message: string }

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 import { chooseElsewhere, countElsewhere } from "../../src/ledger/elsewhere.ts"
 import { FIRST_LOOK_MS, readMark, writeMark } from "../../src/ledger/look.ts"
 import { copyLedger } from "../../src/ledger/maintenance/admin.ts"
+import { warnOfOpenBeside } from "../../src/ledger/refusals.ts"
 import { openDesk, orderOf, startService } from "./elsewhere.ts"
 import { playRounds } from "./elsewhere-rounds.ts"
 import { connectTo, newDatabase, SERVER } from "./postgres.ts"
@@ -194,7 +195,7 @@ describe("a look", () => {
       const { receiver } = request
       const open = entry({
         ...{ key: "content:first", keyGiven: false, request },
-        facts: { ...facts, receiverPostcode: receiver.postcode },
+        facts: { ...facts, about: "2 packages", receiverPostcode: receiver.postcode },
       })
       await put(two.ledger.store, open)
       await two.look()
@@ -202,10 +203,13 @@ describe("a look", () => {
       await expect(two.book(later)).rejects.toMatchObject({ kind: "outcomeUnknown" })
       const asked = { kind: "shipment", keyGiven: true, content: "another", again: false } as const
       const { owner, store } = two.ledger
-      expect(await store.look({ ...asked, owner, key: "key:SO-2", request: orderOf(1, "SO-2") })).toMatchObject({
+      expect(
+        await store.look({ ...asked, owner, key: "key:SO-2", request: orderOf(1, "SO-2") }),
+      ).toMatchObject({
         kind: "free",
         beside: { id: open.id },
       })
+      expect(warnOfOpenBeside(open)).toMatch(reference ?? /^2 packages, without a number, has the same goods/)
     }
   })
 
