@@ -127,11 +127,9 @@ async function findOpen(
   questions: readonly AccountQuestion[],
   places: Places,
 ): Promise<Entry[]> {
-  const numbered = questions.filter(
-    (question) => question.kind === "shipment" && getNormalizedNumber(question) !== "",
-  )
-  const scopes = [...new Set(numbered.flatMap(({ owner }) => places.get(owner)?.own ?? []))]
-  const postcodes = new Set(numbered.flatMap(({ request }) => Object(request).receiver?.postcode ?? []))
+  const bookings = questions.filter(({ kind }) => kind === "shipment")
+  const scopes = [...new Set(bookings.flatMap(({ owner }) => places.get(owner)?.own ?? []))]
+  const postcodes = new Set(bookings.flatMap(({ request }) => Object(request).receiver?.postcode ?? []))
   if (postcodes.size === 0) return []
   const rows = await statements.all(
     `select * from sends where state = 'unknown' and kind = 'shipment'${inScopes(scopes)}
@@ -206,13 +204,15 @@ function judgeOne(
   if (stranger) return { ...stranger, ...underKey }
   const other = decideClaim(within(unknown), question, now)
   if (other.kind !== "free") return { kind: "other-account", entry: other.entry, ...underKey }
+  const number = getNormalizedNumber(question)
   const beside = open.find(
     (entry) =>
       own.includes(entry.scope) &&
       !isInFlight(entry, now) &&
-      isOtherNumber(entry, question) &&
+      (number === "" || getNormalizedNumber(entry) !== number) &&
       hasSameDayGoods(entry, question),
   )
+  if (beside && number === "") return { kind: "unknown", entry: beside, ...underKey }
   return { ...decision, ...(beside && { beside }) }
 }
 

@@ -2,7 +2,7 @@
 import { plainText } from "../base/plain-text.ts"
 import { hash } from "node:crypto"
 import { LINK_FIELDS } from "../contract/rate-link.ts"
-import { foldNumber } from "../base/order-number.ts"
+import { groupNumber } from "../base/order-number.ts"
 
 /**
  * Fields that say what a booking was quoted, not what is booked. A script that asks for rates afresh and books again
@@ -36,9 +36,9 @@ interface Receiver {
   postcode: string
 }
 
-/** A hash of the customer's reference, in any spelling, and the receiver; undefined without a reference. */
+/** A hash of the customer's reference, the same for all that may be one (`groupNumber`), and the receiver; undefined without one. */
 export function referenceHash(reference: string | undefined, receiver: Receiver): string | undefined {
-  const number = foldNumber(reference ?? "")
+  const number = groupNumber(reference ?? "")
   if (number === "") return undefined
   return hash("sha256", JSON.stringify([number, ...listReceiver(receiver)].map(plainText)))
 }

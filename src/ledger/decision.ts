@@ -1,7 +1,7 @@
 /** May this be sent? The rules of the ledger in one pure function. */
 import type { Entry } from "./entry.ts"
 import { compareOrder, hasSameGoods, hasSamePackages, isSameDay, type WrittenOrder } from "./order.ts"
-import { getNormalizedNumber } from "./spelling.ts"
+import { getNormalizedNumber, getReference, isDoubtful } from "./spelling.ts"
 import type { StandingKind, StandingOf } from "./standing.ts"
 
 /** An equal create within this time is taken for a repeated command, not for a second consignment. */
@@ -143,7 +143,8 @@ function mayBeEqual(entry: Entry, question: Question): boolean {
   const { keyGiven, content, referenceHash, collects } = question
   if (collectedBy(entry, collects) !== undefined) return true
   const sameContent = entry.content === content
-  const sameReference = referenceHash !== undefined && entry.referenceHash === referenceHash
+  const hasReference = referenceHash !== undefined && entry.referenceHash === referenceHash
+  const sameReference = hasReference && !isDoubtful(entry, getReference(question))
   const bothGiven = keyGiven && entry.keyGiven
   const isEqualContent = bothGiven
     ? sameContent && entry.facts.standing === true
@@ -153,7 +154,7 @@ function mayBeEqual(entry: Entry, question: Question): boolean {
 
 type OrderWithReference = Pick<Question, "referenceHash" | "written" | "request">
 
-/** Whether an entry has the reference of a booking, its goods, its receiver and its collection day. */
+/** Whether an entry has the reference of a booking, or may have it, and its goods, its receiver and its collection day. */
 export function isSameOrder(entry: Entry, question: OrderWithReference): boolean {
   return hasReferenceAndGoods(entry, question) && isSameDay(entry, question)
 }

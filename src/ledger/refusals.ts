@@ -8,7 +8,7 @@ import type { Claim } from "./claims.ts"
 import { type Entry, type Facts, keyText, nameText, sentText } from "./entry.ts"
 import { isSameOrder } from "./decision.ts"
 import { describeValues, isSameDay } from "./order.ts"
-import { findRespelling, getOrderNumber } from "./spelling.ts"
+import { findRespelling, getOrderNumber, getReference, isDoubtful } from "./spelling.ts"
 import type { Refusing, StandingOf } from "./standing.ts"
 
 /** Nothing was sent, because of how it stands. */
@@ -208,7 +208,8 @@ export function equalBefore(earlier: Entry, request: unknown): string {
 
 /** A warning where an order was sent although another one, which may be the same under another number, has no outcome. */
 export function warnOfOpenBeside(open: Entry): string {
-  return `${nameText(open)} has the same goods for the same receiver and day, and its outcome is unknown (sent on ${sentText(open)}): if both are one order, it may be booked twice. freight reconcile looks for it`
+  const name = nameText(open) || `${open.facts.about ?? open.id}, without a number,`
+  return `${name} has the same goods for the same receiver and day, and its outcome is unknown (sent on ${sentText(open)}): if both are one order, it may be booked twice. freight reconcile looks for it`
 }
 
 type Refusal = FreightErrorOptions & { kind: ErrorKind; message: string }
@@ -355,11 +356,15 @@ function describeEqual(entry: Entry, asked: Asked | undefined): string {
   const before = getOrderNumber(entry)
   if (spelling === "another")
     return `${number} is another spelling of ${before}, which ${booked} with the same goods for the same receiver`
-  if (spelling === "perhaps another")
-    return `${number} may be ${before} as a spreadsheet writes it, and that ${booked} with the same goods for the same receiver`
+  const describeDoubt = (one: string, other: string) =>
+    `${one} may be ${other} as a spreadsheet writes it, and that ${booked} with the same goods for the same receiver`
+  if (spelling === "perhaps another") return describeDoubt(number, before)
   if (entry.elsewhere)
     return `the same goods for the same receiver and the same day ${booked.replace(/^was/, "were")}`
-  if (asked?.keyGiven && entry.keyGiven && isSameOrder(entry, asked))
+  const isSame = asked !== undefined && isSameOrder(entry, asked)
+  if (isSame && isDoubtful(entry, getReference(asked)))
+    return describeDoubt(getReference(asked), getReference(entry))
+  if (isSame && asked.keyGiven && entry.keyGiven)
     return `${entry.facts.reference ?? "this order"} ${booked} under the key ${keyText(entry)}, with the same goods for the same receiver and the same day`
   return `${nameEqual(entry, asked)} was made on ${describeSent(entry, asked)}: ${describeFacts(entry.facts) || entry.key}`
 }

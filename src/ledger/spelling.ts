@@ -2,11 +2,25 @@
 import { foldNumber, groupNumber } from "../base/order-number.ts"
 import { type Entry, keyText } from "./entry.ts"
 
-type Named = Pick<Entry, "key" | "keyGiven"> & { facts?: Pick<Entry["facts"], "reference"> | undefined }
+type Named = Pick<Entry, "key" | "keyGiven"> & {
+  facts?: Pick<Entry["facts"], "reference"> | undefined
+  request?: unknown
+}
 
 /** The number of an order as it was written: the key that a person gave, otherwise the customer's reference. */
 export function getOrderNumber(order: Named): string {
   return order.keyGiven ? keyText(order) : (order.facts?.reference ?? "")
+}
+
+/** The reference of an order as it was written; its key is the only name of one without. */
+export function getReference({ facts, request, ...order }: Named): string {
+  return facts?.reference || String(Object(request).customerReference ?? "") || getOrderNumber(order)
+}
+
+/** Whether the reference of an entry only may be this one: see `groupNumber`. */
+export function isDoubtful(entry: Named, reference: string): boolean {
+  const before = getReference(entry)
+  return groupNumber(before) === groupNumber(reference) && foldNumber(before) !== foldNumber(reference)
 }
 
 /** Whether the order of an entry has this number in another spelling, or only may have it: see `groupNumber`. */

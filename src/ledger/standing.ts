@@ -8,7 +8,7 @@ interface Parts {
    * Nothing keeps it from being sent. `earlier` is what was made before and is to be told: under a key what has the same
    * reference, goods and receiver for another day, without one what is equal; `expired` is what would have been equal
    * within 24 hours and is older by this clock, where no key was given. Neither is there with `again`. `beside`
-   * has the same goods for the same receiver and day under another number, and no known outcome.
+   * has the same goods for the same receiver and day under another number or none, and no known outcome.
    */
   free: { earlier?: Entry; expired?: Entry; beside?: Entry }
   /** It was made under this key, and its result is given again; `ignored` has circumstances that differ. */

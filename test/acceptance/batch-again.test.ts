@@ -467,9 +467,9 @@ describe("orders whose reference is written as another number", () => {
 
 describe("orders that were booked under another key", () => {
   /** Booked by hand under the path of its file, as an old script does it. */
-  async function bookedUnderPath() {
+  async function bookedUnderPath(number = fresh()) {
     const made = await daysDesk()
-    const row = order(fresh())
+    const row = order(number)
     await made.save(row)
     await writeFile(path.join(made.folder, "order.json"), JSON.stringify(nestedOrder(row)))
     const { reference = "" } = row
@@ -505,6 +505,29 @@ describe("orders that were booked under another key", () => {
     for (const flags of [["--again-for", reference], ["--again-for", reference], []])
       expect((await book([row, other], flags)).json<Summary>()).toMatchObject({ booked: 2 })
     expect(await booked(row, other)).toEqual([2, 1])
+  })
+
+  it.each([
+    ["a spreadsheet may have rounded its reference", ".10", ".1", "may be a duplicate of"],
+    ["its reference has another spelling", "", ".00", "duplicate of"],
+  ])("are refused and booked once more likewise where %s", async (_, before, now, words) => {
+    const number = String(80_000 + Number(fresh().slice(1)))
+    const { book, booked, row } = await bookedUnderPath(`${number}${before}`)
+    const other = order(fresh())
+    const again = { ...row, reference: `${number}${now}` }
+    for (const flags of [[], ["--new-orders"]]) {
+      const ran = await book([again, other], flags)
+      expect([ran.code, errorOf(ran).errors]).toEqual([
+        1,
+        [{ message: expect.stringContaining(`(${again.reference}): ${words} `) }],
+      ])
+    }
+    expect(await booked(row, again, other)).toEqual([1, 0, 1])
+    for (const flags of [["--again-for", again.reference], ["--again-for", again.reference], []]) {
+      const ran = await book([again, other], flags)
+      expect([ran.code, ran.json<Summary>()], ran.stderr).toMatchObject([0, { booked: 2 }])
+    }
+    expect(await booked(row, again, other)).toEqual([1, 1, 1])
   })
 
   it("are booked for another day, and the row names the earlier one", async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 import { chooseElsewhere, countElsewhere } from "../../src/ledger/elsewhere.ts"
 import { FIRST_LOOK_MS, readMark, writeMark } from "../../src/ledger/look.ts"
 import { copyLedger } from "../../src/ledger/maintenance/admin.ts"
+import { warnOfOpenBeside } from "../../src/ledger/refusals.ts"
 import { openDesk, orderOf, startService } from "./elsewhere.ts"
 import { playRounds } from "./elsewhere-rounds.ts"
 import { connectTo, newDatabase, SERVER } from "./postgres.ts"
@@ -181,6 +182,35 @@ describe("a look", () => {
     const { customerReference: _, ...unnamed } = orderOf(1)
     await expect(two.book(unnamed)).rejects.toMatchObject({ kind: "outcomeUnknown" })
     expect(await two.book(orderOf(1, "SO-2"))).toBe("booked")
+  })
+
+  it("stops what has no number as well where nothing is listed yet, and is named where it has none itself", async () => {
+    const { customerReference: _, ...unnamed } = orderOf(1)
+    for (const [request, reference] of [
+      [orderOf(1), "SO-1"],
+      [unnamed, undefined],
+    ] as const) {
+      const { two } = start()
+      const facts = { connectorId: "connector-a", carrier: "CARRIER_A_AU", reference } as const
+      const { receiver } = request
+      const open = entry({
+        ...{ key: "content:first", keyGiven: false, request },
+        facts: { ...facts, about: "2 packages", receiverPostcode: receiver.postcode },
+      })
+      await put(two.ledger.store, open)
+      await two.look()
+      const later = { ...unnamed, collectionCloseTime: "1645" }
+      await expect(two.book(later)).rejects.toMatchObject({ kind: "outcomeUnknown" })
+      const asked = { kind: "shipment", keyGiven: true, content: "another", again: false } as const
+      const { owner, store } = two.ledger
+      expect(
+        await store.look({ ...asked, owner, key: "key:SO-2", request: orderOf(1, "SO-2") }),
+      ).toMatchObject({
+        kind: "free",
+        beside: { id: open.id },
+      })
+      expect(warnOfOpenBeside(open)).toMatch(reference ?? /^2 packages, without a number, has the same goods/)
+    }
   })
 
   it("stands beside what was booked elsewhere under a third number, which is still asked about", async () => {

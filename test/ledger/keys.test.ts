@@ -128,17 +128,19 @@ it.each<[what: string, first: Changes, second: Changes, outcome: Outcome, later?
   expect(made).toHaveLength(outcome === "sent" ? 2 : 1)
 })
 
-describe("one order under two keys that people gave", () => {
-  const named = (key: string, changes: Partial<typeof request> = {}): Changes => {
-    const asked = { ...request, ...changes }
-    return {
-      key,
-      request: asked,
-      content: { connectorId: "connector-a", ...asked },
-      referenceHash: hashReference(asked.customerReference, asked.receiver),
-      facts: { ...intent().facts, reference: asked.customerReference },
-    }
+/** An order under a key, with the reference and the goods of its request. */
+const named = (key: string, changes: Partial<typeof request> = {}): Changes => {
+  const asked = { ...request, ...changes }
+  return {
+    key,
+    request: asked,
+    content: { connectorId: "connector-a", ...asked },
+    referenceHash: hashReference(asked.customerReference, asked.receiver),
+    facts: { ...intent().facts, reference: asked.customerReference },
   }
+}
+
+describe("one order under two keys that people gave", () => {
   const path = named("orders/1001.json")
 
   it.each<[what: string, second: Changes]>([
@@ -245,6 +247,39 @@ describe("numbers of which a spreadsheet makes one", () => {
     expect(error.message).toContain(`${second} may be ${first} as a spreadsheet writes it`)
     await create(ledger, send, { key: second, again: true })
     expect(made).toHaveLength(2)
+  })
+
+  it.each([
+    ["2028.010", "2028.01"],
+    ["2028.1", "2028.10"],
+  ])("%s and %s are asked about as references, whatever the keys are", async (first, second) => {
+    const keys = [["orders/1.json", "run-2"], ["orders/1.json"], [undefined, "run-2"]]
+    for (const [one, other] of keys) {
+      const ledger = testLedger()
+      const { made, send } = server()
+      const { key: _, ...unnamed } = named("", { customerReference: first })
+      await create(ledger, send, { ...unnamed, key: one })
+      ledger.clock.advance(60 * EQUAL_FOR_MS)
+      const asked = { ...named("", { customerReference: second }), key: other }
+      const error = await failure(create(ledger, send, asked))
+      expect(error).toMatchObject({ exitCode: 1, standing: { kind: "equal" } })
+      expect(error.message).toContain(`${second} may be ${first} as a spreadsheet writes it`)
+      await create(ledger, send, { ...asked, again: true })
+      expect(made).toHaveLength(2)
+    }
+  })
+
+  it("2028.1 and 2028.10 are two references for two days, or with other goods", async () => {
+    const other = { customerReference: "2028.10", packages: MORE.packages }
+    const { key: _, ...unnamed } = named("", other)
+    const day = { customerReference: "2028.10", collectionDateTime: "2026-11-30T10:00:00" }
+    for (const second of [named("orders/2.json", other), unnamed, named("orders/2.json", day)]) {
+      const ledger = testLedger()
+      const { made, send } = server()
+      await create(ledger, send, named("orders/1.json", { customerReference: "2028.1" }))
+      await create(ledger, send, second)
+      expect(made).toHaveLength(2)
+    }
   })
 
   it("2028.1 and 2028.01 are two, as are other goods under 2028.10", async () => {

@@ -371,7 +371,7 @@ describe.each(KINDS)("$name", (kind) => {
       )
       expect(found.map(({ reference, number, hash }) => [reference, number, hash])).toEqual([
         ["#1001", "1001", referenceHash("1001", receiver)],
-        ["2028.010", "2028.01", referenceHash("2028.010", receiver)],
+        ["2028.010", "2028.01", referenceHash("2028.01", receiver)],
         ["PO-1#2", "po-1-#-2", referenceHash("po 1#2", receiver)],
         ["PO-\u31643", "po-3", referenceHash("PO-3", receiver)],
       ])

@@ -18,7 +18,7 @@ import { isSameDay, secondKey } from "../../ledger/order.ts"
 import { describeBooked } from "../../ledger/refusals.ts"
 import type { Questions } from "../../output/terminal/conversation/conversation.ts"
 import { findStandings, lookUpAgain } from "./check.ts"
-import type { BatchRow, RowBooking } from "./rows/row.ts"
+import { type BatchRow, isSecond, type RowBooking } from "./rows/row.ts"
 
 type Booked = Pick<ConsignmentBookingRequest, "receiver"> & Partial<ConsignmentBookingRequest>
 
@@ -201,7 +201,9 @@ export async function checkRenamed(
     (again || (plannedAt !== undefined && Date.parse(sentAt) < Date.parse(plannedAt)))
   // Without a reference it was of no order that a file could name.
   const found = await findRenamed(ledger, rows, [...accepted, ""])
-  const renamed = found.filter(({ before }) => !isSeen(before))
+  // `--again-for` says of its row that a second one is meant.
+  const seconds = new Set(rows.filter(isSecond).map(({ row }) => row))
+  const renamed = found.filter(({ row, before }) => !isSeen(before) && !seconds.has(row))
   const sameDay = renamed.filter(({ isSameDay }) => isSameDay)
   const others = renamed.filter(({ isSameDay }) => !isSameDay)
   if (sameDay.length > 0 && !newOrders && !spending.isOpen) throw repeatError(name, sameDay)

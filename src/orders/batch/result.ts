@@ -9,7 +9,7 @@ import { quoteBlanks } from "../../base/command-line.ts"
 import { writtenDay } from "../../base/wall-clock.ts"
 import type { Created } from "../../ledger/create.ts"
 import { type Entry, keyText, sentText } from "../../ledger/entry.ts"
-import { findRespelling, getOrderNumber } from "../../ledger/spelling.ts"
+import { findRespelling, getOrderNumber, getReference, isDoubtful } from "../../ledger/spelling.ts"
 import { createGstCounts, type GstCounts } from "./gst.ts"
 import { describeHeld, findWithdrawal, HELD_STATES } from "./shipping.ts"
 import type { HeldOrder } from "./rows/written-row.ts"
@@ -101,8 +101,10 @@ const OUTCOMES: {
   },
   equal({ entry }, { reference }) {
     const spelling = findRespelling(entry, reference)
-    const of = spelling === "perhaps another" ? "may be a duplicate of" : "duplicate of"
-    const before = getOrderNumber(entry)
+    const isOther = spelling === undefined && isDoubtful(entry, reference)
+    const isSure = spelling !== "perhaps another" && !isOther
+    const of = isSure ? "duplicate of" : "may be a duplicate of"
+    const before = isOther ? getReference(entry) : getOrderNumber(entry)
     const which = before === "" || before === reference ? "" : `${before}, `
     // What has another number is no first consignment of this order.
     const isTwin = entry.elsewhere !== undefined && spelling === undefined
