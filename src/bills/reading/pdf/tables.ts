@@ -2,7 +2,7 @@
 import type { Line, Span } from "../../../input/pdf/lines.ts"
 import { FreightError } from "../../../base/errors.ts"
 import { quoted } from "../../../base/parsed.ts"
-import { namesAccount, saysTotal, saysTotalOf } from "../../../input/sheets/totals.ts"
+import { namesAccount, saysOfAccount, saysTotal, saysTotalOf } from "../../../input/sheets/totals.ts"
 import type { Band } from "../../../machine/config/maps.ts"
 import { findNumbers } from "../../names.ts"
 import { readCents } from "../row.ts"
@@ -148,7 +148,7 @@ export interface TableChoices {
 export function readRegion(
   name: string,
   { headings, lines }: Region,
-  { stopsAtTotal, isNoRow = namesAccount }: TableChoices,
+  { stopsAtTotal, isNoRow = isOfAccount }: TableChoices,
 ): PdfRow[] {
   const { columns } = headings
   // Below the last row may stand another table, such as of what is overdue.
@@ -168,7 +168,7 @@ export function readRegion(
   let isEnded = false
   for (const [at, line] of lines.entries()) {
     const cells = cutAtEdges(line, edges)
-    const kind = classify(line, cells, columns, edges, isNoRow)
+    const kind = isBelowAges(line, lines[at - 1]) ? "other" : classify(line, cells, columns, edges, isNoRow)
     const { page, line: number, y, height } = line
     if (kind === "total") {
       for (const each of toTotals(line, lines[at - 1], cells, columns))
@@ -185,6 +185,20 @@ export function readRegion(
     addText(name, line, cells, columns, rows[before - 1], rows[before])
   return rows.map(({ page, line, cells, is }) => ({ page, line, cells, is }))
 }
+
+/** Whether words without a number of a consignment say that their amount is of the account. */
+const isOfAccount = (label: string) => namesAccount(label) || saysOfAccount(label) !== undefined
+
+/** Whether a line has the amounts of an ageing box, below `Current`, `30 days` and `60 days`. */
+function isBelowAges(line: Line, above: Line | undefined): boolean {
+  const ages = above?.page === line.page ? above.phrases : []
+  return (
+    ages.filter(({ text }) => saysOfAccount(text) === "balance").length >= FEWEST_AGES &&
+    line.phrases.every(({ text }) => MONEY.test(text))
+  )
+}
+
+const FEWEST_AGES = 2
 
 type LineKind = "row" | "total" | "text" | "other"
 
@@ -203,14 +217,10 @@ function classify(
   const isAlone = (cell: string) =>
     MONEY.test(cell) || !line.phrases.some((each) => isOver(each) && each.text.includes(cell))
   const hasMoney = cells.some((cell, at) => isAmountIn(columns[at], cell) && isAlone(cell))
-  const isNamed = columns.some((column, at) => {
-    const cell = cells[at] ?? ""
-    const isNumber = /\d/.test(cell) && !/\d\.\d\d$/.test(cell)
-    return holdsName(column) && isNumber && !saysTotal(cell) && saysTotalOf(cell) === undefined
-  })
+  const isNamed = hasNumber(cells, columns)
   // What is due of an account is one amount; with its GST beside it, it is the sum of this bill.
   const isSplitDue =
-    isNoRow === namesAccount &&
+    isNoRow === isOfAccount &&
     labels.some((text) => /\b(?:due|payable)\b/i.test(text) && isTotalLabel(text)) &&
     cells.filter((cell, at) => isAmountIn(columns[at], cell)).length >= 2
   if (!isNamed && !isSplitDue && labels.some(isNoRow)) return "other"
@@ -230,7 +240,11 @@ function isAmountIn(column: Heading | undefined, cell: string): boolean {
 }
 
 function hasNumber(cells: readonly string[], columns: readonly Heading[]): boolean {
-  return columns.some((column, at) => holdsName(column) && /\d/.test(cells[at] ?? ""))
+  return columns.some((column, at) => {
+    const cell = cells[at] ?? ""
+    const isNumber = /\d/.test(cell) && !/\d\.\d\d$/.test(cell)
+    return holdsName(column) && isNumber && !saysTotal(cell) && saysTotalOf(cell) === undefined
+  })
 }
 
 /** The records of a line of sums: its words in one column, its amounts where they stand, or in that of all. */

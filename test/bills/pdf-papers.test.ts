@@ -1,0 +1,137 @@
+/** What carriers print beside and below their rows, and how they set their figures: each is read as the same bill without it. */
+import { describe, expect, it } from "vitest"
+import { auditBill, BOOKED, bookedDatabase, money, taxOf, tryBill } from "./desk.ts"
+import { drawLines } from "./pdfs.ts"
+
+const database = await bookedDatabase()
+
+/** Texts of a line; a negative place is that of a right edge. */
+type Texts = readonly (readonly [text: string, x: number])[]
+
+const [EX, GST, INC] = [-414, -493, -561] as const
+const HEAD: readonly Texts[] = [
+  [["Coral Freight Pty Ltd", 40]],
+  [["Tax Invoice", 40]],
+  [["Invoice No: CF-1001", 40]],
+  [["Invoice Date: 24/11/2026", 40]],
+]
+const HEADINGS: Texts = [
+  ["Consignment", 40],
+  ["Reference", 130],
+  ["Service", 230],
+  ["Ex GST", EX],
+  ["GST", GST],
+  ["Inc GST", INC],
+]
+const CHARGED = BOOKED.slice(0, 5)
+const EXACT = CHARGED.map(({ cents }) => cents)
+const TAX = EXACT.map(taxOf)
+const add = (all: readonly number[]) => all.reduce((sum, each) => sum + each, 0)
+const [EX_SUM, TAX_SUM] = [add(EXACT), add(TAX)]
+const INC_SUM = EX_SUM + TAX_SUM
+
+const toRow = ({ number, reference, cents }: (typeof BOOKED)[number]): Texts => [
+  [number, 40],
+  [reference, 130],
+  ["STD", 230],
+  [money(cents), EX],
+  [money(taxOf(cents)), GST],
+  [money(cents + taxOf(cents)), INC],
+]
+const ROWS = CHARGED.map(toRow)
+const SUMS: readonly Texts[] = [
+  [
+    ["Subtotal ex GST", 300],
+    [money(EX_SUM), INC],
+  ],
+  [
+    ["GST", 300],
+    [money(TAX_SUM), INC],
+  ],
+  [
+    ["Total inc GST", 300],
+    [money(INC_SUM), INC],
+  ],
+]
+
+const AGEING: readonly Texts[] = [
+  [
+    ["Current", -135],
+    ["30 Days", -230],
+    ["60 Days", -330],
+    ["90 Days", -410],
+    ["Total Due", -556],
+  ],
+  [
+    [money(INC_SUM), -140],
+    ["412.10", -230],
+    ["0.00", -330],
+    ["0.00", -410],
+    [money(INC_SUM + 41_210), -560],
+  ],
+]
+/** The same, as lines of an account. */
+const ACCOUNT: readonly Texts[] = [
+  [
+    ["Opening balance", 300],
+    ["812.10", INC],
+  ],
+  [
+    ["Payment received 18/11/2026", 300],
+    ["-400.00", INC],
+  ],
+  [
+    ["Current", 300],
+    [money(INC_SUM), INC],
+  ],
+  [
+    ["30 days", 300],
+    ["412.10", INC],
+  ],
+  [
+    ["Total outstanding", 300],
+    [money(INC_SUM + 41_210), INC],
+  ],
+]
+const SLIP: readonly Texts[] = [
+  [["Remittance slip: please detach and return with your payment", 40]],
+  [
+    ["Account", 40],
+    ["Invoice", 130],
+    ["Due", 230],
+    ["Amount due", -414],
+    ["Amount paid", INC],
+  ],
+  [
+    ["HL-2041", 40],
+    ["CF-1001", 130],
+    ["08/12/2026", 230],
+    [money(INC_SUM + 41_210), -414],
+    ["$", -500],
+  ],
+]
+const GAP: Texts = []
+
+const agree = async (lines: readonly Texts[]) => {
+  const { rows, bills, refused, asked } = await tryBill(database, { bill: await drawLines(lines) })
+  const why = [refused?.message, refused?.hint, asked].filter((each) => each !== undefined)
+  expect(why).toEqual([])
+  expect(rows.map(({ verdict }) => verdict)).toEqual(CHARGED.map(() => "agrees"))
+  expect(bills.map(({ amount }) => amount)).toEqual([EX_SUM / 100])
+}
+
+describe("beside its charges a bill may have", () => {
+  it.each<[what: string, lines: readonly Texts[]]>([
+    ["an ageing box at its foot", [...HEAD, HEADINGS, ...ROWS, ...SUMS, GAP, GAP, ...AGEING]],
+    ["an ageing box right below its total", [...HEAD, HEADINGS, ...ROWS, ...SUMS, ...AGEING]],
+    ["an ageing box above its charges", [...HEAD, ...AGEING, HEADINGS, ...ROWS, ...SUMS]],
+    ["an ageing box between charges and total", [...HEAD, HEADINGS, ...ROWS, ...AGEING, ...SUMS]],
+    ["an account above its charges", [...HEAD, ...ACCOUNT, HEADINGS, ...ROWS, ...SUMS]],
+    ["an account below its total", [...HEAD, HEADINGS, ...ROWS, ...SUMS, ...ACCOUNT]],
+    ["an account between charges and total", [...HEAD, HEADINGS, ...ROWS, ...ACCOUNT, ...SUMS]],
+    ["a remittance slip", [...HEAD, HEADINGS, ...ROWS, ...SUMS, GAP, ...SLIP]],
+    ["a remittance slip with an ageing box", [...HEAD, HEADINGS, ...ROWS, ...SUMS, ...AGEING, GAP, ...SLIP]],
+  ])("%s", async (_, lines) => {
+    await agree(lines)
+  })
+})
