@@ -1,7 +1,7 @@
 /** What carriers print beside and below their rows, and how they set their figures: each is read as the same bill without it. */
 import { describe, expect, it } from "vitest"
-import { auditBill, BOOKED, bookedDatabase, money, taxOf, tryBill } from "./desk.ts"
-import { drawLines } from "./pdfs.ts"
+import { BOOKED, bookedDatabase, money, taxOf, tryBill } from "./desk.ts"
+import { drawLines, type LineStyle } from "./pdfs.ts"
 
 const database = await bookedDatabase()
 
@@ -112,12 +112,12 @@ const SLIP: readonly Texts[] = [
 ]
 const GAP: Texts = []
 
-const agree = async (lines: readonly Texts[]) => {
-  const { rows, bills, refused, asked } = await tryBill(database, { bill: await drawLines(lines) })
+const agree = async (lines: readonly Texts[], style: LineStyle = {}) => {
+  const { rows, refused, asked } = await tryBill(database, { bill: await drawLines(lines, style) })
   const why = [refused?.message, refused?.hint, asked].filter((each) => each !== undefined)
   expect(why).toEqual([])
   expect(rows.map(({ verdict }) => verdict)).toEqual(CHARGED.map(() => "agrees"))
-  expect(bills.map(({ amount }) => amount)).toEqual([EX_SUM / 100])
+  expect(rows.map(({ billed }) => billed)).toEqual(EXACT.map((cents) => cents / 100))
 }
 
 describe("beside its charges a bill may have", () => {
@@ -133,5 +133,87 @@ describe("beside its charges a bill may have", () => {
     ["a remittance slip with an ageing box", [...HEAD, HEADINGS, ...ROWS, ...SUMS, ...AGEING, GAP, ...SLIP]],
   ])("%s", async (_, lines) => {
     await agree(lines)
+  })
+})
+
+/** Rows and sums with each amount written otherwise. @param write an amount as the texts that stand for it */
+function rewrite(lines: readonly Texts[], write: (amount: string, right: number) => Texts): readonly Texts[] {
+  return lines.map((line) =>
+    line.flatMap(([text, x]) => (/^-?\d+\.\d\d$/.test(text) ? write(text, x) : [[text, x] as const])),
+  )
+}
+
+describe("amounts may stand", () => {
+  it.each<[how: string, write: (amount: string, right: number) => Texts]>([
+    [
+      "with a $ at the left of their cells",
+      (amount, right) => [
+        ["$", -right - 55],
+        [amount, right],
+      ],
+    ],
+    ["with a $ before them", (amount, right) => [[`$${amount}`, right]]],
+    ["with a $ and a blank before them", (amount, right) => [[`$ ${amount}`, right]]],
+    ["with AUD before them", (amount, right) => [[`AUD ${amount}`, right]]],
+    ["with AUD after them", (amount, right) => [[`${amount} AUD`, right]]],
+  ])("%s", async (_, write) => {
+    await agree([...HEAD, HEADINGS, ...rewrite([...ROWS, ...SUMS], write)])
+  })
+
+  it.each<[how: string, write: (amount: string, right: number) => Texts]>([
+    [
+      "with AUD at the left of their cells",
+      (amount, right) => [
+        ["AUD", -right - 60],
+        [amount, right],
+      ],
+    ],
+    [
+      "with A$ at the left of their cells",
+      (amount, right) => [
+        ["A$", -right - 55],
+        [amount, right],
+      ],
+    ],
+    [
+      "with AUD at the right of their cells",
+      (amount, right) => [
+        [amount, right],
+        ["AUD", -right + 3.6],
+      ],
+    ],
+    [
+      "with a $ alone right of its words",
+      (amount, right) => [
+        ["$", 380],
+        [amount, right],
+      ],
+    ],
+  ])("in sums, %s", async (_, write) => {
+    await agree([...HEAD, HEADINGS, ...ROWS, ...rewrite(SUMS, write)])
+  })
+
+  it("below the words of their sums", async () => {
+    const sums: readonly Texts[] = [
+      [
+        ["Subtotal ex GST", 230],
+        ["GST", -493],
+        ["Total inc GST", INC],
+      ],
+      [
+        [money(EX_SUM), 235],
+        [money(TAX_SUM), -493],
+        [money(INC_SUM), INC],
+      ],
+    ]
+    await agree([...HEAD, HEADINGS, ...ROWS, GAP, ...sums])
+  })
+})
+
+/** Texts a letter at a time, each set apart by a share of the size. */
+describe("letters that are set apart", () => {
+  it.each([0.05, 0.12, 0.16, 0.2])("by %s of their size are read as one word", async (apart) => {
+    const all = [...HEAD, HEADINGS, ...ROWS, ...SUMS]
+    await agree(all, { apart })
   })
 })

@@ -1,8 +1,8 @@
 /** The tables of an invoice in a PDF: rows by their places below the headings. */
-import type { Line, Span } from "../../../input/pdf/lines.ts"
+import type { Line, Phrase, Span } from "../../../input/pdf/lines.ts"
 import { FreightError } from "../../../base/errors.ts"
 import { quoted } from "../../../base/parsed.ts"
-import { namesAccount, saysOfAccount, saysTotal, saysTotalOf } from "../../../input/sheets/totals.ts"
+import { namesAccount, saysOfAccount, saysTax, saysTotal, saysTotalOf } from "../../../input/sheets/totals.ts"
 import type { Band } from "../../../machine/config/maps.ts"
 import { findNumbers } from "../../names.ts"
 import { readCents } from "../row.ts"
@@ -54,7 +54,8 @@ export async function findRegions(
   for (const [at, line] of lines.entries()) {
     await step()
     if (taken.has(line)) continue
-    const headings = findHeadings(lines, at, reader)
+    // Words of sums above their amounts are no headings of charges.
+    const headings = line.phrases.every(isOfSums) ? undefined : findHeadings(lines, at, reader)
     if (headings) {
       for (const each of headings.lines) taken.add(each)
       // A line above may have been taken for a line of the table before.
@@ -168,37 +169,41 @@ export function readRegion(
   let isEnded = false
   for (const [at, line] of lines.entries()) {
     const cells = cutAtEdges(line, edges)
-    const kind = isBelowAges(line, lines[at - 1]) ? "other" : classify(line, cells, columns, edges, isNoRow)
+    const kind = isBelowWords(line, lines[at - 1]) ? "other" : classify(line, cells, columns, edges, isNoRow)
     const { page, line: number, y, height } = line
     if (kind === "total") {
       for (const each of toTotals(line, lines[at - 1], cells, columns))
         rows.push({ page, line: number, y, height, cells: each, is: "total" })
-      isEnded ||= line.phrases.some(
-        ({ text }) => saysTotal(text) && !/\b(?:page|carried|brought|sub)/i.test(text),
-      )
     } else if (kind === "row") {
       if (stopsAtTotal && isEnded && !hasNumber(cells, columns)) continue
       rows.push({ page, line: number, y, height, cells, is: "row" })
     } else if (kind === "text") texts.push({ line, cells, before: rows.length })
+    // The amount may stand below its words.
+    isEnded ||= kind !== "row" && line.phrases.some(({ text }) => isSumOfAll(text))
   }
   for (const { line, cells, before } of texts)
     addText(name, line, cells, columns, rows[before - 1], rows[before])
   return rows.map(({ page, line, cells, is }) => ({ page, line, cells, is }))
 }
 
+const isSumOfAll = (text: string) => saysTotal(text) && !/\b(?:page|carried|brought|sub)/i.test(text)
+
 /** Whether words without a number of a consignment say that their amount is of the account. */
 const isOfAccount = (label: string) => namesAccount(label) || saysOfAccount(label) !== undefined
 
-/** Whether a line has the amounts of an ageing box, below `Current`, `30 days` and `60 days`. */
-function isBelowAges(line: Line, above: Line | undefined): boolean {
-  const ages = above?.page === line.page ? above.phrases : []
+/** Whether a line has amounts only, below words of sums or of the account: `Current`, `30 days`, or `Total ex GST`, `GST`. */
+function isBelowWords(line: Line, above: Line | undefined): boolean {
   return (
-    ages.filter(({ text }) => saysOfAccount(text) === "balance").length >= FEWEST_AGES &&
+    above?.page === line.page &&
+    above.phrases.filter(isOfSums).length >= FEWEST_WORDS &&
     line.phrases.every(({ text }) => MONEY.test(text))
   )
 }
 
-const FEWEST_AGES = 2
+const FEWEST_WORDS = 2
+
+const isOfSums = ({ text }: Phrase) =>
+  saysOfAccount(text) === "balance" || isTotalLabel(text) || saysTax(text)
 
 type LineKind = "row" | "total" | "text" | "other"
 
