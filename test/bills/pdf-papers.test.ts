@@ -217,3 +217,62 @@ describe("letters that are set apart", () => {
     await agree(all, { apart })
   })
 })
+
+describe("a number over two lines", () => {
+  /** Each line is half as high as letters, and `lines` of them are one row. */
+  const spread = (lines: readonly Texts[], most: number) =>
+    lines.flatMap((line) => [line, ...Array.from({ length: most - 1 }, () => GAP)])
+  const HALF = { leading: 0.5 }
+
+  it.each<[where: string, order: (one: Texts, rest: Texts, two: Texts) => readonly Texts[]]>([
+    ["in the middle of which its charges stand", (one, rest, two) => [one, rest, two, GAP]],
+    ["beside whose first its charges stand", (one, rest, two) => [[...one, ...rest], GAP, two, GAP, GAP]],
+  ])("%s, is one number", async (_, order) => {
+    const rows = ROWS.flatMap(([number = ["", 0], ...rest]) => {
+      const [text, x] = number
+      return order([[text.slice(0, 8), x]], rest, [[text.slice(8), x]])
+    })
+    await agree([...spread([...HEAD, HEADINGS], 4), ...rows, GAP, GAP, ...spread(SUMS, 4)], HALF)
+  })
+})
+
+describe("between its charges and what is due a bill may have", () => {
+  const REBATE = -1000
+  const LEVY = 1230
+  const sumOf = (label: string, cents: number): Texts => [
+    [label, 300],
+    [money(cents), INC],
+  ]
+  const inColumns = (label: string, cents: number): Texts => [
+    [label, 130],
+    [money(cents), EX],
+    [money(taxOf(cents)), GST],
+    [money(cents + taxOf(cents)), INC],
+  ]
+  const block = (label: string, cents: number): readonly Texts[] => {
+    const all = EX_SUM + cents
+    return [
+      sumOf("Sub total", EX_SUM),
+      sumOf(label, cents),
+      sumOf("GST", taxOf(all)),
+      sumOf("Amount due", all + taxOf(all)),
+    ]
+  }
+  const columns = (label: string, cents: number): readonly Texts[] => {
+    const all = EX_SUM + cents
+    return [inColumns("Sub total", EX_SUM), inColumns(label, cents), inColumns("Amount due", all)]
+  }
+  it.each<[what: string, lines: readonly Texts[], cents: number]>([
+    ["a rebate in its columns", columns("Volume rebate", REBATE), REBATE],
+    ["a levy in its columns", columns("Fuel levy 4.5%", LEVY), LEVY],
+    ["a rebate in a block", block("Less volume rebate", REBATE), REBATE],
+    ["a levy in a block", block("Fuel levy on sub total", LEVY), LEVY],
+  ])("%s", async (_, lines, cents) => {
+    const { rows, refused, asked } = await tryBill(database, {
+      bill: await drawLines([...HEAD, HEADINGS, ...ROWS, GAP, ...lines]),
+    })
+    expect([refused?.message, asked]).toEqual([undefined, undefined])
+    const billed = rows.map((row) => row.billed)
+    expect(billed.toSorted()).toEqual([...EXACT, cents].map((each) => each / 100).toSorted())
+  })
+})

@@ -196,7 +196,7 @@ const FONTS = [
  */
 export async function drawLines(
   lines: readonly (readonly (readonly [text: string, x: number])[])[],
-  { scale = 1, apart = 0 }: LineStyle = {},
+  { scale = 1, apart = 0, leading = 1.4 }: LineStyle = {},
 ): Promise<Uint8Array> {
   const pdf = await PDFDocument.create()
   const font = pdf.embedStandardFont(StandardFonts.Helvetica)
@@ -204,7 +204,7 @@ export async function drawLines(
   const size = SMALL * scale
   for (const [at, line] of lines.entries())
     for (const [text, x] of line) {
-      const y = (800 - at * SMALL * 1.4) * scale
+      const y = (800 - at * SMALL * leading) * scale
       const letters = apart > 0 && /\d/.test(text) ? [...text] : [text]
       const widths = letters.map((each) => font.widthOfTextAtSize(each, size) + apart * size)
       const width = widths.reduce((sum, each) => sum + each, -apart * size)
@@ -222,6 +222,8 @@ export interface LineStyle {
   scale?: number
   /** How far the letters of amounts and numbers stand apart, as a share of their size. */
   apart?: number
+  /** Of the size: from one line to the next. */
+  leading?: number
 }
 
 const SMALL = 8

@@ -76,6 +76,7 @@ const VARIANTS: readonly Variant[] = [
   { isNamedOnly: true, stopsAtTotal: false },
   { isNamedOnly: false, stopsAtTotal: true },
   { isNamedOnly: false, stopsAtTotal: false },
+  { isNamedOnly: true, stopsAtTotal: true, addsExGst: true },
 ]
 
 /** A row of a PDF as it was read, for people. */
@@ -344,8 +345,8 @@ function describeTotal({ label, cents, page, line }: StatedTotal): string {
   return `page ${page}, line ${line}: ${quoted(label)} is ${formatCents(cents)}`
 }
 
-function chooseTables(invoice: PdfInvoice, { isNamedOnly, stopsAtTotal }: Variant): PdfTable[] {
-  const tables = invoice.readTables({ stopsAtTotal })
+function chooseTables(invoice: PdfInvoice, { isNamedOnly, ...choices }: Variant): PdfTable[] {
+  const tables = invoice.readTables(choices)
   const named = tables.filter(({ columns }) => columns.some(holdsName))
   return isNamedOnly && named.length > 0 ? named : tables
 }

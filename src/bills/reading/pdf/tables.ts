@@ -25,7 +25,7 @@ import {
 } from "./headings.ts"
 import { type BandReader, isRowIn, placeBands, toBands } from "./bands.ts"
 import { hasOwnNumber, isSurelyRow, looksLikeRow } from "./look.ts"
-import { isTotalLabel, listAmounts, partAmount } from "./stated.ts"
+import { isTotalLabel, listAmounts, partAmount, SUB_TOTAL } from "./stated.ts"
 
 /** The lines below a line of headings, up to the next. */
 interface Region {
@@ -141,6 +141,8 @@ function splitTwins(region: Region): Region[] {
 export interface TableChoices {
   /** Whether rows that name nothing, and stand below the first sum of all, are left out. */
   stopsAtTotal: boolean
+  /** Whether what stands below a sub total with one amount, such as a rebate, is without GST, in whichever column it stands. */
+  addsExGst?: boolean
   /** Words of what is no row; those of a bill where this is left out. */
   isNoRow?(label: string): boolean
 }
@@ -149,7 +151,7 @@ export interface TableChoices {
 export function readRegion(
   name: string,
   { headings, lines }: Region,
-  { stopsAtTotal, isNoRow = isOfAccount }: TableChoices,
+  { stopsAtTotal, addsExGst = false, isNoRow = isOfAccount }: TableChoices,
 ): PdfRow[] {
   const { columns } = headings
   // Below the last row may stand another table, such as of what is overdue.
@@ -167,6 +169,7 @@ export function readRegion(
   const rows: (PdfRow & { y: number; height: number })[] = []
   const texts: { line: Line; cells: string[]; before: number }[] = []
   let isEnded = false
+  let isBelowSub = false
   for (const [at, line] of lines.entries()) {
     const cells = cutAtEdges(line, edges)
     const kind = isBelowWords(line, lines[at - 1]) ? "other" : classify(line, cells, columns, edges, isNoRow)
@@ -176,8 +179,11 @@ export function readRegion(
         rows.push({ page, line: number, y, height, cells: each, is: "total" })
     } else if (kind === "row") {
       if (stopsAtTotal && isEnded && !hasNumber(cells, columns)) continue
-      rows.push({ page, line: number, y, height, cells, is: "row" })
+      const isAdded = addsExGst && isBelowSub && !hasNumber(cells, columns)
+      const placed = isAdded ? placeExGst(line, columns) : undefined
+      rows.push({ page, line: number, y, height, cells: placed ?? cells, is: "row" })
     } else if (kind === "text") texts.push({ line, cells, before: rows.length })
+    isBelowSub ||= kind === "total" && line.phrases.some(({ text }) => SUB_TOTAL.test(text))
     // The amount may stand below its words.
     isEnded ||= kind !== "row" && line.phrases.some(({ text }) => isSumOfAll(text))
   }
@@ -187,6 +193,16 @@ export function readRegion(
 }
 
 const isSumOfAll = (text: string) => saysTotal(text) && !/\b(?:page|carried|brought|sub)/i.test(text)
+
+/** The cells of a row that names nothing and has one amount, which is without GST wherever it stands; undefined for others. */
+function placeExGst({ phrases }: Line, columns: readonly Heading[]): string[] | undefined {
+  const [amount, ...others] = phrases.filter(({ text }) => MONEY.test(text))
+  const label = phrases.filter(({ text }) => !MONEY.test(text)).map(({ text }) => text)
+  const words = findLabelColumn(columns)
+  const to = columns.findIndex(({ meaning }) => "field" in meaning && meaning.field?.name === "amountExGst")
+  if (!amount || others.length > 0 || label.length === 0 || to < 0) return undefined
+  return columns.map((_, at) => (at === to ? amount.text : at === words ? label.join(" ") : ""))
+}
 
 /** Whether words without a number of a consignment say that their amount is of the account. */
 const isOfAccount = (label: string) => namesAccount(label) || saysOfAccount(label) !== undefined
@@ -275,6 +291,8 @@ function toTotals(
 
 /** Of the height of letters: how far a wrapped line stands from its row. */
 const WRAPPED = 1.7
+/** The same of a part of a cell that is taller than its row. */
+const BESIDE = 0.75
 
 type PlacedRow = PdfRow & { y: number; height: number }
 
@@ -291,27 +309,30 @@ function addText(
     row && row.page === line.page && row.is === "row" ? Math.abs(row.y - line.y) : Number.POSITIVE_INFINITY
   const near = WRAPPED * line.height
   const [up, down] = [far(above), far(below)]
+  // Two rows never stand so close: it is a part of a cell of several lines.
+  const beside = [above, below].find((row) => far(row) <= BESIDE * line.height)
   const numbers = columns.flatMap((column, at) =>
     holdsName(column) && findNumbers(cells[at] ?? "").length > 0 ? [at] : [],
   )
   const isOwn = (row: PlacedRow | undefined) => numbers.every((at) => (row?.cells[at] ?? "") !== "")
   // A number that stands alone may be that of the charges below it.
-  if (numbers.length > 0 && below?.is === "row" && !isOwn(below))
+  if (!beside && numbers.length > 0 && below?.is === "row" && !isOwn(below))
     throw new FreightError(
       "input",
       `${name}, page ${line.page}, line ${line.line}: ${quoted(line.phrases.map(({ text }) => text).join(" "))} may name the charges below it, which name nothing; nothing was judged`,
       { hint: "Ask the carrier for a spreadsheet, with the number of the consignment on each row." },
     )
-  const row = up <= near && up <= down * 1.2 ? above : down <= near ? below : undefined
+  const row = beside ?? (up <= near && up <= down * 1.2 ? above : down <= near ? below : undefined)
   if (!row) return
   const isBefore = row === below
   for (const [at, cell] of cells.entries()) {
     const column = columns[at]
     if (cell === "" || !column || holdsMoney(column)) continue
     const own = row.cells[at] ?? ""
-    row.cells[at] = own === "" ? cell : isBefore ? `${cell} ${own}` : `${own} ${cell}`
+    const gap = beside && holdsName(column) ? "" : " "
+    row.cells[at] = own === "" ? cell : isBefore ? `${cell}${gap}${own}` : `${own}${gap}${cell}`
   }
-  if (!isBefore) row.y = line.y
+  if (!isBefore && !beside) row.y = line.y
 }
 
 /** The tables of regions: those with the same headings are one. */
