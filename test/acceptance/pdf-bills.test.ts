@@ -201,7 +201,7 @@ describe("a layout without headings", () => {
           [money(first.cents + second.cents), -330],
         ],
       ],
-      scale,
+      { scale },
     )
   const audit = (file: string, ...flags: string[]) => run("audit", file, "--no-remember", "--json", ...flags)
   const read = (ran: Awaited<ReturnType<typeof audit>>) =>

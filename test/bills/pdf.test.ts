@@ -244,7 +244,7 @@ describe("what is no bill", () => {
       await refuse(await watermark.save()),
     ]).toMatchInlineSnapshot(`
       [
-        "standard input is a picture without any text | Ask the carrier for a spreadsheet, or for a PDF with text.",
+        "standard input has pictures of text, not text | Ask the carrier for a CSV file, or for a PDF from their portal. A scan cannot be read.",
         "standard input is locked with a password | Open it, print it as a PDF without a password, and use that.",
         "standard input is damaged, and cannot be read as a PDF | Ask the carrier for it again.",
         "standard input has more than 500 pages, the most that freight reads | Print it as several PDFs, each with whole invoices.",

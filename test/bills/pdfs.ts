@@ -193,24 +193,37 @@ const FONTS = [
 
 /**
  * Lines of text on one page. @param lines texts with their left edges in points, or with their right edges below nothing
- * @param scale how large the page is, and all on it
  */
 export async function drawLines(
   lines: readonly (readonly (readonly [text: string, x: number])[])[],
-  scale = 1,
+  { scale = 1, apart = 0, leading = 1.4 }: LineStyle = {},
 ): Promise<Uint8Array> {
   const pdf = await PDFDocument.create()
   const font = pdf.embedStandardFont(StandardFonts.Helvetica)
   const page = pdf.addPage([595 * scale, 842 * scale])
+  const size = SMALL * scale
   for (const [at, line] of lines.entries())
-    for (const [text, x] of line)
-      page.drawText(text, {
-        x: (x < 0 ? -x - font.widthOfTextAtSize(text, SMALL) : x) * scale,
-        y: (800 - at * SMALL * 1.4) * scale,
-        size: SMALL * scale,
-        font,
-      })
+    for (const [text, x] of line) {
+      const y = (800 - at * SMALL * leading) * scale
+      const letters = apart > 0 && /\d/.test(text) ? [...text] : [text]
+      const widths = letters.map((each) => font.widthOfTextAtSize(each, size) + apart * size)
+      const width = widths.reduce((sum, each) => sum + each, -apart * size)
+      let left = x < 0 ? -x * scale - width : x * scale
+      for (const [index, letter] of letters.entries()) {
+        page.drawText(letter, { x: left, y, size, font })
+        left += widths[index] ?? 0
+      }
+    }
   return pdf.save()
+}
+
+export interface LineStyle {
+  /** How large the page is, and all on it. */
+  scale?: number
+  /** How far the letters of amounts and numbers stand apart, as a share of their size. */
+  apart?: number
+  /** Of the size: from one line to the next. */
+  leading?: number
 }
 
 const SMALL = 8

@@ -247,7 +247,9 @@ export async function readCsvBill(
   if (failed > 0)
     throw new FreightError("input", `${name}: ${counted(failed, "row")} cannot be read`, {
       errors,
-      hint: "Fix them, and audit the bill again. Rows are numbered as a spreadsheet shows them.",
+      hint: given?.isPdf
+        ? "freight audit FILE --show-rows prints the rows as freight reads them. Or ask the carrier for a spreadsheet."
+        : "Fix them, and audit the bill again. Rows are numbered as a spreadsheet shows them.",
     })
   // Sums of a PDF are proven by all its tables, and the last sheet of several may have the sum of all.
   const contradicted = given?.isPdf || sheet !== undefined ? undefined : findContradicted(said)

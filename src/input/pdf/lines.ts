@@ -114,7 +114,7 @@ function listTypewriterHeights(pieces: readonly Piece[]): ReadonlySet<number> {
     pitches.set(key, own)
   }
   const isTyped = (own: readonly number[]) => {
-    const median = own.toSorted((one, other) => one - other)[Math.floor(own.length / 2)] ?? 0
+    const median = medianOf(own)
     const alike = own.filter((pitch) => Math.abs(pitch - median) <= median / 50)
     return own.length >= FEWEST_LETTERS && alike.length >= own.length * MOSTLY
   }
@@ -207,14 +207,26 @@ function toPhrases(row: readonly Piece[], typed: ReadonlySet<number>): Phrase[] 
 /** Of the height: how near letters of one word stand. */
 const TOUCHING = 0.12
 
-/** `T O T A L` is one word. */
+/** `T O T A L` is one word, and `1 3 . 9 0` one number; a gap that is wider than most parts two of them. */
 function joinSpaced(words: readonly Span[]): readonly Span[] {
-  if (words.length < MOST_SPACED || words.some(({ text }) => [...text].length > 1)) return words
-  if (!words.every(({ text }) => /\p{L}/u.test(text))) return words
-  return [{ text: words.map(({ text }) => text).join(""), x0: words[0]?.x0 ?? 0, x1: words.at(-1)?.x1 ?? 0 }]
+  if (words.length < FEWEST_LETTERS || words.some(({ text }) => [...text].length > 1)) return words
+  const gapBefore = (at: number) => (words[at]?.x0 ?? 0) - (words[at - 1]?.x1 ?? 0)
+  const gaps = words.slice(1).map((_, at) => gapBefore(at + 1))
+  const most = medianOf(gaps) * MOST_WIDER + 1
+  const joined: Span[] = []
+  for (const [at, word] of words.entries()) {
+    const last = joined.at(-1)
+    if (last && gapBefore(at) <= most) Object.assign(last, { text: last.text + word.text, x1: word.x1 })
+    else joined.push({ ...word })
+  }
+  return joined.every(({ text }) => /\p{L}/u.test(text) || /\d\.\d\d\b/.test(text)) ? joined : words
 }
 
-const MOST_SPACED = 3
+/** A gap between words, as a share of those between letters that are set apart. */
+const MOST_WIDER = 1.5
+
+const medianOf = (some: readonly number[]) =>
+  some.toSorted((one, other) => one - other)[Math.floor(some.length / 2)] ?? 0
 
 export function joinWords(words: readonly Span[]): Phrase {
   return {

@@ -70,8 +70,8 @@ export async function readLines(
       hint: "Run it again. Where that goes on, freight doctor looks at this machine.",
     })
   if (pages.every(({ hasText }) => !hasText))
-    throw new FreightError("input", `${name} is a picture without any text`, {
-      hint: "Ask the carrier for a spreadsheet, or for a PDF with text.",
+    throw new FreightError("input", `${name} has pictures of text, not text`, {
+      hint: "Ask the carrier for a CSV file, or for a PDF from their portal. A scan cannot be read.",
     })
   return pages.flatMap(({ lines }) => lines)
 }

@@ -18,7 +18,7 @@ export interface Heading extends Span {
 
 /** An amount as bills print it, with its cents. */
 export const MONEY =
-  /^[-\u2212\u2013(]?\s*(?:(?:A?\$|AUD)\s*)?[-\u2212\u2013]?\d[\d,]*\.\d\d\)?\s*(?:-|CR|DR)?$/i
+  /^[-\u2212\u2013(]?\s*(?:(?:A?\$|AUD)\s*)?[-\u2212\u2013]?\d[\d,]*\.\d\d\)?\s*(?:AUD)?\s*(?:-|CR|DR)?$/i
 
 /** Of the height of letters: how far apart the lines of one heading stand. */
 export const LEADING = 1.5

@@ -52,10 +52,11 @@ async function toInvoice(
   { reader, nowMs, step }: Splitting,
 ): Promise<PdfInvoice> {
   const regions = await findRegions(lines, reader, step)
-  const read = new Map<boolean, PdfTable[]>()
-  const readTables = ({ stopsAtTotal }: TableChoices) => {
-    const tables = read.get(stopsAtTotal) ?? joinTables(name, regions.regions, { stopsAtTotal })
-    read.set(stopsAtTotal, tables)
+  const read = new Map<string, PdfTable[]>()
+  const readTables = (choices: TableChoices) => {
+    const key = JSON.stringify(choices)
+    const tables = read.get(key) ?? joinTables(name, regions.regions, choices)
+    read.set(key, tables)
     return tables
   }
   const tables = readTables({ stopsAtTotal: false })

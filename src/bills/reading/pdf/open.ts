@@ -31,7 +31,7 @@ import {
 } from "../csv.ts"
 import type { Band } from "../../../machine/config/maps.ts"
 import { fitsBands } from "./bands.ts"
-import { type HeadingReader, holdsName, type PdfTable, rememberMeanings } from "./headings.ts"
+import { type HeadingReader, holdsName, MONEY, type PdfTable, rememberMeanings } from "./headings.ts"
 import { listFactCells, type PdfInvoice, splitInvoices } from "./invoices.ts"
 import { findLayout, isOfBareColumn, type Layout } from "./layout.ts"
 import {
@@ -76,6 +76,7 @@ const VARIANTS: readonly Variant[] = [
   { isNamedOnly: true, stopsAtTotal: false },
   { isNamedOnly: false, stopsAtTotal: true },
   { isNamedOnly: false, stopsAtTotal: false },
+  { isNamedOnly: true, stopsAtTotal: true, addsExGst: true },
 ]
 
 /** A row of a PDF as it was read, for people. */
@@ -190,7 +191,7 @@ export function refuseSheetFlags(name: string, { sheets = [], headerRow }: Sheet
     })
 }
 
-/** The lines of all pages. @throws FreightError `input` where it cannot be read, or has no text */
+/** The lines of all pages, as a bill is read. @throws FreightError `input` where it cannot be read, or has no text */
 export async function readPdfLines(
   name: string,
   chunks: AsyncIterable<Uint8Array>,
@@ -198,7 +199,14 @@ export async function readPdfLines(
 ): Promise<Line[]> {
   const pieces: Uint8Array[] = []
   for await (const piece of chunks) pieces.push(piece)
-  return readLines(name, Buffer.concat(pieces), signal, readPages)
+  const lines = await readLines(name, Buffer.concat(pieces), signal, readPages)
+  return lines.map(withoutSigns)
+}
+
+/** A line of amounts without what stands apart from them, and is only the sign of their currency. */
+function withoutSigns(line: Line): Line {
+  if (!line.phrases.some(({ text }) => MONEY.test(text))) return line
+  return { ...line, phrases: line.phrases.filter(({ text }) => !/^(?:A?\$|AUD)$/i.test(text)) }
 }
 
 /**
@@ -337,8 +345,8 @@ function describeTotal({ label, cents, page, line }: StatedTotal): string {
   return `page ${page}, line ${line}: ${quoted(label)} is ${formatCents(cents)}`
 }
 
-function chooseTables(invoice: PdfInvoice, { isNamedOnly, stopsAtTotal }: Variant): PdfTable[] {
-  const tables = invoice.readTables({ stopsAtTotal })
+function chooseTables(invoice: PdfInvoice, { isNamedOnly, ...choices }: Variant): PdfTable[] {
+  const tables = invoice.readTables(choices)
   const named = tables.filter(({ columns }) => columns.some(holdsName))
   return isNamedOnly && named.length > 0 ? named : tables
 }

@@ -18,7 +18,7 @@ export interface StatedTotal {
 }
 
 const OF_PART = /\b(?:page|carried|brought|forward|fwd|b\/f|c\/f)\b/i
-const SUB_TOTAL = /\bsub[ -]?total\b/i
+export const SUB_TOTAL = /\bsub[ -]?total\b/i
 const DUE = /\b(?:due|payable|owing|outstanding|overdue|pay|balance)\b/i
 /** Whether words are those of a sum. */
 export function isTotalLabel(text: string): boolean {

@@ -1,8 +1,8 @@
 /** The tables of an invoice in a PDF: rows by their places below the headings. */
-import type { Line, Span } from "../../../input/pdf/lines.ts"
+import type { Line, Phrase, Span } from "../../../input/pdf/lines.ts"
 import { FreightError } from "../../../base/errors.ts"
 import { quoted } from "../../../base/parsed.ts"
-import { namesAccount, saysTotal, saysTotalOf } from "../../../input/sheets/totals.ts"
+import { namesAccount, saysOfAccount, saysTax, saysTotal, saysTotalOf } from "../../../input/sheets/totals.ts"
 import type { Band } from "../../../machine/config/maps.ts"
 import { findNumbers } from "../../names.ts"
 import { readCents } from "../row.ts"
@@ -25,7 +25,7 @@ import {
 } from "./headings.ts"
 import { type BandReader, isRowIn, placeBands, toBands } from "./bands.ts"
 import { hasOwnNumber, isSurelyRow, looksLikeRow } from "./look.ts"
-import { isTotalLabel, listAmounts, partAmount } from "./stated.ts"
+import { isTotalLabel, listAmounts, partAmount, SUB_TOTAL } from "./stated.ts"
 
 /** The lines below a line of headings, up to the next. */
 interface Region {
@@ -54,7 +54,8 @@ export async function findRegions(
   for (const [at, line] of lines.entries()) {
     await step()
     if (taken.has(line)) continue
-    const headings = findHeadings(lines, at, reader)
+    // Words of sums above their amounts are no headings of charges.
+    const headings = line.phrases.every(isOfSums) ? undefined : findHeadings(lines, at, reader)
     if (headings) {
       for (const each of headings.lines) taken.add(each)
       // A line above may have been taken for a line of the table before.
@@ -140,6 +141,8 @@ function splitTwins(region: Region): Region[] {
 export interface TableChoices {
   /** Whether rows that name nothing, and stand below the first sum of all, are left out. */
   stopsAtTotal: boolean
+  /** Whether what stands below a sub total with one amount, such as a rebate, is without GST, in whichever column it stands. */
+  addsExGst?: boolean
   /** Words of what is no row; those of a bill where this is left out. */
   isNoRow?(label: string): boolean
 }
@@ -148,7 +151,7 @@ export interface TableChoices {
 export function readRegion(
   name: string,
   { headings, lines }: Region,
-  { stopsAtTotal, isNoRow = namesAccount }: TableChoices,
+  { stopsAtTotal, addsExGst = false, isNoRow = isOfAccount }: TableChoices,
 ): PdfRow[] {
   const { columns } = headings
   // Below the last row may stand another table, such as of what is overdue.
@@ -166,25 +169,57 @@ export function readRegion(
   const rows: (PdfRow & { y: number; height: number })[] = []
   const texts: { line: Line; cells: string[]; before: number }[] = []
   let isEnded = false
+  let isBelowSub = false
   for (const [at, line] of lines.entries()) {
     const cells = cutAtEdges(line, edges)
-    const kind = classify(line, cells, columns, edges, isNoRow)
+    const kind = isBelowWords(line, lines[at - 1]) ? "other" : classify(line, cells, columns, edges, isNoRow)
     const { page, line: number, y, height } = line
     if (kind === "total") {
       for (const each of toTotals(line, lines[at - 1], cells, columns))
         rows.push({ page, line: number, y, height, cells: each, is: "total" })
-      isEnded ||= line.phrases.some(
-        ({ text }) => saysTotal(text) && !/\b(?:page|carried|brought|sub)/i.test(text),
-      )
     } else if (kind === "row") {
       if (stopsAtTotal && isEnded && !hasNumber(cells, columns)) continue
-      rows.push({ page, line: number, y, height, cells, is: "row" })
+      const isAdded = addsExGst && isBelowSub && !hasNumber(cells, columns)
+      const placed = isAdded ? placeExGst(line, columns) : undefined
+      rows.push({ page, line: number, y, height, cells: placed ?? cells, is: "row" })
     } else if (kind === "text") texts.push({ line, cells, before: rows.length })
+    isBelowSub ||= kind === "total" && line.phrases.some(({ text }) => SUB_TOTAL.test(text))
+    // The amount may stand below its words.
+    isEnded ||= kind !== "row" && line.phrases.some(({ text }) => isSumOfAll(text))
   }
   for (const { line, cells, before } of texts)
     addText(name, line, cells, columns, rows[before - 1], rows[before])
   return rows.map(({ page, line, cells, is }) => ({ page, line, cells, is }))
 }
+
+const isSumOfAll = (text: string) => saysTotal(text) && !/\b(?:page|carried|brought|sub)/i.test(text)
+
+/** The cells of a row that names nothing and has one amount, which is without GST wherever it stands; undefined for others. */
+function placeExGst({ phrases }: Line, columns: readonly Heading[]): string[] | undefined {
+  const [amount, ...others] = phrases.filter(({ text }) => MONEY.test(text))
+  const label = phrases.filter(({ text }) => !MONEY.test(text)).map(({ text }) => text)
+  const words = findLabelColumn(columns)
+  const to = columns.findIndex(({ meaning }) => "field" in meaning && meaning.field?.name === "amountExGst")
+  if (!amount || others.length > 0 || label.length === 0 || to < 0) return undefined
+  return columns.map((_, at) => (at === to ? amount.text : at === words ? label.join(" ") : ""))
+}
+
+/** Whether words without a number of a consignment say that their amount is of the account. */
+const isOfAccount = (label: string) => namesAccount(label) || saysOfAccount(label) !== undefined
+
+/** Whether a line has amounts only, below words of sums or of the account: `Current`, `30 days`, or `Total ex GST`, `GST`. */
+function isBelowWords(line: Line, above: Line | undefined): boolean {
+  return (
+    above?.page === line.page &&
+    above.phrases.filter(isOfSums).length >= FEWEST_WORDS &&
+    line.phrases.every(({ text }) => MONEY.test(text))
+  )
+}
+
+const FEWEST_WORDS = 2
+
+const isOfSums = ({ text }: Phrase) =>
+  saysOfAccount(text) === "balance" || isTotalLabel(text) || saysTax(text)
 
 type LineKind = "row" | "total" | "text" | "other"
 
@@ -203,14 +238,10 @@ function classify(
   const isAlone = (cell: string) =>
     MONEY.test(cell) || !line.phrases.some((each) => isOver(each) && each.text.includes(cell))
   const hasMoney = cells.some((cell, at) => isAmountIn(columns[at], cell) && isAlone(cell))
-  const isNamed = columns.some((column, at) => {
-    const cell = cells[at] ?? ""
-    const isNumber = /\d/.test(cell) && !/\d\.\d\d$/.test(cell)
-    return holdsName(column) && isNumber && !saysTotal(cell) && saysTotalOf(cell) === undefined
-  })
+  const isNamed = hasNumber(cells, columns)
   // What is due of an account is one amount; with its GST beside it, it is the sum of this bill.
   const isSplitDue =
-    isNoRow === namesAccount &&
+    isNoRow === isOfAccount &&
     labels.some((text) => /\b(?:due|payable)\b/i.test(text) && isTotalLabel(text)) &&
     cells.filter((cell, at) => isAmountIn(columns[at], cell)).length >= 2
   if (!isNamed && !isSplitDue && labels.some(isNoRow)) return "other"
@@ -230,7 +261,11 @@ function isAmountIn(column: Heading | undefined, cell: string): boolean {
 }
 
 function hasNumber(cells: readonly string[], columns: readonly Heading[]): boolean {
-  return columns.some((column, at) => holdsName(column) && /\d/.test(cells[at] ?? ""))
+  return columns.some((column, at) => {
+    const cell = cells[at] ?? ""
+    const isNumber = /\d/.test(cell) && !/\d\.\d\d$/.test(cell)
+    return holdsName(column) && isNumber && !saysTotal(cell) && saysTotalOf(cell) === undefined
+  })
 }
 
 /** The records of a line of sums: its words in one column, its amounts where they stand, or in that of all. */
@@ -256,6 +291,8 @@ function toTotals(
 
 /** Of the height of letters: how far a wrapped line stands from its row. */
 const WRAPPED = 1.7
+/** The same of a part of a cell that is taller than its row. */
+const BESIDE = 0.75
 
 type PlacedRow = PdfRow & { y: number; height: number }
 
@@ -272,27 +309,30 @@ function addText(
     row && row.page === line.page && row.is === "row" ? Math.abs(row.y - line.y) : Number.POSITIVE_INFINITY
   const near = WRAPPED * line.height
   const [up, down] = [far(above), far(below)]
+  // Two rows never stand so close: it is a part of a cell of several lines.
+  const beside = [above, below].find((row) => far(row) <= BESIDE * line.height)
   const numbers = columns.flatMap((column, at) =>
     holdsName(column) && findNumbers(cells[at] ?? "").length > 0 ? [at] : [],
   )
   const isOwn = (row: PlacedRow | undefined) => numbers.every((at) => (row?.cells[at] ?? "") !== "")
   // A number that stands alone may be that of the charges below it.
-  if (numbers.length > 0 && below?.is === "row" && !isOwn(below))
+  if (!beside && numbers.length > 0 && below?.is === "row" && !isOwn(below))
     throw new FreightError(
       "input",
       `${name}, page ${line.page}, line ${line.line}: ${quoted(line.phrases.map(({ text }) => text).join(" "))} may name the charges below it, which name nothing; nothing was judged`,
       { hint: "Ask the carrier for a spreadsheet, with the number of the consignment on each row." },
     )
-  const row = up <= near && up <= down * 1.2 ? above : down <= near ? below : undefined
+  const row = beside ?? (up <= near && up <= down * 1.2 ? above : down <= near ? below : undefined)
   if (!row) return
   const isBefore = row === below
   for (const [at, cell] of cells.entries()) {
     const column = columns[at]
     if (cell === "" || !column || holdsMoney(column)) continue
     const own = row.cells[at] ?? ""
-    row.cells[at] = own === "" ? cell : isBefore ? `${cell} ${own}` : `${own} ${cell}`
+    const gap = beside && holdsName(column) ? "" : " "
+    row.cells[at] = own === "" ? cell : isBefore ? `${cell}${gap}${own}` : `${own}${gap}${cell}`
   }
-  if (!isBefore) row.y = line.y
+  if (!isBefore && !beside) row.y = line.y
 }
 
 /** The tables of regions: those with the same headings are one. */
