@@ -137,7 +137,8 @@ export const BOOKING_FIELDS = [
       takes: "<spec>",
       kind: "package",
       group: "What",
-      about: "2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each; or a saved package's name (repeatable)",
+      about:
+        "2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each; or a saved package's name; several with ; between (repeatable)",
       example: "2x40x30x20@5.5",
       isRepeatable: true,
     },
@@ -146,7 +147,8 @@ export const BOOKING_FIELDS = [
       isNeeded: true,
       own: {
         kind: "packages",
-        about: "Count x length x width x height in cm @ kg each; several separated by ;.",
+        about:
+          "Count x length x width x height in cm @ kg each, or a saved package's name; several with ; between.",
         example: "2x40x30x20@5.5; 1x10x10x10@1",
       },
     },

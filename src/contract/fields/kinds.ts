@@ -2,12 +2,19 @@
  * The kinds of fields: how each is read as people write it, wherever they write it (a flag, `--set`, a question, a cell),
  * and what spreadsheets do to it.
  */
-import { FreightError } from "../../base/errors.ts"
 import { saysNothing } from "../../base/nothing.ts"
 import { parseEmail, parsePhone } from "../contacts.ts"
-import { describeConversion, parsePackage } from "../packages.ts"
+import { describeConversion, type FindSize, parsePackages } from "../packages.ts"
 import { packagingCode, removeCounted } from "../packaging.ts"
-import { describeRepair, type FindingText, type Parsed, parsed, quoted, refused } from "../../base/parsed.ts"
+import {
+  describeRepair,
+  type FindingText,
+  type Parsed,
+  parsed,
+  quoted,
+  refused,
+  refuseThrown,
+} from "../../base/parsed.ts"
 import { parsePayer } from "../payer.ts"
 import { suggest } from "../../base/suggest.ts"
 import {
@@ -49,6 +56,7 @@ export interface KindContext {
   choices?: readonly string[]
   /** @throws FreightError for an unknown or invalid saved address */
   address?(name: string): object
+  findSize?: FindSize | undefined
 }
 
 export interface Kind<Value = Json, Context = KindContext> {
@@ -126,8 +134,9 @@ export const KINDS = {
   },
   choice: { parse: (text, { choices }) => chooseFrom(text, text, choices) },
   packaging: { parse: (text, { choices }) => chooseFrom(text, packagingCode(text), choices) },
-  package: { parse: (text) => mapParsed(parsePackage(text), (line) => ({ ...line })) },
-  packages: { parse: parsePackages },
+  /** As a person gives them; of a cell, see `packages`. */
+  package: { parse: parsePackageList },
+  packages: { parse: parsePackageCell },
   payer: { parse: (text) => mapParsed(parsePayer(text), (payer) => ({ ...payer })) },
   /** The name of a saved address. */
   party: { parse: parseSavedAddress },
@@ -259,34 +268,31 @@ function chooseFrom(text: string, meant: string, choices: readonly string[] | un
   return refused(message, near && `did you mean ${near}?`, "enum")
 }
 
-/** `2x40x30x20@5.5; 1x10x10x10@1` */
-function parsePackages(text: string): Parsed<Json> {
+/** The heading of their number is like that of packages. */
+function parsePackageCell(text: string, context: KindContext): Parsed<Json> {
   if (/^\d{1,6}(?:\.0+)?$/.test(text))
     return refused(
       `${quoted(text)} is a number, and not packages with their sizes`,
       "write 2x40x30x20@5.5, or map the column to package.count if it is their number",
       "package",
     )
-  const lines = []
-  for (const spec of text.split(";").filter((each) => each.trim() !== "")) {
-    const line = parsePackage(spec.trim())
-    if (!line.ok) return refused(line.reason, undefined, "package")
-    lines.push({ ...line.value })
-  }
-  const converted = describeConversion(text, lines)
+  return parsePackageList(text, context)
+}
+
+/** `2x40x30x20@5.5; 3xsmall` */
+function parsePackageList(text: string, { findSize }: KindContext): Parsed<Json> {
+  const read = refuseThrown(() => parsePackages(text, findSize), "package")
+  if (!read.ok) return read
+  const converted = describeConversion(text, read.value)
   const repair = converted === undefined ? undefined : { rule: "unit", message: converted }
-  return lines.length > 0
-    ? parsed<Json>(lines, repair)
-    : refused(`${quoted(text)} contains no package`, undefined, "package")
+  return parsed<Json>(
+    read.value.map((line) => ({ ...line })),
+    repair,
+  )
 }
 
 function parseSavedAddress(text: string, { address }: KindContext): Parsed<Json> {
-  try {
-    return parsed<Json>({ ...address?.(text) })
-  } catch (error) {
-    if (error instanceof FreightError) return refused(error.message, error.hint, "address")
-    throw error
-  }
+  return refuseThrown(() => parsed<Json>({ ...address?.(text) }), "address")
 }
 
 function parseJson(text: string): Parsed<Json> {

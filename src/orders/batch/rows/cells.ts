@@ -39,7 +39,7 @@ export function createCellReader(defaults: RowDefaults): (cells: readonly Cell[]
 
 /** Reads a row's cells by the kind of their fields; a postcode with its address's state. */
 function readCells(cells: readonly Cell[], defaults: RowDefaults, above: CellsAbove): Draft {
-  const { address, nowMs } = defaults
+  const { address, findSize, nowMs } = defaults
   const values = new Map<string, { value: Json; field: BatchField }>()
   const failed = new Map<string, BatchField>()
   const findings: CellFinding[] = []
@@ -67,7 +67,7 @@ function readCells(cells: readonly Cell[], defaults: RowDefaults, above: CellsAb
         asksTime = true
         return wallClockNow(nowMs, zoneOfRow(cells, defaults))
       }
-      read = readValue(field, written, source, { ...context, nowMs, now, address, ...choices })
+      read = readValue(field, written, source, { ...context, nowMs, now, address, findSize, ...choices })
       // The time depends on the zone of the row, and an object is the row's own: its booking is composed in it.
       if (typeof written === "string" && !asksTime && typeof read.value !== "object")
         above.set(field, { written, ...context, read })
@@ -158,6 +158,9 @@ function readValue(
     return readValue(field, source(), source, context)
   if (typeof written !== "string") return { value: written, findings: [] }
   const kind = getKind(field.kind)
+  // Between packages a line end is a break like any other.
+  if (field.kind === "packages" && /\n/.test(written.trim()))
+    return readValue(field, listLines(written).join("; "), source, context)
   const lines = LINES_COUNT.test(field.name) ? listLines(written) : []
   const joined = lines.length > 1 ? lines.join(", ") : written
   const read = readCell(kind, joined, context)
