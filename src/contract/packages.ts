@@ -4,7 +4,15 @@ import { type Decimal, decimalOf, multiply, numberOf, sum } from "../base/money.
 import type { Items, Package } from "./generated/types.ts"
 import { COUNTED_WORDS, packagingName } from "./packaging.ts"
 import { type Parsed, parsed, quoted, refused } from "../base/parsed.ts"
-import { convertUnit, findUnit, isOwnUnit, type Measure, splitUnit, UNIT_WORDS } from "../base/units.ts"
+import {
+  convertUnit,
+  findUnit,
+  isOwnUnit,
+  type Measure,
+  splitUnit,
+  type Unit,
+  UNIT_WORDS,
+} from "../base/units.ts"
 
 export const PACKAGE_FIELDS = ["count", "lengthCm", "widthCm", "heightCm", "weightKg"] as const
 
@@ -24,31 +32,62 @@ export function parsePackage(text: string): Parsed<Package> {
   if (parts.length === 3) parts.unshift("1")
   if (weight === undefined || more.length > 0 || parts.length !== 4) return wrong(FORM)
 
-  const [count = "", ...sides] = parts
+  const [written = "", ...sides] = parts
+  const count = /^\d+$/.test(written.trim()) ? Number(written) : Number.NaN
+  if (!(Number.isSafeInteger(count) && count > 0))
+    return wrong(`the count ${quoted(written.trim())} must be a whole number above 0`)
+  const read = readSides(sides)
+  if (!read.ok) return wrong(read.reason)
+  const weightKg = parseMeasure(weight, "kg")
+  if (!isAboveZero(weightKg))
+    return wrong(`the weight ${quoted(weight.trim())} must be a number of kg above 0`)
+  return parsed({ count, ...read.value, weightKg })
+}
+
+export const SIDES = ["lengthCm", "widthCm", "heightCm"] as const
+type Sides = Pick<Package, (typeof SIDES)[number]>
+
+const isAboveZero = (value: number) => value > 0 && Number.isFinite(value)
+
+/** @param unit of numbers without one */
+function readSides(sides: readonly string[], unit?: Unit): Parsed<Sides> {
   // In `400x300x200 mm` the unit is that of all three.
   const last = splitUnit(sides[2] ?? "", "cm")
   const isOfAll = last !== undefined && !/[a-z"]/i.test(`${sides[0]}${sides[1]}`)
-  const [length = "", width = "", height = ""] = isOfAll
+  const written = isOfAll
     ? [...sides.slice(0, 2).map((side) => `${side} ${last.unit.name}`), sides[2] ?? ""]
-    : sides
-  const value = {
-    count: /^\d+$/.test(count.trim()) ? Number(count) : Number.NaN,
-    lengthCm: parseMeasure(length, "cm"),
-    widthCm: parseMeasure(width, "cm"),
-    heightCm: parseMeasure(height, "cm"),
-    weightKg: parseMeasure(weight, "kg"),
+    : sides.map((side) => (unit && !/[a-z"]/i.test(side) ? `${side} ${unit.name}` : side))
+  const [lengthCm = 0, widthCm = 0, heightCm = 0] = written.map((side) => parseMeasure(side, "cm"))
+  for (const [at, name] of ["length", "width", "height"].entries())
+    if (!isAboveZero([lengthCm, widthCm, heightCm][at] ?? 0))
+      return refused(`the ${name} ${quoted((written[at] ?? "").trim())} must be a number of cm above 0`)
+  return parsed({ lengthCm, widthCm, heightCm })
+}
+
+/**
+ * Reads `40 x 30 x 20 cm`: the size of one package.
+ * @param unit of numbers without one; cm where this is left out
+ */
+export function parseSides(text: string, unit?: Unit): Parsed<Sides> {
+  const sides = text.split(/[x×*]/i)
+  if (sides.length !== 3) {
+    const message = `${quoted(text)} is not a size`
+    return refused(message, "write length x width x height, such as 40x30x20", "size")
   }
-  if (!(Number.isSafeInteger(value.count) && value.count > 0))
-    return wrong(`the count ${quoted(count.trim())} must be a whole number above 0`)
-  for (const [name, given, unit, number] of [
-    ["length", length, "cm", value.lengthCm],
-    ["width", width, "cm", value.widthCm],
-    ["height", height, "cm", value.heightCm],
-    ["weight", weight, "kg", value.weightKg],
-  ] as const)
-    if (!(number > 0 && Number.isFinite(number)))
-      return wrong(`the ${name} ${quoted(given.trim())} must be a number of ${unit} above 0`)
-  return parsed(value)
+  const read = readSides(sides, unit)
+  return read.ok ? read : refused(`${quoted(text)} is not a size: ${read.reason}`, undefined, "size")
+}
+
+/** What a size was read as, where it was written in another unit than cm: to be told. */
+export function describeSides(
+  text: string,
+  { lengthCm, widthCm, heightCm }: Sides,
+  unit?: Unit,
+): string | undefined {
+  const units = [...text.matchAll(WRITTEN_UNIT)].map(([, word = ""]) => findUnit(word))
+  return [unit, ...units].some((each) => each && !isOwnUnit(each))
+    ? `${quoted(text)} is taken as ${lengthCm} × ${widthCm} × ${heightCm} cm`
+    : undefined
 }
 
 const FORM = "write [count x] length x width x height @ weight, such as 2x40x30x20@5.5"

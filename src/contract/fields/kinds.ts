@@ -4,7 +4,7 @@
  */
 import { saysNothing } from "../../base/nothing.ts"
 import { parseEmail, parsePhone } from "../contacts.ts"
-import { describeConversion, type FindSize, parsePackages } from "../packages.ts"
+import { describeConversion, describeSides, type FindSize, parsePackages, parseSides } from "../packages.ts"
 import { packagingCode, removeCounted } from "../packaging.ts"
 import {
   describeRepair,
@@ -16,6 +16,7 @@ import {
   refuseThrown,
 } from "../../base/parsed.ts"
 import { parsePayer } from "../payer.ts"
+import { parseAddress } from "../places.ts"
 import { suggest } from "../../base/suggest.ts"
 import {
   formatClock,
@@ -137,8 +138,12 @@ export const KINDS = {
   /** As a person gives them; of a cell, see `packages`. */
   package: { parse: parsePackageList },
   packages: { parse: parsePackageCell },
+  /** Length, width and height of one package in a cell. */
+  size: { parse: parseSize },
+  /** Whether a place is a home. */
+  home: { parse: parseHome },
   payer: { parse: (text) => mapParsed(parsePayer(text), (payer) => ({ ...payer })) },
-  /** The name of a saved address. */
+  /** The name of a saved address, or an address in one line. */
   party: { parse: parseSavedAddress },
   json: { parse: parseJson },
 } as const satisfies Record<string, Kind>
@@ -218,6 +223,25 @@ function parseYesNo(text: string): Parsed<boolean> {
   return answer ? parsed(answer[1] !== undefined) : refused(`${quoted(text)} must be yes or no`)
 }
 
+/** `yes`, `Residential`, `Business` */
+function parseHome(text: string): Parsed<boolean> {
+  const word =
+    /^(?:(home|house|private|resi(?:dential|dence)?)|business|commercial|company|office|work)(?: (?:address|delivery))?$/i
+  const said = word.exec(text)
+  return said ? parsed(said[1] !== undefined) : parseYesNo(text)
+}
+
+/** `40 x 30 x 20 cm`, `400x300x200` in a column of mm */
+function parseSize(text: string, { unit }: KindContext): Parsed<Json> {
+  const read = parseSides(text, unit)
+  if (!read.ok) return read
+  const converted = describeSides(text, read.value, unit)
+  return parsed<Json>(
+    { ...read.value },
+    converted === undefined ? undefined : { rule: "unit", message: converted },
+  )
+}
+
 /** `3`, `3 ctns` */
 function parseCount(text: string): Parsed<number> {
   const read = readNumber(removeCounted(text), { whole: true })
@@ -292,7 +316,12 @@ function parsePackageList(text: string, { findSize }: KindContext): Parsed<Json>
 }
 
 function parseSavedAddress(text: string, { address }: KindContext): Parsed<Json> {
-  return refuseThrown(() => parsed<Json>({ ...address?.(text) }), "address")
+  const saved = refuseThrown(() => parsed<Json>({ ...address?.(text) }), "address")
+  if (saved.ok) return saved
+  const line = parseAddress(text)
+  if (!line.ok) return text.includes(",") ? { ...line, rule: "address" } : saved
+  const message = `${quoted(text)} is taken as street, suburb, state and postcode`
+  return parsed<Json>({ ...line.value }, { rule: "address", message })
 }
 
 function parseJson(text: string): Parsed<Json> {
