@@ -220,7 +220,7 @@ export const BOOKING_FIELDS = [
     column: {
       name: "package.totalWeightKg",
       headings: `${SHARED.totalWeight}, Total weight kg, Total wt, Consignment weight, Shipment weight,
-      Order weight`,
+      Order weight, Order total weight`,
       own: {
         kind: "kg",
         about: "Weight of all packages of the row in kg; each has its share.",

@@ -206,7 +206,8 @@ function mapParsed<From, To>(read: Parsed<From>, map: (value: From) => To, rule?
 
 /** `western australia` becomes WA. Unknown states are left to the contract check. */
 function parseState(text: string): Parsed<string> {
-  const code = stateCode(text)
+  // `Western Australia (AU)`
+  const code = stateCode(text.replace(/\s*\((?:AU|Australia)\)$/i, ""))
   const repair = code && code !== text ? describeRepair("state", text, code, "its short form") : undefined
   return parsed(code ?? text, repair)
 }

@@ -198,6 +198,10 @@ function placeHeadings<Field extends ColumnField>(
   const place = (header: string, index: number): Field | undefined => {
     if (header.trim() === "") return undefined
     const column = names[index] ?? header
+    if (shop?.isFirstOfTwins && column !== header && !isMapped(index)) {
+      unused.add(index)
+      return undefined
+    }
     const meaning = mapping.isMapped(column) ? mapping.meaning(column) : mapping.meaning(header, shop)
     const refined = "refine" in meaning && !isMapped(index) ? meaning.refine?.(cellsOf(index)) : undefined
     if ("field" in meaning) {
@@ -216,6 +220,7 @@ function placeHeadings<Field extends ColumnField>(
     if (decided === "unused") unused.add(index)
     if (decided !== undefined) return decided === "unused" ? undefined : decided
     const fits = (field: string) => mayHold(mapping.columns, field, cellsOf(index))
+    if (statusShop && hasStatus(statusShop, header)) return undefined
     const refusal = refuseUnknown(column, meaning, ignoreUnknown, fits)
     if (refusal && "choices" in meaning && meaning.choices) {
       const why = refusal.error.replace(/^the column "[^"]*" /, "")
@@ -225,7 +230,7 @@ function placeHeadings<Field extends ColumnField>(
       unused.add(index)
       watched.set(index, { column, why: "is not used", isHarmless: () => false })
     } else if (refusal) refused.set(index, refusal)
-    else if (!statusShop || !hasStatus(statusShop, header)) unknown.push(index)
+    else unknown.push(index)
     return undefined
   }
   for (const [index, header] of headers.entries()) fields.push(place(header, index))

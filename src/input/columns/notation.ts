@@ -107,6 +107,8 @@ export interface Shop {
   yielding?: readonly string[]
   /** Not used: they are about something else than the consignment. */
   unused?: readonly string[]
+  /** Of two columns with one heading, the second is about somebody else. */
+  isFirstOfTwins?: true
   /** Columns that say how far an order is, and what their statuses mean; another status is not known. */
   statuses: Readonly<Record<string, StatusWords>>
   /** Columns whose text says it by itself. */
