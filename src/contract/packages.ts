@@ -96,7 +96,7 @@ const COUNTED_BEFORE = new RegExp(
   `^(?:(\\d+)\\s*[x×*]?\\s*)?(?:${COUNTED_WORDS})\\.?\\s+(?:of\\s+)?(?=[\\d.])`,
   "i",
 )
-const OF_EACH = /(?<=[\d.]\s*\p{L}+\.?)\s+(?:each|ea)\.?$/iu
+const OF_EACH = /(?<!\s)\s+(?:each|ea)\.?$/i
 
 /** A saved package, and how many of it: `3xsmall`. Names begin with a letter, which no size does. */
 const NAMED = /^(?:(\d+)\s*[x×*]\s*)?([\p{L}][\p{L}\p{N}_-]{0,31})$/iu

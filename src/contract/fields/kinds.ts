@@ -207,7 +207,7 @@ function mapParsed<From, To>(read: Parsed<From>, map: (value: From) => To, rule?
 /** `western australia` becomes WA. Unknown states are left to the contract check. */
 function parseState(text: string): Parsed<string> {
   // `Western Australia (AU)`
-  const code = stateCode(text.replace(/\s*\((?:AU|Australia)\)$/i, ""))
+  const code = stateCode(text.replace(/(?<!\s)\s*\((?:AU|Australia)\)$/i, ""))
   const repair = code && code !== text ? describeRepair("state", text, code, "its short form") : undefined
   return parsed(code ?? text, repair)
 }

@@ -58,8 +58,7 @@ function writeOut(header: string): string {
 }
 
 /** What stands behind the name of a thing where a column has its number: `Consignment code`, `Con note #`. */
-const NUMBER_BEHIND =
-  /(?<=[\p{L}\p{N}])[\s_.:/-]*(?:\b|_)(?:codes?|nos?|nums?|numbers?|nrs?|ids?)\.?$|\s*[#№]$/iu
+const NUMBER_BEHIND = /(?<![\s_.:/-])[\s_.:/-]+(?:codes?|nos?|nums?|numbers?|nrs?|ids?)\.?$|(?<!\s)\s*[#№]$/i
 
 /**
  * A heading with a unit, a currency or the like behind one that is known, or of the number of what is known by one; undefined for any other.
@@ -73,7 +72,8 @@ export function readQualified<Field extends ColumnField>(
   const written = writeOut(header)
   const meant = written === header ? undefined : meaningOf(written)
   if (meant && !("likely" in meant)) return meant
-  const numbered = NUMBER_BEHIND.test(header) ? meaningOf(header.replace(NUMBER_BEHIND, "")) : undefined
+  const spaced = header.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ")
+  const numbered = NUMBER_BEHIND.test(spaced) ? meaningOf(spaced.replace(NUMBER_BEHIND, "")) : undefined
   if (numbered && "field" in numbered && numbered.field?.kind === "reference") return numbered
   const split = splitUnitOff(header)
   const means = split && meaningOf(split.base)
