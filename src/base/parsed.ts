@@ -38,6 +38,16 @@ export function refused(message: string, hint?: string, rule?: string): Refused 
   }
 }
 
+/** What a function reads, or why it throws. */
+export function refuseThrown<T>(read: () => Parsed<T>, rule?: string): Parsed<T> {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof FreightError) return refused(error.message, error.hint, rule)
+    throw error
+  }
+}
+
 export function toFinding({ reason, rule = "type", message = reason, hint }: Refused): FindingText {
   return { rule, message, ...(hint !== undefined && { hint }) }
 }

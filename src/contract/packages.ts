@@ -2,61 +2,204 @@
 import { grouped } from "../base/counted.ts"
 import { type Decimal, decimalOf, multiply, numberOf, sum } from "../base/money.ts"
 import type { Items, Package } from "./generated/types.ts"
-import { packagingName } from "./packaging.ts"
+import { COUNTED_WORDS, packagingName } from "./packaging.ts"
 import { type Parsed, parsed, quoted, refused } from "../base/parsed.ts"
-import { convertUnit, findUnit, isOwnUnit, type Measure, splitUnit, UNIT_WORDS } from "../base/units.ts"
+import {
+  convertUnit,
+  findUnit,
+  isOwnUnit,
+  type Measure,
+  splitUnit,
+  type Unit,
+  UNIT_WORDS,
+} from "../base/units.ts"
 
 export const PACKAGE_FIELDS = ["count", "lengthCm", "widthCm", "heightCm", "weightKg"] as const
 
 /**
  * Reads `2x40x30x20@5.5`: two packages, each 40 × 30 × 20 cm and 5.5 kg. Without a count it is one. Spaces, `×`,
- * other units of length and weight, a decimal comma and `3 x 30x30x30 2kg` are taken as well.
+ * other units of length and weight, a decimal comma, `3 x 30x30x30 2kg` and `2 boxes 30x30x30 2kg` are taken as well.
  */
 export function parsePackage(text: string): Parsed<Package> {
   const wrong = (why: string) => refused(`${quoted(text)} is not a package: ${why}`)
-  const withoutAt = WITHOUT_AT.exec(text.trim())
-  const [size = "", weight, ...more] = withoutAt && !text.includes("@") ? withoutAt.slice(1) : text.split("@")
-  const parts = size.split(/[x×]/i)
+  const spec = text
+    .trim()
+    .replace(COUNTED_BEFORE, (_, count: string | undefined) => `${count ?? 1} x `)
+    .replace(OF_EACH, "")
+  const withoutAt = WITHOUT_AT.exec(spec)
+  const [size = "", weight, ...more] = withoutAt && !spec.includes("@") ? withoutAt.slice(1) : spec.split("@")
+  const parts = size.split(/[x×*]/i)
   if (parts.length === 3) parts.unshift("1")
-  if (weight === undefined || more.length > 0 || parts.length !== 4)
-    return wrong("write [count x] length x width x height @ weight, such as 2x40x30x20@5.5")
+  if (weight === undefined || more.length > 0 || parts.length !== 4) return wrong(FORM)
 
-  const [count = "", ...sides] = parts
+  const [written = "", ...sides] = parts
+  const count = /^\d+$/.test(written.trim()) ? Number(written) : Number.NaN
+  if (!(Number.isSafeInteger(count) && count > 0))
+    return wrong(`the count ${quoted(written.trim())} must be a whole number above 0`)
+  const read = readSides(sides)
+  if (!read.ok) return wrong(read.reason)
+  const weightKg = parseMeasure(weight, "kg")
+  if (!isAboveZero(weightKg))
+    return wrong(`the weight ${quoted(weight.trim())} must be a number of kg above 0`)
+  return parsed({ count, ...read.value, weightKg })
+}
+
+export const SIDES = ["lengthCm", "widthCm", "heightCm"] as const
+type Sides = Pick<Package, (typeof SIDES)[number]>
+
+const isAboveZero = (value: number) => value > 0 && Number.isFinite(value)
+
+/** @param unit of numbers without one */
+function readSides(sides: readonly string[], unit?: Unit): Parsed<Sides> {
   // In `400x300x200 mm` the unit is that of all three.
   const last = splitUnit(sides[2] ?? "", "cm")
   const isOfAll = last !== undefined && !/[a-z"]/i.test(`${sides[0]}${sides[1]}`)
-  const [length = "", width = "", height = ""] = isOfAll
+  const written = isOfAll
     ? [...sides.slice(0, 2).map((side) => `${side} ${last.unit.name}`), sides[2] ?? ""]
-    : sides
-  const value = {
-    count: /^\d+$/.test(count.trim()) ? Number(count) : Number.NaN,
-    lengthCm: parseMeasure(length, "cm"),
-    widthCm: parseMeasure(width, "cm"),
-    heightCm: parseMeasure(height, "cm"),
-    weightKg: parseMeasure(weight, "kg"),
+    : sides.map((side) => (unit && !/[a-z"]/i.test(side) ? `${side} ${unit.name}` : side))
+  const [lengthCm = 0, widthCm = 0, heightCm = 0] = written.map((side) => parseMeasure(side, "cm"))
+  for (const [at, name] of ["length", "width", "height"].entries())
+    if (!isAboveZero([lengthCm, widthCm, heightCm][at] ?? 0))
+      return refused(`the ${name} ${quoted((written[at] ?? "").trim())} must be a number of cm above 0`)
+  return parsed({ lengthCm, widthCm, heightCm })
+}
+
+/**
+ * Reads `40 x 30 x 20 cm`: the size of one package.
+ * @param unit of numbers without one; cm where this is left out
+ */
+export function parseSides(text: string, unit?: Unit): Parsed<Sides> {
+  const sides = text.split(/[x×*]/i)
+  if (sides.length !== 3) {
+    const message = `${quoted(text)} is not a size`
+    return refused(message, "write length x width x height, such as 40x30x20", "size")
   }
-  if (!(Number.isSafeInteger(value.count) && value.count > 0))
-    return wrong(`the count ${quoted(count.trim())} must be a whole number above 0`)
-  for (const [name, given, unit, number] of [
-    ["length", length, "cm", value.lengthCm],
-    ["width", width, "cm", value.widthCm],
-    ["height", height, "cm", value.heightCm],
-    ["weight", weight, "kg", value.weightKg],
-  ] as const)
-    if (!(number > 0 && Number.isFinite(number)))
-      return wrong(`the ${name} ${quoted(given.trim())} must be a number of ${unit} above 0`)
-  return parsed(value)
+  const read = readSides(sides, unit)
+  return read.ok ? read : refused(`${quoted(text)} is not a size: ${read.reason}`, undefined, "size")
+}
+
+/** What a size was read as, where it was written in another unit than cm: to be told. */
+export function describeSides(
+  text: string,
+  { lengthCm, widthCm, heightCm }: Sides,
+  unit?: Unit,
+): string | undefined {
+  const units = [...text.matchAll(WRITTEN_UNIT)].map(([, word = ""]) => findUnit(word))
+  return [unit, ...units].some((each) => each && !isOwnUnit(each))
+    ? `${quoted(text)} is taken as ${lengthCm} × ${widthCm} × ${heightCm} cm`
+    : undefined
+}
+
+const FORM = "write [count x] length x width x height @ weight, such as 2x40x30x20@5.5"
+/** `2 boxes`, `2 x pallet` and `carton` before a size. */
+const COUNTED_BEFORE = new RegExp(
+  `^(?:(\\d+)\\s*[x×*]?\\s*)?(?:${COUNTED_WORDS})\\.?\\s+(?:of\\s+)?(?=[\\d.])`,
+  "i",
+)
+const OF_EACH = /(?<!\s)\s+(?:each|ea)\.?$/i
+
+/** A saved package, and how many of it: `3xsmall`. Names begin with a letter, which no size does. */
+const NAMED = /^(?:(\d+)\s*[x×*]\s*)?([\p{L}][\p{L}\p{N}_-]{0,31})$/iu
+
+/** Packages are separated here, whatever stands beside it; any other comma may be in a number, or before a weight. */
+const SURE_BREAK = /[;\r\n]+|,(?!\d)|,(?=\d+\s*[x×*])/i
+
+/** Parts between commas that one package can have: a decimal comma in each measure, and one before its weight. */
+const MOST_PARTS = 6
+
+/** The size of a saved package, as `formatPackage` writes it. @throws FreightError for a name that is not saved */
+export type FindSize = (name: string) => string
+
+/** A way to read the parts of a text up to one of them. */
+interface Way {
+  readonly before?: Way | undefined
+  readonly line: Package
+}
+
+/**
+ * Reads packages as people write them in a flag, a cell or an answer: each as `parsePackage` reads it, or as the name of
+ * a saved one, with commas, semicolons or line ends between them. A comma may also be a decimal one, or stand before a
+ * weight: what can be read in two ways is refused.
+ * @param findSize without it, names are refused
+ * @throws FreightError for a name that is not saved
+ */
+export function parsePackages(text: string, findSize?: FindSize): Parsed<Package[]> {
+  const parts = [...text.matchAll(/([,;\r\n]*)([^,;\r\n]+)/g)]
+    .map(([, mark = "", part = ""]) => ({ mark: mark === "," ? "," : ";", part }))
+    .filter(({ part }) => part.trim() !== "")
+  if (parts.length === 0) return refused(`${quoted(text)} contains no package`, undefined, "package")
+  const waysTo: (Way | undefined)[][] = [[undefined]]
+  for (let to = 1; to <= parts.length; to++) {
+    const found: Way[] = []
+    for (let from = Math.max(0, to - MOST_PARTS); from < to; from++) {
+      const before = waysTo[from] ?? []
+      if (before.length === 0) continue
+      const joined = parts.slice(from, to).map(({ mark, part }, at) => (at === 0 ? part : mark + part))
+      for (const line of readEach(joined.join(""), findSize))
+        found.push(...before.map((way) => ({ before: way, line })))
+    }
+    waysTo.push(found.slice(0, 2))
+  }
+  const [lines, others] = (waysTo.at(-1) ?? []).map(listLines)
+  if (!lines) return refused(explainFault(text, findSize), undefined, "package")
+  if (!others) return parsed(lines)
+  const [one, other] = [lines, others].map((each) => each.map(formatPackage).join("; "))
+  const hint = "write decimals with a point, and a semicolon between packages"
+  return refused(`${quoted(text)} can mean ${one}, or ${other}`, hint, "package")
+}
+
+function listLines(way: Way | undefined): Package[] {
+  const lines: Package[] = []
+  for (let each = way; each; each = each.before) lines.push(each.line)
+  return lines.reverse()
+}
+
+/** What is wrong with the first part that is no package. */
+function explainFault(text: string, findSize: FindSize | undefined): string {
+  for (const spec of text.split(SURE_BREAK).filter((each) => each.trim() !== "")) {
+    const read = readNamed(spec, findSize) ?? parsePackage(spec.trim())
+    if (!read.ok) return read.reason
+  }
+  return `${quoted(text)} is not a list of packages: ${FORM}`
+}
+
+/** All ways to read a text as one package. */
+function readEach(text: string, findSize: FindSize | undefined): Package[] {
+  const named = readNamed(text, findSize)
+  const spec = text.trim()
+  // `40x30x20 cm, 5.5 kg`
+  const behind = [...spec.matchAll(/[,;]/g)].map(
+    ({ index }) => `${spec.slice(0, index)} ${spec.slice(index + 1)}`,
+  )
+  const read = named ? [named] : [spec, ...behind].map(parsePackage)
+  const lines = read.flatMap((each) => (each.ok ? [each.value] : []))
+  return [...new Map(lines.map((line) => [formatPackage(line), line])).values()]
+}
+
+/** Undefined for what is no name. */
+function readNamed(text: string, findSize: FindSize | undefined): Parsed<Package> | undefined {
+  const [, count = "1", name] = NAMED.exec(text.trim()) ?? []
+  if (name === undefined || !findSize) return undefined
+  return parsePackage(findSize(name).replace(/^1x/, `${count}x`))
 }
 
 const WITHOUT_AT = new RegExp(`^(.*\\S)\\s+(\\d[\\d.,]*\\s*(?:${UNIT_WORDS})\\.?)$`, "i")
 
-/** What packages were read as, where they were written in other units than cm and kg: to be told. */
+/** What packages were read as, where they were written in other units, or with words that leave the weight open: to be told. */
 export function describeConversion(text: string, lines: readonly Package[]): string | undefined {
   const units = [...text.matchAll(WRITTEN_UNIT)].map(([, word = ""]) => findUnit(word))
-  return units.some((unit) => unit && !isOwnUnit(unit))
-    ? `${quoted(text)} is taken as ${lines.map(formatPackage).join(", ")}, in cm and kg`
-    : undefined
+  const isConverted = units.some((unit) => unit && !isOwnUnit(unit))
+  const isOfEach = lines.some(({ count }) => count > 1) && COUNTED_WITHOUT_EACH.test(text)
+  if (!isConverted && !isOfEach) return undefined
+  const as = `${quoted(text)} is taken as ${lines.map(formatPackage).join(", ")}, in cm and kg`
+  return isOfEach ? `${as}, with the weight of each` : as
 }
+
+/** `2 boxes 40x30x20 5kg` */
+const COUNTED_WITHOUT_EACH = new RegExp(
+  `^(?!.*(?:@|\\b(?:each|ea)\\b)).*\\d\\s*[x×*]?\\s*(?:${COUNTED_WORDS})\\b`,
+  "is",
+)
 
 const WRITTEN_UNIT = new RegExp(`(?<=\\d)\\s*(${UNIT_WORDS})(?![a-wyz])`, "gi")
 

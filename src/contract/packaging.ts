@@ -38,7 +38,9 @@ function listCountHeadings(one: string, several: string): string[] {
   ]
 }
 
-const COUNTED_BEHIND = new RegExp(`^([\\d.,]+)\\s*(?:${COUNTED.flat().sort(byLength).join("|")})\\.?$`, "i")
+/** All of them, as part of a pattern; the longest first. */
+export const COUNTED_WORDS = COUNTED.flat().sort(byLength).join("|")
+const COUNTED_BEHIND = new RegExp(`^([\\d.,]+)\\s*(?:${COUNTED_WORDS})\\.?$`, "i")
 
 function byLength(one: string, other: string): number {
   return other.length - one.length

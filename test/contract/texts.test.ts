@@ -6,6 +6,7 @@ import { readNumber, readSignedNumber } from "../../src/contract/fields/damage.t
 import { applyPlainSets, applySets } from "../../src/contract/fields/sets.ts"
 import type { BookingAddress, Carrier, Package, Payer } from "../../src/contract/generated/types.ts"
 import * as packages from "../../src/contract/packages.ts"
+import { FreightError } from "../../src/base/errors.ts"
 import { valueOrThrow } from "../../src/base/parsed.ts"
 import { checkPayer, parsePayer } from "../../src/contract/payer.ts"
 import * as places from "../../src/contract/places.ts"
@@ -32,6 +33,12 @@ const MODULES: Record<string, Parameters<typeof expectCalls>[2]> = {
   packages: {
     ...packages,
     describeConversion: (text: string) => packages.describeConversion(text, [line(text)]),
+    parsePackages: (text: string) => packages.parsePackages(text),
+    parseNamed: (text: string) =>
+      packages.parsePackages(text, (name) => {
+        if (name.toLowerCase() === "small") return "1x30x20x10@2"
+        throw new FreightError("input", `there is no saved package '${name}'`, { hint: "Saved are: small." })
+      }),
     itemsOf: (...texts: string[]) => packages.itemsOf(texts.map(line)),
     totalsOf: (...texts: string[]) => packages.totalsOf(texts.map(line)),
     formatPackageTotals: (text: string) => packages.formatPackageTotals(packages.itemsOf([line(text)])),

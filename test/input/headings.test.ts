@@ -117,3 +117,16 @@ it("a shared heading stands in one of their lists, and in two tables", () => {
   const places = listPlaces()
   expect(lists.filter((heading) => !isInSeveral(places.get(heading) ?? []))).toEqual([])
 })
+
+it.each([
+  ["Consignment Code", "consignment"],
+  ["Con Note #", "consignment"],
+  ["Job Code", "order"],
+  ["Senders reference nr", "reference"],
+  ["Dead Wgt", "weight"],
+  ["Chargeable Wgt (g)", "weight"],
+  ["Fuel Code", undefined],
+])("reads the heading %s of a bill by rule", (heading, field) => {
+  const meaning = BILL_COLUMNS.meaning(heading)
+  expect("field" in meaning ? meaning.field?.name : undefined).toBe(field)
+})

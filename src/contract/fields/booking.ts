@@ -37,6 +37,8 @@ interface BookingColumn {
   readonly bearing?: "unit" | "currency" | "count" | "state"
   /** Several columns may have it. */
   readonly mayRepeat?: true
+  /** Its headings mean other things, too: it counts where some of its cells may be of it. */
+  readonly isByCells?: true
   /** A row needs a value unless a flag or the profile gives it for all rows. */
   readonly isNeeded?: true
   /** Of a column that is not in the contract as it stands; the schema says these otherwise. */
@@ -137,7 +139,8 @@ export const BOOKING_FIELDS = [
       takes: "<spec>",
       kind: "package",
       group: "What",
-      about: "2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each; or a saved package's name (repeatable)",
+      about:
+        "2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each; or a saved package's name; several with ; between (repeatable)",
       example: "2x40x30x20@5.5",
       isRepeatable: true,
     },
@@ -146,7 +149,8 @@ export const BOOKING_FIELDS = [
       isNeeded: true,
       own: {
         kind: "packages",
-        about: "Count x length x width x height in cm @ kg each; several separated by ;.",
+        about:
+          "Count x length x width x height in cm @ kg each, or a saved package's name; several with ; between.",
         example: "2x40x30x20@5.5; 1x10x10x10@1",
       },
     },
@@ -192,6 +196,19 @@ export const BOOKING_FIELDS = [
   },
   {
     column: {
+      name: "package.size",
+      headings: `Size, Dimensions, L x W x H, Measurements, Package size, Package dimensions, Parcel size,
+      Parcel dimensions, Carton size, Carton dimensions, Box size, Box dimensions, Pallet size`,
+      isByCells: true,
+      own: {
+        kind: "size",
+        about: "Length x width x height of each in cm, in one cell.",
+        example: "40x30x20",
+      },
+    },
+  },
+  {
+    column: {
       name: "package.weightKg",
       headings: `${SHARED.weight}, Weight each, Unit weight, Weight per package, Package weight, Parcel weight,
       Carton weight, Weight per carton, Weight per item`,
@@ -203,7 +220,7 @@ export const BOOKING_FIELDS = [
     column: {
       name: "package.totalWeightKg",
       headings: `${SHARED.totalWeight}, Total weight kg, Total wt, Consignment weight, Shipment weight,
-      Order weight`,
+      Order weight, Order total weight`,
       own: {
         kind: "kg",
         about: "Weight of all packages of the row in kg; each has its share.",
@@ -303,7 +320,7 @@ export const BOOKING_FIELDS = [
       headings: `${SHARED.tracking}, ${SHARED.consignment}`,
       mayRepeat: true,
       bearing: "state",
-      own: { kind: "text", about: "Not empty: the order was sent already.", example: "" },
+      own: { kind: "reference", about: "Not empty: the order was sent already.", example: "" },
     },
   },
   {
@@ -686,7 +703,7 @@ export type PartyName = keyof typeof PARTY_HEADINGS
 export const PARTIES = Object.keys(PARTY_HEADINGS) as readonly PartyName[]
 
 /** Headings of the receiver's name that say no more than whose it is. */
-export const RECEIVER_HEADINGS = "Deliver to, Ship to, Recipient, Consignee, Customer"
+export const RECEIVER_HEADINGS = "Deliver to, Ship to, To, Recipient, Consignee, Customer"
 
 /** What no address can do without. */
 export const ADDRESS_PARTS = ["companyName", "address1", "suburb", "state", "postcode"] as const
@@ -773,10 +790,12 @@ export const PARTY_COLUMNS: readonly (BookingColumn & {
   },
   {
     name: "residential",
-    headings: "Residential",
+    headings: `Residential, Is residential, Residential delivery, Residential address, Resi, Home,
+    Home delivery, Delivery type, Address type, Delivery address type`,
+    isByCells: true,
     parties: ["receiver", "collection"],
     own: {
-      kind: "yesNo",
+      kind: "home",
       about: "A home, not a business; some carriers charge more for it (no).",
       example: "no",
     },

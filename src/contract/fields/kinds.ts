@@ -2,13 +2,21 @@
  * The kinds of fields: how each is read as people write it, wherever they write it (a flag, `--set`, a question, a cell),
  * and what spreadsheets do to it.
  */
-import { FreightError } from "../../base/errors.ts"
 import { saysNothing } from "../../base/nothing.ts"
 import { parseEmail, parsePhone } from "../contacts.ts"
-import { describeConversion, parsePackage } from "../packages.ts"
+import { describeConversion, describeSides, type FindSize, parsePackages, parseSides } from "../packages.ts"
 import { packagingCode, removeCounted } from "../packaging.ts"
-import { describeRepair, type FindingText, type Parsed, parsed, quoted, refused } from "../../base/parsed.ts"
+import {
+  describeRepair,
+  type FindingText,
+  type Parsed,
+  parsed,
+  quoted,
+  refused,
+  refuseThrown,
+} from "../../base/parsed.ts"
 import { parsePayer } from "../payer.ts"
+import { parseAddress } from "../places.ts"
 import { suggest } from "../../base/suggest.ts"
 import {
   formatClock,
@@ -49,6 +57,7 @@ export interface KindContext {
   choices?: readonly string[]
   /** @throws FreightError for an unknown or invalid saved address */
   address?(name: string): object
+  findSize?: FindSize | undefined
 }
 
 export interface Kind<Value = Json, Context = KindContext> {
@@ -126,10 +135,15 @@ export const KINDS = {
   },
   choice: { parse: (text, { choices }) => chooseFrom(text, text, choices) },
   packaging: { parse: (text, { choices }) => chooseFrom(text, packagingCode(text), choices) },
-  package: { parse: (text) => mapParsed(parsePackage(text), (line) => ({ ...line })) },
-  packages: { parse: parsePackages },
+  /** As a person gives them; of a cell, see `packages`. */
+  package: { parse: parsePackageList },
+  packages: { parse: parsePackageCell },
+  /** Length, width and height of one package in a cell. */
+  size: { parse: parseSize },
+  /** Whether a place is a home. */
+  home: { parse: parseHome },
   payer: { parse: (text) => mapParsed(parsePayer(text), (payer) => ({ ...payer })) },
-  /** The name of a saved address. */
+  /** The name of a saved address, or an address in one line. */
   party: { parse: parseSavedAddress },
   json: { parse: parseJson },
 } as const satisfies Record<string, Kind>
@@ -192,7 +206,8 @@ function mapParsed<From, To>(read: Parsed<From>, map: (value: From) => To, rule?
 
 /** `western australia` becomes WA. Unknown states are left to the contract check. */
 function parseState(text: string): Parsed<string> {
-  const code = stateCode(text)
+  // `Western Australia (AU)`
+  const code = stateCode(text.replace(/(?<!\s)\s*\((?:AU|Australia)\)$/i, ""))
   const repair = code && code !== text ? describeRepair("state", text, code, "its short form") : undefined
   return parsed(code ?? text, repair)
 }
@@ -207,6 +222,25 @@ function parseCountry(text: string): Parsed<string> {
 function parseYesNo(text: string): Parsed<boolean> {
   const answer = /^(?:(true|yes|y|1)|false|no|n|0)$/i.exec(text)
   return answer ? parsed(answer[1] !== undefined) : refused(`${quoted(text)} must be yes or no`)
+}
+
+/** `yes`, `Residential`, `Business` */
+function parseHome(text: string): Parsed<boolean> {
+  const word =
+    /^(?:(home|house|private|resi(?:dential|dence)?)|business|commercial|company|office|work)(?: (?:address|delivery))?$/i
+  const said = word.exec(text)
+  return said ? parsed(said[1] !== undefined) : parseYesNo(text)
+}
+
+/** `40 x 30 x 20 cm`, `400x300x200` in a column of mm */
+function parseSize(text: string, { unit }: KindContext): Parsed<Json> {
+  const read = parseSides(text, unit)
+  if (!read.ok) return read
+  const converted = describeSides(text, read.value, unit)
+  return parsed<Json>(
+    { ...read.value },
+    converted === undefined ? undefined : { rule: "unit", message: converted },
+  )
 }
 
 /** `3`, `3 ctns` */
@@ -259,34 +293,36 @@ function chooseFrom(text: string, meant: string, choices: readonly string[] | un
   return refused(message, near && `did you mean ${near}?`, "enum")
 }
 
-/** `2x40x30x20@5.5; 1x10x10x10@1` */
-function parsePackages(text: string): Parsed<Json> {
+/** The heading of their number is like that of packages. */
+function parsePackageCell(text: string, context: KindContext): Parsed<Json> {
   if (/^\d{1,6}(?:\.0+)?$/.test(text))
     return refused(
       `${quoted(text)} is a number, and not packages with their sizes`,
       "write 2x40x30x20@5.5, or map the column to package.count if it is their number",
       "package",
     )
-  const lines = []
-  for (const spec of text.split(";").filter((each) => each.trim() !== "")) {
-    const line = parsePackage(spec.trim())
-    if (!line.ok) return refused(line.reason, undefined, "package")
-    lines.push({ ...line.value })
-  }
-  const converted = describeConversion(text, lines)
+  return parsePackageList(text, context)
+}
+
+/** `2x40x30x20@5.5; 3xsmall` */
+function parsePackageList(text: string, { findSize }: KindContext): Parsed<Json> {
+  const read = refuseThrown(() => parsePackages(text, findSize), "package")
+  if (!read.ok) return read
+  const converted = describeConversion(text, read.value)
   const repair = converted === undefined ? undefined : { rule: "unit", message: converted }
-  return lines.length > 0
-    ? parsed<Json>(lines, repair)
-    : refused(`${quoted(text)} contains no package`, undefined, "package")
+  return parsed<Json>(
+    read.value.map((line) => ({ ...line })),
+    repair,
+  )
 }
 
 function parseSavedAddress(text: string, { address }: KindContext): Parsed<Json> {
-  try {
-    return parsed<Json>({ ...address?.(text) })
-  } catch (error) {
-    if (error instanceof FreightError) return refused(error.message, error.hint, "address")
-    throw error
-  }
+  const saved = refuseThrown(() => parsed<Json>({ ...address?.(text) }), "address")
+  if (saved.ok) return saved
+  const line = parseAddress(text)
+  if (!line.ok) return text.includes(",") ? { ...line, rule: "address" } : saved
+  const message = `${quoted(text)} is taken as street, suburb, state and postcode`
+  return parsed<Json>({ ...line.value }, { rule: "address", message })
 }
 
 function parseJson(text: string): Parsed<Json> {

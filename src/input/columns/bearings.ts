@@ -40,7 +40,7 @@ export function isForeignAmount(text: string): boolean {
 export const BEARINGS: Readonly<Record<BearingName, BearingWords>> = {
   unit: {
     what: "the unit of weights or sizes",
-    on: ["kg", "cm", "packages"],
+    on: ["kg", "cm", "size", "packages"],
     heading:
       /\b(?:units?|uom|u\/m|measured in|imperial|metric)\b(?! (?:price|cost|no|number|code|name|id)\b)/,
     cells: (text) => !NUMBER.test(text),

@@ -198,19 +198,29 @@ function placeHeadings<Field extends ColumnField>(
   const place = (header: string, index: number): Field | undefined => {
     if (header.trim() === "") return undefined
     const column = names[index] ?? header
+    if (shop?.isFirstOfTwins && column !== header && !isMapped(index)) {
+      unused.add(index)
+      return undefined
+    }
     const meaning = mapping.isMapped(column) ? mapping.meaning(column) : mapping.meaning(header, shop)
+    const refined = "refine" in meaning && !isMapped(index) ? meaning.refine?.(cellsOf(index)) : undefined
     if ("field" in meaning) {
       if (shop && isStateOfOthers(meaning.field) && !isMapped(index)) {
         if (!hasStatus(shop, header)) unused.add(index)
         return undefined
       }
+      if (refined === "unused") {
+        unused.add(index)
+        return undefined
+      }
       if ("unit" in meaning) units[index] = meaning.unit
-      return meaning.field
+      return refined ?? meaning.field
     }
-    const decided = "byCells" in meaning ? meaning.byCells?.(cellsOf(index)) : undefined
+    const decided = "byCells" in meaning ? meaning.byCells?.(cellsOf(index)) : refined
     if (decided === "unused") unused.add(index)
     if (decided !== undefined) return decided === "unused" ? undefined : decided
     const fits = (field: string) => mayHold(mapping.columns, field, cellsOf(index))
+    if (statusShop && hasStatus(statusShop, header)) return undefined
     const refusal = refuseUnknown(column, meaning, ignoreUnknown, fits)
     if (refusal && "choices" in meaning && meaning.choices) {
       const why = refusal.error.replace(/^the column "[^"]*" /, "")
@@ -220,7 +230,7 @@ function placeHeadings<Field extends ColumnField>(
       unused.add(index)
       watched.set(index, { column, why: "is not used", isHarmless: () => false })
     } else if (refusal) refused.set(index, refusal)
-    else if (!statusShop || !hasStatus(statusShop, header)) unknown.push(index)
+    else unknown.push(index)
     return undefined
   }
   for (const [index, header] of headers.entries()) fields.push(place(header, index))

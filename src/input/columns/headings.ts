@@ -47,8 +47,21 @@ function splitUnitOff(header: string): { base: string; unit: Unit } | undefined 
 const OF_MONEY =
   /(?<![\s_([-])[\s_([-]+((?:ex|exc|excl|excluding|inc|incl|including|plus)\.?[\s_]*(?:gst|tax|vat)|gst|(?!aud)(?:[a-z]{2}d|eur|gbp|jpy|cny|chf)|(?:nz|us|ca|sg|hk)\$|credits?|debits?|cr|dr)[\s)\]]*$/i
 
+/** Short forms within headings, by what they stand for. */
+const SHORT_FORMS: readonly (readonly [RegExp, string])[] = [
+  [/(?<![\p{L}\p{N}])(?:wt|wgt|wght)(?![\p{L}\p{N}])/giu, "weight"],
+  [/(?<![\p{L}\p{N}])(?:dims?)(?![\p{L}\p{N}])/giu, "dimensions"],
+]
+
+function writeOut(header: string): string {
+  return SHORT_FORMS.reduce((text, [pattern, word]) => text.replace(pattern, word), header)
+}
+
+/** What stands behind the name of a thing where a column has its number: `Consignment code`, `Con note #`. */
+const NUMBER_BEHIND = /(?<![\s_.:/-])[\s_.:/-]+(?:codes?|nos?|nums?|numbers?|nrs?|ids?)\.?$|(?<!\s)\s*[#№]$/i
+
 /**
- * A heading with a unit, a currency or the like behind one that is known; undefined for any other.
+ * A heading with a unit, a currency or the like behind one that is known, or of the number of what is known by one; undefined for any other.
  * @param asRead how the reader takes amounts, for messages: `in AUD as the carriers quote`
  */
 export function readQualified<Field extends ColumnField>(
@@ -56,10 +69,16 @@ export function readQualified<Field extends ColumnField>(
   meaningOf: (base: string) => Meaning<Field>,
   asRead: string,
 ): Meaning<Field> | undefined {
+  const written = writeOut(header)
+  const meant = written === header ? undefined : meaningOf(written)
+  if (meant && !("likely" in meant)) return meant
+  const spaced = header.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ")
+  const numbered = NUMBER_BEHIND.test(spaced) ? meaningOf(spaced.replace(NUMBER_BEHIND, "")) : undefined
+  if (numbered && "field" in numbered && numbered.field?.kind === "reference") return numbered
   const split = splitUnitOff(header)
   const means = split && meaningOf(split.base)
-  if (means && "field" in means && means.field?.kind === split.unit.measure)
-    return isOwnUnit(split.unit) ? { field: means.field } : { field: means.field, unit: split.unit }
+  if (means && "field" in means && measureOf(means.field?.kind) === split.unit.measure)
+    return isOwnUnit(split.unit) ? means : { ...means, unit: split.unit }
   if (means && "choices" in means && means.choices) return ambiguous(header.trim(), means.choices)
   const [, qualifier] = OF_MONEY.exec(header) ?? []
   if (qualifier === undefined) return undefined
@@ -71,6 +90,11 @@ export function readQualified<Field extends ColumnField>(
     error: `the column ${quoted(header.trim())} is ${qualifier.trim()}, and freight reads ${name} ${asRead}`,
     hint: `--map ${argument(`${header.trim()}=${name}`)} takes its figures as they are, and --map ${argument(`${header.trim()}=`)} leaves it out`,
   }
+}
+
+/** What the numbers of a kind of fields measure. */
+export function measureOf(kind: string | undefined): string | undefined {
+  return kind === "size" ? "cm" : kind
 }
 
 export function ambiguous<Field = never>(

@@ -28,14 +28,14 @@ export interface Bearing {
 }
 
 export type Meaning<Field> =
-  /** `unit`: that of its numbers, as the heading says. */
-  | { field: Field; unit?: Unit }
+  /** `unit`: that of its numbers, as the heading says. `refine`: its cells may say more than the heading. */
+  | { field: Field; unit?: Unit; refine?: ByCells<Field> }
   /** A column that is known and not used. */
   | { field: undefined }
   /** `choices`: only a person can choose one of these fields, or leave the column out, where its cells do not decide. */
   | { error: string; hint: string; choices?: readonly string[]; byCells?: ByCells<Field> }
   /** The field that was probably meant; slow to find. */
-  | { likely(): string | undefined }
+  | { likely(): string | undefined; refine?: ByCells<Field> }
 
 /** The field of a column whose heading leaves it open, by its first cells; undefined where they do not decide. */
 export type ByCells<Field> = (cells: readonly string[]) => Field | "unused" | undefined
@@ -107,6 +107,8 @@ export interface Shop {
   yielding?: readonly string[]
   /** Not used: they are about something else than the consignment. */
   unused?: readonly string[]
+  /** Of two columns with one heading, the second is about somebody else. */
+  isFirstOfTwins?: true
   /** Columns that say how far an order is, and what their statuses mean; another status is not known. */
   statuses: Readonly<Record<string, StatusWords>>
   /** Columns whose text says it by itself. */

@@ -1,14 +1,11 @@
 /** Saved packages: sizes and weights that a booking names instead of writing them out. */
 import type { Package } from "../../contract/generated/types.ts"
-import { describeConversion, parsePackage } from "../../contract/packages.ts"
+import { describeConversion, type FindSize, parsePackage, parsePackages } from "../../contract/packages.ts"
 import { getOwn } from "../../base/json.ts"
 import { quoted, valueOrThrow } from "../../base/parsed.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { ConfigFile } from "./file.ts"
 import { findSaved } from "./saved.ts"
-
-/** `3xsmall`: how many, and of what. A name begins with a letter, which no size does. */
-const NAMED = /^(?:(\d+)\s*[x×]\s*)?([\p{L}][\p{L}\p{N}_-]{0,31})$/iu
 
 /** A package that is to be saved: one. @throws FreightError `usage` for several packages or an invalid size */
 export function parseSavedPackage(text: string): Package {
@@ -18,14 +15,14 @@ export function parseSavedPackage(text: string): Package {
   return line
 }
 
-/**
- * A package as `parsePackage` reads it: `3xsmall` becomes three of the saved size.
- * @throws FreightError `input` for a name that is not saved
- */
-export function expandPackage(store: ConfigFile, text: string): string {
-  const [, count = "1", name] = NAMED.exec(text.trim()) ?? []
-  if (name === undefined) return text
-  return findSaved(store, "packages", name).replace(/^1x/, `${count}x`)
+/** Finds the sizes of saved packages; the settings file is read once for each name. */
+export function createFindSize(store: ConfigFile): FindSize {
+  const known = new Map<string, string>()
+  return (name) => {
+    const size = known.get(name) ?? findSaved(store, "packages", name)
+    known.set(name, size)
+    return size
+  }
 }
 
 /** A SKU as it is compared. */
@@ -53,7 +50,12 @@ export async function readSkuPackages(
     const equals = text.lastIndexOf("=")
     if (equals < 1) throw new FreightError("usage", `--map-package takes SKU=PACKAGE, not ${quoted(text)}`)
     const [sku, spec] = [text.slice(0, equals), text.slice(equals + 1).trim()]
-    const [line] = spec === "" ? [] : await readPackages(deps, [spec], "--map-package")
+    const [line, ...more] = spec === "" ? [] : await readPackages(deps, [spec], "--map-package")
+    if (more.length > 0)
+      throw new FreightError(
+        "usage",
+        `--map-package ${quoted(text)}: a piece is in one package, not in several`,
+      )
     found.set(plainSku(sku), line)
   }
   return found
@@ -67,10 +69,10 @@ export async function readPackages(
 ): Promise<Package[]> {
   const lines: Package[] = []
   for (const text of texts) {
-    const line = valueOrThrow(parsePackage(expandPackage(config, text)), flag)
-    const converted = describeConversion(text, [line])
+    const read = valueOrThrow(parsePackages(text, createFindSize(config)), flag)
+    const converted = describeConversion(text, read)
     if (converted !== undefined) await note(`${converted}.`)
-    lines.push(line)
+    lines.push(...read)
   }
   return lines
 }

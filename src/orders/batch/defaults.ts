@@ -6,7 +6,7 @@ import type { JsonObject } from "../../base/json.ts"
 import { checkAvoided, type PreferenceFlags, readPreferences, readSaid } from "../booking/preferences.ts"
 import { savedAddress } from "../../machine/config/addresses.ts"
 import type { Globals } from "../../machine/config/settings.ts"
-import { readPackages, readSkuPackages } from "../../machine/config/packages.ts"
+import { createFindSize, readPackages, readSkuPackages } from "../../machine/config/packages.ts"
 import type { Allowances, Knowledge } from "../../contract/collection-times.ts"
 import type { ConnectorSummary } from "../../contract/generated/types.ts"
 import type { FieldOptions } from "../../contract/fields/booking.ts"
@@ -99,6 +99,7 @@ export async function buildRowDefaults(
       known.set(name, address)
       return address
     },
+    findSize: createFindSize(deps.config),
     said: readSaid(flags, now),
     connectors,
     services,

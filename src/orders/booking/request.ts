@@ -1,6 +1,6 @@
 /** From a booking file, flags and a kept quote to a request that the contract accepts. */
 import { isFileName, savedAddress } from "../../machine/config/addresses.ts"
-import { expandPackage } from "../../machine/config/packages.ts"
+import { createFindSize } from "../../machine/config/packages.ts"
 import type { ConfigStore } from "../../machine/config/file.ts"
 import type { Settings } from "../../machine/config/resolve.ts"
 import { carrierLetter } from "../../carriers/names.ts"
@@ -16,7 +16,7 @@ import {
   formatPackageTotals,
   itemsOf,
   PACKAGE_FIELDS,
-  parsePackage,
+  parsePackages,
 } from "../../contract/packages.ts"
 import { valueOrThrow } from "../../base/parsed.ts"
 import type { PlaceJudge } from "../../contract/place-doubts.ts"
@@ -107,13 +107,12 @@ export async function gatherBooking(
   given: BookOptions & Allowances,
   earlier: JsonObject = {},
 ): Promise<BookingDraft> {
-  const packages = given.package?.map((text) => expandPackage(deps.config, text))
-  const conversions = (packages ?? []).flatMap((text) => {
-    const line = parsePackage(text)
-    const converted = line.ok ? describeConversion(text, [line.value]) : undefined
+  const conversions = (given.package ?? []).flatMap((text) => {
+    const read = parsePackages(text, createFindSize(deps.config))
+    const converted = read.ok ? describeConversion(text, read.value) : undefined
     return converted === undefined ? [] : [`${converted}.`]
   })
-  const options = { ...given, ...(packages && { package: packages }) }
+  const options = given
   const input = options.file === undefined ? undefined : await readInput(deps, options.file)
   const start = { ...earlier }
   // Items go with their packages.
@@ -273,8 +272,9 @@ async function readFlag(
 ): Promise<Json> {
   if (typeof given === "string" && flag.kind === "party") return readParty(deps, given)
   const { parse } = getKind(flag.kind)
-  const values = [given].flat().map((text) => valueOrThrow(parse(text, { now }), toFlagName(flag.name)))
-  return "isRepeatable" in flag ? values : (values[0] ?? null)
+  const context = { now, findSize: createFindSize(deps.config) }
+  const values = [given].flat().map((text) => valueOrThrow(parse(text, context), toFlagName(flag.name)))
+  return "isRepeatable" in flag ? values.flat() : (values[0] ?? null)
 }
 
 /** A rate was quoted with or without a home: what is said now must agree. @throws FreightError `usage` */

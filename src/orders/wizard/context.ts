@@ -3,14 +3,13 @@ import { type PlaceOwn, type SavedAddress, takePlaceOwn } from "../../contract/f
 import type { FreightApi } from "../../api/freight.ts"
 import type { ConfigStore } from "../../machine/config/file.ts"
 import type { Settings } from "../../machine/config/resolve.ts"
-import { expandPackage } from "../../machine/config/packages.ts"
+import { createFindSize } from "../../machine/config/packages.ts"
 import { checkNewName } from "../../machine/config/saved.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type { BookingAddress, RateRequest } from "../../contract/generated/types.ts"
-import { type Parsed, parsed, refused } from "../../base/parsed.ts"
 import { rateDefaults } from "../../contract/request-rules.ts"
 import { zoneHere } from "../../base/wall-clock.ts"
-import { FreightError, toStepError } from "../../base/errors.ts"
+import { toStepError } from "../../base/errors.ts"
 import type { KeptQuote, Quotes } from "../../machine/memory/quotes.ts"
 import type { Seen } from "../../machine/memory/seen.ts"
 import type { Clock } from "../../base/ports.ts"
@@ -102,15 +101,7 @@ export function createContext(deps: ContextDeps, conversation: Conversation, opt
       if (!Object.hasOwn(config.read().addresses, name)) checkNewName("addresses", name)
       await config.update((before) => ({ ...before, addresses: { ...before.addresses, [name]: address } }))
     },
-    /** A package with the name of a saved one written out. */
-    expandPackage(text: string): Parsed<string> {
-      try {
-        return parsed(expandPackage(config, text))
-      } catch (error) {
-        if (error instanceof FreightError) return refused(`${error.message}. ${error.hint ?? ""}`.trim())
-        throw error
-      }
-    },
+    findSize: createFindSize(config),
     /**
      * Live rates of every connector that answers soon, kept for `freight book --rate`.
      * @param onAnswer gets the answer of each, where one keeps the others waiting

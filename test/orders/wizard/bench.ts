@@ -9,7 +9,6 @@ import { takePlaceOwn } from "../../../src/contract/fields/own.ts"
 import { exampleBooking } from "../../../src/orders/booking/example.ts"
 import type { JsonObject } from "../../../src/base/json.ts"
 import { type Draft, VERSION } from "../../../src/orders/wizard/draft.ts"
-import { parsed } from "../../../src/base/parsed.ts"
 import type {
   EarlierBooking,
   KeyMeaning,
@@ -122,8 +121,10 @@ export function testContext(
     given: options.given ?? {},
     addresses: () => saved,
     earlier: options.earlier ?? [],
-    expandPackage: (text) =>
-      text === "small" ? parsed("1x30x20x10@2") : text === "3xsmall" ? parsed("3x30x20x10@2") : parsed(text),
+    findSize(name) {
+      if (name === "small") return "1x30x20x10@2"
+      throw new FreightError("input", `there is no saved package '${name}'`)
+    },
     async saveAddress(name, address) {
       if (name.includes("/")) throw new FreightError("usage", "a name like a file's")
       const { own } = takePlaceOwn(address)

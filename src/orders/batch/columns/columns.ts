@@ -12,9 +12,10 @@ import { segments } from "../../../base/json.ts"
 import { type Fields, fieldsOf } from "../../../contract/fields/schema.ts"
 import { mayBe } from "../../../contract/fields/kinds.ts"
 import { quoted } from "../../../base/parsed.ts"
+import { parseAddress } from "../../../contract/places.ts"
 import { suggest } from "../../../base/suggest.ts"
 import { MOST_COLUMNS } from "../../../base/limits.ts"
-import { ambiguous, argument, plainHeader, readQualified } from "../../../input/columns/headings.ts"
+import { ambiguous, argument, plainHeader, readQualified, toWords } from "../../../input/columns/headings.ts"
 import type { Meaning, SheetColumns } from "../../../input/columns/notation.ts"
 import { allFields, type BatchField, isFoundOut, RENAMED, toContractField } from "./fields.ts"
 import { judgeColumns } from "./judge.ts"
@@ -67,9 +68,10 @@ function createColumns(schema: Fields): Columns {
     const [only] = names
     const isUnclear = names.length > 1 || UNCLEAR.has(plain)
     const field = only === undefined || isUnclear ? undefined : byName.get(only)
-    if (field) return { field }
+    if (field) return addByCells(field, byName)
     if (isUnclear) return ambiguous(trimmed, names)
-    const qualified = readQualified(trimmed, meaning, "in AUD as the carriers quote")
+    const qualified =
+      readQualified(trimmed, meaning, "in AUD as the carriers quote") ?? readOfEach(trimmed, meaning)
     if (qualified) return qualified
     if (isFoundOut(plain))
       return {
@@ -83,6 +85,9 @@ function createColumns(schema: Fields): Columns {
         if (!guesses.has(plain)) guesses.set(plain, guessField(plain, single, words.plain))
         return guesses.get(plain)
       },
+      ...(!OF_OTHERS.test(toWords(trimmed)) && {
+        refine: (cells) => (areAddresses(cells) ? byName.get("receiver") : undefined),
+      }),
     }
   }
 
@@ -106,6 +111,41 @@ function createColumns(schema: Fields): Columns {
     aliases: ({ name }) => aliases.get(name) ?? [],
     meaning,
   }
+}
+
+/** Whether most cells are addresses in one line each. */
+function areAddresses(cells: readonly string[]): boolean {
+  return cells.length > 0 && cells.filter((text) => parseAddress(text).ok).length * 2 > cells.length
+}
+
+/** Headings of addresses to which nothing is delivered. */
+const OF_OTHERS =
+  /\b(?:bill(?:ing|ed)?|invoiced?|buyer|payer|account|head office|registered|postal|from|sender|shipper|consignor|pick ?up|picked|collect(?:ion|ed)?|return|origin|warehouse|depot|store|supplier|vendor|notes?|comments?|instructions?|previous|old)\b/
+
+/** A field whose cells decide, or say more than a name. */
+function addByCells(field: BatchField, byName: ReadonlyMap<string, BatchField>): Meaning<BatchField> {
+  const { kind, choices, isByCells, name } = field
+  if (isByCells)
+    return {
+      field,
+      refine: (cells) =>
+        cells.length === 0 || cells.some((text) => mayBe(kind, text, choices)) ? field : "unused",
+    }
+  if (name !== "receiver.name") return { field }
+  return { field, refine: (cells) => (areAddresses(cells) ? byName.get("receiver") : undefined) }
+}
+
+/** `Kg ea`: of each package. */
+const OF_EACH =
+  /(?<=\p{L}[\s_(/-]*)[\s_(/-](?:each|ea|per (?:package|parcel|carton|ctn|box|pallet|piece|item|unit))\.?\)?$/iu
+
+function readOfEach(
+  header: string,
+  meaningOf: (base: string) => Meaning<BatchField>,
+): Meaning<BatchField> | undefined {
+  if (!OF_EACH.test(header)) return undefined
+  const meant = meaningOf(header.replace(OF_EACH, ""))
+  return "field" in meant && meant.field?.name === "package.weightKg" ? meant : undefined
 }
 
 /** One letter in six: guesses that are less likely would be a nuisance in a shop's export of 80 columns. */

@@ -79,7 +79,15 @@ function listYielding(columns: readonly Column[]): number[] {
       filled.some((other) => other.rank === each.rank && other.part === each.part && !isLess(other.header))
     )
   }
-  return parts.filter(yields).map(({ index }) => index)
+  // An address in one cell says no more than its parts in columns of their own do.
+  const inOneCell = filled.some(({ part }) => part === "address1")
+    ? columns.flatMap(({ field, isMapped }, index) =>
+        field?.name === "receiver" && !isMapped && plainHeader(columns[index]?.header ?? "") !== "receiver"
+          ? [index]
+          : [],
+      )
+    : []
+  return [...parts.filter(yields).map(({ index }) => index), ...inOneCell]
 }
 
 /**
@@ -88,7 +96,7 @@ function listYielding(columns: readonly Column[]): number[] {
  */
 function findUnclear(columns: readonly Column[]): Unclear[] {
   const hasItems = columns.some(({ header, field }) => field === undefined && namesItem(header))
-  const hasSizes = columns.some(({ field }) => field?.kind === "cm" || field?.kind === "packages")
+  const hasSizes = columns.some(({ field }) => ["cm", "packages", "size"].includes(field?.kind ?? ""))
   const isUnclear = ({ header, field, isMapped }: Column) => {
     if (isMapped) return false
     if (QUANTITIES.includes(field?.name ?? "")) return !hasItems
@@ -119,7 +127,7 @@ const NUMBER = {
 }
 
 /** Says that a weight is that of one package. */
-const OF_EACH = /\b(?:each|unit|per|item|piece|package|parcel|carton)\b/
+const OF_EACH = /\b(?:each|ea|unit|per|item|piece|package|parcel|carton)\b/
 
 /** A weight beside a number of packages is that of each or of all of them, unless its heading says which. */
 function findUnclearWeight(columns: readonly Column[]): Unclear[] {

@@ -20,11 +20,13 @@ const isRefunded = (header: string, says = /[1-9]/): StatusSign => {
 export const ITEM_HEADINGS = {
   sku: [
     ...["Lineitem sku", "SKU", "Item SKU", "Product SKU", "Order line SKU", "Seller SKU"],
+    "Order Lines/Product/Internal Reference",
     ...["Custom label (SKU)", "Custom label", "Variation SKU"],
   ],
   pieces: [
     ...["Quantity to ship", "Lineitem quantity", "Quantity purchased", "Item quantity", "Quantity"],
     ...["Order line quantity", "Order line qty", "Qty ordered", "Number of items", "Qty"],
+    ...["Order Lines/Quantity", "QuantityOrdered"],
   ],
 } as const
 
@@ -59,6 +61,25 @@ export const SHOPS: readonly Shop[] = [
         onEveryLine: true,
       },
     ],
+  },
+  {
+    // Before WooCommerce, whose headings it has too.
+    name: "OpenCart",
+    all: ["Order ID", "Shipping Zone", "Shipping Postcode"],
+    oneOf: ["Payment Zone", "Store ID", "Invoice Prefix", "Customer Group ID", "Order Status ID"],
+    meanings: {
+      "Shipping Zone": "receiver.state",
+      "Customer Telephone": "receiver.phoneNumber",
+      Telephone: "receiver.phoneNumber",
+      "Customer E-mail": "receiver.email",
+      Comment: "specialInstructions",
+    },
+    unused: ["Firstname", "Lastname", "Customer First Name", "Customer Last Name", "Customer"],
+    statuses: {
+      "Order Status": ANY_STATUSES,
+      // Each store numbers its own, and only the first ones are the same everywhere.
+      "Order Status ID": {},
+    },
   },
   {
     name: "WooCommerce",
@@ -181,6 +202,113 @@ export const SHOPS: readonly Shop[] = [
           "ready-for-pickup",
           "out-for-delivery",
         ],
+      },
+    },
+  },
+  {
+    name: "Wix",
+    all: ["Order number", "Date created", "Delivery zip/postal code"],
+    oneOf: ["Total order quantity", "Fulfillment status", "Contact email", "Recipient name"],
+    meanings: {
+      "Delivery state name": "receiver.state",
+      "Delivery zip/postal code": "receiver.postcode",
+    },
+    yielding: ["Delivery state"],
+    // The weight is that of a piece of the item.
+    unused: ["Time", "Weight", "Qty", "Total order quantity", "Delivery time"],
+    isFirstOfTwins: true,
+    statuses: {
+      "Payment status": {
+        ship: ["paid"],
+        waits: ["unpaid", "pending", "authorized", "partially-paid"],
+        leftOut: ["refunded", "fully-refunded", "cancelled", "declined"],
+        partly: ["partially-refunded"],
+      },
+      "Fulfillment status": {
+        ship: ["not-fulfilled", "unfulfilled"],
+        leftOut: ["fulfilled", "cancelled"],
+        partly: ["partially-fulfilled"],
+      },
+    },
+    signs: [isRefunded("Refunded amount")],
+  },
+  {
+    // Its own file of orders, and the one that it imports.
+    name: "ShipStation",
+    all: ["Recipient Full Name", "Postal Code"],
+    oneOf: ["Buyer Full Name", "Order Source", "Custom Field 1", "Order Custom Field 1"],
+    meanings: {
+      "Order Requested Shipping Service": "deliveryMethod",
+      "Requested Shipping Service": "deliveryMethod",
+      "Order Notes from Buyer": "specialInstructions",
+      "Notes from the Buyer": "specialInstructions",
+    },
+    statuses: { "Order Status": ANY_STATUSES },
+  },
+  {
+    // Its list of orders has no addresses.
+    name: "PrestaShop",
+    all: ["Reference", "New client", "Customer"],
+    oneOf: ["Delivery", "Payment", "Status"],
+    unused: ["ID", "Delivery", "Customer", "Payment"],
+    orderNumbers: ["ID"],
+    statuses: {
+      Status: {
+        ship: ["payment-accepted", "remote-payment-accepted", "processing-in-progress"],
+        waits: [
+          ...["awaiting-check-payment", "awaiting-bank-wire-payment", "awaiting-payment", "payment-error"],
+          ...["awaiting-cash-on-delivery-validation", "on-backorder-not-paid", "on-backorder-paid"],
+        ],
+        leftOut: ["shipped", "delivered", "cancelled", "refunded"],
+        partly: ["partial-refund", "partially-refunded"],
+      },
+    },
+  },
+  {
+    name: "Zoho",
+    all: ["SalesOrder Number", "Shipping Address", "Shipping Code"],
+    oneOf: ["SalesOrder ID", "QuantityOrdered", "Billing Code", "Item Name"],
+    meanings: { "SalesOrder Number": "reference", "Shipping Code": "receiver.postcode" },
+    // What is noted on a sales order is for the customer.
+    unused: ["SalesOrder ID", "PurchaseOrder", "Account", "Notes", "Customer ID", "Custom Status"],
+    orderNumbers: ["SalesOrder ID"],
+    statuses: {
+      Status: {
+        ship: ["open", "confirmed", "approved", "invoiced", "partially-invoiced"],
+        waits: ["draft", "pending-approval", "onhold", "on-hold", "overdue"],
+        leftOut: ["fulfilled", "shipped", "closed", "void", "cancelled", "rejected"],
+        partly: ["partially-fulfilled", "partially-shipped"],
+      },
+    },
+  },
+  {
+    name: "Odoo",
+    all: ["Order Reference", "Delivery Address/Street"],
+    oneOf: ["Delivery Address/City", "Delivery Address/Zip", "Order Lines/Product"],
+    meanings: {
+      "Order Reference": "reference",
+      "Delivery Address/Name": "receiver.name",
+      "Delivery Address/Company Name": "receiver.companyName",
+      "Delivery Address/Street": "receiver.address1",
+      "Delivery Address/Street2": "receiver.address2",
+      "Delivery Address/City": "receiver.suburb",
+      "Delivery Address/State": "receiver.state",
+      "Delivery Address/Zip": "receiver.postcode",
+      "Delivery Address/Country": "receiver.country",
+      "Delivery Address/Phone": "receiver.phoneNumber",
+      "Delivery Address/Email": "receiver.email",
+    },
+    unused: ["Delivery Address", "Customer Reference", "Delivery Date"],
+    statuses: {
+      Status: {
+        ship: ["sales-order", "sale", "locked"],
+        waits: ["quotation", "quotation-sent", "draft", "sent"],
+        leftOut: ["cancelled", "cancel"],
+      },
+      "Delivery Status": {
+        ship: ["not-delivered", "pending"],
+        leftOut: ["fully-delivered", "full"],
+        partly: ["partially-delivered", "partial", "started"],
       },
     },
   },

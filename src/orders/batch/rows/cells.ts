@@ -1,6 +1,7 @@
 /** A row's cells as values by field, each read by its field's kind. */
+import { SIDES } from "../../../contract/packages.ts"
 import { dateWarnings, decodeHtml } from "../../../contract/fields/damage.ts"
-import type { Json } from "../../../base/json.ts"
+import { isObject, type Json } from "../../../base/json.ts"
 import { getKind, type KindContext, readCell } from "../../../contract/fields/kinds.ts"
 import { quoted, toFinding } from "../../../base/parsed.ts"
 import { wallClockNow } from "../../../base/wall-clock.ts"
@@ -39,7 +40,7 @@ export function createCellReader(defaults: RowDefaults): (cells: readonly Cell[]
 
 /** Reads a row's cells by the kind of their fields; a postcode with its address's state. */
 function readCells(cells: readonly Cell[], defaults: RowDefaults, above: CellsAbove): Draft {
-  const { address, nowMs } = defaults
+  const { address, findSize, nowMs } = defaults
   const values = new Map<string, { value: Json; field: BatchField }>()
   const failed = new Map<string, BatchField>()
   const findings: CellFinding[] = []
@@ -67,7 +68,7 @@ function readCells(cells: readonly Cell[], defaults: RowDefaults, above: CellsAb
         asksTime = true
         return wallClockNow(nowMs, zoneOfRow(cells, defaults))
       }
-      read = readValue(field, written, source, { ...context, nowMs, now, address, ...choices })
+      read = readValue(field, written, source, { ...context, nowMs, now, address, findSize, ...choices })
       // The time depends on the zone of the row, and an object is the row's own: its booking is composed in it.
       if (typeof written === "string" && !asksTime && typeof read.value !== "object")
         above.set(field, { written, ...context, read })
@@ -76,12 +77,48 @@ function readCells(cells: readonly Cell[], defaults: RowDefaults, above: CellsAb
     if (read.value !== undefined) values.set(field.name, { value: read.value, field })
     else if (read.findings.length > 0) failed.set(field.name, field)
   }
+  findings.push(...spreadSize(cells, values, failed))
   return {
     values,
     failed,
     findings,
-    columns: new Map(cells.map(({ column, field }) => [field.name, column])),
+    columns: new Map(
+      cells.flatMap(({ column, field }) =>
+        field.name === "package.size"
+          ? SIDES.map((side) => [`package.${side}`, column] as const)
+          : [[field.name, column] as const],
+      ),
+    ),
   }
+}
+
+/** The size in one cell, as if it stood in three. */
+function spreadSize(
+  cells: readonly Cell[],
+  values: Map<string, { value: Json; field: BatchField }>,
+  failed: Map<string, BatchField>,
+): CellFinding[] {
+  const cell = cells.find(({ field }) => field.name === "package.size")
+  if (!cell) return []
+  const { column, field } = cell
+  const size = values.get(field.name)?.value
+  const findings: CellFinding[] = []
+  for (const side of SIDES) {
+    const name = `package.${side}`
+    if (failed.has(field.name)) failed.set(name, field)
+    if (!isObject(size)) continue
+    const before = values.get(name)?.value
+    if (before !== undefined && before !== size[side])
+      findings.push(
+        errorFinding("twice", `says ${size[side]} cm, and another column says ${String(before)} cm`, {
+          column,
+          hint: "leave one of the two out with --map COLUMN=",
+        }),
+      )
+    else values.set(name, { value: size[side] ?? null, field })
+  }
+  values.delete(field.name)
+  return findings.slice(0, 1)
 }
 
 function readAsAbove(
@@ -133,7 +170,7 @@ export function errorAt(
 const MAY_BE_DATED = /^reference$|\.address[12]$/
 
 /** Where one line behind another says something else: `Unit 3 1 Main St` is not what two lines were. */
-const LINES_COUNT = /\.address[123]$/
+const LINES_COUNT = /\.address[123]$|^(?:sender|collection|receiver)$/
 
 function listLines(written: string): string[] {
   return decodeHtml(written)
@@ -158,6 +195,9 @@ function readValue(
     return readValue(field, source(), source, context)
   if (typeof written !== "string") return { value: written, findings: [] }
   const kind = getKind(field.kind)
+  // Between packages a line end is a break like any other.
+  if (field.kind === "packages" && /\n/.test(written.trim()))
+    return readValue(field, listLines(written).join("; "), source, context)
   const lines = LINES_COUNT.test(field.name) ? listLines(written) : []
   const joined = lines.length > 1 ? lines.join(", ") : written
   const read = readCell(kind, joined, context)

@@ -6,6 +6,7 @@ import { omitUnsaid } from "../../../contract/carrier-fields.ts"
 import { checkBooking, checkBookingTimes, checkDensity, holdPlaces } from "../../../contract/request-rules.ts"
 import { findErrors } from "../../../contract/check.ts"
 import { noteWarnings } from "../../../contract/driver-notes.ts"
+import { SIDES } from "../../../contract/packages.ts"
 import { checkAddressRules } from "../../../contract/addresses.ts"
 import { type Finding, findingAt, type RuleFinding } from "../../../contract/findings.ts"
 import * as requests from "../../../contract/generated/requests.js"
@@ -220,6 +221,7 @@ function isWithin(path: string, place: string): boolean {
 export function listPaths({ name, path }: BatchField): string[] {
   if (path) return [path.join(".").replace(/\.(\d+)(?=\.|$)/g, "[$1]")]
   const [first = "", part = ""] = name.split(".")
+  if (first === "package" && part === "size") return SIDES.map((side) => `packages[0].${side}`)
   if (first === "package") return [`packages[0].${part === "totalWeightKg" ? "weightKg" : part}`]
   if (["name", "firstName", "lastName"].includes(part)) return [`${first}.companyName`]
   return name === "readyTime" ? ["collectionDateTime"] : []

@@ -4,6 +4,7 @@ import type { SavedAddress } from "../../../contract/fields/own.ts"
 import type { ConnectorSummary, Package } from "../../../contract/generated/types.ts"
 import type { Knowledge } from "../../../contract/collection-times.ts"
 import type { JsonObject } from "../../../base/json.ts"
+import type { FindSize } from "../../../contract/packages.ts"
 import type { Limits, ServicePreference } from "../../booking/preferences.ts"
 
 export interface RowDefaults extends Pick<Order, "own" | "allowed"> {
@@ -37,6 +38,8 @@ export interface RowDefaults extends Pick<Order, "own" | "allowed"> {
   skuPackages?: ReadonlyMap<string, Package | undefined>
   /** @throws FreightError for an unknown or invalid address */
   address(name: string): SavedAddress
+  /** Without it, the packages of rows are written out. */
+  findSize?: FindSize
   /** If known, services and carriers are checked and filled in. */
   connectors: readonly ConnectorSummary[] | undefined
   /** What a person has said of rows with one reference, by row number: its own, or none where it is left out. */

@@ -166,7 +166,9 @@ function isFurtherItem(row: ItemRow, order: ItemRow): boolean {
   if (columns !== order.columns || findings.length > 0) return false
   const own = cells.find(isReference)
   const before = order.cells.find(isReference)
-  if (!own || !before || textOf(own) === "" || textOf(own) !== textOf(before)) return false
+  if (!own || !before || (textOf(own) === "" && !columns.isOfShop)) return false
+  // Some programs leave all cells of an order empty in the rows of its further items.
+  if (textOf(own) !== "" && textOf(own) !== textOf(before)) return false
   const addsNothing = cells.every((cell) => {
     const above = order.cells.find(({ column }) => column === cell.column)
     const text = textOf(cell)

@@ -2,8 +2,10 @@
 import { quoted } from "../../../base/parsed.ts"
 import { writtenDay } from "../../../base/wall-clock.ts"
 import { mapFlags } from "../../../input/columns/mapping.ts"
-import { type CellFinding, errorFinding } from "../../../input/sheets/findings.ts"
+import { type CellFinding, errorFinding, shownRows } from "../../../input/sheets/findings.ts"
 import { isOfItem } from "../columns/items.ts"
+import type { Package } from "../../../contract/generated/types.ts"
+import { formatPackage } from "../../../contract/packages.ts"
 import type { Cell, WrittenRow } from "./written-row.ts"
 import { type BatchRow, listCells } from "./row.ts"
 
@@ -36,8 +38,17 @@ export function listDiffering(
   })
 }
 
+/** Rows of one order that follow each other, with their packages. */
+export interface RowsOfOrder {
+  readonly rows: number[]
+  readonly packages: Package[]
+}
+
 /** What to do about it. None of these has an order booked twice. */
-function adviseRepeated(differing: ReturnType<typeof listDiffering> | undefined): string {
+function adviseRepeated(
+  differing: ReturnType<typeof listDiffering> | undefined,
+  { rows, packages }: RowsOfOrder,
+): string {
   if (!differing)
     return "of one order, keep one row; rows of its items go one below the other, so sort the file by reference"
   if (differing.length === 0) return "if it is the same order, remove one of the rows"
@@ -45,8 +56,14 @@ function adviseRepeated(differing: ReturnType<typeof listDiffering> | undefined)
   const isOfPackage = (field: string) => /^(?:packages?\b|unit$|weightUnit$|sizeUnit$)/.test(field)
   if (fields.some((field) => /^(?:receiver\b|collectionDateTime$)/.test(field)))
     return "an order goes to one receiver on one day: remove the row that is wrong, or say at a terminal which is meant"
-  if (fields.length > 0 && fields.every(isOfPackage))
-    return 'write all packages of the order into one row, in a column Packages: "1x40x30x20@5; 2x30x20x10@2"'
+  if (fields.length > 0 && fields.every(isOfPackage)) {
+    if (rows.length > MOST_JOINED)
+      return 'write all packages of the order into one row, in a column Packages: "1x40x30x20@5; 2x30x20x10@2"'
+    const all = packages.map(formatPackage).join("; ")
+    const [first = 0, ...others] = rows
+    const which = others.length === 1 ? `row ${others[0]}` : `rows ${shownRows(others)}`
+    return `write the packages of ${which} into row ${first} too, in a column Packages, "${all}", leave its other columns of packages empty, and remove ${which}`
+  }
   if (fields.length > 0) return "of one order, keep one row"
   const others = differing.filter(({ column }) => !isOfItem(column))
   if (others.length === differing.length) return "of one order, keep one row"
@@ -76,6 +93,7 @@ export function reportRepeated(
   before: Pick<BatchRow, "row" | "line">,
   column: string | undefined,
   differing: ReturnType<typeof listDiffering> | undefined,
+  ofOrder: RowsOfOrder,
 ): BatchRow {
   const name = quoted(row.reference)
   const columns = (differing ?? []).slice(0, MOST_NAMED).map((each) => quoted(each.column))
@@ -85,7 +103,7 @@ export function reportRepeated(
   const alsoIn = (other: Pick<BatchRow, "row">) =>
     errorFinding("unique", `the reference ${name} is also in row ${other.row}${differ}`, {
       ...(column !== undefined && { column }),
-      hint: adviseRepeated(differing),
+      hint: adviseRepeated(differing, ofOrder),
     })
   return withBoth(row, before, alsoIn)
 }
@@ -127,5 +145,7 @@ function withBoth<Before extends Pick<BatchRow, "row" | "line">>(
   return { ...row, findings, booking: undefined }
 }
 
+/** Rows whose packages are written out for a person. */
+const MOST_JOINED = 20
 /** Columns of a message. */
 const MOST_NAMED = 3

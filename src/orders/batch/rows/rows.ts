@@ -17,6 +17,7 @@ import {
   listDiffering,
   reportRenamed,
   reportRepeated,
+  type RowsOfOrder,
   withReference,
 } from "./repeated.ts"
 import { readWrittenRows } from "./written.ts"
@@ -35,7 +36,7 @@ export async function* readRows(source: TextSource, defaults: RowDefaults): Asyn
   const moment = momentAt(defaults.nowMs, defaults.allowed, defaults.knowledge)
   const reading = { columns, readCells: createCellReader(defaults), defaults, moment }
   const earlier = new Map<string, Pick<BatchRow, "row" | "line">>()
-  let above: { input: WrittenRow; checked: BatchRow } | undefined
+  let above: { input: WrittenRow; checked: BatchRow; ofOrder: RowsOfOrder } | undefined
   for await (const found of readWrittenRows(source, mapping, defaults)) {
     const { row } = found
     const number = defaults.numbers?.get(row)
@@ -45,16 +46,20 @@ export async function* readRows(source: TextSource, defaults: RowDefaults): Asyn
     }
     const input = number === undefined ? found : withReference(found, number)
     const checked = checkRow(input, reading)
-    const before = checked.reference === "" ? undefined : earlier.get(checked.reference)
+    const first = checked.reference === "" ? undefined : earlier.get(checked.reference)
     const column = input.cells.find(isReference)?.column
-    if (before) {
-      const differing = above?.input.row === before.row ? listDiffering(input, above.input) : undefined
-      yield reportRepeated(checked, before, column, differing)
+    const follows = first !== undefined && above?.checked.reference === checked.reference
+    const ofOrder: RowsOfOrder = follows && above ? above.ofOrder : { rows: [], packages: [] }
+    ofOrder.rows.push(row)
+    ofOrder.packages.push(...(checked.booking?.packages ?? []))
+    if (first) {
+      const differing = follows && above ? listDiffering(input, above.input) : undefined
+      yield reportRepeated(checked, (follows && above?.input) || first, column, differing, ofOrder)
     } else if (number === undefined && above && isSameOrder(checked, above.checked))
       yield reportRenamed(checked, above.checked)
     else yield checked
-    if (!before && checked.reference !== "") earlier.set(checked.reference, { row, line: input.line })
-    above = { input, checked }
+    if (!first && checked.reference !== "") earlier.set(checked.reference, { row, line: input.line })
+    above = { input, checked, ofOrder }
   }
 }
 

@@ -3,6 +3,7 @@ import { getKind, readCell } from "../../../contract/fields/kinds.ts"
 import { quoted, toFinding } from "../../../base/parsed.ts"
 import { COUNTED_UNIT, findUnit, isOwnUnit, type Measure, type Unit } from "../../../base/units.ts"
 import { type CellFinding, errorFinding } from "../../../input/sheets/findings.ts"
+import { measureOf } from "../../../input/columns/headings.ts"
 import type { Cell } from "./written-row.ts"
 
 /** What a column of units is about; one of all units, which may be either. */
@@ -23,13 +24,13 @@ export function readUnits(cells: readonly Cell[]): {
   const findings: CellFinding[] = []
   const isFilled = ({ value }: Cell) => value !== null && String(value).trim() !== ""
   const measured = cells.filter(
-    (cell) => ["kg", "cm", "packages"].includes(cell.field.kind) && isFilled(cell),
+    (cell) => ["kg", "cm", "size", "packages"].includes(cell.field.kind) && isFilled(cell),
   )
   for (const { column, field, value } of cells) {
     if (field.bearing?.as !== "unit") continue
     const measures = MEASURES[field.name] ?? (["kg", "cm"] as const)
     const bearsOn = measured.filter(
-      ({ field: { kind } }) => kind === "packages" || measures.includes(kind as Measure),
+      ({ field: { kind } }) => kind === "packages" || measures.includes(measureOf(kind) as Measure),
     )
     const [first] = bearsOn
     if (!first) continue
@@ -67,7 +68,8 @@ export function readUnits(cells: readonly Cell[]): {
   }
   return {
     find(kind) {
-      const unit = kind === "kg" || kind === "cm" ? found.get(kind) : undefined
+      const measure = measureOf(kind)
+      const unit = measure === "kg" || measure === "cm" ? found.get(measure) : undefined
       return unit && !isOwnUnit(unit) ? unit : undefined
     },
     findings,

@@ -8,10 +8,10 @@ import {
   describeMeasure,
   formatPackage,
   parseMeasure,
-  parsePackage,
+  parsePackages,
   totalsOf,
 } from "../../../contract/packages.ts"
-import { type Parsed, parsed, quoted, refused } from "../../../base/parsed.ts"
+import { type Parsed, parsed, quoted, refused, refuseThrown } from "../../../base/parsed.ts"
 import { BACK, type Back, type Conversation } from "../../../output/terminal/conversation/conversation.ts"
 import { findLastTime, type WizardContext } from "../context.ts"
 import { type Draft, getAnswer, getPackages, getText, setAnswer } from "../draft.ts"
@@ -83,26 +83,15 @@ async function confirmDensity(lines: readonly Package[], conversation: Conversat
   return true
 }
 
-/**
- * One package, or several with commas between them; a comma may also be a decimal one.
- * @param known what `+` adds to
- */
+/** @param known what `+` adds to */
 function parseLines(
   text: string,
   known: readonly Package[],
-  { expandPackage }: Pick<WizardContext, "expandPackage">,
+  { findSize }: Pick<WizardContext, "findSize">,
 ): Parsed<Package[]> {
-  const [, more] = /^\+(.*)$/.exec(text.trim()) ?? []
-  const one = parsePackage(more ?? text)
-  const read: Package[] = more === undefined ? [] : [...known]
-  if (one.ok) return parsed([...read, one.value])
-  for (const part of (more ?? text).split(/;|,(?!\d)|,(?=\d+\s*[x×])/i)) {
-    const expanded = expandPackage(part.trim())
-    const line = expanded.ok ? parsePackage(expanded.value) : expanded
-    if (!line.ok) return line
-    read.push(line.value)
-  }
-  return parsed(read)
+  const [, more] = /^\+(.*)$/s.exec(text.trim()) ?? []
+  const read = refuseThrown(() => parsePackages(more ?? text, findSize))
+  return read.ok && more !== undefined ? parsed([...known, ...read.value]) : read
 }
 
 const MEASURES = [
