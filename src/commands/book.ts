@@ -167,7 +167,7 @@ async function finish(
 ): Promise<undefined> {
   const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
   return finishBooking(deps, ledger, stands, key, (shipment) =>
-    followFlags(deps, api, ledger, stands.recorded, shipment, followUps),
+    followFlags(deps, api, ledger, stands, shipment, followUps),
   )
 }
 

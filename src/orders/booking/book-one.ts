@@ -4,6 +4,8 @@
  */
 import type { FreightApi } from "../../api/freight.ts"
 import type { BookingResponse } from "../../contract/generated/types.ts"
+import { pickWishes } from "../../contract/fields/own.ts"
+import { pickLink } from "../../contract/rate-link.ts"
 import { FreightError, toStepError } from "../../base/errors.ts"
 import { claimOf, type Created, type LedgerDeps, refusalOf } from "../../ledger/create.ts"
 import type { Entry, Sender } from "../../ledger/entry.ts"
@@ -142,7 +144,7 @@ async function lookUp(
 export interface PreviewDeps {
   readonly terminal: Terminal
   readonly sender: Sender
-  readonly quotes: Pick<Quotes, "keepRate">
+  readonly quotes: Pick<Quotes, "keepPrinted">
   readLedger(): Promise<LedgerReader>
   note(text: string): Promise<void>
   warn(text: string): Promise<void>
@@ -174,9 +176,11 @@ export async function previewOne(
     offer = await road.price()
     await road.onPriced?.(offer, { isDry: true })
   }, "its price is not known: ")
+  const request = requestOf(order, offer)
   // What is printed may be kept as a file, and booked later.
-  if (offer.rate) await deps.quotes.keepRate(offer.rate)
-  await printJson(deps, requestOf(order, offer))
+  if (offer.rate)
+    await deps.quotes.keepPrinted(offer.rate, { link: pickLink(request), wishes: pickWishes(order.own) })
+  await printJson(deps, request)
   await deps.note(ending)
   await attempt(async () => road.look?.())
   if (isKnown) await noteStanding(deps, order, offer)

@@ -54,15 +54,21 @@ export async function toOutcome(
   }
 }
 
-/** The booking's fields as the API has them now. A booking that cannot be read stays as it was: it stands. */
+/**
+ * The booking's fields as the API has them now, and in the ledger what the carrier gave since. A booking that cannot be
+ * read stays as it was: it stands.
+ */
 export async function refreshBooking(
   api: Pick<FreightApi, "getShipment">,
+  { store }: Pick<LedgerDeps, "store">,
   booking: BookingResponse,
+  entry: Entry,
 ): Promise<BookingResponse> {
   try {
     const { shipment } = await api.getShipment(booking.shipmentId)
     const { orderNumber, pickupStatus } = shipment
     const consignmentNumber = shipment.consignmentNumber ?? booking.consignmentNumber
+    await learnConsignment(store, entry, consignmentNumber)
     return {
       ...booking,
       ...(orderNumber !== undefined && { orderNumber }),

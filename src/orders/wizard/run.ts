@@ -14,6 +14,7 @@ import { fileOpener } from "../../output/terminal/files.ts"
 import { lookElsewhere, type LookOptions } from "../booking/elsewhere.ts"
 import { finishBooking, type Stands } from "../booking/finish.ts"
 import type { FollowUps } from "../booking/follow-ups.ts"
+import { learnConsignment } from "../booking/outcome.ts"
 import type { BookWords } from "../booking/gather.ts"
 import { findStanding, type LedgerReader } from "../booking/standings.ts"
 import { type Offer, offerOf, type OrderDraft, toOrder } from "../booking/order.ts"
@@ -102,9 +103,12 @@ async function bookInteractively(
   const finish = async (stands: Stands) => {
     await drafts.forget(draft.id)
     const api = await deps.freight()
-    return finishBooking(deps, ledger, stands, draft, (booked) =>
-      offerFollowUps({ deps, api, ledger, desk, conversation, draft, booked }, followUps),
-    )
+    return finishBooking(deps, ledger, stands, draft, async (booked) => {
+      const after = { deps, api, ledger, desk, conversation, draft, booked }
+      const followed = await offerFollowUps(after, followUps)
+      await learnConsignment(ledger.store, stands.entry, followed.booking.consignmentNumber)
+      return followed
+    })
   }
   try {
     const sent = kept && (await findSent(ledger, kept))
