@@ -74,6 +74,8 @@ export function openQuotes(folder: string) {
     find,
     /** Keeps the rate of a dry run, so that it is known again in what was printed. */
     async keepPrinted({ connectorId, carrier, rate, ...quote }: KeptRate, printed: Printed) {
+      const isFree = Object.keys(printed.wishes).length === 0
+      if (isFree && rate.rateId && (await find(rate.rateId))) return
       const { quoteId, quotedAt, request, offers } = quote
       const results = [{ connectorId, carrier, success: true, rates: [rate], quoteId }]
       await keep({ quotedAt, request, results, ...(offers !== undefined && { offers }), printed })
