@@ -459,9 +459,10 @@ export function checkBookingDraft(
   return checked
 }
 
-/** Checks that a kept rate can be booked, and was quoted for this booking. @throws FreightError `input` */
+/** Checks that a kept rate can be booked, and was quoted for this booking. @throws FreightError `input`, or `usage` for another service */
 export function checkRate(kept: KeptRate, booking: ConsignmentBookingRequest, nowMs: number): void {
   const name = nameRate(kept)
+  checkAgrees(kept, "service", kept.rate.serviceCode, booking.serviceCode)
   if (quoteExpired(kept.quotedAt, nowMs))
     throw new FreightError(
       "input",
