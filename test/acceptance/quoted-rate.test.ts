@@ -112,6 +112,15 @@ describe("a rate", () => {
     ])
     expect(code).toBe(2)
     expect(errorIn(stderr).errors).toMatchObject([{ field: "packages" }])
+    await writeFile(
+      path.join(folder, "other.json"),
+      JSON.stringify({ ...example, items, packages, serviceCode: "EXP", rateId }),
+    )
+    const other = await freight(["api", "POST", `${connectorId}/shipments`, "--file", "other.json", "--json"])
+    expect([other.code, errorIn(other.stderr).message]).toEqual([
+      2,
+      expect.stringContaining(`is for service ${serviceCode}, not EXP`),
+    ])
   })
 })
 
@@ -162,6 +171,18 @@ describe("book --service", () => {
     const { code, stderr } = await book("--service", "cheapest", "--rate", rate?.rateId ?? "")
     expect(code).toBe(2)
     expect(errorIn(stderr).message).toContain(`is for service ${rate?.serviceCode}`)
+  })
+
+  it.each(["EXP", "cheapest"])("--set serviceCode=%s beside --rate is a contradiction", async (code) => {
+    const { book, rates } = await rateDesk()
+    const [rate] = await rates("--cheapest")
+    const words = ["--rate", rate?.rateId ?? "", "--set", `serviceCode=${code}`]
+    for (const last of [[], ["--dry-run"]]) {
+      const ran = await book(...words, ...last)
+      expect(ran.code).toBe(2)
+      expect(errorIn(ran.stderr).message).toContain(`is for service ${rate?.serviceCode}, not ${code}`)
+    }
+    expect((await book(...words.slice(0, 3), `serviceCode=${rate?.serviceCode}`)).code).toBe(0)
   })
 })
 

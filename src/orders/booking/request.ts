@@ -21,7 +21,13 @@ import {
 import { valueOrThrow } from "../../base/parsed.ts"
 import type { PlaceJudge } from "../../contract/place-doubts.ts"
 import { parseAddress } from "../../contract/places.ts"
-import { LINK_FIELDS, quoteDifferences, quoteExpired, REPORTED } from "../../contract/rate-link.ts"
+import {
+  LINK_FIELDS,
+  linkFromQuote,
+  quoteDifferences,
+  quoteExpired,
+  REPORTED,
+} from "../../contract/rate-link.ts"
 import {
   formatInstant,
   formatMoment,
@@ -128,10 +134,13 @@ export async function gatherBooking(
 
   const numbered = options.rate === undefined ? undefined : await findNumberedRate(deps.quotes, options.rate)
   const before = { ...draft }
-  const kept = await linkRate(deps, options, draft, numbered)
+  const printed = options.rate === undefined ? await deps.quotes.findPrinted(draft) : undefined
+  const kept = (await linkRate(deps, options, draft, numbered)) ?? printed
   const isExpired = kept && options.rate === undefined && quoteExpired(kept.quotedAt, deps.clock.now())
-  if (isExpired) for (const name of ["rateId", "quoteId"]) delete draft[name]
-  const rate = isExpired ? undefined : kept
+  const rate = isExpired || kept === printed ? undefined : kept
+  const linked = kept && !rate ? leaveOutLink(draft, kept) : {}
+  // Where it would stand if it were priced anew.
+  if (!isExpired) Object.assign(draft, linked)
   const set = () => applySets(draft, options.set ?? [], "ConsignmentBookingRequest", now)
   const left = leaveOutReport(draft, input?.value ?? {}, set().serviceCode)
   const said = set()
@@ -141,7 +150,7 @@ export async function gatherBooking(
   const notes = [...conversions, ...left, ...taken, ...fillFromProfile(deps, filled)]
   const { request, own: ownSaid } = takeOwn(filled, options)
   if (rate) checkHomes(rate, ownSaid)
-  const own = isExpired ? { ...toOwnHomes(getQuotedHomes(kept)), ...ownSaid } : ownSaid
+  const own = isExpired ? { ...toOwnHomes(getQuotedHomes(kept)), ...printed?.wishes, ...ownSaid } : ownSaid
   const service = deps.settings.value("service")
   if (request.serviceCode === undefined && request.rateId === undefined && service !== undefined) {
     request.serviceCode = service
@@ -151,6 +160,24 @@ export async function gatherBooking(
   if (options.ready !== undefined && !/^\d{4}-/.test(options.ready) && ready.ok)
     notes.push(`Ready ${formatMoment(ready.value)}, local time at the collection address.`)
   return { request, input, rate, expired: isExpired ? kept : undefined, notes, written, own, allowed: given }
+}
+
+/**
+ * Takes out of a draft what it says of a rate. What a person says of the quote beside it stays.
+ * @returns what was taken out
+ */
+function leaveOutLink(draft: JsonObject, { rate, quoteId, carrier }: KeptRate): JsonObject {
+  const link = linkFromQuote(rate, quoteId, carrier)
+  const isOfRate = (name: (typeof LINK_FIELDS)[number]) =>
+    name === "rateId" || name === "quoteId" || (!rate.rateId && draft[name] === link[name])
+  const left: JsonObject = {}
+  for (const name of LINK_FIELDS) {
+    const value = draft[name]
+    if (value === undefined || !isOfRate(name)) continue
+    left[name] = value
+    delete draft[name]
+  }
+  return left
 }
 
 /**
@@ -432,9 +459,10 @@ export function checkBookingDraft(
   return checked
 }
 
-/** Checks that a kept rate can be booked, and was quoted for this booking. @throws FreightError `input` */
+/** Checks that a kept rate can be booked, and was quoted for this booking. @throws FreightError `input`, or `usage` for another service */
 export function checkRate(kept: KeptRate, booking: ConsignmentBookingRequest, nowMs: number): void {
   const name = nameRate(kept)
+  checkAgrees(kept, "service", kept.rate.serviceCode, booking.serviceCode)
   if (quoteExpired(kept.quotedAt, nowMs))
     throw new FreightError(
       "input",
