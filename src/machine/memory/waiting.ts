@@ -42,7 +42,10 @@ export function openWaiting(folder: string) {
     /** In place of what was kept of the same file; nothing where none of its rows waits. */
     keep(batch: WaitingBatch): void {
       const name = hash("sha256", JSON.stringify([batch.scope, fullPath(batch.file)])).slice(0, 16)
-      if (batch.groups.length > 0) return store.keep(name, { ...batch, file: path.resolve(batch.file) })
+      if (batch.groups.length > 0) {
+        store.keep(name, { ...batch, file: path.resolve(batch.file) })
+        return
+      }
       try {
         store.remove(name)
       } catch {
