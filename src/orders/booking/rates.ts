@@ -225,6 +225,11 @@ export function isTooLate({ standing }: Pick<RateRow, "standing">): boolean {
   return standing?.kind === "too late"
 }
 
+/** In their order, what is too late for the day of its collection behind the others. */
+export function putInTimeFirst<R extends Pick<RateRow, "standing">>(rates: readonly R[]): R[] {
+  return [...rates.filter((rate) => !isTooLate(rate)), ...rates.filter(isTooLate)]
+}
+
 /** The share that was on time, from 0 to 1; less than 0 where it is not known. */
 function getOnTimeShare({ evidence }: RateRow): number {
   return evidence?.arrival ? evidence.arrival.onTime / evidence.arrival.seen : -1
