@@ -31,6 +31,9 @@ const MOMENTS: [place: Place, day: string, at: string, ready: string, isTooLate:
   // One hour and a half.
   ["Darwin", "2027-02-09", "2027-02-09T16:29:00+11:00", "15:30", false],
   ["Darwin", "2027-02-09", "2027-02-09T16:31:00+11:00", "15:30", true],
+  // The day on which summer time begins: a Sunday.
+  ["Sydney", "2026-10-04", "2026-10-04T03:59:00Z", "15:30", false],
+  ["Sydney", "2026-10-04", "2026-10-04T04:01:00Z", "15:30", true],
   // The first working day of summer time, and the last before it.
   ["Sydney", "2026-10-05", "2026-10-05T03:59:00Z", "15:30", false],
   ["Sydney", "2026-10-05", "2026-10-05T04:01:00Z", "15:30", true],
