@@ -134,6 +134,20 @@ it("marks in its row what rate-shop offers too late", async () => {
   expect(stderr).toContain("! too late for today: it may go on Wed 10 Feb")
 })
 
+it.each([
+  60, 80,
+])("shows in %i columns what the offers are sorted by, also where they are too late", async (columns) => {
+  const { freight } = await sit("17:40", TODAY)
+  const shop = async (...more: string[]) => {
+    const places = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160"]
+    return (await freight(["rate-shop", ...places, "--package", "30x20x10@2", ...more], { columns })).stdout
+  }
+  expect(await shop()).toMatch(/TOTAL AUD INC GST/)
+  const byArrival = await shop("--sort", "eta")
+  expect(byArrival).toMatch(/ARRIVES/)
+  expect(byArrival).toMatch(/may arrive \w{3} \d+ Feb \(\d+ days?\)/)
+})
+
 it("leaves a row of a batch too-late whose wish cannot be met, and books the others", async () => {
   const { freight, saveRows } = await sit("16:40", TODAY)
   await saveRows("fastest", "PRM", "GEN")
