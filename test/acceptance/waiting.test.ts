@@ -221,6 +221,30 @@ describe("rows of a batch that were not booked", () => {
   })
 })
 
+it("names no rows of another account that works at the same desk", async () => {
+  const { saveRows, freight, folder, sandbox } = await sit()
+  await freight(["config", "set", "account", "main"])
+  const now = Date.parse(`${DAY}T14:20:00+11:00`)
+  await sandbox.control("clock", { set: new Date(now).toISOString() })
+  const env = {
+    FREIGHT_API_KEY: sandbox.keys.secondTenantFreight ?? "",
+    FREIGHT_CONFIG_DIR: path.join(folder, "second"),
+  }
+  await freight(["config", "set", "account", "second"], { env })
+  await saveRows({ "SO-1": "PRM" })
+  expect(await freight([...BOOK, "--dry-run"], { now })).toMatchObject({ code: 0 })
+  await saveRows({ "SO-2": "PRM", "SO-3": "PRM" }, { connector: "second-b-pickup-fails" }, "second.json")
+  await freight(["batch", "book", "second.json", "--dry-run"], { now, env })
+  const whatOf = async (more: object) => {
+    const { needs } = (await freight(["today", "--json"], { now, ...more })).json<{ needs: Need[] }>()
+    return needs.map(({ what }) => what)
+  }
+  expect(await whatOf({})).toEqual(["book by 15:00 Alexandria: 1 row of orders.json waits (40 minutes left)"])
+  expect(await whatOf({ env })).toEqual([
+    "book by 15:00 Alexandria: 2 rows of second.json wait (40 minutes left)",
+  ])
+})
+
 describe("rows that another desk books", () => {
   it.runIf(SERVER)("are not named any more, as both share the ledger", async () => {
     const { saveRows, at, waiting, folder, sandbox } = await sit(AIR, { FREIGHT_LEDGER: await newDatabase() })
