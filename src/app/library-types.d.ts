@@ -246,6 +246,7 @@ export interface Booking extends BookingResponse {
  * - `unknown`: it was sent, and its outcome is not known: `reconcile`. `sending`: another process is sending it.
  * - `failed`: certainly not booked: call again. `waiting`: not reached, or its shop holds it back.
  * - `changed`: it was booked, and is another order by now. `duplicate`: equal to one under another key.
+ * - `too-late`: not sent, as only what is too late for today would meet its wish.
  * - `invalid`: it has an error. `left-out`: its shop says that it is not to be shipped.
  */
 export type OrderState =
@@ -256,6 +257,7 @@ export type OrderState =
   | "waiting"
   | "changed"
   | "duplicate"
+  | "too-late"
   | "invalid"
   | "left-out"
 

@@ -24,6 +24,7 @@ import {
   toRecord,
 } from "../orders/batch/results.ts"
 import { describeLateRows } from "../orders/batch/late.ts"
+import { keepWaiting, type RowsSource } from "../orders/batch/waiting.ts"
 import { readRows } from "../orders/batch/rows/rows.ts"
 import { checkRenamed, separateQuestion } from "../orders/batch/renamed.ts"
 import { showPrices, showSummary, summaryColumns } from "../orders/batch/show.ts"
@@ -184,15 +185,19 @@ async function bookFile(deps: Deps, file: string, given: Options): Promise<numbe
     const keep = dispatched === undefined ? [] : listKeptHeadings()
     const keeping = { ...orders, defaults: { ...defaults, keep } }
     const { batch, checked, options } = await checkOrders(deps, allowed, keeping, ["batch", "book", file])
+    const from = isNamed(file)
+      ? { file, isPlan: false, words: listOrderWords({ ...options, again: [] }) }
+      : undefined
     const renamed = await checkRenamed(deps, batchDeps, batch.rows, { name: batch.name, ...flags })
     if (!dryRun) refuseLosing(evidence, batch.rows)
     if (!dryRun) await checkTarget(deps, target, earlier, batch, options)
     if (!dryRun && !(await settleOpenOutcomes(batchDeps, checked)))
-      return bookAll(deps, batchDeps, batch, options, { ...checked, target, earlier, words })
+      return bookAll(deps, batchDeps, batch, options, { ...checked, target, earlier, words, from })
     const needsPrices = dryRun || maxTotal !== undefined || deps.spending.isOpen
     const skipsNamed = !options.rate && !dryRun && maxTotal === undefined
     const price = () => priceBatch({ ...batchDeps, skipsNamed }, batch, checked.spentCents)
     const prices = needsPrices ? await askAboutDoubts(deps, allowed, price) : undefined
+    if (prices && from) await keepWaiting(deps, batchDeps, from, batch.rows)
     if (prices && dryRun) return showPrices(deps, prices.priced)
     await warnOfLateRows(deps, batch)
     const question =
@@ -203,7 +208,7 @@ async function bookFile(deps: Deps, file: string, given: Options): Promise<numbe
       })
     if (question !== undefined) await deps.spending.confirm(question)
     await input.refuseChanges()
-    return bookAll(deps, batchDeps, batch, options, { ...checked, target, earlier, words })
+    return bookAll(deps, batchDeps, batch, options, { ...checked, target, earlier, words, from })
   })
 }
 
@@ -224,6 +229,7 @@ async function bookPlan(
   const { moment } = batchDeps
   checkAccount(name, plan, await findPlanAccount(deps, batchDeps))
   const batch: Batch = { ...toRun(options), name, rows: planRows(plan, moment) }
+  const from = isNamed(name) ? { file: name, isPlan: true, words: [] } : undefined
   const target = results ?? findResultsFile(file, name)
   const earlier = await readEarlierResults(deps.files, target)
   const evidence = await readEvidence(batchDeps, target, earlier, looksAtOnce(deps, options))
@@ -237,7 +243,13 @@ async function bookPlan(
   if (!dryRun) refuseLosing(evidence, batch.rows)
   if (!dryRun) await checkTarget(deps, target, earlier, batch, options)
   if (!dryRun && !(await settleOpenOutcomes(batchDeps, checked)))
-    return await bookAll(deps, batchDeps, batch, { ...options, ...print }, { ...checked, target, earlier })
+    return await bookAll(
+      deps,
+      batchDeps,
+      batch,
+      { ...options, ...print },
+      { ...checked, target, earlier, from },
+    )
   if (renamed.length > 0 && !options.newOrders && !dryRun)
     await deps.spending.confirm(separateQuestion("Book", renamed.length))
   // Whoever approved the plan has agreed.
@@ -255,7 +267,13 @@ async function bookPlan(
   } else checkTotal(batch, checked.spentCents)
   await warnOfLateRows(deps, batch)
   const capped = { ...batch, rows: capPrices(batch.rows, plan, percent) }
-  return await bookAll(deps, batchDeps, capped, { ...options, ...print }, { ...checked, target, earlier })
+  return await bookAll(
+    deps,
+    batchDeps,
+    capped,
+    { ...options, ...print },
+    { ...checked, target, earlier, from },
+  )
 }
 
 /** The cutoffs of the day may have passed since a plan was approved, or its rows were read. */
@@ -309,12 +327,15 @@ async function bookAll(
     target,
     earlier,
     words,
+    from,
   }: {
     spentCents?: number
     target?: string | undefined
     earlier?: EarlierResults
     /** What names its orders to other commands; absent where nothing does. */
     words?: string[] | undefined
+    /** Absent where it is no named file. */
+    from?: RowsSource | undefined
   } = {},
 ): Promise<undefined> {
   const streams = deps.output.format === "ndjson"
@@ -323,6 +344,7 @@ async function bookAll(
     if (!streams) return
     await deps.terminal.stdout.write(`${jsonText(toRecord({ row, outcome, label: undefined }, mark))}\n`)
   })
+  if (from && isWhole(batch)) await keepWaiting(deps, batchDeps, from, batch.rows)
   const steps = {
     labels,
     labelName,

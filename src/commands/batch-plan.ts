@@ -2,6 +2,7 @@ import { makePlan } from "../orders/batch/plan/make.ts"
 import { checkRenamed, separateQuestion } from "../orders/batch/renamed.ts"
 import { planText, readPlan } from "../orders/batch/plan/plan.ts"
 import { planColumns, showPlan } from "../orders/batch/plan/show.ts"
+import { keepWaiting } from "../orders/batch/waiting.ts"
 import { command } from "../command/command.ts"
 import { EXIT, FreightError } from "../base/errors.ts"
 import { isNamed } from "../base/file-names.ts"
@@ -65,7 +66,10 @@ export default command({
       const plan = await askAboutDoubts(deps, flags, make)
       await deps.outputs.write(target, planText(plan))
       if (target === "-") await deps.note(`Plan hash: ${plan.planHash}`)
-      else await showPlan(deps, plan, target)
+      else {
+        await keepWaiting(deps, batchDeps, { file: target, isPlan: true, words: [] }, batch.rows)
+        await showPlan(deps, plan, target)
+      }
       return plan.complete ? EXIT.done : EXIT.no
     })
   },

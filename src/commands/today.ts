@@ -67,6 +67,7 @@ With --json:
       {
         hasLedger: deps.hasLedger,
         readLedger: deps.readLedger,
+        waiting: deps.waiting,
         freight: deps.freight,
         devices: (api) => deps.devices(api),
         listDevices: (api) => activeDevices(deps, api),

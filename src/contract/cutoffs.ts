@@ -78,13 +78,20 @@ export function describeCutoffs(standing: CutoffStanding): string {
   return `too late for today: it may go on ${formatWeekday(standing.next)}`
 }
 
-/** The same with the cutoff that was missed: `too late for today (to be booked by 15:00): it may go on Mon 30 Nov`. */
-export function describeTooLate({ cutoff, missed, next }: CutoffStanding & { kind: "too late" }): string {
+/**
+ * The same with the cutoff that was missed: `too late for today (to be booked by 15:00): it may go on Mon 30 Nov`.
+ * @param many several may go then
+ */
+export function describeTooLate(
+  { cutoff, missed, next }: CutoffStanding & { kind: "too late" },
+  { many = false } = {},
+): string {
   const by = `to be ${missed === "booking" ? "booked" : "collected"} by ${formatClock(cutoff)}`
-  return `too late for today (${by}): it may go on ${formatWeekday(next)}`
+  return `too late for today (${by}): ${many ? "they" : "it"} may go on ${formatWeekday(next)}`
 }
 
-function describeMinutes(minutes: number): string {
+/** `40 minutes`, `3 h 20 min` */
+export function describeMinutes(minutes: number): string {
   if (minutes < 1) return "less than a minute"
   if (minutes < 60) return counted(minutes, "minute")
   return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? "" : ` ${minutes % 60} min`}`

@@ -1,9 +1,13 @@
 /** Moments × zones × wishes through each way in: what is said of a service after its cutoff, and what is booked. */
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { FreightError, openFreight } from "../../src/app/library.ts"
+import type { ListedOrder } from "../../src/app/library-types.d.ts"
+import { assistant } from "./assistants.ts"
 import { desk } from "./freight.ts"
 import { ownSandbox } from "./own-sandbox.ts"
+import { answering } from "./seats.ts"
 
 /** Connector B: PRM is to be booked by 15:00, EXP by 16:00 and GEN by 14:00, on the clock at the collection. */
 const PLACES = {
@@ -27,6 +31,9 @@ const MOMENTS: [place: Place, day: string, at: string, ready: string, isTooLate:
   // One hour and a half.
   ["Darwin", "2027-02-09", "2027-02-09T16:29:00+11:00", "15:30", false],
   ["Darwin", "2027-02-09", "2027-02-09T16:31:00+11:00", "15:30", true],
+  // The day on which summer time begins: a Sunday.
+  ["Sydney", "2026-10-04", "2026-10-04T03:59:00Z", "15:30", false],
+  ["Sydney", "2026-10-04", "2026-10-04T04:01:00Z", "15:30", true],
   // The first working day of summer time, and the last before it.
   ["Sydney", "2026-10-05", "2026-10-05T03:59:00Z", "15:30", false],
   ["Sydney", "2026-10-05", "2026-10-05T04:01:00Z", "15:30", true],
@@ -57,6 +64,23 @@ async function sit(place: Place, day: string, at: string, ready: string) {
     order,
     save,
     run,
+    /** An assistant, and a program that calls the library: both with the same clock. */
+    assistant: async () => (await assistant(made, [], { clock: { now } })).call,
+    openLibrary(notes: string[]) {
+      const freight = openFreight({
+        ...{ env: { ...made.env }, clock: { now: () => now } },
+        onNote: (line) => void notes.push(line),
+      })
+      onTestFinished(() => freight.close())
+      return freight
+    },
+    /** Answers all questions of `freight book`, and says what was read. */
+    async answer(service: string, ...words: string[]) {
+      const said: string[] = []
+      const host = { converse: async () => answering(service, said) }
+      const { code } = await made.freight(words, { columns: 100, host })
+      return { code, said: said.join("\n") }
+    },
     /** The services that were booked, by reference. */
     async booked() {
       const { shipments } = (await sandbox.control("books")) as {
@@ -102,6 +126,62 @@ describe.each(MOMENTS)("collected in %s on %s, at %s, ready at %s", (place, day,
     if (!isTooLate) return
     const allowed = await book("WITHIN", "PRM", "--within", "60d", "--allow-past")
     expect([allowed.code, (await booked()).WITHIN]).toEqual([0, "PRM"])
+  })
+
+  it("by an assistant: what was wished for its arrival has no plan, and the rest is planned with a word and booked", async () => {
+    const { order, assistant, booked } = await open()
+    const call = await assistant()
+    const plan = (reference: string, more: object) => {
+      const { customerReference: _, serviceCode: __, ...rest } = order(reference, "")
+      const booking = { ...rest, reference, service: "PRM", connector: "connector-b", ...more }
+      return call("plan_booking", { bookings: [booking], newOrders: true })
+    }
+    const within = await plan("WITHIN", { within: 60 })
+    const [row] = within.data.rows as [{ state: string }]
+    expect(row.state).toBe(isTooLate ? "failed" : "planned")
+    expect(within.text.includes("too late for today")).toBe(isTooLate)
+    const named = await plan("NAMED", {})
+    expect(named.text.includes("too late for today")).toBe(isTooLate)
+    const { planHash } = named.data
+    const done = await call("book_plan", { planHash, idempotencyKey: "k" })
+    expect([done.isError, await booked()]).toEqual([false, { NAMED: "PRM" }])
+  })
+
+  it("by a program: what was wished for its arrival is refused, and the rest is booked with a warning", async () => {
+    const { order, openLibrary, booked } = await open()
+    const notes: string[] = []
+    const freight = openLibrary(notes)
+    const toOrder = (reference: string, more: object = {}) =>
+      ({ ...order(reference, "PRM"), connector: "connector-b", ...more }) as unknown as ListedOrder
+    const within = await freight
+      .book(toOrder("WITHIN", { within: 60 }), { again: true })
+      .catch((error) => error)
+    expect(within instanceof FreightError ? within.message : "").toEqual(
+      isTooLate ? expect.stringContaining("can no longer be booked") : "",
+    )
+    const [listed, named] = await freight.bookAll([toOrder("LISTED", { within: 60 }), toOrder("NAMED")], {
+      newOrders: true,
+    })
+    expect([listed?.state, named?.state]).toEqual([isTooLate ? "too-late" : "booked", "booked"])
+    expect(String(named?.warnings).includes("PRM is too late for today")).toBe(isTooLate)
+    expect(await booked()).toEqual(
+      isTooLate ? { NAMED: "PRM" } : { WITHIN: "PRM", LISTED: "PRM", NAMED: "PRM" },
+    )
+  })
+
+  it("by answers: it is marked in the list, and not in it where it was wished for its arrival", async () => {
+    const { order, save, answer, booked } = await open()
+    const book = async (name: string, ...more: string[]) => {
+      const { serviceCode: _, ...request } = order(name, "")
+      await save("open.json", request)
+      return answer("Premium", "book", "--file", "open.json", ...connector, ...more)
+    }
+    const within = await book("WITHIN", "--within", "60d")
+    expect(/^B +Premium/m.test(within.said)).toBe(!isTooLate)
+    expect((await booked()).WITHIN === "PRM").toBe(!isTooLate)
+    const named = await book("NAMED", "--again")
+    expect(/^B +! Premium.* too late today/m.test(named.said)).toBe(isTooLate)
+    expect([named.code, (await booked()).NAMED]).toEqual([0, "PRM"])
   })
 
   it.each([

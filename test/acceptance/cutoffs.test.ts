@@ -105,6 +105,24 @@ it("takes the fastest of those that are in time", async () => {
   expect(stderr).toMatch(/PRM is too late for today \(to be booked by 15:00\)/)
 })
 
+it.each([
+  [["--within", "9d"], { "as taken": 96.24, cheapest: 96.24, fastest: 96.24 }],
+  // Nothing but the price was wished for: the cheapest was to be had.
+  [[], { "as taken": 70.29, cheapest: 70.29, fastest: 96.24 }],
+] as [
+  string[],
+  object,
+][])("counts in report savings what was too late as no choice of those that go by the day: %j", async (limits, costs) => {
+  // GEN is the cheapest, and was to be booked by 14:00; EXP is in time.
+  const { book, later } = await sit("15:20", `${DAY}T15:30:00`)
+  expect(await book("--connector", "connector-b", "--service", "cheapest", ...limits)).toMatchObject({
+    code: 0,
+  })
+  const { json } = await later("15:21", "report", "savings", "--json")
+  const { rows } = json<{ rows: { way: string; cost: number }[] }>()
+  expect(Object.fromEntries(rows.map(({ way, cost }) => [way, cost]))).toMatchObject(costs)
+})
+
 it("marks in its row what rate-shop offers too late", async () => {
   const { freight } = await sit("15:20", TODAY)
   const { stdout, stderr } = await freight([
@@ -114,6 +132,20 @@ it("marks in its row what rate-shop offers too late", async () => {
   expect(stdout).toMatch(/! Overnight Express .* 15:00 passed/)
   expect(stdout).not.toMatch(/! Road Express/)
   expect(stderr).toContain("! too late for today: it may go on Wed 10 Feb")
+})
+
+it.each([
+  60, 80,
+])("shows in %i columns what the offers are sorted by, also where they are too late", async (columns) => {
+  const { freight } = await sit("17:40", TODAY)
+  const shop = async (...more: string[]) => {
+    const places = ["--from", "Alexandria NSW 2015", "--to", "Fremantle WA 6160"]
+    return (await freight(["rate-shop", ...places, "--package", "30x20x10@2", ...more], { columns })).stdout
+  }
+  expect(await shop()).toMatch(/TOTAL AUD INC GST/)
+  const byArrival = await shop("--sort", "eta")
+  expect(byArrival).toMatch(/ARRIVES/)
+  expect(byArrival).toMatch(/may arrive \w{3} \d+ Feb \(\d+ days?\)/)
 })
 
 it("leaves a row of a batch too-late whose wish cannot be met, and books the others", async () => {

@@ -175,29 +175,34 @@ function compare(
 
 function findBest(
   offers: readonly ComparedOffer[],
-  toRank: (offer: ComparedOffer) => readonly [number | string, number],
+  toRank: (offer: ComparedOffer) => Rank,
 ): ComparedOffer | undefined {
-  let best: { offer: ComparedOffer; rank: readonly [number | string, number] } | undefined
+  let best: { offer: ComparedOffer; rank: Rank } | undefined
   for (const offer of offers) {
     const own = toRank(offer)
-    const isBetter = !best || own[0] < best.rank[0] || (own[0] === best.rank[0] && own[1] < best.rank[1])
-    if (isBetter) best = { offer, rank: own }
+    const differing = own.findIndex((each, at) => each !== best?.rank[at])
+    if (!best || (own[differing] ?? 0) < (best.rank[differing] ?? 0)) best = { offer, rank: own }
   }
   return best?.offer
 }
 
+/** What is too late for its day has a 1 in front, then what a way goes by, then the price. */
+type Rank = readonly [isLate: 0 | 1, first: number | string, cents: number]
+
+/** As `chooseRate` does: only the cheapest is taken whether or not it is in time. */
 function rank(
   way: (typeof WAYS)[number],
-  { cents, promised = "9999", shipped, carrier, serviceCode, saysGst }: ComparedOffer,
+  { cents, promised = "9999", shipped, carrier, serviceCode, saysGst, isLate }: ComparedOffer,
   booking: ChosenBooking,
   evidence: Evidence,
-): readonly [number | string, number] {
-  if (way === "cheapest") return [cents, 0]
-  if (way === "fastest") return [promised, cents]
+): Rank {
+  if (way === "cheapest") return [0, cents, 0]
+  const late = isLate ? 1 : 0
+  if (way === "fastest") return [late, promised, cents]
   // Its week is that of the promised day: what is promised until it was sent is known by then, and no more.
   const week = booking.week - Math.ceil((countDays(shipped, booking.promised) ?? 0) / 7)
   const ratio = evidence.findRatioBefore(week, { carrier, serviceCode }, booking, saysGst)
-  return [Math.round(cents * (ratio ?? 1)), cents]
+  return [late, Math.round(cents * (ratio ?? 1)), cents]
 }
 
 /** How what was taken ended: by its own bill and delivery, as far as there are. */
@@ -222,7 +227,7 @@ function getEnding(booking: ChosenBooking, evidence: Evidence, shipped: string |
 
 /** How an offer would have ended, by what is known of its service on that lane. */
 function estimate(
-  { carrier, serviceCode, cents, saysGst, promised, shipped }: Omit<ComparedOffer, "connectorId">,
+  { carrier, serviceCode, cents, saysGst, promised, shipped }: Omit<ComparedOffer, "connectorId" | "isLate">,
   places: LanePlaces,
   evidence: Evidence,
 ): Ending {

@@ -21,6 +21,9 @@ import {
 } from "../../ledger/records/journeys.ts"
 import type { Store } from "../../ledger/store.ts"
 import type { DeviceMemory } from "../../machine/memory/devices.ts"
+import type { Waiting } from "../../machine/memory/waiting.ts"
+import { findWaitingRows } from "../../orders/batch/waiting.ts"
+import type { LedgerReader } from "../../command/deps.ts"
 import {
   BILLED_WITHIN_DAYS,
   type BookingNeed,
@@ -42,7 +45,8 @@ import {
 
 interface SearchDeps {
   hasLedger(): Promise<boolean>
-  readLedger(): Promise<{ store: Store; scopes?: readonly string[] }>
+  readLedger(): Promise<LedgerReader>
+  waiting(): Promise<Waiting>
   freight(): Promise<FreightApi>
   devices(api: Api): Pick<DeviceMemory, "chosen">
   listDevices(api: Api): Promise<readonly PrintDevice[]>
@@ -87,6 +91,13 @@ export async function findNeeds(deps: SearchDeps, options: SearchOptions): Promi
   const bookings: ScheduledBooking[] = []
   await attempt("the ledger", async () => {
     if (await deps.hasLedger()) await searchLedger(search, await deps.readLedger(), bookings)
+  })
+  await attempt("rows that wait", async () => {
+    if (!isWanted("not-booked") || !(await deps.hasLedger())) return
+    const batches = (await deps.waiting()).list()
+    if (batches.length === 0) return
+    for (const rows of await findWaitingRows(await deps.readLedger(), batches, now))
+      needs.push(createNeed("not-booked", rows))
   })
   await attempt("what was billed", async () => {
     if (!isWanted("not-audited") || !(await deps.hasLedger())) return

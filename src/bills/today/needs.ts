@@ -1,11 +1,20 @@
 /** What may need someone. Each is one row of `NEEDS`: what it is, what is said of it, since when, and what to run. */
-import { nextCommand } from "../../base/command-line.ts"
+import path from "node:path"
+import { nextCommand, typedAgain } from "../../base/command-line.ts"
 import { counted, listSome } from "../../base/counted.ts"
 import { groupBy } from "../../base/grouping.ts"
 import { shortId } from "../../base/names.ts"
+import { describeMinutes, describeTooLate } from "../../contract/cutoffs.ts"
 import { formatInstantAt, nameClock, toPlaceClock } from "../../contract/place-clock.ts"
-import { formatDate, formatDayAndTime, formatInstant, wallClockNow } from "../../base/wall-clock.ts"
+import {
+  formatClock,
+  formatDate,
+  formatDayAndTime,
+  formatInstant,
+  wallClockNow,
+} from "../../base/wall-clock.ts"
 import { type Entry, openReason } from "../../ledger/entry.ts"
+import type { WaitingRows } from "../../orders/batch/waiting.ts"
 import { collectCommand, formatCollection, type ScheduledBooking } from "../../orders/tracking/schedule.ts"
 
 /** How long carriers may take to bill: they do it by the week or the month. */
@@ -84,6 +93,25 @@ const ofBill = (
   row: NeedRow<{ bill: string; count: number; sum: string; deadline: string; isPast: boolean }>,
 ) => row
 
+/** Of rows of a file that wait until one cutoff, or have missed it. */
+const ofRows = (row: NeedRow<WaitingRows>) => row
+
+/** `book by 15:00 Fremantle: 6 rows of orders.csv wait (40 minutes left)` */
+function describeWaiting({ file, count, standing, clock, at }: WaitingRows): string {
+  const rows = `${counted(count, "row")} of ${path.basename(file)} ${count === 1 ? "waits" : "wait"}`
+  if (standing.kind === "too late") return `${rows}, ${describeTooLate(standing, { many: count > 1 })}`
+  const time = formatClock(standing.until) + nameClock(wallClockNow(at, clock?.zone), clock)
+  return `book by ${time}: ${rows} (${describeMinutes(standing.minutes)} left)`
+}
+
+/** A plan is shown first, as nobody may have approved it; the rows of a file are shown, and how far each has got. */
+function showWaiting({ file, isPlan, words }: WaitingRows): string {
+  const below = path.relative("", file)
+  const name = below.startsWith("..") ? file : below
+  const command = isPlan ? ["batch", "plan", "show", name] : ["batch", "status", name, ...words]
+  return typedAgain(command).next ?? "freight help batch book"
+}
+
 const ofDevice = (row: NeedRow<{ id: string; label: string; api: string }>) => row
 
 /** Worst first. */
@@ -98,6 +126,13 @@ export const NEEDS = {
     what: ({ entry }) =>
       `${sent(entry)}, and before that as ${entry.duplicateOf}: settle it with the carrier`,
     next: ({ entry }) => `freight reconcile --duplicate ${entry.id}`,
+  }),
+  "not-booked": ofRows({
+    meaning: "rows of a batch or a plan wait, and have a cutoff today",
+    about: ({ file, count }) => `${path.basename(file)}, ${counted(count, "row")}`,
+    what: describeWaiting,
+    since: ({ at }) => new Date(at).toISOString(),
+    next: showWaiting,
   }),
   "pickup-failed": ofBooking(
     "the carrier refused the pickup",

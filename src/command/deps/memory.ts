@@ -7,6 +7,7 @@ import { openQuotes, type Quotes } from "../../machine/memory/quotes.ts"
 import { openSeen, type Seen } from "../../machine/memory/seen.ts"
 import type { TrackingAnswers } from "../../machine/memory/answers.ts"
 import { openTracked, type TrackedEvents } from "../../machine/memory/tracked.ts"
+import type { Waiting } from "../../machine/memory/waiting.ts"
 import type { Sender } from "../../ledger/entry.ts"
 import type { OpenSession } from "./session.ts"
 
@@ -21,6 +22,8 @@ export interface Memory {
   trackingAnswers(): Promise<TrackingAnswers>
   /** The changes that `track --exec` has run a command for. */
   readonly handedOver: TrackedEvents
+  /** Rows of batches and plans that were priced here and not booked. */
+  waiting(): Promise<Waiting>
   /** The print device that this workstation keeps for an API, in the profile in use. */
   devices(api: Api): DeviceMemory
 }
@@ -51,6 +54,8 @@ export function openMemory(session: OpenSession, { workstation, person: user }: 
     get handedOver() {
       return openTracked(`${serviceFolder("freight")}/handed-over`)
     },
+    waiting: async () =>
+      (await import("../../machine/memory/waiting.ts")).openWaiting(`${serviceFolder("freight")}/waiting`),
     devices: (api) =>
       openDevices(`${serviceFolder(api)}/devices`, { profile: profileName(), api, workstation }),
   }

@@ -6,7 +6,7 @@ import type { RatePace } from "../booking/carrier-rates.ts"
 import { needsRates } from "../booking/preferences.ts"
 import type { CompleteRates } from "../booking/evidence.ts"
 import { describeLateOffer } from "../booking/in-time.ts"
-import { getOfferMost } from "../booking/order.ts"
+import { getOfferMost, type Offer } from "../booking/order.ts"
 import { warnOfBooking } from "../booking/outcome.ts"
 import { type Booked, bookOne } from "../booking/book-one.ts"
 import type { ConnectorSummary } from "../../contract/generated/types.ts"
@@ -58,11 +58,13 @@ export async function bookRow(
   const named = row.offer ?? (needsRates(order) ? undefined : nameOffer(order, connectors))
   let connectorId = named?.connectorId ?? order.wish.connectorId
   let reserved: number | undefined
+  let offered: Offer | undefined
   try {
     if (!(await admits(connectorId))) return undefined
     const pricing = { api, clock: ledger.clock, completeRates, connectors: async () => connectors, ratePace }
     const price = async () => {
       const offer = await priceOrder(pricing, order, named, asksPrice ? "wanted" : "none")
+      offered = offer
       if (offer.connectorId !== connectorId) {
         connectorId = offer.connectorId
         if (!(await admits(connectorId))) throw new CarrierDown()
@@ -100,6 +102,7 @@ export async function bookRow(
   } catch (error) {
     if (error instanceof CarrierDown) return undefined
     if (!(error instanceof FreightError)) throw error
+    row.offer = offered ?? row.offer
     const mayExist = error.kind === "outcomeUnknown" || error.kind === "stepFailed"
     if (!mayExist) budget?.giveBack(reserved)
     if (connectorId !== undefined) {

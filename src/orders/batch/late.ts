@@ -5,7 +5,7 @@ import { findLateChoice, judgeOffer } from "../booking/in-time.ts"
 import { type BatchRow, isToSend } from "./rows/row.ts"
 
 /**
- * `2 of 3 rows are too late for today, and may go on a later day: SO-1 and SO-2; 1 of them was chosen for its arrival, and is not sent`
+ * `2 rows are too late for today, and may go on a later day: "SO-1", "SO-2"; 1 of them was chosen for its arrival, and is sent only if another offer meets that`
  * @param now milliseconds since the epoch
  * @returns undefined where none is too late
  */

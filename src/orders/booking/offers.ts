@@ -2,7 +2,7 @@
 import { tryParseJson } from "../../base/json.ts"
 import { addDays, daysBetween, formatDate, parseDate } from "../../base/wall-clock.ts"
 import { getMostCents, whyOnlyNamed } from "./gst.ts"
-import { arrivalOrder, isTooLate, type RateRow, sortRates } from "./rates.ts"
+import { arrivalOrder, isTooLate, putInTimeFirst, type RateRow, sortRates } from "./rates.ts"
 
 /** An offer that could have been taken. */
 export interface ComparedOffer {
@@ -17,14 +17,19 @@ export interface ComparedOffer {
   shipped: string
   /** The promised day, `yyyy-MM-dd`; undefined where there is none. */
   promised: string | undefined
+  /** It was too late for the day of its collection; earlier versions of freight did not say. */
+  isLate: boolean
 }
 
 /** Of a long list, enough for whoever chooses by price and by arrival. */
 const CHEAPEST = 12
 const EARLIEST = 4
 
-/** `["76", 7029, 5]`: the days are counted from the shipping date, and null where no day is promised; a last 1 where the GST is not said. */
-type KeptService = [code: string, cents: number, days: number | null, isUnsaid?: 1]
+/**
+ * `["76", 7029, 5]`: the days are counted from the shipping date, and null where no day is promised; then 1 where the GST
+ * is not said, and 1 where it was too late for the day of its collection.
+ */
+type KeptService = [code: string, cents: number, days: number | null, isUnsaid?: 0 | 1, isLate?: 1]
 /** `["2026-11-25", ["connector-a", "CARRIER", ["76", 7029, 5], …], …]` */
 type KeptOffers = [date: string, ...connectors: [connectorId: string, carrier: string, ...KeptService[]][]]
 
@@ -41,19 +46,21 @@ export function describeOffers(rates: readonly RateRow[], date: string | undefin
   if (!shipped.ok || open.length === 0) return undefined
   const kept = new Set([
     ...sortRates(open, "price", date).slice(0, CHEAPEST),
-    ...sortRates(open, "eta", date).slice(0, EARLIEST),
+    ...putInTimeFirst(sortRates(open, "eta", date)).slice(0, EARLIEST),
   ])
   const connectors = new Map<string, [string, string, ...KeptService[]]>()
   for (const rate of kept) {
     const { connectorId, carrier, serviceCode, priceIncGst } = rate
     // What is too late for its day may not keep what it promises: nothing is counted as its promise.
-    const isPromised = !(isTooLate(rate) && rate.eta)
+    const isLate = isTooLate(rate)
+    const isPromised = !(isLate && rate.eta)
     const due = parseDate(isPromised ? arrivalOrder(rate, date).slice(0, 10) : "")
     const days = due.ok ? daysBetween(shipped.value, due.value) : null
     const own = connectors.get(connectorId) ?? [connectorId, carrier]
     connectors.set(connectorId, own)
     const service = [serviceCode, getMostCents(rate), days] as const
-    own.push(priceIncGst === undefined ? [...service, 1] : [...service])
+    const isUnsaid = priceIncGst === undefined ? 1 : 0
+    own.push(isLate ? [...service, isUnsaid, 1] : isUnsaid ? [...service, isUnsaid] : [...service])
   }
   return JSON.stringify([formatDate(shipped.value), ...connectors.values()] satisfies KeptOffers)
 }
@@ -73,13 +80,14 @@ export function readOffers(text: string): ComparedOffer[] | undefined {
     const [connectorId, carrier, ...services] = connector
     for (const service of services) {
       if (!isList(service)) return undefined
-      const [serviceCode, cents, days, isUnsaid] = service
+      const [serviceCode, cents, days, isUnsaid, isLate] = service
       if (!Number.isSafeInteger(cents)) return undefined
       offers.push({
         ...{ connectorId: String(connectorId), carrier: String(carrier), serviceCode: String(serviceCode) },
         ...{ cents: Number(cents), saysGst: isUnsaid !== 1 },
         shipped: formatDate(shipped.value),
         promised: typeof days === "number" ? formatDate(addDays(shipped.value, days)) : undefined,
+        isLate: isLate === 1,
       })
     }
   }

@@ -34,7 +34,7 @@ import {
   whyOnlyNamed,
 } from "./gst.ts"
 import { expectShareBy } from "./share.ts"
-import { arrivalOrder, isTooLate, type RateRow, type SortKey, sortRates } from "./rates.ts"
+import { arrivalOrder, isTooLate, putInTimeFirst, type RateRow, type SortKey, sortRates } from "./rates.ts"
 
 /** What a rate must meet, however it is chosen. */
 export interface Limits {
@@ -410,6 +410,26 @@ function describeOver(rate: RateRow, maxPriceCents: number): string {
     : `may be ${over}, as carrier ${carrierLetter(rate.carrier)} does not say whether that is in it (freight config set gst ${carrierLetter(rate.carrier)}=included)`
 }
 
+/**
+ * What was to be chosen from: what meets the wishes; of that, where the day of the arrival matters, what is in time, if
+ * anything is.
+ */
+export function listChoices(
+  rates: readonly RateRow[],
+  wish: Wish,
+  { tooLate }: Pick<Limits, "tooLate">,
+  date: string | undefined,
+): RateRow[] {
+  const wished = { ...wish, ...(tooLate && { tooLate }) }
+  const fitting = rates.filter((rate) => findMisses(rate, wished, date).length === 0)
+  const inTime = isDayLimited(wish) ? fitting.filter((rate) => !isTooLate(rate)) : []
+  return inTime.length > 0 ? inTime : fitting
+}
+
+function isDayLimited({ arriveBy, withinDays }: Limits): boolean {
+  return arriveBy !== undefined || withinDays !== undefined
+}
+
 function latestArrivals({ arriveBy, withinDays }: Limits, date: string | undefined): string[] {
   const shipped = parseDate(date ?? "")
   return [
@@ -469,10 +489,9 @@ interface ChoiceOptions {
 export function chooseRate(rates: readonly RateRow[], options: ChoiceOptions): Choice {
   const { by, limits, date, isBookable = () => true, isNamed = false } = options
   const sorted = sortRates(rates, by, date)
-  const isLimited = by === "eta" || latestArrivals(limits, date).length > 0
+  const isLimited = by === "eta" || isDayLimited(limits)
   // Only its price says nothing of the day.
-  const inTimeFirst = [...sorted.filter((rate) => !isTooLate(rate)), ...sorted.filter(isTooLate)]
-  const assessed = (by !== "price" || isLimited ? inTimeFirst : sorted).map((rate) => ({
+  const assessed = (by !== "price" || isLimited ? putInTimeFirst(sorted) : sorted).map((rate) => ({
     rate,
     misses: [
       ...listOnlyNamedMisses(rate, limits, isNamed),

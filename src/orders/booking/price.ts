@@ -28,11 +28,11 @@ import { getMostCents } from "./gst.ts"
 import { type JudgeRate, nameRate, type RateRow, rateRows, toAggregatedReply, toKeptRate } from "./rates.ts"
 import {
   chooseRate,
-  findMisses,
   getLimits,
   isAvoided,
   type Limits,
   limitsText,
+  listChoices,
   needsEvidence,
   needsRates,
   SORTED_BY,
@@ -150,12 +150,8 @@ async function chooseOffer(deps: PriceDeps, order: Order): Promise<Offer> {
     )
   const letters = missing.map(({ carrier }) => carrierLetter(carrier)).join(", ")
   const why = missing.length === 0 ? choice.why : `${choice.why}; no answer from carrier ${letters}`
-  const open = offered.filter(
-    (rate) =>
-      isBookable(rate) &&
-      findMisses(rate, { ...wish, tooLate: limits.tooLate ?? "taken" }, request.date).length === 0,
-  )
-  const offers = wish.kind === "code" ? undefined : describeOffers(open, request.date)
+  const choices = listChoices(offered.filter(isBookable), wish, limits, request.date)
+  const offers = wish.kind === "code" ? undefined : describeOffers(choices, request.date)
   return offerOf(toKeptRate(choice.rate, { ...quote, offers }), why)
 }
 

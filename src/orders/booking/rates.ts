@@ -121,8 +121,9 @@ function getFirstDay({ standing }: Pick<RateRow, "standing">, date: string | und
  * When a rate arrives, with its weekday so that arrivals compare: `Mon 30 Nov 17:00 (7 days)`. Of transit days the
  * contract does not say whether weekends count, so the day is a rough one: `about Mon 30 Nov (5 days)`.
  * @param date the shipping date, `yyyy-MM-dd`
+ * @param namesFirst says from which day they count, where that is a later one: a table says that below
  */
-export function arrivalText(rate: Arriving, date?: string): string {
+export function arrivalText(rate: Arriving, date?: string, { namesFirst = false } = {}): string {
   const { eta, transitDays, standing } = rate
   const shipped = parseDate(date ?? "")
   const [, etaDay = "", time = ""] = ETA.exec(eta ?? "") ?? []
@@ -136,7 +137,7 @@ export function arrivalText(rate: Arriving, date?: string): string {
   if (first === undefined) return days
   const about = formatWeekday(addDays(first, transitDays))
   return standing?.kind === "too late"
-    ? `may arrive ${about} (${days} from ${formatWeekday(first)})`
+    ? `may arrive ${about} (${days}${namesFirst ? ` from ${formatWeekday(first)}` : ""})`
     : `about ${about} (${days})`
 }
 
@@ -145,7 +146,7 @@ export function arrivalWords(
   rate: RatedService & Arriving,
   { date, to }: Pick<RateRequest, "date" | "to">,
 ): string {
-  const text = arrivalText(rate, date)
+  const text = arrivalText(rate, date, { namesFirst: true })
   if (text === "not stated") return "arrival not stated"
   const place = findArrivalClock([rate], to)
   return `${text.startsWith("may arrive") ? "" : "arrives "}${text}${place === undefined ? "" : `, ${place} time`}`
@@ -223,6 +224,11 @@ function rank(rate: RateRow): number {
 
 export function isTooLate({ standing }: Pick<RateRow, "standing">): boolean {
   return standing?.kind === "too late"
+}
+
+/** In their order, what is too late for the day of its collection behind the others. */
+export function putInTimeFirst<R extends Pick<RateRow, "standing">>(rates: readonly R[]): R[] {
+  return [...rates.filter((rate) => !isTooLate(rate)), ...rates.filter(isTooLate)]
 }
 
 /** The share that was on time, from 0 to 1; less than 0 where it is not known. */

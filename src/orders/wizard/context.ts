@@ -17,6 +17,7 @@ import type { Conversation } from "../../output/terminal/conversation/conversati
 import type { AskOptions, RatePace } from "../booking/carrier-rates.ts"
 import { fetchConnectors, findConnectors } from "../booking/connector.ts"
 import { createCompleteRates, type EvidenceDeps } from "../booking/evidence.ts"
+import { createJudge } from "../booking/in-time.ts"
 import { describeOffers } from "../booking/offers.ts"
 import { askRates } from "../booking/price.ts"
 import { rateRows } from "../booking/rates.ts"
@@ -104,15 +105,20 @@ export function createContext(deps: ContextDeps, conversation: Conversation, opt
     findSize: createFindSize(config),
     /**
      * Live rates of every connector that answers soon, kept for `freight book --rate`.
+     * @param booking says when and where it is collected
      * @param onAnswer gets the answer of each, where one keeps the others waiting
      */
-    async fetchRates(wanted: RateRequest, onAnswer?: AskOptions["onAnswer"]): Promise<KeptQuote> {
+    async fetchRates(
+      wanted: RateRequest,
+      booking: JsonObject,
+      onAnswer?: AskOptions["onAnswer"],
+    ): Promise<KeptQuote> {
       const asked = rateDefaults(wanted, clock.now())
       const every = { connectorId: undefined, isBrief: true, needsEvidence: true, onAnswer }
       const connectors = () => fetchConnectors(deps)
       const asking = { api: await deps.freight(), clock, completeRates, connectors, ratePace: deps.ratePace }
       const { reply, quotedAt, request } = await askRates(asking, asked, every)
-      const offers = describeOffers(rateRows(reply), request.date)
+      const offers = describeOffers(rateRows(reply, createJudge(booking, clock.now())), request.date)
       const quote = { ...reply, quotedAt, request, offers }
       await quotes.keep(quote)
       return quote

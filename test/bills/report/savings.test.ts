@@ -5,7 +5,9 @@ import type { Database } from "../../../src/ledger/database/database.ts"
 import { insertRows } from "../../../src/ledger/database/sql.ts"
 import { JOURNEYS } from "../../../src/ledger/records/journeys.ts"
 import { rememberBilled, rememberBills } from "../../../src/ledger/records/bills.ts"
-import { readOffers } from "../../../src/orders/booking/offers.ts"
+import { createJudge } from "../../../src/orders/booking/in-time.ts"
+import { describeOffers, readOffers } from "../../../src/orders/booking/offers.ts"
+import { rateRows } from "../../../src/orders/booking/rates.ts"
 import { connectTo, newDatabase, SERVER } from "../../ledger/postgres.ts"
 import { entry, ledgerFileIn, openFile, put, SCOPE, storeIn, temporaryDir } from "../../ledger/setup.ts"
 import { booking } from "../../sandbox/requests.ts"
@@ -149,6 +151,57 @@ describe.each(DATABASES)("what other choices would have cost, on %s", (_, isTher
     const last = { ...SPAN, since: START + 60 * DAY }
     const later = await reportSavings({ database }, last, 180)
     expect(later.rows.at(-1)).toMatchObject({ bookings: 11, same: 10, cost: 11 * 12, saved: 8 })
+  })
+})
+
+describe("an offer that was too late for its day", () => {
+  const date = "2026-08-03"
+  const now = Date.parse("2026-08-03T05:30:00Z")
+  const judge = createJudge({ collectionDateTime: date, sender: { suburb: "Alexandria", state: "NSW" } }, now)
+  const describeAll = (...rates: object[]) => {
+    const reply = { quoteId: "q", results: [{ connectorId: "b", carrier: "B", success: true, rates }] }
+    return describeOffers(rateRows(reply as never, judge), date) ?? ""
+  }
+  const rate = (serviceCode: string, priceIncGst: number, transitDays: number, bookingCutoff?: string) => ({
+    ...{ serviceCode, price: priceIncGst / 1.1, priceIncGst, transitDays, currency: "AUD" },
+    ...(bookingCutoff && { bookingCutoff }),
+  })
+  /** GEN is the cheapest and was to be booked by 15:00: it is 15:30. */
+  const OFFERED = describeAll(
+    rate("GEN", 12, 1, "15:00:00"),
+    rate("EXP", 20, 3),
+    rate("PRM", 30, 2, "16:00:00"),
+  )
+
+  it("is kept as that, and any other as before", () => {
+    expect(readOffers(OFFERED)?.map(({ serviceCode, isLate }) => [serviceCode, isLate])).toEqual([
+      ["GEN", true],
+      ["EXP", false],
+      ["PRM", false],
+    ])
+    expect(JSON.parse(describeAll(rate("EXP", 20, 3)))).toEqual([date, ["b", "B", ["EXP", 2000, 3]]])
+  })
+
+  it("is taken by the cheapest only: the fastest and the best value take what is in time first", async () => {
+    const database = await openFile(ledgerFileIn(temporaryDir()))
+    const facts = {
+      ...{ connectorId: "b", carrier: "B", serviceCode: "EXP", shipmentId: "shp-1", consignmentNumber: "C1" },
+      ...{ currency: "AUD", gstBasis: "excluded" as const, priceCents: 1818, priceIncGstCents: 2000 },
+      ...{ eta: "2026-08-06T17:00:00", offers: OFFERED },
+      ...{ receiverState: "WA", receiverPostcode: "6160", receiverSuburb: "Fremantle" },
+    }
+    await put(
+      storeIn(database),
+      entry({ key: "order 1", state: "done", sentAt: `${date}T05:30:00.000Z`, facts }),
+    )
+    await database.run("update sends set request = ?", [JSON.stringify(booking())])
+    const { rows } = await reportSavings({ database }, SPAN, 180)
+    expect(Object.fromEntries(rows.map(({ way, cost }) => [way, cost]))).toEqual({
+      "as taken": 20,
+      cheapest: 12,
+      fastest: 30,
+      "best-value": 20,
+    })
   })
 })
 

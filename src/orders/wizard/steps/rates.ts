@@ -150,7 +150,7 @@ async function askService(draft: Draft, context: WizardContext): Promise<Draft |
   for (;;) {
     const question = rateQuestion(draft)
     if (!question) return BACK
-    quote ??= await fetchRates(question, context)
+    quote ??= await fetchRates(question, draft, context)
     if (!quote) {
       if ((await conversation.confirm("Ask the carriers again?", true)) !== true) return BACK
       continue
@@ -177,12 +177,16 @@ const PASSING: readonly ErrorKind[] = [
 ]
 
 /** Undefined if no rates came; the reason was shown. */
-async function fetchRates(question: RateRequest, context: WizardContext): Promise<KeptQuote | undefined> {
+async function fetchRates(
+  question: RateRequest,
+  { request }: Draft,
+  context: WizardContext,
+): Promise<KeptQuote | undefined> {
   const { conversation } = context
   try {
     const quote = await conversation.during("Asking all carriers for their rates", (say) =>
       // Who gave none is told of below, with all.
-      context.fetchRates(question, (answer) => answer.success && say(describeRates(answer))),
+      context.fetchRates(question, request, (answer) => answer.success && say(describeRates(answer))),
     )
     for (const { carrier, success, error } of quote.results)
       if (!success)
