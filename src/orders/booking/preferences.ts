@@ -196,41 +196,42 @@ export function readSaid(
   now: () => WallClock,
   said?: Limits,
 ): Limits {
-  const { connector } = flags
+  const { connector = said?.connectorId } = flags
   return {
     ...readPreferences(flags, undefined, now, said),
     ...(connector !== undefined && { connectorId: connector }),
   }
 }
 
+/** The name of each limit where a person says it, and an order keeps it: in a file, a column, a draft. */
+const LIMIT_NAMES = {
+  connectorId: "connector",
+  maxPriceCents: "maxPrice",
+  arriveBy: "arriveBy",
+  withinDays: "within",
+  onTimePercent: "onTime",
+  avoid: "avoid",
+} as const satisfies Record<keyof SaidLimits, keyof Wishes>
+
+const SAID_LIMITS = Object.entries(LIMIT_NAMES) as [keyof SaidLimits, keyof Wishes][]
+
 /** What is kept of it with the order. */
-export function toWishes({
-  connectorId,
-  maxPriceCents,
-  arriveBy,
-  withinDays,
-  onTimePercent,
-  avoid,
-}: Limits): Wishes {
+export function toWishes(limits: Limits): Wishes {
+  const said = SAID_LIMITS.filter(([limit]) => limits[limit] !== undefined)
+  const { maxPriceCents } = limits
   return {
-    ...(connectorId !== undefined && { connector: connectorId }),
+    ...Object.fromEntries(said.map(([limit, name]) => [name, limits[limit]])),
     ...(maxPriceCents !== undefined && { maxPrice: amountOf(maxPriceCents) }),
-    ...(arriveBy !== undefined && { arriveBy }),
-    ...(withinDays !== undefined && { within: withinDays }),
-    ...(onTimePercent !== undefined && { onTime: onTimePercent }),
-    ...(avoid && { avoid }),
   }
 }
 
 /** What a service has to meet by what is kept with an order. */
-export function toLimits({ connector, maxPrice, arriveBy, within, onTime, avoid }: Wishes): Limits {
+export function toLimits(wishes: Wishes): SaidLimits {
+  const said = SAID_LIMITS.filter(([, name]) => wishes[name] !== undefined)
+  const { maxPrice } = wishes
   return {
-    ...(connector !== undefined && { connectorId: connector }),
+    ...Object.fromEntries(said.map(([limit, name]) => [limit, wishes[name]])),
     ...(maxPrice !== undefined && { maxPriceCents: centsOf(maxPrice) }),
-    ...(arriveBy !== undefined && { arriveBy }),
-    ...(within !== undefined && { withinDays: within }),
-    ...(onTime !== undefined && { onTimePercent: onTime }),
-    ...(avoid && { avoid }),
   }
 }
 

@@ -41,7 +41,8 @@ export function capPrices(rows: readonly BatchRow[], plan: Plan, percent: number
 
 function toBooking(plan: Plan, planned: PlannedRow, moment: Moment): BatchRow {
   const { request, connectorId, serviceCode, wish, rate, why } = planned
-  const { maxPriceCents, arriveBy, withinDays, onTimePercent, tooLate } = getLimits(wish)
+  // What was approved is not chosen anew.
+  const { avoid: _, ...limits } = getLimits(wish)
   const { late, isAllowed } = findLate(plan, planned, moment)
   const allowed: Allowances = {
     ...moment,
@@ -52,16 +53,7 @@ function toBooking(plan: Plan, planned: PlannedRow, moment: Moment): BatchRow {
     ...getRowParts(plan, planned, allowed),
     findings: [],
     booking: removeRate(request),
-    wish: {
-      kind: "code",
-      serviceCode,
-      connectorId,
-      ...(maxPriceCents !== undefined && { maxPriceCents }),
-      ...(arriveBy !== undefined && { arriveBy }),
-      ...(withinDays !== undefined && { withinDays }),
-      ...(onTimePercent !== undefined && { onTimePercent }),
-      ...(tooLate !== undefined && { tooLate }),
-    },
+    wish: { ...limits, kind: "code", serviceCode, connectorId },
     late,
     offer: offerOf(rate, why),
   }
