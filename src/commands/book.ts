@@ -19,7 +19,7 @@ import {
 import { lookElsewhere } from "../orders/booking/elsewhere.ts"
 import { type FollowUps, followUp, toBooked } from "../orders/booking/follow-ups.ts"
 import { findStanding } from "../orders/booking/standings.ts"
-import { type Offer, requestOf, toOrder } from "../orders/booking/order.ts"
+import { againOf, keyOf, type Offer, requestOf, toOrder } from "../orders/booking/order.ts"
 import {
   type BookingDraft,
   checkBookingDraft,
@@ -76,7 +76,6 @@ import {
   LOOK_FLAG,
   milliseconds,
   readKey,
-  pickKey,
   YES_FLAG,
 } from "../command/flags.ts"
 import { LABEL_NAME, PREFERENCE_FLAGS } from "../orders/booking/service-flags.ts"
@@ -245,7 +244,7 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
     ...(given.expired && isHeld && limitToRate(wishes, given.expired)),
   }
   // The options themselves: what a person answers to a doubt is noted in them.
-  const said = { own, wish, allowed: options, ...pickKey(options) }
+  const said = { own, wish, source: { ...filled.source, allowed: options } }
   let draft = { ...filled, ...said }
   if (options.resume || (deps.interactive && isIncomplete(draft))) {
     await askAboutDoubts(deps, options, async () => checkDraftDensity(draft, options))
@@ -279,7 +278,7 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
     if (priced.warning !== undefined) await deps.warn(priced.warning)
     const late = stands ? undefined : describeLateOffer(order, priced, deps.clock.now())
     if (late !== undefined) await deps.warn(late)
-    const once = order.again && bookingIntent({ ...order, again: false }, priced)
+    const once = order.source.again && bookingIntent(againOf(order, false), priced)
     const first = once && (await ledger.store.look(claimOf(ledger, once)))
     if (first && first.kind === "equal")
       await deps.note(
@@ -290,7 +289,7 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
   const confirm = createConfirm(deps)
   const booked = await bookOne({ ledger, api, look, price, onPriced, confirm }, order, named)
   if (booked.error) return showOutcome(deps, { ...booked, booking: booked.response }, booked.error)
-  await followAndShow(deps, booked, order, booked.offer.rate, wanted)
+  await followAndShow(deps, booked, keyOf(order), booked.offer.rate, wanted)
 }
 
 /** Looks at what could fail after the booking, which nothing can cancel. @throws FreightError while nothing was sent */
@@ -313,7 +312,8 @@ async function fixDraftPlaces(deps: Deps, draft: BookingDraft): Promise<BookingD
   const judge = await deps.places(listPlaces(draft.request, PARTIES))
   const { request, writtenPlaces, changes } = fixPlaces(draft.request, PARTIES, judge)
   for (const { field, says } of changes) await deps.note(`The ${field}'s place ${says}.`)
-  return { ...draft, request, written: { ...draft.written, places: writtenPlaces } }
+  const written = { ...draft.source.written, places: writtenPlaces }
+  return { ...draft, request, source: { ...draft.source, written } }
 }
 
 /**
@@ -322,7 +322,7 @@ async function fixDraftPlaces(deps: Deps, draft: BookingDraft): Promise<BookingD
  */
 async function findBooked(
   deps: Deps,
-  { written }: BookingDraft,
+  { source: { written } }: BookingDraft,
   key: string,
   { withoutLooking }: Options,
 ): Promise<Created<BookingResponse> | undefined> {

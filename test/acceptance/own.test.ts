@@ -19,7 +19,7 @@ import { findEntry } from "../../src/app/tree.ts"
 import { CALL_OPTIONS } from "../../src/app/library-given.ts"
 import { openFreight } from "../../src/app/library.ts"
 import { exampleBooking } from "../../src/orders/booking/example.ts"
-import { toOrder } from "../../src/orders/booking/order.ts"
+import { ofCommand, toOrder } from "../../src/orders/booking/order.ts"
 import { createDraft, describeDraft, resumeDraft, start } from "../../src/orders/wizard/begin.ts"
 import { readDraft } from "../../src/orders/wizard/draft.ts"
 import { referenceStep } from "../../src/orders/wizard/steps/extras.ts"
@@ -31,7 +31,7 @@ import { assistant } from "./assistants.ts"
 import { desk, ROOT } from "./freight.ts"
 
 /** What nobody said of an order. */
-const UNSAID = { written: undefined, allowed: undefined }
+const UNSAID = { key: undefined, wish: {}, rate: undefined, source: ofCommand({ fields: {} }, {}) }
 const READY = exampleBooking(Date.now()).collectionDateTime
 
 type Desk = Awaited<ReturnType<typeof desk>>

@@ -16,7 +16,7 @@ import {
 } from "../../ledger/refusals.ts"
 import type { Questions } from "../../output/terminal/conversation/conversation.ts"
 import { recheckElsewhere } from "./elsewhere.ts"
-import type { Offer, Order } from "./order.ts"
+import { againOf, type Offer, type Order } from "./order.ts"
 import { bookingIntent, bookOrder } from "./send.ts"
 
 /** Why an order is not sent unless a person means it. */
@@ -58,7 +58,7 @@ export async function bookOne(road: Road, order: Order, named: Offer | undefined
   const ask = async (doubt: Doubt) => {
     if (!confirm) throw doubt
     await confirm(doubt)
-    asked = { ...order, again: true }
+    asked = againOf(order)
   }
   const findPrice = async () => {
     // What the ledger answers, or refuses, needs no price.

@@ -31,6 +31,7 @@ import {
 } from "../../base/wall-clock.ts"
 import { zoneOfCollection } from "../../contract/place-zones.ts"
 import { FreightError } from "../../base/errors.ts"
+import type { CreateKey } from "../../ledger/create.ts"
 import { isIdentity, type WrittenOrder } from "../../ledger/order.ts"
 import { findShownRate, type KeptRate, type Quotes } from "../../machine/memory/quotes.ts"
 import type { Clock } from "../../base/ports.ts"
@@ -64,11 +65,11 @@ import {
 import { applySets } from "../../contract/fields/sets.ts"
 import { isObject, type Json, type JsonObject } from "../../base/json.ts"
 import { toFlagName } from "../../base/command-line.ts"
-import type { OrderDraft } from "./order.ts"
+import { ofCommand, type OrderDraft, type WrittenSource } from "./order.ts"
 import { isServiceOpen } from "./preferences.ts"
 import { nameRate } from "./rates.ts"
 
-export interface BookOptions extends FieldOptions {
+export interface BookOptions extends FieldOptions, CreateKey {
   file?: string
   rate?: string
   quote?: string
@@ -83,8 +84,8 @@ export interface BookingDraft extends Gathered, OrderDraft {
   notes: string[]
   /** The rate that the file names and that is too old by now: the order is not linked to it. */
   expired: KeptRate | undefined
-  written: WrittenOrder
   own: Own
+  source: WrittenSource
 }
 
 export interface DraftDeps {
@@ -151,7 +152,11 @@ export async function gatherBooking(
   const ready = parseWallClock(String(request.collectionDateTime))
   if (options.ready !== undefined && !/^\d{4}-/.test(options.ready) && ready.ok)
     notes.push(`Ready ${formatMoment(ready.value)}, local time at the collection address.`)
-  return { request, input, rate, expired: isExpired ? kept : undefined, notes, written, own, allowed: given }
+  return {
+    ...{ request, own, key: given.key, wish: {}, rate },
+    source: ofCommand(written, given),
+    ...{ input, notes, expired: isExpired ? kept : undefined },
+  }
 }
 
 /**
@@ -423,7 +428,8 @@ export function checkBookingDraft(
   carrier: Carrier | undefined,
   moment: Moment,
 ): { request: ConsignmentBookingRequest; warnings: string[] } {
-  const said = { ...draft.written.fields, ...draft.written.asked }
+  const { fields, asked } = draft.source.written
+  const said = { ...fields, ...asked }
   const checked = checkRequest(draft, BOOKING, requests.ConsignmentBookingRequest, (request) => {
     const { errors, warnings } = checkBooking(request, carrier, moment)
     return { errors, warnings: omitUnsaid(warnings, (field) => field in said) }

@@ -105,8 +105,15 @@ export async function bookInteractively(
         await deps.note(notSent)
         return undefined
       }
-      const asked = { ...draft, again: given.again, allowed: draft.allowed }
-      const booked = await book(deps, ledger, conversation, asked, request, withoutLooking)
+      const booked = await book(
+        deps,
+        ledger,
+        conversation,
+        draft,
+        request,
+        given.source.again,
+        withoutLooking,
+      )
       const { error, entry, response } = booked
       if (error) {
         await drafts.forget(draft.id)
@@ -199,11 +206,12 @@ async function book(
   deps: WizardDeps,
   ledger: LedgerDeps,
   conversation: Conversation,
-  draft: Draft & Pick<OrderDraft, "again" | "allowed">,
+  draft: Draft,
   request: ConsignmentBookingRequest,
+  again: boolean,
   withoutLooking: boolean,
 ): Promise<Booked> {
-  const { rate, again } = draft
+  const { own, key, wish = {}, rate, allowed, isKeyGenerated } = draft
   if (!rate) throw new TypeError("a draft was confirmed that has no rate")
   const api = await deps.freight()
   const offer = offerOf(rate)
@@ -224,7 +232,8 @@ async function book(
       return conversation.during("Booking", work)
     },
   }
-  return bookOne(road, toOrder({ ...draft, written: pickIdentity(request) }, request), offer)
+  const source = { isRow: false, written: pickIdentity(request), allowed, isKeyGenerated, again }
+  return bookOne(road, toOrder({ own, key, wish, source }, request), offer)
 }
 
 /** Looks the draft's key and goods up in the ledger; a key that the draft made up means nothing. */

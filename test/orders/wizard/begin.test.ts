@@ -7,7 +7,7 @@ import {
   resumeDraft,
   offerToResume,
 } from "../../../src/orders/wizard/begin.ts"
-import type { OrderDraft } from "../../../src/orders/booking/order.ts"
+import { ofCommand, type OrderDraft } from "../../../src/orders/booking/order.ts"
 import { type Draft, readDraft, VERSION } from "../../../src/orders/wizard/draft.ts"
 import type { JsonObject } from "../../../src/base/json.ts"
 import type { KeptRate } from "../../../src/machine/memory/quotes.ts"
@@ -18,9 +18,8 @@ const ids = { uuid: () => "0f0e0d0c-0b0a-0908-0706-050403020100", random: () => 
 const given = (request: JsonObject = {}, rate?: KeptRate): OrderDraft => ({
   request,
   rate,
-  own: undefined,
-  written: undefined,
-  allowed: undefined,
+  ...{ own: undefined, key: undefined, wish: {} },
+  source: ofCommand({ fields: {} }, {}),
 })
 const keptOf = (draft: Draft, ago = 300_000) => ({ id: draft.id, savedAt: NOW - ago, value: draft })
 

@@ -1,12 +1,12 @@
 /** How the rows of a batch are read. What is known beside a request, and what is allowed, is of rows that do not say it. */
-import type { Order } from "../../booking/order.ts"
+import type { Source } from "../../booking/order.ts"
 import type { Own, SavedAddress } from "../../../contract/fields/own.ts"
 import type { ConnectorSummary, Package } from "../../../contract/generated/types.ts"
 import type { Knowledge } from "../../../contract/collection-times.ts"
 import type { JsonObject } from "../../../base/json.ts"
 import type { Limits, ServicePreference } from "../../booking/preferences.ts"
 
-export interface RowDefaults extends Pick<Order, "allowed"> {
+export interface RowDefaults extends Pick<Source, "allowed"> {
   /** What flags say beside the request; wishes of the profile are in the limits alone. */
   own: Own
   /** `--map COLUMN=FIELD` as typed; an empty FIELD ignores the column. */

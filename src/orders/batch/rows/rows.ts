@@ -4,7 +4,7 @@ import { explainExample } from "../../booking/example.ts"
 import { type Moment, momentAt } from "../../../contract/collection-times.ts"
 import { batchColumns, type Columns } from "../columns/columns.ts"
 import type { TextSource } from "../../../input/sheets/source.ts"
-import type { BatchRow } from "./row.ts"
+import { type BatchRow, sourceOf } from "./row.ts"
 import type { RowDefaults } from "./defaults.ts"
 import { composeBooking } from "./booking.ts"
 import { checkRowBooking } from "./check.ts"
@@ -72,7 +72,7 @@ interface Reading {
 function checkRow(input: WrittenRow, { columns, readCells, defaults, moment }: Reading): BatchRow {
   const { row, line, written, cells, kept, statuses, orderNumber } = input
   const place = {
-    ...{ row, line, cells: written, allowed: defaults.allowed },
+    ...{ row, line, cells: written },
     ...(kept && { kept }),
     ...(statuses.length > 0 && { statuses }),
     ...(orderNumber && { orderNumber }),
@@ -80,7 +80,11 @@ function checkRow(input: WrittenRow, { columns, readCells, defaults, moment }: R
   const located = (list: readonly CellFinding[]) => list.map((finding) => ({ row, line, ...finding }))
   if (input.findings.some(({ rule }) => UNREADABLE.includes(rule))) {
     const findings = located(input.findings)
-    const nothing = { written: { fields: {} }, booking: undefined, wish: undefined }
+    const nothing = {
+      source: sourceOf({ fields: {} }, defaults.allowed),
+      request: undefined,
+      wish: undefined,
+    }
     return { ...place, reference: "", key: "", own: {}, findings, ...nothing }
   }
   const draft = readCells(cells)
@@ -110,15 +114,15 @@ function checkRow(input: WrittenRow, { columns, readCells, defaults, moment }: R
     ...(composed.openPieces && { openPieces: composed.openPieces }),
     ...{ reference, key: reference },
     own: { ...composed.own, ...chosen.wishes },
-    written: { ...order, ...(checked.places && { places: checked.places }) },
+    source: sourceOf({ ...order, ...(checked.places && { places: checked.places }) }, defaults.allowed),
     findings,
   }
   const good = !findings.some(({ severity }) => severity === "error")
   const late = located(checked.late)
-  const { booking } = checked
-  return good && booking && wish
-    ? { ...shared, booking, wish, late }
-    : { ...shared, booking: undefined, wish }
+  const { booking: request } = checked
+  return good && request && wish
+    ? { ...shared, request, wish, late }
+    : { ...shared, request: undefined, wish }
 }
 
 function sortByColumn(found: CellFinding[], columns: readonly string[]): CellFinding[] {
