@@ -212,7 +212,10 @@ describe("two runs of one batch at once", () => {
       sender: { workstation, person: "" },
     }))
     // The clock of the machine is far ahead of the sandbox's.
-    const rows = rowsNamed(30).map((row) => ({ ...row, allowed: { allowPast: true } }))
+    const rows = rowsNamed(30).map((row) => ({
+      ...row,
+      source: { ...row.source, allowed: { allowPast: true } },
+    }))
     const [one, two] = await Promise.all(ledgers.map((ledger) => bench.run(rows, { ledger })))
     if (!one || !two) throw new Error("no runs")
     expect([one, two].map((ran) => states(ran).booked?.length)).toEqual([30, 30])

@@ -52,7 +52,7 @@ function toPlanRow({ row: order, outcome }: Priced): PlanRow {
       line,
       reference,
       ...(key !== reference && { key }),
-      ...(own && { own }),
+      own,
       // Earlier versions of freight, and scripts, read this.
       residential: getHomes(own),
       input,
