@@ -50,7 +50,7 @@ import {
   toWishes,
 } from "../orders/booking/preferences.ts"
 import { serviceFlags } from "../machine/config/next.ts"
-import { type Allowances, momentAt } from "../contract/collection-times.ts"
+import { type Allowances, momentAt, pickAllowances } from "../contract/collection-times.ts"
 import { findHomeNote, noteWarnings } from "../contract/driver-notes.ts"
 import { inWords } from "../contract/findings.ts"
 import { describeOwn, type Own, withoutWishes, withOwn } from "../contract/fields/own.ts"
@@ -195,14 +195,6 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
     return
   }
   checkOptions(deps, options)
-  const followUps = {
-    moment: momentAt(deps.clock.now(), options),
-    waitMs: options.wait,
-    label: options.label,
-    labelName: options.labelName,
-    print: options.print,
-    pickup: options.pickup,
-  }
   const { rate: rateId, like: _, ...others } = options
   const like = await findLike(deps, options)
   const { connector: typed } = options
@@ -213,6 +205,16 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
     { ...others, ...(isRateNamed && { rate: rateId }) },
     like && withOwn(like.request, like.own),
   )
+  // A file may allow as well; what a person answers to a doubt is noted beside it.
+  Object.assign(options, pickAllowances(given.source.allowed))
+  const followUps = {
+    moment: momentAt(deps.clock.now(), options),
+    waitMs: options.wait,
+    label: options.label,
+    labelName: options.labelName,
+    print: options.print,
+    pickup: options.pickup,
+  }
   const { connector: kept } = given.own
   // A rate that is known here has an account itself.
   if (typed === undefined && !given.rate && kept !== undefined) options.connector = kept

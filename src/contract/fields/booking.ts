@@ -69,8 +69,27 @@ interface BookingField {
     /** The next order like it has its own. */
     readonly isOfOneOrder?: true
   }
+  /** What a person allows of this order alone, under the column's name: a file, a row and `--set` say it like a flag. */
+  readonly allows?: true
   readonly flag?: BookingFlag
   readonly column?: BookingColumn
+}
+
+/** What a person may allow that is otherwise an error, by the name of its flag, its field and its column. */
+export const ALLOWANCES = {
+  allowPast:
+    "accept a collection time or a carrier's cutoff that has passed, or premises that close before it is ready",
+  allowDensity: "accept packages of an unusual size, weight or number",
+  acceptPlaces:
+    "accept a place that is not known, or a PO box: it is paid for although nobody may collect or deliver there",
+  withoutMissing: "choose a rate although a carrier did not answer in time, and may have a better one",
+} as const
+
+/** The column of an allowance. */
+function allowanceColumn<const Name extends keyof typeof ALLOWANCES>(name: Name, headings: string) {
+  const about = ALLOWANCES[name]
+  const sentence = `${about.charAt(0).toUpperCase()}${about.slice(1)}, for this order (no).`
+  return { name, headings, own: { kind: "yesNo", about: sentence, example: "no" } } as const
 }
 
 const PARTY_EXAMPLE = 'NAME, FILE.json or "ADDRESS"'
@@ -630,6 +649,10 @@ export const BOOKING_FIELDS = [
     },
     column: { headings: SHARED.dangerousGoods },
   },
+  { allows: true, column: allowanceColumn("allowPast", "Allow past") },
+  { allows: true, column: allowanceColumn("allowDensity", "Allow density") },
+  { allows: true, column: allowanceColumn("acceptPlaces", "Accept places") },
+  { allows: true, column: allowanceColumn("withoutMissing", "Without missing") },
 ] as const satisfies readonly BookingField[]
 
 type Entry = (typeof BOOKING_FIELDS)[number]

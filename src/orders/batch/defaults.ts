@@ -14,7 +14,7 @@ import {
 import { savedAddress } from "../../machine/config/addresses.ts"
 import type { Globals } from "../../machine/config/settings.ts"
 import { readPackages, readSkuPackages } from "../../machine/config/packages.ts"
-import type { Allowances, Knowledge } from "../../contract/collection-times.ts"
+import { type Allowances, type Knowledge, pickAllowances } from "../../contract/collection-times.ts"
 import type { ConnectorSummary } from "../../contract/generated/types.ts"
 import type { FieldOptions } from "../../contract/fields/booking.ts"
 import { FreightError } from "../../base/errors.ts"
@@ -74,7 +74,9 @@ export async function buildRowDefaults(
     fields.packages = (await readPackages(deps, packages)).map((each) => ({ ...each }))
   const booking = applySets(fields, flags.set ?? [], "ConsignmentBookingRequest", now)
   // What is known of the place of a party goes with the party: a row may have another.
-  const { own } = takeOwn(applySets({}, flags.set ?? [], "ConsignmentBookingRequest", now), flags)
+  const { own, allowed } = takeOwn(applySets({}, flags.set ?? [], "ConsignmentBookingRequest", now), flags)
+  // What a person answers to a doubt is noted in the flags, too.
+  Object.assign(flags, { ...allowed, ...pickAllowances(flags) })
   const wishes = readSaid(flags, now, toLimits(own))
   const said = Object.keys(booking)
   const filled = fillFromProfile(deps, booking)

@@ -5,7 +5,7 @@ import { counted } from "../../base/counted.ts"
 import type { Allowances } from "../../contract/collection-times.ts"
 import { describeTooLate } from "../../contract/cutoffs.ts"
 import type { ConnectorSummary } from "../../contract/generated/types.ts"
-import type { Wishes } from "../../contract/fields/own.ts"
+import { parseNames, type Wishes } from "../../contract/fields/own.ts"
 import { amountOf, centsOf, formatCents, parseAmount } from "../../base/money.ts"
 import { type Parsed, parsed, quoted, refused, valueOrThrow } from "../../base/parsed.ts"
 import { safeText } from "../../base/safe-text.ts"
@@ -170,7 +170,7 @@ export function readPreferences(
     said.onTimePercent ??
     setting("onTime", (text, name) => valueOrThrow(parseShare(text), name))
   const avoided = settings?.value("avoid")
-  const avoid = flags.avoid ?? said.avoid ?? (avoided === undefined ? undefined : parseAvoided(avoided))
+  const avoid = flags.avoid ?? said.avoid ?? (avoided === undefined ? undefined : parseNames(avoided))
   const day = flags.arriveBy ?? said.arriveBy
   return {
     ...(withinDays !== undefined && { withinDays }),
@@ -241,12 +241,6 @@ function parseArrival(text: string, now: () => WallClock): Parsed<string> {
   if (when.ok && !when.value.time) return parseDay(text, now)
   const moment = parseMoment(text, now)
   return moment.ok ? parsed(formatWallClock(moment.value)) : moment
-}
-
-/** Services and carriers, several with commas between; `none` overrides the profile. */
-export function parseAvoided(text: string): string[] {
-  const names = text.split(",").map((name) => name.trim())
-  return names.filter((name) => name !== "" && name.toLowerCase() !== "none")
 }
 
 interface Named {

@@ -8,7 +8,7 @@ import { formatMoney } from "../../base/money.ts"
 import { omitUnsaid } from "../../contract/carrier-fields.ts"
 import { checkBooking, checkDensity } from "../../contract/request-rules.ts"
 import { findErrors } from "../../contract/check.ts"
-import type { Allowances, Moment } from "../../contract/collection-times.ts"
+import { type Allowances, type Moment, pickAllowances } from "../../contract/collection-times.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type { Carrier, ConsignmentBookingRequest, Package } from "../../contract/generated/types.ts"
 import {
@@ -68,6 +68,9 @@ import { toFlagName } from "../../base/command-line.ts"
 import { ofCommand, type OrderDraft, type WrittenSource } from "./order.ts"
 import { isServiceOpen } from "./preferences.ts"
 import { nameRate } from "./rates.ts"
+
+/** In the schema. */
+const KIND = "ConsignmentBookingRequest"
 
 export interface BookOptions extends FieldOptions, CreateKey {
   file?: string
@@ -134,14 +137,17 @@ export async function gatherBooking(
   const isExpired = kept && options.rate === undefined && quoteExpired(kept.quotedAt, deps.clock.now())
   if (isExpired) for (const name of ["rateId", "quoteId"]) delete draft[name]
   const rate = isExpired ? undefined : kept
-  const set = () => applySets(draft, options.set ?? [], "ConsignmentBookingRequest", now)
+  const set = () => applySets(draft, options.set ?? [], KIND, now)
   const left = leaveOutReport(draft, input?.value ?? {}, set().serviceCode)
   const said = set()
+  // Unlike a file's, what is set must agree with a rate, as a flag must.
+  if (rate)
+    checkAgrees(rate, "connector", rate.connectorId, applySets({}, options.set ?? [], KIND, now).connector)
   const written = findWritten(takeOwn(said).request, input?.value ?? {}, options)
   const filled = { ...said }
   const taken = rate ? [describeTaken(rate, numbered === undefined ? undefined : options.rate, before)] : []
   const notes = [...conversions, ...left, ...taken, ...fillFromProfile(deps, filled)]
-  const { request, own: ownSaid } = takeOwn(filled, options)
+  const { request, own: ownSaid, allowed } = takeOwn(filled, options)
   if (rate) checkHomes(rate, ownSaid)
   const own = isExpired ? { ...toOwnHomes(getQuotedHomes(kept)), ...ownSaid } : ownSaid
   const service = deps.settings.value("service")
@@ -154,7 +160,7 @@ export async function gatherBooking(
     notes.push(`Ready ${formatMoment(ready.value)}, local time at the collection address.`)
   return {
     ...{ request, own, key: given.key, wish: {}, rate },
-    source: ofCommand(written, given),
+    source: ofCommand(written, { ...allowed, ...pickAllowances(given), again: given.again }),
     ...{ input, notes, expired: isExpired ? kept : undefined },
   }
 }
@@ -403,7 +409,7 @@ const BOOKING: RequestKind = {
 
 /** The flag for dangerous goods, with all that must be told of them. */
 function describeDetails(): string {
-  const details = fieldsOf("ConsignmentBookingRequest").find(["dangerousGoodsDetails"])
+  const details = fieldsOf(KIND).find(["dangerousGoodsDetails"])
   const example = JSON.stringify("node" in details && exampleOf(details.node))
   return `--set dangerousGoodsDetails='${example}' (as the safety data sheet of your goods has it: this is paint)`
 }

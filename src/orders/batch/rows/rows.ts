@@ -1,7 +1,8 @@
 /** Reads a batch in CSV, NDJSON or JSON: as a stream, which holds only the references, or all rows. */
 import { FreightError } from "../../../base/errors.ts"
 import { explainExample } from "../../booking/example.ts"
-import { type Moment, momentAt } from "../../../contract/collection-times.ts"
+import { type Allowances, type Moment, momentAt } from "../../../contract/collection-times.ts"
+import { ALLOWANCE_FIELDS } from "../../../contract/fields/own.ts"
 import { batchColumns, type Columns } from "../columns/columns.ts"
 import type { TextSource } from "../../../input/sheets/source.ts"
 import { type BatchRow, sourceOf } from "./row.ts"
@@ -91,8 +92,9 @@ function checkRow(input: WrittenRow, { columns, readCells, defaults, moment }: R
   const composed = composeBooking(draft, defaults, input.items)
   const chosen = chooseService(draft, defaults, input.shippingMethod)
   const { wish, carrier, openMethod } = chosen
+  const said = readAllowances(draft)
   const checked = checkRowBooking(columns, draft, composed, {
-    ...{ wish, carrier, moment },
+    ...{ wish, carrier, moment: said ? { ...moment, ...said } : moment },
     fixesPlaces: defaults.fixesPlaces,
     readyTime: defaults.readyTime,
     filledIn: defaults.filledIn,
@@ -114,7 +116,10 @@ function checkRow(input: WrittenRow, { columns, readCells, defaults, moment }: R
     ...(composed.openPieces && { openPieces: composed.openPieces }),
     ...{ reference, key: reference },
     own: { ...composed.own, ...chosen.wishes },
-    source: sourceOf({ ...order, ...(checked.places && { places: checked.places }) }, defaults.allowed),
+    source: sourceOf(
+      { ...order, ...(checked.places && { places: checked.places }) },
+      allowAlso(defaults.allowed, said),
+    ),
     findings,
   }
   const good = !findings.some(({ severity }) => severity === "error")
@@ -123,6 +128,20 @@ function checkRow(input: WrittenRow, { columns, readCells, defaults, moment }: R
   return good && request && wish
     ? { ...shared, request, wish, late }
     : { ...shared, request: undefined, wish }
+}
+
+/** What a row says itself of what is allowed; undefined where it says nothing. */
+function readAllowances({ values }: Draft): Allowances | undefined {
+  const said = ALLOWANCE_FIELDS.flatMap(({ column: { name } }) => {
+    const value = values.get(name)?.value
+    return typeof value === "boolean" ? [[name, value]] : []
+  })
+  return said.length === 0 ? undefined : Object.fromEntries(said)
+}
+
+/** What is allowed to a row besides what it says itself: a person may allow more of the file later on. */
+function allowAlso(ofFile: Allowances | undefined, said: Allowances | undefined): Allowances | undefined {
+  return said ? Object.assign(Object.create(ofFile ?? null), said) : ofFile
 }
 
 function sortByColumn(found: CellFinding[], columns: readonly string[]): CellFinding[] {

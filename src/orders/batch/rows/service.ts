@@ -5,11 +5,11 @@ import {
   findUnknownAvoided,
   isAvoided,
   type Limits,
-  parseAvoided,
   parseService,
   parseShare,
   toWishes,
 } from "../../booking/preferences.ts"
+import { parseNames } from "../../../contract/fields/own.ts"
 import type { ConnectorSummary } from "../../../contract/generated/types.ts"
 import { centsOf } from "../../../base/money.ts"
 import { quoted } from "../../../base/parsed.ts"
@@ -63,7 +63,7 @@ export function chooseService(
     wrong("onTime", "type", `${quoted(share ?? "")} is not a share`, "write it as 90%")
   const onTimePercent = percent?.ok ? percent.value : limits.onTimePercent
   const written = draft.values.get("avoid")?.value
-  const avoid = written === undefined ? limits.avoid : [written].flat().map(String).flatMap(parseAvoided)
+  const avoid = written === undefined ? limits.avoid : [written].flat().map(String).flatMap(parseNames)
   const unknown = written === undefined || !connectors ? [] : findUnknownAvoided(avoid ?? [], connectors)
   for (const { name, hint } of unknown)
     wrong("avoid", "avoid", `${quoted(name)} is neither a service nor a carrier`, hint)
