@@ -1,6 +1,5 @@
 import { toCarrier } from "../carriers/names.ts"
-import { chooseConnector, requireConnector } from "../orders/booking/connector.ts"
-import { previewConnector } from "../orders/booking/preview.ts"
+import { chooseConnector, previewConnector, requireConnector } from "../orders/booking/connector.ts"
 import {
   allowForKey,
   checkPickupDraft,

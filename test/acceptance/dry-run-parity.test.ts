@@ -76,7 +76,7 @@ async function runBoth(
   return { dry, run, printed: JSON.stringify(dry.json()), sent: await sent() }
 }
 
-const idless = ({ rateId: _, ...rate }: { rateId?: string }) => rate
+const idless = <R extends object>({ rateId: _, ...rate }: R & { rateId?: string }) => rate as R
 const { packagingCode = "", packages = "" } = order("PO-1")
 const FLAGS = [
   ...["--sender", "sender.json", "--receiver", "receiver.json", "--package", packages],
@@ -175,16 +175,23 @@ describe("a dry run prints byte for byte what the run sends", () => {
 })
 
 describe("a file whose rate has expired", () => {
-  type Rate = { price?: number; priceIncGst?: number }
+  type Rate = { price?: number; priceGst?: number; priceIncGst?: number; eta?: string; transitDays?: number }
   const dearer = (rate: Rate): Rate =>
     rate.priceIncGst === undefined ? rate : { ...rate, priceIncGst: rate.priceIncGst + 1 }
+  const cheaper = (rate: Rate): Rate =>
+    rate.priceIncGst === undefined ? rate : { ...rate, priceIncGst: rate.priceIncGst - 1 }
+  const slower = (rate: Rate): Rate => ({ ...rate, eta: "2030-12-15T17:00:00", transitDays: 20 })
   const unpriced = ({ price: _, priceIncGst: __, ...rate }: Rate): Rate => rate
 
   /** A desk with a file that a dry run made 49 hours ago. */
-  async function staleDesk(words: readonly string[] = NAMED, change: (rate: Rate) => Rate = (rate) => rate) {
+  async function staleDesk(
+    words: readonly string[] = NAMED,
+    change: (rate: Rate) => Rate = (rate) => rate,
+    each: (rate: Rate) => Rate = (rate) => rate,
+  ) {
     const sandbox = await ownSandbox()
     let isStale = false
-    const made = await quotedDesk(sandbox, (rate) => (isStale ? change(rate) : rate))
+    const made = await quotedDesk(sandbox, (rate) => each(isStale ? change(rate) : rate))
     await made.freight(["rate-shop", ...LANE, "--date", DAY])
     const kept = await made.freight(["book", ...FILE, ...words, "--dry-run", "--json"])
     await made.save("kept.json", kept.json())
@@ -209,6 +216,55 @@ describe("a file whose rate has expired", () => {
       )
       expect(stderr).toMatch(/^Price: AUD 70\.29|^Price: AUD \d+\.\d\d .* \(service GEN of connector-b\)\.$/m)
     }
+  })
+
+  it.each([
+    ["of a service", NAMED],
+    ["of a rate that was shown", ["--rate", "1"]],
+  ])("is priced anew where its rate has no id, and says so: %s", async (_what, words) => {
+    const made = await staleDesk([...words, "--set", "bookingCutoff=08:00:00"], cheaper, idless)
+    const before = JSON.parse(await readFile(path.join(made.folder, "kept.json"), "utf8"))
+    expect(before).not.toHaveProperty("rateId")
+    const { printed, sent, dry, run } = await runBoth(made, ["--file", "kept.json"], made.options)
+    expect(printed).toBe(sent)
+    expect(JSON.parse(sent)).toMatchObject({ serviceCode: before.serviceCode, bookingCutoff: "08:00:00" })
+    expect(dry.stderr).toContain("of the file is from a quote more than 48 hours old:")
+    const { quotedPriceExGstMinor } = before
+    // Where no price is reported, the dry run has printed what the file says: the run goes by that.
+    if (quotedPriceExGstMinor === undefined) return
+    expect(run.stderr).toContain("of the file is from a quote more than 48 hours old:")
+    expect(JSON.parse(sent).quotedPriceExGstMinor).toBeLessThan(quotedPriceExGstMinor)
+  })
+
+  it("is refused in a script where it is dearer by now, and its rate has no id", async () => {
+    const made = await staleDesk(NAMED, dearer, idless)
+    const before = await made.sent()
+    const ran = await made.freight(["book", "--file", "kept.json", "--yes"], made.options)
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining("is 1.00 over the limit with GST")])
+    expect(await made.sent()).toBe(before)
+  })
+
+  it("stays as it is where a person wrote what it says of a quote", async () => {
+    const made = await staleDesk(NAMED, cheaper, idless)
+    const before = JSON.parse(await readFile(path.join(made.folder, "kept.json"), "utf8"))
+    const own = { ...before, quotedPriceExGstMinor: 4321 }
+    await made.save("own.json", own)
+    const { printed, sent, run } = await runBoth(made, ["--file", "own.json"], made.options)
+    expect(printed).toBe(sent)
+    expect(JSON.parse(sent)).toMatchObject({ quotedPriceExGstMinor: 4321 })
+    expect(run.stderr).not.toContain("more than 48 hours old")
+  })
+
+  it.each<[what: string, words: readonly string[], each?: (rate: Rate) => Rate]>([
+    ["of a service", NAMED],
+    ["of a rate that was shown", ["--rate", "2"]],
+    ["of a rate without an id", NAMED, idless],
+  ])("is held to the days that its dry run was held to: %s", async (_what, words, each) => {
+    const made = await staleDesk([...words, "--within", "9d"], slower, each)
+    const ran = await made.freight(["book", "--file", "kept.json", "--yes"], made.options)
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining("within 9 days")])
+    const free = await made.freight(["book", "--file", "kept.json", "--yes", "--within", "30d"], made.options)
+    expect([free.code, free.stderr]).toEqual([0, expect.stringContaining("is priced anew")])
   })
 
   it("is held to the price that may be paid, and is booked without one where none is asked for", async () => {

@@ -217,6 +217,14 @@ export function withoutWishes(own: Own): Own {
   return leaveOut(own, () => true)
 }
 
+/** What was wanted of the service alone. */
+export function pickWishes(own: Own | undefined): Wishes {
+  const wanted = WISH_FIELDS.flatMap(({ column: { name } }) =>
+    own?.[name] === undefined ? [] : [[name, own[name]]],
+  )
+  return Object.fromEntries(wanted)
+}
+
 function leaveOut(own: Own, isLeft: (field: WishField) => boolean): Own {
   const names = WISH_FIELDS.filter(isLeft).map(({ column }): string => column.name)
   return Object.fromEntries(Object.entries(own).filter(([name]) => !names.includes(name)))

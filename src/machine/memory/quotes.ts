@@ -1,6 +1,9 @@
 /** Recent quotes of this machine, so that a rate can be booked by its id. */
 import { hash } from "node:crypto"
 import type { AggregatedRateResult, RatedService, RateRequest } from "../../contract/generated/types.ts"
+import type { JsonObject } from "../../base/json.ts"
+import type { Wishes } from "../../contract/fields/own.ts"
+import { LINK_FIELDS, type RateLink, REPORTED } from "../../contract/rate-link.ts"
 import { openStore } from "./store.ts"
 
 /** What one carrier answered. */
@@ -23,6 +26,13 @@ export interface KeptQuote {
   shown?: readonly ShownRate[]
   /** What a booking of one of its rates was chosen from, as the ledger keeps it. */
   offers?: string | undefined
+  /** Of a dry run: what it printed of its rate, and what the service had to meet. */
+  printed?: Printed
+}
+
+export interface Printed {
+  link: Partial<RateLink>
+  wishes: Wishes
 }
 
 export interface KeptRate {
@@ -46,7 +56,10 @@ export function openQuotes(folder: string) {
   const store = openStore({ folder, parse: parseQuote, limit: MAX_KEPT })
   const keep = async (quote: KeptQuote) => {
     const time = String(quote.quotedAt).padStart(15, "0")
-    store.keep(`${time}-${hash("sha256", listQuoteIds(quote).join()).slice(0, 8)}`, quote)
+    const { printed } = quote
+    // A dry run takes the place of no rates that were shown.
+    const name = [...listQuoteIds(quote), ...(printed ? [JSON.stringify(printed)] : [])].join()
+    store.keep(`${time}-${hash("sha256", name).slice(0, 8)}`, quote)
   }
   const find = async (rateId: string): Promise<KeptRate | undefined> => {
     for (const [, quote] of store.entries())
@@ -59,11 +72,22 @@ export function openQuotes(folder: string) {
   return {
     keep,
     find,
-    /** Keeps a rate that was not shown in a table, so that it is known by its id; one without an id never is. */
-    async keepRate({ connectorId, carrier, rate, ...quote }: KeptRate) {
-      if (!rate.rateId || (await find(rate.rateId))) return
-      const results = [{ connectorId, carrier, success: true, rates: [rate], quoteId: quote.quoteId }]
-      await keep({ ...quote, results })
+    /** Keeps the rate of a dry run, so that it is known again in what was printed. */
+    async keepPrinted({ connectorId, carrier, rate, ...quote }: KeptRate, printed: Printed) {
+      const { quoteId, quotedAt, request, offers } = quote
+      const results = [{ connectorId, carrier, success: true, rates: [rate], quoteId }]
+      await keep({ quotedAt, request, results, ...(offers !== undefined && { offers }), printed })
+    },
+    /** The rate that the newest dry run printed which printed what a booking says of its rate, and its wishes. */
+    async findPrinted(booking: Readonly<JsonObject>): Promise<(KeptRate & Printed) | undefined> {
+      for (const [, { printed, results, ...quote }] of store.entries()) {
+        const [result] = results
+        const [rate] = result?.rates ?? []
+        if (!printed || !result || !rate || !isSameLink(printed.link, booking)) continue
+        const { connectorId, carrier, quoteId = "" } = result
+        return { ...quote, quoteId, connectorId, carrier, rate, ...printed }
+      }
+      return undefined
     },
     /** The newest quote whose rates were shown with numbers. */
     async lastShown() {
@@ -108,6 +132,15 @@ export function findShownRate(quote: KeptQuote, number: number): KeptRate | unde
 /** The calls that gave its rates. */
 export function listQuoteIds({ quoteId, results }: Pick<KeptQuote, "quoteId" | "results">): string[] {
   return [...new Set(results.flatMap((result) => result.quoteId ?? quoteId ?? []))]
+}
+
+/** Whether a booking says of its rate what was printed: its id, or all that was reported of the quote. */
+function isSameLink(link: Partial<RateLink>, booking: Readonly<JsonObject>): boolean {
+  if (link.rateId !== undefined) return link.rateId === booking.rateId
+  const isReported = REPORTED.some((name) => link[name] !== undefined)
+  return (
+    isReported && (["serviceCode", ...LINK_FIELDS] as const).every((name) => link[name] === booking[name])
+  )
 }
 
 function parseQuote(kept: unknown): KeptQuote | undefined {

@@ -8,7 +8,7 @@ import type { CompleteRates } from "../booking/evidence.ts"
 import { describeLateOffer } from "../booking/in-time.ts"
 import { againOf, getOfferMost } from "../booking/order.ts"
 import { warnOfBooking } from "../booking/outcome.ts"
-import { bookOne } from "../booking/book-one.ts"
+import { type Booked, bookOne } from "../booking/book-one.ts"
 import type { ConnectorSummary } from "../../contract/generated/types.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { LedgerDeps } from "../../ledger/create.ts"
@@ -77,23 +77,26 @@ export async function bookRow(
       onMade()
       return reply
     }
-    const booked = await bookOne({ ledger, api: { ...api, createShipment }, price }, order, undefined)
-    if (booked.error) throw booked.error
-    carriers.answered(booked.offer.connectorId)
-    if (booked.recorded) budget?.giveBack(reserved)
-    const warn = (text: string) => deps.warn(`${row.reference}: ${text}`)
-    const { response, recorded, earlier, beside, entry, offer } = booked
-    const doubts = beside ? [warnOfOpenBeside(beside)] : []
-    for (const doubt of doubts) await warn(doubt)
-    const late = recorded ? undefined : describeLateOffer(order, offer, ledger.clock.now())
-    return sentOutcome(booked, late !== undefined, [
-      ...doubts,
-      // One line counts them all.
-      ...(late === undefined ? [] : [late]),
-      ...(offer.warning === undefined ? [] : [offer.warning]),
-      ...(earlier ? [equalBefore(earlier, entry.request)] : []),
-      ...(recorded ? [] : await warnOfBooking(ledger, response.connectorId, response, warn)),
-    ])
+    const finish = async (booked: Booked): Promise<Outcome> => {
+      const { response, recorded, earlier, beside, entry, offer, error } = booked
+      if (error) throw error
+      carriers.answered(offer.connectorId)
+      if (recorded) budget?.giveBack(reserved)
+      const warn = (text: string) => deps.warn(`${row.reference}: ${text}`)
+      const doubts = beside ? [warnOfOpenBeside(beside)] : []
+      for (const doubt of doubts) await warn(doubt)
+      const late = recorded ? undefined : describeLateOffer(order, offer, ledger.clock.now())
+      return sentOutcome(booked, late !== undefined, [
+        ...doubts,
+        // One line counts them all.
+        ...(late === undefined ? [] : [late]),
+        ...(offer.warning === undefined ? [] : [offer.warning]),
+        ...(earlier ? [equalBefore(earlier, entry.request)] : []),
+        ...(recorded ? [] : await warnOfBooking(ledger, response.connectorId, response, warn)),
+      ])
+    }
+    const road = { ledger, api: { ...api, createShipment }, price }
+    return await bookOne(road, order, undefined, finish)
   } catch (error) {
     if (error instanceof CarrierDown) return undefined
     if (!(error instanceof FreightError)) throw error

@@ -1,36 +1,60 @@
 /**
- * The road of one order, however it came: it is looked up, priced, claimed and sent here, and nowhere else. Whoever makes
- * an order says how it is priced, and whom to ask. A dry run is the same, ended before the claim: see `preview.ts`.
+ * The road of one order, however it came: it is looked up, priced, claimed, sent and followed up here, and nowhere else.
+ * Whoever makes an order says how it is priced, whom to ask, and what follows. A dry run ends before the claim.
  */
 import type { FreightApi } from "../../api/freight.ts"
 import type { BookingResponse } from "../../contract/generated/types.ts"
-import { FreightError } from "../../base/errors.ts"
-import { claimOf, type Created, type LedgerDeps } from "../../ledger/create.ts"
+import { pickWishes } from "../../contract/fields/own.ts"
+import { pickLink } from "../../contract/rate-link.ts"
+import { FreightError, toStepError } from "../../base/errors.ts"
+import { claimOf, type Created, type LedgerDeps, refusalOf } from "../../ledger/create.ts"
+import type { Entry, Sender } from "../../ledger/entry.ts"
 import {
   askForSecond,
   ClockDoubt,
+  equalBefore,
   isRepeated,
   NotSent,
   type Repeated,
   Unrecorded,
+  warnOfOpenBeside,
 } from "../../ledger/refusals.ts"
+import type { Quotes } from "../../machine/memory/quotes.ts"
 import type { Questions } from "../../output/terminal/conversation/conversation.ts"
+import { capital } from "../../output/terminal/sanitize.ts"
+import type { Terminal } from "../../output/terminal/terminal.ts"
+import { printJson } from "../../output/terminal/view.ts"
 import { recheckElsewhere } from "./elsewhere.ts"
-import { againOf, type Offer, type Order } from "./order.ts"
+import { againOf, type Offer, type Order, requestOf } from "./order.ts"
 import { bookingIntent, bookOrder } from "./send.ts"
+import type { LedgerReader } from "./standings.ts"
 
 /** Why an order is not sent unless a person means it. */
 type Doubt = Repeated | ClockDoubt
 
-export interface Road {
-  ledger: LedgerDeps
-  api: Pick<FreightApi, "createShipment" | "getShipment">
+/** What is known of an order when it is priced. */
+export interface Known {
+  /** The ledger has it already, and it was not priced. */
+  stands?: boolean
+  /** What equals it, where it is booked all the same. */
+  equal?: Entry | undefined
+  /** Nothing is sent. */
+  isDry?: boolean
+}
+
+/** The road up to the claim. */
+export interface DryRoad {
   /** Reads what was booked elsewhere into the ledger. */
   look?: (() => Promise<void>) | undefined
   /** What the order is booked with, at its price. */
   price(): Promise<Offer>
-  /** Called with it right before the claim. @param stands where the ledger has the order already, and it was not priced */
-  onPriced?(offer: Offer, stands: boolean): Promise<void>
+  /** Called with it right before the claim. */
+  onPriced?(offer: Offer, known: Known): Promise<void>
+}
+
+export interface Road extends DryRoad {
+  ledger: LedgerDeps
+  api: Pick<FreightApi, "createShipment" | "getShipment">
   /** Asks whether it is meant all the same, and throws where it is not; absent where nobody is asked: then it is refused. */
   confirm?: ((doubt: Doubt) => Promise<void>) | undefined
   /** Shows that it is being sent. */
@@ -48,9 +72,19 @@ export interface Booked extends Created<BookingResponse> {
  * Books an order, at most once.
  * @param named what it is booked with, as far as that is known before its price; undefined where the ledger was asked how
  * it stands already, with all orders of its file
- * @throws FreightError as `bookOrder` does, and what pricing and the person throw
+ * @param followUp does what follows a booking that stands
+ * @throws FreightError as `bookOrder` does, and what pricing, the person and the follow-up throw
  */
-export async function bookOne(road: Road, order: Order, named: Offer | undefined): Promise<Booked> {
+export async function bookOne<T>(
+  road: Road,
+  order: Order,
+  named: Offer | undefined,
+  followUp: (booked: Booked) => Promise<T>,
+): Promise<T> {
+  return followUp(await book(road, order, named))
+}
+
+async function book(road: Road, order: Order, named: Offer | undefined): Promise<Booked> {
   const { ledger, api, confirm } = road
   await road.look?.()
   const known = named && { named, ...(await lookUp(road, order, named)) }
@@ -64,7 +98,7 @@ export async function bookOne(road: Road, order: Order, named: Offer | undefined
     // What the ledger answers, or refuses, needs no price.
     const standing = known && !known.isFree && asked === order ? known.named : undefined
     const offer = standing ?? (await road.price())
-    await road.onPriced?.(offer, standing !== undefined)
+    await road.onPriced?.(offer, { stands: standing !== undefined, equal: known?.equal })
     return offer
   }
   const send = async (offer: Offer): Promise<Booked> => {
@@ -93,15 +127,77 @@ async function lookUp(
   { ledger, api }: Pick<Road, "ledger" | "api">,
   order: Order,
   named: Offer,
-): Promise<{ isFree: boolean; repeated: Repeated | undefined }> {
-  const claim = claimOf(ledger, bookingIntent(order, named))
-  let standing = await ledger.store.look(claim)
+): Promise<{ isFree: boolean; repeated: Repeated | undefined; equal?: Entry }> {
+  const { again } = order.source
+  const claimFor = (isMeant: boolean) => claimOf(ledger, bookingIntent(againOf(order, isMeant), named))
+  const claim = claimFor(again)
+  const first = await ledger.store.look(claimFor(false))
+  let standing = first.kind === "free" || !again ? first : await ledger.store.look(claim)
   const stranger = standing.kind === "free" ? undefined : standing.entry.elsewhere && standing.entry
   if (stranger && (await recheckElsewhere(ledger, api, [stranger.facts.shipmentId ?? ""])))
     standing = await ledger.store.look(claim)
-  if (standing.kind === "free") return { isFree: true, repeated: undefined }
+  const equal = again && first.kind === "equal" ? { equal: first.entry } : {}
+  if (standing.kind === "free") return { isFree: true, repeated: undefined, ...equal }
   const refusal = standing.kind === "booked" ? undefined : new NotSent(standing, claim)
-  return { isFree: false, repeated: isRepeated(refusal) ? refusal : undefined }
+  return { isFree: false, repeated: isRepeated(refusal) ? refusal : undefined, ...equal }
+}
+
+export interface PreviewDeps {
+  readonly terminal: Terminal
+  readonly sender: Sender
+  readonly quotes: Pick<Quotes, "keepPrinted">
+  readLedger(): Promise<LedgerReader>
+  note(text: string): Promise<void>
+  warn(text: string): Promise<void>
+}
+
+/**
+ * A dry run: prints what would be sent, at the price at which it would be, and says what the claim would. It goes on
+ * without what cannot be asked for.
+ * @param named its connector is empty where it is not known
+ * @param ending says that nothing was sent
+ */
+export async function previewOne(
+  deps: PreviewDeps,
+  road: DryRoad,
+  order: Order,
+  named: Offer,
+  ending = `Nothing was sent. It would go to POST /${named.connectorId || "{connectorId}"}/shipments.`,
+): Promise<undefined> {
+  const isKnown = named.connectorId !== ""
+  let offer = named
+  const attempt = async (work: () => Promise<void> | undefined, what = "") => {
+    try {
+      if (isKnown) await work()
+    } catch (error) {
+      await deps.note(`${capital(`${what}${toStepError(error).message}`)}.`)
+    }
+  }
+  await attempt(async () => {
+    offer = await road.price()
+    await road.onPriced?.(offer, { isDry: true })
+  }, "its price is not known: ")
+  const request = requestOf(order, offer)
+  // What is printed may be kept as a file, and booked later.
+  if (offer.rate)
+    await deps.quotes.keepPrinted(offer.rate, { link: pickLink(request), wishes: pickWishes(order.own) })
+  await printJson(deps, request)
+  await deps.note(ending)
+  await attempt(async () => road.look?.())
+  if (isKnown) await noteStanding(deps, order, offer)
+}
+
+/** Says what the claim of an order would; without a key of the API that is not known. */
+async function noteStanding(deps: PreviewDeps, order: Order, offer: Offer): Promise<void> {
+  const { owner, store } = await deps.readLedger()
+  if (!owner) return
+  const { refusal, earlier, beside } = await refusalOf(
+    { owner, store, sender: deps.sender },
+    bookingIntent(order, offer),
+  )
+  if (earlier) await deps.note(equalBefore(earlier, requestOf(order, offer)))
+  if (beside) await deps.warn(warnOfOpenBeside(beside))
+  if (refusal) await deps.warn(`it would not be sent: ${refusal.message}`)
 }
 
 /** The person at a terminal; undefined where nobody is asked. */

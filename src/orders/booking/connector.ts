@@ -63,6 +63,25 @@ export async function chooseConnector(
   return fromList(choice.offline ? seen : await fetchConnectors(deps), choice)
 }
 
+/**
+ * The connector and its carrier, whose rules the run would hold the order to: the API is asked where this machine has not
+ * seen them. A dry run goes on without where they cannot be asked for.
+ */
+export async function previewConnector(
+  deps: ConnectorDeps,
+  choice: ConnectorChoice,
+): ReturnType<typeof chooseConnector> {
+  const seen = await chooseConnector(deps, { ...choice, offline: true })
+  if (seen.carrier !== undefined || choice.offline) return seen
+  try {
+    return await chooseConnector(deps, choice)
+  } catch (error) {
+    if (error instanceof FreightError && !["interrupted", "usage", "notFound"].includes(error.kind))
+      return seen
+    throw error
+  }
+}
+
 /** @throws FreightError `usage` where the connector is not known */
 export function requireConnector(id: string | undefined): string {
   if (id !== undefined) return id

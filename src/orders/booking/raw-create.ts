@@ -110,15 +110,16 @@ function book(connectorId: string): RawCreate {
     const look =
       isNamed && standing?.kind !== "booked" ? () => lookElsewhere(deps, ledger, api, flags) : undefined
     const road = { ledger, api, look, price: async () => offer, confirm: createConfirm(deps) }
-    const { response, recorded, entry, earlier, error } = await bookOne(road, order, offer)
-    if (error) throw error
-    if (earlier) await deps.note(equalBefore(earlier, request))
-    if (recorded) {
-      await deps.note(BEFORE)
-      const { ignored } = compareOrder(entry, written)
-      if (ignored.length > 0) await deps.note(describeIgnored(ignored))
-    }
-    await show(response)
+    await bookOne(road, order, offer, async ({ response, recorded, entry, earlier, error }) => {
+      if (error) throw error
+      if (earlier) await deps.note(equalBefore(earlier, request))
+      if (recorded) {
+        await deps.note(BEFORE)
+        const { ignored } = compareOrder(entry, written)
+        if (ignored.length > 0) await deps.note(describeIgnored(ignored))
+      }
+      await show(response)
+    })
   }
 }
 

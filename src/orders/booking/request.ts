@@ -21,7 +21,13 @@ import {
 import { valueOrThrow } from "../../base/parsed.ts"
 import type { PlaceJudge } from "../../contract/place-doubts.ts"
 import { parseAddress } from "../../contract/places.ts"
-import { LINK_FIELDS, quoteDifferences, quoteExpired, REPORTED } from "../../contract/rate-link.ts"
+import {
+  LINK_FIELDS,
+  linkFromQuote,
+  quoteDifferences,
+  quoteExpired,
+  REPORTED,
+} from "../../contract/rate-link.ts"
 import {
   formatInstant,
   formatMoment,
@@ -133,10 +139,13 @@ export async function gatherBooking(
 
   const numbered = options.rate === undefined ? undefined : await findNumberedRate(deps.quotes, options.rate)
   const before = { ...draft }
-  const kept = await linkRate(deps, options, draft, numbered)
+  const printed = options.rate === undefined ? await deps.quotes.findPrinted(draft) : undefined
+  const kept = (await linkRate(deps, options, draft, numbered)) ?? printed
   const isExpired = kept && options.rate === undefined && quoteExpired(kept.quotedAt, deps.clock.now())
-  if (isExpired) for (const name of ["rateId", "quoteId"]) delete draft[name]
-  const rate = isExpired ? undefined : kept
+  const rate = isExpired || kept === printed ? undefined : kept
+  const linked = kept && !rate ? leaveOutLink(draft, kept) : {}
+  // Where it would stand if it were priced anew.
+  if (!isExpired) Object.assign(draft, linked)
   const set = () => applySets(draft, options.set ?? [], KIND, now)
   const left = leaveOutReport(draft, input?.value ?? {}, set().serviceCode)
   const said = set()
@@ -149,7 +158,7 @@ export async function gatherBooking(
   const notes = [...conversions, ...left, ...taken, ...fillFromProfile(deps, filled)]
   const { request, own: ownSaid, allowed } = takeOwn(filled, options)
   if (rate) checkHomes(rate, ownSaid)
-  const own = isExpired ? { ...toOwnHomes(getQuotedHomes(kept)), ...ownSaid } : ownSaid
+  const own = isExpired ? { ...toOwnHomes(getQuotedHomes(kept)), ...printed?.wishes, ...ownSaid } : ownSaid
   const service = deps.settings.value("service")
   if (request.serviceCode === undefined && request.rateId === undefined && service !== undefined) {
     request.serviceCode = service
@@ -163,6 +172,24 @@ export async function gatherBooking(
     source: ofCommand(written, { ...allowed, ...pickAllowances(given), again: given.again }),
     ...{ input, notes, expired: isExpired ? kept : undefined },
   }
+}
+
+/**
+ * Takes out of a draft what it says of a rate. What a person says of the quote beside it stays.
+ * @returns what was taken out
+ */
+function leaveOutLink(draft: JsonObject, { rate, quoteId, carrier }: KeptRate): JsonObject {
+  const link = linkFromQuote(rate, quoteId, carrier)
+  const isOfRate = (name: (typeof LINK_FIELDS)[number]) =>
+    name === "rateId" || name === "quoteId" || (!rate.rateId && draft[name] === link[name])
+  const left: JsonObject = {}
+  for (const name of LINK_FIELDS) {
+    const value = draft[name]
+    if (value === undefined || !isOfRate(name)) continue
+    left[name] = value
+    delete draft[name]
+  }
+  return left
 }
 
 /**

@@ -1,40 +1,36 @@
 /** `freight book` as a conversation: from the first question to the label. */
 import { shellLine } from "../../base/command-line.ts"
-import type { BookingResponse, ConsignmentBookingRequest } from "../../contract/generated/types.ts"
-import { formatInstant } from "../../base/wall-clock.ts"
+import type { BookingResponse } from "../../contract/generated/types.ts"
+import { formatInstant, zoneHere } from "../../base/wall-clock.ts"
 import { FreightError, withOptions } from "../../base/errors.ts"
+import type { Deps } from "../../command/deps.ts"
 import type { Created, LedgerDeps } from "../../ledger/create.ts"
 import type { Entry } from "../../ledger/entry.ts"
 import { describeDifference, describeIgnored, pickIdentity, type WrittenOrder } from "../../ledger/order.ts"
 import { describeBooked, NotSent } from "../../ledger/refusals.ts"
-import type { Drafts } from "../../machine/memory/drafts.ts"
-import type { Ids } from "../../base/ports.ts"
+import { serviceFlags } from "../../machine/config/next.ts"
 import type { Conversation } from "../../output/terminal/conversation/conversation.ts"
-import { printJson } from "../../output/terminal/view.ts"
-import type { SpendGuard } from "../../output/terminal/spend-guard.ts"
-import type { Terminal } from "../../output/terminal/terminal.ts"
-import { type LookDeps, lookElsewhere } from "../booking/elsewhere.ts"
-import { learnConsignment, noteBooking } from "../booking/outcome.ts"
-import { type FollowUps, toBooked } from "../booking/follow-ups.ts"
-import type { LabelDeps } from "../booking/label-steps.ts"
+import { fileOpener } from "../../output/terminal/files.ts"
+import { lookElsewhere, type LookOptions } from "../booking/elsewhere.ts"
+import { finishBooking, type Stands } from "../booking/finish.ts"
+import type { FollowUps } from "../booking/follow-ups.ts"
+import { learnConsignment } from "../booking/outcome.ts"
+import type { BookWords } from "../booking/gather.ts"
 import { findStanding, type LedgerReader } from "../booking/standings.ts"
-import { offerOf, type OrderDraft, toOrder } from "../booking/order.ts"
-import { askAboutDoubt, bookOne, type Booked, type Road } from "../booking/book-one.ts"
+import { type Offer, offerOf, type OrderDraft, toOrder } from "../booking/order.ts"
+import { askAboutDoubt, bookOne, previewOne, type Road } from "../booking/book-one.ts"
+import type { BookingDraft } from "../booking/request.ts"
 import { findSameGoods } from "../batch/renamed.ts"
+import { listEarlier } from "../lookup/earlier.ts"
 import { offerFollowUps, type Desk } from "./after.ts"
 import { createDraft, describeContinued, offerToResume, resumeDraft } from "./begin.ts"
-import { type ContextDeps, createContext, type EarlierBooking, type KeyMeaning } from "./context.ts"
+import { createContext, type EarlierBooking, type KeyMeaning } from "./context.ts"
 import { type Draft, getWholeRequest, readDraft } from "./draft.ts"
 import { walk } from "./walk.ts"
 
-interface WizardDeps extends LabelDeps, Omit<ContextDeps, "settings">, LookDeps {
-  settings: ContextDeps["settings"]
-  ids: Ids
-  drafts: Drafts
-  terminal: Terminal
-  ledger(api: "freight"): Promise<LedgerDeps>
-  spending: SpendGuard
-  warn(text: string): Promise<void>
+type WizardDeps = Deps & {
+  /** What was warned of so far. */
+  readonly warnings: readonly string[]
 }
 
 interface WizardOptions {
@@ -50,15 +46,39 @@ interface WizardOptions {
 }
 
 /**
+ * Books what a command line says in part: asks for what is missing.
+ * @throws as `bookInteractively` does
+ */
+export async function bookByAsking(
+  deps: WizardDeps,
+  given: BookingDraft,
+  { resume = false, dryRun = false, withoutLooking = false }: BookWords,
+  followUps: FollowUps,
+): Promise<undefined> {
+  const conversation = await deps.converse({ keepsAnswers: true })
+  const { globals, runtime, env } = deps
+  for (const note of given.notes) await deps.note(note)
+  const earlier = await listEarlier(await deps.readLedger())
+  const desk: Desk = {
+    sandbox: globals.sandbox === true,
+    zone: zoneHere(),
+    platform: runtime.platform,
+    open: fileOpener(runtime.platform, env),
+    flags: serviceFlags(globals),
+  }
+  const options = { given, resume, dryRun, withoutLooking, followUps, earlier, desk }
+  return bookInteractively(deps, conversation, options)
+}
+
+/**
  * Asks for what is missing, books, and does what is wanted after it. The answers are kept until it is booked.
- * @returns undefined when nothing was to be sent
  * @throws FreightError `interrupted` when the person leaves, with how to resume; and whatever `bookOne` throws
  */
-export async function bookInteractively(
+async function bookInteractively(
   deps: WizardDeps,
   conversation: Conversation,
   options: WizardOptions,
-) {
+): Promise<undefined> {
   const { given, resume, dryRun, withoutLooking, followUps, desk, earlier } = options
   const { drafts } = deps
   const ledger = await deps.ledger("freight")
@@ -80,8 +100,18 @@ export async function bookInteractively(
       )
   const kept = await offerToResume(unfinished, resume, context, drafts.forget)
   let draft = kept ? resumeDraft(kept, given) : fresh
+  const finish = async (stands: Stands) => {
+    await drafts.forget(draft.id)
+    const api = await deps.freight()
+    return finishBooking(deps, ledger, stands, draft, async (booked) => {
+      const after = { deps, api, ledger, desk, conversation, draft, booked }
+      const followed = await offerFollowUps(after, followUps)
+      await learnConsignment(ledger.store, stands.entry, followed.booking.consignmentNumber)
+      return followed
+    })
+  }
   try {
-    let sent = kept && (await findSent(ledger, kept))
+    const sent = kept && (await findSent(ledger, kept))
     if (!sent) {
       if (given.key !== undefined) {
         // A draft that was not sent may take another key.
@@ -100,34 +130,17 @@ export async function bookInteractively(
       }
       const request = getWholeRequest(draft)
       if (!request) throw new TypeError("a draft was confirmed that is not whole")
-      if (dryRun) {
-        await printJson(deps, request)
-        await deps.note(notSent)
-        return undefined
-      }
-      const booked = await book(
-        deps,
-        ledger,
-        conversation,
-        draft,
-        request,
-        given.source.again,
-        withoutLooking,
-      )
-      const { error, entry, response } = booked
-      if (error) {
-        await drafts.forget(draft.id)
-        return { booking: response, entry, labelFile: undefined, error }
-      }
-      sent = booked
+      const { rate } = draft
+      if (!rate) throw new TypeError("a draft was confirmed that has no rate")
+      const { own, key, wish = {}, allowed, isKeyGenerated } = draft
+      const { again } = given.source
+      const source = { isRow: false, written: pickIdentity(request), allowed, isKeyGenerated, again }
+      const [order, offer] = [toOrder({ own, key, wish, source }, request), offerOf(rate)]
+      if (dryRun) return await previewOne(deps, { price: async () => offer }, order, offer, notSent)
+      const road = await createRoad(deps, ledger, conversation, offer, { withoutLooking, again })
+      return await bookOne(road, order, offer, finish)
     }
-    await drafts.forget(draft.id)
-    await noteBooking(deps, ledger, sent)
-    const booked = toBooked(sent, draft)
-    const api = await deps.freight()
-    const followed = await offerFollowUps({ deps, api, ledger, desk, conversation, draft, booked }, followUps)
-    await learnConsignment(ledger.store, sent.entry, followed.booking.consignmentNumber)
-    return { entry: sent.entry, ...followed }
+    return await finish(sent)
   } catch (error) {
     const { id } = draft
     if (!(error instanceof FreightError) || !(await drafts.list()).some((each) => each.id === id)) throw error
@@ -201,25 +214,20 @@ async function explainKey(ledger: LedgerReader, conversation: Conversation, key:
     )
 }
 
-/** Books it under the draft's own key, so that resuming never sends twice. */
-async function book(
+/** Its order has the draft's own key, so that resuming never sends twice. */
+async function createRoad(
   deps: WizardDeps,
   ledger: LedgerDeps,
   conversation: Conversation,
-  draft: Draft,
-  request: ConsignmentBookingRequest,
-  again: boolean,
-  withoutLooking: boolean,
-): Promise<Booked> {
-  const { own, key, wish = {}, rate, allowed, isKeyGenerated } = draft
-  if (!rate) throw new TypeError("a draft was confirmed that has no rate")
+  offer: Offer,
+  looks: LookOptions,
+): Promise<Road> {
   const api = await deps.freight()
-  const offer = offerOf(rate)
-  const road: Road = {
+  return {
     ...{ ledger, api },
     look: () =>
       conversation.during("Looking at what was booked elsewhere", () =>
-        lookElsewhere(deps, ledger, api, { withoutLooking, again }),
+        lookElsewhere(deps, ledger, api, looks),
       ),
     price: async () => offer,
     async confirm(doubt) {
@@ -232,8 +240,6 @@ async function book(
       return conversation.during("Booking", work)
     },
   }
-  const source = { isRow: false, written: pickIdentity(request), allowed, isKeyGenerated, again }
-  return bookOne(road, toOrder({ own, key, wish, source }, request), offer)
 }
 
 /** Looks the draft's key and goods up in the ledger; a key that the draft made up means nothing. */

@@ -1,0 +1,128 @@
+/** From a draft that is whole to an order with its service, and to the road that it takes. */
+import { momentAt, type Allowances } from "../../contract/collection-times.ts"
+import { findHomeNote, noteWarnings } from "../../contract/driver-notes.ts"
+import type { Own } from "../../contract/fields/own.ts"
+import { inWords } from "../../contract/findings.ts"
+import { PARTIES } from "../../contract/fields/booking.ts"
+import { listPlaces } from "../../contract/place-doubts.ts"
+import type { JsonObject } from "../../base/json.ts"
+import type { Deps } from "../../command/deps.ts"
+import { mayAsk } from "../../command/may-ask.ts"
+import { describeBooked } from "../../ledger/refusals.ts"
+import { capital } from "../../output/terminal/sanitize.ts"
+import type { DryRoad } from "./book-one.ts"
+import { chooseConnector, fetchConnectors, previewConnector } from "./connector.ts"
+import { askAboutDoubts } from "./doubts.ts"
+import { type LookOptions, lookElsewhere } from "./elsewhere.ts"
+import { createCompleteRates } from "./evidence.ts"
+import { refuseExample } from "./example.ts"
+import { describeLateOffer } from "./in-time.ts"
+import { type Offer, type Order, requestOf, toOrder } from "./order.ts"
+import { avoidedError, isAvoided, needsRates, parseService } from "./preferences.ts"
+import { type PriceDeps, priceOrder } from "./price.ts"
+import { priceText } from "./rates.ts"
+import { type BookingDraft, checkBookingDraft } from "./request.ts"
+import { bookingIntent } from "./send.ts"
+
+/** How a checked order is priced and looked up. */
+interface CheckOptions extends Allowances, LookOptions {
+  /** False where no price is asked for. */
+  rate?: string | false
+}
+
+interface Checked {
+  order: Order
+  /** Its connector is empty in a dry run that does not know it. */
+  offer: Offer
+}
+
+/**
+ * The order of a draft, with the service that it names, or the one that was chosen by its wishes.
+ * @param options what a person answers to a doubt is noted in them
+ * @throws FreightError with all that is wrong
+ */
+export async function checkDraft(
+  deps: Deps,
+  given: BookingDraft,
+  options: CheckOptions,
+): Promise<Checked & { road: DryRoad }> {
+  for (const note of given.notes) await deps.note(note)
+  const draft = { ...given, own: await settleHomeNote(deps, given) }
+  for (const warning of noteWarnings(draft.request.specialInstructions, draft.own))
+    await deps.warn(inWords(warning))
+  const { order, offer, warnings } = await askAboutDoubts(deps, options, () =>
+    chooseService(deps, draft, options),
+  )
+  refuseExample(requestOf(order, offer), deps.globals.sandbox)
+  if (offer.why !== undefined) await deps.note(`Chosen: ${offer.why}.`)
+  if (isAvoided(offer, draft.wish ?? {})) throw avoidedError(offer)
+  for (const warning of warnings) await deps.warn(warning)
+  return { order, offer, road: createRoad(deps, { order, offer }, options) }
+}
+
+/** What is known of a draft, with what a person says of a note by which its receiver is a home. */
+async function settleHomeNote(deps: Deps, { request, own, rate }: BookingDraft): Promise<Own> {
+  const home = findHomeNote(request.specialInstructions, own)
+  if (home === undefined || rate || !mayAsk(deps)) return own
+  const question = `The instructions have "${home}". Does it go to a home? Carriers charge more for homes.`
+  return { ...own, "receiver.residential": await (await deps.prompt()).confirm(question, true) }
+}
+
+async function chooseService(
+  deps: Deps,
+  draft: BookingDraft,
+  options: CheckOptions,
+): Promise<Checked & { warnings: string[] }> {
+  const { rate, wish } = draft
+  const { serviceCode, rateId } = draft.request
+  const knowledge = await deps.knowledge(listPlaces(draft.request, PARTIES))
+  const moment = momentAt(deps.clock.now(), options, knowledge)
+  const check = (request: BookingDraft["request"], carrier: Offer["carrier"]) => {
+    const checked = checkBookingDraft({ ...draft, request }, carrier, moment)
+    return { order: toOrder(draft, checked.request), warnings: checked.warnings }
+  }
+  const isOpen = !rate && rateId === undefined
+  if (isOpen && needsRates({ wish: { ...wish, ...parseService(String(serviceCode)) } })) {
+    const { order } = check(draft.request, undefined)
+    const offer = await priceOrder(await pricing(deps), order, undefined, "needed")
+    const { warnings } = check(requestOf(order, offer) as unknown as JsonObject, offer.carrier)
+    return { order, offer, warnings }
+  }
+  const choose = options.dryRun ? previewConnector : chooseConnector
+  const { id: connectorId = "", carrier } = await choose(deps, {
+    connectorId: wish?.connectorId ?? rate?.connectorId,
+    carrier: rate?.carrier,
+    serviceCode,
+    offline: options.dryRun === true && options.rate === false,
+  })
+  const checked = check(draft.request, carrier)
+  return { ...checked, offer: { connectorId, carrier, serviceCode: String(serviceCode), rate } }
+}
+
+async function pricing(deps: Deps): Promise<PriceDeps> {
+  const { clock, ratePace } = deps
+  const api = await deps.freight()
+  const connectors = () => fetchConnectors(deps)
+  return { api, clock, completeRates: createCompleteRates(deps), connectors, ratePace, mayAsk: mayAsk(deps) }
+}
+
+function createRoad(deps: Deps, { order, offer }: Checked, options: CheckOptions): DryRoad {
+  const isAsked = options.rate !== false
+  const isNamed = order.key !== undefined || order.request.customerReference !== undefined
+  const look = async () => lookElsewhere(deps, await deps.ledger("freight"), await deps.freight(), options)
+  return {
+    look: isNamed && (isAsked || !options.dryRun) ? look : undefined,
+    price: async () => (isAsked ? priceOrder(await pricing(deps), order, offer, "wanted") : offer),
+    async onPriced(priced, { stands, equal, isDry }) {
+      const { warning } = priced
+      if (warning !== undefined) await (isDry ? deps.note(`${capital(warning)}.`) : deps.warn(warning))
+      const late = stands ? undefined : describeLateOffer(order, priced, deps.clock.now())
+      if (late !== undefined) await deps.warn(late)
+      if (equal)
+        await deps.note(`An equal one ${describeBooked(equal)}: this is another, and takes nothing of it.`)
+      const price = priceText(bookingIntent(order, priced).facts)
+      if (price !== undefined)
+        await deps.note(`Price: ${price} (service ${priced.serviceCode} of ${priced.connectorId}).`)
+    },
+  }
+}

@@ -1,0 +1,65 @@
+/** The end of the road: a booking that stands is told, followed up, and printed as it is by then. */
+import type { FreightApi } from "../../api/freight.ts"
+import type { BookingResponse } from "../../contract/generated/types.ts"
+import type { Created, CreateKey, LedgerDeps } from "../../ledger/create.ts"
+import type { Unrecorded } from "../../ledger/refusals.ts"
+import type { KeptRate } from "../../machine/memory/quotes.ts"
+import { prepareDevice } from "../printing/ahead.ts"
+import type { DeviceDeps } from "../printing/devices.ts"
+import { type BookedShipment, type Followed, followUp, type FollowUps, toBooked } from "./follow-ups.ts"
+import type { LabelDeps } from "./label-steps.ts"
+import { noteBooking, refreshBooking, toOutcome } from "./outcome.ts"
+import { showBooking } from "./show.ts"
+
+type FinishDeps = Parameters<typeof showBooking>[0] &
+  Parameters<typeof noteBooking>[0] & {
+    /** What was warned of so far is part of the result. */
+    readonly warnings: readonly string[]
+  }
+
+/** What stands, and what is known of it beside. */
+export type Stands = Created<BookingResponse> & {
+  offer?: { rate?: KeptRate | undefined }
+  error?: Unrecorded
+}
+
+/**
+ * Tells of a booking that stands, does what follows it, and prints it.
+ * @param follow what is done after it; nothing, where the ledger could not be written
+ * @throws the error of what could not be done, once the booking is printed
+ */
+export async function finishBooking(
+  deps: FinishDeps,
+  ledger: LedgerDeps,
+  stands: Stands,
+  key: CreateKey,
+  follow: (shipment: BookedShipment) => Promise<Followed>,
+): Promise<undefined> {
+  const { response: booking, entry, error } = stands
+  if (!error) await noteBooking(deps, ledger, stands)
+  const done = error ? { booking, labelFile: undefined, error } : await follow(toBooked(stands, key))
+  const outcome = await toOutcome(ledger, { ...done, entry, warnings: deps.warnings })
+  await showBooking(deps, outcome, entry, stands.offer?.rate?.rate.description, done.error)
+}
+
+/** Does what flags ask for after a booking. What may have changed since its reply is read once more. */
+export async function followFlags(
+  deps: LabelDeps,
+  api: FreightApi,
+  ledger: LedgerDeps,
+  { recorded, entry }: Stands,
+  shipment: BookedShipment,
+  followUps: FollowUps,
+): Promise<Followed> {
+  const done = await followUp(deps, api, ledger, shipment, followUps)
+  const { label, print, pickup } = followUps
+  const isLater = !done.booking.consignmentNumber && (label !== undefined || print !== undefined)
+  const mayDiffer = (recorded || pickup || isLater) && done.error?.kind !== "interrupted"
+  return mayDiffer ? { ...done, booking: await refreshBooking(api, ledger, done.booking, entry) } : done
+}
+
+/** Looks at what could fail after the booking, which nothing can cancel. @throws FreightError while nothing was sent */
+export async function prepareFollowUps(deps: DeviceDeps, followUps: FollowUps): Promise<FollowUps> {
+  const { print } = followUps
+  return print === undefined ? followUps : { ...followUps, print: await prepareDevice(deps, print) }
+}

@@ -1,0 +1,186 @@
+/** What a command line says of an order: its flags, its file, and the earlier booking that it begins with. */
+import { capital } from "../../output/terminal/sanitize.ts"
+import { amountOf, formatMoney } from "../../base/money.ts"
+import { toStepError } from "../../base/errors.ts"
+import type { Deps } from "../../command/deps.ts"
+import { type Allowances, pickAllowances } from "../../contract/collection-times.ts"
+import { PARTIES } from "../../contract/fields/booking.ts"
+import { describeOwn, withoutWishes, withOwn } from "../../contract/fields/own.ts"
+import type { BookingResponse } from "../../contract/generated/types.ts"
+import { fixPlaces, listPlaces } from "../../contract/place-doubts.ts"
+import type { Created, CreateKey } from "../../ledger/create.ts"
+import { sentText } from "../../ledger/entry.ts"
+import { describeIgnored } from "../../ledger/order.ts"
+import { NotSent } from "../../ledger/refusals.ts"
+import type { KeptRate } from "../../machine/memory/quotes.ts"
+import type { Earlier } from "../lookup/earlier.ts"
+import { checkAvoidedNames } from "./connector.ts"
+import { askAboutDoubts } from "./doubts.ts"
+import { type LookOptions, lookElsewhere } from "./elsewhere.ts"
+import { getMostCents } from "./gst.ts"
+import { createJudge } from "./in-time.ts"
+import {
+  type Limits,
+  type PreferenceFlags,
+  readPreferences,
+  readSaid,
+  toLimits,
+  toWishes,
+} from "./preferences.ts"
+import { checkNamedRate, limitToRate } from "./price.ts"
+import { nameRate } from "./rates.ts"
+import {
+  type BookingDraft,
+  type BookOptions,
+  clockAtCollection,
+  fillDefaults,
+  gatherBooking,
+  hasOrder,
+} from "./request.ts"
+import { findStanding } from "./standings.ts"
+
+/** What the flags of a booking say. */
+export interface BookWords
+  extends Omit<BookOptions, "rate" | "maxPrice">,
+    PreferenceFlags,
+    CreateKey,
+    Allowances,
+    LookOptions {
+  like?: string | undefined
+  last?: boolean | undefined
+  resume?: boolean | undefined
+  /** False where it is booked without one. */
+  rate?: string | false
+  fixPlaces?: boolean | undefined
+}
+
+/** An order as it was said, and the account that it goes to, as far as one is named. */
+export interface Said {
+  given: BookingDraft
+  connectorId: string | undefined
+  /** Nobody sees the price of a rate that has expired: it is held to what it came to. */
+  isHeld: boolean
+}
+
+/** @throws FreightError `usage` or `input`; nothing was sent */
+export async function gatherSaid(deps: Deps, words: BookWords): Promise<Said> {
+  const { rate, like: _, ...others } = words
+  const like = await findLike(deps, words)
+  const isRateNamed = typeof rate === "string"
+  let connectorId = words.connector
+  if (like?.connectorId !== undefined && !isRateNamed) connectorId ??= like.connectorId
+  const given = await gatherBooking(
+    deps,
+    { ...others, ...(isRateNamed && { rate }) },
+    like && withOwn(like.request, like.own),
+  )
+  // A file may allow as well; what a person answers to a doubt is noted beside it.
+  Object.assign(words, pickAllowances(given.source.allowed))
+  const { connector: kept } = given.own
+  // A rate that is known here has an account itself.
+  if (words.connector === undefined && !given.rate && kept !== undefined) connectorId = kept
+  const isHeld = rate !== false && words.maxPrice === undefined && !deps.spending.isOpen
+  if (given.expired) {
+    connectorId ??= given.expired.connectorId
+    given.notes.push(describeExpired(given.expired, connectorId, rate === false, isHeld))
+  }
+  return { given, connectorId, isHeld }
+}
+
+/** What `--like` or `--last` names, and a note of what it is. */
+async function findLike(deps: Deps, { like, last, rate }: BookWords): Promise<Earlier | undefined> {
+  if (like === undefined && !last) return undefined
+  const { findEarlier } = await import("../lookup/earlier.ts")
+  const earlier = await findEarlier(await deps.readLedger(), like)
+  const { facts } = earlier.entry
+  const name = [facts.reference, facts.about].filter(Boolean).join(": ")
+  // A rate that is named was chosen already.
+  const own = typeof rate === "string" ? withoutWishes(earlier.own) : earlier.own
+  const words = describeOwn(own)
+  await deps.note(
+    `As ${name || facts.shipmentId}, booked ${sentText(earlier.entry)}${words && `; ${words}`}. Its reference, times and rate are left out.`,
+  )
+  return { ...earlier, own }
+}
+
+/**
+ * What is done where the rate that a file names is too old.
+ * @param isHeld to what that rate came to
+ */
+function describeExpired(
+  kept: KeptRate,
+  connectorId: string,
+  isWithoutPrice: boolean,
+  isHeld: boolean,
+): string {
+  const { serviceCode, currency } = kept.rate
+  const instead = isWithoutPrice ? "it is left out" : `${serviceCode} of ${connectorId} is priced anew`
+  const most = getMostCents(kept.rate)
+  const limit =
+    isHeld && Number.isFinite(most)
+      ? ` It is booked at no more than ${formatMoney(amountOf(most), currency)} with GST, as it was quoted: --max-price sets another limit.`
+      : ""
+  return `${capital(nameRate(kept))} of the file is from a quote more than 48 hours old: ${instead}.${limit}`
+}
+
+/**
+ * What stands under the key that is given, if it is of the order that is given. A look may settle what is unknown.
+ * @throws FreightError if it is not, or its outcome is unknown
+ */
+export async function findSent(
+  deps: Deps,
+  given: BookingDraft,
+  { key, dryRun, resume, withoutLooking }: BookWords,
+): Promise<Created<BookingResponse> | undefined> {
+  if (key === undefined || dryRun || resume || (deps.interactive && !hasOrder(given))) return undefined
+  const ledger = await deps.ledger("freight")
+  const { written } = given.source
+  let standing = await findStanding(ledger, { key, written })
+  if (standing.kind === "unknown") {
+    try {
+      await lookElsewhere(deps, ledger, await deps.freight(), { withoutLooking, dryRun: true })
+    } catch (error) {
+      toStepError(error)
+    }
+    standing = await findStanding(ledger, { key, written })
+  }
+  if (standing.kind === "unknown" || standing.kind === "changed") throw new NotSent(standing)
+  if (standing.kind !== "booked") return undefined
+  const { entry, ignored } = standing
+  if (ignored.length > 0) await deps.note(describeIgnored(ignored))
+  return { response: entry.response as BookingResponse, recorded: true, entry }
+}
+
+/**
+ * The draft with what follows from the rest, and what its service has to meet.
+ * @param words what a person answers to a doubt is noted in them
+ * @throws FreightError `refused` where a rate that it names does not meet that
+ */
+export async function fillDraft(deps: Deps, words: BookWords, said: Said): Promise<BookingDraft> {
+  const { given, connectorId, isHeld } = said
+  const filled = words.fixPlaces ? await fixDraftPlaces(deps, fillDefaults(given)) : fillDefaults(given)
+  const now = () => clockAtCollection(deps, filled.request)
+  const ofFile = toLimits(filled.own)
+  const wishes = readPreferences(words, deps.settings, now, ofFile)
+  const own = { ...filled.own, ...toWishes(readSaid(words, now, ofFile)) }
+  if (filled.rate || filled.request.rateId !== undefined)
+    await askAboutDoubts(deps, words, async () =>
+      checkNamedRate(filled.rate, wishes, createJudge(filled.request, deps.clock.now()), words),
+    )
+  await checkAvoidedNames(deps, wishes)
+  const wish: Limits = {
+    ...wishes,
+    ...(connectorId !== undefined && { connectorId }),
+    ...(given.expired && isHeld && limitToRate(wishes, given.expired)),
+  }
+  return { ...filled, own, wish, source: { ...filled.source, allowed: words } }
+}
+
+/** Corrects the places of a draft, and says what it changed. What was written still identifies the order. */
+async function fixDraftPlaces(deps: Deps, draft: BookingDraft): Promise<BookingDraft> {
+  const judge = await deps.places(listPlaces(draft.request, PARTIES))
+  const { request, writtenPlaces, changes } = fixPlaces(draft.request, PARTIES, judge)
+  for (const { field, says } of changes) await deps.note(`The ${field}'s place ${says}.`)
+  const written = { ...draft.source.written, places: writtenPlaces }
+  return { ...draft, request, source: { ...draft.source, written } }
+}
