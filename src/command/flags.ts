@@ -1,6 +1,6 @@
 /** Flags that several commands have, and readers of flags' values. */
 import type { Flags } from "./command.ts"
-import { ALLOWANCES } from "../contract/fields/booking.ts"
+import { ALLOWANCES } from "../contract/fields/allowances.ts"
 import { APIS } from "../contract/endpoints.ts"
 import { parseKey } from "../ledger/idempotency-key.ts"
 import { parseAmount, parsePercent } from "../base/money.ts"

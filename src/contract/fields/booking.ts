@@ -3,6 +3,7 @@
  * the headings that people use for them. Each field is here once; a field without either needs no entry.
  */
 import { toFlagName } from "../../base/command-line.ts"
+import { ALLOWANCES } from "./allowances.ts"
 import { COUNT_HEADINGS } from "../packaging.ts"
 import { SHARED_HEADINGS as SHARED } from "./headings.ts"
 import type { KindName } from "./kinds.ts"
@@ -74,16 +75,6 @@ interface BookingField {
   readonly flag?: BookingFlag
   readonly column?: BookingColumn
 }
-
-/** What a person may allow that is otherwise an error, by the name of its flag, its field and its column. */
-export const ALLOWANCES = {
-  allowPast:
-    "accept a collection time or a carrier's cutoff that has passed, or premises that close before it is ready",
-  allowDensity: "accept packages of an unusual size, weight or number",
-  acceptPlaces:
-    "accept a place that is not known, or a PO box: it is paid for although nobody may collect or deliver there",
-  withoutMissing: "choose a rate although a carrier did not answer in time, and may have a better one",
-} as const
 
 /** The column of an allowance. */
 function allowanceColumn<const Name extends keyof typeof ALLOWANCES>(name: Name, headings: string) {

@@ -1,6 +1,6 @@
 /** The schema of a booking file, for editors. */
 import bookingFile from "../../../schemas/booking-file.schema.json" with { type: "json" }
-import { ALLOWANCES } from "../../contract/fields/booking.ts"
+import { ALLOWANCES } from "../../contract/fields/allowances.ts"
 import { ALLOWANCE_FIELDS, OWN_FIELDS, WISH_FIELDS } from "../../contract/fields/own.ts"
 import { capital } from "../../output/terminal/sanitize.ts"
 import freight from "../../../schemas/freight.schema.json" with { type: "json" }
