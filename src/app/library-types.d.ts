@@ -162,6 +162,12 @@ export interface Allowances {
   acceptPlaces?: boolean
 }
 
+/** What is allowed of one order, whatever is allowed of a call. */
+export interface OrderAllowances extends Allowances {
+  /** Choose a rate although a carrier did not answer in time, and may have a better one. */
+  withoutMissing?: boolean
+}
+
 type FromProfile = "sender" | "collection" | "payer" | "dangerousGoods" | "packagingCode"
 
 /**
@@ -181,7 +187,8 @@ export interface Order
         Exclude<FromProfile, "collection"> | "items" | "collectionDateTime" | "collectionCloseTime"
       >
     >,
-    ServicePreferences {
+    ServicePreferences,
+    OrderAllowances {
   payer?: Payer
   collection?: Place
   receiver: Place
@@ -197,9 +204,7 @@ export interface Place extends BookingAddress {
 /** One order of a list: `customerReference` is its name and its key, and no two have the same. */
 export type ListedOrder = Order & { customerReference: string }
 
-export interface BookOptions extends Allowances {
-  /** Choose a rate although a carrier did not answer in time, and may have a better one. */
-  withoutMissing?: boolean
+export interface BookOptions extends OrderAllowances {
   /**
    * Your own name for the order: the same key is never booked twice, in however many processes and at whatever times. A
    * list of orders, and a batch at the command line, use `customerReference`: give that, to mean the same order. Without
@@ -285,9 +290,7 @@ export interface BookedOrder {
   warnings: string[]
 }
 
-export interface BookAllOptions extends Allowances {
-  /** Choose a rate although a carrier did not answer in time, and may have a better one. */
-  withoutMissing?: boolean
+export interface BookAllOptions extends OrderAllowances {
   /** Leave out orders with errors, and book the others. Default: nothing is sent while one has an error. */
   skipInvalid?: boolean
   /** Orders are separate although they repeat goods, receiver and collection day of a booking that is not in the list. */

@@ -1,5 +1,6 @@
 /** Flags that several commands have, and readers of flags' values. */
 import type { Flags } from "./command.ts"
+import { ALLOWANCES } from "../contract/fields/allowances.ts"
 import { APIS } from "../contract/endpoints.ts"
 import { parseKey } from "../ledger/idempotency-key.ts"
 import { parseAmount, parsePercent } from "../base/money.ts"
@@ -72,27 +73,19 @@ export const LOOK_FLAG = {
 export const YES_FLAG = { yes: { about: "do not ask before it is booked" } } as const satisfies Flags
 
 export const ALLOW_DENSITY_FLAG = {
-  allowDensity: { about: "accept packages of an unusual size, weight or number" },
+  allowDensity: { about: ALLOWANCES.allowDensity },
 } as const satisfies Flags
 
 /** `Allowances` as flags. */
 export const ALLOW_FLAGS = {
-  allowPast: {
-    about:
-      "accept a collection time or a carrier's cutoff that has passed, or premises that close before it is ready",
-  },
+  allowPast: { about: ALLOWANCES.allowPast },
   ...ALLOW_DENSITY_FLAG,
-  acceptPlaces: {
-    about:
-      "accept a place that is not known, or a PO box: it is paid for although nobody may collect or deliver there",
-  },
+  acceptPlaces: { about: ALLOWANCES.acceptPlaces },
 } as const satisfies Flags
 
 /** Of commands that choose between the rates of several carriers. */
 export const MISSING_FLAG = {
-  withoutMissing: {
-    about: "choose a rate although a carrier did not answer in time, and may have a better one",
-  },
+  withoutMissing: { about: ALLOWANCES.withoutMissing },
 } as const satisfies Flags
 
 export const FIX_PLACES_FLAG = {

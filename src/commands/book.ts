@@ -6,6 +6,7 @@ import { exampleBooking } from "../orders/booking/example.ts"
 import { finishBooking, followFlags, prepareFollowUps, type Stands } from "../orders/booking/finish.ts"
 import type { FollowUps } from "../orders/booking/follow-ups.ts"
 import { fillDraft, findSent, gatherSaid } from "../orders/booking/gather.ts"
+import { keyOf } from "../orders/booking/order.ts"
 import { checkDraftDensity, isIncomplete } from "../orders/booking/request.ts"
 import { LABEL_NAME, PREFERENCE_FLAGS } from "../orders/booking/service-flags.ts"
 import { bookingColumns } from "../orders/booking/show.ts"
@@ -131,15 +132,15 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
     return
   }
   checkOptions(deps, options)
-  const followUps = pickFollowUps(deps, options)
   const said = await gatherSaid(deps, options)
+  const followUps = pickFollowUps(deps, options)
   const before = await findSent(deps, said.given, options)
   if (before) return finish(deps, { ...before, offer: said.given }, options, followUps)
   const draft = await fillDraft(deps, options, said)
   if (options.resume || (deps.interactive && isIncomplete(draft))) {
     await askAboutDoubts(deps, options, async () => checkDraftDensity(draft, options))
-    const { own, wish, allowed } = draft
-    const given = { ...said.given, own, wish, allowed, ...shared.pickKey(options) }
+    const { own, wish, source } = draft
+    const given = { ...said.given, own, wish, source }
     const { bookByAsking } = await import("../orders/wizard/run.ts")
     const wanted = options.dryRun ? followUps : await prepareFollowUps(deps, followUps)
     return bookByAsking(deps, given, options, wanted)
@@ -150,7 +151,7 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
   const wanted = await prepareFollowUps(deps, followUps)
   const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
   return bookOne({ ...road, ledger, api, confirm: createConfirm(deps) }, order, named, (booked) =>
-    finish(deps, booked, order, wanted),
+    finish(deps, booked, keyOf(order), wanted),
   )
 }
 

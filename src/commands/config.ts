@@ -2,7 +2,8 @@ import { dirname } from "node:path"
 import { parseBaseUrl } from "../api/address.ts"
 import { parseCarrierNames } from "../orders/dispatched/carrier-names.ts"
 import { parseGstBases } from "../orders/booking/gst.ts"
-import { parseAvoided, parseShare } from "../orders/booking/preferences.ts"
+import { parseNames } from "../contract/fields/own.ts"
+import { parseShare } from "../orders/booking/preferences.ts"
 import { parseDays } from "../base/when.ts"
 import { CARRIERS } from "../carriers/names.ts"
 import { command } from "../command/command.ts"
@@ -178,7 +179,7 @@ function checkValue(deps: Session, { key, kind, choices = [] }: Setting, text: s
       parseAmount(text, key)
       return
     case "avoid":
-      if (parseAvoided(text).length === 0)
+      if (parseNames(text).length === 0)
         throw new FreightError(
           "usage",
           `${key} takes service codes and carriers separated by commas, such as GEN,A`,

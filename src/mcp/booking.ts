@@ -6,8 +6,9 @@ import { totalText } from "../orders/batch/summary.ts"
 import { arrives, gstBasisText } from "../orders/booking/rates.ts"
 import type { Ran } from "../base/ports.ts"
 import { addressLine } from "../contract/address-line.ts"
+import { ALLOWANCES } from "../contract/fields/allowances.ts"
 import { FLAG_FIELDS } from "../contract/fields/booking.ts"
-import { OWN_FIELDS } from "../contract/fields/own.ts"
+import { ALLOWANCE_FIELDS, OWN_FIELDS } from "../contract/fields/own.ts"
 import { fieldsOf } from "../contract/fields/schema.ts"
 import { formatMoney } from "../base/money.ts"
 import { formatPackageTotals } from "../contract/packages.ts"
@@ -37,6 +38,19 @@ function describeOwn(isWanted: (field: (typeof OWN_FIELDS)[number]) => boolean) 
       const type = flag.kind === "yesNo" ? z.boolean() : z.string()
       return [path.replace(/^.*\./, ""), type.describe(`${capital(flag.about)}.`).optional()]
     }),
+  )
+}
+
+/** What may be allowed of one order. */
+function describeAllowances() {
+  return Object.fromEntries(
+    ALLOWANCE_FIELDS.map(({ column: { name } }) => [
+      name,
+      z
+        .boolean()
+        .describe(`${capital(ALLOWANCES[name])}.`)
+        .optional(),
+    ]),
   )
 }
 
@@ -79,6 +93,7 @@ function bookingSchema(rates: CommandData) {
     dangerousGoods: z.boolean().optional(),
     specialInstructions: describeField("specialInstructions").optional(),
     ...describeOwn(({ path }) => !path.includes(".")),
+    ...describeAllowances(),
     ...flagSchemas(rates, ["connector", "service", "maxPrice", "within", "arriveBy", "onTime", "avoid"]),
   })
 }

@@ -284,7 +284,7 @@ describe("a collection time that passed while the plan was made", () => {
   it("is refused of a plan that does not say what was allowed, as earlier versions made them", async () => {
     const { code, stderr } = await planSlowly(["--allow-past"], (row) => {
       const { allowed: _, ...earlier } = row as PlannedRow
-      return earlier
+      return earlier as PlannedRow
     })
     expect([code, stderr]).toEqual([2, expect.stringContaining("is past: ready")])
   })

@@ -12,6 +12,7 @@ import {
   type Own,
   type OwnPath,
   WISH_FIELDS,
+  ALLOWANCE_FIELDS,
   type Wishes,
 } from "../../src/contract/fields/own.ts"
 import { type Allowances, pickAllowedFlags } from "../../src/contract/collection-times.ts"
@@ -19,7 +20,7 @@ import { findEntry } from "../../src/app/tree.ts"
 import { CALL_OPTIONS } from "../../src/app/library-given.ts"
 import { openFreight } from "../../src/app/library.ts"
 import { exampleBooking } from "../../src/orders/booking/example.ts"
-import { toOrder } from "../../src/orders/booking/order.ts"
+import { ofCommand, toOrder } from "../../src/orders/booking/order.ts"
 import { createDraft, describeDraft, resumeDraft, start } from "../../src/orders/wizard/begin.ts"
 import { readDraft } from "../../src/orders/wizard/draft.ts"
 import { referenceStep } from "../../src/orders/wizard/steps/extras.ts"
@@ -31,7 +32,7 @@ import { assistant } from "./assistants.ts"
 import { desk, ROOT } from "./freight.ts"
 
 /** What nobody said of an order. */
-const UNSAID = { written: undefined, allowed: undefined }
+const UNSAID = { key: undefined, wish: {}, rate: undefined, source: ofCommand({ fields: {} }, {}) }
 const READY = exampleBooking(Date.now()).collectionDateTime
 
 type Desk = Awaited<ReturnType<typeof desk>>
@@ -339,6 +340,7 @@ const WANTED = {
 } as const satisfies Required<Wishes>
 const { arriveBy: _ofOneOrder, ...NEXT } = WANTED
 const WANTED_FLAGS = Object.entries(WANTED).flatMap(([name, value]) => [toFlagName(name), String(value)])
+const WANTED_SETS = Object.entries(WANTED).flatMap(([name, value]) => ["--set", `${name}=${value}`])
 
 /** How each way in says what is wanted of the service. */
 const WISH_SOURCES: Record<string, (made: Desk, reference: string) => Promise<void>> = {
@@ -349,6 +351,14 @@ const WISH_SOURCES: Record<string, (made: Desk, reference: string) => Promise<vo
   async "a booking file"(made, reference) {
     const file = await save(made, "b.json", { ...bookingOf(reference), ...WANTED })
     await run(made, "book", "--sandbox", "--yes", "--file", file)
+  },
+  async "--set"(made, reference) {
+    const file = await save(made, "b.json", bookingOf(reference))
+    await run(made, "book", "--sandbox", "--yes", "--file", file, ...WANTED_SETS)
+  },
+  async "--set for all rows"(made, reference) {
+    const file = await save(made, "rows.json", [bookingOf(reference)])
+    await run(made, "batch", "book", "--sandbox", "--yes", file, ...WANTED_SETS)
   },
   async "rows of a batch"(made, reference) {
     const file = await save(made, "rows.json", [{ ...bookingOf(reference), ...WANTED }])
@@ -507,7 +517,134 @@ it("--again says what it is another one of, and that it takes nothing of that", 
   )
 })
 
+interface Doubtful {
+  order: Record<string, unknown>
+  says: RegExp
+}
+
+/** What is refused unless it is allowed. */
+const REFUSED_UNLESS: Record<Exclude<AllowanceName, "withoutMissing">, () => Doubtful> = {
+  allowPast: () => ({
+    order: { ...bookingOf("SO-7"), collectionDateTime: "2026-01-05T10:00:00" },
+    says: /is past/,
+  }),
+  allowDensity: () => ({
+    order: {
+      ...bookingOf("SO-7"),
+      packages: [{ count: 1, lengthCm: 10, widthCm: 10, heightCm: 10, weightKg: 50 }],
+    },
+    says: /has 50 kg in/,
+  }),
+  acceptPlaces: () => ({
+    order: bookingOf("SO-7", { "receiver.suburb": "Nowhereville" } as never),
+    says: /Nowhereville\W+is not a known place/,
+  }),
+}
+type AllowanceName = (typeof ALLOWANCE_FIELDS)[number]["column"]["name"]
+
+/** How each way in says that something is allowed of one order. */
+const ALLOWING: Record<string, (made: Desk, order: object, name: AllowanceName) => Promise<unknown>> = {
+  async "a flag"(made, order, name) {
+    await run(made, ...BOOK, "--file", await save(made, "b.json", order), toFlagName(name))
+  },
+  async "a booking file"(made, order, name) {
+    await run(made, ...BOOK, "--file", await save(made, "b.json", { ...order, [name]: true }))
+  },
+  async "--set"(made, order, name) {
+    await run(made, ...BOOK, "--file", await save(made, "b.json", order), "--set", `${name}=true`)
+  },
+  async "a row of a batch"(made, order, name) {
+    const file = await save(made, "rows.json", [{ ...order, connector: "connector-b", [name]: "yes" }])
+    await run(made, "batch", "book", "--sandbox", "--yes", file)
+  },
+  async "--set for all rows"(made, order, name) {
+    const file = await save(made, "rows.json", [{ ...order, connector: "connector-b" }])
+    await run(made, "batch", "book", "--sandbox", "--yes", file, "--set", `${name}=true`)
+  },
+  async "an approved plan"(made, order, name) {
+    const file = await save(made, "rows.json", [{ ...order, connector: "connector-b", [name]: true }])
+    await run(made, "batch", "plan", "--sandbox", file, "-o", "plan.json")
+    await run(made, "batch", "book", "--sandbox", "--yes", "--plan", "plan.json")
+  },
+  "a program": (made, order, name) =>
+    openFreight({ env: made.env, sandbox: true }).book(
+      { ...order, connector: "connector-b", [name]: true } as never,
+      {},
+    ),
+  "a program's list": (made, order, name) =>
+    openFreight({ env: made.env, sandbox: true }).bookAll([
+      { ...order, connector: "connector-b", [name]: true } as never,
+    ]),
+  async "an assistant"(made, order, name) {
+    const {
+      customerReference: reference,
+      serviceCode: service,
+      ...booking
+    } = { ...order } as Record<string, unknown>
+    await bookByAssistant(made, { ...booking, reference, service, connector: "connector-b", [name]: true })
+  },
+}
+
+describe.each(Object.entries(REFUSED_UNLESS))("%s", (allowance, makeDoubtful) => {
+  const name = allowance as AllowanceName
+  const { order, says } = makeDoubtful()
+  const isBooked = async (made: Desk) =>
+    (await run(made, "history", "--sandbox", "--json")).json<object[]>().length === 1
+
+  it.each(Object.keys(ALLOWING))("is said of an order by %s", async (source) => {
+    const made = await desk()
+    await ALLOWING[source]?.(made, order, name)
+    expect(await isBooked(made)).toBe(true)
+  })
+
+  it("is refused where nobody said it, and is of its row alone, whatever is said for all", async () => {
+    const made = await desk()
+    const alone = await made.freight([...BOOK, "--file", await save(made, "b.json", order)])
+    expect([alone.code, alone.stderr]).toEqual([2, expect.stringMatching(says)])
+    const [first, second] = [
+      { ...order, connector: "connector-b", [name]: true },
+      { ...order, connector: "connector-b", customerReference: "SO-8", [name]: false },
+    ]
+    const file = await save(made, "rows.json", [first, second])
+    const rows = await made.freight(["batch", "book", "--sandbox", "--yes", toFlagName(name), file])
+    expect([rows.code, rows.stderr]).toEqual([2, expect.stringMatching(says)])
+    expect(rows.stderr).not.toContain("- row 1")
+    expect((await run(made, "history", "--sandbox", "--json")).json<object[]>()).toEqual([])
+  })
+
+  it("is kept with no order, and identifies none", async () => {
+    const made = await desk()
+    await ALLOWING["a booking file"]?.(made, order, name)
+    const kept = await run(made, "evidence", "--sandbox", "SO-7", "--json")
+    expect(kept.json<{ booking: { own: object } }>().booking.own).not.toHaveProperty(name)
+    const keyed = [...BOOK, "--key", "K-1", "--again", "--file"]
+    await run(made, ...keyed, await save(made, "c.json", { ...order, [name]: true }))
+    const again = await run(made, ...keyed, await save(made, "d.json", order))
+    expect(again.stderr).toContain("It was not sent again")
+  })
+})
+
 describe("what a person allows", () => {
+  it("is each field that is marked so, and each that a flag says", () => {
+    const all = { allowPast: true, allowDensity: true, acceptPlaces: true, withoutMissing: true }
+    expect(ALLOWANCE_FIELDS.map(({ column }) => column.name)).toEqual(
+      Object.keys(pickAllowedFlags(all satisfies Required<Omit<Allowances, "pastCutoff">>) ?? {}),
+    )
+  })
+
+  it.each([
+    "a booking file",
+    "a row",
+  ])("is not what %s says otherwise than with true or false", async (source) => {
+    const made = await desk()
+    const order = { ...bookingOf("SO-7"), connector: "connector-b", allowPast: "perhaps" }
+    const ran =
+      source === "a row"
+        ? await made.freight(["batch", "book", "--sandbox", await save(made, "rows.json", [order])])
+        : await made.freight([...BOOK, "--file", await save(made, "b.json", order)])
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringMatching(/allowPast.*perhaps/)])
+  })
+
   const LAST_WEEK = new Date(Date.parse(READY.slice(0, 10)) - 7 * 86_400_000).toISOString().slice(0, 10)
   const late = { ...bookingOf("SO-7"), connector: "connector-b", collectionDateTime: `${LAST_WEEK}T10:00:00` }
 

@@ -152,6 +152,16 @@ describe("book", () => {
     expect(shipment).toMatchObject({ connectorId: "connector-b", request: { quoteId: expect.any(String) } })
   })
 
+  it("chooses where the booking itself says so, in its file or with --set", async () => {
+    const { run, saveBooking, sent } = await hangingDesk()
+    const book = [...(await saveBooking()), "--service", "cheapest"]
+    expect(await run([...book, "--set", "withoutMissing=true", "--dry-run"])).toMatchObject({ code: 0 })
+    await saveBooking({ withoutMissing: true } as object)
+    const ran = await run(book)
+    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("; no answer from carrier C.")])
+    expect(await sent()).toHaveLength(1)
+  })
+
   it.each([
     [true, 0, 1],
     [false, 6, 0],
@@ -262,6 +272,26 @@ describe("a batch", () => {
     const ran = await sit(["batch", "book", file], lines)
     expect([ran.code, ran.left], ran.stderr).toEqual([code, []])
     expect(await sent()).toHaveLength(count)
+  })
+
+  it("chooses for each row that says so, and a person's answer counts for rows that allow something else", async () => {
+    const { run, sit, folder, sent } = await hangingDesk()
+    const saveSaying = (...saying: readonly Record<string, string>[]) =>
+      saveOrders(
+        folder,
+        saying.map((changes) => order(fresh(), { connector: "", service: "cheapest", ...changes })),
+      )
+    const some = await saveSaying({ "Without missing": "yes" }, { "Without missing": "no" })
+    const ran = await run(["batch", "plan", some, "-o", "-"])
+    expect(JSON.parse(ran.stdout)).toMatchObject({ rows: [{ state: "planned" }, { state: "failed" }] })
+    const others = await saveSaying({ "Allow density": "yes" }, { "Allow density": "" })
+    const lines: Line[] = [
+      [QUESTION, true],
+      ["Book 2 consignments", true],
+    ]
+    const booked = await sit(["batch", "book", others], lines)
+    expect([booked.code, booked.left], booked.stderr).toEqual([0, []])
+    expect(await sent()).toHaveLength(2)
   })
 
   it("is planned with the rows that have no choice, or with the others' rates", async () => {

@@ -1,6 +1,6 @@
 /** Desks of one account with a ledger each, and the service between them, in the process and on one clock. */
 import type { FreightApi } from "../../src/api/freight.ts"
-import { toOrder } from "../../src/orders/booking/order.ts"
+import { ofCommand, toOrder } from "../../src/orders/booking/order.ts"
 import { bookOrder } from "../../src/orders/booking/send.ts"
 import type { ConsignmentBookingRequest, ShipmentDetail } from "../../src/contract/generated/types.ts"
 import { FreightError } from "../../src/base/errors.ts"
@@ -131,13 +131,10 @@ export function openDesk(service: Service, clock: TestClock, name: string, datab
       { isAlone = true, again = false, key = request.customerReference } = {},
     ): Promise<Came> {
       const draft = {
-        own: undefined,
-        written: pickIdentity(request),
-        key,
-        again,
-        allowed: { allowPast: true },
+        ...{ own: undefined, key, wish: {} },
+        source: { ...ofCommand(pickIdentity(request), { allowPast: true, again }), isRow: !isAlone },
       }
-      const order = { ...toOrder(draft, request), ...(!isAlone && { row: 2 }) }
+      const order = toOrder(draft, request)
       const offer = {
         connectorId: "connector-a",
         carrier: "CARRIER_A_AU",

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { createDirectPrintApi } from "../../src/api/direct-print.ts"
 import { sendPickup } from "../../src/orders/booking/pickup.ts"
-import { toOrder } from "../../src/orders/booking/order.ts"
+import { ofCommand, toOrder } from "../../src/orders/booking/order.ts"
 import { bookOrder } from "../../src/orders/booking/send.ts"
 import { preparePdf } from "../../src/orders/printing/pdf.ts"
 import { sendLabelPrint, sendPdfPrint } from "../../src/orders/printing/print.ts"
@@ -112,7 +112,8 @@ it.each<[string, (ledger: LedgerDeps, sender: ReturnType<typeof client>) => Prom
     "booking",
     (ledger, { api }) => {
       const { serviceCode } = booking
-      const unsaid = { own: undefined, written: undefined, allowed: undefined }
+      const source = ofCommand({ fields: {} }, {})
+      const unsaid = { own: undefined, key: undefined, wish: {}, source }
       return bookOrder(ledger, api, toOrder(unsaid, booking), { ...ASKED, serviceCode, rate: undefined })
     },
   ],

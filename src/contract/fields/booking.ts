@@ -3,6 +3,7 @@
  * the headings that people use for them. Each field is here once; a field without either needs no entry.
  */
 import { toFlagName } from "../../base/command-line.ts"
+import { ALLOWANCES } from "./allowances.ts"
 import { COUNT_HEADINGS } from "../packaging.ts"
 import { SHARED_HEADINGS as SHARED } from "./headings.ts"
 import type { KindName } from "./kinds.ts"
@@ -71,8 +72,17 @@ interface BookingField {
     /** The next order like it has its own. */
     readonly isOfOneOrder?: true
   }
+  /** What a person allows of this order alone, under the column's name: a file, a row and `--set` say it like a flag. */
+  readonly allows?: true
   readonly flag?: BookingFlag
   readonly column?: BookingColumn
+}
+
+/** The column of an allowance. */
+function allowanceColumn<const Name extends keyof typeof ALLOWANCES>(name: Name, headings: string) {
+  const about = ALLOWANCES[name]
+  const sentence = `${about.charAt(0).toUpperCase()}${about.slice(1)}, for this order (no).`
+  return { name, headings, own: { kind: "yesNo", about: sentence, example: "no" } } as const
 }
 
 const PARTY_EXAMPLE = 'NAME, FILE.json or "ADDRESS"'
@@ -647,6 +657,10 @@ export const BOOKING_FIELDS = [
     },
     column: { headings: SHARED.dangerousGoods },
   },
+  { allows: true, column: allowanceColumn("allowPast", "Allow past") },
+  { allows: true, column: allowanceColumn("allowDensity", "Allow density") },
+  { allows: true, column: allowanceColumn("acceptPlaces", "Accept places") },
+  { allows: true, column: allowanceColumn("withoutMissing", "Without missing") },
 ] as const satisfies readonly BookingField[]
 
 type Entry = (typeof BOOKING_FIELDS)[number]

@@ -8,13 +8,18 @@ import { isObject, type Json, type JsonObject, put } from "../../base/json.ts"
 import { FreightError } from "../../base/errors.ts"
 import { centsOf, formatCents } from "../../base/money.ts"
 import { safeText } from "../../base/safe-text.ts"
+import { type Parsed, parsed, quoted, refused } from "../../base/parsed.ts"
+import type { Allowances } from "../collection-times.ts"
 import { findingAt, type RuleFinding } from "../findings.ts"
 import type { BookingAddress, RateRequest } from "../generated/types.ts"
+import { getKind, KINDS } from "./kinds.ts"
 import { ADDRESS_PARTS, BOOKING_FIELDS, type FieldOptions } from "./booking.ts"
 
 type OwnField = Extract<(typeof BOOKING_FIELDS)[number], { beside: object }>
 
 type WishField = Extract<(typeof BOOKING_FIELDS)[number], { wish: object }>
+
+type AllowanceField = Extract<(typeof BOOKING_FIELDS)[number], { allows: true }>
 
 interface WishKinds {
   readonly number: number
@@ -39,6 +44,9 @@ export const OWN_FIELDS: readonly OwnField[] = BOOKING_FIELDS.filter((field) => 
 
 /** What may be wanted of the service. */
 export const WISH_FIELDS: readonly WishField[] = BOOKING_FIELDS.filter((field) => "wish" in field)
+
+/** What may be allowed of one order. */
+export const ALLOWANCE_FIELDS: readonly AllowanceField[] = BOOKING_FIELDS.filter((field) => "allows" in field)
 
 type PartyField = Extract<OwnField, { path: `${string}.${string}` }>
 const isOfParty = (field: OwnField): field is PartyField => field.path.includes(".")
@@ -66,6 +74,32 @@ export function findOwnKind(resource: string, path: string): OwnField["flag"]["k
   if (resource === "BookingAddress") return PLACE_FIELDS.get(path)?.flag.kind
   if (resource !== "ConsignmentBookingRequest") return undefined
   return OWN_FIELDS.find((field) => field.path === path)?.flag.kind
+}
+
+/** How `--set` reads what freight knows of a booking beside its request; undefined for any other field. */
+export function findOwnReader(resource: string, path: string): ((text: string) => Parsed<Json>) | undefined {
+  const kind = findOwnKind(resource, path)
+  if (kind !== undefined) return (text) => getKind(kind).parse(text, {})
+  if (resource !== "ConsignmentBookingRequest") return undefined
+  if (ALLOWANCE_FIELDS.some(({ column }) => column.name === path)) return (text) => KINDS.yesNo.parse(text)
+  const field = WISH_FIELDS.find(({ column }) => column.name === path)
+  return field && ((text) => readWish(field, text))
+}
+
+function readWish({ column, wish }: WishField, text: string): Parsed<Json> {
+  const read = wish.is === "number" ? getKind(column.own.kind).parse(text, {}) : parsed(text)
+  if (!read.ok) return read
+  const number = Number(String(read.value).replace(/ ?%$/, ""))
+  const value = wish.is === "number" ? number : wish.is === "list" ? parseNames(text) : text
+  return text.trim() !== "" && isWish(wish, value)
+    ? parsed<Json>(value)
+    : refused(`${quoted(text)} is not ${describeWish(wish)}`)
+}
+
+/** Names, several with commas between; `none` is none of them. */
+export function parseNames(text: string): string[] {
+  const names = text.split(",").map((name) => name.trim())
+  return names.filter((name) => name !== "" && name.toLowerCase() !== "none")
 }
 
 /**
@@ -121,11 +155,14 @@ export function toOwnHomes({ collection, receiver }: Residential): Own {
 }
 
 /**
- * Takes the own properties out of a booking file's object; flags go over it. Of a sender's place they count where the
- * goods are collected there.
+ * Takes out of a booking file's object what is known and allowed beside the request; flags go over it. Of a sender's
+ * place it counts where the goods are collected there.
  * @throws FreightError `input` for a value of another kind
  */
-export function takeOwn(given: JsonObject, flags: FieldOptions = {}): { request: JsonObject; own: Own } {
+export function takeOwn(
+  given: JsonObject,
+  flags: FieldOptions = {},
+): { request: JsonObject; own: Own; allowed: Allowances } {
   const request = { ...given }
   const own: Record<string, Json> = {}
   const { collection } = given
@@ -145,7 +182,15 @@ export function takeOwn(given: JsonObject, flags: FieldOptions = {}): { request:
       throw new FreightError("input", `${column.name} is ${describeWish(wish)}, not ${JSON.stringify(value)}`)
     own[column.name] = value
   }
-  return { request, own: own as Own }
+  const allowed: Record<string, boolean> = {}
+  for (const {
+    column: { name },
+  } of ALLOWANCE_FIELDS) {
+    const value = takeAt(request, [name])
+    if (value === undefined || value === null) continue
+    allowed[name] = checkOwn(name, "yesNo", value) as boolean
+  }
+  return { request, own: own as Own, allowed }
 }
 
 type Wish = WishField["wish"]

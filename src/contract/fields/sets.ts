@@ -5,7 +5,7 @@ import { suggest } from "../../base/suggest.ts"
 import type { WallClock } from "../../base/wall-clock.ts"
 import { type Json, type JsonObject, put, segments } from "../../base/json.ts"
 import { getKind } from "./kinds.ts"
-import { findOwnKind } from "./own.ts"
+import { findOwnReader } from "./own.ts"
 import { type Fields, fieldsOf, findKind, type SchemaNode, typesOf } from "./schema.ts"
 
 /**
@@ -25,9 +25,9 @@ export function applySets(
   const result = structuredClone(target)
   for (const text of sets) {
     const { path, value } = parts(text)
-    const kind = findOwnKind(resource, path.join("."))
-    if (kind) {
-      put(result, path, valueOrThrow(getKind(kind).parse(value, {}), `--set ${path.join(".")}`))
+    const readOwn = findOwnReader(resource, path.join("."))
+    if (readOwn) {
+      put(result, path, valueOrThrow(readOwn(value), `--set ${path.join(".")}`))
       continue
     }
     const node = findNode(fields, path)

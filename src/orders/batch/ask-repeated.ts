@@ -165,22 +165,22 @@ function listRows(found: readonly RepeatedRow[]): string {
 /** Its day and its receiver, as far as it differs from the other rows: a list cuts long lines. */
 function describeRow(each: RepeatedRow, found: readonly RepeatedRow[]): string {
   const { row } = each
-  const day = parseDate(getDay(row.written) ?? "")
+  const day = parseDate(getDay(row) ?? "")
   const isSame = (getText: (row: BatchRow) => unknown) =>
     found.every((other) => getText(other.row) === getText(row))
   return [
     ...(isBooked(each) ? [describeBooked(each.standing.entry)] : []),
     ...(row.held ? [row.held.status] : []),
     ...(isSame(({ reference }) => reference) ? [] : [row.reference]),
-    ...(day.ok && !isSame(({ written }) => getDay(written)) ? [formatDay(day.value)] : []),
+    ...(day.ok && !isSame(getDay) ? [formatDay(day.value)] : []),
     ...Object.entries(getReceiver(row)).flatMap(([part, text]) =>
       part !== "companyName" && isSame((other) => getReceiver(other)[part]) ? [] : [text],
     ),
   ].join(", ")
 }
 
-function getReceiver({ written }: BatchRow): Record<string, string> {
-  return Object(written.fields.receiver)
+function getReceiver({ source }: BatchRow): Record<string, string> {
+  return Object(source.written.fields.receiver)
 }
 
 /** @param taken numbers that rows of the file have */

@@ -6,7 +6,7 @@ import type { RatePace } from "../booking/carrier-rates.ts"
 import { needsRates } from "../booking/preferences.ts"
 import type { CompleteRates } from "../booking/evidence.ts"
 import { describeLateOffer } from "../booking/in-time.ts"
-import { getOfferMost, type Offer } from "../booking/order.ts"
+import { againOf, getOfferMost, type Offer } from "../booking/order.ts"
 import { warnOfBooking } from "../booking/outcome.ts"
 import { type Booked, bookOne } from "../booking/book-one.ts"
 import type { ConnectorSummary } from "../../contract/generated/types.ts"
@@ -51,7 +51,7 @@ export async function bookRow(
   onMade: () => void,
 ): Promise<Outcome | undefined> {
   const { api, ledger, connectors, ratePace, completeRates, carriers, budget, again, asksPrice } = deps
-  const order = { ...row, ...((again || isSecond(row)) && { again: true }) }
+  const order = again || isSecond(row) ? againOf(row) : row
   const now = ledger.clock.now()
   const probe = (connectorId: string) => () => api.connectorRates(connectorId, toRateRequest(order, now))
   const admits = async (id: string | undefined) => id === undefined || carriers.admits(id, probe(id))

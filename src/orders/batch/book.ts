@@ -110,7 +110,7 @@ export async function checkBatch(
 
 /** Warns of what a shop says of rows and nothing answers: how many pieces, and which service. */
 async function reportShop({ warn }: Pick<BatchDeps, "warn">, rows: readonly BatchRow[]): Promise<void> {
-  const toSend = rows.filter(({ isFree, booking }) => isFree && booking !== undefined)
+  const toSend = rows.filter(({ isFree, request }) => isFree && request !== undefined)
   const inPieces = toSend.filter(({ openPieces }) => openPieces !== undefined)
   const [first] = inPieces
   if (first?.openPieces) {

@@ -55,7 +55,7 @@ export async function checkRows(
     report.add({ row: row.row, findings })
     for (const found of findings) {
       const wrong = found.row === row.row ? row : byNumber.get(found.row)
-      if (wrong && found.severity === "error" && (wrong !== row || row.booking !== undefined))
+      if (wrong && found.severity === "error" && (wrong !== row || row.request !== undefined))
         wrong.bad = formatFinding(found)
     }
   }
@@ -65,9 +65,9 @@ export async function checkRows(
 /** How many rows to be sent equal another one except for the reference. */
 export function countEqual(rows: readonly BatchRow[]): number {
   const counts = new Map<string, number>()
-  for (const { booking, wish, isFree } of rows) {
-    if (!isFree || booking === undefined) continue
-    const { customerReference: _, ...rest } = booking
+  for (const { request, wish, isFree } of rows) {
+    if (!isFree || request === undefined) continue
+    const { customerReference: _, ...rest } = request
     const content = contentHash("shipment", { ...rest, ...wish })
     counts.set(content, (counts.get(content) ?? 0) + 1)
   }
@@ -127,7 +127,7 @@ function addStanding(checked: Checked, row: BatchRow, standing: RowStanding): re
   if (isSettled(standing) || kind === "sending" || kind === "other-account")
     checked.spentCents += getMostCentsBooked(standing.entry.facts) ?? 0
   keepStanding(row, standing, false)
-  if (kind === "free") return row.booking === undefined ? [] : row.late
+  if (kind === "free") return row.request === undefined ? [] : row.late
   if (kind !== "not-before") return []
   const message = row.outcome?.error ?? ""
   return [{ row: row.row, line: row.line, rule: kind, message, severity: "error" }]

@@ -3,11 +3,18 @@ import { clockAtCollection, type DraftDeps, fillFromProfile, putFieldFlags } fro
 import { type SavedAddress, takeOwn } from "../../contract/fields/own.ts"
 import { applySets } from "../../contract/fields/sets.ts"
 import type { JsonObject } from "../../base/json.ts"
-import { checkAvoided, type PreferenceFlags, readPreferences, readSaid } from "../booking/preferences.ts"
+import {
+  checkAvoided,
+  type PreferenceFlags,
+  readPreferences,
+  readSaid,
+  toLimits,
+  toWishes,
+} from "../booking/preferences.ts"
 import { savedAddress } from "../../machine/config/addresses.ts"
 import type { Globals } from "../../machine/config/settings.ts"
 import { createFindSize, readPackages, readSkuPackages } from "../../machine/config/packages.ts"
-import type { Allowances, Knowledge } from "../../contract/collection-times.ts"
+import { type Allowances, type Knowledge, pickAllowances } from "../../contract/collection-times.ts"
 import type { ConnectorSummary } from "../../contract/generated/types.ts"
 import type { FieldOptions } from "../../contract/fields/booking.ts"
 import { FreightError } from "../../base/errors.ts"
@@ -67,11 +74,14 @@ export async function buildRowDefaults(
     fields.packages = (await readPackages(deps, packages)).map((each) => ({ ...each }))
   const booking = applySets(fields, flags.set ?? [], "ConsignmentBookingRequest", now)
   // What is known of the place of a party goes with the party: a row may have another.
-  const { own } = takeOwn(applySets({}, flags.set ?? [], "ConsignmentBookingRequest", now), flags)
+  const { own, allowed } = takeOwn(applySets({}, flags.set ?? [], "ConsignmentBookingRequest", now), flags)
+  // What a person answers to a doubt is noted in the flags, too.
+  Object.assign(flags, { ...allowed, ...pickAllowances(flags) })
+  const wishes = readSaid(flags, now, toLimits(own))
   const said = Object.keys(booking)
   const filled = fillFromProfile(deps, booking)
   if (deps.globals.verbose) for (const note of filled) await deps.note(note)
-  const limits = readPreferences(flags, deps.settings, now)
+  const limits = readPreferences(flags, deps.settings, now, wishes)
   if (connectors) checkAvoided(limits, connectors)
   const services = readServices(flags.mapService ?? [], connectors)
   const skuPackages = await readSkuPackages(deps, flags.mapPackage ?? [])
@@ -89,10 +99,10 @@ export async function buildRowDefaults(
     },
     booking,
     filledIn: Object.keys(booking).filter((name) => !said.includes(name)),
-    own,
+    own: { ...own, ...toWishes(wishes) },
     readyTime,
     service: flags.service ?? deps.settings.value("service"),
-    limits: { ...limits, ...(flags.connector !== undefined && { connectorId: flags.connector }) },
+    limits: { ...wishes, ...limits },
     // The settings file is read once for each name, not for each row.
     address(name) {
       const address = known.get(name) ?? savedAddress(deps.config, name)
@@ -100,7 +110,6 @@ export async function buildRowDefaults(
       return address
     },
     findSize: createFindSize(deps.config),
-    said: readSaid(flags, now),
     connectors,
     services,
     skuPackages,

@@ -33,7 +33,6 @@ export async function readRowsToLookUp(
       allowed: undefined,
       service: undefined,
       limits: {},
-      said: {},
       address: (name) => savedAddress(config, name),
       connectors: undefined,
       sandbox: true,

@@ -239,7 +239,7 @@ async function askAboutHomeNotes(
   rows: readonly BatchRow[],
 ): Promise<boolean | undefined> {
   if (!mayAsk(deps)) return undefined
-  const noted = rows.filter(({ booking, own }) => findHomeNote(booking?.specialInstructions, own))
+  const noted = rows.filter(({ request, own }) => findHomeNote(request?.specialInstructions, own))
   const names: string[] = []
   for await (const { row, standing } of findStandings(ledger, noted))
     if (standing.kind === "free") names.push(row.reference)

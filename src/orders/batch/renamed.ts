@@ -26,12 +26,12 @@ type Booked = Pick<ConsignmentBookingRequest, "receiver"> & Partial<ConsignmentB
 type RowsByGoods = Map<string, FreshRow[]>
 
 interface FreshRow extends Pick<BatchRow, "row" | "reference"> {
-  booking: Booked
+  request: Booked
 }
 
 /** A row as far as it is compared with what was booked. */
 type ComparedRow = Pick<BatchRow, "row" | "reference" | "isFree" | "bad"> & {
-  booking: Pick<RowBooking, "receiver" | "packages" | "collectionDateTime"> | undefined
+  request: Pick<RowBooking, "receiver" | "packages" | "collectionDateTime"> | undefined
 }
 
 export interface Renamed extends Pick<BatchRow, "row" | "reference"> {
@@ -63,21 +63,21 @@ function groupFresh(rows: readonly ComparedRow[]): {
   byDay: RowsByGoods
   postcodes: string[]
 } {
-  const fresh = rows.flatMap(({ row, reference, isFree, booking }) =>
-    isFree && booking ? [{ row, reference, booking }] : [],
+  const fresh = rows.flatMap(({ row, reference, isFree, request }) =>
+    isFree && request ? [{ row, reference, request }] : [],
   )
-  const groupBy = (hashOf: (booking: Booked) => string | undefined) => {
+  const groupBy = (hashOf: (request: Booked) => string | undefined) => {
     const groups: RowsByGoods = new Map()
-    for (const { row, reference, booking } of fresh) {
-      const goods = hashOf(booking)
+    for (const { row, reference, request } of fresh) {
+      const goods = hashOf(request)
       if (goods === undefined) continue
       const same = groups.get(goods)
-      if (same) same.push({ row, reference, booking })
-      else groups.set(goods, [{ row, reference, booking }])
+      if (same) same.push({ row, reference, request })
+      else groups.set(goods, [{ row, reference, request }])
     }
     return groups
   }
-  const postcodes = new Set(fresh.map(({ booking }) => booking.receiver.postcode))
+  const postcodes = new Set(fresh.map(({ request }) => request.receiver.postcode))
   return { byGoods: groupBy(hashGoods), byDay: groupBy(hashDayGoods), postcodes: [...postcodes] }
 }
 
@@ -150,8 +150,8 @@ async function findRenamed(
       if (kept.has(facts.reference ?? "")) continue
       if (state !== "done" && state !== "unknown") continue
       const booked = entry.request as Booked
-      for (const { row, reference, booking } of byGoods.get(hashGoods(booked) ?? "") ?? []) {
-        const isOfDay = isSameDay(entry, { request: booking })
+      for (const { row, reference, request } of byGoods.get(hashGoods(booked) ?? "") ?? []) {
+        const isOfDay = isSameDay(entry, { request })
         const isNearer = !found.has(row) || (isOfDay && !found.get(row)?.isSameDay)
         if (isNearer && (isOfDay || sentAt >= namedSince))
           found.set(row, { row, reference, before: entry, isSameDay: isOfDay })
@@ -168,10 +168,10 @@ async function findRenamed(
  */
 export async function findSameGoods(
   ledger: Pick<LedgerDeps, "store" | "owner">,
-  booking: ConsignmentBookingRequest,
+  request: ConsignmentBookingRequest,
 ): Promise<Entry | undefined> {
-  const reference = booking.customerReference ?? ""
-  const found = await findRenamed(ledger, [{ row: 1, reference, isFree: true, booking }], [])
+  const reference = request.customerReference ?? ""
+  const found = await findRenamed(ledger, [{ row: 1, reference, isFree: true, request }], [])
   return found.find(({ isSameDay }) => isSameDay)?.before
 }
 

@@ -50,16 +50,17 @@ export async function findRowStanding(
 }
 
 function toQuestion(row: BatchRow, again: boolean): OrderQuestion {
-  const { reference, key, held, written } = row
+  const { reference, key, held } = row
+  const { written } = row.source
   return {
     key,
     written,
     isWithdrawn: findWithdrawal(row) !== undefined,
     again: again || isSecond(row),
     ...(!isSecond(row) && { secondKey: secondKey(reference) }),
-    ...(row.booking !== undefined &&
+    ...(row.request !== undefined &&
       !held && {
-        booking: restorePlaces(row.booking, written.places),
+        booking: restorePlaces(row.request, written.places),
         ...(isSecond(row) && { firstKey: reference }),
       }),
   }
@@ -67,7 +68,7 @@ function toQuestion(row: BatchRow, again: boolean): OrderQuestion {
 
 /** Whether a row that another process is sending is left to its own claim, which waits for that: it may then be sent. */
 export function isLeftToClaim(row: BatchRow, { kind }: RowStanding): boolean {
-  return kind === "sending" && row.booking !== undefined && !row.held && row.late.length === 0
+  return kind === "sending" && row.request !== undefined && !row.held && row.late.length === 0
 }
 
 /** What is told of a row of each kind. */
@@ -185,7 +186,7 @@ export function invalidOutcome(row: BatchRow, why = row.bad): Outcome {
 
 /** Why a row is not sent that would be right for another day or place; undefined where nothing is. */
 export function describeLate(row: BatchRow): string | undefined {
-  return row.booking !== undefined && row.late.length > 0 ? row.late.map(formatFinding).join("; ") : undefined
+  return row.request !== undefined && row.late.length > 0 ? row.late.map(formatFinding).join("; ") : undefined
 }
 
 /** A note without its row: `Weight: is missing: write it in kg`. */

@@ -143,7 +143,7 @@ async function findOutcome(
   keepStanding(row, standing, true)
   if (!row.isFree) return row.outcome
   if (standing.kind !== "free") return undefined
-  const ofDay = row.booking && hashDayGoods(row.booking)
+  const ofDay = row.request && hashDayGoods(row.request)
   if (ofDay !== undefined && !again && !newOrders) {
     const [twin] = await findTwins(ledger, new Map([[ofDay, [row]]]), new Set())
     if (twin) return toOutcome(row, { kind: "equal", entry: twin.elsewhere })

@@ -30,7 +30,7 @@ function toGroups(rows: readonly BatchRow[]): WaitingGroup[] {
   const found = rows.flatMap((row) => {
     const { offer, outcome, key } = row
     if (!isToSend(row) || !offer || outcome?.state === "booked") return []
-    const { collectionDateTime, collection, sender } = row.booking
+    const { collectionDateTime, collection, sender } = row.request
     const { suburb, state } = collection ?? sender
     const { bookingCutoff, collectionCutoff } = offer.rate?.rate ?? requestOf(row, offer)
     if (!bookingCutoff && !collectionCutoff) return []

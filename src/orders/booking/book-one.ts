@@ -25,7 +25,7 @@ import { capital } from "../../output/terminal/sanitize.ts"
 import type { Terminal } from "../../output/terminal/terminal.ts"
 import { printJson } from "../../output/terminal/view.ts"
 import { recheckElsewhere } from "./elsewhere.ts"
-import { type Offer, type Order, requestOf } from "./order.ts"
+import { againOf, type Offer, type Order, requestOf } from "./order.ts"
 import { bookingIntent, bookOrder } from "./send.ts"
 import type { LedgerReader } from "./standings.ts"
 
@@ -92,7 +92,7 @@ async function book(road: Road, order: Order, named: Offer | undefined): Promise
   const ask = async (doubt: Doubt) => {
     if (!confirm) throw doubt
     await confirm(doubt)
-    asked = { ...order, again: true }
+    asked = againOf(order)
   }
   const findPrice = async () => {
     // What the ledger answers, or refuses, needs no price.
@@ -128,14 +128,15 @@ async function lookUp(
   order: Order,
   named: Offer,
 ): Promise<{ isFree: boolean; repeated: Repeated | undefined; equal?: Entry }> {
-  const claimFor = (again: boolean | undefined) => claimOf(ledger, bookingIntent({ ...order, again }, named))
-  const claim = claimFor(order.again)
+  const { again } = order.source
+  const claimFor = (isMeant: boolean) => claimOf(ledger, bookingIntent(againOf(order, isMeant), named))
+  const claim = claimFor(again)
   const first = await ledger.store.look(claimFor(false))
-  let standing = first.kind === "free" || !order.again ? first : await ledger.store.look(claim)
+  let standing = first.kind === "free" || !again ? first : await ledger.store.look(claim)
   const stranger = standing.kind === "free" ? undefined : standing.entry.elsewhere && standing.entry
   if (stranger && (await recheckElsewhere(ledger, api, [stranger.facts.shipmentId ?? ""])))
     standing = await ledger.store.look(claim)
-  const equal = order.again && first.kind === "equal" ? { equal: first.entry } : {}
+  const equal = again && first.kind === "equal" ? { equal: first.entry } : {}
   if (standing.kind === "free") return { isFree: true, repeated: undefined, ...equal }
   const refusal = standing.kind === "booked" ? undefined : new NotSent(standing, claim)
   return { isFree: false, repeated: isRepeated(refusal) ? refusal : undefined, ...equal }

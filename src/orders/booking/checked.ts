@@ -108,7 +108,7 @@ async function pricing(deps: Deps): Promise<PriceDeps> {
 
 function createRoad(deps: Deps, { order, offer }: Checked, options: CheckOptions): DryRoad {
   const isAsked = options.rate !== false
-  const isNamed = order.key !== undefined || order.booking.customerReference !== undefined
+  const isNamed = order.key !== undefined || order.request.customerReference !== undefined
   const look = async () => lookElsewhere(deps, await deps.ledger("freight"), await deps.freight(), options)
   return {
     look: isNamed && (isAsked || !options.dryRun) ? look : undefined,

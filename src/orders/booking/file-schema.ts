@@ -1,6 +1,7 @@
 /** The schema of a booking file, for editors. */
 import bookingFile from "../../../schemas/booking-file.schema.json" with { type: "json" }
-import { OWN_FIELDS, WISH_FIELDS } from "../../contract/fields/own.ts"
+import { ALLOWANCES } from "../../contract/fields/allowances.ts"
+import { ALLOWANCE_FIELDS, OWN_FIELDS, WISH_FIELDS } from "../../contract/fields/own.ts"
 import { capital } from "../../output/terminal/sanitize.ts"
 import freight from "../../../schemas/freight.schema.json" with { type: "json" }
 
@@ -31,6 +32,16 @@ function listWishes(): Record<string, object> {
   )
 }
 
+/** The schema of what is allowed of the order. */
+function listAllowances(): Record<string, object> {
+  return Object.fromEntries(
+    ALLOWANCE_FIELDS.map(({ column }) => [
+      column.name,
+      { description: `${capital(ALLOWANCES[column.name])}.`, type: "boolean" },
+    ]),
+  )
+}
+
 function describeWish(wish: (typeof WISH_FIELDS)[number]["wish"]): object {
   if (wish.is === "text") return { type: "string" }
   if (wish.is === "list") return { type: "array", items: { type: "string" } }
@@ -52,6 +63,7 @@ export function createBookingFileSchema(): object {
       ...BookingFields.properties,
       ...listOwn(false),
       ...listWishes(),
+      ...listAllowances(),
       collection: { ...BookingFields.properties.collection, ...PLACE },
       receiver: { ...BookingFields.properties.receiver, ...PLACE },
     },

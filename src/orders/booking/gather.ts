@@ -3,8 +3,7 @@ import { capital } from "../../output/terminal/sanitize.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
 import { toStepError } from "../../base/errors.ts"
 import type { Deps } from "../../command/deps.ts"
-import { pickKey } from "../../command/flags.ts"
-import type { Allowances } from "../../contract/collection-times.ts"
+import { type Allowances, pickAllowances } from "../../contract/collection-times.ts"
 import { PARTIES } from "../../contract/fields/booking.ts"
 import { describeOwn, withoutWishes, withOwn } from "../../contract/fields/own.ts"
 import type { BookingResponse } from "../../contract/generated/types.ts"
@@ -75,6 +74,8 @@ export async function gatherSaid(deps: Deps, words: BookWords): Promise<Said> {
     { ...others, ...(isRateNamed && { rate }) },
     like && withOwn(like.request, like.own),
   )
+  // A file may allow as well; what a person answers to a doubt is noted beside it.
+  Object.assign(words, pickAllowances(given.source.allowed))
   const { connector: kept } = given.own
   // A rate that is known here has an account itself.
   if (words.connector === undefined && !given.rate && kept !== undefined) connectorId = kept
@@ -133,7 +134,7 @@ export async function findSent(
 ): Promise<Created<BookingResponse> | undefined> {
   if (key === undefined || dryRun || resume || (deps.interactive && !hasOrder(given))) return undefined
   const ledger = await deps.ledger("freight")
-  const { written } = given
+  const { written } = given.source
   let standing = await findStanding(ledger, { key, written })
   if (standing.kind === "unknown") {
     try {
@@ -172,7 +173,7 @@ export async function fillDraft(deps: Deps, words: BookWords, said: Said): Promi
     ...(connectorId !== undefined && { connectorId }),
     ...(given.expired && isHeld && limitToRate(wishes, given.expired)),
   }
-  return { ...filled, own, wish, allowed: words, ...pickKey(words) }
+  return { ...filled, own, wish, source: { ...filled.source, allowed: words } }
 }
 
 /** Corrects the places of a draft, and says what it changed. What was written still identifies the order. */
@@ -180,5 +181,6 @@ async function fixDraftPlaces(deps: Deps, draft: BookingDraft): Promise<BookingD
   const judge = await deps.places(listPlaces(draft.request, PARTIES))
   const { request, writtenPlaces, changes } = fixPlaces(draft.request, PARTIES, judge)
   for (const { field, says } of changes) await deps.note(`The ${field}'s place ${says}.`)
-  return { ...draft, request, written: { ...draft.written, places: writtenPlaces } }
+  const written = { ...draft.source.written, places: writtenPlaces }
+  return { ...draft, request, source: { ...draft.source, written } }
 }

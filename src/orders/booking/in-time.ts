@@ -2,8 +2,8 @@
 import { type CutoffStanding, describeTooLate, judgeCutoffs } from "../../contract/cutoffs.ts"
 import { zoneOfCollection } from "../../contract/place-zones.ts"
 import { parseTimeOfDay, wallClockNow, writtenDay } from "../../base/wall-clock.ts"
-import { type Offer, type Order, requestOf } from "./order.ts"
-import { type Choice, chooseRate, getLimits, TOO_LATE_HINTS, unmetError } from "./preferences.ts"
+import { type Offer, type Order, requestOf, type Source } from "./order.ts"
+import { type Choice, chooseRate, getLimits, TOO_LATE_HINTS, unmetError, type Wish } from "./preferences.ts"
 import { type JudgeRate, rateRows, toAggregatedReply } from "./rates.ts"
 import type { KeptRate } from "../../machine/memory/quotes.ts"
 
@@ -23,11 +23,11 @@ export function createJudge(booking: Collected, now: number): JudgeRate {
   return (rate) => judgeCutoffs(rate, collection, clock)
 }
 
-type Parts = [order: Pick<Order, "booking">, offer: Pick<Offer, "serviceCode" | "rate">, now: number]
+type Parts = [order: Pick<Order, "request">, offer: Pick<Offer, "serviceCode" | "rate">, now: number]
 
 /** How an offer stands; what is booked without a rate by the cutoffs that the booking echoes. */
-export function judgeOffer(...[{ booking }, offer, now]: Parts): CutoffStanding {
-  return createJudge(booking, now)(offer.rate?.rate ?? requestOf({ booking }, offer))
+export function judgeOffer(...[{ request }, offer, now]: Parts): CutoffStanding {
+  return createJudge(request, now)(offer.rate?.rate ?? requestOf({ request }, offer))
 }
 
 /** Whether a cutoff has passed since the offer was quoted: it is priced anew then. */
@@ -50,7 +50,7 @@ export function describeLateOffer(...[order, offer, now]: Parts): string | undef
 /** A kept rate against what an order wishes. */
 export function assessRate(
   { quoteId, connectorId, carrier, request, rate }: KeptRate,
-  { wish, allowed }: Partial<Pick<Order, "allowed">> & { wish: Parameters<typeof getLimits>[0] },
+  { wish, allowed }: Pick<Source, "allowed"> & { wish: Wish },
   judge: JudgeRate,
 ): Choice {
   const rows = rateRows(toAggregatedReply({ quoteId, rates: [rate] }, connectorId, carrier), judge)
@@ -72,12 +72,13 @@ export function refuseLateOffer(order: Order, offer: Offer, now: number): void {
 /** Why an offer is too late for what was wished; undefined where it is not. */
 export function findLateChoice(order: Order, offer: Offer, now: number): Unmet | undefined {
   if (!offer.rate || judgeOffer(order, offer, now).kind !== "too late") return undefined
-  const choice = assessRate(offer.rate, order, createJudge(order.booking, now))
+  const { request, wish, source } = order
+  const choice = assessRate(offer.rate, { wish, allowed: source.allowed }, createJudge(request, now))
   return choice.rate || !choice.isTooLate ? undefined : choice
 }
 
 type Unmet = Choice & { rate: undefined }
 
-export function getTooLateHint({ row }: Pick<Order, "row">) {
-  return row === undefined ? TOO_LATE_HINTS.order : TOO_LATE_HINTS.row
+export function getTooLateHint({ source }: Pick<Order, "source">) {
+  return source.isRow ? TOO_LATE_HINTS.row : TOO_LATE_HINTS.order
 }

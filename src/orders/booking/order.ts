@@ -1,5 +1,5 @@
 /**
- * The shapes on the way of an order: draft → check → price → claim → send → follow up.
+ * The one shape on the way of an order: draft → check → price → claim → send → follow up.
  * Flags, files, the wizard, rows, plans and assistants make orders; each step after that is one function over them.
  */
 import type { Allowances } from "../../contract/collection-times.ts"
@@ -15,36 +15,48 @@ import type { KeptRate } from "../../machine/memory/quotes.ts"
 import { getMostCents, whyNotCompared } from "./gst.ts"
 import { parseService, type ServicePreference, type Wish } from "./preferences.ts"
 
-/**
- * What goes with an order from where it was said until it is sent. Whoever hands one on says each of these, if only
- * that it is not known: the compiler tells what was left out.
- */
-interface Beside extends CreateKey {
-  /** What is known of it beside the contract's request; undefined where nothing can be, as of a raw request. */
-  own: Own | undefined
+/** By which way an order came, and what was said there that is neither sent nor kept with it. */
+export interface Source {
+  /** A row of a file of orders: its batch compares it with what was booked elsewhere without its reference. */
+  isRow: boolean
   /** As a person wrote it: see `compareOrder`. */
   written: WrittenOrder | undefined
   /** What a person allows that is otherwise an error. */
   allowed: Allowances | undefined
+  /** See `CreateKey`. */
+  isKeyGenerated: boolean
+  again: boolean
 }
+
+/** A source with an order as a person wrote it. */
+export interface WrittenSource extends Source {
+  written: WrittenOrder
+}
+
+/** Of an order, all but which service is wanted for which goods. */
+interface AnyOrder<Request, Wanted> {
+  /** In the contract's shape. */
+  request: Request
+  /** What is known of it beside the contract's request; undefined where nothing can be, as of a raw request. */
+  own: Own | undefined
+  /** Its name in the ledger; undefined where its content is its name. */
+  key: string | undefined
+  /** Which service; the wishes of the profile are in it too, and `own` has what was said of the order itself. */
+  wish: Wanted
+  source: Source
+}
+
+/**
+ * One consignment to book, checked as far as it can be before its service is known: its request is everything but
+ * service, rate and quote. Nothing of it is optional: whoever makes or hands on an order says each, if only that it is
+ * not known, and the compiler tells what was left out.
+ */
+export type Order = AnyOrder<Omit<ConsignmentBookingRequest, keyof RateLink>, ServicePreference>
 
 /** An order as far as it is known: from flags and a file, or from a person's answers. */
-export interface OrderDraft extends Beside {
-  /** In the contract's shape. */
-  request: JsonObject
-  /** Which service, where the request does not say it. */
-  wish?: Wish | undefined
+export interface OrderDraft extends AnyOrder<JsonObject, Wish> {
   /** The rate that was chosen, where this machine has it. */
-  rate?: KeptRate | undefined
-}
-
-/** One consignment to book, checked as far as it can be before its service is known. */
-export interface Order extends Beside {
-  /** Everything but service, rate and quote. */
-  booking: Omit<ConsignmentBookingRequest, keyof RateLink>
-  wish: ServicePreference
-  /** Of a file of orders: its batch compares it with what was booked elsewhere without its reference. */
-  row?: number
+  rate: KeptRate | undefined
 }
 
 /** What an order is booked with. */
@@ -62,23 +74,36 @@ export interface Offer {
 
 /** The order of a draft whose request is whole by now: its service may be a code, or how one is chosen. */
 export function toOrder(
-  { key, isKeyGenerated, again, wish, own, written, allowed }: Omit<OrderDraft, "request">,
+  { own, key, wish, source }: Omit<OrderDraft, "request" | "rate">,
   request: ConsignmentBookingRequest,
 ): Order {
-  return {
-    ...{ key, isKeyGenerated, again, written, allowed },
-    booking: request,
-    wish: { ...wish, ...parseService(request.serviceCode) },
-    own,
-  }
+  return { request, own, key, wish: { ...wish, ...parseService(request.serviceCode) }, source }
+}
+
+/** How a command says one order, under the key that it has, if any. */
+export function ofCommand(
+  written: WrittenOrder,
+  flags: Allowances & Pick<CreateKey, "again">,
+): WrittenSource {
+  return { isRow: false, written, allowed: flags, isKeyGenerated: false, again: flags.again === true }
+}
+
+/** The key that the ledger claims an order under. */
+export function keyOf({ key, source: { isKeyGenerated, again } }: Pick<Order, "key" | "source">): CreateKey {
+  return { key, isKeyGenerated, again }
+}
+
+/** The order where a person means it although one like it stands. */
+export function againOf<Any extends Pick<Order, "source">>(order: Any, again = true): Any {
+  return { ...order, source: { ...order.source, again } }
 }
 
 /** The request of an order that is booked with an offer. */
 export function requestOf(
-  { booking }: Pick<Order, "booking">,
+  { request }: Pick<Order, "request">,
   { serviceCode, rate }: Pick<Offer, "serviceCode" | "rate">,
 ): ConsignmentBookingRequest {
-  return rate ? linkToRate(booking, rate) : { ...booking, serviceCode }
+  return rate ? linkToRate(request, rate) : { ...request, serviceCode }
 }
 
 /** The offer of a rate that was chosen. */

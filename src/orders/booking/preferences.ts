@@ -5,7 +5,7 @@ import { counted } from "../../base/counted.ts"
 import type { Allowances } from "../../contract/collection-times.ts"
 import { describeTooLate } from "../../contract/cutoffs.ts"
 import type { ConnectorSummary } from "../../contract/generated/types.ts"
-import type { Wishes } from "../../contract/fields/own.ts"
+import { parseNames, type Wishes } from "../../contract/fields/own.ts"
 import { amountOf, centsOf, formatCents, parseAmount } from "../../base/money.ts"
 import { type Parsed, parsed, quoted, refused, valueOrThrow } from "../../base/parsed.ts"
 import { safeText } from "../../base/safe-text.ts"
@@ -170,7 +170,7 @@ export function readPreferences(
     said.onTimePercent ??
     setting("onTime", (text, name) => valueOrThrow(parseShare(text), name))
   const avoided = settings?.value("avoid")
-  const avoid = flags.avoid ?? said.avoid ?? (avoided === undefined ? undefined : parseAvoided(avoided))
+  const avoid = flags.avoid ?? said.avoid ?? (avoided === undefined ? undefined : parseNames(avoided))
   const day = flags.arriveBy ?? said.arriveBy
   return {
     ...(withinDays !== undefined && { withinDays }),
@@ -196,41 +196,42 @@ export function readSaid(
   now: () => WallClock,
   said?: Limits,
 ): Limits {
-  const { connector } = flags
+  const { connector = said?.connectorId } = flags
   return {
     ...readPreferences(flags, undefined, now, said),
     ...(connector !== undefined && { connectorId: connector }),
   }
 }
 
+/** The name of each limit where a person says it, and an order keeps it: in a file, a column, a draft. */
+const LIMIT_NAMES = {
+  connectorId: "connector",
+  maxPriceCents: "maxPrice",
+  arriveBy: "arriveBy",
+  withinDays: "within",
+  onTimePercent: "onTime",
+  avoid: "avoid",
+} as const satisfies Record<keyof SaidLimits, keyof Wishes>
+
+const SAID_LIMITS = Object.entries(LIMIT_NAMES) as [keyof SaidLimits, keyof Wishes][]
+
 /** What is kept of it with the order. */
-export function toWishes({
-  connectorId,
-  maxPriceCents,
-  arriveBy,
-  withinDays,
-  onTimePercent,
-  avoid,
-}: Limits): Wishes {
+export function toWishes(limits: Limits): Wishes {
+  const said = SAID_LIMITS.filter(([limit]) => limits[limit] !== undefined)
+  const { maxPriceCents } = limits
   return {
-    ...(connectorId !== undefined && { connector: connectorId }),
+    ...Object.fromEntries(said.map(([limit, name]) => [name, limits[limit]])),
     ...(maxPriceCents !== undefined && { maxPrice: amountOf(maxPriceCents) }),
-    ...(arriveBy !== undefined && { arriveBy }),
-    ...(withinDays !== undefined && { within: withinDays }),
-    ...(onTimePercent !== undefined && { onTime: onTimePercent }),
-    ...(avoid && { avoid }),
   }
 }
 
 /** What a service has to meet by what is kept with an order. */
-export function toLimits({ connector, maxPrice, arriveBy, within, onTime, avoid }: Wishes): Limits {
+export function toLimits(wishes: Wishes): SaidLimits {
+  const said = SAID_LIMITS.filter(([, name]) => wishes[name] !== undefined)
+  const { maxPrice } = wishes
   return {
-    ...(connector !== undefined && { connectorId: connector }),
+    ...Object.fromEntries(said.map(([limit, name]) => [limit, wishes[name]])),
     ...(maxPrice !== undefined && { maxPriceCents: centsOf(maxPrice) }),
-    ...(arriveBy !== undefined && { arriveBy }),
-    ...(within !== undefined && { withinDays: within }),
-    ...(onTime !== undefined && { onTimePercent: onTime }),
-    ...(avoid && { avoid }),
   }
 }
 
@@ -240,12 +241,6 @@ function parseArrival(text: string, now: () => WallClock): Parsed<string> {
   if (when.ok && !when.value.time) return parseDay(text, now)
   const moment = parseMoment(text, now)
   return moment.ok ? parsed(formatWallClock(moment.value)) : moment
-}
-
-/** Services and carriers, several with commas between; `none` overrides the profile. */
-export function parseAvoided(text: string): string[] {
-  const names = text.split(",").map((name) => name.trim())
-  return names.filter((name) => name !== "" && name.toLowerCase() !== "none")
 }
 
 interface Named {

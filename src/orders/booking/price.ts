@@ -21,7 +21,7 @@ import {
   type RateReply,
 } from "./carrier-rates.ts"
 import { describeOffers } from "./offers.ts"
-import { isFresh, type Offer, offerOf, type Order, requestOf } from "./order.ts"
+import { isFresh, type Offer, offerOf, type Order, requestOf, type Source } from "./order.ts"
 import type { CompleteRates } from "./evidence.ts"
 import { assessRate, createJudge, getTooLateHint, isOvertaken } from "./in-time.ts"
 import { getMostCents } from "./gst.ts"
@@ -120,14 +120,14 @@ async function chooseOffer(deps: PriceDeps, order: Order): Promise<Offer> {
   const named =
     connectorId === undefined ? undefined : (await deps.connectors()).find(({ id }) => id === connectorId)
   const asked = toRateRequest(order, deps.clock.now())
-  const withoutMissing = Boolean(order.allowed?.withoutMissing)
+  const withoutMissing = Boolean(order.source.allowed?.withoutMissing)
   const isBrief = withoutMissing || deps.mayAsk
   const quote = await askRates(deps, asked, {
     ...{ connectorId, carrier: named?.carrier, isBrief, needsEvidence: needsEvidence(wish) },
   })
   const { reply, request } = quote
-  const limits = getLimits(wish, order.allowed)
-  const judge = createJudge(order.booking, deps.clock.now())
+  const limits = getLimits(wish, order.source.allowed)
+  const judge = createJudge(order.request, deps.clock.now())
   const offered = rateRows(reply, judge).filter(
     ({ serviceCode }) => wish.kind !== "code" || serviceCode === wish.serviceCode,
   )
@@ -136,7 +136,7 @@ async function chooseOffer(deps: PriceDeps, order: Order): Promise<Offer> {
     throw createMissingError(missing, order, offered.length > 0)
   if (offered.length === 0) throw createNoneOfferedError(order, reply)
   const isBookable = ({ serviceCode, carrier }: RateRow) =>
-    checkBooking({ ...order.booking, serviceCode }, isCarrier(carrier) ? carrier : undefined).errors
+    checkBooking({ ...order.request, serviceCode }, isCarrier(carrier) ? carrier : undefined).errors
       .length === 0
   const by = wish.kind === "code" ? "price" : SORTED_BY[wish.kind]
   const isNamed = wish.kind === "code" && offered.length === 1
@@ -211,7 +211,7 @@ const WITHOUT_PRICE: readonly ErrorKind[] = ["refused", "notFound", "timeout", "
  */
 async function addPrice(deps: PriceDeps, order: Order, offer: Offer): Promise<Offer> {
   const { serviceCode } = offer
-  if (hasPrice(requestOf(order, offer)) || order.booking.packages === undefined) return offer
+  if (hasPrice(requestOf(order, offer)) || order.request.packages === undefined) return offer
   const withoutPrice = (why: string): Offer => ({ ...offer, warning: `its price is not known: ${why}` })
   const wish = { kind: "code", serviceCode } as const
   const asked = toRateRequest({ ...order, wish }, deps.clock.now())
@@ -269,10 +269,10 @@ export async function askRates(
 
 /** What the carriers are asked for an order. @param now milliseconds since the epoch */
 export function toRateRequest(
-  { booking, wish, own }: Pick<Order, "booking" | "wish" | "own">,
+  { request, wish, own }: Pick<Order, "request" | "wish" | "own">,
   now: number,
 ): RateRequest {
-  const { collection, receiver, packages, dangerousGoods, collectionDateTime, businessUnit } = booking
+  const { collection, receiver, packages, dangerousGoods, collectionDateTime, businessUnit } = request
   const homes = getHomes(own)
   const toPlace = ({ suburb, state, postcode }: typeof collection, isHome: boolean) => ({
     suburb,
@@ -316,7 +316,7 @@ export function checkNamedRate(
   rate: KeptRate | undefined,
   limits: Limits,
   judge: JudgeRate,
-  allowed: Order["allowed"],
+  allowed: Source["allowed"],
 ): void {
   const limited = limitsText({ ...limits, avoid: [] })
   if (limited === "") return

@@ -8,7 +8,7 @@ import { isServiceOpen } from "./preferences.ts"
 import { allowForKey, FailedPickup, reportPickup, sendPickup } from "./pickup.ts"
 import { findStanding } from "./standings.ts"
 import { bookOne, createConfirm } from "./book-one.ts"
-import { toOrder } from "./order.ts"
+import { ofCommand, toOrder } from "./order.ts"
 import { checkRate } from "./request.ts"
 import { PARTIES } from "../../contract/fields/booking.ts"
 import type { JsonObject } from "../../base/json.ts"
@@ -84,7 +84,6 @@ const MAKERS: Readonly<Partial<Record<EndpointName, Maker>>> = {
 function book(connectorId: string): RawCreate {
   return async (deps, body, flags, show) => {
     const request = await checkBody(deps, requests.ConsignmentBookingRequest, body)
-    const keyed = pickKey(flags)
     if (isServiceOpen(request.serviceCode))
       throw new FreightError("usage", `a request has a service code, not '${request.serviceCode}'`, {
         hint: "freight book --service cheapest chooses a service.",
@@ -102,7 +101,10 @@ function book(connectorId: string): RawCreate {
       refuseExample(request, deps.globals.sandbox)
       if (rate) checkRate(rate, request, moment.nowMs)
     }
-    const order = toOrder({ own: undefined, written, allowed: flags, ...keyed }, request)
+    const order = toOrder(
+      { own: undefined, key: flags.key, wish: {}, source: ofCommand(written, flags) },
+      request,
+    )
     const offer = { connectorId, carrier, serviceCode: request.serviceCode, rate }
     const isNamed = flags.key !== undefined || request.customerReference !== undefined
     const look =

@@ -8,7 +8,7 @@ import { formatMoney } from "../../base/money.ts"
 import { omitUnsaid } from "../../contract/carrier-fields.ts"
 import { checkBooking, checkDensity } from "../../contract/request-rules.ts"
 import { findErrors } from "../../contract/check.ts"
-import type { Allowances, Moment } from "../../contract/collection-times.ts"
+import { type Allowances, type Moment, pickAllowances } from "../../contract/collection-times.ts"
 import * as requests from "../../contract/generated/requests.js"
 import type { Carrier, ConsignmentBookingRequest, Package } from "../../contract/generated/types.ts"
 import {
@@ -37,6 +37,7 @@ import {
 } from "../../base/wall-clock.ts"
 import { zoneOfCollection } from "../../contract/place-zones.ts"
 import { FreightError } from "../../base/errors.ts"
+import type { CreateKey } from "../../ledger/create.ts"
 import { isIdentity, type WrittenOrder } from "../../ledger/order.ts"
 import { findShownRate, type KeptRate, type Quotes } from "../../machine/memory/quotes.ts"
 import type { Clock } from "../../base/ports.ts"
@@ -70,11 +71,14 @@ import {
 import { applySets } from "../../contract/fields/sets.ts"
 import { isObject, type Json, type JsonObject } from "../../base/json.ts"
 import { toFlagName } from "../../base/command-line.ts"
-import type { OrderDraft } from "./order.ts"
+import { ofCommand, type OrderDraft, type WrittenSource } from "./order.ts"
 import { isServiceOpen } from "./preferences.ts"
 import { nameRate } from "./rates.ts"
 
-export interface BookOptions extends FieldOptions {
+/** In the schema. */
+const KIND = "ConsignmentBookingRequest"
+
+export interface BookOptions extends FieldOptions, CreateKey {
   file?: string
   rate?: string
   quote?: string
@@ -89,8 +93,8 @@ export interface BookingDraft extends Gathered, OrderDraft {
   notes: string[]
   /** The rate that the file names and that is too old by now: the order is not linked to it. */
   expired: KeptRate | undefined
-  written: WrittenOrder
   own: Own
+  source: WrittenSource
 }
 
 export interface DraftDeps {
@@ -141,14 +145,17 @@ export async function gatherBooking(
   const linked = kept && !rate ? leaveOutLink(draft, kept) : {}
   // Where it would stand if it were priced anew.
   if (!isExpired) Object.assign(draft, linked)
-  const set = () => applySets(draft, options.set ?? [], "ConsignmentBookingRequest", now)
+  const set = () => applySets(draft, options.set ?? [], KIND, now)
   const left = leaveOutReport(draft, input?.value ?? {}, set().serviceCode)
   const said = set()
+  // Unlike a file's, what is set must agree with a rate, as a flag must.
+  if (rate)
+    checkAgrees(rate, "connector", rate.connectorId, applySets({}, options.set ?? [], KIND, now).connector)
   const written = findWritten(takeOwn(said).request, input?.value ?? {}, options)
   const filled = { ...said }
   const taken = rate ? [describeTaken(rate, numbered === undefined ? undefined : options.rate, before)] : []
   const notes = [...conversions, ...left, ...taken, ...fillFromProfile(deps, filled)]
-  const { request, own: ownSaid } = takeOwn(filled, options)
+  const { request, own: ownSaid, allowed } = takeOwn(filled, options)
   if (rate) checkHomes(rate, ownSaid)
   const own = isExpired ? { ...toOwnHomes(getQuotedHomes(kept)), ...printed?.wishes, ...ownSaid } : ownSaid
   const service = deps.settings.value("service")
@@ -159,7 +166,11 @@ export async function gatherBooking(
   const ready = parseWallClock(String(request.collectionDateTime))
   if (options.ready !== undefined && !/^\d{4}-/.test(options.ready) && ready.ok)
     notes.push(`Ready ${formatMoment(ready.value)}, local time at the collection address.`)
-  return { request, input, rate, expired: isExpired ? kept : undefined, notes, written, own, allowed: given }
+  return {
+    ...{ request, own, key: given.key, wish: {}, rate },
+    source: ofCommand(written, { ...allowed, ...pickAllowances(given), again: given.again }),
+    ...{ input, notes, expired: isExpired ? kept : undefined },
+  }
 }
 
 /**
@@ -425,7 +436,7 @@ const BOOKING: RequestKind = {
 
 /** The flag for dangerous goods, with all that must be told of them. */
 function describeDetails(): string {
-  const details = fieldsOf("ConsignmentBookingRequest").find(["dangerousGoodsDetails"])
+  const details = fieldsOf(KIND).find(["dangerousGoodsDetails"])
   const example = JSON.stringify("node" in details && exampleOf(details.node))
   return `--set dangerousGoodsDetails='${example}' (as the safety data sheet of your goods has it: this is paint)`
 }
@@ -450,7 +461,8 @@ export function checkBookingDraft(
   carrier: Carrier | undefined,
   moment: Moment,
 ): { request: ConsignmentBookingRequest; warnings: string[] } {
-  const said = { ...draft.written.fields, ...draft.written.asked }
+  const { fields, asked } = draft.source.written
+  const said = { ...fields, ...asked }
   const checked = checkRequest(draft, BOOKING, requests.ConsignmentBookingRequest, (request) => {
     const { errors, warnings } = checkBooking(request, carrier, moment)
     return { errors, warnings: omitUnsaid(warnings, (field) => field in said) }

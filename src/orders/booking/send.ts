@@ -16,7 +16,7 @@ import { type Created, createOnce, type Intent, type LedgerDeps } from "../../le
 import { hashDayGoods } from "../../ledger/elsewhere.ts"
 import type { Facts } from "../../ledger/entry.ts"
 import { refuseLateOffer } from "./in-time.ts"
-import { isFresh, type Offer, type Order, requestOf } from "./order.ts"
+import { isFresh, keyOf, type Offer, type Order, requestOf } from "./order.ts"
 import { bookingQuestion, priceFacts } from "./rates.ts"
 
 /**
@@ -55,7 +55,7 @@ export function bookOrder(
  * @throws FreightError `input` where its quote has expired, or its collection time has passed
  */
 function checkInTime(
-  { allowed }: Order,
+  { source: { allowed } }: Order,
   offer: Offer,
   request: ConsignmentBookingRequest,
   now: number,
@@ -83,7 +83,8 @@ type BookingIntent = Intent & { kind: "shipment"; request: ConsignmentBookingReq
 
 /** What is claimed for an order. */
 export function bookingIntent(order: Order, offer: Offer): BookingIntent {
-  const { key, isKeyGenerated, again, own, written, row } = order
+  const { key, own, source } = order
+  const { written, isKeyGenerated, isRow } = source
   const { connectorId, carrier, why } = offer
   const request = requestOf(order, offer)
   const { customerReference, receiver } = request
@@ -91,14 +92,12 @@ export function bookingIntent(order: Order, offer: Offer): BookingIntent {
   const asWritten = restorePlaces(request, places)
   return {
     kind: "shipment",
-    key,
-    isKeyGenerated,
-    again,
+    ...keyOf(order),
     content: { connectorId, ...asWritten },
     written,
     // Where it has no reference, its key is the only name that another key could stand beside.
     referenceHash: referenceHash(customerReference || (isKeyGenerated ? "" : key), asWritten.receiver),
-    ...(row === undefined && { dayGoodsHash: hashDayGoods(request) }),
+    ...(!isRow && { dayGoodsHash: hashDayGoods(request) }),
     call: `POST /${connectorId}/shipments`,
     request,
     facts: {

@@ -1,6 +1,7 @@
 /** Flags of commands that choose a service or save labels. */
 import { parseLabelName } from "./label-files.ts"
-import { parseAvoided, parseShare } from "./preferences.ts"
+import { parseNames } from "../../contract/fields/own.ts"
+import { parseShare } from "./preferences.ts"
 import { parseDays } from "../../base/when.ts"
 import type { Flag, Flags } from "../../command/command.ts"
 import { cents, readBy } from "../../command/flags.ts"
@@ -23,7 +24,7 @@ export const PREFERENCE_FLAGS = {
     takes: "<name>",
     about: "avoid this service or carrier: GEN or A; or none, to avoid nothing (repeatable)",
     isRepeatable: true,
-    read: parseAvoided,
+    read: parseNames,
   },
 } as const satisfies Flags
 

@@ -30,7 +30,7 @@ export function createDraft(given: OrderDraft, ids: Pick<Ids, "uuid">): Draft {
   const id = ids.uuid()
   const service = typeof request.serviceCode === "string" ? parseService(request.serviceCode) : undefined
   const kept = Object.fromEntries(Object.entries(request).filter(([name]) => !RATE_FIELDS.includes(name)))
-  const allowed = pickAllowances(given.allowed)
+  const allowed = pickAllowances(given.source.allowed)
   const wish: Wish = {
     ...(rate && { connectorId: rate.connectorId }),
     ...given.wish,

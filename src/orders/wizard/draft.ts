@@ -20,7 +20,7 @@ import { CARRIER_FIELDS, isReadBy } from "../../contract/fields/questions.ts"
 import { isKeptRate } from "../booking/price.ts"
 import type { SortKey } from "../booking/rates.ts"
 import { isPackages } from "../booking/request.ts"
-import type { OrderDraft } from "../booking/order.ts"
+import type { OrderDraft, Source } from "../booking/order.ts"
 import type { Limits } from "../booking/preferences.ts"
 
 /** In the order in which they are asked. */
@@ -54,7 +54,9 @@ export type Party = "sender" | "collection" | "receiver"
 
 /** Its request is without the rate; its wish is what the command line and the profile want. */
 export interface Draft
-  extends Readonly<Pick<OrderDraft, "request" | "own" | "allowed" | "rate" | "wish" | "isKeyGenerated">> {
+  extends Readonly<Pick<OrderDraft, "request" | "own">>,
+    Readonly<Partial<Pick<OrderDraft, "rate" | "wish">>>,
+    Readonly<Pick<Source, "allowed" | "isKeyGenerated">> {
   readonly version: typeof VERSION
   readonly id: string
   /** The booking's key in the ledger. However often the draft is resumed, it is sent under this key only. */
@@ -73,7 +75,10 @@ export interface Draft
 
 /** The draft of answers that are neither kept nor sent. */
 export function toDraft(request: JsonObject): Draft {
-  return { version: VERSION, id: "", key: "", request, own: undefined, allowed: undefined }
+  return {
+    ...{ version: VERSION, id: "", key: "", isKeyGenerated: true },
+    ...{ request, own: undefined, allowed: undefined },
+  }
 }
 
 /** A copy with a value at a dotted path; undefined takes it out, with what it leaves empty above it. */

@@ -132,10 +132,12 @@ async function bookInteractively(
       if (!request) throw new TypeError("a draft was confirmed that is not whole")
       const { rate } = draft
       if (!rate) throw new TypeError("a draft was confirmed that has no rate")
-      const asked = { ...draft, again: given.again, written: pickIdentity(request) }
-      const [order, offer] = [toOrder(asked, request), offerOf(rate)]
+      const { own, key, wish = {}, allowed, isKeyGenerated } = draft
+      const { again } = given.source
+      const source = { isRow: false, written: pickIdentity(request), allowed, isKeyGenerated, again }
+      const [order, offer] = [toOrder({ own, key, wish, source }, request), offerOf(rate)]
       if (dryRun) return await previewOne(deps, { price: async () => offer }, order, offer, notSent)
-      const road = await createRoad(deps, ledger, conversation, offer, { withoutLooking, again: given.again })
+      const road = await createRoad(deps, ledger, conversation, offer, { withoutLooking, again })
       return await bookOne(road, order, offer, finish)
     }
     return await finish(sent)

@@ -62,7 +62,6 @@ export function defaults(changes: Partial<RowDefaults> = {}): RowDefaults {
     allowed: undefined,
     service: "cheapest",
     limits: {},
-    said: {},
     address: (name) => {
       if (name === "Warehouse") return WAREHOUSE
       throw new FreightError("input", `there is no saved address '${name}'`, {

@@ -10,7 +10,7 @@ import { createTransport } from "../../../src/api/transport.ts"
 import { createBudget } from "../../../src/orders/batch/limits.ts"
 import { createLimiter } from "../../../src/api/limiter.ts"
 import type { Outcome } from "../../../src/orders/batch/outcome.ts"
-import type { GoodRow } from "../../../src/orders/batch/rows/row.ts"
+import { type GoodRow, sourceOf } from "../../../src/orders/batch/rows/row.ts"
 import { runRows } from "../../../src/orders/batch/run.ts"
 import type { ConnectorSummary } from "../../../src/contract/generated/types.ts"
 import { itemsOf } from "../../../src/contract/packages.ts"
@@ -180,9 +180,9 @@ export function rowOf(
     wish = GEN,
     row = 1,
     booking = {},
-  }: { wish?: GoodRow["wish"]; row?: number; booking?: Partial<GoodRow["booking"]> } = {},
+  }: { wish?: GoodRow["wish"]; row?: number; booking?: Partial<GoodRow["request"]> } = {},
 ): GoodRow {
-  const whole: GoodRow["booking"] = {
+  const whole: GoodRow["request"] = {
     sender: SENDER,
     collection: SENDER,
     receiver: {
@@ -212,9 +212,8 @@ export function rowOf(
     findings: [],
     late: [],
     wish,
-    written: pickIdentity(whole),
-    allowed: undefined,
-    booking: whole,
+    source: sourceOf(pickIdentity(whole), undefined),
+    request: whole,
   }
 }
 

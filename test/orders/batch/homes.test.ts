@@ -8,8 +8,8 @@ const isHome = async (heading: string, cells: readonly string[]) => {
   )
   const headings = `Order,Name,Address,Suburb,State,Postcode,Cartons,Length,Width,Height,Weight each,${heading}`
   const rows = await rowsOf(`${headings}\n${lines.join("\n")}\n`)
-  return rows.map(({ own, booking }) =>
-    booking === undefined ? "not to book" : own?.["receiver.residential"],
+  return rows.map(({ own, request }) =>
+    request === undefined ? "not to book" : own?.["receiver.residential"],
   )
 }
 

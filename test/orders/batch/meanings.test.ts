@@ -386,7 +386,7 @@ async function readOrder(file: keyof typeof FILES, cells: Cells): Promise<string
       const isWrong = row.findings.some(({ severity }) => severity === "error")
       if (isWrong) read.push("refused")
       else if (row.held) read.push(`held: ${row.held.means}`)
-      else read.push(JSON.stringify([row.booking, row.wish]))
+      else read.push(JSON.stringify([row.request, row.wish]))
     }
     return read.join("; ")
   } catch (error) {

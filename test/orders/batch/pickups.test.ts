@@ -30,7 +30,7 @@ async function pickups(bench: BatchBench): Promise<number> {
 describe("what is collected", () => {
   it("is one pickup for each address, connector and time", async () => {
     const bench = await batchBench()
-    const elsewhere = { ...rowOf("X").booking.collection, suburb: "Mascot", postcode: "2020" }
+    const elsewhere = { ...rowOf("X").request.collection, suburb: "Mascot", postcode: "2020" }
     const later = { collectionDateTime: "2026-11-24T10:00:00" }
     const other = { kind: "code", serviceCode: "76", connectorId: "connector-a" } as const
     const rows = [

@@ -29,14 +29,15 @@ async function describeOrders(file: string | TextSource): Promise<string[]> {
   const source = { ...opened, name: path.basename(opened.name) }
   try {
     for await (const row of decideRows(readRows(source, given), {})) {
-      const { reference, booking, held, findings } = row
-      const { receiver, packages, specialInstructions = "" } = booking ?? {}
-      const what = held ? describeHeld(held) : booking ? "to book" : "not to book"
+      const { reference, request, held, findings } = row
+      const { receiver, packages, specialInstructions = "" } = request ?? {}
+      const what = held ? describeHeld(held) : request ? "to book" : "not to book"
       said.push(`${reference}: ${what}`)
       if (receiver) said.push(JSON.stringify({ receiver, packages, specialInstructions }))
       for (const { severity, column, message, hint } of findings)
         said.push(`${severity}, ${column}: ${message}${hint ? `: ${hint}` : ""}`)
-      for (const { message } of booking === undefined ? [] : row.late) said.push(`unless booked: ${message}`)
+      for (const { message } of row.request === undefined ? [] : row.late)
+        said.push(`unless booked: ${message}`)
     }
   } catch (error) {
     if (!(error instanceof FreightError)) throw error

@@ -18,7 +18,7 @@ async function bookOne(bench: BatchBench, changes: Parameters<typeof rowOf>[1] =
 
 const rejected = (row: GoodRow): GoodRow => ({
   ...row,
-  booking: { ...row.booking, specialInstructions: "sandbox:carrier-rejects" },
+  request: { ...row.request, specialInstructions: "sandbox:carrier-rejects" },
 })
 
 /** Another process is sending PO-1. */
@@ -150,7 +150,7 @@ describe("a batch that is run again", () => {
   it("tells a row whose order has changed since, with what was booked, and does not book it", async () => {
     const bench = await batchBench()
     const first = await bookOne(bench)
-    const receiver = { ...rowOf("PO-1").booking.receiver, suburb: "Perth" }
+    const receiver = { ...rowOf("PO-1").request.receiver, suburb: "Perth" }
     expect(await bookOne(bench, { booking: { receiver } })).toMatchObject({
       state: "changed",
       entry: { id: first?.entry?.id },
@@ -164,7 +164,7 @@ describe("a batch that is run again", () => {
   it.each([
     ["packaging", { booking: { packagingCode: "PA" } }],
     ["time", { booking: { collectionDateTime: "2026-11-24T14:00:00", collectionCloseTime: "1500" } }],
-    ["sender", { booking: { sender: { ...rowOf("-").booking.sender, suburb: "Botany" } } }],
+    ["sender", { booking: { sender: { ...rowOf("-").request.sender, suburb: "Botany" } } }],
     ["service", { wish: { kind: "code", serviceCode: "PRM", connectorId: "connector-b" } }],
     ["connector", { wish: { kind: "code", serviceCode: "76", connectorId: "connector-a" } }],
   ] as const)("gives it again with another %s, which is no difference where the row does not say it", async (_, changes) => {
@@ -212,7 +212,10 @@ describe("two runs of one batch at once", () => {
       sender: { workstation, person: "" },
     }))
     // The clock of the machine is far ahead of the sandbox's.
-    const rows = rowsNamed(30).map((row) => ({ ...row, allowed: { allowPast: true } }))
+    const rows = rowsNamed(30).map((row) => ({
+      ...row,
+      source: { ...row.source, allowed: { allowPast: true } },
+    }))
     const [one, two] = await Promise.all(ledgers.map((ledger) => bench.run(rows, { ledger })))
     if (!one || !two) throw new Error("no runs")
     expect([one, two].map((ran) => states(ran).booked?.length)).toEqual([30, 30])
@@ -283,7 +286,7 @@ describe("a carrier that is down", () => {
 
   it("does not keep the cheapest of the others from being booked", async () => {
     const bench = await batchBench()
-    const receiver = { ...rowOf("PO-1").booking.receiver, suburb: "Fremantle sandbox:carrier-c-down" }
+    const receiver = { ...rowOf("PO-1").request.receiver, suburb: "Fremantle sandbox:carrier-c-down" }
     expect(madeWith(await bookOne(bench, { wish: CHEAPEST, booking: { receiver } }))).toBe("connector-b GEN")
   })
 })

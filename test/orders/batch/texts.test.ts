@@ -39,8 +39,8 @@ function flat(value: unknown, at = ""): [string, unknown][] {
   return Object.entries(value).flatMap(([name, each]) => flat(each, at === "" ? name : `${at}.${name}`))
 }
 
-const contentOf = ({ booking, wish, own }: BatchRow) =>
-  new Map(flat({ ...booking, ...(booking ? { wish, own } : {}) }))
+const contentOf = ({ request, wish, own }: BatchRow) =>
+  new Map(flat({ ...request, ...(request ? { wish, own } : {}) }))
 
 const base = rowsOf(csvOf()).then(([row]) => (row ? contentOf(row) : new Map()))
 
@@ -51,7 +51,7 @@ async function showRow(row: BatchRow): Promise<string[]> {
   const changes = [...new Set([...before.keys(), ...now.keys()])]
     .filter((name) => before.get(name) !== now.get(name))
     .map((name) => `${name}: ${JSON.stringify(now.get(name)) ?? "none"}`)
-  return [row.booking ? changes.join(", ") || "as it is without" : "no booking", ...showFindings(row)]
+  return [row.request ? changes.join(", ") || "as it is without" : "no booking", ...showFindings(row)]
 }
 
 function showFindings({ findings, late = [] }: Pick<BatchRow, "findings"> & { late?: BatchRow["findings"] }) {
@@ -130,7 +130,7 @@ const FUNCTIONS: Record<string, (...given: never[]) => string[] | Promise<string
       const rows = await rowsOf(text, toDefaults(options, notes))
       const shown = rows.flatMap((row) => [
         `row ${row.row}, line ${row.line}, ${row.reference || "no reference"}: ${JSON.stringify(listCells(row.cells))}`,
-        ...(row.booking ? [JSON.stringify(row.booking)] : []),
+        ...(row.request ? [JSON.stringify(row.request)] : []),
         ...showFindings(row),
       ])
       return [...notes, ...shown]

@@ -6,7 +6,8 @@ import {
   needsDetails,
   parseLabelName,
 } from "../../../src/orders/booking/label-files.ts"
-import { chooseRate, type Limits, parseAvoided } from "../../../src/orders/booking/preferences.ts"
+import { parseNames } from "../../../src/contract/fields/own.ts"
+import { chooseRate, type Limits } from "../../../src/orders/booking/preferences.ts"
 import { getGstBasis, onlyRate, rateRows, sortRates } from "../../../src/orders/booking/rates.ts"
 import type { AggregatedRateResponse, RatedService } from "../../../src/contract/generated/types.ts"
 import { parseDays } from "../../../src/base/when.ts"
@@ -62,7 +63,7 @@ const RATE_CALLS = {
     return told.map((message) => ({ message }))
   },
   parseDays: (text: string) => parseDays(text),
-  parseAvoided,
+  parseAvoided: parseNames,
   rank: (by: "price" | "eta") => sortRates(ROWS, by, DATE).map(({ serviceCode }) => serviceCode),
   describe(code: string) {
     const row = ROWS.find(({ serviceCode }) => serviceCode === code)

@@ -7,20 +7,20 @@ import {
   resumeDraft,
   offerToResume,
 } from "../../../src/orders/wizard/begin.ts"
-import type { OrderDraft } from "../../../src/orders/booking/order.ts"
+import { ofCommand, type OrderDraft } from "../../../src/orders/booking/order.ts"
 import { type Draft, readDraft, VERSION } from "../../../src/orders/wizard/draft.ts"
 import type { JsonObject } from "../../../src/base/json.ts"
 import type { KeptRate } from "../../../src/machine/memory/quotes.ts"
 import { DARWIN, draftOf, HARBOUR, NOW, PORT, rateOf, shippable, testContext } from "./bench.ts"
+import type { Allowances } from "../../../src/contract/collection-times.ts"
 import { ENTER, type Line, scripted } from "./scripted.ts"
 
 const ids = { uuid: () => "0f0e0d0c-0b0a-0908-0706-050403020100", random: () => 0 }
-const given = (request: JsonObject = {}, rate?: KeptRate): OrderDraft => ({
+const given = (request: JsonObject = {}, rate?: KeptRate, allowed: Allowances = {}): OrderDraft => ({
   request,
   rate,
-  own: undefined,
-  written: undefined,
-  allowed: undefined,
+  ...{ own: undefined, key: undefined, wish: {} },
+  source: ofCommand({ fields: {} }, allowed),
 })
 const keptOf = (draft: Draft, ago = 300_000) => ({ id: draft.id, savedAt: NOW - ago, value: draft })
 
@@ -137,7 +137,11 @@ describe("what is taken of a draft that is continued", () => {
   it("is what was said rather than a setting of the profile, and less than what the command line says now", () => {
     const ofProfile = { ...given(), wish: { withinDays: 5 } }
     expect(resumeDraft(kept, ofProfile)).toMatchObject({ wish, rate: kept.rate })
-    const said = { ...given(), own: { within: 4 }, wish: { withinDays: 4 }, allowed: { acceptPlaces: true } }
+    const said = {
+      ...given({}, undefined, { acceptPlaces: true }),
+      own: { within: 4 },
+      wish: { withinDays: 4 },
+    }
     const draft = resumeDraft(kept, said)
     expect(draft).toMatchObject({
       ...{ own: { ...own, within: 4 }, wish: { withinDays: 4, avoid: ["GEN"] } },
@@ -147,7 +151,7 @@ describe("what is taken of a draft that is continued", () => {
   })
 
   it("is what was answered past a cutoff in this run, which is no flag and not kept for the next", () => {
-    const answered = { ...given(), allowed: { pastCutoff: "told" } as const }
+    const answered = given({}, undefined, { pastCutoff: "told" })
     expect(createDraft(answered, ids).allowed).toEqual({ pastCutoff: "told" })
     const draft = resumeDraft(kept, answered)
     expect(draft.allowed).toEqual({ allowPast: true, pastCutoff: "told" })

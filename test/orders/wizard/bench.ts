@@ -152,6 +152,7 @@ export function draftOf(request: JsonObject = {}, more: Partial<Draft> = {}): Dr
     version: VERSION,
     id: "draft-1",
     key: "wizard-1",
+    isKeyGenerated: true,
     request,
     own: undefined,
     allowed: undefined,

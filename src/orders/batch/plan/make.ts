@@ -44,7 +44,7 @@ export async function makePlan(
 }
 
 function toPlanRow({ row: order, outcome }: Priced): PlanRow {
-  const { row, line, reference, key, own, cells, wish, booking, written, offer } = order
+  const { row, line, reference, key, own, cells, wish, request, source, offer } = order
   const input = Object.fromEntries(listCells(cells))
   const all = {
     ...{
@@ -52,15 +52,15 @@ function toPlanRow({ row: order, outcome }: Priced): PlanRow {
       line,
       reference,
       ...(key !== reference && { key }),
-      ...(own && { own }),
+      own,
       // Earlier versions of freight, and scripts, read this.
       residential: getHomes(own),
       input,
-      written,
+      written: source.written,
     },
   }
   const price = offer?.rate?.rate.price
-  if (offer?.rate && price !== undefined && booking !== undefined && wish !== undefined)
+  if (offer?.rate && price !== undefined && request !== undefined && wish !== undefined)
     return {
       ...all,
       state: "planned",
@@ -70,9 +70,9 @@ function toPlanRow({ row: order, outcome }: Priced): PlanRow {
       currency: offer.rate.rate.currency ?? "AUD",
       why: offer.why ?? "",
       error: null,
-      allowed: pickAllowances(order.allowed),
+      allowed: pickAllowances(source.allowed),
       wish,
-      request: requestOf({ booking }, offer),
+      request: requestOf({ request }, offer),
       rate: offer.rate,
     }
   const { state, error } = outcome
@@ -84,7 +84,7 @@ function toPlanRow({ row: order, outcome }: Priced): PlanRow {
     ...(held && { held }),
     error: error || null,
     wish: wish ?? null,
-    request: booking ?? null,
+    request: request ?? null,
   }
 }
 

@@ -11,7 +11,7 @@ import { readInput } from "../../booking/input.ts"
 import { isKeptRate } from "../../booking/price.ts"
 import * as requests from "../../../contract/generated/requests.js"
 import type { ConsignmentBookingRequest } from "../../../contract/generated/types.ts"
-import type { Allowances } from "../../../contract/collection-times.ts"
+import type { Source } from "../../booking/order.ts"
 import { nextCommand } from "../../../base/command-line.ts"
 import type { WrittenPlaces } from "../../../contract/place-doubts.ts"
 import { QUOTE_LIFETIME_MS } from "../../../contract/rate-link.ts"
@@ -49,8 +49,8 @@ interface AnyPlanRow {
   /** Its ledger key, where that is not the reference. */
   key?: string
   wish: ServicePreference
-  /** What is known of it beside the request. */
-  own?: Own
+  /** What is known of it beside the request; earlier versions of freight left it out. */
+  own: Own | undefined
   /** Of `own`: earlier versions of freight, and scripts, read it. */
   residential: Residential
   input: Readonly<Record<string, string>>
@@ -70,7 +70,7 @@ export interface PlannedRow extends AnyPlanRow {
   why: string
   error: null
   /** What a person allowed when it was planned; undefined where that is nothing, and from earlier versions of freight. */
-  allowed?: Allowances | undefined
+  allowed: Source["allowed"]
   request: ConsignmentBookingRequest
   rate: KeptRate
 }

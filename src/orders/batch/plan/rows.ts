@@ -13,7 +13,7 @@ import { pickIdentity } from "../../../ledger/order.ts"
 import { getMostCents } from "../../booking/gst.ts"
 import { LINK_FIELDS } from "../../../contract/rate-link.ts"
 import { checkBookingTimes } from "../../../contract/request-rules.ts"
-import type { BatchRow, RowBooking } from "../rows/row.ts"
+import { type BatchRow, type RowBooking, sourceOf } from "../rows/row.ts"
 import type { RowFinding } from "../../../input/sheets/findings.ts"
 import { isPlanned, type OtherRow, type Plan, type PlannedRow } from "./plan.ts"
 
@@ -31,7 +31,7 @@ export function capPrices(rows: readonly BatchRow[], plan: Plan, percent: number
   const planned = new Map(plan.rows.filter(isPlanned).map((row) => [row.row, row]))
   return rows.map((row) => {
     const approved = planned.get(row.row)
-    if (!approved || row.booking === undefined) return row
+    if (!approved || row.request === undefined) return row
     const highest = getHighestPrice(approved, percent)
     const maxPriceCents = Math.min(highest, row.wish.maxPriceCents ?? highest)
     const maxPriceCurrency = approved.rate.rate.currency
@@ -41,7 +41,8 @@ export function capPrices(rows: readonly BatchRow[], plan: Plan, percent: number
 
 function toBooking(plan: Plan, planned: PlannedRow, moment: Moment): BatchRow {
   const { request, connectorId, serviceCode, wish, rate, why } = planned
-  const { maxPriceCents, arriveBy, withinDays, onTimePercent, tooLate } = getLimits(wish)
+  // What was approved is not chosen anew.
+  const { avoid: _, ...limits } = getLimits(wish)
   const { late, isAllowed } = findLate(plan, planned, moment)
   const allowed: Allowances = {
     ...moment,
@@ -51,17 +52,8 @@ function toBooking(plan: Plan, planned: PlannedRow, moment: Moment): BatchRow {
   return {
     ...getRowParts(plan, planned, allowed),
     findings: [],
-    booking: removeRate(request),
-    wish: {
-      kind: "code",
-      serviceCode,
-      connectorId,
-      ...(maxPriceCents !== undefined && { maxPriceCents }),
-      ...(arriveBy !== undefined && { arriveBy }),
-      ...(withinDays !== undefined && { withinDays }),
-      ...(onTimePercent !== undefined && { onTimePercent }),
-      ...(tooLate !== undefined && { tooLate }),
-    },
+    request: removeRate(request),
+    wish: { ...limits, kind: "code", serviceCode, connectorId },
     late,
     offer: offerOf(rate, why),
   }
@@ -70,19 +62,19 @@ function toBooking(plan: Plan, planned: PlannedRow, moment: Moment): BatchRow {
 function toOther(plan: Plan, other: OtherRow, moment: Moment): BatchRow {
   const { row, line, state, error, request, wish, held } = other
   if (held)
-    return { ...getRowParts(plan, other, moment), held, findings: [], booking: undefined, wish: undefined }
+    return { ...getRowParts(plan, other, moment), held, findings: [], request: undefined, wish: undefined }
   const finding = (message: string): RowFinding => ({ row, line, rule: "plan", message, severity: "error" })
   if (state === "booked" && request && wish)
     return {
       ...getRowParts(plan, other, moment),
       findings: [],
-      booking: request,
+      request,
       wish,
       late: [finding("it was booked before the plan was made, in another ledger")],
     }
   const message = `the plan has no rate for it: ${error ?? "no reason given"}`
   const findings = [finding(message)]
-  return { ...getRowParts(plan, other, moment), findings, booking: undefined, wish: undefined }
+  return { ...getRowParts(plan, other, moment), findings, request: undefined, wish: undefined }
 }
 
 function getRowParts({ columns }: Plan, planned: PlannedRow | OtherRow, allowed: Allowances) {
@@ -92,7 +84,7 @@ function getRowParts({ columns }: Plan, planned: PlannedRow | OtherRow, allowed:
   const written = writtenPlaces ? { ...order, places: writtenPlaces } : order
   const own = columns.filter((column) => Object.hasOwn(input, column))
   const cells = { columns: own, texts: own.map((column) => input[column] ?? "") }
-  return { row, line, reference, key, own: getPlannedOwn(planned), cells, written, allowed }
+  return { row, line, reference, key, own: getPlannedOwn(planned), cells, source: sourceOf(written, allowed) }
 }
 
 /** Earlier versions of freight kept of what is beside the request only which places are homes. */
@@ -122,7 +114,7 @@ function findLate(plan: Plan, { row, line, request, rate, allowed }: PlannedRow,
 /** Whether a cutoff had passed when the row was planned, and that was allowed. */
 function wasLateAllowed({ request, rate, wish, allowed }: PlannedRow): boolean {
   const isTaken = getLimits(wish, allowed).tooLate === "taken"
-  return isTaken && judgeOffer({ booking: request }, offerOf(rate), rate.quotedAt).kind === "too late"
+  return isTaken && judgeOffer({ request }, offerOf(rate), rate.quotedAt).kind === "too late"
 }
 
 const OF_RATE: readonly string[] = ["serviceCode", ...LINK_FIELDS]

@@ -1,13 +1,15 @@
 /** How the rows of a batch are read. What is known beside a request, and what is allowed, is of rows that do not say it. */
-import type { Order } from "../../booking/order.ts"
-import type { SavedAddress } from "../../../contract/fields/own.ts"
+import type { Source } from "../../booking/order.ts"
+import type { Own, SavedAddress } from "../../../contract/fields/own.ts"
 import type { ConnectorSummary, Package } from "../../../contract/generated/types.ts"
 import type { Knowledge } from "../../../contract/collection-times.ts"
 import type { JsonObject } from "../../../base/json.ts"
 import type { FindSize } from "../../../contract/packages.ts"
 import type { Limits, ServicePreference } from "../../booking/preferences.ts"
 
-export interface RowDefaults extends Pick<Order, "own" | "allowed"> {
+export interface RowDefaults extends Pick<Source, "allowed"> {
+  /** What flags say beside the request; wishes of the profile are in the limits alone. */
+  own: Own
   /** `--map COLUMN=FIELD` as typed; an empty FIELD ignores the column. */
   map: readonly string[]
   /** Ignore unknown columns: no note, and no error for those that are probably misspelt. */
@@ -30,8 +32,6 @@ export interface RowDefaults extends Pick<Order, "own" | "allowed"> {
   readyTime: string | undefined
   service: string | undefined
   limits: Limits
-  /** Those of the limits that flags say, and not the profile. */
-  said: Limits
   /** `--map-service`, by `plainStatus` of the shipping method; undefined: as rows without one. */
   services?: ReadonlyMap<string, (Pick<ServicePreference, "connectorId"> & { service: string }) | undefined>
   /** One piece of each SKU as a package, by `plainSku`; undefined: it goes along in the package of another. */

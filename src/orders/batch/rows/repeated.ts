@@ -77,12 +77,16 @@ export function findDivided(
 ): "references" | "receivers" | "collection days" | undefined {
   const hasSeveral = (toText: (row: BatchRow) => string | undefined) => new Set(rows.map(toText)).size > 1
   if (hasSeveral(({ reference }) => reference)) return "references"
-  if (hasSeveral(({ written }) => JSON.stringify(written.fields.receiver))) return "receivers"
-  return hasSeveral(({ written }) => getDay(written)) ? "collection days" : undefined
+  if (hasSeveral(({ source }) => JSON.stringify(source.written.fields.receiver))) return "receivers"
+  return hasSeveral(getDay) ? "collection days" : undefined
 }
 
 /** The collection day as its row has it. */
-export function getDay({ fields }: BatchRow["written"]): string | undefined {
+export function getDay({
+  source: {
+    written: { fields },
+  },
+}: Pick<BatchRow, "source">): string | undefined {
   const { collectionDateTime } = fields
   return typeof collectionDateTime === "string" ? writtenDay(collectionDateTime) : undefined
 }
@@ -142,7 +146,7 @@ function withBoth<Before extends Pick<BatchRow, "row" | "line">>(
     { ...report(before), row: row.row, line: row.line },
     { ...report(row), row: before.row, line: before.line },
   ]
-  return { ...row, findings, booking: undefined }
+  return { ...row, findings, request: undefined }
 }
 
 /** Rows whose packages are written out for a person. */

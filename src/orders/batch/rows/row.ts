@@ -1,12 +1,12 @@
 /** The row of a batch: an order, from what a person wrote until its result is written. */
 import type { HeldOrder, KeptCells, OrderNumber, OrderStatus, WrittenCells } from "./written-row.ts"
-import type { Offer, Order } from "../../booking/order.ts"
+import type { Offer, Order, Source, WrittenSource } from "../../booking/order.ts"
 import type { ServicePreference } from "../../booking/preferences.ts"
 import type { RowFinding } from "../../../input/sheets/findings.ts"
 import type { Outcome } from "../outcome.ts"
 
 /** A booking without service, rate and quote. Rows share objects with the defaults: copy before changing. */
-export type RowBooking = Order["booking"]
+export type RowBooking = Order["request"]
 
 export function listCells({ columns, texts }: WrittenCells): (readonly [column: string, text: string])[] {
   return columns.map((column, index) => [column, texts[index] ?? ""] as const)
@@ -24,7 +24,7 @@ interface Progress {
   offer?: Offer | undefined
 }
 
-interface AnyRow extends Progress, Omit<Order, "booking" | "wish"> {
+interface AnyRow extends Progress, Omit<Order, "request" | "wish"> {
   row: number
   line: number
   /** Unique in the file. Empty if the row has none, which is an error. */
@@ -44,8 +44,8 @@ interface AnyRow extends Progress, Omit<Order, "booking" | "wish"> {
   openPieces?: { readonly pieces: number; readonly sku: string }
   /** Why it is not sent now, by what the shop says; the ledger comes before it. Its own errors do not matter then. */
   held?: HeldOrder
-  /** The order as the row has it: see `compareOrder`. */
-  written: NonNullable<Order["written"]>
+  /** What is written is the order as the row has it. */
+  source: WrittenSource
   /**
    * In the order of columns. A repeated reference adds two errors here: one for this row, and one whose `row` is the
    * earlier row, which was handed out before.
@@ -60,7 +60,12 @@ export type GoodRow = AnyRow &
     late: readonly RowFinding[]
   }
 
-export type BatchRow = GoodRow | (AnyRow & { booking: undefined; wish: ServicePreference | undefined })
+export type BatchRow = GoodRow | (AnyRow & { request: undefined; wish: ServicePreference | undefined })
+
+/** How a row of a file says an order. */
+export function sourceOf(written: WrittenSource["written"], allowed: Source["allowed"]): WrittenSource {
+  return { isRow: true, written, allowed, isKeyGenerated: false, again: false }
+}
 
 /** Whether a second consignment of an order is meant. */
 export function isSecond({ key, reference }: Pick<BatchRow, "key" | "reference">): boolean {
@@ -69,7 +74,7 @@ export function isSecond({ key, reference }: Pick<BatchRow, "key" | "reference">
 
 /** Whether it is sent when the batch is booked, as far as is known. */
 export function isToSend(row: BatchRow): row is GoodRow {
-  return row.isFree === true && row.bad === undefined && row.booking !== undefined
+  return row.isFree === true && row.bad === undefined && row.request !== undefined
 }
 
 /** The columns of the input, in the order in which rows have them. */

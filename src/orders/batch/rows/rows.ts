@@ -1,10 +1,11 @@
 /** Reads a batch in CSV, NDJSON or JSON: as a stream, which holds only the references, or all rows. */
 import { FreightError } from "../../../base/errors.ts"
 import { explainExample } from "../../booking/example.ts"
-import { type Moment, momentAt } from "../../../contract/collection-times.ts"
+import { type Allowances, type Moment, momentAt } from "../../../contract/collection-times.ts"
+import { ALLOWANCE_FIELDS } from "../../../contract/fields/own.ts"
 import { batchColumns, type Columns } from "../columns/columns.ts"
 import type { TextSource } from "../../../input/sheets/source.ts"
-import type { BatchRow } from "./row.ts"
+import { type BatchRow, sourceOf } from "./row.ts"
 import type { RowDefaults } from "./defaults.ts"
 import { composeBooking } from "./booking.ts"
 import { checkRowBooking } from "./check.ts"
@@ -51,7 +52,7 @@ export async function* readRows(source: TextSource, defaults: RowDefaults): Asyn
     const follows = first !== undefined && above?.checked.reference === checked.reference
     const ofOrder: RowsOfOrder = follows && above ? above.ofOrder : { rows: [], packages: [] }
     ofOrder.rows.push(row)
-    ofOrder.packages.push(...(checked.booking?.packages ?? []))
+    ofOrder.packages.push(...(checked.request?.packages ?? []))
     if (first) {
       const differing = follows && above ? listDiffering(input, above.input) : undefined
       yield reportRepeated(checked, (follows && above?.input) || first, column, differing, ofOrder)
@@ -77,7 +78,7 @@ interface Reading {
 function checkRow(input: WrittenRow, { columns, readCells, defaults, moment }: Reading): BatchRow {
   const { row, line, written, cells, kept, statuses, orderNumber } = input
   const place = {
-    ...{ row, line, cells: written, allowed: defaults.allowed },
+    ...{ row, line, cells: written },
     ...(kept && { kept }),
     ...(statuses.length > 0 && { statuses }),
     ...(orderNumber && { orderNumber }),
@@ -85,15 +86,20 @@ function checkRow(input: WrittenRow, { columns, readCells, defaults, moment }: R
   const located = (list: readonly CellFinding[]) => list.map((finding) => ({ row, line, ...finding }))
   if (input.findings.some(({ rule }) => UNREADABLE.includes(rule))) {
     const findings = located(input.findings)
-    const nothing = { written: { fields: {} }, booking: undefined, wish: undefined }
+    const nothing = {
+      source: sourceOf({ fields: {} }, defaults.allowed),
+      request: undefined,
+      wish: undefined,
+    }
     return { ...place, reference: "", key: "", own: {}, findings, ...nothing }
   }
   const draft = readCells(cells)
   const composed = composeBooking(draft, defaults, input.items)
   const chosen = chooseService(draft, defaults, input.shippingMethod)
   const { wish, carrier, openMethod } = chosen
+  const said = readAllowances(draft)
   const checked = checkRowBooking(columns, draft, composed, {
-    ...{ wish, carrier, moment },
+    ...{ wish, carrier, moment: said ? { ...moment, ...said } : moment },
     fixesPlaces: defaults.fixesPlaces,
     readyTime: defaults.readyTime,
     filledIn: defaults.filledIn,
@@ -115,15 +121,32 @@ function checkRow(input: WrittenRow, { columns, readCells, defaults, moment }: R
     ...(composed.openPieces && { openPieces: composed.openPieces }),
     ...{ reference, key: reference },
     own: { ...composed.own, ...chosen.wishes },
-    written: { ...order, ...(checked.places && { places: checked.places }) },
+    source: sourceOf(
+      { ...order, ...(checked.places && { places: checked.places }) },
+      allowAlso(defaults.allowed, said),
+    ),
     findings,
   }
   const good = !findings.some(({ severity }) => severity === "error")
   const late = located(checked.late)
-  const { booking } = checked
-  return good && booking && wish
-    ? { ...shared, booking, wish, late }
-    : { ...shared, booking: undefined, wish }
+  const { booking: request } = checked
+  return good && request && wish
+    ? { ...shared, request, wish, late }
+    : { ...shared, request: undefined, wish }
+}
+
+/** What a row says itself of what is allowed; undefined where it says nothing. */
+function readAllowances({ values }: Draft): Allowances | undefined {
+  const said = ALLOWANCE_FIELDS.flatMap(({ column: { name } }) => {
+    const value = values.get(name)?.value
+    return typeof value === "boolean" ? [[name, value]] : []
+  })
+  return said.length === 0 ? undefined : Object.fromEntries(said)
+}
+
+/** What is allowed to a row besides what it says itself: a person may allow more of the file later on. */
+function allowAlso(ofFile: Allowances | undefined, said: Allowances | undefined): Allowances | undefined {
+  return said ? Object.assign(Object.create(ofFile ?? null), said) : ofFile
 }
 
 function sortByColumn(found: CellFinding[], columns: readonly string[]): CellFinding[] {

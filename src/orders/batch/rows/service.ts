@@ -5,12 +5,11 @@ import {
   findUnknownAvoided,
   isAvoided,
   type Limits,
-  parseAvoided,
   parseService,
   parseShare,
-  type SaidLimits,
   toWishes,
 } from "../../booking/preferences.ts"
+import { parseNames } from "../../../contract/fields/own.ts"
 import type { ConnectorSummary } from "../../../contract/generated/types.ts"
 import { centsOf } from "../../../base/money.ts"
 import { quoted } from "../../../base/parsed.ts"
@@ -20,23 +19,13 @@ import type { RowDefaults } from "./defaults.ts"
 import { type Draft, errorAt } from "./cells.ts"
 import type { CellFinding } from "../../../input/sheets/findings.ts"
 
-/** The column of each limit. */
-const COLUMNS = {
-  connectorId: "connector",
-  maxPriceCents: "maxPrice",
-  arriveBy: "arriveBy",
-  withinDays: "within",
-  onTimePercent: "onTime",
-  avoid: "avoid",
-} as const satisfies Record<keyof SaidLimits, string>
-
 /**
  * The row's service, over what its shipping method means, over the defaults. The connector is filled in if only one
  * offers the service.
  */
 export function chooseService(
   draft: Draft,
-  { service: common, limits, said, connectors, services }: RowDefaults,
+  { service: ofAll, limits, own: common, connectors, services }: RowDefaults,
   method?: string,
 ) {
   const findings: CellFinding[] = []
@@ -51,7 +40,7 @@ export function chooseService(
   const word = method === undefined || own !== undefined ? undefined : plainStatus(method)
   const mapped = word === undefined ? undefined : services?.get(word)
   const openMethod = word === undefined || services?.has(word) ? undefined : method
-  const service = own ?? mapped?.service ?? common
+  const service = own ?? mapped?.service ?? ofAll
   const named = text("connector") ?? mapped?.connectorId ?? limits.connectorId
   const connector = named === undefined ? undefined : findConnector(connectors, named)
   if (named !== undefined && connectors && !connector)
@@ -74,7 +63,7 @@ export function chooseService(
     wrong("onTime", "type", `${quoted(share ?? "")} is not a share`, "write it as 90%")
   const onTimePercent = percent?.ok ? percent.value : limits.onTimePercent
   const written = draft.values.get("avoid")?.value
-  const avoid = written === undefined ? limits.avoid : [written].flat().map(String).flatMap(parseAvoided)
+  const avoid = written === undefined ? limits.avoid : [written].flat().map(String).flatMap(parseNames)
   const unknown = written === undefined || !connectors ? [] : findUnknownAvoided(avoid ?? [], connectors)
   for (const { name, hint } of unknown)
     wrong("avoid", "avoid", `${quoted(name)} is neither a service nor a carrier`, hint)
@@ -108,12 +97,12 @@ export function chooseService(
     ...(onTimePercent !== undefined && { onTimePercent }),
     ...(avoid !== undefined && { avoid }),
   }
-  const names = Object.keys(COLUMNS) as (keyof SaidLimits)[]
-  const isSaid = (name: keyof SaidLimits) => name in said || text(COLUMNS[name]) !== undefined
   return {
     wish: { ...chosen, ...wanted },
     /** What of it cells or flags say: it is kept with the order. */
-    wishes: toWishes(Object.fromEntries(names.filter(isSaid).map((name) => [name, wanted[name]]))),
+    wishes: Object.fromEntries(
+      Object.entries(toWishes(wanted)).filter(([name]) => name in common || text(name) !== undefined),
+    ),
     carrier: toCarrier(only?.carrier),
     openMethod,
     findings,

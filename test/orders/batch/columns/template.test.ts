@@ -19,7 +19,7 @@ describe("a template", () => {
     const [row, ...more] = await rowsOf(await templateText(names, format, NOW), ALONE)
     expect(more).toEqual([])
     expect(row?.findings).toEqual([])
-    expect(row?.booking).toMatchObject({
+    expect(row?.request).toMatchObject({
       sender: { suburb: "Alexandria" },
       receiver: { suburb: "Fremantle", postcode: "6160" },
       packages: [{ count: 2, lengthCm: 40, widthCm: 30, heightCm: 20, weightKg: 5.5 }],
@@ -35,7 +35,7 @@ describe("a template", () => {
       [...texts, plainTemplate({ sender: true }, NOW)].map(async (text) => rowsOf(await text, ALONE)),
     )
     expect(rows.map(([row]) => row?.findings)).toEqual([[], [], [], []])
-    const [csv, ...others] = rows.map(([row]) => row?.booking)
+    const [csv, ...others] = rows.map(([row]) => row?.request)
     for (const other of others) expect(other).toEqual(csv)
   })
 
@@ -83,7 +83,7 @@ describe("a template", () => {
           const [row] = await rowsOf(stringify([names, line], { delimiter, record_delimiter, bom }), ALONE, 5)
           expect(said(row)).toEqual([])
           expect(row?.reference).toBe(cells.reference)
-          expect(row?.booking).toMatchObject({
+          expect(row?.request).toMatchObject({
             receiver: { companyName: cells["receiver.companyName"], suburb: cells["receiver.suburb"] },
             specialInstructions: cells.specialInstructions,
           })

@@ -15,11 +15,11 @@ async function weigh(weights: readonly string[], sizes: readonly string[] = []) 
     ...defaults(),
     tell: async (note) => void notes.push(note),
   })
-  const kg = rows.map(({ booking, findings }) => {
+  const kg = rows.map(({ request, findings }) => {
     const errors = findings.filter(({ severity }) => severity === "error")
     return errors.length > 0
       ? errors.map(({ message }) => message).join(", ")
-      : booking?.packages[0]?.weightKg
+      : request?.packages[0]?.weightKg
   })
   return { kg, notes: notes.filter((note) => note.includes("decimal")) }
 }
@@ -74,7 +74,7 @@ describe("a number with three digits behind its sign", () => {
       `Reference;Phone;Company;Address1;Suburb;State;Postcode;Weight;Length;Width;Height\n1.001;1.800;Wattle;1 Main St;Dee Why;NSW;2099;2,5;40,5;30,5;20\n`,
     )
     expect(row?.reference).toBe("1.001")
-    expect(row?.booking?.receiver.phoneNumber).toBe("1.800")
+    expect(row?.request?.receiver.phoneNumber).toBe("1.800")
   })
 })
 

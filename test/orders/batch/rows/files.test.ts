@@ -26,10 +26,10 @@ describe("the same three orders", () => {
   ])("are read from %s", async (name) => {
     const rows = await read(name)
     expect(rows.flatMap((row) => said(row))).toEqual([])
-    expect(rows.map(({ booking, wish }) => ({ booking, wish }))).toEqual(
-      (await read("orders.ndjson")).map(({ booking, wish }) => ({ booking, wish })),
+    expect(rows.map(({ request, wish }) => ({ request, wish }))).toEqual(
+      (await read("orders.ndjson")).map(({ request, wish }) => ({ request, wish })),
     )
-    expect(rows[1]?.booking?.receiver).toEqual({
+    expect(rows[1]?.request?.receiver).toEqual({
       companyName: "Doe, Roe & Co",
       contactName: "Kim Doe",
       address1: "Unit 4 12 Smith Street",
@@ -38,7 +38,7 @@ describe("the same three orders", () => {
       postcode: "0800",
       phoneNumber: "0412345678",
     })
-    expect(rows[2]?.booking?.receiver).toMatchObject({ companyName: "Ana Péréz", postcode: "7000" })
+    expect(rows[2]?.request?.receiver).toMatchObject({ companyName: "Ana Péréz", postcode: "7000" })
     expect(rows[2]?.wish).toEqual({ kind: "code", serviceCode: "PRM" })
   })
 })
@@ -56,7 +56,7 @@ describe("a damaged file", () => {
       ["ragged"],
       ["Order unique", "Order unique"],
     ])
-    expect(rows.every(({ booking }, index) => (booking === undefined) === index < 5)).toBe(true)
+    expect(rows.every(({ request }, index) => (request === undefined) === index < 5)).toBe(true)
   })
 
   it("is read where it is Windows-1252", async () => {

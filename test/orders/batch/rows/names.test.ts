@@ -43,12 +43,12 @@ describe("a name that only a later row has", () => {
     const rows = await rowsOf(ndjson([...many({}), { "Measured in": "g" }, {}]))
     expect(rows.flatMap((row) => said(row))).toEqual(["Measured in column"])
     const [, refused] = await rowsOf(unclear, { sampleRows: 0 })
-    expect([refused?.booking, said(refused)]).toEqual([undefined, ["Measured in column"]])
+    expect([refused?.request, said(refused)]).toEqual([undefined, ["Measured in column"]])
   })
 
   it("is used where it means something", async () => {
     const rows = await rowsOf(ndjson([...many({}), { "Weight unit": "g", Weight: 600 }]))
-    expect(rows.at(-1)?.booking?.packages[0]?.weightKg).toBe(0.6)
+    expect(rows.at(-1)?.request?.packages[0]?.weightKg).toBe(0.6)
     expect(rows.flatMap((row) => said(row))).toEqual([])
   })
 
@@ -72,7 +72,7 @@ describe("a column that changes nothing in the first rows", () => {
       write([...many({ "Boxes left": "1" }), { "Boxes left": "3" }, { "Boxes left": "1" }]),
     )
     expect(rows.flatMap((row) => said(row))).toEqual(["Boxes left column"])
-    expect(rows.at(-2)?.booking).toBeUndefined()
+    expect(rows.at(-2)?.request).toBeUndefined()
   })
 })
 
@@ -82,7 +82,7 @@ describe("two names of one field", () => {
       ndjson([{ Ph: "08 5550 4321" }, { Phone: "08 5550 4321" }, { Ph: "1", Phone: "2" }]),
     )
     expect(rows.map((row) => said(row))).toEqual([[], [], ["Phone twice"]])
-    expect(rows[1]?.booking?.receiver.phoneNumber).toBe("08 5550 4321")
+    expect(rows[1]?.request?.receiver.phoneNumber).toBe("08 5550 4321")
   })
 })
 
@@ -90,7 +90,7 @@ describe("a weight beside a number of packages", () => {
   const TEMPLATE = { Packaging: "CT", Service: "cheapest", Ready: "2026-11-23 10:00", Close: "17:00" }
   const weights = async (text: string, map: readonly string[] = []) =>
     (await rowsOf(text, { map })).map(
-      (row) => row.booking?.packages.map((each) => each.weightKg) ?? said(row),
+      (row) => row.request?.packages.map((each) => each.weightKg) ?? said(row),
     )
 
   it("is asked about where it may be that of all packages", async () => {

@@ -25,9 +25,14 @@ it("a cell that equals the one above it is read with what stands beside it", asy
   const file = [heading, ...rows.map((cells) => csvOf(cells).split("\n")[1])].join("\n")
   const together = await rowsOf(file, late)
   const alone = await Promise.all(rows.map((cells) => rowWith(cells, late)))
-  const toText = (row: (typeof alone)[number]) => [row.written, row.booking, said(row), said(row, "repaired")]
+  const toText = (row: (typeof alone)[number]) => [
+    row.source.written,
+    row.request,
+    said(row),
+    said(row, "repaired"),
+  ]
   expect(together.map(toText)).toEqual(alone.map(toText))
-  expect(together.map(({ written }) => written.fields.collectionDateTime)).toEqual([
+  expect(together.map(({ source }) => source.written.fields.collectionDateTime)).toEqual([
     ...Array.from({ length: 4 }, () => "2026-11-22"),
     "2026-11-21",
   ])

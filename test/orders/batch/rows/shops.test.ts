@@ -48,23 +48,23 @@ describe("Shopify's orders", () => {
       ["#1001", "#1002", "#1003", "#1004"].map((reference, index) => [numbers[index], reference]),
     )
     const [first, second, gift, last] = rows
-    expect(first?.booking?.receiver).toEqual({
+    expect(first?.request?.receiver).toEqual({
       ...LEE,
       phoneNumber: "0491 570 156",
       email: "goods-in@port-street.example",
     })
-    expect(second?.booking).toMatchObject({
+    expect(second?.request).toMatchObject({
       receiver: { ...ZOE, phoneNumber: "+61 491 570 157", email: "zoe@faure.example" },
       specialInstructions: "Ring the bell, then wait",
       packages: PACKAGES,
     })
-    expect(last?.booking?.receiver).toMatchObject({
+    expect(last?.request?.receiver).toMatchObject({
       companyName: "Café Müller",
       contactName: "Mia O'Connor",
       suburb: "Brisbane",
       postcode: "4000",
     })
-    expect(gift?.booking).toBeUndefined()
+    expect(gift?.request).toBeUndefined()
     expect(gift?.findings).toMatchObject([
       {
         message: "the row has no delivery address",
@@ -87,7 +87,7 @@ describe("Shopify's orders", () => {
 
   it("do not take a billing address for the receiver's", async () => {
     const { rows } = await read("shopify.csv")
-    expect(JSON.stringify(rows.map(({ booking }) => booking ?? {}))).not.toMatch(
+    expect(JSON.stringify(rows.map(({ request }) => request ?? {}))).not.toMatch(
       /Head Office|Accounts Payable|5550 9999/,
     )
   })
@@ -99,7 +99,7 @@ describe("Shopify's orders", () => {
       ),
     )
     const second = rows[1]
-    expect(second?.booking).toBeUndefined()
+    expect(second?.request).toBeUndefined()
     expect(said(second)).toContain("Name unique")
   })
 
@@ -107,7 +107,7 @@ describe("Shopify's orders", () => {
     const { rows } = await read("shopify.csv", undefined, {
       map: ["Phone=receiver.phoneNumber", "Shipping Phone="],
     })
-    expect(rows[1]?.booking?.receiver.phoneNumber).toBe("+61491570157")
+    expect(rows[1]?.request?.receiver.phoneNumber).toBe("+61491570157")
   })
 })
 
@@ -118,15 +118,15 @@ describe("WooCommerce's orders", () => {
       ["5012", []],
       ["5013", []],
     ])
-    expect(rows[0]?.booking).toMatchObject({ receiver: LEE, packages: PACKAGES })
-    expect(rows[1]?.booking?.receiver).toMatchObject({ companyName: "Zoë Fauré", suburb: "Alexandria" })
-    expect(JSON.stringify(rows[1]?.booking)).not.toMatch(/Head Office|Accounts/)
+    expect(rows[0]?.request).toMatchObject({ receiver: LEE, packages: PACKAGES })
+    expect(rows[1]?.request?.receiver).toMatchObject({ companyName: "Zoë Fauré", suburb: "Alexandria" })
+    expect(JSON.stringify(rows[1]?.request)).not.toMatch(/Head Office|Accounts/)
   })
 
   it("join their items, and take an item's quantity for no number of packages", async () => {
     const { rows, notes } = await read("woocommerce.csv")
     expect(rows.map(({ row }) => row)).toEqual([2, 4, 5])
-    expect(rows[0]?.booking?.specialInstructions).toBe("Leave it with the café")
+    expect(rows[0]?.request?.specialInstructions).toBe("Leave it with the café")
     expect(notes[1]).toBe("row 3 of orders.csv is a further item of the order above it")
   })
 })
