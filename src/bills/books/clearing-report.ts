@@ -72,6 +72,8 @@ function describeReason(why: MoveReason): string {
       return "written off"
     case "reopened":
       return "open again"
+    case "raised":
+      return "raised after its bill was posted"
   }
 }
 

@@ -261,6 +261,28 @@ export async function findBilled(
   }))
 }
 
+/** What is to be disputed of a bill for a consignment, in cents on the basis by which that was audited. */
+export type ToDispute = Pick<BilledConsignment, "consignment" | "disputedCents"> & { billId: string }
+
+/** What audits said to dispute on bills, raised or not. */
+export async function findToDispute(
+  statements: Statements,
+  billIds: readonly string[],
+): Promise<ToDispute[]> {
+  const rows = await queryInParts(billIds, (part) =>
+    statements.all(
+      `select bill_id, consignment, disputed_cents from billed
+        where disputed_cents > 0 and bill_id in (${placeholders(part)}) order by bill_id, consignment`,
+      part,
+    ),
+  )
+  return rows.map((row) => ({
+    billId: String(row.bill_id),
+    consignment: String(row.consignment),
+    disputedCents: Number(row.disputed_cents),
+  }))
+}
+
 /** Writes bills, replacing what was kept of the same bills and what they charged for. */
 export async function rememberBills(
   transaction: Transaction,
