@@ -109,6 +109,7 @@ const TABLE = {
   books: setting("choice", "accounting program that freight post writes for", { choices: PROGRAMS }),
   freightAccount: setting("account", "account in the books for freight, where no rule of freight post fits"),
   clearingAccount: setting("account", "account in the books for what is disputed with carriers"),
+  accrualAccount: setting("account", "account in the books for freight that is booked and not billed yet"),
   carrierNames: setting("carrierNames", "carriers as shops name them: A=StarTrack,B=TNT"),
   ledger: setting("ledger", "ledger: postgres://USER@HOST/DATABASE, or a full file name", {
     variable: "FREIGHT_LEDGER",
