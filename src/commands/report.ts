@@ -530,6 +530,8 @@ const CLEARING_COLUMNS: readonly Column<ClearingRow>[] = [
   { key: "supplier", title: "SUPPLIER", hidden: true },
   { key: "currency", title: "CURRENCY", hidden: true },
   { key: "id", title: "ID", hidden: true },
+  { key: "account", title: "ACCOUNT", hidden: true },
+  { ...money("standsExGst"), title: "THERE WITHOUT GST", hidden: true },
 ]
 
 export const clearing = command({
@@ -540,14 +542,15 @@ export const clearing = command({
   async run(deps) {
     const { store } = await deps.readLedger()
     const { readBalances } = await import("../bills/books/account.ts")
-    const { describeToMove, toClearingRow } = await import("../bills/books/clearing-report.ts")
+    const { describeBalance, describeToMove, toClearingRow } = await import(
+      "../bills/books/clearing-report.ts"
+    )
     const balances = await readBalances(store.database)
-    await print(deps, {
-      rows: balances.map(toClearingRow),
-      columns: CLEARING_COLUMNS,
-      empty: "Nothing stands on the clearing account.",
-    })
-    if (deps.output.format === "table") for (const line of describeToMove(balances)) await deps.note(line)
+    const rows = balances.map(toClearingRow)
+    await print(deps, { rows, columns: CLEARING_COLUMNS, empty: "Nothing stands on the clearing account." })
+    if (deps.output.format !== "table") return
+    const balance = describeBalance(rows)
+    for (const line of [...(balance ? [balance] : []), ...describeToMove(balances)]) await deps.note(line)
   },
 })
 

@@ -384,7 +384,14 @@ describe("the clearing account", () => {
     const moved = () => home.freight(["disputes", "moved", consignment])
     expect((await moved()).stderr).toContain("moved AUD 10.00 without GST from 429, Sydney to 650")
     expect((await moved()).stderr).toContain("nothing was written")
-    expect(await standing(name)).toMatchObject([{ stands: 10, open: 10, toMove: 0 }])
+    expect(await standing(name)).toMatchObject([
+      { stands: 10, open: 10, toMove: 0, account: "650", standsExGst: 10 },
+    ])
+    const all = (await home.freight(["report", "clearing", "--json"])).json<{ standsExGst: number }[]>()
+    const cents = all.reduce((sum, row) => sum + Math.round(row.standsExGst * 100), 0)
+    expect((await home.freight(["report", "clearing"])).stderr).toContain(
+      `In the books, without GST, there should be AUD ${formatCents(cents)} on 650, for ${all.length} dispute`,
+    )
     // Its credit takes it away from there, as if it had been raised in time.
     const credit = await audited("B-RAISED-C", [{ consignment, cents: -1000 }])
     expect(await amountsOf(credit)).toEqual([["-10.00", "650"]])

@@ -40,6 +40,8 @@ export interface ClearingBalance {
   toMove: readonly ToMove[]
   /** Of its bill; undefined where that is not posted. */
   posting: Posting | undefined
+  /** The account; empty where it is not known. */
+  clearing: string
 }
 
 /** Postings as they count: of each part of a bill the newest, unless that says that the one before was not imported. */
@@ -126,7 +128,15 @@ export class ClearingAccount {
     const excess = cents - openCents
     const { coming, toMove } =
       excess > 0 ? this.#moveAway(standing, credits, excess) : this.#bringBack(standing, credits, excess)
-    return { standing, cents, openCents, comingCents: coming, toMove, posting }
+    return {
+      standing,
+      cents,
+      openCents,
+      comingCents: coming,
+      toMove,
+      posting,
+      clearing: this.#getClearing(dispute.id),
+    }
   }
 
   #moveAway(standing: Standing, credits: readonly Credit[], excess: number) {
