@@ -6,7 +6,6 @@ import { stringify } from "csv-stringify/sync"
 import { formatDecimal, toExGst } from "../../base/money.ts"
 import { addDays, formatDate, parseDate } from "../../base/wall-clock.ts"
 import { cell } from "../../output/terminal/view.ts"
-import { BOOKS } from "../books/formats.ts"
 import type { Program } from "../programs.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"
 import type { AccrualRow } from "./accruals.ts"
@@ -63,10 +62,17 @@ const side = (sign: 1 | -1) => (row: JournalRow) => (row.cents * sign > 0 ? mone
 const day = ({ date }: JournalRow) => date.split("-").reverse().join("/")
 const text = (name: "text" | "account" | "costCentre" | "tracking") => (row: JournalRow) => cell(row[name])
 
-/** The import of journals of each program: their columns, and what stands between two of them. */
-const JOURNALS: Readonly<Record<Program, { columns: readonly JournalColumn[]; between: string }>> = {
+interface JournalFormat {
+  delimiter: "," | "\t"
+  /** Between two journals. */
+  between: string
+  columns: readonly JournalColumn[]
+}
+
+/** The import of journals of each program. */
+const JOURNALS: Readonly<Record<Program, JournalFormat>> = {
   xero: {
-    between: "",
+    ...{ delimiter: ",", between: "" },
     columns: [
       ["*Narration", text("text")],
       ["*Date", day],
@@ -81,7 +87,7 @@ const JOURNALS: Readonly<Record<Program, { columns: readonly JournalColumn[]; be
     ],
   },
   myob: {
-    between: "\r\n",
+    ...{ delimiter: "\t", between: "\r\n" },
     columns: [
       ["Journal Number", ({ number }) => number],
       ["Date", day],
@@ -94,7 +100,7 @@ const JOURNALS: Readonly<Record<Program, { columns: readonly JournalColumn[]; be
     ],
   },
   quickbooks: {
-    between: "",
+    ...{ delimiter: ",", between: "" },
     columns: [
       ["*JournalNo", ({ number }) => number],
       ["*JournalDate", day],
@@ -124,7 +130,7 @@ export function writeJournal(
   date: string,
   { expense, accrued, tracking }: JournalOptions,
 ): string {
-  const { columns, between } = JOURNALS[program]
+  const { columns, delimiter, between } = JOURNALS[program]
   const reversal = findReversalDay(date)
   const toRows = (sign: 1 | -1): JournalRow[] => {
     const on = sign === 1 ? date : reversal
@@ -145,7 +151,7 @@ export function writeJournal(
   const write = (rows: readonly (readonly string[])[]) =>
     stringify(
       rows.map((row) => [...row]),
-      { delimiter: BOOKS[program].delimiter, record_delimiter: "windows" },
+      { delimiter, record_delimiter: "windows" },
     )
   const journals = [toRows(1), toRows(-1)].map((rows) =>
     write(rows.map((row) => columns.map(([, writeCell]) => writeCell(row)))),

@@ -9,7 +9,7 @@ import { toHeading, toNotes, toTableRow } from "../../output/pages/model.ts"
 import { jsonText } from "../../output/terminal/json-text.ts"
 import { cell } from "../../output/terminal/view.ts"
 import type { Audit, AuditedBill, AuditRow, Totals } from "./audit.ts"
-import { describeForCarrier } from "../disputes/carrier-words.ts"
+import { describeForCarrier } from "./carrier-words.ts"
 import { describeRate } from "../gst.ts"
 import type { Tolerance } from "./price.ts"
 

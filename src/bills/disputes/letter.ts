@@ -4,7 +4,7 @@ import { counted } from "../../base/counted.ts"
 import { amountOf, formatCents, formatMoney, toExGst, toIncGst } from "../../base/money.ts"
 import type { Page, PlainBlock, TableRow } from "../../output/pages/model.ts"
 import type { Party } from "../../invoice/new/parties.ts"
-import { describeForCarrier } from "./carrier-words.ts"
+import { describeForCarrier } from "../audit/carrier-words.ts"
 import { nameBill } from "./settle.ts"
 import { nameDispute, type Standing } from "./standing.ts"
 

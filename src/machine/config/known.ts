@@ -102,10 +102,7 @@ const TABLE = {
     fallback: "180d",
   }),
   disputeDays: setting("carrierDays", `days to dispute a bill, by carrier: ${CARRIERS[0]}=30`),
-  carrierAccounts: setting(
-    "carrierAccounts",
-    `your account with each carrier, for letters: ${CARRIERS[0]}=10044`,
-  ),
+  carrierAccounts: setting("carrierAccounts", `your account with each carrier: ${CARRIERS[0]}=10044`),
   books: setting("choice", "accounting program that freight post writes for", { choices: PROGRAMS }),
   freightAccount: setting("account", "account in the books for freight, where no rule of freight post fits"),
   clearingAccount: setting("account", "account in the books for what is disputed with carriers"),

@@ -1,6 +1,6 @@
 /** A letter to a carrier: who writes, amounts on both bases, and no word that only freight knows. */
 import { describe, expect, it } from "vitest"
-import { describeForCarrier } from "../../../src/bills/disputes/carrier-words.ts"
+import { describeForCarrier } from "../../../src/bills/audit/carrier-words.ts"
 import { describeLetter } from "../../../src/bills/disputes/letter.ts"
 import { type Standing, standingOf } from "../../../src/bills/disputes/standing.ts"
 import type { GstBasis } from "../../../src/ledger/entry.ts"
@@ -71,9 +71,7 @@ describe("a letter", () => {
   })
 
   it("is from nobody where nobody is saved", () => {
-    expect(write([{ consignment: "A1", cents: 1, gst: "excluded", why: "" }])).not.toMatch(
-      /ABN|Our account/,
-    )
+    expect(write([{ consignment: "A1", cents: 1, gst: "excluded", why: "" }])).not.toMatch(/ABN|Our account/)
   })
 })
 
