@@ -130,6 +130,8 @@ export async function* sumBookings(
     ...(findCancelled && { is_cancelled: "coalesce(j.is_cancelled, 0)" }),
   }
   const hasBills = findBilled && (await database.all("select id from bills limit 1")).length > 0
+  // Which of several audits of one bill counts is asked of each row: only where there are any.
+  const counts = hasBills && (await database.all(REPEATED_BILLS)).length > 0 ? COUNTS : "true"
   const toPlainSql = (condition: string) =>
     `select ${listColumns({ ...columns, ...SUMS })} from (select * from sends${condition}) as sends
     ${findCancelled ? JOURNEYED : ""}
@@ -141,7 +143,7 @@ export async function* sumBookings(
   const names = nameColumns(Object.keys(columns))
   const toBilledSql = (condition: string) => `with part as materialized (
       select ${listColumns(ofBooking)} from (select * from sends${condition}) as sends
-      ${findCancelled ? JOURNEYED : ""})${BILLED_EACH}
+      ${findCancelled ? JOURNEYED : ""})${sumBilledEach(counts)}
     select ${listColumns({ ...names, ...SUMS, ...BILLED_SUMS })} from part
       left join billed_each on billed_each.id = part.id group by ${listPlaces(names)}`
   const toSql = hasBills ? toBilledSql : toPlainSql
@@ -179,8 +181,11 @@ const divide = (cents: string, by: number) =>
 const GST_OF = `coalesce(billed.gst_cents, billed.inc_gst_cents - billed.ex_gst_cents,
   ${divide("billed.ex_gst_cents", 10)}, ${divide("billed.inc_gst_cents", 11)}, 0)`
 
+const REPEATED_BILLS =
+  "select number from bills where number <> '' group by supplier, number having count(*) > 1 limit 1"
+
 /** What each bill charges for each booking of a part. */
-const BILLED_EACH = `, billed_each as (
+const sumBilledEach = (counts: string) => `, billed_each as (
   select id, sum(coalesce(ex_gst, inc_gst - gst, 0)) as ex_gst, sum(gst) as gst, sum(coalesce(unsaid, 0)) as unsaid
   from (${[
     "shipment_id = part.shipment_id",
@@ -189,7 +194,7 @@ const BILLED_EACH = `, billed_each as (
     .map(
       (isOf) => `select part.id, billed.ex_gst_cents as ex_gst, billed.inc_gst_cents as inc_gst,
       billed.unsaid_cents as unsaid, case when billed.unsaid_cents is null then ${GST_OF} else 0 end as gst
-      from part join billed on billed.${isOf} join bills on bills.id = billed.bill_id where ${COUNTS}`,
+      from part join billed on billed.${isOf} join bills on bills.id = billed.bill_id where ${counts}`,
     )
     .join(" union all ")}) as each_charge group by id)`
 
