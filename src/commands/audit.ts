@@ -268,11 +268,12 @@ async function tellKept(deps: Needs, kept: Kept, isToRaise: boolean): Promise<vo
   const { notes, warnings } = describeKept(kept, isToRaise)
   for (const note of notes) await deps.note(note)
   for (const warning of warnings) await deps.warn(warning)
-  const settled = [
+  const changed = [
+    ...kept.raised.map(({ id }) => id),
     ...kept.payments.map(({ dispute }) => dispute.id),
     ...kept.mistaken.map(({ dispute }) => dispute.id),
   ]
-  await noteToMove(deps, [...new Set(settled)])
+  await noteToMove(deps, [...new Set(changed)])
 }
 
 async function writeAudit(

@@ -18,7 +18,7 @@ import { valueOrThrow } from "../base/parsed.ts"
 import { safeText } from "../base/safe-text.ts"
 import { suggest } from "../base/suggest.ts"
 import type { Session } from "../command/deps.ts"
-import { parseDisputeDays } from "../bills/disputes/deadline.ts"
+import { ACCOUNT_NUMBER, parseByCarrier, parseDisputeDays } from "../bills/disputes/deadline.ts"
 import { EXIT, FreightError } from "../base/errors.ts"
 import { parseLedgerAddress } from "../ledger/database/address.ts"
 import { type Column, plainColumns } from "../output/terminal/columns.ts"
@@ -160,6 +160,13 @@ function checkValue(deps: Session, { key, kind, choices = [] }: Setting, text: s
         throw new FreightError(
           "usage",
           `${key} takes carriers or suppliers and days: ${CARRIERS[0]}=30,Harbour Freight=14`,
+        )
+      return
+    case "carrierAccounts":
+      if (!parseByCarrier(text, ACCOUNT_NUMBER))
+        throw new FreightError(
+          "usage",
+          `${key} takes carriers or suppliers and account numbers: ${CARRIERS[0]}=10044,Harbour Freight=77-3`,
         )
       return
     case "carrierGst":

@@ -9,8 +9,9 @@ import { groupBy } from "../base/grouping.ts"
 import { quoted } from "../base/parsed.ts"
 import { amountOf, formatMoney } from "../base/money.ts"
 import { formatDate, wallClockNow } from "../base/wall-clock.ts"
-import type { Ledgers, Memory, Services, Session } from "../command/deps.ts"
+import type { Asking, Ledgers, Memory, Services, Session } from "../command/deps.ts"
 import type { Stepped } from "../bills/disputes/act.ts"
+import type { LetterHead } from "../bills/disputes/letter.ts"
 import { type CreditStanding, isToBeSent, nameDispute, type Standing } from "../bills/disputes/standing.ts"
 import { FreightError } from "../base/errors.ts"
 import type { StepKind } from "../ledger/records/disputes.ts"
@@ -448,6 +449,12 @@ const LETTER_FLAGS = {
     about: "write the letter of each bill as PDF into this folder, by the bill's number",
     writes: "folder",
   },
+  from: {
+    takes: "<party>",
+    about:
+      "the saved party that writes, with its name, ABN and address (default: the one called us, or the only supplier)",
+    read: nonEmpty,
+  },
   noEvidence: { about: "without the pages of evidence, which are asked of the API" },
   ...FORCE_FLAG,
 } as const satisfies Flags
@@ -468,9 +475,9 @@ const LETTER_ENDINGS = ["pdf", "html", "txt"] as const
 type LetterFormat = (typeof LETTER_ENDINGS)[number]
 
 async function writeLetters(
-  deps: Needs & Memory & Services,
+  deps: Needs & Asking & Memory & Services,
   names: readonly string[],
-  { output = "-", dir, evidence, force }: OptionsOf<typeof LETTER_FLAGS>,
+  { output = "-", dir, evidence, force, from: party }: OptionsOf<typeof LETTER_FLAGS>,
 ): Promise<undefined> {
   const format =
     output === "-" ? "txt" : LETTER_ENDINGS.find((each) => output.toLowerCase().endsWith(`.${each}`))
@@ -507,9 +514,17 @@ async function writeLetters(
   })
   if (dir !== undefined)
     for (const { file } of letters) deps.outputs.check({ file, writes: "pdf", force: force === true })
+  const { findAccount, findSender } = await import("../bills/disputes/letter-head.ts")
+  const from = await findSender(deps, party)
+  const day = formatDate(wallClockNow(deps.clock.now()))
   for (const { standings, dispute, file } of letters) {
+    const head = { day, from, account: await findAccount(deps, dispute) }
     const bill = dispute.billNumber || dispute.file
-    const written = await renderLetter(deps, standings, evidence, dir === undefined ? format : "pdf")
+    const written = await renderLetter(deps, standings, {
+      head,
+      hasEvidence: evidence,
+      format: dir === undefined ? format : "pdf",
+    })
     if (file === "-") await deps.terminal.stdout.write(written)
     else {
       await deps.outputs.write(file, written)
@@ -530,11 +545,10 @@ function billOf({ supplier, billNumber, file }: Standing["dispute"]): string {
 async function renderLetter(
   deps: Needs & Memory & Services,
   standings: readonly Standing[],
-  hasEvidence: boolean,
-  format: LetterFormat,
+  { head, hasEvidence, format }: { head: LetterHead; hasEvidence: boolean; format: LetterFormat },
 ): Promise<string | Uint8Array> {
   const { describeLetter, joinPages } = await import("../bills/disputes/letter.ts")
-  const page = describeLetter(standings, formatDate(wallClockNow(deps.clock.now())))
+  const page = describeLetter(standings, head)
   const pages = hasEvidence ? await gatherPages(deps, standings) : []
   switch (format) {
     case "pdf": {

@@ -3,7 +3,7 @@ import { ACCRUAL_COLUMNS } from "../bills/accruals/accruals.ts"
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import { BILL_CURRENCY } from "../bills/verdicts.ts"
 import { counted, grouped } from "../base/counted.ts"
-import { formatCents, formatMoney } from "../base/money.ts"
+import { amountOf, formatCents, formatMoney } from "../base/money.ts"
 import { addDays, formatDate, instantOf, wallClockNow } from "../base/wall-clock.ts"
 import type { Memory, Services, Session } from "../command/deps.ts"
 import type { ClearingRow } from "../bills/books/clearing-report.ts"
@@ -25,7 +25,7 @@ import type { SavingsCoverage, SavingsRow } from "../bills/report/savings.ts"
 import { isTime, reportSpend, SPEND_BY, type SpendBy, type SpendRow } from "../bills/report/spend.ts"
 import { BRIEF, type Column, money } from "../output/terminal/columns.ts"
 import { FORMATS, print } from "../output/terminal/view.ts"
-import { ACCRUAL_FLAGS, printAccruals } from "../bills/accruals/print.ts"
+import { ACCRUAL_FLAGS, JOURNAL_FLAGS, printAccruals } from "../bills/accruals/print.ts"
 import { FORCE_FLAG, OUTPUT } from "../command/flags.ts"
 import { chooseFileFormat, findFileFormat, writeOutput } from "../command/output-file.ts"
 import { parsePast } from "../base/past.ts"
@@ -301,7 +301,7 @@ function describeCoverage({
 
 export const spend = command({
   about:
-    "Adds up what was booked, as quoted when it was booked, in exact cents. A week begins on Monday, and a reference's prefix is its first letters: PO of PO-1001. It reads the ledger and asks no server.",
+    "Adds up what was booked, as quoted when it was booked, beside what audited bills charge for it, in exact cents. A week begins on Monday, and a reference's prefix is its first letters: PO of PO-1001. It reads the ledger and asks no server.",
   flags: {
     by: {
       takes: "<what>",
@@ -336,6 +336,7 @@ export const spend = command({
       notes: [
         `In total ${formatTotals(rows)}.`,
         ...(most.size > 1 ? ["Totals on different GST bases cannot be added; each has its own bars."] : []),
+        ...describeBilled(rows),
         `Prices as quoted for ${grouped(known.priced)} of ${grouped(known.bookings)} bookings.`,
         ...(known.cancelled > 0 ? [`${grouped(known.cancelled)} cancelled are left out.`] : []),
       ],
@@ -452,12 +453,13 @@ function describeLeftOut({ notKept, unpriced }: SavingsCoverage): string[] {
 export const accruals = command({
   about:
     "Lists what was booked but is not on any audited bill yet, with its totals by GST basis. What was cancelled, and what the receiver or a third party pays, is left out. It is the same as freight audit --accruals.",
-  flags: ACCRUAL_FLAGS,
+  flags: { ...ACCRUAL_FLAGS, ...JOURNAL_FLAGS },
   formats: REPORT_FORMATS,
   columns: ACCRUAL_COLUMNS,
   examples: [
     "freight report accruals --sandbox",
     "freight report accruals --sandbox --since 30d -o accruals.csv",
+    "freight report accruals --sandbox --as-at yesterday --for xero --account 429 --accrued 801 --unknown-gst excluded -o journal.csv",
   ],
   notes: HTML_NOTES,
   run: async (deps, options) => void (await printAccruals(deps, options)),
@@ -528,6 +530,8 @@ const CLEARING_COLUMNS: readonly Column<ClearingRow>[] = [
   { key: "supplier", title: "SUPPLIER", hidden: true },
   { key: "currency", title: "CURRENCY", hidden: true },
   { key: "id", title: "ID", hidden: true },
+  { key: "account", title: "ACCOUNT", hidden: true },
+  { ...money("standsExGst"), title: "THERE WITHOUT GST", hidden: true },
 ]
 
 export const clearing = command({
@@ -538,14 +542,15 @@ export const clearing = command({
   async run(deps) {
     const { store } = await deps.readLedger()
     const { readBalances } = await import("../bills/books/account.ts")
-    const { describeToMove, toClearingRow } = await import("../bills/books/clearing-report.ts")
+    const { describeBalance, describeToMove, toClearingRow } = await import(
+      "../bills/books/clearing-report.ts"
+    )
     const balances = await readBalances(store.database)
-    await print(deps, {
-      rows: balances.map(toClearingRow),
-      columns: CLEARING_COLUMNS,
-      empty: "Nothing stands on the clearing account.",
-    })
-    if (deps.output.format === "table") for (const line of describeToMove(balances)) await deps.note(line)
+    const rows = balances.map(toClearingRow)
+    await print(deps, { rows, columns: CLEARING_COLUMNS, empty: "Nothing stands on the clearing account." })
+    if (deps.output.format !== "table") return
+    const balance = describeBalance(rows)
+    for (const line of [...(balance ? [balance] : []), ...describeToMove(balances)]) await deps.note(line)
   },
 })
 
@@ -558,6 +563,8 @@ const GROUP_TITLES: Readonly<Record<SpendBy, string>> = {
   state: "TO",
   workstation: "WORKSTATION",
   "cost-centre": "COST CENTRE",
+  account: "ACCOUNT",
+  lane: "LANE",
   "reference-prefix": "REFERENCE",
 }
 
@@ -568,6 +575,26 @@ function formatBasis({ currency, gstBasis }: SpendRow): string {
 
 function formatGroup({ group }: SpendRow): string {
   return group === "" ? "(none)" : group
+}
+
+const billedMoney = (key: "billedTotal" | "billedGst" | "billedUnsaid") =>
+  ({
+    key,
+    align: "right",
+    isMoney: true,
+    show: ({ [key]: value, billed }: SpendRow) => (billed === 0 ? "" : formatAud(value)),
+  }) as const
+
+/** What bills charge in all: without GST, GST apart, and what waits for its bill. */
+function describeBilled(rows: readonly SpendRow[]): string[] {
+  const sum = (key: "billed" | "unbilled") => rows.reduce((all, row) => all + row[key], 0)
+  const add = (key: "billedTotal" | "billedGst" | "billedUnsaid") =>
+    amountOf(rows.reduce((cents, row) => cents + Math.round(row[key] * 100), 0))
+  const unsaid = add("billedUnsaid")
+  return [
+    `On audited bills, ${counted(sum("billed"), "booking")}: ${formatAud(add("billedTotal"))} without GST, and GST of ${formatAud(add("billedGst"))}. ${grouped(sum("unbilled"))} ${sum("unbilled") === 1 ? "is" : "are"} on none yet: NOT BILLED is what was quoted for those.`,
+    ...(unsaid === 0 ? [] : [`${formatAud(unsaid)} more is on bills that do not say whether GST is in it.`]),
+  ]
 }
 
 function spendColumns(by: SpendBy): Column<SpendRow>[] {
@@ -581,17 +608,31 @@ function spendColumns(by: SpendBy): Column<SpendRow>[] {
     },
     {
       key: "total",
-      title: "TOTAL",
+      title: "QUOTED",
       rank: 2,
       align: "right",
       isMoney: true,
       show: ({ total, currency, gstBasis }) => (gstBasis === "" ? "no price" : formatMoney(total, currency)),
     },
     { key: "gstBasis", title: "GST", rank: 3, ...GST },
-    { key: "bookings", title: "BOOKINGS", rank: 5, align: "right" },
-    { key: "weightKg", title: "KG", rank: 6, align: "right" },
+    { key: "bookings", title: "BOOKINGS", rank: 8, align: "right" },
+    { key: "weightKg", title: "KG", rank: 9, align: "right" },
     { key: "unpriced", title: "WITHOUT PRICE", align: "right", hidden: true },
     { key: "currency", title: "CURRENCY", hidden: true },
+    { ...billedMoney("billedTotal"), title: "BILLED", rank: 5 },
+    { ...billedMoney("billedGst"), title: "ITS GST", rank: 7 },
+    {
+      key: "unbilledTotal",
+      title: "NOT BILLED",
+      rank: 6,
+      align: "right",
+      isMoney: true,
+      show: ({ unbilled, unbilledTotal, currency, gstBasis }) =>
+        unbilled === 0 ? "" : gstBasis === "" ? "no price" : formatMoney(unbilledTotal, currency),
+    },
+    { key: "billed", title: "ON BILLS", align: "right", hidden: true },
+    { key: "unbilled", title: "ON NO BILL", align: "right", hidden: true },
+    { ...billedMoney("billedUnsaid"), title: "BILLED, GST NOT STATED", hidden: true },
   ]
 }
 

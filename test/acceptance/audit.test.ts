@@ -377,6 +377,66 @@ describe("--accruals", () => {
   })
 })
 
+describe("report accruals", () => {
+  const DAY_MS = 86_400_000
+
+  it("as at a day is what it was at its end, whatever was booked or audited since", async () => {
+    const own = await desk(sandbox)
+    await own.freight(["batch", "book", await saveOrders(own.folder, [order("D-1", SECOND), order("D-2")])])
+    const [booked] = (await own.freight(["history", "--json"])).json<History>()
+    const at = Date.parse(booked?.sentAt ?? "")
+    const day = new Date(at).toISOString().slice(0, 10)
+    const list = async (now: number, ...more: string[]) =>
+      (await own.freight(["report", "accruals", "--offline", "--json", ...more], { now })).json<{
+        consignments: { reference: string }[]
+      }>()
+    const printed = await list(at)
+    expect(printed.consignments).toHaveLength(2)
+    const bill = csvBill([{ consignment: booked?.consignmentNumber ?? "", cents: 5000 }])
+    await own.freight(["audit", await saveBill(own.folder, "later.csv", bill), "--offline"], {
+      now: at + DAY_MS,
+    })
+    const before = await list(at + DAY_MS, "--as-at", new Date(at - DAY_MS).toISOString().slice(0, 10))
+    expect(before.consignments).toEqual([])
+    const table = await own.freight(["report", "accruals", "--offline", "--as-at", day], { now: at + DAY_MS })
+    expect(table.stdout).toContain(`not yet billed at the end of ${day}: `)
+    const wrong = await own.freight(["report", "accruals", "--as-at", day, "--since", "1d"], {
+      now: at + 9 * DAY_MS,
+    })
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("--since must be before --as-at")])
+  })
+
+  it("are a journal and its reversal, once accounts and GST are said", async () => {
+    const own = await desk(sandbox)
+    await own.freight(["batch", "book", await saveOrders(own.folder, [order("J-1", SECOND), order("J-2")])])
+    const write = (...more: string[]) =>
+      own.freight(["report", "accruals", "--offline", "--for", "xero", ...more])
+    const none = await write()
+    expect([none.code, none.stderr]).toEqual([
+      2,
+      expect.stringContaining("no account is given for freight: give it with --account"),
+    ])
+    await own.freight(["config", "set", "freightAccount", "429"])
+    await own.freight(["config", "set", "accrualAccount", "801"])
+    const unsaid = await write()
+    expect([unsaid.code, unsaid.stderr]).toEqual([
+      2,
+      expect.stringContaining("--unknown-gst included, or excluded"),
+    ])
+    const rows = (await own.freight(["history", "--json"])).json<History>()
+    const cents = rows.reduce((sum, { price }) => sum + Math.round((price ?? 0) * 100), 0)
+    const { code, stdout, stderr } = await write("--unknown-gst", "excluded", "-o", "journal.csv")
+    expect(code, stderr).toBe(0)
+    expect(stdout).toContain("2 consignments not yet billed")
+    const journal = (await readFile(path.join(own.folder, "journal.csv"), "utf8")).trimEnd().split("\r\n")
+    expect(journal.map((line) => line.split(",")[5])).toEqual([
+      "*Amount",
+      ...[cents, -cents, -cents, cents].map((each) => (each / 100).toFixed(2)),
+    ])
+    expect(stderr).toContain("and its reversal on ")
+  })
+})
+
 it("does not call a charge under that is credited in full, and keeps it to be billed", async () => {
   const own = await desk(sandbox)
   await own.freight(["batch", "book", await saveOrders(own.folder, [order("Z-1"), order("Z-2")])])

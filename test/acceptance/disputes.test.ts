@@ -567,11 +567,32 @@ describe("a letter", () => {
     expect(await readFile(file, "latin1")).toMatch(begins)
   })
 
+  it("is from the saved party, for the saved account, and without either says how they are saved", async () => {
+    const { audit, run } = await sit()
+    await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
+    const write = () => run("disputes", "letter", "B1", "--no-evidence")
+    const before = await write()
+    expect(before.stderr).toContain("the letter does not say who writes it: freight party add us")
+    expect(before.stderr).toContain('freight config set carrierAccounts "Carrier A=NUMBER"')
+    const party = ["--supplier-id", "S-1", "--supplier-name", "Harbour Lighting", "--abn", "51824753556"]
+    await run("party", "add", "us", ...party, "--supplier-address", "1 Harbour Street, Sydney NSW 2000")
+    await run("config", "set", "carrierAccounts", "Carrier A=10044")
+    const { stdout, stderr } = await write()
+    for (const words of ["Harbour Lighting", "51 824 753 556", "1 Harbour Street, Sydney NSW 2000", "10044"])
+      expect(stdout).toContain(words)
+    expect(stderr).toBe("")
+    const named = await run("disputes", "letter", "B1", "--no-evidence", "--from", "nobody")
+    expect([named.code, named.stderr]).toEqual([2, expect.stringContaining("there is no saved supplier")])
+  })
+
   it("is about what is open, and says what is not", async () => {
     const { audit, run } = await sit()
     await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
     const { stdout } = await run("disputes", "letter", "B1", "--no-evidence")
-    expect(stdout).toContain("We dispute AUD 10.00 without GST of this bill, for 1 consignment.")
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+      "We dispute AUD 10.00 without GST, AUD 11.00 with GST, of this bill, for 1 consignment.",
+    )
+    expect(stdout).toContain("we did not book it")
     const none = await run("disputes", "letter", "B7")
     expect([none.code, none.stderr]).toEqual([5, expect.stringContaining('there is no dispute "B7"')])
   })

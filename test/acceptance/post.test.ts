@@ -367,6 +367,46 @@ describe("the clearing account", () => {
     expect(unknown.code).toBe(5)
   })
 
+  it("gets what is raised after its bill was posted by a move that is told, and posting warned of it", async () => {
+    const [consignment, name] = ["SBA94000052", "B-RAISED"]
+    const file = await audited(name, [{ consignment, cents: 1000 }])
+    const posted = await post(file, "--for", "xero", "--cost-centre", "Sydney")
+    expect(posted.stderr).toContain(
+      `bill B-RAISED: AUD 10.00 is to be disputed for 1 consignment, and was not raised, so nothing of it goes to the clearing account. Raise it first: freight audit ${file} --raise`,
+    )
+    expect(await standing(name)).toEqual([])
+    // What is there already is not asked about again.
+    expect((await post(file, "--for", "xero")).stderr).not.toContain("was not raised")
+    const raised = await home.freight(["audit", file, "--raise"])
+    expect(raised.stderr).toContain(
+      "In the books, move AUD 10.00 without GST from 429, Sydney to 650: SBA94000052 on bill B-RAISED is raised after its bill was posted.",
+    )
+    const moved = () => home.freight(["disputes", "moved", consignment])
+    expect((await moved()).stderr).toContain("moved AUD 10.00 without GST from 429, Sydney to 650")
+    expect((await moved()).stderr).toContain("nothing was written")
+    expect(await standing(name)).toMatchObject([
+      { stands: 10, open: 10, toMove: 0, account: "650", standsExGst: 10 },
+    ])
+    const all = (await home.freight(["report", "clearing", "--json"])).json<{ standsExGst: number }[]>()
+    const cents = all.reduce((sum, row) => sum + Math.round(row.standsExGst * 100), 0)
+    expect((await home.freight(["report", "clearing"])).stderr).toContain(
+      `In the books, without GST, there should be AUD ${formatCents(cents)} on 650, for ${all.length} dispute`,
+    )
+    // Its credit takes it away from there, as if it had been raised in time.
+    const credit = await audited("B-RAISED-C", [{ consignment, cents: -1000 }])
+    expect(await amountsOf(credit)).toEqual([["-10.00", "650"]])
+    expect(await standing(name)).toEqual([])
+  })
+
+  it.runIf(hasTerminal)("asks at a terminal before what is to be disputed is posted as expense", async () => {
+    const file = await audited("B-UNRAISED", [{ consignment: "SBA94000053", cents: 1000 }])
+    const out = path.join(home.folder, "unraised.csv")
+    const seat = await sitDown(["post", file, ...ACCOUNTS, "--for", "xero", "-o", out], home.env)
+    await take(seat, [["? Post it all the same? (y/N)", "enter"]])
+    expect(await seat.exit).toBe(2)
+    expect(await told(seat)).toContain("is to be disputed for 1 consignment, and was not raised")
+  })
+
   it("says where a credit went that was confirmed after its bill was posted", async () => {
     const name = "B-CONFIRM"
     const file = await audited(name, [{ consignment: "SBA94000003", cents: 1234 }], "--raise")

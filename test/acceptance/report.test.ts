@@ -194,7 +194,9 @@ describe("report spend", () => {
     expect(stderr).toMatch(/In total AUD [\d,.]+, GST not stated \(12\); AUD [\d,.]+ \+ GST \(4\)\./)
     expect(stderr).toContain("Totals on different GST bases cannot be added")
     const csv = await run("report", "spend", "--by", "carrier", "--format", "csv")
-    expect(csv.stdout.split("\n")[0]).toBe("group,total,gstBasis,bookings,weightKg,unpriced,currency")
+    expect(csv.stdout.split("\n")[0]).toBe(
+      "group,total,gstBasis,bookings,weightKg,unpriced,currency,billedTotal,billedGst,unbilledTotal,billed,unbilled,billedUnsaid",
+    )
     const ascii = await home.freight(["report", "spend", "--by", "carrier"], { now, env: { LANG: "C" } })
     expect(ascii.stdout).toContain("####################")
   })

@@ -26,7 +26,14 @@ import {
 } from "../ledger/setup.ts"
 
 const row = (amount: number | null, changes: Partial<AccrualRow> = {}): AccrualRow => ({
-  ...{ bookedAt: "2026-11-20T00:00:00Z", consignment: "C", reference: "R", shipmentId: "S", from: "ledger" },
+  ...{
+    bookedAt: "2026-11-20T00:00:00Z",
+    consignment: "C",
+    reference: "R",
+    shipmentId: "S",
+    from: "ledger",
+    costCentre: "",
+  },
   ...{ carrier: "CARRIER_B_AU", service: "GEN", gst: "excluded", currency: "AUD", amount },
   ...changes,
 })
@@ -216,6 +223,7 @@ function reckon(ledger: Ledger, scopes: readonly string[] | undefined, isAsked: 
       .sort((one, other) => compare(one.sentAt, other.sentAt) || compare(one.id, other.id))
       .map(({ sentAt, facts }) => ({
         ...{ bookedAt: sentAt, consignment: facts.consignmentNumber ?? "", reference: facts.reference },
+        costCentre: "",
         ...{ shipmentId: facts.shipmentId, carrier: facts.carrier, service: facts.serviceCode },
         amount: facts.priceCents === undefined ? null : facts.priceCents / 100,
         gst: facts.priceCents === undefined ? "unknown" : (facts.gstBasis ?? "unknown"),
@@ -225,6 +233,7 @@ function reckon(ledger: Ledger, scopes: readonly string[] | undefined, isAsked: 
     ...elsewhere.map(({ id, carrier, serviceCode, createdAt = "", consignmentNumber }) => ({
       ...{ bookedAt: createdAt, consignment: consignmentNumber, reference: "", shipmentId: id },
       ...{ carrier, service: serviceCode, amount: null, gst: "unknown", currency: "AUD", from: "api" },
+      costCentre: "",
     })),
   ].sort((one, other) => compare(one.bookedAt, other.bookedAt))
 }
@@ -264,7 +273,10 @@ describe.each([
         for (const from of [undefined, INSTANTS[4]]) {
           const found: AccrualRow[] = []
           const sources = { store, scopes, api: isAsked ? (api as never) : undefined, onRead }
-          for await (const page of accrualPages(sources, from === undefined ? undefined : Date.parse(from)))
+          for await (const page of accrualPages(sources, {
+            since: from === undefined ? undefined : Date.parse(from),
+            before: undefined,
+          }))
             found.push(...page)
           expect(found).toEqual(reckon(ledger, scopes, isAsked, from ?? ""))
           expect(found.length).toBeGreaterThan(10)
@@ -277,7 +289,7 @@ describe.each([
     await write(database, ledger)
     const read = async (size?: number) => {
       const ids: string[] = []
-      for await (const { unbilled } of unbilledPages(database, [SCOPE], "", size))
+      for await (const { unbilled } of unbilledPages(database, [SCOPE], { since: "" }, size))
         ids.push(...unbilled.map(({ id }) => id))
       return ids
     }

@@ -6,7 +6,7 @@ import { toCharge } from "../../src/bills/reading/charge.ts"
 import type { Booking } from "../../src/bills/matching/booking.ts"
 import type { Booked, Unmatched } from "../../src/bills/matching/match.ts"
 import { assess, type ChargedConsignment } from "../../src/bills/audit/verdicts.ts"
-import { isDisputed, VERDICT_ORDER } from "../../src/bills/verdicts.ts"
+import { isDisputed, isToDispute, VERDICT_ORDER } from "../../src/bills/verdicts.ts"
 
 const BILL: Bill = {
   ...{ file: "bill.csv", number: "INV-1", supplier: "Carrier A", date: "2026-11-20", lines: [] },
@@ -348,4 +348,10 @@ it("disputes the verdicts that the list says", () => {
     "no-price",
     "agrees",
   ])
+})
+
+it("disputes no mistake by which less was charged, and any by which as much or more was, or that has no quote", () => {
+  const isOne = (difference: number | null, disputed = 0) =>
+    isToDispute({ verdict: "wrong-service", disputed, difference })
+  expect([isOne(-5), isOne(0), isOne(5), isOne(null), isOne(-5, 1)]).toEqual([false, true, true, true, true])
 })

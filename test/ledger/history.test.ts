@@ -58,7 +58,7 @@ it("finds what is not billed a few bookings at a time, along one index, however 
   await put(storeIn(watched), ...entries)
   asked.length = 0
   for (const scopes of [undefined, [SCOPE], [SCOPE, "freight:b"]])
-    for await (const { unbilled } of unbilledPages(watched, scopes, "", 2))
+    for await (const { unbilled } of unbilledPages(watched, scopes, { since: "" }, 2))
       expect(unbilled.length).toBeLessThanOrEqual(2)
   expect(asked).toHaveLength(3 * 3)
   for (const each of asked) {

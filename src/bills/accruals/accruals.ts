@@ -24,6 +24,8 @@ export interface AccrualRow
   amount: number | null
   gst: GstBasis
   currency: string
+  /** Empty where it was booked for none. */
+  costCentre: string
 }
 
 interface Sources {
@@ -35,6 +37,14 @@ interface Sources {
   onRead(read: AccrualsRead): Promise<void>
 }
 
+/** Milliseconds since the epoch. */
+export interface AccrualSpan {
+  /** Booked from then on; undefined for all that the ledger has. */
+  since: number | undefined
+  /** As it was known before then, whatever was booked or audited since; undefined for now. */
+  before: number | undefined
+}
+
 /** How far it is: bookings of the ledger, billed or not, and shipments of the API's list. */
 export interface AccrualsRead {
   rows: number
@@ -43,16 +53,12 @@ export interface AccrualsRead {
 
 /**
  * What is not billed, by the time of booking, in pages: some are empty. Where the receiver or a third party pays, and
- * what was cancelled, is left out.
- * @param since milliseconds since the epoch; undefined for all that the ledger has
+ * what was cancelled, is left out. What is cancelled, the API says only of now.
  */
-export async function* accrualPages(
-  sources: Sources,
-  since: number | undefined,
-): AsyncGenerator<AccrualRow[]> {
-  const { cancelled, elsewhere } = await readListed(sources, since)
+export async function* accrualPages(sources: Sources, span: AccrualSpan): AsyncGenerator<AccrualRow[]> {
+  const { cancelled, elsewhere } = await readListed(sources, span)
   let merged = 0
-  for await (const bookings of unbilledBookings(sources, since)) {
+  for await (const bookings of unbilledBookings(sources, span)) {
     const page: Booking[] = []
     for (const booking of bookings) {
       if (cancelled.has(booking.shipmentId)) continue
@@ -71,16 +77,21 @@ export async function* accrualPages(
 /** Those of the ledger that the sender pays, oldest first, in pages. */
 async function* unbilledBookings(
   { store, scopes, onRead }: Sources,
-  since: number | undefined,
+  { since, before }: AccrualSpan,
 ): AsyncGenerator<Booking[]> {
   const from = since === undefined ? "" : new Date(since).toISOString()
   let rows = 0
-  for await (const { read, unbilled } of unbilledPages(store.database, scopes, from)) {
+  for await (const { read, unbilled } of unbilledPages(store.database, scopes, {
+    since: from,
+    before: toInstant(before),
+  })) {
     rows += read
     if (read > 0) await onRead({ rows, listed: 0 })
     yield unbilled.map(fromLedger).filter(({ payer = "Sender" }) => payer === "Sender")
   }
 }
+
+const toInstant = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString())
 
 interface Listed {
   /** Ids of shipments. */
@@ -90,22 +101,27 @@ interface Listed {
 }
 
 /** What the API's list says of the time for which the ledger has something that is not billed. */
-async function readListed(sources: Sources, since: number | undefined): Promise<Listed> {
+async function readListed(sources: Sources, span: AccrualSpan): Promise<Listed> {
+  const { since, before = Number.POSITIVE_INFINITY } = span
   const cancelled = new Set<string>()
   const elsewhere: Booking[] = []
   if (!sources.api) return { cancelled, elsewhere }
-  const until = since ?? (await findOldest(sources)) - CLOCK_SLACK_MS
+  const until = since ?? (await findOldest(sources, span)) - CLOCK_SLACK_MS
   let listed = 0
   for await (const page of readBack(sources.api, () => until)) {
     listed += page.length
     await sources.onRead({ rows: 0, listed })
-    const recent = page.filter(({ createdAt }) => Date.parse(createdAt ?? "") >= until)
+    const recent = page.filter(({ createdAt }) => {
+      const at = Date.parse(createdAt ?? "")
+      return at >= until && at < before
+    })
     const isCancelled = ({ status }: ShipmentSummary) => status === "CANCELLED"
     for (const { id } of recent.filter(isCancelled)) cancelled.add(id)
     elsewhere.push(
       ...(await listBookedElsewhere(
         sources,
         recent.filter((each) => !isCancelled(each)),
+        toInstant(span.before),
       )),
     )
   }
@@ -114,8 +130,8 @@ async function readListed(sources: Sources, since: number | undefined): Promise<
 }
 
 /** Milliseconds since the epoch; infinity where the ledger has nothing that is not billed. */
-async function findOldest(sources: Sources): Promise<number> {
-  for await (const [oldest] of unbilledBookings(sources, undefined))
+async function findOldest(sources: Sources, span: AccrualSpan): Promise<number> {
+  for await (const [oldest] of unbilledBookings(sources, { ...span, since: undefined }))
     if (oldest) return Date.parse(oldest.bookedAt)
   return Number.POSITIVE_INFINITY
 }
@@ -124,12 +140,13 @@ async function findOldest(sources: Sources): Promise<number> {
 async function listBookedElsewhere(
   { store: { database }, scopes }: Sources,
   listed: readonly ShipmentSummary[],
+  before: string | undefined,
 ): Promise<Booking[]> {
   const ids = listed.map(({ id }) => id)
   const numbers = listed.flatMap(({ consignmentNumber }) => consignmentNumber ?? [])
   const inLedger = await findBookings(database, scopes, "shipment_id", ids)
   const known = new Set(inLedger.map(({ shipmentId }) => shipmentId))
-  const billed = await findBilled(database, numbers, ids)
+  const billed = await findBilled(database, numbers, ids, before)
   const isBilled = ({ id, consignmentNumber }: ShipmentSummary) =>
     billed
       .filter((each) => each.shipmentId === id || each.consignment === consignmentNumber)
@@ -138,13 +155,24 @@ async function listBookedElsewhere(
 }
 
 function toAccrualRow(booking: Booking): AccrualRow {
-  const { bookedAt, consignment, reference, shipmentId, carrier, service, from, quote } = booking
+  const {
+    bookedAt,
+    consignment,
+    reference,
+    shipmentId,
+    carrier,
+    service,
+    from,
+    quote,
+    costCentre = "",
+  } = booking
   return {
     ...{ bookedAt, consignment, reference, shipmentId, carrier, service },
     amount: quote ? amountOf(quote.cents) : null,
     gst: quote?.basis ?? "unknown",
     currency: quote?.currency ?? BILL_CURRENCY,
     from,
+    costCentre,
   }
 }
 
@@ -171,6 +199,7 @@ export const ACCRUAL_COLUMNS: readonly Column<AccrualRow>[] = [
   },
   { key: "gst", title: "GST", rank: 7 },
   { key: "currency", title: "CURRENCY", hidden: true },
+  { key: "costCentre", title: "COST CENTRE", hidden: true },
   { key: "shipmentId", title: "SHIPMENT", hidden: true },
   { key: "from", title: "FOUND IN", hidden: true },
 ]
@@ -222,17 +251,28 @@ export function formatAccrualsRead({ rows, listed }: AccrualsRead): string {
     : `${grouped(rows)} bookings are read`
 }
 
-/** The totals in words, a line each. @param isOffline the API was not asked */
+/** What the totals are of. */
+export interface AccrualsAsked {
+  /** The API was not asked. */
+  isOffline: boolean
+  /** `yyyy-mm-dd`: as it was known at the end of that day; undefined for now. */
+  day: string | undefined
+}
+
+/** The totals in words, a line each. */
 export function describeAccruals(
   { consignments, unpriced, amounts, otherCurrencies }: AccrualTotals,
-  isOffline: boolean,
+  { isOffline, day }: AccrualsAsked,
 ): string[] {
   const sums = [
     ...Object.entries(amounts).map(([gst, amount]) => ({ gst, amount, currency: BILL_CURRENCY })),
     ...otherCurrencies,
   ].map(({ gst, amount, currency }) => `${formatMoney(amount, currency)} ${BASIS[gst as keyof typeof BASIS]}`)
   return [
-    `${counted(consignments, "consignment")} not yet billed: ${sums.join(", ") || "no price known"}${unpriced > 0 ? `; ${unpriced} without a known price` : ""}.`,
+    `${counted(consignments, "consignment")} not yet billed${day === undefined ? "" : ` at the end of ${day}`}: ${sums.join(", ") || "no price known"}${unpriced > 0 ? `; ${unpriced} without a known price` : ""}.`,
+    ...(day !== undefined && !isOffline
+      ? ["What was cancelled since is left out: the API says only what is cancelled now."]
+      : []),
     ...(isOffline ? ["Not checked (--offline): what was cancelled or booked elsewhere."] : []),
   ]
 }

@@ -2,6 +2,7 @@ import path from "node:path"
 import {
   ACCRUAL_COLUMNS,
   type AccrualRow,
+  type AccrualSpan,
   type AccrualsRead,
   type AccrualTotals,
   accrualPages,
@@ -9,11 +10,20 @@ import {
   describeAccruals,
   formatAccrualsRead,
 } from "./accruals.ts"
+import type { JournalOptions } from "./journal.ts"
 import { adviseOffline, connectToAudit } from "../audit/connect.ts"
+import { PROGRAMS, type Program } from "../programs.ts"
+import { BILL_CURRENCY } from "../verdicts.ts"
+import { counted } from "../../base/counted.ts"
+import { FreightError } from "../../base/errors.ts"
+import { amountOf, formatMoney } from "../../base/money.ts"
+import { valueOrThrow } from "../../base/parsed.ts"
+import { addDays, formatDate, instantOf, parseDate, wallClockNow } from "../../base/wall-clock.ts"
+import { parseDay } from "../../base/when.ts"
 import { PAST, parsePast } from "../../base/past.ts"
 import type { Flags, OptionsOf } from "../../command/command.ts"
 import type { Ledgers, Memory, Services, Session } from "../../command/deps.ts"
-import { FORCE_FLAG, OUTPUT } from "../../command/flags.ts"
+import { FORCE_FLAG, nonEmpty, OUTPUT } from "../../command/flags.ts"
 import { writeOutput } from "../../command/output-file.ts"
 import { UNFINISHED } from "../../output/terminal/files.ts"
 import { createProgress } from "../../output/terminal/progress.ts"
@@ -35,17 +45,66 @@ export const ACCRUAL_FLAGS = {
   ...FORCE_FLAG,
 } as const satisfies Flags
 
+/** Of `freight report accruals` besides. */
+export const JOURNAL_FLAGS = {
+  asAt: {
+    takes: "<day>",
+    about:
+      "as it was known at the end of that day, whatever was booked or audited since: 30 Nov (default: now)",
+  },
+  for: {
+    takes: "<program>",
+    about:
+      "write the journal and its reversal on the first of the next month, without GST, for xero, myob (AccountRight) or quickbooks (Online); -o names its file",
+    choices: PROGRAMS,
+  },
+  account: {
+    takes: "<text>",
+    about: "with --for: account of freight, by its name for QuickBooks (default: the setting freightAccount)",
+    read: nonEmpty,
+    needs: "for",
+  },
+  accrued: {
+    takes: "<text>",
+    about: "with --for: account of what is owed and not billed yet (default: the setting accrualAccount)",
+    read: nonEmpty,
+    needs: "for",
+  },
+  unknownGst: {
+    takes: "<basis>",
+    about: "with --for: whether quotes that do not say it hold GST: included or excluded",
+    choices: ["included", "excluded"],
+    needs: "for",
+  },
+  tracking: {
+    takes: "<name>",
+    about: "with --for xero: the tracking category for cost centres (default: Cost Centre)",
+    read: nonEmpty,
+    needs: "for",
+  },
+} as const satisfies Flags
+
+type AccrualOptions = OptionsOf<typeof ACCRUAL_FLAGS> & Partial<OptionsOf<typeof JOURNAL_FLAGS>>
+
 /** Prints, or writes to a file, what was booked and is on no audited bill, in constant memory. */
-export async function printAccruals(
-  deps: Needs,
-  { since, offline, output: file }: OptionsOf<typeof ACCRUAL_FLAGS>,
-): Promise<void> {
+export async function printAccruals(deps: Needs, options: AccrualOptions): Promise<void> {
+  const { since, offline, output: file, asAt, for: program } = options
+  const now = () => wallClockNow(deps.clock.now())
+  const day = asAt === undefined ? undefined : valueOrThrow(parseDay(asAt, now, "past"), "--as-at")
+  const span = { since, before: day === undefined ? undefined : getEndOfDay(day) }
+  if (span.before !== undefined && since !== undefined && since >= span.before)
+    throw new FreightError("usage", "--since must be before --as-at")
+  const accounts = program && findAccounts(deps, options)
   const spool = createSpool<AccrualRow>(path.join(deps.stateDir, UNFINISHED), deps.signal)
   try {
-    const totals = await readAccruals(deps, spool, since, offline === true).catch(adviseOffline)
-    const lines = describeAccruals(totals, offline === true)
+    const totals = await readAccruals(deps, spool, span, offline === true).catch(adviseOffline)
+    const lines = describeAccruals(totals, { isOffline: offline === true, day })
+    if (program && accounts) {
+      await printJournal(deps, options, { program, accounts, spool, day: day ?? formatDate(now()) })
+      if (file === undefined || file === "-") return
+    }
     const empty = "Everything that was booked is on an audited bill."
-    await writeOutput(deps, file, async ({ stdout, output }) => {
+    await writeOutput(deps, program ? undefined : file, async ({ stdout, output }) => {
       if ((output.format as string) === "html") {
         const { drawReport } = await import("../report/page.ts")
         const title = "Booked and not yet billed"
@@ -66,11 +125,71 @@ export async function printAccruals(
   }
 }
 
+/** The first instant of the day after, by this machine's clock. @param day `yyyy-mm-dd` */
+function getEndOfDay(day: string): number {
+  const date = valueOrThrow(parseDate(day), "--as-at")
+  return instantOf({ ...addDays(date, 1), hour: 0, minute: 0, second: 0 })
+}
+
+/** @throws FreightError `usage` where an account is not given */
+function findAccounts({ settings }: Session, { account, accrued, tracking }: AccrualOptions): JournalOptions {
+  const need = (value: string | undefined, flag: string, setting: string, what: string) => {
+    if (value !== undefined) return value
+    throw new FreightError("usage", `no account is given for ${what}: give it with ${flag}`, {
+      hint: `Or for always: freight config set ${setting} ACCOUNT. Nothing was written.`,
+    })
+  }
+  return {
+    expense: need(account ?? settings.value("freightAccount"), "--account", "freightAccount", "freight"),
+    accrued: need(
+      accrued ?? settings.value("accrualAccount"),
+      "--accrued",
+      "accrualAccount",
+      "what is owed and not billed yet",
+    ),
+    tracking: tracking ?? "Cost Centre",
+  }
+}
+
+/** Writes the journal. @throws FreightError `input` where nobody says whether GST is in some quotes */
+async function printJournal(
+  deps: Needs,
+  { output: file = "-", unknownGst }: AccrualOptions,
+  {
+    program,
+    accounts,
+    spool,
+    day,
+  }: { program: Program; accounts: JournalOptions; spool: Spool<AccrualRow>; day: string },
+): Promise<void> {
+  const { createJournalSums, findReversalDay, writeJournal } = await import("./journal.ts")
+  const sums = createJournalSums(unknownGst)
+  for await (const rows of spool.pages()) sums.add(rows)
+  const { cents, left } = sums.get()
+  if (left.unknown > 0)
+    throw new FreightError(
+      "input",
+      `${counted(left.unknown, "quote")} ${left.unknown === 1 ? "does" : "do"} not say whether GST is in ${left.unknown === 1 ? "it" : "them"}, and a journal is without GST`,
+      { hint: "Say so: --unknown-gst included, or excluded. Nothing was written." },
+    )
+  const text = writeJournal(program, cents, day, accounts)
+  if (file === "-") await deps.terminal.stdout.write(text)
+  else await deps.outputs.write(file, text)
+  const all = [...cents.values()].reduce((sum, each) => sum + each, 0)
+  await deps.note(
+    `Journal of ${formatMoney(amountOf(all), BILL_CURRENCY)} without GST on ${day}, and its reversal on ${findReversalDay(day)}${file === "-" ? "" : `, in ${file}`}.`,
+  )
+  if (left.others > 0)
+    await deps.warn(
+      `${counted(left.others, "consignment")} without a price in ${BILL_CURRENCY} ${left.others === 1 ? "is" : "are"} not in the journal`,
+    )
+}
+
 /** Reads once what is printed: what is booked or audited meanwhile cannot come between the rows and their totals. */
 async function readAccruals(
   deps: Needs,
   spool: Spool<AccrualRow>,
-  since: number | undefined,
+  span: AccrualSpan,
   isOffline: boolean,
 ): Promise<AccrualTotals> {
   const { store, scopes } = await deps.readLedger()
@@ -82,7 +201,7 @@ async function readAccruals(
     if (isShown) await progress.show(read)
   }
   try {
-    for await (const rows of accrualPages({ store, scopes, api, onRead }, since)) {
+    for await (const rows of accrualPages({ store, scopes, api, onRead }, span)) {
       totals.add(rows)
       await spool.add(rows)
     }

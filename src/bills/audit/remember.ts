@@ -28,6 +28,8 @@ export function getBillAmount(amounts: Money) {
 /** A bill as the ledger keeps it. */
 export interface KeptBill {
   readonly bill: Bill
+  /** Under which its amounts are remembered; absent where it was not audited before. */
+  readonly rememberedId?: string
   /** As it was spelled when the bill was audited first: what was disputed or credited on it is found again by that. */
   readonly supplier: string
   /** The name of its file, and its day, when it was audited first: they name a bill without a number. */
@@ -260,6 +262,7 @@ export function keptAs(bill: Bill, again: RememberedBill | undefined, isChanged:
   const { file, date } = (bill.number === "" && again) || bill
   return {
     bill,
+    ...(again && { rememberedId: again.id }),
     supplier: (bill.number !== "" && again?.supplier) || bill.supplier,
     file: path.basename(file),
     date,

@@ -9,6 +9,7 @@ import { toHeading, toNotes, toTableRow } from "../../output/pages/model.ts"
 import { jsonText } from "../../output/terminal/json-text.ts"
 import { cell } from "../../output/terminal/view.ts"
 import type { Audit, AuditedBill, AuditRow, Totals } from "./audit.ts"
+import { describeForCarrier } from "./carrier-words.ts"
 import { describeRate } from "../gst.ts"
 import type { Tolerance } from "./price.ts"
 
@@ -246,7 +247,7 @@ const DISPUTE_COLUMNS: readonly DisputeColumn[] = [
   { heading: "Consignment", read: ({ consignment }) => consignment },
   { heading: "Reference", read: ({ reference }) => reference },
   { heading: "Dispute", read: ({ verdicts }) => verdicts.filter(isDisputed).map(formatVerdict).join(", ") },
-  { heading: "Why", read: ({ why }) => why },
+  { heading: "Why", read: describeForCarrier },
   { heading: "Billed", read: ({ billed }) => billed, isMoney: true },
   { heading: "Quoted", read: ({ quoted }) => quoted, isMoney: true },
   { heading: "Disputed", read: ({ disputed }) => disputed, isMoney: true },

@@ -61,12 +61,16 @@ const ALL = Number.POSITIVE_INFINITY
 /** @param isRight nothing worse was found but GST */
 type Check = (compared: Compared, isRight: boolean) => Finding | false | undefined
 
+/** Texts that a letter to the carrier says otherwise. */
+export const NOT_KNOWN = "neither the ledger nor the API knows it"
+export const NOT_SCANNED = "nothing was scanned, and there is no pickup"
+export const UNKNOWN_HOME = "the booking does not say whether it is a home"
+
 /** How each verdict is found. */
 const CHECKS: Readonly<Record<Verdict, Check>> = {
   "billed-twice": ({ doubles: { doubled, why }, basis }) =>
     doubled.length > 0 && { why, disputed: getAmount(basis, sumCharges(doubled)) },
-  "not-ours": (compared) =>
-    isNotOurs(compared) && { why: "neither the ledger nor the API knows it", disputed: ALL },
+  "not-ours": (compared) => isNotOurs(compared) && { why: NOT_KNOWN, disputed: ALL },
   cancelled: ({ booked }) => booked?.isCancelled && { why: "the shipment is cancelled", disputed: ALL },
   "payer-is-another": ({ booked }) =>
     (booked?.payer === "Receiver" || booked?.payer === "ThirdParty") && {
@@ -77,7 +81,7 @@ const CHECKS: Readonly<Record<Verdict, Check>> = {
     match.is === "booked" &&
     match.collected === "no" &&
     !match.booking.hasPickup &&
-    !match.booking.isCancelled && { why: "nothing was scanned, and there is no pickup", disputed: ALL },
+    !match.booking.isCancelled && { why: NOT_SCANNED, disputed: ALL },
   "wrong-service": ({ booked, otherService }) =>
     booked && otherService !== undefined && { why: `billed as ${otherService}, booked as ${booked.service}` },
   "wrong-weight": findMoreWeight,
@@ -200,7 +204,7 @@ const WHY_UNMATCHED: {
   [Is in Unmatched["is"]]: (match: Extract<Unmatched, { is: Is }>, labels: string) => string
 } = {
   unknown: () => "a credit for what neither the ledger nor the API knows",
-  unlike: () => "neither the ledger nor the API knows it, and your shipments have no numbers like it",
+  unlike: () => `${NOT_KNOWN}, and your shipments have no numbers like it`,
   unasked: () => "the ledger does not know it, and the API was not asked",
   several: ({ fits }) => `it fits several bookings: ${fits}`,
   other: ({ fits }) => `its number is unknown; the reference or order number is that of ${fits}`,
@@ -218,9 +222,7 @@ function listUncertainties(compared: Compared): string[] {
   const { match, charges, price } = compared
   const reasons: string[] = []
   if (match.is === "unknown" && isUnproven(compared))
-    reasons.push(
-      "neither the ledger nor the API knows it; its number was read from a PDF: compare it with the page",
-    )
+    reasons.push(`${NOT_KNOWN}; its number was read from a PDF: compare it with the page`)
   else if (match.is !== "booked" && !isNotOurs(compared)) {
     const describe = WHY_UNMATCHED[match.is] as (match: Unmatched, labels: string) => string
     reasons.push(describe(match, describeLabels(charges)))
@@ -280,7 +282,7 @@ function describeCauses(
     seen.add(key)
     if (isRepeat) return [{ text: `${name} stands twice`, cents, isSure: true }]
     if (each.charge === "residential" && booked?.isToHome === undefined)
-      return [{ text: `${name} (the booking does not say whether it is a home)`, cents, isSure: false }]
+      return [{ text: `${name} (${UNKNOWN_HOME})`, cents, isSure: false }]
     const isBooked = each.charge === "residential" ? booked?.isToHome : booked?.dangerousGoods
     if ((each.charge === "residential" || each.charge === "dangerous-goods") && !isBooked)
       return [{ text: `${name}, not booked`, cents, isSure: false }]

@@ -1,6 +1,8 @@
 /** What stands on the clearing account, and what is to be moved, as reports and notes say it. */
 import { quoteBlanks } from "../../base/command-line.ts"
-import { amountOf, formatMoney } from "../../base/money.ts"
+import { counted } from "../../base/counted.ts"
+import { groupBy } from "../../base/grouping.ts"
+import { amountOf, formatMoney, toExGst } from "../../base/money.ts"
 import { formatDate, wallClockNow } from "../../base/wall-clock.ts"
 import type { GstBasis } from "../../ledger/entry.ts"
 import { getPostedNumber } from "../../ledger/records/postings.ts"
@@ -25,6 +27,8 @@ export function toClearingRow(balance: ClearingBalance) {
     /** The day on which the bill was posted; empty where that was taken back. */
     postedOn: posting ? formatDate(wallClockNow(Date.parse(posting.at))) : "",
     state,
+    /** The clearing account; empty where it is not known. */
+    account: balance.clearing,
     /** What stands on the clearing account. */
     stands: amountOf(cents),
     /** Of it, what is still disputed. */
@@ -42,7 +46,27 @@ export function toClearingRow(balance: ClearingBalance) {
     })),
     gst: dispute.gstBasis,
     currency: BILL_CURRENCY,
+    /** What stands there as the account has it: GST is on the account of GST. */
+    standsExGst: amountOf(withoutGst(dispute.gstBasis, cents)),
   }
+}
+
+/** What does not say whether GST is in it was posted as it is. */
+function withoutGst(basis: GstBasis, cents: number): number {
+  return basis === "included" ? toExGst(cents) : cents
+}
+
+/** For people: what the account in the books should come to. Undefined where nothing stands there. */
+export function describeBalance(rows: readonly ClearingRow[]): string | undefined {
+  const sums = groupBy(rows, ({ account }) => account)
+  const cents = (some: readonly ClearingRow[]) =>
+    amountOf(some.reduce((sum, { standsExGst }) => sum + Math.round(standsExGst * 100), 0))
+  const each = Array.from(
+    sums,
+    ([account, some]) =>
+      `${formatMoney(cents(some), BILL_CURRENCY)} on ${account || "the clearing account"}, for ${counted(some.length, "dispute")}`,
+  )
+  return each.length === 0 ? undefined : `In the books, without GST, there should be ${each.join("; ")}.`
 }
 
 function getWay({ cents, clearing, account, why }: ToMove): { from: string; to: string } {
@@ -72,6 +96,8 @@ function describeReason(why: MoveReason): string {
       return "written off"
     case "reopened":
       return "open again"
+    case "raised":
+      return "raised after its bill was posted"
   }
 }
 

@@ -25,6 +25,8 @@ export type MoveReason =
   | { is: "denied" | "written-off" }
   /** It is open again. */
   | { is: "reopened" }
+  /** It was raised after its bill was posted. */
+  | { is: "raised" }
 
 /** What the clearing account has of a dispute. */
 export interface ClearingBalance {
@@ -38,6 +40,8 @@ export interface ClearingBalance {
   toMove: readonly ToMove[]
   /** Of its bill; undefined where that is not posted. */
   posting: Posting | undefined
+  /** The account; empty where it is not known. */
+  clearing: string
 }
 
 /** Postings as they count: of each part of a bill the newest, unless that says that the one before was not imported. */
@@ -58,6 +62,8 @@ export class ClearingAccount {
   readonly #moved = new Map<string, number>()
   /** By the ids of disputes and credits that stand on it. */
   readonly #postingOf = new Map<string, Posting>()
+  /** By the same ids, when the first of them was posted. */
+  readonly #firstAt = new Map<string, string>()
   readonly #older: Posting[] = []
 
   /** @param postings those that count */
@@ -70,7 +76,10 @@ export class ClearingAccount {
   add(posting: Posting): void {
     const { cleared, broughtBack = {}, accounts } = posting
     if (!accounts) this.#older.push(posting)
-    for (const id of Object.keys(accounts?.own ?? {})) this.#postingOf.set(id, posting)
+    for (const id of Object.keys(accounts?.own ?? {})) {
+      this.#postingOf.set(id, posting)
+      if (!this.#firstAt.has(id)) this.#firstAt.set(id, posting.at)
+    }
     for (const [id, cents] of Object.entries(cleared)) {
       this.#posted.set(id, { cents: cents + (this.#posted.get(id)?.cents ?? 0), posting })
       this.#postingOf.set(id, posting)
@@ -82,9 +91,10 @@ export class ClearingAccount {
       }
   }
 
-  /** Of all disputes of which anything was ever there. */
+  /** Of all disputes of which anything was ever there, or may have to be; ids of credits are among them. */
   get disputeIds(): string[] {
-    return [...new Set([...this.#posted.keys(), ...this.#back.keys(), ...this.#moved.keys()])]
+    const ids = [this.#posted, this.#back, this.#moved, this.#firstAt].flatMap((each) => [...each.keys()])
+    return [...new Set(ids)]
   }
 
   /** Cents that stand there for a dispute. */
@@ -98,9 +108,16 @@ export class ClearingAccount {
     return this.#back.get(disputeId)?.get(creditId) ?? 0
   }
 
-  /** What of a dispute should stand there: what is open, as far as it was posted there. */
-  getOpenCents({ dispute: { id }, openCents }: Standing): number {
-    return Math.max(0, Math.min(openCents, this.#posted.get(id)?.cents ?? 0))
+  /** What of a dispute should stand there: what is open, as far as it was posted there, or raised later. */
+  getOpenCents({ dispute, openCents }: Standing): number {
+    const most = this.#isRaisedLater(dispute) ? openCents : (this.#posted.get(dispute.id)?.cents ?? 0)
+    return Math.max(0, Math.min(openCents, most))
+  }
+
+  /** Raised after what it is about went to an expense account; GST stays on the account of GST. */
+  #isRaisedLater({ id, at, verdict }: Standing["dispute"]): boolean {
+    const postedAt = this.#firstAt.get(id)
+    return postedAt !== undefined && at > postedAt && verdict !== "wrong-gst"
   }
 
   /** @param credits those that paid the dispute */
@@ -111,7 +128,15 @@ export class ClearingAccount {
     const excess = cents - openCents
     const { coming, toMove } =
       excess > 0 ? this.#moveAway(standing, credits, excess) : this.#bringBack(standing, credits, excess)
-    return { standing, cents, openCents, comingCents: coming, toMove, posting }
+    return {
+      standing,
+      cents,
+      openCents,
+      comingCents: coming,
+      toMove,
+      posting,
+      clearing: this.#getClearing(dispute.id),
+    }
   }
 
   #moveAway(standing: Standing, credits: readonly Credit[], excess: number) {
@@ -146,7 +171,7 @@ export class ClearingAccount {
     return { coming, toMove }
   }
 
-  /** Less stands there than is open: it was moved away, or brought back by a credit that pays it no more. */
+  /** Less stands there than is open: it was moved away, brought back by a credit that pays it no more, or never there. */
   #bringBack(standing: Standing, credits: readonly Credit[], lack: number) {
     const { dispute } = standing
     // Posting its bill brings it there.
@@ -154,9 +179,10 @@ export class ClearingAccount {
     const paid = getPaid(standing)
     const over = credits.find(({ id }) => this.getBack(id, dispute.id) > (paid.get(id) ?? 0))
     const account = this.#getAccount(over?.id ?? dispute.id)
+    const isNew = this.#isRaisedLater(dispute) && !over && !this.#moved.has(dispute.id)
     const move: ToMove = {
       ...{ cents: lack, clearing: this.#getClearing(dispute.id), account },
-      why: { is: "reopened" },
+      why: { is: isNew ? "raised" : "reopened" },
     }
     return { coming: 0, toMove: [move] }
   }

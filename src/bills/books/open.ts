@@ -1,5 +1,7 @@
 /** From opened bills to what the books need of each: what the file does not say, a person gives. */
-import { grouped } from "../../base/counted.ts"
+import { quoteBlanks } from "../../base/command-line.ts"
+import { counted, grouped } from "../../base/counted.ts"
+import { amountOf, formatMoney } from "../../base/money.ts"
 import { valueOrThrow } from "../../base/parsed.ts"
 import { addDays, formatDate, parseDate, type WallClock } from "../../base/wall-clock.ts"
 import { parseDay, parseDays } from "../../base/when.ts"
@@ -14,11 +16,13 @@ import type { BillsRead } from "../reading/list.ts"
 import {
   type BillToPost,
   checkAudited,
+  findUnraised,
   type Posted,
   type PostOptions,
   postBills,
   prepareBill,
 } from "./post.ts"
+import { BILL_CURRENCY } from "../verdicts.ts"
 import { BOOKS, refuseLongNumber } from "./formats.ts"
 
 /** What a person says of one bill, as the flags of its name take it. */
@@ -66,7 +70,10 @@ export async function postOpened(
     prepareBill(each, consignments, readHeading(each.bill, given, now), hashes, given.gst),
   )
   for (const { number } of ready) refuseLongNumber(number, options.program)
-  const doubts = listDoubts(ready, options)
+  const doubts = [
+    ...listDoubts(ready, options),
+    ...(await findUnraised(database, ready, options)).map(describeUnraised),
+  ]
   for (const doubt of doubts) await warn(doubt)
   if (doubts.length > 0 && confirm && !(await confirm("Post it all the same?")))
     throw new FreightError("input", "you said no: nothing was posted")
@@ -136,6 +143,12 @@ function listDoubts(bills: readonly BillToPost[], options: PostOptions): string[
         ]
       : []),
   ]
+}
+
+function describeUnraised({ bill, unraised }: Awaited<ReturnType<typeof findUnraised>>[number]): string {
+  const cents = unraised.reduce((sum, { disputedCents }) => sum + disputedCents, 0)
+  const { file } = bill.kept.bill
+  return `bill ${bill.number}: ${formatMoney(amountOf(cents), BILL_CURRENCY)} is to be disputed for ${counted(unraised.length, "consignment")}, and was not raised, so nothing of it goes to the clearing account. Raise it first: freight audit ${quoteBlanks(file)} --raise`
 }
 
 function countEntries(parts: BillToPost["parts"]): number {

@@ -21,7 +21,13 @@ import { type Standing, standingsOf } from "../disputes/standing.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { Database, Transaction } from "../../ledger/database/database.ts"
 import type { Sender } from "../../ledger/entry.ts"
-import { findBills, plainName, type RememberedBill } from "../../ledger/records/bills.ts"
+import {
+  findBills,
+  findToDispute,
+  plainName,
+  type RememberedBill,
+  type ToDispute,
+} from "../../ledger/records/bills.ts"
 import { type Credit, type Dispute, type DisputeBook, readDisputesOn } from "../../ledger/records/disputes.ts"
 import {
   addPostings,
@@ -213,6 +219,7 @@ export function postBills(
     const replaced = asked.flatMap(({ replaces }) => replaces?.id ?? [])
     const account = isAllKnown ? undefined : await readAccount(transaction, replaced)
     const paid = account ? await readPaid(transaction, book) : new Map<string, Standing[]>()
+    const toDispute = isAllKnown ? [] : await findToDispute(transaction, listRememberedIds(bills))
     const targets = findTargets(
       asked.flatMap(({ bill, posting }) => (posting ? [] : [bill])),
       options,
@@ -220,7 +227,17 @@ export function postBills(
     const made = asked.map(({ bill, part, posting: earlier }, at): Posted => {
       if (earlier || !account) return { posting: earlier as Posting, isNew: false }
       const written = { ...by, at: toLater(by.at, before[at] ?? []) }
-      const created = createPosting(bill, { part, options, by: written, book, account, paid, targets, warn })
+      const created = createPosting(bill, {
+        part,
+        options,
+        by: written,
+        book,
+        account,
+        paid,
+        toDispute,
+        targets,
+        warn,
+      })
       const count = before[at]?.length ?? 0
       const id = toId("posting", bill.kept.bill.supplier, bill.number, String(count))
       const posting = { ...created, id }
@@ -233,6 +250,41 @@ export function postBills(
     )
     return made
   })
+}
+
+/**
+ * What is to be disputed on bills that are posted now, and was not raised: all of it goes to their expense accounts.
+ * @returns for each of these bills its consignments
+ */
+export async function findUnraised(
+  database: Database,
+  bills: readonly BillToPost[],
+  { isAgain }: Pick<PostOptions, "isAgain">,
+): Promise<{ bill: BillToPost; unraised: ToDispute[] }[]> {
+  const toDispute = await findToDispute(database, listRememberedIds(bills))
+  if (toDispute.length === 0) return []
+  const { disputes } = await readDisputesOn(
+    database,
+    bills.map(({ kept }) => kept.bill.number),
+  )
+  const known = await findPostings(
+    database,
+    bills.map(({ number }) => number),
+  )
+  return bills.flatMap((bill) => {
+    const active = isAgain ? [] : listActive(findEarlier(bill, known))
+    const posted = new Set(active.flatMap(({ content }) => content.map(({ name }) => name)))
+    const raised = disputes.filter((each) => isOnBill(each, bill.kept)).map(({ consignment }) => consignment)
+    const unraised = toDispute.filter(
+      ({ billId, consignment }) =>
+        billId === bill.kept.rememberedId && !posted.has(consignment) && !raised.includes(consignment),
+    )
+    return unraised.length === 0 ? [] : [{ bill, unraised }]
+  })
+}
+
+function listRememberedIds(bills: readonly BillToPost[]): string[] {
+  return bills.flatMap(({ kept }) => kept.rememberedId ?? [])
 }
 
 /** When something is posted, after all that was posted of its bill. ISO 8601 in UTC. */
@@ -494,6 +546,8 @@ interface PostingContext {
   account: ClearingAccount
   /** What the credits of the bills pay, by the credits' ids. */
   paid: ReadonlyMap<string, readonly Standing[]>
+  /** What audits said to dispute on the bills, raised or not. */
+  toDispute: readonly ToDispute[]
   targets: ReadonlyMap<Part, Target>
   warn(text: string): void
 }
@@ -505,7 +559,7 @@ interface Row extends BookRow {
 
 function createPosting(
   each: BillToPost,
-  { part: place, options, by, book, account, paid, targets, warn }: PostingContext,
+  { part: place, options, by, book, account, paid, toDispute, targets, warn }: PostingContext,
 ): Omit<Posting, "id"> {
   const { kept, supplier, number, date, due, parts } = each
   const { bill } = kept
@@ -521,12 +575,20 @@ function createPosting(
   const cleared: Record<string, number> = {}
   const broughtBack: Record<string, Record<string, number>> = {}
   const own: Record<string, string> = {}
+  const disputable = new Set(
+    toDispute.flatMap(({ billId, consignment }) => (billId === kept.rememberedId ? consignment : [])),
+  )
   const rows = parts.flatMap((part): Row[] => {
     const target = targets.get(part)
     if (!target) throw new RangeError("a part without an account")
     const disputes = part.consignment ? find(part.consignment) : []
     const [credit] = part.consignment ? findCredit(part.consignment) : []
-    for (const { id } of [...disputes, ...(credit ? [credit] : [])])
+    // What is raised later is to be moved from where it went.
+    const later =
+      part.consignment && disputable.has(part.consignment.number)
+        ? [{ id: identifyOn("dispute", kept, part.consignment) }]
+        : []
+    for (const { id } of [...disputes, ...(credit ? [credit] : []), ...later])
       own[id] ??= [target.account, target.costCentre].filter(Boolean).join(", ")
     const dispute = disputes.map(({ id }) => owed.get(id)).find((one) => one !== undefined)
     if (dispute) owed.delete(dispute.id)

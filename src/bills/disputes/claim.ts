@@ -2,7 +2,7 @@
 import path from "node:path"
 import { getAmount, getAskedCents, type Money, NO_MONEY, sumCharges } from "../money.ts"
 import type { Audit, AuditedConsignment, UnusedCredit } from "../audit/audit.ts"
-import { type Bill, groupLastFirst } from "../bill.ts"
+import { type Bill, type BillLine, groupLastFirst } from "../bill.ts"
 import { type Consignment, isNumberName } from "../matching/match.ts"
 import { type KeptBill, type KeptBills, keptAs } from "../audit/remember.ts"
 import { groupBy } from "../../base/grouping.ts"
@@ -53,33 +53,18 @@ function getDisputed({ disputed, disputedGst, gst }: AuditedConsignment["row"]) 
   }
 }
 
-export function listCredits(
-  { consignment, charges, row }: AuditedConsignment,
-  by: Writer,
-  kept: KeptBills,
-): Credit[] {
-  return listKept(
-    groupBy(charges, ({ bill }) => bill),
-    kept,
-  ).flatMap(([bill, own]): Credit[] => {
+/** What bills give back for a consignment where that is more than they charge for it. */
+export function listCredits(each: AuditedConsignment, by: Writer, kept: KeptBills): Credit[] {
+  return buildCredits(each, by, kept, (bill, own) => {
     const sum = sumCharges(own)
     // GST alone is given back with GST.
     const isGstAlone = sum.exGst === 0 && (sum.incGst ?? 0) < 0
-    if (getAskedCents(sum) >= 0 && !isGstAlone) return []
-    const { day: _, ...written } = by
-    const give = (cents: number | null) => (cents === null ? null : -cents)
-    return [
-      {
-        id: identifyOn("credit", bill, consignment),
-        ...ofBill(bill),
-        ...ofConsignment({ consignment, row }),
-        exGst: isGstAlone ? null : give(sum.exGst),
-        gst: give(sum.gst),
-        incGst: give(sum.incGst),
-        unsaid: give(sum.unsaid),
-        ...written,
-      },
-    ]
+    if (getAskedCents(sum) >= 0 && !isGstAlone) return undefined
+    const given = negate(sum)
+    return {
+      id: identifyOn("credit", bill, each.consignment),
+      ...(isGstAlone ? { ...given, exGst: null } : given),
+    }
   })
 }
 
@@ -89,37 +74,50 @@ export function listCredits(
  * @param known the disputes and credits of these bills
  */
 export function listLaterCredits(
-  { consignment, charges, row }: AuditedConsignment,
+  each: AuditedConsignment,
   by: Writer,
   kept: KeptBills,
   known: DisputeBook,
 ): Credit[] {
+  return buildCredits(each, by, kept, (bill, own) => {
+    const added = sumCharges(own.filter((line) => bill.added?.has(line)))
+    if (getAskedCents(added) >= 0 || getAskedCents(sumCharges(own)) < 0) return undefined
+    const disputeId = identifyOn("dispute", bill, each.consignment)
+    if (!known.disputes.some((dispute) => dispute.id === disputeId)) return undefined
+    const id = toLaterCreditId(disputeId)
+    return {
+      id,
+      ...negate(
+        added,
+        known.credits.find((credit) => credit.id === id),
+      ),
+    }
+  })
+}
+
+/** A credit of each bill that gives anything back for a consignment. @param give undefined where a bill gives nothing */
+function buildCredits(
+  { consignment, charges, row }: AuditedConsignment,
+  { day: _, ...written }: Writer,
+  kept: KeptBills,
+  give: (bill: KeptBill, own: readonly BillLine[]) => (Money & { id: string }) | undefined,
+): Credit[] {
   return listKept(
     groupBy(charges, ({ bill }) => bill),
     kept,
-  ).flatMap(([bill, own]): Credit[] => {
-    const added = sumCharges(own.filter((line) => bill.added?.has(line)))
-    if (getAskedCents(added) >= 0 || getAskedCents(sumCharges(own)) < 0) return []
-    const disputeId = identifyOn("dispute", bill, consignment)
-    const dispute = known.disputes.find(({ id }) => id === disputeId)
-    if (!dispute) return []
-    const { day: _, ...written } = by
-    const id = toLaterCreditId(dispute.id)
-    const before = known.credits.find((each) => each.id === id)
-    const give = (name: keyof Money) => {
-      const cents = added[name]
-      return cents === null ? null : (before?.[name] ?? 0) - cents
-    }
-    return [
-      {
-        id,
-        ...ofBill(bill),
-        ...ofConsignment({ consignment, row }),
-        ...{ exGst: give("exGst"), gst: give("gst"), incGst: give("incGst"), unsaid: give("unsaid") },
-        ...written,
-      },
-    ]
+  ).flatMap(([bill, own]) => {
+    const given = give(bill, own)
+    return given ? [{ ...ofBill(bill), ...ofConsignment({ consignment, row }), ...given, ...written }] : []
   })
+}
+
+/** What is given back, in positive cents, with what was given back before. */
+function negate(sum: Money, before?: Money): Money {
+  const give = (name: keyof Money) => {
+    const cents = sum[name]
+    return cents === null ? null : (before?.[name] ?? 0) - cents
+  }
+  return { exGst: give("exGst"), gst: give("gst"), incGst: give("incGst"), unsaid: give("unsaid") }
 }
 
 /** What was not booked is of the carrier whose other consignments are on the bill, as far as that is one. */

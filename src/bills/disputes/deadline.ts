@@ -10,14 +10,30 @@ export type DisputeDays = ReadonlyMap<string, number>
 
 /** Carriers by name, or suppliers, and days: `Harbour Freight=14, Southline=30`. @returns undefined where it is not so */
 export function parseDisputeDays(text: string): DisputeDays | undefined {
-  const pairs = text.split(",").map((each) => /^\s*([^=\s](?:[^=]*[^=\s])?)\s*=\s*(\d{1,3})\s*$/.exec(each))
-  const days = new Map<string, number>()
-  for (const pair of pairs) {
-    const [, carrier = "", count = ""] = pair ?? []
-    if (!pair || Number(count) === 0) return undefined
-    days.set(plainWord(carrier), Number(count))
+  const texts = parseByCarrier(text, /^0*[1-9]\d{0,2}$/)
+  return texts && new Map(Array.from(texts, ([carrier, count]) => [carrier, Number(count)]))
+}
+
+/** The number of an account with a carrier. */
+export const ACCOUNT_NUMBER = /^\S.{0,39}$/
+
+/** Carriers by name, or suppliers, each with a text: `A=10044, Southline=77-3`. @returns undefined where it is not so */
+export function parseByCarrier(text: string, form: RegExp): ReadonlyMap<string, string> | undefined {
+  const found = new Map<string, string>()
+  for (const pair of text.split(",")) {
+    const [, carrier = "", value = ""] = /^\s*([^=\s](?:[^=]*[^=\s])?)\s*=\s*(.*\S)\s*$/.exec(pair) ?? []
+    if (!form.test(value)) return undefined
+    found.set(plainWord(carrier), value)
   }
-  return days
+  return found
+}
+
+/** What a setting has for the carrier of a bill: by its name, or its supplier's. */
+export function findOfCarrier<T>(
+  { carrier, supplier }: Pick<Dispute, "carrier" | "supplier">,
+  known: ReadonlyMap<string, T>,
+): T | undefined {
+  return known.get(plainWord(carrier)) ?? known.get(plainWord(supplier))
 }
 
 /** As the profile has it; none where it is not set. */
@@ -26,11 +42,9 @@ export function readDisputeDays({ settings }: Pick<Session, "settings">): Disput
 }
 
 /** @returns `yyyy-mm-dd`, counted from the day of the bill, or on which it was raised where the bill has none */
-export function findDeadline(
-  { carrier, supplier, billDate, day }: Dispute,
-  days: DisputeDays,
-): string | undefined {
-  const within = days.get(plainWord(carrier)) ?? days.get(plainWord(supplier))
+export function findDeadline(dispute: Dispute, days: DisputeDays): string | undefined {
+  const { billDate, day } = dispute
+  const within = findOfCarrier(dispute, days)
   const from = parseDate(billDate || day)
   return within !== undefined && from.ok ? formatDate(addDays(from.value, within)) : undefined
 }

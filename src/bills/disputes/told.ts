@@ -25,7 +25,9 @@ export function describeKept(
   return {
     notes: [
       ...(isToRaise && raised.length > 0
-        ? [`Raised: ${counted(raised.length, "dispute")}, ${money(sum)}. freight disputes`]
+        ? [
+            `Raised: ${counted(raised.length, "dispute")}${describeSpread(raised)}, ${money(sum)}. freight disputes`,
+          ]
         : []),
       ...(before.length > 0
         ? [`${counted(before.length, "dispute")} had been raised before, and stay as they are.`]
@@ -69,6 +71,12 @@ export function describeKept(
       ),
     ],
   }
+}
+
+/** Where a consignment is disputed on several bills, of how many consignments the disputes are: the audit counts those. */
+function describeSpread(raised: Kept["raised"]): string {
+  const named = new Set(raised.map(({ consignment, id }) => consignment || id)).size
+  return named === raised.length ? "" : ` of ${counted(named, "consignment")}`
 }
 
 /** For people: what is open that was raised against its own bill, and what puts it right. */

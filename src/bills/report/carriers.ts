@@ -86,12 +86,16 @@ export async function reportCarriers(
   return { rows: groups.map(toCarrierRow).sort(compareByService), known }
 }
 
+/** From the state of the collection to that of the receiver: `NSW → WA`. */
+export function toLane(fromState: string, receiverState: string): string {
+  return `${stateCode(fromState) ?? "?"} → ${stateCode(receiverState) ?? "?"}`
+}
+
 function keyOf({ carrier, serviceCode, fromState, receiverState, ...basis }: GroupOfJourneys) {
   return {
     carrier,
     serviceCode,
-    /** From the state of the collection to that of the receiver: `NSW → WA`. */
-    lane: `${stateCode(fromState) ?? "?"} → ${stateCode(receiverState) ?? "?"}`,
+    lane: toLane(fromState, receiverState),
     ...toPriceBasis(basis),
   }
 }

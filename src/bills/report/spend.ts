@@ -7,6 +7,7 @@ import { type GROUPED_BY, type GroupOfBookings, sumBookings } from "../../ledger
 import type { Store } from "../../ledger/store.ts"
 import { addUpPages } from "./groups.ts"
 import { type Span, toPriceBasis } from "./read.ts"
+import { toLane } from "./carriers.ts"
 import { firstDayOf, listSlices, type Period, PERIODS } from "./slices.ts"
 
 /** Money is in whole units, on the row's own basis. */
@@ -19,6 +20,17 @@ export interface SpendRow {
   currency: string
   gstBasis: GstBasis | ""
   weightKg: number
+  /** Of the bookings, how many audited bills charge. */
+  billed: number
+  /** What those bills charge less what they give back, without GST. */
+  billedTotal: number
+  /** The GST of that, apart. */
+  billedGst: number
+  /** On bills that do not say whether GST is in it: in neither of the two. */
+  billedUnsaid: number
+  /** Bookings that no audited bill charges yet, and what was quoted for them, on the row's own basis. */
+  unbilled: number
+  unbilledTotal: number
 }
 
 interface Grouping {
@@ -47,6 +59,11 @@ export const SPEND_BY = {
   state: { columns: "state", toGroup: ({ receiverState }) => receiverState },
   workstation: { columns: "workstation", toGroup: ({ workstation }) => workstation },
   "cost-centre": { columns: "costCentre", toGroup: ({ costCentre }) => costCentre },
+  account: { columns: "account", toGroup: ({ account }) => account },
+  lane: {
+    columns: "lane",
+    toGroup: ({ fromState, receiverState }) => toLane(fromState, receiverState),
+  },
   "reference-prefix": {
     columns: "reference",
     toGroup: ({ reference }) => /^\p{L}+/u.exec(reference)?.[0] ?? "",
@@ -69,6 +86,17 @@ export interface SpendKnown {
 
 /** In exact cents and grams. */
 const NOTHING = { bookings: 0, unpriced: 0, cents: 0, grams: 0 }
+const NOT_BILLED = { billed: 0, exGst: 0, gst: 0, unsaid: 0, unbilledCents: 0 }
+
+function addBilled(sums: typeof NOTHING & typeof NOT_BILLED, group: GroupOfBookings): void {
+  addGroup(sums, group)
+  const { billed } = group
+  sums.billed += billed.bookings
+  sums.exGst += billed.exGst
+  sums.gst += billed.gst
+  sums.unsaid += billed.unsaid
+  sums.unbilledCents += billed.quotedUnbilled
+}
 
 function addGroup(sums: typeof NOTHING, { bookings, isPriced, cents, grams }: GroupOfBookings): void {
   sums.bookings += bookings
@@ -87,17 +115,22 @@ export async function reportSpend(
   const { columns, toGroup } = SPEND_BY[by]
   const slices = await listSlices(database, span, isTime(by) ? by : undefined)
   const groups = await addUpPages(
-    sumBookings(database, { scopes }, { slices, by: columns, findCancelled: true }),
+    sumBookings(database, { scopes }, { slices, by: columns, findCancelled: true, findBilled: true }),
     (bookings) => {
       if (bookings.isCancelled) cancelled += bookings.bookings
       return bookings.isCancelled ? undefined : { group: toGroup(bookings), ...toPriceBasis(bookings) }
     },
-    () => ({ ...NOTHING }),
-    addGroup,
+    () => ({ ...NOTHING, ...NOT_BILLED }),
+    addBilled,
   )
-  const rows = groups.map(({ cents, grams, group, bookings, unpriced, currency, gstBasis }) => ({
-    ...{ group, bookings, unpriced, total: amountOf(cents), currency, gstBasis, weightKg: grams / 1000 },
-  }))
+  const rows = groups.map(
+    ({ cents, grams, group, bookings, unpriced, currency, gstBasis, billed, ...sums }) => ({
+      ...{ group, bookings, unpriced, total: amountOf(cents), currency, gstBasis, weightKg: grams / 1000 },
+      ...{ billed, billedTotal: amountOf(sums.exGst), billedGst: amountOf(sums.gst) },
+      billedUnsaid: amountOf(sums.unsaid),
+      ...{ unbilled: bookings - billed, unbilledTotal: amountOf(sums.unbilledCents) },
+    }),
+  )
   const byGroup = (a: SpendRow, b: SpendRow) =>
     a.group < b.group ? -1 : a.group > b.group ? 1 : b.total - a.total
   const bookings = rows.reduce((sum, row) => sum + row.bookings, 0)
@@ -112,7 +145,7 @@ export async function reportSpend(
 export const HISTORY_SPEND_BY = ["carrier", "service", "month"] as const satisfies readonly SpendBy[]
 
 /** A row of `history --spend`: those without a known price are counted among the others. */
-export type HistorySpendRow = Omit<SpendRow, "gstBasis" | "weightKg">
+export type HistorySpendRow = Pick<SpendRow, "group" | "bookings" | "unpriced" | "total" | "currency">
 
 /** Adds up the bookings among the entries that pass, by group and currency. */
 export async function sumHistory(

@@ -354,7 +354,11 @@ function checkCoverage(books: Books): RuleFinding[] {
   return [
     {
       pointer: summary.at("taxBreakdown"),
-      message: `its taxable amounts add up to ${formatMoney(covered)}, which does not cover the subtotal of ${formatMoney(stated)}`,
+      message: `its taxable amounts add up to ${formatMoney(covered)}, which does not cover ${
+        needed === stated
+          ? `the subtotal of ${formatMoney(stated)}`
+          : `the ${formatMoney(needed)} that the subtotal is without what is free of GST or taken off`
+      }`,
       hint: "add a part for the rest, at 0% if that is free of GST",
     },
   ]

@@ -216,10 +216,27 @@ export type BilledBefore = BilledConsignment &
   }
 
 /** A bill that was audited again, with another amount or at another ledger, charges for a consignment what it said last. */
-export const COUNTS = `not exists (select 1 from billed as later join bills as again on again.id = later.bill_id
+export const COUNTS = countsBy("")
+
+/** @param isKnown what the later bill has to be besides, in SQL */
+function countsBy(isKnown: string): string {
+  return `not exists (select 1 from billed as later join bills as again on again.id = later.bill_id
   where later.consignment = billed.consignment and again.number = bills.number and again.number <> ''
-    and again.supplier = bills.supplier
+    and again.supplier = bills.supplier${isKnown}
     and (again.audited_at > bills.audited_at or again.audited_at = bills.audited_at and again.id > bills.id))`
+}
+
+/** What counts of what was audited before an instant: ISO 8601 in UTC; undefined for all. */
+function countsBefore(instant: string | undefined): string {
+  if (instant === undefined) return COUNTS
+  const before = quoteInstant(instant)
+  return `${countsBy(` and again.audited_at < ${before}`)} and bills.audited_at < ${before}
+    and coalesce(billed.seen_at, '') < ${before}`
+}
+
+function quoteInstant(instant: string): string {
+  return `'${new Date(instant).toISOString()}'`
+}
 
 const FIRST_AT = `coalesce(billed.seen_at, case when bills.number = '' then bills.audited_at
   else (select min(first.audited_at) from bills as first
@@ -228,14 +245,18 @@ const FIRST_AT = `coalesce(billed.seen_at, case when bills.number = '' then bill
 const IS_CHANGED = `case when exists (select 1 from bills as other where other.number = bills.number and other.number <> ''
   and other.supplier = bills.supplier and other.amount_cents <> bills.amount_cents) then 1 else 0 end as is_changed`
 
-/** What was billed for consignments before, by their numbers or the ids of their shipments; the oldest first. */
+/**
+ * What was billed for consignments before, by their numbers or the ids of their shipments; the oldest first.
+ * @param before as it was known before this instant: ISO 8601 in UTC
+ */
 export async function findBilled(
   statements: Statements,
   consignments: readonly string[],
   shipmentIds: readonly string[],
+  before?: string,
 ): Promise<BilledBefore[]> {
   const select = `select billed.*, bills.supplier, bills.number, bills.bill_date, bills.file, bills.audited_at, ${FIRST_AT}, ${IS_CHANGED} from billed
-    join bills on bills.id = billed.bill_id where ${COUNTS} and`
+    join bills on bills.id = billed.bill_id where ${countsBefore(before)} and`
   const found = [
     ...(await queryInParts(consignments, (part) =>
       statements.all(`${select} billed.consignment in (${placeholders(part)})`, part),
@@ -258,6 +279,28 @@ export async function findBilled(
     auditedAt: String(row.audited_at),
     firstAuditedAt: String(row.first_at),
     isChanged: Number(row.is_changed) === 1,
+  }))
+}
+
+/** What is to be disputed of a bill for a consignment, in cents on the basis by which that was audited. */
+export type ToDispute = Pick<BilledConsignment, "consignment" | "disputedCents"> & { billId: string }
+
+/** What audits said to dispute on bills, raised or not. */
+export async function findToDispute(
+  statements: Statements,
+  billIds: readonly string[],
+): Promise<ToDispute[]> {
+  const rows = await queryInParts(billIds, (part) =>
+    statements.all(
+      `select bill_id, consignment, disputed_cents from billed
+        where disputed_cents > 0 and bill_id in (${placeholders(part)}) order by bill_id, consignment`,
+      part,
+    ),
+  )
+  return rows.map((row) => ({
+    billId: String(row.bill_id),
+    consignment: String(row.consignment),
+    disputedCents: Number(row.disputed_cents),
   }))
 }
 
@@ -339,17 +382,17 @@ export async function findBilledBases(
 }
 
 /** What bills ask for a booking; nothing where all of it was credited. */
-const sumBilled = (condition: string) =>
+const sumBilled = (condition: string, counts: string) =>
   `coalesce((select sum(coalesce(ex_gst_cents, inc_gst_cents, unsaid_cents, 0)) from billed
-    join bills on bills.id = billed.bill_id where ${condition} and ${COUNTS}), 0)`
+    join bills on bills.id = billed.bill_id where ${condition} and ${counts}), 0)`
 
 /** A booking is on no bill that was audited, or all that was charged for it was credited. */
-const IS_UNBILLED = `${sumBilled("billed.shipment_id = sends.shipment_id")} = 0
-  and ${sumBilled("billed.consignment = sends.consignment_number")} = 0`
+const isUnbilled = (counts: string) => `${sumBilled("billed.shipment_id = sends.shipment_id", counts)} = 0
+  and ${sumBilled("billed.consignment = sends.consignment_number", counts)} = 0`
 
 /** Each value of a row takes its time where there are many rows. */
 const UNBILLED_COLUMNS = `id, created_at, carrier, service_code, reference, shipment_id, consignment_number,
-  price_cents, gst_basis, currency, request`
+  price_cents, gst_basis, currency, own, request`
 
 /** A booking without its weight, its order number and the reply to it. */
 export type UnbilledBooking = Omit<BookedEntry, "weightGrams" | "orderNumber" | "response">
@@ -368,20 +411,22 @@ const READ_AT_ONCE = 1_000
  * Goes through the bookings that stand, oldest first, in constant memory: page by page along one index, however many were
  * booked at one time.
  * @param since ISO 8601 in UTC; empty for all
+ * @param before booked before it, by what was audited before it: ISO 8601 in UTC; undefined for now
  */
 export async function* unbilledPages(
   database: Database,
   scopes: Scopes,
-  since: string,
+  { since, before }: { since: string; before?: string | undefined },
   size = READ_AT_ONCE,
 ): AsyncGenerator<UnbilledPage> {
+  const isBefore = before === undefined ? "" : ` and created_at < ${quoteInstant(before)}`
   // In one statement: what is booked between two could move the end of the page.
   const select = `with page as materialized (select ${UNBILLED_COLUMNS} from sends
-      where (created_at, id) > (?, ?) and kind = 'shipment' and state = 'done'${inScopes(scopes)}
+      where (created_at, id) > (?, ?) and kind = 'shipment' and state = 'done'${inScopes(scopes)}${isBefore}
       order by created_at, id limit ${size}),
     page_end as (select created_at as end_at, id as end_id, (select cast(count(*) as integer) from page) as page_rows
       from page order by created_at desc, id desc limit 1)
-    select * from page_end left join page as sends on ${IS_UNBILLED} order by created_at, id`
+    select * from page_end left join page as sends on ${isUnbilled(countsBefore(before))} order by created_at, id`
   for (let after: readonly string[] | undefined = [since, ""]; after; ) {
     const rows: readonly DatabaseRow[] = await database.all(select, [...after, ...(scopes ?? [])])
     const [end] = rows
@@ -408,7 +453,7 @@ export async function countUnbilled(
       where kind = 'shipment' and state = 'done' and created_at >= ? and created_at < ?${inScopes(scopes)}
       and not exists (select 1 from journeys where journeys.scope = sends.scope
         and journeys.consignment_number = sends.consignment_number and is_cancelled = 1)
-      and ${IS_UNBILLED}`,
+      and ${isUnbilled(COUNTS)}`,
     [since, until, ...(scopes ?? [])],
   )
   return { count: Number(row?.count), oldest: row?.oldest == null ? undefined : String(row.oldest) }

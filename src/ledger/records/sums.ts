@@ -29,6 +29,8 @@ export const GROUPED_BY = {
   // References of one prefix differ in their numbers.
   reference: { reference: "rtrim(reference, '0123456789')" },
   costCentre: { cost_centre: "own" },
+  account: { account: "scope" },
+  lane: { from_state: "request", receiver_state: "receiver_state" },
   /** By the slices alone. */
   time: {},
 } as const satisfies Record<string, Expressions>
@@ -42,9 +44,30 @@ export interface GroupOfBookings extends BookingSums {
   /** Without the digits at its end. */
   reference: string
   costCentre: string
+  /** The scope of the account. */
+  account: string
+  /** The state of the place of collection, otherwise the sender's. */
+  fromState: string
   isCancelled: boolean
   slice: Slice
+  /** What audited bills charge for them; nothing where that is not asked for. */
+  billed: BilledSums
 }
+
+/** What bills charge for bookings, less what they give back, in exact cents. */
+export interface BilledSums {
+  /** Bookings for which something is charged that was not all given back. */
+  bookings: number
+  /** Without GST, and its GST; worked out at a tenth where a bill does not say it. */
+  exGst: number
+  gst: number
+  /** On bills that do not say whether GST is in it: in neither of these sums. */
+  unsaid: number
+  /** What was quoted for the bookings that no bill charges, on the basis of their prices. */
+  quotedUnbilled: number
+}
+
+const NOT_BILLED: BilledSums = { bookings: 0, exGst: 0, gst: 0, unsaid: 0, quotedUnbilled: 0 }
 
 type SumFilter = Omit<HistoryFilter, "kind" | "state" | "since" | "until" | "page">
 
@@ -81,6 +104,7 @@ export async function findExtent(database: Database): Promise<Slice | undefined>
 /**
  * Adds up bookings that stand, a slice of time after the other: between two of them a signal is heard.
  * @param findCancelled whether those that tracking knows to be cancelled are groups of their own
+ * @param findBilled whether what bills charge for them is added up too
  */
 export async function* sumBookings(
   database: Database,
@@ -89,18 +113,40 @@ export async function* sumBookings(
     slices,
     by,
     findCancelled,
-  }: { slices: Iterable<Slice>; by: keyof typeof GROUPED_BY; findCancelled: boolean },
+    findBilled = false,
+  }: {
+    slices: Iterable<Slice>
+    by: keyof typeof GROUPED_BY
+    findCancelled: boolean
+    findBilled?: boolean
+  },
 ): AsyncGenerator<GroupOfBookings[]> {
   const columns = {
     ...GROUPED_BY[by],
     ...(by === "costCentre" && { cost_centre: readOwnText(database.dialect, "costCentre") }),
+    ...(by === "lane" && { from_state: readFromState(database.dialect) }),
+    ...(by === "account" && { account: "sends.scope" }),
     ...BASIS,
     ...(findCancelled && { is_cancelled: "coalesce(j.is_cancelled, 0)" }),
   }
-  const toSql = (condition: string) =>
+  const hasBills = findBilled && (await database.all("select id from bills limit 1")).length > 0
+  // Which of several audits of one bill counts is asked of each row: only where there are any.
+  const counts = hasBills && (await database.all(REPEATED_BILLS)).length > 0 ? COUNTS : "true"
+  const toPlainSql = (condition: string) =>
     `select ${listColumns({ ...columns, ...SUMS })} from (select * from sends${condition}) as sends
     ${findCancelled ? JOURNEYED : ""}
     group by ${listPlaces(columns)}`
+  const ofBooking: Expressions = {
+    ...nameColumns(["id", "shipment_id", "sends.consignment_number", "price_cents", "weight_grams"]),
+    ...columns,
+  }
+  const names = nameColumns(Object.keys(columns))
+  const toBilledSql = (condition: string) => `with part as materialized (
+      select ${listColumns(ofBooking)} from (select * from sends${condition}) as sends
+      ${findCancelled ? JOURNEYED : ""})${sumBilledEach(counts)}
+    select ${listColumns({ ...names, ...SUMS, ...BILLED_SUMS })} from part
+      left join billed_each on billed_each.id = part.id group by ${listPlaces(names)}`
+  const toSql = hasBills ? toBilledSql : toPlainSql
   for await (const { slice, rows } of readSlices(database, filter, slices, toSql))
     yield rows.map((row) => ({
       ...readSums(row),
@@ -110,9 +156,66 @@ export async function* sumBookings(
       workstation: readText(row.workstation) ?? "",
       reference: readText(row.reference) ?? "",
       costCentre: readText(row.cost_centre) ?? "",
+      account: readText(row.account) ?? "",
+      fromState: row.from_state == null ? "" : String(JSON.parse(String(row.from_state)) ?? ""),
       isCancelled: row.is_cancelled === 1,
       slice,
+      billed: hasBills ? readBilled(row) : { ...NOT_BILLED, quotedUnbilled: Number(row.cents) },
     }))
+}
+
+function readBilled(row: DatabaseRow): BilledSums {
+  return {
+    bookings: Number(row.billed_bookings),
+    exGst: Number(row.billed_ex_gst),
+    gst: Number(row.billed_gst),
+    unsaid: Number(row.billed_unsaid),
+    quotedUnbilled: Number(row.quoted_unbilled),
+  }
+}
+
+/** Half a cent away from zero, as `roundCents` does: databases divide towards zero. */
+const divide = (cents: string, by: number) =>
+  `(case when ${cents} < 0 then -((${by} - 2 * ${cents}) / ${2 * by}) else (${by} + 2 * ${cents}) / ${2 * by} end)`
+
+const GST_OF = `coalesce(billed.gst_cents, billed.inc_gst_cents - billed.ex_gst_cents,
+  ${divide("billed.ex_gst_cents", 10)}, ${divide("billed.inc_gst_cents", 11)}, 0)`
+
+const REPEATED_BILLS =
+  "select number from bills where number <> '' group by supplier, number having count(*) > 1 limit 1"
+
+/** What each bill charges for each booking of a part. */
+const sumBilledEach = (counts: string) => `, billed_each as (
+  select id, sum(coalesce(ex_gst, inc_gst - gst, 0)) as ex_gst, sum(gst) as gst, sum(coalesce(unsaid, 0)) as unsaid
+  from (${[
+    "shipment_id = part.shipment_id",
+    "consignment = part.consignment_number and billed.shipment_id is null",
+  ]
+    .map(
+      (isOf) => `select part.id, billed.ex_gst_cents as ex_gst, billed.inc_gst_cents as inc_gst,
+      billed.unsaid_cents as unsaid, case when billed.unsaid_cents is null then ${GST_OF} else 0 end as gst
+      from part join billed on billed.${isOf} join bills on bills.id = billed.bill_id where ${counts}`,
+    )
+    .join(" union all ")}) as each_charge group by id)`
+
+const IS_BILLED = "coalesce(billed_each.ex_gst, 0) + coalesce(billed_each.unsaid, 0) <> 0"
+
+const BILLED_SUMS = {
+  billed_bookings: `sum(case when ${IS_BILLED} then 1 else 0 end)`,
+  billed_ex_gst: "coalesce(sum(billed_each.ex_gst), 0)",
+  billed_gst: "coalesce(sum(billed_each.gst), 0)",
+  billed_unsaid: "coalesce(sum(billed_each.unsaid), 0)",
+  quoted_unbilled: `coalesce(sum(case when ${IS_BILLED} then 0 else price_cents end), 0)`,
+} as const satisfies Expressions
+
+/** JSON of the state of the place of collection, otherwise the sender's. */
+function readFromState(dialect: Database["dialect"]): string {
+  const json = (place: string) =>
+    dialect === "sqlite"
+      ? `request -> '$.${place}.state'`
+      : // PostgreSQL refuses escapes of what its texts cannot hold, wherever they stand.
+        `(replace(request, '\\u', '/')::json #> '{${place},state}')::text`
+  return `coalesce(nullif(${json("collection")}, 'null'), ${json("sender")})`
 }
 
 /** A text of what is kept beside the request. */
@@ -181,7 +284,7 @@ export async function* sumJourneys(
   const ofBooking: Expressions = {
     ...nameColumns(["id", "shipment_id", "sends.consignment_number", "price_cents", "weight_grams"]),
     ...nameColumns(["carrier", "service_code", "receiver_state"]),
-    from_state: `coalesce(nullif(${json("collection", "state")}, 'null'), ${json("sender", "state")})`,
+    from_state: readFromState(database.dialect),
     receiver_suburb: `case when upper(trim(receiver_suburb)) in (${suburbs.map(quoteText).join(", ")})
       then receiver_suburb end`,
     // Its text begins with a quote.

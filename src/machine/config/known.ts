@@ -13,6 +13,7 @@ import { PROGRAMS } from "../../bills/programs.ts"
  * - `seconds`: more than 0, at most 3600
  * - `service`, `days`, `amount`, `avoid`, `share`: wishes for a service
  * - `carrierDays`: days for each carrier
+ * - `carrierAccounts`: the number of an account with each carrier
  * - `carrierGst`: whether GST is in its prices, for each carrier
  * - `carrierNames`: what customers call each carrier
  * - `account`: an account of the books, as they number or name it
@@ -28,6 +29,7 @@ type SettingKind =
       | "avoid"
       | "share"
       | "carrierDays"
+      | "carrierAccounts"
       | "carrierGst"
       | "carrierNames"
       | "account"
@@ -100,9 +102,11 @@ const TABLE = {
     fallback: "180d",
   }),
   disputeDays: setting("carrierDays", `days to dispute a bill, by carrier: ${CARRIERS[0]}=30`),
+  carrierAccounts: setting("carrierAccounts", `your account with each carrier: ${CARRIERS[0]}=10044`),
   books: setting("choice", "accounting program that freight post writes for", { choices: PROGRAMS }),
   freightAccount: setting("account", "account in the books for freight, where no rule of freight post fits"),
   clearingAccount: setting("account", "account in the books for what is disputed with carriers"),
+  accrualAccount: setting("account", "account in the books for freight that is booked and not billed yet"),
   carrierNames: setting("carrierNames", "carriers as shops name them: A=StarTrack,B=TNT"),
   ledger: setting("ledger", "ledger: postgres://USER@HOST/DATABASE, or a full file name", {
     variable: "FREIGHT_LEDGER",

@@ -51,6 +51,8 @@ const move = (amountCents: number): Move => ({
 })
 
 interface Case {
+  /** The day in November on which it was raised; its bill is posted on the second. */
+  raised?: number
   steps?: Row[]
   postings?: Posting[]
   moves?: Move[]
@@ -114,6 +116,27 @@ const CASES: Record<string, Case> = {
   "is not there when its posting was taken back": {
     ...{ postings: [CLEARED, posting(3, { undone: "not imported" })], stands: 0 },
   },
+  "is to be moved there when it is raised after its bill was posted": {
+    ...{ raised: 3, postings: [posting(2)], stands: 0, open: 1000, move: [[-1000, "429", "raised"]] },
+  },
+  "stands there once a person says that what was raised later was moved": {
+    ...{ raised: 3, postings: [posting(2)], moves: [move(-1000)], stands: 1000, open: 1000 },
+  },
+  "is to be moved there as far as it is still open": {
+    ...{ raised: 3, postings: [posting(2)], steps: [["denied", 400]], stands: 0, open: 600 },
+    move: [[-600, "429", "raised"]],
+  },
+  "is not to be moved when it is settled before anybody moved it": {
+    ...{ raised: 3, postings: [posting(2)], steps: [["denied", 1000]], stands: 0 },
+  },
+  "is to be moved back when it is denied after it was moved there": {
+    ...{ raised: 3, postings: [posting(2)], moves: [move(-1000)], steps: [["denied", 1000]], stands: 1000 },
+    move: [[1000, "429", "denied"]],
+  },
+  "is to be moved as far as the new rows of its bill did not bring it there": {
+    ...{ raised: 3, postings: [posting(2), posting(4, { part: 2, cleared: { d: 300 } })] },
+    ...{ stands: 300, open: 1000, move: [[-700, "429", "raised"]] },
+  },
   "comes with its bill when only its credit is posted": {
     steps: [["credited", 1000, "c"]],
     postings: [CLEARED, posting(3, { undone: "no" }), ofCredit(4, "c", 1000)],
@@ -122,10 +145,16 @@ const CASES: Record<string, Case> = {
 }
 
 describe("what is disputed", () => {
-  it.each(Object.entries(CASES))("%s", (_, { steps = [], postings = [CLEARED], moves = [], ...expected }) => {
+  it.each(Object.entries(CASES))("%s", (_, {
+    raised = 1,
+    steps = [],
+    postings = [CLEARED],
+    moves = [],
+    ...expected
+  }) => {
     const account = new ClearingAccount(listActive(postings), moves)
     const standing = standingOf(
-      DISPUTE,
+      { ...DISPUTE, at: at(raised) },
       steps.map((row, n) => step(row, n)),
     )
     const { cents, openCents, comingCents, toMove } = account.reckon(standing, [credit("c"), credit("e")])

@@ -4,6 +4,9 @@ import { describe, expect, it } from "vitest"
 import { formatDate, wallClockNow } from "../../../src/base/wall-clock.ts"
 import type { Database } from "../../../src/ledger/database/database.ts"
 import type { Entry, Facts } from "../../../src/ledger/entry.ts"
+import { getAmount, type Money } from "../../../src/bills/money.ts"
+import { stateCode } from "../../../src/contract/zones.ts"
+import { rememberBilled, rememberBills } from "../../../src/ledger/records/bills.ts"
 import { rememberUpdates } from "../../../src/ledger/records/journeys.ts"
 import { reportSpend, sumHistory } from "../../../src/bills/report/spend.ts"
 import { readJourneys, reportCarriers } from "../../../src/bills/report/carriers.ts"
@@ -49,6 +52,10 @@ const bookings = fc.array(
   { minLength: 1, maxLength: 80 },
 )
 
+interface Place {
+  state?: string
+}
+
 const GROUPS: Record<Parameters<typeof reportSpend>[2], (entry: Entry) => string> = {
   day: ({ sentAt }) => toDay(sentAt),
   week: ({ sentAt }) => {
@@ -65,6 +72,12 @@ const GROUPS: Record<Parameters<typeof reportSpend>[2], (entry: Entry) => string
   state: ({ facts }) => facts.receiverState ?? "",
   workstation: ({ sender }) => sender.workstation,
   "cost-centre": ({ facts: { own } }) => String(own?.costCentre ?? ""),
+  account: ({ scope }) => scope,
+  lane: ({ request: sent, facts }) => {
+    const { collection, sender } = Object(sent) as { collection?: Place; sender?: Place }
+    const toCode = (state: string | undefined) => stateCode(state ?? "") ?? "?"
+    return `${toCode(collection?.state ?? sender?.state)} → ${toCode(facts.receiverState)}`
+  },
   "reference-prefix": ({ facts: { reference = "" } }) => reference.replace(/[-\d].*/, ""),
 }
 
@@ -105,7 +118,90 @@ async function fill(database: Database, given: typeof bookings extends fc.Arbitr
   return { store, stand, isCancelled: ({ facts }: Entry) => isCancelled.has(facts.consignmentNumber ?? "") }
 }
 
+/** What a bill charges in cents: each way in which bills say GST, and what is given back. */
+const CHARGES: readonly Money[] = [
+  { exGst: 1005, gst: null, incGst: null, unsaid: null },
+  { exGst: -1005, gst: null, incGst: null, unsaid: null },
+  { exGst: 1865, gst: 187, incGst: 2052, unsaid: null },
+  { exGst: null, gst: null, incGst: 1099, unsaid: null },
+  { exGst: null, gst: null, incGst: -1099, unsaid: null },
+  { exGst: null, gst: 50, incGst: 550, unsaid: null },
+  { exGst: 700, gst: 0, incGst: 700, unsaid: null },
+  { exGst: null, gst: null, incGst: null, unsaid: 321 },
+]
+
+async function bill(database: Database, entries: readonly Entry[], picks: readonly number[]) {
+  for (const table of ["bills", "billed"]) await database.run(`delete from ${table}`)
+  const charged = entries.map((each, at) => ({ each, money: CHARGES[picks[at % picks.length] ?? -1] }))
+  await database.transaction(async (transaction) => {
+    await rememberBills(transaction, [
+      {
+        ...{ id: "b", scope: SCOPE, supplier: "Carrier A", number: "B-1", date: "2026-11-24", file: "b.csv" },
+        ...{ amountCents: 0, gstCents: null, gstBasis: "excluded", workstation: "desk", person: "" },
+        auditedAt: new Date(UNTIL).toISOString(),
+      },
+    ])
+    await rememberBilled(
+      transaction,
+      charged.flatMap(({ each: { facts }, money }, at) =>
+        money
+          ? {
+              ...{ billId: "b", consignment: facts.consignmentNumber ?? "", charges: [], ...money },
+              ...{ shipmentId: at % 2 === 0 ? facts.shipmentId : undefined, verdict: "agrees" },
+              disputedCents: 0,
+            }
+          : [],
+      ),
+    )
+  })
+  return charged.flatMap(({ each, money }) => (money ? [{ each, money }] : []))
+}
+
 describe.each(KINDS)("$name", ({ isThere, open }) => {
+  it.runIf(isThere)(
+    "adds up what bills charge, with GST apart, to the same cent over every cut",
+    async () => {
+      const database = await open()
+      const ofPicks = fc.array(fc.integer({ min: -3, max: CHARGES.length - 1 }), {
+        minLength: 1,
+        maxLength: 12,
+      })
+      const reads = fc.asyncProperty(bookings, ofPicks, async (given, picks) => {
+        const { store, stand, isCancelled } = await fill(database, given)
+        const charged = await bill(database, stand, picks)
+        const inSpan = ({ sentAt }: Entry) => Date.parse(sentAt) >= SINCE && Date.parse(sentAt) < UNTIL
+        const counts = charged.filter(({ each }) => inSpan(each) && !isCancelled(each))
+        const known = counts.filter(({ money }) => money.unsaid === null)
+        const exGst = known.reduce((sum, { money }) => sum + getAmount("excluded", money), 0)
+        const incGst = known.reduce((sum, { money }) => sum + getAmount("included", money), 0)
+        const unsaid = counts.reduce((sum, { money }) => sum + (money.unsaid ?? 0), 0)
+        for (const by of Object.keys(GROUPS) as (keyof typeof GROUPS)[]) {
+          const { rows } = await reportSpend(store, { scopes: undefined, since: SINCE, until: UNTIL }, by)
+          const add = (key: "billedTotal" | "billedGst" | "billedUnsaid" | "billed" | "unbilled") =>
+            rows.reduce(
+              (sum, row) =>
+                sum + Math.round(row[key] * (key.startsWith("billed") && key !== "billed" ? 100 : 1)),
+              0,
+            )
+          expect([add("billedTotal"), add("billedGst"), add("billedUnsaid")], by).toEqual([
+            exGst,
+            incGst - exGst,
+            unsaid,
+          ])
+          expect([add("billed"), add("unbilled")], by).toEqual([
+            counts.length,
+            stand.filter((each) => inSpan(each) && !isCancelled(each)).length - counts.length,
+          ])
+          const quoted = (key: "total" | "unbilledTotal") =>
+            rows.reduce((sum, row) => sum + Math.round(row[key] * 100), 0)
+          const ofBilled = counts.reduce((sum, { each }) => sum + (each.facts.priceCents ?? 0), 0)
+          expect(quoted("total") - quoted("unbilledTotal"), by).toBe(ofBilled)
+        }
+      })
+      await fc.assert(reads, { numRuns: 12 })
+    },
+  )
+
   it.runIf(isThere)("adds up what a plain sum does", async () => {
     const database = await open()
     const basisOf = ({ facts: { priceCents, currency = "AUD", gstBasis = "unknown" } }: Entry) =>

@@ -1,0 +1,160 @@
+/**
+ * What is accrued as a journal of an accounting program, with its reversal on the first of the next month: without GST,
+ * which is claimed by the bill. Pure, in exact cents.
+ */
+import { stringify } from "csv-stringify/sync"
+import { formatDecimal, toExGst } from "../../base/money.ts"
+import { addDays, formatDate, parseDate } from "../../base/wall-clock.ts"
+import { cell } from "../../output/terminal/view.ts"
+import type { Program } from "../programs.ts"
+import { BILL_CURRENCY } from "../verdicts.ts"
+import type { AccrualRow } from "./accruals.ts"
+
+/** Cents without GST, by cost centre; empty for what has none. */
+export type AccruedByCentre = ReadonlyMap<string, number>
+
+/** Adds up what goes into the journal. What has no price, or one in another currency, is not in it. */
+export function createJournalSums(unknownGst: "excluded" | "included" | undefined) {
+  const cents = new Map<string, number>()
+  const left = { unknown: 0, others: 0 }
+  return {
+    add(rows: readonly AccrualRow[]): void {
+      for (const { amount, currency, gst, costCentre } of rows) {
+        const basis = gst === "unknown" ? unknownGst : gst
+        if (amount === null || currency !== BILL_CURRENCY) left.others++
+        else if (basis === undefined) left.unknown++
+        else {
+          const all = Math.round(amount * 100)
+          cents.set(costCentre, (cents.get(costCentre) ?? 0) + (basis === "included" ? toExGst(all) : all))
+        }
+      }
+    },
+    /** `unknown`: how many quotes do not say whether GST is in them, where nobody said how to read them. */
+    get: (): { cents: AccruedByCentre; left: typeof left } => ({ cents, left }),
+  }
+}
+
+export interface JournalOptions {
+  /** The account of freight. */
+  expense: string
+  /** Where it is owed until it is billed. */
+  accrued: string
+  /** Of Xero: the tracking category that cost centres are options of. */
+  tracking: string
+}
+
+/** A row of a journal: a debit where its cents are positive. */
+interface JournalRow {
+  number: string
+  /** `yyyy-mm-dd`. */
+  date: string
+  text: string
+  account: string
+  costCentre: string
+  cents: number
+  tracking: string
+}
+
+type JournalColumn = readonly [heading: string, write: (row: JournalRow) => string]
+
+const money = (cents: number) => formatDecimal({ units: BigInt(cents), places: 2 }, 2)
+const side = (sign: 1 | -1) => (row: JournalRow) => (row.cents * sign > 0 ? money(row.cents * sign) : "")
+const day = ({ date }: JournalRow) => date.split("-").reverse().join("/")
+const text = (name: "text" | "account" | "costCentre" | "tracking") => (row: JournalRow) => cell(row[name])
+
+interface JournalFormat {
+  delimiter: "," | "\t"
+  /** Between two journals. */
+  between: string
+  columns: readonly JournalColumn[]
+}
+
+/** The import of journals of each program. */
+const JOURNALS: Readonly<Record<Program, JournalFormat>> = {
+  xero: {
+    ...{ delimiter: ",", between: "" },
+    columns: [
+      ["*Narration", text("text")],
+      ["*Date", day],
+      ["Description", text("text")],
+      ["*AccountCode", text("account")],
+      ["*TaxRate", () => "BAS Excluded"],
+      ["*Amount", ({ cents }) => money(cents)],
+      ["TrackingName1", (row) => (row.costCentre === "" ? "" : text("tracking")(row))],
+      ["TrackingOption1", text("costCentre")],
+      ["TrackingName2", () => ""],
+      ["TrackingOption2", () => ""],
+    ],
+  },
+  myob: {
+    ...{ delimiter: "\t", between: "\r\n" },
+    columns: [
+      ["Journal Number", ({ number }) => number],
+      ["Date", day],
+      ["Memo", text("text")],
+      ["Account Number", text("account")],
+      ["Debit Ex-Tax Amount", side(1)],
+      ["Credit Ex-Tax Amount", side(-1)],
+      ["Job", text("costCentre")],
+      ["Tax Code", () => "N-T"],
+    ],
+  },
+  quickbooks: {
+    ...{ delimiter: ",", between: "" },
+    columns: [
+      ["*JournalNo", ({ number }) => number],
+      ["*JournalDate", day],
+      ["*AccountName", text("account")],
+      ["*Debits", side(1)],
+      ["*Credits", side(-1)],
+      ["Description", text("text")],
+      ["Location", text("costCentre")],
+    ],
+  },
+}
+
+/** The first of the month after a day. @param date `yyyy-mm-dd` */
+export function findReversalDay(date: string): string {
+  const last = parseDate(date)
+  if (!last.ok) throw new RangeError(`not a day: ${date}`)
+  return formatDate({ ...addDays({ ...last.value, day: 1 }, 31), day: 1 })
+}
+
+/**
+ * Two journals: what is accrued on a day, and the same taken back.
+ * @param date `yyyy-mm-dd`
+ */
+export function writeJournal(
+  program: Program,
+  cents: AccruedByCentre,
+  date: string,
+  { expense, accrued, tracking }: JournalOptions,
+): string {
+  const { columns, delimiter, between } = JOURNALS[program]
+  const reversal = findReversalDay(date)
+  const toRows = (sign: 1 | -1): JournalRow[] => {
+    const on = sign === 1 ? date : reversal
+    const head = {
+      // MYOB takes 8 characters.
+      number: `${sign === 1 ? "FA" : "FR"}${on.replaceAll("-", "").slice(2)}`,
+      date: on,
+      text: `${sign === 1 ? "Freight" : "Reversal of freight"} booked and not billed by ${date}`,
+      tracking,
+    }
+    const centres = [...cents].filter(([, sum]) => sum !== 0).sort(([one], [other]) => (one < other ? -1 : 1))
+    const sum = centres.reduce((all, [, each]) => all + each, 0)
+    return [
+      ...centres.map(([costCentre, each]) => ({ ...head, account: expense, costCentre, cents: each * sign })),
+      { ...head, account: accrued, costCentre: "", cents: -sum * sign },
+    ]
+  }
+  const write = (rows: readonly (readonly string[])[]) =>
+    stringify(
+      rows.map((row) => [...row]),
+      { delimiter, record_delimiter: "windows" },
+    )
+  const journals = [toRows(1), toRows(-1)].map((rows) =>
+    write(rows.map((row) => columns.map(([, writeCell]) => writeCell(row)))),
+  )
+  return write([columns.map(([heading]) => heading)]) + journals.join(between)
+}

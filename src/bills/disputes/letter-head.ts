@@ -1,0 +1,66 @@
+/** Who writes a letter, and the account that it is about: saved once, and asked for where a person can be asked. */
+import { parsed } from "../../base/parsed.ts"
+import type { Asking, Session } from "../../command/deps.ts"
+import { askField, findParty, listParties, type Party } from "../../invoice/new/parties.ts"
+import { saveUnderName } from "../../machine/config/saved.ts"
+import type { Dispute } from "../../ledger/records/disputes.ts"
+import { ACCOUNT_NUMBER, findOfCarrier, parseByCarrier } from "./deadline.ts"
+import type { LetterSender } from "./letter.ts"
+
+/** The name of the saved party that a letter is from, where none is named. */
+export const OWN_PARTY = "us"
+
+/**
+ * Finds who writes: the saved party that is named, the one that is called `us`, or the only supplier that is saved. Where
+ * there is none, a person is asked once, and what is answered is saved.
+ * @throws FreightError `input` for a name that is not saved
+ */
+export async function findSender(
+  deps: Asking & Session,
+  name: string | undefined,
+): Promise<LetterSender | undefined> {
+  if (name !== undefined) return findParty(deps.config, name, "supplier")
+  const saved = listParties(deps.config, "supplier")
+  const [only, ...others] = Object.values(saved)
+  const found = saved[OWN_PARTY] ?? (others.length === 0 ? only : undefined)
+  if (found) return found
+  const how =
+    "freight party add us --supplier-id CODE --supplier-name NAME --abn ABN --supplier-address ADDRESS"
+  if (!deps.interactive) {
+    await deps.warn(
+      others.length === 0
+        ? `the letter does not say who writes it: ${how}`
+        : "the letter does not say who writes it: name one of the saved parties with --from",
+    )
+    return undefined
+  }
+  const { text } = await deps.prompt()
+  const answer = await text("Your company's name, for the head of the letter", {
+    check: (typed) => parsed(typed.trim()),
+  })
+  const party: Party = { supplierName: answer }
+  await askField(text, party, "abn")
+  await askField(text, party, "supplierAddress")
+  // Invoices of one's own need a code; most buyers take the ABN for it.
+  await saveUnderName(deps.config, "parties", [OWN_PARTY, { ...party, supplierId: party.abn ?? answer }], {
+    replace: false,
+  })
+  await deps.note(
+    `Saved as '${OWN_PARTY}' for the next letter: freight party remove ${OWN_PARTY} forgets it.`,
+  )
+  return party
+}
+
+/** The number of our account with the carrier of a bill, as the setting has it; undefined where it has none. */
+export async function findAccount(
+  { settings, note }: Session,
+  dispute: Pick<Dispute, "carrier" | "supplier">,
+): Promise<string | undefined> {
+  const accounts = parseByCarrier(settings.value("carrierAccounts") ?? "", ACCOUNT_NUMBER) ?? new Map()
+  const found = findOfCarrier(dispute, accounts)
+  if (found === undefined)
+    await note(
+      `The letter does not name your account with ${dispute.supplier || dispute.carrier || "the carrier"}: freight config set carrierAccounts "${dispute.supplier || dispute.carrier || "CARRIER"}=NUMBER"`,
+    )
+  return found
+}
