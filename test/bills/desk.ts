@@ -36,28 +36,30 @@ export const BOOKED: readonly Booked[] = Array.from({ length: 12 }, (_, at) => (
 export const DAY = "2026-11-24"
 
 /** The API's list of the same shipments, all collected. */
-const API = {
-  listShipments: async () => ({ shipments: SHIPMENTS, total: SHIPMENTS.length }),
-  async getShipment(wanted: string) {
-    const shipment = SHIPMENTS.find(({ id }) => id === wanted)
-    if (!shipment) throw new FreightError("notFound", "there is none")
-    return { shipment }
-  },
-  track: () => Promise.reject(new FreightError("notFound", "there is none")),
-  listConnectors: async () => ({ connectors: [] }),
-} as unknown as NonNullable<AuditDeps["api"]>
-const SHIPMENTS = BOOKED.map(({ number }, at) => ({
-  ...{ id: `shp-${at}`, carrier: "CARRIER_C_AU", consignmentNumber: number, orderNumber: `ORD-${at}` },
-  ...{ status: "CONSIGNED", pickupStatus: "BOOKED", serviceCode: "STD", createdAt: `${DAY}T00:00:00.000Z` },
-}))
+function apiOf(booked: readonly Booked[]): NonNullable<AuditDeps["api"]> {
+  const shipments = booked.map(({ number }, at) => ({
+    ...{ id: `shp-${at}`, carrier: "CARRIER_C_AU", consignmentNumber: number, orderNumber: `ORD-${at}` },
+    ...{ status: "CONSIGNED", pickupStatus: "BOOKED", serviceCode: "STD", createdAt: `${DAY}T00:00:00.000Z` },
+  }))
+  return {
+    listShipments: async () => ({ shipments, total: shipments.length }),
+    async getShipment(wanted: string) {
+      const shipment = shipments.find(({ id }) => id === wanted)
+      if (!shipment) throw new FreightError("notFound", "there is none")
+      return { shipment }
+    },
+    track: () => Promise.reject(new FreightError("notFound", "there is none")),
+    listConnectors: async () => ({ connectors: [] }),
+  } as unknown as NonNullable<AuditDeps["api"]>
+}
 
 /** A ledger in memory, in which they are booked. */
-export async function bookedDatabase(): Promise<Database> {
+export async function bookedDatabase(booked = BOOKED): Promise<Database> {
   const database = openSqlite(":memory:", { driver, clock: testClock() })
   await migrate(database)
   await put(
     storeIn(database),
-    ...BOOKED.map(({ number: consignmentNumber, reference, cents, grams }, at) =>
+    ...booked.map(({ number: consignmentNumber, reference, cents, grams }, at) =>
       entry({
         key: reference,
         state: "done",
@@ -87,6 +89,8 @@ export interface BillInput {
   /** Of a workbook. */
   sheets?: readonly string[]
   isOffline?: boolean
+  /** What the API has, where the desk has booked something else than `BOOKED`. */
+  booked?: readonly Booked[]
   /** Of a PDF that states no sum, in cents. */
   total?: number
   signal?: AbortSignal
@@ -112,7 +116,7 @@ function readingOf(
 /** @throws FreightError as `freight audit --no-remember` does */
 export async function auditBill(database: Database, input: BillInput) {
   const notes: string[] = []
-  const api = input.isOffline ? undefined : API
+  const api = input.isOffline ? undefined : apiOf(input.booked ?? BOOKED)
   const prepared = await prepareAudit(
     { store: storeIn(database), scopes: [SCOPE], api, note: quiet, rememberSeen: quiet, ids: systemIds },
     [{ file: "-" }],
