@@ -13,7 +13,13 @@ import { decodeText } from "../input/sheets/source.ts"
 import { findSource } from "./source.ts"
 import { fileError } from "../output/terminal/files.ts"
 import { type BillList, type BillsRead, createBillList } from "./reading/list.ts"
-import { type BillsOfFile, type CsvOptions, readCsvBill, refuseUnmet } from "./reading/csv.ts"
+import {
+  type CsvOptions,
+  createBillsOfFile,
+  readCsvBill,
+  refuseContradictions,
+  refuseUnmet,
+} from "./reading/csv.ts"
 import { readInvoice } from "./reading/invoice.ts"
 import type { PdfOptions } from "./reading/pdf/open.ts"
 
@@ -40,7 +46,7 @@ export async function openBills(inputs: Iterable<Input>, options: ReadOptions): 
     await readBills(input, { ...options, ...(met && { met }) }, list)
   }
   if (met) refuseUnmet(options.map, met)
-  return list.close()
+  return list.close(options.total)
 }
 
 /**
@@ -83,12 +89,13 @@ async function readBills(
     refuseSheetFlags(name, options.choices)
     await readPdfBills(name, all(), options, list)
   } else {
-    const sofar: BillsOfFile = { byHead: new Map(), last: undefined }
+    const sofar = createBillsOfFile()
     for (const source of await openSheets({ name, chunks: all }, { ...options.choices, signal })) {
       const { sheet, sheetName, headerRow } = source
       const table = sheet ? { sheet } : { text: decodeText(source, options.tell) }
       await readCsvBill({ name, sheet: sheetName }, { ...table, headerRow }, options, list, sofar)
     }
+    refuseContradictions(sofar, options.total)
   }
 }
 

@@ -49,9 +49,19 @@ function apiOf(booked: readonly Booked[]): NonNullable<AuditDeps["api"]> {
       return { shipment }
     },
     track: () => Promise.reject(new FreightError("notFound", "there is none")),
-    listConnectors: async () => ({ connectors: [] }),
+    listConnectors: async () => ({ connectors: booked === BOOKED ? [] : CONNECTORS }),
   } as unknown as NonNullable<AuditDeps["api"]>
 }
+
+const CONNECTORS = [
+  {
+    ...{ id: "connector-c", name: "Carrier C", carrier: "CARRIER_C_AU" },
+    services: [
+      { code: "STD", description: "Road" },
+      { code: "EXP", description: "Express" },
+    ],
+  },
+]
 
 /** A ledger in memory, in which they are booked. */
 export async function bookedDatabase(booked = BOOKED): Promise<Database> {

@@ -12,7 +12,7 @@ import { readRecords, toRowError } from "../../input/sheets/records.ts"
 import { openTable, type TableInput } from "../../input/sheets/table.ts"
 import { saysPageTotal } from "../../input/sheets/totals.ts"
 import { createCarrying } from "./above.ts"
-import type { Bill } from "../bill.ts"
+import type { BasisWords, Bill } from "../bill.ts"
 import type { BillDraft, BillHead, BillList } from "./list.ts"
 import { BILL_COLUMNS, type BillField, isMoneyText } from "./columns.ts"
 import { findNumbers } from "../names.ts"
@@ -22,11 +22,19 @@ import { describeUnclear, judgeBillColumns } from "./judge.ts"
 import { type LineContext, readLines } from "./lines.ts"
 import { createRepeats } from "./repeats.ts"
 import { type BillColumnsRead, type BillRow, getText, readRow } from "./row.ts"
-import { findBasisWords, findGstBasis } from "../understand.ts"
+import { findBasisWords, findGstBasis, findPartWords } from "../understand.ts"
 import { createSections, findNextTable } from "./sections.ts"
 import { findSupplier, type SupplierSigns } from "../supplier.ts"
 import type { Band } from "../../machine/config/maps.ts"
-import { createSums, findContradicted, haveGstRows, isTotalRow, type SaidTotal } from "./totals.ts"
+import {
+  createSums,
+  findContradicted,
+  haveGstRows,
+  isSumOfAll,
+  isTotalRow,
+  type SaidTotal,
+  type Sums,
+} from "./totals.ts"
 
 export interface CsvOptions {
   /** `--map COLUMN=FIELD`, as typed. */
@@ -73,7 +81,18 @@ export interface BillsOfFile {
   /** By supplier and number. */
   byHead: Map<string, BillDraft>
   last: BillDraft | undefined
+  /** Of all sheets: one of them may have the total of all. */
+  sums: Sums
+  /** Sums that are not those of the rows above them. */
+  contradicted: (SaidTotal & { place: string; name: string })[]
 }
+
+export const createBillsOfFile = (): BillsOfFile => ({
+  byHead: new Map(),
+  last: undefined,
+  sums: createSums(),
+  contradicted: [],
+})
 
 /**
  * Reads the charges of a sheet.
@@ -83,7 +102,7 @@ export interface BillsOfFile {
 export async function readCsvBill(
   { name: file, sheet }: SheetOfFile,
   input: TableInput,
-  { map, ignoreUnknown, nowMs, signal, tell, warn, findMap, met, total: givenTotal, head: given }: CsvOptions,
+  { map, ignoreUnknown, nowMs, signal, tell, warn, findMap, met, head: given }: CsvOptions,
   list: BillList,
   bills: BillsOfFile,
 ): Promise<void> {
@@ -121,6 +140,14 @@ export async function readCsvBill(
   let belowWords: Set<BillDraft> | undefined
   const differing: { place: string; text: string }[] = []
   const said: (SaidTotal & { place: string })[] = []
+  const words = findBasisWords(above.map(({ cells }) => cells))
+  /** What says of the rows below it whether they hold GST; in a PDF nothing does, where words stand anywhere. */
+  let partWords = sheet === undefined ? undefined : words
+  /** What stands in each row, such as the number of an account, names none of them. */
+  const isRepeated = (index: number) => {
+    const texts = sample.map(({ cells }) => (cells[index] ?? "").trim()).filter((text) => text !== "")
+    return texts.length >= 2 && new Set(texts).size === 1
+  }
   const hasGstRows = haveGstRows(first as BillRow[])
   const head = { ...readFacts(above, nowMs), numberColumn: findNumberColumn(columns, names) }
 
@@ -132,7 +159,8 @@ export async function readCsvBill(
   const questions = new Map<number, ColumnQuestion>()
   let failed = 0
   let without = 0
-  const sums = createSums()
+  const { sums } = bills
+  sums.mark()
   const meaningOf = (heading: string) => fieldOf(mapping.meaning(heading))
   const sections = createSections({ columns: () => columns, meaningOf, name })
   let isNext = false
@@ -149,9 +177,13 @@ export async function readCsvBill(
       onNote(cells) {
         if (notes.length < MOST_NOTES) notes.push([...cells])
         if (findBasisWords([cells])) belowWords ??= new Set()
+        if (given?.isPdf !== true) partWords = findPartWords(cells) ?? partWords
       },
       async findTable(record) {
-        if (sections.isEdge(record)) sums.mark()
+        if (sections.isEdge(record)) {
+          sums.mark()
+          partWords = undefined
+        }
         if (record.isHeadings) {
           columns = firstTable.columns
           context = firstTable.context
@@ -186,11 +218,12 @@ export async function readCsvBill(
       const totalled = isNamed ? (bills.byHead.get(key) ?? bill) : bill
       if (total.stated && totalled) totalled.stated = addStated(statedBefore.get(totalled), total.stated)
       if (total.said) said.push({ ...total.said, place: describePlace(record) })
+      if (total.said?.openAs && totalled) totalled.mixedSum = { ...total.said, openAs: total.said.openAs }
       // A sum lacks the rows that cannot be read.
       if (total.differs !== undefined && failed === 0)
         differing.push({ place: describePlace(record), text: total.differs })
       if ([...row.names, ...row.words].some(saysPageTotal)) carrying.turnPage()
-      else carrying.end()
+      else carrying.end([...row.names, ...row.words])
       continue
     }
     // A row without the number of an invoice belongs to the bill above it.
@@ -200,8 +233,9 @@ export async function readCsvBill(
     }
     belowHead.add(bill)
     belowWords?.add(bill)
+    if (partWords) extendPart(bill, partWords, sheet, line)
     if (!isNext && repeats.has(row, cells)) continue
-    sums.add(row)
+    sums.add(row, (partWords ?? words)?.basis)
     const { lines, unclear } = readLines(row, context)
     const [open] = isNext ? unclear : []
     // A question names a column of the first table.
@@ -220,7 +254,13 @@ export async function readCsvBill(
     const [charge] = lines
     if (charge && charge.names.length === 0 && !isNext)
       for (const { index, column, text } of row.cells)
-        if (!fields[index] && !isMapped[index] && findNumbers(text).length > 0 && !questions.has(index))
+        if (
+          !fields[index] &&
+          !isMapped[index] &&
+          findNumbers(text).length > 0 &&
+          !questions.has(index) &&
+          !isRepeated(index)
+        )
           questions.set(index, toNumberQuestion(names[index] ?? column, [text]))
     if (lines.length === 0) without++
     carrying.take(
@@ -249,10 +289,9 @@ export async function readCsvBill(
       errors,
       hint: "Fix them, and audit the bill again. Rows are numbered as a spreadsheet shows them.",
     })
-  // Sums of a PDF are proven by all its tables, and the last sheet of several may have the sum of all.
-  const contradicted = given?.isPdf || sheet !== undefined ? undefined : findContradicted(said)
-  if (contradicted && !contradicted.sums.some((cents) => cents === givenTotal))
-    throw refuseContradicted(name, contradicted)
+  // Sums of a PDF are proven by all its tables.
+  const contradicted = given?.isPdf ? undefined : findContradicted(said)
+  if (contradicted) bills.contradicted.push({ ...contradicted, name })
   for (const { place, text } of differing) await warn(`${name}: ${place}: ${text}`)
   const unclearNames = carrying.finish(list)
   if (unclearNames)
@@ -269,6 +308,23 @@ export async function readCsvBill(
 export const COLUMNS = { ...BILL_COLUMNS, judge: judgeBillColumns }
 
 const fieldOf = (meaning: Meaning<BillField>) => ("field" in meaning ? meaning.field : undefined)
+
+/**
+ * @param givenTotal what a person says that the charges come to, in cents
+ * @throws FreightError `input` where a stated sum is neither that of its sheet nor of all sheets
+ */
+export function refuseContradictions({ sums, contradicted }: BillsOfFile, givenTotal?: number): void {
+  const [wrong] = contradicted.filter(
+    (each) => !isSumOfAll(each.amounts, sums) && !each.sums.some((cents) => cents === givenTotal),
+  )
+  if (wrong) throw refuseContradicted(wrong.name, wrong)
+}
+
+function extendPart(bill: BillDraft, words: BasisWords, sheet: string | undefined, line: number): void {
+  const last = bill.parts?.at(-1)
+  if (last?.words === words) last.to = line
+  else bill.parts = [...(bill.parts ?? []), { words, sheet, from: line, to: line }]
+}
 
 function refuseContradicted(
   name: string,

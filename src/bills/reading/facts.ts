@@ -93,11 +93,15 @@ export function refuseForeign(name: string, above: readonly CsvRecord[]): void {
     }
 }
 
+/** `Invoice no. 311`, without a colon. */
+const NUMBER_BEHIND = /^((?:tax )?(?:invoice|inv|bill) (?:no|number|num))\.? +(\S*\d.*)$/i
+
 /** `Invoice, NL-20881, Date, 30/11/2026` and `Invoice No: N0098812`, by their fields. */
 function listFacts(cells: readonly string[]): Fact[] {
   const filled = cells.map(clean).filter((cell) => cell !== "")
   return filled.flatMap((cell, at): Fact[] => {
-    const [, label = "", value = ""] = /^([^:#]{2,30}?)\s*[:#]+\s*(.*)$/.exec(cell) ?? []
+    const [, label = "", value = ""] =
+      /^([^:#]{2,30}?)\s*[:#]+\s*(.*)$/.exec(cell) ?? NUMBER_BEHIND.exec(cell) ?? []
     const field = factOf(label === "" ? cell : label)
     if (field === undefined) return []
     const given = value !== "" ? value : (filled[at + 1] ?? "")
