@@ -9,7 +9,7 @@ import { cutIntoPieces } from "../invoice/sources/reading.ts"
 import { decodeJsonBytes, readJson } from "../input/json/read.ts"
 import { openSheets } from "../input/sheets/open.ts"
 import type { SheetChoices } from "../input/sheets/choices.ts"
-import { decodeText } from "../input/sheets/source.ts"
+import { decodeText, type TextSource } from "../input/sheets/source.ts"
 import { findSource } from "./source.ts"
 import { fileError } from "../output/terminal/files.ts"
 import { type BillList, type BillsRead, createBillList } from "./reading/list.ts"
@@ -20,6 +20,7 @@ import {
   refuseContradictions,
   refuseUnmet,
 } from "./reading/csv.ts"
+import { readSummaries } from "./reading/summary.ts"
 import { readInvoice } from "./reading/invoice.ts"
 import type { PdfOptions } from "./reading/pdf/open.ts"
 
@@ -89,13 +90,18 @@ async function readBills(
     refuseSheetFlags(name, options.choices)
     await readPdfBills(name, all(), options, list)
   } else {
-    const sofar = createBillsOfFile()
-    for (const source of await openSheets({ name, chunks: all }, { ...options.choices, signal })) {
+    let others: readonly TextSource[] = []
+    const noteOthers = (some: readonly TextSource[]) => {
+      others = some
+    }
+    const sources = await openSheets({ name, chunks: all }, { ...options.choices, signal, noteOthers })
+    const sofar = createBillsOfFile(await readSummaries(others))
+    for (const source of sources) {
       const { sheet, sheetName, headerRow } = source
       const table = sheet ? { sheet } : { text: decodeText(source, options.tell) }
       await readCsvBill({ name, sheet: sheetName }, { ...table, headerRow }, options, list, sofar)
     }
-    refuseContradictions(sofar, options.total)
+    refuseContradictions(name, sofar, options.total)
   }
 }
 

@@ -57,8 +57,8 @@ const CONNECTORS = [
   {
     ...{ id: "connector-c", name: "Carrier C", carrier: "CARRIER_C_AU" },
     services: [
-      { code: "STD", description: "Road" },
-      { code: "EXP", description: "Express" },
+      { serviceCode: "STD", description: "Road" },
+      { serviceCode: "EXP", description: "Express" },
     ],
   },
 ]

@@ -24,6 +24,7 @@ import { createRepeats } from "./repeats.ts"
 import { type BillColumnsRead, type BillRow, getText, readRow } from "./row.ts"
 import { findBasisWords, findGstBasis, findPartWords } from "../understand.ts"
 import { createSections, findNextTable } from "./sections.ts"
+import { findContradictedSummary, type Summary } from "./summary.ts"
 import { findSupplier, type SupplierSigns } from "../supplier.ts"
 import type { Band } from "../../machine/config/maps.ts"
 import {
@@ -85,13 +86,16 @@ export interface BillsOfFile {
   sums: Sums
   /** Sums that are not those of the rows above them. */
   contradicted: (SaidTotal & { place: string; name: string })[]
+  /** Sheets that sum up those that are read. */
+  summaries: readonly Summary[]
 }
 
-export const createBillsOfFile = (): BillsOfFile => ({
+export const createBillsOfFile = (summaries: readonly Summary[] = []): BillsOfFile => ({
   byHead: new Map(),
   last: undefined,
   sums: createSums(),
   contradicted: [],
+  summaries,
 })
 
 /**
@@ -149,7 +153,17 @@ export async function readCsvBill(
     return texts.length >= 2 && new Set(texts).size === 1
   }
   const hasGstRows = haveGstRows(first as BillRow[])
-  const head = { ...readFacts(above, nowMs), numberColumn: findNumberColumn(columns, names) }
+  const own = readFacts(above, nowMs)
+  const ofAll = readFacts(
+    bills.summaries.flatMap(({ records: some }) => some),
+    nowMs,
+  )
+  const head = {
+    number: own.number || ofAll.number,
+    date: own.date || ofAll.date,
+    supplier: own.supplier || ofAll.supplier,
+    numberColumn: findNumberColumn(columns, names),
+  }
 
   const { last } = bills
   // A sheet without another number belongs to the bill of the one before.
@@ -313,7 +327,14 @@ const fieldOf = (meaning: Meaning<BillField>) => ("field" in meaning ? meaning.f
  * @param givenTotal what a person says that the charges come to, in cents
  * @throws FreightError `input` where a stated sum is neither that of its sheet nor of all sheets
  */
-export function refuseContradictions({ sums, contradicted }: BillsOfFile, givenTotal?: number): void {
+export function refuseContradictions(
+  name: string,
+  { sums, contradicted, summaries }: BillsOfFile,
+  givenTotal?: number,
+): void {
+  const summed = findContradictedSummary(summaries, sums)
+  if (summed && !summed.sums.some((cents) => cents === givenTotal))
+    throw refuseContradicted(`${name}, sheet ${quoted(summed.sheet)}`, summed, "the rows of all other sheets")
   const [wrong] = contradicted.filter(
     (each) => !isSumOfAll(each.amounts, sums) && !each.sums.some((cents) => cents === givenTotal),
   )
@@ -329,10 +350,11 @@ function extendPart(bill: BillDraft, words: BasisWords, sheet: string | undefine
 function refuseContradicted(
   name: string,
   { place, label, cents, rowsCents }: SaidTotal & { place: string },
+  rows = "the rows above it",
 ): FreightError {
   return new FreightError(
     "input",
-    `${name}: ${place}: ${quoted(label)} is ${formatCents(cents)}, and the rows above it come to ${formatCents(rowsCents)}; nothing was judged`,
+    `${name}: ${place}: ${quoted(label)} is ${formatCents(cents)}, and ${rows} come to ${formatCents(rowsCents)}; nothing was judged`,
     {
       hint: `Ask the carrier which is right. If it is what the rows come to: --total ${formatCents(rowsCents).replaceAll(",", "")}`,
     },

@@ -93,12 +93,15 @@ export function refuseForeign(name: string, above: readonly CsvRecord[]): void {
     }
 }
 
+/** Behind a value the next label begins: `Invoice No: 8812  Date: 27/11/2026`. */
+const NEXT_FACT = /(?<=\d)\s+(?=(?:\p{L}{1,20} ){0,2}\p{L}{1,20}[:#])/u
+
 /** `Invoice no. 311`, without a colon. */
 const NUMBER_BEHIND = /^((?:tax )?(?:invoice|inv|bill) (?:no|number|num))\.? +(\S*\d.*)$/i
 
 /** `Invoice, NL-20881, Date, 30/11/2026` and `Invoice No: N0098812`, by their fields. */
 function listFacts(cells: readonly string[]): Fact[] {
-  const filled = cells.map(clean).filter((cell) => cell !== "")
+  const filled = cells.flatMap((cell) => clean(cell).split(NEXT_FACT)).filter((cell) => cell !== "")
   return filled.flatMap((cell, at): Fact[] => {
     const [, label = "", value = ""] =
       /^([^:#]{2,30}?)\s*[:#]+\s*(.*)$/.exec(cell) ?? NUMBER_BEHIND.exec(cell) ?? []

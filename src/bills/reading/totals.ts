@@ -335,6 +335,14 @@ export function isSumOfAll(amounts: Cents, sums: Sums): boolean {
     .some((range) => isSumOf(range, amounts, sums.stated()) || findMixed(range, amounts) !== undefined)
 }
 
+/** What a row of a sheet that is not read says that all rows come to; undefined where its words are not those of a total. */
+export function readSaidTotal(words: readonly string[], cents: readonly number[], sums: Sums): SaidTotal | undefined {
+  const amounts = new Map(cents.filter((each) => each !== 0).map((each, at) => [`${at}`, each]))
+  if (amounts.size === 0 || !words.some((text) => saysTotal(text))) return undefined
+  const [all] = sums.ranges().toSorted((one, other) => other.rows - one.rows)
+  return describeSaid(words, amounts, all ? [all] : [], isSumOfAll(amounts, sums))
+}
+
 const DUE = /\b(?:due|payable|owing|pay|balance)\b/i
 const SUB_TOTAL = /\bsub[ -]?total\b/i
 /** What is not charged on this bill. */
