@@ -5,6 +5,7 @@ import { type AuditDeps, judgeBills, prepareAudit } from "../../src/bills/audit/
 import { keptAs } from "../../src/bills/audit/remember.ts"
 import { matchInLedger } from "../../src/bills/matching/evidence.ts"
 import { type ReadOptions, openBills } from "../../src/bills/open.ts"
+import { understandBills } from "../../src/bills/understand.ts"
 import { prepareBill } from "../../src/bills/books/post.ts"
 import { hashLines } from "../../src/bills/growth.ts"
 import { sumEntries } from "../../src/bills/books/entries.ts"
@@ -13,6 +14,7 @@ import { systemIds } from "../../src/machine/host.ts"
 import type { ReadPages } from "../../src/input/pdf/messages.ts"
 import { UnclearColumns } from "../../src/input/columns/questions.ts"
 import type { Database } from "../../src/ledger/database/database.ts"
+import type { GstBasis } from "../../src/ledger/entry.ts"
 import { migrate } from "../../src/ledger/schema.ts"
 import { openSqlite } from "../../src/ledger/database/sqlite.ts"
 import { readPagesHere } from "./pages-here.ts"
@@ -64,7 +66,10 @@ const CONNECTORS = [
 ]
 
 /** A ledger in memory, in which they are booked. */
-export async function bookedDatabase(booked = BOOKED): Promise<Database> {
+export async function bookedDatabase(
+  booked = BOOKED,
+  gstBasis: GstBasis = "excluded",
+): Promise<Database> {
   const database = openSqlite(":memory:", { driver, clock: testClock() })
   await migrate(database)
   await put(
@@ -81,7 +86,7 @@ export async function bookedDatabase(booked = BOOKED): Promise<Database> {
             serviceCode: "STD",
           },
           ...{ consignmentNumber, reference, weightGrams: grams },
-          ...{ priceCents: cents, gstBasis: "excluded", currency: "AUD" },
+          ...{ priceCents: cents, gstBasis, currency: "AUD" },
         },
       }),
     ),
@@ -133,12 +138,13 @@ export async function auditBill(database: Database, input: BillInput) {
     { tolerance: { percent: 1, cents: 50 }, reading: readingOf(input, notes) },
   )
   const { rows, bills, totals } = await judgeBills(prepared, database)
-  return { rows, bills, totals, notes }
+  return { rows, bills, totals, notes, evidence: prepared.evidence }
 }
 
 /** What of each consignment goes to the books, in cents without GST and of GST. */
 export async function postBill(database: Database, input: BillInput): Promise<Map<string, [number, number]>> {
   const { bills, named } = await openBills([{ file: "-" }], readingOf(input, []))
+  understandBills(bills, [])
   const consignments = await matchInLedger(named, database, [SCOPE])
   const heading = { supplier: "Carrier C", number: "B-1", date: DAY, due: DAY }
   const posted = new Map<string, [number, number]>()

@@ -445,7 +445,7 @@ function nameUnknown(consignments: readonly Consignment[], listed: Shapes): Cons
     if (!booking) continue
     const { carrier, consignment } = booking
     // As the bill writes it, too: others of it may have lost their zeros alike.
-    const written = listNames(one).filter(isNumberName)
+    const written = listNames(one).filter((name) => isNumberName(name) && isShortened(name.text, consignment))
     if (consignment !== "")
       for (const text of [consignment, ...written.map((name) => name.text)])
         shapes.set(carrier, (shapes.get(carrier) ?? new Set()).add(shapeOf(text)))

@@ -97,6 +97,10 @@ export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fiel
         if (mayBeCarried(each)) below = each
         if (below && each.above === below.above) carried.add(each)
       }
+      // Where each consignment has charges below it, what stands between two is of the one above.
+      const withCarried = new Set(nameless.filter((each) => carried.has(each)).map(({ above: one }) => nameOf(one)))
+      if (withCarried.size > 2 && withCarried.size >= consignments * NEARLY_ALL)
+        for (const each of nameless) if (each.isBetween && !each.isOverPage && !isNever) carried.add(each)
       const isCarried = (each: Nameless) => carried.has(each)
       for (const each of nameless)
         for (const line of each.lines) {
@@ -125,6 +129,9 @@ export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fiel
 }
 
 const MOST_VALUES = 3
+
+/** One that is billed twice is met twice. */
+const NEARLY_ALL = 0.9
 
 const hasWord = (text: string, word: string) => text.split(/[\s,;:()]+/).includes(word)
 

@@ -67,7 +67,7 @@ const FIELDS = {
   charge: {
     kind: "text",
     headings: `Charge type, Surcharge type, Charge description, Charge name, Charge detail, Fee type,
-      Description of charge, Charge code description`,
+      Description of charge, Charge code description, Item charge description`,
     weak: `${SHARED.description}, ${SHARED.narration}, Charge code, Line type, Detail, Article description`,
   },
   service: {
@@ -91,7 +91,7 @@ const FIELDS = {
   },
   shipDate: {
     kind: "day",
-    headings: `${SHARED.shipDate}, Shipped, Date shipped, Consignment date, Connote date, Con date, Shipment date,
+    headings: `${SHARED.shipDate}, Shipped, Date shipped, Consigned, Date consigned, Consignment date, Connote date, Con date, Shipment date,
       Lodgement date, Manifest date`,
     weak: "Date",
   },

@@ -392,7 +392,9 @@ function findStatedGst(
   return ranges
     .filter(({ sum }) => !sum("gst"))
     .flatMap((range) =>
-      totalRange(range).exGst.map(({ cents }) => ({ gst, exGst: Math.round(cents), lines: range.rows })),
+      [...totalRange(range).exGst, ...OPEN_AS.flatMap((open) => mixedRange(range, open)?.exGst ?? [])].map(
+        ({ cents }) => ({ gst, exGst: Math.round(cents), lines: range.rows }),
+      ),
     )
     .toSorted((one, other) => distance(one) - distance(other))[0]
 }
