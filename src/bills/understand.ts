@@ -119,11 +119,16 @@ function describeShortened(consignments: readonly Consignment[]): string[] {
     const bill = billsOf(one)[0]
     return text === undefined || !bill ? [] : [{ bill, text, one }]
   })
-  return Array.from(groupBy(short, ({ bill }) => bill), ([bill, some]) => {
-    const columns = [...new Set(some.flatMap(({ one }) => one.foundIn))].map((each) => quoted(each)).join(", ")
-    const [first] = some
-    return `${nameBill(bill)}: ${counted(some.length, "consignment")} ${some.length === 1 ? "is" : "are"} found by ${columns}: the numbers lack what was booked before them, such as ${first?.text} of ${first?.one.number}.`
-  })
+  return Array.from(
+    groupBy(short, ({ bill }) => bill),
+    ([bill, some]) => {
+      const columns = [...new Set(some.flatMap(({ one }) => one.foundIn))]
+        .map((each) => quoted(each))
+        .join(", ")
+      const [first] = some
+      return `${nameBill(bill)}: ${counted(some.length, "consignment")} ${some.length === 1 ? "is" : "are"} found by ${columns}: the numbers lack what was booked before them, such as ${first?.text} of ${first?.one.number}.`
+    },
+  )
 }
 
 const nameBill = ({ number, file }: Pick<Bill, "number" | "file">) =>
@@ -143,11 +148,11 @@ function applyParts(bill: Bill): string | undefined {
   const says = [...new Set([...(words ? [words.text] : []), ...parts.map((each) => each.words.text)])]
     .map((text) => quoted(text))
     .join(" and ")
-  if (!sum)
-    return `${nameBill(bill)} says ${says}, and no sum of it proves either: both readings are tried.`
+  if (!sum) return `${nameBill(bill)} says ${says}, and no sum of it proves either: both readings are tried.`
   const own = (line: BillLine) =>
     parts.find(
-      ({ sheet, from, to }) => line.sheet === sheet && line.line !== undefined && from <= line.line && line.line <= to,
+      ({ sheet, from, to }) =>
+        line.sheet === sheet && line.line !== undefined && from <= line.line && line.line <= to,
     )?.words.basis
   for (const line of open) applyBasis({ lines: [line] }, own(line) ?? sum.openAs)
   const proof = `${quoted(sum.label)} of ${formatCents(sum.cents)} is their sum only so`

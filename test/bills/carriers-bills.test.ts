@@ -28,7 +28,9 @@ describe.each(Object.entries(CARRIERS_BILLS))("%s", (name, write) => {
     const written = write()
     const { tried, found, others } = await findPlanted(written, ANSWERS[name])
     expect(tried.refused?.message ?? tried.asked).toBeUndefined()
-    expect(others.map(({ consignment, verdict, disputed, why }) => [consignment, verdict, disputed, why])).toEqual([])
+    expect(
+      others.map(({ consignment, verdict, disputed, why }) => [consignment, verdict, disputed, why]),
+    ).toEqual([])
     expect(found.map(({ consignment }) => consignment).sort()).toEqual(
       written.key.map(({ consignment }) => consignment).sort(),
     )
@@ -43,7 +45,9 @@ describe.each(Object.entries(CARRIERS_BILLS))("%s", (name, write) => {
 })
 
 it("nine of ten mistakes are found in bills as they come", async () => {
-  const bills = await Promise.all(Object.values(CARRIERS_BILLS).map(async (write) => await findPlanted(write())))
+  const bills = await Promise.all(
+    Object.values(CARRIERS_BILLS).map(async (write) => await findPlanted(write())),
+  )
   const planted = Object.values(CARRIERS_BILLS).flatMap((write) => write().key).length
   const found = bills.flatMap((each) => each.found).length
   expect(planted).toBe(108)

@@ -122,7 +122,7 @@ function plant(
         key.push({ consignment: stranger, verdict: "not-ours", cents: ex(other) })
         return [each, other]
       }
-      case "gst":
+      default:
         key.push({ consignment: each.number, verdict: "wrong-gst", cents: 0 })
         return [{ ...each, gst: Math.round(ex(each) * 0.15) }]
     }
@@ -174,7 +174,7 @@ function byDay(): CarriersBill {
     money(sumOf(some, inc)),
   ]
   const days = DATES.map((date) => {
-    const some = billed.filter((_, at) => (at < 11) === (date === DATES[0]))
+    const some = billed.filter((_, at) => at < 11 === (date === DATES[0]))
     return [
       [`Despatched ${date}`],
       ...some.map((each) => [
@@ -479,7 +479,11 @@ function broker(): CarriersBill {
     ],
     ...billed.map((each, at) => [
       ...["EQ-40188", "2026-11-30", `Q${990_120 + at}`, each.reference, "Tasway Couriers", each.number],
-      ...["Alexandria NSW", `${each.suburb} ${each.state}`, shipped.find((s) => s.number === each.number)?.kg ?? each.kg],
+      ...[
+        "Alexandria NSW",
+        `${each.suburb} ${each.state}`,
+        shipped.find((s) => s.number === each.number)?.kg ?? each.kg,
+      ],
       ...[each.kg, dollars(each.freight + each.fuel), dollars(each.extra), each.extraLabel],
       ...[dollars(ex(each)), dollars(each.gst), dollars(inc(each))],
     ]),

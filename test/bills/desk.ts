@@ -66,10 +66,7 @@ const CONNECTORS = [
 ]
 
 /** A ledger in memory, in which they are booked. */
-export async function bookedDatabase(
-  booked = BOOKED,
-  gstBasis: GstBasis = "excluded",
-): Promise<Database> {
+export async function bookedDatabase(booked = BOOKED, gstBasis: GstBasis = "excluded"): Promise<Database> {
   const database = openSqlite(":memory:", { driver, clock: testClock() })
   await migrate(database)
   await put(

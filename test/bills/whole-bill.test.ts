@@ -170,19 +170,24 @@ describe("a bill of which some amounts hold GST and some do not", () => {
   })
 
   it("is posted as it is audited", async () => {
-    const [words, sum] = [["Charges (excl. GST)", "Charges (incl. GST)"], ["Total inc GST", "", money(total)]] as const
+    const [words, sum] = [
+      ["Charges (excl. GST)", "Charges (incl. GST)"],
+      ["Total inc GST", "", money(total)],
+    ] as const
     const gst = `GST,,${money(total - exGst)}\n`
     const bill = `${inSections(words, undefined)}${gst}${csv(sum)}`
     expect(verdictsIn(await auditBill(await bookedDatabase(), { bill }))).toEqual(DEARER)
     const posted = await postBill(await bookedDatabase(), { bill })
-    expect([...posted.values()].reduce((all, [cents, tax]) => [all[0] + cents, all[1] + tax], [0, 0])).toEqual([
-      exGst,
-      total - exGst,
-    ])
+    expect(
+      [...posted.values()].reduce((all, [cents, tax]) => [all[0] + cents, all[1] + tax], [0, 0]),
+    ).toEqual([exGst, total - exGst])
   })
 
   it("says which sum proves it", async () => {
-    const bill = inSections(["Charges (excl. GST)", "Charges (incl. GST)"], ["Total inc GST", "", money(total)])
+    const bill = inSections(
+      ["Charges (excl. GST)", "Charges (incl. GST)"],
+      ["Total inc GST", "", money(total)],
+    )
     const { evidence } = await auditBill(await bookedDatabase(), { bill })
     expect(evidence).toEqual([
       `standard input: some of its amounts are with GST and some without, as it says "Charges (excl. GST)" and "Charges (incl. GST)": "Total inc GST" of ${money(total)} is their sum only so.`,
@@ -224,7 +229,10 @@ describe("a bill of which some amounts hold GST and some do not", () => {
   it("is read by the words above its sheets", async () => {
     const HEADINGS = ["Consignment", "Amount"]
     const bill = workbookOf([
-      ["Metro", [["All prices exclude GST"], HEADINGS, ...TWO.map((each) => [each.number, money(each.cents)])]],
+      [
+        "Metro",
+        [["All prices exclude GST"], HEADINGS, ...TWO.map((each) => [each.number, money(each.cents)])],
+      ],
       [
         "Country",
         [
@@ -257,7 +265,10 @@ describe("a stated sum that the rows contradict", () => {
   ])("is told of %s in CSV and in a workbook, and --total answers it", async (label) => {
     const rows = (cents: number) => [HEADINGS, ...rowsOf(FOUR), [label, money(cents)]]
     const wrong = sumOf(FOUR) + 500
-    for (const write of [(some: string[][]) => csv(...some), (some: string[][]) => workbookOf([["A", some]])]) {
+    for (const write of [
+      (some: string[][]) => csv(...some),
+      (some: string[][]) => workbookOf([["A", some]]),
+    ]) {
       expect(await refusalOf(write(rows(sumOf(FOUR))))).toBeUndefined()
       expect(await refusalOf(write(rows(wrong)))).toContain(`"${label}" is ${money(wrong)}`)
       expect(await refusalOf(write(rows(wrong)), { total: sumOf(FOUR) })).toBeUndefined()
@@ -346,7 +357,28 @@ describe("a stated sum that the rows contradict", () => {
 
     it("but not by a charge that is far from it, or says what it is for", async () => {
       expect(await refusalOf(write(2500))).toBeUndefined()
-      expect(await refusalOf(write(sumOf(FOUR) + 500, "Account fee"))).toBeUndefined()
+      const { bills } = await auditBill(await bookedDatabase(), { bill: write(sumOf(FOUR), "Account fee") })
+      expect(bills.map(({ amount }) => amount)).toEqual([(2 * sumOf(FOUR)) / 100])
+    })
+
+    it("but not by a charge that equals a single other one", async () => {
+      const [first] = FOUR
+      const bill = csv(
+        ["Consignment", "Kind", "Amount ex GST"],
+        [first?.number ?? "", "S", money(first?.cents ?? 0)],
+        ["", "X", money(first?.cents ?? 0)],
+      )
+      const { bills } = await auditBill(await bookedDatabase(), { bill })
+      expect(bills.map(({ amount }) => amount)).toEqual([(2 * (first?.cents ?? 0)) / 100])
+    })
+
+    it("which is refused where its GST is not theirs", async () => {
+      const bill = csv(
+        ["Line Type", "Invoice Number", "Shipment Number", "Amount ex GST", "GST"],
+        ["I", "D1", "", money(sumOf(FOUR)), "99.00"],
+        ...FOUR.map((each) => ["S", "D1", each.number, money(each.cents), money(taxOf(each.cents))]),
+      )
+      expect(await refusalOf(bill)).toContain("row 2 names no consignment and is ")
     })
   })
 })
@@ -354,7 +386,11 @@ describe("a stated sum that the rows contradict", () => {
 describe("numbers that lost what they begin with", () => {
   const short = ({ number }: Booked) => String(Number(number.slice(3)))
 
-  it.each(["Your PO", "Customer Reference", "Your Order #"])("are found by %s, and it says so", async (column) => {
+  it.each([
+    "Your PO",
+    "Customer Reference",
+    "Your Order #",
+  ])("are found by %s, and it says so", async (column) => {
     const bill = csv(
       ["Docket", column, "Amount ex GST"],
       ...FOUR.map((each) => [short(each), each.reference, money(each.cents)]),
@@ -375,6 +411,46 @@ describe("numbers that lost what they begin with", () => {
     )
     const { rows } = await auditBill(await bookedDatabase(), { bill })
     expect(rows.map(({ verdict }) => verdict)).toEqual(FOUR.map(() => "cannot-tell"))
+  })
+})
+
+describe("votes of quotes", () => {
+  const write = (exGst: number, incGst: number, of: number, words?: string) =>
+    csv(
+      ...(words === undefined ? [] : [[words]]),
+      ["Consignment", "Amount"],
+      ...BOOKED.slice(0, of).map((each, at) => [
+        each.number,
+        money(at < exGst ? each.cents : at < exGst + incGst ? inc(each.cents) : each.cents + 5000 + at),
+      ]),
+    )
+  const decide = async (bill: string) => {
+    const { bills } = await auditBill(await bookedDatabase(), { bill })
+    return bills[0]?.gst
+  }
+
+  it.each([
+    [2, 0, 4, "excluded"],
+    [0, 2, 4, "included"],
+    [1, 0, 4, "unknown"],
+    [2, 1, 4, "unknown"],
+    [3, 1, 5, "excluded"],
+    [2, 0, 10, "excluded"],
+    [2, 0, 11, "unknown"],
+  ])("%i without GST and %i with it, of %i, say that it is %s", async (exGst, incGst, of, basis) => {
+    expect(await decide(write(exGst, incGst, of))).toBe(basis)
+  })
+
+  it("leave words as they are where they cannot tell", async () => {
+    expect(await decide(write(0, 0, 4, "All amounts exclude GST"))).toBe("excluded")
+    expect(await decide(write(0, 1, 4, "All amounts exclude GST"))).toBe("excluded")
+  })
+
+  it("are a contradiction where words say something else", async () => {
+    const bill = write(0, 3, 4, "All amounts exclude GST")
+    expect((await tryBill(await bookedDatabase(), { bill })).refused?.message).toContain(
+      'says "All amounts exclude GST", and 3 of 4 consignments equal their quotes only if its amounts are with GST',
+    )
   })
 })
 

@@ -265,7 +265,8 @@ export function mayBeSame(booked: string | undefined, names: readonly BillName[]
 export function findShortened(one: Consignment): string | undefined {
   const { named, number, foundIn } = one
   const [text = ""] = bookingOf(one)
-    ? named.flatMap(({ names, link }) => (link ? [] : names.filter(isNumberName)))
+    ? named
+        .flatMap(({ names, link }) => (link ? [] : names.filter(isNumberName)))
         .filter(({ field }) => !foundIn.includes(field))
         .map((name) => name.text)
     : []

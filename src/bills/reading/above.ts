@@ -98,7 +98,9 @@ export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fiel
         if (below && each.above === below.above) carried.add(each)
       }
       // Where each consignment has charges below it, what stands between two is of the one above.
-      const withCarried = new Set(nameless.filter((each) => carried.has(each)).map(({ above: one }) => nameOf(one)))
+      const withCarried = new Set(
+        nameless.filter((each) => carried.has(each)).map(({ above: one }) => nameOf(one)),
+      )
       if (withCarried.size > 2 && withCarried.size >= consignments * NEARLY_ALL)
         for (const each of nameless) if (each.isBetween && !each.isOverPage && !isNever) carried.add(each)
       const isCarried = (each: Nameless) => carried.has(each)

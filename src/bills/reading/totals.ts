@@ -199,7 +199,12 @@ function findMixed(range: Range, amounts: Cents): Basis | undefined {
   return OPEN_AS.find((open) => {
     const mixed = mixedRange(range, open)
     const gst = mixed && { cents: mixed.incGst.cents - mixed.exGst.cents, slack: mixed.exGst.slack }
-    return mixed && [...amounts.values()].every((cents) => [mixed.exGst, mixed.incGst, gst].some((each) => each && isNear(cents)(each)))
+    return (
+      mixed &&
+      [...amounts.values()].every((cents) =>
+        [mixed.exGst, mixed.incGst, gst].some((each) => each && isNear(cents)(each)),
+      )
+    )
   })
 }
 
@@ -311,7 +316,10 @@ function describeSaid(
   const sums = ranges.flatMap((range) => {
     const { exGst, incGst } = totalRange(range)
     const mixed = OPEN_AS.flatMap((open) => Object.values(mixedRange(range, open) ?? {}))
-    return [...exGst, ...incGst, ...mixed].map((each) => ({ cents: Math.round(each.cents), rows: range.rows }))
+    return [...exGst, ...incGst, ...mixed].map((each) => ({
+      cents: Math.round(each.cents),
+      rows: range.rows,
+    }))
   })
   const distance = (each: { cents: number }) => Math.abs(each.cents - cents)
   const [nearest] = sums.toSorted((one, other) => distance(one) - distance(other))
@@ -336,7 +344,11 @@ export function isSumOfAll(amounts: Cents, sums: Sums): boolean {
 }
 
 /** What a row of a sheet that is not read says that all rows come to; undefined where its words are not those of a total. */
-export function readSaidTotal(words: readonly string[], cents: readonly number[], sums: Sums): SaidTotal | undefined {
+export function readSaidTotal(
+  words: readonly string[],
+  cents: readonly number[],
+  sums: Sums,
+): SaidTotal | undefined {
   const amounts = new Map(cents.filter((each) => each !== 0).map((each, at) => [`${at}`, each]))
   if (amounts.size === 0 || !words.some((text) => saysTotal(text))) return undefined
   const [all] = sums.ranges().toSorted((one, other) => other.rows - one.rows)

@@ -127,7 +127,12 @@ function isSecondLine(headings: readonly string[], cells: readonly string[], rea
     return false
   // Alone in its line it names what stands below: `Charges (excl. GST)`.
   const [only] = filled
-  if (only && filled.length < headings.filter(isFilled).length && filled.length === 1 && findBasis(only.cell)?.rest)
+  if (
+    only &&
+    filled.length < headings.filter(isFilled).length &&
+    filled.length === 1 &&
+    findBasis(only.cell)?.rest
+  )
     return false
   return (
     filled.some(({ cell }) => addsNothing(cell) || qualifies(cell)) ||

@@ -183,7 +183,8 @@ function splitKnown(phrase: Phrase, reader: HeadingReader): Phrase[] {
 }
 
 /** Headings that mean nothing to freight, and stand close to others. */
-const PLAIN = /^(?:from|to|qty|quantity|rate|items?|pcs|pieces|cartons|zone|origin|destination|m3|cubic|suburb|state)$/i
+const PLAIN =
+  /^(?:from|to|qty|quantity|rate|items?|pcs|pieces|cartons|zone|origin|destination|m3|cubic|suburb|state)$/i
 
 const MOST_WORDS = 24
 /** Words of one heading that stands close to others. */
