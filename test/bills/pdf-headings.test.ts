@@ -38,9 +38,7 @@ it("are parted beside those that mean nothing", () => {
 })
 
 it("stay one where they are one", () => {
-  expect(headingsOf(phrase("Connote", 215), phrase("Freight ex GST", 265), phrase("Total GST", 350))).toEqual([
-    "Connote",
-    "Freight ex GST",
-    "Total GST",
-  ])
+  expect(headingsOf(phrase("Connote", 215), phrase("Freight ex GST", 265), phrase("Total GST", 350))).toEqual(
+    ["Connote", "Freight ex GST", "Total GST"],
+  )
 })

@@ -16,7 +16,15 @@ import type { BasisWords, Bill } from "../bill.ts"
 import type { BillDraft, BillHead, BillList } from "./list.ts"
 import { BILL_COLUMNS, type BillField, isMoneyText } from "./columns.ts"
 import { findNumbers } from "../names.ts"
-import { readBillDate, readFacts, refuseForeign, type TableFacts } from "./facts.ts"
+import {
+  findPlaces,
+  type GivenHead,
+  readBillDate,
+  readFacts,
+  readPlaces,
+  refuseForeign,
+  type TableFacts,
+} from "./facts.ts"
 import type { StatedGst } from "../money.ts"
 import { describeUnclear, judgeBillColumns } from "./judge.ts"
 import { type LineContext, readLines } from "./lines.ts"
@@ -26,7 +34,7 @@ import { findBasisWords, findGstBasis, findPartWords } from "../understand.ts"
 import { createSections, findNextTable } from "./sections.ts"
 import { findContradictedSummary, type Summary } from "./summary.ts"
 import { findSupplier, type SupplierSigns } from "../supplier.ts"
-import type { Band } from "../../machine/config/maps.ts"
+import type { Band, Places } from "../../machine/config/maps.ts"
 import {
   createSums,
   findContradicted,
@@ -52,6 +60,9 @@ export interface CsvOptions {
   findMap?(signs: SupplierSigns, name: string): Promise<SupplierMap | undefined>
   /** Columns that are in one of several files; `--map` may name those of any. */
   met?: Set<string>
+  /** Number and day, where a person gives them; where they stand is told to `notePlaces`. */
+  given?: GivenHead
+  notePlaces?(places: Places): void
   /** Of what is known of the bills before they are read. */
   head?: Pick<Bill, "isPdf">
 }
@@ -61,6 +72,8 @@ export interface SupplierMap {
   headerRow?: number | undefined
   /** Where the columns of a PDF stand. */
   bands?: readonly Band[] | undefined
+  /** Where number and day stand. */
+  places?: Places | undefined
 }
 
 /** Maximum number of row errors listed one by one. */
@@ -106,16 +119,30 @@ export const createBillsOfFile = (summaries: readonly Summary[] = []): BillsOfFi
 export async function readCsvBill(
   { name: file, sheet }: SheetOfFile,
   input: TableInput,
-  { map, ignoreUnknown, nowMs, signal, tell, warn, findMap, met, head: given }: CsvOptions,
+  {
+    map,
+    ignoreUnknown,
+    nowMs,
+    signal,
+    tell,
+    warn,
+    findMap,
+    met,
+    head: given,
+    given: givenHead,
+    notePlaces,
+  }: CsvOptions,
   list: BillList,
   bills: BillsOfFile,
 ): Promise<void> {
   const name = sheet === undefined ? file : `${file}, sheet ${quoted(sheet)}`
   const asked = createMapping(COLUMNS, map)
   let mapping = met ? { ...asked, named: [] } : asked
+  let places: Places | undefined
   const prepare = async (start: readonly CsvRecord[]) => {
     const found = await findMap?.(findSupplier(start), name)
     // What was saved for other bills of the supplier may name columns that this one does not have.
+    places = found?.places
     if (found) mapping = { ...createMapping(COLUMNS, [...found.map, ...map]), named: mapping.named }
     return { mapping, headerRow: input.headerRow ?? found?.headerRow }
   }
@@ -153,7 +180,8 @@ export async function readCsvBill(
     return texts.length >= 2 && new Set(texts).size === 1
   }
   const hasGstRows = haveGstRows(first as BillRow[])
-  const own = readFacts(above, nowMs)
+  if (givenHead) notePlaces?.(findPlaces(above, givenHead, nowMs))
+  const own = { ...readFacts(above, nowMs), ...readPlaces(above, places, nowMs) }
   const ofAll = readFacts(
     bills.summaries.flatMap(({ records: some }) => some),
     nowMs,
