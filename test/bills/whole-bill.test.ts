@@ -454,12 +454,18 @@ describe("votes of quotes", () => {
   })
 })
 
-it("votes of quotes whose basis is unknown prove nothing", async () => {
+it.each([
+  ["equal them", (cents: number) => cents],
+  ["equal them with GST", inc],
+  ["equal them without GST", (cents: number) => Math.round(cents / 1.1)],
+])("votes of quotes whose basis is unknown prove nothing where amounts %s", async (_, amountOf) => {
   const database = await bookedDatabase(BOOKED, "unknown")
-  const bill = csv(["Consignment", "Amount"], ...FOUR.map((each) => [each.number, money(each.cents)]))
+  const bill = csv(
+    ["Consignment", "Amount"],
+    ...FOUR.map((each) => [each.number, money(amountOf(each.cents))]),
+  )
   const { bills, evidence } = await auditBill(database, { bill })
-  expect(bills.map(({ gst }) => gst)).toEqual(["unknown"])
-  expect(evidence).toEqual([])
+  expect([bills.map(({ gst }) => gst), evidence]).toEqual([["unknown"], []])
 })
 
 it("charges between two consignments are of the one above where each has some below it", async () => {
