@@ -70,7 +70,7 @@ export function readBillNumber(text: string, isTitle = false): string | undefine
     .replace(/^(?:no|number|num)[.:# ]+/i, "")
     .trim()
     .split(/\s+/)
-  const next = words.findIndex((word, at) => at > 0 && /^\p{L}+[:#]/u.test(word))
+  const next = words.findIndex((word, at) => at > 0 && /^(?:\p{L}+[:#]|week$)/iu.test(word))
   const number = (next < 0 ? words : words.slice(0, next)).join(" ")
   // `2026.11` may be a number; a day has three parts.
   const isDay = /[/. -].*[/. -]/.test(number) && /\b(?:19|20)\d\d\b/.test(number) && readWhen(number).ok
