@@ -483,3 +483,11 @@ it("charges between two consignments are of the one above where each has some be
     ...[0, 2, 3].map((at) => [FOUR[at]?.number, 0]),
   ])
 })
+
+it("says what is charged for by its description, beside a code", async () => {
+  const bill = csv(
+    ["Consignment", "Charge Code", "Description", "Amount ex GST"],
+    ...FOUR.map((each) => [each.number, "FRT", "Road freight", money(each.cents)]),
+  )
+  expect(verdictsIn(await auditBill(await bookedDatabase(), { bill }))).toEqual(FOUR.map(() => ["agrees", 0]))
+})
