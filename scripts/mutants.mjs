@@ -69,7 +69,8 @@ process.exit(await (values.room === undefined ? tryList() : tryRoom(values.room.
  * @returns the exit code
  */
 async function tryList() {
-  const all = parse(readFileSync(path.join(ROOT, "test/mutants/ledger.yaml"), "utf8"))
+  const lists = globSync(["*.yaml"], { cwd: path.join(ROOT, "test/mutants"), absolute: true }).sort()
+  const all = lists.flatMap((list) => parse(readFileSync(list, "utf8")))
   const listed = values.search ? all.filter(({ search }) => search !== undefined) : all
   const chosen =
     positionals.length > 0

@@ -10,7 +10,7 @@ import { chooseBy, type SHEET_FLAGS } from "../command/sheet-flags.ts"
 import { askAboutColumns } from "../command/ask-columns.ts"
 import { mayAsk } from "../command/may-ask.ts"
 import { applySavedMap, keepMap } from "../command/maps.ts"
-import { type Band, findMapBands } from "../machine/config/maps.ts"
+import { type Band, findMapBands, findMapPlaces, type Places } from "../machine/config/maps.ts"
 import { findSupplierMap, listOwnAbns } from "./saved-map.ts"
 
 export interface BillOptions extends OptionsOf<typeof DRAFT_FLAGS>, OptionsOf<typeof SHEET_FLAGS> {
@@ -21,6 +21,8 @@ export interface BillOptions extends OptionsOf<typeof DRAFT_FLAGS>, OptionsOf<ty
   input?: InputKind
   /** In cents. */
   total?: number
+  number?: string
+  date?: string
 }
 
 type ReadDeps = Asking & Session
@@ -38,16 +40,21 @@ export async function withBillColumns<Options extends BillOptions, Result>(
 ): Promise<Result> {
   let signs: SupplierSigns[] = []
   let bands: readonly Band[] | undefined
+  let places: Places | undefined
   const applied = applySavedMap(deps, given, mayAsk(deps))
   const saved = (applied.map ?? []).length - (given.map ?? []).length
   const done = await askAboutColumns(deps, applied, words, async (options) => {
     signs = []
     bands = undefined
+    places = undefined
     const result = await work({
       ...readBillOptions(deps, options, saved, (each) => signs.push(each)),
       ...(options.saveMap !== undefined && {
         noteBands: (each) => {
           bands ??= each ?? []
+        },
+        notePlaces: (each) => {
+          places = { ...each, ...places }
         },
       }),
     })
@@ -58,7 +65,7 @@ export async function withBillColumns<Options extends BillOptions, Result>(
     ...names,
     ...abns.filter((abn) => !own.includes(abn)),
   ])
-  await keepMap(deps, done.options, { suppliers: [...new Set(suppliers)], bands })
+  await keepMap(deps, done.options, { suppliers: [...new Set(suppliers)], bands, places })
   return done.result
 }
 
@@ -75,7 +82,12 @@ function readBillOptions(
     today: map.slice(saved),
     async findMap(signs, file) {
       note(signs)
-      if (useMap !== undefined) return { map: map.slice(0, saved), bands: findMapBands(deps.config, useMap) }
+      if (useMap !== undefined)
+        return {
+          map: map.slice(0, saved),
+          bands: findMapBands(deps.config, useMap),
+          places: findMapPlaces(deps.config, useMap),
+        }
       return findSupplierMap(deps, signs, file)
     },
     ignoreUnknown: options.ignoreUnknown === true,
@@ -89,6 +101,7 @@ function readBillOptions(
     signal: deps.signal,
     readPages: deps.readPages,
     total: options.total,
+    given: { number: options.number, date: options.date },
     ...(mayAsk(deps) && { askTotal: (question: string) => askTotal(deps, question) }),
   }
 }

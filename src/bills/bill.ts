@@ -2,13 +2,31 @@
 import type { Basis } from "../input/columns/basis.ts"
 import type { Charge } from "./verdicts.ts"
 import { groupBy } from "../base/grouping.ts"
-import { type Money, type StatedGst, sumOf } from "./money.ts"
+import { addMixed, type Money, type StatedGst, sumOf } from "./money.ts"
 
 /** What words outside the columns say of all amounts of a bill. */
 export interface BasisWords {
   readonly basis: Basis
   /** As it stands in the bill. */
   readonly text: string
+}
+
+/** Rows below words that say of their amounts whether they hold GST. */
+export interface BasisPart {
+  readonly words: BasisWords
+  readonly sheet: string | undefined
+  /** The lines of its first and its last row. */
+  readonly from: number
+  to: number
+}
+
+/** A stated sum that some rows with GST and some without come to, and no others. */
+export interface MixedSum {
+  /** Its words. */
+  readonly label: string
+  readonly cents: number
+  /** How amounts are read that do not say it. */
+  readonly openAs: Basis
 }
 
 export interface Bill {
@@ -42,6 +60,9 @@ export interface Bill {
   readonly isGstRight: boolean
   /** What its words say of all amounts that do not say it themselves. */
   readonly basisWords?: BasisWords
+  /** In the order of its rows; none where nothing between them says of amounts whether they hold GST. */
+  readonly parts?: readonly BasisPart[]
+  readonly mixedSum?: MixedSum
   /** What else was found out of it as a whole, for people. */
   readonly evidence?: readonly string[]
 }
@@ -115,7 +136,7 @@ export function sumBill({ lines }: Bill): Money {
       ? sumOf(lines, name)
       : null
   return {
-    exGst: sum("exGst"),
+    exGst: sum("exGst") ?? (isUnsaid || hasTax ? null : addMixed(lines)),
     gst: sum("gst"),
     incGst: sum("incGst"),
     // Lines of several kinds add up to what asks for the money, on no basis that could be named.

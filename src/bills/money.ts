@@ -76,7 +76,7 @@ export function sumCharges(charges: readonly (Money & { charge: Charge })[]): Mo
 }
 
 /** Charges with GST beside charges without it come to a sum without it. Null where one basis has them all. */
-function addMixed(charges: readonly Money[]): number | null {
+export function addMixed(charges: readonly Money[]): number | null {
   if (charges.every(({ incGst }) => incGst !== null)) return null
   if (charges.some(({ exGst, incGst }) => exGst === null && incGst === null)) return null
   return charges.reduce((sum, { exGst, incGst }) => sum + (exGst ?? toExGst(incGst ?? 0)), 0)

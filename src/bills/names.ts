@@ -55,3 +55,14 @@ export function isSameNumber(one: string, other: string): boolean {
 export function shapeOf(number: string): string {
   return plainName(number).replace(/\p{L}/gu, "A").replace(/\d/g, "9")
 }
+
+/** Whether a number is another without what a spreadsheet took off its beginning: zeros, or a prefix before its digits. */
+export function isShortened(text: string, whole: string): boolean {
+  const [short, full] = [plainName(text), plainName(whole)]
+  if (!/^\d+$/.test(short) || short.length >= full.length || !full.endsWith(short)) return false
+  const lost = full.slice(0, full.length - short.length)
+  return /^\p{L}*0*$/u.test(lost) || short.length >= SHORTEST_OF_MANY
+}
+
+/** Fewer last digits may be those of several numbers. */
+const SHORTEST_OF_MANY = 5

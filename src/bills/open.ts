@@ -9,11 +9,18 @@ import { cutIntoPieces } from "../invoice/sources/reading.ts"
 import { decodeJsonBytes, readJson } from "../input/json/read.ts"
 import { openSheets } from "../input/sheets/open.ts"
 import type { SheetChoices } from "../input/sheets/choices.ts"
-import { decodeText } from "../input/sheets/source.ts"
+import { decodeText, type TextSource } from "../input/sheets/source.ts"
 import { findSource } from "./source.ts"
 import { fileError } from "../output/terminal/files.ts"
 import { type BillList, type BillsRead, createBillList } from "./reading/list.ts"
-import { type BillsOfFile, type CsvOptions, readCsvBill, refuseUnmet } from "./reading/csv.ts"
+import {
+  type CsvOptions,
+  createBillsOfFile,
+  readCsvBill,
+  refuseContradictions,
+  refuseUnmet,
+} from "./reading/csv.ts"
+import { readSummaries } from "./reading/summary.ts"
 import { readInvoice } from "./reading/invoice.ts"
 import type { PdfOptions } from "./reading/pdf/open.ts"
 
@@ -40,7 +47,7 @@ export async function openBills(inputs: Iterable<Input>, options: ReadOptions): 
     await readBills(input, { ...options, ...(met && { met }) }, list)
   }
   if (met) refuseUnmet(options.map, met)
-  return list.close()
+  return list.close(options.total)
 }
 
 /**
@@ -83,12 +90,18 @@ async function readBills(
     refuseSheetFlags(name, options.choices)
     await readPdfBills(name, all(), options, list)
   } else {
-    const sofar: BillsOfFile = { byHead: new Map(), last: undefined }
-    for (const source of await openSheets({ name, chunks: all }, { ...options.choices, signal })) {
+    let others: readonly TextSource[] = []
+    const noteOthers = (some: readonly TextSource[]) => {
+      others = some
+    }
+    const sources = await openSheets({ name, chunks: all }, { ...options.choices, signal, noteOthers })
+    const sofar = createBillsOfFile(await readSummaries(others))
+    for (const source of sources) {
       const { sheet, sheetName, headerRow } = source
       const table = sheet ? { sheet } : { text: decodeText(source, options.tell) }
       await readCsvBill({ name, sheet: sheetName }, { ...table, headerRow }, options, list, sofar)
     }
+    refuseContradictions(name, sofar, options.total)
   }
 }
 

@@ -2,7 +2,13 @@
 import type { Asking, Session } from "../command/deps.ts"
 import { FreightError } from "../base/errors.ts"
 import { mayAsk } from "../command/may-ask.ts"
-import { findMapBands, listMapSuppliers, type SavedMap, withSavedMap } from "../machine/config/maps.ts"
+import {
+  findMapBands,
+  findMapPlaces,
+  listMapSuppliers,
+  type SavedMap,
+  withSavedMap,
+} from "../machine/config/maps.ts"
 import type { SupplierMap } from "./reading/csv.ts"
 import type { SupplierSigns } from "./supplier.ts"
 
@@ -33,7 +39,12 @@ export async function findSupplierMap(
   if (name === undefined) return undefined
   await deps.note(`${file} is read by the map '${name}', which was saved for this supplier.`)
   const { map = [], headerRow } = withSavedMap<SavedMap>(deps.config, name, {})
-  return { map, headerRow, bands: findMapBands(deps.config, name) }
+  return {
+    map,
+    headerRow,
+    bands: findMapBands(deps.config, name),
+    places: findMapPlaces(deps.config, name),
+  }
 }
 
 async function chooseMap(

@@ -2,16 +2,18 @@
  * What a bill as a whole says of its parts, decided once, between reading and matching on one side and judging and posting
  * on the other: whether its amounts hold GST, and which of its rows are sums of the others. Each decision has its evidence.
  */
+import { counted } from "../base/counted.ts"
 import { groupBy } from "../base/grouping.ts"
 import { FreightError } from "../base/errors.ts"
-import { toExGst, toIncGst } from "../base/money.ts"
+import { formatCents, toExGst, toIncGst } from "../base/money.ts"
 import { quoted } from "../base/parsed.ts"
 import { type Basis, findBasis } from "../input/columns/basis.ts"
 import type { GstBasis } from "../ledger/entry.ts"
 import type { BasisWords, Bill, BillLine } from "./bill.ts"
-import { bookingOf, type Consignment } from "./matching/match.ts"
+import { billsOf, bookingOf, type Consignment, findShortened } from "./matching/match.ts"
 import { getAskedCents, sumCharges, sumOf } from "./money.ts"
 import { toCharge } from "./reading/charge.ts"
+import { namesCharge } from "./reading/columns.ts"
 import { type BillRow, nameWhole, sumParts } from "./reading/row.ts"
 import { BILL_CURRENCY } from "./verdicts.ts"
 
@@ -49,6 +51,13 @@ export function findBasisWords(rows: readonly (readonly string[])[]): BasisWords
   return bases.size === 1 ? found[0] : undefined
 }
 
+/** What a line alone says of the amounts of the rows below it, such as `Charges (incl. GST)`. */
+export function findPartWords(cells: readonly string[]): BasisWords | undefined {
+  const text = cells.find((cell) => cell.trim() !== "")?.trim() ?? ""
+  const said = text.length <= LONGEST_WORDS && !/\d/.test(text) ? findBasis(text) : undefined
+  return said && { basis: said.basis, text }
+}
+
 /** How many consignments equal their quotes, to the cent, only if the bill's amounts are on one basis. */
 interface Votes {
   exGst: number
@@ -72,10 +81,18 @@ const LEAST_SHARE = 5
  */
 export function understandBills(bills: readonly Bill[], consignments: readonly Consignment[]): string[] {
   const notes: string[] = []
-  for (const [bill, votes] of countVotes(bills, consignments)) {
+  const ofParts = new Set<Bill>()
+  for (const bill of bills) {
+    const note = applyParts(bill)
+    if (note === undefined) continue
+    ofParts.add(bill)
+    notes.push(note)
+  }
+  const whole = bills.filter((bill) => !ofParts.has(bill))
+  for (const [bill, votes] of countVotes(whole, consignments)) {
     const { basisWords: words } = bill
     const voted = findVoted(votes)
-    const name = bill.number === "" ? bill.file : `bill ${bill.number}`
+    const name = nameBill(bill)
     const count = (basis: Basis) => `${votes[basis]} of ${votes.of} consignments equal their quotes only so`
     if (words && voted && voted !== words.basis)
       throw new FreightError(
@@ -92,7 +109,54 @@ export function understandBills(bills: readonly Bill[], consignments: readonly C
     ]
     notes.push(`${name}: its amounts are ${describeBasis(basis)}: ${evidence.join("; ")}.`)
   }
-  return notes
+  return [...notes, ...describeShortened(consignments)]
+}
+
+/** Tells of each bill which of its columns named bookings where its numbers have lost what they begin with. */
+function describeShortened(consignments: readonly Consignment[]): string[] {
+  const short = consignments.flatMap((one) => {
+    const text = findShortened(one)
+    const bill = billsOf(one)[0]
+    return text === undefined || !bill ? [] : [{ bill, text, one }]
+  })
+  return Array.from(
+    groupBy(short, ({ bill }) => bill),
+    ([bill, some]) => {
+      const columns = [...new Set(some.flatMap(({ one }) => one.foundIn))]
+        .map((each) => quoted(each))
+        .join(", ")
+      const [first] = some
+      return `${nameBill(bill)}: ${counted(some.length, "consignment")} ${some.length === 1 ? "is" : "are"} found by ${columns}: the numbers lack what was booked before them, such as ${first?.text} of ${first?.one.number}.`
+    },
+  )
+}
+
+const nameBill = ({ number, file }: Pick<Bill, "number" | "file">) =>
+  number === "" ? file : `bill ${number}`
+
+/**
+ * Gives the lines of each part of a mixed bill the basis of its own words, where a stated sum proves that. Without one the
+ * words of its parts contradict each other, and both readings stay open.
+ * @returns what was decided and why, for people; nothing where its parts say the same
+ */
+function applyParts(bill: Bill): string | undefined {
+  const { parts = [], basisWords: words, mixedSum: sum, lines, skipped } = bill
+  const open = skipped === undefined ? lines.filter(isOpen) : []
+  const rest = sum?.openAs ?? words?.basis
+  const [other] = parts.filter(({ words: own }) => own.basis !== (rest ?? parts[0]?.words.basis))
+  if (open.length === 0 || (other === undefined && !sum)) return undefined
+  const says = [...new Set([...(words ? [words.text] : []), ...parts.map((each) => each.words.text)])]
+    .map((text) => quoted(text))
+    .join(" and ")
+  if (!sum) return `${nameBill(bill)} says ${says}, and no sum of it proves either: both readings are tried.`
+  const own = (line: BillLine) =>
+    parts.find(
+      ({ sheet, from, to }) =>
+        line.sheet === sheet && line.line !== undefined && from <= line.line && line.line <= to,
+    )?.words.basis
+  for (const line of open) applyBasis({ lines: [line] }, own(line) ?? sum.openAs)
+  const proof = `${quoted(sum.label)} of ${formatCents(sum.cents)} is their sum only so`
+  return `${nameBill(bill)}: some of its amounts are with GST and some without${says === "" ? "" : `, as it says ${says}`}: ${proof}.`
 }
 
 const describeBasis = (basis: Basis) => (basis === "exGst" ? "without GST" : "with GST")
@@ -146,22 +210,38 @@ export function toBasis(gst: GstBasis): Basis | undefined {
   return gst === "unknown" ? undefined : gst === "excluded" ? "exGst" : "incGst"
 }
 
+/** A row that states what all other rows of its bill come to. */
+export interface TotalRow {
+  lines: readonly BillLine[]
+  /** What it states, and what the others come to, in cents. */
+  cents: number
+  rowsCents: number
+  isRight: boolean
+}
+
 /**
- * Finds the lines of a row that is the sum of all other rows of its bill, wherever it stands, such as the invoice's own line
- * above its shipments: it names nothing, has no words, and its amounts are theirs to the cent.
+ * Finds a row that is the sum of all other rows of its bill, wherever it stands, such as the invoice's own line above its
+ * shipments: it names nothing, has no words for a charge, and its amounts are theirs to the cent. One that hardly can be
+ * anything else, and is not theirs, is not right.
  */
-export function findTotalRow(bill: Bill, isNameless: (line: BillLine) => boolean): readonly BillLine[] {
-  const rows = groupBy(
-    bill.lines.filter((line) => line.label === "" || line.charge === "tax").filter(isNameless),
-    ({ line, sheet, page }) => JSON.stringify([sheet, page, line]),
-  )
-  for (const own of rows.values()) {
-    if (own.every(({ charge }) => charge === "tax") || own.some(({ line }) => line === undefined)) continue
-    const others = bill.lines.filter((line) => !own.includes(line))
-    const count = new Set(others.map(({ line, sheet, page }) => JSON.stringify([sheet, page, line]))).size
-    if (count >= FEWEST_ROWS && isSameMoney(own, others)) return own
+export function findTotalRow(bill: Bill, isNameless: (line: BillLine) => boolean): TotalRow | undefined {
+  const placeOf = ({ line, sheet, page }: BillLine) => JSON.stringify([sheet, page, line])
+  let near: TotalRow | undefined
+  for (const lines of groupBy(bill.lines.filter(isNameless), placeOf).values()) {
+    const charges = lines.filter(({ charge }) => charge !== "tax")
+    const [charge] = charges
+    const isCharge = charges.length === 1 && namesCharge(charge?.label ?? "")
+    if (!charge || isCharge || lines.some(({ line }) => line === undefined)) continue
+    const others = bill.lines.filter((line) => !lines.includes(line))
+    const count = new Set(others.map(placeOf)).size
+    const [cents, rowsCents] = [getAskedCents(sumCharges(lines)), getAskedCents(sumCharges(others))]
+    const found = { lines, cents, rowsCents }
+    if (count >= FEWEST_ROWS && isSameMoney(lines, others)) return { ...found, isRight: true }
+    const isBare = charges.length > 1 || /^\p{L}{0,3}$/u.test(charge.label)
+    if (count > FEWEST_ROWS && isBare && Math.abs(cents - rowsCents) * 2 < Math.abs(rowsCents))
+      near ??= { ...found, isRight: false }
   }
-  return []
+  return near
 }
 
 /** Of two rows, either may be the other by chance: an amount and the same again. */

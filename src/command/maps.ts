@@ -3,9 +3,11 @@ import type { Flags } from "./command.ts"
 import {
   type Band,
   findMapBands,
+  findMapPlaces,
   flagsToSave,
   listMapSuppliers,
   mapText,
+  type Places,
   type SavedMap,
   withSavedMap,
 } from "../machine/config/maps.ts"
@@ -28,6 +30,9 @@ type Needs = Pick<Session, "config" | "note">
 interface MapFlags extends SavedMap {
   saveMap?: string
   useMap?: string
+  /** Of a bill: where they stand is kept. */
+  number?: string
+  date?: string
 }
 
 /**
@@ -50,17 +55,22 @@ export function applySavedMap<Given extends MapFlags>(
 function readMapToSave({ saveMap, ...flags }: MapFlags): SavedMap | undefined {
   if (saveMap === undefined) return undefined
   checkNewName("maps", saveMap)
-  return flagsToSave(flags)
+  return flagsToSave(flags, flags.number !== undefined || flags.date !== undefined)
 }
 
 /**
  * Saves the flags under the name of `--save-map`, if it is given.
- * @param bills by what names and ABNs the map is found for bills, and where the columns of one in a PDF stand
+ * @param bills by what names and ABNs the map is found for bills, and where the columns of one in a PDF, or number and day
+ * of one in a spreadsheet, stand
  */
 export async function keepMap(
   { config, note }: Needs,
   flags: MapFlags,
-  bills: { suppliers?: readonly string[]; bands?: readonly Band[] | undefined } = {},
+  bills: {
+    suppliers?: readonly string[]
+    bands?: readonly Band[] | undefined
+    places?: Places | undefined
+  } = {},
 ): Promise<void> {
   const { saveMap: name } = flags
   const saved = readMapToSave(flags)
@@ -68,13 +78,22 @@ export async function keepMap(
   const before = listMapSuppliers(config).find(([each]) => each === name)?.[1] ?? []
   const all = [...new Set([...before, ...(bills.suppliers ?? [])])]
   const bands = bills.bands ?? findMapBands(config, name)
+  const places = { ...findMapPlaces(config, name), ...bills.places }
   const kept = {
     ...saved,
+    ...(Object.keys(places).length > 0 && { places }),
     ...(all.length > 0 && { suppliers: all }),
     ...(bands && bands.length > 0 && { bands }),
   }
   await config.update((stored) => ({ ...stored, maps: { ...stored.maps, [name]: kept } }))
   const found = all.length > 0 ? `. Bills of ${all.join(", ")} are read by it` : ""
-  const places = bills.bands && bills.bands.length > 0 ? `. It keeps where the columns of the PDF stand` : ""
-  await note(`Saved as '${name}': --use-map ${name} is the same as ${mapText(saved)}${places}${found}`)
+  const stand = bills.bands && bills.bands.length > 0 ? `. It keeps where the columns of the PDF stand` : ""
+  const where = Object.keys(bills.places ?? {}).map((each) => (each === "date" ? "day" : each))
+  const head =
+    where.length > 0
+      ? `. It keeps where the ${where.join(" and the ")} of the bill ${where.length > 1 ? "stand" : "stands"}`
+      : ""
+  const flagged = mapText(saved)
+  const same = flagged === "" ? "" : `: --use-map ${name} is the same as ${flagged}`
+  await note(`Saved as '${name}'${same}${stand}${head}${found}`)
 }

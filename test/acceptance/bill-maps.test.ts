@@ -47,6 +47,19 @@ describe("freight audit --save-map", () => {
     await forget("northern")
   })
 
+  it("keeps where number and day stand that were given, for the supplier's next bill", async () => {
+    const month = (number: string, day: string) =>
+      bill([`ABN ${NORTHERN}`, `Our document ${number},,${day}`], "").replace("Invoice No: \n", "")
+    const given = ["--number", "N-881", "--date", "2026-11-07"]
+    const saved = await audit(month("N-881", "07/11/2026"), ...KERB, ...given, "--save-map", "places")
+    expect(saved.stderr).toContain("It keeps where the number and the day of the bill stand")
+    const next = await audit(month("N-902", "14/11/2026"))
+    expect(next.json<Report>().bills).toEqual([
+      expect.objectContaining({ number: "N-902", date: "2026-11-14" }),
+    ])
+    await forget("places")
+  })
+
   it("is found by the supplier's name and ABN, and never by our own ABN", async () => {
     const above = [
       "Northern Freight Lines Pty Ltd",

@@ -5,6 +5,7 @@ import { type AuditDeps, judgeBills, prepareAudit } from "../../src/bills/audit/
 import { keptAs } from "../../src/bills/audit/remember.ts"
 import { matchInLedger } from "../../src/bills/matching/evidence.ts"
 import { type ReadOptions, openBills } from "../../src/bills/open.ts"
+import { understandBills } from "../../src/bills/understand.ts"
 import { prepareBill } from "../../src/bills/books/post.ts"
 import { hashLines } from "../../src/bills/growth.ts"
 import { sumEntries } from "../../src/bills/books/entries.ts"
@@ -13,6 +14,7 @@ import { systemIds } from "../../src/machine/host.ts"
 import type { ReadPages } from "../../src/input/pdf/messages.ts"
 import { UnclearColumns } from "../../src/input/columns/questions.ts"
 import type { Database } from "../../src/ledger/database/database.ts"
+import type { GstBasis } from "../../src/ledger/entry.ts"
 import { migrate } from "../../src/ledger/schema.ts"
 import { openSqlite } from "../../src/ledger/database/sqlite.ts"
 import { readPagesHere } from "./pages-here.ts"
@@ -36,28 +38,40 @@ export const BOOKED: readonly Booked[] = Array.from({ length: 12 }, (_, at) => (
 export const DAY = "2026-11-24"
 
 /** The API's list of the same shipments, all collected. */
-const API = {
-  listShipments: async () => ({ shipments: SHIPMENTS, total: SHIPMENTS.length }),
-  async getShipment(wanted: string) {
-    const shipment = SHIPMENTS.find(({ id }) => id === wanted)
-    if (!shipment) throw new FreightError("notFound", "there is none")
-    return { shipment }
+function apiOf(booked: readonly Booked[]): NonNullable<AuditDeps["api"]> {
+  const shipments = booked.map(({ number }, at) => ({
+    ...{ id: `shp-${at}`, carrier: "CARRIER_C_AU", consignmentNumber: number, orderNumber: `ORD-${at}` },
+    ...{ status: "CONSIGNED", pickupStatus: "BOOKED", serviceCode: "STD", createdAt: `${DAY}T00:00:00.000Z` },
+  }))
+  return {
+    listShipments: async () => ({ shipments, total: shipments.length }),
+    async getShipment(wanted: string) {
+      const shipment = shipments.find(({ id }) => id === wanted)
+      if (!shipment) throw new FreightError("notFound", "there is none")
+      return { shipment }
+    },
+    track: () => Promise.reject(new FreightError("notFound", "there is none")),
+    listConnectors: async () => ({ connectors: booked === BOOKED ? [] : CONNECTORS }),
+  } as unknown as NonNullable<AuditDeps["api"]>
+}
+
+const CONNECTORS = [
+  {
+    ...{ id: "connector-c", name: "Carrier C", carrier: "CARRIER_C_AU" },
+    services: [
+      { serviceCode: "STD", description: "Road" },
+      { serviceCode: "EXP", description: "Express" },
+    ],
   },
-  track: () => Promise.reject(new FreightError("notFound", "there is none")),
-  listConnectors: async () => ({ connectors: [] }),
-} as unknown as NonNullable<AuditDeps["api"]>
-const SHIPMENTS = BOOKED.map(({ number }, at) => ({
-  ...{ id: `shp-${at}`, carrier: "CARRIER_C_AU", consignmentNumber: number, orderNumber: `ORD-${at}` },
-  ...{ status: "CONSIGNED", pickupStatus: "BOOKED", serviceCode: "STD", createdAt: `${DAY}T00:00:00.000Z` },
-}))
+]
 
 /** A ledger in memory, in which they are booked. */
-export async function bookedDatabase(): Promise<Database> {
+export async function bookedDatabase(booked = BOOKED, gstBasis: GstBasis = "excluded"): Promise<Database> {
   const database = openSqlite(":memory:", { driver, clock: testClock() })
   await migrate(database)
   await put(
     storeIn(database),
-    ...BOOKED.map(({ number: consignmentNumber, reference, cents, grams }, at) =>
+    ...booked.map(({ number: consignmentNumber, reference, cents, grams }, at) =>
       entry({
         key: reference,
         state: "done",
@@ -69,7 +83,7 @@ export async function bookedDatabase(): Promise<Database> {
             serviceCode: "STD",
           },
           ...{ consignmentNumber, reference, weightGrams: grams },
-          ...{ priceCents: cents, gstBasis: "excluded", currency: "AUD" },
+          ...{ priceCents: cents, gstBasis, currency: "AUD" },
         },
       }),
     ),
@@ -87,6 +101,8 @@ export interface BillInput {
   /** Of a workbook. */
   sheets?: readonly string[]
   isOffline?: boolean
+  /** What the API has, where the desk has booked something else than `BOOKED`. */
+  booked?: readonly Booked[]
   /** Of a PDF that states no sum, in cents. */
   total?: number
   signal?: AbortSignal
@@ -112,19 +128,20 @@ function readingOf(
 /** @throws FreightError as `freight audit --no-remember` does */
 export async function auditBill(database: Database, input: BillInput) {
   const notes: string[] = []
-  const api = input.isOffline ? undefined : API
+  const api = input.isOffline ? undefined : apiOf(input.booked ?? BOOKED)
   const prepared = await prepareAudit(
     { store: storeIn(database), scopes: [SCOPE], api, note: quiet, rememberSeen: quiet, ids: systemIds },
     [{ file: "-" }],
     { tolerance: { percent: 1, cents: 50 }, reading: readingOf(input, notes) },
   )
   const { rows, bills, totals } = await judgeBills(prepared, database)
-  return { rows, bills, totals, notes }
+  return { rows, bills, totals, notes, evidence: prepared.evidence }
 }
 
 /** What of each consignment goes to the books, in cents without GST and of GST. */
 export async function postBill(database: Database, input: BillInput): Promise<Map<string, [number, number]>> {
   const { bills, named } = await openBills([{ file: "-" }], readingOf(input, []))
+  understandBills(bills, [])
   const consignments = await matchInLedger(named, database, [SCOPE])
   const heading = { supplier: "Carrier C", number: "B-1", date: DAY, due: DAY }
   const posted = new Map<string, [number, number]>()

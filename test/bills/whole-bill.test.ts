@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 import {
   auditBill,
   BOOKED,
+  type Booked,
   bookedDatabase,
   csv,
   money,
@@ -125,4 +126,368 @@ it("reads abbreviated weights with their unit", async () => {
     return (await auditBill(await bookedDatabase(), { bill })).rows[0]?.billedWeightKg
   })
   expect(await Promise.all(rows)).toEqual([90, 90])
+})
+
+const TWO = BOOKED.slice(0, 2)
+const FOUR = BOOKED.slice(0, 4)
+const sumOf = (some: readonly Booked[]) => some.reduce((all, { cents }) => all + cents, 0)
+const verdictsIn = ({ rows }: { rows: readonly { verdict: string; disputed: number }[] }) =>
+  rows.map(({ verdict, disputed }) => [verdict, disputed])
+
+describe("a bill of which some amounts hold GST and some do not", () => {
+  const [first, second, third, fourth] = FOUR as [Booked, Booked, Booked, Booked]
+  const exGst = sumOf(FOUR) + 1000
+  const total = inc(first.cents + second.cents) + inc(third.cents) + inc(fourth.cents + 1000)
+  const DEARER = [
+    ["over", 10],
+    ["agrees", 0],
+    ["agrees", 0],
+    ["agrees", 0],
+  ]
+  const row = (each: Booked, cents: number, label = "Freight") => [each.number, label, money(cents)]
+  const inSections = (sections: readonly [string, string], sum: readonly (string | number)[] | undefined) =>
+    csv(
+      ["Consignment", "Description", "Amount"],
+      [sections[0]],
+      row(first, first.cents),
+      row(second, second.cents),
+      [sections[1]],
+      row(third, inc(third.cents)),
+      row(fourth, inc(fourth.cents + 1000)),
+      ...(sum ? [sum] : []),
+    )
+
+  it.each<readonly [string, string]>([
+    ["Charges (excl. GST)", "Charges (incl. GST)"],
+    ["Freight (ex GST)", "Extras and returns (inc GST)"],
+    ["Local deliveries, GST exclusive", "Interstate, GST inclusive"],
+    ["Local deliveries", "Interstate (incl. GST)"],
+  ])("is read by the words of its sections %s and %s where its sum proves them", async (...sections) => {
+    const bill = inSections(sections, ["Total inc GST", "", money(total)])
+    const audit = await auditBill(await bookedDatabase(), { bill })
+    expect(verdictsIn(audit)).toEqual(DEARER)
+    expect(audit.bills.map(({ amount, gst }) => [amount, gst])).toEqual([[exGst / 100, "excluded"]])
+  })
+
+  it("is posted as it is audited", async () => {
+    const [words, sum] = [
+      ["Charges (excl. GST)", "Charges (incl. GST)"],
+      ["Total inc GST", "", money(total)],
+    ] as const
+    const gst = `GST,,${money(total - exGst)}\n`
+    const bill = `${inSections(words, undefined)}${gst}${csv(sum)}`
+    expect(verdictsIn(await auditBill(await bookedDatabase(), { bill }))).toEqual(DEARER)
+    const posted = await postBill(await bookedDatabase(), { bill })
+    expect(
+      [...posted.values()].reduce((all, [cents, tax]) => [all[0] + cents, all[1] + tax], [0, 0]),
+    ).toEqual([exGst, total - exGst])
+  })
+
+  it("says which sum proves it", async () => {
+    const bill = inSections(
+      ["Charges (excl. GST)", "Charges (incl. GST)"],
+      ["Total inc GST", "", money(total)],
+    )
+    const { evidence } = await auditBill(await bookedDatabase(), { bill })
+    expect(evidence).toEqual([
+      `standard input: some of its amounts are with GST and some without, as it says "Charges (excl. GST)" and "Charges (incl. GST)": "Total inc GST" of ${money(total)} is their sum only so.`,
+    ])
+  })
+
+  it("stays open where no sum proves it, and says so", async () => {
+    const bill = inSections(["Charges (excl. GST)", "Charges (incl. GST)"], undefined)
+    const { bills, evidence } = await auditBill(await bookedDatabase(), { bill })
+    expect(bills.map(({ gst }) => gst)).toEqual(["unknown"])
+    expect(evidence.join()).toContain("no sum of it proves either: both readings are tried")
+  })
+
+  it("is refused where its sum is neither that nor that of all as they stand", async () => {
+    const bill = inSections(["Charges (excl. GST)", "Charges (incl. GST)"], ["Total", "", money(total + 500)])
+    expect((await tryBill(await bookedDatabase(), { bill })).refused?.message).toContain("nothing was judged")
+  })
+
+  it("is read by the words of its columns", async () => {
+    const bill = csv(
+      ["Consignment", "Freight (ex GST)", "Extras (inc GST)"],
+      [first.number, money(first.cents), "11.00"],
+      [second.number, money(second.cents), ""],
+      ["Total inc GST", money(inc(sumOf(TWO)) + 1100), ""],
+    )
+    expect(verdictsIn(await auditBill(await bookedDatabase(), { bill }))).toEqual(DEARER.slice(0, 2))
+  })
+
+  it("is read by the words of its rows", async () => {
+    const bill = csv(
+      ["Consignment", "Description", "Amount"],
+      row(first, first.cents, "Freight (ex GST)"),
+      row(second, inc(second.cents + 1000), "Freight (inc GST)"),
+      ["", "Total inc GST", money(inc(first.cents) + inc(second.cents + 1000))],
+    )
+    expect(verdictsIn(await auditBill(await bookedDatabase(), { bill }))).toEqual(DEARER.slice(0, 2))
+  })
+
+  it("is read by the words above its sheets", async () => {
+    const HEADINGS = ["Consignment", "Amount"]
+    const bill = workbookOf([
+      [
+        "Metro",
+        [["All prices exclude GST"], HEADINGS, ...TWO.map((each) => [each.number, money(each.cents)])],
+      ],
+      [
+        "Country",
+        [
+          ["All prices include GST"],
+          HEADINGS,
+          [third.number, money(inc(third.cents))],
+          [fourth.number, money(inc(fourth.cents + 1000))],
+          ["Invoice total inc GST", money(total)],
+        ],
+      ],
+    ])
+    const audit = await auditBill(await bookedDatabase(), { bill, sheets: ["Metro", "Country"] })
+    expect(verdictsIn(audit)).toEqual(DEARER)
+  })
+})
+
+describe("a stated sum that the rows contradict", () => {
+  const HEADINGS = ["Consignment", "Amount ex GST"]
+  const rowsOf = (some: readonly Booked[]) => some.map((each) => [each.number, money(each.cents)])
+  const [left, right] = [FOUR.slice(0, 2), FOUR.slice(2)]
+  const sheets = ["A", "B"]
+  const refusalOf = async (bill: string | Uint8Array, given: object = {}) =>
+    (await tryBill(await bookedDatabase(), { bill, ...given })).refused?.message
+
+  it.each([
+    "Total",
+    "Amount payable",
+    "Invoice total",
+    "TOTAL DUE",
+  ])("is told of %s in CSV and in a workbook, and --total answers it", async (label) => {
+    const rows = (cents: number) => [HEADINGS, ...rowsOf(FOUR), [label, money(cents)]]
+    const wrong = sumOf(FOUR) + 500
+    for (const write of [
+      (some: string[][]) => csv(...some),
+      (some: string[][]) => workbookOf([["A", some]]),
+    ]) {
+      expect(await refusalOf(write(rows(sumOf(FOUR))))).toBeUndefined()
+      expect(await refusalOf(write(rows(wrong)))).toContain(`"${label}" is ${money(wrong)}`)
+      expect(await refusalOf(write(rows(wrong)), { total: sumOf(FOUR) })).toBeUndefined()
+    }
+  })
+
+  it.each<[string, number, number, number | undefined, string | undefined]>([
+    ["agree", 0, 0, 0, undefined],
+    ["agree, and none is of all", 0, 0, undefined, undefined],
+    ["are wrong on the first sheet", 500, 0, undefined, 'sheet "A": row 4: "Total"'],
+    ["are wrong on the last sheet", 0, 500, undefined, 'sheet "B": row 4: "Total"'],
+    ["are wrong for all", 0, 0, 500, 'sheet "B": row 5: "Invoice total"'],
+  ])("sums of several sheets %s", async (_, one, other, all, told) => {
+    const bill = workbookOf([
+      ["A", [HEADINGS, ...rowsOf(left), ["Total", money(sumOf(left) + one)]]],
+      [
+        "B",
+        [
+          HEADINGS,
+          ...rowsOf(right),
+          ["Total", money(sumOf(right) + other)],
+          ...(all === undefined ? [] : [["Invoice total", money(sumOf(FOUR) + all)]]),
+        ],
+      ],
+    ])
+    const message = await refusalOf(bill, { sheets })
+    if (told === undefined) expect(message).toBeUndefined()
+    else expect(message).toContain(told)
+  })
+
+  it("may stand on a sheet before those that it sums", async () => {
+    const write = (cents: number) =>
+      workbookOf([
+        ["A", [HEADINGS, ...rowsOf(left), ["Invoice total", money(cents)]]],
+        ["B", [HEADINGS, ...rowsOf(right)]],
+      ])
+    expect(await refusalOf(write(sumOf(FOUR)), { sheets })).toBeUndefined()
+    expect(await refusalOf(write(sumOf(FOUR) + 500), { sheets })).toContain('"Invoice total"')
+  })
+
+  it("is told of a summary that is not read, which also has number and day", async () => {
+    const write = (cents: number) =>
+      workbookOf([
+        [
+          "Summary",
+          [
+            ["Tax invoice no", "BM-1187", "Invoice date", "30 November 2026"],
+            ["Depot", "Consignments", "Amount ex GST"],
+            ["A", 2, money(sumOf(left))],
+            ["B", 2, money(sumOf(right))],
+            ["Amount payable", 4, money(cents)],
+          ],
+        ],
+        ["A", [HEADINGS, ...rowsOf(left)]],
+        ["B", [HEADINGS, ...rowsOf(right)]],
+      ])
+    const { bills } = await auditBill(await bookedDatabase(), { bill: write(sumOf(FOUR)), sheets })
+    expect(bills.map(({ number, date }) => [number, date])).toEqual([["BM-1187", "2026-11-30"]])
+    const wrong = write(sumOf(FOUR) + 500)
+    expect(await refusalOf(wrong, { sheets })).toContain('sheet "Summary": row 5: "Amount payable"')
+    expect(await refusalOf(wrong, { sheets, total: sumOf(FOUR) })).toBeUndefined()
+    // What other sheets charge is in it, too.
+    expect(await refusalOf(write(sumOf(FOUR)), { sheets: ["A"] })).toBeUndefined()
+  })
+
+  describe("by a line of the invoice above its shipments", () => {
+    const write = (cents: number, kind = "I") =>
+      csv(
+        ["Line Type", "Invoice Number", "Billing Account", "Shipment Number", "Total amount (excl. VAT)"],
+        [kind, "D1", "990011223", "", money(cents)],
+        ...FOUR.map((each) => ["S", "D1", "990011223", each.number, money(each.cents)]),
+      )
+
+    it("which is no charge where it is their sum", async () => {
+      const audit = await auditBill(await bookedDatabase(), { bill: write(sumOf(FOUR)) })
+      expect(verdictsIn(audit)).toEqual(FOUR.map(() => ["agrees", 0]))
+      expect(audit.evidence.join()).toContain("row 2 is the sum of the 4 charges of all other rows")
+      expect(audit.bills.map(({ amount }) => amount)).toEqual([sumOf(FOUR) / 100])
+    })
+
+    it("which is refused where it is not", async () => {
+      const bill = write(sumOf(FOUR) + 500)
+      expect(await refusalOf(bill)).toContain("row 2 names no consignment and is ")
+      expect(await refusalOf(bill, { total: sumOf(FOUR) })).toBeUndefined()
+    })
+
+    it("but not by a charge that is far from it, or says what it is for", async () => {
+      expect(await refusalOf(write(2500))).toBeUndefined()
+      const { bills } = await auditBill(await bookedDatabase(), { bill: write(sumOf(FOUR), "Account fee") })
+      expect(bills.map(({ amount }) => amount)).toEqual([(2 * sumOf(FOUR)) / 100])
+    })
+
+    it("but not by a charge that equals a single other one", async () => {
+      const [first] = FOUR
+      const bill = csv(
+        ["Consignment", "Kind", "Amount ex GST"],
+        [first?.number ?? "", "S", money(first?.cents ?? 0)],
+        ["", "X", money(first?.cents ?? 0)],
+      )
+      const { bills } = await auditBill(await bookedDatabase(), { bill })
+      expect(bills.map(({ amount }) => amount)).toEqual([(2 * (first?.cents ?? 0)) / 100])
+    })
+
+    it("which is refused where its GST is not theirs", async () => {
+      const bill = csv(
+        ["Line Type", "Invoice Number", "Shipment Number", "Amount ex GST", "GST"],
+        ["I", "D1", "", money(sumOf(FOUR)), "99.00"],
+        ...FOUR.map((each) => ["S", "D1", each.number, money(each.cents), money(taxOf(each.cents))]),
+      )
+      expect(await refusalOf(bill)).toContain("row 2 names no consignment and is ")
+    })
+  })
+})
+
+describe("numbers that lost what they begin with", () => {
+  const short = ({ number }: Booked) => String(Number(number.slice(3)))
+
+  it.each([
+    "Your PO",
+    "Customer Reference",
+    "Your Order #",
+  ])("are found by %s, and it says so", async (column) => {
+    const bill = csv(
+      ["Docket", column, "Amount ex GST"],
+      ...FOUR.map((each) => [short(each), each.reference, money(each.cents)]),
+    )
+    const audit = await auditBill(await bookedDatabase(), { bill })
+    expect(audit.rows.map(({ consignment, verdict }) => [consignment, verdict])).toEqual(
+      FOUR.map(({ number }) => [number, "agrees"]),
+    )
+    expect(audit.evidence).toEqual([
+      `standard input: 4 consignments are found by "${column}": the numbers lack what was booked before them, such as 1 of SBC00000001.`,
+    ])
+  })
+
+  it("are not found by a reference of another number", async () => {
+    const bill = csv(
+      ["Docket", "Your PO", "Amount ex GST"],
+      ...FOUR.map((each, at) => [`${9 - at}`, each.reference, money(each.cents)]),
+    )
+    const { rows } = await auditBill(await bookedDatabase(), { bill })
+    expect(rows.map(({ verdict }) => verdict)).toEqual(FOUR.map(() => "cannot-tell"))
+  })
+})
+
+describe("votes of quotes", () => {
+  const write = (exGst: number, incGst: number, of: number, words?: string) =>
+    csv(
+      ...(words === undefined ? [] : [[words]]),
+      ["Consignment", "Amount"],
+      ...BOOKED.slice(0, of).map((each, at) => [
+        each.number,
+        money(at < exGst ? each.cents : at < exGst + incGst ? inc(each.cents) : each.cents + 5000 + at),
+      ]),
+    )
+  const decide = async (bill: string) => {
+    const { bills } = await auditBill(await bookedDatabase(), { bill })
+    return bills[0]?.gst
+  }
+
+  it.each([
+    [2, 0, 4, "excluded"],
+    [0, 2, 4, "included"],
+    [1, 0, 4, "unknown"],
+    [2, 1, 4, "unknown"],
+    [3, 1, 5, "excluded"],
+    [2, 0, 10, "excluded"],
+    [2, 0, 11, "unknown"],
+  ])("%i without GST and %i with it, of %i, say that it is %s", async (exGst, incGst, of, basis) => {
+    expect(await decide(write(exGst, incGst, of))).toBe(basis)
+  })
+
+  it("leave words as they are where they cannot tell", async () => {
+    expect(await decide(write(0, 0, 4, "All amounts exclude GST"))).toBe("excluded")
+    expect(await decide(write(0, 1, 4, "All amounts exclude GST"))).toBe("excluded")
+  })
+
+  it("are a contradiction where words say something else", async () => {
+    const bill = write(0, 3, 4, "All amounts exclude GST")
+    expect((await tryBill(await bookedDatabase(), { bill })).refused?.message).toContain(
+      'says "All amounts exclude GST", and 3 of 4 consignments equal their quotes only if its amounts are with GST',
+    )
+  })
+})
+
+it.each([
+  ["equal them", (cents: number) => cents],
+  ["equal them with GST", inc],
+  ["equal them without GST", (cents: number) => Math.round(cents / 1.1)],
+])("votes of quotes whose basis is unknown prove nothing where amounts %s", async (_, amountOf) => {
+  const database = await bookedDatabase(BOOKED, "unknown")
+  const bill = csv(
+    ["Consignment", "Amount"],
+    ...FOUR.map((each) => [each.number, money(amountOf(each.cents))]),
+  )
+  const { bills, evidence } = await auditBill(database, { bill })
+  expect([bills.map(({ gst }) => gst), evidence]).toEqual([["unknown"], []])
+})
+
+it("charges between two consignments are of the one above where each has some below it", async () => {
+  const bill = csv(
+    ["Consignment", "Description", "Amount ex GST"],
+    ...FOUR.flatMap((each, at) => [
+      [each.number, "Freight", money(each.cents - 100)],
+      ["", "Fuel levy", "1.00"],
+      ...(at === 1 ? [["", "Tailgate", "38.50"]] : []),
+    ]),
+  )
+  const { rows } = await auditBill(await bookedDatabase(), { bill })
+  expect(rows.map(({ consignment, disputed }) => [consignment, disputed])).toEqual([
+    [FOUR[1]?.number, 38.5],
+    ...[0, 2, 3].map((at) => [FOUR[at]?.number, 0]),
+  ])
+})
+
+it("says what is charged for by its description, beside a code", async () => {
+  const bill = csv(
+    ["Consignment", "Charge Code", "Description", "Amount ex GST"],
+    ...FOUR.map((each) => [each.number, "FRT", "Road freight", money(each.cents)]),
+  )
+  expect(verdictsIn(await auditBill(await bookedDatabase(), { bill }))).toEqual(FOUR.map(() => ["agrees", 0]))
 })

@@ -1,5 +1,5 @@
 /** What each line of a bill costs without GST, and its GST, as the bill has it: pure, in exact cents. */
-import { formatCents, share } from "../../base/money.ts"
+import { formatCents, share, toExGst } from "../../base/money.ts"
 import { FreightError } from "../../base/errors.ts"
 import { getAskedCents, getTaxCents, readBasisByGst, resolveGst, type Taxed } from "../money.ts"
 import type { Bill, BillLine } from "../bill.ts"
@@ -117,9 +117,11 @@ function describePlace({ line, pointer }: BillLine): string {
 /** Shares a sum of GST among lines by what they cost: all of it, to the cent. */
 function spreadGst(open: readonly OpenLine[], gst: number, name: string): Entry[] {
   const isExGst = open.some(({ basis }) => basis === "unsaid") ? isWithout(open, gst, name) : true
+  // Of a mixed bill each amount has its share by what it is without GST.
+  const isMixed = open.some(({ basis }) => basis === "exGst") && open.some(({ basis }) => basis === "incGst")
   const shares = share(
     gst,
-    open.map(({ cents }) => cents),
+    open.map(({ cents, basis }) => (isMixed && basis === "incGst" ? toExGst(cents) : cents)),
   )
   return open.map(({ line, cents, basis }, at) => {
     const own = shares[at] ?? 0

@@ -7,7 +7,7 @@ import { groupBy } from "../../base/grouping.ts"
 import { type NameColumn, plainName } from "../../ledger/records/bills.ts"
 import { BOOKING_EVENTS_MS } from "../../ledger/records/journeys.ts"
 import type { Bill, BillName, NamedLines } from "../bill.ts"
-import { isSameNumber, shapeOf, stripName } from "../names.ts"
+import { isSameNumber, isShortened, shapeOf, stripName } from "../names.ts"
 import { type Booking, fromList, withDetail } from "./booking.ts"
 
 /** What bills charge for, and what is known of it: a consignment, or charges of which none can be found. */
@@ -251,10 +251,26 @@ function findConsignmentNumber(names: readonly BillName[]): string {
   return names.find(isNumberName)?.text ?? ""
 }
 
-/** Whether what was found by an order number or a reference has the number of the bill, as far as both are known. */
+/**
+ * Whether what was found by an order number or a reference has the number of the bill, as far as both are known; the bill's
+ * may have lost zeros or a prefix in a spreadsheet.
+ */
 export function mayBeSame(booked: string | undefined, names: readonly BillName[]): boolean {
   const number = findConsignmentNumber(names)
-  return number === "" || booked === undefined || isSameNumber(number, booked)
+  if (number === "" || booked === undefined) return true
+  return isSameNumber(number, booked) || isShortened(number, booked)
+}
+
+/** The number of the bill that lacks the beginning of the booked one; undefined where it does not, or was found by it. */
+export function findShortened(one: Consignment): string | undefined {
+  const { named, number, foundIn } = one
+  const [text = ""] = bookingOf(one)
+    ? named
+        .flatMap(({ names, link }) => (link ? [] : names.filter(isNumberName)))
+        .filter(({ field }) => !foundIn.includes(field))
+        .map((name) => name.text)
+    : []
+  return text !== "" && !isSameNumber(text, number) && isShortened(text, number) ? text : undefined
 }
 
 /** The first, with the charges of others that turned out to be the same. */
@@ -369,7 +385,7 @@ function addShipment(one: Consignment, shipment: ShipmentSummary): Consignment {
   const { consignmentNumber, status, pickupStatus, serviceDescription, createdAt } = shipment
   const number = match.booking.consignment === "" ? consignmentNumber : undefined
   // Found by an order number or a reference: the bill's own number must be the carrier's.
-  if (number && one.isNumbered && !isSameNumber(one.number, number))
+  if (number && one.isNumbered && !mayBeSame(number, listNames(one)))
     return { ...one, match: { is: "other", fits: number } }
   const booking: Booking = {
     ...match.booking,
@@ -429,7 +445,11 @@ function nameUnknown(consignments: readonly Consignment[], listed: Shapes): Cons
     const booking = bookingOf(one)
     if (!booking) continue
     const { carrier, consignment } = booking
-    if (consignment !== "") shapes.set(carrier, (shapes.get(carrier) ?? new Set()).add(shapeOf(consignment)))
+    // As the bill writes it, too: others of it may have lost their zeros alike.
+    const written = listNames(one).filter((name) => isNumberName(name) && isShortened(name.text, consignment))
+    if (consignment !== "")
+      for (const text of [consignment, ...written.map((name) => name.text)])
+        shapes.set(carrier, (shapes.get(carrier) ?? new Set()).add(shapeOf(text)))
     for (const bill of billsOf(one)) carriersOf.set(bill, (carriersOf.get(bill) ?? new Set()).add(carrier))
   }
   return consignments.map((one) => {

@@ -18,6 +18,8 @@ interface Nameless {
   isOverPage: boolean
   /** Another consignment follows, with no total between. */
   isBetween: boolean
+  /** Below it stands a total that names the consignment above it. */
+  isTotalled: boolean
 }
 
 export type Carrying = ReturnType<typeof createCarrying>
@@ -38,8 +40,10 @@ export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fiel
   /** Consignments with rows below that name nothing and ask for nothing, such as their items. */
   const withItems = new Set<string>()
   return {
-    /** A total ends what can be carried down. */
-    end() {
+    /** A total ends what can be carried down. @param texts where it names the consignment, all until it is of that */
+    end(texts: readonly string[] = []) {
+      if (above?.names.some(({ text }) => texts.some((each) => hasWord(each, text))))
+        for (const each of below) each.isTotalled = true
       above = undefined
       below = []
     },
@@ -59,7 +63,7 @@ export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fiel
         return
       }
       if (first.names.length === 0 && first.damaged === undefined) {
-        const one = { bill, label, lines, above, isOverPage, isBetween: false }
+        const one = { bill, label, lines, above, isOverPage, isBetween: false, isTotalled: false }
         nameless.push(one)
         if (above) below.push(one)
         return
@@ -83,7 +87,9 @@ export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fiel
       }
       const recurs = ({ label }: Nameless) => (labels.get(plain(label))?.size ?? 0) >= 2
       const mayBeCarried = (each: Nameless) =>
-        each.above !== undefined && !isNever && (isAlways || (followed.size >= 2 && recurs(each)))
+        each.above !== undefined &&
+        !isNever &&
+        (isAlways || each.isTotalled || (followed.size >= 2 && recurs(each)))
       // What stands between a consignment and what is carried down from it is its own, too.
       const carried = new Set<Nameless>()
       let below: Nameless | undefined
@@ -91,6 +97,12 @@ export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fiel
         if (mayBeCarried(each)) below = each
         if (below && each.above === below.above) carried.add(each)
       }
+      // Where each consignment has charges below it, what stands between two is of the one above.
+      const withCarried = new Set(
+        nameless.filter((each) => carried.has(each)).map(({ above: one }) => nameOf(one)),
+      )
+      if (withCarried.size > 2 && withCarried.size >= consignments * NEARLY_ALL)
+        for (const each of nameless) if (each.isBetween && !each.isOverPage && !isNever) carried.add(each)
       const isCarried = (each: Nameless) => carried.has(each)
       for (const each of nameless)
         for (const line of each.lines) {
@@ -101,7 +113,7 @@ export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fiel
       const hasItems = withItems.size * 2 >= consignments
       const open = nameless.filter(
         (each) =>
-          (isCarried(each) && followed.size * 2 < consignments) ||
+          (isCarried(each) && !each.isTotalled && followed.size * 2 < consignments) ||
           (!isCarried(each) && each.above && !each.isOverPage && (each.isBetween || hasItems)),
       )
       if (open.length === 0) return undefined
@@ -119,6 +131,11 @@ export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fiel
 }
 
 const MOST_VALUES = 3
+
+/** One that is billed twice is met twice. */
+const NEARLY_ALL = 0.9
+
+const hasWord = (text: string, word: string) => text.split(/[\s,;:()]+/).includes(word)
 
 const nameOf = (line: Line | undefined) => (line ? JSON.stringify(line.names.map(({ text }) => text)) : "")
 

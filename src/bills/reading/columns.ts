@@ -7,7 +7,8 @@ import type { KindName } from "../../contract/fields/kinds.ts"
 import { type Basis, findBasis, readBasis } from "../../input/columns/basis.ts"
 import { ambiguous, plainHeader, readQualified, toWords } from "../../input/columns/headings.ts"
 import type { ByCells, ColumnField, Meaning, SheetColumns } from "../../input/columns/notation.ts"
-import { isTotalWord } from "../../input/sheets/totals.ts"
+import { isTotalWord, saysTotal } from "../../input/sheets/totals.ts"
+import { saysNothing } from "../../base/nothing.ts"
 import { readSign, readSignOrLetter } from "../../input/columns/sign.ts"
 
 export interface BillField extends ColumnField {
@@ -66,7 +67,7 @@ const FIELDS = {
   charge: {
     kind: "text",
     headings: `Charge type, Surcharge type, Charge description, Charge name, Charge detail, Fee type,
-      Description of charge, Charge code description`,
+      Description of charge, Charge code description, Item charge description`,
     weak: `${SHARED.description}, ${SHARED.narration}, Charge code, Line type, Detail, Article description`,
   },
   service: {
@@ -90,7 +91,7 @@ const FIELDS = {
   },
   shipDate: {
     kind: "day",
-    headings: `${SHARED.shipDate}, Shipped, Date shipped, Consignment date, Connote date, Con date, Shipment date,
+    headings: `${SHARED.shipDate}, Shipped, Date shipped, Consigned, Date consigned, Consignment date, Connote date, Con date, Shipment date,
       Lodgement date, Manifest date`,
     weak: "Date",
   },
@@ -208,7 +209,8 @@ const FIELDS = {
   },
   invoiceDate: {
     kind: "day",
-    headings: `${SHARED.invoiceDate}, Bill date, Billing date, Statement date, Document date`,
+    headings: `${SHARED.invoiceDate}, Bill date, Billing date, Statement date, Document date, Issued, Issued on,
+      Invoiced on, Date invoiced, Billed on`,
   },
   carrier: { kind: "text", headings: `Carrier, ${SHARED.supplier}, Carrier name` },
 } as const satisfies Record<string, Omit<BillField, "name">>
@@ -375,6 +377,7 @@ function meaningOf(header: string): Meaning<BillField> {
   const [, whose] = /^(?:your|our|my|the|carrier|freight|shipping) (.+)$/.exec(spoken) ?? []
   const named = whose === undefined ? undefined : words.get(plainHeader(whose))?.field
   if (named?.name === "consignment") return { field: named }
+  if (/^your (?:po|order)\b/.test(spoken) && whose !== undefined) return { field: fieldOf("reference") }
   const inDollars = header.trim().replace(/(?:[ _]in)?[ _]AUD$/i, "")
   const ofDollars = inDollars === header.trim() ? UNKNOWN : meaningOfBase(inDollars)
   if (isOfMoney(ofDollars)) return ofDollars
@@ -402,7 +405,7 @@ const SHORT: Readonly<Record<string, string>> = {
     adj: "adjustment",
   },
   ...{ tot: "total", svc: "service", inv: "invoice", cons: "consignment", num: "number" },
-  ...{ wgt: "wt", wght: "wt" },
+  ...{ wgt: "wt", wght: "wt", kilo: "kg", kilos: "kgs", kilograms: "kgs" },
 }
 
 const meaningOfBase = (base: string): Meaning<BillField> => (base === "" ? UNKNOWN : meaningOf(base))
@@ -437,7 +440,9 @@ function readWithBasis(header: string, base: string, basis: Basis, isFree: boole
 /** Of a heading whose column may hold amounts or something else. */
 function readOpen(header: string, field: BillField): Meaning<BillField> {
   if (field.kind === "money")
-    return ambiguous(header.trim(), [field.name], (cells) => {
+    return ambiguous(header.trim(), [field.name], (all) => {
+      // Words of a total stand where there is room, and a dash for nothing.
+      const cells = all.filter((text) => !saysTotal(text) && !saysNothing(text))
       if (cells.every(isAmount)) return field
       return cells.some((text) => MONEY.test(text)) ? undefined : "unused"
     })

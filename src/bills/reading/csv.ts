@@ -12,21 +12,38 @@ import { readRecords, toRowError } from "../../input/sheets/records.ts"
 import { openTable, type TableInput } from "../../input/sheets/table.ts"
 import { saysPageTotal } from "../../input/sheets/totals.ts"
 import { createCarrying } from "./above.ts"
-import type { Bill } from "../bill.ts"
+import type { BasisWords, Bill } from "../bill.ts"
 import type { BillDraft, BillHead, BillList } from "./list.ts"
 import { BILL_COLUMNS, type BillField, isMoneyText } from "./columns.ts"
 import { findNumbers } from "../names.ts"
-import { readBillDate, readFacts, refuseForeign, type TableFacts } from "./facts.ts"
+import {
+  findPlaces,
+  type GivenHead,
+  readBillDate,
+  readFacts,
+  readPlaces,
+  refuseForeign,
+  type TableFacts,
+} from "./facts.ts"
 import type { StatedGst } from "../money.ts"
 import { describeUnclear, judgeBillColumns } from "./judge.ts"
 import { type LineContext, readLines } from "./lines.ts"
 import { createRepeats } from "./repeats.ts"
 import { type BillColumnsRead, type BillRow, getText, readRow } from "./row.ts"
-import { findBasisWords, findGstBasis } from "../understand.ts"
+import { findBasisWords, findGstBasis, findPartWords } from "../understand.ts"
 import { createSections, findNextTable } from "./sections.ts"
+import { findContradictedSummary, type Summary } from "./summary.ts"
 import { findSupplier, type SupplierSigns } from "../supplier.ts"
-import type { Band } from "../../machine/config/maps.ts"
-import { createSums, findContradicted, haveGstRows, isTotalRow, type SaidTotal } from "./totals.ts"
+import type { Band, Places } from "../../machine/config/maps.ts"
+import {
+  createSums,
+  findContradicted,
+  haveGstRows,
+  isSumOfAll,
+  isTotalRow,
+  type SaidTotal,
+  type Sums,
+} from "./totals.ts"
 
 export interface CsvOptions {
   /** `--map COLUMN=FIELD`, as typed. */
@@ -43,6 +60,9 @@ export interface CsvOptions {
   findMap?(signs: SupplierSigns, name: string): Promise<SupplierMap | undefined>
   /** Columns that are in one of several files; `--map` may name those of any. */
   met?: Set<string>
+  /** Number and day, where a person gives them; where they stand is told to `notePlaces`. */
+  given?: GivenHead
+  notePlaces?(places: Places): void
   /** Of what is known of the bills before they are read. */
   head?: Pick<Bill, "isPdf">
 }
@@ -52,6 +72,8 @@ export interface SupplierMap {
   headerRow?: number | undefined
   /** Where the columns of a PDF stand. */
   bands?: readonly Band[] | undefined
+  /** Where number and day stand. */
+  places?: Places | undefined
 }
 
 /** Maximum number of row errors listed one by one. */
@@ -73,7 +95,21 @@ export interface BillsOfFile {
   /** By supplier and number. */
   byHead: Map<string, BillDraft>
   last: BillDraft | undefined
+  /** Of all sheets: one of them may have the total of all. */
+  sums: Sums
+  /** Sums that are not those of the rows above them. */
+  contradicted: (SaidTotal & { place: string; name: string })[]
+  /** Sheets that sum up those that are read. */
+  summaries: readonly Summary[]
 }
+
+export const createBillsOfFile = (summaries: readonly Summary[] = []): BillsOfFile => ({
+  byHead: new Map(),
+  last: undefined,
+  sums: createSums(),
+  contradicted: [],
+  summaries,
+})
 
 /**
  * Reads the charges of a sheet.
@@ -83,16 +119,30 @@ export interface BillsOfFile {
 export async function readCsvBill(
   { name: file, sheet }: SheetOfFile,
   input: TableInput,
-  { map, ignoreUnknown, nowMs, signal, tell, warn, findMap, met, total: givenTotal, head: given }: CsvOptions,
+  {
+    map,
+    ignoreUnknown,
+    nowMs,
+    signal,
+    tell,
+    warn,
+    findMap,
+    met,
+    head: given,
+    given: givenHead,
+    notePlaces,
+  }: CsvOptions,
   list: BillList,
   bills: BillsOfFile,
 ): Promise<void> {
   const name = sheet === undefined ? file : `${file}, sheet ${quoted(sheet)}`
   const asked = createMapping(COLUMNS, map)
   let mapping = met ? { ...asked, named: [] } : asked
+  let places: Places | undefined
   const prepare = async (start: readonly CsvRecord[]) => {
     const found = await findMap?.(findSupplier(start), name)
     // What was saved for other bills of the supplier may name columns that this one does not have.
+    places = found?.places
     if (found) mapping = { ...createMapping(COLUMNS, [...found.map, ...map]), named: mapping.named }
     return { mapping, headerRow: input.headerRow ?? found?.headerRow }
   }
@@ -121,8 +171,27 @@ export async function readCsvBill(
   let belowWords: Set<BillDraft> | undefined
   const differing: { place: string; text: string }[] = []
   const said: (SaidTotal & { place: string })[] = []
+  const words = findBasisWords(above.map(({ cells }) => cells))
+  /** What says of the rows below it whether they hold GST; in a PDF nothing does, where words stand anywhere. */
+  let partWords = sheet === undefined ? undefined : words
+  /** What stands in each row, such as the number of an account, names none of them. */
+  const isRepeated = (index: number) => {
+    const texts = sample.map(({ cells }) => (cells[index] ?? "").trim()).filter((text) => text !== "")
+    return texts.length >= 2 && new Set(texts).size === 1
+  }
   const hasGstRows = haveGstRows(first as BillRow[])
-  const head = { ...readFacts(above, nowMs), numberColumn: findNumberColumn(columns, names) }
+  if (givenHead) notePlaces?.(findPlaces(above, givenHead, nowMs))
+  const own = { ...readFacts(above, nowMs), ...readPlaces(above, places, nowMs) }
+  const ofAll = readFacts(
+    bills.summaries.flatMap(({ records: some }) => some),
+    nowMs,
+  )
+  const head = {
+    number: own.number || ofAll.number,
+    date: own.date || ofAll.date,
+    supplier: own.supplier || ofAll.supplier,
+    numberColumn: findNumberColumn(columns, names),
+  }
 
   const { last } = bills
   // A sheet without another number belongs to the bill of the one before.
@@ -132,7 +201,8 @@ export async function readCsvBill(
   const questions = new Map<number, ColumnQuestion>()
   let failed = 0
   let without = 0
-  const sums = createSums()
+  const { sums } = bills
+  sums.mark()
   const meaningOf = (heading: string) => fieldOf(mapping.meaning(heading))
   const sections = createSections({ columns: () => columns, meaningOf, name })
   let isNext = false
@@ -149,9 +219,13 @@ export async function readCsvBill(
       onNote(cells) {
         if (notes.length < MOST_NOTES) notes.push([...cells])
         if (findBasisWords([cells])) belowWords ??= new Set()
+        if (given?.isPdf !== true) partWords = findPartWords(cells) ?? partWords
       },
       async findTable(record) {
-        if (sections.isEdge(record)) sums.mark()
+        if (sections.isEdge(record)) {
+          sums.mark()
+          partWords = undefined
+        }
         if (record.isHeadings) {
           columns = firstTable.columns
           context = firstTable.context
@@ -186,11 +260,12 @@ export async function readCsvBill(
       const totalled = isNamed ? (bills.byHead.get(key) ?? bill) : bill
       if (total.stated && totalled) totalled.stated = addStated(statedBefore.get(totalled), total.stated)
       if (total.said) said.push({ ...total.said, place: describePlace(record) })
+      if (total.said?.openAs && totalled) totalled.mixedSum = { ...total.said, openAs: total.said.openAs }
       // A sum lacks the rows that cannot be read.
       if (total.differs !== undefined && failed === 0)
         differing.push({ place: describePlace(record), text: total.differs })
       if ([...row.names, ...row.words].some(saysPageTotal)) carrying.turnPage()
-      else carrying.end()
+      else carrying.end([...row.names, ...row.words])
       continue
     }
     // A row without the number of an invoice belongs to the bill above it.
@@ -200,8 +275,9 @@ export async function readCsvBill(
     }
     belowHead.add(bill)
     belowWords?.add(bill)
+    if (partWords) extendPart(bill, partWords, sheet, line)
     if (!isNext && repeats.has(row, cells)) continue
-    sums.add(row)
+    sums.add(row, (partWords ?? words)?.basis)
     const { lines, unclear } = readLines(row, context)
     const [open] = isNext ? unclear : []
     // A question names a column of the first table.
@@ -220,7 +296,13 @@ export async function readCsvBill(
     const [charge] = lines
     if (charge && charge.names.length === 0 && !isNext)
       for (const { index, column, text } of row.cells)
-        if (!fields[index] && !isMapped[index] && findNumbers(text).length > 0 && !questions.has(index))
+        if (
+          !fields[index] &&
+          !isMapped[index] &&
+          findNumbers(text).length > 0 &&
+          !questions.has(index) &&
+          !isRepeated(index)
+        )
           questions.set(index, toNumberQuestion(names[index] ?? column, [text]))
     if (lines.length === 0) without++
     carrying.take(
@@ -251,10 +333,9 @@ export async function readCsvBill(
         ? "freight audit FILE --show-rows prints the rows as freight reads them. Or ask the carrier for a spreadsheet."
         : "Fix them, and audit the bill again. Rows are numbered as a spreadsheet shows them.",
     })
-  // Sums of a PDF are proven by all its tables, and the last sheet of several may have the sum of all.
-  const contradicted = given?.isPdf || sheet !== undefined ? undefined : findContradicted(said)
-  if (contradicted && !contradicted.sums.some((cents) => cents === givenTotal))
-    throw refuseContradicted(name, contradicted)
+  // Sums of a PDF are proven by all its tables.
+  const contradicted = given?.isPdf ? undefined : findContradicted(said)
+  if (contradicted) bills.contradicted.push({ ...contradicted, name })
   for (const { place, text } of differing) await warn(`${name}: ${place}: ${text}`)
   const unclearNames = carrying.finish(list)
   if (unclearNames)
@@ -272,13 +353,38 @@ export const COLUMNS = { ...BILL_COLUMNS, judge: judgeBillColumns }
 
 const fieldOf = (meaning: Meaning<BillField>) => ("field" in meaning ? meaning.field : undefined)
 
+/**
+ * @param givenTotal what a person says that the charges come to, in cents
+ * @throws FreightError `input` where a stated sum is neither that of its sheet nor of all sheets
+ */
+export function refuseContradictions(
+  name: string,
+  { sums, contradicted, summaries }: BillsOfFile,
+  givenTotal?: number,
+): void {
+  const summed = findContradictedSummary(summaries, sums)
+  if (summed && !summed.sums.some((cents) => cents === givenTotal))
+    throw refuseContradicted(`${name}, sheet ${quoted(summed.sheet)}`, summed, "the rows of all other sheets")
+  const [wrong] = contradicted.filter(
+    (each) => !isSumOfAll(each.amounts, sums) && !each.sums.some((cents) => cents === givenTotal),
+  )
+  if (wrong) throw refuseContradicted(wrong.name, wrong)
+}
+
+function extendPart(bill: BillDraft, words: BasisWords, sheet: string | undefined, line: number): void {
+  const last = bill.parts?.at(-1)
+  if (last?.words === words) last.to = line
+  else bill.parts = [...(bill.parts ?? []), { words, sheet, from: line, to: line }]
+}
+
 function refuseContradicted(
   name: string,
   { place, label, cents, rowsCents }: SaidTotal & { place: string },
+  rows = "the rows above it",
 ): FreightError {
   return new FreightError(
     "input",
-    `${name}: ${place}: ${quoted(label)} is ${formatCents(cents)}, and the rows above it come to ${formatCents(rowsCents)}; nothing was judged`,
+    `${name}: ${place}: ${quoted(label)} is ${formatCents(cents)}, and ${rows} come to ${formatCents(rowsCents)}; nothing was judged`,
     {
       hint: `Ask the carrier which is right. If it is what the rows come to: --total ${formatCents(rowsCents).replaceAll(",", "")}`,
     },

@@ -7,6 +7,7 @@ import { quoted } from "../../base/parsed.ts"
 import { FreightError } from "../../base/errors.ts"
 import { isForeignAmount } from "../../input/columns/bearings.ts"
 import { type CsvRecord, describePlace } from "../../input/sheets/csv.ts"
+import type { Place, Places } from "../../machine/config/maps.ts"
 import { BILL_COLUMNS } from "./columns.ts"
 import { readDate } from "./lines.ts"
 
@@ -69,7 +70,7 @@ export function readBillNumber(text: string, isTitle = false): string | undefine
     .replace(/^(?:no|number|num)[.:# ]+/i, "")
     .trim()
     .split(/\s+/)
-  const next = words.findIndex((word, at) => at > 0 && /^\p{L}+[:#]/u.test(word))
+  const next = words.findIndex((word, at) => at > 0 && /^(?:\p{L}+[:#]|week$)/iu.test(word))
   const number = (next < 0 ? words : words.slice(0, next)).join(" ")
   // `2026.11` may be a number; a day has three parts.
   const isDay = /[/. -].*[/. -]/.test(number) && /\b(?:19|20)\d\d\b/.test(number) && readWhen(number).ok
@@ -93,11 +94,18 @@ export function refuseForeign(name: string, above: readonly CsvRecord[]): void {
     }
 }
 
+/** Behind a value the next label begins: `Invoice No: 8812  Date: 27/11/2026`. */
+const NEXT_FACT = /(?<=\d)\s+(?=(?:\p{L}{1,20} ){0,2}\p{L}{1,20}[:#])/u
+
+/** `Invoice no. 311`, without a colon. */
+const NUMBER_BEHIND = /^((?:tax )?(?:invoice|inv|bill) (?:no|number|num))\.? +(\S*\d.*)$/i
+
 /** `Invoice, NL-20881, Date, 30/11/2026` and `Invoice No: N0098812`, by their fields. */
 function listFacts(cells: readonly string[]): Fact[] {
-  const filled = cells.map(clean).filter((cell) => cell !== "")
+  const filled = cells.flatMap((cell) => clean(cell).split(NEXT_FACT)).filter((cell) => cell !== "")
   return filled.flatMap((cell, at): Fact[] => {
-    const [, label = "", value = ""] = /^([^:#]{2,30}?)\s*[:#]+\s*(.*)$/.exec(cell) ?? []
+    const [, label = "", value = ""] =
+      /^([^:#]{2,30}?)\s*[:#]+\s*(.*)$/.exec(cell) ?? NUMBER_BEHIND.exec(cell) ?? []
     const field = factOf(label === "" ? cell : label)
     if (field === undefined) return []
     const given = value !== "" ? value : (filled[at + 1] ?? "")
@@ -116,6 +124,43 @@ function listFacts(cells: readonly string[]): Fact[] {
 export function clean(cell: string): string {
   const read = cleanText(cell)
   return read.ok ? read.value : cell.trim()
+}
+
+/** What a person says of a bill, as it is typed. */
+export interface GivenHead {
+  number?: string | undefined
+  date?: string | undefined
+}
+
+/** Where number and day that a person gives stand above the headings. */
+export function findPlaces(above: readonly CsvRecord[], { number, date }: GivenHead, nowMs: number): Places {
+  const places: Places = {}
+  const day = date === undefined ? "" : readBillDate(date, nowMs)
+  for (const { row, cells } of above)
+    for (const [cell, written] of cells.entries()) {
+      const text = clean(written)
+      const at = number === undefined ? -1 : text.indexOf(number)
+      if (at >= 0) places.number ??= { row, cell, before: text.slice(0, at) }
+      const [before = ""] = /^\P{N}*[:#]\s*/u.exec(text) ?? []
+      if (day !== "" && readBillDate(text.slice(before.length), nowMs) === day)
+        places.date ??= { row, cell, before }
+    }
+  return places
+}
+
+/** What stands where a saved map has number and day, as far as it looks like them. */
+export function readPlaces(
+  above: readonly CsvRecord[],
+  places: Places | undefined,
+  nowMs: number,
+): Partial<Pick<TableFacts, "number" | "date">> {
+  const textAt = (place: Place | undefined) => {
+    const text = clean(above.find(({ row }) => row === place?.row)?.cells[place?.cell ?? 0] ?? "")
+    return place && text.startsWith(place.before) ? text.slice(place.before.length) : ""
+  }
+  const number = readBillNumber(textAt(places?.number))
+  const date = readBillDate(textAt(places?.date), nowMs)
+  return { ...(number !== undefined && { number }), ...(date !== "" && { date }) }
 }
 
 /** What a heading, or the label of a fact, is; undefined where freight does not know it, or cells would decide. */

@@ -29,6 +29,11 @@ function listYielding(columns: readonly Column[]): number[] {
   return columns.flatMap(({ header, field, isMapped }, index) => {
     if (!field || isMapped) return []
     if (field.name === "weight") return rankWeight(header) > best ? [index] : []
+    // `Charge Code` beside `Description`.
+    if (field.name === "charge" && isCode(header))
+      return columns.some(({ header: other, field: of }) => of?.name === "charge" && !isCode(other))
+        ? [index]
+        : []
     if (field.isOfPart) return hasGst ? [index] : []
     if (field.holds === "part" && field.basis === "incGst" && hasTwin(columns, header)) return [index]
     // `Charge ex GST` beside `Total ex GST`.
@@ -39,6 +44,8 @@ function listYielding(columns: readonly Column[]): number[] {
     return isLess && hasMore ? [index] : []
   })
 }
+
+const isCode = (header: string) => /\bcode\W*$/i.test(header)
 
 /**
  * `Gross` beside `Net ex GST` is with GST, or before what is taken off: where it is the net amount and a rebate of the same

@@ -1,5 +1,6 @@
 /** Collects bills and their lines while they are read. What it gives at the end does not change any more. */
 import { grouped } from "../../base/counted.ts"
+import { formatCents } from "../../base/money.ts"
 import { groupBy } from "../../base/grouping.ts"
 import { FreightError } from "../../base/errors.ts"
 import { MOST_CHARGES } from "../../base/limits.ts"
@@ -62,8 +63,9 @@ export function createBillList() {
       if (same) same.lines.push(line)
       else byNames.set(key, { key, names, damaged, day: shipped || bill.date, lines: [line] })
     },
-    close(): BillsRead {
-      for (const bill of bills) leaveOutTotal(bill, byNames.values())
+    /** @param total what a person says that the charges come to, in cents */
+    close(total?: number): BillsRead {
+      for (const bill of bills) leaveOutTotal(bill, byNames.values(), total)
       leaveOutRepeated(bills)
       leaveOutOutgrown(bills, [...byNames.values()])
       for (const bill of bills) {
@@ -100,24 +102,39 @@ function keepText(text: string, texts: Map<string, string>): string {
   return text
 }
 
-/** Leaves out a row that is the sum of all others. */
+/**
+ * Leaves out a row that is the sum of all others.
+ * @param given what a person says that the charges come to, in cents
+ * @throws FreightError `input` where it hardly can be anything else, and is not their sum
+ */
 function leaveOutTotal(
   bill: BillDraft,
   named: Iterable<{ names: readonly unknown[]; lines: BillLine[] }>,
+  given: number | undefined,
 ): void {
-  if (!bill.lines.some(({ label }) => label === "")) return
-  const nameless = new Set<BillLine>()
   const groups = [...named].filter(({ names }) => names.length === 0)
+  if (groups.length === 0) return
+  const nameless = new Set<BillLine>()
   for (const { lines } of groups) for (const line of lines) if (line.bill === bill) nameless.add(line)
   const total = findTotalRow(bill, (line) => nameless.has(line))
-  const [first] = total
-  if (!first) return
-  const isLeft = (line: BillLine) => !total.includes(line)
+  const [first] = total?.lines ?? []
+  if (!total || !first) return
+  const { lines, cents, rowsCents, isRight } = total
+  const name = bill.number === "" ? bill.file : `bill ${bill.number}`
+  if (!isRight && given !== rowsCents)
+    throw new FreightError(
+      "input",
+      `${name}: row ${first.line} names no consignment and is ${formatCents(cents)}, and all other rows come to ${formatCents(rowsCents)}; nothing was judged`,
+      {
+        hint: `Ask the carrier which is right. If it is what the rows come to: --total ${formatCents(rowsCents).replaceAll(",", "")}. If it is a charge of its own, write what it is for.`,
+      },
+    )
+  const isLeft = (line: BillLine) => !lines.includes(line)
   bill.lines = bill.lines.filter(isLeft)
   for (const each of groups) each.lines = each.lines.filter(isLeft)
   bill.evidence = [
     ...(bill.evidence ?? []),
-    `${bill.number === "" ? bill.file : `bill ${bill.number}`}: row ${first.line} is the sum of the ${bill.lines.length} charges of all other rows, and is no charge.`,
+    `${name}: row ${first.line} ${isRight ? "is the sum of the" : "stands for the"} ${bill.lines.length} charges of all other rows, and is no charge.`,
   ]
 }
 

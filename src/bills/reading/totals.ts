@@ -8,8 +8,9 @@ import {
   saysTotal,
   saysTotalOf,
 } from "../../input/sheets/totals.ts"
+import type { Basis } from "../../input/columns/basis.ts"
 import type { StatedGst } from "../money.ts"
-import { type BillRow, sumParts } from "./row.ts"
+import { type BillRow, nameWhole, sumParts } from "./row.ts"
 
 type Cents = BillRow["amounts"]
 
@@ -20,9 +21,16 @@ interface Mark {
   /** Of the parts, and of what may be parts in columns that freight does not know. */
   parts: number
   extras: number
+  byBasis: Bases
 }
 
-type Sums = ReturnType<typeof createSums>
+/** Cents by what rows, columns or sections say of GST, and what of GST stands beside each. */
+type Bases = Readonly<Record<Basis | "open", { cents: number; gst: number }>>
+
+const NOTHING = { cents: 0, gst: 0 }
+const NO_BASES: Bases = { exGst: NOTHING, incGst: NOTHING, open: NOTHING }
+
+export type Sums = ReturnType<typeof createSums>
 
 /** Totals go back to one of so many rows: other totals, or where another invoice begins. */
 const MOST_MARKS = 200
@@ -33,7 +41,7 @@ const toPlain = (text: string) => text.trim().toLowerCase()
 
 /** Adds up the rows of a bill. */
 export function createSums() {
-  let now: Mark = { rows: 0, cents: new Map(), parts: 0, extras: 0 }
+  let now: Mark = { rows: 0, cents: new Map(), parts: 0, extras: 0, byBasis: NO_BASES }
   const start = now
   /** Where a total, or another invoice, ended what was added up before. */
   let marks: Mark[] = []
@@ -48,7 +56,9 @@ export function createSums() {
     said = new Set()
   }
   return {
-    add({ names, words, invoice: number, amounts, parts, extras }: BillRow): void {
+    /** @param basis what the words of its section say of its amounts */
+    add(row: BillRow, basis?: Basis): void {
+      const { names, words, invoice: number, amounts, parts, extras } = row
       const key = names.join("\n")
       if (said.size < MOST_SAID) for (const text of [...names, ...words]) said.add(toPlain(text))
       if (number !== invoice) mark()
@@ -66,6 +76,7 @@ export function createSums() {
         cents,
         parts: now.parts + sumParts(parts),
         extras: now.extras + sumParts(extras),
+        byBasis: addBases(now.byBasis, row, basis),
       }
     },
     mark,
@@ -86,20 +97,44 @@ export function createSums() {
   }
 }
 
+function addBases(before: Bases, { amounts, parts, basis }: BillRow, said: Basis | undefined): Bases {
+  const gst = amounts.get("gst") ?? 0
+  const whole = (["exGst", "incGst"] as const).find((each) => amounts.has(nameWhole(each)))
+  const own = whole ?? basis ?? said ?? "open"
+  const cents = amounts.get(nameWhole(whole))
+  const all = { ...before }
+  const add = (name: keyof Bases, more: number, tax: number) => {
+    all[name] = { cents: all[name].cents + more, gst: all[name].gst + tax }
+  }
+  if (cents !== undefined || parts.length === 0) add(own, cents ?? 0, gst)
+  else for (const [at, part] of parts.entries()) add(part.basis ?? own, part.cents, at === 0 ? gst : 0)
+  return all
+}
+
 interface Range {
   rows: number
   parts: number
   extras: number
+  byBasis: Bases
   sum(name: string): number | undefined
 }
 
-function toRange(begin: Mark | undefined, { rows, cents, parts, extras }: Mark): Range[] {
+function toRange(begin: Mark | undefined, { rows, cents, parts, extras, byBasis }: Mark): Range[] {
   if (!begin || begin.rows === rows) return []
+  const less = (name: keyof Bases) => ({
+    cents: byBasis[name].cents - begin.byBasis[name].cents,
+    gst: byBasis[name].gst - begin.byBasis[name].gst,
+  })
   const sum = (name: string) => {
     const all = cents.get(name)
     return all === undefined ? undefined : all - (begin.cents.get(name) ?? 0)
   }
-  return [{ rows: rows - begin.rows, parts: parts - begin.parts, extras: extras - begin.extras, sum }]
+  return [
+    {
+      ...{ rows: rows - begin.rows, parts: parts - begin.parts, extras: extras - begin.extras, sum },
+      byBasis: { exGst: less("exGst"), incGst: less("incGst"), open: less("open") },
+    },
+  ]
 }
 
 /** An amount that may differ by some cents, as each line was rounded. */
@@ -140,6 +175,37 @@ function totalRange(
       ...without.map(({ cents }) => ({ cents: cents + stated, slack: 0 })),
     ],
   }
+}
+
+/** What rows come to of which some have amounts with GST and some without. @param open how the others are read */
+function mixedRange({ byBasis, rows }: Range, open: Basis): { exGst: Rounded; incGst: Rounded } | undefined {
+  const [ex, inc] = (["exGst", "incGst"] as const).map((basis) => {
+    const more = basis === open ? byBasis.open : NOTHING
+    return { cents: byBasis[basis].cents + more.cents, gst: byBasis[basis].gst + more.gst }
+  }) as [typeof NOTHING, typeof NOTHING]
+  if (ex.cents === 0 || inc.cents === 0) return undefined
+  const [tax, held] = [ex.gst === 0 ? ex.cents / 10 : ex.gst, inc.gst === 0 ? inc.cents / 11 : inc.gst]
+  const slack = rows / 2
+  return {
+    exGst: { cents: ex.cents + inc.cents - held, slack },
+    incGst: { cents: ex.cents + tax + inc.cents, slack },
+  }
+}
+
+const OPEN_AS = ["exGst", "incGst"] as const
+
+/** How the amounts that do not say it are read where only a mix comes to what a row states. */
+function findMixed(range: Range, amounts: Cents): Basis | undefined {
+  return OPEN_AS.find((open) => {
+    const mixed = mixedRange(range, open)
+    const gst = mixed && { cents: mixed.incGst.cents - mixed.exGst.cents, slack: mixed.exGst.slack }
+    return (
+      mixed &&
+      [...amounts.values()].every((cents) =>
+        [mixed.exGst, mixed.incGst, gst].some((each) => each && isNear(cents)(each)),
+      )
+    )
+  })
 }
 
 const isNear = (cents: number) => (one: Rounded) => Math.abs(one.cents - cents) <= one.slack
@@ -184,7 +250,10 @@ export interface SaidTotal {
   rowsCents: number
   /** All that they may come to, with GST and without. */
   sums: readonly number[]
+  amounts: Cents
   rows: number
+  /** Only amounts of which some hold GST come to it: how those are read that do not say it. */
+  openAs?: Basis
 }
 
 /**
@@ -215,7 +284,11 @@ export function isTotalRow(row: BillRow, sums: Sums, hasGstRows = false): TotalR
   }
   const stated = findStatedGst(words, amounts, ranges) ?? findIncludedGst(words, amounts, ranges)
   if (stated) sums.stateGst(stated.gst)
-  const is = stated !== undefined || ranges.some((range) => isSumOf(range, amounts, sums.stated()))
+  const isPlain = stated !== undefined || ranges.some((range) => isSumOf(range, amounts, sums.stated()))
+  const openAs = isPlain
+    ? undefined
+    : ranges.map((range) => findMixed(range, amounts)).find((each) => each !== undefined)
+  const is = isPlain || openAs !== undefined
   const differs = is ? undefined : describeDifference(words, amounts, ranges)
   const said = describeSaid(words, amounts, ranges, is)
   sums.mark()
@@ -223,7 +296,7 @@ export function isTotalRow(row: BillRow, sums: Sums, hasGstRows = false): TotalR
     is: true,
     ...(stated && { stated }),
     ...(differs !== undefined && { differs }),
-    ...(said && { said }),
+    ...(said && { said: { ...said, ...(openAs && { openAs }) } }),
   }
 }
 
@@ -242,7 +315,11 @@ function describeSaid(
   if (ranges.length === 0 || saysTaxOfTotal(label)) return undefined
   const sums = ranges.flatMap((range) => {
     const { exGst, incGst } = totalRange(range)
-    return [...exGst, ...incGst].map((each) => ({ cents: Math.round(each.cents), rows: range.rows }))
+    const mixed = OPEN_AS.flatMap((open) => Object.values(mixedRange(range, open) ?? {}))
+    return [...exGst, ...incGst, ...mixed].map((each) => ({
+      cents: Math.round(each.cents),
+      rows: range.rows,
+    }))
   })
   const distance = (each: { cents: number }) => Math.abs(each.cents - cents)
   const [nearest] = sums.toSorted((one, other) => distance(one) - distance(other))
@@ -253,10 +330,29 @@ function describeSaid(
     .map((each) => ({ cents: each }))
     .toSorted((one, other) => distance(one) - distance(other))
   return {
-    ...{ label, cents, off: is ? 0 : distance(nearest), rows: nearest.rows },
+    ...{ label, cents, amounts, off: is ? 0 : distance(nearest), rows: nearest.rows },
     rowsCents: (plain ?? nearest).cents,
     sums: [...own, ...sums.map((each) => each.cents)],
   }
+}
+
+/** Whether a stated sum is that of all rows that were read until now. */
+export function isSumOfAll(amounts: Cents, sums: Sums): boolean {
+  return sums
+    .ranges()
+    .some((range) => isSumOf(range, amounts, sums.stated()) || findMixed(range, amounts) !== undefined)
+}
+
+/** What a row of a sheet that is not read says that all rows come to; undefined where its words are not those of a total. */
+export function readSaidTotal(
+  words: readonly string[],
+  cents: readonly number[],
+  sums: Sums,
+): SaidTotal | undefined {
+  const amounts = new Map(cents.filter((each) => each !== 0).map((each, at) => [`${at}`, each]))
+  if (amounts.size === 0 || !words.some((text) => saysTotal(text))) return undefined
+  const [all] = sums.ranges().toSorted((one, other) => other.rows - one.rows)
+  return describeSaid(words, amounts, all ? [all] : [], isSumOfAll(amounts, sums))
 }
 
 const DUE = /\b(?:due|payable|owing|pay|balance)\b/i
@@ -308,7 +404,9 @@ function findStatedGst(
   return ranges
     .filter(({ sum }) => !sum("gst"))
     .flatMap((range) =>
-      totalRange(range).exGst.map(({ cents }) => ({ gst, exGst: Math.round(cents), lines: range.rows })),
+      [...totalRange(range).exGst, ...OPEN_AS.flatMap((open) => mixedRange(range, open)?.exGst ?? [])].map(
+        ({ cents }) => ({ gst, exGst: Math.round(cents), lines: range.rows }),
+      ),
     )
     .toSorted((one, other) => distance(one) - distance(other))[0]
 }

@@ -1,3 +1,5 @@
+import type { TextSource } from "./source.ts"
+
 /** What `--hidden` takes. */
 export const HIDDEN_CHOICES = ["include", "skip"] as const
 
@@ -11,6 +13,8 @@ export interface SheetChoices {
   hidden?: HiddenChoice | undefined
   /** The row of the headings, as a spreadsheet numbers it. */
   headerRow?: number | undefined
+  /** Is given the sheets that are shown and not chosen, where some are chosen. */
+  noteOthers?(others: readonly TextSource[]): void
   /** Ends the reading of a workbook. */
   signal?: AbortSignal | undefined
   person?: {

@@ -125,6 +125,15 @@ function isSecondLine(headings: readonly string[], cells: readonly string[], rea
   )
   if (filled.length === 0 || filled.some(({ cell, heading }) => /\d/.test(cell) || !isFilled(heading)))
     return false
+  // Alone in its line it names what stands below: `Charges (excl. GST)`.
+  const [only] = filled
+  if (
+    only &&
+    filled.length < headings.filter(isFilled).length &&
+    filled.length === 1 &&
+    findBasis(only.cell)?.rest
+  )
+    return false
   return (
     filled.some(({ cell }) => addsNothing(cell) || qualifies(cell)) ||
     filled.every(({ cell, heading }) => reader.isKnown(join(heading, cell)))

@@ -44,7 +44,11 @@ export function saysPageTotal(text: string): boolean {
 
 /** Whether these words name the GST of a total: `GST`, `GST included`. Beside one charge, the latter is its basis. */
 export function saysTaxOfTotal(text: string): boolean {
-  return saysTax(text.replace(/\bincluded\b/i, " "))
+  return saysTax(
+    text
+      .replace(/\bincluded\b/i, " ")
+      .replace(/^(\W*)(?:includes|including|of which) (.*?)(?: of)?\W*$/i, "$1$2"),
+  )
 }
 
 /** The GST in dollars that the words of a total say it includes: `Total due (includes GST of $87.46)`. */

@@ -19,6 +19,20 @@ const SUPPLIERS = "suppliers"
 /** Where the columns of a PDF stand. */
 const BANDS = "bands"
 
+/** Where number and day of a bill stand above its headings. */
+const PLACES = "places"
+
+export interface Place {
+  /** As a spreadsheet numbers it. */
+  row: number
+  /** Of its cells, from 0. */
+  cell: number
+  /** What stands before it in the cell. */
+  before: string
+}
+
+export type Places = Partial<Record<"number" | "date", Place>>
+
 /** A column of a PDF, by the texts of its rows. */
 export interface Band {
   /** As it is called where it has none: `Column 2`. */
@@ -30,13 +44,17 @@ export interface Band {
   amounts: boolean
 }
 
-/** The flags that a map keeps: not those that differ from day to day. @throws FreightError `usage` if there are none */
-export function flagsToSave(flags: SavedMap): SavedMap {
+/**
+ * The flags that a map keeps: not those that differ from day to day.
+ * @param hasMore the map keeps something else, too
+ * @throws FreightError `usage` if there is nothing to keep
+ */
+export function flagsToSave(flags: SavedMap, hasMore = false): SavedMap {
   const kept = KEPT.flatMap((flag) => {
     const value = flags[flag]
     return value === undefined || (Array.isArray(value) && value.length === 0) ? [] : [[flag, value] as const]
   })
-  if (kept.length === 0)
+  if (kept.length === 0 && !hasMore)
     throw new FreightError("usage", "--save-map has nothing to save", {
       hint: "It keeps --map, --ignore-unknown, --sheet, --header-row, --include, --leave-out, --map-service, --map-package, --package, --sender, --packaging, --service, --connector and --close.",
     })
@@ -46,7 +64,7 @@ export function flagsToSave(flags: SavedMap): SavedMap {
 /** These flags over those of a saved map. @throws FreightError `input` for an unknown name, `config` for a damaged map */
 export function withSavedMap<Flags extends SavedMap>(store: ConfigStore, name: string, flags: Flags): Flags {
   const saved = findSaved(store, "maps", name)
-  const { [SUPPLIERS]: _, [BANDS]: __, ...rest } = saved
+  const { [SUPPLIERS]: _, [BANDS]: __, [PLACES]: ___, ...rest } = saved
   // Maps had one sheet before.
   const kept = { ...rest, ...(typeof rest.sheet === "string" && { sheet: [rest.sheet] }) }
   const [unknown] = Object.keys(kept).filter((flag) => !(KEPT as readonly string[]).includes(flag))
@@ -59,7 +77,7 @@ export function withSavedMap<Flags extends SavedMap>(store: ConfigStore, name: s
         next: `freight batch maps --remove ${name}`,
       },
     )
-  if (!isSavedMap(kept) || !isBands(saved[BANDS]))
+  if (!isSavedMap(kept) || !isBands(saved[BANDS]) || !isPlaces(saved[PLACES]))
     throw new FreightError("config", `the map '${name}' in the settings file ${store.file} is damaged`, {
       hint: "Remove it, and save it again with --save-map.",
       next: `freight batch maps --remove ${name}`,
@@ -98,6 +116,21 @@ export function findMapBands(store: ConfigStore, name: string): Band[] | undefin
   return isBands(bands) ? bands : undefined
 }
 
+/** Where number and day stand in bills that are read by a map; undefined where the map does not say it. */
+export function findMapPlaces(store: ConfigStore, name: string): Places | undefined {
+  const saved = listSaved(store.read().maps).find(([each]) => each === name)?.[1]
+  const { [PLACES]: places } = Object(saved) as Readonly<Record<string, unknown>>
+  return isPlaces(places) ? places : undefined
+}
+
+const isPlaces = (value: unknown): value is Places | undefined =>
+  value === undefined ||
+  (typeof value === "object" &&
+    Object.values(value ?? {}).every((each: unknown) => {
+      const { row, cell, before } = Object(each) as Partial<Record<keyof Place, unknown>>
+      return Number.isInteger(row) && Number.isInteger(cell) && typeof before === "string"
+    }))
+
 const isBands = (value: unknown): value is Band[] | undefined =>
   value === undefined || (Array.isArray(value) && value.every(isBand))
 
@@ -110,7 +143,7 @@ function isBand(value: unknown): value is Band {
 export function mapText(saved: SavedMap): string {
   return Object.entries(saved)
     .flatMap(([flag, value]) => {
-      if (flag === SUPPLIERS || flag === BANDS) return []
+      if (flag === SUPPLIERS || flag === BANDS || flag === PLACES) return []
       const name = toFlagName(flag)
       if (typeof value === "boolean") return value ? [name] : []
       return [value]

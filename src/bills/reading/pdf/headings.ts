@@ -163,7 +163,11 @@ function splitKnown(phrase: Phrase, reader: HeadingReader): Phrase[] {
   const { words } = phrase
   const isKnownText = (some: readonly Span[]) => {
     const meaning = reader.meaning(some.map(({ text }) => text).join(" "))
-    return "byCells" in meaning || ("field" in meaning && meaning.field !== undefined)
+    const isPlain = some.length === 1 && PLAIN.test(some[0]?.text ?? "")
+    const field = "field" in meaning ? meaning.field : undefined
+    // `Charge Amt Tax` among others is an amount and its tax.
+    const isTwo = field?.isOfPart === true && some.length < words.length
+    return isPlain || "byCells" in meaning || (field !== undefined && !isTwo)
   }
   if (words.length < 2 || isKnownText(words) || words.length > MOST_WORDS) return [phrase]
   // The fewest parts that all mean something.
@@ -177,6 +181,10 @@ function splitKnown(phrase: Phrase, reader: HeadingReader): Phrase[] {
     }
   return best[words.length]?.map(joinWords) ?? [phrase]
 }
+
+/** Headings that mean nothing to freight, and stand close to others. */
+const PLAIN =
+  /^(?:from|to|qty|quantity|rate|items?|pcs|pieces|cartons|zone|origin|destination|m3|cubic|suburb|state)$/i
 
 const MOST_WORDS = 24
 /** Words of one heading that stands close to others. */

@@ -22,7 +22,7 @@ import { cut } from "../../../output/terminal/width.ts"
 import { findSupplier, isAbnLabel, isCustomerLabel } from "../../supplier.ts"
 import { BILL_COLUMNS } from "../columns.ts"
 import {
-  type BillsOfFile,
+  createBillsOfFile,
   COLUMNS,
   type CsvOptions,
   readCsvBill,
@@ -414,7 +414,7 @@ async function readTables(
   options: PdfOptions,
   list: BillList,
 ): Promise<void> {
-  const sofar: BillsOfFile = { byHead: new Map(), last: undefined }
+  const sofar = createBillsOfFile()
   for (const table of tables)
     await readCsvBill(
       { name, sheet: undefined },

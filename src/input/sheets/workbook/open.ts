@@ -124,6 +124,16 @@ async function openWorkbook(
     const source = await openSheetOf(name, archive, workbook, sheet, choices)
     opened.push(sheets.length > 1 ? { ...source, sheetName: sheet.name } : source)
   }
+  if (choices.noteOthers) {
+    const others = workbook.sheets.filter((sheet) => !sheet.isHidden && !sheets.includes(sheet))
+    // Nobody is asked about rows of a sheet that they have not chosen.
+    const seen = { ...choices, hidden: "skip" as const }
+    const toSource = async (sheet: SheetName) => ({
+      ...(await openSheetOf(name, archive, workbook, sheet, seen)),
+      sheetName: sheet.name,
+    })
+    choices.noteOthers(await Promise.all(others.map(toSource)))
+  }
   return opened
 }
 

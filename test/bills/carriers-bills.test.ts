@@ -1,0 +1,56 @@
+/** Bills in the shapes of twelve carriers: what is planted in them is found, to the cent, and nothing else. */
+import { describe, expect, it } from "vitest"
+import { CARRIERS_BILLS, type CarriersBill, type Planted } from "./carriers-bills.ts"
+import { type BillInput, bookedDatabase, taxOf, tryBill } from "./desk.ts"
+
+/** What is asked before a bill is read, answered as a person would who has it before them. */
+const ANSWERS: Readonly<Record<string, Partial<BillInput>>> = {
+  "two depots and a summary": { sheets: ["Sydney", "Melbourne"] },
+}
+
+/** What an audit finds of what was planted, and what else it says of a consignment but that it agrees. */
+async function findPlanted({ bill, booked, key }: CarriersBill, answers: Partial<BillInput> = {}) {
+  const tried = await tryBill(await bookedDatabase(booked), { bill, booked, ...answers })
+  const planted = new Map(key.map((each) => [each.consignment, each]))
+  const isFound = (each: Planted, row: (typeof tried)["rows"][number]) =>
+    row.verdict === each.verdict &&
+    Math.round(row.disputed * 100) === (row.gst === "included" ? each.cents + taxOf(each.cents) : each.cents)
+  const found = tried.rows.filter((row) => {
+    const each = planted.get(row.consignment)
+    return each && isFound(each, row)
+  })
+  const others = tried.rows.filter((row) => !found.includes(row) && row.verdict !== "agrees")
+  return { tried, found, others }
+}
+
+describe.each(Object.entries(CARRIERS_BILLS))("%s", (name, write) => {
+  it("has nothing but what was planted", async () => {
+    const written = write()
+    const { tried, found, others } = await findPlanted(written, ANSWERS[name])
+    expect(tried.refused?.message ?? tried.asked).toBeUndefined()
+    expect(
+      others.map(({ consignment, verdict, disputed, why }) => [consignment, verdict, disputed, why]),
+    ).toEqual([])
+    expect(found.map(({ consignment }) => consignment).sort()).toEqual(
+      written.key.map(({ consignment }) => consignment).sort(),
+    )
+  })
+
+  it("has its number and its day", async () => {
+    const written = write()
+    const { tried } = await findPlanted(written, ANSWERS[name])
+    const { number, day } = written
+    expect("bills" in tried && tried.bills?.map((bill) => [bill.number, bill.date])).toEqual([[number, day]])
+  })
+})
+
+it("nine of ten mistakes are found in bills as they come", async () => {
+  const bills = await Promise.all(
+    Object.values(CARRIERS_BILLS).map(async (write) => await findPlanted(write())),
+  )
+  const planted = Object.values(CARRIERS_BILLS).flatMap((write) => write().key).length
+  const found = bills.flatMap((each) => each.found).length
+  expect(planted).toBe(108)
+  expect(found).toBeGreaterThanOrEqual(99)
+  expect(bills.flatMap(({ others }) => others.filter(({ disputed }) => disputed > 0))).toEqual([])
+})
