@@ -290,6 +290,7 @@ function toFinding(
     rule: finding.keyword,
     message: isOwn(finding.path, field) ? removePath(finding) : nameField(finding, draft),
     ...(hint !== undefined && { hint }),
+    ...(isMissing && { missing: finding.path }),
     severity,
   }
 }
