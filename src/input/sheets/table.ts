@@ -10,6 +10,7 @@ import { findHeadingLines, repeatsHeadings } from "./heading-lines.ts"
 import { judgeDecimals } from "../columns/decimals.ts"
 import { checkWidth, findWatched, type Header, readHeader, unusedNote } from "../columns/header.ts"
 import { listColumnNames, type Mapping } from "../columns/mapping.ts"
+import type { ColumnQuestion } from "../columns/questions.ts"
 import type { ColumnField, Meaning } from "../columns/notation.ts"
 
 export interface OpenedTable<Field> extends Header<Field> {
@@ -52,6 +53,8 @@ export interface TableOptions {
   isLookUp?: boolean | undefined
   /** False where the caller tells which columns are not used, after it has looked at all rows. */
   tellsUnused?: boolean | undefined
+  /** Gets what has to be asked about columns: the table is read as far as it can be, and whoever reads it asks. */
+  questions?: ColumnQuestion[] | undefined
   /** Headings that repeat are among the records: below another table they begin the first again. */
   keepsHeadings?: boolean | undefined
   /** Ends the reading between two rows. */
@@ -89,6 +92,7 @@ export async function openTable<Field extends ColumnField>(
     isLookUp = false,
     tellsUnused = true,
     keepsHeadings = false,
+    questions,
     signal,
     prepare,
   }: TableOptions & Preparing<Field>,
@@ -134,7 +138,13 @@ export async function openTable<Field extends ColumnField>(
   const ahead = await readAhead(rest(), sampleRows)
   const sample = ahead.first.flatMap(({ cells, isHeadings }) => (isHeadings ? [] : [cells]))
   const read = await closeOnError(records, () =>
-    readHeader(name, header, headers, mapping, { ignoreUnknown, isLookUp, sample, likelyRow }),
+    readHeader(name, header, headers, mapping, {
+      ignoreUnknown,
+      isLookUp,
+      sample,
+      likelyRow,
+      collected: questions,
+    }),
   )
   const names = listColumnNames(headers)
   const decimals = judgeDecimals(
