@@ -7,6 +7,7 @@ import { LONGEST_CELL, MOST_COLUMNS } from "../../base/limits.ts"
 import { type CsvRecord, csvRecords } from "./csv.ts"
 import { type CellFinding, errorFinding } from "./findings.ts"
 import { findHeadingLines, repeatsHeadings } from "./heading-lines.ts"
+import { judgeDays } from "../columns/days.ts"
 import { judgeDecimals } from "../columns/decimals.ts"
 import { checkWidth, findWatched, type Header, readHeader, unusedNote } from "../columns/header.ts"
 import { listColumnNames, type Mapping } from "../columns/mapping.ts"
@@ -147,20 +148,22 @@ export async function openTable<Field extends ColumnField>(
     }),
   )
   const names = listColumnNames(headers)
-  const decimals = judgeDecimals(
+  const pick = (holds: (mapping: Mapping<Field>, field: Field) => boolean) =>
     new Map(
       read.fields.flatMap((field, index) =>
-        field && holdsNumbers(mapping, field)
+        field && holds(mapping, field)
           ? [[index, { name: names[index] ?? "", cells: sample.map((cells) => cells[index] ?? "") }] as const]
           : [],
       ),
-    ),
-  )
-  for (const note of decimals.notes) await tell(`${name}: ${note}`)
-  const first = ahead.first.map((record) => decimals.settle(record))
+    )
+  const decimals = judgeDecimals(pick(holdsNumbers))
+  const days = judgeDays(pick(holdsDays))
+  for (const note of [...decimals.notes, ...days.notes]) await tell(`${name}: ${note}`)
+  const settle = (record: CsvRecord) => days.settle(decimals.settle(record))
+  const first = ahead.first.map(settle)
   async function* settled() {
     let at = 0
-    for await (const record of ahead.all) yield first[at++] ?? decimals.settle(record)
+    for await (const record of ahead.all) yield first[at++] ?? settle(record)
   }
   const isQuiet = "sheet" in input && input.sheet.isQuiet
   for (const { row, cells } of isQuiet ? [] : above.filter((each) => !holdsFacts(each.cells, mapping)))
@@ -181,6 +184,13 @@ const NUMBERS: readonly (string | undefined)[] = ["kg", "cm", "number", "money"]
 
 function holdsNumbers<Field extends ColumnField>({ columns }: Mapping<Field>, field: Field): boolean {
   return columns.holdsNumbers?.(field) ?? NUMBERS.includes(field.kind)
+}
+
+/** Kinds of fields that are days, with a time or without. */
+const DAYS: readonly (string | undefined)[] = ["day", "when", "moment", "zonedMoment"]
+
+function holdsDays<Field extends ColumnField>({ columns }: Mapping<Field>, field: Field): boolean {
+  return columns.holdsDays?.(field) ?? DAYS.includes(field.kind)
 }
 
 function noHeader(name: string, headerRow: number | undefined): FreightError {

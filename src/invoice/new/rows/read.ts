@@ -15,7 +15,6 @@ import { readRecords } from "../../../input/sheets/records.ts"
 import { isNote, openTable } from "../../../input/sheets/table.ts"
 import { negate, ZERO } from "../../accounting/amounts.ts"
 import { readCells, type RowValues, type WrittenCell } from "./cells.ts"
-import { type DateOrder, findDateOrder } from "./kinds.ts"
 import { PRICES, UNIT_PRICES } from "./price.ts"
 import { getField, listHeadings, ROW_COLUMNS, type InvoiceField } from "./fields.ts"
 import {
@@ -85,10 +84,6 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
   if (questions.length > 0) throw unclear(name, questions)
   const per = options.per === undefined ? undefined : findColumn(options.per, headers, fields, mapping)
 
-  const orders = fields.map(
-    (field, index): DateOrder =>
-      field?.reads === "day" ? findDateOrder(records.map(({ cells }) => cells[index] ?? "")) : undefined,
-  )
   const isCounted = columns.has("quantity")
   if (!isCounted) await options.tell(`${name}: no column is the quantity, so each line counts as one`)
 
@@ -107,9 +102,7 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
       ...{ what: "a line", tell: options.tell },
       read: ({ cells }) => ({
         written: fields.flatMap((field, index) =>
-          field
-            ? [{ field, column: names[index] ?? "", text: cells[index] ?? "", dates: orders[index] }]
-            : [],
+          field ? [{ field, column: names[index] ?? "", text: cells[index] ?? "" }] : [],
         ),
       }),
       isTotal: ({ written }, { cells }) => isTotal(cells, written),
