@@ -7,6 +7,7 @@ import type { KindName } from "../../contract/fields/kinds.ts"
 import { type Basis, findBasis, readBasis } from "../../input/columns/basis.ts"
 import { ambiguous, plainHeader, readQualified, toWords } from "../../input/columns/headings.ts"
 import type { ByCells, ColumnField, Meaning, SheetColumns } from "../../input/columns/notation.ts"
+import { isMoneyText } from "../../input/columns/money.ts"
 import { isTotalWord } from "../../input/sheets/totals.ts"
 import { readSign, readSignOrLetter } from "../../input/columns/sign.ts"
 
@@ -439,7 +440,7 @@ function readOpen(header: string, field: BillField): Meaning<BillField> {
   if (field.kind === "money")
     return ambiguous(header.trim(), [field.name], (cells) => {
       if (cells.every(isAmount)) return field
-      return cells.some((text) => MONEY.test(text)) ? undefined : "unused"
+      return cells.some((text) => isMoneyText(text)) ? undefined : "unused"
     })
   // Amounts and days that were paid or given back say nothing of what is asked for.
   return ambiguous(header.trim(), [field.name], (cells) =>
@@ -492,16 +493,12 @@ const MEASURE =
 const RATE = /%|\b(?:percent|rate|per)\b/i
 /** What surely is charged for. */
 const CHARGE = /charge|\bfees?\b|levy|lift|handling|storage|demurrage|oversize|futile|discount|credit|adjust/i
-const MONEY = /^[-\u2212(]?\s*(?:(?:A?\$|AUD)\s*)?[-\u2212]?[\d,]*\.\d\d\)?\s*(?:-|CR|DR)?$/i
-
-/** Whether a cell is written as an amount is, with its cents. */
-export function isMoneyText(text: string): boolean {
-  return MONEY.test(text.trim())
-}
 
 /** Whether a cell of a column that freight does not know may be all that its row costs. */
 export function mayBeWhole(header: string, text: string): boolean {
-  return isTotalWord(header) && MONEY.test(text) && !MEASURE.test(header) && !NOT_ASKED.test(toSpoken(header))
+  return (
+    isTotalWord(header) && isMoneyText(text) && !MEASURE.test(header) && !NOT_ASKED.test(toSpoken(header))
+  )
 }
 
 /** Whether a cell of a column that freight does not know may be an amount that is asked for. */
@@ -509,6 +506,6 @@ export function mayBeCharge(header: string, text: string): boolean {
   if (header === "" || isTotalWord(header) || RATE.test(header) || NOT_ASKED.test(toSpoken(header)))
     return false
   const isMeasure = MEASURE.test(header)
-  if (MONEY.test(text)) return !isMeasure || CHARGE.test(header)
+  if (isMoneyText(text)) return !isMeasure || CHARGE.test(header)
   return !isMeasure && CHARGE.test(header) && /^[-\u2212(]?\s*(?:\$\s*)?[\d,]+\)?$/.test(text)
 }

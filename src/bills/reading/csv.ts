@@ -14,7 +14,8 @@ import { saysPageTotal } from "../../input/sheets/totals.ts"
 import { createCarrying } from "./above.ts"
 import type { Bill } from "../bill.ts"
 import type { BillDraft, BillHead, BillList } from "./list.ts"
-import { BILL_COLUMNS, type BillField, isMoneyText } from "./columns.ts"
+import { BILL_COLUMNS, type BillField } from "./columns.ts"
+import { isMoneyText } from "../../input/columns/money.ts"
 import { findNumbers } from "../names.ts"
 import { readBillDate, readFacts, refuseForeign, type TableFacts } from "./facts.ts"
 import type { StatedGst } from "../money.ts"
@@ -148,7 +149,7 @@ export async function readCsvBill(
     [...table.watched].filter(([index]) => !open.some(({ column }) => column === names[index])),
   )
   const rows = readRecords<BillField, BillRow>(
-    { ...table, watched, records },
+    { ...table, watched, records, ...(ignoreUnknown && { unused: [] }) },
     {
       ...{ what: "a charge", isAmount: isMoneyText, tell: (text) => warn(`${name}: ${text}`) },
       read: ({ cells }) => readRow(columns, cells),
@@ -268,7 +269,7 @@ export async function readCsvBill(
   if (questions.size > 0) throw createUnclear(name, [...questions.values()])
   if (repeats.count() > 0)
     await tell(
-      `${name}: ${counted(repeats.count(), "row")} of items ${repeats.count() === 1 ? "repeats" : "repeat"} the total of the consignment, which counts once`,
+      `${name}: ${counted(repeats.count(), "row")} of items ${repeats.count() === 1 ? "repeats" : "repeat"} the total of the consignment, which counts once: ${formatCents(repeats.sum())} is not added`,
     )
   if (without > 0) await tell(`${name}: ${counted(without, "row")} without an amount left out`)
 }

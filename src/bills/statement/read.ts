@@ -18,7 +18,7 @@ import { KINDS, readCell } from "../../contract/fields/kinds.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"
 import type { ReadOptions } from "../open.ts"
 import { clean, readFacts, refuseForeign } from "../reading/facts.ts"
-import { isMoneyText } from "../reading/columns.ts"
+import { isMoneyText } from "../../input/columns/money.ts"
 import { readDate } from "../reading/lines.ts"
 import { readCents } from "../reading/row.ts"
 import {
@@ -104,12 +104,15 @@ async function readTable(
   const lines: StatementLine[] = []
   const errors: ErrorDetail[] = []
   let total = 0
-  const rows = readRecords<StatementField, StatementRow>(table, {
-    ...{ what: "an invoice", isAmount: isMoneyText, takes: "payment" },
-    tell: (text) => warn(`${name}: ${text}`),
-    read: (record) => readRow(record, context),
-    listLabels: ({ number, label }) => ({ names: [number].filter((text) => text !== ""), label }),
-  })
+  const rows = readRecords<StatementField, StatementRow>(
+    { ...table, ...(ignoreUnknown && { unused: [] }) },
+    {
+      ...{ what: "an invoice", isAmount: isMoneyText, takes: "payment" },
+      tell: (text) => warn(`${name}: ${text}`),
+      read: (record) => readRow(record, context),
+      listLabels: ({ number, label }) => ({ names: [number].filter((text) => text !== ""), label }),
+    },
+  )
   for await (const { record, row, wrong } of rows) {
     const { cells, line, page } = record
     const place = describePlace(record)

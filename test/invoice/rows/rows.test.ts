@@ -315,7 +315,7 @@ describe("what spreadsheets do", () => {
     expect(drafts[0]?.lineItems).toHaveLength(1)
     expect(notes).toEqual([
       'row 1: "Sales of November" is above the headings and is left out',
-      "row 5 is a total, not a line: it is left out",
+      "row 5 is a total, not a line: it is left out (39.98)",
     ])
   })
 })
