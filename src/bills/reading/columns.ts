@@ -1,5 +1,6 @@
 /** The columns that a carrier's bill can have, and the headings that people use for them. */
 import type { Charge } from "../verdicts.ts"
+import { dropHidden } from "../../base/invisible.ts"
 import { readSignedNumber } from "../../contract/fields/damage.ts"
 import { SHARED_HEADINGS as SHARED } from "../../contract/fields/headings.ts"
 import { splitHeadings } from "../../contract/fields/booking.ts"
@@ -7,7 +8,7 @@ import type { KindName } from "../../contract/fields/kinds.ts"
 import { type Basis, findBasis, readBasis } from "../../input/columns/basis.ts"
 import { ambiguous, plainHeader, readQualified, toWords } from "../../input/columns/headings.ts"
 import type { ByCells, ColumnField, Meaning, SheetColumns } from "../../input/columns/notation.ts"
-import { isMoneyText } from "../../input/columns/money.ts"
+import { isMoneyText, mayBeMoney } from "../../input/columns/money.ts"
 import { isTotalWord } from "../../input/sheets/totals.ts"
 import { readSign, readSignOrLetter } from "../../input/columns/sign.ts"
 
@@ -440,7 +441,7 @@ function readOpen(header: string, field: BillField): Meaning<BillField> {
   if (field.kind === "money")
     return ambiguous(header.trim(), [field.name], (cells) => {
       if (cells.every(isAmount)) return field
-      return cells.some((text) => isMoneyText(text)) ? undefined : "unused"
+      return cells.some((text) => mayBeMoney(text)) ? undefined : "unused"
     })
   // Amounts and days that were paid or given back say nothing of what is asked for.
   return ambiguous(header.trim(), [field.name], (cells) =>
@@ -455,7 +456,7 @@ function readBasisOrGst(header: string): Meaning<BillField> {
   )
 }
 
-const isAmount = (text: string) => readSignedNumber(text.trim(), { money: true }).ok
+const isAmount = (text: string) => readSignedNumber(dropHidden(text).trim(), { money: true }).ok
 
 /** Columns of a bill, in the notation of all tables. */
 export const BILL_COLUMNS: SheetColumns<BillField> = {

@@ -15,7 +15,7 @@ import { createCarrying } from "./above.ts"
 import type { Bill } from "../bill.ts"
 import type { BillDraft, BillHead, BillList } from "./list.ts"
 import { BILL_COLUMNS, type BillField } from "./columns.ts"
-import { isMoneyText } from "../../input/columns/money.ts"
+import { mayBeMoney } from "../../input/columns/money.ts"
 import { findNumbers } from "../names.ts"
 import { readBillDate, readFacts, refuseForeign, type TableFacts } from "./facts.ts"
 import type { StatedGst } from "../money.ts"
@@ -151,7 +151,7 @@ export async function readCsvBill(
   const rows = readRecords<BillField, BillRow>(
     { ...table, watched, records, ...(ignoreUnknown && { unused: [] }) },
     {
-      ...{ what: "a charge", isAmount: isMoneyText, tell: (text) => warn(`${name}: ${text}`) },
+      ...{ what: "a charge", isAmount: mayBeMoney, tell: (text) => warn(`${name}: ${text}`) },
       read: ({ cells }) => readRow(columns, cells),
       listLabels: (row) => row,
       onAccount: () => carrying.end(),

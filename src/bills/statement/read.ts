@@ -18,7 +18,7 @@ import { KINDS, readCell } from "../../contract/fields/kinds.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"
 import type { ReadOptions } from "../open.ts"
 import { clean, readFacts, refuseForeign } from "../reading/facts.ts"
-import { isMoneyText } from "../../input/columns/money.ts"
+import { mayBeMoney } from "../../input/columns/money.ts"
 import { readDate } from "../reading/lines.ts"
 import { readCents } from "../reading/row.ts"
 import {
@@ -107,7 +107,7 @@ async function readTable(
   const rows = readRecords<StatementField, StatementRow>(
     { ...table, ...(ignoreUnknown && { unused: [] }) },
     {
-      ...{ what: "an invoice", isAmount: isMoneyText, takes: "payment" },
+      ...{ what: "an invoice", isAmount: mayBeMoney, takes: "payment" },
       tell: (text) => warn(`${name}: ${text}`),
       read: (record) => readRow(record, context),
       listLabels: ({ number, label }) => ({ names: [number].filter((text) => text !== ""), label }),

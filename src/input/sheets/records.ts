@@ -5,7 +5,7 @@ import { quoted } from "../../base/parsed.ts"
 import { type CsvRecord, describePlace } from "./csv.ts"
 import type { CellFinding } from "./findings.ts"
 import { checkRecord, isNote, type OpenedTable } from "./table.ts"
-import { isMoneyText, sumAmounts } from "../columns/money.ts"
+import { mayBeMoney, sumAmounts } from "../columns/money.ts"
 import { saysOfAccount, saysTotal, saysTotalOf } from "./totals.ts"
 
 /** What a reader of tables has of its own. */
@@ -93,7 +93,7 @@ function createUnusedSums<Field>({ headers, unused = [] }: Columns<Field>) {
     add({ cells }: CsvRecord): void {
       for (const [index, texts] of amounts) {
         const text = cells[index] ?? ""
-        if (isMoneyText(text)) texts.push(text)
+        if (mayBeMoney(text)) texts.push(text)
       }
     },
     /** Undefined where there are none. */
@@ -119,7 +119,7 @@ async function readAmounts<Field, Row extends object>(
   if (unreadable.length === 0 && isNote(cells)) {
     onNote?.(cells)
     const text = cells.find((cell) => cell.trim() !== "")?.trim() ?? ""
-    if (/\d\.\d\d(?!\d)/.test(text))
+    if (/\d[.,]\d\d(?!\d)/.test(text))
       await tell(`${describePlace(record)}: ${quoted(text)} is a note, not ${what}: it is left out`)
     return undefined
   }
