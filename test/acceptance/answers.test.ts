@@ -72,9 +72,9 @@ const CASES: readonly Case[] = [
     what: "asks at once what the amounts of a bill are, and which of two columns has the consignments",
     words: ["audit", "in.csv", "--no-remember"],
     lines: [
-      "Paper,Billing Account,Charge Description,Reversal,Zonk Levy,Charge Amount",
-      "SBC00000001,ACC00001,Freight,(11.00),2.00,10.00",
-      "SBC00000002,ACC00001,Freight,,2.00,10.00",
+      "Billing Account,Paper,Charge Description,Reversal,Zonk Levy,Charge Amount",
+      "ACC00001,SBC00000001,Freight,(11.00),2.00,10.00",
+      "ACC00001,SBC00000002,Freight,,2.00,10.00",
     ],
     says: ["may be charged on top of", "may name the consignments"],
     answers: [
@@ -175,6 +175,15 @@ describe("an answer that freight prints", () => {
     expect(read.stderr).not.toMatch(/^error/m)
     expect(read.code).not.toBe(2)
   })
+})
+
+it("takes packages[0].weightKg for a part of the package that other columns have", async () => {
+  const { freight } = await openDesk([
+    `${HEAD},Ctns,Heft kg ea,Length,Width,Height`,
+    `A-1,${ADDRESS},2,5,40,30,20`,
+  ])
+  const ran = await freight([...BOOK, ...FLAGS, "--map", "Heft kg ea=packages[0].weightKg", "--json"])
+  expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringMatching(/^error/m)])
 })
 
 describe.runIf(hasTerminal)("what no row of a batch says, at a terminal", () => {

@@ -200,6 +200,13 @@ describe("what stands between the rows of a bill", () => {
     expect(outcomes.filter((outcome) => outcome !== "asked" && outcome !== "right")).toEqual([])
   })
 
+  it("has no amount without a heading that is lost, however decimals are written", async () => {
+    const kinds = ["an amount without a heading", "decimal commas, and one point"]
+    const outcomes: string[] = []
+    for (const [at, name] of NAMES.entries()) outcomes.push(await tryWith(name, kinds, createDraw(at + 1)))
+    expect(outcomes.filter((outcome) => outcome !== "asked" && outcome !== "right")).toEqual([])
+  })
+
   it("is never read wrong in silence, whatever comes together", async () => {
     const wrong: string[] = []
     const counts = { right: 0, asked: 0 }
