@@ -266,7 +266,10 @@ export async function readCsvBill(
   const unclearNames = carrying.finish(list)
   if (unclearNames)
     questions.set(unclearNames.index, { ...unclearNames, column: names[unclearNames.index] ?? "" })
-  if (questions.size > 0) throw createUnclear(name, [...questions.values()])
+  const ranks = listNumberColumns(fields, names, sample).map(({ column }) => column)
+  const rank = ({ column, isOneOfSeveral }: ColumnQuestion) => (isOneOfSeveral ? ranks.indexOf(column) : -1)
+  const all = [...questions.values()].toSorted((one, other) => rank(one) - rank(other))
+  if (all.length > 0) throw createUnclear(name, all)
   if (repeats.count() > 0)
     await tell(
       `${name}: ${counted(repeats.count(), "row")} of items ${repeats.count() === 1 ? "repeats" : "repeat"} the total of the consignment, which counts once: ${formatCents(repeats.sum())} is not added`,
