@@ -17,6 +17,8 @@ import {
 
 const NAMES = Object.keys(LAYOUTS) as LayoutName[]
 const SEEDS = Array.from({ length: 300 }, (_, at) => at + 1)
+/** Seeds that found a fault. */
+const FOUND = [17, 93, 292]
 
 type Rows = Awaited<ReturnType<typeof auditBill>>["rows"]
 
@@ -210,7 +212,7 @@ describe("what stands between the rows of a bill", () => {
   it("is never read wrong in silence, whatever comes together", async () => {
     const wrong: string[] = []
     const counts = { right: 0, asked: 0 }
-    for (const seed of drawSome(SEEDS)) {
+    for (const seed of new Set([...FOUND, ...drawSome(SEEDS)])) {
       const draw = createDraw(seed * 104_729)
       const kinds = Object.keys(ODD)
       const drawn = [...new Set(Array.from({ length: 1 + draw(3) }, () => pick(kinds, draw)))]
