@@ -3,7 +3,12 @@ import { quoteBlanks } from "../base/command-line.ts"
 import type { Asking, Session } from "./deps.ts"
 import { FreightError } from "../base/errors.ts"
 import { mapFlags } from "../input/columns/mapping.ts"
-import { type ColumnQuestion, describeQuestion, UnclearColumns } from "../input/columns/questions.ts"
+import {
+  answerAll,
+  type ColumnQuestion,
+  describeQuestion,
+  UnclearColumns,
+} from "../input/columns/questions.ts"
 import { mayAsk } from "./may-ask.ts"
 
 type Needs = Asking & Session
@@ -32,8 +37,12 @@ export async function askAboutColumns<Given extends MapFlags, T>(
     if (!mayAsk(deps)) throw withMapCommand(error, flags, words)
     for (const line of error.shown) await deps.note(line)
     const map: string[] = [...(flags.map ?? [])]
-    for (const question of error.questions)
-      map.push(`${question.column}=${await askColumn(deps, question, error)}`)
+    let isFound = false
+    for (const question of error.questions) {
+      const field: string = question.isOneOfSeveral && isFound ? "" : await askColumn(deps, question, error)
+      isFound ||= question.isOneOfSeveral === true && field !== ""
+      map.push(`${question.column}=${field}`)
+    }
     return askAboutColumns(deps, { ...flags, map }, words, work)
   }
 }
@@ -64,7 +73,7 @@ async function askColumn(deps: Needs, question: ColumnQuestion, error: UnclearCo
 /** A map that was saved before such columns were asked about is extended by one command. */
 function withMapCommand(error: UnclearColumns, { useMap }: MapFlags, words: readonly string[]): FreightError {
   if (useMap === undefined) return error
-  const answers = error.questions.map(({ column, choices }) => [column, choices[0] ?? ""] as const)
+  const answers = answerAll(error.questions)
   const command = ["freight", ...words, "--use-map", useMap].map(quoteBlanks).join(" ")
   const { message, errors = [] } = error
   return new FreightError("input", message, {

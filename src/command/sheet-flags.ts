@@ -11,7 +11,7 @@ export const SHEET_FLAGS = {
   sheet: { takes: "<name>", about: "the sheet of an .xlsx file that has several", isRepeatable: true },
   hidden: {
     takes: "<what>",
-    about: "hidden and filtered rows of an .xlsx file: include or skip them",
+    about: "hidden, filtered and struck-through rows of an .xlsx file: include or skip them",
     choices: HIDDEN_CHOICES,
   },
   headerRow: {

@@ -658,7 +658,8 @@ describe.each(KINDS)("$name", ({ isThere, connections }) => {
     ])
     expect(found[0]?.charges).toEqual(["freight", "fuel"])
     const unbilled = []
-    for await (const page of unbilledPages(database, [SCOPE], { since: "" }, 1)) unbilled.push(...page.unbilled)
+    for await (const page of unbilledPages(database, [SCOPE], { since: "" }, 1))
+      unbilled.push(...page.unbilled)
     expect(unbilled.map(({ consignmentNumber }) => consignmentNumber).sort()).toEqual(["C2", "C3"])
     await copyLedger(database, copy)
     expect(await findBills(copy, ["INV-1"])).toEqual([BILL])

@@ -1,5 +1,6 @@
 /** The columns that a carrier's bill can have, and the headings that people use for them. */
 import type { Charge } from "../verdicts.ts"
+import { dropHidden } from "../../base/invisible.ts"
 import { readSignedNumber } from "../../contract/fields/damage.ts"
 import { SHARED_HEADINGS as SHARED } from "../../contract/fields/headings.ts"
 import { splitHeadings } from "../../contract/fields/booking.ts"
@@ -7,6 +8,7 @@ import type { KindName } from "../../contract/fields/kinds.ts"
 import { type Basis, findBasis, readBasis } from "../../input/columns/basis.ts"
 import { ambiguous, plainHeader, readQualified, toWords } from "../../input/columns/headings.ts"
 import type { ByCells, ColumnField, Meaning, SheetColumns } from "../../input/columns/notation.ts"
+import { isMoneyText, mayBeMoney } from "../../input/columns/money.ts"
 import { isTotalWord, saysTotal } from "../../input/sheets/totals.ts"
 import { saysNothing } from "../../base/nothing.ts"
 import { readSign, readSignOrLetter } from "../../input/columns/sign.ts"
@@ -444,7 +446,7 @@ function readOpen(header: string, field: BillField): Meaning<BillField> {
       // Words of a total stand where there is room, and a dash for nothing.
       const cells = all.filter((text) => !saysTotal(text) && !saysNothing(text))
       if (cells.every(isAmount)) return field
-      return cells.some((text) => MONEY.test(text)) ? undefined : "unused"
+      return cells.some((text) => mayBeMoney(text)) ? undefined : "unused"
     })
   // Amounts and days that were paid or given back say nothing of what is asked for.
   return ambiguous(header.trim(), [field.name], (cells) =>
@@ -459,7 +461,7 @@ function readBasisOrGst(header: string): Meaning<BillField> {
   )
 }
 
-const isAmount = (text: string) => readSignedNumber(text.trim(), { money: true }).ok
+const isAmount = (text: string) => readSignedNumber(dropHidden(text).trim(), { money: true }).ok
 
 /** Columns of a bill, in the notation of all tables. */
 export const BILL_COLUMNS: SheetColumns<BillField> = {
@@ -497,16 +499,12 @@ const MEASURE =
 const RATE = /%|\b(?:percent|rate|per)\b/i
 /** What surely is charged for. */
 const CHARGE = /charge|\bfees?\b|levy|lift|handling|storage|demurrage|oversize|futile|discount|credit|adjust/i
-const MONEY = /^[-\u2212(]?\s*(?:(?:A?\$|AUD)\s*)?[-\u2212]?[\d,]*\.\d\d\)?\s*(?:-|CR|DR)?$/i
-
-/** Whether a cell is written as an amount is, with its cents. */
-export function isMoneyText(text: string): boolean {
-  return MONEY.test(text.trim())
-}
 
 /** Whether a cell of a column that freight does not know may be all that its row costs. */
 export function mayBeWhole(header: string, text: string): boolean {
-  return isTotalWord(header) && MONEY.test(text) && !MEASURE.test(header) && !NOT_ASKED.test(toSpoken(header))
+  return (
+    isTotalWord(header) && isMoneyText(text) && !MEASURE.test(header) && !NOT_ASKED.test(toSpoken(header))
+  )
 }
 
 /** Whether a cell of a column that freight does not know may be an amount that is asked for. */
@@ -514,6 +512,6 @@ export function mayBeCharge(header: string, text: string): boolean {
   if (header === "" || isTotalWord(header) || RATE.test(header) || NOT_ASKED.test(toSpoken(header)))
     return false
   const isMeasure = MEASURE.test(header)
-  if (MONEY.test(text)) return !isMeasure || CHARGE.test(header)
+  if (isMoneyText(text)) return !isMeasure || CHARGE.test(header)
   return !isMeasure && CHARGE.test(header) && /^[-\u2212(]?\s*(?:\$\s*)?[\d,]+\)?$/.test(text)
 }

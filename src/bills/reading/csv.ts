@@ -14,7 +14,8 @@ import { saysPageTotal } from "../../input/sheets/totals.ts"
 import { createCarrying } from "./above.ts"
 import type { BasisWords, Bill } from "../bill.ts"
 import type { BillDraft, BillHead, BillList } from "./list.ts"
-import { BILL_COLUMNS, type BillField, isMoneyText } from "./columns.ts"
+import { BILL_COLUMNS, type BillField } from "./columns.ts"
+import { mayBeMoney } from "../../input/columns/money.ts"
 import { findNumbers } from "../names.ts"
 import {
   findPlaces,
@@ -146,7 +147,9 @@ export async function readCsvBill(
     if (found) mapping = { ...createMapping(COLUMNS, [...found.map, ...map]), named: mapping.named }
     return { mapping, headerRow: input.headerRow ?? found?.headerRow }
   }
+  const open: ColumnQuestion[] = []
   const table = await openTable(name, input, mapping, {
+    questions: open,
     ignoreUnknown,
     tell,
     prepare,
@@ -157,7 +160,7 @@ export async function readCsvBill(
   const { headers, names, fields, units, above, sample } = table
   for (const header of [...headers, ...names]) met?.add(plainHeader(header) || header)
   refuseForeign(name, above)
-  checkFields(name, table)
+  open.push(...checkFields(name, table, open))
   const isMapped = names.map(
     (each, index) => mapping.isMapped(each) || mapping.isMapped(headers[index] ?? ""),
   )
@@ -198,7 +201,9 @@ export async function readCsvBill(
   let bill = last && [last.number, ""].includes(head.number) ? last : undefined
   const statedBefore = new Map(Array.from(bills.byHead.values(), (each) => [each, each.stated] as const))
   const errors: ErrorDetail[] = []
-  const questions = new Map<number, ColumnQuestion>()
+  const questions = new Map<number, ColumnQuestion>(
+    open.map((each) => [names.indexOf(each.column), each] as const),
+  )
   let failed = 0
   let without = 0
   const { sums } = bills
@@ -209,10 +214,14 @@ export async function readCsvBill(
   const carrying = createCarrying(columns)
   const repeats = createRepeats(columns)
   const records = sections.follow(table.records)
+  // What is asked about as a whole is not wrong row by row.
+  const watched = new Map(
+    [...table.watched].filter(([index]) => !open.some(({ column }) => column === names[index])),
+  )
   const rows = readRecords<BillField, BillRow>(
-    { ...table, records },
+    { ...table, watched, records, ...(ignoreUnknown && { unused: [] }) },
     {
-      ...{ what: "a charge", isAmount: isMoneyText, tell: (text) => warn(`${name}: ${text}`) },
+      ...{ what: "a charge", isAmount: mayBeMoney, tell: (text) => warn(`${name}: ${text}`) },
       read: ({ cells }) => readRow(columns, cells),
       listLabels: (row) => row,
       onAccount: () => carrying.end(),
@@ -279,12 +288,12 @@ export async function readCsvBill(
     if (!isNext && repeats.has(row, cells)) continue
     sums.add(row, (partWords ?? words)?.basis)
     const { lines, unclear } = readLines(row, context)
-    const [open] = isNext ? unclear : []
+    const [first] = isNext ? unclear : []
     // A question names a column of the first table.
-    if (open && failed++ < MOST_ERRORS)
+    if (first && failed++ < MOST_ERRORS)
       errors.push({
-        message: `${describePlace(record)}, ${columns.headers[open.index]}: freight cannot tell what of this row is charged; put its table into a file of its own`,
-        field: columns.headers[open.index] ?? "",
+        message: `${describePlace(record)}, ${columns.headers[first.index]}: freight cannot tell what of this row is charged; put its table into a file of its own`,
+        field: columns.headers[first.index] ?? "",
         line,
       })
     for (const each of isNext ? [] : unclear)
@@ -328,7 +337,7 @@ export async function readCsvBill(
   }
   if (failed > 0)
     throw new FreightError("input", `${name}: ${counted(failed, "row")} cannot be read`, {
-      errors,
+      errors: [...errors, ...(createUnclear(name, [...questions.values()]).errors ?? [])],
       hint: given?.isPdf
         ? "freight audit FILE --show-rows prints the rows as freight reads them. Or ask the carrier for a spreadsheet."
         : "Fix them, and audit the bill again. Rows are numbered as a spreadsheet shows them.",
@@ -340,11 +349,13 @@ export async function readCsvBill(
   const unclearNames = carrying.finish(list)
   if (unclearNames)
     questions.set(unclearNames.index, { ...unclearNames, column: names[unclearNames.index] ?? "" })
-  if (questions.size > 0)
-    throw new UnclearColumns(name, [...questions.values()], undefined, BILL_COLUMNS.help.next)
+  const ranks = listNumberColumns(fields, names, sample).map(({ column }) => column)
+  const rank = ({ column, isOneOfSeveral }: ColumnQuestion) => (isOneOfSeveral ? ranks.indexOf(column) : -1)
+  const all = [...questions.values()].toSorted((one, other) => rank(one) - rank(other))
+  if (all.length > 0) throw createUnclear(name, all)
   if (repeats.count() > 0)
     await tell(
-      `${name}: ${counted(repeats.count(), "row")} of items ${repeats.count() === 1 ? "repeats" : "repeat"} the total of the consignment, which counts once`,
+      `${name}: ${counted(repeats.count(), "row")} of items ${repeats.count() === 1 ? "repeats" : "repeat"} the total of the consignment, which counts once: ${formatCents(repeats.sum())} is not added`,
     )
   if (without > 0) await tell(`${name}: ${counted(without, "row")} without an amount left out`)
 }
@@ -413,24 +424,39 @@ function addStated(before: StatedGst | undefined, stated: StatedGst): StatedGst 
 
 type NamedTable = Pick<Awaited<ReturnType<typeof openTable<BillField>>>, "fields" | "names" | "sample">
 
-/** @throws FreightError `input` where a column is missing that a bill needs; `UnclearColumns` where one may be it */
-function checkFields(name: string, { fields, names, sample }: NamedTable): void {
+const createUnclear = (name: string, questions: readonly ColumnQuestion[]) =>
+  new UnclearColumns(name, questions, undefined, BILL_COLUMNS.help.next)
+
+/**
+ * @param asked what is asked about the columns already, which may be what is missing
+ * @returns questions about columns that may be what a bill needs
+ * @throws FreightError `input` where a column is missing, and none may be it
+ */
+function checkFields(
+  name: string,
+  { fields, names, sample }: NamedTable,
+  asked: readonly ColumnQuestion[],
+): ColumnQuestion[] {
+  const mayBe = (...kinds: BillField["holds"][]) =>
+    asked.some(({ choices }) =>
+      BILL_COLUMNS.fields.some((each) => kinds.includes(each.holds) && choices.includes(each.name)),
+    )
   const has = (...kinds: BillField["holds"][]) =>
     fields.some((field) => field?.holds && kinds.includes(field.holds))
   const missing = [
-    ...(has("name") || fields.some((field) => field?.name === "charge")
+    ...(has("name") || mayBe("name") || fields.some((field) => field?.name === "charge")
       ? []
       : ["a consignment number or a reference"]),
-    ...(has("total", "part") ? [] : ["an amount"]),
+    ...(has("total", "part") || mayBe("total", "part") ? [] : ["an amount"]),
   ]
-  const numbers = has("name") || missing.length !== 1 ? [] : listNumberColumns(fields, names, sample)
-  if (numbers.length > 0) throw new UnclearColumns(name, numbers, undefined, BILL_COLUMNS.help.next)
-  if (missing.length > 0)
-    throw new FreightError(
-      "input",
-      `${name}: no column has ${missing.join(", and none ")}`,
-      BILL_COLUMNS.help,
-    )
+  const numbers =
+    has("name") || mayBe("name") || missing.length !== 1 ? [] : listNumberColumns(fields, names, sample)
+  if (missing.length > 0 && numbers.length === 0)
+    throw new FreightError("input", `${name}: no column has ${missing.join(", and none ")}`, {
+      ...BILL_COLUMNS.help,
+      ...(asked.length > 0 && { errors: createUnclear(name, asked).errors ?? [] }),
+    })
+  return numbers
 }
 
 /** Unknown columns whose cells may be numbers of consignments. */
@@ -439,16 +465,26 @@ function listNumberColumns(
   names: readonly string[],
   sample: readonly CsvRecord[],
 ): ColumnQuestion[] {
-  return names.flatMap((column, index): ColumnQuestion[] => {
+  const found = names.flatMap((column, index) => {
     const cells = sample.map(({ cells: all }) => (all[index] ?? "").trim()).filter((cell) => cell !== "")
     const numbers = cells.filter((cell) => findNumbers(cell).length > 0)
-    if (fields[index] || numbers.length * 2 <= cells.length) return []
-    return [toNumberQuestion(column, numbers)]
+    return fields[index] || numbers.length * 2 <= cells.length ? [] : [{ column, numbers }]
   })
+  // Each consignment has a number of its own, as no account has.
+  const count = ({ numbers }: { numbers: readonly string[] }) => new Set(numbers).size
+  return found
+    .toSorted((one, other) => count(other) - count(one))
+    .map(({ column, numbers }) => toNumberQuestion(column, numbers))
 }
 
 function toNumberQuestion(column: string, numbers: readonly string[]): ColumnQuestion {
-  return { column, values: listValues(numbers), why: "may name the consignments", choices: ["consignment"] }
+  return {
+    column,
+    values: listValues(numbers),
+    why: "may name the consignments",
+    choices: ["consignment"],
+    isOneOfSeveral: true,
+  }
 }
 
 type TableHead = TableFacts & Pick<Bill, "numberColumn">

@@ -16,8 +16,10 @@ export function judgeBillColumns(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
 ): Judgement {
+  const gross = listGross(columns, rows)
+  const others = columns.map((each, at) => (gross.includes(at) ? { ...each, field: undefined } : each))
   return {
-    yielding: [...listYielding(columns), ...listGross(columns, rows)],
+    yielding: [...listYielding(others), ...gross],
     unclear: findUnclear(columns, rows),
   }
 }
@@ -54,8 +56,9 @@ const isCode = (header: string) => /\bcode\W*$/i.test(header)
 function listGross(columns: readonly Column[], rows: readonly (readonly string[])[]): number[] {
   const find = (isWanted: (column: Column) => boolean) =>
     columns.flatMap((column, index) => (isWanted(column) && !column.isMapped ? [index] : []))
-  const [gross] = find(({ header, field }) => field?.name === "amountIncGst" && /^\W*gross\b/i.test(header))
-  const net = columns.findIndex(({ field }) => field?.name === "amountExGst")
+  const isWhole = (name = "") => name === "amountIncGst" || name === "amountExGst"
+  const [gross] = find(({ header, field }) => isWhole(field?.name) && /^\W*gross\b/i.test(header))
+  const net = columns.findIndex(({ field }, at) => field?.name === "amountExGst" && at !== gross)
   const gst = columns.findIndex(({ field }) => field?.holds === "gst")
   if (gross === undefined || net < 0) return []
   const centsOf = (cells: readonly string[], at: number) => {

@@ -25,7 +25,7 @@ export function createRepeats({ headers, fields, isMapped }: BillColumnsRead) {
   const isOfConsignment =
     asked.length > 0 && asked.every((index) => !isMapped[index] && saysTotal(headers[index] ?? ""))
   const seen = new Map<string, First>()
-  let repeated = 0
+  let [repeated, cents] = [0, 0]
   return {
     /** Whether a row is an item that says again what its consignment costs. */
     has(row: BillRow, cells: readonly string[]): boolean {
@@ -50,8 +50,11 @@ export function createRepeats({ headers, fields, isMapped }: BillColumnsRead) {
       if (!isItem || first.rows.has(text)) return false
       first.rows.add(text)
       repeated++
+      cents += amounts.values().next().value ?? 0
       return true
     },
     count: () => repeated,
+    /** Cents that are not asked for. */
+    sum: () => cents,
   }
 }

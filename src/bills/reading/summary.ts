@@ -2,7 +2,8 @@
 import { type CsvRecord, describePlace } from "../../input/sheets/csv.ts"
 import type { TextSource } from "../../input/sheets/source.ts"
 import { saysTotal } from "../../input/sheets/totals.ts"
-import { BILL_COLUMNS, isMoneyText } from "./columns.ts"
+import { isMoneyText } from "../../input/columns/money.ts"
+import { BILL_COLUMNS } from "./columns.ts"
 import { readCents } from "./row.ts"
 import { findContradicted, readSaidTotal, type SaidTotal, type Sums } from "./totals.ts"
 

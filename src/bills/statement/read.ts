@@ -4,8 +4,6 @@ import { counted } from "../../base/counted.ts"
 import { type ErrorDetail, FreightError } from "../../base/errors.ts"
 import { formatCents } from "../../base/money.ts"
 import { quoted } from "../../base/parsed.ts"
-import { formatDate } from "../../base/wall-clock.ts"
-import { readWhen } from "../../base/when.ts"
 import { readBasis } from "../../input/columns/basis.ts"
 import { createMapping } from "../../input/columns/mapping.ts"
 import { isPdf } from "../../input/pdf/text.ts"
@@ -20,7 +18,7 @@ import { KINDS, readCell } from "../../contract/fields/kinds.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"
 import type { ReadOptions } from "../open.ts"
 import { clean, readFacts, refuseForeign } from "../reading/facts.ts"
-import { isMoneyText } from "../reading/columns.ts"
+import { mayBeMoney } from "../../input/columns/money.ts"
 import { readDate } from "../reading/lines.ts"
 import { readCents } from "../reading/row.ts"
 import {
@@ -106,12 +104,15 @@ async function readTable(
   const lines: StatementLine[] = []
   const errors: ErrorDetail[] = []
   let total = 0
-  const rows = readRecords<StatementField, StatementRow>(table, {
-    ...{ what: "an invoice", isAmount: isMoneyText, takes: "payment" },
-    tell: (text) => warn(`${name}: ${text}`),
-    read: (record) => readRow(record, context),
-    listLabels: ({ number, label }) => ({ names: [number].filter((text) => text !== ""), label }),
-  })
+  const rows = readRecords<StatementField, StatementRow>(
+    { ...table, ...(ignoreUnknown && { unused: [] }) },
+    {
+      ...{ what: "an invoice", isAmount: mayBeMoney, takes: "payment" },
+      tell: (text) => warn(`${name}: ${text}`),
+      read: (record) => readRow(record, context),
+      listLabels: ({ number, label }) => ({ names: [number].filter((text) => text !== ""), label }),
+    },
+  )
   for await (const { record, row, wrong } of rows) {
     const { cells, line, page } = record
     const place = describePlace(record)
@@ -137,20 +138,11 @@ async function readTable(
     }
     lines.push({ ...read, ...(page !== undefined && { page }) })
   }
-  if (errors.length === 0) return readDays(lines, nowMs)
+  if (errors.length === 0)
+    return lines.map((line) => ({ ...line, date: readDate(line.date, nowMs) || line.date }))
   throw new FreightError("input", `${name}: ${counted(errors.length, "row")} cannot be read`, {
     errors: errors.slice(0, MOST_ERRORS),
     hint: "Fix them, or remove them, and try again. Rows are numbered as a spreadsheet shows them.",
-  })
-}
-
-/** The days of a column: `05/10/2026` has the day first where another, such as `26/10/2026`, surely has. */
-function readDays(lines: readonly StatementLine[], nowMs: number): StatementLine[] {
-  const isDayFirst = lines.some(({ date }) => /^(?:1[3-9]|2\d|3[01])[-/.]\d/.test(date))
-  return lines.map((line) => {
-    const read = isDayFirst ? readWhen(line.date) : undefined
-    const day = read?.ok ? formatDate(read.value.date) : readDate(line.date, nowMs)
-    return { ...line, date: day || line.date }
   })
 }
 

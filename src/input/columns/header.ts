@@ -12,7 +12,9 @@ import { listColumnNames, type Mapping, type Refusal, refuseUnknown } from "./ma
 import { findShop, findStatusShop, hasStatus, isStateOfOthers } from "./shops.ts"
 import {
   type ColumnQuestion,
+  describeAnswers,
   listOpenBearings,
+  listReadable,
   listValues,
   questionUnknown,
   UnclearColumns,
@@ -44,6 +46,8 @@ interface HeaderOptions {
   sample: readonly (readonly string[])[]
   /** The row that looks most like headings, where none were found. */
   likelyRow?: number | undefined
+  /** Gets the questions, which whoever reads the table asks. */
+  collected?: ColumnQuestion[] | undefined
 }
 
 /** Headings as they are judged: who reads them says what is done about what is not clear. */
@@ -66,7 +70,7 @@ export function readHeader<Field extends ColumnField>(
   { line, row }: { line: number; row: number },
   headers: readonly string[],
   mapping: Mapping<Field>,
-  { ignoreUnknown, isLookUp = false, sample, likelyRow }: HeaderOptions,
+  { ignoreUnknown, isLookUp = false, sample, likelyRow, collected }: HeaderOptions,
 ): Header<Field> {
   const { help } = mapping.columns
   const judged = judgeHeader(headers, mapping, {
@@ -78,11 +82,12 @@ export function readHeader<Field extends ColumnField>(
     sample,
   })
   const { questions, refused, fields, isRecognised } = judged
+  const doubles = refuseDoubled(headers, fields, mapping)
   const errors = [
     ...Array.from(refused, ([index, { error, hint }]) => {
       return { message: `${error}: ${hint}`, field: headers[index] ?? "" }
     }),
-    ...refuseDoubled(headers, fields, mapping),
+    ...doubles.map(({ error }) => error),
     ...refuseMissing(headers, mapping.named),
   ].map((error) => ({ ...error, line }))
   if (!isRecognised)
@@ -100,9 +105,15 @@ export function readHeader<Field extends ColumnField>(
   if (errors.length > 0)
     throw new FreightError("input", `${name}: the columns are ambiguous; nothing was done`, {
       errors: [...errors, ...(unclear?.errors ?? [])],
+      ...(doubles.length > 0 &&
+        describeAnswers([
+          ...doubles.map(({ leaves }) => [leaves.trim(), ""] as const),
+          ...(unclear?.answers ?? []),
+        ])),
       next: help.next,
     })
-  if (unclear && !isLookUp) throw unclear
+  if (unclear && collected) collected.push(...questions)
+  else if (unclear && !isLookUp) throw unclear
   return judged
 }
 
@@ -132,10 +143,11 @@ export function judgeHeader<Field extends ColumnField>(
   const isRecognised = draft.fields.some((field) => field !== undefined)
   leaveOutLesser(draft, columns, shop)
   const open = listOpenBearings(columns, draft.fields, shop !== undefined)
-  if (hasSample) judgeBearings(draft, open)
+  if (hasSample) judgeBearings(draft, columns, open)
   // A shop's entry says which of its columns count.
   if (!shop) judgeUnclear(draft, columns)
   judgeUnknown(draft, columns, unknown, open, hasSample)
+  dropTaken(draft)
   const { fields, units, unused, watched, questions, refused } = draft
   const ofItems = (shop && columns.itemHeadings) ?? []
   const named = headers.filter((header, index) => unused.has(index) && !isNamed(ofItems, header))
@@ -224,8 +236,13 @@ function placeHeadings<Field extends ColumnField>(
     const refusal = refuseUnknown(column, meaning, ignoreUnknown, fits)
     if (refusal && "choices" in meaning && meaning.choices) {
       const why = refusal.error.replace(/^the column "[^"]*" /, "")
-      const { choices } = meaning
-      questions.push({ column, values: listValues(cellsOf(index)), why, choices, hint: refusal.hint })
+      const choices = listReadable(mapping.columns, meaning.choices, cellsOf(index))
+      // Words of its own say what an answer does.
+      const isOwn = !refusal.hint.startsWith("say which")
+      questions.push({
+        ...{ column, values: listValues(cellsOf(index)), why, choices },
+        ...(isOwn && { hint: refusal.hint }),
+      })
     } else if (refusal && hasSample && cellsOf(index).length === 0) {
       unused.add(index)
       watched.set(index, { column, why: "is not used", isHarmless: () => false })
@@ -299,15 +316,16 @@ function judgeUnclear<Field extends ColumnField>(
   }
 }
 
+/** Errors for columns that mean one field, and which one of each two is left out more easily. */
 function refuseDoubled<Field extends ColumnField>(
   headers: readonly string[],
   fields: readonly (Field | undefined)[],
   { isMapped }: Mapping<Field>,
-): ErrorDetail[] {
+): { error: ErrorDetail; leaves: string }[] {
   const names = listColumnNames(headers)
   const isMappedAt = (index: number) => isMapped(names[index] ?? "") || isMapped(headers[index] ?? "")
   const first = new Map<string, number>()
-  return headers.flatMap((header, index): ErrorDetail[] => {
+  return headers.flatMap((header, index) => {
     const key = fields[index]?.name
     if (key === undefined || fields[index]?.mayRepeat) return []
     const before = first.get(key)
@@ -317,7 +335,7 @@ function refuseDoubled<Field extends ColumnField>(
     }
     // Whoever mapped one of them means it.
     const leaves = names[isMappedAt(index) ? before : index] ?? header
-    return [{ message: doubled(headers, before, index, key, leaves), field: header }]
+    return [{ error: { message: doubled(headers, before, index, key, leaves), field: header }, leaves }]
   })
 }
 
@@ -336,6 +354,7 @@ function refuseMissing(headers: readonly string[], wanted: readonly string[]): E
 /** Leaves out known columns that have nothing to bear on, and asks about those of which freight knows no cell. */
 function judgeBearings<Field extends ColumnField>(
   { names, fields, unused, watched, questions, isMapped, cellsOf }: HeaderDraft<Field>,
+  columns: Mapping<Field>["columns"],
   open: readonly BearingName[],
 ): void {
   for (const [index, field] of fields.entries()) {
@@ -351,7 +370,10 @@ function judgeBearings<Field extends ColumnField>(
       else unused.add(index)
       fields[index] = undefined
     } else if (cells.length > 0 && bearing.knows && !isMapped(index) && !cells.some(bearing.knows))
-      questions.push({ column, values: listValues(cells), why, choices: [field.name] })
+      questions.push({
+        ...{ column, values: listValues(cells), why },
+        choices: listReadable(columns, [field.name], cells),
+      })
   }
 }
 
@@ -379,6 +401,17 @@ function judgeUnknown<Field extends ColumnField>(
     else if (sofar) watched.set(index, { column, why: `may say ${sofar.what}`, isHarmless: sofar.isHarmless })
     else if (open.includes("state"))
       watched.set(index, { column, why: `may say ${what}`, isHarmless: (text) => !says?.(text) })
+  }
+}
+
+/** Leaves out of the questions what another column is already, and only one can be. */
+function dropTaken<Field extends ColumnField>({ fields, names, questions }: HeaderDraft<Field>): void {
+  for (const [at, question] of questions.entries()) {
+    const isTaken = (choice: string) =>
+      fields.some(
+        (field, index) => field?.name === choice && !field.mayRepeat && names[index] !== question.column,
+      )
+    questions[at] = { ...question, choices: question.choices.filter((choice) => !isTaken(choice)) }
   }
 }
 

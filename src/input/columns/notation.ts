@@ -58,6 +58,8 @@ export interface SheetColumns<Field extends ColumnField> {
   mayBe?(field: string, text: string): boolean
   /** Whether cells of a field are numbers with decimals; by its kind, where this is left out. */
   holdsNumbers?(field: Field): boolean
+  /** The same of days. */
+  holdsDays?(field: Field): boolean
   /** What a column means beside the others: which are not used, and which are to be asked about. */
   judge?(columns: readonly ColumnInTable<Field>[], rows: readonly (readonly string[])[]): Judgement
   /** Fields that are facts of the whole table, and may stand above its headings with their values beside them. */

@@ -19,11 +19,15 @@ export interface ColumnQuestion {
   readonly choices: readonly string[]
   /** How to answer it; the flags for each choice where this is left out. */
   readonly hint?: string
+  /** Only one of several such columns can be it: the first one that most likely is. */
+  readonly isOneOfSeveral?: true
 }
 
 /** Some columns of a file are not clear; nothing was sent. At a terminal the person is asked. */
 export class UnclearColumns extends FreightError {
   readonly questions: readonly ColumnQuestion[]
+  /** One for each question that says no more of its own. */
+  readonly answers: readonly Answer[]
   /** Rows as they were read, for a person who is asked about their columns. */
   shown: readonly string[] = []
   readonly #fields: readonly ColumnField[]
@@ -36,15 +40,14 @@ export class UnclearColumns extends FreightError {
     fields: readonly ColumnField[] = [],
   ) {
     const open = questions.filter(({ hint }) => hint === undefined)
-    const flags = mapFlags(open.map(({ column, choices }) => [column, choices[0] ?? ""]))
+    const answers = answerAll(open)
     super("input", `${name}: the columns are ambiguous; nothing was done`, {
       errors: questions.map((each) => toDetail(each, line)),
-      ...(open.length > 0 && {
-        hint: `Say what they are in one line, such as ${flags}. Nothing behind the = leaves a column out.`,
-      }),
+      ...(open.length > 0 && describeAnswers(answers)),
       next,
     })
     this.questions = questions
+    this.answers = answers
     this.#fields = fields
   }
 
@@ -52,6 +55,24 @@ export class UnclearColumns extends FreightError {
   describe(field: string): string | undefined {
     return this.#fields.find(({ name }) => name === field)?.about
   }
+}
+
+type Answer = readonly [column: string, field: string]
+
+/** What to add to a command so that a table is read. */
+export function describeAnswers(answers: readonly Answer[]): { hint: string } {
+  return {
+    hint: `Say what they are in one line, such as ${mapFlags(answers)}. Nothing behind the = leaves a column out.`,
+  }
+}
+
+/** An answer for each question, of which none makes another wrong. */
+export function answerAll(questions: readonly ColumnQuestion[]): Answer[] {
+  const first = questions.find(({ isOneOfSeveral }) => isOneOfSeveral)
+  return questions.map((each) => {
+    const isOther = each.isOneOfSeveral && each !== first
+    return [each.column, (isOther ? undefined : each.choices[0]) ?? ""]
+  })
 }
 
 export function describeQuestion({ column, number, values, why }: ColumnQuestion): string {
@@ -96,6 +117,21 @@ export function listOpenBearings<Field extends ColumnField>(
   })
 }
 
+/** Bearings whose cells are refused one by one where freight does not know them. */
+const KNOWN_ONLY: readonly BearingName[] = ["sign", "basis"]
+
+/** Of the fields that a column may be, those as which its cells can be read. */
+export function listReadable<Field extends ColumnField>(
+  { fields }: Pick<SheetColumns<Field>, "fields">,
+  names: readonly string[],
+  cells: readonly string[],
+): string[] {
+  return names.filter((name) => {
+    const bearing = fields.find((field) => field.name === name)?.bearing
+    return !bearing?.knows || !KNOWN_ONLY.includes(bearing.as) || cells.every((text) => bearing.knows?.(text))
+  })
+}
+
 /** What is to be asked about a column that freight does not know; undefined where it seems to change nothing. */
 export function questionUnknown<Field extends ColumnField>(
   { fields }: SheetColumns<Field>,
@@ -109,6 +145,7 @@ export function questionUnknown<Field extends ColumnField>(
   const bearing = fields.filter((field) => field.bearing?.as === name)
   // Of the columns of a state, only that of a status has words.
   const worded = bearing.filter((field) => field.bearing?.knows && !field.bearing.saysByEmpty)
-  const choices = (worded.length > 0 ? worded : bearing).map((field) => field.name)
+  const names = (worded.length > 0 ? worded : bearing).map((field) => field.name)
+  const choices = listReadable({ fields }, names, cells)
   return { column, values: listValues(cells), why: `may say ${BEARINGS[name].what}`, choices }
 }

@@ -13,6 +13,8 @@ export interface RowFinding {
   message: string
   hint?: string
   severity: "error" | "repaired" | "warning"
+  /** The field that the row lacks. */
+  missing?: string
 }
 
 /** A finding before its row is known. */
@@ -21,7 +23,7 @@ export type CellFinding = Omit<RowFinding, "row" | "line">
 export function errorFinding(
   rule: string,
   message: string,
-  more: Pick<CellFinding, "column" | "hint"> = {},
+  more: Pick<CellFinding, "column" | "hint" | "missing"> = {},
 ): CellFinding {
   return { ...more, rule, message, severity: "error" }
 }

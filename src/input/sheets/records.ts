@@ -1,9 +1,11 @@
 /** The rows of a table, for all that read one: what each record is, what is left out and told, and what is wrong with it. */
 import type { ErrorDetail } from "../../base/errors.ts"
+import { listSome } from "../../base/counted.ts"
 import { quoted } from "../../base/parsed.ts"
 import { type CsvRecord, describePlace } from "./csv.ts"
 import type { CellFinding } from "./findings.ts"
 import { checkRecord, isNote, type OpenedTable } from "./table.ts"
+import { mayBeMoney, sumAmounts } from "../columns/money.ts"
 import { saysOfAccount, saysTotal, saysTotalOf } from "./totals.ts"
 
 /** What a reader of tables has of its own. */
@@ -34,6 +36,8 @@ export interface Dialect<Field, Row extends object> {
   onNote?(cells: readonly string[]): void
   /** Takes a record that begins another table below the first, or the first again. @returns its columns */
   findTable?(record: CsvRecord): Promise<Columns<Field> | undefined>
+  /** It is known which columns are not used, and what they come to says nothing. */
+  isQuiet?: boolean | undefined
   /** Cells that have no value are told by what reads them. */
   readsUnreadable?: true
   /** Is told of each record that is left out and might be missed. */
@@ -48,7 +52,7 @@ export interface RecordRead<Row extends object> {
 }
 
 type Columns<Field> = Pick<OpenedTable<Field>, "headers" | "fields"> &
-  Partial<Pick<OpenedTable<Field>, "watched">>
+  Partial<Pick<OpenedTable<Field>, "watched" | "unused">>
 
 type Records<Field> = Columns<Field> & {
   records: AsyncIterable<CsvRecord> | Iterable<CsvRecord>
@@ -64,6 +68,7 @@ export async function* readRecords<Field, Row extends object>(
 ): AsyncGenerator<RecordRead<Row>> {
   const read = dialect.isAmount ? readAmounts : readAll
   let columns: Columns<Field> = table
+  const unused = createUnusedSums(table)
   for await (const record of table.records) {
     const next = await dialect.findTable?.(record)
     if (next) {
@@ -71,7 +76,34 @@ export async function* readRecords<Field, Row extends object>(
       continue
     }
     const found = await read(columns, record, dialect)
-    if (found) yield { record, ...found }
+    if (!found) continue
+    if (columns === table) unused.add(record)
+    yield { record, ...found }
+  }
+  const left = dialect.isQuiet ? undefined : unused.describe()
+  if (left !== undefined) await dialect.tell(left)
+}
+
+/** Amounts that are never left out quietly: the sums of columns that are not used. */
+function createUnusedSums<Field>({ headers, unused = [] }: Columns<Field>) {
+  const amounts = new Map(
+    headers.flatMap((header, index) => (unused.includes(header) ? [[index, [] as string[]] as const] : [])),
+  )
+  return {
+    add({ cells }: CsvRecord): void {
+      for (const [index, texts] of amounts) {
+        const text = cells[index] ?? ""
+        if (mayBeMoney(text)) texts.push(text)
+      }
+    },
+    /** Undefined where there are none. */
+    describe(): string | undefined {
+      const sums = Array.from(amounts).flatMap(([index, texts]) => {
+        const sum = sumAmounts(texts)
+        return sum === undefined ? [] : [`${quoted(headers[index] ?? "")} (${sum})`]
+      })
+      return sums.length === 0 ? undefined : `amounts that are not used: ${listSome(sums)}`
+    },
   }
 }
 
@@ -86,6 +118,9 @@ async function readAmounts<Field, Row extends object>(
   const { cells, unreadable = [] } = record
   if (unreadable.length === 0 && isNote(cells)) {
     onNote?.(cells)
+    const text = cells.find((cell) => cell.trim() !== "")?.trim() ?? ""
+    if (/\d[.,]\d\d(?!\d)/.test(text))
+      await tell(`${describePlace(record)}: ${quoted(text)} is a note, not ${what}: it is left out`)
     return undefined
   }
   const wrong = checkRecord(columns, record, { isAmount, isLoose: beginsAsSum(cells) })
@@ -115,7 +150,7 @@ async function readAll<Field, Row extends object>(
   if (row === undefined || isError(row)) return undefined
   const place = describePlace(record)
   if (isTotal?.(row, record)) {
-    await tell(`${place} is a total, not ${what}: it is left out`)
+    await tell(`${place} is a total, not ${what}: it is left out${describeFigures(cells)}`)
     onTotal?.(row, record)
     return undefined
   }
@@ -139,6 +174,14 @@ export function toRowError(record: CsvRecord, { column, message, hint }: CellFin
     ...(column !== undefined && { field: column }),
     line: record.line,
   }
+}
+
+/** ` (24, 5.50)`: what a row has that is left out. */
+function describeFigures(cells: readonly string[]): string {
+  const figures = cells
+    .map((cell) => cell.trim())
+    .filter((cell) => /^\W*\d[\d,.]*(?: ?(?:kg|g))?\)?$/i.test(cell))
+  return figures.length === 0 ? "" : ` (${figures.join(", ")})`
 }
 
 const isError = (row: object): row is { error: { column: string; message: string } } => "error" in row

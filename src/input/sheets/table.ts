@@ -7,9 +7,11 @@ import { LONGEST_CELL, MOST_COLUMNS } from "../../base/limits.ts"
 import { type CsvRecord, csvRecords } from "./csv.ts"
 import { type CellFinding, errorFinding } from "./findings.ts"
 import { findHeadingLines, repeatsHeadings } from "./heading-lines.ts"
+import { judgeDays } from "../columns/days.ts"
 import { judgeDecimals } from "../columns/decimals.ts"
 import { checkWidth, findWatched, type Header, readHeader, unusedNote } from "../columns/header.ts"
 import { listColumnNames, type Mapping } from "../columns/mapping.ts"
+import type { ColumnQuestion } from "../columns/questions.ts"
 import type { ColumnField, Meaning } from "../columns/notation.ts"
 
 export interface OpenedTable<Field> extends Header<Field> {
@@ -52,6 +54,8 @@ export interface TableOptions {
   isLookUp?: boolean | undefined
   /** False where the caller tells which columns are not used, after it has looked at all rows. */
   tellsUnused?: boolean | undefined
+  /** Gets what has to be asked about columns: the table is read as far as it can be, and whoever reads it asks. */
+  questions?: ColumnQuestion[] | undefined
   /** Headings that repeat are among the records: below another table they begin the first again. */
   keepsHeadings?: boolean | undefined
   /** Ends the reading between two rows. */
@@ -89,6 +93,7 @@ export async function openTable<Field extends ColumnField>(
     isLookUp = false,
     tellsUnused = true,
     keepsHeadings = false,
+    questions,
     signal,
     prepare,
   }: TableOptions & Preparing<Field>,
@@ -134,23 +139,31 @@ export async function openTable<Field extends ColumnField>(
   const ahead = await readAhead(rest(), sampleRows)
   const sample = ahead.first.flatMap(({ cells, isHeadings }) => (isHeadings ? [] : [cells]))
   const read = await closeOnError(records, () =>
-    readHeader(name, header, headers, mapping, { ignoreUnknown, isLookUp, sample, likelyRow }),
+    readHeader(name, header, headers, mapping, {
+      ignoreUnknown,
+      isLookUp,
+      sample,
+      likelyRow,
+      collected: questions,
+    }),
   )
   const names = listColumnNames(headers)
-  const decimals = judgeDecimals(
+  const pick = (holds: (mapping: Mapping<Field>, field: Field) => boolean) =>
     new Map(
       read.fields.flatMap((field, index) =>
-        field && holdsNumbers(mapping, field)
+        field && holds(mapping, field)
           ? [[index, { name: names[index] ?? "", cells: sample.map((cells) => cells[index] ?? "") }] as const]
           : [],
       ),
-    ),
-  )
-  for (const note of decimals.notes) await tell(`${name}: ${note}`)
-  const first = ahead.first.map((record) => decimals.settle(record))
+    )
+  const decimals = judgeDecimals(pick(holdsNumbers))
+  const days = judgeDays(pick(holdsDays))
+  for (const note of [...decimals.notes, ...days.notes]) await tell(`${name}: ${note}`)
+  const settle = (record: CsvRecord) => days.settle(decimals.settle(record))
+  const first = ahead.first.map(settle)
   async function* settled() {
     let at = 0
-    for await (const record of ahead.all) yield first[at++] ?? decimals.settle(record)
+    for await (const record of ahead.all) yield first[at++] ?? settle(record)
   }
   const isQuiet = "sheet" in input && input.sheet.isQuiet
   for (const { row, cells } of isQuiet ? [] : above.filter((each) => !holdsFacts(each.cells, mapping)))
@@ -171,6 +184,13 @@ const NUMBERS: readonly (string | undefined)[] = ["kg", "cm", "number", "money"]
 
 function holdsNumbers<Field extends ColumnField>({ columns }: Mapping<Field>, field: Field): boolean {
   return columns.holdsNumbers?.(field) ?? NUMBERS.includes(field.kind)
+}
+
+/** Kinds of fields that are days, with a time or without. */
+const DAYS: readonly (string | undefined)[] = ["day", "when", "moment", "zonedMoment"]
+
+function holdsDays<Field extends ColumnField>({ columns }: Mapping<Field>, field: Field): boolean {
+  return columns.holdsDays?.(field) ?? DAYS.includes(field.kind)
 }
 
 function noHeader(name: string, headerRow: number | undefined): FreightError {

@@ -101,7 +101,9 @@ export function namesAccount(text: string): boolean {
 
 /** Since when it is owed: `Current`, `30 days`, `31-60 days`, `60+`. */
 const AGE = String.raw`current|(?:over|older than)? ?\d{1,3} ?(?:(?:-|to) ?\d{1,3}|\+|plus)? ?days?(?: (?:and|&) (?:over|older))?|\d{1,3} ?\+`
-const AGES = new RegExp(`^(?:total )?(?:${AGE})(?: ?(?:overdue|past due|old|amount|balance))?$`)
+const AGES = new RegExp(
+  `^(?:(?:total|overdue|past due) )?(?:${AGE})(?: ?(?:overdue|past due|old|amount|balance))?$`,
+)
 const PAYS = /\bpayments?\b|\bpaid\b|\breceived\b|\bremittance\b/
 /** What else stands in a cell with words of the account. */
 const BESIDE = new Set(

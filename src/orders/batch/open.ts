@@ -25,6 +25,7 @@ import { askAboutColumns } from "../../command/ask-columns.ts"
 import { pickFieldFlags } from "../../command/field-flags.ts"
 import { ALLOW_FLAGS, FIX_PLACES_FLAG, MISSING_FLAG, wholeNumber } from "../../command/flags.ts"
 import { askAboutRepeated } from "./ask-repeated.ts"
+import { askForMissing, type MissingAnswers } from "./ask-missing.ts"
 import { limitLongRun } from "../../command/long-run.ts"
 import { keepMap, MAP_FLAGS } from "../../command/maps.ts"
 import { PREFERENCE_FLAGS } from "../booking/service-flags.ts"
@@ -171,8 +172,8 @@ export async function createBatchDeps(
 }
 
 /**
- * Reads and checks the rows of a file of orders; a person says what columns are that are not clear and which rows of one
- * number are meant, may allow packages whose weight does not fit their size, and says whether orders are booked that are
+ * Reads and checks the rows of a file of orders; a person says what columns are that are not clear, what all rows lack and
+ * which rows of one number are meant, may allow packages whose weight does not fit their size, and says whether orders are booked that are
  * not paid for, or whose status is not known. Saves the flags where `--save-map` asks for it.
  * @param words of the command with its file, without flags
  * @returns also the flags with the answers
@@ -187,11 +188,24 @@ export async function checkOrders<Given extends OrderFlags>(
   let options = flags
   let numbers: ReadonlyMap<number, string> = new Map()
   let areNotedHomes: boolean | undefined
+  let missing: MissingAnswers = {}
+  let forRows = defaults
+  const { connectors, moment: knowledge } = batchDeps
   const check = async (given: Given) => {
-    options = given
+    options = { ...given, ...missing }
     const read = () =>
-      readAllRows(source, { ...defaults, map: given.map ?? [], allowed: flags, numbers, areNotedHomes })
+      readAllRows(source, { ...forRows, map: given.map ?? [], allowed: flags, numbers, areNotedHomes })
     let rows = await read()
+    const answered = await askForMissing(deps, batchDeps.ledger, rows, async (answers) => {
+      const sandbox = deps.globals.sandbox === true
+      const built = await buildRowDefaults(deps, { ...flags, ...answers }, { connectors, sandbox, knowledge })
+      forRows = { ...defaults, ...built }
+    })
+    if (Object.keys(answered).length > 0) {
+      missing = answered
+      options = { ...options, ...missing }
+      rows = await read()
+    }
     const decide = () => rows.map((row) => decideRow(row, options))
     const answers = await askAboutRepeated(deps, batchDeps.ledger, source.name, decide)
     if (answers.size > 0) {

@@ -257,16 +257,18 @@ describe("what spreadsheets do", () => {
     ])
   })
 
-  it("to dates is understood where one date of the column shows the order of day and month", async () => {
-    const rows = [lamp({ Date: "05/11/2026", Invoice: "A" }), lamp({ Date: "13/11/2026", Invoice: "B" })]
+  it("to dates is understood where two dates of the column show the order of day and month", async () => {
+    const dated = (...dates: string[]) =>
+      csv(...dates.map((day, at) => lamp({ Date: day, Invoice: String.fromCharCode(65 + at) })))
     const given = { texts: { number: undefined } as object, options: { per: "Invoice" } }
-    const { drafts, repaired } = await draftsOf(csv(...rows), given)
+    const { drafts, notes } = await draftsOf(dated("05/11/2026", "13/11/2026", "14/11/2026"), given)
     expect(drafts.map(({ invoiceDate }) => invoiceDate)).toEqual([
       "2026-11-05T00:00:00Z",
       "2026-11-13T00:00:00Z",
+      "2026-11-14T00:00:00Z",
     ])
-    expect(repaired[0]).toBe(
-      'row 2, Date: "05/11/2026" is taken as "2026-11-05": the day stands first in this column, as in "13/11/2026"',
+    expect(notes).toContain(
+      'lines.csv: Date: 2 cells can only have the day first, so "05/11/2026" is read as 5 Nov 2026',
     )
   })
 
@@ -313,7 +315,7 @@ describe("what spreadsheets do", () => {
     expect(drafts[0]?.lineItems).toHaveLength(1)
     expect(notes).toEqual([
       'row 1: "Sales of November" is above the headings and is left out',
-      "row 5 is a total, not a line: it is left out",
+      "row 5 is a total, not a line: it is left out (39.98)",
     ])
   })
 })

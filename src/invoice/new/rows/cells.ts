@@ -4,14 +4,13 @@ import { type FindingText, toFinding } from "../../../base/parsed.ts"
 import type { CellFinding } from "../../../input/sheets/findings.ts"
 import { type Amount, ZERO } from "../../accounting/amounts.ts"
 import { type InvoiceField, withBasis } from "./fields.ts"
-import { type DateOrder, getInvoiceKind, type InvoiceKindName, isRateText } from "./kinds.ts"
+import { getInvoiceKind, type InvoiceKindName, isRateText } from "./kinds.ts"
 import { PRICES } from "./price.ts"
 
 export interface WrittenCell {
   column: string
   field: InvoiceField
   text: string
-  dates: DateOrder
 }
 
 export interface RowValues {
@@ -36,13 +35,13 @@ export function readCells(
   const findings: CellFinding[] = []
   const stateOf = (name: string) =>
     cells.find(({ field }) => field.name === name.replace(/postalCode$/, "state"))?.text
-  for (const { column, field, text, dates } of cells) {
+  for (const { column, field, text } of cells) {
     const add = (severity: CellFinding["severity"], found: readonly FindingText[] = []) =>
       findings.push(...found.map((each) => ({ ...each, column, severity })))
     // A column of taxes may hold amounts, rates or an accounting program's codes.
     const isRate = field.reads === "tax" && isRateText(text)
     const [name, kind]: [string, InvoiceKindName] = isRate ? ["taxRate", "rate"] : [field.name, field.reads]
-    const context = { nowMs, dates, state: stateOf(name) }
+    const context = { nowMs, state: stateOf(name) }
     const read = readCell<string | Amount, typeof context>(getInvoiceKind(kind), text, context)
     if (!read.ok) {
       failed.add(name)

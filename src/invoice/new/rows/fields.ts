@@ -430,6 +430,7 @@ export const ROW_COLUMNS: SheetColumns<InvoiceField> = {
   shops: [],
   bearings: ["currency", "sign", "basis", "count"],
   holdsNumbers: ({ reads }) => ["quantity", "price", "amount", "tax"].includes(reads),
+  holdsDays: ({ reads }) => reads === "day",
   yielding: [...FIELDS.flatMap(({ weak }) => splitHeadings(weak)), ...MAY_BE_ORDERS, "Type"],
   help: {
     hint: `--map COLUMN=FIELD says what a column is. The fields are ${FIELD_NAMES}.`,

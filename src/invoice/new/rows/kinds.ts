@@ -18,14 +18,7 @@ import { NEW_PURPOSES } from "../draft.ts"
 import { parseAccountNumber, parseBsb, parseContact, parseTerms } from "../payment.ts"
 import { parseAbn, parseAddress, parseUnit } from "../texts.ts"
 
-/** In which order a column's dates in figures have day and month, as one of them shows. */
-export type DateOrder = { first: "day" | "month"; shownBy: string } | undefined
-
-interface InvoiceContext extends KindContext {
-  dates: DateOrder
-}
-
-type InvoiceKind = Kind<string, InvoiceContext> | Kind<Amount, InvoiceContext>
+type InvoiceKind = Kind<string, KindContext> | Kind<Amount, KindContext>
 
 const INVOICE_KINDS = {
   /** A number or code that names something. */
@@ -35,7 +28,7 @@ const INVOICE_KINDS = {
     doubts: (text) => [...textWarnings(text), ...dateWarnings(text)],
   },
   name: { parse: asWritten },
-  day: { parse: parseDateTime, repair: repairOrder },
+  day: { parse: parseDateTime, repair: repairDay },
   purpose: { parse: parsePurpose },
   abn: {
     parse: (text) => withRule(parseAbn(text), "abn", (abn) => abn.replace(/\s/g, "")),
@@ -126,7 +119,7 @@ const INVOICE_KINDS = {
 
 export type InvoiceKindName = keyof typeof INVOICE_KINDS
 
-export function getInvoiceKind(name: InvoiceKindName): Kind<string | Amount, InvoiceContext> {
+export function getInvoiceKind(name: InvoiceKindName): Kind<string | Amount, KindContext> {
   return INVOICE_KINDS[name]
 }
 
@@ -185,26 +178,9 @@ function parsePurpose(text: string): Parsed<string> {
     : parsed(purpose)
 }
 
-const IN_FIGURES = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})$/
-
-/** The order that the dates of a column show: a day over 12 stands first in one of them, and second in none. */
-export function findDateOrder(texts: readonly string[]): DateOrder {
-  const shownBy = (place: 1 | 3) => texts.find((text) => Number(IN_FIGURES.exec(text.trim())?.[place]) > 12)
-  const [day, month] = [shownBy(1)?.trim(), shownBy(3)?.trim()]
-  if (day !== undefined && month === undefined) return { first: "day", shownBy: day }
-  if (month !== undefined && day === undefined) return { first: "month", shownBy: month }
-  return undefined
-}
-
-/** Puts a day in figures into the order that its column shows. */
-function repairOrder(text: string, { dates, nowMs }: InvoiceContext): Parsed<string> {
-  if (!explainDateTime(text)) return parsed(text)
-  const [, one, , two, year] = IN_FIGURES.exec(text) ?? []
-  if (!dates || year === undefined) return KINDS.day.repair(text, { nowMs })
-  const [day = "", month = ""] = dates.first === "month" ? [two, one] : [one, two]
-  const ordered = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`
-  const why = `the ${dates.first} stands first in this column, as in ${quoted(dates.shownBy)}`
-  return parsed(ordered, describeRepair("turned-date", text, ordered, why))
+/** Undoes what spreadsheets do to a day. */
+function repairDay(text: string, { nowMs }: KindContext): Parsed<string> {
+  return explainDateTime(text) ? KINDS.day.repair(text, { nowMs }) : parsed(text)
 }
 
 /** A day as the date-time that stands for it, as `parseDay` of flags; a date-time with its zone as it is. */

@@ -7,6 +7,7 @@ import { cleanText } from "../../../contract/fields/damage.ts"
 import { errorFinding, type RowFinding } from "../../../input/sheets/findings.ts"
 import { unusedNote } from "../../../input/columns/header.ts"
 import { plainHeader } from "../../../input/columns/headings.ts"
+import type { ColumnQuestion } from "../../../input/columns/questions.ts"
 import { createMapping, type Mapping } from "../../../input/columns/mapping.ts"
 import { decodeText, type TextSource } from "../../../input/sheets/source.ts"
 import { saysTotalOf } from "../../../input/sheets/totals.ts"
@@ -14,17 +15,17 @@ import { readRecords } from "../../../input/sheets/records.ts"
 import { isNote, openTable } from "../../../input/sheets/table.ts"
 import { negate, ZERO } from "../../accounting/amounts.ts"
 import { readCells, type RowValues, type WrittenCell } from "./cells.ts"
-import { type DateOrder, findDateOrder } from "./kinds.ts"
 import { PRICES, UNIT_PRICES } from "./price.ts"
 import { getField, listHeadings, ROW_COLUMNS, type InvoiceField } from "./fields.ts"
 import {
-  askAboutPrices,
   countAsOne,
   findDescription,
   ONE,
+  findOtherPrices,
   settleAmounts,
   settleQuantities,
   settleRows,
+  unclear,
 } from "./settle.ts"
 import { checkTotals, isTotal, type TotalRow } from "./totals.ts"
 import type { InvoiceRow, InvoiceRows } from "./row.ts"
@@ -52,7 +53,8 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
   const { sheet, headerRow } = source
   const opened = sheet ? { sheet } : { text: refuseJson(name, decodeText(source, options.tell)) }
   const input = { ...opened, headerRow }
-  const table = await openTable(name, input, mapping, { ...options, tellsUnused: false })
+  const questions: ColumnQuestion[] = []
+  const table = await openTable(name, input, mapping, { ...options, tellsUnused: false, questions })
   const { headers, names, unused, watched } = table
   const records: CsvRecord[] = []
   for await (const record of table.records) records.push(record)
@@ -65,19 +67,23 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
     await options.tell(`${name}: the column ${quoted(names[described] ?? "")} is taken as the description`)
   }
   const quantities = settleQuantities({ name, names, fields: known, records })
-  const { fields, unused: left } = settleAmounts({ name, names, fields: quantities.fields, records })
+  const {
+    fields,
+    unused: left,
+    questions: amounts,
+  } = settleAmounts({ name, names, fields: quantities.fields, records })
+  questions.push(...quantities.questions, ...amounts)
   const repeated = [...quantities.unused, ...left]
   if (repeated.length > 0) await options.tell(unusedNote(name, repeated))
   const columns = new Map(fields.flatMap((field, index) => (field ? [[field.name, names[index] ?? ""]] : [])))
   const columnOf = (field: string) => columns.get(field)
-  checkColumns(name, fields, unused)
-  askAboutPrices({ name, names, fields, records }, mapping)
+  if (questions.length === 0) checkColumns(name, fields, unused)
+  const isAsked = (column: string) => questions.some((each) => each.column === column)
+  const others = findOtherPrices({ name, names, fields, records }, mapping)
+  questions.push(...others.filter(({ column }) => !isAsked(column)))
+  if (questions.length > 0) throw unclear(name, questions)
   const per = options.per === undefined ? undefined : findColumn(options.per, headers, fields, mapping)
 
-  const orders = fields.map(
-    (field, index): DateOrder =>
-      field?.reads === "day" ? findDateOrder(records.map(({ cells }) => cells[index] ?? "")) : undefined,
-  )
   const isCounted = columns.has("quantity")
   if (!isCounted) await options.tell(`${name}: no column is the quantity, so each line counts as one`)
 
@@ -91,14 +97,12 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
   let rowCount = 0
   let isWhole = true
   const taken = readRecords<InvoiceField, { written: WrittenCell[] }>(
-    { headers, fields, watched, records },
+    { headers, fields, watched, records, unused: options.ignoreUnknown ? [] : [...setAside, ...repeated] },
     {
       ...{ what: "a line", tell: options.tell },
       read: ({ cells }) => ({
         written: fields.flatMap((field, index) =>
-          field
-            ? [{ field, column: names[index] ?? "", text: cells[index] ?? "", dates: orders[index] }]
-            : [],
+          field ? [{ field, column: names[index] ?? "", text: cells[index] ?? "" }] : [],
         ),
       }),
       isTotal: ({ written }, { cells }) => isTotal(cells, written),

@@ -2,7 +2,7 @@
 import { readSignedNumber } from "../../../contract/fields/damage.ts"
 import { toWords } from "../../../input/columns/headings.ts"
 import type { Mapping } from "../../../input/columns/mapping.ts"
-import { listValues, UnclearColumns } from "../../../input/columns/questions.ts"
+import { type ColumnQuestion, listValues, UnclearColumns } from "../../../input/columns/questions.ts"
 import type { CsvRecord } from "../../../input/sheets/csv.ts"
 import {
   type Amount,
@@ -29,48 +29,45 @@ export interface LineTable {
   records: readonly CsvRecord[]
 }
 
-/**
- * Asks about unknown columns that may be the price or amount, where nothing in the rows confirms the one that is used.
- * @throws UnclearColumns
- */
-export function askAboutPrices(
-  { name, names, fields, records }: LineTable,
+/** @returns questions about unknown columns that may be the price or amount, where nothing in the rows confirms the one that is used */
+export function findOtherPrices(
+  { names, fields, records }: LineTable,
   { isMapped }: Pick<Mapping<InvoiceField>, "isMapped">,
-): void {
+): ColumnQuestion[] {
   const has = (wanted: readonly string[]) => fields.some((field) => field && wanted.includes(field.name))
   const isConfirmed = has(SUMS) && (has(UNIT_PRICES) || has(["taxAmount"]))
-  if (isConfirmed) return
-  const questions = names.flatMap((column, index) => {
+  if (isConfirmed) return []
+  return names.flatMap((column, index) => {
     const cells = records.map(({ cells }) => (cells[index] ?? "").trim()).filter((text) => text !== "")
     if (fields[index] || isMapped(column) || !mayBePrice(column.replace(/#\d+$/, ""), cells)) return []
     const why = "may be the price or the amount, and nothing confirms the other"
     return [{ column, values: listValues(cells), why, choices: ["price", "amount"] }]
   })
-  if (questions.length > 0) throw unclear(name, questions)
 }
 
 const SUMS: readonly string[] = ["subtotal", "amountIncGst", "amount"]
 
 const HUNDRED = toAmount(100) ?? ZERO
 
-/**
- * Of several columns of amounts: which repeats what the whole invoice comes to, and which has GST in it.
- * @returns the fields, and the columns that are not used
- * @throws UnclearColumns where the rows do not show it
- */
-export function settleAmounts({ name, names, fields, records }: LineTable): {
+interface Settled {
   fields: (InvoiceField | undefined)[]
+  /** Columns that are not used. */
   unused: string[]
-} {
+  /** What the rows do not show. */
+  questions: ColumnQuestion[]
+}
+
+/** Of several columns of amounts: which repeats what the whole invoice comes to, and which has GST in it. */
+export function settleAmounts({ names, fields, records }: LineTable): Settled {
   const at = fields.flatMap((field, index) => (field?.name === "amount" ? [index] : []))
   const settled = [...fields]
-  if (at.length < 2) return { fields: settled, unused: [] }
+  if (at.length < 2) return { fields: settled, unused: [], questions: [] }
   const invoice = fields.findIndex((field) => field?.name === "invoiceNumber")
   const ofWhole = at.filter((index) => isRepeated(records, index, invoice))
   const kept = at.filter((index) => !ofWhole.includes(index))
   const leaveOut = (indexes: readonly number[]) => {
     for (const index of indexes) settled[index] = undefined
-    return { fields: settled, unused: indexes.map((index) => names[index] ?? "") }
+    return { fields: settled, unused: indexes.map((index) => names[index] ?? ""), questions: [] }
   }
   if (kept.length === 1) return leaveOut(ofWhole)
   const [one = 0, other = 0, ...more] = kept
@@ -88,26 +85,23 @@ export function settleAmounts({ name, names, fields, records }: LineTable): {
         return { ...leaveOut(ofWhole), fields: settled }
       }
   }
-  throw unclear(
-    name,
-    (kept.length > 0 ? kept : at).map((index) => ({
+  // The larger of two is with GST, if one is.
+  const isReversed = records.some(
+    ({ cells }) => (readFigure(cells[one]) ?? ZERO) > (readFigure(cells[other]) ?? ZERO),
+  )
+  return {
+    ...{ fields: settled, unused: [] },
+    questions: (kept.length > 0 ? kept : at).map((index, position) => ({
       column: names[index] ?? "",
       values: listValues(records.map(({ cells }) => cells[index] ?? "").filter(Boolean)),
       why: "is one of several amounts, and nothing says which",
-      choices: ["subtotal", "amountIncGst"],
+      choices: (position === 0) !== isReversed ? ["subtotal", "amountIncGst"] : ["amountIncGst", "subtotal"],
     })),
-  )
+  }
 }
 
-/**
- * Of several columns of quantities: the first, where all rows have the same in each.
- * @returns the fields, and the columns that are not used
- * @throws UnclearColumns where the rows differ
- */
-export function settleQuantities({ name, names, fields, records }: LineTable): {
-  fields: (InvoiceField | undefined)[]
-  unused: string[]
-} {
+/** Of several columns of quantities: the first, where all rows have the same in each. */
+export function settleQuantities({ names, fields, records }: LineTable): Settled {
   const [first = -1, ...others] = fields.flatMap((field, index) =>
     field?.name === "quantity" ? [index] : [],
   )
@@ -118,16 +112,18 @@ export function settleQuantities({ name, names, fields, records }: LineTable): {
     return {
       fields: fields.map((field, index) => (others.includes(index) ? undefined : field)),
       unused: others.map((index) => names[index] ?? ""),
+      questions: [],
     }
-  throw unclear(
-    name,
-    [first, ...differing].map((index) => ({
+  return {
+    ...{ fields: [...fields], unused: [] },
+    questions: [first, ...differing].map((index) => ({
       column: names[index] ?? "",
       values: listValues(records.map(({ cells }) => cells[index] ?? "").filter(Boolean)),
       why: "is one of several quantities, and they differ",
       choices: ["quantity"],
+      isOneOfSeveral: true,
     })),
-  )
+  }
 }
 
 /**
@@ -305,6 +301,6 @@ function ask(columnOf: (field: string) => string | undefined, field: string, row
   return { column: columnOf(field) ?? field, values: listValues(values) }
 }
 
-function unclear(name: string, questions: ConstructorParameters<typeof UnclearColumns>[1]): UnclearColumns {
+export function unclear(name: string, questions: readonly ColumnQuestion[]): UnclearColumns {
   return new UnclearColumns(name, questions, undefined, ROW_COLUMNS.help.next)
 }

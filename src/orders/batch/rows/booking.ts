@@ -135,6 +135,7 @@ function addPackages(
   const measured = [...PACKAGE_FIELDS, TOTAL_WEIGHT].filter((each) => hasField(draft, `package.${each}`))
   const [first] = measured
   if (first === undefined) return
+  const numbered = takeNumbered(draft, booking, measured)
   if (booking.packages !== undefined || draft.failed.has("packages")) {
     const other = [...draft.columns].find(
       ([name]) => name === "packages" || name.startsWith("packages["),
@@ -152,7 +153,7 @@ function addPackages(
     findings.push(errorAt(draft, "package.count", "packages", message, hint))
     return
   }
-  const values = measured.map((each) => [each, draft.values.get(`package.${each}`)?.value])
+  const values = [...measured.map((each) => [each, draft.values.get(`package.${each}`)?.value]), ...numbered]
   const { [TOTAL_WEIGHT]: total, ...given } = Object.fromEntries(
     values.filter(([, value]) => value !== undefined),
   )
@@ -183,6 +184,21 @@ function addPackages(
     }
   }
   booking.packages = [line]
+}
+
+/**
+ * `packages[0].weightKg` beside `package.count` is of the same package, where no column has it a second time.
+ * @returns its values, which are no packages of their own any more
+ */
+function takeNumbered(draft: Draft, booking: JsonObject, measured: readonly string[]): [string, Json][] {
+  const names = [...draft.columns.keys()].filter((name) => /^packages(?:\[|$)/.test(name))
+  const parts = names.map((name) => /^packages\[0\]\.(\w+)$/.exec(name)?.[1] ?? "")
+  if (!parts.every((part) => part !== "" && !measured.includes(part))) return []
+  delete booking.packages
+  return parts.flatMap((part): [string, Json][] => {
+    const value = draft.values.get(`packages[0].${part}`)?.value
+    return value === undefined ? [] : [[part, value]]
+  })
 }
 
 /** The packages of a shop's order by the SKUs of its items: all of them, or an error where one is not known. */

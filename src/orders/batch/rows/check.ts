@@ -16,8 +16,11 @@ import {
   answerName,
   type FixedPlaces,
   fixPlaces,
+  formatPlaces,
+  listPlaces,
   PLACE_FIXED,
   type PlaceJudge,
+  UNKNOWN_PLACE,
   type WrittenPlaces,
 } from "../../../contract/place-doubts.ts"
 import { postBoxWarnings } from "../../../contract/post-boxes.ts"
@@ -25,6 +28,11 @@ import type { Columns } from "../columns/columns.ts"
 import type { BatchField } from "../columns/fields.ts"
 import type { RowBooking } from "./row.ts"
 import type { ComposedBooking } from "./booking.ts"
+import type { UnusedCell } from "./written-row.ts"
+import { argument, toWords } from "../../../input/columns/headings.ts"
+import { mayBe } from "../../../contract/fields/kinds.ts"
+import { findUnit } from "../../../base/units.ts"
+import { quoted } from "../../../base/parsed.ts"
 import type { Draft } from "./cells.ts"
 import type { CellFinding } from "../../../input/sheets/findings.ts"
 
@@ -62,6 +70,7 @@ export function checkRowBooking(
     fixesPlaces = false,
     readyTime,
     filledIn = [],
+    unused = [],
   }: {
     wish: ServicePreference | undefined
     carrier: Carrier | undefined
@@ -71,6 +80,7 @@ export function checkRowBooking(
     readyTime?: string | undefined
     /** Fields that no row and no flag says. */
     filledIn?: readonly string[] | undefined
+    unused?: readonly UnusedCell[] | undefined
   },
 ): Checked {
   const serviceCode = wish?.kind === "code" ? wish.serviceCode : OPEN
@@ -85,7 +95,7 @@ export function checkRowBooking(
     ),
   )
   const note = (severity: CellFinding["severity"]) => (finding: Finding) =>
-    toFinding(columns, draft, finding, severity)
+    toFinding({ columns, draft, unused }, finding, severity)
   if (schemaErrors.length > 0) {
     const answered = answerPlaces(schemaErrors, booking, moment.places)
       .map(answerDay(readyTime))
@@ -123,7 +133,12 @@ export function checkRowBooking(
     ...(fixed.writtenPlaces && { places: fixed.writtenPlaces }),
     findings,
     // What was booked all the same stays booked.
-    late: [...places, ...held, ...density.errors, ...times.errors].map(note("error")),
+    late: [
+      ...places,
+      ...held.map((each) => offerFix(each, request, judge)),
+      ...density.errors,
+      ...times.errors,
+    ].map(note("error")),
   }
 }
 
@@ -136,7 +151,8 @@ function checkKnownParts(booking: JsonObject, schemaErrors: readonly Finding[], 
   if (receiver && isWhole("receiver")) {
     const { errors, warnings } = checkAddressRules(receiver, ["receiver"], moment.places)
     const boxes = postBoxWarnings(receiver, ["receiver"], "delivers")
-    found.push(...errors, ...holdPlaces({ errors: [], warnings: [...warnings, ...boxes] }, moment, {}).errors)
+    const held = holdPlaces({ errors: [], warnings: [...warnings, ...boxes] }, moment, {}).errors
+    found.push(...errors, ...held.map((each) => offerFix(each, booking, moment.places)))
   }
   if (packages && isWhole("packages"))
     found.push(
@@ -146,6 +162,15 @@ function checkKnownParts(booking: JsonObject, schemaErrors: readonly Finding[], 
       ).errors,
     )
   return found
+}
+
+/** Names the flag that writes what was plainly meant. */
+function offerFix(finding: RuleFinding, request: object, judge: PlaceJudge | undefined): RuleFinding {
+  const [party = ""] = finding.path.split(".")
+  const [place] = finding.keyword === UNKNOWN_PLACE ? listPlaces(request, [party]) : []
+  const fix = place && judge?.findDoubt(place)?.fix
+  if (!fix) return finding
+  return { ...finding, hint: `--fix-places writes ${formatPlaces([fix])}; ${finding.hint ?? ""}` }
 }
 
 /** Names the places that a suburb without its state or postcode may be, once for each. */
@@ -242,23 +267,32 @@ function followsFromPackages(
   )
 }
 
+interface FindingContext {
+  columns: Columns
+  draft: Draft
+  unused: readonly UnusedCell[]
+}
+
 function toFinding(
-  columns: Columns,
-  draft: Draft,
+  { columns, draft, unused }: FindingContext,
   finding: Finding,
   severity: CellFinding["severity"],
 ): CellFinding {
-  const field = listFieldNames(finding.path).find((name) => draft.columns.has(name))
+  const isMissing = finding.keyword === "required"
+  const names = listFieldNames(finding.path)
+  // A column that holds something else says nothing of what is missing.
+  const candidates = isMissing ? names.filter((name) => mayHold(name, finding.path)) : names
+  const field = candidates.find((name) => draft.columns.has(name))
   const column = field === undefined ? undefined : draft.columns.get(field)
   const hasReceiver = [...draft.columns.keys()].some((name) => name.startsWith("receiver."))
   const hint =
-    finding.hint ??
-    (finding.keyword === "required" ? getFix(columns, finding.path, column, hasReceiver) : undefined)
+    finding.hint ?? (isMissing ? getFix({ columns, unused }, finding.path, column, hasReceiver) : undefined)
   return {
     ...(column !== undefined && { column }),
     rule: finding.keyword,
-    message: isOwn(finding.path, field) ? removePath(finding) : finding.message,
+    message: isOwn(finding.path, field) ? removePath(finding) : nameField(finding, draft),
     ...(hint !== undefined && { hint }),
+    ...(isMissing && { missing: finding.path }),
     severity,
   }
 }
@@ -266,6 +300,19 @@ function toFinding(
 /** Whether a column holds just this field, and not others beside it. */
 function isOwn(path: string, field: string | undefined): boolean {
   return field === path || field === path.replace(/^packages\[0\]/, "package")
+}
+
+/** Whether an empty cell of a field is why another is missing. */
+function mayHold(name: string, path: string): boolean {
+  const [, part] = /^packages\[0\]\.(.+)$/.exec(path) ?? []
+  if (part === undefined || !name.startsWith("package.")) return true
+  return name === `package.${part}` || (part === "weightKg" && name === "package.totalWeightKg")
+}
+
+/** The message with the field as `--map` takes it: the only package of a row has no number there. */
+function nameField({ message }: Finding, { columns }: Draft): string {
+  const isNumbered = [...columns.keys()].some((name) => /^packages(?:\[|$)/.test(name))
+  return isNumbered ? message : message.replace(/^packages\[0\]\./, "package.")
 }
 
 /** The message without the field's path: the column says what it is about. */
@@ -287,12 +334,41 @@ function listFieldNames(path: string): string[] {
   ]
 }
 
-function getFix(columns: Columns, path: string, column: string | undefined, hasReceiver: boolean): string {
+function getFix(
+  { columns, unused }: Pick<FindingContext, "columns" | "unused">,
+  path: string,
+  column: string | undefined,
+  hasReceiver: boolean,
+): string {
   if (column !== undefined) return "fill in the cell"
   if (path === "receiver" && hasReceiver) return "remove the row, or book the others with --skip-invalid"
   const field = columns.named(path.replace(/^packages\[0\]/, "package"))
+  const meant = field ? findMeant(field, unused) : []
+  if (field && meant.length > 0) {
+    const maps = meant.map((each) => `--map ${argument(`${each.column}=${field.name}`)}`)
+    return `freight does not use the column ${meant.map((each) => quoted(each.column)).join(" or ")}; ${maps.join(" or ")} says that it is this`
+  }
   const [alias] = field ? columns.aliases(field) : []
   const flag = FLAGS[path]
   const words = alias === undefined ? "" : ` (or ${alias})`
   return `add a column ${field?.name ?? path}${words}${flag === undefined ? "" : `, or give ${flag}`}`
 }
+
+/** More columns than this are no answer. */
+const MOST_MEANT = 2
+
+/** Unused columns of a row that may hold a field: those with its unit in their heading, or else a few. */
+function findMeant({ kind, choices }: BatchField, unused: readonly UnusedCell[]): readonly UnusedCell[] {
+  if (!MEASURED.includes(kind)) return []
+  const fitting = unused.filter(({ text }) => mayBe(kind, text, choices))
+  const inUnit = fitting.filter(({ column }) =>
+    toWords(column)
+      .split(" ")
+      .some((word) => findUnit(word)?.measure === kind),
+  )
+  const meant = inUnit.length > 0 ? inUnit : fitting
+  return meant.length > MOST_MEANT ? [] : meant
+}
+
+/** Kinds whose cells can hardly be anything else. */
+const MEASURED: readonly string[] = ["kg", "cm"]

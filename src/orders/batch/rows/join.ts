@@ -7,11 +7,21 @@ import type { BatchField } from "../columns/fields.ts"
 import { isOfItem, namesItem } from "../columns/items.ts"
 import { ITEM_HEADINGS } from "../columns/shops.ts"
 import { createStatusReader, NO_SHOP, readDestination, readStatedCells } from "../shipping.ts"
-import type { Cell, KeptCells, OrderItem, OrderNumber, OrderStatus, WrittenRow } from "./written-row.ts"
+import type {
+  Cell,
+  KeptCells,
+  OrderItem,
+  OrderNumber,
+  OrderStatus,
+  UnusedCell,
+  WrittenRow,
+} from "./written-row.ts"
 
 /** What the rows of a file with the same columns have in common. */
 export interface RowColumns {
   readonly headers: readonly string[]
+  /** What a row has in columns that mean nothing to freight, and that nobody has left out. */
+  listUnused(texts: readonly string[]): readonly UnusedCell[]
   /** A shop writes each order once: its further rows are items. */
   readonly isOfShop: boolean
   readonly mayHaveItems: boolean
@@ -64,6 +74,9 @@ export function createRowColumns(
     const index = headers.findIndex((header) => plainHeader(header) === plainHeader(heading))
     return index < 0 ? [] : [{ heading, index }]
   })
+  const unused = headers.flatMap((header, index) =>
+    header === "" || fields[index] !== undefined || mapping.isMapped(header) ? [] : [index],
+  )
   return {
     headers,
     keepCells(lines) {
@@ -91,6 +104,11 @@ export function createRowColumns(
         return [{ sku: code, column, pieces: count === "" ? 1 : Number(count) }]
       })
     },
+    listUnused: (texts) =>
+      unused.flatMap((index) => {
+        const text = textAt(texts, index)
+        return text === "" ? [] : [{ column: headers[index] ?? "", text }]
+      }),
     isOfShop: shop !== undefined,
     mayHaveItems: shop !== undefined || headers.some(namesItem),
     mayDiffer(index) {
@@ -110,7 +128,7 @@ const isRounded = (text: string) => /^\d(?:[.,]\d+)?e\+\d+$/i.test(text)
 const isNumber = (text: string) => text !== "" && !isRounded(text)
 
 export interface ItemRow
-  extends Omit<WrittenRow, "statuses" | "orderNumber" | "shippingMethod" | "items" | "kept"> {
+  extends Omit<WrittenRow, "statuses" | "unused" | "orderNumber" | "shippingMethod" | "items" | "kept"> {
   readonly texts: readonly string[]
   readonly columns: RowColumns
 }
@@ -132,6 +150,7 @@ export async function* joinItems(rows: AsyncIterable<ItemRow>, told: number[]): 
     return {
       ...row,
       statuses,
+      unused: columns.listUnused(first.texts),
       ...(orderNumber && { orderNumber }),
       ...(shippingMethod !== undefined && { shippingMethod }),
       ...(items.length > 0 && { items }),

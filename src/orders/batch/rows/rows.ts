@@ -103,6 +103,7 @@ function checkRow(input: WrittenRow, { columns, readCells, defaults, moment }: R
     fixesPlaces: defaults.fixesPlaces,
     readyTime: defaults.readyTime,
     filledIn: defaults.filledIn,
+    unused: input.unused,
   })
   const reference = String(draft.values.get("reference")?.value ?? "")
   const found = [

@@ -70,7 +70,11 @@ export function chooseService(
 
   if (service === undefined) {
     const hint = "give a code, cheapest or fastest, or --service for all rows"
-    if (!draft.failed.has("service")) wrong("service", "required", "service is missing", hint)
+    if (!draft.failed.has("service"))
+      findings.push({
+        ...errorAt(draft, "service", "required", "service is missing", hint),
+        missing: "service",
+      })
     return { wish: undefined, wishes: {}, carrier: toCarrier(connector?.carrier), openMethod, findings }
   }
   const chosen = parseService(service)

@@ -37,6 +37,11 @@ export interface OrderItem {
   readonly pieces: number
 }
 
+export interface UnusedCell {
+  readonly column: string
+  readonly text: string
+}
+
 export interface OrderNumber {
   readonly column: string
   readonly text: string
@@ -60,6 +65,8 @@ export interface WrittenRow {
   row: number
   written: WrittenCells
   cells: readonly Cell[]
+  /** What stands in columns that mean nothing to freight. */
+  unused?: readonly UnusedCell[]
   findings: readonly CellFinding[]
   /** What a shop says of the order. */
   statuses: readonly OrderStatus[]

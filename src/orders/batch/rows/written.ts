@@ -91,28 +91,33 @@ async function* tableRows(
   const { headers, fields, units } = table
   const statusShop = findStatusShop(mapping.columns.shops, headers)
   const columns = createRowColumns(headers, table, mapping, defaults.keep)
-  const rows = readRecords<BatchField, Taken>(table, {
-    ...{ what: "an order", readsUnreadable: true, isEnd: isCountOfRecords, tell },
-    isTotal: ({ used }, { cells }) => isTotal(cells, used),
-    read({ cells, unreadable = [] }) {
-      const { cells: used, findings: twice } = mergeCounts(
-        fields.flatMap((field, index): Cell[] => {
-          const value = cells[index] ?? ""
-          const why = unreadable.find((each) => each.index === index)
-          const cell = { column: headers[index] ?? "", value, source: () => value, unit: units[index] }
-          if (!field || field.bearing?.as === "state") return []
-          return [{ ...cell, field, ...(why && { unreadable: why }) }]
-        }),
-      )
-      const unknownStatuses = unreadable.flatMap((each) => {
-        const column = headers[each.index] ?? ""
-        const isStatus =
-          fields[each.index]?.bearing?.as === "state" || (statusShop && hasStatus(statusShop, column))
-        return isStatus ? [{ ...toUnreadableFinding(each), column }] : []
-      })
-      return { used, findings: [...twice, ...unknownStatuses] }
+  const rows = readRecords<BatchField, Taken>(
+    { ...table, ...(defaults.ignoreUnknown && { unused: [] }) },
+    {
+      ...{ what: "an order", readsUnreadable: true, isEnd: isCountOfRecords, tell },
+      // A shop's export always has prices.
+      isQuiet: table.shop !== undefined,
+      isTotal: ({ used }, { cells }) => isTotal(cells, used),
+      read({ cells, unreadable = [] }) {
+        const { cells: used, findings: twice } = mergeCounts(
+          fields.flatMap((field, index): Cell[] => {
+            const value = cells[index] ?? ""
+            const why = unreadable.find((each) => each.index === index)
+            const cell = { column: headers[index] ?? "", value, source: () => value, unit: units[index] }
+            if (!field || field.bearing?.as === "state") return []
+            return [{ ...cell, field, ...(why && { unreadable: why }) }]
+          }),
+        )
+        const unknownStatuses = unreadable.flatMap((each) => {
+          const column = headers[each.index] ?? ""
+          const isStatus =
+            fields[each.index]?.bearing?.as === "state" || (statusShop && hasStatus(statusShop, column))
+          return isStatus ? [{ ...toUnreadableFinding(each), column }] : []
+        })
+        return { used, findings: [...twice, ...unknownStatuses] }
+      },
     },
-  })
+  )
   for await (const { record, row: taken, wrong } of rows) {
     const { line, row, cells } = record
     if (!taken) continue

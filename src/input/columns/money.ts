@@ -1,0 +1,35 @@
+/** Amounts as cells have them, with their cents: by those a column or a row is told from one of numbers or words. */
+import { dropHidden } from "../../base/invisible.ts"
+import { formatCents } from "../../base/money.ts"
+import { readSignedNumber } from "../../contract/fields/damage.ts"
+
+const MONEY = /^[-\u2212(]?\s*(?:(?:A?\$|AUD)\s*)?[-\u2212]?[\d,]*\.\d\d\)?\s*(?:-|CR|DR)?$/i
+
+/** Whether a cell is written as an amount is, with its cents. */
+export function isMoneyText(text: string): boolean {
+  return MONEY.test(text.trim())
+}
+
+/** The same of a cell whose column says nothing of its decimals: with a comma, or with signs that nobody sees. */
+export function mayBeMoney(text: string): boolean {
+  return isMoneyText(toPoint(text))
+}
+
+const toPoint = (text: string) =>
+  dropHidden(text)
+    .replace(/\.(?=\d{3},)/g, "")
+    .replace(/,(?=\d\d\D*$)/, ".")
+
+/** `3 amounts, 45.00 in all`; undefined where there are none but zeros. */
+export function sumAmounts(texts: readonly string[]): string | undefined {
+  const cents = texts
+    .map(toPoint)
+    .filter(isMoneyText)
+    .flatMap((text) => {
+      const read = readSignedNumber(text.trim(), { money: true })
+      return read.ok ? [Math.round(read.value * 100)] : []
+    })
+  if (cents.every((each) => each === 0)) return undefined
+  const sum = formatCents(cents.reduce((all, each) => all + each, 0))
+  return cents.length === 1 ? sum : `${cents.length} amounts, ${sum} in all`
+}

@@ -1,0 +1,92 @@
+/** What a batch needs and no row says: at a terminal the person says it once for all rows. */
+import { findStandings } from "./check.ts"
+import type { BatchRow } from "./rows/row.ts"
+import type { LedgerReader } from "../booking/standings.ts"
+import { counted } from "../../base/counted.ts"
+import { FreightError } from "../../base/errors.ts"
+import { parsed, refused } from "../../base/parsed.ts"
+import { argument } from "../../input/columns/headings.ts"
+import type { Asking, Session } from "../../command/deps.ts"
+import { mayAsk } from "../../command/may-ask.ts"
+
+type Needs = Asking & Session
+
+/** The fields that a flag gives to all rows, in the order in which they are asked for. */
+const NEEDS = [
+  {
+    field: "packages",
+    flag: "package",
+    question: "Package of each order",
+    hint: "40x30x20@5.5, or a saved name",
+  },
+  {
+    field: "packagingCode",
+    flag: "packaging",
+    question: "Packaging",
+    hint: "carton, pallet, satchel, or a code such as CT",
+  },
+  {
+    field: "collectionDateTime",
+    flag: "ready",
+    question: "When is it ready for collection?",
+    hint: "tomorrow 10am",
+  },
+  { field: "collectionCloseTime", flag: "close", question: "When do the premises close?", hint: "17:00" },
+  { field: "service", flag: "service", question: "Service", hint: "cheapest, fastest, or a code" },
+] as const
+
+type NeededFlag = (typeof NEEDS)[number]["flag"]
+
+/** The flags that say what no row does. */
+export type MissingAnswers = Partial<Record<Exclude<NeededFlag, "package">, string>> & { package?: string[] }
+
+/**
+ * Asks for what every row that is still to be sent lacks, where that is all that is wrong with them.
+ * @param accept reads an answer as its flag is read; throws FreightError for one that is wrong
+ * @returns the answers; none where nothing is to be asked, or nobody is there
+ */
+export async function askForMissing(
+  deps: Needs,
+  ledger: LedgerReader,
+  rows: readonly BatchRow[],
+  accept: (answers: MissingAnswers) => Promise<unknown>,
+): Promise<MissingAnswers> {
+  const wanted = mayAsk(deps) ? NEEDS.filter(({ field }) => rows.some((row) => lacks(row, field))) : []
+  if (wanted.length === 0) return {}
+  const open: BatchRow[] = []
+  for await (const { row, standing } of findStandings(ledger, rows))
+    if (standing.kind === "free") open.push(row)
+  const isAnswerable = ({ severity, missing }: BatchRow["findings"][number]) =>
+    severity !== "error" || wanted.some(({ field }) => field === missing)
+  const isAll = open.length > 0 && open.every(({ findings }) => findings.every(isAnswerable))
+  const missing = isAll ? wanted.filter(({ field }) => open.every((row) => lacks(row, field))) : []
+  if (missing.length === 0) return {}
+  await deps.note(
+    `No row says ${counted(missing.length, "thing")} that a booking needs. Your answers hold for all rows.`,
+  )
+  const prompt = await deps.prompt()
+  let answers: MissingAnswers = {}
+  for (const { flag, question, hint } of missing)
+    for (;;) {
+      const check = (text: string) => (text.trim() === "" ? refused("type an answer") : parsed(text))
+      const answer = (await prompt.text(question, { hint, check })).trim()
+      const next = { ...answers, [flag]: flag === "package" ? [answer] : answer }
+      try {
+        await accept(next)
+      } catch (error) {
+        if (!(error instanceof FreightError && (error.kind === "usage" || error.kind === "input")))
+          throw error
+        await deps.warn(error.message)
+        continue
+      }
+      answers = next
+      break
+    }
+  const line = missing
+    .map(({ flag }) => `--${flag} ${argument([answers[flag] ?? ""].flat().join())}`)
+    .join(" ")
+  await deps.note(`Next time add to the command: ${line}`)
+  return answers
+}
+
+const lacks = ({ findings }: BatchRow, field: string) => findings.some(({ missing }) => missing === field)

@@ -1,0 +1,71 @@
+/** A column says how it writes its days: with the day first, with the month, or so that a person has to say it. */
+import { describe, expect, it } from "vitest"
+import { defaults, rowsOf } from "../batches.ts"
+
+const HEAD = "Reference,Company,Address1,Suburb,State,Postcode,Packages,Ready,Close"
+
+/** The day of each row, or what is wrong with it. */
+async function readDays(days: readonly string[]) {
+  const notes: string[] = []
+  const lines = days.map(
+    (day, at) => `SO-${at},Wattle,${at + 1} Main St,Dee Why,NSW,2099,40x30x20@5,${day},17:00`,
+  )
+  const rows = await rowsOf(`${HEAD}\n${lines.join("\n")}\n`, {
+    ...defaults(),
+    readyTime: "10:00:00",
+    nowMs: Date.parse("2026-11-29T00:00:00Z"),
+    tell: async (note) => void notes.push(note),
+  })
+  const read = rows.map(({ request, findings }) => {
+    const errors = findings.filter(({ severity }) => severity === "error")
+    return errors.length > 0
+      ? errors.map(({ message }) => message).join(", ")
+      : request?.collectionDateTime.slice(0, 10)
+  })
+  return { read, notes: notes.filter((note) => note.includes(" first")) }
+}
+
+const TWO = '"06/12/2026" can be 6 Dec 2026 or 12 Jun 2026'
+
+describe("a day in figures with two readings", () => {
+  it.each<[what: string, days: string[], read: unknown[]]>([
+    ["is asked about where nothing decides", ["06/12/2026"], [TWO]],
+    ["is asked about beside one, which may be mistyped", ["06/12/2026", "25/12/2026"], [TWO, "2026-12-25"]],
+    [
+      "has the day first beside two that can have nothing else first",
+      ["06/12/2026", "25/12/2026", "26/12/2026"],
+      ["2026-12-06", "2026-12-25", "2026-12-26"],
+    ],
+    [
+      "has the month first beside two that can have nothing else first",
+      ["12/06/2026", "12/25/2026", "12/26/2026"],
+      ["2026-12-06", "2026-12-25", "2026-12-26"],
+    ],
+    [
+      "is asked about where one is against the others",
+      ["06/12/2026", "25/12/2026", "26/12/2026", "12/27/2026"],
+      [TWO, "2026-12-25", "2026-12-26", "2026-12-27"],
+    ],
+    [
+      "is decided by cells with a time, and keeps its own",
+      ["06/12/2026 09:00", "25/12/2026 10:00", "26.12.2026"],
+      ["2026-12-06", "2026-12-25", "2026-12-26"],
+    ],
+  ])("%s", async (_, days, read) => {
+    expect((await readDays(days)).read).toEqual(read)
+  })
+
+  it("is told with what decides it", async () => {
+    const { notes } = await readDays(["06/12/2026", "25/12/2026", "26/12/2026"])
+    expect(notes).toEqual([
+      'orders.csv: Ready: 2 cells can only have the day first, so "06/12/2026" is read as 6 Dec 2026',
+    ])
+    expect((await readDays(["25/12/2026", "26/12/2026"])).notes).toEqual([])
+  })
+
+  it("is not believed any more where a row far below has the other order", async () => {
+    const days = [...Array.from({ length: 201 }, () => "25/12/2026"), "12/27/2026"]
+    const { read } = await readDays(days)
+    expect(read.at(-1)).toBe('"12/27/2026" has the month first, and the days above it have the day first')
+  })
+})
