@@ -63,23 +63,25 @@ describe("on the built-in sandbox, in a minute", () => {
     // The same bills as those of the CSV file.
     expect([asPdf.code, asPdf.stderr.split("was audited before").length]).toEqual([0, 4])
     const rows = await home.freight(["audit", "bill.pdf", "--show-rows", "--format", "csv"])
-    expect(rows.stdout.split("\r\n")[0]).toMatchInlineSnapshot(`
+    // A number holds the day of the bill.
+    const masked = rows.stdout.split("\r\n")[0]?.replaceAll(/(SB[ABC])-\d{8}-[0-9A-F]{6}/g, "$1-NUMBER")
+    expect(masked).toMatchInlineSnapshot(`
       "file,invoice,page,line,Consignment,Reference,Service,Charge type,Weight kg,Amount ex GST,GST,Amount inc GST,Description,Connote no,Your ref,Actual kg,Net amount,Con note,Customer ref,Charge description,Dead kg,GST amount,Total inc GST
-      bill.pdf,SBA-20261130-636550,1,8,SBA00000001,connector-a,76,Freight,11,65.33,6.53,71.86,,,,,,,,,,,
-      bill.pdf,SBA-20261130-636550,1,9,SBA00000001,connector-a,76,Fuel levy,11,9.10,0.91,10.01,,,,,,,,,,,
-      bill.pdf,SBA-20261130-636550,1,10,Total ex GST,,,,,,,$74.43,,,,,,,,,,,
-      bill.pdf,SBA-20261130-636550,1,11,GST,,,,,,,$7.44,,,,,,,,,,,
-      bill.pdf,SBA-20261130-636550,1,12,Total inc GST,,,,,,,$81.87,,,,,,,,,,,
-      bill.pdf,SBB-20261130-E05B09,2,8,,,GEN,,,,5.71,,Freight,SBB00000002,connector-b,11,57.10,,,,,,
-      bill.pdf,SBB-20261130-E05B09,2,9,,,GEN,,,,0.68,,Fuel levy,SBB00000002,connector-b,11,6.80,,,,,,
-      bill.pdf,SBB-20261130-E05B09,2,10,,,,,,,,,,Invoice total excluding GST,,,$63.90,,,,,,
-      bill.pdf,SBB-20261130-E05B09,2,11,,,,,,,,,,Plus GST,,,$6.39,,,,,,
-      bill.pdf,SBB-20261130-E05B09,2,12,,,,,,,,,,Invoice total including GST,,,$70.29,,,,,,
-      bill.pdf,SBC-20261130-023933,3,8,,,STD,,,,,,,,,,,SBC00000003,connector-c,Freight,11,5.44,59.86
-      bill.pdf,SBC-20261130-023933,3,9,,,STD,,,,,,,,,,,SBC00000003,connector-c,Fuel levy,11,0.81,8.91
-      bill.pdf,SBC-20261130-023933,3,10,,,,,,,,,,,,,,Total (excl. GST),,,,,$62.52
-      bill.pdf,SBC-20261130-023933,3,11,,,,,,,,,,,,,,Total GST,,,,,$6.25
-      bill.pdf,SBC-20261130-023933,3,12,,,,,,,,,,,,,,Total (incl. GST),,,,,$68.77
+      bill.pdf,SBA-NUMBER,1,8,SBA00000001,connector-a,76,Freight,11,65.33,6.53,71.86,,,,,,,,,,,
+      bill.pdf,SBA-NUMBER,1,9,SBA00000001,connector-a,76,Fuel levy,11,9.10,0.91,10.01,,,,,,,,,,,
+      bill.pdf,SBA-NUMBER,1,10,Total ex GST,,,,,,,$74.43,,,,,,,,,,,
+      bill.pdf,SBA-NUMBER,1,11,GST,,,,,,,$7.44,,,,,,,,,,,
+      bill.pdf,SBA-NUMBER,1,12,Total inc GST,,,,,,,$81.87,,,,,,,,,,,
+      bill.pdf,SBB-NUMBER,2,8,,,GEN,,,,5.71,,Freight,SBB00000002,connector-b,11,57.10,,,,,,
+      bill.pdf,SBB-NUMBER,2,9,,,GEN,,,,0.68,,Fuel levy,SBB00000002,connector-b,11,6.80,,,,,,
+      bill.pdf,SBB-NUMBER,2,10,,,,,,,,,,Invoice total excluding GST,,,$63.90,,,,,,
+      bill.pdf,SBB-NUMBER,2,11,,,,,,,,,,Plus GST,,,$6.39,,,,,,
+      bill.pdf,SBB-NUMBER,2,12,,,,,,,,,,Invoice total including GST,,,$70.29,,,,,,
+      bill.pdf,SBC-NUMBER,3,8,,,STD,,,,,,,,,,,SBC00000003,connector-c,Freight,11,5.44,59.86
+      bill.pdf,SBC-NUMBER,3,9,,,STD,,,,,,,,,,,SBC00000003,connector-c,Fuel levy,11,0.81,8.91
+      bill.pdf,SBC-NUMBER,3,10,,,,,,,,,,,,,,Total (excl. GST),,,,,$62.52
+      bill.pdf,SBC-NUMBER,3,11,,,,,,,,,,,,,,Total GST,,,,,$6.25
+      bill.pdf,SBC-NUMBER,3,12,,,,,,,,,,,,,,Total (incl. GST),,,,,$68.77
       "
     `)
     const reported = await home.freight(["report", "carriers", "--sandbox", "--json"])

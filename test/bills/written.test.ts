@@ -506,7 +506,7 @@ describe("credits", () => {
       { message: expect.stringContaining("row 4, Transaction type") },
     ])
     const all = await tryBill(database, { bill: write("X1", "X2", "X3", "X4") })
-    expect(all.asked).toMatchObject([{ column: "Transaction type", choices: ["sign"] }])
+    expect(all.asked).toMatchObject([{ column: "Transaction type", choices: [] }])
   })
 
   it("are not guessed of what is cancelled", async () => {

@@ -199,9 +199,9 @@ export const ACCRUAL_COLUMNS: readonly Column<AccrualRow>[] = [
   },
   { key: "gst", title: "GST", rank: 7 },
   { key: "currency", title: "CURRENCY", hidden: true },
-  { key: "costCentre", title: "COST CENTRE", hidden: true },
   { key: "shipmentId", title: "SHIPMENT", hidden: true },
   { key: "from", title: "FOUND IN", hidden: true },
+  { key: "costCentre", title: "COST CENTRE", hidden: true },
 ]
 
 export interface AccrualTotals {

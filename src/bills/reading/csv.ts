@@ -335,9 +335,13 @@ export async function readCsvBill(
     const own = under.size > 0 || !bill ? under : [bill]
     for (const each of own) each.basisWords ??= basisWords
   }
-  if (failed > 0)
+  // What is wrong of a column that is asked about is asked, not wrong row by row.
+  const isAsked = (field: string | undefined) =>
+    [...questions.values()].some(({ column }) => column === field)
+  const wrong = errors.filter(({ field }) => !isAsked(field))
+  if (wrong.length > 0)
     throw new FreightError("input", `${name}: ${counted(failed, "row")} cannot be read`, {
-      errors: [...errors, ...(createUnclear(name, [...questions.values()]).errors ?? [])],
+      errors: [...wrong, ...(createUnclear(name, [...questions.values()]).errors ?? [])],
       hint: given?.isPdf
         ? "freight audit FILE --show-rows prints the rows as freight reads them. Or ask the carrier for a spreadsheet."
         : "Fix them, and audit the bill again. Rows are numbered as a spreadsheet shows them.",
