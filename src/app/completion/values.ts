@@ -103,6 +103,7 @@ export const VALUES: Readonly<Record<string, Value>> = {
   "address remove <name>": data("addresses"),
   "address add <name>": data("addresses"),
   "party remove <name>": data("parties"),
+  "disputes letter --from": data("parties"),
   "party add <name>": data("parties"),
   "profile use <name>": data("profiles"),
   "profile remove <name>": data("profiles"),
