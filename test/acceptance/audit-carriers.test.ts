@@ -189,7 +189,8 @@ describe("bills as six carriers write them", () => {
     const { errors, found, code, stderr, report } = await audit(name, LAYOUTS[name])
     expect(errors).toEqual([])
     expect([found, code, report.totals.billsWithWrongGst]).toEqual([MISTAKES[name], 1, 0])
-    expect(stderr).not.toContain("warning")
+    // Columns that no carrier's bill is judged by are told with their sums.
+    expect(stderr.replaceAll(/^warning: \S+: amounts that are not used: .*$/gm, "")).not.toContain("warning")
   })
 
   it("E: a page total that is not the sum of its page is told, and changes nothing else", async () => {
