@@ -591,10 +591,7 @@ describe("a letter", () => {
     const { audit, env, folder } = await sit()
     await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
     const write = (name: string) =>
-      sitDown(
-        ["disputes", "letter", "B1", "--no-evidence", "--sandbox", "-o", path.join(folder, name)],
-        env,
-      )
+      sitDown(["disputes", "letter", "B1", "--no-evidence", "--sandbox", "-o", path.join(folder, name)], env)
     const seat = await write("first.txt")
     await take(seat, [
       ["? Your company's name, for the head of the letter", { type: "Harbour Lighting" }, "enter"],
