@@ -596,7 +596,7 @@ describe("a letter", () => {
     await take(seat, [
       ["? Your company's name, for the head of the letter", { type: "Harbour Lighting" }, "enter"],
       ["? ABN of the supplier", { type: "51824753557" }, "enter"],
-      [/ABN of the supplier[^?]*51824753557/, ...Array<Key>(11).fill("backspace")],
+      [/is not a valid\s+ABN/, ...Array<Key>(11).fill("backspace")],
       ["? ABN of the supplier", { type: "51824753556" }, "enter"],
       ["? Address of the supplier", { type: "1 Harbour Street, Sydney NSW 2000" }, "enter"],
     ])
