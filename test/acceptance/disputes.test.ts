@@ -6,6 +6,8 @@ import { desk } from "./freight.ts"
 import { newDatabase, SERVER } from "../ledger/postgres.ts"
 import { bookToBill } from "./audits.ts"
 import { order } from "./orders.ts"
+import { hasTerminal, type Key, sitDown } from "./pty.ts"
+import { take, told } from "./wizard.ts"
 import { type Line, csvBill, invBill, invLine, saveBill } from "./bills.ts"
 
 type Desk = Awaited<ReturnType<typeof desk>>
@@ -583,6 +585,33 @@ describe("a letter", () => {
     expect(stderr).toBe("")
     const named = await run("disputes", "letter", "B1", "--no-evidence", "--from", "nobody")
     expect([named.code, named.stderr]).toEqual([2, expect.stringContaining("there is no saved supplier")])
+  })
+
+  it.runIf(hasTerminal)("asks a person once for name, ABN and address of who writes it", async () => {
+    const { audit, env, folder } = await sit()
+    await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
+    const write = (name: string) =>
+      sitDown(["disputes", "letter", "B1", "--no-evidence", "--sandbox", "-o", path.join(folder, name)], env)
+    const seat = await write("first.txt")
+    await take(seat, [
+      ["? Your company's name, for the head of the letter", { type: "Harbour Lighting" }, "enter"],
+      ["? ABN of the supplier", { type: "51824753557" }, "enter"],
+      [/is not a valid\s+ABN/, ...Array<Key>(11).fill("backspace")],
+      ["? ABN of the supplier", { type: "51824753556" }, "enter"],
+      ["? Address of the supplier", { type: "1 Harbour Street, Sydney NSW 2000" }, "enter"],
+    ])
+    expect(await seat.exit).toBe(0)
+    expect(await told(seat)).toContain(
+      "Saved as 'us' for the next letter: freight party remove us forgets it.",
+    )
+    const again = await write("second.txt")
+    expect(await again.exit).toBe(0)
+    expect(await told(again)).not.toContain("Your company's name")
+    for (const name of ["first.txt", "second.txt"]) {
+      const letter = await readFile(path.join(folder, name), "utf8")
+      for (const words of ["Harbour Lighting", "51 824 753 556", "1 Harbour Street, Sydney NSW 2000"])
+        expect(letter).toContain(words)
+    }
   })
 
   it("is about what is open, and says what is not", async () => {

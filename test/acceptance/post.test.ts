@@ -398,6 +398,27 @@ describe("the clearing account", () => {
     expect(await standing(name)).toEqual([])
   })
 
+  it("gets what only a smaller tolerance disputes, after its bill was posted, by a move that is told", async () => {
+    const name = "B-TOLERANCE"
+    const { consignment, cents } = get(`SYD-${pairs++}`)
+    // 0.40 above its quote, and 0.50 is allowed.
+    const file = await audited(name, [{ consignment, cents: cents + 40 }], "--raise")
+    const posted = await post(file, "--for", "xero")
+    expect(posted.stderr).not.toContain("was not raised")
+    expect(await standing(name)).toEqual([])
+    const raised = await home.freight(["audit", file, "--raise", "--tolerance", "0.10"])
+    expect(raised.stderr).toContain(
+      `In the books, move AUD 0.40 without GST from the account of its freight to 650: ${consignment} on bill ${name} is raised after its bill was posted.`,
+    )
+    const moved = () => home.freight(["disputes", "moved", consignment])
+    expect((await moved()).stderr).toContain("moved AUD 0.40")
+    expect((await moved()).stderr).toContain("nothing was written")
+    expect(await standing(name)).toMatchObject([{ stands: 0.4, open: 0.4, toMove: 0, account: "650" }])
+    // Denied, it goes back.
+    const denied = await home.freight(["disputes", "denied", consignment])
+    expect(denied.stderr).toContain("move AUD 0.40 without GST from 650 to the account of its freight")
+  })
+
   it.runIf(hasTerminal)("asks at a terminal before what is to be disputed is posted as expense", async () => {
     const file = await audited("B-UNRAISED", [{ consignment: "SBA94000053", cents: 1000 }])
     const out = path.join(home.folder, "unraised.csv")

@@ -84,17 +84,74 @@ function createReading(text: string, now: number): ReadOptions {
   }
 }
 
-export async function readAccruals(database: Database, before?: number): Promise<AccrualRow[]> {
+export async function readAccruals(
+  database: Database,
+  before?: number,
+  scopes: readonly string[] = [SCOPE],
+): Promise<AccrualRow[]> {
   const rows: AccrualRow[] = []
-  const sources = { store: storeIn(database), scopes: [SCOPE], api: undefined, onRead: async () => undefined }
+  const sources = { store: storeIn(database), scopes, api: undefined, onRead: async () => undefined }
   for await (const page of accrualPages(sources, { since: undefined, before })) rows.push(...page)
   return rows
+}
+
+export interface AtDesk {
+  database: Database
+  scopes: readonly string[]
+  /** Milliseconds since the epoch. */
+  now(): number
+}
+
+const TOLERANCE = { percent: 1, cents: 50 }
+
+/** Audits the text of a bill, raises what is to be disputed, and says what is told of it. */
+export async function auditText({ database, scopes, now }: AtDesk, text: string, between = () => {}) {
+  const quiet = async () => undefined
+  const deps = { store: storeIn(database), scopes, api: undefined, ids: systemIds }
+  const prepared = await prepareAudit({ ...deps, note: quiet, rememberSeen: quiet }, [{ file: "-" }], {
+    ...{ tolerance: TOLERANCE, reading: createReading(text, now()) },
+  })
+  between()
+  const author = { ...AUTHOR, day: formatDate(wallClockNow(now())), scope: SCOPE }
+  const { audit, kept } = await recordAudit(database, prepared, author, true)
+  const { notes, warnings } = describeKept(kept, true)
+  const told = [
+    ...audit.rows.map(({ why }) => why),
+    ...audit.bills.flatMap(billLines),
+    ...summaryLines(audit, TOLERANCE),
+    ...[...audit.notes, ...audit.warnings, ...notes, ...warnings],
+  ]
+  return { audit, kept, told }
+}
+
+/** Posts the text of a bill: freight to 429, what is disputed to 650. */
+export async function postText(
+  { database, scopes, now }: AtDesk,
+  text: string,
+  warn: (warning: string) => void,
+) {
+  return postOpened(
+    await openBills([{ file: "-" }], createReading(text, now())),
+    {
+      ...{ database, scopes, sender: AUTHOR, confirm: undefined, now: () => wallClockNow(now()) },
+      warn: async (warning) => warn(warning),
+    },
+    { due: "30 days" },
+    {
+      ...{ program: "xero", rules: [], otherwise: { account: "429", costCentre: "" }, clearing: "650" },
+      ...{ isSummed: false, isAgain: false, book: { tracking: "Cost Centre" } },
+    },
+  )
 }
 
 class Month {
   readonly #random: () => number
   readonly #clock: TestClock = testClock(NOW - (NOW % DAY_MS))
   readonly #database = openSqlite(":memory:", { driver, clock: this.#clock })
+  readonly #desk: AtDesk = {
+    ...{ database: this.#database, scopes: [SCOPE] },
+    now: () => this.#clock.now(),
+  }
   readonly #booked = new Map<string, Booked>()
   /** Cents without GST and GST that bills charge for each consignment. */
   readonly #billed = new Map<string, Charge>()
@@ -191,27 +248,10 @@ class Month {
     return { number, day: date, text, charges }
   }
 
-  async #bill({ number, day, text, charges }: Made): Promise<void> {
+  async #bill({ number, text, charges, day }: Made): Promise<void> {
     const { did, messages } = this.#lived
-    const database = this.#database
-    const reading = createReading(text, this.#clock.now())
-    const deps = { store: storeIn(database), scopes: [SCOPE], api: undefined, ids: systemIds }
-    const tolerance = { percent: 1, cents: 50 }
-    const quiet = async () => undefined
-    const prepared = await prepareAudit({ ...deps, note: quiet, rememberSeen: quiet }, [{ file: "-" }], {
-      ...{ tolerance, reading },
-    })
-    this.#clock.advance(60_000)
-    const author = { ...AUTHOR, day, scope: SCOPE }
-    const { audit, kept } = await recordAudit(database, prepared, author, true)
-    const { notes, warnings } = describeKept(kept, true)
-    for (const message of [
-      ...audit.rows.map(({ why }) => why),
-      ...audit.bills.flatMap(billLines),
-      ...summaryLines(audit, tolerance),
-      ...[...audit.notes, ...audit.warnings, ...notes, ...warnings],
-    ])
-      messages.add(message)
+    const { audit, kept, told } = await auditText(this.#desk, text, () => this.#clock.advance(60_000))
+    for (const message of told) messages.add(message)
     const [exGst, gst] = [add(charges.map((each) => each.exGst)), add(charges.map((each) => each.gst))]
     const sum = (key: "billedExGst" | "billedIncGst" | "billedGst") =>
       add(audit.rows.map((row) => toCents(row[key] ?? 0)))
@@ -260,21 +300,7 @@ class Month {
   }
 
   async #post({ number, text }: Made, exGst: number, gst: number): Promise<void> {
-    const opened = await openBills([{ file: "-" }], createReading(text, this.#clock.now()))
-    const posted = await postOpened(
-      opened,
-      {
-        ...{ database: this.#database, scopes: [SCOPE], sender: AUTHOR },
-        warn: async (warning) => void this.#lived.messages.add(warning),
-        confirm: undefined,
-        now: () => wallClockNow(this.#clock.now()),
-      },
-      { due: "30 days" },
-      {
-        ...{ program: "xero", rules: [], otherwise: { account: "429", costCentre: "" }, clearing: "650" },
-        ...{ isSummed: false, isAgain: false, book: { tracking: "Cost Centre" } },
-      },
-    )
+    const posted = await postText(this.#desk, text, (warning) => void this.#lived.messages.add(warning))
     for (const { posting } of posted) {
       this.#expect(`${number}, posted without GST`, posting.exGst, exGst)
       this.#expect(`${number}, GST posted`, posting.gst, gst)

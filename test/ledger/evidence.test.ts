@@ -143,4 +143,17 @@ describe.each(DATABASES)("what happened on a lane, on %s", (_, isThere, open) =>
     expect(sum("ratios")).toBeCloseTo(1.2 + 1)
     expect(sum("squares")).toBeCloseTo(1.44 + 1)
   })
+
+  it.runIf(isThere)("rounds half a cent of GST that is given back as it rounds what is charged", async () => {
+    const database = await open()
+    const deliveredAt = "2026-11-02T04:00:00.000Z"
+    // With GST 1.155 and -1.155: 1.16 and -1.16.
+    await book(database, [
+      { day: "2026-11-02", deliveredAt, billedCents: 105 },
+      { day: "2026-11-02", deliveredAt, billedCents: -105 },
+    ])
+    const [outcomes] = await find(database, AREA)
+    expect(outcomes?.billed).toBe(2)
+    expect(outcomes?.ratios).toBeCloseTo(0, 9)
+  })
 })

@@ -1,7 +1,15 @@
 /** The clearing account as the ledger has it: what stands there, what is to be moved, and a person's word that it was. */
 import type { Database, Statements } from "../../ledger/database/database.ts"
 import { type Credit, findCredits } from "../../ledger/records/disputes.ts"
-import { addMoves, type Move, readMoves, readPostings } from "../../ledger/records/postings.ts"
+import {
+  addMoves,
+  findPostings,
+  findRaisedLater,
+  type Move,
+  type Posting,
+  readMoves,
+  readPostings,
+} from "../../ledger/records/postings.ts"
 import { readChosen, readStandings } from "../disputes/act.ts"
 import { toId } from "../ids.ts"
 import { type Author, writeAlone } from "../disputes/settle.ts"
@@ -14,7 +22,38 @@ export async function readAccount(
   without: readonly string[] = [],
 ): Promise<ClearingAccount> {
   const active = listActive(await readPostings(statements)).filter(({ id }) => !without.includes(id))
-  return new ClearingAccount(active, await readMoves(statements))
+  const account = new ClearingAccount(active, await readMoves(statements))
+  await addRaisedLater(statements, account, active)
+  return account
+}
+
+/**
+ * Adds what was raised after its bill was posted and was not to be disputed by then: the tolerance was larger. Where its
+ * freight went is not known.
+ */
+async function addRaisedLater(
+  statements: Statements,
+  account: ClearingAccount,
+  active: readonly Posting[],
+): Promise<void> {
+  const unknown = (await findRaisedLater(statements)).filter(({ id }) => !account.hasPosting(id))
+  if (unknown.length === 0) return
+  const withAccounts = new Set(active.flatMap(({ id, accounts }) => (accounts ? id : [])))
+  const postings = await findPostings(
+    statements,
+    unknown.map(({ billNumber }) => billNumber),
+  )
+  for (const { id, billNumber, supplier, consignment } of unknown) {
+    // Another part of the bill may be posted yet.
+    const posting = postings.find(
+      (each) =>
+        each.billNumber === billNumber &&
+        each.supplier === supplier &&
+        withAccounts.has(each.id) &&
+        each.content.some(({ name }) => name === consignment),
+    )
+    if (posting) account.addRaised(id, posting)
+  }
 }
 
 /**

@@ -91,6 +91,17 @@ export class ClearingAccount {
       }
   }
 
+  /** Whether a posting names a dispute, or a credit. */
+  hasPosting(id: string): boolean {
+    return this.#postingOf.has(id)
+  }
+
+  /** @param posting of what the dispute is about, which does not name it */
+  addRaised(disputeId: string, posting: Posting): void {
+    this.#postingOf.set(disputeId, posting)
+    this.#firstAt.set(disputeId, posting.at)
+  }
+
   /** Of all disputes of which anything was ever there, or may have to be; ids of credits are among them. */
   get disputeIds(): string[] {
     const ids = [this.#posted, this.#back, this.#moved, this.#firstAt].flatMap((each) => [...each.keys()])

@@ -333,6 +333,16 @@ export async function rememberBilled(
   )
 }
 
+/** Half a cent away from zero, as `roundCents` does: databases divide towards zero. */
+const divide = (cents: string, by: number) =>
+  `(case when ${cents} < 0 then -((${by} - 2 * ${cents}) / ${2 * by}) else (${by} + 2 * ${cents}) / ${2 * by} end)`
+
+/** What a bill charges for a consignment, in SQL: its GST is a tenth where it does not say it. */
+export const BILLED_GST = `coalesce(billed.gst_cents, billed.inc_gst_cents - billed.ex_gst_cents,
+  ${divide("billed.ex_gst_cents", 10)}, ${divide("billed.inc_gst_cents", 11)}, 0)`
+export const BILLED_EX_GST = `coalesce(billed.ex_gst_cents, billed.inc_gst_cents - ${BILLED_GST})`
+export const BILLED_INC_GST = `coalesce(billed.inc_gst_cents, billed.ex_gst_cents + ${BILLED_GST})`
+
 /** Consignments that have to agree before their carrier's quotes are known to be with or without GST. */
 const ENOUGH = 3
 
@@ -353,16 +363,11 @@ export async function findBilledBases(
   scopes: Scopes,
   carriers: readonly string[],
 ): Promise<BilledBasis[]> {
-  // GST that a bill does not state for a consignment is a tenth, half a cent upwards.
-  const exGst =
-    "coalesce(billed.ex_gst_cents, billed.inc_gst_cents - coalesce(billed.gst_cents, (billed.inc_gst_cents * 2 + 11) / 22))"
-  const incGst =
-    "coalesce(billed.inc_gst_cents, billed.ex_gst_cents + coalesce(billed.gst_cents, (billed.ex_gst_cents + 5) / 10))"
   const rows = await queryInParts(carriers, (part) =>
     database.all(
       `select carrier, cast(sum(case when price_cents = ex_gst then 1 else 0 end) as integer) as excluded,
           cast(sum(case when price_cents = inc_gst then 1 else 0 end) as integer) as included
-        from (select sends.id, sends.carrier, sends.price_cents, min(${exGst}) as ex_gst, min(${incGst}) as inc_gst
+        from (select sends.id, sends.carrier, sends.price_cents, min(${BILLED_EX_GST}) as ex_gst, min(${BILLED_INC_GST}) as inc_gst
           from billed join bills on bills.id = billed.bill_id and coalesce(bills.gst_cents, 0) <> 0
           join sends on sends.shipment_id = billed.shipment_id
           where sends.kind = 'shipment' and sends.state = 'done' and sends.price_cents is not null

@@ -2,7 +2,7 @@
 import type { Database, DatabaseRow, Value } from "../database/database.ts"
 import { toCondition } from "../entry-reader.ts"
 import { LANES } from "./lanes.ts"
-import { COUNTS } from "./bills.ts"
+import { BILLED_INC_GST, COUNTS } from "./bills.ts"
 import {
   countDaysLater,
   DAY_MS,
@@ -350,14 +350,12 @@ function writeStatement(
 }
 
 /** What the bills that were audited charge for each booking of a part, with GST; null where one does not say it. */
-const INC_GST =
-  "coalesce(billed.inc_gst_cents, billed.ex_gst_cents + coalesce(billed.gst_cents, (billed.ex_gst_cents + 5) / 10))"
 const CHARGED = `, charged as materialized (
   select id, case when count(*) = count(cents) then sum(cents) end as cents from (
-    select part.id, ${INC_GST} as cents from part join billed on billed.shipment_id = part.shipment_id
+    select part.id, ${BILLED_INC_GST} as cents from part join billed on billed.shipment_id = part.shipment_id
       join bills on bills.id = billed.bill_id where ${COUNTS}
     union all
-    select part.id, ${INC_GST} as cents from part join billed on billed.consignment = part.consignment_number
+    select part.id, ${BILLED_INC_GST} as cents from part join billed on billed.consignment = part.consignment_number
       join bills on bills.id = billed.bill_id where billed.shipment_id is null and ${COUNTS}
   ) as each_charge group by id)`
 

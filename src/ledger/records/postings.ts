@@ -4,6 +4,7 @@ import type { DatabaseRow, Statements, Transaction } from "../database/database.
 import { insertRows, placeholders, queryInParts } from "../database/sql.ts"
 import type { Sender, Taxed } from "../entry.ts"
 import type { RememberedBill } from "./bills.ts"
+import { type Dispute, DISPUTES } from "./disputes.ts"
 
 /** What a bill charges for a consignment, or for what has none, by which changes of it are found. Money is in cents. */
 export interface PostedCharge extends Taxed {
@@ -112,6 +113,16 @@ export async function findPostings(statements: Statements, numbers: readonly str
     ),
   )
   return rows.map(read)
+}
+
+/** Disputes that were raised after something of a bill with their bill's number was posted. */
+export async function findRaisedLater(statements: Statements): Promise<Dispute[]> {
+  const rows = await statements.all(
+    `select * from disputes where exists (select 1 from postings
+      where postings.bill_number = disputes.bill_number and postings.posted_at < disputes.raised_at)
+      order by raised_at, id`,
+  )
+  return rows.map((row) => DISPUTES.read(row))
 }
 
 function read(row: DatabaseRow): Posting {

@@ -2,7 +2,7 @@
 import type { GstBasis } from "../entry.ts"
 import type { Database, DatabaseRow, Value } from "../database/database.ts"
 import { type HistoryFilter, toCondition } from "../entry-reader.ts"
-import { COUNTS } from "./bills.ts"
+import { BILLED_GST, COUNTS } from "./bills.ts"
 
 /** From an instant on, and before another: milliseconds since the epoch. */
 export interface Slice {
@@ -131,7 +131,7 @@ export async function* sumBookings(
   }
   const hasBills = findBilled && (await database.all("select id from bills limit 1")).length > 0
   // Which of several audits of one bill counts is asked of each row: only where there are any.
-  const counts = hasBills && (await database.all(REPEATED_BILLS)).length > 0 ? COUNTS : "true"
+  const hasRepeated = hasBills && (await database.all(REPEATED_BILLS)).length > 0
   const toPlainSql = (condition: string) =>
     `select ${listColumns({ ...columns, ...SUMS })} from (select * from sends${condition}) as sends
     ${findCancelled ? JOURNEYED : ""}
@@ -143,7 +143,7 @@ export async function* sumBookings(
   const names = nameColumns(Object.keys(columns))
   const toBilledSql = (condition: string) => `with part as materialized (
       select ${listColumns(ofBooking)} from (select * from sends${condition}) as sends
-      ${findCancelled ? JOURNEYED : ""})${sumBilledEach(counts)}
+      ${findCancelled ? JOURNEYED : ""})${sumBilledEach(hasRepeated)}
     select ${listColumns({ ...names, ...SUMS, ...BILLED_SUMS })} from part
       left join billed_each on billed_each.id = part.id group by ${listPlaces(names)}`
   const toSql = hasBills ? toBilledSql : toPlainSql
@@ -174,18 +174,14 @@ function readBilled(row: DatabaseRow): BilledSums {
   }
 }
 
-/** Half a cent away from zero, as `roundCents` does: databases divide towards zero. */
-const divide = (cents: string, by: number) =>
-  `(case when ${cents} < 0 then -((${by} - 2 * ${cents}) / ${2 * by}) else (${by} + 2 * ${cents}) / ${2 * by} end)`
-
-const GST_OF = `coalesce(billed.gst_cents, billed.inc_gst_cents - billed.ex_gst_cents,
-  ${divide("billed.ex_gst_cents", 10)}, ${divide("billed.inc_gst_cents", 11)}, 0)`
-
 const REPEATED_BILLS =
   "select number from bills where number <> '' group by supplier, number having count(*) > 1 limit 1"
 
-/** What each bill charges for each booking of a part. */
-const sumBilledEach = (counts: string) => `, billed_each as (
+/**
+ * What each bill charges for each booking of a part.
+ * @param hasRepeated without bills that were audited several times, all that is billed counts: no bill is looked up
+ */
+const sumBilledEach = (hasRepeated: boolean) => `, billed_each as (
   select id, sum(coalesce(ex_gst, inc_gst - gst, 0)) as ex_gst, sum(gst) as gst, sum(coalesce(unsaid, 0)) as unsaid
   from (${[
     "shipment_id = part.shipment_id",
@@ -193,8 +189,9 @@ const sumBilledEach = (counts: string) => `, billed_each as (
   ]
     .map(
       (isOf) => `select part.id, billed.ex_gst_cents as ex_gst, billed.inc_gst_cents as inc_gst,
-      billed.unsaid_cents as unsaid, case when billed.unsaid_cents is null then ${GST_OF} else 0 end as gst
-      from part join billed on billed.${isOf} join bills on bills.id = billed.bill_id where ${counts}`,
+      billed.unsaid_cents as unsaid, case when billed.unsaid_cents is null then ${BILLED_GST} else 0 end as gst
+      from part join billed on billed.${isOf}
+      ${hasRepeated ? `join bills on bills.id = billed.bill_id where ${COUNTS}` : ""}`,
     )
     .join(" union all ")}) as each_charge group by id)`
 

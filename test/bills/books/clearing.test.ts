@@ -53,6 +53,7 @@ const move = (amountCents: number): Move => ({
 interface Case {
   /** The day in November on which it was raised; its bill is posted on the second. */
   raised?: number
+  verdict?: string
   steps?: Row[]
   postings?: Posting[]
   moves?: Move[]
@@ -137,6 +138,12 @@ const CASES: Record<string, Case> = {
     ...{ raised: 3, postings: [posting(2), posting(4, { part: 2, cleared: { d: 300 } })] },
     ...{ stands: 300, open: 1000, move: [[-700, "429", "raised"]] },
   },
+  "stays where it is when it was raised in time, and a part of it was posted": {
+    ...{ postings: [posting(2, { cleared: { d: 300 } })], stands: 300, open: 300 },
+  },
+  "stays on the account of GST when it is GST, whenever it is raised": {
+    ...{ raised: 3, verdict: "wrong-gst", postings: [posting(2)], stands: 0 },
+  },
   "comes with its bill when only its credit is posted": {
     steps: [["credited", 1000, "c"]],
     postings: [CLEARED, posting(3, { undone: "no" }), ofCredit(4, "c", 1000)],
@@ -147,6 +154,7 @@ const CASES: Record<string, Case> = {
 describe("what is disputed", () => {
   it.each(Object.entries(CASES))("%s", (_, {
     raised = 1,
+    verdict = "over",
     steps = [],
     postings = [CLEARED],
     moves = [],
@@ -154,7 +162,7 @@ describe("what is disputed", () => {
   }) => {
     const account = new ClearingAccount(listActive(postings), moves)
     const standing = standingOf(
-      { ...DISPUTE, at: at(raised) },
+      { ...DISPUTE, verdict, at: at(raised) },
       steps.map((row, n) => step(row, n)),
     )
     const { cents, openCents, comingCents, toMove } = account.reckon(standing, [credit("c"), credit("e")])
