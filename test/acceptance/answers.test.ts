@@ -75,6 +75,7 @@ const CASES: readonly Case[] = [
       "Billing Account,Paper,Charge Description,Reversal,Zonk Levy,Charge Amount",
       "ACC00001,SBC00000001,Freight,(11.00),2.00,10.00",
       "ACC00001,SBC00000002,Freight,,2.00,10.00",
+      "ACC00002,SBC00000003,Freight,,2.00,10.00",
     ],
     says: ["may be charged on top of", "may name the consignments"],
     answers: [
@@ -103,9 +104,9 @@ const CASES: readonly Case[] = [
   {
     what: "leaves one of two columns out that mean one field, and answers what else is open",
     words: ["audit", "in.csv", "--no-remember"],
-    lines: ["Consignment,Charge Code,Description,Zonk Levy,Charge", "SBC00000001,FRT,Freight,2.00,10.00"],
-    says: ["both mean charge", "may be charged on top of"],
-    answers: ["--map", "Description=", "--map", "Zonk Levy=other"],
+    lines: ["Consignment,Carrier,Supplier,Zonk Levy,Charge", "SBC00000001,Carrier B,Harbour,2.00,10.00"],
+    says: ["both mean carrier", "may be charged on top of"],
+    answers: ["--map", "Supplier=", "--map", "Zonk Levy=other"],
   },
   {
     what: "asks at once which quantity of an invoice counts, and what an unknown column says",
