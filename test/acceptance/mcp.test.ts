@@ -175,7 +175,7 @@ describe("a tool that reads", () => {
 
   it("reads numbers that an assistant sends as text, and says what a package needs", async () => {
     const { call, client } = await assistant(await desk(sandbox))
-    const [{ weightKg, ...size }] = PACKAGES
+    const { weightKg, ...size } = PACKAGES[0] as (typeof PACKAGES)[number]
     const packages = [{ ...size, count: "2", lengthCm: String(size.lengthCm), weightKg: String(weightKg) }]
     const asNumbers = [{ ...size, count: 2, weightKg }]
     const prices = async (some: unknown) => {
