@@ -324,8 +324,7 @@ function excessArgument(command: Command, program: Command, argv: readonly strin
 }
 
 /** Around a value that was pasted from a document. */
-const CURLY =
-  /^[\u2018\u201c\u201e\u00ab](?=.*[\u2019\u201c\u201d\u00bb]$)|(?<=^[\u2018\u201c\u201e\u00ab].*)[\u2019\u201c\u201d\u00bb]$/g
+const CURLY = /^[\u2018\u201c\u201e\u00ab](.*)[\u2019\u201c\u201d\u00bb]$/s
 /** What documents make of the two hyphens of a flag. */
 const DASHED = /^[\u2013-\u2015](?=[a-z])/
 
@@ -339,17 +338,20 @@ function findSplitValue(command: Command, argv: readonly string[], word: string)
   const line = argv.slice(0, start)
   let found: { flag: string; value: string; isCurly: boolean } | undefined
   for (let at = start; at < argv.length; at++) {
-    const [flag = "", ...inline] = (argv[at] ?? "").split(/(?<=^--[\w-]+)=(.*)/s).slice(0, 2)
+    const text = argv[at] ?? ""
+    const equals = text.startsWith("--") ? text.indexOf("=") : -1
+    const flag = equals < 0 ? text : text.slice(0, equals)
+    const inline = equals < 0 ? [] : [text.slice(equals + 1)]
     const taker = findTaker(flag)
-    line.push(taker ? flag : (argv[at] ?? ""))
+    line.push(taker ? flag : text)
     if (!taker) continue
     const from = at + 1 + (inline.length > 0 ? 0 : 1)
-    const next = argv.findIndex((text, index) => index >= from && isFlag(text))
+    const next = argv.findIndex((each, index) => index >= from && isFlag(each))
     const words = [...inline, ...argv.slice(at + 1, next < 0 ? argv.length : next)]
     const [name = "", ...rest] = words
     const isPair = taker.flags.includes("=") && !name.includes("=") && rest.length > 0
     const typed = isPair ? `${name}=${rest.join(" ")}` : words.join(" ")
-    const value = typed.replace(CURLY, "")
+    const value = typed.replace(CURLY, "$1")
     if (words.length > 1 && words.includes(word)) found ??= { flag, value, isCurly: value !== typed }
     line.push(value)
     at += words.length - inline.length
