@@ -5,7 +5,8 @@ const NOTHING = new RegExp(
   String.raw`^(?:(?:A?\$)?\s*${DASHES}|[(<[]?(?:[nN]\/[aA]|[nN]\.[aA]\.?|[nN]il|NIL)[)>\]]?)$`,
 )
 /** As programs write it, and no name is: `Null` and `Nan` are surnames. */
-const OF_PROGRAMS = /^[(<[]?(?:null|NULL|[Nn]one|NONE|undefined|NaN|nan)[)>\]]?$/
+const OF_PROGRAMS =
+  /^(?:[(<[]?(?:null|NULL|[Nn]one|NONE|undefined|NaN|nan)[)>\]]?|<NA>|\\N|\((?:blank|empty)\))$/
 /** The value is not known, or not decided yet. `NA` is a surname too. */
 const UNKNOWN = /^(?:na|tb[ac])$/i
 const ZERO = new RegExp(String.raw`^(?:(?:A?\$)?\s*${DASHES}|n\/a|n\.a\.?|nil)$`, "i")

@@ -119,17 +119,30 @@ export function replyWith(
 
 const PLAIN = { isTTY: false, colour: false, columns: 80, write: async () => {} }
 
+/** A number, which some assistants send as text. Text with more in it, such as a unit, is not one. */
+function numberOf(number: z.ZodNumber): z.ZodPreprocess<z.ZodNumber> {
+  return z.preprocess(
+    (given) => (typeof given === "string" && /^\d+(\.\d+)?$/.test(given) ? Number(given) : given),
+    number,
+  )
+}
+
 const PACKAGE = z.strictObject({
-  count: z.int().min(1).default(1).describe("How many are alike."),
-  lengthCm: z.number().positive().describe("Length of each in cm."),
-  widthCm: z.number().positive().describe("Width of each in cm."),
-  heightCm: z.number().positive().describe("Height of each in cm."),
-  weightKg: z.number().positive().describe("Weight of each in kg, not of all together."),
+  count: numberOf(z.int().min(1)).default(1).describe("How many are alike."),
+  lengthCm: numberOf(z.number().positive()).describe("Length of each in cm."),
+  widthCm: numberOf(z.number().positive()).describe("Width of each in cm."),
+  heightCm: numberOf(z.number().positive()).describe("Height of each in cm."),
+  weightKg: numberOf(z.number().positive()).describe("Weight of each in kg, not of all together."),
 })
 
 export const PACKAGES = listOf(
   z
-    .array(z.union([PACKAGE, z.string().describe("2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each.")]))
+    .array(
+      z.union([PACKAGE, z.string().describe("2x40x30x20@5.5 is two of 40 × 30 × 20 cm, 5.5 kg each.")], {
+        error:
+          "send count, lengthCm, widthCm, heightCm and weightKg as numbers, or text such as 2x40x30x20@5.5",
+      }),
+    )
     .min(1),
 )
 

@@ -75,9 +75,13 @@ const CASES: readonly Case[] = [
       "Billing Account,Paper,Charge Description,Reversal,Zonk Levy,Charge Amount",
       "ACC00001,SBC00000001,Freight,(11.00),2.00,10.00",
       "ACC00001,SBC00000002,Freight,,2.00,10.00",
+      "ACC00002,SBC00000003,Freight,,2.00,10.00",
     ],
     says: ["may be charged on top of", "may name the consignments"],
-    answers: [...["--map", "Reversal=other", "--map", "Zonk Levy=other"], ...["--map", "Paper=consignment"]],
+    answers: [
+      ...["--map", "Reversal=other", "--map", "Zonk Levy=other"],
+      ...["--map", "Paper=consignment", "--map", "Billing Account="],
+    ],
   },
   {
     what: "does not offer amounts as signs, which it would refuse",

@@ -173,6 +173,32 @@ describe("a tool that reads", () => {
     expect(properties?.bookings).toMatchObject({ type: "array", minItems: 1, maxItems: 100 })
   })
 
+  it("reads numbers that an assistant sends as text, and says what a package needs", async () => {
+    const { call, client } = await assistant(await desk(sandbox))
+    const { weightKg, ...size } = PACKAGES[0] as (typeof PACKAGES)[number]
+    const packages = [{ ...size, count: "2", lengthCm: String(size.lengthCm), weightKg: String(weightKg) }]
+    const asNumbers = [{ ...size, count: 2, weightKg }]
+    const prices = async (some: unknown) => {
+      const { data } = await call("shop_rates", { ...LANE, packages: some })
+      return JSON.stringify(data).match(/"price":[^,]*/g)
+    }
+    expect(await prices(packages)).toEqual(await prices(asNumbers))
+    const wrong: object[] = [{ weightKg: "5 kg" }, { weightKg: "-5" }, { weightKg: "" }, { count: "1.5" }]
+    for (const each of wrong) {
+      const refused = await call("shop_rates", { ...LANE, packages: [{ ...size, weightKg, ...each }] })
+      expect(refused).toMatchObject({
+        isError: true,
+        text: expect.stringContaining(
+          "packages.0: send count, lengthCm, widthCm, heightCm and weightKg as numbers",
+        ),
+      })
+    }
+    const { tools } = await client.listTools()
+    expect(JSON.stringify(tools)).toContain(
+      '"weightKg":{"description":"Weight of each in kg, not of all together.","type":"number"',
+    )
+  })
+
   it("never takes a text for a flag", async () => {
     const made = await desk(sandbox)
     const { client, call } = await assistant(made, ["--sandbox"])

@@ -276,6 +276,15 @@ function excessArgument(command: Command, program: Command, argv: readonly strin
   const word = command.args[command.registeredArguments.length] ?? ""
   const takes = command.registeredArguments.map((argument) => argument.name().toUpperCase()).join(" and ")
   const what = takes === "" ? "takes flags only" : `takes ${takes} only`
+  const dashed = argv.find((each) => DASHED.test(each))
+  if (dashed !== undefined) {
+    const written = (each: string) => each.replace(DASHED, "--")
+    return new FreightError(
+      "usage",
+      `${quoted(withoutKeys(dashed))} begins with a dash, which documents write: write ${quoted(withoutKeys(written(dashed)))}`,
+      typedAgain(argv.map(written)),
+    )
+  }
   const split = findSplitValue(command, argv, word)
   if (split) {
     const { flag, value, line } = split
@@ -315,8 +324,9 @@ function excessArgument(command: Command, program: Command, argv: readonly strin
 }
 
 /** Around a value that was pasted from a document. */
-const CURLY =
-  /^[\u2018\u201c\u201e](?=.*[\u2019\u201c\u201d]$)|(?<=^[\u2018\u201c\u201e].*)[\u2019\u201c\u201d]$/g
+const CURLY = /^[\u2018\u201c\u201e\u00ab](.*)[\u2019\u201c\u201d\u00bb]$/s
+/** What documents make of the two hyphens of a flag. */
+const DASHED = /^[\u2013-\u2015](?=[a-z])/
 
 /** A flag whose value was typed without quotes, and the line with each such value in one piece. */
 function findSplitValue(command: Command, argv: readonly string[], word: string) {
@@ -328,19 +338,23 @@ function findSplitValue(command: Command, argv: readonly string[], word: string)
   const line = argv.slice(0, start)
   let found: { flag: string; value: string; isCurly: boolean } | undefined
   for (let at = start; at < argv.length; at++) {
-    const flag = argv[at] ?? ""
-    line.push(flag)
+    const text = argv[at] ?? ""
+    const equals = text.startsWith("--") ? text.indexOf("=") : -1
+    const flag = equals < 0 ? text : text.slice(0, equals)
+    const inline = equals < 0 ? [] : [text.slice(equals + 1)]
     const taker = findTaker(flag)
+    line.push(taker ? flag : text)
     if (!taker) continue
-    const next = argv.findIndex((text, index) => index > at + 1 && isFlag(text))
-    const words = argv.slice(at + 1, next < 0 ? argv.length : next)
+    const from = at + 1 + (inline.length > 0 ? 0 : 1)
+    const next = argv.findIndex((each, index) => index >= from && isFlag(each))
+    const words = [...inline, ...argv.slice(at + 1, next < 0 ? argv.length : next)]
     const [name = "", ...rest] = words
     const isPair = taker.flags.includes("=") && !name.includes("=") && rest.length > 0
     const typed = isPair ? `${name}=${rest.join(" ")}` : words.join(" ")
-    const value = typed.replace(CURLY, "")
+    const value = typed.replace(CURLY, "$1")
     if (words.length > 1 && words.includes(word)) found ??= { flag, value, isCurly: value !== typed }
     line.push(value)
-    at += words.length
+    at += words.length - inline.length
   }
   return found && { ...found, line }
 }

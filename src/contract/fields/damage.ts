@@ -55,6 +55,12 @@ export function cleanText(raw: string, isLiteral = false): Parsed<string> {
       "fix the formula",
       "formula-error",
     )
+  if (/^\[object \w+\]$/.test(text))
+    return refused(
+      `${quoted(text)} is what a program wrote in place of the value`,
+      "type the value, or empty the cell",
+      "lost-value",
+    )
   const oneLine = /[\n\v\f\t\u2028\u2029]/.test(text)
     ? text.replace(/\s+/g, " ")
     : text.replace(OTHER_BLANKS, " ")

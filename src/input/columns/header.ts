@@ -236,7 +236,7 @@ function placeHeadings<Field extends ColumnField>(
     const refusal = refuseUnknown(column, meaning, ignoreUnknown, fits)
     if (refusal && "choices" in meaning && meaning.choices) {
       const why = refusal.error.replace(/^the column "[^"]*" /, "")
-      const choices = listReadable(mapping.columns, meaning.choices, cellsOf(index))
+      const choices = listReadable(mapping.columns, meaning.choices.filter(fits), cellsOf(index))
       // Words of its own say what an answer does.
       const isOwn = !refusal.hint.startsWith("say which")
       questions.push({

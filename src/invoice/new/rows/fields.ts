@@ -8,7 +8,7 @@ import { ambiguous, plainHeader, readQualified, toWords } from "../../../input/c
 import type { ColumnField, Meaning, SheetColumns } from "../../../input/columns/notation.ts"
 import { readSignOfGoods } from "../../../input/columns/sign.ts"
 import { readsAsOrder } from "../texts.ts"
-import { findPurpose, type InvoiceKindName, isRateText, readRowBasis } from "./kinds.ts"
+import { findPurpose, type InvoiceKindName, isRateText, parseRate, readRowBasis } from "./kinds.ts"
 
 /** A field of an invoice or of one of its lines, as a column. */
 export interface InvoiceField extends ColumnField {
@@ -431,6 +431,8 @@ export const ROW_COLUMNS: SheetColumns<InvoiceField> = {
   bearings: ["currency", "sign", "basis", "count"],
   holdsNumbers: ({ reads }) => ["quantity", "price", "amount", "tax"].includes(reads),
   holdsDays: ({ reads }) => reads === "day",
+  // A code of another program is no rate that freight knows.
+  mayBe: (field, text) => field !== "taxRate" || parseRate(text.trim()).ok,
   yielding: [...FIELDS.flatMap(({ weak }) => splitHeadings(weak)), ...MAY_BE_ORDERS, "Type"],
   help: {
     hint: `--map COLUMN=FIELD says what a column is. The fields are ${FIELD_NAMES}.`,

@@ -232,7 +232,7 @@ export function isRateText(written: string): boolean {
 }
 
 /** Percent of GST: a number, a part of one that a spreadsheet shows as percent, or an accounting program's code. */
-function parseRate(text: string): Parsed<Amount> {
+export function parseRate(text: string): Parsed<Amount> {
   if (TAXED.test(text)) return parsed(GST_PERCENT)
   if (FREE.test(text)) return parsed(ZERO)
   const [, digits = "", sign] = PERCENT.exec(text) ?? []

@@ -242,23 +242,24 @@ export function settleRows<Row extends RowValues>(
   rows: readonly Row[],
   columnOf: (field: string) => string | undefined,
 ): Row[] {
-  const settled = settleDiscount(name, rows, columnOf)
+  const { settled, questions } = settleDiscount(rows, columnOf)
   const open = settled.filter(({ amounts }) => {
     const read = priceLine(amounts, columnOf)
     return "finding" in read && read.finding.rule === AMBIGUOUS_AMOUNT
   })
   if (open.length > 0) {
     const why = "does not say whether GST is in it, and nor does anything else"
-    throw unclear(name, [{ ...ask(columnOf, "amount", open), why, choices: ["subtotal", "amountIncGst"] }])
+    questions.push({ ...ask(columnOf, "amount", open), why, choices: ["subtotal", "amountIncGst"] })
   }
+  if (questions.length > 0) throw unclear(name, questions)
   return settled
 }
 
+/** Where nothing says what a discount is, it is asked about, and the rows are as the first answer has them. */
 function settleDiscount<Row extends RowValues>(
-  name: string,
   rows: readonly Row[],
   columnOf: (field: string) => string | undefined,
-): Row[] {
+): { settled: Row[]; questions: ColumnQuestion[] } {
   const discounted = rows.filter(({ amounts }) => (amounts.get("discount") ?? ZERO) !== ZERO)
   const as = (field: string, row: Row): Row => {
     const { discount, ...others } = Object.fromEntries(row.amounts)
@@ -270,7 +271,8 @@ function settleDiscount<Row extends RowValues>(
       ]),
     }
   }
-  if (discounted.length === 0) return rows.map((row) => (row.amounts.has("discount") ? as("", row) : row))
+  const settled = (field: string) => rows.map((row) => (row.amounts.has("discount") ? as(field, row) : row))
+  if (discounted.length === 0) return { settled: settled(""), questions: [] }
   const price = (field: string) =>
     discounted.map((row) => {
       const { amounts } = as(field, row)
@@ -284,14 +286,13 @@ function settleDiscount<Row extends RowValues>(
     differing.some((at) => sums[at] === undefined),
   )
   if (differing.length === 0 || onlyPercent !== onlyAmount)
-    return rows.map((row) => as(onlyAmount ? "discountAmount" : "discountPercent", row))
-  throw unclear(name, [
-    {
-      ...ask(columnOf, "discount", discounted),
-      why: "may be in percent or an amount, and nothing says which",
-      choices: ["discountPercent", "discountAmount"],
-    },
-  ])
+    return { settled: settled(onlyAmount ? "discountAmount" : "discountPercent"), questions: [] }
+  const question = {
+    ...ask(columnOf, "discount", discounted),
+    why: "may be in percent or an amount, and nothing says which",
+    choices: ["discountPercent", "discountAmount"],
+  }
+  return { settled: settled("discountPercent"), questions: [question] }
 }
 
 function ask(columnOf: (field: string) => string | undefined, field: string, rows: readonly RowValues[]) {
