@@ -207,7 +207,9 @@ Exit code: 0 nothing to dispute, 1 something to dispute or wrong GST, 2 a bill c
     const inputs = [...(await findInputs(files, output, BILL_FILES))]
     const prepared = await withBillColumns(deps, options, ["audit", ...files], async (reading) => {
       const prepare = (links: readonly GivenLink[]) =>
-        prepareAudit(auditDeps, inputs, { tolerance, reading, links, given: head, isCorrected }).catch(adviseOffline)
+        prepareAudit(auditDeps, inputs, { tolerance, reading, links, given: head, isCorrected }).catch(
+          adviseOffline,
+        )
       const first = await prepare(given)
       if (!isToRaise || !deps.interactive) return first
       const { askForLinks } = await import("../bills/audit/ask-links.ts")

@@ -334,7 +334,10 @@ describe("what is remembered", () => {
         const [first = "", second = ""] = ["R-1", "R-2"].map(
           (wanted) => rows.find(({ reference }) => reference === wanted)?.consignmentNumber ?? "",
         )
-        expect(await run(one, "ABN 44", ["R-1"], 1500, "--raise")).toMatchObject({ code: 1, verdicts: ["over"] })
+        expect(await run(one, "ABN 44", ["R-1"], 1500, "--raise")).toMatchObject({
+          code: 1,
+          verdicts: ["over"],
+        })
         const listOpen = async () =>
           (await one.freight(["disputes", "--json"], { env })).json<{ disputes: { consignment: string }[] }>()
         const before = await listOpen()
@@ -515,6 +518,13 @@ it("does not call a charge under that is credited in full, and keeps it to be bi
   expect(await run(bill("3", ["Z-2", -price("Z-2")]))).toEqual([credited])
   expect(await unbilled()).toEqual(["Z-1", "Z-2"])
   expect(await run(bill("4", ["Z-2", price("Z-2") * 2]))).toEqual([["over", expect.anything()]])
+})
+
+it("does not end with 1 for what was billed too little, also with a wrong service", async () => {
+  const under = await auditLines([line("A-1", { cents: 500 }), line("B-1")])
+  expect([under.code, under.row()?.verdict, under.report?.totals.disputed]).toEqual([0, "under", 0])
+  const other = await auditLines([line("A-1", { service: "75", cents: 500 })])
+  expect([other.code, other.row()?.verdict, other.report?.totals.disputed]).toEqual([0, "wrong-service", 0])
 })
 
 describe("the report", () => {

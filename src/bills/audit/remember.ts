@@ -125,7 +125,11 @@ export async function findEarlier(
  * @returns of each what both are, for people
  */
 export async function findReused(
-  { bills, consignments, hashes }: { consignments: readonly Consignment[]; hashes: LineHashes } & {
+  {
+    bills,
+    consignments,
+    hashes,
+  }: { consignments: readonly Consignment[]; hashes: LineHashes } & {
     bills: readonly Bill[]
   },
   statements: Statements,
