@@ -140,7 +140,7 @@ export async function findReused(
   const reused: string[] = []
   for (const bill of numbered) {
     const { same, before, remembered, cents } = recognizeBill(bill, byNumber.get(bill.number) ?? [], hashes)
-    if (!remembered || (before !== "changed" && before !== "again")) continue
+    if (remembered?.supplier !== bill.supplier || (before !== "changed" && before !== "again")) continue
     const then = groupBy(
       await readConsignmentsOf(
         statements,
