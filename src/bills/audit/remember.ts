@@ -139,7 +139,10 @@ export async function findReused(
   const byNumber = groupBy(known, ({ number }) => number)
   const reused: string[] = []
   for (const bill of numbered) {
-    const { same, before, remembered, cents } = recognizeBill(bill, byNumber.get(bill.number) ?? [], hashes)
+    const found = recognizeBill(bill, byNumber.get(bill.number) ?? [], hashes)
+    const { same, before, remembered, cents } = found
+    // Its lines are those of before: a person may have linked a number since.
+    if (found.lines.growth.length > 0) continue
     if (remembered?.supplier !== bill.supplier || (before !== "changed" && before !== "again")) continue
     const then = groupBy(
       await readConsignmentsOf(
