@@ -131,8 +131,10 @@ function describeShortened(consignments: readonly Consignment[]): string[] {
   )
 }
 
-const nameBill = ({ number, file }: Pick<Bill, "number" | "file">) =>
-  number === "" ? file : `bill ${number}`
+/** A bill as people are told of it: by its number, or the file that has none. */
+export function nameBill({ number, file }: Pick<Bill, "number" | "file">): string {
+  return number === "" ? file : `bill ${number}`
+}
 
 /**
  * Gives the lines of each part of a mixed bill the basis of its own words, where a stated sum proves that. Without one the
@@ -242,6 +244,22 @@ export function findTotalRow(bill: Bill, isNameless: (line: BillLine) => boolean
       near ??= { ...found, isRight: false }
   }
   return near
+}
+
+/**
+ * Finds a sheet that sums up all other sheets of its bill: it names no consignments, only how many there are, and its
+ * amounts are theirs to the cent.
+ * @param isCount whether a line has no more of a name than a count
+ */
+export function findSumSheet(bill: Bill, isCount: (line: BillLine) => boolean): string | undefined {
+  const bySheet = groupBy(bill.lines, ({ sheet }) => sheet)
+  if (bySheet.size < 2) return undefined
+  for (const [sheet, lines] of bySheet) {
+    if (sheet === undefined || !lines.every(isCount)) continue
+    const others = bill.lines.filter((line) => line.sheet !== sheet)
+    if (others.length >= FEWEST_ROWS && isSameMoney(lines, others)) return sheet
+  }
+  return undefined
 }
 
 /** Of two rows, either may be the other by chance: an amount and the same again. */

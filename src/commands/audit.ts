@@ -110,6 +110,11 @@ export default command({
       about: "the bill's day, where the file has none or another is right",
       conflicts: ["accruals", "statement"],
     },
+    corrected: {
+      about:
+        "the bill is the one that was audited under its number, corrected, although it names other consignments",
+      conflicts: ["accruals", "statement"],
+    },
     showRows: {
       about:
         "print the rows of a PDF as freight reads them, and judge nothing (--format csv or xlsx for a file)",
@@ -189,7 +194,7 @@ Exit code: 0 nothing to dispute, 1 something to dispute or wrong GST, 2 a bill c
     }
     const isToRaise = options.raise === true
     const given = (options.link ?? []).flat().map((link) => ({ ...link, isAlways: options.always === true }))
-    const { number, date } = options
+    const { number, date, corrected: isCorrected = false } = options
     const head = {
       ...(number !== undefined && { number }),
       ...(date !== undefined && {
@@ -202,7 +207,9 @@ Exit code: 0 nothing to dispute, 1 something to dispute or wrong GST, 2 a bill c
     const inputs = [...(await findInputs(files, output, BILL_FILES))]
     const prepared = await withBillColumns(deps, options, ["audit", ...files], async (reading) => {
       const prepare = (links: readonly GivenLink[]) =>
-        prepareAudit(auditDeps, inputs, { tolerance, reading, links, given: head }).catch(adviseOffline)
+        prepareAudit(auditDeps, inputs, { tolerance, reading, links, given: head, isCorrected }).catch(
+          adviseOffline,
+        )
       const first = await prepare(given)
       if (!isToRaise || !deps.interactive) return first
       const { askForLinks } = await import("../bills/audit/ask-links.ts")
@@ -210,7 +217,8 @@ Exit code: 0 nothing to dispute, 1 something to dispute or wrong GST, 2 a bill c
       return more.length === 0 ? first : prepare([...given, ...more])
     })
     checkAnything(prepared)
-    const { audit, kept, failed: writeError } = await judge(deps, ledger, prepared, { remember, isToRaise })
+    const asked = deps.interactive ? await askCorrected(deps, ledger, prepared) : prepared
+    const { audit, kept, failed: writeError } = await judge(deps, ledger, asked, { remember, isToRaise })
     for (const note of audit.notes) await deps.note(note)
     for (const warning of audit.warnings) await deps.warn(warning)
     for (const line of audit.bills.flatMap(billLines)) await deps.warn(line)
@@ -235,6 +243,21 @@ Exit code: 0 nothing to dispute, 1 something to dispute or wrong GST, 2 a bill c
     return toDispute + withWrongGst + billsWithWrongGst > 0 ? EXIT.no : EXIT.done
   },
 })
+
+/** Asks whether a bill with an earlier one's number and other consignments is that one; if not, it is refused as in a script. */
+async function askCorrected(
+  deps: Needs,
+  { store }: LedgerReader,
+  prepared: PreparedAudit,
+): Promise<PreparedAudit> {
+  if (prepared.isCorrected) return prepared
+  const { findReused } = await import("../bills/audit/remember.ts")
+  const reused = await findReused(prepared, store.database)
+  if (reused.length === 0) return prepared
+  for (const each of reused) await deps.note(`${each}.`)
+  const isCorrected = await (await deps.prompt()).confirm("Is it the earlier bill, corrected?", false)
+  return { ...prepared, isCorrected }
+}
 
 interface Judged {
   audit: Audit

@@ -268,7 +268,8 @@ describe("what is remembered", () => {
     { where: "the same desk", isThere: true, newLedger: async () => undefined },
     { where: "another desk of the team", isThere: SERVER !== undefined, newLedger: () => newDatabase() },
   ])("at $where", ({ where, isThere, newLedger }) => {
-    it.runIf(isThere)("finds a consignment on another bill, and the same bill again", async () => {
+    /** Two desks of one ledger, in which two consignments are booked. */
+    const openDesks = async () => {
       const ledger = await newLedger()
       const env = ledger === undefined ? {} : { FREIGHT_LEDGER: ledger }
       const one = await desk(sandbox)
@@ -291,9 +292,14 @@ describe("what is remembered", () => {
         })
         const file = await saveBill(at.folder, "bill.csv", csvBill(lines))
         const ran = await at.freight(["audit", file, "--json", "--offline", ...words], { env })
-        const { consignments } = ran.json<Report>()
-        return { ...ran, consignments, verdicts: consignments.map(({ verdict }) => verdict) }
+        const { consignments } = (ran.code ?? 70) > 1 ? { consignments: [] } : ran.json<Report>()
+        return { ...ran, file, consignments, verdicts: consignments.map(({ verdict }) => verdict) }
       }
+      return { one, other, env, rows, run }
+    }
+
+    it.runIf(isThere)("finds a consignment on another bill, and the same bill again", async () => {
+      const { one, other, env, rows, run } = await openDesks()
       expect((await run(one, "OCT", ["R-1"], 0, "--no-remember")).verdicts).toEqual(["agrees"])
       expect((await run(one, "OCT", ["R-1"])).stderr).not.toContain("before")
       expect(await run(other, "OCT", ["R-1"])).toMatchObject({
@@ -320,6 +326,51 @@ describe("what is remembered", () => {
         consignments: [{ why: expect.stringContaining("charged before in bill OCT") }, {}],
       })
     })
+
+    it.runIf(isThere)(
+      "asks whether a bill with the number of another one is that one, corrected, where it has other consignments",
+      async () => {
+        const { one, other, env, rows, run } = await openDesks()
+        const [first = "", second = ""] = ["R-1", "R-2"].map(
+          (wanted) => rows.find(({ reference }) => reference === wanted)?.consignmentNumber ?? "",
+        )
+        expect(await run(one, "ABN 44", ["R-1"], 1500, "--raise")).toMatchObject({
+          code: 1,
+          verdicts: ["over"],
+        })
+        const listOpen = async () =>
+          (await one.freight(["disputes", "--json"], { env })).json<{ disputes: { consignment: string }[] }>()
+        const before = await listOpen()
+        const post = ["--for", "xero", "--account", "429", "--clearing", "650", "--due", "30 days"]
+        for (const at of [other, one]) {
+          for (const more of [[], ["--no-remember"], ["--raise"]]) {
+            const asked = await run(at, "ABN 44", ["R-2"], 900, ...more)
+            expect([asked.code, asked.stdout]).toEqual([2, ""])
+            expect(asked.stderr).toContain(`(${first}) then`)
+            expect(asked.stderr).toContain(`(${second}) now`)
+          }
+          const { file: changed } = await run(at, "ABN 44", ["R-2"], 900)
+          const told = await at.freight(["audit", changed, "--offline"], { env })
+          for (const answer of ["--number", "--corrected"]) expect(told.stderr).toContain(answer)
+          expect(await listOpen()).toEqual(before)
+          // It is asked about after the bill was posted, too.
+          const { file } = await run(one, "ABN 44", ["R-1"], 1500)
+          const posted = await one.freight(["post", file, ...post], { env })
+          expect([posted.code, posted.stderr]).toEqual([0, expect.anything()])
+        }
+        // Another number makes it another bill, here and when it is audited again.
+        for (const at of [one, other]) {
+          const asOther = await run(at, "ABN 44", ["R-2"], 900, "--raise", "--number", "8000123458")
+          expect(asOther).toMatchObject({ code: 1, verdicts: ["over"] })
+          expect(asOther.stderr).not.toContain("another amount")
+        }
+        const corrected = await run(other, "ABN 44", ["R-2"], 700, "--corrected")
+        expect(corrected.stderr).toContain("bill ABN 44 was audited before with another amount")
+        // What was answered is not asked again, and neither is a correction that has the consignments of before.
+        expect((await run(one, "ABN 44", ["R-2"], 700)).stderr).toContain("it is audited again")
+        expect((await run(one, "ABN 44", ["R-1", "R-2"], 1400)).stderr).toContain("with another amount")
+      },
+    )
   })
 })
 
@@ -467,6 +518,13 @@ it("does not call a charge under that is credited in full, and keeps it to be bi
   expect(await run(bill("3", ["Z-2", -price("Z-2")]))).toEqual([credited])
   expect(await unbilled()).toEqual(["Z-1", "Z-2"])
   expect(await run(bill("4", ["Z-2", price("Z-2") * 2]))).toEqual([["over", expect.anything()]])
+})
+
+it("does not end with 1 for what was billed too little, also with a wrong service", async () => {
+  const under = await auditLines([line("A-1", { cents: 500 }), line("B-1")])
+  expect([under.code, under.row()?.verdict, under.report?.totals.disputed]).toEqual([0, "under", 0])
+  const other = await auditLines([line("A-1", { service: "75", cents: 500 })])
+  expect([other.code, other.row()?.verdict, other.report?.totals.disputed]).toEqual([0, "wrong-service", 0])
 })
 
 describe("the report", () => {

@@ -345,7 +345,7 @@ describe("disputes", () => {
     const { audit, rows } = await sit()
     await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
     await audit("B2", [{ consignment: "DEMO-A-BILLED", cents: -1000 }])
-    const without = await audit("B2", [{ consignment: "DEMO-A-SECOND", cents: -100 }])
+    const without = await audit("B2", [{ consignment: "DEMO-A-SECOND", cents: -100 }], "--corrected")
     expect(without.stderr).toContain(
       "warning: bill B2 credited AUD 10.00 for DEMO-A-BILLED when it was audited before, and does not name it now: that still counts.",
     )

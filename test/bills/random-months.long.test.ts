@@ -3,7 +3,8 @@
  * every report, and what is accrued as at a day is what was printed then. `FREIGHT_TEST_CLERK_MONTHS=1000` lives longer.
  */
 import { expect, it } from "vitest"
-import { findNonsense, liveMonths } from "./random-months.ts"
+import { findNonsense } from "../nonsense.ts"
+import { liveMonths } from "./random-months.ts"
 
 const SEED = Number(process.env.FREIGHT_TEST_SEED ?? 20_261_129)
 const MONTHS = Number(process.env.FREIGHT_TEST_CLERK_MONTHS ?? 5)

@@ -1,7 +1,8 @@
 /** The cents of random bills are the same wherever they are told, and what is told of them makes sense. */
 import { describe, expect, it } from "vitest"
 import { describeRate } from "../../src/bills/gst.ts"
-import { findNonsense, liveMonths } from "./random-months.ts"
+import { findNonsense } from "../nonsense.ts"
+import { liveMonths } from "./random-months.ts"
 
 describe("random bills", () => {
   it("have the same cents in audit, disputes, postings, statement, accruals and spending, and each day's accruals again", async () => {

@@ -330,6 +330,13 @@ describe("a stated sum that the rows contradict", () => {
     const wrong = write(sumOf(FOUR) + 500)
     expect(await refusalOf(wrong, { sheets })).toContain('sheet "Summary": row 5: "Amount payable"')
     expect(await refusalOf(wrong, { sheets, total: sumOf(FOUR) })).toBeUndefined()
+    // Where it is read, it is no charge either.
+    const read = await auditBill(await bookedDatabase(), {
+      bill: write(sumOf(FOUR)),
+      sheets: ["Summary", ...sheets],
+    })
+    expect(verdictsIn(read)).toEqual(FOUR.map(() => ["agrees", 0]))
+    expect(read.evidence.join()).toContain('sheet "Summary" is the sum of the 4 charges of all other sheets')
     // What other sheets charge is in it, too.
     expect(await refusalOf(write(sumOf(FOUR)), { sheets: ["A"] })).toBeUndefined()
   })

@@ -40,6 +40,7 @@ import {
   cameAfter,
   type EarlierAudits,
   findEarlier,
+  findReused,
   getBillAmount,
   type KeptBills,
   rememberAudit,
@@ -116,6 +117,8 @@ export interface PreparedAudit {
   ids: Ids
   /** Links that a person gave, to be kept with the bills. */
   links: readonly LinkDraft[]
+  /** A person says that bills with an earlier one's number are that one, corrected, whatever consignments they name. */
+  isCorrected: boolean
   /** Ends the judging between two consignments. */
   signal: AbortSignal
 }
@@ -127,13 +130,14 @@ export interface AuditOptions {
   links?: readonly GivenLink[]
   /** Number and day of the bill, where a person gives them. */
   given?: Partial<Pick<Bill, "number" | "date">>
+  isCorrected?: boolean
 }
 
 /** @throws FreightError `input` for a bill that cannot be read; what the ledger and the API throw */
 export async function prepareAudit(
   deps: AuditDeps,
   inputs: Iterable<Input>,
-  { reading, tolerance, links = [], given = {} }: AuditOptions,
+  { reading, tolerance, links = [], given = {}, isCorrected = false }: AuditOptions,
 ): Promise<PreparedAudit> {
   const { store, scopes, api, ids } = deps
   const { bills, named } = await openBills(inputs, reading)
@@ -158,6 +162,7 @@ export async function prepareAudit(
     asked: asked?.lookups,
     ids,
     links: linked.drafts,
+    isCorrected,
     signal,
   }
 }
@@ -178,11 +183,11 @@ function giveHead(bills: readonly Bill[], given: Partial<Pick<Bill, "number" | "
  * Judges bills by what was billed before. What is to be remembered of it, or raised, is judged in the transaction that
  * writes it. To ask first what was billed, and then of which bills, matters without one: a charge of this very bill,
  * which another desk remembers meanwhile, is then known as its own.
+ * @throws FreightError `input` for a bill with the number of an earlier one that has other consignments
  */
-export async function judgeBills(
-  { bills, consignments, hashes, evidence, services, tolerance, asked, ids, signal }: PreparedAudit,
-  statements: Statements,
-): Promise<Audit> {
+export async function judgeBills(prepared: PreparedAudit, statements: Statements): Promise<Audit> {
+  const { bills, consignments, hashes, evidence, services, tolerance, asked, ids, signal } = prepared
+  await refuseReused(prepared, statements)
   const billed = await findBilled(
     statements,
     consignments.flatMap(({ number }) => (number === "" ? [] : [number])),
@@ -232,6 +237,15 @@ export async function judgeBills(
     warnings: earlier.warnings,
     remember: (transaction, sender) => rememberAudit(assessed, bills, transaction, earlier, hashes, sender),
   }
+}
+
+async function refuseReused(prepared: PreparedAudit, statements: Statements): Promise<void> {
+  if (prepared.isCorrected) return
+  const reused = await findReused(prepared, statements)
+  if (reused.length === 0) return
+  throw new FreightError("input", reused.join("; "), {
+    hint: "If it is another bill, say its number with --number. If it is the earlier one, corrected: --corrected. Nothing was remembered.",
+  })
 }
 
 function hasOtherCharge({ named }: Consignment): boolean {

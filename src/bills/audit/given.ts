@@ -58,7 +58,17 @@ export async function auditBill(
   const evidence = understandBills(bills, consignments)
   for (const note of evidence) await tell(note)
   const prepared = {
-    ...{ bills, consignments, hashes, evidence, asked: undefined, ids: systemIds, links: [], signal },
+    ...{
+      bills,
+      consignments,
+      hashes,
+      evidence,
+      asked: undefined,
+      ids: systemIds,
+      links: [],
+      isCorrected: false,
+      signal,
+    },
     services: listServices(offered, consignments),
     tolerance: { percent, cents: Math.round(amount * 100) },
   }

@@ -1,12 +1,14 @@
 /** What the ledger remembers of bills: which of them were audited before, and keeping those of this audit. */
 import path from "node:path"
-import { counted } from "../../base/counted.ts"
+import { counted, listSome } from "../../base/counted.ts"
 import { groupBy } from "../../base/grouping.ts"
 import { formatCents } from "../../base/money.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
 import {
   type BilledBefore,
   findBills,
+  plainName,
+  readConsignmentsOf,
   type Growth,
   type RememberedBill,
   rememberBilled,
@@ -18,7 +20,7 @@ import type { GstBasis } from "../../ledger/entry.ts"
 import { type Money, getAmount, getAskedCents, getGstBasis, sumCharges } from "../money.ts"
 import { type Bill, type BillLine, groupLastFirst, sumBill } from "../bill.ts"
 import { compareLines, type Comparison, type LineHashes, listHashes } from "../growth.ts"
-import { type Consignment, shipmentIdOf } from "../matching/match.ts"
+import { billsOf, type Consignment, shipmentIdOf } from "../matching/match.ts"
 
 /** What identifies a bill beside its number. */
 export function getBillAmount(amounts: Money) {
@@ -115,6 +117,58 @@ export async function findEarlier(
     else tellAlike(bill, others, hashes, earlier)
   }
   return earlier
+}
+
+/**
+ * Finds bills that would be taken for an earlier one, corrected, because they have its number, although most of their
+ * consignments are others: the number may be that of another bill, or read from the wrong place.
+ * @returns of each what both are, for people
+ */
+export async function findReused(
+  {
+    bills,
+    consignments,
+    hashes,
+  }: { consignments: readonly Consignment[]; hashes: LineHashes } & {
+    bills: readonly Bill[]
+  },
+  statements: Statements,
+): Promise<string[]> {
+  const numbered = bills.filter(({ skipped, number }) => skipped === undefined && number !== "")
+  const known = await findBills(statements, [...new Set(numbered.map(({ number }) => number))])
+  const byNumber = groupBy(known, ({ number }) => number)
+  const reused: string[] = []
+  for (const bill of numbered) {
+    const found = recognizeBill(bill, byNumber.get(bill.number) ?? [], hashes)
+    const { same, before, remembered, cents } = found
+    // Its lines are those of before: a person may have linked a number since.
+    if (found.lines.growth.length > 0) continue
+    if (remembered?.supplier !== bill.supplier || (before !== "changed" && before !== "again")) continue
+    const then = groupBy(
+      await readConsignmentsOf(
+        statements,
+        same.map(({ id }) => id),
+      ),
+      ({ billId }) => billId,
+    )
+    const now = consignments.filter((each) => each.number !== "" && billsOf(each).includes(bill))
+    const names = new Set(now.flatMap((each) => [plainName(each.number), shipmentIdOf(each) ?? []].flat()))
+    const isOther = (some: readonly { consignment: string; shipmentId: string | undefined }[]) => {
+      const shared = some.filter(
+        ({ consignment, shipmentId = "" }) => names.has(plainName(consignment)) || names.has(shipmentId),
+      )
+      return shared.length * 2 < Math.min(some.length, now.length)
+    }
+    if (then.size === 0 || ![...then.values()].every(isOther)) continue
+    const describe = (amount: number, date: string, some: readonly string[]) =>
+      `${formatCents(amount)}${date === "" ? "" : ` of ${date}`} for ${counted(some.length, "consignment")} (${listSome(some)})`
+    const earlier = (then.get(remembered.id) ?? []).map(({ consignment }) => consignment)
+    const numbers = now.map(({ number }) => number)
+    reused.push(
+      `bill ${bill.number} was audited before, on ${formatInstant(remembered.auditedAt)}, with other consignments: ${describe(remembered.amountCents, remembered.date, earlier)} then, ${describe(cents, bill.date, numbers)} now`,
+    )
+  }
+  return reused
 }
 
 function listAdded(bill: Bill, { since, growth }: Recognized["lines"]): ReadonlySet<BillLine> {

@@ -30,7 +30,9 @@ export function describeKept(
           ]
         : []),
       ...(before.length > 0
-        ? [`${counted(before.length, "dispute")} had been raised before, and stay as they are.`]
+        ? [
+            `${counted(before.length, "dispute")} had been raised before, and ${before.length === 1 ? "stays as it is" : "stay as they are"}.`,
+          ]
         : []),
       ...describePayments(payments, "Credited", 1),
       ...describePayments(payments, "Taken back, because a bill was corrected", -1),

@@ -3,11 +3,12 @@ import { grouped } from "../../base/counted.ts"
 import { formatCents } from "../../base/money.ts"
 import { groupBy } from "../../base/grouping.ts"
 import { FreightError } from "../../base/errors.ts"
+import { quoted } from "../../base/parsed.ts"
 import { MOST_CHARGES } from "../../base/limits.ts"
 import type { Bill, BillLine, NamedLines, ReadLine } from "../bill.ts"
 import { compareLines, hashLines, listHashes } from "../growth.ts"
 import { isGstOf } from "../gst.ts"
-import { applyStatedGst, findTotalRow } from "../understand.ts"
+import { applyStatedGst, findSumSheet, findTotalRow, nameBill } from "../understand.ts"
 import { getAskedCents, getTaxCents, sumOf } from "../money.ts"
 import { sumBill } from "../bill.ts"
 
@@ -65,6 +66,7 @@ export function createBillList() {
     },
     /** @param total what a person says that the charges come to, in cents */
     close(total?: number): BillsRead {
+      for (const bill of bills) leaveOutSumSheet(bill, byNames.values())
       for (const bill of bills) leaveOutTotal(bill, byNames.values(), total)
       leaveOutRepeated(bills)
       leaveOutOutgrown(bills, [...byNames.values()])
@@ -102,6 +104,25 @@ function keepText(text: string, texts: Map<string, string>): string {
   return text
 }
 
+/** Leaves out a sheet that says again what all other sheets charge. */
+function leaveOutSumSheet(
+  bill: BillDraft,
+  named: Iterable<{ names: NamedLines["names"]; lines: BillLine[] }>,
+): void {
+  if (bill.lines.every(({ sheet }) => sheet === bill.lines[0]?.sheet)) return
+  const groups = [...named].filter(({ names }) => names.every(({ text }) => /^\d{1,5}$/.test(text)))
+  const counts = new Set(groups.flatMap(({ lines }) => lines))
+  const sheet = findSumSheet(bill, (line) => counts.has(line))
+  if (sheet === undefined) return
+  const isLeft = (line: BillLine) => line.bill !== bill || line.sheet !== sheet
+  bill.lines = bill.lines.filter(isLeft)
+  for (const each of groups) each.lines = each.lines.filter(isLeft)
+  bill.evidence = [
+    ...(bill.evidence ?? []),
+    `${nameBill(bill)}: sheet ${quoted(sheet)} is the sum of the ${bill.lines.length} charges of all other sheets, and is no charge.`,
+  ]
+}
+
 /**
  * Leaves out a row that is the sum of all others.
  * @param given what a person says that the charges come to, in cents
@@ -120,7 +141,7 @@ function leaveOutTotal(
   const [first] = total?.lines ?? []
   if (!total || !first) return
   const { lines, cents, rowsCents, isRight } = total
-  const name = bill.number === "" ? bill.file : `bill ${bill.number}`
+  const name = nameBill(bill)
   if (!isRight && given !== rowsCents)
     throw new FreightError(
       "input",

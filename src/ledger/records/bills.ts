@@ -282,6 +282,25 @@ export async function findBilled(
   }))
 }
 
+/** The consignments that bills name, as they were remembered, in the order of their numbers. */
+export async function readConsignmentsOf(
+  statements: Statements,
+  billIds: readonly string[],
+): Promise<(Pick<BilledConsignment, "consignment" | "shipmentId"> & { billId: string })[]> {
+  const rows = await queryInParts(billIds, (part) =>
+    statements.all(
+      `select bill_id, consignment, shipment_id from billed where bill_id in (${placeholders(part)})
+        order by consignment, bill_id`,
+      part,
+    ),
+  )
+  return rows.map((row) => ({
+    billId: String(row.bill_id),
+    consignment: String(row.consignment),
+    shipmentId: row.shipment_id == null ? undefined : String(row.shipment_id),
+  }))
+}
+
 /** What is to be disputed of a bill for a consignment, in cents on the basis by which that was audited. */
 export type ToDispute = Pick<BilledConsignment, "consignment" | "disputedCents"> & { billId: string }
 
