@@ -131,6 +131,8 @@ it("reads abbreviated weights with their unit", async () => {
 const TWO = BOOKED.slice(0, 2)
 const FOUR = BOOKED.slice(0, 4)
 const sumOf = (some: readonly Booked[]) => some.reduce((all, { cents }) => all + cents, 0)
+const sumPosted = (posted: ReadonlyMap<string, [number, number]>) =>
+  [...posted.values()].reduce((all, [cents, tax]) => [all[0] + cents, all[1] + tax], [0, 0])
 const verdictsIn = ({ rows }: { rows: readonly { verdict: string; disputed: number }[] }) =>
   rows.map(({ verdict, disputed }) => [verdict, disputed])
 
@@ -177,10 +179,30 @@ describe("a bill of which some amounts hold GST and some do not", () => {
     const gst = `GST,,${money(total - exGst)}\n`
     const bill = `${inSections(words, undefined)}${gst}${csv(sum)}`
     expect(verdictsIn(await auditBill(await bookedDatabase(), { bill }))).toEqual(DEARER)
-    const posted = await postBill(await bookedDatabase(), { bill })
-    expect(
-      [...posted.values()].reduce((all, [cents, tax]) => [all[0] + cents, all[1] + tax], [0, 0]),
-    ).toEqual([exGst, total - exGst])
+    expect(sumPosted(await postBill(await bookedDatabase(), { bill }))).toEqual([exGst, total - exGst])
+  })
+
+  it("is posted to the cent, whichever of its rows hold GST", async () => {
+    const database = await bookedDatabase()
+    const differing: string[] = []
+    for (const cut of [2, 5, 8, 10])
+      for (const more of [0, 37, 74]) {
+        const rows = BOOKED.map((each) => ({ ...each, cents: each.cents + more }))
+        const [ex, all] = [sumOf(rows), rows.reduce((sum, each) => sum + inc(each.cents), 0)]
+        const bill = csv(
+          ["Consignment", "Amount"],
+          ["Charges (excl. GST)", ""],
+          ...rows.slice(0, cut).map((each) => [each.number, money(each.cents)]),
+          ["Charges (incl. GST)", ""],
+          ...rows.slice(cut).map((each) => [each.number, money(inc(each.cents))]),
+          ["Total ex GST", money(ex)],
+          ["GST", money(all - ex)],
+          ["Total incl GST", money(all)],
+        )
+        const posted = sumPosted(await postBill(database, { bill }))
+        if (`${posted}` !== `${[ex, all - ex]}`) differing.push(`${cut} ${more}: ${posted}`)
+      }
+    expect(differing).toEqual([])
   })
 
   it("says which sum proves it", async () => {
