@@ -506,6 +506,44 @@ it("charges between two consignments are of the one above where each has some be
   ])
 })
 
+describe("a charge below the last consignment", () => {
+  const [last] = FOUR.slice(-1) as [Booked]
+  const write = (label: string, cents: number) =>
+    csv(
+      ["Consignment", "Description", "Amount ex GST"],
+      ...FOUR.map((each) => [each.number, "Freight", money(each.cents)]),
+      ["", "Monthly fee", "25.00"],
+      ["", label, money(cents)],
+    )
+
+  it.each([
+    `Total for 4 consignments ${FOUR[0]?.number} to ${last.number}`,
+    `Total of all up to ${last.number}`,
+    `Total ${FOUR.map(({ number }) => number).join(", ")}`,
+  ])("is of the whole bill above %s", async (label) => {
+    const { rows } = await auditBill(await bookedDatabase(), { bill: write(label, sumOf(FOUR) + 2500) })
+    expect(rows.filter(({ disputed }) => disputed > 0).map(({ consignment }) => consignment)).toEqual([""])
+  })
+
+  it.each([
+    ["Total SBC00000001", (number: string) => `Total ${number}`],
+    ["Total for consignment SBC00000001", (number: string) => `Total for consignment ${number}`],
+  ])("is its own where each has a total such as %s", async (_, labelOf) => {
+    const bill = csv(
+      ["Consignment", "Description", "Amount ex GST"],
+      ...FOUR.flatMap((each) => [
+        [each.number, "Freight", money(each.cents)],
+        ...(each === last ? [["", "Tailgate", "25.00"]] : []),
+        ["", labelOf(each.number), money(each.cents + (each === last ? 2500 : 0))],
+      ]),
+    )
+    const { rows } = await auditBill(await bookedDatabase(), { bill })
+    expect(rows.filter(({ disputed }) => disputed > 0).map(({ consignment }) => consignment)).toEqual([
+      last.number,
+    ])
+  })
+})
+
 it("says what is charged for by its description, beside a code", async () => {
   const bill = csv(
     ["Consignment", "Charge Code", "Description", "Amount ex GST"],
