@@ -271,6 +271,43 @@ describe("a bill of which some amounts hold GST and some do not", () => {
   })
 })
 
+describe("a section of charges that are free of GST", () => {
+  const [taxed, free] = [BOOKED.slice(0, 3), BOOKED.slice(3, 6)]
+  const [all, gst] = [sumOf(BOOKED.slice(0, 6)), taxOf(sumOf(taxed))]
+  const toRow = (each: Booked) => [each.number, money(each.cents)]
+  const write = (words: string, tax: number) =>
+    csv(
+      ["Consignment", "Amount"],
+      ["Charges (excl. GST)", ""],
+      ...taxed.map(toRow),
+      [words, ""],
+      ...free.map(toRow),
+      ["Total ex GST", money(all)],
+      ["GST", money(tax)],
+      ["Total", money(all + tax)],
+    )
+
+  it.each([
+    "GST free charges",
+    "Non-taxable charges",
+    "Charges without supply tax (GST exempt)",
+  ])("has none of the GST of the bill under %s", async (words) => {
+    const bill = write(words, gst)
+    expect(verdictsIn(await auditBill(await bookedDatabase(), { bill }))).toEqual(
+      BOOKED.slice(0, 6).map(() => ["agrees", 0]),
+    )
+    const posted = await postBill(await bookedDatabase(), { bill })
+    expect(free.map(({ number }) => posted.get(number))).toEqual(free.map(({ cents }) => [cents, 0]))
+    expect(sumPosted(posted)).toEqual([all, gst])
+  })
+
+  it("has its share where the GST is a tenth of all", async () => {
+    const posted = await postBill(await bookedDatabase(), { bill: write("GST free charges", taxOf(all)) })
+    expect(sumPosted(posted)).toEqual([all, taxOf(all)])
+    expect(free.map(({ number }) => Number(posted.get(number)?.[1]) > 0)).toEqual(free.map(() => true))
+  })
+})
+
 describe("a stated sum that the rows contradict", () => {
   const HEADINGS = ["Consignment", "Amount ex GST"]
   const rowsOf = (some: readonly Booked[]) => some.map((each) => [each.number, money(each.cents)])
