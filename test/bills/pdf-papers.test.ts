@@ -1,6 +1,6 @@
 /** What carriers print beside and below their rows, and how they set their figures: each is read as the same bill without it. */
 import { describe, expect, it } from "vitest"
-import { BOOKED, bookedDatabase, money, taxOf, tryBill } from "./desk.ts"
+import { auditBill, BOOKED, bookedDatabase, money, taxOf, tryBill } from "./desk.ts"
 import { drawLines, type LineStyle } from "./pdfs.ts"
 
 const database = await bookedDatabase()
@@ -258,6 +258,16 @@ describe("between its charges and what is due a bill may have", () => {
       sumOf("Amount due", all + taxOf(all)),
     ]
   }
+  const totals = (label: string, cents: number): readonly Texts[] => {
+    const all = EX_SUM + cents
+    return [
+      sumOf("Sub total", EX_SUM),
+      sumOf(label, cents),
+      sumOf("Total ex GST", all),
+      sumOf("GST", taxOf(all)),
+      sumOf("Total inc GST", all + taxOf(all)),
+    ]
+  }
   const columns = (label: string, cents: number): readonly Texts[] => {
     const all = EX_SUM + cents
     return [inColumns("Sub total", EX_SUM), inColumns(label, cents), inColumns("Amount due", all)]
@@ -267,6 +277,7 @@ describe("between its charges and what is due a bill may have", () => {
     ["a levy in its columns", columns("Fuel levy 4.5%", LEVY), LEVY],
     ["a rebate in a block", block("Less volume rebate", REBATE), REBATE],
     ["a levy in a block", block("Fuel levy on sub total", LEVY), LEVY],
+    ["a levy above its totals", totals("Fuel levy", LEVY), LEVY],
   ])("%s", async (_, lines, cents) => {
     const { rows, refused, asked } = await tryBill(database, {
       bill: await drawLines([...HEAD, HEADINGS, ...ROWS, GAP, ...lines]),
@@ -274,5 +285,11 @@ describe("between its charges and what is due a bill may have", () => {
     expect([refused?.message, asked]).toEqual([undefined, undefined])
     const billed = rows.map((row) => row.billed)
     expect(billed.toSorted()).toEqual([...EXACT, cents].map((each) => each / 100).toSorted())
+  })
+
+  it("a levy, of which no total is told to differ that proves it", async () => {
+    const bill = await drawLines([...HEAD, HEADINGS, ...ROWS, GAP, ...totals("Fuel levy", LEVY)])
+    const { notes } = await auditBill(database, { bill })
+    expect(notes.filter((each) => each.includes("not the sum"))).toEqual([])
   })
 })

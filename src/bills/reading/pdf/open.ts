@@ -351,6 +351,8 @@ function chooseTables(invoice: PdfInvoice, { isNamedOnly, ...choices }: Variant)
   return isNamedOnly && named.length > 0 ? named : tables
 }
 
+type Place = Pick<CsvRecord, "page" | "line">
+
 /** Tables that were read into no list yet. */
 interface Reading {
   sums: ReadSums
@@ -369,7 +371,7 @@ async function tryTables(
   const scratch = createBillList()
   const bills: { head: BillHead; draft: BillDraft }[] = []
   const lines: { draft: BillDraft; line: ReadLine }[] = []
-  const told: (() => Promise<void>)[] = []
+  const told: { tell: () => Promise<void>; total?: Place | undefined }[] = []
   const recording: BillList = {
     ...scratch,
     open(head) {
@@ -383,16 +385,21 @@ async function tryTables(
     },
   }
   const quiet = {
-    tell: async (note: string) => void told.push(() => options.tell(note)),
-    warn: async (text: string) => void told.push(() => options.warn(text)),
+    tell: async (note: string) => void told.push({ tell: () => options.tell(note) }),
+    warn: async (text: string, total?: Place) => void told.push({ tell: () => options.warn(text), total }),
   }
   await readTables(name, invoice, tables, { ...options, ...quiet }, recording)
   const read = scratch.close().bills.flatMap((each) => each.lines)
+  const sums = sumLines(read, gst)
+  // What proves the rows does not differ from them, wherever it stands.
+  const proving = invoice.stated.filter((each) => each.basis !== "gst" && isProvenBy(each, sums))
+  const isProving = (total: Place) =>
+    proving.some(({ page, line }) => page === total.page && line === total.line)
   return {
-    sums: sumLines(read, gst),
+    sums,
     tables,
     async keep(list) {
-      for (const tell of told) await tell()
+      for (const { tell, total } of told) if (!total || !isProving(total)) await tell()
       const kept = new Map(
         bills.map(({ head, draft: { stated }, draft }) => [
           draft,
