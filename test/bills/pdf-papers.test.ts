@@ -287,6 +287,33 @@ describe("between its charges and what is due a bill may have", () => {
     expect(billed.toSorted()).toEqual([...EXACT, cents].map((each) => each / 100).toSorted())
   })
 
+  it.each<[label: string, cents: number, told: readonly string[]]>([
+    [
+      "Late fee",
+      1000,
+      [
+        `"Late fee" of 10.00 is in "Amount due" of ${money(INC_SUM + 1000)} and in no row: it is neither judged nor posted`,
+      ],
+    ],
+    [
+      "Rebate inc GST",
+      -1100,
+      [
+        `"Rebate inc GST" of -11.00 is in "Amount due" of ${money(INC_SUM - 1100)} and in no row: it is neither judged nor posted`,
+      ],
+    ],
+    ["Less paid by card", -1000, []],
+    ["Opening balance", 81_210, []],
+  ])("a %s below its GST, which is told where it is no payment", async (label, cents, told) => {
+    const bill = await drawLines([
+      ...[...HEAD, HEADINGS, ...ROWS, GAP, sumOf("Sub total", EX_SUM), sumOf("GST", TAX_SUM)],
+      ...[sumOf(label, cents), sumOf("Amount due", INC_SUM + cents)],
+    ])
+    const { notes } = await auditBill(database, { bill })
+    const ofIt = notes.filter((each) => each.includes("in no row"))
+    expect(ofIt).toEqual(told.map((each) => expect.stringContaining(each)))
+  })
+
   it("a levy, of which no total is told to differ that proves it", async () => {
     const bill = await drawLines([...HEAD, HEADINGS, ...ROWS, GAP, ...totals("Fuel levy", LEVY)])
     const { notes } = await auditBill(database, { bill })

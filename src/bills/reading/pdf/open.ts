@@ -40,6 +40,7 @@ import {
   describeSums,
   findContradiction,
   findLargest,
+  findLeftOut,
   isExactly,
   isGstPlausible,
   isProvenBy,
@@ -290,7 +291,10 @@ async function proveInvoice(
       const largest = findLargest(proof.totals)
       const contradiction = findContradiction(proof.totals, proof.stated, sums)
       const isProven = largest && !contradiction && (gst.length > 0 || isGstPlausible(sums))
-      if (isProven && isExactly(largest, sums)) return reading
+      if (isProven && isExactly(largest, sums)) {
+        await warnOfLeftOut(name, invoice, reading, largest, options)
+        return reading
+      }
       if (isProven) near ??= { reading, largest }
       read ??= { reading, contradiction: contradiction ?? largest }
     } catch (error) {
@@ -305,6 +309,7 @@ async function proveInvoice(
     await options.warn(
       `${name}, ${describeTotal(largest)}, and the ${counted(countRows(reading.tables), "row")} that freight reads come to ${all}: so much may be rounding, or a cent of a row was read wrongly`,
     )
+    await warnOfLeftOut(name, invoice, reading, largest, options)
     return reading
   }
   if (!read) throw failed
@@ -336,6 +341,24 @@ async function proveInvoice(
     `${name}: the ${counted(rows, "row")} that freight reads come to ${describeSums(sums)}, not to ${formatCents(total)}; nothing was judged`,
     ROWS_HINT,
   )
+}
+
+/** Warns of an amount that is due and in no row. */
+async function warnOfLeftOut(
+  name: string,
+  { stated, amounts }: PdfInvoice,
+  { sums, tables }: Reading,
+  proving: StatedTotal,
+  { warn }: PdfOptions,
+): Promise<void> {
+  const isRow = ({ page, line }: StatedTotal) =>
+    tables.some(({ rows }) => rows.some((row) => row.is === "row" && row.page === page && row.line === line))
+  const others = amounts.filter((each) => !isRow(each))
+  const { left, due } = findLeftOut({ stated, amounts: others }, proving, sums) ?? {}
+  if (left && due)
+    await warn(
+      `${name}, page ${left.page}, line ${left.line}: ${quoted(left.label)} of ${formatCents(left.cents)} is in ${quoted(due.label)} of ${formatCents(due.cents)} and in no row: it is neither judged nor posted`,
+    )
 }
 
 const countRows = (tables: readonly PdfTable[]) =>
