@@ -40,7 +40,7 @@ export function checkGst(charges: readonly GstLine[]): GstCheck {
   const unknown: GstCheck = { is: "unknown", excess: 0, free: [] }
   const taxes = charges.filter(({ charge }) => charge === "tax")
   const others = charges.filter((each) => each.charge !== "tax" && getAskedCents(each) !== 0)
-  const isStatedApart = others.every(({ gst }) => gst === null)
+  const isStatedApart = others.some(({ gst }) => gst === null) && !others.some(({ gst }) => gst)
   if (others.length === 0) return unknown
   if (taxes.length > 0) {
     if (others.some(({ exGst, unsaid, gst }) => exGst === null && (unsaid === null || gst !== null)))

@@ -7,9 +7,10 @@ import { groupBy } from "../base/grouping.ts"
 import { FreightError } from "../base/errors.ts"
 import { formatCents, toExGst, toIncGst } from "../base/money.ts"
 import { quoted } from "../base/parsed.ts"
-import { type Basis, findBasis } from "../input/columns/basis.ts"
+import { type Basis, findBasis, saysFree } from "../input/columns/basis.ts"
 import type { GstBasis } from "../ledger/entry.ts"
 import type { BasisWords, Bill, BillLine } from "./bill.ts"
+import { isGstOf } from "./gst.ts"
 import { billsOf, bookingOf, type Consignment, findShortened } from "./matching/match.ts"
 import { getAskedCents, sumCharges, sumOf } from "./money.ts"
 import { toCharge } from "./reading/charge.ts"
@@ -83,6 +84,7 @@ export function understandBills(bills: readonly Bill[], consignments: readonly C
   const notes: string[] = []
   const ofParts = new Set<Bill>()
   for (const bill of bills) {
+    applyFree(bill)
     const note = applyParts(bill)
     if (note === undefined) continue
     ofParts.add(bill)
@@ -151,15 +153,33 @@ function applyParts(bill: Bill): string | undefined {
     .map((text) => quoted(text))
     .join(" and ")
   if (!sum) return `${nameBill(bill)} says ${says}, and no sum of it proves either: both readings are tried.`
-  const own = (line: BillLine) =>
-    parts.find(
-      ({ sheet, from, to }) =>
-        line.sheet === sheet && line.line !== undefined && from <= line.line && line.line <= to,
-    )?.words.basis
-  for (const line of open) applyBasis({ lines: [line] }, own(line) ?? sum.openAs)
+  for (const line of open) applyBasis({ lines: [line] }, findPart(bill, line)?.basis ?? sum.openAs)
   const proof = `${quoted(sum.label)} of ${formatCents(sum.cents)} is their sum only so`
   return `${nameBill(bill)}: some of its amounts are with GST and some without${says === "" ? "" : `, as it says ${says}`}: ${proof}.`
 }
+
+/** The words above the rows among which a line stands. */
+function findPart({ parts = [] }: Bill, { sheet, line }: BillLine): BasisWords | undefined {
+  return parts.find(
+    (part) => part.sheet === sheet && line !== undefined && part.from <= line && line <= part.to,
+  )?.words
+}
+
+/** Lines below words such as `GST free charges` have none where the GST of the bill is a tenth of all others. */
+function applyFree(bill: Bill): void {
+  const { stated, lines } = bill
+  const isFree = (line: BillLine) => saysFree(findPart(bill, line)?.text ?? "")
+  const [free, others] = [lines.filter(isFree), lines.filter((line) => !isFree(line))]
+  if (!stated || free.length === 0 || !lines.every((line) => isOpen(line) || isStatedWithout(line))) return
+  const exGst = others.reduce((sum, line) => sum + getAskedCents(line), 0)
+  if (!isGstOf({ gst: stated.gst, exGst, lines: others.length })) return
+  applyBasis(bill, "exGst")
+  for (const line of free) Object.assign(line, { gst: 0, incGst: line.exGst })
+}
+
+/** Whether a line has an amount without GST, and nothing of its GST. */
+const isStatedWithout = ({ exGst, gst, charge }: BillLine) =>
+  exGst !== null && gst === null && charge !== "tax"
 
 const describeBasis = (basis: Basis) => (basis === "exGst" ? "without GST" : "with GST")
 

@@ -22,7 +22,14 @@ import {
 import type { LaneCoverage, LaneRow } from "../bills/report/lanes.ts"
 import type { Span } from "../bills/report/read.ts"
 import type { SavingsCoverage, SavingsRow } from "../bills/report/savings.ts"
-import { isTime, reportSpend, SPEND_BY, type SpendBy, type SpendRow } from "../bills/report/spend.ts"
+import {
+  type BilledOf,
+  isTime,
+  reportSpend,
+  SPEND_BY,
+  type SpendBy,
+  type SpendRow,
+} from "../bills/report/spend.ts"
 import { BRIEF, type Column, money } from "../output/terminal/columns.ts"
 import { FORMATS, print } from "../output/terminal/view.ts"
 import { ACCRUAL_FLAGS, JOURNAL_FLAGS, printAccruals } from "../bills/accruals/print.ts"
@@ -321,7 +328,7 @@ export const spend = command({
   async run(deps, options) {
     const span = await readSpan(deps, options)
     const { store, scopes } = await deps.readLedger()
-    const { rows, known } = await reportSpend(store, { ...span, scopes }, options.by)
+    const { rows, known, billedCancelled } = await reportSpend(store, { ...span, scopes }, options.by)
     const most = new Map<string, number>()
     for (const row of rows) most.set(formatBasis(row), Math.max(most.get(formatBasis(row)) ?? 0, row.total))
     const bar = toBarColumn<SpendRow>(deps, 4, 20, (row) => row.total / (most.get(formatBasis(row)) || 1))
@@ -339,6 +346,7 @@ export const spend = command({
         ...describeBilled(rows),
         `Prices as quoted for ${grouped(known.priced)} of ${grouped(known.bookings)} bookings.`,
         ...(known.cancelled > 0 ? [`${grouped(known.cancelled)} cancelled are left out.`] : []),
+        ...describeBilledCancelled(billedCancelled),
       ],
       plots: [...most.keys()]
         .filter((basis) => basis !== "")
@@ -594,6 +602,16 @@ function describeBilled(rows: readonly SpendRow[]): string[] {
   return [
     `On audited bills, ${counted(sum("billed"), "booking")}: ${formatAud(add("billedTotal"))} without GST, and GST of ${formatAud(add("billedGst"))}. ${grouped(sum("unbilled"))} ${sum("unbilled") === 1 ? "is" : "are"} on none yet: NOT BILLED is what was quoted for those.`,
     ...(unsaid === 0 ? [] : [`${formatAud(unsaid)} more is on bills that do not say whether GST is in it.`]),
+  ]
+}
+
+/** What bills charge for bookings that were cancelled, and so is in no row. */
+function describeBilledCancelled({ billed, exGst, gst, unsaid }: BilledOf): string[] {
+  if (billed === 0) return []
+  const more =
+    unsaid === 0 ? "" : `, and ${formatAud(amountOf(unsaid))} on bills that do not say whether GST is in it`
+  return [
+    `Audited bills charge ${counted(billed, "cancelled booking")}, left out above: ${formatAud(amountOf(exGst))} without GST, and GST of ${formatAud(amountOf(gst))}${more}.`,
   ]
 }
 

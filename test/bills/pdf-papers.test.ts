@@ -1,6 +1,6 @@
 /** What carriers print beside and below their rows, and how they set their figures: each is read as the same bill without it. */
 import { describe, expect, it } from "vitest"
-import { BOOKED, bookedDatabase, money, taxOf, tryBill } from "./desk.ts"
+import { auditBill, BOOKED, bookedDatabase, money, taxOf, tryBill } from "./desk.ts"
 import { drawLines, type LineStyle } from "./pdfs.ts"
 
 const database = await bookedDatabase()
@@ -258,6 +258,16 @@ describe("between its charges and what is due a bill may have", () => {
       sumOf("Amount due", all + taxOf(all)),
     ]
   }
+  const totals = (label: string, cents: number): readonly Texts[] => {
+    const all = EX_SUM + cents
+    return [
+      sumOf("Sub total", EX_SUM),
+      sumOf(label, cents),
+      sumOf("Total ex GST", all),
+      sumOf("GST", taxOf(all)),
+      sumOf("Total inc GST", all + taxOf(all)),
+    ]
+  }
   const columns = (label: string, cents: number): readonly Texts[] => {
     const all = EX_SUM + cents
     return [inColumns("Sub total", EX_SUM), inColumns(label, cents), inColumns("Amount due", all)]
@@ -267,6 +277,7 @@ describe("between its charges and what is due a bill may have", () => {
     ["a levy in its columns", columns("Fuel levy 4.5%", LEVY), LEVY],
     ["a rebate in a block", block("Less volume rebate", REBATE), REBATE],
     ["a levy in a block", block("Fuel levy on sub total", LEVY), LEVY],
+    ["a levy above its totals", totals("Fuel levy", LEVY), LEVY],
   ])("%s", async (_, lines, cents) => {
     const { rows, refused, asked } = await tryBill(database, {
       bill: await drawLines([...HEAD, HEADINGS, ...ROWS, GAP, ...lines]),
@@ -274,5 +285,38 @@ describe("between its charges and what is due a bill may have", () => {
     expect([refused?.message, asked]).toEqual([undefined, undefined])
     const billed = rows.map((row) => row.billed)
     expect(billed.toSorted()).toEqual([...EXACT, cents].map((each) => each / 100).toSorted())
+  })
+
+  it.each<[label: string, cents: number, told: readonly string[]]>([
+    [
+      "Late fee",
+      1000,
+      [
+        `"Late fee" of 10.00 is in "Amount due" of ${money(INC_SUM + 1000)} and in no row: it is neither judged nor posted`,
+      ],
+    ],
+    [
+      "Rebate inc GST",
+      -1100,
+      [
+        `"Rebate inc GST" of -11.00 is in "Amount due" of ${money(INC_SUM - 1100)} and in no row: it is neither judged nor posted`,
+      ],
+    ],
+    ["Less paid by card", -1000, []],
+    ["Opening balance", 81_210, []],
+  ])("a %s below its GST, which is told where it is no payment", async (label, cents, told) => {
+    const bill = await drawLines([
+      ...[...HEAD, HEADINGS, ...ROWS, GAP, sumOf("Sub total", EX_SUM), sumOf("GST", TAX_SUM)],
+      ...[sumOf(label, cents), sumOf("Amount due", INC_SUM + cents)],
+    ])
+    const { notes } = await auditBill(database, { bill })
+    const ofIt = notes.filter((each) => each.includes("in no row"))
+    expect(ofIt).toEqual(told.map((each) => expect.stringContaining(each)))
+  })
+
+  it("a levy, of which no total is told to differ that proves it", async () => {
+    const bill = await drawLines([...HEAD, HEADINGS, ...ROWS, GAP, ...totals("Fuel levy", LEVY)])
+    const { notes } = await auditBill(database, { bill })
+    expect(notes.filter((each) => each.includes("not the sum"))).toEqual([])
   })
 })

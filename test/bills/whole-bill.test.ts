@@ -131,6 +131,8 @@ it("reads abbreviated weights with their unit", async () => {
 const TWO = BOOKED.slice(0, 2)
 const FOUR = BOOKED.slice(0, 4)
 const sumOf = (some: readonly Booked[]) => some.reduce((all, { cents }) => all + cents, 0)
+const sumPosted = (posted: ReadonlyMap<string, [number, number]>) =>
+  [...posted.values()].reduce((all, [cents, tax]) => [all[0] + cents, all[1] + tax], [0, 0])
 const verdictsIn = ({ rows }: { rows: readonly { verdict: string; disputed: number }[] }) =>
   rows.map(({ verdict, disputed }) => [verdict, disputed])
 
@@ -177,10 +179,30 @@ describe("a bill of which some amounts hold GST and some do not", () => {
     const gst = `GST,,${money(total - exGst)}\n`
     const bill = `${inSections(words, undefined)}${gst}${csv(sum)}`
     expect(verdictsIn(await auditBill(await bookedDatabase(), { bill }))).toEqual(DEARER)
-    const posted = await postBill(await bookedDatabase(), { bill })
-    expect(
-      [...posted.values()].reduce((all, [cents, tax]) => [all[0] + cents, all[1] + tax], [0, 0]),
-    ).toEqual([exGst, total - exGst])
+    expect(sumPosted(await postBill(await bookedDatabase(), { bill }))).toEqual([exGst, total - exGst])
+  })
+
+  it("is posted to the cent, whichever of its rows hold GST", async () => {
+    const database = await bookedDatabase()
+    const differing: string[] = []
+    for (const cut of [2, 5, 8, 10])
+      for (const more of [0, 37, 74]) {
+        const rows = BOOKED.map((each) => ({ ...each, cents: each.cents + more }))
+        const [ex, all] = [sumOf(rows), rows.reduce((sum, each) => sum + inc(each.cents), 0)]
+        const bill = csv(
+          ["Consignment", "Amount"],
+          ["Charges (excl. GST)", ""],
+          ...rows.slice(0, cut).map((each) => [each.number, money(each.cents)]),
+          ["Charges (incl. GST)", ""],
+          ...rows.slice(cut).map((each) => [each.number, money(inc(each.cents))]),
+          ["Total ex GST", money(ex)],
+          ["GST", money(all - ex)],
+          ["Total incl GST", money(all)],
+        )
+        const posted = sumPosted(await postBill(database, { bill }))
+        if (`${posted}` !== `${[ex, all - ex]}`) differing.push(`${cut} ${more}: ${posted}`)
+      }
+    expect(differing).toEqual([])
   })
 
   it("says which sum proves it", async () => {
@@ -246,6 +268,43 @@ describe("a bill of which some amounts hold GST and some do not", () => {
     ])
     const audit = await auditBill(await bookedDatabase(), { bill, sheets: ["Metro", "Country"] })
     expect(verdictsIn(audit)).toEqual(DEARER)
+  })
+})
+
+describe("a section of charges that are free of GST", () => {
+  const [taxed, free] = [BOOKED.slice(0, 3), BOOKED.slice(3, 6)]
+  const [all, gst] = [sumOf(BOOKED.slice(0, 6)), taxOf(sumOf(taxed))]
+  const toRow = (each: Booked) => [each.number, money(each.cents)]
+  const write = (words: string, tax: number) =>
+    csv(
+      ["Consignment", "Amount"],
+      ["Charges (excl. GST)", ""],
+      ...taxed.map(toRow),
+      [words, ""],
+      ...free.map(toRow),
+      ["Total ex GST", money(all)],
+      ["GST", money(tax)],
+      ["Total", money(all + tax)],
+    )
+
+  it.each([
+    "GST free charges",
+    "Non-taxable charges",
+    "Charges without supply tax (GST exempt)",
+  ])("has none of the GST of the bill under %s", async (words) => {
+    const bill = write(words, gst)
+    expect(verdictsIn(await auditBill(await bookedDatabase(), { bill }))).toEqual(
+      BOOKED.slice(0, 6).map(() => ["agrees", 0]),
+    )
+    const posted = await postBill(await bookedDatabase(), { bill })
+    expect(free.map(({ number }) => posted.get(number))).toEqual(free.map(({ cents }) => [cents, 0]))
+    expect(sumPosted(posted)).toEqual([all, gst])
+  })
+
+  it("has its share where the GST is a tenth of all", async () => {
+    const posted = await postBill(await bookedDatabase(), { bill: write("GST free charges", taxOf(all)) })
+    expect(sumPosted(posted)).toEqual([all, taxOf(all)])
+    expect(free.map(({ number }) => Number(posted.get(number)?.[1]) > 0)).toEqual(free.map(() => true))
   })
 })
 
@@ -489,6 +548,44 @@ it("charges between two consignments are of the one above where each has some be
     [FOUR[1]?.number, 38.5],
     ...[0, 2, 3].map((at) => [FOUR[at]?.number, 0]),
   ])
+})
+
+describe("a charge below the last consignment", () => {
+  const [last] = FOUR.slice(-1) as [Booked]
+  const write = (label: string, cents: number) =>
+    csv(
+      ["Consignment", "Description", "Amount ex GST"],
+      ...FOUR.map((each) => [each.number, "Freight", money(each.cents)]),
+      ["", "Monthly fee", "25.00"],
+      ["", label, money(cents)],
+    )
+
+  it.each([
+    `Total for 4 consignments ${FOUR[0]?.number} to ${last.number}`,
+    `Total of all up to ${last.number}`,
+    `Total ${FOUR.map(({ number }) => number).join(", ")}`,
+  ])("is of the whole bill above %s", async (label) => {
+    const { rows } = await auditBill(await bookedDatabase(), { bill: write(label, sumOf(FOUR) + 2500) })
+    expect(rows.filter(({ disputed }) => disputed > 0).map(({ consignment }) => consignment)).toEqual([""])
+  })
+
+  it.each([
+    ["Total SBC00000001", (number: string) => `Total ${number}`],
+    ["Total for consignment SBC00000001", (number: string) => `Total for consignment ${number}`],
+  ])("is its own where each has a total such as %s", async (_, labelOf) => {
+    const bill = csv(
+      ["Consignment", "Description", "Amount ex GST"],
+      ...FOUR.flatMap((each) => [
+        [each.number, "Freight", money(each.cents)],
+        ...(each === last ? [["", "Tailgate", "25.00"]] : []),
+        ["", labelOf(each.number), money(each.cents + (each === last ? 2500 : 0))],
+      ]),
+    )
+    const { rows } = await auditBill(await bookedDatabase(), { bill })
+    expect(rows.filter(({ disputed }) => disputed > 0).map(({ consignment }) => consignment)).toEqual([
+      last.number,
+    ])
+  })
 })
 
 it("says what is charged for by its description, beside a code", async () => {

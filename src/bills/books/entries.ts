@@ -1,6 +1,7 @@
 /** What each line of a bill costs without GST, and its GST, as the bill has it: pure, in exact cents. */
 import { formatCents, share, toExGst } from "../../base/money.ts"
 import { FreightError } from "../../base/errors.ts"
+import { isGstOf } from "../gst.ts"
 import { getAskedCents, getTaxCents, readBasisByGst, resolveGst, type Taxed } from "../money.ts"
 import type { Bill, BillLine } from "../bill.ts"
 
@@ -117,18 +118,34 @@ function describePlace({ line, pointer }: BillLine): string {
 /** Shares a sum of GST among lines by what they cost: all of it, to the cent. */
 function spreadGst(open: readonly OpenLine[], gst: number, name: string): Entry[] {
   const isExGst = open.some(({ basis }) => basis === "unsaid") ? isWithout(open, gst, name) : true
-  // Of a mixed bill each amount has its share by what it is without GST.
-  const isMixed = open.some(({ basis }) => basis === "exGst") && open.some(({ basis }) => basis === "incGst")
-  const shares = share(
-    gst,
-    open.map(({ cents, basis }) => (isMixed && basis === "incGst" ? toExGst(cents) : cents)),
-  )
+  const shares =
+    shareOfMixed(open, gst) ??
+    share(
+      gst,
+      open.map(({ cents }) => cents),
+    )
   return open.map(({ line, cents, basis }, at) => {
     const own = shares[at] ?? 0
     const isWithoutGst = basis === "exGst" || (basis === "unsaid" && isExGst)
     return { line, exGst: isWithoutGst ? cents : cents - own, gst: own }
   })
 }
+
+/**
+ * Of a mixed bill each amount with GST holds its own, and the amounts without share the rest.
+ * @returns nothing where all are of one basis, or the rest is not a tenth of them
+ */
+function shareOfMixed(open: readonly OpenLine[], gst: number): number[] | undefined {
+  const held = open.map(({ cents, basis }) => (basis === "incGst" ? cents - toExGst(cents) : 0))
+  const weights = open.map(({ cents, basis }) => (basis === "incGst" ? 0 : cents))
+  const [rest, exGst] = [gst - sum(held), sum(weights)]
+  const isMixed = open.some(({ basis }) => basis === "exGst") && open.some(({ basis }) => basis === "incGst")
+  if (!isMixed || !isGstOf({ gst: rest, exGst, lines: open.length })) return undefined
+  const shares = share(rest, weights)
+  return held.map((own, at) => own + (shares[at] ?? 0))
+}
+
+const sum = (all: readonly number[]) => all.reduce((one, other) => one + other, 0)
 
 /** Cents of rounding that a line may bring. */
 const ROUNDED = 1

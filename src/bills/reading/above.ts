@@ -2,6 +2,7 @@
  * Charges that name no consignment: those of the consignment above them, where the bill writes a consignment on its first
  * row only, and those of the whole bill.
  */
+import { saysTotalOf } from "../../input/sheets/totals.ts"
 import type { ReadLine } from "../bill.ts"
 import type { BillDraft, BillList } from "./list.ts"
 import type { BillColumnsRead, BillRow } from "./row.ts"
@@ -42,7 +43,7 @@ export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fiel
   return {
     /** A total ends what can be carried down. @param texts where it names the consignment, all until it is of that */
     end(texts: readonly string[] = []) {
-      if (above?.names.some(({ text }) => texts.some((each) => hasWord(each, text))))
+      if (above?.names.some(({ text }) => texts.some((each) => saysOnly(each, text))))
         for (const each of below) each.isTotalled = true
       above = undefined
       below = []
@@ -135,7 +136,11 @@ const MOST_VALUES = 3
 /** One that is billed twice is met twice. */
 const NEARLY_ALL = 0.9
 
-const hasWord = (text: string, word: string) => text.split(/[\s,;:()]+/).includes(word)
+/** Before the number of one consignment. */
+const OF_ONE = /^(?:consignment|con(?:[ -]?note)?|docket|shipment|job)\b(?: ?(?:no|number|#))?[ .:#]*/i
+
+/** Whether the words of a total name that consignment and no others. */
+const saysOnly = (text: string, name: string) => (saysTotalOf(text) ?? text).replace(OF_ONE, "") === name
 
 const nameOf = (line: Line | undefined) => (line ? JSON.stringify(line.names.map(({ text }) => text)) : "")
 

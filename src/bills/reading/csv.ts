@@ -54,7 +54,8 @@ export interface CsvOptions {
   /** Ends the reading between two rows. */
   signal: AbortSignal
   tell(note: string): Promise<void>
-  warn(text: string): Promise<void>
+  /** @param total the row of a sum that is not that of the rows above it, where the text is of one */
+  warn(text: string, total?: Pick<CsvRecord, "page" | "line">): Promise<void>
   /** `--total`, in cents: what the charges come to, where that is not what the bill states. */
   total?: number | undefined
   /** The saved map of a supplier, and what else is kept with it. */
@@ -172,7 +173,7 @@ export async function readCsvBill(
   const belowHead = new Set<BillDraft>()
   /** The bills with rows below a note that says of all amounts whether they hold GST. */
   let belowWords: Set<BillDraft> | undefined
-  const differing: { place: string; text: string }[] = []
+  const differing: { record: CsvRecord; text: string }[] = []
   const said: (SaidTotal & { place: string })[] = []
   const words = findBasisWords(above.map(({ cells }) => cells))
   /** What says of the rows below it whether they hold GST; in a PDF nothing does, where words stand anywhere. */
@@ -271,8 +272,7 @@ export async function readCsvBill(
       if (total.said) said.push({ ...total.said, place: describePlace(record) })
       if (total.said?.openAs && totalled) totalled.mixedSum = { ...total.said, openAs: total.said.openAs }
       // A sum lacks the rows that cannot be read.
-      if (total.differs !== undefined && failed === 0)
-        differing.push({ place: describePlace(record), text: total.differs })
+      if (total.differs !== undefined && failed === 0) differing.push({ record, text: total.differs })
       if ([...row.names, ...row.words].some(saysPageTotal)) carrying.turnPage()
       else carrying.end([...row.names, ...row.words])
       continue
@@ -349,7 +349,7 @@ export async function readCsvBill(
   // Sums of a PDF are proven by all its tables.
   const contradicted = given?.isPdf ? undefined : findContradicted(said)
   if (contradicted) bills.contradicted.push({ ...contradicted, name })
-  for (const { place, text } of differing) await warn(`${name}: ${place}: ${text}`)
+  for (const { record, text } of differing) await warn(`${name}: ${describePlace(record)}: ${text}`, record)
   const unclearNames = carrying.finish(list)
   if (unclearNames)
     questions.set(unclearNames.index, { ...unclearNames, column: names[unclearNames.index] ?? "" })

@@ -86,16 +86,25 @@ export interface SpendKnown {
 
 /** In exact cents and grams. */
 const NOTHING = { bookings: 0, unpriced: 0, cents: 0, grams: 0 }
-const NOT_BILLED = { billed: 0, exGst: 0, gst: 0, unsaid: 0, unbilledCents: 0 }
+const NOT_BILLED = { billed: 0, exGst: 0, gst: 0, unsaid: 0 }
 
-function addBilled(sums: typeof NOTHING & typeof NOT_BILLED, group: GroupOfBookings): void {
+/** What bills charge: how many bookings, and cents. */
+export type BilledOf = typeof NOT_BILLED
+
+function addToGroup(
+  sums: typeof NOTHING & BilledOf & { unbilledCents: number },
+  group: GroupOfBookings,
+): void {
   addGroup(sums, group)
-  const { billed } = group
+  addBilled(sums, group)
+  sums.unbilledCents += group.billed.quotedUnbilled
+}
+
+function addBilled(sums: BilledOf, { billed }: GroupOfBookings): void {
   sums.billed += billed.bookings
   sums.exGst += billed.exGst
   sums.gst += billed.gst
   sums.unsaid += billed.unsaid
-  sums.unbilledCents += billed.quotedUnbilled
 }
 
 function addGroup(sums: typeof NOTHING, { bookings, isPriced, cents, grams }: GroupOfBookings): void {
@@ -105,23 +114,29 @@ function addGroup(sums: typeof NOTHING, { bookings, isPriced, cents, grams }: Gr
   sums.grams += grams
 }
 
-/** Prices on different GST bases, or in different currencies, are rows of their own. */
+/**
+ * Prices on different GST bases, or in different currencies, are rows of their own.
+ * @returns also what bills charge for bookings that were cancelled, which is in no row
+ */
 export async function reportSpend(
   { database }: Pick<Store, "database">,
   { scopes, ...span }: Span,
   by: SpendBy,
-): Promise<{ rows: SpendRow[]; known: SpendKnown }> {
+): Promise<{ rows: SpendRow[]; known: SpendKnown; billedCancelled: BilledOf }> {
   let cancelled = 0
+  const billedCancelled = { ...NOT_BILLED }
   const { columns, toGroup } = SPEND_BY[by]
   const slices = await listSlices(database, span, isTime(by) ? by : undefined)
   const groups = await addUpPages(
     sumBookings(database, { scopes }, { slices, by: columns, findCancelled: true, findBilled: true }),
     (bookings) => {
-      if (bookings.isCancelled) cancelled += bookings.bookings
-      return bookings.isCancelled ? undefined : { group: toGroup(bookings), ...toPriceBasis(bookings) }
+      if (!bookings.isCancelled) return { group: toGroup(bookings), ...toPriceBasis(bookings) }
+      cancelled += bookings.bookings
+      addBilled(billedCancelled, bookings)
+      return undefined
     },
-    () => ({ ...NOTHING, ...NOT_BILLED }),
-    addBilled,
+    () => ({ ...NOTHING, ...NOT_BILLED, unbilledCents: 0 }),
+    addToGroup,
   )
   const rows = groups.map(
     ({ cents, grams, group, bookings, unpriced, currency, gstBasis, billed, ...sums }) => ({
@@ -138,6 +153,7 @@ export async function reportSpend(
   return {
     rows: rows.sort(isTime(by) ? byGroup : (a, b) => b.total - a.total || byGroup(a, b)),
     known: { bookings, priced: bookings - unpriced, cancelled },
+    billedCancelled,
   }
 }
 

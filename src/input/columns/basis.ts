@@ -4,6 +4,11 @@ export type Basis = "exGst" | "incGst"
 
 const TAX = "(?:gst|tax|vat)"
 const NOT = "(?:not|never|n't|n\u2019t)"
+const FREE = new RegExp(`\\b${TAX}[ _-]{0,2}(?:free|exempt)\\b|\\bnon[ _-]?taxable\\b|\\bno ${TAX}\\b`, "i")
+
+/** Whether a text says that there is no GST at all on an amount, and not only that it is not in it. */
+export const saysFree = (text: string): boolean => FREE.test(text)
+
 /** What says the other of two comes before it. */
 const SAYINGS: readonly (readonly [basis: Basis, pattern: RegExp])[] = [
   [
@@ -19,7 +24,7 @@ const SAYINGS: readonly (readonly [basis: Basis, pattern: RegExp])[] = [
   ],
   ["incGst", new RegExp(`${NOT}\\s+(?:exclud(?:e[sd]?|ing)|exclusive of)[ _-]{0,2}${TAX}\\b`, "i")],
   ["incGst", new RegExp(`\\b${TAX}[ _-]{0,2}(?:is |are )?${NOT}\\s+(?:exclusive|excluded|excl)\\b\\.?`, "i")],
-  ["exGst", new RegExp(`\\b${TAX}[ _-]{0,2}(?:free|exempt)\\b|\\bnon[ _-]?taxable\\b|\\bno ${TAX}\\b`, "i")],
+  ["exGst", FREE],
   [
     "exGst",
     new RegExp(

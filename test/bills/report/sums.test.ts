@@ -157,6 +157,14 @@ async function bill(database: Database, entries: readonly Entry[], picks: readon
   return charged.flatMap(({ each, money }) => (money ? [{ each, money }] : []))
 }
 
+/** What charges come to in cents without GST, their GST, and what does not say it. */
+function addCharged(charged: readonly { money: Money }[]): readonly [number, number, number] {
+  const known = charged.filter(({ money }) => money.unsaid === null)
+  const exGst = known.reduce((sum, { money }) => sum + getAmount("excluded", money), 0)
+  const incGst = known.reduce((sum, { money }) => sum + getAmount("included", money), 0)
+  return [exGst, incGst - exGst, charged.reduce((sum, { money }) => sum + (money.unsaid ?? 0), 0)]
+}
+
 describe.each(KINDS)("$name", ({ isThere, open }) => {
   it.runIf(isThere)(
     "adds up what bills charge, with GST apart, to the same cent over every cut",
@@ -171,12 +179,15 @@ describe.each(KINDS)("$name", ({ isThere, open }) => {
         const charged = await bill(database, stand, picks)
         const inSpan = ({ sentAt }: Entry) => Date.parse(sentAt) >= SINCE && Date.parse(sentAt) < UNTIL
         const counts = charged.filter(({ each }) => inSpan(each) && !isCancelled(each))
-        const known = counts.filter(({ money }) => money.unsaid === null)
-        const exGst = known.reduce((sum, { money }) => sum + getAmount("excluded", money), 0)
-        const incGst = known.reduce((sum, { money }) => sum + getAmount("included", money), 0)
-        const unsaid = counts.reduce((sum, { money }) => sum + (money.unsaid ?? 0), 0)
+        const [exGst, gst, unsaid] = addCharged(counts)
+        const cancelled = charged.filter(({ each }) => inSpan(each) && isCancelled(each))
         for (const by of Object.keys(GROUPS) as (keyof typeof GROUPS)[]) {
-          const { rows } = await reportSpend(store, { scopes: undefined, since: SINCE, until: UNTIL }, by)
+          const span = { scopes: undefined, since: SINCE, until: UNTIL }
+          const { rows, billedCancelled: of } = await reportSpend(store, span, by)
+          expect([of.billed, of.exGst, of.gst, of.unsaid], by).toEqual([
+            cancelled.length,
+            ...addCharged(cancelled),
+          ])
           const add = (key: "billedTotal" | "billedGst" | "billedUnsaid" | "billed" | "unbilled") =>
             rows.reduce(
               (sum, row) =>
@@ -185,7 +196,7 @@ describe.each(KINDS)("$name", ({ isThere, open }) => {
             )
           expect([add("billedTotal"), add("billedGst"), add("billedUnsaid")], by).toEqual([
             exGst,
-            incGst - exGst,
+            gst,
             unsaid,
           ])
           expect([add("billed"), add("unbilled")], by).toEqual([

@@ -5,7 +5,7 @@ import { type HeadingReader, MONEY, type PdfTable } from "./headings.ts"
 import { readFacts } from "../facts.ts"
 import { findRegions, joinTables, measureBands, type TableChoices } from "./tables.ts"
 import { namesAccount } from "../../../input/sheets/totals.ts"
-import { listAmounts, listStated, listStatedInTable, type StatedTotal } from "./stated.ts"
+import { listAmounts, listCharged, listStated, listStatedInTable, type StatedTotal } from "./stated.ts"
 
 export interface PdfInvoice {
   number: string
@@ -14,6 +14,8 @@ export interface PdfInvoice {
   /** Cells of lines that may hold facts, with their places. */
   facts: readonly { page: number; line: number; cells: string[] }[]
   stated: readonly StatedTotal[]
+  /** Amounts with words, which may be rows and may be left out. */
+  amounts: readonly StatedTotal[]
   /** It names a balance, or payments, that are not nothing. */
   hasBalance: boolean
   readTables(choices: TableChoices): PdfTable[]
@@ -75,6 +77,7 @@ async function toInvoice(
     page,
     facts: facts.slice(0, MOST_FACTS),
     stated: [...inTables, ...listStated(lines, (line) => rows.has(keyOf(line)) || sums.has(keyOf(line)))],
+    amounts: listCharged(lines),
     hasBalance: lines.some((line, at) => hasBalance(line, lines[at - 1])),
     readTables,
     measureBands: () => measureBands(regions.regions),

@@ -40,6 +40,7 @@ import {
   describeSums,
   findContradiction,
   findLargest,
+  findLeftOut,
   isExactly,
   isGstPlausible,
   isProvenBy,
@@ -290,7 +291,10 @@ async function proveInvoice(
       const largest = findLargest(proof.totals)
       const contradiction = findContradiction(proof.totals, proof.stated, sums)
       const isProven = largest && !contradiction && (gst.length > 0 || isGstPlausible(sums))
-      if (isProven && isExactly(largest, sums)) return reading
+      if (isProven && isExactly(largest, sums)) {
+        await warnOfLeftOut(name, invoice, reading, largest, options)
+        return reading
+      }
       if (isProven) near ??= { reading, largest }
       read ??= { reading, contradiction: contradiction ?? largest }
     } catch (error) {
@@ -305,6 +309,7 @@ async function proveInvoice(
     await options.warn(
       `${name}, ${describeTotal(largest)}, and the ${counted(countRows(reading.tables), "row")} that freight reads come to ${all}: so much may be rounding, or a cent of a row was read wrongly`,
     )
+    await warnOfLeftOut(name, invoice, reading, largest, options)
     return reading
   }
   if (!read) throw failed
@@ -338,6 +343,24 @@ async function proveInvoice(
   )
 }
 
+/** Warns of an amount that is due and in no row. */
+async function warnOfLeftOut(
+  name: string,
+  { stated, amounts }: PdfInvoice,
+  { sums, tables }: Reading,
+  proving: StatedTotal,
+  { warn }: PdfOptions,
+): Promise<void> {
+  const isRow = ({ page, line }: StatedTotal) =>
+    tables.some(({ rows }) => rows.some((row) => row.is === "row" && row.page === page && row.line === line))
+  const others = amounts.filter((each) => !isRow(each))
+  const { left, due } = findLeftOut({ stated, amounts: others }, proving, sums) ?? {}
+  if (left && due)
+    await warn(
+      `${name}, page ${left.page}, line ${left.line}: ${quoted(left.label)} of ${formatCents(left.cents)} is in ${quoted(due.label)} of ${formatCents(due.cents)} and in no row: it is neither judged nor posted`,
+    )
+}
+
 const countRows = (tables: readonly PdfTable[]) =>
   tables.reduce((count, each) => count + each.rows.filter(({ is }) => is === "row").length, 0)
 
@@ -350,6 +373,8 @@ function chooseTables(invoice: PdfInvoice, { isNamedOnly, ...choices }: Variant)
   const named = tables.filter(({ columns }) => columns.some(holdsName))
   return isNamedOnly && named.length > 0 ? named : tables
 }
+
+type Place = Pick<CsvRecord, "page" | "line">
 
 /** Tables that were read into no list yet. */
 interface Reading {
@@ -369,7 +394,7 @@ async function tryTables(
   const scratch = createBillList()
   const bills: { head: BillHead; draft: BillDraft }[] = []
   const lines: { draft: BillDraft; line: ReadLine }[] = []
-  const told: (() => Promise<void>)[] = []
+  const told: { tell: () => Promise<void>; total?: Place | undefined }[] = []
   const recording: BillList = {
     ...scratch,
     open(head) {
@@ -383,16 +408,21 @@ async function tryTables(
     },
   }
   const quiet = {
-    tell: async (note: string) => void told.push(() => options.tell(note)),
-    warn: async (text: string) => void told.push(() => options.warn(text)),
+    tell: async (note: string) => void told.push({ tell: () => options.tell(note) }),
+    warn: async (text: string, total?: Place) => void told.push({ tell: () => options.warn(text), total }),
   }
   await readTables(name, invoice, tables, { ...options, ...quiet }, recording)
   const read = scratch.close().bills.flatMap((each) => each.lines)
+  const sums = sumLines(read, gst)
+  // What proves the rows does not differ from them, wherever it stands.
+  const proving = invoice.stated.filter((each) => each.basis !== "gst" && isProvenBy(each, sums))
+  const isProving = (total: Place) =>
+    proving.some(({ page, line }) => page === total.page && line === total.line)
   return {
-    sums: sumLines(read, gst),
+    sums,
     tables,
     async keep(list) {
-      for (const tell of told) await tell()
+      for (const { tell, total } of told) if (!total || !isProving(total)) await tell()
       const kept = new Map(
         bills.map(({ head, draft: { stated }, draft }) => [
           draft,

@@ -2,7 +2,7 @@
 import { formatCents } from "../../../base/money.ts"
 import { findBasis } from "../../../input/columns/basis.ts"
 import { overlaps, type Line, type Phrase } from "../../../input/pdf/lines.ts"
-import { saysTax, saysTotal, saysTotalOf } from "../../../input/sheets/totals.ts"
+import { namesAccount, saysOfAccount, saysTax, saysTotal, saysTotalOf } from "../../../input/sheets/totals.ts"
 import { getTaxCents, type Money, sumOf } from "../../money.ts"
 import type { BillLine } from "../../bill.ts"
 import { readCents } from "../row.ts"
@@ -146,6 +146,42 @@ export function chooseProof(
   const sumsDue = due.filter(({ basis, cents }) => basis !== "gst" && cents !== 0)
   const largestDue = findLargest(sumsDue)
   return largestDue && isExactly(largestDue, sums) ? { totals: sumsDue, stated: due } : { totals, stated }
+}
+
+/**
+ * Amounts below the sum that proves the rows which are in what is due and in no row, such as a fee for paying late below the
+ * GST. @param amounts those with words, in the order of the lines, without rows
+ */
+export function findLeftOut(
+  { stated, amounts }: { stated: readonly StatedTotal[]; amounts: readonly StatedTotal[] },
+  proving: StatedTotal,
+  sums: ReadSums,
+): { due: StatedTotal; left: StatedTotal } | undefined {
+  const isBelow = (one: StatedTotal, other: StatedTotal) =>
+    one.page === other.page ? one.line > other.line : one.page > other.page
+  const dues = stated.filter(
+    (each) => DUE.test(each.label) && isBelow(each, proving) && !isProvenBy(each, sums),
+  )
+  for (const due of dues) {
+    const left = amounts.find(
+      (each) => isBelow(each, proving) && isBelow(due, each) && sums.exact.includes(due.cents - each.cents),
+    )
+    if (left) return { due, left }
+  }
+  return undefined
+}
+
+/** Amounts with words that are neither of a sum, nor GST, nor of the account. */
+export function listCharged(lines: readonly Line[]): StatedTotal[] {
+  return lines.flatMap((line, at) => {
+    const above = lines[at - 1]
+    return listAmounts(line, above?.page === line.page ? above : undefined).flatMap(({ label, amount }) => {
+      const cents = readCents(amount.text)
+      const isOther = isTotalLabel(label) || saysTax(label) || namesAccount(label) || saysOfAccount(label)
+      if (typeof cents === "string" || cents === 0 || isOther) return []
+      return [{ label, cents, page: line.page, line: line.line, basis: findBasis(label)?.basis }]
+    })
+  })
 }
 
 /** The sum that is proven, or all that rows would have to add up to: the largest, for others may be of a part. */
