@@ -1,6 +1,6 @@
 /** Number and day of a bill, by what stands above its headings. */
 import { describe, expect, it } from "vitest"
-import { readFacts } from "../../src/bills/reading/facts.ts"
+import { findPlaces, readFacts, readPlaces } from "../../src/bills/reading/facts.ts"
 
 const NOW = Date.parse("2026-12-10T00:00:00Z")
 const read = (...rows: string[]) =>
@@ -45,5 +45,58 @@ describe("the day of a bill", () => {
   it("is the invoice's and not the statement's, and never the day on which it is due", () => {
     expect(read("Statement date,30/11/2026", "Invoice date,06/12/2026").date).toBe("2026-12-06")
     expect(read("Due date,20/12/2026").date).toBe("")
+  })
+})
+
+describe("a place of number or day that a person gave", () => {
+  const above = (...rows: string[]) =>
+    rows.map((row, at) => ({ line: at + 1, row: at + 1, cells: row.split(",") }))
+  const given = { number: "8812", date: "2026-11-27" }
+  const readNext = (saved: string[], next: string[], said = given) =>
+    readPlaces(above(...next), findPlaces(above(...saved), said, NOW), NOW)
+
+  it.each([
+    [["Ref 8812"], ["Ref 8813"]],
+    [["Our document: 8812"], ["Our document: 8813"]],
+    [["Document,8812"], ["Document,8813"]],
+    [["Document,,8812"], ["Document,,8813"]],
+  ])("is read in the next bill behind the same words: %s", (saved, next) => {
+    expect(readNext(saved, next)).toEqual({ number: "8813" })
+  })
+
+  it.each([
+    [["Document,27/11/2026"], ["Document,04/12/2026"]],
+    [["Document 8812,,27/11/2026"], ["Document 8813,,04/12/2026"]],
+    [["Of: 27/11/2026"], ["Of: 04/12/2026"]],
+  ])("is that of a day, too: %s", (saved, next) => {
+    expect(readNext(saved, next, { ...given, number: "none" })).toEqual({ date: "2026-12-04" })
+  })
+
+  it.each([
+    [["Ref 8812 dated 27/11/2026"], ["Ref 8813 dated 04/12/2026"]],
+    [["Ref 8812"], ["Ref 8813 dated 04/12/2026"]],
+    [["Ref 8812"], ["Account 8813"]],
+    [["Ref A8812"], ["Ref A8813"]],
+    [["Ref 77-8812"], ["Ref 77-8813"]],
+    [["8812"], ["8813"]],
+    [["Document,8812"], ["Account,10044"]],
+    [["Document,8812"], [",10044"]],
+    [["27/11/2026"], ["04/12/2026"]],
+    [["Document,27/11/2026"], ["Due,04/12/2026"]],
+    [["Due: 27/11/2026"], ["Due: 04/12/2026"]],
+    [["Period ending: 27/11/2026"], ["Period ending: 04/12/2026"]],
+    [["# 8812"], ["# 8813"]],
+  ])("is none where the number does not stand there alone behind the same words: %s, then %s", (saved, next) => {
+    expect(readNext(saved, next)).toEqual({})
+  })
+
+  it.each([
+    "Invoice 1 of 2",
+    "Page 1",
+    "Page 1 of 1",
+    "Page,1",
+    "1 Smith Street",
+  ])("is not kept where the same digits say something else: %s", (row) => {
+    expect(findPlaces(above(row), { number: "1" }, NOW)).toEqual({})
   })
 })
