@@ -29,6 +29,24 @@ describe("the number of a bill", () => {
   })
 
   it.each([
+    "Invoice No 8000123457",
+    "Tax Invoice number 8000123457",
+    "Bill no. 8000123457",
+  ])("is what a cell ends with behind its label without a colon: %s", (row) => {
+    expect(read(row).number).toBe("8000123457")
+  })
+
+  it.each([
+    "Tax Invoice No 8812 Account 10044",
+    "Invoice Number 8812 Customer 7701",
+    "Invoice number 8812 27 Nov 2026",
+    "Bill No 12 Smith Street",
+    "Invoice Number 8812 Customer 7701,Store 2000",
+  ])("is none where more follows it without a label of its own: %s", (row) => {
+    expect(read(row).number).toBe("")
+  })
+
+  it.each([
     ...["INV-1", "NL-20881", "N0098812", "2026/117", "SYDR00112233", "77123"],
     ...["6100012345", "0712345678", "2026.11"],
   ])("may be %s", (number) => {

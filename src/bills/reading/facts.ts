@@ -97,8 +97,8 @@ export function refuseForeign(name: string, above: readonly CsvRecord[]): void {
 /** Behind a value the next label begins: `Invoice No: 8812  Date: 27/11/2026`. */
 const NEXT_FACT = /(?<=\d)\s+(?=(?:\p{L}{1,20} ){0,2}\p{L}{1,20}[:#])/u
 
-/** `Invoice no. 311`, without a colon. */
-const NUMBER_BEHIND = /^((?:tax )?(?:invoice|inv|bill) (?:no|number|num))\.? +(\S*\d.*)$/i
+/** `Invoice no. 311`, without a colon: what follows the number may be another fact, so nothing may. */
+const NUMBER_BEHIND = /^((?:tax )?(?:invoice|inv|bill) (?:no|number|num))\.? +(\S*\d\S*)$/i
 
 /** `Invoice, NL-20881, Date, 30/11/2026` and `Invoice No: N0098812`, by their fields. */
 function listFacts(cells: readonly string[]): Fact[] {
