@@ -167,7 +167,8 @@ export function findPlaces(above: readonly CsvRecord[], { number, date }: GivenH
 /** The words of the next filled cell to the left, without what has digits; empty where there are none. */
 function findLabel(cells: readonly string[], cell: number): string {
   const texts = cells.slice(0, cell).map(clean)
-  return (texts.findLast((text) => text !== "") ?? "").replace(/\S*\d\S*/g, "").trim()
+  const words = (texts.findLast((text) => text !== "") ?? "").split(/\s+/)
+  return words.filter((word) => !/\d/.test(word)).join(" ")
 }
 
 /** What stands where a saved map has number and day, as far as it looks like them. */
