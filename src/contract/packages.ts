@@ -189,17 +189,24 @@ const WITHOUT_AT = new RegExp(`^(.*\\S)\\s+(\\d[\\d.,]*\\s*(?:${UNIT_WORDS})\\.?
 export function describeConversion(text: string, lines: readonly Package[]): string | undefined {
   const units = [...text.matchAll(WRITTEN_UNIT)].map(([, word = ""]) => findUnit(word))
   const isConverted = units.some((unit) => unit && !isOwnUnit(unit))
-  const isOfEach = lines.some(({ count }) => count > 1) && COUNTED_WITHOUT_EACH.test(text)
+  const isOfEach = text.split(NEXT_PACKAGE).some(leavesEachOpen)
   if (!isConverted && !isOfEach) return undefined
   const as = `${quoted(text)} is taken as ${lines.map(formatPackage).join(", ")}, in cm and kg`
   return isOfEach ? `${as}, with the weight of each` : as
 }
 
-/** `2 boxes 40x30x20 5kg` */
-const COUNTED_WITHOUT_EACH = new RegExp(
-  `^(?!.*(?:@|\\b(?:each|ea)\\b)).*\\d\\s*[x×*]?\\s*(?:${COUNTED_WORDS})\\b`,
-  "is",
+/** Between packages, and not before a weight or in a number: what follows begins with a size or a count. */
+const NEXT_PACKAGE = new RegExp(
+  `(?:[;\\r\\n]|,\\s|(?<!\\d),)\\s*(?=\\d[\\d.,]*\\s*[a-z"]*\\s*[x×*])|[,;\\r\\n]\\s*(?=(?:\\d+\\s*)?(?:${COUNTED_WORDS})\\b)`,
+  "i",
 )
+const COUNTED_PACKAGE = new RegExp(`(\\d+)\\s*[x×*]?\\s*(?:${COUNTED_WORDS})\\b`, "i")
+
+/** Whether a package such as `2 boxes 40x30x20 5kg` does not say that its weight is that of each. */
+function leavesEachOpen(part: string): boolean {
+  const [, count = "1"] = COUNTED_PACKAGE.exec(part) ?? []
+  return Number(count) > 1 && !/@|\b(?:each|ea)\b/i.test(part)
+}
 
 const WRITTEN_UNIT = new RegExp(`(?<=\\d)\\s*(${UNIT_WORDS})(?![a-wyz])`, "gi")
 

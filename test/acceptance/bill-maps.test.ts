@@ -57,6 +57,11 @@ describe("freight audit --save-map", () => {
     expect(next.json<Report>().bills).toEqual([
       expect.objectContaining({ number: "N-902", date: "2026-11-14" }),
     ])
+    const labelled = [`ABN ${NORTHERN}`, "Our document N-2,,14/11/2026", "Invoice date: 21/11/2026"]
+    const own = await audit(bill(labelled, "N-903"))
+    expect(own.json<Report>().bills).toEqual([
+      expect.objectContaining({ number: "N-903", date: "2026-11-21" }),
+    ])
     await forget("places")
   })
 

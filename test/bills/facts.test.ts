@@ -1,6 +1,6 @@
 /** Number and day of a bill, by what stands above its headings. */
 import { describe, expect, it } from "vitest"
-import { readFacts } from "../../src/bills/reading/facts.ts"
+import { findPlaces, readFacts, readPlaces } from "../../src/bills/reading/facts.ts"
 
 const NOW = Date.parse("2026-12-10T00:00:00Z")
 const read = (...rows: string[]) =>
@@ -29,6 +29,24 @@ describe("the number of a bill", () => {
   })
 
   it.each([
+    "Invoice No 8000123457",
+    "Tax Invoice number 8000123457",
+    "Bill no. 8000123457",
+  ])("is what a cell ends with behind its label without a colon: %s", (row) => {
+    expect(read(row).number).toBe("8000123457")
+  })
+
+  it.each([
+    "Tax Invoice No 8812 Account 10044",
+    "Invoice Number 8812 Customer 7701",
+    "Invoice number 8812 27 Nov 2026",
+    "Bill No 12 Smith Street",
+    "Invoice Number 8812 Customer 7701,Store 2000",
+  ])("is none where more follows it without a label of its own: %s", (row) => {
+    expect(read(row).number).toBe("")
+  })
+
+  it.each([
     ...["INV-1", "NL-20881", "N0098812", "2026/117", "SYDR00112233", "77123"],
     ...["6100012345", "0712345678", "2026.11"],
   ])("may be %s", (number) => {
@@ -45,5 +63,58 @@ describe("the day of a bill", () => {
   it("is the invoice's and not the statement's, and never the day on which it is due", () => {
     expect(read("Statement date,30/11/2026", "Invoice date,06/12/2026").date).toBe("2026-12-06")
     expect(read("Due date,20/12/2026").date).toBe("")
+  })
+})
+
+describe("a place of number or day that a person gave", () => {
+  const above = (...rows: string[]) =>
+    rows.map((row, at) => ({ line: at + 1, row: at + 1, cells: row.split(",") }))
+  const given = { number: "8812", date: "2026-11-27" }
+  const readNext = (saved: string[], next: string[], said = given) =>
+    readPlaces(above(...next), findPlaces(above(...saved), said, NOW), NOW)
+
+  it.each([
+    [["Ref 8812"], ["Ref 8813"]],
+    [["Our document: 8812"], ["Our document: 8813"]],
+    [["Document,8812"], ["Document,8813"]],
+    [["Document,,8812"], ["Document,,8813"]],
+  ])("is read in the next bill behind the same words: %s", (saved, next) => {
+    expect(readNext(saved, next)).toEqual({ number: "8813" })
+  })
+
+  it.each([
+    [["Document,27/11/2026"], ["Document,04/12/2026"]],
+    [["Document 8812,,27/11/2026"], ["Document 8813,,04/12/2026"]],
+    [["Of: 27/11/2026"], ["Of: 04/12/2026"]],
+  ])("is that of a day, too: %s", (saved, next) => {
+    expect(readNext(saved, next, { ...given, number: "none" })).toEqual({ date: "2026-12-04" })
+  })
+
+  it.each([
+    [["Ref 8812 dated 27/11/2026"], ["Ref 8813 dated 04/12/2026"]],
+    [["Ref 8812"], ["Ref 8813 dated 04/12/2026"]],
+    [["Ref 8812"], ["Account 8813"]],
+    [["Ref A8812"], ["Ref A8813"]],
+    [["Ref 77-8812"], ["Ref 77-8813"]],
+    [["8812"], ["8813"]],
+    [["Document,8812"], ["Account,10044"]],
+    [["Document,8812"], [",10044"]],
+    [["27/11/2026"], ["04/12/2026"]],
+    [["Document,27/11/2026"], ["Due,04/12/2026"]],
+    [["Due: 27/11/2026"], ["Due: 04/12/2026"]],
+    [["Period ending: 27/11/2026"], ["Period ending: 04/12/2026"]],
+    [["# 8812"], ["# 8813"]],
+  ])("is none where the number does not stand there alone behind the same words: %s, then %s", (saved, next) => {
+    expect(readNext(saved, next)).toEqual({})
+  })
+
+  it.each([
+    "Invoice 1 of 2",
+    "Page 1",
+    "Page 1 of 1",
+    "Page,1",
+    "1 Smith Street",
+  ])("is not kept where the same digits say something else: %s", (row) => {
+    expect(findPlaces(above(row), { number: "1" }, NOW)).toEqual({})
   })
 })

@@ -32,7 +32,8 @@ const MODULES: Record<string, Parameters<typeof expectCalls>[2]> = {
   },
   packages: {
     ...packages,
-    describeConversion: (text: string) => packages.describeConversion(text, [line(text)]),
+    describeConversion: (text: string) =>
+      packages.describeConversion(text, valueOrThrow(packages.parsePackages(text), text)),
     parsePackages: (text: string) => packages.parsePackages(text),
     parseNamed: (text: string) =>
       packages.parsePackages(text, (name) => {

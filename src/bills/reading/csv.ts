@@ -184,15 +184,18 @@ export async function readCsvBill(
     return texts.length >= 2 && new Set(texts).size === 1
   }
   const hasGstRows = haveGstRows(first as BillRow[])
-  if (givenHead) notePlaces?.(findPlaces(above, givenHead, nowMs))
-  const own = { ...readFacts(above, nowMs), ...readPlaces(above, places, nowMs) }
+  const own = readFacts(above, nowMs)
+  const placed = readPlaces(above, places, nowMs)
+  // What the bill itself says counts first, so its place is not needed.
+  const { number, date } = givenHead ?? {}
+  notePlaces?.(findPlaces(above, { ...(!own.number && { number }), ...(!own.date && { date }) }, nowMs))
   const ofAll = readFacts(
     bills.summaries.flatMap(({ records: some }) => some),
     nowMs,
   )
   const head = {
-    number: own.number || ofAll.number,
-    date: own.date || ofAll.date,
+    number: own.number || placed.number || ofAll.number,
+    date: own.date || placed.date || ofAll.date,
     supplier: own.supplier || ofAll.supplier,
     numberColumn: findNumberColumn(columns, names),
   }

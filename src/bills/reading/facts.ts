@@ -97,8 +97,8 @@ export function refuseForeign(name: string, above: readonly CsvRecord[]): void {
 /** Behind a value the next label begins: `Invoice No: 8812  Date: 27/11/2026`. */
 const NEXT_FACT = /(?<=\d)\s+(?=(?:\p{L}{1,20} ){0,2}\p{L}{1,20}[:#])/u
 
-/** `Invoice no. 311`, without a colon. */
-const NUMBER_BEHIND = /^((?:tax )?(?:invoice|inv|bill) (?:no|number|num))\.? +(\S*\d.*)$/i
+/** `Invoice no. 311`, without a colon: what follows the number may be another fact, so nothing may. */
+const NUMBER_BEHIND = /^((?:tax )?(?:invoice|inv|bill) (?:no|number|num))\.? +(\S*\d\S*)$/i
 
 /** `Invoice, NL-20881, Date, 30/11/2026` and `Invoice No: N0098812`, by their fields. */
 function listFacts(cells: readonly string[]): Fact[] {
@@ -132,20 +132,43 @@ export interface GivenHead {
   date?: string | undefined
 }
 
-/** Where number and day that a person gives stand above the headings. */
+/** A number of one word: behind one of several another fact may stand. */
+const ONE_WORD = /^\S*\d\S*$/
+
+/** What no label of a bill's own number or day has. */
+const NOT_LABEL = { number: NOT_NUMBER, date: /\b(?:due|period)\b/i }
+
+/**
+ * Where number and day that a person gives stand above the headings: at the end of a cell, behind words that the next
+ * bill has, too. Any other place may hold something else there.
+ */
 export function findPlaces(above: readonly CsvRecord[], { number, date }: GivenHead, nowMs: number): Places {
   const places: Places = {}
   const day = date === undefined ? "" : readBillDate(date, nowMs)
   for (const { row, cells } of above)
     for (const [cell, written] of cells.entries()) {
       const text = clean(written)
-      const at = number === undefined ? -1 : text.indexOf(number)
-      if (at >= 0) places.number ??= { row, cell, before: text.slice(0, at) }
+      const keep = (field: keyof Places, before: string) => {
+        const label = before === "" ? findLabel(cells, cell) : undefined
+        const words = label ?? before
+        if (/\p{L}/u.test(words) && !NOT_LABEL[field].test(words))
+          places[field] ??= { row, cell, before, label }
+      }
+      if (number !== undefined && ONE_WORD.test(number) && text.endsWith(number)) {
+        const before = text.slice(0, -number.length)
+        if (/(?:^|[\s:#])$/.test(before)) keep("number", before)
+      }
       const [before = ""] = /^\P{N}*[:#]\s*/u.exec(text) ?? []
-      if (day !== "" && readBillDate(text.slice(before.length), nowMs) === day)
-        places.date ??= { row, cell, before }
+      if (day !== "" && readBillDate(text.slice(before.length), nowMs) === day) keep("date", before)
     }
   return places
+}
+
+/** The words of the next filled cell to the left, without what has digits; empty where there are none. */
+function findLabel(cells: readonly string[], cell: number): string {
+  const texts = cells.slice(0, cell).map(clean)
+  const words = (texts.findLast((text) => text !== "") ?? "").split(/\s+/)
+  return words.filter((word) => !/\d/.test(word)).join(" ")
 }
 
 /** What stands where a saved map has number and day, as far as it looks like them. */
@@ -155,10 +178,16 @@ export function readPlaces(
   nowMs: number,
 ): Partial<Pick<TableFacts, "number" | "date">> {
   const textAt = (place: Place | undefined) => {
-    const text = clean(above.find(({ row }) => row === place?.row)?.cells[place?.cell ?? 0] ?? "")
-    return place && text.startsWith(place.before) ? text.slice(place.before.length) : ""
+    if (!place) return ""
+    const { before, label } = place
+    const cells = above.find(({ row }) => row === place.row)?.cells ?? []
+    const text = clean(cells[place.cell] ?? "")
+    const isThere =
+      before === "" ? label !== undefined && findLabel(cells, place.cell) === label : text.startsWith(before)
+    return isThere ? text.slice(before.length) : ""
   }
-  const number = readBillNumber(textAt(places?.number))
+  const text = textAt(places?.number)
+  const number = ONE_WORD.test(text) ? readBillNumber(text) : undefined
   const date = readBillDate(textAt(places?.date), nowMs)
   return { ...(number !== undefined && { number }), ...(date !== "" && { date }) }
 }

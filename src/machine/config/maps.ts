@@ -29,6 +29,8 @@ export interface Place {
   cell: number
   /** What stands before it in the cell. */
   before: string
+  /** Where nothing does: the words of the cell to its left. */
+  label?: string | undefined
 }
 
 export type Places = Partial<Record<"number" | "date", Place>>
@@ -127,8 +129,9 @@ const isPlaces = (value: unknown): value is Places | undefined =>
   value === undefined ||
   (typeof value === "object" &&
     Object.values(value ?? {}).every((each: unknown) => {
-      const { row, cell, before } = Object(each) as Partial<Record<keyof Place, unknown>>
-      return Number.isInteger(row) && Number.isInteger(cell) && typeof before === "string"
+      const { row, cell, before, label } = Object(each) as Partial<Record<keyof Place, unknown>>
+      const isTexts = typeof before === "string" && ["string", "undefined"].includes(typeof label)
+      return Number.isInteger(row) && Number.isInteger(cell) && isTexts
     }))
 
 const isBands = (value: unknown): value is Band[] | undefined =>

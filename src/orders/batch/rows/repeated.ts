@@ -38,26 +38,68 @@ export function listDiffering(
   })
 }
 
-/** Rows of one order that follow each other, with their packages. */
+/** A row with the reference of an earlier one. */
+interface RepeatedRow {
+  row: BatchRow
+  before: Pick<BatchRow, "row" | "line">
+  /** Of the reference. */
+  column: string | undefined
+  /** From the row above it; undefined where that is of another order. */
+  differing: ReturnType<typeof listDiffering> | undefined
+}
+
+/** Rows of one order that follow each other. */
 export interface RowsOfOrder {
   readonly rows: number[]
   readonly packages: Package[]
+  /** Whether each has packages that can be read, and they differ in nothing else. */
+  areJoinable: boolean
+  /** Those that wait for the last of them: only then is known which packages the order has. */
+  readonly held: RepeatedRow[]
+}
+
+/** @param isFirst whether no earlier row has its reference, and rows may wait for the next one */
+export function beginOrder(isFirst: boolean): RowsOfOrder {
+  return { rows: [], packages: [], areJoinable: isFirst, held: [] }
+}
+
+/** @param repeated undefined for the first of them */
+export function addToOrder(ofOrder: RowsOfOrder, row: BatchRow, repeated?: RepeatedRow): void {
+  const packages = row.request?.packages ?? []
+  ofOrder.rows.push(row.row)
+  ofOrder.packages.push(...packages)
+  ofOrder.areJoinable &&=
+    packages.length > 0 &&
+    ofOrder.rows.length <= MOST_JOINED &&
+    (!repeated || differsInPackages(repeated.differing ?? []))
+  if (repeated) ofOrder.held.push(repeated)
+}
+
+/** The rows that waited, each with what to do about all of them. */
+export function reportHeld(ofOrder: RowsOfOrder): BatchRow[] {
+  return ofOrder.held.splice(0).map((repeated) => reportRepeated(repeated, ofOrder))
+}
+
+function differsInPackages(differing: ReturnType<typeof listDiffering>): boolean {
+  const fields = differing.flatMap(({ field }) => field ?? [])
+  return (
+    fields.length > 0 && fields.every((field) => /^(?:packages?\b|unit$|weightUnit$|sizeUnit$)/.test(field))
+  )
 }
 
 /** What to do about it. None of these has an order booked twice. */
 function adviseRepeated(
   differing: ReturnType<typeof listDiffering> | undefined,
-  { rows, packages }: RowsOfOrder,
+  { rows, packages, areJoinable }: RowsOfOrder,
 ): string {
   if (!differing)
     return "of one order, keep one row; rows of its items go one below the other, so sort the file by reference"
   if (differing.length === 0) return "if it is the same order, remove one of the rows"
   const fields = differing.flatMap(({ field }) => field ?? [])
-  const isOfPackage = (field: string) => /^(?:packages?\b|unit$|weightUnit$|sizeUnit$)/.test(field)
   if (fields.some((field) => /^(?:receiver\b|collectionDateTime$)/.test(field)))
     return "an order goes to one receiver on one day: remove the row that is wrong, or say at a terminal which is meant"
-  if (fields.length > 0 && fields.every(isOfPackage)) {
-    if (rows.length > MOST_JOINED)
+  if (differsInPackages(differing)) {
+    if (!areJoinable)
       return 'write all packages of the order into one row, in a column Packages: "1x40x30x20@5; 2x30x20x10@2"'
     const all = packages.map(formatPackage).join("; ")
     const [first = 0, ...others] = rows
@@ -92,13 +134,7 @@ export function getDay({
 }
 
 /** A repeated reference makes both rows untrustworthy. */
-export function reportRepeated(
-  row: BatchRow,
-  before: Pick<BatchRow, "row" | "line">,
-  column: string | undefined,
-  differing: ReturnType<typeof listDiffering> | undefined,
-  ofOrder: RowsOfOrder,
-): BatchRow {
+function reportRepeated({ row, before, column, differing }: RepeatedRow, ofOrder: RowsOfOrder): BatchRow {
   const name = quoted(row.reference)
   const columns = (differing ?? []).slice(0, MOST_NAMED).map((each) => quoted(each.column))
   const more =

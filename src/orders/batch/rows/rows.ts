@@ -13,11 +13,13 @@ import { createCellReader, type Draft, errorAt } from "./cells.ts"
 import type { CellFinding } from "../../../input/sheets/findings.ts"
 import { createMapping } from "../../../input/columns/mapping.ts"
 import {
+  addToOrder,
+  beginOrder,
   isReference,
   isSameOrder,
   listDiffering,
+  reportHeld,
   reportRenamed,
-  reportRepeated,
   type RowsOfOrder,
   withReference,
 } from "./repeated.ts"
@@ -50,18 +52,25 @@ export async function* readRows(source: TextSource, defaults: RowDefaults): Asyn
     const first = checked.reference === "" ? undefined : earlier.get(checked.reference)
     const column = input.cells.find(isReference)?.column
     const follows = first !== undefined && above?.checked.reference === checked.reference
-    const ofOrder: RowsOfOrder = follows && above ? above.ofOrder : { rows: [], packages: [] }
-    ofOrder.rows.push(row)
-    ofOrder.packages.push(...(checked.request?.packages ?? []))
+    if (above && !follows) yield* reportHeld(above.ofOrder)
+    // Rows that are booked as they come wait for no other.
+    const ofOrder =
+      follows && above ? above.ofOrder : beginOrder(first === undefined && defaults.sampleRows !== 0)
     if (first) {
       const differing = follows && above ? listDiffering(input, above.input) : undefined
-      yield reportRepeated(checked, (follows && above?.input) || first, column, differing, ofOrder)
-    } else if (number === undefined && above && isSameOrder(checked, above.checked))
-      yield reportRenamed(checked, above.checked)
-    else yield checked
+      const before = (follows && above?.input) || first
+      addToOrder(ofOrder, checked, { row: checked, before, column, differing })
+      if (!ofOrder.areJoinable) yield* reportHeld(ofOrder)
+    } else {
+      addToOrder(ofOrder, checked)
+      yield number === undefined && above && isSameOrder(checked, above.checked)
+        ? reportRenamed(checked, above.checked)
+        : checked
+    }
     if (!first && checked.reference !== "") earlier.set(checked.reference, { row, line: input.line })
     above = { input, checked, ofOrder }
   }
+  if (above) yield* reportHeld(above.ofOrder)
 }
 
 /** Rules of a row as a whole: what is wrong with its cells besides does not count. */

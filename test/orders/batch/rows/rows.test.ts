@@ -55,6 +55,29 @@ it("rows are streamed: each is out before the next is read", async () => {
   await rows.return(undefined)
 })
 
+it("rows of one order are streamed, too: none waits for the last to say what to do about them", async () => {
+  let read = 0
+  const order = `"Order":"SO-1","Deliver to":"Cedar","Address":"71 Test Street","Suburb":"Fremantle","State":"WA","Postcode":"6160"`
+  const source = {
+    name: "-",
+    async *chunks() {
+      for (let row = 1; row <= 3; row++) {
+        read = row
+        yield Buffer.from(`{${order},"Packages":"1x40x30x20@${row}"}\n`)
+      }
+    },
+  }
+  const rows = readRows(source, { ...defaults(), sampleRows: 0 })
+  const first = (await rows.next()).value
+  const second = (await rows.next()).value
+  expect([first?.request?.packages, second?.request, read]).toEqual([
+    [{ count: 1, lengthCm: 40, widthCm: 30, heightCm: 20, weightKg: 1 }],
+    undefined,
+    2,
+  ])
+  await rows.return(undefined)
+})
+
 it("a batch holds so many rows and no more", async () => {
   const source = {
     name: "orders.json",
