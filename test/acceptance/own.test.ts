@@ -619,6 +619,21 @@ describe.each(Object.entries(REFUSED_UNLESS))("%s", (allowance, makeDoubtful) =>
     expect(await isBooked(made)).toBe(true)
   })
 
+  it("is to be said again where what a dry run printed is booked, and the dry run says so", async () => {
+    const made = await desk()
+    const dry = [...BOOK, "--dry-run", "--file"]
+    const plain = await run(made, ...dry, await save(made, "a.json", bookingOf("SO-7")))
+    expect(plain.stderr).not.toContain("again")
+    const { stdout, stderr } = await run(made, ...dry, await save(made, "b.json", { ...order, [name]: true }))
+    expect(stderr).toContain(
+      `/shipments. What is printed does not say what is allowed: to book it, give ${toFlagName(name)} again.\n`,
+    )
+    const printed = await save(made, "printed.json", JSON.parse(stdout))
+    expect((await made.freight([...BOOK, "--file", printed])).code).toBe(2)
+    await run(made, ...BOOK, "--file", printed, toFlagName(name))
+    expect(await isBooked(made)).toBe(true)
+  })
+
   it("is kept with no order, and identifies none", async () => {
     const made = await desk()
     await ALLOWING["a booking file"]?.(made, order, name)
