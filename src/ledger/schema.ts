@@ -5,7 +5,7 @@ import { restorePlaces } from "../contract/place-doubts.ts"
 import { referenceHash } from "./content.ts"
 import { INVISIBLE_SIGNS } from "../base/invisible.ts"
 import { foldIdentifier, groupNumber } from "../base/order-number.ts"
-import { getNormalizedNumber } from "./spelling.ts"
+import { getNormalizedNumber, getReference } from "./spelling.ts"
 import type { Database, DatabaseRow, Transaction, Value } from "./database/database.ts"
 import { LANE_INDEXES } from "./records/lanes.ts"
 import { pages } from "./database/sql.ts"
@@ -122,17 +122,18 @@ const CREATE_CREATED = "create index sends_created on sends (created_at, id)"
 /** Rows of one statement, two values each. */
 const FILLED_AT_ONCE = 500
 
-/** A reference whose hash is another one since version 19 (a `#` in front, decimals) or 20 (signs that nobody sees). */
+/** A reference whose hash is another one since version 19 (a `#` in front), 20 (signs that nobody sees) or 21 (decimals). */
 const WRITTEN_OTHERWISE = new RegExp(`[#＃﹟.．\\p{Cf}${INVISIBLE_SIGNS}]`, "u")
 
-/** Gives each entry its number in the spelling that is compared since version 20, and hashes references again whose spelling differs. */
+/** Gives each entry its number in the spelling that is compared since version 21, and hashes references again whose spelling differs. */
 async function rewriteNumbers(transaction: Transaction): Promise<void> {
   const columns = "id, idempotency_key, key_given, content_hash, reference, normalized_number"
   const read = (last: DatabaseRow | undefined, size: number) =>
     transaction.all(`select ${columns} from sends where id > ? order by id limit ${size}`, [last?.id ?? ""])
   for await (const rows of pages(read, FILLED_AT_ONCE)) {
-    const changed = rows.flatMap((row) => {
-      const number = getNormalizedNumber(toEntry(row))
+    const entries = rows.map((row) => ({ row, entry: toEntry(row) }))
+    const changed = entries.flatMap(({ row, entry }) => {
+      const number = getNormalizedNumber(entry)
       // A pickup without a key had none when it was claimed: its reference came later.
       return row.normalized_number === "" || row.normalized_number === number
         ? []
@@ -144,8 +145,9 @@ async function rewriteNumbers(transaction: Transaction): Promise<void> {
           where id = column1`,
         changed.flat(),
       )
-    for (const { id = null, reference } of rows)
-      if (WRITTEN_OTHERWISE.test(String(reference ?? ""))) await hashReferencesOf(transaction, "id = ?", [id])
+    for (const { row, entry } of entries)
+      if (WRITTEN_OTHERWISE.test(getReference(entry)))
+        await hashReferencesOf(transaction, "id = ?", [row.id ?? null])
   }
   const strangers = await transaction.all(
     "select scope, shipment_id, normalized_number, detail from elsewhere",
@@ -188,14 +190,16 @@ async function hashReferencesOf(
   which: string,
   values: readonly Value[],
 ): Promise<void> {
+  const columns = "id, idempotency_key, key_given, content_hash, request, written_places"
   const rows = await transaction.all(
-    `select id, request, written_places from sends where reference_hash is not null and ${which}`,
+    `select ${columns} from sends where reference_hash is not null and ${which}`,
     values,
   )
-  for (const { id = null, request, written_places: places } of rows) {
+  for (const row of rows) {
+    const { id = null, request, written_places: places } = row
     const booked = JSON.parse(String(request))
     const written = restorePlaces(booked, places == null ? undefined : JSON.parse(String(places)))
-    const hash = referenceHash(booked.customerReference, written.receiver) ?? null
+    const hash = referenceHash(getReference(toEntry(row)), written.receiver) ?? null
     await transaction.run("update sends set reference_hash = ? where id = ?", [hash, id])
   }
 }
@@ -413,8 +417,9 @@ const STEPS: readonly { version: number; statements: readonly Statement[] }[] = 
   { version: 17, statements: EVIDENCE_INDEXES },
   { version: 18, statements: ["alter table sends add column offers text"] },
   { version: 19, statements: ["alter table sends add column own text"] },
-  // Version 19 rewrote them too, with fewer signs: the last time is enough.
-  { version: 20, statements: [rewriteNumbers, rewriteInvoices] },
+  { version: 20, statements: [rewriteInvoices] },
+  // Versions 19 and 20 rewrote them too: the last time is enough.
+  { version: 21, statements: [rewriteNumbers] },
 ]
 
 function createTable(name: string, columns: readonly { sql: string }[], key?: string): string {
@@ -426,7 +431,7 @@ function createTable(name: string, columns: readonly { sql: string }[], key?: st
 export const TABLES = [...JSON.stringify(SCHEMA).matchAll(/create table (\w+)/g)].map(([, name = ""]) => name)
 
 /** The version that this freight makes and reads. */
-export const SCHEMA_VERSION = 20
+export const SCHEMA_VERSION = 21
 
 /** The oldest version that the steps begin with. */
 export const OLDEST_VERSION = SCHEMA_VERSION - STEPS.length

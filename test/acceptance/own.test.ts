@@ -597,7 +597,7 @@ describe.each(Object.entries(REFUSED_UNLESS))("%s", (allowance, makeDoubtful) =>
     expect(await isBooked(made)).toBe(true)
   })
 
-  it("is refused where nobody said it, and is of its row alone, whatever is said for all", async () => {
+  it("is refused where nobody said it, and is of its row alone where a row says it", async () => {
     const made = await desk()
     const alone = await made.freight([...BOOK, "--file", await save(made, "b.json", order)])
     expect([alone.code, alone.stderr]).toEqual([2, expect.stringMatching(says)])
@@ -606,10 +606,32 @@ describe.each(Object.entries(REFUSED_UNLESS))("%s", (allowance, makeDoubtful) =>
       { ...order, connector: "connector-b", customerReference: "SO-8", [name]: false },
     ]
     const file = await save(made, "rows.json", [first, second])
-    const rows = await made.freight(["batch", "book", "--sandbox", "--yes", toFlagName(name), file])
+    const rows = await made.freight(["batch", "book", "--sandbox", "--yes", file])
     expect([rows.code, rows.stderr]).toEqual([2, expect.stringMatching(says)])
     expect(rows.stderr).not.toContain("- row 1")
     expect((await run(made, "history", "--sandbox", "--json")).json<object[]>()).toEqual([])
+  })
+
+  it("is said by the flag for a row whose cell only does not say it", async () => {
+    const made = await desk()
+    const file = await save(made, "rows.json", [{ ...order, connector: "connector-b", [name]: "no" }])
+    await run(made, "batch", "book", "--sandbox", "--yes", toFlagName(name), file)
+    expect(await isBooked(made)).toBe(true)
+  })
+
+  it("is to be said again where what a dry run printed is booked, and the dry run says so", async () => {
+    const made = await desk()
+    const dry = [...BOOK, "--dry-run", "--file"]
+    const plain = await run(made, ...dry, await save(made, "a.json", bookingOf("SO-7")))
+    expect(plain.stderr).not.toContain("again")
+    const { stdout, stderr } = await run(made, ...dry, await save(made, "b.json", { ...order, [name]: true }))
+    expect(stderr).toContain(
+      `/shipments. What is printed does not say what is allowed: to book it, give ${toFlagName(name)} again.\n`,
+    )
+    const printed = await save(made, "printed.json", JSON.parse(stdout))
+    expect((await made.freight([...BOOK, "--file", printed])).code).toBe(2)
+    await run(made, ...BOOK, "--file", printed, toFlagName(name))
+    expect(await isBooked(made)).toBe(true)
   })
 
   it("is kept with no order, and identifies none", async () => {

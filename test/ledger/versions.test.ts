@@ -387,6 +387,33 @@ describe.each(KINDS)("$name", (kind) => {
     },
   )
 
+  on(
+    "hashes references of version 20 again that may be one by now, and keys that are the only name",
+    async () => {
+      const fixture = readFixture(20)
+      const [booked] = fixture.rows.sends?.filter(({ idempotency_key: key }) => key === "PO-2") ?? []
+      const { customerReference: _, ...request } = JSON.parse(String(booked?.request))
+      const old = (key: string, reference?: string) => ({
+        ...booked,
+        ...{ id: key, claim_token: key, shipment_id: key, idempotency_key: key, normalized_number: key },
+        ...{ reference: reference ?? null, reference_hash: "of version 20" },
+        request: JSON.stringify({ ...request, customerReference: reference }),
+      })
+      const kept = [old("A", "5050.10"), old("5060.10"), old("5070"), old("B", "5080")]
+      const rows = { ...fixture.rows, sends: [...(fixture.rows.sends ?? []), ...kept] }
+      const database = await kind.open(await kind.load({ ...fixture, rows }))
+      const found = await database.all(
+        "select id, reference_hash as hash from sends where id in ('A', '5060.10', '5070', 'B') order by id",
+      )
+      expect(found.map(({ id, hash }) => [id, hash])).toEqual([
+        ["5060.10", referenceHash("5060.1", request.receiver)],
+        ["5070", "of version 20"],
+        ["A", referenceHash("5050.1", request.receiver)],
+        ["B", "of version 20"],
+      ])
+    },
+  )
+
   on("hashes the references of the last day again, in the spelling that is compared", async () => {
     const fixture = readFixture(NUMBERED - 1)
     const hashed = fixture.rows.sends?.find(({ reference_hash: hash, kind }) => hash && kind === "shipment")

@@ -4,6 +4,8 @@
  */
 import type { FreightApi } from "../../api/freight.ts"
 import type { BookingResponse } from "../../contract/generated/types.ts"
+import { toFlagName } from "../../base/command-line.ts"
+import { pickAllowedFlags } from "../../contract/collection-times.ts"
 import { pickWishes } from "../../contract/fields/own.ts"
 import { pickLink } from "../../contract/rate-link.ts"
 import { FreightError, toStepError } from "../../base/errors.ts"
@@ -182,9 +184,17 @@ export async function previewOne(
   if (offer.rate)
     await deps.quotes.keepPrinted(offer.rate, { link: pickLink(request), wishes: pickWishes(order.own) })
   await printJson(deps, request)
-  await deps.note(ending)
+  await deps.note([ending, ...describeAllowed(order)].join(" "))
   await attempt(async () => road.look?.())
   if (isKnown) await noteStanding(deps, order, offer)
+}
+
+/** Which flags a booking of what is printed needs: no request has what was allowed. A rate is not chosen again. */
+function describeAllowed({ source }: Order): string[] {
+  const { withoutMissing: _, ...allowed } = pickAllowedFlags(source.allowed) ?? {}
+  const flags = Object.keys(allowed).map((name) => toFlagName(name))
+  if (flags.length === 0) return []
+  return [`What is printed does not say what is allowed: to book it, give ${flags.join(" and ")} again.`]
 }
 
 /** Says what the claim of an order would; without a key of the API that is not known. */

@@ -1,7 +1,7 @@
 /** Reads a batch in CSV, NDJSON or JSON: as a stream, which holds only the references, or all rows. */
 import { FreightError } from "../../../base/errors.ts"
 import { explainExample } from "../../booking/example.ts"
-import { type Allowances, type Moment, momentAt } from "../../../contract/collection-times.ts"
+import { type Allowances, type Moment, momentAt, pickAllowances } from "../../../contract/collection-times.ts"
 import { ALLOWANCE_FIELDS } from "../../../contract/fields/own.ts"
 import { batchColumns, type Columns } from "../columns/columns.ts"
 import type { TextSource } from "../../../input/sheets/source.ts"
@@ -145,16 +145,13 @@ function checkRow(input: WrittenRow, { columns, readCells, defaults, moment }: R
     : { ...shared, request: undefined, wish }
 }
 
-/** What a row says itself of what is allowed; undefined where it says nothing. */
+/** What a row allows itself; undefined where that is nothing. A `no` takes nothing of what is allowed to the file. */
 function readAllowances({ values }: Draft): Allowances | undefined {
-  const said = ALLOWANCE_FIELDS.flatMap(({ column: { name } }) => {
-    const value = values.get(name)?.value
-    return typeof value === "boolean" ? [[name, value]] : []
-  })
-  return said.length === 0 ? undefined : Object.fromEntries(said)
+  const names = ALLOWANCE_FIELDS.map(({ column }) => column.name)
+  return pickAllowances(Object.fromEntries(names.map((name) => [name, values.get(name)?.value])))
 }
 
-/** What is allowed to a row besides what it says itself: a person may allow more of the file later on. */
+/** What is allowed to a row besides what it allows itself: a person may allow more of the file later on. */
 function allowAlso(ofFile: Allowances | undefined, said: Allowances | undefined): Allowances | undefined {
   return said ? Object.assign(Object.create(ofFile ?? null), said) : ofFile
 }
