@@ -215,7 +215,8 @@ function placeHeadings<Field extends ColumnField>(
       return undefined
     }
     const meaning = mapping.isMapped(column) ? mapping.meaning(column) : mapping.meaning(header, shop)
-    const refined = "refine" in meaning && !isMapped(index) ? meaning.refine?.(cellsOf(index)) : undefined
+    const isRefined = "refine" in meaning && !isMapped(index) && ("field" in meaning || !ignoreUnknown)
+    const refined = isRefined ? meaning.refine?.(cellsOf(index)) : undefined
     if ("field" in meaning) {
       if (shop && isStateOfOthers(meaning.field) && !isMapped(index)) {
         if (!hasStatus(shop, header)) unused.add(index)

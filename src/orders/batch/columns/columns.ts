@@ -8,7 +8,7 @@ import {
   RECEIVER_HEADINGS,
   splitHeadings,
 } from "../../../contract/fields/booking.ts"
-import { segments } from "../../../base/json.ts"
+import { type JsonObject, segments } from "../../../base/json.ts"
 import { type Fields, fieldsOf } from "../../../contract/fields/schema.ts"
 import { mayBe } from "../../../contract/fields/kinds.ts"
 import { quoted } from "../../../base/parsed.ts"
@@ -32,8 +32,18 @@ export const RESULT_PREFIX = "freight."
 let made: Columns | undefined
 
 export function batchColumns(): Columns {
-  made ??= createColumns(fieldsOf("ConsignmentBookingRequest"))
+  made ??= createJudged(createColumns(fieldsOf("ConsignmentBookingRequest")), {})
   return made
+}
+
+/** @param given fields that flags or the profile give to all rows: what only seems to be one of them is not used */
+export function columnsBeside(given: JsonObject): Columns {
+  return createJudged(batchColumns(), given)
+}
+
+function createJudged(columns: Columns, given: JsonObject): Columns {
+  const isUnknown = (header: string) => "likely" in columns.meaning(header)
+  return { ...columns, judge: (all) => judgeColumns(all, { isUnknown, given }) }
 }
 
 function createColumns(schema: Fields): Columns {
@@ -102,7 +112,6 @@ function createColumns(schema: Fields): Columns {
       const field = named(name)
       return field === undefined || mayBe(field.kind, text, field.choices)
     },
-    judge: judgeColumns,
     help: {
       hint: "The first row holds the names of the columns. freight batch template writes a file to start from.",
       next: "freight batch template --columns",

@@ -5,6 +5,7 @@ import {
   PARTY_HEADINGS,
   splitHeadings,
 } from "../../../contract/fields/booking.ts"
+import type { JsonObject } from "../../../base/json.ts"
 import { findBearing } from "../../../input/columns/bearings.ts"
 import { isNamed, plainHeader, toWords } from "../../../input/columns/headings.ts"
 import type { ColumnInTable, Judgement, Unclear } from "../../../input/columns/notation.ts"
@@ -53,8 +54,25 @@ const partOf = (field: BatchField | undefined) =>
 
 const NAMES = ["name", "firstName", "lastName", "companyName"]
 
-export function judgeColumns(columns: readonly Column[]): Judgement {
-  return { yielding: listYielding(columns), unclear: findUnclear(columns) }
+interface Beside {
+  /** A heading means nothing by itself: the cells of its column seem to say what it is. */
+  isUnknown(header: string): boolean
+  /** Fields that flags or the profile give to all rows. */
+  given: JsonObject
+}
+
+export function judgeColumns(columns: readonly Column[], beside: Beside): Judgement {
+  return {
+    yielding: [...listYielding(columns), ...listDoubtful(columns, beside)],
+    unclear: findUnclear(columns),
+  }
+}
+
+/** Columns that only seem to be what something else says surely. */
+function listDoubtful(columns: readonly Column[], { isUnknown, given }: Beside): number[] {
+  return columns.flatMap(({ header, field, isMapped }, index) =>
+    field && !isMapped && isUnknown(header) && given[field.name] !== undefined ? [index] : [],
+  )
 }
 
 function listYielding(columns: readonly Column[]): number[] {

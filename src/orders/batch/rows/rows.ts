@@ -3,7 +3,7 @@ import { FreightError } from "../../../base/errors.ts"
 import { explainExample } from "../../booking/example.ts"
 import { type Allowances, type Moment, momentAt } from "../../../contract/collection-times.ts"
 import { ALLOWANCE_FIELDS } from "../../../contract/fields/own.ts"
-import { batchColumns, type Columns } from "../columns/columns.ts"
+import { type Columns, columnsBeside } from "../columns/columns.ts"
 import type { TextSource } from "../../../input/sheets/source.ts"
 import { type BatchRow, sourceOf } from "./row.ts"
 import type { RowDefaults } from "./defaults.ts"
@@ -32,7 +32,7 @@ import { findWritten } from "./order.ts"
  * or list; `usage` if `--map` is wrong
  */
 export async function* readRows(source: TextSource, defaults: RowDefaults): AsyncGenerator<BatchRow> {
-  const columns = batchColumns()
+  const columns = columnsBeside(defaults.booking)
   const mapping = createMapping(columns, defaults.map)
   const moment = momentAt(defaults.nowMs, defaults.allowed, defaults.knowledge)
   const reading = { columns, readCells: createCellReader(defaults), defaults, moment }
