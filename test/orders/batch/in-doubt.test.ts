@@ -64,3 +64,26 @@ it("takes a column that --map names for the receiver beside a flag", async () =>
   const changes = { booking: { ...booking, packages: PACKAGES, receiver: LEE }, map: ["Site=receiver"] }
   expect((await suburbs(`Order,Site\nU-1,${SITE}\n`, changes)).found).toEqual([["Acme Pty Ltd", "Perth"]])
 })
+
+const PERTH = '"20 King Street, Perth WA 6000"'
+it.each([
+  ["Installer address,Suburb,State,Postcode", `${PERTH},Fremantle,WA,6160`, "address1"],
+  ["Ship to,Suburb,State,Postcode", `${PERTH},Fremantle,WA,6160`, 'Suburb: says "Fremantle"'],
+  ["Ship to,State", `${PERTH},NSW`, 'State: says "NSW"'],
+  ["Deliver to,Postcode", `${PERTH},6160`, 'Postcode: says "6160"'],
+  ["receiver,Suburb", `${PERTH},Fremantle`, 'Suburb: says "Fremantle"'],
+])("puts no address together of a whole one and its parts: %s with %s", async (headings, cells, says) => {
+  const { found } = await suburbs(`Order,Company,${headings}\nW-1,Acme,${cells}\n`)
+  expect(found).toEqual([expect.arrayContaining([expect.stringContaining(says)])])
+})
+
+it("takes a whole address where its parts in other columns are the same", async () => {
+  const text = `Order,Company,Ship to,Suburb,State,Postcode\nW-1,Acme,${PERTH},PERTH,Western Australia,6000\n`
+  expect((await suburbs(text)).found).toEqual([["Acme", "PERTH"]])
+})
+
+it("leaves an unknown column of addresses out beside one that is known for the receiver", async () => {
+  const { notes, found } = await suburbs(`Order,Company,Deliver to,Site\nW-1,Acme,${PERTH},${SITE}\n`)
+  expect(found).toEqual([["Acme", "Perth"]])
+  expect(notes).toEqual([expect.stringContaining('1 column is not used: "Site"')])
+})

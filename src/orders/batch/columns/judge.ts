@@ -70,9 +70,15 @@ export function judgeColumns(columns: readonly Column[], beside: Beside): Judgem
 
 /** Columns that only seem to be what something else says surely. */
 function listDoubtful(columns: readonly Column[], { isUnknown, given }: Beside): number[] {
-  return columns.flatMap(({ header, field, isMapped }, index) =>
-    field && !isMapped && isUnknown(header) && given[field.name] !== undefined ? [index] : [],
-  )
+  const isDoubtful = ({ header, isMapped }: Column) => !isMapped && isUnknown(header)
+  const sure = columns.flatMap((column) => (column.field && !isDoubtful(column) ? [column.field] : []))
+  const saysPlace = (field: BatchField) =>
+    field.name === "receiver" ||
+    (field.name !== "receiver.country" && GROUPS[partOf(field) ?? ""] === "address")
+  return columns.flatMap((column, index) => {
+    if (column.field?.name !== "receiver" || !isDoubtful(column)) return []
+    return given.receiver !== undefined || sure.some(saysPlace) ? [index] : []
+  })
 }
 
 function listYielding(columns: readonly Column[]): number[] {
