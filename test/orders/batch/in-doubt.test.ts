@@ -87,3 +87,17 @@ it("leaves an unknown column of addresses out beside one that is known for the r
   expect(found).toEqual([["Acme", "Perth"]])
   expect(notes).toEqual([expect.stringContaining('1 column is not used: "Site"')])
 })
+
+type Row = Awaited<ReturnType<typeof rowsOf>>[number]
+const packagesOf = ({ request }: Row) => (request && "packages" in request ? request.packages : [])
+const weighed = (row: Row) => packagesOf(row).map(({ count, weightKg }) => `${count} x ${weightKg}`)
+
+it.each(["Kg per item", "Kg per piece", "Kg per unit"])(
+  "takes %s for no weight of a carton: a carton may hold many",
+  async (heading) => {
+    const text = `Order,Cartons,Units,${heading},Total weight,Length,Width,Height\nI-1,2,40,0.8,32,40,30,20\n`
+    const { notes, found } = await read(text, { booking: { ...booking, receiver: LEE } }, weighed)
+    expect(found).toEqual([["2 x 16"]])
+    expect(notes).toEqual([expect.stringContaining(`"${heading}"`)])
+  },
+)

@@ -144,9 +144,9 @@ function addByCells(field: BatchField, byName: ReadonlyMap<string, BatchField>):
   return { field, refine: (cells) => (areAddresses(cells) ? byName.get("receiver") : undefined) }
 }
 
-/** `Kg ea`: of each package. */
+/** `Kg ea`: of each package. A carton may hold many items, pieces or units. */
 const OF_EACH =
-  /(?<=\p{L}[\s_(/-]*)[\s_(/-](?:each|ea|per (?:package|parcel|carton|ctn|box|pallet|piece|item|unit))\.?\)?$/iu
+  /(?<=\p{L}[\s_(/-]*)[\s_(/-](?:each|ea|per (?:package|parcel|carton|ctn|box|pallet))\.?\)?$/iu
 
 function readOfEach(
   header: string,
