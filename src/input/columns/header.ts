@@ -222,14 +222,11 @@ function placeHeadings<Field extends ColumnField>(
         if (!hasStatus(shop, header)) unused.add(index)
         return undefined
       }
-      if (refined === "unused") {
-        unused.add(index)
-        return undefined
-      }
       if ("unit" in meaning) units[index] = meaning.unit
       return refined ?? meaning.field
     }
     const decided = "byCells" in meaning ? meaning.byCells?.(cellsOf(index)) : refined
+    if (refined && "unit" in meaning) units[index] = meaning.unit
     if (decided === "unused") unused.add(index)
     if (decided !== undefined) return decided === "unused" ? undefined : decided
     const fits = (field: string) => mayHold(mapping.columns, field, cellsOf(index))

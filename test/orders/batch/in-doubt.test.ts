@@ -91,6 +91,8 @@ it("leaves an unknown column of addresses out beside one that is known for the r
 type Row = Awaited<ReturnType<typeof rowsOf>>[number]
 const packagesOf = ({ request }: Row) => (request && "packages" in request ? request.packages : [])
 const weighed = (row: Row) => packagesOf(row).map(({ count, weightKg }) => `${count} x ${weightKg}`)
+const sized = (row: Row) =>
+  packagesOf(row).map(({ lengthCm, widthCm, heightCm }) => `${lengthCm}x${widthCm}x${heightCm}`)
 
 it.each(["Kg per item", "Kg per piece", "Kg per unit"])(
   "takes %s for no weight of a carton: a carton may hold many",
@@ -101,3 +103,61 @@ it.each(["Kg per item", "Kg per piece", "Kg per unit"])(
     expect(notes).toEqual([expect.stringContaining(`"${heading}"`)])
   },
 )
+
+const TO = "Order,Company,Street,Suburb,State,Postcode"
+const AT = "S-1,Acme,20 King Street,Perth,WA,6000"
+it.each<[string, string, Partial<RowDefaults>, string[]]>([
+  ["Product,Dimensions", "Tile,30x30x1", { booking: { ...booking, packages: PACKAGES } }, ["30x20x10"]],
+  ["Size,Length,Width,Height,Weight each", "30x30x1,40,30,20,5", {}, ["40x30x20"]],
+  ["Dims (mm),Length,Width,Height,Weight each", "300x300x10,40,30,20,5", {}, ["40x30x20"]],
+  ["Size,Packages", "30x30x1,2x40x30x20@5", {}, ["40x30x20"]],
+])("takes %s with %s for no size of a package beside one that is said", async (headings, cells, more, size) => {
+  const { notes, found } = await read(`${TO},${headings}\n${AT},${cells}\n`, more, sized)
+  expect(found).toEqual([size])
+  expect(notes).toEqual([expect.stringMatching(/"(?:Size|Dimensions|Dims \(mm\))"/)])
+})
+
+it.each([
+  ["Size,Weight each", ["30x20x10,2", "40x30x20,5"], [["30x20x10"], ["40x30x20"]]],
+  ["Dims (mm),Weight each", ["300x200x100,2"], [["30x20x10"]]],
+  ["L x W x H,Weight each", ["30 x 20 x 10 cm,2"], [["30x20x10"]]],
+  ["Carton size (mm),Weight each", ["300x200x100,2", "M,2"], [["30x20x10"], [expect.stringContaining("is not a size")]]],
+  ["Carton size,Length,Width,Height,Weight each", ["30x20x10,40,20,10,5"], [[expect.stringContaining("another column")]]],
+])("reads the size of packages from %s with %j", async (headings, cells, sizes) => {
+  const rows = cells.map((each, at) => `${AT.replace("S-1", `S-${at}`)},${each}\n`)
+  const { found } = await read(`${TO},${headings}\n${rows.join("")}`, {}, sized)
+  expect(found).toEqual(sizes)
+})
+
+it("takes sizes of which some are none for those of the goods", async () => {
+  const rows = `${AT},30x20x10,2\n${AT.replace("S-1", "S-2")},XL,2\n`
+  const { notes } = await read(`${TO},Size,Weight each\n${rows}`, {}, sized)
+  expect(notes).toEqual([expect.stringContaining('"Size"')])
+})
+
+const isHome = (row: Awaited<ReturnType<typeof rowsOf>>[number]) => [row.own?.["receiver.residential"]]
+const homes = (headings: string, cells: readonly string[], changes: Partial<RowDefaults> = {}) =>
+  read(
+    `${TO},${headings}\n${cells.map((each, at) => `${AT.replace("S-1", `S-${at}`)},${each}\n`).join("")}`,
+    { booking: { ...booking, packages: PACKAGES }, ...changes },
+    isHome,
+  )
+
+it.each(["Residential", "receiver.residential", "Ship to residential"])(
+  "refuses what cannot be read in a column %s",
+  async (heading) => {
+    const refused = (text: string) => [expect.stringContaining(`"${text}" must be yes or no`)]
+    const { found } = await homes(heading, ["resid.;", "si"])
+    expect(found).toEqual([refused("resid.;"), refused("si")])
+  },
+)
+
+it.each<[string, string[], Partial<RowDefaults>, (boolean | undefined)[]]>([
+  ["Delivery type", ["Express", "Home delivery", "Standard"], {}, [undefined, undefined, undefined]],
+  ["Residential,Address type", ["yes,Business"], {}, [true]],
+  ["Home,Address type", ["yes,Business"], {}, [undefined]],
+  ["Address type", ["Business"], { own: { "receiver.residential": true } }, [true]],
+  ["Home", ["yes"], { ignoreUnknown: true }, [undefined]],
+])("reads no home from %s with %j where it is not sure", async (headings, cells, changes, expected) => {
+  expect((await homes(headings, cells, changes)).found).toEqual(expected.map((each) => [each]))
+})

@@ -5,7 +5,6 @@ import {
   PARTY_HEADINGS,
   splitHeadings,
 } from "../../../contract/fields/booking.ts"
-import type { JsonObject } from "../../../base/json.ts"
 import { findBearing } from "../../../input/columns/bearings.ts"
 import { isNamed, plainHeader, toWords } from "../../../input/columns/headings.ts"
 import type { ColumnInTable, Judgement, Unclear } from "../../../input/columns/notation.ts"
@@ -57,9 +56,11 @@ const NAMES = ["name", "firstName", "lastName", "companyName"]
 interface Beside {
   /** A heading means nothing by itself: the cells of its column seem to say what it is. */
   isUnknown(header: string): boolean
-  /** Fields that flags or the profile give to all rows. */
-  given: JsonObject
+  given: Given
 }
+
+/** What flags or the profile give to all rows, by the name of the field. */
+export type Given = Readonly<Record<string, unknown>>
 
 export function judgeColumns(columns: readonly Column[], beside: Beside): Judgement {
   return {
@@ -68,17 +69,42 @@ export function judgeColumns(columns: readonly Column[], beside: Beside): Judgem
   }
 }
 
-/** Columns that only seem to be what something else says surely. */
+/** Columns that only seem to be what something else says. */
 function listDoubtful(columns: readonly Column[], { isUnknown, given }: Beside): number[] {
-  const isDoubtful = ({ header, isMapped }: Column) => !isMapped && isUnknown(header)
-  const sure = columns.flatMap((column) => (column.field && !isDoubtful(column) ? [column.field] : []))
-  const saysPlace = (field: BatchField) =>
-    field.name === "receiver" ||
-    (field.name !== "receiver.country" && GROUPS[partOf(field) ?? ""] === "address")
+  const isDoubtful = ({ header, field, isMapped }: Column) =>
+    !isMapped && isUnknown(header) && !(field?.name === "package.size" && namesPackage(header))
   return columns.flatMap((column, index) => {
-    if (column.field?.name !== "receiver" || !isDoubtful(column)) return []
-    return given.receiver !== undefined || sure.some(saysPlace) ? [index] : []
+    const { name = "" } = column.field ?? {}
+    const others = columns.filter((other) => other !== column)
+    if (!isDoubtful(column) || !SAID_BY[name]) return []
+    const { flags, says } = SAID_BY[name]
+    const isSaid = others.some((other) => {
+      // Where two seem to be the receiver, a person chooses.
+      const isOne = name === "receiver" && isDoubtful(other)
+      return other.field !== undefined && !isOne && (other.field.name === name || says(other.field))
+    })
+    return isSaid || flags.some((flag) => given[flag] !== undefined) ? [index] : []
   })
+}
+
+/** What says the same as a column of a field does, by the name of the field: flags, and other columns. */
+const SAID_BY: Readonly<
+  Record<string, { flags: readonly string[]; says(field: BatchField): boolean } | undefined>
+> = {
+  receiver: {
+    flags: ["receiver"],
+    says: (field) => field.name !== "receiver.country" && GROUPS[partOf(field) ?? ""] === "address",
+  },
+  "receiver.residential": { flags: ["receiver", "receiver.residential"], says: () => false },
+  "package.size": {
+    flags: ["packages"],
+    says: ({ name, kind }) => kind === "cm" || kind === "packages" || name.startsWith("packages["),
+  },
+}
+
+/** Whether a heading says that it is about a package, and not about goods. */
+export function namesPackage(header: string): boolean {
+  return /\b(?:package|parcel|carton|box|pallet)\b/.test(toWords(header))
 }
 
 function listYielding(columns: readonly Column[]): number[] {
