@@ -716,7 +716,7 @@ export type PartyName = keyof typeof PARTY_HEADINGS
 export const PARTIES = Object.keys(PARTY_HEADINGS) as readonly PartyName[]
 
 /** Headings of the receiver's name that say no more than whose it is. */
-export const RECEIVER_HEADINGS = "Deliver to, Ship to, To, Recipient, Consignee, Customer"
+export const RECEIVER_HEADINGS = "Deliver to, Ship to, Recipient, Consignee, Customer"
 
 /** What no address can do without. */
 export const ADDRESS_PARTS = ["companyName", "address1", "suburb", "state", "postcode"] as const

@@ -94,15 +94,16 @@ const weighed = (row: Row) => packagesOf(row).map(({ count, weightKg }) => `${co
 const sized = (row: Row) =>
   packagesOf(row).map(({ lengthCm, widthCm, heightCm }) => `${lengthCm}x${widthCm}x${heightCm}`)
 
-it.each(["Kg per item", "Kg per piece", "Kg per unit"])(
-  "takes %s for no weight of a carton: a carton may hold many",
-  async (heading) => {
-    const text = `Order,Cartons,Units,${heading},Total weight,Length,Width,Height\nI-1,2,40,0.8,32,40,30,20\n`
-    const { notes, found } = await read(text, { booking: { ...booking, receiver: LEE } }, weighed)
-    expect(found).toEqual([["2 x 16"]])
-    expect(notes).toEqual([expect.stringContaining(`"${heading}"`)])
-  },
-)
+it.each([
+  "Kg per item",
+  "Kg per piece",
+  "Kg per unit",
+])("takes %s for no weight of a carton: a carton may hold many", async (heading) => {
+  const text = `Order,Cartons,Units,${heading},Total weight,Length,Width,Height\nI-1,2,40,0.8,32,40,30,20\n`
+  const { notes, found } = await read(text, { booking: { ...booking, receiver: LEE } }, weighed)
+  expect(found).toEqual([["2 x 16"]])
+  expect(notes).toEqual([expect.stringContaining(`"${heading}"`)])
+})
 
 const TO = "Order,Company,Street,Suburb,State,Postcode"
 const AT = "S-1,Acme,20 King Street,Perth,WA,6000"
@@ -121,8 +122,16 @@ it.each([
   ["Size,Weight each", ["30x20x10,2", "40x30x20,5"], [["30x20x10"], ["40x30x20"]]],
   ["Dims (mm),Weight each", ["300x200x100,2"], [["30x20x10"]]],
   ["L x W x H,Weight each", ["30 x 20 x 10 cm,2"], [["30x20x10"]]],
-  ["Carton size (mm),Weight each", ["300x200x100,2", "M,2"], [["30x20x10"], [expect.stringContaining("is not a size")]]],
-  ["Carton size,Length,Width,Height,Weight each", ["30x20x10,40,20,10,5"], [[expect.stringContaining("another column")]]],
+  [
+    "Carton size (mm),Weight each",
+    ["300x200x100,2", "M,2"],
+    [["30x20x10"], [expect.stringContaining("is not a size")]],
+  ],
+  [
+    "Carton size,Length,Width,Height,Weight each",
+    ["30x20x10,40,20,10,5"],
+    [[expect.stringContaining("another column")]],
+  ],
 ])("reads the size of packages from %s with %j", async (headings, cells, sizes) => {
   const rows = cells.map((each, at) => `${AT.replace("S-1", `S-${at}`)},${each}\n`)
   const { found } = await read(`${TO},${headings}\n${rows.join("")}`, {}, sized)
@@ -143,14 +152,15 @@ const homes = (headings: string, cells: readonly string[], changes: Partial<RowD
     isHome,
   )
 
-it.each(["Residential", "receiver.residential", "Ship to residential"])(
-  "refuses what cannot be read in a column %s",
-  async (heading) => {
-    const refused = (text: string) => [expect.stringContaining(`"${text}" must be yes or no`)]
-    const { found } = await homes(heading, ["resid.;", "si"])
-    expect(found).toEqual([refused("resid.;"), refused("si")])
-  },
-)
+it.each([
+  "Residential",
+  "receiver.residential",
+  "Ship to residential",
+])("refuses what cannot be read in a column %s", async (heading) => {
+  const refused = (text: string) => [expect.stringContaining(`"${text}" must be yes or no`)]
+  const { found } = await homes(heading, ["resid.;", "si"])
+  expect(found).toEqual([refused("resid.;"), refused("si")])
+})
 
 it.each<[string, string[], Partial<RowDefaults>, (boolean | undefined)[]]>([
   ["Delivery type", ["Express", "Home delivery", "Standard"], {}, [undefined, undefined, undefined]],
@@ -160,4 +170,17 @@ it.each<[string, string[], Partial<RowDefaults>, (boolean | undefined)[]]>([
   ["Home", ["yes"], { ignoreUnknown: true }, [undefined]],
 ])("reads no home from %s with %j where it is not sure", async (headings, cells, changes, expected) => {
   expect((await homes(headings, cells, changes)).found).toEqual(expected.map((each) => [each]))
+})
+
+it.each([
+  ["From,To", "09:00,12:00"],
+  ["To", "Perth"],
+])("takes %s with %s for nobody's name", async (headings, cells) => {
+  const { notes, found } = await read(
+    `${TO},${headings}\n${AT},${cells}\n`,
+    { booking: { ...booking, packages: PACKAGES } },
+    ({ request }) => [request?.receiver.contactName],
+  )
+  expect(found).toEqual([[undefined]])
+  expect(notes).toEqual([expect.stringContaining('"To"')])
 })
