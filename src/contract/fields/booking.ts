@@ -38,8 +38,8 @@ interface BookingColumn {
   readonly bearing?: "unit" | "currency" | "count" | "state"
   /** Several columns may have it. */
   readonly mayRepeat?: true
-  /** Its headings mean other things, too: it counts where some of its cells may be of it. */
-  readonly isByCells?: true
+  /** Headings that mean other things, too: their column counts where its cells are of it, and nothing else says it. */
+  readonly looseHeadings?: string
   /** A row needs a value unless a flag or the profile gives it for all rows. */
   readonly isNeeded?: true
   /** Of a column that is not in the contract as it stands; the schema says these otherwise. */
@@ -207,9 +207,8 @@ export const BOOKING_FIELDS = [
   {
     column: {
       name: "package.size",
-      headings: `Size, Dimensions, L x W x H, Measurements, Package size, Package dimensions, Parcel size,
+      looseHeadings: `Size, Dimensions, L x W x H, Measurements, Package size, Package dimensions, Parcel size,
       Parcel dimensions, Carton size, Carton dimensions, Box size, Box dimensions, Pallet size`,
-      isByCells: true,
       own: {
         kind: "size",
         about: "Length x width x height of each in cm, in one cell.",
@@ -717,7 +716,7 @@ export type PartyName = keyof typeof PARTY_HEADINGS
 export const PARTIES = Object.keys(PARTY_HEADINGS) as readonly PartyName[]
 
 /** Headings of the receiver's name that say no more than whose it is. */
-export const RECEIVER_HEADINGS = "Deliver to, Ship to, To, Recipient, Consignee, Customer"
+export const RECEIVER_HEADINGS = "Deliver to, Ship to, Recipient, Consignee, Customer"
 
 /** What no address can do without. */
 export const ADDRESS_PARTS = ["companyName", "address1", "suburb", "state", "postcode"] as const
@@ -804,9 +803,9 @@ export const PARTY_COLUMNS: readonly (BookingColumn & {
   },
   {
     name: "residential",
-    headings: `Residential, Is residential, Residential delivery, Residential address, Resi, Home,
-    Home delivery, Delivery type, Address type, Delivery address type`,
-    isByCells: true,
+    headings: "Residential",
+    looseHeadings: `Is residential, Residential delivery, Residential address, Resi, Home, Home delivery,
+    Delivery type, Address type, Delivery address type`,
     parties: ["receiver", "collection"],
     own: {
       kind: "home",

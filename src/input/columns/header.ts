@@ -215,20 +215,18 @@ function placeHeadings<Field extends ColumnField>(
       return undefined
     }
     const meaning = mapping.isMapped(column) ? mapping.meaning(column) : mapping.meaning(header, shop)
-    const refined = "refine" in meaning && !isMapped(index) ? meaning.refine?.(cellsOf(index)) : undefined
+    const isRefined = "refine" in meaning && !isMapped(index) && ("field" in meaning || !ignoreUnknown)
+    const refined = isRefined ? meaning.refine?.(cellsOf(index)) : undefined
     if ("field" in meaning) {
       if (shop && isStateOfOthers(meaning.field) && !isMapped(index)) {
         if (!hasStatus(shop, header)) unused.add(index)
-        return undefined
-      }
-      if (refined === "unused") {
-        unused.add(index)
         return undefined
       }
       if ("unit" in meaning) units[index] = meaning.unit
       return refined ?? meaning.field
     }
     const decided = "byCells" in meaning ? meaning.byCells?.(cellsOf(index)) : refined
+    if (refined && "unit" in meaning) units[index] = meaning.unit
     if (decided === "unused") unused.add(index)
     if (decided !== undefined) return decided === "unused" ? undefined : decided
     const fits = (field: string) => mayHold(mapping.columns, field, cellsOf(index))

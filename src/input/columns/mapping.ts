@@ -64,7 +64,8 @@ function withHeadingUnit<Field extends ColumnField>(
   mapped: Meaning<Field>,
   byHeading: Meaning<Field>,
 ): Meaning<Field> {
-  if (!("field" in mapped && mapped.field && "unit" in byHeading && byHeading.unit)) return mapped
+  if (!("field" in mapped && mapped.field && "field" in byHeading && "unit" in byHeading && byHeading.unit))
+    return mapped
   return mapped.field.kind === byHeading.field.kind ? { field: mapped.field, unit: byHeading.unit } : mapped
 }
 

@@ -29,13 +29,15 @@ export interface Bearing {
 
 export type Meaning<Field> =
   /** `unit`: that of its numbers, as the heading says. `refine`: its cells may say more than the heading. */
-  | { field: Field; unit?: Unit; refine?: ByCells<Field> }
+  | { field: Field; unit?: Unit; refine?: Refine<Field> }
   /** A column that is known and not used. */
   | { field: undefined }
   /** `choices`: only a person can choose one of these fields, or leave the column out, where its cells do not decide. */
   | { error: string; hint: string; choices?: readonly string[]; byCells?: ByCells<Field> }
   /** The field that was probably meant; slow to find. */
-  | { likely(): string | undefined; refine?: ByCells<Field> }
+  | { likely(): string | undefined; unit?: Unit; refine?: Refine<Field> }
+
+type Refine<Field> = (cells: readonly string[]) => Field | undefined
 
 /** The field of a column whose heading leaves it open, by its first cells; undefined where they do not decide. */
 export type ByCells<Field> = (cells: readonly string[]) => Field | "unused" | undefined

@@ -20,7 +20,8 @@ it.each([
   ["Delivery type", ["Residential", "Business", "Home delivery"], [true, false, true]],
   ["Address type", ["home", "commercial"], [true, false]],
   ["Ship to residential", ["true", "false"], [true, false]],
-  ["Delivery type", ["Residential", "perhaps"], [true, "not to book"]],
+  ["Residential", ["Residential", "perhaps"], [true, "not to book"]],
+  ["Delivery type", ["Residential", "perhaps"], [undefined, undefined]],
   ["Delivery type", ["Express", "Standard"], [undefined, undefined]],
   ["Home", ["0400 000 001", "0400 000 002"], [undefined, undefined]],
 ])("reads homes from a column %s with %j", async (heading, cells, homes) => {

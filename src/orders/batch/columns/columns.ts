@@ -13,12 +13,13 @@ import { type Fields, fieldsOf } from "../../../contract/fields/schema.ts"
 import { mayBe } from "../../../contract/fields/kinds.ts"
 import { quoted } from "../../../base/parsed.ts"
 import { parseAddress } from "../../../contract/places.ts"
+import type { Unit } from "../../../base/units.ts"
 import { suggest } from "../../../base/suggest.ts"
 import { MOST_COLUMNS } from "../../../base/limits.ts"
 import { ambiguous, argument, plainHeader, readQualified, toWords } from "../../../input/columns/headings.ts"
 import type { Meaning, SheetColumns } from "../../../input/columns/notation.ts"
 import { allFields, type BatchField, isFoundOut, RENAMED, toContractField } from "./fields.ts"
-import { judgeColumns } from "./judge.ts"
+import { type Given, judgeColumns, namesPackage } from "./judge.ts"
 import { ITEM_HEADINGS, SHOPS } from "./shops.ts"
 
 /** `field: undefined` is a column of freight's own, from an earlier run's results; of a list only the first item's. */
@@ -32,8 +33,18 @@ export const RESULT_PREFIX = "freight."
 let made: Columns | undefined
 
 export function batchColumns(): Columns {
-  made ??= createColumns(fieldsOf("ConsignmentBookingRequest"))
+  made ??= createJudged(createColumns(fieldsOf("ConsignmentBookingRequest")), {})
   return made
+}
+
+/** @param given fields that flags or the profile give to all rows: what only seems to be one of them is not used */
+export function columnsBeside(given: Given): Columns {
+  return createJudged(batchColumns(), given)
+}
+
+function createJudged(columns: Columns, given: Given): Columns {
+  const isUnknown = (header: string) => "likely" in columns.meaning(header)
+  return { ...columns, judge: (all) => judgeColumns(all, { isUnknown, given }) }
 }
 
 function createColumns(schema: Fields): Columns {
@@ -48,6 +59,7 @@ function createColumns(schema: Fields): Columns {
     if (name !== undefined && others.length === 0 && !UNCLEAR.has(plainHeader(word)))
       aliases.set(name, [...(aliases.get(name) ?? []), word])
   }
+  for (const [word, name] of LOOSE) aliases.set(name, [...(aliases.get(name) ?? []), word])
 
   const named = (name: string): BatchField | undefined => {
     const known = byName.get(RENAMED.get(name) ?? name)
@@ -55,6 +67,13 @@ function createColumns(schema: Fields): Columns {
     const path = segments(name)
     const found = schema.find(path)
     return "node" in found && !isFoundOut(path[0]) ? toContractField(path, found.node) : undefined
+  }
+
+  const findLoose = (header: string): { field: BatchField; unit?: Unit } | undefined => {
+    const field = byName.get(LOOSE_HEADINGS.get(plainHeader(header)) ?? "")
+    if (field) return { field }
+    const read = readQualified(header, (base) => findLoose(base) ?? { likely: () => undefined }, "")
+    return read && "field" in read && read.field ? read : undefined
   }
 
   const meaning = (header: string): Meaning<BatchField> => {
@@ -68,7 +87,9 @@ function createColumns(schema: Fields): Columns {
     const [only] = names
     const isUnclear = names.length > 1 || UNCLEAR.has(plain)
     const field = only === undefined || isUnclear ? undefined : byName.get(only)
-    if (field) return addByCells(field, byName)
+    if (field?.name === "receiver.name")
+      return { field, refine: (cells) => (areAddresses(cells) ? byName.get("receiver") : undefined) }
+    if (field) return { field }
     if (isUnclear) return ambiguous(trimmed, names)
     const qualified =
       readQualified(trimmed, meaning, "in AUD as the carriers quote") ?? readOfEach(trimmed, meaning)
@@ -78,6 +99,7 @@ function createColumns(schema: Fields): Columns {
         error: `freight fills in the column ${quoted(trimmed)} itself when it books the row`,
         hint: `leave it out: --map ${argument(`${trimmed}=`)}`,
       }
+    const loose = findLoose(trimmed)
     return {
       likely() {
         // A file's headers are read more than once. What other files had is forgotten.
@@ -85,9 +107,13 @@ function createColumns(schema: Fields): Columns {
         if (!guesses.has(plain)) guesses.set(plain, guessField(plain, single, words.plain))
         return guesses.get(plain)
       },
-      ...(!OF_OTHERS.test(toWords(trimmed)) && {
-        refine: (cells) => (areAddresses(cells) ? byName.get("receiver") : undefined),
-      }),
+      ...(loose?.unit && { unit: loose.unit }),
+      refine: (cells) =>
+        loose && isOf(loose.field, trimmed, cells)
+          ? loose.field
+          : !OF_OTHERS.test(toWords(trimmed)) && areAddresses(cells)
+            ? byName.get("receiver")
+            : undefined,
     }
   }
 
@@ -102,7 +128,6 @@ function createColumns(schema: Fields): Columns {
       const field = named(name)
       return field === undefined || mayBe(field.kind, text, field.choices)
     },
-    judge: judgeColumns,
     help: {
       hint: "The first row holds the names of the columns. freight batch template writes a file to start from.",
       next: "freight batch template --columns",
@@ -122,22 +147,14 @@ function areAddresses(cells: readonly string[]): boolean {
 const OF_OTHERS =
   /\b(?:bill(?:ing|ed)?|invoiced?|buyer|payer|account|head office|registered|postal|from|sender|shipper|consignor|pick ?up|picked|collect(?:ion|ed)?|return|origin|warehouse|depot|store|supplier|vendor|notes?|comments?|instructions?|previous|old)\b/
 
-/** A field whose cells decide, or say more than a name. */
-function addByCells(field: BatchField, byName: ReadonlyMap<string, BatchField>): Meaning<BatchField> {
-  const { kind, choices, isByCells, name } = field
-  if (isByCells)
-    return {
-      field,
-      refine: (cells) =>
-        cells.length === 0 || cells.some((text) => mayBe(kind, text, choices)) ? field : "unused",
-    }
-  if (name !== "receiver.name") return { field }
-  return { field, refine: (cells) => (areAddresses(cells) ? byName.get("receiver") : undefined) }
+/** Whether cells are of the field that the heading only suggests: all of them, or some where it names a package. */
+function isOf({ kind, choices }: BatchField, header: string, cells: readonly string[]): boolean {
+  const read = cells.filter((text) => mayBe(kind, text, choices)).length
+  return read > 0 && (read === cells.length || namesPackage(header))
 }
 
-/** `Kg ea`: of each package. */
-const OF_EACH =
-  /(?<=\p{L}[\s_(/-]*)[\s_(/-](?:each|ea|per (?:package|parcel|carton|ctn|box|pallet|piece|item|unit))\.?\)?$/iu
+/** `Kg ea`: of each package. A carton may hold many items, pieces or units. */
+const OF_EACH = /(?<=\p{L}[\s_(/-]*)[\s_(/-](?:each|ea|per (?:package|parcel|carton|ctn|box|pallet))\.?\)?$/iu
 
 function readOfEach(
   header: string,
@@ -179,6 +196,16 @@ const HEADINGS = new Map(
     splitHeadings(headings).map((heading) => [heading, name] as const),
   ),
 )
+/** Those by headings that mean other things, too. */
+const LOOSE = [
+  ...COLUMN_FIELDS.flatMap(({ path = "", column: { name = path, looseHeadings } }) =>
+    splitHeadings(looseHeadings).map((heading) => [heading, name] as const),
+  ),
+  ...PARTY_COLUMNS.flatMap(({ name, looseHeadings }) =>
+    splitHeadings(looseHeadings).map((heading) => [heading, `receiver.${name}`] as const),
+  ),
+]
+const LOOSE_HEADINGS = new Map(LOOSE.map(([heading, name]) => [plainHeader(heading), name]))
 /** Parts of an address by the headings that mean them, without that of a party. */
 const PART_HEADINGS = PARTY_COLUMNS.flatMap(({ name, headings }) =>
   splitHeadings(headings).map((heading) => [name, heading] as const),

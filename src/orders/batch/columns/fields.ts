@@ -15,8 +15,6 @@ export interface BatchField extends ColumnField {
   choices?: readonly string[]
   about: string
   example: string
-  /** Its headings mean other things, too: it counts where some of its cells may be of it. */
-  isByCells?: true
 }
 
 /** Contract fields with another name here. */
@@ -28,7 +26,7 @@ export const RENAMED: ReadonlyMap<string, string> = new Map(
 
 const OWN: readonly BatchField[] = [
   ...COLUMN_FIELDS.flatMap(({ path, column }): BatchField[] => {
-    const { name = path ?? "", own, mayRepeat, isByCells, bearing: as } = column
+    const { name = path ?? "", own, mayRepeat, bearing: as } = column
     if (!own) return []
     const { isOpen, ...rest } = own
     return [
@@ -36,7 +34,6 @@ const OWN: readonly BatchField[] = [
         ...rest,
         ...(as && { bearing: { as, ...STATE_COLUMNS[name]?.bearing } }),
         ...(mayRepeat && { mayRepeat }),
-        ...(isByCells && { isByCells }),
         name,
         path: isOpen ? undefined : path?.split("."),
       },
@@ -50,10 +47,8 @@ const OWN: readonly BatchField[] = [
       about: `The name of a saved address, or an address in one cell; other ${party} columns override it.`,
       example: "Warehouse",
     },
-    ...PARTY_COLUMNS.flatMap(({ name, own, isByCells, parties = PARTIES }) =>
-      own && parties.includes(party)
-        ? [{ ...own, ...(isByCells && { isByCells }), name: `${party}.${name}`, path: undefined }]
-        : [],
+    ...PARTY_COLUMNS.flatMap(({ name, own, parties = PARTIES }) =>
+      own && parties.includes(party) ? [{ ...own, name: `${party}.${name}`, path: undefined }] : [],
     ),
   ]),
 ]

@@ -53,8 +53,58 @@ const partOf = (field: BatchField | undefined) =>
 
 const NAMES = ["name", "firstName", "lastName", "companyName"]
 
-export function judgeColumns(columns: readonly Column[]): Judgement {
-  return { yielding: listYielding(columns), unclear: findUnclear(columns) }
+interface Beside {
+  /** A heading means nothing by itself: the cells of its column seem to say what it is. */
+  isUnknown(header: string): boolean
+  given: Given
+}
+
+/** What flags or the profile give to all rows, by the name of the field. */
+export type Given = Readonly<Record<string, unknown>>
+
+export function judgeColumns(columns: readonly Column[], beside: Beside): Judgement {
+  return {
+    yielding: [...listYielding(columns), ...listDoubtful(columns, beside)],
+    unclear: findUnclear(columns),
+  }
+}
+
+/** Columns that only seem to be what something else says. */
+function listDoubtful(columns: readonly Column[], { isUnknown, given }: Beside): number[] {
+  const isDoubtful = ({ header, field, isMapped }: Column) =>
+    !isMapped && isUnknown(header) && !(field?.name === "package.size" && namesPackage(header))
+  return columns.flatMap((column, index) => {
+    const { name = "" } = column.field ?? {}
+    const others = columns.filter((other) => other !== column)
+    if (!isDoubtful(column) || !SAID_BY[name]) return []
+    const { flags, says } = SAID_BY[name]
+    const isSaid = others.some((other) => {
+      // Where two seem to be the receiver, a person chooses.
+      const isOne = name === "receiver" && isDoubtful(other)
+      return other.field !== undefined && !isOne && (other.field.name === name || says(other.field))
+    })
+    return isSaid || flags.some((flag) => given[flag] !== undefined) ? [index] : []
+  })
+}
+
+/** What says the same as a column of a field does, by the name of the field: flags, and other columns. */
+const SAID_BY: Readonly<
+  Record<string, { flags: readonly string[]; says(field: BatchField): boolean } | undefined>
+> = {
+  receiver: {
+    flags: ["receiver"],
+    says: (field) => field.name !== "receiver.country" && GROUPS[partOf(field) ?? ""] === "address",
+  },
+  "receiver.residential": { flags: ["receiver", "receiver.residential"], says: () => false },
+  "package.size": {
+    flags: ["packages"],
+    says: ({ name, kind }) => kind === "cm" || kind === "packages" || name.startsWith("packages["),
+  },
+}
+
+/** Whether a heading says that it is about a package, and not about goods. */
+export function namesPackage(header: string): boolean {
+  return /\b(?:package|parcel|carton|box|pallet)\b/.test(toWords(header))
 }
 
 function listYielding(columns: readonly Column[]): number[] {

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject, put } from "../../../base/json.ts
 import { quoted } from "../../../base/parsed.ts"
 import { plainSku } from "../../../machine/config/packages.ts"
 import type { Package } from "../../../contract/generated/types.ts"
-import { argument } from "../../../input/columns/headings.ts"
+import { argument, plainHeader } from "../../../input/columns/headings.ts"
 import { parseAddress } from "../../../contract/places.ts"
 import { findHomeNote } from "../../../contract/driver-notes.ts"
 import { PACKAGE_FIELDS, shareWeight } from "../../../contract/packages.ts"
@@ -46,6 +46,7 @@ export function composeBooking(
       composed[party] = {}
   const placed = [...draft.values.values()].filter(({ field }) => field.path !== undefined)
   placed.sort((one, other) => (one.field.path?.length ?? 0) - (other.field.path?.length ?? 0))
+  for (const party of PARTIES) findings.push(...findOtherParts(draft, party))
   for (const { field, value } of placed) put(composed, field.path ?? [], value)
   for (const party of PARTIES) {
     splitAddress(draft, composed[party], party, findings)
@@ -103,6 +104,22 @@ function splitAddress(draft: Draft, party: Json | undefined, name: PartyName, fi
   })
   const column = draft.columns.get(`${name}.address1`)
   findings.push({ rule: "address", message, severity: "repaired", ...(column !== undefined && { column }) })
+}
+
+/** Errors for parts of an address that are not those of the whole one in another cell: neither is that of both. */
+function findOtherParts(draft: Draft, name: PartyName): CellFinding[] {
+  const column = draft.columns.get(name)
+  const whole = draft.values.get(name)?.value
+  // Of a saved address, a row may say parts anew.
+  const isWritten = draft.findings.some((each) => each.column === column && each.rule === "address")
+  if (column === undefined || !isObject(whole) || !isWritten) return []
+  return ["address1", "suburb", "state", "postcode"].flatMap((part) => {
+    const [own, other] = [draft.values.get(`${name}.${part}`)?.value, whole[part]]
+    if (own === undefined || plainHeader(String(own)) === plainHeader(String(other))) return []
+    const message = `says ${quoted(String(own))}, and ${quoted(column)} says ${quoted(String(other))}`
+    const hint = "leave one of the two out with --map COLUMN="
+    return [errorAt(draft, `${name}.${part}`, "twice", message, hint)]
+  })
 }
 
 /** `receiver.name` is the company if there is no other name, otherwise the contact. */

@@ -3,7 +3,8 @@ import { FreightError } from "../../../base/errors.ts"
 import { explainExample } from "../../booking/example.ts"
 import { type Allowances, type Moment, momentAt, pickAllowances } from "../../../contract/collection-times.ts"
 import { ALLOWANCE_FIELDS } from "../../../contract/fields/own.ts"
-import { batchColumns, type Columns } from "../columns/columns.ts"
+import { type Columns, columnsBeside } from "../columns/columns.ts"
+import type { Given } from "../columns/judge.ts"
 import type { TextSource } from "../../../input/sheets/source.ts"
 import { type BatchRow, sourceOf } from "./row.ts"
 import type { RowDefaults } from "./defaults.ts"
@@ -34,7 +35,7 @@ import { findWritten } from "./order.ts"
  * or list; `usage` if `--map` is wrong
  */
 export async function* readRows(source: TextSource, defaults: RowDefaults): AsyncGenerator<BatchRow> {
-  const columns = batchColumns()
+  const columns = columnsBeside(listGiven(defaults))
   const mapping = createMapping(columns, defaults.map)
   const moment = momentAt(defaults.nowMs, defaults.allowed, defaults.knowledge)
   const reading = { columns, readCells: createCellReader(defaults), defaults, moment }
@@ -71,6 +72,10 @@ export async function* readRows(source: TextSource, defaults: RowDefaults): Asyn
     above = { input, checked, ofOrder }
   }
   if (above) yield* reportHeld(above.ofOrder)
+}
+
+function listGiven({ booking, own, skuPackages }: RowDefaults): Given {
+  return { ...booking, ...own, ...(skuPackages && skuPackages.size > 0 && { packages: skuPackages }) }
 }
 
 /** Rules of a row as a whole: what is wrong with its cells besides does not count. */
