@@ -108,9 +108,11 @@ export class ClearingAccount {
     return this.#back.get(disputeId)?.get(creditId) ?? 0
   }
 
-  /** What of a dispute should stand there: what is open, as far as it was posted there, or raised later. */
+  /** What of a dispute should stand there: what is open, as far as it was posted or moved there, or raised later. */
   getOpenCents({ dispute, openCents }: Standing): number {
-    const most = this.#isRaisedLater(dispute) ? openCents : (this.#posted.get(dispute.id)?.cents ?? 0)
+    const brought =
+      (this.#posted.get(dispute.id)?.cents ?? 0) + Math.max(0, -(this.#moved.get(dispute.id) ?? 0))
+    const most = this.#isRaisedLater(dispute) ? openCents : brought
     return Math.max(0, Math.min(openCents, most))
   }
 

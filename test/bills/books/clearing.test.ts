@@ -137,6 +137,17 @@ const CASES: Record<string, Case> = {
     ...{ raised: 3, postings: [posting(2), posting(4, { part: 2, cleared: { d: 300 } })] },
     ...{ stands: 300, open: 1000, move: [[-700, "429", "raised"]] },
   },
+  "stands there when its bill is written again after it was moved there": {
+    ...{ raised: 3, postings: [posting(2), posting(5)], moves: [move(-1000)], stands: 1000, open: 1000 },
+  },
+  "is to be moved back when it is denied after that": {
+    ...{ raised: 3, postings: [posting(2), posting(5)], moves: [move(-1000)], steps: [["denied", 1000]] },
+    ...{ stands: 1000, move: [[1000, "429", "denied"]] },
+  },
+  "stands there when the posting is taken back after it was moved there": {
+    ...{ raised: 3, postings: [posting(2), posting(5, { undone: "no" })], moves: [move(-1000)] },
+    ...{ stands: 1000, open: 1000 },
+  },
   "comes with its bill when only its credit is posted": {
     steps: [["credited", 1000, "c"]],
     postings: [CLEARED, posting(3, { undone: "no" }), ofCredit(4, "c", 1000)],
