@@ -573,6 +573,7 @@ function createPosting(
     book.credits.filter((credit) => isOnBill(credit, kept)),
   )
   const cleared: Record<string, number> = {}
+  const clearedExGst: Record<string, number> = {}
   const broughtBack: Record<string, Record<string, number>> = {}
   const own: Record<string, string> = {}
   const disputable = new Set(
@@ -599,8 +600,10 @@ function createPosting(
         ? negateSplit(splitOff(part.entries.map(negate), back.creditCents, askedBasis(part)))
         : { cleared: [], rest: part.entries }
     const sum = sumEntries(apart)
-    if (dispute) cleared[dispute.id] = basisOf(dispute, part) === "included" ? sum.exGst + sum.gst : sum.exGst
-    else if (credit && back && apart.length > 0) broughtBack[credit.id] = back.disputes
+    if (dispute) {
+      cleared[dispute.id] = basisOf(dispute, part) === "included" ? sum.exGst + sum.gst : sum.exGst
+      clearedExGst[dispute.id] = sum.exGst
+    } else if (credit && back && apart.length > 0) broughtBack[credit.id] = back.disputes
     if (apart.length > 0 && clearing === undefined)
       throw new FreightError(
         "usage",
@@ -636,7 +639,7 @@ function createPosting(
     rows: written.length,
     content: listCharges(each),
     ...writeBill(program, { supplier, number: postedNumber, date, due, rows: written }, options.book),
-    accounts: { clearing: clearing ?? "", own },
+    accounts: { clearing: clearing ?? "", own, clearedExGst },
     broughtBack,
     ...(place > 1 && { part: place }),
     lines: listHashes(each.lines, each.hashes),
