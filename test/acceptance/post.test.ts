@@ -367,6 +367,18 @@ describe("the clearing account", () => {
     expect(unknown.code).toBe(5)
   })
 
+  it("gets what is charged for the whole bill by a move too, where it is raised after its bill was posted", async () => {
+    const name = "B-FUTILE"
+    const file = await audited(name, [...lines().slice(0, 2), { cents: 2500, charge: "Futile pickup" }])
+    const posted = await post(file, "--for", "xero")
+    expect(posted.stderr).toContain(
+      "bill B-FUTILE: AUD 25.00 is to be disputed for 1 charge without a consignment, and was not raised",
+    )
+    expect((await post(file, "--for", "xero")).stderr).not.toContain("was not raised")
+    const raised = await home.freight(["audit", file, "--raise"])
+    expect(raised.stderr).toContain("move AUD 25.00 without GST from 429 to 650")
+  })
+
   it("gets what is raised after its bill was posted by a move that is told, and posting warned of it", async () => {
     const [consignment, name] = ["SBA94000052", "B-RAISED"]
     const file = await audited(name, [{ consignment, cents: 1000 }])
