@@ -548,7 +548,9 @@ async function renderLetter(
   { head, hasEvidence, format }: { head: LetterHead; hasEvidence: boolean; format: LetterFormat },
 ): Promise<string | Uint8Array> {
   const { describeLetter, joinPages } = await import("../bills/disputes/letter.ts")
-  const page = describeLetter(standings, head)
+  const { findTaxed } = await import("../bills/disputes/letter-gst.ts")
+  const taxedIds = await findTaxed((await deps.readLedger()).store.database, standings)
+  const page = describeLetter(standings, taxedIds, head)
   const pages = hasEvidence ? await gatherPages(deps, standings) : []
   switch (format) {
     case "pdf": {

@@ -614,6 +614,19 @@ describe("a letter", () => {
     }
   })
 
+  it("adds no GST to what the bill charges without it", async () => {
+    const { folder, run } = await sit()
+    const rows = [
+      "Invoice Number,Invoice Date,Carrier,Consignment,Charge,Amount ex GST,GST,Amount inc GST",
+      "B1,2026-11-27,Carrier A,DEMO-A-BILLED,Storage,15.75,0.00,15.75",
+    ]
+    await saveBill(folder, "B1.csv", `${rows.join("\n")}\n`)
+    await run("audit", path.join(folder, "B1.csv"), "--raise")
+    const { stdout } = await run("disputes", "letter", "B1", "--no-evidence")
+    expect(stdout).toContain("We dispute AUD 15.75 without GST of this bill")
+    expect(stdout).not.toContain("17.33")
+  })
+
   it("is about what is open, and says what is not", async () => {
     const { audit, run } = await sit()
     await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")

@@ -11,7 +11,7 @@ import { take, told } from "./wizard.ts"
 import { formatCents } from "../../src/base/money.ts"
 
 /** More than there are bills here: what is billed twice is disputed. */
-const PAIRS = 40
+const PAIRS = 42
 
 const { home, get, sandbox } = await bookToBill(
   Array.from({ length: PAIRS }, (_, at) => [
@@ -365,6 +365,18 @@ describe("the clearing account", () => {
     expect(await standing(name)).toEqual([])
     const unknown = await home.freight(["disputes", "moved", "NOBODY"])
     expect(unknown.code).toBe(5)
+  })
+
+  it("gets what is charged for the whole bill by a move too, where it is raised after its bill was posted", async () => {
+    const name = "B-FUTILE"
+    const file = await audited(name, [...lines().slice(0, 2), { cents: 2500, charge: "Futile pickup" }])
+    const posted = await post(file, "--for", "xero")
+    expect(posted.stderr).toContain(
+      "bill B-FUTILE: AUD 25.00 is to be disputed for 1 charge without a consignment, and was not raised",
+    )
+    expect((await post(file, "--for", "xero")).stderr).not.toContain("was not raised")
+    const raised = await home.freight(["audit", file, "--raise"])
+    expect(raised.stderr).toContain("move AUD 25.00 without GST from 429 to 650")
   })
 
   it("gets what is raised after its bill was posted by a move that is told, and posting warned of it", async () => {
@@ -833,7 +845,7 @@ describe("what is not clear stops it", () => {
 
 describe("a bill that does not say its number", () => {
   it("is audited and posted under the number and the day that a person gives", async () => {
-    const { consignment, cents } = get("SYD-39")
+    const { consignment, cents } = get(`SYD-${PAIRS - 1}`)
     const file = await saveBill(
       home.folder,
       "unnumbered.csv",

@@ -43,6 +43,8 @@ export interface KeptBill {
   readonly isOutdated?: boolean
   /** Lines that it has now, and had not when it was audited before. */
   readonly added?: ReadonlySet<BillLine>
+  /** What its audit said to dispute of charges without a consignment, in cents by their words. */
+  readonly toDispute?: Readonly<Record<string, number>>
 }
 
 export type KeptBills = ReadonlyMap<Bill, KeptBill>
@@ -314,9 +316,11 @@ function findAgain(
 /** @param again the same bill, as it was remembered */
 export function keptAs(bill: Bill, again: RememberedBill | undefined, isChanged: boolean): KeptBill {
   const { file, date } = (bill.number === "" && again) || bill
+  const toDispute = again?.growth?.at(-1)?.toDispute
   return {
     bill,
     ...(again && { rememberedId: again.id }),
+    ...(toDispute && { toDispute }),
     supplier: (bill.number !== "" && again?.supplier) || bill.supplier,
     file: path.basename(file),
     date,
@@ -374,6 +378,11 @@ export async function rememberAudit(
 ): Promise<void> {
   const now = new Date(await transaction.now()).toISOString()
   const idOf = (bill: Bill) => earlier.of.get(bill)?.rememberedId
+  const ofBills = assessed.flatMap((each) => splitByBill(each, idOf))
+  const unnamed = new Map<Bill, Record<string, number>>()
+  for (const { bill, consignment, disputedCents } of ofBills)
+    if (consignment.number === "" && disputedCents > 0)
+      unnamed.set(bill, { ...unnamed.get(bill), [getUnnamedLabel(consignment)]: disputedCents })
   const remembered = bills.flatMap((bill): RememberedBill[] => {
     const id = idOf(bill)
     if (id === undefined || bill.lines.length === 0) return []
@@ -384,29 +393,41 @@ export async function rememberAudit(
     const date = (number === "" && earlier.kept.get(bill)?.date) || bill.date
     const amounts = { amountCents: cents, gstCents: sums.gst, gstBasis: gst }
     const written = { ...by, auditedAt: now, ...earlier.of.get(bill)?.kept }
-    const growth = addGrowth(bill, earlier.of.get(bill), hashes, now)
+    const toDispute = unnamed.get(bill)
+    const growth = addGrowth(bill, earlier.of.get(bill), hashes, now).map(({ at, lines }, place, all) => ({
+      ...{ at, lines },
+      ...(toDispute && place === all.length - 1 && { toDispute }),
+    }))
     return [{ id, supplier, number, date, file, ...amounts, ...written, growth }]
   })
-  const billed = assessed.flatMap(({ consignment, charges, row }) => {
-    const { number } = consignment
-    const shipmentId = shipmentIdOf(consignment)
-    let left = Math.round(row.disputed * 100)
-    return (number === "" ? [] : groupLastFirst(charges)).flatMap(([bill, own]) => {
-      const id = idOf(bill)
-      if (id === undefined) return []
-      const sums = sumCharges(own)
-      const disputedCents = Math.min(left, Math.max(0, getAmount(row.gst, sums)))
-      left -= disputedCents
-      return {
-        ...{ billId: id, consignment: number, shipmentId },
-        ...sums,
-        charges: [...new Set(own.map(({ charge }) => charge))],
-        ...{ verdict: row.verdict, disputedCents, seenAt: findSeen(earlier.of.get(bill), own, now) },
-      }
-    })
-  })
+  const billed = ofBills
+    .filter(({ consignment }) => consignment.number !== "")
+    .map(({ bill, billId, consignment, own, sums, disputedCents, verdict }) => ({
+      ...{ billId, consignment: consignment.number, shipmentId: shipmentIdOf(consignment) },
+      ...sums,
+      charges: [...new Set(own.map(({ charge }) => charge))],
+      ...{ verdict, disputedCents, seenAt: findSeen(earlier.of.get(bill), own, now) },
+    }))
   await rememberBills(transaction, remembered)
   await rememberBilled(transaction, billed)
+}
+
+/** What each bill charges for a consignment, and what of it is to be disputed. */
+function splitByBill({ consignment, charges, row }: Assessed, idOf: (bill: Bill) => string | undefined) {
+  let left = Math.round(row.disputed * 100)
+  return groupLastFirst(charges).flatMap(([bill, own]) => {
+    const billId = idOf(bill)
+    if (billId === undefined) return []
+    const sums = sumCharges(own)
+    const disputedCents = Math.min(left, Math.max(0, getAmount(row.gst, sums)))
+    left -= disputedCents
+    return [{ bill, billId, consignment, own, sums, disputedCents, verdict: row.verdict }]
+  })
+}
+
+/** The words of charges without a consignment: they name them on their bill. */
+export function getUnnamedLabel({ named }: Pick<Consignment, "named">): string {
+  return named.flatMap(({ lines }) => lines)[0]?.label ?? ""
 }
 
 /** The lines of a bill by when they were first on it: what is new is so now. */

@@ -47,12 +47,12 @@ export function toClearingRow(balance: ClearingBalance) {
     gst: dispute.gstBasis,
     currency: BILL_CURRENCY,
     /** What stands there as the account has it: GST is on the account of GST. */
-    standsExGst: amountOf(withoutGst(dispute.gstBasis, cents)),
+    standsExGst: amountOf(balance.exGst ?? toExGstAt10(dispute.gstBasis, cents)),
   }
 }
 
-/** What does not say whether GST is in it was posted as it is. */
-function withoutGst(basis: GstBasis, cents: number): number {
+/** Of what an older freight posted. What does not say whether GST is in it was posted as it is. */
+function toExGstAt10(basis: GstBasis, cents: number): number {
   return basis === "included" ? toExGst(cents) : cents
 }
 
@@ -80,7 +80,10 @@ function getWay({ cents, clearing, account, why }: ToMove): { from: string; to: 
 export function describeMove(move: ToMove, gstBasis: GstBasis): string {
   const { from, to } = getWay(move)
   const amount = formatMoney(amountOf(Math.abs(move.cents)), BILL_CURRENCY)
-  const basis = gstBasis === "unknown" ? "" : ` ${BASIS[gstBasis]}`
+  const exGst =
+    move.exGst === undefined ? undefined : formatMoney(amountOf(Math.abs(move.exGst)), BILL_CURRENCY)
+  const without = gstBasis === "included" && exGst !== undefined ? ` (${exGst} without it)` : ""
+  const basis = gstBasis === "unknown" ? "" : ` ${BASIS[gstBasis]}${without}`
   return `move ${amount}${basis} from ${from} to ${to}`
 }
 

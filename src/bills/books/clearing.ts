@@ -3,6 +3,7 @@
  * has to be moved so that only what is open stands there: pure, in exact cents on the dispute's basis.
  */
 import { groupBy } from "../../base/grouping.ts"
+import { roundCents } from "../../base/money.ts"
 import type { Credit } from "../../ledger/records/disputes.ts"
 import type { Move, Posting } from "../../ledger/records/postings.ts"
 import type { Standing } from "../disputes/standing.ts"
@@ -15,6 +16,8 @@ export interface ToMove {
   /** The other account, with its cost centre; empty where it is not known. */
   account: string
   why: MoveReason
+  /** `cents` without GST, as the bill was posted; undefined where that is not known. */
+  exGst?: number | undefined
 }
 
 export type MoveReason =
@@ -33,6 +36,8 @@ export interface ClearingBalance {
   standing: Standing
   /** What stands there; negative where more came back than was posted. */
   cents: number
+  /** `cents` without GST, as the bill was posted; undefined where that is not known. */
+  exGst: number | undefined
   /** Of it, what is still disputed. */
   openCents: number
   /** Of it, what goes away when a bill is posted. */
@@ -57,7 +62,7 @@ export function listActive(postings: readonly Posting[]): Posting[] {
 
 /** What is on the clearing account, by dispute. A posting that is made now is added to it. */
 export class ClearingAccount {
-  readonly #posted = new Map<string, { cents: number; posting: Posting }>()
+  readonly #posted = new Map<string, { cents: number; exGst: number | undefined; posting: Posting }>()
   readonly #back = new Map<string, Map<string, number>>()
   readonly #moved = new Map<string, number>()
   /** By the ids of disputes and credits that stand on it. */
@@ -81,7 +86,14 @@ export class ClearingAccount {
       if (!this.#firstAt.has(id)) this.#firstAt.set(id, posting.at)
     }
     for (const [id, cents] of Object.entries(cleared)) {
-      this.#posted.set(id, { cents: cents + (this.#posted.get(id)?.cents ?? 0), posting })
+      const { cents: before, exGst: exGstBefore } = this.#posted.get(id) ?? { cents: 0, exGst: 0 }
+      const exGst = accounts?.clearedExGst?.[id]
+      const isKnown = exGst !== undefined && exGstBefore !== undefined
+      this.#posted.set(id, {
+        cents: before + cents,
+        exGst: isKnown ? exGstBefore + exGst : undefined,
+        posting,
+      })
       this.#postingOf.set(id, posting)
     }
     for (const [creditId, disputes] of Object.entries(broughtBack))
@@ -114,14 +126,24 @@ export class ClearingAccount {
     return (this.#posted.get(disputeId)?.cents ?? 0) - back - (this.#moved.get(disputeId) ?? 0)
   }
 
+  /** What cents of a dispute are without GST: their share of what was posted. Undefined where that is not known. */
+  #toExGst(disputeId: string, cents: number): number | undefined {
+    const posted = this.#posted.get(disputeId)
+    return posted?.exGst === undefined || posted.cents === 0
+      ? undefined
+      : roundCents((cents * posted.exGst) / posted.cents)
+  }
+
   /** What a credit brought back there for a dispute. */
   getBack(creditId: string, disputeId: string): number {
     return this.#back.get(disputeId)?.get(creditId) ?? 0
   }
 
-  /** What of a dispute should stand there: what is open, as far as it was posted there, or raised later. */
+  /** What of a dispute should stand there: what is open, as far as it was posted or moved there, or raised later. */
   getOpenCents({ dispute, openCents }: Standing): number {
-    const most = this.#isRaisedLater(dispute) ? openCents : (this.#posted.get(dispute.id)?.cents ?? 0)
+    const brought =
+      (this.#posted.get(dispute.id)?.cents ?? 0) + Math.max(0, -(this.#moved.get(dispute.id) ?? 0))
+    const most = this.#isRaisedLater(dispute) ? openCents : brought
     return Math.max(0, Math.min(openCents, most))
   }
 
@@ -142,9 +164,10 @@ export class ClearingAccount {
     return {
       standing,
       cents,
+      exGst: this.#toExGst(dispute.id, cents),
       openCents,
       comingCents: coming,
-      toMove,
+      toMove: toMove.map((each) => ({ ...each, exGst: this.#toExGst(dispute.id, each.cents) })),
       posting,
       clearing: this.#getClearing(dispute.id),
     }

@@ -148,7 +148,13 @@ function listDoubts(bills: readonly BillToPost[], options: PostOptions): string[
 function describeUnraised({ bill, unraised }: Awaited<ReturnType<typeof findUnraised>>[number]): string {
   const cents = unraised.reduce((sum, { disputedCents }) => sum + disputedCents, 0)
   const { file } = bill.kept.bill
-  return `bill ${bill.number}: ${formatMoney(amountOf(cents), BILL_CURRENCY)} is to be disputed for ${counted(unraised.length, "consignment")}, and was not raised, so nothing of it goes to the clearing account. Raise it first: freight audit ${quoteBlanks(file)} --raise`
+  const unnamed = unraised.filter(({ consignment }) => consignment === "").length
+  const named = unraised.length - unnamed
+  const charges = [
+    ...(named > 0 ? [counted(named, "consignment")] : []),
+    ...(unnamed > 0 ? [`${counted(unnamed, "charge")} without a consignment`] : []),
+  ].join(" and ")
+  return `bill ${bill.number}: ${formatMoney(amountOf(cents), BILL_CURRENCY)} is to be disputed for ${charges}, and was not raised, so nothing of it goes to the clearing account. Raise it first: freight audit ${quoteBlanks(file)} --raise`
 }
 
 function countEntries(parts: BillToPost["parts"]): number {

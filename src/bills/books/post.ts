@@ -5,7 +5,7 @@
 import { getAskedCents, type Taxed } from "../money.ts"
 import type { Bill, BillLine } from "../bill.ts"
 import { bookingOf, type Consignment, shipmentIdOf } from "../matching/match.ts"
-import { type Before, type KeptBill, keptAs, recognizeBill } from "../audit/remember.ts"
+import { type Before, getUnnamedLabel, type KeptBill, keptAs, recognizeBill } from "../audit/remember.ts"
 import { compareLines, type LineHashes, listHashes } from "../growth.ts"
 import { nextCommand } from "../../base/command-line.ts"
 import { counted } from "../../base/counted.ts"
@@ -262,24 +262,42 @@ export async function findUnraised(
   { isAgain }: Pick<PostOptions, "isAgain">,
 ): Promise<{ bill: BillToPost; unraised: ToDispute[] }[]> {
   const toDispute = await findToDispute(database, listRememberedIds(bills))
-  if (toDispute.length === 0) return []
+  if (toDispute.length === 0 && bills.every(({ kept }) => !kept.toDispute)) return []
   const { disputes } = await readDisputesOn(
     database,
     bills.map(({ kept }) => kept.bill.number),
   )
-  const known = await findPostings(
+  const postings = await findPostings(
     database,
     bills.map(({ number }) => number),
   )
   return bills.flatMap((bill) => {
-    const active = isAgain ? [] : listActive(findEarlier(bill, known))
+    const active = isAgain ? [] : listActive(findEarlier(bill, postings))
     const posted = new Set(active.flatMap(({ content }) => content.map(({ name }) => name)))
     const raised = disputes.filter((each) => isOnBill(each, bill.kept)).map(({ consignment }) => consignment)
-    const unraised = toDispute.filter(
-      ({ billId, consignment }) =>
-        billId === bill.kept.rememberedId && !posted.has(consignment) && !raised.includes(consignment),
-    )
+    const known = new Set([
+      ...disputes.map(({ id }) => id),
+      ...active.flatMap(({ accounts }) => Object.keys(accounts?.own ?? {})),
+    ])
+    const unraised = [
+      ...toDispute.filter(
+        ({ billId, consignment }) =>
+          billId === bill.kept.rememberedId && !posted.has(consignment) && !raised.includes(consignment),
+      ),
+      ...listUnnamed(bill).flatMap(({ id, ...each }) => (known.has(id) ? [] : [each])),
+    ]
     return unraised.length === 0 ? [] : [{ bill, unraised }]
+  })
+}
+
+/** What is to be disputed of a bill's charges without a consignment, with the id of its dispute. */
+function listUnnamed({ kept, parts }: BillToPost): (ToDispute & { id: string })[] {
+  const { toDispute = {}, rememberedId: billId = "" } = kept
+  return parts.flatMap(({ consignment }) => {
+    const disputedCents = consignment?.number === "" ? toDispute[getUnnamedLabel(consignment)] : undefined
+    return consignment && disputedCents !== undefined
+      ? [{ billId, consignment: "", disputedCents, id: identifyOn("dispute", kept, consignment) }]
+      : []
   })
 }
 
@@ -573,6 +591,7 @@ function createPosting(
     book.credits.filter((credit) => isOnBill(credit, kept)),
   )
   const cleared: Record<string, number> = {}
+  const clearedExGst: Record<string, number> = {}
   const broughtBack: Record<string, Record<string, number>> = {}
   const own: Record<string, string> = {}
   const disputable = new Set(
@@ -585,7 +604,7 @@ function createPosting(
     const [credit] = part.consignment ? findCredit(part.consignment) : []
     // What is raised later is to be moved from where it went.
     const later =
-      part.consignment && disputable.has(part.consignment.number)
+      part.consignment && (part.consignment.number === "" || disputable.has(part.consignment.number))
         ? [{ id: identifyOn("dispute", kept, part.consignment) }]
         : []
     for (const { id } of [...disputes, ...(credit ? [credit] : []), ...later])
@@ -599,8 +618,10 @@ function createPosting(
         ? negateSplit(splitOff(part.entries.map(negate), back.creditCents, askedBasis(part)))
         : { cleared: [], rest: part.entries }
     const sum = sumEntries(apart)
-    if (dispute) cleared[dispute.id] = basisOf(dispute, part) === "included" ? sum.exGst + sum.gst : sum.exGst
-    else if (credit && back && apart.length > 0) broughtBack[credit.id] = back.disputes
+    if (dispute) {
+      cleared[dispute.id] = basisOf(dispute, part) === "included" ? sum.exGst + sum.gst : sum.exGst
+      clearedExGst[dispute.id] = sum.exGst
+    } else if (credit && back && apart.length > 0) broughtBack[credit.id] = back.disputes
     if (apart.length > 0 && clearing === undefined)
       throw new FreightError(
         "usage",
@@ -636,7 +657,7 @@ function createPosting(
     rows: written.length,
     content: listCharges(each),
     ...writeBill(program, { supplier, number: postedNumber, date, due, rows: written }, options.book),
-    accounts: { clearing: clearing ?? "", own },
+    accounts: { clearing: clearing ?? "", own, clearedExGst },
     broughtBack,
     ...(place > 1 && { part: place }),
     lines: listHashes(each.lines, each.hashes),

@@ -4,7 +4,7 @@ import { getAmount, getAskedCents, type Money, NO_MONEY, sumCharges } from "../m
 import type { Audit, AuditedConsignment, UnusedCredit } from "../audit/audit.ts"
 import { type Bill, type BillLine, groupLastFirst } from "../bill.ts"
 import { type Consignment, isNumberName } from "../matching/match.ts"
-import { type KeptBill, type KeptBills, keptAs } from "../audit/remember.ts"
+import { getUnnamedLabel, type KeptBill, type KeptBills, keptAs } from "../audit/remember.ts"
 import { groupBy } from "../../base/grouping.ts"
 import { plainName } from "../../ledger/records/bills.ts"
 import type { Credit, Dispute, DisputeBook } from "../../ledger/records/disputes.ts"
@@ -197,12 +197,11 @@ export function isOnBill(
 
 /** The id of what is disputed or credited for a consignment on a bill: the same whenever, and wherever, it is audited. */
 export function identifyOn(kind: "dispute" | "credit", kept: KeptBill, consignment: Consignment): string {
-  const { number, match, named } = consignment
+  const { number, match } = consignment
   if (number !== "" && match.is !== "damaged") return toId(kind, ...identify(kept), number)
-  const [line] = named.flatMap(({ lines }) => lines)
   const { bill } = kept
   const document = bill.number === "" && bill.index !== undefined ? [bill.index] : []
-  return toId(kind, ...identify(kept), JSON.stringify([...document, number, line?.label ?? ""]))
+  return toId(kind, ...identify(kept), JSON.stringify([...document, number, getUnnamedLabel(consignment)]))
 }
 
 /** One without a number is called as it was when it was audited first. */

@@ -25,9 +25,15 @@ function formatAbn(abn: string): string {
   return abn.replaceAll(/\D/g, "").replace(/^(\d\d)(\d{3})(\d{3})(\d{3})$/, "$1 $2 $3 $4")
 }
 
-/** What is open of a dispute, in cents; undefined where neither quote nor bill says whether GST is in it. */
-function getOpen({ openCents, dispute: { gstBasis } }: Standing) {
-  if (gstBasis === "unknown") return undefined
+/** An open amount in cents; one is missing where its GST is not proved, both where nobody says whether GST is in it. */
+interface Open {
+  exGst?: number
+  incGst?: number
+}
+
+function getOpen({ openCents, dispute: { id, gstBasis } }: Standing, taxedIds: ReadonlySet<string>): Open {
+  if (gstBasis === "unknown") return {}
+  if (!taxedIds.has(id)) return gstBasis === "included" ? { incGst: openCents } : { exGst: openCents }
   return gstBasis === "included"
     ? { exGst: toExGst(openCents), incGst: openCents }
     : { exGst: openCents, incGst: toIncGst(openCents) }
@@ -35,22 +41,34 @@ function getOpen({ openCents, dispute: { gstBasis } }: Standing) {
 
 const money = (cents: number) => formatMoney(amountOf(cents), BILL_CURRENCY)
 
-/** What is disputed in all, with GST and without; what says nothing of GST stands apart. */
-function describeSums(standings: readonly Standing[]): string {
-  const known = standings.flatMap((each) => getOpen(each) ?? [])
-  const unsaid = standings.filter((each) => getOpen(each) === undefined)
-  const add = (name: "exGst" | "incGst") => money(known.reduce((sum, each) => sum + each[name], 0))
+/** What is disputed in all: with GST and without, each alone where the other is not proved, and without a word of GST. */
+function describeSums(standings: readonly Standing[], taxedIds: ReadonlySet<string>): string {
+  const all = standings.map((each) => ({ openCents: each.openCents, ...getOpen(each, taxedIds) }))
+  const add = (some: readonly Open[], name: keyof Open) =>
+    money(some.reduce((sum, each) => sum + (each[name] ?? 0), 0))
+  const both = all.filter(({ exGst, incGst }) => exGst !== undefined && incGst !== undefined)
+  const exGst = all.filter((each) => each.exGst !== undefined && each.incGst === undefined)
+  const incGst = all.filter((each) => each.incGst !== undefined && each.exGst === undefined)
+  const unsaid = all.filter((each) => each.exGst === undefined && each.incGst === undefined)
   return [
-    ...(known.length > 0 ? [`${add("exGst")} without GST, ${add("incGst")} with GST,`] : []),
+    ...(both.length > 0 ? [`${add(both, "exGst")} without GST, ${add(both, "incGst")} with GST,`] : []),
+    ...(exGst.length > 0 ? [`${both.length > 0 ? "another " : ""}${add(exGst, "exGst")} without GST`] : []),
+    ...(incGst.length > 0
+      ? [`${both.length + exGst.length > 0 ? "another " : ""}${add(incGst, "incGst")} with GST`]
+      : []),
     ...(unsaid.length > 0
       ? [`${money(unsaid.reduce((sum, { openCents }) => sum + openCents, 0))} as you billed it`]
       : []),
   ].join(" and ")
 }
 
-/** @param standings those of one bill that are open */
+/**
+ * @param standings those of one bill that are open
+ * @param taxedIds the ids of those disputes on which the bill charges GST of 10 %
+ */
 export function describeLetter(
   standings: readonly Standing[],
+  taxedIds: ReadonlySet<string>,
   { day, from, account }: LetterHead,
 ): Page<PlainBlock> {
   const [first] = standings
@@ -69,7 +87,7 @@ export function describeLetter(
       ...fact("Our account with you", account),
       ...fact("Your number for it", claims.join(", ")),
       {
-        text: `We dispute ${describeSums(standings)} of this bill, for ${counted(standings.length, "consignment")}. Please send us an adjustment note (a credit note) for it, or write to us why not.`,
+        text: `We dispute ${describeSums(standings, taxedIds)} of this bill, for ${counted(standings.length, "consignment")}. Please send us an adjustment note (a credit note) for it, or write to us why not.`,
       },
     ],
     blocks: [
@@ -81,16 +99,17 @@ export function describeLetter(
           { title: "Without GST", align: "right" },
           { title: "With GST", align: "right" },
         ],
-        rows: standings.map(toRow),
-        totals: ["", "", ...toTotals(standings)],
+        rows: standings.map((each) => toRow(each, taxedIds)),
+        totals: ["", "", ...toTotals(standings, taxedIds)],
       },
     ],
   }
 }
 
-function toRow(standing: Standing): TableRow {
+function toRow(standing: Standing, taxedIds: ReadonlySet<string>): TableRow {
   const { dispute, openCents } = standing
-  const open = getOpen(standing)
+  const { exGst, incGst } = getOpen(standing, taxedIds)
+  const isUnsaid = exGst === undefined && incGst === undefined
   return {
     cells: [
       {
@@ -98,16 +117,21 @@ function toRow(standing: Standing): TableRow {
         ...(dispute.reference !== "" && { below: `Our reference: ${dispute.reference}` }),
       },
       `${formatVerdict(dispute.verdict)}: ${describeForCarrier(dispute)}`,
-      open ? formatCents(open.exGst) : `${formatCents(openCents)} as billed`,
-      open ? formatCents(open.incGst) : "",
+      isUnsaid ? `${formatCents(openCents)} as billed` : exGst === undefined ? "" : formatCents(exGst),
+      incGst === undefined ? "" : formatCents(incGst),
     ],
   }
 }
 
-function toTotals(standings: readonly Standing[]): string[] {
-  const open = standings.flatMap((each) => getOpen(each) ?? [])
+/** A column has no total where it lacks an amount that the other column has. */
+function toTotals(standings: readonly Standing[], taxedIds: ReadonlySet<string>): string[] {
+  const open = standings
+    .map((each) => getOpen(each, taxedIds))
+    .filter(({ exGst, incGst }) => exGst !== undefined || incGst !== undefined)
   return (["exGst", "incGst"] as const).map((name) =>
-    open.length === 0 ? "" : formatCents(open.reduce((sum, each) => sum + each[name], 0)),
+    open.length === 0 || open.some((each) => each[name] === undefined)
+      ? ""
+      : formatCents(open.reduce((sum, each) => sum + (each[name] ?? 0), 0)),
   )
 }
 

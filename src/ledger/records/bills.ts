@@ -152,6 +152,8 @@ export interface Growth {
   at: string
   /** A hash of each line, apart from its place. */
   lines: readonly string[]
+  /** What is to be disputed of charges without a consignment, in cents by their words: of the whole bill, in its last entry. */
+  toDispute?: Readonly<Record<string, number>>
 }
 
 /** What a bill charges for a consignment, in cents. */

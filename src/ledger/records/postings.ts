@@ -39,8 +39,15 @@ export function getPostedNumber({ billNumber, part = 1 }: Pick<Posting, "billNum
 }
 
 export interface PostedSince {
-  /** The clearing account, and the expense account of each dispute and credit by its id. */
-  accounts?: { clearing: string; own: Readonly<Record<string, string>> }
+  /**
+   * The clearing account, the expense account of each dispute and credit by its id, and what each dispute brought to the
+   * clearing account in cents without GST. An older freight did not write the last.
+   */
+  accounts?: {
+    clearing: string
+    own: Readonly<Record<string, string>>
+    clearedExGst?: Readonly<Record<string, number>>
+  }
   /** What each credit brought back to the clearing account, by the disputes that it paid: cents on their basis. */
   broughtBack?: Readonly<Record<string, Readonly<Record<string, number>>>>
   /** Why the posting of this part before it was not imported: the row posts nothing, and neither does that posting. */

@@ -1,5 +1,6 @@
 /** What stands on the clearing account, and what is to be moved: a row each. Cents; a dispute of 10.00 is posted first. */
 import { describe, expect, it } from "vitest"
+import { describeToMove, toClearingRow } from "../../../src/bills/books/clearing-report.ts"
 import { ClearingAccount, listActive } from "../../../src/bills/books/clearing.ts"
 import { toReopeningId } from "../../../src/bills/ids.ts"
 import { standingOf } from "../../../src/bills/disputes/standing.ts"
@@ -144,6 +145,17 @@ const CASES: Record<string, Case> = {
   "stays on the account of GST when it is GST, whenever it is raised": {
     ...{ raised: 3, verdict: "wrong-gst", postings: [posting(2)], stands: 0 },
   },
+  "stands there when its bill is written again after it was moved there": {
+    ...{ raised: 3, postings: [posting(2), posting(5)], moves: [move(-1000)], stands: 1000, open: 1000 },
+  },
+  "is to be moved back when it is denied after that": {
+    ...{ raised: 3, postings: [posting(2), posting(5)], moves: [move(-1000)], steps: [["denied", 1000]] },
+    ...{ stands: 1000, move: [[1000, "429", "denied"]] },
+  },
+  "stands there when the posting is taken back after it was moved there": {
+    ...{ raised: 3, postings: [posting(2), posting(5, { undone: "no" })], moves: [move(-1000)] },
+    ...{ stands: 1000, open: 1000 },
+  },
   "comes with its bill when only its credit is posted": {
     steps: [["credited", 1000, "c"]],
     postings: [CLEARED, posting(3, { undone: "no" }), ofCredit(4, "c", 1000)],
@@ -171,5 +183,33 @@ describe("what is disputed", () => {
       move: toMove.map((each) => [each.cents, each.account, each.why.is]),
     }).toEqual({ open: 0, coming: 0, move: [], ...expected })
     expect(cents).toBe(openCents + comingCents + toMove.reduce((sum, each) => sum + each.cents, 0))
+  })
+
+  it.each([
+    {
+      name: "as it was posted",
+      clearedExGst: { d: 1000 },
+      stands: 10,
+      moved: "AUD 4.00 with GST (AUD 4.00 without it)",
+    },
+    {
+      name: "with GST of 15 %",
+      clearedExGst: { d: 870 },
+      stands: 8.7,
+      moved: "AUD 4.00 with GST (AUD 3.48 without it)",
+    },
+    {
+      name: "at 10 % where an older freight posted it",
+      clearedExGst: undefined,
+      stands: 9.09,
+      moved: "AUD 4.00 with GST",
+    },
+  ])("is said without GST $name", ({ clearedExGst, stands, moved }) => {
+    const accounts = { clearing: "650", own: { d: "429" }, ...(clearedExGst && { clearedExGst }) }
+    const account = new ClearingAccount([posting(2, { cleared: { d: 1000 }, accounts })], [])
+    const standing = standingOf({ ...DISPUTE, gstBasis: "included" }, [step(["denied", 400], 0)])
+    const balance = account.reckon(standing, [])
+    expect(toClearingRow(balance).standsExGst).toBe(stands)
+    expect(describeToMove([balance])[0]).toContain(`move ${moved} from 650 to 429`)
   })
 })

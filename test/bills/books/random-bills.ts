@@ -285,6 +285,11 @@ export async function postRandomBills(database: Database, { count, seed }: { cou
       const sums = readBack(program, joinBills(program, postings))
       for (const posting of postings)
         if (!isImported(posting)) sums.set(posting.billNumber, readEntry(posting.body))
+      for (const { billNumber, accounts } of postings) {
+        const cleared = Object.values(accounts?.clearedExGst ?? {}).reduce((all, cents) => all + cents, 0)
+        if (cleared !== sums.get(billNumber)?.cleared)
+          outcome.wrong.push(`${program}, ${billNumber}: ${cleared} without GST is not what is cleared`)
+      }
       for (const { shape, number, exGst, gst } of made) {
         const sum = sums.get(number)
         if (sum?.exGst !== exGst || sum.gst !== gst)

@@ -12,6 +12,8 @@ interface Row {
   gst: GstBasis
   why: string
   verdict?: string
+  /** Its bill states no GST of 10 % for it. */
+  isUnproved?: boolean
 }
 
 const standing = ({ consignment, cents, gst, why, verdict = "over" }: Row): Standing =>
@@ -31,8 +33,13 @@ const FROM = {
   supplierAddress: "1 Harbour Street, Sydney NSW 2000",
 }
 
+function describeRows(rows: readonly Row[], from?: typeof FROM) {
+  const taxedIds = new Set(rows.filter(({ isUnproved }) => !isUnproved).map(({ consignment }) => consignment))
+  return describeLetter(rows.map(standing), taxedIds, { day: "2026-11-29", from, account: from && "10044" })
+}
+
 const write = (rows: readonly Row[], from?: typeof FROM) =>
-  renderTerminal(describeLetter(rows.map(standing), { day: "2026-11-29", from, account: from && "10044" }), {
+  renderTerminal(describeRows(rows, from), {
     colour: false,
     unicode: true,
     columns: 100,
@@ -68,6 +75,23 @@ describe("a letter", () => {
       { consignment: "A2", cents: 500, gst: "unknown", why: "5.00 more than quoted" },
     ])
     expect(text).toContain("AUD 10.00 without GST, AUD 11.00 with GST, and AUD 5.00 as you billed it")
+  })
+
+  it("says only the disputed amount where its bill states no GST of 10 % for it", () => {
+    const rows: Row[] = [
+      { consignment: "A1", cents: 2413, gst: "included", why: "20.00 more than quoted", isUnproved: true },
+      { consignment: "A2", cents: 2000, gst: "excluded", why: "20.00 more than quoted", isUnproved: true },
+    ]
+    const text = write(rows)
+    expect(text).toContain("We dispute AUD 20.00 without GST and another AUD 24.13 with GST of this bill")
+    expect(text).not.toMatch(/21\.94|22\.00|44\.13|18\.18/)
+    expect(write(rows.slice(0, 1))).toContain("We dispute AUD 24.13 with GST of this bill")
+    const mixed: Row[] = [...rows.slice(1), { consignment: "A3", cents: 1000, gst: "excluded", why: "" }]
+    expect(write(mixed)).toContain(
+      "We dispute AUD 10.00 without GST, AUD 11.00 with GST, and another AUD 20.00 without GST of this bill",
+    )
+    // The column with GST lacks one of them.
+    expect(describeRows(mixed).blocks).toMatchObject([{ totals: ["", "", "30.00", ""] }])
   })
 
   it("is from nobody where nobody is saved", () => {

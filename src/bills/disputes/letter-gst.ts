@@ -1,0 +1,37 @@
+/** On which disputed consignments their bill charges GST of 10 %, by what the ledger remembers of it. */
+import { findBilled } from "../../ledger/records/bills.ts"
+import type { Statements } from "../../ledger/database/database.ts"
+import { isGstOf } from "../gst.ts"
+import type { Standing } from "./standing.ts"
+
+/**
+ * The ids of disputes whose bill states a GST of 10 % for their consignment (GST Act 1999, section 9-70). Of all others a
+ * part may be free of GST, or charged with more.
+ */
+export async function findTaxed(
+  statements: Statements,
+  standings: readonly Standing[],
+): Promise<ReadonlySet<string>> {
+  const disputes = standings.map(({ dispute }) => dispute)
+  const billed = await findBilled(
+    statements,
+    disputes.map(({ consignment }) => consignment).filter((name) => name !== ""),
+    disputes.map(({ shipmentId }) => shipmentId).filter((id) => id !== ""),
+  )
+  const taxed = disputes.filter(({ supplier, billNumber, file, consignment, shipmentId }) => {
+    const own = billed.filter(
+      (each) =>
+        each.supplier === supplier &&
+        each.number === billNumber &&
+        (billNumber !== "" || each.file === file) &&
+        (each.consignment === consignment || (shipmentId !== "" && each.shipmentId === shipmentId)),
+    )
+    return own.length > 0 && own.every(isTaxed)
+  })
+  return new Set(taxed.map(({ id }) => id))
+}
+
+function isTaxed({ exGst, gst, incGst, charges }: Awaited<ReturnType<typeof findBilled>>[number]): boolean {
+  const amount = exGst ?? (incGst === null || gst === null ? null : incGst - gst)
+  return amount !== null && gst !== null && isGstOf({ exGst: amount, gst, lines: charges.length })
+}
