@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createJournalSums, writeJournal } from "../../src/bills/accruals/journal.ts"
 import { readBalances } from "../../src/bills/books/account.ts"
 import { describeBalance, toClearingRow } from "../../src/bills/books/clearing-report.ts"
+import { findTaxed } from "../../src/bills/disputes/letter-gst.ts"
 import { describeLetter } from "../../src/bills/disputes/letter.ts"
 import { standingsOf } from "../../src/bills/disputes/standing.ts"
 import { reportSpend, type SpendBy } from "../../src/bills/report/spend.ts"
@@ -75,7 +76,11 @@ async function writeLetter(): Promise<string> {
     abn: "51824753556",
     supplierAddress: "1 Harbour St, Sydney",
   }
-  const page = describeLetter(open, { day: "2026-11-10", from, account: "10044" })
+  const page = describeLetter(open, await findTaxed(database, open), {
+    day: "2026-11-10",
+    from,
+    account: "10044",
+  })
   return renderTerminal(page, { colour: false, unicode: true, columns: 100 }).replaceAll(/\s+/g, " ")
 }
 
