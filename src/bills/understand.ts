@@ -277,7 +277,9 @@ export function findSumSheet(bill: Bill, isCount: (line: BillLine) => boolean): 
   for (const [sheet, lines] of bySheet) {
     if (sheet === undefined || !lines.every(isCount)) continue
     const others = bill.lines.filter((line) => line.sheet !== sheet)
-    if (others.length >= FEWEST_ROWS && isSameMoney(lines, others)) return sheet
+    // A summary is shorter than what it sums up: two weeks at one rate come to the same, too.
+    if (lines.length < others.length && others.length >= FEWEST_ROWS && isSameMoney(lines, others))
+      return sheet
   }
   return undefined
 }

@@ -400,6 +400,19 @@ describe("a stated sum that the rows contradict", () => {
     expect(await refusalOf(write(sumOf(FOUR)), { sheets: ["A"] })).toBeUndefined()
   })
 
+  it("is no summary where it has as many rows as all others: two weeks at one rate", async () => {
+    const week = (from: number) => Array.from({ length: 3 }, (_, at) => [String(from + at), "12.00"])
+    const { bills } = await auditBill(await bookedDatabase(), {
+      bill: workbookOf([
+        ["Week 1", [["Docket", "Amount ex GST"], ...week(1001)]],
+        ["Week 2", [["Docket", "Amount ex GST"], ...week(2001)]],
+      ]),
+      sheets: ["Week 1", "Week 2"],
+      map: ["Docket=consignment"],
+    })
+    expect(bills.map(({ amount }) => amount)).toEqual([72])
+  })
+
   describe("by a line of the invoice above its shipments", () => {
     const write = (cents: number, kind = "I") =>
       csv(

@@ -154,10 +154,18 @@ export async function findReused(
       ({ billId }) => billId,
     )
     const now = consignments.filter((each) => each.number !== "" && billsOf(each).includes(bill))
-    const names = new Set(now.flatMap((each) => [plainName(each.number), shipmentIdOf(each) ?? []].flat()))
+    // A bill that was audited before its bookings were known is remembered by its own names.
+    const names = new Set(
+      now.flatMap((each) => [
+        plainName(each.number),
+        shipmentIdOf(each) ?? "",
+        ...each.named.flatMap((one) => one.names.map(({ text }) => plainName(text))),
+      ]),
+    )
     const isOther = (some: readonly { consignment: string; shipmentId: string | undefined }[]) => {
       const shared = some.filter(
-        ({ consignment, shipmentId = "" }) => names.has(plainName(consignment)) || names.has(shipmentId),
+        ({ consignment, shipmentId = "" }) =>
+          names.has(plainName(consignment)) || (shipmentId !== "" && names.has(shipmentId)),
       )
       return shared.length * 2 < Math.min(some.length, now.length)
     }

@@ -112,10 +112,11 @@ it.each<[string, string, Partial<RowDefaults>, string[]]>([
   ["Size,Length,Width,Height,Weight each", "30x30x1,40,30,20,5", {}, ["40x30x20"]],
   ["Dims (mm),Length,Width,Height,Weight each", "300x300x10,40,30,20,5", {}, ["40x30x20"]],
   ["Size,Packages", "30x30x1,2x40x30x20@5", {}, ["40x30x20"]],
+  ["Product,Carton size", "Tile,40x30x20", { booking: { ...booking, packages: PACKAGES } }, ["30x20x10"]],
 ])("takes %s with %s for no size of a package beside one that is said", async (headings, cells, more, size) => {
   const { notes, found } = await read(`${TO},${headings}\n${AT},${cells}\n`, more, sized)
   expect(found).toEqual([size])
-  expect(notes).toEqual([expect.stringMatching(/"(?:Size|Dimensions|Dims \(mm\))"/)])
+  expect(notes).toEqual([expect.stringMatching(/"(?:Size|Dimensions|Dims \(mm\)|Carton size)"/)])
 })
 
 it.each([

@@ -71,8 +71,7 @@ export function judgeColumns(columns: readonly Column[], beside: Beside): Judgem
 
 /** Columns that only seem to be what something else says. */
 function listDoubtful(columns: readonly Column[], { isUnknown, given }: Beside): number[] {
-  const isDoubtful = ({ header, field, isMapped }: Column) =>
-    !isMapped && isUnknown(header) && !(field?.name === "package.size" && namesPackage(header))
+  const isDoubtful = ({ header, isMapped }: Column) => !isMapped && isUnknown(header)
   return columns.flatMap((column, index) => {
     const { name = "" } = column.field ?? {}
     const others = columns.filter((other) => other !== column)
@@ -83,7 +82,9 @@ function listDoubtful(columns: readonly Column[], { isUnknown, given }: Beside):
       const isOne = name === "receiver" && isDoubtful(other)
       return other.field !== undefined && !isOne && (other.field.name === name || says(other.field))
     })
-    return isSaid || flags.some((flag) => given[flag] !== undefined) ? [index] : []
+    // What is called after the package differs from another column by mistake, and is an error.
+    const isSure = name === "package.size" && namesPackage(column.header)
+    return (isSaid && !isSure) || flags.some((flag) => given[flag] !== undefined) ? [index] : []
   })
 }
 
