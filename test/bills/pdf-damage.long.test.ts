@@ -66,7 +66,7 @@ it.each(Object.keys(HOSTILE))("%s: is refused with a sentence", async (name) => 
     (error: unknown) => (error instanceof FreightError ? error.message : String(error)),
   )
   expect(ended).toMatch(
-    /^bill\.pdf (?:is damaged, |needs too much|takes too long|has more than|has more text|is a picture)|^1 pages$/,
+    /^bill\.pdf (?:is damaged, |needs too much|takes too long|has more than|has more text|has pictures of text)|^1 pages$/,
   )
 })
 
