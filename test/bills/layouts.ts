@@ -249,7 +249,26 @@ export function createDraw(seed: number): Draw {
 
 type Change = (sheet: Sheet, draw: Draw) => Sheet
 
-const pick = <Each>(some: readonly Each[], draw: Draw) => some[draw(some.length)] as Each
+/** Tries one layout with one to three odd kinds for each seed. @returns how many came out how, and what is wrong */
+export async function tryDrawn<Name>(
+  seeds: Iterable<number>,
+  names: readonly Name[],
+  kinds: readonly string[],
+  tryWith: (name: Name, kinds: readonly string[], draw: Draw) => Promise<string>,
+): Promise<{ wrong: string[]; counts: { right: number; asked: number } }> {
+  const wrong: string[] = []
+  const counts = { right: 0, asked: 0 }
+  for (const seed of seeds) {
+    const draw = createDraw(seed)
+    const drawn = [...new Set(Array.from({ length: 1 + draw(3) }, () => pick(kinds, draw)))]
+    const outcome = await tryWith(pick(names, draw), drawn, draw)
+    if (outcome === "right" || outcome === "asked") counts[outcome]++
+    else wrong.push(`seed ${seed}: ${outcome}`)
+  }
+  return { wrong, counts }
+}
+
+export const pick = <Each>(some: readonly Each[], draw: Draw) => some[draw(some.length)] as Each
 
 /** Columns whose cells are amounts. */
 const isAmount = (sheet: Sheet, at: number) =>

@@ -10,7 +10,9 @@ import {
   type Draw,
   LAYOUTS,
   type LayoutName,
+  pick,
   type Sheet,
+  tryDrawn,
   withStatedGst,
   writeSheet,
 } from "./layouts.ts"
@@ -33,7 +35,6 @@ function describeRows(rows: Rows) {
     .sort()
 }
 
-const pick = <Each>(some: readonly Each[], draw: Draw) => some[draw(some.length)] as Each
 const isAmount = (text: string) => /^-?\d+\.\d\d$/.test(text)
 const amountsOf = (sheet: Sheet) =>
   sheet.columns.flatMap((_, at) => (sheet.rows.some(({ cells }) => isAmount(cells[at] ?? "")) ? [at] : []))
@@ -210,17 +211,8 @@ describe("what stands between the rows of a bill", () => {
   })
 
   it("is never read wrong in silence, whatever comes together", async () => {
-    const wrong: string[] = []
-    const counts = { right: 0, asked: 0 }
-    for (const seed of new Set([...FOUND, ...drawSome(SEEDS)])) {
-      const draw = createDraw(seed * 104_729)
-      const kinds = Object.keys(ODD)
-      const drawn = [...new Set(Array.from({ length: 1 + draw(3) }, () => pick(kinds, draw)))]
-      // What is told of a note is told in its own decimals.
-      const outcome = await tryWith(pick(NAMES, draw), drawn, draw)
-      if (outcome === "right" || outcome === "asked") counts[outcome]++
-      else wrong.push(`seed ${seed}: ${outcome}`)
-    }
+    const seeds = [...new Set([...FOUND, ...drawSome(SEEDS)])].map((seed) => seed * 104_729)
+    const { wrong, counts } = await tryDrawn(seeds, NAMES, Object.keys(ODD), tryWith)
     expect(wrong).toEqual([])
     expect(counts.right, JSON.stringify(counts)).toBeGreaterThan(0)
   })

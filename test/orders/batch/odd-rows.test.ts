@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest"
 import { FreightError } from "../../../src/base/errors.ts"
-import { createDraw, type Draw } from "../../bills/layouts.ts"
+import { createDraw, type Draw, pick, tryDrawn } from "../../bills/layouts.ts"
 import { draw as drawSome } from "../../drawn.ts"
 import { rowsOf } from "./batches.ts"
 
@@ -145,7 +145,6 @@ interface Sheet {
   delimiter: string
 }
 
-const pick = <Each>(some: readonly Each[], draw: Draw) => some[draw(some.length)] as Each
 const isNumber = (text: string) => /^\d+\.\d+$/.test(text)
 
 const ODD: Readonly<Record<string, (sheet: Sheet, draw: Draw) => void>> = {
@@ -300,16 +299,8 @@ describe("what stands between the rows of orders", () => {
   })
 
   it("is never read wrong in silence, whatever comes together", async () => {
-    const wrong: string[] = []
-    const counts = { right: 0, asked: 0 }
-    for (const seed of drawSome(SEEDS)) {
-      const draw = createDraw(seed * 15_485_863)
-      const kinds = Object.keys(ODD)
-      const drawn = [...new Set(Array.from({ length: 1 + draw(3) }, () => pick(kinds, draw)))]
-      const outcome = await tryWith(pick(NAMES, draw), drawn, draw)
-      if (outcome === "right" || outcome === "asked") counts[outcome]++
-      else wrong.push(`seed ${seed}: ${outcome}`)
-    }
+    const seeds = drawSome(SEEDS).map((seed) => seed * 15_485_863)
+    const { wrong, counts } = await tryDrawn(seeds, NAMES, Object.keys(ODD), tryWith)
     expect(wrong).toEqual([])
     expect(counts.right, JSON.stringify(counts)).toBeGreaterThan(0)
   })
