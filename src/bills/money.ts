@@ -8,6 +8,11 @@ export type { Money, Taxed }
 
 export const NO_MONEY: Money = { exGst: null, gst: null, incGst: null, unsaid: null }
 
+/** Cents without GST of 10 %; an amount that does not say whether GST is in it is taken as it is. */
+export function withoutGst(cents: number, basis: string): number {
+  return basis === "included" ? toExGst(cents) : cents
+}
+
 /** What is asked for, on the first basis that the bill gives. */
 export function getAskedCents({ exGst, incGst, unsaid }: Money): number {
   return exGst ?? incGst ?? unsaid ?? 0

@@ -3,9 +3,10 @@
  * which is claimed by the bill. Pure, in exact cents.
  */
 import { stringify } from "csv-stringify/sync"
-import { formatDecimal, toExGst } from "../../base/money.ts"
+import { formatDecimal } from "../../base/money.ts"
 import { addDays, formatDate, parseDate } from "../../base/wall-clock.ts"
 import { cell } from "../../output/terminal/view.ts"
+import { withoutGst } from "../money.ts"
 import type { Program } from "../programs.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"
 import type { AccrualRow } from "./accruals.ts"
@@ -25,7 +26,7 @@ export function createJournalSums(unknownGst: "excluded" | "included" | undefine
         else if (basis === undefined) left.unknown++
         else {
           const all = Math.round(amount * 100)
-          cents.set(costCentre, (cents.get(costCentre) ?? 0) + (basis === "included" ? toExGst(all) : all))
+          cents.set(costCentre, (cents.get(costCentre) ?? 0) + withoutGst(all, basis))
         }
       }
     },

@@ -3,8 +3,8 @@
  * quotes, and never spread over them.
  */
 import { BILL_CURRENCY } from "../verdicts.ts"
-import { formatCents, toExGst } from "../../base/money.ts"
-import { getAmount, sumCharges } from "../money.ts"
+import { formatCents } from "../../base/money.ts"
+import { getAmount, sumCharges, withoutGst } from "../money.ts"
 import type { BillLine } from "../bill.ts"
 import { checkGst } from "../gst.ts"
 import { comparePrice, type PriceComparison, type Tolerance } from "./price.ts"
@@ -27,17 +27,15 @@ interface AssessedPrice {
   differenceCents: number | undefined
 }
 
-const withoutGst = (gst: string, cents: number) => (gst === "included" ? toExGst(cents) : cents)
-
 export function findLack(consignments: readonly AssessedPrice[]): Lack {
   let [cents, billed, others] = [0, 0, 0]
   let lacking = 0
   for (const { gst, billedCents, differenceCents = 0 } of consignments) {
     if (differenceCents < 0) {
-      cents += withoutGst(gst, -differenceCents)
-      billed += withoutGst(gst, billedCents)
+      cents += withoutGst(-differenceCents, gst)
+      billed += withoutGst(billedCents, gst)
       lacking++
-    } else others += withoutGst(gst, billedCents)
+    } else others += withoutGst(billedCents, gst)
   }
   const isUsual = lacking * 2 >= consignments.length && billed > 0
   return {

@@ -2,7 +2,8 @@
 import { quoteBlanks } from "../../base/command-line.ts"
 import { counted } from "../../base/counted.ts"
 import { groupBy } from "../../base/grouping.ts"
-import { amountOf, formatMoney, toExGst } from "../../base/money.ts"
+import { amountOf, formatMoney } from "../../base/money.ts"
+import { withoutGst } from "../money.ts"
 import { formatDate, wallClockNow } from "../../base/wall-clock.ts"
 import type { GstBasis } from "../../ledger/entry.ts"
 import { getPostedNumber } from "../../ledger/records/postings.ts"
@@ -46,14 +47,9 @@ export function toClearingRow(balance: ClearingBalance) {
     })),
     gst: dispute.gstBasis,
     currency: BILL_CURRENCY,
-    /** What stands there as the account has it: GST is on the account of GST. */
-    standsExGst: amountOf(balance.exGst ?? toExGstAt10(dispute.gstBasis, cents)),
+    /** What stands there as the account has it: GST is on the account of GST. An older freight kept no cents without it. */
+    standsExGst: amountOf(balance.exGst ?? withoutGst(cents, dispute.gstBasis)),
   }
-}
-
-/** Of what an older freight posted. What does not say whether GST is in it was posted as it is. */
-function toExGstAt10(basis: GstBasis, cents: number): number {
-  return basis === "included" ? toExGst(cents) : cents
 }
 
 /** For people: what the account in the books should come to. Undefined where nothing stands there. */
