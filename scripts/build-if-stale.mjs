@@ -12,7 +12,8 @@ const SOURCES = ["src", "schemas", "scripts", "completions", "data"]
 const changedAt = (file) => statSync(path.resolve(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0
 
 function isStale() {
-  const built = changedAt("dist/main.cjs")
+  // The notices are what a build writes last: one that was stopped before is not taken for whole.
+  const built = Math.min(changedAt("dist/main.cjs"), changedAt("THIRD-PARTY-NOTICES.md"))
   const files = SOURCES.flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true }).map((file) => path.join(folder, file)),
   )

@@ -203,6 +203,10 @@ if (version >= 14) {
   )
   await freight(["post", "--undo", "INV-2", "--why", "the import was refused"])
 }
+if (version >= 22) {
+  await book("PO-10", { connector: "connector-a", changes: LATER })
+  await freight(["cancel", "PO-10", "--confirmed", "Kim, 13 20 50"])
+}
 if (version >= 11) await freight(["places", "add", "Quarry Siding WA 6160"])
 const invoices = path.join(build.folder, "invoices.json")
 await build

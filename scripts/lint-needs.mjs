@@ -14,6 +14,7 @@ const NEEDS = [
   },
   { gate: "POSTGRES_BIN", what: "PostgreSQL's programs", names: ["startPostgres"] },
   { gate: "TINYPROXY", what: "a proxy", names: ["startTinyproxy"] },
+  { gate: "hasScanner", what: "a barcode reader", names: ["scan"] },
   { gate: "hasBrowser", what: "a browser", names: ["measurePages", "printPage"] },
 ]
 

@@ -256,7 +256,10 @@ async function openBench(name) {
     testTimeout: 60_000,
     sequence: { sequencer: AsGiven },
     globalSetup: [],
-    env: { TMPDIR: tmp },
+    // As many cases are drawn as the list was tried with.
+    env: { TMPDIR: tmp, FREIGHT_TEST_EVERY: process.env.FREIGHT_TEST_EVERY ?? "4" },
+    // Vite would keep what it makes of each mutant.
+    experimental: { fsModuleCache: false },
     // For mutants that fill the memory without end.
     execArgv: ["--max-old-space-size=1500"],
     reporters: [

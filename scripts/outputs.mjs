@@ -10,6 +10,8 @@ const ROOT = path.resolve(import.meta.dirname, "..")
 const SOURCE = path.join(ROOT, "src")
 const TREE = path.join(SOURCE, "app/tree.ts")
 const DECLARED = path.join(SOURCE, "app/outputs.ts")
+/** The type of what goes to standard error meanwhile. */
+const MESSAGES = { file: path.join(SOURCE, "base/errors.ts"), name: "MessageJson" }
 
 /** What prints JSON: which argument has it, and whether that is a view or the value itself. */
 const SINKS = new Map([
@@ -46,13 +48,14 @@ function describeOutputs() {
     const about = abouts.get(name)
     if (schema) commands[name] = { ...(about && { description: about }), ...schema }
   }
+  shared.describe(findMessages())
   if (declared.size > 0) throw new Error(`no command is called ${[...declared.keys()].join(", ")}`)
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     $id: "output.schema.json",
     title: "What commands print under --json",
     description:
-      "Each property is what the command of that name prints, without --fields. Later versions may add properties, and values to those that have a list of them.",
+      "Each property is what the command of that name prints, without --fields. MessageJson is a line on standard error meanwhile, also with --format ndjson. Later versions may add properties, and values to those that have a list of them.",
     type: "object",
     properties: commands,
     $defs: Object.fromEntries([...shared.defs].sort(([one], [other]) => (one < other ? -1 : 1))),
@@ -68,6 +71,12 @@ function findDeclared() {
     types: new Map(properties.map((symbol) => [symbol.name, checker.getTypeOfSymbol(symbol)])),
     abouts: new Map(properties.map((symbol) => [symbol.name, describeSymbol(symbol)])),
   }
+}
+
+function findMessages() {
+  const aliases = findAll(program.getSourceFile(MESSAGES.file), is.isTypeAliasDeclaration)
+  const alias = aliases.find((each) => each.name.text === MESSAGES.name)
+  return { type: checker.getTypeAtLocation(alias), types: new Map() }
 }
 
 function describeSymbol(symbol) {

@@ -13,7 +13,9 @@ const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !O
 
 if (!existsSync(path.join(root, "node_modules/rolldown")))
   run("npm ci --include=dev --ignore-scripts --no-audit --no-fund")
-run("npm run build")
+// npm ci, and npm cit. Before packing all is built anew.
+const isInCheckout = /^(ci|install-ci-test)$/.test(process.env.npm_command ?? "")
+run(isInCheckout ? "node scripts/build-if-stale.mjs" : "npm run build")
 run("npm run sbom")
 
 function run(command) {

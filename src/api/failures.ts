@@ -1,6 +1,6 @@
 /** Turns what happened to a request into the error that a person reads. */
 import { type Api, API_NAMES } from "../contract/endpoints.ts"
-import { type ErrorDetail, type ErrorKind, FreightError } from "../base/errors.ts"
+import { CODES, type ErrorCode, type ErrorDetail, type ErrorKind, FreightError } from "../base/errors.ts"
 import { tryParseJson } from "../base/json.ts"
 import { isTooDeep } from "../base/limits.ts"
 import { type Answer, type CallKind, describeExchangeError, type Outcome, type Places } from "./outcome.ts"
@@ -65,19 +65,28 @@ export function createUnreadableError(
 export function createRefusal(reply: Reply): FreightError {
   const { asked, status, retryAfter } = reply
   const { message, errors, ...said } = serverWords(reply.body)
-  const code = said.code ?? errors.find((detail) => ADVISED.includes(detail.code ?? ""))?.code
-  const { kind, what, after, hint, next } = explainStatus(reply, code, message !== undefined)
+  const apiCode = said.code ?? errors.find((detail) => ADVISED.includes(detail.code ?? ""))?.code
+  const { kind, what, after, hint, next } = explainStatus(reply, apiCode, message !== undefined)
   const words = message === undefined ? "" : `: ${asked.safe(message)}`
   const reason = after ? words.replace(/\.$/, "") : words
   const mayWait = kind === "rateLimited" || kind === "unavailable"
   return new FreightError(kind, `${what}${reason}${after ? `; ${after}` : ""}`, {
     status,
-    ...(code && { code: asked.safe(code, CODE_LENGTH) }),
+    code: toCode(kind, apiCode),
+    ...(apiCode && { apiCode: asked.safe(apiCode, CODE_LENGTH) }),
     ...(errors.length > 0 && { errors: errors.map((detail) => makeSafe(asked, detail)) }),
     ...(mayWait && retryAfter !== undefined && { retryAfter }),
     ...(hint && { hint }),
     ...(next && { next }),
   })
+}
+
+/** What a script chooses by: the API's word where it is among the codes. Undefined for the code of the kind. */
+function toCode(kind: ErrorKind, apiCode: string | undefined): ErrorCode | undefined {
+  const isKnown = (code: string | undefined): code is ErrorCode =>
+    code !== undefined && Object.hasOwn(CODES, code) && CODES[code as ErrorCode] === kind
+  if (isKnown(apiCode)) return apiCode
+  return kind === "refused" ? "CARRIER_REFUSED" : undefined
 }
 
 /** Codes that have advice of their own. They may stand beside the message or in one of the errors. */

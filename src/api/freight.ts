@@ -19,7 +19,7 @@ import type { ReadOptions } from "./outcome.ts"
 import { readJson, readPdf, request } from "./reply.ts"
 import { serverWords } from "./failures.ts"
 import type { Transport } from "./transport.ts"
-import { MOST_SHIPMENTS } from "../base/limits.ts"
+import { LONGEST_PAGE, MOST_SHIPMENTS } from "../base/limits.ts"
 
 /**
  * `recorded` false: the carrier accepted the pickup, but the API could not save it (freight behaviour 8). It exists,
@@ -37,8 +37,6 @@ export interface Page {
 }
 
 export type FreightApi = ReturnType<typeof createFreightApi>
-
-const LONGEST_PAGE = 200
 
 /**
  * Every function throws FreightError: `unauthenticated` (401), `forbidden` (403), `rateLimited` (429), and without a
@@ -160,8 +158,6 @@ function checkNumber(name: string, value: number | undefined, least: number, mos
   throw new FreightError("usage", `${name} must be a whole number ${range}, not ${value}`)
 }
 
-const PAGE = 200
-
 /**
  * All shipments, newest first, page by page as far as the caller reads. New bookings shift the pages meanwhile, so
  * repeats are dropped by id (freight behaviour 5). A total that is too low does not end the list: a full page is followed
@@ -177,14 +173,14 @@ export async function* shipmentPages(
   const seen = new Set<string>()
   let offset = 0
   while (offset < MOST_SHIPMENTS) {
-    const { shipments, total, limit, unread = [] } = await api.listShipments({ limit: PAGE, offset })
+    const { shipments, total, limit, unread = [] } = await api.listShipments({ limit: LONGEST_PAGE, offset })
     const fresh = shipments.filter(({ id }) => !seen.has(id) && seen.add(id))
     for (const row of unread) onUnread?.(row)
     yield fresh
     const count = shipments.length + unread.length
     offset += count
     const isNothingNew = fresh.length + unread.length === 0
-    const isFull = count >= Math.min(limit, PAGE)
+    const isFull = count >= Math.min(limit, LONGEST_PAGE)
     // Rows that cannot be read may be the same ones on each page, and tell nothing of the next one.
     const mayGoOn = isFull || (offset > total && fresh.length > 0)
     if (offset >= total && (isNothingNew || !mayGoOn)) return
@@ -200,6 +196,6 @@ export async function* shipmentPages(
   throw new FreightError(
     "unreadable",
     `the list has more than ${seen.size} shipments, the most that freight reads at once`,
-    { hint: `Read a part of it with freight shipments list --limit ${PAGE} --offset N.` },
+    { hint: `Read a part of it with freight shipments list --limit ${LONGEST_PAGE} --offset N.` },
   )
 }

@@ -1,5 +1,5 @@
 /** Calls for several items, a few at once; one failure does not hide the others. */
-import { type ErrorKind, FreightError } from "../base/errors.ts"
+import { type ErrorKind, FreightError, toDetail } from "../base/errors.ts"
 import { groupBy } from "../base/grouping.ts"
 import { AT_ONCE, workThrough } from "./limiter.ts"
 
@@ -74,14 +74,18 @@ export function groupFailures<Item extends { shipmentId: string }>(
   return [...groupBy(failures, toReason)].flatMap(([message, group]) => {
     const [first, second] = group
     if (!first) return []
-    const { kind, hint, next, code, errors } = first.error
-    const error = second ? new FreightError(kind, message, { hint, next, code, errors }) : first.error
+    const { kind, hint, next, code, apiCode, errors } = first.error
+    const error = second
+      ? new FreightError(kind, message, { hint, next, code, apiCode, errors })
+      : first.error
     return [{ items: group.map(({ item }) => item), error }]
   })
 }
 
 export interface Failure {
   name: string
+  /** As it was named on the command line, where that is another name. */
+  target?: string | undefined
   error: FreightError
 }
 
@@ -95,12 +99,13 @@ export function failureOf(things: string, asked: number, failures: readonly Fail
   if (!worst) throw new RangeError("nothing failed")
   if (asked === 1) return worst
   const [hint, ...otherHints] = new Set(failures.map(({ error }) => error.hint))
+  const [code, ...otherCodes] = new Set(failures.map(({ error }) => error.code))
   const sharedHint = otherHints.length === 0 ? hint : undefined
   return new FreightError(worst.kind, `${failures.length} of ${asked} ${things} failed`, {
-    errors: failures.map(({ name, error: { message, code } }) => ({
-      message: `${name}: ${message}`,
-      ...(code !== undefined && { code }),
-    })),
+    ...(otherCodes.length === 0 && { code }),
+    errors: failures.map(({ name, target = name, error }) =>
+      toDetail(target, error, `${name}: ${error.message}`),
+    ),
     ...(worst.retryAfter !== undefined && { retryAfter: worst.retryAfter }),
     ...(sharedHint !== undefined && { hint: sharedHint }),
     ...(failures.length > 50 && { hint: "--json lists every one of them." }),

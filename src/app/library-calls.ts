@@ -6,6 +6,7 @@ import { FreightError } from "../base/errors.ts"
 import { requireKind } from "../base/options.ts"
 import type { CommandInput, Ran } from "../base/ports.ts"
 import { createQueue } from "../base/queue.ts"
+import { readNotes } from "../base/notes.ts"
 import { reasonOf } from "../base/system.ts"
 import type { programHost } from "../machine/host.ts"
 import {
@@ -72,7 +73,7 @@ export function openOn(makeHost: typeof programHost, options: published.OpenOpti
   const run = async (call: LibraryCall, given: Partial<CommandInput> = {}): Promise<LibraryRan> => {
     const ran = await runInTurn(call, given)
     const notes = createCallback(onNote)
-    for (const line of ran.stderr.split("\n")) if (line !== "") notes.call(line)
+    for (const line of readNotes(ran.stderr)) notes.call(line)
     const failed = await notes.failure()
     if (!failed) return ran
     const message = `onNote failed: ${reasonOf(failed.cause)}. The call itself was done.`
@@ -184,6 +185,8 @@ export function openOn(makeHost: typeof programHost, options: published.OpenOpti
 
     async print(what: string | Uint8Array, options?: published.PrintOptions) {
       const given = readOptions("print", options)
+      // The command takes one for each of several.
+      if (options?.key !== undefined) requireKind("print: key", "text", options.key)
       if (isBytes(what)) return ask<never>({ name: "print", command: "print pdf", args: ["-"], given }, what)
       const hint = "Give the name of a shipment, or the bytes of a PDF as a Uint8Array."
       requireKind("print: shipment", "text", what, hint)

@@ -22,11 +22,19 @@ const PREFERENCES: FlagNames<published.ServicePreferences> = {
 export const CALL_OPTIONS = {
   rates: PREFERENCES,
   book: {
-    ...{ ...toSameNames("key", "again", "pickup"), withoutRate: "noRate", waitSeconds: "wait" },
+    ...{ ...toSameNames("key", "again", "replaces", "pickup"), withoutRate: "noRate", waitSeconds: "wait" },
     ...{ ...ALLOWANCES, ...MISSING },
   } satisfies FlagNames<published.BookOptions>,
   bookAll: {
-    ...toSameNames("skipInvalid", "newOrders", "againFor", "concurrency", "stopAfter", "maxTotal"),
+    ...toSameNames(
+      "skipInvalid",
+      "newOrders",
+      "againFor",
+      "replaces",
+      "concurrency",
+      "stopAfter",
+      "maxTotal",
+    ),
     ...{ withoutRate: "noRate", ...ALLOWANCES, ...MISSING },
   } satisfies FlagNames<Omit<published.BookAllOptions, "onBooked">>,
   track: { carrier: "carrier", waitSeconds: "wait" },

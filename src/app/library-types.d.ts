@@ -100,16 +100,27 @@ export type ErrorKind =
   | "bug"
   | "interrupted"
 
-/** One thing that is wrong inside a request. */
+/** One thing that is wrong inside a request, or a step that failed. */
 export interface ErrorDetail {
   message: string
+  /** Of a call for several, the one that it is about. */
+  target?: string | undefined
+  /** What went wrong with that target or step, as of a call for it alone. */
+  kind?: ErrorKind | undefined
+  retry?: "safe" | "never" | "after" | undefined
+  retryAfter?: number | undefined
+  shipmentId?: string | undefined
   /** Dotted path of the field: `receiver.postcode`. */
   field?: string | undefined
+  /** Where `kind` is there, as of the error; else the API's own, or that of the rule that was broken. */
   code?: string | undefined
+  apiCode?: string | undefined
   line?: number | undefined
   column?: number | undefined
   /** The command that does this step alone, or looks into it. */
   next?: string | undefined
+  /** The same as arguments of `freight`, where it can be run without a person. */
+  nextArgs?: readonly string[] | undefined
 }
 
 /** What every call rejects with. Kinds may be added: have a default. */
@@ -122,14 +133,20 @@ export declare class FreightError extends Error {
   readonly retry: "safe" | "never" | "after"
   /** The command line to run next, where one helps. */
   readonly next: string | undefined
+  /** The same as arguments of `freight`, where it works as it stands and spends nothing. */
+  readonly nextArgs: readonly string[] | undefined
   /** What can be done, in a sentence. */
   readonly hint: string | undefined
   /** Each thing that is wrong. */
   readonly errors: readonly ErrorDetail[] | undefined
   /** HTTP status, where a server answered. */
   readonly status: number | undefined
-  /** The server's own code, such as `DEVICE_NOT_FOUND`. */
-  readonly code: string | undefined
+  /** What to choose by, such as `BOOKED_ALREADY`: docs/scripts.md lists them. Codes may be added. */
+  readonly code: string
+  /** The API's own code, such as `PAYER_ACCOUNT_REQUIRED`. */
+  readonly apiCode: string | undefined
+  /** The shipment that it is about, where there is one. */
+  readonly shipmentId: string | undefined
   /** Seconds to wait before the next try, where the server says it. */
   readonly retryAfter: number | undefined
   /** Of the command line: 7 for `outcomeUnknown`, 8 for `stepFailed`. */
@@ -194,6 +211,18 @@ export interface Order
   receiver: Place
   /** Who pays for it in your own books. It is not sent. */
   costCentre?: string
+  /** The order that it brings back, by any of its names: see `ReturnOrder`. It is not sent. */
+  returnOf?: string
+  /** The goods are brought to the carrier: no pickup is booked. It is not sent. */
+  dropOff?: boolean
+}
+
+/**
+ * What brings an order back that was booked: by any of its names. Sender and receiver change places and the goods are the
+ * same; what is given besides goes over that. Its key is `RETURN-OF-` with the order's number, unless it has another.
+ */
+export interface ReturnOrder extends Partial<Order> {
+  returnOf: string
 }
 
 export interface Place extends BookingAddress {
@@ -213,6 +242,8 @@ export interface BookOptions extends OrderAllowances {
   key?: string
   /** Book even if an equal order was booked within 24 hours without a key, or this one under another key. */
   again?: boolean
+  /** It takes the place of what was booked under this key, and its carrier has cancelled: see `freight cancel --confirmed`. */
+  replaces?: boolean
   /** Do not ask for the price of an order that names its service. Default false. */
   withoutRate?: boolean
   /** Then wait this many seconds for the consignment number. */
@@ -252,7 +283,7 @@ export interface Booking extends BookingResponse {
  * - `failed`: certainly not booked: call again. `waiting`: not reached, or its shop holds it back.
  * - `changed`: it was booked, and is another order by now. `duplicate`: equal to one under another key.
  * - `too-late`: not sent, as only what is too late for today would meet its wish.
- * - `invalid`: it has an error. `left-out`: its shop says that it is not to be shipped.
+ * - `invalid`: it has an error. `left-out`: its shop says that it is not to be shipped, or its carrier has cancelled it.
  */
 export type OrderState =
   | "booked"
@@ -297,6 +328,8 @@ export interface BookAllOptions extends OrderAllowances {
   newOrders?: boolean
   /** References of orders that were booked before, also under another key, and of which a second consignment is meant. */
   againFor?: readonly string[]
+  /** They take the place of what their carriers have cancelled: see `freight cancel --confirmed`. */
+  replaces?: boolean
   /** Requests at once, 1 to 64. Default 8. */
   concurrency?: number
   /** Stop after this many failures in a row. */
@@ -406,13 +439,13 @@ export interface Freight {
    * @throws FreightError `outcomeUnknown`: it was sent, now or before, and may exist; never book it under another key.
    * `usage`, `input` or `config`: nothing was sent. `refused`: the carrier said no, or it was booked and has changed.
    */
-  book(order: Order, options?: BookOptions): Promise<Booking>
+  book(order: Order | ReturnOrder, options?: BookOptions): Promise<Booking>
   /**
    * Books many orders, each once under its `customerReference`, at most 50,000. All are checked before the first is sent.
    * @returns what came of each, in the order given
    * @throws FreightError where nothing was sent; `interrupted`
    */
-  bookAll(orders: readonly ListedOrder[], options?: BookAllOptions): Promise<BookedOrder[]>
+  bookAll(orders: readonly (ListedOrder | ReturnOrder)[], options?: BookAllOptions): Promise<BookedOrder[]>
   /**
    * Where a consignment is, newest event first; `tracking` is null while its carrier knows nothing yet. Clause: GET /track.
    * @param name a consignment number, which a booking has not before its carrier gives it, or any name of a shipment

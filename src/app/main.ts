@@ -5,9 +5,8 @@ import { grouped } from "../base/counted.ts"
 import type { Deps } from "../command/deps.ts"
 import { ClosedPipe, EXIT, FreightError, withOptions } from "../base/errors.ts"
 import { type Host, processHost } from "../machine/host.ts"
-import type { CommandInput, Ran } from "../base/ports.ts"
-import { errorText } from "../output/terminal/error-text.ts"
-import { jsonText } from "../output/terminal/json-text.ts"
+import type { CommandInput, Env, Ran } from "../base/ports.ts"
+import { isForPrograms, openMessages } from "../output/terminal/messages.ts"
 import type { OutputStream, Terminal } from "../output/terminal/terminal.ts"
 import { VERSION } from "../base/version.ts"
 
@@ -35,7 +34,8 @@ export async function main(
   argv: readonly string[],
   host: Host = processHost({ colour: !argv.includes("--no-color") }),
 ): Promise<number> {
-  const run = (words: readonly string[]) => runCommandLine(words, host, (error) => report(error, words, host))
+  const run = (words: readonly string[]) =>
+    runCommandLine(words, host, (error, opened) => report(error, words, host, opened))
   if (!isFromDesktop(argv, host)) return run(argv)
   const { runMenu } = await import("./menu.ts")
   return runMenu(argv, host, run).catch((error) => report(error, argv, host))
@@ -56,13 +56,13 @@ function isFromDesktop(argv: readonly string[], { platform, startedBy, terminal 
 }
 
 /**
- * @param onError gets what the command failed with; gives the exit code
+ * @param onError gets what the command failed with, and what it was given, if it came to that; gives the exit code
  * @param opened gets what the command was given
  */
 async function runCommandLine(
   argv: readonly string[],
   host: Host,
-  onError: (error: unknown) => Promise<number>,
+  onError: (error: unknown, opened: Deps | undefined) => Promise<number>,
   opened: Deps[] = [],
 ): Promise<number> {
   const { terminal } = host
@@ -81,7 +81,7 @@ async function runCommandLine(
       return deps
     })
   } catch (error) {
-    code = await onError(error)
+    code = await onError(error, opened[0])
   }
   for (const deps of opened) await deps.close().catch(() => {})
   return code
@@ -143,14 +143,24 @@ async function completeWord([typed = ":", ...words]: readonly string[], host: Ho
   return complete(root, typed.slice(1), words, host)
 }
 
-async function report(error: unknown, argv: readonly string[], { terminal, signal }: Host): Promise<number> {
+/** @param opened what the command was given; undefined where the command line itself is wrong */
+async function report(
+  error: unknown,
+  argv: readonly string[],
+  { terminal, signal, env }: Host,
+  opened?: Deps,
+): Promise<number> {
   if (error instanceof ClosedPipe) return EXIT.done
   const known = asFreightError(error, signal)
-  const text = asksForJson(argv) ? `${jsonText(known)}\n` : errorText(terminal.stderr, known)
+  const format = opened?.output.format ?? findFormat(argv, env)
   // Where standard error is a file that cannot grow, a person may still see standard output.
-  await terminal.stderr
-    .write(text)
-    .catch(() => (terminal.stdout.isTTY ? terminal.stdout.write(text) : undefined))
+  await openMessages(terminal, format)
+    .fail(known)
+    .catch(() =>
+      terminal.stdout.isTTY
+        ? openMessages({ ...terminal, stderr: terminal.stdout }, format).fail(known)
+        : undefined,
+    )
     .catch(() => {})
   return known.exitCode
 }
@@ -171,11 +181,13 @@ function isAbort(error: unknown): boolean {
 }
 
 /** Read from the raw words, since the command line itself may be what is wrong. */
-function asksForJson(argv: readonly string[]): boolean {
+function findFormat(argv: readonly string[], env: Env): string | undefined {
   const end = argv.indexOf("--")
   const words = end < 0 ? argv : argv.slice(0, end)
-  return words.some(
-    (word, at) =>
-      word === "--json" || word === "--format=json" || (word === "--format" && words[at + 1] === "json"),
-  )
+  const asked = words.flatMap((word, at) => {
+    if (word === "--json") return ["json"]
+    if (word === "--format") return words[at + 1] ?? []
+    return word.startsWith("--format=") ? [word.slice("--format=".length)] : []
+  })
+  return asked.length > 0 ? asked.find(isForPrograms) : env.FREIGHT_FORMAT
 }

@@ -1,4 +1,4 @@
-/** What a command prints under `--json`, as JSON Schema. `scripts/outputs.mjs` reads it off the program. */
+/** What a command prints under `--json`, and beside it on standard error, as JSON Schema. `scripts/outputs.mjs` reads it off the program. */
 import { type OutputSchemas, readOutputSchemas } from "../command/output-fields.ts"
 import { FreightError } from "../base/errors.ts"
 import { jsonText } from "../output/terminal/json-text.ts"
@@ -17,12 +17,12 @@ export function outputSchemaText(words: readonly string[]): string {
     throw new FreightError("usage", `freight ${name} prints no JSON`, {
       hint: "freight --json-schema has the schemas of all commands that do.",
     })
-  const $defs = collectDefs(schema, all.$defs)
+  const $defs = collectDefs([schema, { $ref: "#/$defs/MessageJson" }], all.$defs)
   const shown = {
     $schema: all.$schema,
     title: `freight ${name} --json`,
     ...schema,
-    ...(Object.keys($defs).length > 0 && { $defs }),
+    $defs,
   }
   return `${jsonText(shown, 2)}\n`
 }

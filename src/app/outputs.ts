@@ -13,7 +13,8 @@ import type { maps } from "../commands/batch-maps.ts"
 import type { packages } from "../commands/package.ts"
 import type { parties } from "../commands/party.ts"
 import type { ProfileRow } from "../commands/profile.ts"
-import type { ShipmentListResponse, TrackingResponse } from "../contract/generated/types.ts"
+import type { ShipmentListResponse } from "../contract/generated/types.ts"
+import type { CorrectionReport } from "../invoice/correct/report.ts"
 import type { InvoiceDraft } from "../invoice/new/draft.ts"
 import type { SavedDraft } from "../invoice/new/rows/from-file.ts"
 import type { JsonReport } from "../invoice/reporters/data.ts"
@@ -31,6 +32,7 @@ export interface DeclaredOutputs {
   /** An example order; with --columns, what the columns are. */
   "batch template": readonly ColumnHelp[] | readonly object[]
   history: readonly HistoryRow[] | readonly HistorySpendRow[]
+  "invoice correct": CorrectionReport
   "invoice list": readonly InvoiceRow[]
   "invoice new": InvoiceDraft | readonly InvoiceDraft[] | readonly SavedDraft[]
   /** A JSON Schema. */
@@ -40,19 +42,23 @@ export interface DeclaredOutputs {
   "invoice validate": JsonReport
   "shipments list": ShipmentListResponse
   /** A list where several were asked for. */
-  track: TrackingResponse | readonly Tracked[]
+  track: Omit<Tracked, "consignment"> | readonly Tracked[]
 
   "address list": readonly RowOf<typeof addresses>[]
   "address add": RowOf<typeof addresses>
-  "address remove": never
+  /** As they were. */
+  "address remove": readonly RowOf<typeof addresses>[]
   "party list": readonly RowOf<typeof parties>[]
   "party add": RowOf<typeof parties>
-  "party remove": never
+  /** As they were. */
+  "party remove": readonly RowOf<typeof parties>[]
   "package list": readonly RowOf<typeof packages>[]
   "package add": RowOf<typeof packages>
-  "package remove": never
+  /** As they were. */
+  "package remove": readonly RowOf<typeof packages>[]
   "profile list": readonly ProfileRow[]
-  "profile remove": never
+  /** As they were. */
+  "profile remove": readonly ProfileRow[]
 
   /** What the service answers; `freight api --openapi` says what that is. */
   api: unknown

@@ -8,12 +8,15 @@ import {
   readCall,
   toOption,
 } from "../command/command.ts"
+import { dropStrayQuotes } from "../base/command-line.ts"
 import { withNext } from "../machine/config/next.ts"
 import type { Globals } from "../machine/config/settings.ts"
 import type { Deps } from "../command/deps.ts"
+import type { CalledCommand } from "../command/deps/session.ts"
 import { EXIT, FreightError } from "../base/errors.ts"
 import type { Terminal } from "../output/terminal/terminal.ts"
 import { type Entry, GLOBAL_FLAGS, GLOBAL_FLAGS_HEADING, HELP, HELP_COMMAND, PROGRAM, TREE } from "./tree.ts"
+import { finishPage, LAYOUT } from "./help/page.ts"
 import { VERSION } from "../base/version.ts"
 
 /** What a command line asks to be shown, instead of something to be done. */
@@ -33,7 +36,7 @@ interface PageRequest {
 /** Makes the action of a command for commander. */
 type Act = (command: CommandDefinition) => (...args: unknown[]) => Promise<void>
 
-type MakeDeps = (globals: Globals, called?: CommandDefinition) => Promise<Deps>
+type MakeDeps = (globals: Globals, called?: CalledCommand) => Promise<Deps>
 
 /**
  * Parses a command line and runs its command.
@@ -45,7 +48,7 @@ export async function runProgram(
   terminal: Terminal,
   makeDeps: MakeDeps,
 ): Promise<number> {
-  const argv = withList(typed)
+  const argv = withList(dropStrayQuotes(typed))
   let code: number = EXIT.done
   const act: Act =
     (definition) =>
@@ -53,11 +56,16 @@ export async function runProgram(
       const called = args.at(-1)
       if (!(called instanceof Command))
         throw new TypeError("an action was called by something else than commander")
-      const deps = await makeDeps(called.optsWithGlobals(), definition)
+      const deps = await makeDeps(called.optsWithGlobals(), {
+        ...definition,
+        words: argv,
+        name: commandName(called),
+      })
+      begins = true
       try {
         const given = readCall(definition, deps, called)
-        const { fields, format } = deps.output
-        if (fields || format === "xlsx" || namesOutput(definition, given)) {
+        const { fields, format, isHeadless } = deps.output
+        if (fields || format === "xlsx" || isHeadless || namesOutput(definition, given)) {
           const { checkOutputs } = await import("../command/check-outputs.ts")
           await checkOutputs(deps, definition, wordsOf(called).join(" "), given)
         }
@@ -69,6 +77,7 @@ export async function runProgram(
       }
     }
 
+  let begins = false
   const asked: PageRequest = { text: "" }
   const program = createProgram(act, asked, argv, terminal.stdout.columns)
   let isAlone = false
@@ -78,7 +87,7 @@ export async function runProgram(
   } catch (error) {
     const known =
       error instanceof CommanderError ? await inOwnWords(error, program, asked.called, argv) : error
-    if (known instanceof FreightError) throw withNext(known, wordsOf(asked.called), program.opts())
+    if (known instanceof FreightError) throw withNext(known, wordsOf(asked.called), program.opts(), begins)
     if (known !== undefined) throw known
     isAlone = error instanceof CommanderError && error.code === "commander.help" && !asked.called
     isHelp = error instanceof CommanderError && error.code !== "commander.version"
@@ -92,6 +101,11 @@ export async function runProgram(
     return code
   }
   const about = asked.about ?? (isHelp ? wordsOf(asked.called) : undefined)
+  // A page that a flag asks for is shown whatever the command was to print.
+  if (asked.about && format !== undefined) {
+    const { readOutput } = await import("../command/formats.ts")
+    readOutput(HELP_COMMAND, { format }, {}, "freight help")
+  }
   if (about && (json || format === "json")) {
     if (isHelp && asked.called && !argv.some(isHelpFlag)) throw await withoutCommand(asked.called)
     const text = await commandJson(about)
@@ -114,10 +128,13 @@ export async function runProgram(
     const isData = asked.about !== undefined && (json || format === "json")
     await terminal.stdout.write(isData ? await topicJson(asked.about, text) : text)
   } else if (asked.text !== "") {
-    const { finishPage } = await import("./help/page.ts")
-    const isFirst = isHelp && !asked.called
-    const page = isFirst ? (await import("./help/first-page.ts")).arrangeFirstPage(asked.text) : asked.text
-    await terminal.stdout.write(finishPage(page, terminal.stdout))
+    const first = isHelp && !asked.called ? await import("./help/first-page.ts") : undefined
+    // A terminal is not as high as the whole page; a pipe reads all of it.
+    const isDaily = first && terminal.stdout.isTTY && !argv.includes(ALL)
+    const page = first ? first.arrangeFirstPage(asked.text, terminal.stdout) : asked.text
+    await terminal.stdout.write(
+      isDaily ? first.dailyPage(terminal.stdout) : finishPage(page, terminal.stdout),
+    )
   }
   return code
 }
@@ -208,7 +225,7 @@ function createProgram(act: Act, asked: PageRequest, words: readonly string[], c
       getErrHasColors: () => false,
     })
     .configureHelp({
-      minWidthToWrap: 24,
+      ...LAYOUT,
       commandUsage,
       subcommandTerm: (command) => [command.name(), ...command.aliases()].join(", "),
     })
@@ -283,7 +300,7 @@ function listExamples({ examples }: CommandDefinition): string {
 
 function addEntry(parent: Command, entry: Entry, beforeParse: (command: Command) => Promise<void>): Command {
   const command = parent
-    .command(entry.name, { hidden: entry.isUnlisted === true })
+    .command(entry.name)
     .summary(entry.purpose)
     .description(sentence(entry.purpose))
     .optionsGroup("Flags:")

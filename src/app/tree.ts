@@ -8,8 +8,6 @@ export interface Entry {
   name: string
   alias?: string
   purpose: string
-  /** It answers, and is not listed: there is nothing that it can do. */
-  isUnlisted?: true
   /** A command with children takes arguments of its own as well: `batch plan FILE`, `batch plan show FILE`. */
   load?: () => Promise<CommandDefinition>
   children?: readonly Entry[]
@@ -61,10 +59,11 @@ export const GLOBAL_FLAGS_HEADING = "Global flags, with any command:"
 export const GLOBAL_FLAGS: Flags = {
   sandbox: { about: "use the built-in sandbox: no account, nothing real is booked" },
   profile: { takes: "<name>", about: "use this profile's keys and settings" },
-  format: { takes: "<format>", about: "table, json, ndjson, csv or xlsx (default: table)" },
+  format: { takes: "<format>", about: "table, json, ndjson, csv, xlsx or value (default: table)" },
   json: { about: "the same as --format json" },
   jsonSchema: { about: "print the JSON Schema of what --json prints" },
   fields: { takes: "<a,b.c>", about: "show these fields only, in this order" },
+  noHeader: { about: "CSV without the line of names" },
   noInput: { about: "never ask: fail with what is missing" },
   plain: { about: "ask in plain lines, without redrawing: for screen readers" },
   quiet: { about: "no notes and no progress" },
@@ -79,6 +78,7 @@ export const HELP_COMMAND: CommandDefinition = {
     "Shows the page of a command or a topic; alone, the list of topics. With --json, the whole command tree as data.",
   args: [{ takes: "[about...]", about: "a command, such as invoice new, or a topic" }],
   flags: { all: { about: "of a command: the flags that are seldom needed, too" } },
+  formats: ["table", "json"],
   examples: [
     "freight help book",
     "freight help batch book --all",
@@ -155,6 +155,7 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
       family("pickup", "have a carrier collect goods", () => import("../commands/pickup.ts"), {
         book: "book a pickup, for a shipment or on its own",
         show: "show one pickup",
+        told: "say that the carrier was told what was added",
       }),
       command(
         "manifest",
@@ -182,9 +183,11 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         () => import("../commands/history.ts"),
       ),
       command("reconcile", "settle what has no known outcome", () => import("../commands/reconcile.ts")),
-      command("cancel", "who to call to cancel a booking", () => import("../commands/cancel.ts"), {
-        isUnlisted: true,
-      }),
+      command(
+        "cancel",
+        "who to call to cancel a booking, and what the carrier said",
+        () => import("../commands/cancel.ts"),
+      ),
       family("report", "how carriers did, and what was spent", () => import("../commands/report.ts"), {
         carriers: "on time, days, prices and over-billing",
         spend: "what was booked, added up",
@@ -259,6 +262,11 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
           "new",
           "write a draft, with its totals worked out",
           () => import("../commands/invoice-new.ts"),
+        ),
+        command(
+          "correct",
+          "cancel, change or credit an invoice that was sent",
+          () => import("../commands/invoice-correct.ts"),
         ),
         command("rules", "list what invoices are checked for", () => import("../commands/invoice-rules.ts")),
         command(

@@ -20,6 +20,30 @@ export function typedAgain(argv: readonly string[]): { next?: string } {
   return { next: ["freight", ...words].join(" ") }
 }
 
+/** The curly quotes of documents, and the single ones that cmd.exe hands over, around a whole value. */
+const IN_QUOTES =
+  /^(?:[\u2018\u201a\u201b\u201c\u201e\u201f\u00ab]([^\u2018-\u201f\u00ab\u00bb]*)[\u2018\u2019\u201c\u201d\u00bb]|'([^']*)')$/s
+
+/** A value without the quotes that a document or cmd.exe left around it. */
+export function dropQuotes(value: string): string {
+  const [, curly, single = curly ?? value] = IN_QUOTES.exec(value) ?? []
+  return single
+}
+
+/** Flags whose values are taken to the letter: a text, JSON, what a repetition is known by, or another command. */
+const TO_THE_LETTER = ["--instructions", "--set", "--key", "--reference", "--exec"]
+
+/** A command line without quotes that stand around a whole value and cannot be meant. */
+export function dropStrayQuotes(argv: readonly string[]): readonly string[] {
+  const end = argv.findIndex((word) => word === "--" || word === "--exec")
+  return argv.map((word, at) => {
+    if ((end >= 0 && at > end) || TO_THE_LETTER.includes(argv[at - 1] ?? "")) return word
+    const [, flag = "", value] = /^(--[\w-]+=)(.*)$/s.exec(word) ?? []
+    if (value === undefined) return dropQuotes(word)
+    return TO_THE_LETTER.includes(flag.slice(0, -1)) ? word : `${flag}${dropQuotes(value)}`
+  })
+}
+
 /** A name as a word of a command that is shown: in double quotes, which every shell takes, where it has blanks or would be a comment. */
 export function quoteBlanks(word: string): string {
   return /\s|^#/.test(word) ? `"${word}"` : word

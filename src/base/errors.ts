@@ -38,57 +38,121 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
 /** What a script may do next: run again, never run again, or run again after a wait. */
 export type Retry = "safe" | "never" | "after"
 
-/** Each kind of failure, with its exit code and whether running the same command again is safe. */
+/**
+ * Every `code` of an error, with the kind that it narrows: what a script chooses by. docs/scripts.md says of each what to
+ * do. Where the API has a name for it, that is the code.
+ */
+export const CODES = {
+  BOOKED_ALREADY: "refused",
+  CHANGED: "refused",
+  BOOKED_ELSEWHERE: "refused",
+  OVER_MAX_PRICE: "refused",
+  CARRIER_REFUSED: "refused",
+  PRINTED_ALREADY: "refused",
+  PICKUP_BOOKED_ALREADY: "refused",
+  AT_CARRIER: "refused",
+  CANCELLED: "refused",
+  NOT_CANCELLED: "refused",
+  NO_SERVICE: "refused",
+  TOO_LATE: "refused",
+  OVER_MAX_TOTAL: "refused",
+  ROWS_NOT_BOOKED: "refused",
+  REFUSED: "refused",
+  UNREADABLE: "unreadable",
+  USAGE: "usage",
+  CONFIG: "config",
+  INPUT: "input",
+  BOOKED_PERHAPS: "input",
+  KEY_TAKEN: "input",
+  ACCOUNT_UNKNOWN: "input",
+  CLOCK_DOUBT: "input",
+  AMBIGUOUS_NAME: "input",
+  UNAUTHENTICATED: "unauthenticated",
+  FORBIDDEN: "forbidden",
+  NOT_FOUND: "notFound",
+  SHIPMENT_NOT_FOUND: "notFound",
+  DEVICE_NOT_FOUND: "notFound",
+  NOT_READY: "notReady",
+  LABEL_NOT_AVAILABLE: "notReady",
+  UNAVAILABLE: "unavailable",
+  RATE_LIMIT_EXCEEDED: "rateLimited",
+  TIMEOUT: "timeout",
+  NO_ANSWER: "timeout",
+  BAD_REPLY: "badReply",
+  OUTCOME_UNKNOWN: "outcomeUnknown",
+  BEING_SENT: "outcomeUnknown",
+  STEP_FAILED: "stepFailed",
+  BUG: "bug",
+  INTERRUPTED: "interrupted",
+} as const
+
+export type ErrorCode = keyof typeof CODES
+
+/** Each kind of failure, with its exit code, whether running the same command again is safe, and its code where no other fits. */
 export const KINDS = {
   /** The carrier or the API looked at the request and said no. */
-  refused: { exit: EXIT.no, retry: "never" },
+  refused: { exit: EXIT.no, retry: "never", code: "REFUSED" },
   /** The command line is wrong. */
-  usage: { exit: EXIT.wrongInput, retry: "never" },
+  usage: { exit: EXIT.wrongInput, retry: "never", code: "USAGE" },
   /** The configuration or the environment is wrong. */
-  config: { exit: EXIT.wrongInput, retry: "never" },
+  config: { exit: EXIT.wrongInput, retry: "never", code: "CONFIG" },
   /** A file or a value that was given is wrong. */
-  input: { exit: EXIT.wrongInput, retry: "never" },
+  input: { exit: EXIT.wrongInput, retry: "never", code: "INPUT" },
   /** 401: no key, or not a valid one. */
-  unauthenticated: { exit: EXIT.notAllowed, retry: "never" },
+  unauthenticated: { exit: EXIT.notAllowed, retry: "never", code: "UNAUTHENTICATED" },
   /** 403: a valid key that may not do this. */
-  forbidden: { exit: EXIT.notAllowed, retry: "never" },
+  forbidden: { exit: EXIT.notAllowed, retry: "never", code: "FORBIDDEN" },
   /** 404. */
-  notFound: { exit: EXIT.notFound, retry: "never" },
+  notFound: { exit: EXIT.notFound, retry: "never", code: "NOT_FOUND" },
   /** Not ready yet: a label or tracking data that will come. */
-  notReady: { exit: EXIT.unavailable, retry: "after" },
+  notReady: { exit: EXIT.unavailable, retry: "after", code: "NOT_READY" },
   /** Could not be reached, or answered that it is down; nothing was created. */
-  unavailable: { exit: EXIT.unavailable, retry: "safe" },
+  unavailable: { exit: EXIT.unavailable, retry: "safe", code: "UNAVAILABLE" },
   /** 429; nothing was created. */
-  rateLimited: { exit: EXIT.unavailable, retry: "after" },
+  rateLimited: { exit: EXIT.unavailable, retry: "after", code: "RATE_LIMIT_EXCEEDED" },
   /** No answer in time to a request that creates nothing. */
-  timeout: { exit: EXIT.unavailable, retry: "safe" },
+  timeout: { exit: EXIT.unavailable, retry: "safe", code: "TIMEOUT" },
   /** The answer could not be understood; nothing can have been created. */
-  badReply: { exit: EXIT.unavailable, retry: "safe" },
+  badReply: { exit: EXIT.unavailable, retry: "safe", code: "BAD_REPLY" },
   /** The answer lacks what is needed, or is not what the contract says: asking again gives the same. */
-  unreadable: { exit: EXIT.no, retry: "never" },
+  unreadable: { exit: EXIT.no, retry: "never", code: "UNREADABLE" },
   /** A create was sent and its outcome is not known: something may exist. */
-  outcomeUnknown: { exit: EXIT.unknown, retry: "never" },
+  outcomeUnknown: { exit: EXIT.unknown, retry: "never", code: "OUTCOME_UNKNOWN" },
   /** The main thing was done, a later step was not. */
-  stepFailed: { exit: EXIT.stepFailed, retry: "never" },
+  stepFailed: { exit: EXIT.stepFailed, retry: "never", code: "STEP_FAILED" },
   /** A fault in freight itself. */
-  bug: { exit: EXIT.bug, retry: "never" },
+  bug: { exit: EXIT.bug, retry: "never", code: "BUG" },
   /** Ctrl-C, or a closed terminal. */
-  interrupted: { exit: EXIT.interrupted, retry: "safe" },
-} as const satisfies Record<string, { exit: number; retry: Retry }>
+  interrupted: { exit: EXIT.interrupted, retry: "safe", code: "INTERRUPTED" },
+} as const satisfies Record<string, { exit: number; retry: Retry; code: ErrorCode }>
 
 export type ErrorKind = keyof typeof KINDS
 
-/** One thing that is wrong inside a request or a file. */
+/** One thing that is wrong inside a request or a file, or what went wrong with one of several targets. */
 export interface ErrorDetail {
   message: string
+  /** Of a command for several, the one that it is about, as it was named. */
+  target?: string | undefined
+  /** What went wrong with that target, as of a command for it alone. */
+  kind?: ErrorKind | undefined
+  /** Whether the command may be run again for that target. */
+  retry?: Retry | undefined
+  /** Seconds to wait before that. */
+  retryAfter?: number | undefined
+  shipmentId?: string | undefined
   /** Dotted path of the field, as the contract names it: `receiver.postcode`. */
   field?: string | undefined
+  /** Where `kind` is there, what to choose by, as of the error; else the API's own code, or that of the rule that was broken. */
   code?: string | undefined
+  /** The API's own code of what went wrong with a target. */
+  apiCode?: string | undefined
   /** Place in the input file, counted from 1. */
   line?: number | undefined
   column?: number | undefined
   /** The command that does this step alone, or looks into it. */
   next?: string | undefined
+  /** The same as arguments of `freight`, where it can be run without a person. */
+  nextArgs?: readonly string[] | undefined
 }
 
 /** A detail in words: its field first, unless the message names it. */
@@ -99,8 +163,12 @@ export function describeDetail({ field, message }: Pick<ErrorDetail, "field" | "
 export interface FreightErrorOptions {
   /** HTTP status, when a server answered. */
   status?: number | undefined
-  /** The server's own code, such as `DEVICE_NOT_FOUND`. */
-  code?: string | undefined
+  /** What a script chooses by. Default: that of the kind. */
+  code?: ErrorCode | undefined
+  /** The API's own code, such as `PAYER_ACCOUNT_REQUIRED`. */
+  apiCode?: string | undefined
+  /** The shipment that it is about, where there is one. */
+  shipmentId?: string | undefined
   errors?: readonly ErrorDetail[] | undefined
   /** Seconds to wait before the next try. */
   retryAfter?: number | undefined
@@ -108,6 +176,8 @@ export interface FreightErrorOptions {
   retry?: Retry | undefined
   /** The command to run next, ready to paste. */
   next?: string | undefined
+  /** The same as arguments of `freight`, where it can be run without a person: `withNext` finds them. */
+  nextArgs?: readonly string[] | undefined
   /** What the user can do, in a sentence. */
   hint?: string | undefined
   cause?: unknown
@@ -118,14 +188,31 @@ export interface ErrorJson {
   error: {
     kind: ErrorKind
     message: string
+    /** HTTP status, where a server answered. */
     status?: number
-    code?: string
+    /** What to choose by; docs/scripts.md lists them. */
+    code: ErrorCode
+    /** The API's own code. */
+    apiCode?: string
+    /** The shipment that it is about. */
+    shipmentId?: string
+    /** Each thing that is wrong, or what went wrong with each target. */
     errors?: readonly ErrorDetail[]
+    /** Whether the same command may be run again. */
     retry: Retry
+    /** Seconds to wait before that. */
     retryAfter?: number
+    /** The command to run next, for a person. */
     next?: string
+    /** The same as arguments of `freight`, where it works as it stands, spends nothing and releases nothing. */
+    nextArgs?: readonly string[]
+    /** What can be done, in a sentence. */
+    hint?: string
   }
 }
+
+/** A line on standard error under `--json` and `--format ndjson`: notes and warnings as they come, and last the error, where the command fails. */
+export type MessageJson = { note: string } | { warning: string } | ErrorJson
 
 /** The reader of a pipe went away: the command ends quietly. */
 export class ClosedPipe extends Error {}
@@ -134,11 +221,14 @@ export class ClosedPipe extends Error {}
 export class FreightError extends Error {
   readonly kind: ErrorKind
   readonly status: number | undefined
-  readonly code: string | undefined
+  readonly code: ErrorCode
+  readonly apiCode: string | undefined
+  readonly shipmentId: string | undefined
   readonly errors: readonly ErrorDetail[] | undefined
   readonly retryAfter: number | undefined
   readonly retry: Retry
   readonly next: string | undefined
+  readonly nextArgs: readonly string[] | undefined
   readonly hint: string | undefined
 
   constructor(kind: ErrorKind, message: string, options: FreightErrorOptions = {}) {
@@ -146,11 +236,14 @@ export class FreightError extends Error {
     this.name = "FreightError"
     this.kind = kind
     this.status = options.status
-    this.code = options.code
+    this.code = options.code ?? KINDS[kind].code
+    this.apiCode = options.apiCode
+    this.shipmentId = options.shipmentId
     this.errors = options.errors
     this.retryAfter = options.retryAfter
     this.retry = options.retry ?? KINDS[kind].retry
     this.next = options.next
+    this.nextArgs = options.nextArgs
     this.hint = options.hint
   }
 
@@ -164,13 +257,31 @@ export class FreightError extends Error {
         kind: this.kind,
         message: this.message,
         ...(this.status !== undefined && { status: this.status }),
-        ...(this.code !== undefined && { code: this.code }),
+        code: this.code,
+        ...(this.apiCode !== undefined && { apiCode: this.apiCode }),
+        ...(this.shipmentId !== undefined && { shipmentId: this.shipmentId }),
         ...(this.errors?.length && { errors: this.errors }),
         retry: this.retry,
         ...(this.retryAfter !== undefined && { retryAfter: this.retryAfter }),
         ...(this.next !== undefined && { next: this.next }),
+        ...(this.nextArgs !== undefined && { nextArgs: this.nextArgs }),
+        ...(this.hint !== undefined && { hint: this.hint }),
       },
     }
+  }
+}
+
+/** What went wrong with one of several targets. @param target as it was named; undefined where the message says it */
+export function toDetail(target: string | undefined, error: FreightError, message: string): ErrorDetail {
+  const { kind, code, apiCode, retry, retryAfter, shipmentId, next } = error
+  return {
+    message,
+    ...(target !== undefined && { target }),
+    ...{ kind, code, retry },
+    ...(apiCode !== undefined && { apiCode }),
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(shipmentId !== undefined && { shipmentId }),
+    ...(next !== undefined && { next }),
   }
 }
 
@@ -182,10 +293,10 @@ export function toStepError(error: unknown): FreightError {
 
 /** A copy of an error with some of its options replaced; kind and message stay, and so does what `options` leaves undefined. */
 export function withOptions(error: FreightError, options: FreightErrorOptions): FreightError {
-  const { status, code, errors, retryAfter, retry, next, hint, cause } = error
+  const { status, code, apiCode, shipmentId, errors, retryAfter, retry, next, nextArgs, hint, cause } = error
   const given = Object.entries(options).filter(([, value]) => value !== undefined)
   return new FreightError(error.kind, error.message, {
-    ...{ status, code, errors, retryAfter, retry, next, hint, cause },
+    ...{ status, code, apiCode, shipmentId, errors, retryAfter, retry, next, nextArgs, hint, cause },
     ...Object.fromEntries(given),
   })
 }

@@ -20,6 +20,8 @@ export const MOST_SQUEEZED = 250
 export const SMALL_UNPACKED = 100_000_000
 /** Characters of a workbook's texts, which are held while its rows are read. */
 export const MOST_HELD = 100_000_000
+/** Things that the API lists at once, at most. */
+export const LONGEST_PAGE = 200
 /** Shipments that `--all` lists. */
 export const MOST_SHIPMENTS = 200_000
 /** Characters of an answer to an assistant, which reads all of it. */

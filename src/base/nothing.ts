@@ -2,11 +2,11 @@
 
 const DASHES = String.raw`[-\u2010-\u2015\u2212]{1,3}`
 const NOTHING = new RegExp(
-  String.raw`^(?:(?:A?\$)?\s*${DASHES}|[(<[]?(?:[nN]\/[aA]|[nN]\.[aA]\.?|[nN]il|NIL)[)>\]]?)$`,
+  String.raw`^(?:(?:A?\$)?\s*${DASHES}|[(<[]?(?:[nN] ?\/ ?[aA]\.?|[nN]\.[aA]\.?|[nN]il|NIL|[nN]ot (?:applicable|available|given|provided|set|specified|supplied))[)>\]]?)$`,
 )
-/** As programs write it, and no name is: `Null` and `Nan` are surnames. */
+/** As programs write it, also twice for two names, and no name is: `Null` and `Nan` are surnames. */
 const OF_PROGRAMS =
-  /^(?:[(<[]?(?:null|NULL|[Nn]one|NONE|undefined|NaN|nan)[)>\]]?|<NA>|\\N|\((?:blank|empty)\))$/
+  /^(?:[(<[]?(null|NULL|[Nn]one|NONE|undefined|NaN|nan)(?:,? \1)*[)>\]]?|<NA>|\\N|\((?:blank|empty)\))$/
 /** The value is not known, or not decided yet. `NA` is a surname too. */
 const UNKNOWN = /^(?:na|tb[ac])$/i
 const ZERO = new RegExp(String.raw`^(?:(?:A?\$)?\s*${DASHES}|n\/a|n\.a\.?|nil)$`, "i")
@@ -19,7 +19,7 @@ export function saysNothing(text: string): boolean {
 
 /** Whether a text in place of a number or a date stands for no value: no name is expected there, so case does not matter. */
 export function isNoValue(text: string): boolean {
-  return saysNothing(text.toLowerCase()) || UNKNOWN.test(text.trim())
+  return saysNothing(text) || saysNothing(text.toLowerCase()) || UNKNOWN.test(text.trim())
 }
 
 /** Whether an amount is written as a zero: `-`, `nil`, ` $-   `. What a program writes where it lost one is none. */

@@ -25,13 +25,19 @@ export function parsed<T>(value: T, ...repairs: (FindingText | undefined)[]): Pa
   return made.length > 0 ? { ok: true, value, repairs: made } : { ok: true, value }
 }
 
+/** `a: b`; after a whole sentence the hint is one of its own. */
+export function withHint(message: string, hint: string | undefined): string {
+  if (!hint) return message
+  if (!/[.?!]$/.test(message)) return `${message}: ${hint}`
+  return `${message} ${hint.replace(/^(?!freight\b)[a-z]/, (letter) => letter.toUpperCase())}`
+}
+
 /** A text that cannot be read. @param rule `type` where this is left out */
 export function refused(message: string, hint?: string, rule?: string): Refused {
   if (hint === undefined && rule === undefined) return { ok: false, reason: message }
-  const reason = hint === undefined ? message : `${message}: ${hint}`
   return {
     ok: false,
-    reason,
+    reason: withHint(message, hint),
     message,
     ...(hint !== undefined && { hint }),
     ...(rule !== undefined && { rule }),

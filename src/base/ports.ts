@@ -22,10 +22,16 @@ export interface SendLease {
 /**
  * Runs a command line with the system's shell, in the person's own environment. What it prints goes to standard error.
  * @param input its standard input
+ * @param onLine gets what it prints, line by line; without it, that goes to standard error
  * @returns undefined when it ended well; otherwise how it ended, for people: `exit code 3`
  * @throws the signal's reason when that is aborted
  */
-export type RunShell = (line: string, input: string, signal: AbortSignal) => Promise<string | undefined>
+export type RunShell = (
+  line: string,
+  input: string,
+  signal: AbortSignal,
+  onLine?: (line: string) => Promise<void>,
+) => Promise<string | undefined>
 
 /** Imports a package, and takes off the listeners for signals that it adds to the process. */
 export type ImportQuietly = <Module>(load: () => Promise<Module>) => Promise<Module>

@@ -47,6 +47,7 @@ type Towards = "coming" | "past" | "any"
 const LONGEST = 60
 const MONTH = "([a-z]{3,9})\\.?"
 const FIRST_WORD = /^([a-z]{3,9})\.?,?(?:\s+|$)/i
+const EXAMPLE_OF_DAY = "write it as 2026-11-23, 23/11/2026, friday or tomorrow"
 const EXAMPLE = "write it as 2026-11-23 10:00, 23/11/2026 10am or tomorrow 10am"
 
 /**
@@ -152,7 +153,7 @@ export function parseMoment(text: string, now?: () => WallClock): Parsed<WallClo
 /** Reads a day without a time, as `2026-11-23`. @param now as for `readWhen` */
 export function parseDay(text: string, now?: () => WallClock, towards: Towards = "coming"): Parsed<string> {
   const when = parseWhen(text, now, towards)
-  if (!when.ok) return when
+  if (!when.ok) return when.hint === EXAMPLE ? noDay(when.message ?? when.reason, EXAMPLE_OF_DAY) : when
   if (when.value.time) return refused(`${quoted(text)} has a time of day: give only a day`)
   const passed = now && towards === "coming" ? explainPassedYear(text, when.value, now) : undefined
   return passed ?? { ...when, value: formatDate(when.value.date) }

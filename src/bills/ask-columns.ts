@@ -11,6 +11,7 @@ import { askAboutColumns } from "../command/ask-columns.ts"
 import { mayAsk } from "../command/may-ask.ts"
 import { applySavedMap, keepMap } from "../command/maps.ts"
 import { type Band, findMapBands, findMapPlaces, type Places } from "../machine/config/maps.ts"
+import { createProgress } from "../output/terminal/progress.ts"
 import { findSupplierMap, listOwnAbns } from "./saved-map.ts"
 
 export interface BillOptions extends OptionsOf<typeof DRAFT_FLAGS>, OptionsOf<typeof SHEET_FLAGS> {
@@ -47,8 +48,10 @@ export async function withBillColumns<Options extends BillOptions, Result>(
     signs = []
     bands = undefined
     places = undefined
+    const progress = createPageProgress(deps)
     const result = await work({
       ...readBillOptions(deps, options, saved, (each) => signs.push(each)),
+      ...(progress && { showPage: progress.show }),
       ...(options.saveMap !== undefined && {
         noteBands: (each) => {
           bands ??= each ?? []
@@ -57,7 +60,7 @@ export async function withBillColumns<Options extends BillOptions, Result>(
           places = { ...each, ...places }
         },
       }),
-    })
+    }).finally(() => progress?.clear())
     return { result, options }
   })
   const own = listOwnAbns(deps)
@@ -67,6 +70,29 @@ export async function withBillColumns<Options extends BillOptions, Result>(
   ])
   await keepMap(deps, done.options, { suppliers: [...new Set(suppliers)], bands, places })
   return done.result
+}
+
+/** What has fewer pages is read at once. */
+const FEWEST_SHOWN = 5
+
+/** Shows at a terminal which page of a PDF was read. */
+function createPageProgress({ terminal, clock, globals }: ReadDeps) {
+  if (!terminal.stderr.isTTY || globals.quiet) return undefined
+  let shown: ReturnType<typeof createProgress<{ rows: number }>> | undefined
+  const clear = async () => {
+    await shown?.clear()
+    shown = undefined
+  }
+  return {
+    async show(name: string, { page, pages }: { page: number; pages: number }) {
+      if (pages < FEWEST_SHOWN) return
+      shown ??= createProgress(terminal, clock, pages, ({ rows }) => `${name}: page ${rows} of ${pages}`)
+      await shown.show({ rows: page })
+      // What is said of it afterwards stands on a line of its own.
+      if (page === pages) await clear()
+    },
+    clear,
+  }
 }
 
 /** How bills are read. @param saved how many of `--map` are those of `--use-map` */

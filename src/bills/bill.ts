@@ -39,6 +39,8 @@ export interface Bill {
   readonly supplier: string
   /** `yyyy-mm-dd`; empty where the bill has none. */
   readonly date: string
+  /** The last day of what it bills, where it does not say its own. */
+  readonly period?: { label: string; date: string } | undefined
   /** Errors and warnings of an INV document; none where it was not checked. */
   readonly findings?: { errors: number; warnings: number; first?: string }
   readonly lines: readonly BillLine[]
@@ -100,6 +102,8 @@ export interface BillLine extends Money {
   readonly label: string
   readonly service: string
   readonly grams: number | null
+  /** Which of the items of its consignment it is for, as its row counts them: `1 of 2`. */
+  readonly item?: string | undefined
 }
 
 /** What names a consignment. */
@@ -128,17 +132,20 @@ export interface NamedLines extends Naming {
 }
 
 /** What a bill asks for, as far as all its lines say it. */
-export function sumBill({ lines }: Bill): Money {
+export function sumBill({ lines, stated }: Bill): Money {
   const hasTax = lines.some(({ charge }) => charge === "tax")
   const isUnsaid = lines.some(({ unsaid }) => unsaid !== null)
   const sum = (name: "exGst" | "gst" | "incGst") =>
     lines.length > 0 && !isUnsaid && !hasTax && lines.every((line) => line[name] !== null)
       ? sumOf(lines, name)
       : null
+  const mixed = isUnsaid || hasTax ? null : addMixed(lines)
+  const incGst = sum("incGst")
   return {
-    exGst: sum("exGst") ?? (isUnsaid || hasTax ? null : addMixed(lines)),
+    // The GST that is stated is rounded once, and not for each consignment.
+    exGst: sum("exGst") ?? (mixed !== null && incGst !== null && stated ? incGst - stated.gst : mixed),
     gst: sum("gst"),
-    incGst: sum("incGst"),
+    incGst,
     // Lines of several kinds add up to what asks for the money, on no basis that could be named.
     unsaid:
       isUnsaid || hasTax

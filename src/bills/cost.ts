@@ -1,6 +1,6 @@
 /** What the freight of shipments cost: by audited bills, or else by their quotes. */
-import { getAmount, getAskedCents } from "./money.ts"
-import { standingsOf, type Standing } from "./disputes/standing.ts"
+import { getAmount, getAskedCents, withoutGst } from "./money.ts"
+import { splitGst, standingsOf, type Standing } from "./disputes/standing.ts"
 import type { FreightCost } from "../invoice/new/on-charge.ts"
 import { type BilledShipment, getNumber, getPriceBeforeGst } from "../invoice/new/shipments.ts"
 import { type BilledBefore, findBilled } from "../ledger/records/bills.ts"
@@ -75,13 +75,14 @@ function sumCost(rows: readonly BilledBefore[]): number {
 }
 
 function sumOf(standings: readonly Standing[], centsOf: (standing: Standing) => number): number {
-  return standings.reduce((sum, standing) => sum + withoutGst(standing, centsOf(standing)), 0)
+  // GST that is wrong is no cost.
+  const own = standings.filter(({ dispute }) => dispute.verdict !== "wrong-gst")
+  return own.reduce((sum, each) => sum + findExGst(each, centsOf(each)), 0)
 }
 
-function withoutGst({ dispute }: Standing, cents: number): number {
-  if (dispute.verdict === "wrong-gst") return 0
-  if (dispute.gstBasis !== "included") return cents
-  return getAmount("excluded", { exGst: null, gst: null, incGst: cents, unsaid: null })
+function findExGst({ dispute }: Standing, cents: number): number {
+  const own = dispute.gstBasis === "included" ? splitGst(dispute, cents) : undefined
+  return own?.exGst ?? withoutGst(cents, dispute.gstBasis)
 }
 
 type Credits = ReadonlyMap<string, Credit>

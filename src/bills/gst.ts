@@ -78,10 +78,11 @@ export function describeRate(exGst: number, gst: number): string {
   return `GST is ${formatCents(gst)}${of}; 10 % is ${formatCents(toGst(exGst))}`
 }
 
-/** Amounts of one line that contradict each other. */
-function findMismatch({ exGst, gst, incGst }: Money): { excess: number; why: string } | undefined {
+/** Amounts of one line that contradict each other, and by how many cents. */
+export function findMismatch({ exGst, gst, incGst }: Money) {
   if (exGst === null || gst === null || incGst === null || exGst + gst === incGst) return undefined
   return {
+    cents: incGst - exGst - gst,
     excess: Math.max(incGst - exGst, gst) - toGst(exGst),
     why: `${formatCents(exGst)} and GST of ${formatCents(gst)} are not ${formatCents(incGst)} with GST`,
   }

@@ -40,14 +40,22 @@ export interface GstReading {
 }
 
 /** What a sum may be with and without GST: two readings where the bill does not say which it is. */
-export function listReadings({ exGst, incGst, unsaid }: Money): GstReading[] {
+export function listReadings({ exGst, gst, incGst, unsaid }: Money): GstReading[] {
   if (unsaid !== null)
     return [
       { exGst: unsaid, incGst: toIncGst(unsaid), read: "without" },
       { exGst: toExGst(unsaid), incGst: unsaid, read: "with" },
     ]
   if (exGst === null && incGst === null) return [{ exGst: 0, incGst: 0 }]
-  return [{ exGst: exGst ?? toExGst(incGst ?? 0), incGst: incGst ?? toIncGst(exGst ?? 0) }]
+  if (exGst !== null)
+    return [{ exGst, incGst: incGst ?? exGst + toLawfulGst(gst, exGst, toIncGst(exGst) - exGst) }]
+  const worked = (incGst ?? 0) - toExGst(incGst ?? 0)
+  return [{ exGst: (incGst ?? 0) - toLawfulGst(gst, incGst ?? 0, worked), incGst: incGst ?? 0 }]
+}
+
+/** GST as it is stated, where a part may be free of it; what is above 10 % is judged apart from the price. */
+function toLawfulGst(stated: number | null, amount: number, worked: number): number {
+  return stated !== null && stated * amount >= 0 && Math.abs(stated) < Math.abs(worked) ? stated : worked
 }
 
 /** Cents on a basis, worked out where the bill does not say them. */
@@ -82,10 +90,17 @@ export function sumCharges(charges: readonly (Money & { charge: Charge })[]): Mo
 
 /** Charges with GST beside charges without it come to a sum without it. Null where one basis has them all. */
 export function addMixed(charges: readonly Money[]): number | null {
-  if (charges.every(({ incGst }) => incGst !== null)) return null
+  if (charges.every(({ incGst }) => incGst !== null)) {
+    // What is free of GST is the same without it.
+    const [free, others] = [charges.filter(isFree), charges.filter((each) => !isFree(each))]
+    if (free.length === 0 || others.some(({ exGst }) => exGst !== null)) return null
+    return sumOf(free, "exGst") + toExGst(sumOf(others, "incGst"))
+  }
   if (charges.some(({ exGst, incGst }) => exGst === null && incGst === null)) return null
   return charges.reduce((sum, { exGst, incGst }) => sum + (exGst ?? toExGst(incGst ?? 0)), 0)
 }
+
+const isFree = ({ exGst, gst }: Money) => exGst !== null && gst === 0
 
 /** Cents by which a GST that was rounded may differ. */
 const ROUNDED = 2

@@ -22,10 +22,13 @@ export function splitWords(text: string): string[] {
 export function findNumbers(text: string): string[] {
   return splitWords(text).filter(
     (word) =>
-      !DATE.test(word) &&
+      !isDay(word) &&
       ((word.length >= 6 && /\p{L}/u.test(word) && /\d{4}/.test(word)) || /^\d{8,}$/.test(word)),
   )
 }
+
+/** Whether a word is a day in figures. */
+export const isDay = (word: string): boolean => DATE.test(word)
 
 const DATE = /^\d{1,4}[/.-](?:\d{1,2}|\p{L}{3})[/.-]\d{2,4}$|^(?:19|20)\d{6}$/u
 

@@ -1,11 +1,13 @@
 /** Reads bills, whatever they are: INV documents, one, a list or lines of them, CSV or a workbook. */
 import { Buffer } from "node:buffer"
 import { FreightError } from "../base/errors.ts"
+import { quoted } from "../base/parsed.ts"
 import { isPdf } from "../input/pdf/text.ts"
 import { findDocuments, findShapeSoFar, type InputKind } from "../invoice/documents.ts"
 import type { ExamineOptions } from "../invoice/finding.ts"
 import type { Input } from "../invoice/sources/files.ts"
 import { cutIntoPieces } from "../invoice/sources/reading.ts"
+import { createTableQuestions } from "../input/columns/questions.ts"
 import { decodeJsonBytes, readJson } from "../input/json/read.ts"
 import { openSheets } from "../input/sheets/open.ts"
 import type { SheetChoices } from "../input/sheets/choices.ts"
@@ -13,20 +15,21 @@ import { decodeText, type TextSource } from "../input/sheets/source.ts"
 import { findSource } from "./source.ts"
 import { fileError } from "../output/terminal/files.ts"
 import { type BillList, type BillsRead, createBillList } from "./reading/list.ts"
+import { type CsvOptions, readCsvBill, refuseUnmet } from "./reading/csv.ts"
 import {
-  type CsvOptions,
+  type BillsOfFile,
   createBillsOfFile,
-  readCsvBill,
   refuseContradictions,
-  refuseUnmet,
-} from "./reading/csv.ts"
-import { readSummaries } from "./reading/summary.ts"
+  stateBasis,
+  stateGst,
+} from "./reading/of-file.ts"
+import { hasAmounts, isSummaryOf, readSummaries } from "./reading/summary.ts"
 import { readInvoice } from "./reading/invoice.ts"
 import type { PdfOptions } from "./reading/pdf/open.ts"
 
 export interface ReadOptions
   extends CsvOptions,
-    Pick<PdfOptions, "total" | "askTotal" | "today" | "noteBands" | "readPages"> {
+    Pick<PdfOptions, "total" | "askTotal" | "today" | "noteBands" | "readPages" | "showPage"> {
   stage: ExamineOptions["stage"]
   input: InputKind | undefined
   choices: SheetChoices
@@ -42,10 +45,12 @@ export async function openBills(inputs: Iterable<Input>, options: ReadOptions): 
   const all = [...inputs]
   const isOne = all.length === 1 && (options.choices.sheets ?? []).length <= 1
   const met = isOne ? undefined : new Set<string>()
+  const questions = createTableQuestions()
   for (const input of all) {
     options.signal.throwIfAborted()
-    await readBills(input, { ...options, ...(met && { met }) }, list)
+    await questions.read({ ...options, ...(met && { met }) }, (reading) => readBills(input, reading, list))
   }
+  questions.ask()
   if (met) refuseUnmet(options.map, met)
   return list.close(options.total)
 }
@@ -94,15 +99,74 @@ async function readBills(
     const noteOthers = (some: readonly TextSource[]) => {
       others = some
     }
-    const sources = await openSheets({ name, chunks: all }, { ...options.choices, signal, noteOthers })
+    const choose = (shown: readonly TextSource[]) => chooseSheets(name, shown, options)
+    const sources = await openSheets(
+      { name, chunks: all },
+      { ...options.choices, signal, noteOthers, choose },
+    )
     const sofar = createBillsOfFile(await readSummaries(others))
-    for (const source of sources) {
-      const { sheet, sheetName, headerRow } = source
-      const table = sheet ? { sheet } : { text: decodeText(source, options.tell) }
-      await readCsvBill({ name, sheet: sheetName }, { ...table, headerRow }, options, list, sofar)
-    }
+    await readSheets(name, sources, options, list, sofar)
     refuseContradictions(name, sofar, options.total)
+    stateGst(sofar)
+    stateBasis(sofar)
   }
+}
+
+async function readSheets(
+  name: string,
+  sources: readonly TextSource[],
+  options: ReadOptions,
+  list: BillList,
+  sofar: BillsOfFile,
+): Promise<void> {
+  const questions = createTableQuestions()
+  for (const source of sources) {
+    const { sheet, sheetName, headerRow } = source
+    await questions.read(options, (reading) => {
+      const table = sheet ? { sheet } : { text: decodeText(source, reading.tell) }
+      return readCsvBill({ name, sheet: sheetName }, { ...table, headerRow }, reading, list, sofar)
+    })
+  }
+  questions.ask()
+}
+
+/**
+ * Chooses the sheets of a bill by what they hold: the only one that has consignments, or all that have some, where another
+ * sheet states what they come to together. Where any other has amounts that are not proven to be of those, none is chosen.
+ */
+async function chooseSheets(
+  name: string,
+  shown: readonly TextSource[],
+  options: ReadOptions,
+): Promise<readonly string[] | undefined> {
+  const kinds = await Promise.all(
+    shown.map(async (source) => ({ source, summaries: await readSummaries([source]) })),
+  )
+  const sources = kinds.flatMap(({ source, summaries }) => (summaries ? [] : [source]))
+  const names = sources.map(({ sheetName = "" }) => sheetName)
+  const others = kinds.flatMap(({ summaries }) => summaries ?? [])
+  const charging = others.filter(hasAmounts)
+  if (names.length > 1 || charging.length > 0) {
+    const sofar = createBillsOfFile(others)
+    const quiet = async () => undefined
+    const { notePlaces: _, ...reading } = options
+    try {
+      const seen = { ...reading, tell: quiet, warn: quiet, met: new Set<string>() }
+      await readSheets(name, sources, seen, createBillList(), sofar)
+    } catch (error) {
+      if (error instanceof FreightError) return undefined
+      throw error
+    }
+    const areOfThem = charging.every((each) => isSummaryOf(each, sofar.sums))
+    if (charging.length === 0 || !areOfThem) return undefined
+  }
+  if (names.length === 0 || names.length === shown.length) return undefined
+  const list = (all: readonly string[]) => all.map((each) => quoted(each)).join(", ")
+  const [are, have] = [names.length === 1 ? "is" : "are", others.length === 1 ? "has" : "have"]
+  await options.tell(
+    `${name}: ${list(names)} ${are} read as the bill; ${list(others.map(({ sheet }) => sheet))} ${have} no consignments (--sheet chooses others)`,
+  )
+  return names
 }
 
 const OPENING_BRACE = 0x7b

@@ -92,7 +92,7 @@ export function understandBills(bills: readonly Bill[], consignments: readonly C
   }
   const whole = bills.filter((bill) => !ofParts.has(bill))
   for (const [bill, votes] of countVotes(whole, consignments)) {
-    const { basisWords: words } = bill
+    const words = bill.basisWords ?? findCommonWords(bill)
     const voted = findVoted(votes)
     const name = nameBill(bill)
     const count = (basis: Basis) => `${votes[basis]} of ${votes.of} consignments equal their quotes only so`
@@ -144,7 +144,8 @@ export function nameBill({ number, file }: Pick<Bill, "number" | "file">): strin
  * @returns what was decided and why, for people; nothing where its parts say the same
  */
 function applyParts(bill: Bill): string | undefined {
-  const { parts = [], basisWords: words, mixedSum: sum, lines, skipped } = bill
+  const { basisWords: words, mixedSum: sum, lines, skipped } = bill
+  const parts = bill.parts?.filter((part) => !saysFree(part.words.text)) ?? []
   const open = skipped === undefined ? lines.filter(isOpen) : []
   const rest = sum?.openAs ?? words?.basis
   const [other] = parts.filter(({ words: own }) => own.basis !== (rest ?? parts[0]?.words.basis))
@@ -165,21 +166,40 @@ function findPart({ parts = [] }: Bill, { sheet, line }: BillLine): BasisWords |
   )?.words
 }
 
-/** Lines below words such as `GST free charges` have none where the GST of the bill is a tenth of all others. */
+/**
+ * Lines below or beside words such as `GST free charges` have none, unless the bill states GST that is not that of all
+ * others.
+ */
 function applyFree(bill: Bill): void {
   const { stated, lines } = bill
-  const isFree = (line: BillLine) => saysFree(findPart(bill, line)?.text ?? "")
-  const [free, others] = [lines.filter(isFree), lines.filter((line) => !isFree(line))]
-  if (!stated || free.length === 0 || !lines.every((line) => isOpen(line) || isStatedWithout(line))) return
-  const exGst = others.reduce((sum, line) => sum + getAskedCents(line), 0)
-  if (!isGstOf({ gst: stated.gst, exGst, lines: others.length })) return
-  applyBasis(bill, "exGst")
-  for (const line of free) Object.assign(line, { gst: 0, incGst: line.exGst })
+  const isFree = (line: BillLine) =>
+    line.gst === null && line.charge !== "tax" && [findPart(bill, line)?.text, line.label].some(saysFreeOf)
+  const free = lines.filter(isFree)
+  const others = lines.filter((line) => !free.includes(line))
+  if (free.length === 0) return
+  if (stated) {
+    const { gst } = stated
+    const cents = others.reduce((sum, line) => sum + getAskedCents(line), 0)
+    const isWithout = isGstOf({ gst, exGst: cents, lines: others.length })
+    if (!lines.every(({ gst: own, charge }) => own === null && charge !== "tax")) return
+    if (!isWithout && !isGstOf({ gst, exGst: cents - gst, lines: others.length })) return
+    applyBasis({ lines: others }, isWithout ? "exGst" : "incGst")
+    Object.assign(bill, { stated: { gst, exGst: isWithout ? cents : cents - gst, lines: others.length } })
+  }
+  for (const line of free) {
+    const cents = getAskedCents(line)
+    Object.assign(line, { exGst: cents, gst: 0, incGst: cents, unsaid: null })
+  }
 }
 
-/** Whether a line has an amount without GST, and nothing of its GST. */
-const isStatedWithout = ({ exGst, gst, charge }: BillLine) =>
-  exGst !== null && gst === null && charge !== "tax"
+const saysFreeOf = (text: string | undefined) => saysFree(text ?? "")
+
+/** What the words above all open amounts say that a section or a sheet has each of them in, where they agree. */
+function findCommonWords(bill: Bill): BasisWords | undefined {
+  const found = bill.lines.filter(isOpen).map((line) => findPart(bill, line))
+  const [first] = found
+  return found.every((words) => words?.basis === first?.basis) ? first : undefined
+}
 
 const describeBasis = (basis: Basis) => (basis === "exGst" ? "without GST" : "with GST")
 
@@ -248,18 +268,23 @@ export interface TotalRow {
  */
 export function findTotalRow(bill: Bill, isNameless: (line: BillLine) => boolean): TotalRow | undefined {
   const placeOf = ({ line, sheet, page }: BillLine) => JSON.stringify([sheet, page, line])
-  let near: TotalRow | undefined
-  for (const lines of groupBy(bill.lines.filter(isNameless), placeOf).values()) {
+  const rows = [...groupBy(bill.lines.filter(isNameless), placeOf).values()].filter((lines) => {
     const charges = lines.filter(({ charge }) => charge !== "tax")
-    const [charge] = charges
-    const isCharge = charges.length === 1 && namesCharge(charge?.label ?? "")
-    if (!charge || isCharge || lines.some(({ line }) => line === undefined)) continue
+    const isCharge = charges.length === 1 && namesCharge(charges[0]?.label ?? "")
+    return charges.length > 0 && !isCharge && lines.every(({ line }) => line !== undefined)
+  })
+  let near: TotalRow | undefined
+  for (const row of rows) {
+    // The same may stand before all others and behind them.
+    const alike = rows.filter((other) => other === row || isSameMoney(other, row))
+    const lines = alike.flat()
     const others = bill.lines.filter((line) => !lines.includes(line))
     const count = new Set(others.map(placeOf)).size
-    const [cents, rowsCents] = [getAskedCents(sumCharges(lines)), getAskedCents(sumCharges(others))]
+    const [cents, rowsCents] = [getAskedCents(sumCharges(row)), getAskedCents(sumCharges(others))]
     const found = { lines, cents, rowsCents }
-    if (count >= FEWEST_ROWS && isSameMoney(lines, others)) return { ...found, isRight: true }
-    const isBare = charges.length > 1 || /^\p{L}{0,3}$/u.test(charge.label)
+    if (count >= FEWEST_ROWS && isSameMoney(row, others)) return { ...found, isRight: true }
+    const charges = row.filter(({ charge }) => charge !== "tax")
+    const isBare = charges.length > 1 || /^\p{L}{0,3}$/u.test(charges[0]?.label ?? "")
     if (count > FEWEST_ROWS && isBare && Math.abs(cents - rowsCents) * 2 < Math.abs(rowsCents))
       near ??= { ...found, isRight: false }
   }

@@ -29,3 +29,30 @@ export function nameCarriers(carriers: readonly string[]): string {
 export function carrierLetter(carrier: string): string {
   return carrier.replace(/^CARRIER_(\w)_AU$/, "$1")
 }
+
+/** How people name a carrier: as the API does, and by its letter. */
+export function listCarrierNames(carrier: string): string[] {
+  const letter = carrierLetter(carrier)
+  return carrier === "" ? [] : [carrier, letter, `carrier ${letter}`]
+}
+
+/**
+ * A setting by carrier, such as `A=30, Harbour Freight=14`, with what is given now; what it had for carriers that are not
+ * named in that stays, whichever of its names each has there.
+ */
+export function keepOtherCarriers(before: string, given: string): string {
+  const list = (text: string) => text.split(",").filter((pair) => pair.trim() !== "")
+  const named = new Set(list(given).map(identifyCarrier))
+  return [...list(before).filter((pair) => !named.has(identifyCarrier(pair))), ...list(given)]
+    .map((pair) => pair.trim())
+    .join(",")
+}
+
+/** By the name before `=`. */
+function identifyCarrier(pair: string): string {
+  const name = (pair.split("=")[0] ?? "").trim().toLowerCase()
+  const known = CARRIERS.find((carrier) =>
+    listCarrierNames(carrier).some((each) => each.toLowerCase() === name),
+  )
+  return known ?? name
+}

@@ -2,11 +2,13 @@
 import { quoteBlanks } from "../base/command-line.ts"
 import type { Asking, Session } from "./deps.ts"
 import { FreightError } from "../base/errors.ts"
+import { argument } from "../input/columns/headings.ts"
 import { mapFlags } from "../input/columns/mapping.ts"
 import {
   answerAll,
   type ColumnQuestion,
   describeQuestion,
+  excludes,
   UnclearColumns,
 } from "../input/columns/questions.ts"
 import { mayAsk } from "./may-ask.ts"
@@ -37,10 +39,11 @@ export async function askAboutColumns<Given extends MapFlags, T>(
     if (!mayAsk(deps)) throw withMapCommand(error, flags, words)
     for (const line of error.shown) await deps.note(line)
     const map: string[] = [...(flags.map ?? [])]
-    let isFound = false
+    const found: ColumnQuestion[] = []
     for (const question of error.questions) {
-      const field: string = question.isOneOfSeveral && isFound ? "" : await askColumn(deps, question, error)
-      isFound ||= question.isOneOfSeveral === true && field !== ""
+      const isOther = found.some((each) => excludes(each, question))
+      const field: string = isOther ? "" : await askColumn(deps, question, error)
+      if (field !== "") found.push(question)
       map.push(`${question.column}=${field}`)
     }
     return askAboutColumns(deps, { ...flags, map }, words, work)
@@ -50,15 +53,15 @@ export async function askAboutColumns<Given extends MapFlags, T>(
 /** @returns the field that a column is; empty where it is left out */
 async function askColumn(deps: Needs, question: ColumnQuestion, error: UnclearColumns): Promise<string> {
   const choices = [
-    ...question.choices.map((field) => {
-      const description = error.describe(field)
-      return {
-        name: `It is ${field}`,
-        value: field as string | undefined,
-        ...(description && { description }),
-      }
-    }),
-    { name: "Leave it out: it changes nothing", value: "" },
+    ...question.choices.map((field) => ({
+      name: error.describe(field)?.replace(/\.$/, "") ?? `It is ${field}`,
+      value: field as string | undefined,
+      description: `For a script: --map ${argument(`${question.column}=${field}`)}`,
+    })),
+    {
+      name: question.leftOut === undefined ? "Leave it out" : `Leave it out: ${question.leftOut}`,
+      value: "",
+    },
     { name: "Stop, and send nothing", value: undefined },
   ]
   const text = describeQuestion(question)

@@ -33,6 +33,8 @@ export async function checkOutputs(
     throw new FreightError("usage", "--format xlsx is a file for spreadsheets, and not for a terminal", {
       hint: "Write it into a file: add > list.xlsx, or -o list.xlsx where the command has it.",
     })
+  if (output.isHeadless && output.format !== "csv" && !isReportInFile)
+    throw new FreightError("usage", "--no-header leaves the names out of CSV: add --format csv")
   if (named.length === 0) return
   refuseSameName(named)
   refuseInputs(named, listInputs(definition, given, options))

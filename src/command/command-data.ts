@@ -15,6 +15,8 @@ export interface FlagData {
   default?: unknown
   isRequired?: true
   isRepeatable?: true
+  /** What `--format` takes with this flag, instead of what the command has. */
+  formats?: readonly string[]
   description: string
 }
 
@@ -34,7 +36,7 @@ export interface CommandData {
   description: string
   arguments: readonly ArgumentData[]
   flags: readonly FlagData[]
-  /** What `--format` takes. */
+  /** What `--format` takes; anything else is exit code 2. */
   formats: readonly string[]
   /** What `--fields` takes, as far as that is known beforehand. */
   fields: readonly string[]

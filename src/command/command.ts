@@ -6,6 +6,7 @@ import { type Command, Argument as CommanderArgument, Option } from "commander"
 import { withoutKeys } from "../machine/config/keys.ts"
 import { argumentName, toFlagName } from "../base/command-line.ts"
 import { quoted } from "../base/parsed.ts"
+import { suggest } from "../base/suggest.ts"
 import type { NamedOutput, Writes } from "../machine/memory/outputs.ts"
 import type { Deps } from "./deps.ts"
 import type { CalledCommand } from "./deps/session.ts"
@@ -40,6 +41,8 @@ export interface Flag {
   conflicts?: string | readonly string[]
   /** It names what is read: no output takes its place. */
   isInput?: true
+  /** What `--format` takes with this flag, where that is something else than without. */
+  formats?: readonly string[]
   /** It names what is written, and is checked before the command begins: `check-outputs.ts`. */
   writes?: Writes | ((options: Readonly<Record<string, unknown>>) => Writes)
 }
@@ -178,11 +181,28 @@ export function toOption(name: string, flag: Flag): Option {
   const words = [[short, toFlagName(name)].filter(Boolean).join(", "), takes].filter(Boolean).join(" ")
   const option = new Option(words, about)
   if (choices) option.choices(choices)
+  const takeOne = option.variadic && choices ? option.parseArg : undefined
+  if (takeOne)
+    option.argParser((value, before: unknown) =>
+      value.split(",").reduce((taken: unknown, each) => {
+        const word = each.trim()
+        if (!choices?.includes(word)) throw noChoice(toFlagName(name), word, choices)
+        return takeOne(word, taken)
+      }, before),
+    )
   if (value !== undefined) option.default(value)
   if (isRequired) option.makeOptionMandatory()
   if (isRepeatable) option.argParser(repeat)
   if (group !== undefined) option.helpGroup(`${group}:`)
   return option
+}
+
+/** One of several values, with commas between or as words, that is not a choice. */
+function noChoice(flag: string, word: string, choices: readonly string[] = []): FreightError {
+  const near = suggest(word, choices)
+  return new FreightError("usage", `${flag} takes ${choices.join(", ")}, not ${quoted(word)}`, {
+    ...(near !== undefined && { hint: `Did you mean ${near}?` }),
+  })
 }
 
 /** Gathers a repeatable flag's values. */

@@ -3,6 +3,7 @@ import { readAsset } from "../base/assets.ts"
 import { FreightError } from "../base/errors.ts"
 import { safeText } from "../base/safe-text.ts"
 import { suggest } from "../base/suggest.ts"
+import { NAMES_DEPTH } from "../output/terminal/pick.ts"
 
 /** As far as `scripts/outputs.mjs` writes JSON Schema. */
 interface Schema {
@@ -53,15 +54,12 @@ export function checkFields(
   })
 }
 
-/** Lists in what a command prints may be its rows, down to this depth. */
-const ROWS_DEPTH = 2
-
 /** What may be a row: what is printed, or what a list in it holds. */
 function listRowSchemas(schema: Schema, defs: OutputSchemas["$defs"], depth = 0): Schema[] {
   return listChoices(schema, defs).flatMap((each) => {
     if (each.items) return listRowSchemas(each.items, defs, depth)
     if (!each.properties) return depth === 0 ? [each] : []
-    const parts = depth < ROWS_DEPTH ? Object.values(each.properties) : []
+    const parts = depth < NAMES_DEPTH ? Object.values(each.properties) : []
     return [each, ...parts.flatMap((part) => listRowSchemas(part, defs, depth + 1))]
   })
 }
@@ -80,7 +78,7 @@ function hasField(schema: Schema, [name, ...rest]: readonly string[], defs: Outp
     const { type, properties = {}, additionalProperties, items } = each
     const own = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (own) return hasField(own, rest, defs)
-    if (items) return /^\d+$/.test(name) && hasField(items, rest, defs)
+    if (items) return hasField(items, /^\d+$/.test(name) ? rest : [name, ...rest], defs)
     if (typeof additionalProperties === "object") return hasField(additionalProperties, rest, defs)
     const isBare = Object.keys(each).every((keyword) => ["type", "description"].includes(keyword))
     return isBare && (type === undefined || [type].flat().includes("object"))

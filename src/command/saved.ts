@@ -1,10 +1,17 @@
 /** The commands of what the settings file keeps under names: addresses, maps, packages, parties, profiles. */
 
 import { command } from "./command.ts"
-import { removeNames, type SavedList, type SavedValue, saveUnderName } from "../machine/config/saved.ts"
+import {
+  type FollowsFrom,
+  removeNames,
+  type SavedList,
+  type SavedValue,
+  saveUnderName,
+} from "../machine/config/saved.ts"
+import type { Config } from "../machine/config/file.ts"
 import type { Session } from "./deps.ts"
 import { anyColumn, type Column } from "../output/terminal/columns.ts"
-import { print } from "../output/terminal/view.ts"
+import { isForPeople, print } from "../output/terminal/view.ts"
 
 interface SavedThings<List extends SavedList, Row> {
   /** `address` */
@@ -21,6 +28,8 @@ interface SavedThings<List extends SavedList, Row> {
   about?: { list?: string; remove?: string }
   /** The name in the example of `remove`. */
   removeExample?: string
+  /** What is kept of those that are removed, in the same write. */
+  keepOfRemoved?(config: Config, gone: ReadonlySet<string>): Partial<Config>
   /** Says what a removal means for the rest. */
   afterRemoval?(deps: Session, gone: ReadonlySet<string>): Promise<void>
 }
@@ -29,7 +38,18 @@ interface SavedThings<List extends SavedList, Row> {
 export function savedThings<List extends SavedList, Row extends { name: string }>(
   things: SavedThings<List, Row>,
 ) {
-  const { noun, list, plural = list, read, columns, empty, about = {}, removeExample, afterRemoval } = things
+  const {
+    noun,
+    list,
+    plural = list,
+    read,
+    columns,
+    empty,
+    about = {},
+    removeExample,
+    keepOfRemoved,
+    afterRemoval,
+  } = things
 
   async function printAll(deps: Session): Promise<undefined> {
     await print(deps, { rows: read(deps), columns, empty })
@@ -37,8 +57,10 @@ export function savedThings<List extends SavedList, Row extends { name: string }
 
   async function removeNamed(deps: Session, names: readonly string[]): Promise<undefined> {
     const gone = new Set(names)
-    await removeNames(deps.config, list, gone)
+    const removed = read(deps).filter(({ name }) => gone.has(name))
+    await removeNames(deps.config, list, gone, (config) => keepOfRemoved?.(config, gone) ?? {})
     await deps.note(`Removed: ${[...gone].join(", ")}.`)
+    await printChanges(deps, removed, columns)
     await afterRemoval?.(deps, gone)
   }
 
@@ -51,7 +73,7 @@ export function savedThings<List extends SavedList, Row extends { name: string }
   async function save(
     deps: Session,
     name: string,
-    value: SavedValue<List>,
+    value: SavedValue<List> | FollowsFrom<List>,
     { replace, use }: Replacing & { use: string },
   ): Promise<undefined> {
     await saveUnderName(deps.config, list, [name, value], { replace })
@@ -70,6 +92,7 @@ export function savedThings<List extends SavedList, Row extends { name: string }
     remove: command({
       about: about.remove ?? `Removes saved ${plural}. Nothing is removed unless all of them exist.`,
       args: [{ takes: "<name...>", about: `${list}, as freight ${noun} list shows them` }],
+      columns,
       examples: [`freight ${noun} remove ${removeExample}`],
       run: removeNamed,
     }),
@@ -98,9 +121,25 @@ interface Replacing {
   replace?: boolean | undefined
 }
 
+/**
+ * Prints what a command has changed, where another format or fields are asked for: a person has read it as a sentence.
+ * @param rows each as it was where it is gone, else as it is
+ */
+export async function printChanges<Row>(
+  deps: Pick<Session, "terminal" | "output">,
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+): Promise<void> {
+  if (isForPeople(deps.output)) return
+  await print(deps, { rows, columns })
+}
+
 /** Prints what a person knows already, where another format or fields are asked for. */
-export async function printForPrograms(deps: Session, row: object): Promise<void> {
-  if (deps.output.format === "table" && !deps.output.fields) return
+export async function printForPrograms(
+  deps: Pick<Session, "terminal" | "output">,
+  row: object,
+): Promise<void> {
+  if (isForPeople(deps.output)) return
   const columns = Object.keys(row).map((key) => anyColumn(key, key))
   await print(deps, { rows: [row], columns, single: true })
 }

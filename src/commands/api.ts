@@ -12,8 +12,11 @@ import { nextCommand } from "../base/command-line.ts"
 import { safeText } from "../base/safe-text.ts"
 import type { Memory, Session } from "../command/deps.ts"
 import { FreightError } from "../base/errors.ts"
-import { anyColumn } from "../output/terminal/columns.ts"
-import { print } from "../output/terminal/view.ts"
+import { grouped } from "../base/counted.ts"
+import { jsonText } from "../output/terminal/json-text.ts"
+import { LONGEST_PAGE, MOST_SHIPMENTS } from "../base/limits.ts"
+import { anyColumn, valueAt } from "../output/terminal/columns.ts"
+import { OBJECT_FORMATS, print, printJson } from "../output/terminal/view.ts"
 import { ALLOW_FLAGS, apiFlag, FORCE_FLAG, LOOK_FLAG, OUTPUT, readKey, YES_FLAG } from "../command/flags.ts"
 import { rawCreate } from "../orders/booking/raw-create.ts"
 import { askAboutDoubts } from "../orders/booking/doubts.ts"
@@ -36,9 +39,18 @@ const flags = {
     read: readKey,
   },
   again: { about: "create it even if an equal one was made within 24 hours" },
+  paginate: {
+    about: "with GET of a list: read all its pages, and print them as one reply",
+    conflicts: ["file", "set", "output"],
+  },
+  dryRun: {
+    about: "print the body that would be sent, once it is checked, and send nothing; not with GET or HEAD",
+    formats: OBJECT_FORMATS,
+  },
   openapi: {
     about: "print the description of the API as OpenAPI 3.1 in YAML, and send nothing",
-    conflicts: ["file", "set", "key", "again"],
+    conflicts: ["file", "set", "key", "again", "paginate", "dryRun"],
+    formats: [],
   },
   ...ALLOW_FLAGS,
   ...YES_FLAG,
@@ -61,6 +73,7 @@ export default command({
     'freight api --sandbox GET "shipments?limit=5" --format csv --fields "id,carrier"',
     "freight api --sandbox GET devices --api direct-print",
     "freight api --sandbox GET shipments/demo-shipment/label -o label.pdf",
+    "freight api --sandbox GET shipments --paginate",
     "freight api --openapi > freight.yaml",
     "freight api --openapi --api direct-print -o direct-print.yaml",
   ],
@@ -79,9 +92,20 @@ export default command({
     const { baseUrl } = await deps.endpoint(api)
     const path = typedPath(method, typed, baseUrl)
     const body = await readBody(deps, options)
-    if (body && (method === "GET" || method === "HEAD"))
+    const isReading = method === "GET" || method === "HEAD"
+    if (body && isReading)
       throw new FreightError("usage", `${method} sends no body: leave out --file and --set`)
+    if (options.paginate && method !== "GET")
+      throw new FreightError("usage", "--paginate reads a list: it is for GET")
+    if (options.dryRun && isReading)
+      throw new FreightError("usage", `--dry-run is for what changes something: ${method} only reads`)
     const create = rawCreate(api, method, path)
+    if (options.dryRun) {
+      await create?.check(deps, body ?? {})
+      await printJson(deps, body ?? {})
+      await deps.note(`Nothing was sent. It would go to ${method} ${path}.`)
+      return
+    }
     if (create) {
       if (deps.output.fields) checkFields(deps.output.fields, [], create.command)
       await askAboutDoubts(deps, options, () =>
@@ -97,7 +121,10 @@ export default command({
         "--key, --again, --allow-past, --allow-density and --accept-places are for bookings, pickups and prints",
       )
     const client = api === "freight" ? await deps.freight() : await deps.directPrint()
-    await printReply(deps, await client.request(method, path, body && { body }), output)
+    const reply = options.paginate
+      ? jsonReply(await readPages(async (page) => parseReply(await client.request(method, page)), path))
+      : await client.request(method, path, body && { body })
+    await printReply(deps, reply, output)
   },
 })
 
@@ -107,7 +134,7 @@ async function printOpenApi(
   word: string,
   output: string | undefined,
 ) {
-  if (word !== "" || deps.globals.format !== undefined || deps.globals.json || deps.globals.fields)
+  if (word !== "" || deps.globals.fields)
     throw new FreightError("usage", "--openapi prints YAML, and takes --api and -o only")
   const body = readOpenApi(api)
   await printReply(deps, { mediaType: "text/yaml", body: new TextEncoder().encode(body) }, output)
@@ -144,7 +171,7 @@ async function printReply(
   if (body.byteLength === 0) return
   const isRaw = output === "-" && !stdout.isTTY
   const json = isRaw ? undefined : parseJson(mediaType, body)
-  if (json !== undefined) return printJson(deps, json)
+  if (json !== undefined) return printRows(deps, json)
   if (!stdout.isTTY) return stdout.write(body)
   if (!mediaType.startsWith("text/"))
     throw new FreightError(
@@ -165,20 +192,60 @@ function parseJson(mediaType: string, body: Uint8Array): unknown {
 }
 
 /** JSON unless another format is asked for; rows are then those of the list that the reply is or holds. */
-async function printJson({ terminal, output, globals }: Session, json: unknown): Promise<void> {
-  const rows = rowsIn(json)
+async function printRows({ terminal, output, globals }: Session, json: unknown): Promise<void> {
+  const rowsAt = findRows(json)
+  const rows = [rowsAt === undefined ? json : valueAt(json, rowsAt)].flat()
   const names = rows.flatMap((row) => Object.keys(Object(row)))
   const columns = [...new Set(names)].map((key) => anyColumn(key, key.toUpperCase()))
-  const format = globals.format === undefined ? "json" : output.format
-  await print(
-    { terminal, output: { ...output, format } },
-    { json, rows, columns, single: rows.length === 1 && rows[0] === json },
-  )
+  const format = output.format === "table" && globals.format === undefined ? "json" : output.format
+  await print({ terminal, output: { ...output, format } }, { json, rowsAt, rows, columns })
 }
 
-function rowsIn(json: unknown): readonly unknown[] {
-  if (Array.isArray(json)) return json
-  const lists = Object.values(Object(json)).filter((value) => Array.isArray(value))
-  const [only, ...others] = lists
-  return only && others.length === 0 ? only : [json]
+/** @throws FreightError `usage` for a reply that is not JSON */
+function parseReply({ mediaType, body }: Reply): unknown {
+  const json = parseJson(mediaType, body)
+  if (json !== undefined) return json
+  throw new FreightError("usage", "--paginate reads lists, and this reply is not JSON")
+}
+
+/** All pages of a list as one reply: GET /shipments. @throws FreightError `usage` for a reply that has no pages */
+async function readPages(read: (path: string) => Promise<unknown>, path: string): Promise<unknown> {
+  const [place = "", query = ""] = path.split("?", 2)
+  // A row that is added meanwhile moves all others on by one: the last of a page comes again with the next.
+  const rows = new Map<string, unknown>()
+  for (let offset = 0; ; ) {
+    const asked = new URLSearchParams(query)
+    asked.set("limit", String(LONGEST_PAGE))
+    asked.set("offset", String(offset))
+    const reply = Object(await read(`${place}?${asked}`))
+    const name = findRows(reply)
+    if (name === undefined || typeof reply.total !== "number")
+      throw new FreightError("usage", `${place} has no pages: leave out --paginate`)
+    const before = rows.size
+    for (const row of reply[name]) {
+      // It may have changed since it was read first.
+      const known = typeof row?.id === "string" ? row.id : jsonText(row)
+      if (!rows.has(known)) rows.set(known, row)
+    }
+    offset += reply[name].length
+    const isLast = offset >= reply.total
+    if (isLast) return { ...reply, total: rows.size, limit: rows.size, offset: 0, [name]: [...rows.values()] }
+    if (rows.size === before)
+      throw new FreightError(
+        "unreadable",
+        `the list ends early or repeats itself: ${rows.size} of ${reply.total} rows were read`,
+      )
+    if (offset >= MOST_SHIPMENTS)
+      throw new FreightError(
+        "unreadable",
+        `the list has more than ${grouped(offset)} rows, the most that freight reads at once`,
+      )
+  }
+}
+
+/** The name of the only list in a reply. */
+function findRows(json: unknown): string | undefined {
+  if (Array.isArray(json)) return undefined
+  const lists = Object.entries(Object(json)).filter(([, value]) => Array.isArray(value))
+  return lists.length === 1 ? lists[0]?.[0] : undefined
 }

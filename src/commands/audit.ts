@@ -140,7 +140,7 @@ export default command({
 over; dispute these. GST that is not 10 % (wrong GST) asks for a correct tax invoice.
 The others are under, cannot tell, no price and agrees.
 Where neither quote nor bill says whether GST is included, both readings are tried: an amount that fits one of them is not disputed.
---format takes table, json, ndjson, csv, xlsx and html.
+--format takes ${AUDIT_FORMATS.join(", ")}.
 The rows of a PDF must come to the sum that it states, or nothing is judged; a number that is not found there cannot be told.
 Columns that may change what amounts mean are asked about, or refused with the --map line that answers it.
 With --statement, a row is missing, other amount, paid twice, overpaid or listed twice (exit code 1), in dispute, not posted or posted.
@@ -306,10 +306,10 @@ async function writeAudit(
   tolerance: Tolerance,
   all: boolean,
 ): Promise<void> {
-  const { fields } = output
   const format: string = output.format
-  if (format === "json" && !fields) {
-    for (const piece of auditJson(audit, tolerance)) await stdout.write(piece)
+  const pieces = () => auditJson(audit, tolerance)
+  if (format === "json" && !output.fields) {
+    for (const piece of pieces()) await stdout.write(piece)
     return
   }
   if (format === "html") {
@@ -319,7 +319,12 @@ async function writeAudit(
   const isTable = format === "table"
   await print(
     { terminal: { ...deps.terminal, stdout }, output },
-    { rows: chooseRows(audit, !isTable || all), columns: AUDIT_COLUMNS },
+    {
+      // A whole audit is large as an object: it is made only where fields of it are asked for.
+      ...(!isTable && output.fields && { json: JSON.parse([...pieces()].join("")), rowsAt: "consignments" }),
+      rows: chooseRows(audit, !isTable || all),
+      columns: AUDIT_COLUMNS,
+    },
   )
   if (!isTable) return
   const width = stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY

@@ -1,4 +1,6 @@
 import { command } from "../command/command.ts"
+import { printChanges } from "../command/saved.ts"
+import { CHANGE_COLUMNS, toChange } from "../command/setting-changes.ts"
 import { type Config, profileNamed, withProfile } from "../machine/config/file.ts"
 import { checkNewName } from "../machine/config/saved.ts"
 import { maskAddress, maskKey } from "../machine/config/keys.ts"
@@ -12,7 +14,7 @@ import type { Column } from "../output/terminal/columns.ts"
 import { print } from "../output/terminal/view.ts"
 import { setUpDesk } from "../orders/wizard/desk-setup.ts"
 import { apiFlag } from "../command/flags.ts"
-import { askForKeys, type Given, knownUrl, readPipedKey } from "../machine/config/given-keys.ts"
+import { askForKeys, type Given, knownUrl, readPipedKey, type Tries } from "../machine/config/given-keys.ts"
 import { isOthersKey, type Probe, probe } from "../machine/config/probe.ts"
 
 type Needs = Asking & Services & Session
@@ -53,24 +55,27 @@ export const login = command({
   async run(deps, options) {
     if (deps.globals.sandbox)
       throw new FreightError("usage", "the sandbox needs no sign-in", {
-        hint: "To sign in to an account, leave out --sandbox and FREIGHT_SANDBOX, and name the profile with --profile.",
+        hint: "To sign in to an account, name its profile, without --sandbox and FREIGHT_SANDBOX: freight auth login --profile NAME",
         next: "freight book --sandbox",
       })
     const { name } = deps.settings.profile()
     checkNewName("profiles", name)
-    const tryOut = async (given: Given, api: Api) => {
-      if (options.check) await refuseFailingKey(deps, name, given, api)
-    }
+    const tries: Tries | undefined = options.check
+      ? {
+          address: (api, baseUrl) => tryAddress(deps, api, baseUrl),
+          key: (given, api) => refuseFailingKey(deps, name, given, api),
+        }
+      : undefined
     const given = options.withKey
       ? await readPipedKey(deps, name, options)
-      : await askForKeys(deps, name, options, tryOut)
+      : await askForKeys(deps, name, options, tries)
     if (given.size === 0)
       throw new FreightError(
         "usage",
         "nothing was entered, so nothing was changed: a key also needs its API's address",
       )
 
-    if (options.withKey) for (const api of given.keys()) await tryOut(given, api)
+    if (options.withKey) for (const api of given.keys()) await tries?.key(given, api)
     const changes = [...given].flatMap(([api, { baseUrl, key }]) => [
       [ENDPOINT[api].baseUrl, baseUrl],
       [ENDPOINT[api].key, key],
@@ -91,6 +96,22 @@ export const login = command({
     if (!options.withKey) await setUpDesk(deps, name, [...given.keys()])
   },
 })
+
+/** Why no API answers at an address. Asked with a key that no account has, an API says that it knows no such key. */
+async function tryAddress(deps: Needs, api: Api, baseUrl: string): Promise<FreightError | undefined> {
+  const { outcome, error } = await probe(deps, api, { baseUrl, key: "none" })
+  const isNoApi = outcome === "failed" && error && NO_API.includes(error.kind)
+  return isNoApi ? error : undefined
+}
+
+/** Nothing is there, or something else. A server that is down may be the right one. */
+const NO_API: readonly FreightError["kind"][] = [
+  "notFound",
+  "badReply",
+  "unreadable",
+  "unavailable",
+  "timeout",
+]
 
 /** @throws FreightError when the key does not work with its API; nothing is saved then */
 async function refuseFailingKey(deps: Needs, profile: string, given: Given, api: Api): Promise<void> {
@@ -188,6 +209,7 @@ export const status = command({
     const { name } = deps.settings.profile()
     await print(deps, {
       json: { profile: deps.globals.sandbox ? null : name, apis: statuses },
+      rowsAt: "apis",
       rows: statuses,
       columns: statusColumns,
     })
@@ -242,10 +264,13 @@ const KEYS = SETTINGS.filter(({ kind }) => kind === "key" || kind === "command")
 export const logout = command({
   about: "Removes the keys of the profile in use from this machine. Its other settings stay.",
   flags: { all: { about: "the keys of every profile" } },
+  columns: CHANGE_COLUMNS,
   examples: ["freight auth logout", "freight auth logout --all"],
   async run(deps, { all }) {
     const { name, source } = deps.settings.profile()
+    let before = deps.config.read()
     await deps.config.update((config) => {
+      before = config
       if (all) return Object.keys(config.profiles).reduce(withoutKeys, config)
       if (profileNamed(config, name)) return withoutKeys(config, name)
       if (source !== "default") throw noProfile(config, name)
@@ -255,6 +280,14 @@ export const logout = command({
     for (const { variable: name = "" } of KEYS)
       if (variable(deps.env, name) !== undefined)
         await deps.warn(`${name} is set in the environment, and still signs you in`)
+    const profiles = all ? Object.keys(before.profiles) : [name]
+    const removed = profiles.flatMap((profile) =>
+      KEYS.flatMap((setting) => {
+        const change = toChange(before, profile, setting, undefined)
+        return change.before === null ? [] : [change]
+      }),
+    )
+    await printChanges(deps, removed, CHANGE_COLUMNS)
   },
 })
 

@@ -25,6 +25,7 @@ import {
 } from "../orders/batch/results.ts"
 import { describeLateRows } from "../orders/batch/late.ts"
 import { keepWaiting, type RowsSource } from "../orders/batch/waiting.ts"
+import { beginRun } from "../orders/batch/unfinished.ts"
 import { readRows } from "../orders/batch/rows/rows.ts"
 import { checkRenamed, separateQuestion } from "../orders/batch/renamed.ts"
 import { showPrices, showSummary, summaryColumns } from "../orders/batch/show.ts"
@@ -35,6 +36,7 @@ import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import { onSameService } from "../machine/config/next.ts"
 import { sandboxMark } from "../machine/config/sandbox-mode.ts"
 import { counted } from "../base/counted.ts"
+import { typedAgain } from "../base/command-line.ts"
 import { isNamed } from "../base/file-names.ts"
 import { quoted } from "../base/parsed.ts"
 import type { Deps } from "../command/deps.ts"
@@ -48,6 +50,7 @@ import {
   findPlanAccount,
   NEW_ORDERS,
   refusePlan,
+  REPLACES,
   ROW_FLAGS,
   toRun,
   withOrders,
@@ -96,6 +99,7 @@ const flags = {
     read: wholeNumber(1, 1_000_000),
   },
   againFor: AGAIN_FOR,
+  replaces: REPLACES,
   newOrders: NEW_ORDERS,
   again: { about: "book rows even if an equal booking was made under another key within 24 hours" },
   noRate: { about: "do not ask for the price of rows that name their service" },
@@ -233,7 +237,7 @@ async function bookPlan(
   const target = results ?? findResultsFile(file, name)
   const earlier = await readEarlierResults(deps.files, target)
   const evidence = await readEvidence(batchDeps, target, earlier, looksAtOnce(deps, options))
-  const checked = await checkBatch(batchDeps, batch)
+  const checked = await checkBatch(batchDeps, batch, "Fix the orders and make a new plan")
   const renamed = await checkRenamed(deps, batchDeps, batch.rows, {
     ...options,
     name,
@@ -274,6 +278,13 @@ async function bookPlan(
     { ...options, ...print },
     { ...checked, target, earlier, from },
   )
+}
+
+/** The words of a command that books an order in the place of what its carrier has cancelled. */
+function addReplacing(typed: readonly string[], reference: string): string[] {
+  const isNamed = typed.some((word, at) => word === "--again-for" && typed[at + 1] === reference)
+  const isReplaced = typed.includes("--replaces")
+  return [...typed, ...(isNamed ? [] : ["--again-for", reference]), ...(isReplaced ? [] : ["--replaces"])]
 }
 
 /** The cutoffs of the day may have passed since a plan was approved, or its rows were read. */
@@ -340,6 +351,9 @@ async function bookAll(
 ): Promise<undefined> {
   const streams = deps.output.format === "ndjson"
   const mark = sandboxMark(deps.globals)
+  const asked = { labels, labelName, merge, print: printOn, pickup, results: target, dispatched }
+  const notes =
+    from && isWhole(batch) ? await beginRun(deps, batchDeps, from.file, batch.rows, asked) : undefined
   const booked = await bookRows(batchDeps, batch, spentCents, async (row, outcome) => {
     if (!streams) return
     await deps.terminal.stdout.write(`${jsonText(toRecord({ row, outcome, label: undefined }, mark))}\n`)
@@ -354,18 +368,19 @@ async function bookAll(
     print: printOn,
     pickup,
   }
-  const { saved, stepErrors, ended } = await runFollowUps(batchDeps, booked, steps)
+  const { saved, stepErrors, ended } = await runFollowUps(batchDeps, booked, steps, notes?.did)
   if (isWhole(batch)) {
     const { rows } = batch
     if (target !== undefined)
-      await stepErrors.attempt("the results", () =>
+      await stepErrors.attempt("results", () =>
         writeResults(batchDeps, target, formatOf(target), rows, saved),
       )
     if (dispatched !== undefined)
-      await stepErrors.attempt("the shop's file", () =>
+      await stepErrors.attempt("dispatched", () =>
         dispatchBatch(deps, batchDeps.ledger, rows, { file: dispatched, force, ...(words && { words }) }),
       )
   }
+  if (!ended && stepErrors.details.length === 0) notes?.end()
   const summary = summarize(batch.name, isWhole(batch) ? batch.rows.length : undefined, booked.tally, target)
   // NDJSON has its rows instead.
   if (!streams) {
@@ -373,7 +388,15 @@ async function bookAll(
     const lines = describeEnding(ending, labels ?? "", (next) => onSameService(next, deps.globals))
     await showSummary(deps, { ...summary, ...ending, ...mark }, lines, deps.globals.verbose === true)
   }
-  const wrong = batchError(summary, booked.unbooked, ended, stepErrors)
+  const wrong = batchError(summary, booked.unbooked, ended, stepErrors, {
+    again(reference, flags) {
+      if (from?.isPlan) return `a new plan with ${flags}`
+      const { next } = words ? typedAgain(addReplacing(deps.words, reference)) : {}
+      return next ?? `the same command with ${flags}`
+    },
+    complete: (command) => onSameService(command, deps.globals),
+    isPlan: from?.isPlan === true,
+  })
   if (wrong) throw wrong
   return undefined
 }

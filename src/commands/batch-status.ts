@@ -14,14 +14,17 @@ import { withSavedMap } from "../machine/config/maps.ts"
 import { momentAt } from "../contract/collection-times.ts"
 import { counted } from "../base/counted.ts"
 import { createStep } from "../base/turns.ts"
-import type { Asking, Ledgers, Services, Session } from "../command/deps.ts"
+import type { Asking, Ledgers, Memory, Services, Session } from "../command/deps.ts"
 import { FreightError } from "../base/errors.ts"
 import { BRIEF, type Column, money } from "../output/terminal/columns.ts"
 import { print } from "../output/terminal/view.ts"
 import { chooseBy, SHEET_FLAGS } from "../command/sheet-flags.ts"
+import { findUnfinishedRuns } from "../orders/batch/unfinished.ts"
+import { onSameService } from "../machine/config/next.ts"
+import { formatInstant } from "../base/wall-clock.ts"
 import { STATUS_FLAGS } from "../orders/batch/status-flags.ts"
 
-type Needs = Asking & Ledgers & Services & Session
+type Needs = Asking & Ledgers & Memory & Services & Session
 
 type StatusRow = ReturnType<typeof toStatusRow>
 
@@ -53,7 +56,7 @@ const flags = {
 
 export default command({
   about:
-    "Shows how far a batch has got: a table has the rows that need someone, or all of them with --all; every other format has all. From what this machine recorded: it asks no server without --refresh, and works while the batch runs elsewhere.",
+    "Shows how far a batch has got: a table has the rows that need someone, or all of them with --all; every other format has all. Says also what is left of a run that was killed or failed, and the line that finishes it. From what this machine recorded: it asks no server without --refresh, and works while the batch runs elsewhere.",
   args: [{ takes: "<file>", about: "the rows of the batch, or its plan", isInput: true }],
   flags,
   columns,
@@ -88,15 +91,25 @@ async function showStatus(deps: Needs, file: string, given: OptionsOf<typeof fla
     )
   const rows = found.map(([row, outcome]) => toStatusRow(row, outcome))
   const summary = summarize(file, undefined, tally, undefined)
+  const [unfinished = null] = await findUnfinishedRuns(ledger, (await deps.runs()).ofFile(file))
   const needsSomeone = ({ state }: StatusRow) => state !== "booked" && state !== "left-out"
   const shown = deps.output.format === "table" && !options.all ? rows.filter(needsSomeone) : rows
   await print(deps, {
-    json: { ...summary, results: rows },
+    json: { ...summary, unfinished, results: rows },
+    rowsAt: "results",
     rows: shown,
     columns,
-    ...(rows.length > 0 && { empty: "No row needs you." }),
+    ...(rows.length > 0 && {
+      empty: unfinished ? "No row needs you, but the run was not finished." : "No row needs you.",
+    }),
   })
   await deps.note(summaryText(summary))
+  if (unfinished) {
+    await deps.warn(
+      `the run that began ${formatInstant(unfinished.begunAt)} was not finished: ${unfinished.what}`,
+    )
+    await deps.note(`This finishes it: ${onSameService(unfinished.next, deps.globals)}`)
+  }
 }
 
 function openOrders(deps: Needs, file: string, options: OptionsOf<typeof flags>): Promise<TextSource> {

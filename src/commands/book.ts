@@ -6,7 +6,8 @@ import { exampleBooking } from "../orders/booking/example.ts"
 import { finishBooking, followFlags, prepareFollowUps, type Stands } from "../orders/booking/finish.ts"
 import type { FollowUps } from "../orders/booking/follow-ups.ts"
 import { fillDraft, findSent, gatherSaid } from "../orders/booking/gather.ts"
-import { keyOf } from "../orders/booking/order.ts"
+import { keyOf, keyOfBooked } from "../orders/booking/order.ts"
+import { findReplacingKey } from "../orders/booking/standings.ts"
 import { checkDraftDensity, isIncomplete } from "../orders/booking/request.ts"
 import { LABEL_NAME, PREFERENCE_FLAGS } from "../orders/booking/service-flags.ts"
 import { bookingColumns } from "../orders/booking/show.ts"
@@ -18,7 +19,7 @@ import { BOOKING_FLAGS, FLAG_FIELDS, FLAG_GROUPS, type FlagGroup } from "../cont
 import { FreightError } from "../base/errors.ts"
 import type { CreateKey } from "../ledger/create.ts"
 import { jsonText } from "../output/terminal/json-text.ts"
-import { printJson } from "../output/terminal/view.ts"
+import { JSON_FORMATS, OBJECT_FORMATS, printJson } from "../output/terminal/view.ts"
 
 function inGroup<const F extends Flags>(group: FlagGroup, flags: F): F {
   return Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, { ...flag, group }])) as F
@@ -53,8 +54,11 @@ const flags = sortByGroup({
     },
     last: { about: "start from the last booking" },
     resume: { about: "continue an unfinished booking" },
-    example: { about: "print a booking file to start from, and send nothing" },
-    schema: { about: "print the JSON Schema of a booking file, for editors, and send nothing" },
+    example: { about: "print a booking file to start from, and send nothing", formats: JSON_FORMATS },
+    schema: {
+      about: "print the JSON Schema of a booking file, for editors, and send nothing",
+      formats: ["table", "json"],
+    },
   }),
   ...inGroup("Which service", {
     rate: {
@@ -86,11 +90,16 @@ const flags = sortByGroup({
     pickup: { about: "then have the carrier collect it" },
   }),
   ...inGroup("Safety", {
-    dryRun: { about: "print the request that would be sent, and send nothing" },
+    dryRun: { about: "print the request that would be sent, and send nothing", formats: OBJECT_FORMATS },
     key: {
       takes: "<key>",
       about: "your own name for this booking: the same key is never booked twice",
       read: shared.readKey,
+    },
+    replaces: {
+      about:
+        "it takes the place of what was booked under this key, and the carrier has cancelled: see freight cancel --confirmed",
+      needs: "key",
     },
     again: {
       about: "book even if an equal booking was made within 24 hours, or this order under another key",
@@ -120,8 +129,9 @@ export default command({
 })
 
 /** POST /{connectorId}/shipments, once: a booking whose reply never came is not sent again. */
-async function book(plain: Deps, options: Options): Promise<undefined> {
+async function book(plain: Deps, given: Options): Promise<undefined> {
   const deps = keepingWarnings(plain)
+  const options = given.replaces && given.key !== undefined ? await underLaterKey(deps, given) : given
   if (options.example) {
     await printJson(deps, exampleBooking(deps.clock.now()))
     return
@@ -132,7 +142,16 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
     return
   }
   checkOptions(deps, options)
+  if (options.resume) await (await import("../orders/wizard/run.ts")).refuseOtherService(deps)
   const said = await gatherSaid(deps, options)
+  if (said.given.own.dropOff && options.pickup)
+    throw new FreightError(
+      "usage",
+      "the goods are brought to the carrier (--drop-off), and --pickup has them collected",
+      {
+        hint: "Leave one of them out. Nothing was sent.",
+      },
+    )
   const followUps = pickFollowUps(deps, options)
   const before = await findSent(deps, said.given, options)
   if (before) return finish(deps, { ...before, offer: said.given }, options, followUps)
@@ -151,8 +170,15 @@ async function book(plain: Deps, options: Options): Promise<undefined> {
   const wanted = await prepareFollowUps(deps, followUps)
   const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
   return bookOne({ ...road, ledger, api, confirm: createConfirm(deps) }, order, named, (booked) =>
-    finish(deps, booked, keyOf(order), wanted),
+    finish(deps, booked, keyOfBooked(keyOf(order), booked), wanted),
   )
+}
+
+/** The same words for a booking in the place of one that its carrier has cancelled. */
+async function underLaterKey(deps: Deps, options: Options): Promise<Options> {
+  const { key = "", dryRun } = options
+  const ledger = await (dryRun ? deps.readLedger() : deps.ledger("freight"))
+  return { ...options, key: await findReplacingKey(ledger, { key, written: { fields: {} } }), again: true }
 }
 
 function pickFollowUps(deps: Deps, options: Options): FollowUps {
@@ -188,6 +214,10 @@ function checkOptions({ interactive }: Deps, options: Options): void {
       "there is nothing to book: give a booking with --file, or its parts as flags",
       { hint: "To start from a booking file: freight book --example. To find a rate: freight rate-shop." },
     )
+  if (options.returnOf !== undefined && (options.like !== undefined || options.last))
+    throw new FreightError("usage", "--return-of says what is booked, and so does --like or --last", {
+      hint: "Leave one of them out. Nothing was sent.",
+    })
   if (options.labelName !== undefined && options.label !== true)
     throw new FreightError("usage", "--label-name needs --label without a file")
 }

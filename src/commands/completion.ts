@@ -7,6 +7,7 @@ import type { Session } from "../command/deps.ts"
 import { FreightError } from "../base/errors.ts"
 import type { Env } from "../base/ports.ts"
 import { printForPrograms } from "../command/saved.ts"
+import { FORMATS } from "../output/terminal/view.ts"
 
 const SHELLS = ["bash", "zsh", "fish", "powershell"] as const
 type Shell = (typeof SHELLS)[number]
@@ -27,7 +28,8 @@ export default command({
     "Prints the script that completes commands, flags and values at the Tab key, or installs it where the shell looks. " +
     "Saved addresses, connectors, services, devices, shipments and quotes are completed from what this machine has seen.",
   args: [{ takes: "<shell>", about: "bash, zsh, fish or powershell", choices: SHELLS }],
-  flags: { install: { about: "install it; no other file is changed" } },
+  flags: { install: { about: "install it; no other file is changed", formats: FORMATS } },
+  formats: [],
   examples: ["freight completion fish --install", "freight completion bash > freight.bash"],
   async run(deps, shell, { install }) {
     const script = readAsset(`completions/${SCRIPTS[shell]}`)

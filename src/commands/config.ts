@@ -2,14 +2,16 @@ import { dirname } from "node:path"
 import { parseBaseUrl } from "../api/address.ts"
 import { parseCarrierNames } from "../orders/dispatched/carrier-names.ts"
 import { parseGstBases } from "../orders/booking/gst.ts"
+import { nextCommand } from "../base/command-line.ts"
 import { parseNames } from "../contract/fields/own.ts"
-import { parseShare } from "../orders/booking/preferences.ts"
+import { findMeantKind, parseShare } from "../orders/booking/preferences.ts"
 import { parseDays } from "../base/when.ts"
-import { CARRIERS } from "../carriers/names.ts"
+import { CARRIERS, keepOtherCarriers } from "../carriers/names.ts"
 import { command } from "../command/command.ts"
+import { printChanges, printForPrograms } from "../command/saved.ts"
+import { CHANGE_COLUMNS, maskSetting, toChange } from "../command/setting-changes.ts"
 import { parseAmount } from "../base/money.ts"
 import { profileNamed, profileValue, withProfile } from "../machine/config/file.ts"
-import { maskAddress, maskKey } from "../machine/config/keys.ts"
 import { ENDPOINT, isSettingKey, SETTINGS, type Setting, settingOf } from "../machine/config/known.ts"
 import { noProfile, type Resolved, type Source, sourceText } from "../machine/config/resolve.ts"
 import { checkNewName, notSaved } from "../machine/config/saved.ts"
@@ -23,7 +25,7 @@ import { EXIT, FreightError } from "../base/errors.ts"
 import { parseLedgerAddress } from "../ledger/database/address.ts"
 import { type Column, plainColumns } from "../output/terminal/columns.ts"
 import { details } from "../output/terminal/details.ts"
-import { print } from "../output/terminal/view.ts"
+import { isForPeople, print } from "../output/terminal/view.ts"
 import { fitLine } from "../output/terminal/width.ts"
 
 /** A setting as `config` shows it; keys are masked. */
@@ -82,8 +84,7 @@ export const get = command({
     const { value } = found
     const text = () => (value === null ? "" : `${safeText(value)}\n`)
     await print(deps, { rows: [found], columns: settingColumns, single: true, text })
-    if (value === null && deps.output.format === "table" && !deps.output.fields)
-      await deps.note(`${key} is not set.`)
+    if (value === null && isForPeople(deps.output)) await deps.note(`${key} is not set.`)
     return value === null ? EXIT.no : EXIT.done
   },
 })
@@ -95,6 +96,7 @@ export const set = command({
     { takes: "<setting>", about: "what to set" },
     { takes: "[value]", about: "its value" },
   ],
+  columns: CHANGE_COLUMNS,
   examples: ["freight config set timeout 60", "freight config set businessUnit UNIT_A --profile wholesale"],
   notes: describeSettings(),
   async run(deps, key, value) {
@@ -117,8 +119,15 @@ export const set = command({
     checkNewName("profiles", name)
     checkValue(deps, setting, text)
     await warnOfMovedKey(deps, setting, name, text)
-    await deps.config.update((config) => withProfile(config, name, { [key]: text }))
-    await deps.note(`${key} is saved in profile '${name}'.`)
+    let before = deps.config.read()
+    let saved = text
+    await deps.config.update((config) => {
+      before = config
+      saved = keepOthers(setting, profileValue(profileNamed(config, name), setting.key), text)
+      return withProfile(config, name, { [key]: saved })
+    })
+    await deps.note(`${key} is saved in profile '${name}'${saved === text ? "" : `: ${saved}`}.`)
+    await printForPrograms(deps, toChange(before, name, setting, saved))
     if (setting.kind !== "ledger") return
     deps.settings.refresh()
     const left = await deps.findLeftLedger(undefined, text)
@@ -137,8 +146,33 @@ ${lines.join("\n")}
 Keys are saved by freight auth login; ${commands.join(" and ")} hold a command that prints one instead.`
 }
 
+/** Settings that have a value for each carrier: how they are read, and what they take. */
+const BY_CARRIER: Partial<
+  Readonly<Record<Setting["kind"], { parse(text: string): unknown; takes: string }>>
+> = {
+  carrierDays: {
+    parse: parseDisputeDays,
+    takes: `carriers or suppliers and days: ${CARRIERS[0]}=30,Harbour Freight=14`,
+  },
+  carrierAccounts: {
+    parse: (text) => parseByCarrier(text, ACCOUNT_NUMBER),
+    takes: `carriers or suppliers and account numbers: ${CARRIERS[0]}=10044,Harbour Freight=77-3`,
+  },
+  carrierGst: {
+    parse: parseGstBases,
+    takes: "carriers or connectors, and included or excluded: A=excluded,C=included",
+  },
+  carrierNames: { parse: parseCarrierNames, takes: "carriers and their names: A=StarTrack,B=TNT" },
+}
+
+/** What a setting by carrier has of other carriers stays; what cannot be read does not. */
+function keepOthers({ kind }: Setting, before: string | undefined, text: string): string {
+  const { parse } = BY_CARRIER[kind] ?? {}
+  return before === undefined || !parse?.(before) ? text : keepOtherCarriers(before, text)
+}
+
 /** @throws FreightError when the value is not one that the setting can have */
-function checkValue(deps: Session, { key, kind, choices = [] }: Setting, text: string): void {
+function checkValue(deps: Session, { key, kind, title, choices = [] }: Setting, text: string): void {
   switch (kind) {
     case "url":
       parseBaseUrl(text, key)
@@ -156,30 +190,13 @@ function checkValue(deps: Session, { key, kind, choices = [] }: Setting, text: s
       valueOrThrow(parseShare(text), key)
       return
     case "carrierDays":
-      if (!parseDisputeDays(text))
-        throw new FreightError(
-          "usage",
-          `${key} takes carriers or suppliers and days: ${CARRIERS[0]}=30,Harbour Freight=14`,
-        )
-      return
     case "carrierAccounts":
-      if (!parseByCarrier(text, ACCOUNT_NUMBER))
-        throw new FreightError(
-          "usage",
-          `${key} takes carriers or suppliers and account numbers: ${CARRIERS[0]}=10044,Harbour Freight=77-3`,
-        )
-      return
     case "carrierGst":
-      if (!parseGstBases(text))
-        throw new FreightError(
-          "usage",
-          `${key} takes carriers or connectors, and included or excluded: A=excluded,C=included`,
-        )
+    case "carrierNames": {
+      const { parse, takes } = BY_CARRIER[kind] ?? {}
+      if (!parse?.(text)) throw new FreightError("usage", `${key} takes ${takes}`)
       return
-    case "carrierNames":
-      if (!parseCarrierNames(text))
-        throw new FreightError("usage", `${key} takes carriers and their names: A=StarTrack,B=TNT`)
-      return
+    }
     case "account":
       return
     case "amount":
@@ -200,6 +217,15 @@ function checkValue(deps: Session, { key, kind, choices = [] }: Setting, text: s
       if (!choices.includes(text))
         throw new FreightError("usage", `${key} takes ${choices.join(" or ")}, not '${text}'`)
       return
+    case "service": {
+      const meant = findMeantKind(text)
+      if (meant !== undefined)
+        throw new FreightError("usage", `${key} takes a ${title.replace(/, for all$/, "")}, not '${text}'`, {
+          hint: `Did you mean ${meant}?`,
+          ...nextCommand("freight", "config", "set", key, meant),
+        })
+      return
+    }
     case "address": {
       const { addresses } = deps.config.read()
       if (!Object.hasOwn(addresses, text)) throw notSaved("addresses", Object.keys(addresses), text)
@@ -226,16 +252,22 @@ async function warnOfMovedKey(
 export const unset = command({
   about: "Removes settings from the profile in use.",
   args: [{ takes: "<setting...>", about: "their names, as freight config list shows them" }],
+  columns: CHANGE_COLUMNS,
   examples: ["freight config unset timeout", "freight config unset sender collection"],
   async run(deps, keys) {
     const { name, source } = deps.settings.profile()
-    const gone = Object.fromEntries(keys.map((key) => [findSetting(key).key, undefined]))
+    const settings = keys.map(findSetting)
+    const gone = Object.fromEntries(settings.map(({ key }) => [key, undefined]))
+    let before = deps.config.read()
     await deps.config.update((config) => {
+      before = config
       if (profileNamed(config, name)) return withProfile(config, name, gone)
       if (source !== "default") throw noProfile(config, name)
       return config
     })
     await deps.note(`${keys.join(", ")}: not set in profile '${name}' any more.`)
+    const changes = settings.map((setting) => toChange(before, name, setting, undefined))
+    await printChanges(deps, changes, CHANGE_COLUMNS)
   },
 })
 
@@ -255,10 +287,10 @@ export const path = command({
 function listSettings(deps: Session): SettingRow[] {
   const { settings, env } = deps
   const { name, ...chosen } = settings.profile()
-  const inProfile = SETTINGS.map(({ key, title, kind }) => {
-    const mask = MASKS[kind]
+  const inProfile = SETTINGS.map((setting) => {
+    const { key, title } = setting
     const { value, ...found } = settings.resolve(key)
-    return toSettingRow(key, title, { ...found, value: value && mask ? mask(value) : value })
+    return toSettingRow(key, title, { ...found, value: maskSetting(setting, value) })
   })
   const around = (key: string, title: string, value: string, name: string) =>
     toSettingRow(
@@ -294,11 +326,4 @@ function noSetting(key: string, settings: readonly { key: string }[]): FreightEr
 
 function toSettingRow(key: string, title: string, { value, source, from }: Resolved): SettingRow {
   return { key, value: value ?? null, source, from: from ?? null, title }
-}
-
-/** How much of a value is shown, by its kind. */
-const MASKS: Partial<Readonly<Record<Setting["kind"], (text: string) => string>>> = {
-  key: maskKey,
-  url: maskAddress,
-  ledger: maskAddress,
 }

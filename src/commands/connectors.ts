@@ -23,6 +23,6 @@ export default command({
   async run(deps) {
     const reply = await (await deps.freight()).listConnectors()
     const empty = "This account has no active connectors: add one in the portal."
-    await print(deps, { json: reply, rows: reply.connectors, columns, empty })
+    await print(deps, { json: reply, rowsAt: "connectors", rows: reply.connectors, columns, empty })
   },
 })

@@ -67,7 +67,13 @@ export const list = command({
   /** GET /print-devices and GET /devices, merged by id. */
   async run(deps, { api }) {
     const devices = await knownDevices(deps, api)
-    await print(deps, { json: { devices }, rows: devices, columns, empty: describeDevices([]) })
+    await print(deps, {
+      json: { devices },
+      rowsAt: "devices",
+      rows: devices,
+      columns,
+      empty: describeDevices([]),
+    })
   },
 })
 

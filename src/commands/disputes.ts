@@ -12,10 +12,18 @@ import { formatDate, wallClockNow } from "../base/wall-clock.ts"
 import type { Asking, Ledgers, Memory, Services, Session } from "../command/deps.ts"
 import type { Stepped } from "../bills/disputes/act.ts"
 import type { LetterHead } from "../bills/disputes/letter.ts"
-import { type CreditStanding, isToBeSent, nameDispute, type Standing } from "../bills/disputes/standing.ts"
+import {
+  type CreditStanding,
+  isToBeSent,
+  nameDispute,
+  splitGst,
+  type Standing,
+} from "../bills/disputes/standing.ts"
 import { FreightError } from "../base/errors.ts"
+import type { ClearingRow } from "../bills/books/clearing-report.ts"
 import type { StepKind } from "../ledger/records/disputes.ts"
-import { type Column, money } from "../output/terminal/columns.ts"
+import { printChanges } from "../command/saved.ts"
+import { type Column, money, plainColumns } from "../output/terminal/columns.ts"
 import { print } from "../output/terminal/view.ts"
 import { noteToMove } from "../bills/books/note-moves.ts"
 import { readAuthor } from "../bills/disputes/author.ts"
@@ -29,6 +37,7 @@ type DisputeRow = ReturnType<typeof toDisputeRow>
 
 function toDisputeRow(standing: Standing, deadline: string | undefined) {
   const { dispute, state, claim, sentOn, creditedCents, deniedCents, writtenOffCents, openCents } = standing
+  const own = splitGst(dispute, openCents)
   return {
     id: dispute.id,
     bill: dispute.billNumber || dispute.file,
@@ -48,6 +57,9 @@ function toDisputeRow(standing: Standing, deadline: string | undefined) {
     open: amountOf(openCents),
     gst: dispute.gstBasis,
     currency: BILL_CURRENCY,
+    /** Of `open`, what is without GST and its GST, as the bill charges it; null where it does not say it. */
+    openExGst: own ? amountOf(own.exGst) : null,
+    openGst: own ? amountOf(own.gst) : null,
     raisedOn: dispute.day,
     sentOn,
     /** The last day on which the carrier takes it, where that is set and it was not sent. */
@@ -113,9 +125,11 @@ const COLUMNS: readonly Column<DisputeRow>[] = [
   { key: "billDate", title: "BILL DATE", hidden: true },
   { key: "shipmentId", title: "SHIPMENT", hidden: true },
   { key: "id", title: "ID", hidden: true },
+  { key: "openExGst", title: "OPEN EX GST", hidden: true },
+  { key: "openGst", title: "GST OF OPEN", hidden: true },
 ]
 
-const NAMES = " a consignment, a bill for all of it, a reference, or the first 6 characters of an id"
+const NAMES = "a consignment, a bill for all of it, a reference, or the first 6 characters of an id"
 
 const load = async () => ({
   ...(await import("../bills/disputes/act.ts")),
@@ -353,15 +367,35 @@ export const reopen = command({
   },
 })
 
+type MovedRow = Pick<
+  ClearingRow,
+  "id" | "bill" | "supplier" | "consignment" | "moves" | "gst" | "currency"
+> & {
+  /** In whole units: away from the clearing account, or negative to it. */
+  moved: number
+}
+
+const MOVED_COLUMNS: readonly Column<MovedRow>[] = [
+  { key: "id", title: "ID" },
+  { key: "bill", title: "BILL" },
+  { key: "supplier", title: "SUPPLIER" },
+  { key: "consignment", title: "CONSIGNMENT" },
+  { ...money("moved"), title: "MOVED" },
+  { key: "moves", title: "MOVES" },
+  { key: "gst", title: "GST" },
+  { key: "currency", title: "CURRENCY" },
+]
+
 export const moved = command({
   about:
     "Writes down that you moved in the books what freight report clearing says is to be moved for disputes, from or to the clearing account. All of it, once: where nothing is to be moved, nothing is written.",
   args: stepArgs(),
   flags: { on: STEP_FLAGS.on, why: STEP_FLAGS.why },
+  columns: MOVED_COLUMNS,
   examples: ['freight disputes moved --sandbox SBA90000001 --why "journal 17"'],
   async run(deps, names, { on, why }) {
     const { recordMoves } = await import("../bills/books/account.ts")
-    const { describeMove } = await import("../bills/books/clearing-report.ts")
+    const { describeMove, toClearingRow } = await import("../bills/books/clearing-report.ts")
     const { store } = await deps.writeLedger()
     const balances = await recordMoves(store.database, names, why, readAuthor(deps, on))
     if (balances.length === 0)
@@ -371,6 +405,12 @@ export const moved = command({
         await deps.note(
           `Written down for ${nameDispute(standing.dispute)}: ${describeMove(each, standing.dispute.gstBasis).replace(/^move/, "moved")}.`,
         )
+    const rows = balances.map(toClearingRow).map(
+      ({ id, bill, supplier, consignment, toMove: amount, moves, gst, currency }): MovedRow => ({
+        ...{ id, bill, supplier, consignment, moved: amount, moves, gst, currency },
+      }),
+    )
+    await printChanges(deps, rows, MOVED_COLUMNS)
   },
 })
 
@@ -459,11 +499,14 @@ const LETTER_FLAGS = {
   ...FORCE_FLAG,
 } as const satisfies Flags
 
+const LETTER_COLUMNS = plainColumns(["bill", "supplier", "file", "disputes", "open", "currency"])
+
 export const letter = command({
   about:
     "Writes one letter to a carrier about all that is open on a bill, with a page of evidence for each consignment. With --dir, and no bill named, one for each bill of which something was not sent yet. freight mails nothing: when you have sent one, freight disputes sent BILL.",
-  args: [{ takes: "[bill...]", about: `${NAMES}` }],
+  args: [{ takes: "[bill...]", about: NAMES }],
   flags: LETTER_FLAGS,
+  columns: LETTER_COLUMNS,
   examples: [
     "freight disputes letter --sandbox carrier.csv -o letter.pdf",
     "freight disputes letter --sandbox carrier.csv --dir letters",
@@ -517,6 +560,7 @@ async function writeLetters(
   const { findAccount, findSender } = await import("../bills/disputes/letter-head.ts")
   const from = await findSender(deps, party)
   const day = formatDate(wallClockNow(deps.clock.now()))
+  const saved: LetterRow[] = []
   for (const { standings, dispute, file } of letters) {
     const head = { day, from, account: await findAccount(deps, dispute) }
     const bill = dispute.billNumber || dispute.file
@@ -533,9 +577,18 @@ async function writeLetters(
       )
       const name = quoteBlanks(isAlone ? bill : nameWithSupplier(dispute))
       await deps.note(`Saved as ${file}. When it is sent: freight disputes sent ${name}`)
+      saved.push(toLetterRow(bill, dispute.supplier, file, standings))
     }
   }
+  if (saved.length > 0) await printChanges(deps, saved, LETTER_COLUMNS)
   return undefined
+}
+
+type LetterRow = ReturnType<typeof toLetterRow>
+
+function toLetterRow(bill: string, supplier: string, file: string, standings: readonly Standing[]) {
+  const cents = standings.reduce((sum, { openCents }) => sum + openCents, 0)
+  return { bill, supplier, file, disputes: standings.length, open: amountOf(cents), currency: BILL_CURRENCY }
 }
 
 function billOf({ supplier, billNumber, file }: Standing["dispute"]): string {

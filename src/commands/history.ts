@@ -6,6 +6,7 @@ import type { Ledgers, Session } from "../command/deps.ts"
 import {
   type Entry,
   type Facts,
+  getCancellation,
   keyText,
   KINDS,
   nameText,
@@ -66,7 +67,13 @@ const amount = (key: string, fact: "priceCents" | "gstCents" | "priceIncGstCents
 const columns: Column<HistoryEntry>[] = [
   { key: "sentAt", title: "SENT", rank: 6, show: sentText, brief: BRIEF.time, gives: "nothing" },
   { key: "kind", title: "KIND", rank: 7 },
-  { key: "state", title: "STATE", rank: 5, isState: true },
+  {
+    key: "state",
+    title: "STATE",
+    rank: 5,
+    isState: true,
+    show: ({ state, cancelledAt }) => (cancelledAt === undefined ? state : "cancelled"),
+  },
   { key: "key", title: "KEY", rank: 9, value: keyText },
   text("about", "ABOUT", { rank: 3, brief: withoutPackages }),
   text("reference", "REFERENCE", { rank: 1 }),
@@ -128,6 +135,13 @@ const columns: Column<HistoryEntry>[] = [
     title: "PACKAGES",
     hidden: true,
     value: ({ facts: { packages } }) => (packages === undefined ? null : JSON.parse(packages)),
+  },
+  { key: "cancelledAt", title: "CANCELLED", hidden: true, value: ({ cancelledAt }) => cancelledAt ?? null },
+  {
+    key: "cancelledBy",
+    title: "CANCELLED BY",
+    hidden: true,
+    value: (entry) => getCancellation(entry)?.confirmedBy ?? null,
   },
 ]
 

@@ -3,6 +3,7 @@ import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import { saveUnderName } from "../machine/config/saved.ts"
 import { quoteBlanks } from "../base/command-line.ts"
 import { formatDate, wallClockNow } from "../base/wall-clock.ts"
+import { inWords } from "../contract/findings.ts"
 import { DEFAULT_ZONE } from "../contract/zones.ts"
 import type { Ledgers, Memory, Services, Session } from "../command/deps.ts"
 import { FreightError } from "../base/errors.ts"
@@ -15,7 +16,8 @@ import {
   readInvoice,
   readTexts,
 } from "../invoice/new/ask.ts"
-import { createDraft, examineDraft, NAME_BUYER, NEW_PURPOSES } from "../invoice/new/draft.ts"
+import { createDraft, examineDraft, NAME_BUYER, NEW_PURPOSES, NO_REASON } from "../invoice/new/draft.ts"
+import { CREDITS } from "../invoice/kind.ts"
 import { findParty, keepLastParties, listParties, ROLES, readLastParties } from "../invoice/new/parties.ts"
 import { CONTACT_FORM } from "../invoice/new/payment.ts"
 import { FIELD_NAMES } from "../invoice/new/rows/fields.ts"
@@ -27,7 +29,7 @@ import { VERSION } from "../base/version.ts"
 import { SHEET_FLAGS } from "../command/sheet-flags.ts"
 import { FORCE_FLAG, OUTPUT, percentage } from "../command/flags.ts"
 import { checkFolder, newInvoicesFromRows } from "../invoice/new/rows/from-file.ts"
-import { isSpreadsheet } from "../output/terminal/view.ts"
+import { FORMATS, JSON_FORMATS } from "../output/terminal/view.ts"
 
 type Needs = Ledgers & Memory & Services & Session
 
@@ -55,6 +57,8 @@ const flags = {
     about: `"${ADDRESS_FORM}", or "NAME, STREET, CITY STATE POSTCODE"`,
   },
   shipTo: { takes: "<address>", about: "the same way, where it differs" },
+  soldTo: { takes: "<address>", about: "who bought, where that is not who is billed" },
+  remitTo: { takes: "<address>", about: "where payment goes, besides the bank account" },
   line: {
     takes: "<line>",
     about: `"${LINE_FORM}": tax in percent and unit code may be left out, for 10 and none (repeatable)`,
@@ -65,6 +69,11 @@ const flags = {
     takes: "<amount>",
     about:
       "shipping before tax: 12.50, or 12.50 tax 0; taxed as the lines are (default: the price of the shipments)",
+  },
+  specialHandling: { takes: "<amount>", about: "charge for special handling, as --shipping-amount takes it" },
+  deposit: {
+    takes: "<amount>",
+    about: "what was paid before, GST included: it is taken off the amount due",
   },
   markup: {
     takes: "<percent>",
@@ -96,6 +105,12 @@ const flags = {
   },
   refersTo: { takes: "<number>", about: "the earlier invoice that a memo changes" },
   comments: { takes: "<text>", about: "a note to the buyer; of a memo, the reason for it" },
+  set: {
+    takes: "<field=value>",
+    about:
+      "set any other field of the invoice: shipping.carrier=…, contacts.0.role=…, extrinsics.costCentre=… (repeatable)",
+    isRepeatable: true,
+  },
   from: {
     takes: "<file>",
     about: "the lines, as CSV or .xlsx with one in each row; - for standard input",
@@ -106,6 +121,7 @@ const flags = {
     about: "with --from: an invoice for each value of this column, such as invoiceNumber",
     needs: "from",
     conflicts: "shipment",
+    formats: FORMATS,
   },
   map: {
     takes: "<column=field>",
@@ -135,24 +151,25 @@ export default command({
   about:
     "Writes the draft of an invoice, with all totals worked out. Asks on a terminal for what is missing. The service fills in the rest. With --from, the lines come from a CSV or .xlsx file, and with --per it writes an invoice for each value of a column.",
   flags,
+  formats: JSON_FORMATS,
   examples: [
     'freight invoice new --number INV-1 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" --line "2 x Lamp @ 19.99 EA" --line "1 x Handbook @ 30 tax 0" -o invoice.json',
     'freight invoice new --purpose creditMemo --refers-to INV-1 --number CM-1 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" --line "1 x Lamp @ 19.99 EA"',
     'freight invoice new --sandbox --shipment demo-shipment --shipping-amount 25 --number INV-2 --po PO-8 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" --line "2 x Lamp @ 19.99 EA"',
     'freight invoice new --sandbox --shipment EXAMPLE-2 --markup 8% --number INV-3 --po PO-9 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000"',
+    'freight invoice new --deposit 20 --set "shipping.carrier=Northern Freight" --set remitTo.bankDetails.swift=HARBAU2S --number INV-4 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" --line "2 x Lamp @ 19.99 EA"',
     'freight invoice new --from lines.csv --number INV-2 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" -o INV-2.json',
     'freight invoice new --from month.csv --per invoiceNumber --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 -o month',
   ],
   notes: `With --from, columns are found by their headings, as people and accounting programs write them, and a flag holds for all rows. Everything is checked before anything is written, and with --per a file that has other text is kept unless --force is given.
-The fields that --map takes: ${FIELD_NAMES}.`,
+The fields that --map takes: ${FIELD_NAMES}. Any other field of the contract is one too, by its path: shipping.carrier, contacts.role, lineItems.countryOfOrigin, extrinsics.costCentre.`,
   /** Checked in full before it is written: a draft from here has no findings. */
   async run(deps, options) {
     const { format, fields } = deps.output
     const { output: file = "-", from } = options
     checkFolder(options)
     const isFolder = options.per !== undefined && file !== "-"
-    if (!isFolder && (isSpreadsheet(format) || fields))
-      throw new FreightError("usage", "an invoice is written as JSON")
+    if (!isFolder && fields) throw new FreightError("usage", "an invoice is written as JSON")
     const today = formatDate(wallClockNow(deps.clock.now(), DEFAULT_ZONE))
     const last = path.join(deps.stateDir, "parties.json")
     const saved = ROLES.flatMap((role) =>
@@ -181,19 +198,19 @@ The fields that --map takes: ${FIELD_NAMES}.`,
       : given
     const invoice = createDraft(readInvoice(texts, today, known), `freight-cli/${VERSION}`)
     const text = `${jsonText(invoice, format === "ndjson" ? undefined : 2)}\n`
-    const { wrong, nameless } = examineDraft(text)
+    const { wrong, doubts, nameless } = examineDraft(text)
     if (wrong.length > 0)
       throw new FreightError("input", "the invoice would not be valid; nothing was written", {
-        errors: wrong.map(({ message, hint }) => ({ message: hint ? `${message}: ${hint}` : message })),
+        errors: wrong.map((finding) => ({ message: inWords(finding) })),
       })
     await keepLastParties(last, texts)
     await save(deps, file, text)
-    if (invoice.data.purpose !== "standard" && invoice.data.comments === undefined)
-      await deps.note("It gives no reason: --comments does.")
+    if (invoice.data.purpose !== "standard" && invoice.data.comments === undefined) await deps.note(NO_REASON)
+    for (const doubt of doubts) await deps.warn(inWords(doubt))
     if (nameless) await deps.warn(`${nameless.message}: ${NAME_BUYER}`)
-    const isPayable = invoice.data.purpose !== "creditMemo"
-    if (!isPayable && (options.bsb ?? options.terms) !== undefined)
-      await deps.warn("a credit note asks for no payment: the bank account and the terms are left out")
+    const isPayable = !CREDITS.has(invoice.data.purpose)
+    if (!isPayable && (options.bsb ?? options.terms ?? options.remitTo) !== undefined)
+      await deps.warn("a credit note asks for no payment: where to pay and the terms are left out")
     if (isPayable && !invoice.data.remitTo && file !== "-")
       await deps.note("It does not say where to pay: --bsb and --account-number do, or a saved supplier.")
   },

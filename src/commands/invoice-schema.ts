@@ -3,7 +3,7 @@ import { command } from "../command/command.ts"
 import { FreightError } from "../base/errors.ts"
 import { EDITOR_SCHEMA } from "../invoice/schema.ts"
 import { jsonText } from "../output/terminal/json-text.ts"
-import { isSpreadsheet } from "../output/terminal/view.ts"
+import { JSON_FORMATS } from "../output/terminal/view.ts"
 
 const NAMED_SCHEMA = {
   title: "Schema",
@@ -19,12 +19,13 @@ export default command({
       about: "the schema of a draft, which may lack what the service fills in, and name its schema",
     },
   },
+  formats: JSON_FORMATS,
   examples: [
     "freight invoice schema > invoice.schema.json",
     "freight invoice schema --draft > draft.schema.json",
   ],
   async run({ terminal, output }, { draft }) {
-    if (isSpreadsheet(output.format) || output.fields) throw new FreightError("usage", "a schema is JSON")
+    if (output.fields) throw new FreightError("usage", "a schema is JSON")
     const shown = draft ? createDraftSchema() : { ...schema, description: CANONICAL }
     const indent = output.format === "ndjson" ? undefined : 2
     // Standard keywords only, so that any validator takes it.

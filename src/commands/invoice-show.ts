@@ -1,11 +1,11 @@
-import { Buffer } from "node:buffer"
 import { command } from "../command/command.ts"
 import { counted } from "../base/counted.ts"
+import { formatDate, wallClockNow } from "../base/wall-clock.ts"
 import { safeText } from "../base/safe-text.ts"
 import type { Memory, Session } from "../command/deps.ts"
 import { EXIT, FreightError } from "../base/errors.ts"
-import { type DocumentsOfFile, findDocuments, findOtherRequest } from "../invoice/documents.ts"
 import { examineDocument } from "../invoice/examine.ts"
+import { chooseIndex, readDocuments, refuseOtherRequest } from "../invoice/sources/one.ts"
 import { isDraft } from "../invoice/violations.ts"
 import { createReporter } from "../invoice/reporters/index.ts"
 import { describeInvoice } from "../invoice/show/page.ts"
@@ -14,13 +14,11 @@ import { formatExcerpt } from "../input/json/position.ts"
 import type { JsonError } from "../input/json/read.ts"
 import type { Logo } from "../output/pages/logo.ts"
 import type { Page, PlainBlock } from "../output/pages/model.ts"
-import { reasonOf } from "../base/system.ts"
 import { jsonText } from "../output/terminal/json-text.ts"
-import { refuseKeyboard } from "../output/terminal/terminal.ts"
-import { unzipWhole } from "../output/terminal/unzip.ts"
+import { readKnownSuppliers } from "../invoice/known-suppliers.ts"
 import { chooseStage, DRAFT_FLAGS, describeDrafts } from "../invoice/draft-flags.ts"
 import { FORCE_FLAG, OUTPUT, wholeNumber } from "../command/flags.ts"
-import { isSpreadsheet } from "../output/terminal/view.ts"
+import { JSON_FORMATS } from "../output/terminal/view.ts"
 
 type Needs = Memory & Session
 
@@ -42,6 +40,7 @@ export default command({
       read: wholeNumber(0, 999_999_999),
     },
   },
+  formats: JSON_FORMATS,
   examples: [
     'freight invoice new --number INV-1 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" --line "2 x Lamp @ 19.99" -o invoice.json',
     "freight invoice show invoice.json",
@@ -50,16 +49,13 @@ export default command({
   /** @returns 1 when there is nothing to show, because the document is not JSON */
   async run(deps, file, options) {
     const { terminal, output } = deps
-    if (isSpreadsheet(output.format) || output.fields)
+    if (output.fields)
       throw new FreightError("usage", "an invoice is shown as a page, or as JSON with --json")
-    if (file === "-") refuseKeyboard(terminal.stdin, "pipe the JSON in, or name a file")
-    const name = file === "-" ? "standard input" : file
     const target = options.output === undefined ? undefined : parseTarget(options.output)
     if (options.logo !== undefined && !target)
       throw new FreightError("usage", "--logo is drawn on an invoice that is written: say where with -o")
     const logo = options.logo === undefined ? {} : { logo: await readLogoFile(deps, options.logo) }
-    const bytes = await readUnzipped(deps, file, name)
-    const documents = findDocuments(file, bytes)
+    const { name, documents } = await readDocuments(deps, file)
     if ("error" in documents) return reportSyntaxError(deps, name, documents.error)
     const index = chooseIndex(documents, options.index, name)
     if (documents.several && options.index === undefined && documents.count > 1)
@@ -70,13 +66,11 @@ export default command({
     const document = documents.read(index)
     const { syntaxError } = document
     if (syntaxError) return reportSyntaxError(deps, name, syntaxError, documents.text)
-    const other = findOtherRequest(document.value, file)
-    if (other)
-      throw new FreightError("input", `${name} is ${other.kind}, not an invoice`, {
-        ...(other.next !== undefined && { next: other.next }),
-      })
+    refuseOtherRequest(document.value, file, name)
     const stage = chooseStage(options)
-    const examine = { stage, accounting: true, strict: false, rules: {} }
+    const today = formatDate(wallClockNow(deps.clock.now()))
+    const suppliers = await readKnownSuppliers(deps)
+    const examine = { stage, accounting: true, strict: false, rules: {}, today, suppliers }
     if (target) {
       await writePaper(deps, { ...describeInvoice(document, "customer"), ...logo }, target)
       const errors = examineDocument(document, examine).filter(({ severity }) => severity === "error")
@@ -135,24 +129,6 @@ async function writePaper(deps: Needs, page: Page<PlainBlock>, { file, kind }: P
 
 /** Characters that a warning names. */
 const MOST_UNDRAWN = 10
-
-async function readUnzipped({ terminal, files }: Needs, file: string, name: string): Promise<Buffer> {
-  const bytes = file === "-" ? await terminal.stdin.readAll() : await files.read(file)
-  try {
-    return Buffer.from(await unzipWhole(bytes))
-  } catch (error) {
-    throw new FreightError("input", `cannot read ${name}: ${reasonOf(error)}`)
-  }
-}
-
-function chooseIndex(documents: DocumentsOfFile, asked: number | undefined, name: string): number {
-  const { count } = documents
-  if (count === 0) throw new FreightError("input", `${name} holds no document`)
-  const index = asked ?? 0
-  if (index < count) return index
-  const range = count === 1 ? "there is one document, 0" : `the documents are 0 to ${count - 1}`
-  throw new FreightError("usage", `--index ${index}: ${range}`)
-}
 
 /** The first error of a text that is not JSON, as `invoice validate` shows it. @param text where it can be shown */
 async function reportSyntaxError(

@@ -2,6 +2,7 @@
 import { availableParallelism } from "node:os"
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import { counted } from "../base/counted.ts"
+import { formatDate, wallClockNow } from "../base/wall-clock.ts"
 import { suggest } from "../base/suggest.ts"
 import type { Asking, Ledgers, Memory, Session } from "../command/deps.ts"
 import { ClosedPipe, EXIT, FreightError } from "../base/errors.ts"
@@ -13,9 +14,11 @@ import type { ReportLayout } from "../output/pages/layout.ts"
 import { checkInputs } from "../invoice/run/run.ts"
 import { findInputs, lookAhead, STDIN, splitPaths } from "../invoice/sources/files.ts"
 import type { Draft } from "../output/terminal/files.ts"
+import { isForPrograms } from "../output/terminal/messages.ts"
 import { type OutputStream, outlastReaders, refuseKeyboard } from "../output/terminal/terminal.ts"
-import { FORMATS } from "../output/terminal/view.ts"
+import type { Format } from "../output/terminal/view.ts"
 import { chooseStage, DRAFT_FLAGS, describeDrafts } from "../invoice/draft-flags.ts"
+import { readKnownSuppliers } from "../invoice/known-suppliers.ts"
 import type { FixOptions } from "../invoice/fixes/fix-files.ts"
 import { FORCE_FLAG, OUTPUT, wholeNumber } from "../command/flags.ts"
 import { chooseFormat } from "../command/output-file.ts"
@@ -117,7 +120,10 @@ ${EXIT_CODES}`,
     }),
 })
 
-const LIST_FORMATS = [...FORMATS, "html"] as const
+const LIST_FORMATS = ["table", "json", "ndjson", "csv", "xlsx", "html"] as const satisfies readonly (
+  | Format
+  | "html"
+)[]
 
 export const list = command({
   about: "Lists invoices with their amounts and whether they are valid, and names those to fix first.",
@@ -130,6 +136,7 @@ export const list = command({
     "freight invoice list outbox -o invoices.html",
   ],
   notes: `Takes what freight invoice validate takes; that command says what is wrong.
+An update takes the place of the invoice with its number, and what is cancelled is left out; a line below says so.
 --format takes ${LIST_FORMATS.join(", ")}; an html file needs nothing else, and can be mailed and printed.
 With -o, the format follows the ending of the file (.csv, .xlsx, .json, .ndjson, .html) unless --format is given.
 ${EXIT_CODES}`,
@@ -138,15 +145,17 @@ ${EXIT_CODES}`,
     checkInvoices(deps, files, options, {
       formats: LIST_FORMATS,
       overviews: true,
-      createReporter: async (format, layout, { isTerminal }) =>
-        (await import("../invoice/reporters/list.ts")).createListReporter(
-          format as (typeof LIST_FORMATS)[number],
-          layout,
-          isTerminal,
-          isTerminal && format === "table"
-            ? (await import("../output/terminal/grid.ts")).drawGrid
-            : undefined,
-        ),
+      createReporter: async (format, layout, { isTerminal }) => {
+        const [{ createListReporter }, { listStanding }] = await Promise.all([
+          import("../invoice/reporters/list.ts"),
+          import("../invoice/reporters/standing.ts"),
+        ])
+        const draw =
+          isTerminal && format === "table" ? (await import("../output/terminal/grid.ts")).drawGrid : undefined
+        return listStanding(
+          createListReporter(format as (typeof LIST_FORMATS)[number], layout, isTerminal, draw),
+        )
+      },
     }),
 })
 
@@ -186,6 +195,8 @@ async function checkInvoices(
     accounting: options.accounting,
     strict: options.strict === true,
     rules: options.rule ? await parseRuleLevels(options.rule) : {},
+    today: formatDate(wallClockNow(deps.clock.now())),
+    suppliers: await readKnownSuppliers(deps),
   }
   const { fix } = options
   const given = typeof fix === "string" && fix !== TOTALS ? [fix, ...words] : words
@@ -202,17 +213,18 @@ async function checkInvoices(
           yes: options.yes === true,
           isTable: format === "table",
         })
-  const repeated = getDuplicateSeverity(examine)
+  const repeated = getRuleSeverity(REPEATED, examine)
   const register = (await isRegistering(deps, options, kind))
     ? (await import("../invoice/run/register.ts")).createRegister(
         (await deps.writeLedger()).store.database,
-        repeated,
+        (rule) => getRuleSeverity(rule, examine),
+        () => deps.clock.now(),
       )
     : undefined
   // What is registered does not depend on who reads the report.
   const outlasting = register && outlastReaders(deps.terminal)
   const terminal = outlasting?.terminal ?? deps.terminal
-  const stdout = fixed ? terminal.stderr : terminal.stdout
+  const stdout = fixed ? deps.reports : terminal.stdout
   const isForPeople = format === "table" || format === "html"
   const { inputs, areSeveral } = lookAhead(await findInputs(named, target))
   const parts = checkInputs(inputs, {
@@ -221,7 +233,8 @@ async function checkInvoices(
       excerpts: isForPeople && !kind.overviews,
       overviews: kind.overviews ? "all" : isForPeople ? "found" : undefined,
       ...(kind.overviews ? undefined : PLACES[format]),
-      numbers: repeated !== undefined || register !== undefined,
+      numbers: repeated !== undefined || register !== undefined || kind.overviews,
+      ...((register || kind.overviews) && { steps: true }),
       input: options.input,
     },
     jobs: options.jobs ?? Math.min(availableParallelism(), USUAL_THREADS),
@@ -234,10 +247,11 @@ async function checkInvoices(
   const draft = target === undefined ? undefined : await deps.outputs.create(target)
   const summary = createSummary()
   try {
-    const reporter = await kind.createReporter(format, chooseLayout(deps, stdout, draft), {
+    const whole = await kind.createReporter(format, chooseLayout(deps, stdout, draft), {
       isTerminal: !draft && stdout.isTTY,
       areSeveral,
     })
+    const reporter = deps.output.isHeadless && format === "csv" ? { ...whole, begin: () => "" } : whole
     await writeReport(parts, {
       summary,
       reporter,
@@ -318,12 +332,13 @@ async function isRegistering(
 
 /** A file is read on other screens than this one. */
 function chooseLayout(
-  { terminal }: Needs,
+  { terminal, env }: Needs,
   { colour, columns }: OutputStream,
   draft: Draft | undefined,
 ): ReportLayout {
-  if (draft) return { colour: false, unicode: true, columns: FILE_COLUMNS }
-  return { colour, unicode: terminal.unicode, columns }
+  const checkout = env.GITHUB_WORKSPACE || undefined
+  if (draft) return { colour: false, unicode: true, columns: FILE_COLUMNS, checkout }
+  return { colour, unicode: terminal.unicode, columns, checkout }
 }
 
 async function conclude(
@@ -331,18 +346,36 @@ async function conclude(
   summary: Summary,
   { toFile, stage, allowEmpty }: { toFile: boolean; stage: ExamineOptions["stage"]; allowEmpty?: boolean },
 ): Promise<number> {
-  const { documents, empty, valid, invalid, unreadable, uncompared } = summary
+  const { documents, empty, valid, invalid, unreadable, uncompared, replaced } = summary
   if (toFile) await deps.note(`documents: ${documents}, valid: ${valid}, not valid: ${invalid}`)
   if (stage === "auto" && summary.drafts > 0) await deps.note(describeDrafts(summary.drafts, documents))
+  const isUnread = unreadable.length > 0 || (documents === empty && !allowEmpty)
+  const isError = isUnread && isForPrograms(deps.output.format)
   // A table on standard output names them itself.
-  if (toFile || deps.output.format !== "table")
-    for (const { file, reason } of unreadable) await deps.warn(`cannot read ${file}: ${reason}`)
+  if (toFile || deps.output.format !== "table") {
+    for (const { file, reason } of isError ? [] : unreadable)
+      await deps.warn(`cannot read ${file}: ${reason}`)
+    for (const note of replaced?.notes ?? []) await deps.note(note)
+  }
   if (uncompared)
     await deps.warn(
       "there are so many invoices that only the numbers of the first were compared with each other",
     )
-  if (unreadable.length > 0 || (documents === empty && !allowEmpty)) return EXIT.wrongInput
+  if (isError) throw createUnreadError(unreadable)
+  if (isUnread) return EXIT.wrongInput
   return invalid > 0 ? EXIT.no : EXIT.done
+}
+
+/** Programs read why it ended so in the last line of standard error. */
+function createUnreadError(unreadable: Summary["unreadable"]): FreightError {
+  const errors = unreadable.map(({ file, reason }) => ({
+    target: file,
+    message: `cannot read ${file}: ${reason}`,
+  }))
+  const [first, ...others] = errors
+  if (!first) return new FreightError("input", "there is no invoice in what was given")
+  if (others.length === 0) return new FreightError("input", first.message)
+  return new FreightError("input", `${counted(errors.length, "file")} cannot be read`, { errors })
 }
 
 /** The files that `--files-from` names. @throws FreightError `usage` when there is nothing to check */
@@ -370,8 +403,9 @@ function readTwice(): FreightError {
   return new FreightError("usage", "standard input can be read once only: give one -")
 }
 
-function getDuplicateSeverity({ accounting, strict, rules }: ExamineOptions): Severity | undefined {
-  const level = rules[REPEATED] ?? (strict ? "error" : "warning")
+/** What a finding of a rule over several documents counts for; undefined where that is not looked at. */
+function getRuleSeverity(rule: string, { accounting, strict, rules }: ExamineOptions): Severity | undefined {
+  const level = rules[rule] ?? (strict ? "error" : "warning")
   return accounting && level !== "off" ? level : undefined
 }
 

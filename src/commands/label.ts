@@ -6,16 +6,18 @@ import {
   needsDetails,
   readSubject,
 } from "../orders/booking/label-files.ts"
-import { failuresIn, fetchLabels, type LabelAttempt } from "../orders/booking/labels.ts"
+import { failuresIn, fetchLabels, type LabelAttempt, type WaitDeps } from "../orders/booking/labels.ts"
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import { nextCommand } from "../base/command-line.ts"
 import type { Deps } from "../command/deps.ts"
+import type { Cancellation } from "../ledger/entry.ts"
 import { EXIT, FreightError, type FreightErrorOptions, withOptions } from "../base/errors.ts"
 import { createFinder, type Finder } from "../orders/lookup/find.ts"
 import { SHIPMENTS } from "../orders/lookup/given.ts"
 import { BRIEF, type Column } from "../output/terminal/columns.ts"
 import { print } from "../output/terminal/view.ts"
-import { FORCE_FLAG, OUTPUT, WAIT_FLAGS } from "../command/flags.ts"
+import { FORCE_FLAG, OUTPUT, WAIT_FLAGS, wholeNumber } from "../command/flags.ts"
+import { countPlaces, LAYOUT_NAMES, MOST_PLACES } from "../output/paper/layouts.ts"
 import { namesOrAsk, SHIPMENT_NAMES } from "../orders/lookup/names.ts"
 import { LABEL_NAME } from "../orders/booking/service-flags.ts"
 
@@ -28,6 +30,10 @@ interface SavedLabel {
   bytes: number
   /** Where it begins in a merged file, counted from 1. */
   page?: number
+  /** On that page, where labels are laid out on sheets, counted from 1. */
+  place?: number
+  /** What its carrier said on the phone; absent while it stands. */
+  cancelled?: Cancellation
 }
 
 const columns: Column<SavedLabel>[] = [
@@ -35,6 +41,7 @@ const columns: Column<SavedLabel>[] = [
   { key: "file", title: "FILE" },
   { key: "bytes", title: "BYTES", align: "right" },
   { key: "page", title: "PAGE", align: "right", hidden: true },
+  { key: "place", title: "PLACE", align: "right", hidden: true },
 ]
 
 const flags = {
@@ -51,6 +58,18 @@ const flags = {
     takes: "<file>",
     about: "write all into one PDF in the given order, or - for standard output",
     writes: "pdf",
+  },
+  sheet: {
+    takes: "<layout>",
+    about: "with --merge: two or four labels on each sheet of A4, as large as they are",
+    choices: LAYOUT_NAMES,
+    needs: "merge",
+  },
+  start: {
+    takes: "<n>",
+    about: "with --sheet: the first place that is free on the first sheet (default: 1)",
+    read: wholeNumber(1, MOST_PLACES),
+    needs: "sheet",
   },
   ...FORCE_FLAG,
   ...WAIT_FLAGS,
@@ -70,6 +89,7 @@ export default command({
     "freight label --sandbox demo-shipment -o label.pdf",
     "freight label --sandbox demo-shipment --dir labels --json",
     "freight shipments list --sandbox --format csv --fields id | freight label --sandbox - --merge labels.pdf",
+    "freight label --sandbox demo-shipment --merge labels.pdf --sheet a4x4 --start 3",
   ],
   run: saveLabels,
 })
@@ -83,6 +103,7 @@ async function saveLabels(deps: Deps, given: readonly string[], options: Options
   const { output, dir, merge, labelName } = options
   const limitMs = options.wait || 0
   const names = await namesOrAsk(deps, given, SHIPMENTS, "The label of which shipment?")
+  const waits = { ...pickWaiting(deps), began: deps.clock.now() }
   if (output !== undefined && names.length > 1)
     throw new FreightError("usage", "--output takes one shipment's label: use --dir or --merge for several")
   const finder = createFinder(deps, "shipment")
@@ -90,7 +111,8 @@ async function saveLabels(deps: Deps, given: readonly string[], options: Options
   const api = await deps.freight()
   const byName: LabelApi = { getLabel: (name) => finder.find(name, (id) => api.getLabel(id)) }
 
-  if (merge !== undefined) return saveMerged(deps, byName, finder, names, limitMs, merge)
+  if (merge !== undefined)
+    return saveMerged(deps, waits, byName, finder, names, limitMs, { ...options, merge })
   const save = createLabelSaver(deps.files, dir ?? ".", labelName)
   const subjectOf = async (name: string): Promise<LabelSubject> => {
     const shipmentId = finder.idOf(name)
@@ -100,12 +122,13 @@ async function saveLabels(deps: Deps, given: readonly string[], options: Options
     return needsDetails(labelName, known) ? readSubject(api, shipmentId) : known
   }
   let count = 0
-  const fetched = await fetchLabels(deps, byName, names, limitMs, async (name, pdf): Promise<SavedLabel> => {
+  const fetched = await fetchLabels(waits, byName, names, limitMs, async (name, pdf): Promise<SavedLabel> => {
     const shipmentId = finder.idOf(name)
     const file = output ?? (await save(await subjectOf(name), pdf))
     if (output !== undefined) await deps.outputs.write(file, pdf)
     count++
-    return { shipmentId, file, bytes: pdf.byteLength }
+    const { cancelled } = finder.foundAs(name) ?? {}
+    return { shipmentId, file, bytes: pdf.byteLength, ...(cancelled && { cancelled }) }
   }).catch((error: unknown) => {
     throw count > 0 ? toPartialError(error, count, names.length) : error
   })
@@ -125,15 +148,20 @@ function toPartialError(error: unknown, saved: number, of: number): unknown {
   })
 }
 
+const pickWaiting = ({ clock, signal, note }: Deps): WaitDeps => ({ clock, signal, note })
+
 async function saveMerged(
   deps: Deps,
+  waits: WaitDeps,
   api: LabelApi,
   finder: Finder,
   names: readonly string[],
   limitMs: number,
-  file: string,
+  { merge: file, sheet, start = 1 }: Pick<Options, "sheet" | "start"> & { merge: string },
 ): Promise<undefined> {
-  const fetched = await fetchLabels(deps, api, names, limitMs, async (_, pdf) => pdf)
+  if (sheet && start > countPlaces(sheet))
+    throw new FreightError("usage", `--start takes 1 to ${countPlaces(sheet)} with ${sheet}, not ${start}`)
+  const fetched = await fetchLabels(waits, api, names, limitMs, async (_, pdf) => pdf)
   const attempts = dropRepeated(finder, fetched)
   throwFailures(attempts, {
     hint: `${file === "-" ? "Nothing was" : `${file} was not`} written: it is written whole or not at all.`,
@@ -145,21 +173,29 @@ async function saveMerged(
             id: finder.idOf(attempt.item),
             name: `the label of shipment ${attempt.item}`,
             pdf: attempt.result,
+            cancelled: finder.foundAs(attempt.item)?.cancelled,
           },
         ]
       : [],
   )
-  const { mergePdfs } = await import("../output/paper/merge.ts")
-  const { pdf, firstPages } = await mergePdfs(labels)
+  const { arrangePdfs, mergePdfs } = await import("../output/paper/merge.ts")
+  const { pdf, firstPages, firstPlaces } = sheet
+    ? await arrangePdfs(labels, sheet, start)
+    : { ...(await mergePdfs(labels)), firstPlaces: [] }
   await deps.outputs.write(file, pdf)
   if (file === "-") return
-  const rows = labels.map(({ id: shipmentId, pdf: { byteLength: bytes } }, at) => ({
+  const rows = labels.map(({ id: shipmentId, pdf: { byteLength: bytes }, cancelled }, at) => ({
     shipmentId,
     file,
     bytes,
     page: firstPages[at] ?? 1,
+    ...(firstPlaces[at] && { place: firstPlaces[at] }),
+    ...(cancelled && { cancelled }),
   }))
-  await print(deps, { rows, columns })
+  // Where each is, tells what of a sheet is used.
+  const shown = columns.map((column) => (sheet && column.hidden ? { ...column, hidden: false } : column))
+  await print(deps, { rows, columns: shown })
+  if (sheet) await deps.note(`Print ${file} at 100 %: fitted to the page, its barcodes would be smaller.`)
 }
 
 /** Two names may be one shipment's. */

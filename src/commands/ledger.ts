@@ -1,4 +1,5 @@
 import path from "node:path"
+import { printForPrograms } from "../command/saved.ts"
 import { command } from "../command/command.ts"
 import { checkNewName } from "../machine/config/saved.ts"
 import { counted } from "../base/counted.ts"
@@ -16,12 +17,12 @@ import { countElsewhere } from "../ledger/elsewhere.ts"
 import { pagesOf } from "../ledger/entry-rows.ts"
 import { migrate, SCHEMA_VERSION, TABLES } from "../ledger/schema.ts"
 import { LedgerLost } from "../ledger/lost.ts"
-import { copyLedger, exported, pruneLedger, readCounts } from "../ledger/maintenance/admin.ts"
+import { copyLedger, countPrunable, exported, pruneLedger, readCounts } from "../ledger/maintenance/admin.ts"
 import { openDatabase } from "../ledger/open.ts"
 import { type DeskBehind, findDesksBehind } from "../ledger/records/desks.ts"
 import { type Column, plainColumns } from "../output/terminal/columns.ts"
 import { jsonText } from "../output/terminal/json-text.ts"
-import { print } from "../output/terminal/view.ts"
+import { isForPeople, print } from "../output/terminal/view.ts"
 import { VERSION } from "../base/version.ts"
 import { readAuthor } from "../bills/disputes/author.ts"
 
@@ -98,7 +99,7 @@ export const status = command({
     const { programs, portal } = await countElsewhere(database, undefined)
     if (programs + portal > 0) found.elsewhere = programs + portal
     await print(deps, { rows: [found], columns: statusColumns, single: true })
-    if (deps.output.format === "table" && !deps.output.fields && found.accounts.length > 0)
+    if (isForPeople(deps.output) && found.accounts.length > 0)
       await print(deps, { rows: found.accounts, columns: accountColumns })
     if (found.open > 0)
       await deps.note(`${found.open} with an unknown outcome: freight reconcile looks for them.`)
@@ -127,16 +128,19 @@ export const account = command({
     { takes: "<key>", about: "the key's fingerprint, as freight ledger status shows it" },
     { takes: "<name>", about: "a name for the account" },
   ],
+  columns: plainColumns(["key", "account", "before"]),
   examples: ["freight ledger account 3f2a9c51d0e4 acme"],
   async run(deps, key, name) {
     checkNewName("profiles", name)
     const { store } = await deps.readLedger()
+    const known = (await readKeys(store.database)).find(({ fingerprint }) => fingerprint === key)
     const named = await nameKey(store.database, key, name)
     if (named === 0)
       throw new FreightError("notFound", `the ledger knows no API key ${key}`, {
         next: "freight ledger status",
       })
     await deps.note(`The key ${key} belongs to the account ${name}.`)
+    await printForPrograms(deps, { key, account: name, before: known?.name ?? null })
   },
 })
 
@@ -186,6 +190,7 @@ export const copy = command({
 const exportAll = command({
   about: "Writes the whole ledger as NDJSON: one entry per line, with the column names of the database.",
   examples: ["freight ledger export --sandbox > ledger.ndjson"],
+  formats: ["ndjson"],
   endsWithReader: true,
   async run(deps) {
     const { store } = await deps.readLedger()
@@ -214,14 +219,17 @@ export const prune = command({
       isRequired: true,
       read: parseDayToPrune,
     },
+    dryRun: { about: "count what would be removed, and remove nothing" },
   },
   columns: pruneColumns,
   examples: ["freight ledger prune --sandbox --before 2020-01-01"],
-  async run(deps, { before }) {
+  async run(deps, { before, dryRun }) {
     const { store } = await deps.readLedger()
-    const removed = await pruneLedger(store.database, new Date(before).toISOString())
+    const count = dryRun ? countPrunable : pruneLedger
+    const removed = await count(store.database, new Date(before).toISOString())
     const rows = [{ ledger: store.place, before, removed }]
     await print(deps, { rows, columns: pruneColumns, single: true })
+    if (dryRun) return void (await deps.note("Nothing was removed: these would be."))
     const keptUntil = formatDay(wallClockNow(deps.clock.now() + KEPT_MS))
     await deps.note(
       `Orders sent before ${before} are forgotten: a file that has one of them would book it again. ` +

@@ -10,6 +10,9 @@ import { zoneOfCollection } from "../contract/place-zones.ts"
 import { DEFAULT_ZONE } from "../contract/zones.ts"
 import type { Ledgers, Memory, Services, Session } from "../command/deps.ts"
 import { FreightError } from "../base/errors.ts"
+import { readLedgerOrWarn } from "../command/ledger-or-warn.ts"
+import { findUncollected } from "../ledger/cancellations.ts"
+import { findCollected } from "../ledger/records/bills.ts"
 import {
   selectCollections,
   findCollections,
@@ -73,7 +76,7 @@ const flags = {
 
 export default command({
   about:
-    "Lists the consignments that carriers collect on a day, by carrier and place. With -o manifest.pdf it is a PDF with a page for each driver to sign. Cancelled shipments are left out.",
+    "Lists the consignments that carriers collect on a day, by carrier and place. With -o manifest.pdf it is a PDF with a page for each driver to sign. Cancelled shipments are left out, and those that are brought to the carrier (--drop-off) unless they are named.",
   args: [{ takes: "[shipment...]", about: `only these, whatever day they are collected on: ${SHIPMENT}` }],
   flags,
   columns,
@@ -102,10 +105,16 @@ async function showManifest(
   const shipments =
     names.length > 0
       ? selectCollections(
-          (await readShipments(deps, names)).map(({ shipment }) => shipment),
+          (await readShipments(deps, names)).flatMap(({ shipment, isCancelled }) =>
+            isCancelled ? [] : [shipment],
+          ),
           wanted,
         )
-      : await findCollections(deps, api, wanted)
+      : await findCollections(
+          { ...deps, findUncollected: (ids) => findKnownUncollected(deps, ids) },
+          api,
+          wanted,
+        )
 
   const when = date ? ` on ${formatDate(date(DEFAULT_ZONE))}` : names.length > 0 ? "" : " today"
   if (output === undefined) {
@@ -124,6 +133,20 @@ async function showManifest(
     await deps.warn(
       `${counted(unnumbered, "consignment")} of these ${unnumbered === 1 ? "has" : "have"} no number from the carrier yet: run this again later`,
     )
+}
+
+/** A manifest is made although the ledger is lost: it is said that nothing is left out by it. */
+async function findKnownUncollected(deps: Needs, shipments: readonly string[]): Promise<Set<string>> {
+  if (shipments.length === 0) return new Set()
+  const missing = "what carriers have cancelled on the phone, or is brought to them, is not left out"
+  const entries = await readLedgerOrWarn(deps, missing, [], async ({ store: { database }, scopes }) => {
+    // A driver comes for what was to be brought, and has a pickup after all.
+    const collected = await findCollected(database, scopes, shipments)
+    return (await findUncollected(database, scopes, shipments)).filter(
+      ({ cancelledAt, facts }) => cancelledAt !== undefined || !collected.has(facts.shipmentId ?? ""),
+    )
+  })
+  return new Set(entries.map(({ facts }) => facts.shipmentId ?? ""))
 }
 
 /** The day by the clock at each place of collection. @throws FreightError `input` */

@@ -17,6 +17,7 @@ export default command({
   examples: ["freight mcp --sandbox", "freight mcp --read-only --folder outbox"],
   notes: `In the configuration of an assistant:
   {"mcpServers":{"freight":{"command":"freight","args":["mcp","--sandbox"]}}}`,
+  formats: [],
   endsWithReader: true,
   /** Serves until standard input ends. @throws the signal's reason when it is interrupted */
   async run(deps, { folder = ".", readOnly = false }) {

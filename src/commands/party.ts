@@ -1,7 +1,18 @@
 import { command, type Flags } from "../command/command.ts"
 import { checkNewName, listSaved, parseNewName } from "../machine/config/saved.ts"
+import type { Config } from "../machine/config/file.ts"
 import { quoteBlanks } from "../base/command-line.ts"
-import { askParty, checkParty, type Party, pickParty } from "../invoice/new/parties.ts"
+import { formatDate, wallClockNow } from "../base/wall-clock.ts"
+import {
+  askParty,
+  checkParty,
+  findEarlier,
+  keepAccountChanges,
+  keepFormerSuppliers,
+  type Party,
+  pickParty,
+  type SavedParty,
+} from "../invoice/new/parties.ts"
 import { CONTACT_FORM } from "../invoice/new/payment.ts"
 import { ADDRESS_FORM } from "../invoice/new/texts.ts"
 import { savedThings, toNamedRow } from "../command/saved.ts"
@@ -10,7 +21,7 @@ export const parties = savedThings({
   noun: "party",
   plural: "suppliers and customers",
   list: "parties",
-  read: ({ config }) => listSaved(config.read().parties).map((saved) => toNamedRow<Party>(saved)),
+  read: ({ config }) => listSaved(config.read().parties).map((saved) => toNamedRow<SavedParty>(saved)),
   columns: [
     { key: "name", title: "NAME", rank: 1, gives: "nothing" },
     { key: "supplierName", title: "SUPPLIER", rank: 2 },
@@ -21,11 +32,17 @@ export const parties = savedThings({
     { key: "bsb", title: "BSB", hidden: true },
     { key: "accountNumber", title: "ACCOUNT", hidden: true },
     { key: "accountName", title: "ACCOUNT NAME", hidden: true },
+    { key: "accountChanges", title: "ACCOUNT CHANGES", hidden: true },
     { key: "contact", title: "CONTACT", hidden: true },
     { key: "terms", title: "TERMS", hidden: true },
   ],
   empty: "No party is saved: freight party add NAME saves a supplier or a customer.",
   removeExample: "harbour",
+  about: {
+    remove:
+      "Removes saved suppliers and customers. Nothing is removed unless all of them exist. The bank account of a supplier is remembered: one that is saved again with another account is told.",
+  },
+  keepOfRemoved: keepFormerSuppliers,
 })
 
 export const { list, remove } = parties
@@ -73,6 +90,17 @@ export const add = command({
     const name = given ?? (await (await deps.prompt()).text("Save it as", { check }))
     const role = party.supplierId === undefined ? "customer" : "supplier"
     const use = `freight invoice new --${role} ${quoteBlanks(name)}`
-    return parties.save(deps, name, { ...party }, { ...options, use })
+    const today = formatDate(wallClockNow(deps.clock.now()))
+    let replaced: string | undefined
+    const keep = (before: unknown, config: Config) => {
+      const kept = keepAccountChanges(before ?? findEarlier(config, party), party, today)
+      replaced = kept.accountChange?.before
+      return { ...kept.party }
+    }
+    await parties.save(deps, name, keep, { ...options, use })
+    if (replaced !== undefined)
+      await deps.warn(
+        `the bank account of '${name}' changed: before it was ${replaced}. Invoices with the new one are reported for 30 days.`,
+      )
   },
 })

@@ -13,6 +13,7 @@ import {
   describeSamePickup,
   findSamePickup,
   sendPickup,
+  waitForSamePickup,
 } from "../orders/booking/pickup.ts"
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import { sandboxMark } from "../machine/config/sandbox-mode.ts"
@@ -30,19 +31,23 @@ import type {
 import { formatPackageTotals, itemsOf } from "../contract/packages.ts"
 import { listPlaces } from "../contract/place-doubts.ts"
 import { formatInstant } from "../base/wall-clock.ts"
-import type { Deps } from "../command/deps.ts"
+import type { Deps, Ledgers } from "../command/deps.ts"
 import type { Entry } from "../ledger/entry.ts"
 import { capital } from "../output/terminal/sanitize.ts"
 import { FreightError } from "../base/errors.ts"
 import { refusalOf } from "../ledger/create.ts"
-import { Unrecorded } from "../ledger/refusals.ts"
+import { findUntold } from "../ledger/records/collected.ts"
+import { describeCancelled, NOT_TOLD, Unrecorded } from "../ledger/refusals.ts"
 import { createFinder, findShipment } from "../orders/lookup/find.ts"
 import { namesFrom, SHIPMENTS } from "../orders/lookup/given.ts"
+import type { ShipmentOrPickup } from "../orders/lookup/shipment-or-pickup.ts"
 import { BRIEF, type Column } from "../output/terminal/columns.ts"
 import { type Detail, details } from "../output/terminal/details.ts"
-import { print, printJson } from "../output/terminal/view.ts"
+import { OBJECT_FORMATS, print, printJson } from "../output/terminal/view.ts"
 import { pickFieldFlags } from "../command/field-flags.ts"
-import { ALLOW_FLAGS, pickKey, readKey, YES_FLAG } from "../command/flags.ts"
+import { mayAsk } from "../command/may-ask.ts"
+import type { Told } from "../orders/batch/told.ts"
+import { ALLOW_FLAGS, pickKey, readKey, wholeNumber, YES_FLAG } from "../command/flags.ts"
 import { SHIPMENT_NAMES } from "../orders/lookup/names.ts"
 import { askAboutDoubts } from "../orders/booking/doubts.ts"
 
@@ -75,7 +80,7 @@ const ONE_PICKUP = {
     about: "your own name for this pickup: the same key is never booked twice",
     read: readKey,
   },
-  again: { about: "book it even if an equal one was booked within 24 hours" },
+  again: { about: "book it even if an equal one was booked within 24 hours, or one there for the same time" },
 } as const satisfies Flags
 
 const flags = {
@@ -87,7 +92,7 @@ const flags = {
   ...ONE_PICKUP,
   ...ALLOW_FLAGS,
   ...YES_FLAG,
-  dryRun: { about: "print the request that would be sent, and book nothing" },
+  dryRun: { about: "print the request that would be sent, and book nothing", formats: OBJECT_FORMATS },
 } as const satisfies Flags
 
 type Options = OptionsOf<typeof flags>
@@ -139,7 +144,7 @@ async function bookPickup(deps: Deps, given: readonly string[], options: Options
   if (isAsked) await askWhat(deps, draft.request, options)
   const { shipmentId } = draft.request
   const shipment =
-    typeof shipmentId === "string" ? await readShipment(deps, draft.request, shipmentId) : undefined
+    typeof shipmentId === "string" ? await readShipment(deps, draft.request, shipmentId, options) : undefined
   const note = shipment && fillFromShipment(draft.request, shipment)
   if (note) await deps.note(note)
   if (isAsked && options.key === undefined && !options.allowPast)
@@ -165,16 +170,18 @@ async function bookPickup(deps: Deps, given: readonly string[], options: Options
   const connectorId = requireConnector(connector.id)
   try {
     const [ledger, api] = await Promise.all([deps.ledger("freight"), deps.freight()])
-    await askAboutSame(
-      deps,
-      await findSamePickup(
-        ledger,
-        api,
-        { ...pickup, connectorId },
-        shipment?.collection ?? request.collection,
-      ),
-    )
-    const created = await sendPickup(ledger, api, { ...pickup, connectorId })
+    const wanted = { ...pickup, connectorId }
+    const collection = shipment?.collection ?? request.collection
+    if (!deps.spending.isOpen && !options.again) {
+      const same = await waitForSamePickup(deps, ledger, api, wanted, collection)
+      if (same) {
+        const waiting = await findWaiting(deps, { entryId: same.id, scope: ledger.owner.scope })
+        await printBooked(deps, { ...(same.response as PickupBookingResponse), freight: { waiting } })
+        return
+      }
+    }
+    await askAboutSame(deps, await findSamePickup(ledger, api, wanted, collection))
+    const created = await sendPickup(ledger, api, wanted)
     await printBooked(deps, created.response)
     await reportPickup(deps, created)
   } catch (error) {
@@ -253,15 +260,41 @@ async function askWhen(deps: Deps, request: JsonObject, collection: unknown): Pr
   request.closeTime = String(asked.collectionCloseTime).replace(/^(..)(..)$/, "$1:$2")
 }
 
-async function printBooked(deps: Deps, response: PickupBookingResponse): Promise<void> {
+/** @param response with what waits for the pickup, where it was booked for others */
+async function printBooked(
+  deps: Deps,
+  response: PickupBookingResponse & { freight?: { waiting: string[] } },
+): Promise<void> {
   await print(deps, { rows: [{ ...response, ...sandboxMark(deps.globals) }], columns, single: true })
 }
 
-/** The shipment that a person named; its id goes into the request. */
-async function readShipment(deps: Deps, request: JsonObject, name: string): Promise<ShipmentDetail> {
+/**
+ * The shipment that a person named; its id goes into the request.
+ * @throws FreightError `refused` for one that is cancelled, unless a person says that it is to be collected all the same
+ */
+async function readShipment(
+  deps: Deps,
+  request: JsonObject,
+  name: string,
+  { dryRun = false }: Options,
+): Promise<ShipmentDetail> {
   const { shipment } = await findShipment(deps, name)
   request.shipmentId = shipment.id
-  if (shipment.status === "CANCELLED") await deps.warn("the shipment is cancelled")
+  const ledger = (await deps.hasLedger()) ? await deps.readLedger() : undefined
+  const booked = await ledger?.store.ofShipment(ledger.scopes, shipment.id)
+  const word = booked && describeCancelled(booked)
+  if (!word && shipment.status !== "CANCELLED") return shipment
+  const what = `the shipment is ${word || "cancelled"}`
+  if (dryRun) await deps.warn(what)
+  else if (!mayAsk(deps))
+    throw new FreightError("refused", `${what}: nothing was sent`, {
+      hint: word && "If it stands after all, freight cancel with --undo says so first.",
+      next: `freight shipments show ${shipment.id}`,
+    })
+  else if (
+    !(await (await deps.prompt()).confirm(`${capital(what)}. Book a pickup for it?`, false, { spends: true }))
+  )
+    throw new FreightError("input", "you said no: nothing was sent")
   return shipment
 }
 
@@ -319,14 +352,28 @@ export const show = command({
   /** GET /pickups/{id}. */
   async run(deps, named) {
     const api = await deps.freight()
-    const reply = await createFinder(deps, "pickup").find(named, (id) => api.getPickup(id))
+    const finder = createFinder(deps, "pickup")
+    const reply = await finder.find(named, (id) => api.getPickup(id))
     const { pickup } = reply
-    const text = () => details(deps.terminal, listDetails(pickup))
-    await print(deps, { json: reply, rows: [pickup], columns: shownColumns, single: true, text })
+    const waiting = await findWaiting(deps, finder.foundAs(named))
+    const text = () => details(deps.terminal, listDetails(pickup, waiting))
+    const json = { ...reply, ...(waiting.length > 0 && { freight: { waiting } }) }
+    await print(deps, { json, rowsAt: "pickup", rows: [pickup], columns: shownColumns, single: true, text })
   },
 })
 
-function listDetails(pickup: PickupBookingDetail): Detail[] {
+/** The shipments that wait for it, by what people call them. */
+async function findWaiting(
+  deps: Ledgers,
+  found: Pick<ShipmentOrPickup, "entryId" | "scope"> | undefined,
+): Promise<string[]> {
+  if (found?.entryId === undefined) return []
+  const { store } = await deps.readLedger()
+  const { nameUntold } = await import("../orders/batch/told.ts")
+  return nameUntold(store, found.scope, await findUntold(store.database, { pickupId: found.entryId }))
+}
+
+function listDetails(pickup: PickupBookingDetail, waiting: readonly string[]): Detail[] {
   const { carrier, connectorId, readyTime, closeTime, createdAt, source } = pickup
   return [
     ["Pickup", pickup.id],
@@ -335,6 +382,7 @@ function listDetails(pickup: PickupBookingDetail): Detail[] {
     ["Carrier's reference", pickup.orderNumber],
     ["Carrier", [carrier, connectorId && `(${connectorId})`].filter(Boolean).join(" ")],
     ["Shipment", pickup.shipmentId],
+    ["Waiting", waiting.length > 0 ? `${waiting.join(", ")} (${NOT_TOLD})` : undefined],
     ["Service", pickup.serviceCode],
     ["Date", pickup.pickupDate],
     ["Time", readyTime && closeTime && `${readyTime} to ${closeTime}, local time there`],
@@ -343,3 +391,36 @@ function listDetails(pickup: PickupBookingDetail): Detail[] {
     ["Booked", createdAt && `${formatInstant(createdAt)}${source ? ` (${source})` : ""}`],
   ]
 }
+
+const toldColumns: Column<Told>[] = [
+  { key: "pickup", title: "PICKUP", rank: 1, gives: "nothing" },
+  { key: "shipments", title: "SHIPMENTS", rank: 2, value: ({ shipments }) => shipments.join(" ") },
+  { key: "who", title: "TOLD", rank: 3 },
+]
+
+export const told = command({
+  about:
+    "Writes down that you told the carrier of shipments that were added to a pickup after it was booked: only then are they in it. No API can add to a pickup, so call the carrier first. What waits is in freight today.",
+  args: [
+    {
+      takes: "<pickup>",
+      about: "the carrier's number of the pickup, its id, or any name of a shipment in it",
+    },
+  ],
+  flags: {
+    who: { takes: "<name>", about: "the person at the carrier whom you told; asked for at a terminal" },
+    count: {
+      takes: "<n>",
+      about: "how many shipments you told of: refused where another number waits by now",
+      read: wholeNumber(1, 100_000, " of shipments"),
+    },
+  },
+  columns: toldColumns,
+  examples: ["freight pickup told --sandbox demo-pickup --who Jo"],
+  async run(deps, named, options) {
+    const { tellOfPickup } = await import("../orders/batch/told.ts")
+    const told = await tellOfPickup(deps, named, options)
+    if (told.who !== null || deps.output.format !== "table")
+      await print(deps, { rows: [told], columns: toldColumns, single: true })
+  },
+})

@@ -1,5 +1,6 @@
 import { command } from "../command/command.ts"
-import { valueOrThrow } from "../base/parsed.ts"
+import { quoted, valueOrThrow } from "../base/parsed.ts"
+import { isPostBox } from "../contract/post-boxes.ts"
 import { checkPlace, formatPlace, parsePlace, type Place } from "../contract/places.ts"
 import type { Ledgers } from "../command/deps.ts"
 import { FreightError } from "../base/errors.ts"
@@ -7,7 +8,7 @@ import { addPlace, type KeptPlace, listPlaces, removePlaces } from "../ledger/re
 import { placeOrThrow } from "../machine/places/meant.ts"
 import type { Column } from "../output/terminal/columns.ts"
 import { print } from "../output/terminal/view.ts"
-import { printForPrograms } from "../command/saved.ts"
+import { printChanges, printForPrograms } from "../command/saved.ts"
 
 const columns: Column<KeptPlace>[] = [
   { key: "suburb", title: "SUBURB", rank: 1, gives: "nothing" },
@@ -38,6 +39,10 @@ export const add = command({
   async run(deps, text): Promise<undefined> {
     const place = await readPlace(deps, text)
     const name = formatPlace(place)
+    if (isPostBox(place.suburb))
+      throw new FreightError("input", `${quoted(place.suburb)} is a PO box or the like, not a suburb`, {
+        hint: "Carriers cannot collect from it or deliver to it: give the street address in the order.",
+      })
     if (!(await deps.places()).findDoubt(place)) {
       await deps.note(`${name} is known already: nothing was added.`)
       return
@@ -53,6 +58,7 @@ export const add = command({
 export const remove = command({
   about: "Removes places that your team has added. Nothing is removed unless all of them exist.",
   args: [{ takes: "<place...>", about: "places, as freight places list shows them" }],
+  columns,
   examples: ['freight places remove --sandbox "Quarry Siding WA 6160"'],
   async run(deps, texts) {
     const kept = await readPlaces(deps)
@@ -69,6 +75,7 @@ export const remove = command({
     const { store, scope } = await deps.writeLedger()
     await removePlaces(store.database, scope, gone)
     await deps.note(`Removed: ${gone.map(formatPlace).join(", ")}.`)
+    await printChanges(deps, gone, columns)
   },
 })
 

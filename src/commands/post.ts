@@ -16,6 +16,7 @@ import { refuseKeyboard } from "../output/terminal/terminal.ts"
 import { print } from "../output/terminal/view.ts"
 import { withBillColumns } from "../bills/ask-columns.ts"
 import { DRAFT_FLAGS } from "../invoice/draft-flags.ts"
+import { asksForProgramFormat } from "../command/formats.ts"
 import { cents, FORCE_FLAG, nonEmpty, OUTPUT } from "../command/flags.ts"
 import { MAP_FLAGS } from "../command/maps.ts"
 import { BILL_SHEET_FLAGS } from "../command/sheet-flags.ts"
@@ -141,6 +142,10 @@ const flags = {
     needs: "why",
   },
   why: { takes: "<text>", about: "why it was not", read: nonEmpty, needs: "undo" },
+  dryRun: {
+    about: "show what would be posted, and post nothing; no file is written",
+    conflicts: ["undo", "saveMap"],
+  },
   ...DRAFT_FLAGS,
   ...MAP_FLAGS,
   ...BILL_SHEET_FLAGS,
@@ -176,7 +181,7 @@ A reference begins with what a rule matches. A receiver or sender is a company, 
 With -o, a table of what was posted is printed. Nothing is sent to the accounting program: import the file there.
 Exit code: 0 posted, now or before; 1 the bill has changed since it was posted; 2 the bill or a rule is not clear.`,
   async run(deps, files, options) {
-    const { output = STDIN, undo: name, why = "", again = false } = options
+    const { output = STDIN, undo: name, why = "", again = false, dryRun = false } = options
     if (name !== undefined) {
       if (files.length > 0) throw new FreightError("usage", "--undo names the bill: give no files with it")
       return undo(deps, name, why, again)
@@ -185,10 +190,15 @@ Exit code: 0 posted, now or before; 1 the bill has changed since it was posted; 
     const program = chooseProgram(deps, options)
     const { stdin, stdout } = deps.terminal
     if (files.includes(STDIN)) refuseKeyboard(stdin, "pipe a bill in, or name files")
-    if (output === STDIN && deps.output.format !== "table")
+    if (output === STDIN && !dryRun && asksForProgramFormat(deps.globals))
       throw new FreightError("usage", "the import file goes to standard output: name a file with -o")
     const rules = await gatherRules(deps, options)
     const posted = await post(deps, files, { program, rules, options })
+    if (dryRun) {
+      await print(deps, { rows: posted.map(toPostedRow), columns: COLUMNS })
+      await deps.note("Nothing was posted, and no file was written.")
+      return
+    }
     const { isImported, joinBills } = await import("../bills/books/formats.ts")
     const isNew = posted.some((each) => each.isNew)
     const written = posted.filter((each) => each.isNew === isNew).map(({ posting }) => posting)
@@ -246,16 +256,17 @@ async function post(deps: Needs, files: readonly string[], { options, ...job }: 
   const opened = await withBillColumns(deps, options, ["post", ...files], (reading) =>
     openBills(inputs, reading),
   )
-  const { store, scopes } = await deps.writeLedger()
+  const { store, scopes } = await (options.dryRun ? deps.readLedger() : deps.writeLedger())
   const { settings, sender, clock, warn } = deps
   const account = options.account ?? settings.value("freightAccount")
   return postOpened(
     opened,
     {
       ...{ database: store.database, scopes, sender, warn, now: () => wallClockNow(clock.now()) },
-      confirm: deps.interactive
-        ? async (question) => (await deps.prompt()).confirm(question, false)
-        : undefined,
+      confirm:
+        deps.interactive && !options.dryRun
+          ? async (question) => (await deps.prompt()).confirm(question, false)
+          : undefined,
     },
     options,
     {
@@ -264,6 +275,7 @@ async function post(deps: Needs, files: readonly string[], { options, ...job }: 
       clearing: options.clearing ?? settings.value("clearingAccount"),
       isSummed: options.sum === true,
       isAgain: options.again === true,
+      isDryRun: options.dryRun === true,
       book: { gstCode: options.gstCode, freeCode: options.freeCode, tracking: options.tracking },
     },
   )

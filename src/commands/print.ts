@@ -3,18 +3,33 @@ import { failuresIn, fetchLabels } from "../orders/booking/labels.ts"
 import { sandboxMark } from "../machine/config/sandbox-mode.ts"
 import type { DirectPrintJobCreated, PrintJobCreated } from "../contract/generated/types.ts"
 import type { Deps } from "../command/deps.ts"
+import { failureOf } from "../api/several.ts"
 import { FreightError } from "../base/errors.ts"
+import { groupBy } from "../base/grouping.ts"
+import { safeText } from "../base/safe-text.ts"
 import { createFinder } from "../orders/lookup/find.ts"
-import { deviceFor } from "../orders/printing/devices.ts"
+import { type Bench, OUTCOMES, printScans, type Scan } from "../orders/printing/bench.ts"
+import { type DeviceDeps, deviceFor } from "../orders/printing/devices.ts"
 import { readPdfs } from "../orders/printing/pdf.ts"
-import { printAll, type Printed, sendLabelPrint, sendPdfPrint, type Sheet } from "../orders/printing/print.ts"
+import {
+  keyOfCopy,
+  printAll,
+  type Printed,
+  sendLabelPrint,
+  sendPdfPrint,
+  type Sheet,
+} from "../orders/printing/print.ts"
 import { namesFrom, SHIPMENTS } from "../orders/lookup/given.ts"
 import { BRIEF, type Column } from "../output/terminal/columns.ts"
-import { print } from "../output/terminal/view.ts"
+import { isForPeople, print } from "../output/terminal/view.ts"
+import { fitLine } from "../output/terminal/width.ts"
 import { readKey, WAIT_FLAGS, wholeNumber } from "../command/flags.ts"
 import { SHIPMENT_NAMES } from "../orders/lookup/names.ts"
 
 const MOST_COPIES = 99
+const LONGEST_SHOWN = 60
+/** One that names ten shipments is longer than texts of a server are shown. */
+const LONGEST_MESSAGE = 2000
 
 /** The flags that every kind of print has. */
 const PRINT_FLAGS = {
@@ -22,7 +37,9 @@ const PRINT_FLAGS = {
   copies: { takes: "<n>", about: "print this many of each", default: "1", read: wholeNumber(1, MOST_COPIES) },
   key: {
     takes: "<name>",
-    about: "your own name for this print: the same key is never printed twice",
+    about:
+      "your own name for a print; the same key is never printed twice, and gives the print that was made (for several, one --key each, in their order)",
+    isRepeatable: true,
     read: readKey,
   },
   again: { about: "print even if the same was printed within 24 hours" },
@@ -38,18 +55,73 @@ const labelColumns: Column<ReturnType<typeof toLabelJob>>[] = [
   { key: "recorded", title: "QUEUED", isState: true, show: ({ recorded }) => (recorded ? "before" : "now") },
 ]
 
+type ScanRow = Omit<Scan, "error">
+
+const scanColumns: Column<ScanRow>[] = [
+  { key: "scan", title: "SCAN", gives: "nothing" },
+  { key: "outcome", title: "OUTCOME", isState: true },
+  { key: "shipmentId", title: "SHIPMENT", brief: BRIEF.id, gives: "nothing" },
+  { key: "deviceId", title: "DEVICE" },
+  { key: "jobId", title: "JOB", brief: BRIEF.id, gives: "nothing" },
+  { key: "message", title: "MESSAGE", gives: "words" },
+]
+
 export const label = command({
   about:
-    "Prints the labels of shipments on a print device. Waits for labels that their carrier makes later. What was printed within 24 hours is printed again only with --again.",
+    "Prints the labels of shipments on a print device. Waits for labels that their carrier makes later. To print a label again within 24 hours, add --again.",
   args: [{ takes: "<shipment...>", about: SHIPMENT_NAMES }],
-  flags: { ...PRINT_FLAGS, ...WAIT_FLAGS },
-  columns: labelColumns,
+  flags: {
+    ...PRINT_FLAGS,
+    ...WAIT_FLAGS,
+    asTheyCome: {
+      about:
+        "with -: print the label of each line at once, as a scanner types them; what was printed before beeps, and typing again prints it once more; Ctrl-D ends it",
+      conflicts: ["key", "again", "copies"],
+    },
+  },
+  columns: [...labelColumns, ...scanColumns],
   examples: [
     "freight print label --sandbox demo-shipment --device device-bench",
     "freight print label --sandbox demo-shipment --device device-bench --copies 2 --json",
+    "echo demo-shipment | freight print label --sandbox - --as-they-come --device device-bench",
   ],
-  run: printLabels,
+  run: (deps, args, options) =>
+    options.asTheyCome ? printAsTheyCome(deps, args, options) : printLabels(deps, args, options),
 })
+
+/**
+ * POST /shipments/{id}/print for each line of standard input, as it comes.
+ * @throws FreightError naming all that was not printed, after the input has ended
+ */
+async function printAsTheyCome(
+  deps: Deps,
+  args: readonly string[],
+  { device, wait }: PrintOptions & OptionsOf<typeof WAIT_FLAGS>,
+): Promise<undefined> {
+  if (args.length !== 1 || args[0] !== "-")
+    throw new FreightError("usage", "--as-they-come prints what is typed or scanned: give - and no shipment")
+  // The next scan must not answer a question.
+  const asked: DeviceDeps = Object.create(deps, { interactive: { value: false } })
+  const writer = createScanWriter(deps)
+  const bench: Bench = {
+    api: await deps.freight(),
+    ledger: await deps.ledger("freight"),
+    findDevice: () => deviceFor(asked, "freight", device),
+    limitMs: wait || 0,
+    show: writer.show,
+  }
+  await bench.findDevice()
+  const last = new Map<string, Scan>()
+  try {
+    await printScans(deps, bench, last)
+  } finally {
+    await writer.end()
+    await deps.note(countScans([...last.values()]))
+  }
+  const scans = [...last.values()]
+  const failures = scans.flatMap(({ scan: name, error }) => (error ? [{ name, error }] : []))
+  if (failures.length > 0) throw failureOf("scans", scans.length, failures)
+}
 
 /**
  * POST /shipments/{id}/print for each copy. The labels are looked for first, so that waiting prints nothing, and those
@@ -61,7 +133,7 @@ async function printLabels(
   options: PrintOptions & OptionsOf<typeof WAIT_FLAGS>,
 ): Promise<undefined> {
   const names = await namesFrom(deps.terminal, args, SHIPMENTS)
-  refuseSharedKey(options, names.length)
+  const keys = matchKeys(options, names)
   const finder = createFinder(deps, "shipment")
   await finder.checkNames(names)
   const device = await deviceFor(deps, "freight", options.device)
@@ -69,17 +141,56 @@ async function printLabels(
 
   const byName = { getLabel: (name: string) => finder.find(name, (id) => api.getLabel(id)) }
   const missing = failuresIn(await fetchLabels(deps, byName, names, options.wait || 0, async () => true))
+  const isFound = (name: string) => !missing.some((failed) => failed.name === name)
   // Two names may be one shipment's.
-  const found = names.filter((name) => !missing.some((failed) => failed.name === name))
-  const tasks = [...new Set(found.map(finder.idOf))].map((name) => ({
-    name,
-    send: (sheet: Sheet) => sendLabelPrint(ledger, api, name, sheet),
-  }))
+  const tasks = Array.from(groupBy(names, finder.idOf)).flatMap(([shipmentId, called]) => {
+    const key = chooseKey(called, keys)
+    const target = called.find(isFound)
+    const send = (sheet: Sheet) => sendLabelPrint(ledger, api, shipmentId, sheet)
+    return target === undefined ? [] : [{ name: shipmentId, target, key, send }]
+  })
   const { printed, error } = await printAll<PrintJobCreated>(deps, "freight", device, tasks, options, missing)
   if (printed.length > 0 || names.length > 1)
     await print(deps, { rows: printed.map(toLabelJob).map(marking(deps)), columns: labelColumns })
   await noteQueued(deps, printed)
   if (error) throw error
+}
+
+/** The longest outcome has as many characters. */
+const OUTCOME_WIDTH = "printed before".length
+const BEL = "\u0007"
+
+/** Shows scans as they come: a line each, or a row of NDJSON or CSV; JSON and a workbook have all of them at the end. */
+function createScanWriter(deps: Deps) {
+  const { terminal, output } = deps
+  const rows: ScanRow[] = []
+  const isOfLines = isForPeople(output)
+  const streams = isOfLines || output.format === "ndjson" || output.format === "csv"
+  const printRows = (some: readonly ScanRow[]) =>
+    print(deps, { rows: some.map(marking(deps)), columns: scanColumns, isContinued: rows.length > 1 })
+  return {
+    async show({ error: _, ...scan }: Scan): Promise<void> {
+      rows.push(scan)
+      const isHeard = scan.outcome === "printed before" || scan.outcome === "not printed"
+      if (isHeard && terminal.stderr.isTTY) await terminal.stderr.write(BEL)
+      if (!streams) return
+      if (!isOfLines) return printRows([scan])
+      const line = `${scan.outcome.padEnd(OUTCOME_WIDTH)}  ${safeText(scan.scan, LONGEST_SHOWN)}  ${safeText(scan.message, LONGEST_MESSAGE)}`
+      await terminal.stdout.write(`${fitLine(terminal.stdout, line, " ".repeat(OUTCOME_WIDTH + 2))}\n`)
+    },
+    async end(): Promise<void> {
+      if (!streams) await printRows(rows)
+    },
+  }
+}
+
+/** `12 scanned: 10 printed, 1 printed before, 1 not printed.` */
+function countScans(scans: readonly Scan[]): string {
+  const counts = OUTCOMES.flatMap((outcome) => {
+    const count = scans.filter((scan) => scan.outcome === outcome).length
+    return count === 0 ? [] : [`${count} ${outcome}`]
+  })
+  return counts.length === 0 ? "Nothing was scanned." : `${scans.length} scanned: ${counts.join(", ")}.`
 }
 
 /** Rows of what was printed say so in the sandbox. */
@@ -119,12 +230,16 @@ export const pdf = command({
 /** POST /print-jobs for each copy. Every file is looked at before the first is sent. */
 async function printPdfs(deps: Deps, files: readonly string[], options: PrintOptions): Promise<undefined> {
   const pdfs = await readPdfs(deps, files)
-  refuseSharedKey(options, pdfs.length)
+  const keys = matchKeys(
+    options,
+    pdfs.map(({ name }) => name),
+  )
   const device = await deviceFor(deps, "direct-print", options.device)
   const [api, ledger] = await Promise.all([deps.directPrint(), deps.ledger("direct-print")])
 
   const tasks = pdfs.map((pdf) => ({
     name: pdf.name,
+    key: keys.get(pdf.name),
     send: (sheet: Sheet) => sendPdfPrint(ledger, api, pdf, sheet),
   }))
   const { printed, error } = await printAll<DirectPrintJobCreated>(
@@ -144,12 +259,38 @@ function toPdfJob({ name: file, deviceId, copy, reply, recorded }: Printed<Direc
   return { file, deviceId, copy, jobId: reply.jobId, status: reply.status, recorded }
 }
 
-/** @throws FreightError `usage` for a key where several things are printed */
-function refuseSharedKey({ key }: PrintOptions, things: number): void {
-  if (key === undefined || things === 1) return
-  throw new FreightError("usage", "--key names one print: give one thing to print with it", {
-    hint: "Without a key, nothing is printed twice within 24 hours either.",
-  })
+/**
+ * The key of each target, by its name: of a target whose label is late, nobody else takes the key.
+ * @throws FreightError `usage` unless each target has a key of its own, or none has one
+ */
+function matchKeys(
+  { key: keys = [], copies }: PrintOptions,
+  names: readonly string[],
+): ReadonlyMap<string, string> {
+  if (keys.length === 0) return new Map()
+  const hint =
+    "One key names one print for good: for several, give one --key each, in their order. Without a key, nothing is printed twice within 24 hours either."
+  if (keys.length !== names.length)
+    throw new FreightError("usage", `--key: there are ${keys.length} for ${names.length} prints`, { hint })
+  const all = keys.flatMap((key) => Array.from({ length: copies }, (_, at) => keyOfCopy(key, at + 1)))
+  const twice = all.find((key, at) => all.indexOf(key) !== at)
+  if (twice !== undefined)
+    throw new FreightError("usage", `--key: ${safeText(twice)} is given for two prints`, { hint })
+  return new Map(names.map((name, at) => [name, keys[at] ?? ""]))
+}
+
+/** @throws FreightError `usage` for two names of one shipment, which would be printed under the key of one of them */
+function chooseKey(names: readonly string[], keys: ReadonlyMap<string, string>): string | undefined {
+  const [first = "", other] = names
+  if (keys.size > 0 && other !== undefined)
+    throw new FreightError(
+      "usage",
+      `${safeText(first)} and ${safeText(other)} are one shipment: name it once`,
+      {
+        hint: "Nothing was sent. One print has one key.",
+      },
+    )
+  return keys.get(first)
 }
 
 /** Says that queued is not printed: a print API's `DELIVERED` means no more than that. */

@@ -5,7 +5,8 @@ import { DEFAULT_PROFILE, noProfile } from "../machine/config/resolve.ts"
 import { hasAccount, SANDBOX_PROFILE } from "../machine/config/sandbox-mode.ts"
 import { variable } from "../machine/config/settings.ts"
 import type { Session } from "../command/deps.ts"
-import { savedThings } from "../command/saved.ts"
+import { plainColumns } from "../output/terminal/columns.ts"
+import { printForPrograms, savedThings } from "../command/saved.ts"
 
 export interface ProfileRow {
   name: string
@@ -76,11 +77,15 @@ export const use = command({
   about:
     "Chooses the profile that is used when neither --profile nor FREIGHT_PROFILE names one. The profile sandbox is the built-in sandbox: no account, and nothing is real.",
   args: [{ takes: "<name>", about: "a profile, as freight profile list shows it, or sandbox" }],
+  columns: plainColumns(["profile", "before"]),
   examples: ["freight profile use wholesale", "freight profile use sandbox"],
-  async run({ config, env, note, warn }, name) {
+  async run(deps, name) {
+    const { config, env, note, warn } = deps
+    let earlier = DEFAULT_PROFILE
     await config.update((before) => {
+      earlier = before.current ?? DEFAULT_PROFILE
       if (profileNamed(before, name) || name === SANDBOX_PROFILE) return { ...before, current: name }
-      if (name !== DEFAULT_PROFILE) throw noProfile(before, name)
+      if (name !== DEFAULT_PROFILE) throw noProfile(before, name, true)
       const { current: _, ...others } = before
       return others
     })
@@ -93,5 +98,6 @@ export const use = command({
     const named = variable(env, "FREIGHT_PROFILE")
     if (named !== undefined && named !== name)
       await warn(`FREIGHT_PROFILE is set in the environment, so '${named}' is used instead`)
+    await printForPrograms(deps, { profile: name, before: earlier })
   },
 })

@@ -40,7 +40,7 @@ import { zoneOfCollection } from "../contract/place-zones.ts"
 import type { Deps } from "../command/deps.ts"
 import { EXIT } from "../base/errors.ts"
 import { capital } from "../output/terminal/sanitize.ts"
-import { print, isSpreadsheet } from "../output/terminal/view.ts"
+import { print } from "../output/terminal/view.ts"
 import { toShownRate } from "../machine/memory/quotes.ts"
 import { pickFieldFlags } from "../command/field-flags.ts"
 import { ALLOW_DENSITY_FLAG, FIX_PLACES_FLAG } from "../command/flags.ts"
@@ -134,7 +134,7 @@ async function shopForRates(deps: Deps, given: Options): Promise<number> {
   const best = isOne ? choice.rate : undefined
   const rows = best ? [best] : fitting
   const { format } = deps.output
-  const isNumbered = format === "table" || isSpreadsheet(format)
+  const isNumbered = format !== "json" && format !== "ndjson"
   await deps.quotes.keep({
     ...reply,
     quotedAt,
@@ -144,6 +144,7 @@ async function shopForRates(deps: Deps, given: Options): Promise<number> {
   })
   await print(deps, {
     json: best ? onlyRate(reply, best) : toJson(reply, single, fitting),
+    rowsAt: single ? "rates" : "results.rates",
     rows,
     columns: rateColumns(rows, request, hasTwins(reply), by),
     dim: ({ visibility }) => visibility === "hidden",
@@ -239,5 +240,5 @@ async function noteRest(deps: Deps, reply: RateReply, rows: readonly RateRow[]):
   for (const note of rateNotes(rows)) await deps.note(note)
   const sandbox = deps.globals.sandbox ? ["--sandbox"] : []
   const { next } = nextCommand("freight", "book", ...sandbox, "--rate", "1")
-  await deps.note(`Book one by its number within 48 hours: ${next} …`)
+  await deps.note(`Book one by its number within 48 hours: ${next}`)
 }

@@ -31,11 +31,12 @@ const flags = {
   settle: {
     takes: "<key=shipment>",
     about:
-      "you confirm that this shipment is what was created; of a pickup, KEY=REFERENCE as the carrier knows it, or KEY alone (repeatable)",
+      "you confirm that this shipment is what was created; of a pickup, KEY=REFERENCE as the carrier knows it, or KEY alone; of a print, KEY alone (repeatable)",
     isRepeatable: true,
     conflicts: "duplicate",
     read: parseSettlement,
   },
+  dryRun: { about: "with --release: show what would be released, and change nothing", needs: "release" },
   duplicate: {
     takes: "<name>",
     about: "you confirm that an order that was made twice is settled with the carrier",
@@ -89,15 +90,20 @@ export default command({
       await deps.note(
         "If the carrier has the pickup: freight reconcile --settle KEY=REFERENCE, or --settle KEY without its reference",
       )
+    if (open.some(isPrint)) await deps.note("If it was printed: freight reconcile --settle KEY")
     // Not for a program, which would follow it: whoever releases has asked the carrier.
     const toRelease = open.filter(mayBeReleased)
     if (mayAsk(deps) && toRelease.length > 0)
       await deps.note(
-        `Only once the carrier has said that nothing was created: ${describeRelease(toRelease, deps.runtime.platform)}`,
+        `Only once ${toRelease.every(isPrint) ? "you have seen that nothing was printed" : "the carrier has said that nothing was created"}: ${describeRelease(toRelease, deps.runtime.platform)}`,
       )
     throw createOpenError(open, deps.clock.now())
   },
 })
+
+function isPrint({ kind }: Settled): boolean {
+  return kind === "label-print" || kind === "pdf-print"
+}
 
 /** One warning for all entries that it says the same of, but for the ids of their shipments. */
 function joinWarnings(settled: readonly Settled[]): string[] {
@@ -162,10 +168,10 @@ interface Reconciled {
 
 async function settle(
   deps: Needs,
-  { wait, release: keys, settle: settlements, duplicate }: Options,
+  { wait, release: keys, settle: settlements, duplicate, dryRun }: Options,
 ): Promise<Reconciled> {
   if (duplicate !== undefined) return { settled: [await settleDuplicate(await deps.readLedger(), duplicate)] }
-  if (keys) return settleEach(keys, async (key) => release(await deps.readLedger(), key))
+  if (keys) return settleEach(keys, async (key) => release(await deps.readLedger(), key, dryRun))
   if (!settlements) return { settled: await settleAll(deps, wait === true) }
   const byName = { getShipment: (name: string) => findShipment(deps, name) }
   return settleEach(settlements, async ({ key, name }) =>

@@ -118,6 +118,7 @@ const CARRIER_COLUMNS: readonly Column<CarrierRow>[] = [
     show: ({ overbilled, currency }) =>
       overbilled === null ? "" : formatMoney(overbilled, currency || "AUD"),
   },
+  { key: "returns", title: "RETURNS", align: "right", hidden: true },
 ]
 
 export const carriers = command({
@@ -291,6 +292,7 @@ function describeCoverage({
   onTime,
   priced,
   billed,
+  returns,
 }: CarrierCoverage): string[] {
   const of = (count: number) => `${grouped(count)} of ${grouped(consignments)}`
   const unjudged = `${of(tracked)} were tracked, ${of(promised)} had a delivery day in their quote.`
@@ -303,6 +305,7 @@ function describeCoverage({
       ? "None is on an audited bill: freight audit finds what was overcharged."
       : `${of(billed)} are on audited bills.`,
     ...(cancelled > 0 ? [`${grouped(cancelled)} cancelled are left out.`] : []),
+    ...(returns > 0 ? [`${of(returns)} ${returns === 1 ? "is a return" : "are returns"} of an order.`] : []),
   ]
 }
 
@@ -489,7 +492,11 @@ const DISPUTE_COLUMNS: readonly Column<DisputeSums>[] = [
 export const disputes = command({
   about:
     "Adds up what was disputed with each carrier, by the month in which it was raised: raised is credited, open, denied and written off together, to the cent. Credits beyond that are told apart. It reads the ledger and asks no server.",
-  flags: REPORT_FLAGS,
+  flags: {
+    ...REPORT_FLAGS,
+    since: { ...REPORT_FLAGS.since, about: REPORT_FLAGS.since.about.replace("bookings", "disputes raised") },
+    until: { ...REPORT_FLAGS.until, about: REPORT_FLAGS.until.about.replace("bookings", "disputes raised") },
+  },
   formats: REPORT_FORMATS,
   columns: DISPUTE_COLUMNS,
   examples: ["freight report disputes --sandbox", "freight report disputes --sandbox -o disputes.html"],
@@ -769,7 +776,7 @@ async function writeReport<Row, Known extends object, Details extends object>(
       const shown = isTable && !output.fields && bar ? [...columns, bar] : columns
       await print(
         { terminal: { ...deps.terminal, stdout }, output, signal: deps.signal },
-        { json, rows, columns: shown, empty },
+        { json, rowsAt: "rows", rows, columns: shown, empty },
       )
       if (isTable && rows.length > 0) for (const note of notes) await deps.note(note)
     },

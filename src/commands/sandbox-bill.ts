@@ -143,7 +143,12 @@ The clock stays as set until freight sandbox reset empties the sandbox.`,
       const rows = bills.map(toBillRow)
       const mistakes = mistaken && { key, mistakes: mistaken.key.mistakes.length }
       if (file !== "-")
-        await print(deps, { json: { file, ...mistakes, bills: rows, leftOut }, rows, columns })
+        await print(deps, {
+          json: { file, ...mistakes, bills: rows, leftOut },
+          rowsAt: "bills",
+          rows,
+          columns,
+        })
       if (Object.keys(leftOut).length > 0) await deps.note(`Not billed: ${describeLeftOut(leftOut)}.`)
       if (mistakes) await deps.note(`${counted(mistakes.mistakes, "mistake")}: ${key} says which.`)
     } finally {

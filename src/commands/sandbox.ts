@@ -1,11 +1,14 @@
 import { rm } from "node:fs/promises"
 import { command } from "../command/command.ts"
+import { printForPrograms } from "../command/saved.ts"
 import { safeText } from "../base/safe-text.ts"
 import { formatInstant } from "../base/wall-clock.ts"
 import type { Session } from "../command/deps.ts"
 import { FAULTS } from "../sandbox/faults.ts"
 import type { Served } from "../sandbox/server.ts"
+import { plainColumns } from "../output/terminal/columns.ts"
 import { details } from "../output/terminal/details.ts"
+import { JSON_FORMATS } from "../output/terminal/view.ts"
 import { wholeNumber } from "../command/flags.ts"
 
 export const start = command({
@@ -19,8 +22,9 @@ export const start = command({
       about: "simulate one of the faults below (repeatable)",
       isRepeatable: true,
     },
-    env: { about: "print the addresses and keys as export lines, for eval in a shell" },
+    env: { about: "print the addresses and keys as export lines, for eval in a shell", formats: [] },
   },
+  formats: JSON_FORMATS,
   examples: [
     "freight sandbox start --port 8080",
     "freight sandbox start --json --latency 50 --fault 502:0.1",
@@ -39,9 +43,7 @@ export const start = command({
       latencyMs: options.latency,
       seed: options.seed,
       faults: options.fault,
-      onRequest: logs
-        ? (request) => void deps.terminal.stderr.write(formatRequest(deps, request))
-        : undefined,
+      onRequest: logs ? (request) => void deps.show(formatRequest(deps, request)) : undefined,
     })
     const { freightBaseUrl, directPrintBaseUrl, freightApiKey, directPrintApiKey, keys } = sandbox
     const reach = { freightBaseUrl, directPrintBaseUrl, freightApiKey, directPrintApiKey, keys }
@@ -79,12 +81,15 @@ ${rows.join("\n")}`
 
 export const reset = command({
   about: "Deletes every booking, quote and print job of the sandbox, and its part of the ledger.",
+  columns: plainColumns(["folder"]),
   examples: ["freight sandbox reset"],
   async run(deps) {
     const { resetSandbox } = await import("../sandbox/server.ts")
-    await resetSandbox(`${deps.stateDir}/sandbox`)
+    const folder = `${deps.stateDir}/sandbox`
+    await resetSandbox(folder)
     // What this machine remembers of the sandbox goes too: a ledger of bookings that are gone would refuse equal ones.
-    await rm(`${deps.stateDir}/sandbox`, { recursive: true, force: true })
+    await rm(folder, { recursive: true, force: true })
     await deps.note("The sandbox is empty.")
+    await printForPrograms(deps, { folder })
   },
 })

@@ -1,6 +1,9 @@
 import path from "node:path"
 import { type FreightApi, shipmentPages } from "../api/freight.ts"
-import { command } from "../command/command.ts"
+import { readBack } from "../api/read-back.ts"
+import { PAST, parsePast } from "../base/past.ts"
+import { command, type Flags, type OptionsOf } from "../command/command.ts"
+import { findShipmentsOfOrder } from "../ledger/elsewhere.ts"
 import { addressLine } from "../contract/address-line.ts"
 import { grouped } from "../base/counted.ts"
 import type { ShipmentDetail, ShipmentSummary } from "../contract/generated/types.ts"
@@ -9,17 +12,21 @@ import { formatPackageTotals } from "../contract/packages.ts"
 import { collectionText } from "../contract/place-clock.ts"
 import { formatInstant } from "../base/wall-clock.ts"
 import type { Ledgers, Session } from "../command/deps.ts"
-import { type Entry, keyText, withoutPackages } from "../ledger/entry.ts"
+import { type Cancellation, type Entry, getCancellation, keyText, withoutPackages } from "../ledger/entry.ts"
 import { findCollected } from "../ledger/records/bills.ts"
+import { isWaitingFor } from "../ledger/records/collected.ts"
+import { describeWaiting, describeWord } from "../ledger/refusals.ts"
+import { listBarcodes } from "../ledger/barcodes.ts"
+import { readLedgerOrWarn } from "../command/ledger-or-warn.ts"
 import { MOST_SHIPMENTS } from "../base/limits.ts"
-import { OWN_FIELDS, type Own, readOwn } from "../contract/fields/own.ts"
+import { getReturnOf, OWN_FIELDS, type Own, readOwn } from "../contract/fields/own.ts"
 import { findShipment } from "../orders/lookup/find.ts"
 import { BRIEF, type Column } from "../output/terminal/columns.ts"
 import { type Detail, details } from "../output/terminal/details.ts"
 import { UNFINISHED } from "../output/terminal/files.ts"
 import { createSpool } from "../output/terminal/spool.ts"
-import { type Format, print, printPages, type View } from "../output/terminal/view.ts"
-import { FORCE_FLAG, OUTPUT, wholeNumber } from "../command/flags.ts"
+import { type Output, print, printPages, type View } from "../output/terminal/view.ts"
+import { FORCE_FLAG, nonEmpty, OUTPUT, wholeNumber } from "../command/flags.ts"
 import { SHIPMENT } from "../orders/lookup/names.ts"
 
 type Needs = Ledgers & Session
@@ -93,6 +100,21 @@ const listColumns: Column<Listed>[] = [
   })),
 ]
 
+/** With one of them the whole list is read. */
+const FILTERS = {
+  status: {
+    takes: "<status>",
+    about: "only with this status, as the list shows it; case does not count",
+    read: nonEmpty,
+  },
+  reference: {
+    takes: "<reference>",
+    about: "only of this order, as far as this ledger knows it: booked with it, or found elsewhere",
+    read: nonEmpty,
+  },
+  since: { takes: "<when>", about: `only booked since then: ${PAST}` },
+} as const satisfies Flags
+
 export const list = command({
   about: "Lists booked shipments, newest first.",
   flags: {
@@ -102,36 +124,79 @@ export const list = command({
       about: `every shipment, over all pages; at most ${grouped(MOST_SHIPMENTS)}`,
       conflicts: ["limit", "offset"],
     },
+    ...FILTERS,
   },
   columns: listColumns,
-  examples: ["freight shipments list --sandbox", "freight shipments list --sandbox --all --format csv"],
+  examples: [
+    "freight shipments list --sandbox",
+    "freight shipments list --sandbox --all --format csv",
+    "freight shipments list --sandbox --since 7d --status CONSIGNED --format value --fields id",
+  ],
   /** GET /shipments. */
   endsWithReader: true,
-  async run(deps, { all, ...page }) {
+  async run(deps, { all, limit, offset, ...filters }) {
     const api = await deps.freight()
+    const page = { ...(limit !== undefined && { limit }), ...(offset !== undefined && { offset }) }
+    if (Object.values(filters).some((value) => value !== undefined)) {
+      await printMatching(deps, api, filters, page)
+      return
+    }
     if (all) {
-      await (isWrittenOnce(deps.output.format) ? streamAll(deps, api) : printAll(deps, api))
+      await (isWrittenOnce(deps.output) ? streamAll(deps, api) : printAll(deps, api))
       return
     }
     const reply = await api.listShipments(page)
     const { unread: _, ...json } = reply
-    const { shipments, total, offset } = json
+    const { shipments, total } = json
     await print(deps, {
       json,
+      rowsAt: "shipments",
       ...(await asListed(deps, shipments)),
       empty:
         total === 0
           ? "Nothing is booked yet."
-          : `There are ${total} shipments, none from offset ${offset} on.`,
+          : `There are ${total} shipments, none from offset ${json.offset} on.`,
     })
     if (deps.output.format === "table" && shipments.length > 0 && shipments.length < total)
       await deps.note(`${shipments.length} of ${total}; --all shows every one.`)
   },
 })
 
+/** Prints what matches all filters; `limit` and `offset` count among these. */
+async function printMatching(
+  deps: Needs,
+  api: FreightApi,
+  { status, reference, since }: OptionsOf<typeof FILTERS>,
+  { limit, offset = 0 }: { limit?: number; offset?: number },
+): Promise<void> {
+  const from = since === undefined ? Number.NEGATIVE_INFINITY : parsePast(since, "--since", deps.clock.now())
+  const ids = reference === undefined ? undefined : await findOfOrder(deps, reference)
+  const isWanted = (shipment: ShipmentSummary) =>
+    (status === undefined || shipment.status?.toLowerCase() === status.trim().toLowerCase()) &&
+    (ids === undefined || ids.has(shipment.id)) &&
+    !(Date.parse(shipment.createdAt ?? "") < from)
+  const found: ShipmentSummary[] = []
+  for await (const page of readBack(api, () => from)) found.push(...page.filter(isWanted))
+  const shipments = found.slice(offset, limit === undefined ? undefined : offset + limit)
+  await print(deps, {
+    json: { total: found.length, limit: limit ?? found.length, offset, shipments },
+    rowsAt: "shipments",
+    ...(await asListed(deps, shipments)),
+    empty: "No shipment matches.",
+  })
+}
+
+/** The shipments of an order, however its number is spelled. */
+async function findOfOrder(deps: Needs, reference: string): Promise<ReadonlySet<string>> {
+  const { store, scopes } = await deps.readLedger()
+  return findShipmentsOfOrder(store.database, scopes, reference)
+}
+
 /** Whether nothing of the whole list has to be known before its first row is written. */
-function isWrittenOnce(format: Format): boolean {
-  return format === "ndjson" || format === "csv"
+function isWrittenOnce({ format, fields = [] }: Output): boolean {
+  const isAround = (field: string) =>
+    ["total", "limit", "offset", "shipments"].includes(field.split(".")[0] ?? "")
+  return (format === "ndjson" || format === "csv") && !fields.some(isAround)
 }
 
 /** Prints each page as it comes: what follows in a pipe need not wait for the last. */
@@ -155,8 +220,15 @@ async function asListed(
 }
 
 async function withLedger(deps: Needs, shipments: readonly ShipmentSummary[]): Promise<Listed[]> {
-  if (shipments.length === 0 || !(await deps.hasLedger())) return [...shipments]
-  const { store, scopes } = await deps.readLedger()
+  if (shipments.length === 0) return []
+  const missing = "what the ledger knows of them is not shown"
+  return readLedgerOrWarn<Listed[]>(deps, missing, [...shipments], (ledger) => addKnown(ledger, shipments))
+}
+
+async function addKnown(
+  { store, scopes }: Awaited<ReturnType<Needs["readLedger"]>>,
+  shipments: readonly ShipmentSummary[],
+): Promise<Listed[]> {
   const listed: Listed[] = []
   const open = shipments.filter(({ pickupStatus }) => pickupStatus === "NOT_BOOKED").map(({ id }) => id)
   const collected = await findCollected(store.database, scopes, open)
@@ -194,11 +266,22 @@ async function printAll(deps: Needs, api: FreightApi): Promise<void> {
       await spool.add((await asListed(deps, shipments)).rows)
     }
     const json = () => ({ total, limit: total, offset: 0, shipments: spool.pages() })
-    await printPages(deps, { json, pages: spool.pages, columns, empty: "Nothing is booked yet." })
+    await printPages(deps, {
+      json,
+      rowsAt: "shipments",
+      pages: spool.pages,
+      columns,
+      empty: "Nothing is booked yet.",
+    })
   } finally {
     await spool.close()
   }
 }
+
+const shownColumns: Column<ShipmentSummary & { barcodes: readonly string[] }>[] = [
+  ...shipmentColumns,
+  { key: "barcodes", title: "BARCODES", hidden: true, value: ({ barcodes }) => barcodes.join(" ") },
+]
 
 export const show = command({
   about: "Shows everything about one shipment.",
@@ -210,7 +293,7 @@ export const show = command({
     },
     force: { ...FORCE_FLAG.force, needs: "output" },
   },
-  columns: shipmentColumns,
+  columns: shownColumns,
   examples: [
     "freight shipments show --sandbox demo-shipment",
     "freight shipments show --sandbox demo-shipment -o evidence.pdf",
@@ -224,29 +307,74 @@ export const show = command({
     }
     const reply = await findShipment(deps, name)
     const { shipment } = reply
-    // Programs get the API's own fields.
-    const isLookedUp = shipment.pickupStatus === "NOT_BOOKED" && deps.output.format === "table"
-    const { store, scopes } = isLookedUp && (await deps.hasLedger()) ? await deps.readLedger() : {}
-    const pickup = await store?.pickupOf(scopes, shipment.id)
-    const text = () => details(deps.terminal, lines(shipment, pickup))
-    await print(deps, { json: reply, rows: [shipment], columns: shipmentColumns, single: true, text })
+    const { booking, collected } = await readKept(deps, shipment)
+    // The API gives the barcodes of items with the booking alone.
+    const barcodes = listBarcodes(booking?.response)
+    const returnOf = getReturnOf(booking?.facts.own)
+    const cancelled = booking && getCancellation(booking)
+    const text = () => details(deps.terminal, lines(shipment, { collected, barcodes, returnOf, cancelled }))
+    const freight = {
+      barcodes,
+      ...(returnOf !== undefined && { returnOf }),
+      ...(cancelled && { cancelled }),
+    }
+    const isKnown = barcodes.length > 0 || returnOf !== undefined || cancelled !== undefined
+    const json = { ...reply, ...(isKnown && { freight }) }
+    await print(deps, {
+      json,
+      rowsAt: "shipment",
+      rows: [{ ...shipment, barcodes }],
+      columns: shownColumns,
+      single: true,
+      text,
+    })
   },
 })
 
 const statePickup = (entry: Entry | undefined) => (entry?.state === "done" ? "BOOKED" : "UNKNOWN")
 
-/** @param pickup that collects it with others */
-function lines(shipment: ShipmentDetail, pickup: Entry | undefined): Detail[] {
-  const collected = pickup && [statePickup(pickup), pickup.facts.reference].filter(Boolean).join(", ")
+/** What the ledger has of a shipment: its booking, and in words the pickup that collects it with others. */
+async function readKept(
+  deps: Needs,
+  { id, pickupStatus }: ShipmentDetail,
+): Promise<{ booking: Entry | undefined; collected: string | undefined }> {
+  const nothing = { booking: undefined, collected: undefined }
+  const missing = "what the ledger knows of it is not shown"
+  return readLedgerOrWarn(deps, missing, nothing, async ({ store, scopes }) => {
+    const booking = await store.ofShipment(scopes, id)
+    if (pickupStatus !== "NOT_BOOKED" || deps.output.format !== "table")
+      return { booking, collected: undefined }
+    const pickup = await store.pickupOf(scopes, id)
+    const waits = pickup && (await isWaitingFor(store.database, pickup, id))
+    return { booking, collected: pickup && (waits ? describeWaiting(pickup) : describePickup(pickup)) }
+  })
+}
+
+/** What the ledger knows of a shipment besides. */
+interface Kept {
+  /** The pickup that collects it with others, or for which it waits. */
+  collected: string | undefined
+  barcodes: readonly string[]
+  /** The order that it brings back. */
+  returnOf: string | undefined
+  /** What its carrier said on the phone, which the API never says. */
+  cancelled: Cancellation | undefined
+}
+
+const describePickup = (pickup: Entry) =>
+  [statePickup(pickup), pickup.facts.reference].filter(Boolean).join(", ")
+
+function lines(shipment: ShipmentDetail, { collected, barcodes, returnOf, cancelled }: Kept): Detail[] {
   return [
     ["Reference", shipment.customerReference],
+    ["Return of", returnOf],
     ["Consignment", shipment.consignmentNumber ?? "not given yet"],
     [
       "Carrier",
       [shipment.carrier, shipment.connectorName && `(${shipment.connectorName})`].filter(Boolean).join(" "),
     ],
     ["Service", [shipment.serviceCode, shipment.serviceDescription].filter(Boolean).join(", ")],
-    ["Status", shipment.status ?? "not known", "state"],
+    ["Status", cancelled ? describeWord(cancelled) : (shipment.status ?? "not known"), "state"],
     ["Pickup", collected ?? shipment.pickupStatus ?? "not known", "state"],
     [
       "Booked",
@@ -258,6 +386,7 @@ function lines(shipment: ShipmentDetail, pickup: Entry | undefined): Detail[] {
     ["From", shipment.collection && addressLine(shipment.collection)],
     ["To", shipment.receiver && addressLine(shipment.receiver)],
     ["Items", shipment.items && formatPackageTotals(shipment.items)],
+    ["Barcodes", barcodes.join(" ")],
     ["Dangerous goods", { true: "yes", false: "no" }[String(shipment.dangerousGoods)] ?? "not known"],
     [
       "Payer",

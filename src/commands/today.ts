@@ -11,7 +11,7 @@ import { paint } from "../output/terminal/style.ts"
 import { print } from "../output/terminal/view.ts"
 import { cut, wrap } from "../output/terminal/width.ts"
 import { findNeeds } from "../bills/today/find.ts"
-import { groupNeeds, NEED_KINDS, NEEDS, type Need, type ShownNeed } from "../bills/today/needs.ts"
+import { groupNeeds, NEED_KINDS, NEEDS, type Need, showNeed, type ShownNeed } from "../bills/today/needs.ts"
 import { OPEN_DAYS, rememberSeen } from "../orders/tracking/booked.ts"
 import { readDisputeDays } from "../bills/disputes/deadline.ts"
 import { wholeNumber } from "../command/flags.ts"
@@ -45,6 +45,7 @@ export default command({
       default: "24",
       read: wholeNumber(0, 9999, " of hours"),
     },
+    all: { about: "in the table, a line for each, where many of one carrier and place are one" },
     skip: { takes: "<need...>", about: "leave these out", choices: NEED_KINDS },
   },
   columns,
@@ -59,15 +60,15 @@ ${NEED_LINES.join("\n")}
 With --json:
   {"at","needs":[{"need","consignmentNumber","reference","shipmentId","carrier",
     "about","what","since","next"}],"unseen":[{"what","kind","message"}]}
-  unseen is what could not be looked at; where nothing needs anyone, that is an
-  error with its own exit code.`,
-  async run(deps, { since = `${OPEN_DAYS}d`, hours, skip }) {
+unseen is what could not be looked at; where nothing needs anyone, that is an error with its own exit code.`,
+  async run(deps, { since = `${OPEN_DAYS}d`, hours, skip, all }) {
     const now = await deps.serviceNow()
     const { needs, bookingOf, failures } = await findNeeds(
       {
         hasLedger: deps.hasLedger,
         readLedger: deps.readLedger,
         waiting: deps.waiting,
+        runs: deps.runs,
         freight: deps.freight,
         devices: (api) => deps.devices(api),
         listDevices: (api) => activeDevices(deps, api),
@@ -81,7 +82,7 @@ With --json:
         isWanted: (need) => skip?.includes(need) !== true,
       },
     )
-    const shown = groupNeeds(needs, bookingOf, now)
+    const shown = all ? needs.map(showNeed) : groupNeeds(needs, bookingOf, now)
     const rows = needs.map((need) => ({ ...need, next: onSameService(need.next, deps.globals) }))
     const unseen = failures.map(({ what, error: { kind, message } }) => ({
       what,
@@ -94,6 +95,7 @@ With --json:
     }
     await print(deps, {
       json: { at: new Date(now).toISOString(), needs: rows, unseen },
+      rowsAt: "needs",
       rows,
       columns,
       text: () =>

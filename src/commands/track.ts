@@ -3,10 +3,9 @@ import { type Failure, failureOf } from "../api/several.ts"
 import { CARRIERS } from "../carriers/names.ts"
 import { counted } from "../base/counted.ts"
 import type { Carrier, TrackingResponse } from "../contract/generated/types.ts"
-import { nextCommand } from "../base/command-line.ts"
 import type { Deps } from "../command/deps.ts"
 import { EXIT, FreightError } from "../base/errors.ts"
-import type { Facts } from "../ledger/entry.ts"
+import type { Cancellation, Facts } from "../ledger/entry.ts"
 import { createFinder } from "../orders/lookup/find.ts"
 import { SHIPMENTS } from "../orders/lookup/given.ts"
 import { DELIVERED_MARK, marksOf } from "../machine/memory/tracked.ts"
@@ -33,9 +32,10 @@ import {
 } from "../orders/tracking/events.ts"
 import { openFeed } from "../orders/tracking/feed.ts"
 import { milliseconds, nonEmpty } from "../command/flags.ts"
-import { printJourneys } from "../orders/tracking/journeys.ts"
+import { printJourneys, printStandings } from "../orders/tracking/journeys.ts"
 import { namesOrAsk, SHIPMENT_NAMES } from "../orders/lookup/names.ts"
 import { parsePast } from "../base/past.ts"
+import { isForPeople } from "../output/terminal/view.ts"
 
 const NAMING = {
   what: "consignment number",
@@ -89,17 +89,11 @@ type Options = OptionsOf<typeof flags>
 const EXEC_HELP = `What --exec runs gets the change on its standard input, as one JSON object:
   {"consignment","shipmentId","reference","supported","tracking":
     {"currentStatus","eta","deliveredAt","events":[…],"pod"}}
-  events has only the new ones, newest first; it is empty if only the status or
-  the ETA changed. shipmentId and reference are null for what was
-  booked elsewhere. What the command prints goes to standard error. If it fails,
-  freight says so, ends with exit code 8, and repeats the change at the next look;
-  it also repeats a change during which it was stopped. The first look has a
-  change for each consignment. This machine remembers the changes, for all
-  commands of --exec together.`
+It has only the new events, newest first; none if only the status or the ETA changed. shipmentId and reference are null for what was booked elsewhere. What the command prints goes to standard error. If it fails, freight says so, ends with exit code 8, and repeats the change at the next look; it also repeats a change during which it was stopped. The first look has a change for each consignment. This machine remembers the changes, for all commands of --exec together.`
 
 export default command({
   about:
-    "Shows where consignments are, newest event first, and proof of delivery where the carrier gives it. On a terminal it asks which, if none is named.",
+    "Shows where consignments are, newest event first, and proof of delivery where the carrier gives it. On a terminal it asks which, if none is named, and --open has a line for each.",
   args: [{ takes: "[consignment...]", about: SHIPMENT_NAMES, isAsked: true, unless: "open" }],
   flags,
   columns: eventColumns,
@@ -157,7 +151,14 @@ async function track(deps: Deps, given: readonly string[], options: Options): Pr
   }
   const question = { consignments: names, carrier: options.carrier, intervalMs, limitMs }
   const withNumbers = (found: readonly Tracked[]) =>
-    found.map((one) => ({ ...one, consignment: api.numberOf(one.consignment) }))
+    found.map((one): Tracked => {
+      const { cancelled } = originOf(one.consignment) ?? {}
+      return {
+        ...one,
+        consignment: api.numberOf(one.consignment),
+        ...(cancelled && { freight: { cancelled } }),
+      }
+    })
   const answers = options.watch
     ? await askUntilOver(deps, api, question, async (round) => {
         const found = withNumbers(round)
@@ -179,7 +180,10 @@ async function track(deps: Deps, given: readonly string[], options: Options): Pr
     } else if (found.length > 0 || names.length === 0) {
       const changes = onlyNew ? await Promise.all(found.map((one) => changeIn(deps.tracked, one))) : found
       const shown = changes.filter((one) => one !== undefined)
-      await printJourneys(deps, findEnds, shown, true, false)
+      const isLooked = isForPeople(deps.output) && !onlyNew && deps.terminal.stdout.isTTY
+      if (isLooked)
+        await printStandings(deps, findEnds, shown, (consignment) => findOrigin(consignment).reference)
+      else await printJourneys(deps, findEnds, shown, true, false)
       if (shown.length === 0) await deps.note(names.length === 0 ? "Nothing is on its way." : "Nothing new.")
     }
     for (const { consignment, tracking } of options.remember ? found : [])
@@ -209,7 +213,7 @@ interface Targets {
   names: readonly string[]
   api: NameTracker
   findEnds: FindEnds
-  originOf(name: string): Pick<Facts, "shipmentId" | "reference"> | undefined
+  originOf(name: string): (Pick<Facts, "shipmentId" | "reference"> & { cancelled?: Cancellation }) | undefined
   /** Those of the names of which the answer of the last minute is shown. */
   known: ReadonlySet<string>
 }
@@ -318,11 +322,9 @@ function chooseTimes({ wait, watch, interval }: Options): { intervalMs: number; 
 
 function outOfTime({ consignment }: Tracked, watched: boolean, limitMs: number): FreightError {
   const after = `after ${limitMs / 1000} s`
-  const again = nextCommand("freight", "track", consignment)
   return watched
-    ? new FreightError("notReady", `${consignment} is not delivered ${after}`, again)
+    ? new FreightError("notReady", `${consignment} is not delivered ${after}`)
     : new FreightError("notReady", `the carrier has no tracking of ${consignment} ${after}`, {
         retryAfter: 60,
-        ...again,
       })
 }

@@ -16,7 +16,7 @@ export function collectionEmailWarnings(
     missingFieldAt(
       ["collection", "email"],
       "collectionEmail",
-      `is missing: ${carrierName(carrier)} refuses the booking unless the connector has a fallback address`,
+      `is missing: ${carrierName(carrier)} refuses the booking unless your account with it has an address to fall back on`,
     ),
   ]
 }

@@ -1,4 +1,5 @@
 /** What is found in a request or a reply: errors of the schema, and of the rules that no schema says. */
+import { withHint } from "../base/parsed.ts"
 import { safeText } from "../base/safe-text.ts"
 
 export interface Finding {
@@ -19,7 +20,7 @@ export type RuleFinding = Finding & { code?: string }
 
 /** A problem in a line: what is wrong with which field, and the fix. */
 export function inWords({ message, hint }: Pick<Finding, "message" | "hint">): string {
-  return hint ? `${message}: ${hint}` : message
+  return withHint(message, hint)
 }
 
 /** Errors break the contract; warnings are for the user to judge. */

@@ -279,6 +279,16 @@ export function formatPackage({ count, lengthCm, widthCm, heightCm, weightKg }: 
   return `${count}x${lengthCm}x${widthCm}x${heightCm}@${weightKg}`
 }
 
+/** The size of a package, however it lies: `20x30x40`; undefined where a side is not known. */
+export function toSize({
+  lengthCm,
+  widthCm,
+  heightCm,
+}: Pick<Package, "lengthCm" | "widthCm" | "heightCm">): string | undefined {
+  const sides = [lengthCm, widthCm, heightCm]
+  return sides.every(Number.isFinite) ? sides.sort((a, b) => a - b).join("x") : undefined
+}
+
 /** Count, weight in kg and volume in cubic metres; exact. */
 export function totalsOf(packages: readonly Package[]): {
   count: number

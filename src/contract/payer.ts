@@ -54,7 +54,7 @@ function chargedAccountWarnings({ type, accountNumber }: Payer, carrier: Carrier
   if (!getCarrierFacts(carrier)?.chargesSenderAccount || type !== "Sender" || !accountNumber?.trim())
     return []
   const says = `will be charged: ${carrierName(carrier)} bills it even when the payer is Sender`
-  const hint = "leave it out to bill the connector's own account"
+  const hint = "leave it out to bill the account used for the booking"
   return [findingAt(["payer", "accountNumber"], RULE, says, { hint })]
 }
 

@@ -18,6 +18,8 @@ export interface PlaceDoubt {
   near: readonly Place[]
   /** What `--fix-places` makes of it: the one that is plainly closer than the others. */
   fix?: Place | undefined
+  /** Whether it has the words of `fix` in another order or shortened, and its postcode: `Corrimal East`. */
+  isSameWords?: true
 }
 
 /** What the list of places says: see `src/machine/places/`. */
@@ -85,11 +87,13 @@ export interface FixedPlaces<T> {
  * Replaces places that are plainly misspelt, and tells each change. An address that was copied from the sender's is
  * told once.
  * @param fields of its addresses
+ * @param kind `sameWords` for those only that have the words of the place in another order, which nobody need be asked about
  */
 export function fixPlaces<T extends object>(
   request: T,
   fields: readonly string[],
   judge: PlaceJudge,
+  kind: "all" | "sameWords",
 ): FixedPlaces<T> {
   const addresses = { ...request } as Record<string, unknown>
   const written: Record<string, WrittenPlace> = {}
@@ -97,8 +101,8 @@ export function fixPlaces<T extends object>(
   for (const field of fields) {
     const address = addresses[field]
     if (!isPlace(address)) continue
-    const fix = judge.findDoubt(address)?.fix
-    if (!fix) continue
+    const { fix, isSameWords } = judge.findDoubt(address) ?? {}
+    if (!fix || (kind === "sameWords" && !isSameWords)) continue
     const { suburb, state, postcode } = address
     written[field] = { suburb, state, postcode }
     addresses[field] = { ...address, ...fix }
@@ -111,6 +115,26 @@ export function fixPlaces<T extends object>(
     writtenPlaces: isChanged ? written : undefined,
     changes: [...changes].map(([says, field]) => ({ field, says })),
   }
+}
+
+/** A finding with the flag that writes what was plainly meant, for commands that have it. */
+export function offerFix(finding: RuleFinding, request: object, judge: PlaceJudge | undefined): RuleFinding {
+  const fix = findFix(finding, request, judge)
+  if (!fix) return finding
+  return { ...finding, hint: `--fix-places writes ${formatPlaces([fix])}; ${finding.hint ?? ""}` }
+}
+
+/** The same of a warning, which is told without a hint. */
+export function tellFix(finding: RuleFinding, request: object, judge: PlaceJudge | undefined): RuleFinding {
+  const fix = findFix(finding, request, judge)
+  if (!fix) return finding
+  return { ...finding, message: `${finding.message} --fix-places writes ${formatPlaces([fix])}` }
+}
+
+function findFix({ path, keyword }: RuleFinding, request: object, judge: PlaceJudge | undefined) {
+  const [field = ""] = path.split(".")
+  const [place] = keyword === UNKNOWN_PLACE ? listPlaces(request, [field]) : []
+  return place && judge?.findDoubt(place)?.fix
 }
 
 /** A request with its places as they were written. */

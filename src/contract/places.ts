@@ -175,8 +175,10 @@ export function parseAddress(text: string): Parsed<AddressLine> {
       ...contact,
     })
   }
-  const place = parsePlace(parts.at(-1) ?? "")
-  if (!place.ok && parts.length > 1 && / \d{3,}$(?<=[a-z].* \d+)/i.test(parts.at(-1) ?? "")) return place
+  const last = parts.at(-1) ?? ""
+  const place = parsePlace(last)
+  // A street stands before it, so what is wrong is the place.
+  if (!place.ok && /^\p{L}/u.test(last) && parts.slice(0, -1).some(isStreetLine)) return place
   return refused(`${quoted(text)} is not an address: write it as "8 Market Street, Fremantle WA 6160"`)
 }
 

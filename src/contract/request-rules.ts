@@ -1,4 +1,5 @@
 /** What no schema can say about complete bookings, pickups and rate requests. */
+
 import { plainText } from "../base/plain-text.ts"
 import { getCarrierFacts } from "../carriers/facts.ts"
 import { carrierName } from "../carriers/names.ts"
@@ -19,7 +20,7 @@ import type {
   PickupBookingRequest,
   RateRequest,
 } from "./generated/types.ts"
-import { boundsDoubt, countDoubt, densityDoubt, findItemsDifferences } from "./packages.ts"
+import { boundsDoubt, countDoubt, densityDoubt, findItemsDifferences, toSize } from "./packages.ts"
 import { checkPayer } from "./payer.ts"
 import { type PlaceJudge, placeWarnings, UNKNOWN_PLACE } from "./place-doubts.ts"
 import { checkRateLink, isSamePlace } from "./rate-link.ts"
@@ -51,6 +52,7 @@ export function checkBooking(
   carrier: Carrier | undefined,
   moment?: Moment,
   places = moment?.places,
+  returned?: Goods["returned"],
 ): Findings {
   const payer = checkPayer(booking.payer, carrier)
   const link = checkRateLink(booking)
@@ -59,7 +61,7 @@ export function checkBooking(
     return checkAddressRules(booking[party], [party], isRepeated ? undefined : places)
   })
   const times = moment ? checkBookingTimes(booking, carrier, moment) : NOTHING
-  const density = moment ? checkDensity(booking, moment) : NOTHING
+  const density = moment ? checkDensity({ ...booking, returned }, moment) : NOTHING
   const found = joinFindings(
     ...parties,
     { warnings: postBoxWarnings(booking.collection, ["collection"], "collects") },
@@ -103,7 +105,11 @@ export function holdPlaces(
   const held = warnings.filter(isOfEnd).map((each) => ({
     ...each,
     code: each.keyword,
-    hint: [each.hint, each.message.includes("places add") ? ACCEPT_HINT : PLACES_HINT]
+    // No list of places makes a PO box an address where goods are handed over.
+    hint: [
+      each.hint,
+      each.keyword === POST_BOX || each.message.includes("places add") ? ACCEPT_HINT : PLACES_HINT,
+    ]
       .filter(Boolean)
       .join("; "),
   }))
@@ -123,9 +129,14 @@ interface Goods {
   packages?: readonly Package[]
   items?: Items
   packagingCode?: string | undefined
+  /** Of what brings an order back: the packages that the order had, as far as they are known. */
+  returned?: readonly Package[] | undefined
 }
 
-/** Errors for goods that were not written in cm and kg, by what they would weigh, and for what no such package is. */
+/**
+ * Errors for goods that were not written in cm and kg, by what they would weigh, for what no such package is, and for what
+ * comes back in a box that was not sent.
+ */
 export function checkDensity(goods: Goods, { allowDensity }: Allowances): Findings {
   const advice = allowDensity ? {} : { code: DENSITY, hint: DENSITY_HINT }
   const found = listDoubts(goods).flatMap(([path, doubt]) =>
@@ -135,15 +146,31 @@ export function checkDensity(goods: Goods, { allowDensity }: Allowances): Findin
   return { errors: [], warnings: allowDensity === "told" ? [] : found }
 }
 
-function listDoubts({ packages, items, packagingCode }: Goods): [path: Path, doubt: string | undefined][] {
+function listDoubts({
+  packages,
+  items,
+  packagingCode,
+  returned = [],
+}: Goods): [path: Path, doubt: string | undefined][] {
   const has = (doubt: string | undefined) => doubt && `has ${doubt}`
   if (!packages) return [[["items"], has(items && densityOfItems(items))]]
   const ofEach = packages.map((each, at): [Path, string | undefined] => [
     ["packages", at],
-    has(densityDoubt(each)) ?? (packagingCode && boundsDoubt(each, packagingCode)),
+    has(densityDoubt(each)) ??
+      ((packagingCode && boundsDoubt(each, packagingCode)) || sizeDoubt(each, returned)),
   ])
   return packagingCode ? [...ofEach, [["packages"], countDoubt(packages)]] : ofEach
 }
+
+/** A box that the order did not have may be a wrong size, and nobody can tell what comes back in it. */
+function sizeDoubt(each: Package, returned: readonly Package[]): string | undefined {
+  const sizes = returned.map(toSize)
+  if (sizes.length === 0 || sizes.includes(undefined) || sizes.includes(toSize(each))) return undefined
+  const sent = [...new Set(returned.map(formatSize))].join(" or ")
+  return `comes back as ${formatSize(each)}, and the order was sent in ${sent}`
+}
+
+const formatSize = ({ lengthCm, widthCm, heightCm }: Package) => `${lengthCm} × ${widthCm} × ${heightCm} cm`
 
 /** Items give the greatest sizes: what is too heavy for those is too heavy. */
 function densityOfItems({ count, totalWeightKg, maxLengthCm, maxWidthCm, maxHeightCm }: Items) {
@@ -222,7 +249,7 @@ function itemsWarnings({ items, packages }: ConsignmentBookingRequest): RuleFind
 
 function dangerousGoodsWarnings(booking: ConsignmentBookingRequest): RuleFinding[] {
   if (booking.dangerousGoods || !booking.dangerousGoodsDetails) return []
-  const says = "is false, although dangerousGoodsDetails says what they are"
+  const says = "is false, although they are described"
   return [findingAt(["dangerousGoods"], "dangerousGoods", says, { hint: "check which of the two is right" })]
 }
 

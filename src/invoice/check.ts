@@ -18,6 +18,7 @@ import {
   type TextOfFile,
 } from "./documents.ts"
 import { hasAddress } from "./accounting/addresses.ts"
+import { readStep } from "./steps.ts"
 import { findViolations, isDraft } from "./violations.ts"
 import type { CheckSettings, CheckedDocument, DocumentText } from "./checked.ts"
 
@@ -79,7 +80,7 @@ export function createChecker(settings: CheckSettings, yieldToEventLoop?: () => 
     }
     const index = part.documents++
     const draft = isDraft(document, settings.examine.stage)
-    const number = settings.numbers ? findInvoiceNumber(read) : undefined
+    const number = settings.numbers ? findInvoiceNumber(read, settings.steps) : undefined
     if (examine.accounting && !examine.places && hasAddress(document.value)) {
       const { loadAddressJudge } = await import("./places.ts")
       examine = { ...examine, places: await loadAddressJudge() }
@@ -203,14 +204,14 @@ export function shiftPart(part: PartOfFile, lines: number, documents: number, by
 const NUMBER_NAME = '"invoiceNumber"'
 const COLON = /\s*:\s*/y
 
-/** The number of the invoice, when it is one that counts among the others of a run. */
-function findInvoiceNumber(read: DocumentText): InvoiceNumber | undefined {
+/** The number of the invoice, when it is one that counts among the others of a run, or with steps of earlier ones. */
+function findInvoiceNumber(read: DocumentText, withStep = false): InvoiceNumber | undefined {
   const { document, text, start, end } = read
   const { data } = Object(document.value) as Partial<Invoice>
   const { invoiceNumber, supplier, operation, invoiceSummary } = Object(data) as Partial<Invoice["data"]>
   const { id: supplierId } = Object(supplier) as Partial<Invoice["data"]["supplier"]>
   if (typeof supplierId !== "string" || typeof invoiceNumber !== "string") return undefined
-  if (operation === "delete") return undefined
+  if (operation === "delete" && !withStep) return undefined
   // Found by its name where that stands once, which spares nearly all documents a search for all positions.
   const at = text.indexOf(NUMBER_NAME, start)
   COLON.lastIndex = at + NUMBER_NAME.length
@@ -223,6 +224,14 @@ function findInvoiceNumber(read: DocumentText): InvoiceNumber | undefined {
   const { dueAmount } = Object(invoiceSummary) as Partial<Invoice["data"]["invoiceSummary"]>
   const due = typeof dueAmount === "number" ? { due: String(dueAmount) } : undefined
   const { line, column } = position
-  const isUpdate = operation === "update" && { isUpdate: true as const }
-  return { supplierId, invoiceNumber, ...due, ...isUpdate, line, column }
+  return {
+    supplierId,
+    invoiceNumber,
+    ...due,
+    ...(operation === "update" && { isUpdate: true as const }),
+    ...(operation === "delete" && { isDeletion: true as const }),
+    ...(withStep && { step: readStep(data) }),
+    line,
+    column,
+  }
 }

@@ -19,6 +19,8 @@ export interface CheckSettings {
   columns?: ColumnUnit | undefined
   /** Whether invoice numbers are collected, to be compared over the whole run. */
   numbers: boolean
+  /** Whether what each document does to an invoice is collected with its number, for the register. */
+  steps?: boolean | undefined
   /** Of which documents an overview is wanted: of all, or of those with findings. */
   overviews?: "all" | "found" | undefined
   /** What all inputs hold, where it is not to be guessed from each. */

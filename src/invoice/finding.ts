@@ -5,6 +5,7 @@ import { safeText } from "../base/safe-text.ts"
 import { toPointer } from "../input/json/pointer.ts"
 import type { Edit, Finding, Fix, Severity } from "./library-types.d.ts"
 import type { Overview } from "./overview.ts"
+import type { KnownSupplier } from "./accounting/known-supplier.ts"
 
 export type { Edit, Finding, Fix, Severity } from "./library-types.d.ts"
 
@@ -22,6 +23,10 @@ export interface ExamineOptions {
   rules: Readonly<Record<string, Severity | "off">>
   /** The list of places, where it is loaded; without it addresses are not judged. */
   places?: AddressJudge | undefined
+  /** The day of the check, such as `2026-11-20`: drafts are compared with it. Without it no date is. */
+  today?: string | undefined
+  /** The saved suppliers, with whose bank accounts those of documents are compared. */
+  suppliers?: readonly KnownSupplier[] | undefined
 }
 
 /** The right answer to a finding: of the contract or accounting, or the edit of what is not JSON yet. */
@@ -65,6 +70,8 @@ export interface DocumentResult {
   findings: readonly ReportedFinding[]
   /** Only where the report asks for it, and of what is JSON. */
   overview?: Overview
+  /** Which invoice it is about, with the overview. */
+  identity?: { supplierId: string; invoiceNumber: string; isUpdate?: true; isDeletion?: true }
 }
 
 /** Where a rule was broken: how many files and documents, and the first of them. */
@@ -95,6 +102,8 @@ export interface Summary {
   fixable?: number
   /** Inputs that could not be read, and why. */
   unreadable: { file: string; reason: string }[]
+  /** Of a list: how many documents another one takes the place of, and what is said of them. */
+  replaced?: { documents: number; notes: readonly string[] }
   /** There were more invoices than whose numbers can be compared. */
   uncompared?: true
   milliseconds: number

@@ -51,6 +51,22 @@ export interface Finding {
 /** The list of places of Australia: what `loadPlaces` gives. What is in it is not public. */
 export type Places = object
 
+/** A supplier whose bank account and email you know, as `freight party` keeps it. */
+export interface KnownSupplier {
+  supplierName: string
+  /** How messages name it; its name when left out. */
+  party?: string
+  /** Your code for it. */
+  supplierId?: string
+  abn?: string
+  bsb?: string
+  accountNumber?: string
+  accountName?: string
+  email?: string
+  /** When its account changed (`2026-11-20`), and what it was before, in words; the last one last. */
+  accountChanges?: readonly { on: string; before: string }[]
+}
+
 export interface ValidateOptions {
   /** The document may lack what the service fills in: `docType`, `correlationId`, `timestamp`. Default false. */
   draft?: boolean
@@ -62,6 +78,10 @@ export interface ValidateOptions {
   rules?: Readonly<Record<string, "off" | "warning" | "error">>
   /** Compares addresses with the list of places (`accounting/address-postcode`). Default: they are not compared. */
   places?: Places
+  /** The day of the check, such as `2026-11-20` (`accounting/draft-date`). Default: no date is compared with it. */
+  today?: string
+  /** Compares bank accounts and emails with these (`accounting/usual-account`). Default: they are not compared. */
+  suppliers?: readonly KnownSupplier[]
 }
 
 export interface Validation {

@@ -1,8 +1,10 @@
 /** What `freight-cli/invoice` exports. Its types, as published, are `library-types.d.ts`. */
+import { parseDate } from "../base/wall-clock.ts"
 import { types } from "node:util"
 import { countMarkBytes, decodeJsonBytes } from "../input/json/bytes.ts"
 import { RULES } from "./accounting/rules.ts"
 import { examine } from "./examine.ts"
+import type { KnownSupplier } from "./accounting/known-supplier.ts"
 import type { ExamineOptions, Finding } from "./finding.ts"
 import { createByteCounter } from "./fixes/edits.ts"
 import type { AddressJudge } from "../contract/place-doubts.ts"
@@ -20,22 +22,41 @@ export const validateInvoice: typeof published.validateInvoice = (input, options
   return { valid: !findings.some(({ severity }) => severity === "error"), findings }
 }
 
-const OPTIONS = ["draft", "accounting", "strict", "rules", "places"]
+const OPTIONS = ["draft", "accounting", "strict", "rules", "places", "today", "suppliers"]
 const SEVERITIES = ["off", "warning", "error"]
 
 function readOptions(options: published.ValidateOptions): ExamineOptions {
   for (const name of Object.keys(options))
     if (!OPTIONS.includes(name)) throw new RangeError(`there is no option '${name}'`)
-  const { draft = false, accounting = true, strict = false, rules = {}, places } = options
+  const { draft = false, accounting = true, strict = false, rules = {}, places, today, suppliers } = options
   if (places !== undefined && !isAddressJudge(places))
     throw new RangeError("places takes what loadPlaces gives")
+  if (today !== undefined && !parseDate(today).ok)
+    throw new RangeError("today takes a day such as 2026-11-20")
   for (const [rule, severity] of Object.entries(rules)) {
     if (!RULES.some(({ id }) => id === rule))
       throw new RangeError(`rules: there is no accounting rule '${rule}'`)
     if (!SEVERITIES.includes(severity))
       throw new RangeError(`rules: ${rule} takes ${SEVERITIES.join(", ")}, not '${severity}'`)
   }
-  return { stage: draft ? "draft" : "canonical", accounting, strict, rules, ...(places && { places }) }
+  return {
+    ...{ stage: draft ? "draft" : "canonical", accounting, strict, rules, ...(places && { places }), today },
+    ...(suppliers && { suppliers: suppliers.map(readSupplier) }),
+  }
+}
+
+const SUPPLIER_FIELDS = [
+  ...["party", "supplierId", "supplierName", "abn", "bsb", "accountNumber", "accountName", "email"],
+  "accountChanges",
+]
+
+/** @throws RangeError for a field that there is not, which would leave an account out of the comparison */
+function readSupplier(supplier: published.KnownSupplier): KnownSupplier {
+  for (const name of Object.keys(supplier))
+    if (!SUPPLIER_FIELDS.includes(name)) throw new RangeError(`suppliers: there is no field '${name}'`)
+  const { supplierId = "", supplierName, party = supplierName } = supplier
+  if (typeof supplierName !== "string") throw new RangeError("suppliers: each has a supplierName")
+  return { ...supplier, party, supplierId }
 }
 
 function isAddressJudge(places: object): places is AddressJudge {

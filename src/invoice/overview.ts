@@ -1,6 +1,7 @@
 /** An invoice in one line of a list. */
 import type { JsonDocument } from "../input/json/read.ts"
 import { type Amount, formatLiteral, sum } from "./accounting/amounts.ts"
+import { asksNothing, findKind, type InvoiceKind } from "./kind.ts"
 import { Reading } from "./show/reading.ts"
 
 /** What stands in the document, right or wrong; null where nothing does. Amounts are numbers. */
@@ -10,9 +11,12 @@ export interface Overview {
   date: string | null
   supplier: string | null
   po: string | null
+  /** What the document does: of one that cancels or only informs, nothing is to be paid. */
+  type: InvoiceKind | null
   gst: number | null
   /** Gross amount as stated; otherwise subtotal, tax, shipping and handling added up. */
   total: number | null
+  /** Amount due as stated; 0 of what cancels or only informs. */
   due: number | null
   currency: string | null
 }
@@ -26,14 +30,17 @@ export function readOverview(document: JsonDocument): Overview {
     summary.amount(name),
   )
   const added = parts[0] === undefined ? undefined : sum(parts.filter((part) => part !== undefined))
+  const type = data.value === undefined ? null : findKind(Object(data.value))
+  const due = number(summary.amount("dueAmount"))
   return {
     number: text("invoiceNumber"),
     date: text("invoiceDate"),
     supplier: text("supplier/name", "supplier/id"),
     po: text("poNumber"),
+    type,
     gst: number(summary.amount("taxAmount")),
     total: number(summary.amount("grossAmount") ?? added),
-    due: number(summary.amount("dueAmount")),
+    due: due !== null && type !== null && asksNothing(type) ? 0 : due,
     currency: summary.text("currency") || null,
   }
 }

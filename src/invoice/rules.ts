@@ -79,7 +79,7 @@ const CHECKS: readonly RuleInWords[] = [
     id: "contract/multipleOf",
     title: "no more decimals than allowed",
     about:
-      "Amounts, quantities and percentages have at most 2 decimals, unit prices at most 4. Numbers are checked as they are written.",
+      "Amounts, quantities and discount percentages have at most 2 decimals, unit prices at most 4. Numbers are checked as they are written. Rates of tax have a rule of accounting.",
     basis: `${CONVENTIONS}, 3: granularity of numbers.`,
   },
   {

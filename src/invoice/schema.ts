@@ -21,7 +21,8 @@ export interface SchemaNode {
   "x-managed"?: boolean
 }
 
-const DEFINITIONS: Readonly<Record<string, SchemaNode>> = schema.$defs
+/** What its references name. */
+export const DEFINITIONS: Readonly<Record<string, SchemaNode>> = schema.$defs
 
 /** The whole document. */
 export const INVOICE: SchemaNode = schema

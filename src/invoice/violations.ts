@@ -38,7 +38,7 @@ export function findViolations(document: JsonDocument, options: ExamineOptions):
   const contractErrors = findContractErrors(document, stage)
   const wrong = jsonErrors.length === 0 ? contractErrors : [...contractErrors, ...jsonErrors]
   const warnings = options.accounting
-    ? checkAccounting(document, collectBroken(wrong), stage === "draft", options.places)
+    ? checkAccounting(document, collectBroken(wrong), { ...options, isDraft: stage === "draft" })
     : []
   return wrong.length + warnings.length > 0 ? { stage, jsonErrors, contractErrors, warnings } : undefined
 }

@@ -18,10 +18,12 @@ import {
 /**
  * Frees a key because a person confirms that nothing was created.
  * @param key the user's key, a content key, the entry's id or its reference; or how one of them begins
+ * @param isDry finds it, and writes nothing
  * @throws FreightError `notFound` when no open entry has that key, `input` when several have, `refused` while it is sent
  */
-export async function release(deps: ReconcileDeps, key: string): Promise<Settled> {
+export async function release(deps: ReconcileDeps, key: string, isDry = false): Promise<Settled> {
   const entry = await openEntry(deps, key)
+  if (isDry) return toSettled(entry, "released", [], "Would be released: nothing was written.")
   const note = "Released by hand: it may be sent again."
   if (!(await deps.store.settle({ ...entry, state: "released", note }))) throw createChangedError(key)
   return toSettled(entry, "released", [], note)
@@ -66,10 +68,7 @@ export async function settleByHand(
 ): Promise<Settled> {
   const entry = await openEntry(deps, key)
   if (entry.kind === "pickup") return settlePickupByHand(deps, entry, key, name, api)
-  if (entry.kind !== "shipment")
-    throw new FreightError("input", `'${key}' is a print; --settle works for bookings and pickups`, {
-      hint: "Look at the printer; release it if nothing was printed.",
-    })
+  if (entry.kind !== "shipment") return settlePrintByHand(deps, entry, key, name)
   if (name === undefined)
     throw new FreightError("input", `'${key}' is a booking: name the shipment that was created`, {
       hint: "As in --settle PO-1001=SHIPMENT. Nothing was settled.",
@@ -95,6 +94,23 @@ async function settleShipmentByHand(
   if (!(await settleAs(deps, entry, shipment, HAND_NOTE))) throw createChangedError(key)
   const note = `Settled by hand: it is shipment ${shipment.id}.`
   return { ...toSettled(entry, "settled", [shipment.id], note), ...pickupWarning(shipment) }
+}
+
+/** The API lists no print jobs: that it was printed is what a person saw. */
+async function settlePrintByHand(
+  deps: ReconcileDeps,
+  entry: Entry,
+  key: string,
+  name: string | undefined,
+): Promise<Settled> {
+  if (name !== undefined)
+    throw new FreightError("input", `'${key}' is a print, which has no number of its own`, {
+      hint: "--settle takes its key alone, where it was printed. Nothing was settled.",
+    })
+  const { error: _, ...rest } = entry
+  const settled: Entry = { ...rest, state: "done", note: HAND_NOTE, response: { jobId: "" } }
+  if (!(await deps.store.settle(settled))) throw createChangedError(key)
+  return toSettled(settled, "settled", [], "Settled by hand: it was printed.")
 }
 
 /** The API lists no pickups: that it exists is the carrier's word, and so is its reference. */

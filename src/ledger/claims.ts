@@ -9,6 +9,7 @@ import {
   findDoubtful,
   findStrangers,
   findUnclear,
+  findUnmade,
   hashDayGoods,
   listElsewhereNumbers,
   type Stranger,
@@ -25,6 +26,7 @@ import {
 } from "./decision.ts"
 import { inScopes, insertRows, placeholders } from "./database/sql.ts"
 import { toEntry, toSendRow } from "./entry-rows.ts"
+import { listEarlierKeys } from "./order.ts"
 import { getNormalizedNumber } from "./spelling.ts"
 import type { StandingOf } from "./standing.ts"
 
@@ -47,10 +49,11 @@ type ClaimedEntry = Entry & { token: string }
 
 /** Names to lock: claims that share one of them run one after the other, whatever their accounts. */
 export function lockNames(claim: Claim): string[] {
-  const { kind, key, content, referenceHash, collects = [] } = claim
+  const { kind, content, referenceHash, collects = [] } = claim
   const number = getNormalizedNumber(claim)
   const names = [
-    key,
+    // Whoever says that an earlier one stands after all locks its name: see `cancellations.ts`.
+    ...listKeys(claim),
     `content:${content}`,
     ...(referenceHash === undefined ? [] : [`reference:${referenceHash}`]),
     ...(number === "" ? [] : [`spelling:${number}`]),
@@ -73,6 +76,11 @@ interface Related {
   open: readonly Entry[]
 }
 
+/** The key, and those of the consignments in whose place it comes. */
+function listKeys({ key, replaces }: Question): string[] {
+  return replaces ? [...listEarlierKeys(key), key] : [key]
+}
+
 /** Every attempt under the keys, and all that has the contents, references or numbers, or collects the shipments. */
 async function findRelated(statements: Statements, questions: readonly AccountQuestion[]): Promise<Related> {
   const places = new Map<Account, Compared>()
@@ -90,7 +98,7 @@ async function findRelated(statements: Statements, questions: readonly AccountQu
     // One search for each: SQLite would look through the whole account for an OR over several indexes.
     const searches = (
       [
-        ["idempotency_key", asked.flatMap(({ key }) => /^key:(.*)/s.exec(key)?.[1] ?? [])],
+        ["idempotency_key", asked.flatMap(listKeys).flatMap((key) => /^key:(.*)/s.exec(key)?.[1] ?? [])],
         ["normalized_number", asked.map(getNormalizedNumber).filter((number) => number !== "")],
         ["content_hash", asked.map(({ content }) => content)],
         ["reference_hash", asked.flatMap(({ referenceHash }) => referenceHash ?? [])],
@@ -150,10 +158,10 @@ async function findAllElsewhere(
   const unclear = bookings.some(({ again }) => !again) ? [UNCLEAR] : []
   const numbers = [...bookings.flatMap(listElsewhereNumbers), ...unclear]
   const goods = bookings.flatMap(({ dayGoodsHash, again }) => (again ? [] : (dayGoodsHash ?? [])))
-  return [
-    ...(await findStrangers(statements, scopes, { column: "normalized_number", values: numbers })),
-    ...(await findStrangers(statements, scopes, { column: "goods_hash", values: goods })),
-  ]
+  return findStrangers(statements, scopes, [
+    { column: "normalized_number", values: numbers },
+    { column: "goods_hash", values: goods },
+  ])
 }
 
 const NOWHERE: Omit<Compared, "scope"> = { own: [], unknown: [], apart: [] }
@@ -243,10 +251,13 @@ function judgeElsewhere(
 ): Preventing | undefined {
   if (question.kind !== "shipment") return undefined
   const entries = elsewhere.map(({ entry }) => entry)
+  const preventBy = (maker: Entry): Preventing => {
+    return { kind: isInFlight(maker, now) ? "sending" : "unknown", entry: maker }
+  }
   /** It is that of whoever is sending it, or a stranger's who booked this very order. */
   const findMaker = (found: Entry): Preventing | undefined => {
-    const maker = elsewhere.find(({ entry }) => entry === found)?.maker
-    return maker && { kind: isInFlight(maker, now) ? "sending" : "unknown", entry: maker }
+    const [maker] = elsewhere.find(({ entry }) => entry === found)?.makers ?? []
+    return maker && preventBy(maker)
   }
   const named = chooseElsewhere(entries, question)
   if (named) return findMaker(named) ?? compareStranger(named, question)
@@ -254,13 +265,13 @@ function judgeElsewhere(
   if (again) return undefined
   const doubtful = findDoubtful(entries, question)
   if (doubtful) return findMaker(doubtful) ?? { kind: "equal", entry: doubtful }
-  const isTwin = ({ request }: Entry) =>
+  const isTwin = ({ entry: { request } }: Stranger) =>
     dayGoodsHash !== undefined && hashDayGoods(Object(request)) === dayGoodsHash
-  for (const twin of entries.filter(isTwin)) {
-    const maker = findMaker(twin)
-    if (!maker) return { kind: "equal", entry: twin }
-    if (!isOtherNumber(maker.entry, question)) return maker
-  }
+  const twins = elsewhere.filter(isTwin)
+  const own = twins.flatMap(({ makers }) => makers).find((maker) => !isOtherNumber(maker, question))
+  if (own) return preventBy(own)
+  const twin = findUnmade(twins)
+  if (twin) return { kind: "equal", entry: twin }
   const unclear = findUnclear(entries, question)
   return unclear && { kind: "equal", entry: unclear }
 }
@@ -314,7 +325,8 @@ export async function claimAll(
 }
 
 function toAttempt(claim: Claim, entries: readonly Entry[], now: number, leaseUntil: string): Entry {
-  const { again: _, written: __, dayGoodsHash: ___, owner, referenceHash, collects, ...kept } = claim
+  const { again: _, replaces: __, written: ___, dayGoodsHash: ____, ...named } = claim
+  const { owner, referenceHash, collects, ...kept } = named
   const { scope, fingerprint: account } = owner
   const under = entries.filter(
     (entry) => entry.scope === scope && entry.kind === claim.kind && entry.key === claim.key,

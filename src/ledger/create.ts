@@ -28,6 +28,8 @@ export interface CreateKey {
   isKeyGenerated?: boolean | undefined
   /** Make it even if something equal was made within 24 hours. A result recorded under the key is still returned. */
   again?: boolean | undefined
+  /** It takes the place of what its carrier has cancelled: never made while an earlier consignment of its order stands. */
+  replaces?: boolean | undefined
 }
 
 interface AnyIntent extends CreateKey {
@@ -176,7 +178,7 @@ export async function refusalOf(
 /** What is claimed for an intent. */
 export function claimOf({ owner, sender }: Pick<LedgerDeps, "owner" | "sender">, intent: Intent): Claim {
   const { kind, key, isKeyGenerated, again = false, written, referenceHash, call, request } = intent
-  const { dayGoodsHash, facts, collects } = intent
+  const { replaces = false, dayGoodsHash, facts, collects } = intent
   const content = contentHash(kind, intent.content)
   return {
     kind,
@@ -190,6 +192,7 @@ export function claimOf({ owner, sender }: Pick<LedgerDeps, "owner" | "sender">,
     ...(dayGoodsHash !== undefined && { dayGoodsHash }),
     ...(collects && { collects: collects.shipments }),
     again,
+    ...(replaces && { replaces }),
     call,
     request,
     facts,

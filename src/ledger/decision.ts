@@ -1,6 +1,14 @@
 /** May this be sent? The rules of the ledger in one pure function. */
 import type { Entry } from "./entry.ts"
-import { compareOrder, hasSameGoods, hasSamePackages, isSameDay, type WrittenOrder } from "./order.ts"
+import {
+  compareOrder,
+  hasSameGoods,
+  hasSamePackages,
+  isSameDay,
+  listEarlierKeys,
+  type WrittenOrder,
+} from "./order.ts"
+import { isOfOtherJourney, isSameReturn, mayMeanSecond } from "./returns.ts"
 import { getNormalizedNumber, getReference, isDoubtful } from "./spelling.ts"
 import type { StandingKind, StandingOf } from "./standing.ts"
 
@@ -17,18 +25,22 @@ export interface Question {
   written?: WrittenOrder | undefined
   /** A booking as it would be sent, as far as that is known. */
   request?: unknown
-  facts?: Pick<Entry["facts"], "reference"> | undefined
+  facts?: Pick<Entry["facts"], "reference" | "own"> | undefined
   referenceHash?: string | undefined
   /** What goes to whom on which day, where equal goods that were booked elsewhere are asked about. */
   dayGoodsHash?: string | undefined
   /** Send it even if something equal was done. */
   again: boolean
+  /** It takes the place of what its carrier has cancelled: see `CreateKey`. */
+  replaces?: boolean | undefined
   /** For a pickup: the shipments that it collects. A pickup of any of them is equal, whatever its key and age. */
   collects?: readonly string[] | undefined
 }
 
 /** What keeps something from being sent, or was made under its key: an entry, in each case. */
-export type Preventing = StandingOf<Exclude<StandingKind, "free" | "not-before">> & { entry: Entry }
+export type Preventing = StandingOf<Exclude<StandingKind, "free" | "not-before">> & {
+  entry: Entry
+}
 
 export type Decision = (StandingOf<"free"> | Preventing) & {
   /** The entry under the key that counts: what prevents it, or the newest attempt, whatever came of it. */
@@ -46,7 +58,22 @@ export function decideClaim(entries: readonly Entry[], question: Question, now: 
   // All of them: a later attempt may have been that of another account, or have ended before an earlier one.
   const ofOwn = findPreventing(underKey, (entry) => judgeEntry(entry, question, true, now))
   const own = ofOwn?.entry ?? underKey[0]
-  return { ...(ofOwn ?? judgeOthers(newestFirst, isUnderKey, question, now)), ...(own && { own }) }
+  const preventing = ofOwn ?? findUncancelled(newestFirst, question, now)
+  return { ...(preventing ?? judgeOthers(newestFirst, isUnderKey, question, now)), ...(own && { own }) }
+}
+
+/** A consignment of the order that was cancelled when its place was asked for, and by now stands after all, or may. */
+function findUncancelled(
+  entries: readonly Entry[],
+  { key, replaces }: Question,
+  now: number,
+): Preventing | undefined {
+  const keys = replaces ? listEarlierKeys(key) : []
+  const earlier = entries.filter((entry) => keys.includes(entry.key))
+  const open = earlier.find(({ state }) => state === "unknown")
+  if (open) return { kind: isInFlight(open, now) ? "sending" : "unknown", entry: open }
+  const entry = earlier.find(({ state, cancelledAt }) => state === "done" && cancelledAt === undefined)
+  return entry && { kind: "not-cancelled", entry }
 }
 
 /** Duplicates come last: each stands for one that counts, unless that was released since. */
@@ -109,7 +136,12 @@ export function collectedBy(
 }
 
 /** Whether what was done under a key is what is asked for under it. */
-function judgeUnderKey(entry: Entry, { content, written }: Question): Preventing {
+function judgeUnderKey(entry: Entry, question: Question): Preventing {
+  const { content, written } = question
+  if (isOfOtherJourney(entry, question)) return { kind: "key-taken", entry }
+  // Nothing answers for it any more, and nothing is sent in its place under its key.
+  if (entry.cancelledAt !== undefined) return { kind: "cancelled", entry }
+  if (mayMeanSecond(question)) return { kind: "equal", entry }
   const comparison = written && compareOrder(entry, written)
   const isSame = entry.content === content || comparison?.changed.length === 0
   if (isSame) return { kind: "booked", entry, ignored: comparison?.ignored ?? [] }
@@ -145,6 +177,8 @@ function mayBeEqual(entry: Entry, question: Question): boolean {
   const sameContent = entry.content === content
   const hasReference = referenceHash !== undefined && entry.referenceHash === referenceHash
   const sameReference = hasReference && !isDoubtful(entry, getReference(question))
+  const sameReturn = isSameReturn(entry, question)
+  if (sameReturn !== undefined) return sameContent || sameReturn
   const bothGiven = keyGiven && entry.keyGiven
   const isEqualContent = bothGiven
     ? sameContent && entry.facts.standing === true
@@ -186,7 +220,7 @@ function judgeEqual(entry: Entry, question: Question, now: number): Preventing |
   if (shipmentId !== undefined) return { kind: "has-pickup", shipmentId, reference: facts.reference, entry }
   // A key that a person gave names one order for good, and gives one order no second name.
   const isOne = () => isRespelled(entry, question) || isSameOrder(entry, question)
-  const isForGood = (keyGiven || question.keyGiven) && isOne()
+  const isForGood = ((keyGiven || question.keyGiven) && isOne()) || isSameReturn(entry, question) === true
   const isEqual = isForGood || now - Date.parse(settledAt ?? sentAt) < EQUAL_FOR_MS
   return isEqual ? { kind: "equal", entry } : undefined
 }

@@ -20,7 +20,7 @@ import { toEntry } from "./entry-rows.ts"
 import type { Question } from "./decision.ts"
 import { type Entry, keyText } from "./entry.ts"
 import { isPossibleOutcome, same } from "./possible.ts"
-import { type Comparison, compareOrder, secondKey } from "./order.ts"
+import { type Comparison, compareOrder, isSecondKey } from "./order.ts"
 import type { StandingOf } from "./standing.ts"
 
 /** A shipment that was booked elsewhere, as a row. */
@@ -93,46 +93,76 @@ export async function findElsewhere(
   scopes: readonly string[] | undefined,
   wanted: Wanted = {},
 ): Promise<Entry[]> {
-  const strangers = await findStrangers(statements, scopes, wanted)
-  return strangers.filter(({ maker }) => maker === undefined).map(({ entry }) => entry)
+  const strangers = await findStrangers(statements, scopes, [wanted])
+  return strangers.filter(({ makers }) => makers.length === 0).map(({ entry }) => entry)
+}
+
+/** Ids of the shipments of an order, made by the ledger or elsewhere, however its number is spelled. */
+export async function findShipmentsOfOrder(
+  statements: Pick<Statements, "all">,
+  scopes: readonly string[] | undefined,
+  reference: string,
+): Promise<Set<string>> {
+  const number = groupNumber(reference)
+  const own = await statements.all(
+    `select * from sends where kind = 'shipment' and normalized_number = ? and ${withinScopes(scopes)}`,
+    [number, ...(scopes ?? [])],
+  )
+  const others = await findElsewhere(statements, scopes, { column: "normalized_number", values: [number] })
+  return new Set([...own.map(toEntry), ...others].flatMap(({ facts }) => facts.shipmentId ?? []))
 }
 
 /** A shipment that the ledger does not have, as an entry. */
 export interface Stranger {
   entry: Entry
-  /** An open entry of the account that may have made it: that is settled first. */
-  maker?: Entry
+  /** Open entries of the account, each of which may have made it: they are settled first. */
+  makers: readonly Entry[]
 }
 
-/** As `findElsewhere`, also what an open entry may have made. */
+/** As `findElsewhere`, also what an open entry may have made: each once, by whatever it is wanted. */
 export async function findStrangers(
   statements: Pick<Statements, "all">,
   scopes: readonly string[] | undefined,
-  { column, values = [] }: Wanted = {},
+  wanted: readonly Wanted[],
 ): Promise<Stranger[]> {
-  if (scopes?.length === 0 || (column !== undefined && values.length === 0)) return []
-  const found: ElsewhereRow[] = []
-  for (const some of column === undefined ? [[]] : inParts([...new Set(values)])) {
-    const wanted = column === undefined ? "" : ` and ${column} in (${placeholders(some)})`
-    const rows = await statements.all(
-      `select * from elsewhere where ${withinScopes(scopes)}${wanted} and is_cancelled = 0
-        and not exists (select 1 from sends where sends.kind = 'shipment' and sends.shipment_id = elsewhere.shipment_id
-          and ${withinScopes(scopes, "sends.scope")})`,
-      [...(scopes ?? []), ...some, ...(scopes ?? [])],
-    )
-    found.push(...rows.map((row) => ELSEWHERE.read(row)))
-  }
-  if (found.length === 0) return []
+  if (scopes?.length === 0) return []
+  const found = new Map<string, ElsewhereRow>()
+  for (const { column, values = [] } of wanted)
+    for (const some of column === undefined ? [[]] : inParts([...new Set(values)])) {
+      const isWanted = column === undefined ? "" : ` and ${column} in (${placeholders(some)})`
+      const rows = await statements.all(
+        `select * from elsewhere where ${withinScopes(scopes)}${isWanted} and is_cancelled = 0
+          and not exists (select 1 from sends where sends.kind = 'shipment' and sends.shipment_id = elsewhere.shipment_id
+            and ${withinScopes(scopes, "sends.scope")})`,
+        [...(scopes ?? []), ...some, ...(scopes ?? [])],
+      )
+      for (const row of rows.map((each) => ELSEWHERE.read(each))) {
+        const name = JSON.stringify([row.scope, row.shipmentId])
+        if (!found.has(name)) found.set(name, row)
+      }
+    }
+  if (found.size === 0) return []
   const open = (
     await statements.all(
       `select * from sends where state = 'unknown' and kind = 'shipment' and ${withinScopes(scopes)}`,
       [...(scopes ?? [])],
     )
   ).map(toEntry)
-  return found.map((row) => {
-    const maker = open.find((entry) => isPossibleOutcome(row.detail, entry))
-    return { entry: toElsewhereEntry(row), ...(maker && { maker }) }
-  })
+  return Array.from(found.values(), (row) => ({
+    entry: toElsewhereEntry(row),
+    makers: open.filter((entry) => isPossibleOutcome(row.detail, entry)),
+  }))
+}
+
+/** One of these that no open entry has made: without a reference, each has made one of them at most. */
+export function findUnmade(strangers: readonly Stranger[]): Entry | undefined {
+  const taken = new Set<Entry>()
+  for (const { entry, makers } of strangers) {
+    const maker = makers.find((each) => !taken.has(each))
+    if (!maker) return entry
+    if (entry.facts.reference === undefined) taken.add(maker)
+  }
+  return undefined
 }
 
 /** What was booked elsewhere that open entries may have made, cancelled or not, by the entry's id. */
@@ -275,7 +305,7 @@ function pickSums({ count, totalWeightKg }: Pick<Items, "count" | "totalWeightKg
 /** An order as far as it is known: what its row says goes before what flags and defaults give. */
 export type ElsewhereQuestion = Pick<Question, "key" | "keyGiven" | "written" | "again"> & {
   request?: unknown
-  facts?: Pick<Entry["facts"], "reference"> | undefined
+  facts?: Pick<Entry["facts"], "reference" | "own"> | undefined
 }
 
 /** The numbers by which an order is looked for elsewhere, as the table has them. */
@@ -287,7 +317,7 @@ export function listElsewhereNumbers(question: ElsewhereQuestion): string[] {
 function listNumbers(question: ElsewhereQuestion): string[] {
   const { key, reference } = namesOf(question)
   // A second consignment that is meant has the reference of the first.
-  if (key !== "" && reference !== "" && key === secondKey(reference)) return []
+  if (key !== "" && reference !== "" && isSecondKey(key, reference)) return []
   const numbers = [key, question.again && key !== reference ? "" : reference]
   return numbers.filter((number) => groupNumber(number) !== "")
 }

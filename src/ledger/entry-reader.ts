@@ -56,6 +56,15 @@ export function createEntryReader(database: Database) {
         [shipmentId, ...(scopes ?? [])],
       )
     },
+    /** A print of a shipment's label, on any device: one that was made first, then the newest that may have been. */
+    labelPrintOf(within: Within, shipmentId: string) {
+      const scopes = listScopes(within)
+      return first(
+        `where ${withinScopes(scopes)} and kind = 'label-print' and shipment_id = ?
+          and state in ('done', 'unknown') order by state, created_at desc`,
+        [...(scopes ?? []), shipmentId],
+      )
+    },
     /** The pickup that collects a shipment, or may: what the carrier has alone first, then what is open, then the newest; `besides` is an id. */
     pickupOf(within: Within, shipmentId: string, besides = "") {
       const scopes = listScopes(within)
@@ -80,9 +89,9 @@ export function createEntryReader(database: Database) {
     /** Orders that were made twice, before their accounts were known to be one, and that nobody has settled. */
     duplicates: (scopes?: readonly string[]) =>
       select(
-        `where duplicate_of is not null and duplicate_settled_at is null and state = 'done'${inScopes(scopes)}
+        `where duplicate_of is not null and duplicate_settled_at is null and state = 'done' and cancelled_at is null${inScopes(scopes)}
           and exists (select 1 from sends original where original.id = sends.duplicate_of
-            and original.state in ('unknown', 'done')) order by created_at || '', id`,
+            and original.state in ('unknown', 'done') and original.cancelled_at is null) order by created_at || '', id`,
         scopes ?? [],
       ),
     /** Newest first. */

@@ -13,13 +13,22 @@ type Compared = Pick<Facts, "offers">
 
 type KeptOwn = Pick<Facts, "own">
 
+type Cancelled = Pick<Entry, "cancelledAt" | "cancellations">
+
 type Duplicate = Pick<Entry, "duplicateOf" | "duplicateSettledAt">
 
 /** An entry as it is claimed. */
 const CLAIM = describeColumns<
   Omit<
     Entry,
-    keyof (Outcome & Duplicate) | "key" | "sender" | "facts" | "collects" | "elsewhere" | "isUnclear"
+    | keyof (Outcome & Duplicate & Cancelled)
+    | "key"
+    | "sender"
+    | "facts"
+    | "collects"
+    | "firstKey"
+    | "elsewhere"
+    | "isUnclear"
   >
 >({
   id: "text primary key",
@@ -99,8 +108,14 @@ const COMPARED = describeColumns<Compared>({ offers: "text" })
 /** What is known of an order beside its request: empty where it is none, and where an older freight booked it. */
 const OWN = describeColumns<KeptOwn>({ own: "json" })
 
+/** A carrier's word that it is cancelled: no outcome of its sending, so that none writes over it. */
+export const CANCELLED = describeColumns<Cancelled>({ cancelledAt: "text", cancellations: "json" })
+
 /** All that the table of entries has. */
-export const ENTRY = [CLAIM, SENDER, NAMES, OUTCOME, FACTS, DUPLICATE, WRITTEN, NUMBER, COMPARED, OWN]
+export const ENTRY = [
+  ...[CLAIM, SENDER, NAMES, OUTCOME, FACTS, DUPLICATE, WRITTEN, NUMBER, COMPARED, OWN],
+  CANCELLED,
+]
 
 /** Not in a brief entry: they are long, and each value takes time to read. */
 const LONG = [
@@ -171,7 +186,7 @@ export function toEntry(row: DatabaseRow): Entry {
     sender: SENDER.read(row),
     facts,
   }
-  for (const columns of [CLAIM, OUTCOME, DUPLICATE]) columns.read(row, "", entry)
+  for (const columns of [CLAIM, OUTCOME, DUPLICATE, CANCELLED]) columns.read(row, "", entry)
   return entry as Entry
 }
 

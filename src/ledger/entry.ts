@@ -93,6 +93,17 @@ export interface Sender {
   person: string
 }
 
+/** A carrier's word, on the phone, that a booking is cancelled. */
+export interface Cancellation {
+  /** Who said so there: a name or a number. */
+  confirmedBy: string
+  /** When it was noted, and by whom: ISO 8601 in UTC. */
+  at: string
+  by: Sender
+  /** It was taken back: the booking stands all the same. */
+  takenBack?: { why: string; at: string; by: Sender }
+}
+
 export interface Entry {
   /** Readable and unique: `po-1001-3fa9c04d51b2e877.1`, the last number being the attempt. */
   id: string
@@ -101,6 +112,8 @@ export interface Entry {
   kind: Kind
   /** What makes two sends the same: `key:…`, or `content:…` where there is no key. */
   key: string
+  /** The key of its order's first consignment, where it is a later one; of an entry that was looked up for its order. */
+  firstKey?: string
   /** A person gave the key: with `--key`, or as a row's reference. */
   keyGiven: boolean
   /** Fingerprint of the API key that it was sent with. */
@@ -133,6 +146,10 @@ export interface Entry {
   duplicateOf?: string
   /** When a person had settled the duplicate. */
   duplicateSettledAt?: string
+  /** Since when it is noted as cancelled by its carrier; absent while it stands. Its key stays taken. */
+  cancelledAt?: string
+  /** What its carrier said, the oldest first. */
+  cancellations?: readonly Cancellation[]
   /** It was booked elsewhere, with a program or in the portal, and is no entry of the ledger: see `elsewhere.ts`. */
   elsewhere?: "API" | "PORTAL"
   /** Booked elsewhere, and too little of it could be read to tell it from another order. */
@@ -174,6 +191,11 @@ export function withoutPackages(about: string): string {
 /** What people call an entry, and commands take for it: its key, otherwise its reference. */
 export function nameText({ key, facts: { reference } }: Pick<Entry, "key" | "facts">): string {
   return keyText({ key }) || reference || ""
+}
+
+/** What is noted of its cancellation; undefined while it stands. */
+export function getCancellation({ cancelledAt, cancellations }: Entry): Cancellation | undefined {
+  return cancelledAt === undefined ? undefined : cancellations?.at(-1)
 }
 
 /** The key as people write it; empty where the content is the key. */

@@ -10,7 +10,7 @@ import { formatPackage } from "../contract/packages.ts"
 import { restorePlaces, type WrittenPlaces } from "../contract/place-doubts.ts"
 import { LINK_FIELDS } from "../contract/rate-link.ts"
 import { plainText } from "../base/plain-text.ts"
-import type { Entry } from "./entry.ts"
+import { type Entry, keyText } from "./entry.ts"
 import { getOwn } from "../base/json.ts"
 
 /** Who gets what, who pays, and what is said about it. All else is a circumstance: times, service, rate, place of collection. */
@@ -42,6 +42,8 @@ export interface WrittenOrder {
   maxPriceCents?: number | undefined
   /** Places as they were written, where `--fix-places` changed them: they identify the order. */
   places?: WrittenPlaces | undefined
+  /** Of what brings an order back: the packages that the order has, as far as they are known. */
+  returned?: readonly Package[] | undefined
 }
 
 /** A request as an order whose circumstances nobody wrote. */
@@ -65,9 +67,37 @@ export interface Comparison {
   ignored: Difference[]
 }
 
-/** The key of a second consignment that is meant, of an order that was booked under a key. */
-export function secondKey(key: string): string {
-  return `${key}#2`
+/** The key of a second consignment that is meant, of an order that was booked under a key; or of its third, and so on. */
+export function secondKey(key: string, count = 2): string {
+  return `${key}#${count}`
+}
+
+/** Whether a key is that of a second or a later consignment of an order. */
+export function isSecondKey(key: string, first: string): boolean {
+  return key.startsWith(`${first}#`) && /^[2-9]\d*$|^1\d+$/.test(key.slice(first.length + 1))
+}
+
+/** The keys of the consignments of an order that come before the one with this key: the first, the second and so on. */
+export function listEarlierKeys(key: string): string[] {
+  const first = getFirstKey(key)
+  if (first === undefined) return []
+  const later = Array.from({ length: Number(key.slice(first.length + 1)) - 2 }, (_, n) =>
+    secondKey(first, n + 2),
+  )
+  return [first, ...later]
+}
+
+/** Of what looks like the key of a second or a later consignment, that of the first; a person may have given it as it is. */
+export function getFirstKey(key: string): string | undefined {
+  const first = key.replace(/#[^#]*$/, "")
+  return isSecondKey(key, first) ? first : undefined
+}
+
+/** The number of a booking's order, as its owner has it: a second consignment's key is freight's own. See `addFirstKeys`. */
+export function getOwnNumber(entry: Pick<Entry, "key" | "facts" | "firstKey">): string {
+  const { reference = "" } = entry.facts
+  const key = keyText(entry)
+  return key === "" || isSecondKey(key, reference) ? reference : (entry.firstKey ?? key)
 }
 
 /**
@@ -182,7 +212,7 @@ function isKey({ field, booked, written }: Difference, key: string): boolean {
   return (
     field === "customerReference" &&
     normalize(booked, false) === "" &&
-    [written, secondKey(written)].some((each) => key === `key:${each}`)
+    (key === `key:${written}` || isSecondKey(keyText({ key }), written))
   )
 }
 

@@ -3,6 +3,7 @@ import { type Database, type Transaction, UniqueViolation } from "./database/dat
 import type { Entry } from "./entry.ts"
 import { isInFlight } from "./decision.ts"
 import { outcomeValues, SET_OUTCOME, toEntry } from "./entry-rows.ts"
+import { keepBarcodes } from "./barcodes.ts"
 
 /** An outcome as its sender knows it, with the token of its claim. */
 export interface OwnOutcome {
@@ -47,7 +48,10 @@ export async function record(
       `update sends set ${SET_OUTCOME} where id = ? and claim_token = ? and state in (${states})`,
       [...outcomeValues(settled), settled.id, token],
     )
-  if ((await write("'unknown'")) > 0) return !isTaken
+  if ((await write("'unknown'")) > 0) {
+    await keepBarcodes(transaction, [settled])
+    return !isTaken
+  }
   // Keep what a person released or reconcile found, unless this sender knows that it was made.
   if (entry.state !== "done") return false
   // No constraint of the database speaks for what has no key.
@@ -56,7 +60,9 @@ export async function record(
     markSecond(settled)
   }
   await replaceGuess(transaction, settled, token)
-  return (await write("'released', 'done'")) > 0 && !isTaken
+  if ((await write("'released', 'done'")) === 0) return false
+  await keepBarcodes(transaction, [settled])
+  return !isTaken
 }
 
 /** Its account may have been joined with another since it was claimed. @returns whether it is a duplicate by now */
@@ -106,8 +112,8 @@ async function takeShipment(transaction: Transaction, settled: Entry): Promise<E
   const { shipmentId } = facts
   if (kind !== "shipment" || shipmentId === undefined) return undefined
   await transaction.run(
-    `update sends set state = 'unknown', shipment_id = null, response = null, settled_at = null, lease_until = null, note = ?
-      where scope = ? and kind = 'shipment' and shipment_id = ? and id <> ? and note is not null`,
+    `update sends set state = 'unknown', shipment_id = null, response = null, settled_at = null, lease_until = null,
+      cancelled_at = null, note = ? where scope = ? and kind = 'shipment' and shipment_id = ? and id <> ? and note is not null`,
     [
       `Shipment ${shipmentId} turned out to belong to ${id}: the outcome of this one is unknown.`,
       scope,
@@ -135,6 +141,8 @@ async function replaceGuess(transaction: Transaction, settled: Entry, token: str
   const guess = row?.shipment_id
   const scope = String(row?.scope)
   if (guess == null || guess === facts.shipmentId) return
+  // What its carrier cancelled was the other one.
+  await transaction.run("update sends set cancelled_at = null where id = ?", [id])
   const rows = await transaction.all(
     "select * from sends where scope = ? and content_hash = ? and kind = ? and id <> ?",
     [scope, content, kind, id],

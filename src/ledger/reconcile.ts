@@ -8,6 +8,7 @@ import type {
   ShipmentSummary,
 } from "../contract/generated/types.ts"
 import { carrierName, isCarrier } from "../carriers/names.ts"
+import { safeText } from "../base/safe-text.ts"
 import { compareClocks, formatInstant } from "../base/wall-clock.ts"
 import type { LedgerDeps } from "./create.ts"
 import { type Entry, keyText, sentText } from "./entry.ts"
@@ -230,13 +231,16 @@ async function settleOne(
       `The API cannot list pickups: ask the carrier whether it has this one. ${EITHER_WAY}`,
       { ask: askAboutPickup(entry) },
     )
+  const { shipmentId } = entry.facts
+  const { reference } = (shipmentId && (await deps.store.ofShipment(entry.scope, shipmentId))?.facts) || {}
+  const of = reference === undefined ? "" : ` of ${safeText(reference, 100)}`
   return toSettled(
     entry,
     "cannot-tell",
     [],
-    "The API cannot list print jobs: look at the printer, then release this if nothing was printed.",
+    "The API cannot list print jobs: look at the printer, then settle this if it was printed, or release it if it was not.",
     {
-      ask: `Look at the printer: was ${entry.facts.about ?? "this"} printed on ${sentText(entry)} or later?`,
+      ask: `Look at the printer: was ${entry.facts.about ?? "this"}${of} printed on ${sentText(entry)} or later?`,
     },
   )
 }

@@ -1,11 +1,20 @@
 /** The ledger's errors: why nothing was sent, or what to do about what was sent. */
 import { ASKED_AGAIN_MS } from "./accounts/relation.ts"
-import { nextCommand } from "../base/command-line.ts"
+import { nextCommand, typedAgain } from "../base/command-line.ts"
 import { safeText } from "../base/safe-text.ts"
-import { formatDay, parseDate } from "../base/wall-clock.ts"
-import { type ErrorKind, FreightError, type FreightErrorOptions } from "../base/errors.ts"
+import { getReturnOf } from "../contract/fields/own.ts"
+import { formatDay, formatInstant, parseDate } from "../base/wall-clock.ts"
+import { type ErrorCode, type ErrorKind, FreightError, type FreightErrorOptions } from "../base/errors.ts"
 import type { Claim } from "./claims.ts"
-import { type Entry, type Facts, keyText, nameText, sentText } from "./entry.ts"
+import {
+  type Cancellation,
+  type Entry,
+  type Facts,
+  getCancellation,
+  keyText,
+  nameText,
+  sentText,
+} from "./entry.ts"
 import { isSameOrder } from "./decision.ts"
 import { describeValues, isSameDay } from "./order.ts"
 import { findRespelling, getOrderNumber, getReference, isDoubtful } from "./spelling.ts"
@@ -18,9 +27,15 @@ export class NotSent extends FreightError {
   /** @param asked who asks, and for what */
   constructor(standing: Refusing, asked?: Asked) {
     const { kind, message, ...options } = explainRefusal(standing, asked)
-    super(kind, message, options)
+    super(kind, message, { shipmentId: getShipmentId(standing), ...options })
     this.standing = standing
   }
+}
+
+/** The shipment that stands in its way; `has-pickup` is about the shipment that is asked for. */
+function getShipmentId(standing: Refusing): string | undefined {
+  if (standing.kind === "has-pickup") return standing.shipmentId
+  return "entry" in standing ? standing.entry.facts.shipmentId : undefined
 }
 
 type Asked = Pick<
@@ -29,10 +44,34 @@ type Asked = Pick<
 >
 
 /** What a person may say that a second one is meant of. */
-export type Repeated = NotSent & { readonly standing: StandingOf<"equal" | "elsewhere"> }
+export type Repeated = NotSent & { readonly standing: StandingOf<"equal" | "elsewhere" | "changed"> }
 
 export function isRepeated(error: unknown): error is Repeated {
-  return error instanceof NotSent && ["equal", "elsewhere"].includes(error.standing.kind)
+  if (!(error instanceof NotSent)) return false
+  const { standing } = error
+  if (standing.kind === "changed") return isOnAnotherDay(standing)
+  return standing.kind === "equal" || standing.kind === "elsewhere"
+}
+
+/** Whether it was booked elsewhere under its number, and differs in its collection day alone: standing orders do. */
+function isOnAnotherDay({ entry, comparison }: StandingOf<"changed">): boolean {
+  return (
+    entry.elsewhere !== undefined && comparison.changed.every(({ field }) => field === "collectionDateTime")
+  )
+}
+
+/** Of an order whose reference was booked before, for another day or longer ago than what equals it is refused. */
+export function bookedBefore(entry: Entry, asked: Asked): Repeated {
+  const doubt = new NotSent({ kind: "equal", entry }, asked) as Repeated
+  // Short: a question that does not fit its lines is cut.
+  doubt.message = `${safeText(entry.facts.reference ?? "")} ${describeBooked(entry)}${dayOf(entry)}`
+  return doubt
+}
+
+/** `, for Wed 26 Feb 2031`: the day of its collection. */
+function dayOf({ request }: Entry): string {
+  const day = parseDate(String(Object(request).collectionDateTime).slice(0, 10))
+  return day.ok ? `, for ${formatDay(day.value)}` : ""
 }
 
 /** What a person is asked in place of a refusal, wherever there is one to be asked. */
@@ -48,6 +87,7 @@ export class ClockDoubt extends FreightError {
   constructor(why: string) {
     super("input", why, {
       hint: "Nothing was sent. Compare the clock with the service's: freight doctor. If it is right, and you mean this booking, add --again.",
+      code: "CLOCK_DOUBT",
       next: "freight doctor",
     })
   }
@@ -65,7 +105,57 @@ const WHERE = { PORTAL: "in the portal", API: "with another program or ledger" }
 export function describeBooked(entry: Entry): string {
   const { consignmentNumber, shipmentId } = entry.facts
   const name = consignmentNumber ?? shipmentId
-  return `was booked ${entry.elsewhere ? `${WHERE[entry.elsewhere]} ` : ""}on ${sentText(entry)}${name ? ` (${name})` : ""}`
+  const cancelled = describeCancelled(entry)
+  return `was booked ${entry.elsewhere ? `${WHERE[entry.elsewhere]} ` : ""}on ${sentText(entry)}${name ? ` (${name})` : ""}${cancelled && ` and ${cancelled}`}`
+}
+
+/** `cancelled on Mon 23 Nov 2026, 10:00, confirmed by Kim`; empty while it stands. */
+export function describeCancelled(entry: Entry): string {
+  const word = getCancellation(entry)
+  return word ? describeWord(word) : ""
+}
+
+/** `cancelled on Mon 23 Nov 2026, 10:00, confirmed by Kim` */
+export function describeWord({ at, confirmedBy }: Cancellation): string {
+  return `cancelled on ${formatInstant(at)}, confirmed by ${safeText(confirmedBy, 200)}`
+}
+
+/** Of a shipment that was added to a pickup: `waits for PU-1 (carrier not told)`. */
+export function describeWaiting({ facts }: Pick<Entry, "facts">): string {
+  return `waits for ${safeText(facts.reference ?? "its pickup", 100)} (${NOT_TOLD})`
+}
+
+export const NOT_TOLD = "carrier not told"
+
+/** What names one booking alone, of several for one order. */
+export function nameBooking(entry: Pick<Entry, "key" | "facts">): string {
+  const { consignmentNumber, shipmentId } = entry.facts
+  return consignmentNumber ?? shipmentId ?? nameText(entry)
+}
+
+/** A booking that is to be cancelled, as far as its carrier is called for it. */
+export type ToCancel = Pick<Entry, "key" | "facts" | "elsewhere">
+
+/**
+ * The way from a booking to another one in its place: ring, note the carrier's word, book again.
+ * @param again what books it again; null where nothing is to
+ * @param complete completes a command for the service that is used
+ */
+export function describeWay(
+  entry: ToCancel,
+  again: string | null = "the same command with --replaces",
+  complete: (command: string) => string = (command) => command,
+): string {
+  const { next } = nextCommand("freight", "cancel", nameBooking(entry))
+  if (entry.elsewhere || next === undefined) return "To change it, have it cancelled where it was booked."
+  const then = again === null ? "" : `; then ${again}`
+  return `To change it, ring the carrier: ${complete(next)} says whom; once it has cancelled, ${complete(`${next} --confirmed`)}${then}.`
+}
+
+/** How to book again what is cancelled while another consignment of its order stands; empty where nothing is. */
+export function describeBeside(cancelled: Entry | undefined): string {
+  if (cancelled === undefined) return ""
+  return ` If you mean ${safeText(nameBooking(cancelled))}, which is cancelled: book it again under a number of its own, as --replaces cannot tell which of the two you mean.`
 }
 
 /** The carrier has it, and the service has no record of it: never to be made again. */
@@ -77,6 +167,7 @@ export function alreadyAtCarrier(kind: Entry["kind"], what: string, note?: strin
 function explainAtCarrier(kind: Entry["kind"], what: string, note?: string): Refusal {
   return {
     kind: "refused",
+    code: "AT_CARRIER",
     message: `the carrier already has this ${THINGS[kind]}: ${what}`,
     hint: note ?? "Do not make it again: settle it with the carrier, who knows that reference.",
     next: "freight history",
@@ -88,7 +179,7 @@ export class Unrecorded extends FreightError {
   readonly entry: Entry
 
   constructor(entry: Entry, message: string, options: FreightErrorOptions) {
-    super("stepFailed", message, options)
+    super("stepFailed", message, { shipmentId: entry.facts.shipmentId, ...options })
     this.entry = entry
   }
 }
@@ -138,6 +229,7 @@ export function afterMade(
   const { shipmentId } = last.facts
   return new FreightError("stepFailed", `${made}; but ${error.message}`, {
     ...(error.errors && { errors: error.errors }),
+    shipmentId,
     hint: "Do not run this again.",
     ...(shipmentId ? nextCommand("freight", "shipments", "show", shipmentId) : { next: "freight history" }),
     cause: error,
@@ -179,7 +271,8 @@ export function earlierText(entry: Entry): string {
   const { shipmentId } = entry.facts
   const which = shipmentId ? `shipment ${shipmentId}` : keyText(entry) || entry.id
   if (entry.elsewhere) return `${which}, which ${describeBooked(entry)}`
-  return `${which}, sent on ${sentText(entry)} at ${entry.sender.workstation}`
+  const cancelled = describeCancelled(entry)
+  return `${which}, sent on ${sentText(entry)} at ${entry.sender.workstation}${cancelled && ` and ${cancelled}`}`
 }
 
 /** Says which other API key has it: `sent on Mon 23 Nov 2026, 19:00 at bench-2 with another API key (3f2a9c51d0e4)`. */
@@ -202,8 +295,7 @@ export function equalBefore(earlier: Entry, request: unknown): string {
   const which = consignmentNumber ? safeText(consignmentNumber) : `shipment ${safeText(shipmentId)}`
   if (isSameDay(earlier, { request }))
     return `An equal ${THINGS[earlier.kind]} was made on ${sentText(earlier)}: ${which}. This is another one.`
-  const day = parseDate(String(Object(earlier.request).collectionDateTime).slice(0, 10))
-  return `${safeText(reference)} was booked before, on ${sentText(earlier)}${day.ok ? `, for ${formatDay(day.value)}` : ""}, with the same goods: ${which}. This is another one.`
+  return `${safeText(reference)} was booked before, on ${sentText(earlier)}${dayOf(earlier)}, with the same goods: ${which}. This is another one.`
 }
 
 /** A warning where an order was sent although another one, which may be the same under another number, has no outcome. */
@@ -214,21 +306,45 @@ export function warnOfOpenBeside(open: Entry): string {
 
 type Refusal = FreightErrorOptions & { kind: ErrorKind; message: string }
 
+/** How what was booked under a key is booked again after its carrier has cancelled it. */
+function describeReplacing(key: string): string {
+  if (key === "") return "To book it again, add --again."
+  const { next } = typedAgain(["--key", key, "--replaces"])
+  const flags = next?.slice("freight ".length) ?? "this --key and --replaces"
+  return `To book it again, in its place: the same command with ${flags}.`
+}
+
 /** How each kind is refused where one thing is to be made. */
 const REFUSALS: {
   readonly [Kind in Refusing["kind"]]: (standing: StandingOf<Kind>, asked: Asked | undefined) => Refusal
 } = {
   changed: ({ entry, comparison }) => ({
     kind: "refused",
+    code: "CHANGED",
     message: `${nameText(entry)} ${describeBooked(entry)}, and has changed since`,
     errors: comparison.changed.map((each) => ({ field: each.field, message: describeValues(each) })),
-    hint: `Nothing was sent. freight cancel says whom to call to change a booking. ${MEANT_BESIDE}`,
-    ...nextCommand("freight", "cancel", entry.facts.shipmentId ?? nameText(entry)),
+    hint: `Nothing was sent. ${describeWay(entry)} ${MEANT_BESIDE}`,
+    ...nextCommand("freight", "cancel", nameBooking(entry)),
+  }),
+  cancelled: ({ entry }) => ({
+    kind: "refused",
+    code: "CANCELLED",
+    message: `${nameText(entry) || "this order"} ${describeBooked(entry)}; its key stays taken`,
+    hint: `Nothing was sent. ${describeReplacing(keyText(entry))}`,
+    next: "freight history",
+  }),
+  "not-cancelled": ({ entry, beside }) => ({
+    kind: "refused",
+    code: "NOT_CANCELLED",
+    message: `${nameText(entry)} ${describeBooked(entry)}, and is not cancelled: nothing takes its place yet`,
+    hint: `Nothing was sent. ${describeWay(entry)}${describeBeside(beside)}`,
+    ...nextCommand("freight", "cancel", nameBooking(entry)),
   }),
   "key-taken"({ entry }, asked) {
     const what = describeFacts(entry.facts)
     return {
       kind: "input",
+      code: "KEY_TAKEN",
       message: `the key ${keyText(entry)} was used for another ${THINGS[entry.kind]} on ${describeSent(entry, asked)}${what ? `: ${what}` : ""}`,
       hint: `Nothing was sent. A key stands for one thing for good. ${MEANT_BESIDE}`,
       next: "freight history",
@@ -240,6 +356,7 @@ const REFUSALS: {
     const which = known.filter(Boolean).join(", ")
     return {
       kind: "refused",
+      code: "PICKUP_BOOKED_ALREADY",
       message: `shipment ${shipmentId} has a pickup already${which && `: ${which}`}`,
       hint: `Nothing was sent. ${MEANT_BESIDE}`,
       ...nextCommand("freight", "shipments", "show", shipmentId),
@@ -248,12 +365,14 @@ const REFUSALS: {
   "at-carrier": ({ entry }) => explainAtCarrier(entry.kind, describeFacts(entry.facts), entry.note),
   elsewhere: ({ entry }) => ({
     kind: "refused",
+    code: "BOOKED_ELSEWHERE",
     message: `this order ${describeBooked(entry)}`,
     hint: `Nothing was sent. ${MEANT_BESIDE}`,
     ...nextCommand("freight", "shipments", "show", entry.facts.shipmentId ?? ""),
   }),
   sending: ({ entry }, asked) => ({
     kind: "outcomeUnknown",
+    code: "BEING_SENT",
     message: `another process has been sending this ${THINGS[entry.kind]} since ${describeSent(entry, asked)}; nothing was sent now`,
     ...RECONCILE,
   }),
@@ -273,6 +392,7 @@ const REFUSALS: {
     const own = asked ? ` (${asked.owner.fingerprint}, ${asked.sender.workstation})` : ""
     return {
       kind: "input",
+      code: "ACCOUNT_UNKNOWN",
       message: `${which} was ${describeOtherKey(entry)}, and it is not known whether that key and yours${own} belong to one account`,
       hint: `Nothing was sent. ${OTHER_ACCOUNT_HINT}`,
       retry: "after",
@@ -283,7 +403,7 @@ const REFUSALS: {
   "not-before": ({ reference }) => ({
     kind: "input",
     message: `${reference} was not booked before`,
-    hint: "Nothing was sent. Book it without --again-for.",
+    hint: "Nothing was sent. Book it without --replaces.",
   }),
 }
 
@@ -307,7 +427,7 @@ function explainRefusal<Kind extends Refusing["kind"]>(
 }
 
 /** Where something has its key: another key would make a second one of what may be the same. */
-const MEANT_BESIDE = "If you mean a second one, add --again, without --key."
+export const MEANT_BESIDE = "If you mean a second one, add --again, without --key."
 /** Where nothing has its key. */
 const MEANT = "If you mean a second one, add --again."
 
@@ -331,11 +451,19 @@ function explainUnclear(entry: Entry): Refusal {
   const what = about ? ` (${about})` : ""
   return {
     kind: "input",
+    code: "BOOKED_PERHAPS",
     message: `this may be shipment ${shipmentId}${what}, which ${describeBooked(entry)}: what tells it from this order could not be read`,
     hint: "Nothing was sent. Look at that shipment in the portal, or ask the carrier. If this is another order, add --again.",
     ...nextCommand("freight", "shipments", "show", shipmentId),
   }
 }
+
+const MADE_ALREADY = {
+  shipment: "BOOKED_ALREADY",
+  pickup: "PICKUP_BOOKED_ALREADY",
+  "label-print": "PRINTED_ALREADY",
+  "pdf-print": "PRINTED_ALREADY",
+} as const satisfies Record<Entry["kind"], ErrorCode>
 
 /** What it has in common with what was made. */
 function explainEqual(entry: Entry, asked: Asked | undefined): Refusal {
@@ -343,6 +471,7 @@ function explainEqual(entry: Entry, asked: Asked | undefined): Refusal {
   if (entry.isUnclear) return explainUnclear(entry)
   return {
     kind: "refused",
+    code: entry.elsewhere ? "BOOKED_ELSEWHERE" : MADE_ALREADY[entry.kind],
     message: describeEqual(entry, asked),
     hint: `Nothing was sent. ${MEANT}`,
     ...(shipmentId ? nextCommand("freight", "shipments", "show", shipmentId) : { next: "freight history" }),
@@ -351,13 +480,16 @@ function explainEqual(entry: Entry, asked: Asked | undefined): Refusal {
 
 function describeEqual(entry: Entry, asked: Asked | undefined): string {
   const booked = describeBooked(entry)
+  const returned = asked && getReturnOf(asked.facts.own)
+  if (returned !== undefined && getReturnOf(entry.facts.own) !== undefined)
+    return `these packages of ${safeText(returned, 100)} come back already: ${safeText(nameText(entry), 100)} ${booked}`
   const number = asked ? getOrderNumber(asked) : ""
   const spelling = entry.kind === "shipment" && asked && findRespelling(entry, number)
   const before = getOrderNumber(entry)
   if (spelling === "another")
     return `${number} is another spelling of ${before}, which ${booked} with the same goods for the same receiver`
   const describeDoubt = (one: string, other: string) =>
-    `${one} may be ${other} as a spreadsheet writes it, and that ${booked} with the same goods for the same receiver`
+    `${one} may be ${other} in another writing, and that ${booked} with the same goods for the same receiver`
   if (spelling === "perhaps another") return describeDoubt(number, before)
   if (entry.elsewhere)
     return `the same goods for the same receiver and the same day ${booked.replace(/^was/, "were")}`

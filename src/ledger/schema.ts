@@ -4,20 +4,22 @@ import { FreightError } from "../base/errors.ts"
 import { restorePlaces } from "../contract/place-doubts.ts"
 import { referenceHash } from "./content.ts"
 import { INVISIBLE_SIGNS } from "../base/invisible.ts"
-import { foldIdentifier, groupNumber } from "../base/order-number.ts"
+import { foldIdentifier, foldInvoiceNumber, groupNumber } from "../base/order-number.ts"
 import { getNormalizedNumber, getReference } from "./spelling.ts"
 import type { Database, DatabaseRow, Transaction, Value } from "./database/database.ts"
 import { LANE_INDEXES } from "./records/lanes.ts"
 import { pages } from "./database/sql.ts"
 import { API_KEYS } from "./accounts/keys.ts"
+import { CREATE_BARCODES, keepBarcodes } from "./barcodes.ts"
 import { BILLED, BILLS } from "./records/bills.ts"
-import { CREDITS, DISPUTES, STEPS as DISPUTE_STEPS } from "./records/disputes.ts"
+import { ADDED_COLUMNS } from "./records/collected.ts"
+import { CREDITS, DISPUTED_SINCE, DISPUTES, STEPS as DISPUTE_STEPS } from "./records/disputes.ts"
 import { DESKS } from "./records/desks.ts"
 import { DISPATCHES } from "./records/dispatches.ts"
 import { ELSEWHERE } from "./elsewhere.ts"
 import { ELSEWHERE_MARKS } from "./look.ts"
 import { ENTRY, NUMBER, toEntry } from "./entry-rows.ts"
-import { INVOICES } from "./records/invoices.ts"
+import { INVOICE_STEPS, INVOICES } from "./records/invoices.ts"
 import { JOURNEYS } from "./records/journeys.ts"
 import { LINKS } from "./records/links.ts"
 import { MOVES, POSTINGS } from "./records/postings.ts"
@@ -122,12 +124,15 @@ const CREATE_CREATED = "create index sends_created on sends (created_at, id)"
 /** Rows of one statement, two values each. */
 const FILLED_AT_ONCE = 500
 
-/** A reference whose hash is another one since version 19 (a `#` in front), 20 (signs that nobody sees) or 21 (decimals). */
-const WRITTEN_OTHERWISE = new RegExp(`[#＃﹟.．\\p{Cf}${INVISIBLE_SIGNS}]`, "u")
+/**
+ * A reference whose hash is another one since version 19 (a `#` in front), 20 (signs that nobody sees), 21 (decimals) or
+ * 22 (words before it).
+ */
+const WRITTEN_OTHERWISE = new RegExp(`[#.\\p{Cf}${INVISIBLE_SIGNS}]|^\\s*(?:order|n[or]|number)`, "iu")
 
-/** Gives each entry its number in the spelling that is compared since version 21, and hashes references again whose spelling differs. */
+/** Gives each entry its number in the spelling that is compared since version 22, and hashes references again whose spelling differs. */
 async function rewriteNumbers(transaction: Transaction): Promise<void> {
-  const columns = "id, idempotency_key, key_given, content_hash, reference, normalized_number"
+  const columns = "id, idempotency_key, key_given, content_hash, reference, normalized_number, own"
   const read = (last: DatabaseRow | undefined, size: number) =>
     transaction.all(`select ${columns} from sends where id > ? order by id limit ${size}`, [last?.id ?? ""])
   for await (const rows of pages(read, FILLED_AT_ONCE)) {
@@ -146,7 +151,7 @@ async function rewriteNumbers(transaction: Transaction): Promise<void> {
         changed.flat(),
       )
     for (const { row, entry } of entries)
-      if (WRITTEN_OTHERWISE.test(getReference(entry)))
+      if (WRITTEN_OTHERWISE.test(getReference(entry).normalize("NFKC")))
         await hashReferencesOf(transaction, "id = ?", [row.id ?? null])
   }
   const strangers = await transaction.all(
@@ -162,12 +167,31 @@ async function rewriteNumbers(transaction: Transaction): Promise<void> {
   }
 }
 
-/** Registers invoices under what identifies them since version 20; of two that are one now, keeps the first. */
+/** Keeps the barcodes of what was booked before version 22. */
+async function keepEarlierBarcodes(transaction: Transaction): Promise<void> {
+  const read = (last: DatabaseRow | undefined, size: number) =>
+    transaction.all(
+      `select id, response from sends where kind = 'shipment' and response like '%"barcodes"%' and id > ?
+        order by id limit ${size}`,
+      [last?.id ?? ""],
+    )
+  for await (const rows of pages(read, FILLED_AT_ONCE))
+    await keepBarcodes(
+      transaction,
+      rows.map(({ id, response }) => ({
+        id: String(id),
+        kind: "shipment" as const,
+        response: JSON.parse(String(response)),
+      })),
+    )
+}
+
+/** Registers invoices under what identifies them since version 22; of two that are one now, keeps the first. */
 async function rewriteInvoices(transaction: Transaction): Promise<void> {
   const rows = await transaction.all("select supplier, number from invoices order by registered_at")
   for (const { supplier, number } of rows) {
     const written = [String(supplier), String(number)]
-    const folded = written.map(foldIdentifier)
+    const folded = [foldIdentifier(String(supplier)), foldInvoiceNumber(String(number))]
     if (String(folded) === String(written)) continue
     const own = "supplier = ? and number = ?"
     const isThere = await transaction.all(`select 1 from invoices where ${own}`, folded)
@@ -254,6 +278,15 @@ const EVIDENCE_INDEXES: readonly Statement[] = [
   "create index disputes_shipment on disputes (shipment_id)",
 ]
 
+/** As version 22 made it: what was done to invoices. Those that were registered before have no steps. */
+const INVOICE_STEP_TABLE: readonly Statement[] = [
+  createTable("invoice_steps", [INVOICE_STEPS], "supplier, number, id"),
+  "create index invoice_steps_refers_to on invoice_steps (supplier, refers_to) where refers_to is not null",
+]
+
+/** As version 22 made it: what bills charge as GST on what is disputed. Nobody knows it of earlier disputes. */
+const DISPUTED_GST = `alter table disputes add column ${DISPUTED_SINCE.sql}`
+
 /**
  * What has left the clearing account by the rules until version 14: what came back with a credit whose bill was posted
  * after it paid, and, before freight kept moves, what was closed by hand since the bill was posted.
@@ -313,6 +346,16 @@ async function keepEarlierMoves(transaction: Transaction): Promise<void> {
   }
 }
 
+/** As version 22 made it: a bench asks at each scan whether its label was printed. */
+const CREATE_LABEL_PRINTS =
+  "create index sends_label_print on sends (scope, shipment_id) where kind = 'label-print'"
+
+/** What a carrier has cancelled on the phone; as version 22 made them. */
+const CANCELLED_COLUMNS = [
+  "alter table sends add column cancelled_at text",
+  "alter table sends add column cancellations text",
+]
+
 /** Makes the tables of this version. */
 const SCHEMA: readonly Statement[] = [
   createTable("sends", ENTRY),
@@ -326,6 +369,7 @@ const SCHEMA: readonly Statement[] = [
   CREATE_CREATED,
   "create index sends_open on sends (state) where state = 'unknown'",
   "create index sends_pickup on sends (scope, shipment_id) where kind = 'pickup'",
+  CREATE_LABEL_PRINTS,
   // What is found by any of its names: see `named.ts`.
   "create index sends_consignment on sends (scope, consignment_number)",
   "create index sends_order on sends (scope, order_number)",
@@ -354,6 +398,8 @@ const SCHEMA: readonly Statement[] = [
     send_id text not null,
     primary key (scope, shipment_id, send_id)
   )`,
+  ...ADDED_COLUMNS,
+  CREATE_BARCODES,
   createTable("journeys", [JOURNEYS], "scope, consignment_number"),
   createTable("bills", [BILLS]),
   createTable("billed", [BILLED], "bill_id, consignment"),
@@ -361,6 +407,7 @@ const SCHEMA: readonly Statement[] = [
   "create index billed_consignment on billed (consignment)",
   "create index billed_shipment on billed (shipment_id) where shipment_id is not null",
   createTable("invoices", [INVOICES], "supplier, number"),
+  ...INVOICE_STEP_TABLE,
   CREATE_API_KEYS,
   CREATE_PLACES,
   LEDGER_MARK,
@@ -373,6 +420,7 @@ const SCHEMA: readonly Statement[] = [
   ...POSTED_PARTS,
   ...DISPATCH_TABLES,
   ...EVIDENCE_INDEXES,
+  DISPUTED_GST,
 ]
 
 /** Each makes the tables of its version from those of the version before. A step, and what it uses, is never changed. */
@@ -417,9 +465,23 @@ const STEPS: readonly { version: number; statements: readonly Statement[] }[] = 
   { version: 17, statements: EVIDENCE_INDEXES },
   { version: 18, statements: ["alter table sends add column offers text"] },
   { version: 19, statements: ["alter table sends add column own text"] },
-  { version: 20, statements: [rewriteInvoices] },
-  // Versions 19 and 20 rewrote them too: the last time is enough.
-  { version: 21, statements: [rewriteNumbers] },
+  { version: 20, statements: [] },
+  { version: 21, statements: [] },
+  {
+    version: 22,
+    // Versions 19 to 21 rewrote numbers, and version 20 invoices too: the last time is enough.
+    statements: [
+      ...[
+        ...ADDED_COLUMNS,
+        CREATE_BARCODES,
+        ...CANCELLED_COLUMNS,
+        DISPUTED_GST,
+        CREATE_LABEL_PRINTS,
+        ...INVOICE_STEP_TABLE,
+      ],
+      ...[rewriteNumbers, keepEarlierBarcodes, rewriteInvoices],
+    ],
+  },
 ]
 
 function createTable(name: string, columns: readonly { sql: string }[], key?: string): string {
@@ -431,7 +493,7 @@ function createTable(name: string, columns: readonly { sql: string }[], key?: st
 export const TABLES = [...JSON.stringify(SCHEMA).matchAll(/create table (\w+)/g)].map(([, name = ""]) => name)
 
 /** The version that this freight makes and reads. */
-export const SCHEMA_VERSION = 21
+export const SCHEMA_VERSION = 22
 
 /** The oldest version that the steps begin with. */
 export const OLDEST_VERSION = SCHEMA_VERSION - STEPS.length

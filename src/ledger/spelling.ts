@@ -1,14 +1,21 @@
 /** Which number an order has, and how it is compared with those of others. */
 import { foldNumber, groupNumber } from "../base/order-number.ts"
+import { getReturnOf } from "../contract/fields/own.ts"
 import { type Entry, keyText } from "./entry.ts"
+import { returnKey } from "./returns.ts"
 
 type Named = Pick<Entry, "key" | "keyGiven"> & {
-  facts?: Pick<Entry["facts"], "reference"> | undefined
+  facts?: Pick<Entry["facts"], "reference" | "own"> | undefined
   request?: unknown
 }
 
-/** The number of an order as it was written: the key that a person gave, otherwise the customer's reference. */
+/**
+ * The number of an order as it was written: the key that a person gave, otherwise the customer's reference. All that brings
+ * one order back has one number, whatever its key: so each is looked at beside the others.
+ */
 export function getOrderNumber(order: Named): string {
+  const returned = getReturnOf(order.facts?.own)
+  if (returned !== undefined) return returnKey(returned)
   return order.keyGiven ? keyText(order) : (order.facts?.reference ?? "")
 }
 

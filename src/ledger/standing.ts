@@ -13,6 +13,8 @@ interface Parts {
   free: { earlier?: Entry; expired?: Entry; beside?: Entry }
   /** It was made under this key, and its result is given again; `ignored` has circumstances that differ. */
   booked: { entry: Entry; ignored: readonly Difference[] }
+  /** It was made under this key, and its carrier has cancelled it: the key stays taken. */
+  cancelled: { entry: Entry }
   /** Booked before, and another order by now, or taken back. */
   changed: { entry: Entry; comparison: Comparison }
   /** The key was used for another pickup or print. */
@@ -36,6 +38,8 @@ interface Parts {
   "other-account": { entry: Entry }
   /** A second consignment of an order that was never booked. */
   "not-before": { reference: string }
+  /** It is to take the place of a booking that its carrier has not cancelled; `beside` is another of its order, which is. */
+  "not-cancelled": { entry: Entry; beside?: Entry }
 }
 
 export type StandingKind = keyof Parts
@@ -47,7 +51,7 @@ export type Standing = StandingOf<StandingKind>
 /** Why it is not sent. */
 export type Refusing = StandingOf<Exclude<StandingKind, "free" | "booked">>
 
-const SETTLED = ["booked", "elsewhere", "changed", "unknown"] as const
+const SETTLED = ["booked", "elsewhere", "cancelled", "changed", "unknown"] as const
 
 /** Whether what was sent before answers, so that errors of the order do not matter any more. */
 export function isSettled<Any extends { kind: string }>(

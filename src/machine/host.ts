@@ -165,12 +165,18 @@ export function systemEvery(ms: number, work: () => void): () => void {
   return () => clearInterval(timer)
 }
 
-export const systemShell: RunShell = async (line, input, signal) => {
-  const { spawn } = await import("node:child_process")
+export const systemShell: RunShell = async (line, input, signal, onLine) => {
+  const [{ spawn }, { createInterface }] = await Promise.all([
+    import("node:child_process"),
+    import("node:readline"),
+  ])
   signal.throwIfAborted()
   return new Promise((resolve, reject) => {
     // Standard output carries freight's own data.
-    const child = spawn(line, { shell: true, stdio: ["pipe", 2, 2] })
+    const out = onLine ? "pipe" : 2
+    const child = spawn(line, { shell: true, stdio: ["pipe", out, out] })
+    for (const stream of onLine ? [child.stdout, child.stderr] : [])
+      if (stream) createInterface({ input: stream }).on("line", (printed) => void onLine?.(printed))
     const end = () => void child.kill()
     signal.addEventListener("abort", end)
     const settle = (how: string | undefined) => {

@@ -74,22 +74,30 @@ function describeField(path: string) {
   return z.string().describe(`${capital(about)}.`)
 }
 
-/** What every booking needs, or may have. Any other field of the booking contract passes as well. */
+/**
+ * What a booking needs, or may have. Any other field of the booking contract passes as well. What a return takes of its
+ * order may be left out: where another booking lacks it, the plan says so.
+ */
 function bookingSchema(rates: CommandData) {
   return z.looseObject({
     reference: z
       .string()
       .min(1)
-      .describe("Your order's own number: what was booked under it is never booked again."),
-    receiver: PARTY,
+      .describe(
+        "Your order's own number: what was booked under it is never booked again. Needed, but for a return, which has one.",
+      )
+      .optional(),
+    receiver: PARTY.optional().describe("Needed, but for a return, which goes to its order's sender."),
     sender: PARTY.optional().describe("Default: the profile's."),
     collection: PARTY.optional().describe(
       "Where it is collected. Default: the profile's, or the sender's address.",
     ),
-    packages: PACKAGES,
+    packages: PACKAGES.optional().describe(
+      "Needed, but for a return: without them all of the order comes back.",
+    ),
     collectionDateTime: describeField("collectionDateTime"),
     collectionCloseTime: describeField("collectionCloseTime"),
-    packagingCode: describeField("packagingCode"),
+    packagingCode: describeField("packagingCode").optional(),
     dangerousGoods: z.boolean().optional(),
     specialInstructions: describeField("specialInstructions").optional(),
     ...describeOwn(({ path }) => !path.includes(".")),
@@ -113,6 +121,7 @@ export function bookingTools(): { plan: Tool; book: Tool } {
   const planFlags = flagSchemas(describeCommand("batch plan"), [
     "include",
     "againFor",
+    "replaces",
     "newOrders",
     "maxTotal",
     "allowPast",
@@ -137,7 +146,7 @@ export function bookingTools(): { plan: Tool; book: Tool } {
     async ({ bookings, ...flags }, { run }) => {
       const rows = bookings.map(({ avoid, packages, ...booking }) => ({
         ...booking,
-        packages: packageTexts(packages).join("; "),
+        ...(packages !== undefined && { packages: packageTexts(packages).join("; ") }),
         ...(avoid !== undefined && { avoid: [avoid].flat().join(", ") }),
       }))
       const ran = await run({

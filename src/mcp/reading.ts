@@ -82,6 +82,20 @@ const TOOLS: readonly CommandTool[] = [
     always: { noRegister: true },
     isLocal: true,
   },
+  // It gives the document, and writes no file.
+  {
+    name: "correct_invoice",
+    command: "invoice correct",
+    args: "file",
+    files: "invoices",
+    takesText: true,
+    flags: [
+      ...["cancel", "changeLine", "addLine", "removeLine", "set", "shippingAmount"],
+      ...["credit", "creditLine", "number", "date", "comments", "index"],
+    ],
+    always: { noRegister: true },
+    isLocal: true,
+  },
 ]
 
 export function readingTools(): Tool[] {
@@ -97,9 +111,12 @@ function createTool(made: CommandTool): Tool {
   const [argument] = described.arguments
   if (args !== undefined && argument) {
     const { isVariadic, isRequired, description } = argument
-    const about = files ? "Files, folders or patterns in the server's folder." : description
+    const inFolder = isVariadic
+      ? "Files, folders or patterns in the server's folder."
+      : "A file in the server's folder."
+    const about = files ? inFolder : description
     const schema = isVariadic ? listOf(z.array(z.string()).min(1).max(1000)) : z.string()
-    shape[args] = (isRequired ? schema : schema.optional()).describe(about)
+    shape[args] = (isRequired && !takesText ? schema : schema.optional()).describe(about)
   }
   if (takesText)
     shape.text = z
@@ -118,7 +135,7 @@ function createTool(made: CommandTool): Tool {
     const named = args === undefined ? [] : [values[args] ?? []].flat().map(String)
     if (args !== undefined) delete values[args]
     if (takesText && (named.length === 0) === (text === undefined))
-      throw new FreightError("usage", "give either files or text")
+      throw new FreightError("usage", `give either ${args} or text`)
     const found = files && text === undefined ? await findFilesIn(context.folder, named, files) : named
     const ran = await context.run({
       command,

@@ -8,6 +8,7 @@ import type { CommandCall, FlagValue } from "../command/call.ts"
 import { formatPackage } from "../contract/packages.ts"
 import { isObject, tryParseJson } from "../base/json.ts"
 import type { Json } from "../base/json.ts"
+import { readNotes } from "../base/notes.ts"
 import type { Ran } from "../base/ports.ts"
 import { errorText } from "../output/terminal/error-text.ts"
 import { jsonText } from "../output/terminal/json-text.ts"
@@ -101,11 +102,11 @@ export function replyWith(
   data: Readonly<Record<string, unknown>>,
   text: readonly string[],
 ): CallToolResult {
-  const notes = stderr.split("\n").filter((line) => line !== "")
+  const notes = readNotes(stderr)
   const structuredContent = {
     ...data,
     ...(notes.length > 0 && { notes }),
-    ...(error && { error: { ...error.toJSON().error, ...(error.hint && { hint: error.hint }) } }),
+    ...error?.toJSON(),
   }
   const lines = [...(error ? [errorText(PLAIN, error).trimEnd()] : []), ...notes, ...text]
   return {

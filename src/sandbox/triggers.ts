@@ -5,7 +5,8 @@
  */
 import { carrierName } from "../carriers/names.ts"
 import type { Carrier } from "../contract/generated/types.ts"
-import { CarrierRejection, CarrierUnavailable } from "./reply.ts"
+import { suggest } from "../base/suggest.ts"
+import { badRequest, CarrierRejection, CarrierUnavailable } from "./reply.ts"
 
 export const TRIGGERS = {
   "sandbox:carrier-a-down": "rates, bookings, pickups: carrier A is unavailable (502, or a failed result)",
@@ -32,9 +33,27 @@ export const TRIGGERS = {
 
 export type Trigger = keyof typeof TRIGGERS
 
+function listWords(text: string): string[] {
+  return text.match(/sandbox:[a-z0-9-]+/gi)?.map((word) => word.toLowerCase()) ?? []
+}
+
+const isTrigger = (word: string): word is Trigger => Object.hasOwn(TRIGGERS, word)
+
 export function triggersIn(text: string): ReadonlySet<Trigger> {
-  const found = text.match(/sandbox:[a-z0-9-]+/gi)?.map((word) => word.toLowerCase()) ?? []
-  return new Set(found.filter((word): word is Trigger => Object.hasOwn(TRIGGERS, word)))
+  return new Set(listWords(text).filter(isTrigger))
+}
+
+/**
+ * Those of a request.
+ * @throws Refusal 400 for a word that is none: a rehearsal of what it does not do would succeed
+ */
+export function readTriggers(text: string): ReadonlySet<Trigger> {
+  const unknown = listWords(text).find((word) => !isTrigger(word))
+  if (unknown === undefined) return triggersIn(text)
+  const near = suggest(unknown, Object.keys(TRIGGERS))
+  throw badRequest(
+    `The sandbox has no word '${unknown}'${near === undefined ? `: it has ${Object.keys(TRIGGERS).join(", ")}` : `; did you mean ${near}?`}`,
+  )
 }
 
 const DOWN: Record<Carrier, Trigger> = {

@@ -114,7 +114,8 @@ it("an order by hand is refused with both keys and what to do, and goes through 
   expect((await south.freight("book", "--file", "booking.json", "--key", "1001")).stderr).toContain(
     "freight config set account NAME",
   )
-  expect((await south.freight("ledger", "account", key, "north")).code).toBe(0)
+  const named = await south.freight("ledger", "account", key, "north", "--json")
+  expect([named.code, named.json()]).toEqual([0, { key, account: "north", before: null }])
   expect((await south.freight("config", "set", "account", "south")).code).toBe(0)
   expect((await book()).code).toBe(0)
 })

@@ -32,14 +32,14 @@ const CASES: readonly Case[] = [
     what: "names the column that holds the weight, and not the count that is there",
     words: [...BOOK, ...FLAGS],
     lines: [`${HEAD},Ctns,Heft kg ea,Length,Width,Height`, `A-1,${ADDRESS},2,5,40,30,20`],
-    says: ['package.weightKg is missing: freight does not use the column "Heft kg ea"'],
+    says: ['the weight (kg) of the package is missing: freight does not use the column "Heft kg ea"'],
     answers: ["--map", "Heft kg ea=package.weightKg"],
   },
   {
     what: "names the column that may hold the height",
     words: [...BOOK, ...FLAGS],
     lines: [`${HEAD},Weight,Length,Width,Updown`, `A-1,${ADDRESS},5,40,30,20`],
-    says: ['package.heightCm is missing: freight does not use the column "Updown"'],
+    says: ['the height (cm) of the package is missing: freight does not use the column "Updown"'],
     answers: ["--map", "Updown=package.heightCm"],
   },
   {
@@ -53,19 +53,13 @@ const CASES: readonly Case[] = [
     answers: ["--fix-places"],
   },
   {
-    what: "gives the flag of each field that no row has",
+    what: "gives the flags of the fields that no row has in one line",
     words: BOOK,
     lines: [HEAD, `A-1,${ADDRESS}`],
-    says: ["service is missing", "packages is missing", "packagingCode is missing"],
+    says: ["service is missing", "the list of packages is missing", "the packaging is missing"],
     answers: [
-      "--package",
-      "2x40x30x20@5.5",
-      "--packaging",
-      "CT",
-      "--ready",
-      "tomorrow 10am",
-      "--close",
-      "17:00",
+      ...["--package", "SIZE", "--packaging", "CODE"],
+      ...["--ready", "tomorrow 10am", "--close", "17:00", "--service", "cheapest"],
     ],
   },
   {
@@ -136,11 +130,14 @@ const CASES: readonly Case[] = [
   },
 ]
 
+/** What a person writes for the words that stand for what only a person knows. */
+const TO_REPLACE: Readonly<Record<string, string>> = { SIZE: "2x40x30x20@5.5", CODE: "CT" }
+
 /** The words of flags in a text, as a shell takes them. */
 function readFlags(text: string): string[] {
   return [
     ...text.matchAll(
-      /--(?:map|package|packaging|ready|close|fix-places)\b(?: (?:"[^"]*"|\S+=[^\s;,)]*|\S+))?/g,
+      /--(?:map|package|packaging|ready|close|service|fix-places)\b(?: (?:"[^"]*"|\S+=[^\s;,)]*|\S+))?/g,
     ),
   ].flatMap(([found]) => {
     const [flag = "", ...rest] = found.split(" ")
@@ -169,10 +166,9 @@ describe("an answer that freight prints", () => {
     expect(refused.code, refused.stdout).toBe(2)
     for (const text of says) expect(refused.stderr).toContain(text)
     const errors = refused.stderr.slice(refused.stderr.search(/^error/m))
-    const [, line = errors] = /^Say what they are(.*)$/m.exec(refused.stderr) ?? []
+    const [, line = errors] = /(?:^Say what they are|For what no row says)(.*)$/m.exec(refused.stderr) ?? []
     expect(readFlags(line)).toEqual(answers)
-    const more = words.includes("--service") || words[0] !== "batch" ? [] : ["--service", "cheapest"]
-    const read = await freight([...words, ...answers, ...more])
+    const read = await freight([...words, ...answers.map((word) => TO_REPLACE[word] ?? word)])
     expect(read.stderr).not.toMatch(/^error/m)
     expect(read.code).not.toBe(2)
   })
@@ -203,10 +199,25 @@ describe.runIf(hasTerminal)("what no row of a batch says, at a terminal", () => 
     const sender = SENDER.flatMap(([part, text]) => ["--set", `sender.${part}=${text}`])
     const ran = await atTerminal([...words, ...sender], env, [PACKAGE, ...OTHERS])
     expect(ran.code, ran.screen).toBe(0)
-    const [, line = ""] = /Next time add to the command: (.*)/.exec(ran.screen.replace(/\r?\n/g, "\n")) ?? []
+    const [, line = ""] = /Next time add to the command:\n(.*)/.exec(ran.screen.replace(/\r?\n/g, "\n")) ?? []
     expect(line).toContain('--package "2x40x30x20@5.5" --packaging CT --ready')
     const again = await freight([...words, ...sender, "--package", "2x40x30x20@5.5", ...FLAGS])
     expect([again.code, again.stderr]).toEqual([0, expect.not.stringMatching(/^error/m)])
+  })
+
+  it("is asked for with the sender, and a sender without a street is asked for again", async () => {
+    const { env, folder } = await openDesk([HEAD, `A-1,${ADDRESS}`])
+    const ran = await atTerminal(
+      [...BOOK.slice(0, 2), path.join(folder, "in.csv"), "--dry-run", "--sandbox"],
+      env,
+      [
+        ask("Who sends them?", "Nobody"),
+        { see: "Who sends them?", type: "Harbour Lighting, 14 Bourke Road, Alexandria NSW 2015\r" },
+        PACKAGE,
+        ...OTHERS,
+      ],
+    )
+    expect(ran.code, ran.screen).toBe(0)
   })
 
   it("is asked for again where an answer is wrong", async () => {

@@ -45,7 +45,7 @@ describe.runIf(hasTerminal)("at a terminal", () => {
     const set = ["book", "--sandbox", "--example"]
     const booking = (await freight(set)).stdout
     const booked = await freight(
-      ["book", "--sandbox", "--file", "-", "--reference", "SO-17", "--ready", "2031-02-28T10:00", "--wait"],
+      ["book", "--sandbox", "--file", "-", "--reference", "SO-17", "--ready", "2031-02-28T10:00"],
       { input: booking },
     )
     expect(booked.code, booked.stderr).toBe(0)

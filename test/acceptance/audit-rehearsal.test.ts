@@ -1,8 +1,10 @@
 /** A rehearsal as a person makes it: book, let the sandbox bill, audit; and with every kind of mistake in the bill. */
-import { readFile } from "node:fs/promises"
+import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type BillKey, MISTAKES } from "../../src/bills/verdicts.ts"
+import { LAYOUTS } from "../bills/layouts.ts"
+import { drawPdf } from "../bills/pdfs.ts"
 import { proveAudit } from "./audit-proof.ts"
 import { desk } from "./freight.ts"
 import { type Rehearsal, rehearse } from "./rehearsals.ts"
@@ -86,6 +88,17 @@ describe("on the built-in sandbox, in a minute", () => {
     `)
     const reported = await home.freight(["report", "carriers", "--sandbox", "--json"])
     expect(reported.json<{ known: { tracked: number } }>().known.tracked).toBeGreaterThanOrEqual(2)
+  })
+
+  it("a PDF of many pages says at a terminal which page is read, and nothing of it elsewhere", async () => {
+    const home = await desk()
+    const bill = await drawPdf([[LAYOUTS["parts, total, GST"], { rowsOnPage: 2 }]])
+    await writeFile(path.join(home.folder, "long.pdf"), bill)
+    const words = ["audit", "--sandbox", "--offline", "--no-remember", "long.pdf"]
+    const shown = await home.freight(words, { columns: 100 })
+    expect(shown.stderr).toMatch(/long\.pdf: page 1 of [5-9]/)
+    const quiet = await home.freight(words)
+    expect([quiet.code, quiet.stderr.includes("page 1 of")]).toEqual([shown.code, false])
   })
 
   it("a bill that agrees tells whether GST is in its carrier's prices, until a setting says it", async () => {

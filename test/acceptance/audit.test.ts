@@ -10,6 +10,7 @@ import { csvBill, invBill, invLine, type Line, saveBill } from "./bills.ts"
 import { booked } from "./bookings.ts"
 import { desk, errorIn, type RunOptions } from "./freight.ts"
 import { order, saveOrders } from "./orders.ts"
+import { hasTerminal, sitDown } from "./pty.ts"
 import { requestsTo } from "./own-sandbox.ts"
 
 const SECOND = { connector: "connector-a", service: "76" }
@@ -572,10 +573,13 @@ describe("the report", () => {
       const written = await readFile(path.join(home.folder, `report.${ending}`), "utf8")
       expect(written).toBe((await run("--format", ending)).stdout)
     }
-    const picked = (await run("--json", "--fields", "consignment,verdict")).json<
-      Record<string, unknown>[] & Record<string, unknown>
-    >()
-    expect(Object.keys(picked[0] ?? {})).toEqual(["consignment", "verdict"])
+    const picked = (await run("--json", "--fields", "consignment,verdict")).json<{
+      totals: object
+      consignments: Record<string, unknown>[]
+    }>()
+    expect(Object.keys(picked)).toEqual(["totals", "consignments"])
+    expect(picked.consignments).toHaveLength(rows.length)
+    expect(Object.keys(picked.consignments[0] ?? {})).toEqual(["consignment", "verdict"])
   })
 
   it("writes the disputes for the carrier", async () => {
@@ -595,5 +599,53 @@ describe("the report", () => {
       [get("A-1").consignment, "over", "INV-1"],
     ])
     expect(rows[1]?.Disputed).toBe(((99_999 - get("A-1").cents) / 100).toFixed(2))
+  })
+})
+
+describe("a bill with the number of an earlier one", () => {
+  const billed = async (invoice: string, lines: readonly Line[]) =>
+    saveBill(home.folder, `${invoice}.csv`, csvBill(lines.map((each) => ({ ...each, invoice }))))
+  const [one, two] = [get("A-1"), get("A-2")].map(({ consignment, cents }) => ({ consignment, cents })) as [
+    { consignment: string; cents: number },
+    { consignment: string; cents: number },
+  ]
+
+  it("is that one where it names by our numbers what it named by the carrier's", async () => {
+    const before = [
+      { consignment: "7700412", cents: one.cents + 11 },
+      { consignment: "7700413", cents: two.cents + 23 },
+    ]
+    await home.freight(["audit", await billed("JOBS", before), "--offline"])
+    const after = [
+      { ...one, cents: one.cents + 11 },
+      { ...two, cents: two.cents + 900 },
+    ]
+    const { stderr } = await home.freight(["audit", await billed("JOBS", after), "--offline"])
+    expect(stderr).toContain("bill JOBS was audited before with another amount")
+    const other = [
+      { ...one, cents: one.cents + 700 },
+      { ...two, cents: two.cents + 800 },
+    ]
+    await home.freight(["audit", await billed("OTHER-JOBS", before), "--offline"])
+    const asked = await home.freight(["audit", await billed("OTHER-JOBS", other), "--offline"])
+    expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining("with other consignments")])
+  })
+
+  it.runIf(hasTerminal).each([
+    ["n", 2, "say its number with --number"],
+    ["y", 1, "was audited before with another amount"],
+  ])("and other consignments is asked about at a terminal: %s", async (answer, code, told) => {
+    const invoice = `ASKED-${answer}`
+    await home.freight(["audit", await billed(invoice, [{ ...one, cents: one.cents + 1500 }]), "--offline"])
+    const file = await billed(invoice, [{ ...two, cents: two.cents + 900 }])
+    const seat = await sitDown(["audit", file, "--offline"], home.env)
+    await seat.see("Is it the earlier bill, corrected?")
+    const screen = await seat.scrollback()
+    expect(screen).toContain(`(${one.consignment}) then`)
+    expect(screen).toContain(`(${two.consignment}) now`)
+    seat.type(answer)
+    seat.press("enter")
+    expect(await seat.exit).toBe(code)
+    expect(await seat.scrollback()).toContain(told)
   })
 })

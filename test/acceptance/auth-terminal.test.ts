@@ -1,4 +1,7 @@
-import { describe, expect, it } from "vitest"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { describe, expect, it, onTestFinished } from "vitest"
 import { desk } from "./freight.ts"
 import { saved } from "./logins.ts"
 import { atTerminal, hasTerminal } from "./pty.ts"
@@ -29,6 +32,22 @@ describe.skipIf(!hasTerminal)("auth login at a terminal", () => {
       expect(screen).not.toContain(key.slice(-20))
       expect(await saved(made)).toContain(key)
     }
+  })
+
+  it("takes a key that is pasted after a wrong one, which is not kept in the hidden line", async () => {
+    const made = await desk()
+    const [address, key, ...print] = TYPED()
+    const { code, screen } = await atTerminal(["auth", "login"], made.env, [
+      address ?? { see: "", type: "" },
+      { see: "Its key", type: "half-a-key\r" },
+      { see: "does not look like a key", type: key?.type ?? "" },
+      ...print,
+      SKIP_DEVICE,
+      SKIP_COLLECTION,
+    ])
+    expect(code, screen).toBe(0)
+    expect(screen).not.toContain("does not accept the key")
+    expect(await saved(made)).toContain(sandbox.freightApiKey)
   })
 
   it("sets up the desk: a device from the fresh list, and an address that is entered", async () => {
@@ -155,14 +174,77 @@ describe.skipIf(!hasTerminal)("auth login at a terminal", () => {
     expect(screen).toContain("signed in to the direct print API")
   })
 
-  it("a key that is the other API's is told before that one is asked for, and nothing is saved", async () => {
+  it("an address is tried at once: without its path it is found, and where nothing answers it is asked for again", async () => {
+    const made = await desk()
+    const [, key] = TYPED()
+    if (!key) throw new Error("four steps")
+    const { origin } = new URL(sandbox.freightBaseUrl)
+    const { code, screen } = await atTerminal(["auth", "login", "--api", "freight"], made.env, [
+      { see: "with its path: https://api.example.com/v1", type: `${origin}/nowhere\r` },
+      { see: "nothing of freight answers at", type: `${origin}\r` },
+      { see: `answers at ${sandbox.freightBaseUrl}`, type: key.type },
+      SKIP_DEVICE,
+      SKIP_COLLECTION,
+    ])
+    expect(code, screen).toBe(0)
+    expect(await saved(made)).toContain(sandbox.freightBaseUrl)
+  })
+
+  it("an address that cannot be tried now is tried again on Enter, and what it does is said", async () => {
+    const made = await desk()
+    const asked: string[] = []
+    const server = createServer((request, response) => {
+      asked.push(`${request.url} ${request.headers.authorization}`)
+      response.writeHead(503).end()
+    }).listen(0, "127.0.0.1")
+    onTestFinished(() => void server.close())
+    await once(server, "listening")
+    const { port } = server.address() as AddressInfo
+    const typed = `http://127.0.0.1:${port}/v1`
+    const { code, screen } = await atTerminal(["auth", "login", "--api", "freight"], made.env, [
+      { see: "Address of the freight API", type: `${typed}\r` },
+      { see: "cannot be tried now", type: "\r" },
+      { see: "cannot be tried now", type: "\u0003" },
+    ])
+    expect(code, screen).toBe(130)
+    expect(screen).toContain(`Trying ${typed}, without a key.`)
+    expect(screen).toContain("--no-check")
+    // Nothing of the person's is sent there, and no other path is guessed at.
+    expect([...new Set(asked)]).toEqual(["/v1/connectors Bearer none"])
+    expect(asked).toHaveLength(8)
+    expect(await saved(made)).toBe("")
+  })
+
+  it("a key is not asked for again where the service is what fails: 6 as ever, and nothing is saved", async () => {
+    const made = await desk()
+    const server = createServer((request, response) => {
+      response.writeHead(request.headers.authorization === "Bearer none" ? 401 : 503).end()
+    }).listen(0, "127.0.0.1")
+    onTestFinished(() => void server.close())
+    await once(server, "listening")
+    const { port } = server.address() as AddressInfo
+    const [, key] = TYPED()
+    if (!key) throw new Error("four steps")
+    const { code, screen } = await atTerminal(["auth", "login", "--api", "freight"], made.env, [
+      { see: "Address of the freight API", type: `http://127.0.0.1:${port}/v1\r` },
+      key,
+    ])
+    expect(code, screen).toBe(6)
+    expect(screen).toContain("Nothing was saved")
+    expect(await saved(made)).toBe("")
+  })
+
+  it("a key that is the other API's is told and asked for again before that one is asked for, and nothing is saved", async () => {
     const made = await desk()
     const [address, key, , printKey] = TYPED()
     if (!address || !key || !printKey) throw new Error("four steps")
-    const steps = [address, { ...key, type: printKey.type }]
+    const steps = [
+      address,
+      { ...key, type: printKey.type },
+      { see: "is it that of the direct print API?", type: "\u0003" },
+    ]
     const { code, screen } = await atTerminal(["auth", "login"], made.env, steps)
-    expect(code).toBe(4)
-    expect(screen).toContain("is it that of the direct print API?")
+    expect(code, screen).toBe(130)
     expect(screen).not.toContain("Address of the direct print API")
     expect(await saved(made)).toBe("")
   })

@@ -145,11 +145,31 @@ describe("auth logout", () => {
     const made = await desk()
     await login(sandbox, made, sandbox.freightApiKey)
     await login(sandbox, made, sandbox.keys.secondTenantFreight ?? "", "--profile", "second")
-    expect((await made.freight(["auth", "logout"])).code).toBe(0)
+    const { code, json } = await made.freight(["auth", "logout", "--json"])
+    const before = `…${sandbox.freightApiKey.slice(-4)}`
+    expect([code, json<unknown>()]).toEqual([
+      0,
+      [{ profile: "default", key: "freightApiKey", before, value: null }],
+    ])
     const text = await saved(made)
     expect(text).not.toContain(sandbox.freightApiKey)
     expect(text).toContain(sandbox.keys.secondTenantFreight)
     expect((await made.freight(["connectors"])).code).toBe(4)
+  })
+
+  it("shows no key that stood in a command, as setting and listing do not", async () => {
+    const { freight } = await desk()
+    const key = `fk_${"0123456789abcdef".repeat(4)}`
+    const ran = [
+      await freight(["config", "set", "freightApiKeyCommand", `echo ${key}`, "--json"]),
+      await freight(["config", "list", "--json"]),
+      await freight(["auth", "logout", "--json"]),
+    ]
+    for (const { code, stdout, stderr } of ran) {
+      expect([code, stderr]).toEqual([0, expect.not.stringContaining(key)])
+      expect(stdout).toContain('"echo …cdef"')
+    }
+    expect(ran.map(({ stdout }) => stdout).join("")).not.toContain(key)
   })
 
   it("keeps the address, so that signing in again needs the key alone", async () => {

@@ -71,8 +71,9 @@ describe("after the bookings", () => {
     await sandbox.control("listing", { delayMs: 3_600_000 })
     const ran = await book("--pickup")
     expect(ran.code).toBe(8)
-    expect(errorOf(ran).errors).toEqual([
+    expect(errorOf(ran).errors).toMatchObject([
       {
+        code: "NOT_FOUND",
         message: expect.stringMatching(
           /^the pickups of 2 shipments \(\S+, \S+\): GET \/shipments\/ID: not found/,
         ),

@@ -67,7 +67,7 @@ describe("freight batch book --use-map", () => {
     const { book } = await mapDesk()
     await book(...MAP, "--save-map", "kunde", "--dry-run")
     const ran = await book("--use-map", "kunde", "--map", "Ort=", "--dry-run")
-    expect(errorOf(ran).errors?.[0]?.message).toContain("receiver.suburb is missing")
+    expect(errorOf(ran).errors?.[0]?.message).toContain("the suburb of the receiver is missing")
   })
 
   it("names the maps there are when it is not one of them", async () => {

@@ -202,7 +202,7 @@ describe("what a shop says of an order besides", () => {
       [
         {
           message: expect.stringMatching(
-            /packages is missing: freight package add NAME SIZE --sku SKU says how an item is packed; --package \S+ is every order$/,
+            /the list of packages is missing: freight package add NAME SIZE --sku SKU says how an item is packed; --package \S+ is every order$/,
           ),
         },
       ],
@@ -252,7 +252,7 @@ describe("what a shop says of an order besides", () => {
     })
     const ran = await run(...FLAGS)
     expect([ran.code, ran.json<Summary>()]).toMatchObject([1, { booked: 2, leftOut: 1, invalid: 1 }])
-    expect(ran.stderr).toContain("1 order is left out, by what the shop says: 1 not-in-australia.")
+    expect(ran.stderr).toContain("1 order is left out, by what the shop says: 1 not-in-australia (#1002).")
     expect(ran.stderr).not.toContain("--include not-in-australia")
     expect(errorOf(ran).errors).toEqual([
       { message: expect.stringMatching(/^row 5 \(#1003\): the shop has no delivery address for it/) },
@@ -289,7 +289,7 @@ describe("orders that are not to be shipped", () => {
     )
   }
 
-  it("are left out, counted by what the shop says, until --include takes them", async () => {
+  it("are left out, named by what the shop says, until --include takes them", async () => {
     const { run, results, booked, status } = await shippingDesk({
       "#1001": { "Fulfillment Status": "fulfilled" },
       "#1002": { "Financial Status": "refunded", "Shipping City": "" },
@@ -297,7 +297,7 @@ describe("orders that are not to be shipped", () => {
     const first = await run(...FLAGS)
     expect(first.json<Summary>()).toMatchObject({ rows: 3, booked: 1, leftOut: 2, invalid: 0, waiting: 0 })
     expect(first.stderr.split("\n")).toContain(
-      "2 orders are left out, by what the shop says: 1 fulfilled, 1 refunded. --include STATUS books such orders.",
+      "2 orders are left out, by what the shop says: 1 fulfilled (#1001), 1 refunded (#1002). --include STATUS books such orders.",
     )
     expect(first.code).toBe(0)
     expect(await results()).toEqual([

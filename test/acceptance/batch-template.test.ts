@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { desk } from "./freight.ts"
 
 const HEADER =
-  /^\ufeffOrder,Company,Contact,Phone,Email,Street,Address 2,Suburb,State,Postcode,Qty,Length,Width,Height,Weight,Packaging,Service,/
+  /^\ufeffOrder,Company,Contact,Phone,Email,Street,Address 2,Suburb,State,Postcode,Residential,Qty,Length,Width,Height,Weight,Packaging,Service,/
 
 describe("freight batch template", () => {
   it("writes CSV to standard output, and nothing else", async () => {
@@ -99,5 +99,19 @@ describe("freight batch template", () => {
       "column,example",
     ])
     expect(csv.stdout).toContain("\npackages,")
+  })
+
+  it("explains at a terminal those that are needed, and those about a word", async () => {
+    const { freight } = await desk()
+    const explain = (...words: string[]) =>
+      freight(["batch", "template", "--columns", ...words], { columns: 100 })
+    const needed = await explain()
+    expect(needed.stdout.split("\n").length).toBeLessThan(34)
+    expect(needed.stdout).not.toContain("specialInstructions")
+    expect(needed.stderr).toContain("freight batch template --columns phone")
+    const phones = await explain("phone")
+    expect(phones.stdout).toMatch(/^receiver\.phoneNumber/m)
+    expect(phones.stdout).not.toContain("serviceCode")
+    expect((await explain("all")).stdout).toContain("specialInstructions")
   })
 })

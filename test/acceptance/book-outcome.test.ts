@@ -59,6 +59,15 @@ describe("book --json", () => {
     expect(row?.consignmentNumber).toBe(consignmentNumber)
   })
 
+  it("keeps in the ledger the consignment number that it waited for", async () => {
+    const { book, freight } = await bookingDesk(await ownSandbox())
+    const line = ["--connector", "connector-c", "--service", "STD", "--key", fresh(), "--wait"]
+    const { consignmentNumber } = (await book(...line)).json<BookingOutcome>()
+    expect(consignmentNumber).toMatch(/^SBC/)
+    const [row] = (await freight(["history", "--json"])).json<HistoryRow[]>()
+    expect(row?.consignmentNumber).toBe(consignmentNumber)
+  })
+
   it("keeps RECONCILE_NEEDED, which no later look says, and the warnings", async () => {
     const { book } = await bookingDesk(sandbox)
     const line = ["--key", fresh(), "--instructions", "sandbox:auto-pickup-unrecorded"]

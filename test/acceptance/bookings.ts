@@ -12,7 +12,8 @@ import type { SandboxReach } from "./sandbox.ts"
 
 const SERVICES = { "connector-a": "76", "connector-b": "GEN", "connector-c": "STD" } as const
 
-let made = 0
+/** The example itself is at 8 Market Street. */
+let made = 8
 
 /**
  * The example with a reference and a receiver of its own: a real account refuses it as it stands, and what another ledger

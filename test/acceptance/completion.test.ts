@@ -138,8 +138,12 @@ describe("freight __complete", () => {
     expect(await ask("book", "--connector", "connector-b", "--rate")).toMatch(/, to Fremantle$/m)
     const shipments = await ask("label")
     expect(shipments).toContain(`${earlier.shipmentId}\t`)
-    expect(shipments).toMatch(new RegExp(`^${made.shipmentId}\\t.*LATER`))
-    expect(await ask("track")).toContain(`${made.consignmentNumber}\t`)
+    expect(shipments).toMatch(new RegExp(`^${made.shipmentId}\\t.*LATER`, "m"))
+    for (const words of [["track"], ["shipments", "show"], ["label"], ["evidence"]]) {
+      const offered = await ask(...words)
+      expect(offered).toMatch(/^LATER\t/m)
+      expect(offered).toContain(`\n${made.consignmentNumber}\t`)
+    }
     expect(await requests()).toEqual(asked)
   })
 
@@ -172,7 +176,7 @@ describe("freight __complete", () => {
   })
 
   // The executable is one file.
-  it.skipIf(EXECUTABLE !== undefined).each([":bo", ":c label --sandbox", ": book --rate"])(
+  it.skipIf(EXECUTABLE !== undefined).each([":bo", ":d devices use --sandbox", ": book --rate"])(
     "loads for '%s' no command, no library, and nothing that speaks to a server",
     async (words) => {
       const { sources } = await loadedBy(["__complete", ...words.split(" ")])

@@ -75,6 +75,30 @@ describe("config set", () => {
     expect((await freight(["config", "get", "timeout"])).stdout).toBe("60\n")
   })
 
+  it.each([
+    ["gst", "A=excluded,C=included", "carrier_c_au=excluded", "A=excluded,carrier_c_au=excluded"],
+    ["disputeDays", "CARRIER_A_AU=30,Harbour Freight=14", "a=21", "Harbour Freight=14,a=21"],
+    ["carrierAccounts", "A=10044", "Harbour Freight=77-3", "A=10044,Harbour Freight=77-3"],
+    ["carrierNames", "A=StarTrack, B=TNT", "B=Toll", "A=StarTrack,B=Toll"],
+  ])("of %s keeps what other carriers have, whatever each is called there", async (key, ...values) => {
+    const [before = "", given = "", after] = values
+    const { freight } = await desk()
+    await freight(["config", "set", key, before])
+    const { code, stderr } = await freight(["config", "set", key, given])
+    expect([code, stderr]).toEqual([0, expect.stringContaining(`${key} is saved in profile`)])
+    expect(stderr).toContain(String(after))
+    expect((await rows(freight)).get(key)?.value).toBe(after)
+    await freight(["config", "unset", key])
+    await freight(["config", "set", key, given])
+    expect((await rows(freight)).get(key)?.value).toBe(given)
+  })
+
+  it("of carriers replaces what cannot be read", async () => {
+    const { freight } = await deskWith(JSON.stringify({ profiles: { default: { gst: "yes" } } }))
+    expect((await freight(["config", "set", "gst", "A=included"])).code).toBe(0)
+    expect((await rows(freight)).get("gst")?.value).toBe("A=included")
+  })
+
   it("makes a profile that is named, and leaves the one in use", async () => {
     const { freight } = await desk()
     await freight(["config", "set", "timeout", "60"])
@@ -279,8 +303,46 @@ describe("the business unit of the profile", () => {
     )
     await freight(["config", "set", "businessUnit", "UNIT_A"])
     const filled = await book("--dry-run", "--verbose")
-    expect([filled.code, filled.stderr]).toEqual([0, expect.not.stringMatching(/businessUnit is for/)])
+    expect([filled.code, filled.stderr]).toEqual([0, expect.not.stringMatching(/is for carrier C only/)])
     const said = await book("--dry-run", "--verbose", "--set", "businessUnit=UNIT_B")
-    expect(said.stderr).toMatch(/businessUnit is for carrier C only/)
+    expect(said.stderr).toMatch(/the business unit is for carrier C only/)
+  })
+})
+
+describe("a command that changes settings", () => {
+  it("prints for programs what was set before and is set now, with addresses and keys masked", async () => {
+    const { freight, file } = await deskWith(
+      JSON.stringify({ current: "default", profiles: { default: { timeout: "30" }, wholesale: {} } }),
+    )
+    const run = async (...words: string[]) => (await freight([...words, "--json"])).json<unknown>()
+    const profile = "default"
+    expect(await run("config", "set", "timeout", "60")).toEqual({
+      ...{ profile, key: "timeout", before: "30", value: "60" },
+    })
+    expect(await run("config", "set", "ledger", "postgres://me@db.example/freight")).toEqual({
+      ...{ profile, key: "ledger", before: null, value: "postgres://…@db.example/freight" },
+    })
+    expect(await run("config", "unset", "ledger", "sender")).toEqual([
+      { profile, key: "ledger", before: "postgres://…@db.example/freight", value: null },
+      { profile, key: "sender", before: null, value: null },
+    ])
+    expect(await run("profile", "use", "wholesale")).toEqual({ profile: "wholesale", before: "default" })
+    expect(await run("profile", "remove", "wholesale")).toMatchObject([{ name: "wholesale", inUse: true }])
+    expect(JSON.parse(await readFile(file, "utf8")).profiles).toEqual({ default: { timeout: "60" } })
+  })
+
+  it("prints the columns that are asked for, and nothing beside its sentence at a terminal", async () => {
+    const { freight } = await deskWith("{}")
+    const set = (...more: string[]) => freight(["config", "set", "timeout", "60", ...more])
+    expect((await set()).stdout).toBe("")
+    expect((await set("--format", "csv", "--fields", "key,value")).stdout).toBe("key,value\ntimeout,60\n")
+    const unknown = await set("--fields", "file")
+    expect([unknown.code, unknown.stdout]).toEqual([2, ""])
+  })
+
+  it("prints the folder of the sandbox that is empty now", async () => {
+    const { freight, state } = await desk()
+    const { code, json } = await freight(["sandbox", "reset", "--json"])
+    expect([code, json()]).toEqual([0, { folder: `${state}/sandbox` }])
   })
 })

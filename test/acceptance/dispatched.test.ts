@@ -192,6 +192,7 @@ describe("dispatched", () => {
   it("asks a person at a terminal once for each carrier, and keeps the answer", async () => {
     const { book, freight, read } = await openShop()
     await book(order("PO-1", A), order("PO-2"))
+    await freight(["config", "unset", "carrierNames"])
     await freight(["config", "set", "carrierNames", "B=TNT"])
     const conversation = scripted([
       ["How do your shop's customers know CARRIER_A_AU?", "Star,Track"],

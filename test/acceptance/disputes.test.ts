@@ -161,7 +161,14 @@ describe("disputes", () => {
       "In the books, move AUD 10.00 without GST from 650 to 429: DEMO-A-BILLED on bill B1 is denied.",
     )
     expect(await clearing()).toMatchObject([{ stands: 10, toMove: 10, from: "650", to: "429" }])
-    await run("disputes", "moved", "DEMO-A-BILLED")
+    expect((await run("disputes", "moved", "DEMO-A-BILLED", "--json")).json<Row[]>()).toMatchObject([
+      {
+        bill: "B1",
+        consignment: "DEMO-A-BILLED",
+        moved: 10,
+        moves: [{ amount: 10, from: "650", to: "429" }],
+      },
+    ])
     expect((await run("disputes", "moved", "DEMO-A-BILLED")).stderr).toContain(
       "Nothing is to be moved for these: nothing was written.",
     )
@@ -562,8 +569,9 @@ describe("a letter", () => {
     const made: Desk & Awaited<ReturnType<typeof sit>> = await sit()
     await made.audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
     const file = path.join(made.folder, `letter.${ending}`)
-    const { code, stderr } = await made.run("disputes", "letter", "B1", "-o", file)
+    const { code, stderr, json } = await made.run("disputes", "letter", "B1", "-o", file, "--json")
     expect(code, stderr).toBe(0)
+    expect(json<Row[]>()).toMatchObject([{ bill: "B1", file, disputes: 1, open: 10, currency: "AUD" }])
     expect(stderr).toContain("no evidence for DEMO-A-BILLED")
     expect(stderr).toContain("When it is sent: freight disputes sent B1")
     expect(await readFile(file, "latin1")).toMatch(begins)
@@ -623,7 +631,7 @@ describe("a letter", () => {
     await saveBill(folder, "B1.csv", `${rows.join("\n")}\n`)
     await run("audit", path.join(folder, "B1.csv"), "--raise")
     const { stdout } = await run("disputes", "letter", "B1", "--no-evidence")
-    expect(stdout).toContain("We dispute AUD 15.75 without GST of this bill")
+    expect(stdout).toContain("We dispute AUD 15.75 without GST, AUD 15.75 with GST,")
     expect(stdout).not.toContain("17.33")
   })
 

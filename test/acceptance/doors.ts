@@ -5,7 +5,7 @@ import { FreightError, openFreight } from "../../src/app/library.ts"
 import type { BookedOrder, Freight, ListedOrder } from "../../src/app/library-types.d.ts"
 import { writeWorkbook } from "../../src/output/terminal/workbook.ts"
 import { assistant } from "./assistants.ts"
-import type { desk } from "./freight.ts"
+import { type desk, errorIn } from "./freight.ts"
 import { csvOf, nestedOrder, type Order, order } from "./orders.ts"
 import { answering, explain } from "./seats.ts"
 
@@ -40,7 +40,9 @@ export function openDoors(made: Awaited<ReturnType<typeof desk>>, more: readonly
   const toRow = ({ shop, number }: Numbered) => order(number, { "receiver.companyName": shop })
   const run = async (words: readonly string[], options: Parameters<typeof made.freight>[1] = {}) => {
     const { code, stdout, stderr } = await made.freight(words, options)
-    return { code, text: `${stdout}\n${stderr}` }
+    // Under ndjson the error is a line of JSON, too.
+    const error = stderr.includes('{"error":') ? explain(errorIn(stderr)) : ""
+    return { code, text: `${stdout}\n${stderr}\n${error}` }
   }
   const saveJson = (value: unknown) => save(JSON.stringify(value), "booking.json")
   const batch = async (file: string) =>

@@ -13,6 +13,7 @@ import {
   shortPdf,
 } from "../faulty/faults.ts"
 import { countOf, type Misbehave } from "../faulty/forwarder.ts"
+import { EXIT } from "../../src/base/errors.ts"
 import { DEAD_PORT } from "../ports.ts"
 import { commandNames } from "./tree.ts"
 
@@ -52,6 +53,9 @@ interface Tried {
   requests: number
 }
 
+/** What errors told programs to run next, each with a desk where one did. */
+const advised = new Map<string, { desk: FaultyDesk; nextArgs: readonly string[]; isStep: boolean }>()
+
 /** Runs a row's command while its request is struck, at a new desk. */
 async function tried(
   row: Row,
@@ -64,6 +68,12 @@ async function tried(
   const { at } = row
   desk.line.arm({ at, misbehave, ...(more.times !== undefined && { times: more.times }) })
   const told = await desk.freight(args, row.options?.(bench))
+  for (const { nextArgs } of told.error ? [told.error, ...(told.error.errors ?? [])] : [])
+    if (nextArgs)
+      advised.set(`${row.kind} ${nextArgs.slice(0, 2).join(" ")}`, {
+        ...{ desk, nextArgs },
+        isStep: told.error?.kind === "stepFailed",
+      })
   return { desk, args, told, requests: countOf(desk.line.requests, at) }
 }
 
@@ -308,5 +318,22 @@ describe("what a failure must not keep", () => {
     desk.line.arm({ at: "GET /devices", misbehave: FAULTS["502"].misbehave })
     expect((await desk.freight(["devices", "use", "device-bench"])).code).toBe(6)
     expect((await desk.freight(["devices", "forget", "--json"])).json()).toEqual([])
+  })
+})
+
+describe("what an error tells a program to run next", () => {
+  it("runs as it stands, and creates nothing but a step that was asked for", async () => {
+    for (const { desk, nextArgs, isStep } of advised.values()) {
+      const line = `freight ${nextArgs.join(" ")}`
+      desk.line.arm()
+      const { code, stdout, stderr } = await desk.freight(nextArgs)
+      // What is in doubt may stay so: the search for it has run.
+      expect([EXIT.done, EXIT.no, EXIT.unknown], `${line}: ${stderr}`).toContain(code)
+      expect(`${stdout}${stderr}`, line).not.toBe("")
+      const creates = desk.line.requests.filter(
+        (said) => said.startsWith("POST ") && !said.endsWith("/rates"),
+      )
+      if (!isStep) expect(creates, line).toEqual([])
+    }
   })
 })

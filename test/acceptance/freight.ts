@@ -16,9 +16,10 @@ import {
   systemShell,
 } from "../../src/machine/host.ts"
 import type * as program from "../../src/app/main.ts"
+import { readNotes } from "../../src/base/notes.ts"
 import type { Clock } from "../../src/base/ports.ts"
 import { readPagesHere } from "../bills/pages-here.ts"
-import { checkOutput } from "./output-schema.ts"
+import { checkMessages, checkOutput } from "./output-schema.ts"
 import type { SandboxReach } from "./sandbox.ts"
 
 export const ROOT = path.resolve(import.meta.dirname, "../..")
@@ -58,6 +59,7 @@ export function ensureBuilt(): void {
 export interface Ran {
   code: number | null
   stdout: string
+  /** What programs get as JSON is as people read it: `checkMessages` has looked at its lines. Errors stay as they are. */
   stderr: string
   /** Standard output as bytes. */
   bytes: Buffer
@@ -198,9 +200,7 @@ async function runMain(args: readonly string[], run: Run): Promise<Ran> {
   const err: Buffer[] = []
   const { main } = await loadProgram(args)
   const code = await main(args, hostOf(run, out, err))
-  const ran = ranOf(code, out, err)
-  checkOutput(args, ran.stdout)
-  return ran
+  return ranOf(args, run, code, out, err)
 }
 
 /** Commands that read what the build describes of all of them. */
@@ -291,7 +291,8 @@ function endlessSignal(): AbortSignal {
   return signal
 }
 
-function runBinary(args: readonly string[], { env, input, cwd }: Run): Promise<Ran> {
+function runBinary(args: readonly string[], run: Run): Promise<Ran> {
+  const { env, input, cwd } = run
   return new Promise((resolve, reject) => {
     const child = spawn(...getCommandLine(args), { env, cwd, stdio: "pipe" })
     const out: Buffer[] = []
@@ -299,14 +300,29 @@ function runBinary(args: readonly string[], { env, input, cwd }: Run): Promise<R
     child.stdout.on("data", (chunk: Buffer) => out.push(chunk))
     child.stderr.on("data", (chunk: Buffer) => err.push(chunk))
     child.on("error", reject)
-    child.on("close", (code) => resolve(ranOf(code, out, err)))
+    child.on("close", (code) => {
+      try {
+        resolve(ranOf(args, run, code, out, err))
+      } catch (error) {
+        reject(error)
+      }
+    })
     child.stdin.on("error", () => {})
     child.stdin.end(input ?? "")
   })
 }
 
-function ranOf(code: number | null, out: readonly Buffer[], err: readonly Buffer[]): Ran {
-  const bytes = Buffer.concat(out)
+function ranOf(
+  args: readonly string[],
+  { columns }: Pick<Run, "columns">,
+  code: number | null,
+  out: readonly Buffer[],
+  err: readonly Buffer[],
+): Ran {
+  const [bytes, messages] = [Buffer.concat(out), Buffer.concat(err).toString()]
   const stdout = bytes.toString()
-  return { code, stdout, stderr: Buffer.concat(err).toString(), bytes, json: () => JSON.parse(stdout) }
+  checkOutput(args, stdout)
+  if (columns === undefined) checkMessages(args, { code, stderr: messages })
+  const stderr = messages.replace(/^\{"(?:note|warning)":.*$/gm, (line) => readNotes(line)[0] ?? "")
+  return { code, stdout, stderr, bytes, json: () => JSON.parse(stdout) }
 }

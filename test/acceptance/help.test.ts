@@ -2,7 +2,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import { EXIT, EXIT_MEANINGS } from "../../src/base/errors.ts"
+import { CODES, EXIT, EXIT_MEANINGS, KINDS } from "../../src/base/errors.ts"
 import { TOPICS } from "../../src/app/help/topics.ts"
 import { TREE } from "../../src/app/tree.ts"
 import { desk, ROOT } from "./freight.ts"
@@ -17,6 +17,9 @@ const COMMANDS = [...GROUPS, ...commandNames()]
 function anywhere(page: string, folder: string): string {
   return page.replaceAll(folder, "/home/me")
 }
+
+/** `freight batch book --help`: a command with the flags after it. */
+const COMMAND = new RegExp(`\\bfreight (?:${commandNames().toReversed().join("|")})(?: --[a-z-]+)*`, "g")
 
 /** What is printed must be what stands in the file of that name. */
 async function keeps(name: string, args: readonly string[]): Promise<void> {
@@ -36,11 +39,32 @@ describe("the page of", () => {
   it("freight batch book, with all its flags", () =>
     keeps("batch book --all", ["help", "batch", "book", "--all"]))
 
+  it.each([
+    100, 60,
+  ])("freight --help fits a terminal of %d columns in 30 lines, and --all shows all", async (columns) => {
+    const { freight } = await desk()
+    const page = (await freight(["--help"], { columns })).stdout
+    expect(page.split("\n").length, page).toBeLessThanOrEqual(30)
+    expect(page).toContain("freight --help --all")
+    const whole = (await freight(["--help", "--all"], { columns })).stdout
+    for (const name of ["sandbox", "--no-color", "exit-codes"]) expect(whole).toContain(`\n  ${name}`)
+  })
+
   it("freight --help", () => keeps("freight --help", ["--help"]))
 
   it("freight help", () => keeps("freight help", ["help"]))
 
   it("freight alone, to someone new", () => keeps("freight", []))
+})
+
+describe("--help", () => {
+  it("shows the page whatever the command was to print; only help itself refuses what it cannot write", async () => {
+    const { freight } = await desk()
+    const page = (await freight(["shipments", "list", "--help"])).stdout
+    const asked = await freight(["shipments", "list", "--format", "csv", "--help"])
+    expect([asked.code, asked.stdout, asked.stderr]).toEqual([0, page, ""])
+    expect((await freight(["help", "shipments", "list", "--format", "csv"])).code).toBe(2)
+  })
 })
 
 describe("--help --all", () => {
@@ -72,16 +96,28 @@ describe("every page", () => {
     }
   })
 
-  it("fits 80 columns, but for the commands to copy", async () => {
+  it.each([
+    100, 80, 60,
+  ])("fits %d columns, but for the commands to copy, and breaks none of them", async (columns) => {
     const { freight } = await desk()
     for (const words of [
       ["--help"],
+      ["--help", "--all"],
       ...TOPICS.map(({ name }) => ["help", name]),
       ...COMMANDS.map((name) => ["help", ...name.split(" ")]),
     ]) {
-      const { stdout } = await freight(words)
-      const wide = stdout.split("\n").filter((line) => line.length > 80 && !/freight |^\{|^ {2}\//.test(line))
+      const { stdout } = await freight(words, { columns })
+      const lines = stdout.split("\n")
+      const wide = lines.filter(
+        (line) => line.length > columns && !/^ {2,}\S+$|freight |;;|^\{|^ {2}\//.test(line),
+      )
       expect(wide, words.join(" ")).toEqual([])
+      // What goes on in the next line is no flag of a list.
+      const named = stdout.replaceAll(/\n(?: {5,}|(?=\S))/g, " ").match(COMMAND) ?? []
+      expect(
+        named.filter((command) => !lines.some((line) => line.includes(command))),
+        words.join(" "),
+      ).toEqual([])
     }
   })
 
@@ -181,11 +217,26 @@ describe("the exit codes", () => {
   })
 })
 
+describe("the codes of errors", () => {
+  it("are those of docs/scripts.md, each with the exit code of its kind", async () => {
+    const page = await readFile(path.join(ROOT, "docs/scripts.md"), "utf8")
+    const table = Array.from(page.matchAll(/^\| `([A-Z_]+)` \| (\d+) \| \S.* \|$/gm), ([, code, exit]) => [
+      code,
+      Number(exit),
+    ])
+    expect(table).toEqual(Object.entries(CODES).map(([code, kind]) => [code, KINDS[kind].exit]))
+  })
+
+  it("have one for each kind that has no other", () => {
+    for (const [kind, { code }] of Object.entries(KINDS)) expect(CODES[code]).toBe(kind)
+  })
+})
+
 describe("an error", () => {
   it.each([
     [["book", "--bogus"], "next: freight help book\n"],
     [["shipments", "list", "--limit", "x"], "next: freight help shipments list\n"],
-    [["bogus"], "next: freight --help\n"],
+    [["bogus"], "next: freight help\n"],
     [["connectors"], "next: freight auth login\n"],
     [["connectors", "--profile", "nobody"], "next: freight auth login --profile nobody\n"],
     [["shipments", "show", "nothing", "--sandbox"], "next: freight shipments list --sandbox\n"],

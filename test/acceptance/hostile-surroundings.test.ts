@@ -4,6 +4,7 @@ import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { systemSqlite } from "../../src/machine/builtin-sqlite.ts"
 import { json, secureServer, server } from "../api/servers.ts"
+import { fullInvoice } from "../invoice/samples.ts"
 import { examined } from "./doctors.ts"
 import { desk, errorIn, EXECUTABLE, ROOT } from "./freight.ts"
 import { csvOf, order } from "./orders.ts"
@@ -91,6 +92,20 @@ describe.skipIf(process.platform !== "linux")("what was made, and cannot be prin
     expect(code).toBe(2)
   })
 })
+
+describe.skipIf(process.platform !== "linux")(
+  "a correction that is registered, and cannot be printed",
+  () => {
+    it("is known, so that nobody sends it twice", async () => {
+      const { bash, folder } = await shellDesk()
+      await writeFile(path.join(folder, "a.json"), JSON.stringify(fullInvoice()))
+      const line = "freight invoice correct a.json --cancel --register"
+      expect((await bash(`${line} > /dev/full`)).stderr).toContain("the disk is full")
+      const { code, stderr } = await bash(line)
+      expect([code, stderr]).toEqual([2, expect.stringContaining("was cancelled before")])
+    })
+  },
+)
 
 describe.skipIf(!IS_POSIX)("a limit of file sizes", () => {
   it.each([

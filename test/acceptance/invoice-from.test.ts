@@ -127,7 +127,7 @@ describe("freight invoice new --from", () => {
       '--map "Qty=quantiti": there is no field',
     ],
     ["a file that is not there", ["--from", "none.csv"], "cannot read none.csv: there is no such file"],
-    ["a table of one invoice", ["--from", "lines.csv", "--format", "csv"], "an invoice is written as JSON"],
+    ["a table of one invoice", ["--from", "lines.csv", "--format", "csv"], "--format takes "],
     ["what is missing", ["--from", "lines.csv"], "the invoices are incomplete"],
   ])("refuses %s", async (_, args, message) => {
     const { make, made } = await office()

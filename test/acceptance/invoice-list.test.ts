@@ -11,6 +11,10 @@ import { invoiceDesk } from "./invoices.ts"
 
 const numbered = (number: string) => withChange(minimalInvoice(), ["data", "invoiceNumber"], number)
 const good = (number: string) => JSON.stringify(numbered(number))
+const of = (number: string, fields: object) => {
+  const invoice = minimalInvoice()
+  return JSON.stringify({ ...invoice, data: { ...invoice.data, invoiceNumber: number, ...fields } })
+}
 const bad = (number: string, errors: number) =>
   ["purpose", "poNumber", "invoiceDate"]
     .slice(0, errors)
@@ -22,6 +26,23 @@ const inbox = await invoiceDesk({
   "in/c.ndjson": `${bad("INV-19", 3)}\n${bad("INV-25", 2)}\n${bad("INV-30", 1)}\n`,
   "in/d.json": '{"data": oops}',
   "good/a.json": good("INV-1"),
+  "kinds/a.ndjson": [
+    of("INV-1", { operation: "delete" }),
+    of("INV-2", { isInformationOnly: true }),
+    of("INV-3", { operation: "update" }),
+    of("INV-4", { purpose: "creditMemo" }),
+  ].join("\n"),
+  "updated/1.json": of("INV-1", {}),
+  "updated/1-update.json": of("inv 1", { operation: "update", poNumber: "PO-NEW" }),
+  "updated/2.json": of("INV-2", {}),
+  "updated/2-cancel.json": of("INV-2", { operation: "delete" }),
+  "updated/3.json": of("INV-3", {}),
+  "updated/3-update.json": bad("INV-3", 1).replace('"poNumber"', '"operation":"update","poNumber"'),
+  "updated/4.ndjson": [
+    of("INV-4", {}),
+    of("INV-4", { operation: "update" }),
+    of("INV-4", { operation: "update", poNumber: "PO-NEW" }),
+  ].join("\n"),
   "draft/a.json": JSON.stringify(minimalDraft()),
 })
 const { freight } = await desk()
@@ -31,7 +52,9 @@ describe("freight invoice list", () => {
   it("lists each invoice with its verdict, and names those to fix first", async () => {
     const { code, stdout } = await list("in")
     expect(code).toBe(1)
-    expect(stdout.split("\n", 1)[0]).toMatch(/^NUMBER +VERDICT +DUE +DATE +SUPPLIER +PO +GST +TOTAL +FILE$/)
+    expect(stdout.split("\n", 1)[0]).toMatch(
+      /^NUMBER +VERDICT +DUE +DATE +SUPPLIER +PO +TYPE +GST +TOTAL +FILE$/,
+    )
     expect(stdout).toMatch(/^INV-1 +valid .* in\/a\.json$/m)
     expect(stdout).toMatch(/^INV-7 +not valid .* in\/b\.json$/m)
     expect(stdout).toMatch(/^d\.json +not JSON .* in\/d\.json$/m)
@@ -41,6 +64,47 @@ describe("freight invoice list", () => {
   it("ends with 0 when all are valid, and says nothing to fix", async () => {
     const { code, stdout } = await list("good")
     expect([code, stdout.split("\n").at(-2)]).toEqual([0, "1 invoice, 0 not valid"])
+  })
+
+  it("says what each document does, and asks for nothing where it cancels or informs", async () => {
+    const { json } = await list("kinds", "--json")
+    const rows = json<{ number: string; type: string; due: number }[]>()
+    expect(rows.map(({ number, type, due }) => [number, type, due])).toEqual([
+      ["INV-1", "cancellation", 0],
+      ["INV-2", "information", 0],
+      ["INV-3", "update", 11],
+      ["INV-4", "credit", 11],
+    ])
+    const [heading = "", ...lines] = (await list("kinds", "--format", "csv")).stdout.split("\n")
+    const at = heading.split(",").indexOf("due")
+    expect(lines.slice(0, 4).map((line) => line.split(",")[at])).toEqual(["0", "0", "11", "11"])
+    const table = (await list("kinds")).stdout.split("\n").slice(1, 5)
+    expect(table.map((row) => row.match(/11\.00/g)?.length)).toEqual([1, 1, 2, 2])
+  })
+
+  it("lists an update in the place of its number, and not what is cancelled", async () => {
+    const { json, stderr } = await list("updated", "--json")
+    const rows = json<{ number: string; type: string; file: string }[]>()
+    expect(rows.map(({ number, type }) => [number, type])).toEqual([
+      ["inv 1", "update"],
+      ["INV-2", "cancellation"],
+      // Its update is not valid, and replaces nothing.
+      ["INV-3", "update"],
+      ["INV-3", "invoice"],
+      // Nothing says which of the two updates is the last.
+      ["INV-4", "update"],
+      ["INV-4", "update"],
+    ])
+    const notes = [
+      "INV-1 is updated by updated/1-update.json: updated/1.json is left out",
+      "INV-2 is cancelled by updated/2-cancel.json: updated/2.json is left out",
+      "INV-4 is updated by updated/4.ndjson, index 1: updated/4.ndjson, index 0 is left out",
+      "INV-4 has 2 updates, and nothing says which is the last: all are listed",
+    ]
+    expect(stderr).toBe(`${notes.join("\n")}\n`)
+    const { stdout } = await list("updated")
+    expect(stdout).toContain(`\n6 invoices, 1 not valid\n${notes.join("\n")}\nFix first: INV-3\n`)
+    expect((await list("updated/2.json")).stdout).toMatch(/^INV-2 /m)
   })
 
   it("gives rows as JSON, NDJSON and CSV", async () => {
@@ -57,7 +121,10 @@ describe("freight invoice list", () => {
     const lines = (await list("in", "--format", "ndjson")).stdout.trimEnd().split("\n")
     expect(lines.map((line) => JSON.parse(line))).toEqual(rows)
     const csv = (await list("in", "--format", "csv")).stdout.split("\n")
-    expect(csv[0]).toBe("number,date,supplier,po,gst,total,due,currency,verdict,errors,warnings,file,index")
+    expect((await list("in", "--format", "csv", "--no-header")).stdout.split("\n")).toEqual(csv.slice(1))
+    expect(csv[0]).toBe(
+      "number,date,supplier,po,gst,total,due,currency,verdict,errors,warnings,file,index,type",
+    )
     expect(csv).toHaveLength(8)
   })
 
@@ -105,6 +172,7 @@ describe("freight invoice list", () => {
       date: "2026-11-20T09:00:00+11:00",
       supplier: "A supplier with a long name Pty Ltd",
       po: "PO-2026-000456",
+      type: "invoice" as const,
       gst: 123_456.78,
       total: 1_358_024.58,
       due: 1_358_024.58,

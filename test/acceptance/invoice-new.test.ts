@@ -79,6 +79,59 @@ describe("freight invoice new, from flags", () => {
   })
 })
 
+describe("freight invoice new, with what few invoices have", () => {
+  it("writes any field of the contract with --set, and takes a deposit off the amount due", async () => {
+    const { make, check, freight } = await office()
+    const { code, stderr } = await make(
+      ...[...PARTIES, ...LINES, "--bsb", "062000", "--account-number", "12345678"],
+      ...[
+        "--deposit",
+        "20",
+        "--special-handling",
+        "5 tax 0",
+        "--sold-to",
+        "Wattle; 2 Pitt Street; Sydney NSW 2000",
+      ],
+      ...["--remit-to", "Harbour Lighting; 9 Bank Street; Sydney NSW 2000"],
+      ...["--set", "shipping.carrier=Northern Freight", "--set", "shipping.incoTerms=DAP"],
+      ...["--set", "contacts.0.role=shipTo", "--set", "contacts.0.name=Dock 4"],
+      ...["--set", "remitTo.bankDetails.swift=HARBAU2S", "--set", "poReferences.0.poVersion=2"],
+      ...["--set", "extrinsics.costCentre=A-4100", "--set", "lineItems.1.countryOfOrigin=Australia"],
+      ...["-o", "a.json"],
+    )
+    expect([code, stderr]).toEqual([0, "Saved as a.json: freight invoice show a.json\n"])
+    expect((await check("a.json")).stdout).toBe("a.json: valid\n")
+    const { stdout } = await freight(["invoice", "show", "a.json"])
+    for (const text of [
+      "Northern Freight",
+      "dap",
+      "Ship to         Dock 4",
+      "HARBAU2S",
+      "PO-7, version 2",
+      "A-4100",
+      "from AU",
+      "2 Pitt Street",
+      "9 Bank Street",
+      "Less deposit paid",
+      "AUD 58.98",
+    ])
+      expect(stdout).toContain(text)
+  })
+
+  it("writes a line-level memo, whose lines name those that they change", async () => {
+    const { make, check } = await office()
+    const memo = ["--purpose", "lineLevelCreditMemo", "--refers-to", "INV-0", "--comments", "Broken"]
+    const bare = await make(...PARTIES, ...LINES, ...memo, "-o", "a.json")
+    expect([bare.code, bare.stderr]).toEqual([
+      2,
+      expect.stringContaining("which line of the earlier invoice"),
+    ])
+    const lines = ["--set", "lineItems.0.poLineReference=1", "--set", "lineItems.1.poLineReference=2"]
+    const { code } = await make(...PARTIES, ...LINES, ...memo, ...lines, "-o", "a.json")
+    expect([code, (await check("a.json")).stdout]).toEqual([0, "a.json: valid\n"])
+  })
+})
+
 describe("freight invoice new refuses", () => {
   it("an invoice of which something is missing, and lists it all", async () => {
     const { make, files } = await office()
@@ -118,8 +171,18 @@ describe("freight invoice new refuses", () => {
       '--abn: "51824753557" is not a valid ABN: its check digits do not match',
     ],
     ["a day of payment", ["--due", "2020-01-01"], '--due: "2020-01-01" is before the date of the invoice, '],
-    ["a purpose", ["--purpose", "gift"], "--purpose takes standard, creditMemo, debitMemo, not 'gift'"],
-    ["rows", ["--format", "csv"], "an invoice is written as JSON"],
+    [
+      "a purpose",
+      ["--purpose", "gift"],
+      "--purpose takes standard, creditMemo, debitMemo, lineLevelCreditMemo, lineLevelDebitMemo, not 'gift'",
+    ],
+    ["a field", ["--set", "shiping.carrier=X"], "--set shiping: there is no such field"],
+    [
+      "a field with a flag of its own",
+      ["--set", "purpose=creditMemo"],
+      "--set purpose: give --purpose instead",
+    ],
+    ["rows", ["--format", "csv"], "--format takes table, json, ndjson with freight invoice new, not 'csv'"],
     ["fields", ["--fields", "data"], "an invoice is written as JSON"],
     ["a folder to write to", ["-o", "."], "cannot write "],
   ])("%s that is wrong", async (_, wrong, message) => {

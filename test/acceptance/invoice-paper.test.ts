@@ -55,7 +55,7 @@ describe("the invoice as it is sent", () => {
     const { code, stdout, stderr } = await show("full.json", "-o", "full.pdf")
     expect([code, stdout, stderr]).toEqual([0, "", "full.pdf is written.\n"])
     const pdf = await PDFDocument.load(read("full.pdf"), { updateMetadata: false })
-    expect([pdf.getPageCount(), pdf.getTitle()]).toEqual([1, "TAX INVOICE INV-1001"])
+    expect([pdf.getPageCount(), pdf.getTitle()]).toEqual([2, "TAX INVOICE INV-1001"])
     await show("full.json", "-o", "again.pdf")
     expect(read("again.pdf").equals(read("full.pdf"))).toBe(true)
   })
@@ -112,7 +112,7 @@ describe("the invoice as it is sent", () => {
           ([, each]) =>
             each instanceof PDFRawStream && each.dict.get(PDFName.of("Subtype"))?.toString() === "/Image",
         )
-      expect([logo, images.length > 0, pdf.getPageCount()]).toEqual([logo, true, 1])
+      expect([logo, images.length > 0, pdf.getPageCount()]).toEqual([logo, true, 2])
     }
     expect((await show("full.json", "-o", "logo.html", "--logo", "logo.png")).code).toBe(0)
     const [, data = ""] =

@@ -58,6 +58,103 @@ describe("--register", () => {
     expect(await messages(["out.ndjson", "--register"])).toEqual([0, expect.stringMatching(REPEAT)])
   })
 
+  describe("knows what was done to an invoice:", () => {
+    const memo = (number: string, amount: number, more: object = {}) =>
+      line(number, {
+        purpose: "creditMemo",
+        documentReference: { invoiceId: "INV-1" },
+        lineItems: [creditLine(amount)],
+        invoiceSummary: {
+          subtotal: -amount,
+          taxAmount: -amount / 10,
+          dueAmount: -Math.round(amount * 110) / 100,
+          currency: "AUD",
+        },
+        ...more,
+      })
+    const creditLine = (amount: number) => ({
+      invoiceLineNumber: 1,
+      quantity: -1,
+      unitPrice: amount,
+      subtotal: -amount,
+      taxAmount: -amount / 10,
+      taxRate: 10,
+      currency: "AUD",
+    })
+    const deletion = line(1, { operation: "delete", documentReference: { invoiceId: "INV-1" } })
+    const update = line(1, { operation: "update", comments: "Changed" })
+
+    it.each<[string, string[], string, string | RegExp]>([
+      [
+        "a second cancellation",
+        [line(1), deletion],
+        deletion,
+        /"INV-1" was cancelled before, on \d{4}-\d\d-\d\d by out1\.json/,
+      ],
+      ["an update of what was cancelled", [line(1), deletion], update, '"INV-1" was cancelled before'],
+      ["an update that is cancelled", [line(1), update], deletion, ""],
+      [
+        "a credit of what was cancelled",
+        [line(1), deletion],
+        memo("C1", 5),
+        "which this credit memo changes, was cancelled",
+      ],
+      ["credits that are within the invoice", [line(1), memo("C1", 5)], memo("C2", 5), ""],
+      [
+        "credits above the invoice",
+        [line(1), memo("C1", 5)],
+        memo("C2", 6),
+        '"INV-1" asked for 11.00, and 12.10 is credited in 2 memos',
+      ],
+      ["one credit above the invoice", [line(1)], memo("C1", 20), "22.00 is credited in this memo"],
+      [
+        "credits of which one was cancelled",
+        [line(1), memo("C1", 5), memo("C1", 5, { operation: "delete" })],
+        memo("C2", 6),
+        "",
+      ],
+      [
+        "credits of an invoice that was raised",
+        [
+          line(1),
+          memo("C1", 5),
+          line("D1", { purpose: "debitMemo", documentReference: { invoiceId: "inv 1" } }),
+        ],
+        memo("C2", 6),
+        "",
+      ],
+      [
+        "a cancellation after a credit",
+        [line(1), memo("C1", 5)],
+        deletion,
+        '"INV-1" is cancelled, and was credited before by "INV-C1"',
+      ],
+      ["credits of an invoice that it does not have", [memo("C1", 5)], memo("C2", 6), ""],
+    ])("%s", async (_, sent, next, message) => {
+      const { messages } = await deskOf({
+        ...Object.fromEntries(sent.map((text, at) => [`out${at}.json`, text])),
+        "next.json": next,
+      })
+      for (const at of sent.keys()) await messages([`out${at}.json`, "--register"])
+      const [, said] = await messages(["next.json", "--register"])
+      const told = String(said)
+        .split("; ")
+        .filter((each) => !each.includes("names no"))
+      const found = told.filter((each) => /cancelled|credited/.test(each)).join("; ")
+      if (message === "") expect(found).toBe("")
+      else expect(found).toMatch(message)
+    })
+
+    it("within one run too, as an error with --strict, and not where the rule is off", async () => {
+      const { messages } = await deskOf({ "out.ndjson": [line(1), deletion, deletion].join("\n") })
+      const off = ["--rule", "accounting/cancelled-invoice=off"]
+      expect((await messages(["out.ndjson", "--register", ...off])).join()).not.toContain("cancelled before")
+      expect((await messages(["out.ndjson", "--register"])).join()).toContain("was cancelled before")
+      expect((await messages(["out.ndjson", "--register", "--strict"]))[0]).toBe(1)
+      expect((await messages(["out.ndjson"])).join()).not.toContain("cancelled before")
+    })
+  })
+
   it("knows a number with a sign that nobody sees", async () => {
     const { messages } = await deskOf({
       "out.ndjson": `${line(1)}\n`,
@@ -68,6 +165,21 @@ describe("--register", () => {
     expect(code).toBe(0)
     expect(said).toContain("was registered before")
     expect(said).toContain('invoice number: "INV-1" has a sign in it that nobody sees')
+  })
+
+  it.each([
+    "INV\u20131",
+    "inv 1",
+    "Inv\u20110001",
+  ])("knows a number that is written as %s", async (number) => {
+    const { messages } = await deskOf({
+      "out.ndjson": `${line(1)}\n`,
+      "copied.ndjson": `${line(1).replace("INV-1", number)}\n`,
+      "part.ndjson": `${line(1).replace("INV-1", "INV-1.1")}\n`,
+    })
+    await messages(["out.ndjson", "--register"])
+    expect((await messages(["copied.ndjson", "--register"]))[1]).toContain("was registered before")
+    expect((await messages(["part.ndjson", "--register"]))[1]).toBe("")
   })
 
   it("registers drafts too: they are what a sender sends", async () => {

@@ -132,13 +132,10 @@ describe("what cannot be shown", () => {
   })
 
   it.each([
-    ["--format", "csv"],
-    ["--fields", "data"],
-  ])("is rows: %s", async (...flags) => {
-    const { code, stderr } = await show("full.json", ...flags)
-    expect([code, stderr]).toEqual([
-      2,
-      `error: an invoice is shown as a page, or as JSON with --json\n${NEXT}`,
-    ])
+    ["--format", "csv", "--format takes table, json, ndjson with freight invoice show, not 'csv'"],
+    ["--fields", "data", "an invoice is shown as a page, or as JSON with --json"],
+  ])("is rows: %s %s", async (flag, value, message) => {
+    const { code, stderr } = await show("full.json", flag, value)
+    expect([code, stderr]).toEqual([2, `error: ${message}\n${NEXT}`])
   })
 })

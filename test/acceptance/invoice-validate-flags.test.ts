@@ -145,7 +145,7 @@ describe("what makes no sense is refused before anything is checked", () => {
     [["good.json", "--fields", "file"], "--fields does not apply to what is found in invoices"],
     [
       ["good.json", "--format", "yaml"],
-      "--format takes table, json, ndjson, csv, xlsx, sarif, junit, github, rdjson, html, not 'yaml'",
+      "--format takes table, json, ndjson, csv, xlsx, sarif, junit, github, rdjson, html with freight invoice validate, not 'yaml'",
     ],
     [[], "there is nothing to check: name files or folders"],
   ])("%j", async (args, message) => {

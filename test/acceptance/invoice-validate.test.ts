@@ -57,7 +57,12 @@ describe("freight invoice validate: files", () => {
     const { code, stdout, stderr } = await validate(["a.json", "gone.json", "--format", "ndjson"])
     expect(code).toBe(2)
     expect(stdout).toBe('{"file":"a.json","valid":true,"findings":[]}\n')
-    expect(stderr).toBe("warning: cannot read gone.json: there is no such file\n")
+    expect(JSON.parse(stderr)).toEqual({
+      error: {
+        ...{ kind: "input", code: "INPUT", retry: "never" },
+        message: "cannot read gone.json: there is no such file",
+      },
+    })
   })
 
   it("may have any name", async () => {

@@ -227,7 +227,7 @@ describe("a booking whose outcome cannot be written", () => {
   it.skipIf(!CAN_MOUNT)(
     "because the disk is full, is told, and the next command takes its outcome in",
     async () => {
-      const state = path.join(await disk("size=800k"), "freight")
+      const state = path.join(await disk("size=1200k"), "freight")
       const made = await troubledDesk(state)
       let file = ""
       relay.meanwhile(made.reference, async () => {

@@ -5,6 +5,7 @@ import type { ShipmentDetail } from "../../src/contract/generated/types.ts"
 import { textsOn } from "../orders/manifest/samples.ts"
 import { booked } from "./bookings.ts"
 import { desk } from "./freight.ts"
+import { order, saveOrders } from "./orders.ts"
 import { fileSandbox, ownSandbox, requestsTo } from "./own-sandbox.ts"
 import { atTerminal, hasTerminal } from "./pty.ts"
 
@@ -35,6 +36,37 @@ async function references(args: readonly string[], of = sandbox) {
 describe("manifest", () => {
   it("lists what is collected on the day by carrier, without cancelled ones", async () => {
     expect(await references(["--date", DAY])).toEqual(["A-1", "=A-2", "B-1"])
+  })
+
+  it("leaves out what its carrier has cancelled on the phone, by its day and by its name", async () => {
+    const own = await ownSandbox()
+    const { freight, folder } = await desk(own)
+    const rows = ["SO-1", "SO-2"].map((reference) => order(reference, ready))
+    await saveOrders(folder, rows)
+    expect((await freight(["batch", "book", "orders.csv"])).code).toBe(0)
+    expect((await freight(["cancel", "SO-1", "--confirmed", "Kim"])).code).toBe(0)
+    const named = ["SO-1", "SO-2"]
+    for (const which of [["--date", DAY], named]) {
+      const { json } = await freight(["manifest", ...which, "--json"])
+      expect(json<ShipmentDetail[]>().map(({ customerReference }) => customerReference)).toEqual(["SO-2"])
+      const page = await freight(["manifest", ...which, "--force", "-o", "manifest.pdf", "--json"])
+      expect(page.json()).toMatchObject({ consignments: 1 })
+    }
+    expect((await freight(["cancel", "SO-1", "--undo", "--why", "Kim rang back"])).code).toBe(0)
+    expect((await freight(["manifest", "--date", DAY, "--json"])).json<unknown[]>()).toHaveLength(2)
+  })
+
+  it("leaves out what is brought to its carrier, but where it is named", async () => {
+    const own = await ownSandbox()
+    const { freight, folder } = await desk(own)
+    await saveOrders(folder, [order("SO-1", { ...ready, dropOff: "yes" }), order("SO-2", ready)])
+    expect((await freight(["batch", "book", "orders.csv"])).code).toBe(0)
+    const day = await freight(["manifest", "--date", DAY, "--json"])
+    expect(day.json<ShipmentDetail[]>().map(({ customerReference }) => customerReference)).toEqual(["SO-2"])
+    expect((await freight(["manifest", "SO-1", "--json"])).json<unknown[]>()).toHaveLength(1)
+    // Somebody had a driver come for it after all.
+    expect((await freight(["pickup", "book", "SO-1"])).code).toBe(0)
+    expect((await freight(["manifest", "--date", DAY, "--json"])).json<unknown[]>()).toHaveLength(2)
   })
 
   it("lists another day", async () => {

@@ -51,6 +51,7 @@ describe("the tools", () => {
       ["history", true, undefined, undefined, false],
       ["audit_bills", true, undefined, undefined, true],
       ["validate_invoices", true, undefined, undefined, false],
+      ["correct_invoice", true, undefined, undefined, false],
       ["plan_booking", true, undefined, undefined, true],
       ["book_plan", false, true, true, true],
     ])
@@ -283,6 +284,20 @@ describe("files", () => {
     }
     for (const args of [{}, { text: "{}", files: ["in"] }])
       expect((await call("validate_invoices", args)).text).toBe("error: give either files or text")
+  })
+
+  it("are corrected, and given back: no file is written", async () => {
+    const { call } = await fileDesk()
+    const { invoiceNumber } = fullInvoice().data
+    const cancelled = await call("correct_invoice", { text: textOf(fullInvoice()), cancel: true })
+    expect(cancelled).toMatchObject({
+      isError: false,
+      data: { kind: "cancellation", corrects: invoiceNumber, file: null, due: { after: 0 } },
+    })
+    const lines = { creditLine: ["1"], number: "CM-1" }
+    const credited = await call("correct_invoice", { text: textOf(fullInvoice()), ...lines })
+    expect(credited.data).toMatchObject({ kind: "credit", document: { data: { invoiceNumber: "CM-1" } } })
+    expect((await call("correct_invoice", { file: "../secret.json", cancel: true })).isError).toBe(true)
   })
 
   it.each(

@@ -13,7 +13,7 @@ async function oddDesk() {
   const made = await wizardDesk()
   const { packages: _, ...booking } = (await made.freight(["book", "--example"])).json()
   const odd = { ...booking, packages: [MILLIMETRES] }
-  const orders = [{ ...odd, customerReference: undefined, reference: "PO-1" }]
+  const orders = ["PO-1", "PO-2"].map((reference) => ({ ...odd, customerReference: undefined, reference }))
   for (const [name, content] of Object.entries({ booking, odd, orders }))
     await writeFile(path.join(made.folder, `${name}.json`), JSON.stringify(content))
   return made
@@ -78,6 +78,7 @@ describe.runIf(hasTerminal)("at a terminal the person is asked", () => {
     const all = (await told(seat)).replace(/\s+/g, " ")
     // Once as a warning; a refusal repeats it as the error.
     expect(all.split("5.5 kg in 400 × 300 × 200 cm: 0.23 kg/m³")).toHaveLength(typed === "y" ? 2 : 3)
+    expect(all.split("differ in their reference only")).toHaveLength(2)
   })
 
   it("for a booking, before its price", async () => {

@@ -113,7 +113,9 @@ describe("a create", () => {
       let next: Misbehave | undefined
       let args: string[] = []
       const run = async () => {
-        args = [...(await row.args(bench, desk)), ...nameReference(row), "--key", randomUUID(), "--json"]
+        // Others were booked there for that time: this one is not to wait for them.
+        const own = row.at === "POST /{}/pickups" ? ["--again"] : nameReference(row)
+        args = [...(await row.args(bench, desk)), ...own, "--key", randomUUID(), "--json"]
         desk.line.arm(...(next ? [{ at: row.at, misbehave: next }] : []))
         return { desk, told: await desk.freight(args, row.options?.(bench)) }
       }
@@ -135,9 +137,12 @@ describe("a create", () => {
     const at = "POST /{}/shipments"
     const desk = await faultyDesk(bench)
     let next: Misbehave | undefined
+    let count = 0
     const run = async () => {
       desk.line.arm(...(next ? [{ at, misbehave: next }] : []))
-      const names = ["--key", randomUUID(), "--reference", randomUUID()]
+      // At another minute: none waits for the pickup of one before it.
+      const ready = ["--ready", `2031-02-28 10:${String(count++ % 60).padStart(2, "0")}`]
+      const names = ["--key", randomUUID(), "--reference", randomUUID(), ...ready]
       const told = await desk.freight([
         ...["book", "--file", "booking.json", ...names, "--label", "label.pdf", "--force"],
         ...["--pickup", "--json"],

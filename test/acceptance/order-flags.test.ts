@@ -21,8 +21,8 @@ const OF_ORDER = OWN_FIELDS.filter(({ path }) => !path.includes(".")).map(({ fla
 /** Fields that a command has no flag for, and why. */
 const WITHOUT: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   book: {},
-  "batch book": { "each row has its own": ["--reference"] },
-  "batch plan": { "each row has its own": ["--reference"] },
+  "batch book": { "each row has its own": ["--reference", "--return-of"] },
+  "batch plan": { "each row has its own": ["--reference", "--return-of"] },
   "rate-shop": {
     "a rate request has no such field": [
       ...["--reference", "--instructions", "--packaging", "--payer", "--ready", "--close"],
@@ -138,7 +138,12 @@ const VALUES: Readonly<Record<string, string | true>> = {
   sender: "Harbour Lighting, 14 Bourke Road, Alexandria NSW 2015, 02 5550 1234",
   collection: "Harbour Store, 2 Bourke Road, Alexandria NSW 2015, 02 5550 1235",
   receiver: "Port Street Fittings, 8 Market Street, Fremantle WA 6160, 08 5550 4321",
-  ...Object.fromEntries(OWN_FIELDS.map(({ path, flag }) => [path, flag.kind === "yesNo" ? true : "Sales"])),
+  ...Object.fromEntries(
+    OWN_FIELDS.filter(({ path }) => path !== "returnOf").map(({ path, flag }) => [
+      path,
+      flag.kind === "yesNo" ? true : "Sales",
+    ]),
+  ),
   packages: "3x40x30x20@5.5",
   packagingCode: "CT",
   serviceCode: "GEN",
@@ -152,7 +157,8 @@ const VALUES: Readonly<Record<string, string | true>> = {
 it("is one request by book, by a plan and by a batch, whichever field a flag gives", async () => {
   const flags = FLAG_FIELDS.flatMap(({ path: field, flag }) => {
     const value = VALUES[field]
-    expect(field === "customerReference" || value !== undefined, field).toBe(true)
+    // Neither is of all rows.
+    expect(["customerReference", "returnOf"].includes(field) || value !== undefined, field).toBe(true)
     return value === undefined ? [] : [toFlagName(flag.name), ...(value === true ? [] : [value])]
   })
   const goods = {

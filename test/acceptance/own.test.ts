@@ -8,6 +8,7 @@ import type { ConsignmentBookingRequest } from "../../src/contract/generated/typ
 import { BOOKING_FIELDS } from "../../src/contract/fields/booking.ts"
 import {
   describeOwn,
+  LASTING_FIELDS,
   OWN_FIELDS,
   type Own,
   type OwnPath,
@@ -212,7 +213,7 @@ it("rates to a saved home are those of a home", async () => {
   expect(named).not.toEqual(await pricesTo("--to", "Fremantle WA 6160"))
 })
 
-describe.each(OWN_FIELDS)("$beside.title, in the wizard", ({ path: at, beside }) => {
+describe.each(LASTING_FIELDS)("$beside.title, in the wizard", ({ path: at, beside }) => {
   const own: Own = { [at]: sayOf(at) }
   const ids = { uuid: () => "0".repeat(36) }
   const earlier = [{ request: shippable().request, own, connectorId: "connector-b" }]
@@ -250,7 +251,7 @@ describe.each(OWN_FIELDS)("$beside.title, in the wizard", ({ path: at, beside })
       ? [["Is either place a home?", ENTER]]
       : [
           ["Your own reference", ENTER],
-          ...OWN_FIELDS.filter((field) => field.path === at).map((): Line => [beside.title, ENTER]),
+          ...LASTING_FIELDS.filter((field) => field.path === at).map((): Line => [beside.title, ENTER]),
         ]
     const draft = { ...shippable(), own: {} }
     const asked = await step.ask(draft, { ...testContext({ earlier }), conversation: scripted(lines) })
@@ -272,7 +273,7 @@ it("the wizard remembers a home with the saved address, and offers it for the ne
   expect((await ask(ENTER)).said).toEqual([])
 })
 
-describe.each(OWN_FIELDS)("$beside.title", ({ path: at }) => {
+describe.each(LASTING_FIELDS)("$beside.title", ({ path: at }) => {
   it.each(Object.keys(SOURCES))("is kept with an order that %s makes", async (source) => {
     const made = await desk()
     await SOURCES[source]?.(made, "SO-7", at)
@@ -711,7 +712,7 @@ describe("what a person allows", () => {
 
 it("is kept beside the request only: no request that is sent has it", async () => {
   const made = await desk()
-  const own = Object.fromEntries(OWN_FIELDS.map(({ path: at }) => [at, sayOf(at)]))
+  const own = Object.fromEntries(LASTING_FIELDS.map(({ path: at }) => [at, sayOf(at)]))
   const file = await save(made, "b.json", bookingOf("SO-7", own))
   const ran = await run(made, ...BOOK, "--dry-run", "--no-rate", "--file", file)
   const plain = await run(

@@ -61,6 +61,69 @@ describe("freight party", () => {
     ])
   })
 
+  it("keeps when a bank account changed, and each invoice with the new one is told", async () => {
+    const { freight, folder } = await desk()
+    const bank = (number: string) => [...ADD_SUPPLIER, "--bsb", "062-000", "--account-number", number]
+    await freight(bank("12345678"))
+    await freight(ADD_CUSTOMER)
+    const parties = ["--supplier", "harbour", "--customer", "wattle"]
+    const file = path.join(folder, "INV-1.json")
+    const made = await freight([...NEW, ...parties, "--account-number", "87654321", "-o", file])
+    expect(made).toMatchObject({ code: 0 })
+    const check = async (verb: "show" | "validate") => (await freight(["invoice", verb, file])).stdout
+    for (const verb of ["show", "validate"] as const)
+      expect((await check(verb)).replaceAll(/\s+/g, " ")).toContain(
+        "the account 062-000 …321 is not the supplier's usual one",
+      )
+
+    // A person accepts it.
+    const replaced = await freight([...bank("87654321"), "--replace"])
+    expect([replaced.code, replaced.stderr]).toEqual([
+      0,
+      expect.stringContaining("the bank account of 'harbour' changed: before it was 062-000 …678."),
+    ])
+    expect((await check("validate")).replaceAll(/\s+/g, " ")).toMatch(
+      /has this account since \d{4}-\d\d-\d\d only; before it was 062-000 …678/,
+    )
+    const [harbour] = (await freight(["party", "list", "--json"])).json<{ accountChanges?: object[] }[]>()
+    expect(harbour?.accountChanges).toEqual([
+      { on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), before: "062-000 …678" },
+    ])
+  })
+
+  it.each([
+    ["after it was removed", ["party", "remove", "harbour"], "harbour"],
+    ["under another name", undefined, "harbour-2"],
+  ])("tells another account of a supplier that is saved again, %s", async (_, first, name) => {
+    const { freight } = await desk()
+    const bank = (number: string) => [
+      ...ADD_SUPPLIER.slice(3),
+      "--bsb",
+      "062-000",
+      "--account-number",
+      number,
+    ]
+    const save = (as: string, number: string) => freight(["party", "add", as, ...bank(number)])
+    await save("harbour", "12345678")
+    if (first) expect((await freight(first)).code).toBe(0)
+    const { code, stderr } = await save(name, "87654321")
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining(`the bank account of '${name}' changed: before it was 062-000 …678.`),
+    ])
+    const saved = (await freight(["party", "list", "--json"])).json<
+      { name: string; accountChanges?: object[] }[]
+    >()
+    expect(saved.find((each) => each.name === name)?.accountChanges).toHaveLength(1)
+    // The same account once more is no change, and the history stays.
+    await freight(["party", "remove", name])
+    expect((await save(name, "87654321")).stderr).not.toContain("changed")
+    const again = (await freight(["party", "list", "--json"])).json<
+      { name: string; accountChanges?: object[] }[]
+    >()
+    expect(again.find((each) => each.name === name)?.accountChanges).toHaveLength(1)
+  })
+
   it("keeps one that is both under one name", async () => {
     const { freight } = await desk()
     await freight([...ADD_SUPPLIER, "--bill-to", CUSTOMER.billTo])

@@ -129,7 +129,7 @@ describe("a layout that freight does not know", () => {
         - column 2, "Our mark" (P-1, P-2) has a heading that freight does not know: --map "Our mark=reference" or --map "Our mark=charge" or --map "Our mark=service" or --map "Our mark=carrier" or --map "Our mark=" (column)
         - column 3, "Worth" (63.90) has a heading that freight does not know: --map Worth=amountExGst or --map Worth=amountIncGst or --map Worth=amount or --map Worth=gst or --map Worth=freight or --map Worth=fuel or --map Worth=other or --map Worth= (column)
       Say what they are in one line, such as --map Whatsit=consignment --map "Our mark=reference" --map Worth=amountExGst. Nothing behind the = leaves a column out.
-      next: freight audit --help
+      next: freight help audit
       "
     `)
     expect((await run("audit", file, "--show-rows", "--format", "csv")).stdout).toMatchInlineSnapshot(`
@@ -215,7 +215,7 @@ describe("a layout without headings", () => {
     await run("batch", "maps", "--remove", "mine")
     const file = await bare("B-1")
     expect(read(await audit(file))).toMatchInlineSnapshot(`
-      "{"error":{"kind":"input","message":"bare.pdf: the columns are ambiguous; nothing was done","errors":[{"message":"column 1 (SBB00000001, SBB00000002) has no heading that freight finds: --map \\"Column 1=consignment\\" or --map \\"Column 1=reference\\" or --map \\"Column 1=order\\" or --map \\"Column 1=invoiceNumber\\" or --map \\"Column 1=\\"","field":"Column 1","code":"column"},{"message":"column 2 (P-1, P-2) has no heading that freight finds: --map \\"Column 2=reference\\" or --map \\"Column 2=charge\\" or --map \\"Column 2=service\\" or --map \\"Column 2=carrier\\" or --map \\"Column 2=\\"","field":"Column 2","code":"column"},{"message":"column 3 (63.90) has no heading that freight finds: --map \\"Column 3=amountExGst\\" or --map \\"Column 3=amountIncGst\\" or --map \\"Column 3=amount\\" or --map \\"Column 3=gst\\" or --map \\"Column 3=freight\\" or --map \\"Column 3=fuel\\" or --map \\"Column 3=other\\" or --map \\"Column 3=\\"","field":"Column 3","code":"column"}],"retry":"never","next":"freight audit --help"}}
+      "{"error":{"kind":"input","message":"bare.pdf: the columns are ambiguous; nothing was done","code":"INPUT","errors":[{"message":"column 1 (SBB00000001, SBB00000002) has no heading that freight finds: --map \\"Column 1=consignment\\" or --map \\"Column 1=reference\\" or --map \\"Column 1=order\\" or --map \\"Column 1=invoiceNumber\\" or --map \\"Column 1=\\"","field":"Column 1","code":"column"},{"message":"column 2 (P-1, P-2) has no heading that freight finds: --map \\"Column 2=reference\\" or --map \\"Column 2=charge\\" or --map \\"Column 2=service\\" or --map \\"Column 2=carrier\\" or --map \\"Column 2=\\"","field":"Column 2","code":"column"},{"message":"column 3 (63.90) has no heading that freight finds: --map \\"Column 3=amountExGst\\" or --map \\"Column 3=amountIncGst\\" or --map \\"Column 3=amount\\" or --map \\"Column 3=gst\\" or --map \\"Column 3=freight\\" or --map \\"Column 3=fuel\\" or --map \\"Column 3=other\\" or --map \\"Column 3=\\"","field":"Column 3","code":"column"}],"retry":"never","next":"freight help audit","nextArgs":["help","audit"],"hint":"Say what they are in one line, such as --map \\"Column 1=consignment\\" --map \\"Column 2=reference\\" --map \\"Column 3=amountExGst\\". Nothing behind the = leaves a column out."}}
       "
     `)
     expect(read(await audit(file, ...ANSWERS))).toEqual(amounts)

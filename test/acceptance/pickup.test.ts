@@ -7,8 +7,8 @@ import type {
 } from "../../src/contract/generated/types.ts"
 import { booked, ownBooking } from "./bookings.ts"
 import { desk, errorIn } from "./freight.ts"
-import { pickupsAt } from "./pickups.ts"
 import { fileSandbox } from "./own-sandbox.ts"
+import { pickupsAt } from "./pickups.ts"
 import { hasTerminal, sitDown } from "./pty.ts"
 import { take } from "./wizard.ts"
 
@@ -70,7 +70,7 @@ describe("pickup book --shipment", () => {
   describe("beside one of the same place, day and time", async () => {
     const [one, other] = [await shipmentOn("connector-a", "PO 9"), await shipmentOn("connector-a", "PO 10")]
 
-    it("is told by a script", async () => {
+    it("waits for that in a script, which --again books beside it", async () => {
       const { freight } = await desk(sandbox)
       const booking = { ...ownBooking(), serviceCode: "76" }
       for (const reference of ["PT-1", "PT-2"])
@@ -79,15 +79,80 @@ describe("pickup book --shipment", () => {
         })
       const first = await freight(["pickup", "book", "PT-1"])
       expect([first.code, first.stderr]).toEqual([0, expect.not.stringContaining("already")])
-      const second = await freight(["pickup", "book", "PT-2"])
-      expect([second.code, second.stderr]).toEqual([
-        0,
-        expect.stringMatching(
-          /warning: a pickup is booked there with that carrier, day and time already .*: this is another one/,
-        ),
+      const before = await pickups()
+      // Whoever asks again is told the same.
+      for (const line of [
+        ["pickup", "book", "PT-2"],
+        ["pickup", "book", "PT-2", "--key", "MY"],
+        ["pickup", "book", "PT-2", "PT-1"],
       ])
-      const again = await freight(["pickup", "book", "PT-2"])
-      expect(again.code).toBe(1)
+        expect(await freight(line), line.join(" ")).toMatchObject({
+          code: 0,
+          stdout: expect.stringContaining("BOOKED"),
+          stderr: expect.stringMatching(
+            /waits? for .*: call the carrier, then run freight pickup told \S+ --count 1 --who NAME/,
+          ),
+        })
+      // A script that reads no warnings is told as well.
+      const told = await freight(["pickup", "book", "PT-2", "--json"])
+      expect(told.json()).toMatchObject({ status: "BOOKED", freight: { waiting: ["PT-2"] } })
+      expect(await pickups()).toBe(before)
+      expect((await freight(["pickup", "book", "PT-2", "--again"])).code).toBe(0)
+      expect(await pickups()).toBe(before + 1)
+      const third = await freight(["pickup", "book", "PT-2"])
+      expect(third.code).toBe(1)
+      expect(third.stderr).toContain("has a pickup already")
+    })
+
+    it("waits for that where it follows a booking, or is of several", async () => {
+      const { freight } = await desk(sandbox)
+      const booking = { ...ownBooking(), serviceCode: "76" }
+      const book = (customerReference: string, ...more: string[]) =>
+        freight(["book", "--file", "-", "--connector", "connector-a", "--json", ...more], {
+          input: JSON.stringify({ ...booking, customerReference }),
+        })
+      const before = await pickups()
+      const first = await book("PT-3", "--pickup")
+      expect(first.code, first.stderr).toBe(0)
+      // The line is run once more.
+      for (const _ of [1, 2]) {
+        const second = await book("PT-4", "--key", "PT-4", "--pickup")
+        expect(second.code, second.stderr).toBe(0)
+        expect([second.code, second.json(), second.stderr]).toEqual([
+          0,
+          expect.objectContaining({ pickupStatus: "NOT_BOOKED" }),
+          expect.stringContaining("freight pickup told"),
+        ])
+      }
+      for (const reference of ["PT-5", "PT-6"]) await book(reference)
+      const several = await freight(["pickup", "book", "PT-5", "PT-6"])
+      expect([several.code, several.stderr]).toEqual([
+        0,
+        expect.stringMatching(/2 shipments, .* wait for the pickup .* --count 3 /),
+      ])
+      expect(await pickups()).toBe(before + 1)
+    })
+
+    it("is not taken for one of another time, for which nobody would come", async () => {
+      const { freight } = await desk(sandbox)
+      const booking = { ...ownBooking(), serviceCode: "76" }
+      for (const reference of ["PT-7", "PT-8", "PT-9"])
+        await freight(["book", "--file", "-", "--connector", "connector-a"], {
+          input: JSON.stringify({ ...booking, customerReference: reference }),
+        })
+      const at11 = ["--ready", "11:00"]
+      for (const reference of ["PT-7", "PT-8"])
+        expect((await freight(["pickup", "book", reference, ...at11])).code).toBe(0)
+      const before = await pickups()
+      const other = await freight(["pickup", "book", "PT-8", "--ready", "12:00"])
+      expect([other.code, other.stderr]).toEqual([1, expect.stringContaining("has a pickup already")])
+      // As they were booked, both are ready at 10:00.
+      const several = await freight(["pickup", "book", "PT-8", "PT-9"])
+      expect([several.code, several.stderr]).toEqual([
+        0,
+        expect.stringMatching(/1 shipment has a pickup already[\s\S]*1 shipment, \d+ packages?: booked/),
+      ])
+      expect(await pickups()).toBe(before + 1)
     })
 
     it.runIf(hasTerminal)("is asked about at a terminal", async () => {
@@ -126,9 +191,9 @@ describe("pickup book --shipment", () => {
     const dryAgain = await freight(["pickup", "book", ...names, "--dry-run"])
     expect(dryAgain.stderr).toMatch(/3 shipments at [^\n]*: a pickup is booked \(PU-\S+\)\./)
     const elsewhere = await freight(["pickup", "book", one, "PB-1", "--json"])
-    expect([elsewhere.code, errorIn(elsewhere.stderr).errors]).toEqual([
+    expect([elsewhere.code, errorIn(elsewhere.stderr).errors]).toMatchObject([
       1,
-      [{ message: expect.stringContaining("was not booked from here") }],
+      [{ target: one, message: expect.stringContaining("was not booked from here") }],
     ])
     const wrong = await freight(["pickup", "book", ...names, "--key", "K"])
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("--key is for one pickup")])
@@ -193,7 +258,9 @@ describe("a pickup that goes wrong", () => {
     const { code, json, stderr } = await freight(args)
     expect(code).toBe(1)
     expect(json<PickupBookingResponse>()).toMatchObject({ status: "FAILED", orderNumber: null })
-    expect(errorIn(stderr)).toMatchObject({ kind: "refused", code: "PICKUP_REFUSED", status: 201 })
+    expect(errorIn(stderr)).toMatchObject({
+      ...{ kind: "refused", code: "CARRIER_REFUSED", apiCode: "PICKUP_REFUSED", status: 201 },
+    })
     expect(errorIn(stderr).message).toContain("no vehicle")
     const again = await freight(args)
     expect(again.json<PickupBookingResponse>().pickupBookingId).not.toBe(

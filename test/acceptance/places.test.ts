@@ -14,6 +14,8 @@ const PACKAGE = ["--package", "30x20x10@2"]
 const SHOP = ["rate-shop", "--sandbox", "--from", "Alexandria NSW 2015", ...PACKAGE, "--json"]
 const FIXED = "is changed from Fremantlee WA 6160 to Fremantle WA 6160"
 const TOLD = '"Fremantlee" is not a known place with WA 6160: did you mean Fremantle WA 6160?'
+/** As the tests below paste it. */
+const OFFERED = "--fix-places writes Fremantle WA 6160"
 
 let sandbox: RunningSandbox
 beforeAll(async () => {
@@ -66,7 +68,7 @@ describe("a misspelt suburb", () => {
     const { freight } = await desk()
     const { code, stderr } = await freight([...SHOP, "--to", "Fremantlee WA 6160"])
     expect(code).toBe(0)
-    expect(stderr).toContain(`warning: to.suburb ${TOLD}`)
+    expect(stderr).toContain(`warning: to.suburb ${TOLD} ${OFFERED}`)
   })
 
   it("is fixed by rate-shop on request, which says so", async () => {
@@ -81,10 +83,25 @@ describe("a misspelt suburb", () => {
     const { book } = await misspeltDesk()
     const refused = await book("--dry-run", "--no-rate")
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(`receiver.suburb ${TOLD}`)])
+    expect(refused.stderr).toContain(OFFERED)
     expect(refused.stderr).toContain("--accept-places")
     const { code, stderr, json } = await book("--dry-run", "--no-rate", "--accept-places")
     expect([code, stderr]).toEqual([0, expect.stringContaining(`warning: receiver.suburb ${TOLD}`)])
     expect(json<{ receiver: object }>().receiver).toMatchObject({ suburb: "Fremantlee" })
+  })
+
+  it("is fixed where it has the same words in another order", async () => {
+    const { book, write } = await misspeltDesk({ suburb: "CORRIMAL EAST", state: "NSW", postcode: "2518" })
+    const fixed = await book("--dry-run", "--no-rate")
+    const says = "The receiver's place is changed from CORRIMAL EAST NSW 2518 to East Corrimal NSW 2518."
+    expect([fixed.code, fixed.stderr]).toEqual([0, expect.stringContaining(says)])
+    expect(fixed.json<{ receiver: object }>().receiver).toMatchObject({ suburb: "East Corrimal" })
+    const kept = await book("--dry-run", "--no-rate", "--accept-places")
+    expect(kept.json<{ receiver: object }>().receiver).toMatchObject({ suburb: "CORRIMAL EAST" })
+    await write({ address1: "PO Box 12" })
+    const box = await book("--dry-run", "--no-rate")
+    expect([box.code, box.stderr.includes("places add")]).toEqual([2, false])
+    expect(box.stderr).toContain("give the street address")
   })
 
   it.runIf(hasTerminal).each([
@@ -97,6 +114,16 @@ describe("a misspelt suburb", () => {
     const seat = await sitDown(["book", ...args], env)
     await take(seat, [["? Are these places right? (y/N)", { type: typed }, "enter"]])
     expect(await seat.exit).toBe(code)
+  })
+
+  it("is offered to be fixed by no command that cannot, and where nobody knows which is meant", async () => {
+    const { book, write, freight } = await misspeltDesk()
+    await write({ suburb: "Zzyzx" })
+    expect((await book("--dry-run", "--no-rate")).stderr).not.toContain("--fix-places")
+    const saved = ["address", "add", "x", "--set", "companyName=W", "--set", "address1=1 Main St"]
+    const place = ["suburb=Fremantlee", "state=WA", "postcode=6160"].flatMap((each) => ["--set", each])
+    const { code, stderr } = await freight([...saved, ...place])
+    expect([code, stderr.includes(TOLD), stderr.includes("--fix-places")]).toEqual([0, true, false])
   })
 
   it("is fixed by book on request: an unclear one is not", async () => {
@@ -266,7 +293,10 @@ describe("freight places", () => {
     expect((await freight(["ledger", "copy", "--sandbox", "--to", copy])).code).toBe(0)
     const listed = await freight(["places", "list", "--json"], { env: { FREIGHT_LEDGER: copy } })
     expect(listed.json()).toMatchObject([{ suburb: "Quarry Siding", state: "WA", postcode: "6160" }])
-    expect((await freight(["places", "remove", "quarry siding WA 6160", "--sandbox"])).code).toBe(0)
+    const removed = await freight(["places", "remove", "quarry siding WA 6160", "--sandbox", "--json"])
+    expect(removed.json<unknown>()).toMatchObject([
+      { suburb: "Quarry Siding", state: "WA", postcode: "6160" },
+    ])
     expect((await freight(shop)).stderr).toContain("is not a known place")
   })
 
@@ -288,13 +318,13 @@ describe("freight places", () => {
 
 describe("a place without a state and postcode", () => {
   it.each([
-    [["rate-shop", "--from", "Richmond", "--to", "Fremantle WA 6160", "--package", "40x30x20@5"], "--from"],
-    [["places", "add", "Richmond"], "the place"],
-    [["book", "--receiver", "Jo, 8 Market Street, Richmond", "--dry-run"], ""],
+    [["rate-shop", "--from", "Richmond", "--to", "Fremantle WA 6160", "--package", "40x30x20@5"], "--from: "],
+    [["places", "add", "Richmond"], "the place: "],
+    [["book", "--receiver", "Jo, 8 Market Street, Richmond", "--dry-run"], "--receiver: "],
   ])("is answered with the ones that it may be: %j", async (args, where) => {
     const { freight } = await desk()
     const { code, stderr } = await freight([...args, "--sandbox"])
-    const says = where === "" ? "is not an address" : `error: ${where}: "Richmond" has no state`
+    const says = `error: ${where}"Richmond" has no state`
     expect([code, stderr]).toEqual([2, expect.stringContaining(says)])
     expect(stderr).toContain("\nIt may be Richmond VIC 3121, Richmond NSW 2753")
   })
@@ -308,7 +338,9 @@ describe("a place without a state and postcode", () => {
     const { code, stderr } = await freight(["batch", "book", "o.csv", "--sandbox", "--dry-run"])
     expect([code, stderr]).toEqual([
       2,
-      expect.stringContaining("receiver.state is missing. It may be Richmond VIC 3121, Richmond NSW 2753"),
+      expect.stringContaining(
+        "the state of the receiver is missing. It may be Richmond VIC 3121, Richmond NSW 2753",
+      ),
     ])
   })
 })

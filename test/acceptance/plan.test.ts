@@ -206,7 +206,7 @@ describe("batch book --plan", () => {
       expect(shipments.find((each) => each.request.customerReference === reference)?.request).toEqual(request)
     const results = await readFile(path.join(made.folder, "orders.plan.results.csv"), "utf8")
     expect(results.split("\n")[1]).toMatch(
-      /,booked,[^,]+,[^,]+,62.52,labels\/[^,]+\.pdf,,C\/STD at 62.52 to 68.77 with GST; GEN is at 70.29 with GST,,CARRIER_C_AU,STD,[\d-]{10},$/,
+      /,booked,[^,]+,[^,]+,62.52,labels\/[^,]+\.pdf,,C\/STD at 62.52 to 68.77 with GST; GEN is at 70.29 with GST,,CARRIER_C_AU,STD,[\d-]{10},,$/,
     )
     expect((await readFile(path.join(made.folder, "labels.pdf"))).subarray(0, 5).toString()).toBe("%PDF-")
     expect((await made.book()).json()).toMatchObject({ booked: 2, recorded: 2 })
@@ -358,7 +358,7 @@ describe("batch book --plan", () => {
     await made.plan()
     const ran = await made.book([], { now: Date.now() + 800 * 24 * HOUR })
     expect(ran.code).toBe(2)
-    expect(errorOf(ran).errors?.[0]?.message).toMatch(/^row 2: collectionDateTime is past: /)
+    expect(errorOf(ran).errors?.[0]?.message).toMatch(/^row 2: the ready time is past: /)
   })
 })
 

@@ -11,7 +11,7 @@ import { take, told } from "./wizard.ts"
 import { formatCents } from "../../src/base/money.ts"
 
 /** More than there are bills here: what is billed twice is disputed. */
-const PAIRS = 42
+const PAIRS = 45
 
 const { home, get, sandbox } = await bookToBill(
   Array.from({ length: PAIRS }, (_, at) => [
@@ -100,6 +100,28 @@ describe("a bill is written", () => {
       { bill: "B-SUM", supplier: "Carrier A", rows: 2, incGst: sum / 100, clearing: 22.06, isNew: true },
     ])
     expect((await readFile(out, "utf8")).trim().split("\r\n")).toHaveLength(3)
+  })
+
+  it("nowhere with --dry-run, which shows what would be posted", async () => {
+    const file = await audited("B-DRY", lines(), "--raise")
+    const out = path.join(home.folder, "dry.csv")
+    const dry = async (...more: string[]) => {
+      const ran = await post(file, "--for", "xero", "--dry-run", "--json", ...more)
+      expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("Nothing was posted")])
+      return ran.json<Record<string, unknown>[]>()
+    }
+    const [row] = await dry()
+    expect(row).toMatchObject({ bill: "B-DRY", isNew: true, clearing: 22.06 })
+    expect(await dry("-o", out)).toMatchObject([{ isNew: true }])
+    await expect(readFile(out)).rejects.toThrow("ENOENT")
+    expect(await standing("B-DRY")).toEqual([])
+
+    const posted = await post(file, "--for", "xero", "-o", out, "--json")
+    const { postedAt: _, ...before } = row ?? {}
+    expect(posted.json()).toMatchObject([before])
+    expect(await dry()).toMatchObject([{ isNew: false }])
+    const other = await save("B-DRY-2", [MORE])
+    expect((await post(other, "--for", "xero", "--dry-run")).code).toBe(2)
   })
 
   it("as an INV document, with what only its summary asks for, and by its own due date", async () => {
@@ -777,8 +799,8 @@ describe("what is not clear stops it", () => {
     ],
     ["a rule of nothing", ["--for", "xero", "--rule", "colour,red,1"], /"colour" is none of reference/],
     ["JSON without a file", ["--for", "xero", "--json"], /name a file with -o/],
-  ])("%s", async (_, flags, says) => {
-    const file = await audited("B-UNCLEAR", lines(), "--raise")
+  ])("%s", async (what, flags, says) => {
+    const file = await audited(`B-UNCLEAR-${what.replaceAll(" ", "-")}`, lines(), "--raise")
     const { code, stderr, stdout } = await home.freight(["post", file, ...flags])
     expect([code, stderr, stdout]).toEqual([2, expect.stringMatching(says), ""])
   })
@@ -795,6 +817,27 @@ describe("what is not clear stops it", () => {
     await save("B-NEVER", bill.slice(1))
     const other = await post(file, "--for", "xero")
     expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("audited with another amount")])
+  })
+
+  it("a bill that comes to the amount that was audited, for other consignments", async () => {
+    const [first, second, ...others] = lines() as [Line, Line, ...Line[]]
+    const [one, two] = [String(first.consignment), String(second.consignment)]
+    const dearer = { ...second, cents: second.cents + 100 }
+    const file = await audited("B-SWAPPED", [first, dearer, ...others])
+    const changes: readonly (readonly [readonly Line[], string])[] = [
+      [[{ ...first, consignment: two }, { ...dearer, consignment: one }, ...others], one],
+      [[{ ...first, consignment: "SBA00000999", reference: "" }, dearer, ...others], "SBA00000999"],
+    ]
+    for (const [changed, told] of changes) {
+      await save("B-SWAPPED", changed)
+      const { code, stderr, stdout } = await post(file, "--for", "xero")
+      expect([code, stdout]).toEqual([2, ""])
+      expect(stderr).toContain("was audited with the same amount for other consignments: ")
+      expect(stderr).toContain(told)
+    }
+    // Audited as it is now, it is posted.
+    await home.freight(["audit", file])
+    expect((await post(file, "--for", "xero")).code).toBe(0)
   })
 
   it("two bills of one number", async () => {

@@ -2,6 +2,8 @@ import type { RunningSandbox } from "./sandbox.ts"
 
 /** A job as `freight print` tells it. */
 export interface Job {
+  /** Of a label. */
+  shipmentId?: string
   deviceId: string
   copy: number
   jobId: string

@@ -48,6 +48,70 @@ describe("print label", () => {
     expect(await prints()).toBe(1)
   })
 
+  it("gives the recorded print under its key the second time, and ends with 0", async () => {
+    const { freight } = await desk(sandbox)
+    const args = ["print", "label", shipment, ...ON, "--key", "once", "--json"]
+    const ran = [await freight(args), await freight(args)]
+    expect(ran.map(({ code, json }) => [code, json<Job[]>()[0]?.recorded])).toEqual([
+      [0, false],
+      [0, true],
+    ])
+    expect(await prints()).toBe(1)
+  })
+
+  it("takes a key for each of several shipments, which stays with its shipment in another order and beside one more", async () => {
+    const { freight } = await desk(sandbox)
+    const [other, third] = [await booked(sandbox, "connector-a"), await booked(sandbox, "connector-a")]
+    const print = (...pairs: [name: string, key: string][]) =>
+      freight([
+        ...["print", "label", ...pairs.map(([name]) => name), ...ON, "--json"],
+        ...pairs.flatMap(([, key]) => ["--key", key]),
+      ])
+    const [a, b, c] = [shipment, other.shipmentId, third.shipmentId]
+    const recorded = ({ code, json }: Awaited<ReturnType<typeof print>>) => [
+      code,
+      ...json<Job[]>().map((job) => [job.shipmentId, job.recorded]),
+    ]
+    expect(recorded(await print([a, "A"], [b, "B"]))).toEqual([0, [a, false], [b, false]])
+    const again = await print([c, "C"], [b, "B"], [a, "A"])
+    expect(recorded(again)).toEqual([0, [c, false], [b, true], [a, true]])
+    expect(recorded(await print([a, "A"]))).toEqual([0, [a, true]])
+    expect((await print([b, "A"], [a, "B"])).code).toBe(2)
+    expect([await prints(a), await prints(b), await prints(c)]).toEqual([1, 1, 1])
+  })
+
+  it("leaves the key of a label that is late to its shipment", async () => {
+    const { freight } = await desk(sandbox)
+    const late = (await booked(sandbox, "connector-a")).shipmentId
+    await sandbox.control("faults", { fault: `503@${late}/label` })
+    const args = ["print", "label", late, shipment, ...ON, "--key", "late", "--key", "there", "--json"]
+    const { code } = await freight([...args, "--no-wait"])
+    await sandbox.control("faults", undefined, "DELETE")
+    expect([code, await prints(late), await prints()]).toEqual([6, 0, 1])
+    const alone = await freight(["print", "label", shipment, ...ON, "--key", "there", "--json"])
+    expect([alone.code, alone.json<Job[]>()[0]?.recorded]).toEqual([0, true])
+  })
+
+  it("refuses two names of one shipment with a key each, and prints nothing", async () => {
+    const { freight } = await desk(sandbox)
+    const { shipmentId: id, consignmentNumber } = await booked(sandbox, "connector-a")
+    const args = ["print", "label", String(consignmentNumber), id, ...ON, "--key", "K1", "--key", "K2"]
+    const { code, stderr } = await freight(args)
+    expect([code, stderr]).toEqual([2, expect.stringContaining("are one shipment: name it once")])
+    expect(await prints(id)).toBe(0)
+  })
+
+  it("refuses them also where the label comes for one of the names only: the other key would print it once more", async () => {
+    const { freight } = await desk(sandbox)
+    const { shipmentId: id, consignmentNumber } = await booked(sandbox, "connector-a")
+    await sandbox.control("faults", { fault: `500:x1@${id}/label` })
+    const args = ["print", "label", String(consignmentNumber), id, ...ON, "--key", "K1", "--key", "K2"]
+    const { code, stderr } = await freight(args)
+    await sandbox.control("faults", undefined, "DELETE")
+    expect([code, stderr]).toEqual([2, expect.stringContaining("are one shipment: name it once")])
+    expect(await prints(id)).toBe(0)
+  })
+
   it("takes shipments from standard input", async () => {
     const { freight } = await desk(sandbox)
     const other = (await booked(sandbox, "connector-b")).shipmentId
@@ -80,7 +144,10 @@ describe("print label", () => {
     [["--copies", "100"], "--copies"],
     [["--copies", "two"], "--copies"],
     [["--key", " "], "--key is empty"],
-    [["other", "--key", "K"], "--key names one print"],
+    [["other", "--key", "K"], "--key: there are 1 for 2 prints"],
+    [["--key", "K", "--key", "L"], "--key: there are 2 for 1 prints"],
+    [["other", "--key", "K", "--key", "K"], "--key: K is given for two prints"],
+    [["other", "--key", "K", "--key", "K/2", "--copies", "2"], "--key: K/2 is given for two prints"],
     [["--device", ""], "device's id is empty"],
   ])("%j is refused before anything is sent", async (args, words) => {
     const { freight } = await desk(sandbox)

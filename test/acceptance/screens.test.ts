@@ -26,9 +26,9 @@ INV-2001,SBA90000001,,76,Freight,1234.50
 INV-2001,,,,Account keeping fee,15.00
 `
 
-const SALES = `Invoice,PO,Bill to address,Supplier code,Supplier,Description,Qty,Price,GST
-INV-1,PO-7,1 Harbour Street; Sydney NSW 2000,S-1,Harbour Lighting,Lamp,2,20.00,0
-INV-2 of the shop in Northbridge,PO-7,1 Harbour Street; Sydney NSW 2000,S-1,Harbour Lighting,Lamp,1200,20.00,0
+const SALES = `Invoice,PO,Bill to address,Supplier code,Supplier,Supplier ABN,Description,Qty,Price,GST
+INV-1,PO-7,1 Harbour Street; Sydney NSW 2000,S-1,Harbour Lighting,51824753556,Lamp,2,20.00,0
+INV-2 of the shop in Northbridge,PO-7,1 Harbour Street; Sydney NSW 2000,S-1,Harbour Lighting,51824753556,Lamp,1200,20.00,0
 `
 
 type Desk = Awaited<ReturnType<typeof desk>>
@@ -120,7 +120,7 @@ const SCREENS: Record<string, string[]> = {
   manifest: ["manifest", "--date", "2026-11-23"],
   "pickup show": ["pickup", "show", "demo-pickup"],
   "auth status": ["auth", "status"],
-  "batch template --columns": ["batch", "template", "--columns"],
+  "batch template --columns": ["batch", "template", "--columns", "all"],
   "batch book --dry-run": ["batch", "book", "orders.csv", "--dry-run"],
   "batch plan": ["batch", "plan", "orders.csv"],
   "batch plan show": ["batch", "plan", "show", "orders.plan.json"],
@@ -131,6 +131,8 @@ const SCREENS: Record<string, string[]> = {
     "new",
     "--from",
     "sales.csv",
+    "--abn",
+    "51824753556",
     "--per",
     "Invoice",
     "-o",

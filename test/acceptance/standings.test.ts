@@ -94,6 +94,28 @@ it.runIf(hasTerminal).each([
   },
 )
 
+it.runIf(hasTerminal)(
+  "a person is asked whether a second one is meant where the reference was booked for another day; a script has a note",
+  async () => {
+    const made = await desk(sandbox)
+    const shop = shopOf("another day")
+    const saved = await saveBooking(made.folder, shop)
+    const line = (key: string, day: string) =>
+      `book --file ${saved} --connector connector-c --reference R-1 --key ${key} --ready ${day}T10:00`.split(
+        " ",
+      )
+    const first = await made.freight(line("K-1", "2031-02-26"))
+    expect(first.code, first.stderr).toBe(0)
+    const seat = await sitDown(line("K-2", "2031-02-27"), made.env)
+    await take(seat, [[/Book a\s+second one\? \(y\/N\)/, "enter"]])
+    expect(await seat.exit, await seat.scrollback()).toBe(2)
+    expect((await countByShop(sandbox)).get(shop)).toBe(1)
+    const script = await made.freight(line("K-2", "2031-02-27"))
+    expect([script.code, script.stderr]).toEqual([0, expect.stringContaining("This is another one.")])
+    expect((await countByShop(sandbox)).get(shop)).toBe(2)
+  },
+)
+
 const FILE = path.join(import.meta.dirname, "standings.txt")
 const PAIRS = Object.keys(BEFORE).flatMap((before) => DOORS.map((door) => ({ before, door })))
 

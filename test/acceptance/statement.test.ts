@@ -62,7 +62,7 @@ describe("a row of a statement", () => {
     ["without GST, where it says nothing", "Invoice,Amount\nINV-1001,100.00", "posted", 0],
     ["that says with GST, and is not", "Invoice,Amount inc GST\nINV-1001,100.00", "other-amount", 1],
     ["not posted", "Invoice,Total\nINV-1002,220.00", "not-posted", 0, { amount: 220, paid: null }],
-    ["in dispute", "Invoice,Total\nINV-1003,55.00", "in-dispute", 0, { disputed: 25 }],
+    ["in dispute", "Invoice,Total\nINV-1003,55.00", "in-dispute", 0, { audited: 55, disputed: 27.5 }],
     ["never audited", "Invoice,Total\nINV-1009,55.00", "missing", 1, { audited: null }],
     ["of another carrier with this number", "Carrier,Invoice,Total\nCarrier A,1005,40.00", "missing", 1],
     [
@@ -235,6 +235,20 @@ describe("a statement in a PDF", () => {
     )
   })
 
+  it("has a row without a number by its page and line, and no row of a spreadsheet", async () => {
+    const { code, stderr } = await compareDrawn([
+      ...OPEN.slice(0, 3),
+      columns("19/10/2026", "", "18/11/2026", "1,055.00", "0.00", "1,055.00"),
+      [
+        ["Amount due", 230],
+        ["$1,275.00", -540],
+      ],
+    ])
+    expect(code).toBe(2)
+    expect(stderr).toContain("page 1, line 7: it has 1,055.00, and no number of an invoice")
+    expect(stderr).not.toContain("as a spreadsheet shows")
+  })
+
   it("is refused where nothing proves it, and is read by what a person says it comes to", async () => {
     const wrong = await compareDrawn([
       ...OPEN,
@@ -256,19 +270,19 @@ describe("a statement in a PDF", () => {
       [
         [
           2,
-          "{"error":{"kind":"input","message":"statement.pdf, page 1, line 8: \\"Amount due\\" is 1,285.00, and the 3 rows that freight reads come to 1,275.00; nothing was compared","retry":"never"}}",
+          "{"error":{"kind":"input","message":"statement.pdf, page 1, line 8: \\"Amount due\\" is 1,285.00, and the 3 rows that freight reads come to 1,275.00; nothing was compared","code":"INPUT","retry":"never","hint":"Compare them with the page; or ask the carrier for a spreadsheet."}}",
         ],
         [
           2,
-          "{"error":{"kind":"input","message":"statement.pdf states no balance of its invoices, so that nothing proves its 3 rows","retry":"never"}}",
+          "{"error":{"kind":"input","message":"statement.pdf states no balance of its invoices, so that nothing proves its 3 rows","code":"INPUT","retry":"never","hint":"Say what they come to: --total 1234.56."}}",
         ],
         [
           2,
-          "{"error":{"kind":"input","message":"statement.pdf: the 3 rows that freight reads come to 1,275.00, not to 1,276.00; nothing was compared","retry":"never"}}",
+          "{"error":{"kind":"input","message":"statement.pdf: the 3 rows that freight reads come to 1,275.00, not to 1,276.00; nothing was compared","code":"INPUT","retry":"never","hint":"Compare them with the page; or ask the carrier for a spreadsheet."}}",
         ],
         [
           2,
-          "{"error":{"kind":"input","message":"statement.pdf: freight finds no list of invoices in this PDF","retry":"never"}}",
+          "{"error":{"kind":"input","message":"statement.pdf: freight finds no list of invoices in this PDF","code":"INPUT","retry":"never","hint":"It looks for a line of headings with the number of an invoice and its amount, and rows below them. --map COLUMN=FIELD says what a heading means."}}",
         ],
       ]
     `)

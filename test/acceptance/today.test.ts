@@ -198,6 +198,25 @@ describe("today", () => {
     )
   })
 
+  it("shows a missed collection as one line, and each of its shipments with --all", async () => {
+    const { book, readyOf, at, today } = await todayDesk()
+    const bookings = []
+    for (const n of [1, 2, 3, 4])
+      bookings.push(
+        await book(`PO-${n}`, "--instructions", "sandbox:not-collected sandbox:auto-pickup-booked"),
+      )
+    let day = (await readyOf(bookings[0] as BookingResponse)) + DAY
+    while (isWeekend(wallClockNow(day, ZONE))) day += DAY
+    expect(kinds(await today(day + HOUR))).toEqual(bookings.map(() => "not-scanned"))
+    const { stdout, stderr } = await at(day + HOUR, ["today"])
+    expect(stdout).toMatch(
+      /^not scanned: 4 of carrier A from Alexandria \(PO-\d, PO-\d, PO-\d and 1 more\)\n {2}ready .*; nothing was scanned since\n {2}freight track --open\n$/,
+    )
+    expect(stderr).toBe("1 thing to look at.\n")
+    const all = await at(day + HOUR, ["today", "--all"])
+    expect(all.stdout.match(/^not scanned: PO-\d, SBA\d+, /gm)).toHaveLength(4)
+  })
+
   it("tells what no carrier knows as not scanned", async () => {
     const { book, readyOf, today, freight, state } = await todayDesk()
     const booking = await book("PO-1 sandbox:auto-pickup-booked")
@@ -373,6 +392,7 @@ describe("today", () => {
     const { book, readyOf, today, freight } = await todayDesk()
     const ready = await readyOf(await book("PO-1"))
     expect(kinds(await today(ready - HOUR, "--skip", "no-pickup", "late"))).toEqual([])
+    expect(kinds(await today(ready - HOUR, "--skip", "no-pickup,late"))).toEqual([])
     expect((await freight(["today", "--skip", "everything"])).code).toBe(2)
     expect((await freight(["today", "--hours", "soon"])).stderr).toContain(
       "--hours takes a whole number of hours",

@@ -45,6 +45,25 @@ describe("track --open", () => {
     expect(await requestsTo(sandbox, "GET /track")).toBe(before)
   })
 
+  it("has a line for each parcel at a terminal, with its reference", async () => {
+    const { book, freight, sandbox } = await openDesk()
+    const numbers = []
+    for (const reference of ["PO-1", "PO-2"]) {
+      const { consignmentNumber } = await book(reference, "--again")
+      numbers.push(consignmentNumber)
+    }
+    await sandbox.control("clock", { advanceMs: 2 * DAY })
+    const { stdout } = await freight(["track", "--open", "--now"], { columns: 120 })
+    const [head, ...lines] = stdout.trimEnd().split("\n")
+    expect(head).toMatch(/^REFERENCE +CONSIGNMENT +NOW$/)
+    expect(lines.map((line) => line.split(/ {2,}/).slice(0, 2))).toEqual([
+      ["PO-1", numbers[0]],
+      ["PO-2", numbers[1]],
+    ])
+    const piped = await freight(["track", "--open", "--now"])
+    expect(piped.stdout).toContain("DESCRIPTION")
+  })
+
   it("does not ask for what any workstation saw delivered, when it was named", async () => {
     const { book, open, sandbox, freight } = await openDesk()
     const { consignmentNumber } = await book("PO-1")

@@ -51,7 +51,7 @@ describe("freight book takes the words of people", () => {
     const { freight } = await desk()
     const wrong = ["--receiver", "8 Market Street, Fremantle, 08 5550 4321", "--sandbox", "--dry-run"]
     const refused = await freight([...BOOK, ...times, ...wrong])
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("is not an address")])
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('"Fremantle" has no state')])
   })
 
   it("in --set", async () => {

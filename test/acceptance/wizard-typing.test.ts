@@ -42,9 +42,14 @@ describe.runIf(hasTerminal)("typing at the wizard", () => {
       ["does not look like an email address", "ctrl-u", "enter"],
       ["? Save this address", "enter"],
       ["? Packages", "escape"],
-      ["? Who receives it?", "down", "enter"],
-      ["? Company: (Top End Lamps)", "enter"],
-      ["? Street and number: (1 Smith Street)", "ctrl-c"],
+      ["? Save this address", "escape"],
+      ["? Email (optional)", "escape"],
+      ["? Phone (optional)", "escape"],
+      ["? Contact person (optional)", "escape"],
+      ["? Suburb, state and postcode: (Darwin NT 0800)", "escape"],
+      ["? Unit, level or dock (optional)", "escape"],
+      ["? Street and number: (1 Smith Street)", "escape"],
+      ["? Company: (Top End Lamps)", "ctrl-c"],
     ])
     expect(await seat.exit).toBe(130)
   })
@@ -59,7 +64,7 @@ describe.runIf(hasTerminal)("typing at the wizard", () => {
       [/❯ Enter Top End Lamps, 1 Smith Street, Darwin NT 0800/, "ctrl-u", { type: "enter" }],
       [/❯ Enter an address/, "enter"],
       [/^\? Company:$/m, pasted, "enter"],
-      ["Taken as Top End Lamps, 1 Smith Street, Darwin NT 0800.", "ctrl-c"],
+      ["? Top End Lamps, 1 Smith Street, Darwin NT 0800: right?", "ctrl-c"],
     ])
     expect(await seat.exit).toBe(130)
   })

@@ -1,11 +1,11 @@
 /** Whole bookings at a real terminal, against the embedded sandbox. */
 import { execFileSync } from "node:child_process"
-import { readFile } from "node:fs/promises"
+import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { exampleBooking } from "../../src/orders/booking/example.ts"
 import type { ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
-import { hasTerminal } from "./pty.ts"
+import { hasTerminal, sitDown } from "./pty.ts"
 import { AFTER, enters, QUESTIONS, take, wizardDesk } from "./wizard.ts"
 
 describe.runIf(hasTerminal)("freight book at a terminal", () => {
@@ -96,6 +96,9 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
     expect(await left.exit).toBe(130)
     expect(await left.screen()).toContain("Your answers are kept: freight book --resume --sandbox")
     expect(await made.total()).toBe(before)
+    const elsewhere = await sitDown(["book", "--resume"], made.env)
+    expect(await elsewhere.exit).toBe(2)
+    expect(await elsewhere.screen()).toContain("next: freight book --resume --sandbox")
     const last = await made.sitFast(["--resume"])
     await take(last, [...enters(10), ...AFTER])
     expect(await last.exit).toBe(0)
@@ -120,6 +123,20 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
     ])
     expect(await second.exit).toBe(130)
     expect(await made.drafts()).toBe(0)
+  })
+
+  it("does not offer what was not finished where a file is named, which is an order of its own", async () => {
+    const made = await wizardDesk()
+    const first = await made.sitFast()
+    await take(first, [...enters(0, 4), ["? Are there dangerous goods", "ctrl-c"]])
+    expect(await first.exit).toBe(130)
+    const file = path.join(made.folder, "booking.json")
+    await writeFile(file, JSON.stringify({ customerReference: "PO-8" }))
+    const second = await made.sitFast(["--file", file])
+    await take(second, [["? Who sends it?", "ctrl-c"]])
+    expect(await second.exit).toBe(130)
+    expect(await second.scrollback()).not.toContain("unfinished")
+    expect(await made.drafts()).toBe(2)
   })
 
   it("keeps the answers when the window is closed", async () => {

@@ -190,7 +190,7 @@ describe("a workbook as people keep it", () => {
     expect(skipped.code).toBe(2)
     expect(rowsOf(skipped.stderr)).toEqual([
       "row 8, Company: is missing: fill in the cell",
-      "row 10, Weight: G10 shows #DIV/0!: fix its formula, and save the file again",
+      "row 10, Weight: G10 shows #DIV/0! Fix its formula, and save the file again",
     ])
     for (const note of [
       'row 1: "Orders of November" is above the headings and is left out',
@@ -332,6 +332,7 @@ describe("a workbook that freight writes", () => {
         "service",
         "day",
         "costCentre",
+        "barcodes",
       ].map((name) => `freight.${name}`),
     ])
     expect(rows.map((row) => [row.Order, row.Postcode, row["freight.state"]])).toEqual([

@@ -150,42 +150,54 @@ describe("the pre-commit hook", () => {
 describe("the GitHub Action", () => {
   interface Step {
     name: string
+    if?: string
     shell: string
     env?: Record<string, string>
     run: string
   }
   interface Action {
     inputs: Record<string, { description: string; default?: string; required?: boolean }>
-    runs: { using: string; steps: [build: Step, check: Step] }
+    outputs: Record<string, { description: string; value: string }>
+    runs: { using: string; steps: Partial<Step>[] }
   }
   const action: Action = parse(readFileSync(path.join(ROOT, "action.yml"), "utf8"))
-  const [build, check] = action.runs.steps
+  const scripts = action.runs.steps.filter((step): step is Step => step.run !== undefined)
+  const [sources, build, check] = scripts as [Step, Step, Step]
 
-  /** Runs a step as the runner does. */
+  /** Runs a step as the runner does, which keeps what it writes as its outputs. */
   async function runStep(
     step: Step,
     { folder, env }: Awaited<ReturnType<typeof workplace>>,
     inputs: Readonly<Record<string, string>>,
     actionPath = ROOT,
-  ): Promise<Ran> {
+  ): Promise<Ran & { outputs: Record<string, string> }> {
     expect(step.shell).toBe("bash")
     const fill = (text: string) =>
       text.replace(
-        /\$\{\{ inputs\.(\w+) \}\}/g,
+        /\$\{\{ inputs\.([\w-]+) \}\}/g,
         (_, name) => inputs[name] ?? action.inputs[name]?.default ?? "",
       )
     const given = Object.entries(step.env ?? {}).map(([name, text]) => [name, fill(text)] as const)
     const script = path.join(folder, "step.sh")
+    const outputs = path.join(folder, "outputs.txt")
+    const temporary = path.join(folder, "runner-temp")
+    mkdirSync(temporary)
     writeFileSync(script, step.run)
+    writeFileSync(outputs, "")
     const variables = {
       ...env,
       ...Object.fromEntries(given),
       GITHUB_ACTIONS: "true",
       GITHUB_ACTION_PATH: actionPath,
       GITHUB_WORKSPACE: folder,
+      GITHUB_OUTPUT: outputs,
+      RUNNER_TEMP: temporary,
     }
     const args = ["--noprofile", "--norc", "-eo", "pipefail", script]
-    return run("bash", args, { cwd: folder, env: variables })
+    const cwd = path.join(folder, inputs["working-directory"] ?? ".")
+    const ran = await run("bash", args, { cwd, env: variables })
+    const lines = readFileSync(outputs, "utf8").split("\n").filter(Boolean)
+    return { ...ran, outputs: Object.fromEntries(lines.map((each) => each.split("=", 2))) }
   }
 
   async function checked(
@@ -198,10 +210,11 @@ describe("the GitHub Action", () => {
 
   it("is composite, describes each input, and passes each by a variable of the step", () => {
     expect(action.runs.using).toBe("composite")
-    const used = Object.values(check.env ?? {})
-    expect(used).toEqual(Object.keys(action.inputs).map((name) => `\${{ inputs.${name} }}`))
-    for (const { description } of Object.values(action.inputs)) expect(description).toMatch(/\.$/)
-    for (const { run: script } of action.runs.steps) expect(script).not.toContain("${{")
+    const inputs = Object.keys(action.inputs).filter((name) => name !== "working-directory")
+    expect(Object.values(check.env ?? {})).toEqual(inputs.map((name) => `\${{ inputs.${name} }}`))
+    for (const { description } of [...Object.values(action.inputs), ...Object.values(action.outputs)])
+      expect(description).toMatch(/\.$/)
+    for (const { run: script } of scripts) expect(script).not.toContain("${{")
   })
 
   it("builds freight from its own folder, also where a job installs no development packages", async () => {
@@ -220,6 +233,62 @@ describe("the GitHub Action", () => {
     expect(code).toBe(0)
     expect(readdirSync(actionPath)).toContain("built.txt")
     expect(build.run).toContain("--include=dev")
+    expect(build.if).toContain("cache-hit != 'true'")
+  })
+
+  it("takes a kept build for the same sources alone", async () => {
+    const hashOf = async (text: string) => {
+      const place = await workplace({
+        "the action/src/a.ts": text,
+        "the action/dist/a.js": `built ${text}`,
+      })
+      return (await runStep(sources, place, {}, path.join(place.folder, "the action"))).outputs.hash
+    }
+    const hash = await hashOf("one")
+    expect(hash).toMatch(/^[0-9a-f]{64}$/)
+    expect([await hashOf("one"), await hashOf("other")]).toEqual([
+      hash,
+      expect.not.stringMatching(hash ?? ""),
+    ])
+  })
+
+  it("says how many are valid, and where the report is", async () => {
+    const marked = await checked({ paths: "invoices" })
+    expect(marked.outputs).toEqual({ valid: "3", invalid: "1" })
+    const written = await checked({ paths: "b [1].json", "working-directory": "invoices", output: "r.txt" })
+    expect(written.outputs).toEqual({
+      ...{ valid: "0", invalid: "1" },
+      report: path.join(written.folder, "invoices/r.txt"),
+    })
+    expect((await checked({ paths: "none.json" })).outputs.report).toBeUndefined()
+  })
+
+  it.each([
+    "draft",
+    "complete",
+    "strict",
+    "accounting",
+    "allow-empty",
+  ])("takes true and false for %s, and nothing else", async (name) => {
+    const { code, stdout } = await checked({ paths: "invoices/a.json", [name]: "yes" })
+    expect([code, stdout]).toEqual([2, `::error::The input ${name} is true or false.\n`])
+  })
+
+  it("turns rules off that the input rule names, one a line", async () => {
+    const rule = "accounting/summary-due=off\n\naccounting/line-tax=off\n"
+    const files = { "a.json": line(1).replace('"dueAmount":', '"depositAmount":1,"dueAmount":') }
+    expect((await checked({ paths: "a.json", strict: "true" }, files)).code).toBe(1)
+    expect((await checked({ paths: "a.json", strict: "true", rule }, files)).code).toBe(0)
+  })
+
+  it("wants all of a draft where complete says so", async () => {
+    expect((await checked({ paths: "invoices/a.json", complete: "true" })).code).toBe(1)
+  })
+
+  it("accepts no invoices where allow-empty says so", async () => {
+    const files = { "none.ndjson": "" }
+    expect((await checked({ paths: "none.ndjson" }, files)).code).toBe(2)
+    expect((await checked({ paths: "none.ndjson", "allow-empty": "true" }, files)).code).toBe(0)
   })
 
   it("marks lines, and fails where an invoice is not valid", async () => {
@@ -229,6 +298,16 @@ describe("the GitHub Action", () => {
       /^::error file=invoices\/b \[1\]\.json,line=\d+,col=\d+,title=contract\/enum::purpose: /,
     )
     expect(stdout).toMatch(/4 documents: 3 valid, 1 not valid\n$/)
+  })
+
+  it("marks lines of files from the checkout, also where paths start from another folder", async () => {
+    const { stdout } = await checked({ paths: "b [1].json", "working-directory": "invoices" })
+    expect(stdout).toMatch(/^::error file=invoices\/b \[1\]\.json,line=/)
+  })
+
+  it.each(["json", "ndjson"])("counts also where the report is %s, whose notes are JSON", async (format) => {
+    const { outputs } = await checked({ paths: "invoices", format, output: "-report" })
+    expect(outputs).toEqual({ valid: "3", invalid: "1", report: expect.stringMatching(/\/-report$/) })
   })
 
   it("passes where all are valid; paths are one a line, with blanks and patterns", async () => {
@@ -289,7 +368,9 @@ describe("the GitHub Action", () => {
       `${names.length} documents: ${names.length} valid, 0 not valid\n`,
     ])
     const evil = ["$(touch pwned)", "true; touch pwned", "x\ntouch pwned", "--fix"]
-    const all = Object.keys(action.inputs).flatMap((name) => evil.map((bad) => [name, bad] as const))
+    // A folder that is not there ends the step before it begins.
+    const inputs = Object.keys(action.inputs).filter((name) => name !== "working-directory")
+    const all = inputs.flatMap((name) => evil.map((bad) => [name, bad] as const))
     for (const [name, bad] of draw(all)) {
       const inputs = { paths: "invoices", format: "json", output: "report", [name]: bad }
       const { folder } = await checked(inputs)

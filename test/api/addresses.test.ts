@@ -113,7 +113,7 @@ describe("through a proxy", () => {
   it.each([403, 502])("a proxy that answers %d is named, without its password", async (status) => {
     const { port, requests } = await secureServer(json(connectors))
     const proxy = await tunnelProxy(port, { status })
-    const error = await failure(to(`http://me:password@127.0.0.1:${proxy.port}`))
+    const error = await failure(to(`http://me:s3cret@127.0.0.1:${proxy.port}`))
     expect(error).toMatchObject({
       kind: "unavailable",
       exitCode: 6,
@@ -122,7 +122,7 @@ describe("through a proxy", () => {
     expect(error.message).toContain(
       `the proxy 127.0.0.1:${proxy.port} would not connect to freight.test (status ${status})`,
     )
-    expect(JSON.stringify(error)).not.toContain("password")
+    expect(JSON.stringify(error)).not.toContain("s3cret")
     expect(requests).toHaveLength(0)
   })
 

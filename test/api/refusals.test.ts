@@ -115,7 +115,7 @@ describe("a refusal of the direct print API", () => {
   it("403 has its words in `error`, and asks about scopes", async () => {
     const { url } = await server(json({ success: false, error: "Missing scope", code: "SCOPE" }, 403))
     const error = await failure(print(url).listDevices())
-    expect(error).toMatchObject({ kind: "forbidden", exitCode: 4, code: "SCOPE" })
+    expect(error).toMatchObject({ kind: "forbidden", exitCode: 4, code: "FORBIDDEN", apiCode: "SCOPE" })
     expect(error.message).toBe("GET /devices is not allowed with this key: Missing scope")
     expect(error.hint).toContain("devices:read")
   })

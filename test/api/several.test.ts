@@ -4,7 +4,8 @@ import { failureOf, several } from "../../src/api/several.ts"
 import { FreightError } from "../../src/base/errors.ts"
 import { gate } from "./setup.ts"
 
-const notFound = (name: string) => new FreightError("notFound", `${name} is not there`, { code: "GONE" })
+const notFound = (name: string) =>
+  new FreightError("notFound", `${name} is not there`, { code: "DEVICE_NOT_FOUND", apiCode: "GONE" })
 const down = () => new FreightError("unavailable", "no answer")
 
 const MANY = 5 * AT_ONCE
@@ -81,6 +82,8 @@ describe("several", () => {
   })
 })
 
+const GONE = { kind: "notFound", code: "DEVICE_NOT_FOUND", apiCode: "GONE", retry: "never" }
+
 describe("failureOf", () => {
   it("is the thing's own error when one was asked for", () => {
     const error = notFound("a")
@@ -94,8 +97,8 @@ describe("failureOf", () => {
     ])
     expect(error.message).toBe("2 of 5 labels failed")
     expect(error.errors).toEqual([
-      { message: "a: a is not there", code: "GONE" },
-      { message: "b: b is not there", code: "GONE" },
+      { ...GONE, target: "a", message: "a: a is not there" },
+      { ...GONE, target: "b", message: "b: b is not there" },
     ])
   })
 

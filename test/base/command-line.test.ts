@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process"
 import { describe, expect, it } from "vitest"
-import { nextCommand, shellLine } from "../../src/base/command-line.ts"
+import { dropStrayQuotes, nextCommand, shellLine } from "../../src/base/command-line.ts"
 
 describe("the command to run next", () => {
   it("is the words of a command", () => {
@@ -23,6 +23,20 @@ describe("the command to run next", () => {
     "",
   ])("is nothing when a word is %j", (id) => {
     expect(nextCommand("freight", "label", id)).toEqual({})
+  })
+})
+
+describe("quotes that stand around a whole value", () => {
+  it.each([
+    ["--to “Perth_WA”", "--to Perth_WA"],
+    ["--to=‘Perth’ 'SO-1' «x»", "--to=Perth SO-1 x"],
+    ["label „SO-1“", "label SO-1"],
+    // A name may have one, and these are taken to the letter.
+    ["--company O'Brien's ’t --reference 'SO-1' --key “a” --set x='y'", undefined],
+    ["--instructions “fragile” --instructions=“fragile”", undefined],
+    ["track --exec sh 'a' -- “b”", undefined],
+  ])("are left out where they cannot be meant: %s", (line, without = line) => {
+    expect(dropStrayQuotes(line.split(" "))).toEqual(without.split(" "))
   })
 })
 

@@ -6,6 +6,7 @@ import type { Database } from "../../src/ledger/database/database.ts"
 import { insertRows } from "../../src/ledger/database/sql.ts"
 import { toSendRow } from "../../src/ledger/entry-rows.ts"
 import { migrate } from "../../src/ledger/schema.ts"
+import { type BilledConsignment, rememberBilled, rememberBills } from "../../src/ledger/records/bills.ts"
 import { JOURNEYS } from "../../src/ledger/records/journeys.ts"
 import { type Entry, idOf, type Kind } from "../../src/ledger/entry.ts"
 import { openDatabase } from "../../src/ledger/open.ts"
@@ -35,9 +36,21 @@ const RECEIVERS = [
 ] as const
 const COST_CENTRES = ["Sales", "Returns", "Showroom", "Workshop", "Export", "Events", "Projects"] as const
 const GST_BASES = ["excluded", "excluded", "excluded", "unknown"] as const
+/** A bill of each carrier comes a week after the bookings of so many days. */
+const BILL_DAYS = 7
+/** Every so many bills, one was audited again with another amount. */
+const AUDITED_AGAIN_EVERY = 50
 
-/** @param address of the ledger: a file, or PostgreSQL */
-export async function fill(address: string, apiKey: string, total: number): Promise<void> {
+/**
+ * @param address of the ledger: a file, or PostgreSQL
+ * @param isBilled whether audited bills charge for what was booked
+ */
+export async function fill(
+  address: string,
+  apiKey: string,
+  total: number,
+  { isBilled = false } = {},
+): Promise<void> {
   const database = await openDatabase(address, "the bench", {
     clock: systemClock,
     ids: { uuid: () => "", random: () => 0 },
@@ -47,12 +60,17 @@ export async function fill(address: string, apiKey: string, total: number): Prom
   await migrate(database)
   if (database.dialect === "sqlite")
     for (const pragma of ["cache_size = -500000", "synchronous = off"]) await database.all(`pragma ${pragma}`)
-  await fillEmpty(database, fingerprint(apiKey), total)
+  await fillEmpty(database, fingerprint(apiKey), total, isBilled)
   if (database.dialect === "postgres") await database.run("analyze")
   await database.close()
 }
 
-async function fillEmpty(database: Database, account: string, total: number): Promise<void> {
+async function fillEmpty(
+  database: Database,
+  account: string,
+  total: number,
+  isBilled: boolean,
+): Promise<void> {
   const scope = `freight:${account}`
   const spanMs = Math.max(DAYS, total / ENTRIES_A_DAY) * DAY_MS
   const start = Date.now() - spanMs
@@ -64,6 +82,80 @@ async function fillEmpty(database: Database, account: string, total: number): Pr
       const journeys = numbers.flatMap((n) => (isPickup(n) ? [] : [JOURNEYS.write(createJourney(n))]))
       if (journeys.length > 0) await insertRows(transaction, "journeys", journeys)
     })
+  if (isBilled) await fillBills()
+
+  /** Bills as they come: those of the last days are still to come. */
+  async function fillBills(): Promise<void> {
+    const weeks = Math.floor(spanMs / DAY_MS / BILL_DAYS) - 1
+    const perWeek = (total * BILL_DAYS * DAY_MS) / spanMs
+    for (let week = 0, count = 0; week < weeks; week++) {
+      const [from, to] = [Math.ceil(week * perWeek), Math.ceil((week + 1) * perWeek)]
+      const numbers = Array.from({ length: to - from }, (_, n) => from + n).filter((n) => !isPickup(n))
+      for (const carrier of new Set(SERVICES.map((service) => service.carrier))) {
+        const own = numbers.filter((n) => describe(n).service.carrier === carrier)
+        const at = start + (week + 2) * BILL_DAYS * DAY_MS
+        const audits = ++count % AUDITED_AGAIN_EVERY === 0 ? 2 : 1
+        for (let audit = 0; audit < audits; audit++)
+          await keepBill(`${carrier.slice(8, 9)}-${week}`, carrier, at + audit * DAY_MS, own, audit)
+      }
+    }
+  }
+
+  /** @param more cents that each consignment is charged beside its price */
+  async function keepBill(
+    number: string,
+    carrier: string,
+    at: number,
+    booked: readonly number[],
+    more: number,
+  ): Promise<void> {
+    const billId = `${number} ${at}`
+    const billed = booked.map((n): BilledConsignment & { billId: string } => {
+      const { number: consignment, shipmentId } = describe(n)
+      return {
+        billId,
+        consignment,
+        shipmentId,
+        ...charge(n, more),
+        charges: ["freight"],
+        verdict: "agrees",
+        disputedCents: 0,
+      }
+    })
+    const amountCents = billed.reduce((sum, { exGst }) => sum + (exGst ?? 0), 0)
+    const gstCents = billed.reduce((sum, { gst }) => sum + (gst ?? 0), 0)
+    await database.transaction(async (transaction) => {
+      await rememberBills(transaction, [
+        {
+          ...{
+            id: billId,
+            scope,
+            supplier: carrier,
+            number,
+            date: toIso(at).slice(0, 10),
+            file: `${number}.csv`,
+          },
+          ...{
+            amountCents,
+            gstBasis: "excluded",
+            gstCents,
+            auditedAt: toIso(at),
+            workstation: "desk-0",
+            person: "",
+          },
+        },
+      ])
+      await rememberBilled(transaction, billed)
+    })
+  }
+
+  /** Most state GST of 10 %, some charge a part without it, and some do not say it. */
+  function charge(n: number, more: number) {
+    const exGst = priceOf(n) + (n % 5 === 0 ? 350 : 0) + more
+    const gst = n % 11 === 0 ? Math.round(priceOf(n) / 10) : Math.round(exGst / 10)
+    const isStated = n % 13 !== 0
+    return { exGst, gst: isStated ? gst : null, incGst: isStated ? exGst + gst : null, unsaid: null }
+  }
 
   function isPickup(n: number): boolean {
     return n % PICKUP_EVERY === PICKUP_EVERY - 1
@@ -78,6 +170,10 @@ async function fillEmpty(database: Database, account: string, total: number): Pr
     const receiver = RECEIVERS[(n * 7) % RECEIVERS.length] ?? RECEIVERS[0]
     const number = `EARLIER${String(n).padStart(7, "0")}`
     return { service, receiver, number, name: `PO-${n}`, shipmentId: `earlier-${n}` }
+  }
+
+  function priceOf(n: number): number {
+    return 2_000 + (n % 3_001)
   }
 
   function createJourney(n: number) {
@@ -119,7 +215,7 @@ async function fillEmpty(database: Database, account: string, total: number): Pr
       facts: {
         ...{ connectorId, carrier, serviceCode, about: `2 packages to Receiver ${n}, ${receiver.suburb}` },
         ...{ reference: name, shipmentId, consignmentNumber: number, orderNumber: `O${n}` },
-        ...{ priceCents: 2_000 + (n % 3_001), gstBasis: GST_BASES[n % GST_BASES.length], currency: "AUD" },
+        ...{ priceCents: priceOf(n), gstBasis: GST_BASES[n % GST_BASES.length], currency: "AUD" },
         ...{ weightGrams: 5_000 + (n % 7_001), eta: toIso(at + days * DAY_MS).slice(0, 10) },
         ...{ receiverSuburb: receiver.suburb, receiverState: receiver.state },
         receiverPostcode: receiver.postcode,

@@ -96,7 +96,7 @@ function makeOnce(state, size, env) {
   console.log(`making a ledger of ${size} entries`)
   const filled = spawnSync(
     process.execPath,
-    [path.join(import.meta.dirname, "batch-fill.mjs"), String(size)],
+    [path.join(import.meta.dirname, "batch-fill.mjs"), String(size), "billed"],
     {
       env,
       encoding: "utf8",

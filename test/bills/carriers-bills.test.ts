@@ -1,7 +1,10 @@
 /** Bills in the shapes of twelve carriers: what is planted in them is found, to the cent, and nothing else. */
 import { describe, expect, it } from "vitest"
 import { CARRIERS_BILLS, type CarriersBill, type Planted } from "./carriers-bills.ts"
-import { type BillInput, bookedDatabase, taxOf, tryBill } from "./desk.ts"
+import { type BillInput, bookedDatabase, money, taxOf, tryBill } from "./desk.ts"
+import { createDraw, type Draw } from "./layouts.ts"
+import { share } from "../drawn.ts"
+import { findNonsense } from "../nonsense.ts"
 
 /** What is asked before a bill is read, answered as a person would who has it before them. */
 const ANSWERS: Readonly<Record<string, Partial<BillInput>>> = {
@@ -53,4 +56,34 @@ it("nine of ten mistakes are found in bills as they come", async () => {
   expect(planted).toBe(108)
   expect(found).toBeGreaterThanOrEqual(99)
   expect(bills.flatMap(({ others }) => others.filter(({ disputed }) => disputed > 0))).toEqual([])
+})
+
+/** A bill with one of its amounts changed as slips and programs change them. */
+function slip(bill: string, draw: Draw): string {
+  const amounts = [...bill.matchAll(/(?<=[,\t])-?\d+\.\d\d(?=[,\t\r\n])/g)]
+  const found = amounts[draw(amounts.length)]
+  if (!found) return bill
+  const [text] = found
+  const cents = Math.round(Number(text) * 100)
+  const slips = [cents + 1, cents - 1, 0 - cents, 0, cents * 100, cents + 100_000, Math.round(cents / 1.1)]
+  const slipped = money(slips[draw(slips.length)] ?? 0)
+  return bill.slice(0, found.index) + slipped + bill.slice(found.index + text.length)
+}
+
+it("no message about a bill with one wrong amount says that a figure is not what it is", async () => {
+  const draw = createDraw(74)
+  const messages = new Set<string>()
+  for (const write of Object.values(CARRIERS_BILLS)) {
+    const { bill, booked } = write()
+    if (typeof bill !== "string") continue
+    const database = await bookedDatabase(booked)
+    for (let times = 0; times < share(8); times++) {
+      const tried = await tryBill(database, { bill: slip(bill, draw), booked })
+      const said = "notes" in tried ? [...(tried.notes ?? []), ...(tried.evidence ?? [])] : []
+      for (const each of [...said, ...tried.rows.map(({ why }) => why)]) messages.add(each)
+      if (tried.refused) messages.add(tried.refused.message)
+    }
+  }
+  expect(messages.size).toBeGreaterThan(50)
+  expect([...messages].filter((message) => findNonsense(message) !== undefined)).toEqual([])
 })

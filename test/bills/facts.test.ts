@@ -24,6 +24,26 @@ describe("the number of a bill", () => {
     expect(read(...rows).number).toBe("8000123457")
   })
 
+  it.each([
+    "Invoice No: 8000123457 Account 10044",
+    "Invoice No: 8000123457 Customer ref 77",
+    "Invoice No: 8000123457 6 Dec 2026",
+    "Invoice # 8000123457 06/12/2026",
+    "MAINLINE FREIGHT LIMITED - Tax Invoice 8000123457",
+    "TAX INVOICE 8000123457",
+    "Shipment detail | invoice 8000123457",
+  ])("ends before another fact: %s", (row) => {
+    expect(read(row).number).toBe("8000123457")
+  })
+
+  it.each([
+    "Enquiries about an invoice 131531",
+    "Tax invoice 1",
+    "Tax Invoice 06/12/2026",
+  ])("is not found in %s", (row) => {
+    expect(read(row).number).toBe("")
+  })
+
   it("is none where only other things stand beside the title", () => {
     expect(read("TAX INVOICE,ABN 44 733 312 190", "TAX INVOICE,Page 1 of 2").number).toBe("")
   })
@@ -58,6 +78,20 @@ describe("the day of a bill", () => {
   it("is read with the day first where it can be two days", () => {
     expect(read("Invoice date,06/12/2026").date).toBe("2026-12-06")
     expect(read("Invoice date,30/11/2026").date).toBe("2026-11-30")
+  })
+
+  it.each(["Dated,4/12/2026", "Dated: 4 Dec 2026"])("may stand beside %s", (row) => {
+    expect(read(row).date).toBe("2026-12-04")
+  })
+
+  it.each([
+    ["Period ending,06/12/2026", "Period ending"],
+    ["Invoice period: 30/11/2026 - 06/12/2026", "Invoice period"],
+    ["Week ended: 6 Dec 2026", "Week ended"],
+    ["Period,1 Dec 2026 to 6 Dec 2026", "Period"],
+  ])("is not the last one of what is billed, which is a candidate: %s", (row, label) => {
+    const { date, period } = read(row)
+    expect([date, period]).toEqual(["", { label, date: "2026-12-06" }])
   })
 
   it("is the invoice's and not the statement's, and never the day on which it is due", () => {

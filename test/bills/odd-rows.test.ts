@@ -18,9 +18,9 @@ import {
 } from "./layouts.ts"
 
 const NAMES = Object.keys(LAYOUTS) as LayoutName[]
-const SEEDS = Array.from({ length: 300 }, (_, at) => at + 1)
+const SEEDS = Array.from({ length: 300 }, (_, at) => (at + 1) * 104_729)
 /** Seeds that found a fault. */
-const FOUND = [17, 93, 292]
+const FOUND = [...[17, 93, 292].map((seed) => seed * 104_729), 108 * 49_979_687]
 
 type Rows = Awaited<ReturnType<typeof auditBill>>["rows"]
 
@@ -211,7 +211,7 @@ describe("what stands between the rows of a bill", () => {
   })
 
   it("is never read wrong in silence, whatever comes together", async () => {
-    const seeds = [...new Set([...FOUND, ...drawSome(SEEDS)])].map((seed) => seed * 104_729)
+    const seeds = [...new Set([...FOUND, ...drawSome(SEEDS)])]
     const { wrong, counts } = await tryDrawn(seeds, NAMES, Object.keys(ODD), tryWith)
     expect(wrong).toEqual([])
     expect(counts.right, JSON.stringify(counts)).toBeGreaterThan(0)

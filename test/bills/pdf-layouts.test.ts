@@ -29,8 +29,8 @@ const describeTwin = async (bill: string) => describeRows((await auditBill(datab
 const usual = await describeTwin(writeSheet(LAYOUTS["parts, total, GST"]))
 const ofTwo = await describeTwin(TWO_INVOICES_TWIN)
 
-/** Numbers that a spreadsheet program cut off where the column was too narrow; a price of one beside the amount of all. */
-const ASKED = ["a-sheet-with-a-row-of-totals.office.pdf", "an-accounting-program-s-invoice.chromium.pdf"]
+/** Numbers that a spreadsheet program cut off where the column was too narrow. */
+const ASKED = ["a-sheet-with-a-row-of-totals.office.pdf"]
 
 describe("an invoice that was printed", () => {
   it.each(FILES)("%s: is read as its twin, or asked about", async (file) => {

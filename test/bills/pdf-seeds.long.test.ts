@@ -2,6 +2,7 @@
 import { expect, it } from "vitest"
 import { auditBill, bookedDatabase, tryBill } from "./desk.ts"
 import { createDraw, LAYOUTS, type LayoutName, type Sheet, withStatedGst, writeSheet } from "./layouts.ts"
+import { tryDrawnBills } from "./pdf-draws.ts"
 import { drawPdf, drawStyle } from "./pdfs.ts"
 
 const SEEDS = Number(process.env.FREIGHT_TEST_PDF_SEEDS ?? 16)
@@ -77,4 +78,13 @@ it("a digit that is wrong disputes nothing else", { timeout: 1_500_000 }, async 
       if (!twin.includes(each.split(" ")[0])) wrong.push(`seed ${seed}, ${name}: ${each}`)
   }
   expect(wrong).toEqual([])
+})
+
+it("a bill with papers, levies and figures by lot has the cents of its CSV twin, or is refused", {
+  timeout: 1_500_000,
+}, async () => {
+  // Those after the ones that are drawn without this file.
+  const { wrong, counts, refusals } = await tryDrawnBills(database, { from: 31, count: SEEDS })
+  expect(wrong).toEqual([])
+  expect(counts.read, refusals.join("\n")).toBeGreaterThan((SEEDS - counts.wronglyMade) / 2)
 })

@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import { degrees, PDFDocument, StandardFonts } from "@cantoo/pdf-lib"
+import { degrees, PDFDocument, PDFName, PDFString, StandardFonts } from "@cantoo/pdf-lib"
 import { describe, expect, it } from "vitest"
 import { findEdges } from "../../src/bills/reading/pdf/headings.ts"
 import { readByProcess, readLines } from "../../src/input/pdf/text.ts"
@@ -148,7 +148,7 @@ describe("a bill in a PDF", () => {
 describe("what is not proven", () => {
   it("is a bill whose rows do not come to its sum", async () => {
     expect(await refuse(await drawPdf([[SHEET, { wrongBy: 10 }]]))).toMatchInlineSnapshot(
-      `"standard input, page 1, line 26: "Total inc GST" is 948.09, and the 16 rows that freight reads come to 947.98; nothing was judged | freight audit FILE --show-rows prints the rows as freight reads them. Or ask the carrier for a spreadsheet."`,
+      `"standard input, page 1, line 26: "Total inc GST" is 948.09, and the 16 rows that freight reads come to 947.98; nothing was judged; left out, for their words are of the account, not of charges: "Payments received, thank you" (-120.00, page 1, line 28) | freight audit FILE --show-rows prints the rows as freight reads them. Or ask the carrier for a spreadsheet."`,
     )
   })
 
@@ -186,7 +186,7 @@ describe("what is not proven", () => {
     )
     const pdf = await drawPdf([[{ ...SHEET, rows }, {}]])
     expect(await refuse(pdf)).toMatchInlineSnapshot(
-      `"standard input, page 1, line 26: "Total inc GST" is 947.98, and the 16 rows that freight reads come to 1,002.98; nothing was judged | freight audit FILE --show-rows prints the rows as freight reads them. Or ask the carrier for a spreadsheet."`,
+      `"standard input, page 1, line 26: "Total inc GST" is 947.98, and the 16 rows that freight reads come to 1,002.98; nothing was judged; left out, for their words are of the account, not of charges: "Payments received, thank you" (-120.00, page 1, line 28) | freight audit FILE --show-rows prints the rows as freight reads them. Or ask the carrier for a spreadsheet."`,
     )
   })
 
@@ -224,6 +224,29 @@ describe("what is no bill", () => {
     work(pdf)
     return pdf
   }
+
+  it("has a font that does not name its letters", async () => {
+    // The places of glyphs in a font, as a program writes them that leaves out what they mean.
+    const glyphs = [..."Consignment Amount SBA00000001 92.80"].map((each) => each.charCodeAt(0) - 29)
+    const codes = glyphs.map((each) => each.toString(16).padStart(4, "0")).join("")
+    const pdf = await draw((each) => void each.addPage())
+    const { context } = pdf
+    const [page] = pdf.getPages()
+    const descendant = context.obj({
+      Type: "Font",
+      Subtype: "CIDFontType2",
+      BaseFont: "AAAAAA+X",
+      CIDSystemInfo: { Registry: PDFString.of("Adobe"), Ordering: PDFString.of("Identity"), Supplement: 0 },
+      DW: 500,
+    })
+    const font = { Type: "Font", Subtype: "Type0", BaseFont: "AAAAAA+X", Encoding: "Identity-H" }
+    page?.node.setFontDictionary(
+      PDFName.of("F1"),
+      context.register(context.obj({ ...font, DescendantFonts: [context.register(descendant)] })),
+    )
+    page?.node.addContentStream(context.register(context.stream(`BT /F1 9 Tf 40 700 Td <${codes}> Tj ET`)))
+    expect(await refuse(await pdf.save())).toContain("has pictures of text, not text")
+  })
 
   it("is a picture, a locked PDF, half a PDF, or one that is too long", async () => {
     const picture = await draw((pdf) => void pdf.addPage())

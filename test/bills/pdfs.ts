@@ -196,19 +196,34 @@ const FONTS = [
  */
 export async function drawLines(
   lines: readonly (readonly (readonly [text: string, x: number])[])[],
-  { scale = 1, apart = 0, leading = 1.4 }: LineStyle = {},
+  {
+    scale = 1,
+    apart = 0,
+    isAllApart = false,
+    font: fontName,
+    leading = 1.4,
+    isTyped = false,
+    raised = false,
+  }: LineStyle = {},
 ): Promise<Uint8Array> {
   const pdf = await PDFDocument.create()
-  const font = pdf.embedStandardFont(StandardFonts.Helvetica)
+  const font = pdf.embedStandardFont(fontName ?? (isTyped ? StandardFonts.Courier : StandardFonts.Helvetica))
   const page = pdf.addPage([595 * scale, 842 * scale])
   const size = SMALL * scale
   for (const [at, line] of lines.entries())
     for (const [text, x] of line) {
       const y = (800 - at * SMALL * leading) * scale
-      const letters = apart > 0 && /\d/.test(text) ? [...text] : [text]
+      const letters = apart > 0 && (isAllApart || /\d/.test(text)) ? [...text] : [text]
       const widths = letters.map((each) => font.widthOfTextAtSize(each, size) + apart * size)
       const width = widths.reduce((sum, each) => sum + each, -apart * size)
       let left = x < 0 ? -x * scale - width : x * scale
+      const [, dollars, cents] = (raised && /^(-?\d+)\.(\d\d)$/.exec(text)) || []
+      if (dollars !== undefined && cents !== undefined) {
+        page.drawText(dollars, { x: left, y, size, font })
+        const at = left + font.widthOfTextAtSize(dollars, size)
+        page.drawText(cents, { x: at, y: y + size * 0.35, size: size * 0.65, font })
+        continue
+      }
       for (const [index, letter] of letters.entries()) {
         page.drawText(letter, { x: left, y, size, font })
         left += widths[index] ?? 0
@@ -222,8 +237,15 @@ export interface LineStyle {
   scale?: number
   /** How far the letters of amounts and numbers stand apart, as a share of their size. */
   apart?: number
+  /** Whether letters of words stand apart, too. */
+  isAllApart?: boolean
+  font?: StandardFonts
   /** Of the size: from one line to the next. */
   leading?: number
+  /** Whether all letters are as wide. */
+  isTyped?: boolean
+  /** Whether cents are small and raised, without a point. */
+  raised?: boolean
 }
 
 const SMALL = 8

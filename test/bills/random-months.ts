@@ -1,34 +1,72 @@
 /** Months in the life of a clerk: consignments are booked, billed in any shape, disputed, credited and posted, a day each. */
 import { Buffer } from "node:buffer"
+import { groupBy } from "../../src/base/grouping.ts"
+import { toGst, toIncGst } from "../../src/base/money.ts"
+import { formatDate, wallClockNow } from "../../src/base/wall-clock.ts"
 import { type AccrualRow, accrualPages } from "../../src/bills/accruals/accruals.ts"
 import { prepareAudit } from "../../src/bills/audit/audit.ts"
 import { billLines, summaryLines } from "../../src/bills/audit/report.ts"
 import { postOpened } from "../../src/bills/books/open.ts"
 import { recordAudit } from "../../src/bills/disputes/keep.ts"
+import { splitGst } from "../../src/bills/disputes/standing.ts"
 import { describeKept } from "../../src/bills/disputes/told.ts"
-import { type ReadOptions, openBills } from "../../src/bills/open.ts"
-import { reportSpend } from "../../src/bills/report/spend.ts"
+import { sumEntries } from "../../src/bills/entries.ts"
+import type { Taxed } from "../../src/bills/money.ts"
+import { openBills, type ReadOptions } from "../../src/bills/open.ts"
+import { toLane } from "../../src/bills/report/carriers.ts"
+import { reportSpend, type SpendBy } from "../../src/bills/report/spend.ts"
 import { readComparison } from "../../src/bills/statement/known.ts"
-import { toGst } from "../../src/base/money.ts"
-import { formatDate, wallClockNow } from "../../src/base/wall-clock.ts"
 import type { Database } from "../../src/ledger/database/database.ts"
 import { openSqlite } from "../../src/ledger/database/sqlite.ts"
 import { readDisputes } from "../../src/ledger/records/disputes.ts"
 import { migrate } from "../../src/ledger/schema.ts"
 import { systemIds } from "../../src/machine/host.ts"
 import { numbersFrom } from "../acceptance/numbers.ts"
-import { driver, entry, NOW, put, SCOPE, storeIn, type TestClock, testClock } from "../ledger/setup.ts"
+import {
+  driver,
+  entry,
+  NOW,
+  put,
+  request,
+  SCOPE,
+  storeIn,
+  type TestClock,
+  testClock,
+} from "../ledger/setup.ts"
 import { csv, money } from "./desk.ts"
 import { readPagesHere } from "./pages-here.ts"
 
 const DAY_MS = 86_400_000
 const AUTHOR = { workstation: "desk-1", person: "ann" }
-const CARRIER = "CARRIER_C_AU"
+const OTHER = "freight:other"
+const SERVICES = [
+  { connectorId: "connector-c", carrier: "CARRIER_C_AU", serviceCode: "STD" },
+  { connectorId: "connector-c", carrier: "CARRIER_C_AU", serviceCode: "EXP" },
+  { connectorId: "connector-b", carrier: "CARRIER_B_AU", serviceCode: "GEN" },
+] as const
 
-/** In cents without GST. */
+/** In cents: `quoted` is without GST, `priced` as the carrier quotes it. */
 interface Booked {
   number: string
   quoted: number
+  priced: number
+  gstBasis: "excluded" | "included"
+  at: number
+  scope: string
+  service: (typeof SERVICES)[number]
+  centre: "Sydney" | "Perth"
+  from: "NSW" | "VIC"
+  to: "WA" | "QLD"
+}
+
+/** The group of a booking by each cut, as a report on spending names it. */
+const CUTS: Readonly<Partial<Record<SpendBy, (booked: Booked) => string>>> = {
+  carrier: ({ service }) => service.carrier,
+  service: ({ service }) => `${service.carrier} ${service.serviceCode}`,
+  month: ({ at }) => formatDate(wallClockNow(at)).slice(0, 7),
+  "cost-centre": ({ centre }) => centre,
+  account: ({ scope }) => scope,
+  lane: ({ from, to }) => toLane(from, to),
 }
 
 interface Charge {
@@ -66,11 +104,13 @@ export interface Lived {
   bills: number
   wrong: string[]
   messages: Set<string>
-  did: Record<"disputed" | "credited" | "posted" | "within" | "halfCent", number>
+  did: Record<"disputed" | "credited" | "posted" | "within" | "halfCent" | "free" | "partlyFree", number>
 }
 
 const add = (cents: readonly number[]) => cents.reduce((sum, each) => sum + each, 0)
 const toCents = (amount: number) => Math.round(amount * 100)
+/** Each name once, in order. */
+const joined = (names: readonly string[]) => [...new Set(names)].sort().join(", ")
 
 function createReading(text: string, now: number): ReadOptions {
   const quiet = async () => undefined
@@ -149,7 +189,7 @@ class Month {
   readonly #clock: TestClock = testClock(NOW - (NOW % DAY_MS))
   readonly #database = openSqlite(":memory:", { driver, clock: this.#clock })
   readonly #desk: AtDesk = {
-    ...{ database: this.#database, scopes: [SCOPE] },
+    ...{ database: this.#database, scopes: [SCOPE, OTHER] },
     now: () => this.#clock.now(),
   }
   readonly #booked = new Map<string, Booked>()
@@ -157,6 +197,8 @@ class Month {
   readonly #billed = new Map<string, Charge>()
   /** What is disputed in full or part of a consignment, which a later bill may give back. */
   readonly #disputed: Charge[] = []
+  /** What was raised for each consignment, without GST and its GST. */
+  readonly #raised = new Map<string, Charge>()
   readonly #printed = new Map<number, AccrualRow[]>()
   readonly #lived: Lived
 
@@ -173,13 +215,19 @@ class Month {
     await migrate(this.#database)
     for (let day = 0; day < days; day++) {
       await this.#book(day)
-      await this.#bill(this.#draw(day))
+      const made = this.#draw(day)
+      await this.#bill(made)
+      // Of all days, a report takes longest.
+      if (day === days - 1 || this.#random() < 0.2) await this.#compareReports(made.number)
       this.#clock.advance(DAY_MS - (this.#clock.now() % DAY_MS) - 1)
-      this.#printed.set(this.#clock.now() + 1, await readAccruals(this.#database))
+      this.#printed.set(
+        this.#clock.now() + 1,
+        await readAccruals(this.#database, undefined, this.#desk.scopes),
+      )
       this.#clock.advance(1)
     }
     for (const [end, printed] of this.#printed) {
-      const known = await readAccruals(this.#database, end)
+      const known = await readAccruals(this.#database, end, this.#desk.scopes)
       this.#expect(
         `accruals as at ${new Date(end).toISOString()}`,
         JSON.stringify(known),
@@ -198,17 +246,28 @@ class Month {
       this.#clock.advance(60_000)
       const number = `SBC${String(day * 100 + n + 1).padStart(8, "0")}`
       const quoted = 500 + this.#below(30_000)
-      this.#booked.set(number, { number, quoted })
+      const gstBasis = this.#random() < 0.25 ? "included" : "excluded"
+      const booked: Booked = {
+        ...{ number, quoted, gstBasis, at: this.#clock.now() },
+        priced: gstBasis === "included" ? toIncGst(quoted) : quoted,
+        scope: this.#random() < 0.3 ? OTHER : SCOPE,
+        service: SERVICES[this.#below(SERVICES.length)] ?? SERVICES[0],
+        centre: this.#random() < 0.5 ? "Sydney" : "Perth",
+        from: this.#random() < 0.5 ? "NSW" : "VIC",
+        to: this.#random() < 0.5 ? "WA" : "QLD",
+      }
+      this.#booked.set(number, booked)
       await put(
         storeIn(this.#database),
         entry({
-          ...{ key: `key:${number}`, content: number, state: "done" },
-          sentAt: new Date(this.#clock.now()).toISOString(),
+          ...{ key: `key:${number}`, content: number, state: "done", scope: booked.scope },
+          sentAt: new Date(booked.at).toISOString(),
+          request: { ...request, collection: { ...request.sender, state: booked.from } },
           facts: {
-            ...{ connectorId: "connector-c", carrier: CARRIER, serviceCode: "STD" },
+            ...booked.service,
             ...{ shipmentId: `shp-${number}`, consignmentNumber: number, reference: `SO-${number}` },
-            ...{ priceCents: quoted, gstBasis: "excluded", currency: "AUD" },
-            own: { costCentre: this.#random() < 0.5 ? "Sydney" : "Perth" },
+            ...{ priceCents: booked.priced, gstBasis, currency: "AUD", receiverState: booked.to },
+            own: { costCentre: booked.centre },
           },
         }),
       )
@@ -218,7 +277,10 @@ class Month {
   /** A bill of some of what is booked and not billed, of what nobody booked, and of credits of what was disputed. */
   #draw(day: number): Made {
     const number = `INV-${day + 1}`
-    const charge = (name: string, exGst: number): Charge => ({ number: name, exGst, gst: toGst(exGst) })
+    const charge = (name: string, exGst: number): Charge => ({
+      ...{ number: name, exGst },
+      gst: toGst(this.#drawTaxed(exGst)),
+    })
     const open = [...this.#booked.values()].filter((each) => !this.#billed.has(each.number))
     const isRated = this.#random() < 0.2
     const charges = open.flatMap(({ number: name, quoted }) => {
@@ -232,7 +294,7 @@ class Month {
     })
     if (this.#random() < 0.4) charges.push(charge(`ZZ${day}`, 1865))
     const credits = this.#disputed.splice(0, this.#below(3))
-    charges.push(...credits.map((each) => charge(each.number, -each.exGst)))
+    charges.push(...credits.map((each) => ({ ...each, exGst: 0 - each.exGst, gst: 0 - each.gst })))
     if (charges.length === 0) charges.push(charge(`ZY${day}`, 700))
     const shape = SHAPES[this.#below(SHAPES.length)] as (typeof SHAPES)[number]
     const date = formatDate(wallClockNow(this.#clock.now()))
@@ -244,8 +306,18 @@ class Month {
       ...rows.map((row) => headings.map((heading) => (row as Record<string, string>)[heading] ?? "")),
     )
     this.#lived.did.credited += credits.length
+    this.#lived.did.free += charges.filter(({ gst }) => gst === 0).length
     this.#lived.did.halfCent += charges.filter(({ exGst }) => Math.abs(exGst) % 10 === 5).length
     return { number, day: date, text, charges }
+  }
+
+  /** How much of an amount is not free of GST. */
+  #drawTaxed(exGst: number): number {
+    const luck = this.#random()
+    if (luck < 0.7) return exGst
+    if (luck < 0.85) return 0
+    this.#lived.did.partlyFree++
+    return Math.trunc(exGst / 3)
   }
 
   async #bill({ number, text, charges, day }: Made): Promise<void> {
@@ -278,9 +350,21 @@ class Month {
     did.disputed += disputed.length
     if (audit.totals.withinTolerance.consignments > 0) did.within++
     for (const each of raised) {
-      const own = charges.find((one) => one.number === each.consignment)
-      if (own && own.exGst > 0 && each.gstBasis === "excluded")
-        this.#disputed.push({ number: own.number, exGst: each.amountCents, gst: toGst(each.amountCents) })
+      const own = charges.find((one) => one.number === each.consignment && one.exGst > 0)
+      const split = splitGst(each, each.amountCents)
+      if (!own || !split) {
+        this.#lived.wrong.push(`${number}, ${each.consignment} is disputed without its GST`)
+        continue
+      }
+      // To the cent, but where a row has several charges, which share its GST.
+      const share = (own.gst * split.exGst) / own.exGst
+      if (Math.abs(split.gst - share) > 1)
+        this.#lived.wrong.push(`${number}, GST disputed of ${own.number}: ${split.gst}, and not ${share}`)
+      this.#disputed.push({ number: own.number, ...split })
+      const before = this.#raised.get(own.number) ?? { exGst: 0, gst: 0 }
+      this.#raised.set(own.number, {
+        ...{ number: own.number, exGst: before.exGst + split.exGst, gst: before.gst + split.gst },
+      })
     }
     for (const each of charges) {
       const before = this.#billed.get(each.number) ?? { number: each.number, exGst: 0, gst: 0 }
@@ -288,9 +372,10 @@ class Month {
       this.#billed.set(each.number, all)
     }
     this.#clock.advance(60_000)
-    await this.#post({ number, day, text, charges }, exGst, gst)
-    await this.#compareStatement(number, day, exGst + gst)
-    await this.#compareReports(number)
+    const isPaid = kept.payments.length > 0 || charges.some((each) => each.exGst < 0)
+    const apart = isPaid ? undefined : raised.flatMap((each) => splitGst(each, each.amountCents) ?? [])
+    await this.#post({ number, day, text, charges }, exGst, gst, apart && sumEntries(apart))
+    await this.#compareStatement(number, day, exGst + gst, apart && sumEntries(apart))
     this.#lived.bills++
   }
 
@@ -299,16 +384,24 @@ class Month {
     return add(disputes.filter((each) => each.billNumber === number).map((each) => each.amountCents))
   }
 
-  async #post({ number, text }: Made, exGst: number, gst: number): Promise<void> {
+  /** @param apart what is disputed; undefined where something of it is paid */
+  async #post({ number, text }: Made, exGst: number, gst: number, apart: Taxed | undefined): Promise<void> {
     const posted = await postText(this.#desk, text, (warning) => void this.#lived.messages.add(warning))
     for (const { posting } of posted) {
       this.#expect(`${number}, posted without GST`, posting.exGst, exGst)
       this.#expect(`${number}, GST posted`, posting.gst, gst)
+      if (apart !== undefined)
+        this.#expect(`${number}, on the clearing account`, posting.clearing, apart.exGst + apart.gst)
     }
     this.#lived.did.posted += posted.length
   }
 
-  async #compareStatement(number: string, date: string, cents: number): Promise<void> {
+  async #compareStatement(
+    number: string,
+    date: string,
+    cents: number,
+    apart: Taxed | undefined,
+  ): Promise<void> {
     const { rows } = await readComparison(this.#database, [
       {
         ...{ type: "invoice", number, date, supplier: "Carrier C", cents, basis: "incGst" },
@@ -318,30 +411,47 @@ class Month {
     const state = rows[0]?.state ?? ""
     if (!["posted", "in-dispute"].includes(state))
       this.#lived.wrong.push(`${number} on a statement is ${state}`)
+    if (apart === undefined) return
+    const isWithGst = rows[0]?.asked?.basis === "included"
+    const disputed = isWithGst ? apart.exGst + apart.gst : apart.exGst
+    this.#expect(`${number}, disputed on a statement`, rows[0]?.disputedCents, disputed)
   }
 
-  /** What is billed, and what is not, in the reports: of bookings alone. */
+  /** What is quoted, billed, disputed and accrued, in each group of each cut: of bookings alone. */
   async #compareReports(number: string): Promise<void> {
-    const own = [...this.#billed.values()].filter((each) => this.#booked.has(each.number))
-    const open = [...this.#booked.values()].filter(
-      (each) => (this.#billed.get(each.number)?.exGst ?? 0) === 0,
-    )
-    const accrued = await readAccruals(this.#database)
-    const unbilled = add(open.map(({ quoted }) => quoted))
-    this.#expect(`${number}, accrued`, add(accrued.map(({ amount }) => toCents(amount ?? 0))), unbilled)
-    for (const by of ["carrier", "service", "month", "cost-centre", "account", "lane"] as const) {
-      const span = { scopes: [SCOPE], since: 0, until: this.#clock.now() + DAY_MS }
+    const scopes = this.#desk.scopes
+    const accrued = await readAccruals(this.#database, undefined, scopes)
+    const { disputes } = await readDisputes(this.#database)
+    const all = [...this.#booked.values()]
+    const span = { scopes, since: 0, until: this.#clock.now() + DAY_MS }
+    for (const [by, nameOf] of Object.entries(CUTS) as [SpendBy, (booked: Booked) => string][]) {
       const { rows } = await reportSpend(storeIn(this.#database), span, by)
-      const sum = (key: "billedTotal" | "billedGst" | "unbilledTotal" | "total") =>
-        add(rows.map((row) => toCents(row[key])))
-      this.#expect(`${number}, spent by ${by}`, sum("billedTotal"), add(own.map((each) => each.exGst)))
-      this.#expect(`${number}, GST spent by ${by}`, sum("billedGst"), add(own.map((each) => each.gst)))
-      this.#expect(`${number}, not billed by ${by}`, sum("unbilledTotal"), unbilled)
-      this.#expect(
-        `${number}, quoted by ${by}`,
-        sum("total"),
-        add([...this.#booked.values()].map((each) => each.quoted)),
-      )
+      this.#expect(`groups by ${by}`, joined(rows.map(({ group }) => group)), joined(all.map(nameOf)))
+      for (const [group, own] of groupBy(all, nameOf)) {
+        const names = new Set(own.map((each) => each.number))
+        const sum = (key: "billedTotal" | "billedGst" | "unbilledTotal" | "total") =>
+          add(rows.filter((row) => row.group === group).map((row) => toCents(row[key])))
+        const charged = own.flatMap((each) => this.#billed.get(each.number) ?? [])
+        const open = own.filter((each) => (this.#billed.get(each.number)?.exGst ?? 0) === 0)
+        const ofAccrued = accrued.filter(({ consignment }) => names.has(consignment))
+        const disputed = disputes
+          .filter(({ consignment }) => names.has(consignment))
+          .map((each) => splitGst(each, each.amountCents) ?? { exGst: Number.NaN, gst: Number.NaN })
+        const raised = own.flatMap((each) => this.#raised.get(each.number) ?? [])
+        const unbilled = add(open.map(({ priced }) => priced))
+        const what = `${number}, ${by} ${group}`
+        this.#expect(`${what}: quoted`, sum("total"), add(own.map(({ priced }) => priced)))
+        this.#expect(`${what}: billed`, sum("billedTotal"), add(charged.map(({ exGst }) => exGst)))
+        this.#expect(`${what}: GST billed`, sum("billedGst"), add(charged.map(({ gst }) => gst)))
+        this.#expect(`${what}: not billed`, sum("unbilledTotal"), unbilled)
+        this.#expect(`${what}: accrued`, add(ofAccrued.map(({ amount }) => toCents(amount ?? 0))), unbilled)
+        for (const key of ["exGst", "gst"] as const)
+          this.#expect(
+            `${what}: ${key} disputed`,
+            add(disputed.map((each) => each[key])),
+            add(raised.map((each) => each[key])),
+          )
+      }
     }
   }
 }
@@ -350,7 +460,7 @@ class Month {
 export async function liveMonths({ months, days, seed }: { months: number; days: number; seed: number }) {
   const lived: Lived = {
     ...{ bills: 0, wrong: [], messages: new Set() },
-    did: { disputed: 0, credited: 0, posted: 0, within: 0, halfCent: 0 },
+    did: { disputed: 0, credited: 0, posted: 0, within: 0, halfCent: 0, free: 0, partlyFree: 0 },
   }
   for (let month = 0; month < months; month++) await new Month(seed * 7919 + month, lived).live(days)
   return lived

@@ -3,7 +3,18 @@ import { Buffer } from "node:buffer"
 import { describe, expect, it } from "vitest"
 import { FreightError } from "../../src/base/errors.ts"
 import { readStatement } from "../../src/bills/statement/read.ts"
-import { auditBill, BOOKED, bookedDatabase, csv, DAY, money, postBill, taxOf, tryBill } from "./desk.ts"
+import {
+  auditBill,
+  BOOKED,
+  bookedDatabase,
+  csv,
+  DAY,
+  money,
+  postBill,
+  taxOf,
+  tryBill,
+  workbookOf,
+} from "./desk.ts"
 import { readPagesHere } from "./pages-here.ts"
 
 const FOUR = BOOKED.slice(0, 4)
@@ -142,6 +153,24 @@ describe("a gross amount beside a net one", () => {
     )
   })
 
+  it.each([
+    ["Discount %", "20"],
+    ["Discount", "20%"],
+    ["Rebate %", "-20 %"],
+  ])("is before it, where a rate is taken off: %s of %s", async (heading, rate) => {
+    const rows = FOUR.map(({ number, cents }) => [
+      number,
+      ...[money(Math.round(cents / 0.8)), rate, money(cents), money(taxOf(cents))],
+    ])
+    const bill = csv(["Consignment", "Gross", heading, "Net ex GST", "GST"], ...rows)
+    const { rows: audited } = await auditBill(database, { bill })
+    expect(audited.map(({ verdict, gstCheck }) => [verdict, gstCheck])).toEqual(
+      FOUR.map(() => ["agrees", "agrees"]),
+    )
+    const other = await tryBill(database, { bill: bill.replaceAll(rate, rate.replace("20", "10")) })
+    expect(other.rows.map(({ gstCheck }) => gstCheck)).not.toContain("agrees")
+  })
+
   it("is with GST where the GST explains it", async () => {
     const rows = FOUR.map(({ number, cents }) => [
       number,
@@ -153,6 +182,32 @@ describe("a gross amount beside a net one", () => {
     expect(right.rows.map(({ gstCheck }) => gstCheck)).toEqual(FOUR.map(() => "agrees"))
     const other = await auditBill(database, { bill: csv(head, ...wrong) })
     expect(other.rows.map(({ gstCheck }) => gstCheck)).toEqual(FOUR.map(() => "wrong"))
+  })
+})
+
+describe("a charge beside an amount without it, and an amount with both", () => {
+  const write = (headings: readonly string[]) =>
+    csv(
+      ["Consignment", ...headings],
+      ...FOUR.map(({ number, cents }, at) => {
+        const levy = 1200 + at * 7
+        return [number, ...[cents - levy, levy, cents].map(money)]
+      }),
+    )
+
+  it.each([
+    [["Amount ex GST", "Fuel levy", "Line value"], "Amount ex GST"],
+    [["Net", "Fuel surcharge", "Line value"], "Net"],
+    [["Net ex GST", "Wharf", "Line value"], "Wharf"],
+  ])("is no rebate: of %j, %s is asked about", async (headings, column) => {
+    const { asked } = await tryBill(database, { bill: write(headings) })
+    expect(asked?.map((each) => each.column)).toEqual([column])
+  })
+
+  it.each(["Fuel levy", "Wharf cost"])("is no rebate of a gross amount: %s", async (heading) => {
+    const bill = write(["Net ex GST", heading, "Gross"])
+    const { rows } = await auditBill(database, { bill })
+    expect(rows.map(({ verdict }) => verdict)).toEqual(FOUR.map(() => "wrong-gst"))
   })
 })
 
@@ -191,6 +246,39 @@ describe("the total of a consignment on each of its items", () => {
   })
 })
 
+describe("rows that count the items of their consignment", () => {
+  const audit = async (heading: string, texts: readonly string[], cents = FOUR.map((each) => each.cents)) => {
+    const rows = FOUR.flatMap(({ number }, at) =>
+      texts.map((text) => [number, text, money(cents[at] ?? 0), money(taxOf(cents[at] ?? 0))]),
+    )
+    const bill = csv(["Consignment", heading, "Total ex GST", "GST"], ...rows)
+    return (await auditBill(database, { bill })).rows.map(({ verdict }) => verdict)
+  }
+
+  it.each([
+    ["Carton", ["1 of 2", "2 of 2"]],
+    ["Item", ["1/2", "2/2"]],
+    ["Label of", ["1/2", "2/2"]],
+    ["Details", ["Ctn 1/2", "Ctn 2/2"]],
+    ["Details", ["1 of 2", "2 of 2"]],
+    ["Details", ["Carton 1 of 2", "Carton 2 of 2"]],
+  ])("are what each item costs, and nothing that is billed twice: below %s", async (heading, texts) => {
+    expect(await audit(heading, texts)).toEqual(FOUR.map(() => "over"))
+    const half = FOUR.map(({ cents }) => Math.floor(cents / 2))
+    expect(await audit(heading, texts, half)).toEqual(FOUR.map(() => "agrees"))
+  })
+
+  it.each([
+    ["Carton", ["1 of 2", "1 of 2"]],
+    ["Page", ["1 of 2", "2 of 2"]],
+    ["Carton", ["3 of 2", "4 of 2"]],
+    ["Consigned", ["01/12", "02/12"]],
+    ["Run", ["3/11", "4/11"]],
+  ])("are billed twice where they name one item or none: below %s %j", async (heading, texts) => {
+    expect(await audit(heading, texts)).toEqual(FOUR.map(() => "billed-twice"))
+  })
+})
+
 describe("an amount that is no number", () => {
   it.each([
     "null",
@@ -211,6 +299,8 @@ const OF_ACCOUNT = [
   "Amount outstanding",
   "Closing balance",
   "Account balance",
+  "Balance forward from October",
+  "Balance of last month",
   "Balance",
   "Balance as at 31/10/2026",
   "Current",
@@ -228,6 +318,7 @@ const OF_ACCOUNT = [
   "Payment 12/11/2026",
   "Less payments",
   "Last payment",
+  "Payment - thank you",
 ]
 
 describe("a row of the account", () => {
@@ -284,5 +375,123 @@ describe("a row of the account", () => {
         label,
       ).toBe(!isPayment)
     }
+  })
+})
+
+it("a row that names a consignment and has no amount names the charges below it, and not the row before it", async () => {
+  const bill = csv(
+    ["Consignment", "Service", "Charge", "Amount ex GST", "GST"],
+    ...FOUR.flatMap(({ number, cents }, at) => [
+      at === 0
+        ? [number, "STD", "Freight", money(cents - 100), money(taxOf(cents - 100))]
+        : [number, "STD", "", "", ""],
+      ...(at === 0 ? [] : [["", "", "Freight", money(cents - 100), money(taxOf(cents - 100))]]),
+      ["", "", "Fuel levy", money(100), money(10)],
+    ]),
+  )
+  const { rows } = await auditBill(database, { bill })
+  expect(rows.map(({ consignment, billed }) => [consignment, billed]).toSorted()).toEqual(
+    FOUR.map(({ number, cents }) => [number, cents / 100]).toSorted(),
+  )
+})
+
+it("a levy between consignments is asked about, also where each has a row for its items first", async () => {
+  const many = BOOKED.slice(0, 10)
+  const rows = many.flatMap(({ number, reference, cents }, at) => [
+    [number, reference, "2 cartons", ""],
+    [number, reference, "Freight", money(cents)],
+    ...([1, 4, 8].includes(at) ? [["", "", "Tail lift", "10.00"]] : []),
+    ...(at === 5 ? [["", "", "Fuel levy", "15.00"]] : []),
+  ])
+  const { asked } = await tryBill(database, {
+    bill: csv(["Connote", "Reference", "Charge", "Amount ex GST"], ...rows),
+  })
+  expect(asked?.map(({ column, why }) => [column, why])).toEqual([
+    ["Connote", expect.stringContaining("is empty below 4 of 10 consignments")],
+  ])
+})
+
+it("a number that lost its digits, in a row without an amount, does not give the charges below it to the row before it", async () => {
+  const bill = csv(
+    ["Consignment", "Charge", "Amount ex GST", "GST"],
+    ...FOUR.flatMap(({ number, cents }, at) => [
+      [at === 2 ? "5.12346E+12" : number, "", "", ""],
+      ["", "Freight", money(cents - 100), money(taxOf(cents - 100))],
+      ["", "Fuel levy", money(100), money(10)],
+    ]),
+  )
+  const { rows } = await auditBill(database, { bill })
+  const billed = rows.filter(({ consignment }) => FOUR.some(({ number }) => number === consignment))
+  const expected = FOUR.filter((_, at) => at !== 2).map(({ number, cents }) => [number, cents / 100])
+  expect(billed.map((row) => [row.consignment, row.billed]).toSorted()).toEqual(expected.toSorted())
+})
+
+it.each([
+  ["Total ex GST", "over"],
+  ["Total inc GST", "under"],
+])("amounts that come to %s to the cent are read so", async (label, verdict) => {
+  // None equals its quote, so that only words can tell.
+  const bill = csv(
+    ["Consignment", "Charge", "Amount"],
+    ...FOUR.map(({ number, cents }) => [number, "Freight", money(cents + 100)]),
+    [label, "", money(SUM + 100 * FOUR.length)],
+  )
+  const { rows } = await auditBill(database, { bill })
+  expect(rows.map((row) => row.verdict)).toEqual(FOUR.map(() => verdict))
+})
+
+describe("what a sum says of GST", () => {
+  const dearer = FOUR.map(({ number, cents }) => ({ number, cents: cents + 100 }))
+  const sumOf = (some: typeof dearer) => some.reduce((sum, { cents }) => sum + cents, 0)
+  const verdictsOf = async (bill: string | Uint8Array, sheets?: readonly string[]) => {
+    const { rows } = await auditBill(database, { bill, ...(sheets && { sheets }) })
+    return Object.fromEntries(rows.map(({ consignment, verdict }) => [consignment, verdict]))
+  }
+  const numbers = FOUR.map(({ number }) => number)
+
+  it("of its sheet is not said of another", async () => {
+    const toSheet = (some: typeof dearer, label: string) => [
+      ["Consignment", "Charge", "Amount"],
+      ...some.map(({ number, cents }) => [number, "Freight", money(cents)]),
+      [label, "", money(sumOf(some))],
+    ]
+    const withGst = dearer.slice(2).map((each) => ({ ...each, cents: each.cents + taxOf(each.cents) }))
+    const bill = workbookOf([
+      ["Road", toSheet(dearer.slice(0, 2), "Total ex GST")],
+      ["Air", toSheet(withGst, "Total inc GST")],
+    ])
+    const verdicts = await verdictsOf(bill, ["Road", "Air"])
+    expect(numbers.map((each) => verdicts[each])).toEqual(["cannot-tell", "cannot-tell", "over", "over"])
+  })
+
+  it.each<[what: string, rows: readonly (readonly string[])[], total: readonly string[]]>([
+    [
+      "beside which GST stands, for one without it",
+      dearer.map(({ number, cents }, at) => [
+        number,
+        "Freight",
+        money(cents),
+        at < 3 ? money(taxOf(cents)) : "",
+      ]),
+      ["", money(dearer.slice(0, 3).reduce((sum, { cents }) => sum + taxOf(cents), 0))],
+    ],
+    [
+      "of which one says the other",
+      [
+        ...dearer.map(({ number, cents }) => [number, "Freight", money(cents), ""]),
+        [numbers[0] ?? "", "Tail lift (ex GST)", "11.00", ""],
+      ],
+      ["11.00", ""],
+    ],
+  ])("is not said of amounts %s", async (_, rows, [more, gst]) => {
+    const sum = sumOf(dearer) + Math.round(Number(more) * 100)
+    const bill = csv(["Consignment", "Charge", "Amount", "GST"], ...rows, [
+      "Total (incl GST)",
+      "",
+      money(sum),
+      gst ?? "",
+    ])
+    const verdicts = await verdictsOf(bill)
+    expect(verdicts[numbers[3] ?? ""]).toBe("cannot-tell")
   })
 })

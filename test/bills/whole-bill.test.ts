@@ -119,6 +119,22 @@ it("tells what is over within the tolerance on each of many consignments", async
   expect(totals.withinTolerance).toEqual({ consignments: BOOKED.length, amount, percent: 0.94 })
 })
 
+it("reads the weight of a consignment from its item above, which has no amount", async () => {
+  const [one, two] = BOOKED.slice(0, 2) as [Booked, Booked]
+  const bill = csv(
+    ["Housebill", "Line", "Description", "Kg", "Charge ex GST"],
+    [one.number, "ITEM", "3 CTN", "90", ""],
+    [one.number, "FRT", "Freight", "", "999.00"],
+    [one.number, "FAF", "Fuel levy", "", "1.00"],
+    [two.number, "FRT", "Freight", "", money(two.cents)],
+  )
+  const { rows } = await auditBill(await bookedDatabase(), { bill })
+  expect(rows.map(({ verdict, billedWeightKg }) => [verdict, billedWeightKg])).toEqual([
+    ["wrong-weight", 90],
+    ["agrees", null],
+  ])
+})
+
 it("reads abbreviated weights with their unit", async () => {
   const [booked] = BOOKED
   const rows = ["Wgt", "Dead Wgt"].map(async (heading) => {
@@ -301,6 +317,69 @@ describe("a section of charges that are free of GST", () => {
     expect(sumPosted(posted)).toEqual([all, gst])
   })
 
+  describe("beside charges with GST", () => {
+    const [total, gstOf] = [taxed.reduce((sum, { cents }) => sum + inc(cents), 0), taxOf(sumOf(taxed))]
+    const due = total + sumOf(free)
+    const sections = (...end: readonly (readonly string[])[]) =>
+      csv(
+        ["Consignment", "Amount"],
+        ["Domestic (incl. GST)", ""],
+        ...taxed.map((each) => [each.number, money(inc(each.cents))]),
+        ["Overseas (GST free)", ""],
+        ...free.map((each, at) => [each.number, money(each.cents + (at === 0 ? 1800 : 0))]),
+        ...end,
+      )
+
+    it.each([
+      [[["Total", money(due + 1800)]]],
+      [[[`Total payable (includes GST of $${money(gstOf)})`, money(due + 1800)]]],
+      [[]],
+    ])("has none, and is over by what it costs: %j", async (end) => {
+      const audit = await auditBill(await bookedDatabase(), { bill: sections(...end) })
+      expect(verdictsIn(audit)).toEqual([["over", 18], ...Array.from({ length: 5 }, () => ["agrees", 0])])
+    })
+
+    it("has nothing of the GST that is stated, which is a tenth of the others", async () => {
+      const words = `Total payable (includes GST of $${money(gstOf)})`
+      const bill = sections([words, money(due + 1800)])
+      const { bills } = await auditBill(await bookedDatabase(), { bill })
+      expect(bills.map(({ amount, gstCheck }) => [amount, gstCheck])).toEqual([
+        [(all + 1800) / 100, "agrees"],
+      ])
+      const posted = await postBill(await bookedDatabase(), { bill })
+      expect(sumPosted(posted)).toEqual([all + 1800, gstOf])
+      expect(free.map(({ number }) => posted.get(number)?.[1])).toEqual([0, 0, 0])
+    })
+
+    it("does not contradict the words or the quotes of the others", async () => {
+      const { evidence } = await auditBill(await bookedDatabase(), { bill: sections() })
+      expect(evidence).toEqual([
+        'standard input: its amounts are with GST: it says "Domestic (incl. GST)"; 3 of 3 consignments equal their quotes only so.',
+      ])
+    })
+
+    it.each([
+      "Storage (GST free)",
+      "Storage, no GST",
+    ])("has none where its row says so: %s", async (label) => {
+      const [one, two, three] = taxed as [Booked, Booked, Booked]
+      const bill = csv(
+        ["Consignment", "Description", "Amount inc GST"],
+        ...[one, two, three].map((each) => [each.number, "Freight", money(inc(each.cents))]),
+        [three.number, label, "20.00"],
+        ["", `Total (includes GST of $${money(gstOf)})`, money(total + 2000)],
+      )
+      const { rows } = await auditBill(await bookedDatabase(), { bill })
+      expect(rows.map(({ verdict, disputed }) => [verdict, disputed])).toEqual([
+        ["over", 20],
+        ["agrees", 0],
+        ["agrees", 0],
+      ])
+      const posted = await postBill(await bookedDatabase(), { bill })
+      expect(sumPosted(posted)).toEqual([sumOf(taxed) + 2000, gstOf])
+    })
+  })
+
   it("has its share where the GST is a tenth of all", async () => {
     const posted = await postBill(await bookedDatabase(), { bill: write("GST free charges", taxOf(all)) })
     expect(sumPosted(posted)).toEqual([all, taxOf(all)])
@@ -332,6 +411,66 @@ describe("a stated sum that the rows contradict", () => {
       expect(await refusalOf(write(rows(wrong)))).toContain(`"${label}" is ${money(wrong)}`)
       expect(await refusalOf(write(rows(wrong)), { total: sumOf(FOUR) })).toBeUndefined()
     }
+  })
+
+  it.each<[string, readonly string[][]]>([
+    ["Amount due", [["Amount due", "{}"]]],
+    ["Amount due", [["Amount due: $".concat("{}")]]],
+    [
+      "Invoice total",
+      [
+        ["Invoice no", "77"],
+        ["Invoice total", "{}"],
+      ],
+    ],
+    [
+      "Total this invoice (ex GST)",
+      [
+        ["Total this invoice (ex GST)", "{}"],
+        ["Due date", "1 Dec 2026"],
+      ],
+    ],
+  ])("is told of %s above the headings, and --total answers it", async (label, above) => {
+    const write = (cents: number) =>
+      csv(
+        ...above.map((cells) => cells.map((cell) => cell.replace("{}", money(cents)))),
+        ...[HEADINGS, ...rowsOf(FOUR)],
+      )
+    const wrong = sumOf(FOUR) + 500
+    expect(await refusalOf(write(sumOf(FOUR)))).toBeUndefined()
+    expect(await refusalOf(write(wrong))).toContain(
+      `"${label}" is ${money(wrong)}, and the rows below it come to ${money(sumOf(FOUR))}`,
+    )
+    expect(await refusalOf(write(wrong), { total: sumOf(FOUR) })).toBeUndefined()
+  })
+
+  it.each<[string, readonly string[][]]>([
+    ["a balance", [["Balance due", "999.00"]]],
+    [
+      "what is due with what was owed before",
+      [
+        ["Opening balance", "99.00"],
+        ["Amount due", "999.00"],
+      ],
+    ],
+    [
+      "kinds of charges",
+      [
+        ["Total freight", "99.00"],
+        ["Total surcharges", "9.00"],
+      ],
+    ],
+    ["GST", [["Total GST", "9.00"]]],
+    ["no amount", [["Total consignments", "4"]]],
+  ])("is not %s above the headings", async (_, above) => {
+    expect(await refusalOf(csv(...above, HEADINGS, ...rowsOf(FOUR)))).toBeUndefined()
+  })
+
+  it("is not what is due above the headings where what was owed before stands below the rows", async () => {
+    const write = (...below: readonly string[][]) =>
+      csv(["Total amount due", money(sumOf(FOUR) + 47_000)], HEADINGS, ...rowsOf(FOUR), ...below)
+    expect(await refusalOf(write(["Opening balance", "470.00"]))).toBeUndefined()
+    expect(await refusalOf(write())).toContain('"Total amount due" is ')
   })
 
   it.each<[string, number, number, number | undefined, string | undefined]>([
@@ -400,6 +539,184 @@ describe("a stated sum that the rows contradict", () => {
     expect(await refusalOf(write(sumOf(FOUR)), { sheets: ["A"] })).toBeUndefined()
   })
 
+  describe("on a sheet that sums up others", () => {
+    const taxes = FOUR.reduce((sum, { cents }) => sum + taxOf(cents), 0)
+    const write = (
+      off: number,
+      headings = ["", "Ex GST", "GST", "Inc GST"],
+      total = ["Total", ...[sumOf(FOUR) + off, taxes, sumOf(FOUR) + off + taxes].map(money)],
+      ...more: readonly [string, readonly string[][]][]
+    ) =>
+      workbookOf([
+        ["Summary", [["Invoice number", "BM-1188"], headings, total]],
+        ["A", [HEADINGS, ...rowsOf(left)]],
+        [
+          "B",
+          [["Consignment", "Amount inc GST"], ...right.map((each) => [each.number, money(inc(each.cents))])],
+        ],
+        ...more,
+      ])
+
+    it("chooses them without --sheet, and says so", async () => {
+      const audit = await auditBill(await bookedDatabase(), { bill: write(0) })
+      expect(verdictsIn(audit)).toEqual(FOUR.map(() => ["agrees", 0]))
+      expect(audit.notes).toContain(
+        'standard input: "A", "B" are read as the bill; "Summary" has no consignments (--sheet chooses others)',
+      )
+    })
+
+    it.each([
+      [
+        ["", "Ex GST", "GST", "Inc GST"],
+        [sumOf(FOUR), taxes, sumOf(FOUR) + taxes],
+      ],
+      [
+        ["", "GST", "Inc GST"],
+        [taxes, sumOf(FOUR) + taxes],
+      ],
+      [
+        ["", "Consignments", "Ex GST", "GST"],
+        [400, sumOf(FOUR), taxes],
+      ],
+    ])("states their GST: %j", async (headings, cents) => {
+      // As programs write numbers: 12.50 is 12.5, and 4.00 is 4.
+      const bill = write(0, headings, ["Total", ...cents.map((each) => String(each / 100))])
+      expect(sumPosted(await postBill(await bookedDatabase(), { bill }))).toEqual([sumOf(FOUR), taxes])
+    })
+
+    it("tells that their GST is not a tenth, also where their total with GST has no cents", async () => {
+      const sum = sumOf(FOUR)
+      const gst = Math.ceil((sum * 1.15) / 100) * 100 - sum
+      const cents = [sum, gst, sum + gst]
+      const bill = workbookOf([
+        [
+          "Summary",
+          [
+            ["", "Ex GST", "GST", "Inc GST"],
+            ["Freight", ...cents.map((each) => String(each / 100))],
+            ["Total", ...cents.map((each) => String(each / 100))],
+          ],
+        ],
+        ["A", [HEADINGS, ...rowsOf(FOUR)]],
+      ])
+      const { bills, totals } = await auditBill(await bookedDatabase(), { bill })
+      expect(bills.map(({ gstCheck, statedGst }) => [gstCheck, statedGst])).toEqual([["wrong", gst / 100]])
+      expect(totals.billsWithWrongGst).toBe(1)
+    })
+
+    it("are contradicted by a total with GST that is neither their sum nor a tenth more", async () => {
+      const write = (cents: number) =>
+        workbookOf([
+          [
+            "Summary",
+            [
+              ["Invoice total ex GST", money(sumOf(FOUR))],
+              ["Invoice total inc GST", String(cents / 100)],
+            ],
+          ],
+          ["A", [HEADINGS, ...rowsOf(FOUR)]],
+        ])
+      const bill = write(Math.ceil((sumOf(FOUR) * 1.15) / 100) * 100)
+      expect(await refusalOf(bill, { sheets: ["A"] })).toContain('"Invoice total inc GST" is ')
+      expect(await refusalOf(write(sumOf(FOUR) + taxes), { sheets: ["A"] })).toBeUndefined()
+    })
+
+    it.each<[string, () => Uint8Array]>([
+      ["its sum is another", () => write(500)],
+      [
+        "another sheet has consignments, too",
+        () => write(0, undefined, undefined, ["Last month", [HEADINGS, ...rowsOf(FOUR)]]),
+      ],
+      [
+        "there is none",
+        () =>
+          workbookOf([
+            ["A", [HEADINGS, ...rowsOf(left)]],
+            ["B", [HEADINGS, ...rowsOf(right)]],
+          ]),
+      ],
+    ])("asks for them where %s", async (_, bill) => {
+      expect(await refusalOf(bill())).toMatch(/has [23456] sheets: /)
+    })
+
+    it("chooses the only one with consignments", async () => {
+      const bill = workbookOf([
+        ["Read me", [["How to read this invoice"], ["Call us with questions"]]],
+        ["Details", [HEADINGS, ...rowsOf(FOUR)]],
+      ])
+      const audit = await auditBill(await bookedDatabase(), { bill })
+      expect(verdictsIn(audit)).toEqual(FOUR.map(() => ["agrees", 0]))
+    })
+  })
+
+  describe("on another sheet, is asked about where no total proves that it is of the first", () => {
+    const total = ["Total", money(sumOf(FOUR))]
+    it.each<[string, readonly (readonly (string | number)[])[]]>([
+      [
+        "fees",
+        [
+          ["Description", "Amount ex GST"],
+          ["Account keeping fee", "55.00"],
+          ["Pallet hire", "120.00"],
+        ],
+      ],
+      [
+        "fees of whole dollars",
+        [
+          ["Description", "Amount ex GST"],
+          ["Pallets", 120],
+        ],
+      ],
+      ["fees without headings", [["Pallet hire charge", 120]]],
+      [
+        "fees below a total of the first",
+        [["Freight total", money(sumOf(FOUR))], ["Account keeping fee", "55.00"], total],
+      ],
+      [
+        "a credit",
+        [
+          ["Description", "Amount ex GST"],
+          ["Credit for damage", "-54.20"],
+        ],
+      ],
+      ["consignments under Charge", [["Consignment", "Charge"], ...rowsOf(BOOKED.slice(4, 6))]],
+      ["consignments without headings", rowsOf(BOOKED.slice(4, 6))],
+      [
+        "jobs with a total of their own",
+        [
+          ["Job", "Charge"],
+          ["Run 3", "64.36"],
+          ["Total", "64.36"],
+        ],
+      ],
+    ])("%s", async (_, rows) => {
+      const bill = workbookOf([
+        ["A", [HEADINGS, ...rowsOf(FOUR)]],
+        ["More", rows],
+      ])
+      expect(await refusalOf(bill)).toMatch(/has 2 sheets: /)
+    })
+
+    it("and beside a summary that is", async () => {
+      const bill = workbookOf([
+        ["Summary", [["", "Ex GST"], ["A", money(sumOf(FOUR))], total]],
+        ["A", [HEADINGS, ...rowsOf(FOUR)]],
+        ["Fees", [["Pallet hire", "120.00"]]],
+      ])
+      expect(await refusalOf(bill)).toMatch(/has 3 sheets: /)
+    })
+
+    it("but not where it has no amounts, or its total is of the first", async () => {
+      const bill = workbookOf([
+        ["Summary", [["Invoice no", 77_001], ["Freight", money(sumOf(FOUR))], total]],
+        ["A", [HEADINGS, ...rowsOf(FOUR)]],
+        ["Read me", [["Call us on", 1_300_123_456]]],
+      ])
+      const audit = await auditBill(await bookedDatabase(), { bill })
+      expect(verdictsIn(audit)).toEqual(FOUR.map(() => ["agrees", 0]))
+    })
+  })
+
   it("is no summary where it has as many rows as all others: two weeks at one rate", async () => {
     const week = (from: number) => Array.from({ length: 3 }, (_, at) => [String(from + at), "12.00"])
     const { bills } = await auditBill(await bookedDatabase(), {
@@ -449,6 +766,23 @@ describe("a stated sum that the rows contradict", () => {
       )
       const { bills } = await auditBill(await bookedDatabase(), { bill })
       expect(bills.map(({ amount }) => amount)).toEqual([(2 * (first?.cents ?? 0)) / 100])
+    })
+
+    it.each([
+      [0, "rows 2 and 7 are the sum of the 4 charges"],
+      [500, undefined],
+    ])("which may stand at both ends: %i cents from theirs", async (off, told) => {
+      const own = (kind: string) => [kind, "D1", "", money(sumOf(FOUR) + off)]
+      const bill = csv(
+        ["Record Type", "Invoice Number", "Connote", "Total Excl GST"],
+        own("H"),
+        ...FOUR.map((each) => ["D", "D1", each.number, money(each.cents)]),
+        own("T"),
+      )
+      const tried = await tryBill(await bookedDatabase(), { bill })
+      if (told === undefined) expect(tried.refused?.message).toContain("row 2 names no consignment and is ")
+      else expect(tried.rows.map(({ verdict }) => verdict)).toEqual(FOUR.map(() => "agrees"))
+      if (told !== undefined && "evidence" in tried) expect(tried.evidence?.join()).toContain(told)
     })
 
     it("which is refused where its GST is not theirs", async () => {
@@ -599,6 +933,166 @@ describe("a charge below the last consignment", () => {
       last.number,
     ])
   })
+})
+
+describe("a charge below a consignment whose total names nothing", () => {
+  const [, second] = FOUR as [Booked, Booked]
+  const write = (some: readonly Booked[]) =>
+    csv(
+      ["Con Note", "Description", "Amount ex GST"],
+      ...some.flatMap((each) => [
+        [each.number, "FREIGHT", money(each.cents)],
+        ...(each === second ? [["", "MANUAL HANDLING", "25.00"]] : []),
+        ["", "CON NOTE TOTAL", money(each.cents + (each === second ? 2500 : 0))],
+      ]),
+      ["", "INVOICE TOTAL", money(sumOf(some) + 2500)],
+    )
+
+  it("is its own where each has a total that is the sum of its rows", async () => {
+    const { rows } = await auditBill(await bookedDatabase(), { bill: write(FOUR) })
+    expect(
+      rows.filter(({ disputed }) => disputed > 0).map(({ consignment, disputed }) => [consignment, disputed]),
+    ).toEqual([[second.number, 25]])
+  })
+
+  it("may be of the whole bill where that has one consignment", async () => {
+    const { rows } = await auditBill(await bookedDatabase(), { bill: write([second]) })
+    expect(rows.filter(({ disputed }) => disputed > 0).map(({ consignment }) => consignment)).toEqual([""])
+  })
+})
+
+describe("amounts before a rebate, and the total of the invoice beside each row", () => {
+  const write = (off: number) =>
+    csv(
+      ["Invoice Amount", "Tracking Number", "Basis Amount", "Incentive Amount", "Net Amount", "Tax Amount"],
+      ...FOUR.map((each, at) => [
+        ...[money(inc(sumOf(FOUR))), each.number, money(each.cents + at * 1000 + (at === 3 ? off : 0))],
+        ...[money(0 - at * 1000), money(each.cents), money(Math.round(each.cents * (at === 0 ? 0.15 : 0.1)))],
+      ]),
+    )
+
+  it("are charged in none of their rows where the net amount is what is left", async () => {
+    const { rows, asked } = await tryBill(await bookedDatabase(), { bill: write(0) })
+    expect(asked).toBeUndefined()
+    expect(rows.map(({ verdict }) => verdict)).toEqual(["wrong-gst", "agrees", "agrees", "agrees"])
+  })
+
+  it("are asked about where one row says otherwise", async () => {
+    const { asked } = await tryBill(await bookedDatabase(), { bill: write(100) })
+    expect(asked?.map(({ column }) => column)).toEqual(["Basis Amount"])
+  })
+})
+
+describe("types of rows that say what is charged for and what is given back", () => {
+  const [first, second] = FOUR as [Booked, Booked]
+  const write = (...rows: readonly [Booked, string, number][]) =>
+    csv(
+      ["Type", "Tracking Number", "Total (inc. GST)", "GST Component"],
+      ...rows.map(([each, type, cents]) => [type, each.number, ...[inc(cents), taxOf(cents)].map(money)]),
+    )
+
+  it("are charges, and a refund is a credit", async () => {
+    const bill = write(
+      ...FOUR.map((each): [Booked, string, number] => [each, "Order", each.cents]),
+      [first, "Surcharge", 2420],
+      [first, "Refund", -2420],
+    )
+    const { rows, asked } = await tryBill(await bookedDatabase(), { bill })
+    expect([asked, rows.map(({ verdict }) => verdict)]).toEqual([undefined, FOUR.map(() => "agrees")])
+  })
+
+  it("are freight where the shipment itself is charged, which is billed once", async () => {
+    const bill = write([first, "Order", first.cents], [first, "Order", first.cents], [second, "Refund", -100])
+    const { rows } = await auditBill(await bookedDatabase(), { bill })
+    expect(rows[0]?.verdict).toBe("billed-twice")
+  })
+})
+
+it.each([
+  "XC2 Code",
+  "Charge Code 2",
+  "Surcharge 2 Type",
+])("takes %s for no sign of all amounts of a row", async (code) => {
+  const [first, second] = FOUR as [Booked, Booked]
+  const bill = csv(
+    ["Shipment Number", "Total amount (excl. VAT)", "Weight Charge", code, "XC2 Name", "XC2 Charge"],
+    [first.number, money(first.cents), money(first.cents + 1000), "CR", "Credit redelivery", "-10.00"],
+    [second.number, money(second.cents), money(second.cents), "", "", ""],
+  )
+  const { rows, asked } = await tryBill(await bookedDatabase(), { bill })
+  expect([asked, rows.map(({ verdict }) => verdict)]).toEqual([undefined, ["agrees", "agrees"]])
+})
+
+describe("a fee without GST of its own among rows that have it", () => {
+  const FEE = 2500
+  const ex = sumOf(FOUR) + FEE
+  const own = FOUR.reduce((all, { cents }) => all + taxOf(cents), 0)
+  const write = (gst: number, hasSubtotal: boolean) =>
+    csv(
+      ["Consignment", "Description", "Ex GST", "GST", "Inc GST"],
+      ...FOUR.map(({ number, cents }) => [
+        number,
+        "Freight",
+        ...[cents, taxOf(cents), inc(cents)].map(money),
+      ]),
+      ...(hasSubtotal ? [["", "Subtotal ex GST", money(sumOf(FOUR)), "", ""]] : []),
+      ["", "Account fee", money(FEE), "", ""],
+      ["", "GST", "", money(gst), ""],
+      ["", "Total inc GST", "", "", money(ex + gst)],
+    )
+
+  it.each([
+    true,
+    false,
+  ])("has its share of the GST that the bill states (below a sub total: %s)", async (has) => {
+    const bill = write(own + taxOf(FEE), has)
+    const { bills, notes } = await auditBill(await bookedDatabase(), { bill })
+    expect(bills.map(({ amount, gstCheck, statedGstOf }) => [amount, gstCheck, statedGstOf])).toEqual([
+      [ex / 100, "agrees", ex / 100],
+    ])
+    expect(notes.join()).not.toContain("not the sum")
+    const posted = await postBill(await bookedDatabase(), { bill })
+    expect(sumPosted(posted)).toEqual([ex, own + taxOf(FEE)])
+    expect(FOUR.map(({ number }) => posted.get(number))).toEqual(
+      FOUR.map(({ cents }) => [cents, taxOf(cents)]),
+    )
+  })
+
+  it.each([true, false])("has none where the rows have all of that (below a sub total: %s)", async (has) => {
+    const bill = write(own, has)
+    const { bills } = await auditBill(await bookedDatabase(), { bill })
+    expect(bills.map(({ amount, gstCheck }) => [amount, gstCheck])).toEqual([[ex / 100, undefined]])
+  })
+
+  it("is told where all of the GST is above a tenth", async () => {
+    const { bills } = await auditBill(await bookedDatabase(), { bill: write(own + FEE, true) })
+    expect(bills.map(({ gstCheck, statedGstOf }) => [gstCheck, statedGstOf])).toEqual([["wrong", ex / 100]])
+  })
+
+  it("is no reason to take a wrong total for right", async () => {
+    const bill = write(own + taxOf(FEE), true).replace(money(ex + own + taxOf(FEE)), money(ex + own + 900))
+    expect((await tryBill(await bookedDatabase(), { bill })).refused?.message).toContain("Total inc GST")
+  })
+})
+
+it.each([
+  [0, 100, '"Page total" is {gst+}, which is not the sum of the rows above it ({gst})'],
+  [
+    700,
+    100,
+    '"Page total" has {ex+} and {gst+}, which are not the sums of the rows above it ({ex} and {gst})',
+  ],
+])("tells of a total each amount that differs: by %i and %i", async (more, moreGst, told) => {
+  const [ex, gst] = [sumOf(FOUR), FOUR.reduce((all, { cents }) => all + taxOf(cents), 0)]
+  const bill = csv(
+    ["Consignment", "Amount ex GST", "GST"],
+    ...FOUR.map(({ number, cents }) => [number, money(cents), money(taxOf(cents))]),
+    ["Page total", money(ex + more), money(gst + moreGst)],
+  )
+  const { notes } = await auditBill(await bookedDatabase(), { bill })
+  const figures = { "{ex}": ex, "{ex+}": ex + more, "{gst}": gst, "{gst+}": gst + moreGst }
+  const text = Object.entries(figures).reduce((all, [name, cents]) => all.replace(name, money(cents)), told)
+  expect(notes.join()).toContain(text)
 })
 
 it("says what is charged for by its description, beside a code", async () => {

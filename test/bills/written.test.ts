@@ -209,7 +209,7 @@ describe("totals", () => {
       bill: bill(row(one, "Coral Pumps"), row(two, "Coral Pumps"), wrong),
     })
     expect(rows).toHaveLength(2)
-    expect(notes.join("\n")).toContain('"Total Coral Pumps" is')
+    expect(notes.join("\n")).toContain('"Total Coral Pumps" has')
   })
 
   it.each([
@@ -960,6 +960,72 @@ describe("several sheets of a workbook", () => {
     ])
     const { refused } = await tryBill(await bookedDatabase(), { bill: wrong, sheets: ["North", "South"] })
     expect(refused?.message).toBe('standard input, sheet "South": 1 row cannot be read')
+  })
+
+  const asking = (one: readonly [string, string], two: readonly [string, string]) => ({
+    bill: workbookOf([
+      [
+        "North",
+        [
+          ["Con", "Amount ex GST", one[0]],
+          [FOUR[0]?.number ?? "", "20.00", one[1]],
+        ],
+      ],
+      [
+        "South",
+        [
+          ["Con", "Amount ex GST", two[0]],
+          [FOUR[1]?.number ?? "", "30.00", two[1]],
+        ],
+      ],
+    ]),
+    sheets: ["North", "South"],
+  })
+  const [north = "", south = ""] = ["North", "South"].map((name) => `standard input, sheet "${name}"`)
+
+  it("are asked about all at once, and their answers are taken together", async () => {
+    const input = asking(["Kerb drop", "1.50"], ["Roof drop", "2.50"])
+    const { asked = [] } = await tryBill(await bookedDatabase(), input)
+    expect(asked.map(({ column, tables }) => [column, tables])).toEqual([
+      ["Kerb drop", [north]],
+      ["Roof drop", [south]],
+    ])
+    const map = asked.map(({ column, choices: [field = ""] }) => `${column}=${field}`)
+    const { rows } = await auditBill(await bookedDatabase(), { ...input, map })
+    expect(rows).toHaveLength(2)
+  })
+
+  it("are asked about a column of both once", async () => {
+    const { asked } = await tryBill(
+      await bookedDatabase(),
+      asking(["Kerb drop", "1.50"], ["Kerb drop", "2.50"]),
+    )
+    expect(asked).toMatchObject([{ column: "Kerb drop", tables: [north, south], values: ["1.50", "2.50"] }])
+  })
+
+  it("are asked about before it is said what is wrong in a later one", async () => {
+    const input = asking(["Kerb drop", "1.50"], ["Fuel", "x"])
+    const { asked } = await tryBill(await bookedDatabase(), input)
+    expect(asked).toMatchObject([{ column: "Kerb drop" }])
+    const { refused } = await tryBill(await bookedDatabase(), { ...input, map: ["Kerb drop="] })
+    expect(refused?.message).toBe(`${south}: 1 row cannot be read`)
+  })
+
+  it("are asked at once which of their columns names consignments, where most of each bill is unknown", async () => {
+    const unknown = (heading: string, invoice: string) => [
+      [`Invoice No: ${invoice}`],
+      [heading, "Amount ex GST"],
+      ...["1", "2", "3"].map((digit) => [`${invoice}${digit}`, "20.00"]),
+    ]
+    const input = {
+      bill: workbookOf([
+        ["North", unknown("Connote", "QQ1001")],
+        ["South", unknown("Waybill", "QQ2002")],
+      ]),
+      sheets: ["North", "South"],
+    }
+    const { asked } = await tryBill(await bookedDatabase(), input)
+    expect(asked?.map(({ column }) => column)).toEqual(["Connote", "Waybill"])
   })
 
   it("are read by a column of any of them", async () => {

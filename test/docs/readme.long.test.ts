@@ -13,6 +13,7 @@ import { csvOf, order, saveOrders } from "../acceptance/orders.ts"
 import { ownSandbox } from "../acceptance/own-sandbox.ts"
 import { bash, type Shelled, withFreightOnPath } from "../acceptance/shell.ts"
 import { minimalDraft, textOf } from "../invoice/samples.ts"
+import { checkNight, FAULTS } from "./nights.ts"
 
 const PAGES = new Map(
   ["README.md", ...readdirSync(path.join(ROOT, "docs")).map((name) => `docs/${name}`)]
@@ -211,7 +212,7 @@ const RECIPES: Record<string, () => Promise<void>> = {
     await saveBooking(folder, "order.json", "ORDER-18", "STD")
     const first = await run()
     expect(first.code, first.stderr).toBe(0)
-    expect(first.stdout).toMatch(/^shipmentId,consignmentNumber\n[\w-]+,S\w+\n$/)
+    expect(first.stdout).toMatch(/^[\w-]+\tS\w+\n$/)
     await run()
     expect(await booked()).toEqual({ "ORDER-18": 1 })
   },
@@ -221,7 +222,7 @@ const RECIPES: Record<string, () => Promise<void>> = {
     for (const n of [1, 2]) await saveBooking(folder, `orders/${n}.json`, `ORDER-${n}`)
     await writeFile(
       path.join(folder, "orders.txt"),
-      "ORDER-1,orders/1.json\nORDER-3,orders/3.json\nORDER-2,orders/2.json\n",
+      "ORDER-1,orders/1.json\nORDER-3,orders/3.json\nORDER-2,orders/2.json",
     )
     for (let time = 0; time < 2; time++) await run()
     expect(await booked()).toEqual({ "ORDER-1": 1, "ORDER-2": 1 })
@@ -229,6 +230,9 @@ const RECIPES: Record<string, () => Promise<void>> = {
     const failed = await readFile(path.join(folder, "failed.txt"), "utf8")
     expect(failed).toBe("ORDER-3: exit 2\n".repeat(2))
   },
+
+  // More of them, and the one in Python: night.long.test.ts.
+  "A whole night": () => checkNight("bash", { faults: FAULTS, orders: 2, stopsAfter: 2, toAll: false }),
 
   "Eight at a time": async () => {
     const { folder, run, booked } = await recipe("Eight at a time")

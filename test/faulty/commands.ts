@@ -323,6 +323,8 @@ export const SILENT: readonly string[] = [
   ].map((name) => `disputes${name}`),
   // It goes on without evidence that it cannot get: `disputes.test.ts`.
   "disputes letter",
+  // What waits for a pickup is in the ledger.
+  "pickup told",
   // It goes by what the ledger has where the service does not answer.
   "dispatched",
   "post",
@@ -346,7 +348,7 @@ export const SILENT: readonly string[] = [
   ...["list", "add", "remove"].flatMap((name) =>
     ["address", "package", "party", "places"].map((noun) => `${noun} ${name}`),
   ),
-  ...["validate", "list", "show", "rules", "schema"].map((name) => `invoice ${name}`),
+  ...["validate", "list", "show", "correct", "rules", "schema"].map((name) => `invoice ${name}`),
   "sandbox start",
   "sandbox bill",
   "sandbox reset",

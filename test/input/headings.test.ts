@@ -44,7 +44,11 @@ const OTHER_MEANINGS: readonly string[] = [
   // Whether it was sent, when, and how many.
   "orders shipped, bills shipDate, lines quantity",
   "orders shipped, bills shipDate",
-  "orders paid, bills status",
+  "orders paid, bills status, lines depositAmount",
+  "orders paid, lines depositAmount",
+  // Of the whole bill, and what is left of it.
+  "bills amountIncGst, lines dueAmount",
+  "bills amount, lines dueAmount",
   "orders receiver.address2, lines unitOfMeasure",
   // Yes or no, and what it costs.
   "orders receiver.residential, bills residential",

@@ -15,8 +15,11 @@ const FORMS = {
   email: fc.constantFrom("", "joe@example.com", '"joe bloggs"@[127.0.0.1]'),
 }
 
+/** Where any are allowed. */
+const MANY_PLACES = 12
+
 /** A number of at most so many decimals, in any way of writing it. */
-function numberOf(places: number): fc.Arbitrary<unknown> {
+function numberOf(places = MANY_PLACES): fc.Arbitrary<unknown> {
   const written = fc.record({ digits: fc.stringMatching(/^-?(?:0|[1-9]\d{0,24})$/), way: fc.nat(4) })
   return written.map(({ digits, way }) =>
     raw(

@@ -1,7 +1,7 @@
 /**
  * The tables of the invoice contract, said a second time and by hand, so that the schema is not its own judge.
  * A field is `name`, `name!` where it must be there, then its kind: text when nothing follows, `=A|B` one of these,
- * `#0` `#2` `#4` a number of so many decimals, `?` true or false, `@form` a text of that form, `<=500` a text of at
+ * `#0` `#2` `#4` a number of so many decimals, `#` one of any, `?` true or false, `@form` a text of that form, `<=500` a text of at
  * most so many characters, `>Table` an object, `*Table` a list of objects, `*` a list of texts, `+Table` a list that
  * may not be empty, `{}` an object of anything.
  */
@@ -34,20 +34,20 @@ const TABLES: Readonly<Record<string, string>> = {
   Discount: "discountPercent#2 discountDays#0 discountDueDate@date",
   Contact: "role!=issuerOfInvoice|soldTo|billTo|remitTo|shipFrom|shipTo name phone email@email",
   Line: `invoiceLineNumber!#0 uniqueLineKey poLineReference#0 asnLineReference#0 supplierItemId buyerItemId
-    description quantity!#2 unitOfMeasure=${UNITS} unitPrice!#4 subtotal!#2 taxAmount#2 taxRate#2 discountAmount#2
+    description quantity!#2 unitOfMeasure=${UNITS} unitPrice!#4 subtotal!#2 taxAmount#2 taxRate# discountAmount#2
     shippingAmount#2 grossAmount#2 netAmount#2 currency!=AUD manufacturerPartId manufacturerName countryOfOrigin=AU
     serialNumbers* batchId classification*Classification comments<=500`,
   Classification: "domain=UNSPSC|HS|commodity code",
   Summary: `subtotal!#2 shippingAmount#2 specialHandlingAmount#2 taxAmount!#2 taxBreakdown*TaxPart discountAmount#2
     grossAmount#2 netAmount#2 depositAmount#2 dueAmount!#2 currency!=AUD`,
   TaxPart:
-    "taxType=GST|VAT|salesTax|excise|other taxRate#2 taxableAmount#2 taxAmount#2 jurisdiction description",
+    "taxType=GST|VAT|salesTax|excise|other taxRate# taxableAmount#2 taxAmount#2 jurisdiction description",
 }
 
 export type Kind =
   | { is: "text"; longest?: number }
   | { is: "choice"; of: string[] }
-  | { is: "number"; places: number }
+  | { is: "number"; places: number | undefined }
   | { is: "boolean" }
   | { is: "form"; form: "date-time" | "date" | "uuid" | "email" }
   | { is: "object"; table: string }
@@ -78,7 +78,7 @@ function kindOf(said: string): Kind {
     case "=":
       return { is: "choice", of: rest.split("|") }
     case "#":
-      return { is: "number", places: Number(rest) }
+      return { is: "number", places: rest === "" ? undefined : Number(rest) }
     case "?":
       return { is: "boolean" }
     case "@":

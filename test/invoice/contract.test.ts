@@ -35,6 +35,7 @@ function withoutWords({ message: _message, hint: _hint, fix: _fix, ...finding }:
 }
 
 const full = fullInvoice()
+const FAULTS = mutationsOf(full)
 const title = ({ what, path, property }: Mutation) =>
   `${[...path, ...(property === undefined ? [] : [property])].join(".") || "the document"}: ${what}`
 
@@ -56,7 +57,7 @@ describe("an invoice that has every field", () => {
   })
 
   it.each(
-    mutationsOf(full).map((mutation) => ({ title: title(mutation), mutation })),
+    FAULTS.map((mutation) => ({ title: title(mutation), mutation })),
   )("has one finding, and in its place: $title", ({ mutation }) => {
     const document = written(mutated(full, mutation))
     expect(findings(document.text).map(withoutWords)).toEqual([expected(mutation, document)])
@@ -65,7 +66,7 @@ describe("an invoice that has every field", () => {
   it.each(
     spots
       .filter(({ path }) => typeof path.at(-1) === "string")
-      .filter(({ path }) => !mutationsOf(full).some((each) => title(each) === `${path.join(".")}: missing`))
+      .filter(({ path }) => !FAULTS.some((each) => title(each) === `${path.join(".")}: missing`))
       .map(({ path }) => ({ path, at: path.join(".") })),
   )("may do without $at", ({ path }) => {
     expect(findings(written(withChange(full, path, undefined)).text)).toEqual([])
@@ -140,7 +141,7 @@ describe("the draft stage", () => {
   })
 
   it.each(
-    draw(mutationsOf(full))
+    draw(FAULTS)
       .filter(({ rule, property = "" }) => rule !== "contract/required" || !managed.includes(property))
       .map((mutation) => ({ title: title(mutation), mutation })),
   )("finds all else that the canonical stage does: $title", ({ mutation }) => {

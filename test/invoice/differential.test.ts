@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest"
 import { readJson } from "../../src/input/json/read.ts"
+import { share } from "../drawn.ts"
 import { describeBothWays } from "./differential.ts"
 import { fullInvoice } from "./samples.ts"
 
 // More of them are tried in differential.long.test.ts.
-describeBothWays(100)
+describeBothWays(share(100))
 
 describe("the fast path", () => {
   const takesIt = (change: (invoice: ReturnType<typeof fullInvoice>) => void) => {

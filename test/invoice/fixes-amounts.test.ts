@@ -96,6 +96,7 @@ describe("an amount that every sum agrees with", () => {
     const line = (index: number) => ({
       ...first,
       invoiceLineNumber: index + 1,
+      supplierItemId: `S-${index}`,
       quantity: "2",
       unitPrice: "25.00",
       subtotal: "50.00",

@@ -251,3 +251,30 @@ describe("a mistake of the program that calls", () => {
     )
   })
 })
+
+describe("suppliers that a program knows", () => {
+  const invoice = () => {
+    const document = fullInvoice() as { data: { supplier: { name: string } } }
+    return JSON.stringify({
+      ...document,
+      data: { ...document.data, remitTo: { bankDetails: { bsb: "062-000", accountNumber: "87654321" } } },
+    })
+  }
+  const supplierName = () => (fullInvoice() as { data: { supplier: { name: string } } }).data.supplier.name
+  const rulesOf = (accountNumber: string) =>
+    validateInvoice(invoice(), {
+      suppliers: [{ supplierName: supplierName(), bsb: "062-000", accountNumber }],
+    }).findings.map(({ rule }) => rule)
+
+  it("have their usual account compared", () => {
+    expect(rulesOf("12345678")).toContain("accounting/usual-account")
+    expect(rulesOf("87654321")).not.toContain("accounting/usual-account")
+  })
+
+  it("have no field that is misspelt", () => {
+    const suppliers = [{ supplierName: "Harbour", acountNumber: "1" }] as never
+    expect(() => validateInvoice(invoice(), { suppliers })).toThrow(
+      "suppliers: there is no field 'acountNumber'",
+    )
+  })
+})

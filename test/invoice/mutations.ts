@@ -109,6 +109,7 @@ function valueFaults({ path, kind }: Spot): Mutation[] {
     }
     case "number": {
       const { places } = kind
+      if (places === undefined) return []
       const nines = `9007199254740993.${"0".repeat(places)}1`
       const values = [
         raw(`1e-${places + 1}`),

@@ -129,7 +129,11 @@ describe("an invoice from flags", () => {
       { comments: "x".repeat(3000) },
       "--comments: 3000 characters are more than the 2000 allowed",
     ],
-    ["a purpose", { purpose: "refund" }, "--purpose takes standard, creditMemo, debitMemo, not 'refund'"],
+    [
+      "a purpose",
+      { purpose: "refund" },
+      "--purpose takes standard, creditMemo, debitMemo, lineLevelCreditMemo, lineLevelDebitMemo, not 'refund'",
+    ],
   ])("names the flag of %s that is wrong", async (_, wrong, message) => {
     expect((await refusalOf({ ...GIVEN, ...wrong })).message.startsWith(message)).toBe(true)
   })

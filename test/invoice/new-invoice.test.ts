@@ -4,7 +4,10 @@ import { share } from "../drawn.ts"
 import { valueOrThrow } from "../../src/base/parsed.ts"
 import { examine } from "../../src/invoice/examine.ts"
 import { createDraft, NEW_PURPOSES, type NewInvoice } from "../../src/invoice/new/draft.ts"
-import { parseLine, parseShipping } from "../../src/invoice/new/texts.ts"
+import { parseDeposit, parseLine, parseShipping } from "../../src/invoice/new/texts.ts"
+import { readInvoiceSets } from "../../src/invoice/set-fields.ts"
+import { fullInvoice } from "./samples.ts"
+import { listValues } from "./leaves.ts"
 
 function parts(lines: readonly string[], more: Partial<NewInvoice> = {}): NewInvoice {
   return {
@@ -241,6 +244,92 @@ describe("shipping", () => {
   })
 })
 
+describe("what was paid before", () => {
+  const paid = (text: string) => ({ deposit: valueOrThrow(parseDeposit(text), "deposit") })
+
+  it("is taken off the amount due", () => {
+    expect(draft(["1 x Lamp @ 108"], paid("$50.00")).data.invoiceSummary).toEqual({
+      subtotal: 108,
+      taxAmount: 10.8,
+      taxBreakdown: [{ taxType: "GST", taxRate: 10, taxableAmount: 108, taxAmount: 10.8 }],
+      grossAmount: 118.8,
+      depositAmount: 50,
+      dueAmount: 68.8,
+      currency: "AUD",
+    })
+  })
+
+  it("is taken off what a credit memo gives back", () => {
+    const memo = { purpose: "creditMemo", refersTo: "INV-0", ...paid("50") } as const
+    expect(draft(["1 x Lamp @ 108"], memo).data.invoiceSummary).toMatchObject({
+      grossAmount: -118.8,
+      depositAmount: -50,
+      dueAmount: -68.8,
+    })
+  })
+
+  it.each(["half", "-5", "12.505", ""])("is not %j", (text) => {
+    expect(parseDeposit(text).ok).toBe(false)
+  })
+})
+
+describe("special handling", () => {
+  it("is in the summary, with GST of its own, and in the part of that rate", () => {
+    const specialHandling = valueOrThrow(parseShipping("20"), "handling")
+    expect(draft(["1 x Lamp @ 100"], { specialHandling }).data.invoiceSummary).toEqual({
+      subtotal: 100,
+      specialHandlingAmount: 20,
+      taxAmount: 12,
+      taxBreakdown: [{ taxType: "GST", taxRate: 10, taxableAmount: 120, taxAmount: 12 }],
+      grossAmount: 132,
+      dueAmount: 132,
+      currency: "AUD",
+    })
+  })
+})
+
+describe("a field that --set sets", () => {
+  const TODAY = "2026-11-20"
+  const set = (...sets: string[]) => ({ assignments: readInvoiceSets(sets, TODAY) })
+
+  it("stands in the draft, whichever it is, over what was worked out", () => {
+    const { docType: _, correlationId: __, timestamp: ___, ...whole } = fullInvoice()
+    for (const line of whole.data.lineItems) delete line.uniqueLineKey
+    const sets = listValues(whole).map(([path, text]) => `${path}=${text}`)
+    expect(draft(["1 x Lamp @ 1", "1 x Bolt @ 1"], set(...sets))).toEqual(whole)
+  })
+
+  it.each([
+    "data={}",
+    'invoiceSummary={"subtotal":"x"}',
+    "invoiceSummary={}",
+  ])("that leaves the draft broken is found when it is checked: %s", (text) => {
+    const written = JSON.stringify(draft(["1 x Lamp @ 1"], set(text)))
+    const findings = examine(written, { stage: "draft", accounting: false, strict: false, rules: {} })
+    expect(findings.map(({ severity }) => severity)).toContain("error")
+  })
+
+  it("gives the main order its number", () => {
+    expect(draft(["1 x Lamp @ 1"], set("poReferences.0.poVersion=2")).data.poReferences).toEqual([
+      { poNumber: "PO-7", poVersion: "2" },
+    ])
+  })
+
+  it("is counted in the totals: a discount, a deposit", () => {
+    const sums = draft(
+      ["1 x Lamp @ 100"],
+      set("invoiceSummary.discountAmount=10", "invoiceSummary.depositAmount=50"),
+    )
+    expect(sums.data.invoiceSummary).toMatchObject({
+      grossAmount: 110,
+      discountAmount: 10,
+      netAmount: 100,
+      depositAmount: 50,
+      dueAmount: 50,
+    })
+  })
+})
+
 describe("any new invoice", () => {
   const cents = (most: number, places: number) =>
     fc.integer({ min: 0, max: most }).map((units) => (units / 10 ** places).toFixed(places))
@@ -251,23 +340,30 @@ describe("any new invoice", () => {
       tax: fc.constantFrom(0, 10),
       unit: fc.constantFrom("", "EA", "KGM"),
     })
-    .map(({ quantity, price, tax, unit }) => `${quantity} x Thing @ ${price} tax ${tax} ${unit}`)
+    .map(
+      ({ quantity, price, tax, unit }) =>
+        `${unit === "EA" ? Math.ceil(Number(quantity)) : quantity} x Thing @ ${price} tax ${tax} ${unit}`,
+    )
 
   it("is a draft without a finding, whatever its lines", () => {
     fc.assert(
       fc.property(
-        fc.array(line, { minLength: 1, maxLength: 20 }),
+        fc.uniqueArray(line, { minLength: 1, maxLength: 20 }),
         fc.constantFrom(...NEW_PURPOSES),
         fc.option(fc.tuple(cents(10_000_00, 2), fc.constantFrom("", " tax 0", " tax 10"))),
         (lines, purpose, shipping) => {
           // Freight of taxed goods is taxed: freight without GST is warned of.
           fc.pre(shipping?.[1] !== " tax 0" || lines.some((each) => / tax 0 /.test(each)))
+          // So is a price without a quantity.
+          fc.pre(!lines.some((each) => /^0(?:\.0+)? x /.test(each)))
           const memo = purpose === "standard" ? {} : { refersTo: "INV-0" }
           const charge = shipping && {
             shipping: valueOrThrow(parseShipping(shipping.join("")), "shipping"),
             otherOrders: ["PO-8"],
           }
-          const text = JSON.stringify(draft(lines, { purpose, ...memo, ...charge }))
+          const references = lines.map((_, index) => `lineItems.${index}.poLineReference=${index + 1}`)
+          const assignments = readInvoiceSets(/^line/.test(purpose) ? references : [], "2026-11-20")
+          const text = JSON.stringify(draft(lines, { purpose, ...memo, ...charge, assignments }))
           const strict = { stage: "draft", accounting: true, strict: true, rules: {} } as const
           expect(examine(text, strict)).toEqual([])
         },

@@ -4,18 +4,21 @@ import type { Invoice } from "../../src/contract/generated/types.ts"
 
 type Line = Invoice["data"]["lineItems"][number]
 
-const text = fc.oneof(
-  fc.string({ maxLength: 20 }),
-  fc.string({ unit: "grapheme", maxLength: 12 }),
-  fc.constantFrom(
-    "Hex bolt, M10 × 50",
-    'a "quoted" name',
-    "C:\\parts",
-    "line\nbreak\ttab",
-    "🙂 ok",
-    "}{][,:",
-  ),
-)
+const text = fc
+  .oneof(
+    fc.string({ maxLength: 20 }),
+    fc.string({ unit: "grapheme", maxLength: 12 }),
+    fc.constantFrom(
+      "Hex bolt, M10 × 50",
+      'a "quoted" name',
+      "C:\\parts",
+      "line\nbreak\ttab",
+      "🙂 ok",
+      "}{][,:",
+    ),
+  )
+  // They stand for something else.
+  .filter((each) => !/^(?:[?*]+|<.*>|\[.*\]|n\/?a|nil|tb[acd]|x{3,})$/i.test(each.trim()))
 const word = fc.stringMatching(/^[A-Z]{1,3}-[0-9]{1,6}$/)
 const dateTime = fc
   .record({
@@ -40,7 +43,7 @@ const addressParts = fc.record(
 const address = addressParts.map(({ place, ...parts }) => ({ ...parts, ...place }))
 
 /** What a line is made of; its amounts follow from it. */
-const lineSeed = fc.record({
+const anyLine = fc.record({
   quantity: fc.integer({ min: 1, max: 100_000 }),
   price: fc.integer({ min: 0, max: 5_000_000 }),
   discount: fc.integer({ min: 0, max: 500 }),
@@ -67,8 +70,13 @@ const lineSeed = fc.record({
   ),
 })
 
+/** Pieces are whole. */
+const lineSeed = anyLine.map((line) =>
+  line.more.unitOfMeasure === "EA" ? { ...line, quantity: Math.ceil(line.quantity / 100) * 100 } : line,
+)
+
 const seed = fc.record({
-  lines: fc.array(lineSeed, { minLength: 1, maxLength: 6 }),
+  lines: fc.uniqueArray(lineSeed, { minLength: 1, maxLength: 6, selector: (line) => JSON.stringify(line) }),
   rate: fc.constantFrom(0, 10),
   lineTaxes: fc.boolean(),
   lineTotals: fc.boolean(),
@@ -92,7 +100,8 @@ const seed = fc.record({
   created: fc.integer({ min: 0, max: 100 * 86_400 }),
   id: fc.uuid(),
   invoiceNumber: word,
-  poNumber: word,
+  // No number of an invoice.
+  poNumber: word.map((text) => `PO/${text}`),
   supplier: fc.record({ id: word, name: word, contact: fc.record({ name: text, email }) }),
   billTo: address,
   places: fc.record({ shipTo: address, soldTo: address, remitTo: address }, { requiredKeys: [] }),
@@ -198,17 +207,21 @@ function invoiceOf(seed: Seed, edits: readonly Slip[]): Invoice {
     totals.tax += tax
     totals.discount += discount
     totals.shipping += shipping
+    const { serialNumbers = [], ...more } = line.more
     return {
       invoiceLineNumber: told("line number", (index + 1) * seed.numbers, index),
       description: "Lamp",
-      ...line.more,
-      // Each piece has its own.
-      ...(line.more.serialNumbers && {
-        serialNumbers: line.more.serialNumbers
+      ...more,
+      // Each piece has its own, or none has.
+      ...(serialNumbers.length >= line.quantity / 100 && {
+        serialNumbers: serialNumbers
           .slice(0, Math.floor(line.quantity / 100))
           .map((number) => `${number}-${index}`),
       }),
-      ...(/^line/.test(seed.purpose) && { poLineReference: index + 1 }),
+      // Other goods are of another line of the order.
+      ...((line.more.poLineReference !== undefined || /^line/.test(seed.purpose)) && {
+        poLineReference: index + 1,
+      }),
       quantity: (sign * line.quantity) / 100,
       unitPrice: line.price / 10_000,
       subtotal: money(subtotal),

@@ -26,8 +26,8 @@ export interface Written {
 export function written(document: unknown, layout: Layout = PLAIN): Written {
   const marks = new Map<string, number>()
   let text = layout.mark ? "\ufeff" : ""
-  const put = (value: unknown, path: readonly (string | number)[], depth: number) => {
-    marks.set(JSON.stringify(path), text.length)
+  const put = (value: unknown, at: string, depth: number) => {
+    marks.set(at, text.length)
     const line = (deep: number) => {
       if (layout.indent !== "") text += layout.newline + layout.indent.repeat(deep)
     }
@@ -41,23 +41,34 @@ export function written(document: unknown, layout: Layout = PLAIN): Written {
         if (index > 0) text += ","
         line(depth + 1)
         if (!Array.isArray(value)) {
-          marks.set(JSON.stringify([path, key]), text.length)
+          marks.set(nameOf(at, String(key)), text.length)
           text += `${JSON.stringify(key)}:${layout.indent && " "}`
         }
-        put(child, [...path, key], depth + 1)
+        put(child, stepTo(at, key), depth + 1)
       }
       if (entries.length > 0) line(depth)
       text += close
     }
   }
-  put(document, [], 0)
+  put(document, "", 0)
   return {
     text,
     place: (path, property) => {
-      const offset = marks.get(JSON.stringify(property === undefined ? path : [path, property]))
+      const at = path.reduce<string>(stepTo, "")
+      const offset = marks.get(property === undefined ? at : nameOf(at, property))
       return offset === undefined ? undefined : lineAndColumn(text, offset)
     },
   }
+}
+
+/** The mark of a value, by that of what holds it. */
+function stepTo(at: string, key: string | number): string {
+  return `${at}/${JSON.stringify(key)}`
+}
+
+/** The mark of a property's name. */
+function nameOf(at: string, property: string): string {
+  return `${at}#${JSON.stringify(property)}`
 }
 
 function lineAndColumn(text: string, offset: number) {

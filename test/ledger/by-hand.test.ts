@@ -308,13 +308,18 @@ describe("a pickup that is settled by hand", () => {
   })
 })
 
-it.each(["label-print", "pdf-print"] as const)("a %s is never settled, only released", async (kind) => {
+it.each([
+  "label-print",
+  "pdf-print",
+] as const)("a %s that a person saw come out of the printer is settled by its key alone, and not printed again", async (kind) => {
   const { ledger, api } = await startDesk()
   await put(ledger.store, entry({ kind, key: "key:P-1" }))
-  for (const name of [undefined, "no-such"]) {
-    const error = await failure(settleByHand(ledger, "P-1", name, api))
-    expect(error).toMatchObject({ kind: "input", exitCode: 2 })
-    expect(error.message).toContain("is a print")
-  }
+  const error = await failure(settleByHand(ledger, "P-1", "no-such", api))
+  expect(error).toMatchObject({ kind: "input", exitCode: 2 })
+  expect(error.message).toContain("is a print")
   expect(await ledger.store.open()).toHaveLength(1)
+  const settled = await settleByHand(ledger, "P-1", undefined, api)
+  expect(settled).toMatchObject({ kind, outcome: "settled", matches: [] })
+  expect(await ledger.store.open()).toEqual([])
+  expect(await entries(ledger.store)).toMatchObject([{ state: "done", note: "Settled by hand." }])
 })

@@ -27,8 +27,10 @@ import {
   readBooked,
   rememberUpdates,
 } from "../../src/ledger/records/journeys.ts"
-import type { Entry } from "../../src/ledger/entry.ts"
+import { noteCancelled, takeBackCancelled } from "../../src/ledger/cancellations.ts"
+import { type Entry, keyText } from "../../src/ledger/entry.ts"
 import { createLeaseKeeper } from "../../src/ledger/lease.ts"
+import { secondKey } from "../../src/ledger/order.ts"
 import { insertRows } from "../../src/ledger/database/sql.ts"
 import { toSendRow } from "../../src/ledger/entry-rows.ts"
 import { migrate, OLDEST_VERSION, readVersion, SCHEMA_VERSION, TABLES } from "../../src/ledger/schema.ts"
@@ -801,6 +803,25 @@ describe("PostgreSQL", () => {
       expect(made).toHaveLength(1)
     },
   )
+
+  on("lets a claim in the place of a cancelled booking wait for whoever says that it stands", async () => {
+    const [one, two, watcher] = await three()
+    const { made, send } = server()
+    const { entry } = await create(processOn(one), send, PO)
+    const by = { workstation: "desk", person: "ann" }
+    await noteCancelled(one, entry.id, { confirmedBy: "Kim", by })
+    let other: Promise<unknown> | undefined
+    let wait = ""
+    const slow = beforeCommit(one, async () => {
+      const replacing = { key: secondKey(keyText(entry)), again: true, replaces: true }
+      other = failure(create(processOn(two), send, replacing))
+      wait = await findWait(watcher, other)
+    })
+    await takeBackCancelled(slow, entry.id, { why: "it is on the truck", by })
+    expect(await other).toMatchObject({ standing: { kind: "not-cancelled" } })
+    expect(wait).toContain("select pg_advisory_xact_lock(key)")
+    expect(made).toHaveLength(1)
+  })
 
   on(
     "lets a claim wait while an account is changed, and lets whoever changes one wait for a claim",

@@ -12,14 +12,16 @@ interface Case {
   young: boolean
   alive: boolean
   standing: boolean
+  /** Its carrier has cancelled it on the phone. */
+  cancelled: boolean
 }
 
 const CASES = ["none" as const, ...STATES].flatMap((state) =>
-  Array.from({ length: 2 ** 6 }, (_, bits): Case => {
-    const [keyed, sameContent, again, young, alive, standing] = [0, 1, 2, 3, 4, 5].map(
+  Array.from({ length: 2 ** 7 }, (_, bits): Case => {
+    const [keyed, sameContent, again, young, alive, standing, cancelled] = [0, 1, 2, 3, 4, 5, 6].map(
       (at) => ((bits >> at) & 1) === 1,
-    ) as [boolean, boolean, boolean, boolean, boolean, boolean]
-    return { state, keyed, sameContent, again, young, alive, standing }
+    ) as [boolean, boolean, boolean, boolean, boolean, boolean, boolean]
+    return { state, keyed, sameContent, again, young, alive, standing, cancelled }
   }),
 )
 
@@ -30,8 +32,17 @@ const TABLE: readonly [rule: string, when: Partial<Case>, kind: Decision["kind"]
   ["it was released by hand", { state: "released" }, "free"],
   ["it is being sent", { state: "unknown", alive: true }, "sending"],
   ["it was sent, and its outcome is not known", { state: "unknown", alive: false }, "unknown"],
-  ["it was done under this key", { state: "done", keyed: true, sameContent: true }, "booked"],
-  ["this key was used for something else", { state: "done", keyed: true, sameContent: false }, "key-taken"],
+  ["it was done under this key, and cancelled", { state: "done", keyed: true, cancelled: true }, "cancelled"],
+  [
+    "it was done under this key",
+    { state: "done", keyed: true, cancelled: false, sameContent: true },
+    "booked",
+  ],
+  [
+    "this key was used for something else",
+    { state: "done", keyed: true, cancelled: false, sameContent: false },
+    "key-taken",
+  ],
   ["the carrier has it, and the API does not", { state: "done", keyed: false, standing: true }, "at-carrier"],
   [
     "an equal one was done, and one more is wanted",
@@ -56,21 +67,33 @@ function rowsOf(one: Case) {
   )
 }
 
-function kindOf({ state, keyed, sameContent, again, young, alive, standing }: Case): Decision["kind"] {
+function kindOf({
+  state,
+  keyed,
+  sameContent,
+  again,
+  young,
+  alive,
+  standing,
+  cancelled,
+}: Case): Decision["kind"] {
   const settledAt = new Date(NOW - (young ? EQUAL_FOR_MS - 1 : EQUAL_FOR_MS)).toISOString()
   const leaseUntil = new Date(NOW + (alive ? 1 : -1)).toISOString()
   const key = keyed ? "key:PO-1001" : "content:c0ffee"
   const made =
     state === "none"
       ? undefined
-      : entry({ key, state, settledAt, leaseUntil, content: "c0ffee", facts: { standing } })
+      : entry({
+          ...{ key, state, settledAt, leaseUntil, content: "c0ffee", facts: { standing } },
+          ...(cancelled && { cancelledAt: settledAt }),
+        })
   const question = { key, keyGiven: keyed, again, content: sameContent || !keyed ? "c0ffee" : "other" }
   return decideClaim(made ? [made] : [], question, NOW).kind
 }
 
 describe("decideClaim", () => {
-  it("has exactly one rule for each of the 320 cases", () => {
-    expect(CASES).toHaveLength(320)
+  it("has exactly one rule for each of the 640 cases", () => {
+    expect(CASES).toHaveLength(640)
     expect(CASES.filter((one) => rowsOf(one).length !== 1)).toEqual([])
   })
 

@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest"
 import {
   claimDispatches,
   decideDispatch,
+  decideDispatches,
+  type DispatchEvent,
   findDispatches,
   findWaiting,
   finishDispatches,
@@ -38,6 +40,108 @@ describe("whether an order is handed out", () => {
   ] as const)("%s", (_, last, now, event) => {
     expect(decideDispatch(last, { isCancelled: false, ...now })).toBe(event)
   })
+})
+
+describe("what is handed out of an order with several consignments", () => {
+  const sent = { event: "sent", number: "N1", ...written } as const
+  const cancelled = { ...sent, event: "cancelled" } as const
+  type Last = { event: DispatchEvent; number?: string; writtenAt?: string }
+  /** The first, and another one of its order. */
+  type Case = [
+    string,
+    Last | undefined,
+    { isCancelled: boolean },
+    Last | undefined,
+    string | undefined,
+    string[],
+  ]
+  const [dead, live] = [{ isCancelled: true }, { isCancelled: false }]
+  it.each<Case>([
+    ["two that stand are two", undefined, live, undefined, "N2", ["sent", "sent"]],
+    ["the second after the first", sent, live, undefined, "N2", ["", "sent"]],
+    [
+      "the number that stands in place of the dead one",
+      sent,
+      dead,
+      undefined,
+      "N2",
+      ["cancelled", "changed"],
+    ],
+    ["once", cancelled, dead, { event: "changed", number: "N2", ...written }, "N2", ["", ""]],
+    ["a number of which none was told before is sent", undefined, dead, undefined, "N2", ["", "sent"]],
+    ["a new number after a cancellation is a change", cancelled, dead, undefined, "N2", ["", "changed"]],
+    ["the old number stays until the new one is there", sent, dead, undefined, undefined, ["", "waiting"]],
+    [
+      "the one that stands is told again",
+      sent,
+      dead,
+      { ...sent, number: "N2" },
+      "N2",
+      ["cancelled", "changed"],
+    ],
+    [
+      "nothing while the dead one is in an unfinished file",
+      { event: "sent", number: "N1" },
+      dead,
+      undefined,
+      "N2",
+      ["", ""],
+    ],
+    [
+      "what is taken back is told anew, with the other one",
+      cancelled,
+      live,
+      { ...sent, number: "N2" },
+      "N2",
+      ["changed", "changed"],
+    ],
+    [
+      "both where the number of one has changed",
+      { ...sent, number: "N0" },
+      live,
+      { ...sent, number: "N2" },
+      "N2",
+      ["changed", "changed"],
+    ],
+    [
+      "nothing while the other one is in an unfinished file",
+      { ...sent, number: "N0" },
+      live,
+      { event: "sent", number: "N2" },
+      "N2",
+      ["", ""],
+    ],
+  ])("%s", (_, last, { isCancelled }, lastOfOther, number, expected) => {
+    const orders: OrderNow[] = [
+      { shipmentId: "one", orderId: "1", number: "N1", isCancelled, ofOrder: "order 1" },
+      { shipmentId: "other", orderId: "1", number, isCancelled: false, ofOrder: "order 1" },
+      { shipmentId: "stranger", orderId: "2", number: "N3", isCancelled: false, ofOrder: "order 2" },
+    ]
+    const lastOf = new Map<string, Last>([
+      ...(last ? [["one", last] as const] : []),
+      ...(lastOfOther ? [["other", lastOfOther] as const] : []),
+      ["stranger", { ...sent, number: "N3" }],
+    ])
+    const decided = decideDispatches(orders, lastOf)
+    expect(["one", "other"].map((id) => decided.get(id) ?? "")).toEqual(expected)
+    expect(decided.has("stranger")).toBe(false)
+  })
+})
+
+it("an order of which one number is dead is told with all the others that its shop has", () => {
+  const sent = { event: "sent", ...written } as const
+  const orders: OrderNow[] = ["dead", "first", "second", "new", "late"].map((shipmentId) => ({
+    ...{ shipmentId, orderId: "1", ofOrder: "order 1", isCancelled: shipmentId === "dead" },
+    number: shipmentId === "late" ? undefined : shipmentId,
+  }))
+  const lastOf = new Map(["dead", "first", "second"].map((number) => [number, { ...sent, number }]))
+  expect([...decideDispatches(orders, lastOf)]).toEqual([
+    ["dead", "cancelled"],
+    ["new", "changed"],
+    ["late", "waiting"],
+    ["first", "changed"],
+    ["second", "changed"],
+  ])
 })
 
 const DATABASES = [
@@ -107,6 +211,25 @@ describe.each(DATABASES)("orders in files, on %s", (_, isThere, open) => {
     expect(await waiting([other])).toEqual([[2, "b.csv"]])
     expect((await waiting()).map(([count]) => count)).toEqual([4])
   })
+
+  it.runIf(isThere)(
+    "are taken back with the number that the shop has, whatever the carrier gave since",
+    async () => {
+      const database = await open()
+      const write = (file: string, now: Partial<OrderNow>) =>
+        claimDispatches(database, [{ ...order(1), ...now }], {
+          ...{ shop: "csv", file, batch: file, head: "order\n", workstation: "front", person: "ann" },
+          render: ({ orderId, number }, event) => `${orderId},${number},${event}\n`,
+        })
+      await write("a.csv", {})
+      await finishDispatches(database, "a.csv")
+      const { rows } = await write("b.csv", { number: "M1", isCancelled: true })
+      expect(rows.map(({ number, body }) => [number, body])).toEqual([["N1", "1,N1,cancelled\n"]])
+      await finishDispatches(database, "b.csv")
+      const again = await write("c.csv", { number: "M1", isCancelled: true, isAgain: true })
+      expect(again.rows.map(({ body }) => body)).toEqual(["1,N1,cancelled\n"])
+    },
+  )
 
   it.runIf(isThere)("keep what names their items, also where a desk hands them out without", async () => {
     const database = await open()

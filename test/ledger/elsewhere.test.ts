@@ -184,6 +184,22 @@ describe("a look", () => {
     expect(await two.book(orderOf(1, "SO-2"))).toBe("booked")
   })
 
+  it("is asked about where more is listed without a reference than open entries can have made", async () => {
+    const { customerReference: _, ...unnamed } = orderOf(1)
+    const facts = { connectorId: "connector-a", carrier: "CARRIER_A_AU" } as const
+    const open = (key: string) => entry({ key: `key:${key}`, facts, request: unnamed, keyGiven: true })
+    for (const [keys, outcome] of [
+      [["SO-1"], "twin"],
+      [["SO-1", "SO-2"], "booked"],
+    ] as const) {
+      const { service, two } = start()
+      await put(two.ledger.store, ...keys.map(open))
+      for (let n = 0; n < 2; n++) service.book(unnamed)
+      await two.look()
+      expect(await two.book(unnamed, { key: "SO-3" })).toBe(outcome)
+    }
+  })
+
   it("stops what has no number as well where nothing is listed yet, and is named where it has none itself", async () => {
     const { customerReference: _, ...unnamed } = orderOf(1)
     for (const [request, reference] of [

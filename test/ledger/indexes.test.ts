@@ -1,9 +1,12 @@
 /** An index costs each booking a write: each has a question that the database answers with it. */
 import { expect, it } from "vitest"
+import { reportSpend } from "../../src/bills/report/spend.ts"
 import { openAccount } from "../../src/ledger/accounts/account.ts"
 import { writeKey } from "../../src/ledger/accounts/keys.ts"
 import type { Database, Statements } from "../../src/ledger/database/database.ts"
+import { type RememberedBill, rememberBills } from "../../src/ledger/records/bills.ts"
 import { findOutcomes } from "../../src/ledger/records/evidence.ts"
+import { sumJourneys } from "../../src/ledger/records/sums.ts"
 import { findNamed } from "../../src/ledger/records/named.ts"
 import {
   create,
@@ -52,6 +55,7 @@ it("has no index of entries that answers no question", async () => {
   await store.open([SCOPE])
   await store.duplicates([SCOPE])
   await store.pickupOf(SCOPE, "shp-1")
+  await store.labelPrintOf(SCOPE, "shp-1")
   await store.ofShipment(SCOPE, "shp-1")
   await findNamed(store, "PO-1001", [SCOPE])
   const { id: _, ...own } = serviceKey("account-3")
@@ -78,4 +82,45 @@ it("has no index of entries that answers no question", async () => {
   )
   expect(rows.length).toBeGreaterThan(10)
   expect(rows.map(({ name }) => name).filter((name) => !used.includes(String(name)))).toEqual([])
+})
+
+it("reads of bills only what they charge for the bookings that are asked about", async () => {
+  const asked = new Set<string>()
+  const file = ledgerFileIn(temporaryDir())
+  const plain = openFile(file)
+  const database = watch(plain, asked)
+  const ledger = testLedger({ database })
+  await put(ledger.store, entry({ state: "done", facts: { shipmentId: "shp-0", reference: "PO-1001" } }))
+  const bill = (id: string, auditedAt: string): RememberedBill => ({
+    ...{ id, scope: SCOPE, supplier: "Carrier A", number: "B-1", date: "2026-11-24", file: "b.csv" },
+    ...{ amountCents: 0, gstCents: null, gstBasis: "excluded", workstation: "desk", person: "", auditedAt },
+  })
+  await plain.transaction((transaction) =>
+    rememberBills(transaction, [
+      bill("one", "2026-11-24T00:00:00.000Z"),
+      bill("two", "2026-11-25T00:00:00.000Z"),
+    ]),
+  )
+  const span = { since: NOW - 86_400_000, until: NOW + 1 }
+  await reportSpend(ledger.store, { ...span, scopes: [SCOPE] }, "month")
+  const options = {
+    slices: [span],
+    suburbs: ["PERTH"],
+    midnights: ["13:00"],
+    clockChanges: ["2026-10-03T16:00:00.000Z"],
+  }
+  for await (const groups of sumJourneys(database, { scopes: [SCOPE] }, options))
+    expect(groups).toHaveLength(1)
+  await findOutcomes(database, {
+    ...{ scopes: [SCOPE], services: [{ carrier: "CARRIER_A_AU", serviceCode: "76" }], lane: ALL },
+    ...{ kept: { bills: true, disputes: true }, ...span },
+  })
+  const reader = openFile(file)
+  const charged = [...asked].filter((sql) => sql.includes(" billed "))
+  expect(charged.length).toBeGreaterThanOrEqual(3)
+  for (const sql of charged) {
+    const plan = (await reader.all(`explain query plan ${sql}`)).map(({ detail }) => String(detail))
+    expect(plan.filter((detail) => /\bbilled\b/.test(detail))).not.toEqual([])
+    expect(plan.filter((detail) => /^SCAN billed\b/.test(detail))).toEqual([])
+  }
 })

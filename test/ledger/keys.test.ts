@@ -234,17 +234,18 @@ describe("one order under two keys that people gave", () => {
   })
 })
 
-describe("numbers of which a spreadsheet makes one", () => {
+describe("numbers that may be one", () => {
   it.each([
     ["2028.010", "2028.01"],
     ["2028.1", "2028.10"],
+    ["Order #1001", "1001"],
   ])("%s and %s are asked about, and two orders with --again", async (first, second) => {
     const ledger = testLedger()
     const { made, send } = server()
     await create(ledger, send, { key: first })
     const error = await failure(create(ledger, send, { key: second }))
     expect(error).toMatchObject({ exitCode: 1, standing: { kind: "equal" } })
-    expect(error.message).toContain(`${second} may be ${first} as a spreadsheet writes it`)
+    expect(error.message).toContain(`${second} may be ${first} in another writing`)
     await create(ledger, send, { key: second, again: true })
     expect(made).toHaveLength(2)
   })
@@ -252,6 +253,7 @@ describe("numbers of which a spreadsheet makes one", () => {
   it.each([
     ["2028.010", "2028.01"],
     ["2028.1", "2028.10"],
+    ["Order #1001", "1001"],
   ])("%s and %s are asked about as references, whatever the keys are", async (first, second) => {
     const keys = [["orders/1.json", "run-2"], ["orders/1.json"], [undefined, "run-2"]]
     for (const [one, other] of keys) {
@@ -263,7 +265,7 @@ describe("numbers of which a spreadsheet makes one", () => {
       const asked = { ...named("", { customerReference: second }), key: other }
       const error = await failure(create(ledger, send, asked))
       expect(error).toMatchObject({ exitCode: 1, standing: { kind: "equal" } })
-      expect(error.message).toContain(`${second} may be ${first} as a spreadsheet writes it`)
+      expect(error.message).toContain(`${second} may be ${first} in another writing`)
       await create(ledger, send, { ...asked, again: true })
       expect(made).toHaveLength(2)
     }

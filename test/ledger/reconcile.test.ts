@@ -483,16 +483,21 @@ describe("what stays open", () => {
     await desk.api.createShipment("connector-a", request)
     const [several] = await desk.reconcile()
     expect(several?.ask).toMatch(/^Ask carrier A which of its consignments ORD-\S+ and ORD-\S+ is/)
-    const shipment = await desk.make({ key: "PO-2" })
+    const shipment = await desk.make({ key: "PO-2", facts: { ...intent().facts, reference: "PO-2" } })
     const pickup = { kind: "pickup", call: "POST /connector-a/pickups" } as const
     await put(
       desk.ledger.store,
       entry({ ...pickup, key: "key:pickup", facts: { shipmentId: shipment, carrier: "CARRIER_A_AU" } }),
       entry({ kind: "pdf-print", key: "key:print" }),
+      entry({
+        ...{ kind: "label-print", key: "key:label", content: "label" },
+        facts: { shipmentId: shipment, about: "label on device-bench" },
+      }),
     )
     desk.ledger.clock.advance(HOUR)
     const rest = (await desk.reconcile()).filter(({ kind }) => kind !== "shipment")
     expect(rest.map(({ ask }) => ask)).toEqual([
+      expect.stringMatching(/^Look at the printer: was label on device-bench of PO-2 printed/),
       expect.stringMatching(/^Ask carrier A whether it has a pickup/),
       expect.stringMatching(/^Look at the printer/),
     ])

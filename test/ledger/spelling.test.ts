@@ -81,6 +81,23 @@ describe("foldNumber", () => {
     [["2028.1", "2028.01", "2028", "2028-1"], 4],
     [["PO-2028.010", "PO-2028.01"], 2],
     [["10", "100"], 2],
+    [
+      [
+        "1001",
+        "#1001",
+        "Order #1001",
+        "order 1001",
+        "ORDER-01001",
+        "Order No. 1001",
+        "Order number: #1001",
+        "No 1001",
+      ],
+      1,
+    ],
+    [["2028.01", "Order #2028.010"], 1],
+    [["SO-1005", "Order SO 1005"], 1],
+    [["1001", "PO 1001", "SO-1001", "Orders 1001", "Reorder 1001", "NO-1001", "North 1001", "Order 1002"], 8],
+    [["Order", "Order no", "No."], 3],
   ])("of %j makes %i groups of numbers that may be one", (numbers, groups) => {
     expect(new Set(numbers.map(groupNumber)).size).toBe(groups)
   })

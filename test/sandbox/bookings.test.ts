@@ -31,6 +31,24 @@ describe("POST /{connectorId}/shipments", () => {
     expect(consignmentNumber).toEqual(expect.any(String))
   })
 
+  it.each([
+    ["sandbox:pickup-faild", "; did you mean sandbox:pickup-failed?"],
+    ["Sandbox:nothing-of-the-kind", ": it has sandbox:carrier-a-down, "],
+  ])("refuses the word %s, which would rehearse nothing, and books nothing", async (word, then) => {
+    const bench = await startBench()
+    const { status, body } = await bench.freight("POST", "/connector-a/shipments", {
+      ...booking(),
+      customerReference: `PO-1 ${word}`,
+    })
+    expect([status, Object(body).message]).toEqual([
+      400,
+      expect.stringContaining(`The sandbox has no word '${word.toLowerCase()}'${then}`),
+    ])
+    // The example that each sandbox begins with.
+    const { body: list } = await bench.freight("GET", "/shipments")
+    expect(Object(list).total).toBe(1)
+  })
+
   it("books again what is sent again: nothing makes a booking idempotent", async () => {
     const bench = await startBench()
     const [one, other] = [await bench.book("connector-a"), await bench.book("connector-a")]

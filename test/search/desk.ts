@@ -125,11 +125,12 @@ export async function openDesk(): Promise<Desk> {
         await plain.transaction(async (transaction) => {
           for (const table of TABLES) await transaction.run(`delete from ${table}`)
           for (const entry of entries) {
-            const { id, scope, leaseUntil, duplicateOf, collects = [], facts } = entry
+            const { id, scope, leaseUntil, duplicateOf, cancelledAt, collects = [], facts } = entry
             const row = {
               ...toSendRow(entry, tokenOf(entry)),
               lease_until: null,
               duplicate_of: duplicateOf ?? null,
+              cancelled_at: cancelledAt ?? null,
             }
             await insertRows(transaction, "sends", [row])
             // The trigger of claims would refuse what was let in before it became equal to another.

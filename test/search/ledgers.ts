@@ -57,6 +57,7 @@ const OPEN: readonly Standing[] = [
 const SHAPES: readonly Shape[] = [
   ...AGES.map((age) => ({ standing: "done" as const, ...age })),
   ...[at(MINUTE), at(2 * DAY)].map((age) => ({ standing: "at the carrier" as const, ...age })),
+  ...[at(MINUTE), at(2 * DAY)].map((age) => ({ standing: "cancelled" as const, ...age })),
   { standing: "duplicate", ...at(MINUTE) },
   ...OPEN.map((standing) => ({ standing, ...at(MINUTE) })),
   { standing: "refused", ...at(MINUTE) },
@@ -67,6 +68,7 @@ const SHAPES_OF_TWO: readonly Shape[] = [
   { standing: "done", ...at(MINUTE) },
   { standing: "done", ...at(DAY + 2 * MINUTE) },
   { standing: "at the carrier", ...at(DAY) },
+  { standing: "cancelled", ...at(MINUTE) },
   { standing: "duplicate", ...at(2 * MINUTE) },
   { standing: "sending, then done", ...at(MINUTE) },
   { standing: "open", ...at(MINUTE) },
@@ -78,8 +80,9 @@ const NAMES: Partial<Record<Name, readonly Name[]>> = {
   "PO-7": ["PO-7", "po 07", "PO-8", "w-2", ""],
   "w-1": ["w-1", "PO-7", "po 07", "PO-8", "w-2", ""],
   "": ["PO-7", "po 07", "PO-8", "w-2", ""],
+  "PO-7#2": ["PO-7#2", "PO-7", "PO-8"],
 }
-const ASKED_NAMES = Object.keys(NAMES) as Name[]
+const ASKED_NAMES: readonly Name[] = ["PO-7", "w-1", ""]
 
 const collectsNothing = { kind: "shipment", collects: [] } as const
 const ALIKE: readonly Likeness[] = ["equal", "later", "another day", "more", "spelled", "other"]
@@ -96,6 +99,16 @@ function* listAsked(doors: readonly Asked["door"][], references: readonly boolea
     hasReference: references,
   }))
     yield { ...collectsNothing, ...each }
+}
+
+/** What is to take the place of a booking that its carrier has cancelled. */
+function* listReplacing(doors: readonly Asked["door"][]): Generator<Asked> {
+  const replacing = { name: "PO-7#2", again: true, replaces: true } as const
+  for (const each of combine<Pick<Asked, "door" | "hasReference">>({
+    door: doors,
+    hasReference: [true, false],
+  }))
+    yield { ...collectsNothing, ...replacing, ...each }
 }
 
 function* listOnes(asked: Asked): Generator<Past> {
@@ -128,6 +141,7 @@ function* listTwos(asked: Asked): Generator<[Past, Past]> {
   const pairs: [Name, Likeness][] = [
     [asked.name, "equal"],
     [asked.name, "other"],
+    ...(asked.replaces ? [["PO-7", "equal"] as [Name, Likeness]] : []),
     [given, "equal"],
     ["w-2", "equal"],
     ["po 07", "later"],
@@ -147,7 +161,11 @@ function* listTwos(asked: Asked): Generator<[Past, Past]> {
 /** All ledgers with one entry or none, and all orders; what was made is asked for once more. */
 export function* listSmallLedgers(desk: Desk, key: ApiKey): Generator<readonly [string, Check]> {
   // With a reference or without one, each door asks the same.
-  const all = [...listAsked(["by hand"], [true, false]), ...listAsked(["batch", "api"], [true])]
+  const all = [
+    ...listAsked(["by hand"], [true, false]),
+    ...listAsked(["batch", "api"], [true]),
+    ...listReplacing(["by hand", "batch"]),
+  ]
   for (const asked of all) {
     yield toCase(desk, key, [], asked)
     for (const past of listOnes(asked)) yield toCase(desk, key, [past], asked)
@@ -185,7 +203,7 @@ async function checkBeside(
 
 /** All ledgers with two. */
 export function* listLedgersOfTwo(desk: Desk, key: ApiKey): Generator<readonly [string, Check]> {
-  for (const asked of listAsked(["batch"], [true]))
+  for (const asked of [...listAsked(["batch"], [true]), ...listReplacing(["batch"])])
     for (const pasts of listTwos(asked)) yield toCase(desk, key, pasts, asked)
 }
 
@@ -350,6 +368,8 @@ function kindOf(error: unknown, message: string): string {
   if (kind === "outcomeUnknown" && says(/its outcome is unknown/)) return "unknown"
   if (kind === "outcomeUnknown" && says(/another process has been sending/)) return "sending"
   if (kind === "refused" && says(/^the carrier already has/)) return "at the carrier"
+  if (kind === "refused" && says(/its key stays taken$/)) return "cancelled"
+  if (kind === "refused" && says(/is not cancelled: nothing takes its place yet$/)) return "not cancelled"
   if (kind === "refused" && says(/has changed since$/) && (error.errors?.length ?? 0) > 0) return "changed"
   if (kind === "refused" && says(/has a pickup cannot be known/)) return "unclear"
   if (kind === "refused" && says(/^this order was booked/)) return "elsewhere"
@@ -393,6 +413,7 @@ async function letSendersEnd(
 const STATES: Record<Standing, Entry["state"]> = {
   done: "done",
   "at the carrier": "done",
+  cancelled: "done",
   duplicate: "done",
   "sending, then done": "unknown",
   "sending, then refused": "unknown",
@@ -426,7 +447,7 @@ export function toEntry(past: Past, n: number, asked: Asked, apiKey: ApiKey): En
   return {
     id: `${idOf(scope, kind, key)}.${attempt}`,
     ...{ scope, kind, key, content, attempt, state },
-    keyGiven: ["PO-7", "po 07", "PO-8"].includes(name),
+    keyGiven: ["PO-7", "PO-7#2", "po 07", "PO-8"].includes(name),
     account,
     ...(order.referenceHash !== undefined && { referenceHash: order.referenceHash }),
     sentAt: new Date(NOW - sent).toISOString(),
@@ -443,11 +464,12 @@ export function toEntry(past: Past, n: number, asked: Asked, apiKey: ApiKey): En
     ...(collects.length > 0 && { collects }),
     ...(state === "done" && { response: { shipmentId: `shp-${n}-${account}` } }),
     ...(standing === "duplicate" && { duplicateOf: "another" }),
+    ...(standing === "cancelled" && { cancelledAt: new Date(NOW - settled).toISOString() }),
   }
 }
 
 export function toIntent(asked: Asked, apiKey: ApiKey): Intent {
-  const { kind, name, again, door, collects } = asked
+  const { kind, name, again, replaces, door, collects } = asked
   const order = toOrder(apiKey, asked, "equal")
   const { receiver, items, customerReference, collectionCloseTime } =
     order.request as Partial<ConsignmentBookingRequest>
@@ -457,6 +479,7 @@ export function toIntent(asked: Asked, apiKey: ApiKey): Intent {
     ...(name !== "" && { key: name, isKeyGenerated: name.startsWith("w-") }),
     ...(door !== "api" && kind === "shipment" && { written: { fields } }),
     again,
+    replaces,
     question: "Book it?",
   }
   if (kind === "shipment") return { ...intent, kind }

@@ -3,8 +3,11 @@
  * columns and verdicts: it sees what was ordered, when, under which name and in whose account.
  */
 
-/** Names that orders have; `po 07` is another spelling of PO-7, and freight made up w-1 and w-2. */
-export type Name = "PO-7" | "po 07" | "PO-8" | "2028.010" | "2028.01" | "w-1" | "w-2" | ""
+/**
+ * Names that orders have; `po 07` is another spelling of PO-7, `PO-7#2` is that of its second consignment, and freight made
+ * up w-1 and w-2.
+ */
+export type Name = "PO-7" | "PO-7#2" | "po 07" | "PO-8" | "2028.010" | "2028.01" | "w-1" | "w-2" | ""
 
 /** What was ordered, compared with what is asked for. */
 export type Likeness =
@@ -25,6 +28,8 @@ export type Standing =
   | "done"
   /** The carrier has it, and the service does not. */
   | "at the carrier"
+  /** Its carrier has cancelled it on the phone. */
+  | "cancelled"
   /** It stands for the same order as another entry. */
   | "duplicate"
   /** Its sender is at it, and ends so while others wait. */
@@ -64,6 +69,8 @@ export interface Asked {
   door: "by hand" | "batch" | "api"
   name: Name
   again: boolean
+  /** It takes the place of PO-7, which its carrier has cancelled. */
+  replaces?: true
   /** Its reference is PO-7; otherwise it has none. */
   hasReference: boolean
   collects: readonly string[]
@@ -77,6 +84,9 @@ export interface Told {
     /** It waits, until something else holds. */
     | "waits"
     | "unknown"
+    | "cancelled"
+    /** What it is to take the place of stands. */
+    | "not cancelled"
     | "changed"
     | "equal"
     | "at the carrier"
@@ -97,6 +107,7 @@ const HOUR = 3_600_000
 /** The numbers that people give: two spellings are one. */
 const NUMBERS: Partial<Record<Name, number>> = {
   "PO-7": 7,
+  "PO-7#2": 72,
   "po 07": 7,
   "PO-8": 8,
   "2028.010": 10,
@@ -106,7 +117,7 @@ const NUMBERS: Partial<Record<Name, number>> = {
 const isGiven = (name: Name) => NUMBERS[name] !== undefined
 const hasReference = ({ likeness }: Past, asked: Asked) => asked.hasReference && likeness !== "other"
 const isOpen = ({ standing }: Past) => /^(open|sending)/.test(standing)
-const isMade = ({ standing }: Past) => ["done", "at the carrier", "duplicate"].includes(standing)
+const isMade = ({ standing }: Past) => ["done", "cancelled", "at the carrier", "duplicate"].includes(standing)
 const isSent = ({ standing }: Past) =>
   standing === "open, its lease hours ahead" || !standing.startsWith("sending")
 
@@ -167,6 +178,7 @@ const RULES: readonly (readonly Rule[])[] = [
       (past, asked) =>
         asked.name !== "" &&
         isMade(past) &&
+        past.standing !== "cancelled" &&
         (past.likeness === "equal" ||
           (["later", "another day"].includes(past.likeness) && asked.door !== "api")),
     ],
@@ -176,6 +188,11 @@ const RULES: readonly (readonly Rule[])[] = [
     ["What has no known outcome is not sent again.", "unknown", (past) => isOpen(past) && isSent(past)],
   ],
   [
+    [
+      "What its carrier has cancelled keeps its key.",
+      "cancelled",
+      (past, { name }) => name !== "" && past.standing === "cancelled",
+    ],
     ["A key stands for one order.", "changed", (past, { name }) => name !== "" && isMade(past)],
     [
       "What only the carrier has is never made again.",
@@ -186,9 +203,18 @@ const RULES: readonly (readonly Rule[])[] = [
   ],
 ]
 
+/** Of the booking whose place an order takes. */
+const RULES_OF_REPLACED: readonly (readonly Rule[])[] = [
+  [
+    ["What is being sent is waited for.", "waits", (past) => isOpen(past) && !isSent(past)],
+    ["What has no known outcome has its place.", "unknown", (past) => isOpen(past) && isSent(past)],
+  ],
+  [["What stands has its place.", "not cancelled", (past) => isMade(past) && past.standing !== "cancelled"]],
+]
+
 /** The same for what has another name: there a key says nothing. */
 const RULES_OF_OTHERS = RULES.map((group) =>
-  group.filter(([, told]) => told !== "recorded" && told !== "changed"),
+  group.filter(([, told]) => !["recorded", "cancelled", "changed"].includes(told)),
 )
 
 function isTooSoon(past: Past, asked: Asked): boolean {
@@ -231,8 +257,10 @@ function inOrder(all: readonly Past[], isThere: (past: Past) => boolean): Past[]
 function findRule(there: readonly Past[], asked: Asked): Told {
   const own = there.filter((past) => hasSameName(past, asked))
   const others = there.filter((past) => !hasSameName(past, asked) && isAlike(past, asked))
+  const replaced = there.filter(({ name }) => asked.replaces && name === "PO-7")
   for (const [among, rules] of [
     [own, RULES],
+    [replaced, RULES_OF_REPLACED],
     [others, RULES_OF_OTHERS],
   ] as const)
     for (const group of rules)

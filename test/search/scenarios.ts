@@ -68,6 +68,7 @@ function toPickup({ tenant }: ApiKey, shipments: readonly Shipment[]): Order | u
       tenant,
       kind: "pickup",
       again: false,
+      replaces: false,
       shipments,
       connector,
       goods: what,

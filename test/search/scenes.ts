@@ -134,7 +134,18 @@ export async function searchScenario(
         const id = `old-${n}`
         await book(database, account, order, id)
         shipments.push({
-          ...{ id, tenant: key.tenant, key, order, at: START, visibleFrom: START, hasPickup: false },
+          ...{
+            id,
+            tenant: key.tenant,
+            key,
+            order,
+            at: START,
+            visibleFrom: START,
+            hasPickup: false,
+            isCancelled: false,
+            isRenumbered: false,
+            waits: false,
+          },
         })
       }
     },

@@ -94,7 +94,8 @@ function toListed(key: ApiKey, { name, goods, isCancelled }: Stranger, asked: As
   const order = toBooking(key, 10, { variant: goods === "more" ? 1 : 0 })
   if (!order) throw new TypeError("there is no connector")
   const { tenant } = key
-  const shipment = { id: "elsewhere-1", tenant, key, order, at: NOW, visibleFrom: NOW, hasPickup: false }
+  const made = { id: "elsewhere-1", tenant, key, order, at: NOW, visibleFrom: NOW }
+  const shipment = { ...made, hasPickup: false, isCancelled: false, isRenumbered: false, waits: false }
   const { collectionDateTime } = toIntent(asked, key).request as ConsignmentBookingRequest
   const day = goods === "earlier day" ? "2026-11-19T10:00:00" : collectionDateTime
   return {

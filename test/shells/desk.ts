@@ -1,6 +1,7 @@
 /** A machine whose shells complete `freight`: the built binary on the path, and a memory of what it has seen. */
 import { mkdir, writeFile } from "node:fs/promises"
 import path from "node:path"
+import { ownBooking } from "../acceptance/bookings.ts"
 import { desk, ROOT, getShellCommand } from "../acceptance/freight.ts"
 
 export const SCRIPTS = path.join(ROOT, "completions")
@@ -24,9 +25,16 @@ export interface ShellDesk {
   env: Record<string, string>
 }
 
-/** Its files: `booking.json`, `paper 1.pdf`, and the folder `labels`. */
+/** Its files: `booking.json`, `paper 1.pdf`, and the folder `labels`. It has booked SO-17 and SO-18 in the sandbox. */
 export async function shellDesk(): Promise<ShellDesk> {
-  const { folder, env, state } = await desk()
+  const { folder, env, state, freight } = await desk()
+  for (const reference of ["SO-17", "SO-18"]) {
+    const words = ["book", "--sandbox", "--file", "-", "--reference", reference, "--connector", "connector-b"]
+    const { code, stderr } = await freight([...words, "--service", "GEN", "--yes", "--again"], {
+      input: JSON.stringify(ownBooking()),
+    })
+    if (code !== 0) throw new Error(stderr)
+  }
   const bin = path.join(folder, "bin")
   const seen = path.join(state, "sandbox", "seen")
   const files = path.join(folder, "files")

@@ -16,7 +16,7 @@ export const LINES: readonly Line[] = [
   { line: "freight bo", offers: ["book"], only: true },
   { line: "freight ", offers: ["book", "track", "help", "completion"], never: ["__complete", "--json"] },
   { line: "freight --sandbox --profile x dev", offers: ["devices"], only: true },
-  { line: "freight pickup ", offers: ["book", "show"], only: true },
+  { line: "freight pickup ", offers: ["book", "show", "told"], only: true },
   { line: "freight pickup book --sh", offers: ["--shipment"], only: true },
   {
     line: "freight book --reference pickup --pa",
@@ -27,7 +27,11 @@ export const LINES: readonly Line[] = [
   { line: "freight book --packaging ", offers: ["CT", "BX", "PA"], never: ["--json"] },
   { line: "freight book --packaging=C", offers: ["--packaging=CT", "--packaging=CR"], only: true },
   { line: "freight rates --sort ", offers: ["price", "eta", "likely", "reliable"], only: true },
-  { line: "freight connectors --format ", offers: ["table", "json", "ndjson", "csv", "xlsx"], only: true },
+  {
+    line: "freight connectors --format ",
+    offers: ["table", "json", "ndjson", "csv", "xlsx", "value"],
+    only: true,
+  },
   { line: "freight invoice validate --format ", offers: ["table", "sarif", "junit", "github"] },
   { line: "freight invoice new --purpose c", offers: ["creditMemo"], only: true },
   { line: "freight track --carrier CARRIER_B", offers: ["CARRIER_B_AU"], only: true },
@@ -63,6 +67,14 @@ export const LINES: readonly Line[] = [
   { line: "freight book --sandbox --connector=connector-a --service ", offers: ["75"], only: true },
   { line: "freight label --sandbox shipment:", offers: ["shipment:2", "shipment:1"], only: true },
   { line: "freight track --sandbox CON:2", offers: ["CON:2:B"], only: true },
+  ...["label", "track", "shipments show", "evidence"].map(
+    (command): Line => ({
+      line: `freight ${command} --sandbox SO-`,
+      offers: ["SO-18", "SO-17"],
+      only: true,
+    }),
+  ),
+  { line: "freight track --sandbox so-17", offers: ["so-17"], only: true },
   { line: "freight book --file boo", offers: ["booking.json"], only: true, files: true },
   { line: "freight book --receiver boo", offers: ["booking.json"], only: true, files: true },
   { line: "freight print pdf pap", offers: ["paper 1.pdf"], only: true, files: true },

@@ -20,7 +20,8 @@ import { type Attempt, type Expectations, isListed } from "./expectations.ts"
 import type { SimulatedLedger } from "./ledgers.ts"
 import type { Order } from "./orders.ts"
 import { count, type Report } from "./report.ts"
-import { checkReach, dateOf, makeShipment, openApi, type Service } from "./services.ts"
+import { checkReach, dateOf, makeShipment, openApi, type Service, type Tenant } from "./services.ts"
+import type { Shop } from "./shop.ts"
 import { type Chance, HOUR, MINUTE, SECOND, type SimulatedTime } from "./time.ts"
 
 /** One set of services, desks and ledgers, from its beginning to its end. */
@@ -31,6 +32,7 @@ export interface Round {
   expectations: Expectations
   services: Service[]
   desks: Desk[]
+  shops: Map<Tenant, Shop>
   /** The ledger that desks copy theirs to. */
   team: SimulatedLedger
   createToken: () => string
@@ -156,7 +158,7 @@ export function openFreightAccount(round: Round, process: Process, profile: Prof
   return openAccount(process.store.database, toOwnKey(profile, process.desk), api)
 }
 
-async function createDeps(
+export async function createDeps(
   round: Round,
   process: Process,
   profile: Profile,
@@ -197,7 +199,13 @@ async function createDeps(
   }
 }
 
-async function create(round: Round, process: Process, ledger: LedgerDeps, attempt: Attempt): Promise<void> {
+/** Books, picks up or prints one thing in a command that runs. */
+export async function create(
+  round: Round,
+  process: Process,
+  ledger: LedgerDeps,
+  attempt: Attempt,
+): Promise<void> {
   const { expectations, chance } = round
   const { order } = attempt
   const { database } = attempt.ledger
@@ -228,6 +236,7 @@ async function create(round: Round, process: Process, ledger: LedgerDeps, attemp
       ({ shipmentId }) => (shipmentId === undefined ? {} : { shipmentId }),
     )
     end = created.recorded ? "recorded" : "made"
+    if (created.entry.cancelledAt !== undefined) expectations.noteGivenAway(attempt)
     if (created.recorded) await answered(created.entry, true)
   } catch (error) {
     if (error instanceof Killed) throw error
@@ -237,6 +246,7 @@ async function create(round: Round, process: Process, ledger: LedgerDeps, attemp
     }
     end = isOtherAccount(error) ? "other account" : error.kind
     const standing = error instanceof NotSent ? error.standing : undefined
+    if (standing?.kind === "cancelled" || standing?.kind === "not-cancelled") end = standing.kind
     const isEqual = ["equal", "has-pickup", "elsewhere"].includes(standing?.kind ?? "")
     if (isEqual && standing && "entry" in standing && standing.entry) {
       end = standing.entry.elsewhere === undefined ? "equal" : "elsewhere"
@@ -262,11 +272,12 @@ function isOtherAccount({ kind, next }: FreightError): boolean {
 }
 
 function toIntent(round: Round, process: Process, { order, key, address }: Attempt): Intent {
-  const { kind, number, isNumberGenerated, again, shipments, intent } = order
+  const { kind, number, isNumberGenerated, again, replaces, shipments, intent } = order
   const { freight } = openApi(key, address, { ...round, ahead: process.desk.ahead })
   const given = {
     ...intent,
     again,
+    replaces,
     isKeyGenerated: isNumberGenerated,
     ...(number !== undefined && { key: number }),
   }

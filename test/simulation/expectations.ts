@@ -3,10 +3,12 @@
  * who asks for what, what is made, and at the end what stands in the ledger.
  */
 import type { DatabaseRow } from "../../src/ledger/database/database.ts"
+import type { Cancellation } from "../../src/ledger/entry.ts"
 import type { SimulatedLedger } from "./ledgers.ts"
 import type { Order } from "./orders.ts"
 import { count, type Report, type Situation } from "./report.ts"
-import { type ApiKey, findShipment, type Shipment } from "./services.ts"
+import { type ApiKey, findShipment, type Shipment, type Tenant } from "./services.ts"
+import { numberOf, type Shop } from "./shop.ts"
 import { DAY, HOUR, SECOND, type SimulatedTime } from "./time.ts"
 
 /** The 24 hours in which equal content is one order, less what two clocks may be wrong. */
@@ -65,6 +67,8 @@ export function createExpectations(report: Report, time: SimulatedTime, where: (
    */
   const madeApart: [Attempt, Attempt][] = []
   const refused = new Map<string, Attempt>()
+  /** What carriers have said on the phone, each once, and someone was told that it is written down. */
+  const words: string[] = []
 
   const tell = (list: string[], text: string) => list.push(`${where()}: ${text}`)
   const firstsIn = (ledger: SimulatedLedger) => {
@@ -155,6 +159,13 @@ export function createExpectations(report: Report, time: SimulatedTime, where: (
     noteHeldByItself(attempt: Attempt) {
       tell(report.stuck, `${describe(attempt)} was held by its own claim, and not sent`)
     },
+    noteWord(word: string) {
+      words.push(word)
+    },
+    /** A booking that its carrier has cancelled was given as what stands. */
+    noteGivenAway(attempt: Attempt) {
+      tell(report.wrong, `${describe(attempt)} is answered with what is cancelled`)
+    },
     noteMissed(key: ApiKey) {
       missed.add(key)
     },
@@ -192,6 +203,7 @@ export function createExpectations(report: Report, time: SimulatedTime, where: (
           why !== "one reference" &&
           why !== "one number in two spellings" &&
           why !== "one order under two keys" &&
+          why !== "one return" &&
           attempt.order.kind !== "pdf-print"
         )
           madeApart.push([later, earlier])
@@ -250,10 +262,49 @@ export function createExpectations(report: Report, time: SimulatedTime, where: (
     listRefused: (): Attempt[] => [...refused.values()],
     checkLedger(rows: readonly DatabaseRow[]) {
       const seen = readRows(rows)
-      for (const text of [...findWrongEntries(seen), ...findUnmarked(madeApart, seen)])
+      for (const text of [
+        ...findWrongEntries(seen),
+        ...findUnmarked(madeApart, seen),
+        ...findWrongWords(rows),
+      ])
         tell(report.wrong, text)
+      for (const text of findReplacedEarly(seen)) tell(report.double, text)
       for (const text of findLost(seen)) tell(report.lost, text)
     },
+    checkShops(rows: readonly DatabaseRow[], shops: ReadonlyMap<Tenant, Shop>) {
+      for (const text of findWrongNumbers(rows, shops)) tell(report.wrong, text)
+    },
+  }
+
+  /** Of each order that people gave a number, each shop has the numbers that stand, and no other. */
+  function findWrongNumbers(rows: readonly DatabaseRow[], shops: ReadonlyMap<Tenant, Shop>): string[] {
+    const booked = rows.flatMap((row) => {
+      const attempt = byToken.get(String(row.claim_token))
+      const isBooked = row.kind === "shipment" && row.state === "done" && row.shipment_id !== null
+      return attempt && isBooked && isGiven(attempt.order) && !attempt.order.brings ? [{ row, attempt }] : []
+    })
+    const ofOrder = ({ order }: Attempt) => (order.number ?? "").replace(/#\d+$/, "")
+    return Array.from(shops, ([tenant, shop]) => {
+      const own = booked.filter(({ attempt }) => attempt.order.tenant === tenant)
+      return [...new Set(own.map(({ attempt }) => ofOrder(attempt)))].flatMap((number) => {
+        const all = own.filter(({ attempt }) => ofOrder(attempt) === number)
+        // What was made in two ledgers is for a person to settle.
+        const isSettled = all.every(
+          ({ row, attempt: { at } }) => row.duplicate_of === null && at > time.now() - 29 * DAY,
+        )
+        if (!isSettled) return []
+        const standing = all.flatMap(({ row }) => {
+          const shipment = findShipment(tenant.service, String(row.shipment_id))
+          return row.cancelled_at === null && shipment ? [numberOf(shipment)] : []
+        })
+        const told = [...(shop.orders.get(number) ?? [])]
+        return String(told.sort()) === String(standing.sort())
+          ? []
+          : [
+              `the shop of ${tenant.name} has ${told.join(", ") || "nothing"} of ${number}, and not ${standing.join(", ") || "nothing"}`,
+            ]
+      })
+    }).flat()
   }
 
   function readRows(rows: readonly DatabaseRow[]) {
@@ -306,6 +357,49 @@ export function createExpectations(report: Report, time: SimulatedTime, where: (
     return wrong
   }
 
+  /** Each word stands where it was written, and is the last one or was taken back. */
+  function findWrongWords(rows: readonly DatabaseRow[]): string[] {
+    const said = rows.flatMap((row) =>
+      readWords(row).map((word, n, all) => ({ row, word, isLast: n === all.length - 1 })),
+    )
+    const known = new Set(said.flatMap(({ word }) => [word.confirmedBy, word.takenBack?.why]))
+    const lost = words.filter((word) => !known.has(word)).map((word) => `what was said as ${word} is lost`)
+    const wrong = said.flatMap(({ row, word, isLast }) => {
+      const stands = word.takenBack === undefined
+      if (stands && !isLast) return [`${row.id} is cancelled twice`]
+      return isLast && !stands && row.cancelled_at !== null
+        ? [`${row.id} is cancelled, and that was taken back`]
+        : []
+    })
+    return [...lost, ...wrong]
+  }
+
+  /**
+   * What took the place of a booking beside one of the same order that stood then. Only by the clock of one ledger, in which
+   * both were made.
+   */
+  function findReplacedEarly({ entries }: ReturnType<typeof readRows>): string[] {
+    return entries.flatMap(({ row, attempt }) => {
+      if (!attempt?.order.replaces || attempt.ledger.dialect !== "postgres") return []
+      const [, first, count] = /^(.*)#(\d+)$/.exec(attempt.order.number ?? "") ?? []
+      const numbers = Array.from({ length: Number(count) - 1 }, (_, n) =>
+        n === 0 ? first : `${first}#${n + 1}`,
+      )
+      const standing = entries.find(
+        (other) =>
+          isLive(other.row) &&
+          other.attempt?.order.tenant === attempt.order.tenant &&
+          other.attempt.ledger === attempt.ledger &&
+          other.attempt.claimed < attempt.claimed &&
+          numbers.includes(other.attempt.order.number) &&
+          !isCancelledAt(other.row, String(row.created_at)),
+      )
+      return standing?.attempt
+        ? [`${describe(attempt)} takes the place of ${describe(standing.attempt)}, which stood`]
+        : []
+    })
+  }
+
   function findLost({ entries, holders, byAttempt }: ReturnType<typeof readRows>): string[] {
     const open = entries.filter(({ row, attempt }) => row.state === "unknown" && attempt)
     const lost: string[] = []
@@ -342,6 +436,15 @@ export function createExpectations(report: Report, time: SimulatedTime, where: (
 
 export type Expectations = ReturnType<typeof createExpectations>
 
+function readWords({ cancellations }: DatabaseRow): readonly Cancellation[] {
+  return cancellations === null ? [] : (JSON.parse(String(cancellations)) as Cancellation[])
+}
+
+/** @param at ISO 8601 in UTC, as the times of the words are */
+function isCancelledAt(row: DatabaseRow, at: string): boolean {
+  return readWords(row).some((word) => word.at <= at && at <= (word.takenBack?.at ?? at))
+}
+
 function isLive({ state }: DatabaseRow): boolean {
   return state === "unknown" || state === "done"
 }
@@ -364,6 +467,8 @@ function knows(later: Attempt, earlier: Attempt): boolean {
 export function areOne(later: Order, earlier: Order, apart: number): string | undefined {
   if (later.tenant !== earlier.tenant || later.kind !== earlier.kind) return undefined
   if (later.number !== undefined && later.number === earlier.number) return "one number"
+  if (later.brings || earlier.brings)
+    return later.again || !isOneReturn(later, earlier) ? undefined : "one return"
   const isCollected =
     later.kind === "pickup" && later.shipments.some((each) => earlier.shipments.includes(each))
   if (isCollected) return later.again ? undefined : "one shipment"
@@ -376,6 +481,12 @@ export function areOne(later: Order, earlier: Order, apart: number): string | un
   if (later.goods !== earlier.goods || later.again || apart >= SURELY_EQUAL_MS) return undefined
   if (isGiven(later) && isGiven(earlier)) return undefined
   return later.content === earlier.content ? "one content" : "one reference"
+}
+
+/** Whether both bring back one package of one order. */
+function isOneReturn({ brings: later }: Order, { brings: earlier }: Order): boolean {
+  if (!later || !earlier || later.order !== earlier.order) return false
+  return later.part === earlier.part || later.part === "both" || earlier.part === "both"
 }
 
 function hasReference({ goods }: Order): boolean {

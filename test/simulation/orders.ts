@@ -3,6 +3,7 @@ import type { ConsignmentBookingRequest } from "../../src/contract/generated/typ
 import { referenceHash } from "../../src/ledger/content.ts"
 import type { Intent } from "../../src/ledger/create.ts"
 import type { Kind } from "../../src/ledger/entry.ts"
+import { returnKey } from "../../src/ledger/returns.ts"
 import { type ApiKey, type Connector, listConnectors, type Shipment, type Tenant } from "./services.ts"
 import type { Chance } from "./time.ts"
 
@@ -16,6 +17,12 @@ export interface Order {
   numberMeant?: string
   /** A person means a second one. */
   again: boolean
+  /** It takes the place of what its carrier has cancelled. */
+  replaces: boolean
+  /** Which booking it is, and with how many items. */
+  booking?: { n: number; variant: number }
+  /** It brings an order back: which, whatever the spelling of its number, and what of it. */
+  brings?: { order: string; part: Part }
   /** The same for all that is equal, or has one reference. */
   goods: string
   /** The same for what is equal to the last detail. */
@@ -25,8 +32,11 @@ export interface Order {
   /** What a pickup collects, or whose label is printed. */
   shipments: readonly Shipment[]
   connector?: Connector
-  intent: Pick<Intent, "content" | "referenceHash" | "call" | "request" | "facts">
+  intent: Pick<Intent, "content" | "referenceHash" | "call" | "request" | "facts" | "written">
 }
+
+/** Of the two packages of an order. */
+export type Part = "both" | "small" | "large"
 
 /** So many orders of a tenant are asked for again and again, by all its keys. */
 const RECENT = 8
@@ -81,9 +91,10 @@ export function toBooking(
   {
     variant = 0,
     again = false,
+    replaces = false,
     isNumberGenerated = false,
     number,
-  }: Partial<Pick<Order, "again" | "isNumberGenerated" | "number">> & { variant?: number } = {},
+  }: Partial<Pick<Order, "again" | "replaces" | "isNumberGenerated" | "number">> & { variant?: number } = {},
 ): Order | undefined {
   const { tenant } = key
   const connectors = listConnectors(key)
@@ -93,7 +104,18 @@ export function toBooking(
   const details = `booking ${n}/${variant}`
   const content = `${details} on ${connector.id}`
   return {
-    ...{ tenant, kind: "shipment", again, isNumberGenerated, shipments: [], connector, content, details },
+    ...{
+      tenant,
+      kind: "shipment",
+      again,
+      replaces,
+      isNumberGenerated,
+      shipments: [],
+      connector,
+      content,
+      details,
+    },
+    booking: { n, variant },
     ...(number !== undefined && { number, numberMeant: findMeaning(number) }),
     goods: request.customerReference === undefined ? content : `reference ${n}`,
     intent: {
@@ -104,6 +126,57 @@ export function toBooking(
       facts: { connectorId: connector.id, carrier: "CARRIER_C_AU", about: request.receiver.companyName },
     },
   }
+}
+
+/**
+ * What brings an order back, as a whole or one of its packages: under the key that freight makes of its number, or under
+ * one that a person gives.
+ */
+export function createReturn(key: ApiKey, chance: Chance): Order | undefined {
+  const { tenant } = key
+  const [connector] = listConnectors(key)
+  if (!connector || tenant.orders.recent.length === 0) return undefined
+  const { n } = chance.pick(tenant.orders.recent)
+  const written = chance.pick(SPELLINGS)(n)
+  const part = chance.pick<Part>(["both", "small", "large"])
+  const packages = PACKAGES[part]
+  const again = chance.of(0.1)
+  const isNumberGenerated = chance.of(0.7)
+  const named = isNumberGenerated
+    ? `${returnKey(written, part === "both" ? [] : packages)}${again ? "#2" : ""}`
+    : `RMA-${n}-${part}`
+  const there = createRequest(n, 0, tenant.sender)
+  const request = {
+    ...there,
+    ...{ sender: there.receiver, receiver: { ...there.sender }, collection: there.receiver, packages },
+    items: { ...there.items, count: packages.length },
+    customerReference: named,
+  }
+  const details = `return ${n} ${part}`
+  return {
+    ...{ tenant, kind: "shipment", again, replaces: false, isNumberGenerated, shipments: [], connector },
+    ...{ number: named, content: `${details} as ${named}`, goods: `${details} as ${named}`, details },
+    brings: { order: `PO-${n}`, part },
+    intent: {
+      content: { connectorId: connector.id, ...request },
+      referenceHash: referenceHash(request.customerReference, request.receiver),
+      call: `POST /${connector.id}/shipments`,
+      request,
+      written: { fields: { packages }, returned: PACKAGES.both },
+      facts: {
+        ...{ connectorId: connector.id, carrier: "CARRIER_C_AU", about: request.receiver.companyName },
+        own: { returnOf: written },
+      },
+    },
+  }
+}
+
+const SMALL = { count: 1, lengthCm: 30, widthCm: 20, heightCm: 10, weightKg: 2 }
+const LARGE = { count: 1, lengthCm: 60, widthCm: 40, heightCm: 30, weightKg: 9 }
+const PACKAGES: Readonly<Record<Part, readonly (typeof SMALL)[]>> = {
+  both: [SMALL, LARGE],
+  small: [SMALL],
+  large: [LARGE],
 }
 
 /** A pickup of one or two shipments, or of goods on their own. */
@@ -122,7 +195,17 @@ export function createPickup({ tenant }: ApiKey, chance: Chance): Order | undefi
   const again = chance.of(0.06)
   const isCommon = shipments.length > 1
   return {
-    ...{ tenant, kind: "pickup", again, shipments, connector, goods: what, content: what, details: what },
+    ...{
+      tenant,
+      kind: "pickup",
+      again,
+      replaces: false,
+      shipments,
+      connector,
+      goods: what,
+      content: what,
+      details: what,
+    },
     isNumberGenerated: isCommon || how < 0.2,
     ...((isCommon || (how < 0.4 && !again)) && { number: `PU-${what}` }),
     intent: {
@@ -145,7 +228,16 @@ export function createPrint({ tenant }: ApiKey, kind: "label-print" | "pdf-print
   const name = shipments[0]?.id ?? `page-${Math.floor(chance.next() * 6)}`
   const how = chance.next()
   return {
-    ...{ tenant, kind, shipments, again: chance.of(0.08), goods: name, content: name, details: name },
+    ...{
+      tenant,
+      kind,
+      shipments,
+      again: chance.of(0.08),
+      replaces: false,
+      goods: name,
+      content: name,
+      details: name,
+    },
     isNumberGenerated: how < 0.2,
     ...(how < 0.5 && { number: `PR-${name}` }),
     intent: {

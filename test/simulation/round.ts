@@ -10,6 +10,7 @@ import { toBooking, type Order } from "./orders.ts"
 import { copyToTeam, createKey, followAddress, lookInApi, nameAccount, settleOpen } from "./people.ts"
 import { count, type Report } from "./report.ts"
 import type { ApiKey, Service, Tenant } from "./services.ts"
+import { handOut } from "./shop.ts"
 import { type Chance, createTime, DAY, HOUR, MINUTE, SECOND } from "./time.ts"
 
 interface RoundOptions {
@@ -63,7 +64,7 @@ export async function createRound({
   }
   report.rounds++
   return {
-    ...{ time, chance, report, services, desks, team, createToken, running: new Set() },
+    ...{ time, chance, report, services, desks, team, createToken, running: new Set(), shops: new Map() },
     expectations: createExpectations(report, time, where),
   }
 }
@@ -212,7 +213,10 @@ export async function endRound(round: Round): Promise<void> {
   await settleAll(round)
   await retryRefused(round)
   await nameAccounts(round)
-  expectations.checkLedger(await team.database.all("select * from sends"))
+  await tellShops(round)
+  const rows = await team.database.all("select * from sends")
+  expectations.checkLedger(rows)
+  expectations.checkShops(rows, round.shops)
   for (const desk of desks) await cutPower(desk)
   await team.database.close()
 }
@@ -233,6 +237,17 @@ async function settleAll(round: Round): Promise<void> {
   for (const { desk, profile } of listPlaces(round))
     for (let times = 0; times < 3; times++) {
       begin(round, settleOpen(round, desk, profile))
+      await drain(round)
+    }
+}
+
+/** All numbers are there, each desk finishes its file, and someone hands out what is left. */
+async function tellShops(round: Round): Promise<void> {
+  const { desks, services } = round
+  for (const shipment of services.flatMap(({ shipments }) => shipments)) shipment.waits = false
+  for (const { desk: last, profile } of listPlaces(round))
+    for (const desk of [...desks, ...desks, last]) {
+      begin(round, handOut(round, desk, profile))
       await drain(round)
     }
 }
@@ -278,7 +293,7 @@ async function nameAccounts(round: Round): Promise<void> {
 }
 
 /** It was made, or stands for one that its own account has. */
-const THROUGH = ["made", "recorded", "equal", "elsewhere", "input", "refused", "held by another"]
+const THROUGH = ["made", "recorded", "equal", "elsewhere", "cancelled", "input", "refused", "held by another"]
 
 function openAccount(round: Round, { desk, profile }: Place): Promise<unknown> {
   return runCommand(round, desk, async (process) => {

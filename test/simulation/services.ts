@@ -64,6 +64,11 @@ export interface Shipment {
   /** Lists show it late. */
   visibleFrom: number
   hasPickup: boolean
+  /** Its carrier has given it no number yet, or another one since. */
+  waits: boolean
+  isRenumbered: boolean
+  /** As people were told on the phone. */
+  isCancelled: boolean
 }
 
 const LONGEST_LAG = 50 * SECOND
@@ -88,7 +93,17 @@ export function makeShipment(
   const lag = chance.of(0.7) ? 0 : chance.next() ** 2 * LONGEST_LAG
   const shipment: Shipment = {
     id: `${service.prefix}shp-${service.shipments.length + 1}`,
-    ...{ tenant: key.tenant, key, order, at: time.now(), visibleFrom: time.now() + lag, hasPickup: false },
+    ...{
+      tenant: key.tenant,
+      key,
+      order,
+      at: time.now(),
+      visibleFrom: time.now() + lag,
+      hasPickup: false,
+      isCancelled: false,
+      isRenumbered: false,
+      waits: chance.of(0.2),
+    },
     ...(chance.of(0.05) && { dated: chance.pick(WRONG_DATES)(time.now()) }),
   }
   service.shipments.push(shipment)

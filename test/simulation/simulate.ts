@@ -5,7 +5,7 @@
 import type { Driver } from "../../src/ledger/database/sqlite.ts"
 import { begin, type Round, runOrders } from "./commands.ts"
 import { cutPower, type Desk, type Profile } from "./desks.ts"
-import { createBooking, createPickup, createPrint } from "./orders.ts"
+import { createBooking, createPickup, createPrint, createReturn } from "./orders.ts"
 import {
   changeKeys,
   copyToTeam,
@@ -16,8 +16,10 @@ import {
   putOldCopyBack,
   settleOpen,
 } from "./people.ts"
+import { callCarrier, replaceBooking } from "./phone.ts"
 import { count, createReport, type Report } from "./report.ts"
 import { createRound, drain, endRound, openAtOneMoment, toOrders } from "./round.ts"
+import { handOut } from "./shop.ts"
 import { chanceFrom, DAY, HOUR, SECOND } from "./time.ts"
 
 export type { Report } from "./report.ts"
@@ -57,6 +59,9 @@ const STEPS: readonly (readonly [
 ])[] = [
   [0.24, (round, desk, profile) => order(round, desk, profile)],
   [0.002, (round, desk, profile) => orderBatch(round, desk, profile)],
+  [0.02, (round, desk, profile) => begin(round, callCarrier(round, desk, profile))],
+  [0.015, (round, desk, profile) => replace(round, desk, profile)],
+  [0.02, (round, desk, profile) => handOutAgain(round, desk, profile)],
   [0.008, (round, desk, profile) => begin(round, lookInApi(round, desk, profile))],
   [0.02, (round, desk, profile) => begin(round, settleOpen(round, desk, profile))],
   [
@@ -131,12 +136,37 @@ function order(round: Round, desk: Desk, profile: Profile): void {
   const how = profile.printsOnly ? 1 : chance.next()
   const { key } = profile
   const asked =
-    how < 0.78
+    how < 0.72
       ? createBooking(key, chance)
-      : how < 0.87
-        ? createPickup(key, chance)
-        : createPrint(key, how < 0.91 ? "label-print" : "pdf-print", chance)
+      : how < 0.78
+        ? createReturn(key, chance)
+        : how < 0.87
+          ? createPickup(key, chance)
+          : createPrint(key, how < 0.91 ? "label-print" : "pdf-print", chance)
   if (asked) begin(round, runOrders(round, desk, profile, [asked]).done)
+}
+
+/** Books what was cancelled again in its place, at one desk or at two at once. */
+function replace(round: Round, desk: Desk, profile: Profile): void {
+  const { chance, running, desks } = round
+  if (running.size >= MOST_AT_ONCE || desk.isClosed || profile.printsOnly) return
+  begin(round, replaceBooking(round, desk, profile))
+  const other = chance.pick(desks)
+  const theirs = other.profiles.find(
+    ({ key, printsOnly }) => key.tenant === profile.key.tenant && !printsOnly,
+  )
+  if (theirs && !other.isClosed && chance.of(0.3)) begin(round, replaceBooking(round, other, theirs))
+}
+
+/** Tells a shop what is new. Meanwhile some shipments got their number, and a few another one. */
+function handOutAgain(round: Round, desk: Desk, profile: Profile): void {
+  const { chance, running } = round
+  if (running.size >= MOST_AT_ONCE || desk.isClosed || profile.printsOnly) return
+  for (const shipment of profile.key.tenant.service.shipments.slice(-20)) {
+    if (shipment.waits) shipment.waits = chance.of(0.5)
+    else if (chance.of(0.02)) shipment.isRenumbered = true
+  }
+  begin(round, handOut(round, desk, profile))
 }
 
 /** Ten rows, which another desk may book at the same moment. */

@@ -1,2 +1,8 @@
-// Ctrl-Break, which only a console can send, as Node tells it.
-setTimeout(() => process.emit("SIGBREAK", "SIGBREAK"), Number(process.env.FREIGHT_TEST_BREAK_MS)).unref()
+// Ctrl-Break, which only a console can send, as Node tells it: once something is printed.
+const { stdout } = process
+const { write } = stdout
+stdout.write = (...args) => {
+  stdout.write = write
+  setImmediate(() => process.emit("SIGBREAK", "SIGBREAK"))
+  return write.apply(stdout, args)
+}

@@ -20,6 +20,15 @@ describe.skipIf(!HAS_WINDOWS)("on Windows", () => {
     desk.write("booking.json", bookingText(reference))
     return desk
   }
+  /** The environment of a program that loads a file of this folder first. */
+  const requiring = (desk: WindowsDesk, name: string) => {
+    const file = toDrive(path.join(import.meta.dirname, name)).replaceAll("\\", "/")
+    return { NODE_OPTIONS: `${desk.env.NODE_OPTIONS} --require "${file}"` }
+  }
+  /** Waits for a file that a program in Wine makes. */
+  const untilThere = async (file: string) => {
+    while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 50))
+  }
   const book = (...more: string[]) => ["book", "--file", "booking.json", ...more]
 
   it("refuses names that Windows keeps for itself or cannot show, before anything is sent", async () => {
@@ -194,8 +203,10 @@ describe.skipIf(!HAS_WINDOWS)("on Windows", () => {
     // Held for a moment, as by a virus scanner.
     for (const name of ["booking.json", "label.pdf"]) {
       const free = await place.windows.hold(`${desk.home}\\${name}`)
-      const running = desk.freight(words)
-      setTimeout(() => void free(), 800)
+      const env = { ...requiring(desk, "tell-held.cjs"), FREIGHT_TEST_HELD: `${desk.home}\\held-${name}` }
+      const running = desk.freight(words, { env })
+      await untilThere(path.join(desk.folder, `held-${name}`))
+      await free()
       expect(await running).toMatchObject({ code: 0 })
     }
   })
@@ -217,9 +228,8 @@ describe.skipIf(!HAS_WINDOWS)("on Windows", () => {
 
   it("ends as after Ctrl-C at Ctrl-Break", async () => {
     const desk = place.windows.desk(place.sandbox)
-    const more = ` --require "${toDrive(path.join(import.meta.dirname, "break.cjs")).replaceAll("\\", "/")}"`
-    const env = { NODE_OPTIONS: desk.env.NODE_OPTIONS + more, FREIGHT_TEST_BREAK_MS: "2000" }
-    const { code, stderr } = await desk.freight(["track", "--watch", "--sandbox", "DEMO-A-MOVING"], { env })
+    const words = ["track", "--watch", "--sandbox", "DEMO-A-MOVING"]
+    const { code, stderr } = await desk.freight(words, { env: requiring(desk, "break.cjs") })
     expect([code, stderr]).toEqual([130, expect.stringContaining("interrupted")])
   })
 
@@ -227,8 +237,7 @@ describe.skipIf(!HAS_WINDOWS)("on Windows", () => {
     const desk = deskWith("D-7")
     const sandbox = desk.start(["sandbox", "start", "--json"])
     onTestFinished(() => void sandbox.kill())
-    const file = path.join(desk.folder, "AppData/Local/freight/state")
-    while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 50))
+    await untilThere(path.join(desk.folder, "AppData/Local/freight/state"))
     expect(await sandbox.kill()).toBe(true)
     expect((await sandbox.ended).code).not.toBe(0)
     await did(desk, book("--key", "D-7"))

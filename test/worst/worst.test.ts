@@ -17,6 +17,7 @@ import { failure } from "../failure.ts"
 import { storeIn } from "../ledger/setup.ts"
 import { rowsOf } from "../orders/batch/batches.ts"
 import { pdfWith } from "./pdfs.ts"
+import { readPages } from "../../src/input/pdf/pages.ts"
 import { manyRows, sharedWorkbook } from "./sheets.ts"
 
 const database = await bookedDatabase()
@@ -60,6 +61,16 @@ describe("a PDF", () => {
     const bill = pdfWith(Array.from({ length: 20_000 }, (_, at) => [`a${at}`, at % 590, 400] as const))
     const lines = await readLines("bill.pdf", bill, new AbortController().signal)
     expect(lines).toHaveLength(1)
+  })
+
+  it("is refused where it has too much that stands in no line, as what the edge of a page cuts", async () => {
+    const texts = Array.from({ length: 300 }, (_, at) => ["@", -1.01, at * 2] as const)
+    const pages: number[] = []
+    const read = (most: number) =>
+      readPages(new Uint8Array(pdfWith(texts)), ({ lines }) => void pages.push(lines.length), most)
+    expect(await read(10_000)).toEqual({ done: true })
+    expect(await read(10)).toEqual({ refused: "dense" })
+    expect(pages).toEqual([0])
   })
 
   it("is refused where it has more on a page than any bill", async () => {

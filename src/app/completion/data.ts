@@ -46,13 +46,23 @@ export async function findOnMachine(
 ): Promise<Word[]> {
   try {
     const found = await SOURCES[kind](placeOf(words, machine), typed)
-    return found
+    const offered = ANY_CASE.includes(kind) ? found.map((word) => inCaseOf(typed, word)) : found
+    return offered
       .filter(isTypable)
       .slice(0, OFFERED_AT_MOST)
       .map(({ value, about = "" }) => ({ value, about: safeText(about, 80).trim() }))
   } catch {
     return []
   }
+}
+
+/** What freight finds in any spelling: `so-17` is `SO-17`. */
+const ANY_CASE: readonly DataKind[] = ["consignments", "orders", "pickups", "places", "shipments"]
+
+/** The word with its beginning as it was typed, where that is the same but for case: shells compare case. */
+function inCaseOf(typed: string, word: Word): Word {
+  const isSame = word.value.toLowerCase().startsWith(typed.toLowerCase())
+  return isSame ? { ...word, value: typed + word.value.slice(typed.length) } : word
 }
 
 /** Leaves out words that a shell would misread or take for a flag or for the answer's last line. */
@@ -191,18 +201,22 @@ const SOURCES: Readonly<Record<DataKind, Source>> = {
     const names = createPlaces(await loadPlaceList())
       .complete(typed, MOST_PLACES)
       .map(formatPlace)
-    // Shells compare case.
     const fitting = names.filter((name) => name.toLowerCase().startsWith(typed.toLowerCase()))
-    return fitting.map((name) => ({ value: typed + name.slice(typed.length) }))
+    return fitting.map((value) => ({ value }))
   },
 
-  shipments: (place) => things(place, "shipments"),
+  async shipments(place) {
+    return distinct([...(await SOURCES.consignments(place)), ...(await things(place, "shipments"))])
+  },
   pickups: (place) => things(place, "pickups"),
 
-  async consignments({ seen }) {
-    return (await seen.list("shipments")).flatMap(({ consignment, about }) =>
+  async consignments(place) {
+    const numbers = (await place.seen.list("shipments")).flatMap(({ consignment, about }) =>
       consignment === undefined ? [] : [{ value: consignment, about }],
     )
+    // Without a ledger there are still the numbers that were seen.
+    const orders = await Promise.resolve(SOURCES.orders(place)).catch((): Word[] => [])
+    return distinct([...orders, ...numbers])
   },
 
   async rates(place) {

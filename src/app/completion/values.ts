@@ -4,6 +4,7 @@
  * this order: the flag or argument of the one command, the flag, the placeholder. Flags with `choices` need no entry,
  * nor does what nobody can guess: a time, a number, a text.
  */
+import type { SchemaNode } from "../../contract/fields/schema.ts"
 import { SETTINGS } from "../../machine/config/known.ts"
 
 /** What only this machine knows. */
@@ -52,7 +53,22 @@ export const words = (name: string, load: () => Promise<readonly (Word | string)
   name,
   words: async () => (await load()).map((word) => (typeof word === "string" ? { value: word } : word)),
 })
-const fields = (name: string, resource: string) => words(name, () => listFields(resource))
+const fields = (name: string, resource: string) =>
+  words(name, async () => {
+    const { fieldsOf } = await import("../../contract/fields/schema.ts")
+    return listFields(
+      fieldsOf(resource)
+        .leaves()
+        .map(({ path, node }) => ({ path: path.join("."), node })),
+    )
+  })
+const newInvoiceFields = words("new-invoice-fields", async () => {
+  const [{ listInvoiceLeaves }, { FLAG_INSTEAD }] = await Promise.all([
+    import("../../invoice/set-fields.ts"),
+    import("../../invoice/new/ask.ts"),
+  ])
+  return listFields(listInvoiceLeaves().filter(({ path }) => !Object.hasOwn(FLAG_INSTEAD, path)))
+})
 
 export const VALUES: Readonly<Record<string, Value>> = {
   // Every command
@@ -67,6 +83,7 @@ export const VALUES: Readonly<Record<string, Value>> = {
   "--quote": data("quotes"),
   "--shipment": data("shipments"),
   "--like": data("orders"),
+  "--return-of": data("orders"),
   "--use-map": data("maps"),
   "batch maps --remove": data("maps"),
   "--device": data("devices"),
@@ -92,9 +109,13 @@ export const VALUES: Readonly<Record<string, Value>> = {
   "<name|file>": { kind: "data", data: "addresses", files: true },
 
   // Invoices
+  "invoice new --set": newInvoiceFields,
   "--supplier": data("suppliers"),
   "--customer": data("customers"),
   "--purpose": words("purposes", async () => (await import("../../invoice/new/draft.ts")).NEW_PURPOSES),
+  "invoice correct --set": words("invoice-fields", async () =>
+    listFields((await import("../../invoice/set-fields.ts")).listInvoiceLeaves()),
+  ),
   "post --rule": { kind: "free" },
   "post --supplier": { kind: "free" },
   "--rule": words("rules", listRuleLevels),
@@ -155,25 +176,20 @@ async function listPages(): Promise<Word[]> {
   return pages.map(({ name, purpose }) => ({ value: name, about: purpose }))
 }
 
-/** `--set FIELD=VALUE`: every field of a request, and the values of enumerations. */
-async function listFields(resource: string): Promise<Word[]> {
-  const [{ fieldsOf }, { STATE_CODES }] = await Promise.all([
-    import("../../contract/fields/schema.ts"),
-    import("../../contract/zones.ts"),
-  ])
-  return fieldsOf(resource)
-    .leaves()
-    .flatMap(({ path, node }) => {
-      const field = `${path.join(".")}=`
-      const values = node.type === "boolean" ? ["true", "false"] : (node.enum ?? [])
-      // The schema leaves states open; the zones list them.
-      const states = path.at(-1) === "state" ? STATE_CODES : []
-      const about = node.title === undefined ? {} : { about: node.title }
-      return [
-        { value: field, ...about },
-        ...[...values, ...states].map((value) => ({ value: `${field}${value}` })),
-      ]
-    })
+/** `--set FIELD=VALUE`: every field of a request or an invoice, and the values of enumerations. */
+async function listFields(leaves: readonly { path: string; node: SchemaNode }[]): Promise<Word[]> {
+  const { STATE_CODES } = await import("../../contract/zones.ts")
+  return leaves.flatMap(({ path, node }) => {
+    const field = `${path}=`
+    const values = node.type === "boolean" ? ["true", "false"] : (node.enum ?? [])
+    // The schema leaves states open; the zones list them.
+    const states = /(?:^|\.)state$/.test(path) ? STATE_CODES : []
+    const about = node.title === undefined ? {} : { about: node.title }
+    return [
+      { value: field, ...about },
+      ...[...values, ...states].map((value) => ({ value: `${field}${value}` })),
+    ]
+  })
 }
 
 /** `sender` uses the connector's own account; the others need one. */

@@ -1,11 +1,11 @@
 /** The command tree as data: for programs that call freight (`freight help --json`), manual pages and completion. */
+import { listFormats } from "../../command/formats.ts"
 import { getFlagType, isList } from "../../command/call.ts"
 import type { Argument, CommandDefinition, Flag, Flags } from "../../command/command.ts"
 import { argumentName, toFlagName } from "../../base/command-line.ts"
 import type { ArgumentData, CommandData, FlagData, TreeData } from "../../command/command-data.ts"
 import { EXIT, EXIT_MEANINGS } from "../../base/errors.ts"
 import { capital } from "../../output/terminal/sanitize.ts"
-import { FORMATS } from "../../output/terminal/view.ts"
 import { type Entry, ENTRIES, findEntry, GLOBAL_FLAGS, PROGRAM } from "../tree.ts"
 import { VERSION } from "../../base/version.ts"
 
@@ -38,7 +38,7 @@ async function describeEntry(above: string, entry: Entry): Promise<CommandData> 
   const { name, alias, purpose, load, children = [] } = entry
   const command = `${above} ${name}`
   const definition: Partial<CommandDefinition> = (await load?.()) ?? {}
-  const { about, args = [], flags = {}, formats = [], columns = [], examples = [], notes = "" } = definition
+  const { about, args = [], flags = {}, columns = [], examples = [], notes = "" } = definition
   return {
     command,
     aliases: alias === undefined ? [] : [alias],
@@ -46,7 +46,7 @@ async function describeEntry(above: string, entry: Entry): Promise<CommandData> 
     description: about ?? `${capital(purpose)}.`,
     arguments: args.map(describeArgument),
     flags: describeFlags(flags),
-    formats: load ? [...new Set([...FORMATS, ...formats])] : [],
+    formats: load ? listFormats(definition) : [],
     fields: columns.map(({ key }) => key),
     examples,
     notes,
@@ -60,7 +60,7 @@ function describeFlags(flags: Flags): FlagData[] {
 
 /** @param name in camel case */
 function describeFlag(name: string, flag: Flag): FlagData {
-  const { short, takes, choices, default: value, isRequired, about } = flag
+  const { short, takes, choices, default: value, isRequired, formats, about } = flag
   return {
     name: toFlagName(name),
     ...(short && { short }),
@@ -71,6 +71,7 @@ function describeFlag(name: string, flag: Flag): FlagData {
     ...(value !== undefined && { default: value }),
     ...(isRequired && { isRequired }),
     ...(isList(flag) && { isRepeatable: true as const }),
+    ...(formats && { formats }),
     description: about,
   }
 }

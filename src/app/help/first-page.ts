@@ -1,5 +1,7 @@
 /** The page of `freight --help`. */
-import { GLOBAL_FLAGS_HEADING } from "../tree.ts"
+import type { OutputStream } from "../../output/terminal/terminal.ts"
+import { findEntry, GLOBAL_FLAGS_HEADING, PROGRAM } from "../tree.ts"
+import { pageText } from "./page.ts"
 import { TOPICS } from "./topics.ts"
 
 const INTRODUCTION = `Try it now, without an account:
@@ -10,15 +12,55 @@ const INTRODUCTION = `Try it now, without an account:
  * The first page: what people do, then the global flags.
  * @param page as commander makes it, with the flags above the commands
  */
-export function arrangeFirstPage(page: string): string {
+export function arrangeFirstPage(page: string, stdout: Pick<OutputStream, "columns">): string {
   const sections = page.trimEnd().split("\n\n")
   const flags = sections.filter((section) => section.startsWith(GLOBAL_FLAGS_HEADING))
   const [usage = "", about = "", ...commands] = sections.filter((section) => !flags.includes(section))
-  return `${[usage, about, INTRODUCTION, ...commands, listTopics(), ...flags].join("\n\n")}\n`
+  return `${[usage, about, INTRODUCTION, ...commands, listTopics(stdout), ...flags].join("\n\n")}\n`
 }
 
-function listTopics(): string {
-  const width = Math.max(...TOPICS.map(({ name }) => name.length))
-  const rows = TOPICS.map(({ name, purpose }) => `  ${name.padEnd(width)}  ${purpose}`)
-  return `Topics, with freight help TOPIC:\n${rows.join("\n")}`
+/** What is done every day, in its order. */
+const DAILY: readonly (readonly [command: string, purpose?: string])[] = [
+  ["today"],
+  ["rate-shop"],
+  ["book"],
+  ["batch book", "book a file of orders, each row once"],
+  ["label"],
+  ["pickup book"],
+  ["track"],
+  ["shipments"],
+  ["audit"],
+  ["invoice validate", "check invoices before you submit them"],
+]
+
+/** The first page at a terminal, in 30 lines: what is done every day, and where the rest is. */
+export function dailyPage(stdout: Pick<OutputStream, "columns" | "colour">): string {
+  return pageText(
+    [
+      { text: "Usage: freight COMMAND [flags]" },
+      { text: PROGRAM },
+      { heading: "Try it now, without an account:", lines: ["freight book --sandbox"] },
+      {
+        heading: "Every day:",
+        list: DAILY.map(([name, purpose]) => [name, purpose ?? findEntry(name.split(" "))?.purpose ?? ""]),
+      },
+      {
+        list: [
+          ["freight help COMMAND", "its flags, with examples"],
+          ["freight help TOPIC", TOPICS.map(({ name }) => name).join(", ")],
+          ["freight --help --all", "every command and the global flags"],
+        ],
+      },
+    ],
+    stdout,
+  )
+}
+
+function listTopics({ columns }: Pick<OutputStream, "columns">): string {
+  const list = TOPICS.map(({ name, purpose }) => [name, purpose] as const)
+  // It is painted with the whole page.
+  return pageText([{ heading: "Topics, with freight help TOPIC:", list }], {
+    columns,
+    colour: false,
+  }).trimEnd()
 }

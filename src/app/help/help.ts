@@ -49,7 +49,7 @@ async function findTopic(
   const near = suggest(word, [...names, ...commands])
   throw new FreightError("usage", `there is no command and no topic ${quoted(word)}`, {
     hint: near ? `Did you mean ${near}?` : `The topics are: ${names.join(", ")}.`,
-    next: near ? `freight help ${near}` : "freight --help",
+    next: near ? `freight help ${near}` : "freight help",
   })
 }
 

@@ -2,6 +2,7 @@
 import { Help } from "commander"
 import { paint } from "../../output/terminal/style.ts"
 import type { OutputStream } from "../../output/terminal/terminal.ts"
+import { wrap } from "../../output/terminal/width.ts"
 
 type Stdout = Pick<OutputStream, "columns" | "colour">
 
@@ -18,14 +19,23 @@ export interface Block {
 /** Meanings of longer terms stand below them. */
 const LONGEST_TERM = 40
 
+/** How commander lays out a page. Meanings are broken down to that width; a narrower terminal breaks them itself. */
+export const LAYOUT = {
+  minWidthToWrap: 24,
+  boxWrap: (text: string, width: number) =>
+    text
+      .split("\n")
+      .flatMap((line) => wrap(line, width, { whole: true }))
+      .join("\n"),
+}
+
 /** Longer lines are hard to read. */
 function pageWidth({ columns }: Stdout): number {
   return Math.min(columns, 100)
 }
 
 export function pageText(blocks: readonly Block[], stdout: Stdout): string {
-  const help = new Help()
-  help.helpWidth = pageWidth(stdout)
+  const help = Object.assign(new Help(), LAYOUT, { helpWidth: pageWidth(stdout) })
   const terms = blocks.flatMap(({ list = [] }) => list.map(([term]) => term.length))
   const termWidth = Math.max(0, ...terms.filter((length) => length <= LONGEST_TERM))
   const sections = blocks.map(({ heading, text, list = [], lines = [] }) => [
@@ -41,12 +51,18 @@ export function pageText(blocks: readonly Block[], stdout: Stdout): string {
   return finishPage(`${sections.map((section) => section.join("\n")).join("\n\n")}\n`, stdout)
 }
 
-/** Wraps unindented lines and prints headings in bold. */
+/** Wraps unindented lines and what terms mean, and prints headings in bold. */
 export function finishPage(page: string, stdout: Stdout): string {
-  const help = new Help()
+  const width = pageWidth(stdout)
   const lines = page.split("\n").map((line) => {
-    if (/^[A-Z-][^.]*:$/.test(line)) return paint(stdout, "bold", line)
-    return /^\S/.test(line) ? help.boxWrap(line, pageWidth(stdout)) : line
+    const [, term = "", meaning = line] = /^( +\S+ {2,})(\S.*)$/.exec(line) ?? []
+    if (line.length <= width || (/^ /.test(line) && term === "")) return paintHeading(line, stdout)
+    const wrapped = LAYOUT.boxWrap(meaning, Math.max(width - term.length, LAYOUT.minWidthToWrap))
+    return paintHeading(term + wrapped.replaceAll("\n", `\n${" ".repeat(term.length)}`), stdout)
   })
   return lines.join("\n")
+}
+
+function paintHeading(text: string, stdout: Stdout): string {
+  return /^[A-Z-][^.]*:$/.test(text) ? paint(stdout, "bold", text) : text
 }

@@ -87,6 +87,7 @@ const MEANINGS: Readonly<Record<Format, string>> = {
   json: "the API's own shape, whole; the same on a terminal and in a pipe",
   ndjson: "one JSON object to a line",
   csv: "for spreadsheets: a text that would run as a formula gets an apostrophe",
+  value: "bare values of the fields that --fields names, with tabs between: id=$(freight book …)",
   xlsx: "a workbook for Excel and other spreadsheets; into a file or a pipe, never to a terminal",
 }
 
@@ -108,16 +109,20 @@ function formatsPage(): Block[] {
       ],
     },
     {
-      heading: "With --json an error is one JSON object on standard error:",
+      heading:
+        "With --json and ndjson each line on standard error is JSON: notes, warnings, and last the error, if the command fails:",
       list: [
         ["kind", "what went wrong, in a word: freight help exit-codes lists them all"],
-        ["message", "the error in a sentence"],
-        ["status, code", "what the server answered, if it did"],
-        ["errors", "each single error: message, and field, code, line, column where they are known"],
+        ["code", "what a script chooses by, such as BOOKED_ALREADY"],
+        ["message, hint", "what is wrong, and what to do, for a person"],
+        ["status, apiCode", "what the server answered, if it did"],
+        ["shipmentId", "the shipment that it is about"],
+        ["errors", "each single error, or what went wrong with each target"],
         ["retry", "safe: run it again; after: run it again after retryAfter seconds; never: do not"],
         ["next", "the command to run next"],
+        ["nextArgs", "the same as arguments, where a script may run it as it stands"],
       ],
-      text: '{"error":{"kind","message","status?","code?","errors?","retry","retryAfter?","next?"}}',
+      text: '{"note"} {"warning"} {"error":{"kind","code","message","retry",…}}',
     },
   ]
 }

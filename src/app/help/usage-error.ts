@@ -2,9 +2,10 @@
 import type { Command, CommanderError, Option } from "commander"
 import { commandName, missingArgument } from "../../command/command.ts"
 import { withoutKeys } from "../../machine/config/keys.ts"
-import { nextCommand, typedAgain } from "../../base/command-line.ts"
+import { dropQuotes, nextCommand, typedAgain } from "../../base/command-line.ts"
 import { getOwn } from "../../base/json.ts"
 import { quoted } from "../../base/parsed.ts"
+import { suggest } from "../../base/suggest.ts"
 import { FreightError } from "../../base/errors.ts"
 
 /** What people type for a command that is called otherwise. */
@@ -58,7 +59,29 @@ const MEANT: Readonly<Record<string, string>> = {
   "ledger show": "ledger status",
   "ledger list": "history",
   "print labels": "print label",
+  reprint: "print label --again",
 }
+
+/** What a file given right after `freight` may be, and the command that sends nothing with it. */
+const FILE_USES: readonly {
+  endings: RegExp
+  isOfOrders?: true
+  hint: string
+  words(file: string): readonly string[]
+}[] = [
+  {
+    endings: /\.(csv|tsv|txt|xlsx|ods)$/i,
+    isOfOrders: true,
+    hint: "A file of orders goes to freight batch book, here without sending anything; a carrier's bill goes to freight audit.",
+    words: (file) => ["batch", "book", file, "--dry-run"],
+  },
+  {
+    endings: /\.json$/i,
+    hint: "A booking goes to freight book --file, here without sending anything; an invoice goes to freight invoice validate.",
+    words: (file) => ["book", "--file", file, "--dry-run"],
+  },
+  { endings: /\.pdf$/i, hint: "A carrier's bill goes to freight audit.", words: (file) => ["audit", file] },
+]
 
 /** What people type below a word that keeps things by name. */
 const MEANT_BELOW: Readonly<Record<string, string>> = {
@@ -112,6 +135,7 @@ const MEANT_FLAGS: Readonly<Record<string, readonly string[]>> = {
   "--dg": ["--set dangerousGoods=true"],
   "--residential": ["--to-residential"],
   "--date": ["--ready"],
+  "--ready": ["--date"],
   "--time": ["--ready"],
   "--ref": ["--reference"],
   "--po": ["--reference"],
@@ -142,11 +166,24 @@ export function usageError(
   const word = /'([^']*)'/.exec(text)?.[1] ?? ""
   const suggestion = /Did you mean (.+)\?/.exec(text)?.[1]
   const near = suggestion === undefined ? {} : { hint: `Did you mean ${suggestion}?` }
+  const dashed = argv.find((each) => DASHED.test(each))
+  if (dashed !== undefined && ["commander.unknownOption", "commander.excessArguments"].includes(code))
+    return new FreightError(
+      "usage",
+      `${quoted(withoutKeys(dashed))} begins with a dash, which documents write: write ${quoted(withoutKeys(withHyphens(dashed)))}`,
+      typedAgain(argv.map(withHyphens)),
+    )
   switch (code) {
     case "commander.unknownCommand":
       return unknownCommand(command, argv, near, onlySuggestion(suggestion))
     case "commander.unknownOption": {
       const [flag = "", value] = word.split("=")
+      const long = flag.replace(/^-(?=[a-z]{2})/, "--")
+      if (long !== flag && (long === "--help" || findOption(command, program, long)))
+        return new FreightError("usage", `${commandName(command)} has no flag ${flag}`, {
+          hint: `That is ${long}.`,
+          ...replaceWord(argv, word, [`-${word}`]),
+        })
       if (value !== undefined && findOption(command, program, flag))
         return new FreightError("usage", `${flag} takes no value`, replaceWord(argv, word, [flag]))
       if (flag === "--key" && command.options.some(({ long }) => long === "--with-key"))
@@ -165,7 +202,8 @@ export function usageError(
         })
       const hint = meant === undefined ? near : { hint: `That is ${meant}.` }
       const right = meant ?? onlySuggestion(suggestion)
-      const again = right && replaceWord(argv, word, [...right.split(" "), ...(value ? [value] : [])])
+      const again =
+        right && replaceFlag(command, argv, word, [...right.split(" "), ...(value ? [value] : [])])
       return new FreightError("usage", `${commandName(command)} has no flag ${flag}`, { ...hint, ...again })
     }
     case "commander.missingArgument": {
@@ -185,9 +223,11 @@ export function usageError(
           text,
         ) ?? []
       const flag = choices === undefined ? undefined : (option ?? commandName(command))
+      const meant = flag && suggest(value, choices?.split(", ") ?? [])
       return new FreightError(
         "usage",
         flag ? `${flag} takes ${choices}, not ${quoted(value)}` : `${quoted(word)}: ${text}`,
+        meant ? { hint: `Did you mean ${meant}?`, ...replaceWord(argv, value, [meant]) } : {},
       )
     }
     default:
@@ -225,6 +265,27 @@ function replaceWord(argv: readonly string[], word: string, words: readonly stri
   return at < 0 ? {} : typedAgain([...argv.slice(0, at), ...words, ...argv.slice(at + 1)])
 }
 
+/** The same command line with another flag for one; none where that flag lacks its value. */
+function replaceFlag(
+  command: Command,
+  argv: readonly string[],
+  word: string,
+  words: readonly string[],
+): { next?: string } {
+  const after = argv.indexOf(word) + 1
+  const isBare = argv[after] === undefined || argv[after]?.startsWith("-")
+  const [flag = "", ...values] = words
+  if (values.length === 0 && isBare && command.options.some((each) => each.long === flag && each.required))
+    return {}
+  // A time of day stood behind --ready.
+  const line = argv.map((each, at) =>
+    at === after && flag === "--date" ? each.replace(TIME_OF_DAY, "") : each,
+  )
+  return replaceWord(line, word, words)
+}
+
+const TIME_OF_DAY = /(?<=\S)(?: at| |T) *\d{1,2}(?::?\d\d)?(?: *[ap]m)?$/i
+
 function unknownCommand(
   command: Command,
   argv: readonly string[],
@@ -234,7 +295,11 @@ function unknownCommand(
   const [word = ""] = command.args
   const name = quoted(withoutKeys(word))
   const instead = (words: readonly string[]) => replaceWord(argv, word, words)
-  const suggestion = { ...near, ...(suggested && instead([suggested])) }
+  const lower = word.toLowerCase()
+  const same = command.commands.find((each) => [each.name(), ...each.aliases()].includes(lower))
+  if (same) near = { hint: `Did you mean ${lower}?` }
+  const right = same ? lower : suggested
+  const suggestion = { ...near, ...(right && instead([right])) }
   if (command.parent) {
     const takesFile = getOwn(TAKES_FILE, command.name())
     const message = `${commandName(command)} has no command ${name}`
@@ -258,7 +323,11 @@ function unknownCommand(
   }
   const message = `there is no command ${name}`
   const meant = getOwn(MEANT, word.toLowerCase())
-  if (meant === undefined) return new FreightError("usage", message, suggestion)
+  if (meant === undefined) {
+    const use = FILE_USES.find(({ endings }) => endings.test(word))
+    if (!use) return new FreightError("usage", message, suggestion)
+    return new FreightError("usage", message, { hint: use.hint, ...instead(use.words(word)) })
+  }
   return new FreightError("usage", message, {
     hint: `That is freight ${meant}.`,
     ...instead(meant.split(" ")),
@@ -276,25 +345,35 @@ function excessArgument(command: Command, program: Command, argv: readonly strin
   const word = command.args[command.registeredArguments.length] ?? ""
   const takes = command.registeredArguments.map((argument) => argument.name().toUpperCase()).join(" and ")
   const what = takes === "" ? "takes flags only" : `takes ${takes} only`
-  const dashed = argv.find((each) => DASHED.test(each))
-  if (dashed !== undefined) {
-    const written = (each: string) => each.replace(DASHED, "--")
-    return new FreightError(
-      "usage",
-      `${quoted(withoutKeys(dashed))} begins with a dash, which documents write: write ${quoted(withoutKeys(written(dashed)))}`,
-      typedAgain(argv.map(written)),
-    )
-  }
   const split = findSplitValue(command, argv, word)
   if (split) {
     const { flag, value, line } = split
     const written = `${flag} ${quoted(withoutKeys(value))}`
-    const message = split.isCurly
-      ? `a shell knows no curly quotes, which documents write: write ${written}`
+    const message = split.isQuoted
+      ? `only straight double quotes keep these words together: write ${written}`
       : `${quoted(withoutKeys(word))} belongs to ${flag}: write it as ${written}`
     return new FreightError("usage", message, typedAgain(line))
   }
   const message = `${commandName(command)} ${what}: ${quoted(withoutKeys(word))} is one word too many`
+  const hasFile = command.options.some(({ long }) => long === "--file")
+  const orders = FILE_USES.find(({ endings }) => endings.test(word))
+  if (commandName(command) === "freight book" && orders?.isOfOrders)
+    return new FreightError("usage", message, {
+      hint: "A file of orders goes to freight batch book.",
+      ...typedAgain(["batch", ...argv]),
+    })
+  if (hasFile && /\.json$/i.test(word)) {
+    const at = argv.lastIndexOf(word)
+    return new FreightError("usage", message, {
+      hint: "A file is given with --file.",
+      ...nextCommand(
+        "freight",
+        ...argv.slice(0, at).filter((each) => each !== "--"),
+        "--file",
+        ...argv.slice(at),
+      ),
+    })
+  }
   const place = argv.lastIndexOf(word)
   const before = argv[place - 1] ?? ""
   const option = findOption(command, program, before)
@@ -309,24 +388,15 @@ function excessArgument(command: Command, program: Command, argv: readonly strin
       hint: `${commandName(command)} lists by itself.`,
       ...typedAgain(argv.toSpliced(place, 1)),
     })
-  const hasFile = command.options.some(({ long }) => long === "--file")
-  if (!hasFile || !/\.json$/i.test(word)) return new FreightError("usage", message)
-  const at = argv.lastIndexOf(word)
-  return new FreightError("usage", message, {
-    hint: "A file is given with --file.",
-    ...nextCommand(
-      "freight",
-      ...argv.slice(0, at).filter((each) => each !== "--"),
-      "--file",
-      ...argv.slice(at),
-    ),
-  })
+  return new FreightError("usage", message)
 }
 
-/** Around a value that was pasted from a document. */
-const CURLY = /^[\u2018\u201c\u201e\u00ab](.*)[\u2019\u201c\u201d\u00bb]$/s
-/** What documents make of the two hyphens of a flag. */
-const DASHED = /^[\u2013-\u2015](?=[a-z])/
+/** What documents make of the hyphens of a flag, alone or beside one that is left. */
+const DASHED = /^-?[\u2010-\u2015\u2212]-?(?=[a-z])/i
+
+function withHyphens(word: string): string {
+  return word.replace(DASHED, /^\W+[a-z]$/i.test(word) ? "-" : "--")
+}
 
 /** A flag whose value was typed without quotes, and the line with each such value in one piece. */
 function findSplitValue(command: Command, argv: readonly string[], word: string) {
@@ -336,7 +406,7 @@ function findSplitValue(command: Command, argv: readonly string[], word: string)
   const isFlag = (text: string) => /^--?\w/.test(text)
   const findTaker = (text: string) => command.options.find(({ long, required }) => long === text && required)
   const line = argv.slice(0, start)
-  let found: { flag: string; value: string; isCurly: boolean } | undefined
+  let found: { flag: string; value: string; isQuoted: boolean } | undefined
   for (let at = start; at < argv.length; at++) {
     const text = argv[at] ?? ""
     const equals = text.startsWith("--") ? text.indexOf("=") : -1
@@ -351,8 +421,8 @@ function findSplitValue(command: Command, argv: readonly string[], word: string)
     const [name = "", ...rest] = words
     const isPair = taker.flags.includes("=") && !name.includes("=") && rest.length > 0
     const typed = isPair ? `${name}=${rest.join(" ")}` : words.join(" ")
-    const value = typed.replace(CURLY, "$1")
-    if (words.length > 1 && words.includes(word)) found ??= { flag, value, isCurly: value !== typed }
+    const value = dropQuotes(typed)
+    if (words.length > 1 && words.includes(word)) found ??= { flag, value, isQuoted: value !== typed }
     line.push(value)
     at += words.length - inline.length
   }

@@ -116,7 +116,7 @@ export async function printAccruals(deps: Needs, options: AccrualOptions): Promi
       const json = () => ({ totals, consignments: spool.pages() })
       await printPages(
         { terminal: { ...deps.terminal, stdout }, output, signal: deps.signal },
-        { json, pages: spool.pages, columns: ACCRUAL_COLUMNS, empty },
+        { json, rowsAt: "consignments", pages: spool.pages, columns: ACCRUAL_COLUMNS, empty },
       )
       if (output.format === "table" && totals.consignments > 0) await stdout.write(`${lines.join("\n")}\n`)
     })

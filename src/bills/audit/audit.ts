@@ -46,7 +46,7 @@ import {
   rememberAudit,
 } from "./remember.ts"
 import { doubtUnknown } from "../matching/doubt.ts"
-import { assess } from "./verdicts.ts"
+import { assess, type Assessment } from "./verdicts.ts"
 import { assessOfBill, findLack, type Lack } from "./whole-bill.ts"
 
 export interface AuditDeps extends AskDeps {
@@ -63,7 +63,7 @@ export type AuditedBill = ReturnType<typeof toAuditedBill>
 export type Totals = ReturnType<typeof totalAudit>
 
 /** A consignment with its charges and what the audit says of it. */
-export interface AuditedConsignment extends Assessed {
+export interface AuditedConsignment extends Assessed, Pick<Assessment, "disputedCharges"> {
   row: AuditRow
 }
 
@@ -76,8 +76,10 @@ export interface UnusedCredit extends Money {
 }
 
 /** What is charged, and to be disputed of it, before credits. */
-export interface Gross extends Pick<AuditRow, "verdict" | "why" | "disputed" | "disputedGst" | "gst"> {
+export interface Gross {
+  row: Pick<AuditRow, "verdict" | "why" | "disputed" | "disputedGst" | "gst">
   charges: readonly BillLine[]
+  disputedCharges: readonly BillLine[]
 }
 
 export interface Audit {
@@ -209,8 +211,10 @@ export async function judgeBills(prepared: PreparedAudit, statements: Statements
     for (const consignment of some) {
       await step()
       const charges = listCharges(consignment)
-      const row = toAuditRow(consignment, charges, findBefore(consignment), by)
-      assessed.push({ consignment, charges, row })
+      const before = findBefore(consignment)
+      const assessment = assessCharges(consignment, charges, before, by)
+      const row = toAuditRow(consignment, charges, before, assessment)
+      assessed.push({ consignment, charges, row, disputedCharges: assessment.disputedCharges })
     }
     return assessed
   }
@@ -343,7 +347,7 @@ function assessWithout(
       given.some((each) => !whole.includes(each) && isOf(credit, each[0])) ||
       before.some((each) => getAskedCents(each) < 0 && isOf(credit, each)),
   )
-  const { verdicts, why, disputed, disputedGst, gst } = assess(
+  const { verdicts, why, disputed, disputedGst, disputedCharges, gst } = assess(
     {
       ...{ ...consignment, charges: kept },
       before: [...before, ...added.map((each) => ({ ...each, number: "", auditedAt: "", charges: [] }))],
@@ -352,8 +356,11 @@ function assessWithout(
     tolerance,
   )
   return {
-    ...{ charges: kept, verdict: verdicts[0] ?? "cannot-tell", why, gst },
-    ...{ disputed: amountOf(disputed), disputedGst: amountOf(disputedGst) },
+    ...{ charges: kept, disputedCharges },
+    row: {
+      ...{ verdict: verdicts[0] ?? "cannot-tell", why, gst },
+      ...{ disputed: amountOf(disputed), disputedGst: amountOf(disputedGst) },
+    },
   }
 }
 
@@ -371,20 +378,29 @@ function findOtherService(
     ?.trim()
 }
 
-function toAuditRow(
+function assessCharges(
   consignment: Consignment,
   charges: readonly BillLine[],
   before: readonly BilledBefore[],
   { services, tolerance, lackOf }: AssessedBy,
-) {
-  const { number, foundBy, foundIn, match } = consignment
-  const booked = bookingOf(consignment)
+): Assessment {
   const otherService = findOtherService(services, charges, consignment)
-  const [bill] = match.is === "nameless" ? charges.map((each) => each.bill) : []
+  const [bill] = consignment.match.is === "nameless" ? charges.map((each) => each.bill) : []
   const ofBill = bill && lackOf(bill)
-  const { verdicts, why, quoted, billed, difference, disputed, disputedGst, gst, gstCheck } =
+  return (
     (ofBill && assessOfBill(charges, ofBill.charges, ofBill.lack, tolerance)) ??
     assess({ ...consignment, charges, before, otherService }, tolerance)
+  )
+}
+
+function toAuditRow(
+  consignment: Consignment,
+  charges: readonly BillLine[],
+  before: readonly BilledBefore[],
+  { verdicts, why, quoted, billed, difference, disputed, disputedGst, gst, gstCheck }: Assessment,
+) {
+  const { number, foundBy, foundIn } = consignment
+  const booked = bookingOf(consignment)
   const sum = sumCharges(charges)
   const toAmount = (cents: number | null) => (cents === null ? null : amountOf(cents))
   const addCents = (some: readonly BillLine[] | readonly BilledBefore[]) =>

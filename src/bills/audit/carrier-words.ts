@@ -14,6 +14,7 @@ const REPLACED: readonly [RegExp, string][] = [
   [new RegExp(`^${NOT_KNOWN}.*$`), "we did not book it"],
   [new RegExp(`^${NOT_SCANNED}$`), "it was never collected: your tracking has no scan of it"],
   [/^the shipment is cancelled$/, "it was cancelled"],
+  [/^(cancelled on .+, confirmed by .+)$/, "it was $1"],
   [ANOTHER_PAYS, "it was booked so that $1 pays, and not we"],
   [OF_THE_BILL, "$1, charged for the whole bill, is $2 more than you quoted"],
 ]

@@ -94,12 +94,12 @@ export function withoutCredits(charges: readonly BillLine[]): BillLine[] {
   })
 }
 
-/** Lines that are there before, with the same words and amount. */
+/** Lines that are there before, with the same words and amount, and for no other item of the consignment. */
 function findRepeats(charges: readonly BillLine[]): Set<BillLine> {
   const seen = new Set<string>()
   const repeats = new Set<BillLine>()
   for (const each of charges) {
-    const key = `${each.charge} ${each.label.toLowerCase()} ${each.grams ?? ""} ${getAskedCents(each)}`
+    const key = `${each.charge} ${each.label.toLowerCase()} ${each.grams ?? ""} ${each.item ?? ""} ${getAskedCents(each)}`
     if (seen.has(key)) repeats.add(each)
     seen.add(key)
   }

@@ -6,6 +6,7 @@ import { formatCents } from "../../base/money.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
 import {
   type BilledBefore,
+  type BilledConsignment,
   findBills,
   plainName,
   readConsignmentsOf,
@@ -20,7 +21,7 @@ import type { GstBasis } from "../../ledger/entry.ts"
 import { type Money, getAmount, getAskedCents, getGstBasis, sumCharges } from "../money.ts"
 import { type Bill, type BillLine, groupLastFirst, sumBill } from "../bill.ts"
 import { compareLines, type Comparison, type LineHashes, listHashes } from "../growth.ts"
-import { billsOf, type Consignment, shipmentIdOf } from "../matching/match.ts"
+import { billsOf, bookingOf, type Consignment, shipmentIdOf } from "../matching/match.ts"
 
 /** What identifies a bill beside its number. */
 export function getBillAmount(amounts: Money) {
@@ -153,32 +154,60 @@ export async function findReused(
       ),
       ({ billId }) => billId,
     )
-    const now = consignments.filter((each) => each.number !== "" && billsOf(each).includes(bill))
-    // A bill that was audited before its bookings were known is remembered by its own names.
-    const names = new Set(
-      now.flatMap((each) => [
-        plainName(each.number),
-        shipmentIdOf(each) ?? "",
-        ...each.named.flatMap((one) => one.names.map(({ text }) => plainName(text))),
-      ]),
-    )
-    const isOther = (some: readonly { consignment: string; shipmentId: string | undefined }[]) => {
-      const shared = some.filter(
-        ({ consignment, shipmentId = "" }) =>
-          names.has(plainName(consignment)) || (shipmentId !== "" && names.has(shipmentId)),
-      )
+    const now = listConsignments(bill, consignments)
+    const isOther = (some: readonly BilledConsignment[]) => {
+      // One that nobody knew then may have another name now: by an amount that only the two have it is the same.
+      const isOnce = (all: readonly number[], cents: number) =>
+        all.filter((each) => each === cents).length === 1
+      const isSameCharge = (each: BilledConsignment) =>
+        each.shipmentId === undefined &&
+        isOnce(some.map(getAskedCents), getAskedCents(each)) &&
+        isOnce(
+          now.map(({ cents: own }) => own),
+          getAskedCents(each),
+        )
+      const shared = some.filter((each) => findAgainOf(each, now) !== undefined || isSameCharge(each))
       return shared.length * 2 < Math.min(some.length, now.length)
     }
     if (then.size === 0 || ![...then.values()].every(isOther)) continue
     const describe = (amount: number, date: string, some: readonly string[]) =>
       `${formatCents(amount)}${date === "" ? "" : ` of ${date}`} for ${counted(some.length, "consignment")} (${listSome(some)})`
     const earlier = (then.get(remembered.id) ?? []).map(({ consignment }) => consignment)
-    const numbers = now.map(({ number }) => number)
+    const numbers = now.map(({ consignment: { number } }) => number)
     reused.push(
       `bill ${bill.number} was audited before, on ${formatInstant(remembered.auditedAt)}, with other consignments: ${describe(remembered.amountCents, remembered.date, earlier)} then, ${describe(cents, bill.date, numbers)} now`,
     )
   }
   return reused
+}
+
+/** A consignment of a bill, with all its names and what is asked for it on that bill. */
+interface OfBill {
+  consignment: Consignment
+  names: ReadonlySet<string>
+  cents: number
+}
+
+/** @param consignments of all bills; those that name nothing are left out */
+export function listConsignments(bill: Bill, consignments: readonly Consignment[]): OfBill[] {
+  return consignments.flatMap((consignment) => {
+    if (consignment.number === "" || !billsOf(consignment).includes(bill)) return []
+    const { number, named } = consignment
+    const booking = bookingOf(consignment)
+    // A bill that was audited before its bookings were known is remembered by its own names.
+    const own = [number, booking?.consignment, booking?.reference]
+    const texts = [...own, ...named.flatMap(({ names }) => names.map(({ text }) => text))]
+    const plain = texts.flatMap((text) => (text ? [plainName(text)] : []))
+    const lines = named.flatMap((each) => each.lines).filter((line) => line.bill === bill)
+    const names = new Set([...plain, shipmentIdOf(consignment) ?? ""].filter((name) => name !== ""))
+    return [{ consignment, names, cents: getAskedCents(sumCharges(lines)) }]
+  })
+}
+
+/** The consignment of a bill that an earlier audit of it remembered. */
+export function findAgainOf(then: BilledConsignment, now: readonly OfBill[]): OfBill | undefined {
+  const { consignment, shipmentId = "" } = then
+  return now.find(({ names }) => names.has(plainName(consignment)) || names.has(shipmentId))
 }
 
 function listAdded(bill: Bill, { since, growth }: Recognized["lines"]): ReadonlySet<BillLine> {

@@ -7,14 +7,14 @@ import type { Column, FieldOf } from "../../output/terminal/columns.ts"
 import { createHtmlPage, createHtmlTable } from "../../output/pages/html.ts"
 import { toHeading, toNotes, toTableRow } from "../../output/pages/model.ts"
 import { jsonText } from "../../output/terminal/json-text.ts"
-import { cell } from "../../output/terminal/view.ts"
+import { cell, FORMATS } from "../../output/terminal/view.ts"
 import type { Audit, AuditedBill, AuditRow, Totals } from "./audit.ts"
 import { describeForCarrier } from "./carrier-words.ts"
 import { describeRate } from "../gst.ts"
 import type { Tolerance } from "./price.ts"
 
-/** Formats besides those of every list. */
-export const AUDIT_FORMATS = ["html"]
+/** Formats of every list, and a page. */
+export const AUDIT_FORMATS = [...FORMATS, "html"] as const
 
 const amount = (value: number | null) => (value === null ? "" : formatMoney(value, "").trim())
 

@@ -33,6 +33,8 @@ export interface Assessment {
   disputed: number
   /** Of `disputed`, what is GST above 10 %. */
   disputedGst: number
+  /** The charges that it is disputed for, where they are known. */
+  disputedCharges: readonly BillLine[]
   gstCheck: GstCheck["is"]
 }
 
@@ -53,6 +55,7 @@ interface Compared extends ChargedConsignment {
 interface Finding {
   why: string
   disputed?: number
+  charges?: readonly BillLine[]
 }
 
 /** All that is billed. */
@@ -69,9 +72,10 @@ export const UNKNOWN_HOME = "the booking does not say whether it is a home"
 /** How each verdict is found. */
 const CHECKS: Readonly<Record<Verdict, Check>> = {
   "billed-twice": ({ doubles: { doubled, why }, basis }) =>
-    doubled.length > 0 && { why, disputed: getAmount(basis, sumCharges(doubled)) },
+    doubled.length > 0 && { why, disputed: getAmount(basis, sumCharges(doubled)), charges: doubled },
   "not-ours": (compared) => isNotOurs(compared) && { why: NOT_KNOWN, disputed: ALL },
-  cancelled: ({ booked }) => booked?.isCancelled && { why: "the shipment is cancelled", disputed: ALL },
+  cancelled: ({ booked }) =>
+    booked?.isCancelled && { why: booked.cancelledBy ?? "the shipment is cancelled", disputed: ALL },
   "payer-is-another": ({ booked }) =>
     (booked?.payer === "Receiver" || booked?.payer === "ThirdParty") && {
       why: `the booking says that ${booked.payer === "Receiver" ? "the receiver" : "a third party"} pays`,
@@ -87,12 +91,14 @@ const CHECKS: Readonly<Record<Verdict, Check>> = {
   "wrong-weight": findMoreWeight,
   over: (compared) => {
     const { price, billed } = compared
-    return (
-      price?.is === "over" && {
-        why: describeDifference(compared, price, "more") + describeCauses(compared, price),
-        disputed: Math.min(price.difference, billed),
-      }
-    )
+    if (price?.is !== "over") return undefined
+    const causes = findCauses(compared, price)
+    const words = [...new Set(causes.map(({ text }) => text))].join(", ")
+    return {
+      why: describeDifference(compared, price, "more") + (words === "" ? "" : `: ${words}`),
+      disputed: Math.min(price.difference, billed),
+      charges: causes.map(({ line }) => line),
+    }
   },
   "wrong-gst": ({ gst: { is, why = "" } }) => is === "wrong" && { why },
   under: (compared) => {
@@ -139,6 +145,7 @@ export function assess(consignment: ChargedConsignment, tolerance: Tolerance): A
       difference: price ? 0 : null,
       disputed: 0,
       disputedGst: 0,
+      disputedCharges: [],
     }
   const compared = { ...consignment, booked, tolerance, quote, doubles, price, basis, billed, gst }
   const findings = new Map<Verdict, Finding>()
@@ -164,6 +171,7 @@ export function assess(consignment: ChargedConsignment, tolerance: Tolerance): A
     difference: price ? price.difference + getAmount(basis, sumCharges(doubles.doubled)) : null,
     disputed,
     disputedGst: reasons + excess > disputed ? 0 : excess,
+    disputedCharges: [...findings.values()].flatMap((finding) => finding.charges ?? []),
   }
 }
 
@@ -267,11 +275,11 @@ function describeCharge({ charge, label }: BillLine): string {
   return words !== undefined && !/[ -]/.test(label) ? words : label.toLowerCase()
 }
 
-/** Names the charges that make the difference to the quote. */
-function describeCauses(
+/** The charges that make the difference to the quote, as far as they are known, and what they are called. */
+function findCauses(
   { booked, charges, doubles: { doubled }, tolerance }: Compared,
   price: PriceComparison,
-): string {
+): { line: BillLine; text: string }[] {
   const seen = new Set<string>()
   const causes = withoutCredits(charges).flatMap((each) => {
     if (each.charge === "tax" || each.charge === "freight" || doubled.includes(each)) return []
@@ -280,13 +288,13 @@ function describeCauses(
     const key = `${name} ${cents}`
     const isRepeat = seen.has(key)
     seen.add(key)
-    if (isRepeat) return [{ text: `${name} stands twice`, cents, isSure: true }]
+    if (isRepeat) return [{ line: each, text: `${name} stands twice`, cents, isSure: true }]
     if (each.charge === "residential" && booked?.isToHome === undefined)
-      return [{ text: `${name} (${UNKNOWN_HOME})`, cents, isSure: false }]
+      return [{ line: each, text: `${name} (${UNKNOWN_HOME})`, cents, isSure: false }]
     const isBooked = each.charge === "residential" ? booked?.isToHome : booked?.dangerousGoods
     if ((each.charge === "residential" || each.charge === "dangerous-goods") && !isBooked)
-      return [{ text: `${name}, not booked`, cents, isSure: false }]
-    return each.charge === "other" ? [{ text: name, cents, isSure: true }] : []
+      return [{ line: each, text: `${name}, not booked`, cents, isSure: false }]
+    return each.charge === "other" ? [{ line: each, text: name, cents, isSure: true }] : []
   })
   const allowed = getAllowed(price.quoted, tolerance)
   const { unsaid } = sumCharges(charges.filter((each) => !doubled.includes(each)))
@@ -298,8 +306,7 @@ function describeCauses(
   }
   const one = causes.find((each) => isExplained([each]))
   const named = one ? [one] : isExplained(causes) ? causes : causes.filter(({ isSure }) => isSure)
-  const fitting = named.filter(({ cents }) => cents <= Math.max(...differences) + allowed)
-  return fitting.length > 0 ? `: ${[...new Set(fitting.map(({ text }) => text))].join(", ")}` : ""
+  return named.filter(({ cents }) => cents <= Math.max(...differences) + allowed)
 }
 
 function describeNoPrice(booked: Compared["booked"]): string {

@@ -84,7 +84,7 @@ export function assessOfBill(
       verdicts: isWrong ? ["wrong-gst"] : ["agrees"],
       why: isWrong ? `${gst.why}; ${why}` : why,
       difference: null,
-      ...{ disputed: 0, disputedGst: 0 },
+      ...{ disputed: 0, disputedGst: 0, disputedCharges: [] },
     }
   }
   if (price.is !== "over" || !lack.isKnown) return undefined
@@ -96,5 +96,6 @@ export function assessOfBill(
     difference: price.difference,
     disputed: Math.min(price.difference, billed),
     disputedGst: 0,
+    disputedCharges: [],
   }
 }

@@ -115,7 +115,7 @@ export function describeToMove(all: readonly ClearingBalance[]): string[] {
   if (texts.length === 0) return []
   const names = [...new Set(balances.map(({ standing: { dispute } }) => nameDispute(dispute)))]
   const more = texts.length - MOST_TOLD
-  const which = names.length > 3 ? "DISPUTE…" : names.map(quoteBlanks).join(" ")
+  const which = names.length > 3 ? "DISPUTE, with the name of each" : names.map(quoteBlanks).join(" ")
   return [
     ...texts.slice(0, MOST_TOLD),
     ...(more > 0 ? [`And ${more} more: freight report clearing`] : []),

@@ -6,7 +6,7 @@ import { groupBy } from "../../base/grouping.ts"
 import { roundCents } from "../../base/money.ts"
 import type { Credit } from "../../ledger/records/disputes.ts"
 import type { Move, Posting } from "../../ledger/records/postings.ts"
-import type { Standing } from "../disputes/standing.ts"
+import { splitGst, type Standing } from "../disputes/standing.ts"
 
 /** An amount to be moved in the books. */
 export interface ToMove {
@@ -126,11 +126,11 @@ export class ClearingAccount {
     return (this.#posted.get(disputeId)?.cents ?? 0) - back - (this.#moved.get(disputeId) ?? 0)
   }
 
-  /** What cents of a dispute are without GST: their share of what was posted. Undefined where that is not known. */
-  #toExGst(disputeId: string, cents: number): number | undefined {
-    const posted = this.#posted.get(disputeId)
+  /** What cents of a dispute are without GST: their share of what was posted, or of it. Undefined where that is not known. */
+  #toExGst({ dispute }: Standing, cents: number): number | undefined {
+    const posted = this.#posted.get(dispute.id)
     return posted?.exGst === undefined || posted.cents === 0
-      ? undefined
+      ? splitGst(dispute, cents)?.exGst
       : roundCents((cents * posted.exGst) / posted.cents)
   }
 
@@ -164,10 +164,10 @@ export class ClearingAccount {
     return {
       standing,
       cents,
-      exGst: this.#toExGst(dispute.id, cents),
+      exGst: this.#toExGst(standing, cents),
       openCents,
       comingCents: coming,
-      toMove: toMove.map((each) => ({ ...each, exGst: this.#toExGst(dispute.id, each.cents) })),
+      toMove: toMove.map((each) => ({ ...each, exGst: this.#toExGst(standing, each.cents) })),
       posting,
       clearing: this.#getClearing(dispute.id),
     }

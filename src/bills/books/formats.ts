@@ -6,7 +6,7 @@ import { daysBetween, parseDate } from "../../base/wall-clock.ts"
 import { cell } from "../../output/terminal/view.ts"
 import type { Taxed } from "../money.ts"
 import { FreightError } from "../../base/errors.ts"
-import { sumEntries } from "./entries.ts"
+import { sumEntries } from "../entries.ts"
 
 /** A line as a program takes it. In cents. */
 export interface BookRow extends Taxed {

@@ -2,7 +2,7 @@
 import { quoteBlanks } from "../../base/command-line.ts"
 import { counted, grouped } from "../../base/counted.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
-import { valueOrThrow } from "../../base/parsed.ts"
+import { quoted, valueOrThrow } from "../../base/parsed.ts"
 import { addDays, formatDate, parseDate, type WallClock } from "../../base/wall-clock.ts"
 import { parseDay, parseDays } from "../../base/when.ts"
 import { FreightError } from "../../base/errors.ts"
@@ -21,6 +21,7 @@ import {
   type PostOptions,
   postBills,
   prepareBill,
+  refuseOtherConsignments,
 } from "./post.ts"
 import { BILL_CURRENCY } from "../verdicts.ts"
 import { BOOKS, refuseLongNumber } from "./formats.ts"
@@ -66,6 +67,7 @@ export async function postOpened(
   understandBills(bills, [])
   const kept = await checkAudited(database, bills, hashes, given.number)
   const consignments = await matchInLedger(named, database, scopes)
+  await refuseOtherConsignments(database, kept, consignments, hashes)
   const ready = kept.map((each) =>
     prepareBill(each, consignments, readHeading(each.bill, given, now), hashes, given.gst),
   )
@@ -97,18 +99,21 @@ function readHeading(
   given: GivenHeading,
   now: () => WallClock,
 ): Pick<BillToPost, "supplier" | "number" | "date" | "due"> {
-  const need = (value: string | undefined, flag: string, what: string) => {
+  const need = (value: string | undefined, flag: string, what: string, hint = "") => {
     if (value !== undefined && value !== "") return value
     throw new FreightError("input", `${bill.file} does not say ${what}: give it with ${flag}`, {
-      hint: "Nothing was written.",
+      hint: `${hint}Nothing was written.`,
     })
   }
+  const { period } = bill
+  const mayBe =
+    period && `${quoted(period.label)} is ${period.date}: if it is of that day, --date ${period.date}. `
   const date =
     given.date === undefined ? bill.date : valueOrThrow(parseDay(given.date, now, "past"), "--date")
   const heading = {
     supplier: need(given.supplier ?? bill.supplierName ?? bill.supplier, "--supplier", "who the supplier is"),
     number: need(given.number ?? bill.number, "--number", "its number"),
-    date: need(date, "--date", "its date"),
+    date: need(date, "--date", "its date", mayBe),
   }
   const due = given.due === undefined ? bill.due : readDue(given.due, heading.date, now)
   return { ...heading, due: need(due, "--due", "when it is to be paid") }

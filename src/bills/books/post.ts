@@ -5,10 +5,18 @@
 import { getAskedCents, type Taxed } from "../money.ts"
 import type { Bill, BillLine } from "../bill.ts"
 import { bookingOf, type Consignment, shipmentIdOf } from "../matching/match.ts"
-import { type Before, getUnnamedLabel, type KeptBill, keptAs, recognizeBill } from "../audit/remember.ts"
+import {
+  type Before,
+  findAgainOf,
+  getUnnamedLabel,
+  type KeptBill,
+  keptAs,
+  listConsignments,
+  recognizeBill,
+} from "../audit/remember.ts"
 import { compareLines, type LineHashes, listHashes } from "../growth.ts"
 import { nextCommand } from "../../base/command-line.ts"
-import { counted } from "../../base/counted.ts"
+import { counted, listSome } from "../../base/counted.ts"
 import { groupBy } from "../../base/grouping.ts"
 import { formatCents } from "../../base/money.ts"
 import type { Program } from "../programs.ts"
@@ -17,7 +25,7 @@ import { readStandings } from "../disputes/act.ts"
 import { identifyOn, isOnBill } from "../disputes/claim.ts"
 import { toId } from "../ids.ts"
 import { writeAlone } from "../disputes/settle.ts"
-import { type Standing, standingsOf } from "../disputes/standing.ts"
+import { splitGst, type Standing, standingsOf } from "../disputes/standing.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { Database, Transaction } from "../../ledger/database/database.ts"
 import type { Sender } from "../../ledger/entry.ts"
@@ -25,6 +33,7 @@ import {
   findBills,
   findToDispute,
   plainName,
+  readConsignmentsOf,
   type RememberedBill,
   type ToDispute,
 } from "../../ledger/records/bills.ts"
@@ -39,7 +48,7 @@ import {
 import { applyBasis, toBasis } from "../understand.ts"
 import { readAccount } from "./account.ts"
 import { type ClearingAccount, getPaid, listActive } from "./clearing.ts"
-import { type Entry, listEntries, splitOff, sumEntries } from "./entries.ts"
+import { type Entry, listEntries, splitOff, splitOffDisputed, sumEntries } from "../entries.ts"
 import { BOOKS, type BookOptions, type BookRow, mustBeTyped, writeBill } from "./formats.ts"
 import { describeSubject, findRule, type Rule, type Subject, type Target } from "./rules.ts"
 
@@ -78,6 +87,8 @@ export interface PostOptions {
   isSummed: boolean
   /** Writes what was posted once more. */
   isAgain: boolean
+  /** Tells what would be posted, and posts nothing. */
+  isDryRun?: boolean
   book: BookOptions
 }
 
@@ -170,6 +181,49 @@ export async function checkAudited(
   })
 }
 
+/**
+ * @param consignments of all bills, as the ledger knows them
+ * @throws FreightError `input` for a bill that comes to what was audited under its number, for other consignments
+ */
+export async function refuseOtherConsignments(
+  database: Database,
+  bills: readonly KeptBill[],
+  consignments: readonly Consignment[],
+  hashes: LineHashes,
+): Promise<void> {
+  const known = await findBills(database, [...new Set(bills.map(({ bill }) => bill.number))])
+  for (const { bill, rememberedId } of bills) {
+    const growth = known.find(({ id }) => id === rememberedId)?.growth
+    if (!rememberedId || !growth) continue
+    // The same lines are for the same consignments.
+    if (compareLines(listHashes(bill.lines, hashes), growth).is === "same") continue
+    const then = await readConsignmentsOf(database, [rememberedId])
+    const now = listConsignments(bill, consignments)
+    const differing = then.flatMap((each) => {
+      const cents = findAgainOf(each, now)?.cents
+      const before = getAskedCents(each)
+      const told = cents === undefined ? "not in it now" : `${formatCents(cents)} now`
+      return cents === before ? [] : [`${each.consignment}: ${formatCents(before)} then, ${told}`]
+    })
+    const isNew = ({ names }: (typeof now)[number]) =>
+      !then.some((each) => names.has(plainName(each.consignment)) || names.has(each.shipmentId ?? ""))
+    const added = now
+      .filter(isNew)
+      .map((each) => `${each.consignment.number}: ${formatCents(each.cents)}, new`)
+    if (differing.length + added.length === 0) continue
+    throw new FreightError(
+      "input",
+      `${nameOf(bill)} was audited with the same amount for other consignments: ${listSome([...differing, ...added], MOST_DIFFERING)}`,
+      {
+        hint: "Only audited bills go into the books. Nothing was written.",
+        ...nextCommand("freight", "audit", bill.file),
+      },
+    )
+  }
+}
+
+const MOST_DIFFERING = 5
+
 function describeOther(
   bill: Bill,
   before: Before | undefined,
@@ -244,10 +298,11 @@ export function postBills(
       account.add(posting)
       return { posting, isNew: true }
     })
-    await addPostings(
-      transaction,
-      made.flatMap(({ posting, isNew }) => (isNew ? [posting] : [])),
-    )
+    if (!options.isDryRun)
+      await addPostings(
+        transaction,
+        made.flatMap(({ posting, isNew }) => (isNew ? [posting] : [])),
+      )
     return made
   })
 }
@@ -613,7 +668,10 @@ function createPosting(
     if (dispute) owed.delete(dispute.id)
     const back = !dispute && credit ? reckonBack(credit, paid.get(credit.id) ?? [], account) : undefined
     const { cleared: apart, rest } = dispute
-      ? splitOff(part.entries, dispute.cents, basisOf(dispute, part))
+      ? splitOffDisputed(part.entries, {
+          ...{ cents: dispute.cents, basis: basisOf(dispute, part) },
+          gst: splitGst(dispute, dispute.cents)?.gst,
+        })
       : back && back.creditCents > 0
         ? negateSplit(splitOff(part.entries.map(negate), back.creditCents, askedBasis(part)))
         : { cleared: [], rest: part.entries }

@@ -58,7 +58,7 @@ const RULE_COLUMNS: SheetColumns<RuleField> = {
   bearings: [],
   help: {
     hint: "A file of rules has the columns when, matches, account and cost centre.",
-    next: "freight post --help",
+    next: "freight help post",
   },
   meaning(header) {
     const plain = plainHeader(header)

@@ -1,5 +1,8 @@
 /** What an audit disputes, and what bills give back: as it is kept, under ids that are the same whenever and wherever a bill is audited. */
 import path from "node:path"
+import { FreightError } from "../../base/errors.ts"
+import { roundCents } from "../../base/money.ts"
+import { type Entry, listEntries, splitOff, sumOnBasis, sumEntries } from "../entries.ts"
 import { getAmount, getAskedCents, type Money, NO_MONEY, sumCharges } from "../money.ts"
 import type { Audit, AuditedConsignment, UnusedCredit } from "../audit/audit.ts"
 import { type Bill, type BillLine, groupLastFirst } from "../bill.ts"
@@ -16,17 +19,82 @@ import type { CreditStanding } from "./standing.ts"
 export interface Claim {
   cents: number
   /** On each of its bills as much as that charges, the last bill first. */
-  on: readonly Dispute[]
+  on: readonly Disputable[]
+}
+
+/** A dispute of all that a bill charges for a consignment, of which less may be raised. */
+export interface Disputable extends Omit<Dispute, "gstCents"> {
+  /** The GST of so many cents of it, on its basis, as the bill charges it; undefined where it does not say it. */
+  findGst(cents: number): number | undefined
+}
+
+type FindEntries = (lines: readonly BillLine[]) => readonly Entry[] | undefined
+
+/**
+ * Finds what lines of a bill cost without GST, and their GST, as the books have it: undefined where the bill does not say
+ * it, or contradicts itself.
+ */
+export function indexEntries(audited: readonly Pick<AuditedConsignment, "charges">[]): FindEntries {
+  const byBill = new Map<Bill, (readonly BillLine[])[]>()
+  for (const { charges } of audited)
+    for (const [bill, own] of groupBy(charges, (charge) => charge.bill)) {
+      const there = byBill.get(bill)
+      if (there) there.push(own)
+      else byBill.set(bill, [own])
+    }
+  const known = new Map<Bill, ReadonlyMap<BillLine | undefined, readonly Entry[]> | undefined>()
+  return (lines) => {
+    const [bill] = lines.map((line) => line.bill)
+    if (!bill) return []
+    if (!known.has(bill)) known.set(bill, readEntries(bill, byBill.get(bill) ?? []))
+    const entries = known.get(bill)
+    return entries && lines.flatMap((line) => entries.get(line) ?? [])
+  }
+}
+
+function readEntries(bill: Bill, consignments: readonly (readonly BillLine[])[]) {
+  try {
+    return groupBy(listEntries(bill, consignments), ({ line }) => line)
+  } catch (error) {
+    if (error instanceof FreightError && error.kind === "input") return undefined
+    throw error
+  }
+}
+
+/** Cents by which amounts may differ that are rounded on each line, or on all of them. */
+const ROUNDED = 2
+
+/** @param disputed the charges that are disputed, as far as they are known */
+function findOwnGst(
+  entries: readonly Entry[],
+  disputed: readonly BillLine[],
+  cents: number,
+  basis: "excluded" | "included",
+): number | undefined {
+  const isDisputed = ({ line }: Entry) => line !== undefined && disputed.includes(line)
+  const isAll = sumOnBasis(entries, basis) === cents
+  const last = [...entries.filter((each) => !isDisputed(each)), ...entries.filter(isDisputed)]
+  const cleared = isAll ? entries : splitOff(last, cents, basis).cleared
+  // What is worked out at 10 %, and what lines give back, may be no part of what the bill charges.
+  return Math.abs(sumOnBasis(cleared, basis) - cents) <= ROUNDED ? sumEntries(cleared).gst : undefined
 }
 
 /** What several bills charge together is disputed with the last of them. */
 export function toClaim(
-  { consignment, charges, row }: AuditedConsignment,
+  { consignment, charges, disputedCharges, row }: AuditedConsignment,
   by: Writer,
   kept: KeptBills,
+  findEntries: FindEntries,
 ): Claim {
-  const { cents, gstBasis } = getDisputed(row)
+  const { cents, gstBasis, gstCents } = getDisputed(row)
   if (cents === 0) return { cents, on: [] }
+  const createFindGst = (own: readonly BillLine[]) => (part: number) => {
+    if (gstCents !== undefined) return roundCents((gstCents * part) / cents)
+    const entries = gstBasis === "unknown" ? undefined : findEntries(own)
+    return entries && gstBasis !== "unknown"
+      ? findOwnGst(entries, disputedCharges, part, gstBasis)
+      : undefined
+  }
   return {
     cents,
     on: listKept(groupLastFirst(charges), kept).map(([bill, own]) => ({
@@ -37,20 +105,19 @@ export function toClaim(
       why: row.why,
       amountCents: Math.max(0, getAmount(gstBasis, sumCharges(own))),
       gstBasis,
+      findGst: createFindGst(own),
       ...by,
     })),
   }
 }
 
-/** GST above 10 % is in no amount without GST: where some of it is disputed, all of it is with GST. */
+/** GST above 10 % is in no amount without GST: where some of it is disputed, all of it is with GST, which is known. */
 function getDisputed({ disputed, disputedGst, gst }: AuditedConsignment["row"]) {
-  const [cents, gstCents] = [Math.round(disputed * 100), Math.round(disputedGst * 100)]
-  if (gstCents === 0 || gst !== "excluded") return { cents, gstBasis: gst }
-  const exGst = cents - gstCents
-  return {
-    cents: getAmount("included", { ...NO_MONEY, exGst }) + gstCents,
-    gstBasis: "included" as const,
-  }
+  const [all, excess] = [Math.round(disputed * 100), Math.round(disputedGst * 100)]
+  if (excess === 0 || gst !== "excluded") return { cents: all, gstBasis: gst, gstCents: undefined }
+  const exGst = all - excess
+  const cents = getAmount("included", { ...NO_MONEY, exGst }) + excess
+  return { cents, gstBasis: "included" as const, gstCents: cents - exGst }
 }
 
 /** What bills give back for a consignment where that is more than they charge for it. */
@@ -168,8 +235,8 @@ export function grossUp(
   { assessWithout }: Pick<Audit, "assessWithout">,
 ): AuditedConsignment {
   if (unused.length === 0) return each
-  const { charges, ...gross } = assessWithout(each, unused)
-  return { ...each, charges, row: { ...each.row, ...gross } }
+  const { row, ...gross } = assessWithout(each, unused)
+  return { ...each, ...gross, row: { ...each.row, ...row } }
 }
 
 /** What a bill was before it grew says nothing any more. */

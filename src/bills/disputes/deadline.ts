@@ -1,4 +1,5 @@
 /** The last day on which a carrier takes a dispute: as the user has set it, and nothing where it is not. */
+import { listCarrierNames } from "../../carriers/names.ts"
 import { groupBy } from "../../base/grouping.ts"
 import { addDays, formatDate, parseDate } from "../../base/wall-clock.ts"
 import type { Session } from "../../command/deps.ts"
@@ -33,7 +34,8 @@ export function findOfCarrier<T>(
   { carrier, supplier }: Pick<Dispute, "carrier" | "supplier">,
   known: ReadonlyMap<string, T>,
 ): T | undefined {
-  return known.get(plainWord(carrier)) ?? known.get(plainWord(supplier))
+  const names = [...listCarrierNames(carrier), supplier]
+  return names.map((name) => known.get(plainWord(name))).find((each) => each !== undefined)
 }
 
 /** As the profile has it; none where it is not set. */

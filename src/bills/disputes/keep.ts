@@ -16,6 +16,7 @@ import {
   type Claim,
   grossUp,
   identifyOn,
+  indexEntries,
   indexUnused,
   isOnBill,
   listCredits,
@@ -125,8 +126,9 @@ async function keepClaims(
   const ownCredits = new Set(credits.map(({ id }) => id))
   const first = await settle(transaction, by, ownCredits)
   const findUnused = indexUnused(creditStandingsOf(first.book))
+  const findEntries = indexEntries(audited)
   const claims = audited
-    .map((each) => toClaim(grossUp(each, findUnused(each), audit), by, kept))
+    .map((each) => toClaim(grossUp(each, findUnused(each), audit), by, kept, findEntries))
     .filter(({ cents }) => cents > 0)
   const { raised, before } = isToRaise ? divideClaims(claims, known) : { raised: [], before: [] }
   await addDisputes(transaction, raised)
@@ -158,14 +160,15 @@ function divideClaims(claims: readonly Claim[], known: DisputeBook): Pick<Kept, 
       .flatMap(({ id }) => [standings.get(id) ?? [], standings.get(toSecondId(id)) ?? []].flat())
       .filter((standing) => getRaisedCents(standing) > 0)
     let left = cents - before.reduce((sum, standing) => sum + getRaisedCents(standing), 0)
-    const raised = on.flatMap((draft): Dispute[] => {
+    const raised = on.flatMap(({ findGst, ...draft }): Dispute[] => {
       const amountCents = Math.min(left, draft.amountCents)
       const first = standings.get(draft.id)
       const isMistaken = first !== undefined && getRaisedCents(first) < first.dispute.amountCents
       const id = isMistaken ? toSecondId(draft.id) : draft.id
       if (standings.has(id) || amountCents <= 0) return []
       left -= amountCents
-      return [{ ...draft, id, amountCents }]
+      const gstCents = findGst(amountCents)
+      return [{ ...draft, id, amountCents, ...(gstCents !== undefined && { gstCents }) }]
     })
     return {
       raised,

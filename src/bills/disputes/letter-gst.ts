@@ -1,4 +1,4 @@
-/** On which disputed consignments their bill charges GST of 10 %, by what the ledger remembers of it. */
+/** On which disputed consignments their bill charges GST of 10 %, by what the ledger remembers of it: of disputes that have no GST of their own. */
 import { findBilled } from "../../ledger/records/bills.ts"
 import type { Statements } from "../../ledger/database/database.ts"
 import { isGstOf } from "../gst.ts"
@@ -12,7 +12,7 @@ export async function findTaxed(
   statements: Statements,
   standings: readonly Standing[],
 ): Promise<ReadonlySet<string>> {
-  const disputes = standings.map(({ dispute }) => dispute)
+  const disputes = standings.flatMap(({ dispute }) => (dispute.gstCents === undefined ? [dispute] : []))
   const billed = await findBilled(
     statements,
     disputes.map(({ consignment }) => consignment).filter((name) => name !== ""),

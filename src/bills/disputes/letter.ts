@@ -6,7 +6,7 @@ import type { Page, PlainBlock, TableRow } from "../../output/pages/model.ts"
 import type { Party } from "../../invoice/new/parties.ts"
 import { describeForCarrier } from "../audit/carrier-words.ts"
 import { nameBill } from "./settle.ts"
-import { nameDispute, type Standing } from "./standing.ts"
+import { nameDispute, splitGst, type Standing } from "./standing.ts"
 
 /** Who writes, as a letter says it. */
 export type LetterSender = Pick<Party, "supplierName" | "abn" | "supplierAddress">
@@ -31,7 +31,10 @@ interface Open {
   incGst?: number
 }
 
-function getOpen({ openCents, dispute: { id, gstBasis } }: Standing, taxedIds: ReadonlySet<string>): Open {
+function getOpen({ openCents, dispute }: Standing, taxedIds: ReadonlySet<string>): Open {
+  const { id, gstBasis } = dispute
+  const own = splitGst(dispute, openCents)
+  if (own) return { exGst: own.exGst, incGst: own.exGst + own.gst }
   if (gstBasis === "unknown") return {}
   if (!taxedIds.has(id)) return gstBasis === "included" ? { incGst: openCents } : { exGst: openCents }
   return gstBasis === "included"
@@ -64,7 +67,7 @@ function describeSums(standings: readonly Standing[], taxedIds: ReadonlySet<stri
 
 /**
  * @param standings those of one bill that are open
- * @param taxedIds the ids of those disputes on which the bill charges GST of 10 %
+ * @param taxedIds the ids of those disputes without a GST of their own on whose bill it is 10 %
  */
 export function describeLetter(
   standings: readonly Standing[],

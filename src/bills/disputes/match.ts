@@ -1,10 +1,11 @@
 /** Which disputes a carrier's credits pay: pure, in exact cents. */
+import { roundCents } from "../../base/money.ts"
 import { getAmount, getAskedCents, listReadings } from "../money.ts"
 import { plainName } from "../../ledger/records/bills.ts"
 import type { Credit, Dispute, StepKind } from "../../ledger/records/disputes.ts"
 import { toLaterCreditId } from "../ids.ts"
 import { isParted } from "./reopen.ts"
-import type { CreditStanding, Standing } from "./standing.ts"
+import { type CreditStanding, splitGst, type Standing } from "./standing.ts"
 
 /** What a credit pays of a dispute. */
 export interface Payment {
@@ -128,13 +129,26 @@ function scale(all: number, cents: number, worth: number): number {
 }
 
 /** Where one of the two does not say whether GST is in it, the reading counts that gives all that is disputed. */
-function getWorth(credit: Credit, { gstBasis, amountCents }: Dispute): number {
-  const worth = getAmount(gstBasis, credit)
+function getWorth(credit: Credit, dispute: Dispute): number {
+  const { gstBasis, amountCents } = dispute
+  const worth = getOwnWorth(credit, dispute) ?? getAmount(gstBasis, credit)
   if ((gstBasis === "unknown") === (credit.unsaid !== null)) return worth
   const readings = listReadings(credit).flatMap(({ exGst, incGst }) =>
     gstBasis === "excluded" ? [exGst] : gstBasis === "included" ? [incGst] : [exGst, incGst],
   )
   return readings.includes(amountCents) ? amountCents : worth
+}
+
+/** Of a credit that says nothing on the dispute's basis: by the dispute's own GST. */
+function getOwnWorth({ exGst, gst, incGst }: Credit, dispute: Dispute): number | undefined {
+  const own = splitGst(dispute, dispute.amountCents)
+  if (!own || gst !== null) return undefined
+  const all = own.exGst + own.gst
+  if (dispute.gstBasis === "excluded" && exGst === null && incGst !== null && all > 0)
+    return roundCents((incGst * own.exGst) / all)
+  if (dispute.gstBasis === "included" && incGst === null && exGst !== null && own.exGst > 0)
+    return roundCents((exGst * all) / own.exGst)
+  return undefined
 }
 
 /** What no bill says, in the order in which it is taken back. */

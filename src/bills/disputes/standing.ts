@@ -1,9 +1,9 @@
 /** How a dispute stands, reckoned from its steps: pure, in exact cents. */
 import { BILL_CURRENCY } from "../verdicts.ts"
 import { groupBy } from "../../base/grouping.ts"
-import { amountOf, formatMoney } from "../../base/money.ts"
+import { amountOf, formatMoney, roundCents } from "../../base/money.ts"
 import type { Credit, Dispute, DisputeBook, Step } from "../../ledger/records/disputes.ts"
-import { getAskedCents } from "../money.ts"
+import { getAskedCents, type Taxed } from "../money.ts"
 
 /** In the order in which a dispute comes to them. */
 export const STATES = [
@@ -87,6 +87,16 @@ export function creditStandingsOf({
     cents: getAskedCents(credit),
     usedCents: (byCredit.get(credit.id) ?? []).reduce((cents, step) => cents + (step.creditCents ?? 0), 0),
   }))
+}
+
+/** What cents of a dispute, on its basis, are without GST, and their GST as its bill charges it; undefined where that is not known. */
+export function splitGst(
+  { amountCents, gstBasis, gstCents }: Pick<Dispute, "amountCents" | "gstBasis" | "gstCents">,
+  cents: number,
+): Taxed | undefined {
+  if (gstCents === undefined || gstBasis === "unknown" || amountCents === 0) return undefined
+  const gst = roundCents((gstCents * cents) / amountCents)
+  return gstBasis === "included" ? { exGst: cents - gst, gst } : { exGst: cents, gst }
 }
 
 /** By its consignment, or where it has none by the beginning of its id. */

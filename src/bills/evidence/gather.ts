@@ -10,10 +10,13 @@ import type {
 } from "../../contract/generated/types.ts"
 import { amountOf } from "../../base/money.ts"
 import { FreightError, toStepError } from "../../base/errors.ts"
+import { listBarcodes } from "../../ledger/barcodes.ts"
 import { findBilled } from "../../ledger/records/bills.ts"
+import { isWaitingFor } from "../../ledger/records/collected.ts"
+import { describeWaiting } from "../../ledger/refusals.ts"
 import { readDisputesOf } from "../../ledger/records/disputes.ts"
 import { readOwn } from "../../contract/fields/own.ts"
-import { type Entry, keyText } from "../../ledger/entry.ts"
+import { type Entry, getCancellation, keyText } from "../../ledger/entry.ts"
 import type { Store } from "../../ledger/store.ts"
 import type { Finder } from "../../orders/lookup/find.ts"
 import type { Quotes } from "../../machine/memory/quotes.ts"
@@ -22,6 +25,8 @@ import { isPending } from "../../orders/tracking/events.ts"
 export interface Evidence {
   shipmentId: string
   consignmentNumber: string | null
+  /** Of its items, where the carrier gave them. */
+  barcodes: string[]
   quote: Awaited<ReturnType<typeof readQuote>> | null
   booking: ReturnType<typeof toBooking> | null
   /** The booking as it was sent. */
@@ -113,6 +118,7 @@ export async function gatherEvidence(sources: Sources, name: string): Promise<Ga
     evidence: {
       shipmentId: id,
       consignmentNumber: consignment ?? null,
+      barcodes: listBarcodes(booked?.response),
       quote: quote ?? null,
       booking: booked ? toBooking(booked) : null,
       request: booked?.request ?? null,
@@ -205,7 +211,8 @@ function toBooking(entry: Entry) {
   const { sentAt, settledAt, sender, call, facts } = entry
   const { connectorId, orderNumber } = facts
   const own = facts.own ? readOwn(facts.own) : null
-  return { sentAt, settledAt, ...sender, key: keyText(entry), connectorId, orderNumber, call, own }
+  const cancelled = getCancellation(entry) ?? null
+  return { sentAt, settledAt, ...sender, key: keyText(entry), connectorId, orderNumber, call, own, cancelled }
 }
 
 function getReason(attempt: Attempt<unknown>): string | undefined {
@@ -241,7 +248,11 @@ async function findPickup(
   shipment: ShipmentDetail | undefined,
 ): Promise<{ found?: Pickup; missing?: string }> {
   const entry = booked && (await ledger?.store.pickupOf(booked.scope, id))
-  if (entry) return { found: await readPickup(api, entry) }
+  if (entry && ledger) {
+    const found = await readPickup(api, entry)
+    const waits = await isWaitingFor(ledger.store.database, entry, id)
+    return { found: waits ? { ...found, status: describeWaiting(entry) } : found }
+  }
   const status = shipment?.pickupStatus
   if (status === undefined) return { missing: "it is not known whether one was booked" }
   if (status === "NOT_BOOKED") return { missing: "none was booked" }

@@ -4,7 +4,11 @@ import { BILL_CURRENCY, formatVerdict } from "../verdicts.ts"
 import { OWN_FIELDS } from "../../contract/fields/own.ts"
 import { addressLine } from "../../contract/address-line.ts"
 import { carrierLetter } from "../../carriers/names.ts"
+import { formatPhone } from "../../contract/contacts.ts"
+import { answerText } from "../../contract/fields/field.ts"
+import { CARRIER_FIELDS, DANGEROUS_GOODS } from "../../contract/fields/questions.ts"
 import type {
+  BookingAddress,
   ConsignmentBookingRequest,
   ShipmentDetail,
   TrackingEvent,
@@ -18,8 +22,11 @@ import {
   toPlaceClock,
   collectionText,
 } from "../../contract/place-clock.ts"
+import { describeWord } from "../../ledger/refusals.ts"
 import { formatInstant, parseWallClock } from "../../base/wall-clock.ts"
 import { eventTime, proofOfDelivery, standing } from "../../orders/tracking/events.ts"
+import type { Json } from "../../base/json.ts"
+import { valueAt } from "../../output/terminal/columns.ts"
 import type { Fact, Facts, Page, PlainBlock } from "../../output/pages/model.ts"
 import type { Evidence, Part } from "./gather.ts"
 
@@ -104,16 +111,22 @@ function momentText(text: string | undefined, clock: PlaceClock | undefined): st
   return time.ok ? formatMomentAt(time.value, clock) : text
 }
 
-function bookingLines({ booking, shipment, shipmentId, missing }: Evidence): Loose {
+function bookingLines({ booking, shipment, shipmentId, barcodes, missing }: Evidence): Loose {
   const by = booking && [booking.person, booking.workstation && `at ${booking.workstation}`]
   return [
     ["Shipment", shipmentId],
     ["Order", shipment?.orderNumber ?? booking?.orderNumber],
+    ["Barcodes", barcodes.join(" ")],
     ["Account", shipment?.connectorName ?? booking?.connectorId],
     ["Booked", booking ? formatInstant(booking.sentAt) : shipment && formatInstant(shipment.createdAt ?? "")],
     ["By", by?.filter(Boolean).join(" ") ?? (shipment && `${shipment.source}, not through this ledger`)],
     ["Key", booking?.key],
     ["Status", shipment?.status],
+    [
+      "Cancelled",
+      booking?.cancelled &&
+        `${describeWord(booking.cancelled)}; written down by ${booking.cancelled.by.person} at ${booking.cancelled.by.workstation}`,
+    ],
     ["Carrier's reference", shipment?.carrierBookingRef],
     ["The API", missing.shipment],
   ]
@@ -135,19 +148,23 @@ function requestLines({ request, shipment, booking }: Evidence): Loose | undefin
   const { sender, collection, receiver, packages, items, packagingCode, dangerousGoods } = asked
   const { customerReference, specialInstructions } = asked
   const goods = dangerousGoodsText(sent, dangerousGoods)
-  const isElsewhere = sender && collection && addressLine(sender) !== addressLine(collection)
+  const isElsewhere = sender && collection && partyText(sender) !== partyText(collection)
   return [
     ["Reference", customerReference],
     ["Service", [asked.serviceCode, shipment?.serviceDescription].filter(Boolean).join(", ")],
-    ["Sender", isElsewhere && addressLine(sender)],
-    ["From", collection && addressLine(collection)],
-    ["To", receiver && addressLine(receiver)],
+    ["Sender", isElsewhere && partyText(sender)],
+    ["From", collection && partyText(collection)],
+    ["To", receiver && partyText(receiver)],
     ["Collection", collectionText(asked)],
     ["Goods", items && [formatPackageTotals(items), packagingCode].filter(Boolean).join(", ")],
     ["Packages", packages?.map(formatPackage).join(", ")],
     ["Dangerous goods", goods],
     ["Payer", payerText(sent, shipment)],
     ["Instructions", specialInstructions],
+    ...CARRIER_FIELDS.map((field): Loose[number] => [
+      field.words,
+      answerText(field, valueAt(asked, field.path) as Json | undefined),
+    ]),
     ...OWN_FIELDS.map(({ path, beside }): Loose[number] => {
       const value = booking?.own?.[path]
       return [beside.title, typeof value === "boolean" ? (value ? "yes" : "no") : value]
@@ -155,24 +172,45 @@ function requestLines({ request, shipment, booking }: Evidence): Loose | undefin
   ]
 }
 
+/** `Acme Pty Ltd, …, Alexandria NSW 2015, 02 5550 1234, dispatch@acme.example` */
+function partyText(address: BookingAddress): string {
+  return [addressLine(address), formatPhone({ ...address }), address.email].filter(Boolean).join(", ")
+}
+
+/** What `dangerousGoodsText` words itself. */
+const NAMED_GOODS = ["unNumber", "hazClass", "packingGroup", "shippingName"]
+
 function dangerousGoodsText(
   sent: Partial<ConsignmentBookingRequest> | null,
   dangerousGoods: boolean | undefined,
 ): string {
   const { unNumber, hazClass, packingGroup, shippingName } = sent?.dangerousGoodsDetails ?? {}
   if (unNumber === undefined) return dangerousGoods ? "yes" : "no"
-  return [`UN${unNumber}`, shippingName, `class ${hazClass}`, packingGroup && `packing group ${packingGroup}`]
+  const others = DANGEROUS_GOODS.parts.flatMap((part) => {
+    const text = answerText(part, valueAt(sent?.dangerousGoodsDetails, part.path) as Json | undefined)
+    return NAMED_GOODS.includes(part.path) || text === "" ? [] : `${part.words}: ${text}`
+  })
+  return [
+    dangerousGoods === false && "no",
+    `UN${unNumber}`,
+    shippingName,
+    `class ${hazClass}`,
+    packingGroup && `packing group ${packingGroup}`,
+    ...others,
+  ]
     .filter(Boolean)
     .join(", ")
 }
 
 function payerText(sent: Partial<ConsignmentBookingRequest> | null, shipment: ShipmentDetail | null): string {
-  const { type, accountNumber, subAccount } = sent?.payer ?? {
+  const { type, accountNumber, subAccount, thirdPartyAddress } = sent?.payer ?? {
     type: shipment?.payer,
     accountNumber: shipment?.payerAccountNumber,
     subAccount: shipment?.payerSubAccount,
+    thirdPartyAddress: undefined,
   }
-  return [type, accountNumber && `account ${accountNumber}`, subAccount].filter(Boolean).join(", ")
+  const address = thirdPartyAddress && partyText(thirdPartyAddress)
+  return [type, accountNumber && `account ${accountNumber}`, subAccount, address].filter(Boolean).join(", ")
 }
 
 function pickupLines({ pickup }: Evidence): Loose | undefined {

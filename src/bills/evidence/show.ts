@@ -1,6 +1,7 @@
 /** All that is known of one shipment, as text, as data or as a PDF. */
 import { formatMoment, wallClockNow, zoneHere } from "../../base/wall-clock.ts"
 import type { Flags, OptionsOf } from "../../command/command.ts"
+import { asksForProgramFormat } from "../../command/formats.ts"
 import type { Ledgers, Memory, Services, Session } from "../../command/deps.ts"
 import { FreightError, toStepError } from "../../base/errors.ts"
 import { gatherEvidence, type Sources } from "./gather.ts"
@@ -39,7 +40,7 @@ export async function showEvidence(
   { output: file }: OptionsOf<typeof PAGE_FLAGS>,
 ): Promise<void> {
   const { output, globals } = deps
-  if (file === "-" && output.format !== "table")
+  if (file === "-" && asksForProgramFormat(globals))
     throw new FreightError("usage", `-o - and --format ${output.format} both use standard output`)
   const { evidence, label } = await gather(deps, name)
   if (file !== undefined) {
@@ -57,8 +58,9 @@ export async function showEvidence(
         `the label cannot be drawn, so the page is without it. Save it beside the page: freight label ${evidence.shipmentId}`,
       )
   }
+  if (file === "-") return
   if (file !== undefined && output.format === "table") {
-    if (file !== "-") await deps.note(`Saved as ${file}.`)
+    await deps.note(`Saved as ${file}.`)
   } else {
     const page = describeEvidence(evidence)
     const text = () => renderTerminal(page, getLayout(deps))

@@ -11,6 +11,7 @@ import type {
 import { totalsOf } from "../../contract/packages.ts"
 import { getHomes, readOwn } from "../../contract/fields/own.ts"
 import type { GstBasis } from "../../ledger/entry.ts"
+import { describeWord } from "../../ledger/refusals.ts"
 import type { BookedEntry } from "../../ledger/records/bills.ts"
 
 export interface Booking {
@@ -34,6 +35,8 @@ export interface Booking {
   readonly isToHome?: boolean
   readonly costCentre?: string
   readonly isCancelled?: boolean
+  /** Its carrier's word: `cancelled on Mon 23 Nov 2026, 10:00, confirmed by Kim`. */
+  readonly cancelledBy?: string
   readonly hasPickup?: boolean
   /** Where it goes, and whence, as far as that is known. */
   readonly receiver?: BookedPlace
@@ -48,7 +51,14 @@ export interface Quote {
   readonly currency: string
 }
 
-export function fromLedger({ sentAt, request, response, isOpen, ...facts }: BookedEntry): Booking {
+export function fromLedger({
+  sentAt,
+  request,
+  response,
+  isOpen,
+  cancellation,
+  ...facts
+}: BookedEntry): Booking {
   const { payer, packages, items, dangerousGoods, pickupBookingNumber, receiver, sender } = Object(
     request,
   ) as Partial<ConsignmentBookingRequest>
@@ -67,6 +77,7 @@ export function fromLedger({ sentAt, request, response, isOpen, ...facts }: Book
     service: facts.serviceCode ?? "",
     bookedAt: sentAt,
     ...(isOpen && { isOpen }),
+    ...(cancellation && { isCancelled: true, cancelledBy: describeWord(cancellation) }),
     ...(priceCents !== undefined && { quote: { cents: priceCents, basis: gstBasis, currency } }),
     ...(facts.weightGrams !== undefined && { grams: facts.weightGrams }),
     ...toCubicGrams(packages, items),

@@ -9,7 +9,7 @@ const FEWEST = 3
 const MOST_VALUES = 3
 
 /**
- * Asks about the column of consignment numbers where most of its bill is unknown, and nobody has said what it is; in a
+ * Asks about the columns of consignment numbers where most of a bill is unknown, and nobody has said what it is; in a
  * document there is no such column, and its unknown numbers are not taken for foreign ones.
  * @throws UnclearColumns
  */
@@ -25,20 +25,18 @@ export function doubtUnknown(consignments: readonly Consignment[]): Consignment[
     }
   }
   const doubted = new Set<Consignment>()
+  const asked: UnclearColumns[] = []
   for (const [{ file, numberColumn }, { all, unknown }] of ofBill) {
     if (unknown.length < FEWEST || unknown.length * 2 <= all || numberColumn?.isMapped) continue
     if (numberColumn) {
       const { column, field } = numberColumn
       const values = unknown.slice(0, MOST_VALUES).map(({ number }) => number)
       const why = `names ${unknown.length} of ${all} consignments that neither the ledger nor the API knows`
-      throw new UnclearColumns(
-        file,
-        [{ column, values, why, choices: [field] }],
-        undefined,
-        BILL_COLUMNS.help.next,
-      )
-    }
-    for (const one of unknown) doubted.add(one)
+      const question = { column, values, why, choices: [field] }
+      asked.push(new UnclearColumns(file, [question], undefined, BILL_COLUMNS.help.next))
+    } else for (const one of unknown) doubted.add(one)
   }
+  const [first, ...others] = asked
+  if (first) throw UnclearColumns.join([first, ...others])
   return consignments.map((one) => (doubted.has(one) ? { ...one, match: { is: "unlike" } } : one))
 }

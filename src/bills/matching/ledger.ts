@@ -5,6 +5,7 @@ import { inParts, PAGE } from "../../ledger/database/sql.ts"
 import {
   type BookedEntry,
   findBookings,
+  findBookingsByBarcode,
   findBookingsLoosely,
   findCollected,
   NAME_COLUMNS,
@@ -14,7 +15,15 @@ import {
 } from "../../ledger/records/bills.ts"
 import type { BillName, NamedLines } from "../bill.ts"
 import { type Booking, fromLedger } from "./booking.ts"
-import { FOUND_BY, type LedgerHit, type LedgerHits, type Links, listStripped, mayBeSame } from "./match.ts"
+import {
+  FOUND_BY,
+  FOUND_BY_BARCODE,
+  type LedgerHit,
+  type LedgerHits,
+  type Links,
+  listStripped,
+  mayBeSame,
+} from "./match.ts"
 
 export type Scopes = readonly string[] | undefined
 
@@ -128,6 +137,30 @@ async function lookUp(
       })
     }
     open = open.filter(({ each }) => !found.has(each))
+  }
+  await lookUpBarcodes(database, scopes, open, found)
+}
+
+/** Depots quote the barcode of an item, and so do bills: it is a name of its consignment. */
+async function lookUpBarcodes(
+  database: Database,
+  scopes: Scopes,
+  open: readonly { each: NamedLines; names: readonly BillName[] }[],
+  found: Map<NamedLines, Found>,
+): Promise<void> {
+  const values = [
+    ...new Set(open.flatMap(({ names }) => names.flatMap(({ text }) => AS_WRITTEN.spell(text)))),
+  ]
+  if (values.length === 0) return
+  const byBarcode = await findBookingsByBarcode(database, scopes, values)
+  for (const { each, names } of open) {
+    const hits = names.flatMap((name) =>
+      AS_WRITTEN.spell(name.text).map((text) => ({ name, entries: byBarcode.get(text) ?? [] })),
+    )
+    const hit = hits.find(({ entries }) => entries.length > 0)
+    if (!hit) continue
+    const entries = listDistinct(hits.flatMap((one) => one.entries))
+    found.set(each, { name: hit.name, foundBy: FOUND_BY_BARCODE, isByNumber: true, entries })
   }
 }
 

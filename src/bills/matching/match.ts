@@ -89,6 +89,8 @@ export const FOUND_BY: Readonly<Record<NameColumn, string>> = {
   shipment_id: "shipment id",
 }
 
+export const FOUND_BY_BARCODE = "item barcode"
+
 /** What the API's list says, newest first, as far back as the bills ask for it. */
 export interface Listed {
   /** Those whose id or name the bills may mean. */

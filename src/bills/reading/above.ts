@@ -4,23 +4,32 @@
  */
 import { saysTotalOf } from "../../input/sheets/totals.ts"
 import type { ReadLine } from "../bill.ts"
+import { getAskedCents } from "../money.ts"
 import type { BillDraft, BillList } from "./list.ts"
 import type { BillColumnsRead, BillRow } from "./row.ts"
 
 type Line = ReadLine & { line: number }
+
+/** What a row says of its consignment. */
+type Above = Pick<ReadLine, "names" | "damaged" | "service" | "grams"> & {
+  /** It has no amount of its own: all that is charged stands below it. */
+  isBare?: true
+}
 
 interface Nameless {
   bill: BillDraft
   label: string
   lines: readonly Line[]
   /** Undefined where no consignment stands above it, or a total between. */
-  above: Line | undefined
+  above: Above | undefined
   /** The total of a page stands between. */
   isOverPage: boolean
   /** Another consignment follows, with no total between. */
   isBetween: boolean
   /** Below it stands a total that names the consignment above it. */
   isTotalled: boolean
+  /** Below it stands a total that is the sum of the consignment above it and of what stands between. */
+  isInSum: boolean
 }
 
 export type Carrying = ReturnType<typeof createCarrying>
@@ -33,16 +42,38 @@ export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fiel
   const isAlways = fields[index]?.name === "consignmentAbove"
   const isNever = !isAlways && (isMapped[index] ?? false)
   const nameless: Nameless[] = []
-  let above: Line | undefined
+  let above: Above | undefined
   /** Those since the consignment above. */
   let below: Nameless[] = []
   let isOverPage = false
   let consignments = 0
+  /** What the consignment above and those below it come to, in cents. */
+  let sum = 0
+  /** Consignments below which a total stands that is their sum. */
+  const summed = new Set<string>()
   /** Consignments with rows below that name nothing and ask for nothing, such as their items. */
   const withItems = new Set<string>()
+  /** What names nothing from here on may be of another consignment. */
+  const begin = (next: Above) => {
+    if (next.isBare) sum = 0
+    for (const each of below) each.isBetween = true
+    below = []
+    above = next
+    isOverPage = false
+  }
+  /** What has no amount of its own counts with the first amount below it, wherever its number stands again. */
+  const isUncounted = () => above?.isBare === true && below.length === 0
   return {
-    /** A total ends what can be carried down. @param texts where it names the consignment, all until it is of that */
-    end(texts: readonly string[] = []) {
+    /**
+     * A total ends what can be carried down.
+     * @param texts where it names the consignment, all until it is of that
+     * @param amounts in cents: where one is what the consignment comes to with all below it, that is of it, too
+     */
+    end(texts: readonly string[] = [], amounts: Iterable<number> = []) {
+      if (above && sum !== 0 && [...amounts].includes(sum)) {
+        summed.add(nameOf(above))
+        for (const each of below) each.isInSum = true
+      }
       if (above?.names.some(({ text }) => texts.some((each) => saysOnly(each, text))))
         for (const each of below) each.isTotalled = true
       above = undefined
@@ -52,32 +83,53 @@ export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fiel
     turnPage() {
       isOverPage = true
     },
+    /** @returns whether the row says anything: it has an amount, or names what stands below it */
     take(
       bill: BillDraft,
       { label, names }: Pick<BillRow, "label" | "names">,
-      lines: readonly Line[],
+      { common, lines }: { common: Omit<Above, "isBare">; lines: readonly Line[] },
       list: BillList,
-    ) {
+    ): boolean {
       const [first] = lines
       if (!first) {
-        if (names.length === 0 && above) withItems.add(nameOf(above))
-        return
+        if (names.length === 0 && common.damaged === undefined && above) withItems.add(nameOf(above))
+        // What stands below it is not of the consignment before.
+        const isOther =
+          common.damaged !== undefined ||
+          (common.names.some(({ text, isNumber }) => isNumber && !isWords(text)) &&
+            !isSameNumberAs(common, above))
+        if (isOther) begin({ ...common, isBare: true })
+        return isOther
       }
       if (first.names.length === 0 && first.damaged === undefined) {
-        const one = { bill, label, lines, above, isOverPage, isBetween: false, isTotalled: false }
+        const one = {
+          bill,
+          label,
+          lines,
+          above,
+          isOverPage,
+          isBetween: false,
+          isTotalled: false,
+          isInSum: false,
+        }
         nameless.push(one)
+        sum += sumAsked(lines)
+        if (isUncounted()) consignments++
         if (above) below.push(one)
-        return
+        return true
       }
-      if (nameOf(first) !== nameOf(above)) consignments++
-      for (const each of below) each.isBetween = true
-      below = []
-      above = first
-      isOverPage = false
+      const isOther = nameOf(first) !== nameOf(above)
+      if (isOther || isUncounted()) consignments++
+      if (isOther) sum = 0
+      sum += sumAsked(lines)
+      begin(first)
       for (const line of lines) list.add(bill, line)
+      return true
     },
     /** Adds what waits. @returns a question where both readings fit */
     finish(list: BillList) {
+      // A single one may be the total of a bill with one consignment.
+      if (summed.size >= 2) for (const each of nameless) each.isTotalled ||= each.isInSum
       const labels = new Map<string, Set<string>>()
       const followed = new Set<string>()
       for (const { label, above: one, isOverPage } of nameless) {
@@ -107,8 +159,13 @@ export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fiel
       const isCarried = (each: Nameless) => carried.has(each)
       for (const each of nameless)
         for (const line of each.lines) {
-          const { names, damaged } = (isCarried(each) && each.above) || line
-          list.add(each.bill, { ...line, names, damaged })
+          const from = isCarried(each) ? each.above : undefined
+          const { names, damaged } = from ?? line
+          const said = from?.isBare && {
+            service: line.service || from.service,
+            grams: line.grams ?? from.grams,
+          }
+          list.add(each.bill, { ...line, names, damaged, ...said })
         }
       if (isAlways || isNever || index < 0) return undefined
       const hasItems = withItems.size * 2 >= consignments
@@ -131,6 +188,12 @@ export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fiel
   }
 }
 
+/** Whether a number stands on the first row of most consignments alone. @param rows whether each row has it */
+export function isOnFirstRow(rows: readonly boolean[]): boolean {
+  const between = rows.filter((has, at) => !has && rows[at - 1] === true && rows[at + 1] === true).length
+  return between > 0 && between * 2 >= rows.filter((has) => has).length - 1
+}
+
 const MOST_VALUES = 3
 
 /** One that is billed twice is met twice. */
@@ -142,7 +205,16 @@ const OF_ONE = /^(?:consignment|con(?:[ -]?note)?|docket|shipment|job)\b(?: ?(?:
 /** Whether the words of a total name that consignment and no others. */
 const saysOnly = (text: string, name: string) => (saysTotalOf(text) ?? text).replace(OF_ONE, "") === name
 
-const nameOf = (line: Line | undefined) => (line ? JSON.stringify(line.names.map(({ text }) => text)) : "")
+const sumAsked = (lines: readonly Line[]) => lines.reduce((all, line) => all + getAskedCents(line), 0)
+
+/** Whether a row without an amount names the consignment above it again, such as for an item. */
+const isSameNumberAs = ({ names }: Pick<Above, "names">, above: Above | undefined) =>
+  names.some(({ text, isNumber }) => isNumber && above?.names.some((each) => each.text === text))
+
+/** Whether it heads a section, such as `CREDITS` and `CHARGES FOR NOVEMBER 2026`, in the column of numbers. */
+const isWords = (text: string) => !/\d/.test(text) || /\p{L}\s+\p{L}/u.test(text)
+
+const nameOf = (line: Above | undefined) => (line ? JSON.stringify(line.names.map(({ text }) => text)) : "")
 
 /** Rates differ from row to row. */
 const plain = (label: string) =>

@@ -9,7 +9,7 @@ const KINDS: readonly (readonly [kind: Charge, pattern: RegExp])[] = [
   ["dangerous-goods", /\bdanger|\bhazard|\bdgs?\b/i],
   [
     "freight",
-    /\bfreight|\bfr?gh?t\b|\bfrt\b|\bcartage|\bcarriage|\blinehaul|\bline haul|\btransport|\bbas(?:e|ic)\b|\bconsignment|\bcon ?note|\bdelivery charge|^(?:net +)?(?:weight )?(?:cost|charge|price|amount)$/i,
+    /\bfreight|\bfr?gh?t\b|\bfrt\b|\bcartage|\bcarriage|\blinehaul|\bline haul|\btransport|\bbas(?:e|ic)\b|\bconsignment|\bcon ?note|\bdelivery charge|^(?:net +)?(?:weight )?(?:cost|charge|price|amount)$|^(?:order|shipment|parcel|delivery|job)s?$/i,
   ],
 ]
 

@@ -11,7 +11,8 @@ import type { ByCells, ColumnField, Meaning, SheetColumns } from "../../input/co
 import { isMoneyText, mayBeMoney } from "../../input/columns/money.ts"
 import { isTotalWord, saysTotal } from "../../input/sheets/totals.ts"
 import { saysNothing } from "../../base/nothing.ts"
-import { readSign, readSignOrLetter } from "../../input/columns/sign.ts"
+import { isCreditLabel, readSign, readSignOrLetter } from "../../input/columns/sign.ts"
+import { toCharge } from "./charge.ts"
 
 export interface BillField extends ColumnField {
   readonly kind: KindName
@@ -75,7 +76,7 @@ const FIELDS = {
   service: {
     kind: "text",
     headings: `${SHARED.service}, Serv`,
-    weak: `Service type, ${SHARED.serviceLevel}, Service name, Service description, Product, Product code,
+    weak: `Service type, ${SHARED.serviceLevel}, Carrier service, Freight service, Service used, Service name, Service description, Product, Product code,
       Product name`,
   },
   weight: {
@@ -293,6 +294,9 @@ function readType(cells: readonly string[]): BillField | undefined {
   )
     return fieldOf("sign")
   if (areMostlyCharges(cells)) return fieldOf("charge")
+  // A charge that is called a refund is given back, as one with that sign is.
+  const isCalled = (text: string) => namesCharge(text) || isCreditLabel(text) || toCharge(text) === "freight"
+  if (cells.every(isCalled) && new Set(cells).size > 1) return fieldOf("charge")
   const maySign = cells.some(
     (text) => readSign(text) !== undefined || /\b(?:adj|rev|void|cn|cr|ref)\w*/i.test(text),
   )
@@ -302,6 +306,16 @@ function readType(cells: readonly string[]): BillField | undefined {
 /** Known, and never asked for: what was expected, what is a rate, what is only told. */
 const NOT_ASKED =
   /\b(?:quoted?|estimated?|est|expected|budget(?:ed)?|forecast|previous)\b|^(?:(?:running )?balance|running total|(?:amount )?paid|paid amount|outstanding|unit (?:price|rate|cost)|rate|base rate|min(?:imum)?(?: charge)?|cod(?: amount)?|goods value|(?:declared|insured|insurance|customs) (?:value|amount)|(?:sell|retail|customer|sale|selling) ?(?:price|amount|charge|total)?|buy price|rrp|margin|mark ?up|savings?|gst (?:code|rate|type|applicable|status|registered)|tax (?:code|rate|type|applicable|status))$/
+
+/** Codes and kinds of GST, which say nothing of an amount but whether it is in there. */
+const OF_TAX =
+  /^(?:gst|tax|vat) (?:codes?|rates?|types?|class|category|treatment|applicable|status|registered)$/
+
+/** Cells that say whether amounts hold GST; yes and no say only whether there is any. */
+function findBasisField(cells: readonly string[]): BillField | undefined {
+  const says = (text: string) => !/^(?:y|yes|n|no)\W*$/i.test(text.trim()) && readBasis(text) !== undefined
+  return cells.length > 0 && cells.every(says) ? fieldOf("basis") : undefined
+}
 
 /** Volume as a weight, which is never the weight that was booked. */
 const CUBIC_WEIGHT =
@@ -329,6 +343,12 @@ const BILLED = new RegExp(
 const ALL = new RegExp(
   `^(?:(?:total|line|net+|sub ?total|gross|invoiced?|billed|charged|unit|ext(?:ended)?|aud)\\b ?)*${PRICE}?(?: aud)?$`,
 )
+
+/** All that one consignment costs; a fee for it is a part of that, and its value is that of the goods. */
+const OF_ONE =
+  /^(?:consignment|con|connote|con note|docket|shipment|job) (?:price|cost|amount|charges?|total)$|^total (?:per|for|of) (?:consignment|con|connote|docket|shipment|job)$|^after (?:discount|rebate)$/
+/** What is asked for only after something is taken off. */
+const BEFORE = /\b(?:before|list price|full price|undiscounted)\b/
 
 const keyOf = (heading: string) => plainHeader(heading) || heading.trim()
 
@@ -365,7 +385,9 @@ function meaningOf(header: string): Meaning<BillField> {
   if (word) return word.isOpen ? readOpen(header, word.field) : { field: word.field }
   const said = findBasis(plain)
   const spoken = toSpoken(said?.rest ?? plain)
-  if (NOT_ASKED.test(spoken) || CUBIC_WEIGHT.test(spoken)) return { field: undefined }
+  if (OF_TAX.test(spoken)) return { field: undefined, refine: findBasisField }
+  if (NOT_ASKED.test(spoken) || CUBIC_WEIGHT.test(spoken) || NUMBERED_CODE.test(spoken))
+    return { field: undefined }
   if (said) return readWithBasis(header, said.rest, said.basis, /free|exempt|non|no /i.test(plain))
   const short = /^(.*?)[ .]?\b(?:(ex|exc|excl|exclusive)|inc|incl|inclusive)$/.exec(spoken)
   if (short && (ALL.test(short[1] ?? "") || isAmountOrCharge(meaningOfBase((short[1] ?? "").trim()))))
@@ -389,6 +411,9 @@ function meaningOf(header: string): Meaning<BillField> {
 /** Charges that are told apart by numbers: `Amount 1`, `Charge 2 amount`, each beside what it is for. */
 const NUMBERED =
   /^(?:(?:sur)?charge |fee )?(?:amount|charge|cost|fee|value) \d{1,2}$|^(?:(?:sur)?charge|fee) ?\d{1,2} (?:amount|charge|cost|value)$/
+
+/** `XC3 Code` is that of one charge of several: `CR` in it says nothing of the other amounts of its row. */
+const NUMBERED_CODE = /\d{1,2} (?:code|type)$|\b(?:code|type) \d{1,2}$/
 
 /** As `toWords`, without the signs of money, and with words for what is abbreviated. */
 function toSpoken(text: string): string {
@@ -425,7 +450,7 @@ function readWithBasis(header: string, base: string, basis: Basis, isFree: boole
   const spoken = toSpoken(base)
   const all = { field: fieldOf(basis === "exGst" ? "amountExGst" : "amountIncGst") }
   if (isFree) return { field: { ...fieldOf("other"), basis } }
-  if (ALL.test(spoken)) return all
+  if (ALL.test(spoken) || OF_ONE.test(spoken)) return all
   const meaning = meaningOf(base)
   const known = "field" in meaning ? meaning.field : undefined
   if (known?.holds === "total" && known.name !== "debit" && known.name !== "credit") return all
@@ -436,6 +461,8 @@ function readWithBasis(header: string, base: string, basis: Basis, isFree: boole
     return readOpen(header, { ...fieldOf(name as BillFieldName), basis })
   }
   if (known || MEASURE.test(base)) return meaning
+  // It may hold what stands in other columns, which is asked as it is without words of GST.
+  if (saysWhole(base) || BEFORE.test(spoken)) return UNKNOWN
   return { field: { ...fieldOf("other"), basis } }
 }
 
@@ -446,6 +473,8 @@ function readOpen(header: string, field: BillField): Meaning<BillField> {
       // Words of a total stand where there is room, and a dash for nothing.
       const cells = all.filter((text) => !saysTotal(text) && !saysNothing(text))
       if (cells.every(isAmount)) return field
+      const basis = field.holds === "gst" ? findBasisField(cells) : undefined
+      if (basis) return basis
       return cells.some((text) => mayBeMoney(text)) ? undefined : "unused"
     })
   // Amounts and days that were paid or given back say nothing of what is asked for.
@@ -472,7 +501,7 @@ export const BILL_COLUMNS: SheetColumns<BillField> = {
   facts: ["invoiceNumber", "invoiceDate", "carrier"],
   help: {
     hint: `A bill needs headings in its first rows. Use --map COLUMN=FIELD to name the field of a column, and --header-row N for the row of the headings; the fields are ${[...fields.keys()].join(", ")}.`,
-    next: "freight audit --help",
+    next: "freight help audit",
   },
   meaning: meaningOf,
   /** Whoever maps `Tail lift (inc GST)` to a charge does not mean that its amounts are without GST. */

@@ -6,10 +6,10 @@ import { type ErrorDetail, FreightError } from "../../base/errors.ts"
 import type { Meaning } from "../../input/columns/notation.ts"
 import { plainHeader } from "../../input/columns/headings.ts"
 import { createMapping } from "../../input/columns/mapping.ts"
-import { type ColumnQuestion, listValues, UnclearColumns } from "../../input/columns/questions.ts"
+import { type ColumnQuestion, listValues } from "../../input/columns/questions.ts"
 import { type CsvRecord, describePlace } from "../../input/sheets/csv.ts"
 import { readRecords, toRowError } from "../../input/sheets/records.ts"
-import { openTable, type TableInput } from "../../input/sheets/table.ts"
+import { type OpenedTable, openTable, type TableInput } from "../../input/sheets/table.ts"
 import { saysPageTotal } from "../../input/sheets/totals.ts"
 import { createCarrying } from "./above.ts"
 import type { BasisWords, Bill } from "../bill.ts"
@@ -26,25 +26,24 @@ import {
   refuseForeign,
   type TableFacts,
 } from "./facts.ts"
-import type { StatedGst } from "../money.ts"
-import { describeUnclear, judgeBillColumns } from "./judge.ts"
+import { describeUnclear, judgeBillColumns, listExplained } from "./judge.ts"
 import { type LineContext, readLines } from "./lines.ts"
+import {
+  checkFields,
+  createUnclear,
+  findNumberColumn,
+  listNumberColumns,
+  toNumberQuestion,
+} from "./number-columns.ts"
+import { addStated, type BillsOfFile } from "./of-file.ts"
 import { createRepeats } from "./repeats.ts"
 import { type BillColumnsRead, type BillRow, getText, readRow } from "./row.ts"
 import { findBasisWords, findGstBasis, findPartWords } from "../understand.ts"
 import { createSections, findNextTable } from "./sections.ts"
-import { findContradictedSummary, type Summary } from "./summary.ts"
+import { findContradictedAbove } from "./summary.ts"
 import { findSupplier, type SupplierSigns } from "../supplier.ts"
 import type { Band, Places } from "../../machine/config/maps.ts"
-import {
-  createSums,
-  findContradicted,
-  haveGstRows,
-  isSumOfAll,
-  isTotalRow,
-  type SaidTotal,
-  type Sums,
-} from "./totals.ts"
+import { findContradicted, haveGstRows, isTotalRow, type SaidTotal } from "./totals.ts"
 
 export interface CsvOptions {
   /** `--map COLUMN=FIELD`, as typed. */
@@ -91,27 +90,6 @@ interface SheetOfFile {
   /** Of the sheet, where several of the file are read. */
   sheet: string | undefined
 }
-
-/** The bills of a file so far: sheets go on with those of the sheets before them. */
-export interface BillsOfFile {
-  /** By supplier and number. */
-  byHead: Map<string, BillDraft>
-  last: BillDraft | undefined
-  /** Of all sheets: one of them may have the total of all. */
-  sums: Sums
-  /** Sums that are not those of the rows above them. */
-  contradicted: (SaidTotal & { place: string; name: string })[]
-  /** Sheets that sum up those that are read. */
-  summaries: readonly Summary[]
-}
-
-export const createBillsOfFile = (summaries: readonly Summary[] = []): BillsOfFile => ({
-  byHead: new Map(),
-  last: undefined,
-  sums: createSums(),
-  contradicted: [],
-  summaries,
-})
 
 /**
  * Reads the charges of a sheet.
@@ -162,13 +140,14 @@ export async function readCsvBill(
   for (const header of [...headers, ...names]) met?.add(plainHeader(header) || header)
   refuseForeign(name, above)
   open.push(...checkFields(name, table, open))
-  const isMapped = names.map(
-    (each, index) => mapping.isMapped(each) || mapping.isMapped(headers[index] ?? ""),
+  const isGiven = names.map((each, index) => mapping.isMapped(each) || mapping.isMapped(headers[index] ?? ""))
+  const explained = listExplained(
+    headers.map((header, index) => ({ header, field: fields[index], isMapped: isGiven[index] ?? false })),
+    sample.map(({ cells }) => cells),
   )
-  let columns: BillColumnsRead = { headers, fields, units, isMapped }
+  const isMapped = isGiven.map((each, index) => each || explained.includes(index))
+  const columns: BillColumnsRead = { headers, fields, units, isMapped }
   const first = sample.flatMap(({ cells }) => readRow(columns, cells)).filter((row) => !("error" in row))
-  let context: LineContext = { ...columns, gstBasis: findGstBasis(first as BillRow[]), nowMs }
-  const firstTable = { columns, context }
   const notes: string[][] = []
   const belowHead = new Set<BillDraft>()
   /** The bills with rows below a note that says of all amounts whether they hold GST. */
@@ -197,6 +176,7 @@ export async function readCsvBill(
     number: own.number || placed.number || ofAll.number,
     date: own.date || placed.date || ofAll.date,
     supplier: own.supplier || ofAll.supplier,
+    period: own.period ?? ofAll.period,
     numberColumn: findNumberColumn(columns, names),
   }
 
@@ -213,52 +193,54 @@ export async function readCsvBill(
   const { sums } = bills
   sums.mark()
   const meaningOf = (heading: string) => fieldOf(mapping.meaning(heading))
-  const sections = createSections({ columns: () => columns, meaningOf, name })
-  let isNext = false
+  const sections = createSections({ meaningOf, name })
+  let weighed: { own: string; grams: number | null } = { own: "", grams: null }
   const carrying = createCarrying(columns)
+  let hasAccount = false
   const repeats = createRepeats(columns)
-  const records = sections.follow(table.records)
   // What is asked about as a whole is not wrong row by row.
   const watched = new Map(
     [...table.watched].filter(([index]) => !open.some(({ column }) => column === names[index])),
   )
-  const rows = readRecords<BillField, BillRow>(
-    { ...table, watched, records, ...(ignoreUnknown && { unused: [] }) },
+  const firstTable: BillTable = {
+    ...{ ...columns, gstBasis: findGstBasis(first as BillRow[]), nowMs, watched },
+    unused: ignoreUnknown ? [] : table.unused,
+  }
+  const rows = readRecords<BillField, BillRow, BillTable>(
+    firstTable,
+    (current) => sections.follow(table.records, current),
     {
       ...{ what: "a charge", isAmount: mayBeMoney, tell: (text) => warn(`${name}: ${text}`) },
-      read: ({ cells }) => readRow(columns, cells),
+      read: ({ cells }, of) => readRow(of, cells),
       listLabels: (row) => row,
-      onAccount: () => carrying.end(),
+      onAccount() {
+        hasAccount = true
+        carrying.end()
+      },
       onNote(cells) {
         if (notes.length < MOST_NOTES) notes.push([...cells])
         if (findBasisWords([cells])) belowWords ??= new Set()
         if (given?.isPdf !== true) partWords = findPartWords(cells) ?? partWords
       },
-      async findTable(record) {
+      async findTable(record, current) {
         if (sections.isEdge(record)) {
           sums.mark()
           partWords = undefined
         }
-        if (record.isHeadings) {
-          columns = firstTable.columns
-          context = firstTable.context
-          isNext = false
-          return table
-        }
-        const next = findNextTable(record.cells, columns, meaningOf)
+        if (record.isHeadings) return firstTable
+        const next = findNextTable(record.cells, current, meaningOf)
         if (!next) return undefined
-        columns = next
-        context = { ...context, ...next }
-        isNext = true
         await tell(
           `${name}: ${describePlace(record)} begins another table, which is read by its own headings`,
         )
-        return next
+        const { gstBasis } = firstTable
+        return { ...next, gstBasis, nowMs }
       },
     },
   )
-  for await (const { record, row: read, wrong } of rows) {
+  for await (const { record, table: of, row: read, wrong } of rows) {
     const { line, page, cells } = record
+    const isNext = of !== firstTable
     if (!read) {
       failed++
       if (errors.length < MOST_ERRORS) errors.push(...wrong.map((each) => toRowError(record, each)))
@@ -272,12 +254,15 @@ export async function readCsvBill(
     if (total.is) {
       const totalled = isNamed ? (bills.byHead.get(key) ?? bill) : bill
       if (total.stated && totalled) totalled.stated = addStated(statedBefore.get(totalled), total.stated)
-      if (total.said) said.push({ ...total.said, place: describePlace(record) })
+      if (total.said) {
+        said.push({ ...total.said, place: describePlace(record) })
+        bills.said.push(total.said)
+      }
       if (total.said?.openAs && totalled) totalled.mixedSum = { ...total.said, openAs: total.said.openAs }
       // A sum lacks the rows that cannot be read.
       if (total.differs !== undefined && failed === 0) differing.push({ record, text: total.differs })
       if ([...row.names, ...row.words].some(saysPageTotal)) carrying.turnPage()
-      else carrying.end([...row.names, ...row.words])
+      else carrying.end([...row.names, ...row.words], row.amounts.values())
       continue
     }
     // A row without the number of an invoice belongs to the bill above it.
@@ -290,13 +275,13 @@ export async function readCsvBill(
     if (partWords) extendPart(bill, partWords, sheet, line)
     if (!isNext && repeats.has(row, cells)) continue
     sums.add(row, (partWords ?? words)?.basis)
-    const { lines, unclear } = readLines(row, context)
+    const { common, lines, unclear } = readLines(row, of)
     const [first] = isNext ? unclear : []
     // A question names a column of the first table.
     if (first && failed++ < MOST_ERRORS)
       errors.push({
-        message: `${describePlace(record)}, ${columns.headers[first.index]}: freight cannot tell what of this row is charged; put its table into a file of its own`,
-        field: columns.headers[first.index] ?? "",
+        message: `${describePlace(record)}, ${of.headers[first.index]}: freight cannot tell what of this row is charged; put its table into a file of its own`,
+        field: of.headers[first.index] ?? "",
         line,
       })
     for (const each of isNext ? [] : unclear)
@@ -316,18 +301,28 @@ export async function readCsvBill(
           !isRepeated(index)
         )
           questions.set(index, toNumberQuestion(names[index] ?? column, [text]))
-    if (lines.length === 0) without++
-    carrying.take(
+    // An item without an amount stands above the charges of its consignment, which have no weight.
+    const own = row.names.join("\n")
+    const above = own === weighed.own ? weighed.grams : null
+    const grams = Math.max(above ?? 0, row.grams ?? 0)
+    if (lines.length === 0 || own !== weighed.own)
+      weighed = { own, grams: lines.length === 0 && own !== "" && grams > 0 ? grams : null }
+    const isUsed = carrying.take(
       bill,
       row,
-      lines.map((each) => ({
-        ...each,
-        line,
-        ...(sheet !== undefined && { sheet }),
-        ...(page !== undefined && { page }),
-      })),
+      {
+        common,
+        lines: lines.map((each) => ({
+          ...each,
+          grams: each.grams ?? above,
+          line,
+          ...(sheet !== undefined && { sheet }),
+          ...(page !== undefined && { page }),
+        })),
+      },
       list,
     )
+    if (!isUsed) without++
   }
   bills.last = bill
   const texts = above.map(({ cells }) => cells)
@@ -352,6 +347,8 @@ export async function readCsvBill(
   // Sums of a PDF are proven by all its tables.
   const contradicted = given?.isPdf ? undefined : findContradicted(said)
   if (contradicted) bills.contradicted.push({ ...contradicted, name })
+  const contradictedAbove = given?.isPdf ? undefined : findContradictedAbove(above, sums, hasAccount)
+  if (contradictedAbove) bills.contradicted.push({ ...contradictedAbove, name, isAbove: true })
   for (const { record, text } of differing) await warn(`${name}: ${describePlace(record)}: ${text}`, record)
   const unclearNames = carrying.finish(list)
   if (unclearNames)
@@ -371,42 +368,10 @@ export const COLUMNS = { ...BILL_COLUMNS, judge: judgeBillColumns }
 
 const fieldOf = (meaning: Meaning<BillField>) => ("field" in meaning ? meaning.field : undefined)
 
-/**
- * @param givenTotal what a person says that the charges come to, in cents
- * @throws FreightError `input` where a stated sum is neither that of its sheet nor of all sheets
- */
-export function refuseContradictions(
-  name: string,
-  { sums, contradicted, summaries }: BillsOfFile,
-  givenTotal?: number,
-): void {
-  const summed = findContradictedSummary(summaries, sums)
-  if (summed && !summed.sums.some((cents) => cents === givenTotal))
-    throw refuseContradicted(`${name}, sheet ${quoted(summed.sheet)}`, summed, "the rows of all other sheets")
-  const [wrong] = contradicted.filter(
-    (each) => !isSumOfAll(each.amounts, sums) && !each.sums.some((cents) => cents === givenTotal),
-  )
-  if (wrong) throw refuseContradicted(wrong.name, wrong)
-}
-
 function extendPart(bill: BillDraft, words: BasisWords, sheet: string | undefined, line: number): void {
   const last = bill.parts?.at(-1)
   if (last?.words === words) last.to = line
   else bill.parts = [...(bill.parts ?? []), { words, sheet, from: line, to: line }]
-}
-
-function refuseContradicted(
-  name: string,
-  { place, label, cents, rowsCents }: SaidTotal & { place: string },
-  rows = "the rows above it",
-): FreightError {
-  return new FreightError(
-    "input",
-    `${name}: ${place}: ${quoted(label)} is ${formatCents(cents)}, and ${rows} come to ${formatCents(rowsCents)}; nothing was judged`,
-    {
-      hint: `Ask the carrier which is right. If it is what the rows come to: --total ${formatCents(rowsCents).replaceAll(",", "")}`,
-    },
-  )
 }
 
 /**
@@ -419,91 +384,10 @@ export function refuseUnmet(map: readonly string[], met: ReadonlySet<string>): v
     throw new FreightError("input", `--map: none of these bills has a column ${quoted(unmet)}`)
 }
 
-/** GST that sheets of a bill state, each for its own rows. */
-function addStated(before: StatedGst | undefined, stated: StatedGst): StatedGst {
-  if (!before) return stated
-  return {
-    gst: before.gst + stated.gst,
-    exGst: before.exGst + stated.exGst,
-    lines: before.lines + stated.lines,
-  }
-}
-
-type NamedTable = Pick<Awaited<ReturnType<typeof openTable<BillField>>>, "fields" | "names" | "sample">
-
-const createUnclear = (name: string, questions: readonly ColumnQuestion[]) =>
-  new UnclearColumns(name, questions, undefined, BILL_COLUMNS.help.next)
-
-/**
- * @param asked what is asked about the columns already, which may be what is missing
- * @returns questions about columns that may be what a bill needs
- * @throws FreightError `input` where a column is missing, and none may be it
- */
-function checkFields(
-  name: string,
-  { fields, names, sample }: NamedTable,
-  asked: readonly ColumnQuestion[],
-): ColumnQuestion[] {
-  const mayBe = (...kinds: BillField["holds"][]) =>
-    asked.some(({ choices }) =>
-      BILL_COLUMNS.fields.some((each) => kinds.includes(each.holds) && choices.includes(each.name)),
-    )
-  const has = (...kinds: BillField["holds"][]) =>
-    fields.some((field) => field?.holds && kinds.includes(field.holds))
-  const missing = [
-    ...(has("name") || mayBe("name") || fields.some((field) => field?.name === "charge")
-      ? []
-      : ["a consignment number or a reference"]),
-    ...(has("total", "part") || mayBe("total", "part") ? [] : ["an amount"]),
-  ]
-  const numbers =
-    has("name") || mayBe("name") || missing.length !== 1 ? [] : listNumberColumns(fields, names, sample)
-  if (missing.length > 0 && numbers.length === 0)
-    throw new FreightError("input", `${name}: no column has ${missing.join(", and none ")}`, {
-      ...BILL_COLUMNS.help,
-      ...(asked.length > 0 && { errors: createUnclear(name, asked).errors ?? [] }),
-    })
-  return numbers
-}
-
-/** Unknown columns whose cells may be numbers of consignments. */
-function listNumberColumns(
-  fields: readonly (BillField | undefined)[],
-  names: readonly string[],
-  sample: readonly CsvRecord[],
-): ColumnQuestion[] {
-  const found = names.flatMap((column, index) => {
-    const cells = sample.map(({ cells: all }) => (all[index] ?? "").trim()).filter((cell) => cell !== "")
-    const numbers = cells.filter((cell) => findNumbers(cell).length > 0)
-    return fields[index] || numbers.length * 2 <= cells.length ? [] : [{ column, numbers }]
-  })
-  // Each consignment has a number of its own, as no account has.
-  const count = ({ numbers }: { numbers: readonly string[] }) => new Set(numbers).size
-  return found
-    .toSorted((one, other) => count(other) - count(one))
-    .map(({ column, numbers }) => toNumberQuestion(column, numbers))
-}
-
-function toNumberQuestion(column: string, numbers: readonly string[]): ColumnQuestion {
-  return {
-    column,
-    values: listValues(numbers),
-    why: "may name the consignments",
-    choices: ["consignment"],
-    isOneOfSeveral: true,
-  }
-}
+/** A table of a bill; what is known of the columns that are not used, of the first. */
+type BillTable = LineContext & Partial<Pick<OpenedTable<BillField>, "watched" | "unused">>
 
 type TableHead = TableFacts & Pick<Bill, "numberColumn">
-
-function findNumberColumn(
-  { fields, isMapped }: BillColumnsRead,
-  names: readonly string[],
-): Bill["numberColumn"] {
-  const index = fields.findIndex((field) => field?.holds === "name")
-  const field = fields[index]
-  return field && { column: names[index] ?? "", field: field.name, isMapped: isMapped[index] ?? false }
-}
 
 function readHead(row: BillRow, file: string, facts: TableHead, nowMs: number): BillHead {
   return {
@@ -512,5 +396,6 @@ function readHead(row: BillRow, file: string, facts: TableHead, nowMs: number): 
     number: row.invoice || facts.number,
     supplier: getText(row, "carrier") || facts.supplier,
     date: readBillDate(getText(row, "invoiceDate"), nowMs) || facts.date,
+    period: facts.period,
   }
 }

@@ -16,6 +16,8 @@ export interface TableFacts {
   /** `yyyy-mm-dd`; empty where it does not stand there. */
   date: string
   supplier: string
+  /** The last day of what is billed, and its label: the bill may be of another day. */
+  period?: { label: string; date: string } | undefined
 }
 
 /** @param above the records above the headings */
@@ -24,10 +26,13 @@ export function readFacts(above: readonly Pick<CsvRecord, "cells">[], nowMs: num
   const find = (field: string) =>
     facts.filter((fact) => fact.field === field).toSorted((one, other) => one.rank - other.rank)[0]?.value ??
     ""
+  const period = facts.find((fact) => fact.field === "period")
+  const last = readBillDate(period?.value.split(/\s(?:[-\u2013]|to)\s/).at(-1) ?? "", nowMs)
   return {
     number: find("invoiceNumber"),
     date: readBillDate(find("invoiceDate"), nowMs),
     supplier: find("carrier"),
+    ...(period && last !== "" && { period: { label: period.label, date: last } }),
   }
 }
 
@@ -44,6 +49,7 @@ export function readBillDate(text: string, nowMs: number): string {
 
 interface Fact {
   field: string
+  label: string
   value: string
   /** How well its label says so: the lowest counts. */
   rank: number
@@ -70,15 +76,24 @@ export function readBillNumber(text: string, isTitle = false): string | undefine
     .replace(/^(?:no|number|num)[.:# ]+/i, "")
     .trim()
     .split(/\s+/)
-  const next = words.findIndex((word, at) => at > 0 && /^(?:\p{L}+[:#]|week$)/iu.test(word))
+  const next = words.findIndex(
+    (word, at) =>
+      at > 0 && (/^\p{L}+[:#]/u.test(word) || NEXT_WORD.test(word) || isDay(words.slice(at).join(" "))),
+  )
   const number = (next < 0 ? words : words.slice(0, next)).join(" ")
-  // `2026.11` may be a number; a day has three parts.
-  const isDay = /[/. -].*[/. -]/.test(number) && /\b(?:19|20)\d\d\b/.test(number) && readWhen(number).ok
-  const isOther = NOT_NUMBER.test(number) || isDay || (isTitle && PHONE_OR_AMOUNT.test(number))
+  const isOther = NOT_NUMBER.test(number) || isDay(number) || (isTitle && PHONE_OR_AMOUNT.test(number))
   return /\d/.test(number) && number.length <= LONGEST_NUMBER && !isOther ? number : undefined
 }
 
 const LONGEST_NUMBER = 40
+
+/** Begins another fact, also without a colon: `8812 Account 10044`. */
+const NEXT_WORD =
+  /^(?:week|period|date|dated|day|page|terms|due|account|acct|a\/c|customer|cust|client|debtor|abn|acn|order|po|ref|reference|store|branch|depot|issued)$/i
+
+/** `2026.11` may be a number; a day has three parts. */
+const isDay = (text: string) =>
+  /[/. -].*[/. -]/.test(text) && /\b(?:19|20)\d\d\b/.test(text) && readWhen(text).ok
 
 /** @throws FreightError `input` where a line above the headings says that amounts are not in AUD */
 export function refuseForeign(name: string, above: readonly CsvRecord[]): void {
@@ -99,13 +114,18 @@ const NEXT_FACT = /(?<=\d)\s+(?=(?:\p{L}{1,20} ){0,2}\p{L}{1,20}[:#])/u
 
 /** `Invoice no. 311`, without a colon: what follows the number may be another fact, so nothing may. */
 const NUMBER_BEHIND = /^((?:tax )?(?:invoice|inv|bill) (?:no|number|num))\.? +(\S*\d\S*)$/i
+/** `TAX INVOICE 10448827-S`, also behind a name and a dash. */
+const TITLE_BEHIND = /(?:^|[-\u2013\u2014|] )((?:tax )?invoice) +(\S*\d\S{2,})$/i
 
 /** `Invoice, NL-20881, Date, 30/11/2026` and `Invoice No: N0098812`, by their fields. */
 function listFacts(cells: readonly string[]): Fact[] {
   const filled = cells.flatMap((cell) => clean(cell).split(NEXT_FACT)).filter((cell) => cell !== "")
   return filled.flatMap((cell, at): Fact[] => {
     const [, label = "", value = ""] =
-      /^([^:#]{2,30}?)\s*[:#]+\s*(.*)$/.exec(cell) ?? NUMBER_BEHIND.exec(cell) ?? []
+      /^([^:#]{2,30}?)\s*[:#]+\s*(.*)$/.exec(cell) ??
+      NUMBER_BEHIND.exec(cell) ??
+      TITLE_BEHIND.exec(cell) ??
+      []
     const field = factOf(label === "" ? cell : label)
     if (field === undefined) return []
     const given = value !== "" ? value : (filled[at + 1] ?? "")
@@ -116,7 +136,7 @@ function listFacts(cells: readonly string[]): Fact[] {
         : isValue(field, given)
           ? given
           : undefined
-    return read === undefined ? [] : [{ field, value: read, rank }]
+    return read === undefined ? [] : [{ field, label: label === "" ? cell : label, value: read, rank }]
   })
 }
 
@@ -201,8 +221,13 @@ export function fieldOf(heading: string): string | undefined {
 function factOf(label: string): string | undefined {
   const name = fieldOf(label)
   if (name === "shipDate" && /^date$/i.test(label.trim())) return "invoiceDate"
+  if (/^dated$/i.test(label.trim())) return "invoiceDate"
+  if (PERIOD.test(label.trim())) return "period"
   return BILL_COLUMNS.facts?.find((each) => each === name)
 }
+
+const PERIOD =
+  /^(?:(?:invoice|billing|statement|for the) )?(?:period|week|fortnight|month)(?: (?:end|ending|ended|to))?$/i
 
 /** A number has a digit, and so has a day. */
 function isValue(field: string, text: string): boolean {

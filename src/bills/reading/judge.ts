@@ -2,7 +2,7 @@
 import { findBasis } from "../../input/columns/basis.ts"
 import type { ColumnInTable, Judgement, Unclear } from "../../input/columns/notation.ts"
 import { saysZero } from "../../base/nothing.ts"
-import { type BillField, mayBeCharge, rankWeight, saysWhole } from "./columns.ts"
+import { type BillField, mayBeCharge, namesCharge, rankWeight, saysWhole } from "./columns.ts"
 import { findGstBasis } from "../understand.ts"
 import { findNextTable } from "./sections.ts"
 import { readLines, type UnclearAmount } from "./lines.ts"
@@ -10,19 +10,32 @@ import { type BillColumnsRead, readCents, readRow } from "./row.ts"
 import { mayNotCount } from "../../input/columns/sign.ts"
 
 type Column = ColumnInTable<BillField>
+type Heading = Pick<Column, "header" | "field" | "isMapped">
 
 /** @param rows the first below the headings */
 export function judgeBillColumns(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
 ): Judgement {
-  const gross = listGross(columns, rows)
-  const others = columns.map((each, at) => (gross.includes(at) ? { ...each, field: undefined } : each))
+  const explained = listExplained(columns, rows)
+  const others = columns.map((each, at) => (explained.includes(at) ? { ...each, field: undefined } : each))
   return {
-    yielding: [...listYielding(others), ...gross],
-    unclear: findUnclear(columns, rows),
+    yielding: [...listYielding(others), ...explained],
+    unclear: findUnclear(columns, rows, explained),
   }
 }
+
+/** Columns whose amounts others hold: what was asked before a rebate, the rebate, and the total of all rows beside each. */
+export function listExplained(columns: readonly Heading[], rows: readonly (readonly string[])[]): number[] {
+  const repeated = columns.flatMap(({ header, field, isMapped }, at) => {
+    const texts = rows.map((cells) => (cells[at] ?? "").trim()).filter((text) => text !== "")
+    const isSame = texts.length > 1 && new Set(texts).size === 1
+    return !field && !isMapped && OF_ALL.test(header) && isSame ? [at] : []
+  })
+  return [...listGross(columns, rows), ...repeated]
+}
+
+const OF_ALL = /^\W*(?:invoice|bill|document)\b.*\b(?:amount|total|value)\W*$/i
 
 function listYielding(columns: readonly Column[]): number[] {
   const hasGst = columns.some(({ field }) => field?.holds === "gst" && !field.isOfPart)
@@ -53,34 +66,67 @@ const isCode = (header: string) => /\bcode\W*$/i.test(header)
  * `Gross` beside `Net ex GST` is with GST, or before what is taken off: where it is the net amount and a rebate of the same
  * row, neither of them is charged besides.
  */
-function listGross(columns: readonly Column[], rows: readonly (readonly string[])[]): number[] {
-  const find = (isWanted: (column: Column) => boolean) =>
+function listGross(columns: readonly Heading[], rows: readonly (readonly string[])[]): number[] {
+  const find = (isWanted: (column: Heading) => boolean) =>
     columns.flatMap((column, index) => (isWanted(column) && !column.isMapped ? [index] : []))
-  const isWhole = (name = "") => name === "amountIncGst" || name === "amountExGst"
-  const [gross] = find(({ header, field }) => isWhole(field?.name) && /^\W*gross\b/i.test(header))
-  const net = columns.findIndex(({ field }, at) => field?.name === "amountExGst" && at !== gross)
+  const isWhole = (name: string | undefined) => name === undefined || name.startsWith("amount")
+  const called = find(({ header, field }) => isWhole(field?.name) && /^\W*gross\b/i.test(header))
+  const net = columns.findIndex(({ field }, at) => field?.name === "amountExGst" && !called.includes(at))
   const gst = columns.findIndex(({ field }) => field?.holds === "gst")
-  if (gross === undefined || net < 0) return []
+  if (net < 0) return []
   const centsOf = (cells: readonly string[], at: number) => {
     const text = (cells[at] ?? "").trim()
     const cents = text === "" ? undefined : readCents(text)
     return typeof cents === "number" ? cents : undefined
   }
-  const takenOff = find(() => true).find((at) => {
+  const isTakenOff = (gross: number, at: number) => {
     if ([gross, net, gst].includes(at)) return false
+    const isNegative = rows.every((cells) => (centsOf(cells, at) ?? 0) <= 0)
+    if (!isNegative && !mayTakeOff(columns[at], called.includes(gross))) return false
     let many = 0
     const isSo = rows.every((cells) => {
-      const [all, off, left] = [gross, at, net].map((each) => centsOf(cells, each))
+      const [all, left] = [gross, net].map((each) => centsOf(cells, each))
       if (all === undefined || left === undefined) return true
+      const rate = readRate(columns[at]?.header ?? "", cells[at] ?? "")
+      const off = rate === undefined ? centsOf(cells, at) : Math.round(all * rate)
       // Of a rebate that equals the GST nobody knows which of them explains the difference.
-      if (off === undefined || all - Math.abs(off) !== left) return false
+      const rounded = rate === undefined ? 0 : 1
+      if (off === undefined || Math.abs(all - Math.abs(off) - left) > rounded) return false
       if (off !== 0 && Math.abs(off) !== Math.abs(centsOf(cells, gst) ?? 0)) many++
       return true
     })
-    return isSo && many > 0
-  })
-  return takenOff === undefined ? [] : [gross, takenOff]
+    return isSo && many >= (called.includes(gross) ? 1 : FEWEST_REBATES)
+  }
+  const unknown = find(({ header, field }) => !field && !/^\W*$/.test(header))
+  for (const gross of [...called, ...unknown]) {
+    const takenOff = find(() => true).filter((at) => isTakenOff(gross, at))
+    if (takenOff.length > 0) return [gross, ...takenOff]
+  }
+  return []
 }
+
+/**
+ * Whether amounts without a minus may be a rebate, and not a charge on top of the net amount: by their heading, or beside
+ * an amount that is called gross where nothing says that they are a charge.
+ */
+function mayTakeOff(column: Heading | undefined, isOfGross: boolean): boolean {
+  const { header = "", field } = column ?? {}
+  if (field?.holds && !field.isCredit) return false
+  return TAKES_OFF.test(header) || (isOfGross && !namesCharge(header) && !COSTS.test(header))
+}
+
+const TAKES_OFF =
+  /\b(?:rebates?|disc(?:ounts?)?|incentives?|allowances?|reductions?|deductions?|savings?|less|off)\b/i
+const COSTS = /\b(?:costs?|tolls?|levies|surcharges|fees)\b/i
+
+/** A part of an amount: `20%`, or `20` under a heading with the sign. */
+function readRate(header: string, text: string): number | undefined {
+  const percent = /^-? ?(\d{1,3}(?:\.\d{1,4})?) ?(%?)$/.exec(text.trim())
+  return percent && (percent[2] || header.includes("%")) ? Number(percent[1]) / 100 : undefined
+}
+
+/** Of a column that is not called so, one row may be by chance. */
+const FEWEST_REBATES = 2
 
 /** Whether the same charge stands without GST in another column. */
 function hasTwin(columns: readonly Column[], header: string): boolean {
@@ -90,12 +136,16 @@ function hasTwin(columns: readonly Column[], header: string): boolean {
   )
 }
 
-function findUnclear(columns: readonly Column[], rows: readonly (readonly string[])[]): Unclear[] {
+function findUnclear(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  explained: readonly number[],
+): Unclear[] {
   const read: BillColumnsRead = {
     headers: columns.map(({ header }) => header),
     fields: columns.map(({ field }) => field),
     units: columns.map(() => undefined),
-    isMapped: columns.map(({ isMapped }) => isMapped),
+    isMapped: columns.map(({ isMapped }, at) => isMapped || explained.includes(at)),
   }
   // Another table below has other columns.
   const next = rows.findIndex((cells) => findNextTable(cells, read, () => undefined))

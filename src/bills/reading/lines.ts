@@ -27,6 +27,8 @@ export interface UnclearAmount {
 }
 
 export interface RowLines {
+  /** What all of them say, also where the row has no amount. */
+  common: Pick<ReadLine, "names" | "damaged" | "service" | "grams">
   lines: ReadLine[]
   unclear: UnclearAmount[]
 }
@@ -40,11 +42,13 @@ export function readLines(row: BillRow, context: LineContext): RowLines {
     service: getText(row, "service"),
     grams: row.grams,
     shipped: readDate(getText(row, "shipDate"), context.nowMs),
+    item: findItem(row),
   }
   const { lines, unclear } = splitRow(row, context)
   const status = row.cells.find(({ field, text }) => field?.name === "status" && mayNotCount(text))
   const isOpen = status && lines.length > 0 && !context.isMapped[status.index]
   return {
+    common,
     lines: lines.map((line) => ({ ...common, ...line })),
     unclear: isOpen ? [...unclear, { index: status.index, as: "status", beside: "" }] : unclear,
   }
@@ -76,7 +80,8 @@ function splitRow(row: BillRow, context: LineContext): { lines: PartLine[]; uncl
   // What a person has named beside such an amount comes on top of it.
   const onTop = parts.filter(({ index }) => context.isMapped[index])
   const isAdded = weak !== undefined && onTop.length > 0 && onTop.length === parts.length
-  if (isAdded) return clear(splitParts(sumWhole(row, context, whole), [toPart(row, whole), ...parts]))
+  const added = [toPart(row), ...parts]
+  if (isAdded) return clear(splitParts(sumWhole(row, context, added), added))
   if (weak === undefined || context.isMapped[weak] || saysByGst(whole, all))
     return clear(parts.length > 0 ? splitParts(whole, parts) : [one])
   const beside = all.map(({ column }) => column).join('" and "')
@@ -97,15 +102,21 @@ function findWeakWhole({ cells, amounts }: BillRow): number | undefined {
 /** Whether the GST of a row is that of its amount alone, and not of what stands beside it. */
 function saysByGst({ exGst, gst }: Money, parts: readonly Part[]): boolean {
   if (exGst === null || gst === null || gst === 0) return false
-  const isTenth = (cents: number) => Math.abs(gst * 10 - cents) <= TENTHS
-  return isTenth(exGst) && !isTenth(exGst + sumParts(parts))
+  return isTenth(gst, exGst) && !isTenth(gst, exGst + sumParts(parts))
 }
 
 const TENTHS = 10
+const isTenth = (gst: number, cents: number) => Math.abs(gst * 10 - cents) <= TENTHS
 
-function toPart({ label }: BillRow, { exGst, incGst, unsaid }: Money): Part {
-  const [basis, cents]: [Basis | undefined, number] =
-    exGst !== null ? ["exGst", exGst] : incGst !== null ? ["incGst", incGst] : [undefined, unsaid ?? 0]
+/** Whether an amount holds the GST beside it; undefined where that is not a tenth of either. */
+function findBasisByGst(cents: number, gst: number): Basis | undefined {
+  if (isTenth(gst, cents)) return "exGst"
+  return isTenth(gst, cents - gst) ? "incGst" : undefined
+}
+
+function toPart({ label, amounts, basis: said }: BillRow): Part {
+  const [name, cents = 0] = [...amounts].find(([each]) => each.startsWith("amount")) ?? []
+  const basis = name === "amountExGst" ? "exGst" : name === "amountIncGst" ? "incGst" : said
   return { column: "", index: -1, charge: toCharge(label), label, cents, basis }
 }
 
@@ -137,14 +148,19 @@ function complete(ex: number | undefined, gst: number | undefined, inc: number |
   return { exGst, gst: tax, incGst, unsaid: null }
 }
 
-/** What the parts of a row come to, with its GST; undefined where they are not all on one basis. */
-function sumWhole(row: BillRow, { gstBasis }: LineContext, more: Money = NO_MONEY): Money | undefined {
-  const { parts, amounts } = row
+/** What parts of a row come to, with its GST; undefined where they are not all on one basis. */
+function sumWhole(
+  { basis: ofRow, amounts, parts: own }: BillRow,
+  { gstBasis }: LineContext,
+  parts: readonly Part[] = own,
+): Money | undefined {
   const gst = amounts.get("gst")
-  const bases = new Set(parts.map(({ basis }) => basis ?? row.basis ?? (gst ? gstBasis : undefined)))
+  const cents = sumParts(parts)
+  // What comes on top of an amount was not in the first look at its GST.
+  const byGst = gst ? (findBasisByGst(cents, gst) ?? gstBasis) : undefined
+  const bases = new Set(parts.map(({ basis }) => basis ?? ofRow ?? byGst))
   if (bases.size > 1) return undefined
   const [basis] = bases
-  const cents = sumParts(parts) + (more[basis ?? "unsaid"] ?? more.unsaid ?? 0)
   if (basis === "exGst") return complete(cents, gst, undefined)
   if (basis === "incGst") return complete(undefined, gst, cents)
   return { ...NO_MONEY, gst: gst ?? null, unsaid: cents }
@@ -208,6 +224,23 @@ function readNames({ cells, label }: BillRow): { names: BillName[]; damaged?: st
     for (const text of findNumbers(label)) names.push({ text, field: column })
   }
   return { names, ...(damaged !== undefined && { damaged }) }
+}
+
+const ITEM = /^(?:\D{0,12} )?(\d{1,3}) ?(of|\/) ?(\d{1,3})$/i
+
+/** By which headings and words `2/3` counts items; otherwise it may be a day. */
+const OF_ITEMS =
+  /\b(?:items?|cartons?|ctns?|pieces?|pcs?|labels?|parcels?|packages?|pkgs?|box(?:es)?|articles?|pallets?)\b/i
+
+/** `1 of 2`, `Carton 2/3`; a page is no item. */
+function findItem({ cells }: BillRow): string | undefined {
+  for (const { text, column, field } of cells) {
+    const [, nth = "", sign, all = ""] = ITEM.exec(text) ?? []
+    if (sign === undefined || field?.kind === "day" || /\bpage\b/i.test(`${column} ${text}`)) continue
+    if (sign === "/" && !OF_ITEMS.test(`${column} ${text}`)) continue
+    if (Number(nth) >= 1 && Number(nth) <= Number(all)) return `${Number(nth)} of ${Number(all)}`
+  }
+  return undefined
 }
 
 /** A day that can be read in one way only; otherwise nothing, for no verdict rests on it. */

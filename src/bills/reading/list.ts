@@ -90,8 +90,9 @@ export function createBillList() {
 function createLine(read: ReadLine, bill: Bill, at: number, texts: Map<string, string>): BillLine {
   const { exGst, gst, incGst, unsaid, line, sheet, page, pointer, charge } = read
   const [label, service] = [keepText(read.label, texts), keepText(read.service, texts)]
-  const { grams } = read
-  return { exGst, gst, incGst, unsaid, line, sheet, page, pointer, charge, label, service, grams, bill, at }
+  const { grams, item } = read
+  const money = { exGst, gst, incGst, unsaid }
+  return { ...money, line, sheet, page, pointer, charge, label, service, grams, item, bill, at }
 }
 
 /** Of the texts that lines have, so many may be unlike. */
@@ -153,10 +154,15 @@ function leaveOutTotal(
   const isLeft = (line: BillLine) => !lines.includes(line)
   bill.lines = bill.lines.filter(isLeft)
   for (const each of groups) each.lines = each.lines.filter(isLeft)
-  bill.evidence = [
-    ...(bill.evidence ?? []),
-    `${name}: row ${first.line} ${isRight ? "is the sum of the" : "stands for the"} ${bill.lines.length} charges of all other rows, and is no charge.`,
-  ]
+  bill.evidence = [...(bill.evidence ?? []), `${name}: ${describeRows(lines, isRight, bill.lines.length)}.`]
+}
+
+function describeRows(lines: readonly BillLine[], isSum: boolean, charges: number): string {
+  const rows = [...new Set(lines.map(({ line }) => line))]
+  const others = `the ${charges} charges of all other rows`
+  return rows.length === 1
+    ? `row ${rows[0]} ${isSum ? "is the sum of" : "stands for"} ${others}, and is no charge`
+    : `rows ${rows.join(" and ")} ${isSum ? "are the sum of" : "stand for"} ${others}, and are no charges`
 }
 
 /** Leaves out a bill that is given twice, as a file and in a folder of another format. */

@@ -71,7 +71,8 @@ export function readRow(
 ): BillRow | RowError {
   const cells = fields.flatMap((field, index): Cell[] => {
     const text = cleanCell(written[index] ?? "")
-    return text === "" ? [] : [{ text, column: headers[index] ?? "", index, field }]
+    const isNothing = text === "" || (field?.holds === "name" && saysNothing(text))
+    return isNothing ? [] : [{ text, column: headers[index] ?? "", index, field }]
   })
   const hasDebit = fields.some((field) => field?.name === "debit")
   const draft: RowDraft = { names: [], words: [], amounts: new Map(), parts: [] }
@@ -114,7 +115,8 @@ export function readRow(
 /** An amount where a number stands; one without cents may be a number that a program wrote as such. */
 const STRAY = /^(?:A?\$ ?)?\d[\d,]*\.(?!00)\d\d$/
 
-const saysSum = (text: string) =>
+/** Whether words are of a sum, or of the account. */
+export const saysSum = (text: string) =>
   saysTotal(text) || saysTotalOf(text) !== undefined || saysOfAccount(text) !== undefined
 
 const isSign = (field: BillField | undefined) => field?.name === "sign" || field?.name === "status"

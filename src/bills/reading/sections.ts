@@ -34,12 +34,15 @@ function beginsCharges(text: string): boolean {
   return words.some((word) => WHAT.test(word)) && words.every((word) => WHAT.test(word) || WHEN.test(word))
 }
 
+/** What a line of words begins: amounts that are given back, or charges. */
+export function saysSection(text: string): "credits" | "charges" | undefined {
+  return CREDITS.test(text) ? "credits" : beginsCharges(text) ? "charges" : undefined
+}
+
 /** Columns in whose first cell the word is what a row is charged for, or is. */
 const OF_ROW: readonly (string | undefined)[] = ["charge", "service", "sign", "status", "basis"]
 
 interface Reader {
-  /** Those of the table at the moment. */
-  columns(): BillColumnsRead
   meaningOf(heading: string): BillField | undefined
   /** Of the file, for people. */
   name: string
@@ -63,16 +66,20 @@ interface Charged {
 type Kind = "row" | "end" | "total-of-credits" | "nothing" | { doubt: string }
 
 /** Follows the sections of a table, and decides for each one whether its amounts are given back. */
-export function createSections({ columns, meaningOf, name }: Reader) {
+export function createSections({ meaningOf, name }: Reader) {
   /** Records whose amounts are given back. */
   const given = new WeakSet<CsvRecord>()
   const edges = new WeakSet<CsvRecord>()
   return {
     /**
      * The same records; those of a section come after all of it was read.
+     * @param columns those of the table that the next record is in
      * @throws FreightError `input` where a section may go on or not
      */
-    async *follow(records: AsyncIterable<CsvRecord>): AsyncGenerator<CsvRecord> {
+    async *follow(
+      records: AsyncIterable<CsvRecord>,
+      columns: () => BillColumnsRead,
+    ): AsyncGenerator<CsvRecord> {
       let section: Section | undefined
       for await (const record of records) {
         if (beginsCredits(record.cells, columns())) {

@@ -1,11 +1,15 @@
 /** Sheets of a workbook that have no consignments, and sum up those of other sheets. */
 import { type CsvRecord, describePlace } from "../../input/sheets/csv.ts"
 import type { TextSource } from "../../input/sheets/source.ts"
-import { saysTotal } from "../../input/sheets/totals.ts"
-import { isMoneyText } from "../../input/columns/money.ts"
-import { BILL_COLUMNS } from "./columns.ts"
+import { saysOfAccount, saysTax, saysTotal } from "../../input/sheets/totals.ts"
+import { findBasis } from "../../input/columns/basis.ts"
+import { isMoneyText, mayBeMoney } from "../../input/columns/money.ts"
+import { saysZero } from "../../base/nothing.ts"
+import { BILL_COLUMNS, namesCharge } from "./columns.ts"
+import { isGstOf } from "../gst.ts"
+import type { StatedGst } from "../money.ts"
 import { readCents } from "./row.ts"
-import { findContradicted, readSaidTotal, type SaidTotal, type Sums } from "./totals.ts"
+import { findContradicted, isSumOfEvery, readSaidTotal, type SaidTotal, type Sums } from "./totals.ts"
 
 export interface Summary {
   sheet: string
@@ -42,23 +46,153 @@ function findNaming(cells: readonly string[]): number[] {
   return isTable ? holds.flatMap((each, at) => (each === "name" ? [at] : [])) : []
 }
 
+/** Whether a sheet has amounts that may be asked for. */
+export function hasAmounts({ records }: Summary): boolean {
+  const headed = new Set<number>()
+  return records.some(({ cells: written }) => {
+    const cells = written.flatMap(splitLabel)
+    const isNamed = cells.some(namesCharge)
+    const has = cells.some(
+      (cell, at) =>
+        !saysZero(cell) &&
+        (mayBeMoney(cell) ||
+          DECIMAL.test(cell) ||
+          (WHOLE.test(cell) && (isNamed || headed.has(at) || cell.includes("$")))),
+    )
+    for (const [at, cell] of cells.entries()) if (isHeadingOfAmounts(cell)) headed.add(at)
+    return has
+  })
+}
+
+const DECIMAL = /^[-\u2212\u2013(]?\s*(?:A?\$ ?)?-?[\d,]*\.\d+\)?$/
+/** Longer ones are numbers of a company, or of its telephone. */
+const WHOLE = /^[-\u2212\u2013(]?\s*(?:A?\$ ?)?-?\d[\d,]{0,8}\)?$/
+
+function isHeadingOfAmounts(cell: string): boolean {
+  const meaning = cell === "" ? undefined : BILL_COLUMNS.meaning(cell)
+  const field =
+    meaning && "byCells" in meaning
+      ? meaning.byCells?.(["12.00", "13.00"])
+      : meaning && "field" in meaning
+        ? meaning.field
+        : undefined
+  return typeof field === "object" && (field.holds === "total" || field.holds === "part")
+}
+
+/** Whether a sheet sums up others: its total is what their rows come to, and so is what it lists in each column. */
+export function isSummaryOf(summary: Summary, sums: Sums): boolean {
+  const right = findRightSummary([summary], sums)
+  if (!right) return false
+  const lines = summary.records
+    .filter((record) => !readTotal(record, sums) && !record.cells.some(isBesideCharges))
+    .map(({ cells }) => cells.flatMap(splitLabel))
+  const isTheirs = (cents: number) =>
+    cents === 0 || [...right.amounts.values()].includes(cents) || isSumOfEvery(new Map([["", cents]]), sums)
+  const columns = Array.from({ length: Math.max(0, ...lines.map((cells) => cells.length)) }, (_, at) =>
+    lines.map((cells) => cells[at] ?? ""),
+  )
+  return columns.every((cells) => {
+    const amounts = cells.filter(isAmount)
+    // An amount without cents may be a number or a count.
+    const all = cells.filter((cell) => isAmount(cell) || WHOLE.test(cell))
+    return amounts.length === 0 || [amounts, all].some((some) => isTheirs(sumCents(some)))
+  })
+}
+
+const isBesideCharges = (cell: string) => saysTax(cell) || saysOfAccount(cell) !== undefined
+
+function sumCents(cells: readonly string[]): number {
+  return cells.map(readCents).reduce<number>((sum, each) => sum + (typeof each === "number" ? each : 0), 0)
+}
+
 /** The total of a summary that the rows of all other sheets contradict. */
-export function findContradictedSummary(
-  summaries: readonly Summary[],
-  sums: Sums,
-): (SaidTotal & { place: string; sheet: string }) | undefined {
-  const said = summaries.flatMap(({ sheet, records }) =>
+export function findContradictedSummary(summaries: readonly Summary[], sums: Sums): SummaryTotal | undefined {
+  return findContradicted(listTotals(summaries, sums))
+}
+
+/** The total of a summary that is what the rows of all other sheets come to, where none of its totals is another. */
+export function findRightSummary(summaries: readonly Summary[], sums: Sums): SummaryTotal | undefined {
+  const totals = listTotals(summaries, sums)
+  return findContradicted(totals) ? undefined : totals.find(({ amounts }) => isSumOfEvery(amounts, sums))
+}
+
+/** The GST that a total says it has, beside what it is without it, with it, or both. */
+export function findStatedGst({ amounts, rows: lines }: SummaryTotal): StatedGst | undefined {
+  const all = [...amounts.values()].toSorted((one, other) => Math.abs(one) - Math.abs(other))
+  const readings = all.flatMap((gst, at) =>
+    all.slice(at + 1).flatMap((cents) => [cents, cents - gst].map((exGst) => ({ gst, exGst, lines }))),
+  )
+  // Three amounts prove themselves; of two one has to be a tenth of the other.
+  return (
+    readings.find(({ gst, exGst }) => all.includes(exGst) && all.includes(exGst + gst)) ??
+    readings.find(isGstOf)
+  )
+}
+
+/** A program writes 2646.40 as 2646.4; a whole number may be a count. */
+const isAmount = (cell: string) => isMoneyText(cell) || /^-?\d+\.\d$/.test(cell)
+
+type SummaryTotal = SaidTotal & { place: string; sheet: string }
+
+function listTotals(summaries: readonly Summary[], sums: Sums): SummaryTotal[] {
+  return summaries.flatMap(({ sheet, records }) =>
     records.flatMap((record) => {
-      const cells = record.cells.map((cell) => cell.trim()).filter((cell) => cell !== "")
-      const cents = cells.filter(isMoneyText).map(readCents)
-      const words = cells.filter((cell) => !isMoneyText(cell))
-      const total = readSaidTotal(
-        words,
-        cents.filter((each) => typeof each === "number"),
-        sums,
-      )
-      return total ? [{ ...total, place: describePlace(record), sheet }] : []
+      const total = readTotal(record, sums)
+      if (!total) return []
+      const off = isSumOfEvery(total.amounts, sums) ? 0 : total.off
+      return [{ ...total, off, place: describePlace(record), sheet }]
     }),
   )
+}
+
+function readTotal(record: CsvRecord, sums: Sums): SaidTotal | undefined {
+  const cells = record.cells.flatMap(splitLabel).filter((cell) => cell !== "")
+  return readSaidTotal(
+    cells.filter((cell) => !isAmount(cell)),
+    listAmounts(cells),
+    sums,
+  )
+}
+
+/** A whole number is an amount, too, where it is the sum or the difference of two others, or stands alone beside words of GST. */
+function listAmounts(cells: readonly string[]): number[] {
+  const read = (some: readonly string[]) => some.map(readCents).filter((each) => typeof each === "number")
+  const amounts = read(cells.filter(isAmount))
+  const wholes = read(cells.filter((cell) => WHOLE.test(cell) && !isAmount(cell)))
+  const isOfOthers = (cents: number) =>
+    amounts.some((one, at) =>
+      amounts.slice(at + 1).some((other) => [one + other, one - other, other - one].includes(cents)),
+    )
+  const saysBasis = amounts.length === 0 && wholes.length === 1 && cells.some((cell) => findBasis(cell))
+  return [...amounts, ...wholes.filter((cents) => saysBasis || isOfOthers(cents))]
+}
+
+/** `Amount due: $12.50` is a label and its amount. */
+function splitLabel(cell: string): string[] {
+  const [, label, amount = ""] = /^([^:]+):\s*(\S+)$/.exec(cell.trim()) ?? []
+  return label !== undefined && isAmount(amount) ? [label, amount] : [cell.trim()]
+}
+
+/** Totals of a kind of charges, of which there may be others. */
+const OF_KIND = /\b(?:freight|surcharges|credits?|refunds?|notes|jobs?|items|lines)\b/i
+/** What is due may hold what was owed before. */
+const DUE = /\b(?:due|payable|owing|pay)\b/i
+
+/**
+ * The total above the headings that all rows below them contradict.
+ * @param hasAccountBelow whether rows of the account stand below the headings
+ */
+export function findContradictedAbove(
+  above: readonly CsvRecord[],
+  sums: Sums,
+  hasAccountBelow: boolean,
+): (SaidTotal & { place: string }) | undefined {
+  const hasAccount =
+    hasAccountBelow || above.some(({ cells }) => cells.some((cell) => saysOfAccount(cell) !== undefined))
+  const said = above.flatMap((record) => {
+    const total = readTotal(record, sums)
+    const isOther = total && (OF_KIND.test(total.label) || (hasAccount && DUE.test(total.label)))
+    return total && !isOther ? [{ ...total, place: describePlace(record) }] : []
+  })
   return findContradicted(said)
 }

@@ -8,7 +8,7 @@ import {
   saysTotal,
   saysTotalOf,
 } from "../../input/sheets/totals.ts"
-import type { Basis } from "../../input/columns/basis.ts"
+import { type Basis, findBasis, saysFree } from "../../input/columns/basis.ts"
 import type { StatedGst } from "../money.ts"
 import { type BillRow, nameWhole, sumParts } from "./row.ts"
 
@@ -21,6 +21,8 @@ interface Mark {
   /** Of the parts, and of what may be parts in columns that freight does not know. */
   parts: number
   extras: number
+  /** Rows with an amount, and without GST of their own. */
+  withoutGst: number
   byBasis: Bases
 }
 
@@ -41,7 +43,7 @@ const toPlain = (text: string) => text.trim().toLowerCase()
 
 /** Adds up the rows of a bill. */
 export function createSums() {
-  let now: Mark = { rows: 0, cents: new Map(), parts: 0, extras: 0, byBasis: NO_BASES }
+  let now: Mark = { rows: 0, cents: new Map(), parts: 0, extras: 0, withoutGst: 0, byBasis: NO_BASES }
   const start = now
   /** Where a total, or another invoice, ended what was added up before. */
   let marks: Mark[] = []
@@ -76,6 +78,7 @@ export function createSums() {
         cents,
         parts: now.parts + sumParts(parts),
         extras: now.extras + sumParts(extras),
+        withoutGst: now.withoutGst + (amounts.size > 0 && !amounts.has("gst") ? 1 : 0),
         byBasis: addBases(now.byBasis, row, basis),
       }
     },
@@ -115,11 +118,15 @@ interface Range {
   rows: number
   parts: number
   extras: number
+  withoutGst: number
   byBasis: Bases
   sum(name: string): number | undefined
 }
 
-function toRange(begin: Mark | undefined, { rows, cents, parts, extras, byBasis }: Mark): Range[] {
+function toRange(
+  begin: Mark | undefined,
+  { rows, cents, parts, extras, withoutGst, byBasis }: Mark,
+): Range[] {
   if (!begin || begin.rows === rows) return []
   const less = (name: keyof Bases) => ({
     cents: byBasis[name].cents - begin.byBasis[name].cents,
@@ -132,6 +139,7 @@ function toRange(begin: Mark | undefined, { rows, cents, parts, extras, byBasis 
   return [
     {
       ...{ rows: rows - begin.rows, parts: parts - begin.parts, extras: extras - begin.extras, sum },
+      withoutGst: withoutGst - begin.withoutGst,
       byBasis: { exGst: less("exGst"), incGst: less("incGst"), open: less("open") },
     },
   ]
@@ -145,7 +153,7 @@ interface Rounded {
 
 /** What the rows of a range add up to without GST, their GST, and with it. */
 function totalRange(
-  { sum, rows, parts, extras }: Range,
+  { sum, rows, parts, extras, withoutGst }: Range,
   stated = 0,
 ): { exGst: Rounded[]; gst: Rounded[]; incGst: Rounded[] } {
   const [ex, inc, unsaid, gst] = ["amountExGst", "amountIncGst", "amount", "gst"].map(sum)
@@ -161,7 +169,16 @@ function totalRange(
     return {
       exGst: [...without, ...withGst.map(({ cents }) => ({ cents: cents - gst, slack: 0 }))],
       gst: exact(gst),
-      incGst: [...withGst, ...without.map(({ cents }) => ({ cents: cents + gst, slack: 0 }))],
+      incGst: [
+        ...withGst,
+        ...without.flatMap(({ cents }) =>
+          // What is stated for all holds that of the rows, too.
+          (withoutGst > 0 && stated !== 0 ? [gst, stated] : [gst]).map((tax) => ({
+            cents: cents + tax,
+            slack: 0,
+          })),
+        ),
+      ],
     }
   return {
     exGst: [...without, ...withGst.map(({ cents }) => rounded(cents / 1.1))],
@@ -338,9 +355,41 @@ function describeSaid(
 
 /** Whether a stated sum is that of all rows that were read until now. */
 export function isSumOfAll(amounts: Cents, sums: Sums): boolean {
-  return sums
-    .ranges()
-    .some((range) => isSumOf(range, amounts, sums.stated()) || findMixed(range, amounts) !== undefined)
+  return sums.ranges().some((range) => isSumOfRange(range, amounts, sums))
+}
+
+function isSumOfRange(range: Range, amounts: Cents, sums: Sums): boolean {
+  return isSumOf(range, amounts, sums.stated()) || findMixed(range, amounts) !== undefined
+}
+
+/** Of three amounts the least is GST where it makes one of the others the last, whatever its rate: that is judged apart. */
+function isSumWithOwnGst(range: Range, amounts: Cents): boolean {
+  const [gst, exGst, incGst, ...others] = [...amounts.values()].toSorted(
+    (one, other) => Math.abs(one) - Math.abs(other),
+  )
+  if (gst === undefined || exGst === undefined || incGst === undefined || others.length > 0) return false
+  const isOfRows = totalRange(range).exGst.some(isNear(exGst)) || range.sum("amountIncGst") === incGst
+  return exGst + gst === incGst && isOfRows
+}
+
+/** Whether a stated sum is that of all rows together, and not only of a sheet; the GST beside it may have any rate. */
+export function isSumOfEvery(amounts: Cents, sums: Sums): boolean {
+  const range = findWidest(sums)
+  return range !== undefined && (isSumOfRange(range, amounts, sums) || isSumWithOwnGst(range, amounts))
+}
+
+const findWidest = (sums: Sums) => sums.ranges().toSorted((one, other) => other.rows - one.rows)[0]
+
+/**
+ * What the words of a sum say of amounts that do not say it, where all rows come to it to the cent: `Total ex GST`. Where
+ * some say the other, or have GST beside them, these tell more.
+ */
+export function findSaidBasis({ label, amounts }: SaidTotal, sums: Sums): Basis | undefined {
+  const basis = saysFree(label) ? undefined : findBasis(label)?.basis
+  const all = findWidest(sums)
+  if (!basis || !all || !amounts.has("amount") || !isPlainSumOf(all, amounts)) return undefined
+  const other = all.byBasis[basis === "exGst" ? "incGst" : "exGst"]
+  return other.cents === 0 && !all.sum("gst") ? basis : undefined
 }
 
 /** What a row of a sheet that is not read says that all rows come to; undefined where its words are not those of a total. */
@@ -351,7 +400,7 @@ export function readSaidTotal(
 ): SaidTotal | undefined {
   const amounts = new Map(cents.filter((each) => each !== 0).map((each, at) => [`${at}`, each]))
   if (amounts.size === 0 || !words.some((text) => saysTotal(text))) return undefined
-  const [all] = sums.ranges().toSorted((one, other) => other.rows - one.rows)
+  const all = findWidest(sums)
   return describeSaid(words, amounts, all ? [all] : [], isSumOfAll(amounts, sums))
 }
 
@@ -401,8 +450,10 @@ function findStatedGst(
   const [gst, ...others] = amounts.values()
   if (gst === undefined || others.length > 0 || !words.some(saysTaxOfTotal)) return undefined
   const distance = (each: StatedGst) => Math.abs(each.gst * 10 - each.exGst)
+  const isOwn = ({ sum, rows }: Range) => Math.abs((sum("gst") || Number.NaN) - gst) <= rows / 2
+  if (ranges.some(isOwn)) return undefined
   return ranges
-    .filter(({ sum }) => !sum("gst"))
+    .filter(({ sum, withoutGst }) => !sum("gst") || withoutGst > 0)
     .flatMap((range) =>
       [...totalRange(range).exGst, ...OPEN_AS.flatMap((open) => mixedRange(range, open)?.exGst ?? [])].map(
         ({ cents }) => ({ gst, exGst: Math.round(cents), lines: range.rows }),
@@ -425,15 +476,19 @@ function findIncludedGst(
   return range && { gst, exGst: total - gst, lines: range.rows }
 }
 
+/** All amounts of a total that differ from those of the rows that are nearest to it. */
 function describeDifference(words: readonly string[], amounts: Cents, ranges: readonly Range[]): string {
-  const [[name, cents] = ["amount", 0] as const] = amounts
   const text = words.find((each) => saysTotal(each) || saysTotalOf(each) !== undefined) ?? ""
-  const distance = (sum: number) => Math.abs(sum - cents)
-  const [nearest] = ranges
-    .flatMap(({ sum }) => sum(name) ?? [])
-    .toSorted((one, other) => distance(one) - distance(other))
-  const are = nearest === undefined ? "" : ` (${formatCents(nearest)})`
-  return `"${text}" is ${formatCents(cents)}, which is not the sum of the rows above it${are}; the row is left out`
+  const compare = ({ sum }: Range) => [...amounts].map(([name, cents]) => ({ cents, rows: sum(name) }))
+  const distance = (all: ReturnType<typeof compare>) =>
+    all.reduce((sum, { cents, rows }) => sum + Math.abs(cents - (rows ?? 0)), 0)
+  const [nearest = []] = ranges.map(compare).toSorted((one, other) => distance(one) - distance(other))
+  const differing = nearest.filter(({ cents, rows }) => rows !== undefined && rows !== cents)
+  const list = (all: readonly number[]) => all.map(formatCents).join(" and ")
+  const cents = differing.length > 0 ? differing.map((each) => each.cents) : [...amounts.values()].slice(0, 1)
+  const are = differing.length === 0 ? "" : ` (${list(differing.map(({ rows = 0 }) => rows))})`
+  const [is, which, sums] = cents.length > 1 ? ["has", "are", "sums"] : ["is", "is", "sum"]
+  return `"${text}" ${is} ${list(cents)}, which ${which} not the ${sums} of the rows above it${are}; the row is left out`
 }
 
 /** Whether most consignments of a table have a row below them for their GST, which names nothing. */

@@ -32,6 +32,8 @@ const NOTHING = {
   onTime: 0,
   priced: 0,
   billed: 0,
+  /** Those that bring an order back. */
+  returns: 0,
 }
 type Counts = typeof NOTHING
 
@@ -109,6 +111,7 @@ function addJourneys(sums: Sums, journeys: GroupOfJourneys): void {
   const { bookings, daysSeen, daysLate, daysPromised, isDelivered } = journeys
   const later = countDaysLater(journeys)
   sums.consignments += bookings
+  if (journeys.isReturn) sums.returns += bookings
   if (journeys.isTracked) sums.tracked += bookings
   if (isDelivered) sums.delivered += bookings
   if (journeys.hasPromise) sums.promised += bookings
@@ -165,6 +168,7 @@ function toCarrierRow(group: NonNullable<ReturnType<typeof keyOf>> & Sums) {
     pricePerKg: grams === 0 ? null : amountOf(Math.round((weighedCents * 1000) / grams)),
     billed,
     overbilled: billed === 0 ? null : amountOf(overbilledCents),
+    returns: group.returns,
   }
 }
 

@@ -1,9 +1,10 @@
 /** A carrier's statement beside the bills that freight has seen: pure, in exact cents. */
 import { groupBy } from "../../base/grouping.ts"
 import { toExGst, toIncGst } from "../../base/money.ts"
+import type { GstBasis } from "../../ledger/entry.ts"
 import { plainName, type RememberedBill } from "../../ledger/records/bills.ts"
 import type { Posting } from "../../ledger/records/postings.ts"
-import type { Standing } from "../disputes/standing.ts"
+import { splitGst, type Standing } from "../disputes/standing.ts"
 import type { StatementLine } from "./columns.ts"
 
 /**
@@ -31,9 +32,11 @@ export type StatementState = keyof typeof STATES
 export interface StatementRow {
   line: StatementLine
   bill: RememberedBill | undefined
+  /** What the bill asks for, with GST where that is known. */
+  asked: { cents: number; basis: GstBasis } | undefined
   /** Undefined where the statement does not say it. */
   paidCents: number | undefined
-  /** Of the bill, what is disputed and open. */
+  /** Of the bill, what is disputed and open: on the basis of `asked` where the GST of that is known. */
   disputedCents: number
   /** When it was posted last; ISO 8601 in UTC. */
   postedAt: string | undefined
@@ -107,16 +110,30 @@ function describe(
   const paidCents = line.paidCents ?? (payments.length > 0 ? paidApart : undefined)
   const isOf = (each: { supplier: string; billNumber: string }) =>
     each.billNumber === bill?.number && each.supplier === bill.supplier
+  const asked = bill && getAsked(bill)
   const disputedCents = disputes
     .filter(({ dispute }) => isOf(dispute))
-    .reduce((sum, { openCents }) => sum + Math.max(0, openCents), 0)
+    .reduce((sum, each) => sum + getOpenCents(each, asked?.basis), 0)
   const [postedAt] = postings
     .filter(isOf)
     .map(({ at }) => at)
     .toSorted()
     .toReversed()
-  const row = { line, bill, paidCents, disputedCents, postedAt }
+  const row = { line, bill, asked, paidCents, disputedCents, postedAt }
   return { ...row, state: findState(row, payments.length) }
+}
+
+/** What a bill asks for, with GST where that is known. */
+function getAsked({ amountCents, gstCents, gstBasis }: RememberedBill) {
+  return gstBasis === "excluded" && gstCents !== null
+    ? { cents: amountCents + gstCents, basis: "included" as const }
+    : { cents: amountCents, basis: gstBasis }
+}
+
+function getOpenCents({ dispute, openCents }: Standing, basis: GstBasis | undefined): number {
+  const cents = Math.max(0, openCents)
+  const own = basis === dispute.gstBasis ? undefined : splitGst(dispute, cents)
+  return own ? (basis === "included" ? own.exGst + own.gst : own.exGst) : cents
 }
 
 function findState(

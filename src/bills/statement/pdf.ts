@@ -40,10 +40,14 @@ export async function openStatementPdf(
   name: string,
   chunks: AsyncIterable<Uint8Array>,
   mapping: Mapping<StatementField>,
-  { signal, readPages }: Pick<ReadOptions, "signal" | "readPages">,
+  reading: Pick<ReadOptions, "signal" | "readPages" | "showPage">,
 ): Promise<PdfStatement> {
-  const lines = await readPdfLines(name, chunks, { signal, readPages })
-  const { regions } = await findRegions(lines, rememberMeanings(toReader(mapping)), createStep(signal))
+  const lines = await readPdfLines(name, chunks, reading)
+  const { regions } = await findRegions(
+    lines,
+    rememberMeanings(toReader(mapping)),
+    createStep(reading.signal),
+  )
   const tables = joinTables(name, regions, { stopsAtTotal: false, isNoRow })
   if (tables.length === 0)
     throw new FreightError("input", `${name}: freight finds no list of invoices in this PDF`, {

@@ -8,8 +8,6 @@ import type { StatementLine } from "./columns.ts"
 import { BILL_CURRENCY, formatVerdict } from "../verdicts.ts"
 import type { Asking, Ledgers, Memory, Services, Session } from "../../command/deps.ts"
 import { EXIT, FreightError } from "../../base/errors.ts"
-import type { GstBasis } from "../../ledger/entry.ts"
-import type { RememberedBill } from "../../ledger/records/bills.ts"
 import { type Column, money } from "../../output/terminal/columns.ts"
 import { print } from "../../output/terminal/view.ts"
 import { type BillOptions, withBillColumns } from "../ask-columns.ts"
@@ -19,8 +17,7 @@ type Needs = Asking & Ledgers & Memory & Services & Session
 
 export type ShownStatementRow = ReturnType<typeof toShown>
 
-function toShown({ line, bill, paidCents, disputedCents, postedAt, state }: StatementRow) {
-  const asked = bill && getAsked(bill)
+function toShown({ line, bill, asked, paidCents, disputedCents, postedAt, state }: StatementRow) {
   return {
     state,
     number: line.number,
@@ -41,13 +38,6 @@ function toShown({ line, bill, paidCents, disputedCents, postedAt, state }: Stat
     page: line.page ?? null,
     row: line.row,
   }
-}
-
-/** What a bill asks for, with GST where that is known. */
-function getAsked({ amountCents, gstCents, gstBasis }: RememberedBill): { cents: number; basis: GstBasis } {
-  return gstBasis === "excluded" && gstCents !== null
-    ? { cents: amountCents + gstCents, basis: "included" }
-    : { cents: amountCents, basis: gstBasis }
 }
 
 const COLUMNS: readonly Column<ShownStatementRow>[] = [

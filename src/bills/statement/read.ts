@@ -6,6 +6,7 @@ import { formatCents } from "../../base/money.ts"
 import { quoted } from "../../base/parsed.ts"
 import { readBasis } from "../../input/columns/basis.ts"
 import { createMapping } from "../../input/columns/mapping.ts"
+import { createTableQuestions } from "../../input/columns/questions.ts"
 import { isPdf } from "../../input/pdf/text.ts"
 import { type CsvRecord, describePlace } from "../../input/sheets/csv.ts"
 import { openSheets } from "../../input/sheets/open.ts"
@@ -61,12 +62,16 @@ export async function readStatement(file: string, options: ReadOptions): Promise
   const { signal } = options
   const sources = await openSheets({ ...given, chunks: all }, { ...options.choices, signal })
   const lines: StatementLine[] = []
+  const questions = createTableQuestions()
   for (const source of sources) {
     const { sheet, sheetName, headerRow } = source
-    const table = sheet ? { sheet } : { text: decodeText(source, options.tell) }
     const name = sheetName === undefined ? file : `${file}, sheet ${quoted(sheetName)}`
-    lines.push(...(await readTable(name, { ...table, headerRow }, options)))
+    await questions.read(options, async (reading) => {
+      const table = sheet ? { sheet } : { text: decodeText(source, reading.tell) }
+      lines.push(...(await readTable(name, { ...table, headerRow }, reading)))
+    })
   }
+  questions.ask()
   return lines
 }
 
@@ -103,9 +108,11 @@ async function readTable(
   await checkFields(name, context.fields, tell)
   const lines: StatementLine[] = []
   const errors: ErrorDetail[] = []
+  let isPdf = false
   let total = 0
   const rows = readRecords<StatementField, StatementRow>(
     { ...table, ...(ignoreUnknown && { unused: [] }) },
+    table.records,
     {
       ...{ what: "an invoice", isAmount: mayBeMoney, takes: "payment" },
       tell: (text) => warn(`${name}: ${text}`),
@@ -115,6 +122,7 @@ async function readTable(
   )
   for await (const { record, row, wrong } of rows) {
     const { cells, line, page } = record
+    isPdf ||= page !== undefined
     const place = describePlace(record)
     if (!row) {
       errors.push(...wrong.map((each) => toRowError(record, each)))
@@ -142,7 +150,9 @@ async function readTable(
     return lines.map((line) => ({ ...line, date: readDate(line.date, nowMs) || line.date }))
   throw new FreightError("input", `${name}: ${counted(errors.length, "row")} cannot be read`, {
     errors: errors.slice(0, MOST_ERRORS),
-    hint: "Fix them, or remove them, and try again. Rows are numbered as a spreadsheet shows them.",
+    hint: isPdf
+      ? "Ask the carrier for a spreadsheet, with the number of the invoice on each row."
+      : "Fix them, or remove them, and try again. Rows are numbered as a spreadsheet shows them.",
   })
 }
 

@@ -1,7 +1,9 @@
 /** Finds what needs someone: in the ledger first, then by as few requests as can show it. */
 import type { FreightApi } from "../../api/freight.ts"
 import { groupFailures, several } from "../../api/several.ts"
+import { readOwn } from "../../contract/fields/own.ts"
 import { counted } from "../../base/counted.ts"
+import { groupBy } from "../../base/grouping.ts"
 import type { Api } from "../../contract/endpoints.ts"
 import type { PrintDevice, ShipmentDetail, TrackingResponse } from "../../contract/generated/types.ts"
 import { FreightError, toStepError } from "../../base/errors.ts"
@@ -10,6 +12,7 @@ import { findPickup } from "../../ledger/pickups.ts"
 import { formatDate, wallClockNow } from "../../base/wall-clock.ts"
 import { type DisputeDays, findDue } from "../disputes/deadline.ts"
 import { findWaiting } from "../../ledger/records/dispatches.ts"
+import { findUntold } from "../../ledger/records/collected.ts"
 import { readUnsettled } from "../../ledger/records/disputes.ts"
 import { countUnbilled } from "../../ledger/records/bills.ts"
 import {
@@ -19,9 +22,13 @@ import {
   type TrackingUpdate,
   toTrackingUpdate,
 } from "../../ledger/records/journeys.ts"
+import type { Entry } from "../../ledger/entry.ts"
 import type { Store } from "../../ledger/store.ts"
 import type { DeviceMemory } from "../../machine/memory/devices.ts"
+import type { Runs } from "../../machine/memory/runs.ts"
 import type { Waiting } from "../../machine/memory/waiting.ts"
+import { namePickup } from "../../orders/booking/pickup.ts"
+import { findUnfinishedRuns } from "../../orders/batch/unfinished.ts"
 import { findWaitingRows } from "../../orders/batch/waiting.ts"
 import type { LedgerReader } from "../../command/deps.ts"
 import {
@@ -47,6 +54,7 @@ interface SearchDeps {
   hasLedger(): Promise<boolean>
   readLedger(): Promise<LedgerReader>
   waiting(): Promise<Waiting>
+  runs(): Promise<Runs>
   freight(): Promise<FreightApi>
   devices(api: Api): Pick<DeviceMemory, "chosen">
   listDevices(api: Api): Promise<readonly PrintDevice[]>
@@ -82,6 +90,8 @@ const FRESH_MS = 10 * 60_000
 const DAY_MS = 86_400_000
 /** How long a delivery with fewer items is reported. */
 const MISSING_REPORTED_MS = 7 * DAY_MS
+/** How long a run that did not come to its end is reported. */
+const RUN_REPORTED_MS = 7 * DAY_MS
 
 /** Finds everything; a check that fails does not hide the others. */
 export async function findNeeds(deps: SearchDeps, options: SearchOptions): Promise<FoundNeeds> {
@@ -98,6 +108,13 @@ export async function findNeeds(deps: SearchDeps, options: SearchOptions): Promi
     if (batches.length === 0) return
     for (const rows of await findWaitingRows(await deps.readLedger(), batches, now))
       needs.push(createNeed("not-booked", rows))
+  })
+  await attempt("runs of batches", async () => {
+    if (!isWanted("not-finished") || !(await deps.hasLedger())) return
+    const runs = (await deps.runs()).list().filter(({ begunAt }) => begunAt > now - RUN_REPORTED_MS)
+    if (runs.length === 0) return
+    for (const run of await findUnfinishedRuns(await deps.readLedger(), runs))
+      needs.push(createNeed("not-finished", run))
   })
   await attempt("what was billed", async () => {
     if (!isWanted("not-audited") || !(await deps.hasLedger())) return
@@ -131,6 +148,7 @@ export async function findNeeds(deps: SearchDeps, options: SearchOptions): Promi
       if (need && !search.isCancelled(booking)) add(need, booking)
     })
   }
+  await attempt("what carriers are to be told of", () => addUntold(search, bookings))
   for (const booking of bookings)
     if (
       hasItemsMissing(booking) &&
@@ -217,6 +235,7 @@ const CHECKS: readonly Check[] = [
     needs: ["pickup-failed", "no-pickup", "pickup-unclear", "pickup-lost"],
     isConcerned(booking, { now }) {
       const isUnsettled = ["FAILED", "RECONCILE_NEEDED"].includes(booking.response.pickupStatus ?? "")
+      if (readOwn(booking.entry.facts.own).dropOff) return false
       return !isScanned(booking) && isCollectedWithin(booking, now, -1, isUnsettled ? 365 : 1)
     },
     async ask(booking, { deps, now, details, getDetail }, api) {
@@ -255,6 +274,32 @@ const CHECKS: readonly Check[] = [
     },
   },
 ]
+
+/** Shipments that wait for a pickup of which the carrier has to be told, until the day after it. */
+async function addUntold(search: Search, bookings: readonly ScheduledBooking[]): Promise<void> {
+  const { deps, now, add, askAll, getDetail, isCancelled, isWanted } = search
+  if (!isWanted("not-told") || bookings.length === 0) return
+  const { store, scopes } = await deps.readLedger()
+  const untold = await findUntold(store.database, { scopes })
+  const pickupOf = new Map(untold.map(({ shipmentId, pickupId }) => [shipmentId, pickupId]))
+  const concerned = bookings.filter(
+    (booking) =>
+      pickupOf.has(booking.shipmentId) &&
+      !isOver(booking) &&
+      !isScanned(booking) &&
+      isCollectedWithin(booking, now, -1, 365),
+  )
+  await askAll("the status", concerned, async (api, booking) => void (await getDetail(api, booking)))
+  const waiting = concerned.filter((booking) => !isCancelled(booking))
+  for (const [id, ofPickup] of groupBy(waiting, ({ shipmentId }) => pickupOf.get(shipmentId) ?? "")) {
+    const pickup = await store.byId(id)
+    if (!pickup) continue
+    for (const booking of ofPickup) {
+      booking.waitsFor = { pickup: namePickup(pickup), shipments: ofPickup.length }
+      add("not-told", booking)
+    }
+  }
+}
 
 /** No carrier knows the consignment: nothing was scanned of it. */
 function unlessUnknown(error: unknown): TrackingResponse {
@@ -328,6 +373,13 @@ function createSearch(deps: SearchDeps, options: SearchOptions) {
   }
 }
 
+/** People know a print or a pickup by its order. */
+async function findReference(store: Store, { scope, facts }: Entry): Promise<string | null> {
+  const { reference, shipmentId } = facts
+  if (reference !== undefined || shipmentId === undefined) return reference ?? null
+  return (await store.ofShipment(scope, shipmentId))?.facts.reference ?? null
+}
+
 /** @param bookings gets those that may need someone */
 async function searchLedger(
   { needs, now, since, isWanted }: Search,
@@ -337,7 +389,11 @@ async function searchLedger(
   if (isWanted("unknown-outcome")) {
     const ledgerNow = await store.now()
     const open = (await store.open(scopes)).filter((entry) => !isInFlight(entry, ledgerNow))
-    needs.push(...open.map((entry) => createNeed("unknown-outcome", { entry })))
+    for (const entry of open)
+      needs.push({
+        ...createNeed("unknown-outcome", { entry }),
+        reference: await findReference(store, entry),
+      })
   }
   if (isWanted("made-twice"))
     needs.push(...(await store.duplicates(scopes)).map((entry) => createNeed("made-twice", { entry })))

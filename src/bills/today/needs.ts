@@ -1,5 +1,6 @@
 /** What may need someone. Each is one row of `NEEDS`: what it is, what is said of it, since when, and what to run. */
 import path from "node:path"
+import { carrierName } from "../../carriers/names.ts"
 import { nextCommand, typedAgain } from "../../base/command-line.ts"
 import { counted, listSome } from "../../base/counted.ts"
 import { groupBy } from "../../base/grouping.ts"
@@ -14,7 +15,9 @@ import {
   wallClockNow,
 } from "../../base/wall-clock.ts"
 import { type Entry, openReason } from "../../ledger/entry.ts"
+import type { Unfinished } from "../../orders/batch/unfinished.ts"
 import type { WaitingRows } from "../../orders/batch/waiting.ts"
+import { tellCommand } from "../../orders/booking/pickup.ts"
 import { collectCommand, formatCollection, type ScheduledBooking } from "../../orders/tracking/schedule.ts"
 
 /** How long carriers may take to bill: they do it by the week or the month. */
@@ -37,23 +40,36 @@ interface NeedRow<Subject> {
   since(subject: Subject): string | null
   /** The command to run. */
   next(subject: Subject): string
+  /** The one command for several bookings; without it `freight today --all` lists them, each with its own. */
+  together?(names: readonly string[], booking: ScheduledBooking): string | undefined
 }
 
 /** The shortest name of a booking that every command takes. */
 const nameBooking = ({ entry, shipmentId }: ScheduledBooking) =>
   entry.facts.consignmentNumber ?? shortId(shipmentId)
 
+const nameCarrier = (carrier: string | null | undefined) => (carrier ? carrierName(carrier) : "the carrier")
+
 /** @param command to run, with the name of the booking */
 function ofBooking(
   meaning: string,
   command: string,
   what: NeedRow<OfBooking>["what"],
-  since: NeedRow<OfBooking>["since"] = ({ booking }) => new Date(booking.readyAt).toISOString(),
+  {
+    since = ({ booking }) => new Date(booking.readyAt).toISOString(),
+    together,
+  }: Partial<Pick<NeedRow<OfBooking>, "since" | "together">> = {},
 ): NeedRow<OfBooking> {
   const next = ({ booking }: OfBooking) =>
     nextCommand("freight", ...command.split(" "), nameBooking(booking)).next ?? `freight ${command}`
-  return { meaning, what, since, next }
+  return { meaning, what, since, next, ...(together && { together }) }
 }
+
+/** One command books the pickups of all that goes on a day. */
+const collectTogether: NeedRow<OfBooking>["together"] = (_, { ready }) => collectCommand(formatDate(ready))
+/** All that wait for a pickup are told of together. */
+const tellOf = ({ waitsFor = { pickup: "", shipments: 0 } }: ScheduledBooking) => tellCommand(waitsFor)
+const trackTogether = () => "freight track --open"
 
 const sent = ({ kind, sentAt, sender }: Entry) =>
   `${kind} sent ${formatInstant(sentAt)} by ${sender.workstation}`
@@ -96,6 +112,9 @@ const ofBill = (
 /** Of rows of a file that wait until one cutoff, or have missed it. */
 const ofRows = (row: NeedRow<WaitingRows>) => row
 
+/** Of a run of a batch that was killed, or failed on its way. */
+const ofRun = (row: NeedRow<Unfinished>) => row
+
 /** `book by 15:00 Fremantle: 6 rows of orders.csv wait (40 minutes left)` */
 function describeWaiting({ file, count, standing, clock, at }: WaitingRows): string {
   const rows = `${counted(count, "row")} of ${path.basename(file)} ${count === 1 ? "waits" : "wait"}`
@@ -134,16 +153,35 @@ export const NEEDS = {
     since: ({ at }) => new Date(at).toISOString(),
     next: showWaiting,
   }),
+  "not-finished": ofRun({
+    meaning: "a batch was begun at this desk, and did not come to its end",
+    about: ({ file }) => path.basename(file),
+    what: ({ what }) => what,
+    since: ({ begunAt }) => begunAt,
+    next: ({ next }) => next,
+  }),
   "pickup-failed": ofBooking(
     "the carrier refused the pickup",
     "pickup book",
     (it) => `${collected(it)}; the carrier refused the pickup`,
+    { together: collectTogether },
   ),
   "no-pickup": ofBooking(
     "collected today or tomorrow, and no pickup is booked",
     "pickup book",
     (it) => `${collected(it)}; no pickup is booked`,
+    { together: collectTogether },
   ),
+  "not-told": {
+    ...ofBooking(
+      "added to a booked pickup, and the carrier was not told",
+      "pickup show",
+      (it) =>
+        `${collected(it)}; waits for pickup ${it.booking.waitsFor?.pickup}: call ${nameCarrier(it.booking.entry.facts.carrier)}`,
+      { together: (_, booking) => tellOf(booking) },
+    ),
+    next: ({ booking }: OfBooking) => tellOf(booking),
+  },
   "pickup-unclear": ofBooking(
     "collected soon, and a pickup may be booked: nobody here knows",
     "shipments show",
@@ -154,9 +192,11 @@ export const NEEDS = {
     "the carrier has given no consignment number",
     "shipments show",
     ({ booking }) => `booked ${formatInstant(booking.entry.sentAt)}; no consignment number yet`,
-    ({ booking }) => booking.entry.sentAt,
+    { since: ({ booking }) => booking.entry.sentAt },
   ),
-  "no-label": ofBooking("the carrier has made no label", "label", (it) => `${collected(it)}; no label yet`),
+  "no-label": ofBooking("the carrier has made no label", "label", (it) => `${collected(it)}; no label yet`, {
+    together: (names) => nextCommand("freight", "label", ...names).next,
+  }),
   "device-gone": ofDevice({
     meaning: "this desk's print device is no longer listed",
     about: ({ id, label }) => (label === id ? id : `${id} (${label})`),
@@ -177,13 +217,14 @@ export const NEEDS = {
     "track",
     ({ booking: { ready, collectionClock } }) =>
       `ready ${formatDayAndTime(ready)}${nameClock(ready, collectionClock)}; nothing was scanned since`,
+    { together: trackTogether },
   ),
   "items-missing": ofBooking(
     "fewer items were delivered than were sent",
     "track",
     ({ booking: { journey, request } }) =>
       `${journey?.itemsReceived} of ${request.items?.count} items were delivered, ${formatInstantAt(journey?.deliveredAt ?? "", toPlaceClock(request.receiver))}`,
-    ({ booking }) => booking.journey?.deliveredAt ?? null,
+    { since: ({ booking }) => booking.journey?.deliveredAt ?? null },
   ),
   late: ofBooking(
     "not delivered on the day that was promised",
@@ -195,7 +236,7 @@ export const NEEDS = {
         lastEventAt && `; last seen ${formatInstantAt(lastEventAt, toPlaceClock(request.receiver))}`
       return `due ${dueOn}${expected}${seen ?? ""}`
     },
-    ({ booking }) => booking.dueOn ?? null,
+    { since: ({ booking }) => booking.dueOn ?? null, together: trackTogether },
   ),
   "not-dispatched": ofShop({
     meaning: "orders of a shop wait for a number, or for the shop's file",
@@ -286,43 +327,73 @@ export function byUrgency(a: Need, b: Need): number {
   return rank(a) - rank(b) || ((a.since ?? "") < (b.since ?? "") ? -1 : 1)
 }
 
-/** One command books the pickups of all that goes on a day, and one settles all that has no outcome. */
-const TOGETHER: readonly NeedKind[] = ["no-pickup", "pickup-failed", "unknown-outcome"]
-
 /** What a table shows together: one thing that needs someone, or several with one command. */
 export type ShownNeed = Pick<Need, "need" | "about" | "next"> & { what: string | undefined }
 
-/** Puts together what one command is for: unknown outcomes, and pickups from one place at one time. */
+/** From so many on, bookings of one carrier and place that need the same are one line. */
+const MANY = 3
+
+/**
+ * Puts together what one command is for: unknown outcomes, pickups from one place at one time, what waits for one pickup,
+ * and many bookings of one carrier and place that need the same.
+ */
 export function groupNeeds(
   needs: readonly Need[],
   bookingOf: ReadonlyMap<Need, ScheduledBooking>,
   now: number,
 ): ShownNeed[] {
-  const groups = groupBy<unknown, Need>(needs, (need) => {
-    const booking = bookingOf.get(need)
-    if (!TOGETHER.includes(need.need)) return need
-    return booking
-      ? [need.need, formatDayAndTime(booking.ready), booking.request.collection?.suburb].join()
-      : need.need
-  })
-  return Array.from(groups.values(), (group) => {
+  const groups = groupBy<unknown, Need>(needs, (need) => nameGroup(need, bookingOf.get(need)))
+  return Array.from(groups.values()).flatMap((group) => {
     const [first] = group as [Need]
     const booking = bookingOf.get(first)
-    const { need, reference, consignmentNumber, about, what, next } = first
-    if (group.length === 1)
-      return { need, about: [reference, consignmentNumber, about].filter(Boolean).join(", "), what, next }
-    const names = group.map(
-      (each) => each.reference ?? each.consignmentNumber ?? each.shipmentId ?? each.about,
-    )
-    const named = listSome(names)
-    if (!booking) return { need, about: `${group.length} (${named})`, what: undefined, next }
-    const when = formatCollection({ ...booking, collectionClock: undefined }, now).replace(" from ", " ")
-    const where = booking.request.collection?.suburb ?? ""
-    return {
-      need,
-      about: `${group.length} go from ${where} ${when} (${named})`,
-      what: undefined,
-      next: collectCommand(formatDate(booking.ready)),
-    }
+    const isMany = group.length > 1 && (isCollecting(first) || !booking || group.length >= MANY)
+    return isMany ? [showTogether(group, booking, now)] : group.map(showNeed)
   })
+}
+
+/** What stands alone has a name of its own. */
+function nameGroup(need: Need, booking: ScheduledBooking | undefined): unknown {
+  if (!booking) return need.need === "unknown-outcome" ? need.need : need
+  const { ready, request, waitsFor } = booking
+  const suburb = request.collection?.suburb
+  return JSON.stringify(
+    isCollecting(need)
+      ? [need.need, formatDayAndTime(ready), suburb, waitsFor?.pickup]
+      : [need.need, need.carrier, suburb],
+  )
+}
+
+/** Whether the command is for all that goes from one place at one time, whatever their carriers. */
+function isCollecting({ need }: Pick<Need, "need">): boolean {
+  return need === "no-pickup" || need === "pickup-failed" || need === "not-told"
+}
+
+/** A line for each. */
+export function showNeed({ need, reference, consignmentNumber, about, what, next }: Need): ShownNeed {
+  return { need, about: [reference, consignmentNumber, about].filter(Boolean).join(", "), what, next }
+}
+
+function showTogether(group: readonly Need[], booking: ScheduledBooking | undefined, now: number): ShownNeed {
+  const [{ need, next, carrier, what }] = group as [Need]
+  const names = group.map((each) => each.reference ?? each.consignmentNumber ?? each.shipmentId ?? each.about)
+  const named = listSome(names)
+  if (!booking) return { need, about: `${group.length} (${named})`, what: undefined, next }
+  const row: NeedRow<OfBooking> = NEEDS[need as BookingNeed]
+  const numbers = group.map(({ consignmentNumber, shipmentId }) => consignmentNumber ?? shipmentId ?? "")
+  const together = row.together?.(numbers, booking) ?? "freight today --all"
+  const where = booking.request.collection?.suburb ?? ""
+  if (isCollecting({ need })) {
+    const when = formatCollection({ ...booking, collectionClock: undefined }, now).replace(" from ", " ")
+    const call =
+      booking.waitsFor && `they wait for pickup ${booking.waitsFor.pickup}: call ${nameCarrier(carrier)}`
+    return { need, about: `${group.length} go from ${where} ${when} (${named})`, what: call, next: together }
+  }
+  const from = [carrier && carrierName(carrier), where && `from ${where}`].filter(Boolean).join(" ")
+  const isSame = group.every((each) => each.what === what)
+  return {
+    need,
+    about: `${group.length} ${from ? `of ${from} ` : ""}(${named})`,
+    what: isSame ? what : undefined,
+    next: together,
+  }
 }

@@ -5,6 +5,7 @@ import {
   withoutBack,
 } from "../../output/terminal/conversation/conversation.ts"
 import { createSpendGuard, type SpendGuard } from "../../output/terminal/spend-guard.ts"
+import { asksForProgramFormat } from "../formats.ts"
 import { once, type OpenSession } from "./session.ts"
 
 export interface Asking {
@@ -18,13 +19,13 @@ export interface Asking {
   converse(options: { keepsAnswers: boolean }): Promise<Conversation>
 }
 
-export function createAsking({ host, globals, settings, output }: OpenSession): Asking {
+export function createAsking({ host, globals, settings }: OpenSession): Asking {
   const { stdin, stderr } = host.terminal
   const isInteractive = () => globals.input !== false && stdin.isTTY && stderr.isTTY
   const converse: Asking["converse"] = (options) =>
     host.converse({ plain: globals.plain === true, ...options })
   const isToAsk = () =>
-    !globals.yes && output.format === "table" && isInteractive() && settings.value("confirm") !== "never"
+    !globals.yes && !asksForProgramFormat(globals) && isInteractive() && settings.value("confirm") !== "never"
   return {
     get interactive() {
       return isInteractive()

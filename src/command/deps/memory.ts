@@ -1,5 +1,6 @@
 /** What this machine remembers of a service. */
 import type { Api } from "../../contract/endpoints.ts"
+import { SANDBOX_PROFILE } from "../../machine/config/sandbox-mode.ts"
 import { type DeviceMemory, openDevices } from "../../machine/memory/devices.ts"
 import { type Drafts, openDrafts } from "../../machine/memory/drafts.ts"
 import { openOutputs, type Outputs } from "../../machine/memory/outputs.ts"
@@ -7,6 +8,7 @@ import { openQuotes, type Quotes } from "../../machine/memory/quotes.ts"
 import { openSeen, type Seen } from "../../machine/memory/seen.ts"
 import type { TrackingAnswers } from "../../machine/memory/answers.ts"
 import { openTracked, type TrackedEvents } from "../../machine/memory/tracked.ts"
+import type { Runs } from "../../machine/memory/runs.ts"
 import type { Waiting } from "../../machine/memory/waiting.ts"
 import type { Sender } from "../../ledger/entry.ts"
 import type { OpenSession } from "./session.ts"
@@ -17,6 +19,8 @@ export interface Memory {
   readonly quotes: Quotes
   /** Bookings that this person did not finish at this workstation. */
   readonly drafts: Drafts
+  /** The same of bookings that were begun in the sandbox. */
+  readonly sandboxDrafts: Drafts
   readonly seen: Seen
   readonly tracked: TrackedEvents
   trackingAnswers(): Promise<TrackingAnswers>
@@ -24,6 +28,8 @@ export interface Memory {
   readonly handedOver: TrackedEvents
   /** Rows of batches and plans that were priced here and not booked. */
   waiting(): Promise<Waiting>
+  /** Batches that were begun and have not come to their end. */
+  runs(): Promise<Runs>
   /** The print device that this workstation keeps for an API, in the profile in use. */
   devices(api: Api): DeviceMemory
 }
@@ -31,6 +37,8 @@ export interface Memory {
 export function openMemory(session: OpenSession, { workstation, person: user }: Sender): Memory {
   const { clock, files, stateDir, terminal, serviceFolder, profileName } = session
   let outputs: Outputs | undefined
+  const openOwnDrafts = (folder: string, profile: string) =>
+    openDrafts(`${folder}/drafts`, { profile, workstation, user }, clock.now)
   return {
     get outputs() {
       outputs ??= openOutputs(stateDir, files, terminal.stdout)
@@ -40,8 +48,10 @@ export function openMemory(session: OpenSession, { workstation, person: user }: 
       return openQuotes(`${serviceFolder("freight")}/quotes`)
     },
     get drafts() {
-      const owner = { profile: profileName(), workstation, user }
-      return openDrafts(`${serviceFolder("freight")}/drafts`, owner, clock.now)
+      return openOwnDrafts(serviceFolder("freight"), profileName())
+    },
+    get sandboxDrafts() {
+      return openOwnDrafts(`${stateDir}/sandbox`, SANDBOX_PROFILE)
     },
     get seen() {
       return openSeen(`${serviceFolder("freight")}/seen`)
@@ -56,6 +66,8 @@ export function openMemory(session: OpenSession, { workstation, person: user }: 
     },
     waiting: async () =>
       (await import("../../machine/memory/waiting.ts")).openWaiting(`${serviceFolder("freight")}/waiting`),
+    runs: async () =>
+      (await import("../../machine/memory/runs.ts")).openRuns(`${serviceFolder("freight")}/runs`),
     devices: (api) =>
       openDevices(`${serviceFolder(api)}/devices`, { profile: profileName(), api, workstation }),
   }

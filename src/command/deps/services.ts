@@ -29,7 +29,7 @@ export interface Services {
 }
 
 export function openServices(session: OpenSession): Services {
-  const { host, globals, env, clock, ids, settings, stateDir, terminal, note, warn, atEnd } = session
+  const { host, globals, env, clock, ids, settings, stateDir, note, warn, atEnd } = session
 
   const sandbox = once(async (): Promise<Sandbox> => {
     const { startSandbox } = await import("../../sandbox/server.ts")
@@ -100,7 +100,7 @@ export function openServices(session: OpenSession): Services {
       secrets: [key, ...(await listKeys())],
       warn: warnOnce,
       ...manners,
-      ...(globals.verbose && { onExchange: (line: string) => void terminal.stderr.write(`${line}\n`) }),
+      ...(globals.verbose && { onExchange: (line: string) => void session.show(`${line}\n`) }),
     })
     atEnd(() => transport.close())
     return transport

@@ -1,24 +1,25 @@
 /** One run of a command: what it was given, where it reads and prints, and what ends it. */
+import { type Formatted, readOutput } from "../formats.ts"
 import { type ConfigStore, openConfig } from "../../machine/config/file.ts"
 import { openSettings, serviceFolder, type Settings } from "../../machine/config/resolve.ts"
 import { findSandboxSwitch } from "../../machine/config/sandbox-mode.ts"
-import { configDir, type Globals, stateDir, timeoutMs } from "../../machine/config/settings.ts"
+import { configDir, type Globals, isVariableOn, stateDir, timeoutMs } from "../../machine/config/settings.ts"
 import type { Api } from "../../contract/endpoints.ts"
-import { safeText } from "../../base/safe-text.ts"
-import { FreightError } from "../../base/errors.ts"
 import type { ReadPages } from "../../input/pdf/messages.ts"
 import type { Host } from "../../machine/host.ts"
 import type { RunFreight } from "../../base/ports.ts"
 import type { Clock, Env, Ids, RunShell } from "../../base/ports.ts"
 import { createFiles, type Files, UNFINISHED } from "../../output/terminal/files.ts"
-import { inAscii } from "../../output/terminal/sanitize.ts"
-import { outlastReaders, type Terminal } from "../../output/terminal/terminal.ts"
-import { FORMATS, type Format, type Output } from "../../output/terminal/view.ts"
-import { fitLine } from "../../output/terminal/width.ts"
+import { isForPrograms, openMessages } from "../../output/terminal/messages.ts"
+import { type OutputStream, outlastReaders, type Terminal } from "../../output/terminal/terminal.ts"
+import type { Output } from "../../output/terminal/view.ts"
 
 export interface Session {
   readonly globals: Globals
+  /** The command line as it was typed, without `freight`. */
+  readonly words: readonly string[]
   readonly env: Env
+  /** Its standard error is for progress, and takes nothing where programs read it: `note`, `warn` and `show` write. */
   readonly terminal: Terminal
   readonly output: Output
   readonly clock: Clock
@@ -45,6 +46,10 @@ export interface Session {
   note(text: string): Promise<void>
   /** A line that must be seen, on standard error. */
   warn(text: string): Promise<void>
+  /** Text that was asked for, on standard error; as it is, where people read it. */
+  show(text: string): Promise<void>
+  /** Standard error as it is, for a report that cannot go elsewhere. */
+  readonly reports: OutputStream
 }
 
 /** A session with what only the other parts of `Deps` need. */
@@ -63,9 +68,11 @@ export interface OpenSession extends Session {
 }
 
 /** What of the command that was called decides how it reads and prints. */
-export interface CalledCommand {
-  /** What `--format` takes besides the usual. */
-  formats?: readonly string[]
+export interface CalledCommand extends Formatted {
+  /** The command line, without `freight`. */
+  words?: readonly string[]
+  /** As it is called: `freight pickup book`. */
+  name?: string
   /** It only reads: when nobody reads its output any more, it ends. All others go on to their end. */
   endsWithReader?: true | ((options: Readonly<Record<string, unknown>>) => boolean)
 }
@@ -75,14 +82,15 @@ export function openSession(
   given: Globals,
   host: Host,
   runFreight: RunFreight,
-  { formats: extraFormats = [], endsWithReader }: CalledCommand,
+  called: CalledCommand,
 ): OpenSession {
+  const { words = [], name = "freight", endsWithReader } = called
   const { clock, ids, env } = host
   const ends = typeof endsWithReader === "function" ? endsWithReader({ ...given }) : endsWithReader
-  const { terminal, getOutputError } = ends
+  const { terminal: streams, getOutputError } = ends
     ? { terminal: host.terminal, getOutputError: () => undefined }
     : outlastReaders(host.terminal)
-  const output = readOutput(given, extraFormats)
+  const output = readOutput(called, given, env, name)
   const folder = stateDir(env, host.platform)
   const config = openConfig(configDir(env, host.platform), host)
   let found: { by: string | undefined } | undefined
@@ -90,8 +98,10 @@ export function openSession(
     found ??= { by: findSandboxSwitch(given, env, config) }
     return found.by
   }
+  const isSilent = isVariableOn(env, "FREIGHT_NO_INPUT", "1 asks no questions, 0 asks them at a terminal.")
   const globals: Globals = {
     ...given,
+    ...(isSilent && { input: false }),
     get sandbox() {
       return findSwitch() !== undefined
     },
@@ -101,17 +111,14 @@ export function openSession(
   // A wrong flag is reported before anything is done; a profile's limit is looked up when something is sent.
   if (globals.timeout !== undefined) timeoutMs(globals.timeout)
 
-  /** Notes and warnings hold words of servers and files: each is one line, so that none can forge another. */
-  const printLine = (text: string) => {
-    const safe = safeText(text, 4000)
-    return terminal.stderr.write(`${fitLine(terminal.stderr, terminal.unicode ? safe : inAscii(safe))}\n`)
-  }
+  const messages = openMessages(streams, output.format)
 
   return {
     host,
     globals,
+    words,
     env,
-    terminal,
+    terminal: { ...streams, stderr: messages.progress },
     output,
     clock,
     ids,
@@ -121,14 +128,17 @@ export function openSession(
     config,
     settings,
     runtime: { node: host.node, platform: host.platform },
-    runShell: host.runShell,
+    runShell: (line, input, signal) =>
+      host.runShell(line, input, signal, isForPrograms(output.format) ? messages.show : undefined),
     readPages: host.readPages,
     runFreight,
     getOutputError,
     note: async (text) => {
-      if (!globals.quiet) await printLine(text)
+      if (!globals.quiet) await messages.note(text)
     },
-    warn: (text) => printLine(`warning: ${text}`),
+    warn: messages.warn,
+    show: messages.show,
+    reports: streams.stderr,
     serviceFolder: (api) => `${folder}/${serviceFolder(globals, settings, api)}`,
     profileName: () => (globals.sandbox ? "sandbox" : settings.profile().name),
     sandboxSwitch: () => (given.sandbox ? undefined : findSwitch()),
@@ -140,23 +150,6 @@ export function openSession(
       if (failures.length > 0) throw failures[0]
     },
   }
-}
-
-/** @throws FreightError `usage` for an unknown format or a contradiction. */
-function readOutput(globals: Globals, extraFormats: readonly string[]): Output {
-  const asked = globals.json ? "json" : (globals.format ?? "table")
-  if (globals.json && globals.format !== undefined && globals.format !== "json")
-    throw new FreightError("usage", `--json and --format ${globals.format} contradict each other`)
-  const known = [...new Set([...FORMATS, ...extraFormats])]
-  if (!known.includes(asked))
-    throw new FreightError("usage", `--format takes ${known.join(", ")}, not '${asked}'`)
-  const fields = globals.fields
-    ?.split(",")
-    .map((field) => field.trim())
-    .filter((field) => field !== "")
-  if (fields?.length === 0)
-    throw new FreightError("usage", "--fields is empty: name the fields, as in --fields id,carrier")
-  return { format: asked as Format, ...(fields && { fields }) }
 }
 
 /** Makes something when it is first asked for, once. */

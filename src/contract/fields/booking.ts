@@ -60,6 +60,8 @@ interface BookingField {
     readonly title: string
     /** Where people see it, besides in lists that hide it until it is asked for. */
     readonly isShown?: true
+    /** The next order like it has none. */
+    readonly isOfOneOrder?: true
   }
   /** What a person wants of the service, and freight keeps with the order under the column's name. See `own.ts`. */
   readonly wish?: {
@@ -207,7 +209,8 @@ export const BOOKING_FIELDS = [
   {
     column: {
       name: "package.size",
-      looseHeadings: `Size, Dimensions, L x W x H, Measurements, Package size, Package dimensions, Parcel size,
+      looseHeadings: `Size, Dimensions, Dimension, L x W x H, Dims L x W x H, Dimensions L x W x H,
+      Size L x W x H, Measurements, Package size, Package dimensions, Parcel size,
       Parcel dimensions, Carton size, Carton dimensions, Box size, Box dimensions, Pallet size`,
       own: {
         kind: "size",
@@ -281,7 +284,7 @@ export const BOOKING_FIELDS = [
       name: "status",
       headings: `${SHARED.status}, ${SHARED.documentStatus}, Order status, Shipping status, Shipment status,
       Delivery status, Dispatch status, Despatch status, Fulfilment status, Fulfillment status,
-      Financial status, Current status, State of order, Order state, Stage, Order stage, Sales status,
+      ${SHARED.paymentStatus}, Current status, State of order, Order state, Stage, Order stage, Sales status,
       Item status, Lineitem fulfillment status`,
       mayRepeat: true,
       bearing: "state",
@@ -647,6 +650,43 @@ export const BOOKING_FIELDS = [
     },
   },
   {
+    path: "returnOf",
+    beside: { title: "Return of", isOfOneOrder: true },
+    flag: {
+      name: "returnOf",
+      takes: "<order>",
+      kind: "text",
+      group: "What",
+      about: "it brings back this booking: the two parties change places; all of it, or what --package says",
+    },
+    column: {
+      headings: "Return of, Return of order",
+      own: {
+        kind: "reference",
+        about: "The booking that it brings back: sender and receiver change places, the goods are the same.",
+        example: "SO-10442",
+      },
+    },
+  },
+  {
+    path: "dropOff",
+    beside: { title: "Dropped off", isOfOneOrder: true },
+    flag: {
+      name: "dropOff",
+      kind: "yesNo",
+      group: "When",
+      about: "the goods are brought to the carrier: no pickup is booked",
+    },
+    column: {
+      headings: "Drop off, Dropped off",
+      own: {
+        kind: "yesNo",
+        about: "The goods are brought to the carrier: no pickup is booked (no).",
+        example: "no",
+      },
+    },
+  },
+  {
     path: "dangerousGoods",
     flag: {
       name: "dangerousGoods",
@@ -804,6 +844,7 @@ export const PARTY_COLUMNS: readonly (BookingColumn & {
   {
     name: "residential",
     headings: "Residential",
+    template: "Residential",
     looseHeadings: `Is residential, Residential delivery, Residential address, Resi, Home, Home delivery,
     Delivery type, Address type, Delivery address type`,
     parties: ["receiver", "collection"],

@@ -53,6 +53,7 @@ export const SHARED_HEADINGS = {
     Type of document`,
   basis: "GST basis, Tax basis, Basis, Amounts are, Line amount types, Price basis, Tax inclusive",
   status: "Status",
+  paymentStatus: "Financial status",
   documentStatus: "Payment status, Line status, Invoice status, Sale status",
 
   // Parts of an address.

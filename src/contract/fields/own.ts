@@ -207,9 +207,26 @@ function isWish(wish: Wish, value: unknown): boolean {
   return typeof value === "number" && value >= 0 && value <= wish.most && decimals.length <= wish.places
 }
 
-/** What an order takes that is made of this one: what was said of its day alone is left out. */
+/** What an order takes that is made of this one: what was said of its day, or of itself alone, is left out. */
 export function getOwnForNext(own: Own): Own {
-  return leaveOut(own, ({ wish }) => "isOfOneOrder" in wish)
+  const next = leaveOut(own, ({ wish }) => "isOfOneOrder" in wish)
+  return Object.fromEntries(Object.entries(next).filter(([path]) => !ALONE.has(path)))
+}
+
+/** What the next order like it has none of. */
+const ALONE: ReadonlySet<string> = new Set(
+  BOOKING_FIELDS.flatMap((field) =>
+    "beside" in field && "isOfOneOrder" in field.beside ? [field.path] : [],
+  ),
+)
+
+/** The properties that the next order like it may take. */
+export const LASTING_FIELDS = OWN_FIELDS.filter(({ path }) => !ALONE.has(path))
+
+/** The number of the order that it brings back; undefined for what is no return. @param own as it is kept */
+export function getReturnOf(own: unknown): string | undefined {
+  const { returnOf } = Object(own) as { returnOf?: unknown }
+  return typeof returnOf === "string" && returnOf !== "" ? returnOf : undefined
 }
 
 /** What is known of an order without what was wanted of its service. */

@@ -26,9 +26,13 @@ export interface SchemaNode {
   "x-names"?: string[]
   /** Help beside its question. */
   "x-hint"?: string
+  /** Set by the service: no sender gives it. */
+  "x-managed"?: boolean
 }
 
-const $DEFS = freight.$defs as unknown as Readonly<Record<string, SchemaNode>>
+type Definitions = Readonly<Record<string, SchemaNode>>
+
+const $DEFS = freight.$defs as unknown as Definitions
 
 /** What stands at a path, or where the path leaves the schema. */
 type Found =
@@ -50,8 +54,20 @@ export interface Fields {
  * @param name `ConsignmentBookingRequest`
  */
 export function fieldsOf(name: string): Fields {
-  const root = resolve($DEFS[name] ?? {})
-  return { root, find: (path) => find(root, path), leaves: () => [...listLeaves(root, [])] }
+  return listFields($DEFS[name] ?? {}, $DEFS)
+}
+
+/**
+ * The fields of a node of any schema.
+ * @param definitions what its references name
+ */
+export function listFields(node: SchemaNode, definitions: Definitions): Fields {
+  const root = resolve(node, definitions)
+  return {
+    root,
+    find: (path) => find(root, path, definitions),
+    leaves: () => [...listLeaves(root, [], definitions)],
+  }
 }
 
 /** An object with an example for each field that it needs, where the schema has one; undefined for what is no object. */
@@ -72,40 +88,47 @@ export function typesOf(node: SchemaNode): string[] {
   return [node.type ?? (node.properties ? "object" : node.items ? "array" : "string")].flat()
 }
 
-function find(root: SchemaNode, path: readonly string[]): Found {
+function find(root: SchemaNode, path: readonly string[], definitions: Definitions): Found {
   let node = root
   for (const [at, part] of path.entries()) {
     if (node.items) {
       if (!/^\d{1,3}$/.test(part)) return { list: true, at }
-      node = resolve(node.items)
+      node = resolve(node.items, definitions)
       continue
     }
+    if (node.type === "object" && !node.properties && part !== "") return { node: ANY_VALUE }
     const next = node.properties && Object.hasOwn(node.properties, part) ? node.properties[part] : undefined
     if (!next) return { list: false, at, names: Object.keys(node.properties ?? {}) }
-    node = resolve(next)
+    node = resolve(next, definitions)
   }
   return { node }
 }
 
+/** Of an object whose names are free. */
+export const ANY_VALUE: SchemaNode = { title: "any value" }
+
 function* listLeaves(
   node: SchemaNode,
   path: readonly string[],
+  definitions: Definitions,
 ): Generator<{ path: readonly string[]; node: SchemaNode }> {
   const below =
     node.properties ?? (node.items?.$ref || node.items?.properties ? { 0: node.items } : undefined)
   if (!below) yield { path, node }
-  else for (const [name, each] of Object.entries(below)) yield* listLeaves(resolve(each), [...path, name])
+  else
+    for (const [name, each] of Object.entries(below))
+      yield* listLeaves(resolve(each, definitions), [...path, name], definitions)
 }
 
 /** A node with its references and `allOf` parts laid over each other; not those of what it holds. */
-export function resolve(node: SchemaNode): SchemaNode {
+export function resolve(node: SchemaNode, definitions: Definitions = $DEFS): SchemaNode {
   let merged = node
   if (node.$ref) {
-    const target = $DEFS[node.$ref.split("/").at(-1) ?? ""]
-    merged = { ...(target ? resolve(target) : {}), ...node }
+    const target = definitions[node.$ref.split("/").at(-1) ?? ""]
+    merged = { ...(target ? resolve(target, definitions) : {}), ...node }
   }
   for (const part of node.allOf ?? []) {
-    const more = resolve(part)
+    const more = resolve(part, definitions)
     merged = { ...more, ...merged, properties: { ...more.properties, ...merged.properties } }
   }
   return merged

@@ -1,12 +1,12 @@
 /** Setting fields by their dotted names: `--set receiver.suburb=Fremantle`. */
 import { FreightError } from "../../base/errors.ts"
-import { valueOrThrow } from "../../base/parsed.ts"
+import { type Parsed, parsed, valueOrThrow } from "../../base/parsed.ts"
 import { suggest } from "../../base/suggest.ts"
 import type { WallClock } from "../../base/wall-clock.ts"
 import { type Json, type JsonObject, put, segments } from "../../base/json.ts"
 import { getKind } from "./kinds.ts"
 import { findOwnReader } from "./own.ts"
-import { type Fields, fieldsOf, findKind, type SchemaNode, typesOf } from "./schema.ts"
+import { ANY_VALUE, type Fields, fieldsOf, findKind, type SchemaNode, typesOf } from "./schema.ts"
 
 /**
  * Sets fields of a request, in order, on a copy.
@@ -22,21 +22,64 @@ export function applySets(
 ): JsonObject {
   if (sets.length === 0) return target
   const fields = fieldsOf(resource)
-  const result = structuredClone(target)
-  for (const text of sets) {
-    const { path, value } = parts(text)
+  const assignments = readSets(sets, (path) => {
     const readOwn = findOwnReader(resource, path.join("."))
-    if (readOwn) {
-      put(result, path, valueOrThrow(readOwn(value), `--set ${path.join(".")}`))
-      continue
-    }
+    if (readOwn) return readOwn
     const node = findNode(fields, path)
-    const name = path.join(".")
-    const isText = typesOf(node).includes("string")
-    const parsedText = now && isText ? getKind(findKind(node)).parse(value, { now }) : undefined
-    put(result, path, parsedText ? valueOrThrow(parsedText, `--set ${name}`) : read(node, name, value))
-  }
+    return now && typesOf(node).includes("string")
+      ? (text) => getKind(findKind(node)).parse(text, { now })
+      : (text) => parsed(readTyped(node, path.join("."), text))
+  })
+  return assignFields(target, assignments)
+}
+
+/** A value, and the place where it goes. */
+export interface Assignment {
+  path: readonly string[]
+  value: Json
+}
+
+/**
+ * Puts values at their places, in order, on a copy.
+ * @throws FreightError `usage` where an element of a list is set, and one before it is missing
+ */
+export function assignFields(target: JsonObject, assignments: readonly Assignment[]): JsonObject {
+  const result = structuredClone(target)
+  for (const { path, value } of assignments) put(result, path, structuredClone(value))
+  for (const { path } of assignments) refuseGap(result, path)
   return result
+}
+
+function refuseGap(target: JsonObject, path: readonly string[]): void {
+  let here: Json | undefined = target
+  for (const [at, part] of path.entries()) {
+    const holder = here as Record<string, Json>
+    if (Array.isArray(here)) {
+      let next = 0
+      while (next < Number(part) && Object.hasOwn(holder, String(next))) next++
+      if (next < Number(part))
+        throw new FreightError(
+          "usage",
+          `--set ${path.join(".")}: '${path.slice(0, at).join(".")}' has no element ${next}: the next one is ${[...path.slice(0, at), next].join(".")}`,
+        )
+    }
+    here = holder[part]
+  }
+}
+
+/**
+ * Reads what `--set` sets.
+ * @param findReader gives how the text of the field at a path is read
+ * @throws FreightError `usage` for a text that is not FIELD=VALUE, `input` or `usage` for a value that cannot be read
+ */
+export function readSets(
+  sets: readonly string[],
+  findReader: (path: readonly string[]) => (text: string) => Parsed<Json>,
+): Assignment[] {
+  return sets.map((text) => {
+    const { path, value } = parts(text)
+    return { path, value: valueOrThrow(findReader(path)(value), `--set ${path.join(".")}`) }
+  })
 }
 
 /**
@@ -68,7 +111,8 @@ function parts(text: string): { path: string[]; value: string } {
   return { path: segments(text.slice(0, equals)), value: text.slice(equals + 1) }
 }
 
-function findNode(fields: Fields, path: readonly string[]): SchemaNode {
+/** What the schema says of the field at a path. @throws FreightError `usage` where it has no such field */
+export function findNode(fields: Fields, path: readonly string[]): SchemaNode {
   const found = fields.find(path)
   if ("node" in found) return found.node
   const above = path.slice(0, found.at)
@@ -86,7 +130,9 @@ function findNode(fields: Fields, path: readonly string[]): SchemaNode {
   })
 }
 
-function read(node: SchemaNode, field: string, text: string): Json {
+/** Reads a value by the type of its field. @throws FreightError `usage` for one of another type */
+export function readTyped(node: SchemaNode, field: string, text: string): Json {
+  if (node === ANY_VALUE) return jsonOrText(text)
   const types = typesOf(node)
   if (types.includes("null") && text === "null") return null
   if (types.includes("string")) return text

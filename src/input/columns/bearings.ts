@@ -10,6 +10,8 @@ import type { BearingName } from "./notation.ts"
 interface BearingWords {
   /** What it says, for messages: `it may be …`. */
   readonly what: string
+  /** What holds without the column, where no other says it. */
+  readonly without: string
   /** Kinds of fields that it bears on; `row`: on each row as a whole. */
   readonly on: readonly string[] | "row"
   /** Words of a heading, as `toWords` writes them. */
@@ -40,6 +42,7 @@ export function isForeignAmount(text: string): boolean {
 export const BEARINGS: Readonly<Record<BearingName, BearingWords>> = {
   unit: {
     what: "the unit of weights or sizes",
+    without: "weights are in kg and sizes in cm",
     on: ["kg", "cm", "size", "packages"],
     heading:
       /\b(?:units?|uom|u\/m|measured in|imperial|metric)\b(?! (?:price|cost|no|number|code|name|id)\b)/,
@@ -54,6 +57,7 @@ export const BEARINGS: Readonly<Record<BearingName, BearingWords>> = {
   },
   currency: {
     what: "the currency of amounts",
+    without: "amounts are in AUD",
     on: ["money"],
     heading: /\b(?:currency|currencies|ccy|curr)\b/,
     says: (text) => CURRENCY.test(text) && text !== "$",
@@ -61,18 +65,21 @@ export const BEARINGS: Readonly<Record<BearingName, BearingWords>> = {
   },
   sign: {
     what: "the sign or type of amounts",
+    without: "amounts count by their own signs",
     on: ["money"],
     heading: /\b(?:dr ?\/? ?cr|debits?|credits?|sign|reversal|credit note|transaction type|document type)\b/,
     says: (text) => /^(?:dr|cr|debit|credit|[+-])$/i.test(text),
   },
   basis: {
     what: "whether amounts include GST",
+    without: "only other columns and words of the file say whether they do",
     on: ["money"],
     heading: /\b(?:gst|tax|vat)\b/,
     says: (text) => /^(?:(?:ex|inc)\w*\.? ?(?:gst|tax)|gst ?free|no gst)$/i.test(text),
   },
   count: {
     what: "the number of packages",
+    without: "other columns or --package say how many there are, or it is one",
     on: "row",
     heading:
       /\b(?:qty|quantity|quantities|count|pcs|pieces|units|no of|number of|ctns?|cartons|boxes|pallets?|plts?|skids?|satchels|bags|parcels|packages|pkgs?|crates|drums|rolls)\b(?!.* per\b)(?! (?:no|number|id|type|code|size|per)\b)|^# ?\w/,
@@ -81,6 +88,7 @@ export const BEARINGS: Readonly<Record<BearingName, BearingWords>> = {
   },
   state: {
     what: "whether an order is to be sent",
+    without: "all orders are taken as ones to send",
     on: "row",
     heading:
       /\b(?:status|statuses|stage|cancell?ed|cancellation|void|voided|refund|refunded|returned|on hold|hold|fulfil?led|shipped|despatched|dispatched|delivered|collected|booked|sent|order type|transaction type|shipment type)\b(?! (?:by|to|from|via|with)\b)/,

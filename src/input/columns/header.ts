@@ -105,9 +105,9 @@ export function readHeader<Field extends ColumnField>(
   if (errors.length > 0)
     throw new FreightError("input", `${name}: the columns are ambiguous; nothing was done`, {
       errors: [...errors, ...(unclear?.errors ?? [])],
-      ...(doubles.length > 0 &&
+      ...(doubles.some(({ leaves }) => leaves !== undefined) &&
         describeAnswers([
-          ...doubles.map(({ leaves }) => [leaves.trim(), ""] as const),
+          ...doubles.flatMap(({ leaves }) => (leaves === undefined ? [] : [[leaves.trim(), ""] as const])),
           ...(unclear?.answers ?? []),
         ])),
       next: help.next,
@@ -238,7 +238,7 @@ function placeHeadings<Field extends ColumnField>(
       // Words of its own say what an answer does.
       const isOwn = !refusal.hint.startsWith("say which")
       questions.push({
-        ...{ column, values: listValues(cellsOf(index)), why, choices },
+        ...{ column, values: listValues(cellsOf(index)), why, choices, leftOut: meaning.leftOut },
         ...(isOwn && { hint: refusal.hint }),
       })
     } else if (refusal && hasSample && cellsOf(index).length === 0) {
@@ -319,7 +319,7 @@ function refuseDoubled<Field extends ColumnField>(
   headers: readonly string[],
   fields: readonly (Field | undefined)[],
   { isMapped }: Mapping<Field>,
-): { error: ErrorDetail; leaves: string }[] {
+): { error: ErrorDetail; leaves?: string }[] {
   const names = listColumnNames(headers)
   const isMappedAt = (index: number) => isMapped(names[index] ?? "") || isMapped(headers[index] ?? "")
   const first = new Map<string, number>()
@@ -333,7 +333,17 @@ function refuseDoubled<Field extends ColumnField>(
     }
     // Whoever mapped one of them means it.
     const leaves = names[isMappedAt(index) ? before : index] ?? header
-    return [{ error: { message: doubled(headers, before, index, key, leaves), field: header }, leaves }]
+    const message = doubled(headers, before, index, key, leaves)
+    return fields[index]?.addsUp
+      ? [
+          {
+            error: {
+              message: `${message} if it is in the other, or add the two up in one column`,
+              field: header,
+            },
+          },
+        ]
+      : [{ error: { message, field: header }, leaves }]
   })
 }
 
@@ -360,7 +370,7 @@ function judgeBearings<Field extends ColumnField>(
     if (!field || !bearing) continue
     const column = names[index] ?? ""
     const cells = cellsOf(index)
-    const { what, on } = BEARINGS[bearing.as]
+    const { what, on, without: leftOut } = BEARINGS[bearing.as]
     const why = `may say ${what}`
     const isUnsaid = cells.length === 0 && bearing.saysByEmpty === true
     if (isUnsaid || (on !== "row" && (cells.length === 0 || !open.includes(bearing.as)))) {
@@ -369,7 +379,7 @@ function judgeBearings<Field extends ColumnField>(
       fields[index] = undefined
     } else if (cells.length > 0 && bearing.knows && !isMapped(index) && !cells.some(bearing.knows))
       questions.push({
-        ...{ column, values: listValues(cells), why },
+        ...{ column, values: listValues(cells), why, leftOut },
         choices: listReadable(columns, [field.name], cells),
       })
   }

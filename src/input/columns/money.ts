@@ -3,7 +3,9 @@ import { dropHidden } from "../../base/invisible.ts"
 import { formatCents } from "../../base/money.ts"
 import { readSignedNumber } from "../../contract/fields/damage.ts"
 
-const MONEY = /^[-\u2212(]?\s*(?:(?:A?\$|AUD)\s*)?[-\u2212]?[\d,]*\.\d\d\)?\s*(?:-|CR|DR)?$/i
+/** An amount with its cents, as tables have it, whatever they are written in. */
+export const MONEY =
+  /^[-\u2212\u2013(]?\s*(?:(?:A?\$|AUD)\s*)?[-\u2212\u2013]?(?:\d[\d,]*)?\.\d\d\)?\s*(?:AUD)?\s*(?:-|CR|DR)?$/i
 
 /** Whether a cell is written as an amount is, with its cents. */
 export function isMoneyText(text: string): boolean {

@@ -13,6 +13,8 @@ export interface ColumnField {
   readonly about?: string
   /** Several columns may have it. */
   readonly mayRepeat?: boolean
+  /** Two columns of it may be parts of one amount: neither is left out without a word. */
+  readonly addsUp?: boolean
   readonly bearing?: Bearing | undefined
 }
 
@@ -30,10 +32,10 @@ export interface Bearing {
 export type Meaning<Field> =
   /** `unit`: that of its numbers, as the heading says. `refine`: its cells may say more than the heading. */
   | { field: Field; unit?: Unit; refine?: Refine<Field> }
-  /** A column that is known and not used. */
-  | { field: undefined }
-  /** `choices`: only a person can choose one of these fields, or leave the column out, where its cells do not decide. */
-  | { error: string; hint: string; choices?: readonly string[]; byCells?: ByCells<Field> }
+  /** A column that is known and not used, unless its cells say what it is. */
+  | { field: undefined; refine?: Refine<Field> }
+  /** `choices`: only a person can choose one of these fields, or leave the column out, where its cells do not decide; `leftOut`: what holds then. */
+  | { error: string; hint: string; choices?: readonly string[]; byCells?: ByCells<Field>; leftOut?: string }
   /** The field that was probably meant; slow to find. */
   | { likely(): string | undefined; unit?: Unit; refine?: Refine<Field> }
 

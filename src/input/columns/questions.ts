@@ -1,4 +1,5 @@
 /** Columns that only a person can place, because they may change what others mean. */
+import { listSome } from "../../base/counted.ts"
 import { quoted } from "../../base/parsed.ts"
 import { type ErrorDetail, FreightError } from "../../base/errors.ts"
 import { BEARINGS, findBearing } from "./bearings.ts"
@@ -17,10 +18,14 @@ export interface ColumnQuestion {
   readonly why: string
   /** Fields that it may be; none of them is to leave it out. */
   readonly choices: readonly string[]
+  /** What holds where it is left out. */
+  readonly leftOut?: string | undefined
   /** How to answer it; the flags for each choice where this is left out. */
   readonly hint?: string
-  /** Only one of several such columns can be it: the first one that most likely is. */
+  /** Only one of several such columns of a table can be it: the first one that most likely is. */
   readonly isOneOfSeveral?: true
+  /** Where it stands, where columns of several tables are asked about at once. */
+  readonly tables?: readonly string[] | undefined
 }
 
 /** Some columns of a file are not clear; nothing was sent. At a terminal the person is asked. */
@@ -30,6 +35,7 @@ export class UnclearColumns extends FreightError {
   readonly answers: readonly Answer[]
   /** Rows as they were read, for a person who is asked about their columns. */
   shown: readonly string[] = []
+  readonly #table: string
   readonly #fields: readonly ColumnField[]
 
   constructor(
@@ -48,12 +54,87 @@ export class UnclearColumns extends FreightError {
     })
     this.questions = questions
     this.answers = answers
+    this.#table = name
     this.#fields = fields
+  }
+
+  /** All that is asked about some tables, of each column once: an answer holds wherever it stands. */
+  static join(all: readonly [UnclearColumns, ...UnclearColumns[]]): UnclearColumns {
+    const [first, ...others] = all
+    if (others.length === 0) return first
+    const questions = new Map<string, ColumnQuestion>()
+    for (const each of all)
+      for (const question of each.questions) {
+        const tables = question.tables ?? [each.#table]
+        const before = questions.get(question.column)
+        questions.set(
+          question.column,
+          before ? mergeQuestions(before, question, tables) : { ...question, tables },
+        )
+      }
+    const names = new Set(all.map((each) => each.#table))
+    const joined = new UnclearColumns(
+      listSome([...names]),
+      Array.from(questions.values(), ({ tables, ...each }) => (names.size > 1 ? { ...each, tables } : each)),
+      undefined,
+      first.next ?? "",
+      all.flatMap((each) => each.#fields),
+    )
+    joined.shown = all.flatMap(({ shown }) => shown)
+    return joined
   }
 
   /** What a field is; undefined where nothing is said of it. */
   describe(field: string): string | undefined {
     return this.#fields.find(({ name }) => name === field)?.about
+  }
+}
+
+/** One answer is given to both: it is to be one of either. */
+function mergeQuestions(
+  before: ColumnQuestion,
+  { values, choices }: ColumnQuestion,
+  tables: readonly string[],
+): ColumnQuestion {
+  const shared = before.choices.filter((field) => choices.includes(field))
+  return {
+    ...before,
+    values: listValues([...before.values, ...values]),
+    choices: shared.length > 0 ? shared : before.choices,
+    tables: [...new Set([...(before.tables ?? []), ...tables])],
+  }
+}
+
+/**
+ * Reads tables one after the other, and asks about all of them at once. What is said of a table is left out where one
+ * before it is asked about: it would be said again.
+ */
+export function createTableQuestions() {
+  const asked: UnclearColumns[] = []
+  const ask = () => {
+    const [first, ...others] = asked
+    if (first) throw UnclearColumns.join([first, ...others])
+  }
+  return {
+    /** @throws what the work throws; questions only where another table cannot be read */
+    async read<Said extends Record<"tell" | "warn", unknown>>(
+      said: Said,
+      work: (said: Said) => Promise<void>,
+    ): Promise<void> {
+      const silent = async () => {}
+      try {
+        await work(asked.length === 0 ? said : { ...said, tell: silent, warn: silent })
+      } catch (error) {
+        if (error instanceof UnclearColumns) asked.push(error)
+        else {
+          // What is wrong in this table is told once the questions are answered.
+          if (error instanceof FreightError) ask()
+          throw error
+        }
+      }
+    },
+    /** @throws UnclearColumns */
+    ask,
   }
 }
 
@@ -68,24 +149,33 @@ export function describeAnswers(answers: readonly Answer[]): { hint: string } {
 
 /** An answer for each question, of which none makes another wrong. */
 export function answerAll(questions: readonly ColumnQuestion[]): Answer[] {
-  const first = questions.find(({ isOneOfSeveral }) => isOneOfSeveral)
   return questions.map((each) => {
+    const first = questions.find((other) => excludes(other, each))
     const isOther = each.isOneOfSeveral && each !== first
     return [each.column, (isOther ? undefined : each.choices[0]) ?? ""]
   })
 }
 
-export function describeQuestion({ column, number, values, why }: ColumnQuestion): string {
+/** Whether only one of two columns can be what is asked for. */
+export function excludes(one: ColumnQuestion, other: ColumnQuestion): boolean {
+  if (!one.isOneOfSeveral || !other.isOneOfSeveral) return false
+  return !one.tables || one.tables.some((table) => other.tables?.includes(table))
+}
+
+export function describeQuestion({ column, number, values, why, tables }: ColumnQuestion): string {
   const shown = values.length > 0 ? ` (${values.map((value) => quoted(value).slice(1, -1)).join(", ")})` : ""
   const which = number === undefined ? "the column" : `column ${number},`
   // A column without a heading is called by its number.
   const called = column === `Column ${number}` ? `column ${number}` : `${which} ${quoted(column)}`
-  return `${called}${shown} ${why}`
+  const where = tables ? ` of ${listSome(tables)}` : ""
+  return `${called}${where}${shown} ${why}`
 }
 
 function toDetail(question: ColumnQuestion, line: number | undefined): ErrorDetail {
-  const { column, choices, hint } = question
+  const { column, choices, hint, leftOut } = question
   const flags = [...choices, ""].map((field) => `--map ${argument(`${column}=${field}`)}`)
+  // Where nothing else is offered, its meaning is all that there is to decide by.
+  if (choices.length === 0 && leftOut) flags.push(`${flags.pop()} leaves it out: ${leftOut}`)
   return {
     message: `${describeQuestion(question)}: ${hint ?? flags.join(" or ")}`,
     field: column,
@@ -147,5 +237,6 @@ export function questionUnknown<Field extends ColumnField>(
   const worded = bearing.filter((field) => field.bearing?.knows && !field.bearing.saysByEmpty)
   const names = (worded.length > 0 ? worded : bearing).map((field) => field.name)
   const choices = listReadable({ fields }, names, cells)
-  return { column, values: listValues(cells), why: `may say ${BEARINGS[name].what}`, choices }
+  const { what, without: leftOut } = BEARINGS[name]
+  return { column, values: listValues(cells), why: `may say ${what}`, choices, leftOut }
 }

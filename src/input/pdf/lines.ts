@@ -1,5 +1,6 @@
 /** The lines of a page: pieces of text that stand on one baseline, as phrases with a gap between them, and their words. */
 import { dropHidden } from "../../base/invisible.ts"
+import { partSumWords } from "../sheets/totals.ts"
 
 /** Places are in points from the left edge. */
 export interface Span {
@@ -44,6 +45,8 @@ export interface Line {
   /** Of its tallest letters. */
   height: number
   phrases: readonly Phrase[]
+  /** Letters of words are set apart, so that it is not certain where words end. */
+  isSpaced?: true
 }
 
 /** Of the height of letters: baselines that differ by less are one. */
@@ -63,10 +66,12 @@ interface Piece extends TextItem {
 export function toLines({ page, width, height, items }: PageText): Line[] {
   const turn = findTurn(items)
   const isSideways = Math.abs(turn) === 90
-  const pieces = items
+  const upright = items
     .filter((item) => Math.abs(normalTurn(item.turn - turn)) <= MOST_TURN)
     .map((item) => (turn === 0 ? item : rotate(item, turn)))
     .filter(({ x, y }) => turn !== 0 || (x >= -1 && x <= width && y >= -1 && y <= height + 1))
+  const pieces = joinRaisedCents(upright)
+    .flatMap(splitAtBlanks)
     .map((item): Piece => ({ ...item, words: splitItem(item) }))
     .filter(({ words }) => words.length > 0)
     .sort((one, other) => one.y - other.y)
@@ -88,6 +93,7 @@ export function toLines({ page, width, height, items }: PageText): Line[] {
   return rows.map((row, at) => ({
     ...{ page, width: isSideways ? height : width, line: at + 1, y: row.y, height: row.height },
     phrases: toPhrases(row.pieces, typed),
+    ...(row.pieces.some(({ text }) => isSpacedWord(text)) && { isSpaced: true as const }),
   }))
 }
 
@@ -103,22 +109,77 @@ interface Row {
   height: number
 }
 
-/** The heights, in tenths of points, of text whose letters are all as wide. */
+/** The dollars of an amount before its raised cents. */
+const DOLLARS = /(?:^|\s)[-\u2212\u2013(]?(?:A?\$|AUD)?[-\u2212\u2013]?\d[\d,]*\.?$/
+/** Of the height of the dollars: how tall cents are at most, how far they are raised, and how near they stand. */
+const CENTS = { tallest: 0.85, lowest: -0.05, highest: 0.75, overlap: 0.15, gap: 0.3 }
+
+/** Points; dollars are looked for in the square of their cents and those beside it, of which each keeps only so many. */
+const SQUARE = 16
+const MOST_IN_SQUARE = 40
+
+/** Two small digits at the right of dollars are their cents, wherever they stand between baseline and top: 12⁵⁰ is 12.50. */
+function joinRaisedCents(items: readonly TextItem[]): readonly TextItem[] {
+  const small = items.filter(({ text }) => /^\d\d\)?$/.test(text.trim()))
+  if (small.length === 0) return items
+  const squareOf = (x: number, y: number) => `${Math.floor(x / SQUARE)} ${Math.floor(y / SQUARE)}`
+  const squares = new Map<string, TextItem[]>()
+  for (const item of items) {
+    if (!DOLLARS.test(item.text.trimEnd())) continue
+    const key = squareOf(item.x + item.width, item.y)
+    const own = squares.get(key) ?? []
+    if (own.length < MOST_IN_SQUARE) own.push(item)
+    squares.set(key, own)
+  }
+  const joined = new Map<TextItem, TextItem | undefined>()
+  for (const cents of small) {
+    const near = NEIGHBOURS.flatMap(
+      ([x, y]) => squares.get(squareOf(cents.x + x * SQUARE, cents.y + y * SQUARE)) ?? [],
+    )
+    const found = near.find((item) => !joined.has(item) && areCentsOf(item, cents))
+    if (!found) continue
+    const text = `${found.text.trimEnd().replace(/\.$/, "")}.${cents.text.trim()}`
+    joined.set(found, { ...found, text, width: cents.x + cents.width - found.x })
+    joined.set(cents, undefined)
+  }
+  return items.flatMap((item) => (joined.has(item) ? (joined.get(item) ?? []) : [item]))
+}
+
+const NEIGHBOURS = [-1, 0, 1].flatMap((x) => [-1, 0, 1].map((y) => [x, y] as const))
+
+function areCentsOf(dollars: TextItem, cents: TextItem): boolean {
+  const { height } = dollars
+  const [gap, raised] = [cents.x - dollars.x - dollars.width, dollars.y - cents.y]
+  const isWithin = (value: number, least: number, most: number) =>
+    value >= least * height && value <= most * height
+  return (
+    cents.height <= CENTS.tallest * height &&
+    isWithin(gap, -CENTS.overlap, CENTS.gap) &&
+    isWithin(raised, CENTS.lowest, CENTS.highest)
+  )
+}
+
+/**
+ * The heights, in tenths of points, of text whose letters are all as wide. Words count once, whatever their digits; texts with
+ * blanks only where there are none alone, for what stands in several columns may have been joined.
+ */
 function listTypewriterHeights(pieces: readonly Piece[]): ReadonlySet<number> {
-  const pitches = new Map<number, number[]>()
+  const texts = new Map<number, Map<string, number>>()
   for (const { text, width, height } of pieces) {
     if (text.length < FEWEST_LETTERS || !/\p{L}/u.test(text)) continue
     const key = Math.round(height * 10)
-    const own = pitches.get(key) ?? []
-    own.push(width / text.length)
-    pitches.set(key, own)
+    const own = texts.get(key) ?? new Map<string, number>()
+    own.set(text.trim().replace(/\d/g, "0"), width / text.length)
+    texts.set(key, own)
   }
-  const isTyped = (own: readonly number[]) => {
-    const median = medianOf(own)
-    const alike = own.filter((pitch) => Math.abs(pitch - median) <= median / 50)
-    return own.length >= FEWEST_LETTERS && alike.length >= own.length * MOSTLY
+  const isTyped = (own: ReadonlyMap<string, number>) => {
+    const alone = [...own].filter(([text]) => !/\s/.test(text))
+    const pitches = (alone.length >= FEWEST_LETTERS ? alone : [...own]).map(([, pitch]) => pitch)
+    const median = medianOf(pitches)
+    const alike = pitches.filter((pitch) => Math.abs(pitch - median) <= median / 50)
+    return pitches.length >= FEWEST_LETTERS && alike.length >= pitches.length * MOSTLY
   }
-  return new Set([...pitches].flatMap(([key, own]) => (isTyped(own) ? [key] : [])))
+  return new Set([...texts].flatMap(([key, own]) => (isTyped(own) ? [key] : [])))
 }
 
 const FEWEST_LETTERS = 3
@@ -144,11 +205,27 @@ function rotate(item: TextItem, turn: number): TextItem {
   return { ...item, x: item.x * cos + item.y * sin, y: item.y * cos - item.x * sin }
 }
 
+/** Texts that a program drew as one, with blanks between them: `Invoice No. 311   Date 30/11/2026`. */
+function splitAtBlanks(item: TextItem): TextItem[] {
+  if (!WIDE_BLANK.test(item.text)) return [item]
+  const scale = item.width / weighAll(item.text)
+  let x = item.x
+  return item.text.split(WIDE_BLANK).map((text) => {
+    const width = weighAll(text) * scale
+    const part = { ...item, text, x, width }
+    x += width
+    return part
+  })
+}
+
+/** As wide as a gap that parts phrases. The blanks go with the text before them, which keeps its place. */
+const WIDE_BLANK = /(?<=[ \u00a0]{3})(?=[^ \u00a0])/
+
 /** The words of a piece of text; their places within it are by the usual widths of letters. */
 function splitItem({ text: written, x, width }: TextItem): Span[] {
   const text = dropHidden(written.replace(/[\u00a0\u2000-\u200b\u202f]/g, " "))
   const weights = [...text].map(weigh)
-  const all = weights.reduce((sum, each) => sum + each, 0)
+  const all = weighAll(text)
   const scale = all === 0 ? 0 : width / all
   const words: Span[] = []
   let at = x
@@ -165,6 +242,8 @@ function splitItem({ text: written, x, width }: TextItem): Span[] {
   }
   return words
 }
+
+const weighAll = (text: string) => [...text].reduce((sum, each) => sum + weigh(each), 0)
 
 /** About what share of its height a letter is wide. */
 function weigh(letter: string): number {
@@ -186,7 +265,9 @@ function toPhrases(row: readonly Piece[], typed: ReadonlySet<number>): Phrase[] 
     const gap = piece.x - (last?.end ?? 0)
     const end = piece.x + piece.width
     const most = typed.has(Math.round(piece.height * 10)) ? TYPEWRITER_GAP : GAP
-    if (!last || gap > most * piece.height) {
+    // A blank between letters that are set apart has their space on each side of it.
+    const apart = 2 * measureApart(piece)
+    if (!last || gap > most * piece.height + apart) {
       phrases.push({ words: [...piece.words], end })
       continue
     }
@@ -201,7 +282,36 @@ function toPhrases(row: readonly Piece[], typed: ReadonlySet<number>): Phrase[] 
     last.words.push(...others)
     last.end = Math.max(last.end, end)
   }
-  return phrases.map(({ words }) => joinWords(joinSpaced(words)))
+  return phrases.map(({ words }) => joinWords(joinRuns(words)))
+}
+
+/** `T o t a l`: each letter of a piece of text is set apart. */
+const SPACED = /^\s*\S(?: \S)+\s*$/u
+
+const isSpacedWord = (text: string) =>
+  SPACED.test(text) && (text.match(/\p{L}/gu)?.length ?? 0) > FEWEST_LETTERS
+
+/** By about how many points the letters of a piece of text are set apart. */
+function measureApart({ text, width, height }: TextItem): number {
+  if (!SPACED.test(text) || !/\p{L}/u.test(text)) return 0
+  const letters = [...text].filter((each) => each.trim() !== "")
+  return Math.max(0, (width - weighAll(letters.join("")) * NARROW * height) / (letters.length - 1))
+}
+
+/** How wide letters of a narrow font are beside those of a usual one. */
+const NARROW = 0.85
+
+const isLetter = ({ text }: Span) => [...text].length === 1
+
+/** Joins the letters that are set apart, which may stand beside words. */
+function joinRuns(words: readonly Span[]): readonly Span[] {
+  const runs: Span[][] = []
+  for (const word of words) {
+    const last = runs.at(-1)?.at(-1)
+    if (last && isLetter(last) && isLetter(word)) runs.at(-1)?.push(word)
+    else runs.push([word])
+  }
+  return runs.flatMap(joinSpaced)
 }
 
 /** Of the height: how near letters of one word stand. */
@@ -209,7 +319,7 @@ const TOUCHING = 0.12
 
 /** `T O T A L` is one word, and `1 3 . 9 0` one number; a gap that is wider than most parts two of them. */
 function joinSpaced(words: readonly Span[]): readonly Span[] {
-  if (words.length < FEWEST_LETTERS || words.some(({ text }) => [...text].length > 1)) return words
+  if (words.length < FEWEST_LETTERS) return words
   const gapBefore = (at: number) => (words[at]?.x0 ?? 0) - (words[at - 1]?.x1 ?? 0)
   const gaps = words.slice(1).map((_, at) => gapBefore(at + 1))
   const most = medianOf(gaps) * MOST_WIDER + 1
@@ -219,7 +329,20 @@ function joinSpaced(words: readonly Span[]): readonly Span[] {
     if (last && gapBefore(at) <= most) Object.assign(last, { text: last.text + word.text, x1: word.x1 })
     else joined.push({ ...word })
   }
-  return joined.every(({ text }) => /\p{L}/u.test(text) || /\d\.\d\d\b/.test(text)) ? joined : words
+  const isJoined = joined.every(({ text }) => /\p{L}|^\p{Sc}$/u.test(text) || /\d\.\d\d\b/.test(text))
+  return isJoined ? joined.flatMap(partJoined) : words
+}
+
+/** Words of a sum between which no wider gap stands than between letters: `TotalexGST` is `Total ex GST`. */
+function partJoined(word: Span): readonly Span[] {
+  const parts = partSumWords(word.text)
+  const scale = (word.x1 - word.x0) / word.text.length
+  let at = word.x0
+  return parts.map((text) => {
+    const x0 = at
+    at += text.length * scale
+    return { text, x0, x1: at }
+  })
 }
 
 /** A gap between words, as a share of those between letters that are set apart. */

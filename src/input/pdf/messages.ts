@@ -16,10 +16,15 @@ export const MOST_PIECES = 50_000
 /** Words of all pages: those of 500 full ones. */
 export const MOST_WORDS = 500_000
 
+/** Texts of all pages: watermarks, and what the edge cuts, are in no line and take as long. The library drops what is beside a page. */
+export const MOST_PIECES_OF_ALL = 3_000_000
+
 /** A page that was read. */
 export interface PageLines {
   /** From 1. */
   page: number
+  /** How many there are. */
+  pages: number
   /** Whether anything is written on it, if only a watermark, which stands in no line. */
   hasText: boolean
   lines: readonly Line[]
@@ -33,5 +38,12 @@ export type PageMessage = PageLines | LastMessage
 /** Why there are no pages. */
 export type Unread = { refused: Refusal } | { ended: string }
 
+/** Hears of each page that was read. */
+export type OnPage = (page: Pick<PageLines, "page" | "pages">) => Promise<void>
+
 /** Reads the pages of a PDF. @throws the signal's reason when that is aborted */
-export type ReadPages = (pdf: Uint8Array, signal: AbortSignal) => Promise<PageLines[] | Unread>
+export type ReadPages = (
+  pdf: Uint8Array,
+  signal: AbortSignal,
+  onPage?: OnPage,
+) => Promise<PageLines[] | Unread>

@@ -1,14 +1,26 @@
 /** The pages of a PDF, as its library finds their texts. */
 import { type TextItem, toLines } from "./lines.ts"
-import { type LastMessage, MOST_PAGES, MOST_PIECES, MOST_WORDS, type PageLines } from "./messages.ts"
+import {
+  type LastMessage,
+  MOST_PAGES,
+  MOST_PIECES,
+  MOST_PIECES_OF_ALL,
+  MOST_WORDS,
+  type PageLines,
+} from "./messages.ts"
 
 /**
  * Reads the pages of a PDF in this thread, without any limit of time or memory.
  * @param pdf is taken over by the library
  * @param tell hears of each page
+ * @param mostPieces of all pages
  * @throws what the library does at a PDF that is damaged
  */
-export async function readPages(pdf: Uint8Array, tell: (page: PageLines) => void): Promise<LastMessage> {
+export async function readPages(
+  pdf: Uint8Array,
+  tell: (page: PageLines) => void,
+  mostPieces = MOST_PIECES_OF_ALL,
+): Promise<LastMessage> {
   // What the library draws with, which is not needed for text.
   for (const name of ["DOMMatrix", "ImageData", "Path2D"])
     (globalThis as Record<string, unknown>)[name] ??= class {}
@@ -31,7 +43,7 @@ export async function readPages(pdf: Uint8Array, tell: (page: PageLines) => void
   const document = await Promise.race([task.promise, locked])
   if (!document) return { refused: "encrypted" }
   if (document.numPages > MOST_PAGES) return { refused: "long", pages: document.numPages }
-  let words = 0
+  let [words, pieces] = [0, 0]
   for (let number = 1; number <= document.numPages; number++) {
     const page = await document.getPage(number)
     const { width, height, transform } = page.getViewport({ scale: 1 })
@@ -43,14 +55,25 @@ export async function readPages(pdf: Uint8Array, tell: (page: PageLines) => void
       return [{ text: item.str, x, y, width: item.width, height: Math.hypot(c, d), turn }]
     })
     page.cleanup()
-    if (found.length > MOST_PIECES) return { refused: "dense" }
+    pieces += items.length
+    if (found.length > MOST_PIECES || pieces > mostPieces) return { refused: "dense" }
     const lines = toLines({ page: number, width, height, items: found })
     words += lines.reduce(
       (sum, { phrases }) => sum + phrases.reduce((all, each) => all + each.words.length, 0),
       0,
     )
     if (words > MOST_WORDS) return { refused: "dense" }
-    tell({ page: number, hasText: found.length > 0, lines })
+    tell({ page: number, pages: document.numPages, hasText: areLetters(found), lines })
   }
   return { done: true }
 }
+
+/** Whether texts are letters and figures: a font that does not name its letters has their places in the font instead. */
+function areLetters(items: readonly TextItem[]): boolean {
+  const all = items.map(({ text }) => text.replace(/\s/g, "")).join("")
+  return all !== "" && (all.match(NO_LETTER)?.length ?? 0) * MOST_UNREADABLE < all.length
+}
+
+const NO_LETTER = /[\p{Cc}\p{Co}\p{Cn}\ufffd]/gu
+/** One of so many letters that is none, and the page cannot be read. */
+const MOST_UNREADABLE = 5

@@ -11,6 +11,7 @@ import type { Line } from "./lines.ts"
 import {
   MOST_MS,
   MOST_PAGES,
+  type OnPage,
   type PageLines,
   type PageMessage,
   READER,
@@ -54,13 +55,14 @@ export async function readLines(
   pdf: Uint8Array,
   signal: AbortSignal,
   readPages = readByProcess(),
+  onPage?: OnPage,
 ): Promise<Line[]> {
   if (!isPdf(pdf)) throw new FreightError("input", `${name} is not a PDF`)
   if (pdf.length > MOST_BYTES)
     throw new FreightError("input", `${name} has ${grouped(pdf.length)} bytes, too many for a bill`, {
       hint: "Ask the carrier for a spreadsheet, or print its pages in parts.",
     })
-  const pages = await readPages(pdf, signal)
+  const pages = await readPages(pdf, signal, onPage)
   if ("refused" in pages) {
     const [what, hint] = REFUSALS[pages.refused]
     throw new FreightError("input", `${name} ${what}`, { hint })
@@ -91,7 +93,7 @@ function describeEnd(code: number | null, signal: NodeJS.Signals | null): Unread
  * executable
  */
 export function readByProcess({ mostMs = MOST_MS, program = process.execPath } = {}): ReadPages {
-  return (pdf, signal) => runReader(pdf, signal, mostMs, program)
+  return (pdf, signal, onPage) => runReader(pdf, signal, mostMs, program, onPage)
 }
 
 async function runReader(
@@ -99,6 +101,7 @@ async function runReader(
   signal: AbortSignal,
   mostMs: number,
   program: string,
+  onPage: OnPage | undefined,
 ): Promise<PageLines[] | Unread> {
   signal.throwIfAborted()
   const { spawn } = await import("node:child_process")
@@ -129,8 +132,10 @@ async function runReader(
       const message = tryParseJson(line) as PageMessage | undefined
       // It was ended in the middle of the line.
       if (!message) continue
-      if ("page" in message) pages.push(message)
-      else last ??= message
+      if ("page" in message) {
+        pages.push(message)
+        await onPage?.(message)
+      } else last ??= message
     }
     ending = await ended
   } finally {

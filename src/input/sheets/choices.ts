@@ -13,6 +13,8 @@ export interface SheetChoices {
   hidden?: HiddenChoice | undefined
   /** The row of the headings, as a spreadsheet numbers it. */
   headerRow?: number | undefined
+  /** Chooses of several by what they hold, where nobody has named one; undefined where that does not tell. */
+  choose?(shown: readonly TextSource[]): Promise<readonly string[] | undefined>
   /** Is given the sheets that are shown and not chosen, where some are chosen. */
   noteOthers?(others: readonly TextSource[]): void
   /** Ends the reading of a workbook. */

@@ -1,5 +1,6 @@
 /** What is found in the rows of a sheet, grouped for people and programs. */
 import type { ErrorDetail } from "../../base/errors.ts"
+import { withHint } from "../../base/parsed.ts"
 
 export interface RowFinding {
   /** As a spreadsheet numbers it, the headings being row 1; in JSON the rows are counted from 1. */
@@ -173,7 +174,7 @@ export function errorsIn(report: RowsReport): ErrorDetail[] {
 function toErrorDetail(note: GroupedFinding): ErrorDetail {
   const { line, column, message, hint, rule } = note
   return {
-    message: `${placeOf(note)}: ${message}${hint === undefined ? "" : `: ${hint}`}`,
+    message: `${placeOf(note)}: ${withHint(message, hint)}`,
     ...(column !== undefined && { field: column }),
     code: rule,
     line,

@@ -9,11 +9,11 @@ import { mayBeMoney, sumAmounts } from "../columns/money.ts"
 import { saysOfAccount, saysTotal, saysTotalOf } from "./totals.ts"
 
 /** What a reader of tables has of its own. */
-export interface Dialect<Field, Row extends object> {
+export interface Dialect<Field, Row extends object, Table extends Columns<Field> = Columns<Field>> {
   /** What a row is, for people: `a charge`. */
   what: string
-  /** Takes a record apart; undefined where it holds nothing that is asked for. */
-  read(record: CsvRecord): Row | { error: { column: string; message: string } } | undefined
+  /** Takes a record of a table apart; undefined where it holds nothing that is asked for. */
+  read(record: CsvRecord, table: Table): Row | { error: { column: string; message: string } } | undefined
   /**
    * Whether a cell holds what would be misread under another heading. Without it each cell does, and a record is read
    * whatever is wrong with it as a whole.
@@ -34,8 +34,8 @@ export interface Dialect<Field, Row extends object> {
   onAccount?(): void
   /** Is called for each line that is nothing but words. */
   onNote?(cells: readonly string[]): void
-  /** Takes a record that begins another table below the first, or the first again. @returns its columns */
-  findTable?(record: CsvRecord): Promise<Columns<Field> | undefined>
+  /** Takes a record that begins another table below the one it stands in, or the first again. @returns its columns */
+  findTable?(record: CsvRecord, table: Table): Promise<Table | undefined>
   /** It is known which columns are not used, and what they come to says nothing. */
   isQuiet?: boolean | undefined
   /** Cells that have no value are told by what reads them. */
@@ -44,9 +44,10 @@ export interface Dialect<Field, Row extends object> {
   tell(text: string, isDetail?: boolean): Promise<void>
 }
 
-/** A record, with what is wrong with it; its row, where it can be read all the same. */
-export interface RecordRead<Row extends object> {
+/** A record, with the table it is in and what is wrong with it; its row, where it can be read all the same. */
+export interface RecordRead<Row extends object, Table> {
   record: CsvRecord
+  table: Table
   row?: Row
   wrong: readonly CellFinding[]
 }
@@ -54,31 +55,34 @@ export interface RecordRead<Row extends object> {
 type Columns<Field> = Pick<OpenedTable<Field>, "headers" | "fields"> &
   Partial<Pick<OpenedTable<Field>, "watched" | "unused">>
 
-type Records<Field> = Columns<Field> & {
-  records: AsyncIterable<CsvRecord> | Iterable<CsvRecord>
-}
+/** What records come from; some have to know the table that the next record is in. */
+type Records<Table> =
+  | AsyncIterable<CsvRecord>
+  | Iterable<CsvRecord>
+  | ((current: () => Table) => AsyncIterable<CsvRecord>)
 
 /**
  * Reads the records of a table one by one: what is a row, what sums others, what is of the account or a note, and what is
  * wrong with a row as a whole. What is left out is told.
  */
-export async function* readRecords<Field, Row extends object>(
-  table: Records<Field>,
-  dialect: Dialect<Field, Row>,
-): AsyncGenerator<RecordRead<Row>> {
+export async function* readRecords<Field, Row extends object, Table extends Columns<Field> = Columns<Field>>(
+  first: Table,
+  records: Records<Table>,
+  dialect: Dialect<Field, Row, Table>,
+): AsyncGenerator<RecordRead<Row, Table>> {
   const read = dialect.isAmount ? readAmounts : readAll
-  let columns: Columns<Field> = table
-  const unused = createUnusedSums(table)
-  for await (const record of table.records) {
-    const next = await dialect.findTable?.(record)
+  let table = first
+  const unused = createUnusedSums(first)
+  for await (const record of typeof records === "function" ? records(() => table) : records) {
+    const next = await dialect.findTable?.(record, table)
     if (next) {
-      columns = next
+      table = next
       continue
     }
-    const found = await read(columns, record, dialect)
+    const found = await read(table, record, dialect)
     if (!found) continue
-    if (columns === table) unused.add(record)
-    yield { record, ...found }
+    if (table === first) unused.add(record)
+    yield { record, table, ...found }
   }
   const left = dialect.isQuiet ? undefined : unused.describe()
   if (left !== undefined) await dialect.tell(left)
@@ -107,13 +111,22 @@ function createUnusedSums<Field>({ headers, unused = [] }: Columns<Field>) {
   }
 }
 
-type Found<Row extends object> = Omit<RecordRead<Row>, "record"> | undefined
+type Found<Row extends object> = Omit<RecordRead<Row, unknown>, "record" | "table"> | undefined
 
 /** Of a record whose amounts count: nothing is read of one in which they may stand under another heading. */
-async function readAmounts<Field, Row extends object>(
-  columns: Columns<Field>,
+async function readAmounts<Field, Row extends object, Table extends Columns<Field>>(
+  table: Table,
   record: CsvRecord,
-  { what, read, isAmount = () => true, listLabels, takes, onAccount, onNote, tell }: Dialect<Field, Row>,
+  {
+    what,
+    read,
+    isAmount = () => true,
+    listLabels,
+    takes,
+    onAccount,
+    onNote,
+    tell,
+  }: Dialect<Field, Row, Table>,
 ): Promise<Found<Row>> {
   const { cells, unreadable = [] } = record
   if (unreadable.length === 0 && isNote(cells)) {
@@ -123,13 +136,23 @@ async function readAmounts<Field, Row extends object>(
       await tell(`${describePlace(record)}: ${quoted(text)} is a note, not ${what}: it is left out`)
     return undefined
   }
-  const wrong = checkRecord(columns, record, { isAmount, isLoose: beginsAsSum(cells) })
+  const isLoose = beginsAsSum(cells)
+  const wrong = checkRecord(table, record, { isAmount, isLoose })
   if (wrong.length > 0) return { wrong }
-  const row = read(record)
+  const row = read(record, table)
   if (row === undefined) return undefined
   if (isError(row)) return { wrong: [{ ...row.error, rule: "cell", severity: "error" }] }
-  const kind = listLabels && findAccount(listLabels(row))
-  if (kind === undefined || kind.is === takes) return { row, wrong }
+  const kind = listLabels && (findAccount(listLabels(row)) ?? findAges(cells))
+  if (kind === undefined || kind.is === takes) {
+    const amounts = cells.flatMap((text, index) =>
+      isAmount(text) ? [[table.headers[index], text.trim()]] : [],
+    )
+    const nameless = amounts.flatMap(([header, text]) => (header === "" ? [text] : []))
+    // The sum itself may stand under no heading.
+    if (isLoose && nameless.length > 0 && nameless.length < amounts.length)
+      await tell(`${describePlace(record)}: ${nameless.join(", ")} has no heading: it is not read`)
+    return { row, wrong }
+  }
   onAccount?.()
   const amounts = cells.filter((text) => isAmount(text)).map((text) => text.trim())
   const shown = amounts.length > 0 ? ` (${amounts.join(", ")})` : ""
@@ -140,13 +163,22 @@ async function readAmounts<Field, Row extends object>(
 }
 
 /** Of a record whose cells all count: what is wrong with it is told beside what is read of it. */
-async function readAll<Field, Row extends object>(
-  columns: Columns<Field>,
+async function readAll<Field, Row extends object, Table extends Columns<Field>>(
+  table: Table,
   record: CsvRecord,
-  { what, read, isTotal, onTotal, isEnd, isNote: saysNote, readsUnreadable, tell }: Dialect<Field, Row>,
+  {
+    what,
+    read,
+    isTotal,
+    onTotal,
+    isEnd,
+    isNote: saysNote,
+    readsUnreadable,
+    tell,
+  }: Dialect<Field, Row, Table>,
 ): Promise<Found<Row>> {
   const { cells } = record
-  const row = read(record)
+  const row = read(record, table)
   if (row === undefined || isError(row)) return undefined
   const place = describePlace(record)
   if (isTotal?.(row, record)) {
@@ -163,7 +195,7 @@ async function readAll<Field, Row extends object>(
     await tell(`${place}: ${text} is a note, not ${what}: it is left out`)
     return undefined
   }
-  return { row, wrong: checkRecord(columns, readsUnreadable ? { cells } : record) }
+  return { row, wrong: checkRecord(table, readsUnreadable ? { cells } : record) }
 }
 
 /** What is wrong with a record, for people, and where. */
@@ -192,13 +224,21 @@ function beginsAsSum(cells: readonly string[]): boolean {
   return saysTotal(text) || saysTotalOf(text) !== undefined || saysOfAccount(text) !== undefined
 }
 
+/** Several labels of the account in one line, with their amounts between them: `Current,190.67,Over 30 days,412.10`. */
+function findAges(cells: readonly string[]) {
+  const words = cells.map((text) => text.trim()).filter((text) => text !== "" && !mayBeMoney(text))
+  const [first] = words
+  const isOfAges = words.length > 1 && words.every((text) => saysOfAccount(text) === "balance")
+  return first !== undefined && isOfAges ? { is: "balance" as const, text: first } : undefined
+}
+
 /** Who pays for a consignment, and nothing of the account. */
 const TERM = /^(?:pre)?paid$/i
 
 /** A payment may have a number of its own; beside the number of a consignment nothing else is of the account. */
 function findAccount({ names, label }: { names: readonly string[]; label: string }) {
   const said = saysOfAccount(label)
-  if (said === "payment" && !(names.length > 0 && TERM.test(label.trim()))) return { is: said, text: label }
+  if (said === "payment" && !TERM.test(label.trim())) return { is: said, text: label }
   const [first] = [label, ...names].filter((text) => saysOfAccount(text) !== undefined)
   if (first === undefined || !names.every((text) => saysOfAccount(text) !== undefined)) return undefined
   return { is: said ?? saysOfAccount(first), text: first }

@@ -9,7 +9,7 @@ export function isTotalWord(text: string): boolean {
 const CARRIED = /\b(?:carried|brought) (?:forward|fwd|over)\b|\b[cb]\/f(?:wd)?\b/
 const OF_PAGE = new RegExp(`\\bpage\\b|${CARRIED.source}`, "i")
 const TOTAL = new RegExp(
-  String.raw`\b(?:sub ?)?totals?\b|\bsum\b|${CARRIED.source}|\bpayable\b|\b(?:amount|balance) due\b|\bto pay\b|\bplease pay\b`,
+  String.raw`\b(?:sub ?)?totals?\b|\bsum\b|${CARRIED.source}|\bpayable\b|\b(?:amount|balance) due\b|\bthis (?:invoice|bill)\b|\bto pay\b|\bplease pay\b`,
 )
 /** What else stands in a cell with such words. */
 const FILLER = new Set(
@@ -37,6 +37,28 @@ export function saysTotal(text: string): boolean {
   return TOTAL.test(words.join(" ")) || saysTaxOfTotal(text)
 }
 
+/** The words of a sum, or of the account, that were written as one: `TotalexGST`; a text of other words as it is. */
+export function partSumWords(text: string): readonly string[] {
+  const plain = text.toLowerCase()
+  if (plain.length > LONGEST_JOINED) return [text]
+  // The fewest words to each place: `subtotal` is one.
+  const ways: (readonly string[] | undefined)[] = [[]]
+  for (let end = 1; end <= plain.length; end++)
+    for (let start = 0; start < end; start++) {
+      const [before, own] = [ways[start], ways[end]]
+      const word = plain.slice(start, end)
+      const isKnown = FILLER.has(word) || BESIDE.has(word)
+      if (before && isKnown && (own === undefined || before.length + 1 < own.length))
+        ways[end] = [...before, text.slice(start, end)]
+    }
+  const found = ways[plain.length]
+  const joined = found?.join(" ") ?? ""
+  return found && (saysTotal(joined) || saysTax(joined) || saysOfAccount(joined)) ? found : [text]
+}
+
+/** Characters of a label of a sum that is one word. */
+const LONGEST_JOINED = 40
+
 /** Whether a total is only of a page: what stands below it may go on with what stood above. */
 export function saysPageTotal(text: string): boolean {
   return saysTotal(text) && OF_PAGE.test(text)
@@ -46,7 +68,7 @@ export function saysPageTotal(text: string): boolean {
 export function saysTaxOfTotal(text: string): boolean {
   return saysTax(
     text
-      .replace(/\bincluded\b/i, " ")
+      .replace(/\bincluded\b(?: (?:in|above)(?: the)?(?: (?:above|total|amount|price)){0,2})?/i, " ")
       .replace(/^(\W*)(?:includes|including|of which) (.*?)(?: of)?\W*$/i, "$1$2"),
   )
 }
@@ -78,7 +100,8 @@ export function saysTotalOf(text: string): string | undefined {
 /** What was owed before, what is owed now, and what of the account is neither. */
 const OPENING = String.raw`opening|previous|brought forward|b\/f`
 const CLOSING = "closing|balance|amount due|outstanding"
-const SETTLED = "payments?|paid|received|overdue|arrears|enclosed|remittance"
+const OTHERS = "(?:other|earlier|previous|open|unpaid) (?:tax )?invoices?"
+const SETTLED = `payments?|paid|received|overdue|arrears|enclosed|remittance|${OTHERS}`
 
 const OPENS = new RegExp(String.raw`\b(?:${OPENING}|b\/fwd)\b`, "i")
 const CLOSES = new RegExp(String.raw`\b(?:${CLOSING}|carried forward|c\/f(?:wd)?)\b`, "i")
@@ -94,23 +117,43 @@ export function saysClosing(text: string): boolean {
   return CLOSES.test(text)
 }
 
+/** A charge for what is said of the account: `Late payment fee`, `Interest on overdue account`. */
+const CHARGED_FOR = new RegExp(
+  String.raw`(?<!\b(?:incl\S*|plus|with|of|and) )\b(?:(?:fee|interest|surcharge|levy|penalty|charge)|(?<=\bpayments? (?:\w+ )?)(?:fees|surcharges|charges))\b(?:.*\b(?:on|for)\b|(?!.*\b(?:${OPENING}|${CLOSING}|${SETTLED})\b))`,
+  "i",
+)
+
 /** Whether words among others say that their amount is of the account, and not charged here. */
 export function namesAccount(text: string): boolean {
-  return OF_ACCOUNT.test(text) && !/\btotal\b/i.test(text)
+  return OF_ACCOUNT.test(text) && !/\btotal\b/i.test(text) && !CHARGED_FOR.test(text)
 }
 
 /** Since when it is owed: `Current`, `30 days`, `31-60 days`, `60+`. */
-const AGE = String.raw`current|(?:over|older than)? ?\d{1,3} ?(?:(?:-|to) ?\d{1,3}|\+|plus)? ?days?(?: (?:and|&) (?:over|older))?|\d{1,3} ?\+`
+const AGE = String.raw`current|not (?:yet )?due|(?:over|older than)? ?\d{1,3} ?(?:(?:-|to) ?\d{1,3}|\+|plus)? ?days?(?: (?:(?:and|&) (?:over|older)|\+))?|\d{1,3} ?\+`
 const AGES = new RegExp(
   `^(?:(?:total|overdue|past due) )?(?:${AGE})(?: ?(?:overdue|past due|old|amount|balance))?$`,
 )
-const PAYS = /\bpayments?\b|\bpaid\b|\breceived\b|\bremittance\b/
+const OTHER_INVOICES = new RegExp(String.raw`\b${OTHERS}\b`)
+const PAYS =
+  /\bpayments?\b|\bpaid\b|\breceived\b|\breceipts?\b|\bremittance\b|\b(?:direct debit|bank transfer|cheque|eft|bpay)\b/
+/** What is owed by no other word of the account. */
+const OWED =
+  /\blast (?:bill|invoice|month|statement)\b|\bunpaid\b|\bunallocated\b|\bcredit limit\b|\bdue on account\b/
+const SHORT: Readonly<Record<string, string>> = {
+  bal: "balance",
+  chq: "cheque",
+  pmt: "payment",
+  pmts: "payments",
+  recd: "received",
+}
 /** What else stands in a cell with words of the account. */
 const BESIDE = new Set(
-  `account statement balance amount amounts total opening previous closing brought carried forward b/f c/f b/fwd c/fwd last
-  outstanding overdue arrears due owing past payment payments paid received receipt remittance enclosed less your our the on
-  by of as at from to and thank you thanks with eft bpay cheque direct debit credit card bank transfer invoices unpaid aud
-  dr cr`.split(/\s+/),
+  `account statement balance amount amounts total opening previous prior old closing brought carried forward b/f c/f b/fwd
+  c/fwd last outstanding overdue arrears due owing past payment payments paid received receipt receipts remittance enclosed
+  deposit cash unallocated limit less your our the on by of as at from to and thank you thanks with eft bpay cheque direct
+  debit credit card bank transfer bill bills invoice invoices unpaid aud
+  dr cr month period january february march april may june july august september october november december
+  jan feb mar apr jun jul aug sep sept oct nov dec`.split(/\s+/),
 )
 
 /**
@@ -124,12 +167,14 @@ export function saysOfAccount(text: string): "balance" | "payment" | undefined {
     .toLowerCase()
     .replace(/[:.$!]+/g, " ")
     .replace(/\s+/g, " ")
+    .replace(OTHER_INVOICES, "balance")
+    .replace(/[a-z][a-z'’]*/g, (word) => SHORT[word.replace(/['’]/, "")] ?? word)
     .trim()
   if (AGES.test(plain)) return "balance"
   const words = plain.replace(/(?<!\S)\S*\d\S*/g, " ").match(/[\p{L}/]+/gu) ?? []
   if (words.length === 0 || words.some((word) => !BESIDE.has(word))) return undefined
   if (PAYS.test(plain)) return "payment"
-  return OF_ACCOUNT.test(plain) || /\blast statement\b/.test(plain) ? "balance" : undefined
+  return OF_ACCOUNT.test(plain) || OWED.test(plain) ? "balance" : undefined
 }
 
 const OF_RECORDS =

@@ -41,6 +41,8 @@ function findStateError(address: unknown): { field: string; message: string; hin
   const { postalCode, country, state } = Object(address) as Readonly<Record<string, unknown>>
   if (typeof state !== "string" || typeof postalCode !== "string") return undefined
   if (country !== undefined && country !== "AU") return undefined
+  // Jervis Bay is a territory of its own on paper, and has the postcode of its neighbours.
+  if (state.trim().toUpperCase() === "JBT" && postalCode === "2540") return undefined
   const pair = `${state} ${postalCode}`
   if (soundPairs.has(pair)) return undefined
   const [error] = checkPostcode({ state, postcode: postalCode }, [])
@@ -77,6 +79,8 @@ function checkAddresses({ data, places }: Books): readonly RuleFinding[] {
   })
 }
 
+const DESERT_POSTCODE = "0872"
+
 /** Undefined for an address that is sound, or cannot be judged. */
 function findDoubt(address: unknown, places: AddressJudge | undefined): PlaceDoubt | undefined {
   const { city, postalCode, country, state, street1 } = Object(address) as Readonly<Record<string, unknown>>
@@ -84,7 +88,8 @@ function findDoubt(address: unknown, places: AddressJudge | undefined): PlaceDou
   if (typeof country === "string" && country !== "AU") return undefined
   const place = { suburb: city, postcode: postalCode, ...(typeof state === "string" && { state }) }
   const doubt = places?.findContradiction(place)
-  // Boxes have postcodes of their own.
+  // Boxes have postcodes of their own, and so have communities of the deserts of three states.
+  if (postalCode === DESERT_POSTCODE) return undefined
   return doubt && typeof street1 === "string" && isPostBox(street1) ? undefined : doubt
 }
 

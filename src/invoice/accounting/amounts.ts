@@ -10,7 +10,7 @@ import { type Decimal, decimalOf, formatDecimal, unitsAt } from "../../base/mone
 export type Amount = number | bigint
 
 const PLACES = 6
-const ONE = 10 ** PLACES
+export const ONE = 10 ** PLACES
 
 export const ZERO: Amount = 0
 export const CENT: Amount = ONE / 100
@@ -27,13 +27,31 @@ const LARGEST_QUICK = 1e9
 /** Numbers with more digits than this, or a greater exponent, are not counted with. */
 const MOST_DIGITS = 40
 
+/** A figure in words, with commas between its thousands or without: `1,234.50`; not a number where it is none. */
+export function readFigure(text = ""): number {
+  return Number(text.replaceAll(",", ""))
+}
+
+/** The amount of such a figure; undefined where there is none. */
+export function readAmount(text: string | undefined): Amount | undefined {
+  return text === undefined ? undefined : toAmount(readFigure(text))
+}
+
+/** The nearest double, for what is compared only roughly. */
+export function toPlain(amount: Amount): number {
+  return Number(amount) / ONE
+}
+
 /**
  * The amount that a number stands for.
  * @param written the number's text, where a double may not hold it
  * @returns undefined for a number of more than forty digits, or more than six decimals
  */
 export function toAmount(value: number, written?: string): Amount | undefined {
-  if (written === undefined && value < LARGEST_QUICK && value > -LARGEST_QUICK) return Math.round(value * ONE)
+  if (written === undefined && value < LARGEST_QUICK && value > -LARGEST_QUICK) {
+    const units = Math.round(value * ONE)
+    return units / ONE === value ? units : undefined
+  }
   const text = written ?? String(value)
   const [, whole = "", fraction = "", exponent = "0"] =
     /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d{1,3}))?$/i.exec(text) ?? []
@@ -84,7 +102,7 @@ export function multiply(quantity: Amount, price: Amount): Amount {
   return scaleProduct(quantity, 1e4, price, 1e2)
 }
 
-/** `percent` of an amount, not rounded: 10 of 59.97 is 5.997. Both have at most two decimals. */
+/** `percent` of an amount: 10 of 59.97 is 5.997. Exact where both have at most two decimals, otherwise to the millionth. */
 export function takePercent(amount: Amount, percent: Amount): Amount {
   return scaleProduct(amount, 1e4, percent, 1e4)
 }
@@ -94,13 +112,13 @@ export function takeShare(amount: Amount, part: Amount, whole: Amount): Amount {
   return whole === ZERO ? ZERO : normalize((BigInt(amount) * BigInt(part)) / BigInt(whole))
 }
 
-/** The product of a ÷ `aStep` and b ÷ `bStep`, which are integers. */
+/** The product of a ÷ `aStep` and b ÷ `bStep`. */
 function scaleProduct(a: Amount, aStep: number, b: Amount, bStep: number): Amount {
   if (typeof a === "number" && typeof b === "number") {
     const product = (a / aStep) * (b / bStep)
     if (Number.isSafeInteger(product)) return product
   }
-  return normalize((BigInt(a) / BigInt(aStep)) * (BigInt(b) / BigInt(bStep)))
+  return normalize((BigInt(a) * BigInt(b)) / (BigInt(aStep) * BigInt(bStep)))
 }
 
 export function isAbsurd(amount: Amount): boolean {
@@ -147,4 +165,8 @@ export function formatLiteral(amount: Amount): string {
 /** The digits of an amount without its sign and point, at least `fewest` of them decimals. */
 export function getDigits(amount: Amount, fewest = 0): string {
   return formatDecimal(toDecimal(getMagnitude(amount)), fewest).replace(".", "")
+}
+
+export function isWhole(amount: Amount): boolean {
+  return typeof amount === "number" ? amount % ONE === 0 : amount % BigInt(ONE) === 0n
 }

@@ -5,6 +5,7 @@ import { findWrittenNumber, type WrittenNumbers } from "../../input/json/losses.
 import { getFullPointer } from "../finding.ts"
 import { ABSURD, type Amount, add, GST_PERCENT, multiply, takePercent, toAmount, ZERO } from "./amounts.ts"
 import type { AddressJudge } from "../../contract/place-doubts.ts"
+import type { Surroundings } from "./glance.ts"
 
 /** The places of a document that break the contract, as JSON pointers: what stands there cannot be counted with. */
 export interface BrokenPlaces {
@@ -25,17 +26,13 @@ export function collectBroken(
 }
 
 /** What is known of a document besides its value. */
-export interface DocumentFacts {
+export interface DocumentFacts extends Surroundings {
   /** How the numbers are written that a double may not hold; undefined when there are none. */
   numbers: WrittenNumbers | undefined
   /** The names that break the contract, by the JSON pointer of what they are in: they cannot be counted with. */
   broken: ReadonlyMap<string, ReadonlySet<string>>
   /** What stands under names that the contract does not know, by the JSON pointer of the object that it is in. */
   unknown: ReadonlyMap<string, readonly unknown[]>
-  /** The service has not filled in its part yet. */
-  isDraft?: boolean
-  /** The list of places; without it addresses are not judged. */
-  places?: AddressJudge | undefined
 }
 
 /** One object of the document. What is not an object reads as one that has nothing. */
@@ -184,6 +181,13 @@ export class Line extends Part {
 
 const NOTHING: Readonly<Record<string, unknown>> = Object.freeze({})
 
+/** GST on a stay of 28 days or more: 10% of half its value, and of what is included (GST Act, Division 87). */
+const LONG_STAY_PERCENT: Amount = toAmount(5.5) as Amount
+const LONG_STAY =
+  /\b(?:accommodation|long[\s-]?(?:stay|term stay)|lodging|boarding (?:house|fee)|room (?:hire|charge|rate|tariff|night)s?|\d+ nights?|caravan (?:site|park)|residential park)\b/i
+/** GST Act, Division 75. */
+export const MARGIN_SCHEME = /(?<!\b(?:not|without|no)\b[^.;\n]{0,20})\bmargin scheme\b/i
+
 /** A field over all lines. */
 interface Tally {
   /** Absent ones count zero; undefined when one cannot be counted with. */
@@ -197,6 +201,8 @@ export class Books {
   readonly root: Part
   readonly isDraft: boolean
   readonly places: AddressJudge | undefined
+  readonly today: string | undefined
+  readonly suppliers: DocumentFacts["suppliers"]
   readonly data: Part
   readonly summary: Part
   readonly lines: readonly Line[]
@@ -218,6 +224,8 @@ export class Books {
     this.root = new Part(invoice, "", "", facts)
     this.isDraft = facts.isDraft === true
     this.places = facts.places
+    this.today = facts.today
+    this.suppliers = facts.suppliers
     this.data = this.root.part("data")
     this.summary = this.data.part("invoiceSummary")
     const lines = this.data.value("lineItems")
@@ -255,12 +263,28 @@ export class Books {
     return tally
   }
 
+  /** Whether the words of the lines, or the comments, name something. */
+  names(words: RegExp): boolean {
+    const texts = this.lines.flatMap((line) => [line.text("description"), line.text("comments")])
+    return [this.data.text("comments"), ...texts].some((text) => text !== undefined && words.test(text))
+  }
+
+  /** Whether GST has this rate: 10, none, or that of a long stay where one is billed. */
+  isGstRate(rate: Amount): boolean {
+    return rate === GST_PERCENT || rate === ZERO || (rate === LONG_STAY_PERCENT && this.names(LONG_STAY))
+  }
+
+  /** Whether the tax may be less than its rate makes of the price: GST on the margin of a property or of second-hand goods. */
+  get isMarginScheme(): boolean {
+    return this.names(MARGIN_SCHEME)
+  }
+
   /**
    * Whether a line may be taxed at a rate: that of GST, none, or one that the tax breakdown has for another tax. Any
    * rate may be that of a tax whose own rate cannot be read.
    */
   knowsRate(rate: Amount): boolean {
-    if (rate === GST_PERCENT || rate === ZERO) return true
+    if (this.isGstRate(rate)) return true
     this.#otherRates ??= new Set(
       this.otherTaxParts.map((part) => (part.given ? part.amountOrZero("taxRate") : undefined)),
     )
@@ -290,6 +314,11 @@ export class Books {
       return stated === undefined || getExact(line) !== stated
     }).length
   }
+}
+
+/** Where people write about the whole invoice and about each line: comments and descriptions. */
+export function listWords({ data, lines }: Books): (readonly [part: Part, field: string])[] {
+  return [[data, "comments"], ...lines.map((line) => [line, "description"] as const)]
 }
 
 /** Whether a part of the tax breakdown is of GST. */

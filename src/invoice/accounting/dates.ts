@@ -12,7 +12,7 @@ import {
 } from "../../base/wall-clock.ts"
 import { CONTRACT_ZONES } from "../../contract/zones.ts"
 import { isDateTime } from "../formats.ts"
-import type { Amount } from "./amounts.ts"
+import { type Amount, toPlain } from "./amounts.ts"
 import type { Books, Part } from "./books.ts"
 import type { Glance } from "./glance.ts"
 import type { DocumentRule, RuleFinding } from "./rule.ts"
@@ -42,7 +42,7 @@ export const DATE_RULES: readonly DocumentRule[] = [
     id: "accounting/date-range",
     title: "dates are between 2000 and 2100",
     about:
-      "A year before 2000 or after 2100 comes from a typing mistake, such as 0026 or 2206, or from a program's empty date. No date is compared with today.",
+      "A year before 2000 or after 2100 comes from a typing mistake, such as 0026 or 2206, or from a program's empty date.",
     basis: "No invoice of this contract was issued before 2000.",
     judges: "dates",
     passes: areDatesInRange,
@@ -72,9 +72,26 @@ export const DATE_RULES: readonly DocumentRule[] = [
     check: checkInvoiceDate,
   },
   {
+    id: "accounting/draft-date",
+    title: "a draft is not dated far ahead, or years ago",
+    about:
+      "A draft is dated three months ahead at the most, or three years back, by the day of the check: more is a year, or a day and month, that was mistyped. Only freight invoice validate and invoice show know the day; a program gives it with today.",
+    basis: "The contract: invoiceDate is when the invoice was issued.",
+    judges: "dates",
+    mayBeMeant: true,
+    passes: ({ isDraft, today, root, data }) =>
+      !isDraft ||
+      today === undefined ||
+      root.timestamp !== undefined ||
+      (isSameDayOrLater(today, data.invoiceDate) &&
+        today.slice(0, 4) === String(data.invoiceDate).slice(0, 4)),
+    check: checkDraftDate,
+  },
+  {
     id: "accounting/shipping-date",
-    title: "goods are not shipped in the far future",
-    about: "A shipping date is at most half a year after the invoice date.",
+    title: "goods are shipped near the time of order and invoice",
+    about:
+      "A shipping date is at most three months after the invoice date, and at most two before the first order. The ship notice names a day within a month of it.",
     basis: "The contract: shippingDate and shipmentDate are when the goods that are billed were shipped.",
     judges: "dates",
     needs: [["data.shipmentDetails", "data.asnReference"]],
@@ -83,9 +100,10 @@ export const DATE_RULES: readonly DocumentRule[] = [
   {
     id: "accounting/order-date",
     title: "an order is not dated long after its invoice",
-    about: "What is invoiced was ordered before. An order that confirms it may follow within a month.",
+    about: "What is invoiced was ordered before. An order that confirms it may follow within a week.",
     basis: "The contract: poReferences are the purchase orders that are invoiced, orderDate their dates.",
     judges: "dates",
+    mayBeMeant: true,
     needs: ["data.poReferences"],
     check: checkOrderDates,
   },
@@ -104,15 +122,21 @@ function isInRange(date: string): boolean {
   return year >= FIRST_YEAR && year <= LAST_YEAR
 }
 
-/** Says no where a field has dates of its own. */
+/** Says no where a discount has dates of its own. */
 function areDatesInRange({ root, data }: Glance): boolean {
-  const isAlone =
-    data.documentReference === undefined &&
-    data.poReferences === undefined &&
-    data.asnReference === undefined &&
-    data.shipmentDetails === undefined &&
-    data.paymentTerms === undefined
-  return isAlone && [root.timestamp, data.invoiceDate, data.dueDate].every(isAbsentOrInRange)
+  const read = (part: unknown, field: string) => (Object(part) as Record<string, unknown>)[field]
+  const orders = data.poReferences ?? []
+  return (
+    read(data.paymentTerms, "discountTerms") === undefined &&
+    Array.isArray(orders) &&
+    orders.every((order) => isAbsentOrInRange(read(order, "orderDate"))) &&
+    [
+      ...[root.timestamp, data.invoiceDate, data.dueDate],
+      read(data.documentReference, "invoiceDate"),
+      read(data.asnReference, "shipmentDate"),
+      read(data.shipmentDetails, "shippingDate"),
+    ].every(isAbsentOrInRange)
+  )
 }
 
 function isAbsentOrInRange(date: unknown): boolean {
@@ -170,9 +194,22 @@ interface Moment {
   instant: number
 }
 
+/** Moments that were read last: several rules read the same few of a document. */
+const moments = new Map<string, Moment | undefined>()
+const MOST_MOMENTS = 100
+
 /** Undefined for what is not a date-time, for a year that is reported as wrong, and for a leap second. */
 export function readMoment(text: string | undefined): Moment | undefined {
-  if (text === undefined || !isDateTime(text) || !isInRange(text)) return undefined
+  if (text === undefined) return undefined
+  if (moments.has(text)) return moments.get(text)
+  if (moments.size >= MOST_MOMENTS) moments.clear()
+  const moment = parseMoment(text)
+  moments.set(text, moment)
+  return moment
+}
+
+function parseMoment(text: string): Moment | undefined {
+  if (!isDateTime(text) || !isInRange(text)) return undefined
   const day = parseDate(text.slice(0, "2026-11-20".length))
   const instant = Date.parse(text.toUpperCase())
   return day.ok && !Number.isNaN(instant) ? { day: day.value, instant } : undefined
@@ -184,7 +221,8 @@ function readMoments({ data }: Books): { invoiced: Moment; due: Moment } | undef
   return invoiced && due && { invoiced, due }
 }
 
-function checkDueDate(books: Books): RuleFinding[] {
+/** Whether payment is due before the invoice is issued. */
+export function checkDueDate(books: Books): RuleFinding[] {
   const moments = readMoments(books)
   if (!moments) return []
   const { invoiced, due } = moments
@@ -201,7 +239,8 @@ function checkDueDate(books: Books): RuleFinding[] {
 /** Terms of more than a thousand years are left alone. */
 const MOST_DAYS = 365_250
 
-function checkNetDays(books: Books): RuleFinding[] {
+/** Whether the due date is the net days after the invoice date. */
+export function checkNetDays(books: Books): RuleFinding[] {
   const days = countDays(books.terms.amount("netDays"))
   const moments = days === undefined ? undefined : readMoments(books)
   if (!moments || days === undefined || checkDueDate(books).length > 0) return []
@@ -237,7 +276,7 @@ export function listDueDays(invoiced: CalendarDate, days: number, terms = ""): C
   return [right, addDays(findMonthEnd(invoiced), days), findMonthEnd(right)]
 }
 
-function findMonthEnd({ year, month }: CalendarDate): CalendarDate {
+export function findMonthEnd({ year, month }: CalendarDate): CalendarDate {
   const next = month === 12 ? { year: year + 1, month: 1, day: 1 } : { year, month: month + 1, day: 1 }
   return addDays(next, -1)
 }
@@ -250,6 +289,11 @@ export function mayBeMoved(day: CalendarDate, due: CalendarDate): boolean {
     // The Monday after a weekend may be a state's own holiday.
     (each, index) => isWeekend(each) || isNationalHoliday(each) || (index > 0 && weekdayOf(each) === MONDAY),
   )
+}
+
+/** As `mayBeMoved`, and a day off: where a date has no zone, or is written in that of its reader. */
+export function isNearOrMoved(day: CalendarDate, due: CalendarDate): boolean {
+  return Math.abs(daysBetween(day, due)) <= 1 || mayBeMoved(day, due)
 }
 
 /** Days from Good Friday, or Christmas on a Friday, to the next business day, at most. */
@@ -309,16 +353,35 @@ const DAY_MS = 86_400_000
 /** Invoices are issued so long before they are sent, and for so long ahead, at most (days). */
 const ISSUED_BEFORE = 183
 const ISSUED_AHEAD = 92
+/** Drafts wait for this long at most, also those that a test or an archive has (days). */
+const DRAFTED_BEFORE = 1096
+/** Goods are shipped this long before they are ordered in writing, at most (days). */
+const SHIPPED_BEFORE_ORDER = 62
 /** Goods are shipped this long after the invoice, at most (days). */
-const SHIPPED_AFTER = 183
+const SHIPPED_AFTER = 92
+/** A ship notice and the shipment itself are so far apart at most (days). */
+const NOTICED_APART = 31
 /** Orders are confirmed this long after the invoice, at most (days). */
-const ORDERED_AFTER = 31
+const ORDERED_AFTER = 7
 
 function checkInvoiceDate({ root, data }: Books): RuleFinding[] {
   const from = readMoment(root.text("timestamp"))
   const words = "the document was created"
   const limits = { before: ISSUED_BEFORE, after: ISSUED_AHEAD }
   return checkDistance({ from, part: data, field: "invoiceDate", words, ...limits })
+}
+
+function checkDraftDate({ root, data, isDraft, today = "" }: Books): RuleFinding[] {
+  const from = readMoment(`${today}T00:00:00Z`)
+  if (!isDraft || root.has("timestamp")) return []
+  return checkDistance({
+    from,
+    part: data,
+    field: "invoiceDate",
+    before: DRAFTED_BEFORE,
+    after: ISSUED_AHEAD,
+    words: "today",
+  })
 }
 
 /** The invoice date; undefined where it is reported as wrong, so that one mistake makes one finding. */
@@ -334,7 +397,23 @@ function checkShippingDates(books: Books): RuleFinding[] {
     [data.part("asnReference"), "shipmentDate"],
   ] as const
   const words = "the invoice date"
-  return fields.flatMap(([part, field]) => checkDistance({ from, part, field, after: SHIPPED_AFTER, words }))
+  const orders = data.parts("poReferences").flatMap((order) => readMoment(order.text("orderDate")) ?? [])
+  const [first] = orders.sort((one, other) => one.instant - other.instant)
+  const [shipped, noticed] = fields.map(([part, field]) => readMoment(part.text(field)))
+  if (shipped && noticed && Math.abs(shipped.instant - noticed.instant) > NOTICED_APART * DAY_MS)
+    return [
+      {
+        pointer: data.part("asnReference").at("shipmentDate"),
+        message: `${formatDate(noticed.day)} is far from the shipping date of the shipment details, ${formatDate(shipped.day)}`,
+        hint: "correct the one that is wrong",
+      },
+    ]
+  return fields.flatMap(([part, field]) => {
+    const found = checkDistance({ from, part, field, after: SHIPPED_AFTER, words })
+    if (found.length > 0 || orders.length < data.parts("poReferences").length) return found
+    const before = SHIPPED_BEFORE_ORDER
+    return checkDistance({ from: first, part, field, before, after: MOST_DAYS, words: "the order" })
+  })
 }
 
 function checkOrderDates(books: Books): RuleFinding[] {
@@ -346,6 +425,6 @@ function checkOrderDates(books: Books): RuleFinding[] {
 }
 
 export function countDays(amount: Amount | undefined): number | undefined {
-  const days = amount === undefined ? Number.NaN : Number(amount) / 1e6
+  const days = amount === undefined ? Number.NaN : toPlain(amount)
   return Math.abs(days) <= MOST_DAYS ? days : undefined
 }

@@ -1,6 +1,7 @@
 /** The same invoice twice among the documents of one run. */
-import { foldIdentifier } from "../../base/order-number.ts"
+import { foldIdentifier, foldInvoiceNumber } from "../../base/order-number.ts"
 import { quoted } from "../../base/parsed.ts"
+import type { InvoiceKey } from "../../ledger/records/invoices.ts"
 import { type Finding, formatFileName, type Severity } from "../finding.ts"
 import type { Rule } from "./rule.ts"
 
@@ -12,8 +13,43 @@ export const DUPLICATE_INVOICE: Rule = {
   basis: "The contract: invoiceNumber is the supplier's own number of the invoice.",
 }
 
+/** Those of the register: what was done to an invoice before. */
+export const CANCELLED_INVOICE: Rule = {
+  id: "accounting/cancelled-invoice",
+  title: "a cancelled invoice stays cancelled",
+  about: "With --register: what was cancelled in an earlier run is not cancelled again, updated or credited.",
+  basis: "The contract, operation: a document deletes an invoice.",
+}
+export const OVER_CREDITED: Rule = {
+  id: "accounting/over-credited",
+  title: "no more is credited than was invoiced",
+  about:
+    "With --register: the credit memos of an invoice together are not above it and its debit memos, as a whole and line by line. An update does not go below them, and a cancellation does not come on top of them.",
+  basis: "The contract, purpose: a credit memo reduces a previously invoiced amount.",
+}
+
 /** The rule of updates without a reference. Where the invoice was there before, its number is one. */
 export const UPDATE_REFERENCE = "accounting/update-reference"
+
+/** A line of a step: what it is found by, and its amount before tax, as a magnitude. */
+export interface StepLine {
+  line?: number
+  po?: number
+  asn?: number
+  item?: string
+  amount: string
+}
+
+/** What a document does. */
+export interface InvoiceStep {
+  operation: "new" | "update" | "delete"
+  kind: "invoice" | "credit" | "debit" | "information"
+  /** Of a memo, the number of the invoice that it changes. */
+  refersTo?: string
+  /** With tax and before deposits, as a magnitude. */
+  total?: string
+  lines: readonly StepLine[]
+}
 
 /** The number of an invoice, to be compared with those of the other documents of a run. */
 export interface InvoiceNumber {
@@ -23,6 +59,10 @@ export interface InvoiceNumber {
   due?: string | undefined
   /** It is that of an invoice which was sent before, and makes no second one. */
   isUpdate?: true
+  /** It is that of an invoice which is cancelled; only where steps are collected. */
+  isDeletion?: true
+  /** What the document does, to be compared with earlier runs; only where steps are collected. */
+  step?: InvoiceStep
   /** From 1. */
   line: number
   column: number
@@ -85,8 +125,21 @@ export function createDuplicateFinder(severity: Severity, most = MOST): Duplicat
   }
 }
 
-function hashInvoice({ supplierId, invoiceNumber }: InvoiceNumber): bigint {
-  return hashName(`${foldIdentifier(supplierId).replaceAll("\n", " ")}\n${foldIdentifier(invoiceNumber)}`)
+/** What an invoice is found by, in any spelling of its number. */
+export function keyInvoice({
+  supplierId,
+  invoiceNumber,
+}: Pick<InvoiceNumber, "supplierId" | "invoiceNumber">): InvoiceKey {
+  return { supplier: foldIdentifier(supplierId), number: foldInvoiceNumber(invoiceNumber) }
+}
+
+/** One text for each key. */
+export function nameKey({ supplier, number }: InvoiceKey): string {
+  return JSON.stringify([supplier, number])
+}
+
+function hashInvoice(invoice: InvoiceNumber): bigint {
+  return hashName(nameKey(keyInvoice(invoice)))
 }
 
 /** Two independent 32-bit hashes of a name, side by side. */

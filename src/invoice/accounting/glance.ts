@@ -3,6 +3,7 @@
  * them needs, and when it passes, stands with the rule: see `rule.ts`.
  */
 import type { AddressJudge } from "../../contract/place-doubts.ts"
+import type { KnownSupplier } from "./known-supplier.ts"
 
 type Holder = "root" | "data" | "supplier" | "summary" | "line"
 /** A field whose absence says that a rule finds nothing, by what it is in: `line.taxRate`. */
@@ -10,17 +11,33 @@ export type FieldName = `${Holder}.${string}`
 
 type Fields = Readonly<Record<string, unknown>>
 
+/** What is known of a document besides what stands in it. */
+export interface Surroundings {
+  /** The service has not filled in its part yet. */
+  isDraft?: boolean
+  /** The list of places; without it addresses are not judged. */
+  places?: AddressJudge | undefined
+  /** The day of the check, such as `2026-11-20`; without it no date is compared with it. */
+  today?: string | undefined
+  /** The saved suppliers; without them no bank account is compared with the usual one. */
+  suppliers?: readonly KnownSupplier[] | undefined
+}
+
 /** A document as one pass sees it. Amounts are whole cents, and `NaN` where a double does not hold them exactly. */
 export interface Glance {
   /** Whether an object or list stands wherever rules look for one. If not, no rule passes. */
   isPlain: boolean
   isDraft: boolean
   places: AddressJudge | undefined
+  today: string | undefined
+  suppliers: readonly KnownSupplier[] | undefined
   root: Fields
   data: Fields
   supplier: Fields
   summary: Fields
   lines: readonly Fields[]
+  /** All descriptions and comments, of the lines and of the whole, each on a line: several patterns read them. */
+  readonly words: string
   /** Sums over the lines. */
   subtotals: number
   taxes: number
@@ -79,6 +96,11 @@ function scale(value: unknown, steps: number): number {
   return off < INEXACT && off > -INEXACT ? rounded + 0 : Number.NaN
 }
 
+/** Whether a value is a text in which the pattern is found. */
+export function hasText(value: unknown, pattern: RegExp): boolean {
+  return typeof value === "string" && pattern.test(value)
+}
+
 export function isVisible(value: unknown): boolean {
   return typeof value === "string" && VISIBLE.test(value)
 }
@@ -105,7 +127,7 @@ export function glanceAt(
   value: unknown,
   names: NeededNames,
   present: Uint8Array,
-  { isDraft, places }: Pick<Glance, "isDraft" | "places">,
+  { isDraft = false, places, today, suppliers }: Surroundings,
 ): Glance {
   const { byHolder } = names
   let isPlain = true
@@ -137,6 +159,7 @@ export function glanceAt(
   let areRatesGst = true
   let areNumbersAscending = true
   let areLinesDescribed = true
+  let words: string | undefined
   for (const each of lines) {
     const line = look(each, byHolder.line)
     const { taxRate, taxAmount, invoiceLineNumber, description } = line
@@ -158,11 +181,17 @@ export function glanceAt(
     isPlain,
     isDraft,
     places,
+    today,
+    suppliers,
     root,
     data,
     supplier,
     summary,
     lines,
+    get words() {
+      words ??= joinWords(data, lines)
+      return words
+    },
     subtotals,
     taxes,
     areProductsRight,
@@ -172,6 +201,15 @@ export function glanceAt(
     areLinesDescribed,
     areNumbersSmall,
   }
+}
+
+function joinWords(data: Fields, lines: readonly Fields[]): string {
+  let words = typeof data.comments === "string" ? data.comments : ""
+  for (const { description, comments } of lines) {
+    if (typeof description === "string") words += `\n${description}`
+    if (typeof comments === "string") words += `\n${comments}`
+  }
+  return words
 }
 
 /** @param millionths a product, which a double has to hold */

@@ -1,5 +1,6 @@
 /** What identifies an invoice, its lines, its order, its supplier and the supplier's bank. */
 import { counted } from "../../base/counted.ts"
+import { saysNothing } from "../../base/nothing.ts"
 import { dropInvisible } from "../../base/invisible.ts"
 import { adviseChoice, adviseText, type Explanation } from "../../contract/explain/advice.ts"
 import { quoted } from "../../base/parsed.ts"
@@ -7,7 +8,8 @@ import { suggest } from "../../base/suggest.ts"
 import { MANAGED_FIELDS } from "../generated/validators.js"
 import { type Amount, add, CENT, formatMoney, formatPlain, times } from "./amounts.ts"
 import type { Books, Line, Part } from "./books.ts"
-import { isVisible, toCents } from "./glance.ts"
+import { type Glance, isVisible, toCents } from "./glance.ts"
+import { PIECES } from "./lines.ts"
 import { type DocumentRule, GST_ACT, NO_FINDINGS, type RuleFinding } from "./rule.ts"
 
 /** The rule that a draft may break until the buyer's name is known. */
@@ -59,7 +61,8 @@ export const IDENTIFIER_RULES: readonly DocumentRule[] = [
   {
     id: "accounting/po-reference",
     title: "the purchase order is among those invoiced",
-    about: "When the invoice lists its purchase orders, the primary one must be in the list.",
+    about:
+      "When the invoice lists its purchase orders, the primary one must be in the list. None is there twice, unless its version or date tells the two apart.",
     basis:
       "The contract: poNumber is the primary purchase order billed, poReferences those that are invoiced.",
     judges: "references",
@@ -102,10 +105,10 @@ export const IDENTIFIER_RULES: readonly DocumentRule[] = [
     id: "accounting/ers-origin",
     title: "an evaluated receipt settlement is the buyer's",
     about:
-      "With evaluated receipt settlement the buyer makes the invoice, so its origin cannot be the supplier.",
+      "With evaluated receipt settlement the buyer makes the invoice: isERS and the origin buyer say the same, and one without the other is half of it. Comments that call it a recipient-created tax invoice say so, too.",
     basis: "The contract, invoiceOrigin: buyer is the evaluated-receipt case.",
     judges: "references",
-    needs: ["data.isERS", "data.invoiceOrigin"],
+    needs: [["data.isERS", "data.invoiceOrigin"]],
     check: checkOrigin,
   },
   {
@@ -143,7 +146,7 @@ export const IDENTIFIER_RULES: readonly DocumentRule[] = [
     id: "accounting/abn-quoted",
     title: "a supply of more than $75 quotes an ABN",
     about:
-      "From a supplier who quotes no ABN, the buyer has to withhold 47% of a payment of more than $75 without GST. Not for memos, nor where all lines are said to be free of GST.",
+      "From a supplier who quotes no ABN, the buyer has to withhold 47% of a payment of more than $75 without GST. Not for memos, nor where the words name what is input taxed, such as rent of a home, or say that the supplier need not have one.",
     basis: "Taxation Administration Act 1953, Schedule 1, section 12-190.",
     judges: "parties",
     purposes: new Set(["standard"]),
@@ -156,15 +159,59 @@ export const IDENTIFIER_RULES: readonly DocumentRule[] = [
     about: "The buyer who is billed is somebody else than the supplier: one of the two names was copied.",
     basis: "The contract: supplier is who supplies, billTo the buyer's billing party.",
     judges: "parties",
-    passes: ({ data, supplier }) =>
-      !isSameName((Object(data.billTo) as { addressee?: unknown }).addressee, supplier.name),
+    passes: ({ data, supplier }) => !isOf(supplier, data.billTo),
     check: checkSelfBilled,
+  },
+  {
+    id: "accounting/shipped-to-itself",
+    title: "the supplier does not ship to itself",
+    about:
+      "The goods of an invoice go to the buyer: a delivery address in the supplier's own name was copied. Goods that come back are credited, by a memo.",
+    basis: "The contract: supplier is who supplies, shipTo where the goods go.",
+    judges: "parties",
+    mayBeMeant: true,
+    purposes: new Set(["standard"]),
+    needs: ["data.shipTo"],
+    passes: ({ data, supplier }) => !isOf(supplier, data.shipTo),
+    check: checkShippedToItself,
+  },
+  {
+    id: "accounting/account-name",
+    title: "the account is the supplier's",
+    about:
+      "The name of the bank account has a word or the initials of the supplier's name, or of the party to pay. Another name is how payments are stolen: ask the supplier, by a phone number that you had before.",
+    basis: "Australian Competition and Consumer Commission: payment redirection scams.",
+    judges: "parties",
+    mayBeMeant: true,
+    needs: ["data.remitTo"],
+    check: checkAccountName,
+  },
+  {
+    id: "accounting/bank-codes",
+    title: "SWIFT and IBAN can be such",
+    about:
+      "A SWIFT code has 8 or 11 signs: four letters for the bank, two for the country, and two or five more. An IBAN begins with a country and two check digits, which match the rest.",
+    basis: "ISO 9362 and ISO 13616.",
+    judges: "parties",
+    needs: ["data.remitTo"],
+    check: checkBankCodes,
+  },
+  {
+    id: "accounting/contact",
+    title: "contacts can be reached",
+    about:
+      "A phone number has eight digits or more, or is one of six that begins with 13; with an area code it has ten. What is behind the @ of an email address has a dot in it.",
+    basis: "The contract: contacts say whom to ask.",
+    judges: "parties",
+    mayBeMeant: true,
+    needs: [["data.contacts", "supplier.contact"]],
+    check: checkContacts,
   },
   {
     id: "accounting/serial-numbers",
     title: "each piece has its own serial number",
     about:
-      "Goods of one description have no serial number twice, and a line of pieces (EA, C62) has no more serial numbers than pieces. Fewer are right: not all goods have one.",
+      "Goods of one description have no serial number twice, and a line of pieces (EA, C62) has no more serial numbers than pieces.",
     basis: "The contract: serialNumbers are those of the line's goods, quantity is how many there are.",
     judges: "references",
     needs: ["line.serialNumbers"],
@@ -214,16 +261,20 @@ function checkBankDetails({ data }: Books): RuleFinding[] {
   ]
 }
 
+/** Supplies that are input taxed, and suppliers who carry on no enterprise. */
+const NO_ABN_NEEDED =
+  /\binput[\s-]taxed\b|\brent\b|\bresidential\b|\binterest\b|\bhobby\b|\bprivate\b|\bstatement by a supplier\b|\bno ABN (?:is )?(?:needed|required)\b|\b(?:non[- ]?|overseas |foreign |New Zealand )resident\b|\b(?:performed|supplied) outside (?:of )?Australia\b|\breverse[- ]charged?\b/i
 /** A price without GST above this has to quote an ABN. */
 const QUOTED_ABOVE: Amount = times(CENT, 7500)
 
-function checkAbnQuoted({ data, summary, lines }: Books): RuleFinding[] {
+function checkAbnQuoted(books: Books): RuleFinding[] {
+  const { data, summary } = books
   const supplier = data.part("supplier")
   const [tax, price] = [summary.amount("taxAmount"), summary.amount("subtotal")]
   if (!supplier.given || supplier.has("taxRegistrations") || supplier.mayBeMisnamed()) return []
   // With tax, another rule asks for the ABN.
   if (tax !== 0 || price === undefined || price <= QUOTED_ABOVE) return []
-  if (lines.every(({ taxRate, taxAmount }) => taxRate === 0 || taxAmount === 0)) return []
+  if (books.names(NO_ABN_NEEDED)) return []
   return [
     {
       pointer: supplier.pointer,
@@ -234,12 +285,19 @@ function checkAbnQuoted({ data, summary, lines }: Books): RuleFinding[] {
   ]
 }
 
-function isSameName(one: unknown, other: unknown): boolean {
+/** Whether an address is in the supplier's own name. */
+function isOf(supplier: Glance["supplier"], address: unknown): boolean {
+  return isSameName((Object(address) as { addressee?: unknown }).addressee, supplier.name)
+}
+
+/** Whether two names are one, whatever their case, signs, and Pty Ltd. */
+export function isSameName(one: unknown, other: unknown): boolean {
   if (typeof one !== "string" || typeof other !== "string") return false
   // Nearly all names differ in their first letter.
   const [first, second] = [one, other].map((name) => name.charAt(0).toLowerCase())
   if (first !== second && /[a-z]/.test(first ?? "") && /[a-z]/.test(second ?? "")) return false
-  const fold = (text: string) => text.toLowerCase().replace(/\bpty\b|\bltd\b|\blimited\b|[^\p{L}\p{N}]/gu, "")
+  const fold = (text: string) =>
+    text.toLowerCase().replace(/\bp\/l\b|\bpty\b|\bltd\b|\blimited\b|[^\p{L}\p{N}]/gu, "")
   return one === other ? !isBlank(one) : fold(one) !== "" && fold(one) === fold(other)
 }
 
@@ -255,7 +313,166 @@ function checkSelfBilled({ data }: Books): RuleFinding[] {
   ]
 }
 
-const PIECES: ReadonlySet<unknown> = new Set(["EA", "C62"])
+function checkShippedToItself({ data }: Books): RuleFinding[] {
+  const [shipTo, supplier] = [data.part("shipTo"), data.part("supplier")]
+  const words = [data.text("comments"), data.part("shipping").text("shippingInstructions")].join(" ")
+  if (/\b(?:collect\w*|pick(?:ed)?[\s-]?up|ex[\s-]works|storage|stored)\b/i.test(words)) return []
+  if (data.part("shipping").text("incoTerms") === "exw") return []
+  if (!isSameName(shipTo.text("addressee"), supplier.text("name"))) return []
+  return [
+    {
+      pointer: shipTo.at("addressee"),
+      message: `the goods go to ${quoted(shipTo.text("addressee") ?? "")}, who supplies them`,
+      hint: "write where the buyer gets them",
+    },
+  ]
+}
+
+/** Words that say what kind of company or account it is, or nothing of it. */
+const NOT_A_NAME =
+  /^(?:pty|ltd|limited|inc|llc|co|company|corp|corporation|group|holdings?|trust|trustee|for|the|and|of|australia|australian|aust|au|t|as|ta|atf|account|acct|a|c|trading|business|services?|supplies|mr|mrs|ms|dr|everyday|transaction|cheque|operating|savings|main|nab|cba|anz|westpac|bank|bendigo|suncorp|macquarie)$/
+const SMALL_WORD = /^(?:of|and|the|for|department)$/
+
+function listNameWords(name: string): string[] {
+  const plain = name.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase()
+  return plain.replaceAll(/['’]s?\b/g, "").match(/[\p{L}\p{N}]+/gu) ?? []
+}
+
+/** Whether two names share a word, or one has the initials of the other. */
+function shareName(words: readonly string[], name: string): boolean {
+  const own = listNameWords(name)
+  const large = own.filter((word) => !SMALL_WORD.test(word))
+  const initials = [own, large].map((some) => some.map((word) => word[0]).join(""))
+  const begin = (one: string, other: string) =>
+    Math.min(one.length, other.length) >= LEAST_SHARED && one.startsWith(other)
+  return words.some(
+    (word) =>
+      own.some(
+        (each) => !NOT_A_NAME.test(each) && (each === word || begin(each, word) || begin(word, each)),
+      ) ||
+      (word.length > LEAST_SHARED && own.join("").includes(word)) ||
+      (word.length > 1 && initials.some((each) => each.includes(word))),
+  )
+}
+
+/** Whether a name has nothing in it that tells it from another name, or shares something of it. */
+export function mayBeOneName(name: string, other: string): boolean {
+  if (name === other) return true
+  const telling = listNameWords(name).filter((word) => !NOT_A_NAME.test(word))
+  return telling.length === 0 || shareName(telling, other)
+}
+
+/** Letters that two words have to share: one that begins with `h` is not the other's. */
+const LEAST_SHARED = 3
+
+function checkAccountName({ data }: Books): RuleFinding[] {
+  const remitTo = data.part("remitTo")
+  const bank = remitTo.part("bankDetails")
+  const account = bank.text("accountName") ?? ""
+  const names = [data.part("supplier").text("name"), remitTo.text("addressee")].filter(
+    (name) => name !== undefined,
+  )
+  if (names.length === 0 || names.some((name) => mayBeOneName(account, name))) return []
+  return [
+    {
+      pointer: bank.at("accountName"),
+      message: `the account of ${quoted(account)} has nothing of the name ${quoted(names[0] ?? "")}`,
+      hint: "ask the supplier whose account it is, by a phone number that you had before this invoice",
+    },
+  ]
+}
+
+function checkBankCodes({ data }: Books): RuleFinding[] {
+  const bank = data.part("remitTo").part("bankDetails")
+  const [swift, iban] = ["swift", "iban"].map((field) => {
+    const text = bank.text(field) ?? ""
+    return saysNothing(text) ? "" : text.replaceAll(" ", "").toUpperCase()
+  })
+  return [
+    ...(swift === "" || swift === undefined || /^[A-Z]{6}[A-Z\d]{2}(?:[A-Z\d]{3})?$/.test(swift)
+      ? []
+      : [
+          {
+            pointer: bank.at("swift"),
+            message: `${quoted(bank.text("swift") ?? "")} is not a SWIFT code: it has 8 or 11 signs, six letters first`,
+            hint: "copy it again from the supplier's documents",
+          },
+        ]),
+    ...(iban === "" || iban === undefined || isIban(iban)
+      ? []
+      : [
+          {
+            pointer: bank.at("iban"),
+            message: `${quoted(bank.text("iban") ?? "")} is not an IBAN: ${/^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(iban) ? "its check digits do not match" : "it is two letters, two digits and 11 to 30 more"}`,
+            hint: "copy it again from the supplier's documents; accounts in Australia have none",
+          },
+        ]),
+  ]
+}
+
+/** The first four signs moved to the end, letters counted from A = 10: the number leaves 1 when it is divided by 97. */
+function isIban(iban: string): boolean {
+  if (!/^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(iban)) return false
+  let rest = 0
+  for (const sign of `${iban.slice(4)}${iban.slice(0, 4)}`)
+    rest = Number(`${rest}${Number.parseInt(sign, 36)}`) % 97
+  return rest === 1
+}
+
+const LEAST_PHONE_DIGITS = 8
+const SHORT_PHONE = /^13\d{4}$/
+
+function checkContacts({ data }: Books): RuleFinding[] {
+  const contacts = [...data.parts("contacts"), data.part("supplier").part("contact")]
+  return contacts.flatMap((contact) => {
+    const [phone, email] = [contact.text("phone") ?? "", contact.text("email") ?? ""]
+    const digits = keepDigits(phone)
+    const found: RuleFinding[] = []
+    if (phone.includes("@"))
+      found.push({
+        pointer: contact.at("phone"),
+        message: `${quoted(phone)} is an email address, not a phone number`,
+        hint: "write the number, and the address as email",
+      })
+    else if (isWrongLength(phone))
+      found.push({
+        pointer: contact.at("phone"),
+        message: `${quoted(phone)} has ${counted(digits.length, "digit")}: with its area code an Australian number has 10`,
+        hint: "compare it with the supplier's documents",
+      })
+    else if (
+      !isBlank(phone) &&
+      !/[a-z]{3}/i.test(phone) &&
+      digits.length < LEAST_PHONE_DIGITS &&
+      !SHORT_PHONE.test(digits)
+    )
+      found.push({
+        pointer: contact.at("phone"),
+        message: `${quoted(phone)} has ${counted(digits.length, "digit")}: too few for a phone number`,
+        hint: "write it with its area code",
+      })
+    if (email.includes("@") && !contact.isBroken("email") && !/@[^@]+\.[^@.]{2,}$/.test(email.trim()))
+      found.push({
+        pointer: contact.at("email"),
+        message: `${quoted(email)} has no whole domain behind its @`,
+        hint: "write the whole address, such as accounts@harbour.com.au",
+      })
+    return found
+  })
+}
+
+/** Whether a number with an area code, or of a mobile, has not ten digits. */
+function isWrongLength(phone: string): boolean {
+  // What follows may be an extension or a second number.
+  if (!/^[\d\s()+.-]+$/.test(phone) || /[\d)]\s*-\s+\d/.test(phone)) return false
+  const digits = keepDigits(phone.replace(/^\s*\+61\s*(?:\(0\))?/, "0"))
+  return (
+    /^0[2-578]/.test(digits) &&
+    digits.length > LEAST_PHONE_DIGITS - 1 &&
+    digits.length < 16 &&
+    digits.length !== 10
+  )
+}
 
 function checkSerialNumbers({ lines }: Books): RuleFinding[] {
   const first = new Map<string, number>()
@@ -337,13 +554,45 @@ function checkDescription(line: Line): readonly RuleFinding[] {
   return [{ ...place, message: "nothing says what was supplied", hint: 'write "description": "..."' }]
 }
 
+/** At the start of a sentence: elsewhere another may be meant, such as `your RCTI 1042`, or that none is to be made. */
+const BUYER_CREATED =
+  /(?:^|[.;:!\n]) ?(?:this (?:invoice |document )?is (?:an? )?)?(?<said>recipient[- ]created tax invoice|buyer[- ]created (?:tax )?invoice|RCTI)\b(?!-|\s+(?:agreement|not?\b|number|\d))/i
+
 function checkOrigin({ data }: Books): RuleFinding[] {
-  if (data.value("isERS") !== true || data.text("invoiceOrigin") !== "supplier") return []
+  const [isSettled, origin] = [data.value("isERS") === true, data.text("invoiceOrigin")]
+  const said =
+    origin === "supplier" ? BUYER_CREATED.exec(data.text("comments") ?? "")?.groups?.said : undefined
+  if (said !== undefined)
+    return [
+      {
+        pointer: data.at("invoiceOrigin"),
+        message: `the comments say ${quoted(said)}, but the invoice comes from the supplier`,
+        ...adviseText("buyer", { safety: "suggestion", more: ' and "isERS": true, or correct the comments' }),
+      },
+    ]
+  if (data.mayBeMisnamed() || isSettled === (origin === "buyer")) return []
+  if (isSettled && origin === undefined)
+    return [
+      {
+        pointer: data.pointer,
+        property: "invoiceOrigin",
+        message: "it is an evaluated receipt settlement, but does not say that the buyer made it",
+        hint: 'add "invoiceOrigin": "buyer", or set isERS to false',
+      },
+    ]
+  if (isSettled)
+    return [
+      {
+        pointer: data.at("invoiceOrigin"),
+        message: "an evaluated receipt settlement comes from the buyer, not from the supplier",
+        ...adviseText("buyer", { safety: "suggestion", more: ", or set isERS to false" }),
+      },
+    ]
   return [
     {
       pointer: data.at("invoiceOrigin"),
-      message: "an evaluated receipt settlement comes from the buyer, not from the supplier",
-      ...adviseText("buyer", { safety: "suggestion", more: ", or set isERS to false" }),
+      message: "the buyer made it, but it does not say that it is an evaluated receipt settlement",
+      hint: 'add "isERS": true, or correct the origin',
     },
   ]
 }
@@ -433,7 +682,19 @@ function checkLineNumbers({ lines }: Books): readonly RuleFinding[] {
 
 function checkPurchaseOrder({ data }: Books): RuleFinding[] {
   const order = data.text("poNumber")
-  const references = data.parts("poReferences").map((each) => each.text("poNumber"))
+  const orders = data.parts("poReferences")
+  const references = orders.map((each) => each.text("poNumber"))
+  const all = orders.map((each) => JSON.stringify(Object.entries(each.fields).sort()))
+  const before = new Set<string>()
+  const twice = all.findIndex((each) => before.size === before.add(each).size)
+  if (twice >= 0 && references[twice] !== undefined)
+    return [
+      {
+        pointer: orders[twice]?.at("poNumber") ?? "",
+        message: `${quoted(references[twice])} is in the list already`,
+        hint: "take it out, or write the order that is meant",
+      },
+    ]
   const listed = references.filter((each) => each !== undefined)
   if (order === undefined || isBlank(order) || listed.length === 0 || listed.includes(order)) return []
   // One that cannot be read may be this one.
@@ -455,7 +716,7 @@ function checkPurchaseOrder({ data }: Books): RuleFinding[] {
   ]
 }
 
-function keepDigits(text: string): string {
+export function keepDigits(text = ""): string {
   return text.replace(/\D/g, "")
 }
 

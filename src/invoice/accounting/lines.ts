@@ -1,6 +1,9 @@
 /** Arithmetic within a line. */
+import { groupBy } from "../../base/grouping.ts"
+import { quoted } from "../../base/parsed.ts"
 import {
   type Amount,
+  add,
   GST_PERCENT,
   HALF_CENT,
   isWithin,
@@ -8,6 +11,7 @@ import {
   takePercent,
   formatPlain,
   getMagnitude,
+  isWhole,
   roundBothWays,
   roundToCents,
   subtract,
@@ -73,7 +77,201 @@ export const LINE_RULES: readonly DocumentRule[] = [
     judges: "amounts",
     ...followsFormula(NET),
   },
+  {
+    id: "accounting/whole-pieces",
+    title: "pieces are whole",
+    about:
+      "A quantity of pieces (EA, C62) is a whole number. Time, length and weight that is counted in pieces is left alone where the description names it.",
+    basis: "UN/ECE Recommendation 20: EA and C62 count units.",
+    judges: "references",
+    mayBeMeant: true,
+    needs: ["line.unitOfMeasure"],
+    passes: ({ lines }) =>
+      lines.every(({ quantity, unitOfMeasure }) => !PIECES.has(unitOfMeasure) || Number.isInteger(quantity)),
+    checkLine: checkPieces,
+  },
+  {
+    id: "accounting/repeated-line",
+    title: "no line is there twice",
+    about:
+      "Two lines that differ in nothing but their number may be one that was entered twice. Lines that say which order line, serial number or batch they are of are told apart by that.",
+    basis: "The contract: each line is one item of the invoice.",
+    judges: "references",
+    mayBeMeant: true,
+    passes: ({ lines }) => new Set(lines.map(({ subtotal }) => subtotal)).size === lines.length,
+    check: checkRepeatedLines,
+  },
+  {
+    id: "accounting/line-figures",
+    title: "a line's figures make sense together",
+    about:
+      "A line with a price has a quantity; what is on back order has none, and says so. A negative quantity at a negative price asks for money. A discount is not more than what it is taken off.",
+    basis: "The contract: subtotal is the line's amount before tax and adjustments.",
+    judges: "references",
+    mayBeMeant: true,
+    passes: ({ lines }) =>
+      lines.every(
+        ({ quantity, unitPrice, discountAmount }) =>
+          Number(quantity) > 0 && Number(unitPrice) >= 0 && discountAmount === undefined,
+      ),
+    checkLine: checkLineFigures,
+  },
+  {
+    id: "accounting/order-line",
+    title: "different goods are of different lines of the order",
+    about:
+      "Two lines with different item ids of the supplier refer to one line of the purchase order. Charges such as freight and fees are left alone.",
+    basis: "The contract: poLineReference is the purchase order line number.",
+    judges: "references",
+    mayBeMeant: true,
+    purposes: new Set(["standard"]),
+    needs: ["line.poLineReference", "line.supplierItemId"],
+    passes: ({ lines }) => new Set(lines.map(({ poLineReference }) => poLineReference)).size === lines.length,
+    check: checkOrderLines,
+  },
 ]
+
+/** Units that count whole things. */
+export const PIECES: ReadonlySet<unknown> = new Set(["EA", "C62"])
+/** What is counted in parts, whatever its unit. */
+const DIVISIBLE =
+  /\b(?:h(?:ou)?rs?|days?|weeks?|months?|labou?r|time|hire|rental|lease|consult\w*|services|servicing|service (?:call|charge|fee)|support|travel|kms?|kilomet\w+|met(?:re|er)s?|m[23]|kgs?|kilos?|tonnes?|lit(?:re|er)s?|lm|sqm|ft|feet|yards?|(?<!\d ?)[gt]b|half|part (?:of|pallet|day|load)|pro[\s-]?rata|progress|claim|retainer|design|advice|legal|bookkeep\w*|account(?:ing|ancy)|photograph\w*|clean\w*|train\w*|tuition|coaching|lessons?|sessions?|management|install\w*|repairs?|maintenance|inspection|survey|draft\w*|edit\w*|writing|translat\w*|programming|development|audit|storage|hosting|fabric|cloth|cable|carpet|timber|pine|rope|pipe|hose|chain|wire|turf|sand|soil|gravel|mulch|concrete|cheese|meat|fish|per ?cent)\b|\d\s?(?:m|cm|mm|kg|g|l|ml)\b|%/i
+
+function checkPieces(line: Line): readonly RuleFinding[] {
+  const { quantity } = line
+  if (quantity === undefined || !PIECES.has(line.value("unitOfMeasure"))) return NO_FINDINGS
+  if (isWhole(quantity) || DIVISIBLE.test(line.text("description") ?? "")) return NO_FINDINGS
+  return [
+    {
+      pointer: line.at("quantity"),
+      message: `${formatPlain(quantity)} is not a whole number of pieces (${line.text("unitOfMeasure")})`,
+      hint: "correct the quantity, or the unit: HUR for hours, KGM for kilograms, MTR for metres",
+    },
+  ]
+}
+
+const DOCKET =
+  /\b(?:docket|ticket|delivery note|con ?note|con|consignment|job|timesheet)s? (?:no\.? |number )?#?[A-Z]*-?\d{3,}/i
+
+/** What tells a line from one that is like it. */
+const NO_NUMBER = { invoiceLineNumber: 0, uniqueLineKey: "" }
+
+const NAMES = ["description", "supplierItemId", "buyerItemId"]
+
+function checkRepeatedLines({ lines }: Books): RuleFinding[] {
+  const asking = [...lines.entries()].filter(
+    // A line that asks for nothing costs nothing twice; serial numbers have a rule of their own.
+    ([, line]) => line.subtotal && !line.has("serialNumbers") && NAMES.some((name) => line.has(name)),
+  )
+  // Doubles may hold two amounts as one.
+  const alike = groupBy(asking, ([, line]) =>
+    [line.quantity, line.unitPrice, line.subtotal, ...NAMES.map((name) => line.text(name))].join(" "),
+  )
+  return [...alike.values()].flatMap((some) => (some.length < 2 ? [] : listRepeated(some)))
+}
+
+/** Of lines with the same goods and amounts, those of which nothing else differs. */
+function listRepeated(alike: readonly [index: number, line: Line][]): RuleFinding[] {
+  const same = groupBy(alike, ([, line]) => {
+    // A docket is billed once, whichever line of the order it is of.
+    const told = DOCKET.test(`${line.text("description") ?? ""}; ${line.text("comments") ?? ""}`)
+      ? { ...NO_NUMBER, poLineReference: 0 }
+      : NO_NUMBER
+    return JSON.stringify(Object.entries({ ...line.fields, ...told }).sort())
+  })
+  return [...same.values()].flatMap(([first, second, ...more]) => {
+    if (!first || !second) return []
+    const others =
+      more.length === 0 ? "" : `, and so ${more.length === 1 ? "is 1 more line" : `are ${more.length} more`}`
+    return [
+      {
+        pointer: second[1].pointer,
+        message: `this line is line item ${first[0] + 1} once more: the same goods, quantity and price${others}`,
+        hint: "take one of the two out and correct the totals; if both are meant, say in a comment what the second is for",
+      },
+    ]
+  })
+}
+
+/** What was supplied is not given back, unless the words say so. */
+const SUPPLIED = /\b(?:delivered|supplied|installed)\b/i
+const GIVEN_BACK =
+  /\b(?:return\w*|back|empt\w*|collect\w*|credit\w*|refund\w*|revers\w*|not|un\w*|un-?delivered|less|discount|rebate|allowance|adjust\w*|over[- ]?(?:charged|billed|supplied|delivered)|short|damaged|faulty|cancel\w*|trade[- ]?in|deposit|already|previous\w*|exchange\w*|swap\w*|deduct\w*|reten\w*|retain\w*|with(?:held|hold\w*)|contra|offset|supplied by|supplied to the grid|you supplied|feed[- ]?in|export\w*|free[- ]issue|concession\w*|grant|subsid\w*)\b/i
+const SUPPLIED_LATER =
+  /\b(?:back[\s-]?order\w*|to follow|out of stock|on order|next delivery|cancelled|n\/?a|nil|not supplied|included)\b/i
+
+function checkLineFigures(line: Line, { purpose }: Books): readonly RuleFinding[] {
+  const { quantity, unitPrice, subtotal, discountAmount } = line
+  if (quantity === undefined || unitPrice === undefined) return NO_FINDINGS
+  const words = `${line.text("description") ?? ""} ${line.text("comments") ?? ""}`
+  if (quantity === ZERO && unitPrice > ZERO && !SUPPLIED_LATER.test(words))
+    return [
+      {
+        pointer: line.at("quantity"),
+        message: `nothing is billed of what costs ${formatMoney(unitPrice)}`,
+        hint: "write how many there are, take the line out, or say that it is on back order",
+      },
+    ]
+  if (quantity < ZERO && unitPrice > ZERO && purpose === "standard")
+    if (SUPPLIED.test(words) && !GIVEN_BACK.test(words))
+      return [
+        {
+          pointer: line.at("quantity"),
+          message: `${quoted(words.trim())} was supplied, but the quantity gives it back`,
+          hint: "write the quantity without a minus sign, or say that it is a credit",
+        },
+      ]
+  if (quantity < ZERO && unitPrice < ZERO && purpose === "standard")
+    return [
+      {
+        pointer: line.at("quantity"),
+        message: "a negative quantity at a negative price asks for money",
+        hint: "write both without a minus sign, or one of them for a credit",
+      },
+    ]
+  if (
+    discountAmount === undefined ||
+    subtotal === undefined ||
+    subtotal <= ZERO ||
+    discountAmount <= subtotal
+  )
+    return NO_FINDINGS
+  const shipping = line.shippingAmount ?? ZERO
+  if (discountAmount <= add(subtotal, add(shipping, line.taxAmount ?? ZERO))) return NO_FINDINGS
+  return [
+    {
+      pointer: line.at("discountAmount"),
+      message: `a discount of ${formatMoney(discountAmount)} is more than the ${formatMoney(subtotal)} that it is taken off`,
+      hint: "correct the discount and the totals",
+    },
+  ]
+}
+
+const CHARGE =
+  /\b(?:freight|delivery|shipping|postage|fee|levy|surcharge|charge|handling|deposit|discount|rebate|install\w*|labou?r|kit|part|set|spare)\b/i
+
+function checkOrderLines({ lines }: Books): RuleFinding[] {
+  const first = new Map<unknown, [index: number, line: Line]>()
+  return lines.flatMap((line, index) => {
+    const [reference, item] = [line.value("poLineReference"), line.text("supplierItemId")]
+    if (reference === undefined || item === undefined || CHARGE.test(line.text("description") ?? ""))
+      return []
+    const [at, before] = first.get(reference) ?? []
+    if (at === undefined || !before) {
+      first.set(reference, [index, line])
+      return []
+    }
+    if (before.text("supplierItemId") === item || before.text("description") === line.text("description"))
+      return []
+    return [
+      {
+        pointer: line.at("poLineReference"),
+        message: `line ${reference} of the order is billed by line item ${at + 1}, too, with other goods`,
+        hint: "correct the line of the order that is wrong",
+      },
+    ]
+  })
+}
 
 /** What a rule is that holds a field of each line to its formula. */
 function followsFormula(formula: Formula): Pick<Declaration, "needs" | "passes"> & LineCheck {
@@ -136,6 +334,7 @@ export function checkLineTax(line: Line, books: Books): readonly RuleFinding[] {
   const byRate = findTaxByRate(line, books)
   const { taxAmount: tax, subtotal = ZERO, taxRate: rate = ZERO } = line
   if (byRate === undefined || tax === undefined || isWithin(tax, byRate, HALF_CENT)) return NO_FINDINGS
+  if (isOnMargin(tax, byRate, books)) return NO_FINDINGS
   const [shipping, discount] = [line.amountOrZero("shippingAmount"), line.amountOrZero("discountAmount")]
   if (shipping === undefined || discount === undefined) return NO_FINDINGS
   const bases = minus(
@@ -147,6 +346,11 @@ export function checkLineTax(line: Line, books: Books): readonly RuleFinding[] {
   const isGst = isWithin(tax, takePercent(subtotal, GST_PERCENT), HALF_CENT)
   const hint = isGst ? `correct the rate: the tax is ${formatPlain(GST_PERCENT)}% of the subtotal` : undefined
   return reportMismatch(line, "taxAmount", leads, byRate, [], hint)
+}
+
+/** Whether a tax is of a margin only: no more than its rate makes of the whole price. */
+export function isOnMargin(tax: Amount, byRate: Amount, books: Books): boolean {
+  return tax >= ZERO && tax <= byRate && books.isMarginScheme
 }
 
 /** As `getTaxByRate`; also undefined where no tax has the rate. */

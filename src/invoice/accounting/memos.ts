@@ -9,12 +9,11 @@ import { UPDATE_REFERENCE } from "./duplicates.ts"
 import { type Glance, toCents } from "./glance.ts"
 import type { DocumentRule, RuleFinding } from "./rule.ts"
 import { isDueSignWrong } from "./summary.ts"
+import { CREDITS, DEBITS } from "../kind.ts"
 
 const MEANING =
   "The contract, purpose: a credit memo reduces what was invoiced before, a debit memo increases it"
 
-const CREDITS: ReadonlySet<unknown> = new Set(["creditMemo", "lineLevelCreditMemo"])
-const DEBITS: ReadonlySet<unknown> = new Set(["debitMemo", "lineLevelDebitMemo"])
 const BY_LINE: ReadonlySet<unknown> = new Set(["lineLevelCreditMemo", "lineLevelDebitMemo"])
 const MEMOS: ReadonlySet<unknown> = new Set([...CREDITS, ...DEBITS])
 
@@ -52,7 +51,7 @@ export const MEMO_RULES: readonly DocumentRule[] = [
     id: "accounting/due-sign",
     title: "the sign of the amount due fits the purpose",
     about:
-      "A standard invoice or a debit memo asks for money, so its amount due must not be negative. A credit memo gives money back, so its amount due must not be positive: it would read as one more bill.",
+      "A standard invoice or a debit memo asks for money, so its amount due must not be negative. A credit memo gives money back: where it has negative lines, its amount due is not positive. One with positive amounts throughout is read as a credit by its purpose.",
     basis: `${MEANING}; it allows negative amounts.`,
     judges: "amounts",
     passes: isDueSignRight,
@@ -93,7 +92,7 @@ export const MEMO_RULES: readonly DocumentRule[] = [
     id: UPDATE_REFERENCE,
     title: "an update names what it updates",
     about:
-      "A document that updates an invoice needs a document reference with an id of that invoice, unless an invoice of its number was checked before it, in this run or with --register.",
+      "A document that updates an invoice needs a document reference with an id of that invoice, unless an invoice of its number was checked before it, in this run or with --register, or the comments say that it is issued again.",
     basis: "The contract: documentReference refers to a previous invoice.",
     judges: "references",
     needs: ["data.operation"],
@@ -121,8 +120,12 @@ function checkMemoDate(books: Books): RuleFinding[] {
 
 function checkOperation({ data, purpose }: Books, operation: "update" | "delete"): RuleFinding[] {
   if (data.text("operation") !== operation || MEMOS.has(purpose)) return []
+  // Its own number is that of the invoice, and the comments say that it takes its place.
+  if (operation === "update" && REISSUED.test(data.text("comments") ?? "")) return []
   return reportMissingReference(data, `this document does not say which invoice it ${operation}s`, "name it")
 }
+
+const REISSUED = /\bre-?issued?\b|\breplac(?:es|ing|ed)\b|\bsupersed\w+|\bamended\b|\bcorrected\b/i
 
 /** Fields that identify an invoice; a date alone does not. */
 const REFERENCES = ["invoiceId", "documentId", "payloadId"]
@@ -184,11 +187,12 @@ function isDueSignRight({ data, summary }: Glance): boolean {
 }
 
 function checkDueSign(books: Books): RuleFinding[] {
-  const { summary, purpose } = books
+  const { summary, purpose, lines } = books
   const due = summary.amount("dueAmount") ?? ZERO
   const isCredit = CREDITS.has(purpose)
   const asksForMoney = purpose === "standard" || DEBITS.has(purpose)
-  const isWrong = (isCredit && due > 0) || (asksForMoney && due < 0)
+  const hasCreditedLine = lines.some(({ subtotal = ZERO }) => subtotal < 0)
+  const isWrong = (isCredit && due > 0 && hasCreditedLine) || (asksForMoney && due < 0)
   // A wrong sign in this one amount alone is reported as such.
   if (!isWrong || isDueSignWrong(books)) return []
   return [

@@ -18,6 +18,8 @@ export interface Rule {
 export interface Declaration {
   /** What it judges. A finding about an amount may be why another amount is wrong. */
   judges: "amounts" | "dates" | "parties" | "references" | "terms"
+  /** What it finds may be meant: a draft is written all the same, and it is told. */
+  mayBeMeant?: true
   /** A document without these fields has nothing to find; of a list, any one is enough. */
   needs?: readonly (FieldName | readonly FieldName[])[]
   /** The purposes that it is about; any, if it does not say. `check` is called for no other. */
@@ -48,6 +50,9 @@ export interface RuleFinding extends Advice {
 }
 
 export const NO_FINDINGS: readonly RuleFinding[] = []
+
+/** What to do about an account or an address that may be a thief's. */
+export const ASK_SUPPLIER = "ask the supplier, by a phone number that you had before this invoice"
 
 /** The law that the rules on tax rest on. */
 export const GST_ACT = "A New Tax System (Goods and Services Tax) Act 1999"

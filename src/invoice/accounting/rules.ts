@@ -13,19 +13,26 @@ import type { JsonDocument } from "../../input/json/read.ts"
 import { getFullPointer } from "../finding.ts"
 import { describePlace } from "../labels.ts"
 import { Books, type BrokenPlaces, type DocumentFacts, getProduct, NOTHING_BROKEN } from "./books.ts"
-import type { AddressJudge } from "../../contract/place-doubts.ts"
 import { ADDRESS_RULES } from "./addresses.ts"
+import { CODE_RULES } from "./codes.ts"
+import { COMMENT_RULES } from "./comments.ts"
 import { DATE_RULES } from "./dates.ts"
-import { DUPLICATE_INVOICE } from "./duplicates.ts"
-import { type FieldName, glanceAt, NeededNames } from "./glance.ts"
+import { DELIVERY_RULES } from "./delivery.ts"
+import { CANCELLED_INVOICE, DUPLICATE_INVOICE, OVER_CREDITED } from "./duplicates.ts"
+import { type FieldName, glanceAt, NeededNames, type Surroundings } from "./glance.ts"
 import { IDENTIFIER_RULES } from "./identifiers.ts"
+import { LINE_WORD_RULES } from "./line-words.ts"
+import { LINE_SUM_RULES } from "./line-sums.ts"
 import { isOffPrice, LINE_RULES } from "./lines.ts"
 import { MAGNITUDE_RULES } from "./magnitudes.ts"
 import { MEMO_RULES } from "./memos.ts"
+import { PAYEE_RULES } from "./payees.ts"
 import type { AccountingFinding, DocumentRule, Rule, RuleFinding } from "./rule.ts"
 import { SUMMARY_RULES } from "./summary.ts"
+import { SUPPLIER_RULES } from "./suppliers.ts"
 import { TAX_RULES } from "./tax.ts"
 import { TERMS_RULES } from "./terms.ts"
+import { WORD_RULES } from "./words.ts"
 
 /** Those over one document. */
 export const DOCUMENT_RULES: readonly DocumentRule[] = [
@@ -34,15 +41,28 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
   ...TAX_RULES,
   ...DATE_RULES,
   ...TERMS_RULES,
+  ...WORD_RULES,
+  ...LINE_WORD_RULES,
+  ...LINE_SUM_RULES,
+  ...COMMENT_RULES,
   ...MEMO_RULES,
   ...IDENTIFIER_RULES,
+  ...CODE_RULES,
+  ...PAYEE_RULES,
+  ...SUPPLIER_RULES,
   ...ADDRESS_RULES,
+  ...DELIVERY_RULES,
   ...MAGNITUDE_RULES,
 ]
 
 /** The rules about amounts: what they find may be why another amount is wrong. */
 export const AMOUNT_RULES: ReadonlySet<string> = new Set(
   DOCUMENT_RULES.filter(({ judges }) => judges === "amounts").map(({ id }) => id),
+)
+
+/** The rules whose findings may be meant. */
+export const MEANT_RULES: ReadonlySet<string> = new Set(
+  DOCUMENT_RULES.filter(({ mayBeMeant }) => mayBeMeant).map(({ id }) => id),
 )
 
 const NEEDED = new NeededNames()
@@ -58,11 +78,10 @@ const DECLARED = DOCUMENT_RULES.map((rule) => ({
  */
 export function listPossibleRules(
   { value, numbers }: Pick<JsonDocument, "value" | "numbers">,
-  isDraft = false,
-  places?: AddressJudge,
+  surroundings: Surroundings = {},
 ): readonly DocumentRule[] {
   const present = new Uint8Array(NEEDED.count)
-  const glance = glanceAt(value, NEEDED, present, { isDraft, places })
+  const glance = glanceAt(value, NEEDED, present, surroundings)
   const isReadable = glance.isPlain && numbers === undefined
   const possible: DocumentRule[] = []
   for (const { rule, needs } of DECLARED) {
@@ -74,25 +93,25 @@ export function listPossibleRules(
 }
 
 /** Every rule in words. */
-export const RULES: readonly Rule[] = [...DOCUMENT_RULES, DUPLICATE_INVOICE].map(
-  ({ id, title, about, basis }) => ({ id, title, about, basis }),
-)
+export const RULES: readonly Rule[] = [
+  ...DOCUMENT_RULES,
+  DUPLICATE_INVOICE,
+  CANCELLED_INVOICE,
+  OVER_CREDITED,
+].map(({ id, title, about, basis }) => ({ id, title, about, basis }))
 
 /**
  * What the rules have to say about one document: line by line, then as a whole. Never throws: of a broken document, what cannot be
  * counted with is passed over.
- * @param isDraft whether the service has not filled in its part yet
- * @param places without it, addresses are not judged
  */
 export function checkAccounting(
   { value, numbers }: Pick<JsonDocument, "value" | "numbers">,
   broken: BrokenPlaces = NOTHING_BROKEN,
-  isDraft = false,
-  places?: AddressJudge,
+  surroundings: Surroundings = {},
 ): AccountingFinding[] {
-  const possible = listPossibleRules({ value, numbers }, isDraft, places)
+  const possible = listPossibleRules({ value, numbers }, surroundings)
   if (possible.length === 0) return []
-  const books = readBooks(value, numbers, broken, isDraft, places)
+  const books = readBooks(value, numbers, broken, surroundings)
   const findings: AccountingFinding[] = []
   const report = (rule: string, found: readonly RuleFinding[]) => {
     for (const finding of found) {
@@ -131,8 +150,7 @@ export function readBooks(
   value: unknown,
   numbers: DocumentFacts["numbers"],
   broken: BrokenPlaces,
-  isDraft = false,
-  places?: AddressJudge,
+  surroundings: Surroundings = {},
 ): Books {
   const unknown = new Map<string, unknown[]>()
   for (const place of broken.unknown) {
@@ -141,7 +159,7 @@ export function readBooks(
     unknown.set(holder, known)
     known.push(getValueAt(value, parsePointer(place)))
   }
-  return new Books(value, { numbers, broken: groupByHolder(broken.pointers), unknown, isDraft, places })
+  return new Books(value, { numbers, broken: groupByHolder(broken.pointers), unknown, ...surroundings })
 }
 
 function groupByHolder(places: ReadonlySet<string>): DocumentFacts["broken"] {

@@ -1,5 +1,6 @@
 /** Tax: totals, the breakdown by rate, and the rates there are. */
 import { adviseLiteral, adviseText } from "../../contract/explain/advice.ts"
+import { quoted } from "../../base/parsed.ts"
 import {
   type Amount,
   add,
@@ -18,9 +19,9 @@ import {
   times,
   ZERO,
 } from "./amounts.ts"
-import { type Books, getTaxByRate, isGst, type Line, type Part, sumField } from "./books.ts"
+import { type Books, getTaxByRate, isGst, Line, MARGIN_SCHEME, type Part, sumField } from "./books.ts"
 import { type Glance, toCents } from "./glance.ts"
-import { checkLineSubtotal, checkLineTax, findTaxByRate } from "./lines.ts"
+import { checkLineSubtotal, checkLineTax, findTaxByRate, isOnMargin } from "./lines.ts"
 import { type DocumentRule, GST_ACT, type RuleFinding } from "./rule.ts"
 import { getLineClues, reportMismatch, sumCorrected } from "./sums.ts"
 
@@ -80,12 +81,37 @@ export const TAX_RULES: readonly DocumentRule[] = [
     id: "accounting/gst-rate",
     title: "GST is 10% or nothing",
     about:
-      "Goods and services are taxed at 10%, or they are free of GST. A line may have another rate when the tax breakdown has that rate for another tax.",
-    basis: `${GST_ACT}, section 9-70 (10% of the value) and Division 38 (GST-free supplies).`,
+      "Goods and services are taxed at 10%, or they are free of GST; a long stay may have 5.5%. A line may have another rate when the tax breakdown has that rate for another tax.",
+    basis: `${GST_ACT}, section 9-70 (10% of the value), Division 38 (GST-free supplies) and Division 87 (long-term accommodation).`,
     judges: "amounts",
     needs: [["line.taxRate", "summary.taxBreakdown"]],
     passes: ({ areRatesGst, summary }) => areRatesGst && summary.taxBreakdown === undefined,
     check: checkRates,
+  },
+  {
+    id: "accounting/margin-scheme",
+    title: "the GST of a margin scheme is not 10% of the price",
+    about:
+      "A line that is sold under the margin scheme has the GST of the margin in its price. It is reported where 10% of the price is added.",
+    basis: `${GST_ACT}, Division 75 and Division 66.`,
+    judges: "references",
+    mayBeMeant: true,
+    needs: ["line.taxAmount"],
+    passes: ({ words }) => !/\bmargin scheme\b/i.test(words),
+    checkLine: checkMarginScheme,
+  },
+  {
+    id: "accounting/rate-decimals",
+    title: "a rate of tax has at most two decimals",
+    about:
+      "A rate of more than two decimals, such as 29.125, is told where it is that of another tax than GST. GST has no such rate, which its own rule says.",
+    basis:
+      "The contract: taxRate is a percentage. It asks for hundredths of money, quantities and line amounts; for a percentage it may ask for them or not.",
+    judges: "references",
+    mayBeMeant: true,
+    needs: [["line.taxRate", "summary.taxBreakdown"]],
+    passes: ({ areRatesGst, summary }) => areRatesGst && summary.taxBreakdown === undefined,
+    check: checkRateDecimals,
   },
   {
     id: "accounting/charge-gst",
@@ -98,6 +124,18 @@ export const TAX_RULES: readonly DocumentRule[] = [
     check: checkChargeGst,
   },
   {
+    id: "accounting/freight-line-gst",
+    title: "a line of freight for taxed goods is taxed",
+    about:
+      "A line that bills freight, delivery or postage has no GST, while all other lines have 10%. Delivery of goods is a part of their supply. International freight is free of GST, and is not reported where the line names it.",
+    basis: `${GST_ACT}, sections 9-5 and 9-70; the ATO's GSTR 2001/8: delivery of goods is a part of their supply.`,
+    judges: "references",
+    mayBeMeant: true,
+    needs: ["line.taxRate"],
+    passes: ({ lines }) => !lines.some(({ taxRate }) => taxRate === 0),
+    check: checkFreightLines,
+  },
+  {
     id: "accounting/tax-type",
     title: "the tax is one that Australia has",
     about:
@@ -107,7 +145,38 @@ export const TAX_RULES: readonly DocumentRule[] = [
     needs: ["summary.taxBreakdown"],
     check: checkTaxTypes,
   },
+  {
+    id: "accounting/jurisdiction",
+    title: "GST is a tax of Australia",
+    about:
+      "A part of GST whose jurisdiction is another country, such as New Zealand, which has a GST of its own.",
+    basis: `${GST_ACT}.`,
+    judges: "references",
+    mayBeMeant: true,
+    needs: ["summary.taxBreakdown"],
+    passes: ({ summary: { taxBreakdown } }) =>
+      Array.isArray(taxBreakdown) &&
+      taxBreakdown.every((part) => {
+        const { jurisdiction } = Object(part) as Record<string, unknown>
+        return jurisdiction === undefined || jurisdiction === "AU"
+      }),
+    check: ({ taxParts }) =>
+      taxParts.flatMap((part) => {
+        const jurisdiction = part.text("jurisdiction")?.trim() ?? ""
+        if (!isGst(part) || !ABROAD.test(jurisdiction)) return []
+        return [
+          {
+            pointer: part.at("jurisdiction"),
+            message: `${quoted(jurisdiction)} is not in Australia, but the tax is its GST`,
+            hint: "write AU, or leave it out",
+          },
+        ]
+      }),
+  },
 ]
+
+const ABROAD =
+  /^(?:NZ|NZL|New Zealand|SG|SGP|Singapore|CA|CAN|Canada|IN|IND|India|MY|Malaysia|GB|UK|United Kingdom|US|USA|United States|CN|China|HK|Hong Kong)$/i
 
 const CHARGES = ["shippingAmount", "specialHandlingAmount"] as const
 
@@ -132,6 +201,44 @@ function checkChargeGst(books: Books): RuleFinding[] {
       pointer: summary.at("taxAmount"),
       message: `all goods are taxed, but ${formatMoney(roundToCents(missing))} of GST on ${handling === ZERO ? "the shipping" : "shipping and handling"} is missing`,
       hint: `write ${formatMoney(roundToCents(right))} and correct the totals, or leave it if the freight is free of GST`,
+    },
+  ]
+}
+
+const FREIGHT =
+  /\b(?:freight|frt|deliver(?:y|ies)|shipping|postage|courier|cartage|carriage|transport (?:charge|fee|cost)s?|p ?& ?h|(?<!manual )handling(?! course)|fuel (?:levy|surcharge)|(?:credit )?card (?:surcharge|fee))\b/i
+const FREIGHT_ABROAD =
+  /\b(?:GST|export|overseas|international|abroad|import|disbursement|at cost|toll|customs|duty)\b/i
+
+function checkFreightLines({ lines }: Books): RuleFinding[] {
+  const isFreight = (line: Line) => FREIGHT.test(line.text("description") ?? "")
+  const goods = lines.filter((line) => !isFreight(line))
+  if (goods.length === 0 || !goods.every(({ taxRate }) => taxRate === GST_PERCENT)) return []
+  return lines
+    .filter(
+      (line) =>
+        line.taxRate === ZERO &&
+        line.subtotal !== undefined &&
+        line.subtotal > ZERO &&
+        isFreight(line) &&
+        !FREIGHT_ABROAD.test(line.text("description") ?? ""),
+    )
+    .map((line) => ({
+      pointer: line.at("taxRate"),
+      message: `all goods are taxed, but this ${/\bcard\b/i.test(line.text("description") ?? "") ? "surcharge" : "line of freight"} is not`,
+      hint: "write 10 and correct the totals, or leave it if this charge is free of GST",
+    }))
+}
+
+function checkMarginScheme(line: Line): readonly RuleFinding[] {
+  const { subtotal, taxAmount } = line
+  if (!subtotal || !taxAmount || !MARGIN_SCHEME.test(line.text("description") ?? "")) return []
+  if (!isWithin(taxAmount, takePercent(subtotal, GST_PERCENT), HALF_CENT)) return []
+  return [
+    {
+      pointer: line.at("taxAmount"),
+      message: "it is sold under the margin scheme, but GST of 10% of its price is added",
+      hint: "write 0 and correct the totals, or take the words out",
     },
   ]
 }
@@ -253,7 +360,7 @@ function listShares(books: Books, charges: readonly Amount[]): Amount[] {
 export function checkTaxLimit(books: Books): RuleFinding[] {
   const found = findTaxBeyondLimit(books)
   // What is wrong already may be why the tax is.
-  if (found.length === 0 || checkSummaryTax(books).length > 0) return []
+  if (found.length === 0 || checkSummaryTax(books).length > 0 || books.isMarginScheme) return []
   return books.lines.some((line) => isTaxDoubtful(line, books)) ? [] : found
 }
 
@@ -337,14 +444,16 @@ function checkCoverage(books: Books): RuleFinding[] {
   if (parts.length === 0 || stated === undefined || total === undefined) return []
   if (!parts.every((part) => part.has("taxableAmount"))) return []
   const covered = sumField(parts, "taxableAmount")
-  const free = sumField(
+  const freeLines = sumField(
     lines.filter((line) => line.taxRate === ZERO || line.taxAmount === ZERO),
     "subtotal",
   )
   const discounts = [summary.amountOrZero("discountAmount"), books.total("discountAmount")]
-  if (covered === undefined || free === undefined || discounts.includes(undefined)) return []
+  if (covered === undefined || freeLines === undefined || discounts.includes(undefined)) return []
   const off = discounts.reduce<Amount>((most, each = ZERO) => (isMore(each, most) ? each : most), ZERO)
   const least = isMore(total, stated) ? stated : total
+  // What is given back without tax needs no part more.
+  const free = freeLines < ZERO === least < ZERO ? freeLines : ZERO
   const needed = subtract(subtract(least, free), off)
   const allowed = times(HALF_CENT, lines.length + parts.length)
   if (needed < ZERO !== least < ZERO || !isMore(needed, covered) || isWithin(needed, covered, allowed))
@@ -370,18 +479,19 @@ function isMore(one: Amount, other: Amount): boolean {
 }
 
 function checkPart(part: Part, books: Books): RuleFinding[] {
-  const right = getPartTax(part)
+  const right = getPartTax(part, books)
   const tax = part.amount("taxAmount")
   if (right === undefined || tax === undefined || isWithin(tax, right, HALF_CENT)) return []
-  if (isWithin(tax, right, times(HALF_CENT, 1 + books.roundedTaxes))) return []
+  if (isWithin(tax, right, times(HALF_CENT, 1 + books.roundedTaxes)) || isOnMargin(tax, right, books))
+    return []
   const [rate, taxable] = [part.amount("taxRate") ?? ZERO, part.amount("taxableAmount") ?? ZERO]
   return reportMismatch(part, "taxAmount", `${formatPlain(rate)}% of ${formatMoney(taxable)} is`, right)
 }
 
 /** The tax that a part's rate makes of its taxable amount; undefined where the rate is reported as wrong. */
-function getPartTax(part: Part): Amount | undefined {
+function getPartTax(part: Part, books: Books): Amount | undefined {
   const [rate, taxable] = [part.amount("taxRate"), part.amount("taxableAmount")]
-  if (rate === undefined || taxable === undefined || (isGst(part) && !isGstRate(rate))) return undefined
+  if (rate === undefined || taxable === undefined || (isGst(part) && !books.isGstRate(rate))) return undefined
   return takePercent(taxable, rate)
 }
 
@@ -393,7 +503,12 @@ function checkBreakdown(books: Books): RuleFinding[] {
   if (stated === undefined || total === undefined) return []
   const totals = [
     total,
-    sumCorrected(parts, "taxAmount", (part) => checkPart(part, books).length > 0, getPartTax) ?? total,
+    sumCorrected(
+      parts,
+      "taxAmount",
+      (part) => checkPart(part, books).length > 0,
+      (part) => getPartTax(part, books),
+    ) ?? total,
   ]
   // A tax that the lines contradict is reported already, and is not held against the breakdown.
   const linesSay = checkSummaryTax(books).length > 0 ? books.total("taxAmount") : undefined
@@ -407,13 +522,33 @@ function checkRates(books: Books): readonly RuleFinding[] {
   const wrong = books.lines.filter(({ taxRate }) => taxRate !== undefined && !books.knowsRate(taxRate))
   const wrongParts = books.taxParts.filter((part) => {
     const rate = part.amount("taxRate")
-    return rate !== undefined && isGst(part) && !isGstRate(rate)
+    return rate !== undefined && isGst(part) && !books.isGstRate(rate)
   })
   return [...wrong, ...wrongParts].map(reportRate)
 }
 
-function isGstRate(rate: Amount): boolean {
-  return rate === ZERO || rate === GST_PERCENT
+function checkRateDecimals(books: Books): readonly RuleFinding[] {
+  const parts = [...books.lines, ...books.taxParts]
+  return parts.filter(hasFineRate).flatMap((part) => {
+    const rate = part.amount("taxRate")
+    // As a rate of GST it is reported for that.
+    const isToldAsGst = rate !== undefined && (isGst(part) || part instanceof Line) && !books.knowsRate(rate)
+    if (isToldAsGst || part.isBroken("taxRate")) return []
+    return [
+      {
+        pointer: part.at("taxRate"),
+        message: `${rate === undefined ? "the rate" : `${formatPlain(rate)}%`} has more than two decimals`,
+        hint: "write a percentage of at most two decimals: 10 for ten percent",
+      },
+    ]
+  })
+}
+
+/** Whether a rate has more than two decimals. */
+function hasFineRate(part: Part): boolean {
+  const [value, rate] = [part.value("taxRate"), part.amount("taxRate")]
+  if (typeof value !== "number") return false
+  return rate === undefined || Math.round(value * 100) / 100 !== value
 }
 
 function reportRate(part: Part): RuleFinding {

@@ -1,8 +1,9 @@
 /** The terms of payment against themselves. */
 import { type Amount, formatPlain, GST_PERCENT, times, ZERO } from "./amounts.ts"
-import { addDays, type CalendarDate, daysBetween, formatDate, parseDate } from "../../base/wall-clock.ts"
+import { addDays, daysBetween, formatDate, parseDate } from "../../base/wall-clock.ts"
 import type { Books } from "./books.ts"
-import { countDays, findInvoiceMoment, listDueDays, mayBeMoved, readMoment } from "./dates.ts"
+import { countDays, findInvoiceMoment, isNearOrMoved, listDueDays, readMoment } from "./dates.ts"
+import type { Glance } from "./glance.ts"
 import type { DocumentRule, RuleFinding } from "./rule.ts"
 
 export const TERMS_RULES: readonly DocumentRule[] = [
@@ -10,10 +11,11 @@ export const TERMS_RULES: readonly DocumentRule[] = [
     id: "accounting/discount-after-net",
     title: "a discount ends before payment is due",
     about:
-      "The days of a discount for early payment must not be more than the net days: nobody pays early after the invoice is due.",
+      "The days of a discount for early payment must not be more than the net days: nobody pays early after the invoice is due. Of two tiers, the earlier one takes off more.",
     basis: "The contract: discountTerms are tiers of early payment, netDays the days until payment is due.",
     judges: "terms",
     needs: ["data.paymentTerms"],
+    passes: hasNoTiers,
     check: checkDiscountDays,
   },
   {
@@ -23,6 +25,10 @@ export const TERMS_RULES: readonly DocumentRule[] = [
     basis: "The contract: netDays and discountDays are numbers of days.",
     judges: "terms",
     needs: ["data.paymentTerms"],
+    passes: (glance) => {
+      const { netDays = 0 } = Object(glance.data.paymentTerms) as Record<string, unknown>
+      return hasNoTiers(glance) && typeof netDays === "number" && netDays >= 0
+    },
     check: checkNegativeDays,
   },
   {
@@ -33,6 +39,14 @@ export const TERMS_RULES: readonly DocumentRule[] = [
     basis: "The contract: 2 means 2 percent of a discount, 10 means 10 percent of a tax.",
     judges: "terms",
     needs: [["data.paymentTerms", "summary.taxBreakdown"]],
+    passes: (glance) => {
+      const { taxBreakdown = [] } = glance.summary
+      return (
+        hasNoTiers(glance) &&
+        Array.isArray(taxBreakdown) &&
+        taxBreakdown.every((part) => (Object(part) as Record<string, unknown>).taxType === "GST")
+      )
+    },
     check: checkPercentages,
   },
   {
@@ -43,9 +57,14 @@ export const TERMS_RULES: readonly DocumentRule[] = [
     basis: "The contract: discountDays and discountDueDate are two ways to say when early payment ends.",
     judges: "terms",
     needs: ["data.paymentTerms"],
+    passes: hasNoTiers,
     check: checkDiscountDates,
   },
 ]
+
+function hasNoTiers({ data }: Glance): boolean {
+  return (Object(data.paymentTerms) as Record<string, unknown>).discountTerms === undefined
+}
 
 function checkDiscountDates(books: Books): RuleFinding[] {
   const { data, terms, tiers } = books
@@ -71,14 +90,25 @@ function checkDiscountDates(books: Books): RuleFinding[] {
   })
 }
 
-/** The date has no zone, so that it may be a day off. */
-function isNearOrMoved(day: CalendarDate, last: CalendarDate): boolean {
-  return Math.abs(daysBetween(day, last)) <= 1 || mayBeMoved(day, last)
-}
-
 const HUNDRED: Amount = times(GST_PERCENT, 10)
 
 function checkDiscountDays({ terms, tiers }: Books): RuleFinding[] {
+  const unrewarded = tiers.find((tier, index) => {
+    const earlier = index === 0 ? undefined : tiers[index - 1]
+    const [days, before] = [tier, earlier].map((each) => each?.amount("discountDays"))
+    const [percent, first] = [tier, earlier].map((each) => each?.amount("discountPercent"))
+    if (days === undefined || before === undefined || percent === undefined || first === undefined)
+      return false
+    return days !== before && percent !== first && days > before === percent > first
+  })
+  if (unrewarded)
+    return [
+      {
+        pointer: unrewarded.at("discountPercent"),
+        message: `who pays later gets more: ${formatPlain(unrewarded.amount("discountPercent") ?? ZERO)}% within ${formatPlain(unrewarded.amount("discountDays") ?? ZERO)} days`,
+        hint: "correct the percentages or the days: the two tiers may be swapped",
+      },
+    ]
   const net = terms.amount("netDays")
   if (net === undefined || net < 0) return []
   return tiers.flatMap((tier) => {

@@ -12,6 +12,10 @@ const WORDS: Readonly<Record<string, string>> = {
   creditMemo:
     "; credit, credit note, credit memo, adjustment note, sales credit note, refund, crn, accreccredit",
   debitMemo: "; debit, debit note, debit memo",
+  lineLevelCreditMemo:
+    "line level credit memo; line level credit, line level credit note, line credit memo, line credit",
+  lineLevelDebitMemo:
+    "line level debit memo; line level debit, line level debit note, line debit memo, line debit",
   new: "; create, original, add",
   update: "; change, replace, amend, amendment",
   delete: "; cancel, remove, void",

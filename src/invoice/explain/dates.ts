@@ -8,6 +8,7 @@ import {
   parseDate,
   parseWallClock,
   wallClockNow,
+  weekdayOf,
 } from "../../base/wall-clock.ts"
 import { isContractZone } from "../../contract/zones.ts"
 import { findWrongPart, isDateTime, moveDay } from "../formats.ts"
@@ -132,15 +133,42 @@ export function formatSerialTime(value: number): string | undefined {
 const LOOSE_TIME =
   /^(\s*(?:[Tt,]\s*)?)(\d{1,2}):(\d\d)(?::(\d\d)([.,]\d+)?)?(?:\s*([ap])\.?m\b\.?)?(\s*)(\S.*)?$/i
 
+/** ISO 8601 without hyphens and colons, or with the day of the year, or with week and weekday. */
+const OTHER_ISO =
+  /^(\d{4})-?(?:(\d\d)-?(\d\d)|W(\d\d)-?([1-7])|(\d{3}))T(\d\d):?(\d\d)(?::?(\d\d)(?:[.,](\d+))?)?(Z|[+-]\d\d(?::?\d\d)?)$/
+
+/** A time in another form of ISO 8601 than that of RFC 3339, as that one; undefined for what is none. */
+function readOtherIso(text: string): string | undefined {
+  const [, year = "", month, day = "", week, weekday, nth, hour, minute, second = "00", fraction, zone = ""] =
+    OTHER_ISO.exec(text) ?? []
+  // The fourth of January is in the first week.
+  const fourth = parseDate(`${year}-01-04`)
+  if (!fourth.ok) return undefined
+  const monday = 1 - (weekdayOf(fourth.value) || 7)
+  const date =
+    week !== undefined
+      ? moveDay(`${year}-01-04`, monday + (Number(week) - 1) * 7 + Number(weekday) - 1)
+      : nth !== undefined
+        ? moveDay(`${year}-01-01`, Number(nth) - 1)
+        : `${year}-${month}-${day}`
+  const meant = `${date}T${hour}:${minute}:${second}${fraction === undefined ? "" : `.${fraction}`}${readOffset(zone, "")}`
+  const isOfYear = nth === undefined || date.startsWith(year)
+  return isOfYear && isDateTime(meant) ? meant : undefined
+}
+
 /** Lists everything that is wrong with the form of a date with time, and gives the right form. */
 function explainDateTimeForm(text: string): Explanation {
   const loose = text.trim().length > LONGEST ? undefined : readLooseDate(toPlainHyphens(text))
   const time = loose && LOOSE_TIME.exec(loose.rest.trimEnd())
-  if (!loose || (loose.rest.trim() !== "" && !time))
+  if (!loose || (loose.rest.trim() !== "" && !time)) {
+    const other = readOtherIso(text)
+    if (other !== undefined)
+      return { message: `${quoted(text)} is a form of ISO 8601 that RFC 3339 has not`, ...adviseText(other) }
     return {
       message: `${quoted(text)} is not a date with time and offset`,
       hint: 'write the date, T, the time and its offset from UTC, such as "2026-11-20T09:30:00+10:00"',
     }
+  }
   const wrong = explainDay(loose.date, loose.rewritten ? text : loose.date)
   if (wrong) return wrong
   if (!time) {

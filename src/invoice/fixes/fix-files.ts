@@ -60,7 +60,7 @@ async function planFile(deps: Needs, file: string, options: FixOptions): Promise
   if (isGzip(bytes)) return void (await deps.warn(`not fixed: ${file} is packed with gzip; unpack it first`))
   const edits = fixFile(file, bytes, options, options.input)
   if (edits.length === 0) return undefined
-  if (!deps.globals.quiet) await deps.terminal.stderr.write(formatDiff(file, bytes, edits, getLayout(deps)))
+  if (!deps.globals.quiet) await deps.show(formatDiff(file, bytes, edits, getLayout(deps)))
   return { file, edits, digest: hash("sha256", bytes) }
 }
 

@@ -3,7 +3,10 @@ import { parseNewName, suggestName } from "../../machine/config/saved.ts"
 import { parsed, valueOrThrow } from "../../base/parsed.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { Questions } from "../../output/terminal/conversation/conversation.ts"
+import { getOwn } from "../../base/json.ts"
 import { ZERO } from "../accounting/amounts.ts"
+import { CREDITS } from "../kind.ts"
+import { readInvoiceSets } from "../set-fields.ts"
 import { describeTotal, NEW_PURPOSES, type NewInvoice } from "./draft.ts"
 import {
   askField,
@@ -18,8 +21,10 @@ import {
 import {
   LINE_FORM,
   type NewLine,
+  parseAddress,
   parseComments,
   parseDay,
+  parseDeposit,
   parseDue,
   parseLine,
   parseShipping,
@@ -36,7 +41,12 @@ export interface InvoiceTexts extends Party {
   purpose: string
   refersTo?: string
   shippingAmount?: string
+  specialHandling?: string
+  deposit?: string
+  soldTo?: string
+  remitTo?: string
   comments?: string
+  set?: readonly string[]
 }
 
 /** What an invoice cannot do without, in the order in which it is asked. */
@@ -59,7 +69,15 @@ export const NEEDS = {
 
 const { line: _, ...needed } = NEEDS
 /** The parts of an invoice that are each read from one text, whatever the others are. */
-const TEXT_PARTS = { ...FIELDS, ...needed, comments: { flag: "--comments", check: parseComments } }
+const TEXT_PARTS = {
+  ...FIELDS,
+  ...needed,
+  soldTo: { flag: "--sold-to", check: parseAddress },
+  remitTo: { flag: "--remit-to", check: parseAddress },
+  deposit: { flag: "--deposit", check: parseDeposit },
+  specialHandling: { flag: "--special-handling", check: parseShipping },
+  comments: { flag: "--comments", check: parseComments },
+}
 
 export type Asking = Pick<Questions, "text" | "pick" | "confirm">
 
@@ -172,7 +190,7 @@ async function askForPayment(
 ): Promise<InvoiceTexts> {
   const asked = { ...texts }
   for (const field of fields)
-    if (texts.purpose !== "creditMemo" || field === "contact") await askField(ask.text, asked, field)
+    if (!CREDITS.has(texts.purpose) || field === "contact") await askField(ask.text, asked, field)
   return asked
 }
 
@@ -186,16 +204,20 @@ type PaymentField = (typeof PAYMENT_FIELDS)[number]
 export function readTexts(texts: InvoiceTexts, today: string): Parts {
   const purpose = NEW_PURPOSES.find((each) => each === texts.purpose)
   if (!purpose)
-    throw new FreightError("usage", `--purpose takes ${NEW_PURPOSES.join(", ")}, not '${texts.purpose}'`, {
-      hint: "For a line-level memo, make a memo and add the references of its lines by hand.",
-    })
+    throw new FreightError("usage", `--purpose takes ${NEW_PURPOSES.join(", ")}, not '${texts.purpose}'`)
   const date = valueOrThrow(parseDay(texts.date ?? today, today), "--date")
   const parts: Record<string, unknown> = {}
   for (const [name, { flag, check }] of Object.entries(TEXT_PARTS)) {
     const text = texts[name as keyof typeof TEXT_PARTS]
     if (text !== undefined) parts[name] = valueOrThrow<unknown>(check(text), flag)
   }
-  const { due, shippingAmount, line = [] } = texts
+  const { due, shippingAmount, line = [], set = [] } = texts
+  const assignments = readInvoiceSets(set, today)
+  for (const { path } of assignments) {
+    const name = path.slice(1).join(".")
+    const flag = getOwn(FLAG_INSTEAD, name)
+    if (flag !== undefined) throw new FreightError("usage", `--set ${name}: give ${flag} instead`)
+  }
   return {
     ...parts,
     purpose,
@@ -205,14 +227,22 @@ export function readTexts(texts: InvoiceTexts, today: string): Parts {
     ...(shippingAmount !== undefined && {
       shipping: valueOrThrow(parseShipping(shippingAmount), "--shipping-amount"),
     }),
+    ...(assignments.length > 0 && { assignments }),
   }
 }
 
+/**
+ * Fields that --set does not set, and the flags that do: signs are worked out from the purpose, and the day of payment from
+ * the date.
+ */
+export const FLAG_INSTEAD: Readonly<Record<string, string>> = { purpose: "--purpose", invoiceDate: "--date" }
+
 /** What an invoice lacks, in the order in which it is asked. One without lines counts as taxed. */
 export function listMissing(parts: Parts): Need[] {
-  const { purpose, lines, shipping } = parts
+  const { purpose, lines, shipping, specialHandling } = parts
   const isTaxed =
-    lines.length === 0 || [...lines, shipping].some((charge) => (charge?.taxRate ?? ZERO) !== ZERO)
+    lines.length === 0 ||
+    [...lines, shipping, specialHandling].some((charge) => (charge?.taxRate ?? ZERO) !== ZERO)
   return (Object.keys(NEEDS) as Need[]).filter((need) => {
     if (need === "line") return lines.length === 0
     const isNeeded =

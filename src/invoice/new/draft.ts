@@ -7,6 +7,8 @@ import type {
   ShipmentDetails,
 } from "../../contract/generated/types.ts"
 import { counted } from "../../base/counted.ts"
+import type { JsonObject } from "../../base/json.ts"
+import { type Assignment, assignFields } from "../../contract/fields/sets.ts"
 import { FreightError } from "../../base/errors.ts"
 import {
   type Amount,
@@ -23,7 +25,9 @@ import {
 } from "../accounting/amounts.ts"
 import { BUYER_IDENTITY } from "../accounting/identifiers.ts"
 import { examine } from "../examine.ts"
+import { MEANT_RULES } from "../accounting/rules.ts"
 import type { Finding } from "../finding.ts"
+import { CREDITS } from "../kind.ts"
 import {
   findDueDate,
   parseContact,
@@ -34,7 +38,13 @@ import {
 } from "./payment.ts"
 import type { NewLine, ShippingCharge } from "./texts.ts"
 
-export const NEW_PURPOSES = ["standard", "creditMemo", "debitMemo"] as const
+export const NEW_PURPOSES = [
+  "standard",
+  "creditMemo",
+  "debitMemo",
+  "lineLevelCreditMemo",
+  "lineLevelDebitMemo",
+] as const satisfies readonly InvoiceData["purpose"][]
 
 export interface NewInvoice extends PaymentTexts {
   number: string
@@ -52,6 +62,9 @@ export interface NewInvoice extends PaymentTexts {
   contact?: string
   billTo: InvoiceAddress
   shipTo?: InvoiceAddress
+  soldTo?: InvoiceAddress
+  /** Where payment goes, besides the bank account. */
+  remitTo?: InvoiceAddress
   comments?: string
   lines: readonly NewLine[]
   /** Orders that are billed besides `po`. */
@@ -60,13 +73,20 @@ export interface NewInvoice extends PaymentTexts {
   shipmentId?: string
   shipmentDetails?: ShipmentDetails
   shipping?: ShippingCharge
+  specialHandling?: ShippingCharge
+  /** Paid before: it is taken off what is due. */
+  deposit?: Amount
+  /** The amount due as another program worked it out: the draft has to come to the same. */
+  statedDue?: Amount
+  /** Other fields of the document, which count instead of what is worked out. */
+  assignments?: readonly Assignment[]
 }
 
 /** What a sender holds: all but what the service fills in. */
 export type InvoiceDraft = Pick<Invoice, "metadata" | "data">
 
 /** What is taxed: a line, or shipping. */
-interface Charge {
+export interface Charge {
   /** Before tax. */
   subtotal: Amount
   /** In percent. */
@@ -83,16 +103,18 @@ type PricedLine = NewLine & Charge
  * @throws FreightError `input` for amounts of more digits than a JSON number can be trusted with
  */
 export function createDraft(parts: NewInvoice, userAgent: string): InvoiceDraft {
-  const isCredit = parts.purpose === "creditMemo"
+  const isCredit = CREDITS.has(parts.purpose)
   const lines = parts.lines.map((line) => priceLine(line, isCredit))
   const shipping = priceShipping(parts.shipping, lines, isCredit)
-  const { subtotal, tax, due } = addUp(lines, shipping)
-  const payment: PaymentTexts = isCredit ? {} : parts
+  const handling = priceShipping(parts.specialHandling, lines, isCredit)
+  const charges = [...lines, ...(shipping ? [shipping] : []), ...(handling ? [handling] : [])]
+  const deposit = parts.deposit !== undefined && isCredit ? negate(parts.deposit) : parts.deposit
+  const payment: Pick<NewInvoice, keyof PaymentTexts | "remitTo"> = isCredit ? {} : parts
   const bankDetails = toBankDetails(payment, parts.supplierName)
   const paymentTerms = readChecked(parseTerms, payment.terms)
   const dueDate = parts.due ?? (paymentTerms && findDueDate(paymentTerms, parts.date))
   const contact = readChecked(parseContact, parts.contact)
-  const data: InvoiceData = {
+  const data: CountedData = {
     invoiceNumber: parts.number,
     poNumber: parts.po,
     invoiceDate: parts.date,
@@ -111,34 +133,87 @@ export function createDraft(parts: NewInvoice, userAgent: string): InvoiceDraft 
       ...(parts.supplierAddress && { address: parts.supplierAddress }),
     },
     billTo: parts.billTo,
+    ...(parts.soldTo && { soldTo: parts.soldTo }),
     ...(parts.shipTo && { shipTo: parts.shipTo }),
-    ...(bankDetails && { remitTo: { bankDetails } }),
+    ...((payment.remitTo || bankDetails) && {
+      remitTo: { ...payment.remitTo, ...(bankDetails && { bankDetails }) },
+    }),
     ...(shipping && { shipping: { amount: toNumber(shipping.subtotal), currency: "AUD" } }),
     ...(parts.shipmentDetails && { shipmentDetails: parts.shipmentDetails }),
     ...(paymentTerms && { paymentTerms }),
     ...(parts.comments !== undefined && { comments: parts.comments }),
     lineItems: lines.map(toLineItem),
     invoiceSummary: {
-      subtotal: toNumber(subtotal),
+      subtotal: toNumber(sum(lines.map((line) => line.subtotal))),
       ...(shipping && { shippingAmount: toNumber(shipping.subtotal) }),
-      taxAmount: toNumber(tax),
-      taxBreakdown: breakDownTax(shipping ? [...lines, shipping] : lines),
-      grossAmount: toNumber(due),
-      dueAmount: toNumber(due),
+      ...(handling && { specialHandlingAmount: toNumber(handling.subtotal) }),
+      taxAmount: toNumber(sum(charges.map(({ tax }) => tax))),
+      taxBreakdown: breakDownTax(charges),
+      ...(deposit !== undefined && { depositAmount: toNumber(deposit) }),
       currency: "AUD",
     },
   }
-  return { metadata: { sourceLanguage: "json", sourceVersion: "1.0", userAgent }, data }
+  const draft = { metadata: createMetadata(userAgent), data }
+  const assigned = assignFields(draft as unknown as JsonObject, parts.assignments ?? [])
+  return completeDraft(assigned as unknown as Pick<Invoice, "metadata"> & { data: CountedData })
+}
+
+/** Its totals may be left to be worked out. */
+type CountedData = Omit<InvoiceData, "invoiceSummary"> & {
+  invoiceSummary: Omit<InvoiceData["invoiceSummary"], "dueAmount"> & { dueAmount?: number }
+}
+
+/** The draft with what follows from its fields, where it does not state it: gross, net, due, and the main order's number. */
+function completeDraft(draft: Pick<Invoice, "metadata"> & { data: CountedData }): InvoiceDraft {
+  const { data } = draft
+  // Whoever sets the whole of it says what is in it.
+  if (data.invoiceSummary === undefined) return draft as InvoiceDraft
+  const [main, ...others] = data.poReferences ?? []
+  const { grossAmount, netAmount, depositAmount, dueAmount, currency, ...counted } = data.invoiceSummary
+  const { discountAmount } = counted
+  const gross =
+    grossAmount ??
+    addNumbers(counted.subtotal, counted.shippingAmount, counted.specialHandlingAmount, counted.taxAmount)
+  const net = netAmount ?? addNumbers(gross, reverseSign(discountAmount))
+  const invoiceSummary = {
+    ...counted,
+    grossAmount: gross,
+    ...((discountAmount ?? netAmount) !== undefined && { netAmount: net }),
+    ...(depositAmount !== undefined && { depositAmount }),
+    dueAmount: dueAmount ?? addNumbers(net, reverseSign(depositAmount)),
+    currency,
+  }
+  // Of the main order, its version or date may be all that was given.
+  const poReferences = main && [{ ...{ poNumber: data.poNumber }, ...main }, ...others]
+  return { ...draft, data: { ...data, ...(poReferences && { poReferences }), invoiceSummary } }
+}
+
+function addNumbers(...numbers: readonly (number | undefined)[]): number {
+  return toNumber(sum(numbers.map((number) => toAmount(Number(number ?? 0)) ?? ZERO)))
+}
+
+function reverseSign(number = 0): number {
+  return 0 - number
+}
+
+/** @param userAgent as the document names the program that wrote it: `freight-cli/1.2.3` */
+export function createMetadata(userAgent: string): InvoiceDraft["metadata"] {
+  return { sourceLanguage: "json", sourceVersion: "1.0", userAgent }
 }
 
 /** What the lines come to so far: `3 lines, 69.98 and 4.00 GST, 73.98 in all`, with shipping where it is billed. */
 export function describeTotal(lines: readonly NewLine[], shipping?: ShippingCharge): string {
   const priced = lines.map((line) => priceLine(line, false))
   const charge = priceShipping(shipping, priced, false)
-  const { subtotal, tax, due } = addUp(priced, charge)
+  const subtotal = sum(priced.map((line) => line.subtotal))
+  const tax = sum([...priced, ...(charge ? [charge] : [])].map((each) => each.tax))
+  const due = sum([subtotal, charge?.subtotal ?? ZERO, tax])
   const besides = charge ? `, shipping ${formatMoney(charge.subtotal)}` : ""
   return `${counted(lines.length, "line")}, ${formatMoney(subtotal)}${besides} and ${formatMoney(tax)} GST, ${formatMoney(due)} in all`
 }
+
+/** What is said of a memo that leaves it to the buyer to guess. */
+export const NO_REASON = "It gives no reason: --comments does."
 
 /** How to name the buyer whom a tax invoice has to name. */
 export const NAME_BUYER = 'begin --bill-to with it: "NAME; STREET; SUBURB STATE POSTCODE"'
@@ -147,16 +222,16 @@ export const NAME_BUYER = 'begin --bill-to with it: "NAME; STREET; SUBURB STATE 
  * What is wrong with the text of a draft, as `invoice validate` finds it. A draft is written although its buyer has no
  * name yet.
  */
-export function examineDraft(text: string): { wrong: Finding[]; nameless: Finding | undefined } {
+export function examineDraft(text: string): {
+  wrong: Finding[]
+  /** What may be meant: it is told, and the draft is written. */
+  doubts: Finding[]
+  nameless: Finding | undefined
+} {
   const findings = examine(text, { stage: "draft", accounting: true, strict: false, rules: {} })
   const nameless = findings.find(({ rule }) => rule === BUYER_IDENTITY)
-  return { wrong: findings.filter((finding) => finding !== nameless), nameless }
-}
-
-function addUp(lines: readonly Charge[], shipping: Charge | undefined) {
-  const subtotal = sum(lines.map((line) => line.subtotal))
-  const tax = sum([...lines, ...(shipping ? [shipping] : [])].map((charge) => charge.tax))
-  return { subtotal, tax, due: sum([subtotal, shipping?.subtotal ?? ZERO, tax]) }
+  const wrong = findings.filter((finding) => finding !== nameless && !MEANT_RULES.has(finding.rule))
+  return { wrong, doubts: findings.filter(({ rule }) => MEANT_RULES.has(rule)), nameless }
 }
 
 function priceLine(line: NewLine, isCredit: boolean): PricedLine {
@@ -199,7 +274,8 @@ export function addTax(subtotal: Amount, taxRate: Amount): Charge {
   return { subtotal, taxRate, tax: roundToCents(takePercent(subtotal, taxRate)) }
 }
 
-function toLineItem(line: PricedLine, index: number): LineItem {
+/** @param index of the line, from 0: its number is one more */
+export function toLineItem(line: PricedLine, index: number): LineItem {
   return {
     invoiceLineNumber: index + 1,
     ...line.more,
@@ -217,7 +293,7 @@ function toLineItem(line: PricedLine, index: number): LineItem {
 }
 
 /** A part for each rate, in the order of the lines. */
-function breakDownTax(charges: readonly Charge[]) {
+export function breakDownTax(charges: readonly Charge[]) {
   const rates = new Set(charges.map(({ taxRate }) => taxRate))
   return [...rates].map((rate) => {
     const same = charges.filter(({ taxRate }) => taxRate === rate)
@@ -231,7 +307,7 @@ function breakDownTax(charges: readonly Charge[]) {
 }
 
 /** The amount as a number that is written with the very same digits. */
-function toNumber(amount: Amount): number {
+export function toNumber(amount: Amount): number {
   const number = Number(formatLiteral(amount))
   if (toAmount(number, String(number)) === amount) return number
   throw new FreightError(

@@ -1,6 +1,7 @@
 /** Suppliers and customers of invoices: those that are saved under a name, and those that were used last. */
 import path from "node:path"
-import type { ConfigStore } from "../../machine/config/file.ts"
+import { getOwn } from "../../base/json.ts"
+import type { Config, ConfigFile } from "../../machine/config/file.ts"
 import { notSaved } from "../../machine/config/saved.ts"
 import { type Parsed, parsed, refused, valueOrThrow } from "../../base/parsed.ts"
 import { FreightError } from "../../base/errors.ts"
@@ -14,7 +15,10 @@ import {
   parseBsb,
   parseContact,
   parseTerms,
+  readChecked,
 } from "./payment.ts"
+import type { AccountChange, KnownSupplier } from "../accounting/known-supplier.ts"
+import { areOneSupplier, describeAccount, isSameAccount } from "../accounting/suppliers.ts"
 import { ADDRESS_FORM, parseAbn, parseAddress, parseSome } from "./texts.ts"
 
 export const ROLES = ["supplier", "customer"] as const
@@ -195,7 +199,7 @@ export async function askField(
 const BANK_DETAILS: Partial<Record<PartyField, true>> = { accountNumber: true, accountName: true }
 
 /** The saved parties of a role by name. What is broken is left out: `findParty` reports it. */
-export function listParties(store: ConfigStore, role: Role): Record<string, Party> {
+export function listParties(store: ConfigFile, role: Role): Record<string, Party> {
   const parties: Record<string, Party> = {}
   for (const [name, saved] of Object.entries(store.read().parties ?? {})) {
     const read = readParty(saved, role)
@@ -204,11 +208,101 @@ export function listParties(store: ConfigStore, role: Role): Record<string, Part
   return parties
 }
 
+/** The saved suppliers, with which the bank accounts of invoices are compared. What is broken is left out. */
+export function listKnownSuppliers(store: ConfigFile): KnownSupplier[] {
+  const saved = store.read().parties ?? {}
+  return Object.entries(listParties(store, "supplier")).map(([party, fields]) => {
+    const { supplierId = "", supplierName = "", abn, bsb, accountNumber, accountName, contact } = fields
+    const email = readChecked(parseContact, contact)?.email
+    const accountChanges = readAccountChanges(saved[party])
+    return { party, supplierId, supplierName, abn, bsb, accountNumber, accountName, email, accountChanges }
+  })
+}
+
+/** Changes of an account that are kept, at most. */
+const MOST_CHANGES = 10
+
+/** Removed suppliers that are kept, at most: the last ones. */
+const MOST_FORMER = 500
+
+/** Who it was, and which account it had. */
+const KEPT_OF_REMOVED: ReadonlySet<PartyField> = new Set([
+  ...(["supplierId", "supplierName", "abn", "bsb", "accountNumber"] as const),
+])
+
+function hadAccount(saved: SavedParty): boolean {
+  return saved.accountNumber !== undefined || saved.accountChanges !== undefined
+}
+
+/** The removed suppliers with those that are removed now, as far as they have a bank account. */
+export function keepFormerSuppliers(
+  { parties = {}, formerSuppliers = [] }: Pick<Config, "parties" | "formerSuppliers">,
+  gone: ReadonlySet<string>,
+): Pick<Config, "formerSuppliers"> {
+  const removed = [...gone].flatMap((name) => {
+    const saved = Object(getOwn(parties, name)) as SavedParty
+    const { accountChanges } = saved
+    if (!hadAccount(saved)) return []
+    const party = pickFields(saved, (field) => KEPT_OF_REMOVED.has(field))
+    return [{ ...party, ...(accountChanges && { accountChanges }) }]
+  })
+  if (removed.length === 0) return {}
+  const others = formerSuppliers.filter((each) => !removed.some((party) => isSupplier(party, each)))
+  return { formerSuppliers: [...others, ...removed].slice(-MOST_FORMER) }
+}
+
+/** What was saved of the same supplier before: under another name, or before it was removed. */
+export function findEarlier(
+  { parties = {}, formerSuppliers = [] }: Pick<Config, "parties" | "formerSuppliers">,
+  party: Party,
+): unknown {
+  const earlier = [...formerSuppliers, ...Object.values(parties)].filter(
+    (each) => hadAccount(each) && isSupplier(party, each),
+  )
+  return earlier.find((each) => isSameAccount(each, party)) ?? earlier.at(-1)
+}
+
+function isSupplier(party: Party, other: Party): boolean {
+  const identify = ({ supplierId = "", supplierName = "", abn }: Party) => ({ supplierId, supplierName, abn })
+  return party.supplierId !== undefined && areOneSupplier(identify(party), identify(other))
+}
+
+/**
+ * What is saved of a party in the place of another: it keeps when its bank account changed, and what it was before.
+ * @param today such as `2026-11-20`
+ */
+export function keepAccountChanges(
+  before: unknown,
+  party: Party,
+  today: string,
+): { party: SavedParty; accountChange?: AccountChange } {
+  const old = Object(before) as Party
+  const isChanged = old.accountNumber !== undefined && !isSameAccount(old, party)
+  const accountChange = isChanged && { on: today, before: describeAccount(old) }
+  const all = [...readAccountChanges(before), ...(accountChange ? [accountChange] : [])]
+  return {
+    party: { ...party, ...(all.length > 0 && { accountChanges: all.slice(-MOST_CHANGES) }) },
+    ...(accountChange && { accountChange }),
+  }
+}
+
+/** A party, and how its bank account changed. */
+export interface SavedParty extends Party {
+  accountChanges?: readonly AccountChange[]
+}
+
+function readAccountChanges(saved: unknown): AccountChange[] {
+  const { accountChanges } = Object(saved) as { accountChanges?: unknown }
+  const isChange = (each: AccountChange | undefined) =>
+    typeof each?.on === "string" && typeof each.before === "string"
+  return Array.isArray(accountChanges) ? accountChanges.filter(isChange) : []
+}
+
 /**
  * The fields of a role of a saved party.
  * @throws FreightError `input` when there is none of that name and role, `config` when what is saved is not right
  */
-export function findParty(store: ConfigStore, name: string, role: Role): Party {
+export function findParty(store: ConfigFile, name: string, role: Role): Party {
   const { parties = {} } = store.read()
   const read = readParty(Object.hasOwn(parties, name) ? parties[name] : undefined, role)
   if (!read.ok)

@@ -85,6 +85,11 @@ export function parseShipping(text: string): Parsed<ShippingCharge> {
   return taxRate.ok ? parsed({ amount: amount.value, taxRate: taxRate.value }) : taxRate
 }
 
+/** Reads what was paid before. */
+export function parseDeposit(text: string): Parsed<Amount> {
+  return parseAmount(text.trim().replace(/^\$\s*/, ""), "deposit", 2)
+}
+
 /** Reads the percentage of a tax: that of GST, or none. */
 function parseTaxRate(text: string): Parsed<Amount> {
   const rate = parseAmount(text, "tax", 2)

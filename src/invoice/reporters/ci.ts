@@ -1,8 +1,10 @@
 /** Reports for build servers and review bots: JUnit XML, SARIF, rdjson, and annotations of GitHub Actions. */
+import path from "node:path"
 import { pathToFileURL } from "node:url"
 import { counted } from "../../base/counted.ts"
 import { escapeMarkup, safeText } from "../../base/safe-text.ts"
 import { jsonText } from "../../output/terminal/json-text.ts"
+import type { ReportLayout } from "../../output/pages/layout.ts"
 import type { DocumentResult, Edit, Finding, Region, ReportedFinding, Reporter } from "../finding.ts"
 import { getRuleWords } from "../rules.ts"
 
@@ -192,19 +194,25 @@ function nameIndex(index: number | undefined): string {
   return index === undefined ? "" : `index ${index}: `
 }
 
-/** Workflow commands, which show beside the lines of a pull request. */
-export function createGithubReporter(): Reporter {
+/** Workflow commands, which show beside the lines of a pull request: files are named from the checkout, wherever a step runs. */
+export function createGithubReporter({ checkout }: Pick<ReportLayout, "checkout">): Reporter {
+  const nameFile = (file: string) => {
+    if (checkout === undefined) return file
+    const within = path.relative(checkout, path.resolve(file))
+    return within.startsWith("..") || path.isAbsolute(within) ? file : within.replaceAll(path.sep, "/")
+  }
   return {
     *document({ file, index, findings }) {
       for (const finding of findings) {
         const { severity, line, column, rule } = finding
-        const properties = `file=${escapeProperty(file)},line=${line},col=${column},title=${escapeProperty(rule)}`
+        const properties = `file=${escapeProperty(nameFile(file))},line=${line},col=${column},title=${escapeProperty(rule)}`
         yield `::${severity} ${properties}::${escapeData(nameIndex(index) + joinHint(finding))}\n`
       }
     },
     end({ documents, valid, invalid, unreadable }) {
       const unread = unreadable.map(
-        ({ file, reason }) => `::error file=${escapeProperty(file)},title=not read::${escapeData(reason)}\n`,
+        ({ file, reason }) =>
+          `::error file=${escapeProperty(nameFile(file))},title=not read::${escapeData(reason)}\n`,
       )
       return `${unread.join("")}${counted(documents, "document")}: ${valid} valid, ${invalid} not valid\n`
     },

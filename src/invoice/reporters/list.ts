@@ -12,6 +12,7 @@ import { createTable, type DrawRows, MAX_ROWS_DRAWN } from "../../output/termina
 import { cell, type Format } from "../../output/terminal/view.ts"
 import { formatMoney, toAmount } from "../accounting/amounts.ts"
 import type { DocumentResult, Reporter, Summary } from "../finding.ts"
+import { asksNothing } from "../kind.ts"
 import type { Overview } from "../overview.ts"
 import { createSheetReporter } from "./sheet.ts"
 
@@ -28,6 +29,7 @@ const NOTHING: Overview = {
   date: null,
   supplier: null,
   po: null,
+  type: null,
   gst: null,
   total: null,
   due: null,
@@ -65,13 +67,18 @@ const COLUMNS: readonly Column<InvoiceRow>[] = [
   { key: "po", title: "PO", rank: 6 },
   money("gst", 7),
   money("total", 8),
-  money("due", 3),
+  {
+    ...money("due", 3),
+    // What cancels or informs asks for nothing: no amount stands out from those that do.
+    show: (row) => (row.due === null || (row.type && asksNothing(row.type)) ? "" : showMoney(row.due)),
+  },
   { key: "currency", title: "CURRENCY", hidden: true },
   { key: "verdict", title: "VERDICT", rank: 2, isState: true, gives: "nothing" },
   { key: "errors", title: "ERRORS", align: "right", hidden: true },
   { key: "warnings", title: "WARNINGS", align: "right", hidden: true },
   { key: "file", title: "FILE", rank: 9 },
   { key: "index", title: "INDEX", align: "right", hidden: true },
+  { key: "type", title: "TYPE", rank: 6, gives: "nothing", show: ({ type }) => type ?? "" },
 ]
 
 /** Rows that are held and laid out together: longer lists have several tables, one below the other. */
@@ -91,7 +98,7 @@ function toRow({ file, index, valid, findings, overview }: DocumentResult): Invo
  * @param draw draws tables that are not too long
  */
 export function createListReporter(
-  format: Format | "html",
+  format: Exclude<Format, "value"> | "html",
   layout: ReportLayout,
   isTerminal: boolean,
   draw?: DrawRows,
@@ -207,10 +214,13 @@ function createWorstList(): { add(row: InvoiceRow): void; names(): string[] } {
 
 /** The lines below a list: how many, what could not be read, what to fix first. */
 function describeRun(
-  { documents, invalid, unreadable }: Summary,
+  { documents, invalid, unreadable, replaced }: Summary,
   worst: ReturnType<typeof createWorstList>,
 ): string[] {
-  const lines = [`${counted(documents, "invoice")}, ${invalid} not valid`]
+  const lines = [
+    `${counted(documents - (replaced?.documents ?? 0), "invoice")}, ${invalid} not valid`,
+    ...(replaced?.notes ?? []),
+  ]
   for (const { file, reason } of unreadable) lines.push(`cannot read ${safeText(file)}: ${safeText(reason)}`)
   const names = worst.names()
   if (names.length > 0) lines.push(`Fix first: ${names.join(", ")}`)

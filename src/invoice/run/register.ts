@@ -1,83 +1,278 @@
 /** Compares the invoices of a run with those of earlier runs, and remembers them when it is over. */
-import { foldIdentifier } from "../../base/order-number.ts"
+import { hash } from "node:crypto"
+import { foldInvoiceNumber } from "../../base/order-number.ts"
+import { sameJson } from "../../base/json.ts"
 import { quoted } from "../../base/parsed.ts"
 import type { Database } from "../../ledger/database/database.ts"
-import { findRegistered, registerInvoices, type RegisteredInvoice } from "../../ledger/records/invoices.ts"
-import { DUPLICATE_INVOICE, type InvoiceNumber } from "../accounting/duplicates.ts"
-import type { PartOfFile } from "../check.ts"
+import {
+  findRegistered,
+  findSteps,
+  type InvoiceKey,
+  type NextStep,
+  registerInvoices,
+  type RegisteredInvoice,
+  type RegisteredStep,
+  registerSteps,
+} from "../../ledger/records/invoices.ts"
+import {
+  DUPLICATE_INVOICE,
+  type InvoiceNumber,
+  type InvoiceStep,
+  keyInvoice,
+  nameKey,
+} from "../accounting/duplicates.ts"
 import { type Finding, formatFileName, type Severity } from "../finding.ts"
+import { type Chain, findStanding, judgeStep, type TakenStep } from "../steps.ts"
 
 export interface Register {
-  /** What is wrong with invoices of a part because they were registered before, by the index of the document. */
-  find(part: PartOfFile): Promise<ReadonlyMap<number, Finding>>
-  /** Takes the invoice of a valid document, to be remembered. */
-  add(file: string, invoice: InvoiceNumber): void
-  /** @returns how many are remembered now that were not before */
+  /** Reads what is known of these invoices. Call it before `find` and `add`. */
+  load(numbers: readonly InvoiceNumber[]): Promise<void>
+  /** Whether an invoice with the number was registered before. */
+  has(invoice: InvoiceNumber): boolean
+  /** What is wrong with an invoice because of what was registered before, or added in this run. */
+  find(invoice: InvoiceNumber): Finding[]
+  /** Counts with an invoice that was sent, where nothing is known of its number. It is not remembered. */
+  assume(file: string, invoice: InvoiceNumber): void
+  /** The step of its number that counts now, where that is another one than this. */
+  findOther(invoice: InvoiceNumber): TakenStep | undefined
+  /** The credit memos of an invoice that count. */
+  listCredits(invoice: InvoiceNumber): readonly TakenStep[]
+  /**
+   * Takes the invoice of a valid document, to be remembered.
+   * @param isNew it was written just now: it counts behind all others, though an earlier one says the same
+   */
+  add(file: string, invoice: InvoiceNumber, isNew?: boolean): void
+  /** Records all of them or none. @returns how many are remembered now that were not before */
   keep(): Promise<number>
 }
 
-/** @param severity what an invoice counts for that was registered before; undefined where that is not looked at */
-export function createRegister(database: Database, severity: Severity | undefined): Register {
-  const known = new Set<string>()
+/** @param getSeverity what a finding of a rule counts for; undefined where that is not looked at */
+export function createRegister(
+  database: Pick<Database, "all" | "transaction">,
+  getSeverity: (rule: string) => Severity | undefined,
+  now: () => number,
+): Register {
+  const known = new Map<string, RegisteredInvoice & { at: string }>()
   const taken = new Map<string, RegisteredInvoice>()
+  const steps = createStepStore()
   return {
-    async find({ checked }) {
-      const found = new Map<number, Finding>()
-      const keyed = checked.flatMap(({ index, number }) => {
-        const key = number && toKey(number)
-        return key ? [{ index, number, key }] : []
+    async load(numbers) {
+      const keyed = numbers.flatMap((number) => {
+        const key = toKey(number)
+        return key ? [{ number, key }] : []
       })
-      const before = await findRegistered(
-        database,
-        keyed.map(({ key }) => key),
-      )
-      const byName = new Map(before.map((each) => [nameOf(each), each]))
-      for (const { index, number, key } of keyed) {
-        const same = byName.get(nameOf(key))
-        if (!same) continue
-        known.add(nameOf(key))
-        if (severity) found.set(index, describeRepeat(number, same, severity))
-      }
-      return found
+      const keys = keyed.map(({ key }) => key)
+      for (const each of await findRegistered(database, keys)) known.set(nameKey(each), each)
+      // A new invoice follows from nothing.
+      const following = keyed.filter(({ number: { step } }) => step && isFollowing(step))
+      const invoices = following.map(({ number, key }) => toInvoiceKey(number, key))
+      const memos = await findSteps(database, invoices, "refers_to")
+      const own = [...invoices, ...following.map(({ key }) => key), ...memos]
+      for (const row of await findSteps(database, uniqueKeys(own), "number")) steps.add(row, readTaken(row))
     },
-    add(file, invoice) {
-      const key = toKey(invoice)
-      if (!key || known.has(nameOf(key)) || taken.has(nameOf(key))) return
-      taken.set(nameOf(key), { ...key, amount: invoice.due, file })
+    has: (number) => {
+      const key = toKey(number)
+      return key !== undefined && known.has(nameKey(key))
+    },
+    find(number) {
+      const key = toKey(number)
+      if (!key) return []
+      const { step } = number
+      const warnings = step
+        ? judgeStep(number.invoiceNumber.trim(), step, steps.chainOf(key, toInvoiceKey(number, key)))
+        : []
+      const found = warnings.flatMap(({ rule, message, hint }) => {
+        const severity = getSeverity(rule)
+        return severity === undefined ? [] : [toFinding(number, rule, severity, message, hint)]
+      })
+      const same = known.get(nameKey(key))
+      const severity = getSeverity(DUPLICATE_INVOICE.id)
+      const isSecond = same && severity && !number.isUpdate && !number.isDeletion
+      return isSecond ? [describeRepeat(number, same, severity), ...found] : found
+    },
+    assume(file, number) {
+      const key = toKey(number)
+      const { step } = number
+      if (!key || !step || steps.chainOf(key, key).own.length > 0) return
+      steps.add(toRow(file, number, step, key), { ...step, number: number.invoiceNumber, file, at: "" })
+    },
+    findOther(number) {
+      const key = toKey(number)
+      const { step } = number
+      if (!key || !step) return undefined
+      const [standing] = findStanding(steps.chainOf(key, key).own)
+      return standing && !sameJson(toAmounts(standing), toAmounts(step)) ? standing : undefined
+    },
+    listCredits(number) {
+      const key = toKey(number)
+      const memos = key ? steps.chainOf(key, key).memos : []
+      return memos.flatMap(findStanding).filter(({ kind }) => kind === "credit")
+    },
+    add(file, number, isNew = false) {
+      const key = toKey(number)
+      if (!key) return
+      const name = nameKey(key)
+      const { step } = number
+      if (step) {
+        const row = toRow(file, number, step, key)
+        const at = new Date(now()).toISOString()
+        steps.take(row, { ...step, number: row.written, file, at }, isNew)
+      }
+      if (number.isUpdate || number.isDeletion || known.has(name) || taken.has(name)) return
+      taken.set(name, { ...key, amount: number.due, file })
     },
     async keep() {
-      if (taken.size > 0) await registerInvoices(database, [...taken.values()])
-      return taken.size
+      const added = steps.listAdded()
+      if (taken.size > 0 || added.length > 0)
+        await database.transaction(async (transaction) => {
+          if (taken.size > 0) await registerInvoices(transaction, [...taken.values()])
+          if (added.length > 0) await registerSteps(transaction, added)
+        })
+      return taken.size + added.filter(({ operation }) => operation !== "new").length
     },
   }
 }
 
-type Key = Pick<RegisteredInvoice, "supplier" | "number">
+/** What of a step decides how much is to be paid. */
+function toAmounts({ kind, total, lines }: InvoiceStep): unknown {
+  return [kind, total ?? null, lines]
+}
 
-function toKey({ supplierId, invoiceNumber }: InvoiceNumber): Key | undefined {
-  const key = { supplier: foldIdentifier(supplierId), number: foldIdentifier(invoiceNumber) }
+/** Whether it can be wrong because of what was done before. */
+function isFollowing({ operation, kind }: InvoiceStep): boolean {
+  return operation !== "new" || kind === "credit" || kind === "debit"
+}
+
+/** The invoice that a document is about: of a memo, the one that it changes. */
+function toInvoiceKey({ step }: InvoiceNumber, key: InvoiceKey): InvoiceKey {
+  return step?.refersTo === undefined
+    ? key
+    : { supplier: key.supplier, number: foldInvoiceNumber(step.refersTo) }
+}
+
+function uniqueKeys(keys: readonly InvoiceKey[]): InvoiceKey[] {
+  return [...new Map(keys.map((key) => [nameKey(key), key])).values()]
+}
+
+function toRow(
+  file: string,
+  { invoiceNumber }: InvoiceNumber,
+  step: InvoiceStep,
+  { supplier, number }: InvoiceKey,
+): RegisteredStep {
+  const { operation, kind, refersTo, total } = step
+  const lines = JSON.stringify(step.lines)
+  const folded = refersTo === undefined ? undefined : foldInvoiceNumber(refersTo)
+  const id = toId([operation, kind, folded, total, lines])
+  const written = invoiceNumber.trim()
+  return {
+    supplier,
+    number,
+    id,
+    written,
+    operation,
+    kind,
+    refersTo: folded,
+    refersToWritten: refersTo,
+    total,
+    lines,
+    file,
+  }
+}
+
+/** Of one invoice's steps, each has another id. */
+function toId(parts: readonly unknown[]): string {
+  return hash("sha256", JSON.stringify(parts)).slice(0, ID_LENGTH)
+}
+
+const ID_LENGTH = 24
+
+function readTaken(row: RegisteredStep & { at: string }): TakenStep {
+  const { written, operation, kind, refersToWritten, total, lines, file, at } = row
+  return {
+    number: written,
+    operation: operation as InvoiceStep["operation"],
+    kind: kind as InvoiceStep["kind"],
+    ...(refersToWritten !== undefined && { refersTo: refersToWritten }),
+    ...(total !== undefined && { total }),
+    lines: JSON.parse(lines),
+    file,
+    at,
+  }
+}
+
+/** The steps that are known, by their invoices, and those that are new. */
+function createStepStore() {
+  const byNumber = new Map<string, Map<string, TakenStep>>()
+  const memos = new Map<string, Set<string>>()
+  const added: NextStep[] = []
+  const add = (row: RegisteredStep, step: TakenStep): boolean => {
+    const name = nameKey(row)
+    const steps = byNumber.get(name) ?? new Map<string, TakenStep>()
+    if (steps.has(row.id)) return false
+    byNumber.set(name, steps.set(row.id, step))
+    if (row.refersTo === undefined) return true
+    const target = nameKey({ supplier: row.supplier, number: row.refersTo })
+    memos.set(target, (memos.get(target) ?? new Set()).add(name))
+    return true
+  }
+  return {
+    add,
+    take(row: RegisteredStep, step: TakenStep, isNew: boolean): void {
+      const before = byNumber.get(nameKey(row)) ?? new Map<string, TakenStep>()
+      const [last, lastStep] = [...before].at(-1) ?? []
+      const isAgain = isNew && before.has(row.id) && last !== row.id
+      // Of two updates and the first one again, the first is the one that stands.
+      const own = isAgain ? { ...row, id: toId([last, row.id]) } : row
+      if (add(own, step)) added.push({ ...own, ...(lastStep && { after: lastStep.at }) })
+    },
+    chainOf(own: InvoiceKey, invoice: InvoiceKey): Chain {
+      const list = (name: string) => [...(byNumber.get(name)?.values() ?? [])]
+      const [name, target] = [nameKey(own), nameKey(invoice)]
+      const others = [...(memos.get(target) ?? [])].filter((memo) => memo !== name && memo !== target)
+      return { own: list(name), invoice: list(target), memos: others.map(list) }
+    },
+    listAdded: () => added,
+  }
+}
+
+function toKey(invoice: InvoiceNumber): InvoiceKey | undefined {
+  const key = keyInvoice(invoice)
   return key.number === "" ? undefined : key
 }
 
-function nameOf({ supplier, number }: Key): string {
-  return JSON.stringify([supplier, number])
-}
-
 function describeRepeat(
-  { supplierId, invoiceNumber, line, column, due }: InvoiceNumber,
+  invoice: InvoiceNumber,
   before: RegisteredInvoice & { at: string },
   severity: Severity,
 ): Finding {
+  const { supplierId, invoiceNumber, due } = invoice
   const amount =
     before.amount === due
       ? "with the same amount"
       : `with the amount ${before.amount ?? "missing"}, not ${due ?? "missing"}`
+  return toFinding(
+    invoice,
+    DUPLICATE_INVOICE.id,
+    severity,
+    `${quoted(invoiceNumber.trim())} of supplier ${quoted(supplierId.trim())} was registered before, on ${before.at.slice(0, 10)} from ${formatFileName(before.file)}, ${amount}`,
+    "do not send it again; a new invoice needs a number of its own",
+  )
+}
+
+function toFinding(
+  { line, column }: InvoiceNumber,
+  rule: string,
+  severity: Severity,
+  message: string,
+  hint: string,
+): Finding {
   return {
-    rule: DUPLICATE_INVOICE.id,
+    rule,
     severity,
     pointer: "/data/invoiceNumber",
-    message: `invoice number: ${quoted(invoiceNumber.trim())} of supplier ${quoted(supplierId.trim())} was registered before, on ${before.at.slice(0, 10)} from ${formatFileName(before.file)}, ${amount}`,
-    hint: "do not send it again; a new invoice needs a number of its own",
+    message: `invoice number: ${message}`,
+    hint,
     line,
     column,
   }

@@ -105,18 +105,20 @@ export async function writeReport(
       await noteFile(part)
       bytes += part.bytes
       fixable += part.fixable
-      const registered = await register?.find(part)
+      await register?.load(part.checked.flatMap(({ number }) => number ?? []))
       for (const checked of listDocuments(part)) {
         const { index, number } = checked
         const nth = part.several ? index : undefined
-        if (number?.isUpdate) {
-          const isKnown = duplicates?.has(number) || registered?.has(index)
-          await report(toResult(part, isKnown ? withoutReference(checked) : checked, undefined))
-          continue
-        }
+        const registered = number ? (register?.find(number) ?? []) : []
+        const isKnown = number?.isUpdate && (duplicates?.has(number) || register?.has(number))
         // An invoice that repeats one of the run is reported for that, also when it was registered before.
-        const repeated = number && (duplicates?.find(part.file, nth, number) ?? registered?.get(index))
-        const result = toResult(part, checked, repeated)
+        const repeated =
+          number && !number.isUpdate && !number.isDeletion
+            ? duplicates?.find(part.file, nth, number)
+            : undefined
+        const others = repeated ? registered.filter(({ rule }) => rule !== repeated.rule) : registered
+        const known = isKnown ? withoutReference(checked) : checked
+        const result = toResult(part, known, repeated ? [repeated, ...others] : others)
         if (number && result.valid) register?.add(part.file, number)
         await report(result)
       }
@@ -147,13 +149,13 @@ function withoutReference(checked: CheckedDocument): CheckedDocument {
   return { ...checked, findings: checked.findings?.filter(({ rule }) => rule !== UPDATE_REFERENCE) ?? [] }
 }
 
-/** @param repeated what is wrong with its number, which was there before */
+/** @param known what is wrong with it because of what was there before */
 function toResult(
   { file, several }: PartOfFile,
-  { index, findings = [], draft, overview }: CheckedDocument,
-  repeated: Finding | undefined,
+  { index, findings = [], draft, overview, number }: CheckedDocument,
+  known: readonly Finding[],
 ): DocumentResult {
-  const all = repeated ? insertInOrder(findings, repeated) : findings
+  const all = known.reduceRight<DocumentResult["findings"]>(insertInOrder, findings)
   return {
     file,
     ...(several && { index }),
@@ -161,6 +163,7 @@ function toResult(
     ...(draft && { draft }),
     findings: all,
     ...(overview && { overview }),
+    ...(overview && number && { identity: number }),
   }
 }
 

@@ -1,7 +1,7 @@
 /** The lines of an invoice as a table. */
 import type { Table, TableColumn } from "../../output/pages/model.ts"
 import { describeUnit } from "../explain/choices.ts"
-import { type Audience, describeCountry, joinTexts, type Reading } from "./reading.ts"
+import { type Audience, describeCountry, joinTexts, nameText, type Reading } from "./reading.ts"
 
 interface LineColumn extends TableColumn {
   read(line: Reading, audience: Audience): string
@@ -77,10 +77,9 @@ function readUnit(line: Reading, audience: Audience): string {
 
 /** What a line has besides its columns, each with its name. */
 function describeDetails(line: Reading, tax: string, audience: Audience): string {
-  const label = (name: string, text: string) => (text === "" ? "" : `${name} ${text}`)
-  const text = (name: string, field: string) => label(name, line.text(field))
+  const text = (name: string, field: string) => nameText(name, line.text(field))
   const money = (name: string, field: string) =>
-    isNothing(line.money(field)) ? "" : label(name, line.money(field))
+    isNothing(line.money(field)) ? "" : nameText(name, line.money(field))
   const rate = line.quantity("taxRate")
   const origin = line.text("countryOfOrigin")
   const serials = line.elements("serialNumbers").map(({ whole }) => whole)
@@ -91,6 +90,7 @@ function describeDetails(line: Reading, tax: string, audience: Audience): string
       text("buyer's item", "buyerItemId"),
       text("order line", "poLineReference"),
       text("ship notice line", "asnLineReference"),
+      audience === "checker" ? text("line key", "uniqueLineKey") : "",
     ],
     [
       line.has("taxAmount") && rate !== "" ? `${tax} at ${rate}%` : "",
@@ -102,10 +102,10 @@ function describeDetails(line: Reading, tax: string, audience: Audience): string
     [
       text("made by", "manufacturerName"),
       text("part", "manufacturerPartId"),
-      label("from", audience === "customer" ? describeCountry(origin) : origin),
+      nameText("from", audience === "customer" ? describeCountry(origin) : origin),
       text("batch", "batchId"),
-      label("serial", joinTexts(...serials)),
-      label("class", joinTexts(...classes)),
+      nameText("serial", joinTexts(...serials)),
+      nameText("class", joinTexts(...classes)),
     ],
     [line.text("comments")],
   ]

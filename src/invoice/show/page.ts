@@ -2,11 +2,13 @@
 import { safeText } from "../../base/safe-text.ts"
 import type { Fact, Facts, Page, PlainBlock } from "../../output/pages/model.ts"
 import { ZERO } from "../accounting/amounts.ts"
+import { asksNothing, CREDITS, DEBITS, findKind, type InvoiceKind } from "../kind.ts"
 import { describeLines, findTaxName, isNothing, isTaxed } from "./lines.ts"
 import {
   type Audience,
   describeCountry,
   joinTexts,
+  nameText,
   Reading,
   type ShownDocument,
   toShownId,
@@ -36,7 +38,8 @@ export function describeInvoice(document: ShownDocument, audience: Audience): Pa
         [data.part("comments")],
         [{ text: data.text("comments") }],
       ),
-      ...(isForChecker ? [...describeMore(data), describeOrigin(whole, missing)] : []),
+      ...describeMore(data, audience),
+      ...(isForChecker ? [describeOrigin(whole, missing)] : []),
     ],
     foot: { text: joinTexts(data.text("supplier/name"), `${title.toLowerCase()} ${number}`) },
   }
@@ -79,10 +82,13 @@ function describeAdjustment(data: Reading): string {
   const reference = data.part("documentReference")
   const [number = "an earlier invoice"] = reference.texts("invoiceId", "documentId")
   const date = reference.date("invoiceDate")
+  const isByLine = BY_LINE.has(data.text("purpose"))
   const verb = isCredit(data) ? "Credits the lines below on" : "Adds the lines below to"
   const invoice = number === "an earlier invoice" ? number : `invoice ${number}`
-  return `${verb} ${invoice}${date && ` of ${date}`}.`
+  return `${verb} ${isByLine ? "the same lines of " : ""}${invoice}${date && ` of ${date}`}.`
 }
+
+const BY_LINE: ReadonlySet<string> = new Set(["lineLevelCreditMemo", "lineLevelDebitMemo"])
 
 /** Dates, order and other references. */
 function describeReferences(data: Reading, audience: Audience): Facts {
@@ -94,22 +100,45 @@ function describeReferences(data: Reading, audience: Audience): Facts {
       name,
       joinTexts(...texts) || (missing ? data.text(field) : data.part(field).stray),
     )
-  const orders = data.elements("poReferences").map((each) => each.text("poNumber"))
+  const ids = (part: Reading, ...fields: readonly string[]) =>
+    fields.map((field) => nameText(ID_NAMES[field] ?? "", id(part, field)))
+  const orders = data
+    .elements("poReferences")
+    .map((each) =>
+      joinTexts(
+        each.text("poNumber"),
+        nameText("version", each.text("poVersion")),
+        each.date("orderDate"),
+        ...ids(each, "documentId", "payloadId"),
+      ),
+    )
   const [reference, notice, shipment] = [
     data.part("documentReference"),
     data.part("asnReference"),
     data.part("shipmentDetails"),
   ]
-  const invoice = id(reference, "invoiceId") || id(reference, "documentId")
+  const invoice = id(reference, "invoiceId")
   return {
     kind: "facts",
     facts: [
       fact("invoiceDate", "Invoice date", data.date("invoiceDate") || missing),
       fact("dueDate", "Due date", data.date("dueDate")),
       fact("poNumber", "Purchase order", data.text("poNumber") || missing),
-      fact("poReferences", "All orders", ...orders),
-      fact("documentReference", "Refers to", invoice, reference.date("invoiceDate")),
-      fact("asnReference", "Ship notice", id(notice, "shipmentId"), notice.date("shipmentDate")),
+      fact("poReferences", "All orders", orders.join("\n")),
+      fact(
+        "documentReference",
+        "Refers to",
+        invoice,
+        reference.date("invoiceDate"),
+        ...ids(reference, "documentId", "payloadId"),
+      ),
+      fact(
+        "asnReference",
+        "Ship notice",
+        id(notice, "shipmentId"),
+        notice.date("shipmentDate"),
+        ...ids(notice, "documentId", "payloadId"),
+      ),
       fact(
         "shipmentDetails",
         "Sent with",
@@ -119,6 +148,9 @@ function describeReferences(data: Reading, audience: Audience): Facts {
     ],
   }
 }
+
+/** What the ids of documents are called. */
+const ID_NAMES: Readonly<Record<string, string>> = { documentId: "document", payloadId: "payload" }
 
 function describeSupplier(data: Reading, audience: Audience): Facts {
   const missing = toMissing(audience)
@@ -170,7 +202,11 @@ function readAddress(address: Reading, audience: Audience): string {
   const code = address.text("country")
   const country = audience === "customer" ? describeCountry(code) : code
   const town = address.texts("city", "state", "postalCode").join(" ")
-  const lines = [...address.texts("addressee", "street1", "street2"), town, code === "AU" ? "" : country]
+  const lines = [
+    ...address.texts("addressee", "street1", "street2"),
+    ...[town, code === "AU" ? "" : country],
+    nameText("Address code", address.text("addressId")),
+  ]
   return lines.filter(Boolean).join("\n")
 }
 
@@ -199,9 +235,12 @@ function describeTotals(data: Reading, missing: string): Fact[] {
     const name = field === lastTotal && isTaxed(data) ? `${label} inc ${findTaxName(data)}` : label
     const fact = toFact(summary.part(field), name, stated || missing)
     if (field === "dueAmount") {
-      // A checker sees the figure as it is stated.
-      const isCredited = !missing && isCredit(data) && fact.text.startsWith("-")
-      const [label, amount] = isCredited ? ["Amount credited", fact.text.slice(1)] : [name, fact.text]
+      // A checker sees the figure as it is stated. A credit may have positive amounts throughout.
+      const isNegative = fact.text.startsWith("-")
+      const isCredited = isCredit(data) && (isNegative ? !missing : !hasCreditedLine(data))
+      const [label, amount] = isCredited
+        ? ["Amount credited", fact.text.replace(/^-/, "")]
+        : [name, fact.text]
       const text = `${summary.text("currency")} ${amount}`.trim()
       return [{ ...fact, name: label, text, style: "strong", shows: [summary.at(field), summary.pointer] }]
     }
@@ -211,11 +250,16 @@ function describeTotals(data: Reading, missing: string): Fact[] {
   })
 }
 
-/** `GST 10% of 160.78 is 16.08` */
+function hasCreditedLine(data: Reading): boolean {
+  return data.elements("lineItems").some((line) => (line.amount("subtotal") ?? ZERO) < ZERO)
+}
+
+/** `GST 10% of 160.78 is 16.08, Goods and services tax, AU` */
 function describeTaxPart(part: Reading): Fact {
   const [rate, base, tax] = [part.quantity("taxRate"), part.money("taxableAmount"), part.money("taxAmount")]
   const words = [part.text("taxType"), rate && `${rate}%`, base && `of ${base}`, tax && `is ${tax}`]
-  return { ...toFact(part, words.filter(Boolean).join(" "), ""), style: "small" }
+  const name = joinTexts(words.filter(Boolean).join(" "), ...part.texts("description", "jurisdiction"))
+  return { ...toFact(part, name, ""), style: "small" }
 }
 
 const BANK = {
@@ -229,7 +273,8 @@ const BANK = {
 
 /** A credit asks for no payment, unless it says where to. */
 function describePayment(data: Reading, isForChecker: boolean): Facts[] {
-  const isPayable = data.has("remitTo") || (data.amount("invoiceSummary/dueAmount") ?? ZERO) >= ZERO
+  const asksForMoney = !isCredit(data) && (data.amount("invoiceSummary/dueAmount") ?? ZERO) >= ZERO
+  const isPayable = !asksNothing(kindOf(data)) && (data.has("remitTo") || asksForMoney)
   if (!isPayable && !isForChecker) return []
   const [terms, bank] = [data.part("paymentTerms"), data.part("remitTo/bankDetails")]
   return toSection(
@@ -276,7 +321,7 @@ const ROLES: Readonly<Record<string, string>> = {
 }
 
 /** Delivery, whom to ask, and what else the sender added. */
-function describeMore(data: Reading): Facts[] {
+function describeMore(data: Reading, audience: Audience): Facts[] {
   const [shipping, contacts, extrinsics] = [
     data.part("shipping"),
     data.part("contacts"),
@@ -297,7 +342,7 @@ function describeMore(data: Reading): Facts[] {
       [...toFacts(shipping, DELIVERY), toFact(shipping.part("amount"), "Price", price)],
     ),
     ...toSection("Contacts", [contacts], people),
-    ...toSection("Extension fields", [extrinsics], extra),
+    ...toSection(audience === "checker" ? "Extension fields" : "Other details", [extrinsics], extra),
   ]
 }
 
@@ -313,11 +358,9 @@ function toSection(title: string, parts: readonly Reading[], facts: readonly Fac
 /** Who made the document, and what the service knows it by. */
 function describeOrigin(document: Reading, missing: string): Facts {
   const metadata = document.part("metadata")
-  const source = `${metadata.text("sourceLanguage")} ${metadata.text("sourceVersion")}`
-  const author = `Written by ${metadata.text("userAgent") || missing}, ${source}`.replace(
-    /(?<![, ])[, ]+$/,
-    "",
-  )
+  const source = metadata.texts("sourceLanguage", "sourceVersion").join(" ")
+  const payload = nameText("payload", metadata.text("payloadId"))
+  const author = `Written by ${joinTexts(metadata.text("userAgent") || missing, source, payload)}`.trim()
   const id = document.text("correlationId")
   const made = document.date("timestamp")
   const status =
@@ -334,19 +377,23 @@ function describeOrigin(document: Reading, missing: string): Facts {
   }
 }
 
-const MEMOS: Readonly<Record<string, string>> = {
-  creditMemo: "CREDIT NOTE",
-  debitMemo: "DEBIT NOTE",
-  lineLevelCreditMemo: "CREDIT NOTE",
-  lineLevelDebitMemo: "DEBIT NOTE",
+function kindOf(data: Reading): InvoiceKind {
+  return findKind(Object(data.value))
+}
+
+/** What stands before the title of a document that is no plain invoice. */
+const TITLES: Readonly<Partial<Record<InvoiceKind, string>>> = {
+  cancellation: "CANCELLATION OF ",
+  information: "FOR INFORMATION ONLY: ",
+  update: "CORRECTED ",
 }
 
 function isMemo(data: Reading): boolean {
-  return MEMOS[data.text("purpose")] !== undefined
+  return isCredit(data) || DEBITS.has(data.text("purpose"))
 }
 
 function isCredit(data: Reading): boolean {
-  return MEMOS[data.text("purpose")] === "CREDIT NOTE"
+  return CREDITS.has(data.text("purpose"))
 }
 
 /**
@@ -354,11 +401,16 @@ function isCredit(data: Reading): boolean {
  * adjustment note (A New Tax System Act, section 29-75). The words for one that the buyer made are the ATO's (GSTR 2000/10).
  */
 function findTitle(data: Reading): string {
-  const memo = MEMOS[data.text("purpose")]
-  const isRecipientCreated = data.text("invoiceOrigin") === "buyer"
-  if (memo === undefined && isTaxed(data))
+  return `${TITLES[kindOf(data)] ?? ""}${findPlainTitle(data)}`
+}
+
+function findPlainTitle(data: Reading): string {
+  const isRecipientCreated = data.text("invoiceOrigin") === "buyer" || data.part("isERS").value === true
+  if (!isMemo(data)) {
+    if (!isTaxed(data)) return "INVOICE"
     return isRecipientCreated ? "RECIPIENT CREATED TAX INVOICE" : "TAX INVOICE"
-  if (memo === undefined) return "INVOICE"
+  }
   const isOfInvoice = data.part("documentReference").texts("invoiceId", "documentId").length > 0
-  return isTaxed(data) && isOfInvoice ? "ADJUSTMENT NOTE" : memo
+  if (isTaxed(data) && isOfInvoice) return "ADJUSTMENT NOTE"
+  return isCredit(data) ? "CREDIT NOTE" : "DEBIT NOTE"
 }

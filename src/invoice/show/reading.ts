@@ -134,3 +134,8 @@ export function describeCountry(code: string): string {
 export function joinTexts(...texts: readonly string[]): string {
   return texts.filter((text) => text !== "").join(", ")
 }
+
+/** A text with what it is before it; empty where there is none. */
+export function nameText(name: string, text: string): string {
+  return text === "" ? "" : `${name} ${text}`
+}

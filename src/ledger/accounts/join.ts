@@ -143,7 +143,7 @@ async function settleShipments(transaction: Transaction, one: string, other: str
     else
       await transaction.run(
         `update sends set state = 'unknown', shipment_id = null, response = null, settled_at = null, lease_until = null,
-            note = ?, duplicate_of = case when key_given = 0 then (
+            cancelled_at = null, note = ?, duplicate_of = case when key_given = 0 then (
               select min(twin.id) from sends twin where twin.scope in (?, ?) and twin.content_hash = sends.content_hash
                 and twin.kind = sends.kind and twin.key_given = 0 and twin.state = 'unknown' and twin.duplicate_of is null
             ) else duplicate_of end where id = ?`,

@@ -6,6 +6,7 @@ import { readKeys, type ServiceKey, writeKey } from "../accounts/keys.ts"
 import type { Database, DatabaseRow, Transaction, Value } from "../database/database.ts"
 import { inParts, insertRows, placeholders, PAGE, replacing } from "../database/sql.ts"
 import { pagesOf, toEntry } from "../entry-rows.ts"
+import { keepBarcodes } from "../barcodes.ts"
 import { CREDITS } from "../records/disputes.ts"
 import { otherId } from "../entry.ts"
 import { isInFlight } from "../decision.ts"
@@ -34,7 +35,10 @@ export async function readCounts(database: Database): Promise<Counts> {
 }
 
 /** Columns that hold JSON. */
-const JSON_COLUMNS = ["packages", "written_places", "offers", "request", "response", "error"]
+const JSON_COLUMNS = [
+  ...["packages", "written_places", "offers", "request", "response", "error"],
+  "cancellations",
+]
 
 /** A row for people and programs, with its JSON parsed. */
 export function exported({ claim_token: _, ...row }: DatabaseRow): Record<string, unknown> {
@@ -125,6 +129,7 @@ const OTHER_TABLES = [
   "bills",
   "billed",
   "invoices",
+  "invoice_steps",
   "disputes",
   "dispute_steps",
   "credits",
@@ -225,6 +230,7 @@ async function copyRows(
       await transaction.run("delete from sends where id = ? and state in ('unknown', 'released')", [id])
       await transaction.run("delete from collected where send_id = ?", [id])
     }
+    await copyCancellations(transaction, rows, there)
     const copies = [...settled, ...missing]
     if (copies.length === 0) return 0
     const ids = ["", ...copies.map(({ id }) => String(id))]
@@ -248,6 +254,10 @@ async function copyRows(
         lease_until: null,
       })),
     )
+    await keepBarcodes(
+      transaction,
+      copies.map(toEntry).map((entry) => ({ ...entry, id: String(toId.get(entry.id) ?? entry.id) })),
+    )
     await insertRows(
       transaction,
       "collected",
@@ -258,6 +268,21 @@ async function copyRows(
     await moveScope(transaction, copying, scope)
     return copies.length
   })
+}
+
+/** What a carrier said since its booking was copied before: the longer of the two lists is the later one. */
+async function copyCancellations(
+  to: Transaction,
+  rows: readonly DatabaseRow[],
+  there: ReadonlyMap<Value | undefined, DatabaseRow>,
+): Promise<void> {
+  for (const { claim_token: token, cancelled_at: at = null, cancellations = null } of rows)
+    if (cancellations !== null && there.has(token))
+      await to.run(
+        `update sends set cancelled_at = ?, cancellations = ?
+          where claim_token = ? and length(coalesce(cancellations, '')) < length(?)`,
+        [at, cancellations, token ?? null, cancellations],
+      )
 }
 
 /** What a duplicate names as its original may have another id in the target. */
@@ -284,13 +309,21 @@ async function renameOriginals(from: Database, to: Database): Promise<void> {
   }
 }
 
+/** What is settled and past every rule. Its parameters are the same instant twice. */
+const PRUNABLE =
+  "from sends where created_at < ? and coalesce(settled_at, created_at) < ? and state <> 'unknown' and standing = 0"
+
+/** How many entries `pruneLedger` would remove. */
+export async function countPrunable(database: Database, before: string): Promise<number> {
+  const [row] = await database.all(`select count(*) as entries ${PRUNABLE}`, [before, before])
+  return Number(row?.entries)
+}
+
 /** Removes what is settled and past every rule. @returns how many entries that were */
 export async function pruneLedger(database: Database, before: string): Promise<number> {
-  const removed = await database.run(
-    "delete from sends where created_at < ? and coalesce(settled_at, created_at) < ? and state <> 'unknown' and standing = 0",
-    [before, before],
-  )
-  await database.run("delete from collected where send_id not in (select id from sends)")
+  const removed = await database.run(`delete ${PRUNABLE}`, [before, before])
+  for (const table of ["collected", "barcodes"])
+    await database.run(`delete from ${table} where send_id not in (select id from sends)`)
   await database.run(
     `delete from journeys where looked_at < ? and not exists (select 1 from sends
       where sends.scope = journeys.scope and sends.consignment_number = journeys.consignment_number)`,

@@ -2,9 +2,17 @@
 import type { Charge } from "../../bills/verdicts.ts"
 import { describeColumns, SENDER_COLUMNS } from "../database/columns.ts"
 import type { Database, DatabaseRow, Statements, Transaction } from "../database/database.ts"
-import type { Entry, Facts, GstBasis, Money } from "../entry.ts"
+import {
+  type Cancellation,
+  type Entry,
+  type Facts,
+  getCancellation,
+  type GstBasis,
+  type Money,
+} from "../entry.ts"
 import { inParts, inScopes, insertRows, placeholders, queryInParts, withinScopes } from "../database/sql.ts"
 import { toEntry } from "../entry-rows.ts"
+import { IS_UNTOLD } from "./collected.ts"
 
 /** The columns by which a bill may name a consignment, with their facts, in the order in which they count. */
 export const NAME_COLUMNS = {
@@ -19,18 +27,22 @@ type Scopes = readonly string[] | undefined
 
 /** The parts of a booking that bills are compared with; whole entries are long. */
 const SELECT_BOOKING = `select id, state, created_at, carrier, service_code, about, reference, weight_grams, shipment_id,
-  consignment_number, order_number, price_cents, gst_basis, currency, own, request, response from sends
+  consignment_number, order_number, price_cents, gst_basis, currency, own, cancelled_at, cancellations, request, response from sends
   where kind = 'shipment'`
 
 export type BookedEntry = Pick<Entry, "id" | "sentAt" | "request" | "response"> &
   Facts & {
+    /** Its carrier's word that it is cancelled. */
+    cancellation: Cancellation | undefined
     /** Its outcome is not known. */
     isOpen: boolean
   }
 
 function toBookedEntry(row: DatabaseRow): BookedEntry {
-  const { id, sentAt, state, facts, request, response } = toEntry(row)
-  return { id, sentAt, isOpen: state === "unknown", request, response, ...facts }
+  const entry = toEntry(row)
+  const { id, sentAt, state, facts, request, response } = entry
+  const cancellation = getCancellation(entry)
+  return { id, sentAt, isOpen: state === "unknown", cancellation, request, response, ...facts }
 }
 
 /** Bookings that exist, or may, with one of the values in a column. */
@@ -49,6 +61,33 @@ export async function findBookings(
     ),
   )
   return found.map(toBookedEntry)
+}
+
+/** The bookings of which an item has one of these barcodes, by barcode. */
+export async function findBookingsByBarcode(
+  database: Database,
+  scopes: Scopes,
+  barcodes: readonly string[],
+): Promise<Map<string, BookedEntry[]>> {
+  const kept = await queryInParts(barcodes, (part) =>
+    database.all(
+      `select barcode, send_id from barcodes where barcode in (${placeholders(part)}) order by barcode, send_id`,
+      part,
+    ),
+  )
+  const found = await queryInParts([...new Set(kept.map((row) => String(row.send_id)))], (part) =>
+    database.all(
+      `${SELECT_BOOKING} and state in ('done', 'unknown') and ${withinScopes(scopes)} and id in (${placeholders(part)})`,
+      [...(scopes ?? []), ...part],
+    ),
+  )
+  const entryById = new Map(found.map(toBookedEntry).map((entry) => [entry.id, entry]))
+  const bookings = new Map<string, BookedEntry[]>()
+  for (const { barcode, send_id: id } of kept) {
+    const entry = entryById.get(String(id))
+    if (entry) bookings.set(String(barcode), [...(bookings.get(String(barcode)) ?? []), entry])
+  }
+  return bookings
 }
 
 /** A name without what people and programs put between its letters and digits. */
@@ -88,7 +127,7 @@ export async function findBookingsLoosely(
   return [...distinct.values()].map(toBookedEntry)
 }
 
-/** Those of the shipments for which a pickup was booked, or may have been. */
+/** Those of the shipments for which a pickup was booked, or may have been; not those that wait for one: see `collected.ts`. */
 export async function findCollected(
   database: Database,
   scopes: Scopes,
@@ -100,7 +139,8 @@ export async function findCollected(
     return database.all(
       `select shipment_id from sends where ${withinScopes(scopes)} and shipment_id in (${placeholders(part)}) and ${live}
         union select collected.shipment_id from collected join sends on sends.id = collected.send_id
-        where ${withinScopes(scopes, "collected.scope")} and collected.shipment_id in (${placeholders(part)}) and ${live}`,
+        where ${withinScopes(scopes, "collected.scope")} and collected.shipment_id in (${placeholders(part)}) and ${live}
+          and not (${IS_UNTOLD})`,
       [...values, ...values],
     )
   })
@@ -218,7 +258,7 @@ export type BilledBefore = BilledConsignment &
   }
 
 /** A bill that was audited again, with another amount or at another ledger, charges for a consignment what it said last. */
-export const COUNTS = countsBy("")
+const COUNTS = countsBy("")
 
 /** @param isKnown what the later bill has to be besides, in SQL */
 function countsBy(isKnown: string): string {
@@ -227,6 +267,23 @@ function countsBy(isKnown: string): string {
     and again.supplier = bills.supplier${isKnown}
     and (again.audited_at > bills.audited_at or again.audited_at = bills.audited_at and again.id > bills.id))`
 }
+
+/** The same, of rows of `billed` alone: most bills were audited once, and are not looked up. */
+const COUNTS_ALONE = `(billed.bill_id not in (select bills.id from bills join bills as again
+    on again.number = bills.number and again.supplier = bills.supplier and again.id <> bills.id where bills.number <> '')
+  or exists (select 1 from bills where bills.id = billed.bill_id and ${COUNTS}))`
+
+/**
+ * A row for each charge of a bill for a booking of `part`. SQLite takes a cross join in the order in which it is written:
+ * by statistics of its own it would read all that was ever billed, for each part.
+ */
+export const listCharged = (columns: string) =>
+  ["shipment_id = part.shipment_id", "consignment = part.consignment_number and billed.shipment_id is null"]
+    .map(
+      (isOf) =>
+        `select part.id, ${columns} from part cross join billed where billed.${isOf} and ${COUNTS_ALONE}`,
+    )
+    .join(" union all ")
 
 /** What counts of what was audited before an instant: ISO 8601 in UTC; undefined for all. */
 function countsBefore(instant: string | undefined): string {
@@ -288,19 +345,14 @@ export async function findBilled(
 export async function readConsignmentsOf(
   statements: Statements,
   billIds: readonly string[],
-): Promise<(Pick<BilledConsignment, "consignment" | "shipmentId"> & { billId: string })[]> {
+): Promise<(BilledConsignment & { billId: string })[]> {
   const rows = await queryInParts(billIds, (part) =>
     statements.all(
-      `select bill_id, consignment, shipment_id from billed where bill_id in (${placeholders(part)})
-        order by consignment, bill_id`,
+      `select * from billed where bill_id in (${placeholders(part)}) order by consignment, bill_id`,
       part,
     ),
   )
-  return rows.map((row) => ({
-    billId: String(row.bill_id),
-    consignment: String(row.consignment),
-    shipmentId: row.shipment_id == null ? undefined : String(row.shipment_id),
-  }))
+  return rows.map((row) => BILLED.read(row))
 }
 
 /** What is to be disputed of a bill for a consignment, in cents on the basis by which that was audited. */
@@ -448,7 +500,7 @@ export async function* unbilledPages(
   const isBefore = before === undefined ? "" : ` and created_at < ${quoteInstant(before)}`
   // In one statement: what is booked between two could move the end of the page.
   const select = `with page as materialized (select ${UNBILLED_COLUMNS} from sends
-      where (created_at, id) > (?, ?) and kind = 'shipment' and state = 'done'${inScopes(scopes)}${isBefore}
+      where (created_at, id) > (?, ?) and kind = 'shipment' and state = 'done' and cancelled_at is null${inScopes(scopes)}${isBefore}
       order by created_at, id limit ${size}),
     page_end as (select created_at as end_at, id as end_id, (select cast(count(*) as integer) from page) as page_rows
       from page order by created_at desc, id desc limit 1)
@@ -476,7 +528,7 @@ export async function countUnbilled(
   const since = new Date(Date.parse(String(audited.first)) - withinDays * 86_400_000).toISOString()
   const [row] = await database.all(
     `select cast(count(*) as integer) as count, min(created_at) as oldest from sends
-      where kind = 'shipment' and state = 'done' and created_at >= ? and created_at < ?${inScopes(scopes)}
+      where kind = 'shipment' and state = 'done' and cancelled_at is null and created_at >= ? and created_at < ?${inScopes(scopes)}
       and not exists (select 1 from journeys where journeys.scope = sends.scope
         and journeys.consignment_number = sends.consignment_number and is_cancelled = 1)
       and ${isUnbilled(COUNTS)}`,

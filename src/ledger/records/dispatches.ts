@@ -73,6 +73,8 @@ export interface OrderNow {
   isCancelled: boolean
   /** A person asks for it once more. */
   isAgain?: boolean
+  /** What all consignments of one order have alike; absent where it has one alone. */
+  ofOrder?: string
 }
 
 /**
@@ -81,7 +83,7 @@ export interface OrderNow {
  */
 export function decideDispatch(
   last: Pick<Dispatch, "event" | "number" | "writtenAt"> | undefined,
-  { number, isCancelled, isAgain = false }: Omit<OrderNow, "shipmentId" | "orderId">,
+  { number, isCancelled, isAgain = false }: Pick<OrderNow, "number" | "isCancelled" | "isAgain">,
 ): DispatchEvent | undefined {
   if (last && last.writtenAt === undefined && !isAgain) return undefined
   if (isCancelled) return last && (last.event !== "cancelled" || isAgain) ? "cancelled" : undefined
@@ -89,6 +91,56 @@ export function decideDispatch(
   if (!last) return "sent"
   if (last.number !== number || last.event === "cancelled") return "changed"
   return isAgain ? "again" : undefined
+}
+
+/**
+ * What would be handed out now of several consignments. Where one was cancelled and its order has another, its number is
+ * dead: the shop is told those that stand, as `changed`, and no more of the cancelled one. An import may put what it is told
+ * in place of what is there, so a number that changed comes with all others that the shop has of the order.
+ * @param lastOf the newest row with a file, by shipment
+ */
+export function decideDispatches(
+  orders: readonly OrderNow[],
+  lastOf: ReadonlyMap<string, Pick<Dispatch, "event" | "number" | "writtenAt">>,
+): Map<string, DispatchEvent> {
+  const decided = new Map<string, DispatchEvent>()
+  for (const order of orders) {
+    const event = decideDispatch(lastOf.get(order.shipmentId), order)
+    if (event !== undefined) decided.set(order.shipmentId, event)
+  }
+  const isTold = ({ shipmentId }: OrderNow) => lastOf.has(shipmentId)
+  const isBegun = (order: OrderNow) =>
+    isTold(order) && lastOf.get(order.shipmentId)?.writtenAt === undefined && !order.isAgain
+  for (const [ofOrder, all] of groupBy(orders, (order) => order.ofOrder)) {
+    const ready = all.filter(({ isCancelled, number }) => !isCancelled && number !== undefined)
+    if (ofOrder === undefined || all.length === 1) continue
+    const isEvent = (event: DispatchEvent) => (order: OrderNow) => decided.get(order.shipmentId) === event
+    const dead = all.filter((order) => order.isCancelled && isTold(order))
+    const stands = all.some(({ isCancelled }) => !isCancelled)
+    const withdrawn = stands ? dead.filter(isEvent("cancelled")) : []
+    // The first that is new takes the place of the dead one; others go beside it.
+    const next = ready.find((order) => !isTold(order))
+    const isReplaced = withdrawn.length > 0 || (dead.length > 0 && !ready.some(isTold) && next !== undefined)
+    const changed = [
+      ...(isReplaced && next ? [next] : []),
+      ...(isReplaced || ready.some(isEvent("changed")) ? ready.filter(isTold) : []),
+    ]
+    // Until another one has a number, the shop keeps the one that it has; so it does while a file has one of them.
+    const isFree = changed.length > 0 && ![...changed, ...dead].some(isBegun)
+    if (isFree) for (const { shipmentId } of changed) decided.set(shipmentId, "changed")
+    else for (const { shipmentId } of [...changed, ...withdrawn]) decided.delete(shipmentId)
+  }
+  return decided
+}
+
+/** Whether a consignment is cancelled, and another of its order stands for it: the shop is told of that one alone. */
+export function isReplaced({ shipmentId, ofOrder }: OrderNow, orders: readonly OrderNow[]): boolean {
+  const own = orders.find((each) => each.shipmentId === shipmentId)
+  return (
+    own?.isCancelled === true &&
+    ofOrder !== undefined &&
+    orders.some((each) => each.ofOrder === ofOrder && !each.isCancelled && each.number !== undefined)
+  )
 }
 
 export interface DispatchClaim extends Sender {
@@ -143,14 +195,20 @@ export function claimDispatches(
     if (unfinished.length > 0) return { rows: unfinished, from: "unfinished", before }
     const rows: Dispatch[] = []
     const waiting: Dispatch[] = []
+    const decided = decideDispatches(
+      orders,
+      new Map([...before].filter(([, { event }]) => event !== "waiting")),
+    )
     const seen = new Set<string>()
     for (const order of orders) {
-      const { shipmentId, orderId, number } = order
+      const { shipmentId, orderId } = order
       if (seen.has(shipmentId)) continue
       seen.add(shipmentId)
       const last = before.get(shipmentId)
-      const event = decideDispatch(last?.event === "waiting" ? undefined : last, order)
+      const event = decided.get(shipmentId)
       if (event === undefined) continue
+      // What is taken back is what the shop has, whatever number the carrier has given it since.
+      const told = event === "cancelled" ? { ...order, number: last?.number } : order
       const made = { shipmentId, shop, orderId, event, at, workstation, person }
       if (event === "waiting") {
         const body = last?.body === undefined ? render(order, event) : ""
@@ -166,8 +224,10 @@ export function claimDispatches(
       rows.push({
         id: `${shipmentId} ${(turns.get(shipmentId) ?? 0) + 1}`,
         ...made,
-        ...(number !== undefined && { number }),
-        ...{ batch, file, position: rows.length, head, body: render(order, event) },
+        ...(told.number !== undefined && { number: told.number }),
+        ...{ batch, file, position: rows.length, head },
+        // The file names the other one in its place.
+        body: event === "cancelled" && isReplaced(order, orders) ? "" : render(told, event),
       })
     }
     await insertRows(
@@ -227,7 +287,7 @@ export async function findWaiting(statements: Statements, scopes?: readonly stri
       left join sends s on s.shipment_id = d.shipment_id and s.kind = 'shipment' and s.state = 'done'
       left join journeys j on j.scope = s.scope and j.consignment_number = s.consignment_number
       where ((d.event <> 'waiting' and d.written_at is null)
-        or (d.event = 'waiting' and coalesce(j.is_cancelled, 0) = 0 and not exists (
+        or (d.event = 'waiting' and coalesce(j.is_cancelled, 0) = 0 and s.cancelled_at is null and not exists (
           select 1 from dispatches o where o.shipment_id = d.shipment_id and o.event <> 'waiting')))
         ${inScopes(scopes, "s.scope")}
       order by d.created_at, d.id`,

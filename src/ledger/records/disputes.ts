@@ -35,6 +35,11 @@ export interface Dispute extends OfBill, OfConsignment, Written {
   /** Cents, on the basis. */
   amountCents: number
   gstBasis: GstBasis
+  /**
+   * Cents of GST that the bill charges on all of it: in the amount, or on top of it, by the basis. Missing where the bill
+   * does not say it, or an older freight raised it.
+   */
+  gstCents?: number
   /** `yyyy-mm-dd`, on which it was raised. */
   day: string
 }
@@ -51,7 +56,7 @@ const OF_BILL = {
 }
 
 /** What is disputed of a bill. */
-export const DISPUTES = describeColumns<Dispute>({
+export const DISPUTES = describeColumns<Omit<Dispute, keyof DisputedSince>>({
   id: "text primary key",
   ...OF_BILL,
   verdict: "text not null",
@@ -62,6 +67,15 @@ export const DISPUTES = describeColumns<Dispute>({
   at: ["raised_at", "text not null"],
   ...SENDER_COLUMNS,
 })
+
+type DisputedSince = Pick<Dispute, "gstCents">
+
+/** What later versions keep of a dispute besides. */
+export const DISPUTED_SINCE = describeColumns<DisputedSince>({ gstCents: "bigint" })
+
+export function readDispute(row: DatabaseRow): Dispute {
+  return { ...DISPUTES.read(row), ...DISPUTED_SINCE.read(row) }
+}
 
 export const STEP_KINDS = ["sent", "answered", "credited", "denied", "written-off"] as const
 export type StepKind = (typeof STEP_KINDS)[number]
@@ -129,9 +143,7 @@ export interface DisputeBook {
 
 export async function readDisputes(statements: Statements): Promise<DisputeBook> {
   return {
-    disputes: (await statements.all(`select * from disputes ${RAISED_ORDER}`)).map((row) =>
-      DISPUTES.read(row),
-    ),
+    disputes: (await statements.all(`select * from disputes ${RAISED_ORDER}`)).map(readDispute),
     steps: (await statements.all("select * from dispute_steps"))
       .map((row) => STEPS.read(row))
       .sort(compareSteps),
@@ -313,7 +325,7 @@ async function toBook(
   credits: readonly DatabaseRow[],
 ): Promise<DisputeBook> {
   return {
-    disputes: disputes.map((row) => DISPUTES.read(row)),
+    disputes: disputes.map(readDispute),
     steps: await readStepsOf(statements, disputes, credits),
     credits: credits.map((row) => CREDITS.read(row)),
   }
@@ -354,7 +366,7 @@ export async function findSteps(statements: Statements, disputeIds: readonly str
 }
 
 export async function findDisputes(statements: Statements, ids: readonly string[]): Promise<Dispute[]> {
-  return find(statements, "disputes", ids, (row) => DISPUTES.read(row))
+  return find(statements, "disputes", ids, readDispute)
 }
 
 export async function findCredits(statements: Statements, ids: readonly string[]): Promise<Credit[]> {
@@ -378,7 +390,7 @@ export async function addDisputes(transaction: Transaction, disputes: readonly D
   await insertRows(
     transaction,
     "disputes",
-    disputes.map((each) => DISPUTES.write(each)),
+    disputes.map((each) => ({ ...DISPUTES.write(each), ...DISPUTED_SINCE.write(each) })),
     " on conflict do nothing",
   )
 }

@@ -2,7 +2,8 @@
 import type { Database, DatabaseRow, Value } from "../database/database.ts"
 import { toCondition } from "../entry-reader.ts"
 import { LANES } from "./lanes.ts"
-import { BILLED_INC_GST, COUNTS } from "./bills.ts"
+import { BILLED_INC_GST, listCharged } from "./bills.ts"
+import { IS_CANCELLED, JOURNEYED } from "./journeys.ts"
 import {
   countDaysLater,
   DAY_MS,
@@ -12,7 +13,6 @@ import {
 } from "./delivery-days.ts"
 import {
   type Expressions,
-  JOURNEYED,
   listColumns,
   listPlaces,
   nameColumns,
@@ -250,7 +250,7 @@ export async function findChosen(
   const [others] = await database.all(
     `select cast(count(*) as integer) as bookings from (select * from sends${condition} and offers is null) as sends
       ${JOURNEYED}
-      where coalesce(j.is_cancelled, 0) = 0`,
+      where ${IS_CANCELLED} = 0`,
     parameters,
   )
   return { chosen: rows.map(toChosen), notKept: Number(others?.bookings ?? 0) }
@@ -344,20 +344,15 @@ function writeStatement(
         sends.service_code, sends.receiver_state, ${listColumns(ofBooking)}
       from ${from}
       ${JOURNEYED}
-      where coalesce(j.is_cancelled, 0) = 0)${bill ? CHARGED : ""}
+      where ${IS_CANCELLED} = 0)${bill ? CHARGED : ""}
     select ${listColumns({ ...groups, ...(own ? each : sums) })} from part
       ${bill ? "left join charged on charged.id = part.id" : ""} ${own ? "" : `group by ${listPlaces(groups)}`}`
 }
 
 /** What the bills that were audited charge for each booking of a part, with GST; null where one does not say it. */
 const CHARGED = `, charged as materialized (
-  select id, case when count(*) = count(cents) then sum(cents) end as cents from (
-    select part.id, ${BILLED_INC_GST} as cents from part join billed on billed.shipment_id = part.shipment_id
-      join bills on bills.id = billed.bill_id where ${COUNTS}
-    union all
-    select part.id, ${BILLED_INC_GST} as cents from part join billed on billed.consignment = part.consignment_number
-      join bills on bills.id = billed.bill_id where billed.shipment_id is null and ${COUNTS}
-  ) as each_charge group by id)`
+  select id, case when count(*) = count(cents) then sum(cents) end as cents
+  from (${listCharged(`${BILLED_INC_GST} as cents`)}) as each_charge group by id)`
 
 function toDay(instant: number): string {
   return new Date(instant).toISOString().slice(0, 10)

@@ -1,6 +1,6 @@
 /** Invoices that were checked to be sent: supplier, number and amount of each, so that none is sent twice. */
 import { describeColumns } from "../database/columns.ts"
-import type { Database, DatabaseRow } from "../database/database.ts"
+import type { DatabaseRow, Statements } from "../database/database.ts"
 import { inParts, insertRows } from "../database/sql.ts"
 
 /** What identifies an invoice. */
@@ -24,12 +24,44 @@ export const INVOICES = describeColumns<RegisteredInvoice & { at: string }>({
   at: ["registered_at", "text not null"],
 })
 
+/** A document about an invoice that was checked to be sent: what it does, so that the next one is compared with it. */
+export interface RegisteredStep extends InvoiceKey {
+  /** Made from what the step says: the same one twice is one row. */
+  id: string
+  /** The number as the document writes it. */
+  written: string
+  operation: string
+  kind: string
+  /** Of a memo, the number of the invoice that it changes, as its key has it. */
+  refersTo: string | undefined
+  refersToWritten: string | undefined
+  total: string | undefined
+  /** JSON. */
+  lines: string
+  file: string
+}
+
+export const INVOICE_STEPS = describeColumns<RegisteredStep & { at: string }>({
+  supplier: "text not null",
+  number: "text not null",
+  id: "text not null",
+  written: "text not null",
+  operation: "text not null",
+  kind: "text not null",
+  refersTo: "text",
+  refersToWritten: "text",
+  total: "text",
+  lines: "text not null",
+  file: "text not null",
+  at: ["registered_at", "text not null"],
+})
+
 /** SQLite nests at most 1,000 conditions. */
 const KEYS_AT_ONCE = 200
 
 /** Those of these invoices that were registered before, and when (ISO 8601, UTC). */
 export async function findRegistered(
-  database: Database,
+  database: Pick<Statements, "all">,
   keys: readonly InvoiceKey[],
 ): Promise<(RegisteredInvoice & { at: string })[]> {
   const found: DatabaseRow[] = []
@@ -41,14 +73,49 @@ export async function findRegistered(
   return found.map((row) => INVOICES.read(row))
 }
 
-/** Records all of them or none; existing ones stay unchanged. */
+/** Existing ones stay unchanged. */
 export async function registerInvoices(
-  database: Database,
+  transaction: Statements,
   invoices: readonly RegisteredInvoice[],
 ): Promise<void> {
-  const at = new Date(await database.now()).toISOString()
+  const at = new Date(await transaction.now()).toISOString()
   const rows = invoices.map((invoice) => INVOICES.write({ ...invoice, at }))
-  await database.transaction((transaction) =>
-    insertRows(transaction, "invoices", rows, " on conflict do nothing"),
-  )
+  await insertRows(transaction, "invoices", rows, " on conflict do nothing")
+}
+
+/**
+ * The steps of these invoices, the oldest first.
+ * @param column `refers_to` finds the memos that change them
+ */
+export async function findSteps(
+  database: Pick<Statements, "all">,
+  keys: readonly InvoiceKey[],
+  column: "number" | "refers_to",
+): Promise<(RegisteredStep & { at: string })[]> {
+  const found: DatabaseRow[] = []
+  for (const some of inParts(keys, KEYS_AT_ONCE)) {
+    const conditions = some.map(() => `(supplier = ? and ${column} = ?)`).join(" or ")
+    const values = some.flatMap(({ supplier, number }) => [supplier, number])
+    found.push(
+      ...(await database.all(
+        `select * from invoice_steps where ${conditions} order by registered_at`,
+        values,
+      )),
+    )
+  }
+  return found.map((row) => INVOICE_STEPS.read(row))
+}
+
+/** A step with the time of the one before it, whose desk may have had another clock: it comes later. */
+export type NextStep = RegisteredStep & { after?: string }
+
+/** Existing ones stay unchanged. */
+export async function registerSteps(transaction: Statements, steps: readonly NextStep[]): Promise<void> {
+  let at = await transaction.now()
+  const rows = steps.map(({ after = "", ...step }) => {
+    // Those of one run keep their order.
+    at = Math.max(at + 1, (Date.parse(after) || 0) + 1)
+    return INVOICE_STEPS.write({ ...step, at: new Date(at).toISOString() })
+  })
+  await insertRows(transaction, "invoice_steps", rows, " on conflict do nothing")
 }

@@ -163,6 +163,13 @@ interface BookedFilter {
   content?: keyof typeof CONTENT
 }
 
+/** Gives bookings, which are called `sends`, what tracking says of them. */
+export const JOURNEYED =
+  "left join journeys j on j.scope = sends.scope and j.consignment_number = sends.consignment_number"
+
+/** 1 where tracking or a carrier's word on the phone says that one of them is cancelled. */
+export const IS_CANCELLED = "case when sends.cancelled_at is not null or j.is_cancelled = 1 then 1 else 0 end"
+
 const JOURNEY = JOURNEYS.select("j", "journey_")
 
 /** What an `openSince` is that no look reaches. */
@@ -189,7 +196,12 @@ export function readBooked(
     ],
   ]
   const given = conditions.filter(([, value]) => value !== undefined)
-  const where = ["sends.kind = 'shipment'", "sends.state = 'done'", ...given.map(([condition]) => condition)]
+  const where = [
+    "sends.kind = 'shipment'",
+    "sends.state = 'done'",
+    "sends.cancelled_at is null",
+    ...given.map(([condition]) => condition),
+  ]
   const values = [...given.map(([, value]) => value ?? null), ...(scopes ?? [])]
   return pages(async (last, size) => {
     const after = last && [last.entry.sentAt, last.entry.sentAt, last.entry.id]

@@ -1,8 +1,10 @@
 /** Finds what was sent by any of its names, with an index for each, so that a ledger of any size answers at once. */
 import { isPrefix } from "../../base/names.ts"
-import type { Value } from "../database/database.ts"
-import type { Entry } from "../entry.ts"
-import { inScopes, withinScopes } from "../database/sql.ts"
+import { getReturnOf } from "../../contract/fields/own.ts"
+import type { Statements, Value } from "../database/database.ts"
+import { type Entry, keyText } from "../entry.ts"
+import { getFirstKey, getOwnNumber, secondKey } from "../order.ts"
+import { inScopes, placeholders, queryInParts, withinScopes } from "../database/sql.ts"
 import { toEntry } from "../entry-rows.ts"
 import type { Store } from "../store.ts"
 
@@ -16,6 +18,70 @@ const NAMES: readonly (readonly [column: string, kind: string])[] = [
   ["idempotency_key", BOTH],
   ["pickup_id", "kind = 'pickup' and pickup_id is not null"],
 ]
+
+/**
+ * All consignments that were booked of orders, and none that brings one back, by the number that each has: the first, the
+ * second and so on; oldest first.
+ */
+export async function findConsignments(
+  { database }: Pick<Store, "database">,
+  scopes: readonly string[] | undefined,
+  numbers: readonly string[],
+): Promise<Entry[]> {
+  const find = async (column: string, values: readonly string[]) => {
+    const rows = await queryInParts([...new Set(values)], (part) =>
+      database.all(
+        `select * from sends where ${withinScopes(scopes)} and kind = 'shipment' and state = 'done'
+          and duplicate_of is null and ${column} in (${placeholders(part)})`,
+        [...(scopes ?? []), ...part],
+      ),
+    )
+    return rows.map(toEntry).filter(({ keyGiven }) => keyGiven)
+  }
+  const found = new Map<string, Entry>()
+  const keep = (entries: readonly Entry[]) => {
+    for (const entry of entries) found.set(entry.id, entry)
+  }
+  keep(await find("reference", numbers))
+  // A key need not be the reference; those of later consignments follow each other.
+  for (let [count, keys] = [2, numbers]; keys.length > 0; count++) {
+    const made = await find("idempotency_key", keys)
+    keep(made)
+    keys = made.map((entry) =>
+      secondKey(count === 2 ? keyText(entry) : (getFirstKey(keyText(entry)) ?? ""), count),
+    )
+  }
+  const own = new Set(numbers)
+  const all = await addFirstKeys(database, [...found.values()])
+  const isConsignment = (entry: Entry) =>
+    own.has(getOwnNumber(entry)) && getReturnOf(entry.facts.own) === undefined
+  return all.filter(isConsignment).sort(byTime)
+}
+
+function byTime(one: Entry, other: Entry): number {
+  return one.sentAt < other.sentAt || (one.sentAt === other.sentAt && one.id < other.id) ? -1 : 1
+}
+
+/** The bookings, and with each that is a later consignment of an order the key of that order's first. */
+export async function addFirstKeys(database: Statements, entries: readonly Entry[]): Promise<Entry[]> {
+  const firstOf = (entry: Entry) =>
+    keyText(entry) === entry.facts.reference ? undefined : getFirstKey(keyText(entry))
+  const wanted = entries.filter(firstOf)
+  const scopes = [...new Set(wanted.map(({ scope }) => scope))]
+  const rows = await queryInParts([...new Set(wanted.flatMap((entry) => firstOf(entry) ?? []))], (part) =>
+    database.all(
+      `select scope, idempotency_key from sends where ${withinScopes(scopes)} and kind = 'shipment'
+        and state = 'done' and idempotency_key in (${placeholders(part)})`,
+      [...scopes, ...part],
+    ),
+  )
+  const known = new Set(rows.map(({ scope, idempotency_key: key }) => JSON.stringify([scope, key])))
+  return entries.map((entry) => {
+    const firstKey = firstOf(entry)
+    const isKnown = firstKey !== undefined && known.has(JSON.stringify([entry.scope, firstKey]))
+    return isKnown ? { ...entry, firstKey } : entry
+  })
+}
 
 /** Maximum number of matches for each kind of name. */
 const MOST = 50
@@ -44,9 +110,16 @@ export async function findNamed(
         and ${kind} order by ${column} limit ${MOST}) as by_${column}`
     }),
   )
+  queries.push(
+    ...written.map((text) => {
+      parameters.push(text, ...(isPrefix(name) ? [text + LAST] : []))
+      return `select * from (select send_id from barcodes where barcode ${condition}
+        order by barcode limit ${MOST}) as by_barcode`
+    }),
+  )
   const rows = await database.all(
-    `select * from sends where id in (${queries.join(" union ")}) order by created_at desc, id`,
-    parameters,
+    `select * from sends where id in (${queries.join(" union ")})${inScopes(scopes)} order by created_at desc, id`,
+    parameters.concat(scopes ?? []),
   )
   return rows.map(toEntry)
 }

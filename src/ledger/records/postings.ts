@@ -4,7 +4,7 @@ import type { DatabaseRow, Statements, Transaction } from "../database/database.
 import { insertRows, placeholders, queryInParts } from "../database/sql.ts"
 import type { Sender, Taxed } from "../entry.ts"
 import type { RememberedBill } from "./bills.ts"
-import { type Dispute, DISPUTES } from "./disputes.ts"
+import { type Dispute, readDispute } from "./disputes.ts"
 
 /** What a bill charges for a consignment, or for what has none, by which changes of it are found. Money is in cents. */
 export interface PostedCharge extends Taxed {
@@ -129,7 +129,7 @@ export async function findRaisedLater(statements: Statements): Promise<Dispute[]
       where postings.bill_number = disputes.bill_number and postings.posted_at < disputes.raised_at)
       order by raised_at, id`,
   )
-  return rows.map((row) => DISPUTES.read(row))
+  return rows.map(readDispute)
 }
 
 function read(row: DatabaseRow): Posting {

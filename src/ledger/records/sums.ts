@@ -2,7 +2,8 @@
 import type { GstBasis } from "../entry.ts"
 import type { Database, DatabaseRow, Value } from "../database/database.ts"
 import { type HistoryFilter, toCondition } from "../entry-reader.ts"
-import { BILLED_GST, COUNTS } from "./bills.ts"
+import { BILLED_GST, listCharged } from "./bills.ts"
+import { IS_CANCELLED, JOURNEYED } from "./journeys.ts"
 
 /** From an instant on, and before another: milliseconds since the epoch. */
 export interface Slice {
@@ -87,10 +88,6 @@ const SUMS = {
   grams: "sum(weight_grams)",
 } as const satisfies Expressions
 
-/** Gives bookings, which are called `sends`, what tracking says of them. */
-export const JOURNEYED =
-  "left join journeys j on j.scope = sends.scope and j.consignment_number = sends.consignment_number"
-
 /** When the first and the last entry were made, in milliseconds since the epoch; undefined where there is none. */
 export async function findExtent(database: Database): Promise<Slice | undefined> {
   // Two statements of one index each; min and max in one would read all entries.
@@ -103,7 +100,8 @@ export async function findExtent(database: Database): Promise<Slice | undefined>
 
 /**
  * Adds up bookings that stand, a slice of time after the other: between two of them a signal is heard.
- * @param findCancelled whether those that tracking knows to be cancelled are groups of their own
+ * @param findCancelled whether those that are known to be cancelled are groups of their own; otherwise what a carrier has
+ * cancelled on the phone is left out
  * @param findBilled whether what bills charge for them is added up too
  */
 export async function* sumBookings(
@@ -127,13 +125,12 @@ export async function* sumBookings(
     ...(by === "lane" && { from_state: readFromState(database.dialect) }),
     ...(by === "account" && { account: "sends.scope" }),
     ...BASIS,
-    ...(findCancelled && { is_cancelled: "coalesce(j.is_cancelled, 0)" }),
+    ...(findCancelled && { is_cancelled: IS_CANCELLED }),
   }
+  const stands = findCancelled ? "" : " and cancelled_at is null"
   const hasBills = findBilled && (await database.all("select id from bills limit 1")).length > 0
-  // Which of several audits of one bill counts is asked of each row: only where there are any.
-  const hasRepeated = hasBills && (await database.all(REPEATED_BILLS)).length > 0
   const toPlainSql = (condition: string) =>
-    `select ${listColumns({ ...columns, ...SUMS })} from (select * from sends${condition}) as sends
+    `select ${listColumns({ ...columns, ...SUMS })} from (select * from sends${condition}${stands}) as sends
     ${findCancelled ? JOURNEYED : ""}
     group by ${listPlaces(columns)}`
   const ofBooking: Expressions = {
@@ -142,8 +139,8 @@ export async function* sumBookings(
   }
   const names = nameColumns(Object.keys(columns))
   const toBilledSql = (condition: string) => `with part as materialized (
-      select ${listColumns(ofBooking)} from (select * from sends${condition}) as sends
-      ${findCancelled ? JOURNEYED : ""})${sumBilledEach(hasRepeated)}
+      select ${listColumns(ofBooking)} from (select * from sends${condition}${stands}) as sends
+      ${findCancelled ? JOURNEYED : ""})${BILLED_EACH}
     select ${listColumns({ ...names, ...SUMS, ...BILLED_SUMS })} from part
       left join billed_each on billed_each.id = part.id group by ${listPlaces(names)}`
   const toSql = hasBills ? toBilledSql : toPlainSql
@@ -174,26 +171,11 @@ function readBilled(row: DatabaseRow): BilledSums {
   }
 }
 
-const REPEATED_BILLS =
-  "select number from bills where number <> '' group by supplier, number having count(*) > 1 limit 1"
-
-/**
- * What each bill charges for each booking of a part.
- * @param hasRepeated without bills that were audited several times, all that is billed counts: no bill is looked up
- */
-const sumBilledEach = (hasRepeated: boolean) => `, billed_each as (
+/** What each bill charges for each booking of a part. */
+const BILLED_EACH = `, billed_each as (
   select id, sum(coalesce(ex_gst, inc_gst - gst, 0)) as ex_gst, sum(gst) as gst, sum(coalesce(unsaid, 0)) as unsaid
-  from (${[
-    "shipment_id = part.shipment_id",
-    "consignment = part.consignment_number and billed.shipment_id is null",
-  ]
-    .map(
-      (isOf) => `select part.id, billed.ex_gst_cents as ex_gst, billed.inc_gst_cents as inc_gst,
-      billed.unsaid_cents as unsaid, case when billed.unsaid_cents is null then ${BILLED_GST} else 0 end as gst
-      from part join billed on billed.${isOf}
-      ${hasRepeated ? `join bills on bills.id = billed.bill_id where ${COUNTS}` : ""}`,
-    )
-    .join(" union all ")}) as each_charge group by id)`
+  from (${listCharged(`billed.ex_gst_cents as ex_gst, billed.inc_gst_cents as inc_gst, billed.unsaid_cents as unsaid,
+    case when billed.unsaid_cents is null then ${BILLED_GST} else 0 end as gst`)}) as each_charge group by id)`
 
 const IS_BILLED = "coalesce(billed_each.ex_gst, 0) + coalesce(billed_each.unsaid, 0) <> 0"
 
@@ -223,6 +205,9 @@ function readOwnText(dialect: Database["dialect"], path: string): string {
       `replace(own, '\\u', '/')::json ->> '${path}'`
 }
 
+/** Whether what is kept beside the request says what it brings back. In a text, a quote has a sign before it. */
+const IS_RETURN = `case when own like '%"returnOf":"%' then 1 else 0 end`
+
 /** What tracking and bills say of a group of bookings, and what they have in common. */
 export interface GroupOfJourneys extends BookingSums {
   carrier: string
@@ -246,6 +231,8 @@ export interface GroupOfJourneys extends BookingSums {
   seenSince: string | undefined
   isTracked: boolean
   isCancelled: boolean
+  /** They bring an order back. */
+  isReturn: boolean
   /** Of those that have both a price and a weight. */
   weighedCents: number
   weighedGrams: number
@@ -290,7 +277,8 @@ export async function* sumJourneys(
     ...BASIS,
     delivered_day: dayOf("j.delivered_at"),
     ...nameColumns(["j.delivered_at", "j.looked_at", "j.events"]),
-    is_cancelled: "coalesce(j.is_cancelled, 0)",
+    is_cancelled: IS_CANCELLED,
+    is_return: IS_RETURN,
   }
   const isDelivered = "delivered_day is not null"
   const collectionDay = toDayNumber("collected", database.dialect)
@@ -298,7 +286,7 @@ export async function* sumJourneys(
   const seenAt = `case when ${isDelivered} then delivered_at else looked_at end`
   const listGroups = ({ since }: Slice): Expressions => ({
     ...nameColumns(["carrier", "service_code", "from_state", "receiver_state", "receiver_suburb"]),
-    ...nameColumns([...Object.keys(BASIS), "is_cancelled"]),
+    ...nameColumns([...Object.keys(BASIS), "is_cancelled", "is_return"]),
     is_delivered: `case when ${isDelivered} then 1 else 0 end`,
     is_tracked: `case when events > 0 or ${isDelivered} then 1 else 0 end`,
     has_promise: "case when promised_day is null then 0 else 1 end",
@@ -341,6 +329,7 @@ export async function* sumJourneys(
       seenSince: readText(row.seen_since),
       isTracked: row.is_tracked === 1,
       isCancelled: row.is_cancelled === 1,
+      isReturn: row.is_return === 1,
       weighedCents: Number(row.weighed_cents),
       weighedGrams: Number(row.weighed_grams),
       billed: Number(row.billed ?? 0),
@@ -351,13 +340,8 @@ export async function* sumJourneys(
 
 /** What the bills that were audited charge too much for each booking of a part. */
 const CHARGED = `, charged as (
-  select id, sum(case when disputed_cents > 0 then disputed_cents else 0 end) as cents from (
-    select part.id, billed.disputed_cents from part join billed on billed.shipment_id = part.shipment_id
-      join bills on bills.id = billed.bill_id where ${COUNTS}
-    union all
-    select part.id, billed.disputed_cents from part join billed on billed.consignment = part.consignment_number
-      join bills on bills.id = billed.bill_id where billed.shipment_id is null and ${COUNTS}
-  ) as each_charge group by id)`
+  select id, sum(case when disputed_cents > 0 then disputed_cents else 0 end) as cents
+  from (${listCharged("billed.disputed_cents")}) as each_charge group by id)`
 
 async function* readSlices(
   database: Database,

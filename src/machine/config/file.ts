@@ -32,6 +32,8 @@ export interface Config {
   readonly skus?: Readonly<Record<string, string>>
   /** Suppliers and customers of invoices by name: flags of `invoice new`. Checked when used. */
   readonly parties?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** Suppliers that were removed, with the bank account that they had: it is compared when they are saved again. */
+  readonly formerSuppliers?: readonly Readonly<Record<string, unknown>>[]
   /** Flags of `batch book` by the name of their map. Checked when used. */
   readonly maps?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
@@ -162,6 +164,9 @@ function parseConfig(text: string, file: string): Config {
     if (!isRecord(named) || !Object.values(named).every(isSound))
       throw broken(`'${list}' does not hold ${what} by their names`)
   }
+  const { formerSuppliers = [] } = value
+  if (!Array.isArray(formerSuppliers) || !formerSuppliers.every(isRecord))
+    throw broken("'formerSuppliers' is not a list of suppliers")
   for (const [name, profile] of Object.entries(profiles as Config["profiles"]))
     for (const [key, setting] of Object.entries(profile))
       if (isSettingKey(key) && typeof setting !== "string" && typeof setting !== "number")

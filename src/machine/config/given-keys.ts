@@ -1,6 +1,6 @@
 import { parseBaseUrl } from "../../api/address.ts"
 import { type ConfigStore, profileNamed, profileValue } from "./file.ts"
-import { isKeyShaped } from "./keys.ts"
+import { isKeyShaped, maskAddress } from "./keys.ts"
 import { ENDPOINT, settingOf } from "./known.ts"
 import { type Endpoint, variable } from "./settings.ts"
 import { API_NAMES, APIS, type Api } from "../../contract/endpoints.ts"
@@ -16,6 +16,22 @@ interface Needs {
   readonly terminal: Terminal
   readonly interactive: boolean
   prompt(): Promise<Questions>
+  note(text: string): Promise<void>
+  warn(text: string): Promise<void>
+}
+
+/** How what was typed is tried, as soon as it is. */
+export interface Tries {
+  /** Tries an address without a key. @returns why nothing can answer there; undefined where it may be right */
+  address(api: Api, baseUrl: string): Promise<FreightError | undefined>
+  /** @throws FreightError where the key does not work */
+  key(given: Given, api: Api): Promise<void>
+}
+
+/** What is often left out behind the host of an address. */
+const USUAL_PATHS: Readonly<Record<Api, readonly string[]>> = {
+  freight: ["/v1", "/freight/v0"],
+  "direct-print": ["/v1", "/direct-print/v0"],
 }
 
 /** What was typed or piped in, for each API that is signed in to. */
@@ -37,7 +53,10 @@ export async function readPipedKey(deps: Needs, profile: string, options: GivenO
     )
   const baseUrl = options.baseUrl ?? knownUrl(deps, profile, api)
   if (baseUrl === undefined)
-    throw new FreightError("usage", `the address of the ${API_NAMES[api]} is needed: --base-url https://…`)
+    throw new FreightError(
+      "usage",
+      `the address of the ${API_NAMES[api]} is needed: --base-url ADDRESS, as it came with the key`,
+    )
   const key = new TextDecoder()
     .decode(await deps.terminal.stdin.readAll())
     .replace(/^\ufeff/, "")
@@ -56,17 +75,18 @@ export async function readPipedKey(deps: Needs, profile: string, options: GivenO
 
 /**
  * Address and key of one or both APIs, at prompts; what is left empty is skipped.
- * @param tryOut is called with each as soon as it is given, before the next is asked for
+ * A question whose answer does not work is asked again.
+ * @param tries undefined where nothing is to be tried
  */
 export async function askForKeys(
   deps: Needs,
   profile: string,
   options: GivenOptions,
-  tryOut: (given: Given, api: Api) => Promise<void>,
+  tries: Tries | undefined,
 ): Promise<Given> {
   if (!deps.interactive)
     throw new FreightError("usage", "there is no terminal to ask for the keys", {
-      hint: "In a script, pipe a key into freight auth login --with-key --base-url https://…, or set the environment variables.",
+      hint: "In a script, pipe a key into freight auth login --with-key --base-url ADDRESS, or set the environment variables.",
     })
   const ask = await deps.prompt()
   const orNothing = (check: (text: string) => Parsed<string>) => (text: string) =>
@@ -75,20 +95,66 @@ export async function askForKeys(
   for (const api of options.api ? [options.api] : APIS) {
     const named = api === (options.api ?? "freight") ? options.baseUrl : undefined
     const known = named ?? knownUrl(deps, profile, api)
-    const baseUrl = await ask.text(`Address of the ${API_NAMES[api]}${known ? "" : " (Enter skips it)"}:`, {
-      initial: known,
-      check: orNothing(address),
-    })
+    const askAddress = (initial: string | undefined) =>
+      ask.text(`Address of the ${API_NAMES[api]}${initial ? "" : " (Enter skips it)"}:`, {
+        initial,
+        check: orNothing(address),
+        hint: "as it came with the key, with its path: https://api.example.com/v1",
+      })
+    let baseUrl = await askAddress(known)
+    while (baseUrl !== "" && tries) {
+      await deps.note(`Trying ${maskAddress(baseUrl)}, without a key.`)
+      const found = await findAddress(tries, api, baseUrl)
+      if (typeof found === "string") {
+        if (found !== baseUrl) await deps.note(`The ${API_NAMES[api]} answers at ${found}.`)
+        baseUrl = found
+        break
+      }
+      const isDown = DOWN.includes(found.kind)
+      await deps.warn(
+        isDown
+          ? `${maskAddress(baseUrl)} cannot be tried now: ${found.message}. Enter tries it again; freight auth login --no-check saves without trying`
+          : `nothing of freight answers at ${maskAddress(baseUrl)}: ${found.message}`,
+      )
+      baseUrl = await askAddress(isDown ? baseUrl : undefined)
+    }
     if (baseUrl === "") continue
-    const key = await ask.text("Its key, hidden (Enter skips it):", {
-      isHidden: true,
-      check: orNothing(keyText),
-    })
-    if (key === "") continue
-    given.set(api, { baseUrl, key })
-    await tryOut(given, api)
+    for (;;) {
+      const key = await ask.text("Its key, hidden (Enter skips it):", {
+        isHidden: true,
+        check: orNothing(keyText),
+      })
+      if (key === "") break
+      given.set(api, { baseUrl, key })
+      try {
+        await tries?.key(given, api)
+        break
+      } catch (error) {
+        // Another key does not help where the service is what fails.
+        if (!(error instanceof FreightError) || !OF_KEY.includes(error.kind)) throw error
+        given.delete(api)
+        await deps.warn([error.message, error.hint].filter(Boolean).join(". "))
+      }
+    }
   }
   return given
+}
+
+/** Nothing answered, for whatever reason: the address may be right. */
+const DOWN: readonly FreightError["kind"][] = ["unavailable", "timeout"]
+/** What is wrong with a key. */
+const OF_KEY: readonly FreightError["kind"][] = ["unauthenticated", "forbidden"]
+
+/** The address at which an API answers: as it was typed, or with a path that is often left out. */
+async function findAddress(tries: Tries, api: Api, baseUrl: string): Promise<string | FreightError> {
+  const error = await tries.address(api, baseUrl)
+  if (!error) return baseUrl
+  if (error.kind !== "notFound" && error.kind !== "badReply") return error
+  for (const path of USUAL_PATHS[api]) {
+    const longer = `${baseUrl.replace(/(?<!\/)\/+$/, "")}${path}`
+    if (!(await tries.address(api, longer))) return longer
+  }
+  return error
 }
 
 /** The address that is already known for an API, where the profile may be a new one. */

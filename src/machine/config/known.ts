@@ -126,7 +126,11 @@ const TABLE = {
     variable: "FREIGHT_CONFIRM",
     fallback: "always",
   }),
-  timeout: setting("seconds", "seconds to wait for a reply", { flag: "timeout", fallback: "30" }),
+  timeout: setting("seconds", "seconds to wait for a reply", {
+    flag: "timeout",
+    variable: "FREIGHT_TIMEOUT",
+    fallback: "30",
+  }),
 }
 
 export type SettingKey = keyof typeof TABLE
@@ -164,6 +168,8 @@ export const OWN_VARIABLES: readonly Variable[] = [
   ...SETTINGS.flatMap(({ variable, title }) => (variable ? [one(variable, title)] : [])),
   one("FREIGHT_PROFILE", "the profile to use without --profile"),
   one("FREIGHT_SANDBOX", "1: use the built-in sandbox, as --sandbox does"),
+  one("FREIGHT_FORMAT", "table, json, ndjson or csv: the format of commands that can write it"),
+  one("FREIGHT_NO_INPUT", "1: never ask, as --no-input does"),
   one("FREIGHT_WORKSTATION", "name of this desk, for its print device (default: the host's name)"),
   one("FREIGHT_CONFIG_DIR", "folder of the settings file"),
   one("FREIGHT_STATE_DIR", "folder of what this machine remembers: ledger, quotes, devices"),
@@ -176,6 +182,7 @@ export const SHARED_VARIABLES: readonly Variable[] = [
   one("NO_PROXY", "hosts to reach without the proxy, separated by commas; * means all"),
   one("NODE_EXTRA_CA_CERTS", "file of certificate authorities to trust besides Node's own"),
   one("NODE_TLS_REJECT_UNAUTHORIZED", "0: no certificate is checked; freight warns about it"),
+  one("GITHUB_WORKSPACE", "folder that --format github names files from"),
   one("NO_COLOR", "set to anything: no colour"),
   one("FORCE_COLOR", "colour even without a terminal, unless it is 0"),
   one("TERM", "dumb: no colour, and questions in plain lines"),

@@ -1,6 +1,6 @@
 /** Adds the command to run next to errors, by their kind if they name none. */
 
-import { type ErrorKind, type FreightError, withOptions } from "../../base/errors.ts"
+import { type ErrorDetail, type ErrorKind, type FreightError, withOptions } from "../../base/errors.ts"
 import type { Globals } from "./settings.ts"
 
 /** What to run where a thing on this machine, or on the way to the server, may be wrong. */
@@ -20,15 +20,78 @@ const BY_KIND: Partial<Readonly<Record<ErrorKind, string>>> = {
 /**
  * Adds the command to run next, if one helps.
  * @param words the failed command, without `freight`: `["shipments", "list"]`
+ * @param begins whether commands begin here: where a variable is wrong, none does, the doctor neither
  */
-export function withNext(error: FreightError, words: readonly string[], globals: Globals): FreightError {
-  const found = error.next ?? nextAfter(error, words)
-  const next = found && onSameService(found, globals)
-  const errors = error.errors?.map((detail) =>
-    detail.next === undefined ? detail : { ...detail, next: onSameService(detail.next, globals) },
+export function withNext(
+  error: FreightError,
+  words: readonly string[],
+  globals: Globals,
+  begins = true,
+): FreightError {
+  const complete = (next: string | undefined): Pick<ErrorDetail, "next" | "nextArgs"> => {
+    if (next === undefined) return {}
+    const line = onSameService(next, globals)
+    const nextArgs = findRunnable(line, error.kind, words.join(" "))
+    return { next: line, ...(nextArgs && { nextArgs }) }
+  }
+  const errors = error.errors?.map((detail) => ({ ...detail, ...complete(detail.next) }))
+  const next = error.next ?? (error.kind === "config" && !begins ? undefined : nextAfter(error, words))
+  if (next === undefined && !errors) return error
+  return withOptions(error, { ...complete(next), errors })
+}
+
+/** Commands that a script may run by itself: they read, or settle what was sent. `cancel` only ever ends with an error. */
+const HARMLESS = [
+  ...["help", "doctor", "reconcile", "history", "today", "connectors", "label", "track"],
+  ...["shipments list", "shipments show", "pickup show", "devices list", "ledger status"],
+  ...["address list", "package list", "party list", "profile list", "places list", "batch maps"],
+  ...["disputes show", "disputes credits", "batch template"],
+]
+/** The steps of a booking that asked for them. */
+const STEPS = ["print label", "pickup book"]
+/** Flags that change nothing of that, and whether they have a value. */
+const HARMLESS_FLAGS: Readonly<Record<string, boolean>> = {
+  "--sandbox": false,
+  "--profile": true,
+  "--kind": true,
+  "--all": false,
+  "--columns": true,
+  "--contract": false,
+  "--dir": true,
+  "-o": true,
+  "--device": true,
+}
+/** `NAME`: a person has to put something in its place. */
+const PLACEHOLDER = /^[A-Z]+(\.\w+)?$/
+
+/**
+ * The arguments of a command line that works as it stands, without a person: it spends nothing, releases nothing, and is
+ * not the command that failed.
+ * @param failed the command that failed: `shipments list`
+ */
+function findRunnable(line: string, kind: ErrorKind, failed: string): readonly string[] | undefined {
+  const [program, ...args] = Array.from(
+    line.matchAll(/"([^"]*)"|(\S+)/g),
+    ([, quoted, bare]) => quoted ?? bare ?? "",
   )
-  if (next === error.next && !errors) return error
-  return withOptions(error, { next, errors })
+  const names = [...HARMLESS, ...(kind === "stepFailed" ? STEPS : [])]
+  const called = names
+    .filter((name) => `${args.join(" ")} `.startsWith(`${name} `))
+    .sort()
+    .at(-1)
+  if (program !== "freight" || called === undefined || called === failed) return undefined
+  // What was typed, corrected, may have more that is wrong with it.
+  if (kind === "usage" && called !== "help") return undefined
+  const given = args.slice(called.split(" ").length)
+  for (const [at, word] of given.entries()) {
+    const isValue = HARMLESS_FLAGS[given[at - 1] ?? ""] === true
+    if (
+      !isValue &&
+      (PLACEHOLDER.test(word) || (word.startsWith("-") && !Object.hasOwn(HARMLESS_FLAGS, word)))
+    )
+      return undefined
+  }
+  return args
 }
 
 /** `--sandbox` and `--profile` as they were given, for a command that is shown. */
@@ -38,7 +101,7 @@ export function serviceFlags({ sandbox, profile }: Globals): string[] {
 
 /** Adds `--sandbox` or `--profile`, so that the command asks the same service. Help pages need neither. */
 export function onSameService(next: string, { sandbox, profile }: Globals): string {
-  if (!next.startsWith("freight ") || /^freight (help|--help)/.test(next)) return next
+  if (!next.startsWith("freight ") || /^freight help\b/.test(next)) return next
   if (sandbox) return next.includes("--sandbox") ? next : `${next} --sandbox`
   const isPlain = profile !== undefined && /^[\w.-]+$/.test(profile)
   return isPlain && !next.includes("--profile") ? `${next} --profile ${profile}` : next
@@ -46,8 +109,7 @@ export function onSameService(next: string, { sandbox, profile }: Globals): stri
 
 function nextAfter({ kind, status, message }: FreightError, words: readonly string[]): string | undefined {
   const isFlag = kind === "input" && message.startsWith("--")
-  if (kind === "usage" || isFlag)
-    return words.length > 0 ? ["freight help", ...words].join(" ") : "freight --help"
+  if (kind === "usage" || isFlag) return ["freight help", ...words].join(" ")
   // The server is there, but busy or down: only waiting helps.
   if (kind === "unavailable" && status !== undefined) return undefined
   // A command that has failed is not the one to run next.

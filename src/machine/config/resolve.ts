@@ -1,4 +1,5 @@
 /** Resolves settings: flag beats environment beats profile beats default. */
+import { nextCommand } from "../../base/command-line.ts"
 import { grouped } from "../../base/counted.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { suggest } from "../../base/suggest.ts"
@@ -137,7 +138,7 @@ export function openSettings(
       if (!baseUrl)
         throw new FreightError("config", `the address of the ${API_NAMES[api]} is not set`, {
           hint: `Set ${urlSetting.variable} to the address you were given with the key, or save it.`,
-          next: `freight config set ${urlSetting.key} https://…`,
+          next: `freight config set ${urlSetting.key} ADDRESS`,
         })
       return { baseUrl, key }
     },
@@ -177,7 +178,8 @@ export function openSettings(
         source,
         from,
       } = resolve("timeout", () => profileNamed(config(), profile().name))
-      return timeoutMs(seconds, source === "profile" ? `the timeout in profile '${from}'` : from)
+      const name = source === "profile" ? `the timeout in profile '${from}'` : from
+      return timeoutMs(seconds, name, source === "flag" ? "usage" : "config")
     },
   }
 }
@@ -211,13 +213,15 @@ function printKey(
   }
 }
 
-export function noProfile({ profiles }: Config, name: string): FreightError {
+export function noProfile({ profiles }: Config, name: string, isChosen = false): FreightError {
   const names = Object.keys(profiles)
-  const near = suggest(name, names)
+  const near = suggest(name, [...names, SANDBOX_PROFILE])
   const known = names.length > 0 ? `The profiles are: ${names.join(", ")}.` : "There are no profiles yet."
   return new FreightError("config", `there is no profile '${name}'`, {
     hint: near ? `Did you mean '${near}'? ${known}` : known,
-    ...(/^[a-z0-9][\w.-]*$/i.test(name) && { next: `freight auth login --profile ${name}` }),
+    ...(near !== undefined
+      ? nextCommand("freight", "profile", ...(isChosen ? ["use", near] : ["list"]))
+      : /^[a-z0-9][\w.-]*$/i.test(name) && { next: `freight auth login --profile ${name}` }),
   })
 }
 

@@ -2,12 +2,13 @@
 import { FreightError } from "../../base/errors.ts"
 import { type Config, type ConfigFile, profileNamed, profileValue } from "./file.ts"
 import { ENDPOINT, SETTINGS, type Setting, settingOf } from "./known.ts"
-import { type Globals, variable } from "./settings.ts"
+import { type Globals, isVariableOn, variable } from "./settings.ts"
 import type { Env } from "../../base/ports.ts"
 
 /** The profile that stands for the sandbox, unless someone has saved an account under this name. */
 export const SANDBOX_PROFILE = "sandbox"
 const VARIABLE = "FREIGHT_SANDBOX"
+const USE = "1 uses the built-in sandbox with every command, 0 the account that is set up."
 
 /**
  * What switches the sandbox on: `--sandbox`, then FREIGHT_SANDBOX, then the profile in use; `--profile` goes before the
@@ -40,7 +41,8 @@ interface NamedSandbox {
 }
 
 function findNamedSandbox(globals: Globals, env: Env, store: ConfigFile): NamedSandbox | undefined {
-  if (globals.profile === undefined && isOn(variable(env, VARIABLE))) return { by: VARIABLE, from: VARIABLE }
+  if (globals.profile === undefined && isVariableOn(env, VARIABLE, USE))
+    return { by: VARIABLE, from: VARIABLE }
   const named = globals.profile ?? variable(env, "FREIGHT_PROFILE")
   if (named !== undefined && named !== SANDBOX_PROFILE) return undefined
   const config = readIfSound(store)
@@ -81,14 +83,6 @@ export function hasAccount(config: Config): boolean {
     ({ baseUrl, key }) =>
       profileValue(profile, baseUrl) !== undefined || profileValue(profile, key) !== undefined,
   )
-}
-
-function isOn(value = "no"): boolean {
-  if (/^(1|true|yes|on)$/i.test(value)) return true
-  if (/^(0|false|no|off)$/i.test(value)) return false
-  throw new FreightError("config", `${VARIABLE} must be 1 or 0, not '${value}'`, {
-    hint: "1 uses the built-in sandbox with every command, 0 the account that is set up.",
-  })
 }
 
 /** A damaged file is reported when a value from it is needed. */

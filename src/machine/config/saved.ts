@@ -1,5 +1,6 @@
 /** What the settings file keeps under names of a person's own: addresses, packages, parties, maps. */
 import { type Parsed, parsed, refused } from "../../base/parsed.ts"
+import { getOwn } from "../../base/json.ts"
 import { suggest } from "../../base/suggest.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { Config, ConfigFile, ConfigStore } from "./file.ts"
@@ -38,6 +39,9 @@ export function suggestName(text: string, otherwise: string): string {
 type Lists = Pick<Config, "addresses" | "maps" | "packages" | "parties" | "profiles">
 export type SavedList = keyof Lists
 export type SavedValue<List extends SavedList> = NonNullable<Lists[List]>[string]
+
+/** Makes what is saved from what is saved there before, undefined where nothing is, and from the rest of the file. */
+export type FollowsFrom<List extends SavedList> = (before: unknown, config: Config) => SavedValue<List>
 
 interface Words {
   /** `saved address` */
@@ -129,12 +133,13 @@ export function listSaved<T>(saved: Readonly<Record<string, T>> = {}): [name: st
 
 /**
  * Saves something under a name.
+ * @param value also as it follows from what is saved there before
  * @throws FreightError `usage` for a name that is taken, unless it is to be replaced
  */
 export async function saveUnderName<List extends SavedList>(
   store: ConfigStore,
   list: List,
-  [name, value]: readonly [string, SavedValue<List>],
+  [name, value]: readonly [string, SavedValue<List> | FollowsFrom<List>],
   { replace = false }: { replace?: boolean | undefined },
 ): Promise<void> {
   await store.update((config) => {
@@ -142,18 +147,22 @@ export async function saveUnderName<List extends SavedList>(
       throw new FreightError("usage", `${WORDS[list].one} '${name}' already exists`, {
         hint: "Add --replace to overwrite it.",
       })
-    return { ...config, [list]: { ...config[list], [name]: value } }
+    const before = getOwn(config[list] ?? {}, name)
+    const next = typeof value === "function" ? (value as FollowsFrom<List>)(before, config) : value
+    return { ...config, [list]: { ...config[list], [name]: next } }
   })
 }
 
 /**
  * Removes names from a list. If the profile in use is one of them, none is in use then.
+ * @param keep what the file is to have besides, from what it has before
  * @throws FreightError `input` for the first that is not there; nothing is removed then
  */
 export async function removeNames(
   store: ConfigStore,
   list: SavedList,
   gone: ReadonlySet<string>,
+  keep: (config: Config) => Partial<Config> = () => ({}),
 ): Promise<void> {
   await store.update((config) => {
     const saved = config[list] ?? {}
@@ -162,6 +171,7 @@ export async function removeNames(
     return {
       ...(current !== undefined && !(list === "profiles" && gone.has(current)) && { current }),
       ...others,
+      ...keep(config),
       [list]: Object.fromEntries(Object.entries(saved).filter(([name]) => !gone.has(name))),
     }
   })

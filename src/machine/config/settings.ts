@@ -11,6 +11,8 @@ export interface Globals {
   format?: string
   json?: boolean
   fields?: string
+  /** False when `--no-header` was given. */
+  header?: boolean
   /** False when `--no-input` was given. */
   input?: boolean
   plain?: boolean
@@ -37,6 +39,14 @@ export interface Endpoint {
 export function variable(env: Env, name: string): string | undefined {
   const value = env[name]?.trim()
   return value === "" ? undefined : value
+}
+
+/** A variable that says yes or no. @param use what each says @throws FreightError `config` for another word */
+export function isVariableOn(env: Env, name: string, use: string): boolean {
+  const value = variable(env, name) ?? "no"
+  if (/^(1|true|yes|on)$/i.test(value)) return true
+  if (/^(0|false|no|off)$/i.test(value)) return false
+  throw new FreightError("config", `${name} must be 1 or 0, not '${value}'`, { hint: use })
 }
 
 /** @throws FreightError `config` if HOME is not set and the system knows none */
@@ -91,11 +101,11 @@ export function workstation(env: Env): string {
 /**
  * Parses seconds into milliseconds.
  * @param name for messages: `--timeout`
- * @throws FreightError `usage`
+ * @throws FreightError of the kind
  */
-export function timeoutMs(text: string, name = "--timeout"): number {
+export function timeoutMs(text: string, name = "--timeout", kind: "usage" | "config" = "usage"): number {
   const seconds = Number(text)
   if (!(seconds > 0 && seconds <= 3600))
-    throw new FreightError("usage", `${name} takes seconds, more than 0 and at most 3600, not '${text}'`)
+    throw new FreightError(kind, `${name} takes seconds, more than 0 and at most 3600, not '${text}'`)
   return seconds * 1000
 }

@@ -3,7 +3,7 @@ import type { PlaceDoubt, PlaceJudge } from "../../contract/place-doubts.ts"
 import { type Place, statesOfPostcode } from "../../contract/places.ts"
 import { stateCode, type StateCode } from "../../contract/zones.ts"
 import { byCount, type Locality, nameKey, type PlaceList, toPlace } from "./list.ts"
-import { createSearch } from "./near.ts"
+import { createSearch, findAlike } from "./near.ts"
 
 export interface Places extends PlaceJudge {
   /** The doubt if the suburb exists, and the postcode too, but not together. Without a state, any will do. */
@@ -55,6 +55,10 @@ export function createPlaces(list: PlaceList, own: readonly Place[] = []): Place
     return found.flatMap((each) => listPlaces(each, isPostcode ? "" : text))
   }
 
+  /** Nothing begins so: a letter may be wrong. */
+  const orAlike = (found: Place[], name: string) =>
+    found.length > 0 ? found : findAlike(list, name).flatMap((each) => listPlaces(each, ""))
+
   return {
     findDoubt({ suburb, state: written, postcode }) {
       const state = stateCode(written)
@@ -80,7 +84,7 @@ export function createPlaces(list: PlaceList, own: readonly Place[] = []): Place
     findNamed(name, most) {
       const key = nameKey(name)
       const before = named.get(key)
-      const found = before ?? complete(name)
+      const found = before ?? orAlike(complete(name), name)
       if (!before && named.size < MOST_KEPT) named.set(key, found)
       const exact = found.filter(({ suburb }) => nameKey(suburb) === key)
       return (exact.length > 0 ? exact : found).slice(0, most)

@@ -2,7 +2,7 @@
 import type { PlaceDoubt } from "../../contract/place-doubts.ts"
 import type { Place } from "../../contract/places.ts"
 import { editDistance, getMaxEdits } from "../../base/suggest.ts"
-import type { StateCode } from "../../contract/zones.ts"
+import { type StateCode, stateCode } from "../../contract/zones.ts"
 import { byCount, type Locality, nameKey, type PlaceList, toPlace } from "./list.ts"
 import { getOwn } from "../../base/json.ts"
 
@@ -92,6 +92,21 @@ export function createSearch(list: PlaceList): (question: Question) => PlaceDoub
   }
 }
 
+/** Localities whose name is one letter off, those with the most addresses first; of the state that is written behind it. */
+export function findAlike({ byName }: Pick<PlaceList, "byName">, written: string): Locality[] {
+  const words = written.split(/[\s,]/).filter((word) => word !== "")
+  const state = stateCode(words.at(-1) ?? "")
+  const key = nameKey((state ? words.slice(0, -1) : words).join(" "))
+  if (key.length < SHORTEST_ALIKE) return []
+  return [...byName]
+    .flatMap(([other, localities]) => (isLetterOff(key, other) ? localities : []))
+    .filter(({ states }) => !state || states.includes(state))
+    .sort(byCount)
+}
+
+/** Shorter names are one letter off from too many. */
+const SHORTEST_ALIKE = 5
+
 function toDoubt(near: readonly (readonly [Locality, number])[], question: Question): PlaceDoubt {
   const [first, second] = near
   const { state, postcode } = question
@@ -105,7 +120,14 @@ function toDoubt(near: readonly (readonly [Locality, number])[], question: Quest
     (first[0].postcode === postcode || !near.some(isHere))
   const isNamed = first !== undefined && nameKey(first[0].name) === question.key
   const field = !isNamed ? "suburb" : first[0].postcode === postcode ? "state" : "postcode"
-  return { field, near: places, ...(isPlain && { fix: places[0] }) }
+  const isSameWords =
+    isPlain && first[0].postcode === postcode && toWriting(nameKey(first[0].name)) === toWriting(question.key)
+  return {
+    field,
+    near: places,
+    ...(isPlain && { fix: places[0] }),
+    ...(isSameWords && { isSameWords }),
+  }
 }
 
 /** What a name at the same postcode costs that is neither the same nor one letter off. */

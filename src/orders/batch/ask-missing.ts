@@ -14,28 +14,50 @@ type Needs = Asking & Session
 /** The fields that a flag gives to all rows, in the order in which they are asked for. */
 const NEEDS = [
   {
+    field: "sender",
+    flag: "sender",
+    question: "Who sends them?",
+    hint: "a saved name, or Harbour Lighting, 14 Bourke Road, Alexandria NSW 2015",
+    example: "NAME",
+  },
+  {
     field: "packages",
     flag: "package",
     question: "Package of each order",
     hint: "40x30x20@5.5, or a saved name",
+    example: "SIZE",
   },
   {
     field: "packagingCode",
     flag: "packaging",
     question: "Packaging",
     hint: "carton, pallet, satchel, or a code such as CT",
+    example: "CODE",
   },
   {
     field: "collectionDateTime",
     flag: "ready",
     question: "When is it ready for collection?",
     hint: "tomorrow 10am",
+    example: "tomorrow 10am",
   },
-  { field: "collectionCloseTime", flag: "close", question: "When do the premises close?", hint: "17:00" },
-  { field: "service", flag: "service", question: "Service", hint: "cheapest, fastest, or a code" },
+  {
+    field: "collectionCloseTime",
+    flag: "close",
+    question: "When do the premises close?",
+    hint: "17:00",
+    example: "17:00",
+  },
+  {
+    field: "service",
+    flag: "service",
+    question: "Service",
+    hint: "cheapest, fastest, or a code",
+    example: "cheapest",
+  },
 ] as const
 
-type NeededFlag = (typeof NEEDS)[number]["flag"]
+type NeededFlag = Need["flag"]
 
 /** The flags that say what no row does. */
 export type MissingAnswers = Partial<Record<Exclude<NeededFlag, "package">, string>> & { package?: string[] }
@@ -82,11 +104,26 @@ export async function askForMissing(
       answers = next
       break
     }
-  const line = missing
-    .map(({ flag }) => `--${flag} ${argument([answers[flag] ?? ""].flat().join())}`)
-    .join(" ")
+  const line = writeFlags(missing, ({ flag }) => [answers[flag] ?? ""].flat().join())
   await deps.note(`Next time add to the command: ${line}`)
   return answers
 }
 
 const lacks = ({ findings }: BatchRow, field: string) => findings.some(({ missing }) => missing === field)
+
+/**
+ * One line of flags for the fields that no row says; empty where rows say them. What only the person knows of their goods
+ * is a word to replace, which no flag takes.
+ */
+export function exampleFlags(fields: ReadonlySet<string | undefined>): string {
+  return writeFlags(
+    NEEDS.filter(({ field }) => fields.has(field)),
+    ({ example }) => example,
+  )
+}
+
+type Need = (typeof NEEDS)[number]
+
+function writeFlags(needs: readonly Need[], answer: (need: Need) => string): string {
+  return needs.map((need) => `--${need.flag} ${argument(answer(need))}`).join(" ")
+}

@@ -1,8 +1,11 @@
 /** Runs a batch: check, settle open outcomes, price, book, follow-ups. */
+import { exampleFlags } from "./ask-missing.ts"
 import { sandboxMark } from "../../machine/config/sandbox-mode.ts"
 import type { Globals } from "../../machine/config/settings.ts"
+import type { RunStep } from "../../machine/memory/runs.ts"
 import { recheckElsewhere } from "../booking/elsewhere.ts"
 import { counted, listSome } from "../../base/counted.ts"
+import { groupBy } from "../../base/grouping.ts"
 import { formatDate, wallClockNow, zoneHere } from "../../base/wall-clock.ts"
 import { formatCents } from "../../base/money.ts"
 import { type ErrorDetail, FreightError } from "../../base/errors.ts"
@@ -11,7 +14,7 @@ import { argument } from "../../input/columns/headings.ts"
 import type { LedgerDeps } from "../../ledger/create.ts"
 import { isInFlight } from "../../ledger/decision.ts"
 import { nameText } from "../../ledger/entry.ts"
-import { describeBooked } from "../../ledger/refusals.ts"
+import { describeBooked, type ToCancel } from "../../ledger/refusals.ts"
 import { describeIgnored } from "../../ledger/order.ts"
 import { reconcile } from "../../ledger/reconcile.ts"
 import { cut, wrap } from "../../output/terminal/width.ts"
@@ -41,7 +44,7 @@ import { countOutcome, createTally, WAITING } from "./result.ts"
 import type { Outcome } from "./outcome.ts"
 import { type PriceDeps, type Priced, type PricedRow, toPricedRow, priceRows } from "./price.ts"
 import { createProgress } from "../../output/terminal/progress.ts"
-import { countStatus, describeLeftOut, HELD_STATES } from "./shipping.ts"
+import { describeLeftOut, findWithdrawal, HELD_STATES } from "./shipping.ts"
 import { progressText, type Unbooked } from "./summary.ts"
 import { type BatchRow, isToSend, listColumns } from "./rows/row.ts"
 import {
@@ -88,17 +91,19 @@ type BatchOutcome = Awaited<ReturnType<typeof bookRows>>
 
 /**
  * Checks every row, and warns of repairs.
+ * @param fix what is to be done about rows that cannot be booked
  * @throws FreightError `input` with every error, unless such rows are to be skipped; nothing was sent
  */
 export async function checkBatch(
   deps: CheckDeps,
   { name, rows, skipInvalid, concurrency }: Batch,
+  fix?: string,
 ): Promise<Checked> {
   const checked = await checkRows(deps.ledger, rows, deps.signal, deps.again)
   const { report } = checked
   if (rows.length === 0)
     throw new FreightError("input", `${name} has no rows`, { next: "freight batch template" })
-  const refused = rowsError(name, report)
+  const refused = rowsError(name, report, fix)
   await recheckRows(deps, checked, concurrency)
   const isRefused = refused && (!skipInvalid || report.bad.size === rows.length)
   await reportShop(deps, rows)
@@ -179,17 +184,25 @@ async function reportFindings(
 /** Names orders that are left out, and what the rows of booked orders say otherwise. */
 async function reportOrders(
   { note }: Pick<BatchDeps, "note">,
-  { rows, ignored, elsewhere }: Pick<Checked, "rows" | "ignored" | "elsewhere">,
+  { rows, ignored, elsewhere, cancelled }: Pick<Checked, "rows" | "ignored" | "elsewhere" | "cancelled">,
 ): Promise<void> {
   const [stranger] = elsewhere
   if (stranger)
     await note(
       `${counted(elsewhere.length, "order was", "orders were")} booked elsewhere, and ${elsewhere.length === 1 ? "is" : "are"} not sent: ${nameText(stranger.entry)} ${describeBooked(stranger.entry)}${elsewhere.length > 1 ? ", for one" : ""}.`,
     )
-  const leftOut = new Map<string, number>()
-  for (const { held, outcome } of rows)
-    if (held && outcome?.state === HELD_STATES.leftOut) countStatus(leftOut, held)
-  if (leftOut.size > 0) await note(describeLeftOut(leftOut))
+  const names = cancelled.map(({ row }) => row.reference)
+  if (cancelled.length > 0)
+    await note(
+      `${counted(names.length, "order is", "orders are")} left out, as the carrier has cancelled ${names.length === 1 ? "it" : "them"}: ${listSome(names)}. The results say who confirmed it, and what books it again.`,
+    )
+  const leftOut = rows.filter(({ held, outcome }) => held && outcome?.state === HELD_STATES.leftOut)
+  const byStatus = groupBy(leftOut, ({ held }) => held?.status ?? "")
+  const references = Array.from(
+    byStatus,
+    ([status, some]) => [status, some.map(({ reference }) => reference)] as const,
+  )
+  if (leftOut.length > 0) await note(describeLeftOut(new Map(references)))
   const [first, ...others] = ignored
   if (!first) return
   const more =
@@ -198,15 +211,22 @@ async function reportOrders(
 }
 
 /** The errors as one error for `--json`, if any row cannot be booked. */
-export function rowsError(file: string, report: RowsReport): FreightError | undefined {
+export function rowsError(
+  file: string,
+  report: RowsReport,
+  fix = "Fix them and run this again",
+): FreightError | undefined {
   const { size } = report.bad
   if (size === 0) return undefined
+  const inAll = report.list().filter(({ count }) => count === report.total)
+  const flags = exampleFlags(new Set(inAll.map(({ missing }) => missing)))
+  const add = flags === "" ? "" : ` For what no row says, add to the command: ${flags}`
   return new FreightError(
     "input",
     `${file}: ${size} of ${report.total} rows cannot be booked; nothing was sent`,
     {
       errors: errorsIn(report),
-      hint: `Fix them and run this again, or book the others with --skip-invalid.${report.hasHeadings ? " Rows are numbered as a spreadsheet shows them, headings included." : ""}`,
+      hint: `${fix}, or book the others with --skip-invalid.${report.hasHeadings ? " Rows are numbered as a spreadsheet shows them, headings included." : ""}${add}`,
     },
   )
 }
@@ -378,7 +398,12 @@ export async function bookRows(
           { key, reference: key, shipmentId, isElsewhere, isOfToday: isOfToday(outcome) },
         ])
       if (state !== "booked" && state !== "left-out")
-        unbooked.push({ row: row.row, reference: row.reference, error, hint, limited })
+        unbooked.push({
+          ...{ row: row.row, reference: row.reference, error, hint, limited },
+          ...(state === "changed" && {
+            changed: { booked: toCancel(outcome), isWithdrawn: findWithdrawal(row) !== undefined },
+          }),
+        })
       await onOutcome(row, outcome)
       await progress?.show(tally)
     },
@@ -386,6 +411,11 @@ export async function bookRows(
   await progress?.clear()
   booked.sort(([a], [b]) => a - b)
   return { tally, ended, outcomes, labels: booked.map(([, each]) => each), unbooked }
+}
+
+function toCancel({ key = "", shipmentId, consignment, elsewhere }: Outcome): ToCancel {
+  const facts = { shipmentId: shipmentId || undefined, consignmentNumber: consignment || undefined }
+  return { key: `key:${key}`, facts, ...(elsewhere && { elsewhere }) }
 }
 
 /** Whether all rows are there, and none is still to come. */
@@ -405,14 +435,16 @@ export async function runFollowUps(
   deps: BatchDeps,
   { labels, ended, outcomes }: BatchOutcome,
   steps: Steps & { pickup: boolean },
+  onDone?: (step: RunStep) => void,
 ): Promise<Followed> {
   const { api, ledger } = deps
-  const followed: Followed = { saved: new Map(), stepErrors: createStepErrors(), ended }
+  const followed: Followed = { saved: new Map(), stepErrors: createStepErrors(onDone), ended }
   if (ended) return followed
   const { saved, stepErrors } = followed
   try {
     await handleLabels(deps, labels, steps, saved, stepErrors)
-    if (steps.pickup) await bookPickups(deps, labels.filter(isOwn), stepErrors)
+    if (steps.pickup)
+      await stepErrors.attempt("pickup", () => bookPickups(deps, labels.filter(isOwn), stepErrors))
     const others = labels.filter((each) => !isOwn(each)).length
     if (others > 0 && (steps.pickup || steps.print !== undefined))
       await deps.note(

@@ -33,6 +33,8 @@ export interface Checked {
   ignored: { reference: string; differences: readonly Difference[] }[]
   /** Rows that were booked elsewhere. */
   elsewhere: { row: BatchRow; entry: Entry }[]
+  /** Rows whose booking its carrier has cancelled. */
+  cancelled: { row: BatchRow; entry: Entry }[]
   /** What rows sent before can have cost with GST, as far as it is known, in cents. */
   spentCents: number
 }
@@ -45,7 +47,7 @@ export async function checkRows(
   again = false,
 ): Promise<Checked> {
   const report = createRowsReport()
-  const none = { open: [], sending: [], ignored: [], elsewhere: [] }
+  const none = { open: [], sending: [], ignored: [], elsewhere: [], cancelled: [] }
   const checked: Checked = { rows, report, ...none, spentCents: 0 }
   const byNumber = new Map(rows.map((row) => [row.row, row]))
   const step = createStep(signal)
@@ -98,6 +100,7 @@ export async function* findStandings(
 
 /** Keeps with a row how it stands. @param isLeft what another process is sending is left to the row's own claim */
 export function keepStanding(row: BatchRow, standing: RowStanding, isLeft: boolean): void {
+  if ("key" in standing && standing.key !== undefined && row.source.replaces) row.key = standing.key
   row.outcome = toOutcome(row, standing)
   row.isFree = standing.kind === "free" || (isLeft && isLeftToClaim(row, standing))
 }
@@ -124,11 +127,13 @@ function addStanding(checked: Checked, row: BatchRow, standing: RowStanding): re
     checked.ignored.push({ reference: row.reference, differences: standing.ignored })
   if (kind === "elsewhere") checked.elsewhere.push({ row, entry: standing.entry })
   // What another account sent is of this one, or is to be booked here as well.
-  if (isSettled(standing) || kind === "sending" || kind === "other-account")
+  const isSpent = isSettled(standing) && kind !== "cancelled"
+  if (isSpent || kind === "sending" || kind === "other-account")
     checked.spentCents += getMostCentsBooked(standing.entry.facts) ?? 0
   keepStanding(row, standing, false)
   if (kind === "free") return row.request === undefined ? [] : row.late
-  if (kind !== "not-before") return []
+  if (kind === "cancelled") checked.cancelled.push({ row, entry: standing.entry })
+  if (kind !== "not-before" && kind !== "not-cancelled") return []
   const message = row.outcome?.error ?? ""
   return [{ row: row.row, line: row.line, rule: kind, message, severity: "error" }]
 }

@@ -2,8 +2,9 @@
 import { failureOf, type Failure } from "../../api/several.ts"
 import { bookCollections, collectionPlace, findBookedPickup, groupCollections } from "./pickups.ts"
 import { type Allowances, momentAt } from "../../contract/collection-times.ts"
+import { readOwn } from "../../contract/fields/own.ts"
 import { counted } from "../../base/counted.ts"
-import type { PickupBookingResponse } from "../../contract/generated/types.ts"
+import type { PickupBookingResponse, ShipmentDetail } from "../../contract/generated/types.ts"
 import { valueOrThrow } from "../../base/parsed.ts"
 import { wallClockNow } from "../../base/wall-clock.ts"
 import { parseDay } from "../../base/when.ts"
@@ -35,15 +36,21 @@ export async function collectSeveral(
   show: (booked: readonly PickupBookingResponse[]) => Promise<void>,
 ): Promise<void> {
   const [api, ledger] = await Promise.all([deps.freight(), deps.ledger("freight")])
-  const ids = options.open ? await findUncollected(deps, options.date) : await idsOf(deps, names)
+  const failures: Failure[] = []
+  const leaveOut = async ({ id, customerReference }: ShipmentDetail) => {
+    // Whoever names it means it: it is refused, as where it is named alone.
+    if (options.open || options.dryRun) await deps.warn(`shipment ${id} is cancelled: it is not collected`)
+    else failures.push({ name: customerReference ?? id, error: createCancelledError(id) })
+  }
+  const found = options.open ? await findUncollected(deps, options.date) : names
+  const ids = await findIds(deps, found, leaveOut)
   const { collections, collected, unclear } = await groupCollections(ledger, api, ids)
   if (collected.length > 0)
     await deps.note(`${counted(collected.length, "shipment has", "shipments have")} a pickup already.`)
-  const failures = unclear.map(
-    ({ shipmentId, reference = shipmentId, error }): Failure => ({ name: reference, error }),
-  )
+  for (const { shipmentId, reference = shipmentId, error } of unclear)
+    failures.push({ name: reference, error })
   const grouped = new Set([
-    ...collections.flatMap(({ shipments }) => shipments),
+    ...collections.flatMap(({ shipments }) => shipments.map(({ id }) => id)),
     ...collected,
     ...unclear.map(({ shipmentId }) => shipmentId),
   ])
@@ -52,7 +59,7 @@ export async function collectSeveral(
 
   if (options.dryRun) {
     for (const collection of collections) {
-      const before = await findBookedPickup(ledger, collection)
+      const before = await findBookedPickup(ledger, api, collection)
       const there = before?.facts.reference ?? before?.id
       await deps.note(
         `${counted(collection.shipments.length, "shipment")} at ${collectionPlace(collection)}: ${before ? `a pickup is booked (${there})` : "one pickup would be booked"}.`,
@@ -64,8 +71,8 @@ export async function collectSeveral(
       await work().catch((error) => failures.push({ name, error: toStepError(error) }))
     }
     const moment = momentAt(deps.clock.now(), options, await deps.knowledge([]))
-    const { note, warn } = deps
-    const booked = await bookCollections({ api, ledger, moment, note, warn }, collections, attempt)
+    const { note, warn, globals } = deps
+    const booked = await bookCollections({ api, ledger, moment, note, warn, globals }, collections, attempt)
     if (booked.length > 0) await show(booked)
     else if (failures.length === 0) await deps.note("There is nothing to collect.")
   }
@@ -74,18 +81,33 @@ export async function collectSeveral(
 
 type ShipmentIds = readonly { shipmentId: string }[]
 
-async function idsOf(deps: Needs, names: readonly string[]): Promise<ShipmentIds> {
-  const shipments = (await readShipments(deps, names)).map(({ shipment }) => shipment)
-  for (const { id, status } of shipments)
-    if (status === "CANCELLED") await deps.warn(`shipment ${id} is cancelled: it is not collected`)
-  return shipments.filter(({ status }) => status !== "CANCELLED").map(({ id }) => ({ shipmentId: id }))
+/** Ids of the shipments that were named. @param leaveOut gets each that is cancelled */
+async function findIds(
+  deps: Needs,
+  names: readonly string[],
+  leaveOut: (shipment: ShipmentDetail) => Promise<void>,
+): Promise<ShipmentIds> {
+  const ids: { shipmentId: string }[] = []
+  for (const { shipment, isCancelled } of await readShipments(deps, names))
+    if (isCancelled) await leaveOut(shipment)
+    else ids.push({ shipmentId: shipment.id })
+  return ids
+}
+
+function createCancelledError(shipmentId: string): FreightError {
+  return new FreightError("refused", "it is cancelled, so it is not collected", {
+    hint: "If it stands after all, freight cancel with --undo says so first.",
+    next: `freight shipments show ${shipmentId}`,
+  })
 }
 
 /** What was booked from here, and is collected on a day; today or tomorrow where none is given. */
-async function findUncollected(deps: Needs, date: string | undefined): Promise<ShipmentIds> {
+async function findUncollected(deps: Needs, date: string | undefined): Promise<string[]> {
   const now = await deps.serviceNow()
   const since = new Date(now - OPEN_DAYS * 86_400_000).toISOString()
   const isWanted = (found: ScheduledBooking) => {
+    // What is brought to the carrier is collected where it is named.
+    if (readOwn(found.entry.facts.own).dropOff) return false
     const day =
       date &&
       valueOrThrow(
@@ -103,7 +125,7 @@ async function findUncollected(deps: Needs, date: string | undefined): Promise<S
         .filter(isWanted)
         .map(({ shipmentId }) => shipmentId),
     )
-  return idsOf(deps, names.reverse())
+  return names.reverse()
 }
 
 function bookedElsewhere(shipmentId: string): FreightError {

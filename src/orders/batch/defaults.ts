@@ -75,6 +75,14 @@ export async function buildRowDefaults(
   const booking = applySets(fields, flags.set ?? [], "ConsignmentBookingRequest", now)
   // What is known of the place of a party goes with the party: a row may have another.
   const { own, allowed } = takeOwn(applySets({}, flags.set ?? [], "ConsignmentBookingRequest", now), flags)
+  if (own.returnOf !== undefined)
+    throw new FreightError(
+      "usage",
+      "--set returnOf cannot be said of all rows: each brings back its own order",
+      {
+        hint: "Give the rows a column Return of. Nothing was sent.",
+      },
+    )
   // What a person answers to a doubt is noted in the flags, too.
   Object.assign(flags, { ...allowed, ...pickAllowances(flags) })
   const wishes = readSaid(flags, now, toLimits(own))

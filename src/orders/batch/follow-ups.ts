@@ -10,12 +10,15 @@ import {
 import type { FreightApi } from "../../api/freight.ts"
 import { groupFailures } from "../../api/several.ts"
 import type { LedgerDeps } from "../../ledger/create.ts"
+import type { Globals } from "../../machine/config/settings.ts"
+import type { RunStep } from "../../machine/memory/runs.ts"
 import { nextCommand } from "../../base/command-line.ts"
 import type { Moment } from "../../contract/collection-times.ts"
 import { counted } from "../../base/counted.ts"
-import { describeDetail, type ErrorDetail, FreightError, toStepError } from "../../base/errors.ts"
+import { describeDetail, type ErrorDetail, FreightError, toDetail, toStepError } from "../../base/errors.ts"
 import { writtenDay } from "../../base/wall-clock.ts"
-import { bookCollections, findWithoutPickup, groupCollections } from "./pickups.ts"
+import { bookCollections, findWithoutPickup, groupCollections, leaveOutBrought } from "./pickups.ts"
+import type { WaitingForPickup } from "../booking/pickup.ts"
 
 export interface Steps extends Omit<LabelTarget, "file" | "folder"> {
   /** Folder. */
@@ -31,31 +34,55 @@ export interface FollowUpDeps extends LabelDeps {
   api: FreightApi
   ledger: LedgerDeps
   moment: Moment
+  readonly globals: Globals
 }
 
 export type StepErrors = ReturnType<typeof createStepErrors>
 
-/** Collects errors, so that one failed step does not prevent the next. */
-export function createStepErrors() {
+/** As errors call them. */
+const STEP_NAMES: Readonly<Record<RunStep, string>> = {
+  labels: "labels",
+  merge: "merging the labels",
+  print: "printing",
+  pickup: "the pickups",
+  results: "the results",
+  dispatched: "the shop's file",
+}
+
+/**
+ * Collects errors, so that one failed step does not prevent the next.
+ * @param onDone called for each step that is done
+ */
+export function createStepErrors(onDone: (step: RunStep) => void = () => {}) {
   const details: ErrorDetail[] = []
   let next: string | undefined
+  const attemptPart = async (name: string, work: () => Promise<void>): Promise<void> => {
+    try {
+      await work()
+    } catch (error) {
+      const failed = toStepError(error)
+      next ??= failed.next
+      const causes = failed.errors ?? [toDetail(undefined, failed, failed.message)]
+      for (const cause of causes) details.push({ ...cause, message: `${name}: ${describeDetail(cause)}` })
+    }
+  }
   return {
     details,
     /** The command that helps with the first error that names one. */
     get next() {
       return next
     },
-    /** @throws FreightError `interrupted`, and errors other than FreightError */
-    async attempt(step: string, work: () => Promise<void>): Promise<void> {
-      try {
-        await work()
-      } catch (error) {
-        const { errors, message, code, ...helped } = toStepError(error)
-        next ??= helped.next
-        const causes = errors ?? [{ message, ...(code && { code }) }]
-        for (const cause of causes) details.push({ ...cause, message: `${step}: ${describeDetail(cause)}` })
-      }
+    /**
+     * Does a step, and says that it is done unless it, or a part of it, failed.
+     * @throws FreightError `interrupted`, and errors other than FreightError
+     */
+    async attempt(step: RunStep, work: () => Promise<void>): Promise<void> {
+      const before = details.length
+      await attemptPart(STEP_NAMES[step], work)
+      if (details.length === before) onDone(step)
     },
+    /** Does a part of a step, which may fail alone. @throws as `attempt` does */
+    attemptPart,
   }
 }
 
@@ -70,11 +97,12 @@ export async function handleLabels(
   if (booked.length === 0) return
   const { api, ledger } = deps
   const { labels, merge, print } = steps
-  const { attempt } = stepErrors
   if (labels !== undefined)
-    await attempt("labels", () => saveLabels(deps, api, booked, { ...steps, folder: labels }, saved))
+    await stepErrors.attempt("labels", () =>
+      saveLabels(deps, api, booked, { ...steps, folder: labels }, saved),
+    )
   if (merge !== undefined)
-    await attempt("merging the labels", async () => {
+    await stepErrors.attempt("merge", async () => {
       const chosen = booked.filter((each) => steps.mergesAll || isNew(each, steps))
       const left = counted(booked.length - chosen.length, "label")
       if (chosen.length === 0)
@@ -84,7 +112,9 @@ export async function handleLabels(
         await deps.note(`Without ${left} of earlier days: --merge-all has all of them.`)
     })
   if (print !== undefined)
-    await attempt("printing", () => printLabels(deps, api, ledger, booked.filter(isOwn), saved, print))
+    await stepErrors.attempt("print", () =>
+      printLabels(deps, api, ledger, booked.filter(isOwn), saved, print),
+    )
 }
 
 /** A label of today, or one that no earlier run has saved. */
@@ -105,7 +135,8 @@ export async function bookPickups(
 ): Promise<void> {
   const { ledger } = deps
   const api = { ...deps.api, getShipment: memoize(deps.api.getShipment) }
-  const { collections, collected, unclear } = await groupCollections(ledger, api, booked)
+  const toCollect = await leaveOutBrought(ledger, booked)
+  const { collections, collected, unclear } = await groupCollections(ledger, api, toCollect)
   if (collected.length > 0)
     await deps.note(`${counted(collected.length, "shipment has", "shipments have")} a pickup already.`)
   const nameOf = new Map(booked.map(({ shipmentId, reference }) => [shipmentId, reference]))
@@ -115,9 +146,9 @@ export async function bookPickups(
       others.length === 0
         ? `the pickup of ${first}`
         : `the pickups of ${items.length} shipments (${[first, ...others].join(", ")})`
-    await stepErrors.attempt(step, () => Promise.reject(error))
+    await stepErrors.attemptPart(step, () => Promise.reject(error))
   }
-  await bookCollections({ ...deps, api }, collections, stepErrors.attempt)
+  await bookCollections({ ...deps, api }, collections, stepErrors.attemptPart)
 }
 
 /** What is left to do after a run, in numbers. */
@@ -126,6 +157,8 @@ export interface Ending {
   labels: { saved: number; new: number } | undefined
   /** Of what was booked by this run or today, what no pickup that the ledger knows of collects. */
   uncollected: { shipments: number; days: readonly string[] }
+  /** Of that, what waits for a pickup that is booked: the carrier has to be told. */
+  untold: readonly WaitingForPickup[]
 }
 
 /** @param saved the file of each label, by shipment */
@@ -138,11 +171,12 @@ export async function findEnding(
   const ids = booked
     .filter((each) => isOwn(each) && each.isOfToday === true)
     .map(({ shipmentId }) => shipmentId)
-  const found = await findWithoutPickup(ledger, ids)
+  const { uncollected: found, waiting } = await findWithoutPickup(ledger, ledger.owner.scope, ids)
   const days = found.flatMap(({ request }) => writtenDay(Object(request).collectionDateTime) ?? [])
   return {
     labels: labels === undefined ? undefined : { saved: saved.size, new: countNew(saved, earlier) },
     uncollected: { shipments: found.length, days: [...new Set(days)].sort() },
+    untold: waiting,
   }
 }
 

@@ -14,11 +14,13 @@ export function createBudget(maxCents: number, spentCents: number) {
         throw new FreightError(
           "refused",
           "its price in AUD is not known, and --max-total needs the price of every row",
+          { code: "OVER_MAX_TOTAL" },
         )
       if (spent + cents > maxCents)
         throw new FreightError(
           "refused",
           `${formatCents(cents)} more would bring the batch over --max-total ${formatCents(maxCents)}`,
+          { code: "OVER_MAX_TOTAL" },
         )
       spent += cents
     },

@@ -9,7 +9,7 @@ import { type Checked, checkAgainFor, findStandings } from "./check.ts"
 import { lookElsewhere } from "../booking/elsewhere.ts"
 import { createCompleteRates } from "../booking/evidence.ts"
 import { isPlanFile, type PlanAccount } from "./plan/plan.ts"
-import type { BatchRow } from "./rows/row.ts"
+import { type BatchRow, isSecond } from "./rows/row.ts"
 import type { RowDefaults } from "./rows/defaults.ts"
 import { readAllRows } from "./rows/rows.ts"
 import type { Flag, Flags, OptionsOf } from "../../command/command.ts"
@@ -18,6 +18,8 @@ import { BOOKING_FLAGS } from "../../contract/fields/booking.ts"
 import { nextCommand } from "../../base/command-line.ts"
 import type { Deps } from "../../command/deps.ts"
 import { FreightError } from "../../base/errors.ts"
+import { describeBooked, describeWay } from "../../ledger/refusals.ts"
+import { onSameService } from "../../machine/config/next.ts"
 import { serviceAddress } from "../../ledger/accounts/keys.ts"
 import { openSheet } from "../../input/sheets/open.ts"
 import { openInput, type OpenedInput } from "../../input/sheets/source.ts"
@@ -27,6 +29,7 @@ import { ALLOW_FLAGS, FIX_PLACES_FLAG, MISSING_FLAG, wholeNumber } from "../../c
 import { askAboutRepeated } from "./ask-repeated.ts"
 import { askForMissing, type MissingAnswers } from "./ask-missing.ts"
 import { limitLongRun } from "../../command/long-run.ts"
+import { findReturn, toReturnFile } from "../lookup/earlier.ts"
 import { keepMap, MAP_FLAGS } from "../../command/maps.ts"
 import { PREFERENCE_FLAGS } from "../booking/service-flags.ts"
 import { chooseBy, SHEET_FLAGS } from "../../command/sheet-flags.ts"
@@ -34,9 +37,13 @@ import { STATUS_FLAGS } from "./status-flags.ts"
 import { askAboutDoubts } from "../booking/doubts.ts"
 import { mayAsk } from "../../command/may-ask.ts"
 
-/** The fields that a flag gives to rows without them. A reference is each row's own. */
+/** Each row has its own. */
+type OwnOfRow = "reference" | "returnOf"
+
+/** The fields that a flag gives to rows without them. */
 const ROW_FIELDS = Object.keys(BOOKING_FLAGS).filter(
-  (name): name is Exclude<keyof typeof BOOKING_FLAGS, "reference"> => name !== "reference",
+  (name): name is Exclude<keyof typeof BOOKING_FLAGS, OwnOfRow> =>
+    name !== "reference" && name !== "returnOf",
 )
 
 /** Heading of the help. */
@@ -93,6 +100,12 @@ export const AGAIN_FOR = {
   isRepeatable: true,
 } as const satisfies Flag
 
+export const REPLACES = {
+  about:
+    "the order of --again-for takes the place of its booking before, which the carrier has cancelled: see freight cancel --confirmed",
+  needs: "againFor",
+} as const satisfies Flag
+
 export const NEW_ORDERS = {
   about:
     "rows are separate orders although they repeat goods, receiver and collection day of a booking whose reference is not in the file",
@@ -107,6 +120,7 @@ export interface RunFlags extends Allowances {
   skipInvalid?: boolean
   again?: boolean
   againFor?: string[]
+  replaces?: boolean
   newOrders?: boolean
   /** False for `--no-rate`. */
   rate?: boolean
@@ -142,10 +156,24 @@ export async function withOrders<Result>(
     const batchDeps = await createBatchDeps(deps, flags)
     const { connectors, moment } = batchDeps
     const sandbox = deps.globals.sandbox === true
-    const defaults = await buildRowDefaults(deps, flags, { connectors, sandbox, knowledge: moment })
+    const built = await buildRowDefaults(deps, flags, { connectors, sandbox, knowledge: moment })
+    const defaults = { ...built, findReturn: createFindReturn(deps) }
     return await use({ input, defaults, batchDeps })
   } finally {
     await opened.close()
+  }
+}
+
+/** Finds what brings an order back, once for each: rows are read more than once. */
+function createFindReturn(deps: Deps): NonNullable<RowDefaults["findReturn"]> {
+  const known = new Map<string, ReturnType<NonNullable<RowDefaults["findReturn"]>>>()
+  const find = async (order: string) => ({
+    file: toReturnFile(await findReturn(await deps.readLedger(), order)),
+  })
+  return (order) => {
+    const found = known.get(order) ?? find(order)
+    known.set(order, found)
+    return found
   }
 }
 
@@ -191,6 +219,8 @@ export async function checkOrders<Given extends OrderFlags>(
   let missing: MissingAnswers = {}
   let forRows = defaults
   const { connectors, moment: knowledge } = batchDeps
+  // After an answer everything is checked once more.
+  const telling = { ...batchDeps, note: sayOnce(batchDeps.note), warn: sayOnce(batchDeps.warn) }
   const check = async (given: Given) => {
     options = { ...given, ...missing }
     const read = () =>
@@ -215,8 +245,9 @@ export async function checkOrders<Given extends OrderFlags>(
     areNotedHomes ??= await askAboutHomeNotes(deps, batchDeps, decide())
     if (areNotedHomes !== undefined) rows = await read()
     options = await askAboutStatuses(deps, batchDeps, rows, options)
+    await askAboutReplaced(deps, batchDeps, rows, options)
     const batch = { ...toRun(flags), name: source.name, rows: decide() }
-    return { batch, checked: await checkBatch(batchDeps, batch) }
+    return { batch, checked: await checkBatch(telling, batch) }
   }
   const { batch, checked } = await askAboutDoubts(deps, flags, () =>
     askAboutColumns(deps, options, words, check),
@@ -224,6 +255,15 @@ export async function checkOrders<Given extends OrderFlags>(
   checkAgainFor(flags.againFor ?? [], batch.name, checked)
   await keepMap(deps, options)
   return { batch, checked, options }
+}
+
+function sayOnce(say: (text: string) => Promise<void>): (text: string) => Promise<void> {
+  const said = new Set<string>()
+  return async (text) => {
+    if (said.has(text)) return
+    said.add(text)
+    await say(text)
+  }
 }
 
 /**
@@ -260,6 +300,34 @@ async function askAboutHomeNotes(
   if (names.length === 0) return undefined
   const question = `By the instructions of ${counted(names.length, "order")} (${listSome(names)}) it goes to a home. Price and book ${names.length === 1 ? "it" : "them"} as that? Carriers charge more for homes.`
   return (await deps.prompt()).confirm(question, true)
+}
+
+/**
+ * Asks a person of each order that is booked again, and still stands, whether that goes besides.
+ * @throws FreightError `refused` where it is to take the place of the first, which the carrier has to cancel before
+ */
+async function askAboutReplaced(
+  deps: Deps,
+  { ledger }: Pick<BatchDeps, "ledger">,
+  rows: readonly BatchRow[],
+  flags: OrderFlags,
+): Promise<void> {
+  if (!mayAsk(deps) || flags.replaces || !flags.againFor?.length) return
+  const replacing = rows.map((row) => decideRow(row, { ...flags, replaces: true })).filter(isSecond)
+  for await (const { row, standing } of findStandings(ledger, replacing)) {
+    if (standing.kind !== "not-cancelled" || standing.beside) continue
+    const question = `${row.reference} ${describeBooked(standing.entry)}. What is this one?`
+    const isBesides = await (await deps.prompt()).choose(question, [
+      { name: "A second consignment of the order, besides that one", value: true },
+      { name: "In its place: the carrier is to cancel that one first", value: false },
+    ])
+    if (isBesides) continue
+    const again = "the same command with --replaces"
+    const complete = (command: string) => onSameService(command, deps.globals)
+    throw new FreightError("refused", `${row.reference} is booked, and not cancelled: nothing was sent`, {
+      hint: describeWay(standing.entry, again, complete),
+    })
+  }
 }
 
 /** What a person is asked about orders, by what is said of them. */

@@ -16,6 +16,8 @@ export interface Outcome {
   /** With which service of whom it was booked; undefined where that is not known. */
   carrier?: string | undefined
   serviceCode?: string | undefined
+  /** Of its items, where the carrier gave them. */
+  barcodes?: readonly string[]
   /** Of its collection, `yyyy-mm-dd`. */
   day?: string | undefined
   error: string
@@ -44,7 +46,7 @@ export interface Outcome {
  * - `invalid`: the row has an error; not sent.
  * - `waiting`: not sent yet; with an error, it waits for its shop or for a person.
  * - `too-late`: only what has missed its cutoff for today would meet its wish; not sent.
- * - `left-out`: the shop says that it is not to be shipped.
+ * - `left-out`: the shop says that it is not to be shipped, or its carrier has cancelled its booking.
  */
 export type RowState = (typeof ROW_STATES)[number]
 

@@ -5,15 +5,23 @@ import { several } from "../../api/several.ts"
 import {
   checkPickupTime,
   findLostPickup,
+  findSamePickup,
+  isWaitingAtTime,
+  namePickup,
   type Pickup,
-  pickupContent,
   pickupTimes,
   sendPickup,
+  tellCommand,
+  type WaitingForPickup,
 } from "../booking/pickup.ts"
+import { onSameService } from "../../machine/config/next.ts"
+import type { Globals } from "../../machine/config/settings.ts"
 import { readsField } from "../../carriers/fields.ts"
 import { placeParts } from "../../contract/address-line.ts"
 import type { Moment } from "../../contract/collection-times.ts"
+import { readOwn } from "../../contract/fields/own.ts"
 import { counted, listSome } from "../../base/counted.ts"
+import { toStepError } from "../../base/errors.ts"
 import { decimalOf, numberOf, sum } from "../../base/money.ts"
 import type {
   Carrier,
@@ -24,11 +32,11 @@ import type {
   PickupBookingResponse,
 } from "../../contract/generated/types.ts"
 import type { FreightError } from "../../base/errors.ts"
-import { contentHash } from "../../ledger/content.ts"
 import type { LedgerDeps } from "../../ledger/create.ts"
 import type { Entry } from "../../ledger/entry.ts"
 import { findIncludedPickup, findPickup, saysPickup, unclearPickup } from "../../ledger/pickups.ts"
 import { type BookedEntry, findBookings, findCollected } from "../../ledger/records/bills.ts"
+import { addToPickup, findCollectedBy, findUntold } from "../../ledger/records/collected.ts"
 import { NotSent } from "../../ledger/refusals.ts"
 
 export interface Collection {
@@ -38,8 +46,7 @@ export interface Collection {
   carrier: Carrier | undefined
   /** The first booking stands for all. */
   request: ConsignmentBookingRequest
-  items: Items
-  shipments: string[]
+  shipments: { id: string; items: Items }[]
 }
 
 interface Collecting {
@@ -65,6 +72,7 @@ export async function groupCollections(
     ),
     booking: await ledger.store.ofShipment(ledger.owner.scope, shipmentId),
   }))
+  const { database } = ledger.store
   for (const attempt of asked) {
     const { shipmentId } = attempt.item
     if (!attempt.ok) unclear.push({ shipmentId, error: attempt.error })
@@ -72,8 +80,12 @@ export async function groupCollections(
       const { found, booking } = attempt.result
       const { connectorId, reference } = booking?.facts ?? {}
       if (!booking || connectorId === undefined) continue
-      const key = buildCollectionKey(connectorId, booking.request as ConsignmentBookingRequest)
-      const isOwn = found.entry?.key === `key:${key}`
+      const request = booking.request as ConsignmentBookingRequest
+      const key = buildCollectionKey(connectorId, request)
+      const wanted = { connectorId, request: pickupTimes(request) }
+      const isOwn =
+        found.entry?.key === `key:${key}` ||
+        (await isWaitingAtTime(database, found.entry, wanted, shipmentId))
       const isKnown = found.is === "none" && saysPickup(Object(booking.response) as BookingResponse)
       if (isKnown || isOwn) addToCollection(collections, key, connectorId, shipmentId, booking)
       else if (found.is === "unclear" || found.is === "none")
@@ -86,15 +98,46 @@ export async function groupCollections(
   return { collections: [...collections.values()], collected, unclear }
 }
 
-/** Those of the shipments, booked from here, for which the ledger knows of no pickup. The API is not asked. */
+/**
+ * Those of the shipments, booked from here, for which the ledger knows of no pickup, and those that wait for one. The API
+ * is not asked.
+ */
 export async function findWithoutPickup(
-  { store: { database }, owner: { scope } }: Pick<LedgerDeps, "store" | "owner">,
+  { store }: Pick<LedgerDeps, "store">,
+  scope: string,
   shipmentIds: readonly string[],
-): Promise<BookedEntry[]> {
+): Promise<{ uncollected: BookedEntry[]; waiting: WaitingForPickup[] }> {
+  const { database } = store
+  const wanted = new Set(shipmentIds)
+  const untold = await findUntold(database, { scopes: [scope] })
+  const waitFor = untold.filter(({ shipmentId }) => wanted.has(shipmentId)).map(({ pickupId }) => pickupId)
+  const waiting: WaitingForPickup[] = []
+  // All that wait for it: the carrier is told of them together.
+  for (const id of new Set(waitFor)) {
+    const pickup = await store.byId(id)
+    const shipments = untold.filter(({ pickupId }) => pickupId === id).length
+    if (pickup) waiting.push({ pickup: namePickup(pickup), shipments })
+  }
   const collected = await findCollected(database, [scope], shipmentIds)
+  for (const { shipmentId } of untold) collected.add(shipmentId)
   const others = shipmentIds.filter((id) => !collected.has(id))
   const bookings = await findBookings(database, [scope], "shipment_id", others)
-  return bookings.filter((booking) => !findIncludedPickup(booking))
+  const isUncollected = (booking: BookedEntry) =>
+    !findIncludedPickup(booking) && !readOwn(booking.own).dropOff
+  return { uncollected: bookings.filter(isUncollected), waiting }
+}
+
+/** Those of the shipments that the carrier is to collect: the others are brought to it. */
+export async function leaveOutBrought<Shipment extends { shipmentId: string }>(
+  { store: { database }, owner: { scope } }: Pick<LedgerDeps, "store" | "owner">,
+  booked: readonly Shipment[],
+): Promise<Shipment[]> {
+  const ids = booked.map(({ shipmentId }) => shipmentId)
+  const bookings = await findBookings(database, [scope], "shipment_id", ids)
+  const brought = new Set(
+    bookings.flatMap(({ own, shipmentId }) => (readOwn(own).dropOff ? [shipmentId] : [])),
+  )
+  return booked.filter(({ shipmentId }) => !brought.has(shipmentId))
 }
 
 function addToCollection(
@@ -105,20 +148,15 @@ function addToCollection(
   { request: made, facts: { carrier } }: Entry,
 ): void {
   const request = made as ConsignmentBookingRequest
-  const there = collections.get(key)
-  if (there) {
-    there.items = addItems(there.items, request.items)
-    there.shipments.push(shipmentId)
-    return
-  }
-  collections.set(key, {
+  const there = collections.get(key) ?? {
     key,
     connectorId,
     carrier: carrier as Carrier | undefined,
     request,
-    items: request.items,
-    shipments: [shipmentId],
-  })
+    shipments: [],
+  }
+  there.shipments.push({ id: shipmentId, items: request.items })
+  collections.set(key, there)
 }
 
 /** `pickup 2026-11-23 10:00-17:00 alexandria 3fa9c04d51b2`: readable in the history. */
@@ -129,6 +167,11 @@ function buildCollectionKey(
   const { pickupDate: date, readyTime: ready, closeTime: close } = pickupTimes(request)
   const content = JSON.stringify([connectorId, date, ready, close, ...placeParts(collection)])
   return `pickup ${date} ${ready}-${close} ${collection.suburb} ${hash("sha256", content).slice(0, 12)}`
+}
+
+/** The goods of shipments, of which there is at least one. */
+function sumItems(shipments: Collection["shipments"]): Items {
+  return shipments.map(({ items }) => items).reduce(addItems)
 }
 
 function addItems(a: Items, b: Items): Items {
@@ -145,23 +188,39 @@ function addItems(a: Items, b: Items): Items {
  * A single shipment's pickup names it; several shipments get a standalone pickup with all their goods (freight
  * behaviour 8: never both). It has one receiver and one service: those of the first booking.
  */
-function buildPickupRequest({ carrier, request, items, shipments }: Collection): PickupBookingRequest {
+function buildPickupRequest({ carrier, request, shipments }: Collection): PickupBookingRequest {
   const times = pickupTimes(request)
-  const [shipmentId, ...others] = shipments
-  if (shipmentId !== undefined && others.length === 0) return { shipmentId, ...times }
+  const [first, ...others] = shipments
+  if (first && others.length === 0) return { shipmentId: first.id, ...times }
   const { collection, receiver, serviceCode } = request
   const isRead = !carrier || readsField("PickupBookingRequest", "serviceCode", carrier)
   const service = isRead ? { serviceCode } : {}
-  return { ...times, ...service, collection, receiver, items }
+  return { ...times, ...service, collection, receiver, items: sumItems(shipments) }
 }
 
-/** The pickup of a collection that was booked before. */
+/** The pickup of a collection that was booked before, for whichever goods. */
 export async function findBookedPickup(
-  { store, owner }: Pick<LedgerDeps, "store" | "owner">,
-  { key }: Collection,
+  ledger: Pick<LedgerDeps, "store" | "owner" | "clock">,
+  api: Pick<FreightApi, "getShipment">,
+  collection: Collection,
 ): Promise<Entry | undefined> {
+  const { key, connectorId, carrier, shipments } = collection
+  const { store, owner } = ledger
   const entry = await store.latest(owner.scope, "pickup", `key:${key}`)
-  return entry?.state === "done" ? entry : undefined
+  if (entry?.state === "done") return entry
+  const pickup = { connectorId, carrier, request: buildPickupRequest(collection), key }
+  // Its own is left out by `findSamePickup`.
+  for (const { id } of shipments) {
+    const own = await store.pickupOf(owner.scope, id)
+    if (own && (await isWaitingAtTime(store.database, own, pickup, id))) return own
+  }
+  const same = await findSamePickup(ledger, api, pickup, collection.request.collection)
+  return same?.state === "done" ? same : undefined
+}
+
+/** `11 shipments, 14 packages` */
+function describeGoods(shipments: Collection["shipments"]): string {
+  return `${counted(shipments.length, "shipment")}, ${counted(sumItems(shipments).count, "package")}`
 }
 
 interface CollectDeps {
@@ -170,6 +229,7 @@ interface CollectDeps {
   moment: Moment
   note(text: string): Promise<void>
   warn(text: string): Promise<void>
+  readonly globals: Globals
 }
 
 /**
@@ -180,31 +240,36 @@ interface CollectDeps {
 export async function bookCollections(
   deps: CollectDeps,
   collections: readonly Collection[],
-  attempt: (step: string, work: () => Promise<void>) => Promise<void>,
+  attempt: (step: string, work: () => Promise<void>) => Promise<unknown>,
 ): Promise<PickupBookingResponse[]> {
   const booked: PickupBookingResponse[] = []
-  const before = await Promise.all(collections.map((each) => findBookedPickup(deps.ledger, each)))
+  // Where one cannot be looked for, its own step fails below, and the others are booked.
+  const before = await Promise.all(
+    collections.map((each) =>
+      findBookedPickup(deps.ledger, deps.api, each).catch((error: unknown) => void toStepError(error)),
+    ),
+  )
   const places = collections.filter((_, at) => !before[at]).map(collectionPlace)
   const question = `Book ${counted(places.length, "pickup")}: ${listSome(places)}?`
   for (const collection of collections) {
     const place = collectionPlace(collection)
     await attempt(`the pickup at ${place}`, async () => {
       const check = () => checkPickupTime(collection.request, deps.moment)
-      const { response, reference, recorded, isOther } = await bookCollection(
+      const { response, reference, recorded, pickup, added, untold } = await bookCollection(
         deps.ledger,
         deps.api,
         collection,
         { check, question },
       )
       booked.push(response)
-      const goods = `${counted(collection.shipments.length, "shipment")}, ${counted(collection.items.count, "package")}`
       await deps.note(
-        `Pickup at ${place}, ${goods}: booked${recorded ? " before" : ""}${reference ? `, ${reference}` : ""}.`,
+        `Pickup at ${place}, ${describeGoods(collection.shipments)}: booked${recorded ? " before" : ""}${reference ? `, ${reference}` : ""}.`,
       )
-      if (isOther)
-        await deps.warn(
-          `the pickup at ${place} was booked for different goods: tell the carrier about ${goods}`,
-        )
+      if (added.length === 0) return
+      const next = tellCommand({ pickup: namePickup(pickup), shipments: untold })
+      await deps.warn(
+        `${describeGoods(added)} ${added.length === 1 ? "waits" : "wait"} for the pickup at ${place}, which was booked without ${added.length === 1 ? "it" : "them"}: call the carrier, then run ${onSameService(next, deps.globals)}`,
+      )
     })
   }
   return booked
@@ -217,8 +282,9 @@ export function collectionPlace({ connectorId, request }: Collection): string {
 }
 
 /**
- * Books a collection's pickup, or returns the recorded one; `isOther` if that was for other goods.
+ * Books a collection's pickup. Where it is booked already, shipments that it was not booked for are noted as waiting for it.
  * @param options `check` and `question` as in `Pickup`
+ * @returns also the shipments of which the carrier has to be told
  * @throws what `sendPickup` throws, and `stepFailed` if the carrier has it and the service lost it
  */
 export async function bookCollection(
@@ -226,27 +292,62 @@ export async function bookCollection(
   api: FreightApi,
   collection: Collection,
   options: Pick<Pickup, "check" | "question"> = {},
-) {
+): Promise<BookedCollection> {
   const { key, connectorId, carrier, shipments } = collection
-  const request = buildPickupRequest(collection)
-  const before = await findBookedPickup(ledger, collection)
+  const before = await findBookedPickup(ledger, api, collection)
   if (before) {
-    const isOther = contentHash("pickup", pickupContent(connectorId, request)) !== before.content
+    const { database } = ledger.store
+    const inIt = new Set(await findCollectedBy(database, before))
+    const others = shipments.filter(({ id }) => !inIt.has(id))
+    if (others.length > 0)
+      await addToPickup(
+        database,
+        { id: before.id, scope: ledger.owner.scope },
+        others.map(({ id }) => id),
+      )
+    const untold = await findUntold(database, { pickupId: before.id })
+    const added = shipments.filter(({ id }) => untold.some(({ shipmentId }) => shipmentId === id))
     const response = before.response as PickupBookingResponse
-    return { response, reference: before.facts.reference ?? "", recorded: true, isOther }
+    return {
+      response,
+      reference: before.facts.reference ?? "",
+      recorded: true,
+      pickup: before,
+      added,
+      untold: untold.length,
+    }
   }
-  const pickup = {
+  const created = await sendPickup(ledger, api, {
     connectorId,
     carrier,
-    request,
+    request: buildPickupRequest(collection),
     key,
     isKeyGenerated: true,
-    shipments,
+    shipments: shipments.map(({ id }) => id),
     ...options,
-  }
-  const created = await sendPickup(ledger, api, pickup)
+  })
   const lost = findLostPickup(created)
   if (lost) throw lost
-  const { response } = created
-  return { response, reference: response.orderNumber ?? "", recorded: false, isOther: false }
+  const { response, entry } = created
+  return {
+    response,
+    reference: response.orderNumber ?? "",
+    recorded: false,
+    pickup: entry,
+    added: [],
+    untold: 0,
+  }
+}
+
+interface BookedCollection {
+  response: PickupBookingResponse
+  /** The carrier's; empty where it gave none. */
+  reference: string
+  /** It was booked before. */
+  recorded: boolean
+  pickup: Entry
+  /** Those of the shipments that wait until the carrier is told of them. */
+  added: Collection["shipments"]
+  /** How many wait for it, from whatever collection. */
+  untold: number
 }

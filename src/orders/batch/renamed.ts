@@ -4,6 +4,7 @@
  */
 import { EXAMPLES } from "../booking/example.ts"
 import { BOOKED_AHEAD_MS } from "../../contract/collection-times.ts"
+import { getReturnOf } from "../../contract/fields/own.ts"
 import type { ConsignmentBookingRequest } from "../../contract/generated/types.ts"
 import { counted } from "../../base/counted.ts"
 import { foldNumber } from "../../base/order-number.ts"
@@ -149,6 +150,8 @@ async function findRenamed(
       const { facts, state, sentAt } = entry
       if (kept.has(facts.reference ?? "")) continue
       if (state !== "done" && state !== "unknown") continue
+      // Whatever comes back to one place may be alike: the ledger tells it by the order that it is of.
+      if (getReturnOf(facts.own) !== undefined) continue
       const booked = entry.request as Booked
       for (const { row, reference, request } of byGoods.get(hashGoods(booked) ?? "") ?? []) {
         const isOfDay = isSameDay(entry, { request })

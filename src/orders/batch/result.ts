@@ -7,7 +7,9 @@ import {
 } from "../booking/standings.ts"
 import { quoteBlanks } from "../../base/command-line.ts"
 import { writtenDay } from "../../base/wall-clock.ts"
+import { withHint } from "../../base/parsed.ts"
 import type { Created } from "../../ledger/create.ts"
+import { listBarcodes } from "../../ledger/barcodes.ts"
 import { type Entry, keyText, sentText } from "../../ledger/entry.ts"
 import { findRespelling, getOrderNumber, getReference, isDoubtful } from "../../ledger/spelling.ts"
 import { createGstCounts, type GstCounts } from "./gst.ts"
@@ -22,6 +24,8 @@ import { describeDifference, secondKey } from "../../ledger/order.ts"
 import {
   describeBooked,
   describeOtherKey,
+  describeBeside,
+  describeWay,
   earlierText,
   NotSent,
   OTHER_ACCOUNT_HINT,
@@ -50,13 +54,13 @@ export async function findRowStanding(
 }
 
 function toQuestion(row: BatchRow, again: boolean): OrderQuestion {
-  const { reference, key, held } = row
+  const { reference, key, held, own } = row
   const { written } = row.source
   return {
-    key,
-    written,
+    ...{ key, written, own },
     isWithdrawn: findWithdrawal(row) !== undefined,
     again: again || isSecond(row),
+    replaces: row.source.replaces,
     ...(!isSecond(row) && { secondKey: secondKey(reference) }),
     ...(row.request !== undefined &&
       !held && {
@@ -97,8 +101,12 @@ const OUTCOMES: {
       withdrawn === undefined ? changed.map(describeDifference).join(", ") : `the shop says ${withdrawn}`
     const error = `${describeBooked(entry)}, and has changed since: ${why}`
     const isLater = changed.some(({ field }) => field === "collectionDateTime")
-    const hint = isLater ? `${CHANGED_HINT} ${AGAIN_HINT}` : CHANGED_HINT
-    return { ...bookedOutcome(entry), state: "changed", error, hint }
+    const isToOther = ["receiver.companyName", "receiver.address1"].every((name) =>
+      changed.some(({ field }) => field === name),
+    )
+    const hint = [CHANGED_HINT, isLater && AGAIN_HINT, isToOther && OTHER_HINT].filter(Boolean).join(" ")
+    const { elsewhere } = entry
+    return { ...bookedOutcome(entry), state: "changed", error, hint, ...(elsewhere && { elsewhere }) }
   },
   equal({ entry }, { reference }) {
     const spelling = findRespelling(entry, reference)
@@ -114,6 +122,16 @@ const OUTCOMES: {
       : `--again-for ${quoteBlanks(reference)} books a second one`
     return noBooking("duplicate", `${of} ${which}${earlierText(entry)}: ${advice}`, DUPLICATE_HINT)
   },
+  cancelled: ({ entry }, { reference }) =>
+    noBooking(
+      "left-out",
+      `${describeBooked(entry)}: --again-for ${quoteBlanks(reference)} --replaces books it again`,
+    ),
+  "not-cancelled": ({ entry, beside }, row) =>
+    noBooking(
+      "invalid",
+      `${row.reference} ${describeBooked(entry)}, and is not cancelled, so nothing takes its place. ${describeWay(entry, "the same command")}${describeBeside(beside)}`,
+    ),
   unknown: ({ entry }) => noBooking("unknown", `sent on ${sentText(entry)}, and its outcome is unknown`),
   sending: () => noBooking("sending", "another process is sending it"),
   "other-account": ({ entry }) =>
@@ -153,6 +171,7 @@ export const WAITING = noBooking("waiting")
 function bookedOutcome(entry: Entry): Outcome {
   const { facts, response } = entry
   const { consignmentNumber } = (response ?? {}) as Partial<BookingResponse>
+  const barcodes = listBarcodes(response)
   return {
     state: "booked",
     key: keyText(entry),
@@ -165,16 +184,19 @@ function bookedOutcome(entry: Entry): Outcome {
     currency: facts.currency ?? "AUD",
     carrier: facts.carrier,
     serviceCode: facts.serviceCode,
+    ...(barcodes.length > 0 && { barcodes }),
     day: writtenDay(Object(entry.request).collectionDateTime),
     error: "",
     why: facts.why,
   }
 }
 
-const CHANGED_HINT =
-  'Nothing was sent for an order that has changed. To change or cancel its booking, call the carrier: freight cancel "REFERENCE" says how.'
+const CHANGED_HINT = "Nothing was sent for an order that has changed."
 /** Only a later day makes it likely that a second consignment is meant. */
 const AGAIN_HINT = 'To book a second consignment of it, add --again-for "REFERENCE".'
+/** Two sheets may number their orders alike: the earlier one is then not to be cancelled. */
+const OTHER_HINT =
+  "If it is another order that only has the same number, cancel nothing: give it a number of its own in the file."
 const WAITING_HINT = "A later run books orders that wait, once the shop has another status for them."
 const DUPLICATE_HINT = "Duplicates were not sent: each says what books it, if you mean a second one."
 
@@ -191,7 +213,7 @@ export function describeLate(row: BatchRow): string | undefined {
 
 /** A note without its row: `Weight: is missing: write it in kg`. */
 export function formatFinding({ column, message, hint }: RowFinding): string {
-  return [column, message, hint].filter(Boolean).join(": ")
+  return [column, withHint(message, hint)].filter(Boolean).join(": ")
 }
 
 /** Of a row that was sent, now or before under its key. */

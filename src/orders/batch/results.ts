@@ -42,6 +42,7 @@ export function toRecord({ row, outcome, label }: Result, mark: object = {}): Re
     reference: row.reference,
     ...listAddedColumns(outcome, label),
     own: row.own ?? {},
+    ...(outcome.barcodes && { barcodes: outcome.barcodes }),
     ...(outcome.ignored && { ignored: outcome.ignored }),
     ...(outcome.elsewhere && { elsewhere: outcome.elsewhere }),
     ...(outcome.recorded && { recorded: true }),
@@ -78,6 +79,7 @@ const ADDED = [
   ...(["state", "shipment", "consignment", "price", "label", "error", "why", "warnings"] as const),
   ...(["carrier", "service", "day"] as const),
   ...OWN_FIELDS.filter(({ beside }) => "isShown" in beside).map(({ path }) => path),
+  "barcodes",
 ] as const
 
 /**
@@ -102,6 +104,7 @@ export async function* resultLines(
       const warnings = listWarnings(row, outcome).join("; ")
       const added: Readonly<Record<string, unknown>> = {
         ...listAddedColumns(outcome, label),
+        barcodes: outcome.barcodes?.join(" ") ?? null,
         warnings,
         ...row.own,
       }

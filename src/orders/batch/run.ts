@@ -19,7 +19,7 @@ import { findTwins } from "./renamed.ts"
 import { type BatchRow, isToSend } from "./rows/row.ts"
 
 /** What a carrier or the service did not fail at: the next row may well be booked. */
-const NO_FAILURES: readonly Outcome["state"][] = ["duplicate", "changed", "too-late"]
+const NO_FAILURES: readonly Outcome["state"][] = ["duplicate", "changed", "too-late", "left-out"]
 
 interface RunDeps extends Omit<BookDeps, "carriers"> {
   /** Aborted by the first Ctrl-C: finishes what is under way and begins nothing new. */
@@ -72,7 +72,7 @@ export async function runRows(
     const before = await findOutcome(deps, row)
     if (before) {
       const { state } = before
-      const isFailure = !row.held && state !== "changed" && state !== "duplicate"
+      const isFailure = !row.held && !["changed", "duplicate", "left-out"].includes(state)
       await (isFailure || state === "booked" ? count : onOutcome)(row, before)
       return false
     }

@@ -1,5 +1,5 @@
 /** Whether an order of a shop is to be shipped, by what the shop says of it. */
-import { counted } from "../../base/counted.ts"
+import { counted, listSome } from "../../base/counted.ts"
 import { plainHeader } from "../../input/columns/headings.ts"
 import type { Mapping } from "../../input/columns/mapping.ts"
 import type { Shop, StatusSign } from "../../input/columns/notation.ts"
@@ -174,17 +174,24 @@ function listUndecided(
 }
 
 /** What a person has decided about orders, besides their statuses: those that are to be booked once more. */
-export type RowChoices = ShippingChoices & { againFor?: readonly string[] | undefined }
+export type RowChoices = ShippingChoices & {
+  againFor?: readonly string[] | undefined
+  /** They take the place of what its carrier has cancelled. */
+  replaces?: boolean | undefined
+}
 
 /** Decides about a row: a copy where its shop or a person says anything of it. */
-export function decideRow(row: BatchRow, { againFor = [], ...choices }: RowChoices): BatchRow {
+export function decideRow(row: BatchRow, { againFor = [], replaces, ...choices }: RowChoices): BatchRow {
   const isSecond = againFor.includes(row.reference)
   if (!row.statuses && !isSecond) return row
   const statuses = listUndecided(row.statuses ?? [], choices)
   const held = decideShipping(statuses, choices)
   // Whoever names an order means it, unless the shop has taken it back.
   const isHeld = held && !(isSecond && findWithdrawal({ statuses }) === undefined)
-  const second = isSecond && { key: secondKey(row.reference) }
+  const second = isSecond && {
+    key: secondKey(row.reference),
+    source: { ...row.source, replaces: replaces === true },
+  }
   return { ...row, statuses, ...(isHeld && { held }), ...second }
 }
 
@@ -241,10 +248,16 @@ export function describeCounts(counts: ReadonlyMap<string, number>): string {
   return Array.from(counts, ([status, count]) => `${count} ${status}`).join(", ")
 }
 
-/** One line about the orders that are left out. */
-export function describeLeftOut(counts: ReadonlyMap<string, number>): string {
-  const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
-  const [status, other] = [...counts.keys()].filter((each) => each !== DESTINATION_STATUSES.abroad.status)
+const MOST_NAMED = 5
+
+/** One line about the orders that are left out. @param references of the orders, by what the shop says */
+export function describeLeftOut(references: ReadonlyMap<string, readonly string[]>): string {
+  const total = [...references.values()].flat().length
+  const named = Array.from(
+    references,
+    ([status, names]) => `${names.length} ${status} (${listSome(names, MOST_NAMED)})`,
+  )
+  const [status, other] = [...references.keys()].filter((each) => each !== DESTINATION_STATUSES.abroad.status)
   const include = status && ` --include ${other === undefined ? status : "STATUS"} books such orders.`
-  return `${counted(total, "order is", "orders are")} left out, by what the shop says: ${describeCounts(counts)}.${include ?? ""}`
+  return `${counted(total, "order is", "orders are")} left out, by what the shop says: ${named.join(", ")}.${include ?? ""}`
 }

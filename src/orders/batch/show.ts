@@ -1,7 +1,7 @@
 /** How a batch is printed: the prices of a dry run, and the numbers of a run. */
 import { EXIT } from "../../base/errors.ts"
 import { type Column, money } from "../../output/terminal/columns.ts"
-import { print, type Writing } from "../../output/terminal/view.ts"
+import { isForPeople, print, type Writing } from "../../output/terminal/view.ts"
 import type { PricedRow } from "./price.ts"
 import { capital } from "../../output/terminal/sanitize.ts"
 import { wrap } from "../../output/terminal/width.ts"
@@ -53,6 +53,12 @@ export const summaryColumns: Column<RunSummary>[] = [
     hidden: true,
     value: ({ uncollected }) => uncollected?.shipments ?? "",
   },
+  {
+    key: "untold",
+    title: "CARRIER NOT TOLD",
+    hidden: true,
+    value: ({ untold }) => untold?.reduce((sum, { shipments }) => sum + shipments, 0) ?? "",
+  },
 ]
 
 /** @returns 1 when some rows would not be booked */
@@ -84,8 +90,7 @@ export async function showSummary(
   ending: readonly string[],
   verbose: boolean,
 ): Promise<void> {
-  const { format, fields } = deps.output
-  const isRead = format === "table" && !fields
+  const isRead = isForPeople(deps.output)
   if (isRead) {
     const { stdout } = deps.terminal
     const width = stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY

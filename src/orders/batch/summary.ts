@@ -1,11 +1,14 @@
 /** Progress of a batch, its summary, and its one error. */
-import { counted } from "../../base/counted.ts"
+import { counted, listSome } from "../../base/counted.ts"
+import { nextCommand, quoteBlanks } from "../../base/command-line.ts"
 import { amountOf, centsOf, formatMoney } from "../../base/money.ts"
 import { type ErrorDetail, FreightError, withOptions } from "../../base/errors.ts"
 import { type Ending, type StepErrors, followUpError } from "./follow-ups.ts"
+import { describeWay, nameBooking, type ToCancel } from "../../ledger/refusals.ts"
 import type { PricedRow } from "./price.ts"
 import { countGst, gstText } from "./gst.ts"
 import type { Tally } from "./result.ts"
+import { tellCommand } from "../booking/pickup.ts"
 import { collectCommand } from "../tracking/schedule.ts"
 
 export type Summary = ReturnType<typeof summarize>
@@ -107,7 +110,7 @@ export function describeAfterCutoff({ afterCutoff = 0 }: Summary): string[] {
  * @param onService completes a command for the service that is used
  */
 export function describeEnding(
-  { labels, uncollected: { shipments, days } }: Ending,
+  { labels, uncollected: { shipments, days }, untold }: Ending,
   folder: string,
   onService: (command: string) => string,
 ): string[] {
@@ -122,6 +125,10 @@ export function describeEnding(
     const more = others.length > 0 ? ` (and so for ${others.join(", ")})` : ""
     lines.push(`${shipments} ${verb} no pickup yet, next: ${onService(collectCommand(first))}${more}`)
   }
+  for (const each of untold)
+    lines.push(
+      `${each.shipments} ${each.shipments === 1 ? "waits" : "wait"} for pickup ${each.pickup}: call the carrier, then: ${onService(tellCommand(each))}`,
+    )
   return lines
 }
 
@@ -176,6 +183,41 @@ export interface Unbooked {
   hint?: string | undefined
   /** See `Outcome`. */
   limited?: { retryAfter: number | undefined } | undefined
+  /** What was booked, where the order is another one by now. */
+  changed?: { booked: ToCancel; isWithdrawn: boolean }
+}
+
+/** What a person is told of orders that have changed. */
+export interface Telling {
+  /** What books an order again with these flags: a command, where one can be shown. */
+  again(reference: string, flags: string): string
+  /** Completes a command for the service that is used. */
+  complete(command: string): string
+  /** A plan stays as it was approved: what is wrong with its rows is fixed in the orders. */
+  isPlan?: boolean
+}
+
+/** Whom to call for the first order that has changed. */
+function nextOfChanged(unbooked: readonly Unbooked[]): { next?: string } {
+  const [first] = unbooked.flatMap(({ changed }) => changed?.booked ?? [])
+  return first && !first.elsewhere ? nextCommand("freight", "cancel", nameBooking(first)) : {}
+}
+
+/** The whole way of the first order that has changed, and which others go the same. */
+function listWays(unbooked: readonly Unbooked[], { again, complete }: Telling): string[] {
+  const [withdrawn, changed] = [true, false].map((is) =>
+    unbooked.filter((each) => each.changed?.isWithdrawn === is),
+  )
+  return [changed, withdrawn].flatMap((group = []) => {
+    const [first, ...others] = group
+    if (!first?.changed) return []
+    const flags = `--again-for ${quoteBlanks(first.reference)} --replaces`
+    const next = again(first.reference, flags)
+    const way = describeWay(first.changed.booked, first.changed.isWithdrawn ? null : next, complete)
+    const more =
+      others.length > 0 ? ` So it is with ${listSome(others.map(({ reference }) => reference))}.` : ""
+    return [`${first.reference}: ${way}${more}`]
+  })
 }
 
 /**
@@ -187,10 +229,14 @@ export function batchError(
   unbooked: readonly Unbooked[],
   ended: FreightError | undefined,
   stepErrors: StepErrors,
+  telling: Telling = {
+    again: (_, flags) => `the same command with ${flags}`,
+    complete: (command) => command,
+  },
 ): FreightError | undefined {
   const { rows, booked, failed, unknown, invalid, tooLate = 0, changed, duplicate, waiting } = summary
   const sorted = [...unbooked].sort((a, b) => a.row - b.row)
-  const hints = sorted.flatMap(({ hint }) => hint ?? [])
+  const hints = [...sorted.flatMap(({ hint }) => hint ?? []), ...listWays(sorted, telling)]
   const rowErrors = sorted.map(
     ({ row, reference, error }): ErrorDetail => ({
       message: `row ${row}${reference ? ` (${reference})` : ""}: ${error}`,
@@ -236,16 +282,26 @@ export function batchError(
       },
     )
   }
+  const forNewPlan = telling.isPlan ? invalid : 0
+  const toRetry = unbookedRows - waiting - forNewPlan
   if (wrong.length > 0)
     return new FreightError("refused", `${wrong.join(", ")}; ${so}`, {
+      code: "ROWS_NOT_BOOKED",
       errors,
-      hint: [...new Set(hints), ...(unbookedRows > waiting ? [AGAIN_HINT] : [])].join(" "),
+      hint: [
+        ...new Set(hints),
+        ...(forNewPlan > 0 ? [NEW_PLAN_HINT] : []),
+        ...(toRetry > 0 ? [AGAIN_HINT] : []),
+      ].join(" "),
+      ...nextOfChanged(sorted),
     })
   return followUpError(stepErrors)
 }
 
 const AGAIN_HINT =
   "Fix the errors and run the same command again: booked rows are not booked again, and the others are retried."
+const NEW_PLAN_HINT =
+  "For the rows that are not in the plan, fix the orders and make a new plan of the same file: booked rows are not booked again."
 const UNKNOWN_HINT =
   "Rows with an unknown outcome may be booked, and are not sent again: freight reconcile looks for them. The others can be run again."
 
@@ -254,19 +310,20 @@ function endKind({ kind, exitCode }: FreightError, booked: number): FreightError
   return exitCode === 2 && booked > 0 ? "refused" : kind
 }
 
-/** `120 of 500: 110 booked, 4 failed, 6 unknown, 35/s, 0:11 left` */
+/** `120 of 500: 110 booked, 4 failed, 6 unknown, 2 not sent, 35/s, 0:11 left` */
 export function progressText(
   { rows: done, states }: Tally,
   rows: number | undefined,
   seconds: number,
 ): string {
-  const failed = states.failed + states.invalid + states["too-late"] + states.changed + states.duplicate
+  const notSent = states.invalid + states["too-late"] + states.changed + states.duplicate
   const rate = seconds > 0 ? done / seconds : 0
   const left = rows !== undefined && rate > 0 ? `, ${clockText((rows - done) / rate)} left` : ""
   const parts = [
     `${states.booked} booked`,
-    `${failed} failed`,
+    `${states.failed} failed`,
     `${states.unknown + states.sending} unknown`,
+    ...(notSent > 0 ? [`${notSent} not sent`] : []),
     `${rate < 10 ? rate.toFixed(1) : Math.round(rate)}/s`,
   ]
   return `${done}${rows === undefined ? "" : ` of ${rows}`}: ${parts.join(", ")}${left}`

@@ -10,9 +10,11 @@ import { pickWishes } from "../../contract/fields/own.ts"
 import { pickLink } from "../../contract/rate-link.ts"
 import { FreightError, toStepError } from "../../base/errors.ts"
 import { claimOf, type Created, type LedgerDeps, refusalOf } from "../../ledger/create.ts"
+import { getReference } from "../../ledger/spelling.ts"
 import type { Entry, Sender } from "../../ledger/entry.ts"
 import {
   askForSecond,
+  bookedBefore,
   ClockDoubt,
   equalBefore,
   isRepeated,
@@ -25,7 +27,7 @@ import type { Quotes } from "../../machine/memory/quotes.ts"
 import type { Questions } from "../../output/terminal/conversation/conversation.ts"
 import { capital } from "../../output/terminal/sanitize.ts"
 import type { Terminal } from "../../output/terminal/terminal.ts"
-import { printJson } from "../../output/terminal/view.ts"
+import { type Output, printJson } from "../../output/terminal/view.ts"
 import { recheckElsewhere } from "./elsewhere.ts"
 import { againOf, type Offer, type Order, requestOf } from "./order.ts"
 import { bookingIntent, bookOrder } from "./send.ts"
@@ -113,7 +115,8 @@ async function book(road: Road, order: Order, named: Offer | undefined): Promise
       return { response: entry.response as BookingResponse, recorded: false, entry, offer, error }
     }
   }
-  if (known?.repeated) await ask(known.repeated)
+  // A script has a note of what was booked for another day.
+  if (known?.repeated && (confirm || !known.isFree)) await ask(known.repeated)
   const offer = await findPrice()
   try {
     return await send(offer)
@@ -139,12 +142,17 @@ async function lookUp(
   if (stranger && (await recheckElsewhere(ledger, api, [stranger.facts.shipmentId ?? ""])))
     standing = await ledger.store.look(claim)
   const equal = again && first.kind === "equal" ? { equal: first.entry } : {}
-  if (standing.kind === "free") return { isFree: true, repeated: undefined, ...equal }
+  if (standing.kind === "free") {
+    const before = again ? undefined : (standing.earlier ?? standing.expired)
+    const isNamed = before?.facts.reference !== undefined && getReference(claim) !== ""
+    return { isFree: true, repeated: isNamed ? bookedBefore(before, claim) : undefined, ...equal }
+  }
   const refusal = standing.kind === "booked" ? undefined : new NotSent(standing, claim)
   return { isFree: false, repeated: isRepeated(refusal) ? refusal : undefined, ...equal }
 }
 
 export interface PreviewDeps {
+  readonly output: Output
   readonly terminal: Terminal
   readonly sender: Sender
   readonly quotes: Pick<Quotes, "keepPrinted">

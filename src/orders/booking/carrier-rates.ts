@@ -2,7 +2,7 @@
 import type { FreightApi } from "../../api/freight.ts"
 import { AT_ONCE, workThrough } from "../../api/limiter.ts"
 import type { ReadOptions } from "../../api/outcome.ts"
-import { type ErrorKind, FreightError } from "../../base/errors.ts"
+import { type ErrorCode, type ErrorKind, FreightError } from "../../base/errors.ts"
 import type { Clock } from "../../base/ports.ts"
 import { carrierLetter } from "../../carriers/names.ts"
 import type {
@@ -48,7 +48,7 @@ export interface AskOptions {
 }
 
 /** Of the error of a carrier that did not answer. */
-export const NO_ANSWER = "NO_ANSWER"
+export const NO_ANSWER = "NO_ANSWER" satisfies ErrorCode
 
 /**
  * POST /rates. Where its reply is late, POST /{connectorId}/rates of each as well, side by side: whichever has all rates
@@ -134,7 +134,7 @@ const NO_ANSWERS: readonly ErrorKind[] = ["timeout", "unavailable", "badReply", 
 /** @throws what every carrier would meet: no key, Ctrl-C */
 function toCarrierError(error: unknown): NonNullable<CarrierRates["error"]> {
   if (!(error instanceof FreightError)) throw error
-  const { kind, message, status, code } = error
+  const { kind, message, status, apiCode: code } = error
   if (ANSWERS.includes(kind) || (kind === "unavailable" && status !== undefined))
     return { message, ...(code !== undefined && { code }) }
   if (!NO_ANSWERS.includes(kind)) throw error

@@ -118,7 +118,7 @@ function createRoad(deps: Deps, { order, offer }: Checked, options: CheckOptions
       if (warning !== undefined) await (isDry ? deps.note(`${capital(warning)}.`) : deps.warn(warning))
       const late = stands ? undefined : describeLateOffer(order, priced, deps.clock.now())
       if (late !== undefined) await deps.warn(late)
-      if (equal)
+      if (equal && !stands)
         await deps.note(`An equal one ${describeBooked(equal)}: this is another, and takes nothing of it.`)
       const price = priceText(bookingIntent(order, priced).facts)
       if (price !== undefined)

@@ -3,7 +3,7 @@ import type { FreightApi } from "../../api/freight.ts"
 import { AT_ONCE, workThrough } from "../../api/limiter.ts"
 import type { Settings } from "../../machine/config/resolve.ts"
 import type { Globals } from "../../machine/config/settings.ts"
-import { counted, grouped } from "../../base/counted.ts"
+import { counted } from "../../base/counted.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
 import { FreightError, withOptions } from "../../base/errors.ts"
 import { safeText } from "../../base/safe-text.ts"
@@ -96,7 +96,7 @@ async function readList(
     deps.terminal,
     ledger.clock,
     undefined,
-    ({ rows }) => `${grouped(rows)} shipments that were booked elsewhere are read`,
+    ({ rows }) => `Read ${counted(rows, "shipment")} so far, to find what was booked elsewhere`,
   )
   try {
     return await lookForElsewhere(ledger, api, how, async (read, since) => {
@@ -192,5 +192,5 @@ function describeContradicting([first, ...others]: Look["contradicting"]): strin
 
 /** @param programs shipments that no ledger here has, and that were not booked in the portal */
 export function describeStrangers(programs: number): string {
-  return `${counted(programs, "shipment")} of this account ${programs === 1 ? "was" : "were"} booked with another program or another ledger of freight. If that is a colleague, use one ledger together: two that book in the same minute can both send an order (freight config set ledger postgres://…).`
+  return `${counted(programs, "shipment")} of this account ${programs === 1 ? "was" : "were"} booked with another program or another ledger of freight. If that is a colleague, use one ledger together: two that book in the same minute can both send an order (freight config set ledger ADDRESS, a postgres:// address).`
 }

@@ -8,7 +8,7 @@ import { prepareDevice } from "../printing/ahead.ts"
 import type { DeviceDeps } from "../printing/devices.ts"
 import { type BookedShipment, type Followed, followUp, type FollowUps, toBooked } from "./follow-ups.ts"
 import type { LabelDeps } from "./label-steps.ts"
-import { noteBooking, refreshBooking, toOutcome } from "./outcome.ts"
+import { learnConsignment, noteBooking, refreshBooking, toOutcome } from "./outcome.ts"
 import { showBooking } from "./show.ts"
 
 type FinishDeps = Parameters<typeof showBooking>[0] &
@@ -38,6 +38,7 @@ export async function finishBooking(
   const { response: booking, entry, error } = stands
   if (!error) await noteBooking(deps, ledger, stands)
   const done = error ? { booking, labelFile: undefined, error } : await follow(toBooked(stands, key))
+  if (!error) await learnConsignment(ledger.store, entry, done.booking.consignmentNumber)
   const outcome = await toOutcome(ledger, { ...done, entry, warnings: deps.warnings })
   await showBooking(deps, outcome, entry, stands.offer?.rate?.rate.description, done.error)
 }
@@ -47,7 +48,7 @@ export async function followFlags(
   deps: LabelDeps,
   api: FreightApi,
   ledger: LedgerDeps,
-  { recorded, entry }: Stands,
+  { recorded }: Stands,
   shipment: BookedShipment,
   followUps: FollowUps,
 ): Promise<Followed> {
@@ -55,7 +56,7 @@ export async function followFlags(
   const { label, print, pickup } = followUps
   const isLater = !done.booking.consignmentNumber && (label !== undefined || print !== undefined)
   const mayDiffer = (recorded || pickup || isLater) && done.error?.kind !== "interrupted"
-  return mayDiffer ? { ...done, booking: await refreshBooking(api, ledger, done.booking, entry) } : done
+  return mayDiffer ? { ...done, booking: await refreshBooking(api, done.booking) } : done
 }
 
 /** Looks at what could fail after the booking, which nothing can cancel. @throws FreightError while nothing was sent */

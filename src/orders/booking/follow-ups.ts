@@ -5,7 +5,7 @@ import { isCarrier } from "../../carriers/names.ts"
 import { nextCommand } from "../../base/command-line.ts"
 import type { BookingResponse, Carrier, ConsignmentBookingRequest } from "../../contract/generated/types.ts"
 import { safeText } from "../../base/safe-text.ts"
-import { type ErrorDetail, FreightError } from "../../base/errors.ts"
+import { type ErrorDetail, FreightError, toDetail } from "../../base/errors.ts"
 import type { Created, CreateKey, LedgerDeps } from "../../ledger/create.ts"
 import { saysPickup, unclearPickup } from "../../ledger/pickups.ts"
 import { NotSent } from "../../ledger/refusals.ts"
@@ -18,6 +18,7 @@ import {
   type Pickup,
   pickupTimes,
   sendPickup,
+  waitForSamePickup,
 } from "./pickup.ts"
 
 export interface FollowUps {
@@ -29,7 +30,8 @@ export interface FollowUps {
   labelName?: string | undefined
   /** Device to print the label on; true takes the workstation's. */
   print: string | true | undefined
-  pickup: boolean | undefined
+  /** `another`: also beside one that is booked there, as a person said. */
+  pickup: boolean | "another" | undefined
   /** When the command began: a pickup is judged by it, as the booking was. */
   moment?: Moment | undefined
 }
@@ -114,10 +116,14 @@ export async function followUp(
       () => printLabels(deps, api, ledger, [getLabelled()], saved, wanted.print ?? true),
     ],
     [
-      wanted.pickup === true,
+      wanted.pickup === true || wanted.pickup === "another",
       "the pickup",
       ["pickup", "book", shipmentId],
       async () => {
+        const waits =
+          wanted.pickup === true &&
+          (await waitForSamePickup(deps, ledger, api, toPickup(booked), request.collection))
+        if (waits) return
         await bookPickup(deps, api, ledger, booked, wanted.moment ?? momentAt(deps.clock.now()))
         known = { ...known, pickupStatus: "BOOKED" }
       },
@@ -135,8 +141,9 @@ export async function followUp(
       if (error.kind === "interrupted") return { booking: known, labelFile: saved.get(shipmentId), error }
       hint = hasOwnAdvice(error) ? (hint ?? error.hint) : AGAIN
       failed.push({
-        message: `${name}: ${error.message}`,
-        code: error.code,
+        ...toDetail(undefined, error, `${name}: ${error.message}`),
+        shipmentId,
+        next: undefined,
         ...(hasOwnAdvice(error)
           ? { next: error.next ?? "freight reconcile" }
           : nextCommand("freight", ...command)),
@@ -146,6 +153,7 @@ export async function followUp(
   const [first] = failed
   if (!first) return { booking: known, labelFile: saved.get(shipmentId), error: undefined }
   const error = new FreightError("stepFailed", `shipment ${shipmentId} is booked, but a later step failed`, {
+    shipmentId,
     errors: failed,
     hint: hint ?? AGAIN,
     next: first.next,

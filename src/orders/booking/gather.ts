@@ -1,8 +1,11 @@
 /** What a command line says of an order: its flags, its file, and the earlier booking that it begins with. */
+import { safeText } from "../../base/safe-text.ts"
 import { capital } from "../../output/terminal/sanitize.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
-import { toStepError } from "../../base/errors.ts"
+import { typedAgain } from "../../base/command-line.ts"
+import { type FreightError, toStepError, withOptions } from "../../base/errors.ts"
 import type { Deps } from "../../command/deps.ts"
+import { mayAsk } from "../../command/may-ask.ts"
 import { type Allowances, pickAllowances } from "../../contract/collection-times.ts"
 import { PARTIES } from "../../contract/fields/booking.ts"
 import { describeOwn, withoutWishes, withOwn } from "../../contract/fields/own.ts"
@@ -11,7 +14,9 @@ import { fixPlaces, listPlaces } from "../../contract/place-doubts.ts"
 import type { Created, CreateKey } from "../../ledger/create.ts"
 import { sentText } from "../../ledger/entry.ts"
 import { describeIgnored } from "../../ledger/order.ts"
-import { NotSent } from "../../ledger/refusals.ts"
+import { describeWay, MEANT_BESIDE, NotSent } from "../../ledger/refusals.ts"
+import type { StandingOf } from "../../ledger/standing.ts"
+import { onSameService } from "../../machine/config/next.ts"
 import type { KeptRate } from "../../machine/memory/quotes.ts"
 import type { Earlier } from "../lookup/earlier.ts"
 import { checkAvoidedNames } from "./connector.ts"
@@ -30,6 +35,7 @@ import {
 import { checkNamedRate, limitToRate } from "./price.ts"
 import { nameRate } from "./rates.ts"
 import {
+  type BegunReturn,
   type BookingDraft,
   type BookOptions,
   clockAtCollection,
@@ -73,6 +79,7 @@ export async function gatherSaid(deps: Deps, words: BookWords): Promise<Said> {
     deps,
     { ...others, ...(isRateNamed && { rate }) },
     like && withOwn(like.request, like.own),
+    (order) => beginReturn(deps, order),
   )
   // A file may allow as well; what a person answers to a doubt is noted beside it.
   Object.assign(words, pickAllowances(given.source.allowed))
@@ -101,6 +108,22 @@ async function findLike(deps: Deps, { like, last, rate }: BookWords): Promise<Ea
     `As ${name || facts.shipmentId}, booked ${sentText(earlier.entry)}${words && `; ${words}`}. Its reference, times and rate are left out.`,
   )
   return { ...earlier, own }
+}
+
+/** What brings an order back, and a note of what is taken of it. @throws FreightError as `findReturn` does */
+async function beginReturn(deps: Deps, order: string): Promise<BegunReturn> {
+  const { findReturn, nameReturn, toReturnFile } = await import("../lookup/earlier.ts")
+  const confirm = async (refusal: FreightError) => {
+    const question = `${capital(refusal.message)}. Bring them back all the same?`
+    if (!(await (await deps.prompt()).confirm(question, false))) throw refusal
+  }
+  const found = await findReturn(await deps.readLedger(), order, mayAsk(deps) ? confirm : undefined)
+  const { entry, own, returnOf } = found
+  const words = [describeOwn(own), entry.facts.about].filter(Boolean).join("; ")
+  await deps.note(
+    `The return of ${safeText(returnOf, 100)}, booked ${sentText(entry)}: ${safeText(words, 200)}. Sender and receiver change places; its payer, times, instructions and rate are left out.`,
+  )
+  return { file: toReturnFile(found), name: (packages) => nameReturn(found, packages) }
 }
 
 /**
@@ -135,20 +158,29 @@ export async function findSent(
   if (key === undefined || dryRun || resume || (deps.interactive && !hasOrder(given))) return undefined
   const ledger = await deps.ledger("freight")
   const { written } = given.source
-  let standing = await findStanding(ledger, { key, written })
+  let standing = await findStanding(ledger, { key, written, own: given.own })
   if (standing.kind === "unknown") {
     try {
       await lookElsewhere(deps, ledger, await deps.freight(), { withoutLooking, dryRun: true })
     } catch (error) {
       toStepError(error)
     }
-    standing = await findStanding(ledger, { key, written })
+    standing = await findStanding(ledger, { key, written, own: given.own })
   }
-  if (standing.kind === "unknown" || standing.kind === "changed") throw new NotSent(standing)
+  if (standing.kind === "changed") throw refuseChanged(deps, standing)
+  if (standing.kind === "unknown") throw new NotSent(standing)
   if (standing.kind !== "booked") return undefined
   const { entry, ignored } = standing
   if (ignored.length > 0) await deps.note(describeIgnored(ignored))
   return { response: entry.response as BookingResponse, recorded: true, entry }
+}
+
+/** The refusal with the whole way, each command of it as it can be pasted. */
+function refuseChanged({ globals, words: typed }: Deps, standing: StandingOf<"changed">): FreightError {
+  const words = typed.includes("--replaces") ? typed : [...typed, "--replaces"]
+  const again = typed.includes("-") ? undefined : typedAgain(words).next
+  const way = describeWay(standing.entry, again, (command) => onSameService(command, globals))
+  return withOptions(new NotSent(standing), { hint: `Nothing was sent. ${way} ${MEANT_BESIDE}` })
 }
 
 /**
@@ -158,7 +190,11 @@ export async function findSent(
  */
 export async function fillDraft(deps: Deps, words: BookWords, said: Said): Promise<BookingDraft> {
   const { given, connectorId, isHeld } = said
-  const filled = words.fixPlaces ? await fixDraftPlaces(deps, fillDefaults(given)) : fillDefaults(given)
+  const whole = fillDefaults(given)
+  const keepsPlaces = words.acceptPlaces && !words.fixPlaces
+  const filled = keepsPlaces
+    ? whole
+    : await fixDraftPlaces(deps, whole, words.fixPlaces ? "all" : "sameWords")
   const now = () => clockAtCollection(deps, filled.request)
   const ofFile = toLimits(filled.own)
   const wishes = readPreferences(words, deps.settings, now, ofFile)
@@ -177,9 +213,14 @@ export async function fillDraft(deps: Deps, words: BookWords, said: Said): Promi
 }
 
 /** Corrects the places of a draft, and says what it changed. What was written still identifies the order. */
-async function fixDraftPlaces(deps: Deps, draft: BookingDraft): Promise<BookingDraft> {
+async function fixDraftPlaces(
+  deps: Deps,
+  draft: BookingDraft,
+  kind: "all" | "sameWords",
+): Promise<BookingDraft> {
   const judge = await deps.places(listPlaces(draft.request, PARTIES))
-  const { request, writtenPlaces, changes } = fixPlaces(draft.request, PARTIES, judge)
+  const { request, writtenPlaces, changes } = fixPlaces(draft.request, PARTIES, judge, kind)
+  if (!writtenPlaces) return draft
   for (const { field, says } of changes) await deps.note(`The ${field}'s place ${says}.`)
   const written = { ...draft.source.written, places: writtenPlaces }
   return { ...draft, request, source: { ...draft.source, written } }

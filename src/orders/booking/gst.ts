@@ -2,7 +2,7 @@
 import { FreightError } from "../../base/errors.ts"
 import { amountOf, centsOf, formatCents, toIncGst } from "../../base/money.ts"
 import { safeText } from "../../base/safe-text.ts"
-import { carrierLetter } from "../../carriers/names.ts"
+import { carrierLetter, listCarrierNames } from "../../carriers/names.ts"
 import type { Settings } from "../../machine/config/resolve.ts"
 import type { AggregatedRateResponse, RatedService } from "../../contract/generated/types.ts"
 import type { Ledgers, Session } from "../../command/deps.ts"
@@ -35,12 +35,6 @@ export function readGstBases(settings: Pick<Settings, "resolve">): GstBases {
     hint: "Such as A=excluded,C=included.",
     next: "freight config unset gst",
   })
-}
-
-/** How a carrier is named: as the API does, and by its letter. */
-export function listCarrierNames(carrier: string): string[] {
-  const letter = carrierLetter(carrier)
-  return carrier === "" ? [] : [carrier, letter, `carrier ${letter}`]
 }
 
 type Rates = Pick<AggregatedRateResponse, "results">

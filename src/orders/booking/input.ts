@@ -73,7 +73,7 @@ export interface MissingFlag {
 /** The flag for a problem's field, or `--set` with its path when it has no flag of its own. */
 function findFlag(problem: Finding, flags: readonly MissingFlag[]): string | undefined {
   if (problem.keyword !== "required") return undefined
-  return flags.find(({ path }) => path === problem.path)?.flag ?? `--set ${problem.path}=…`
+  return flags.find(({ path }) => path === problem.path)?.flag ?? `--set ${problem.path}=VALUE`
 }
 
 /** Whether what is wrong stands in the file as it does in the request: what a flag changed has no place there. */

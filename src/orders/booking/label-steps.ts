@@ -1,5 +1,6 @@
 /** Labels of bookings, one or many: waited for, saved, and printed in their order. */
 import path from "node:path"
+import type { Globals } from "../../machine/config/settings.ts"
 import type { FreightApi } from "../../api/freight.ts"
 import { failureOf } from "../../api/several.ts"
 import type { PrintJobCreated } from "../../contract/generated/types.ts"
@@ -14,6 +15,7 @@ import { createLabelSaver, type LabelSubject, needsDetails, readSubject } from "
 import { failuresIn, fetchLabels, LABEL_LIMIT_MS, type LabelAttempt, type WaitDeps } from "./labels.ts"
 
 export interface LabelDeps extends WaitDeps, DeviceDeps {
+  readonly globals: Globals
   files: Files
   outputs: Outputs
   terminal: Pick<Terminal, "stderr" | "unicode">
@@ -142,8 +144,8 @@ export async function printLabels(
   const missing = new Set(failed.map(({ name }) => name))
   const tasks = booked
     .filter(({ shipmentId }) => !missing.has(shipmentId))
-    .map(({ key, shipmentId }) => ({
-      name: shipmentId,
+    .map(({ key, shipmentId, reference }) => ({
+      name: reference ?? shipmentId,
       send: (sheet: Sheet) =>
         sendLabelPrint(ledger, api, shipmentId, { ...sheet, key: key && `${key} label` }),
     }))

@@ -57,20 +57,28 @@ export const LABEL_LIMIT_MS = 120_000
 export interface WaitDeps {
   clock: Clock
   signal: AbortSignal
+  /** Since when the limit counts, in milliseconds; from the first try on where it is left out. */
+  began?: number
   note(text: string): Promise<void>
 }
 
-/** Tries until there is an answer, with growing pauses. @returns undefined when `limitMs` ran out */
+/**
+ * Tries until there is an answer, with growing pauses. No try begins that would end after the limit, if it takes as long
+ * as the one before it.
+ * @returns undefined when `limitMs` ran out
+ */
 async function poll<T>(
-  { clock, signal }: Pick<WaitDeps, "clock" | "signal">,
+  { clock, signal, began = clock.now() }: Pick<WaitDeps, "clock" | "signal" | "began">,
   limitMs: number,
   attempt: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  const end = clock.now() + limitMs
+  const end = began + limitMs
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.6, LONGEST_PAUSE_MS)) {
+    const tried = clock.now()
     const answer = await attempt()
     if (answer !== undefined) return answer
-    const left = end - clock.now()
+    const now = clock.now()
+    const left = end - now - (now - tried)
     if (left <= 0) return undefined
     await clock.sleep(Math.min(pause, left), signal)
   }
@@ -95,13 +103,14 @@ export async function waitForConsignment(
   throw new FreightError(
     "stepFailed",
     `shipment ${shipmentId} is booked, but has no consignment number after ${limitMs / 1000} s`,
-    { retry: "never", ...nextCommand("freight", "shipments", "show", shipmentId) },
+    { shipmentId, retry: "never", ...nextCommand("freight", "shipments", "show", shipmentId) },
   )
 }
 
 function labelNotReady(shipmentId: string): FreightError {
   return new FreightError("notReady", `the label of shipment ${shipmentId} is not ready yet`, {
     code: "LABEL_NOT_AVAILABLE",
+    shipmentId,
     hint: "Some carriers make labels minutes after the booking: run the same command again to wait for it.",
     ...nextCommand("freight", "label", shipmentId),
   })

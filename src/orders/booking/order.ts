@@ -3,14 +3,15 @@
  * Flags, files, the wizard, rows, plans and assistants make orders; each step after that is one function over them.
  */
 import type { Allowances } from "../../contract/collection-times.ts"
-import type { Own } from "../../contract/fields/own.ts"
+import { getReturnOf, type Own } from "../../contract/fields/own.ts"
 import type { Carrier, ConsignmentBookingRequest } from "../../contract/generated/types.ts"
 import type { JsonObject } from "../../base/json.ts"
 import { centsOf } from "../../base/money.ts"
 import { linkToRate, quoteExpired, type RateLink } from "../../contract/rate-link.ts"
 import { isCarrier } from "../../carriers/names.ts"
 import type { CreateKey } from "../../ledger/create.ts"
-import type { WrittenOrder } from "../../ledger/order.ts"
+import { type Entry, keyText } from "../../ledger/entry.ts"
+import { secondKey, type WrittenOrder } from "../../ledger/order.ts"
 import type { KeptRate } from "../../machine/memory/quotes.ts"
 import { getMostCents, whyNotCompared } from "./gst.ts"
 import { parseService, type ServicePreference, type Wish } from "./preferences.ts"
@@ -26,6 +27,7 @@ export interface Source {
   /** See `CreateKey`. */
   isKeyGenerated: boolean
   again: boolean
+  replaces: boolean
 }
 
 /** A source with an order as a person wrote it. */
@@ -83,14 +85,23 @@ export function toOrder(
 /** How a command says one order, under the key that it has, if any. */
 export function ofCommand(
   written: WrittenOrder,
-  flags: Allowances & Pick<CreateKey, "again">,
+  flags: Allowances & Pick<CreateKey, "again" | "replaces">,
 ): WrittenSource {
-  return { isRow: false, written, allowed: flags, isKeyGenerated: false, again: flags.again === true }
+  const { again = false, replaces = false } = flags
+  return { isRow: false, written, allowed: flags, isKeyGenerated: false, again, replaces }
 }
 
-/** The key that the ledger claims an order under. */
-export function keyOf({ key, source: { isKeyGenerated, again } }: Pick<Order, "key" | "source">): CreateKey {
-  return { key, isKeyGenerated, again }
+/** The key that the ledger claims an order under; a second return that is meant has its own. */
+export function keyOf({ key, own, source }: Pick<Order, "key" | "own" | "source">): CreateKey {
+  const { isKeyGenerated, again, replaces } = source
+  const isSecond = again && isKeyGenerated && key !== undefined && getReturnOf(own) !== undefined
+  const named = isSecond ? secondKey(key) : key
+  return { key: named, isKeyGenerated, again, ...(replaces && { replaces }) }
+}
+
+/** The key that a booking stands under: what follows it derives its own from that. */
+export function keyOfBooked(asked: CreateKey, { entry }: { entry: Pick<Entry, "key"> }): CreateKey {
+  return asked.isKeyGenerated && keyText(entry) !== "" ? { ...asked, key: keyText(entry) } : asked
 }
 
 /** The order where a person means it although one like it stands. */

@@ -1,12 +1,14 @@
 /** Messages about a booking, and the booking as a command returns it: the API's fields and what freight adds. */
 import type { FreightApi } from "../../api/freight.ts"
 import { nextCommand } from "../../base/command-line.ts"
+import { getReturnOf } from "../../contract/fields/own.ts"
 import type { BookingResponse, ConsignmentBookingRequest } from "../../contract/generated/types.ts"
 import { amountOf } from "../../base/money.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { toStepError } from "../../base/errors.ts"
 import type { Created, LedgerDeps } from "../../ledger/create.ts"
 import { type Entry, keyText } from "../../ledger/entry.ts"
+import { isWaitingFor } from "../../ledger/records/collected.ts"
 import { equalBefore, warnOfOpenBeside } from "../../ledger/refusals.ts"
 import type { Store } from "../../ledger/store.ts"
 import { rememberCarrierPickup } from "./pickup.ts"
@@ -28,7 +30,7 @@ export async function toOutcome(
   const { priceCents, currency, why } = entry.facts
   const { customerReference } = entry.request as ConsignmentBookingRequest
   // The booking is shown even where the ledger is lost.
-  const pickup = await store.pickupOf(owner.scope, booking.shipmentId).catch((error: unknown) => {
+  const pickup = await findOwnPickup(store, owner.scope, booking.shipmentId).catch((error: unknown) => {
     toStepError(error)
   })
   const { pickupBookingId } = Object(pickup?.response) as { pickupBookingId?: string }
@@ -36,8 +38,8 @@ export async function toOutcome(
     ...booking,
     /** What the API's reply does not hold. */
     freight: {
-      /** That a person gave. */
-      key: entry.keyGiven ? keyText(entry) : null,
+      /** That a person gave, or the order that it brings back. */
+      key: entry.keyGiven || getReturnOf(entry.facts.own) !== undefined ? keyText(entry) : null,
       reference: customerReference ?? null,
       /** As quoted, in whole units. */
       price: priceCents === undefined ? null : amountOf(priceCents),
@@ -54,21 +56,21 @@ export async function toOutcome(
   }
 }
 
-/**
- * The booking's fields as the API has them now, and in the ledger what the carrier gave since. A booking that cannot be
- * read stays as it was: it stands.
- */
+/** The pickup that a shipment is in, and not one that it waits for. */
+async function findOwnPickup(store: Store, scope: string, shipmentId: string): Promise<Entry | undefined> {
+  const pickup = await store.pickupOf(scope, shipmentId)
+  return pickup && (await isWaitingFor(store.database, pickup, shipmentId)) ? undefined : pickup
+}
+
+/** The booking's fields as the API has them now. A booking that cannot be read stays as it was: it stands. */
 export async function refreshBooking(
   api: Pick<FreightApi, "getShipment">,
-  { store }: Pick<LedgerDeps, "store">,
   booking: BookingResponse,
-  entry: Entry,
 ): Promise<BookingResponse> {
   try {
     const { shipment } = await api.getShipment(booking.shipmentId)
     const { orderNumber, pickupStatus } = shipment
     const consignmentNumber = shipment.consignmentNumber ?? booking.consignmentNumber
-    await learnConsignment(store, entry, consignmentNumber)
     return {
       ...booking,
       ...(orderNumber !== undefined && { orderNumber }),

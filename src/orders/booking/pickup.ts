@@ -33,6 +33,7 @@ import {
 } from "../../base/wall-clock.ts"
 import { parseDay, parseMoment } from "../../base/when.ts"
 import { zoneOfCollection } from "../../contract/place-zones.ts"
+import { toFlagName } from "../../base/command-line.ts"
 import { FreightError } from "../../base/errors.ts"
 import {
   type Created,
@@ -41,6 +42,11 @@ import {
   type Intent,
   type LedgerDeps,
 } from "../../ledger/create.ts"
+import { findPickup } from "../../ledger/pickups.ts"
+import type { Statements } from "../../ledger/database/database.ts"
+import { addToPickup, findUntold, isWaitingFor } from "../../ledger/records/collected.ts"
+import { onSameService } from "../../machine/config/next.ts"
+import type { Globals } from "../../machine/config/settings.ts"
 import { fetchConnectors, describeConnectors } from "./connector.ts"
 import { checkRequest, createRequestError, type Gathered, readInput, type RequestKind } from "./input.ts"
 import { type DraftDeps, readParty } from "./request.ts"
@@ -89,7 +95,7 @@ export async function gatherPickup(
   if (options.shipment !== undefined) draft.shipmentId = options.shipment
   for (const end of ["collection", "receiver"] as const) {
     const given = options[end]
-    if (given !== undefined) draft[end] = await readParty(deps, given)
+    if (given !== undefined) draft[end] = await readParty(deps, given, toFlagName(end))
   }
   if (options.package) draft.items = { ...itemsOf(await readPackages(deps, options.package)) }
   if (options.service !== undefined) draft.serviceCode = options.service
@@ -183,10 +189,11 @@ export class FailedPickup extends FreightError {
   readonly response: PickupBookingResponse
 
   constructor(response: PickupBookingResponse, detail: PickupBookingDetail | undefined) {
-    const { lastErrorCode: code, lastErrorMessage: reason } = detail ?? {}
+    const { lastErrorCode: apiCode, lastErrorMessage: reason } = detail ?? {}
     super("refused", `the carrier refused the pickup${reason ? `: ${reason}` : ""}`, {
       status: 201,
-      code: code || undefined,
+      code: "CARRIER_REFUSED",
+      apiCode: apiCode || undefined,
       hint: "No pickup was made. Change the request, and book it again.",
       ...(response.pickupBookingId && nextCommand("freight", "pickup", "show", response.pickupBookingId)),
     })
@@ -251,17 +258,105 @@ export async function findSamePickup(
     }
   }
   const placeOf = (address: BookingAddress) => placeParts(address).join("\n").toLowerCase()
+  // It may have been added to a pickup of others.
+  const own = request.shipmentId === undefined ? undefined : await store.pickupOf(scope, request.shipmentId)
   for (const entry of await store.pickupsSince(scope, since)) {
     const booked = entry.request as PickupBookingRequest
     const { shipmentId } = entry.facts
     const isOwn =
-      entry.key === `key:${key}` || (shipmentId !== undefined && shipmentId === request.shipmentId)
-    const isThen = booked.pickupDate === request.pickupDate && booked.readyTime === request.readyTime
-    if (isOwn || !isThen || entry.facts.connectorId !== connectorId) continue
+      entry.id === own?.id ||
+      entry.key === `key:${key}` ||
+      (shipmentId !== undefined && shipmentId === request.shipmentId)
+    if (isOwn || !isAtTime(entry, { connectorId, request })) continue
     const place = booked.collection ?? (shipmentId === undefined ? undefined : await findPlace(shipmentId))
     if (place && placeOf(place) === placeOf(collection)) return entry
   }
   return undefined
+}
+
+/** Whether a pickup is with that carrier account, on that day and at that time. */
+export function isAtTime(
+  { facts, request }: Pick<Entry, "facts" | "request">,
+  wanted: { connectorId: string; request: Pick<PickupBookingRequest, "pickupDate" | "readyTime"> },
+): boolean {
+  const { pickupDate, readyTime } = request as PickupBookingRequest
+  const isThen = pickupDate === wanted.request.pickupDate && readyTime === wanted.request.readyTime
+  return isThen && facts.connectorId === wanted.connectorId
+}
+
+/** Whether a shipment waits for that pickup, which is with that carrier account, on that day and at that time. */
+export async function isWaitingAtTime(
+  database: Statements,
+  pickup: Entry | undefined,
+  wanted: Parameters<typeof isAtTime>[1],
+  shipmentId: string,
+): Promise<boolean> {
+  return (
+    pickup !== undefined && isAtTime(pickup, wanted) && (await isWaitingFor(database, pickup, shipmentId))
+  )
+}
+
+/**
+ * Notes that a shipment waits for a pickup that is booked there with its carrier, day and time, and warns what is to be done:
+ * the carrier comes once, and has to be told of it.
+ * @returns that pickup; undefined where the shipment has one of its own, or there is none to wait for
+ */
+export async function waitForSamePickup(
+  { warn, globals }: { warn(text: string): Promise<void>; readonly globals: Globals },
+  ledger: LedgerDeps,
+  api: FreightApi,
+  pickup: Pickup,
+  collection: BookingAddress | undefined,
+): Promise<Entry | undefined> {
+  const { shipmentId } = pickup.request
+  if (shipmentId === undefined) return undefined
+  const { store, owner } = ledger
+  const { database } = store
+  const own = await store.pickupOf(owner.scope, shipmentId)
+  const isWaiting = await isWaitingAtTime(database, own, pickup, shipmentId)
+  const same = isWaiting ? own : await findSamePickup(ledger, api, pickup, collection)
+  if (same?.state !== "done" || (!isWaiting && !(await hasNoPickup(ledger, api, shipmentId))))
+    return undefined
+  await addToPickup(database, { id: same.id, scope: owner.scope }, [shipmentId])
+  const untold = await findUntold(database, { pickupId: same.id })
+  const name = namePickup(same)
+  const next = tellCommand({ pickup: name, shipments: untold.length })
+  await warn(
+    `it waits for pickup ${safeText(name, 100)}, which was booked there with that carrier, day and time without it: call the carrier, then run ${onSameService(next, globals)}`,
+  )
+  return same
+}
+
+async function hasNoPickup(
+  { store, owner }: LedgerDeps,
+  api: FreightApi,
+  shipmentId: string,
+): Promise<boolean> {
+  const getShipment = async (id: string) => (await api.getShipment(id)).shipment
+  return (await findPickup({ store, scope: owner.scope }, shipmentId, getShipment)).is === "none"
+}
+
+/** Shipments that wait for a pickup, of which the carrier has to be told. */
+export interface WaitingForPickup {
+  /** As commands take it. */
+  pickup: string
+  shipments: number
+}
+
+/** A pickup in the ledger, by a name that `freight pickup` takes. */
+export function namePickup({
+  id,
+  facts: { reference },
+  response,
+}: Pick<Entry, "id" | "facts" | "response">): string {
+  const { pickupBookingId } = Object(response) as Partial<PickupBookingResponse>
+  return reference || pickupBookingId || id
+}
+
+/** The command that says that the carrier was told; with NAME in it, which a person replaces. */
+export function tellCommand({ pickup, shipments }: WaitingForPickup): string {
+  const words = ["freight", "pickup", "told", pickup, "--count", String(shipments), "--who", "NAME"]
+  return nextCommand(...words).next ?? "freight pickup told PICKUP --who NAME"
 }
 
 /** Of another pickup of the same place, day and time. */

@@ -1,6 +1,6 @@
 /** What a service has to meet, which rate is chosen by it, and why, in a line. */
 import type { Settings } from "../../machine/config/resolve.ts"
-import { carrierLetter } from "../../carriers/names.ts"
+import { carrierLetter, listCarrierNames } from "../../carriers/names.ts"
 import { counted } from "../../base/counted.ts"
 import type { Allowances } from "../../contract/collection-times.ts"
 import { describeTooLate } from "../../contract/cutoffs.ts"
@@ -21,7 +21,7 @@ import {
   type WallClock,
 } from "../../base/wall-clock.ts"
 import { parseDay, parseDays, parseMoment, readWhen } from "../../base/when.ts"
-import { FreightError } from "../../base/errors.ts"
+import { type ErrorCode, FreightError } from "../../base/errors.ts"
 import { capital } from "../../output/terminal/sanitize.ts"
 import { getLikelyCents } from "./evidence.ts"
 import {
@@ -29,7 +29,6 @@ import {
   formatRange,
   getMostCents,
   getTotalRange,
-  listCarrierNames,
   whyNotCompared,
   whyOnlyNamed,
 } from "./gst.ts"
@@ -59,7 +58,7 @@ export interface Limits {
 export type SaidLimits = Omit<Limits, "maxPriceCurrency" | "tooLate">
 
 /** The code of an error about a wish that only what is too late for today would meet. */
-export const TOO_LATE = "TOO_LATE"
+export const TOO_LATE = "TOO_LATE" satisfies ErrorCode
 
 /** How a service is chosen. A code with limits is booked only where its rate meets them. */
 export type ServicePreference = Limits & ({ kind: "code"; serviceCode: string } | { kind: OpenKind })
@@ -84,6 +83,15 @@ export type Wish = Limits & { kind?: ServicePreference["kind"]; serviceCode?: st
 export function parseService(text: string): ServicePreference {
   const word = text.toLowerCase()
   return isOpenKind(word) ? { kind: word } : { kind: "code", serviceCode: text }
+}
+
+/** The way to choose a service that is meant by a part of its name or a misspelt one: `cheap`, `fastst`. */
+export function findMeantKind(text: string): OpenKind | undefined {
+  const kinds = Object.keys(SORTED_BY) as OpenKind[]
+  const word = text.toLowerCase()
+  if (isOpenKind(word)) return undefined
+  const near = suggest(word, kinds)
+  return kinds.find((kind) => kind === near || (word.length >= 4 && kind.startsWith(word)))
 }
 
 /** Whether a text leaves the service to be chosen: `cheapest`, `reliable`. */
@@ -302,7 +310,10 @@ export function avoidedError({ serviceCode, carrier = "" }: Named): FreightError
   return new FreightError(
     "refused",
     `service ${serviceCode}${whose} is on your avoid list; nothing was sent`,
-    { hint: "Choose another service, or leave it out of --avoid; --avoid none overrides the profile." },
+    {
+      code: "NO_SERVICE",
+      hint: "Choose another service, or leave it out of --avoid; --avoid none overrides the profile.",
+    },
   )
 }
 
@@ -464,7 +475,7 @@ function daysApart(one: string, other: string): number | undefined {
 export type Choice =
   | { rate: RateRow; why: string }
   /** @see TOO_LATE for `isTooLate` */
-  | { rate: undefined; misses: string[]; isTooLate: boolean }
+  | { rate: undefined; misses: string[]; isTooLate: boolean; isTooDear: boolean }
 
 interface ChoiceOptions {
   by: SortKey
@@ -498,7 +509,12 @@ export function chooseRate(rates: readonly RateRow[], options: ChoiceOptions): C
   if (!chosen) {
     const late = assessed.filter(({ misses }) => misses.every(({ kind }) => kind === "late"))
     const isLate = late.length > 0
-    return { rate: undefined, misses: nearestMisses(isLate ? late : assessed, rates), isTooLate: isLate }
+    return {
+      rate: undefined,
+      misses: nearestMisses(isLate ? late : assessed, rates),
+      isTooLate: isLate,
+      isTooDear: assessed.some(({ misses }) => misses.every(({ kind }) => kind === "price")),
+    }
   }
   const next = assessed.find(({ rate, misses }) => misses.length === 0 && rate !== chosen)?.rate
   const parts = [
@@ -709,7 +725,7 @@ export const TOO_LATE_HINTS = {
 export function unmetError(
   what: string,
   limits: Limits,
-  { misses, isTooLate }: Choice & { rate: undefined },
+  { misses, isTooLate, isTooDear }: Choice & { rate: undefined },
   hint: (typeof TOO_LATE_HINTS)[keyof typeof TOO_LATE_HINTS] = TOO_LATE_HINTS.order,
 ): FreightError {
   const wished = limitsText(limits)
@@ -726,6 +742,7 @@ export function unmetError(
     )
   const says = what === "no rate" ? "no rate meets" : `${what} does not meet`
   return new FreightError("refused", `${says} your wishes${so}`, {
+    code: isTooDear ? "OVER_MAX_PRICE" : "NO_SERVICE",
     errors: misses.map((message) => ({ message })),
     hint: "Nothing was booked; the nearest are listed.",
   })

@@ -110,7 +110,7 @@ export function nameOffer({ wish }: Pick<Order, "wish">, connectors: readonly Co
     : connectorId === undefined
       ? `no connector offers the service ${serviceCode}`
       : `there is no active connector '${connectorId}'`
-  throw new FreightError("refused", why)
+  throw new FreightError("refused", why, { code: "NO_SERVICE" })
 }
 
 /** The best rate that the order's wishes and the carrier's own rules leave. */
@@ -303,7 +303,7 @@ function createNoneOfferedError({ wish }: Pick<Order, "wish">, { results }: Rate
     wish.kind === "code"
       ? `service ${wish.serviceCode} is not offered for this order`
       : "no service is offered for this order"
-  return new FreightError("refused", [none, ...reasons].join("; "))
+  return new FreightError("refused", [none, ...reasons].join("; "), { code: "NO_SERVICE" })
 }
 
 /**

@@ -5,7 +5,7 @@ import * as requests from "../../contract/generated/requests.js"
 import type { Allowances } from "../../contract/collection-times.ts"
 import type { RateRequest } from "../../contract/generated/types.ts"
 import { valueOrThrow } from "../../base/parsed.ts"
-import { fixPlaces, listPlaces, type WrittenPlace } from "../../contract/place-doubts.ts"
+import { fixPlaces, listPlaces, tellFix, type WrittenPlace } from "../../contract/place-doubts.ts"
 import { parsePlaceOrAddress } from "../../contract/places.ts"
 import { rateDefaults, checkRateRequest } from "../../contract/request-rules.ts"
 import { wallClockNow } from "../../base/wall-clock.ts"
@@ -81,12 +81,13 @@ export async function gatherRateRequest(
   fillBusinessUnit(deps.settings, given)
   // Before the defaults, so that they cause no warnings.
   const judge = await deps.places(listPlaces(given, ENDS))
-  const fixed = options.fixPlaces ? fixPlaces(given, ENDS, judge) : { request: given, changes: [] }
+  const fixed = fixPlaces(given, ENDS, judge, options.fixPlaces ? "all" : "sameWords")
   for (const { field, says } of fixed.changes) await deps.note(`The place --${field} ${says}.`)
   const gathered = { request: fixed.request, input }
-  const { request, warnings } = checkRequest(gathered, RATE_REQUEST, requests.RateRequest, (each) =>
-    checkRateRequest(each, undefined, options, judge),
-  )
+  const { request, warnings } = checkRequest(gathered, RATE_REQUEST, requests.RateRequest, (each) => {
+    const found = checkRateRequest(each, undefined, options, judge)
+    return { ...found, warnings: found.warnings.map((warning) => tellFix(warning, each, judge)) }
+  })
   return { request: rateDefaults(request, deps.clock.now()), warnings }
 }
 

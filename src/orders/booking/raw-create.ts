@@ -45,6 +45,8 @@ type RawCreate = (
 /** A request that creates something: how to send it, and the command that prints the same reply. */
 export interface RawRequest {
   send: RawCreate
+  /** Checks the shape of its body. @throws FreightError `input` */
+  check(deps: Needs, body: JsonObject): Promise<unknown>
   command: string
 }
 
@@ -59,7 +61,7 @@ export function rawCreate(api: Api, method: string, path: string): RawRequest | 
   if (!found || maker === undefined) return undefined
   if (path.includes("?"))
     throw new FreightError("usage", "a path that creates something must not contain '?'")
-  const [make, command] = maker
+  const [make, command, validate] = maker
   const create = make(parts[found.idAt] ?? "")
   const send: RawCreate = async (deps, body, flags, show) => {
     try {
@@ -69,16 +71,16 @@ export function rawCreate(api: Api, method: string, path: string): RawRequest | 
       throw error
     }
   }
-  return { send, command }
+  return { send, command, check: (deps, body) => checkBody<unknown>(deps, validate, body) }
 }
 
-type Maker = readonly [make: (id: string) => RawCreate, command: string]
+type Maker = readonly [make: (id: string) => RawCreate, command: string, validate: Validator<unknown>]
 
 const MAKERS: Readonly<Partial<Record<EndpointName, Maker>>> = {
-  "POST /{connectorId}/shipments": [book, "book"],
-  "POST /{connectorId}/pickups": [bookPickup, "pickup book"],
-  "POST /shipments/{id}/print": [printLabel, "print label"],
-  "POST /print-jobs": [() => printPdf, "print pdf"],
+  "POST /{connectorId}/shipments": [book, "book", requests.ConsignmentBookingRequest],
+  "POST /{connectorId}/pickups": [bookPickup, "pickup book", requests.PickupBookingRequest],
+  "POST /shipments/{id}/print": [printLabel, "print label", requests.PrintRequest],
+  "POST /print-jobs": [() => printPdf, "print pdf", requests.PrintJobRequest],
 }
 
 function book(connectorId: string): RawCreate {

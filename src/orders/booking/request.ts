@@ -1,4 +1,5 @@
 /** From a booking file, flags and a kept quote to a request that the contract accepts. */
+
 import { isFileName, savedAddress } from "../../machine/config/addresses.ts"
 import { createFindSize } from "../../machine/config/packages.ts"
 import type { ConfigStore } from "../../machine/config/file.ts"
@@ -19,7 +20,8 @@ import {
   parsePackages,
 } from "../../contract/packages.ts"
 import { valueOrThrow } from "../../base/parsed.ts"
-import type { PlaceJudge } from "../../contract/place-doubts.ts"
+import { safeText } from "../../base/safe-text.ts"
+import { offerFix, type PlaceJudge, tellFix } from "../../contract/place-doubts.ts"
 import { parseAddress } from "../../contract/places.ts"
 import {
   LINK_FIELDS,
@@ -39,6 +41,7 @@ import { zoneOfCollection } from "../../contract/place-zones.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { CreateKey } from "../../ledger/create.ts"
 import { isIdentity, type WrittenOrder } from "../../ledger/order.ts"
+import { explainReturnNumber, hasNumberOf } from "../../ledger/returns.ts"
 import { findShownRate, type KeptRate, type Quotes } from "../../machine/memory/quotes.ts"
 import type { Clock } from "../../base/ports.ts"
 import { placeOrThrow } from "../../machine/places/meant.ts"
@@ -53,6 +56,7 @@ import {
 import {
   describeOwn,
   getQuotedHomes,
+  getReturnOf,
   HOME_PARTIES,
   type Own,
   takeOwn,
@@ -107,15 +111,25 @@ export interface DraftDeps {
   places(): Promise<Pick<PlaceJudge, "findNamed">>
 }
 
+/** What brings an order back, as a booking to begin with. */
+export interface BegunReturn {
+  /** With `returnOf`, the order's number. */
+  file: JsonObject
+  /** The key of it, where nobody gives it one, by the packages that come back. */
+  name(packages: Json | undefined): string
+}
+
 /**
  * Gathers a booking from its file and its flags over that, and nothing else.
  * @param earlier a booking to begin with; file and flags go over it
+ * @param beginReturn the same of an order that is named to be brought back
  * @throws FreightError `usage` or `input`; nothing is sent
  */
 export async function gatherBooking(
   deps: DraftDeps,
   given: BookOptions & Allowances,
   earlier: JsonObject = {},
+  beginReturn?: (order: string) => Promise<BegunReturn>,
 ): Promise<BookingDraft> {
   const conversions = (given.package ?? []).flatMap((text) => {
     const read = parsePackages(text, createFindSize(deps.config))
@@ -124,10 +138,12 @@ export async function gatherBooking(
   })
   const options = given
   const input = options.file === undefined ? undefined : await readInput(deps, options.file)
-  const start = { ...earlier }
+  const returnOf = given.returnOf ?? applySets({ ...input?.value }, options.set ?? [], KIND).returnOf
+  const returned = typeof returnOf === "string" ? await beginReturn?.(returnOf) : undefined
+  const start = { ...earlier, ...returned?.file }
   // Items go with their packages.
   if (input?.value.packages !== undefined) delete start.items
-  const draft: JsonObject = { ...start, ...input?.value }
+  const draft: JsonObject = { ...start, ...input?.value, ...pickReturnOf(returned) }
   const now = () => clockAtCollection(deps, draft)
   await putFieldFlags(deps, options, draft, now)
   if (options.package) delete draft.items
@@ -147,15 +163,26 @@ export async function gatherBooking(
   if (!isExpired) Object.assign(draft, linked)
   const set = () => applySets(draft, options.set ?? [], KIND, now)
   const left = leaveOutReport(draft, input?.value ?? {}, set().serviceCode)
-  const said = set()
+  const said: JsonObject = { ...set(), ...pickReturnOf(returned) }
+  const name = returned?.name(said.packages)
+  if (name !== undefined) said.customerReference ??= name
+  const ofOrder = pickReturnOf(returned).returnOf
+  if (given.key !== undefined && hasNumberOf(given.key, ofOrder))
+    throw new FreightError("input", explainReturnNumber(given.key), {
+      hint: `Nothing was sent. Leave --key out, and its key is ${safeText(name ?? "", 200)}; or give the return's own number.`,
+    })
+  const key = given.key ?? name
   // Unlike a file's, what is set must agree with a rate, as a flag must.
   if (rate)
     checkAgrees(rate, "connector", rate.connectorId, applySets({}, options.set ?? [], KIND, now).connector)
-  const written = findWritten(takeOwn(said).request, input?.value ?? {}, options)
+  const written = {
+    ...findWritten(takeOwn(said).request, input?.value ?? {}, options),
+    ...pickReturned(returned?.file.packages),
+  }
   const filled = { ...said }
   const taken = rate ? [describeTaken(rate, numbered === undefined ? undefined : options.rate, before)] : []
   const notes = [...conversions, ...left, ...taken, ...fillFromProfile(deps, filled)]
-  const { request, own: ownSaid, allowed } = takeOwn(filled, options)
+  const { request, own: ownSaid, allowed } = takeOwn(filled, { ...options, ...pickReturnOf(returned) })
   if (rate) checkHomes(rate, ownSaid)
   const own = isExpired ? { ...toOwnHomes(getQuotedHomes(kept)), ...printed?.wishes, ...ownSaid } : ownSaid
   const service = deps.settings.value("service")
@@ -166,11 +193,23 @@ export async function gatherBooking(
   const ready = parseWallClock(String(request.collectionDateTime))
   if (options.ready !== undefined && !/^\d{4}-/.test(options.ready) && ready.ok)
     notes.push(`Ready ${formatMoment(ready.value)}, local time at the collection address.`)
+  const { again, replaces } = given
+  const source = ofCommand(written, { ...allowed, ...pickAllowances(given), again, replaces })
   return {
-    ...{ request, own, key: given.key, wish: {}, rate },
-    source: ofCommand(written, { ...allowed, ...pickAllowances(given), again: given.again }),
+    ...{ request, own, key, wish: {}, rate },
+    source: { ...source, isKeyGenerated: key !== given.key },
     ...{ input, notes, expired: isExpired ? kept : undefined },
   }
+}
+
+/** The packages of an order that comes back, as far as they are known. */
+export function pickReturned(packages: Json | undefined): Pick<WrittenOrder, "returned"> {
+  return isPackages(packages) ? { returned: packages } : {}
+}
+
+/** The order that comes back, by its number: whatever name it was given by. */
+function pickReturnOf(returned: BegunReturn | undefined): { returnOf?: string } {
+  return returned ? { returnOf: String(returned.file.returnOf) } : {}
 }
 
 /**
@@ -308,7 +347,7 @@ async function readFlag(
   given: string | string[],
   now: () => WallClock,
 ): Promise<Json> {
-  if (typeof given === "string" && flag.kind === "party") return readParty(deps, given)
+  if (typeof given === "string" && flag.kind === "party") return readParty(deps, given, toFlagName(flag.name))
   const { parse } = getKind(flag.kind)
   const context = { now, findSize: createFindSize(deps.config) }
   const values = [given].flat().map((text) => valueOrThrow(parse(text, context), toFlagName(flag.name)))
@@ -334,11 +373,13 @@ function checkHomes(kept: KeptRate, own: Own): void {
  * @throws FreightError `usage` for a quote without its rate
  */
 export function fillDefaults(given: BookingDraft): BookingDraft {
-  const { input } = given
+  const { input, own } = given
   const request = { ...given.request }
   const notes = [...given.notes]
   const ofFile = ["payer", "dangerousGoods"]
-  const isCopied = fillDerived(request, (field) => input !== undefined && ofFile.includes(field))
+  // The file of a return says nothing of what comes of its order.
+  const isWhole = input !== undefined && getReturnOf(own) === undefined
+  const isCopied = fillDerived(request, (field) => isWhole && ofFile.includes(field))
   if (isCopied && request.sender !== undefined) notes.push("The collection address is the sender's.")
   if (request.quoteId !== undefined && request.rateId === undefined)
     throw new FreightError(
@@ -446,7 +487,7 @@ export function checkDraftDensity(draft: BookingDraft, allowed: Allowances): voi
   const { packages, packagingCode: code } = draft.request
   const packagingCode = typeof code === "string" ? code : undefined
   const { errors } = isPackages(packages)
-    ? checkDensity({ packages, packagingCode }, allowed)
+    ? checkDensity({ packages, packagingCode, returned: draft.source.written.returned }, allowed)
     : { errors: [] }
   if (errors.length > 0) throw createRequestError(draft, BOOKING, errors)
 }
@@ -461,11 +502,16 @@ export function checkBookingDraft(
   carrier: Carrier | undefined,
   moment: Moment,
 ): { request: ConsignmentBookingRequest; warnings: string[] } {
-  const { fields, asked } = draft.source.written
+  const { fields, asked, returned } = draft.source.written
   const said = { ...fields, ...asked }
   const checked = checkRequest(draft, BOOKING, requests.ConsignmentBookingRequest, (request) => {
-    const { errors, warnings } = checkBooking(request, carrier, moment)
-    return { errors, warnings: omitUnsaid(warnings, (field) => field in said) }
+    const { errors, warnings } = checkBooking(request, carrier, moment, moment.places, returned)
+    return {
+      errors: errors.map((each) => offerFix(each, request, moment.places)),
+      warnings: omitUnsaid(warnings, (field) => field in said).map((each) =>
+        tellFix(each, request, moment.places),
+      ),
+    }
   })
   if (draft.rate) checkRate(draft.rate, checked.request, moment.nowMs)
   return checked
@@ -492,18 +538,20 @@ export function checkRate(kept: KeptRate, booking: ConsignmentBookingRequest, no
 /**
  * What `--sender`, `--collection` or `--receiver` names: a saved address, an address in one line, or a file, which ends
  * in .json, has a path in it or is `-`.
+ * @param flag that names it, for errors
  * @throws FreightError `input` when there is no such file or address, `config` when what is saved is not good
  */
 export async function readParty(
   deps: Pick<DraftDeps, "files" | "terminal" | "config" | "places">,
   given: string,
+  flag: string,
 ): Promise<JsonObject> {
   const isSaved = Object.hasOwn(deps.config.read().addresses, given)
   const line = isSaved ? undefined : parseAddress(given)
   if (line?.ok) return { ...line.value }
   const isLine = line && given.includes(",")
   if (isLine && !(isFileName(given) && /\.json$/i.test(given)))
-    return { ...(await placeOrThrow(line, given, "", deps.places)) }
+    return { ...(await placeOrThrow(line, given, `${flag}: `, deps.places)) }
   if (isFileName(given)) return (await readInput(deps, given)).value
   return { ...savedAddress(deps.config, given) }
 }
@@ -530,6 +578,8 @@ export function fillFromProfile(
   const notes: string[] = []
   for (const end of ["sender", "collection"] as const) {
     const given = request[end]
+    // What comes back is sent by the customer.
+    if (request.returnOf !== undefined) continue
     if (given !== undefined && !isAddition(given)) continue
     const { value: name, from } = settings.resolve(end)
     if (name === undefined) continue

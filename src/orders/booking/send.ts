@@ -1,8 +1,8 @@
 /** Claims an order and sends it: the one place where a booking is made, whichever way its order came. */
-import { toOwnHomes } from "../../contract/fields/own.ts"
-import { getQuotedHomes } from "../../contract/fields/own.ts"
+import { getQuotedHomes, getReturnOf, toOwnHomes } from "../../contract/fields/own.ts"
 import type { FreightApi } from "../../api/freight.ts"
 import { momentAt } from "../../contract/collection-times.ts"
+import { safeText } from "../../base/safe-text.ts"
 import { counted } from "../../base/counted.ts"
 import { inWords } from "../../contract/findings.ts"
 import type { BookingResponse, ConsignmentBookingRequest } from "../../contract/generated/types.ts"
@@ -104,7 +104,7 @@ export function bookingIntent(order: Order, offer: Offer): BookingIntent {
       connectorId,
       carrier,
       serviceCode: request.serviceCode,
-      about: aboutBooking(request),
+      about: aboutBooking(request, own),
       reference: customerReference,
       receiverSuburb: receiver.suburb,
       receiverState: receiver.state,
@@ -133,10 +133,12 @@ function withWordsOnRates(error: unknown): never {
   })
 }
 
-/** `2 packages to Port Street Fittings, Fremantle WA 6160`. */
-function aboutBooking({ items, receiver }: ConsignmentBookingRequest): string {
+/** `2 packages to Port Street Fittings, Fremantle WA 6160`; `… (return of SO-17)`. */
+function aboutBooking({ items, receiver }: ConsignmentBookingRequest, own: Order["own"]): string {
   const { companyName, suburb, state, postcode } = receiver
-  return `${counted(items.count, "package")} to ${companyName}, ${suburb} ${state} ${postcode}`
+  const returned = getReturnOf(own)
+  const of = returned === undefined ? "" : ` (return of ${safeText(returned, 100)})`
+  return `${counted(items.count, "package")} to ${companyName}, ${suburb} ${state} ${postcode}${of}`
 }
 
 /** What the rate said, which cannot be asked for again. */

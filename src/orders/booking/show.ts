@@ -12,6 +12,7 @@ import type { Seen } from "../../machine/memory/seen.ts"
 import type { Column } from "../../output/terminal/columns.ts"
 import { details } from "../../output/terminal/details.ts"
 import { print, type Writing } from "../../output/terminal/view.ts"
+import { getReturnOf, readOwn } from "../../contract/fields/own.ts"
 
 interface ShowDeps extends Writing {
   readonly globals: Globals
@@ -89,7 +90,11 @@ async function buildLines(
     ],
     ["Price", priceText(facts)],
     ["Label", freight.labelFile],
-    ["Pickup", pickupText(booking)],
+    ["Return of", getReturnOf(facts.own)],
+    [
+      "Pickup",
+      readOwn(facts.own).dropOff ? "none: the goods are brought to the carrier" : pickupText(booking),
+    ],
     ["Order", orderNumber],
     ["Shipment", shipmentId],
     [

@@ -3,16 +3,22 @@
  * are one question to the database.
  */
 import type { ConsignmentBookingRequest } from "../../contract/generated/types.ts"
+import type { Own } from "../../contract/fields/own.ts"
 import { referenceHash } from "../../ledger/content.ts"
 import { compareStranger } from "../../ledger/elsewhere.ts"
 import type { LedgerDeps } from "../../ledger/create.ts"
 import { decideClaim, type Decision } from "../../ledger/decision.ts"
 import type { Entry } from "../../ledger/entry.ts"
-import type { WrittenOrder } from "../../ledger/order.ts"
-import type { Standing } from "../../ledger/standing.ts"
+import { getFirstKey, secondKey, type WrittenOrder } from "../../ledger/order.ts"
+import { NotSent } from "../../ledger/refusals.ts"
+import type { Refusing, Standing } from "../../ledger/standing.ts"
 
 /** How an order stands, and the entry under its key, whatever came of it. */
-export type FoundStanding = Standing & { own?: Entry }
+export type FoundStanding = Standing & {
+  own?: Entry
+  /** Under which key, where that is a later one than was asked for: see `OrderQuestion.replaces`. */
+  key?: string
+}
 
 /** An order as far as it is known: what is wrong with it does not matter if it was booked. */
 export interface OrderQuestion {
@@ -20,6 +26,8 @@ export interface OrderQuestion {
   key: string
   /** Of the first consignment, where this is a second one that is meant. */
   firstKey?: string | undefined
+  /** It takes the place of what its carrier has cancelled: without that nothing is sent, and what was cancelled since has another one. */
+  replaces?: boolean | undefined
   /** Of the second one, which may be this order as it is now, where the first has changed or has another key. */
   secondKey?: string | undefined
   written: WrittenOrder
@@ -29,6 +37,8 @@ export interface OrderQuestion {
   booking?:
     | Pick<ConsignmentBookingRequest, "customerReference" | "receiver" | "items" | "packages">
     | undefined
+  /** What is known of it beside its request. */
+  own?: Own | undefined
   /** Book what is equal to something that was booked. */
   again?: boolean | undefined
 }
@@ -37,21 +47,111 @@ export type LedgerReader = Pick<LedgerDeps, "store"> & { owner: LedgerDeps["owne
 
 /** @throws FreightError when the ledger cannot be read */
 export async function findStanding(ledger: LedgerReader, order: OrderQuestion): Promise<FoundStanding> {
+  const { firstKey, replaces = false } = order
+  if (replaces && firstKey !== undefined) return findReplaced(ledger, order, firstKey)
   const standing = await look(ledger, order, order.key)
-  if ((standing.kind === "changed" || standing.kind === "equal") && order.secondKey !== undefined) {
-    const second = await look(ledger, order, order.secondKey)
+  if (SUPERSEDED.includes(standing.kind) && order.secondKey !== undefined) {
+    const second = await lookPastCancelled(ledger, order, order.key)
     return isUnderKey(second) ? second : standing
   }
-  if (standing.kind === "free" && order.firstKey !== undefined) {
-    const first = await look(ledger, { ...order, again: false }, order.firstKey)
-    if (first.kind === "unknown" || first.kind === "sending") return first
-    if (!MADE.includes(first.kind)) return { kind: "not-before", reference: order.firstKey }
+  if (standing.kind === "free" && firstKey !== undefined) {
+    const first = await look(ledger, { ...order, again: false }, firstKey)
+    if (first.kind === "unknown" || first.kind === "sending" || first.kind === "key-taken") return first
+    if (!MADE.includes(first.kind)) return { kind: "not-before", reference: firstKey }
   }
   return standing
 }
 
+/** How the first consignment of an order stands where the order may be its second one. */
+const SUPERSEDED: readonly Decision["kind"][] = ["changed", "equal", "cancelled"]
+
 /** How the first consignment of an order may stand, where a second one is meant. */
-const MADE: readonly Decision["kind"][] = ["booked", "changed", "equal", "elsewhere"]
+const MADE: readonly Decision["kind"][] = ["booked", "cancelled", "changed", "equal", "elsewhere"]
+
+type Made = Extract<Decision, { entry: Entry }>
+
+/** So many consignments of one order are looked through. */
+const MOST_OF_ONE = 99
+
+/** The second consignment of an order, or the next that its carrier has not cancelled. */
+async function lookPastCancelled(
+  ledger: LedgerReader,
+  order: OrderQuestion,
+  firstKey: string,
+): Promise<Decision & { key: string }> {
+  for (let count = 2; ; count++) {
+    const key = secondKey(firstKey, count)
+    const found = await look(ledger, order, key)
+    if (count === MOST_OF_ONE || found.kind !== "cancelled" || !isUnderKey(found)) return { ...found, key }
+  }
+}
+
+/**
+ * How an order stands that is to take the place of a cancelled one: nothing is booked while any consignment of it stands,
+ * as nobody says of which of them the place is meant. What took the place of the last cancelled one answers.
+ */
+async function findReplaced(
+  ledger: LedgerReader,
+  order: OrderQuestion,
+  firstKey: string,
+): Promise<FoundStanding> {
+  const first = await look(ledger, { ...order, again: false }, firstKey)
+  if (first.kind === "unknown" || first.kind === "sending") return first
+  if (!MADE.includes(first.kind) || !("entry" in first)) return { kind: "not-before", reference: firstKey }
+  const made: (Made & { key: string })[] = [{ ...first, key: firstKey }]
+  for (let count = 2; ; count++) {
+    const key = secondKey(firstKey, count)
+    const next = await look(ledger, order, key)
+    const isMade = count < MOST_OF_ONE && MADE.includes(next.kind) && isUnderKey(next)
+    if (isMade && "entry" in next) {
+      made.push({ ...next, key })
+      continue
+    }
+    const standing = made.find(({ kind }) => kind !== "cancelled")
+    if (standing === undefined || next.kind === "unknown" || next.kind === "sending") return { ...next, key }
+    const beside = findUnreplaced(made.map(({ entry }) => entry))
+    const last = made.findLast(({ kind }) => kind !== "cancelled")
+    if (beside === undefined && made.length > 1 && last) return last
+    return { kind: "not-cancelled", entry: standing.entry, ...(beside && { beside }) }
+  }
+}
+
+/**
+ * The cancelled consignment that has no other in its place: a later one that was sent after it was cancelled took it, and
+ * what was sent before goes beside.
+ * @param made the consignments of one order, in the order of their keys
+ */
+function findUnreplaced(made: readonly Entry[]): Entry | undefined {
+  return made.find(({ cancelledAt, cancellations = [] }, n) => {
+    const later = made.slice(n + 1)
+    const word = cancellations.find(({ takenBack }) => takenBack === undefined)
+    return cancelledAt !== undefined && !later.some(({ sentAt }) => sentAt >= (word?.at ?? cancelledAt))
+  })
+}
+
+/**
+ * The key of a booking in the place of one that its carrier has cancelled. The key of a later consignment, which is
+ * freight's own, stands for that of the first.
+ * @throws FreightError where any of them stands, or none was ever booked; nothing is sent
+ */
+export async function findReplacingKey(
+  ledger: LedgerReader,
+  { key, written }: Pick<OrderQuestion, "key" | "written">,
+): Promise<string> {
+  const base = getFirstKey(key)
+  const own = base === undefined ? undefined : await look(ledger, { key, written }, key)
+  // `PO-1#2` may be the number that a person gave an order.
+  const isOwnNumber = own !== undefined && "entry" in own && own.entry.facts.reference === key
+  const isLater =
+    base !== undefined && !isOwnNumber && MADE.includes((await look(ledger, { key, written }, base)).kind)
+  const firstKey = isLater ? base : key
+  const order = { key: secondKey(firstKey), firstKey, written, replaces: true, again: true }
+  const standing = await findStanding(ledger, order)
+  // What stands under the later key is answered or refused where it is claimed.
+  const isFree = standing.kind === "free" || ("own" in standing && standing.own !== undefined)
+  if (!isFree) throw new NotSent(standing as Refusing)
+  return standing.key ?? order.key
+}
 
 /** Whether what stands under the key itself prevents it. */
 function isUnderKey(decision: Decision): boolean {
@@ -68,8 +168,9 @@ async function look(ledger: LedgerReader, order: OrderQuestion, key: string): Pr
 
 /** What stands under a key; of an account that is not known, whatever any has sent under it. */
 async function decide({ store, owner }: LedgerReader, order: OrderQuestion, key: string): Promise<Decision> {
-  const { written, booking, again = false } = order
-  const question = { key: `key:${key}`, keyGiven: true, content: UNKNOWN, written, request: booking, again }
+  const { written, booking, own: beside, again = false } = order
+  const asked = { content: UNKNOWN, written, request: booking, facts: { own: beside }, again }
+  const question = { key: `key:${key}`, keyGiven: true, ...asked }
   if (owner !== undefined) {
     const hash = booking && referenceHash(booking.customerReference, booking.receiver)
     return store.look({ ...question, kind: "shipment", owner, referenceHash: hash })

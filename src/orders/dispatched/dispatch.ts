@@ -10,15 +10,18 @@ import { several } from "../../api/several.ts"
 import { nextCommand, typedAgain } from "../../base/command-line.ts"
 import { FreightError } from "../../base/errors.ts"
 import { writtenDay } from "../../base/wall-clock.ts"
-import { type Entry, nameText, type Sender } from "../../ledger/entry.ts"
+import type { Entry, Sender } from "../../ledger/entry.ts"
+import { getOwnNumber } from "../../ledger/order.ts"
+import { addFirstKeys, findConsignments } from "../../ledger/records/named.ts"
 import {
   claimDispatches,
-  decideDispatch,
+  decideDispatches,
   type Dispatch,
   type DispatchEvent,
   findDispatches,
   findShipments,
   finishDispatches,
+  isReplaced,
   isUnfinished,
   type OrderNow,
   readDispatches,
@@ -91,7 +94,47 @@ export async function addKnownOrders(
     ...{ entry, orderId: "" },
     ...names.get(entry.facts.shipmentId ?? ""),
   }))
-  return [...known, ...named]
+  return addConsignments({ database }, scopes, [...known, ...named])
+}
+
+/** What the consignments of one order have alike: its own number, in its account. */
+function nameOrder(entry: Entry): string | undefined {
+  const number = getOwnNumber(entry)
+  return number === "" ? undefined : JSON.stringify([entry.scope, number])
+}
+
+/**
+ * The orders with all that was booked of them: an order may have a second consignment, or one in the place of another that
+ * was cancelled. Each is called as the shop calls its order.
+ */
+async function addConsignments(
+  store: Pick<Store, "database">,
+  scopes: readonly string[] | undefined,
+  found: readonly ShopOrder[],
+): Promise<ShopOrder[]> {
+  const entries = await addFirstKeys(
+    store.database,
+    found.map(({ entry }) => entry),
+  )
+  const orders = found.map((order, n) => ({ ...order, entry: entries[n] ?? order.entry }))
+  const byOrder = new Map<string, ShopOrder>()
+  for (const order of orders) {
+    const name = nameOrder(order.entry)
+    if (name !== undefined && !byOrder.has(name)) byOrder.set(name, order)
+  }
+  const called = (entry: Entry, order?: ShopOrder): ShopOrder[] => {
+    const first = byOrder.get(nameOrder(entry) ?? "")
+    const { orderId, items = first?.items } = { ...order, ...(first && { orderId: first.orderId }) }
+    return orderId === undefined ? [] : [{ entry, orderId, ...(items && { items }) }]
+  }
+  const there = new Set(orders.map(({ entry }) => entry.facts.shipmentId))
+  const numbers = orders.map(({ entry }) => getOwnNumber(entry)).filter((number) => number !== "")
+  const all = await findConsignments(store, scopes, numbers)
+  const others = all.filter(({ facts }) => facts.shipmentId !== undefined && !there.has(facts.shipmentId))
+  return [
+    ...orders.flatMap((order) => called(order.entry, order)),
+    ...others.flatMap((entry) => called(entry)),
+  ]
 }
 
 interface Found {
@@ -199,16 +242,20 @@ export async function dispatchOrders(
     if (shipmentId === undefined || entries.has(shipmentId)) continue
     entries.set(shipmentId, order)
     const { number = consignmentNumber, isCancelled = false } = found.get(shipmentId) ?? {}
+    const ofOrder = nameOrder(order.entry)
     now.push({
-      ...{ shipmentId, orderId: order.orderId, number, isCancelled },
+      ...{ shipmentId, orderId: order.orderId, number },
+      isCancelled: isCancelled || order.entry.cancelledAt !== undefined,
       isAgain: again.has(shipmentId),
+      ...(ofOrder !== undefined && { ofOrder }),
     })
   }
   // What is taken back comes first: the order may have been booked again.
   now.sort((one, other) => Number(other.isCancelled) - Number(one.isCancelled))
 
   const lastOf = newestOf(await findDispatches(database, [...entries.keys()]))
-  const toHandOut = now.filter((order) => isHandedOut(decideDispatch(lastOf.get(order.shipmentId), order)))
+  const decided = decideDispatches(now, lastOf)
+  const toHandOut = now.filter(({ shipmentId }) => isHandedOut(decided.get(shipmentId)))
   const full = path.resolve(file)
   const carriers = toHandOut.map(({ shipmentId }) => entries.get(shipmentId)?.entry.facts.carrier ?? "")
   const names = shop.needsCarrierName
@@ -247,24 +294,31 @@ export async function dispatchOrders(
 
   const inFile = new Set(rows.map(({ shipmentId }) => shipmentId))
   const before = findBefore(await findDispatches(database, [...inFile]))
+  // The shop may have had both numbers: the one that stands is no news, and the dead one is.
+  const findNumberBefore = ({ number, ...order }: OrderNow, event: DispatchEvent, last?: Dispatch) => {
+    if (last && (event !== "changed" || last.number !== number)) return last.number ?? ""
+    const dead = event === "changed" ? findDeadNumber(order, now, lastOf, inFile) : ""
+    return dead === "" ? (last?.number ?? "") : dead
+  }
   const toRow = (order: OrderNow, event: DispatchEvent, last?: Dispatch): DispatchRow => ({
     ...describe(order, event),
-    reference: nameText(entries.get(order.shipmentId)?.entry ?? { key: "", facts: {} }),
+    reference: getOwnNumber(entries.get(order.shipmentId)?.entry ?? { key: "", facts: {} }),
     shipmentId: order.shipmentId,
-    numberBefore: last?.number ?? "",
+    numberBefore: findNumberBefore(order, event, last),
   })
   const others = now.filter(({ shipmentId }) => !inFile.has(shipmentId))
   return {
     from,
     isWritten: text !== "",
     unnamed: await countUnnamed(shop, rows),
-    rows: rows.map((row) => {
+    rows: rows.flatMap((row) => {
       const order = now.find(({ shipmentId }) => shipmentId === row.shipmentId)
       const known = order ?? { ...row, number: row.number, isCancelled: row.event === "cancelled" }
-      return toRow({ ...known, number: row.number ?? known.number }, row.event, before.get(row.id))
+      if (row.event === "cancelled" && isReplaced(known, now)) return []
+      return [toRow({ ...known, number: row.number ?? known.number }, row.event, before.get(row.id))]
     }),
     waiting: others
-      .filter((order) => decideDispatch(lastOf.get(order.shipmentId), order) === "waiting")
+      .filter(({ shipmentId }) => decided.get(shipmentId) === "waiting")
       .map((order) => toRow(order, "waiting")),
     earlier: others.flatMap((order) => {
       const dispatch = lastOf.get(order.shipmentId)
@@ -274,6 +328,19 @@ export async function dispatchOrders(
     }),
     left: from === "new" ? 0 : toHandOut.filter(({ shipmentId }) => !inFile.has(shipmentId)).length,
   }
+}
+
+/** The number that the shop had of an order, before its consignment was cancelled: of several one that this file takes back. */
+function findDeadNumber(
+  { ofOrder }: Pick<OrderNow, "ofOrder">,
+  now: readonly OrderNow[],
+  lastOf: ReadonlyMap<string, Dispatch>,
+  inFile: ReadonlySet<string>,
+): string {
+  const dead = now
+    .filter((each) => each.isCancelled && ofOrder !== undefined && each.ofOrder === ofOrder)
+    .sort((one, other) => Number(inFile.has(one.shipmentId)) - Number(inFile.has(other.shipmentId)))
+  return dead.flatMap(({ shipmentId }) => lastOf.get(shipmentId)?.number ?? []).at(-1) ?? ""
 }
 
 /** A file that was begun for another shop, or with another account's orders, is finished by who began it. */

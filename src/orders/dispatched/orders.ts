@@ -5,7 +5,10 @@ import { plainHeader } from "../../input/columns/headings.ts"
 import type { Store } from "../../ledger/store.ts"
 import { readBooked } from "../../ledger/records/journeys.ts"
 import { findDispatches } from "../../ledger/records/dispatches.ts"
-import { keyText } from "../../ledger/entry.ts"
+import { getReturnOf } from "../../contract/fields/own.ts"
+import type { Entry } from "../../ledger/entry.ts"
+import { getOwnNumber } from "../../ledger/order.ts"
+import { addFirstKeys } from "../../ledger/records/named.ts"
 import type { LedgerReader } from "../booking/standings.ts"
 import { SHOPS } from "../batch/columns/shops.ts"
 import { findStandings } from "../batch/check.ts"
@@ -47,6 +50,8 @@ export async function findBookedOrders(
     shop ??= findDispatchShop(findShop(SHOPS, row.cells.columns)?.name)
     if (standing.kind === "booked" || standing.kind === "changed") {
       const { entry } = standing
+      // What comes back is no order of the shop.
+      if (getReturnOf(entry.facts.own) !== undefined) continue
       const { order = { entry, orderId: findOrderId(row, shop) }, kept = [] } = booked.get(entry.id) ?? {}
       booked.set(entry.id, { order, kept: [...kept, ...(row.kept ?? [])] })
     } else if (standing.kind !== "held" || standing.held.means !== "leftOut") others++
@@ -77,19 +82,30 @@ export async function readBookedSince(
   shop: DispatchShopName,
   since: number,
 ): Promise<ShopOrder[]> {
-  const orders: ShopOrder[] = []
+  const booked: Entry[] = []
   for await (const page of readBooked(store, { scopes, since: new Date(since).toISOString() }))
     for (const { entry } of page)
-      if (entry.keyGiven && entry.facts.shipmentId !== undefined && entry.duplicateOf === undefined)
-        orders.push({ entry, orderId: keyText(entry) })
+      if (
+        getReturnOf(entry.facts.own) === undefined &&
+        entry.keyGiven &&
+        entry.facts.shipmentId !== undefined &&
+        entry.duplicateOf === undefined
+      )
+        booked.push(entry)
+  const entries = await addFirstKeys(store.database, booked)
+  const orders: ShopOrder[] = entries.map((entry) => ({ entry, orderId: getOwnNumber(entry) }))
   const known = await findDispatches(
     store.database,
     orders.map(({ entry }) => entry.facts.shipmentId ?? ""),
   )
   const others = new Set(known.flatMap((row) => (row.shop === shop ? [] : [row.shipmentId])))
+  // So is a later consignment of its order.
+  const otherOrders = new Set(
+    orders.flatMap(({ entry, orderId }) => (others.has(entry.facts.shipmentId ?? "") ? [orderId] : [])),
+  )
   const names = await readNames(shop, known)
   return orders
-    .filter(({ entry }) => !others.has(entry.facts.shipmentId ?? ""))
+    .filter(({ orderId }) => !otherOrders.has(orderId))
     .map((order) => ({ ...order, ...names.get(order.entry.facts.shipmentId ?? "") }))
     .reverse()
 }

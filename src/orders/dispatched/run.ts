@@ -171,7 +171,8 @@ export async function tellDispatched(
     )
   }
   for (const { order, number, numberBefore, event } of rows)
-    if (event === "changed") await warn(`${order} has another number: ${number}, not ${numberBefore}`)
+    if (event === "changed" && number !== numberBefore)
+      await warn(`${order} has another number: ${number}, not ${numberBefore}`)
   const cancelled = rows.filter(({ event }) => event === "cancelled")
   for (const { order, numberBefore } of cancelled)
     await warn(

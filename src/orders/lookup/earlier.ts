@@ -1,14 +1,22 @@
-/** An earlier booking as the start of a new one: `--like SO-17`, `--last`. */
-import type { JsonObject } from "../../base/json.ts"
-import type { Own } from "../../contract/fields/own.ts"
-import { getOwnForNext, readOwn } from "../../contract/fields/own.ts"
-import { LINK_FIELDS } from "../../contract/rate-link.ts"
+/** An earlier booking as the start of a new one: `--like SO-17`, `--last`; `--return-of SO-17`, which brings it back. */
+import { isObject, type Json, type JsonObject, sameJson } from "../../base/json.ts"
+import { formatPackage } from "../../contract/packages.ts"
+import { getOwnForNext, getReturnOf, type Own, readOwn, withOwn } from "../../contract/fields/own.ts"
+import type { BookingAddress } from "../../contract/generated/types.ts"
+import { isSamePlace, LINK_FIELDS } from "../../contract/rate-link.ts"
+import { plainText } from "../../base/plain-text.ts"
+import { listSome } from "../../base/counted.ts"
+import { nextCommand } from "../../base/command-line.ts"
 import { hasName, matchName } from "../../base/names.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { Entry } from "../../ledger/entry.ts"
-import { findNamed } from "../../ledger/records/named.ts"
+import { addFirstKeys, findNamed } from "../../ledger/records/named.ts"
 import type { Store } from "../../ledger/store.ts"
+import { isPackages } from "../booking/request.ts"
+import { returnKey } from "../../ledger/returns.ts"
+import { getOwnNumber } from "../../ledger/order.ts"
+import { describeBooked, nameBooking } from "../../ledger/refusals.ts"
 import { findTarget, createAmbiguousError } from "./find.ts"
 import { fromEntry, type ShipmentOrPickup } from "./shipment-or-pickup.ts"
 
@@ -34,27 +42,185 @@ const OF_ONE_ORDER = ["collectionDateTime", "customerReference", ...LINK_FIELDS]
  * @throws FreightError `notFound` where there is none, `input` where the beginning of a name fits several
  */
 export async function findEarlier(ledger: LedgerScope, name: string | undefined): Promise<Earlier> {
-  const next = "freight history --kind shipment"
   if (name === undefined) {
     const [last] = await listEarlier(ledger, 1)
-    if (!last) throw new FreightError("notFound", "nothing was booked yet", { next })
+    if (!last) throw new FreightError("notFound", "nothing was booked yet", { next: LIST })
     return last
   }
-  const { store, scopes } = ledger
-  const named = (await findNamed(store, name, scopes)).flatMap((entry) => fromEntry(entry) ?? [])
-  const booked: ShipmentOrPickup[] = []
-  for (const found of matchName(name, named)) {
-    const shipment = await findTarget({ readLedger: async () => ledger }, "shipment", found)
-    if (shipment && booked.every(({ id }) => id !== shipment.id)) booked.push(shipment)
-  }
+  const entry = await findBooked(ledger, name)
+  if (isObject(entry.request as Json)) return toEarlier(entry, entry.request as JsonObject)
+  throw createUnknownError(name)
+}
+
+const LIST = "freight history --kind shipment"
+
+function createUnknownError(name: string): FreightError {
+  return new FreightError("notFound", `the ledger has no booking '${safeText(name, 100)}'`, {
+    code: "SHIPMENT_NOT_FOUND",
+    next: LIST,
+  })
+}
+
+/**
+ * The newest booking of a name.
+ * @throws FreightError as `findEarlier` does
+ */
+async function findBooked(ledger: LedgerScope, name: string): Promise<Entry> {
+  const booked = await listBooked(ledger, name)
   const [newest, ...others] = booked
   // A reference that was used again means its last booking.
   if (newest && others.length > 0 && !hasName(name, newest))
     throw createAmbiguousError(name, "shipment", booked)
-  const entry = newest?.shipmentId && (await store.ofShipment(newest.scope, newest.shipmentId))
-  if (entry && typeof entry.request === "object" && entry.request !== null)
-    return toEarlier(entry, entry.request)
-  throw new FreightError("notFound", `the ledger has no booking '${safeText(name, 100)}'`, { next })
+  return readEntry(ledger, name, newest)
+}
+
+/**
+ * The bookings of a name, the newest first: those that stand, where one does.
+ * @param isMeant what a person means by it, where it has some of that
+ */
+async function listBooked(
+  ledger: LedgerScope,
+  name: string,
+  isMeant: (entry: Entry) => boolean = () => true,
+): Promise<ShipmentOrPickup[]> {
+  const named = (await findNamed(ledger.store, name, ledger.scopes)).flatMap((entry) => {
+    const found = fromEntry(entry)
+    return found ? [{ ...found, isMeant: isMeant(entry) }] : []
+  })
+  const matched = matchName(name, named)
+  const meant = matched.filter((found) => found.isMeant)
+  const booked: ShipmentOrPickup[] = []
+  for (const found of meant.length > 0 ? meant : matched) {
+    const shipment = await findTarget({ readLedger: async () => ledger }, "shipment", found)
+    if (shipment && booked.every(({ id }) => id !== shipment.id)) booked.push(shipment)
+  }
+  const standing = booked.filter(({ isCancelled }) => !isCancelled)
+  return standing.length > 0 ? standing : booked
+}
+
+async function readEntry(
+  { store }: LedgerScope,
+  name: string,
+  found: ShipmentOrPickup | undefined,
+): Promise<Entry> {
+  const booking = found?.shipmentId && (await store.ofShipment(found.scope, found.shipmentId))
+  const [entry] = booking ? await addFirstKeys(store.database, [booking]) : []
+  if (!entry) throw createUnknownError(name)
+  return entry
+}
+
+/** What brings a booking back, as far as that follows from it. */
+export interface Return {
+  /** The number of the order, as it is kept with its return. */
+  returnOf: string
+  request: JsonObject
+  own: Own
+  /** What was booked. */
+  entry: Entry
+}
+
+/** What is of the goods, and comes back with them. */
+const OF_GOODS = ["packages", "items", "packagingCode", "dangerousGoods", "dangerousGoodsDetails"]
+
+/** Several consignments of an order stand: which of them comes back is for a person to say. */
+function createSeveralError(name: string, standing: readonly ShipmentOrPickup[]): FreightError {
+  const numbers = standing.map(({ consignmentNumber, id }) => safeText(consignmentNumber ?? id, 100))
+  return new FreightError(
+    "input",
+    `${safeText(name, 100)} has ${numbers.length} consignments, ${listSome(numbers)}: name the one that comes back`,
+    { hint: "Nothing was sent. Name it by its number, as they are listed here." },
+  )
+}
+
+/** Its carrier has cancelled it: what comes back then went by another way, or never left. */
+function createCancelledError(entry: Entry): FreightError {
+  const number = safeText(getOwnNumber(entry) || nameBooking(entry), 100)
+  const { next = "freight cancel" } = nextCommand("freight", "cancel", nameBooking(entry))
+  return new FreightError("refused", `${number} ${describeBooked(entry)}: its goods did not go with it`, {
+    code: "CANCELLED",
+    shipmentId: entry.facts.shipmentId,
+    hint: `Nothing was sent. If they went after all, write that down first: ${next} with --undo and --why.`,
+    ...nextCommand("freight", "shipments", "show", nameBooking(entry)),
+  })
+}
+
+/**
+ * The return of a booking: its parties have changed places, and its goods are the same. Who pays, times, instructions and
+ * quote are of the first journey alone, and so is the e-mail of its collection.
+ * @param confirm asks whether what its carrier has cancelled comes back all the same, and throws where it does not;
+ * absent where nobody is asked: then it is refused
+ * @throws FreightError as `findEarlier` does; `input` for what is a return itself, and where several consignments stand;
+ * `refused` where none does
+ */
+export async function findReturn(
+  ledger: LedgerScope,
+  name: string,
+  confirm?: (refusal: FreightError) => Promise<void>,
+): Promise<Return> {
+  const isNoReturn = ({ facts }: Entry) => getReturnOf(facts.own) === undefined
+  const booked = await listBooked(ledger, name, isNoReturn)
+  const [newest, ...others] = booked
+  if (newest && others.length > 0 && !hasName(name, newest))
+    throw createAmbiguousError(name, "shipment", booked)
+  const entry = await readEntry(ledger, name, newest)
+  const { facts } = entry
+  const of = getReturnOf(facts.own)
+  if (of !== undefined)
+    throw new FreightError("input", `${safeText(name, 100)} is a return itself, of ${safeText(of, 100)}`, {
+      hint: "Nothing was sent. Goods that came back are sent again as the first time.",
+      ...nextCommand("freight", "book", "--like", of),
+    })
+  if (entry.cancelledAt !== undefined) {
+    const refusal = createCancelledError(entry)
+    if (!confirm) throw refusal
+    await confirm(refusal)
+  } else if (others.length > 0) throw createSeveralError(name, booked)
+  const sent = Object(entry.request) as JsonObject
+  const { sender, receiver, collection } = sent
+  const { costCentre, "receiver.residential": from, "collection.residential": to } = readOwn(facts.own)
+  // What was known of another place of collection is not known of the sender's.
+  const isToHome = to !== undefined && isObject(sender) && isOneAddress(sender, collection)
+  return {
+    returnOf: getOwnNumber(entry) || facts.consignmentNumber || facts.shipmentId || name,
+    request: {
+      ...Object.fromEntries(OF_GOODS.flatMap((field) => (sent[field] == null ? [] : [[field, sent[field]]]))),
+      ...(isObject(receiver) && { sender: { ...receiver } }),
+      ...(isObject(sender) && { receiver: { ...sender } }),
+    },
+    own: {
+      ...(costCentre !== undefined && { costCentre }),
+      ...(from !== undefined && { "collection.residential": from }),
+      ...(isToHome && { "receiver.residential": to }),
+    },
+    entry,
+  }
+}
+
+function isOneAddress(one: JsonObject, other: Json | undefined): boolean {
+  const [a, b] = [one, other] as unknown as BookingAddress[]
+  return (
+    isObject(other) &&
+    isSamePlace(a as BookingAddress, b as BookingAddress) &&
+    plainText(a?.address1 ?? "") === plainText(b?.address1 ?? "")
+  )
+}
+
+/** The return as a booking file has it: a home is said of the sender, as where it is collected. */
+export function toReturnFile({ returnOf, request, own }: Return): JsonObject {
+  const { "collection.residential": isFromHome, ...others } = own
+  const file = withOwn({ ...request, returnOf }, others)
+  if (isObject(file.sender) && isFromHome !== undefined) file.sender.residential = isFromHome
+  return file
+}
+
+/** The key of a return, where nobody gives it one. @param packages that come back, as far as they are said */
+export function nameReturn(
+  { returnOf, request }: Pick<Return, "returnOf" | "request">,
+  packages: Json | undefined,
+): string {
+  const list = (given: Json | undefined) => (isPackages(given) ? given.map(formatPackage).sort() : [])
+  const isPart = isPackages(packages) && !sameJson(list(packages), list(request.packages))
+  return returnKey(returnOf, isPart ? packages : [])
 }
 
 /** The last bookings, the newest first. */

@@ -16,6 +16,7 @@ import { FreightError, type FreightErrorOptions, toStepError } from "../../base/
 import type { Entry } from "../../ledger/entry.ts"
 import { findElsewhere } from "../../ledger/elsewhere.ts"
 import { findNamed } from "../../ledger/records/named.ts"
+import { describeWord } from "../../ledger/refusals.ts"
 import type { Store } from "../../ledger/store.ts"
 import type { Seen } from "../../machine/memory/seen.ts"
 import { describeFound, fromEntry, fromList, namesOf, type ShipmentOrPickup } from "./shipment-or-pickup.ts"
@@ -82,12 +83,17 @@ export function createFinder(deps: FinderDeps, wanted: Wanted): Finder {
       const target = await findTarget(deps, wanted, one)
       if (target) targets.set(target.id, target)
     }
-    if (targets.size > 1) throw createAmbiguousError(name, wanted, [...targets.values()])
-    return targets.values().next().value
+    const all = [...targets.values()]
+    const standing = all.filter(({ isCancelled }) => !isCancelled)
+    const meant = standing.length > 0 ? standing : all
+    if (meant.length > 1) throw createAmbiguousError(name, wanted, meant)
+    return meant[0]
   }
   const take = async (name: string, found: ShipmentOrPickup) => {
     const isPlain = name === (wanted === "consignment" ? found.consignmentNumber : found.id)
-    if (!taken.has(name) && !isPlain) await deps.note(`${name} is ${describeFound(found, name)}.`)
+    const word = found.cancelled && `, ${describeWord(found.cancelled)}`
+    if (!taken.has(name) && (!isPlain || word))
+      await deps.note(`${name} is ${describeFound(found, name)}${word ?? ""}.`)
     taken.set(name, found)
   }
 
@@ -234,11 +240,12 @@ export function createAmbiguousError(
     "input",
     `'${safeText(name, 100)}' matches ${fitting.length} ${noun}: name one of them`,
     {
+      code: "AMBIGUOUS_NAME",
       hint: `Nothing was sent. Name it by its id${more > 0 ? `; ${more} more are not shown` : ""}.`,
       errors: shown.map((one) => ({
         message: [
           describeFound(one),
-          ...one.names.filter((each) => each !== one.consignmentNumber),
+          ...new Set(one.names.filter((each) => each !== one.consignmentNumber)),
           one.about,
         ]
           .filter((text) => text !== "")
@@ -273,7 +280,8 @@ function createNotFoundError(
     : { hint: lookedFor, next: list }
   return new FreightError("notFound", near === undefined ? what : `${what}; did you mean ${near}?`, {
     status: error.status,
-    code: error.code,
+    ...(wanted !== "pickup" && { code: "SHIPMENT_NOT_FOUND" }),
+    apiCode: error.apiCode,
     // A consignment is looked for with several carriers: the API says with which.
     errors: wanted === "consignment" ? [{ message: error.message }] : undefined,
     ...more,

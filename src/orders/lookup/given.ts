@@ -22,7 +22,7 @@ export const SHIPMENTS: Naming = {
   headings: ["id", "shipmentId", "shipment", "consignmentNumber", "consignment", "orderNumber", "reference"],
 }
 
-const LONGEST = 200
+export const LONGEST_NAME = 200
 
 interface Named {
   name: string
@@ -73,9 +73,10 @@ function readNameLines(bytes: Uint8Array, { headings }: Naming): Named[] {
     )
 }
 
-function findNameError(name: string, { what, fault }: Naming): string | undefined {
+/** Why a text cannot be a name; undefined where it can. */
+export function findNameError(name: string, { what, fault }: Naming): string | undefined {
   if (name === "") return `a ${what} is empty`
-  if (name.length > LONGEST || /\p{Cc}/u.test(name)) return `"${name.slice(0, 40)}" is not a ${what}`
+  if (name.length > LONGEST_NAME || /\p{Cc}/u.test(name)) return `"${name.slice(0, 40)}" is not a ${what}`
   return fault?.(name)
 }
 
@@ -83,6 +84,8 @@ interface ReadShipment {
   shipment: ShipmentDetail
   /** Of its entry in the ledger, where that knows the name. */
   scope: string | undefined
+  /** As the API says, or its carrier on the phone. */
+  isCancelled: boolean
 }
 
 /**
@@ -97,7 +100,11 @@ export async function readShipments(deps: FinderDeps, names: readonly string[]):
   for (const attempt of await several(names, (name) => finder.find(name, (id) => api.getShipment(id)))) {
     if (!attempt.ok) throw attempt.error
     const { shipment } = attempt.result
-    found.set(shipment.id, { shipment, scope: finder.foundAs(attempt.item)?.scope })
+    const { scope, isCancelled = false } = finder.foundAs(attempt.item) ?? {}
+    found.set(shipment.id, {
+      ...{ shipment, scope },
+      isCancelled: isCancelled || shipment.status === "CANCELLED",
+    })
   }
   return [...found.values()]
 }

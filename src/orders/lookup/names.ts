@@ -2,6 +2,7 @@
 import { safeText } from "../../base/safe-text.ts"
 import type { Asking, Ledgers, Session } from "../../command/deps.ts"
 import { type Naming, namesFrom } from "./given.ts"
+import { keyText } from "../../ledger/entry.ts"
 import { fromEntry } from "./shipment-or-pickup.ts"
 import { type Choice, withoutBack } from "../../output/terminal/conversation/conversation.ts"
 
@@ -43,7 +44,8 @@ export async function askShipment(deps: Needs, question: string): Promise<string
   const booked = entries.flatMap((entry): Choice<string>[] => {
     const shipment = fromEntry(entry)
     if (!shipment) return []
-    const names = [...new Set(shipment.names)].slice(0, 2)
+    const own = entry.facts.reference ?? keyText(entry)
+    const names = [...new Set([...(own ? [own] : []), ...shipment.names])].slice(0, 2)
     return [{ name: safeText([...names, shipment.about].join(", "), 200), value: shipment.id }]
   })
   const { pick } = withoutBack(await deps.converse({ keepsAnswers: false }))

@@ -2,8 +2,10 @@
 import { shortId, type Named } from "../../base/names.ts"
 import type { ShipmentSummary } from "../../contract/generated/types.ts"
 import { safeText } from "../../base/safe-text.ts"
-import type { Entry } from "../../ledger/entry.ts"
-import { keyText, sentText } from "../../ledger/entry.ts"
+import type { Cancellation, Entry } from "../../ledger/entry.ts"
+import { listBarcodes } from "../../ledger/barcodes.ts"
+import { getCancellation, keyText, sentText } from "../../ledger/entry.ts"
+import { describeCancelled } from "../../ledger/refusals.ts"
 
 export interface ShipmentOrPickup extends Named {
   kind: "shipment" | "pickup"
@@ -12,8 +14,13 @@ export interface ShipmentOrPickup extends Named {
   consignmentNumber?: string
   /** Of a pickup: the carrier's number. */
   reference?: string
-  /** Whose entry of the ledger it is. */
+  /** Its entry of the ledger, and whose that is. */
+  entryId?: string
   scope?: string
+  /** A carrier has cancelled it: a name that it shares is that of the one that stands. */
+  isCancelled: boolean
+  /** What that said on the phone. */
+  cancelled?: Cancellation
   /** For people: to whom, and when it was booked. */
   about: string
 }
@@ -27,6 +34,7 @@ export function fromEntry(entry: Entry): ShipmentOrPickup | undefined {
   // A pickup that the service lost has the carrier's number alone.
   const id = kind === "pickup" ? (pickupId ?? reference) : shipmentId
   if (state !== "done" || id === undefined) return undefined
+  const cancelled = getCancellation(entry)
   return {
     kind: kind === "pickup" ? "pickup" : "shipment",
     id,
@@ -34,15 +42,18 @@ export function fromEntry(entry: Entry): ShipmentOrPickup | undefined {
     ...(shipmentId !== undefined && { shipmentId }),
     ...(consignmentNumber !== undefined && { consignmentNumber }),
     ...(reference !== undefined && { reference }),
+    entryId: entry.id,
     scope,
-    about: present([facts.about, sentText(entry)]).join(", "),
+    isCancelled: entry.cancelledAt !== undefined,
+    ...(cancelled && { cancelled }),
+    about: present([facts.about, sentText(entry), describeCancelled(entry)]).join(", "),
   }
 }
 
 /** What an entry was sent under, and what its outcome is called; its own id is not among them. */
 export function namesOf(entry: Entry): string[] {
   const { consignmentNumber, orderNumber, reference } = entry.facts
-  return present([consignmentNumber, orderNumber, reference, keyText(entry)])
+  return present([consignmentNumber, orderNumber, reference, keyText(entry), ...listBarcodes(entry.response)])
 }
 
 export function fromList({
@@ -50,6 +61,7 @@ export function fromList({
   consignmentNumber,
   orderNumber,
   toSuburb,
+  status,
 }: ShipmentSummary): ShipmentOrPickup {
   return {
     kind: "shipment",
@@ -57,6 +69,7 @@ export function fromList({
     names: present([consignmentNumber, orderNumber]),
     shipmentId: id,
     ...(consignmentNumber && { consignmentNumber }),
+    isCancelled: status === "CANCELLED",
     about: toSuburb ? `to ${toSuburb}` : "",
   }
 }

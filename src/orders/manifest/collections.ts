@@ -36,10 +36,12 @@ const DAY_MS = 86_400_000
 interface CollectDeps {
   clock: Clock
   note(text: string): Promise<void>
+  /** Those of the shipments for which no driver comes, as the ledger alone knows. */
+  findUncollected(shipments: readonly string[]): Promise<ReadonlySet<string>>
 }
 
 /**
- * The consignments that are collected on the day, without cancelled ones: by carrier, place of collection, time, and
+ * The consignments that are collected on the day, without those for which no driver comes: by carrier, place of collection, time, and
  * consignment number. Reads the list back to the first day on which they can have been booked, and the details of those
  * that come into question.
  * @throws FreightError `unreadable` when one lacks what a manifest says, and when any of them cannot be read: a manifest must not lack one without a word
@@ -63,9 +65,11 @@ export async function findCollections(
       // An unknown time is in question.
       if (matches(shipment, filter) && !(booked < earliest || booked > latest)) candidates.push(shipment.id)
     }
-  if (candidates.length > 20) await deps.note(`Reading ${candidates.length} shipments…`)
+  const uncollected = await deps.findUncollected(candidates)
+  const wanted = candidates.filter((id) => !uncollected.has(id))
+  if (wanted.length > 20) await deps.note(`Reading ${wanted.length} shipments…`)
   const details: ShipmentDetail[] = []
-  for (const attempt of await several(candidates, (id) => api.getShipment(id))) {
+  for (const attempt of await several(wanted, (id) => api.getShipment(id))) {
     if (!attempt.ok) throw attempt.error
     details.push(attempt.result.shipment)
   }

@@ -14,10 +14,14 @@ import type { Pdf } from "./pdf.ts"
 export interface Task<Reply> {
   /** Shipment or file, for messages. */
   name: string
+  /** As it was named, where that is another name. */
+  target?: string | undefined
+  /** A person's name for the print of its first copy: see {@link keyOfCopy}. */
+  key?: string | undefined
   send(sheet: Sheet): Promise<Created<Reply>>
 }
 
-export interface Wanted extends CreateKey {
+export interface Wanted extends Pick<CreateKey, "again"> {
   /** Of each task; every one is a print of its own. */
   copies: number
 }
@@ -56,10 +60,15 @@ export async function printAll<Reply>(
       await printCopies(run, task)
     } catch (error) {
       if (!(error instanceof FreightError)) throw error
-      failures.push({ name: task.name, error })
+      failures.push({ name: task.name, target: task.target, error })
       if (APART.includes(error.kind) && !isStale(error)) continue
-      const rest = new FreightError(error.kind, "not printed: nothing was sent after that")
-      failures.push(...tasks.slice(at + 1).map(({ name }) => ({ name, error: rest })))
+      const told = "not printed: nothing was sent after that"
+      // One that was printed, and could not be recorded, says nothing of the others.
+      const rest =
+        error.kind === "stepFailed"
+          ? new FreightError("unavailable", told)
+          : new FreightError(error.kind, told, { code: error.code, retry: error.retry })
+      failures.push(...tasks.slice(at + 1).map(({ name, target }) => ({ name, target, error: rest })))
       break
     }
   }
@@ -109,7 +118,7 @@ async function printCopy<Reply>(
   copy: number,
   again: boolean | undefined,
 ): Promise<Repeated | undefined> {
-  const key = run.wanted.key !== undefined && copy > 1 ? `${run.wanted.key}/${copy}` : run.wanted.key
+  const key = task.key === undefined ? undefined : keyOfCopy(task.key, copy)
   for (;;) {
     const { id: deviceId } = run.device
     try {
@@ -124,6 +133,11 @@ async function printCopy<Reply>(
   }
 }
 
+/** Each copy is a print of its own. */
+export function keyOfCopy(key: string, copy: number): string {
+  return copy > 1 ? `${key}/${copy}` : key
+}
+
 async function confirmAgain(
   deps: DeviceDeps,
   name: string,
@@ -132,7 +146,8 @@ async function confirmAgain(
   return (await deps.prompt()).confirm(`Print ${name} again? It was printed on ${sentText(entry)}.`, false)
 }
 
-function isStale(error: unknown): error is FreightError {
+/** The device was revoked, or replaced. */
+export function isStale(error: unknown): error is FreightError {
   return error instanceof FreightError && error.code === "DEVICE_NOT_FOUND"
 }
 
@@ -142,7 +157,6 @@ function sumUpFailures(asked: number, failures: readonly Failure[]): FreightErro
   const worst = failures.map((each) => each.error).filter(({ exitCode }) => exitCode === error.exitCode)
   const advising = worst.find(({ next }) => next !== undefined) ?? worst[0]
   return withOptions(error, {
-    code: advising?.code,
     hint: advising?.hint,
     next: advising?.next,
   })

@@ -1,10 +1,13 @@
 /** What tracking says, as rows and in words. */
 import type { TrackingEvent, TrackingInfo, TrackingResponse } from "../../contract/generated/types.ts"
 import { type Ends, findEventClock, formatInstantAt, toPlaceClock } from "../../contract/place-clock.ts"
+import type { Cancellation } from "../../ledger/entry.ts"
 import { BRIEF, type Column } from "../../output/terminal/columns.ts"
 
 export interface Tracked extends TrackingResponse {
   consignment: string
+  /** What the ledger knows besides: its carrier has cancelled it on the phone. */
+  freight?: { cancelled: Cancellation }
 }
 
 /** An event with where its consignment stands: a row of a table, and a line of `--watch`. */

@@ -3,7 +3,7 @@ import { safeText } from "../../base/safe-text.ts"
 import { markOf, marksOf, type TrackedEvents } from "../../machine/memory/tracked.ts"
 import { valueAt } from "../../output/terminal/columns.ts"
 import type { Terminal } from "../../output/terminal/terminal.ts"
-import { type Output, print } from "../../output/terminal/view.ts"
+import { isForPeople, type Output, print } from "../../output/terminal/view.ts"
 import {
   type EventRow,
   eventColumns,
@@ -56,7 +56,7 @@ export function openFeed(
       if (fresh.length > 0) await write(fresh.reverse())
       for (const row of fresh) seen.add(markOf(row))
       if (one.tracking) await tracked.keep(consignment, marksOf(one.tracking))
-      if (output.format === "table" && !output.fields && isOver(one))
+      if (isForPeople(output) && isOver(one))
         await terminal.stdout.write(`${formatEnding(one, await findEnds(consignment))}\n`)
     }
   }

@@ -1,12 +1,12 @@
 /** Where consignments are, for people and for scripts. */
-import type { TrackingResponse } from "../../contract/generated/types.ts"
 import type { Ends } from "../../contract/place-clock.ts"
 import { safeText } from "../../base/safe-text.ts"
 import type { Session } from "../../command/deps.ts"
+import { describeWord } from "../../ledger/refusals.ts"
+import type { Column } from "../../output/terminal/columns.ts"
 import { details } from "../../output/terminal/details.ts"
-import { jsonText } from "../../output/terminal/json-text.ts"
 import { paint } from "../../output/terminal/style.ts"
-import { print } from "../../output/terminal/view.ts"
+import { isForPeople, print } from "../../output/terminal/view.ts"
 import {
   eventColumns,
   eventRows,
@@ -29,11 +29,9 @@ export async function printJourneys(
   list: boolean,
   onlyNew: boolean,
 ): Promise<void> {
-  const { terminal, output } = deps
+  const { output } = deps
   const [first] = found
-  if (output.format === "ndjson" && !output.fields) {
-    for (const one of found) await terminal.stdout.write(`${jsonText(one)}\n`)
-  } else if (output.format === "table" && !output.fields) {
+  if (isForPeople(output)) {
     const shown = found.filter(({ tracking }) => !onlyNew || tracking?.events.length)
     for (const [at, one] of shown.entries()) {
       await printJourney(deps, one, await findEnds(one.consignment), at > 0)
@@ -41,11 +39,41 @@ export async function printJourneys(
     if (onlyNew && shown.length === 0) await deps.note("Nothing new.")
   } else if (list || first) {
     const json = list || !first ? found : withoutNumber(first)
-    await print(deps, { json, rows: found.flatMap(eventRows), columns: eventColumns })
+    const rows = found.flatMap(eventRows)
+    await print(deps, { json, rowsAt: "tracking.events", objects: found, rows, columns: eventColumns })
   }
 }
 
-function withoutNumber({ consignment: _, ...reply }: Tracked): TrackingResponse {
+/** Where many consignments are, in a line each. @param referenceOf undefined where it has none, or is not known */
+export async function printStandings(
+  deps: Session,
+  findEnds: FindEnds,
+  found: readonly Tracked[],
+  referenceOf: (consignment: string) => string | null | undefined,
+): Promise<void> {
+  const rows: Standing[] = []
+  for (const one of found)
+    rows.push({
+      consignment: one.consignment,
+      reference: referenceOf(one.consignment) ?? "",
+      standing: standing(one, await findEnds(one.consignment)),
+    })
+  if (rows.length > 0) await print(deps, { rows, columns: standingColumns })
+}
+
+interface Standing {
+  consignment: string
+  reference: string
+  standing: string
+}
+
+const standingColumns: Column<Standing>[] = [
+  { key: "consignment", title: "CONSIGNMENT", rank: 2, gives: "nothing" },
+  { key: "reference", title: "REFERENCE", rank: 1 },
+  { key: "standing", title: "NOW", rank: 3, gives: "words" },
+]
+
+function withoutNumber({ consignment: _, ...reply }: Tracked): Omit<Tracked, "consignment"> {
   return reply
 }
 
@@ -53,7 +81,8 @@ function withoutNumber({ consignment: _, ...reply }: Tracked): TrackingResponse 
 async function printJourney(deps: Session, one: Tracked, ends: Ends, apart: boolean): Promise<void> {
   const { terminal } = deps
   const { stdout } = terminal
-  const headline = `${paint(stdout, "bold", safeText(one.consignment))}: ${safeText(standing(one, ends))}`
+  const word = one.freight ? `; ${describeWord(one.freight.cancelled)}` : ""
+  const headline = `${paint(stdout, "bold", safeText(one.consignment))}: ${safeText(standing(one, ends))}${word}`
   await stdout.write(`${apart ? "\n" : ""}${headline}\n`)
   const proof = proofOfDelivery(one)
   if (proof.length > 0) await stdout.write(details(terminal, proof))

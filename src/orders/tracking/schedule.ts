@@ -36,6 +36,8 @@ export interface ScheduledBooking {
   dueOn: string | undefined
   /** The carrier's number of a pickup that the service did not record. */
   lostPickup?: string | undefined
+  /** The pickup that it waits for, and how many wait for that: the carrier has to be told of them. */
+  waitsFor?: { pickup: string; shipments: number }
 }
 
 /** Undefined for a booking that has no shipment, or whose collection cannot be read. */

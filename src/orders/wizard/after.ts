@@ -137,9 +137,9 @@ async function askPrint({ deps, conversation }: After): Promise<string | true | 
 async function askPickup(
   { deps, api, ledger, draft, conversation, desk, booked }: After,
   { pickupStatus, shipmentId, consignmentNumber }: BookingResponse,
-): Promise<boolean | undefined> {
+): Promise<boolean | "another" | undefined> {
   const isOpen = pickupStatus === undefined || pickupStatus === "NOT_BOOKED" || pickupStatus === "FAILED"
-  if (!isOpen) return undefined
+  if (!isOpen || draft.own?.dropOff) return undefined
   const ready = getReadyTime(draft)
   const close = parseTimeOfDay(getText(draft, "collectionCloseTime"))
   const when = ready && close.ok ? ` (${formatWeekdayAndTime(ready)} to ${formatClock(close.value)})` : ""
@@ -156,7 +156,7 @@ async function askPickup(
   const question = same ? "Book another pickup?" : `Have the carrier collect it${when}?`
   if ((await conversation.confirm(question, false, { spends: true })) === true) {
     deps.spending.skip()
-    return true
+    return same ? "another" : true
   }
   const name = consignmentNumber ?? shortId(shipmentId)
   const command = shellLine(["freight", "pickup", "book", ...desk.flags, name], desk.platform)

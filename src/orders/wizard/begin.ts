@@ -41,11 +41,12 @@ export function createDraft(given: OrderDraft, ids: Pick<Ids, "uuid">): Draft {
     version: VERSION,
     id,
     key: key ?? `wizard-${id.slice(0, 13)}`,
-    isKeyGenerated: key === undefined,
+    isKeyGenerated: key === undefined || given.source.isKeyGenerated,
     request: rate ? withPlaces(kept, rate.request) : kept,
     ...(Object.keys(wish).length > 0 && { wish }),
     own: { ...own, ...(rate && toOwnHomes(getQuotedHomes(rate))) },
     allowed,
+    ...(given.source.written?.returned && { returned: given.source.written.returned }),
     ...(rate && { rate }),
   }
 }

@@ -3,6 +3,7 @@ import { findHomes } from "../../contract/fields/own.ts"
 
 import { getCarrierFacts } from "../../carriers/facts.ts"
 import { carrierName, CARRIERS } from "../../carriers/names.ts"
+import { nameInWords } from "../../contract/fields/names.ts"
 import { checkCollectionWindow } from "../../contract/collection-times.ts"
 import type { Carrier, RateRequest } from "../../contract/generated/types.ts"
 import { quoteDifferences } from "../../contract/rate-link.ts"
@@ -80,7 +81,7 @@ export function applyConsequences(before: Draft, after: Draft): { draft: Draft; 
         draft: withoutRate(draft),
         notes: [
           ...notes,
-          `The rate does not fit this booking: ${differs.message}. The rates are asked for again.`,
+          `The rate does not fit this booking: ${nameInWords(differs).message}. The rates are asked for again.`,
         ],
       }
     if (question) draft = { ...draft, rateFor: asked }
@@ -145,11 +146,8 @@ function findWindowProblems(draft: Draft, carrier: Carrier): string[] {
   const collectionDateTime = getText(draft, "collectionDateTime")
   const collectionCloseTime = getText(draft, "collectionCloseTime")
   if (collectionDateTime === "" || collectionCloseTime === "") return []
-  return checkCollectionWindow({ collectionDateTime, collectionCloseTime }, carrier).map(({ message }) =>
-    message
-      .replace("collectionDateTime", "the ready time")
-      .replace("collectionCloseTime", "the closing time")
-      .replaceAll(/(\d\d:\d\d):00/g, "$1"),
+  return checkCollectionWindow({ collectionDateTime, collectionCloseTime }, carrier).map((finding) =>
+    nameInWords(finding).message.replaceAll(/(\d\d:\d\d):00/g, "$1"),
   )
 }
 

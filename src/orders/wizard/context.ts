@@ -73,6 +73,8 @@ interface ContextOptions {
   /** Keeps a draft, so that it can be resumed. */
   keep?: (draft: Draft) => Promise<void>
   lookUpKey?: (draft: Draft) => Promise<KeyMeaning>
+  /** Says what was booked within 24 hours from this sender to this receiver with these goods; undefined where nothing was. */
+  findRecent?: (draft: Draft) => Promise<string | undefined>
 }
 
 export type WizardContext = ReturnType<typeof createContext>
@@ -86,6 +88,7 @@ export function createContext(deps: ContextDeps, conversation: Conversation, opt
     given: {} as JsonObject,
     keep: async (_: Draft): Promise<void> => {},
     lookUpKey: async (_: Draft): Promise<KeyMeaning> => ({}),
+    findRecent: async (_: Draft): Promise<string | undefined> => undefined,
     ...options,
     conversation,
     ...(deps.places && { places: deps.places }),

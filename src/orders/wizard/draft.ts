@@ -63,14 +63,18 @@ export interface Draft
   readonly key: string
   /** What the rate was asked for. */
   readonly rateFor?: string
+  /** Of what brings an order back: the packages that the order had, as far as they are known. */
+  readonly returned?: readonly Package[]
   /** It is optional: having no answer does not mean that it was not asked. */
   readonly isReferenceAsked?: true
   /** Whether it was begun as an earlier booking; undefined before that was asked. */
   readonly begunAs?: "new" | "earlier"
   /** Something was to be changed from the review: from then on Enter alone books nothing. */
   readonly isReviewed?: true
-  /** The step that one is in, and its question. */
-  readonly at?: { readonly step: Destination; readonly question?: string }
+  /** Whose address was entered, and how: field by field, or in one line at a question, so that only the rest was asked. */
+  readonly entered?: Readonly<Partial<Record<Party, string>>>
+  /** The step that one is in, and its question; `isBack` where one came back to it, and so to its last question. */
+  readonly at?: { readonly step: Destination; readonly question?: string; readonly isBack?: true }
 }
 
 /** The draft of answers that are neither kept nor sent. */
@@ -167,7 +171,14 @@ export function readDraft(value: unknown): Draft | undefined {
     .map(({ path }) => path.split(/[.[]/)[0] ?? "")
   const good = Object.fromEntries(Object.entries(request).filter(([name]) => !wrong.includes(name)))
   const allowed = pickAllowedFlags(Object(draft.allowed))
-  const { rate: _, at: __, residential: ___, allowed: ____, ...rest } = draft as Draft & EarlierDraft
+  const {
+    rate: _,
+    at: __,
+    residential: ___,
+    allowed: ____,
+    returned,
+    ...rest
+  } = draft as Draft & EarlierDraft
   const step = STEPS.find((each) => each === at?.step)
   return {
     ...rest,
@@ -176,6 +187,7 @@ export function readDraft(value: unknown): Draft | undefined {
     ...(isKeptRate(rate) && { rate }),
     allowed,
     own,
+    ...(isPackages(returned as Json | undefined) && { returned }),
     ...(step !== undefined && {
       at: { step, ...(typeof at?.question === "string" && { question: at.question }) },
     }),

@@ -1,23 +1,38 @@
 /** `freight book` as a conversation: from the first question to the label. */
-import { shellLine } from "../../base/command-line.ts"
-import type { BookingResponse } from "../../contract/generated/types.ts"
+import { placeParts } from "../../contract/address-line.ts"
+import { formatPackage } from "../../contract/packages.ts"
+import { sameJson } from "../../base/json.ts"
+import { safeText } from "../../base/safe-text.ts"
+import { nextCommand, quoteBlanks, shellLine } from "../../base/command-line.ts"
+import type {
+  BookingAddress,
+  BookingResponse,
+  ConsignmentBookingRequest,
+} from "../../contract/generated/types.ts"
 import { formatInstant, zoneHere } from "../../base/wall-clock.ts"
 import { FreightError, withOptions } from "../../base/errors.ts"
 import type { Deps } from "../../command/deps.ts"
 import type { Created, LedgerDeps } from "../../ledger/create.ts"
 import type { Entry } from "../../ledger/entry.ts"
-import { describeDifference, describeIgnored, pickIdentity, type WrittenOrder } from "../../ledger/order.ts"
-import { describeBooked, NotSent } from "../../ledger/refusals.ts"
-import { serviceFlags } from "../../machine/config/next.ts"
+import { EQUAL_FOR_MS } from "../../ledger/decision.ts"
+import {
+  describeDifference,
+  describeIgnored,
+  getOwnNumber,
+  pickIdentity,
+  type WrittenOrder,
+} from "../../ledger/order.ts"
+import { addFirstKeys } from "../../ledger/records/named.ts"
+import { describeBooked, describeWay, NotSent } from "../../ledger/refusals.ts"
+import { onSameService, serviceFlags } from "../../machine/config/next.ts"
 import type { Conversation } from "../../output/terminal/conversation/conversation.ts"
 import { fileOpener } from "../../output/terminal/files.ts"
 import { lookElsewhere, type LookOptions } from "../booking/elsewhere.ts"
 import { finishBooking, type Stands } from "../booking/finish.ts"
 import type { FollowUps } from "../booking/follow-ups.ts"
-import { learnConsignment } from "../booking/outcome.ts"
 import type { BookWords } from "../booking/gather.ts"
 import { findStanding, type LedgerReader } from "../booking/standings.ts"
-import { type Offer, offerOf, type OrderDraft, toOrder } from "../booking/order.ts"
+import { keyOfBooked, type Offer, offerOf, type OrderDraft, toOrder } from "../booking/order.ts"
 import { askAboutDoubt, bookOne, previewOne, type Road } from "../booking/book-one.ts"
 import type { BookingDraft } from "../booking/request.ts"
 import { findSameGoods } from "../batch/renamed.ts"
@@ -25,7 +40,7 @@ import { listEarlier } from "../lookup/earlier.ts"
 import { offerFollowUps, type Desk } from "./after.ts"
 import { createDraft, describeContinued, offerToResume, resumeDraft } from "./begin.ts"
 import { createContext, type EarlierBooking, type KeyMeaning } from "./context.ts"
-import { type Draft, getWholeRequest, readDraft } from "./draft.ts"
+import { type Draft, getPackages, getParty, getWholeRequest, readDraft } from "./draft.ts"
 import { walk } from "./walk.ts"
 
 type WizardDeps = Deps & {
@@ -37,6 +52,8 @@ interface WizardOptions {
   /** What the command line says. */
   given: OrderDraft
   resume: boolean
+  /** The command line names a file or an earlier booking to begin with. */
+  startsOwn: boolean
   dryRun: boolean
   withoutLooking: boolean
   followUps: FollowUps
@@ -52,7 +69,7 @@ interface WizardOptions {
 export async function bookByAsking(
   deps: WizardDeps,
   given: BookingDraft,
-  { resume = false, dryRun = false, withoutLooking = false }: BookWords,
+  { resume = false, dryRun = false, withoutLooking = false, file, like, last }: BookWords,
   followUps: FollowUps,
 ): Promise<undefined> {
   const conversation = await deps.converse({ keepsAnswers: true })
@@ -66,8 +83,18 @@ export async function bookByAsking(
     open: fileOpener(runtime.platform, env),
     flags: serviceFlags(globals),
   }
-  const options = { given, resume, dryRun, withoutLooking, followUps, earlier, desk }
+  const startsOwn = file !== undefined || like !== undefined || last === true
+  const options = { given, resume, startsOwn, dryRun, withoutLooking, followUps, earlier, desk }
   return bookInteractively(deps, conversation, options)
+}
+
+/** @throws FreightError `usage` where what is to be resumed was begun in the sandbox, and nothing with this account */
+export async function refuseOtherService({ globals, drafts, sandboxDrafts }: Deps): Promise<void> {
+  if (globals.sandbox || (await drafts.list()).length > 0 || (await sandboxDrafts.list()).length === 0) return
+  throw new FreightError("usage", "the unfinished booking was begun in the sandbox", {
+    hint: "It is continued there: nothing is real.",
+    ...nextCommand("freight", "book", "--resume", "--sandbox"),
+  })
 }
 
 /**
@@ -79,9 +106,10 @@ async function bookInteractively(
   conversation: Conversation,
   options: WizardOptions,
 ): Promise<undefined> {
-  const { given, resume, dryRun, withoutLooking, followUps, desk, earlier } = options
+  const { given, resume, startsOwn, dryRun, withoutLooking, followUps, desk, earlier } = options
   const { drafts } = deps
   const ledger = await deps.ledger("freight")
+  const complete = (command: string) => onSameService(command, deps.globals)
   const fresh = createDraft(given, deps.ids)
   const context = createContext(deps, conversation, {
     ...desk,
@@ -89,10 +117,13 @@ async function bookInteractively(
     earlier,
     given: fresh.request,
     keep: keepDrafts(deps),
-    lookUpKey: async (draft) => (dryRun ? {} : lookUpKey(ledger, draft)),
+    lookUpKey: async (draft) => (dryRun ? {} : lookUpKey(ledger, draft, complete)),
+    findRecent: async (draft) =>
+      dryRun || given.source.again ? undefined : findRecent(ledger, draft, deps.clock.now(), complete),
   })
   if (!resume) await conversation.say(welcome(desk.sandbox, dryRun), "dim")
-  const unfinished = await drafts.list()
+  // A file is an order of its own: what was answered for another one would fill its gaps.
+  const unfinished = startsOwn && !resume ? [] : await drafts.list()
   for (const { value, savedAt } of unfinished)
     if (readDraft(value) === undefined)
       await deps.warn(
@@ -103,11 +134,9 @@ async function bookInteractively(
   const finish = async (stands: Stands) => {
     await drafts.forget(draft.id)
     const api = await deps.freight()
-    return finishBooking(deps, ledger, stands, draft, async (booked) => {
+    return finishBooking(deps, ledger, stands, keyOfBooked(draft, stands), async (booked) => {
       const after = { deps, api, ledger, desk, conversation, draft, booked }
-      const followed = await offerFollowUps(after, followUps)
-      await learnConsignment(ledger.store, stands.entry, followed.booking.consignmentNumber)
-      return followed
+      return offerFollowUps(after, followUps)
     })
   }
   try {
@@ -115,8 +144,9 @@ async function bookInteractively(
     if (!sent) {
       if (given.key !== undefined) {
         // A draft that was not sent may take another key.
-        draft = { ...draft, key: given.key, isKeyGenerated: false }
-        if (!dryRun) await explainKey(ledger, conversation, given.key)
+        const { isKeyGenerated } = given.source
+        draft = { ...draft, key: given.key, isKeyGenerated }
+        if (!dryRun && !isKeyGenerated) await explainKey(ledger, conversation, given.key)
       }
       if (given.request.rateId !== undefined && !given.rate)
         await conversation.say("That rate is not known here: the rates are asked for again.")
@@ -132,9 +162,10 @@ async function bookInteractively(
       if (!request) throw new TypeError("a draft was confirmed that is not whole")
       const { rate } = draft
       if (!rate) throw new TypeError("a draft was confirmed that has no rate")
-      const { own, key, wish = {}, allowed, isKeyGenerated } = draft
-      const { again } = given.source
-      const source = { isRow: false, written: pickIdentity(request), allowed, isKeyGenerated, again }
+      const { own, key, wish = {}, allowed, isKeyGenerated, returned } = draft
+      const { again, replaces } = given.source
+      const written = { ...pickIdentity(request), ...(returned && { returned }) }
+      const source = { isRow: false, written, allowed, isKeyGenerated, again, replaces }
       const [order, offer] = [toOrder({ own, key, wish, source }, request), offerOf(rate)]
       if (dryRun) return await previewOne(deps, { price: async () => offer }, order, offer, notSent)
       const road = await createRoad(deps, ledger, conversation, offer, { withoutLooking, again })
@@ -200,7 +231,8 @@ async function findSent(ledger: LedgerReader, draft: Draft): Promise<Created<Boo
 
 /**
  * Reports what was booked under the person's key before asking anything.
- * @throws FreightError `outcomeUnknown`: nothing more can be sent under that key for now
+ * @throws FreightError `outcomeUnknown`: nothing more can be sent under that key for now; `refused` where its carrier has
+ * cancelled what was: nothing is sent under it any more
  */
 async function explainKey(ledger: LedgerReader, conversation: Conversation, key: string): Promise<void> {
   const standing = await findStanding(ledger, { key, written: ANYTHING })
@@ -208,6 +240,7 @@ async function explainKey(ledger: LedgerReader, conversation: Conversation, key:
     throw withOptions(new NotSent(standing), {
       hint: "It may exist: freight reconcile looks for it.",
     })
+  if (standing.kind === "cancelled") throw new NotSent(standing)
   if (standing.kind === "booked")
     await conversation.say(
       `The key ${key} belongs to ${describeEntry(standing.entry)}. The same answers show that booking again. If you mean a second one, begin again with --again, without --key.`,
@@ -243,7 +276,11 @@ async function createRoad(
 }
 
 /** Looks the draft's key and goods up in the ledger; a key that the draft made up means nothing. */
-async function lookUpKey(ledger: LedgerDeps, draft: Draft): Promise<KeyMeaning> {
+async function lookUpKey(
+  ledger: LedgerDeps,
+  draft: Draft,
+  complete: (command: string) => string,
+): Promise<KeyMeaning> {
   const { key, isKeyGenerated } = draft
   const request = getWholeRequest(draft)
   if (!request) return {}
@@ -257,14 +294,54 @@ async function lookUpKey(ledger: LedgerDeps, draft: Draft): Promise<KeyMeaning> 
   const standing = await findStanding(ledger, { key, written })
   if (standing.kind === "changed")
     return {
-      taken: `${key} ${describeBooked(standing.entry)}, and has changed since: ${standing.comparison.changed.map(describeDifference).join(", ")}. For a second one that is meant, begin again with --again, without --key`,
+      taken: `${key} ${describeBooked(standing.entry)}, and has changed since: ${standing.comparison.changed.map(describeDifference).join(", ")}. ${describeWay(standing.entry, beginAgain(key), complete)} For a second one that is meant, begin again with --again, without --key`,
     }
+  if (standing.kind === "cancelled") return { taken: new NotSent(standing).message }
   if (standing.kind !== "booked") return {}
   const { entry, ignored } = standing
   const stays = ignored.length > 0 ? `. ${describeIgnored(ignored).slice(0, -1)}` : ""
   return {
     recorded: `booked before under the key ${key}, ${describeEntry(entry)}: it is not sent again${stays}`,
   }
+}
+
+/** Says what was booked just now with the same goods, whatever else is answered later. */
+async function findRecent(
+  { store, owner }: LedgerDeps,
+  draft: Draft,
+  now: number,
+  complete: (command: string) => string,
+): Promise<string | undefined> {
+  const [sender, receiver] = [getParty(draft, "sender"), getParty(draft, "receiver")]
+  if (!sender || !receiver) return undefined
+  const recent = await store.history({
+    kind: "shipment",
+    state: "done",
+    since: new Date(now - EQUAL_FOR_MS).toISOString(),
+    scopes: owner.compared ?? [owner.scope],
+    postcodes: [receiver.postcode],
+  })
+  const before = recent.find(({ request }) => {
+    const booked = Object(request) as Partial<ConsignmentBookingRequest>
+    const isSame = (one: BookingAddress | undefined, other: BookingAddress) =>
+      one !== undefined && sameJson(placeParts(one), placeParts(other))
+    const isOfSame = isSame(booked.sender, sender) && isSame(booked.receiver, receiver)
+    return isOfSame && sameJson(booked.packages?.map(formatPackage), getPackages(draft).map(formatPackage))
+  })
+  if (!before) return undefined
+  const name = before.facts.reference ?? "One without a reference"
+  const [named = before] = await addFirstKeys(store.database, [before])
+  const again = before.keyGiven ? beginAgain(getOwnNumber(named)) : null
+  const isCancelled = before.cancelledAt !== undefined
+  const inPlace = isCancelled
+    ? again && ` To book it again in its place, ${again}.`
+    : again && ` ${describeWay(before, again, complete)}`
+  return `${name} ${describeBooked(before)} with these goods, from this sender to this receiver.${inPlace ?? ""} An equal booking is refused for 24 hours, unless you say at the end that a second one is meant.`
+}
+
+/** How the conversation books an order in the place of what its carrier has cancelled. */
+function beginAgain(key: string): string {
+  return `begin again with --key ${quoteBlanks(safeText(key, 100))} --replaces`
 }
 
 /** `2 packages to Port Street Fittings, Fremantle WA 6160 (shipment sh-1)` */

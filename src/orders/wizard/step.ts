@@ -29,8 +29,8 @@ export interface Question {
 }
 
 /**
- * Asks the questions of a step in order, from the one that the draft was left at. Back goes to the one before; the draft
- * is kept before each, and so after every answer.
+ * Asks the questions of a step in order, from the one that the draft was left at; from the last where one came back to
+ * the step. Back goes to the one before; the draft is kept before each, and so after every answer.
  */
 export async function askInOrder(
   draft: Draft,
@@ -40,8 +40,13 @@ export async function askInOrder(
 ): Promise<Draft | Back> {
   const { at: left } = draft
   const isLeft = ({ name }: Question) => left?.step === step && name === left.question
-  let at = Math.max(0, questions.findIndex(isLeft))
+  const findLastBefore = (end: number) =>
+    questions.slice(0, end).findLastIndex(({ when }) => when?.(known) !== false)
   let known = draft
+  let at = Math.max(
+    0,
+    left?.step === step && left.isBack ? findLastBefore(questions.length) : questions.findIndex(isLeft),
+  )
   for (;;) {
     const question = questions[at]
     if (!question) return goTo(known, step)
@@ -52,7 +57,7 @@ export async function askInOrder(
     known = { ...known, at: { step, question: question.name } }
     await keep(known)
     const answer = await question.ask(known)
-    if (answer === BACK) at = questions.slice(0, at).findLastIndex(({ when }) => when?.(known) !== false)
+    if (answer === BACK) at = findLastBefore(at)
     else {
       known = answer
       at += 1
@@ -146,6 +151,6 @@ export async function askField(
   const choices = answer.of.map(([value, name]) => ({ name, value }))
   const none = optional ? [{ name: "none", value: "" }] : []
   const initial = typeof current === "string" ? current : optional && ""
-  const chosen = await context.conversation.choose<string>(words, [...none, ...choices], initial)
+  const chosen = await context.conversation.choose<string>(words, [...choices, ...none], initial)
   return chosen === "" ? undefined : chosen
 }

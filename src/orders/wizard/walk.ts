@@ -1,9 +1,10 @@
 /** The walk through the steps: on to what is open, back to where one came from, and from the review to any of them. */
+import { placeParts } from "../../contract/address-line.ts"
 import { BACK } from "../../output/terminal/conversation/conversation.ts"
 import { start } from "./begin.ts"
 import { applyConsequences } from "./consequences.ts"
 import type { WizardContext } from "./context.ts"
-import { type Draft, SELDOM, STEPS, type StepName } from "./draft.ts"
+import { type Draft, getPackages, getParty, SELDOM, STEPS, type StepName } from "./draft.ts"
 import type { Step } from "./step.ts"
 import { extras, payer, referenceStep } from "./steps/extras.ts"
 import { goods, packages } from "./steps/goods.ts"
@@ -41,14 +42,21 @@ export async function walk(first: Draft, context: WizardContext): Promise<Draft>
   /** Chosen in the review to be changed, and not answered yet. */
   let changing: StepName | undefined
   let draft = first
+  /** What was said of the order so far, so that it is said once. */
+  let said = ""
   const take = async (answer: Draft) => {
     const { draft: settled, notes } = applyConsequences(draft, answer)
     for (const note of notes) await conversation.warn(note)
     draft = settled
+    const order = nameOrder(draft)
+    if (order === undefined || order === said) return
+    said = order
+    const recent = await context.findRecent(draft)
+    if (recent !== undefined) await conversation.warn(recent)
   }
   const findOpen = () => STEPS.find((name) => ALL[name].isOpen(draft, context))
-  const enter = async (step: StepName) => {
-    draft = { ...draft, at: { step } }
+  const enter = async (step: StepName, isBack = false) => {
+    draft = { ...draft, at: { step, ...(isBack && { isBack }) } }
     await keep(draft)
     return step
   }
@@ -65,7 +73,7 @@ export async function walk(first: Draft, context: WizardContext): Promise<Draft>
         if (unchanged !== undefined) await conversation.say(unchanged)
         changing = undefined
         ahead.push(step)
-        step = await enter(before)
+        step = await enter(before, true)
       }
       continue
     }
@@ -80,6 +88,14 @@ export async function walk(first: Draft, context: WizardContext): Promise<Draft>
     changing = step === "review" && isElsewhere ? wanted : undefined
     step = await enter(isElsewhere ? wanted : findNextStep(ahead, open))
   }
+}
+
+/** What goes from whom to whom, as soon as that is known. */
+function nameOrder(draft: Draft): string | undefined {
+  const packages = getPackages(draft)
+  const [sender, receiver] = [getParty(draft, "sender"), getParty(draft, "receiver")]
+  if (!sender || !receiver || packages.length === 0) return undefined
+  return JSON.stringify([placeParts(sender), placeParts(receiver), packages])
 }
 
 /** What was stepped back from, unless something before that is open. */

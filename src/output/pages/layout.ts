@@ -9,6 +9,8 @@ export interface ReportLayout {
   unicode: boolean
   /** Width in characters. */
   columns: number
+  /** The folder that names of files start from on GitHub, whatever folder a step runs in. */
+  checkout?: string | undefined
 }
 
 export type Severity = "error" | "warning"

@@ -15,7 +15,7 @@ import {
 import { Face, fitText } from "./text.ts"
 
 /** Points in a millimetre. */
-const MM = 72 / 25.4
+export const MM = 72 / 25.4
 /** Points in a dot of the usual label printer, 203 to the inch: bars of whole dots are printed sharp. */
 const DOT = 72 / 203
 /** Width and height of a page, in points. */

@@ -72,14 +72,28 @@ export function money<Key extends string>(key: Key) {
   return { key, align: "right", isMoney: true, show } as const
 }
 
-/** The value at a dotted path, or undefined: `a.b`, `packages.0.count`. Own properties only. */
+/**
+ * The value at a dotted path, or undefined: `a.b`, `packages.0.count`. A name on a list gives the list of what its items have
+ * there. Own properties only.
+ */
 export function valueAt(row: unknown, path: string): unknown {
-  let value: unknown = row
-  for (const part of path.split(".")) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, part)) return undefined
-    value = (value as Record<string, unknown>)[part]
-  }
-  return value
+  return valueOn(row, path.split("."))
+}
+
+function valueOn(value: unknown, path: readonly string[]): unknown {
+  const [first] = path
+  if (first === undefined) return value
+  if (Array.isArray(value) && !/^\d+$/.test(first)) return value.map((item) => valueOn(item, path))
+  if (typeof value !== "object" || value === null) return undefined
+  const { name, rest } = splitName(value, path)
+  return Object.hasOwn(value, name) ? valueOn((value as Record<string, unknown>)[name], rest) : undefined
+}
+
+/** The first name of a path, which is more than its first part where the property itself has dots in its name. */
+export function splitName(value: object, path: readonly string[]): { name: string; rest: readonly string[] } {
+  const lengths = path.map((_, at) => at + 1)
+  const length = lengths.find((each) => Object.hasOwn(value, path.slice(0, each).join("."))) ?? 1
+  return { name: path.slice(0, length).join("."), rest: path.slice(length) }
 }
 
 export function columnValue<Row>(column: Column<Row>, row: Row): unknown {

@@ -1,5 +1,5 @@
 import { safeText } from "../../base/safe-text.ts"
-import { describeDetail, type ErrorKind, type FreightError } from "../../base/errors.ts"
+import { describeDetail, type ErrorDetail, type ErrorKind, type FreightError } from "../../base/errors.ts"
 import { paint } from "./style.ts"
 import type { OutputStream } from "./terminal.ts"
 import { fitLine } from "./width.ts"
@@ -24,7 +24,7 @@ export function errorText(stream: OutputStream, error: FreightError): string {
       !/^(all \d+ )?rows?\b/.test(detail.message) &&
         detail.line &&
         `line ${detail.line}${detail.column ? `, column ${detail.column}` : ""}`,
-      detail.code && safeText(detail.code),
+      safeText(getShownCode(detail)),
     ]
     const marks = place.filter(Boolean).join("; ")
     lines.push(
@@ -44,4 +44,9 @@ export function errorText(stream: OutputStream, error: FreightError): string {
     lines.push("It is safe to run it again.")
   if (error.next) lines.push(`${paint(stream, "bold", "next:")} ${safeText(error.next, 500)}`)
   return `${lines.join("\n")}\n`
+}
+
+/** What a script chooses by says nothing more to a person. */
+function getShownCode({ apiCode, kind, code }: ErrorDetail): string {
+  return apiCode ?? (kind === undefined ? code : undefined) ?? ""
 }

@@ -3,28 +3,38 @@
  * JSON is the API's own shape wherever the API has one, the same on a terminal and in a pipe.
  */
 
+import { FreightError } from "../../base/errors.ts"
 import { markFormula, safeText } from "../../base/safe-text.ts"
 import { turns } from "../../base/turns.ts"
-import { anyColumn, type Column, columnValue, tableColumns } from "./columns.ts"
+import { type Column, columnValue, tableColumns } from "./columns.ts"
 import { jsonText } from "./json-text.ts"
+import { addAround, chooseLines, dropLists, isPaged, pickJson, pickRow, splitFields } from "./pick.ts"
 import { capital } from "./sanitize.ts"
 import type { Detail } from "./details.ts"
 import type { MeasuredRow } from "./table.ts"
 import type { OutputStream, Terminal } from "./terminal.ts"
 import { fitLine } from "./width.ts"
 
-export const FORMATS = ["table", "json", "ndjson", "csv", "xlsx"] as const
+/** What every command that prints rows can write. */
+export const FORMATS = ["table", "json", "ndjson", "csv", "xlsx", "value"] as const
 export type Format = (typeof FORMATS)[number]
 
-/** Whether a format is a table for spreadsheets, which holds rows only. */
-export function isSpreadsheet(format: Format): boolean {
-  return format === "csv" || format === "xlsx"
-}
+/** What a command can write that prints a document, whole. */
+export const JSON_FORMATS = ["table", "json", "ndjson"] as const satisfies readonly Format[]
+/** What `printJson` can write: one value with parts, which no row holds. */
+export const OBJECT_FORMATS: readonly Format[] = [...JSON_FORMATS, "value"]
 
 export interface Output {
   format: Format
   /** Dotted names to keep, in this order. */
   fields?: readonly string[]
+  /** CSV has no line of names. */
+  isHeadless?: boolean
+}
+
+/** Whether the output is a table as a command shows it by itself, beside which a person reads sentences. */
+export function isForPeople({ format, fields }: Output): boolean {
+  return format === "table" && !fields
 }
 
 export interface Writing {
@@ -37,12 +47,16 @@ export interface Writing {
 export interface View<Row> {
   /** The whole answer, as `json` prints it, where that is more than the rows. */
   json?: unknown
+  /** Where the rows stand in that, or in each object of it if it is a list: `shipments`, `tracking.events`. */
+  rowsAt?: string | undefined
   /** One row per thing, as table, CSV, workbook and NDJSON print it. */
   rows: readonly Row[]
   columns: readonly Column<Row>[]
+  /** What NDJSON has a line for, where that is not the rows. */
+  objects?: readonly object[]
   /** More rows of an answer that was begun: CSV has no second header. */
   isContinued?: boolean
-  /** The answer is one thing, not a list: JSON with fields is an object. */
+  /** The answer is one thing, not a list: its JSON is an object. */
   single?: boolean
   /** What a person sees instead of a table of all columns. */
   text?: () => string | Promise<string>
@@ -52,56 +66,79 @@ export interface View<Row> {
   dim?: (row: Row) => boolean
 }
 
-/** Writes a view to standard output. */
-export async function print<Row>({ terminal, output, signal }: Writing, view: View<Row>): Promise<void> {
-  const columns = output.fields ? chosenColumns(output.fields, view) : view.columns
+/** Writes a view to standard output, in every format and with the fields that were asked for: what every command prints. */
+export async function print<Row>(writing: Writing, view: View<Row>): Promise<void> {
+  const { terminal, output, signal } = writing
   const { stdout } = terminal
+  const { format, fields } = output
+  if (format === "json") {
+    const value = fields ? pickJson(view, fields) : getJson(view)
+    if (Array.isArray(value)) await writeJsonArray(stdout, inPages(value, signal))
+    else if (hasLongList(value)) await writeJsonObject(stdout, value, signal)
+    else await stdout.write(jsonText(value, 2))
+    return stdout.write("\n")
+  }
+  if (format === "ndjson") {
+    for await (const item of eachRow(
+      inPages(fields ? pickEach(view, fields) : (view.objects ?? view.rows), signal),
+    ))
+      await stdout.write(`${jsonText(item)}\n`)
+    return
+  }
+  const isTable = format === "table"
+  if (isTable && view.rows.length === 0) return printEmpty(terminal, view)
+  if (isTable && view.text && !fields) return stdout.write(await view.text())
+  const chosen = fields ? chooseLines(view, fields) : undefined
+  const { rows, columns } = (chosen ?? view) as Pick<View<unknown>, "rows" | "columns">
+  const { dim, ...others } = view
+  await writeLines(writing, {
+    ...others,
+    ...(rows === view.rows && { dim: dim as (row: unknown) => boolean }),
+    columns,
+    pages: () => inPages(rows, signal),
+  })
+}
+
+/** Writes one value that is no row: as JSON for people too, unless it is asked for otherwise. */
+export async function printJson({ terminal, output }: Writing, value: object): Promise<void> {
+  const text = () => `${jsonText(value, 2)}\n`
+  await print({ terminal, output }, { rows: [value], columns: [], single: true, text })
+}
+
+/** Writes the lines of a table, of CSV or a workbook, or bare values. */
+async function writeLines<Row>(writing: Writing, view: LinesView<Row>): Promise<void> {
+  const { terminal, output } = writing
+  const { stdout } = terminal
+  const { columns, pages } = view
   switch (output.format) {
-    case "json": {
-      const value = output.fields ? picked(columns, view) : getJson(view)
-      if (Array.isArray(value)) await writeJsonArray(stdout, inPages(value, signal))
-      else if (hasLongList(value)) await writeJsonObject(stdout, value, signal)
-      else await stdout.write(jsonText(value, 2))
-      await stdout.write("\n")
-      return
-    }
-    case "ndjson":
-      for await (const row of eachRow(inPages(view.rows, signal)))
-        await stdout.write(`${jsonText(output.fields ? pick(columns, row) : row)}\n`)
-      return
-    case "csv": {
-      let hasHeader = view.isContinued === true
-      for await (const rows of inPages(view.rows, signal)) {
-        await stdout.write(await csv(columns, rows, !hasHeader))
-        hasHeader = true
-      }
-      return
-    }
     case "xlsx":
-      await writeSheet(stdout, columns, eachRow(inPages(view.rows, signal)))
-      return
-    case "table": {
-      if (view.rows.length === 0) {
-        await printEmpty(terminal, view)
-        return
-      }
-      if (view.text && !output.fields) {
-        await stdout.write(await view.text())
-        return
-      }
-      const columnsShown = output.fields ? columns : tableColumns(columns)
-      await printTable(terminal, columnsShown, {
-        ...view,
-        pages: () => inPages(view.rows, signal),
-      })
+      return writeSheet(stdout, columns, eachRow(pages()))
+    case "csv": {
+      if (!view.isContinued && !output.isHeadless) await stdout.write(await csv(columns, []))
+      for await (const rows of pages()) await stdout.write(await csv(columns, rows, false))
       return
     }
+    case "value":
+      for await (const rows of pages())
+        await stdout.write(
+          rows
+            .map((row) => `${columns.map((column) => bareText(columnValue(column, row))).join("\t")}\n`)
+            .join(""),
+        )
+      return
+    default:
+      return printTable(terminal, output.fields ? columns : tableColumns(columns), view)
   }
 }
 
-/** Writes one value as JSON, whatever format is asked for. */
-export async function printJson({ terminal }: Pick<Writing, "terminal">, value: object): Promise<void> {
-  await terminal.stdout.write(`${jsonText(value, 2)}\n`)
+/** What NDJSON has a line for, with its fields. */
+function pickEach<Row>(view: View<Row>, fields: readonly string[]): readonly unknown[] {
+  const { objects, json, rows, columns } = view
+  if (objects) return [pickJson({ ...view, json: objects }, fields)].flat()
+  const names = splitFields(view, fields)
+  const ofRows = names.flatMap(({ inRow }) => inRow ?? [])
+  const lines = ofRows.length > 0 ? rows.map((row) => pickRow(row, row, columns, ofRows)) : [{}]
+  return lines.map((line) => addAround(line, json, names))
 }
 
 /** Rows written between two turns of the event loop, in which a signal is heard. */
@@ -138,10 +175,6 @@ function hasLongList(value: unknown): value is object {
   return Object.values(Object(value)).some((part) => Array.isArray(part) && part.length > ROWS_AT_ONCE)
 }
 
-function isPaged(value: unknown): value is AsyncIterable<readonly unknown[]> {
-  return Symbol.asyncIterator in Object(value)
-}
-
 /** Writes a JSON object, the lists in it page by page. */
 async function writeJsonObject(
   stdout: OutputStream,
@@ -167,42 +200,83 @@ function getJson<Row>({ json, rows, single }: View<Row>): unknown {
 }
 
 /** A list of any length, as a table, CSV, NDJSON or a JSON array of the same rows. */
-export interface PagedView<Row> extends Omit<View<Row>, "json" | "rows" | "single" | "text"> {
+export interface PagedView<Row> extends Omit<View<Row>, "json" | "rows" | "objects" | "single" | "text"> {
   /** All rows, from the first, as often as they are asked for. */
   pages(): AsyncIterable<readonly Row[]>
   /** JSON has the columns' values too, instead of the rows themselves. */
   isJsonOfColumns?: true
-  /** The whole answer, as `json` prints it, where that is more than the rows: a list in it may be pages. */
+  /** The whole answer, as `json` prints it, where that is more than the rows, which are pages at `rowsAt`. */
   json?: () => object
 }
+
+type LinesView<Row> = Omit<PagedView<Row>, "json"> & Pick<View<Row>, "single">
 
 /** Writes a list to standard output page by page, in constant memory. */
 export async function printPages<Row>(writing: Writing, view: PagedView<Row>): Promise<void> {
   const { stdout } = writing.terminal
   const { format, fields } = writing.output
-  const columns = fields ? chosenColumns(fields, view) : view.columns
-  if (format === "table") return printTable(writing.terminal, fields ? columns : tableColumns(columns), view)
-  if (format === "xlsx") return writeSheet(stdout, columns, eachRow(view.pages()))
+  const { rowsAt, columns, pages } = view
+  const json = view.json?.()
+  // The list itself is named: all of its rows, whole.
+  const isWhole = rowsAt !== undefined && fields?.includes(rowsAt) === true
+  const others = fields?.filter((field) => field !== rowsAt)
+  if (isWhole && format !== "json") {
+    const { fields: _, ...output } = writing.output
+    return printPages({ ...writing, output: { ...output, ...(others?.length && { fields: others }) } }, view)
+  }
+  const names = others && splitFields({ json, rowsAt, rows: [], columns }, others)
+  const placed = names?.find(({ field, inRow }) => inRow === undefined && field.startsWith(`${rowsAt}.`))
+  if (placed)
+    throw new FreightError(
+      "usage",
+      `--fields: ${placed.field} names a row by its place, in a list that is read in pages`,
+      {
+        hint: "Name what each row has, without its place.",
+      },
+    )
+  const ofRows = names?.flatMap(({ inRow }) => inRow ?? [])
+  if (ofRows?.length === 0 && json && !isWhole) return print(writing, { json, rows: [json], columns: [] })
   async function* pagesOfValues() {
-    for await (const rows of view.pages())
-      yield fields || view.isJsonOfColumns ? rows.map((row) => pick(columns, row)) : rows
+    for await (const rows of pages()) {
+      const items = view.isJsonOfColumns ? rows.map((row) => toObject(columns, row)) : rows
+      yield ofRows ? rows.map((row, at) => pickRow(items[at], row, columns, ofRows)) : items
+    }
   }
   if (format === "json") {
-    if (view.json && !fields) await writeJsonObject(stdout, view.json(), writing.signal)
+    const around = fields && rowsAt !== undefined && pickPaged(json, rowsAt, fields, names ?? [])
+    if (around)
+      await writeJsonObject(
+        stdout,
+        { ...around, [rowsAt]: isWhole ? pages() : pagesOfValues() },
+        writing.signal,
+      )
+    else if (json && !fields) await writeJsonObject(stdout, json, writing.signal)
     else await writeJsonArray(stdout, pagesOfValues())
     return stdout.write("\n")
   }
   if (format === "ndjson") {
     for await (const values of pagesOfValues())
-      await stdout.write(values.map((value) => `${jsonText(value)}\n`).join(""))
+      await stdout.write(
+        values.map((value) => `${jsonText(names ? addAround(value, json, names) : value)}\n`).join(""),
+      )
     return
   }
-  let isEmpty = true
-  for await (const rows of view.pages()) {
-    await stdout.write(await csv(columns, rows, isEmpty))
-    isEmpty = false
-  }
-  if (isEmpty) await stdout.write(await csv(columns, []))
+  const chosen = fields && chooseLines({ json, rowsAt, rows: [], columns }, fields).columns
+  const { json: _, ...lines } = view
+  await writeLines(writing, { ...lines, columns: (chosen as Column<Row>[] | undefined) ?? columns })
+}
+
+/** What is around pages of rows, as far as the fields name it, or all but lists where they name rows only. */
+function pickPaged(
+  json: unknown,
+  rowsAt: string,
+  fields: readonly string[],
+  names: Parameters<typeof addAround>[2],
+): object {
+  const isLong = fields.some((field) => `${field}.`.startsWith(`${rowsAt}.`))
+  return Object(
+    isLong || names.some(({ inRow }) => inRow === undefined) ? addAround({}, json, names) : dropLists(json),
+  )
 }
 
 /** Rows kept in memory before the table is read a second time. */
@@ -211,7 +285,7 @@ const ROWS_KEPT = 10_000
 async function printTable<Row>(
   terminal: Terminal,
   columns: readonly Column<Row>[],
-  { pages, dim, single, ...view }: Omit<PagedView<Row>, "json"> & Pick<View<Row>, "single">,
+  { pages, dim, single, ...view }: LinesView<Row>,
 ): Promise<void> {
   const { createTable, MAX_ROWS_DRAWN, NONE, titleOf } = await import("./table.ts")
   const table = createTable(terminal, columns, dim)
@@ -239,21 +313,14 @@ async function printTable<Row>(
   else for await (const rows of pages()) await terminal.stdout.write(table.lines(table.measure(rows), draw))
 }
 
-/** A field that is no column is a field of the rows: `check-outputs.ts` has refused others. */
-function chosenColumns<Row>(
-  fields: readonly string[],
-  { columns }: Pick<View<Row>, "columns">,
-): Column<Row>[] {
-  return fields.map((field) => columns.find(({ key }) => key === field) ?? anyColumn(field, field))
-}
-
-function picked<Row>(columns: readonly Column<Row>[], view: View<Row>): unknown {
-  const rows = view.rows.map((row) => pick(columns, row))
-  return view.single ? (rows[0] ?? null) : rows
-}
-
-function pick<Row>(columns: readonly Column<Row>[], row: Row): Record<string, unknown> {
+function toObject<Row>(columns: readonly Column<Row>[], row: Row): Record<string, unknown> {
   return Object.fromEntries(columns.map((column) => [column.key, columnValue(column, row) ?? null]))
+}
+
+/** A value alone: a line has one row, so that no text begins another. */
+function bareText(value: unknown): string {
+  if (value === undefined || value === null) return ""
+  return safeText(typeof value === "object" ? JSON.stringify(value) : String(value), Number.POSITIVE_INFINITY)
 }
 
 async function csv<Row>(

@@ -38,17 +38,18 @@ export function cut(text: string, width: number, ellipsis: string): string {
 }
 
 /**
- * A line broken between words into lines of at most that width, each indented as the first; a word that is longer is
- * broken as well, unless words are to stay `whole`, so that an address or a command can be copied.
+ * A line broken between words into lines of at most that width, each indented as the first. A command in a sentence stays
+ * in one piece where it fits in a line. A word or command that is longer is broken as well, unless they are to stay
+ * `whole`, so that an address or a command can be copied.
  */
-export function wrap(text: string, width: number, { whole = false }: { whole?: boolean } = {}): string[] {
+export function wrap(text: string, width: number, { whole = false } = {}): string[] {
   if (widthOf(text) <= width) return [text]
   const indent = /^ */.exec(text)?.[0].slice(0, width / 2) ?? ""
   const room = width - indent.length
-  const [first = "", ...words] = text
-    .trim()
-    .split(" ")
-    .flatMap((word) => (whole ? [word] : pieces(word, room)))
+  const [first = "", ...words] = splitAroundCommands(text.trim()).flatMap((unit) => {
+    if (whole || widthOf(unit) <= room) return [unit]
+    return unit.split(" ").flatMap((word) => pieces(word, room))
+  })
   const lines = [first]
   for (const word of words) {
     const longer = `${lines.at(-1)} ${word}`
@@ -58,8 +59,38 @@ export function wrap(text: string, width: number, { whole = false }: { whole?: b
   return lines.map((line) => indent + line)
 }
 
-/** A command that ends a line is to be pasted, so it stays in one piece. No sentence ends in it. */
-const COMMAND_AT_END = /^(?<before>.*:) (?<command>freight (?:[^.]|\.(?! ))*)$/
+/**
+ * `freight rate-shop --to "Perth WA 6000"` in a sentence: its name, then flags with their values, quoted texts, files and
+ * NAMES. A word of the sentence that looks like a part of it stays with it. A flag that stands alone keeps its quoted value.
+ */
+const COMMAND =
+  /\bfreight(?: [a-z][a-z-]*(?![\w.:/@]))(?: [a-z][a-z-]*(?![\w.:/@]))?(?:(?: -{1,2}[a-z][\w-]*(?:=\S+)?(?: (?:"[^"]*"|'[^']*'|[^\s-]\S*))?)|(?: (?:"[^"]*"|'[^']*'|[A-Z][A-Z0-9_]+(?![a-z])\S*|(?=\S*\w[.\d/=@:_]\w)\S+)))*|(?<![\w-])--[a-z][\w-]*[ =]"[^"]*"/g
+
+/** The words of a text, each command with its blanks as one. */
+function splitAroundCommands(text: string): string[] {
+  const words: string[] = []
+  let end = 0
+  for (const { 0: command, index } of text.matchAll(COMMAND)) {
+    // What stands against the command before it is of its word already.
+    if (index < end) continue
+    const before = text.slice(end, index)
+    words.push(...before.split(" ").filter((word, at, all) => word !== "" || at < all.length - 1))
+    // What stands against the command, as a bracket or a comma, is of its word.
+    end = index + command.length
+    const stuck = before !== "" && !before.endsWith(" ") ? (words.pop() ?? "") : ""
+    const tail = /^\S*/.exec(text.slice(end))?.[0] ?? ""
+    words.push(`${stuck}${command}${tail}`)
+    end += tail.length + (text[end + tail.length] === " " ? 1 : 0)
+  }
+  return [...words, ...(end < text.length ? text.slice(end).split(" ") : [])]
+}
+
+/**
+ * A command, or flags with their values, that ends a line is to be pasted, so it stays in one piece. No sentence ends in
+ * it, and what follows `error:` is one: `error: freight book has no flag --x`.
+ */
+const COMMAND_AT_END =
+  /^(?<before>.*:)(?<!error:) (?<command>freight (?:[^.]|\.(?! ))*|--[a-z][\w-]*(?: (?:--[a-z][\w-]*|"[^"]*"|(?<=--[\w-]+ )[^\s"-]\S*))*)$/
 
 /** A line as it stands on a stream: on a terminal broken between words, the further lines below `hanging`. */
 export function fitLine(

@@ -8,7 +8,7 @@ import { findLaterCollection } from "../tracking.ts"
 import { badRequest, CarrierRejection, CarrierUnavailable, json, type Reply } from "../reply.ts"
 import { consignmentOf, type ShipmentRecord } from "../state.ts"
 import type { Connector } from "../tenants.ts"
-import { checkTriggers, type Trigger, triggersIn } from "../triggers.ts"
+import { checkTriggers, readTriggers, type Trigger } from "../triggers.ts"
 import { findErrors } from "../../contract/check.ts"
 import { ConsignmentBookingRequest as validateBooking } from "../../contract/generated/requests.js"
 import { findRate } from "./rates.ts"
@@ -23,7 +23,7 @@ export function createShipment(call: Call): Reply {
   const connector = findConnector(call)
   const { id: connectorId, carrier } = connector
   const booking = readBooking(call, carrier)
-  const triggers = triggersIn(call.text)
+  const triggers = readTriggers(call.text)
   const rate = findRecordedRate(world, tenant.id, connector, booking)
   checkTriggers(carrier, triggers)
   checkAccepted(connector, booking, triggers)

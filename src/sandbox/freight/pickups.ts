@@ -13,7 +13,7 @@ import type { PickupEvent, ShipmentEvent } from "../events.ts"
 import { badRequest, json, notFound, type Reply } from "../reply.ts"
 import type { PickupRecord } from "../state.ts"
 import type { Connector } from "../tenants.ts"
-import { checkTriggers, type Trigger, triggersIn } from "../triggers.ts"
+import { checkTriggers, type Trigger, readTriggers } from "../triggers.ts"
 import type { World } from "../world.ts"
 import { readShipmentEvent } from "./shipments.ts"
 
@@ -28,7 +28,7 @@ export function createPickup(call: Call): Reply {
     throw badRequest("The request is not valid", [
       { field: "serviceCode", message: "is missing: this carrier needs it to book a pickup" },
     ])
-  const triggers = triggersIn(call.text + (shipment ? JSON.stringify(shipment.request) : ""))
+  const triggers = readTriggers(call.text + (shipment ? JSON.stringify(shipment.request) : ""))
   checkTriggers(carrier, triggers)
 
   const id = world.newId()

@@ -14,7 +14,7 @@ import { amountOf } from "../../base/money.ts"
 import type { OfferedRate, QuoteEvent } from "../events.ts"
 import { type PricedService, priceServices } from "../pricing.ts"
 import type { Connector } from "../tenants.ts"
-import { checkTriggers, triggersIn } from "../triggers.ts"
+import { checkTriggers, readTriggers } from "../triggers.ts"
 import type { World } from "../world.ts"
 
 /** GET /connectors */
@@ -54,7 +54,7 @@ export function rateOne(call: Call): Reply {
 
 /** Gathers the rates of one call; `finish` records them and gives the call's `quoteId`. */
 function startQuote({ world, tenant, text }: Call) {
-  const triggers = triggersIn(text)
+  const triggers = readTriggers(text)
   const stem = getRateStem(world.newId())
   const rates: OfferedRate[] = []
   return {

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest"
 import schema from "../../../schemas/freight.schema.json" with { type: "json" }
 import { applySets } from "../../../src/contract/fields/sets.ts"
+import { readTexts } from "../../../src/invoice/new/ask.ts"
 import { systemSqlite } from "../../../src/machine/builtin-sqlite.ts"
 import {
   complete,
@@ -37,7 +38,7 @@ async function offers(line: string): Promise<string[]> {
 const FREE = new Set(
   [
     "a,b.c|address|amount|day|days|digits|field=value|key|line|ms|n|name|number|path|pattern|place|reference|seconds|size|spec|text|time|url",
-    "percent|much|what|when|day|pair|sku|column|column=field|key=shipment|number=shipment|command",
+    "percent|much|what|when|who|day|pair|sku|column|column=field|key=shipment|number=shipment|command|n=line|n=quantity",
   ].flatMap((names) => names.split("|").map((name) => `<${name}>`)),
 )
 
@@ -116,9 +117,12 @@ describe("completion", () => {
     ["track --carrier ", schema.$defs.Carrier.enum],
     ["manifest --carrier ", schema.$defs.Carrier.enum],
     ["invoice validate --format ", [...REPORT_FORMATS]],
-    ["--format ", ["table", "json", "ndjson", "csv", "xlsx"]],
+    ["--format ", ["table", "json", "ndjson", "csv", "xlsx", "value"]],
     ["book --payer ", ["sender", "receiver:", "thirdparty:"]],
-    ["invoice new --purpose ", ["standard", "creditMemo", "debitMemo"]],
+    [
+      "invoice new --purpose ",
+      ["standard", "creditMemo", "debitMemo", "lineLevelCreditMemo", "lineLevelDebitMemo"],
+    ],
   ])("%s has what the contract has", async (line, values) => {
     expect((await offers(line)).sort()).toEqual([...values].sort())
   })
@@ -177,6 +181,26 @@ describe("the fields of --set", () => {
       if (set.endsWith("=1") && isYesNo(whole, set)) expect(apply).toThrow(/takes true or false/)
       else expect(apply()).toBeDefined()
     }
+  })
+
+  it("of an invoice are all taken, with each value that is offered", async () => {
+    const whole = await offers("invoice new --set =")
+    expect(whole).toEqual(
+      expect.arrayContaining([
+        "shipping.incoTerms=dap",
+        "isERS=true",
+        "contacts.0.role=shipTo",
+        "soldTo.state=TAS",
+      ]),
+    )
+    const texts = { purpose: "standard", set: whole }
+    expect(readTexts(texts, "2026-11-20").assignments).toHaveLength(whole.length)
+    const names = await offers("invoice new --set ")
+    expect(names).toEqual(
+      expect.arrayContaining(["asnReference.shipmentDate=", "lineItems.0.batchId=", "extrinsics="]),
+    )
+    expect(names).not.toContain("correlationId=")
+    expect(names).not.toContain("purpose=")
   })
 
   it("are those of the contract, down to the last", async () => {

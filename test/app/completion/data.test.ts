@@ -144,7 +144,7 @@ describe("completion data", () => {
       { id: "s1", at: "2026-11-01T00:00:00Z", about: "PO-1", consignment: "CON1" },
     ])
     await seen().keepSeen("shipments", [{ id: "s2", at: "2026-11-02T00:00:00Z", about: "PO-2" }])
-    expect(await ask("shipments label --sandbox")).toEqual(["s2\tPO-2", "s1\tCON1, PO-1"])
+    expect(await ask("shipments label --sandbox")).toEqual(["CON1\tPO-1", "s2\tPO-2", "s1\tCON1, PO-1"])
     expect(await ask("consignments track --sandbox")).toEqual(["CON1\tPO-1"])
   })
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { NO_MONEY } from "../../../src/bills/money.ts"
 import type { Bill, BillLine } from "../../../src/bills/bill.ts"
-import { listEntries, splitOff } from "../../../src/bills/books/entries.ts"
+import { listEntries, splitOff } from "../../../src/bills/entries.ts"
 import { findRule, readRule, type Subject } from "../../../src/bills/books/rules.ts"
 import { FreightError } from "../../../src/base/errors.ts"
 

@@ -347,6 +347,11 @@ export async function liveThrough(
     outcome.did.undone += 1
   }
 
+  /** With its share of the GST that the bill charges on what was raised: a statement is compared with GST. */
+  function addGst({ raised }: Expected, cents: number): number {
+    return raised === 0 ? cents : cents + Math.round((Math.round(raised / 10) * cents) / raised)
+  }
+
   /** A carrier's statement of all its bills agrees with what was audited, posted and is in dispute. */
   async function readStatements({ day }: Author): Promise<void> {
     const [{ database }] = desks
@@ -363,7 +368,7 @@ export async function liveThrough(
             .filter(
               (each) => bill.number === `${carrier.slice(0, 1)}-${each.month}` && each.carrier === carrier,
             )
-            .map((each) => Math.max(0, getLeft(each))),
+            .map((each) => addGst(each, Math.max(0, getLeft(each)))),
         ),
       )
       const should = open.map((left) => `${left > 0 ? "in-dispute" : "posted"} ${left}`)

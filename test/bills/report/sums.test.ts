@@ -6,7 +6,7 @@ import type { Database } from "../../../src/ledger/database/database.ts"
 import type { Entry, Facts } from "../../../src/ledger/entry.ts"
 import { getAmount, type Money } from "../../../src/bills/money.ts"
 import { stateCode } from "../../../src/contract/zones.ts"
-import { rememberBilled, rememberBills } from "../../../src/ledger/records/bills.ts"
+import { type RememberedBill, rememberBilled, rememberBills } from "../../../src/ledger/records/bills.ts"
 import { rememberUpdates } from "../../../src/ledger/records/journeys.ts"
 import { reportSpend, sumHistory } from "../../../src/bills/report/spend.ts"
 import { readJourneys, reportCarriers } from "../../../src/bills/report/carriers.ts"
@@ -133,14 +133,26 @@ const CHARGES: readonly Money[] = [
 async function bill(database: Database, entries: readonly Entry[], picks: readonly number[]) {
   for (const table of ["bills", "billed"]) await database.run(`delete from ${table}`)
   const charged = entries.map((each, at) => ({ each, money: CHARGES[picks[at % picks.length] ?? -1] }))
+  const audited = (id: string, at: number): RememberedBill => ({
+    ...{ id, scope: SCOPE, supplier: "Carrier A", number: "B-1", date: "2026-11-24", file: "b.csv" },
+    ...{ amountCents: 0, gstCents: null, gstBasis: "excluded", workstation: "desk", person: "" },
+    auditedAt: new Date(at).toISOString(),
+  })
   await database.transaction(async (transaction) => {
-    await rememberBills(transaction, [
-      {
-        ...{ id: "b", scope: SCOPE, supplier: "Carrier A", number: "B-1", date: "2026-11-24", file: "b.csv" },
-        ...{ amountCents: 0, gstCents: null, gstBasis: "excluded", workstation: "desk", person: "" },
-        auditedAt: new Date(UNTIL).toISOString(),
-      },
-    ])
+    await rememberBills(transaction, [audited("b", UNTIL), audited("earlier", UNTIL - 1)])
+    // The same bill as it was audited first: what it says of these by now counts.
+    await rememberBilled(
+      transaction,
+      charged.flatMap(({ each: { facts }, money }) =>
+        money
+          ? {
+              ...{ billId: "earlier", consignment: facts.consignmentNumber ?? "", charges: [] },
+              ...{ exGst: 4711, gst: 471, incGst: 5182, unsaid: null },
+              ...{ shipmentId: facts.shipmentId, verdict: "agrees", disputedCents: 0 },
+            }
+          : [],
+      ),
+    )
     await rememberBilled(
       transaction,
       charged.flatMap(({ each: { facts }, money }, at) =>

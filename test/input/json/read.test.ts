@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 import { decimalOf, unitsAt } from "../../../src/base/money.ts"
 import { toPointer } from "../../../src/input/json/pointer.ts"
 import { readJson } from "../../../src/input/json/read.ts"
+import { share } from "../../drawn.ts"
 
 const BOOKING = `{
   "packages": [
@@ -194,7 +195,7 @@ describe("numbers that may have lost something", () => {
         const places = Math.max(one.places, other.places)
         expect(unitsAt(one, places)).toBe(unitsAt(other, places))
       }),
-      { numRuns: 2000 },
+      { numRuns: share(2000) },
     )
   })
 })

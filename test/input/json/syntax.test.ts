@@ -2,6 +2,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { readJson } from "../../../src/input/json/read.ts"
 import { expectCases } from "../../cases.ts"
+import { share } from "../../drawn.ts"
 
 /** `line:column message — hint` of the one syntax problem of a text. */
 function problemOf(text: string): string | undefined {
@@ -90,7 +91,7 @@ describe("agreement with JSON.parse", () => {
         const { value, syntaxError } = readJson(text)
         expect([syntaxError === undefined, value]).toEqual(parsed(text))
       }),
-      { numRuns: 3000 },
+      { numRuns: share(3000) },
     )
   })
 })

@@ -6,12 +6,12 @@ import { failure } from "../../failure.ts"
 
 const known = (header: string) => ["Order", "Name", "Suburb"].includes(header)
 
-async function read(text: string, size = 1 << 16): Promise<CsvRecord[]> {
+async function read(text: string, size = 1 << 16, headerRow?: number): Promise<CsvRecord[]> {
   const records: CsvRecord[] = []
   const pieces = async function* () {
     for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)
   }
-  for await (const record of csvRecords("orders.csv", pieces(), known)) records.push(record)
+  for await (const record of csvRecords("orders.csv", pieces(), known, headerRow)) records.push(record)
   return records
 }
 
@@ -30,6 +30,18 @@ describe("a CSV file", () => {
     expect(await cellsOf('Order;"Name";a,b,c,d,e\n1;2;3\n')).toEqual([
       ["Order", "Name", "a,b,c,d,e"],
       ["1", "2", "3"],
+    ])
+  })
+
+  it("goes by the row that a person says has the headings, whatever stands above it", async () => {
+    const [title, headings, row] = await read("a;b;c;d\nGate,Bay\n1,2\n", 1 << 16, 2)
+    expect([title?.cells, headings?.cells, row?.cells]).toEqual([["a;b;c;d"], ["Gate", "Bay"], ["1", "2"]])
+  })
+
+  it("goes by headings of which one is in two lines", async () => {
+    expect(await cellsOf('"Gate\nno";Order;Name\n1;2;a,b\n')).toEqual([
+      ["Gate\nno", "Order", "Name"],
+      ["1", "2", "a,b"],
     ])
   })
 

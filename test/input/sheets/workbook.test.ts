@@ -348,11 +348,25 @@ describe("the rows of LibreOffice's workbook", () => {
     ],
     ["its style says that it is not", `<c s="2"><v>2</v></c>`],
     ["only empty cells are", `<c s="1"/><c><v>4</v></c>`],
-    ["a part of its text is", `<c t="inlineStr"><is>${rich("a")}<r><t>b</t></r></is></c>`],
   ])("are not asked about where %s", async (_, cells) => {
     const rows = `<row r="1"><c><v>1</v></c></row><row r="2">${cells}</row>`
     const records = await recordsOf(await openBytes(workbook({ rows, styles: struck })))
     expect(records.map(({ row }) => row)).toEqual([1, 2])
+  })
+
+  it.each([
+    ["its own text", `<c t="inlineStr"><is>${rich("10")}<r><t>12</t></r></is></c>`],
+    ["a shared text", `<c t="s"><v>0</v></c>`],
+  ])("have no value in a cell where a part of %s is struck through", async (_, cell) => {
+    const rows = `<row r="1"><c><v>1</v></c></row><row r="2"><c><v>3</v></c>${cell}<c><v>4</v></c></row>`
+    const texts = `<si>${rich("10")}<r><t>12</t></r></si>`
+    const [, { cells, unreadable } = { cells: [], unreadable: [] }] = await recordsOf(
+      await openBytes(workbook({ rows, styles: struck, texts })),
+    )
+    expect([cells, unreadable?.map(({ index, rule, message }) => [index, rule, message])]).toEqual([
+      ["3", "", "4"],
+      [[1, "struck", `B2 has letters that are struck through: " 1012"`]],
+    ])
   })
 
   it("are not asked about where hidden rows are empty", async () => {

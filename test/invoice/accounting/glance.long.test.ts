@@ -1,3 +1,4 @@
+import { share } from "../../drawn.ts"
 import { passesRightly } from "./glance.ts"
 
-passesRightly(50_000)
+passesRightly(share(50_000))

@@ -60,7 +60,7 @@ it("adds up exactly, however many lines there are", () => {
   const cents = 99_999_999_999
   const document = invoiceOf(200_000, 0, (line, index) => {
     const amount = (index % 2 === 0 ? cents : -cents) / 100
-    return { ...line, quantity: 1, unitPrice: amount, subtotal: amount }
+    return { ...line, supplierItemId: String(index), quantity: 1, unitPrice: amount, subtotal: amount }
   })
   const data = (document as { data: { invoiceSummary: object } }).data
   const findings = (subtotal: number) => {

@@ -12,7 +12,14 @@ it("tells sound invoices from those that are wrong by one thing", async () => {
     const [, verdict, field = "", title, words = ""] =
       /^(sound|wrong)(?: ([\w.]+))?: (.*?) \| (.*)$/.exec(line) ?? []
     const text = JSON.stringify(makeInvoice(words))
-    const findings = examine(text, { stage: "auto", accounting: true, strict: false, rules: {}, places })
+    const findings = examine(text, {
+      stage: "auto",
+      accounting: true,
+      strict: false,
+      rules: {},
+      places,
+      today: "2026-11-20",
+    })
     const path = `/${field.replaceAll(".", "/")}`
     const isAtField = findings.some(({ pointer, property }) => {
       const at = property === undefined ? pointer : `${pointer}/${property}`

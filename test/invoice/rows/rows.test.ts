@@ -7,6 +7,10 @@ import { gatherInvoices } from "../../../src/invoice/new/rows/invoices.ts"
 import { listHeadings, plainHeading, ROW_COLUMNS } from "../../../src/invoice/new/rows/fields.ts"
 import type { Questions } from "../../../src/output/terminal/conversation/conversation.ts"
 import { expectCases } from "../../cases.ts"
+import { createDraft } from "../../../src/invoice/new/draft.ts"
+import { listInvoiceLeaves } from "../../../src/invoice/set-fields.ts"
+import { listValues } from "../leaves.ts"
+import { fullDraft } from "../samples.ts"
 import { draftsOf, GIVEN, linesOf, readRows, refusalOf } from "./rows.ts"
 
 type Cells = Record<string, string>
@@ -45,6 +49,201 @@ it("reads lines in layouts that people use, or says what is open", () =>
       return refusalOf(text)
     }
   }))
+
+describe("a column with the path of a field of the contract", () => {
+  /** Worked out of the amounts of the rows, or of each other. */
+  const isCounted = (path: string) =>
+    /^lineItems\.0\.(?:quantity|unitPrice|subtotal|taxAmount|taxRate|discountAmount|currency)$/.test(path) ||
+    path === "invoiceSummary.dueAmount"
+  const PRICED = { quantity: "10", unitPrice: "12.50", taxRate: "10" }
+
+  it("writes that field, whichever it is, and it is read back equal", async () => {
+    const whole = fullDraft()
+    whole.data.extrinsics = { costCentre: "A-4100" }
+    whole.data.supplier.taxRegistrations = { type: "ABN", value: "51824753556" }
+    Object.assign(whole.data.remitTo?.bankDetails ?? {}, { iban: "GB29NWBK60161331926819" })
+    whole.data.lineItems = whole.data.lineItems.slice(0, 1)
+    const values = listValues(whole)
+      .map(([path, text]) => [path.replace(/^data\./, ""), text] as const)
+      .filter(([path, text]) => text !== "" && !isCounted(path) && !path.includes("serialNumbers"))
+    const cells = {
+      ...PRICED,
+      "lineItems.serialNumbers": "SN-1; SN-2",
+      ...Object.fromEntries(values.map(([path, text]) => [path.replace("lineItems.0.", "lineItems."), text])),
+    }
+    const { rows } = await readRows(csv(cells))
+    expect(rows.findings.filter(({ severity }) => severity === "error")).toEqual([])
+    const nothing = Object.fromEntries(Object.keys(GIVEN).map((name) => [name, undefined]))
+    const texts = { ...nothing, purpose: "standard" }
+    const { invoices } = await gatherInvoices(rows, texts, "2026-11-20")
+    const [first] = invoices
+    if (!first) throw new Error("there is no invoice")
+    const written = listValues(createDraft(first.parts, "freight-cli/1.0.0"))
+    const byPath = new Map(written.map(([path, text]) => [path.replace(/^data\./, ""), text]))
+    for (const [path, text] of values) expect([path, byPath.get(path)]).toEqual([path, text])
+    expect(first.parts.lines[0]?.more?.serialNumbers).toEqual(["SN-1", "SN-2"])
+    const named = new Set(values.map(([path]) => path))
+    const unwritten = listInvoiceLeaves().filter(
+      ({ path }) =>
+        !isCounted(path) &&
+        !path.endsWith("serialNumbers") &&
+        ![...named].some((each) => each === path || each.startsWith(`${path}.`)),
+    )
+    expect(unwritten).toEqual([])
+  })
+
+  it("is read like the others: what people write, damage of spreadsheets, one value of an invoice", async () => {
+    const cells = {
+      "shipping.incoTerms": "DAP",
+      "PO date": "46328",
+      "SWIFT code": "HARBAU2S",
+      "Sold to street": "1 Harbour Street",
+      ...{ "Sold to suburb": "Darwin", "Sold to state": "Northern Territory", "Sold to postcode": "800" },
+      "extrinsics.costCentre": "0800",
+      "Country of origin": "Australia",
+      "contacts.role": "shipTo",
+    }
+    const { drafts } = await draftsOf(csv(lamp(cells), lamp()))
+    expect(drafts[0]).toMatchObject({
+      shipping: { incoTerms: "dap" },
+      poReferences: [{ poNumber: "PO-7", orderDate: "2026-11-02T00:00:00Z" }],
+      remitTo: { bankDetails: { swift: "HARBAU2S" } },
+      soldTo: { city: "Darwin", state: "NT", postalCode: "0800" },
+      extrinsics: { costCentre: "0800" },
+      contacts: [{ role: "shipTo" }],
+    })
+    expect(drafts[0]?.lineItems.map(({ countryOfOrigin }) => countryOfOrigin)).toEqual(["AU", undefined])
+    const refused = await refusalOf(
+      csv(lamp({ "shipping.route": "Road" }), lamp({ "shipping.route": "Rail" })),
+    )
+    expect(refused[1]).toContain('"Rail" differs from "Road" in row 2, and an invoice has one')
+    expect((await refusalOf(csv(lamp({ "contacts.0.role": "boss" }))))[1]).toContain(
+      'row 2, contacts.0.role: "boss" is not one of issuerOfInvoice',
+    )
+  })
+
+  it("counts less than --set, and --map gives it to any column", async () => {
+    const { drafts } = await draftsOf(csv(lamp({ "shipping.route": "Road", Cost: "A-1" })), {
+      texts: { set: ["shipping.route=Rail"] },
+      options: { map: ["Cost=extrinsics.costCentre"] },
+    })
+    expect(drafts[0]).toMatchObject({ shipping: { route: "Rail" }, extrinsics: { costCentre: "A-1" } })
+  })
+})
+
+describe("what was paid before, and what is left to pay", () => {
+  const row = { Description: "Lamp", Qty: "2", "Unit price ex GST": "54.00", "Tax rate": "10" }
+  const summaryOf = async (rows: readonly Cells[], texts: object = {}) =>
+    (await draftsOf(csv(...rows), { texts })).drafts[0]?.invoiceSummary
+
+  it.each([
+    ["of Xero", { InvoiceAmountPaid: "50.00", InvoiceAmountDue: "68.80" }],
+    ["of MYOB", { "Amount Paid": "$50.00" }],
+    ["of QuickBooks", { "Amount paid": "50.00", "Balance due": "68.80" }],
+    ["in a column Paid", { Paid: "50", "Amount outstanding": "68.80" }],
+    ["with GST in it", { "Deposit (inc GST)": "50.00", "Amount due inc GST": "68.80" }],
+  ])("is a deposit, taken off the amount due: %s", async (_, cells) => {
+    expect(await summaryOf([{ ...row, ...cells }])).toMatchObject({
+      grossAmount: 118.8,
+      depositAmount: 50,
+      dueAmount: 68.8,
+    })
+  })
+
+  it("is the same in all rows of an invoice, or stands in the first one only", async () => {
+    const two = { Description: "Lamp", Qty: "1", "Unit price ex GST": "54.00", "Tax rate": "10" }
+    for (const second of ["50.00", ""])
+      expect(
+        await summaryOf([
+          { ...two, "Amount paid": "50.00" },
+          { ...two, "Amount paid": second },
+        ]),
+      ).toMatchObject({ depositAmount: 50, dueAmount: 68.8 })
+    const refused = await refusalOf(
+      csv({ ...two, "Amount paid": "50.00" }, { ...two, "Amount paid": "10.00" }),
+    )
+    expect(refused[1]).toContain("10.00 differs from 50.00 in row 2, and an invoice has one")
+  })
+
+  it("leaves nothing out where nothing was paid, and nothing due where all was", async () => {
+    const none = { InvoiceAmountPaid: "0.00", InvoiceAmountDue: "118.80" }
+    expect(await summaryOf([{ ...row, ...none }])).toMatchObject({ dueAmount: 118.8 })
+    expect(await summaryOf([{ ...row, "Amount due": "118.80" }])).toMatchObject({ dueAmount: 118.8 })
+    const all = { Status: "Paid", InvoiceAmountPaid: "118.80", InvoiceAmountDue: "0.00" }
+    expect(await summaryOf([{ ...row, ...all }])).toMatchObject({ depositAmount: 118.8, dueAmount: 0 })
+  })
+
+  it("is taken off what a credit memo gives back, whatever its sign", async () => {
+    const memo = { purpose: "creditMemo", refersTo: "INV-0" }
+    for (const [paid, due] of [
+      ["50.00", "68.80"],
+      ["-50.00", "-68.80"],
+    ] as const)
+      expect(await summaryOf([{ ...row, "Amount paid": paid, "Amount due": due }], memo)).toMatchObject({
+        grossAmount: -118.8,
+        depositAmount: -50,
+        dueAmount: -68.8,
+      })
+  })
+
+  it.each([
+    [{ "Amount due": "68.80" }, "68.80 is due of 118.80, and nothing says what was paid before"],
+    [
+      { "Amount paid": "40.00", "Balance due": "68.80" },
+      "68.80 is not 78.80, which the lines come to less 40.00 paid before",
+    ],
+    [{ Status: "Paid" }, 'it says "Paid", and nothing says what was paid before'],
+    [
+      { "Financial Status": "partially paid" },
+      'it says "partially paid", and nothing says what was paid before',
+    ],
+    [{ Paid: "Yes" }, 'the column "Paid" (Yes) can mean depositAmount or something else'],
+    [
+      { "Customer payments": "50.00" },
+      'the column "Customer payments" (50.00) can mean depositAmount or dueAmount',
+    ],
+    [
+      { "Credits applied": "20.00" },
+      'the column "Credits applied" (20.00) can mean depositAmount or dueAmount',
+    ],
+    [
+      { "Amount refunded": "20.00" },
+      'the column "Amount refunded" (20.00) can mean depositAmount or dueAmount',
+    ],
+    [{ "Invoice discount": "20.00" }, 'the column "Invoice discount" (20.00) can mean discountAmount or'],
+    [{ "Amount paid": "200.00" }, "-81.20 is negative"],
+  ])("is refused where it would be asked for again: %j", async (cells, message) => {
+    expect((await refusalOf(csv({ ...row, ...cells }))).join("\n")).toContain(message)
+  })
+
+  it("may be said by --deposit, which must not differ from a column", async () => {
+    const due = { ...row, "Amount due": "68.80" }
+    expect(await summaryOf([due], { deposit: "50" })).toMatchObject({ depositAmount: 50, dueAmount: 68.8 })
+    const paid = csv({ ...due, "Amount paid": "50.00" })
+    expect((await refusalOf(paid, { texts: { deposit: "40" } })).join("\n")).toContain(
+      '"50.00" is not "40.00", which --deposit gives',
+    )
+  })
+
+  it("is not asked about where nothing was paid, nor when and how it is paid", async () => {
+    const cells = {
+      "Customer payments": "0.00",
+      "Paid date": "2026-11-20",
+      "Payment method": "EFT",
+      "Terms - Balance Due Days": "30",
+      "Terms - % Discount": "2",
+      "Discount code": "10",
+      "Credit limit": "500.00",
+    }
+    expect(await summaryOf([{ ...row, ...cells }])).toMatchObject({ dueAmount: 118.8 })
+  })
+
+  it("is not added up where a total stands below it", async () => {
+    const cells = { ...row, "Amount ex GST": "108.00", "Amount paid": "50.00" }
+    const total = { Description: "Total", "Amount ex GST": "216.00", "Amount paid": "50.00" }
+    expect(await summaryOf([cells, cells, total])).toMatchObject({ depositAmount: 50, dueAmount: 187.6 })
+  })
+})
 
 describe("the headings of lines", () => {
   it("each mean one field", () => {

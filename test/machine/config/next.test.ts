@@ -12,7 +12,7 @@ describe("the command to run next", () => {
 
   it("after a wrong command line is the page of that command", () => {
     expect(nextOf("usage")).toBe("freight help shipments list")
-    expect(nextOf("usage", {}, [])).toBe("freight --help")
+    expect(nextOf("usage", {}, [])).toBe("freight help")
   })
 
   it("after a wrong value of a flag is the page too", () => {
@@ -45,8 +45,57 @@ describe("the command to run next", () => {
   })
 
   it("leaves the rest of the error as it was", () => {
-    const error = new FreightError("forbidden", "no", { status: 403, code: "X", hint: "Ask." })
-    expect(withNext(error, [], {})).toMatchObject({ status: 403, code: "X", hint: "Ask.", message: "no" })
+    const error = new FreightError("forbidden", "no", { status: 403, apiCode: "X", hint: "Ask." })
+    expect(withNext(error, [], {})).toMatchObject({ status: 403, apiCode: "X", hint: "Ask.", message: "no" })
+  })
+})
+
+describe("the arguments to run next", () => {
+  const argsOf = (kind: ErrorKind, next: string, words = ["book"], globals = {}) =>
+    withNext(new FreightError(kind, "it went wrong", { next }), words, globals).nextArgs
+
+  it.each([
+    ["refused", "freight shipments show shp-1", ["shipments", "show", "shp-1"]],
+    ["outcomeUnknown", "freight reconcile", ["reconcile"]],
+    ["notFound", "freight history --kind shipment", ["history", "--kind", "shipment"]],
+    ["input", 'freight label "SO 17" --dir labels', ["label", "SO 17", "--dir", "labels"]],
+    ["stepFailed", "freight pickup book shp-1", ["pickup", "book", "shp-1"]],
+    ["stepFailed", "freight print label shp-1 --device d-1", ["print", "label", "shp-1", "--device", "d-1"]],
+    ["usage", "freight help book", ["help", "book"]],
+  ] as const)("after %s are those of %s", (kind, next, args) => {
+    expect(argsOf(kind, next)).toEqual(args)
+  })
+
+  it("have the service that was asked", () => {
+    expect(argsOf("outcomeUnknown", "freight reconcile", [], { sandbox: true })).toEqual([
+      "reconcile",
+      "--sandbox",
+    ])
+  })
+
+  it.each([
+    ["asks a person", "unauthenticated", "freight auth login"],
+    ["books", "refused", "freight book --like SO-17"],
+    ["books a pickup that was not asked for", "refused", "freight pickup book shp-1"],
+    ["settles by a person's word", "refused", "freight reconcile --duplicate e-1"],
+    ["releases", "input", "freight reconcile --release SO-17"],
+    ["has a place to fill in", "input", "freight address list NAME"],
+    ["is a correction of what was typed", "usage", "freight track shp-1"],
+    ["is of another program", "config", "chmod 600 'file'"],
+  ] as const)("are none where it %s", (_, kind, next) => {
+    expect(argsOf(kind, next)).toBeUndefined()
+  })
+
+  it("are none where the same command failed", () => {
+    expect(argsOf("notReady", "freight label shp-1", ["label"])).toBeUndefined()
+    expect(argsOf("notReady", "freight label shp-1", ["print", "label"])).toEqual(["label", "shp-1"])
+  })
+
+  it("stand beside the next command of each target, too", () => {
+    const errors = [{ message: "the label: not ready", next: "freight label shp-1" }]
+    expect(withNext(new FreightError("stepFailed", "no", { errors }), ["book"], {}).errors).toEqual([
+      { ...errors[0], nextArgs: ["label", "shp-1"] },
+    ])
   })
 })
 
@@ -58,7 +107,7 @@ describe("a command of the same service", () => {
     ["freight auth login --profile new", { profile: "new" }, "freight auth login --profile new"],
     ["freight reconcile", { profile: "a; rm -rf" }, "freight reconcile"],
     ["freight help book", { sandbox: true }, "freight help book"],
-    ["freight --help", { profile: "acme" }, "freight --help"],
+    ["freight help", { profile: "acme" }, "freight help"],
     ["chmod 600 'file'", { sandbox: true }, "chmod 600 'file'"],
     ["freight doctor", {}, "freight doctor"],
   ])("%s with %j is %s", (next, globals, expected) => {

@@ -178,6 +178,10 @@ it.each([
   ["Richmond", ["VIC 3121", "NSW 2753", "SA 5033", "TAS 7025", "QLD 4822"].map((at) => `Richmond ${at}`)],
   ["fremantle", ["Fremantle WA 6160"]],
   ["frem", ["Fremantle WA 6160"]],
+  ["Hobbart", ["Hobart TAS 7000"]],
+  ["Hobbart TAS", ["Hobart TAS 7000"]],
+  ["Hobbart VIC", []],
+  ["Fremantlee WA", ["Fremantle WA 6160"]],
   ["xyzzy", []],
 ])("%s may be", (name, expected) => {
   expect(places.findNamed(name, 5).map(formatPlace)).toEqual(expected)

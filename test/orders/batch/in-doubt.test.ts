@@ -65,9 +65,38 @@ it("takes a column that --map names for the receiver beside a flag", async () =>
   expect((await suburbs(`Order,Site\nU-1,${SITE}\n`, changes)).found).toEqual([["Acme Pty Ltd", "Perth"]])
 })
 
+const STREET = "Company,Street,Suburb,State,Postcode"
+const TO_LEE = "Port Street Fittings,8 Market Street,Fremantle,WA,6160"
+const dropped = (text: string, changes: Partial<RowDefaults> = {}) =>
+  read(text, { booking: { ...booking, packages: PACKAGES }, ...changes }, ({ request, own }) => [
+    request?.receiver.suburb,
+    own,
+  ])
+
+it("takes a column called Drop off for where the goods go, if it has addresses", async () => {
+  expect((await dropped(`Order,Drop off\nD-1,${SITE}\n`)).found).toEqual([["Perth", {}]])
+})
+
+it.each<[string, string, string, Partial<RowDefaults>]>([
+  ["a flag", "Order", "D-1", { booking: { ...booking, packages: PACKAGES, receiver: LEE } }],
+  ["other columns", `Order,${STREET}`, `D-1,${TO_LEE}`, {}],
+])("sends nothing to the addresses of such a column where %s says a receiver", async (_, headings, cells, changes) => {
+  const { found } = await dropped(`${headings},Drop off\n${cells},${SITE}\n`, changes)
+  expect(found).toEqual([["Fremantle", {}]])
+})
+
+it.each([
+  ["yes", [["Fremantle", { dropOff: true }]]],
+  ["", [["Fremantle", {}]]],
+  ["at noon", [['Drop off: "at noon" must be yes or no']]],
+])("takes a column called Drop off with %j for whether the goods are brought to the carrier", async (cell, found) => {
+  const text = `Order,${STREET},Drop off\nD-1,${TO_LEE},${cell}\n`
+  expect((await dropped(text)).found).toEqual(found)
+})
+
 const PERTH = '"20 King Street, Perth WA 6000"'
 it.each([
-  ["Installer address,Suburb,State,Postcode", `${PERTH},Fremantle,WA,6160`, "address1"],
+  ["Installer address,Suburb,State,Postcode", `${PERTH},Fremantle,WA,6160`, "street and number"],
   ["Ship to,Suburb,State,Postcode", `${PERTH},Fremantle,WA,6160`, 'Suburb: says "Fremantle"'],
   ["Ship to,State", `${PERTH},NSW`, 'State: says "NSW"'],
   ["Deliver to,Postcode", `${PERTH},6160`, 'Postcode: says "6160"'],
@@ -123,6 +152,13 @@ it.each([
   ["Size,Weight each", ["30x20x10,2", "40x30x20,5"], [["30x20x10"], ["40x30x20"]]],
   ["Dims (mm),Weight each", ["300x200x100,2"], [["30x20x10"]]],
   ["L x W x H,Weight each", ["30 x 20 x 10 cm,2"], [["30x20x10"]]],
+  ["Dims (LxWxH),Weight each", ["30x20x10,2"], [["30x20x10"]]],
+  ["Dimension,Weight each", ["30x20x10,2"], [["30x20x10"]]],
+  [
+    "Dimensions,Weight each",
+    ["30x20x10,2", "40x30x20,5", "large,2"],
+    [["30x20x10"], ["40x30x20"], [expect.stringContaining("is not a size")]],
+  ],
   [
     "Carton size (mm),Weight each",
     ["300x200x100,2", "M,2"],

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest"
-import { bookCollection, type Collection, groupCollections } from "../../../src/orders/batch/pickups.ts"
+import { FreightError } from "../../../src/base/errors.ts"
+import { momentAt } from "../../../src/contract/collection-times.ts"
+import {
+  bookCollection,
+  bookCollections,
+  type Collection,
+  groupCollections,
+} from "../../../src/orders/batch/pickups.ts"
 import type { GoodRow } from "../../../src/orders/batch/rows/row.ts"
 import { sendPickup } from "../../../src/orders/booking/pickup.ts"
 import { type BatchBench, batchBench, rowOf, rowsNamed } from "./bench.ts"
@@ -51,9 +58,10 @@ describe("what is collected", () => {
 
   it("adds up the goods of all its shipments", async () => {
     const bench = await batchBench()
-    const [only] = await collected(bench, rowsNamed(3))
+    await bookCollection(bench.ledger, bench.api, await onlyCollected(bench, rowsNamed(3)))
+    const [pickup] = await bench.ledger.store.history({ kind: "pickup" })
     const longest = { maxLengthCm: 40, maxWidthCm: 30, maxHeightCm: 20 }
-    expect(only?.items).toEqual({ count: 6, totalWeightKg: 33, ...longest })
+    expect(Object(pickup?.request).items).toEqual({ count: 6, totalWeightKg: 33, ...longest })
   })
 
   it("leaves out what was collected with its booking, or arranged before", async () => {
@@ -89,7 +97,7 @@ describe("a pickup of a batch", () => {
     const several = await onlyCollected(bench, rowsNamed(2, "A", other))
     await bookCollection(bench.ledger, bench.api, several)
     const requests = (await bench.ledger.store.history({ kind: "pickup" })).map(({ request }) => request)
-    expect(requests).toContainEqual(expect.objectContaining({ shipmentId: one.shipments[0] }))
+    expect(requests).toContainEqual(expect.objectContaining({ shipmentId: one.shipments[0]?.id }))
     expect(requests).toContainEqual(
       expect.objectContaining({ serviceCode: "76", items: expect.objectContaining({ count: 4 }) }),
     )
@@ -105,16 +113,86 @@ describe("a pickup of a batch", () => {
     expect(await pickups(bench)).toBe(1)
   })
 
-  it("is not booked again when there are more goods now: that is reported", async () => {
+  it("is not booked again when there are more goods now: they wait for it, however often the batch is run", async () => {
     const bench = await batchBench()
     const before = await onlyCollected(bench, rowsNamed(1))
     await bookCollection(bench.ledger, bench.api, before)
     const now = await onlyCollected(bench, rowsNamed(3))
-    expect(await bookCollection(bench.ledger, bench.api, now)).toMatchObject({
-      recorded: true,
-      isOther: true,
-    })
+    for (const _ of [1, 2]) {
+      const again = await bookCollection(bench.ledger, bench.api, now)
+      expect(again).toMatchObject({ recorded: true, added: now.shipments.slice(1) })
+    }
     expect(await pickups(bench)).toBe(1)
+  })
+
+  it("knows its shipments by themselves: another order of rows and other first receiver change nothing", async () => {
+    const bench = await batchBench()
+    const rows = rowsNamed(3)
+    await bookCollection(bench.ledger, bench.api, await onlyCollected(bench, rows))
+    const turned = await onlyCollected(bench, [...rows].reverse())
+    const part = await onlyCollected(bench, rows.slice(1, 2))
+    for (const collection of [turned, part])
+      expect(await bookCollection(bench.ledger, bench.api, collection)).toMatchObject({
+        recorded: true,
+        added: [],
+      })
+  })
+
+  it("that another key of the account has booked is waited for under the key that asks", async () => {
+    const bench = await batchBench()
+    await bench.run(rowsNamed(2))
+    const [shipmentId = ""] = (await bench.booked()).get("PO-1") ?? []
+    const { ledger, api } = bench
+    await sendPickup(ledger, api, {
+      connectorId: "connector-b",
+      carrier: "CARRIER_B_AU",
+      request: { shipmentId, pickupDate: "2026-11-23", readyTime: "10:00", closeTime: "17:00" },
+    })
+    const other = await onlyCollected(bench, rowsNamed(2))
+    const owner = { ...ledger.owner, scope: "other", compared: ["other", ledger.owner.scope] }
+    expect(await bookCollection({ ...ledger, owner }, api, other)).toMatchObject({ untold: 1 })
+    expect(await ledger.store.pickupOf("other", other.shipments[0]?.id ?? "")).toBeDefined()
+    expect(await pickups(bench)).toBe(1)
+  })
+
+  it("whose place cannot be read keeps no other one from being booked", async () => {
+    const bench = await batchBench()
+    const later = { collectionDateTime: "2026-11-24T10:00:00" }
+    const collections = await collected(bench, [rowOf("PO-1"), rowOf("PO-2", { booking: later })])
+    const { ledger, api } = bench
+    const elsewhere = "booked-elsewhere"
+    await sendPickup(
+      ledger,
+      {
+        ...api,
+        getShipment: async () => Object({ shipment: { pickupStatus: "NOT_BOOKED" } }),
+        createPickup: async () => ({
+          recorded: true,
+          response: { status: "BOOKED", connectorId: "connector-b", pickupBookingId: "PB-1" },
+        }),
+      },
+      {
+        connectorId: "connector-b",
+        carrier: "CARRIER_B_AU",
+        request: { shipmentId: elsewhere, pickupDate: "2026-11-23", readyTime: "10:00", closeTime: "17:00" },
+      },
+    )
+    const failing = {
+      ...api,
+      getShipment: async (id: string) =>
+        id === elsewhere ? Promise.reject(new FreightError("unavailable", "down")) : api.getShipment(id),
+    }
+    const failed: string[] = []
+    const say = async () => {}
+    const booked = await bookCollections(
+      {
+        ...{ api: failing, ledger, moment: momentAt(ledger.clock.now()), note: say, warn: say },
+        globals: {},
+      },
+      collections,
+      (step, work) => work().catch(() => void failed.push(step)),
+    )
+    expect([booked.length, failed.length]).toEqual([1, 1])
   })
 
   it("that the carrier refused may be booked by the next run", async () => {

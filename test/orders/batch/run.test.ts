@@ -161,6 +161,20 @@ describe("a batch that is run again", () => {
     expect((await bench.booked()).get("PO-1")).toHaveLength(1)
   })
 
+  it("warns against cancelling where the same number is of another receiver at another street", async () => {
+    const bench = await batchBench()
+    await bookOne(bench)
+    const { receiver } = rowOf("PO-1").request
+    const hintFor = async (changes: object) =>
+      (await bookOne(bench, { booking: { receiver: { ...receiver, ...changes } } }))?.hint
+    expect(await hintFor({ companyName: "Harbour Cafe", address1: "9 Other Street" })).toMatch(
+      /another order that only has the same number, cancel nothing: give it a number of its own/,
+    )
+    expect(await hintFor({ address1: "9 Other Street" })).toBe(
+      "Nothing was sent for an order that has changed.",
+    )
+  })
+
   it.each([
     ["packaging", { booking: { packagingCode: "PA" } }],
     ["time", { booking: { collectionDateTime: "2026-11-24T14:00:00", collectionCloseTime: "1500" } }],

@@ -14,6 +14,7 @@ import { batchQuestion, progressText } from "../../../src/orders/batch/summary.t
 import { plainStatus } from "../../../src/orders/batch/columns/states.ts"
 import { decideShipping, describeHeld, type ShippingChoices } from "../../../src/orders/batch/shipping.ts"
 import { FreightError } from "../../../src/base/errors.ts"
+import { findApiWords } from "../../api-words.ts"
 import { expectCalls } from "../../cases.ts"
 import { CONNECTORS, csvOf, defaults, rowsOf, rowWith, tallyOf } from "./batches.ts"
 import { rowOf } from "./bench.ts"
@@ -57,8 +58,10 @@ async function showRow(row: BatchRow): Promise<string[]> {
 function showFindings({ findings, late = [] }: Pick<BatchRow, "findings"> & { late?: BatchRow["findings"] }) {
   const show =
     (what: string) =>
-    ({ row, column, rule, message, hint, severity }: BatchRow["findings"][number]) =>
-      `${what}${severity}, row ${row}${column ? `, ${column}` : ""}: ${message}${hint ? ` — ${hint}` : ""} (${rule})`
+    ({ row, column, rule, message, hint, severity }: BatchRow["findings"][number]) => {
+      expect(findApiWords(message), message).toEqual([])
+      return `${what}${severity}, row ${row}${column ? `, ${column}` : ""}: ${message}${hint ? ` — ${hint}` : ""} (${rule})`
+    }
   return [...findings.map(show("")), ...late.map(show("unless booked: "))]
 }
 

@@ -52,6 +52,26 @@ describe("fetchLabels", () => {
     expect(attempts.map((attempt) => !attempt.ok && attempt.error.kind)).toEqual(Array(3).fill("notReady"))
   })
 
+  it("ends when it was said, however long a request takes, and whatever came before it", async () => {
+    const clock = fakeClock()
+    const getLabel = async () => {
+      await clock.sleep(2000)
+      throw notReady
+    }
+    const { signal } = new AbortController()
+    const began = clock.now()
+    await clock.sleep(700)
+    await fetchLabels(
+      { clock, signal, began, note: async () => {} },
+      { getLabel },
+      ["a"],
+      5000,
+      async () => {},
+    )
+    expect(clock.now() - began).toBeGreaterThan(4000)
+    expect(clock.now() - began).toBeLessThanOrEqual(5000)
+  })
+
   it("says once what it waits for", async () => {
     const { fetch, notes } = carrier({ a: 3, b: 3 })
     await fetch(["a", "b"], 60_000)

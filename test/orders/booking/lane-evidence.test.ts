@@ -183,6 +183,7 @@ describe("choosing by it", () => {
     expect(choose("likely", { onTimePercent: 97 }).rate).toBe(NEW)
     expect(choose("likely", { onTimePercent: 97 }, [CHEAP, GOOD])).toEqual({
       rate: undefined,
+      isTooDear: false,
       isTooLate: false,
       misses: ["A/GOOD at 70.00 with GST is expected in time 95 % of the time, 61 seen"],
     })

@@ -65,7 +65,8 @@ describe("a pickup that the carrier refuses", () => {
     expect(error).toBeInstanceOf(FailedPickup)
     expect(error).toMatchObject({
       exitCode: 1,
-      code: "PICKUP_REFUSED",
+      code: "CARRIER_REFUSED",
+      apiCode: "PICKUP_REFUSED",
       message: "the carrier refused the pickup: no vehicle",
       next: "freight pickup show pic_2",
       response: FAILED,

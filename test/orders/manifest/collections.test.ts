@@ -23,7 +23,12 @@ interface Asked {
 }
 
 /** Asks a service that has these, newest first. */
-async function collected(booked: readonly ManifestShipment[], asked: Asked = {}, broken = "") {
+async function collected(
+  booked: readonly ManifestShipment[],
+  asked: Asked = {},
+  broken = "",
+  cancelled: readonly string[] = [],
+) {
   const details: string[] = []
   const pages: Page[] = []
   const api = {
@@ -39,7 +44,9 @@ async function collected(booked: readonly ManifestShipment[], asked: Asked = {},
       return { shipment: found }
     },
   }
-  const deps = { clock: { now: () => NOW, sleep: async () => {} }, note: async () => {} }
+  const findUncollected = async (ids: readonly string[]) =>
+    new Set(ids.filter((id) => cancelled.includes(id)))
+  const deps = { clock: { now: () => NOW, sleep: async () => {} }, note: async () => {}, findUncollected }
   const date = asked.date === undefined ? undefined : parseDate(asked.date)
   const found = await findCollections(deps, api, {
     date: date?.ok ? () => date.value : undefined,
@@ -77,6 +84,14 @@ describe("findCollections", () => {
   it("leaves out cancelled ones", async () => {
     const { ids } = await collected([shipment(1, { status: "CANCELLED" })], { date: "2026-11-23" })
     expect(ids).toEqual([])
+  })
+
+  it("leaves out what carriers have cancelled on the phone, and asks for no details of it", async () => {
+    const { ids, details } = await collected(shipments(3), { date: "2026-11-23" }, "", ["shp_2"])
+    expect([ids, details]).toEqual([
+      ["shp_1", "shp_3"],
+      ["shp_1", "shp_3"],
+    ])
   })
 
   it("asks for no details of other carriers and connectors", async () => {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest"
+import { FreightError } from "../../../src/base/errors.ts"
+import { printAll } from "../../../src/orders/printing/print.ts"
 import { BENCH, device, printBench } from "./setup.ts"
 
 const NOT_FOUND = [404, { message: "Shipment not found", code: "SHIPMENT_NOT_FOUND" }] as const
@@ -195,6 +197,22 @@ describe("a print that fails", () => {
     const { print } = await printBench({ refuse: { s1: [502, {}], s2: NOT_FOUND } })
     const { error } = await print(["s1", "s2", "s3"])
     expect(error).toMatchObject({ exitCode: 7, message: "2 of 3 prints failed", next: "freight reconcile" })
+  })
+
+  it("that was made and could not be recorded leaves the others to be printed: of them nothing was made", async () => {
+    const { deps } = await printBench()
+    const send = async () => {
+      throw new FreightError("stepFailed", "the print was made; but the disk is full")
+    }
+    const tasks = ["s1", "s2"].map((name) => ({ name, send }))
+    const { error } = await printAll(deps, "freight", BENCH, tasks, { copies: 1 })
+    expect(error).toMatchObject({
+      exitCode: 8,
+      errors: [
+        { target: "s1", code: "STEP_FAILED", retry: "never" },
+        { target: "s2", code: "UNAVAILABLE", retry: "safe", message: expect.stringContaining("not printed") },
+      ],
+    })
   })
 
   it("is not sent again while its outcome is unknown", async () => {

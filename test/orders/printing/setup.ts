@@ -31,7 +31,7 @@ interface PrintBench {
   noted: string[]
   print(
     shipments: readonly string[],
-    wanted?: Partial<Wanted>,
+    wanted?: Partial<Wanted> & { key?: string },
     device?: Device,
   ): ReturnType<typeof printAll<PrintJobCreated>>
 }
@@ -95,10 +95,11 @@ export async function printBench(options: BenchOptions = {}): Promise<PrintBench
     asked,
     warned,
     noted,
-    print(shipments, wanted = {}, on = BENCH) {
+    print(shipments, { key, ...wanted } = {}, on = BENCH) {
       const tasks = shipments.map(
         (id): Task<PrintJobCreated> => ({
           name: id,
+          key,
           send: (sheet) => sendLabelPrint(ledger, api, id, sheet),
         }),
       )

@@ -99,6 +99,7 @@ export function testContext(
     dryRun?: boolean
     now?: number
     lookUpKey?: (draft: Draft) => KeyMeaning
+    findRecent?: (draft: Draft) => string | undefined
     earlier?: EarlierBooking[]
     given?: JsonObject
   } = {},
@@ -141,6 +142,7 @@ export function testContext(
     },
     connectorNames: async () => new Map([["connector-a", "Main account"]]),
     lookUpKey: async (draft) => options.lookUpKey?.(draft) ?? {},
+    findRecent: async (draft) => options.findRecent?.(draft),
     async keep(draft) {
       kept.push(structuredClone(draft))
     },

@@ -140,9 +140,9 @@ const DANGEROUS: Line[] = [
   ["Packing group", "II, medium"],
   ["Subsidiary risk", ""],
   ["Proper shipping name", "PAINT"],
-  ["Packed in", "Fibreboard box"],
+  ["Kind of package", "Fibreboard box"],
   ["How many of these packages", "2"],
-  ["Total quantity", "10"],
+  ["How much of the substance in all", "10"],
   ["Emergency contact", "Dana Lee"],
   ["Phone of the emergency contact", "0255501000"],
 ]
@@ -175,6 +175,27 @@ describe("goods", () => {
     expect(answer === BACK || goods.isOpen(answer, testContext())).toBe(false)
   })
 
+  it("without a packing group are asked about where their class has one", async () => {
+    const talk = scripted([
+      ...DANGEROUS.slice(0, 4),
+      ["Packing group", "none"],
+      ["Substances of class 3 usually have a packing group. Is there none?", ENTER],
+      ...DANGEROUS.slice(4),
+    ])
+    const answer = await goods.ask(draftOf(), { ...testContext(), conversation: talk })
+    expect(answer).toMatchObject({ request: { dangerousGoodsDetails: { packingGroup: "II" } } })
+    expect(talk.asked[4]?.choices.at(-1)).toBe("none")
+  })
+
+  it("of several kinds of packages are told that a booking has one packing", async () => {
+    const talk = scripted([
+      ["Packed in", "pallet"],
+      ["Are there dangerous goods", ENTER],
+    ])
+    await goods.ask(draftOf({ packages: [TWO, ONE] }), { ...testContext(), conversation: talk })
+    expect(talk.said.join()).toContain("For a pallet and cartons, make two bookings.")
+  })
+
   it("are checked one by one against the contract", async () => {
     const talk = scripted([
       ...DANGEROUS.slice(0, 2),
@@ -191,6 +212,22 @@ describe("goods", () => {
       expect.stringContaining("four digits"),
       expect.stringContaining("UN class or division"),
     ])
+  })
+
+  it("have a class as their subsidiary risk, and no words", async () => {
+    const talk = scripted([
+      ...DANGEROUS.slice(0, 2),
+      ["UN number", "1263"],
+      ["Class", "3"],
+      ["Packing group", "II"],
+      ["Subsidiary risk", "PAINT"],
+      ["Subsidiary risk", "6.1, 8"],
+      ["Proper shipping name", LEAVE],
+    ])
+    await expect(goods.ask(draftOf(), { ...testContext(), conversation: talk })).rejects.toThrow(
+      "interrupted",
+    )
+    expect(talk.said.join()).toContain('"PAINT" is not a subsidiary risk: write its class, such as 6.1')
   })
 
   it("that turn out not to be dangerous lose their details", async () => {

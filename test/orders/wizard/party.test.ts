@@ -57,25 +57,40 @@ describe("a party", () => {
   ] as [
     string,
     Line[],
-  ][])("takes a whole address where %s is asked, and asks for the rest", async (_, before) => {
+  ][])("takes a whole address where %s is asked, shows it, and asks for nothing that it has", async (_, before) => {
     const whole = "Top End Lamps, 1 Smith Street, Darwin NT 0800"
-    const asked: Line[] =
-      before.length === 0
-        ? [
-            ["Company", whole],
-            ["Street and number", ENTER],
-          ]
-        : [...before, ["Street and number", whole]]
-    const { talk, party } = await ask([
+    const asked = before.length === 0 ? "Company" : "Street and number"
+    const { party } = await ask([
       ["Who receives it?", "Enter an address"],
-      ...asked,
+      ...before,
+      [asked, whole],
+      [`${whole}: right?`, BACK],
+      [asked, whole],
+      [`${whole}: right?`, ENTER],
+      ["Save this address", BACK],
+      [asked, whole],
+      [`${whole}: right?`, ENTER],
+      ["Save this address", false],
+    ])
+    expect(party).toEqual(DARWIN)
+  })
+
+  it("takes a whole address where one is chosen, and asks for all of it where it is not right", async () => {
+    const whole = "Top End Lamps, 1 Smith Street, Darwin NT 0800"
+    const typed: Line = ["Who receives it?", { type: whole, take: "Enter Top End Lamps" }]
+    const right = await ask([typed, [`${whole}: right?`, ENTER], ["Save this address", false]])
+    expect(right.party).toEqual(DARWIN)
+    const wrong = await ask([
+      typed,
+      [`${whole}: right?`, false],
+      ["Company", "Lamps"],
+      ["Street and number", ENTER],
       ["Unit, level or dock", ""],
       ["Suburb, state and postcode", ENTER],
       ...ENTERED.slice(5),
       ["Save this address", false],
     ])
-    expect(party).toEqual(DARWIN)
-    expect(talk.said).toContain("Taken as Top End Lamps, 1 Smith Street, Darwin NT 0800.")
+    expect(wrong.party).toEqual({ ...DARWIN, companyName: "Lamps" })
   })
 
   it("keeps what was typed to find it as the company that is entered", async () => {

@@ -72,7 +72,7 @@ it.each<[string, Line[]]>([
 ])("an address that is pasted %s is judged there", async (_, lines) => {
   const talk = scripted([...lines, ["Fremantlee WA 6160 is not a known place", "Fremantle WA 6160"]])
   const context = { ...testContext(), conversation: talk, places: async () => places }
-  await receiver.ask(draftOf(), context).catch(() => {})
+  await expect(receiver.ask(draftOf(), context)).rejects.toThrow("no answer is left")
   expect(talk.said.join("\n")).toContain("carriers cannot deliver to it")
 })
 

@@ -42,6 +42,16 @@ describe("a key in the review", () => {
   })
 })
 
+it("names fields in words in what it says of the whole booking", async () => {
+  const talk = scripted([["Book it?", "Leave it for later"]])
+  const answers = { collectionDateTime: "2026-11-21T11:00:00", payer: { type: "Sender" } }
+  const draft = { ...shippable(answers), rate: rateOf("CARRIER_B_AU") }
+  await review.ask(draft, { ...testContext(), conversation: talk })
+  expect(talk.said).toContain(
+    "Note: the ready time is on a weekend (Sat 2026-11-21 11:00): not every carrier collects then",
+  )
+})
+
 describe("a service that is too late for what was wished", () => {
   const LATE = "Book it all the same, although it may go later?"
   const rate = rateOf("CARRIER_B_AU")

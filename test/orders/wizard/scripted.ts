@@ -8,6 +8,7 @@ import {
 } from "../../../src/output/terminal/conversation/conversation.ts"
 import type { Choice } from "../../../src/output/terminal/conversation/conversation.ts"
 import { FreightError } from "../../../src/base/errors.ts"
+import { findApiWords } from "../../api-words.ts"
 
 /** The person presses Ctrl-C. */
 export const LEAVE = Symbol("leave")
@@ -35,11 +36,19 @@ export function scripted(lines: readonly Line[], options: Partial<Conversation> 
   const asked: Scripted["asked"] = []
   const refusals: string[] = []
 
+  /** Whatever a person reads in any test of the conversation. */
+  const read = (text: string) => {
+    // A list of columns explains what a connector is, a question does not.
+    const words = [...findApiWords(text), ...(/\bconnectors?\b(?!-)/.exec(text) ?? [])]
+    if (words.length > 0) throw new Error(`"${text}" has words of the API: ${words.join(", ")}`)
+    return text
+  }
   const reply = (
     question: string,
     choices: readonly Choice<unknown>[] = [],
     options: TextOptions = {},
   ): Exclude<Reply, typeof LEAVE> => {
+    for (const text of [question, options.hint ?? "", ...choices.map(({ name }) => name)]) read(text)
     asked.push({ ...options, question, choices: choices.map(({ name }) => name) })
     const next = left.shift()
     if (!next) throw new Error(`no answer is left for: ${question}`)
@@ -83,7 +92,7 @@ export function scripted(lines: readonly Line[], options: Partial<Conversation> 
         const text = answer === ENTER ? initial : String(answer)
         const result = check?.(text)
         if (!result || result.ok) return text
-        refusals.push(result.reason)
+        refusals.push(read(result.reason))
       }
     },
     async confirm(question, initial) {
@@ -99,13 +108,13 @@ export function scripted(lines: readonly Line[], options: Partial<Conversation> 
       return oneOf(question, find(typed), answer)
     },
     async during(_, work) {
-      return work((line) => said.push(line))
+      return work((line) => said.push(read(line)))
     },
     async say(text) {
-      said.push(stripVTControlCharacters(text))
+      said.push(read(stripVTControlCharacters(text)))
     },
     async warn(text) {
-      said.push(text)
+      said.push(read(text))
     },
     ...options,
   }

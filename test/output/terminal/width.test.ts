@@ -41,7 +41,7 @@ describe("text that is cut", () => {
 })
 
 describe("text that is broken into lines", () => {
-  it.each<[why: string, text: string, width: number, lines: string[], options?: { whole: boolean }]>([
+  it.each<[why: string, text: string, width: number, lines: string[], options?: { whole?: boolean }]>([
     ["between words", "a place that has no such code", 12, ["a place that", "has no such", "code"]],
     ["inside a word only where that is longer", "see 12345678901", 8, ["see", "12345678", "901"]],
     [
@@ -55,6 +55,44 @@ describe("text that is broken into lines", () => {
     ["wide letters counting twice", "東京都 港区", 6, ["東京都", "港区"]],
     ["styles counting nothing", "\u001b[1mone\u001b[22m two", 7, ["\u001b[1mone\u001b[22m two"]],
     ["not where it fits as it is", "a    b", 6, ["a    b"]],
+    [
+      "and never inside a command in a sentence",
+      "Sign in first: run freight auth login --api freight, then try again.",
+      50,
+      ["Sign in first: run", "freight auth login --api freight, then try again."],
+      { whole: true },
+    ],
+    [
+      "nor between a flag and its quoted value",
+      'Write it as --from "Alexandria NSW 2015" and again.',
+      30,
+      ["Write it as", '--from "Alexandria NSW 2015"', "and again."],
+    ],
+    [
+      "nor where its values have blanks",
+      'Nothing was sent. With freight rate-shop --to "Perth WA 6000" --json the rates are shown.',
+      60,
+      ["Nothing was sent. With", 'freight rate-shop --to "Perth WA 6000" --json the rates are', "shown."],
+      { whole: true },
+    ],
+    [
+      "but between the words of one that is wider than a line of a conversation",
+      "try freight book --file booking.json --wait",
+      20,
+      ["try freight book", "--file booking.json", "--wait"],
+    ],
+    [
+      "and of two commands in one sentence each stays whole",
+      "freight places add keeps it, and freight book --accept-places books it",
+      36,
+      ["freight places add keeps it, and", "freight book --accept-places books", "it"],
+    ],
+    [
+      "and nothing is said twice where two stand against each other",
+      "run (freight auth login)/(freight auth logout) first",
+      36,
+      ["run (freight auth login)/(freight", "auth logout) first"],
+    ],
   ])("%s", (_, text, width, lines, options) => {
     expect(wrap(text, width, options)).toEqual(lines)
   })
@@ -68,9 +106,18 @@ describe("a line on a terminal", () => {
     )
   })
 
+  it("keeps flags at its end in one piece, and no sentence that begins with a flag", () => {
+    expect(fitted('Add: --ready "tomorrow 10am" --close 17:00 --yes')).toBe(
+      'Add:\n--ready "tomorrow 10am" --close 17:00 --yes',
+    )
+    expect(fitted("It is too light: --allow-density if it is meant")).toBe(
+      "It is too light:\n--allow-density if\nit is meant",
+    )
+  })
+
   it("is broken between words where a sentence follows the command", () => {
     expect(fitted("Call them: freight cancel says how. To send it: --again")).toBe(
-      "Call them: freight\ncancel says how. To\nsend it: --again",
+      "Call them:\nfreight cancel says\nhow. To send it:\n--again",
     )
   })
 })

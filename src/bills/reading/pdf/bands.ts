@@ -5,7 +5,8 @@
 import { listColumnNames } from "../../../input/columns/mapping.ts"
 import { type Line, overlaps, type Span } from "../../../input/pdf/lines.ts"
 import type { Band } from "../../../machine/config/maps.ts"
-import { type Heading, type HeadingReader, holdsMoney, holdsName, isKnown, MONEY } from "./headings.ts"
+import { MONEY } from "../../../input/columns/money.ts"
+import { type Heading, type HeadingReader, holdsMoney, holdsName, isKnown } from "./headings.ts"
 import { isSurelyRow, looksLikeRow } from "./look.ts"
 
 /** Knows headings, and where the columns stand that have none. */

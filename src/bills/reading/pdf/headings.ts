@@ -1,9 +1,11 @@
 /** The headings of tables in a PDF, and the bands below them that are its columns. */
+import { MONEY } from "../../../input/columns/money.ts"
 import { joinWords, type Line, overlaps, type Phrase, type Span } from "../../../input/pdf/lines.ts"
 import type { Mapping } from "../../../input/columns/mapping.ts"
 import type { Meaning } from "../../../input/columns/notation.ts"
 import { plainHeader } from "../../../input/columns/headings.ts"
 import type { Band } from "../../../machine/config/maps.ts"
+import { findNumbers, isDay } from "../../names.ts"
 import type { BillField } from "../columns.ts"
 
 /** A line of headings, or several that are one above the other. */
@@ -15,10 +17,6 @@ export interface Headings {
 export interface Heading extends Span {
   meaning: Meaning<BillField>
 }
-
-/** An amount as bills print it, with its cents. */
-export const MONEY =
-  /^[-\u2212\u2013(]?\s*(?:(?:A?\$|AUD)\s*)?[-\u2212\u2013]?\d[\d,]*\.\d\d\)?\s*(?:AUD)?\s*(?:-|CR|DR)?$/i
 
 /** Of the height of letters: how far apart the lines of one heading stand. */
 export const LEADING = 1.5
@@ -74,12 +72,31 @@ export function findHeadings(
 ): Headings | undefined {
   const line = lines[at]
   if (!line || !mayBeHeadings(line)) return undefined
-  const own = line.phrases.flatMap((phrase) => splitKnown(phrase, reader))
+  const below = listRowsBelow(lines, at)
+  const own = line.phrases.flatMap((one) => splitKnown(one, reader, below))
   // A few words above may be those of a letterhead: they have to say more than the line alone.
   const isDoubtful = ({ lines: [top] }: Headings) => top !== line && top?.phrases.length === 1
-  const best = [joinHeadings([line], [own], reader), ...listStacks(lines, at, own, reader)].reduce(
-    (one, other) => (rank(other) - (isDoubtful(other) ? 1 : 0) >= rank(one) ? other : one),
+  const stacks = listStacks(lines, at).map((stack) => {
+    // Words that stand close are not parted where they are the first line of one heading: `Item / Charge`, `Description`.
+    const plain = stack.map(({ phrases }) => phrases)
+    const whole = joinHeadings(stack, plain, reader).columns.filter(
+      (each) => isKnown(each) && countColumns(each, below) <= 1,
+    )
+    const part = (phrase: Phrase) =>
+      whole.some((each) => overlaps(each, phrase)) ? [phrase] : splitKnown(phrase, reader, below)
+    return joinHeadings(
+      stack,
+      plain.map((phrases) => phrases.flatMap(part)),
+      reader,
+    )
+  })
+  const best = [joinHeadings([line], [own], reader), ...stacks].reduce((one, other) =>
+    rank(other) - (isDoubtful(other) ? 1 : 0) >= rank(one) ? other : one,
   )
+  // The title of a table may be a heading elsewhere, such as `Charges`: without it, those below it say more.
+  const next =
+    best.lines[0] === line && line.phrases.length === 1 ? findHeadings(lines, at + 1, reader) : undefined
+  if (next && rank(next) > rank(best)) return undefined
   const known = best.columns.filter(isKnown)
   return known.length >= 2 && known.some(holdsMoney) && best.columns.length >= 3 ? best : undefined
 }
@@ -101,12 +118,7 @@ export function mayBeHeadings({ phrases }: Line): boolean {
 }
 
 /** Lines above and below that may be further words of the same headings. */
-function listStacks(
-  lines: readonly Line[],
-  at: number,
-  own: readonly Phrase[],
-  reader: HeadingReader,
-): Headings[] {
+function listStacks(lines: readonly Line[], at: number): Line[][] {
   const take = (step: 1 | -1) => {
     const taken: Line[] = []
     for (let near = at + step; taken.length < MOST_LINES; near += step) {
@@ -118,16 +130,11 @@ function listStacks(
     return taken
   }
   const [above, below] = [take(-1), take(1)]
-  const stacks: Headings[] = []
+  const stacks: Line[][] = []
   for (let up = 0; up <= above.length; up++)
-    for (let down = 0; down <= below.length; down++) {
-      if (up + down === 0) continue
-      const before = above.slice(0, up).reverse()
-      const after = below.slice(0, down)
-      const phrases = [...before.map((line) => line.phrases), own, ...after.map((line) => line.phrases)]
-      const line = lines[at]
-      if (line) stacks.push(joinHeadings([...before, line, ...after], phrases, reader))
-    }
+    for (let down = 0; down <= below.length; down++)
+      if (up + down > 0)
+        stacks.push([...above.slice(0, up).reverse(), ...lines.slice(at, at + 1), ...below.slice(0, down)])
   return stacks
 }
 
@@ -158,16 +165,53 @@ export function joinHeadings(
   return { lines, columns: found }
 }
 
-/** A phrase of several headings that stand close to each other, by the words that mean something. */
-function splitKnown(phrase: Phrase, reader: HeadingReader): Phrase[] {
+/** Lines below headings that show how many columns there are. */
+const MOST_LOOKED_AT = 12
+
+/** The headings of a line, of which some may stand as close as words. */
+export function partHeadings(lines: readonly Line[], at: number, reader: HeadingReader): Phrase[] {
+  const below = listRowsBelow(lines, at)
+  return (lines[at]?.phrases ?? []).flatMap((phrase) => splitKnown(phrase, reader, below))
+}
+
+/** The texts of each of the first rows with amounts below a line. */
+function listRowsBelow(lines: readonly Line[], at: number): Span[][] {
+  const page = lines[at]?.page
+  return lines.slice(at + 1, at + 1 + MOST_LOOKED_AT).flatMap((line) => {
+    const hasAmount = line.page === page && line.phrases.some(({ text }) => MONEY.test(text))
+    return hasAmount ? [line.phrases.flatMap((each) => (MONEY.test(each.text) ? [each] : each.words))] : []
+  })
+}
+
+/**
+ * How many columns stand below words: each amount is one, and all other texts are one, or two where they are a number and its
+ * day, in most of the rows.
+ */
+function countColumns(words: Span, rows: readonly (readonly Span[])[]): number {
+  const counts = rows.map((row) => {
+    const own = row.filter((each) => overlaps(each, words))
+    const others = own.filter(({ text }) => !MONEY.test(text)).map(({ text }) => text)
+    const kinds = hasNumberAndDay(others) ? 2 : Math.min(1, others.length)
+    return own.length - others.length + kinds
+  })
+  return counts.sort()[Math.floor(counts.length / 2)] ?? 0
+}
+
+/**
+ * A phrase of several headings that stand close to each other, by the words that mean something, and by how many columns
+ * stand below it.
+ */
+function splitKnown(phrase: Phrase, reader: HeadingReader, below: readonly (readonly Span[])[]): Phrase[] {
   const { words } = phrase
   const isKnownText = (some: readonly Span[]) => {
     const meaning = reader.meaning(some.map(({ text }) => text).join(" "))
     const isPlain = some.length === 1 && PLAIN.test(some[0]?.text ?? "")
     const field = "field" in meaning ? meaning.field : undefined
     // `Charge Amt Tax` among others is an amount and its tax.
-    const isTwo = field?.isOfPart === true && some.length < words.length
-    return isPlain || "byCells" in meaning || (field !== undefined && !isTwo)
+    const isTwo =
+      (field?.isOfPart === true && some.length < words.length) ||
+      (some.length > 1 && countColumns(joinWords(some), below) > 1)
+    return isPlain || (("byCells" in meaning || field !== undefined) && !isTwo)
   }
   if (words.length < 2 || isKnownText(words) || words.length > MOST_WORDS) return [phrase]
   // The fewest parts that all mean something.
@@ -179,7 +223,73 @@ function splitKnown(phrase: Phrase, reader: HeadingReader): Phrase[] {
       if (before && isKnownText(part) && before.length + 1 < (best[end]?.length ?? Number.POSITIVE_INFINITY))
         best[end] = [...before, part]
     }
-  return best[words.length]?.map(joinWords) ?? [phrase]
+  return (best[words.length] ?? splitOver(words, below, isKnownText)).map(joinWords)
+}
+
+/**
+ * Headings that stand as close as words, by the columns of texts below them: each word belongs to the column that it stands
+ * over, so that the most words mean something. Only where those texts are of several kinds.
+ */
+function splitOver(
+  words: readonly Span[],
+  below: readonly (readonly Span[])[],
+  isKnownText: (some: readonly Span[]) => boolean,
+): Span[][] {
+  const whole = joinWords(words)
+  const rows = below.map((row) => row.filter((each) => overlaps(each, whole))).filter(isOfSeveral)
+  const columns = toClusters(rows.flat())
+  if (rows.length < FEWEST_ROWS) return [[...words]]
+  let best: ({ parts: Span[][]; known: number } | undefined)[] = words.map(() => undefined)
+  best = [{ parts: [], known: 0 }, ...best]
+  for (const column of columns) {
+    const next: typeof best = best.map(() => undefined)
+    const isOver = (part: readonly Span[]) =>
+      part.some((word) => overlaps(word, column)) &&
+      !part.some((word) => columns.some((each) => each !== column && overlaps(word, each)))
+    for (let end = 1; end <= words.length; end++)
+      for (let start = 0; start < end; start++) {
+        const before = best[start]
+        const part = words.slice(start, end)
+        if (!before || !isOver(part)) continue
+        const known = before.known + (isKnownText(part) ? part.length : 0)
+        if (known > (next[end]?.known ?? -1)) next[end] = { parts: [...before.parts, part], known }
+      }
+    best = next
+  }
+  return best[words.length]?.parts ?? [[...words]]
+}
+
+const FEWEST_ROWS = 2
+
+/** Whether texts of a row are hardly of one column: a number or an amount, and another text. */
+const isOfSeveral = (row: readonly Span[]) =>
+  row.length > 1 && row.some(({ text }) => MONEY.test(text) || findNumbers(text).length > 0)
+
+/** Whether words are of two columns: a number and its day. */
+export const hasNumberAndDay = (words: readonly string[]) =>
+  words.some(isDay) && words.some((word) => findNumbers(word).length > 0)
+
+/** Headings, and one of the cells below them. */
+export interface SeveralColumns {
+  text: string
+  cell: string
+}
+
+const hasAmountBeside = (words: readonly string[]) =>
+  words.length > 1 && words.some((each) => MONEY.test(each))
+
+/** The first column whose cells have what stands in several: two amounts, or one beside another text. */
+export function findSeveral(
+  columns: readonly { text: string; cells: readonly string[] }[],
+  isSeveral: (words: readonly string[]) => boolean = hasAmountBeside,
+): SeveralColumns | undefined {
+  for (const { text, cells } of columns) {
+    const filled = cells.filter((cell) => cell !== "")
+    const several = filled.filter((cell) => !MONEY.test(cell) && isSeveral(cell.split(" ")))
+    const [cell] = several
+    if (cell !== undefined && several.length > filled.length / 2) return { text, cell }
+  }
+  return undefined
 }
 
 /** Headings that mean nothing to freight, and stand close to others. */
@@ -217,6 +327,8 @@ export function findTwin({ columns }: Headings): number | undefined {
  * @returns undefined where it cannot be told in which
  */
 export function findEdges(columns: readonly Span[], rows: readonly Line[]): number[] | undefined {
+  const each = findOneEach(columns, rows)
+  if (each) return each
   const phrases = rows.flatMap((row) => row.phrases.filter(({ text }) => /[\p{L}\p{N}]/u.test(text)))
   const clusters = toClusters(phrases)
   const overOf = (cluster: Span) => columns.filter((each) => overlaps(each, cluster))
@@ -224,6 +336,47 @@ export function findEdges(columns: readonly Span[], rows: readonly Line[]): numb
   const isPlain = clusters.every((each) => overOf(each).length <= 1)
   if (!isFloating || !isPlain) return findLeftEdges(columns, rows, isFloating) ?? findGaps(columns, rows)
   return findLeftEdges(columns, rows, true) ?? placeClusters(columns, clusters)
+}
+
+/**
+ * The edges where as many columns of texts stand below the headings as there are headings: each is that of its heading, where
+ * it stands between those beside it. So headings may be wider than what stands below them, and stand beside it.
+ * @param rows of charges only
+ */
+export function findOneEach(columns: readonly Span[], rows: readonly Line[]): number[] | undefined {
+  const spans = rows.flatMap((row) =>
+    row.phrases
+      .filter(({ text }) => /[\p{L}\p{N}]/u.test(text))
+      .flatMap((phrase) => partOverHeadings(columns, phrase)),
+  )
+  const clusters = toClusters(spans)
+  const isNear = (cluster: Span, at: number) => {
+    const [own, middle] = [columns[at], (cluster.x0 + cluster.x1) / 2]
+    const [from, to] = [columns[at - 1]?.x1 ?? middle, columns[at + 1]?.x0 ?? middle]
+    return own !== undefined && (overlaps(cluster, own) || (from <= middle && middle <= to))
+  }
+  if (clusters.length !== columns.length || !clusters.every(isNear)) return undefined
+  return clusters.slice(0, -1).map(({ x1 }, at) => {
+    const [column, next, right] = [columns[at], columns[at + 1], clusters[at + 1]?.x0 ?? x1]
+    const [from, to] = [Math.max(x1, column?.x1 ?? x1), Math.min(right, next?.x0 ?? right)]
+    // What a heading stands over is no part of the gap, unless it stands beside its column.
+    return from <= to ? (from + to) / 2 : (x1 + right) / 2
+  })
+}
+
+/** A text that goes over several headings, by the words below each: columns may stand as close as words. */
+function partOverHeadings(columns: readonly Span[], phrase: Phrase): Span[] {
+  const headingOf = (span: Span) => columns.findIndex((each) => overlaps(each, span))
+  if (columns.filter((each) => overlaps(each, phrase)).length < 2) return [phrase]
+  const parts: Span[][] = []
+  let last: number | undefined
+  for (const word of phrase.words) {
+    const own = headingOf(word)
+    if (last !== undefined && (own === last || own < 0)) parts.at(-1)?.push(word)
+    else parts.push([word])
+    last = own < 0 ? last : own
+  }
+  return parts.map(joinWords)
 }
 
 /** Spans that overlap are one. */
@@ -327,21 +480,29 @@ export function placeAt({ x0, x1 }: Pick<Span, "x0" | "x1">, edges: readonly num
   return at < 0 ? edges.length : at
 }
 
-/** The texts of a line in the columns, by the middle of each word. */
-export function cutAtEdges({ phrases }: Pick<Line, "phrases">, edges: readonly number[]): string[] {
+/**
+ * The texts of a line in the columns, by the middle of each word.
+ * @param placeOf the column of a phrase that belongs into one, however far it goes
+ */
+export function cutAtEdges(
+  { phrases }: Pick<Line, "phrases">,
+  edges: readonly number[],
+  placeOf: (phrase: Phrase) => number | undefined = () => undefined,
+): string[] {
   const cells: string[][] = [...edges.map((): string[] => []), []]
-  for (const word of phrases.flatMap(({ words }) => words)) {
-    cells[placeAt(word, edges)]?.push(word.text)
+  for (const phrase of phrases) {
+    const place = placeOf(phrase)
+    for (const word of phrase.words) cells[place ?? placeAt(word, edges)]?.push(word.text)
   }
   return cells.map((texts) => texts.join(" "))
 }
 
-/** A row of a table, or a sum in it. */
+/** A row of a table, a sum in it, or the title of what stands below. */
 export interface PdfRow {
   page: number
   line: number
   cells: string[]
-  is: "row" | "total"
+  is: "row" | "total" | "title"
 }
 
 export interface PdfTable {

@@ -1,11 +1,20 @@
 /** The invoices of a PDF: each is a bill of its own, with its tables, its facts and what it states of its sums. */
 import { type Line, overlaps } from "../../../input/pdf/lines.ts"
 import type { Band } from "../../../machine/config/maps.ts"
-import { type HeadingReader, MONEY, type PdfTable } from "./headings.ts"
+import { MONEY } from "../../../input/columns/money.ts"
+import type { HeadingReader, PdfTable } from "./headings.ts"
 import { readFacts } from "../facts.ts"
 import { findRegions, joinTables, measureBands, type TableChoices } from "./tables.ts"
-import { namesAccount } from "../../../input/sheets/totals.ts"
-import { listAmounts, listCharged, listStated, listStatedInTable, type StatedTotal } from "./stated.ts"
+import { namesAccount, saysOfAccount, saysTotal } from "../../../input/sheets/totals.ts"
+import {
+  type Charged,
+  listAccount,
+  listAmounts,
+  listCharged,
+  listStated,
+  listStatedInTable,
+  type StatedTotal,
+} from "./stated.ts"
 
 export interface PdfInvoice {
   number: string
@@ -15,7 +24,9 @@ export interface PdfInvoice {
   facts: readonly { page: number; line: number; cells: string[] }[]
   stated: readonly StatedTotal[]
   /** Amounts with words, which may be rows and may be left out. */
-  amounts: readonly StatedTotal[]
+  amounts: readonly Charged[]
+  /** Amounts with words of the account. */
+  account: readonly StatedTotal[]
   /** It names a balance, or payments, that are not nothing. */
   hasBalance: boolean
   readTables(choices: TableChoices): PdfTable[]
@@ -78,6 +89,7 @@ async function toInvoice(
     facts: facts.slice(0, MOST_FACTS),
     stated: [...inTables, ...listStated(lines, (line) => rows.has(keyOf(line)) || sums.has(keyOf(line)))],
     amounts: listCharged(lines),
+    account: listAccount(lines),
     hasBalance: lines.some((line, at) => hasBalance(line, lines[at - 1])),
     readTables,
     measureBands: () => measureBands(regions.regions),
@@ -92,9 +104,14 @@ const keyOf = ({ page, line }: Pick<Line, "page" | "line">) => `${page} ${line}`
 function hasBalance(line: Line, above: Line | undefined): boolean {
   return listAmounts(line, above).some(
     ({ label, amount }) =>
-      namesAccount(label) && !/amount due|balance due/i.test(label) && /[1-9]/.test(amount.text),
+      (isOverdue(label) || (namesAccount(label) && !/amount due|balance due/i.test(label))) &&
+      /[1-9]/.test(amount.text),
   )
 }
+
+/** `30 days`, unlike `Current` and what is due of all. */
+const isOverdue = (label: string) =>
+  saysOfAccount(label) === "balance" && !/^current$/i.test(label) && !saysTotal(label)
 
 /** Where the lines of each invoice begin. */
 async function findStarts(lines: readonly Line[], { reader, nowMs, step }: Splitting): Promise<number[]> {
@@ -153,9 +170,9 @@ function saysNumber(
   return false
 }
 
-/** `Invoice N0098812`, `Tax invoice no. 123`, `Invoice date 30/11/2026`: label and value in one phrase. */
+/** `Invoice N0098812`, `Tax invoice no. RT 123`, `Invoice date 30/11/2026`: label and value in one phrase. */
 const LABELLED =
-  /^((?:tax )?invoice(?: ?(?:no|number|num|ref|date|#))?\.?|(?:bill|statement|document) (?:no|number|date)\.?|date(?: of (?:invoice|issue))?|issue date)\s*[:#]?\s+(?=\S*\d)(\S.{0,40})$/i
+  /^((?:tax )?invoice(?: ?(?:no|number|num|ref|date|#))?\.?|(?:bill|statement|document) (?:no|number|date)\.?|date(?: of (?:invoice|issue))?|issue date)\s*[:#]?\s+(?=(?:(?<=(?:no|number|num|#)\W+)[a-z]{1,4} )?\S*\d)(\S.{0,40})$/i
 const CANONICAL: readonly (readonly [RegExp, string])[] = [
   [/date/i, "Invoice date"],
   [/./, "Invoice no"],

@@ -5,22 +5,27 @@ import type { Meaning } from "../../../input/columns/notation.ts"
 import { type ColumnQuestion, listValues } from "../../../input/columns/questions.ts"
 import { type Line, overlaps } from "../../../input/pdf/lines.ts"
 import { findNumbers } from "../../names.ts"
+import { isOnFirstRow } from "../above.ts"
 import type { BillField } from "../columns.ts"
 import { toBands } from "./bands.ts"
+import { MONEY } from "../../../input/columns/money.ts"
 import {
   cutAtEdges,
   findEdges,
+  findSeveral,
   type Heading,
   type HeadingReader,
   isKnown,
   joinHeadings,
   LEADING,
   mayBeHeadings,
-  MONEY,
+  partHeadings,
   placeAt,
+  type SeveralColumns,
   toClusters,
 } from "./headings.ts"
-import { isSurelyRow, looksLikeRow } from "./look.ts"
+import { hasOwnNumber, isSurelyRow, looksLikeRow } from "./look.ts"
+import { isTotalLabel, partAmount } from "./stated.ts"
 
 /** What the cells of a column look like. */
 type Look = "money" | "number" | "labels" | "words" | "other"
@@ -30,6 +35,8 @@ export interface Layout {
   reader: HeadingReader
   /** What a person has to say before it can be read. */
   questions: readonly ColumnQuestion[]
+  /** Headings below which several columns stand, so close that they are read as one. */
+  several: SeveralColumns | undefined
 }
 
 /** What columns may be that look so, the likeliest first. */
@@ -62,7 +69,7 @@ export function findLayout(
   const [many, two] = [USUAL_COLUMNS, FEWEST_COLUMNS].map((fewest) => findTable(lines, reader, fewest))
   const found = many ?? two
   if (!found) return findBareLayout(lines, today, isElsewhere)
-  const { columns, rows, edges } = found
+  const { columns, rows, below, edges } = found
   const cells = rows.map((row) => cutAtEdges(row, edges))
   const looks = columns.map(({ text }, at) => findLook(text, listCells(cells, at)))
   const keyOf = (text: string) => plainHeader(text) || text.trim()
@@ -78,24 +85,36 @@ export function findLayout(
     questions: columns.flatMap((column, at) =>
       isKnown(column)
         ? []
-        : ask(names[at] ?? column.text, at, looks[at] ?? "other", listCells(cells, at), WHY),
+        : ask(
+            names[at] ?? column.text,
+            at,
+            looks[at] ?? "other",
+            listCells(cells, at),
+            WHY,
+            hasChargesBelow(below),
+          ),
     ),
+    several: findSeveral(columns.map(({ text }, at) => ({ text, cells: listCells(cells, at) }))),
   }
 }
 
 interface FoundTable {
   columns: readonly Heading[]
   rows: readonly Line[]
+  /** All lines below its headings. */
+  below: readonly Line[]
   edges: readonly number[]
 }
 
 function findTable(lines: readonly Line[], reader: HeadingReader, fewest: number): FoundTable | undefined {
   const starts = lines.flatMap((line, at) => {
-    const isStart = mayBeHeadings(line) && line.phrases.length >= fewest && !looksLikeRow(line)
+    const isStart =
+      mayBeHeadings(line) && !looksLikeRow(line) && partHeadings(lines, at, reader).length >= fewest
     return isStart ? [at] : []
   })
   const tables = starts.map((at, index) => {
-    return { at, rows: lines.slice(at + 1, starts[index + 1]).filter(looksLikeRow) }
+    const below = lines.slice(at + 1, starts[index + 1])
+    return { at, below, rows: below.filter(looksLikeRow) }
   })
   const [best] = tables.toSorted((one, other) => other.rows.length - one.rows.length)
   if (!best || best.rows.length === 0) return undefined
@@ -104,7 +123,7 @@ function findTable(lines: readonly Line[], reader: HeadingReader, fewest: number
   if (!edges) return undefined
   const cells = best.rows.map((row) => cutAtEdges(row, edges))
   const hasMoney = columns.some(({ text }, at) => findLook(text, listCells(cells, at)) === "money")
-  return hasMoney ? { columns, rows: best.rows, edges } : undefined
+  return hasMoney ? { columns, rows: best.rows, below: best.below, edges } : undefined
 }
 
 /** Rows without headings that freight can read: their columns are numbered. */
@@ -133,8 +152,11 @@ function findBareLayout(
       bands: columns.map(({ heading, from, to, amounts }) => ({ heading, from, to, amounts })),
     },
     questions: columns.flatMap(({ heading, look, texts }, at) =>
-      isSaid(heading) ? [] : ask(heading, at, look, texts, isElsewhere ? WHY_ELSEWHERE : WHY_BARE),
+      isSaid(heading)
+        ? []
+        : ask(heading, at, look, texts, isElsewhere ? WHY_ELSEWHERE : WHY_BARE, hasChargesBelow(lines)),
     ),
+    several: findSeveral(columns.map(({ heading, texts }) => ({ text: heading, cells: texts }))),
   }
 }
 
@@ -162,9 +184,23 @@ function ask(
   look: Look,
   cells: readonly string[],
   why: string,
+  isAbove: boolean,
 ): ColumnQuestion[] {
-  const choices = CHOICES[look]
+  const choices = isAbove && look === "number" ? ["consignmentAbove", ...CHOICES[look]] : CHOICES[look]
   return choices.length === 0 ? [] : [{ column, number: at + 1, values: listValues(cells), why, choices }]
+}
+
+const isChargeText = ({ phrases: [only, ...others] }: Line) =>
+  only !== undefined &&
+  others.length === 0 &&
+  partAmount(only.text).cents !== "" &&
+  !isTotalLabel(partAmount(only.text).label)
+
+/** Whether charges that name nothing stand below each of several consignments: the first row alone has the number. */
+function hasChargesBelow(lines: readonly Line[]): boolean {
+  // Words and amount of a charge may be one text.
+  const rows = lines.filter((line) => looksLikeRow(line) || isChargeText(line))
+  return isOnFirstRow(rows.map(hasOwnNumber))
 }
 
 /** The headings of a line, with the lines above it that stand over its words. */
@@ -177,7 +213,7 @@ function listColumns(lines: readonly Line[], at: number, reader: HeadingReader):
     if (below && line.phrases.length < 2) break
     own.unshift(line)
   }
-  const phrases = own.map((line) => line.phrases)
+  const phrases = own.map((line) => partHeadings(lines, lines.indexOf(line), reader))
   const all = joinHeadings(own, phrases, reader).columns
   // A line of groups above would join headings.
   const last = joinHeadings(own.slice(-1), phrases.slice(-1), reader).columns

@@ -3,52 +3,70 @@
  * What does not is refused, and nothing of the file is judged.
  */
 import { Buffer } from "node:buffer"
-import { counted } from "../../../base/counted.ts"
+import { counted, listSome } from "../../../base/counted.ts"
 import { FreightError } from "../../../base/errors.ts"
 import { formatCents } from "../../../base/money.ts"
 import { quoted } from "../../../base/parsed.ts"
 import { createStep } from "../../../base/turns.ts"
-import { type Line, overlaps, type Phrase } from "../../../input/pdf/lines.ts"
-import type { ReadPages } from "../../../input/pdf/messages.ts"
+import { joinWords, type Line, overlaps, type Phrase, type Span } from "../../../input/pdf/lines.ts"
+import type { OnPage, ReadPages } from "../../../input/pdf/messages.ts"
 import { readLines } from "../../../input/pdf/text.ts"
+import { type Basis, findBasis } from "../../../input/columns/basis.ts"
 import { createMapping } from "../../../input/columns/mapping.ts"
-import { UnclearColumns } from "../../../input/columns/questions.ts"
+import { createTableQuestions, UnclearColumns } from "../../../input/columns/questions.ts"
 import type { SheetChoices } from "../../../input/sheets/choices.ts"
 import type { CsvRecord } from "../../../input/sheets/csv.ts"
 import type { TableInput } from "../../../input/sheets/table.ts"
 import type { ReadLine } from "../../bill.ts"
+import { findMismatch } from "../../gst.ts"
+import type { Money } from "../../money.ts"
 import { type BillDraft, type BillHead, type BillList, createBillList } from "../list.ts"
 import { cut } from "../../../output/terminal/width.ts"
 import { findSupplier, isAbnLabel, isCustomerLabel } from "../../supplier.ts"
 import { BILL_COLUMNS } from "../columns.ts"
-import {
-  createBillsOfFile,
-  COLUMNS,
-  type CsvOptions,
-  readCsvBill,
-  refuseUnmet,
-  type SupplierMap,
-} from "../csv.ts"
+import { COLUMNS, type CsvOptions, readCsvBill, refuseUnmet, type SupplierMap } from "../csv.ts"
+import { createBillsOfFile } from "../of-file.ts"
 import type { Band } from "../../../machine/config/maps.ts"
 import { fitsBands } from "./bands.ts"
-import { type HeadingReader, holdsName, MONEY, type PdfTable, rememberMeanings } from "./headings.ts"
+import { MONEY } from "../../../input/columns/money.ts"
+import {
+  findSeveral,
+  hasNumberAndDay,
+  type Heading,
+  type HeadingReader,
+  holdsMoney,
+  holdsName,
+  type PdfTable,
+  rememberMeanings,
+  type SeveralColumns,
+} from "./headings.ts"
 import { listFactCells, type PdfInvoice, splitInvoices } from "./invoices.ts"
 import { findLayout, isOfBareColumn, type Layout } from "./layout.ts"
 import {
+  addsUp,
   chooseProof,
   chooseTotals,
   describeSums,
+  findDisagreement,
   findContradiction,
   findLargest,
   findLeftOut,
+  findOddOfThis,
+  findOddSubTotal,
+  findStatedBasis,
+  isBelow,
   isExactly,
   isGstPlausible,
   isProvenBy,
+  listBelowTitle,
+  provesEach,
   type ReadSums,
+  ROUNDED_CENTS,
   type StatedTotal,
+  SUB_TOTAL,
   sumLines,
 } from "./stated.ts"
-import type { TableChoices } from "./tables.ts"
+import { isOfCharges, mayNameCharges, type TableChoices } from "./tables.ts"
 
 export interface PdfOptions extends CsvOptions {
   /** `--total`, in cents: what an invoice that states no sum comes to. */
@@ -61,6 +79,8 @@ export interface PdfOptions extends CsvOptions {
   noteBands?(bands: readonly Band[] | undefined): void
   /** How its pages are read: by a process of its own where this is left out. */
   readPages?: ReadPages | undefined
+  /** Hears of each page. @param name of the PDF */
+  showPage?(name: string, page: Parameters<OnPage>[0]): Promise<void>
 }
 
 interface Variant extends TableChoices {
@@ -89,7 +109,10 @@ export interface ShownRow {
   cells: readonly (readonly [heading: string, text: string])[]
 }
 
-type OpenOptions = Pick<PdfOptions, "signal" | "map" | "today" | "nowMs" | "findMap" | "readPages">
+type OpenOptions = Pick<
+  PdfOptions,
+  "signal" | "map" | "today" | "nowMs" | "findMap" | "readPages" | "showPage"
+>
 
 interface Opened {
   lines: readonly Line[]
@@ -107,9 +130,9 @@ interface Opened {
 async function openPdf(
   name: string,
   chunks: AsyncIterable<Uint8Array>,
-  { signal, map, today = map, nowMs, findMap, readPages }: OpenOptions,
+  { signal, map, today = map, nowMs, findMap, ...reading }: OpenOptions,
 ): Promise<Opened> {
-  const lines = await readPdfLines(name, chunks, { signal, readPages })
+  const lines = await readPdfLines(name, chunks, { signal, ...reading })
   const saved = await findMap?.(findSupplier(toCells(lines)), name)
   const step = createStep(signal)
   const createReader = (kept: readonly string[]) =>
@@ -196,19 +219,40 @@ export function refuseSheetFlags(name: string, { sheets = [], headerRow }: Sheet
 export async function readPdfLines(
   name: string,
   chunks: AsyncIterable<Uint8Array>,
-  { signal, readPages }: Pick<PdfOptions, "signal" | "readPages">,
+  { signal, readPages, showPage }: Pick<PdfOptions, "signal" | "readPages" | "showPage">,
 ): Promise<Line[]> {
   const pieces: Uint8Array[] = []
   for await (const piece of chunks) pieces.push(piece)
-  const lines = await readLines(name, Buffer.concat(pieces), signal, readPages)
-  return lines.map(withoutSigns)
+  const onPage: OnPage = async (page) => showPage?.(name, page)
+  const lines = await readLines(name, Buffer.concat(pieces), signal, readPages, onPage)
+  return lines.map(partAmounts)
 }
 
-/** A line of amounts without what stands apart from them, and is only the sign of their currency. */
-function withoutSigns(line: Line): Line {
-  if (!line.phrases.some(({ text }) => MONEY.test(text))) return line
-  return { ...line, phrases: line.phrases.filter(({ text }) => !/^(?:A?\$|AUD)$/i.test(text)) }
+/** A line of amounts, each of which is a phrase of its own, without the signs of their currency. */
+function partAmounts(line: Line): Line {
+  const isSign = ({ text }: Span) => /^(?:A?\$|AUD)$/i.test(text)
+  if (!line.phrases.some(({ words }) => words.some(({ text }) => MONEY.test(text)))) return line
+  const phrases = line.phrases.flatMap((phrase) => {
+    const words = phrase.words.filter((word) => !isSign(word))
+    if (words.length === 0) return []
+    const whole = words.length < phrase.words.length ? joinWords(words) : phrase
+    const first = words.findIndex(({ text }) => MONEY.test(text))
+    const rest = words.slice(Math.max(0, first))
+    const isOfAmounts = rest.every(({ text }) => MONEY.test(text) || OF_AMOUNT.test(text))
+    if (!isOfAmounts || rest.filter(({ text }) => MONEY.test(text)).length < 2) return [whole]
+    const amounts = rest.reduce<Span[][]>((parts, word) => {
+      if (MONEY.test(word.text)) parts.push([word])
+      else parts.at(-1)?.push(word)
+      return parts
+    }, [])
+    const before = words.slice(0, first)
+    return [...(before.length > 0 ? [before] : []), ...amounts].map(joinWords)
+  })
+  return { ...line, phrases }
 }
+
+/** What may stand behind an amount with a blank between them. */
+const OF_AMOUNT = /^(?:-|CR|DR)$/i
 
 /**
  * Adds the bills of a PDF to the list.
@@ -221,8 +265,28 @@ export async function readPdfBills(
   options: PdfOptions,
   list: BillList,
 ): Promise<void> {
-  const { lines, invoices, found, layout } = await openPdf(name, chunks, options)
+  const opened = await openPdf(name, chunks, options)
+  try {
+    await readOpened(name, opened, options, list)
+  } catch (error) {
+    const isSpaced = opened.lines.some((line) => line.isSpaced)
+    if (!isSpaced || !(error instanceof FreightError) || error instanceof UnclearColumns) throw error
+    throw new FreightError(
+      error.kind,
+      `${error.message}; the letters of this PDF are set apart, so that it is not certain where its words end`,
+      error,
+    )
+  }
+}
+
+async function readOpened(
+  name: string,
+  { lines, invoices, found, layout }: Opened,
+  options: PdfOptions,
+  list: BillList,
+): Promise<void> {
   if (layout && layout.questions.length > 0) {
+    if (layout.several) throw refuseSeveral(name, layout.several)
     const unclear = new UnclearColumns(
       name,
       layout.questions,
@@ -236,6 +300,7 @@ export async function readPdfBills(
   const once = { ...options, map: today, met: options.met ?? new Set<string>(), findMap: async () => found }
   const withRows = invoices.filter((each) => each.readTables({ stopsAtTotal: false }).length > 0)
   for (const each of invoices) if (!withRows.includes(each)) refuseLost(name, each)
+  const questions = createTableQuestions()
   for (const each of withRows) {
     if (withRows.length > 1 && each.number === "")
       throw new FreightError(
@@ -243,15 +308,27 @@ export async function readPdfBills(
         `${name}: the invoice on page ${each.page} has no number that freight finds, and this PDF has several; nothing was judged`,
         { hint: "Print each invoice as a PDF of its own." },
       )
-    const proven = await proveInvoice(name, each, once, withRows.length)
-    await proven.keep(list)
+    await questions.read(once, async (reading) => {
+      const proven = await proveInvoice(name, each, reading, withRows.length)
+      await proven.keep(list)
+    })
   }
+  questions.ask()
   if (!options.met) refuseUnmet(today, once.met)
   if (!options.noteBands) return
   const bands = withRows[0]?.measureBands()
   const { meaning } = createMapping(COLUMNS, [...(found?.map ?? []), ...today])
   // What does not even fit this file would fit no other.
   options.noteBands(bands && fitsBands(lines, { meaning, bands }) ? bands : undefined)
+}
+
+/** What is thrown where columns stand so close that several were read as one. */
+function refuseSeveral(name: string, { text, cell }: SeveralColumns): FreightError {
+  return new FreightError(
+    "input",
+    `${name}: several columns stand so close below ${quoted(text)} that freight cannot part them, such as in ${quoted(cell)}; nothing was judged`,
+    { hint: "Ask the carrier for a spreadsheet, or for a PDF with wider columns." },
+  )
 }
 
 /** @throws FreightError `input` where an invoice states a sum, and has no rows that freight finds */
@@ -277,49 +354,70 @@ async function proveInvoice(
   invoices: number,
 ): Promise<Reading> {
   const { stated, hasBalance } = invoice
-  const gst = stated.filter(({ basis }) => basis === "gst").map(({ cents }) => cents)
+  const statesGst = stated.some(({ basis }) => basis === "gst")
   let failed: unknown
-  let near: { reading: Reading; largest: StatedTotal } | undefined
-  let read: { reading: Reading; contradiction: StatedTotal | undefined } | undefined
+  let exact: { reading: Reading; largest: StatedTotal } | undefined
+  let near: typeof exact
+  let read: ({ reading: Reading } & Record<"contradiction" | "largest", StatedTotal | undefined>) | undefined
+  const tried = new Set<string>()
   for (const variant of VARIANTS) {
     const tables = chooseTables(invoice, variant)
-    if (tables.length === 0) continue
+    const key = JSON.stringify(tables)
+    if (tables.length === 0 || tried.has(key)) continue
+    tried.add(key)
     try {
-      const reading = await tryTables(name, invoice, tables, options, gst)
-      const { sums } = reading
-      const proof = chooseProof(stated, hasBalance, sums)
+      const reading = await tryTables(name, invoice, tables, options)
+      const { sums, charged } = reading
+      const proof = chooseProof(stated, hasBalance, sums, charged)
       const largest = findLargest(proof.totals)
       const contradiction = findContradiction(proof.totals, proof.stated, sums)
-      const isProven = largest && !contradiction && (gst.length > 0 || isGstPlausible(sums))
+      const isProven = largest && !contradiction && (statesGst || isGstPlausible(sums) || addsUp(tables))
       if (isProven && isExactly(largest, sums)) {
-        await warnOfLeftOut(name, invoice, reading, largest, options)
-        return reading
+        exact = { reading, largest }
+        break
       }
       if (isProven) near ??= { reading, largest }
-      read ??= { reading, contradiction: contradiction ?? largest }
+      read ??= { reading, contradiction, largest }
     } catch (error) {
       if (error instanceof UnclearColumns) throw showRows(error, listRows([invoice]))
       if (!(error instanceof FreightError)) throw error
       failed ??= error
     }
   }
-  if (near) {
-    const { reading, largest } = near
-    const all = describeSums(reading.sums, largest)
-    await options.warn(
-      `${name}, ${describeTotal(largest)}, and the ${counted(countRows(reading.tables), "row")} that freight reads come to ${all}: so much may be rounding, or a cent of a row was read wrongly`,
-    )
-    await warnOfLeftOut(name, invoice, reading, largest, options)
+  const proven = exact ?? near
+  if (proven) {
+    const { reading, largest } = proven
+    const unread = findSeveralIn(invoice, hasNumberAndDay, mayLackName)
+    if (unread) throw refuseSeveral(name, unread)
+    refuseDisagreement(name, invoice, reading, exact !== undefined)
+    refuseMismatch(name, invoice, reading)
+    const left = findLeft(name, invoice, reading, largest)
+    if (exact) await tellSteps(name, invoice, reading, largest, options)
+    else
+      await options.warn(
+        `${name}, ${describeTotal(largest)}, and the ${counted(countRows(reading.tables), "row")} that freight reads come to ${describeSums(reading.sums, largest)}: so much may be rounding, or a cent of a row was read wrongly`,
+      )
+    for (const text of left) await options.warn(text)
     return reading
   }
+  const several = findSeveralIn(invoice)
+  if (several) throw refuseSeveral(name, several)
   if (!read) throw failed
-  const { reading, contradiction } = read
+  const { reading, contradiction, largest } = read
   const { sums, tables } = reading
   const rows = countRows(tables)
+  const isInRows = isRowOf(tables)
+  const left = describeAccount(invoice.account.filter((each) => !isInRows(each))).map((text) => `; ${text}`)
   if (contradiction)
     throw new FreightError(
       "input",
-      `${name}, ${describeTotal(contradiction)}, and the ${counted(rows, "row")} that freight reads come to ${describeSums(sums, contradiction)}; nothing was judged`,
+      `${name}, ${describeTotal(contradiction)}, and the ${counted(rows, "row")} that freight reads come to ${describeSums(sums, contradiction)}; nothing was judged${left.join("")}`,
+      ROWS_HINT,
+    )
+  if (largest)
+    throw new FreightError(
+      "input",
+      `${name}, ${describeTotal(largest)}, to which the ${counted(rows, "row")} that freight reads come, but of which GST would be ${formatCents(sums.gst ?? 0)}, more than a tenth; nothing was judged`,
       ROWS_HINT,
     )
   const what = `${name} states no sum of its charges${invoices > 1 ? ` for invoice ${invoice.number}` : ""}`
@@ -343,22 +441,142 @@ async function proveInvoice(
   )
 }
 
-/** Warns of an amount that is due and in no row. */
-async function warnOfLeftOut(
+/** @throws FreightError `input` where amounts due disagree, or no rows come to the sub total */
+function refuseDisagreement(
   name: string,
-  { stated, amounts }: PdfInvoice,
+  invoice: PdfInvoice,
+  { tables, sumsAbove }: Reading,
+  isExact: boolean,
+): void {
+  const isInRows = isRowOf(tables)
+  const amounts = invoice.amounts.filter((each) => !isInRows(each))
+  const dues = findDisagreement({ ...invoice, amounts })
+  if (dues) {
+    const [one, other] = dues
+    throw new FreightError(
+      "input",
+      `${name}, ${describeTotal(one)}, and ${describeTotal(other)}; nothing was judged`,
+      { hint: "Ask the carrier which of them is owed, and for a bill that says so." },
+    )
+  }
+  const sub = findOddSubTotal(invoice.stated, isExact, sumsAbove)
+  if (sub)
+    throw new FreightError(
+      "input",
+      `${name}, ${describeTotal(sub)}, and the rows above it come to ${sumsAbove(sub).map((each) => describeSums(each, sub))[0]}; nothing was judged`,
+      ROWS_HINT,
+    )
+}
+
+/**
+ * The sum proves one column: where amounts of a row contradict each other, another may have lost a digit to the one beside it.
+ * @throws FreightError `input` where no sums prove that they are printed so
+ */
+function refuseMismatch(name: string, { stated }: PdfInvoice, { sums, rows }: Reading): void {
+  if (provesEach(stated, sums)) return
+  for (const row of rows) {
+    const { why, cents = 0 } = findMismatch(row) ?? {}
+    if (Math.abs(cents) > ROUNDED_CENTS)
+      throw new FreightError(
+        "input",
+        `${name}, page ${row.page}, line ${row.line}: ${why}, and no sums of the invoice prove that it says so; nothing was judged`,
+        ROWS_HINT,
+      )
+  }
+}
+
+/** Tells by which sums an invoice was proven that has charges below its sub total. */
+async function tellSteps(
+  name: string,
+  { stated }: PdfInvoice,
+  { tables }: Reading,
+  proving: StatedTotal,
+  { tell }: PdfOptions,
+): Promise<void> {
+  const sub = stated.find(({ label, basis }) => SUB_TOTAL.test(label) && basis !== "gst")
+  if (!sub || sub === proving) return
+  const charges = tables.flatMap(({ rows }) =>
+    rows
+      .filter((row) => row.is === "row" && isBelow(row, sub) && row.page === sub.page)
+      .flatMap(({ cells }) => cells.find((cell) => /\p{L}/u.test(cell) && !MONEY.test(cell)) ?? []),
+  )
+  if (charges.length === 0) return
+  await tell(
+    `${name}, ${describeTotal(sub)}, and with ${charges.map(quoted).join(" and ")} the rows come to ${quoted(proving.label)} of ${formatCents(proving.cents)}, on page ${proving.page}, line ${proving.line}`,
+  )
+}
+
+const isRowOf =
+  (tables: readonly PdfTable[]) =>
+  ({ page, line }: Place) =>
+    tables.some(({ rows }) => rows.some((row) => row.is === "row" && row.page === page && row.line === line))
+
+/**
+ * What is to be told of amounts below the sum of an invoice that are in no row.
+ * @throws FreightError `input` where more is due than the rows come to, and nothing explains it
+ */
+function findLeft(
+  name: string,
+  { stated, amounts, account, hasBalance }: PdfInvoice,
   { sums, tables }: Reading,
   proving: StatedTotal,
-  { warn }: PdfOptions,
-): Promise<void> {
-  const isRow = ({ page, line }: StatedTotal) =>
-    tables.some(({ rows }) => rows.some((row) => row.is === "row" && row.page === page && row.line === line))
+): string[] {
+  const isRow = isRowOf(tables)
   const others = amounts.filter((each) => !isRow(each))
-  const { left, due } = findLeftOut({ stated, amounts: others }, proving, sums) ?? {}
-  if (left && due)
-    await warn(
-      `${name}, page ${left.page}, line ${left.line}: ${quoted(left.label)} of ${formatCents(left.cents)} is in ${quoted(due.label)} of ${formatCents(due.cents)} and in no row: it is neither judged nor posted`,
+  const { left = [], due } = findLeftOut({ stated, amounts: others }, proving, sums) ?? {}
+  const odd = findOddOfThis(stated, sums, left.length > 0 ? due : undefined)
+  const wrong = due && left.length === 0 && !hasBalance ? due : odd
+  if (wrong)
+    throw new FreightError(
+      "input",
+      `${name}, ${describeTotal(wrong)}, and the ${counted(countRows(tables), "row")} that freight reads come to ${quoted(proving.label)} of ${formatCents(proving.cents)}; nothing was judged`,
+      ROWS_HINT,
     )
+  const describe = (each: StatedTotal, where: string) =>
+    `${name}, page ${each.page}, line ${each.line}: ${quoted(each.label)} of ${formatCents(each.cents)} ${where} and in no row: it is neither judged nor posted`
+  return [
+    ...(due
+      ? left.map((each) => describe(each, `is in ${quoted(due.label)} of ${formatCents(due.cents)}`))
+      : []),
+    ...listBelowTitle(others, proving, sums)
+      .filter((each) => !left.includes(each))
+      .map((each) => describe(each, `stands below ${quoted(each.title ?? "")}`)),
+    // `Current` says again what the bill comes to.
+    ...describeAccount(account.filter((each) => !isRow(each) && each.cents !== proving.cents)).map(
+      (text) => `${name}: ${text}`,
+    ),
+  ]
+}
+
+/** What is left out as of the account, in one text; none where nothing is. */
+function describeAccount(account: readonly StatedTotal[]): string[] {
+  if (account.length === 0) return []
+  const some = account.map(
+    ({ label, cents, page, line }) => `${quoted(label)} (${formatCents(cents)}, page ${page}, line ${line})`,
+  )
+  return [`left out, for their words are of the account, not of charges: ${listSome(some, MOST_OF_ACCOUNT)}`]
+}
+
+/** An ageing box, and what was owed and paid before, are told in full. */
+const MOST_OF_ACCOUNT = 8
+
+/** The first columns of the tables of an invoice that were read as one. */
+function findSeveralIn(
+  invoice: PdfInvoice,
+  isSeveral?: (words: readonly string[]) => boolean,
+  isOf: (column: Heading, all: readonly Heading[]) => boolean = () => true,
+): SeveralColumns | undefined {
+  for (const { columns, rows } of invoice.readTables({ stopsAtTotal: true })) {
+    const own = rows.filter(({ is }) => is === "row")
+    const found = findSeveral(
+      columns.flatMap((column, at) =>
+        isOf(column, columns) ? [{ text: column.text, cells: own.map(({ cells }) => cells[at] ?? "") }] : [],
+      ),
+      isSeveral,
+    )
+    if (found) return found
+  }
+  return undefined
 }
 
 const countRows = (tables: readonly PdfTable[]) =>
@@ -371,15 +589,63 @@ function describeTotal({ label, cents, page, line }: StatedTotal): string {
 function chooseTables(invoice: PdfInvoice, { isNamedOnly, ...choices }: Variant): PdfTable[] {
   const tables = invoice.readTables(choices)
   const named = tables.filter(({ columns }) => columns.some(holdsName))
-  return isNamedOnly && named.length > 0 ? named : tables
+  if (named.length === 0) return tables
+  const [first] = named
+  const isWithout = first?.columns.some(
+    ({ meaning }) => "field" in meaning && meaning.field?.name === "amountExGst",
+  )
+  return isNamedOnly ? named : tables.map((each) => nameCharges(each, isWithout ? "exGst" : undefined))
 }
+
+/**
+ * A table beside one of consignments that has amounts only, such as `Period`, `Rate`, `Levy`: its rows are charged for what
+ * the amount stands below.
+ * @param usual what its amounts say of GST where the heading does not: as those of consignments do
+ */
+function nameCharges(table: PdfTable, usual: Basis | undefined): PdfTable {
+  const { columns, rows } = table
+  if (columns.some((each) => holdsName(each) || isOfCharges(each) || mayNameCharges(each))) return table
+  const [amount, ...others] = columns.filter(holdsMoney)
+  if (!amount || others.length > 0) return table
+  const basis = findBasis(amount.text)?.basis ?? usual
+  const whole = toHeading(amount, `Amount${basis ? (basis === "exGst" ? " ex GST" : " inc GST") : ""}`)
+  return {
+    ...table,
+    columns: [
+      toHeading(amount, "Charge description"),
+      ...columns.map((each) => (each === amount ? whole : each)),
+    ],
+    rows: rows.map((row) => ({ ...row, cells: [row.is === "row" ? amount.text : "", ...row.cells] })),
+  }
+}
+
+/**
+ * Whether a number in a column names nothing, though it should: no column of its table has names, or its heading is also that
+ * of one, such as `CONSIGNMENT DATE`. Words of a charge may have a number and a day.
+ */
+function mayLackName(column: Heading, all: readonly Heading[]): boolean {
+  if (holdsName(column)) return false
+  return !all.some(holdsName) || column.text.split(" ").some((word) => holdsName(toHeading(column, word)))
+}
+
+/** A heading that the paper does not have. */
+const toHeading = (at: Heading, text: string): Heading => ({
+  ...at,
+  text,
+  meaning: createMapping(COLUMNS, []).meaning(text),
+})
 
 type Place = Pick<CsvRecord, "page" | "line">
 
 /** Tables that were read into no list yet. */
 interface Reading {
   sums: ReadSums
+  /** Without what is given back. */
+  charged: ReadSums
   tables: readonly PdfTable[]
+  rows: readonly ReadLine[]
+  /** What the rows above a place come to, and those of them that name a consignment; all where none are above it. */
+  sumsAbove(place: Place): readonly ReadSums[]
   /** Adds the bills to a list, and tells what was to be told of them. */
   keep(list: BillList): Promise<void>
 }
@@ -389,7 +655,6 @@ async function tryTables(
   invoice: PdfInvoice,
   tables: readonly PdfTable[],
   options: PdfOptions,
-  gst: readonly number[],
 ): Promise<Reading> {
   const scratch = createBillList()
   const bills: { head: BillHead; draft: BillDraft }[] = []
@@ -413,21 +678,34 @@ async function tryTables(
   }
   await readTables(name, invoice, tables, { ...options, ...quiet }, recording)
   const read = scratch.close().bills.flatMap((each) => each.lines)
-  const sums = sumLines(read, gst)
+  const sums = sumLines(read, invoice.stated)
+  const basisWords = findStatedBasis(read, invoice.stated)
+  if (basisWords) for (const { draft } of bills) draft.basisWords ??= basisWords
   // What proves the rows does not differ from them, wherever it stands.
   const proving = invoice.stated.filter((each) => each.basis !== "gst" && isProvenBy(each, sums))
   const isProving = (total: Place) =>
     proving.some(({ page, line }) => page === total.page && line === total.line)
+  const isCharged = ({ exGst, gst, incGst, unsaid }: Money) =>
+    [exGst, gst, incGst, unsaid].every((cents) => (cents ?? 0) >= 0)
+  const all = lines.map(({ line }) => line)
   return {
     sums,
+    charged: sumLines(read.filter(isCharged), invoice.stated),
     tables,
+    rows: all,
+    sumsAbove: (place) => {
+      const above = all.filter((each) => !isBelow(each, place))
+      // A levy in a table of its own stands on what its sub total is of.
+      const some = above.length > 0 ? [above, above.filter(({ names }) => names.length > 0)] : [all]
+      return some.map((each) => sumLines(each, invoice.stated))
+    },
     async keep(list) {
       for (const { tell, total } of told) if (!total || !isProving(total)) await tell()
       const kept = new Map(
-        bills.map(({ head, draft: { stated }, draft }) => [
-          draft,
-          Object.assign(list.open(head), stated && { stated }),
-        ]),
+        bills.map(({ head, draft }) => {
+          const { stated, basisWords, mixedSum } = draft
+          return [draft, Object.assign(list.open(head), { stated, basisWords, mixedSum })]
+        }),
       )
       for (const { draft, line } of lines) {
         const bill = kept.get(draft)

@@ -1,12 +1,21 @@
 /** What an invoice in a PDF says of its own sums, by which the rows that were read are proven. */
 import { formatCents } from "../../../base/money.ts"
-import { findBasis } from "../../../input/columns/basis.ts"
+import { findBasis, saysFree } from "../../../input/columns/basis.ts"
 import { overlaps, type Line, type Phrase } from "../../../input/pdf/lines.ts"
-import { namesAccount, saysOfAccount, saysTax, saysTotal, saysTotalOf } from "../../../input/sheets/totals.ts"
+import {
+  namesAccount,
+  saysOfAccount,
+  saysTax,
+  saysTaxOfTotal,
+  saysTotal,
+  saysTotalOf,
+} from "../../../input/sheets/totals.ts"
 import { getTaxCents, type Money, sumOf } from "../../money.ts"
-import type { BillLine } from "../../bill.ts"
+import type { BasisWords, BillLine } from "../../bill.ts"
 import { readCents } from "../row.ts"
-import { findLabelColumn, MONEY, type PdfTable } from "./headings.ts"
+import { saysSection } from "../sections.ts"
+import { MONEY } from "../../../input/columns/money.ts"
+import { findLabelColumn, type PdfTable } from "./headings.ts"
 
 /** A sum as the invoice states it. */
 export interface StatedTotal {
@@ -19,6 +28,8 @@ export interface StatedTotal {
 
 const OF_PART = /\b(?:page|carried|brought|forward|fwd|b\/f|c\/f)\b/i
 export const SUB_TOTAL = /\bsub[ -]?total\b/i
+/** What is to be paid only then: late, or by card. */
+const CONDITIONAL = /\b(?:if|after|late|unless|by (?:credit )?card)\b/i
 const DUE = /\b(?:due|payable|owing|outstanding|overdue|pay|balance)\b/i
 /** Whether words are those of a sum. */
 export function isTotalLabel(text: string): boolean {
@@ -27,6 +38,14 @@ export function isTotalLabel(text: string): boolean {
     (saysTotalOf(text) !== undefined && /^\W*(?:grand |sub-? ?|invoice )?total/i.test(text))
   )
 }
+
+/** Whether words say of an amount only whether it holds GST: `Inc GST` beside it is a sum, and a heading above those of charges. */
+export const saysBasisAlone = (text: string) =>
+  /^\W*nett?(?: amount)?\W*$/i.test(text) ||
+  (findBasis(text)?.rest.replace(/\W/g, "") === "" && !saysFree(text))
+
+/** Whether words without a number of a consignment say that their amount is of the account. */
+export const isOfAccountLabel = (label: string) => namesAccount(label) || saysOfAccount(label) !== undefined
 
 /** `Total ex GST: $12.50` by its words and its amount, which is empty where it ends in none. */
 export function partAmount(text: string): { label: string; cents: string } {
@@ -41,8 +60,16 @@ export function partAmount(text: string): { label: string; cents: string } {
     : { label: text, cents: "" }
 }
 
+/** An amount of a line, with its words. */
+interface Labelled {
+  label: string
+  amount: Phrase
+  /** Whether its words stand above it. */
+  isBelow?: boolean
+}
+
 /** Amounts with the words that stand before them, or above them. */
-export function listAmounts(line: Line, above: Line | undefined): { label: string; amount: Phrase }[] {
+export function listAmounts(line: Line, above: Line | undefined): Labelled[] {
   return line.phrases.flatMap((amount, at) => {
     if (!MONEY.test(amount.text)) {
       // A label and its amount may stand so close that they are one phrase.
@@ -53,7 +80,7 @@ export function listAmounts(line: Line, above: Line | undefined): { label: strin
     const isLabel = before && /\p{L}/u.test(before.text) && !MONEY.test(before.text)
     if (isLabel) return [{ label: before.text, amount }]
     const over = above?.phrases.find((each) => overlaps(each, amount))
-    return over && /\p{L}/u.test(over.text) ? [{ label: over.text, amount }] : []
+    return over && /\p{L}/u.test(over.text) ? [{ label: over.text, amount, isBelow: true }] : []
   })
 }
 
@@ -62,16 +89,50 @@ export function listStated(lines: readonly Line[], isRow: (line: Line) => boolea
   return lines.flatMap((line, at) => {
     if (isRow(line)) return []
     const above = lines[at - 1]
-    return listAmounts(line, above?.page === line.page ? above : undefined).flatMap(({ label, amount }) => {
+    return listAmounts(line, above?.page === line.page ? above : undefined).flatMap((labelled) => {
+      const { label, amount } = labelled
       const cents = readCents(amount.text)
       const { basis } = findBasis(label) ?? {}
-      const isTotal = saysTotal(label) || /^(?:this )?(?:invoice|bill) (?:amount|value)\b/i.test(label)
+      const isBare = labelled.isBelow !== true && saysBasisAlone(label)
+      const isTotal =
+        isBare || saysTotal(label) || /^(?:this )?(?:invoice|bill) (?:amount|value)\b/i.test(label)
       if (typeof cents === "string" || !isTotal || OF_PART.test(label)) return []
+      if (basis === undefined && isOfAccount(lines, at, labelled, cents)) return []
       const { page, line: number } = line
-      return [{ label, cents, page, line: number, basis: saysTax(label) ? ("gst" as const) : basis }]
+      return [{ label, cents, page, line: number, basis: isTaxOf(label) ? ("gst" as const) : basis }]
     })
   })
 }
+
+/** Whether words are those of the GST of a sum: `GST`, `Includes GST of`, `Total due includes GST of`. */
+function isTaxOf(label: string): boolean {
+  return saysTax(label) || saysTaxOfTotal(label) || /\bincludes gst\b|\bgst of\W*$/i.test(label)
+}
+
+const OF_BILL = /\b(?:invoice|bill|charges?)\b/i
+
+/** Whether a mere total is that of an account: of an ageing box in whose headings it stands, or of the lines above it. */
+function isOfAccount(
+  lines: readonly Line[],
+  at: number,
+  { label, isBelow }: Labelled,
+  cents: number,
+): boolean {
+  if (OF_BILL.test(label)) return false
+  if (isBelow) return lines[at - 1]?.phrases.some(({ text }) => saysOfAccount(text)) ?? false
+  let [sum, count] = [0, 0]
+  for (let up = at - 1; lines[up]?.page === lines[at]?.page; up--) {
+    const [only, ...others] = listAmounts(lines[up] as Line, undefined)
+    const says = only && others.length === 0 ? saysOfAccount(only.label) : undefined
+    const part = only && says ? readCents(only.amount.text) : ""
+    if (typeof part === "string") break
+    sum += says === "payment" ? -Math.abs(part) : part
+    count++
+  }
+  return count >= FEWEST_PARTS && sum === cents
+}
+
+const FEWEST_PARTS = 2
 
 /** The sums that a line of sums states below the headings of a table; what several parts come to where none is of all. */
 export function listStatedInTable({ columns, rows }: Pick<PdfTable, "columns" | "rows">): StatedTotal[] {
@@ -122,8 +183,10 @@ export function chooseTotals(stated: readonly StatedTotal[], hasBalance: boolean
   const sums = stated.filter(({ basis, cents }) => basis !== "gst" && cents !== 0)
   const isDue = ({ label }: StatedTotal) => DUE.test(label)
   const isSub = ({ label }: StatedTotal) => SUB_TOTAL.test(label)
+  const others = sums.filter((each) => !isDue(each) && !isSub(each))
   const tiers = [
-    sums.filter((each) => !isDue(each) && !isSub(each)),
+    others.filter((each) => !isOfThis(each)),
+    others,
     sums.filter((each) => isSub(each) && !isDue(each)),
     hasBalance ? [] : sums.filter((each) => isDue(each) && /\btotal\b/i.test(each.label)),
   ]
@@ -131,57 +194,193 @@ export function chooseTotals(stated: readonly StatedTotal[], hasBalance: boolean
 }
 
 /**
- * What the rows are proven by: where a rebate stands below a subtotal, what is due if they come to it to the cent. Payments
- * may have paid what was brought forward.
+ * What the rows are proven by: where a rebate stands below a subtotal, or credits below the total of charges, what is due if
+ * they come to it to the cent. Payments may have paid what was brought forward.
+ * @param charged what they come to without those that are given back
  */
 export function chooseProof(
   stated: readonly StatedTotal[],
   hasBalance: boolean,
   sums: ReadSums,
+  charged: ReadSums,
 ): { totals: readonly StatedTotal[]; stated: readonly StatedTotal[] } {
   const totals = chooseTotals(stated, hasBalance)
   const largest = findLargest(totals)
-  if (!largest || !SUB_TOTAL.test(largest.label) || isProvenBy(largest, sums)) return { totals, stated }
+  if (!largest || isProvenBy(largest, sums)) return { totals, stated }
   const due = stated.filter(({ label }) => DUE.test(label) && !SUB_TOTAL.test(label))
   const sumsDue = due.filter(({ basis, cents }) => basis !== "gst" && cents !== 0)
   const largestDue = findLargest(sumsDue)
-  return largestDue && isExactly(largestDue, sums) ? { totals: sumsDue, stated: due } : { totals, stated }
+  if (!largestDue || !isExactly(largestDue, sums)) return { totals, stated }
+  const isStep = SUB_TOTAL.test(largest.label) || isExactly(largest, charged)
+  return isStep ? { totals: sumsDue, stated: due } : { totals, stated }
 }
 
 /**
- * Amounts below the sum that proves the rows which are in what is due and in no row, such as a fee for paying late below the
- * GST. @param amounts those with words, in the order of the lines, without rows
+ * Two amounts due that disagree, where neither a balance nor another amount explains it: such as one in the letterhead, and
+ * another on the slip that is paid by.
+ */
+export function findDisagreement({
+  stated,
+  amounts,
+  hasBalance,
+}: {
+  stated: readonly StatedTotal[]
+  amounts: readonly StatedTotal[]
+  hasBalance: boolean
+}): readonly [StatedTotal, StatedTotal] | undefined {
+  if (hasBalance) return undefined
+  const due = stated.filter(
+    ({ label, basis, cents }) =>
+      DUE.test(label) && !SUB_TOTAL.test(label) && cents !== 0 && basis !== "gst" && basis !== "exGst",
+  )
+  const [first] = due
+  const other = due.find(({ cents }) => cents !== first?.cents)
+  if (!first || !other) return undefined
+  const apart = Math.abs(other.cents - first.cents)
+  return amounts.some(({ cents }) => Math.abs(cents) === apart) ? undefined : [first, other]
+}
+
+/**
+ * How far a sub total may be from rows that come to their total to the cent, and say no basis either; and an amount with GST
+ * from the two that it is the sum of.
+ */
+export const ROUNDED_CENTS = 2
+
+/**
+ * The sub total of an invoice that has one, where no rows come to it.
+ * @param isExact whether the rows come to their total to the cent
+ */
+export function findOddSubTotal(
+  stated: readonly StatedTotal[],
+  isExact: boolean,
+  sumsAbove: (place: Pick<StatedTotal, "page" | "line">) => readonly ReadSums[],
+): StatedTotal | undefined {
+  const subs = stated.filter(({ label, basis }) => SUB_TOTAL.test(label) && basis !== "gst")
+  const [first] = subs
+  // Several are of parts.
+  if (!first || subs.some(({ page, line }) => page !== first.page || line !== first.line)) return undefined
+  const sums = sumsAbove(first)
+  const isOf = (each: StatedTotal, some: ReadSums) =>
+    isExact && each.basis === undefined
+      ? some.exact.some((one) => Math.abs(one - each.cents) <= ROUNDED_CENTS)
+      : isProvenBy(each, some)
+  return subs.find((each) => each.cents !== 0 && !sums.some((some) => isOf(each, some)))
+}
+
+/** What an account says of the bill itself: all that is charged, also below the GST; not `Total freight this invoice`. */
+const isOfThis = ({ label }: StatedTotal) =>
+  /^\W*(?:(?:total|amount|charges?)\W+)*(?:(?:of|for|on)\W+)?this (?:invoice|bill)\b/i.test(label)
+
+/** What the bill is by its account, where neither its rows come to it nor what is told of amounts in no row explains it. */
+export function findOddOfThis(
+  stated: readonly StatedTotal[],
+  sums: ReadSums,
+  told: StatedTotal | undefined,
+): StatedTotal | undefined {
+  return stated.find(
+    (each) =>
+      isOfThis(each) &&
+      each.basis !== "gst" &&
+      each.cents !== 0 &&
+      !isProvenBy(each, sums) &&
+      each.cents !== told?.cents,
+  )
+}
+
+/** Other bills may be in what is due of an account. */
+const OF_WHOLE_ACCOUNT = /\b(?:account|statement)\b/i
+
+/**
+ * What is due below the sum that proves the rows, and not what they come to, with the amounts between that are in it and in
+ * no row, such as a fee for paying late below the GST; none where it is more than they come to, and nothing explains it.
+ * @param amounts those with words, in the order of the lines, without rows
  */
 export function findLeftOut(
   { stated, amounts }: { stated: readonly StatedTotal[]; amounts: readonly StatedTotal[] },
   proving: StatedTotal,
   sums: ReadSums,
-): { due: StatedTotal; left: StatedTotal } | undefined {
-  const isBelow = (one: StatedTotal, other: StatedTotal) =>
-    one.page === other.page ? one.line > other.line : one.page > other.page
-  const dues = stated.filter(
-    (each) => DUE.test(each.label) && isBelow(each, proving) && !isProvenBy(each, sums),
-  )
-  for (const due of dues) {
-    const left = amounts.find(
-      (each) => isBelow(each, proving) && isBelow(due, each) && sums.exact.includes(due.cents - each.cents),
-    )
-    if (left) return { due, left }
-  }
-  return undefined
+): { due: StatedTotal; left: readonly StatedTotal[] } | undefined {
+  const isDue = (each: StatedTotal) =>
+    DUE.test(each.label) && !SUB_TOTAL.test(each.label) && each.basis !== "gst" && each.basis !== "exGst"
+  const found = stated
+    .filter((each) => isDue(each) && isBelow(each, proving) && !isProvenBy(each, sums))
+    .map((due) => {
+      const between = amounts.filter((each) => isBelow(each, proving) && isBelow(due, each))
+      const all = between.reduce((sum, { cents }) => sum + cents, 0)
+      const isRest = (cents: number) => sums.exact.includes(due.cents - cents)
+      const one = between.find(({ cents }) => isRest(cents))
+      return { due, left: one ? [one] : between.length > 0 && isRest(all) ? between : [] }
+    })
+  const isOwed = ({ label, cents }: StatedTotal) =>
+    cents > proving.cents && !OF_WHOLE_ACCOUNT.test(label) && !CONDITIONAL.test(label)
+  return found.find(({ left }) => left.length > 0) ?? found.find(({ due }) => isOwed(due))
+}
+
+/** Titles of charges, unlike those of other invoices. */
+const OF_CHARGES = /\b(?:(?:sur)?charges?|fees?|levies|adjustments?)\b/i
+
+/** An amount with words, and the title of charges that it stands below: `Other charges`. */
+export interface Charged extends StatedTotal {
+  title: string | undefined
 }
 
 /** Amounts with words that are neither of a sum, nor GST, nor of the account. */
-export function listCharged(lines: readonly Line[]): StatedTotal[] {
+export function listCharged(lines: readonly Line[]): Charged[] {
+  let title: string | undefined
+  return lines.flatMap((line, at) => {
+    const above = lines[at - 1]
+    const [first, ...others] = line.phrases
+    const labels = line.phrases.map(({ text }) => partAmount(text).label)
+    const isTotal = labels.some((label) => isTotalLabel(label) && !saysTax(label))
+    if (above?.page !== line.page || isTotal) title = undefined
+    else if (first && others.length === 0 && !MONEY.test(first.text) && partAmount(first.text).cents === "")
+      title = saysSection(first.text) === "charges" && OF_CHARGES.test(first.text) ? first.text : undefined
+    return listAmounts(line, above?.page === line.page ? above : undefined).flatMap(({ label, amount }) => {
+      const cents = readCents(amount.text)
+      const isOther =
+        isTotalLabel(label) || saysBasisAlone(label) || saysTax(label) || isOfAccountLabel(label)
+      if (typeof cents === "string" || cents === 0 || isOther) return []
+      return [{ label, cents, page: line.page, line: line.line, basis: findBasis(label)?.basis, title }]
+    })
+  })
+}
+
+/** Amounts with words of the account: no charges of the bill, and told. */
+export function listAccount(lines: readonly Line[]): StatedTotal[] {
   return lines.flatMap((line, at) => {
     const above = lines[at - 1]
     return listAmounts(line, above?.page === line.page ? above : undefined).flatMap(({ label, amount }) => {
       const cents = readCents(amount.text)
-      const isOther = isTotalLabel(label) || saysTax(label) || namesAccount(label) || saysOfAccount(label)
-      if (typeof cents === "string" || cents === 0 || isOther) return []
-      return [{ label, cents, page: line.page, line: line.line, basis: findBasis(label)?.basis }]
+      if (typeof cents === "string" || cents === 0 || isTotalLabel(label) || !isOfAccountLabel(label))
+        return []
+      return [{ label, cents, page: line.page, line: line.line, basis: undefined }]
     })
   })
+}
+
+/**
+ * Charges that stand in no row below a title of theirs, below the sum that proves the rows; none where they say again what
+ * the rows come to. The first amount of a line counts. @param amounts as `findLeftOut`
+ */
+export function listBelowTitle(amounts: readonly Charged[], proving: StatedTotal, sums: ReadSums): Charged[] {
+  const isSame = (one: Charged, other: Charged) => one.page === other.page && one.line === other.line
+  const below = amounts.filter(
+    (each, at) =>
+      each.title !== undefined &&
+      isBelow(each, proving) &&
+      amounts.findIndex((other) => isSame(each, other)) === at,
+  )
+  const all = below.reduce((sum, { cents }) => sum + cents, 0)
+  return sums.exact.includes(all) ? [] : below
+}
+
+/** Whether one stands below another, or on a later page. */
+export function isBelow(
+  one: { page?: number | undefined; line?: number | undefined },
+  other: { page?: number | undefined; line?: number | undefined },
+): boolean {
+  const [page = 0, otherPage = 0] = [one.page, other.page]
+  return page === otherPage ? (one.line ?? 0) > (other.line ?? 0) : page > otherPage
 }
 
 /** The sum that is proven, or all that rows would have to add up to: the largest, for others may be of a part. */
@@ -213,11 +412,15 @@ const WORKED_OUT: readonly (readonly [keyof Money, number])[] = [
   ["unsaid", 1 / 1.1],
 ]
 
-/** @param gst what the invoice states of GST */
+/** @param stated what the invoice states of its sums */
 export function sumLines(
   lines: readonly (Money & Pick<BillLine, "charge">)[],
-  gst: readonly number[],
+  stated: readonly Pick<StatedTotal, "basis" | "cents">[],
 ): ReadSums {
+  const gst = stated.filter(({ basis }) => basis === "gst").map(({ cents }) => cents)
+  const totals = new Set(stated.filter(({ basis }) => basis !== "gst").map(({ cents }) => cents))
+  // Whatever it is of the amount, it is proven where the invoice states both, and their sum.
+  const isStep = (tax: number, exGst: number) => totals.has(exGst) && totals.has(exGst + tax)
   const charges = lines.filter(({ charge }) => charge !== "tax")
   const tax = lines.reduce((sum, line) => sum + (line.charge === "tax" ? getTaxCents(line) : 0), 0)
   const has = (name: keyof Money) => charges.every((line) => line[name] !== null)
@@ -245,11 +448,30 @@ export function sumLines(
       ...[ex, unsaid].flatMap((each) =>
         each === undefined
           ? []
-          : gst.filter((one) => isGst(one, each, charges.length)).map((one) => each + one),
+          : gst
+              .filter((one) => isGst(one, each, charges.length) || isStep(one, each))
+              .map((one) => each + one),
       ),
     ],
     rounded: worked.map(([name, factor]) => add(name) * factor),
   }
+}
+
+/** What the words of sums say of all amounts that do not say it themselves, where those come to them to the cent. */
+export function findStatedBasis(
+  lines: readonly (Money & Pick<BillLine, "charge">)[],
+  stated: readonly Pick<StatedTotal, "basis" | "cents" | "label">[],
+): BasisWords | undefined {
+  const isOpen = ({ charge, unsaid, gst }: (typeof lines)[number]) =>
+    charge !== "tax" && unsaid !== null && gst === null
+  if (lines.length === 0 || !lines.every(isOpen)) return undefined
+  const cents = sumOf(lines, "unsaid")
+  const found = stated.flatMap(({ basis, label, ...each }): BasisWords[] =>
+    basis !== undefined && basis !== "gst" && each.cents === cents && !saysFree(label)
+      ? [{ basis, text: label }]
+      : [],
+  )
+  return new Set(found.map(({ basis }) => basis)).size === 1 ? found[0] : undefined
 }
 
 /** Whether it may be the GST of an amount: a tenth of it, or less where some of it is free. */
@@ -278,13 +500,43 @@ export function findContradiction(
 ): StatedTotal | undefined {
   const largest = findLargest(totals)
   if (largest && !isProvenBy(largest, sums)) return largest
+  // Below a rebate, the GST of all is less than that of the sub total.
+  const isOfAll = stated.filter(({ label, basis }) => basis === "gst" && !SUB_TOTAL.test(label))
   const of = (wanted: StatedTotal["basis"]) =>
-    findLargest((wanted === "gst" ? stated : totals).filter(({ basis }) => basis === wanted))
+    findLargest(
+      (wanted !== "gst" ? totals : isOfAll.length > 0 ? isOfAll : stated).filter(
+        ({ basis }) => basis === wanted,
+      ),
+    )
   const isNear = (each: StatedTotal | undefined, sum: number | undefined) =>
     !each || sum === undefined || Math.abs(each.cents - sum) <= sums.lines / 2
   if (!isNear(of("exGst"), sums.exGst)) return of("exGst")
   if (!isNear(of("incGst"), sums.incGst)) return of("incGst")
   return isNear(of("gst"), sums.gst) ? undefined : of("gst")
+}
+
+/** Whether the invoice states what the rows come to without GST, with it, and their GST: each column is proven then. */
+export function provesEach(stated: readonly StatedTotal[], sums: ReadSums): boolean {
+  const isStated = (sum: number | undefined) =>
+    sum !== undefined && stated.some(({ cents }) => Math.abs(cents - sum) <= sums.lines / 2)
+  return [sums.exGst, sums.gst, sums.incGst].every(isStated)
+}
+
+/** Whether each row states its amount with and without GST, and its GST is what makes the difference. */
+export function addsUp(tables: readonly PdfTable[]): boolean {
+  return tables.every(({ columns, rows }) => {
+    const places = ["amountExGst", "gst", "amountIncGst"].map((name) =>
+      columns.findIndex(({ meaning }) =>
+        "field" in meaning
+          ? meaning.field?.name === name
+          : "byCells" in meaning && meaning.choices?.includes(name) === true,
+      ),
+    )
+    return rows.every(({ is, cells }) => {
+      const [exGst, gst, incGst] = places.map((at) => readCents(cells[at] ?? ""))
+      return is !== "row" || (typeof exGst === "number" && typeof gst === "number" && exGst + gst === incGst)
+    })
+  })
 }
 
 /** Whether the GST of rows may be that: a tenth, or less where some of it is free. */

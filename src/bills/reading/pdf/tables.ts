@@ -1,16 +1,19 @@
 /** The tables of an invoice in a PDF: rows by their places below the headings. */
-import type { Line, Phrase, Span } from "../../../input/pdf/lines.ts"
+import { type Line, overlaps, type Phrase, type Span } from "../../../input/pdf/lines.ts"
 import { FreightError } from "../../../base/errors.ts"
 import { quoted } from "../../../base/parsed.ts"
-import { namesAccount, saysOfAccount, saysTax, saysTotal, saysTotalOf } from "../../../input/sheets/totals.ts"
+import { saysOfAccount, saysTax, saysTotal, saysTotalOf } from "../../../input/sheets/totals.ts"
 import type { Band } from "../../../machine/config/maps.ts"
 import { findNumbers } from "../../names.ts"
 import { readCents } from "../row.ts"
+import { MONEY } from "../../../input/columns/money.ts"
+import { saysSection } from "../sections.ts"
 import {
   cutAtEdges,
   findEdges,
   findHeadings,
   findLabelColumn,
+  findOneEach,
   findTwin,
   type Heading,
   type HeadingReader,
@@ -18,14 +21,20 @@ import {
   holdsMoney,
   holdsName,
   keyOfHeadings,
-  MONEY,
   type PdfRow,
   type PdfTable,
   placeAt,
 } from "./headings.ts"
 import { type BandReader, isRowIn, placeBands, toBands } from "./bands.ts"
 import { hasOwnNumber, isSurelyRow, looksLikeRow } from "./look.ts"
-import { isTotalLabel, listAmounts, partAmount, SUB_TOTAL } from "./stated.ts"
+import {
+  isOfAccountLabel,
+  isTotalLabel,
+  listAmounts,
+  partAmount,
+  saysBasisAlone,
+  SUB_TOTAL,
+} from "./stated.ts"
 
 /** The lines below a line of headings, up to the next. */
 interface Region {
@@ -67,11 +76,19 @@ export async function findRegions(
       const last = regions.at(-1)
       if (last && keyOfHeadings(last.headings) === keyOfHeadings(headings))
         outside.push(...takeLetterhead(last, line))
-      regions.push({ headings, lines: [] })
+      // A title above headings says what stands below them.
+      const title = before.at(-1)
+      const isTitled = title !== undefined && title.page === line.page && titleOf(title) !== undefined
+      if (isTitled) before.pop()
+      regions.push({ headings, lines: isTitled ? [title] : [] })
     } else (regions.at(-1)?.lines ?? outside).push(line)
   }
   return { outside, regions: regions.flatMap(splitTwins) }
 }
+
+/** What a line begins that is a title of one text; undefined for others. */
+const titleOf = ({ phrases: [first, ...others] }: Line) =>
+  first && others.length === 0 ? saysSection(first.text) : undefined
 
 /** The lines of each page from the first row that stands in the bands. */
 function findBandRegions(lines: readonly Line[], reader: BandReader): Regions {
@@ -151,13 +168,32 @@ export interface TableChoices {
 export function readRegion(
   name: string,
   { headings, lines }: Region,
-  { stopsAtTotal, addsExGst = false, isNoRow = isOfAccount }: TableChoices,
+  { stopsAtTotal, addsExGst = false, isNoRow = isOfAccountLabel }: TableChoices,
 ): PdfRow[] {
   const { columns } = headings
   // Below the last row may stand another table, such as of what is overdue.
-  const like = lines.filter(looksLikeRow)
+  const like = lines.filter(
+    (line) => looksLikeRow(line) && !line.phrases.some(({ text }) => isOfAccountLabel(text)),
+  )
   const named = like.filter(hasOwnNumber)
-  const edges = findEdges(columns, like) ?? (named.length > 0 ? findEdges(columns, named) : undefined)
+  // Where no row with an amount names anything, what names a consignment stands above its charges.
+  const bare =
+    named.length > 0
+      ? []
+      : lines.filter((line) => hasOwnNumber(line) && line.phrases.length > 1 && isWords(line))
+  const isNamed = new Set(named)
+  const partsWithin = (below: number) =>
+    lines.filter((line, at) => {
+      const near = lines.slice(Math.max(0, at - NEAR), at + NEAR)
+      return isWords(line) && near.some((each) => isNamed.has(each) && isPartOf(line, each, below))
+    })
+  const beside = partsWithin(BESIDE)
+  const edges =
+    findOneEach(columns, [...named, ...partsWithin(WRAPPED)]) ??
+    findOneEach(columns, [...named, ...beside]) ??
+    findOneEach(columns, named) ??
+    findEdges(columns, [...like, ...beside, ...bare]) ??
+    (named.length > 0 ? findEdges(columns, named) : undefined)
   if (!edges) {
     const [first] = headings.lines
     throw new FreightError(
@@ -171,41 +207,176 @@ export function readRegion(
   let isEnded = false
   let isBelowSub = false
   for (const [at, line] of lines.entries()) {
-    const cells = cutAtEdges(line, edges)
+    refuseCutAmount(name, line, lines[at + 1], (phrase) => columns[placeAt(phrase, edges)])
+    const isOfCharge = !hasOwnNumber(line) && line.phrases.some(({ text }) => MONEY.test(text))
+    // Words of a typewriter stand far apart: those of a label where numbers of consignments stand are one text.
+    const spaced = isOfCharge ? line.phrases.filter(({ text }) => !MONEY.test(text)) : []
+    const isSpaced =
+      spaced[0] !== undefined &&
+      placeAt(spaced[0], edges) === findLabelColumn(columns) &&
+      LABEL.test(spaced.map(({ text }) => text).join(" ")) &&
+      spaced.every(({ x0 }, index) => x0 - (spaced[index - 1]?.x1 ?? x0) <= line.height)
+    const cells = cutAtEdges(line, edges, (phrase) =>
+      isSpaced && spaced.includes(phrase)
+        ? findLabelColumn(columns)
+        : isOfCharge && LABEL.test(phrase.text)
+          ? placeLabel(phrase, columns, edges)
+          : undefined,
+    )
+    const begins = (cells[0] ?? "") === "" ? undefined : titleOf(line)
+    if (begins === "credits" || (begins && at === 0)) {
+      const title = columns.map((_, column) => (column === 0 ? (line.phrases[0]?.text ?? "") : ""))
+      rows.push({
+        page: line.page,
+        line: line.line,
+        y: line.y,
+        height: line.height,
+        cells: title,
+        is: "title",
+      })
+      continue
+    }
     const kind = isBelowWords(line, lines[at - 1]) ? "other" : classify(line, cells, columns, edges, isNoRow)
     const { page, line: number, y, height } = line
     if (kind === "total") {
+      // Below the sum of all, what another total names is of other bills: `Total this month last year`.
+      const isOther =
+        stopsAtTotal && isEnded && !line.phrases.some(({ text }) => saysTotal(partAmount(text).label))
+      if (isOther && !rows.some(({ is }) => is === "title")) continue
       for (const each of toTotals(line, lines[at - 1], cells, columns))
         rows.push({ page, line: number, y, height, cells: each, is: "total" })
     } else if (kind === "row") {
       if (stopsAtTotal && isEnded && !hasNumber(cells, columns)) continue
       const isAdded = addsExGst && isBelowSub && !hasNumber(cells, columns)
-      const placed = isAdded ? placeExGst(line, columns) : undefined
-      rows.push({ page, line: number, y, height, cells: placed ?? cells, is: "row" })
+      const placed = isAdded ? placeCharge(line, columns, findExGst(columns)) : undefined
+      rows.push({ page, line: number, y, height, cells: placed ?? withoutBase(cells, columns), is: "row" })
+    } else if (kind === "other" && isBelowSub && !(stopsAtTotal && isEnded) && isChargeAlone(line, isNoRow)) {
+      // Sums may stand right of the columns, and so may what stands between them.
+      const to = addsExGst ? findExGst(columns) : findMain(columns)
+      const placed = placeCharge(line, columns, to)
+      if (placed) rows.push({ page, line: number, y, height, cells: placed, is: "row" })
+    } else if (kind === "text" && bare.includes(line) && hasNumber(cells, columns)) {
+      rows.push({ page, line: number, y, height, cells, is: "row" })
     } else if (kind === "text") texts.push({ line, cells, before: rows.length })
     isBelowSub ||= kind === "total" && line.phrases.some(({ text }) => SUB_TOTAL.test(text))
     // The amount may stand below its words.
-    isEnded ||= kind !== "row" && line.phrases.some(({ text }) => isSumOfAll(text))
+    const isOfBalance = line.phrases.some(({ text }) => saysOfAccount(text) === "balance")
+    isEnded ||= kind !== "row" && !isOfBalance && line.phrases.some(({ text }) => isSumOfAll(text))
   }
   for (const { line, cells, before } of texts)
     addText(name, line, cells, columns, rows[before - 1], rows[before])
   return rows.map(({ page, line, cells, is }) => ({ page, line, cells, is }))
 }
 
-const isSumOfAll = (text: string) => saysTotal(text) && !/\b(?:page|carried|brought|sub)/i.test(text)
+/** The first part of an amount that goes on below: `1,2`, `1,234.` or `1,234.5`. */
+const CUT = /^[-\u2212(]?(?:A?\$)?\d[\d,]*(?:,\d{0,2}|\.\d?)$/
 
-/** The cells of a row that names nothing and has one amount, which is without GST wherever it stands; undefined for others. */
-function placeExGst({ phrases }: Line, columns: readonly Heading[]): string[] | undefined {
+/** @throws FreightError `input` where an amount seems to be cut off, and goes on in the next line */
+function refuseCutAmount(
+  name: string,
+  line: Line,
+  below: Line | undefined,
+  columnOf: (phrase: Phrase) => Heading | undefined,
+): void {
+  if (!below || below.page !== line.page || below.y - line.y > WRAPPED * line.height) return
+  const rests = below.phrases.filter(({ text }) => /^\d/.test(text))
+  const cuts = rests.map((rest) => {
+    const cut = line.phrases.find((each) => CUT.test(each.text) && overlaps(each, rest))
+    const column = cut && columnOf(cut)
+    return column && holdsMoney(column) && MONEY.test(cut.text + rest.text) ? cut : undefined
+  })
+  const [cut, rest] = [cuts[0], rests[0]]
+  // In a row of its own below, what stands there would be an amount of its own.
+  if (!cut || !rest || hasOwnNumber(below) || cuts.includes(undefined)) return
+  throw new FreightError(
+    "input",
+    `${name}, page ${line.page}, line ${line.line}: ${quoted(cut.text)} and ${quoted(rest.text)} below it seem to be one amount over two lines; nothing was judged`,
+    { hint: "Ask the carrier for a spreadsheet, or for a PDF with wider columns." },
+  )
+}
+
+/** Words of a charge, which may go over several columns: `Fuel levy @ 4.5 %`. */
+const LABEL = /^\p{L}[\p{L}\s/&.'-]*(?:(?:[(@]{1,2} ?)?\d{1,2}(?:\.\d{1,3})? ?%[\p{L} ]*\)?)?:?$/u
+
+const isSumOfAll = (text: string) => saysTotal(text) && !/\b(?:page|carried|brought|sub|this)/i.test(text)
+
+/** The cells of a row, without the amount of which another is the stated share: `4.5 %` of `1,234.00` is `55.53`. */
+function withoutBase(cells: string[], columns: readonly Heading[]): string[] {
+  const [share, ...others] = cells.flatMap(
+    (cell) => /(?<![\d.])(\d{1,2}(?:\.\d+)?) ?%$/.exec(cell)?.[1] ?? [],
+  )
+  const amounts = cells.flatMap((cell, at) => {
+    const cents = MONEY.test(cell) ? readCents(cell) : undefined
+    return typeof cents === "number" ? [{ at, cents }] : []
+  })
+  const [base, charge] = amounts
+  if (share === undefined || others.length > 0 || !base || !charge || amounts.length > 2) return cells
+  // A tenth of a levy beside it is its GST.
+  const taxed = columns[charge.at]
+  if (taxed && mayHoldGst(taxed)) return cells
+  // The share is rounded as it is printed.
+  const slack = Math.abs(base.cents / 200) / 10 ** (share.split(".")[1]?.length ?? 0) + 1
+  const isShare = Math.abs((base.cents * Number(share)) / 100 - charge.cents) <= slack
+  return isShare && !hasNumber(cells, columns) ? cells.map((cell, at) => (at === base.at ? "" : cell)) : cells
+}
+
+/**
+ * The column of the words of a charge: that in which they begin, but none of amounts, and where they go on over others only
+ * one of such words.
+ */
+function placeLabel(phrase: Phrase, columns: readonly Heading[], edges: readonly number[]): number {
+  const [first] = phrase.words
+  const at = first ? placeAt(first, edges) : 0
+  const column = columns[at]
+  if (!column) return at
+  if (isOver(phrase, edges)) return isOfCharges(column) ? at : findLabelColumn(columns)
+  return holdsMoney(column) && !mayNameCharges(column) ? findLabelColumn(columns) : at
+}
+
+const mayHoldGst = ({ meaning }: Heading) =>
+  "field" in meaning
+    ? meaning.field?.holds === "gst"
+    : "byCells" in meaning && meaning.choices?.includes("gst") === true
+
+export const isOfCharges = ({ meaning }: Heading) => "field" in meaning && meaning.field?.name === "charge"
+
+/** Whether its cells tell of a column whether it has words of charges or their amounts. */
+export const mayNameCharges = ({ meaning }: Heading) =>
+  "byCells" in meaning && meaning.choices?.includes("charge") === true
+
+/** The cells of a row that names nothing and has one amount, which counts in one column wherever it stands; undefined for others. */
+function placeCharge({ phrases }: Line, columns: readonly Heading[], to: number): string[] | undefined {
   const [amount, ...others] = phrases.filter(({ text }) => MONEY.test(text))
   const label = phrases.filter(({ text }) => !MONEY.test(text)).map(({ text }) => text)
   const words = findLabelColumn(columns)
-  const to = columns.findIndex(({ meaning }) => "field" in meaning && meaning.field?.name === "amountExGst")
   if (!amount || others.length > 0 || label.length === 0 || to < 0) return undefined
   return columns.map((_, at) => (at === to ? amount.text : at === words ? label.join(" ") : ""))
 }
 
-/** Whether words without a number of a consignment say that their amount is of the account. */
-const isOfAccount = (label: string) => namesAccount(label) || saysOfAccount(label) !== undefined
+const findExGst = (columns: readonly Heading[]) =>
+  columns.findIndex(({ meaning }) => "field" in meaning && meaning.field?.name === "amountExGst")
+
+/** Where the amount of a sum stands that is one amount: in the last column of whole amounts. */
+function findMain(columns: readonly Heading[]): number {
+  const main = columns.findLastIndex(({ meaning }) => "field" in meaning && meaning.field?.holds === "total")
+  return main >= 0 ? main : columns.findLastIndex(holdsMoney)
+}
+
+/** Whether a line is words of a charge and one amount, and nothing else. */
+function isChargeAlone({ phrases }: Line, isNoRow: (label: string) => boolean): boolean {
+  const [words, amount, ...others] = phrases
+  return (
+    words !== undefined &&
+    amount !== undefined &&
+    others.length === 0 &&
+    MONEY.test(amount.text) &&
+    LABEL.test(words.text) &&
+    !isTotalLabel(words.text) &&
+    !saysTax(words.text) &&
+    !saysBasisAlone(words.text) &&
+    !isNoRow(words.text)
+  )
+}
 
 /** Whether a line has amounts only, below words of sums or of the account: `Current`, `30 days`, or `Total ex GST`, `GST`. */
 function isBelowWords(line: Line, above: Line | undefined): boolean {
@@ -221,6 +392,10 @@ const FEWEST_WORDS = 2
 const isOfSums = ({ text }: Phrase) =>
   saysOfAccount(text) === "balance" || isTotalLabel(text) || saysTax(text)
 
+/** Whether a text stands in several columns. */
+const isOver = ({ x0, x1 }: Span, edges: readonly number[]) =>
+  edges.some((edge) => x0 < edge - 1 && x1 > edge + 1)
+
 type LineKind = "row" | "total" | "text" | "other"
 
 function classify(
@@ -233,24 +408,30 @@ function classify(
   const labels = line.phrases
     .filter(({ text }) => /\p{L}/u.test(text) && !MONEY.test(text))
     .map(({ text }) => text)
-  const isOver = ({ x0, x1 }: Span) => edges.some((edge) => x0 < edge - 1 && x1 > edge + 1)
   // A whole number may be a word of what goes over several columns.
   const isAlone = (cell: string) =>
-    MONEY.test(cell) || !line.phrases.some((each) => isOver(each) && each.text.includes(cell))
+    MONEY.test(cell) || !line.phrases.some((each) => isOver(each, edges) && each.text.includes(cell))
   const hasMoney = cells.some((cell, at) => isAmountIn(columns[at], cell) && isAlone(cell))
-  const isNamed = hasNumber(cells, columns)
+  // `Account: HL-2041` beside an amount due is no number of a consignment.
+  const isOfSlip =
+    labels.some(isTotalLabel) && line.phrases.some(({ text }) => /^\p{L}[\p{L} .#]*:/u.test(text))
+  // The number of `Other invoices: CF-0998` is none either, beside its words or in them.
+  const [first] = labels
+  const isOfOthers = first !== undefined && saysOfAccount(first) === "balance"
+  const isNamed = !isOfSlip && !isOfOthers && hasNumber(cells, columns)
   // What is due of an account is one amount; with its GST beside it, it is the sum of this bill.
   const isSplitDue =
-    isNoRow === isOfAccount &&
+    isNoRow === isOfAccountLabel &&
     labels.some((text) => /\b(?:due|payable)\b/i.test(text) && isTotalLabel(text)) &&
     cells.filter((cell, at) => isAmountIn(columns[at], cell)).length >= 2
   if (!isNamed && !isSplitDue && labels.some(isNoRow)) return "other"
+  if (!isNamed && labels.length === 1 && labels.every(saysBasisAlone)) return "other"
   if (!isNamed && labels.some((text) => isTotalLabel(text) || isTotalLabel(partAmount(text).label)))
     return hasMoney || line.phrases.some(({ text }) => /\d\.\d\d$/.test(text)) ? "total" : "other"
   if (hasMoney) return "row"
   if (labels.some((text) => /^[^:]{2,30}:/.test(text))) return "other"
   // What goes over several columns, or has an amount elsewhere, is no part of a row.
-  return line.phrases.some((each) => MONEY.test(each.text) || isOver(each)) ? "other" : "text"
+  return line.phrases.some((each) => MONEY.test(each.text) || isOver(each, edges)) ? "other" : "text"
 }
 
 function isAmountIn(column: Heading | undefined, cell: string): boolean {
@@ -262,7 +443,8 @@ function isAmountIn(column: Heading | undefined, cell: string): boolean {
 
 function hasNumber(cells: readonly string[], columns: readonly Heading[]): boolean {
   return columns.some((column, at) => {
-    const cell = cells[at] ?? ""
+    // A rate is part of the words of a charge.
+    const cell = (cells[at] ?? "").replace(/(?<![\d.])\d{1,3}(?:\.\d{1,3})? ?%/g, "")
     const isNumber = /\d/.test(cell) && !/\d\.\d\d$/.test(cell)
     return holdsName(column) && isNumber && !saysTotal(cell) && saysTotalOf(cell) === undefined
   })
@@ -282,8 +464,7 @@ function toTotals(
   const words = findLabelColumn(columns)
   if (amounts.filter((cell) => cell !== "").length >= 2)
     return [amounts.map((cell, at) => (at === words ? label.join(" ") : cell))]
-  const main = columns.findLastIndex(({ meaning }) => "field" in meaning && meaning.field?.holds === "total")
-  const last = main >= 0 ? main : columns.findLastIndex(holdsMoney)
+  const last = findMain(columns)
   return listAmounts(line, above).map((each) =>
     columns.map((_, at) => (at === words ? each.label : at === last ? each.amount.text : "")),
   )
@@ -293,6 +474,16 @@ function toTotals(
 const WRAPPED = 1.7
 /** The same of a part of a cell that is taller than its row. */
 const BESIDE = 0.75
+
+/** Lines above and below of which one may be the row that a line is a part of. */
+const NEAR = 4
+
+const isWords = ({ phrases }: Line) => phrases.every(({ text }) => !MONEY.test(text) && !isTotalLabel(text))
+
+/** Whether a line is so near to a row that it may go on in its cells, or begin them. */
+function isPartOf({ page, y, height }: Line, row: Line, below: number): boolean {
+  return page === row.page && row.y - y <= BESIDE * height && y - row.y <= below * height
+}
 
 type PlacedRow = PdfRow & { y: number; height: number }
 

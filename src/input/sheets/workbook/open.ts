@@ -118,7 +118,16 @@ async function openWorkbook(
     throw new FreightError("input", `${name} is a document without sheets`, {
       hint: "Name a file with rows: CSV or an Excel workbook (.xlsx).",
     })
-  const sheets = await chooseSheets(name, workbook, choices)
+  // Nobody is asked about rows of a sheet that they have not chosen.
+  const seen = { ...choices, hidden: "skip" as const }
+  const toSource = async (sheet: SheetName) => ({
+    ...(await openSheetOf(name, archive, workbook, sheet, seen)),
+    sheetName: sheet.name,
+  })
+  const shown = workbook.sheets.filter(({ isHidden }) => !isHidden)
+  const isOpen = choices.sheets === undefined && shown.length > 1
+  const found = isOpen ? await choices.choose?.(await Promise.all(shown.map(toSource))) : undefined
+  const sheets = await chooseSheets(name, workbook, found ? { ...choices, sheets: found } : choices)
   const opened: TextSource[] = []
   for (const sheet of sheets) {
     const source = await openSheetOf(name, archive, workbook, sheet, choices)
@@ -126,12 +135,6 @@ async function openWorkbook(
   }
   if (choices.noteOthers) {
     const others = workbook.sheets.filter((sheet) => !sheet.isHidden && !sheets.includes(sheet))
-    // Nobody is asked about rows of a sheet that they have not chosen.
-    const seen = { ...choices, hidden: "skip" as const }
-    const toSource = async (sheet: SheetName) => ({
-      ...(await openSheetOf(name, archive, workbook, sheet, seen)),
-      sheetName: sheet.name,
-    })
     choices.noteOthers(await Promise.all(others.map(toSource)))
   }
   return opened

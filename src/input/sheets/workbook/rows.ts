@@ -2,10 +2,11 @@
 import { grouped } from "../../../base/counted.ts"
 import { FreightError } from "../../../base/errors.ts"
 import { LONGEST_ROW, MOST_MERGED } from "../../../base/limits.ts"
+import { quoted } from "../../../base/parsed.ts"
 import type { UnreadableCell } from "../csv.ts"
 import { createDamagedError } from "./archive.ts"
 import { showIsoDay, showNumber } from "./numbers.ts"
-import { createStrikes, unescapeText, type Workbook } from "./workbook.ts"
+import { createStrikes, type Struck, unescapeText, type Workbook } from "./workbook.ts"
 import { type Attributes, createXmlReader, isTrue } from "./xml.ts"
 
 export interface SheetRow {
@@ -124,10 +125,10 @@ export async function* readSheetRows(
       if (element === "v" || element === "t") isText = false
       else if (element === "rPh") isPhonetic = false
       else if (element === "c" && row && cell) {
-        const text = addCell(row, cell, workbook)
-        const isStruck = strikes.end() || isStruckCell(cell, workbook)
+        const struckPart = strikes.end() ?? findStruck(cell, workbook)
+        const text = addCell(row, cell, struckPart, workbook)
         if (text.trim() !== "") filled++
-        if (text.trim() !== "" && isStruck) {
+        if (text.trim() !== "" && struckPart === "all") {
           struck++
           hasStruckNumber ||= NUMBER.test(text.trim())
         }
@@ -165,12 +166,16 @@ function toCell(at: number, { t: type = "n", s: style = "0" }: Attributes): Cell
 
 const NUMBER = /^[-(]?(?:A?\$ ?)?\d[\d.,]*\)?$/
 
-function isStruckCell({ type, style, value = "" }: Cell, { struckStyles, struckTexts }: Workbook): boolean {
-  return struckStyles.has(style) || (type === "s" && value !== "" && struckTexts.has(Number(value)))
+function findStruck(
+  { type, style, value = "" }: Cell,
+  { struckStyles, struckTexts }: Workbook,
+): Struck | undefined {
+  if (struckStyles.has(style)) return "all"
+  return type === "s" && value !== "" ? struckTexts.get(Number(value)) : undefined
 }
 
 /** @returns the text of the cell */
-function addCell(row: SheetRow, cell: Cell, workbook: Workbook): string {
+function addCell(row: SheetRow, cell: Cell, struck: Struck | undefined, workbook: Workbook): string {
   const { at, type, hasFormula, value = "" } = cell
   const place = `${columnLetters(at)}${row.row}`
   let text = ""
@@ -188,6 +193,16 @@ function addCell(row: SheetRow, cell: Cell, workbook: Workbook): string {
         message: `${place} has a formula whose result is not in the file`,
       },
       hint: "open the file in a spreadsheet, let it calculate, and save it",
+    })
+  // What is read without them may lack a letter, and with them be 1012 where a person sees 12.
+  else if (struck === "some")
+    row.unreadable.push({
+      ...{
+        index: at - 1,
+        rule: "struck",
+        message: `${place} has letters that are struck through: ${quoted(toText(cell, workbook))}`,
+      },
+      hint: "delete them, and save the file again",
     })
   else text = toText(cell, workbook)
   if (text.trim() === "" && row.unreadable.at(-1)?.index !== at - 1) return text

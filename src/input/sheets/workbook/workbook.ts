@@ -18,8 +18,8 @@ export interface Workbook {
   sheets: readonly SheetName[]
   is1904: boolean
   texts: readonly string[]
-  /** Numbers of the texts all of whose letters are struck through. */
-  struckTexts: ReadonlySet<number>
+  /** By number, the texts of which letters are struck through. */
+  struckTexts: ReadonlyMap<number, Struck>
   /** By the number of a cell's style. */
   forms: readonly NumberForm[]
   /** Numbers of the styles that strike a cell through. */
@@ -111,7 +111,7 @@ async function readTexts(
   part: string | undefined,
 ): Promise<Pick<Workbook, "texts" | "struckTexts">> {
   const texts: string[] = []
-  const struckTexts = new Set<number>()
+  const struckTexts = new Map<number, Struck>()
   if (part === undefined || !archive.has(part)) return { texts, struckTexts }
   const strikes = createStrikes()
   let text = ""
@@ -135,7 +135,8 @@ async function readTexts(
       if (element === "t") isText = false
       else if (element === "rPh") isPhonetic = false
       else if (element === "si") {
-        if (strikes.end()) struckTexts.add(texts.length)
+        const struck = strikes.end()
+        if (struck) struckTexts.set(texts.length, struck)
         texts.push(unescapeText(text))
       }
     },
@@ -151,7 +152,10 @@ async function readTexts(
   return { texts, struckTexts }
 }
 
-/** Whether the runs of a text are struck through, all of them; the style of its cell may do it, too. */
+/** Which letters of a text are struck through. */
+export type Struck = "all" | "some"
+
+/** Whether the runs of a text are struck through; the style of its cell may do it, too. */
 export function createStrikes() {
   let isRun = false
   let isStruck = false
@@ -163,14 +167,14 @@ export function createStrikes() {
     },
     text(piece: string): void {
       if (piece.trim() === "") return
-      some = true
+      some ||= isStruck
       all &&= isStruck
     },
-    /** Whether the text that ends here is; the next one begins. */
-    end(): boolean {
-      const is = some && all
+    /** What of the text that ends here is; the next one begins. */
+    end(): Struck | undefined {
+      const struck = some ? (all ? "all" : "some") : undefined
       ;[isRun, isStruck, some, all] = [false, false, false, true]
-      return is
+      return struck
     },
   }
 }

@@ -42,7 +42,7 @@ export function readCells(
     const isRate = field.reads === "tax" && isRateText(text)
     const [name, kind]: [string, InvoiceKindName] = isRate ? ["taxRate", "rate"] : [field.name, field.reads]
     const context = { nowMs, state: stateOf(name) }
-    const read = readCell<string | Amount, typeof context>(getInvoiceKind(kind), text, context)
+    const read = readCell<string | Amount, typeof context>(getInvoiceKind(kind, field.leaf), text, context)
     if (!read.ok) {
       failed.add(name)
       add("error", [toFinding(read)])

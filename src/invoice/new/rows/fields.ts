@@ -7,6 +7,8 @@ import { type Basis, findBasis, readBasis } from "../../../input/columns/basis.t
 import { ambiguous, plainHeader, readQualified, toWords } from "../../../input/columns/headings.ts"
 import type { ColumnField, Meaning, SheetColumns } from "../../../input/columns/notation.ts"
 import { readSignOfGoods } from "../../../input/columns/sign.ts"
+import { getOwn } from "../../../base/json.ts"
+import { findInvoiceLeaf, type InvoiceLeaf } from "../../set-fields.ts"
 import { readsAsOrder } from "../texts.ts"
 import { findPurpose, type InvoiceKindName, isRateText, parseRate, readRowBasis } from "./kinds.ts"
 
@@ -17,9 +19,11 @@ export interface InvoiceField extends ColumnField {
   readonly headings: string
   /** Headings that say less, and are not used beside another of the same field. */
   readonly weak?: string
+  /** The field of the contract that a column of its path writes; undefined for those below. */
+  readonly leaf?: InvoiceLeaf
 }
 
-type Entry = Omit<InvoiceField, "name" | "kind">
+type Entry = Omit<InvoiceField, "name" | "kind" | "leaf">
 
 const PARTS: Readonly<Record<string, Entry>> = {
   addressId: { reads: "code", headings: "Address id, Id, Code" },
@@ -36,6 +40,7 @@ const PARTS: Readonly<Record<string, Entry>> = {
 const PARTIES = {
   billTo: "Bill to, Billing, Customer, Client, Buyer, Invoice to",
   shipTo: "Ship to, Shipping, Deliver to, Delivery",
+  soldTo: "Sold to",
 } as const
 
 /** Headings that are not made of a party and a part of its address. */
@@ -97,6 +102,23 @@ const HEAD: Readonly<Record<string, Entry>> = {
   accountName: { reads: "name", headings: "Bank account name, Account holder" },
   terms: { reads: "terms", headings: "Payment terms, Terms, Terms of payment, Credit terms" },
   contact: { reads: "contact", headings: "Supplier contact, Our contact, Enquiries, Enquiries to" },
+  /** Paid before, of the whole invoice. */
+  depositAmount: {
+    reads: "amount",
+    addsUp: true,
+    headings: `Amount paid, Invoice amount paid, Deposit, Deposits, Deposit paid, Deposit amount, Amount received, Paid,
+      Paid amount, Paid to date, Already paid, Total paid, Prepaid, Prepaid amount, Prepayment, Payments,
+      Payments received, Payment received, Payment amount, Amount applied, Less deposit, Less deposit paid, Less paid,
+      Less payments`,
+  },
+  /** What is left to pay of the whole invoice: the draft has to come to the same. */
+  dueAmount: {
+    reads: "amount",
+    headings: `Amount due, Invoice amount due, Balance due, Total due, Amount outstanding, Outstanding,
+      Outstanding amount, Outstanding balance, Amount owing, Balance owing, Owing, Balance outstanding, Balance,
+      Open balance, Amount payable, Balance payable, Total payable, Remaining balance, Balance remaining,
+      Amount to pay, Invoice balance`,
+  },
   comments: { reads: "name", headings: `${SHARED.notes}, Note, Memo, Customer message` },
   currency: {
     reads: "currency",
@@ -107,7 +129,7 @@ const HEAD: Readonly<Record<string, Entry>> = {
   status: {
     reads: "status",
     mayRepeat: true,
-    headings: `${SHARED.status}, ${SHARED.documentStatus}, Document status`,
+    headings: `${SHARED.status}, ${SHARED.documentStatus}, Document status, ${SHARED.paymentStatus}`,
   },
 }
 
@@ -124,7 +146,7 @@ const LINE: Readonly<Record<string, Entry>> = {
     mayRepeat: true,
     bearing: { as: "count" },
     headings: `${SHARED.quantity}, ${SHARED.shippedQuantity}, Item quantity, Quantity invoiced, Hours, Hrs,
-      Item qty, Qty invoiced, Line quantity, Hours worked, Shipped, Supplied, Qty supplied, Pcs, Pieces,
+      Item qty, Qty invoiced, Line quantity, Hours worked, Sold, Qty sold, Shipped, Supplied, Qty supplied, Pcs, Pieces,
       No of units`,
     weak: `Ordered, ${SHARED.orderedQuantity}`,
   },
@@ -236,6 +258,65 @@ const FIELDS: readonly InvoiceField[] = [
   ...Object.entries(LINE).map(toField),
 ]
 
+/** Fields of the contract that are read and checked as one of those above. */
+const SAME_FIELDS: Readonly<Record<string, string>> = {
+  "documentReference.invoiceId": "refersTo",
+  "supplier.taxRegistrations.value": "abn",
+  "remitTo.bankDetails.bsb": "bsb",
+  "remitTo.bankDetails.accountNumber": "accountNumber",
+  "remitTo.bankDetails.accountName": "accountName",
+  "invoiceSummary.depositAmount": "depositAmount",
+  "invoiceSummary.dueAmount": "dueAmount",
+  "lineItems.0.currency": "currency",
+  "lineItems.0.comments": "lineComments",
+}
+
+/** Headings that people have for fields of the contract without an entry above. */
+const LEAF_HEADINGS: Readonly<Record<string, string>> = {
+  "remitTo.bankDetails.bankName": "Bank name",
+  "remitTo.bankDetails.swift": "SWIFT, SWIFT code, BIC, BIC code, SWIFT/BIC",
+  "remitTo.bankDetails.iban": "IBAN",
+  "poReferences.0.poVersion": "PO version, PO revision",
+  "poReferences.0.orderDate": "PO date, Purchase order date",
+  "shipping.incoTerms": "Incoterms, Incoterm",
+  "lineItems.0.countryOfOrigin": "Country of origin",
+}
+
+const LEAF_BY_HEADING: ReadonlyMap<string, string> = new Map(
+  Object.entries(LEAF_HEADINGS).flatMap(([path, headings]) =>
+    splitHeadings(headings).map((heading) => [plainHeading(heading), path] as const),
+  ),
+)
+
+/** A field of the contract by its path, which has no entry of its own. */
+function findLeafField(heading: string): InvoiceField | undefined {
+  const leaf = findInvoiceLeaf(LEAF_BY_HEADING.get(plainHeading(heading)) ?? heading)
+  if (!leaf) return undefined
+  const [, ofLine = ""] = /^lineItems\.0\.(.+)$/.exec(leaf.path) ?? []
+  // A column discountAmount is taken off the price.
+  const isKnown = Object.hasOwn(LINE, ofLine) && ofLine !== "discountAmount"
+  const same = SAME_FIELDS[leaf.path] ?? (isKnown ? ofLine : leaf.path)
+  return (
+    BY_NAME.get(same) ?? {
+      ...{ name: leaf.path, kind: "leaf", headings: "", leaf },
+      reads: findReading(leaf),
+    }
+  )
+}
+
+/** The field of the contract that a field without an entry of its own is. */
+export function findLeaf(name: string): InvoiceLeaf | undefined {
+  return BY_NAME.has(name) ? undefined : findInvoiceLeaf(name)
+}
+
+/** How the cells of a field of the contract are read, and what spreadsheets do to them undone. */
+function findReading({ path, node }: InvoiceLeaf): InvoiceKindName {
+  if (node.format === "date-time") return "day"
+  const kinds = { bsb: "bsb", state: "state", postalCode: "postcode", country: "country" } as const
+  const named = getOwn<InvoiceKindName>(kinds, path.split(".").at(-1) ?? "")
+  return named ?? (node.type === "string" && !node.enum && !node.format ? "text" : "leaf")
+}
+
 const BY_NAME = new Map(FIELDS.map((field) => [field.name, field]))
 
 /** @throws TypeError for a name that no field has */
@@ -278,8 +359,10 @@ export function listHeadings(name: string): readonly string[] {
 }
 
 /** The names of all fields, for people. */
-export const FIELD_NAMES = FIELDS.filter(({ name, reads }) => !name.startsWith("shipTo") && reads !== "none")
-  .map(({ name }) => name.replace("billTo.country", "billTo.country (shipTo the same way)"))
+export const FIELD_NAMES = FIELDS.filter(
+  ({ name, reads }) => !/^(?:shipTo|soldTo)\b/.test(name) && reads !== "none",
+)
+  .map(({ name }) => name.replace("billTo.country", "billTo.country (shipTo and soldTo the same way)"))
   .join(", ")
 
 /** Exports have many columns that no invoice needs: none is taken for a misspelt one. */
@@ -287,7 +370,7 @@ const UNKNOWN: Meaning<InvoiceField> = { likely: () => undefined }
 
 /** What an export says of the whole invoice or of the customer, whatever its words. */
 const NOT_USED =
-  /^(?:(?:invoice )?amount (?:paid|due|owing)|paid|balance(?: due)?|(?:freight|shipping|delivery) (?:tax|gst)\b.*|(?:tax|gst|vat) (?:number|no|id|registration|registered|file number|status)|(?:currency|exchange|fx) rate|credit (?:card|limit|account)\b.*|(?:gst|tax) (?:per|each)\b.*|unit (?:gst|tax))$/
+  /^(?:(?:freight|shipping|delivery) (?:tax|gst)\b.*|(?:tax|gst|vat) (?:number|no|id|registration|registered|file number|status)|(?:currency|exchange|fx) rate|credit (?:card|limit|account)\b.*|(?:gst|tax) (?:per|each)\b.*|unit (?:gst|tax))$/
 
 const BY_BASIS: Readonly<Record<string, Readonly<Record<Basis, string>>>> = {
   price: { exGst: "unitPrice", incGst: "unitPriceIncGst" },
@@ -307,7 +390,7 @@ const areAmounts = (cells: readonly string[]) =>
 
 function meaningOf(heading: string): Meaning<InvoiceField> {
   const trimmed = heading.trim()
-  const exact = BY_NAME.get(trimmed)
+  const exact = BY_NAME.get(trimmed) ?? findLeafField(trimmed)
   if (exact) return { field: exact }
   const plain = plainHeading(trimmed.replace(/\b10(?:\.0)? ?%/, " ").replace(NET_OF_REFUNDS, ""))
   // It may be that of goods.
@@ -320,6 +403,9 @@ function meaningOf(heading: string): Meaning<InvoiceField> {
       cells.length > 0 && cells.every(readsAsOrder) ? getField("poNumber") : "unused",
     )
   const field = BY_HEADING.get(plain) ?? findMoney(trimmed) ?? findOfLine(trimmed)
+  // `Yes` below it does not say how much.
+  if (plain === "paid")
+    return ambiguous(trimmed, ["depositAmount"], (cells) => (areAmounts(cells) ? field : undefined))
   if (field?.name === "discount")
     return ambiguous(trimmed, ["discountPercent", "discountAmount"], (cells) =>
       cells.some((text) => text.includes("%")) ? getField("discountPercent") : field,
@@ -355,20 +441,46 @@ function meaningOf(heading: string): Meaning<InvoiceField> {
       })
     if (based) return { field: based }
     if (meant?.name === "unsupported") return { field: meant }
+    if (meant && WHOLE_INVOICE.has(meant.name))
+      return said.basis === "incGst" ? { field: meant } : ambiguous(trimmed, [meant.name])
   }
   const words = toWords(trimmed)
   if (NOT_USED.test(words)) return { field: undefined }
   if (TAX_CODE.test(words))
-    return ambiguous(trimmed, ["taxRate"], (cells) =>
-      cells.length > 0 && cells.every(isRateText) ? getField("taxRate") : undefined,
-    )
+    return {
+      ...ambiguous(trimmed, ["taxRate"], (cells) =>
+        cells.length > 0 && cells.every(isRateText) ? getField("taxRate") : undefined,
+      ),
+      leftOut:
+        "lines without an amount of tax then get 10% GST; where some are free of it, write 10 and 0 in its cells instead",
+    }
   if (UNTAXED_FREIGHT.test(words)) return { field: getField("unsupported") }
+  if (SETTLED.test(words) && !OF_SETTLEMENT.test(words))
+    return ambiguous(trimmed, DISCOUNTED.test(words) ? DISCOUNTS : [...WHOLE_INVOICE], (cells) => {
+      if (!areAmounts(cells)) return "unused"
+      return cells.every((text) => Number(text.replace(/[$\s]/g, "")) === 0)
+        ? getField("unsupported")
+        : undefined
+    })
   if (EXTRA.test(words))
     return ambiguous(trimmed, ["unsupported"], (cells) =>
       areAmounts(cells) ? getField("unsupported") : "unused",
     )
   return readQualified(trimmed, meaningOf, "as a charge in AUD") ?? UNKNOWN
 }
+
+/** Amounts with GST, of the whole invoice. */
+export const WHOLE_INVOICE: ReadonlySet<string> = new Set(["depositAmount", "dueAmount"])
+const DISCOUNTS = ["discountAmount", "discountPercent"]
+
+/** What may have been taken off an invoice, or may be left of it. */
+const SETTLED =
+  /\b(?:paid|payments?|deposits?|prepaid|prepayments?|received|receipts?|applied|credits?|credited|outstanding|owing|owed|balance|due|payable|refunds?|refunded|discounts?|vouchers?|gift card|retention|withheld|withholding|written off|write off)\b/
+const DISCOUNTED = /\bdiscounts?\b/
+
+/** What is no amount of the invoice: when, how and by whom it is paid, and the customer's terms. */
+const OF_SETTLEMENT =
+  /%|\b(?:date|days?|on|at|by|via|to|from|method|mode|type|terms|status|name|number|no|code|ids?|reference|ref|account|percent|rate|limit|card|charge|currency|gateway|processor|comments?|notes?|reason|tax|gst)\b/
 
 /** Codes of GST, whatever else the heading says: `Sales tax code`. */
 const TAX_CODE = /\b(?:gst|tax|vat) (?:code|type|class|category|treatment)$/
@@ -396,6 +508,12 @@ function findOfLine(heading: string): InvoiceField | undefined {
   const [, rest] = /^\*?(?:item|line|line ?item|product)[ _](.+)$/i.exec(spaced) ?? []
   const field = rest === undefined ? undefined : BY_HEADING.get(plainHeading(rest))
   return field && Object.hasOwn(LINE, field.name) ? field : undefined
+}
+
+/** Whether a heading is one of the price of one. */
+export function saysPrice(heading: string): boolean {
+  const meaning = meaningOf(heading)
+  return "field" in meaning && meaning.field?.reads === "price"
 }
 
 /** Whether a column that freight does not know may be a price or an amount, by its heading and its first cells. */

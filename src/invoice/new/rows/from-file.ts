@@ -117,6 +117,9 @@ export async function newInvoicesFromRows(
   const drafts = writeDrafts(source, invoices, `freight-cli/${VERSION}`, (draft) =>
     jsonText(draft, isCompact ? undefined : 2),
   )
+  for (const { draft, doubts } of drafts)
+    for (const { message, hint } of doubts)
+      await deps.warn(`invoice ${quoted(draft.data.invoiceNumber)}: ${message}${hint ? `: ${hint}` : ""}`)
   const nameless = drafts.filter(({ isNameless }) => isNameless)
   if (nameless.length > 0) {
     const [first = ""] = nameless.map(({ draft }) => draft.data.invoiceNumber)

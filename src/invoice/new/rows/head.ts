@@ -2,11 +2,15 @@
 import type { InvoiceAddress } from "../../../contract/generated/types.ts"
 import { quoted, valueOrThrow } from "../../../base/parsed.ts"
 import type { RowFinding } from "../../../input/sheets/findings.ts"
+import { formatMoney, getMagnitude, ZERO } from "../../accounting/amounts.ts"
+import { CREDITS } from "../../kind.ts"
 import { type Need, NEEDS } from "../ask.ts"
 import type { NewInvoice } from "../draft.ts"
 import { FIELDS } from "../parties.ts"
 import { parseAddress } from "../texts.ts"
+import { toAssignment } from "../../set-fields.ts"
 import { leaveOut, rowErrorAt } from "./errors.ts"
+import { findLeaf } from "./fields.ts"
 import type { InvoiceRow, InvoiceRows } from "./row.ts"
 
 export type Head = Partial<Omit<NewInvoice, "lines">>
@@ -29,6 +33,15 @@ const PARTS = {
   purpose: ["purpose", "--purpose"],
   comments: ["comments", "--comments"],
 } as const
+
+/** Amounts of the whole invoice. */
+const AMOUNT_PARTS = {
+  deposit: ["depositAmount", "--deposit"],
+  statedDue: ["dueAmount", "the total"],
+} as const
+
+/** The path of a column of lines stands for the line of each row. */
+const FIRST_LINE = "lineItems.0."
 
 /** The field that gives what is needed. */
 export function fieldOf(need: Need): string {
@@ -93,9 +106,44 @@ export function readHead(
     checkFlag(field, flag, flags[part as keyof Head], found)
     head[part] = found.text
   }
+  const assignments = [...new Set(rows.flatMap(({ texts }) => [...texts.keys()]))].flatMap((name) => {
+    const leaf = findLeaf(name)
+    if (!leaf) return []
+    if (!leaf.path.startsWith(FIRST_LINE)) {
+      const found = find(name)
+      return found ? [toAssignment(leaf, found.text)] : []
+    }
+    return rows.flatMap(({ texts }, index) => {
+      const text = texts.get(name)
+      const path = `lineItems.${index}.${leaf.path.slice(FIRST_LINE.length)}`
+      return text === undefined ? [] : [toAssignment({ ...leaf, path }, text)]
+    })
+  })
+  if (assignments.length > 0) head.assignments = [...assignments, ...(flags.assignments ?? [])]
+  for (const [part, [field, flag]] of Object.entries(AMOUNT_PARTS)) {
+    const [first, ...others] = rows.filter(({ amounts }) => amounts.has(field))
+    const amount = first?.amounts.get(field)
+    if (!first || amount === undefined) continue
+    const money = formatMoney(amount)
+    const other = others.find(({ amounts }) => amounts.get(field) !== amount)
+    if (other)
+      tell(
+        other,
+        field,
+        "differs",
+        `${formatMoney(other.amounts.get(field) ?? ZERO)} differs from ${money} in row ${first.row}, and an invoice has one`,
+        `write what the whole invoice has in each of its rows, or ${leaveOut(columnOf, field)}`,
+      )
+    const given = flags[part as keyof typeof AMOUNT_PARTS]
+    if (given !== undefined)
+      findings.push(...findConflict(source, first, field, money, flag, formatMoney(given)))
+    // A credit's may have either sign; the draft gives it that of the credit.
+    head[part] = CREDITS.has(head.purpose) ? getMagnitude(amount) : amount
+  }
   for (const [party, flag] of [
     ["billTo", NEEDS.billTo.flag],
     ["shipTo", "--ship-to"],
+    ["soldTo", "--sold-to"],
   ] as const) {
     const given: Partial<Record<AddressPart, string>> = flags[party] ?? {}
     const address = { ...given }

@@ -15,10 +15,21 @@ import {
   listMissing,
   readTexts,
 } from "../ask.ts"
+import {
+  formatMoney,
+  getMagnitude,
+  HALF_CENT,
+  isWithin,
+  times,
+  toAmount,
+  ZERO,
+} from "../../accounting/amounts.ts"
+import type { Finding } from "../../finding.ts"
+import { CREDITS } from "../../kind.ts"
 import { createDraft, examineDraft, type NewInvoice, reverseLine } from "../draft.ts"
 import { type NewLine, parseDue } from "../texts.ts"
 import { describeColumn } from "./fields.ts"
-import { rowErrorAt } from "./errors.ts"
+import { leaveOut, rowErrorAt } from "./errors.ts"
 import { fieldOf, findConflict, readHead } from "./head.ts"
 import { readLine } from "./line.ts"
 import type { InvoiceRow, InvoiceRows } from "./row.ts"
@@ -72,7 +83,7 @@ export function writeDrafts(
   invoices: readonly RowsInvoice[],
   userAgent: string,
   write: (draft: ReturnType<typeof createDraft>) => string,
-): { draft: ReturnType<typeof createDraft>; text: string; isNameless: boolean }[] {
+): { draft: ReturnType<typeof createDraft>; text: string; isNameless: boolean; doubts: Finding[] }[] {
   const findings: RowFinding[] = []
   const drafts = invoices.flatMap(({ parts, rows }) => {
     const tell = (row: InvoiceRow, rule: string, message: string, hint?: string) =>
@@ -80,12 +91,14 @@ export function writeDrafts(
     try {
       const draft = createDraft(parts, userAgent)
       const text = write(draft)
-      const { wrong, nameless } = examineDraft(text)
+      const wrongDue = explainDue(source, parts, draft.data.invoiceSummary.dueAmount)
+      if (wrongDue) findings.push(rowErrorAt(source, rows[0], "dueAmount", "due", ...wrongDue))
+      const { wrong, doubts, nameless } = examineDraft(text)
       for (const { rule, pointer, message, hint } of wrong) {
         const [, line] = /^\/data\/lineItems\/(\d+)/.exec(pointer) ?? []
         tell(rows[Number(line ?? 0)] ?? rows[0], rule, message, hint)
       }
-      return [{ draft, text, isNameless: nameless !== undefined }]
+      return [{ draft, text, isNameless: nameless !== undefined, doubts }]
     } catch (error) {
       if (!(error instanceof FreightError)) throw error
       tell(rows[0], "amounts", error.message)
@@ -94,6 +107,33 @@ export function writeDrafts(
   })
   throwErrors(source, findings)
   return drafts
+}
+
+/**
+ * What is wrong with the amount due that the rows state, where the draft comes to another one. Lines may each be rounded by
+ * half a cent.
+ */
+function explainDue(
+  { columnOf, isGrouped }: InvoiceRows,
+  { statedDue, deposit = ZERO, lines }: NewInvoice,
+  dueAmount: number,
+): [message: string, hint: string] | undefined {
+  const due = getMagnitude(toAmount(dueAmount) ?? ZERO)
+  if (statedDue === undefined) return undefined
+  const stated = getMagnitude(statedDue)
+  const allowed = lines.length > 1 ? times(HALF_CENT, lines.length) : ZERO
+  if (isWithin(stated, due, allowed)) return undefined
+  const leave = leaveOut(columnOf, "dueAmount")
+  return deposit === ZERO && stated < due
+    ? [
+        `${formatMoney(statedDue)} is due of ${formatMoney(due)}, and nothing says what was paid before`,
+        // The flag would hold for all invoices of the file.
+        `a column ${describeColumn("depositAmount")}${isGrouped ? "" : " or --deposit"} says it; or ${leave}, if all of it is to be paid`,
+      ]
+    : [
+        `${formatMoney(statedDue)} is not ${formatMoney(due)}, which the lines come to${deposit === ZERO ? "" : ` less ${formatMoney(deposit)} paid before`}`,
+        `correct it, or ${leave}`,
+      ]
 }
 
 /** @throws FreightError `input` where there are errors */
@@ -192,6 +232,9 @@ function composeInvoices(
       findings.push(
         rowErrorAt(source, referring, "refersTo", "required", ...explainUntyped(head.refersTo ?? "")),
       )
+    const paid = rows.find(({ texts }) => IS_PAID.test(texts.get("status") ?? ""))
+    if (paid && (head.deposit ?? ZERO) === ZERO && head.statedDue === undefined)
+      findings.push(rowErrorAt(source, paid, "status", "paid", ...explainPaid(source, paid)))
     const dated = rows.find(({ texts }) => texts.has("dueDate"))
     if (dated && head.due !== undefined && payable !== undefined)
       findings.push(...findConflict(source, dated, "dueDate", head.due, "--due", payable))
@@ -227,7 +270,7 @@ function composeInvoices(
 /** A draft makes the quantities of a credit memo negative; rows may have them so already. */
 function signLines(lines: readonly NewLine[], purpose: NewInvoice["purpose"]): NewLine[] {
   const isSigned =
-    purpose === "creditMemo" && lines.some(({ quantity, unitPrice }) => quantity < 0 !== unitPrice < 0)
+    CREDITS.has(purpose) && lines.some(({ quantity, unitPrice }) => quantity < 0 !== unitPrice < 0)
   return lines.map((line) => (isSigned ? reverseLine(line) : line))
 }
 
@@ -236,6 +279,17 @@ function explainUntyped(number: string): [message: string, hint: string] {
   return [
     `${quoted(number)} is an earlier invoice, and nothing says whether this is a credit or a debit`,
     'a column "Type" with credit note or debit note says so, or --purpose creditMemo or debitMemo',
+  ]
+}
+
+const IS_PAID =
+  /^(?:(?:fully|part|partly|partially)[ _-]?)?(?:paid|settled|refunded|credited|written[ _-]off)(?: in full| off)?$/i
+
+/** The draft of what was paid would ask for it again. */
+function explainPaid({ columnOf }: InvoiceRows, { texts }: InvoiceRow): [message: string, hint: string] {
+  return [
+    `it says ${quoted(texts.get("status") ?? "")}, and nothing says what was paid before: the draft would ask for all of it`,
+    `a column ${describeColumn("depositAmount")} says it; or ${leaveOut(columnOf, "status")}, if all of it is to be paid`,
   ]
 }
 

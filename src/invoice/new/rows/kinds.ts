@@ -16,6 +16,9 @@ import { findMeantChoice } from "../../explain/choices.ts"
 import { explainDateTime } from "../../explain/dates.ts"
 import { NEW_PURPOSES } from "../draft.ts"
 import { parseAccountNumber, parseBsb, parseContact, parseTerms } from "../payment.ts"
+import { formatDate, wallClockNow } from "../../../base/wall-clock.ts"
+import { DEFAULT_ZONE } from "../../../contract/zones.ts"
+import { type InvoiceLeaf, readInvoiceValue } from "../../set-fields.ts"
 import { parseAbn, parseAddress, parseUnit } from "../texts.ts"
 
 type InvoiceKind = Kind<string, KindContext> | Kind<Amount, KindContext>
@@ -62,6 +65,9 @@ const INVOICE_KINDS = {
     },
   },
   list: { parse: asWritten, repair: readText },
+  text: { parse: asWritten, repair: readText, doubts: textWarnings },
+  /** Read by what the contract says of the field. */
+  leaf: { parse: asWritten },
   quantity: {
     parse: (text) =>
       /\$|aud/i.test(text)
@@ -119,8 +125,21 @@ const INVOICE_KINDS = {
 
 export type InvoiceKindName = keyof typeof INVOICE_KINDS
 
-export function getInvoiceKind(name: InvoiceKindName): Kind<string | Amount, KindContext> {
-  return INVOICE_KINDS[name]
+export function getInvoiceKind(
+  name: InvoiceKindName,
+  leaf?: InvoiceLeaf,
+): Kind<string | Amount, KindContext> {
+  return name === "leaf" && leaf ? toLeafKind(leaf) : INVOICE_KINDS[name]
+}
+
+/** The text of a value that its field takes; a day is one of its calendar. */
+function toLeafKind({ path, node }: InvoiceLeaf): Kind<string, KindContext> {
+  return {
+    parse(text, { nowMs = 0 }) {
+      const read = readInvoiceValue(path, node, text, formatDate(wallClockNow(nowMs, DEFAULT_ZONE)))
+      return read.ok ? { ...read, value: typeof read.value === "string" ? read.value : text } : read
+    },
+  }
 }
 
 function asWritten(text: string): Parsed<string> {

@@ -97,7 +97,8 @@ export async function readInvoiceRows(source: TextSource, options: RowsOptions):
   let rowCount = 0
   let isWhole = true
   const taken = readRecords<InvoiceField, { written: WrittenCell[] }>(
-    { headers, fields, watched, records, unused: options.ignoreUnknown ? [] : [...setAside, ...repeated] },
+    { headers, fields, watched, unused: options.ignoreUnknown ? [] : [...setAside, ...repeated] },
+    records,
     {
       ...{ what: "a line", tell: options.tell },
       read: ({ cells }) => ({

@@ -17,7 +17,7 @@ import {
   ZERO,
 } from "../../accounting/amounts.ts"
 import type { RowValues } from "./cells.ts"
-import { getField, type InvoiceField, mayBePrice, ROW_COLUMNS } from "./fields.ts"
+import { getField, type InvoiceField, mayBePrice, ROW_COLUMNS, saysPrice } from "./fields.ts"
 import { AMBIGUOUS_AMOUNT, PRICES, priceLine, UNIT_PRICES } from "./price.ts"
 
 /** A table whose columns are settled. */
@@ -37,13 +37,19 @@ export function findOtherPrices(
   const has = (wanted: readonly string[]) => fields.some((field) => field && wanted.includes(field.name))
   const isConfirmed = has(SUMS) && (has(UNIT_PRICES) || has(["taxAmount"]))
   if (isConfirmed) return []
+  const isListed = names.some((column, index) => fields[index]?.name === "price" && LISTED.test(column))
   return names.flatMap((column, index) => {
     const cells = records.map(({ cells }) => (cells[index] ?? "").trim()).filter((text) => text !== "")
-    if (fields[index] || isMapped(column) || !mayBePrice(column.replace(/#\d+$/, ""), cells)) return []
+    const heading = column.replace(/#\d+$/, "")
+    const isNet = isListed && saysPrice(heading)
+    if (fields[index] || isMapped(column) || !(isNet || mayBePrice(heading, cells))) return []
     const why = "may be the price or the amount, and nothing confirms the other"
     return [{ column, values: listValues(cells), why, choices: ["price", "amount"] }]
   })
 }
+
+/** A price that a net one beside it comes before. */
+const LISTED = /^\W*(?:list|trade|wholesale)\b/i
 
 const SUMS: readonly string[] = ["subtotal", "amountIncGst", "amount"]
 

@@ -14,6 +14,7 @@ import {
 } from "../../accounting/amounts.ts"
 import { chargeLine } from "../draft.ts"
 import type { WrittenCell } from "./cells.ts"
+import { WHOLE_INVOICE } from "./fields.ts"
 import { readLine } from "./line.ts"
 import type { InvoiceRow, InvoiceRows } from "./row.ts"
 
@@ -55,7 +56,10 @@ export function checkTotals(source: InvoiceRows, totals: readonly TotalRow[]): R
     const groups = (since.length > 0 ? [since, all] : [all]).map((rows) => addUp(source, rows))
     return cells.flatMap(({ column, field, text }): RowFinding[] => {
       const read =
-        SUMMED.includes(field.reads) && field.reads !== "none" && field.reads !== "percent"
+        SUMMED.includes(field.reads) &&
+        field.reads !== "none" &&
+        field.reads !== "percent" &&
+        !WHOLE_INVOICE.has(field.name)
           ? readFigure(text)
           : undefined
       if (read === undefined) return []

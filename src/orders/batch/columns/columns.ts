@@ -30,6 +30,9 @@ export interface Columns extends SheetColumns<BatchField> {
 
 export const RESULT_PREFIX = "freight."
 
+/** `Drop off` with yes or no; with addresses in its cells it is where the goods go. */
+const BROUGHT = "dropOff"
+
 let made: Columns | undefined
 
 export function batchColumns(): Columns {
@@ -43,7 +46,10 @@ export function columnsBeside(given: Given): Columns {
 }
 
 function createJudged(columns: Columns, given: Given): Columns {
-  const isUnknown = (header: string) => "likely" in columns.meaning(header)
+  const isUnknown = (header: string) => {
+    const meaning = columns.meaning(header)
+    return "likely" in meaning || ("field" in meaning && meaning.field?.name === BROUGHT)
+  }
   return { ...columns, judge: (all) => judgeColumns(all, { isUnknown, given }) }
 }
 
@@ -87,7 +93,7 @@ function createColumns(schema: Fields): Columns {
     const [only] = names
     const isUnclear = names.length > 1 || UNCLEAR.has(plain)
     const field = only === undefined || isUnclear ? undefined : byName.get(only)
-    if (field?.name === "receiver.name")
+    if (field && ["receiver.name", BROUGHT].includes(field.name))
       return { field, refine: (cells) => (areAddresses(cells) ? byName.get("receiver") : undefined) }
     if (field) return { field }
     if (isUnclear) return ambiguous(trimmed, names)
@@ -130,7 +136,7 @@ function createColumns(schema: Fields): Columns {
     },
     help: {
       hint: "The first row holds the names of the columns. freight batch template writes a file to start from.",
-      next: "freight batch template --columns",
+      next: "freight batch template --columns all",
     },
     named,
     aliases: ({ name }) => aliases.get(name) ?? [],
@@ -147,9 +153,13 @@ function areAddresses(cells: readonly string[]): boolean {
 const OF_OTHERS =
   /\b(?:bill(?:ing|ed)?|invoiced?|buyer|payer|account|head office|registered|postal|from|sender|shipper|consignor|pick ?up|picked|collect(?:ion|ed)?|return|origin|warehouse|depot|store|supplier|vendor|notes?|comments?|instructions?|previous|old)\b/
 
-/** Whether cells are of the field that the heading only suggests: all of them, or some where it names a package. */
+/**
+ * Whether cells are of the field that the heading only suggests: all of them, or some where it names a package. Nothing
+ * else is written as a size: where most are, the others are mistakes of their rows.
+ */
 function isOf({ kind, choices }: BatchField, header: string, cells: readonly string[]): boolean {
   const read = cells.filter((text) => mayBe(kind, text, choices)).length
+  if (kind === "size" && read * 2 > cells.length) return true
   return read > 0 && (read === cells.length || namesPackage(header))
 }
 

@@ -20,3 +20,9 @@ export function isOfItem(header: string): boolean {
   const words = toWords(header)
   return OF_ITEM.test(words) && !OF_PACKAGE.test(words)
 }
+
+/** Whether a row of an item may tell the packages of that item alone in this column: `Cartons`, and not `Order weight`. */
+export function isOfItsPackages(header: string): boolean {
+  const words = toWords(header)
+  return OF_PACKAGE.test(words) && !/\b(?:order|shipment|consignment)\b/.test(words)
+}

@@ -178,7 +178,7 @@ const NUMBER = {
 }
 
 /** Says that a weight is that of one package. */
-const OF_EACH = /\b(?:each|ea|unit|per|item|piece|package|parcel|carton)\b/
+export const OF_EACH = /\b(?:each|ea|unit|per|item|piece|package|parcel|carton)\b/
 
 /** A weight beside a number of packages is that of each or of all of them, unless its heading says which. */
 function findUnclearWeight(columns: readonly Column[]): Unclear[] {

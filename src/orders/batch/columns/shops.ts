@@ -66,7 +66,14 @@ export const SHOPS: readonly Shop[] = [
     // Before WooCommerce, whose headings it has too.
     name: "OpenCart",
     all: ["Order ID", "Shipping Zone", "Shipping Postcode"],
-    oneOf: ["Payment Zone", "Store ID", "Invoice Prefix", "Customer Group ID", "Order Status ID"],
+    oneOf: [
+      "Payment Zone",
+      "Store ID",
+      "Invoice Prefix",
+      "Customer Group ID",
+      "Order Status ID",
+      "Telephone",
+    ],
     meanings: {
       "Shipping Zone": "receiver.state",
       "Customer Telephone": "receiver.phoneNumber",
@@ -246,6 +253,14 @@ export const SHOPS: readonly Shop[] = [
     statuses: { "Order Status": ANY_STATUSES },
   },
   {
+    // The columns that people choose for its export.
+    name: "ShipStation",
+    all: ["Order - Number", "Ship To - Postal Code"],
+    oneOf: ["Ship To - Name", "Ship To - City", "Ship To - Address 1"],
+    unused: ["Item - Qty"],
+    statuses: {},
+  },
+  {
     // Its list of orders has no addresses.
     name: "PrestaShop",
     all: ["Reference", "New client", "Customer"],
@@ -338,6 +353,11 @@ export const SHOPS: readonly Shop[] = [
       A_NUMBER_IDENTICAL_ARTS: "package.count",
       A_IS_DANGEROUS_GOODS: "dangerousGoods",
     },
+    // G_ is of the goods in an article, and declared to customs.
+    unused: [
+      ...["G_QUANTITY", "G_WEIGHT", "G_DESCRIPTION", "G_UNIT_VALUE", "G_TOTAL_VALUE"],
+      ...["C_CONSIGNEE_FAX_NUMBER", "C_EMAIL_NOTIFICATION", "C_SIGNATURE_REQUIRED"],
+    ],
     statuses: {},
   },
 ]

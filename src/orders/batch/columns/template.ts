@@ -115,7 +115,7 @@ function createExampleRow(nowMs: number): Record<string, unknown> {
     ...booking,
     package: booking.packages[0],
     reference: EXAMPLES.row,
-    receiver: { phoneNumber: "08 5550 4321", ...receiver },
+    receiver: { phoneNumber: "08 5550 4321", residential: "no", ...receiver },
     service: "cheapest",
     maxPrice: 500,
   }

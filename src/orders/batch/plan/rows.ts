@@ -1,4 +1,5 @@
 /** The rows of a plan as a batch books them, with the rates that were approved. */
+import { nameInWords } from "../../../contract/fields/names.ts"
 import type { Own } from "../../../contract/fields/own.ts"
 import { readOwn } from "../../../contract/fields/own.ts"
 import { toOwnHomes } from "../../../contract/fields/own.ts"
@@ -106,7 +107,13 @@ function findLate(plan: Plan, { row, line, request, rate, allowed }: PlannedRow,
   const late = listErrors(moment)
     .filter(({ keyword, path }) => !known.includes(`${keyword} ${path}`))
     .map(
-      (error): RowFinding => ({ row, line, rule: error.keyword, message: inWords(error), severity: "error" }),
+      (error): RowFinding => ({
+        row,
+        line,
+        rule: error.keyword,
+        message: inWords(nameInWords(error)),
+        severity: "error",
+      }),
     )
   return { late, isAllowed: known.length > 0 && late.length === 0 }
 }

@@ -88,7 +88,7 @@ export async function showPlan(deps: ShowDeps, plan: Plan, file: string): Promis
     changed,
     without,
   }
-  await print(deps, { json: { ...summary, rows }, rows, columns: planColumns })
+  await print(deps, { json: { ...summary, rows }, rowsAt: "rows", rows, columns: planColumns })
   const parts = [
     `${counted(planned, "row")} to be booked${planned > 0 ? ` for ${totalText({ totals, gst: countPlanGst(plan.rows), unpriced: 0 })}${formatSumWithGst(rows.filter(({ state }) => state === "planned"))}` : ""}`,
     ...(booked > 0 ? [`${booked} booked before`] : []),
@@ -121,8 +121,9 @@ export async function showPlan(deps: ShowDeps, plan: Plan, file: string): Promis
     await deps.note(
       "It can be booked once all rows have a choice, or with --skip-invalid, which leaves those out.",
     )
+  const skip = without > held ? ["--skip-invalid"] : []
   const flags = serviceFlags({ ...deps.globals, sandbox: plan.account.service === "sandbox" })
-  const { next } = nextCommand("freight", "batch", "book", ...flags, "--plan", file)
+  const { next } = nextCommand("freight", "batch", "book", ...flags, "--plan", file, ...skip)
   if (next !== undefined && file !== "-" && planned > 0) await deps.note(`Book it: ${next}`)
 }
 

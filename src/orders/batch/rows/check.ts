@@ -1,34 +1,36 @@
 /** Checks a row against the contract and its carrier's rules. */
+
 import { ADDRESS_PARTS, MISSING_FLAGS, PARTIES } from "../../../contract/fields/booking.ts"
 import type { JsonObject } from "../../../base/json.ts"
 import type { ServicePreference } from "../../booking/preferences.ts"
 import { omitUnsaid } from "../../../contract/carrier-fields.ts"
 import { checkBooking, checkBookingTimes, checkDensity, holdPlaces } from "../../../contract/request-rules.ts"
+import { nameInWords } from "../../../contract/fields/names.ts"
 import { findErrors } from "../../../contract/check.ts"
 import { noteWarnings } from "../../../contract/driver-notes.ts"
 import { SIDES } from "../../../contract/packages.ts"
 import { checkAddressRules } from "../../../contract/addresses.ts"
 import { type Finding, findingAt, type RuleFinding } from "../../../contract/findings.ts"
 import * as requests from "../../../contract/generated/requests.js"
-import type { Carrier, ConsignmentBookingRequest } from "../../../contract/generated/types.ts"
+import type { Carrier, ConsignmentBookingRequest, Package } from "../../../contract/generated/types.ts"
 import type { Moment } from "../../../contract/collection-times.ts"
 import {
   answerName,
   type FixedPlaces,
   fixPlaces,
-  formatPlaces,
-  listPlaces,
+  offerFix,
   PLACE_FIXED,
   type PlaceJudge,
-  UNKNOWN_PLACE,
   type WrittenPlaces,
 } from "../../../contract/place-doubts.ts"
 import { postBoxWarnings } from "../../../contract/post-boxes.ts"
 import type { Columns } from "../columns/columns.ts"
+import { OF_EACH } from "../columns/judge.ts"
 import type { BatchField } from "../columns/fields.ts"
 import type { RowBooking } from "./row.ts"
 import type { ComposedBooking } from "./booking.ts"
 import type { UnusedCell } from "./written-row.ts"
+import { findBearing } from "../../../input/columns/bearings.ts"
 import { argument, toWords } from "../../../input/columns/headings.ts"
 import { mayBe } from "../../../contract/fields/kinds.ts"
 import { findUnit } from "../../../base/units.ts"
@@ -71,6 +73,7 @@ export function checkRowBooking(
     readyTime,
     filledIn = [],
     unused = [],
+    returned,
   }: {
     wish: ServicePreference | undefined
     carrier: Carrier | undefined
@@ -81,6 +84,8 @@ export function checkRowBooking(
     /** Fields that no row and no flag says. */
     filledIn?: readonly string[] | undefined
     unused?: readonly UnusedCell[] | undefined
+    /** Of a row that brings an order back: the packages that the order had. */
+    returned?: readonly Package[] | undefined
   },
 ): Checked {
   const serviceCode = wish?.kind === "code" ? wish.serviceCode : OPEN
@@ -107,8 +112,8 @@ export function checkRowBooking(
   if (!isRight) return { booking: undefined, findings: [], late: [] }
   const { places: judge } = moment
   const fixed: FixedPlaces<typeof request> =
-    fixesPlaces && judge
-      ? fixPlaces(request, PARTIES, judge)
+    judge && (fixesPlaces || !moment.acceptPlaces)
+      ? fixPlaces(request, PARTIES, judge, fixesPlaces ? "all" : "sameWords")
       : { request, writtenPlaces: undefined, changes: [] }
   const changes = fixed.changes.map(({ field, says }) => findingAt([field, "suburb"], PLACE_FIXED, says))
   const { errors: broken, warnings: told } = checkBooking(fixed.request, carrier, undefined, judge)
@@ -116,7 +121,7 @@ export function checkRowBooking(
   const said = omitUnsaid(told, isSaid)
   const { errors: held, warnings } = holdPlaces({ errors: [], warnings: said }, moment, fixed.request)
   const times = checkBookingTimes(request, carrier, moment)
-  const density = checkDensity(request, moment)
+  const density = checkDensity({ ...request, returned }, moment)
   const notes = noteWarnings(request.specialInstructions, own)
   const isOfPlace = ({ keyword }: Finding) => keyword === "postcode"
   const errors = broken.filter((finding) => !isOfPlace(finding))
@@ -164,15 +169,6 @@ function checkKnownParts(booking: JsonObject, schemaErrors: readonly Finding[], 
   return found
 }
 
-/** Names the flag that writes what was plainly meant. */
-function offerFix(finding: RuleFinding, request: object, judge: PlaceJudge | undefined): RuleFinding {
-  const [party = ""] = finding.path.split(".")
-  const [place] = finding.keyword === UNKNOWN_PLACE ? listPlaces(request, [party]) : []
-  const fix = place && judge?.findDoubt(place)?.fix
-  if (!fix) return finding
-  return { ...finding, hint: `--fix-places writes ${formatPlaces([fix])}; ${finding.hint ?? ""}` }
-}
-
 /** Names the places that a suburb without its state or postcode may be, once for each. */
 function answerPlaces(
   found: readonly Finding[],
@@ -202,7 +198,7 @@ function answerDay(readyTime: string | undefined): (finding: Finding) => Finding
       : {
           ...finding,
           message: `--ready ${time} gives no day, and neither does the row`,
-          hint: `add the day: --ready "tomorrow ${time}", or a column collectionDateTime`,
+          hint: `add the day: --ready "tomorrow ${time}", or a column Ready`,
         }
 }
 
@@ -290,7 +286,7 @@ function toFinding(
   return {
     ...(column !== undefined && { column }),
     rule: finding.keyword,
-    message: isOwn(finding.path, field) ? removePath(finding) : nameField(finding, draft),
+    message: isOwn(finding.path, field) ? removePath(finding) : sayField(finding, draft),
     ...(hint !== undefined && { hint }),
     ...(isMissing && { missing: finding.path }),
     severity,
@@ -309,10 +305,10 @@ function mayHold(name: string, path: string): boolean {
   return name === `package.${part}` || (part === "weightKg" && name === "package.totalWeightKg")
 }
 
-/** The message with the field as `--map` takes it: the only package of a row has no number there. */
-function nameField({ message }: Finding, { columns }: Draft): string {
+/** The message with the field in words: the only package of a row has no number there. */
+function sayField(finding: Finding, { columns }: Draft): string {
   const isNumbered = [...columns.keys()].some((name) => /^packages(?:\[|$)/.test(name))
-  return isNumbered ? message : message.replace(/^packages\[0\]\./, "package.")
+  return nameInWords(finding, !isNumbered).message
 }
 
 /** The message without the field's path: the column says what it is about. */
@@ -345,13 +341,19 @@ function getFix(
   const field = columns.named(path.replace(/^packages\[0\]/, "package"))
   const meant = field ? findMeant(field, unused) : []
   if (field && meant.length > 0) {
-    const maps = meant.map((each) => `--map ${argument(`${each.column}=${field.name}`)}`)
-    return `freight does not use the column ${meant.map((each) => quoted(each.column)).join(" or ")}; ${maps.join(" or ")} says that it is this`
+    const mapTo = (name: string) =>
+      meant.map((each) => `--map ${argument(`${each.column}=${name}`)}`).join(" or ")
+    // Nobody but who wrote it knows whether it is that of each package or of all, unless its heading says so.
+    const isOpen =
+      field.name === "package.weightKg" && !meant.every(({ column }) => OF_EACH.test(toWords(column)))
+    const total = isOpen ? `, and ${mapTo("package.totalWeightKg")} that it is that of all packages` : ""
+    return `freight does not use the column ${meant.map((each) => quoted(each.column)).join(" or ")}; ${mapTo(field.name)} says that it is ${total ? "that of each package" : "this"}${total}`
   }
   const [alias] = field ? columns.aliases(field) : []
   const flag = FLAGS[path]
-  const words = alias === undefined ? "" : ` (or ${alias})`
-  return `add a column ${field?.name ?? path}${words}${flag === undefined ? "" : `, or give ${flag}`}`
+  const name = field?.name ?? path
+  const isSame = alias === undefined || alias.toLowerCase() === name.toLowerCase()
+  return `add a column ${isSame ? name : `${alias} (or ${name})`}${flag === undefined ? "" : `, or give ${flag}`}`
 }
 
 /** More columns than this are no answer. */
@@ -360,7 +362,10 @@ const MOST_MEANT = 2
 /** Unused columns of a row that may hold a field: those with its unit in their heading, or else a few. */
 function findMeant({ kind, choices }: BatchField, unused: readonly UnusedCell[]): readonly UnusedCell[] {
   if (!MEASURED.includes(kind)) return []
-  const fitting = unused.filter(({ text }) => mayBe(kind, text, choices))
+  // What counts goods measures nothing.
+  const fitting = unused.filter(
+    ({ column, text }) => mayBe(kind, text, choices) && findBearing(column, [text], ["count"]) === undefined,
+  )
   const inUnit = fitting.filter(({ column }) =>
     toWords(column)
       .split(" ")

@@ -1,7 +1,9 @@
-/** Several columns of a row that count its packages. */
+/** Columns of a row that count its packages, or the goods in them. */
 import { quoted } from "../../../base/parsed.ts"
 import { type CellFinding, errorFinding } from "../../../input/sheets/findings.ts"
-import type { Cell } from "./written-row.ts"
+import { toWords } from "../../../input/columns/headings.ts"
+import { namesPackage } from "../columns/judge.ts"
+import type { Cell, WrittenRow } from "./written-row.ts"
 
 /** Of several columns that count a row's packages, the one that is filled in; an error where two say something else. */
 export function mergeCounts(cells: readonly Cell[]): { cells: readonly Cell[]; findings: CellFinding[] } {
@@ -16,4 +18,33 @@ export function mergeCounts(cells: readonly Cell[]): { cells: readonly Cell[]; f
   const message = `is ${textOf(other)}, and ${quoted(first.column)} is ${textOf(first)}: both count the packages`
   const hint = `leave the one that counts goods out with --map COLUMN=, or write packages of several kinds in a column Packages: 2x40x30x20@5; 1x120x100x150@300`
   return { cells: merged, findings: [errorFinding("twice", message, { column: other.column, hint })] }
+}
+
+/** Says that a weight is that of one of the goods: where a package is such an item, too, there are as many of both. */
+const OF_GOODS = /\b(?:items?|pieces?|units?|products?|articles?|skus?|goods)\b/
+/** Counts goods: all of a row, or those in each of its packages. */
+const GOODS =
+  /^(?:(?:no|number|count) of )?(?:(?:items?|order(?:ed)?|line ?items?|products?|pieces?|units?|goods) )?(?:qty|quantity|pieces|pcs|items?|units?)(?: (?:ordered|purchased|count))?(?: (per|in) (?:each |a )?(?:cartons?|ctns?|packages?|box|parcels?))?$/
+
+/**
+ * A weight of one of the goods is none of a package that holds several, whatever column it is taken for. Columns count
+ * that are left out, too.
+ */
+export function checkWeightOfGoods({ cells, written }: Pick<WrittenRow, "cells" | "written">): CellFinding[] {
+  const weight = cells.find(({ field }) => field.name === "package.weightKg")
+  const heading = weight?.column ?? ""
+  if (!weight || !OF_GOODS.test(toWords(heading)) || namesPackage(heading)) return []
+  const numberOf = (value: unknown) => Number(String(value ?? "").trim() || Number.NaN)
+  const counted = cells.find(({ field }) => field.name === "package.count")
+  const packages = numberOf(counted?.value) || 1
+  for (const [at, column] of written.columns.entries()) {
+    const [says, inEach] = GOODS.exec(toWords(column)) ?? []
+    const goods = numberOf(written.texts[at])
+    if (says === undefined || !(goods > (inEach ? 1 : packages))) continue
+    const message = `is the weight of one of the goods, and ${quoted(column)} is ${goods}${inEach ? "" : `, for ${packages === 1 ? "one package" : `${packages} packages`}`}`
+    const hint =
+      "write the weight of each package in a column Weight per package, or that of all in a column Total weight, and leave this one out with --map COLUMN="
+    return [errorFinding("weight-of-goods", message, { column: heading, hint })]
+  }
+  return []
 }

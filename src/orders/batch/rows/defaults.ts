@@ -1,4 +1,5 @@
 /** How the rows of a batch are read. What is known beside a request, and what is allowed, is of rows that do not say it. */
+import type { BegunReturn } from "../../booking/request.ts"
 import type { Source } from "../../booking/order.ts"
 import type { Own, SavedAddress } from "../../../contract/fields/own.ts"
 import type { ConnectorSummary, Package } from "../../../contract/generated/types.ts"
@@ -50,6 +51,8 @@ export interface RowDefaults extends Pick<Source, "allowed"> {
   sandbox: boolean
   nowMs: number
   knowledge?: Knowledge
+  /** What brings an order back, as a booking to begin with; absent where orders are only looked up. */
+  findReturn?(order: string): Promise<Pick<BegunReturn, "file">>
   /** `--fix-places` */
   fixesPlaces?: boolean
 }

@@ -4,7 +4,7 @@ import { isNamed, plainHeader } from "../../../input/columns/headings.ts"
 import type { Mapping } from "../../../input/columns/mapping.ts"
 import { findStatusShop } from "../../../input/columns/shops.ts"
 import type { BatchField } from "../columns/fields.ts"
-import { isOfItem, namesItem } from "../columns/items.ts"
+import { isOfItem, isOfItsPackages, namesItem } from "../columns/items.ts"
 import { ITEM_HEADINGS } from "../columns/shops.ts"
 import { createStatusReader, NO_SHOP, readDestination, readStatedCells } from "../shipping.ts"
 import type {
@@ -193,7 +193,14 @@ function isFurtherItem(row: ItemRow, order: ItemRow): boolean {
     const text = textOf(cell)
     return !cell.unreadable && (text === "" || (above !== undefined && text === textOf(above)))
   })
-  return addsNothing && (columns.isOfShop || differsInItem(row, order))
+  return addsNothing && (columns.isOfShop || (differsInItem(row, order) && !hasPackages(row)))
+}
+
+/** In a person's sheet an item with cells of packages may be in packages of its own, equal to those above. */
+function hasPackages({ cells }: ItemRow): boolean {
+  return cells.some(
+    (cell) => textOf(cell) !== "" && /^packages?\b/.test(cell.field.name) && isOfItsPackages(cell.column),
+  )
 }
 
 /** An order that stands twice in a sheet is no order of two items: something that names an item has to differ. */

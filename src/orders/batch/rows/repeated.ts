@@ -71,7 +71,7 @@ export function addToOrder(ofOrder: RowsOfOrder, row: BatchRow, repeated?: Repea
   ofOrder.areJoinable &&=
     packages.length > 0 &&
     ofOrder.rows.length <= MOST_JOINED &&
-    (!repeated || differsInPackages(repeated.differing ?? []))
+    (!repeated || differsInPackages(repeated.differing ?? []) || differsInItems(repeated.differing ?? []))
   if (repeated) ofOrder.held.push(repeated)
 }
 
@@ -87,10 +87,26 @@ function differsInPackages(differing: ReturnType<typeof listDiffering>): boolean
   )
 }
 
+function differsInItems(differing: ReturnType<typeof listDiffering>): boolean {
+  return (
+    differing.length > 0 && differing.every(({ column, field }) => field === undefined && isOfItem(column))
+  )
+}
+
+/** How the packages of several rows stand in one. */
+function adviseOneRow({ rows, packages, areJoinable }: RowsOfOrder): string {
+  if (!areJoinable)
+    return 'write all packages of the order into one row, in a column Packages: "1x40x30x20@5; 2x30x20x10@2"'
+  const all = packages.map(formatPackage).join("; ")
+  const [first = 0, ...others] = rows
+  const which = others.length === 1 ? `row ${others[0]}` : `rows ${shownRows(others)}`
+  return `write the packages of ${which} into row ${first} too, in a column Packages, "${all}", leave its other columns of packages empty, and remove ${which}`
+}
+
 /** What to do about it. None of these has an order booked twice. */
 function adviseRepeated(
   differing: ReturnType<typeof listDiffering> | undefined,
-  { rows, packages, areJoinable }: RowsOfOrder,
+  ofOrder: RowsOfOrder,
 ): string {
   if (!differing)
     return "of one order, keep one row; rows of its items go one below the other, so sort the file by reference"
@@ -98,15 +114,14 @@ function adviseRepeated(
   const fields = differing.flatMap(({ field }) => field ?? [])
   if (fields.some((field) => /^(?:receiver\b|collectionDateTime$)/.test(field)))
     return "an order goes to one receiver on one day: remove the row that is wrong, or say at a terminal which is meant"
-  if (differsInPackages(differing)) {
-    if (!areJoinable)
-      return 'write all packages of the order into one row, in a column Packages: "1x40x30x20@5; 2x30x20x10@2"'
-    const all = packages.map(formatPackage).join("; ")
-    const [first = 0, ...others] = rows
-    const which = others.length === 1 ? `row ${others[0]}` : `rows ${shownRows(others)}`
-    return `write the packages of ${which} into row ${first} too, in a column Packages, "${all}", leave its other columns of packages empty, and remove ${which}`
-  }
+  if (differsInPackages(differing)) return adviseOneRow(ofOrder)
+  if (differsInPackages(differing.filter(({ field }) => field !== "packagingCode")))
+    return "a booking has one packaging for all its packages: give each row a reference of its own, and each is a booking"
   if (fields.length > 0) return "of one order, keep one row"
+  if (differsInItems(differing)) {
+    const [first, ...others] = ofOrder.rows
+    return `where those of row ${shownRows(others)} are the packages of row ${first}, empty their cells; otherwise ${adviseOneRow(ofOrder)}`
+  }
   const others = differing.filter(({ column }) => !isOfItem(column))
   if (others.length === differing.length) return "of one order, keep one row"
   const flags = mapFlags(others.map(({ column }) => [column, ""]))

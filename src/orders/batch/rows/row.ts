@@ -64,7 +64,7 @@ export type BatchRow = GoodRow | (AnyRow & { request: undefined; wish: ServicePr
 
 /** How a row of a file says an order. */
 export function sourceOf(written: WrittenSource["written"], allowed: Source["allowed"]): WrittenSource {
-  return { isRow: true, written, allowed, isKeyGenerated: false, again: false }
+  return { isRow: true, written, allowed, isKeyGenerated: false, again: false, replaces: false }
 }
 
 /** Whether a second consignment of an order is meant. */

@@ -1,14 +1,18 @@
 /** Reads a batch in CSV, NDJSON or JSON: as a stream, which holds only the references, or all rows. */
-import { FreightError } from "../../../base/errors.ts"
+import { FreightError, toStepError } from "../../../base/errors.ts"
+import type { Json, JsonObject } from "../../../base/json.ts"
+import { explainReturnNumber, hasNumberOf, returnKey } from "../../../ledger/returns.ts"
+import { isPackages, pickReturned } from "../../booking/request.ts"
 import { explainExample } from "../../booking/example.ts"
 import { type Allowances, type Moment, momentAt, pickAllowances } from "../../../contract/collection-times.ts"
-import { ALLOWANCE_FIELDS } from "../../../contract/fields/own.ts"
+import { ALLOWANCE_FIELDS, takeOwn } from "../../../contract/fields/own.ts"
 import { type Columns, columnsBeside } from "../columns/columns.ts"
 import type { Given } from "../columns/judge.ts"
 import type { TextSource } from "../../../input/sheets/source.ts"
 import { type BatchRow, sourceOf } from "./row.ts"
 import type { RowDefaults } from "./defaults.ts"
 import { composeBooking } from "./booking.ts"
+import { checkWeightOfGoods } from "./counts.ts"
 import { checkRowBooking } from "./check.ts"
 import { createCellReader, type Draft, errorAt } from "./cells.ts"
 import type { CellFinding } from "../../../input/sheets/findings.ts"
@@ -49,7 +53,7 @@ export async function* readRows(source: TextSource, defaults: RowDefaults): Asyn
       continue
     }
     const input = number === undefined ? found : withReference(found, number)
-    const checked = checkRow(input, reading)
+    const checked = checkRow(input, await beginReturn(input, reading))
     const first = checked.reference === "" ? undefined : earlier.get(checked.reference)
     const column = input.cells.find(isReference)?.column
     const follows = first !== undefined && above?.checked.reference === checked.reference
@@ -87,9 +91,37 @@ interface Reading {
   readCells: ReturnType<typeof createCellReader>
   defaults: RowDefaults
   moment: Moment
+  /** Of a row that brings an order back: the order as its cell has it, its number and packages, and why it cannot be brought back. */
+  returned?: { written: string; number: string; packages?: Json | undefined; error?: FreightError }
 }
 
-function checkRow(input: WrittenRow, { columns, readCells, defaults, moment }: Reading): BatchRow {
+/** What a row that brings an order back begins with is what it does not say itself. */
+async function beginReturn({ cells }: WrittenRow, reading: Reading): Promise<Reading> {
+  const { defaults } = reading
+  const cell = cells.find(({ field, value }) => field.name === "returnOf" && value)
+  if (cell === undefined) return reading
+  const written = String(cell.value).trim()
+  try {
+    const found = await defaults.findReturn?.(written)
+    if (!found) return { ...reading, returned: { written, number: written } }
+    const { request, own } = takeOwn(found.file)
+    const { sender: _, collection: __, ...common } = defaults.booking
+    const { items, ...goods } = request
+    // Items go with their packages.
+    const isPart = cells.some(({ field: { name }, value }) => name.startsWith("package") && value)
+    const forRow: RowDefaults = {
+      ...defaults,
+      booking: { ...common, ...goods, ...(items !== undefined && !isPart && { items }) },
+      own: { ...own, ...defaults.own },
+    }
+    const returned = { written, number: own.returnOf ?? written, packages: request.packages }
+    return { ...reading, defaults: forRow, readCells: createCellReader(forRow), returned }
+  } catch (error) {
+    return { ...reading, returned: { written, number: written, error: toStepError(error) } }
+  }
+}
+
+function checkRow(input: WrittenRow, { columns, readCells, defaults, moment, returned }: Reading): BatchRow {
   const { row, line, written, cells, kept, statuses, orderNumber } = input
   const place = {
     ...{ row, line, cells: written },
@@ -109,6 +141,8 @@ function checkRow(input: WrittenRow, { columns, readCells, defaults, moment }: R
   }
   const draft = readCells(cells)
   const composed = composeBooking(draft, defaults, input.items)
+  const given = String(draft.values.get("reference")?.value ?? "")
+  const reference = returned && given === "" ? nameReturn(composed.booking, returned, defaults) : given
   const chosen = chooseService(draft, defaults, input.shippingMethod)
   const { wish, carrier, openMethod } = chosen
   const said = readAllowances(draft)
@@ -118,15 +152,18 @@ function checkRow(input: WrittenRow, { columns, readCells, defaults, moment }: R
     readyTime: defaults.readyTime,
     filledIn: defaults.filledIn,
     unused: input.unused,
+    ...pickReturned(returned?.packages),
   })
-  const reference = String(draft.values.get("reference")?.value ?? "")
   const found = [
     ...draft.findings,
     ...input.findings,
+    ...checkWeightOfGoods(input),
     ...referenceFindings(draft, reference, defaults),
-    ...composed.findings,
-    ...chosen.findings,
-    ...checked.findings,
+    ...(returned ? returnNumberFindings(draft, given, returned) : []),
+    // What it lacks would have come of its order.
+    ...(returned?.error
+      ? [errorAt(draft, "returnOf", "return", returned.error.message)]
+      : [...composed.findings, ...chosen.findings, ...checked.findings]),
   ]
   const findings = located(sortByColumn(found, written.columns))
   const order = findWritten(draft, composed, wish, found)
@@ -135,9 +172,13 @@ function checkRow(input: WrittenRow, { columns, readCells, defaults, moment }: R
     ...(openMethod !== undefined && { openMethod }),
     ...(composed.openPieces && { openPieces: composed.openPieces }),
     ...{ reference, key: reference },
-    own: { ...composed.own, ...chosen.wishes },
+    own: { ...composed.own, ...(returned && { returnOf: returned.number }), ...chosen.wishes },
     source: sourceOf(
-      { ...order, ...(checked.places && { places: checked.places }) },
+      {
+        ...order,
+        ...(checked.places && { places: checked.places }),
+        ...pickReturned(returned?.packages),
+      },
       allowAlso(defaults.allowed, said),
     ),
     findings,
@@ -148,6 +189,29 @@ function checkRow(input: WrittenRow, { columns, readCells, defaults, moment }: R
   return good && request && wish
     ? { ...shared, request, wish, late }
     : { ...shared, request: undefined, wish }
+}
+
+/** A return under the number of its order would be taken for that order, or for a second consignment of it. */
+function returnNumberFindings(
+  draft: Draft,
+  given: string,
+  { written, number }: NonNullable<Reading["returned"]>,
+): CellFinding[] {
+  if (given === "" || !hasNumberOf(given, written, number)) return []
+  const hint = "leave the cell empty, or give the return its own number"
+  return [errorAt(draft, "reference", "return", explainReturnNumber(given), hint)]
+}
+
+/** Names a return that has no reference of its own, in its booking too: by the order, and by the packages that its row has. */
+function nameReturn(
+  booking: JsonObject,
+  { written }: NonNullable<Reading["returned"]>,
+  { booking: { packages: whole } }: RowDefaults,
+): string {
+  const { packages } = booking
+  const name = returnKey(written, packages !== whole && isPackages(packages) ? packages : [])
+  booking.customerReference ??= name
+  return name
 }
 
 /** What a row allows itself; undefined where that is nothing. A `no` takes nothing of what is allowed to the file. */
@@ -170,7 +234,7 @@ function sortByColumn(found: CellFinding[], columns: readonly string[]): CellFin
 
 function referenceFindings(draft: Draft, reference: string, { sandbox }: RowDefaults): CellFinding[] {
   if (reference === "" && !draft.failed.has("reference")) {
-    const hint = draft.columns.has("reference") ? "fill in the cell" : "add a column reference (or Order, PO)"
+    const hint = draft.columns.has("reference") ? "fill in the cell" : "add a column Order (or PO, reference)"
     const message = "reference is missing: it keeps a row from being booked twice"
     return [errorAt(draft, "reference", "required", message, hint)]
   }

@@ -93,6 +93,7 @@ async function* tableRows(
   const columns = createRowColumns(headers, table, mapping, defaults.keep)
   const rows = readRecords<BatchField, Taken>(
     { ...table, ...(defaults.ignoreUnknown && { unused: [] }) },
+    table.records,
     {
       ...{ what: "an order", readsUnreadable: true, isEnd: isCountOfRecords, tell },
       // A shop's export always has prices.

@@ -14,7 +14,7 @@ import { checkExtras } from "../../../contract/request-rules.ts"
 import { BACK } from "../../../output/terminal/conversation/conversation.ts"
 import { capital } from "../../../output/terminal/sanitize.ts"
 import { hasPayer, takesThirdParty } from "../consequences.ts"
-import { OWN_FIELDS } from "../../../contract/fields/own.ts"
+import { LASTING_FIELDS } from "../../../contract/fields/own.ts"
 import { findLastForReceiver, type WizardContext } from "../context.ts"
 import { type Draft, getAnswer, getCarrier, getText, setAnswer } from "../draft.ts"
 import { askField, askInOrder, fieldQuestion, goTo, type Question, type Step, unlessBack } from "../step.ts"
@@ -35,7 +35,7 @@ export const payer: Step = {
             initial: getText(known, ACCOUNT),
             check: (typed) =>
               typed === ""
-                ? refused("An account is needed: only the sender can pay on the connector's own account")
+                ? refused("An account is needed: only the sender can pay on the account used for the booking")
                 : parsed(typed),
           })
           return unlessBack(asked, (account) => setAnswer(known, ACCOUNT, account))
@@ -112,12 +112,12 @@ export const referenceStep: Step = {
             }),
           ),
       },
-      ...OWN_FIELDS.flatMap((field) => askOwn(field, context)),
+      ...LASTING_FIELDS.flatMap((field) => askOwn(field, context)),
     ]),
 }
 
 /** A text that is kept beside the request is asked for where it was used before. */
-function askOwn({ path, beside }: (typeof OWN_FIELDS)[number], context: WizardContext): Question[] {
+function askOwn({ path, beside }: (typeof LASTING_FIELDS)[number], context: WizardContext): Question[] {
   const last = (draft: Draft) => {
     const earlier = findLastForReceiver(draft, context)?.own[path]
     return typeof earlier === "string" ? earlier : ""

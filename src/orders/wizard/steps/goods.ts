@@ -15,7 +15,7 @@ import { type Parsed, parsed, quoted, refused, refuseThrown } from "../../../bas
 import { BACK, type Back, type Conversation } from "../../../output/terminal/conversation/conversation.ts"
 import { findLastTime, type WizardContext } from "../context.ts"
 import { type Draft, getAnswer, getPackages, getText, setAnswer } from "../draft.ts"
-import { askField, askInOrder, fieldQuestion, goTo, type Step, unlessBack } from "../step.ts"
+import { askField, askInOrder, fieldQuestion, goTo, type Question, type Step, unlessBack } from "../step.ts"
 
 const FORM = "2x40x30x20@5.5"
 const HINT = `${FORM} is two of 40 × 30 × 20 cm, 5.5 kg each; or a saved name; more after a comma`
@@ -143,7 +143,7 @@ export const goods: Step = {
     (isDangerous(draft) && !isWhole(draft)),
   ask: (draft, context) =>
     askInOrder(draft, "goods", context, [
-      fieldQuestion(packaging, packaging.path, context, findLastTime(draft, context)?.request),
+      askPackaging(draft, context),
       {
         name: dangerous.path,
         ask(known) {
@@ -156,10 +156,67 @@ export const goods: Step = {
         },
       },
       ...parts.map((part) => ({
-        ...fieldQuestion(part, `${details.path}.${part.path}`, context),
+        ...confirmed(fieldQuestion(part, `${details.path}.${part.path}`, context), part.path, context),
         when: isDangerous,
       })),
     ]),
+}
+
+/** The packing, which a booking has one of, whatever its packages are. */
+function askPackaging(draft: Draft, context: WizardContext): Question {
+  const question = fieldQuestion(packaging, packaging.path, context, findLastTime(draft, context)?.request)
+  return {
+    ...question,
+    async ask(known) {
+      if (getPackages(known).length > 1)
+        await context.conversation.say(
+          "All packages of a booking have one packing. For a pallet and cartons, make two bookings.",
+        )
+      return question.ask(known)
+    },
+  }
+}
+
+const HAZARD_CLASS = `${details.path}.hazClass`
+const SUBSIDIARY_RISK = `${details.path}.subRisk`
+const PACKING_GROUP = `${details.path}.packingGroup`
+/** Classes whose substances have a packing group, but for a few. */
+const GROUPED_CLASS = /^(?:3|4\.[1-3]|5\.1|6\.1|8)$/
+
+/** Asks about a missing packing group where the class usually has one, and again for a risk that is not a class. */
+function confirmed(question: Question, part: string, { conversation }: WizardContext): Question {
+  if (part === "subRisk")
+    return {
+      ...question,
+      async ask(known) {
+        for (;;) {
+          const answer = await question.ask(known)
+          const risk = answer === BACK ? "" : getText(answer, SUBSIDIARY_RISK)
+          const isClass = risk
+            .split(/[\s,/]+|and/)
+            .filter(Boolean)
+            .every((each) => findRefusal(HAZARD_CLASS, each) === undefined)
+          if (answer === BACK || isClass) return answer
+          await conversation.warn(
+            `${quoted(risk)} is not a subsidiary risk: write its class, such as 6.1, or nothing where there is none`,
+          )
+        }
+      },
+    }
+  if (part !== "packingGroup") return question
+  return {
+    ...question,
+    async ask(known) {
+      for (;;) {
+        const answer = await question.ask(known)
+        const hazardClass = getText(known, HAZARD_CLASS)
+        if (answer === BACK || getText(answer, PACKING_GROUP) !== "" || !GROUPED_CLASS.test(hazardClass))
+          return answer
+        const doubt = `Substances of class ${hazardClass} usually have a packing group. Is there none`
+        if ((await conversation.confirm(`${doubt}?`, false)) === true) return answer
+      }
+    },
+  }
 }
 
 function isDangerous(draft: Draft): boolean {

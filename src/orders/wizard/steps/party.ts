@@ -1,4 +1,5 @@
 /** Who sends, where it is collected, who receives: a saved address, or one that is entered and may be saved. */
+import { nameInWords } from "../../../contract/fields/names.ts"
 import { inWords } from "../../../contract/findings.ts"
 import { postBoxWarnings } from "../../../contract/post-boxes.ts"
 import { suggestName } from "../../../machine/config/saved.ts"
@@ -59,51 +60,91 @@ function createPartyStep(party: Party): Step {
     isOpen: (draft) => getParty(draft, party) === undefined,
     async ask(draft, context) {
       const { at } = draft
-      let isEntered = at?.step === party && at.question !== undefined && at.question !== "who"
+      const isLeft = at?.step === party && at.question !== undefined && at.question !== "who"
+      // Whoever comes back is asked what was asked last.
+      const before = at?.step === party && at.isBack ? draft.entered?.[party] : undefined
+      let isEntered = isLeft || before !== undefined
       // A draft that was left among the fields says whose they are.
       if (isEntered) await context.conversation.say(QUESTIONS[party], "dim")
       let left: Json | undefined
+      const line: TakenLine = before === undefined || before === FIELD_BY_FIELD ? {} : { at: before }
       const questions = [
-        ...addressQuestions(party, context),
-        { name: "save", ask: (known: Draft) => offerToSave(known, party, context) },
-      ].map((question): Question => ({ ...question, when: () => isEntered }))
-      return askInOrder(draft, party, context, [
+        ...addressQuestions(party, context, line),
         {
-          name: "who",
-          ask(known) {
-            // Whoever steps back from another address has the one that was there.
-            const draft =
-              left !== undefined && !getParty(known, party) ? setAnswer(known, party, left) : known
-            return unlessBack(pickParty(draft, party, context), async (picked) => {
-              isEntered = picked.kind !== "keep" && picked.kind !== "take"
-              if (picked.kind === "take") return setAnswer(draft, party, { ...picked.address })
-              if (picked.kind === "typed")
-                return unlessBack(settleAddress(party, picked.address, context), (address) =>
-                  setAnswer(draft, party, { ...address }),
-                )
-              if (picked.kind !== "enter") return draft
-              left = getParty(draft, party) && draft.request[party]
-              // What is known of a place, as from a rate, is not asked for again.
-              const rest = left === undefined ? draft : setAnswer(draft, party, undefined)
-              return picked.typed === "" ? rest : setAnswer(rest, `${party}.companyName`, picked.typed)
-            })
-          },
+          name: "save",
+          when: (known: Draft) => isUnsaved(known, party, context),
+          ask: (known: Draft) => offerToSave(known, party, context),
         },
-        ...questions,
-      ])
+      ].map(
+        (question: Question): Question => ({
+          ...question,
+          when: (known) => isEntered && question.when?.(known) !== false,
+        }),
+      )
+      const askWho = (known: Draft): Promise<Draft | Back> => {
+        // Whoever steps back from another address has the one that was there.
+        const draft = left !== undefined && !getParty(known, party) ? setAnswer(known, party, left) : known
+        return unlessBack(pickParty(draft, party, context), async (picked) => {
+          isEntered = picked.kind !== "keep" && picked.kind !== "take"
+          delete line.at
+          if (picked.kind === "take") return setAnswer(draft, party, { ...picked.address })
+          if (picked.kind === "typed") {
+            const address = await settleAddress(party, picked.address, context)
+            const isTaken = address === BACK ? BACK : await isRight(address, context)
+            if (address === BACK || isTaken === BACK) return askWho(known)
+            if (isTaken) line.at = "who"
+            return setAnswer(draft, party, { ...address })
+          }
+          if (picked.kind !== "enter") return draft
+          left = getParty(draft, party) && draft.request[party]
+          // What is known of a place, as from a rate, is not asked for again.
+          const rest = left === undefined ? draft : setAnswer(draft, party, undefined)
+          return picked.typed === "" ? rest : setAnswer(rest, `${party}.companyName`, picked.typed)
+        })
+      }
+      return unlessBack(
+        askInOrder(draft, party, context, [{ name: "who", ask: askWho }, ...questions]),
+        ({ entered: { [party]: _, ...others } = {}, ...answered }): Draft => ({
+          ...answered,
+          entered: isEntered ? { ...others, [party]: line.at ?? FIELD_BY_FIELD } : others,
+        }),
+      )
     },
   }
 }
 
+/** How an address was entered that was not typed in one line. */
+const FIELD_BY_FIELD = "fields"
+
 /** What a question about a place needs. */
 type PlaceContext = Pick<WizardContext, "conversation" | "places">
 
-export function addressQuestions(party: Party, context: PlaceContext): Question[] {
+/** The question at which a whole address was typed in one line and is right, so that only what it lacks is asked. */
+interface TakenLine {
+  at?: string
+}
+
+export function addressQuestions(party: Party, context: PlaceContext, line: TakenLine = {}): Question[] {
   return PARTY.parts.map((field) => {
-    if (field.path === "place") return placeQuestion(party, context)
-    const question = fieldQuestion(field, `${party}.${field.path}`, context)
-    return TAKES_ALL.includes(field.path) ? orWholeAddress(question, field, party, context) : question
+    const isPlace = field.path === "place"
+    const plain = isPlace
+      ? placeQuestion(party, context)
+      : fieldQuestion(field, `${party}.${field.path}`, context)
+    const question = TAKES_ALL.includes(field.path)
+      ? orWholeAddress(plain, field, party, context, line)
+      : plain
+    const isMissing = (draft: Draft) =>
+      isPlace ? !getPlace(draft, party) : !field.optional && getText(draft, plain.name) === ""
+    return {
+      ...question,
+      when: (draft) => line.at === undefined || line.at === question.name || isMissing(draft),
+    }
   })
+}
+
+/** Shows what was understood of an address in one line, and asks whether it is right. */
+function isRight(address: AddressLine, { conversation }: PlaceContext): Promise<boolean | Back> {
+  return conversation.confirm(`${formatLine(address)}: right?`, true)
 }
 
 /** Where people paste a whole address. */
@@ -115,11 +156,13 @@ function orWholeAddress(
   field: (typeof PARTY.parts)[number],
   party: Party,
   context: PlaceContext,
+  line: TakenLine,
 ): Question {
   const { conversation } = context
-  return {
+  const question: Question = {
     name,
     async ask(draft) {
+      delete line.at
       const typed = await conversation.text(field.words, {
         initial: getText(draft, name) ?? "",
         hint: field.hint,
@@ -131,15 +174,18 @@ function orWholeAddress(
         if (field.path === "address1") await warnOfBox(party, { address1: typed }, conversation)
         return setAnswer(draft, name, typed)
       }
-      await conversation.say(`Taken as ${formatLine(whole.value)}.`)
       const settled = await settleAddress(party, whole.value, context)
       if (settled === BACK) return BACK
+      const isTaken = await isRight(settled, context)
+      if (isTaken === BACK) return question.ask(draft)
+      if (isTaken) line.at = name
       return Object.entries(settled).reduce(
         (known, [part, value]) => setAnswer(known, `${party}.${part}`, value),
         draft,
       )
     },
   }
+  return question
 }
 
 function pickParty(draft: Draft, party: Party, context: WizardContext): Promise<Picked | Back> {
@@ -336,7 +382,7 @@ async function warnOfBox(
 ): Promise<void> {
   if (party === "sender") return
   const found = postBoxWarnings(address, [party], party === "receiver" ? "delivers" : "collects")
-  for (const warning of found) await conversation.warn(inWords(warning))
+  for (const warning of found) await conversation.warn(inWords(nameInWords(warning)))
 }
 
 /** A place that is not known: what may be meant, or what was typed. */
@@ -384,11 +430,19 @@ export function placeWhileTyping(typed: string, places?: Places): string | undef
   return states.length > 0 ? `${postcode} is in ${states.join(" or ")}: name the state too` : undefined
 }
 
+function isUnsaved(draft: Draft, party: Party, { addresses }: WizardContext): boolean {
+  const address = getParty(draft, party)
+  return address !== undefined && findSavedAs(address, addresses()) === undefined
+}
+
+function findSavedAs(address: BookingAddress, all: readonly SavedParty[]): SavedParty | undefined {
+  return all.find((saved) => addressLine(saved.address) === addressLine(address))
+}
+
 async function offerToSave(draft: Draft, party: Party, context: WizardContext): Promise<Draft | Back> {
   const { conversation, addresses, saveAddress, sandbox } = context
   const address = getParty(draft, party)
-  if (!address || addresses().some((saved) => addressLine(saved.address) === addressLine(address)))
-    return draft
+  if (!address) return draft
   const isWanted = await conversation.confirm("Save this address for next time?", !sandbox)
   if (isWanted === BACK) return BACK
   if (!isWanted) return draft
@@ -400,7 +454,7 @@ async function offerToSave(draft: Draft, party: Party, context: WizardContext): 
           ? refused(`"${typed}" is the name of another address`)
           : parsed(typed),
     })
-    if (name === BACK) return BACK
+    if (name === BACK) return offerToSave(draft, party, context)
     try {
       await saveAddress(name, address)
       await conversation.say(`Saved as ${name}.`)

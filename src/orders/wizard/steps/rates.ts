@@ -117,7 +117,7 @@ function collectionEmail(carrier: Carrier): Field {
     words: "Email at the place of collection",
     answer: { kind: "email" },
     optional: true,
-    hint: `${carrierName(carrier)} refuses a booking without one, unless its connector has a fallback address`,
+    hint: `${carrierName(carrier)} needs one, unless your account with it has an address to fall back on`,
   }
 }
 

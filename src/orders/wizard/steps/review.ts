@@ -1,7 +1,8 @@
 /** Everything on one page, from which any answer can be changed, and the one confirmation. */
 import { OWN_FIELDS } from "../../../contract/fields/own.ts"
 import { carrierName } from "../../../carriers/names.ts"
-import { inWords } from "../../../contract/findings.ts"
+import { type Finding, inWords } from "../../../contract/findings.ts"
+import { nameInWords } from "../../../contract/fields/names.ts"
 import { type Moment, momentAt } from "../../../contract/collection-times.ts"
 import { formatPhone } from "../../../contract/contacts.ts"
 import type { BookingAddress } from "../../../contract/generated/types.ts"
@@ -138,13 +139,14 @@ function checkDraft(
   const request = getWholeRequest(draft)
   const missing = "something is still missing: fill in what is not known yet"
   if (!request) return { errors: [missing], warnings: [], isDoubtful: false }
-  const { errors, warnings } = checkBooking(request, getCarrier(draft), moment)
+  const { errors, warnings } = checkBooking(request, getCarrier(draft), moment, moment.places, draft.returned)
+  const say = (finding: Finding) => inWords(nameInWords(finding, request.packages.length === 1))
   const unread = findUnreadFields(draft).map((path) => getField(path).words.toLowerCase())
   return {
-    errors: errors.map(inWords),
+    errors: errors.map(say),
     isDoubtful: warnings.some(({ keyword }) => isCostly(keyword)),
     warnings: [
-      ...warnings.map(inWords),
+      ...warnings.map(say),
       ...(unread.length > 0 ? [`left out, because this carrier ignores it: ${unread.join(", ")}`] : []),
     ],
   }

@@ -15,7 +15,7 @@ import { BACK, type Back, type Conversation } from "../../../output/terminal/con
 import { findTimeRefusals, type TimeRefusal } from "../consequences.ts"
 import { findLastTime, type WizardContext } from "../context.ts"
 import { setAnswer, type Draft, getText } from "../draft.ts"
-import { askInOrder, goTo, type Step, unlessBack } from "../step.ts"
+import { askInOrder, type Step, unlessBack } from "../step.ts"
 import {
   exampleTimes,
   formatLocalTime,
@@ -69,8 +69,9 @@ function createTimes(findRefusals: FindRefusals): Step {
           { name: "close", ask: (at) => askClose(at, context) },
         ])
         if (result === BACK) return BACK
-        if (await confirmBrokenWindow(findRefusals(result), conversation)) return result
-        known = goTo(result, "times")
+        const isKept = await confirmBrokenWindow(findRefusals(result), conversation)
+        if (isKept === true) return result
+        known = { ...result, at: { step: "times", ...(isKept === BACK && { isBack: true }) } }
       }
     },
   }
@@ -153,17 +154,13 @@ function suggestClose(draft: Draft, ready: WallClock, context: WizardContext): s
 async function confirmBrokenWindow(
   refusals: readonly TimeRefusal[],
   conversation: Conversation,
-): Promise<boolean> {
+): Promise<boolean | Back> {
   if (refusals.length === 0) return true
   for (const { carrier, problems } of refusals)
     for (const problem of problems) await conversation.warn(`${capital(carrierName(carrier))}: ${problem}.`)
   const who = capital(nameCarriers(refusals.map(({ carrier }) => carrier)))
-  const answer = await conversation.choose<boolean>(
-    `${who} would refuse these times; the others may accept them.`,
-    [
-      { name: "Change them", value: false },
-      { name: "Keep them, and book another carrier", value: true },
-    ],
-  )
-  return answer === true
+  return conversation.choose<boolean>(`${who} would refuse these times; the others may accept them.`, [
+    { name: "Change them", value: false },
+    { name: "Keep them, and book another carrier", value: true },
+  ])
 }

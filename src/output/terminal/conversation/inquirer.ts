@@ -234,29 +234,37 @@ export function inquirerConversation(desk: Desk): Conversation {
         return result?.ok === false ? result.reason : true
       }
       let typed = ""
-      const answer = await ask(question, ({ message, theme }, context) =>
-        isHidden
-          ? password({ message, theme, validate, mask: false, toggleMask: false }, context)
-          : textLine(
-              {
-                message,
-                theme,
-                validate,
-                default: typed || initial,
-                prefill: typed === "" ? "tab" : "editable",
-                transformer(value, { isFinal }) {
-                  const safe = value.replace(UNSAFE, "\ufffd")
-                  if (isFinal) return theme.style.answer(safe || "none")
-                  typed = value
-                  const note = toShown(safeText(live?.(value) ?? hint))
-                  const above = `\n  ${paint(stderr, "dim", fold(note, "  "))}\n${signs.pointer} `
-                  return note === "" ? safe : above + safe
+      const askOnce = () =>
+        ask(question, ({ message, theme }, context) =>
+          isHidden
+            ? password({ message, theme, mask: false, toggleMask: false }, context)
+            : textLine(
+                {
+                  message,
+                  theme,
+                  validate,
+                  default: typed || initial,
+                  prefill: typed === "" ? "tab" : "editable",
+                  transformer(value, { isFinal }) {
+                    const safe = value.replace(UNSAFE, "\ufffd")
+                    if (isFinal) return theme.style.answer(safe || "none")
+                    typed = value
+                    const note = toShown(safeText(live?.(value) ?? hint))
+                    const above = `\n  ${paint(stderr, "dim", fold(note, "  "))}\n${signs.pointer} `
+                    return note === "" ? safe : above + safe
+                  },
                 },
-              },
-              context,
-            ),
-      )
-      return answer === BACK ? BACK : answer.trim()
+                context,
+              ),
+        )
+      for (;;) {
+        const answer = await askOnce()
+        if (answer === BACK) return BACK
+        const wrong = isHidden ? validate(answer) : true
+        if (wrong === true) return answer.trim()
+        // A prompt keeps what is wrong in its line, and nobody sees that the next key is added to a hidden one.
+        await say(`${signs.wrong} ${wrong}`, "red")
+      }
     },
 
     async confirm(question, initial) {

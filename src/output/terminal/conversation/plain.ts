@@ -1,6 +1,7 @@
 /**
  * A conversation in plain lines, for a screen reader or a terminal that cannot move its cursor: every question is one
- * line, lists are numbered, answers are typed, and nothing that was written is changed.
+ * line, which is broken between words where the terminal is narrower. Lists are numbered, answers are typed, and nothing
+ * that was written is changed.
  */
 import { createInterface } from "node:readline"
 import { StringDecoder } from "node:string_decoder"
@@ -10,6 +11,7 @@ import { FreightError } from "../../../base/errors.ts"
 import type { Clock } from "../../../base/ports.ts"
 import { inAscii, inLine, sanitizeText } from "../sanitize.ts"
 import type { Terminal } from "../terminal.ts"
+import { wrap } from "../width.ts"
 import {
   BACK,
   type Back,
@@ -48,7 +50,12 @@ export function plainConversation(desk: PlainDesk): Conversation {
   const { input, signal, terminal, clock, keepsAnswers, interrupt } = desk
   const { stderr } = terminal
   const lines = lineReader(input, signal, interrupt)
-  const toShown = (text: string) => (terminal.unicode ? text : inAscii(text))
+  /** Broken between words, as the terminal would cut them; an address or a command can be copied. */
+  const toShown = (text: string) =>
+    (terminal.unicode ? text : inAscii(text))
+      .split("\n")
+      .flatMap((line) => wrap(line, stderr.columns, { whole: true }))
+      .join("\n")
   const print = (line: string) => stderr.write(`${toShown(line)}\n`)
   let isExplained = false
   const explain = async () => {
@@ -74,7 +81,7 @@ export function plainConversation(desk: PlainDesk): Conversation {
     // A hidden line is read before its question is seen: the terminal would show the keys that come sooner.
     const hidden = isHidden ? lines.nextHidden() : undefined
     hidden?.catch(() => {})
-    await stderr.write(toShown(`${parts.filter(Boolean).join(" ")}: `))
+    await stderr.write(`${toShown(`${parts.filter(Boolean).join(" ")}:`)} `)
     const line = await (hidden ?? lines.next()).catch(async (error: unknown) => {
       await print("").catch(() => {})
       throw error
@@ -123,6 +130,10 @@ export function plainConversation(desk: PlainDesk): Conversation {
       else if (others.length > 0 || !(exact || (typed && findMatches(found, typed).length > 0))) {
         listed = found
         await readOut(listed, READ_OUT)
+        if (typed === undefined)
+          await print(
+            `Please type a number from 1 to ${Math.min(listed.length, READ_OUT)}, or part of a name.`,
+          )
       } else if (one.disabled !== undefined) await print(`That cannot be chosen: ${safeText(one.disabled)}`)
       else if (one.spends && !isSpendWord(typed)) await print(`Please type ${SPEND_WORD} for that.`)
       else return one

@@ -116,7 +116,7 @@ class HeldClock implements Clock {
 
 /** What a plain conversation says first. */
 export const HOW =
-  "Type an answer and press Enter. Enter alone takes the answer in brackets, a space clears it, < goes back, and Ctrl-C stops and keeps your answers.\n"
+  "Type an answer and press Enter. Enter alone takes the answer in brackets, a\nspace clears it, < goes back, and Ctrl-C stops and keeps your answers.\n"
 
 /** What was written, without the explanation that comes first. */
 export function shown(written: string): string {

@@ -11,6 +11,32 @@ describe("a plain question", () => {
     expect(written()).toBe(`${HOW}Suburb: `)
   })
 
+  it("is broken between words where the terminal is narrow, and so is all that is said", async () => {
+    const { conversation, type, written } = plainDesk({ columns: 40 })
+    await conversation.say("Kept. Later, freight book --resume goes on with what was answered.")
+    type("2")
+    const choices = ["cheapest of all the carriers that come", "fastest"].map((name) => ({
+      name,
+      value: name,
+    }))
+    await conversation.choose("Which service is it to be, of all of these", choices)
+    expect(written()).toBe(
+      [
+        "Kept. Later, freight book --resume goes",
+        "on with what was answered.",
+        "Type an answer and press Enter. Enter",
+        "alone takes the answer in brackets, a",
+        "space clears it, < goes back, and Ctrl-C",
+        "stops and keeps your answers.",
+        "1. cheapest of all the carriers that",
+        "come",
+        "2. fastest",
+        "Which service is it to be, of all of",
+        "these (number, or part of a name): ",
+      ].join("\n"),
+    )
+  })
+
   it("is explained once", async () => {
     const { conversation, type, written } = plainDesk()
     type("Fremantle", "6160")

@@ -1,9 +1,9 @@
 /** What each line of a bill costs without GST, and its GST, as the bill has it: pure, in exact cents. */
-import { formatCents, share, toExGst } from "../../base/money.ts"
-import { FreightError } from "../../base/errors.ts"
-import { isGstOf } from "../gst.ts"
-import { getAskedCents, getTaxCents, readBasisByGst, resolveGst, type Taxed } from "../money.ts"
-import type { Bill, BillLine } from "../bill.ts"
+import { formatCents, share, toExGst } from "../base/money.ts"
+import { FreightError } from "../base/errors.ts"
+import { isGstOf } from "./gst.ts"
+import { getAskedCents, getTaxCents, readBasisByGst, resolveGst, type Taxed } from "./money.ts"
+import type { Bill, BillLine } from "./bill.ts"
 
 /** An amount of a bill. All entries of a bill add up to it, to the cent, and their GST to its GST. */
 export interface Entry extends Taxed {
@@ -211,6 +211,53 @@ export function sumEntries(entries: readonly Taxed[]): Taxed {
     exGst: 0,
     gst: 0,
   })
+}
+
+/** What all entries come to, with GST or without. */
+export function sumOnBasis(entries: readonly Taxed[], basis: "excluded" | "included"): number {
+  const { exGst, gst } = sumEntries(entries)
+  return basis === "included" ? exGst + gst : exGst
+}
+
+/** The part of a bill that is disputed, in cents on its basis, with its own GST where that is known. */
+export interface DisputedPart {
+  cents: number
+  basis: "excluded" | "included"
+  gst: number | undefined
+}
+
+/**
+ * Splits off what is disputed, with its own GST: of charges with several rates of GST, those that have its rate come
+ * first. What rounding leaves is moved between what is split off and the rest, so that both still are all of it.
+ */
+export function splitOffDisputed<T extends Taxed>(
+  entries: readonly T[],
+  { cents, basis, gst }: DisputedPart,
+): { cleared: T[]; rest: T[] } {
+  if (gst === undefined) return splitOff(entries, cents, basis)
+  const exGst = basis === "included" ? cents - gst : cents
+  const hasRate = (entry: Taxed) =>
+    Math.abs(entry.gst * exGst - entry.exGst * gst) <= ROUNDED * Math.abs(exGst)
+  const last = [...entries.filter((each) => !hasRate(each)), ...entries.filter(hasRate)]
+  const { cleared, rest } = splitOff(last, cents, basis)
+  const more = gst - sumEntries(cleared).gst
+  const [one, other] = [findLargest(cleared), findLargest(rest)]
+  // Of all that is billed, the bill has the GST.
+  if (more === 0 || !one || !other) return { cleared, rest }
+  const move = (all: readonly T[], largest: T, by: number) =>
+    all.map((each) =>
+      each === largest
+        ? { ...each, gst: each.gst + by, exGst: basis === "included" ? each.exGst - by : each.exGst }
+        : each,
+    )
+  return { cleared: move(cleared, one, more), rest: move(rest, other, -more) }
+}
+
+function findLargest<T extends Taxed>(entries: readonly T[]): T | undefined {
+  const [first, ...others] = entries
+  return (
+    first && others.reduce((one, other) => (Math.abs(other.exGst) > Math.abs(one.exGst) ? other : one), first)
+  )
 }
 
 /**

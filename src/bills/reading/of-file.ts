@@ -1,0 +1,101 @@
+/** What sheets of a file say of all their rows: sums that are not those of the rows, and GST. */
+import { formatCents } from "../../base/money.ts"
+import { quoted } from "../../base/parsed.ts"
+import { FreightError } from "../../base/errors.ts"
+import type { BasisWords } from "../bill.ts"
+import type { BillDraft } from "./list.ts"
+import type { StatedGst } from "../money.ts"
+import { findContradictedSummary, findRightSummary, findStatedGst, type Summary } from "./summary.ts"
+import { createSums, findSaidBasis, isSumOfAll, type SaidTotal, type Sums } from "./totals.ts"
+
+/** The bills of a file so far: sheets go on with those of the sheets before them. */
+export interface BillsOfFile {
+  /** By supplier and number. */
+  byHead: Map<string, BillDraft>
+  last: BillDraft | undefined
+  /** Of all sheets: one of them may have the total of all. */
+  sums: Sums
+  /** Sums of rows above them. */
+  said: SaidTotal[]
+  /** Those that are not. */
+  contradicted: (SaidTotal & { place: string; name: string; isAbove?: boolean })[]
+  /** Sheets that sum up those that are read. */
+  summaries: readonly Summary[]
+}
+
+export const createBillsOfFile = (summaries: readonly Summary[] = []): BillsOfFile => ({
+  byHead: new Map(),
+  last: undefined,
+  sums: createSums(),
+  said: [],
+  contradicted: [],
+  summaries,
+})
+
+/**
+ * @param givenTotal what a person says that the charges come to, in cents
+ * @throws FreightError `input` where a stated sum is neither that of its sheet nor of all sheets
+ */
+export function refuseContradictions(
+  name: string,
+  { sums, contradicted, summaries }: BillsOfFile,
+  givenTotal?: number,
+): void {
+  const summed = findContradictedSummary(summaries, sums)
+  if (summed && !summed.sums.some((cents) => cents === givenTotal))
+    throw refuseContradicted(`${name}, sheet ${quoted(summed.sheet)}`, summed, "the rows of all other sheets")
+  const [wrong] = contradicted.filter(
+    (each) => !isSumOfAll(each.amounts, sums) && !each.sums.some((cents) => cents === givenTotal),
+  )
+  if (wrong) throw refuseContradicted(wrong.name, wrong, wrong.isAbove ? "the rows below it" : undefined)
+}
+
+/** Gives the only bill of a file the GST that a summary states of it, where none of its rows states any. */
+export function stateGst({ byHead, sums, summaries }: BillsOfFile): void {
+  const [bill, ...others] = byHead.values()
+  const right = bill && others.length === 0 ? findRightSummary(summaries, sums) : undefined
+  const stated = right && findStatedGst(right)
+  if (
+    bill &&
+    stated &&
+    !bill.stated &&
+    bill.lines.every(({ gst, charge }) => gst === null && charge !== "tax")
+  )
+    bill.stated = stated
+}
+
+/** Gives the only bill of a file what its sums say of GST, where they agree. */
+export function stateBasis({ byHead, sums, said }: BillsOfFile): void {
+  const [bill, ...others] = byHead.values()
+  const words = said.flatMap((each): BasisWords[] => {
+    const basis = findSaidBasis(each, sums)
+    return basis ? [{ basis, text: each.label }] : []
+  })
+  const [first] = words
+  const agree = words.every(({ basis }) => basis === first?.basis)
+  if (bill && others.length === 0 && first && agree) bill.basisWords ??= first
+}
+
+function refuseContradicted(
+  name: string,
+  { place, label, cents, rowsCents }: SaidTotal & { place: string },
+  rows = "the rows above it",
+): FreightError {
+  return new FreightError(
+    "input",
+    `${name}: ${place}: ${quoted(label)} is ${formatCents(cents)}, and ${rows} come to ${formatCents(rowsCents)}; nothing was judged`,
+    {
+      hint: `Ask the carrier which is right. If it is what the rows come to: --total ${formatCents(rowsCents).replaceAll(",", "")}`,
+    },
+  )
+}
+
+/** GST that sheets of a bill state, each for its own rows. */
+export function addStated(before: StatedGst | undefined, stated: StatedGst): StatedGst {
+  if (!before) return stated
+  return {
+    gst: before.gst + stated.gst,
+    exGst: before.exGst + stated.exGst,
+    lines: before.lines + stated.lines,
+  }
+}

@@ -1,0 +1,93 @@
+/** What `--format` takes with a command and its flags: the one place that says it, for the check and for help. */
+import { toFlagName } from "../base/command-line.ts"
+import { FreightError } from "../base/errors.ts"
+import type { Env } from "../base/ports.ts"
+import { type Globals, variable } from "../machine/config/settings.ts"
+import { FORMATS, type Format, type Output } from "../output/terminal/view.ts"
+
+export interface Formatted {
+  /** What `--format` takes; what `print` writes where this is left out. */
+  formats?: readonly string[]
+  flags?: Readonly<Record<string, { takes?: string; formats?: readonly string[] }>>
+}
+
+export const FORMAT_VARIABLE = "FREIGHT_FORMAT"
+/** A workbook needs a file, and bare values need the names of fields: neither suits every command. */
+const VARIABLE_FORMATS: readonly string[] = ["table", "json", "ndjson", "csv"]
+
+/** What a command can write, whatever its flags. */
+export function listFormats({ formats = FORMATS }: Formatted): readonly string[] {
+  return formats
+}
+
+/**
+ * How a command prints: as its flags say, or else the variable where the command can write that, or else as a table.
+ * @param given the global flags, and the command's own
+ * @throws FreightError `usage` for a format that the command cannot write with these flags, and for a contradiction
+ */
+export function readOutput(command: Formatted, given: Globals, env: Env, name: string): Output {
+  const { json, format, fields: named, header } = given
+  if (json && format !== undefined && format !== "json")
+    throw new FreightError("usage", `--json and --format ${format} contradict each other`)
+  const asked = json ? "json" : format
+  const { formats, flag } = findFormats(command, given as Readonly<Record<string, unknown>>)
+  if (asked !== undefined && !formats.includes(asked)) throw createFormatError(asked, formats, name, flag)
+  const fields = named
+    ?.split(",")
+    .map((field) => field.trim())
+    .filter((field) => field !== "")
+  if (fields?.length === 0)
+    throw new FreightError("usage", "--fields is empty: name the fields, as in --fields id,carrier")
+  if (asked === "value" && !fields)
+    throw new FreightError(
+      "usage",
+      "--format value prints bare values: say of which fields, as in --fields shipmentId",
+    )
+  const usual = readVariable(env)
+  const chosen = asked ?? (usual !== undefined && formats.includes(usual) ? usual : "table")
+  return {
+    format: chosen as Format,
+    ...(fields && { fields }),
+    ...(header === false && { isHeadless: true }),
+  }
+}
+
+/** Whether the command line itself asks for what is not for people: a variable is set for all commands alike. */
+export function asksForProgramFormat({ json, format }: Globals): boolean {
+  return json === true || (format !== undefined && format !== "table")
+}
+
+/** What a command can write with the flags that are given, and the flag that says so. */
+function findFormats(
+  { formats = FORMATS, flags = {} }: Formatted,
+  given: Readonly<Record<string, unknown>>,
+): { formats: readonly string[]; flag?: string } {
+  for (const [name, flag] of Object.entries(flags))
+    if (flag.formats && given[name] !== undefined && given[name] !== false)
+      return { formats: flag.formats, flag: toFlagName(name) }
+  return { formats }
+}
+
+function createFormatError(
+  asked: string,
+  formats: readonly string[],
+  name: string,
+  flag: string | undefined,
+): FreightError {
+  const what = [name, flag].filter(Boolean).join(" ")
+  if (formats.length === 0)
+    return new FreightError("usage", `${what} prints nothing that has a format: leave out --format ${asked}`)
+  return new FreightError("usage", `--format takes ${formats.join(", ")} with ${what}, not '${asked}'`)
+}
+
+function readVariable(env: Env): string | undefined {
+  const value = variable(env, FORMAT_VARIABLE)
+  if (value === undefined || VARIABLE_FORMATS.includes(value)) return value
+  throw new FreightError(
+    "config",
+    `${FORMAT_VARIABLE} takes ${VARIABLE_FORMATS.join(", ")}, not '${value}'`,
+    {
+      hint: "It holds for every command that can write it; --format says it for one.",
+    },
+  )
+}

@@ -1,0 +1,25 @@
+/** What the ledger adds to what is shown from the API. */
+import { toStepError } from "../base/errors.ts"
+import type { Ledgers, Session } from "./deps.ts"
+
+type Ledger = Awaited<ReturnType<Ledgers["readLedger"]>>
+
+/**
+ * Reads what the ledger adds to what a command shows. Where the ledger cannot be read, a warning says what is missing, and
+ * the rest is shown all the same.
+ * @param missing what is missing then, for people
+ * @param nothing the result where there is no ledger, or it cannot be read
+ */
+export async function readLedgerOrWarn<Result>(
+  { hasLedger, readLedger, warn }: Pick<Ledgers & Session, "hasLedger" | "readLedger" | "warn">,
+  missing: string,
+  nothing: Result,
+  read: (ledger: Ledger) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return (await hasLedger()) ? await read(await readLedger()) : nothing
+  } catch (error) {
+    await warn(`${missing}: ${toStepError(error).message}`)
+    return nothing
+  }
+}

@@ -1,0 +1,50 @@
+/** Settings of profiles that a command has changed, as it prints them. */
+import { type Config, profileNamed, profileValue } from "../machine/config/file.ts"
+import { maskAddress, maskKey, withoutKeys } from "../machine/config/keys.ts"
+import type { Setting } from "../machine/config/known.ts"
+import type { Column } from "../output/terminal/columns.ts"
+
+interface SettingChange {
+  profile: string
+  key: string
+  /** What it was; null where it was not set. Keys are masked. */
+  before: string | null
+  /** What it is; null where it is not set any more. */
+  value: string | null
+}
+
+export const CHANGE_COLUMNS: readonly Column<SettingChange>[] = [
+  { key: "profile", title: "PROFILE" },
+  { key: "key", title: "SETTING" },
+  { key: "before", title: "BEFORE" },
+  { key: "value", title: "VALUE" },
+]
+
+/** @param before the settings file as it was; `value` is undefined where the setting is removed */
+export function toChange(
+  before: Config,
+  profile: string,
+  setting: Pick<Setting, "key" | "kind">,
+  value: string | undefined,
+): SettingChange {
+  const earlier = profileValue(profileNamed(before, profile), setting.key)
+  return {
+    ...{ profile, key: setting.key },
+    before: maskSetting(setting, earlier) ?? null,
+    value: maskSetting(setting, value) ?? null,
+  }
+}
+
+/** How much of a value is shown, by its kind. */
+const MASKS: Partial<Readonly<Record<Setting["kind"], (text: string) => string>>> = {
+  key: maskKey,
+  // It may hold the key that it prints.
+  command: withoutKeys,
+  url: maskAddress,
+  ledger: maskAddress,
+}
+
+export function maskSetting({ kind }: Pick<Setting, "kind">, value: string | undefined): string | undefined {
+  const mask = MASKS[kind]
+  return value && mask ? mask(value) : value
+}

@@ -1,0 +1,182 @@
+/** `freight invoice correct`: withdraws, changes or credits an invoice that was sent. */
+import { command, type Flags, type OptionsOf } from "../command/command.ts"
+import { FORCE_FLAG, OUTPUT, readBy, wholeNumber } from "../command/flags.ts"
+import { quoteBlanks } from "../base/command-line.ts"
+import { FreightError } from "../base/errors.ts"
+import { VERSION } from "../base/version.ts"
+import { formatDate, wallClockNow } from "../base/wall-clock.ts"
+import { DEFAULT_ZONE } from "../contract/zones.ts"
+import type { Asking, Ledgers, Memory, Session } from "../command/deps.ts"
+import type { Chain } from "../invoice/correct/chain.ts"
+import type { Correction, SentInvoice } from "../invoice/correct/correct.ts"
+import { parseLineChange, parseLineCredit, parseLineNumber } from "../invoice/correct/line-texts.ts"
+import { type CorrectionReport, createReport, describeCorrection } from "../invoice/correct/report.ts"
+import { askForFile, askForMissing, makeCorrection } from "../invoice/correct/request.ts"
+import { examineCorrection, readSent } from "../invoice/correct/sent.ts"
+import { LINE_FORM, parseComments, parseLine, parseShipping, parseSome } from "../invoice/new/texts.ts"
+import { jsonText } from "../output/terminal/json-text.ts"
+import { JSON_FORMATS } from "../output/terminal/view.ts"
+
+type Needs = Asking & Ledgers & Memory & Session
+
+const flags = {
+  cancel: {
+    about: "withdraw the invoice: write it with the operation delete",
+    conflicts: ["changeLine", "addLine", "removeLine", "shippingAmount", "credit", "creditLine"],
+  },
+  changeLine: {
+    takes: "<n=line>",
+    about: `change the line with this number: "2=3 x Lamp @ 18.50 tax 10 EA", or a part of it: "2=3 x", "2=@ 18.50", "2=tax 0" (repeatable)`,
+    isRepeatable: true,
+    read: readBy(parseLineChange),
+    conflicts: ["credit", "creditLine"],
+  },
+  addLine: {
+    takes: "<line>",
+    about: `add a line, written as "${LINE_FORM}" (repeatable)`,
+    isRepeatable: true,
+    read: readBy(parseLine),
+    conflicts: ["credit", "creditLine"],
+  },
+  removeLine: {
+    takes: "<n>",
+    about: "take out the line with this number (repeatable)",
+    isRepeatable: true,
+    read: readBy(parseLineNumber),
+    conflicts: ["credit", "creditLine"],
+  },
+  set: {
+    takes: "<field=value>",
+    about:
+      "set a field of the document by its path: dueDate=2026-12-20, lineItems.0.poLineReference=10 (repeatable); amounts are worked out",
+    isRepeatable: true,
+  },
+  credit: { about: "write a credit memo for all of it", conflicts: "creditLine" },
+  creditLine: {
+    takes: "<n=quantity>",
+    about: "write a credit memo for this line: 2, or 2=1 for one piece of line 2 (repeatable)",
+    isRepeatable: true,
+    read: readBy(parseLineCredit),
+  },
+  shippingAmount: {
+    takes: "<amount>",
+    about:
+      "shipping before tax from now on, or with --credit-line what of it is given back: 12.50, or 12.50 tax 0",
+    read: readBy(parseShipping),
+    conflicts: "credit",
+  },
+  number: {
+    takes: "<text>",
+    about: "of a credit memo: its own number",
+    needs: ["credit", "creditLine"],
+    read: readBy(parseSome),
+  },
+  date: {
+    takes: "<day>",
+    about: "of a credit memo: its date (default: today in Sydney)",
+    needs: ["credit", "creditLine"],
+  },
+  comments: {
+    takes: "<text>",
+    about: "a note to the buyer, such as the reason",
+    read: readBy(parseComments),
+  },
+  register: {
+    about:
+      "compare with the invoices that were registered as sent: earlier cancellations, updates and credits; and register this one",
+  },
+  noRegister: { about: "do not compare and register, even if the profile says register = yes" },
+  yes: { about: "write without asking, also what is warned about" },
+  output: { ...OUTPUT, about: "write the document to this file, or - for standard output (default: -)" },
+  ...FORCE_FLAG,
+  index: {
+    takes: "<n>",
+    about: "which document of several, counted from 0",
+    read: wholeNumber(0, 999_999_999),
+  },
+} as const satisfies Flags
+
+type Options = OptionsOf<typeof flags>
+
+export default command({
+  about:
+    "Corrects an invoice that was sent: writes the document that cancels it, changes it, or credits it. Shows what changes and what is due after it. The invoice's own file stays as it is.",
+  args: [{ takes: "<file>", about: "the invoice as JSON, or - for standard input", isInput: true }],
+  flags,
+  formats: JSON_FORMATS,
+  examples: [
+    'freight invoice new --number INV-1 --po PO-7 --supplier-id S-1 --supplier-name "Harbour Lighting" --abn 51824753556 --bill-to "1 Harbour Street, Sydney NSW 2000" --line "2 x Lamp @ 19.99" --line "1 x Handbook @ 30 tax 0" -o invoice.json',
+    'freight invoice correct invoice.json --change-line "1=3 x" --set dueDate=2099-12-20 -o update.json',
+    'freight invoice correct invoice.json --credit-line 1=1 --number CM-1 --comments "One lamp was broken" -o CM-1.json',
+    "freight invoice correct invoice.json --credit --number CM-2 -o CM-2.json",
+    "freight invoice correct invoice.json --cancel -o cancel.json",
+  ],
+  notes: `An update and a cancellation keep the invoice's number and date. Totals and taxes follow from the lines, and a total that no change concerns stays as it is.
+A credit memo has a number of its own, names the invoice, and its amounts are negative. Without -o, a script gets the document on standard output, and what changes on standard error; --json prints both as one object.
+Everything is checked as freight invoice validate does, before it is written.`,
+  async run(deps, file, options) {
+    const { format, fields } = deps.output
+    if (fields) throw new FreightError("usage", "a correction is written as JSON")
+    const today = formatDate(wallClockNow(deps.clock.now(), DEFAULT_ZONE))
+    const sent = await readSent(deps, file, options.index, today)
+    const isAsking = deps.interactive && format === "table"
+    const request = isAsking ? await askForMissing(sent, options, () => deps.prompt()) : options
+    const correction = makeCorrection(sent, request, { userAgent: `freight-cli/${VERSION}`, today })
+    const { document } = correction
+    const text = `${jsonText(document, format === "ndjson" ? undefined : 2)}\n`
+    const doubts = await examineCorrection(text, today)
+    const chain = await openChain(deps, options, file, sent, correction)
+    const objections = chain?.objections ?? []
+    const report = createReport(sent, correction, chain?.credited)
+    let target = options.output ?? "-"
+    const isPiped = format === "table" && target === "-" && !(isAsking && deps.terminal.stdout.isTTY)
+    const words = describeCorrection(report, deps.terminal.unicode)
+    if (format === "table" && !isPiped) await deps.terminal.stdout.write(words)
+    else if (format === "table" && !deps.globals.quiet) await deps.terminal.stderr.write(words)
+    const isRefused = objections.length > 0 && !isAsking && options.yes !== true
+    const warnings = [...(isRefused ? [] : objections), ...doubts]
+    for (const warning of warnings) await deps.warn(warning)
+    for (const note of correction.notes) await deps.note(note)
+    if (isRefused)
+      throw new FreightError("input", "the register speaks against it; nothing was written", {
+        errors: objections.map((message) => ({ message })),
+        hint: "Where it is right all the same, add --yes.",
+      })
+    if (isAsking && options.yes !== true) {
+      const ask = await deps.prompt()
+      if (!isPiped && target === "-") target = await askForFile(ask, deps.outputs, file, correction)
+      const question = target === "-" ? "Write it?" : `Write it to ${target}?`
+      if (!(await ask.confirm(question, objections.length === 0)))
+        return void (await deps.note("Nothing was written."))
+    }
+    const draft = target === "-" ? undefined : await deps.outputs.create(target)
+    try {
+      await draft?.write(text)
+      // Before the document can be sent, the next desk knows of it.
+      const registered = (await chain?.keep(draft ? target : "standard output")) ?? 0
+      await draft?.keep()
+      if (format !== "table") {
+        const whole: CorrectionReport = { ...report, file: draft ? target : null, warnings, document }
+        await deps.terminal.stdout.write(`${jsonText(whole, format === "json" ? 2 : undefined)}\n`)
+      } else if (!draft) await deps.terminal.stdout.write(text)
+      if (registered > 0) await deps.note(`${report.number} is registered as sent.`)
+    } finally {
+      await draft?.discard()
+    }
+    if (target !== "-") await deps.note(`Saved as ${target}: freight invoice show ${quoteBlanks(target)}`)
+  },
+})
+
+/** What the register knows, where the flag or the profile asks for it. */
+async function openChain(
+  { settings, writeLedger, clock }: Needs,
+  { register }: Options,
+  file: string,
+  sent: SentInvoice,
+  { document }: Correction,
+): Promise<Chain | undefined> {
+  if (!(register ?? settings.value("register") === "yes")) return undefined
+  const chains = await import("../invoice/correct/chain.ts")
+  const { store } = await writeLedger()
+  return chains.openChain(store.database, () => clock.now(), { file, sent, document })
+}

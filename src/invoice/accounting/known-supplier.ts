@@ -1,0 +1,29 @@
+/** What is known of a supplier that was saved. */
+
+/** An Australian bank account. */
+export interface Account {
+  bsb?: string | undefined
+  accountNumber?: string | undefined
+  accountName?: string | undefined
+}
+
+/** Who a supplier is. */
+export interface Identity {
+  supplierId: string
+  supplierName: string
+  abn?: string | undefined
+}
+
+/** A saved supplier, as `freight party` keeps it. */
+export interface KnownSupplier extends Account, Identity {
+  /** The name that it is saved under. */
+  party: string
+  email?: string | undefined
+  /** Changes of its account: the day, such as `2026-11-20`, and the account of before, in words. The last one comes last. */
+  accountChanges?: readonly AccountChange[] | undefined
+}
+
+export interface AccountChange {
+  on: string
+  before: string
+}

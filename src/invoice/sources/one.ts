@@ -1,0 +1,42 @@
+/** One document of a file that may hold several. */
+import { Buffer } from "node:buffer"
+import { FreightError } from "../../base/errors.ts"
+import { reasonOf } from "../../base/system.ts"
+import { type Files, readFileOrStdin } from "../../output/terminal/files.ts"
+import type { InputStream } from "../../output/terminal/terminal.ts"
+import { unzipWhole } from "../../output/terminal/unzip.ts"
+import { type DocumentsOfFile, findDocuments, findOtherRequest } from "../documents.ts"
+
+/**
+ * The documents of a file, or of standard input for `-`, with its name as messages have it.
+ * @throws FreightError `usage` for a keyboard, `input` for what cannot be read
+ */
+export async function readDocuments(
+  deps: { files: Pick<Files, "read">; terminal: { readonly stdin: InputStream } },
+  file: string,
+): Promise<{ name: string; documents: ReturnType<typeof findDocuments> }> {
+  const { name, bytes } = await readFileOrStdin(deps, file, "JSON")
+  try {
+    return { name, documents: findDocuments(file, Buffer.from(await unzipWhole(bytes))) }
+  } catch (error) {
+    throw new FreightError("input", `cannot read ${name}: ${reasonOf(error)}`)
+  }
+}
+
+/** @param asked from 0; the first where none is asked for. @throws FreightError `input` or `usage` where there is none */
+export function chooseIndex({ count }: DocumentsOfFile, asked: number | undefined, name: string): number {
+  if (count === 0) throw new FreightError("input", `${name} holds no document`)
+  const index = asked ?? 0
+  if (index < count) return index
+  const range = count === 1 ? "there is one document, 0" : `the documents are 0 to ${count - 1}`
+  throw new FreightError("usage", `--index ${index}: ${range}`)
+}
+
+/** @throws FreightError `input` for a booking or another request */
+export function refuseOtherRequest(value: unknown, file: string, name: string): void {
+  const other = findOtherRequest(value, file)
+  if (!other) return
+  throw new FreightError("input", `${name} is ${other.kind}, not an invoice`, {
+    ...(other.next !== undefined && { next: other.next }),
+  })
+}

@@ -1,0 +1,97 @@
+/**
+ * The carrier's word on the phone that a booking is cancelled, and that it stands after all. Neither API can say it, so a
+ * person does. It stands with the entry and changes nothing of how that was sent: its key stays taken.
+ */
+import { FreightError } from "../base/errors.ts"
+import type { Database, Statements, Transaction } from "./database/database.ts"
+import { inScopes, placeholders, queryInParts } from "./database/sql.ts"
+import type { Cancellation, Entry, Sender } from "./entry.ts"
+import { readOwn } from "../contract/fields/own.ts"
+import { CANCELLED, toEntry } from "./entry-rows.ts"
+import { getFirstKey } from "./order.ts"
+
+export interface Noted {
+  /** As it is by now. */
+  entry: Entry
+  /** Otherwise another command had written it down before, and that stands. */
+  isNew: boolean
+}
+
+/**
+ * Writes down that a carrier has cancelled a booking.
+ * @param confirmedBy who said so there: a name or a number
+ * @throws FreightError `refused` for what is not booked by now
+ */
+export function noteCancelled(
+  database: Database,
+  id: string,
+  { confirmedBy, by }: Pick<Cancellation, "confirmedBy" | "by">,
+): Promise<Noted> {
+  return change(database, id, (entry, at) =>
+    entry.cancelledAt === undefined
+      ? { cancelledAt: at, cancellations: [...(entry.cancellations ?? []), { confirmedBy, at, by }] }
+      : undefined,
+  )
+}
+
+/** Takes that back: the booking stands. @throws FreightError as `noteCancelled` does */
+export function takeBackCancelled(
+  database: Database,
+  id: string,
+  { why, by }: { why: string; by: Sender },
+): Promise<Noted> {
+  return change(database, id, ({ cancelledAt, cancellations = [] }, at) => {
+    const last = cancellations.at(-1)
+    if (cancelledAt === undefined || !last) return undefined
+    return { cancellations: [...cancellations.slice(0, -1), { ...last, takenBack: { why, at, by } }] }
+  })
+}
+
+/** @param decide what is to be written; undefined where that is there */
+function change(
+  database: Database,
+  id: string,
+  decide: (entry: Entry, at: string) => Pick<Entry, "cancelledAt" | "cancellations"> | undefined,
+): Promise<Noted> {
+  return database.transaction(async (transaction) => {
+    const { kind = "shipment", key = "" } = (await read(transaction, id)) ?? {}
+    // The names by which a claim in its place waits: see `lockNames`. Its key may be that of a later consignment.
+    await transaction.lock([key, getFirstKey(key) ?? key].map((name) => `${kind}/${name}`))
+    const entry = await read(transaction, id)
+    if (entry?.state !== "done" || entry.kind !== "shipment")
+      throw new FreightError("refused", `${id} is no booking that stands: nothing was written`, {
+        next: "freight reconcile",
+      })
+    const { cancelledAt: _, ...rest } = entry
+    const changed = decide(entry, new Date(await transaction.now()).toISOString())
+    if (changed === undefined) return { entry, isNew: false }
+    const row = CANCELLED.write(changed)
+    await transaction.run("update sends set cancelled_at = ?, cancellations = ? where id = ?", [
+      row.cancelled_at ?? null,
+      row.cancellations ?? null,
+      id,
+    ])
+    return { entry: { ...rest, ...changed }, isNew: true }
+  })
+}
+
+async function read(transaction: Transaction, id: string): Promise<Entry | undefined> {
+  const [row] = await transaction.all("select * from sends where id = ?", [id])
+  return row && toEntry(row)
+}
+
+/** The bookings of those shipments for which no driver comes: their carrier has cancelled them on the phone, or the goods are brought. */
+export async function findUncollected(
+  statements: Statements,
+  scopes: readonly string[] | undefined,
+  shipments: readonly string[],
+): Promise<Entry[]> {
+  const rows = await queryInParts(shipments, (part) =>
+    statements.all(
+      `select * from sends where kind = 'shipment' and shipment_id in (${placeholders(part)})${inScopes(scopes)}`,
+      [...part, ...(scopes ?? [])],
+    ),
+  )
+  const isBrought = ({ facts: { own } }: Entry) => readOwn(own).dropOff === true
+  return rows.map(toEntry).filter((entry) => entry.cancelledAt !== undefined || isBrought(entry))
+}

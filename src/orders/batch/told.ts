@@ -1,0 +1,114 @@
+/** Writes down that a carrier was told of shipments that were added to a pickup after it was booked. */
+import { counted, listSome } from "../../base/counted.ts"
+import { FreightError } from "../../base/errors.ts"
+import { safeText } from "../../base/safe-text.ts"
+import { formatInstant } from "../../base/wall-clock.ts"
+import type { Asking, Ledgers, Memory, Services, Session } from "../../command/deps.ts"
+import { mayAsk } from "../../command/may-ask.ts"
+import type { Entry } from "../../ledger/entry.ts"
+import { findLastTold, findUntold, tellOfAdded, type Untold } from "../../ledger/records/collected.ts"
+import type { Store } from "../../ledger/store.ts"
+import { createFinder } from "../lookup/find.ts"
+import { namePickup, tellCommand } from "../booking/pickup.ts"
+
+type Needs = Asking & Ledgers & Memory & Services & Session
+
+/** What stands in a printed command for the name. */
+export const PLACEHOLDER = "NAME"
+
+/** What was written down. */
+export interface Told {
+  pickup: string
+  /** To whom it was said; null where nothing waited. */
+  who: string | null
+  /** References of the shipments, or their ids. */
+  shipments: string[]
+}
+
+/**
+ * Says that a carrier was told of all that waits for a pickup: only then is it in it. It is asked for at a terminal where
+ * no name is given.
+ * @param options `count`: how many shipments the carrier was told of
+ * @throws FreightError `refused` where another number waits, `usage` where nobody says who was told
+ */
+export async function tellOfPickup(
+  deps: Needs,
+  name: string,
+  { who, count }: { who?: string | undefined; count?: number | undefined },
+): Promise<Told> {
+  if (who?.trim() === PLACEHOLDER)
+    throw new FreightError("usage", `${PLACEHOLDER} stands for the person at the carrier whom you told`)
+  const { store } = await deps.writeLedger()
+  const entry = await findPickupEntry(deps, store, name)
+  if (!entry) {
+    await deps.note(`Nothing waits for pickup ${safeText(name, 100)}: it was not booked from here.`)
+    return { pickup: name, who: null, shipments: [] }
+  }
+  const pickup = namePickup(entry)
+  const untold = await findUntold(store.database, { pickupId: entry.id })
+  if (untold.length === 0) {
+    const last = await findLastTold(store.database, entry.id)
+    await deps.note(
+      last
+        ? `Nothing waits for pickup ${pickup}: the carrier (${safeText(last.to, 100)}) was told on ${formatInstant(last.at)}${last.by && ` by ${safeText(last.by, 100)}`}.`
+        : `Nothing waits for pickup ${pickup}: the carrier knows all of its shipments.`,
+    )
+    return { pickup, who: null, shipments: [] }
+  }
+  const ids = untold.map(({ shipmentId }) => shipmentId)
+  const names = await nameUntold(store, entry.scope, untold)
+  if (count !== undefined && count !== ids.length)
+    throw new FreightError(
+      "refused",
+      `${counted(ids.length, "shipment waits", "shipments wait")} for pickup ${pickup}, not ${count}: ${listSome(names, MOST_NAMED)}`,
+      {
+        hint: "Nothing was written down. Make sure that the carrier knows of all of them first.",
+        next: tellCommand({ pickup, shipments: ids.length }),
+      },
+    )
+  const told = who?.trim() || (await askWho(deps, pickup, names))
+  const written = await tellOfAdded(store.database, entry.id, ids, { who: told, ...deps.sender })
+  await deps.note(
+    written === 0
+      ? `Another desk has written it down meanwhile: nothing was changed.`
+      : `${counted(written, "shipment is", "shipments are")} in pickup ${pickup} now: ${listSome(names, MOST_NAMED)}.`,
+  )
+  return { pickup, who: told, shipments: names }
+}
+
+/** References of shipments that wait for a pickup, or their ids, in their order. */
+export async function nameUntold(
+  store: Store,
+  scope: string | undefined,
+  untold: readonly Untold[],
+): Promise<string[]> {
+  const names: string[] = []
+  for (const { shipmentId } of untold)
+    names.push((await store.ofShipment(scope, shipmentId))?.facts.reference ?? shipmentId)
+  return names.sort((one, other) => one.localeCompare(other, "en", { numeric: true }))
+}
+
+const MOST_NAMED = 20
+
+async function askWho(deps: Needs, pickup: string, names: readonly string[]): Promise<string> {
+  if (!mayAsk(deps))
+    throw new FreightError("usage", "who was told? --who NAME names the person at the carrier")
+  const question = `Who at the carrier was told that pickup ${pickup} has ${counted(names.length, "shipment")} more (${listSome(names, MOST_NAMED)})?`
+  return (await deps.prompt()).text(question, {
+    check: (answer) =>
+      answer === ""
+        ? { ok: false, reason: "give the name of whom you spoke to" }
+        : { ok: true, value: answer },
+  })
+}
+
+/** @returns undefined for a pickup that only the API has. @throws FreightError `notFound` where there is none */
+async function findPickupEntry(deps: Needs, store: Store, name: string): Promise<Entry | undefined> {
+  const own = await store.byId(name)
+  if (own?.kind === "pickup") return own
+  return createFinder(deps, "pickup").find(name, async (id, found) => {
+    if (found?.entryId !== undefined) return store.byId(found.entryId)
+    await (await deps.freight()).getPickup(id)
+    return undefined
+  })
+}

@@ -1,0 +1,237 @@
+/** A bench: each scan prints its label at once, and nothing that is scanned answers a question. */
+import type { FreightApi } from "../../api/freight.ts"
+import { nextCommand } from "../../base/command-line.ts"
+import { describeDetail, FreightError } from "../../base/errors.ts"
+import { createQueue } from "../../base/queue.ts"
+import type { LedgerDeps } from "../../ledger/create.ts"
+import { isInFlight } from "../../ledger/decision.ts"
+import { type Cancellation, type Entry, sentText } from "../../ledger/entry.ts"
+import { describeWord, NotSent } from "../../ledger/refusals.ts"
+import type { InputStream } from "../../output/terminal/terminal.ts"
+import { failuresIn, fetchLabels, type WaitDeps } from "../booking/labels.ts"
+import { createFinder, type FinderDeps } from "../lookup/find.ts"
+import { findNameError, LONGEST_NAME, SHIPMENTS } from "../lookup/given.ts"
+import type { Device } from "./devices.ts"
+import { isStale, sendLabelPrint } from "./print.ts"
+
+/** What is typed to print the label once more that the scan before it found printed. */
+const AGAIN = "again"
+
+export const OUTCOMES = ["printed", "printed before", "waiting", "not printed"] as const
+
+/** What came of a scan, or of the wait that it began. */
+export interface Scan {
+  /** As it was read. */
+  scan: string
+  outcome: (typeof OUTCOMES)[number]
+  shipmentId: string | null
+  deviceId: string | null
+  jobId: string | null
+  /** For people. */
+  message: string
+  /** Why it was not printed. */
+  error?: FreightError
+}
+
+export interface BenchDeps extends FinderDeps, WaitDeps {
+  terminal: { readonly stdin: InputStream }
+}
+
+export interface Bench {
+  api: FreightApi
+  ledger: LedgerDeps
+  /** What it prints on; asked again after that was revoked. @throws FreightError where there is none, or several */
+  findDevice(): Promise<Device>
+  /** How long a label is waited for, in milliseconds. */
+  limitMs: number
+  /** Takes each scan, and each label that came late. */
+  show(scan: Scan): Promise<void>
+}
+
+/**
+ * Prints the label of each name that is scanned, once on whatever device (POST /shipments/{id}/print), until the input ends
+ * and no label is waited for.
+ * @param last gets the last outcome of each name, but that of one that was printed stays
+ * @throws what is no failure of one scan, as Ctrl-C
+ */
+export async function printScans(deps: BenchDeps, bench: Bench, last: Map<string, Scan>): Promise<void> {
+  /** Of the shipments whose labels are waited for, the names that were scanned. */
+  const open = new Map<string, Set<string>>()
+  const waits: Promise<void>[] = []
+  // Paper comes out in this order.
+  const queue = createQueue()
+  const print = createPrinter(bench)
+
+  const add = (scan: string, shipmentId: string | null, work: () => Promise<Scan | undefined>) =>
+    queue.add(async () => {
+      const done = await work().catch((error: unknown) => toUnprinted(deps, scan, shipmentId, error))
+      if (done) await bench.show(done)
+      return done
+    })
+  const keep = (scan: string, done: Scan) => {
+    if (done.outcome !== "printed before" || last.get(scan)?.outcome !== "printed")
+      last.set(scan, { ...done, scan })
+  }
+  /** What is printed is waited for no more, whatever name it was scanned by. */
+  const close = (done: Scan) => {
+    for (const scan of open.get(done.shipmentId ?? "") ?? []) keep(scan, done)
+    open.delete(done.shipmentId ?? "")
+  }
+  /** Others are printed meanwhile. */
+  const wait = async (scan: string, shipmentId: string) => {
+    const label = async () => true
+    const [failure] = failuresIn(await fetchLabels(deps, bench.api, [shipmentId], bench.limitMs, label))
+    const done = await add(scan, shipmentId, async () => {
+      if (!open.has(shipmentId)) return undefined
+      if (failure) throw failure.error
+      return print(scan, shipmentId)
+    })
+    if (done) close(done)
+  }
+  const take = async (scan: string): Promise<Scan> => {
+    const { shipmentId, printed, missing } = await findLabel(deps, bench.api, scan)
+    if (printed) return toPrintedBefore(scan, shipmentId, printed)
+    if (missing === undefined) return print(scan, shipmentId)
+    if (bench.limitMs === 0) throw missing
+    const names = open.get(shipmentId)
+    if (names) names.add(scan)
+    else {
+      open.set(shipmentId, new Set([scan]))
+      const waiting = wait(scan, shipmentId)
+      waits.push(waiting)
+      // Where it fails while others are read, that is told when the input has ended.
+      waiting.catch(() => {})
+    }
+    const message = "its label is not there yet: it is printed when it comes"
+    return { ...createScan(scan, shipmentId, "waiting"), message }
+  }
+  const takeAgain = async (printed: Scan | undefined): Promise<Scan> => {
+    if (printed?.shipmentId == null) throw new FreightError("input", NOTHING_AGAIN)
+    return print(printed.scan, printed.shipmentId, true)
+  }
+
+  /** What the line before found printed; no label that comes late changes that. */
+  let before: Scan | undefined
+  try {
+    for await (const line of readLines(deps.terminal.stdin, deps.signal)) {
+      if (line === "") continue
+      const isAgain = line.toLowerCase() === AGAIN
+      const printed = isAgain ? before : undefined
+      const { scan, shipmentId } = printed ?? { scan: line, shipmentId: null }
+      const done = await add(scan, shipmentId, () => (isAgain ? takeAgain(printed) : take(line)))
+      before = done?.outcome === "printed before" ? done : undefined
+      if (!done || isAgain !== (printed !== undefined)) continue
+      keep(scan, done)
+      if (done.outcome === "printed" || done.outcome === "printed before") close(done)
+    }
+    await Promise.all(waits)
+  } finally {
+    // What is being printed ends first, so that it is counted.
+    await Promise.allSettled(waits)
+    await queue.idle()
+  }
+}
+
+const NOTHING_AGAIN = `nothing is printed again: scan what was printed before, then type ${AGAIN}`
+
+/** Where a scan's label stands: `printed` is its print, on any device; `missing` says that its carrier makes it later. */
+interface FoundLabel {
+  shipmentId: string
+  printed?: Entry
+  missing?: FreightError
+}
+
+/** @throws FreightError for a name of nothing, or of several, and for a print of which the outcome is not known */
+async function findLabel(deps: BenchDeps, api: FreightApi, scan: string): Promise<FoundLabel> {
+  const fault = findNameError(scan, SHIPMENTS)
+  if (fault !== undefined) throw new FreightError("input", fault)
+  const finder = createFinder({ ...deps, note: async () => {} }, "shipment")
+  const byName = { getLabel: (each: string) => finder.find(each, (id) => api.getLabel(id)) }
+  const [failure] = failuresIn(await fetchLabels(deps, byName, [scan], 0, async () => true))
+  if (failure && failure.error.kind !== "notReady") throw failure.error
+  const shipmentId = finder.idOf(scan)
+  const { cancelled } = finder.foundAs(scan) ?? {}
+  if (cancelled) throw createCancelledError(shipmentId, cancelled)
+  const { store, scopes } = await deps.readLedger()
+  const entry = await store.labelPrintOf(scopes, shipmentId)
+  if (entry?.state === "done") return { shipmentId, printed: entry }
+  // Whoever claims it under the key of a scan waits for that.
+  if (entry && entry.key !== `key:${scanKey(shipmentId)}`)
+    throw new NotSent({ kind: isInFlight(entry, deps.clock.now()) ? "sending" : "unknown", entry })
+  return { shipmentId, ...(failure && { missing: failure.error }) }
+}
+
+/** On a parcel it would be a number that nobody collects. */
+function createCancelledError(shipmentId: string, cancelled: Cancellation): FreightError {
+  return new FreightError("refused", `it was ${describeWord(cancelled)}`, {
+    code: "CANCELLED",
+    shipmentId,
+    ...nextCommand("freight", "print", "label", shipmentId),
+  })
+}
+
+/** One for all benches and devices. */
+function scanKey(shipmentId: string): string {
+  return `scan ${shipmentId}`
+}
+
+/** @returns prints one label, or tells that another bench has printed it meanwhile */
+function createPrinter({ api, ledger, findDevice }: Bench) {
+  let found: Device | undefined
+  return async (scan: string, shipmentId: string, again?: true): Promise<Scan> => {
+    found ??= await findDevice()
+    const { id: deviceId, label } = found
+    const key = again ? { again } : { key: scanKey(shipmentId), isKeyGenerated: true }
+    try {
+      const sheet = { deviceId, copy: 1, ...key }
+      const { response, recorded, entry } = await sendLabelPrint(ledger, api, shipmentId, sheet)
+      if (recorded) return toPrintedBefore(scan, shipmentId, entry)
+      const printed = createScan(scan, shipmentId, "printed")
+      return { ...printed, deviceId, jobId: response.jobId, message: `queued on ${label}` }
+    } catch (error) {
+      if (isStale(error)) found = undefined
+      const entry = error instanceof NotSent && "entry" in error.standing ? error.standing.entry : undefined
+      if (entry?.state === "done") return toPrintedBefore(scan, shipmentId, entry)
+      throw error
+    }
+  }
+}
+
+function toPrintedBefore(scan: string, shipmentId: string, entry: Entry): Scan {
+  const { deviceId = null } = entry.facts
+  const { jobId = null } = Object(entry.response) as { jobId?: string }
+  const message = `printed on ${sentText(entry)} at ${entry.sender.workstation}; ${AGAIN} prints it once more`
+  return { ...createScan(scan, shipmentId, "printed before"), deviceId, jobId, message }
+}
+
+/** @throws what ends the session: Ctrl-C, and bugs */
+function toUnprinted({ signal }: BenchDeps, scan: string, shipmentId: string | null, error: unknown): Scan {
+  signal.throwIfAborted()
+  if (!(error instanceof FreightError)) throw error
+  const details = (error.errors ?? []).map((detail) => `; ${describeDetail(detail)}`).join("")
+  // A list of all shipments is no advice at a bench.
+  const advice = error.next === undefined || error.kind === "notFound" ? "" : `; next: ${error.next}`
+  const message = `${error.message}${details}${advice}`
+  return { ...createScan(scan, shipmentId, "not printed"), message, error }
+}
+
+function createScan<Outcome extends Scan["outcome"]>(
+  scan: string,
+  shipmentId: string | null,
+  outcome: Outcome,
+) {
+  return { scan, outcome, shipmentId, deviceId: null, jobId: null }
+}
+
+/** The lines as they come, without what stands around them; no more of each than shows that it is no name. */
+async function* readLines(stdin: InputStream, signal: AbortSignal): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  const cut = (line: string) => line.trimStart().slice(0, LONGEST_NAME + 1)
+  let rest = ""
+  for await (const chunk of stdin.chunks(signal)) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r\n|\r|\n/)
+    rest = cut(lines.pop() ?? "")
+    for (const line of lines) yield cut(line).trimEnd()
+  }
+  yield cut(rest + decoder.decode()).trimEnd()
+}

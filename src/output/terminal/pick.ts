@@ -1,0 +1,259 @@
+/**
+ * What `--fields` picks: a projection of what is printed as JSON. Names, types, nesting and lists stay as they are there; what
+ * is asked for and is not there is null. A field's name is a path from the top, a name of the rows, or the heading of a column.
+ */
+import { getOwn } from "../../base/json.ts"
+import { type Column, columnValue, splitName, valueAt } from "./columns.ts"
+
+/** What is printed as JSON, and the rows of its table. */
+export interface Printed<Row> {
+  /** The whole answer, where that is more than the rows. */
+  json?: unknown
+  /** The answer is one thing, not a list. */
+  single?: boolean | undefined
+  /** Where the rows stand in it, or in each object of it if it is a list: `shipments`, `tracking.events`. */
+  rowsAt?: string | undefined
+  /** The things that hold the rows, where the answer is these things or one of them. */
+  objects?: readonly object[] | undefined
+  rows: readonly Row[]
+  columns: readonly Column<Row>[]
+}
+
+type Path = readonly string[]
+type Columns<Row> = readonly Column<Row>[]
+
+/** Rows that are looked at for what fields they have. */
+const LOOKED_AT = 1_000
+
+/** The fields of the whole answer. Beside rows, what describes their list stays (`total`) if all names are of rows. */
+export function pickJson<Row>(printed: Printed<Row>, fields: readonly string[]): unknown {
+  const { json, single, rows, columns, rowsAt } = printed
+  const toRows = () => rows.map((row) => pickRow(row, row, columns, fields))
+  if (json === undefined) return single ? (toRows()[0] ?? null) : toRows()
+  if (Array.isArray(json) && rowsAt === undefined)
+    return json.map((item, at) => pickRow(item, rows[at] as Row, columns, fields))
+  const listed = listRows(printed)
+  const paths = fields.map((field) => findPath(printed, field))
+  const onlyTable = fields.filter((_, at) => paths[at] === undefined)
+  // There is no place for what only the table has: the answer is its rows.
+  const isOneList =
+    rowsAt !== undefined && listed.length === rows.length && !isInList(json, rowsAt.split("."))
+  if (onlyTable.length > 0 && !isOneList) return toRows()
+  const isOfRows = (path: Path | undefined) => path === undefined || path[0] === rowsAt
+  const isShort = (field: string) => field !== rowsAt && !field.startsWith(`${rowsAt}.`)
+  const keepsRest =
+    Array.isArray(valueAt(json, rowsAt ?? "")) && paths.every(isOfRows) && fields.every(isShort)
+  let picked: unknown = Array.isArray(json) ? [] : keepsRest ? dropLists(json) : {}
+  for (const path of paths) if (path) picked = addPath(picked, json, path)
+  if (rowsAt === undefined || onlyTable.length === 0) return picked
+  const before = [valueAt(picked, rowsAt)].flat()
+  const filled = rows.map((row, at) => addColumns(before[at], row, columns, onlyTable))
+  return putAt(picked, rowsAt.split("."), Array.isArray(valueAt(json, rowsAt)) ? filled : filled[0])
+}
+
+/** The fields of one row as JSON. @param item the row as JSON has it */
+export function pickRow<Row>(
+  item: unknown,
+  row: Row,
+  columns: Columns<Row>,
+  fields: readonly string[],
+): unknown {
+  let picked: unknown = {}
+  for (const field of fields)
+    if (owns(item, field)) picked = addPath(picked, item, field.split("."))
+    else picked = addColumns(picked, row, columns, [field])
+  return picked
+}
+
+/** A field of the lines that a table, CSV and NDJSON have. */
+interface Name {
+  field: string
+  /** Its name in a row; undefined where it is of what is around the rows. */
+  inRow: string | undefined
+}
+
+/** Which fields are of the rows, and which of what is around them. Rows that come in pages are not looked at. */
+export function splitFields<Row>(printed: Printed<Row>, fields: readonly string[]): Name[] {
+  const { rowsAt } = printed
+  const places = rowsAt === undefined ? [] : [rowsAt, ...listPlacesAbove(rowsAt)]
+  const hasField = createRowTest(printed)
+  return fields.map((field) => {
+    const place = places.find((each) => field.startsWith(`${each}.`))
+    const inRow = place === undefined ? field : field.slice(place.length + 1)
+    // A row that is named by its place is one thing of the answer, not a field of each row.
+    const isOfRows = place === undefined ? hasField(field) : place === rowsAt && !/^\d+(\.|$)/.test(inRow)
+    return { field, inRow: isOfRows ? inRow : undefined }
+  })
+}
+
+/**
+ * What a table, CSV and bare values show under `--fields`. Their lines are the rows; where no field is of rows, the objects
+ * around them, so that each value is shown as often as it is there.
+ */
+export function chooseLines<Row>(
+  printed: Printed<Row>,
+  fields: readonly string[],
+): { rows: readonly unknown[]; columns: Column<unknown>[] } {
+  const { json, rows, columns } = printed
+  const names = splitFields(printed, fields)
+  if (names.every(({ inRow }) => inRow === undefined))
+    return { rows: listAround(printed), columns: fields.map((field) => toColumn(field, field)) }
+  return {
+    rows,
+    columns: names.map(({ field, inRow }): Column<unknown> => {
+      const known = columns.find(({ key }) => key === field || key === inRow)
+      if (known)
+        return {
+          ...(known as Column<unknown>),
+          key: field,
+          value: (row) => columnValue(known, row as Row),
+        }
+      return inRow === undefined
+        ? { ...toColumn(field, field), value: () => valueAt(json, field) }
+        : toColumn(field, inRow)
+    }),
+  }
+}
+
+function toColumn(key: string, path: string): Column<unknown> {
+  return { key, title: key.toUpperCase(), value: (row) => valueAt(row, path) }
+}
+
+/** Fields of what is around the rows, in one of their lines. */
+export function addAround(line: unknown, json: unknown, names: readonly Name[]): unknown {
+  let whole = line
+  for (const { field, inRow } of names)
+    if (inRow === undefined) whole = addPath(whole, json, field.split("."))
+  return whole
+}
+
+/** What describes a list and is no list itself: `total`. */
+export function dropLists(json: unknown): object {
+  const isList = (part: unknown) => Array.isArray(part) || isPaged(part)
+  return Object.fromEntries(Object.entries(Object(json)).filter(([, part]) => !isList(part)))
+}
+
+/** Whether it is a list that comes page by page. */
+export function isPaged(value: unknown): value is AsyncIterable<readonly unknown[]> {
+  return Symbol.asyncIterator in Object(value)
+}
+
+/** How deep a name is looked for that is not a path from the top. */
+export const NAMES_DEPTH = 2
+
+/** Where a field is in the whole answer; undefined where only the table has it. */
+function findPath<Row>(printed: Printed<Row>, field: string): Path | undefined {
+  const { rowsAt, columns } = printed
+  const [items, listed, path] = [listAround(printed), listRows(printed), field.split(".")]
+  const isColumn = columns.some(({ key }) => key === field)
+  const inRows = rowsAt === undefined ? undefined : [...rowsAt.split("."), ...path]
+  const isAround = items.some((item) => owns(item, field))
+  // A thing keeps what is its own: one that holds no rows would lose it.
+  const isOfRows = isColumn && !printed.objects
+  if (inRows && listed.some((row) => owns(row, field)) && (isOfRows || !isAround)) return inRows
+  if (isAround) return path
+  const place = findPlace(items, field)
+  if (place) return [...place, ...path]
+  if (inRows && listed.length === 0) return inRows
+  return isColumn ? undefined : path
+}
+
+/** Tells names of rows from those of what is around them. A heading is a name of rows, unless only the rest has it. */
+function createRowTest<Row>(printed: Printed<Row>): (field: string) => boolean {
+  const items = listAround(printed)
+  const rows = [...listRows(printed).slice(0, LOOKED_AT), ...printed.rows.slice(0, LOOKED_AT)]
+  return (field) => {
+    const isColumn = printed.columns.some(({ key }) => key === field)
+    const isAround = items.some((item) => owns(item, field))
+    if (rows.some((row) => owns(row, field))) return isColumn || !isAround
+    return !isAround && (isColumn || items.length === 0 || rows.length === 0 || rows.some(isPaged))
+  }
+}
+
+/** What is around the rows: nothing where the answer is the list of them. */
+function listAround<Row>({ json, rowsAt }: Printed<Row>): readonly unknown[] {
+  return json === undefined || (rowsAt === undefined && Array.isArray(json)) ? [] : [json].flat()
+}
+
+/** The rows as JSON has them, in what is around them. */
+function listRows<Row>(printed: Printed<Row>): readonly unknown[] {
+  const { rowsAt } = printed
+  return rowsAt === undefined ? [] : listAround(printed).flatMap((item) => listAt(item, rowsAt))
+}
+
+/** The highest place of a field that is neither at the top nor of rows. */
+function findPlace(items: readonly unknown[], field: string, depth = NAMES_DEPTH): Path | undefined {
+  if (depth === 0) return undefined
+  const parts = new Map<string, unknown[]>()
+  for (const item of items.slice(0, LOOKED_AT))
+    for (const [name, part] of Object.entries(Object(item))) {
+      const held = [part].flat().filter((each) => typeof each === "object" && each !== null)
+      if (held.length > 0) parts.set(name, [...(parts.get(name) ?? []), ...held.slice(0, LOOKED_AT)])
+    }
+  for (const [name, held] of parts) if (held.some((each) => owns(each, field))) return [name]
+  for (const [name, held] of parts) {
+    const below = findPlace(held, field, depth - 1)
+    if (below) return [name, ...below]
+  }
+  return undefined
+}
+
+/** `results.rates` is in `results`. The deepest first. */
+function listPlacesAbove(place: string): string[] {
+  const parts = place.split(".")
+  return parts.slice(1).map((_, at) => parts.slice(0, parts.length - 1 - at).join("."))
+}
+
+/** Whether a list is on the way to what is at a path: there may be several of it then. */
+function isInList(value: unknown, [name, ...rest]: Path): boolean {
+  return name !== undefined && (Array.isArray(value) || isInList(getOwn(Object(value), name), rest))
+}
+
+/** What is at a path, as a list; null and what is absent are none. */
+function listAt(value: unknown, path: string): readonly unknown[] {
+  return [valueAt(value, path)].flat(8).filter((each) => each !== undefined && each !== null)
+}
+
+/** Whether a value has a field, or at least what the field is in. */
+function owns(value: unknown, field: string): boolean {
+  const object = Object(value)
+  const { name } = splitName(object, field.split("."))
+  return Object.hasOwn(object, name)
+}
+
+function addColumns<Row>(item: unknown, row: Row, columns: Columns<Row>, fields: readonly string[]): unknown {
+  let filled: unknown = item ?? {}
+  for (const field of fields) {
+    const column = columns.find(({ key }) => key === field)
+    const value = column && row !== undefined ? columnValue(column, row) : valueAt(row, field)
+    filled = putAt(filled, field.split("."), value ?? null)
+  }
+  return filled
+}
+
+/** Adds what a value has at a path to what was picked of it before. */
+function addPath(picked: unknown, value: unknown, path: Path): unknown {
+  const [first] = path
+  if (first === undefined) return value ?? null
+  if (typeof value !== "object" || value === null) return null
+  if (Array.isArray(value)) {
+    const before: readonly unknown[] = Array.isArray(picked) ? picked : []
+    if (!/^\d+$/.test(first)) return value.map((item, at) => addPath(before[at], item, path))
+    const place = Number(first)
+    if (place >= value.length) return before
+    // An item stays in its place: what another path picks of another item does not meet it there.
+    return Array.from({ length: Math.max(before.length, place + 1) }, (_, at) =>
+      at === place ? addPath(before[at], value[at], path.slice(1)) : (before[at] ?? null),
+    )
+  }
+  const { name, rest } = splitName(value, path)
+  return {
+    ...Object(picked),
+    [name]: addPath(getOwn(Object(picked), name), getOwn(Object(value), name), rest),
+  }
+}
+
+function putAt(target: unknown, [name, ...rest]: Path, value: unknown): unknown {
+  if (name === undefined) return value
+  return { ...Object(target), [name]: putAt(getOwn(Object(target), name), rest, value) }
+}

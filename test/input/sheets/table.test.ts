@@ -1,0 +1,64 @@
+/** A table as it is opened: what is told of what stands above its headings and of its merged cells. */
+import { describe, expect, it } from "vitest"
+import { BILL_COLUMNS } from "../../../src/bills/reading/columns.ts"
+import { createMapping } from "../../../src/input/columns/mapping.ts"
+import type { ColumnField, SheetColumns } from "../../../src/input/columns/notation.ts"
+import { openTable, type SheetRecords } from "../../../src/input/sheets/table.ts"
+import { ROW_COLUMNS } from "../../../src/invoice/new/rows/fields.ts"
+
+/** What is told of a sheet with these rows. */
+async function open<Field extends ColumnField>(
+  columns: SheetColumns<Field>,
+  rows: readonly (readonly string[])[],
+  merged: SheetRecords["merged"] = [],
+): Promise<string[]> {
+  const told: string[] = []
+  async function* records() {
+    for (const [at, cells] of rows.entries()) yield { line: at + 1, row: at + 1, cells: [...cells] }
+  }
+  await openTable("orders.xlsx", { sheet: { records, merged, notes: [] } }, createMapping(columns, []), {
+    ...{ ignoreUnknown: false, signal: new AbortController().signal },
+    tell: async (note) => void told.push(note),
+  })
+  return told
+}
+
+const LINES = [
+  ["Description", "Qty", "Price"],
+  ["Lamp", "2", "19.99"],
+]
+
+describe("a table", () => {
+  it("has a date above its headings told, where its rows alone say what it is", async () => {
+    expect(await open(ROW_COLUMNS, [["Date", "30/11/2026"], ...LINES])).toEqual([
+      'row 1: "Date" is above the headings and is left out',
+    ])
+  })
+
+  it("has a date above its headings for a fact, where it is one of a bill", async () => {
+    const rows = [
+      ["Date", "30/11/2026"],
+      ["Consignment", "Total"],
+      ["A-1001", "5.00"],
+    ]
+    expect(await open(BILL_COLUMNS, rows)).toEqual([])
+  })
+
+  it("tells ten of its merged cells by name, and how many there are besides; of those above the headings none", async () => {
+    const cellsOf = (count: number, row: number) =>
+      Array.from({ length: count }, (_, at) => ({
+        name: `A${row + at}:B${row + at}`,
+        first: row + at,
+        last: row + at,
+      }))
+    const above = { name: "A1:C1", first: 1, last: 1 }
+    const rows = [["Lamps"], ...LINES]
+    const [title, note] = await open(ROW_COLUMNS, rows, [above, ...cellsOf(11, 3)])
+    expect([title, note]).toEqual([
+      'row 1: "Lamps" is above the headings and is left out',
+      expect.stringMatching(/merged cells \(A3:B3, .*, A12:B12 and 1 more\) count for their first cell only/),
+    ])
+    expect((await open(ROW_COLUMNS, rows, [above, ...cellsOf(10, 3)]))[1]).toContain("A12:B12) count")
+    expect(await open(ROW_COLUMNS, rows, [above])).toHaveLength(1)
+  })
+})
