@@ -241,7 +241,8 @@ function isSlipOf(number: string, right: string): boolean {
       .toUpperCase()
       .replaceAll(/\d/g, "9")
       .replaceAll(/[^A-Z9]/g, "")
-  return toPattern(number) === toPattern(right) && foldNumber(number) !== foldNumber(right)
+  const pattern = toPattern(number)
+  return pattern !== "" && pattern === toPattern(right) && foldNumber(number) !== foldNumber(right)
 }
 
 /** Two numbers with the same letters in front, of which none begins with the other, as a part of it would. */
