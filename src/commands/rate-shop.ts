@@ -5,7 +5,14 @@ import type { RateReply } from "../orders/booking/carrier-rates.ts"
 import { checkAvoidedNames, checkServiceName, fetchConnectors } from "../orders/booking/connector.ts"
 import { RATE_FIELDS, rateColumns, rateNotes } from "../orders/booking/rate-columns.ts"
 import { gatherRateRequest } from "../orders/booking/rate-request.ts"
-import { type RateRow, rateRows, SORT_KEYS, type SortKey, sortRates } from "../orders/booking/rates.ts"
+import {
+  getGstBasis,
+  type RateRow,
+  rateRows,
+  SORT_KEYS,
+  type SortKey,
+  sortRates,
+} from "../orders/booking/rates.ts"
 import { createJudge } from "../orders/booking/in-time.ts"
 import { describeOffers } from "../orders/booking/offers.ts"
 import { askRates } from "../orders/booking/price.ts"
