@@ -13,13 +13,15 @@ const DECLARED = path.join(SOURCE, "app/outputs.ts")
 /** The type of what goes to standard error meanwhile. */
 const MESSAGES = { file: path.join(SOURCE, "base/errors.ts"), name: "MessageJson" }
 
-/** What prints JSON: which argument has it, and whether that is a view or the value itself. */
+/** What prints JSON: which argument has it, and whether that is a view, an object of freight's own, or anything as it is. */
 const SINKS = new Map([
   ["print", { at: 1, isView: true }],
   ["printPages", { at: 1, isView: true }],
   ["printJson", { at: 1 }],
-  ["printForPrograms", { at: 1 }],
+  ["printForPrograms", { at: 1, isOwn: true }],
 ])
+/** The shape of every list. */
+const LIST = { file: path.join(SOURCE, "output/terminal/view.ts"), name: "List" }
 const SINK_FILES = ["output/terminal/view.ts", "command/saved.ts"].map((file) => path.join(SOURCE, file))
 
 const { values } = parseArgs({ options: { out: { type: "string", default: "schemas/output.schema.json" } } })
@@ -240,25 +242,28 @@ function outermost(node) {
   return declaration
 }
 
-function typesPrinted({ at, isView }, call) {
+function typesPrinted({ at, isView, isOwn }, call) {
   const value = call.arguments[at]
   const type = checker.getTypeAtLocation(value)
+  if (isOwn) return [{ single: type }]
   if (!isView) return [type]
   const property = (name) => {
     const symbol = checker.getPropertyOfType(type, name)
-    return symbol && checker.getTypeOfSymbolAtLocation(symbol, value)
+    const found = symbol && checker.getTypeOfSymbolAtLocation(symbol, value)
+    return found && (found.flags & TypeFlags.Undefined) === 0 ? found : undefined
   }
-  const json = property("json")
-  if (json && (json.flags & TypeFlags.Undefined) === 0) return [json]
+  const reply = property("reply")
+  if (reply) return [reply]
   const rows = property("rows") ?? property("pages")
-  const single = property("single")
-  return [
-    {
-      list: rows,
-      isSingle: single !== undefined,
-      mayBeList: single && checker.typeToString(single) !== "true",
-    },
-  ]
+  if (!property("single")) return [{ list: property("items") ?? rows, summary: property("summary") }]
+  const json = property("json")
+  return [json ? { single: json } : { single: rows, isFirst: true }]
+}
+
+/** The declaration of every list's shape. */
+function findListType() {
+  const interfaces = findAll(program.getSourceFile(LIST.file), is.isInterfaceDeclaration)
+  return checker.getTypeAtLocation(interfaces.find((each) => each.name.text === LIST.name))
 }
 
 /** What the type parameters of a function stand for in a call of it. @param outer those of the function that calls it */
@@ -303,10 +308,34 @@ function createSchemas() {
   return { defs, describe: (printed) => describePrinted(printed) }
 
   function describePrinted({ type, types }) {
-    if (!type.list) return describe(type, types)
-    const list = describe(type.list, types)
-    if (!type.isSingle) return list
-    return type.mayBeList ? anyOf([list.items, list]) : list.items
+    if (!type.list && !type.single) return describe(type, types)
+    const { type: _, ...list } = describeObject(findListType(), new Map(), 0)
+    const { warnings, ...others } = list.properties
+    if (type.single) {
+      const found = describe(type.single, types)
+      return addTo(type.isFirst ? found.items : found, { warnings })
+    }
+    const items = { ...describe(type.list, types), description: others.items.description }
+    const empty = { type: "object", properties: { ...others, items }, required: Object.keys(others) }
+    const parts = type.summary
+      ? resolveSchema(describe(type.summary, types))
+      : { properties: {}, required: [] }
+    const whole = addTo(empty, parts.properties, parts.required)
+    return addTo(whole, { warnings })
+  }
+
+  function resolveSchema(schema) {
+    return schema.$ref ? resolveSchema(defs.get(schema.$ref.replace("#/$defs/", ""))) : schema
+  }
+
+  function addTo(schema, properties, required = Object.keys(properties)) {
+    const { description, ...found } = resolveSchema(schema)
+    if (found.anyOf) return { ...found, anyOf: found.anyOf.map((each) => addTo(each, properties, required)) }
+    return {
+      ...found,
+      properties: { ...found.properties, ...properties },
+      required: [...new Set([...(found.required ?? []), ...required])],
+    }
   }
 
   /** @param types what type parameters stand for */

@@ -13,7 +13,7 @@ import type { maps } from "../commands/batch-maps.ts"
 import type { packages } from "../commands/package.ts"
 import type { parties } from "../commands/party.ts"
 import type { ProfileRow } from "../commands/profile.ts"
-import type { ShipmentListResponse } from "../contract/generated/types.ts"
+import type { ShipmentSummary } from "../contract/generated/types.ts"
 import type { CorrectionReport } from "../invoice/correct/report.ts"
 import type { InvoiceDraft } from "../invoice/new/draft.ts"
 import type { SavedDraft } from "../invoice/new/rows/from-file.ts"
@@ -23,42 +23,42 @@ import type { Kind, State } from "../ledger/entry.ts"
 import type { ColumnHelp } from "../orders/batch/columns/template.ts"
 import type { Tracked } from "../orders/tracking/events.ts"
 import type { Column } from "../output/terminal/columns.ts"
+import type { List } from "../output/terminal/view.ts"
 
 /** By the command. */
 export interface DeclaredOutputs {
   /** With --rows, the rows of a PDF; with --statement, its lines; with --accruals, what `report accruals` prints. */
-  audit: AuditJson | readonly PdfRow[] | readonly ShownStatementRow[] | AccrualsJson
-  "batch maps": readonly RowOf<typeof maps>[]
+  audit: AuditJson | List<PdfRow> | List<ShownStatementRow> | AccrualsJson
+  "batch maps": List<RowOf<typeof maps>>
   /** An example order; with --columns, what the columns are. */
-  "batch template": readonly ColumnHelp[] | readonly object[]
-  history: readonly HistoryRow[] | readonly HistorySpendRow[]
+  "batch template": List<ColumnHelp> | readonly object[]
+  history: List<HistoryRow> | List<HistorySpendRow>
   "invoice correct": CorrectionReport
-  "invoice list": readonly InvoiceRow[]
+  "invoice list": List<InvoiceRow>
   "invoice new": InvoiceDraft | readonly InvoiceDraft[] | readonly SavedDraft[]
   /** A JSON Schema. */
   "invoice schema": object
   /** The document as it is in its file; `freight invoice schema` has the schema of a valid one. */
   "invoice show": unknown
   "invoice validate": JsonReport
-  "shipments list": ShipmentListResponse
-  /** A list where several were asked for. */
-  track: Omit<Tracked, "consignment"> | readonly Tracked[]
+  "shipments list": List<ShipmentSummary>
+  track: List<Tracked>
 
-  "address list": readonly RowOf<typeof addresses>[]
+  "address list": List<RowOf<typeof addresses>>
   "address add": RowOf<typeof addresses>
   /** As they were. */
-  "address remove": readonly RowOf<typeof addresses>[]
-  "party list": readonly RowOf<typeof parties>[]
+  "address remove": List<RowOf<typeof addresses>>
+  "party list": List<RowOf<typeof parties>>
   "party add": RowOf<typeof parties>
   /** As they were. */
-  "party remove": readonly RowOf<typeof parties>[]
-  "package list": readonly RowOf<typeof packages>[]
+  "party remove": List<RowOf<typeof parties>>
+  "package list": List<RowOf<typeof packages>>
   "package add": RowOf<typeof packages>
   /** As they were. */
-  "package remove": readonly RowOf<typeof packages>[]
-  "profile list": readonly ProfileRow[]
+  "package remove": List<RowOf<typeof packages>>
+  "profile list": List<ProfileRow>
   /** As they were. */
-  "profile remove": readonly ProfileRow[]
+  "profile remove": List<ProfileRow>
 
   /** What the service answers; `freight api --openapi` says what that is. */
   api: unknown
@@ -66,9 +66,8 @@ export interface DeclaredOutputs {
   help: TreeData | CommandData | { topic: string; text: string }
 }
 
-interface AccrualsJson {
+interface AccrualsJson extends List<AccrualRow> {
   totals: AccrualTotals
-  consignments: readonly AccrualRow[]
 }
 
 type RowOf<Saved> = Saved extends { columns: readonly Column<infer Row>[] } ? Row : never

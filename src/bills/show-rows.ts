@@ -52,7 +52,7 @@ export async function printPdfRows(
       }
     }),
   ]
-  const json = rows.map(
+  const items = rows.map(
     ({ file, invoice, page, line, cells }): PdfRow => ({
       file,
       billNumber: invoice || null,
@@ -61,7 +61,10 @@ export async function printPdfRows(
       cells: Object.fromEntries(cells),
     }),
   )
-  await print({ terminal: { ...terminal, stdout }, output }, { rows, columns, json })
+  await print(
+    { terminal: { ...terminal, stdout }, output, warnings: deps.warnings },
+    { rows, columns, items },
+  )
 }
 
 /** What is given back is a number: as text that begins with a minus it would be marked as no formula. */

@@ -126,7 +126,7 @@ interface Replacing {
  * @param rows each as it was where it is gone, else as it is
  */
 export async function printChanges<Row>(
-  deps: Pick<Session, "terminal" | "output">,
+  deps: Pick<Session, "terminal" | "output" | "warnings">,
   rows: readonly Row[],
   columns: readonly Column<Row>[],
 ): Promise<void> {
@@ -136,7 +136,7 @@ export async function printChanges<Row>(
 
 /** Prints what a person knows already, where another format or fields are asked for. */
 export async function printForPrograms(
-  deps: Pick<Session, "terminal" | "output">,
+  deps: Pick<Session, "terminal" | "output" | "warnings">,
   row: object,
 ): Promise<void> {
   if (isForPeople(deps.output)) return

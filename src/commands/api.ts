@@ -192,13 +192,17 @@ function parseJson(mediaType: string, body: Uint8Array): unknown {
 }
 
 /** JSON unless another format is asked for; rows are then those of the list that the reply is or holds. */
-async function printRows({ terminal, output, globals }: Session, json: unknown): Promise<void> {
-  const rowsAt = findRows(json)
-  const rows = [rowsAt === undefined ? json : valueAt(json, rowsAt)].flat()
+async function printRows(deps: Session, reply: unknown): Promise<void> {
+  const { output, globals } = deps
+  const rowsAt = findRows(reply)
+  const rows = [rowsAt === undefined ? reply : valueAt(reply, rowsAt)].flat()
   const names = rows.flatMap((row) => Object.keys(Object(row)))
   const columns = [...new Set(names)].map((key) => anyColumn(key, key.toUpperCase()))
   const format = output.format === "table" && globals.format === undefined ? "json" : output.format
-  await print({ terminal, output: { ...output, format } }, { json, rowsAt, rows, columns })
+  await print(
+    { terminal: deps.terminal, output: { ...output, format }, warnings: deps.warnings },
+    { reply, rowsAt, rows, columns },
+  )
 }
 
 /** @throws FreightError `usage` for a reply that is not JSON */

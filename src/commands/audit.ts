@@ -318,10 +318,10 @@ async function writeAudit(
   }
   const isTable = format === "table"
   await print(
-    { terminal: { ...deps.terminal, stdout }, output },
+    { terminal: { ...deps.terminal, stdout }, output, warnings: deps.warnings },
     {
       // A whole audit is large as an object: it is made only where fields of it are asked for.
-      ...(!isTable && output.fields && { json: JSON.parse([...pieces()].join("")), rowsAt: "consignments" }),
+      ...(!isTable && output.fields && { reply: JSON.parse([...pieces()].join("")), rowsAt: "consignments" }),
       rows: chooseRows(audit, !isTable || all),
       columns: AUDIT_COLUMNS,
     },

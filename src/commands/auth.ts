@@ -208,8 +208,7 @@ export const status = command({
     for (const api of APIS) statuses.push(await getStatus(deps, api))
     const { name } = deps.settings.profile()
     await print(deps, {
-      json: { profile: deps.globals.sandbox ? null : name, apis: statuses },
-      rowsAt: "apis",
+      summary: { profile: deps.globals.sandbox ? null : name },
       rows: statuses,
       columns: statusColumns,
     })

@@ -95,8 +95,8 @@ async function showStatus(deps: Needs, file: string, given: OptionsOf<typeof fla
   const needsSomeone = ({ state }: StatusRow) => state !== "booked" && state !== "left-out"
   const shown = deps.output.format === "table" && !options.all ? rows.filter(needsSomeone) : rows
   await print(deps, {
-    json: { ...summary, unfinished, results: rows },
-    rowsAt: "results",
+    items: rows,
+    summary: { ...summary, unfinished },
     rows: shown,
     columns,
     ...(rows.length > 0 && {

@@ -21,8 +21,8 @@ export default command({
   examples: ["freight connectors --sandbox", "freight connectors --sandbox --json"],
   /** GET /connectors, which this machine remembers for choosing by service and for completion. */
   async run(deps) {
-    const reply = await (await deps.freight()).listConnectors()
+    const { connectors } = await (await deps.freight()).listConnectors()
     const empty = "This account has no active connectors: add one in the portal."
-    await print(deps, { json: reply, rowsAt: "connectors", rows: reply.connectors, columns, empty })
+    await print(deps, { rows: connectors, columns, empty })
   },
 })

@@ -68,8 +68,6 @@ export const list = command({
   async run(deps, { api }) {
     const devices = await knownDevices(deps, api)
     await print(deps, {
-      json: { devices },
-      rowsAt: "devices",
       rows: devices,
       columns,
       empty: describeDevices([]),

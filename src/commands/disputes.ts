@@ -205,7 +205,6 @@ export const show = command({
     await print(deps, {
       rows,
       columns: COLUMNS,
-      single: rows.length === 1,
       text: () => rows.map(describe).join("\n"),
     })
   },

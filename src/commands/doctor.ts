@@ -83,8 +83,6 @@ export default command({
     if (contract) {
       const { rows, read } = await compareReplies(deps)
       await print(deps, {
-        json: { deviations: rows },
-        rowsAt: "deviations",
         rows,
         columns: deviationColumns,
         empty: `${counted(read, "reply", "replies")} read: each is what the contract says.`,
@@ -97,8 +95,7 @@ export default command({
     }))
     const failed = checks.some(({ state }) => state === "fail")
     await print(deps, {
-      json: { ok: !failed, checks },
-      rowsAt: "checks",
+      summary: { ok: !failed },
       rows: checks,
       columns,
       text: () => `${checks.map((check) => formatCheck(deps, check)).join("")}\n${summarize(checks)}\n`,

@@ -6,8 +6,7 @@ import { checkAvoidedNames, checkServiceName, fetchConnectors } from "../orders/
 import { RATE_FIELDS, rateColumns, rateNotes } from "../orders/booking/rate-columns.ts"
 import { gatherRateRequest } from "../orders/booking/rate-request.ts"
 import {
-  onlyRate,
-  onlyRates,
+  getGstBasis,
   type RateRow,
   rateRows,
   SORT_KEYS,
@@ -32,7 +31,7 @@ import {
 } from "../orders/booking/preferences.ts"
 import { nextCommand } from "../base/command-line.ts"
 import { counted } from "../base/counted.ts"
-import type { RateRequest, SingleConnectorRateResponse } from "../contract/generated/types.ts"
+import type { RateRequest } from "../contract/generated/types.ts"
 import { formatPackage } from "../contract/packages.ts"
 import { formatPlace } from "../contract/places.ts"
 import { wallClockNow } from "../base/wall-clock.ts"
@@ -114,7 +113,7 @@ async function shopForRates(deps: Deps, given: Options): Promise<number> {
   const completeRates = createCompleteRates(deps)
   const connectors = () => fetchConnectors(deps)
   const pricing = { api: await deps.freight(), clock, completeRates, connectors, ratePace }
-  const { reply, single, quotedAt } = await askRates(pricing, request, {
+  const { reply, quotedAt } = await askRates(pricing, request, {
     connectorId,
     carrier,
     isBrief: true,
@@ -143,9 +142,9 @@ async function shopForRates(deps: Deps, given: Options): Promise<number> {
     ...(isNumbered && { shown: rows.map((row) => toShownRate(row, rates)) }),
   })
   await print(deps, {
-    json: best ? onlyRate(reply, best) : toJson(reply, single, fitting),
-    rowsAt: single ? "rates" : "results.rates",
     rows,
+    items: rows.map(toItem),
+    summary: { quoteId: reply.quoteId ?? null, failures: listFailures(reply) },
     columns: rateColumns(rows, request, hasTwins(reply), by),
     dim: ({ visibility }) => visibility === "hidden",
     empty: "No carrier gave a rate.",
@@ -216,14 +215,35 @@ function hasTwins({ results }: RateReply): boolean {
   return new Set(results.map(({ carrier }) => carrier)).size < results.length
 }
 
-/** What meets the preferences, in the shape in which the API gave it. */
-function toJson(
-  reply: RateReply,
-  single: SingleConnectorRateResponse | undefined,
-  fitting: readonly RateRow[],
-): RateReply | SingleConnectorRateResponse {
-  const kept = onlyRates(reply, fitting)
-  return single ? { ...single, rates: kept.results.flatMap(({ rates = [] }) => rates) } : kept
+/** A rate as the API gives it, with where it is from. */
+function toItem(row: RateRow) {
+  const { quoteId, connectorId, carrier, ...others } = row
+  const { arrives: _, standing: __, evidence: ___, ...rate } = others
+  return {
+    connectorId,
+    carrier,
+    serviceCode: rate.serviceCode,
+    description: rate.description,
+    price: rate.price ?? null,
+    priceGst: rate.priceGst ?? null,
+    priceIncGst: rate.priceIncGst ?? null,
+    gstBasis: getGstBasis(rate),
+    currency: rate.currency ?? null,
+    eta: rate.eta ?? null,
+    transitDays: rate.transitDays ?? null,
+    bookingCutoff: rate.bookingCutoff ?? null,
+    collectionCutoff: rate.collectionCutoff ?? null,
+    visibility: rate.visibility ?? null,
+    rateId: rate.rateId ?? null,
+    quoteId,
+  }
+}
+
+/** The accounts that gave no rate. */
+function listFailures({ results }: RateReply) {
+  return results.flatMap(({ connectorId, carrier, success, error }) =>
+    success ? [] : [{ connectorId, carrier, code: error?.code ?? null, message: error?.message ?? null }],
+  )
 }
 
 async function warnOfFailures(deps: Deps, { results }: RateReply): Promise<void> {

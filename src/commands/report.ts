@@ -798,12 +798,12 @@ async function writeReport<Row, Known extends object, Details extends object>(
         return
       }
       const [since, until] = [span.since, span.until].map((instant) => new Date(instant).toISOString())
-      const json = { since, until, ...details, rows, known }
+      const summary = { since, until, ...details, known }
       const isTable = output.format === "table"
       const shown = isTable && !output.fields && bar ? [...columns, bar] : columns
       await print(
-        { terminal: { ...deps.terminal, stdout }, output, signal: deps.signal },
-        { json, rowsAt: "rows", rows, columns: shown, empty },
+        { terminal: { ...deps.terminal, stdout }, output, warnings: deps.warnings, signal: deps.signal },
+        { summary, rows, columns: shown, empty },
       )
       if (isTable && rows.length > 0) for (const note of notes) await deps.note(note)
     },

@@ -144,8 +144,7 @@ The clock stays as set until freight sandbox reset empties the sandbox.`,
       const mistakes = mistaken && { key, mistakes: mistaken.key.mistakes.length }
       if (file !== "-")
         await print(deps, {
-          json: { file, ...mistakes, bills: rows, leftOut },
-          rowsAt: "bills",
+          summary: { file, ...mistakes, leftOut },
           rows,
           columns,
         })

@@ -146,16 +146,15 @@ export const list = command({
       return
     }
     const reply = await api.listShipments(page)
-    const { unread: _, ...json } = reply
-    const { shipments, total } = json
+    const { shipments, total } = reply
+    const next = reply.offset + shipments.length
     await print(deps, {
-      json,
-      rowsAt: "shipments",
       ...(await asListed(deps, shipments)),
+      page: { total, nextOffset: next < total && shipments.length > 0 ? next : null },
       empty:
         total === 0
           ? "Nothing is booked yet."
-          : `There are ${total} shipments, none from offset ${json.offset} on.`,
+          : `There are ${total} shipments, none from offset ${reply.offset} on.`,
     })
     if (deps.output.format === "table" && shipments.length > 0 && shipments.length < total)
       await deps.note(`${shipments.length} of ${total}; --all shows every one.`)
@@ -178,10 +177,10 @@ async function printMatching(
   const found: ShipmentSummary[] = []
   for await (const page of readBack(api, () => from)) found.push(...page.filter(isWanted))
   const shipments = found.slice(offset, limit === undefined ? undefined : offset + limit)
+  const next = offset + shipments.length
   await print(deps, {
-    json: { total: found.length, limit: limit ?? found.length, offset, shipments },
-    rowsAt: "shipments",
     ...(await asListed(deps, shipments)),
+    page: { total: found.length, nextOffset: next < found.length && shipments.length > 0 ? next : null },
     empty: "No shipment matches.",
   })
 }
@@ -259,16 +258,11 @@ async function addKnown(
 async function printAll(deps: Needs, api: FreightApi): Promise<void> {
   const spool = createSpool<Listed>(path.join(deps.stateDir, UNFINISHED), deps.signal)
   try {
-    let total = 0
     const { columns } = await asListed(deps, [])
     for await (const shipments of shipmentPages(api)) {
-      total += shipments.length
       await spool.add((await asListed(deps, shipments)).rows)
     }
-    const json = () => ({ total, limit: total, offset: 0, shipments: spool.pages() })
     await printPages(deps, {
-      json,
-      rowsAt: "shipments",
       pages: spool.pages,
       columns,
       empty: "Nothing is booked yet.",

@@ -94,8 +94,7 @@ unseen is what could not be looked at; where nothing needs anyone, that is an er
       throw failureOf("looks", named.length, named)
     }
     await print(deps, {
-      json: { at: new Date(now).toISOString(), needs: rows, unseen },
-      rowsAt: "needs",
+      summary: { at: new Date(now).toISOString(), unseen },
       rows,
       columns,
       text: () =>

@@ -133,7 +133,13 @@ async function track(deps: Deps, given: readonly string[], options: Options): Pr
   const onlyNew = options.new === true
   const streams = options.watch === true && (format === "table" || format === "ndjson")
   const feed = streams
-    ? openFeed({ terminal: deps.terminal, output: deps.output, tracked: deps.tracked, findEnds }, onlyNew)
+    ? openFeed(
+        {
+          ...{ terminal: deps.terminal, output: deps.output, warnings: deps.warnings },
+          ...{ tracked: deps.tracked, findEnds },
+        },
+        onlyNew,
+      )
     : async () => {}
   const failed = new Map<string, Failure>()
   const findOrigin = (consignment: string): Origin => {
@@ -176,14 +182,14 @@ async function track(deps: Deps, given: readonly string[], options: Options): Pr
   if (!streams) {
     if (!options.open) {
       const shown = onlyNew ? await Promise.all(found.map((one) => withoutShown(deps.tracked, one))) : found
-      await printJourneys(deps, findEnds, shown, given.length > 1 || given[0] === "-", onlyNew)
+      await printJourneys(deps, findEnds, shown, onlyNew)
     } else if (found.length > 0 || names.length === 0) {
       const changes = onlyNew ? await Promise.all(found.map((one) => changeIn(deps.tracked, one))) : found
       const shown = changes.filter((one) => one !== undefined)
       const isLooked = isForPeople(deps.output) && !onlyNew && deps.terminal.stdout.isTTY
       if (isLooked)
         await printStandings(deps, findEnds, shown, (consignment) => findOrigin(consignment).reference)
-      else await printJourneys(deps, findEnds, shown, true, false)
+      else await printJourneys(deps, findEnds, shown, false)
       if (shown.length === 0) await deps.note(names.length === 0 ? "Nothing is on its way." : "Nothing new.")
     }
     for (const { consignment, tracking } of options.remember ? found : [])

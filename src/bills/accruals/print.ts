@@ -113,10 +113,9 @@ export async function printAccruals(deps: Needs, options: AccrualOptions): Promi
         for await (const piece of drawReport(report, spool.pages())) await stdout.write(piece)
         return
       }
-      const json = () => ({ totals, consignments: spool.pages() })
       await printPages(
-        { terminal: { ...deps.terminal, stdout }, output, signal: deps.signal },
-        { json, rowsAt: "consignments", pages: spool.pages, columns: ACCRUAL_COLUMNS, empty },
+        { terminal: { ...deps.terminal, stdout }, output, warnings: deps.warnings, signal: deps.signal },
+        { summary: { totals }, pages: spool.pages, columns: ACCRUAL_COLUMNS, empty },
       )
       if (output.format === "table" && totals.consignments > 0) await stdout.write(`${lines.join("\n")}\n`)
     })

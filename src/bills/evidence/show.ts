@@ -64,7 +64,13 @@ export async function showEvidence(
   } else {
     const page = describeEvidence(evidence)
     const text = () => renderTerminal(page, getLayout(deps))
-    await print(deps, { json: evidence, rows: toRows(page), columns: evidenceColumns, text })
+    await print(deps, {
+      json: evidence,
+      single: true,
+      rows: toRows(page),
+      columns: evidenceColumns,
+      text,
+    })
   }
 }
 

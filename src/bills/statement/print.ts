@@ -82,7 +82,7 @@ export async function printStatement(
     .map(toShown)
   await writeOutput(deps, options.output, ({ stdout, output }) =>
     print(
-      { terminal: { ...deps.terminal, stdout }, output },
+      { terminal: { ...deps.terminal, stdout }, output, warnings: deps.warnings },
       { rows: shown, columns: COLUMNS, empty: "There is no invoice on the statement." },
     ),
   )

@@ -46,6 +46,8 @@ export interface Session {
   note(text: string): Promise<void>
   /** A line that must be seen, on standard error. */
   warn(text: string): Promise<void>
+  /** What was warned of until now. */
+  readonly warnings: readonly string[]
   /** Text that was asked for, on standard error; as it is, where people read it. */
   show(text: string): Promise<void>
   /** Standard error as it is, for a report that cannot go elsewhere. */
@@ -112,6 +114,7 @@ export function openSession(
   if (globals.timeout !== undefined) timeoutMs(globals.timeout)
 
   const messages = openMessages(streams, output.format)
+  const warnings: string[] = []
 
   return {
     host,
@@ -136,7 +139,11 @@ export function openSession(
     note: async (text) => {
       if (!globals.quiet) await messages.note(text)
     },
-    warn: messages.warn,
+    async warn(text) {
+      warnings.push(text)
+      await messages.warn(text)
+    },
+    warnings,
     show: messages.show,
     reports: streams.stderr,
     serviceFolder: (api) => `${folder}/${serviceFolder(globals, settings, api)}`,

@@ -26,8 +26,7 @@ import {
 import type { Quotes } from "../../machine/memory/quotes.ts"
 import type { Questions } from "../../output/terminal/conversation/conversation.ts"
 import { capital } from "../../output/terminal/sanitize.ts"
-import type { Terminal } from "../../output/terminal/terminal.ts"
-import { type Output, printJson } from "../../output/terminal/view.ts"
+import { printJson, type Writing } from "../../output/terminal/view.ts"
 import { recheckElsewhere } from "./elsewhere.ts"
 import { againOf, type Offer, type Order, requestOf } from "./order.ts"
 import { bookingIntent, bookOrder } from "./send.ts"
@@ -151,9 +150,7 @@ async function lookUp(
   return { isFree: false, repeated: isRepeated(refusal) ? refusal : undefined, ...equal }
 }
 
-export interface PreviewDeps {
-  readonly output: Output
-  readonly terminal: Terminal
+export interface PreviewDeps extends Writing {
   readonly sender: Sender
   readonly quotes: Pick<Quotes, "keepPrinted">
   readLedger(): Promise<LedgerReader>

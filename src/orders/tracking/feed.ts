@@ -2,8 +2,7 @@ import type { Ends } from "../../contract/place-clock.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { markOf, marksOf, type TrackedEvents } from "../../machine/memory/tracked.ts"
 import { valueAt } from "../../output/terminal/columns.ts"
-import type { Terminal } from "../../output/terminal/terminal.ts"
-import { isForPeople, type Output, print } from "../../output/terminal/view.ts"
+import { isForPeople, print, type Writing } from "../../output/terminal/view.ts"
 import {
   type EventRow,
   eventColumns,
@@ -18,9 +17,7 @@ import {
 
 const SHOWN = ["timestamp", "consignment", "status", "location", "description"]
 
-interface FeedDeps {
-  terminal: Terminal
-  output: Output
+interface FeedDeps extends Writing {
   tracked: TrackedEvents
   findEnds: FindEnds
 }
@@ -30,14 +27,15 @@ interface FeedDeps {
  * @param onlyNew leaves out what an earlier command wrote
  */
 export function openFeed(
-  { terminal, output, tracked, findEnds }: FeedDeps,
+  { terminal, output, warnings, tracked, findEnds }: FeedDeps,
   onlyNew: boolean,
 ): (found: readonly Tracked[]) => Promise<void> {
   const shown = new Map<string, Set<string>>()
   let width = 0
 
   const write = async (rows: EventRow[]) => {
-    if (output.format === "ndjson") return print({ terminal, output }, { rows, columns: eventColumns })
+    if (output.format === "ndjson")
+      return print({ terminal, output, warnings }, { rows, columns: eventColumns })
     for (const row of rows) {
       const shown = output.fields
         ? row

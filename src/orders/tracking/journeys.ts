@@ -19,28 +19,24 @@ import {
 
 /**
  * Prints where consignments are, as --format says.
- * @param list JSON is a list, also of one
  * @param onlyNew those without events are left out of a table
  */
 export async function printJourneys(
   deps: Session,
   findEnds: FindEnds,
   found: readonly Tracked[],
-  list: boolean,
   onlyNew: boolean,
 ): Promise<void> {
   const { output } = deps
-  const [first] = found
   if (isForPeople(output)) {
     const shown = found.filter(({ tracking }) => !onlyNew || tracking?.events.length)
     for (const [at, one] of shown.entries()) {
       await printJourney(deps, one, await findEnds(one.consignment), at > 0)
     }
     if (onlyNew && shown.length === 0) await deps.note("Nothing new.")
-  } else if (list || first) {
-    const json = list || !first ? found : withoutNumber(first)
+  } else {
     const rows = found.flatMap(eventRows)
-    await print(deps, { json, rowsAt: "tracking.events", objects: found, rows, columns: eventColumns })
+    await print(deps, { items: found, rowsAt: "tracking.events", rows, columns: eventColumns })
   }
 }
 
@@ -72,10 +68,6 @@ const standingColumns: Column<Standing>[] = [
   { key: "reference", title: "REFERENCE", rank: 1 },
   { key: "standing", title: "NOW", rank: 3, gives: "words" },
 ]
-
-function withoutNumber({ consignment: _, ...reply }: Tracked): Omit<Tracked, "consignment"> {
-  return reply
-}
 
 /** Where it stands, proof of delivery, then its events. */
 async function printJourney(deps: Session, one: Tracked, ends: Ends, apart: boolean): Promise<void> {

@@ -5,13 +5,18 @@
 import { getOwn } from "../../base/json.ts"
 import { type Column, columnValue, splitName, valueAt } from "./columns.ts"
 
+/** Where the items of a list stand. */
+export const ITEMS = "items"
+
+/** What every list has beside its items: a heading of the same name is the rows'. */
+const LIST_NAMES: readonly string[] = [ITEMS, "total", "nextOffset", "warnings"]
+
 /** What is printed as JSON, and the rows of its table. */
 export interface Printed<Row> {
-  /** The whole answer, where that is more than the rows. */
-  json?: unknown
+  json: unknown
   /** The answer is one thing, not a list. */
   single?: boolean | undefined
-  /** Where the rows stand in it, or in each object of it if it is a list: `shipments`, `tracking.events`. */
+  /** Where the rows stand in it, or in each object of it if it is a list: `items`, `tracking.events`. */
   rowsAt?: string | undefined
   /** The things that hold the rows, where the answer is these things or one of them. */
   objects?: readonly object[] | undefined
@@ -29,7 +34,7 @@ const LOOKED_AT = 1_000
 export function pickJson<Row>(printed: Printed<Row>, fields: readonly string[]): unknown {
   const { json, single, rows, columns, rowsAt } = printed
   const toRows = () => rows.map((row) => pickRow(row, row, columns, fields))
-  if (json === undefined) return single ? (toRows()[0] ?? null) : toRows()
+  if (single && rowsAt === undefined) return pickRow(json, rows[0] as Row, columns, fields)
   if (Array.isArray(json) && rowsAt === undefined)
     return json.map((item, at) => pickRow(item, rows[at] as Row, columns, fields))
   const listed = listRows(printed)
@@ -38,7 +43,8 @@ export function pickJson<Row>(printed: Printed<Row>, fields: readonly string[]):
   // There is no place for what only the table has: the answer is its rows.
   const isOneList =
     rowsAt !== undefined && listed.length === rows.length && !isInList(json, rowsAt.split("."))
-  if (onlyTable.length > 0 && !isOneList) return toRows()
+  if (onlyTable.length > 0 && !isOneList)
+    return Array.isArray(json) ? toRows() : { items: toRows(), total: rows.length, nextOffset: null }
   const isOfRows = (path: Path | undefined) => path === undefined || path[0] === rowsAt
   const isShort = (field: string) => field !== rowsAt && !field.startsWith(`${rowsAt}.`)
   const keepsRest =
@@ -147,7 +153,7 @@ function findPath<Row>(printed: Printed<Row>, field: string): Path | undefined {
   const [items, listed, path] = [listAround(printed), listRows(printed), field.split(".")]
   const isColumn = columns.some(({ key }) => key === field)
   const inRows = rowsAt === undefined ? undefined : [...rowsAt.split("."), ...path]
-  const isAround = items.some((item) => owns(item, field))
+  const isAround = isOfRest(items, field, isColumn)
   // A thing keeps what is its own: one that holds no rows would lose it.
   const isOfRows = isColumn && !printed.objects
   if (inRows && listed.some((row) => owns(row, field)) && (isOfRows || !isAround)) return inRows
@@ -164,10 +170,14 @@ function createRowTest<Row>(printed: Printed<Row>): (field: string) => boolean {
   const rows = [...listRows(printed).slice(0, LOOKED_AT), ...printed.rows.slice(0, LOOKED_AT)]
   return (field) => {
     const isColumn = printed.columns.some(({ key }) => key === field)
-    const isAround = items.some((item) => owns(item, field))
+    const isAround = isOfRest(items, field, isColumn)
     if (rows.some((row) => owns(row, field))) return isColumn || !isAround
     return !isAround && (isColumn || items.length === 0 || rows.length === 0 || rows.some(isPaged))
   }
+}
+
+function isOfRest(items: readonly unknown[], field: string, isColumn: boolean): boolean {
+  return !(isColumn && LIST_NAMES.includes(field)) && items.some((item) => owns(item, field))
 }
 
 /** What is around the rows: nothing where the answer is the list of them. */

@@ -1,6 +1,6 @@
 /**
  * Prints a result in the format that was asked for. Standard output carries the data; notes go to standard error.
- * JSON is the API's own shape wherever the API has one, the same on a terminal and in a pipe.
+ * JSON has one shape for every list, and the API's names; it is the same on a terminal and in a pipe.
  */
 
 import { FreightError } from "../../base/errors.ts"
@@ -8,7 +8,17 @@ import { markFormula, safeText } from "../../base/safe-text.ts"
 import { turns } from "../../base/turns.ts"
 import { type Column, columnValue, tableColumns } from "./columns.ts"
 import { jsonText } from "./json-text.ts"
-import { addAround, chooseLines, dropLists, isPaged, pickJson, pickRow, splitFields } from "./pick.ts"
+import {
+  addAround,
+  chooseLines,
+  dropLists,
+  isPaged,
+  ITEMS,
+  pickJson,
+  pickRow,
+  type Printed,
+  splitFields,
+} from "./pick.ts"
 import { capital } from "./sanitize.ts"
 import type { Detail } from "./details.ts"
 import type { MeasuredRow } from "./table.ts"
@@ -40,47 +50,105 @@ export function isForPeople({ format, fields }: Output): boolean {
 export interface Writing {
   terminal: Terminal
   output: Output
+  /** What was warned of until now: a list and an object have it, too. */
+  warnings: readonly string[]
   /** Ends the writing of a long list. */
   signal?: AbortSignal | undefined
 }
 
-export interface View<Row> {
-  /** The whole answer, as `json` prints it, where that is more than the rows. */
-  json?: unknown
-  /** Where the rows stand in that, or in each object of it if it is a list: `shipments`, `tracking.events`. */
-  rowsAt?: string | undefined
-  /** One row per thing, as table, CSV, workbook and NDJSON print it. */
-  rows: readonly Row[]
+/** Every list, as JSON. What is of the whole stands beside these. */
+export interface List<Item> {
+  items: readonly Item[]
+  /** All items that there are, also those that are not in this page. */
+  total: number
+  /** Where the next page begins; null where nothing follows. */
+  nextOffset: number | null
+  /** What standard error says besides. */
+  warnings: readonly string[]
+}
+
+/** A page of a longer list. */
+type Page = Pick<List<unknown>, "total" | "nextOffset">
+
+interface Rows<Row> {
   columns: readonly Column<Row>[]
-  /** What NDJSON has a line for, where that is not the rows. */
-  objects?: readonly object[]
   /** More rows of an answer that was begun: CSV has no second header. */
   isContinued?: boolean
-  /** The answer is one thing, not a list: its JSON is an object. */
-  single?: boolean
-  /** What a person sees instead of a table of all columns. */
-  text?: () => string | Promise<string>
   /** What a table says when there are no rows. */
   empty?: string | (() => Promise<string>)
   /** Rows to show dimmed in a table. */
   dim?: (row: Row) => boolean
 }
 
+interface WholeRows<Row> extends Rows<Row> {
+  /** One row per thing, as table, CSV, workbook and NDJSON print it. */
+  rows: readonly Row[]
+  /** What a person sees instead of a table of all columns. */
+  text?: () => string | Promise<string>
+  /** Warnings that follow what is printed. */
+  warnings?: readonly string[]
+}
+
+/** What belongs to a list besides its rows. */
+interface ListParts {
+  /** Its items, where they are not the rows; NDJSON has a line for each. */
+  items?: readonly object[]
+  /** Where the rows stand in each item, if it holds them: `tracking.events`. */
+  rowsAt?: string
+  /** What is of the whole: `totals`. */
+  summary?: object
+  /** Where it is one page of several. */
+  page?: Page
+  single?: never
+  json?: never
+  reply?: never
+}
+
+/** One thing: its JSON is an object. */
+interface SingleParts {
+  single: true
+  /** The object, where that is more than the row. */
+  json?: object
+  /** Where the rows stand in it. */
+  rowsAt?: string
+  items?: never
+  summary?: never
+  page?: never
+  reply?: never
+}
+
+/** A request, a document or a reply, which is printed as it is. */
+interface ReplyParts {
+  reply: unknown
+  /** Where the rows stand in it. */
+  rowsAt?: string | undefined
+  items?: never
+  summary?: never
+  page?: never
+  single?: never
+  json?: never
+}
+
+export type View<Row> = WholeRows<Row> & (ListParts | SingleParts | ReplyParts)
+
 /** Writes a view to standard output, in every format and with the fields that were asked for: what every command prints. */
 export async function print<Row>(writing: Writing, view: View<Row>): Promise<void> {
   const { terminal, output, signal } = writing
   const { stdout } = terminal
-  const { format, fields } = output
+  const { format } = output
   if (format === "json") {
-    const value = fields ? pickJson(view, fields) : getJson(view)
+    const printed = toPrinted(writing, view)
+    const value = output.fields ? pickJson(printed, output.fields) : printed.json
     if (Array.isArray(value)) await writeJsonArray(stdout, inPages(value, signal))
     else if (hasLongList(value)) await writeJsonObject(stdout, value, signal)
     else await stdout.write(jsonText(value, 2))
     return stdout.write("\n")
   }
+  const printed = toLines(writing, view)
+  const fields = output.fields?.map((field) => nameInLine(view, field))
   if (format === "ndjson") {
     for await (const item of eachRow(
-      inPages(fields ? pickEach(view, fields) : (view.objects ?? view.rows), signal),
+      inPages(fields ? pickEach(printed, fields) : listLines(view, printed), signal),
     ))
       await stdout.write(`${jsonText(item)}\n`)
     return
@@ -88,21 +156,54 @@ export async function print<Row>(writing: Writing, view: View<Row>): Promise<voi
   const isTable = format === "table"
   if (isTable && view.rows.length === 0) return printEmpty(terminal, view)
   if (isTable && view.text && !fields) return stdout.write(await view.text())
-  const chosen = fields ? chooseLines(view, fields) : undefined
+  const chosen = fields ? chooseLines(printed, fields) : undefined
   const { rows, columns } = (chosen ?? view) as Pick<View<unknown>, "rows" | "columns">
-  const { dim, ...others } = view
+  const { dim, isContinued, empty, single } = view
   await writeLines(writing, {
-    ...others,
-    ...(rows === view.rows && { dim: dim as (row: unknown) => boolean }),
+    ...(isContinued && { isContinued }),
+    ...(empty !== undefined && { empty }),
+    ...(single && { single }),
+    ...(dim && rows === view.rows && { dim: dim as (row: unknown) => boolean }),
     columns,
     pages: () => inPages(rows, signal),
   })
 }
 
-/** Writes one value that is no row: as JSON for people too, unless it is asked for otherwise. */
-export async function printJson({ terminal, output }: Writing, value: object): Promise<void> {
+/** A view as JSON. */
+function toPrinted<Row>(writing: Pick<Writing, "warnings">, view: View<Row>): Printed<Row> {
+  const { rows, columns, rowsAt, single } = view
+  if (view.reply !== undefined) return { json: view.reply, rowsAt, rows, columns }
+  const warnings = [...writing.warnings, ...(view.warnings ?? [])]
+  if (single) return { json: { ...(view.json ?? rows[0]), warnings }, single, rowsAt, rows, columns }
+  const { items = rows, page = { total: items.length, nextOffset: null }, summary } = view
+  return {
+    json: { items, ...page, ...summary, warnings },
+    rowsAt: rowsAt === undefined ? ITEMS : `${ITEMS}.${rowsAt}`,
+    ...(view.items && { objects: view.items }),
+    rows,
+    columns,
+  }
+}
+
+/** A view as lines have it: items that hold rows stand by themselves. */
+function toLines<Row>(writing: Pick<Writing, "warnings">, view: View<Row>): Printed<Row> {
+  const { items, rows, columns, rowsAt } = view
+  return items ? { json: items, rowsAt, objects: items, rows, columns } : toPrinted(writing, view)
+}
+
+function listLines<Row>({ items, rows, single, json }: View<Row>, printed: Printed<Row>): readonly unknown[] {
+  return items ?? (single && !json ? [printed.json] : rows)
+}
+
+/** A name of JSON in a line, where the items stand by themselves. */
+function nameInLine({ items }: Pick<ListParts, "items">, field: string): string {
+  return items && field.startsWith(`${ITEMS}.`) ? field.slice(ITEMS.length + 1) : field
+}
+
+/** Writes a request or a document as it is: as JSON for people too, unless it is asked for otherwise. */
+export async function printJson(writing: Writing, value: object): Promise<void> {
   const text = () => `${jsonText(value, 2)}\n`
-  await print({ terminal, output }, { rows: [value], columns: [], single: true, text })
+  await print(writing, { rows: [value], columns: [], reply: value, text })
 }
 
 /** Writes the lines of a table, of CSV or a workbook, or bare values. */
@@ -132,10 +233,10 @@ async function writeLines<Row>(writing: Writing, view: LinesView<Row>): Promise<
 }
 
 /** What NDJSON has a line for, with its fields. */
-function pickEach<Row>(view: View<Row>, fields: readonly string[]): readonly unknown[] {
-  const { objects, json, rows, columns } = view
-  if (objects) return [pickJson({ ...view, json: objects }, fields)].flat()
-  const names = splitFields(view, fields)
+function pickEach<Row>(printed: Printed<Row>, fields: readonly string[]): readonly unknown[] {
+  const { objects, json, rows, columns } = printed
+  if (objects) return [pickJson(printed, fields)].flat()
+  const names = splitFields(printed, fields)
   const ofRows = names.flatMap(({ inRow }) => inRow ?? [])
   const lines = ofRows.length > 0 ? rows.map((row) => pickRow(row, row, columns, ofRows)) : [{}]
   return lines.map((line) => addAround(line, json, names))
@@ -175,15 +276,18 @@ function hasLongList(value: unknown): value is object {
   return Object.values(Object(value)).some((part) => Array.isArray(part) && part.length > ROWS_AT_ONCE)
 }
 
-/** Writes a JSON object, the lists in it page by page. */
+/** Writes a JSON object, the lists in it page by page. What a list counts is read after it. */
 async function writeJsonObject(
   stdout: OutputStream,
   value: object,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const parts = Object.entries(value).filter(([, part]) => part !== undefined)
-  for (const [at, [name, part]] of parts.entries()) {
-    await stdout.write(`${at === 0 ? "{" : ","}\n  ${jsonText(name)}: `)
+  let isFirst = true
+  for (const name of Object.keys(value)) {
+    const part: unknown = value[name as never]
+    if (part === undefined) continue
+    await stdout.write(`${isFirst ? "{" : ","}\n  ${jsonText(name)}: `)
+    isFirst = false
     if (isPaged(part)) await writeJsonArray(stdout, part, "  ")
     else if (Array.isArray(part)) await writeJsonArray(stdout, inPages(part, signal), "  ")
     else await stdout.write(jsonText(part, 2).replaceAll("\n", "\n  "))
@@ -191,41 +295,39 @@ async function writeJsonObject(
   await stdout.write("\n}")
 }
 
-async function printEmpty({ stderr }: Terminal, { empty }: Pick<View<unknown>, "empty">): Promise<void> {
+async function printEmpty({ stderr }: Terminal, { empty }: Pick<Rows<unknown>, "empty">): Promise<void> {
   if (empty) await stderr.write(`${fitLine(stderr, typeof empty === "string" ? empty : await empty())}\n`)
 }
 
-function getJson<Row>({ json, rows, single }: View<Row>): unknown {
-  return json ?? (single ? rows[0] : rows)
-}
-
-/** A list of any length, as a table, CSV, NDJSON or a JSON array of the same rows. */
-export interface PagedView<Row> extends Omit<View<Row>, "json" | "rows" | "objects" | "single" | "text"> {
+/** A list of any length. */
+export interface PagedView<Row> extends Rows<Row>, Pick<ListParts, "summary"> {
   /** All rows, from the first, as often as they are asked for. */
   pages(): AsyncIterable<readonly Row[]>
   /** JSON has the columns' values too, instead of the rows themselves. */
   isJsonOfColumns?: true
-  /** The whole answer, as `json` prints it, where that is more than the rows, which are pages at `rowsAt`. */
-  json?: () => object
 }
 
-type LinesView<Row> = Omit<PagedView<Row>, "json"> & Pick<View<Row>, "single">
+interface LinesView<Row> extends Rows<Row> {
+  pages(): AsyncIterable<readonly Row[]>
+  single?: true
+}
 
 /** Writes a list to standard output page by page, in constant memory. */
 export async function printPages<Row>(writing: Writing, view: PagedView<Row>): Promise<void> {
   const { stdout } = writing.terminal
   const { format, fields } = writing.output
-  const { rowsAt, columns, pages } = view
-  const json = view.json?.()
+  const { columns, pages, summary } = view
   // The list itself is named: all of its rows, whole.
-  const isWhole = rowsAt !== undefined && fields?.includes(rowsAt) === true
-  const others = fields?.filter((field) => field !== rowsAt)
+  const isWhole = fields?.includes(ITEMS) === true
+  const others = fields?.filter((field) => field !== ITEMS)
   if (isWhole && format !== "json") {
     const { fields: _, ...output } = writing.output
     return printPages({ ...writing, output: { ...output, ...(others?.length && { fields: others }) } }, view)
   }
-  const names = others && splitFields({ json, rowsAt, rows: [], columns }, others)
-  const placed = names?.find(({ field, inRow }) => inRow === undefined && field.startsWith(`${rowsAt}.`))
+  const { warnings } = writing
+  const shape = { items: pages(), total: 0, nextOffset: null, ...summary, warnings }
+  const names = others && splitFields({ json: shape, rowsAt: ITEMS, rows: [], columns }, others)
+  const placed = names?.find(({ field, inRow }) => inRow === undefined && field.startsWith(`${ITEMS}.`))
   if (placed)
     throw new FreightError(
       "usage",
@@ -235,48 +337,59 @@ export async function printPages<Row>(writing: Writing, view: PagedView<Row>): P
       },
     )
   const ofRows = names?.flatMap(({ inRow }) => inRow ?? [])
-  if (ofRows?.length === 0 && json && !isWhole) return print(writing, { json, rows: [json], columns: [] })
+  const isTotalNamed = names?.some(({ field, inRow }) => inRow === undefined && field === "total")
+  const around = {
+    total: isTotalNamed ? await countRows(pages()) : 0,
+    nextOffset: null,
+    ...summary,
+    warnings,
+  }
+  if (ofRows?.length === 0 && !isWhole) return print(writing, { reply: around, rows: [around], columns: [] })
+  let count = 0
   async function* pagesOfValues() {
     for await (const rows of pages()) {
       const items = view.isJsonOfColumns ? rows.map((row) => toObject(columns, row)) : rows
-      yield ofRows ? rows.map((row, at) => pickRow(items[at], row, columns, ofRows)) : items
+      count += rows.length
+      yield ofRows && !isWhole ? rows.map((row, at) => pickRow(items[at], row, columns, ofRows)) : items
     }
   }
   if (format === "json") {
-    const around = fields && rowsAt !== undefined && pickPaged(json, rowsAt, fields, names ?? [])
-    if (around)
-      await writeJsonObject(
-        stdout,
-        { ...around, [rowsAt]: isWhole ? pages() : pagesOfValues() },
-        writing.signal,
-      )
-    else if (json && !fields) await writeJsonObject(stdout, json, writing.signal)
-    else await writeJsonArray(stdout, pagesOfValues())
+    const isAround = names?.some(({ inRow }) => inRow === undefined) === true
+    const rest = !names ? { ...summary, warnings } : isAround || isWhole ? {} : dropLists({ ...summary })
+    const list = {
+      items: pagesOfValues(),
+      get total() {
+        return count
+      },
+      nextOffset: null,
+    }
+    const named = isAround && names ? Object(addAround({}, around, names)) : undefined
+    await writeJsonObject(
+      stdout,
+      named || isWhole
+        ? { items: list.items, ...named }
+        : Object.defineProperties(list, Object.getOwnPropertyDescriptors(rest)),
+      writing.signal,
+    )
     return stdout.write("\n")
   }
   if (format === "ndjson") {
     for await (const values of pagesOfValues())
       await stdout.write(
-        values.map((value) => `${jsonText(names ? addAround(value, json, names) : value)}\n`).join(""),
+        values.map((value) => `${jsonText(names ? addAround(value, around, names) : value)}\n`).join(""),
       )
     return
   }
-  const chosen = fields && chooseLines({ json, rowsAt, rows: [], columns }, fields).columns
-  const { json: _, ...lines } = view
-  await writeLines(writing, { ...lines, columns: (chosen as Column<Row>[] | undefined) ?? columns })
+  const chosen =
+    fields &&
+    chooseLines({ json: { ...around, items: pages() }, rowsAt: ITEMS, rows: [], columns }, fields).columns
+  await writeLines(writing, { ...view, columns: (chosen as Column<Row>[] | undefined) ?? columns })
 }
 
-/** What is around pages of rows, as far as the fields name it, or all but lists where they name rows only. */
-function pickPaged(
-  json: unknown,
-  rowsAt: string,
-  fields: readonly string[],
-  names: Parameters<typeof addAround>[2],
-): object {
-  const isLong = fields.some((field) => `${field}.`.startsWith(`${rowsAt}.`))
-  return Object(
-    isLong || names.some(({ inRow }) => inRow === undefined) ? addAround({}, json, names) : dropLists(json),
-  )
+async function countRows(pages: AsyncIterable<readonly unknown[]>): Promise<number> {
+  let count = 0
+  for await (const rows of pages) count += rows.length
+  return count
 }
 
 /** Rows kept in memory before the table is read a second time. */

@@ -88,7 +88,7 @@ export async function showPlan(deps: ShowDeps, plan: Plan, file: string): Promis
     changed,
     without,
   }
-  await print(deps, { json: { ...summary, rows }, rowsAt: "rows", rows, columns: planColumns })
+  await print(deps, { summary, rows, columns: planColumns })
   const parts = [
     `${counted(planned, "row")} to be booked${planned > 0 ? ` for ${totalText({ totals, gst: countPlanGst(plan.rows), unpriced: 0 })}${formatSumWithGst(rows.filter(({ state }) => state === "planned"))}` : ""}`,
     ...(booked > 0 ? [`${booked} booked before`] : []),
