@@ -45,11 +45,12 @@ export function pickJson<Row>(printed: Printed<Row>, fields: readonly string[]):
     rowsAt !== undefined && listed.length === rows.length && !isInList(json, rowsAt.split("."))
   if (onlyTable.length > 0 && !isOneList)
     return Array.isArray(json) ? toRows() : { items: toRows(), total: rows.length, nextOffset: null }
-  const isOfRows = (path: Path | undefined) => path === undefined || path[0] === rowsAt
-  const isShort = (field: string) => field !== rowsAt && !field.startsWith(`${rowsAt}.`)
+  const [listAt = ""] = rowsAt?.split(".") ?? []
+  const isOfRows = (path: Path | undefined) => path === undefined || path[0] === listAt
+  const isShort = (field: string) => field.split(".", 1)[0] !== listAt
   const keepsRest =
-    Array.isArray(valueAt(json, rowsAt ?? "")) && paths.every(isOfRows) && fields.every(isShort)
-  let picked: unknown = Array.isArray(json) ? [] : keepsRest ? dropLists(json) : {}
+    Array.isArray(getOwn(Object(json), listAt)) && paths.every(isOfRows) && fields.every(isShort)
+  let picked: unknown = Array.isArray(json) ? [] : keepsRest ? dropLists(json, listAt) : {}
   for (const path of paths) if (path) picked = addPath(picked, json, path)
   if (rowsAt === undefined || onlyTable.length === 0) return picked
   const before = [valueAt(picked, rowsAt)].flat()
@@ -133,10 +134,14 @@ export function addAround(line: unknown, json: unknown, names: readonly Name[]):
   return whole
 }
 
-/** What describes a list and is no list itself: `total`. */
-export function dropLists(json: unknown): object {
+/** What describes a list and is no list itself: `total`. @param listAt the name of the list, which stays in its place, empty */
+export function dropLists(json: unknown, listAt?: string): object {
   const isList = (part: unknown) => Array.isArray(part) || isPaged(part)
-  return Object.fromEntries(Object.entries(Object(json)).filter(([, part]) => !isList(part)))
+  return Object.fromEntries(
+    Object.entries(Object(json)).flatMap(([name, part]) =>
+      name === listAt ? [[name, []]] : isList(part) ? [] : [[name, part]],
+    ),
+  )
 }
 
 /** Whether it is a list that comes page by page. */
@@ -156,6 +161,8 @@ function findPath<Row>(printed: Printed<Row>, field: string): Path | undefined {
   const isAround = isOfRest(items, field, isColumn)
   // A thing keeps what is its own: one that holds no rows would lose it.
   const isOfRows = isColumn && !printed.objects
+  if (printed.objects?.some((each) => owns(each, field)) && !Array.isArray(printed.json))
+    return [ITEMS, ...path]
   if (inRows && listed.some((row) => owns(row, field)) && (isOfRows || !isAround)) return inRows
   if (isAround) return path
   const place = findPlace(items, field)

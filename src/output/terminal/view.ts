@@ -354,7 +354,7 @@ export async function printPages<Row>(writing: Writing, view: PagedView<Row>): P
     }
   }
   if (format === "json") {
-    const isAround = names?.some(({ inRow }) => inRow === undefined) === true
+    const isAround = names?.some(({ field, inRow }) => inRow === undefined || field.startsWith(`${ITEMS}.`))
     const rest = !names ? { ...summary, warnings } : isAround || isWhole ? {} : dropLists({ ...summary })
     const list = {
       items: pagesOfValues(),

@@ -45,9 +45,9 @@ describe.each(FORMATS)("a list in pages, as %s", (format) => {
   ])("is what it is in one piece: %s", async (_what, fields, rows) => {
     const output = { format, ...(fields && { fields }) }
     const view = { columns, empty: "There are none." }
-    const whole = await written((terminal) => print({ terminal, output }, { ...view, json: rows, rows }))
+    const whole = await written((terminal) => print({ terminal, output, warnings: ["w"] }, { ...view, rows }))
     const paged = await written((terminal) =>
-      printPages({ terminal, output }, { ...view, pages: () => pagesOf(rows) }),
+      printPages({ terminal, output, warnings: ["w"] }, { ...view, pages: () => pagesOf(rows) }),
     )
     expect(paged).toEqual(whole)
   })

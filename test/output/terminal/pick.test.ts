@@ -10,16 +10,24 @@ const SHIPMENTS = [
   { id: "s-1", status: "BOOKED", receiver: { suburb: "Perth", lines: ["a", "b"] } },
   { id: "s-2", status: "CANCELLED", receiver: null },
 ]
-/** A list with what describes it. */
-const LIST = {
-  json: { shipments: SHIPMENTS, total: 7, offset: null, others: [1] },
-  rowsAt: "shipments",
+const ROWS = {
   rows: SHIPMENTS,
   columns: [
     { key: "id", title: "ID" },
     { key: "status", title: "STATUS" },
   ] as Column<never>[] as Column<unknown>[],
+}
+/** A list with what describes it. */
+const LIST = {
+  ...ROWS,
+  json: { items: SHIPMENTS, total: 7, nextOffset: null, others: [1], warnings: [] },
+  rowsAt: "items",
 } satisfies Printed<unknown>
+const LISTED: View<unknown> = {
+  ...ROWS,
+  page: { total: 7, nextOffset: null },
+  summary: { others: [1] },
+}
 
 const EVENTS = [
   { consignment: "A", status: "Picked up", at: "1" },
@@ -33,14 +41,18 @@ const JOURNEYS = [
   },
   { consignment: "B", supported: false, tracking: null },
 ]
-/** Rows are deeper than the things that the answer lists. */
-const TRACKED: View<unknown> = {
-  json: JOURNEYS,
-  rowsAt: "tracking.events",
-  objects: JOURNEYS,
+const EVENT_ROWS = {
   rows: EVENTS.map((event) => ({ currentStatus: "Delivered", ...event })),
   columns: named("consignment", "status", "currentStatus"),
 }
+/** Rows are deeper than the things that the answer lists. */
+const TRACKED = {
+  ...EVENT_ROWS,
+  json: { items: JOURNEYS, total: 2, nextOffset: null, warnings: [] },
+  rowsAt: "items.tracking.events",
+  objects: JOURNEYS,
+} satisfies Printed<unknown>
+const JOURNEYS_LISTED: View<unknown> = { ...EVENT_ROWS, items: JOURNEYS, rowsAt: "tracking.events" }
 
 /** Rates as a table, with a number that the JSON has not. */
 const RATES = {
@@ -73,7 +85,7 @@ async function written(
     write: async (chunk: string | Uint8Array) => void text.push(String(chunk)),
   }
   const terminal = { stdout: stream, stderr: stream, unicode: true, stdin: { isTTY: false } } as never
-  await print({ terminal, output: { format, ...(fields && { fields }), ...more } }, view)
+  await print({ terminal, output: { format, ...(fields && { fields }), ...more }, warnings: [] }, view)
   return text.join("")
 }
 
@@ -81,42 +93,47 @@ describe("fields of JSON", () => {
   it("of rows stay in their list, and what describes the list stays beside it", () => {
     expect(pickJson(LIST, ["id"])).toEqual({
       total: 7,
-      offset: null,
-      shipments: [{ id: "s-1" }, { id: "s-2" }],
+      nextOffset: null,
+      items: [{ id: "s-1" }, { id: "s-2" }],
     })
   })
 
   it("that are named from the top are all that is left", () => {
     expect(pickJson(LIST, ["total"])).toEqual({ total: 7 })
-    expect(pickJson(LIST, ["shipments.id", "total"])).toEqual({
-      shipments: [{ id: "s-1" }, { id: "s-2" }],
+    expect(pickJson(LIST, ["items.id", "total"])).toEqual({
+      items: [{ id: "s-1" }, { id: "s-2" }],
       total: 7,
     })
-    expect(pickJson(LIST, ["shipments"])).toEqual({ shipments: SHIPMENTS })
+    expect(pickJson(LIST, ["items"])).toEqual({ items: SHIPMENTS })
   })
 
   it("keep their nesting, their types and their lists; what is not there is null", () => {
     expect(pickJson(LIST, ["receiver.suburb", "receiver.lines"])).toEqual({
       total: 7,
-      offset: null,
-      shipments: [{ receiver: { suburb: "Perth", lines: ["a", "b"] } }, { receiver: null }],
+      nextOffset: null,
+      items: [{ receiver: { suburb: "Perth", lines: ["a", "b"] } }, { receiver: null }],
     })
-    expect(pickJson({ rows: [{ a: 1 }], columns: [], single: true }, ["b.c"])).toEqual({ b: { c: null } })
+    expect(pickJson({ json: { a: 1 }, rows: [{ a: 1 }], columns: [], single: true }, ["b.c"])).toEqual({
+      b: { c: null },
+    })
   })
 
   it("give as many objects as without, of lists in lists too", () => {
-    expect(pickJson(TRACKED, ["tracking.deliveredAt"])).toEqual([
-      { tracking: { deliveredAt: "2" } },
-      { tracking: null },
-    ])
-    expect(pickJson(TRACKED, ["consignment", "status"])).toEqual([
-      { consignment: "A", tracking: { events: [{ status: "Picked up" }, { status: "Delivered" }] } },
-      { consignment: "B", tracking: null },
-    ])
-    expect(pickJson(TRACKED, ["currentStatus"])).toEqual([
-      { tracking: { currentStatus: "Delivered" } },
-      { tracking: null },
-    ])
+    expect(pickJson(TRACKED, ["tracking.deliveredAt"])).toEqual({
+      items: [{ tracking: { deliveredAt: "2" } }, { tracking: null }],
+      ...{ total: 2, nextOffset: null },
+    })
+    expect(pickJson(TRACKED, ["consignment", "status"])).toEqual({
+      items: [
+        { consignment: "A", tracking: { events: [{ status: "Picked up" }, { status: "Delivered" }] } },
+        { consignment: "B", tracking: null },
+      ],
+      ...{ total: 2, nextOffset: null },
+    })
+    expect(pickJson(TRACKED, ["currentStatus"])).toEqual({
+      items: [{ tracking: { currentStatus: "Delivered" } }, { tracking: null }],
+      ...{ total: 2, nextOffset: null },
+    })
   })
 
   it("have what only the table has where rows and JSON are the same things", () => {
@@ -126,8 +143,8 @@ describe("fields of JSON", () => {
     ]
     expect(pickJson({ ...LIST, columns }, ["id", "freight.key"])).toEqual({
       total: 7,
-      offset: null,
-      shipments: [
+      nextOffset: null,
+      items: [
         { id: "s-1", freight: { key: "K-s-1" } },
         { id: "s-2", freight: { key: "K-s-2" } },
       ],
@@ -136,15 +153,21 @@ describe("fields of JSON", () => {
 
   it("are the table's rows where a heading is asked for that the JSON has no place for", () => {
     expect(pickJson(RATES, ["code"])).toEqual({
+      quoteId: "q",
       results: [{ rates: [{ code: "X" }] }, { rates: [{ code: "Y" }] }],
     })
-    expect(pickJson(RATES, ["number", "code"])).toEqual([{ number: 1, code: "Y" }])
+    expect(pickJson(RATES, ["number", "code"])).toEqual({
+      items: [{ number: 1, code: "Y" }],
+      total: 1,
+      nextOffset: null,
+    })
   })
 
   it("take a name of a property with dots in it, and no inherited one", () => {
     const rows = [{ own: { "collection.residential": true } }]
-    expect(pickJson({ rows, columns: [] }, ["own.collection.residential"])).toEqual(rows)
-    expect(pickJson({ rows, columns: [] }, ["__proto__.x", "toString"])).toEqual([
+    const printed = { json: rows, rows, columns: [] }
+    expect(pickJson(printed, ["own.collection.residential"])).toEqual(rows)
+    expect(pickJson(printed, ["__proto__.x", "toString"])).toEqual([
       JSON.parse('{"__proto__":{"x":null},"toString":null}'),
     ])
   })
@@ -198,19 +221,49 @@ describe("fields of JSON", () => {
     const columns = named("consignment", "status")
     const tracked = { json, objects: json, rowsAt: "tracking.events", rows: events, columns }
     expect(pickJson(tracked, ["consignment"])).toEqual([{ consignment: "A" }, { consignment: "B" }])
-    expect(pickJson({ ...tracked, json: json[0] }, ["consignment"])).toEqual({ consignment: "A" })
   })
 
   it("of a row by its place do not meet the heading of another row", () => {
     const columns = [{ key: "name", title: "NAME", value: (row: unknown) => `N-${Object(row).id}` }]
-    expect(pickJson({ ...LIST, columns }, ["shipments.1.id", "name"])).toEqual({
-      shipments: [{ name: "N-s-1" }, { id: "s-2", name: "N-s-2" }],
+    expect(pickJson({ ...LIST, columns }, ["items.1.id", "name"])).toEqual({
+      items: [{ name: "N-s-1" }, { id: "s-2", name: "N-s-2" }],
     })
   })
 
   it("of an empty list leave the list", () => {
-    const empty = { ...LIST, json: { shipments: [], total: 0 }, rows: [] }
-    expect(pickJson(empty, ["id"])).toEqual({ total: 0, shipments: [] })
+    const empty = { ...LIST, json: { items: [], total: 0 }, rows: [] }
+    expect(pickJson(empty, ["id"])).toEqual({ total: 0, items: [] })
+  })
+})
+
+describe("a heading that every list has a name for", () => {
+  const rows = [{ amount: 12 }, { amount: 30 }]
+  const columns: Column<unknown>[] = [{ key: "total", title: "TOTAL", value: (row) => Object(row).amount }]
+  it("is the rows'", async () => {
+    expect(await written("csv", ["total"], { rows, columns })).toBe("total\n12\n30\n")
+    expect(JSON.parse(await written("json", ["total"], { rows, columns }))).toMatchObject({
+      items: [{ total: 12 }, { total: 30 }],
+    })
+  })
+})
+
+describe("one thing", () => {
+  it("has the warnings of the command, and what follows it, and a list has them, too", async () => {
+    const one = { rows: [{ id: "a" }], columns: named("id"), warnings: ["later"] }
+    expect(JSON.parse(await written("json", undefined, { ...one, single: true }))).toEqual({
+      id: "a",
+      warnings: ["later"],
+    })
+    expect(await written("ndjson", undefined, { ...one, single: true })).toBe(
+      '{"id":"a","warnings":["later"]}\n',
+    )
+    expect(JSON.parse(await written("json", undefined, one))).toEqual({
+      items: [{ id: "a" }],
+      total: 1,
+      nextOffset: null,
+      warnings: ["later"],
+    })
+    expect(await written("ndjson", undefined, one)).toBe('{"id":"a"}\n')
   })
 })
 
@@ -219,17 +272,17 @@ describe("the other formats", () => {
     ["ndjson", ["id"], '{"id":"s-1"}\n{"id":"s-2"}\n'],
     ["ndjson", ["total"], '{"total":7}\n'],
     ["csv", ["id", "receiver.suburb"], "id,receiver.suburb\ns-1,Perth\ns-2,\n"],
-    ["csv", ["shipments.id"], "shipments.id\ns-1\ns-2\n"],
-    ["csv", ["shipments.status"], "shipments.status\nBOOKED\nCANCELLED\n"],
+    ["csv", ["items.id"], "items.id\ns-1\ns-2\n"],
+    ["csv", ["items.status"], "items.status\nBOOKED\nCANCELLED\n"],
     ["csv", ["id", "total"], "id,total\ns-1,7\ns-2,7\n"],
     ["csv", ["total"], "total\n7\n"],
-    ["value", ["shipments.1.id"], "s-2\n"],
-    ["ndjson", ["shipments.1.id"], '{"shipments":[null,{"id":"s-2"}]}\n'],
+    ["value", ["items.1.id"], "s-2\n"],
+    ["ndjson", ["items.1.id"], '{"items":[null,{"id":"s-2"}]}\n'],
     ["value", ["id"], "s-1\ns-2\n"],
     ["value", ["id", "receiver.suburb", "receiver.lines"], 's-1\tPerth\t["a","b"]\ns-2\t\t\n'],
     ["value", ["total"], "7\n"],
   ] as const)("pick the same: %s of %j", async (format, fields, text) => {
-    expect(await written(format, fields, LIST)).toBe(text)
+    expect(await written(format, fields, LISTED)).toBe(text)
   })
 
   it.each([
@@ -237,17 +290,19 @@ describe("the other formats", () => {
     ["value", ["tracking.deliveredAt"], "2\n\n"],
     ["csv", ["consignment", "status"], "consignment,status\nA,Picked up\nA,Delivered\n"],
     ["csv", ["tracking.events.status"], "tracking.events.status\nPicked up\nDelivered\n"],
+    ["value", ["items.tracking.deliveredAt"], "2\n\n"],
     ["ndjson", ["consignment"], '{"consignment":"A"}\n{"consignment":"B"}\n'],
   ] as const)("have a line for each thing, or for each row: %s of %j", async (format, fields, text) => {
-    expect(await written(format, fields, TRACKED)).toBe(text)
+    expect(await written(format, fields, JOURNEYS_LISTED)).toBe(text)
   })
 
   it("have no line of names in CSV under --no-header", async () => {
-    expect(await written("csv", ["id"], LIST, { isHeadless: true })).toBe("s-1\ns-2\n")
+    expect(await written("csv", ["id"], LISTED, { isHeadless: true })).toBe("s-1\ns-2\n")
   })
 
   it("write a value of several lines as one", async () => {
-    const view = { rows: [{ note: "a\nb\tc\u001b[1m" }], columns: named("note"), single: true }
+    const rows = [{ note: "a\nb\tc\u001b[1m" }]
+    const view: View<unknown> = { rows, columns: named("note"), single: true }
     const line = (await written("value", ["note"], view)).trimEnd()
     for (const sign of ["\n", "\t", "\u001b"]) expect(line).not.toContain(sign)
   })
@@ -262,7 +317,7 @@ describe("the other formats", () => {
       { format: "ndjson" },
       { format: "value", fields: ["a.b"] },
     ] as const) {
-      await printJson({ terminal, output }, { a: { b: 1 }, c: 2 })
+      await printJson({ terminal, output, warnings: ["w"] }, { a: { b: 1 }, c: 2 })
       text.push("--\n")
     }
     const whole = '{\n  "a": {\n    "b": 1\n  },\n  "c": 2\n}\n--\n'
@@ -281,15 +336,14 @@ describe("a list in pages", () => {
     "csv",
     "value",
   ] as const)("is with fields what it is in one piece: %s", async (format) => {
-    for (const fields of [["id"], ["shipments.id", "receiver.suburb"], ["total"], ["id", "total"]]) {
+    for (const fields of [["id"], ["items.id", "receiver.suburb"], ["total"], ["id", "total"]]) {
       const text: string[] = []
       const stream = { isTTY: false, write: async (chunk: string) => void text.push(String(chunk)) }
       const terminal = { stdout: stream, stderr: stream } as never
-      const { json, ...view } = LIST
-      const { shipments: _, ...around } = json
-      const paged = { ...view, json: () => ({ ...around, shipments: pages() }), pages }
-      await printPages({ terminal, output: { format, fields } }, paged as never)
-      const whole = await written(format, fields, LIST as View<unknown>)
+      const { columns } = ROWS
+      const summary = { others: [1] }
+      await printPages({ terminal, output: { format, fields }, warnings: [] }, { columns, summary, pages })
+      const whole = await written(format, fields, { ...ROWS, summary })
       if (format === "json") expect(JSON.parse(text.join("")), String(fields)).toEqual(JSON.parse(whole))
       else expect(text.join(""), String(fields)).toBe(whole)
     }
@@ -299,9 +353,8 @@ describe("a list in pages", () => {
     const text: string[] = []
     const stream = { isTTY: false, write: async (chunk: string) => void text.push(String(chunk)) }
     const terminal = { stdout: stream, stderr: stream } as never
-    const { json: _, ...view } = LIST
-    const paged = { ...view, json: () => ({ total: 7, shipments: pages() }), pages }
-    await printPages({ terminal, output: { format: "json", fields: ["shipments"] } }, paged as never)
-    expect(JSON.parse(text.join(""))).toEqual({ shipments: SHIPMENTS })
+    const output = { format: "json", fields: ["items"] } as const
+    await printPages({ terminal, output, warnings: [] }, { columns: ROWS.columns, pages })
+    expect(JSON.parse(text.join(""))).toEqual({ items: SHIPMENTS })
   })
 })

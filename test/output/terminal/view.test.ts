@@ -39,7 +39,10 @@ describe("a long list", () => {
     const stdin = { isTTY: false, readAll: async () => new Uint8Array(), async *chunks() {} }
     const terminal = { stdin, stdout: stream, stderr: stream, unicode: true }
     const columns = plainColumns<"reference">(["reference"])
-    const printing = print({ terminal, output: { format }, signal: interrupt.signal }, { rows, columns })
+    const printing = print(
+      { terminal, output: { format }, warnings: [], signal: interrupt.signal },
+      { rows, columns },
+    )
     setImmediate(() => interrupt.abort(new Error("interrupted")))
     await expect(printing).rejects.toThrow("interrupted")
   })
@@ -59,7 +62,10 @@ describe("a long list", () => {
     const stream = { isTTY: false, colour: false, columns: 80, write }
     const stdin = { isTTY: false, readAll: async () => new Uint8Array(), async *chunks() {} }
     const terminal = { stdin, stdout: stream, stderr: stream, unicode: true }
-    await print({ terminal, output: { format: "json" } }, { json: make(rows), rows, columns: [] })
+    await print(
+      { terminal, output: { format: "json" }, warnings: [] },
+      { reply: make(rows), rows, columns: [] },
+    )
     expect(text).toBe(`${JSON.stringify(make(rows), null, 2)}\n`)
   })
 
@@ -77,9 +83,13 @@ describe("a long list", () => {
     async function* listed() {
       yield* pages
     }
-    const json = () => ({ totals: { count: 4, none: {} }, rows: listed() })
-    await printPages({ terminal, output: { format: "json" } }, { json, pages: listed, columns: [] })
-    const whole = { totals: { count: 4, none: {} }, rows: pages.flat() }
+    const summary = { totals: { count: 4, none: {} } }
+    await printPages(
+      { terminal, output: { format: "json" }, warnings: [] },
+      { summary, pages: listed, columns: [] },
+    )
+    const items = pages.flat()
+    const whole = { items, total: items.length, nextOffset: null, ...summary, warnings: [] }
     expect(text).toBe(`${JSON.stringify(whole, null, 2)}\n`)
   })
 })
