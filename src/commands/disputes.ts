@@ -36,7 +36,12 @@ import { parsePast } from "../base/past.ts"
 type Needs = Ledgers & Session
 
 /** The bill, as rows have it. */
-function toBillPart({ billNumber, file, billDate, supplier }: Standing["dispute"] | CreditStanding["credit"]) {
+function toBillPart({
+  billNumber,
+  file,
+  billDate,
+  supplier,
+}: Standing["dispute"] | CreditStanding["credit"]) {
   return {
     billNumber: billNumber || null,
     billDate: billDate || null,
@@ -518,7 +523,10 @@ const LETTER_FLAGS = {
   ...FORCE_FLAG,
 } as const satisfies Flags
 
-const LETTER_COLUMNS = plainColumns(["bill", "supplier", "file", "disputes", "open", "currency"])
+const LETTER_COLUMNS: readonly Column<LetterRow>[] = [
+  { key: "bill", title: "BILL", value: ({ billNumber }) => billNumber },
+  ...plainColumns(["supplier", "file", "disputes", "open", "currency"]),
+]
 
 export const letter = command({
   about:
@@ -596,7 +604,7 @@ async function writeLetters(
       )
       const name = quoteBlanks(isAlone ? bill : nameWithSupplier(dispute))
       await deps.note(`Saved as ${file}. When it is sent: freight disputes sent ${name}`)
-      saved.push(toLetterRow(bill, dispute.supplier, file, standings))
+      saved.push(toLetterRow(dispute, file, standings))
     }
   }
   if (saved.length > 0) await printChanges(deps, saved, LETTER_COLUMNS)
@@ -605,9 +613,21 @@ async function writeLetters(
 
 type LetterRow = ReturnType<typeof toLetterRow>
 
-function toLetterRow(bill: string, supplier: string, file: string, standings: readonly Standing[]) {
+function toLetterRow(
+  { billNumber, supplier }: Standing["dispute"],
+  file: string,
+  standings: readonly Standing[],
+) {
   const cents = standings.reduce((sum, { openCents }) => sum + openCents, 0)
-  return { bill, supplier, file, disputes: standings.length, open: amountOf(cents), currency: BILL_CURRENCY }
+  return {
+    billNumber: billNumber || null,
+    supplier: supplier || null,
+    /** Where the letter is. */
+    file,
+    disputes: standings.length,
+    open: amountOf(cents),
+    currency: BILL_CURRENCY,
+  }
 }
 
 function billOf({ supplier, billNumber, file }: Standing["dispute"]): string {

@@ -55,9 +55,21 @@ const COLUMNS: readonly Column<PostedRow>[] = [
   { key: "bill", title: "BILL", rank: 1, value: ({ billNumber }) => billNumber },
   { key: "supplier", title: "SUPPLIER", rank: 5 },
   { key: "rows", title: "ROWS", rank: 6, align: "right" },
-  { ...money("amountExGst"), key: "exGst", title: "WITHOUT GST", rank: 4, value: ({ amountExGst }) => amountExGst },
+  {
+    ...money("amountExGst"),
+    key: "exGst",
+    title: "WITHOUT GST",
+    rank: 4,
+    value: ({ amountExGst }) => amountExGst,
+  },
   { ...money("gst"), title: "GST", rank: 3 },
-  { ...money("amountIncGst"), key: "incGst", title: "TOTAL", rank: 2, value: ({ amountIncGst }) => amountIncGst },
+  {
+    ...money("amountIncGst"),
+    key: "incGst",
+    title: "TOTAL",
+    rank: 2,
+    value: ({ amountIncGst }) => amountIncGst,
+  },
   { ...money("clearing"), title: "CLEARING", rank: 7 },
   {
     key: "isNew",

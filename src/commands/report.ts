@@ -439,7 +439,10 @@ export const savings = command({
         ...describeLeftOut(known),
       ],
       plots: [
-        plotRows("Cost with GST", rows, nameWay, ({ amount }) => ({ value: amount, text: formatAud(amount) })),
+        plotRows("Cost with GST", rows, nameWay, ({ amount }) => ({
+          value: amount,
+          text: formatAud(amount),
+        })),
         plotRows(
           "On time",
           rows,
@@ -627,8 +630,7 @@ const billedMoney = (field: BilledSum, key: string = field) =>
 /** What bills charge in all: without GST, GST apart, and what waits for its bill. */
 function describeBilled(rows: readonly SpendRow[]): string[] {
   const sum = (key: "billed" | "unbilled") => rows.reduce((all, row) => all + row[key], 0)
-  const add = (key: BilledSum) =>
-    amountOf(rows.reduce((cents, row) => cents + Math.round(row[key] * 100), 0))
+  const add = (key: BilledSum) => amountOf(rows.reduce((cents, row) => cents + Math.round(row[key] * 100), 0))
   const unsaid = add("billedUnsaid")
   return [
     `On audited bills, ${counted(sum("billed"), "booking")}: ${formatAud(add("billedAmount"))} without GST, and GST of ${formatAud(add("billedGst"))}. ${grouped(sum("unbilled"))} ${sum("unbilled") === 1 ? "is" : "are"} on none yet: NOT BILLED is what was quoted for those.`,
@@ -797,7 +799,8 @@ async function writeReport<Row, Known extends object, Details extends object>(
         await stdout.write(renderHtml(describeReport({ title: name, rows, columns, notes, empty, plots })))
         return
       }
-      const [since, until] = [span.since, span.until].map((instant) => new Date(instant).toISOString())
+      const toMoment = (instant: number) => new Date(instant).toISOString()
+      const [since, until] = [toMoment(span.since), toMoment(span.until)]
       const summary = { since, until, ...details, known }
       const isTable = output.format === "table"
       const shown = isTable && !output.fields && bar ? [...columns, bar] : columns

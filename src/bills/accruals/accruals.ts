@@ -156,17 +156,7 @@ async function listBookedElsewhere(
 }
 
 function toAccrualRow(booking: Booking): AccrualRow {
-  const {
-    bookedAt,
-    consignment,
-    reference,
-    shipmentId,
-    carrier,
-    service,
-    from,
-    quote,
-    costCentre,
-  } = booking
+  const { bookedAt, consignment, reference, shipmentId, carrier, service, from, quote, costCentre } = booking
   return {
     bookedAt,
     consignmentNumber: consignment || null,
@@ -220,8 +210,8 @@ export interface AccrualTotals {
   consignments: number
   /** Those whose price is not known: they are not in the sums. */
   unpriced: number
-  /** In Australian dollars, by what the quotes say of GST. */
-  amounts: Partial<Record<GstBasis, number>>
+  /** In Australian dollars, by what the quotes say of GST; null where none says so. */
+  amounts: Record<GstBasis, number | null>
   otherCurrencies: readonly { currency: string; gstBasis: GstBasis; amount: number }[]
 }
 
@@ -245,11 +235,16 @@ export function createAccrualTotals(): { add(rows: readonly AccrualRow[]): void;
     },
     get() {
       const all = Array.from(sums.values(), ({ cents, ...sum }) => ({ ...sum, amount: amountOf(cents) }))
-      const ofBills = all.filter(({ currency }) => currency === BILL_CURRENCY)
+      const find = (basis: GstBasis) =>
+        all.find(({ currency, gstBasis }) => currency === BILL_CURRENCY && gstBasis === basis)?.amount ?? null
       return {
         consignments,
         unpriced,
-        amounts: Object.fromEntries(ofBills.map(({ gstBasis, amount }) => [gstBasis, amount])),
+        amounts: {
+          excluded: find("excluded"),
+          included: find("included"),
+          unknown: find("unknown"),
+        },
         otherCurrencies: all.filter(({ currency }) => currency !== BILL_CURRENCY),
       }
     },
@@ -277,11 +272,14 @@ export function describeAccruals(
   { isOffline, day }: AccrualsAsked,
 ): string[] {
   const sums = [
-    ...Object.entries(amounts).map(([gstBasis, amount]) => ({
-      ...{ gstBasis, amount, currency: BILL_CURRENCY },
-    })),
+    ...Object.entries(amounts).flatMap(([gstBasis, amount]) =>
+      amount === null ? [] : [{ gstBasis, amount, currency: BILL_CURRENCY }],
+    ),
     ...otherCurrencies,
-  ].map(({ gstBasis, amount, currency }) => `${formatMoney(amount, currency)} ${BASIS[gstBasis as keyof typeof BASIS]}`)
+  ].map(
+    ({ gstBasis, amount, currency }) =>
+      `${formatMoney(amount, currency)} ${BASIS[gstBasis as keyof typeof BASIS]}`,
+  )
   return [
     `${counted(consignments, "consignment")} not yet billed${day === undefined ? "" : ` at the end of ${day}`}: ${sums.join(", ") || "no price known"}${unpriced > 0 ? `; ${unpriced} without a known price` : ""}.`,
     ...(day !== undefined && !isOffline

@@ -58,8 +58,6 @@ export interface AuditDeps extends AskDeps {
 
 /** A consignment as the audit reports it: what JSON, NDJSON and CSV hold. Amounts are in whole units. */
 export type AuditRow = ReturnType<typeof toAuditRow>
-/** The same as JSON has it. */
-export type WrittenRow = Omit<AuditRow, "lines"> & { lines: ReturnType<AuditRow["lines"]["toJSON"]> }
 export type AuditedBill = ReturnType<typeof toAuditedBill>
 export type Totals = ReturnType<typeof totalAudit>
 

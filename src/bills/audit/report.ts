@@ -7,7 +7,7 @@ import type { Column, FieldOf } from "../../output/terminal/columns.ts"
 import { createHtmlPage, createHtmlTable } from "../../output/pages/html.ts"
 import { toHeading, toNotes, toTableRow } from "../../output/pages/model.ts"
 import { jsonText } from "../../output/terminal/json-text.ts"
-import { cell, FORMATS } from "../../output/terminal/view.ts"
+import { cell, FORMATS, type List } from "../../output/terminal/view.ts"
 import type { Audit, AuditedBill, AuditRow, Totals } from "./audit.ts"
 import { describeForCarrier } from "./carrier-words.ts"
 import { describeRate } from "../gst.ts"
@@ -186,33 +186,45 @@ export function billLines(bill: AuditedBill): string[] {
 }
 
 /** What programs get of an audit. */
-export interface AuditJson {
+export interface AuditJson extends List<AuditRow> {
+  bills: readonly AuditedBill[]
   totals: Totals & {
     /** What a consignment may differ by: in per cent, or in whole units of the currency, whichever is more. */
     tolerance: { percent: number; amount: number }
     /** What was looked up in the API; null with `--offline`. */
     asked: ReturnType<typeof toAsked> | null
   }
-  bills: readonly AuditedBill[]
-  items: readonly AuditRow[]
 }
 
 function toAsked({ listed, since, tracked, failed, failure }: NonNullable<Audit["asked"]>) {
   return { listed, since: since ?? null, tracked, failed, failure: failure ?? null }
 }
 
-export function* auditJson(audit: Audit, tolerance: Tolerance): Generator<string> {
-  const { totals, asked, bills, rows } = audit
-  const head: AuditJson["totals"] = {
-    ...totals,
-    tolerance: { percent: tolerance.percent, amount: tolerance.cents / 100 },
-    asked: asked ? toAsked(asked) : null,
-  }
-  yield `{\n  "totals": ${indent(head)},\n  "bills": [`
+/** What an audit says of all its consignments together. */
+export function describeWhole(
+  { totals, asked, bills }: Audit,
+  { percent, cents }: Tolerance,
+): Pick<AuditJson, "bills" | "totals"> {
+  const tolerance = { percent, amount: cents / 100 }
+  return { bills, totals: { ...totals, tolerance, asked: asked ? toAsked(asked) : null } }
+}
+
+/** A row with its lines as JSON has them. */
+export function withLines(row: AuditRow): AuditRow {
+  return { ...row, lines: row.lines.toJSON() as never }
+}
+
+export function* auditJson(
+  audit: Audit,
+  tolerance: Tolerance,
+  warnings: readonly string[],
+): Generator<string> {
+  const { bills, totals } = describeWhole(audit, tolerance)
+  yield `{\n  "items": [`
+  yield* listJson(audit.rows)
+  yield `],\n  "total": ${audit.rows.length},\n  "nextOffset": null,\n  "bills": [`
   yield* listJson(bills)
-  yield `],\n  "consignments": [`
-  yield* listJson(rows)
-  yield "]\n}\n"
+  yield `],\n  "totals": ${indent(totals)},\n  "warnings": ${indent(warnings)}\n}\n`
 }
 
 /** The items of a list, without its brackets. */

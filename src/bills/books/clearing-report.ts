@@ -40,7 +40,7 @@ export function toClearingRow(balance: ClearingBalance) {
     coming: amountOf(comingCents),
     /** Of it, what is to be moved; negative where as much goes there. */
     toMove: amountOf(sum),
-    ...(move ? getWay(move) : { from: null, to: null }),
+    ...toWay(move),
     /** Each amount by its accounts, where there are several reasons. */
     moves: toMove.map((each) => ({
       amount: amountOf(Math.abs(each.cents)),
@@ -52,6 +52,10 @@ export function toClearingRow(balance: ClearingBalance) {
     /** What stands there as the account has it: GST is on the account of GST. An older freight kept no cents without it. */
     standsExGst: amountOf(balance.exGst ?? withoutGst(cents, dispute.gstBasis)),
   }
+}
+
+function toWay(move: ToMove | undefined): { from: string | null; to: string | null } {
+  return move ? getWay(move) : { from: null, to: null }
 }
 
 /** For people: what the account in the books should come to. Undefined where nothing stands there. */

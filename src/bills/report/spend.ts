@@ -151,11 +151,7 @@ export async function reportSpend(
     }),
   )
   const byGroup = (a: SpendRow, b: SpendRow) =>
-    (a.group ?? "") < (b.group ?? "")
-      ? -1
-      : (a.group ?? "") > (b.group ?? "")
-        ? 1
-        : b.amount - a.amount
+    (a.group ?? "") < (b.group ?? "") ? -1 : (a.group ?? "") > (b.group ?? "") ? 1 : b.amount - a.amount
   const bookings = rows.reduce((sum, row) => sum + row.bookings, 0)
   const unpriced = rows.reduce((sum, row) => sum + row.unpriced, 0)
   return {

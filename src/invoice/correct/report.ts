@@ -49,7 +49,13 @@ const TITLES: Readonly<Record<Correction["kind"], string>> = {
  * @param unicode whether an arrow can be shown
  */
 export function describeCorrection(
-  { kind, invoiceNumber, corrects, changes, dueAmount: due }: Omit<CorrectionReport, "file" | "warnings" | "document">,
+  {
+    kind,
+    invoiceNumber,
+    corrects,
+    changes,
+    dueAmount: due,
+  }: Omit<CorrectionReport, "file" | "warnings" | "document">,
   unicode: boolean,
 ): string {
   const arrow = unicode ? "→" : "->"

@@ -35,7 +35,17 @@ function toJsonResult({ file, index, valid, draft }: DocumentResult): Omit<JsonR
   return { file, index: index ?? null, valid, draft: draft === true }
 }
 
-function toJsonFinding({ message, hint, fix, rule, severity, pointer, property, line, column }: ReportedFinding) {
+function toJsonFinding({
+  message,
+  hint,
+  fix,
+  rule,
+  severity,
+  pointer,
+  property,
+  line,
+  column,
+}: ReportedFinding) {
   const place = { pointer, property: property ?? null, line, column }
   return { message, hint: hint ?? null, fix: fix ?? null, rule, severity, ...place } satisfies JsonFinding
 }

@@ -47,7 +47,10 @@ export function createTableReporter(
   const formatFinding = (result: DocumentResult, finding: ReportedFinding): string[] => {
     const { line, column, severity, rule, message, hint } = finding
     const { invoiceNumber } = result.overview ?? {}
-    const names = [result.index === undefined ? "" : `index ${result.index}`, safeText(invoiceNumber ?? "", 40)]
+    const names = [
+      result.index === undefined ? "" : `index ${result.index}`,
+      safeText(invoiceNumber ?? "", 40),
+    ]
     const named = names.filter((name) => name !== "").join(", ")
     const which = named && ` (${named})`
     const place = `${formatFileName(result.file)}:${line}:${column}`

@@ -157,7 +157,14 @@ export async function newInvoicesFromRows(
       const { subtotal, taxAmount, dueAmount } = data.invoiceSummary
       const { invoiceNumber, lineItems } = data
       const file = files[index] ?? ""
-      return { invoiceNumber, lines: lineItems.length, amountExGst: subtotal, gst: taxAmount, dueAmount, file }
+      return {
+        invoiceNumber,
+        lines: lineItems.length,
+        amountExGst: subtotal,
+        gst: taxAmount,
+        dueAmount,
+        file,
+      }
     })
     await print(deps, { rows: saved, columns })
     await deps.note(
