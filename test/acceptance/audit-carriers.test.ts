@@ -167,7 +167,7 @@ async function audit(name: Name, layout: Layout) {
   const errors: string[] = []
   let found = 0
   const told = new Set<string>()
-  for (const { consignment, verdict, why, reference } of report.consignments) {
+  for (const { consignmentNumber: consignment, verdict, why, reference } of report.items) {
     const plain = consignment.toUpperCase().replace(/[ -]/g, "")
     const mistake = expected.get(plain)
     const [wanted, reason = ""] = mistake ? EXPECTED[mistake] : (["agrees"] as const)

@@ -1,6 +1,6 @@
 /** A desk that has booked what carriers bill it for, when all of it is delivered. */
-import type { WrittenRow } from "../../src/bills/audit/audit.ts"
-import type { Verdict } from "../../src/bills/verdicts.ts"
+import type { AuditRow } from "../../src/bills/audit/audit.ts"
+import type { AuditJson } from "../../src/bills/audit/report.ts"
 import type { ShipmentListResponse } from "../../src/contract/generated/types.ts"
 import type { HistoryRow } from "../../src/app/outputs.ts"
 import { desk } from "./freight.ts"
@@ -18,15 +18,9 @@ export interface Booked {
   weightKg: number
 }
 
-export type Report = Record<string, unknown> & {
-  totals: Record<string, unknown> & {
-    byVerdict: Partial<Record<Verdict, number>>
-    toDispute: number
-    disputed: number
-  }
-  bills: Record<string, unknown>[]
-  consignments: WrittenRow[]
-}
+export type WrittenRow = Omit<AuditRow, "lines"> & { lines: ReturnType<AuditRow["lines"]["toJSON"]> }
+
+export type Report = Omit<AuditJson, "items"> & { items: WrittenRow[] }
 
 export type History = HistoryRow[] & Record<string, unknown>
 
