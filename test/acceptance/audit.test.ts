@@ -137,7 +137,7 @@ it("says that the booking of what is billed has no known outcome", async () => {
   const own = await desk(sandbox)
   const file = await saveOrders(own.folder, [order("LOST-1", { specialInstructions: "sandbox:booked-502" })])
   expect((await own.freight(["batch", "book", file])).code).toBe(7)
-  const [made] = (await own.freight(["history", "--json"])).json<History>()
+  const [made] = (await own.freight(["history", "--json"])).items<HistoryRow>()
   const cents = Math.round((made?.price ?? 0) * 100)
   const name = await saveBill(own.folder, "bill.csv", csvBill([{ reference: "LOST-1", cents }]))
   const ran = await own.freight(["audit", name, "--json", "--offline"])
@@ -278,7 +278,7 @@ describe("what is remembered", () => {
       await saveOrders(one.folder, [order("R-1", SECOND), order("R-2", SECOND)])
       // The desk before has booked them with a ledger of its own.
       expect((await one.freight(["batch", "book", "orders.csv", "--without-looking"], { env })).code).toBe(0)
-      const rows = (await other.freight(["history", "--json"], { env })).json<History>()
+      const rows = (await other.freight(["history", "--json"], { env })).items<HistoryRow>()
       const run = async (
         at: typeof one,
         invoice: string,
@@ -386,7 +386,7 @@ describe("--accruals", () => {
       order("X-4", { ...SECOND, payer: "receiver:1" }),
     ])
     await own.freight(["batch", "book", "orders.csv"])
-    const rows = (await own.freight(["history", "--json"])).json<History>()
+    const rows = (await own.freight(["history", "--json"])).items<HistoryRow>()
     const accruals = async (...more: string[]) =>
       (await own.freight(["audit", "--accruals", "--json", ...more])).json<{
         totals: Record<string, unknown>
@@ -435,7 +435,7 @@ describe("report accruals", () => {
   it("as at a day is what it was at its end, whatever was booked or audited since", async () => {
     const own = await desk(sandbox)
     await own.freight(["batch", "book", await saveOrders(own.folder, [order("D-1", SECOND), order("D-2")])])
-    const [booked] = (await own.freight(["history", "--json"])).json<History>()
+    const [booked] = (await own.freight(["history", "--json"])).items<HistoryRow>()
     const at = Date.parse(booked?.sentAt ?? "")
     const day = new Date(at).toISOString().slice(0, 10)
     const list = async (now: number, ...more: string[]) =>
@@ -475,7 +475,7 @@ describe("report accruals", () => {
       2,
       expect.stringContaining("--unknown-gst included, or excluded"),
     ])
-    const rows = (await own.freight(["history", "--json"])).json<History>()
+    const rows = (await own.freight(["history", "--json"])).items<HistoryRow>()
     const cents = rows.reduce((sum, { price }) => sum + Math.round((price ?? 0) * 100), 0)
     const { code, stdout, stderr } = await write("--unknown-gst", "excluded", "-o", "journal.csv")
     expect(code, stderr).toBe(0)
@@ -492,7 +492,7 @@ describe("report accruals", () => {
 it("does not call a charge under that is credited in full, and keeps it to be billed", async () => {
   const own = await desk(sandbox)
   await own.freight(["batch", "book", await saveOrders(own.folder, [order("Z-1"), order("Z-2")])])
-  const rows = (await own.freight(["history", "--json"])).json<History>()
+  const rows = (await own.freight(["history", "--json"])).items<HistoryRow>()
   const of = (reference: string) => rows.find((row) => row.reference === reference)
   const price = (reference: string) => Math.round((of(reference)?.price ?? 0) * 100)
   const bill = (invoice: string, ...all: [reference: string, cents: number][]) =>

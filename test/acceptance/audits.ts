@@ -34,9 +34,10 @@ export async function bookToBill(orders: readonly Order[]) {
   const ran = await home.freight(["batch", "book", await saveOrders(home.folder, orders)])
   if (ran.code !== 0) throw new Error(ran.stderr)
   await sandbox.control("clock", UNTIL_DELIVERED)
-  const history = (await home.freight(["history", "--kind", "shipment", "--json"])).json<History>()
+  const history = (await home.freight(["history", "--kind", "shipment", "--json"])).json<{ items: History }>()
+    .items
   const list = await home.freight(["shipments", "list", "--all", "--json"])
-  const { shipments } = list.json<ShipmentListResponse & Record<string, unknown>>()
+  const { items: shipments } = list.json<{ items: ShipmentListResponse["shipments"] }>()
   /** @throws where nothing was booked by that reference */
   const get = (reference: string): Booked => {
     const row = history.find((each) => each.reference === reference)

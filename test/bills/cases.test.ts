@@ -67,7 +67,7 @@ async function audit(line: string): Promise<string[]> {
   const { items: consignments, totals } = json<Report>()
   const rows = consignments.map(({ consignmentNumber: consignment, verdicts, disputed, foundBy, why }) => {
     const dispute = disputed === 0 ? "" : `, ${disputed.toFixed(2)} disputed`
-    const found = ["", "consignment number"].includes(foundBy) ? "" : ` (by its ${foundBy})`
+    const found = [null, "consignment number"].includes(foundBy) ? "" : ` (by its ${foundBy})`
     return `${consignment || "the bill"}${found}: ${verdicts.join(" and ")}${dispute}; ${why}`
   })
   const told = stderr.split("\n").filter((each) => each !== "" && !each.startsWith("asking "))
