@@ -39,7 +39,7 @@ export interface DeclaredOutputs {
   history: List<HistoryRow> | List<Omit<HistorySpendRow, "total"> & { amount: number }>
   "invoice correct": CorrectionReport
   "invoice list": List<InvoiceRow>
-  "invoice new": InvoiceDraft | readonly InvoiceDraft[] | readonly SavedDraft[]
+  "invoice new": InvoiceDraft | readonly InvoiceDraft[] | List<SavedDraft>
   /** A JSON Schema. */
   "invoice schema": object
   /** The document as it is in its file; `freight invoice schema` has the schema of a valid one. */
@@ -49,15 +49,15 @@ export interface DeclaredOutputs {
   track: List<ReturnType<typeof toTrackedItem>>
 
   "address list": List<RowOf<typeof addresses>>
-  "address add": RowOf<typeof addresses>
+  "address add": Changed<RowOf<typeof addresses>>
   /** As they were. */
   "address remove": List<RowOf<typeof addresses>>
   "party list": List<RowOf<typeof parties>>
-  "party add": RowOf<typeof parties>
+  "party add": Changed<RowOf<typeof parties>>
   /** As they were. */
   "party remove": List<RowOf<typeof parties>>
   "package list": List<RowOf<typeof packages>>
-  "package add": RowOf<typeof packages>
+  "package add": Changed<RowOf<typeof packages>>
   /** As they were. */
   "package remove": List<RowOf<typeof packages>>
   "profile list": List<ProfileRow>
@@ -73,6 +73,9 @@ export interface DeclaredOutputs {
 interface AccrualsJson extends List<AccrualRow> {
   totals: AccrualTotals
 }
+
+/** One thing that a command changed. */
+type Changed<Row> = Row & { warnings: readonly string[] }
 
 type RowOf<Saved> = Saved extends { columns: readonly Column<infer Row>[] } ? Row : never
 

@@ -12,7 +12,10 @@ import { readPdfRows, refuseSheetFlags, type ShownRow } from "./reading/pdf/open
 type Row = ShownRow & { file: string }
 
 /** A row as programs get it: its cells by their headings. */
-export type PdfRow = Omit<Row, "cells"> & { cells: Record<string, string> }
+export interface PdfRow extends Pick<Row, "file" | "page" | "line"> {
+  billNumber: string | null
+  cells: Record<string, string>
+}
 
 /**
  * Prints the rows of PDFs, by the same maps as they are audited.
@@ -52,7 +55,7 @@ export async function printPdfRows(
   const items = rows.map(
     ({ file, invoice, page, line, cells }): PdfRow => ({
       file,
-      invoice,
+      billNumber: invoice || null,
       page,
       line,
       cells: Object.fromEntries(cells),

@@ -3,20 +3,22 @@
 export interface FlagData {
   /** `--output` */
   name: string
-  /** `-o` */
-  short?: string
+  /** `-o`; null where it has none. */
+  short: string | null
   /** `boolean` stands alone; `choice` takes one of `choices`. */
   type: "boolean" | "text" | "number" | "choice"
-  /** What the help calls its value: `file`. */
-  value?: string
+  /** What the help calls its value: `file`; null of one that stands alone. */
+  value: string | null
   /** The value may be left out. */
-  isValueOptional?: true
-  choices?: readonly string[]
-  default?: unknown
-  isRequired?: true
-  isRepeatable?: true
-  /** What `--format` takes with this flag, instead of what the command has. */
-  formats?: readonly string[]
+  isValueOptional: boolean
+  /** Null where it takes more than some words. */
+  choices: readonly string[] | null
+  /** Null where it has none. */
+  default: string | number | boolean | readonly string[] | null
+  isRequired: boolean
+  isRepeatable: boolean
+  /** What `--format` takes with this flag, where that is not what the command has; else null. */
+  formats: readonly string[] | null
   description: string
 }
 
@@ -24,7 +26,7 @@ export interface ArgumentData {
   name: string
   isRequired: boolean
   isVariadic: boolean
-  choices?: readonly string[]
+  choices: readonly string[] | null
   description: string
 }
 
@@ -41,8 +43,8 @@ export interface CommandData {
   /** What `--fields` takes, as far as that is known beforehand. */
   fields: readonly string[]
   examples: readonly string[]
-  /** What the page says below its flags. */
-  notes: string
+  /** What the page says below its flags; null where it says nothing. */
+  notes: string | null
   commands: readonly CommandData[]
 }
 

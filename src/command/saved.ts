@@ -110,11 +110,17 @@ export function savedThings<List extends SavedList, Row extends { name: string }
   } as const
 }
 
-/** A row of what is saved under a name. A file that was edited by hand may lack any field. */
-export function toNamedRow<Saved>([name, saved]: readonly [string, unknown]): {
-  name: string
-} & Partial<Saved> {
-  return Object.assign({ name }, saved as Partial<Saved>, { name })
+/** What is saved under a name, with null for each field that it has not. */
+export type NamedRow<Saved> = { name: string } & {
+  [Field in keyof Saved]-?: Exclude<Saved[Field], undefined> | null
+}
+
+/** @param absent all fields that may be saved, as null: a file that was edited by hand may lack any */
+export function toNamedRow<Saved>(
+  [name, saved]: readonly [string, unknown],
+  absent: Readonly<Record<keyof Saved, null>>,
+): NamedRow<Saved> {
+  return { ...absent, ...(saved as Saved), name } as NamedRow<Saved>
 }
 
 interface Replacing {

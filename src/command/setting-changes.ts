@@ -6,7 +6,7 @@ import type { Column } from "../output/terminal/columns.ts"
 
 interface SettingChange {
   profile: string
-  key: string
+  setting: string
   /** What it was; null where it was not set. Keys are masked. */
   before: string | null
   /** What it is; null where it is not set any more. */
@@ -15,7 +15,7 @@ interface SettingChange {
 
 export const CHANGE_COLUMNS: readonly Column<SettingChange>[] = [
   { key: "profile", title: "PROFILE" },
-  { key: "key", title: "SETTING" },
+  { key: "key", title: "SETTING", value: ({ setting }) => setting },
   { key: "before", title: "BEFORE" },
   { key: "value", title: "VALUE" },
 ]
@@ -29,7 +29,7 @@ export function toChange(
 ): SettingChange {
   const earlier = profileValue(profileNamed(before, profile), setting.key)
   return {
-    ...{ profile, key: setting.key },
+    ...{ profile, setting: setting.key },
     before: maskSetting(setting, earlier) ?? null,
     value: maskSetting(setting, value) ?? null,
   }

@@ -15,10 +15,25 @@ import { FreightError } from "../base/errors.ts"
 import { placeOrThrow } from "../machine/places/meant.ts"
 import { savedThings, toNamedRow } from "../command/saved.ts"
 
+const NO_ADDRESS = {
+  companyName: null,
+  contactName: null,
+  phoneAreaCode: null,
+  phoneNumber: null,
+  address1: null,
+  address2: null,
+  suburb: null,
+  state: null,
+  postcode: null,
+  email: null,
+  residential: null,
+} satisfies Record<keyof SavedAddress, null>
+
 export const addresses = savedThings({
   noun: "address",
   list: "addresses",
-  read: ({ config }) => listSaved(config.read().addresses).map((saved) => toNamedRow<SavedAddress>(saved)),
+  read: ({ config }) =>
+    listSaved(config.read().addresses).map((saved) => toNamedRow<SavedAddress>(saved, NO_ADDRESS)),
   columns: [
     { key: "name", title: "NAME", rank: 1, gives: "nothing" },
     { key: "companyName", title: "COMPANY", rank: 2 },

@@ -9,8 +9,10 @@ import {
   auditJson,
   billLines,
   chooseRows,
+  describeWhole,
   disputesSheet,
   summaryLines,
+  withLines,
 } from "../bills/audit/report.ts"
 import { command } from "../command/command.ts"
 import { nonEmpty } from "../command/flags.ts"
@@ -307,9 +309,8 @@ async function writeAudit(
   all: boolean,
 ): Promise<void> {
   const format: string = output.format
-  const pieces = () => auditJson(audit, tolerance)
   if (format === "json" && !output.fields) {
-    for (const piece of pieces()) await stdout.write(piece)
+    for (const piece of auditJson(audit, tolerance, deps.warnings)) await stdout.write(piece)
     return
   }
   if (format === "html") {
@@ -317,12 +318,14 @@ async function writeAudit(
     return
   }
   const isTable = format === "table"
+  const chosen = chooseRows(audit, !isTable || all)
+  // A long bill has half a million lines: they are made as objects only where fields of them may be asked for.
+  const rows = output.fields ? chosen.map(withLines) : chosen
   await print(
     { terminal: { ...deps.terminal, stdout }, output, warnings: deps.warnings },
     {
-      // A whole audit is large as an object: it is made only where fields of it are asked for.
-      ...(!isTable && output.fields && { reply: JSON.parse([...pieces()].join("")), rowsAt: "consignments" }),
-      rows: chooseRows(audit, !isTable || all),
+      summary: describeWhole(audit, tolerance),
+      rows,
       columns: AUDIT_COLUMNS,
     },
   )

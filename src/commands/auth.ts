@@ -23,7 +23,8 @@ interface LoginRow {
   profile: string
   api: Api
   baseUrl: string
-  key: string
+  /** Masked. */
+  apiKey: string
   checked: boolean
 }
 
@@ -31,7 +32,7 @@ const loginColumns: Column<LoginRow>[] = [
   { key: "profile", title: "PROFILE" },
   { key: "api", title: "API" },
   { key: "baseUrl", title: "ADDRESS" },
-  { key: "key", title: "KEY" },
+  { key: "key", title: "KEY", value: ({ apiKey }) => apiKey },
   { key: "checked", title: "TRIED", show: ({ checked }) => (checked ? "works" : "no") },
 ]
 
@@ -89,7 +90,7 @@ export const login = command({
       profile: name,
       api,
       baseUrl: maskAddress(baseUrl),
-      key: maskKey(key),
+      apiKey: maskKey(key),
       checked: options.check,
     }))
     await print(deps, { rows, columns: loginColumns })
@@ -162,19 +163,20 @@ interface ApiStatus {
   api: Api
   baseUrl: string | null
   /** Masked. */
-  key: string | null
+  apiKey: string | null
   from: string | null
   signedIn: boolean
   /** Null when it could not be tried. */
   works: boolean | null
-  scopes?: Record<"devices:read" | "print-jobs:write", Permission>
+  /** Of the Direct Print API; null of the other, and where no key is set. */
+  scopes: Record<"devices:read" | "print-jobs:write", Permission> | null
   message: string
 }
 
 const statusColumns: Column<ApiStatus>[] = [
   { key: "api", title: "API", rank: 1, gives: "nothing" },
   { key: "baseUrl", title: "ADDRESS", rank: 6 },
-  { key: "key", title: "KEY", rank: 4 },
+  { key: "key", title: "KEY", rank: 4, value: ({ apiKey }) => apiKey },
   { key: "from", title: "FROM", rank: 5, gives: "words" },
   {
     key: "works",
@@ -228,17 +230,18 @@ async function getStatus(deps: Needs, api: Api): Promise<ApiStatus> {
   const status: ApiStatus = {
     api,
     baseUrl: baseUrl === undefined ? null : maskAddress(baseUrl),
-    key: key.value === undefined ? null : maskKey(key.value),
+    apiKey: key.value === undefined ? null : maskKey(key.value),
     from: key.source === "none" ? null : sourceText(key),
     signedIn: key.source !== "none",
     works: null,
+    scopes: null,
     message: "not signed in",
   }
   if (!status.signedIn) return status
   try {
     const endpoint = await deps.endpoint(api)
     const tried = await probe(deps, api, endpoint)
-    return { ...status, baseUrl: endpoint.baseUrl, key: maskKey(endpoint.key), ...toStatus(api, tried) }
+    return { ...status, baseUrl: endpoint.baseUrl, apiKey: maskKey(endpoint.key), ...toStatus(api, tried) }
   } catch (error) {
     // The key or the address cannot be used at all; the other API may still be fine.
     if (!(error instanceof FreightError) || error.kind !== "config") throw error
@@ -247,14 +250,14 @@ async function getStatus(deps: Needs, api: Api): Promise<ApiStatus> {
 }
 
 function toStatus(api: Api, { outcome, error }: Probe): Pick<ApiStatus, "works" | "message" | "scopes"> {
-  const scopes = (read: Permission) =>
-    api === "direct-print" && { scopes: { "devices:read": read, "print-jobs:write": "unknown" as const } }
-  if (outcome === "works") return { works: true, message: "works", ...scopes(true) }
+  const findScopes = (read: Permission) =>
+    api === "direct-print" ? { "devices:read": read, "print-jobs:write": "unknown" as const } : null
+  if (outcome === "works") return { works: true, message: "works", scopes: findScopes(true) }
   const message = error?.message ?? "no answer"
   if (outcome === "forbidden" && api === "direct-print")
-    return { works: true, message: "valid, but may not list devices", ...scopes(false) }
-  if (outcome === "failed") return { works: null, message, ...scopes("unknown") }
-  return { works: false, message, ...scopes("unknown") }
+    return { works: true, message: "valid, but may not list devices", scopes: findScopes(false) }
+  if (outcome === "failed") return { works: null, message, scopes: findScopes("unknown") }
+  return { works: false, message, scopes: findScopes("unknown") }
 }
 
 /** The keys, and the commands that print them. */

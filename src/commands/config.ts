@@ -30,7 +30,7 @@ import { fitLine } from "../output/terminal/width.ts"
 
 /** A setting as `config` shows it; keys are masked. */
 interface SettingRow {
-  key: string
+  setting: string
   value: string | null
   source: Source
   /** The flag, the variable or the profile that gave it. */
@@ -39,7 +39,7 @@ interface SettingRow {
 }
 
 const settingColumns: Column<SettingRow>[] = [
-  { key: "key", title: "SETTING", gives: "nothing" },
+  { key: "key", title: "SETTING", gives: "nothing", value: ({ setting }) => setting },
   { key: "value", title: "VALUE" },
   { key: "source", title: "FROM", show: sourceText },
   { key: "from", title: "NAME", hidden: true },
@@ -61,10 +61,10 @@ export const list = command({
 /** What is set, a line each with its source; the names of the others. */
 function formatList({ terminal }: Session, rows: readonly SettingRow[]): string {
   const set = rows.filter(({ source }) => source !== "none")
-  const others = rows.filter(({ source }) => source === "none").map(({ key }) => key)
+  const others = rows.filter(({ source }) => source === "none").map(({ setting }) => setting)
   const lines = details(
     terminal,
-    set.map((each) => [each.key, [each.value, `(${sourceText(each)})`].filter(Boolean).join(" ")]),
+    set.map((each) => [each.setting, [each.value, `(${sourceText(each)})`].filter(Boolean).join(" ")]),
   )
   if (others.length === 0) return lines
   const rest = fitLine(terminal.stdout, `Not set: ${others.join(", ")}.`)
@@ -79,8 +79,12 @@ export const get = command({
   /** @returns 1 when it is not set */
   async run(deps, key) {
     const rows = listSettings(deps)
-    const found = rows.find((each) => each.key === key)
-    if (!found) throw noSetting(key, rows)
+    const found = rows.find((each) => each.setting === key)
+    if (!found)
+      throw noSetting(
+        key,
+        rows.map(({ setting }) => setting),
+      )
     const { value } = found
     const text = () => (value === null ? "" : `${safeText(value)}\n`)
     await print(deps, { rows: [found], columns: settingColumns, single: true, text })
@@ -312,11 +316,13 @@ function listSettings(deps: Session): SettingRow[] {
 /** @throws FreightError `usage` for what no profile holds */
 function findSetting(key: string): Setting {
   if (isSettingKey(key)) return settingOf(key)
-  throw noSetting(key, SETTINGS)
+  throw noSetting(
+    key,
+    SETTINGS.map((each) => each.key),
+  )
 }
 
-function noSetting(key: string, settings: readonly { key: string }[]): FreightError {
-  const keys = settings.map((each) => each.key)
+function noSetting(key: string, keys: readonly string[]): FreightError {
   const near = suggest(key, keys)
   return new FreightError("usage", `there is no setting '${safeText(key, 60)}'`, {
     hint: near ? `Did you mean '${near}'?` : `The settings are: ${keys.join(", ")}.`,
@@ -324,6 +330,6 @@ function noSetting(key: string, settings: readonly { key: string }[]): FreightEr
   })
 }
 
-function toSettingRow(key: string, title: string, { value, source, from }: Resolved): SettingRow {
-  return { key, value: value ?? null, source, from: from ?? null, title }
+function toSettingRow(setting: string, title: string, { value, source, from }: Resolved): SettingRow {
+  return { setting, value: value ?? null, source, from: from ?? null, title }
 }

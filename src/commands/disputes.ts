@@ -15,7 +15,9 @@ import type { LetterHead } from "../bills/disputes/letter.ts"
 import {
   type CreditStanding,
   isToBeSent,
+  nameBillOf,
   nameDispute,
+  nameDisputeRow,
   splitGst,
   type Standing,
 } from "../bills/disputes/standing.ts"
@@ -33,6 +35,21 @@ import { parsePast } from "../base/past.ts"
 
 type Needs = Ledgers & Session
 
+/** The bill, as rows have it. */
+function toBillPart({
+  billNumber,
+  file,
+  billDate,
+  supplier,
+}: Standing["dispute"] | CreditStanding["credit"]) {
+  return {
+    billNumber: billNumber || null,
+    billDate: billDate || null,
+    file,
+    supplier: supplier || null,
+  }
+}
+
 type DisputeRow = ReturnType<typeof toDisputeRow>
 
 function toDisputeRow(standing: Standing, deadline: string | undefined) {
@@ -40,13 +57,11 @@ function toDisputeRow(standing: Standing, deadline: string | undefined) {
   const own = splitGst(dispute, openCents)
   return {
     id: dispute.id,
-    bill: dispute.billNumber || dispute.file,
-    billDate: dispute.billDate,
-    supplier: dispute.supplier,
-    carrier: dispute.carrier,
-    consignment: dispute.consignment,
-    reference: dispute.reference,
-    shipmentId: dispute.shipmentId,
+    ...toBillPart(dispute),
+    carrier: dispute.carrier || null,
+    consignmentNumber: dispute.consignment || null,
+    reference: dispute.reference || null,
+    shipmentId: dispute.shipmentId || null,
     verdict: dispute.verdict,
     why: dispute.why,
     state,
@@ -55,27 +70,29 @@ function toDisputeRow(standing: Standing, deadline: string | undefined) {
     denied: amountOf(deniedCents),
     writtenOff: amountOf(writtenOffCents),
     open: amountOf(openCents),
-    gst: dispute.gstBasis,
+    gstBasis: dispute.gstBasis,
     currency: BILL_CURRENCY,
     /** Of `open`, what is without GST and its GST, as the bill charges it; null where it does not say it. */
     openExGst: own ? amountOf(own.exGst) : null,
     openGst: own ? amountOf(own.gst) : null,
     raisedOn: dispute.day,
-    sentOn,
-    /** The last day on which the carrier takes it, where that is set and it was not sent. */
-    deadline: isToBeSent(standing) ? (deadline ?? "") : "",
-    claim,
+    /** Null where it was not sent. */
+    sentOn: sentOn || null,
+    /** The last day on which the carrier takes it; null where that is not set, or it was sent. */
+    deadline: isToBeSent(standing) ? (deadline ?? null) : null,
+    /** The carrier's number for it. */
+    claim: claim || null,
     steps: standing.steps.map(
       ({ kind, day, amountCents, creditId, claim: number, why, at, workstation, person }) => ({
         step: kind,
         day,
         amount: amountOf(amountCents),
-        ...(creditId !== undefined && { credit: creditId }),
-        ...(number !== undefined && { claim: number }),
-        why: why ?? "",
+        creditId: creditId ?? null,
+        claim: number ?? null,
+        why: why || null,
         at,
         workstation,
-        person,
+        person: person || null,
       }),
     ),
   }
@@ -86,9 +103,10 @@ const COLUMNS: readonly Column<DisputeRow>[] = [
     key: "consignment",
     title: "CONSIGNMENT",
     rank: 1,
-    show: nameDispute,
+    value: ({ consignmentNumber }) => consignmentNumber,
+    show: nameDisputeRow,
   },
-  { key: "bill", title: "BILL", rank: 3 },
+  { key: "bill", title: "BILL", rank: 3, value: nameBillOf },
   {
     key: "state",
     title: "STATE",
@@ -119,7 +137,7 @@ const COLUMNS: readonly Column<DisputeRow>[] = [
   { key: "reference", title: "REFERENCE", hidden: true },
   { key: "denied", title: "DENIED", hidden: true },
   { key: "writtenOff", title: "WRITTEN OFF", hidden: true },
-  { key: "gst", title: "GST", hidden: true },
+  { key: "gst", title: "GST", hidden: true, value: ({ gstBasis }) => gstBasis },
   { key: "raisedOn", title: "RAISED", hidden: true },
   { key: "sentOn", title: "SENT", hidden: true },
   { key: "billDate", title: "BILL DATE", hidden: true },
@@ -200,18 +218,21 @@ export const show = command({
 function describe(row: DisputeRow): string {
   const amount = (value: number) => formatMoney(value, BILL_CURRENCY)
   const lines = [
-    `${nameDispute(row)}  ${row.state.replace("-", " ")}  bill ${row.bill} ${row.billDate} ${row.supplier}`.trimEnd(),
+    [
+      `${nameDisputeRow(row)}  ${row.state.replace("-", " ")}  bill ${nameBillOf(row)}`,
+      ...[row.billDate, row.supplier].filter((each) => each !== null),
+    ].join(" "),
     `  ${formatVerdict(row.verdict)}: ${row.why}`,
     `  ${row.raisedOn}  raised ${amount(row.raised)}`,
     ...row.steps.map(({ step, day, amount: value, claim, why, person, workstation }) =>
       [
         `  ${day}  ${step.replace("-", " ")}${value === 0 ? "" : ` ${amount(Math.abs(value))}`}${value < 0 ? " taken back" : ""}`,
-        ...(claim === undefined ? [] : [`claim ${claim}`]),
-        ...(why === "" ? [] : [why]),
-        `by ${person || "somebody"} at ${workstation}`,
+        ...(claim === null ? [] : [`claim ${claim}`]),
+        ...(why === null ? [] : [why]),
+        `by ${person ?? "somebody"} at ${workstation}`,
       ].join(", "),
     ),
-    `  open ${amount(row.open)}${row.deadline === "" ? "" : `, to be sent by ${row.deadline}`}`,
+    `  open ${amount(row.open)}${row.deadline === null ? "" : `, to be sent by ${row.deadline}`}`,
   ]
   return `${lines.join("\n")}\n`
 }
@@ -368,7 +389,7 @@ export const reopen = command({
 
 type MovedRow = Pick<
   ClearingRow,
-  "id" | "bill" | "supplier" | "consignment" | "moves" | "gst" | "currency"
+  "id" | "billNumber" | "file" | "supplier" | "consignmentNumber" | "moves" | "gstBasis" | "currency"
 > & {
   /** In whole units: away from the clearing account, or negative to it. */
   moved: number
@@ -376,12 +397,12 @@ type MovedRow = Pick<
 
 const MOVED_COLUMNS: readonly Column<MovedRow>[] = [
   { key: "id", title: "ID" },
-  { key: "bill", title: "BILL" },
+  { key: "bill", title: "BILL", value: nameBillOf },
   { key: "supplier", title: "SUPPLIER" },
-  { key: "consignment", title: "CONSIGNMENT" },
+  { key: "consignment", title: "CONSIGNMENT", value: ({ consignmentNumber }) => consignmentNumber },
   { ...money("moved"), title: "MOVED" },
   { key: "moves", title: "MOVES" },
-  { key: "gst", title: "GST" },
+  { key: "gst", title: "GST", value: ({ gstBasis }) => gstBasis },
   { key: "currency", title: "CURRENCY" },
 ]
 
@@ -405,8 +426,9 @@ export const moved = command({
           `Written down for ${nameDispute(standing.dispute)}: ${describeMove(each, standing.dispute.gstBasis).replace(/^move/, "moved")}.`,
         )
     const rows = balances.map(toClearingRow).map(
-      ({ id, bill, supplier, consignment, toMove: amount, moves, gst, currency }): MovedRow => ({
-        ...{ id, bill, supplier, consignment, moved: amount, moves, gst, currency },
+      ({ id, billNumber, file, supplier, consignmentNumber, ...row }): MovedRow => ({
+        ...{ id, billNumber, file, supplier, consignmentNumber, moved: row.toMove, moves: row.moves },
+        ...{ gstBasis: row.gstBasis, currency: row.currency },
       }),
     )
     await printChanges(deps, rows, MOVED_COLUMNS)
@@ -418,12 +440,10 @@ type CreditRow = ReturnType<typeof toCreditRow>
 function toCreditRow({ credit, cents: all, usedCents }: CreditStanding) {
   return {
     id: credit.id,
-    bill: credit.billNumber || credit.file,
-    billDate: credit.billDate,
-    supplier: credit.supplier,
-    carrier: credit.carrier,
-    consignment: credit.consignment,
-    reference: credit.reference,
+    ...toBillPart(credit),
+    carrier: credit.carrier || null,
+    consignmentNumber: credit.consignment || null,
+    reference: credit.reference || null,
     credited: amountOf(all),
     used: amountOf(usedCents),
     surplus: amountOf(all - usedCents),
@@ -433,8 +453,13 @@ function toCreditRow({ credit, cents: all, usedCents }: CreditStanding) {
 
 const CREDIT_COLUMNS: readonly Column<CreditRow>[] = [
   { key: "id", title: "ID", rank: 2, show: ({ id }) => id.slice(0, 8) },
-  { key: "bill", title: "BILL", rank: 4 },
-  { key: "consignment", title: "CONSIGNMENT", rank: 1 },
+  { key: "bill", title: "BILL", rank: 4, value: nameBillOf },
+  {
+    key: "consignment",
+    title: "CONSIGNMENT",
+    rank: 1,
+    value: ({ consignmentNumber }) => consignmentNumber,
+  },
   { ...money("credited"), title: "CREDITED", rank: 5 },
   { ...money("used"), title: "USED", rank: 6 },
   { ...money("surplus"), title: "SURPLUS", rank: 3 },
@@ -498,7 +523,10 @@ const LETTER_FLAGS = {
   ...FORCE_FLAG,
 } as const satisfies Flags
 
-const LETTER_COLUMNS = plainColumns(["bill", "supplier", "file", "disputes", "open", "currency"])
+const LETTER_COLUMNS: readonly Column<LetterRow>[] = [
+  { key: "bill", title: "BILL", value: ({ billNumber }) => billNumber },
+  ...plainColumns(["supplier", "file", "disputes", "open", "currency"]),
+]
 
 export const letter = command({
   about:
@@ -576,7 +604,7 @@ async function writeLetters(
       )
       const name = quoteBlanks(isAlone ? bill : nameWithSupplier(dispute))
       await deps.note(`Saved as ${file}. When it is sent: freight disputes sent ${name}`)
-      saved.push(toLetterRow(bill, dispute.supplier, file, standings))
+      saved.push(toLetterRow(dispute, file, standings))
     }
   }
   if (saved.length > 0) await printChanges(deps, saved, LETTER_COLUMNS)
@@ -585,9 +613,21 @@ async function writeLetters(
 
 type LetterRow = ReturnType<typeof toLetterRow>
 
-function toLetterRow(bill: string, supplier: string, file: string, standings: readonly Standing[]) {
+function toLetterRow(
+  { billNumber, supplier }: Standing["dispute"],
+  file: string,
+  standings: readonly Standing[],
+) {
   const cents = standings.reduce((sum, { openCents }) => sum + openCents, 0)
-  return { bill, supplier, file, disputes: standings.length, open: amountOf(cents), currency: BILL_CURRENCY }
+  return {
+    billNumber: billNumber || null,
+    supplier: supplier || null,
+    /** Where the letter is. */
+    file,
+    disputes: standings.length,
+    open: amountOf(cents),
+    currency: BILL_CURRENCY,
+  }
 }
 
 function billOf({ supplier, billNumber, file }: Standing["dispute"]): string {

@@ -57,8 +57,18 @@ const MARKS: Readonly<Record<State, { word: string; style: Style }>> = {
   fail: { word: "FAIL", style: ["bold", "red"] },
 }
 
+type CheckRow = ReturnType<typeof toCheckRow>
+
+function toCheckRow({ check, state, message, remedy, next }: Check, globals: Deps["globals"]) {
+  return {
+    ...{ check, state, message },
+    remedy: remedy ?? null,
+    next: next ? onSameService(next, globals) : null,
+  }
+}
+
 const columns = (["check", "state", "message", "remedy", "next"] as const).map(
-  (key): Column<Check> => ({ key, title: key.toUpperCase(), gives: "words" }),
+  (key): Column<CheckRow> => ({ key, title: key.toUpperCase(), gives: "words" }),
 )
 
 const deviationColumns = (["endpoint", "path", "is", "found", "count"] as const).map(
@@ -89,10 +99,7 @@ export default command({
       })
       return rows.length > 0 ? EXIT.no : EXIT.done
     }
-    const checks = (await examine(deps)).map((check) => ({
-      ...check,
-      ...(check.next && { next: onSameService(check.next, deps.globals) }),
-    }))
+    const checks = (await examine(deps)).map((check) => toCheckRow(check, deps.globals))
     const failed = checks.some(({ state }) => state === "fail")
     await print(deps, {
       summary: { ok: !failed },
@@ -105,7 +112,7 @@ export default command({
 })
 
 /** `2 of 13 checks failed, 1 warning` */
-function summarize(checks: readonly Check[]): string {
+function summarize(checks: readonly CheckRow[]): string {
   const [failed, warned] = (["fail", "warn"] as const).map(
     (state) => checks.filter((check) => check.state === state).length,
   )
@@ -115,7 +122,10 @@ function summarize(checks: readonly Check[]): string {
     : `${checks.length} checks, none failed${warnings}`
 }
 
-function formatCheck({ terminal: { stdout } }: Deps, { check, state, message, remedy, next }: Check): string {
+function formatCheck(
+  { terminal: { stdout } }: Deps,
+  { check, state, message, remedy, next }: CheckRow,
+): string {
   const { word, style } = MARKS[state]
   const width = stdout.isTTY ? Math.max(stdout.columns - MARGIN, MARGIN) : Number.POSITIVE_INFINITY
   const messageLines = wrap(safeText(message), width, { whole: true })

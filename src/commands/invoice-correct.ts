@@ -159,7 +159,7 @@ Everything is checked as freight invoice validate does, before it is written.`,
         const whole: CorrectionReport = { ...report, file: draft ? target : null, warnings, document }
         await deps.terminal.stdout.write(`${jsonText(whole, format === "json" ? 2 : undefined)}\n`)
       } else if (!draft) await deps.terminal.stdout.write(text)
-      if (registered > 0) await deps.note(`${report.number} is registered as sent.`)
+      if (registered > 0) await deps.note(`${report.invoiceNumber} is registered as sent.`)
     } finally {
       await draft?.discard()
     }

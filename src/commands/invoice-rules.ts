@@ -3,8 +3,10 @@ import { ALL_RULES } from "../invoice/rules.ts"
 import type { Column } from "../output/terminal/columns.ts"
 import { print } from "../output/terminal/view.ts"
 
-const columns: Column<(typeof ALL_RULES)[number]>[] = [
-  { key: "id", title: "RULE", gives: "nothing" },
+const RULES = ALL_RULES.map(({ id, ...words }) => ({ rule: id, ...words }))
+
+const columns: Column<(typeof RULES)[number]>[] = [
+  { key: "id", title: "RULE", gives: "nothing", value: ({ rule }) => rule },
   { key: "severity", title: "SEVERITY", isState: true },
   { key: "title", title: "WHAT MUST HOLD", gives: "words" },
   { key: "about", title: "WHAT IT CHECKS", hidden: true },
@@ -17,5 +19,5 @@ export default command({
     "--rule ID=off, --rule ID=error, --strict and --no-accounting of `freight invoice validate` change it.",
   columns,
   examples: ["freight invoice rules", "freight invoice rules --format csv"],
-  run: async (deps) => void (await print(deps, { rows: ALL_RULES, columns })),
+  run: async (deps) => void (await print(deps, { rows: RULES, columns })),
 })

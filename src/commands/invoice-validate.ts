@@ -145,7 +145,7 @@ ${EXIT_CODES}`,
     checkInvoices(deps, files, options, {
       formats: LIST_FORMATS,
       overviews: true,
-      createReporter: async (format, layout, { isTerminal }) => {
+      createReporter: async (format, layout, { isTerminal, warnings }) => {
         const [{ createListReporter }, { listStanding }] = await Promise.all([
           import("../invoice/reporters/list.ts"),
           import("../invoice/reporters/standing.ts"),
@@ -153,7 +153,7 @@ ${EXIT_CODES}`,
         const draw =
           isTerminal && format === "table" ? (await import("../output/terminal/grid.ts")).drawGrid : undefined
         return listStanding(
-          createListReporter(format as (typeof LIST_FORMATS)[number], layout, isTerminal, draw),
+          createListReporter(format as (typeof LIST_FORMATS)[number], layout, isTerminal, warnings, draw),
         )
       },
     }),
@@ -166,7 +166,7 @@ interface ReportKind {
   createReporter(
     format: string,
     layout: ReportLayout,
-    run: { isTerminal: boolean; areSeveral: boolean },
+    run: { isTerminal: boolean; areSeveral: boolean; warnings: readonly string[] },
   ): Promise<Reporter>
 }
 
@@ -250,6 +250,7 @@ async function checkInvoices(
     const whole = await kind.createReporter(format, chooseLayout(deps, stdout, draft), {
       isTerminal: !draft && stdout.isTTY,
       areSeveral,
+      warnings: deps.warnings,
     })
     const reporter = deps.output.isHeadless && format === "csv" ? { ...whole, begin: () => "" } : whole
     await writeReport(parts, {

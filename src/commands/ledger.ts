@@ -27,27 +27,27 @@ import { VERSION } from "../base/version.ts"
 import { readAuthor } from "../bills/disputes/author.ts"
 
 interface LedgerStatus {
-  place: string
+  ledger: string
   database: "sqlite" | "postgres"
   schema: number
   entries: number
   open: number
   /** Bytes on the disk, where that can be known. */
   bytes: number | null
-  oldest: string | null
-  newest: string | null
+  oldestAt: string | null
+  newestAt: string | null
   /** Orders that were made twice, and that nobody has settled. */
   duplicates: number
   /** Desks that do not use this version of freight. */
   behind: readonly DeskBehind[]
-  /** Shipments that were booked with other programs or ledgers, or in the portal; absent where there are none. */
-  elsewhere?: number
+  /** Shipments that were booked with other programs or ledgers, or in the portal. */
+  elsewhere: number
   /** A row for each key. */
   accounts: readonly AccountRow[]
 }
 
 const statusColumns: Column<LedgerStatus>[] = [
-  { key: "place", title: "LEDGER" },
+  { key: "place", title: "LEDGER", value: ({ ledger }) => ledger },
   { key: "database", title: "DATABASE" },
   { key: "schema", title: "SCHEMA", align: "right" },
   { key: "entries", title: "ENTRIES", align: "right" },
@@ -58,8 +58,8 @@ const statusColumns: Column<LedgerStatus>[] = [
     align: "right",
     show: ({ bytes }) => (bytes === null ? "" : `${amountOf(Math.round(bytes / 10_000))} MB`),
   },
-  { key: "oldest", title: "FROM" },
-  { key: "newest", title: "TO" },
+  { key: "oldest", title: "FROM", value: ({ oldestAt }) => oldestAt },
+  { key: "newest", title: "TO", value: ({ newestAt }) => newestAt },
   { key: "duplicates", title: "MADE TWICE", hidden: true },
   { key: "behind", title: "DESKS BEHIND", hidden: true, value: ({ behind }) => behind.length },
   { key: "accounts", title: "ACCOUNTS", hidden: true, value: ({ accounts }) => accounts.length },
@@ -68,9 +68,9 @@ const statusColumns: Column<LedgerStatus>[] = [
 const accountColumns: Column<AccountRow>[] = [
   { key: "account", title: "ACCOUNT", align: "right", rank: 1 },
   { key: "name", title: "NAME", rank: 5 },
-  { key: "key", title: "KEY", rank: 2 },
+  { key: "key", title: "KEY", rank: 2, value: ({ apiKey }) => apiKey },
   { key: "workstation", title: "DESK", rank: 3 },
-  { key: "address", title: "ADDRESS", rank: 6 },
+  { key: "address", title: "ADDRESS", rank: 6, value: ({ baseUrl }) => baseUrl },
   { key: "why", title: "WHY", rank: 4, gives: "words" },
 ]
 
@@ -82,11 +82,15 @@ export const status = command({
   async run(deps) {
     const { store } = await deps.readLedger()
     const { database } = store
+    const { programs, portal } = await countElsewhere(database, undefined)
+    const { oldest, newest, ...counts } = await readCounts(database)
     const found: LedgerStatus = {
-      place: store.place,
+      ledger: store.place,
       database: database.dialect,
       schema: SCHEMA_VERSION,
-      ...(await readCounts(database)),
+      ...counts,
+      oldestAt: oldest,
+      newestAt: newest,
       bytes: (await database.size(TABLES)) ?? null,
       duplicates: (await store.duplicates()).length,
       behind: await findDesksBehind(database, {
@@ -94,10 +98,9 @@ export const status = command({
         version: VERSION,
         schema: SCHEMA_VERSION,
       }),
+      elsewhere: programs + portal,
       accounts: describeAccounts(await readKeys(database)),
     }
-    const { programs, portal } = await countElsewhere(database, undefined)
-    if (programs + portal > 0) found.elsewhere = programs + portal
     await print(deps, { rows: [found], columns: statusColumns, single: true })
     if (isForPeople(deps.output) && found.accounts.length > 0)
       await print(deps, { rows: found.accounts, columns: accountColumns })
@@ -120,6 +123,11 @@ function describeUse({ version, schema }: DeskBehind): string {
   return `uses freight ${version} (schema ${schema}; this one is ${VERSION}, schema ${SCHEMA_VERSION})`
 }
 
+const accountChangeColumns = [
+  { key: "key", title: "KEY", value: ({ apiKey }: { apiKey: string }) => apiKey },
+  ...plainColumns(["account", "before"]),
+]
+
 export const account = command({
   about:
     "Says which account an API key belongs to, for a key that is not used any more; of a key in use, its profile says it: " +
@@ -128,7 +136,7 @@ export const account = command({
     { takes: "<key>", about: "the key's fingerprint, as freight ledger status shows it" },
     { takes: "<name>", about: "a name for the account" },
   ],
-  columns: plainColumns(["key", "account", "before"]),
+  columns: accountChangeColumns,
   examples: ["freight ledger account 3f2a9c51d0e4 acme"],
   async run(deps, key, name) {
     checkNewName("profiles", name)
@@ -140,7 +148,7 @@ export const account = command({
         next: "freight ledger status",
       })
     await deps.note(`The key ${key} belongs to the account ${name}.`)
-    await printForPrograms(deps, { key, account: name, before: known?.name ?? null })
+    await printForPrograms(deps, { apiKey: key, account: name, before: known?.name ?? null })
   },
 })
 

@@ -17,11 +17,27 @@ import { CONTACT_FORM } from "../invoice/new/payment.ts"
 import { ADDRESS_FORM } from "../invoice/new/texts.ts"
 import { savedThings, toNamedRow } from "../command/saved.ts"
 
+const NO_PARTY = {
+  supplierId: null,
+  supplierName: null,
+  abn: null,
+  supplierAddress: null,
+  bsb: null,
+  accountNumber: null,
+  accountName: null,
+  accountChanges: null,
+  contact: null,
+  billTo: null,
+  shipTo: null,
+  terms: null,
+} satisfies Record<keyof SavedParty, null>
+
 export const parties = savedThings({
   noun: "party",
   plural: "suppliers and customers",
   list: "parties",
-  read: ({ config }) => listSaved(config.read().parties).map((saved) => toNamedRow<SavedParty>(saved)),
+  read: ({ config }) =>
+    listSaved(config.read().parties).map((saved) => toNamedRow<SavedParty>(saved, NO_PARTY)),
   columns: [
     { key: "name", title: "NAME", rank: 1, gives: "nothing" },
     { key: "supplierName", title: "SUPPLIER", rank: 2 },

@@ -10,7 +10,7 @@ import type { Column } from "../output/terminal/columns.ts"
 import { print } from "../output/terminal/view.ts"
 import { printChanges, printForPrograms } from "../command/saved.ts"
 
-const columns: Column<KeptPlace>[] = [
+const columns: Column<ReturnType<typeof toPlaceRow>>[] = [
   { key: "suburb", title: "SUBURB", rank: 1, gives: "nothing" },
   { key: "state", title: "STATE", rank: 2 },
   { key: "postcode", title: "POSTCODE", rank: 3, gives: "nothing" },
@@ -25,7 +25,7 @@ export const list = command({
   columns,
   examples: ["freight places list --sandbox", "freight places list --sandbox --format csv"],
   async run(deps) {
-    const rows = await readPlaces(deps)
+    const rows = (await readPlaces(deps)).map(toPlaceRow)
     const empty = 'No place was added: freight places add "SUBURB STATE POSTCODE" adds one.'
     await print(deps, { rows, columns, empty })
   },
@@ -51,7 +51,7 @@ export const add = command({
     await addPlace(store.database, scope, place, deps.sender)
     await deps.note(`Added: ${name}. Nothing warns about it any more.`)
     const added = (await listPlaces(store.database, scope)).find((each) => formatPlace(each) === name)
-    if (added) await printForPrograms(deps, added)
+    if (added) await printForPrograms(deps, toPlaceRow(added))
   },
 })
 
@@ -75,9 +75,14 @@ export const remove = command({
     const { store, scope } = await deps.writeLedger()
     await removePlaces(store.database, scope, gone)
     await deps.note(`Removed: ${gone.map(formatPlace).join(", ")}.`)
-    await printChanges(deps, gone, columns)
+    await printChanges(deps, gone.map(toPlaceRow), columns)
   },
 })
+
+/** A place as programs get it. */
+function toPlaceRow({ person, ...place }: KeptPlace) {
+  return { ...place, person: person || null }
+}
 
 async function readPlaces(deps: Ledgers): Promise<KeptPlace[]> {
   if (!(await deps.hasLedger())) return []

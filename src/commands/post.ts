@@ -29,41 +29,53 @@ function toPostedRow({ posting, isNew }: Posted) {
   const { supplier, billDate, file, books, rows, exGst, gst, clearing, at } = posting
   return {
     /** With `/2` where it is what the bill had grown by. */
-    bill: getPostedNumber(posting),
-    supplier,
-    billDate,
+    billNumber: getPostedNumber(posting) || null,
+    supplier: supplier || null,
+    billDate: billDate || null,
     file,
     books,
     rows,
-    exGst: amountOf(exGst),
+    amountExGst: amountOf(exGst),
     gst: amountOf(gst),
-    incGst: amountOf(exGst + gst),
+    amountIncGst: amountOf(exGst + gst),
     /** Of it, what is on the clearing account, with GST. */
     clearing: amountOf(clearing),
     currency: BILL_CURRENCY,
     /** False where it was posted before, and this is that file again. */
     isNew,
-    /** Why it was not imported; empty where it is in the books. */
-    undone: posting.undone ?? "",
+    /** Why it was not imported; null where it is in the books. */
+    undone: posting.undone || null,
     postedAt: at,
-    workstation: posting.workstation,
-    person: posting.person,
+    workstation: posting.workstation || null,
+    person: posting.person || null,
   }
 }
 
 const COLUMNS: readonly Column<PostedRow>[] = [
-  { key: "bill", title: "BILL", rank: 1 },
+  { key: "bill", title: "BILL", rank: 1, value: ({ billNumber }) => billNumber },
   { key: "supplier", title: "SUPPLIER", rank: 5 },
   { key: "rows", title: "ROWS", rank: 6, align: "right" },
-  { ...money("exGst"), title: "WITHOUT GST", rank: 4 },
+  {
+    ...money("amountExGst"),
+    key: "exGst",
+    title: "WITHOUT GST",
+    rank: 4,
+    value: ({ amountExGst }) => amountExGst,
+  },
   { ...money("gst"), title: "GST", rank: 3 },
-  { ...money("incGst"), title: "TOTAL", rank: 2 },
+  {
+    ...money("amountIncGst"),
+    key: "incGst",
+    title: "TOTAL",
+    rank: 2,
+    value: ({ amountIncGst }) => amountIncGst,
+  },
   { ...money("clearing"), title: "CLEARING", rank: 7 },
   {
     key: "isNew",
     title: "POSTED",
     rank: 8,
-    show: ({ isNew, undone }) => (undone === "" ? (isNew ? "now" : "before") : "taken back"),
+    show: ({ isNew, undone }) => (undone === null ? (isNew ? "now" : "before") : "taken back"),
   },
   { key: "undone", title: "TAKEN BACK", hidden: true },
   { key: "billDate", title: "BILL DATE", hidden: true },

@@ -8,7 +8,7 @@ import { addDays, formatDate, instantOf, wallClockNow } from "../base/wall-clock
 import type { Memory, Services, Session } from "../command/deps.ts"
 import type { ClearingRow } from "../bills/books/clearing-report.ts"
 import type { DisputeSums } from "../bills/disputes/report.ts"
-import { nameDispute } from "../bills/disputes/standing.ts"
+import { nameBillOf, nameDisputeRow } from "../bills/disputes/standing.ts"
 import { FreightError } from "../base/errors.ts"
 import type { GstBasis } from "../ledger/entry.ts"
 import { readDisputes } from "../ledger/records/disputes.ts"
@@ -71,14 +71,14 @@ const BASES: Readonly<Record<GstBasis, string>> = {
   unknown: "GST not stated",
 }
 
-function formatGst(basis: GstBasis | ""): string {
-  return basis === "" ? "" : BASES[basis]
+function formatGst(basis: GstBasis | null): string {
+  return basis === null ? "" : BASES[basis]
 }
 
 /** How a column shows the GST basis of its row. */
 const GST = {
   gives: "nothing",
-  show: ({ gstBasis }: { gstBasis: GstBasis | "" }) => formatGst(gstBasis),
+  show: ({ gstBasis }: { gstBasis: GstBasis | null }) => formatGst(gstBasis),
   brief: (text: string) => text.replace(/^GST /, ""),
 } as const
 
@@ -116,7 +116,7 @@ const CARRIER_COLUMNS: readonly Column<CarrierRow>[] = [
     rank: 13,
     align: "right",
     show: ({ overbilled, currency }) =>
-      overbilled === null ? "" : formatMoney(overbilled, currency || "AUD"),
+      overbilled === null ? "" : formatMoney(overbilled, currency ?? BILL_CURRENCY),
   },
   { key: "returns", title: "RETURNS", align: "right", hidden: true },
 ]
@@ -258,7 +258,7 @@ function plotRows<Row>(
 }
 
 function nameService({ carrier, serviceCode, lane }: Pick<CarrierRow, "carrier" | "serviceCode" | "lane">) {
-  return `${BRIEF.carrier(carrier)} ${serviceCode}, ${lane}`
+  return `${BRIEF.carrier(carrier ?? "")} ${serviceCode ?? ""}, ${lane}`
 }
 
 const nameWay = ({ way }: SavingsRow) => way
@@ -278,7 +278,7 @@ function toDaysBar({ daysTaken, daysPromised }: CarrierRow): Bar | undefined {
 
 function toPriceBar({ pricePerConsignment, currency, gstBasis }: CarrierRow): Bar | undefined {
   if (pricePerConsignment === null) return undefined
-  const text = `${formatMoney(pricePerConsignment, currency)}, ${formatGst(gstBasis)}`
+  const text = `${formatMoney(pricePerConsignment, currency ?? "")}, ${formatGst(gstBasis)}`
   return { value: pricePerConsignment, text }
 }
 
@@ -333,8 +333,8 @@ export const spend = command({
     const { store, scopes } = await deps.readLedger()
     const { rows, known, billedCancelled } = await reportSpend(store, { ...span, scopes }, options.by)
     const most = new Map<string, number>()
-    for (const row of rows) most.set(formatBasis(row), Math.max(most.get(formatBasis(row)) ?? 0, row.total))
-    const bar = toBarColumn<SpendRow>(deps, 4, 20, (row) => row.total / (most.get(formatBasis(row)) || 1))
+    for (const row of rows) most.set(formatBasis(row), Math.max(most.get(formatBasis(row)) ?? 0, row.amount))
+    const bar = toBarColumn<SpendRow>(deps, 4, 20, (row) => row.amount / (most.get(formatBasis(row)) || 1))
     await writeReport(deps, options, {
       title: `Spending by ${options.by.replace("-", " ")}`,
       span,
@@ -359,8 +359,8 @@ export const spend = command({
             .filter((row) => formatBasis(row) === basis)
             .map((row) => ({
               label: formatGroup(row),
-              value: row.total,
-              text: formatMoney(row.total, row.currency),
+              value: row.amount,
+              text: formatMoney(row.amount, row.currency ?? ""),
             })),
         })),
     })
@@ -371,7 +371,15 @@ const SAVINGS_COLUMNS: readonly Column<SavingsRow>[] = [
   { key: "way", title: "CHOSEN", rank: 1 },
   { key: "bookings", title: "BOOKINGS", rank: 9, align: "right" },
   { key: "same", title: "AS TAKEN", rank: 8, align: "right" },
-  { key: "cost", title: "COST", rank: 2, align: "right", isMoney: true, show: ({ cost }) => formatAud(cost) },
+  {
+    key: "cost",
+    title: "COST",
+    rank: 2,
+    align: "right",
+    isMoney: true,
+    value: ({ amount }) => amount,
+    show: ({ amount }) => formatAud(amount),
+  },
   {
     key: "saved",
     title: "SAVED",
@@ -431,7 +439,10 @@ export const savings = command({
         ...describeLeftOut(known),
       ],
       plots: [
-        plotRows("Cost with GST", rows, nameWay, ({ cost }) => ({ value: cost, text: formatAud(cost) })),
+        plotRows("Cost with GST", rows, nameWay, ({ amount }) => ({
+          value: amount,
+          text: formatAud(amount),
+        })),
         plotRows(
           "On time",
           rows,
@@ -517,8 +528,8 @@ export const disputes = command({
       columns: DISPUTE_COLUMNS,
       empty: `Nothing was disputed from ${formatSpan(span)}.`,
       notes: known.surplus.map(
-        ({ amount, credits, gst }) =>
-          `Credited beyond what was disputed, in none of these sums: ${formatMoney(amount, BILL_CURRENCY)}, ${formatGst(gst)} (${credits}). freight disputes credits`,
+        ({ amount, credits, gstBasis }) =>
+          `Credited beyond what was disputed, in none of these sums: ${formatMoney(amount, BILL_CURRENCY)}, ${formatGst(gstBasis)} (${credits}). freight disputes credits`,
       ),
       plots: [],
     })
@@ -526,8 +537,14 @@ export const disputes = command({
 })
 
 const CLEARING_COLUMNS: readonly Column<ClearingRow>[] = [
-  { key: "consignment", title: "CONSIGNMENT", rank: 1, show: nameDispute },
-  { key: "bill", title: "BILL", rank: 2 },
+  {
+    key: "consignment",
+    title: "CONSIGNMENT",
+    rank: 1,
+    value: ({ consignmentNumber }) => consignmentNumber,
+    show: nameDisputeRow,
+  },
+  { key: "bill", title: "BILL", rank: 2, value: nameBillOf },
   { key: "postedOn", title: "POSTED", rank: 6, gives: "nothing" },
   { key: "state", title: "STATE", rank: 5, isState: true, show: ({ state }) => state.replace("-", " ") },
   { ...money("stands"), title: "THERE", rank: 3 },
@@ -541,7 +558,14 @@ const CLEARING_COLUMNS: readonly Column<ClearingRow>[] = [
   },
   { key: "from", title: "FROM", rank: 7 },
   { key: "to", title: "TO", rank: 8 },
-  { key: "gst", title: "GST", rank: 11, gives: "nothing", show: ({ gst }) => formatGst(gst) },
+  {
+    key: "gst",
+    title: "GST",
+    rank: 11,
+    gives: "nothing",
+    value: ({ gstBasis }) => gstBasis,
+    show: ({ gstBasis }) => formatGst(gstBasis),
+  },
   { key: "supplier", title: "SUPPLIER", hidden: true },
   { key: "currency", title: "CURRENCY", hidden: true },
   { key: "id", title: "ID", hidden: true },
@@ -585,29 +609,31 @@ const GROUP_TITLES: Readonly<Record<SpendBy, string>> = {
 
 /** `AUD, GST included`; empty where nothing is priced. */
 function formatBasis({ currency, gstBasis }: SpendRow): string {
-  return gstBasis === "" ? "" : `${currency}, ${formatGst(gstBasis)}`
+  return gstBasis === null ? "" : `${currency}, ${formatGst(gstBasis)}`
 }
 
 function formatGroup({ group }: SpendRow): string {
-  return group === "" ? "(none)" : group
+  return group ?? "(none)"
 }
 
-const billedMoney = (key: "billedTotal" | "billedGst" | "billedUnsaid") =>
+type BilledSum = "billedAmount" | "billedGst" | "billedUnsaid"
+
+const billedMoney = (field: BilledSum, key: string = field) =>
   ({
     key,
     align: "right",
     isMoney: true,
-    show: ({ [key]: value, billed }: SpendRow) => (billed === 0 ? "" : formatAud(value)),
+    value: ({ [field]: value }: SpendRow) => value,
+    show: ({ [field]: value, billed }: SpendRow) => (billed === 0 ? "" : formatAud(value)),
   }) as const
 
 /** What bills charge in all: without GST, GST apart, and what waits for its bill. */
 function describeBilled(rows: readonly SpendRow[]): string[] {
   const sum = (key: "billed" | "unbilled") => rows.reduce((all, row) => all + row[key], 0)
-  const add = (key: "billedTotal" | "billedGst" | "billedUnsaid") =>
-    amountOf(rows.reduce((cents, row) => cents + Math.round(row[key] * 100), 0))
+  const add = (key: BilledSum) => amountOf(rows.reduce((cents, row) => cents + Math.round(row[key] * 100), 0))
   const unsaid = add("billedUnsaid")
   return [
-    `On audited bills, ${counted(sum("billed"), "booking")}: ${formatAud(add("billedTotal"))} without GST, and GST of ${formatAud(add("billedGst"))}. ${grouped(sum("unbilled"))} ${sum("unbilled") === 1 ? "is" : "are"} on none yet: NOT BILLED is what was quoted for those.`,
+    `On audited bills, ${counted(sum("billed"), "booking")}: ${formatAud(add("billedAmount"))} without GST, and GST of ${formatAud(add("billedGst"))}. ${grouped(sum("unbilled"))} ${sum("unbilled") === 1 ? "is" : "are"} on none yet: NOT BILLED is what was quoted for those.`,
     ...(unsaid === 0 ? [] : [`${formatAud(unsaid)} more is on bills that do not say whether GST is in it.`]),
   ]
 }
@@ -637,14 +663,16 @@ function spendColumns(by: SpendBy): Column<SpendRow>[] {
       rank: 2,
       align: "right",
       isMoney: true,
-      show: ({ total, currency, gstBasis }) => (gstBasis === "" ? "no price" : formatMoney(total, currency)),
+      value: ({ amount }) => amount,
+      show: ({ amount, currency, gstBasis }) =>
+        gstBasis === null ? "no price" : formatMoney(amount, currency ?? ""),
     },
     { key: "gstBasis", title: "GST", rank: 3, ...GST },
     { key: "bookings", title: "BOOKINGS", rank: 8, align: "right" },
     { key: "weightKg", title: "KG", rank: 9, align: "right" },
     { key: "unpriced", title: "WITHOUT PRICE", align: "right", hidden: true },
     { key: "currency", title: "CURRENCY", hidden: true },
-    { ...billedMoney("billedTotal"), title: "BILLED", rank: 5 },
+    { ...billedMoney("billedAmount", "billedTotal"), title: "BILLED", rank: 5 },
     { ...billedMoney("billedGst"), title: "ITS GST", rank: 7 },
     {
       key: "unbilledTotal",
@@ -652,8 +680,9 @@ function spendColumns(by: SpendBy): Column<SpendRow>[] {
       rank: 6,
       align: "right",
       isMoney: true,
-      show: ({ unbilled, unbilledTotal, currency, gstBasis }) =>
-        unbilled === 0 ? "" : gstBasis === "" ? "no price" : formatMoney(unbilledTotal, currency),
+      value: ({ unbilledAmount }) => unbilledAmount,
+      show: ({ unbilled, unbilledAmount, currency, gstBasis }) =>
+        unbilled === 0 ? "" : gstBasis === null ? "no price" : formatMoney(unbilledAmount, currency ?? ""),
     },
     { key: "billed", title: "ON BILLS", align: "right", hidden: true },
     { key: "unbilled", title: "ON NO BILL", align: "right", hidden: true },
@@ -701,11 +730,11 @@ function formatSpan({ since, until }: ReportSpan): string {
 function formatTotals(rows: readonly SpendRow[]): string {
   const totals = new Map<string, { row: SpendRow; cents: number; count: number }>()
   for (const row of rows) {
-    if (row.gstBasis === "") continue
+    if (row.gstBasis === null) continue
     const { cents, count } = totals.get(formatBasis(row)) ?? { cents: 0, count: 0 }
     totals.set(formatBasis(row), {
       row,
-      cents: cents + Math.round(row.total * 100),
+      cents: cents + Math.round(row.amount * 100),
       count: count + row.bookings,
     })
   }
@@ -770,7 +799,8 @@ async function writeReport<Row, Known extends object, Details extends object>(
         await stdout.write(renderHtml(describeReport({ title: name, rows, columns, notes, empty, plots })))
         return
       }
-      const [since, until] = [span.since, span.until].map((instant) => new Date(instant).toISOString())
+      const toMoment = (instant: number) => new Date(instant).toISOString()
+      const [since, until] = [toMoment(span.since), toMoment(span.until)]
       const summary = { since, until, ...details, known }
       const isTable = output.format === "table"
       const shown = isTable && !output.fields && bar ? [...columns, bar] : columns

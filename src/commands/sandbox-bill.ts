@@ -35,26 +35,31 @@ import { FORCE_FLAG, OUTPUT, wholeNumber } from "../command/flags.ts"
 
 interface BillRow {
   carrier: Carrier
-  invoiceNumber: string
-  invoiceDate: string
+  billNumber: string
+  billDate: string
   consignments: number
   /** In dollars. */
-  exGst: number
+  amountExGst: number
   gst: number
-  incGst: number
+  amountIncGst: number
 }
+
+const money = (key: string, title: string, value: (row: BillRow) => number): Column<BillRow> => ({
+  key,
+  title,
+  align: "right",
+  value,
+  show: (row) => formatCents(Math.round(value(row) * 100)),
+})
 
 const columns: Column<BillRow>[] = [
   { key: "carrier", title: "CARRIER", brief: BRIEF.carrier },
-  { key: "invoiceNumber", title: "INVOICE", gives: "nothing" },
-  { key: "invoiceDate", title: "DATE" },
+  { key: "invoiceNumber", title: "INVOICE", gives: "nothing", value: ({ billNumber }) => billNumber },
+  { key: "invoiceDate", title: "DATE", value: ({ billDate }) => billDate },
   { key: "consignments", title: "CONSIGNMENTS", align: "right" },
-  ...(["exGst", "gst", "incGst"] as const).map((key, index) => ({
-    key,
-    title: ["EX GST", "GST", "INC GST"][index] ?? "",
-    align: "right" as const,
-    show: (row: BillRow) => formatCents(Math.round(row[key] * 100)),
-  })),
+  money("exGst", "EX GST", ({ amountExGst }) => amountExGst),
+  money("gst", "GST", ({ gst }) => gst),
+  money("incGst", "INC GST", ({ amountIncGst }) => amountIncGst),
 ]
 
 const flags = {
@@ -141,15 +146,20 @@ The clock stays as set until freight sandbox reset empties the sandbox.`,
       await deps.outputs.write(file, await WRITERS[format](bills))
       if (mistaken) await deps.outputs.write(key, `${JSON.stringify(mistaken.key, null, 2)}\n`)
       const rows = bills.map(toBillRow)
-      const mistakes = mistaken && { key, mistakes: mistaken.key.mistakes.length }
+      const mistakes = mistaken?.key.mistakes.length ?? null
       if (file !== "-")
         await print(deps, {
-          summary: { file, ...mistakes, leftOut },
+          summary: {
+            file,
+            keyFile: mistaken ? key : null,
+            mistakes,
+            leftOut: { ...NONE_LEFT_OUT, ...leftOut },
+          },
           rows,
           columns,
         })
       if (Object.keys(leftOut).length > 0) await deps.note(`Not billed: ${describeLeftOut(leftOut)}.`)
-      if (mistakes) await deps.note(`${counted(mistakes.mistakes, "mistake")}: ${key} says which.`)
+      if (mistakes !== null) await deps.note(`${counted(mistakes, "mistake")}: ${key} says which.`)
     } finally {
       world.close()
     }
@@ -215,6 +225,10 @@ async function moveClock({ note }: Session, world: World, instant: number): Prom
 
 type LeftOut = Partial<Record<keyof typeof UNBILLED, number>>
 
+const NONE_LEFT_OUT = { cancelled: 0, "not-collected": 0, "payer-is-another": 0 } as const satisfies Required<
+  Record<keyof LeftOut, number>
+>
+
 function countLeftOut(candidates: readonly Candidate[]): LeftOut {
   const counts: LeftOut = {}
   for (const { unbilled } of candidates) if (unbilled) counts[unbilled] = (counts[unbilled] ?? 0) + 1
@@ -244,12 +258,12 @@ function createNothingToBillError(leftOut: LeftOut): FreightError {
 function toBillRow({ carrier, invoiceNumber, invoiceDate, consignments, exGst, gst }: Bill): BillRow {
   return {
     carrier,
-    invoiceNumber,
-    invoiceDate,
+    billNumber: invoiceNumber,
+    billDate: invoiceDate,
     consignments: new Set(consignments.map(({ consignment }) => consignment)).size,
-    exGst: amountOf(exGst),
+    amountExGst: amountOf(exGst),
     gst: amountOf(gst),
-    incGst: amountOf(exGst + gst),
+    amountIncGst: amountOf(exGst + gst),
   }
 }
 

@@ -6,18 +6,18 @@ import { Reading } from "./show/reading.ts"
 
 /** What stands in the document, right or wrong; null where nothing does. Amounts are numbers. */
 export interface Overview {
-  number: string | null
+  invoiceNumber: string | null
   /** As written: an ISO 8601 date-time. */
-  date: string | null
+  invoiceDate: string | null
   supplier: string | null
-  po: string | null
+  poNumber: string | null
   /** What the document does: of one that cancels or only informs, nothing is to be paid. */
   type: InvoiceKind | null
   gst: number | null
   /** Gross amount as stated; otherwise subtotal, tax, shipping and handling added up. */
-  total: number | null
+  amount: number | null
   /** Amount due as stated; 0 of what cancels or only informs. */
-  due: number | null
+  dueAmount: number | null
   currency: string | null
 }
 
@@ -33,14 +33,14 @@ export function readOverview(document: JsonDocument): Overview {
   const type = data.value === undefined ? null : findKind(Object(data.value))
   const due = number(summary.amount("dueAmount"))
   return {
-    number: text("invoiceNumber"),
-    date: text("invoiceDate"),
+    invoiceNumber: text("invoiceNumber"),
+    invoiceDate: text("invoiceDate"),
     supplier: text("supplier/name", "supplier/id"),
-    po: text("poNumber"),
+    poNumber: text("poNumber"),
     type,
     gst: number(summary.amount("taxAmount")),
-    total: number(summary.amount("grossAmount") ?? added),
-    due: due !== null && type !== null && asksNothing(type) ? 0 : due,
+    amount: number(summary.amount("grossAmount") ?? added),
+    dueAmount: due !== null && type !== null && asksNothing(type) ? 0 : due,
     currency: summary.text("currency") || null,
   }
 }

@@ -243,7 +243,7 @@ describe("report savings", () => {
     expect(rows.map(({ way }) => way)).toEqual(["as taken", "cheapest", "fastest", "best-value"])
     const [taken, cheapest, fastest] = rows
     expect(taken).toMatchObject({ bookings: known.compared, same: known.compared, saved: 0 })
-    expect(cheapest?.cost).toBeLessThan(fastest?.cost ?? 0)
+    expect(cheapest?.amount).toBeLessThan(fastest?.amount ?? 0)
     expect(fastest?.days).toBeLessThan(cheapest?.days ?? 0)
     const { stdout, stderr } = await run("report", "savings")
     expect(stdout).toContain("best-value")

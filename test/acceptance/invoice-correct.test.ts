@@ -116,7 +116,7 @@ describe("freight invoice correct", () => {
     const words = ["--credit-line", "1=1", "--number", "CM-1", "--json"]
     const header = (await correct(...words)).json<CorrectionReport>()
     expect(header.document.data.purpose).toBe("creditMemo")
-    expect(header.due).toEqual({ before: 73.98, after: 51.99 })
+    expect(header.dueAmount).toEqual({ before: 73.98, after: 51.99 })
     const byLine = await correct(...words, "--set", "lineItems.0.poLineReference=10", "-o", "cm.json")
     const { document, file, changes, kind } = byLine.json<CorrectionReport>()
     expect([kind, file, document.data.purpose]).toEqual(["credit", "cm.json", "lineLevelCreditMemo"])
@@ -262,7 +262,7 @@ describe("freight invoice correct refuses", () => {
       "say which with --index",
     )
     const second = await run("invoice", "correct", "two.json", "--cancel", "--index", "1", "--json")
-    expect(second.json<CorrectionReport>().number).toBe("INV-2")
+    expect(second.json<CorrectionReport>().invoiceNumber).toBe("INV-2")
   })
 })
 
@@ -290,7 +290,7 @@ describe("on the second day, freight invoice correct", () => {
     const { correct, run, read, check } = await office()
     await correct("--change-line", "1=3 x", "-o", "b.json")
     const again = await run("invoice", "correct", "b.json", "--change-line", "1=4 x", "--json")
-    expect(again.json<CorrectionReport>().due).toEqual({ before: 95.97, after: 117.96 })
+    expect(again.json<CorrectionReport>().dueAmount).toEqual({ before: 95.97, after: 117.96 })
     await correct("--credit", "--number", "CM-1", "-o", "cm.json")
     await run("invoice", "correct", "cm.json", "--comments", "Wrong colour", "-o", "cm2.json")
     expect((await read("cm2.json")).data).toMatchObject({ operation: "update", documentReference: SELF })
@@ -320,11 +320,11 @@ describe("freight invoice correct --register", () => {
     const { correct } = await office()
     const credit = (line: string, number: string) =>
       correct("--credit-line", line, "--number", number, "--register", "--json", "-o", `${number}.json`)
-    expect((await credit("1=1", "CM-1")).json<CorrectionReport>().due).toEqual({
+    expect((await credit("1=1", "CM-1")).json<CorrectionReport>().dueAmount).toEqual({
       before: 73.98,
       after: 51.99,
     })
-    expect((await credit("1=1", "CM-2")).json<CorrectionReport>().due).toEqual({ before: 51.99, after: 30 })
+    expect((await credit("1=1", "CM-2")).json<CorrectionReport>().dueAmount).toEqual({ before: 51.99, after: 30 })
     const third = await credit("1=1", "CM-3")
     expect([third.code, errorIn(third.stderr).errors?.[0]?.message]).toEqual([
       2,
@@ -341,9 +341,9 @@ describe("freight invoice correct --register", () => {
     const { correct } = await office()
     await correct("--credit-line", "1=1", "--number", "CM-1", "--register", "-o", "cm.json")
     const update = await correct("--add-line", "1 x Cord @ 10", "--register", "--json")
-    expect(update.json<CorrectionReport>().due).toEqual({ before: 51.99, after: 62.99 })
+    expect(update.json<CorrectionReport>().dueAmount).toEqual({ before: 51.99, after: 62.99 })
     const cancelled = await correct("--cancel", "--register", "--yes", "--json")
-    expect(cancelled.json<CorrectionReport>().due).toEqual({ before: 51.99, after: -21.99 })
+    expect(cancelled.json<CorrectionReport>().dueAmount).toEqual({ before: 51.99, after: -21.99 })
   })
 
   it("says once what the register has against it, and where a document went that has no file", async () => {

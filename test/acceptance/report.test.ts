@@ -182,7 +182,7 @@ describe("report spend", () => {
       expected.set(key, { cents: before.cents + cents(row.price), bookings: before.bookings + 1 })
     }
     expect(rows).toHaveLength(expected.size)
-    for (const { group, currency, gstBasis, total, bookings } of rows)
+    for (const { group, currency, gstBasis, amount: total, bookings } of rows)
       expect({ cents: Math.round(total * 100), bookings }, group).toEqual(
         expected.get(`${group}|${currency}|${gstBasis}`),
       )

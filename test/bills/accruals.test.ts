@@ -40,7 +40,7 @@ const row = (amount: number | null, changes: Partial<AccrualRow> = {}): AccrualR
 
 it("adds up what is not billed by what quotes say of GST, and other currencies by themselves", () => {
   const totals = createAccrualTotals()
-  totals.add([row(0.1), row(0.2), row(5, { gst: "unknown" })])
+  totals.add([row(0.1), row(0.2), row(5, { gstBasis: "unknown" })])
   totals.add([row(null), row(20, { currency: "NZD" })])
   expect(totals.get()).toEqual({
     consignments: 5,

@@ -134,7 +134,7 @@ async function follow(
       continue
     }
     if (tried.refused) return { outcome: "asked", map }
-    const billed = tried.rows.map(({ billed: amount, gst, consignment }) => [
+    const billed = tried.rows.map(({ billed: amount, gstBasis: gst, consignmentNumber: consignment }) => [
       consignment,
       Math.round(gst === "included" ? (amount * 100) / 1.1 : amount * 100),
     ])

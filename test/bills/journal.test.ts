@@ -13,7 +13,7 @@ const ACCOUNTS = { expense: "429", accrued: "801", tracking: "Cost Centre" }
 
 /** 22.00 with GST is 20.00 without it: Sydney has 20.00 + 30.00 = 50.00; 18.65 is for no cost centre; 68.65 in all. */
 const ROWS = [
-  row(22, { gst: "included", costCentre: "Sydney" }),
+  row(22, { gstBasis: "included", costCentre: "Sydney" }),
   row(30, { costCentre: "Sydney" }),
   row(18.65),
   row(null),
@@ -86,7 +86,7 @@ describe("the journal of accruals", () => {
 
   it("counts what it leaves out, and reads no quote that does not say its GST until somebody says how", () => {
     expect(sum(ROWS).left).toEqual({ unknown: 0, others: 2 })
-    const unknown = [row(11, { gst: "unknown" })]
+    const unknown = [row(11, { gstBasis: "unknown" })]
     expect(sum(unknown)).toEqual({ cents: new Map(), left: { unknown: 1, others: 0 } })
     expect(sum(unknown, "included").cents.get("")).toBe(1000)
     expect(sum(unknown, "excluded").cents.get("")).toBe(1100)

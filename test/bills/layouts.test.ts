@@ -23,7 +23,7 @@ function describeRows(rows: Rows) {
   const exGst = (amount: number, gst: string) =>
     Math.round(gst === "included" ? (amount * 100) / 1.1 : amount * 100)
   return rows
-    .map(({ consignment, shipmentId, verdict, billed, disputed, gst }) => {
+    .map(({ consignmentNumber: consignment, shipmentId, verdict, billed, disputed, gstBasis: gst }) => {
       const name = shipmentId === "" ? (/[A-Z]{3}\d{8}/.exec(consignment)?.[0] ?? consignment) : shipmentId
       return [name, verdict, exGst(billed, gst), exGst(disputed, gst)].join(" ")
     })

@@ -135,14 +135,14 @@ describe("one month, as a bookkeeper reads it", () => {
   it("accrues what was not billed at its end, with a journal and its reversal, whatever is billed later", async () => {
     const accrued = await readAccruals(database, DECEMBER, SCOPES)
     expect(accrued).toEqual(printed)
-    expect(accrued.map(({ consignment, amount, gst }) => [consignment, amount, gst])).toEqual([
+    expect(accrued.map(({ consignmentNumber: consignment, amount, gstBasis: gst }) => [consignment, amount, gst])).toEqual([
       ["SBCA3", 50, "excluded"],
       ["SBCA4", 88, "included"],
       ["SBCA5", 30, "excluded"],
     ])
     // Since then A3 is billed.
     const now = await readAccruals(database, undefined, SCOPES)
-    expect(now.map(({ consignment }) => consignment)).toEqual(["SBCA4", "SBCA5"])
+    expect(now.map(({ consignmentNumber: consignment }) => consignment)).toEqual(["SBCA4", "SBCA5"])
     const sums = createJournalSums(undefined)
     sums.add(accrued)
     const accounts = { expense: "429", accrued: "801", tracking: "Cost Centre" }
@@ -163,8 +163,8 @@ describe("one month, as a bookkeeper reads it", () => {
   it("has spent what was billed, beside what was quoted and what is not billed yet", async () => {
     const told = async (by: SpendBy) =>
       (await spend(by)).map((row) => [
-        ...[row.group, row.gstBasis, row.total, row.billed, row.billedTotal, row.billedGst],
-        ...[row.unbilled, row.unbilledTotal],
+        ...[row.group, row.gstBasis, row.amount, row.billed, row.billedAmount, row.billedGst],
+        ...[row.unbilled, row.unbilledAmount],
       ])
     // A1, A2 and A5: 100.00 + 200.00 + 30.00. Billed 110.00 - 6.00 + 200.00, with GST of 11.00 - 0.60 + 20.00.
     const first = ["excluded", 330, 2, 304, 30.4, 1, 30]

@@ -74,7 +74,7 @@ it("a bill with damage anywhere has no other dispute", { timeout: 900_000 }, asy
   const whole = await drawPdf([[LAYOUTS["a charge on each row"], { rowsOnPage: 12 }]])
   const right = await tryBill(database, { bill: whole })
   const describeDisputes = (rows: typeof right.rows) =>
-    rows.flatMap(({ consignment, billed, disputed }) =>
+    rows.flatMap(({ consignmentNumber: consignment, billed, disputed }) =>
       disputed > 0 ? [`${consignment} ${billed} ${disputed}`] : [],
     )
   const expected = describeDisputes(right.rows)

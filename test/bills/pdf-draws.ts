@@ -432,14 +432,14 @@ type Rows = Awaited<ReturnType<typeof auditBill>>["rows"]
 /** What the audit says of each consignment, in cents. A number of a PDF that nobody knows cannot be told. */
 const describeRows = (rows: Rows) =>
   rows
-    .map(({ consignment, verdict, billed, disputed, gst }) => {
+    .map(({ consignmentNumber: consignment, verdict, billed, disputed, gstBasis: gst }) => {
       const cents = [billed, disputed].map((each) => Math.round(each * 100))
       return [consignment, verdict.replace("not-ours", "cannot-tell"), ...cents, gst].join(" ")
     })
     .sort()
 
 export const describeBilled = (rows: Rows) =>
-  rows.map(({ consignment, billed }) => `${consignment} ${Math.round(billed * 100)}`).sort()
+  rows.map(({ consignmentNumber: consignment, billed }) => `${consignment} ${Math.round(billed * 100)}`).sort()
 
 /** Draws bills, and has each read. @returns what is wrong, and how many were read, asked about and refused */
 export async function tryDrawnBills(

@@ -14,7 +14,7 @@ type Rows = Awaited<ReturnType<typeof auditBill>>["rows"]
 /** What the audit says of each consignment, without GST. A number of a PDF that nobody knows cannot be told. */
 function describeRows(rows: Rows, isPdf: boolean) {
   return rows
-    .map(({ consignment, shipmentId, verdict, billed, disputed, gst }) => {
+    .map(({ consignmentNumber: consignment, shipmentId, verdict, billed, disputed, gstBasis: gst }) => {
       const isUntold = !isPdf && verdict === "not-ours"
       const [asked, claimed] = [billed, isUntold ? 0 : disputed].map((amount) =>
         Math.round(gst === "included" ? (amount * 100) / 1.1 : amount * 100),

@@ -15,7 +15,7 @@ type Rows = Awaited<ReturnType<typeof auditBill>>["rows"]
 const describeDisputes = (rows: Rows) =>
   rows
     .filter(({ disputed, verdict }) => disputed > 0 && verdict !== "not-ours")
-    .map(({ consignment, verdict, disputed }) => `${consignment} ${verdict} ${disputed}`)
+    .map(({ consignmentNumber: consignment, verdict, disputed }) => `${consignment} ${verdict} ${disputed}`)
     .sort()
 
 /** The first digit of an amount, or of a number, of one row is another. */

@@ -20,7 +20,7 @@ type Rows = Awaited<ReturnType<typeof auditBill>>["rows"]
 /** What the audit says of each consignment, in cents. A number of a PDF that nobody knows cannot be told. */
 function describeRows(rows: Rows, isPdf: boolean) {
   return rows
-    .map(({ consignment, verdict, billed, disputed }) => {
+    .map(({ consignmentNumber: consignment, verdict, billed, disputed }) => {
       const isUntold = !isPdf && verdict === "not-ours"
       const cents = [billed, isUntold ? 0 : disputed].map((amount) => Math.round(amount * 100))
       return [consignment, isUntold ? "cannot-tell" : verdict, ...cents].join(" ")
@@ -138,7 +138,7 @@ describe("a bill in a PDF", () => {
       ],
     ])
     const { bills } = await auditBill(database, { bill: pdf })
-    expect(bills.map(({ number, amount }) => [number, amount])).toEqual([
+    expect(bills.map(({ billNumber: number, amount }) => [number, amount])).toEqual([
       ["CF-1", 250.14],
       ["CF-2", 697.84],
     ])

@@ -433,7 +433,7 @@ class Month {
           add(rows.filter((row) => row.group === group).map((row) => toCents(row[key])))
         const charged = own.flatMap((each) => this.#billed.get(each.number) ?? [])
         const open = own.filter((each) => (this.#billed.get(each.number)?.exGst ?? 0) === 0)
-        const ofAccrued = accrued.filter(({ consignment }) => names.has(consignment))
+        const ofAccrued = accrued.filter(({ consignmentNumber: consignment }) => names.has(consignment))
         const disputed = disputes
           .filter(({ consignment }) => names.has(consignment))
           .map((each) => splitGst(each, each.amountCents) ?? { exGst: Number.NaN, gst: Number.NaN })

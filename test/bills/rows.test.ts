@@ -390,7 +390,7 @@ it("a row that names a consignment and has no amount names the charges below it,
     ]),
   )
   const { rows } = await auditBill(database, { bill })
-  expect(rows.map(({ consignment, billed }) => [consignment, billed]).toSorted()).toEqual(
+  expect(rows.map(({ consignmentNumber: consignment, billed }) => [consignment, billed]).toSorted()).toEqual(
     FOUR.map(({ number, cents }) => [number, cents / 100]).toSorted(),
   )
 })
@@ -421,9 +421,9 @@ it("a number that lost its digits, in a row without an amount, does not give the
     ]),
   )
   const { rows } = await auditBill(database, { bill })
-  const billed = rows.filter(({ consignment }) => FOUR.some(({ number }) => number === consignment))
+  const billed = rows.filter(({ consignmentNumber: consignment }) => FOUR.some(({ number }) => number === consignment))
   const expected = FOUR.filter((_, at) => at !== 2).map(({ number, cents }) => [number, cents / 100])
-  expect(billed.map((row) => [row.consignment, row.billed]).toSorted()).toEqual(expected.toSorted())
+  expect(billed.map((row) => [row.consignmentNumber, row.billed]).toSorted()).toEqual(expected.toSorted())
 })
 
 it.each([
@@ -445,7 +445,7 @@ describe("what a sum says of GST", () => {
   const sumOf = (some: typeof dearer) => some.reduce((sum, { cents }) => sum + cents, 0)
   const verdictsOf = async (bill: string | Uint8Array, sheets?: readonly string[]) => {
     const { rows } = await auditBill(database, { bill, ...(sheets && { sheets }) })
-    return Object.fromEntries(rows.map(({ consignment, verdict }) => [consignment, verdict]))
+    return Object.fromEntries(rows.map(({ consignmentNumber: consignment, verdict }) => [consignment, verdict]))
   }
   const numbers = FOUR.map(({ number }) => number)
 

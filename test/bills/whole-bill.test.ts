@@ -30,7 +30,7 @@ describe("the basis of a bill", () => {
     ])
     const given = { bill, sheets: ["SYD-ADL", "SYD-OTHER"] }
     const { rows, totals } = await auditBill(await bookedDatabase(), given)
-    expect(totals.gst).toBe("excluded")
+    expect(totals.gstBasis).toBe("excluded")
     expect(rows.map(({ verdict }) => verdict)).toEqual([
       ...Array.from({ length: 7 }, () => "over"),
       "agrees",
@@ -184,7 +184,7 @@ describe("a bill of which some amounts hold GST and some do not", () => {
     const bill = inSections(sections, ["Total inc GST", "", money(total)])
     const audit = await auditBill(await bookedDatabase(), { bill })
     expect(verdictsIn(audit)).toEqual(DEARER)
-    expect(audit.bills.map(({ amount, gst }) => [amount, gst])).toEqual([[exGst / 100, "excluded"]])
+    expect(audit.bills.map(({ amount, gstBasis: gst }) => [amount, gst])).toEqual([[exGst / 100, "excluded"]])
   })
 
   it("is posted as it is audited", async () => {
@@ -235,7 +235,7 @@ describe("a bill of which some amounts hold GST and some do not", () => {
   it("stays open where no sum proves it, and says so", async () => {
     const bill = inSections(["Charges (excl. GST)", "Charges (incl. GST)"], undefined)
     const { bills, evidence } = await auditBill(await bookedDatabase(), { bill })
-    expect(bills.map(({ gst }) => gst)).toEqual(["unknown"])
+    expect(bills.map(({ gstBasis: gst }) => gst)).toEqual(["unknown"])
     expect(evidence.join()).toContain("no sum of it proves either: both readings are tried")
   })
 
@@ -524,7 +524,7 @@ describe("a stated sum that the rows contradict", () => {
         ["B", [HEADINGS, ...rowsOf(right)]],
       ])
     const { bills } = await auditBill(await bookedDatabase(), { bill: write(sumOf(FOUR)), sheets })
-    expect(bills.map(({ number, date }) => [number, date])).toEqual([["BM-1187", "2026-11-30"]])
+    expect(bills.map(({ billNumber: number, billDate: date }) => [number, date])).toEqual([["BM-1187", "2026-11-30"]])
     const wrong = write(sumOf(FOUR) + 500)
     expect(await refusalOf(wrong, { sheets })).toContain('sheet "Summary": row 5: "Amount payable"')
     expect(await refusalOf(wrong, { sheets, total: sumOf(FOUR) })).toBeUndefined()
@@ -809,7 +809,7 @@ describe("numbers that lost what they begin with", () => {
       ...FOUR.map((each) => [short(each), each.reference, money(each.cents)]),
     )
     const audit = await auditBill(await bookedDatabase(), { bill })
-    expect(audit.rows.map(({ consignment, verdict }) => [consignment, verdict])).toEqual(
+    expect(audit.rows.map(({ consignmentNumber: consignment, verdict }) => [consignment, verdict])).toEqual(
       FOUR.map(({ number }) => [number, "agrees"]),
     )
     expect(audit.evidence).toEqual([
@@ -839,7 +839,7 @@ describe("votes of quotes", () => {
     )
   const decide = async (bill: string) => {
     const { bills } = await auditBill(await bookedDatabase(), { bill })
-    return bills[0]?.gst
+    return bills[0]?.gstBasis
   }
 
   it.each([
@@ -878,7 +878,7 @@ it.each([
     ...FOUR.map((each) => [each.number, money(amountOf(each.cents))]),
   )
   const { bills, evidence } = await auditBill(database, { bill })
-  expect([bills.map(({ gst }) => gst), evidence]).toEqual([["unknown"], []])
+  expect([bills.map(({ gstBasis: gst }) => gst), evidence]).toEqual([["unknown"], []])
 })
 
 it("charges between two consignments are of the one above where each has some below it", async () => {
@@ -891,7 +891,7 @@ it("charges between two consignments are of the one above where each has some be
     ]),
   )
   const { rows } = await auditBill(await bookedDatabase(), { bill })
-  expect(rows.map(({ consignment, disputed }) => [consignment, disputed])).toEqual([
+  expect(rows.map(({ consignmentNumber: consignment, disputed }) => [consignment, disputed])).toEqual([
     [FOUR[1]?.number, 38.5],
     ...[0, 2, 3].map((at) => [FOUR[at]?.number, 0]),
   ])
@@ -913,7 +913,7 @@ describe("a charge below the last consignment", () => {
     `Total ${FOUR.map(({ number }) => number).join(", ")}`,
   ])("is of the whole bill above %s", async (label) => {
     const { rows } = await auditBill(await bookedDatabase(), { bill: write(label, sumOf(FOUR) + 2500) })
-    expect(rows.filter(({ disputed }) => disputed > 0).map(({ consignment }) => consignment)).toEqual([""])
+    expect(rows.filter(({ disputed }) => disputed > 0).map(({ consignmentNumber: consignment }) => consignment)).toEqual([""])
   })
 
   it.each([
@@ -929,7 +929,7 @@ describe("a charge below the last consignment", () => {
       ]),
     )
     const { rows } = await auditBill(await bookedDatabase(), { bill })
-    expect(rows.filter(({ disputed }) => disputed > 0).map(({ consignment }) => consignment)).toEqual([
+    expect(rows.filter(({ disputed }) => disputed > 0).map(({ consignmentNumber: consignment }) => consignment)).toEqual([
       last.number,
     ])
   })
@@ -951,13 +951,13 @@ describe("a charge below a consignment whose total names nothing", () => {
   it("is its own where each has a total that is the sum of its rows", async () => {
     const { rows } = await auditBill(await bookedDatabase(), { bill: write(FOUR) })
     expect(
-      rows.filter(({ disputed }) => disputed > 0).map(({ consignment, disputed }) => [consignment, disputed]),
+      rows.filter(({ disputed }) => disputed > 0).map(({ consignmentNumber: consignment, disputed }) => [consignment, disputed]),
     ).toEqual([[second.number, 25]])
   })
 
   it("may be of the whole bill where that has one consignment", async () => {
     const { rows } = await auditBill(await bookedDatabase(), { bill: write([second]) })
-    expect(rows.filter(({ disputed }) => disputed > 0).map(({ consignment }) => consignment)).toEqual([""])
+    expect(rows.filter(({ disputed }) => disputed > 0).map(({ consignmentNumber: consignment }) => consignment)).toEqual([""])
   })
 })
 

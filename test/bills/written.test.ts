@@ -80,7 +80,7 @@ describe("the basis of amounts", () => {
       ...FOUR.map(({ number, cents }) => [number, label, money(cents)]),
     )
     const { rows } = await auditBill(await bookedDatabase(), { bill })
-    expect(rows.map(({ verdict, charges, gst }) => [verdict, Object.keys(charges), gst])).toEqual(
+    expect(rows.map(({ verdict, charges, gstBasis: gst }) => [verdict, Object.keys(charges), gst])).toEqual(
       FOUR.map(() => ["agrees", ["freight"], "excluded"]),
     )
   })
@@ -261,7 +261,7 @@ describe("totals", () => {
     expect(near.rows.map(({ verdict }) => verdict)).toEqual(["agrees", "agrees"])
     expect(near.notes.join("\n")).toContain('"Total North" is')
     const far = await auditBill(await bookedDatabase(), { bill: write(-one.cents - two.cents + 900) })
-    expect(far.rows.find(({ consignment }) => consignment === "")).toMatchObject({ billed: 9 })
+    expect(far.rows.find(({ consignmentNumber: consignment }) => consignment === "")).toMatchObject({ billed: 9 })
   })
 
   it("are no charge for a receiver who is called so", async () => {
@@ -317,7 +317,7 @@ describe("charges that name no consignment", () => {
       ["", "Fuel levy @ 13%", money(lack)],
     )
     const { rows } = await auditBill(await bookedDatabase(), { bill })
-    expect(rows.filter(({ consignment }) => consignment === "")).toMatchObject([
+    expect(rows.filter(({ consignmentNumber: consignment }) => consignment === "")).toMatchObject([
       { verdict: "over", disputed: 15, why: expect.stringContaining("Monthly account fee") },
       { verdict: "agrees", why: expect.stringContaining("Fuel levy") },
     ])
@@ -378,7 +378,7 @@ describe("charges that name no consignment", () => {
       expect(above.rows[0]).toMatchObject({ consignment: FOUR[at]?.number, verdict: "over", disputed: 16.5 })
       expect(above.rows.slice(1).map(({ verdict }) => verdict)).toEqual(AGREES.slice(1))
       const whole = await auditBill(database, { bill, map: ["Consignment=consignment"] })
-      expect(whole.rows.find(({ consignment }) => consignment === "")).toMatchObject({
+      expect(whole.rows.find(({ consignmentNumber: consignment }) => consignment === "")).toMatchObject({
         billed: 16.5,
         why: expect.stringContaining("Second delivery attempt"),
       })
@@ -418,13 +418,13 @@ describe("charges that name no consignment", () => {
       })
       const bill = csv(["Consignment", "Description", "Nett"], ...rows)
       const found = (await auditBill(await bookedDatabase(), { bill })).rows
-      expect(found.find(({ consignment }) => consignment === third?.number)?.verdict).toBe(verdict)
+      expect(found.find(({ consignmentNumber: consignment }) => consignment === third?.number)?.verdict).toBe(verdict)
     })
 
     it("are never without a name", async () => {
       const bill = write([1, "", 700])
       const { rows } = await auditBill(await bookedDatabase(), { bill, map: ["Consignment=consignment"] })
-      expect(rows.find(({ consignment }) => consignment === "")?.why).toContain("7.00 without a label")
+      expect(rows.find(({ consignmentNumber: consignment }) => consignment === "")?.why).toContain("7.00 without a label")
     })
   })
 
@@ -442,7 +442,7 @@ describe("charges that name no consignment", () => {
     const above = await auditBill(database, { bill, map: ["Consignment=consignmentAbove"] })
     expect(above.rows.filter(({ verdict }) => verdict === "over")).toHaveLength(2)
     const whole = await auditBill(database, { bill, map: ["Consignment=consignment"] })
-    expect(whole.rows.filter(({ consignment }) => consignment === "")).toHaveLength(1)
+    expect(whole.rows.filter(({ consignmentNumber: consignment }) => consignment === "")).toHaveLength(1)
   })
 })
 

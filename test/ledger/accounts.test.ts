@@ -251,7 +251,7 @@ it("accounts are described by their keys, and why they are one or apart", () => 
     serviceKey("k3", { connectors: ["b"], name: "beta" }),
   ]
   expect(
-    describeAccounts(keys).map(({ account, key, why, isUnclear }) => [account, key, why, isUnclear]),
+    describeAccounts(keys).map(({ account, apiKey: key, why, isUnclear }) => [account, key, why, isUnclear]),
   ).toEqual([
     [
       1,

@@ -152,7 +152,7 @@ describe("a workbook", () => {
 
   it("is read where they hold less", async () => {
     const { rows } = await tryBill(database, { bill: shared(20) })
-    expect(rows.map(({ consignment }) => consignment)).toEqual(["SBC00000001"])
+    expect(rows.map(({ consignmentNumber: consignment }) => consignment)).toEqual(["SBC00000001"])
   })
 
   it("hears a signal while it is read", async () => {

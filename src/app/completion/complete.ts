@@ -51,7 +51,13 @@ type Command = Pick<
 
 /** The program as a command. */
 export function toCommand({ globalFlags, commands }: TreeData): Command {
-  const help: FlagData = { name: "--help", type: "boolean", description: "show this page" }
+  const help: FlagData = {
+    name: "--help",
+    type: "boolean",
+    description: "show this page",
+    ...{ short: null, value: null, choices: null, default: null, formats: null },
+    ...{ isValueOptional: false, isRequired: false, isRepeatable: false },
+  }
   return {
     command: "freight",
     aliases: [],
@@ -169,8 +175,8 @@ export function findArgumentValue({ command }: Command, { name, choices }: Argum
 function findValue(
   command: string,
   name: string,
-  value: string | undefined,
-  choices?: readonly string[],
+  value: string | null,
+  choices: readonly string[] | null,
 ): Value {
   if (choices) return words(name.replace(/^-+|[<>]/g, ""), async () => choices)
   const path = command.replace(/^freight ?/, "")

@@ -10,7 +10,7 @@ import { type Entry, ENTRIES, findEntry, GLOBAL_FLAGS, PROGRAM } from "../tree.t
 import { VERSION } from "../../base/version.ts"
 
 /** Counts changes of this shape that programs would stumble over. */
-const SCHEMA_VERSION = 1
+const SCHEMA_VERSION = 2
 
 /** Loads every command. */
 export async function describeTree(): Promise<TreeData> {
@@ -38,7 +38,7 @@ async function describeEntry(above: string, entry: Entry): Promise<CommandData> 
   const { name, alias, purpose, load, children = [] } = entry
   const command = `${above} ${name}`
   const definition: Partial<CommandDefinition> = (await load?.()) ?? {}
-  const { about, args = [], flags = {}, columns = [], examples = [], notes = "" } = definition
+  const { about, args = [], flags = {}, columns = [], examples = [], notes = null } = definition
   return {
     command,
     aliases: alias === undefined ? [] : [alias],
@@ -63,15 +63,15 @@ function describeFlag(name: string, flag: Flag): FlagData {
   const { short, takes, choices, default: value, isRequired, formats, about } = flag
   return {
     name: toFlagName(name),
-    ...(short && { short }),
+    short: short ?? null,
     type: getFlagType(flag),
-    ...(takes && { value: argumentName(takes) }),
-    ...(takes?.startsWith("[") && { isValueOptional: true as const }),
-    ...(choices && { choices }),
-    ...(value !== undefined && { default: value }),
-    ...(isRequired && { isRequired }),
-    ...(isList(flag) && { isRepeatable: true as const }),
-    ...(formats && { formats }),
+    value: takes ? argumentName(takes) : null,
+    isValueOptional: takes?.startsWith("[") === true,
+    choices: choices ?? null,
+    default: value ?? null,
+    isRequired: isRequired === true,
+    isRepeatable: isList(flag),
+    formats: formats ?? null,
     description: about,
   }
 }
@@ -81,7 +81,7 @@ function describeArgument({ takes, choices, about }: Argument): ArgumentData {
     name: argumentName(takes),
     isRequired: takes.startsWith("<"),
     isVariadic: takes.includes("..."),
-    ...(choices && { choices }),
+    choices: choices ?? null,
     description: about,
   }
 }

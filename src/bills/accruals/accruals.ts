@@ -15,17 +15,18 @@ import { readBack } from "../../api/read-back.ts"
 import { CLOCK_SLACK_MS } from "../matching/evidence.ts"
 import { type Booking, fromLedger, fromList } from "../matching/booking.ts"
 
-export interface AccrualRow
-  extends Pick<
-    Booking,
-    "bookedAt" | "consignment" | "reference" | "shipmentId" | "carrier" | "service" | "from"
-  > {
+export interface AccrualRow extends Pick<Booking, "bookedAt" | "from"> {
+  consignmentNumber: string | null
+  reference: string | null
+  shipmentId: string
+  carrier: string | null
+  serviceCode: string | null
   /** As quoted; null where no price is known. */
   amount: number | null
-  gst: GstBasis
+  gstBasis: GstBasis
   currency: string
-  /** Empty where it was booked for none. */
-  costCentre: string
+  /** Null where it was booked for none. */
+  costCentre: string | null
 }
 
 interface Sources {
@@ -155,24 +156,19 @@ async function listBookedElsewhere(
 }
 
 function toAccrualRow(booking: Booking): AccrualRow {
-  const {
-    bookedAt,
-    consignment,
-    reference,
-    shipmentId,
-    carrier,
-    service,
-    from,
-    quote,
-    costCentre = "",
-  } = booking
+  const { bookedAt, consignment, reference, shipmentId, carrier, service, from, quote, costCentre } = booking
   return {
-    ...{ bookedAt, consignment, reference, shipmentId, carrier, service },
+    bookedAt,
+    consignmentNumber: consignment || null,
+    reference: reference || null,
+    shipmentId,
+    carrier: carrier || null,
+    serviceCode: service || null,
     amount: quote ? amountOf(quote.cents) : null,
-    gst: quote?.basis ?? "unknown",
+    gstBasis: quote?.basis ?? "unknown",
     currency: quote?.currency ?? BILL_CURRENCY,
     from,
-    costCentre,
+    costCentre: costCentre || null,
   }
 }
 
@@ -185,10 +181,16 @@ export const ACCRUAL_COLUMNS: readonly Column<AccrualRow>[] = [
     gives: "nothing",
     show: ({ bookedAt }) => formatInstant(bookedAt),
   },
-  { key: "consignment", title: "CONSIGNMENT", rank: 1, gives: "nothing" },
+  {
+    key: "consignment",
+    title: "CONSIGNMENT",
+    rank: 1,
+    gives: "nothing",
+    value: ({ consignmentNumber }) => consignmentNumber,
+  },
   { key: "reference", title: "REFERENCE", rank: 3 },
   { key: "carrier", title: "CARRIER", rank: 5, brief: BRIEF.carrier },
-  { key: "service", title: "SERVICE", rank: 6 },
+  { key: "service", title: "SERVICE", rank: 6, value: ({ serviceCode }) => serviceCode },
   {
     key: "amount",
     title: "AMOUNT",
@@ -197,7 +199,7 @@ export const ACCRUAL_COLUMNS: readonly Column<AccrualRow>[] = [
     isMoney: true,
     show: ({ amount, currency }) => (amount === null ? "" : formatMoney(amount, currency)),
   },
-  { key: "gst", title: "GST", rank: 7 },
+  { key: "gst", title: "GST", rank: 7, value: ({ gstBasis }) => gstBasis },
   { key: "currency", title: "CURRENCY", hidden: true },
   { key: "shipmentId", title: "SHIPMENT", hidden: true },
   { key: "from", title: "FOUND IN", hidden: true },
@@ -208,36 +210,41 @@ export interface AccrualTotals {
   consignments: number
   /** Those whose price is not known: they are not in the sums. */
   unpriced: number
-  /** In Australian dollars, by what the quotes say of GST. */
-  amounts: Partial<Record<GstBasis, number>>
-  otherCurrencies: readonly { currency: string; gst: GstBasis; amount: number }[]
+  /** In Australian dollars, by what the quotes say of GST; null where none says so. */
+  amounts: Record<GstBasis, number | null>
+  otherCurrencies: readonly { currency: string; gstBasis: GstBasis; amount: number }[]
 }
 
 /** Adds up rows as they come. */
 export function createAccrualTotals(): { add(rows: readonly AccrualRow[]): void; get(): AccrualTotals } {
-  const sums = new Map<string, { currency: string; gst: GstBasis; cents: number }>()
+  const sums = new Map<string, { currency: string; gstBasis: GstBasis; cents: number }>()
   let [consignments, unpriced] = [0, 0]
   return {
     add(rows) {
       consignments += rows.length
-      for (const { amount, currency, gst } of rows) {
+      for (const { amount, currency, gstBasis } of rows) {
         if (amount === null) {
           unpriced++
           continue
         }
-        const name = `${currency} ${gst}`
-        const sum = sums.get(name) ?? { currency, gst, cents: 0 }
+        const name = `${currency} ${gstBasis}`
+        const sum = sums.get(name) ?? { currency, gstBasis, cents: 0 }
         sum.cents += Math.round(amount * 100)
         sums.set(name, sum)
       }
     },
     get() {
       const all = Array.from(sums.values(), ({ cents, ...sum }) => ({ ...sum, amount: amountOf(cents) }))
-      const ofBills = all.filter(({ currency }) => currency === BILL_CURRENCY)
+      const find = (basis: GstBasis) =>
+        all.find(({ currency, gstBasis }) => currency === BILL_CURRENCY && gstBasis === basis)?.amount ?? null
       return {
         consignments,
         unpriced,
-        amounts: Object.fromEntries(ofBills.map(({ gst, amount }) => [gst, amount])),
+        amounts: {
+          excluded: find("excluded"),
+          included: find("included"),
+          unknown: find("unknown"),
+        },
         otherCurrencies: all.filter(({ currency }) => currency !== BILL_CURRENCY),
       }
     },
@@ -265,9 +272,14 @@ export function describeAccruals(
   { isOffline, day }: AccrualsAsked,
 ): string[] {
   const sums = [
-    ...Object.entries(amounts).map(([gst, amount]) => ({ gst, amount, currency: BILL_CURRENCY })),
+    ...Object.entries(amounts).flatMap(([gstBasis, amount]) =>
+      amount === null ? [] : [{ gstBasis, amount, currency: BILL_CURRENCY }],
+    ),
     ...otherCurrencies,
-  ].map(({ gst, amount, currency }) => `${formatMoney(amount, currency)} ${BASIS[gst as keyof typeof BASIS]}`)
+  ].map(
+    ({ gstBasis, amount, currency }) =>
+      `${formatMoney(amount, currency)} ${BASIS[gstBasis as keyof typeof BASIS]}`,
+  )
   return [
     `${counted(consignments, "consignment")} not yet billed${day === undefined ? "" : ` at the end of ${day}`}: ${sums.join(", ") || "no price known"}${unpriced > 0 ? `; ${unpriced} without a known price` : ""}.`,
     ...(day !== undefined && !isOffline

@@ -20,13 +20,14 @@ export function createJournalSums(unknownGst: "excluded" | "included" | undefine
   const left = { unknown: 0, others: 0 }
   return {
     add(rows: readonly AccrualRow[]): void {
-      for (const { amount, currency, gst, costCentre } of rows) {
-        const basis = gst === "unknown" ? unknownGst : gst
+      for (const { amount, currency, gstBasis, costCentre } of rows) {
+        const basis = gstBasis === "unknown" ? unknownGst : gstBasis
         if (amount === null || currency !== BILL_CURRENCY) left.others++
         else if (basis === undefined) left.unknown++
         else {
           const all = Math.round(amount * 100)
-          cents.set(costCentre, (cents.get(costCentre) ?? 0) + withoutGst(all, basis))
+          const centre = costCentre ?? ""
+          cents.set(centre, (cents.get(centre) ?? 0) + withoutGst(all, basis))
         }
       }
     },

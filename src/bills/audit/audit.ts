@@ -9,6 +9,7 @@ import type { FreightApi } from "../../api/freight.ts"
 import {
   BILL_CURRENCY,
   type Charge,
+  CHARGES,
   isDisputed,
   isToDispute,
   VERDICT_ORDER,
@@ -57,8 +58,6 @@ export interface AuditDeps extends AskDeps {
 
 /** A consignment as the audit reports it: what JSON, NDJSON and CSV hold. Amounts are in whole units. */
 export type AuditRow = ReturnType<typeof toAuditRow>
-/** The same as JSON has it. */
-export type WrittenRow = Omit<AuditRow, "lines"> & { lines: ReturnType<AuditRow["lines"]["toJSON"]> }
 export type AuditedBill = ReturnType<typeof toAuditedBill>
 export type Totals = ReturnType<typeof totalAudit>
 
@@ -77,7 +76,7 @@ export interface UnusedCredit extends Money {
 
 /** What is charged, and to be disputed of it, before credits. */
 export interface Gross {
-  row: Pick<AuditRow, "verdict" | "why" | "disputed" | "disputedGst" | "gst">
+  row: Pick<AuditRow, "verdict" | "why" | "disputed" | "disputedGst" | "gstBasis">
   charges: readonly BillLine[]
   disputedCharges: readonly BillLine[]
 }
@@ -269,8 +268,8 @@ function addLacks(lacks: Map<Bill, Lack>, assessed: readonly AuditedConsignment[
     lacks.set(
       bill,
       findLack(
-        some.map(({ row: { gst, billed, difference } }) => ({
-          gst,
+        some.map(({ row: { gstBasis, billed, difference } }) => ({
+          gst: gstBasis,
           billedCents: Math.round(billed * 100),
           differenceCents: difference === null ? undefined : Math.round(difference * 100),
         })),
@@ -358,7 +357,7 @@ function assessWithout(
   return {
     ...{ charges: kept, disputedCharges },
     row: {
-      ...{ verdict: verdicts[0] ?? "cannot-tell", why, gst },
+      ...{ verdict: verdicts[0] ?? "cannot-tell", why, gstBasis: gst },
       ...{ disputed: amountOf(disputed), disputedGst: amountOf(disputedGst) },
     },
   }
@@ -410,12 +409,12 @@ function toAuditRow(
     null,
   )
   return {
-    consignment: number,
-    reference: booked?.reference ?? "",
-    shipmentId: booked?.shipmentId ?? "",
-    carrier: booked?.carrier ?? "",
+    consignmentNumber: number || null,
+    reference: booked?.reference || null,
+    shipmentId: booked?.shipmentId || null,
+    carrier: booked?.carrier || null,
     /** As booked. */
-    service: booked?.service ?? "",
+    serviceCode: booked?.service || null,
     /** The worst of `verdicts`. */
     verdict: verdicts[0] ?? ("cannot-tell" as const),
     verdicts,
@@ -428,27 +427,32 @@ function toAuditRow(
     /** Of the billed amount. */
     disputed: amountOf(disputed),
     /** Whether these amounts hold GST. */
-    gst,
+    gstBasis: gst,
     currency: BILL_CURRENCY,
     billedExGst: toAmount(sum.exGst),
     billedGst: toAmount(sum.gst),
     billedIncGst: toAmount(sum.incGst),
     /** Billed in bills that were audited before, on the same basis. */
     billedBefore: before.length === 0 ? null : addCents(before),
-    charges: Object.fromEntries(
-      Array.from(
-        groupBy(charges, ({ charge }) => charge),
-        ([charge, some]) => [charge, addCents(some)],
+    /** What is charged for each; null where it is not charged. */
+    charges: {
+      ...NO_CHARGES,
+      ...Object.fromEntries(
+        Array.from(
+          groupBy(charges, ({ charge }) => charge),
+          ([charge, some]) => [charge, addCents(some)],
+        ),
       ),
-    ) as Partial<Record<Charge, number>>,
+    },
     lines: new RowLines(charges, gst),
-    bills: [...new Set(charges.map(({ bill }) => bill.number))],
-    /** By which of its names the consignment was found; empty where it was not. */
-    foundBy,
+    billNumbers: [...new Set(charges.map(({ bill }) => bill.number))].filter((each) => each !== ""),
+    /** By which of its names the consignment was found; null where it was not. */
+    foundBy: foundBy || null,
     /** In which fields or columns of the bill that name stands. */
     foundIn,
-    bookedAt: booked?.bookedAt ?? "",
-    billedService: listServicesOf(charges).join(", "),
+    bookedAt: booked?.bookedAt || null,
+    /** As the bill calls it. */
+    billedService: listServicesOf(charges).join(", ") || null,
     bookedWeightKg: booked?.grams === undefined ? null : booked.grams / 1000,
     billedWeightKg: grams === null ? null : grams / 1000,
     /** Whether its GST is 10 %; `none` where it is 0 %, `unknown` where the bill does not say. */
@@ -457,6 +461,11 @@ function toAuditRow(
     disputedGst: amountOf(disputedGst),
   }
 }
+
+const NO_CHARGES = Object.fromEntries(CHARGES.map((charge) => [charge, null])) as Record<
+  Charge,
+  number | null
+>
 
 /** The charges of a row as JSON has them, made when they are written: a long bill has half a million. */
 class RowLines {
@@ -470,15 +479,15 @@ class RowLines {
 
   toJSON() {
     return this.#charges.map((each) => ({
-      bill: each.bill.number,
+      billNumber: each.bill.number || null,
       file: each.bill.file,
-      ...(each.bill.index !== undefined && { index: each.bill.index }),
-      ...(each.sheet !== undefined && { sheet: each.sheet }),
+      index: each.bill.index ?? null,
+      sheet: each.sheet ?? null,
       /** Of a PDF: its line is on this page. */
-      ...(each.page !== undefined && { page: each.page }),
+      page: each.page ?? null,
       /** Of a CSV file; a pointer of an INV document. */
-      ...(each.line !== undefined && { line: each.line }),
-      ...(each.pointer !== undefined && { pointer: each.pointer }),
+      line: each.line ?? null,
+      pointer: each.pointer ?? null,
       charge: each.charge,
       label: each.label,
       amount: amountOf(getStatedAmount(this.#gst, each)),
@@ -518,16 +527,15 @@ function isOtherService(services: Services, billed: string, { match }: Consignme
 }
 
 function totalAudit(rows: readonly AuditRow[], bills: readonly Bill[]) {
-  const byGst = groupBy(rows, ({ gst }) => gst)
-  const [basis = "unknown"] = byGst.keys()
+  const byBasis = groupBy(rows, ({ gstBasis }) => gstBasis)
+  const [basis = "unknown"] = byBasis.keys()
+  const sumBasis = (name: GstBasis) => {
+    const some = byBasis.get(name)
+    return some ? sumAmounts(some) : null
+  }
   return {
     consignments: rows.length,
-    byVerdict: Object.fromEntries(
-      Array.from(
-        groupBy(rows, ({ verdict }) => verdict),
-        ([verdict, { length }]) => [verdict, length],
-      ),
-    ) as Partial<Record<Verdict, number>>,
+    byVerdict: countVerdicts(rows),
     ...sumAmounts(rows),
     toDispute: rows.filter(isToDispute).length,
     /** Consignments with a mistake by which they were charged less: there is nothing to have back. */
@@ -535,11 +543,13 @@ function totalAudit(rows: readonly AuditRow[], bills: readonly Bill[]) {
     /** Those that are above their quotes within the tolerance, and by how much in all. */
     withinTolerance: sumWithin(rows),
     /** Whether these sums hold GST: `mixed` where they are not all on one basis. */
-    gst: byGst.size > 1 ? ("mixed" as const) : basis,
-    /** The same sums, of what was compared on each basis. */
-    byGst: Object.fromEntries(Array.from(byGst, ([gst, some]) => [gst, sumAmounts(some)])) as Partial<
-      Record<GstBasis, ReturnType<typeof sumAmounts>>
-    >,
+    gstBasis: byBasis.size > 1 ? ("mixed" as const) : basis,
+    /** The same sums, of what was compared on each basis; null where nothing was. */
+    byGstBasis: {
+      excluded: sumBasis("excluded"),
+      included: sumBasis("included"),
+      unknown: sumBasis("unknown"),
+    },
     /** Consignments that are billed at 0 % GST. */
     withoutGst: rows.filter(({ gstCheck }) => gstCheck === "none").length,
     /** Consignments whose GST is not 10 %: told, and never disputed by itself. */
@@ -549,6 +559,12 @@ function totalAudit(rows: readonly AuditRow[], bills: readonly Bill[]) {
     /** Those that state more than 10 % GST for all their charges together. */
     billsWithWrongGst: bills.filter(({ stated }) => stated && checkStatedGst(stated) === "wrong").length,
   }
+}
+
+function countVerdicts(rows: readonly AuditRow[]): Record<Verdict, number> {
+  const counts = Object.fromEntries(VERDICT_ORDER.map((verdict) => [verdict, 0])) as Record<Verdict, number>
+  for (const { verdict } of rows) counts[verdict]++
+  return counts
 }
 
 function sumWithin(rows: readonly AuditRow[]) {
@@ -588,25 +604,25 @@ function toAuditedBill(bill: Bill, before: Before | undefined) {
   const { cents, gst } = getBillAmount(sumBill(bill))
   return {
     file,
-    ...(index !== undefined && { index }),
-    number,
-    supplier,
-    date,
+    /** Its place in the file, where that holds several. */
+    index: index ?? null,
+    billNumber: number || null,
+    supplier: supplier || null,
+    billDate: date || null,
     lines: lines.length,
     amount: lines.length === 0 ? null : amountOf(cents),
-    gst,
-    // GST that the bill states for all its charges together, and none of them alone.
-    ...(stated && {
-      statedGst: amountOf(stated.gst),
-      statedGstOf: amountOf(stated.exGst),
-      gstCheck: checkStatedGst(stated),
-    }),
-    // Of the contract; absent for CSV.
-    ...(findings && { errors: findings.errors, warnings: findings.warnings }),
-    ...(findings?.first !== undefined && { firstError: findings.first }),
+    gstBasis: gst,
+    /** GST that the bill states for all its charges together, and none of them alone. */
+    statedGst: stated ? amountOf(stated.gst) : null,
+    statedGstOf: stated ? amountOf(stated.exGst) : null,
+    gstCheck: stated ? checkStatedGst(stated) : null,
+    /** Of the contract; null for CSV. */
+    errors: findings?.errors ?? null,
+    warnings: findings?.warnings ?? null,
+    firstError: findings?.first ?? null,
     /** Why nothing in it was audited. */
-    ...(skipped !== undefined && { skipped }),
-    ...(before && { before }),
+    skipped: skipped ?? null,
+    before: before ?? null,
   }
 }
 

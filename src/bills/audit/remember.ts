@@ -401,7 +401,7 @@ function findFirstPlace({ since, growth }: EarlierAudit, lines: readonly BillLin
 export interface Assessed {
   consignment: Consignment
   charges: readonly BillLine[]
-  row: { verdict: string; disputed: number; gst: GstBasis }
+  row: { verdict: string; disputed: number; gstBasis: GstBasis }
 }
 
 /** Keeps the bills of this audit, all of them or none. @throws FreightError when the ledger cannot be written */
@@ -456,7 +456,7 @@ function splitByBill({ consignment, charges, row }: Assessed, idOf: (bill: Bill)
     const billId = idOf(bill)
     if (billId === undefined) return []
     const sums = sumCharges(own)
-    const disputedCents = Math.min(left, Math.max(0, getAmount(row.gst, sums)))
+    const disputedCents = Math.min(left, Math.max(0, getAmount(row.gstBasis, sums)))
     left -= disputedCents
     return [{ bill, billId, consignment, own, sums, disputedCents, verdict: row.verdict }]
   })

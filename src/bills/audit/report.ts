@@ -7,7 +7,7 @@ import type { Column, FieldOf } from "../../output/terminal/columns.ts"
 import { createHtmlPage, createHtmlTable } from "../../output/pages/html.ts"
 import { toHeading, toNotes, toTableRow } from "../../output/pages/model.ts"
 import { jsonText } from "../../output/terminal/json-text.ts"
-import { cell, FORMATS } from "../../output/terminal/view.ts"
+import { cell, FORMATS, type List } from "../../output/terminal/view.ts"
 import type { Audit, AuditedBill, AuditRow, Totals } from "./audit.ts"
 import { describeForCarrier } from "./carrier-words.ts"
 import { describeRate } from "../gst.ts"
@@ -31,7 +31,13 @@ const money = (key: Money, rank: number): Column<AuditRow> => ({
 const hidden = (key: FieldOf<AuditRow>, title: string): Column<AuditRow> => ({ key, title, hidden: true })
 
 export const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
-  { key: "consignment", title: "CONSIGNMENT", rank: 1, gives: "nothing" },
+  {
+    key: "consignment",
+    title: "CONSIGNMENT",
+    rank: 1,
+    gives: "nothing",
+    value: ({ consignmentNumber }) => consignmentNumber,
+  },
   { key: "reference", title: "REFERENCE", rank: 7 },
   {
     key: "verdict",
@@ -50,12 +56,12 @@ export const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
     title: "TO DISPUTE",
     show: ({ disputed }) => (disputed === 0 ? "" : amount(disputed)),
   },
-  hidden("gst", "GST"),
+  { key: "gst", title: "GST", hidden: true, value: ({ gstBasis }) => gstBasis },
   hidden("currency", "CURRENCY"),
   { key: "why", title: "WHY", rank: 6, gives: "words" },
-  { key: "bills", title: "BILL", hidden: true, value: ({ bills }) => bills.join(" ") },
+  { key: "bills", title: "BILL", hidden: true, value: ({ billNumbers }) => billNumbers.join(" ") },
   hidden("carrier", "CARRIER"),
-  hidden("service", "SERVICE"),
+  { key: "service", title: "SERVICE", hidden: true, value: ({ serviceCode }) => serviceCode },
   hidden("billedService", "SERVICE BILLED"),
   hidden("bookedWeightKg", "WEIGHT KG"),
   hidden("billedWeightKg", "WEIGHT BILLED"),
@@ -78,7 +84,7 @@ export const AUDIT_COLUMNS: readonly Column<AuditRow>[] = [
   { ...hidden("disputedGst", "GST TO DISPUTE"), isMoney: true },
 ]
 
-export const BASIS: Readonly<Record<Totals["gst"], string>> = {
+export const BASIS: Readonly<Record<Totals["gstBasis"], string>> = {
   excluded: "without GST",
   included: "with GST",
   unknown: "GST not stated",
@@ -107,7 +113,7 @@ export function summaryLines(
   { totals, asked }: Pick<Audit, "totals" | "asked">,
   tolerance: Tolerance,
 ): string[] {
-  const { consignments, byVerdict, byGst, toDispute, withoutGst, withWrongGst, disputedGst } = totals
+  const { consignments, byVerdict, byGstBasis, toDispute, withoutGst, withWrongGst, disputedGst } = totals
   const counts = VERDICT_ORDER.flatMap((verdict) => {
     const count = byVerdict[verdict]
     return count
@@ -115,9 +121,9 @@ export function summaryLines(
       : []
   })
   const money = (value: number) => formatMoney(value, BILL_CURRENCY)
-  const bases = (Object.keys(BASIS) as Totals["gst"][]).flatMap((gst) => {
-    const sums = gst === "mixed" ? undefined : byGst[gst]
-    return sums ? [{ ...sums, basis: BASIS[gst] }] : []
+  const bases = (Object.keys(BASIS) as Totals["gstBasis"][]).flatMap((basis) => {
+    const sums = basis === "mixed" ? null : byGstBasis[basis]
+    return sums ? [{ ...sums, basis: BASIS[basis] }] : []
   })
   const toPay = bases
     .filter(({ disputed }) => disputed > 0)
@@ -162,11 +168,12 @@ function listLookups({ listed, since, tracked }: NonNullable<Audit["asked"]>): s
 }
 
 export function billLines(bill: AuditedBill): string[] {
-  const name = bill.number === "" ? bill.file : `${bill.file}, bill ${bill.number}`
-  const { errors = 0, firstError, skipped, gstCheck, statedGst = 0, statedGstOf = 0 } = bill
-  const rate = () => describeRate(Math.round(statedGstOf * 100), Math.round(statedGst * 100))
+  const name = bill.billNumber === null ? bill.file : `${bill.file}, bill ${bill.billNumber}`
+  const { firstError, skipped, gstCheck, statedGst, statedGstOf } = bill
+  const errors = bill.errors ?? 0
+  const rate = () => describeRate(Math.round((statedGstOf ?? 0) * 100), Math.round((statedGst ?? 0) * 100))
   return [
-    ...(skipped === undefined ? [] : [`${name} was left out: ${skipped}`]),
+    ...(skipped === null ? [] : [`${name} was left out: ${skipped}`]),
     ...(gstCheck === "wrong" ? [`${name}: ${rate()}. Ask for a correct tax invoice.`] : []),
     ...(gstCheck === "below" ? [`${name}: ${rate()}. Some of its charges may be free of GST.`] : []),
     ...(gstCheck === "none" ? [`${name} charges no GST (0 %).`] : []),
@@ -179,29 +186,45 @@ export function billLines(bill: AuditedBill): string[] {
 }
 
 /** What programs get of an audit. */
-export interface AuditJson {
+export interface AuditJson extends List<AuditRow> {
+  bills: readonly AuditedBill[]
   totals: Totals & {
     /** What a consignment may differ by: in per cent, or in whole units of the currency, whichever is more. */
     tolerance: { percent: number; amount: number }
     /** What was looked up in the API; null with `--offline`. */
-    asked: NonNullable<Audit["asked"]> | null
+    asked: ReturnType<typeof toAsked> | null
   }
-  bills: readonly AuditedBill[]
-  consignments: readonly AuditRow[]
 }
 
-export function* auditJson(audit: Audit, tolerance: Tolerance): Generator<string> {
-  const { totals, asked, bills, rows } = audit
-  const head: AuditJson["totals"] = {
-    ...totals,
-    tolerance: { percent: tolerance.percent, amount: tolerance.cents / 100 },
-    asked: asked ?? null,
-  }
-  yield `{\n  "totals": ${indent(head)},\n  "bills": [`
+function toAsked({ listed, since, tracked, failed, failure }: NonNullable<Audit["asked"]>) {
+  return { listed, since: since ?? null, tracked, failed, failure: failure ?? null }
+}
+
+/** What an audit says of all its consignments together. */
+export function describeWhole(
+  { totals, asked, bills }: Audit,
+  { percent, cents }: Tolerance,
+): Pick<AuditJson, "bills" | "totals"> {
+  const tolerance = { percent, amount: cents / 100 }
+  return { bills, totals: { ...totals, tolerance, asked: asked ? toAsked(asked) : null } }
+}
+
+/** A row with its lines as JSON has them. */
+export function withLines(row: AuditRow): AuditRow {
+  return { ...row, lines: row.lines.toJSON() as never }
+}
+
+export function* auditJson(
+  audit: Audit,
+  tolerance: Tolerance,
+  warnings: readonly string[],
+): Generator<string> {
+  const { bills, totals } = describeWhole(audit, tolerance)
+  yield `{\n  "items": [`
+  yield* listJson(audit.rows)
+  yield `],\n  "total": ${audit.rows.length},\n  "nextOffset": null,\n  "bills": [`
   yield* listJson(bills)
-  yield `],\n  "consignments": [`
-  yield* listJson(rows)
-  yield "]\n}\n"
+  yield `],\n  "totals": ${indent(totals)},\n  "warnings": ${indent(warnings)}\n}\n`
 }
 
 /** The items of a list, without its brackets. */
@@ -233,7 +256,8 @@ const BILLS: Column<AuditRow> = {
   key: "bills",
   title: "BILL",
   rank: 9,
-  show: ({ bills }) => bills.join(", "),
+  value: ({ billNumbers }) => billNumbers.join(" "),
+  show: ({ billNumbers }) => billNumbers.join(", "),
 }
 
 interface DisputeColumn {
@@ -243,17 +267,17 @@ interface DisputeColumn {
 }
 
 const DISPUTE_COLUMNS: readonly DisputeColumn[] = [
-  { heading: "Invoice Number", read: ({ bills }) => bills.join(" ") },
-  { heading: "Consignment", read: ({ consignment }) => consignment },
+  { heading: "Invoice Number", read: ({ billNumbers }) => billNumbers.join(" ") },
+  { heading: "Consignment", read: ({ consignmentNumber }) => consignmentNumber },
   { heading: "Reference", read: ({ reference }) => reference },
   { heading: "Dispute", read: ({ verdicts }) => verdicts.filter(isDisputed).map(formatVerdict).join(", ") },
   { heading: "Why", read: describeForCarrier },
   { heading: "Billed", read: ({ billed }) => billed, isMoney: true },
   { heading: "Quoted", read: ({ quoted }) => quoted, isMoney: true },
   { heading: "Disputed", read: ({ disputed }) => disputed, isMoney: true },
-  { heading: "GST", read: ({ gst }) => gst },
+  { heading: "GST", read: ({ gstBasis }) => gstBasis },
   { heading: "Service billed", read: ({ billedService }) => billedService },
-  { heading: "Service booked", read: ({ service }) => service },
+  { heading: "Service booked", read: ({ serviceCode }) => serviceCode },
   { heading: "Weight billed kg", read: ({ billedWeightKg }) => billedWeightKg },
   { heading: "Weight booked kg", read: ({ bookedWeightKg }) => bookedWeightKg },
   { heading: "Booked", read: ({ bookedAt }) => bookedAt },

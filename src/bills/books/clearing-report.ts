@@ -22,14 +22,16 @@ export function toClearingRow(balance: ClearingBalance) {
   const [move] = toMove
   return {
     id: dispute.id,
-    bill: posting ? getPostedNumber(posting) : dispute.billNumber || dispute.file,
-    supplier: dispute.supplier,
-    consignment: dispute.consignment,
-    /** The day on which the bill was posted; empty where that was taken back. */
-    postedOn: posting ? formatDate(wallClockNow(Date.parse(posting.at))) : "",
+    /** With `/2` where it is what the bill had grown by. */
+    billNumber: (posting ? getPostedNumber(posting) : dispute.billNumber) || null,
+    file: dispute.file,
+    supplier: dispute.supplier || null,
+    consignmentNumber: dispute.consignment || null,
+    /** The day on which the bill was posted; null where that was taken back. */
+    postedOn: posting ? formatDate(wallClockNow(Date.parse(posting.at))) : null,
     state,
-    /** The clearing account; empty where it is not known. */
-    account: balance.clearing,
+    /** The clearing account; null where it is not known. */
+    account: balance.clearing || null,
     /** What stands on the clearing account. */
     stands: amountOf(cents),
     /** Of it, what is still disputed. */
@@ -38,18 +40,22 @@ export function toClearingRow(balance: ClearingBalance) {
     coming: amountOf(comingCents),
     /** Of it, what is to be moved; negative where as much goes there. */
     toMove: amountOf(sum),
-    ...(move ? getWay(move) : { from: "", to: "" }),
+    ...toWay(move),
     /** Each amount by its accounts, where there are several reasons. */
     moves: toMove.map((each) => ({
       amount: amountOf(Math.abs(each.cents)),
       ...getWay(each),
       why: describeReason(each.why),
     })),
-    gst: dispute.gstBasis,
+    gstBasis: dispute.gstBasis,
     currency: BILL_CURRENCY,
     /** What stands there as the account has it: GST is on the account of GST. An older freight kept no cents without it. */
     standsExGst: amountOf(balance.exGst ?? withoutGst(cents, dispute.gstBasis)),
   }
+}
+
+function toWay(move: ToMove | undefined): { from: string | null; to: string | null } {
+  return move ? getWay(move) : { from: null, to: null }
 }
 
 /** For people: what the account in the books should come to. Undefined where nothing stands there. */
@@ -60,7 +66,7 @@ export function describeBalance(rows: readonly ClearingRow[]): string | undefine
   const each = Array.from(
     sums,
     ([account, some]) =>
-      `${formatMoney(cents(some), BILL_CURRENCY)} on ${account || "the clearing account"}, for ${counted(some.length, "dispute")}`,
+      `${formatMoney(cents(some), BILL_CURRENCY)} on ${account ?? "the clearing account"}, for ${counted(some.length, "dispute")}`,
   )
   return each.length === 0 ? undefined : `In the books, without GST, there should be ${each.join("; ")}.`
 }

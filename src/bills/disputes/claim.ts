@@ -112,9 +112,9 @@ export function toClaim(
 }
 
 /** GST above 10 % is in no amount without GST: where some of it is disputed, all of it is with GST, which is known. */
-function getDisputed({ disputed, disputedGst, gst }: AuditedConsignment["row"]) {
+function getDisputed({ disputed, disputedGst, gstBasis }: AuditedConsignment["row"]) {
   const [all, excess] = [Math.round(disputed * 100), Math.round(disputedGst * 100)]
-  if (excess === 0 || gst !== "excluded") return { cents: all, gstBasis: gst, gstCents: undefined }
+  if (excess === 0 || gstBasis !== "excluded") return { cents: all, gstBasis, gstCents: undefined }
   const exGst = all - excess
   const cents = getAmount("included", { ...NO_MONEY, exGst }) + excess
   return { cents, gstBasis: "included" as const, gstCents: cents - exGst }
@@ -191,10 +191,10 @@ function negate(sum: Money, before?: Money): Money {
 export function nameCarriers(audited: readonly AuditedConsignment[]): readonly AuditedConsignment[] {
   const carriers = new Map<Bill, Set<string>>()
   for (const { charges, row } of audited)
-    if (row.carrier !== "")
+    if (row.carrier !== null)
       for (const { bill } of charges) carriers.set(bill, (carriers.get(bill) ?? new Set()).add(row.carrier))
   return audited.map((each) => {
-    if (each.row.carrier !== "") return each
+    if (each.row.carrier !== null) return each
     const [carrier, ...others] = new Set(each.charges.flatMap(({ bill }) => [...(carriers.get(bill) ?? [])]))
     return carrier === undefined || others.length > 0 ? each : { ...each, row: { ...each.row, carrier } }
   })
@@ -207,13 +207,13 @@ export function indexUnused(credits: readonly CreditStanding[]): FindUnused {
   const unused = credits.filter(({ cents, usedCents }) => cents > usedCents)
   const byConsignment = groupBy(unused, ({ credit }) => plainName(credit.consignment))
   const byShipment = groupBy(unused, ({ credit }) => credit.shipmentId)
-  return ({ row: { consignment, shipmentId, carrier } }) => {
+  return ({ row: { consignmentNumber, shipmentId, carrier } }) => {
     const own = [
-      ...(consignment === "" ? [] : (byConsignment.get(plainName(consignment)) ?? [])),
-      ...(shipmentId === "" ? [] : (byShipment.get(shipmentId) ?? [])),
+      ...(consignmentNumber === null ? [] : (byConsignment.get(plainName(consignmentNumber)) ?? [])),
+      ...(shipmentId === null ? [] : (byShipment.get(shipmentId) ?? [])),
     ]
     return [...new Set(own)]
-      .filter(({ credit }) => credit.carrier === "" || carrier === "" || credit.carrier === carrier)
+      .filter(({ credit }) => credit.carrier === "" || carrier === null || credit.carrier === carrier)
       .map(toUnused)
   }
 }
@@ -282,9 +282,9 @@ function ofBill({ bill, file, date }: KeptBill) {
 function ofConsignment({ consignment, row }: Pick<AuditedConsignment, "consignment" | "row">) {
   const named = consignment.named.flatMap(({ names }) => names).find((name) => !isNumberName(name))
   return {
-    consignment: row.consignment,
-    shipmentId: row.shipmentId,
-    reference: row.reference || (named?.text ?? ""),
-    carrier: row.carrier,
+    consignment: row.consignmentNumber ?? "",
+    shipmentId: row.shipmentId ?? "",
+    reference: row.reference ?? named?.text ?? "",
+    carrier: row.carrier ?? "",
   }
 }

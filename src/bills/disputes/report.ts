@@ -22,8 +22,8 @@ export function reportDisputes(book: DisputeBook, { since, until }: { since: str
   const left = creditStandingsOf(book).filter(({ cents, usedCents }) => cents > usedCents)
   const surplus = Array.from(
     groupBy(left, ({ credit }) => getGstBasis(credit)),
-    ([gst, some]) => ({
-      gst,
+    ([gstBasis, some]) => ({
+      gstBasis,
       credits: some.length,
       amount: amountOf(some.reduce((sum, { cents, usedCents }) => sum + cents - usedCents, 0)),
     }),
@@ -37,7 +37,7 @@ function toSums(standings: readonly Standing[]) {
   const sum = (centsOf: (standing: Standing) => number) =>
     amountOf(standings.reduce((cents, each) => cents + centsOf(each), 0))
   return {
-    carrier: supplier || carrier,
+    carrier: supplier || carrier || null,
     month: day.slice(0, 7),
     disputes: standings.length,
     raised: sum(({ dispute: { amountCents } }) => amountCents),
@@ -51,6 +51,6 @@ function toSums(standings: readonly Standing[]) {
 }
 
 function compareByMonth(one: DisputeSums, other: DisputeSums): number {
-  const name = ({ month, carrier }: DisputeSums) => `${month} ${carrier}`
+  const name = ({ month, carrier }: DisputeSums) => `${month} ${carrier ?? ""}`
   return name(one) < name(other) ? -1 : 1
 }

@@ -104,6 +104,16 @@ export function nameDispute({ consignment, id }: Pick<Dispute, "consignment" | "
   return consignment || id.slice(0, 8)
 }
 
+/** The same of a row. */
+export function nameDisputeRow({ consignmentNumber, id }: { consignmentNumber: string | null; id: string }) {
+  return nameDispute({ consignment: consignmentNumber ?? "", id })
+}
+
+/** A bill by its number, or where it has none by its file: what columns and letters have. */
+export function nameBillOf({ billNumber, file }: { billNumber: string | null; file: string }): string {
+  return billNumber || file
+}
+
 export function isOpen({ openCents }: Standing): boolean {
   return openCents > 0
 }

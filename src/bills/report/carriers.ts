@@ -155,8 +155,8 @@ function toCarrierRow(group: NonNullable<ReturnType<typeof keyOf>> & Sums) {
   const { carrier, serviceCode, lane, consignments, judged, onTime, priced, currency, gstBasis } = group
   const { cents, weighedCents, grams, billed, overbilledCents } = group
   return {
-    carrier,
-    serviceCode,
+    carrier: carrier || null,
+    serviceCode: serviceCode || null,
     lane,
     ...{ consignments, judged, onTime },
     onTimePercent: judged === 0 ? null : Math.floor((onTime * 100) / judged),

@@ -48,8 +48,8 @@ function toLaneRow(all: readonly LaneOutcomes[]) {
   const count = (key: "bookings" | "billed") => all.reduce((sum, each) => sum + each[key], 0)
   const percent = (share: number | undefined) => (share === undefined ? null : Math.floor(share * 100))
   return {
-    carrier,
-    serviceCode,
+    carrier: carrier || null,
+    serviceCode: serviceCode || null,
     lane: lane.replace("postcodes ", ""),
     consignments: count("bookings"),
     /** Deliveries of which it is known whether they were on time. */

@@ -9,11 +9,14 @@ export interface Span {
   until: number
 }
 
-/** Prices on different GST bases, or in different currencies, cannot be added up: both are empty where there is no price. */
+/** Prices on different GST bases, or in different currencies, cannot be added up: both are null where there is no price. */
 export function toPriceBasis({
   isPriced,
   currency = "AUD",
   gstBasis = "unknown",
-}: Pick<BookingSums, "isPriced" | "currency" | "gstBasis">): { currency: string; gstBasis: GstBasis | "" } {
-  return isPriced ? { currency, gstBasis } : { currency: "", gstBasis: "" }
+}: Pick<BookingSums, "isPriced" | "currency" | "gstBasis">): {
+  currency: string | null
+  gstBasis: GstBasis | null
+} {
+  return isPriced ? { currency, gstBasis } : { currency: null, gstBasis: null }
 }

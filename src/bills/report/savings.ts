@@ -29,7 +29,8 @@ export interface SavingsRow {
   bookings: number
   /** Of these, it chooses what was taken. */
   same: number
-  cost: number
+  /** What it cost, with GST. */
+  amount: number
   /** Less than what was taken cost; less than 0: more. */
   saved: number
   /** How much of the cost is known: on audited bills; estimated by bills of others; as it was quoted, where bills are too few. */
@@ -53,7 +54,7 @@ export interface SavingsCoverage {
   unpriced: number
 }
 
-type Sums = Omit<SavingsRow, "way" | "cost" | "saved" | "onTimePercent" | "days"> & {
+type Sums = Omit<SavingsRow, "way" | "amount" | "saved" | "onTimePercent" | "days"> & {
   cents: number
   onTime: number
   days: number
@@ -118,7 +119,7 @@ function toRow(way: Way, { cents, onTime, days, dated, ...counts }: Sums, taken:
       way,
       bookings,
       same,
-      cost: amountOf(Math.round(cents)),
+      amount: amountOf(Math.round(cents)),
       saved: amountOf(Math.round(taken) - Math.round(cents)),
     },
     ...{ billed, estimated, quoted, judged },

@@ -12,25 +12,28 @@ import { firstDayOf, listSlices, type Period, PERIODS } from "./slices.ts"
 
 /** Money is in whole units, on the row's own basis. */
 export interface SpendRow {
-  group: string
+  /** Null for those without one, such as bookings for no cost centre. */
+  group: string | null
   bookings: number
   /** Bookings without a known price: they have separate rows. */
   unpriced: number
-  total: number
-  currency: string
-  gstBasis: GstBasis | ""
+  /** As quoted, on the row's own basis. */
+  amount: number
+  /** Both are null where nothing is priced. */
+  currency: string | null
+  gstBasis: GstBasis | null
   weightKg: number
   /** Of the bookings, how many audited bills charge. */
   billed: number
   /** What those bills charge less what they give back, without GST. */
-  billedTotal: number
+  billedAmount: number
   /** The GST of that, apart. */
   billedGst: number
   /** On bills that do not say whether GST is in it: in neither of the two. */
   billedUnsaid: number
   /** Bookings that no audited bill charges yet, and what was quoted for them, on the row's own basis. */
   unbilled: number
-  unbilledTotal: number
+  unbilledAmount: number
 }
 
 interface Grouping {
@@ -140,18 +143,19 @@ export async function reportSpend(
   )
   const rows = groups.map(
     ({ cents, grams, group, bookings, unpriced, currency, gstBasis, billed, ...sums }) => ({
-      ...{ group, bookings, unpriced, total: amountOf(cents), currency, gstBasis, weightKg: grams / 1000 },
-      ...{ billed, billedTotal: amountOf(sums.exGst), billedGst: amountOf(sums.gst) },
+      ...{ group: group || null, bookings, unpriced, amount: amountOf(cents), currency, gstBasis },
+      weightKg: grams / 1000,
+      ...{ billed, billedAmount: amountOf(sums.exGst), billedGst: amountOf(sums.gst) },
       billedUnsaid: amountOf(sums.unsaid),
-      ...{ unbilled: bookings - billed, unbilledTotal: amountOf(sums.unbilledCents) },
+      ...{ unbilled: bookings - billed, unbilledAmount: amountOf(sums.unbilledCents) },
     }),
   )
   const byGroup = (a: SpendRow, b: SpendRow) =>
-    a.group < b.group ? -1 : a.group > b.group ? 1 : b.total - a.total
+    (a.group ?? "") < (b.group ?? "") ? -1 : (a.group ?? "") > (b.group ?? "") ? 1 : b.amount - a.amount
   const bookings = rows.reduce((sum, row) => sum + row.bookings, 0)
   const unpriced = rows.reduce((sum, row) => sum + row.unpriced, 0)
   return {
-    rows: rows.sort(isTime(by) ? byGroup : (a, b) => b.total - a.total || byGroup(a, b)),
+    rows: rows.sort(isTime(by) ? byGroup : (a, b) => b.amount - a.amount || byGroup(a, b)),
     known: { bookings, priced: bookings - unpriced, cancelled },
     billedCancelled,
   }
@@ -161,7 +165,11 @@ export async function reportSpend(
 export const HISTORY_SPEND_BY = ["carrier", "service", "month"] as const satisfies readonly SpendBy[]
 
 /** A row of `history --spend`: those without a known price are counted among the others. */
-export type HistorySpendRow = Pick<SpendRow, "group" | "bookings" | "unpriced" | "total" | "currency">
+export interface HistorySpendRow extends Pick<SpendRow, "bookings" | "unpriced"> {
+  group: string
+  total: number
+  currency: string
+}
 
 /** Adds up the bookings among the entries that pass, by group and currency. */
 export async function sumHistory(

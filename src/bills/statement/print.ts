@@ -20,9 +20,9 @@ export type ShownStatementRow = ReturnType<typeof toShown>
 function toShown({ line, bill, asked, paidCents, disputedCents, postedAt, state }: StatementRow) {
   return {
     state,
-    number: line.number,
-    date: line.date,
-    supplier: bill?.supplier ?? line.supplier,
+    billNumber: line.number || null,
+    billDate: line.date || null,
+    supplier: (bill?.supplier ?? line.supplier) || null,
     /** As the statement has it; a credit's is negative. */
     amount: amountOf(line.cents),
     /** As the bill that was audited has it: with GST where that is known. */
@@ -42,8 +42,8 @@ function toShown({ line, bill, asked, paidCents, disputedCents, postedAt, state 
 
 const COLUMNS: readonly Column<ShownStatementRow>[] = [
   { key: "state", title: "STATE", rank: 1, show: ({ state }) => formatVerdict(state) },
-  { key: "number", title: "NUMBER", rank: 1 },
-  { key: "date", title: "DATE", rank: 7 },
+  { key: "number", title: "NUMBER", rank: 1, value: ({ billNumber }) => billNumber },
+  { key: "date", title: "DATE", rank: 7, value: ({ billDate }) => billDate },
   { key: "supplier", title: "SUPPLIER", rank: 8 },
   { ...money("amount"), title: "STATEMENT", rank: 2 },
   { ...money("audited"), title: "AUDITED", rank: 3 },

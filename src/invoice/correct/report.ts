@@ -10,14 +10,14 @@ import type { Correction, Due, FieldChange, Leaf, SentInvoice } from "./correct.
 export interface CorrectionReport {
   kind: Correction["kind"]
   /** Number of the document that is written. */
-  number: string
+  invoiceNumber: string
   /** Number of the invoice that it corrects. */
   corrects: string
   /** Where the document was written; null where it is only here. */
   file: string | null
   changes: readonly FieldChange[]
   /** What is to be paid for the invoice, in AUD: negative where the customer gets it back. */
-  due: Due
+  dueAmount: Due
   warnings: readonly string[]
   document: InvoiceDraft
 }
@@ -31,10 +31,10 @@ export function createReport(
   const left = (amount: number) => toNumber(subtract(exact(amount), credited))
   return {
     kind,
-    number: document.data.invoiceNumber,
+    invoiceNumber: document.data.invoiceNumber,
     corrects: sent.data.invoiceNumber,
     changes,
-    due: { before: left(due.before), after: left(due.after) },
+    dueAmount: { before: left(due.before), after: left(due.after) },
   }
 }
 
@@ -49,7 +49,13 @@ const TITLES: Readonly<Record<Correction["kind"], string>> = {
  * @param unicode whether an arrow can be shown
  */
 export function describeCorrection(
-  { kind, number, corrects, changes, due }: Omit<CorrectionReport, "file" | "warnings" | "document">,
+  {
+    kind,
+    invoiceNumber,
+    corrects,
+    changes,
+    dueAmount: due,
+  }: Omit<CorrectionReport, "file" | "warnings" | "document">,
   unicode: boolean,
 ): string {
   const arrow = unicode ? "→" : "->"
@@ -58,7 +64,7 @@ export function describeCorrection(
     return `  ${describePlace(pointer)}: ${showLeaf(field, before)} ${arrow} ${showLeaf(field, after)}`
   })
   const money = (amount: number) => `AUD ${formatMoney(exact(amount))}`
-  const by = kind === "credit" ? ` by ${safeText(number, 60)}; left of it` : ""
+  const by = kind === "credit" ? ` by ${safeText(invoiceNumber, 60)}; left of it` : ""
   return [
     `${TITLES[kind]} ${safeText(corrects, 60)}${by}:`,
     ...lines,

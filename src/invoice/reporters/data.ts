@@ -2,35 +2,83 @@
 import { stringify } from "csv-stringify/sync"
 import { jsonText } from "../../output/terminal/json-text.ts"
 import { cell } from "../../output/terminal/view.ts"
-import type { DocumentResult, Reporter, Summary } from "../finding.ts"
+import type { DocumentResult, Fix, ReportedFinding, Reporter, Summary } from "../finding.ts"
 import { createSheetReporter } from "./sheet.ts"
 
-/** The whole report as programs get it. */
-export interface JsonReport extends Pick<Summary, "documents" | "valid" | "invalid"> {
-  results: readonly DocumentResult[]
-  drafts?: number
-  unreadable?: Summary["unreadable"]
+/** A document and what was found in it, as programs get it. */
+export interface JsonResult extends Pick<DocumentResult, "file" | "valid"> {
+  /** Its position, from 0, in a file that holds several; else null. */
+  index: number | null
+  /** It was checked as a draft. */
+  draft: boolean
+  findings: readonly JsonFinding[]
 }
 
-/** One JSON object. The counts come after the results, which are written as they come. */
-export function createJsonReporter(): Reporter {
-  let written = 0
+interface JsonFinding extends Omit<ReportedFinding, "property" | "hint" | "fix" | "excerpt"> {
+  /** The property that is missing, unknown or repeated; null for other findings. */
+  property: string | null
+  /** How to fix it; null where that is not plain. */
+  hint: string | null
+  /** What the hint says, for a program. */
+  fix: Fix | null
+}
+
+/** The whole report as programs get it. */
+export interface JsonReport extends Pick<Summary, "valid" | "invalid" | "drafts" | "unreadable"> {
+  items: readonly JsonResult[]
+  total: number
+  nextOffset: null
+  warnings: readonly string[]
+}
+
+function toJsonResult({ file, index, valid, draft }: DocumentResult): Omit<JsonResult, "findings"> {
+  return { file, index: index ?? null, valid, draft: draft === true }
+}
+
+function toJsonFinding({
+  message,
+  hint,
+  fix,
+  rule,
+  severity,
+  pointer,
+  property,
+  line,
+  column,
+}: ReportedFinding) {
+  const place = { pointer, property: property ?? null, line, column }
+  return { message, hint: hint ?? null, fix: fix ?? null, rule, severity, ...place } satisfies JsonFinding
+}
+
+/**
+ * One JSON object. The counts come after the items, which are written as they come.
+ * @param warnings what is warned of until the end
+ */
+export function createJsonReporter(
+  _layout: unknown,
+  _areSeveral: unknown,
+  warnings: readonly string[],
+): Reporter {
+  let total = 0
   return {
-    begin: () => '{\n  "results": [',
+    begin: () => '{\n  "items": [',
     *document({ findings, ...result }) {
-      yield `${written++ === 0 ? "" : ","}\n${toIndentedJson(result, "    ").slice(0, -"\n    }".length)},\n      "findings": [`
+      const head = toJsonResult({ findings, ...result })
+      yield `${total++ === 0 ? "" : ","}\n${toIndentedJson(head, "    ").slice(0, -"\n    }".length)},\n      "findings": [`
       for (const [at, finding] of findings.entries())
-        yield `${at > 0 ? "," : ""}\n${toIndentedJson(finding, "        ")}`
+        yield `${at > 0 ? "," : ""}\n${toIndentedJson(toJsonFinding(finding), "        ")}`
       yield findings.length > 0 ? "\n      ]\n    }" : "]\n    }"
     },
-    end({ documents, valid, invalid, drafts, unreadable }) {
-      const close = written === 0 ? "]" : "\n  ]"
-      const counts: Omit<JsonReport, "results"> = {
-        documents,
+    end({ valid, invalid, drafts, unreadable }) {
+      const close = total === 0 ? "]" : "\n  ]"
+      const counts: Omit<JsonReport, "items"> = {
+        total,
+        nextOffset: null,
         valid,
         invalid,
-        ...(drafts > 0 && { drafts }),
-        ...(unreadable.length > 0 && { unreadable }),
+        drafts,
+        unreadable,
+        warnings,
       }
       return `${close},\n${jsonText(counts, 2).slice("{\n".length)}\n`
     },
@@ -41,12 +89,13 @@ function toIndentedJson(value: unknown, indent: string): string {
   return jsonText(value, 2).replace(/^/gm, indent)
 }
 
-/** One line for each document: `{file, index?, valid, findings}`. */
+/** One line for each document, as JSON has it. */
 export function createNdjsonReporter(): Reporter {
   return {
     *document({ findings, ...result }) {
-      yield `${jsonText(result).slice(0, -"}".length)},"findings":[`
-      for (const [at, finding] of findings.entries()) yield (at > 0 ? "," : "") + jsonText(finding)
+      yield `${jsonText(toJsonResult({ findings, ...result })).slice(0, -"}".length)},"findings":[`
+      for (const [at, finding] of findings.entries())
+        yield (at > 0 ? "," : "") + jsonText(toJsonFinding(finding))
       yield "]}\n"
     },
     end: () => "",

@@ -45,8 +45,8 @@ function nameDocument({ file, index }: DocumentResult): string {
 }
 
 function formatHeading(result: DocumentResult): Html {
-  const { number, supplier } = result.overview ?? {}
-  const about = [number, supplier].filter(Boolean).join(", ")
+  const { invoiceNumber, supplier } = result.overview ?? {}
+  const about = [invoiceNumber, supplier].filter(Boolean).join(", ")
   const verdict = result.valid
     ? html`<span class="yellow">valid, with warnings</span>`
     : html`<span class="red">not valid</span>`

@@ -4,7 +4,10 @@ import type { Reporter } from "../finding.ts"
 import type { ReportLayout } from "../../output/pages/layout.ts"
 
 const LOADERS = {
-  table: async () => (await import("./table.ts")).createTableReporter,
+  table: async () => {
+    const { createTableReporter } = await import("./table.ts")
+    return (layout, areSeveral) => createTableReporter(layout, areSeveral)
+  },
   json: async () => (await import("./data.ts")).createJsonReporter,
   ndjson: async () => (await import("./data.ts")).createNdjsonReporter,
   csv: async () => (await import("./data.ts")).createCsvReporter,
@@ -14,21 +17,26 @@ const LOADERS = {
   github: async () => (await import("./ci.ts")).createGithubReporter,
   rdjson: async () => (await import("./ci.ts")).createRdjsonReporter,
   html: async () => (await import("./html.ts")).createHtmlReporter,
-} satisfies Record<string, () => Promise<(layout: ReportLayout, areSeveral: boolean) => Reporter>>
+} satisfies Record<
+  string,
+  () => Promise<(layout: ReportLayout, areSeveral: boolean, warnings: readonly string[]) => Reporter>
+>
 
 export const REPORT_FORMATS = Object.keys(LOADERS) as readonly (keyof typeof LOADERS)[]
 
 /**
  * @param areSeveral whether the run has several inputs
+ * @param warnings what is warned of until the end
  * @throws FreightError `usage` for an unknown format
  */
 export async function createReporter(
   format: string,
   layout: ReportLayout,
   areSeveral = false,
+  warnings: readonly string[] = [],
 ): Promise<Reporter> {
   const known = REPORT_FORMATS.find((each) => each === format)
   if (!known) throw new FreightError("usage", `--format takes ${REPORT_FORMATS.join(", ")}, not '${format}'`)
   const create = await LOADERS[known]()
-  return create(layout, areSeveral)
+  return create(layout, areSeveral, warnings)
 }

@@ -25,26 +25,31 @@ export interface InvoiceRow extends Overview {
 }
 
 const NOTHING: Overview = {
-  number: null,
-  date: null,
+  invoiceNumber: null,
+  invoiceDate: null,
   supplier: null,
-  po: null,
+  poNumber: null,
   type: null,
   gst: null,
-  total: null,
-  due: null,
+  amount: null,
+  dueAmount: null,
   currency: null,
 }
 
 const showMoney = (value: number | null) => formatMoney((value === null ? undefined : toAmount(value)) ?? 0)
-const money = (key: "gst" | "total" | "due", rank: number): Column<InvoiceRow> => ({
+const money = (
+  key: "gst" | "total" | "due",
+  field: "gst" | "amount" | "dueAmount",
+  rank: number,
+): Column<InvoiceRow> => ({
   key,
   title: key.toUpperCase(),
   rank,
   align: "right",
   isMoney: true,
   gives: "nothing",
-  show: (row) => (row[key] === null ? "" : showMoney(row[key])),
+  value: (row) => row[field],
+  show: (row) => (row[field] === null ? "" : showMoney(row[field])),
 })
 
 const COLUMNS: readonly Column<InvoiceRow>[] = [
@@ -54,23 +59,26 @@ const COLUMNS: readonly Column<InvoiceRow>[] = [
     title: "NUMBER",
     rank: 1,
     gives: "nothing",
-    show: ({ number, file }) => number ?? path.basename(file),
+    value: ({ invoiceNumber }) => invoiceNumber,
+    show: ({ invoiceNumber, file }) => invoiceNumber ?? path.basename(file),
   },
   {
     key: "date",
     title: "DATE",
     rank: 4,
     gives: "nothing",
-    show: ({ date }) => (date ?? "").replace(/[Tt].*$/, ""),
+    value: ({ invoiceDate }) => invoiceDate,
+    show: ({ invoiceDate }) => (invoiceDate ?? "").replace(/[Tt].*$/, ""),
   },
   { key: "supplier", title: "SUPPLIER", rank: 5 },
-  { key: "po", title: "PO", rank: 6 },
-  money("gst", 7),
-  money("total", 8),
+  { key: "po", title: "PO", rank: 6, value: ({ poNumber }) => poNumber },
+  money("gst", "gst", 7),
+  money("total", "amount", 8),
   {
-    ...money("due", 3),
+    ...money("due", "dueAmount", 3),
     // What cancels or informs asks for nothing: no amount stands out from those that do.
-    show: (row) => (row.due === null || (row.type && asksNothing(row.type)) ? "" : showMoney(row.due)),
+    show: ({ dueAmount, type }) =>
+      dueAmount === null || (type && asksNothing(type)) ? "" : showMoney(dueAmount),
   },
   { key: "currency", title: "CURRENCY", hidden: true },
   { key: "verdict", title: "VERDICT", rank: 2, isState: true, gives: "nothing" },
@@ -95,12 +103,14 @@ function toRow({ file, index, valid, findings, overview }: DocumentResult): Invo
 
 /**
  * @param isTerminal whether lines are cut to the width
+ * @param warnings what is warned of until the end
  * @param draw draws tables that are not too long
  */
 export function createListReporter(
   format: Exclude<Format, "value"> | "html",
   layout: ReportLayout,
   isTerminal: boolean,
+  warnings: readonly string[],
   draw?: DrawRows,
 ): Reporter {
   switch (format) {
@@ -123,9 +133,10 @@ export function createListReporter(
       )
     case "json":
       return createRowReporter({
-        begin: "[",
-        format: (row, at) => `${at > 0 ? "," : ""}\n${jsonText(row, 2).replace(/^/gm, "  ")}`,
-        end: (count) => (count > 0 ? "\n]\n" : "]\n"),
+        begin: '{\n  "items": [',
+        format: (row, at) => `${at > 0 ? "," : ""}\n${jsonText(row, 2).replace(/^/gm, "    ")}`,
+        end: (count) =>
+          `${count > 0 ? "\n  ]" : "]"},\n${jsonText({ total: count, nextOffset: null, warnings }, 2).slice("{\n".length)}\n`,
       })
     case "ndjson":
       return createRowReporter({ format: (row) => `${jsonText(row)}\n` })
@@ -208,7 +219,7 @@ function createWorstList(): { add(row: InvoiceRow): void; names(): string[] } {
       worst.sort((a, b) => b.errors - a.errors || b.warnings - a.warnings)
       worst.length = Math.min(worst.length, FIRST_TO_FIX)
     },
-    names: () => worst.map(({ number, file }) => safeText(number ?? file, 60)),
+    names: () => worst.map(({ invoiceNumber, file }) => safeText(invoiceNumber ?? file, 60)),
   }
 }
 

@@ -46,8 +46,11 @@ export function createTableReporter(
 
   const formatFinding = (result: DocumentResult, finding: ReportedFinding): string[] => {
     const { line, column, severity, rule, message, hint } = finding
-    const { number } = result.overview ?? {}
-    const names = [result.index === undefined ? "" : `index ${result.index}`, safeText(number ?? "", 40)]
+    const { invoiceNumber } = result.overview ?? {}
+    const names = [
+      result.index === undefined ? "" : `index ${result.index}`,
+      safeText(invoiceNumber ?? "", 40),
+    ]
     const named = names.filter((name) => name !== "").join(", ")
     const which = named && ` (${named})`
     const place = `${formatFileName(result.file)}:${line}:${column}`

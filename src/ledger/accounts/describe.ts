@@ -5,10 +5,10 @@ import { relate } from "./relation.ts"
 export interface AccountRow {
   /** Counts from 1, the account that was used first in front. */
   account: number
-  /** The fingerprint: the key itself is nowhere in the ledger. */
-  key: string
+  /** Its fingerprint: the key itself is nowhere in the ledger. */
+  apiKey: string
   api: ServiceKey["api"]
-  address: string
+  baseUrl: string
   /** The desk that used it last. */
   workstation: string
   /** The setting `account` of its profile. */
@@ -28,9 +28,9 @@ export function describeAccounts(keys: readonly ServiceKey[]): AccountRow[] {
     const [first] = own
     return own.map((key) => ({
       account: n + 1,
-      key: key.fingerprint,
+      apiKey: key.fingerprint,
       api: key.api,
-      address: key.address,
+      baseUrl: key.address,
       workstation: key.workstation,
       name: key.name ?? null,
       firstUsedAt: key.firstUsedAt,

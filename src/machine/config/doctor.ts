@@ -238,7 +238,7 @@ export function ledgerCheck(open: number, place: string, error: FreightError | u
 interface KnownKey {
   account: number
   name: string | null
-  key: string
+  apiKey: string
   workstation: string
   why: string
   isUnclear: boolean
@@ -250,7 +250,7 @@ export function accountsCheck(rows: readonly KnownKey[]): Check {
   const texts = [...new Set(rows.map(({ account }) => account))].map((account) => {
     const keys = rows.filter((row) => row.account === account)
     const each = keys.map(
-      ({ key, workstation, why }) => `${key} (${[workstation, why].filter(Boolean).join("; ")})`,
+      ({ apiKey, workstation, why }) => `${apiKey} (${[workstation, why].filter(Boolean).join("; ")})`,
     )
     return `account ${account}${keys[0]?.name == null ? "" : ` ${keys[0].name}`}: ${each.join(", ")}`
   })

@@ -99,7 +99,7 @@ export function auditing(bill: BillText, isToRaise = true, links: readonly Given
     const { audit, kept } = await recordAudit(database, prepared, { ...CLERK, scope: "" }, isToRaise)
     return {
       bills: audit.bills.map(({ before }) => before ?? "new"),
-      rows: audit.rows.map(({ consignment, verdicts, why, disputed }) => ({
+      rows: audit.rows.map(({ consignmentNumber: consignment, verdicts, why, disputed }) => ({
         consignment,
         verdicts,
         why,

@@ -147,7 +147,7 @@ describe.each(DATABASES)("what other choices would have cost, on %s", (_, isTher
     ])
     const best = rows.at(-1)
     expect(best?.billed).toBeGreaterThanOrEqual(30)
-    expect(best?.cost).toBeLessThan(rows[0]?.cost ?? 0)
+    expect(best?.amount).toBeLessThan(rows[0]?.amount ?? 0)
     const last = { ...SPAN, since: START + 60 * DAY }
     const later = await reportSavings({ database }, last, 180)
     expect(later.rows.at(-1)).toMatchObject({ bookings: 11, same: 10, cost: 11 * 12, saved: 8 })
@@ -196,7 +196,7 @@ describe("an offer that was too late for its day", () => {
     )
     await database.run("update sends set request = ?", [JSON.stringify(booking())])
     const { rows } = await reportSavings({ database }, SPAN, 180)
-    expect(Object.fromEntries(rows.map(({ way, cost }) => [way, cost]))).toEqual({
+    expect(Object.fromEntries(rows.map(({ way, amount: cost }) => [way, cost]))).toEqual({
       "as taken": 20,
       cheapest: 12,
       fastest: 30,

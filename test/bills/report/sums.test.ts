@@ -243,7 +243,7 @@ describe.each(KINDS)("$name", ({ isThere, open }) => {
         (entry: Entry) => string,
       ][]) {
         const { rows, known } = await reportSpend(store, span, by)
-        const sums = rows.map(({ group, currency, gstBasis, total, weightKg, bookings: count, unpriced }) => [
+        const sums = rows.map(({ group, currency, gstBasis, amount: total, weightKg, bookings: count, unpriced }) => [
           JSON.stringify([group, currency, gstBasis]),
           [Math.round(total * 100), Math.round(weightKg * 1000), count, unpriced],
         ])

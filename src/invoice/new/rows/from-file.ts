@@ -38,8 +38,8 @@ interface RowsOptions extends InvoiceTexts, OptionsOf<typeof SHEET_FLAGS> {
 export interface SavedDraft {
   invoiceNumber: string
   lines: number
-  subtotal: number
-  taxAmount: number
+  amountExGst: number
+  gst: number
   dueAmount: number
   file: string
 }
@@ -61,9 +61,16 @@ const columns: Column<SavedDraft>[] = [
     title: "GST",
     align: "right",
     isMoney: true,
-    show: ({ taxAmount }) => money(taxAmount),
+    value: ({ gst }) => gst,
+    show: ({ gst }) => money(gst),
   },
-  { key: "subtotal", title: "EX GST", hidden: true, isMoney: true },
+  {
+    key: "subtotal",
+    title: "EX GST",
+    hidden: true,
+    isMoney: true,
+    value: ({ amountExGst }) => amountExGst,
+  },
   { key: "file", title: "FILE" },
 ]
 
@@ -150,7 +157,14 @@ export async function newInvoicesFromRows(
       const { subtotal, taxAmount, dueAmount } = data.invoiceSummary
       const { invoiceNumber, lineItems } = data
       const file = files[index] ?? ""
-      return { invoiceNumber, lines: lineItems.length, subtotal, taxAmount, dueAmount, file }
+      return {
+        invoiceNumber,
+        lines: lineItems.length,
+        amountExGst: subtotal,
+        gst: taxAmount,
+        dueAmount,
+        file,
+      }
     })
     await print(deps, { rows: saved, columns })
     await deps.note(
