@@ -13,15 +13,17 @@ import type { maps } from "../commands/batch-maps.ts"
 import type { packages } from "../commands/package.ts"
 import type { parties } from "../commands/party.ts"
 import type { ProfileRow } from "../commands/profile.ts"
-import type { ShipmentSummary } from "../contract/generated/types.ts"
+import type { NamedSummary } from "../contract/own-ids.ts"
 import type { CorrectionReport } from "../invoice/correct/report.ts"
 import type { InvoiceDraft } from "../invoice/new/draft.ts"
 import type { SavedDraft } from "../invoice/new/rows/from-file.ts"
 import type { JsonReport } from "../invoice/reporters/data.ts"
 import type { InvoiceRow } from "../invoice/reporters/list.ts"
-import type { Kind, State } from "../ledger/entry.ts"
+import type { OWN_FIELDS, Own } from "../contract/fields/own.ts"
+import type { GstBasis, Kind, State } from "../ledger/entry.ts"
+import type { PricesJson, RunJson } from "../orders/batch/show.ts"
 import type { ColumnHelp } from "../orders/batch/columns/template.ts"
-import type { Tracked } from "../orders/tracking/events.ts"
+import type { toTrackedItem } from "../orders/tracking/events.ts"
 import type { Column } from "../output/terminal/columns.ts"
 import type { List } from "../output/terminal/view.ts"
 
@@ -29,10 +31,12 @@ import type { List } from "../output/terminal/view.ts"
 export interface DeclaredOutputs {
   /** With --rows, the rows of a PDF; with --statement, its lines; with --accruals, what `report accruals` prints. */
   audit: AuditJson | List<PdfRow> | List<ShownStatementRow> | AccrualsJson
+  /** With --dry-run, the rows with their prices. */
+  "batch book": RunJson | PricesJson
   "batch maps": List<RowOf<typeof maps>>
   /** An example order; with --columns, what the columns are. */
   "batch template": List<ColumnHelp> | readonly object[]
-  history: List<HistoryRow> | List<HistorySpendRow>
+  history: List<HistoryRow> | List<Omit<HistorySpendRow, "total"> & { amount: number }>
   "invoice correct": CorrectionReport
   "invoice list": List<InvoiceRow>
   "invoice new": InvoiceDraft | readonly InvoiceDraft[] | List<SavedDraft>
@@ -41,8 +45,8 @@ export interface DeclaredOutputs {
   /** The document as it is in its file; `freight invoice schema` has the schema of a valid one. */
   "invoice show": unknown
   "invoice validate": JsonReport
-  "shipments list": List<ShipmentSummary>
-  track: List<Tracked>
+  "shipments list": List<NamedSummary>
+  track: List<ReturnType<typeof toTrackedItem>>
 
   "address list": List<RowOf<typeof addresses>>
   "address add": Changed<RowOf<typeof addresses>>
@@ -76,39 +80,47 @@ type Changed<Row> = Row & { warnings: readonly string[] }
 type RowOf<Saved> = Saved extends { columns: readonly Column<infer Row>[] } ? Row : never
 
 /** An entry of `freight history`, by the columns of its table. */
-export interface HistoryRow {
+export interface HistoryRow extends Pick<Cells<Own>, OwnPath> {
   sentAt: string
   kind: Kind
   state: State
-  /** The user's key; empty if the content is the key. */
-  key: string
-  about: string
-  reference: string
-  shipmentId: string
-  connectorId: string
-  carrier: string
-  serviceCode: string
+  /** The user's key; null if the content is the key. */
+  key: string | null
+  about: string | null
+  reference: string | null
+  shipmentId: string | null
+  connectorId: string | null
+  carrier: string | null
+  serviceCode: string | null
   /** As quoted, in whole units. */
   price: number | null
-  currency: string
-  note: string
+  currency: string | null
+  note: string | null
   /** The ledger that it is in. */
   file: string
   id: string
-  workstation: string
-  person: string
-  consignmentNumber: string
-  orderNumber: string
+  workstation: string | null
+  person: string | null
+  consignmentNumber: string | null
+  orderNumber: string | null
   priceGst: number | null
   priceIncGst: number | null
-  gstBasis: string
-  eta: string
+  gstBasis: GstBasis | null
+  eta: string | null
   transitDays: number | null
-  rateId: string
-  quoteId: string
-  packages: unknown
+  rateId: string | null
+  quoteId: string | null
   weightKg: number | null
-  receiverSuburb: string
-  receiverState: string
-  receiverPostcode: string
+  receiverSuburb: string | null
+  receiverState: string | null
+  receiverPostcode: string | null
+  /** By this machine's clock, for a spreadsheet. */
+  sentLocal: string
+  packages: readonly object[] | null
+  cancelledAt: string | null
+  cancelledBy: string | null
 }
+
+/** What freight keeps beside a request; null where the booking does not say. */
+type Cells<Values> = { [Name in keyof Values]-?: NonNullable<Values[Name]> | null }
+type OwnPath = (typeof OWN_FIELDS)[number]["path"]

@@ -4,7 +4,6 @@ import { typedPath } from "../api/typed-path.ts"
 import { readInput } from "../orders/booking/input.ts"
 import { checkFields } from "../command/output-fields.ts"
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
-import { sandboxMark } from "../machine/config/sandbox-mode.ts"
 import type { JsonObject } from "../base/json.ts"
 import type { Api } from "../contract/endpoints.ts"
 import { applyPlainSets } from "../contract/fields/sets.ts"
@@ -110,7 +109,11 @@ export default command({
       if (deps.output.fields) checkFields(deps.output.fields, [], create.command)
       await askAboutDoubts(deps, options, () =>
         create.send(deps, body ?? {}, options, (reply) =>
-          printReply(deps, jsonReply({ ...Object(reply), ...sandboxMark(deps.globals) }), output),
+          printReply(
+            deps,
+            jsonReply({ ...Object(reply), ...(deps.globals.sandbox && { sandbox: true }) }),
+            output,
+          ),
         ),
       )
       return

@@ -23,6 +23,9 @@ import {
   resultsFileOf,
   toRecord,
 } from "../orders/batch/results.ts"
+import { WAITING } from "../orders/batch/result.ts"
+import type { Outcome } from "../orders/batch/outcome.ts"
+import type { BatchRow } from "../orders/batch/rows/row.ts"
 import { describeLateRows } from "../orders/batch/late.ts"
 import { keepWaiting, type RowsSource } from "../orders/batch/waiting.ts"
 import { beginRun } from "../orders/batch/unfinished.ts"
@@ -202,7 +205,7 @@ async function bookFile(deps: Deps, file: string, given: Options): Promise<numbe
     const price = () => priceBatch({ ...batchDeps, skipsNamed }, batch, checked.spentCents)
     const prices = needsPrices ? await askAboutDoubts(deps, allowed, price) : undefined
     if (prices && from) await keepWaiting(deps, batchDeps, from, batch.rows)
-    if (prices && dryRun) return showPrices(deps, prices.priced)
+    if (prices && dryRun) return showPrices(deps, prices.priced, file)
     await warnOfLateRows(deps, batch)
     const question =
       prices &&
@@ -261,7 +264,7 @@ async function bookPlan(
   const isOld = batch.rows.some(({ offer }) => offer && !isFresh(offer, deps.clock.now()))
   if (dryRun || options.check || isOld) {
     const again = await recheckPlan(batchDeps, batch, checked, plan, percent)
-    if (dryRun) return await showPrices(deps, withChanges(again))
+    if (dryRun) return await showPrices(deps, withChanges(again), name)
     refuseChanges(name, plan, again.changes)
     const why = isOld
       ? "The plan's rates have expired, so they were asked for again"
@@ -354,7 +357,9 @@ async function bookAll(
   const asked = { labels, labelName, merge, print: printOn, pickup, results: target, dispatched }
   const notes =
     from && isWhole(batch) ? await beginRun(deps, batchDeps, from.file, batch.rows, asked) : undefined
+  const reached: [BatchRow, Outcome][] = []
   const booked = await bookRows(batchDeps, batch, spentCents, async (row, outcome) => {
+    if (!streams && !isWhole(batch)) reached.push([row, outcome])
     if (!streams) return
     await deps.terminal.stdout.write(`${jsonText(toRecord({ row, outcome, label: undefined }, mark))}\n`)
   })
@@ -386,7 +391,11 @@ async function bookAll(
   if (!streams) {
     const ending = await findEnding(batchDeps.ledger, booked.labels, steps, saved)
     const lines = describeEnding(ending, labels ?? "", (next) => onSameService(next, deps.globals))
-    await showSummary(deps, { ...summary, ...ending, ...mark }, lines, deps.globals.verbose === true)
+    const rows = isWhole(batch) ? batch.rows.map((row) => [row, row.outcome ?? WAITING] as const) : reached
+    const labelOf = ({ shipmentId }: Outcome) => saved.get(shipmentId) ?? earlier?.labels.get(shipmentId)
+    const records = () =>
+      rows.map(([row, outcome]) => toRecord({ row, outcome, label: labelOf(outcome) }, mark))
+    await showSummary(deps, summary, { ending, lines, records, ...mark }, deps.globals.verbose === true)
   }
   const wrong = batchError(summary, booked.unbooked, ended, stepErrors, {
     again(reference, flags) {

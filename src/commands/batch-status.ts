@@ -9,7 +9,7 @@ import { planRows } from "../orders/batch/plan/rows.ts"
 import { openSheet } from "../input/sheets/open.ts"
 import { fileSource, type TextSource } from "../input/sheets/source.ts"
 import { statusOutcomes } from "../orders/batch/check.ts"
-import { type Summary, summarize, totalText } from "../orders/batch/summary.ts"
+import { type Summary, summarize, toSummaryJson, totalText } from "../orders/batch/summary.ts"
 import { withSavedMap } from "../machine/config/maps.ts"
 import { momentAt } from "../contract/collection-times.ts"
 import { counted } from "../base/counted.ts"
@@ -19,7 +19,7 @@ import { FreightError } from "../base/errors.ts"
 import { BRIEF, type Column, money } from "../output/terminal/columns.ts"
 import { print } from "../output/terminal/view.ts"
 import { chooseBy, SHEET_FLAGS } from "../command/sheet-flags.ts"
-import { findUnfinishedRuns } from "../orders/batch/unfinished.ts"
+import { findUnfinishedRuns, type Unfinished } from "../orders/batch/unfinished.ts"
 import { onSameService } from "../machine/config/next.ts"
 import { formatInstant } from "../base/wall-clock.ts"
 import { STATUS_FLAGS } from "../orders/batch/status-flags.ts"
@@ -38,8 +38,21 @@ const columns: Column<StatusRow>[] = [
     isState: true,
     show: ({ state, error }) => describeState({ state, error: error ?? "" }),
   },
-  { key: "shipment", title: "SHIPMENT", rank: 7, brief: BRIEF.id, gives: "nothing" },
-  { key: "consignment", title: "CONSIGNMENT", rank: 4, gives: "nothing" },
+  {
+    key: "shipment",
+    title: "SHIPMENT",
+    value: ({ shipmentId }) => shipmentId,
+    rank: 7,
+    brief: BRIEF.id,
+    gives: "nothing",
+  },
+  {
+    key: "consignment",
+    title: "CONSIGNMENT",
+    value: ({ consignmentNumber }) => consignmentNumber,
+    rank: 4,
+    gives: "nothing",
+  },
   { ...money("price"), title: "PRICE", rank: 5 },
   { key: "currency", title: "CURRENCY", hidden: true },
   { key: "error", title: "ERROR", rank: 6, gives: "words" },
@@ -96,7 +109,8 @@ async function showStatus(deps: Needs, file: string, given: OptionsOf<typeof fla
   const shown = deps.output.format === "table" && !options.all ? rows.filter(needsSomeone) : rows
   await print(deps, {
     items: rows,
-    summary: { ...summary, unfinished },
+    summary: { ...toSummaryJson(summary), unfinished },
+    warnings: unfinished ? [describeUnfinished(unfinished)] : [],
     rows: shown,
     columns,
     ...(rows.length > 0 && {
@@ -105,11 +119,13 @@ async function showStatus(deps: Needs, file: string, given: OptionsOf<typeof fla
   })
   await deps.note(summaryText(summary))
   if (unfinished) {
-    await deps.warn(
-      `the run that began ${formatInstant(unfinished.begunAt)} was not finished: ${unfinished.what}`,
-    )
+    await deps.warn(describeUnfinished(unfinished))
     await deps.note(`This finishes it: ${onSameService(unfinished.next, deps.globals)}`)
   }
+}
+
+function describeUnfinished({ begunAt, what }: Unfinished): string {
+  return `the run that began ${formatInstant(begunAt)} was not finished: ${what}`
 }
 
 function openOrders(deps: Needs, file: string, options: OptionsOf<typeof flags>): Promise<TextSource> {
@@ -120,12 +136,12 @@ function toStatusRow({ row, reference }: BatchRow, outcome: Outcome) {
   const { currency, error, ignored, elsewhere } = outcome
   return {
     row,
-    reference,
+    reference: reference || null,
     ...toKnown(outcome),
-    currency,
+    currency: currency || null,
     error: error || null,
-    ...(ignored && { ignored }),
-    ...(elsewhere && { elsewhere }),
+    ignored: ignored ?? [],
+    elsewhere: elsewhere ?? null,
   }
 }
 

@@ -1,4 +1,5 @@
 import { command } from "../command/command.ts"
+import { nameConnector } from "../contract/own-ids.ts"
 import type { ConnectorSummary } from "../contract/generated/types.ts"
 import { BRIEF, type Column } from "../output/terminal/columns.ts"
 import { print } from "../output/terminal/view.ts"
@@ -23,6 +24,6 @@ export default command({
   async run(deps) {
     const { connectors } = await (await deps.freight()).listConnectors()
     const empty = "This account has no active connectors: add one in the portal."
-    await print(deps, { rows: connectors, columns, empty })
+    await print(deps, { rows: connectors, items: connectors.map(nameConnector), columns, empty })
   },
 })

@@ -1,4 +1,5 @@
 import { command } from "../command/command.ts"
+import { nameDevice } from "../contract/own-ids.ts"
 import type { Api } from "../contract/endpoints.ts"
 import { formatInstant } from "../base/wall-clock.ts"
 import {
@@ -50,6 +51,13 @@ function namePrints(apis: readonly Api[]): string {
   return apis.map((api) => PRINTS[api]).join(", ")
 }
 
+function toItem({ printerName, lastUsedAt, createdAt, ...device }: KnownDevice) {
+  return {
+    ...nameDevice(device),
+    ...{ printerName: printerName ?? null, lastUsedAt: lastUsedAt ?? null, createdAt: createdAt ?? null },
+  }
+}
+
 const deskColumns: Column<DeskChoice>[] = [
   { key: "workstation", title: "WORKSTATION", rank: 4 },
   { key: "profile", title: "PROFILE", rank: 5 },
@@ -69,6 +77,7 @@ export const list = command({
     const devices = await knownDevices(deps, api)
     await print(deps, {
       rows: devices,
+      items: devices.map(toItem),
       columns,
       empty: describeDevices([]),
     })

@@ -114,8 +114,10 @@ Exit code: 0 handed out, or waiting; 1 a shipment was cancelled, and the shop's 
       again,
       found,
     })
+    const rows = [...done.rows, ...done.waiting]
     await print(deps, {
-      rows: [...done.rows, ...done.waiting],
+      rows,
+      items: rows.map(toItem),
       columns: COLUMNS,
       empty:
         options.orders === undefined && options.since === undefined
@@ -125,6 +127,17 @@ Exit code: 0 handed out, or waiting; 1 a shipment was cancelled, and the shop's 
     return await tellDispatched(deps, shop, output, done)
   },
 })
+
+function toItem({ number, numberBefore, service, ...row }: DispatchRow) {
+  return {
+    ...row,
+    carrier: row.carrier || null,
+    serviceCode: service || null,
+    consignmentNumber: number || null,
+    consignmentNumberBefore: numberBefore || null,
+    day: row.day || null,
+  }
+}
 
 async function readOrders(
   deps: Needs,

@@ -21,7 +21,7 @@ import { countHistory, readEntries } from "../ledger/records/history.ts"
 import { HISTORY_SPEND_BY, type HistorySpendRow, sumHistory } from "../bills/report/spend.ts"
 import { BRIEF, type Column, money } from "../output/terminal/columns.ts"
 import { OWN_FIELDS, readOwn } from "../contract/fields/own.ts"
-import { print, printPages } from "../output/terminal/view.ts"
+import { print, printPages, toObject } from "../output/terminal/view.ts"
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import { PAST, parsePast } from "../base/past.ts"
 
@@ -179,7 +179,8 @@ async function showHistory(deps: Needs, options: Options): Promise<undefined> {
   if (options.spend) {
     const by = options.spend === true ? "carrier" : options.spend
     const sums = await sumHistory(store, filter, by)
-    await print(deps, { rows: sums, columns: spendColumns, empty: () => empty("Nothing was booked.") })
+    const items = sums.map(({ total: amount, ...sum }) => ({ ...sum, amount }))
+    await print(deps, { rows: sums, items, columns: spendColumns, empty: () => empty("Nothing was booked.") })
     if (deps.output.format === "table" && sums.length > 0)
       await deps.note("As quoted when it was booked; not every carrier says whether its price includes GST.")
     return
@@ -199,7 +200,7 @@ async function showHistory(deps: Needs, options: Options): Promise<undefined> {
   await printPages(deps, {
     pages,
     columns,
-    isJsonOfColumns: true,
+    toItem: (entry) => toObject(columns, entry),
     empty: () => empty("Nothing was sent."),
   })
   if (hasMore)

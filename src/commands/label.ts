@@ -10,7 +10,7 @@ import { failuresIn, fetchLabels, type LabelAttempt, type WaitDeps } from "../or
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import { nextCommand } from "../base/command-line.ts"
 import type { Deps } from "../command/deps.ts"
-import type { Cancellation } from "../ledger/entry.ts"
+import { type CancellationWord, toWord } from "../ledger/entry.ts"
 import { EXIT, FreightError, type FreightErrorOptions, withOptions } from "../base/errors.ts"
 import { createFinder, type Finder } from "../orders/lookup/find.ts"
 import { SHIPMENTS } from "../orders/lookup/given.ts"
@@ -26,19 +26,19 @@ type LabelApi = Pick<FreightApi, "getLabel">
 
 interface SavedLabel {
   shipmentId: string
-  file: string
+  labelFile: string
   bytes: number
   /** Where it begins in a merged file, counted from 1. */
-  page?: number
+  page: number | null
   /** On that page, where labels are laid out on sheets, counted from 1. */
-  place?: number
-  /** What its carrier said on the phone; absent while it stands. */
-  cancelled?: Cancellation
+  place: number | null
+  /** What its carrier said on the phone; null while it stands. */
+  cancelled: CancellationWord | null
 }
 
 const columns: Column<SavedLabel>[] = [
   { key: "shipmentId", title: "SHIPMENT", rank: 9, brief: BRIEF.id, gives: "nothing" },
-  { key: "file", title: "FILE" },
+  { key: "file", title: "FILE", value: ({ labelFile }) => labelFile },
   { key: "bytes", title: "BYTES", align: "right" },
   { key: "page", title: "PAGE", align: "right", hidden: true },
   { key: "place", title: "PLACE", align: "right", hidden: true },
@@ -128,7 +128,10 @@ async function saveLabels(deps: Deps, given: readonly string[], options: Options
     if (output !== undefined) await deps.outputs.write(file, pdf)
     count++
     const { cancelled } = finder.foundAs(name) ?? {}
-    return { shipmentId, file, bytes: pdf.byteLength, ...(cancelled && { cancelled }) }
+    return {
+      ...{ shipmentId, labelFile: file, bytes: pdf.byteLength, page: null, place: null },
+      cancelled: cancelled ? toWord(cancelled) : null,
+    }
   }).catch((error: unknown) => {
     throw count > 0 ? toPartialError(error, count, names.length) : error
   })
@@ -184,14 +187,16 @@ async function saveMerged(
     : { ...(await mergePdfs(labels)), firstPlaces: [] }
   await deps.outputs.write(file, pdf)
   if (file === "-") return
-  const rows = labels.map(({ id: shipmentId, pdf: { byteLength: bytes }, cancelled }, at) => ({
-    shipmentId,
-    file,
-    bytes,
-    page: firstPages[at] ?? 1,
-    ...(firstPlaces[at] && { place: firstPlaces[at] }),
-    ...(cancelled && { cancelled }),
-  }))
+  const rows = labels.map(
+    ({ id: shipmentId, pdf: { byteLength: bytes }, cancelled }, at): SavedLabel => ({
+      shipmentId,
+      labelFile: file,
+      bytes,
+      page: firstPages[at] ?? 1,
+      place: firstPlaces[at] ?? null,
+      cancelled: cancelled ? toWord(cancelled) : null,
+    }),
+  )
   // Where each is, tells what of a sheet is used.
   const shown = columns.map((column) => (sheet && column.hidden ? { ...column, hidden: false } : column))
   await print(deps, { rows, columns: shown })

@@ -22,6 +22,7 @@ import {
 } from "../orders/manifest/collections.ts"
 import { describeHandover } from "../orders/manifest/page.ts"
 import { namesFrom, readShipments, SHIPMENTS } from "../orders/lookup/given.ts"
+import { type NamedShipment, nameShipment } from "../contract/own-ids.ts"
 import { BRIEF, type Column } from "../output/terminal/columns.ts"
 import { print } from "../output/terminal/view.ts"
 import { FORCE_FLAG, OUTPUT, wholeNumber } from "../command/flags.ts"
@@ -116,10 +117,15 @@ async function showManifest(
           wanted,
         )
 
+  const unnumbered = shipments.filter(({ consignmentNumber }) => !consignmentNumber).length
+  if (unnumbered > 0)
+    await deps.warn(
+      `${counted(unnumbered, "consignment")} of these ${unnumbered === 1 ? "has" : "have"} no number from the carrier yet: run this again later`,
+    )
   const when = date ? ` on ${formatDate(date(DEFAULT_ZONE))}` : names.length > 0 ? "" : " today"
   if (output === undefined) {
     const empty = `${names.length > 0 ? "None of these" : "Nothing"} is collected${when}.`
-    await print(deps, { rows: shipments, columns, empty })
+    await print(deps, { rows: shipments, items: shipments.map(toItem), columns, empty })
     if (deps.output.format === "table" && shipments.length > 0) await deps.note(formatSummary(shipments))
   } else {
     if (shipments.length === 0)
@@ -128,11 +134,10 @@ async function showManifest(
       })
     await savePdf(deps, shipments, output)
   }
-  const unnumbered = shipments.filter(({ consignmentNumber }) => !consignmentNumber).length
-  if (unnumbered > 0)
-    await deps.warn(
-      `${counted(unnumbered, "consignment")} of these ${unnumbered === 1 ? "has" : "have"} no number from the carrier yet: run this again later`,
-    )
+}
+
+function toItem(shipment: ManifestShipment): NamedShipment {
+  return nameShipment(shipment)
 }
 
 /** A manifest is made although the ledger is lost: it is said that nothing is left out by it. */

@@ -16,7 +16,6 @@ import {
   waitForSamePickup,
 } from "../orders/booking/pickup.ts"
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
-import { sandboxMark } from "../machine/config/sandbox-mode.ts"
 import { toFlagName } from "../base/command-line.ts"
 import { PARTIES } from "../contract/fields/booking.ts"
 import type { Json, JsonObject } from "../base/json.ts"
@@ -37,6 +36,8 @@ import { capital } from "../output/terminal/sanitize.ts"
 import { FreightError } from "../base/errors.ts"
 import { refusalOf } from "../ledger/create.ts"
 import { findUntold } from "../ledger/records/collected.ts"
+import { namePickup, toBookedPickup } from "../contract/own-ids.ts"
+import { sandboxMark } from "../machine/config/sandbox-mode.ts"
 import { describeCancelled, NOT_TOLD, Unrecorded } from "../ledger/refusals.ts"
 import { createFinder, findShipment } from "../orders/lookup/find.ts"
 import { namesFrom, SHIPMENTS } from "../orders/lookup/given.ts"
@@ -130,7 +131,7 @@ async function bookPickup(deps: Deps, given: readonly string[], options: Options
   if (options.open || named.length > 1) {
     refuseFlagsOfOne(options)
     const { collectSeveral } = await import("../orders/batch/collect.ts")
-    await collectSeveral(deps, named, options, (booked) => print(deps, { rows: booked, columns }))
+    await collectSeveral(deps, named, options, (booked) => printBooked(deps, booked))
     return
   }
   const [shipmentName] = named
@@ -176,17 +177,17 @@ async function bookPickup(deps: Deps, given: readonly string[], options: Options
       const same = await waitForSamePickup(deps, ledger, api, wanted, collection)
       if (same) {
         const waiting = await findWaiting(deps, { entryId: same.id, scope: ledger.owner.scope })
-        await printBooked(deps, { ...(same.response as PickupBookingResponse), freight: { waiting } })
+        await printBooked(deps, [same.response as PickupBookingResponse], waiting)
         return
       }
     }
     await askAboutSame(deps, await findSamePickup(ledger, api, wanted, collection))
     const created = await sendPickup(ledger, api, wanted)
-    await printBooked(deps, created.response)
+    await printBooked(deps, [created.response])
     await reportPickup(deps, created)
   } catch (error) {
-    if (error instanceof FailedPickup) await printBooked(deps, error.response)
-    if (error instanceof Unrecorded) await printBooked(deps, error.entry.response as PickupBookingResponse)
+    if (error instanceof FailedPickup) await printBooked(deps, [error.response])
+    if (error instanceof Unrecorded) await printBooked(deps, [error.entry.response as PickupBookingResponse])
     throw error
   }
 }
@@ -260,12 +261,14 @@ async function askWhen(deps: Deps, request: JsonObject, collection: unknown): Pr
   request.closeTime = String(asked.collectionCloseTime).replace(/^(..)(..)$/, "$1:$2")
 }
 
-/** @param response with what waits for the pickup, where it was booked for others */
+/** @param waiting what waits for the pickup, where it was booked for others */
 async function printBooked(
   deps: Deps,
-  response: PickupBookingResponse & { freight?: { waiting: string[] } },
+  rows: readonly PickupBookingResponse[],
+  waiting: readonly string[] = [],
 ): Promise<void> {
-  await print(deps, { rows: [{ ...response, ...sandboxMark(deps.globals) }], columns, single: true })
+  const items = rows.map((reply) => ({ ...toBookedPickup(reply), waiting, ...sandboxMark(deps.globals) }))
+  await print(deps, { rows, items, columns })
 }
 
 /**
@@ -353,11 +356,10 @@ export const show = command({
   async run(deps, named) {
     const api = await deps.freight()
     const finder = createFinder(deps, "pickup")
-    const reply = await finder.find(named, (id) => api.getPickup(id))
-    const { pickup } = reply
+    const { pickup } = await finder.find(named, (id) => api.getPickup(id))
     const waiting = await findWaiting(deps, finder.foundAs(named))
     const text = () => details(deps.terminal, listDetails(pickup, waiting))
-    const json = { ...reply, ...(waiting.length > 0 && { freight: { waiting } }) }
+    const json = { pickup: namePickup(pickup), freight: { waiting } }
     await print(deps, { json, rowsAt: "pickup", rows: [pickup], columns: shownColumns, single: true, text })
   },
 })

@@ -256,7 +256,7 @@ async function printPdfs(deps: Deps, files: readonly string[], options: PrintOpt
 }
 
 function toPdfJob({ name: file, deviceId, copy, reply, recorded }: Printed<DirectPrintJobCreated>) {
-  return { file, deviceId, copy, jobId: reply.jobId, status: reply.status, recorded }
+  return { file, deviceId, copy, jobId: reply.jobId, status: reply.status ?? null, recorded }
 }
 
 /**

@@ -72,14 +72,17 @@ export default command({
   /** @throws FreightError `outcomeUnknown` while something stays open, so that a script does not go on as if all were known */
   async run(deps, options) {
     const { settled, error } = await settle(deps, options)
+    const warnings = error ? [] : joinWarnings(settled)
     if (!error || settled.length > 0)
       await print(deps, {
         rows: settled,
+        items: settled.map(toItem),
+        warnings,
         columns,
         empty: "Every outcome is known: there is nothing to settle.",
       })
     if (error) throw error
-    for (const warning of joinWarnings(settled)) await deps.warn(warning)
+    for (const warning of warnings) await deps.warn(warning)
     const open = settled.filter(isOpen)
     if (open.length === 0) return
     if (deps.output.format === "table")
@@ -100,6 +103,14 @@ export default command({
     throw createOpenError(open, deps.clock.now())
   },
 })
+
+function toItem({ error, warning, lookAgainAt, ask, needsKey, ...settled }: Settled) {
+  return {
+    ...settled,
+    ...{ error: error ?? null, warning: warning ?? null, lookAgainAt: lookAgainAt ?? null },
+    ...{ ask: ask ?? null, needsKey: needsKey ?? null },
+  }
+}
 
 function isPrint({ kind }: Settled): boolean {
   return kind === "label-print" || kind === "pdf-print"

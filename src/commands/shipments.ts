@@ -3,6 +3,7 @@ import { type FreightApi, shipmentPages } from "../api/freight.ts"
 import { readBack } from "../api/read-back.ts"
 import { PAST, parsePast } from "../base/past.ts"
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
+import { type NamedShipment, type NamedSummary, nameShipment } from "../contract/own-ids.ts"
 import { findShipmentsOfOrder } from "../ledger/elsewhere.ts"
 import { addressLine } from "../contract/address-line.ts"
 import { grouped } from "../base/counted.ts"
@@ -12,7 +13,14 @@ import { formatPackageTotals } from "../contract/packages.ts"
 import { collectionText } from "../contract/place-clock.ts"
 import { formatInstant } from "../base/wall-clock.ts"
 import type { Ledgers, Session } from "../command/deps.ts"
-import { type Cancellation, type Entry, getCancellation, keyText, withoutPackages } from "../ledger/entry.ts"
+import {
+  type Cancellation,
+  type Entry,
+  getCancellation,
+  keyText,
+  toWord,
+  withoutPackages,
+} from "../ledger/entry.ts"
 import { findCollected } from "../ledger/records/bills.ts"
 import { isWaitingFor } from "../ledger/records/collected.ts"
 import { describeWaiting, describeWord } from "../ledger/refusals.ts"
@@ -25,7 +33,7 @@ import { BRIEF, type Column } from "../output/terminal/columns.ts"
 import { type Detail, details } from "../output/terminal/details.ts"
 import { UNFINISHED } from "../output/terminal/files.ts"
 import { createSpool } from "../output/terminal/spool.ts"
-import { type Output, print, printPages, type View } from "../output/terminal/view.ts"
+import { type Output, print, printPages } from "../output/terminal/view.ts"
 import { FORCE_FLAG, nonEmpty, OUTPUT, wholeNumber } from "../command/flags.ts"
 import { SHIPMENT } from "../orders/lookup/names.ts"
 
@@ -193,8 +201,7 @@ async function findOfOrder(deps: Needs, reference: string): Promise<ReadonlySet<
 
 /** Whether nothing of the whole list has to be known before its first row is written. */
 function isWrittenOnce({ format, fields = [] }: Output): boolean {
-  const isAround = (field: string) =>
-    ["total", "limit", "offset", "shipments"].includes(field.split(".")[0] ?? "")
+  const isAround = (field: string) => ["total", "nextOffset", "items"].includes(field.split(".")[0] ?? "")
   return (format === "ndjson" || format === "csv") && !fields.some(isAround)
 }
 
@@ -211,11 +218,10 @@ async function streamAll(deps: Needs, api: FreightApi): Promise<void> {
 async function asListed(
   deps: Needs,
   shipments: readonly ShipmentSummary[],
-): Promise<Pick<View<Listed>, "rows" | "columns">> {
+): Promise<{ rows: readonly Listed[]; items: NamedSummary[]; columns: readonly Column<Listed>[] }> {
   const isPlain = deps.output.format !== "table" && !deps.output.fields
-  return isPlain
-    ? { rows: shipments, columns: shipmentColumns }
-    : { rows: await withLedger(deps, shipments), columns: listColumns }
+  const rows = isPlain ? shipments : await withLedger(deps, shipments)
+  return { rows, items: rows.map(nameShipment), columns: isPlain ? shipmentColumns : listColumns }
 }
 
 async function withLedger(deps: Needs, shipments: readonly ShipmentSummary[]): Promise<Listed[]> {
@@ -265,6 +271,7 @@ async function printAll(deps: Needs, api: FreightApi): Promise<void> {
     await printPages(deps, {
       pages: spool.pages,
       columns,
+      toItem: nameShipment,
       empty: "Nothing is booked yet.",
     })
   } finally {
@@ -299,8 +306,7 @@ export const show = command({
       await showEvidence(deps, name, options)
       return
     }
-    const reply = await findShipment(deps, name)
-    const { shipment } = reply
+    const { shipment } = await findShipment(deps, name)
     const { booking, collected } = await readKept(deps, shipment)
     // The API gives the barcodes of items with the booking alone.
     const barcodes = listBarcodes(booking?.response)
@@ -309,11 +315,11 @@ export const show = command({
     const text = () => details(deps.terminal, lines(shipment, { collected, barcodes, returnOf, cancelled }))
     const freight = {
       barcodes,
-      ...(returnOf !== undefined && { returnOf }),
-      ...(cancelled && { cancelled }),
+      returnOf: returnOf ?? null,
+      cancelled: cancelled ? toWord(cancelled) : null,
     }
-    const isKnown = barcodes.length > 0 || returnOf !== undefined || cancelled !== undefined
-    const json = { ...reply, ...(isKnown && { freight }) }
+    const named: NamedShipment = nameShipment(shipment)
+    const json = { shipment: named, freight }
     await print(deps, {
       json,
       rowsAt: "shipment",

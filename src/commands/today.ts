@@ -95,6 +95,7 @@ unseen is what could not be looked at; where nothing needs anyone, that is an er
     }
     await print(deps, {
       summary: { at: new Date(now).toISOString(), unseen },
+      warnings: unseen.map(({ message }) => message),
       rows,
       columns,
       text: () =>

@@ -193,6 +193,18 @@ export function nameText({ key, facts: { reference } }: Pick<Entry, "key" | "fac
   return keyText({ key }) || reference || ""
 }
 
+/** What a carrier said on the phone, as it is printed. */
+export interface CancellationWord {
+  confirmedBy: string
+  at: string
+  by: Sender
+  takenBack: NonNullable<Cancellation["takenBack"]> | null
+}
+
+export function toWord({ confirmedBy, at, by, takenBack }: Cancellation): CancellationWord {
+  return { confirmedBy, at, by, takenBack: takenBack ?? null }
+}
+
 /** What is noted of its cancellation; undefined while it stands. */
 export function getCancellation({ cancelledAt, cancellations }: Entry): Cancellation | undefined {
   return cancelledAt === undefined ? undefined : cancellations?.at(-1)

@@ -68,6 +68,79 @@ function listCode(text: string): string[] {
   return Array.from(text.matchAll(/`([^`]+)`/g), ([, code = ""]) => code)
 }
 
+interface Schema {
+  $ref?: string
+  type?: string | string[]
+  const?: unknown
+  enum?: unknown[]
+  anyOf?: Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  additionalProperties?: boolean | Schema
+}
+
+interface OutputSchema {
+  properties: Record<string, Schema>
+  $defs: Record<string, Schema>
+}
+
+const OUTPUT: OutputSchema = JSON.parse(readFileSync(path.join(ROOT, "schemas/output.schema.json"), "utf8"))
+
+/** Types of the API and of documents: they have their own names, and may lack what is absent. */
+const PASSED_ON = new Set(
+  [
+    "src/contract/generated/types.ts",
+    "src/contract/generated/requests.d.ts",
+    "src/contract/generated/replies.d.ts",
+  ].flatMap((file) =>
+    Array.from(
+      readFileSync(path.join(ROOT, file), "utf8").matchAll(/^export (?:interface|type) (\w+)/gm),
+      ([, name = ""]) => name,
+    ),
+  ),
+)
+
+/** Requests, documents and replies as they are, by the command, and what of others is one. */
+const AS_IT_IS: readonly string[] = []
+
+/** Commands that do not have these shapes yet. */
+const OPEN: readonly string[] = []
+
+const isPrimitive = ({ type, ...schema }: Schema) =>
+  "const" in schema ||
+  schema.enum !== undefined ||
+  (type !== undefined && ![type].flat().some((each) => each === "object" || each === "array"))
+
+/** Every object that a command prints, with the path to it; what the API gave is left out. */
+function listObjects(schema: Schema, at = "", seen: readonly string[] = []): [string, Schema][] {
+  const { $ref, anyOf = [], items, properties = {}, additionalProperties } = schema
+  if ($ref !== undefined) {
+    const name = $ref.replace("#/$defs/", "")
+    if (PASSED_ON.has(name) || seen.includes(name)) return []
+    return listObjects(OUTPUT.$defs[name] ?? {}, at, [...seen, name])
+  }
+  return [
+    ...(schema.properties ? [[at, schema] as [string, Schema]] : []),
+    ...anyOf.flatMap((each) => listObjects(each, at, seen)),
+    ...(items ? listObjects(items, `${at}[]`, seen) : []),
+    ...Object.entries(properties).flatMap(([name, each]) =>
+      listObjects(each, at === "" ? name : `${at}.${name}`, seen),
+    ),
+    ...(typeof additionalProperties === "object" ? listObjects(additionalProperties, `${at}.*`, seen) : []),
+  ]
+}
+
+/** The kinds of answer of a command. */
+function listAnswers(schema: Schema): Schema[] {
+  const { $ref, anyOf } = schema
+  if ($ref !== undefined) {
+    const name = $ref.replace("#/$defs/", "")
+    return PASSED_ON.has(name) ? [] : listAnswers(OUTPUT.$defs[name] ?? {})
+  }
+  return anyOf ? anyOf.flatMap(listAnswers) : [schema]
+}
+
 /** The names of the properties of schemas. */
 function listProperties(...files: readonly string[]): Set<string> {
   const found = new Set<string>()
@@ -98,21 +171,57 @@ async function listFlags(entries: readonly Entry[] = ENTRIES, words = ""): Promi
   return found.flat()
 }
 
+const THINGS = readTable("Things")
+
+/** Names that no property with a plain value has; those of what is no name of the thing elsewhere are left out. */
+const NEVER = THINGS.flatMap(([, , never = ""]) => listCode(never)).filter((name) => name !== "id")
+
 describe("a thing of the page of terms", () => {
-  const printed = listProperties("output.schema.json")
+  const printed = [...listProperties("output.schema.json")]
   const others = listProperties("plan.schema.json", "booking-file.schema.json", "freight.schema.json")
   const columns = COLUMN_FIELDS.map(({ path: at, column }) => column.name ?? at ?? "")
   const known = [...printed, ...others, ...columns]
-  /** @param name `…At` for every name with that ending */
-  const isAmong = (names: readonly string[], name: string) =>
-    name.startsWith("…") ? names.some((each) => each.endsWith(name.slice(1))) : names.includes(name)
 
-  it.each(readTable("Things"))("%s: has a name that freight prints, and others that are seen", (...cells) => {
-    const [, name = "", also = ""] = cells
-    const names = listCode(name)
+  it.each(THINGS)("%s: has a name that freight prints", (...cells) => {
+    const [, name = ""] = cells
+    const names = listCode(name).filter((each) => /^…?\w/.test(each))
     expect(names).not.toEqual([])
-    expect(names.filter((each) => !isAmong([...printed], each))).toEqual([])
-    expect(listCode(also).filter((each) => !isAmong(known, each))).toEqual([])
+    const isKnown = (each: string) =>
+      each.startsWith("…") ? printed.some((one) => one.endsWith(each.slice(1))) : known.includes(each)
+    const isValue = (each: string) => ["excluded", "included", "unknown"].includes(each)
+    expect(names.filter((each) => !isKnown(each) && !isValue(each))).toEqual([])
+  })
+})
+
+describe.each(
+  Object.entries(OUTPUT.properties).filter(([name]) => !OPEN.includes(name)),
+)("freight %s --json", (command, schema) => {
+  it.skipIf(AS_IT_IS.includes(command))("prints lists in one shape, and objects with warnings", () => {
+    for (const answer of listAnswers(schema)) {
+      if (AS_IT_IS.includes(command)) continue
+      expect(answer.type).toBe("object")
+      const { items, total, nextOffset, warnings } = answer.properties ?? {}
+      expect(warnings).toMatchObject({ type: "array", items: { type: "string" } })
+      if (items) {
+        expect(items.type).toBe("array")
+        expect(total).toMatchObject({ type: "number" })
+        expect(nextOffset).toMatchObject({ type: ["null", "number"] })
+      }
+    }
+  })
+
+  it("has each property always, and no name that is never one", () => {
+    const wrong = listObjects(schema)
+      .filter(([at]) => !AS_IT_IS.some((each) => `${command} ${at}`.startsWith(each)))
+      .flatMap(([at, { properties = {}, required = [] }]) => [
+        ...Object.keys(properties)
+          .filter((name) => !required.includes(name))
+          .map((name) => `${at}: ${name} may be missing`),
+        ...Object.entries(properties)
+          .filter(([name, each]) => NEVER.includes(name) && isPrimitive(each))
+          .map(([name]) => `${at}: ${name}`),
+      ])
+    expect([...new Set(wrong)]).toEqual([])
   })
 })
 

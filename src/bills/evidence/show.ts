@@ -3,8 +3,11 @@ import { formatMoment, wallClockNow, zoneHere } from "../../base/wall-clock.ts"
 import type { Flags, OptionsOf } from "../../command/command.ts"
 import { asksForProgramFormat } from "../../command/formats.ts"
 import type { Ledgers, Memory, Services, Session } from "../../command/deps.ts"
+import type { ShipmentDetail } from "../../contract/generated/types.ts"
 import { FreightError, toStepError } from "../../base/errors.ts"
-import { gatherEvidence, type Sources } from "./gather.ts"
+import { type NamedShipment, namePickup, nameShipment } from "../../contract/own-ids.ts"
+import { toWord } from "../../ledger/entry.ts"
+import { type Evidence, gatherEvidence, type Sources } from "./gather.ts"
 import { describeEvidence } from "./page.ts"
 import { createFinder } from "../../orders/lookup/find.ts"
 import type { Page, PlainBlock } from "../../output/pages/model.ts"
@@ -65,13 +68,66 @@ export async function showEvidence(
     const page = describeEvidence(evidence)
     const text = () => renderTerminal(page, getLayout(deps))
     await print(deps, {
-      json: evidence,
+      json: toJson(evidence),
       single: true,
       rows: toRows(page),
       columns: evidenceColumns,
       text,
     })
   }
+}
+
+/** Evidence as programs get it. */
+function toJson({ quote, booking, request, shipment, pickup, missing, ...evidence }: Evidence) {
+  const orNull = <T>(value: T | undefined) => value ?? null
+  return {
+    ...evidence,
+    quote: quote && {
+      price: quote.price,
+      priceGst: orNull(quote.gst),
+      priceIncGst: orNull(quote.priceIncGst),
+      currency: orNull(quote.currency),
+      gstBasis: orNull(quote.gstBasis),
+      eta: orNull(quote.eta),
+      transitDays: orNull(quote.transitDays),
+      rateId: orNull(quote.rateId),
+      quoteId: orNull(quote.quoteId),
+      quotedAt: orNull(quote.quotedAt),
+    },
+    booking: booking && {
+      ...booking,
+      settledAt: orNull(booking.settledAt),
+      key: booking.key || null,
+      connectorId: orNull(booking.connectorId),
+      orderNumber: orNull(booking.orderNumber),
+      cancelled: booking.cancelled && toWord(booking.cancelled),
+    },
+    request: (request ?? null) as object | null,
+    shipment: shipment ? toNamed(shipment) : null,
+    pickup: pickup && {
+      status: pickup.status,
+      orderNumber: pickup.orderNumber,
+      detail: pickup.detail ? namePickup(pickup.detail) : null,
+      bookedAt: orNull(pickup.bookedAt),
+      workstation: orNull(pickup.workstation),
+      person: orNull(pickup.person),
+    },
+    missing: {
+      quote: orNull(missing.quote),
+      booking: orNull(missing.booking),
+      request: orNull(missing.request),
+      shipment: orNull(missing.shipment),
+      label: orNull(missing.label),
+      pickup: orNull(missing.pickup),
+      tracking: orNull(missing.tracking),
+      proof: orNull(missing.proof),
+      charges: orNull(missing.charges),
+    },
+  }
+}
+
+function toNamed(shipment: ShipmentDetail): NamedShipment {
+  return nameShipment(shipment)
 }
 
 async function gather(deps: Needs, name: string) {

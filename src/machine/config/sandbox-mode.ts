@@ -71,9 +71,9 @@ function namesAccount(env: Env): boolean {
   })
 }
 
-/** What JSON of things that were made says in the sandbox: they are not real. */
-export function sandboxMark({ sandbox }: Pick<Globals, "sandbox">): { sandbox?: true } {
-  return sandbox ? { sandbox: true } : {}
+/** What JSON of things that were made says of the sandbox: there they are not real. */
+export function sandboxMark({ sandbox }: Pick<Globals, "sandbox">): { sandbox: boolean } {
+  return { sandbox: sandbox === true }
 }
 
 /** Whether a person keeps an account under the sandbox's name: then it is theirs. */

@@ -35,17 +35,26 @@ export function formatOf(resultsFile: string): ResultsFormat {
   return /\.(json|jsonl|ndjson)$/i.test(resultsFile) ? "ndjson" : "csv"
 }
 
-/** @param mark what each record says besides: see `sandboxMark` */
-export function toRecord({ row, outcome, label }: Result, mark: object = {}): Record<string, unknown> {
+export type RowRecord = ReturnType<typeof toRecord>
+
+/** What became of a row, as JSON. @param mark see `sandboxMark` */
+export function toRecord({ row, outcome, label }: Result, mark: { sandbox: boolean }) {
+  const { error, why, carrier, serviceCode, day, barcodes, ignored, elsewhere, recorded } = outcome
   return {
     row: row.row,
-    reference: row.reference,
-    ...listAddedColumns(outcome, label),
+    reference: row.reference || null,
+    ...toKnown(outcome),
+    carrier: carrier ?? null,
+    serviceCode: serviceCode ?? null,
+    day: day ?? null,
+    labelFile: label ?? null,
+    error: error || null,
+    why: why ?? null,
     own: row.own ?? {},
-    ...(outcome.barcodes && { barcodes: outcome.barcodes }),
-    ...(outcome.ignored && { ignored: outcome.ignored }),
-    ...(outcome.elsewhere && { elsewhere: outcome.elsewhere }),
-    ...(outcome.recorded && { recorded: true }),
+    barcodes: barcodes ?? [],
+    ignored: ignored ?? [],
+    elsewhere: elsewhere ?? null,
+    recorded: recorded === true,
     warnings: listWarnings(row, outcome),
     input: Object.fromEntries(listCells(row.cells)),
     ...mark,
@@ -62,16 +71,17 @@ function listWarnings({ findings }: BatchRow, { ignored, warnings = [] }: Outcom
 export function toKnown({ state, shipmentId, consignment, priceCents }: Outcome) {
   return {
     state,
-    shipment: shipmentId || null,
-    consignment: consignment || null,
+    shipmentId: shipmentId || null,
+    consignmentNumber: consignment || null,
     price: priceCents === undefined ? null : amountOf(priceCents),
   }
 }
 
 function listAddedColumns(outcome: Outcome, label: string | undefined) {
   const { error, why = null, carrier = null, serviceCode = null, day = null } = outcome
+  const { shipmentId: shipment, consignmentNumber: consignment, ...known } = toKnown(outcome)
   const booked = { label: label ?? null, error: error || null, why, carrier, service: serviceCode, day }
-  return { ...toKnown(outcome), ...booked }
+  return { ...known, shipment, consignment, ...booked }
 }
 
 /** A later release adds to the end: some read columns by their positions. */
@@ -91,7 +101,7 @@ export async function* resultLines(
   format: ResultsFormat,
   columns: readonly string[],
   results: Iterable<Result>,
-  mark: object = {},
+  mark: { sandbox: boolean },
 ): AsyncGenerator<string | Uint8Array> {
   if (format === "ndjson") {
     for (const result of results) yield `${jsonText(toRecord(result, mark))}\n`
@@ -191,7 +201,16 @@ export interface EarlierResults {
 }
 
 const NO_RESULTS: EarlierResults = { isResults: false, shipments: [], labels: new Map() }
-const KEPT = ["state", "shipment", "error"]
+/** What tells results from another file: headings, and names in JSON. */
+const KEPT = {
+  headings: {
+    state: `${RESULT_PREFIX}state`,
+    shipment: `${RESULT_PREFIX}shipment`,
+    label: `${RESULT_PREFIX}label`,
+    error: `${RESULT_PREFIX}error`,
+  },
+  names: { state: "state", shipment: "shipmentId", label: "labelFile", error: "error" },
+}
 
 /** Reads what stands where the results of a run go; it may be none, or another file. */
 export async function readEarlierResults(
@@ -199,7 +218,7 @@ export async function readEarlierResults(
   file: string | undefined,
 ): Promise<EarlierResults> {
   if (file === undefined || !(await files.has(file))) return NO_RESULTS
-  const prefix = formatOf(file) === "ndjson" ? "" : RESULT_PREFIX
+  const names = KEPT[formatOf(file) === "ndjson" ? "names" : "headings"]
   const shipments = new Set<string>()
   const labels = new Map<string, string>()
   let rows = 0
@@ -207,8 +226,8 @@ export async function readEarlierResults(
   try {
     await visitResults(files, file, (row) => {
       rows++
-      isOfEach &&= KEPT.every((name) => Object.hasOwn(row, prefix + name))
-      const [shipment, label] = [row[`${prefix}shipment`], row[`${prefix}label`]]
+      isOfEach &&= [names.state, names.shipment, names.error].every((name) => Object.hasOwn(row, name))
+      const [shipment, label] = [row[names.shipment], row[names.label]]
       if (typeof shipment !== "string" || shipment === "") return
       shipments.add(shipment)
       if (typeof label === "string" && label !== "") labels.set(shipment, label)

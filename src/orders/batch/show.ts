@@ -1,7 +1,7 @@
 /** How a batch is printed: the prices of a dry run, and the numbers of a run. */
 import { EXIT } from "../../base/errors.ts"
-import { type Column, money } from "../../output/terminal/columns.ts"
-import { isForPeople, print, type Writing } from "../../output/terminal/view.ts"
+import { type Column, money, plainColumns } from "../../output/terminal/columns.ts"
+import { isForPeople, type List, print, type Writing } from "../../output/terminal/view.ts"
 import type { PricedRow } from "./price.ts"
 import { capital } from "../../output/terminal/sanitize.ts"
 import { wrap } from "../../output/terminal/width.ts"
@@ -9,7 +9,15 @@ import { describeUnstatedGst } from "../booking/gst.ts"
 import { countGst, formatSumWithGst, formatTotal } from "./gst.ts"
 import { describeState, isOnHold } from "./result.ts"
 import type { Ending } from "./follow-ups.ts"
-import { describeAfterCutoff, describeRun, type Summary, sumPrices, totalText } from "./summary.ts"
+import type { RowRecord } from "./results.ts"
+import {
+  describeAfterCutoff,
+  describeRun,
+  type Summary,
+  sumPrices,
+  toSummaryJson,
+  totalText,
+} from "./summary.ts"
 
 interface ShowDeps extends Writing {
   note(text: string): Promise<void>
@@ -61,11 +69,16 @@ export const summaryColumns: Column<RunSummary>[] = [
   },
 ]
 
-/** @returns 1 when some rows would not be booked */
-export async function showPrices(deps: ShowDeps, rows: readonly PricedRow[]): Promise<number> {
-  await print(deps, { rows, columns: priceColumns })
+/**
+ * Prints what a run would book, and at which price.
+ * @param file of the orders
+ * @returns 1 when some rows would not be booked
+ */
+export async function showPrices(deps: ShowDeps, rows: readonly PricedRow[], file: string): Promise<number> {
   const sent = rows.filter(wouldBeBooked)
   const totals = sumPrices(sent)
+  const summary = sumUpPrices(file, rows, sent)
+  await print(deps, { rows, items: rows.map(toPricedItem), columns: priceColumns, summary })
   const total =
     totals.length > 0
       ? `: ${totalText({ totals, gst: countGst(sent), unpriced: 0 })}${formatSumWithGst(sent)}`
@@ -79,29 +92,96 @@ export async function showPrices(deps: ShowDeps, rows: readonly PricedRow[]): Pr
   return rows.every(isRight) ? EXIT.done : EXIT.no
 }
 
+/** What JSON has of a dry run beside its rows. */
+function sumUpPrices(file: string, rows: readonly PricedRow[], sent: readonly PricedRow[]) {
+  const count = (state: PricedRow["state"]) => rows.filter((row) => row.state === state).length
+  return {
+    file,
+    rows: rows.length,
+    /** Rows that would be booked, and what they would cost. */
+    toBook: sent.length,
+    totals: sumPrices(sent),
+    gstCounts: countGst(sent),
+    unpriced: sent.filter(({ price }) => price === null).length,
+    booked: count("booked"),
+    failed: count("failed"),
+    unknown: count("unknown") + count("sending"),
+    invalid: count("invalid"),
+    tooLate: count("too-late"),
+    changed: count("changed"),
+    duplicate: count("duplicate"),
+    leftOut: count("left-out"),
+    onHold: rows.filter(isOnHold).length,
+  }
+}
+
+export type PricesJson = List<ReturnType<typeof toPricedItem>> & ReturnType<typeof sumUpPrices>
+
+function toPricedItem({ connectorId, serviceCode, currency, arrives, error, why, ...row }: PricedRow) {
+  return {
+    ...row,
+    reference: row.reference || null,
+    connectorId: connectorId || null,
+    serviceCode: serviceCode || null,
+    currency: currency || null,
+    arrives: arrives || null,
+    error: error || null,
+    why: why || null,
+  }
+}
+
 function wouldBeBooked({ state, error }: PricedRow): boolean {
   return state === "waiting" && !isOnHold({ state, error })
 }
 
-/** Prints what came of a run: a sentence, and its numbers with `--verbose` and for programs. */
+/** What JSON has of a run beside its rows. */
+export interface RunJson extends List<RowRecord>, ReturnType<typeof toSummaryJson> {
+  /** Labels in the folder of `--labels`; null where none were to be saved. */
+  labels: { saved: number; new: number } | null
+  uncollected: Ending["uncollected"]
+  untold: Ending["untold"]
+  sandbox: boolean
+}
+
+/** Prints what came of a run: a sentence, and its numbers with `--verbose` and for programs, for which it has the rows, too. */
 export async function showSummary(
   deps: Writing,
-  summary: RunSummary,
-  ending: readonly string[],
+  summary: Summary,
+  {
+    ending,
+    lines,
+    records,
+    sandbox,
+  }: { ending: Ending; lines: readonly string[]; records: () => readonly RowRecord[]; sandbox: boolean },
   verbose: boolean,
 ): Promise<void> {
-  const isRead = isForPeople(deps.output)
-  if (isRead) {
+  const { output } = deps
+  if (isForPeople(output)) {
     const { stdout } = deps.terminal
     const width = stdout.isTTY ? stdout.columns : Number.POSITIVE_INFINITY
-    const lines = [
+    const said = [
       ...(verbose ? [] : wrap(capital(describeRun(summary)), width)),
       ...describeAfterCutoff(summary).flatMap((line) => wrap(line, width)),
-      ...ending,
+      ...lines,
       ...(verbose || summary.results === null ? [] : [`Results: ${summary.results}`]),
     ]
-    if (lines.length > 0) await stdout.write(`${lines.join("\n")}\n`)
+    if (said.length > 0) await stdout.write(`${said.join("\n")}\n`)
     if (!verbose) return
   }
-  await print(deps, { rows: [summary], columns: summaryColumns, single: true })
+  const names = summaryColumns.map(({ key }) => key)
+  const isOfSummary = output.fields?.every((field) => names.includes(field)) ?? output.format !== "json"
+  if (isOfSummary && output.format !== "json")
+    return print(deps, { rows: [{ ...summary, ...ending }], columns: summaryColumns, single: true })
+  const { labels, ...others } = ending
+  const rows = records()
+  await print(deps, {
+    rows,
+    columns: recordColumns,
+    summary: { ...toSummaryJson(summary), labels: labels ?? null, ...others, sandbox },
+  })
 }
+
+const recordColumns = plainColumns<keyof RowRecord>([
+  ...(["row", "reference", "state", "shipmentId", "consignmentNumber", "price"] as const),
+  ...(["carrier", "serviceCode", "day", "labelFile", "error", "why"] as const),
+])

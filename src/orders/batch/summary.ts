@@ -60,6 +60,21 @@ export function summarize(
   }
 }
 
+/** A summary as programs get it. */
+export function toSummaryJson({ gst, now, results, ...summary }: Summary) {
+  const { gst: gstNow, ...booked } = now
+  return {
+    ...summary,
+    elsewhere: summary.elsewhere ?? 0,
+    afterCutoff: summary.afterCutoff ?? 0,
+    tooLate: summary.tooLate ?? 0,
+    /** Of the rows in the totals, in how many GST is in the price, is not, or is not stated. */
+    gstCounts: gst,
+    now: { ...booked, gstCounts: gstNow },
+    resultsFile: results,
+  }
+}
+
 /** `2 of 5 rows booked for AUD 132.58 + GST; 2 booked before; 1 failed.` */
 export function describeRun(summary: Summary): string {
   const {

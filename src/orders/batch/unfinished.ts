@@ -85,12 +85,12 @@ export interface Unfinished {
     /** Not booked. */
     rows: number
     labels: number
-    merge: string | null
+    mergeFile: string | null
     print: boolean
     /** Shipments without a pickup. */
     pickup: number
-    results: string | null
-    dispatched: string | null
+    resultsFile: string | null
+    dispatchedFile: string | null
   }
   /** For people. */
   what: string
@@ -109,21 +109,21 @@ export async function findUnfinished(ledger: LedgerReader, run: BegunRun): Promi
   const left: Unfinished["left"] = {
     rows,
     labels: steps.labels === undefined ? 0 : booked.filter((each) => !labelled(each)).length,
-    merge: placeOf("merge"),
+    mergeFile: placeOf("merge"),
     print: isLeft("print"),
     pickup:
       steps.pickup === undefined ? 0 : (await findWithoutPickup(ledger, run.scope, ids)).uncollected.length,
-    results: placeOf("results"),
-    dispatched: placeOf("dispatched"),
+    resultsFile: placeOf("results"),
+    dispatchedFile: placeOf("dispatched"),
   }
   const parts = [
     left.rows > 0 && `${counted(left.rows, "row is", "rows are")} not booked`,
     left.labels > 0 && `${counted(left.labels, "label is", "labels are")} missing in ${steps.labels}`,
-    left.merge !== null && `${left.merge} is not written`,
+    left.mergeFile !== null && `${left.mergeFile} is not written`,
     left.print && "the labels are not all printed",
     left.pickup > 0 && `${counted(left.pickup, "shipment has", "shipments have")} no pickup`,
-    left.results !== null && `${left.results} is not written`,
-    left.dispatched !== null && `${left.dispatched} is not written`,
+    left.resultsFile !== null && `${left.resultsFile} is not written`,
+    left.dispatchedFile !== null && `${left.dispatchedFile} is not written`,
   ].filter((part) => part !== false)
   if (parts.length === 0) return undefined
   const isHere = path.resolve("") === folder

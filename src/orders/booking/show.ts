@@ -57,13 +57,30 @@ export async function showBooking(
 ): Promise<void> {
   const text = async () => details(deps.terminal, await buildLines(deps, booking, entry, serviceName))
   try {
-    const row = { ...booking, ...sandboxMark(deps.globals) }
-    await print(deps, { rows: [row], columns: bookingColumns, single: true, text })
+    const warnings = booking.freight.warnings.filter((warning) => !deps.warnings.includes(warning))
+    const json = { ...toBookingJson(booking), ...sandboxMark(deps.globals) }
+    await print(deps, { json, rows: [booking], columns: bookingColumns, single: true, text, warnings })
   } catch (unwritten) {
     // What went wrong with the booking matters more.
     throw error ?? unwritten
   }
   if (error) throw error
+}
+
+function toBookingJson(booking: BookingOutcome) {
+  const { orderNumber, consignmentNumber, barcodes, shipmentId, connectorId, ...others } = booking
+  const { warnings: _, ...freight } = others.freight
+  return {
+    orderNumber: orderNumber ?? null,
+    consignmentNumber: consignmentNumber ?? null,
+    barcodes: barcodes ?? [],
+    shipmentId,
+    connectorId,
+    pickupStatus: others.pickupStatus ?? null,
+    labelWarning: others.labelWarning ?? null,
+    /** What the API's reply does not hold. */
+    freight,
+  }
 }
 
 async function buildLines(

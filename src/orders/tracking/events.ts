@@ -1,13 +1,31 @@
 /** What tracking says, as rows and in words. */
 import type { TrackingEvent, TrackingInfo, TrackingResponse } from "../../contract/generated/types.ts"
 import { type Ends, findEventClock, formatInstantAt, toPlaceClock } from "../../contract/place-clock.ts"
-import type { Cancellation } from "../../ledger/entry.ts"
+import { type Cancellation, toWord } from "../../ledger/entry.ts"
 import { BRIEF, type Column } from "../../output/terminal/columns.ts"
 
 export interface Tracked extends TrackingResponse {
   consignment: string
   /** What the ledger knows besides: its carrier has cancelled it on the phone. */
   freight?: { cancelled: Cancellation }
+}
+
+/** What is printed of a consignment. */
+export function toTrackedItem({ consignment, supported, tracking, freight }: Tracked) {
+  const cancelled = freight && { cancelled: toWord(freight.cancelled) }
+  return {
+    consignmentNumber: consignment,
+    supported,
+    /** As the API has it. */
+    tracking: tracking ?? null,
+    /** What the ledger knows besides; null where it knows nothing. */
+    freight: cancelled ?? null,
+  }
+}
+
+/** An event as NDJSON has it. */
+export function toEventItem({ consignment: consignmentNumber, ...event }: EventRow) {
+  return { consignmentNumber, ...event }
 }
 
 /** An event with where its consignment stands: a row of a table, and a line of `--watch`. */

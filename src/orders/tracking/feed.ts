@@ -13,6 +13,7 @@ import {
   proofOfDelivery,
   standing,
   type Tracked,
+  toEventItem,
 } from "./events.ts"
 
 const SHOWN = ["timestamp", "consignment", "status", "location", "description"]
@@ -34,8 +35,10 @@ export function openFeed(
   let width = 0
 
   const write = async (rows: EventRow[]) => {
-    if (output.format === "ndjson")
-      return print({ terminal, output, warnings }, { rows, columns: eventColumns })
+    if (output.format === "ndjson") {
+      const items = rows.map(toEventItem)
+      return print({ terminal, output, warnings }, { rows, items, columns: eventColumns })
+    }
     for (const row of rows) {
       const shown = output.fields
         ? row

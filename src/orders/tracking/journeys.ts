@@ -15,6 +15,7 @@ import {
   proofOfDelivery,
   standing,
   type Tracked,
+  toTrackedItem,
 } from "./events.ts"
 
 /**
@@ -36,7 +37,12 @@ export async function printJourneys(
     if (onlyNew && shown.length === 0) await deps.note("Nothing new.")
   } else {
     const rows = found.flatMap(eventRows)
-    await print(deps, { items: found, rowsAt: "tracking.events", rows, columns: eventColumns })
+    await print(deps, {
+      items: found.map(toTrackedItem),
+      rowsAt: "tracking.events",
+      rows,
+      columns: eventColumns,
+    })
   }
 }
 

@@ -20,6 +20,8 @@ export interface Printed<Row> {
   rowsAt?: string | undefined
   /** The things that hold the rows, where the answer is these things or one of them. */
   objects?: readonly object[] | undefined
+  /** A row as JSON has it, where that has other names. */
+  itemOf?: ((row: Row) => unknown) | undefined
   rows: readonly Row[]
   columns: readonly Column<Row>[]
 }
@@ -101,8 +103,9 @@ export function chooseLines<Row>(
   printed: Printed<Row>,
   fields: readonly string[],
 ): { rows: readonly unknown[]; columns: Column<unknown>[] } {
-  const { json, rows, columns } = printed
+  const { json, rows, columns, itemOf } = printed
   const names = splitFields(printed, fields)
+  const readRow = (row: unknown, name: string) => valueAt(row, name) ?? valueAt(itemOf?.(row as Row), name)
   if (names.every(({ inRow }) => inRow === undefined))
     return { rows: listAround(printed), columns: fields.map((field) => toColumn(field, field)) }
   return {
@@ -117,7 +120,7 @@ export function chooseLines<Row>(
         }
       return inRow === undefined
         ? { ...toColumn(field, field), value: () => valueAt(json, field) }
-        : toColumn(field, inRow)
+        : { ...toColumn(field, inRow), value: (row) => readRow(row, inRow) }
     }),
   }
 }

@@ -188,11 +188,16 @@ function toPrinted<Row>(writing: Pick<Writing, "warnings">, view: View<Row>): Pr
 /** A view as lines have it: items that hold rows stand by themselves. */
 function toLines<Row>(writing: Pick<Writing, "warnings">, view: View<Row>): Printed<Row> {
   const { items, rows, columns, rowsAt } = view
-  return items ? { json: items, rowsAt, objects: items, rows, columns } : toPrinted(writing, view)
+  if (!items) return toPrinted(writing, view)
+  const byRow = new Map(rowsAt === undefined ? rows.map((row, at) => [row, items[at]]) : [])
+  return { json: items, rowsAt, objects: items, itemOf: (row) => byRow.get(row), rows, columns }
 }
 
-function listLines<Row>({ items, rows, single, json }: View<Row>, printed: Printed<Row>): readonly unknown[] {
-  return items ?? (single && !json ? [printed.json] : rows)
+function listLines<Row>(
+  { items, rows, single, rowsAt }: View<Row>,
+  printed: Printed<Row>,
+): readonly unknown[] {
+  return items ?? (single && rowsAt === undefined ? [printed.json] : rows)
 }
 
 /** A name of JSON in a line, where the items stand by themselves. */
@@ -303,8 +308,8 @@ async function printEmpty({ stderr }: Terminal, { empty }: Pick<Rows<unknown>, "
 export interface PagedView<Row> extends Rows<Row>, Pick<ListParts, "summary"> {
   /** All rows, from the first, as often as they are asked for. */
   pages(): AsyncIterable<readonly Row[]>
-  /** JSON has the columns' values too, instead of the rows themselves. */
-  isJsonOfColumns?: true
+  /** A row as JSON has it, where that is not the row itself. */
+  toItem?: (row: Row) => object
 }
 
 interface LinesView<Row> extends Rows<Row> {
@@ -348,7 +353,7 @@ export async function printPages<Row>(writing: Writing, view: PagedView<Row>): P
   let count = 0
   async function* pagesOfValues() {
     for await (const rows of pages()) {
-      const items = view.isJsonOfColumns ? rows.map((row) => toObject(columns, row)) : rows
+      const items = view.toItem ? rows.map(view.toItem) : rows
       count += rows.length
       yield ofRows && !isWhole ? rows.map((row, at) => pickRow(items[at], row, columns, ofRows)) : items
     }
@@ -380,9 +385,8 @@ export async function printPages<Row>(writing: Writing, view: PagedView<Row>): P
       )
     return
   }
-  const chosen =
-    fields &&
-    chooseLines({ json: { ...around, items: pages() }, rowsAt: ITEMS, rows: [], columns }, fields).columns
+  const lines = { json: { ...around, items: pages() }, rowsAt: ITEMS, rows: [], columns, itemOf: view.toItem }
+  const chosen = fields && chooseLines(lines, fields).columns
   await writeLines(writing, { ...view, columns: (chosen as Column<Row>[] | undefined) ?? columns })
 }
 
@@ -426,8 +430,10 @@ async function printTable<Row>(
   else for await (const rows of pages()) await terminal.stdout.write(table.lines(table.measure(rows), draw))
 }
 
-function toObject<Row>(columns: readonly Column<Row>[], row: Row): Record<string, unknown> {
-  return Object.fromEntries(columns.map((column) => [column.key, columnValue(column, row) ?? null]))
+/** A row by its columns; null for what is not there. */
+export function toObject<Row>(columns: readonly Column<Row>[], row: Row): Record<string, unknown> {
+  const read = (column: Column<Row>) => columnValue(column, row) ?? null
+  return Object.fromEntries(columns.map((column) => [column.key, read(column) === "" ? null : read(column)]))
 }
 
 /** A value alone: a line has one row, so that no text begins another. */

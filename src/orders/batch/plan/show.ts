@@ -17,8 +17,8 @@ import { totalText } from "../summary.ts"
 
 interface PlanLine {
   row: number
-  reference: string
-  receiver: string
+  reference: string | null
+  receiver: string | null
   /** `planned`: it would be booked. */
   state: PlanRow["state"]
   connectorId: string | null
@@ -75,7 +75,7 @@ export async function showPlan(deps: ShowDeps, plan: Plan, file: string): Promis
   const changed = count("changed")
   const without = rows.length - planned - booked - leftOut - changed
   const summary = {
-    plan: file,
+    planFile: file,
     planHash,
     file: orders,
     madeAt,
@@ -88,7 +88,13 @@ export async function showPlan(deps: ShowDeps, plan: Plan, file: string): Promis
     changed,
     without,
   }
-  await print(deps, { summary, rows, columns: planColumns })
+  const warnings = rows
+    .filter(({ state }) => state !== "planned" && state !== "booked" && state !== "left-out")
+    .map(
+      ({ row, reference, error }) =>
+        `row ${row}${reference ? ` (${reference})` : ""}: ${error ?? "it has no choice"}`,
+    )
+  await print(deps, { summary, rows, columns: planColumns, warnings })
   const parts = [
     `${counted(planned, "row")} to be booked${planned > 0 ? ` for ${totalText({ totals, gst: countPlanGst(plan.rows), unpriced: 0 })}${formatSumWithGst(rows.filter(({ state }) => state === "planned"))}` : ""}`,
     ...(booked > 0 ? [`${booked} booked before`] : []),
@@ -110,10 +116,7 @@ export async function showPlan(deps: ShowDeps, plan: Plan, file: string): Promis
         : `The rates are valid until ${formatInstant(validUntil)}.`,
     )
   }
-  for (const { row, reference, error } of rows.filter(
-    ({ state }) => state !== "planned" && state !== "booked" && state !== "left-out",
-  ))
-    await deps.warn(`row ${row}${reference ? ` (${reference})` : ""}: ${error ?? "it has no choice"}`)
+  for (const warning of warnings) await deps.warn(warning)
   const isHeld = (row: PlanRow) => "held" in row && row.state !== "left-out" && row.state !== "changed"
   const held = plan.rows.filter(isHeld).length
   if (held > 0) await deps.note("Rows that the shop holds wait when it is booked, and the others are booked.")
@@ -134,8 +137,8 @@ function toPlanLine(planRow: PlanRow): PlanLine {
   const planned = isPlanned(planRow) ? planRow : undefined
   return {
     row,
-    reference,
-    receiver: [companyName, place].filter(Boolean).join(", "),
+    reference: reference || null,
+    receiver: [companyName, place].filter(Boolean).join(", ") || null,
     state,
     connectorId: planned?.connectorId ?? null,
     carrier: planned?.rate.carrier ?? null,

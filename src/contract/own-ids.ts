@@ -1,0 +1,44 @@
+/** Things of the API as freight prints them: as they came, but that their own `id` says of what it is. */
+import type {
+  ConnectorSummary,
+  PickupBookingDetail,
+  PickupBookingResponse,
+  PrintDevice,
+  ShipmentDetail,
+  ShipmentSummary,
+} from "./generated/types.ts"
+
+export type NamedSummary = Omit<ShipmentSummary, "id"> & { shipmentId: string }
+export type NamedShipment = Omit<ShipmentDetail, "id"> & { shipmentId: string }
+export type NamedPickup = Omit<PickupBookingDetail, "id"> & { pickupId: string | null }
+export type NamedDevice = Omit<PrintDevice, "id"> & { deviceId: string }
+export type NamedConnector = Omit<ConnectorSummary, "id"> & { connectorId: string }
+/** The reply to a pickup, which may lack anything. */
+export type BookedPickup = { [Name in "pickupId" | "orderNumber" | "status" | "connectorId"]: string | null }
+
+export function nameShipment<Shipment extends { id: string }>({
+  id: shipmentId,
+  ...others
+}: Shipment): Omit<Shipment, "id"> & { shipmentId: string } {
+  return { shipmentId, ...others }
+}
+
+export function namePickup({ id, ...others }: PickupBookingDetail): NamedPickup {
+  return { pickupId: id ?? null, ...others }
+}
+
+export function nameDevice<Device extends { id: string }>({
+  id: deviceId,
+  ...others
+}: Device): Omit<Device, "id"> & { deviceId: string } {
+  return { deviceId, ...others }
+}
+
+export function nameConnector({ id: connectorId, ...others }: ConnectorSummary): NamedConnector {
+  return { connectorId, ...others }
+}
+
+export function toBookedPickup(reply: PickupBookingResponse): BookedPickup {
+  const { pickupBookingId = null, orderNumber = null, status = null, connectorId = null } = reply
+  return { pickupId: pickupBookingId, orderNumber, status, connectorId }
+}
