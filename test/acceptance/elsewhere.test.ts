@@ -247,7 +247,7 @@ describe("a single booking at a second ledger", () => {
     const history = await two.freight(["history", "--search", booking.customerReference])
     expect(history.stderr).toContain("was booked with another program or ledger")
     const doctor = await two.freight(["doctor", "--json"])
-    expect(doctor.json<{ checks: object[] }>().checks).toContainEqual(
+    expect(doctor.items<object>()).toContainEqual(
       expect.objectContaining({ check: "elsewhere", state: "warn" }),
     )
     expect((await two.freight(["ledger", "status", "--json"])).json()).toMatchObject({
@@ -325,7 +325,7 @@ describe("one shipment of the account that cannot be read", () => {
     const { code, stdout, json } = await two.freight(["doctor", "--contract", "--json"])
     expect(code).toBe(1)
     const list = { endpoint: "GET /shipments", count: 1 }
-    expect(json<{ deviations: object[] }>().deviations).toEqual(
+    expect(json<{ items: object[] }>().items).toEqual(
       expect.arrayContaining([
         { ...list, path: "shipments[].status", is: "unlisted", found: "IN_TRANSIT" },
         { ...list, path: "shipments[].orderNumber", is: "null", found: "null" },
@@ -371,8 +371,7 @@ describe("another ledger at the same desk", () => {
     expect(set.stderr).toContain(words)
     const next = ["ledger", "copy", "--from", path.join(one.state, "ledger.db"), "--to", place]
     expect(set.stderr).toContain(`freight ${next.join(" ")}`)
-    const checks = async () =>
-      (await one.freight(["doctor", "--json"])).json<{ checks: { check: string }[] }>().checks
+    const checks = async () => (await one.freight(["doctor", "--json"])).items<{ check: string }>()
     expect(await checks()).toContainEqual(expect.objectContaining({ check: "other-ledger", state: "warn" }))
     const rerun = await one.book()
     expect(rerun.stderr).toContain(words)

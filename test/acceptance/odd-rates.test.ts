@@ -77,7 +77,7 @@ describe("a rate", () => {
     const { code, stdout, json } = await freight(["doctor", "--contract", "--json"])
     expect(code).toBe(1)
     const rate = { endpoint: "POST /rates", count: expect.any(Number) }
-    expect(json<{ deviations: object[] }>().deviations).toEqual(
+    expect(json<{ items: object[] }>().items).toEqual(
       expect.arrayContaining([
         { ...rate, path: "results[].rates[].visibility", is: "unlisted", found: "internal" },
         { ...rate, path: "results[].rates[].price", is: "mistyped", found: "a number that is too large" },
