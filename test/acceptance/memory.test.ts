@@ -64,7 +64,7 @@ describe("a saved package", () => {
   ])("refuses %s", async (_, args) => {
     const { freight } = await desk()
     expect((await freight(["package", ...args])).code).toBe(2)
-    expect((await freight(["package", "list", "--json"])).json()).toEqual([])
+    expect((await freight(["package", "list", "--json"])).items()).toEqual([])
   })
 
   it("that is not there is told, with what may be meant", async () => {

@@ -181,7 +181,7 @@ describe.each(OF_PARTIES)("$beside.title, of a saved address", ({ path: at }) =>
   it("is listed with it, and refused where it is neither yes nor no", async () => {
     const made = await desk()
     await saveKnown(made)
-    expect((await run(made, "address", "list", "--json")).json<object[]>()[0]).toHaveProperty(name, true)
+    expect((await run(made, "address", "list", "--json")).items<object>()[0]).toHaveProperty(name, true)
     const refused = await made.freight(["address", "add", "other", "--set", `${name}=perhaps`])
     expect(refused.code).toBe(2)
     expect(refused.stderr).toContain(`--set ${name}`)

@@ -67,7 +67,7 @@ describe("profile use sandbox", () => {
     expect((await freight(LIST)).stderr).toContain("This is the sandbox (profile sandbox)")
     const inUse = async () =>
       (await freight(["profile", "list", "--json"]))
-        .json<{ name: string; inUse: boolean }[]>()
+        .items<{ name: string; inUse: boolean }>()
         .filter((row) => row.inUse)
         .map(({ name }) => name)
     expect(await inUse()).toEqual(["sandbox"])

@@ -154,7 +154,7 @@ const RECIPES: Record<string, () => Promise<void>> = {
     const letters = await readdir(path.join(folder, "letters"))
     expect(letters.length).toBeGreaterThan(0)
     for (const each of letters) expect(isPdf(path.join(folder, "letters", each))).toBe(true)
-    const all = (await freight(["disputes", "--all", "--sandbox", "--json"])).json<{ state: string }[]>()
+    const all = (await freight(["disputes", "--all", "--sandbox", "--json"])).items<{ state: string }>()
     expect(all.map(({ state }) => state)).toEqual(all.map(() => "credited"))
   },
 
