@@ -23,7 +23,7 @@ const program = {
   purpose: "book consignments, print labels, track, check invoices",
   description: tree.description,
   arguments: [],
-  flags: [...tree.globalFlags, { name: "--help", short: "-h", description: "show the page of a command" }],
+  flags: [...tree.globalFlags, { name: "--help", short: "-h", value: null, default: null, description: "show the page of a command" }],
   examples: ["freight book --sandbox", "freight help exit-codes"],
   notes: "freight help lists topics that have a page of their own, such as time, files and formats.",
   commands: tree.commands,
@@ -61,7 +61,7 @@ function pageOf(command, above) {
       ...list([...command.arguments.map(describeArgument), ...flags.map(describeFlag)]),
       ...(above ? paragraph("The flags of every command are in freight(1).") : []),
     ]),
-    ...section("NOTES", notes.split("\n\n").flatMap(paragraph)),
+    ...section("NOTES", notes === null ? [] : notes.split("\n\n").flatMap(paragraph)),
     ...section("EXAMPLES", examples.length > 0 ? asTyped(examples) : []),
     ...section(
       "EXIT STATUS",
@@ -123,11 +123,11 @@ function list(items) {
 }
 
 function describeArgument({ name, description, choices }) {
-  return { term: [italic(name)], text: withValues(description, { choices }) }
+  return { term: [italic(name)], text: withValues(description, { choices, default: null }) }
 }
 
 function describeFlag({ name, short, value, isValueOptional, ...flag }) {
-  const taken = value === undefined ? "" : isValueOptional ? ` [${italic(value)}]` : ` ${italic(value)}`
+  const taken = value === null ? "" : isValueOptional ? ` [${italic(value)}]` : ` ${italic(value)}`
   const names = [short, name].filter(Boolean).map(bold)
   return { term: [`${names.join(", ")}${taken}`], text: withValues(flag.description, flag) }
 }
@@ -135,7 +135,7 @@ function describeFlag({ name, short, value, isValueOptional, ...flag }) {
 function withValues(description, { choices, default: fallback }) {
   const values = [
     ...(choices ? [`choices: ${choices.join(", ")}`] : []),
-    ...(fallback === undefined ? [] : [`default: ${fallback}`]),
+    ...(fallback === null ? [] : [`default: ${fallback}`]),
   ]
   return values.length > 0 ? `${description} (${values.join("; ")})` : description
 }

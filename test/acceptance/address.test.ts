@@ -84,7 +84,7 @@ describe("address add", () => {
     const text = JSON.stringify({ ...PERTH, suburb: "Darwin", state: "NT" }).replace('"6160"', postcode)
     const { code, stderr } = await freight(["address", "add", "darwin", "--file", "-"], { input: text })
     expect([code, stderr]).toEqual([0, expect.stringContaining("0800")])
-    const [saved] = (await freight(["address", "list", "--json"])).json<{ postcode: string }[]>()
+    const [saved] = (await freight(["address", "list", "--json"])).items<{ postcode: string }>()
     expect(saved?.postcode).toBe("0800")
   })
 

@@ -161,14 +161,14 @@ async function audit(name: Name, layout: Layout) {
   const expected = new Map(
     planned.map((each) => {
       const { consignment } = bill(each).at(-1) ?? { consignment: "" }
-      return [consignment.toUpperCase(), each.mistake]
+      return [(consignment ?? "").toUpperCase(), each.mistake]
     }),
   )
   const errors: string[] = []
   let found = 0
   const told = new Set<string>()
-  for (const { consignment, verdict, why, reference } of report.consignments) {
-    const plain = consignment.toUpperCase().replace(/[ -]/g, "")
+  for (const { consignmentNumber: consignment, verdict, why, reference } of report.items) {
+    const plain = (consignment ?? "").toUpperCase().replace(/[ -]/g, "")
     const mistake = expected.get(plain)
     const [wanted, reason = ""] = mistake ? EXPECTED[mistake] : (["agrees"] as const)
     // Layouts without names of charges cannot name them.

@@ -49,7 +49,7 @@ function line(reference: string, changes: Partial<Line> = {}): Line {
 async function audit(args: readonly string[], options: RunOptions = {}) {
   const ran = await home.freight(["audit", "--json", "--no-remember", ...args], options)
   const report = ran.code === 0 || ran.code === 1 ? ran.json<Report>() : undefined
-  return { ...ran, report, row: (at = 0) => report?.consignments[at] }
+  return { ...ran, report, row: (at = 0) => report?.items[at] }
 }
 const auditLines = async (lines: readonly Line[], ...more: string[]) =>
   audit([await saveBill(home.folder, "bill.csv", csvBill(lines)), ...more])
@@ -137,11 +137,11 @@ it("says that the booking of what is billed has no known outcome", async () => {
   const own = await desk(sandbox)
   const file = await saveOrders(own.folder, [order("LOST-1", { specialInstructions: "sandbox:booked-502" })])
   expect((await own.freight(["batch", "book", file])).code).toBe(7)
-  const [made] = (await own.freight(["history", "--json"])).json<History>()
+  const [made] = (await own.freight(["history", "--json"])).items<HistoryRow>()
   const cents = Math.round((made?.price ?? 0) * 100)
   const name = await saveBill(own.folder, "bill.csv", csvBill([{ reference: "LOST-1", cents }]))
   const ran = await own.freight(["audit", name, "--json", "--offline"])
-  const [row] = ran.json<Report>().consignments
+  const [row] = ran.json<Report>().items
   expect(row).toMatchObject({ verdict: "agrees", why: expect.stringContaining("freight reconcile") })
 })
 
@@ -278,7 +278,7 @@ describe("what is remembered", () => {
       await saveOrders(one.folder, [order("R-1", SECOND), order("R-2", SECOND)])
       // The desk before has booked them with a ledger of its own.
       expect((await one.freight(["batch", "book", "orders.csv", "--without-looking"], { env })).code).toBe(0)
-      const rows = (await other.freight(["history", "--json"], { env })).json<History>()
+      const rows = (await other.freight(["history", "--json"], { env })).items<HistoryRow>()
       const run = async (
         at: typeof one,
         invoice: string,
@@ -293,7 +293,7 @@ describe("what is remembered", () => {
         })
         const file = await saveBill(at.folder, "bill.csv", csvBill(lines))
         const ran = await at.freight(["audit", file, "--json", "--offline", ...words], { env })
-        const { consignments } = (ran.code ?? 70) > 1 ? { consignments: [] } : ran.json<Report>()
+        const { items: consignments } = (ran.code ?? 70) > 1 ? { items: [] } : ran.json<Report>()
         return { ...ran, file, consignments, verdicts: consignments.map(({ verdict }) => verdict) }
       }
       return { one, other, env, rows, run }
@@ -319,7 +319,7 @@ describe("what is remembered", () => {
         ["audit", await saveBill(other.folder, "credit.csv", credit), "--json", "--offline"],
         { env },
       )
-      expect(ran.json<Report>().consignments).toMatchObject([
+      expect(ran.json<Report>().items).toMatchObject([
         { verdict: "agrees", billedBefore: (cents + 20) / 100, difference: 0 },
       ])
       expect(await run(other, "NOV", ["R-1", "R-2"])).toMatchObject({
@@ -386,7 +386,7 @@ describe("--accruals", () => {
       order("X-4", { ...SECOND, payer: "receiver:1" }),
     ])
     await own.freight(["batch", "book", "orders.csv"])
-    const rows = (await own.freight(["history", "--json"])).json<History>()
+    const rows = (await own.freight(["history", "--json"])).items<HistoryRow>()
     const accruals = async (...more: string[]) =>
       (await own.freight(["audit", "--accruals", "--json", ...more])).json<{
         totals: Record<string, unknown>
@@ -435,7 +435,7 @@ describe("report accruals", () => {
   it("as at a day is what it was at its end, whatever was booked or audited since", async () => {
     const own = await desk(sandbox)
     await own.freight(["batch", "book", await saveOrders(own.folder, [order("D-1", SECOND), order("D-2")])])
-    const [booked] = (await own.freight(["history", "--json"])).json<History>()
+    const [booked] = (await own.freight(["history", "--json"])).items<HistoryRow>()
     const at = Date.parse(booked?.sentAt ?? "")
     const day = new Date(at).toISOString().slice(0, 10)
     const list = async (now: number, ...more: string[]) =>
@@ -475,7 +475,7 @@ describe("report accruals", () => {
       2,
       expect.stringContaining("--unknown-gst included, or excluded"),
     ])
-    const rows = (await own.freight(["history", "--json"])).json<History>()
+    const rows = (await own.freight(["history", "--json"])).items<HistoryRow>()
     const cents = rows.reduce((sum, { price }) => sum + Math.round((price ?? 0) * 100), 0)
     const { code, stdout, stderr } = await write("--unknown-gst", "excluded", "-o", "journal.csv")
     expect(code, stderr).toBe(0)
@@ -492,7 +492,7 @@ describe("report accruals", () => {
 it("does not call a charge under that is credited in full, and keeps it to be billed", async () => {
   const own = await desk(sandbox)
   await own.freight(["batch", "book", await saveOrders(own.folder, [order("Z-1"), order("Z-2")])])
-  const rows = (await own.freight(["history", "--json"])).json<History>()
+  const rows = (await own.freight(["history", "--json"])).items<HistoryRow>()
   const of = (reference: string) => rows.find((row) => row.reference === reference)
   const price = (reference: string) => Math.round((of(reference)?.price ?? 0) * 100)
   const bill = (invoice: string, ...all: [reference: string, cents: number][]) =>
@@ -504,7 +504,7 @@ it("does not call a charge under that is credited in full, and keeps it to be bi
       "--json",
       "--offline",
     ])
-    return ran.json<Report>().consignments.map(({ verdict, why }) => [verdict, why])
+    return ran.json<Report>().items.map(({ verdict, why }) => [verdict, why])
   }
   const unbilled = async () =>
     (await own.freight(["audit", "--accruals", "--offline", "--json"]))
@@ -555,7 +555,7 @@ describe("the report", () => {
   it("is the same in each format, on standard output and in a file by its ending", async () => {
     const file = await bill()
     const run = (...more: string[]) => home.freight(["audit", file, "--no-remember", ...more])
-    const rows = (await run("--json")).json<Report>().consignments
+    const rows = (await run("--json")).json<Report>().items
     const lines = (await run("--format", "ndjson")).stdout
       .trim()
       .split("\n")
@@ -563,7 +563,7 @@ describe("the report", () => {
     expect(lines).toEqual(rows)
     const csv = parse((await run("--format", "csv")).stdout, { columns: true }) as Record<string, string>[]
     expect(csv.map(({ consignment, verdict, disputed }) => [consignment, verdict, Number(disputed)])).toEqual(
-      rows.map(({ consignment, verdict, disputed }) => [consignment, verdict, disputed]),
+      rows.map(({ consignmentNumber: consignment, verdict, disputed }) => [consignment, verdict, disputed]),
     )
     const html = (await run("--format", "html")).stdout
     expect(html).toContain("<table>")

@@ -1,6 +1,6 @@
 /** A desk that has booked what carriers bill it for, when all of it is delivered. */
-import type { WrittenRow } from "../../src/bills/audit/audit.ts"
-import type { Verdict } from "../../src/bills/verdicts.ts"
+import type { AuditRow } from "../../src/bills/audit/audit.ts"
+import type { AuditJson } from "../../src/bills/audit/report.ts"
 import type { ShipmentListResponse } from "../../src/contract/generated/types.ts"
 import type { HistoryRow } from "../../src/app/outputs.ts"
 import { desk } from "./freight.ts"
@@ -18,15 +18,9 @@ export interface Booked {
   weightKg: number
 }
 
-export type Report = Record<string, unknown> & {
-  totals: Record<string, unknown> & {
-    byVerdict: Partial<Record<Verdict, number>>
-    toDispute: number
-    disputed: number
-  }
-  bills: Record<string, unknown>[]
-  consignments: WrittenRow[]
-}
+export type WrittenRow = Omit<AuditRow, "lines"> & { lines: ReturnType<AuditRow["lines"]["toJSON"]> }
+
+export type Report = Omit<AuditJson, "items"> & { items: WrittenRow[] }
 
 export type History = HistoryRow[] & Record<string, unknown>
 
@@ -40,9 +34,10 @@ export async function bookToBill(orders: readonly Order[]) {
   const ran = await home.freight(["batch", "book", await saveOrders(home.folder, orders)])
   if (ran.code !== 0) throw new Error(ran.stderr)
   await sandbox.control("clock", UNTIL_DELIVERED)
-  const history = (await home.freight(["history", "--kind", "shipment", "--json"])).json<History>()
+  const history = (await home.freight(["history", "--kind", "shipment", "--json"])).json<{ items: History }>()
+    .items
   const list = await home.freight(["shipments", "list", "--all", "--json"])
-  const { shipments } = list.json<ShipmentListResponse & Record<string, unknown>>()
+  const { items: shipments } = list.json<{ items: ShipmentListResponse["shipments"] }>()
   /** @throws where nothing was booked by that reference */
   const get = (reference: string): Booked => {
     const row = history.find((each) => each.reference === reference)

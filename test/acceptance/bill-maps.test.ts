@@ -26,7 +26,7 @@ const KERB = ["--map", "Whatsit=consignment", "--map", "Kerb drop="]
 async function audit(text: string, ...flags: string[]) {
   const file = await saveBill(home.folder, "kerb.csv", text)
   const ran = await home.freight(["audit", file, "--json", "--no-remember", ...flags])
-  const verdicts = ran.code === 0 ? ran.json<Report>().consignments.map(({ verdict }) => verdict) : []
+  const verdicts = ran.code === 0 ? ran.json<Report>().items.map(({ verdict }) => verdict) : []
   return { ...ran, verdicts }
 }
 

@@ -48,7 +48,7 @@ beforeAll(async () => {
   now += 40 * DAY
   await sandbox.control("clock", { set: new Date(now).toISOString() })
   await run("track", "--open")
-  const history = (await run("history", "--json")).json<HistoryRow[]>()
+  const history = (await run("history", "--json")).items<HistoryRow>()
   const lines = history.map(({ consignmentNumber, price, priceIncGst }) => {
     const billed = Math.round((priceIncGst ?? (price ?? 0) * 1.1) * 100 * RATIO) / 100
     return [consignmentNumber, (billed / 1.1).toFixed(2), (billed - billed / 1.1).toFixed(2)].join(",")

@@ -26,7 +26,7 @@ async function sit() {
       await writeFile(file, csvBill(lines.map((line) => ({ ...line, invoice: name }))))
       return run("audit", file, ...flags)
     },
-    rows: async (...args: string[]) => (await run("disputes", ...args, "--json")).json<Row[]>(),
+    rows: async (...args: string[]) => (await run("disputes", ...args, "--json")).items<Row>(),
   }
 }
 
@@ -40,7 +40,7 @@ async function sitBooked() {
       await saveBill(home.folder, `${name}.csv`, csvBill(lines.map((line) => ({ ...line, invoice: name }))))
       return run("audit", `${name}.csv`, ...flags)
     },
-    rows: async (...args: string[]) => (await run("disputes", ...args, "--json")).json<Row[]>(),
+    rows: async (...args: string[]) => (await run("disputes", ...args, "--json")).items<Row>(),
   }
 }
 
@@ -66,7 +66,7 @@ describe("disputes", () => {
     await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
     const [sent] = (
       await run("disputes", "sent", "B1", "--claim", "CL-1", "--on", "2026-11-01", "--json")
-    ).json<Row[]>()
+    ).items<Row>()
     expect(sent).toMatchObject({ state: "sent", claim: "CL-1", sentOn: "2026-11-01" })
     await run("disputes", "answered", "DEMO-A-BILLED", "--why", "asks for a photo")
     const credited = await audit("B2", [{ consignment: "DEMO-A-BILLED", cents: -400 }])
@@ -118,7 +118,7 @@ describe("disputes", () => {
     ])
     await run("disputes", "denied", "DEMO-A-BILLED", "--amount", "4")
     await run("disputes", "written-off", "DEMO-A-BILLED")
-    const reopened = (await reopen("--json")).json<Row[]>()
+    const reopened = (await reopen("--json")).items<Row>()
     expect(reopened).toMatchObject([{ state: "raised", denied: 4, writtenOff: 0, open: 6 }])
     expect(reopened[0]?.steps).toMatchObject([
       { step: "denied", amount: 4 },
@@ -151,7 +151,7 @@ describe("disputes", () => {
     const file = path.join(folder, "B1.csv")
     const post = (...more: string[]) =>
       run("post", file, "--for", "xero", "--gst", "1.00", ...accounts, ...more)
-    const clearing = async () => (await run("report", "clearing", "--json")).json<Row[]>()
+    const clearing = async () => (await run("report", "clearing", "--json")).items<Row>()
     expect(await clearing()).toEqual([])
     expect((await post()).code).toBe(0)
     expect(await clearing()).toMatchObject([
@@ -161,7 +161,7 @@ describe("disputes", () => {
       "In the books, move AUD 10.00 without GST from 650 to 429: DEMO-A-BILLED on bill B1 is denied.",
     )
     expect(await clearing()).toMatchObject([{ stands: 10, toMove: 10, from: "650", to: "429" }])
-    expect((await run("disputes", "moved", "DEMO-A-BILLED", "--json")).json<Row[]>()).toMatchObject([
+    expect((await run("disputes", "moved", "DEMO-A-BILLED", "--json")).items<Row>()).toMatchObject([
       {
         bill: "B1",
         consignment: "DEMO-A-BILLED",
@@ -186,7 +186,7 @@ describe("disputes", () => {
     )
     // What was moved is in the books all the same, until the bill is.
     expect(await clearing()).toMatchObject([{ stands: -10, coming: -10, toMove: 0 }])
-    expect((await post("--json", "-o", path.join(folder, "anew.csv"))).json<Row[]>()).toMatchObject([
+    expect((await post("--json", "-o", path.join(folder, "anew.csv"))).items<Row>()).toMatchObject([
       { bill: "B1", isNew: true, undone: "", clearing: 11 },
     ])
     expect(await clearing()).toMatchObject([{ stands: 0, open: 10, toMove: -10, from: "429", to: "650" }])
@@ -210,7 +210,7 @@ describe("disputes", () => {
     await audit("B2", [{ consignment: "DEMO-A-BILLED", cents: -1000 }])
     expect(await rows("credits")).toMatchObject([{ surplus: 10 }])
     const why = ["--why", "that transfer was for another"]
-    const paid = (await run("disputes", "reopen", "DEMO-A-BILLED", ...why, "--json")).json<Row[]>()
+    const paid = (await run("disputes", "reopen", "DEMO-A-BILLED", ...why, "--json")).items<Row>()
     expect(paid).toMatchObject([{ state: "credited", credited: 10, open: 0 }])
     expect(await rows("credits")).toEqual([])
   })
@@ -390,7 +390,7 @@ describe("disputes", () => {
       const copy = await newLedger(folder)
       for (const _ of [1, 2]) expect((await run("ledger", "copy", "--to", copy)).code).toBe(0)
       const copied = async () =>
-        (await freight(["disputes", "--json"], { env: { FREIGHT_LEDGER: copy } })).json<Row[]>()
+        (await freight(["disputes", "--json"], { env: { FREIGHT_LEDGER: copy } })).items<Row>()
       expect(await copied()).toMatchObject([{ consignment: "DEMO-A-BILLED", credited: 4, open: 6 }])
       // A bill that was corrected since credits what it says last.
       await audit("B2", [{ consignment: "DEMO-A-BILLED", cents: -100 }])

@@ -64,6 +64,8 @@ export interface Ran {
   /** Standard output as bytes. */
   bytes: Buffer
   json: <T = Record<string, unknown>>() => T
+  /** The items of a list. */
+  items: <T = Record<string, unknown>>() => T[]
 }
 
 export interface RunOptions {
@@ -324,5 +326,6 @@ function ranOf(
   checkOutput(args, stdout)
   if (columns === undefined) checkMessages(args, { code, stderr: messages })
   const stderr = messages.replace(/^\{"(?:note|warning)":.*$/gm, (line) => readNotes(line)[0] ?? "")
-  return { code, stdout, stderr, bytes, json: () => JSON.parse(stdout) }
+  const json = () => JSON.parse(stdout)
+  return { code, stdout, stderr, bytes, json, items: () => json().items }
 }

@@ -324,7 +324,10 @@ describe("freight invoice correct --register", () => {
       before: 73.98,
       after: 51.99,
     })
-    expect((await credit("1=1", "CM-2")).json<CorrectionReport>().dueAmount).toEqual({ before: 51.99, after: 30 })
+    expect((await credit("1=1", "CM-2")).json<CorrectionReport>().dueAmount).toEqual({
+      before: 51.99,
+      after: 30,
+    })
     const third = await credit("1=1", "CM-3")
     expect([third.code, errorIn(third.stderr).errors?.[0]?.message]).toEqual([
       2,

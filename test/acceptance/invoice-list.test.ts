@@ -166,16 +166,16 @@ describe("freight invoice list", () => {
   })
 
   it("fits 80 columns of a terminal without wrapped lines", async () => {
-    const reporter = createListReporter("table", LAYOUT, true)
+    const reporter = createListReporter("table", LAYOUT, true, [])
     const overview = {
-      number: "INV-2026-000123",
-      date: "2026-11-20T09:00:00+11:00",
+      invoiceNumber: "INV-2026-000123",
+      invoiceDate: "2026-11-20T09:00:00+11:00",
       supplier: "A supplier with a long name Pty Ltd",
-      po: "PO-2026-000456",
+      poNumber: "PO-2026-000456",
       type: "invoice" as const,
       gst: 123_456.78,
-      total: 1_358_024.58,
-      due: 1_358_024.58,
+      amount: 1_358_024.58,
+      dueAmount: 1_358_024.58,
       currency: "AUD",
     }
     const results = Array.from({ length: 31 }, () => ({

@@ -216,7 +216,7 @@ describe("freight-cli, installed", () => {
       import { auditBill } from "freight-cli/audit"
       const bookings = [{
         ...{ shipmentId: "s-1", carrier: "CARRIER_C_AU", serviceCode: "STD", bookedAt: "2026-11-20T00:00:00Z" },
-        ...{ consignmentNumber: "SBC00000001", quote: { amount: 20, gst: "excluded" }, hasPickup: true },
+        ...{ consignmentNumber: "SBC00000001", quote: { amount: 20, gstBasis: "excluded" }, hasPickup: true },
       }]
       const bill = "Consignment,Amount ex GST\\nSBC00000001,25.00\\n"
       const { consignments } = await auditBill(bill, { bookings })

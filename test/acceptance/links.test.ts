@@ -98,7 +98,7 @@ describe("a number that nothing known has", () => {
       consignment,
       verdict: "billed-twice",
     })
-    const raised = (await home.freight(["disputes", "--json"])).json<Row[]>()
+    const raised = (await home.freight(["disputes", "--json"])).items<Row>()
     expect(raised.filter(({ bill }) => bill === "K-7").map((each) => each.consignment)).toEqual([
       "SBA95000022",
     ])

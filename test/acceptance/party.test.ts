@@ -85,7 +85,7 @@ describe("freight party", () => {
     expect((await check("validate")).replaceAll(/\s+/g, " ")).toMatch(
       /has this account since \d{4}-\d\d-\d\d only; before it was 062-000 …678/,
     )
-    const [harbour] = (await freight(["party", "list", "--json"])).json<{ accountChanges?: object[] }[]>()
+    const [harbour] = (await freight(["party", "list", "--json"])).items<{ accountChanges?: object[] }>()
     expect(harbour?.accountChanges).toEqual([
       { on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), before: "062-000 …678" },
     ])

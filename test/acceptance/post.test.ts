@@ -62,7 +62,7 @@ const post = (file: string, ...more: string[]) => home.freight(["post", file, ..
 
 /** What the clearing account has of a bill. */
 async function standing(name: string): Promise<Record<string, unknown>[]> {
-  const rows = (await home.freight(["report", "clearing", "--json"])).json<Record<string, unknown>[]>()
+  const rows = (await home.freight(["report", "clearing", "--json"])).items<Record<string, unknown>>()
   return rows.filter(({ bill }) => bill === name)
 }
 
@@ -108,7 +108,7 @@ describe("a bill is written", () => {
     const dry = async (...more: string[]) => {
       const ran = await post(file, "--for", "xero", "--dry-run", "--json", ...more)
       expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("Nothing was posted")])
-      return ran.json<Record<string, unknown>[]>()
+      return ran.items<Record<string, unknown>>()
     }
     const [row] = await dry()
     expect(row).toMatchObject({ bill: "B-DRY", isNew: true, clearing: 22.06 })
@@ -421,7 +421,7 @@ describe("the clearing account", () => {
     expect(await standing(name)).toMatchObject([
       { stands: 10, open: 10, toMove: 0, account: "650", standsExGst: 10 },
     ])
-    const all = (await home.freight(["report", "clearing", "--json"])).json<{ standsExGst: number }[]>()
+    const all = (await home.freight(["report", "clearing", "--json"])).items<{ standsExGst: number }>()
     const cents = all.reduce((sum, row) => sum + Math.round(row.standsExGst * 100), 0)
     expect((await home.freight(["report", "clearing"])).stderr).toContain(
       `In the books, without GST, there should be AUD ${formatCents(cents)} on 650, for ${all.length} dispute`,
@@ -613,7 +613,7 @@ describe("what is disputed", () => {
     expect(stderr).toContain("Credited: AUD 20.05 of 1 dispute")
     expect(stderr).not.toContain("is open with")
     expect(await amountsOf(grown)).toEqual([["-20.05", "650"]])
-    const open = (await home.freight(["disputes", "--json"])).json<{ bill: string; consignment: string }[]>()
+    const open = (await home.freight(["disputes", "--json"])).items<{ bill: string; consignment: string }>()
     const own = open.filter((each) => each.bill === "B-OWN")
     expect(own).toMatchObject([{ consignment: "SBA95000002", open: 7 }])
     // Audited again it is the same, and another row does not make the credit missing.

@@ -122,7 +122,7 @@ describe("report carriers", () => {
       )
       numbers.push(booked.json<BookingResponse>().consignmentNumber)
     }
-    const [row] = (await own.freight(["history", "--json"])).json<HistoryRow[]>()
+    const [row] = (await own.freight(["history", "--json"])).items<HistoryRow>()
     const quoted = cents(row?.price ?? 0)
     const line = (number: unknown, amount: number) =>
       [number, (amount / 100).toFixed(2), (Math.round(amount / 10) / 100).toFixed(2)].join(",")
@@ -173,7 +173,7 @@ describe("report spend", () => {
   }
 
   it.each(Object.entries(groups))("adds up exactly by %s, and never over GST bases", async (by, groupOf) => {
-    const { rows } = await spend("--by", by)
+    const { items: rows } = await spend("--by", by)
     const expected = new Map<string, { cents: number; bookings: number }>()
     for (const row of history) {
       if (isCancelled(row)) continue
@@ -183,7 +183,7 @@ describe("report spend", () => {
     }
     expect(rows).toHaveLength(expected.size)
     for (const { group, currency, gstBasis, amount: total, bookings } of rows)
-      expect({ cents: Math.round(total * 100), bookings }, group).toEqual(
+      expect({ cents: Math.round(total * 100), bookings }, group ?? "none").toEqual(
         expected.get(`${group}|${currency}|${gstBasis}`),
       )
   })

@@ -63,7 +63,7 @@ it("freight package add --sku gives a SKU to one package, and takes it away with
   const taken = await add("box", "30x20x10@2", "--sku", "l-40")
   expect([taken.code, taken.stderr]).toEqual([2, expect.stringContaining("is already of the package 'lamp'")])
   expect((await add("box", "30x20x10@2", "--sku", "l-40", "--replace")).code).toBe(0)
-  const list = async () => (await freight(["package", "list", "--json"])).json<object[]>()
+  const list = async () => (await freight(["package", "list", "--json"])).items<object>()
   expect(await list()).toMatchObject([{ skus: ["l-40"] }, { skus: ["L-41"] }])
   await freight(["package", "remove", "lamp"])
   expect((await add("lamp", "40x30x30@2")).json()).toMatchObject({ skus: [] })

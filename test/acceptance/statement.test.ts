@@ -45,7 +45,7 @@ type Row = Record<"state" | "number", string> &
 
 async function compare(text: string, ...flags: string[]) {
   const ran = await run("audit", "--statement", await save("statement.csv", text), "--json", ...flags)
-  return { ...ran, rows: ran.code === 2 ? [] : ran.json<Row[]>() }
+  return { ...ran, rows: ran.code === 2 ? [] : ran.items<Row>() }
 }
 
 describe("a row of a statement", () => {
@@ -190,7 +190,7 @@ describe("a statement in a PDF", () => {
   async function compareDrawn(lines: Parameters<typeof drawLines>[0], ...flags: string[]) {
     const file = await save("statement.pdf", await drawLines([...HEAD, ...lines]))
     const ran = await run("audit", "--statement", file, "--json", ...flags)
-    return { ...ran, rows: ran.code === 2 ? [] : ran.json<(Row & { page: number; row: number })[]>() }
+    return { ...ran, rows: ran.code === 2 ? [] : ran.items<Row & { page: number; row: number }>() }
   }
 
   const OPEN = [

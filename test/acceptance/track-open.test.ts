@@ -80,7 +80,7 @@ describe("track --open", () => {
     const [found] = await open()
     expect(found?.consignment).toMatch(/^SBA/)
     expect(found?.tracking).not.toBeNull()
-    const [row] = (await freight(["history", "--json"])).json<{ consignmentNumber: string }[]>()
+    const [row] = (await freight(["history", "--json"])).items<{ consignmentNumber: string }>()
     expect(row?.consignmentNumber).toBe(found?.consignment)
   })
 
@@ -156,7 +156,7 @@ describe("track --open", () => {
     expect(json<Change[]>()).toHaveLength(1)
     expect(errorIn(stderr).message).toContain("1 of 2 consignments failed")
     const again = await freight(["track", "--open", "--json", "--new"])
-    expect(again.json<Change[]>()).toHaveLength(1)
+    expect(again.items<Change>()).toHaveLength(1)
   })
 })
 
@@ -173,7 +173,7 @@ describe("track --exec", () => {
         .map((line) => JSON.parse(line) as Change)
     const first = await look()
     expect(first.code).toBe(0)
-    expect(first.json<Change[]>()).toHaveLength(1)
+    expect(first.items<Change>()).toHaveLength(1)
     expect(first.stderr).toBe("said\n")
     expect((await look()).stderr).not.toContain("said")
     await sandbox.control("clock", { advanceMs: LATER })

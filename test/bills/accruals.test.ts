@@ -28,13 +28,13 @@ import {
 const row = (amount: number | null, changes: Partial<AccrualRow> = {}): AccrualRow => ({
   ...{
     bookedAt: "2026-11-20T00:00:00Z",
-    consignment: "C",
+    consignmentNumber: "C",
     reference: "R",
     shipmentId: "S",
     from: "ledger",
-    costCentre: "",
+    costCentre: null,
   },
-  ...{ carrier: "CARRIER_B_AU", service: "GEN", gst: "excluded", currency: "AUD", amount },
+  ...{ carrier: "CARRIER_B_AU", serviceCode: "GEN", gstBasis: "excluded", currency: "AUD", amount },
   ...changes,
 })
 

@@ -17,9 +17,10 @@ async function findPlanted({ bill, booked, key }: CarriersBill, answers: Partial
   const planted = new Map(key.map((each) => [each.consignment, each]))
   const isFound = (each: Planted, row: (typeof tried)["rows"][number]) =>
     row.verdict === each.verdict &&
-    Math.round(row.disputed * 100) === (row.gstBasis === "included" ? each.cents + taxOf(each.cents) : each.cents)
+    Math.round(row.disputed * 100) ===
+      (row.gstBasis === "included" ? each.cents + taxOf(each.cents) : each.cents)
   const found = tried.rows.filter((row) => {
-    const each = planted.get(row.consignmentNumber)
+    const each = planted.get(row.consignmentNumber ?? "")
     return each && isFound(each, row)
   })
   const others = tried.rows.filter((row) => !found.includes(row) && row.verdict !== "agrees")
@@ -32,7 +33,12 @@ describe.each(Object.entries(CARRIERS_BILLS))("%s", (name, write) => {
     const { tried, found, others } = await findPlanted(written, ANSWERS[name])
     expect(tried.refused?.message ?? tried.asked).toBeUndefined()
     expect(
-      others.map(({ consignmentNumber: consignment, verdict, disputed, why }) => [consignment, verdict, disputed, why]),
+      others.map(({ consignmentNumber: consignment, verdict, disputed, why }) => [
+        consignment,
+        verdict,
+        disputed,
+        why,
+      ]),
     ).toEqual([])
     expect(found.map(({ consignmentNumber: consignment }) => consignment).sort()).toEqual(
       written.key.map(({ consignment }) => consignment).sort(),
@@ -43,7 +49,9 @@ describe.each(Object.entries(CARRIERS_BILLS))("%s", (name, write) => {
     const written = write()
     const { tried } = await findPlanted(written, ANSWERS[name])
     const { number, day } = written
-    expect("bills" in tried && tried.bills?.map((bill) => [bill.billNumber, bill.billDate])).toEqual([[number, day]])
+    expect("bills" in tried && tried.bills?.map((bill) => [bill.billNumber, bill.billDate])).toEqual([
+      [number, day],
+    ])
   })
 })
 

@@ -64,10 +64,10 @@ async function audit(line: string): Promise<string[]> {
     const each = (errors as { message: string }[]).map((error) => error.message)
     return [`exit code ${code}`, message, ...each, hint].filter(Boolean).map(withNames)
   }
-  const { consignments, totals } = json<Report>()
-  const rows = consignments.map(({ consignment, verdicts, disputed, foundBy, why }) => {
+  const { items: consignments, totals } = json<Report>()
+  const rows = consignments.map(({ consignmentNumber: consignment, verdicts, disputed, foundBy, why }) => {
     const dispute = disputed === 0 ? "" : `, ${disputed.toFixed(2)} disputed`
-    const found = ["", "consignment number"].includes(foundBy) ? "" : ` (by its ${foundBy})`
+    const found = [null, "consignment number"].includes(foundBy) ? "" : ` (by its ${foundBy})`
     return `${consignment || "the bill"}${found}: ${verdicts.join(" and ")}${dispute}; ${why}`
   })
   const told = stderr.split("\n").filter((each) => each !== "" && !each.startsWith("asking "))

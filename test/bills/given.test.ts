@@ -13,7 +13,7 @@ const BOOKINGS = BOOKED.map(
       bookedAt: `${DAY}T00:00:00.000Z`,
     },
     ...{ consignmentNumber: number, orderNumber: `ORD-${at}`, reference, hasPickup: true },
-    ...{ quote: { amount: cents / 100, gst: "excluded" }, weightKg: grams / 1000 },
+    ...{ quote: { amount: cents / 100, gstBasis: "excluded" }, weightKg: grams / 1000 },
   }),
 )
 
@@ -44,14 +44,16 @@ describe("auditBill", () => {
     const desk = await auditBill(await bookedDatabase(), { bill })
     const given = await auditGiven(bill, { bookings: BOOKINGS }, { now: Date.parse(DAY) })
     // Those of one verdict and amount may come in another order.
-    const byNumber = (all: readonly { consignment: string }[]) =>
-      [...all].sort((one, other) => (one.consignment < other.consignment ? -1 : 1))
+    const byNumber = (all: readonly { consignmentNumber: string | null }[]) =>
+      [...all].sort((one, other) =>
+        (one.consignmentNumber ?? "") < (other.consignmentNumber ?? "") ? -1 : 1,
+      )
     const plain = (all: object) =>
       JSON.parse(
         JSON.stringify(all, (key, value) => (key === "bookedAt" || key === "foundBy" ? undefined : value)),
       )
-    expect(plain(byNumber(given.consignments))).toEqual(plain(byNumber(desk.rows)))
-    expect(given.consignments.map(({ verdict }) => verdict)).toEqual(desk.rows.map(({ verdict }) => verdict))
+    expect(plain(byNumber(given.items))).toEqual(plain(byNumber(desk.rows)))
+    expect(given.items.map(({ verdict }) => verdict)).toEqual(desk.rows.map(({ verdict }) => verdict))
     expect(given.totals).toEqual(JSON.parse(JSON.stringify(desk.totals)))
   })
 
@@ -62,7 +64,7 @@ describe("auditBill", () => {
       { hasPickup: false, isCollected: false },
     ]
     const bookings = BOOKINGS.map((each, at) => ({ ...each, ...changes[at] }))
-    const { consignments } = await auditGiven(billOf(right), { bookings })
+    const { items: consignments } = await auditGiven(billOf(right), { bookings })
     expect(consignments.slice(0, 3).map(({ verdict, shipmentId }) => [verdict, shipmentId])).toEqual([
       ["cancelled", "shp-0"],
       ["payer-is-another", "shp-1"],
@@ -73,7 +75,7 @@ describe("auditBill", () => {
       ...BOOKED.map(({ reference, cents }) => [reference, money(cents)]),
     )
     const found = await auditGiven(byReference, { bookings: BOOKINGS })
-    expect(found.consignments.map(({ foundBy }) => foundBy)).toEqual(BOOKED.map(() => "reference"))
+    expect(found.items.map(({ foundBy }) => foundBy)).toEqual(BOOKED.map(() => "reference"))
   })
 
   it("takes more where it is told so, and refuses what it cannot read", async () => {

@@ -4,8 +4,21 @@ import type { AccrualRow } from "../../src/bills/accruals/accruals.ts"
 import { createJournalSums, findReversalDay, writeJournal } from "../../src/bills/accruals/journal.ts"
 
 const row = (amount: number | null, changes: Partial<AccrualRow> = {}): AccrualRow => ({
-  ...{ bookedAt: "2026-11-20T00:00:00Z", consignment: "C", reference: "R", shipmentId: "S", from: "ledger" },
-  ...{ carrier: "CARRIER_B_AU", service: "GEN", gst: "excluded", currency: "AUD", amount, costCentre: "" },
+  ...{
+    bookedAt: "2026-11-20T00:00:00Z",
+    consignmentNumber: "C",
+    reference: "R",
+    shipmentId: "S",
+    from: "ledger",
+  },
+  ...{
+    carrier: "CARRIER_B_AU",
+    serviceCode: "GEN",
+    gstBasis: "excluded",
+    currency: "AUD",
+    amount,
+    costCentre: null,
+  },
   ...changes,
 })
 

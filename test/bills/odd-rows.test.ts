@@ -29,7 +29,7 @@ function describeRows(rows: Rows) {
     Math.round(gst === "included" ? (amount * 100) / 1.1 : amount * 100)
   return rows
     .map(({ consignmentNumber: consignment, shipmentId, billed, disputed, gstBasis: gst }) => {
-      const name = shipmentId === "" ? (/[A-Z]{3}\d{8}/.exec(consignment)?.[0] ?? consignment) : shipmentId
+      const name = shipmentId ?? /[A-Z]{3}\d{8}/.exec(consignment ?? "")?.[0] ?? consignment ?? ""
       return [name, exGst(billed, gst), exGst(disputed, gst)].join(" ")
     })
     .sort()

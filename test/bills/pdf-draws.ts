@@ -439,7 +439,9 @@ const describeRows = (rows: Rows) =>
     .sort()
 
 export const describeBilled = (rows: Rows) =>
-  rows.map(({ consignmentNumber: consignment, billed }) => `${consignment} ${Math.round(billed * 100)}`).sort()
+  rows
+    .map(({ consignmentNumber: consignment, billed }) => `${consignment} ${Math.round(billed * 100)}`)
+    .sort()
 
 /** Draws bills, and has each read. @returns what is wrong, and how many were read, asked about and refused */
 export async function tryDrawnBills(

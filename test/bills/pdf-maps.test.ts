@@ -58,8 +58,8 @@ async function tryTwice(bill: Uint8Array, meanings: ReadonlyMap<string, string>,
   const describe = (rows: Parameters<typeof describeBilled>[0]) =>
     describeBilled(
       rows
-        .filter(({ consignmentNumber: consignment }) => !consignment.startsWith("SBC9"))
-        .map((row) => (row.consignmentNumber.startsWith("SBC") ? row : { ...row, consignment: "" })),
+        .filter(({ consignmentNumber: consignment }) => !consignment?.startsWith("SBC9"))
+        .map((row) => (row.consignmentNumber?.startsWith("SBC") ? row : { ...row, consignmentNumber: null })),
     )
   const [own, other] = [second.rows, (await auditBill(database, { bill: twin })).rows].map((rows) =>
     JSON.stringify(describe(rows)),

@@ -825,7 +825,9 @@ describe("texts that are drawn as one, with blanks between them", () => {
         ...SUMS,
       ]),
     })
-    expect(bills.map(({ billNumber: number, billDate: date }) => [number, date])).toEqual([["RT 310077", "2026-11-24"]])
+    expect(bills.map(({ billNumber: number, billDate: date }) => [number, date])).toEqual([
+      ["RT 310077", "2026-11-24"],
+    ])
   })
 
   it("are parted where each line of the paper is one text of a typewriter", async () => {
@@ -1244,5 +1246,7 @@ it("a consignment without an amount names the charges below it, and its service 
   })
   expect([refused?.message, asked]).toEqual([undefined, undefined])
   const expected = CHARGED.map(({ number, cents }) => [number, cents / 100])
-  expect(read.map(({ consignmentNumber: consignment, billed }) => [consignment, billed]).toSorted()).toEqual(expected.toSorted())
+  expect(read.map(({ consignmentNumber: consignment, billed }) => [consignment, billed]).toSorted()).toEqual(
+    expected.toSorted(),
+  )
 })

@@ -426,24 +426,24 @@ class Month {
     const span = { scopes, since: 0, until: this.#clock.now() + DAY_MS }
     for (const [by, nameOf] of Object.entries(CUTS) as [SpendBy, (booked: Booked) => string][]) {
       const { rows } = await reportSpend(storeIn(this.#database), span, by)
-      this.#expect(`groups by ${by}`, joined(rows.map(({ group }) => group)), joined(all.map(nameOf)))
+      this.#expect(`groups by ${by}`, joined(rows.map(({ group }) => group ?? "")), joined(all.map(nameOf)))
       for (const [group, own] of groupBy(all, nameOf)) {
         const names = new Set(own.map((each) => each.number))
-        const sum = (key: "billedTotal" | "billedGst" | "unbilledTotal" | "total") =>
-          add(rows.filter((row) => row.group === group).map((row) => toCents(row[key])))
+        const sum = (key: "billedAmount" | "billedGst" | "unbilledAmount" | "amount") =>
+          add(rows.filter((row) => (row.group ?? "") === group).map((row) => toCents(row[key])))
         const charged = own.flatMap((each) => this.#billed.get(each.number) ?? [])
         const open = own.filter((each) => (this.#billed.get(each.number)?.exGst ?? 0) === 0)
-        const ofAccrued = accrued.filter(({ consignmentNumber: consignment }) => names.has(consignment))
+        const ofAccrued = accrued.filter(({ consignmentNumber: consignment }) => names.has(consignment ?? ""))
         const disputed = disputes
           .filter(({ consignment }) => names.has(consignment))
           .map((each) => splitGst(each, each.amountCents) ?? { exGst: Number.NaN, gst: Number.NaN })
         const raised = own.flatMap((each) => this.#raised.get(each.number) ?? [])
         const unbilled = add(open.map(({ priced }) => priced))
         const what = `${number}, ${by} ${group}`
-        this.#expect(`${what}: quoted`, sum("total"), add(own.map(({ priced }) => priced)))
-        this.#expect(`${what}: billed`, sum("billedTotal"), add(charged.map(({ exGst }) => exGst)))
+        this.#expect(`${what}: quoted`, sum("amount"), add(own.map(({ priced }) => priced)))
+        this.#expect(`${what}: billed`, sum("billedAmount"), add(charged.map(({ exGst }) => exGst)))
         this.#expect(`${what}: GST billed`, sum("billedGst"), add(charged.map(({ gst }) => gst)))
-        this.#expect(`${what}: not billed`, sum("unbilledTotal"), unbilled)
+        this.#expect(`${what}: not billed`, sum("unbilledAmount"), unbilled)
         this.#expect(`${what}: accrued`, add(ofAccrued.map(({ amount }) => toCents(amount ?? 0))), unbilled)
         for (const key of ["exGst", "gst"] as const)
           this.#expect(

@@ -421,7 +421,9 @@ it("a number that lost its digits, in a row without an amount, does not give the
     ]),
   )
   const { rows } = await auditBill(database, { bill })
-  const billed = rows.filter(({ consignmentNumber: consignment }) => FOUR.some(({ number }) => number === consignment))
+  const billed = rows.filter(({ consignmentNumber: consignment }) =>
+    FOUR.some(({ number }) => number === consignment),
+  )
   const expected = FOUR.filter((_, at) => at !== 2).map(({ number, cents }) => [number, cents / 100])
   expect(billed.map((row) => [row.consignmentNumber, row.billed]).toSorted()).toEqual(expected.toSorted())
 })
@@ -445,7 +447,9 @@ describe("what a sum says of GST", () => {
   const sumOf = (some: typeof dearer) => some.reduce((sum, { cents }) => sum + cents, 0)
   const verdictsOf = async (bill: string | Uint8Array, sheets?: readonly string[]) => {
     const { rows } = await auditBill(database, { bill, ...(sheets && { sheets }) })
-    return Object.fromEntries(rows.map(({ consignmentNumber: consignment, verdict }) => [consignment, verdict]))
+    return Object.fromEntries(
+      rows.map(({ consignmentNumber: consignment, verdict }) => [consignment, verdict]),
+    )
   }
   const numbers = FOUR.map(({ number }) => number)
 

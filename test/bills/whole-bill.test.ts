@@ -524,7 +524,9 @@ describe("a stated sum that the rows contradict", () => {
         ["B", [HEADINGS, ...rowsOf(right)]],
       ])
     const { bills } = await auditBill(await bookedDatabase(), { bill: write(sumOf(FOUR)), sheets })
-    expect(bills.map(({ billNumber: number, billDate: date }) => [number, date])).toEqual([["BM-1187", "2026-11-30"]])
+    expect(bills.map(({ billNumber: number, billDate: date }) => [number, date])).toEqual([
+      ["BM-1187", "2026-11-30"],
+    ])
     const wrong = write(sumOf(FOUR) + 500)
     expect(await refusalOf(wrong, { sheets })).toContain('sheet "Summary": row 5: "Amount payable"')
     expect(await refusalOf(wrong, { sheets, total: sumOf(FOUR) })).toBeUndefined()
@@ -913,7 +915,9 @@ describe("a charge below the last consignment", () => {
     `Total ${FOUR.map(({ number }) => number).join(", ")}`,
   ])("is of the whole bill above %s", async (label) => {
     const { rows } = await auditBill(await bookedDatabase(), { bill: write(label, sumOf(FOUR) + 2500) })
-    expect(rows.filter(({ disputed }) => disputed > 0).map(({ consignmentNumber: consignment }) => consignment)).toEqual([""])
+    expect(
+      rows.filter(({ disputed }) => disputed > 0).map(({ consignmentNumber: consignment }) => consignment),
+    ).toEqual([""])
   })
 
   it.each([
@@ -929,9 +933,9 @@ describe("a charge below the last consignment", () => {
       ]),
     )
     const { rows } = await auditBill(await bookedDatabase(), { bill })
-    expect(rows.filter(({ disputed }) => disputed > 0).map(({ consignmentNumber: consignment }) => consignment)).toEqual([
-      last.number,
-    ])
+    expect(
+      rows.filter(({ disputed }) => disputed > 0).map(({ consignmentNumber: consignment }) => consignment),
+    ).toEqual([last.number])
   })
 })
 
@@ -951,13 +955,17 @@ describe("a charge below a consignment whose total names nothing", () => {
   it("is its own where each has a total that is the sum of its rows", async () => {
     const { rows } = await auditBill(await bookedDatabase(), { bill: write(FOUR) })
     expect(
-      rows.filter(({ disputed }) => disputed > 0).map(({ consignmentNumber: consignment, disputed }) => [consignment, disputed]),
+      rows
+        .filter(({ disputed }) => disputed > 0)
+        .map(({ consignmentNumber: consignment, disputed }) => [consignment, disputed]),
     ).toEqual([[second.number, 25]])
   })
 
   it("may be of the whole bill where that has one consignment", async () => {
     const { rows } = await auditBill(await bookedDatabase(), { bill: write([second]) })
-    expect(rows.filter(({ disputed }) => disputed > 0).map(({ consignmentNumber: consignment }) => consignment)).toEqual([""])
+    expect(
+      rows.filter(({ disputed }) => disputed > 0).map(({ consignmentNumber: consignment }) => consignment),
+    ).toEqual([""])
   })
 })
 

@@ -261,7 +261,9 @@ describe("totals", () => {
     expect(near.rows.map(({ verdict }) => verdict)).toEqual(["agrees", "agrees"])
     expect(near.notes.join("\n")).toContain('"Total North" is')
     const far = await auditBill(await bookedDatabase(), { bill: write(-one.cents - two.cents + 900) })
-    expect(far.rows.find(({ consignmentNumber: consignment }) => consignment === "")).toMatchObject({ billed: 9 })
+    expect(far.rows.find(({ consignmentNumber: consignment }) => consignment === "")).toMatchObject({
+      billed: 9,
+    })
   })
 
   it("are no charge for a receiver who is called so", async () => {
@@ -418,13 +420,17 @@ describe("charges that name no consignment", () => {
       })
       const bill = csv(["Consignment", "Description", "Nett"], ...rows)
       const found = (await auditBill(await bookedDatabase(), { bill })).rows
-      expect(found.find(({ consignmentNumber: consignment }) => consignment === third?.number)?.verdict).toBe(verdict)
+      expect(found.find(({ consignmentNumber: consignment }) => consignment === third?.number)?.verdict).toBe(
+        verdict,
+      )
     })
 
     it("are never without a name", async () => {
       const bill = write([1, "", 700])
       const { rows } = await auditBill(await bookedDatabase(), { bill, map: ["Consignment=consignment"] })
-      expect(rows.find(({ consignmentNumber: consignment }) => consignment === "")?.why).toContain("7.00 without a label")
+      expect(rows.find(({ consignmentNumber: consignment }) => consignment === "")?.why).toContain(
+        "7.00 without a label",
+      )
     })
   })
 

@@ -76,7 +76,7 @@ export async function auditBill(
   const audit = await judgeBills(prepared, NO_BILLS)
   const { totals, bills: audited, rows } = audit
   // Lists of lines are written when they are asked for.
-  return JSON.parse(jsonText({ totals, bills: audited, consignments: rows }))
+  return JSON.parse(jsonText({ items: rows, total: rows.length, nextOffset: null, bills: audited, totals }))
 }
 
 /** A booking as ledger and API have it. */
@@ -104,7 +104,7 @@ function toKnown(booking: published.AuditBooking): KnownShipment<ShipmentDetail>
   const inLedger: Booking = {
     ...{ from: "ledger", shipmentId, carrier, service: serviceCode, bookedAt },
     ...{ consignment: consignmentNumber ?? "", reference: reference ?? "" },
-    ...(quote && { quote: { cents: Math.round(quote.amount * 100), basis: quote.gst, currency: "AUD" } }),
+    ...(quote && { quote: { cents: Math.round(quote.amount * 100), basis: quote.gstBasis, currency: "AUD" } }),
     ...(weightKg !== undefined && { grams: Math.round(weightKg * 1000) }),
     ...(cubicKg !== undefined && { cubicGrams: Math.round(cubicKg * 1000) }),
     ...(payer && { payer }),

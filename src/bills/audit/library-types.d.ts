@@ -19,7 +19,7 @@ export interface AuditBooking {
   /** The service as its carrier calls it, where bills do. */
   serviceName?: string
   /** As quoted. Without it nothing is said of the price. */
-  quote?: { amount: number; gst: "included" | "excluded" | "unknown" }
+  quote?: { amount: number; gstBasis: "included" | "excluded" | "unknown" }
   /** Of all its packages together. Without it nothing is said of the weight. */
   weightKg?: number
   /** Volume as weight, at 250 kg a cubic metre. */
@@ -71,12 +71,13 @@ export type Verdict =
 
 /** One consignment of the bill, as `freight audit --json` has it. */
 export interface AuditedConsignment {
-  /** Its number as booked, or as the bill has it; empty where the bill names none. */
-  consignment: string
-  reference: string
-  shipmentId: string
-  carrier: string
-  service: string
+  /** Its number as booked, or as the bill has it; null where the bill names none. */
+  consignmentNumber: string | null
+  reference: string | null
+  shipmentId: string | null
+  carrier: string | null
+  /** As booked. */
+  serviceCode: string | null
   /** The worst of `verdicts`. */
   verdict: Verdict
   verdicts: Verdict[]
@@ -91,23 +92,32 @@ export interface AuditedConsignment {
   disputed: number
   disputedGst: number
   /** Whether these amounts hold GST. */
-  gst: "included" | "excluded" | "unknown"
+  gstBasis: "included" | "excluded" | "unknown"
   gstCheck: "agrees" | "wrong" | "none" | "unknown"
   billedExGst: number | null
   billedGst: number | null
   billedIncGst: number | null
   billedWeightKg: number | null
   bookedWeightKg: number | null
-  billedService: string
-  bills: string[]
-  foundBy: string
+  /** As the bill calls it. */
+  billedService: string | null
+  billNumbers: string[]
+  foundBy: string | null
 }
 
 export interface AuditResult {
-  totals: { consignments: number; billed: number; quoted: number; disputed: number; toDispute: number }
-  bills: { number: string; supplier: string; date: string; lines: number; amount: number | null }[]
   /** Worst first. */
-  consignments: AuditedConsignment[]
+  items: AuditedConsignment[]
+  total: number
+  nextOffset: null
+  bills: {
+    billNumber: string | null
+    supplier: string | null
+    billDate: string | null
+    lines: number
+    amount: number | null
+  }[]
+  totals: { consignments: number; billed: number; quoted: number; disputed: number; toDispute: number }
 }
 
 /**

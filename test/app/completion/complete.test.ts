@@ -61,7 +61,7 @@ function pathOf({ command }: Command): string {
 function valued(): { name: string; takes: string; value: Value }[] {
   return allCommands().flatMap((command) => [
     ...command.flags.flatMap((flag) =>
-      flag.value === undefined
+      flag.value === null
         ? []
         : [
             {
