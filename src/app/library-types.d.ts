@@ -76,6 +76,8 @@ export interface Rate {
   visibility: RatedService["visibility"] | null
   rateId: string | null
   quoteId: string
+  /** What earlier deliveries and bills say of it; null where they say nothing. */
+  evidence: { arrival: object | null; billed: object | null; likely: number | null } | null
 }
 
 /** Rates of all carriers, the cheapest first. */

@@ -9,7 +9,7 @@ const sandbox = await fileSandbox()
 
 interface Status {
   profile: string | null
-  apis: {
+  items: {
     api: string
     key: string | null
     from: string | null
@@ -102,7 +102,7 @@ describe("auth status", () => {
     const { freight } = await desk(sandbox)
     const { code, json } = await freight(["auth", "status", "--json"])
     expect(code).toBe(0)
-    expect(json<Status>().apis).toMatchObject([
+    expect(json<Status>().items).toMatchObject([
       { api: "freight", key: `…${sandbox.freightApiKey.slice(-4)}`, from: "FREIGHT_API_KEY", works: true },
       {
         api: "direct-print",
@@ -130,7 +130,7 @@ describe("auth status", () => {
   ])("judges each API by itself with %s", async (_, changes, exit, works) => {
     const { freight } = await desk({ ...sandbox, ...changes })
     const { code, json, stdout } = await freight(["auth", "status", "--json"])
-    expect([code, json<Status>().apis.map((each) => each.works)]).toEqual([exit, works])
+    expect([code, json<Status>().items.map((each) => each.works)]).toEqual([exit, works])
     expect(stdout).not.toContain("abc")
   })
 

@@ -247,7 +247,7 @@ describe("a single booking at a second ledger", () => {
     const history = await two.freight(["history", "--search", booking.customerReference])
     expect(history.stderr).toContain("was booked with another program or ledger")
     const doctor = await two.freight(["doctor", "--json"])
-    expect(doctor.json<{ checks: object[] }>().checks).toContainEqual(
+    expect(doctor.json<{ items: object[] }>().items).toContainEqual(
       expect.objectContaining({ check: "elsewhere", state: "warn" }),
     )
     expect((await two.freight(["ledger", "status", "--json"])).json()).toMatchObject({
@@ -314,7 +314,7 @@ describe("one shipment of the account that cannot be read", () => {
     expect(
       stderr.match(/1 of \d+ shipments could not be read: shipments\[\d+\]\.id is missing/g),
     ).toHaveLength(1)
-    expect(json<{ shipments: { id: string }[] }>().shipments.map(({ id }) => id)).not.toContain(shipmentId)
+    expect(json<{ items: { id: string }[] }>().items.map(({ id }) => id)).not.toContain(shipmentId)
   })
 
   it("is what freight doctor --contract names, by path and type only", async () => {
@@ -325,7 +325,7 @@ describe("one shipment of the account that cannot be read", () => {
     const { code, stdout, json } = await two.freight(["doctor", "--contract", "--json"])
     expect(code).toBe(1)
     const list = { endpoint: "GET /shipments", count: 1 }
-    expect(json<{ deviations: object[] }>().deviations).toEqual(
+    expect(json<{ items: object[] }>().items).toEqual(
       expect.arrayContaining([
         { ...list, path: "shipments[].status", is: "unlisted", found: "IN_TRANSIT" },
         { ...list, path: "shipments[].orderNumber", is: "null", found: "null" },
@@ -372,7 +372,7 @@ describe("another ledger at the same desk", () => {
     const next = ["ledger", "copy", "--from", path.join(one.state, "ledger.db"), "--to", place]
     expect(set.stderr).toContain(`freight ${next.join(" ")}`)
     const checks = async () =>
-      (await one.freight(["doctor", "--json"])).json<{ checks: { check: string }[] }>().checks
+      (await one.freight(["doctor", "--json"])).json<{ items: { check: string }[] }>().items
     expect(await checks()).toContainEqual(expect.objectContaining({ check: "other-ledger", state: "warn" }))
     const rerun = await one.book()
     expect(rerun.stderr).toContain(words)

@@ -184,7 +184,7 @@ describe("a proxy that is not there", () => {
     const { behind } = await deskBehind(`http://${proxy}`, { FREIGHT_BASE_URL })
     const { code, json } = await behind(["doctor", "--json"])
     expect(code).toBe(1)
-    const { checks } = json<{ checks: { check: string }[] }>()
+    const { items: checks } = json<{ items: { check: string }[] }>()
     expect(checks.find(({ check }) => check === "proxy")).toMatchObject({
       state: "fail",
       message: `the proxy ${proxy} is in the way: 0.0.0.0 answers without it`,

@@ -60,7 +60,7 @@ describe("packages whose weight does not fit their size", () => {
     expect(code).toBe(0)
     expect(stderr).toContain('"2x400x300x200mm@5500g" is taken as 2x40x30x20@5.5, in cm and kg.')
     await freight(["package", "add", "box", "400x300x200mm@5500g"])
-    expect((await freight(["package", "list", "--json"])).json()).toMatchObject([
+    expect((await freight(["package", "list", "--json"])).items()).toMatchObject([
       { name: "box", lengthCm: 40, weightKg: 5.5 },
     ])
   })

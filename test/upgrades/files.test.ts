@@ -47,10 +47,10 @@ describe("what the last release left is used as it is", () => {
     const { stdout } = await run(["config", "list", "--format", "csv"])
     expect(stdout).toMatch(/^avoid,GEN,/m)
     expect(stdout).toMatch(/^maxPrice,90\.00,/m)
-    expect((await run(["address", "list", "--json"])).json()).toMatchObject([
+    expect((await run(["address", "list", "--json"])).items()).toMatchObject([
       { name: "warehouse", suburb: "Alexandria", email: "d@harbour.example" },
     ])
-    expect((await run(["package", "list", "--json"])).json()).toMatchObject([{ name: "box" }])
+    expect((await run(["package", "list", "--json"])).items()).toMatchObject([{ name: "box" }])
   })
 
   it("a saved map, and the results of a batch, which the next run replaces", async () => {

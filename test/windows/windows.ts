@@ -146,7 +146,9 @@ export async function startWindows(): Promise<Windows> {
         const ended = answered.then(({ code = null }): Ran => {
           const bytes = readFileSync(out)
           const stdout = bytes.toString()
-          return { code, bytes, stdout, stderr: readFileSync(err, "utf8"), json: () => JSON.parse(stdout) }
+          const json = () => JSON.parse(stdout)
+          const stderr = readFileSync(err, "utf8")
+          return { code, bytes, stdout, stderr, json, items: () => json().items }
         })
         return { ended, kill: async () => (await ask("kill", { run: id }).answered).killed === true }
       }
