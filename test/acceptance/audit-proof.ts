@@ -4,7 +4,7 @@ import type { Rehearsal } from "./rehearsals.ts"
 
 interface Audited {
   totals: { consignments: number }
-  consignments: { consignment: string; verdict: Verdict; difference: number | null }[]
+  items: { consignmentNumber: string; verdict: Verdict; difference: number | null }[]
 }
 
 export interface Proof {
@@ -23,9 +23,9 @@ export async function proveAudit(rehearsal: Rehearsal, file: string, percent: nu
   await rehearsal.bill("--errors", `${percent}%`, "-o", file)
   const key = await rehearsal.key(file)
   const ran = await rehearsal.home.binary(["audit", file, "--json", "--no-remember"])
-  const { totals, consignments } = ran.json<Audited>()
+  const { totals, items } = ran.json<Audited>()
   const made = new Map(key.mistakes.map(({ consignment, mistake }) => [consignment, mistake]))
-  const told = new Map(consignments.map(({ consignment, verdict }) => [consignment, verdict]))
+  const told = new Map(items.map(({ consignmentNumber, verdict }) => [consignmentNumber, verdict]))
   const kinds = Object.fromEntries(
     MISTAKES.map((kind) => {
       const of = [...made].filter(([, mistake]) => mistake === kind)

@@ -154,9 +154,11 @@ describe("on the built-in sandbox, in a minute", () => {
     await home.freight("sandbox bill --delivered --errors 100% --seed 3 -o second.csv".split(" "))
     const key: BillKey = JSON.parse(await readFile(path.join(home.folder, "second.csv.key"), "utf8"))
     const audited = await home.freight(["audit", "--sandbox", "second.csv", "--json"])
-    const told = audited.json<{ consignments: { consignment: string; verdict: string }[] }>().consignments
+    const told = audited.items<{ consignmentNumber: string; verdict: string }>()
     expect(
-      key.mistakes.map(({ consignment }) => told.find((one) => one.consignment === consignment)?.verdict),
+      key.mistakes.map(
+        ({ consignment }) => told.find((one) => one.consignmentNumber === consignment)?.verdict,
+      ),
     ).toEqual(key.mistakes.map(({ mistake }) => mistake))
     expect(key.mistakes).toContainEqual({ consignment: "SBA00000003", mistake: "not-collected" })
   })

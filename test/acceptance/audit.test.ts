@@ -5,9 +5,10 @@ import { parse } from "csv-parse/sync"
 import { beforeAll, describe, expect, it } from "vitest"
 import type { BookingResponse } from "../../src/contract/generated/types.ts"
 import { newDatabase, SERVER } from "../ledger/postgres.ts"
-import { bookToBill, type History, type Report, UNTIL_DELIVERED } from "./audits.ts"
+import { bookToBill, type Report, UNTIL_DELIVERED } from "./audits.ts"
 import { csvBill, invBill, invLine, type Line, saveBill } from "./bills.ts"
 import { booked } from "./bookings.ts"
+import type { HistoryRow } from "../../src/app/outputs.ts"
 import { desk, errorIn, type RunOptions } from "./freight.ts"
 import { order, saveOrders } from "./orders.ts"
 import { hasTerminal, sitDown } from "./pty.ts"
@@ -289,7 +290,11 @@ describe("what is remembered", () => {
         const lines = references.map((reference) => {
           const { consignmentNumber = "", price = 0 } =
             rows.find((each) => each.reference === reference) ?? {}
-          return { consignment: consignmentNumber, cents: Math.round((price ?? 0) * 100) + more, invoice }
+          return {
+            consignment: consignmentNumber ?? "",
+            cents: Math.round((price ?? 0) * 100) + more,
+            invoice,
+          }
         })
         const file = await saveBill(at.folder, "bill.csv", csvBill(lines))
         const ran = await at.freight(["audit", file, "--json", "--offline", ...words], { env })
@@ -314,7 +319,7 @@ describe("what is remembered", () => {
       // Of a bill with two amounts, the last counts: what it had too much is credited, and all is well.
       const [{ price = 0, consignmentNumber = "" } = {}] = rows.filter(({ reference }) => reference === "R-1")
       const cents = Math.round((price ?? 0) * 100)
-      const credit = csvBill([{ consignment: consignmentNumber, cents: -20, invoice: "DEC" }])
+      const credit = csvBill([{ consignment: consignmentNumber ?? "", cents: -20, invoice: "DEC" }])
       const ran = await other.freight(
         ["audit", await saveBill(other.folder, "credit.csv", credit), "--json", "--offline"],
         { env },
@@ -340,7 +345,9 @@ describe("what is remembered", () => {
           verdicts: ["over"],
         })
         const listOpen = async () =>
-          (await one.freight(["disputes", "--json"], { env })).json<{ disputes: { consignment: string }[] }>()
+          (await one.freight(["disputes", "--json"], { env })).json<{
+            items: { consignmentNumber: string }[]
+          }>()
         const before = await listOpen()
         const post = ["--for", "xero", "--account", "429", "--clearing", "650", "--due", "30 days"]
         for (const at of [other, one]) {
@@ -390,13 +397,13 @@ describe("--accruals", () => {
     const accruals = async (...more: string[]) =>
       (await own.freight(["audit", "--accruals", "--json", ...more])).json<{
         totals: Record<string, unknown>
-        consignments: { reference: string; amount: number | null; from: string }[]
+        items: { reference: string; amount: number | null; from: string }[]
       }>()
     const ours = async (...more: string[]) =>
-      (await accruals(...more)).consignments.filter(({ from }) => from === "ledger")
+      (await accruals(...more)).items.filter(({ from }) => from === "ledger")
     expect((await ours()).map(({ reference }) => reference).sort()).toEqual(["X-1", "X-2"])
     expect((await ours("--offline")).map(({ reference }) => reference).sort()).toEqual(["X-1", "X-2", "X-3"])
-    expect((await accruals()).consignments.some(({ from }) => from === "api")).toBe(true)
+    expect((await accruals()).items.some(({ from }) => from === "api")).toBe(true)
     const first = rows.find(({ reference }) => reference === "X-1")
     await own.freight([
       "audit",
@@ -407,10 +414,10 @@ describe("--accruals", () => {
       ),
     ])
     const left = await accruals("--offline", "--since", "1d")
-    expect(left.consignments.map(({ reference }) => reference).sort()).toEqual(["X-2", "X-3"])
+    expect(left.items.map(({ reference }) => reference).sort()).toEqual(["X-2", "X-3"])
     const second = rows.filter(({ reference }) => reference === "X-2" || reference === "X-3")
-    const amounts = Object.values(left.totals.amounts as Record<string, number>)
-    expect(amounts.reduce((sum, each) => sum + each, 0)).toBeCloseTo(
+    const amounts = Object.values(left.totals.amounts as Record<string, number | null>)
+    expect(amounts.reduce<number>((sum, each) => sum + (each ?? 0), 0)).toBeCloseTo(
       second.reduce((sum, each) => sum + (each.price ?? 0), 0),
       2,
     )
@@ -440,16 +447,16 @@ describe("report accruals", () => {
     const day = new Date(at).toISOString().slice(0, 10)
     const list = async (now: number, ...more: string[]) =>
       (await own.freight(["report", "accruals", "--offline", "--json", ...more], { now })).json<{
-        consignments: { reference: string }[]
+        items: { reference: string }[]
       }>()
     const printed = await list(at)
-    expect(printed.consignments).toHaveLength(2)
+    expect(printed.items).toHaveLength(2)
     const bill = csvBill([{ consignment: booked?.consignmentNumber ?? "", cents: 5000 }])
     await own.freight(["audit", await saveBill(own.folder, "later.csv", bill), "--offline"], {
       now: at + DAY_MS,
     })
     const before = await list(at + DAY_MS, "--as-at", new Date(at - DAY_MS).toISOString().slice(0, 10))
-    expect(before.consignments).toEqual([])
+    expect(before.items).toEqual([])
     const table = await own.freight(["report", "accruals", "--offline", "--as-at", day], { now: at + DAY_MS })
     expect(table.stdout).toContain(`not yet billed at the end of ${day}: `)
     const wrong = await own.freight(["report", "accruals", "--as-at", day, "--since", "1d"], {
@@ -508,8 +515,8 @@ it("does not call a charge under that is credited in full, and keeps it to be bi
   }
   const unbilled = async () =>
     (await own.freight(["audit", "--accruals", "--offline", "--json"]))
-      .json<{ consignments: { reference: string }[] }>()
-      .consignments.map(({ reference }) => reference)
+      .items<{ reference: string }>()
+      .map(({ reference }) => reference)
       .sort()
   const credited = ["agrees", "charged and credited in full: nothing is asked for it"]
   expect(await run(bill("1", ["Z-1", price("Z-1")], ["Z-1", -price("Z-1")]))).toEqual([credited])
@@ -574,12 +581,11 @@ describe("the report", () => {
       expect(written).toBe((await run("--format", ending)).stdout)
     }
     const picked = (await run("--json", "--fields", "consignment,verdict")).json<{
-      totals: object
-      consignments: Record<string, unknown>[]
+      items: Record<string, unknown>[]
     }>()
-    expect(Object.keys(picked)).toEqual(["totals", "consignments"])
-    expect(picked.consignments).toHaveLength(rows.length)
-    expect(Object.keys(picked.consignments[0] ?? {})).toEqual(["consignment", "verdict"])
+    expect(picked).toMatchObject({ total: rows.length, nextOffset: null, totals: {} })
+    expect(picked.items).toHaveLength(rows.length)
+    expect(Object.keys(picked.items[0] ?? {})).toEqual(["consignment", "verdict"])
   })
 
   it("writes the disputes for the carrier", async () => {

@@ -45,7 +45,7 @@ export async function bookToBill(orders: readonly Order[]) {
     const { orderNumber, shipmentId, serviceCode: service, price, weightKg } = row
     return {
       consignment: shipments.find(({ id }) => id === shipmentId)?.consignmentNumber ?? "",
-      ...{ reference, orderNumber, shipmentId, service },
+      ...{ reference, orderNumber: orderNumber ?? "", shipmentId: shipmentId ?? "", service: service ?? "" },
       cents: Math.round((price ?? 0) * 100),
       weightKg: weightKg ?? 0,
     }

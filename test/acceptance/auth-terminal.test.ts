@@ -73,8 +73,8 @@ describe.skipIf(!hasTerminal)("auth login at a terminal", () => {
     expect(code, screen).toBe(0)
     expect(screen).toMatch(/prints on device-\w+/)
     expect(screen).toContain("goods are collected at 'warehouse', which is the sender too")
-    const addresses = (await made.freight(["address", "list", "--json"])).json<unknown>()
-    expect(addresses).toEqual([
+    const addresses = (await made.freight(["address", "list", "--json"])).items()
+    expect(addresses).toMatchObject([
       {
         name: "warehouse",
         companyName: "Harbour Lighting",

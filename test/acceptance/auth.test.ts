@@ -11,10 +11,10 @@ interface Status {
   profile: string | null
   items: {
     api: string
-    key: string | null
+    apiKey: string | null
     from: string | null
     works: boolean | null
-    scopes?: Record<string, unknown>
+    scopes: Record<string, unknown> | null
   }[]
 }
 
@@ -103,7 +103,7 @@ describe("auth status", () => {
     const { code, json } = await freight(["auth", "status", "--json"])
     expect(code).toBe(0)
     expect(json<Status>().items).toMatchObject([
-      { api: "freight", key: `…${sandbox.freightApiKey.slice(-4)}`, from: "FREIGHT_API_KEY", works: true },
+      { api: "freight", apiKey: `…${sandbox.freightApiKey.slice(-4)}`, from: "FREIGHT_API_KEY", works: true },
       {
         api: "direct-print",
         works: true,
@@ -118,7 +118,7 @@ describe("auth status", () => {
     const { json } = await made.freight(["auth", "status", "--json"])
     expect(json<Status>()).toMatchObject({
       profile: "acme",
-      apis: [{ from: "profile acme" }, { works: null }],
+      items: [{ from: "profile acme" }, { works: null }],
     })
   })
 
@@ -145,11 +145,11 @@ describe("auth logout", () => {
     const made = await desk()
     await login(sandbox, made, sandbox.freightApiKey)
     await login(sandbox, made, sandbox.keys.secondTenantFreight ?? "", "--profile", "second")
-    const { code, json } = await made.freight(["auth", "logout", "--json"])
+    const { code, items } = await made.freight(["auth", "logout", "--json"])
     const before = `…${sandbox.freightApiKey.slice(-4)}`
-    expect([code, json<unknown>()]).toEqual([
+    expect([code, items()]).toEqual([
       0,
-      [{ profile: "default", key: "freightApiKey", before, value: null }],
+      [{ profile: "default", setting: "freightApiKey", before, value: null }],
     ])
     const text = await saved(made)
     expect(text).not.toContain(sandbox.freightApiKey)

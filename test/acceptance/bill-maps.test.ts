@@ -55,12 +55,12 @@ describe("freight audit --save-map", () => {
     expect(saved.stderr).toContain("It keeps where the number and the day of the bill stand")
     const next = await audit(month("N-902", "14/11/2026"))
     expect(next.json<Report>().bills).toEqual([
-      expect.objectContaining({ number: "N-902", date: "2026-11-14" }),
+      expect.objectContaining({ billNumber: "N-902", billDate: "2026-11-14" }),
     ])
     const labelled = [`ABN ${NORTHERN}`, "Our document N-2,,14/11/2026", "Invoice date: 21/11/2026"]
     const own = await audit(bill(labelled, "N-903"))
     expect(own.json<Report>().bills).toEqual([
-      expect.objectContaining({ number: "N-903", date: "2026-11-21" }),
+      expect.objectContaining({ billNumber: "N-903", billDate: "2026-11-21" }),
     ])
     await forget("places")
   })

@@ -9,7 +9,7 @@ import { order } from "./orders.ts"
 import { fileSandbox } from "./own-sandbox.ts"
 
 interface Row {
-  key: string
+  setting: string
   value: string | null
   source: string
   from: string | null
@@ -31,8 +31,8 @@ async function deskWith(text: string) {
 }
 
 async function rows(freight: Awaited<ReturnType<typeof desk>>["freight"], ...more: string[]) {
-  const { json } = await freight(["config", "list", "--json", ...more])
-  return new Map(json<Row[]>().map((row) => [row.key, row]))
+  const { items } = await freight(["config", "list", "--json", ...more])
+  return new Map(items<Row>().map((row) => [row.setting, row]))
 }
 
 describe("config list", () => {
@@ -165,8 +165,8 @@ describe("profiles", () => {
 
   it("are listed with the one in use, keys masked", async () => {
     const { freight } = await deskWith(two)
-    const { json } = await freight(["profile", "list", "--json"])
-    expect(json()).toMatchObject([
+    const { items } = await freight(["profile", "list", "--json"])
+    expect(items()).toMatchObject([
       { name: "acme", inUse: true, freightApiKey: "…cdef", freightBaseUrl: BASE },
       { name: "quick", inUse: false, freightApiKey: null },
     ])
@@ -316,18 +316,25 @@ describe("a command that changes settings", () => {
     )
     const run = async (...words: string[]) => (await freight([...words, "--json"])).json<unknown>()
     const profile = "default"
-    expect(await run("config", "set", "timeout", "60")).toEqual({
-      ...{ profile, key: "timeout", before: "30", value: "60" },
+    expect(await run("config", "set", "timeout", "60")).toMatchObject({
+      ...{ profile, setting: "timeout", before: "30", value: "60" },
     })
-    expect(await run("config", "set", "ledger", "postgres://me@db.example/freight")).toEqual({
-      ...{ profile, key: "ledger", before: null, value: "postgres://…@db.example/freight" },
+    expect(await run("config", "set", "ledger", "postgres://me@db.example/freight")).toMatchObject({
+      ...{ profile, setting: "ledger", before: null, value: "postgres://…@db.example/freight" },
     })
-    expect(await run("config", "unset", "ledger", "sender")).toEqual([
-      { profile, key: "ledger", before: "postgres://…@db.example/freight", value: null },
-      { profile, key: "sender", before: null, value: null },
-    ])
-    expect(await run("profile", "use", "wholesale")).toEqual({ profile: "wholesale", before: "default" })
-    expect(await run("profile", "remove", "wholesale")).toMatchObject([{ name: "wholesale", inUse: true }])
+    expect(await run("config", "unset", "ledger", "sender")).toMatchObject({
+      items: [
+        { profile, setting: "ledger", before: "postgres://…@db.example/freight", value: null },
+        { profile, setting: "sender", before: null, value: null },
+      ],
+    })
+    expect(await run("profile", "use", "wholesale")).toMatchObject({
+      profile: "wholesale",
+      before: "default",
+    })
+    expect(await run("profile", "remove", "wholesale")).toMatchObject({
+      items: [{ name: "wholesale", inUse: true }],
+    })
     expect(JSON.parse(await readFile(file, "utf8")).profiles).toEqual({ default: { timeout: "60" } })
   })
 
@@ -343,6 +350,6 @@ describe("a command that changes settings", () => {
   it("prints the folder of the sandbox that is empty now", async () => {
     const { freight, state } = await desk()
     const { code, json } = await freight(["sandbox", "reset", "--json"])
-    expect([code, json()]).toEqual([0, { folder: `${state}/sandbox` }])
+    expect([code, json()]).toMatchObject([0, { folder: `${state}/sandbox` }])
   })
 })

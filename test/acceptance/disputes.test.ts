@@ -135,7 +135,7 @@ describe("disputes", () => {
     await audit("B2", [{ consignment: "DEMO-A-BILLED", cents: -1000 }])
     expect(await rows("--all")).toMatchObject([{ state: "credited", credited: 10, open: 0 }])
     expect(await rows("credits")).toEqual([])
-    const { rows: sums } = (await run("report", "disputes", "--json")).json<{ rows: Row[] }>()
+    const { items: sums } = (await run("report", "disputes", "--json")).json<{ items: Row[] }>()
     expect(sums).toMatchObject([{ raised: 10, credited: 10, open: 0, denied: 0, writtenOff: 0 }])
     const unknown = await run("disputes", "reopen", "NOBODY", "--why", "x")
     expect([unknown.code, unknown.stderr]).toEqual([
@@ -155,7 +155,7 @@ describe("disputes", () => {
     expect(await clearing()).toEqual([])
     expect((await post()).code).toBe(0)
     expect(await clearing()).toMatchObject([
-      { bill: "B1", consignment: "DEMO-A-BILLED", stands: 10, toMove: 0 },
+      { billNumber: "B1", consignmentNumber: "DEMO-A-BILLED", stands: 10, toMove: 0 },
     ])
     expect((await run("disputes", "denied", "DEMO-A-BILLED")).stderr).toContain(
       "In the books, move AUD 10.00 without GST from 650 to 429: DEMO-A-BILLED on bill B1 is denied.",
@@ -163,8 +163,8 @@ describe("disputes", () => {
     expect(await clearing()).toMatchObject([{ stands: 10, toMove: 10, from: "650", to: "429" }])
     expect((await run("disputes", "moved", "DEMO-A-BILLED", "--json")).items<Row>()).toMatchObject([
       {
-        bill: "B1",
-        consignment: "DEMO-A-BILLED",
+        billNumber: "B1",
+        consignmentNumber: "DEMO-A-BILLED",
         moved: 10,
         moves: [{ amount: 10, from: "650", to: "429" }],
       },
@@ -187,7 +187,7 @@ describe("disputes", () => {
     // What was moved is in the books all the same, until the bill is.
     expect(await clearing()).toMatchObject([{ stands: -10, coming: -10, toMove: 0 }])
     expect((await post("--json", "-o", path.join(folder, "anew.csv"))).items<Row>()).toMatchObject([
-      { bill: "B1", isNew: true, undone: "", clearing: 11 },
+      { billNumber: "B1", isNew: true, undone: null, clearing: 11 },
     ])
     expect(await clearing()).toMatchObject([{ stands: 0, open: 10, toMove: -10, from: "429", to: "650" }])
     await run("disputes", "moved", "DEMO-A-BILLED")
@@ -312,7 +312,7 @@ describe("disputes", () => {
     expect(raised.stderr).toContain("1 dispute had been raised before")
     await audit("B2", [{ consignment: "DEMO-ABILLED", cents: -400 }])
     for (const _ of [1, 2]) await run("audit", await asDocument("B2", -400))
-    expect(await rows()).toMatchObject([{ consignment: "DEMO-ABILLED", credited: 4, open: 6 }])
+    expect(await rows()).toMatchObject([{ consignmentNumber: "DEMO-ABILLED", credited: 4, open: 6 }])
     const books = ["--for", "xero", "--account", "429", "--clearing", "650", "--due", "3d"]
     const posted = await freight(["post", await asDocument("B1", 1000), ...books, "--sandbox"])
     expect(posted.stdout, posted.stderr).toMatch(/,1,6\.00,650,/)
@@ -391,7 +391,7 @@ describe("disputes", () => {
       for (const _ of [1, 2]) expect((await run("ledger", "copy", "--to", copy)).code).toBe(0)
       const copied = async () =>
         (await freight(["disputes", "--json"], { env: { FREIGHT_LEDGER: copy } })).items<Row>()
-      expect(await copied()).toMatchObject([{ consignment: "DEMO-A-BILLED", credited: 4, open: 6 }])
+      expect(await copied()).toMatchObject([{ consignmentNumber: "DEMO-A-BILLED", credited: 4, open: 6 }])
       // A bill that was corrected since credits what it says last.
       await audit("B2", [{ consignment: "DEMO-A-BILLED", cents: -100 }])
       await run("ledger", "copy", "--to", copy)
@@ -435,11 +435,14 @@ describe("disputes", () => {
     )
     await audit("B2", [{ consignment: "DEMO-A-BILLED", cents: -1300 }])
     await run("disputes", "written-off", "DEMO-A-SECOND", "--amount", "2.00")
-    const { rows, known } = (await run("report", "disputes", "--json")).json<{ rows: Row[]; known: Row }>()
+    const { items: rows, known } = (await run("report", "disputes", "--json")).json<{
+      items: Row[]
+      known: Row
+    }>()
     expect(rows).toMatchObject([
       { carrier: "Carrier A", disputes: 2, raised: 15, credited: 10, open: 3, denied: 0, writtenOff: 2 },
     ])
-    expect(known).toEqual({ disputes: 2, surplus: [{ gst: "excluded", credits: 1, amount: 3 }] })
+    expect(known).toEqual({ disputes: 2, surplus: [{ gstBasis: "excluded", credits: 1, amount: 3 }] })
   })
 
   it("are due before the carrier's last day, where that is set", async () => {
@@ -450,9 +453,7 @@ describe("disputes", () => {
     await writeFile(path.join(folder, "B1.csv"), bill.replaceAll(billed, today))
     await run("audit", path.join(folder, "B1.csv"), "--raise")
     const needs = async () =>
-      (await run("today", "--json"))
-        .json<{ needs: Row[] }>()
-        .needs.filter(({ need }) => need === "dispute-due")
+      (await run("today", "--json")).items<Row>().filter(({ need }) => need === "dispute-due")
     expect(await needs()).toEqual([])
     const refused = await freight(["config", "set", "disputeDays", "soon"])
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("CARRIER_A_AU=30")])
@@ -478,9 +479,11 @@ describe("what a bill charges that was booked", () => {
       const { stderr } = await run("audit", ...files.map((name) => `${name}.csv`), "--raise")
       expect(stderr, files.join()).not.toContain("Raised")
     }
-    expect(await rows()).toMatchObject([{ bill: "AGAIN", consignment, open: cents / 100 }])
-    const report = (await run("report", "carriers", "--json")).json<{ rows: Row[] }>()
-    expect(report.rows).toMatchObject([{ overbilled: cents / 100 }])
+    expect(await rows()).toMatchObject([
+      { billNumber: "AGAIN", consignmentNumber: consignment, open: cents / 100 },
+    ])
+    const report = (await run("report", "carriers", "--json")).json<{ items: Row[] }>()
+    expect(report.items).toMatchObject([{ overbilled: cents / 100 }])
   })
 
   it.each([
@@ -517,7 +520,7 @@ describe("what a bill charges that was booked", () => {
     ] as const)
       await saveBill(folder, `${invoice}.csv`, csvBill([{ consignment, cents: amount, invoice }]))
     await auditAll(run)
-    expect(await rows("--all")).toMatchObject([{ bill: "B1", raised: 10, credited: 4, open: 6 }])
+    expect(await rows("--all")).toMatchObject([{ billNumber: "B1", raised: 10, credited: 4, open: 6 }])
     expect(await rows("credits")).toEqual([])
   })
 
@@ -526,7 +529,11 @@ describe("what a bill charges that was booked", () => {
     await run("config", "set", "disputeDays", "CARRIER_A_AU=20")
     await audit("B1", [booked, { consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
     expect(await rows()).toMatchObject([
-      { consignment: "DEMO-A-BILLED", carrier: "CARRIER_A_AU", deadline: expect.stringMatching(/^\d{4}-/) },
+      {
+        consignmentNumber: "DEMO-A-BILLED",
+        carrier: "CARRIER_A_AU",
+        deadline: expect.stringMatching(/^\d{4}-/),
+      },
     ])
   })
 
@@ -546,7 +553,7 @@ describe("what a bill charges that was booked", () => {
     expect(await rows()).toEqual([])
     const file = await bill("B1", cents + over, gst + over / 10)
     await run("audit", file, "--raise")
-    expect(await rows()).toMatchObject([{ verdict: "over", gst: "included", open: 27 }])
+    expect(await rows()).toMatchObject([{ verdict: "over", gstBasis: "included", open: 27 }])
     const posted = await run(
       "post",
       file,
@@ -569,9 +576,9 @@ describe("a letter", () => {
     const made: Desk & Awaited<ReturnType<typeof sit>> = await sit()
     await made.audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
     const file = path.join(made.folder, `letter.${ending}`)
-    const { code, stderr, json } = await made.run("disputes", "letter", "B1", "-o", file, "--json")
+    const { code, stderr, items } = await made.run("disputes", "letter", "B1", "-o", file, "--json")
     expect(code, stderr).toBe(0)
-    expect(json<Row[]>()).toMatchObject([{ bill: "B1", file, disputes: 1, open: 10, currency: "AUD" }])
+    expect(items<Row>()).toMatchObject([{ billNumber: "B1", file, disputes: 1, open: 10, currency: "AUD" }])
     expect(stderr).toContain("no evidence for DEMO-A-BILLED")
     expect(stderr).toContain("When it is sent: freight disputes sent B1")
     expect(await readFile(file, "latin1")).toMatch(begins)

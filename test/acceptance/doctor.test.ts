@@ -17,7 +17,7 @@ describe("doctor", () => {
     for (const api of ["freight", "direct-print"])
       expect((await made.freight(["devices", "use", "device-bench", "--api", api])).code).toBe(0)
     const { code, report } = await examined(made)
-    expect(report.checks.filter(({ state }) => state !== "ok")).toEqual([])
+    expect(report.items.filter(({ state }) => state !== "ok")).toEqual([])
     expect(report.ok).toBe(true)
     expect(code).toBe(0)
   })

@@ -3,7 +3,7 @@ import type { desk } from "./freight.ts"
 
 interface Report {
   ok: boolean
-  checks: { check: string; state: string; message: string; remedy?: string; next?: string }[]
+  items: { check: string; state: string; message: string; remedy: string | null; next: string | null }[]
 }
 
 type Desk = Awaited<ReturnType<typeof desk>>
@@ -12,6 +12,6 @@ type Desk = Awaited<ReturnType<typeof desk>>
 export async function examined({ freight }: Desk, env: Record<string, string> = {}, ...more: string[]) {
   const { code, json, stdout, stderr } = await freight(["doctor", "--json", ...more], { env })
   const report = json<Report>()
-  const found = new Map(report.checks.map((each) => [each.check, each]))
+  const found = new Map(report.items.map((each) => [each.check, each]))
   return { code, report, found, text: stdout + stderr }
 }

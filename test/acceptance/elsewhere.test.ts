@@ -247,7 +247,7 @@ describe("a single booking at a second ledger", () => {
     const history = await two.freight(["history", "--search", booking.customerReference])
     expect(history.stderr).toContain("was booked with another program or ledger")
     const doctor = await two.freight(["doctor", "--json"])
-    expect(doctor.json<{ items: object[] }>().items).toContainEqual(
+    expect(doctor.items<object>()).toContainEqual(
       expect.objectContaining({ check: "elsewhere", state: "warn" }),
     )
     expect((await two.freight(["ledger", "status", "--json"])).json()).toMatchObject({
@@ -314,7 +314,7 @@ describe("one shipment of the account that cannot be read", () => {
     expect(
       stderr.match(/1 of \d+ shipments could not be read: shipments\[\d+\]\.id is missing/g),
     ).toHaveLength(1)
-    expect(json<{ items: { id: string }[] }>().items.map(({ id }) => id)).not.toContain(shipmentId)
+    expect(json<{ shipments: { id: string }[] }>().shipments.map(({ id }) => id)).not.toContain(shipmentId)
   })
 
   it("is what freight doctor --contract names, by path and type only", async () => {
@@ -371,8 +371,7 @@ describe("another ledger at the same desk", () => {
     expect(set.stderr).toContain(words)
     const next = ["ledger", "copy", "--from", path.join(one.state, "ledger.db"), "--to", place]
     expect(set.stderr).toContain(`freight ${next.join(" ")}`)
-    const checks = async () =>
-      (await one.freight(["doctor", "--json"])).json<{ items: { check: string }[] }>().items
+    const checks = async () => (await one.freight(["doctor", "--json"])).items<{ check: string }>()
     expect(await checks()).toContainEqual(expect.objectContaining({ check: "other-ledger", state: "warn" }))
     const rerun = await one.book()
     expect(rerun.stderr).toContain(words)

@@ -94,7 +94,7 @@ describe("--fix --yes", () => {
     const { validate, read } = await deskOf({ "a.json": BROKEN.replace('"PO-7781"', "null") })
     const { code, json } = await validate(["a.json", "--fix", "--yes", "--json"])
     expect(code).toBe(1)
-    expect(json<Report>().results[0]?.findings.map(({ message }) => message)).toEqual([
+    expect(json<Report>().items[0]?.findings.map(({ message }) => message)).toEqual([
       "purchase order number: must be text, not null",
     ])
     expect(read("a.json")).toBe(FIXED.replace('"PO-7781"', "null"))

@@ -85,8 +85,8 @@ describe("freight invoice new --from", () => {
       expect(checked.code, checked.stdout).toBe(0)
     }
     const saved = await make(...line, "-o", "month", "--json")
-    expect(saved.json<object[]>()[0]).toEqual({
-      ...{ invoiceNumber: "INV-101", lines: 2, subtotal: 329.88, taxAmount: 23.99, dueAmount: 353.87 },
+    expect(saved.items<object>()[0]).toEqual({
+      ...{ invoiceNumber: "INV-101", lines: 2, amountExGst: 329.88, gst: 23.99, dueAmount: 353.87 },
       file: path.join("month", "INV-101.json"),
     })
     expect(JSON.parse(await read("month/INV-101.json"))).toEqual(list.json<object[]>()[0])

@@ -68,8 +68,8 @@ describe("freight invoice list", () => {
 
   it("says what each document does, and asks for nothing where it cancels or informs", async () => {
     const { json } = await list("kinds", "--json")
-    const rows = json<{ number: string; type: string; due: number }[]>()
-    expect(rows.map(({ number, type, due }) => [number, type, due])).toEqual([
+    const rows = json<{ items: { invoiceNumber: string; type: string; dueAmount: number }[] }>().items
+    expect(rows.map(({ invoiceNumber, type, dueAmount }) => [invoiceNumber, type, dueAmount])).toEqual([
       ["INV-1", "cancellation", 0],
       ["INV-2", "information", 0],
       ["INV-3", "update", 11],
@@ -84,8 +84,8 @@ describe("freight invoice list", () => {
 
   it("lists an update in the place of its number, and not what is cancelled", async () => {
     const { json, stderr } = await list("updated", "--json")
-    const rows = json<{ number: string; type: string; file: string }[]>()
-    expect(rows.map(({ number, type }) => [number, type])).toEqual([
+    const rows = json<{ items: { invoiceNumber: string; type: string; file: string }[] }>().items
+    expect(rows.map(({ invoiceNumber, type }) => [invoiceNumber, type])).toEqual([
       ["inv 1", "update"],
       ["INV-2", "cancellation"],
       // Its update is not valid, and replaces nothing.
@@ -109,8 +109,10 @@ describe("freight invoice list", () => {
 
   it("gives rows as JSON, NDJSON and CSV", async () => {
     const { json } = await list("in", "--json")
-    const rows = json<{ number: string | null; index: number | null; errors: number; verdict: string }[]>()
-    expect(rows.map(({ number, index, errors }) => [number, index, errors])).toEqual([
+    const rows = json<{
+      items: { invoiceNumber: string | null; index: number | null; errors: number; verdict: string }[]
+    }>().items
+    expect(rows.map(({ invoiceNumber, index, errors }) => [invoiceNumber, index, errors])).toEqual([
       ["INV-1", null, 0],
       ["INV-7", null, 1],
       ["INV-19", 0, 3],

@@ -1,7 +1,8 @@
 /** `freight invoice validate --format rdjson`, the Reviewdog Diagnostic Format, as review bots read it. */
 import Ajv from "ajv/dist/2020.js"
 import { describe, expect, it } from "vitest"
-import type { Edit, ReportedFinding } from "../../src/invoice/finding.ts"
+import type { Edit } from "../../src/invoice/finding.ts"
+import type { JsonResult } from "../../src/invoice/reporters/data.ts"
 import { applyToBytes } from "../../src/invoice/fixes/splice.ts"
 import { brokenLine, line } from "../invoice/runs.ts"
 import { fullDraft } from "../invoice/samples.ts"
@@ -112,8 +113,8 @@ function toOffsetOfCharacter(bytes: Buffer, { line, column }: Place): number {
   )
 }
 
-async function reported(): Promise<{ file: string; finding: ReportedFinding }[]> {
-  const { results } = (await desk.validate([...NAMES, "--json"])).json<Report>()
+async function reported(): Promise<{ file: string; finding: JsonResult["findings"][number] }[]> {
+  const { items: results } = (await desk.validate([...NAMES, "--json"])).json<Report>()
   return results.flatMap(({ file, findings }) => findings.map((finding) => ({ file, finding })))
 }
 

@@ -15,7 +15,7 @@ async function deskOf(files: Readonly<Record<string, string>>) {
   const made = await invoiceDesk(files)
   const messages = async (args: readonly string[]) => {
     const { code, json } = await made.validate(["--json", ...args])
-    const { results } = json<Report>()
+    const { items: results } = json<Report>()
     return [code, ...results.map(({ findings }) => findings.map(({ message }) => message).join("; "))]
   }
   return { ...made, messages }

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { RULES } from "../../src/invoice/accounting/rules.ts"
 import { desk, ROOT } from "./freight.ts"
 
-type Row = Record<"id" | "severity" | "title" | "about" | "basis", string>
+type Row = Record<"rule" | "severity" | "title" | "about" | "basis", string>
 
 const { freight } = await desk()
 
@@ -18,14 +18,14 @@ function keywords(schema: unknown): string[] {
 
 describe("freight invoice rules", () => {
   it("lists every accounting rule as a warning, with its words", async () => {
-    const rows = (await freight(["invoice", "rules", "--json"])).json<Row[]>()
+    const rows = (await freight(["invoice", "rules", "--json"])).items<Row>()
     const warnings = rows.filter(({ severity }) => severity === "warning")
-    expect(warnings).toEqual(RULES.map((rule) => ({ severity: "warning", ...rule })))
+    expect(warnings).toEqual(RULES.map(({ id, ...words }) => ({ severity: "warning", rule: id, ...words })))
   })
 
   it("lists every keyword of the schema as an error", async () => {
-    const rows = (await freight(["invoice", "rules", "--json"])).json<Row[]>()
-    const errors = rows.filter(({ severity }) => severity === "error").map(({ id }) => id)
+    const rows = (await freight(["invoice", "rules", "--json"])).items<Row>()
+    const errors = rows.filter(({ severity }) => severity === "error").map(({ rule }) => rule)
     const schema: unknown = JSON.parse(readFileSync(path.join(ROOT, "schemas/invoice.schema.json"), "utf8"))
     const used = new Set(keywords(schema).map((keyword) => `contract/${keyword}`))
     expect(errors.filter((id) => id.startsWith("contract/")).sort()).toEqual([...used].sort())

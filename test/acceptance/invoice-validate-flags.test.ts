@@ -76,11 +76,8 @@ describe("a draft", () => {
     const { code, json, stderr } = await validate(["draft.json", "--json"])
     expect([code, stderr]).toEqual([0, NOTE])
     expect(json()).toEqual({
-      results: [{ file: "draft.json", valid: true, draft: true, findings: [] }],
-      documents: 1,
-      valid: 1,
-      invalid: 0,
-      drafts: 1,
+      items: [{ file: "draft.json", index: null, valid: true, draft: true, findings: [] }],
+      ...{ total: 1, nextOffset: null, valid: 1, invalid: 0, drafts: 1, unreadable: [], warnings: [] },
     })
   })
 

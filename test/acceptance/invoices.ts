@@ -1,17 +1,17 @@
 /** A desk with invoices to check. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import path from "node:path"
-import type { DocumentResult } from "../../src/invoice/finding.ts"
+import type { JsonResult } from "../../src/invoice/reporters/data.ts"
 import { desk, type Ran, type RunOptions } from "./freight.ts"
 
 type Files = Readonly<Record<string, string | Uint8Array>>
 
 export interface Report {
-  documents: number
+  total: number
   valid: number
   invalid: number
-  results: DocumentResult[]
-  unreadable?: { file: string; reason: string }[]
+  items: JsonResult[]
+  unreadable: { file: string; reason: string }[]
 }
 
 export interface InvoiceDesk {
@@ -37,13 +37,13 @@ export async function invoiceDesk(files: Files = {}): Promise<InvoiceDesk> {
     validate,
     async verdicts(args, options) {
       const { code, json } = await validate(["--json", ...args], options)
-      const { results, unreadable = [] } = json<Report>()
+      const { items: results, unreadable } = json<Report>()
       return [
         code,
         ...results.map(({ file, index, findings }) =>
           [
             file,
-            ...(index === undefined ? [] : [index]),
+            ...(index === null ? [] : [index]),
             findings.map(({ rule, line, column }) => `${rule} ${line}:${column}`).join(", ") || "ok",
           ].join(" "),
         ),

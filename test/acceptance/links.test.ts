@@ -17,32 +17,44 @@ const { home, get } = await bookToBill(
 async function audit(invoice: string, consignment: string, cents: number, ...flags: string[]) {
   const file = await saveBill(home.folder, `${invoice}.csv`, csvBill([{ consignment, cents, invoice }]))
   const { code, stderr, stdout } = await home.freight(["audit", file, ...flags, "--json"])
-  const rows = code === 0 || code === 1 ? (JSON.parse(stdout) as { consignments: Row[] }).consignments : []
+  const rows = code === 0 || code === 1 ? (JSON.parse(stdout) as { items: Row[] }).items : []
   return { code, stderr, row: rows[0] ?? {}, file }
 }
 
 describe("a number that nothing known has", () => {
   it("is the shipment that a person says, by any of its names, for this bill and whenever it is audited again", async () => {
     const { consignment, shipmentId, cents } = get("L-1")
-    expect((await audit("K-1", "QQ-17", cents)).row).toMatchObject({ consignment: "QQ-17", foundBy: "" })
+    expect((await audit("K-1", "QQ-17", cents)).row).toMatchObject({
+      consignmentNumber: "QQ-17",
+      foundBy: null,
+    })
     for (const name of [consignment, shipmentId, "L-1"]) {
       const { row, code } = await audit("K-1", "QQ-17", cents, "--link", `qq 17=${name}`, "--no-remember")
       expect([code, row]).toEqual([
         0,
-        expect.objectContaining({ consignment, verdict: "agrees", foundBy: "link" }),
+        expect.objectContaining({ consignmentNumber: consignment, verdict: "agrees", foundBy: "link" }),
       ])
     }
     await audit("K-1", "QQ-17", cents, "--link", `QQ-17=${consignment}`)
-    expect((await audit("K-1", "QQ-17", cents)).row).toMatchObject({ consignment, verdict: "agrees" })
-    expect((await audit("K-2", "QQ-17", cents)).row).toMatchObject({ consignment: "QQ-17", foundBy: "" })
+    expect((await audit("K-1", "QQ-17", cents)).row).toMatchObject({
+      consignmentNumber: consignment,
+      verdict: "agrees",
+    })
+    expect((await audit("K-2", "QQ-17", cents)).row).toMatchObject({
+      consignmentNumber: "QQ-17",
+      foundBy: null,
+    })
   })
 
   it("is it on every bill from then on where the person says so, until it is taken back", async () => {
     const { consignment, cents } = get("L-2")
     await audit("K-3", "QQ-18", cents, "--link", `QQ-18=${consignment}`, "--always")
-    expect((await audit("K-4", "QQ-18", cents)).row).toMatchObject({ consignment, verdict: "billed-twice" })
+    expect((await audit("K-4", "QQ-18", cents)).row).toMatchObject({
+      consignmentNumber: consignment,
+      verdict: "billed-twice",
+    })
     await audit("K-3", "QQ-18", cents, "--link", "QQ-18=", "--always")
-    expect((await audit("K-4", "QQ-18", cents)).row).toMatchObject({ consignment: "QQ-18" })
+    expect((await audit("K-4", "QQ-18", cents)).row).toMatchObject({ consignmentNumber: "QQ-18" })
   })
 
   it("was disputed before it was linked: that is told, and posted on the clearing account until it is written off", async () => {
@@ -50,7 +62,7 @@ describe("a number that nothing known has", () => {
     const meant = ["--map", "Consignment=consignment"]
     const { file } = await audit("K-5", "SBA95000001", cents, "--raise", ...meant)
     const linked = await audit("K-5", "SBA95000001", cents, "--raise", "--link", `SBA95000001=${consignment}`)
-    expect(linked.row).toMatchObject({ consignment, verdict: "agrees" })
+    expect(linked.row).toMatchObject({ consignmentNumber: consignment, verdict: "agrees" })
     expect(linked.stderr).toContain("raised before it was linked to a shipment: freight disputes written-off")
     const accounts = ["--for", "xero", "--account", "429", "--clearing", "650", "--due", "30 days"]
     const posted = await home.freight(["post", file, ...accounts])
@@ -99,8 +111,8 @@ describe("a number that nothing known has", () => {
       verdict: "billed-twice",
     })
     const raised = (await home.freight(["disputes", "--json"])).items<Row>()
-    expect(raised.filter(({ bill }) => bill === "K-7").map((each) => each.consignment)).toEqual([
-      "SBA95000022",
-    ])
+    expect(
+      raised.filter(({ billNumber }) => billNumber === "K-7").map((each) => each.consignmentNumber),
+    ).toEqual(["SBA95000022"])
   })
 })

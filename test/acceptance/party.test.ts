@@ -29,7 +29,7 @@ async function office() {
 describe("freight party", () => {
   it("keeps suppliers and customers, and lists them", async () => {
     const { freight } = await office()
-    expect((await freight(["party", "list", "--json"])).json<unknown>()).toEqual([
+    expect((await freight(["party", "list", "--json"])).items()).toMatchObject([
       { name: "harbour", ...SUPPLIER },
       { name: "wattle", ...CUSTOMER },
     ])
@@ -111,16 +111,18 @@ describe("freight party", () => {
       0,
       expect.stringContaining(`the bank account of '${name}' changed: before it was 062-000 …678.`),
     ])
-    const saved = (await freight(["party", "list", "--json"])).json<
-      { name: string; accountChanges?: object[] }[]
-    >()
+    const saved = (await freight(["party", "list", "--json"])).items<{
+      name: string
+      accountChanges: object[] | null
+    }>()
     expect(saved.find((each) => each.name === name)?.accountChanges).toHaveLength(1)
     // The same account once more is no change, and the history stays.
     await freight(["party", "remove", name])
     expect((await save(name, "87654321")).stderr).not.toContain("changed")
-    const again = (await freight(["party", "list", "--json"])).json<
-      { name: string; accountChanges?: object[] }[]
-    >()
+    const again = (await freight(["party", "list", "--json"])).items<{
+      name: string
+      accountChanges: object[] | null
+    }>()
     expect(again.find((each) => each.name === name)?.accountChanges).toHaveLength(1)
   })
 
@@ -147,7 +149,7 @@ describe("freight party", () => {
     const { freight } = await desk()
     const { code, stderr } = await freight(["party", "add", ...args])
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
-    expect((await freight(["party", "list", "--json"])).json()).toEqual([])
+    expect((await freight(["party", "list", "--json"])).items()).toEqual([])
   })
 })
 
@@ -218,7 +220,7 @@ describe.runIf(hasTerminal)("at a terminal", () => {
       ["? Save it as", { type: "harbour" }, "enter"],
     ])
     expect(await seat.exit).toBe(0)
-    expect((await freight(["party", "list", "--json"])).json<unknown>()).toEqual([
+    expect((await freight(["party", "list", "--json"])).items()).toMatchObject([
       {
         name: "harbour",
         ...SUPPLIER,
@@ -241,7 +243,7 @@ describe.runIf(hasTerminal)("at a terminal", () => {
       ["? Under which name?", "enter"],
     ])
     expect(await seat.exit, await seat.scrollback()).toBe(0)
-    expect((await freight(["party", "list", "--json"])).json<unknown>()).toEqual([
+    expect((await freight(["party", "list", "--json"])).items()).toMatchObject([
       { name: "harbour", ...SUPPLIER },
       { name: "wattle-homes", billTo: CUSTOMER.billTo, terms: "14 days" },
     ])

@@ -205,9 +205,7 @@ describe("a layout without headings", () => {
   const read = (ran: Awaited<ReturnType<typeof audit>>) =>
     ran.code === 2
       ? ran.stderr
-      : (ran.json() as { consignments: { billed: number }[] }).consignments.map(
-          ({ billed }: { billed: number }) => billed,
-        )
+      : ran.items<{ billed: number }>().map(({ billed }: { billed: number }) => billed)
   const amounts = [first, second].map(({ cents }) => cents / 100)
   const ANSWERS = ["--map", "Column 1=consignment", "--map", "Column 2=", "--map", "Column 3=amountExGst"]
 

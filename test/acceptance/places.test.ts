@@ -292,11 +292,9 @@ describe("freight places", () => {
     const copy = path.join(folder, "copy.db")
     expect((await freight(["ledger", "copy", "--sandbox", "--to", copy])).code).toBe(0)
     const listed = await freight(["places", "list", "--json"], { env: { FREIGHT_LEDGER: copy } })
-    expect(listed.json()).toMatchObject([{ suburb: "Quarry Siding", state: "WA", postcode: "6160" }])
+    expect(listed.items()).toMatchObject([{ suburb: "Quarry Siding", state: "WA", postcode: "6160" }])
     const removed = await freight(["places", "remove", "quarry siding WA 6160", "--sandbox", "--json"])
-    expect(removed.json<unknown>()).toMatchObject([
-      { suburb: "Quarry Siding", state: "WA", postcode: "6160" },
-    ])
+    expect(removed.items()).toMatchObject([{ suburb: "Quarry Siding", state: "WA", postcode: "6160" }])
     expect((await freight(shop)).stderr).toContain("is not a known place")
   })
 

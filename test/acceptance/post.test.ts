@@ -63,7 +63,7 @@ const post = (file: string, ...more: string[]) => home.freight(["post", file, ..
 /** What the clearing account has of a bill. */
 async function standing(name: string): Promise<Record<string, unknown>[]> {
   const rows = (await home.freight(["report", "clearing", "--json"])).items<Record<string, unknown>>()
-  return rows.filter(({ bill }) => bill === name)
+  return rows.filter(({ billNumber }) => billNumber === name)
 }
 
 /** What is posted: amounts without GST, and their accounts. */
@@ -96,8 +96,15 @@ describe("a bill is written", () => {
     const out = path.join(home.folder, "sum.csv")
     const ran = await post(file, "--for", "xero", "--sum", "-o", out, "--json")
     const sum = bill.reduce((all, { cents }) => all + cents + Math.round(cents / 10), 0)
-    expect(ran.json()).toMatchObject([
-      { bill: "B-SUM", supplier: "Carrier A", rows: 2, incGst: sum / 100, clearing: 22.06, isNew: true },
+    expect(ran.items()).toMatchObject([
+      {
+        billNumber: "B-SUM",
+        supplier: "Carrier A",
+        rows: 2,
+        amountIncGst: sum / 100,
+        clearing: 22.06,
+        isNew: true,
+      },
     ])
     expect((await readFile(out, "utf8")).trim().split("\r\n")).toHaveLength(3)
   })
@@ -111,14 +118,14 @@ describe("a bill is written", () => {
       return ran.items<Record<string, unknown>>()
     }
     const [row] = await dry()
-    expect(row).toMatchObject({ bill: "B-DRY", isNew: true, clearing: 22.06 })
+    expect(row).toMatchObject({ billNumber: "B-DRY", isNew: true, clearing: 22.06 })
     expect(await dry("-o", out)).toMatchObject([{ isNew: true }])
     await expect(readFile(out)).rejects.toThrow("ENOENT")
     expect(await standing("B-DRY")).toEqual([])
 
     const posted = await post(file, "--for", "xero", "-o", out, "--json")
     const { postedAt: _, ...before } = row ?? {}
-    expect(posted.json()).toMatchObject([before])
+    expect(posted.items()).toMatchObject([before])
     expect(await dry()).toMatchObject([{ isNew: false }])
     const other = await save("B-DRY-2", [MORE])
     expect((await post(other, "--for", "xero", "--dry-run")).code).toBe(2)
@@ -177,7 +184,7 @@ describe("a bill that gives money back", () => {
     const out = path.join(home.folder, "back.csv")
     const run = () => post(file, "--for", "quickbooks", "--account", "Freight", "-o", out, "--json")
     const first = await run()
-    expect([first.code, first.json()]).toMatchObject([0, [{ incGst: -16.55, isNew: true }]])
+    expect([first.code, first.items()]).toMatchObject([0, [{ amountIncGst: -16.55, isNew: true }]])
     const entry = first.stderr.slice(first.stderr.indexOf("Bill B-BACK gives")).split("\n").slice(0, 4)
     expect(entry).toEqual([
       "Bill B-BACK gives AUD 16.55 back, and the import of QuickBooks Online takes bills only. Enter it there as a supplier credit:",
@@ -188,7 +195,7 @@ describe("a bill that gives money back", () => {
     expect(first.stderr).toContain("and there is no file to import")
     await expect(readFile(out)).rejects.toThrow("ENOENT")
     const again = await run()
-    expect([again.code, again.json()]).toMatchObject([0, [{ isNew: false }]])
+    expect([again.code, again.items()]).toMatchObject([0, [{ isNew: false }]])
     expect(again.stderr).toContain(entry.join("\n"))
     const beside = await audited("B-BESIDE", lines())
     const both = await home.freight(["post", file, beside, ...ACCOUNTS, "--for", "quickbooks", "--again"])
@@ -613,9 +620,12 @@ describe("what is disputed", () => {
     expect(stderr).toContain("Credited: AUD 20.05 of 1 dispute")
     expect(stderr).not.toContain("is open with")
     expect(await amountsOf(grown)).toEqual([["-20.05", "650"]])
-    const open = (await home.freight(["disputes", "--json"])).items<{ bill: string; consignment: string }>()
-    const own = open.filter((each) => each.bill === "B-OWN")
-    expect(own).toMatchObject([{ consignment: "SBA95000002", open: 7 }])
+    const open = (await home.freight(["disputes", "--json"])).items<{
+      billNumber: string
+      consignmentNumber: string
+    }>()
+    const own = open.filter((each) => each.billNumber === "B-OWN")
+    expect(own).toMatchObject([{ consignmentNumber: "SBA95000002", open: 7 }])
     // Audited again it is the same, and another row does not make the credit missing.
     const again = await home.freight(["audit", grown, "--raise", ...MEANT])
     expect(again.stderr).not.toMatch(/Credited|warning/)
@@ -898,7 +908,7 @@ describe("a bill that does not say its number", () => {
     const { code, json } = await home.freight(["audit", file, ...named, "--json"])
     expect([code, json<{ bills: object[] }>().bills]).toMatchObject([
       0,
-      [{ number: "8000123457", date: DATED }],
+      [{ billNumber: "8000123457", billDate: DATED }],
     ])
     const again = await home.freight(["audit", file, ...named])
     expect(again.stderr).toContain("bill 8000123457 was audited before")

@@ -675,14 +675,15 @@ describe("a return that is booked", () => {
     const [back] = history
     const { consignmentNumber = "", reference = "", serviceCode = "", price = 0, weightKg = 0 } = { ...back }
     const line = {
-      ...{ consignment: consignmentNumber, reference, service: serviceCode },
+      ...{ consignment: consignmentNumber ?? "", reference: reference ?? "", service: serviceCode ?? "" },
       ...{ weightKg: weightKg ?? 0, cents: Math.round((price ?? 0) * 100) },
     }
     const file = await saveBill(made.folder, "bill.csv", csvBill([line]))
-    const audited = (await run(["audit", file, "--offline", "--json"])).json<{
-      consignments: { verdict: string; shipmentId: string }[]
+    const audited = (await run(["audit", file, "--offline", "--json"])).items<{
+      verdict: string
+      shipmentId: string
     }>()
-    expect(audited.consignments).toMatchObject([{ verdict: "agrees", shipmentId: back?.shipmentId }])
+    expect(audited).toMatchObject([{ verdict: "agrees", shipmentId: back?.shipmentId }])
   })
 
   it("is not handed to the shop: neither by a period, nor by the shop's export", async () => {

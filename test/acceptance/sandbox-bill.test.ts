@@ -187,9 +187,8 @@ describe("bills as invoices", () => {
     await bill(sandbox, at, "--errors", "80%", "-o", "wrong.json")
     for (const file of ["bill.json", "wrong.json"]) {
       const ran = await at.freight(["invoice", "validate", ...STRICTLY, "--json", file])
-      expect(ran.json()).toMatchObject({ documents: 3, invalid: 0 })
-      for (const { findings } of ran.json<{ results: { findings: unknown[] }[] }>().results)
-        expect(findings).toEqual([])
+      expect(ran.json()).toMatchObject({ total: 3, invalid: 0 })
+      for (const { findings } of ran.items<{ findings: unknown[] }>()) expect(findings).toEqual([])
     }
   })
 
@@ -241,7 +240,7 @@ describe("mistakes", () => {
   it("are of each kind, one for a consignment, and written down in a key", async () => {
     const ran = await wrong("wrong.csv", "--errors", "60%", "--json")
     const key = await keyIn(at, "wrong.csv")
-    expect(ran.json()).toMatchObject({ key: "wrong.csv.key", mistakes: 20 })
+    expect(ran.json()).toMatchObject({ keyFile: "wrong.csv.key", mistakes: 20 })
     expect(new Set(key.mistakes.map(({ mistake }) => mistake))).toEqual(new Set(MISTAKES))
     expect(new Set(key.mistakes.map(({ consignment }) => consignment)).size).toBe(20)
 

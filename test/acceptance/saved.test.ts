@@ -31,25 +31,25 @@ describe.each<[kind: string, words: string[], saved: object, others: string[], r
 ])("freight %s", (kind, words, saved, others, replaced) => {
   it("saves under a name, replaces on request only, and removes all that are named or none", async () => {
     const { freight } = await desk()
-    const list = async () => (await freight([kind, "list", "--json"])).json<unknown>()
+    const list = async () => (await freight([kind, "list", "--json"])).items()
     const added = await freight([kind, "add", "dock", ...words, "--json"])
-    expect([added.code, added.json<unknown>(), await list()]).toEqual([
+    expect([added.code, added.json(), await list()]).toMatchObject([
       ...[0, { name: "dock", ...saved }],
       [{ name: "dock", ...saved }],
     ])
     const again = [kind, "add", "dock", ...words, ...others]
     const refused = await freight(again)
-    expect([refused.code, refused.stderr, await list()]).toEqual([
+    expect([refused.code, refused.stderr, await list()]).toMatchObject([
       ...[2, expect.stringContaining("already exists")],
       [{ name: "dock", ...saved }],
     ])
     expect((await freight([...again, "--replace"])).code).toBe(0)
-    expect(await list()).toEqual([{ name: "dock", ...replaced }])
+    expect(await list()).toMatchObject([{ name: "dock", ...replaced }])
     const wrong = await freight([kind, "remove", "dock", "dcok"])
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("Did you mean 'dock'?")])
     expect(await list()).toHaveLength(1)
     const removed = await freight([kind, "remove", "dock", "--json"])
-    expect([removed.code, removed.json<unknown>()]).toEqual([0, [{ name: "dock", ...replaced }]])
+    expect([removed.code, removed.items()]).toMatchObject([0, [{ name: "dock", ...replaced }]])
     expect(await list()).toEqual([])
   })
 })

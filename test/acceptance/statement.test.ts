@@ -40,7 +40,7 @@ const unsaid =
   "Invoice Number,Invoice Date,Carrier,Connote,Total\nINV-1006,2026-10-22,Carrier A,SBA90001006,110.00\n"
 await run("audit", await save("e.csv", unsaid), "--offline")
 
-type Row = Record<"state" | "number", string> &
+type Row = Record<"state" | "billNumber", string> &
   Record<"amount" | "audited" | "paid" | "disputed", number | null>
 
 async function compare(text: string, ...flags: string[]) {
@@ -208,7 +208,10 @@ describe("a statement in a PDF", () => {
         ["$1,275.00", -540],
       ],
     ])
-    expect([code, rows.map(({ number, state, page, row }) => [number, state, page, row])], stderr).toEqual([
+    expect(
+      [code, rows.map(({ billNumber, state, page, row }) => [billNumber, state, page, row])],
+      stderr,
+    ).toEqual([
       1,
       [
         ["INV-1009", "missing", 1, 7],

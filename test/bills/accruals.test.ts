@@ -45,8 +45,8 @@ it("adds up what is not billed by what quotes say of GST, and other currencies b
   expect(totals.get()).toEqual({
     consignments: 5,
     unpriced: 1,
-    amounts: { excluded: 0.3, unknown: 5 },
-    otherCurrencies: [{ currency: "NZD", gst: "excluded", amount: 20 }],
+    amounts: { excluded: 0.3, included: null, unknown: 5 },
+    otherCurrencies: [{ currency: "NZD", gstBasis: "excluded", amount: 20 }],
   })
 })
 
@@ -222,17 +222,21 @@ function reckon(ledger: Ledger, scopes: readonly string[] | undefined, isAsked: 
     ...own
       .sort((one, other) => compare(one.sentAt, other.sentAt) || compare(one.id, other.id))
       .map(({ sentAt, facts }) => ({
-        ...{ bookedAt: sentAt, consignment: facts.consignmentNumber ?? "", reference: facts.reference },
-        costCentre: "",
-        ...{ shipmentId: facts.shipmentId, carrier: facts.carrier, service: facts.serviceCode },
+        ...{
+          bookedAt: sentAt,
+          consignmentNumber: facts.consignmentNumber ?? null,
+          reference: facts.reference,
+        },
+        costCentre: null,
+        ...{ shipmentId: facts.shipmentId, carrier: facts.carrier, serviceCode: facts.serviceCode },
         amount: facts.priceCents === undefined ? null : facts.priceCents / 100,
-        gst: facts.priceCents === undefined ? "unknown" : (facts.gstBasis ?? "unknown"),
+        gstBasis: facts.priceCents === undefined ? "unknown" : (facts.gstBasis ?? "unknown"),
         currency: facts.priceCents === undefined ? "AUD" : (facts.currency ?? "AUD"),
         from: "ledger",
       })),
     ...elsewhere.map(({ id, carrier, serviceCode, createdAt = "", consignmentNumber }) => ({
-      ...{ bookedAt: createdAt, consignment: consignmentNumber, reference: "", shipmentId: id },
-      ...{ carrier, service: serviceCode, amount: null, gst: "unknown", currency: "AUD", from: "api" },
+      ...{ bookedAt: createdAt, consignmentNumber, reference: null, shipmentId: id },
+      ...{ carrier, serviceCode, amount: null, gstBasis: "unknown", currency: "AUD", from: "api" },
       costCentre: "",
     })),
   ].sort((one, other) => compare(one.bookedAt, other.bookedAt))

@@ -157,23 +157,25 @@ describe("table", () => {
   })
 })
 
+/** With null for what is not there. */
+const ITEMS = RESULTS.map(({ file, index = null, valid, draft = false, findings }) => ({
+  ...{ file, index, valid, draft },
+  findings: findings.map((each) => ({ property: null, hint: null, fix: null, ...each })),
+}))
+
 describe("json", () => {
   it("holds the counts and the results", async () => {
     expect(JSON.parse(await written("json"))).toEqual({
-      results: RESULTS,
-      documents: 5,
-      valid: 3,
-      invalid: 2,
+      items: ITEMS,
+      ...{ total: 5, nextOffset: null, valid: 3, invalid: 2, drafts: 0, warnings: [] },
       unreadable: SUMMARY.unreadable,
     })
   })
 
   it("is whole when there was no document", async () => {
     expect(JSON.parse(await written("json", [], NOTHING))).toEqual({
-      results: [],
-      documents: 0,
-      valid: 0,
-      invalid: 0,
+      items: [],
+      ...{ total: 0, nextOffset: null, valid: 0, invalid: 0, drafts: 0, unreadable: [], warnings: [] },
     })
   })
 })
@@ -181,7 +183,7 @@ describe("json", () => {
 describe("ndjson", () => {
   it("is one line for each document", async () => {
     const lines = (await written("ndjson")).trimEnd().split("\n")
-    expect(lines.map((line) => JSON.parse(line))).toEqual(RESULTS)
+    expect(lines.map((line) => JSON.parse(line))).toEqual(ITEMS)
   })
 })
 

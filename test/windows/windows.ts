@@ -147,8 +147,7 @@ export async function startWindows(): Promise<Windows> {
           const bytes = readFileSync(out)
           const stdout = bytes.toString()
           const json = () => JSON.parse(stdout)
-          const stderr = readFileSync(err, "utf8")
-          return { code, bytes, stdout, stderr, json, items: () => json().items }
+          return { code, bytes, stdout, stderr: readFileSync(err, "utf8"), json, items: () => json().items }
         })
         return { ended, kill: async () => (await ask("kill", { run: id }).answered).killed === true }
       }

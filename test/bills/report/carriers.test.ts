@@ -142,7 +142,7 @@ describe("prices", () => {
         pricePerKg,
       ]),
     ).toEqual([
-      ["", 0, null, null],
+      [null, 0, null, null],
       ["excluded", 2, 10.01, 3.34],
       ["included", 1, 10, 3.33],
     ])

@@ -125,22 +125,22 @@ describe.each(DATABASES)("what other choices would have cost, on %s", (_, isTher
     const rest = { bookings: 51 }
     expect(rows).toEqual([
       {
-        ...{ way: "as taken", ...rest, same: 51, cost: 40 * 15 + 10 * 12 + 20, saved: 0 },
+        ...{ way: "as taken", ...rest, same: 51, amount: 40 * 15 + 10 * 12 + 20, saved: 0 },
         ...{ billed: 50, estimated: 0, quoted: 1, judged: 50, onTimePercent: 80 },
         days: Math.round(((40 * 4 + 10 * 2 + 30 + 1) * 10) / 51) / 10,
       },
       {
-        ...{ way: "cheapest", ...rest, same: 40, cost: 51 * 15, saved: 740 - 765 },
+        ...{ way: "cheapest", ...rest, same: 40, amount: 51 * 15, saved: 740 - 765 },
         ...{ billed: 40, estimated: 11, quoted: 0, judged: 51, onTimePercent: 75, days: 4.5 },
       },
       {
-        ...{ way: "fastest", ...rest, same: 1, cost: 51 * 20, saved: 740 - 1020 },
+        ...{ way: "fastest", ...rest, same: 1, amount: 51 * 20, saved: 740 - 1020 },
         ...{ billed: 0, estimated: 0, quoted: 51, judged: 0, onTimePercent: null, days: 1 },
       },
       {
         // What it did not know in the first weeks, it takes as quoted.
         ...{ way: "best-value", ...rest },
-        ...{ same: expect.any(Number), cost: expect.any(Number), saved: expect.any(Number) },
+        ...{ same: expect.any(Number), amount: expect.any(Number), saved: expect.any(Number) },
         ...{ billed: expect.any(Number), estimated: 0, quoted: expect.any(Number) },
         ...{ judged: expect.any(Number), onTimePercent: expect.any(Number), days: expect.any(Number) },
       },
@@ -150,7 +150,7 @@ describe.each(DATABASES)("what other choices would have cost, on %s", (_, isTher
     expect(best?.amount).toBeLessThan(rows[0]?.amount ?? 0)
     const last = { ...SPAN, since: START + 60 * DAY }
     const later = await reportSavings({ database }, last, 180)
-    expect(later.rows.at(-1)).toMatchObject({ bookings: 11, same: 10, cost: 11 * 12, saved: 8 })
+    expect(later.rows.at(-1)).toMatchObject({ bookings: 11, same: 10, amount: 11 * 12, saved: 8 })
   })
 })
 

@@ -286,7 +286,7 @@ describe.each(KINDS)("$name", ({ isThere, open }) => {
       }
       const plain = addPlainly(counted, (each) => {
         const { carrier = "", serviceCode = "" } = each.facts
-        return JSON.stringify([carrier, serviceCode, laneOf(each), ...basisOf(each)])
+        return JSON.stringify([carrier || null, serviceCode || null, laneOf(each), ...basisOf(each)])
       })
       expect(Object.fromEntries(ofCarriers)).toEqual(
         Object.fromEntries(
