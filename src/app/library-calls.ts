@@ -17,6 +17,7 @@ import {
   splitOrder,
   toFlagValues,
 } from "./library-given.ts"
+import type { RowRecord } from "../orders/batch/results.ts"
 import type * as published from "./library-types.d.ts"
 
 /** Of all that is opened in this process: see `createQueue`. */
@@ -98,14 +99,13 @@ export function openOn(makeHost: typeof programHost, options: published.OpenOpti
 
   return {
     async connectors() {
-      const call = { name: "connectors", command: "connectors" }
-      return (await ask<{ connectors: published.ConnectorSummary[] }>(call)).connectors
+      return ask({ name: "connectors", command: "connectors" })
     },
 
     async rates(request: published.RateRequest, preferences?: published.ServicePreferences) {
       const given = readOptions("rates", preferences)
       const input = JSON.stringify(copyObject("rates: request", request))
-      return ask<never>({ name: "rates", command: "rate-shop", flags: { file: "-" }, given }, input)
+      return ask({ name: "rates", command: "rate-shop", flags: { file: "-" }, given }, input)
     },
 
     async book(order, options) {
@@ -162,7 +162,8 @@ export function openOn(makeHost: typeof programHost, options: published.OpenOpti
 
     async track(name, options) {
       const given = readOptions("track", options)
-      return ask({ name: "track", command: "track", named: [name], flags: { noRemember: true }, given })
+      const call = { name: "track", command: "track", named: [name], flags: { noRemember: true }, given }
+      return getOnly(await ask<published.List<published.Tracked>>(call))
     },
 
     async label(shipment, options) {
@@ -180,7 +181,9 @@ export function openOn(makeHost: typeof programHost, options: published.OpenOpti
       const given = readOptions("pickup", options)
       const call = { name: "pickup", command: "pickup book", flags: { file: "-" }, given }
       const input = JSON.stringify(copyObject("pickup: request", request))
-      return (await make<published.Pickup>(call, input, ({ status }) => status !== "FAILED")).made
+      const isMade = ({ items: [made] }: published.List<published.Pickup>) => made?.status !== "FAILED"
+      const { stepError, ...booked } = (await make(call, input, isMade)).made
+      return { ...getOnly(booked), ...(stepError && { stepError }) }
     },
 
     async print(what: string | Uint8Array, options?: published.PrintOptions) {
@@ -206,7 +209,8 @@ export function openOn(makeHost: typeof programHost, options: published.OpenOpti
     },
 
     async release(...keys) {
-      if (keys.length === 0) return addInTurn(async () => [])
+      if (keys.length === 0)
+        return addInTurn(async () => ({ items: [], total: 0, nextOffset: null, warnings: [] }))
       const given = [{ where: "release: keys", flag: "release", value: keys }]
       return ask({ name: "release", command: "reconcile", given })
     },
@@ -216,6 +220,12 @@ export function openOn(makeHost: typeof programHost, options: published.OpenOpti
       isClosed = true
     },
   }
+}
+
+/** Of a command that was given one name. */
+function getOnly<Item>({ items: [item] }: published.List<Item>): Item {
+  if (item === undefined) throw new TypeError("the command printed nothing")
+  return item
 }
 
 /** The call as a command line has it. @throws FreightError `usage` for what the command does not take */
@@ -350,32 +360,10 @@ function isBytes(value: unknown): value is Uint8Array {
   return Object.prototype.toString.call(value) === "[object Uint8Array]"
 }
 
-/** As `batch book --format ndjson` prints it. */
-interface RowRecord {
-  row: number
-  reference: string
-  state: published.OrderState
-  shipment: string | null
-  consignment: string | null
-  price: number | null
-  carrier: string | null
-  service: string | null
-  why: string | null
-  error: string | null
-  recorded?: true
-  warnings: string[]
-}
-
-function toBookedOrder({ reference, state, recorded, shipment, consignment, ...row }: RowRecord) {
-  const { price, carrier, service: serviceCode, why, error, warnings } = row
+function toBookedOrder({ reference, state, recorded, shipmentId, consignmentNumber, ...row }: RowRecord) {
+  const { price, carrier, serviceCode, why, error, warnings } = row
   return {
-    ...{
-      reference,
-      state,
-      recorded: recorded === true,
-      shipmentId: shipment,
-      consignmentNumber: consignment,
-    },
+    ...{ reference: reference ?? "", state, recorded, shipmentId, consignmentNumber },
     ...{ price, carrier, serviceCode, why, error, next: null, warnings },
   }
 }

@@ -8,46 +8,94 @@
  * (0.1.0) that a function follows.
  */
 import type {
-  AggregatedRateResponse,
   BookingAddress,
   Carrier,
   ConnectorSummary,
-  BookingResponse,
   ConsignmentBookingRequest,
   Payer,
   PickupBookingRequest,
-  PickupBookingResponse,
+  RatedService,
   RateRequest,
-  ShipmentListResponse,
-  SingleConnectorRateResponse,
-  TrackingResponse,
+  ShipmentSummary,
+  TrackingInfo,
 } from "../contract/generated/types.ts"
 
 export type {
   Address,
-  AggregatedRateResponse,
-  AggregatedRateResult,
   BookingAddress,
-  BookingResponse,
   Carrier,
-  CarrierError,
-  ConnectorSummary,
   ConsignmentBookingRequest,
   Items,
   Package,
   Payer,
   PickupBookingRequest,
-  PickupBookingResponse,
   RatedService,
   RateRequest,
-  ShipmentListResponse,
-  ShipmentSummary,
-  SingleConnectorRateResponse,
   TrackingEvent,
   TrackingInfo,
   TrackingPod,
-  TrackingResponse,
 } from "../contract/generated/types.ts"
+
+/** Every list. */
+export interface List<Item> {
+  items: Item[]
+  /** All items that there are, also those that are not in this page. */
+  total: number
+  /** Where the next page begins; null where nothing follows. */
+  nextOffset: number | null
+  /** What `onNote` gets as warnings. */
+  warnings: string[]
+}
+
+/** A carrier account. */
+export interface Connector extends Omit<ConnectorSummary, "id"> {
+  connectorId: string
+}
+
+/** A shipment of the list. */
+export interface Shipment extends Omit<ShipmentSummary, "id"> {
+  shipmentId: string
+}
+
+/** A rate of a carrier; null is what it does not say. */
+export interface Rate {
+  connectorId: string
+  carrier: string
+  serviceCode: string
+  description: string
+  price: number | null
+  priceGst: number | null
+  priceIncGst: number | null
+  /** Whether GST is in the price. */
+  gstBasis: "excluded" | "included" | "unknown"
+  currency: string | null
+  eta: string | null
+  transitDays: number | null
+  bookingCutoff: string | null
+  collectionCutoff: string | null
+  visibility: RatedService["visibility"] | null
+  rateId: string | null
+  quoteId: string
+  /** What earlier deliveries and bills say of it; null where they say nothing. */
+  evidence: { arrival: object | null; billed: object | null; likely: number | null } | null
+}
+
+/** Rates of all carriers, the cheapest first. */
+export interface Rates extends List<Rate> {
+  quoteId: string | null
+  /** The accounts that gave none. */
+  failures: { connectorId: string; carrier: string; code: string | null; message: string | null }[]
+}
+
+/** Where a consignment is. */
+export interface Tracked {
+  consignmentNumber: string
+  supported: boolean
+  /** As the carrier has it; null while it knows nothing. */
+  tracking: TrackingInfo | null
+  /** What the ledger knows besides: its carrier has cancelled it. */
+  freight: { cancelled: object } | null
+}
 
 /** What an `AbortSignal` has. */
 export interface Signal {
@@ -253,7 +301,14 @@ export interface BookOptions extends OrderAllowances {
 }
 
 /** A booking that stands. */
-export interface Booking extends BookingResponse {
+export interface Booking {
+  orderNumber: string | null
+  consignmentNumber: string | null
+  barcodes: string[]
+  shipmentId: string
+  connectorId: string
+  pickupStatus: string | null
+  labelWarning: string | null
   /** It was booked before under its key: nothing was sent now. */
   recorded: boolean
   /** What the API's reply does not hold. */
@@ -268,10 +323,10 @@ export interface Booking extends BookingResponse {
     pickupReference: string | null
     /** Why this service, where it was chosen. */
     why: string | null
-    warnings: string[]
   }
-  /** In the sandbox. */
-  sandbox?: true
+  warnings: string[]
+  /** Whether it was made in the sandbox. */
+  sandbox: boolean
   /** What went wrong after it was booked: only that step is to be done again. */
   stepError?: FreightError
 }
@@ -365,15 +420,15 @@ export interface Settled {
   outcome: "settled" | "none" | "several" | "in-flight" | "cannot-tell" | "released"
   /** Ids of shipments that match. */
   matches: string[]
-  error?: string
-  warning?: string
+  error: string | null
+  warning: string | null
   note: string
-  /** Of what stays open: when to look again. ISO 8601, UTC. Absent once only the carrier can say. */
-  lookAgainAt?: string
+  /** Of what stays open: when to look again. ISO 8601, UTC. Null once only the carrier can say. */
+  lookAgainAt: string | null
   /** What a person has to ask the carrier now. */
-  ask?: string
+  ask: string | null
   /** Fingerprint of the API key that it was sent with, where only that one can tell. */
-  needsKey?: string
+  needsKey: string | null
 }
 
 export interface PickupOptions extends Allowances {
@@ -386,8 +441,16 @@ export interface PickupOptions extends Allowances {
 }
 
 /** A pickup that the carrier has. */
-export interface Pickup extends PickupBookingResponse {
-  sandbox?: true
+export interface Pickup {
+  pickupId: string | null
+  /** The carrier's number of it. */
+  orderNumber: string | null
+  status: string | null
+  connectorId: string | null
+  /** Shipments that wait for it, as it was booked for others. */
+  waiting: string[]
+  /** Whether it was made in the sandbox. */
+  sandbox: boolean
   /** The carrier has it, and the service could not record it: never book it again. */
   stepError?: FreightError
 }
@@ -411,6 +474,8 @@ export interface PrintJob {
   jobId: string
   /** Queued before under its key; nothing was sent now. */
   recorded: boolean
+  /** Whether it was made in the sandbox. */
+  sandbox: boolean
 }
 
 /** Named by its id, consignment number, reference or key. */
@@ -423,16 +488,12 @@ export type ShipmentName = string
  */
 export interface Freight {
   /** The carrier accounts, and the services of each. Clause: GET /connectors. */
-  connectors(): Promise<ConnectorSummary[]>
+  connectors(): Promise<List<Connector>>
   /**
-   * Prices and arrivals of all carriers, which this machine keeps for 48 hours; a carrier that fails has `success: false`.
+   * Prices and arrivals of all carriers, which this machine keeps for 48 hours; a carrier that fails is in `failures`.
    * Clause: POST /rates, and with `connector` POST /{connectorId}/rates.
    */
-  rates(
-    request: RateRequest,
-    options: ServicePreferences & { connector: string },
-  ): Promise<SingleConnectorRateResponse>
-  rates(request: RateRequest, options?: ServicePreferences): Promise<AggregatedRateResponse>
+  rates(request: RateRequest, options?: ServicePreferences): Promise<Rates>
   /**
    * Books one order, once. A booking cannot be cancelled. Clause: POST /{connectorId}/shipments.
    * @returns the booking, also where it was booked before under its key, or where a later step failed (`stepError`)
@@ -451,7 +512,7 @@ export interface Freight {
    * @param name a consignment number, which a booking has not before its carrier gives it, or any name of a shipment
    * @throws FreightError `notFound`; `notReady` when `waitSeconds` ran out
    */
-  track(name: string, options?: { carrier?: Carrier; waitSeconds?: number }): Promise<TrackingResponse>
+  track(name: string, options?: { carrier?: Carrier; waitSeconds?: number }): Promise<Tracked>
   /**
    * The label as a PDF. Clause: GET /shipments/{id}/label.
    * @param options `waitSeconds` for a label that its carrier makes later; default 120
@@ -465,23 +526,26 @@ export interface Freight {
    */
   pickup(request: Partial<PickupBookingRequest>, options?: PickupOptions): Promise<Pickup>
   /** Prints the label of a shipment. Clause: POST /shipments/{id}/print. @throws FreightError `outcomeUnknown` */
-  print(shipment: ShipmentName, options?: PrintOptions): Promise<(PrintJob & { shipmentId: string })[]>
+  print(shipment: ShipmentName, options?: PrintOptions): Promise<List<PrintJob & { shipmentId: string }>>
   /** Prints your own PDF. Clause: POST /print-jobs. @throws FreightError `input` for what is not a PDF; `outcomeUnknown` */
-  print(pdf: Uint8Array, options?: PrintOptions): Promise<PrintJob[]>
+  print(
+    pdf: Uint8Array,
+    options?: PrintOptions,
+  ): Promise<List<PrintJob & { file: string; status: string | null }>>
   /** A page of shipments, newest first. @param page `limit` 1 to 200, default 50. Clause: GET /shipments. */
-  shipments(page?: { limit?: number; offset?: number }): Promise<ShipmentListResponse>
+  shipments(page?: { limit?: number; offset?: number }): Promise<List<Shipment>>
   /**
    * Looks in the API for everything that was sent with an unknown outcome. It creates nothing; exactly one match settles
    * an entry.
-   * @returns what came of each; an empty list where every outcome is known
+   * @returns what came of each; no items where every outcome is known
    */
-  reconcile(): Promise<Settled[]>
+  reconcile(): Promise<List<Settled>>
   /**
    * You confirm that nothing was created, so that it may be sent again. Ask the carrier first: what exists would be made
    * a second time.
    * @param keys `key` or `id` of what `reconcile` gave
    */
-  release(...keys: readonly string[]): Promise<Settled[]>
+  release(...keys: readonly string[]): Promise<List<Settled>>
   /** Waits for the calls under way. Later calls reject with `usage`. */
   close(): Promise<void>
 }

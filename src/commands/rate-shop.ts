@@ -1,6 +1,7 @@
 import { getHomes } from "../contract/fields/own.ts"
 import { createCompleteRates } from "../orders/booking/evidence.ts"
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
+import type { RateEvidence } from "../orders/booking/lane-evidence.ts"
 import type { RateReply } from "../orders/booking/carrier-rates.ts"
 import { checkAvoidedNames, checkServiceName, fetchConnectors } from "../orders/booking/connector.ts"
 import { RATE_FIELDS, rateColumns, rateNotes } from "../orders/booking/rate-columns.ts"
@@ -218,7 +219,7 @@ function hasTwins({ results }: RateReply): boolean {
 /** A rate as the API gives it, with where it is from. */
 function toItem(row: RateRow) {
   const { quoteId, connectorId, carrier, ...others } = row
-  const { arrives: _, standing: __, evidence: ___, ...rate } = others
+  const { arrives: _, standing: __, evidence, ...rate } = others
   return {
     connectorId,
     carrier,
@@ -236,7 +237,13 @@ function toItem(row: RateRow) {
     visibility: rate.visibility ?? null,
     rateId: rate.rateId ?? null,
     quoteId,
+    /** What earlier deliveries and bills say of it; null where they say nothing. */
+    evidence: evidence ? toEvidenceItem(evidence) : null,
   }
+}
+
+function toEvidenceItem({ arrival, billed, likely }: RateEvidence) {
+  return { arrival: arrival ?? null, billed: billed ?? null, likely: likely ?? null }
 }
 
 /** The accounts that gave no rate. */

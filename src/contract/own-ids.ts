@@ -3,16 +3,22 @@ import type {
   ConnectorSummary,
   PickupBookingDetail,
   PickupBookingResponse,
-  PrintDevice,
   ShipmentDetail,
   ShipmentSummary,
 } from "./generated/types.ts"
 
-export type NamedSummary = Omit<ShipmentSummary, "id"> & { shipmentId: string }
-export type NamedShipment = Omit<ShipmentDetail, "id"> & { shipmentId: string }
-export type NamedPickup = Omit<PickupBookingDetail, "id"> & { pickupId: string | null }
-export type NamedDevice = Omit<PrintDevice, "id"> & { deviceId: string }
-export type NamedConnector = Omit<ConnectorSummary, "id"> & { connectorId: string }
+export interface NamedSummary extends Omit<ShipmentSummary, "id"> {
+  shipmentId: string
+}
+export interface NamedShipment extends Omit<ShipmentDetail, "id"> {
+  shipmentId: string
+}
+export interface NamedPickup extends Omit<PickupBookingDetail, "id"> {
+  pickupId: string | null
+}
+export interface NamedConnector extends Omit<ConnectorSummary, "id"> {
+  connectorId: string
+}
 /** The reply to a pickup, which may lack anything. */
 export type BookedPickup = { [Name in "pickupId" | "orderNumber" | "status" | "connectorId"]: string | null }
 

@@ -2,6 +2,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server"
 import * as z from "zod"
 import { countPlanGst, type Plan, type PlanRow } from "../orders/batch/plan/plan.ts"
+import type { RowRecord } from "../orders/batch/results.ts"
 import { totalText } from "../orders/batch/summary.ts"
 import { arrives, gstBasisText } from "../orders/booking/rates.ts"
 import type { Ran } from "../base/ports.ts"
@@ -164,7 +165,10 @@ export function bookingTools(): { plan: Tool; book: Tool } {
       const { planHash, validUntil, complete, totals } = made
       return replyWith(
         ran,
-        { planHash, validUntil, complete, totals, rows: made.rows.map(toShown) },
+        {
+          ...toList(made.rows.map(toShown)),
+          ...{ planHash, validUntil, complete, totals },
+        },
         describePlan(made),
       )
     },
@@ -251,16 +255,16 @@ function describeRow(row: PlanRow): string[] {
 function describeBooked(planHash: string, idempotencyKey: string, ran: Ran): CallToolResult {
   const records = ran.stdout.split("\n").filter((line) => line !== "")
   const rows = records.map((line) => {
-    const { input: _, label: __, ...row } = JSON.parse(line) as BookedRow
+    const { input: _, labelFile: __, ...row } = JSON.parse(line) as RowRecord
     return row
   })
   // Rows come in the order in which they end.
   rows.sort((one, other) => one.row - other.row)
-  const text = rows.map(({ reference, state, shipment, consignment, price, error }) =>
+  const text = rows.map(({ reference, state, shipmentId, consignmentNumber, price, error }) =>
     [
       `${reference}: ${state}`,
-      shipment && `shipment ${shipment}`,
-      consignment && `consignment ${consignment}`,
+      shipmentId && `shipment ${shipmentId}`,
+      consignmentNumber && `consignment ${consignmentNumber}`,
       price !== null && `price ${price}`,
       error,
     ]
@@ -269,22 +273,12 @@ function describeBooked(planHash: string, idempotencyKey: string, ran: Ran): Cal
   )
   return replyWith(
     ran,
-    { planHash, idempotencyKey, ...(rows.some(({ sandbox }) => sandbox) && { sandbox: true }), rows },
+    { ...toList(rows), planHash, idempotencyKey, sandbox: rows.some(({ sandbox }) => sandbox) },
     text.map((line) => safeText(line, 2000)),
   )
 }
 
-/** As `batch book --format ndjson` prints it. */
-interface BookedRow {
-  row: number
-  reference: string
-  state: string
-  shipment: string | null
-  consignment: string | null
-  price: number | null
-  error: string | null
-  input: unknown
-  label: unknown
-  /** In the sandbox. */
-  sandbox?: true
+/** As every list is, but that warnings are with its notes. */
+function toList<Item>(items: readonly Item[]) {
+  return { items, total: items.length, nextOffset: null }
 }

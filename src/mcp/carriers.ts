@@ -11,6 +11,7 @@ const WRITTEN: readonly (readonly [beside: string, fields: readonly string[]])[]
   ["serviceCode", ["description", "serviceDescription"]],
   ["labelWarning", ["labelWarning"]],
   ["success", ["error"]],
+  ["code", ["message"]],
 ]
 
 /** Stands first, so that it is read before the words themselves. */

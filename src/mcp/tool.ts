@@ -81,8 +81,7 @@ export function listOf<List extends z.ZodArray>(list: List): z.ZodPreprocess<Lis
 export function toReply(ran: Ran): CallToolResult {
   const printed = parseOutput(ran)
   const data = printed === undefined ? undefined : markCarriers(printed)
-  // The protocol wants an object.
-  const structured = data === undefined || isObject(data) ? data : { results: data }
+  const structured = isObject(data) ? data : undefined
   return replyWith(ran, { ...structured }, data === undefined ? [] : [jsonText(data)])
 }
 

@@ -128,9 +128,9 @@ it("reconcile with a new key settles what another key of its account has sent, a
   expect((await north.freight(...sent)).code).toBe(7)
   const other = await south.freight("reconcile", "--json")
   expect(other.code).toBe(7)
-  expect(other.json()).toMatchObject([{ key: "1001", outcome: "cannot-tell" }])
+  expect(other.items()).toMatchObject([{ key: "1001", outcome: "cannot-tell" }])
   const renewed = await warehouse("bench-2", "freight2", "connector-c", [])
-  expect((await renewed.freight("reconcile", "--json")).json()).toMatchObject([
+  expect((await renewed.freight("reconcile", "--json")).items()).toMatchObject([
     { key: "1001", outcome: "settled" },
   ])
 })

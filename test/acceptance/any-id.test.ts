@@ -175,7 +175,7 @@ describe("a list on standard input", () => {
     const { code, json } = await home.freight(["label", "-", "--dir", "mixed", "--json"], { input })
     expect(code).toBe(0)
     expect((await readdir(path.join(home.folder, "mixed"))).sort()).toEqual(["PO-1001.pdf", "SO-17.pdf"])
-    expect(json<{ shipmentId: string }[]>().map(({ shipmentId }) => shipmentId)).toEqual([
+    expect(json<{ items: { shipmentId: string }[] }>().items.map(({ shipmentId }) => shipmentId)).toEqual([
       mine.shipmentId,
       theirs.shipmentId,
     ])
@@ -194,7 +194,7 @@ it("pickup show takes the shipment's number that came after the booking, which t
   expect((await sandboxed("label", shipmentId, "-o", "l.pdf")).code).toBe(0)
   const shown = await sandboxed("shipments", "show", shipmentId, "--json")
   const { consignmentNumber } = shown.json<{ shipment: Booked }>().shipment
-  const [, booking] = (await sandboxed("history", "--json")).json<Booked[]>()
+  const [, booking] = (await sandboxed("history", "--json")).items<Booked>()
   expect(booking?.consignmentNumber).not.toBe(consignmentNumber)
   const found = await sandboxed("pickup", "show", consignmentNumber)
   expect([found.code, found.stderr]).toEqual([0, expect.stringContaining(`${consignmentNumber} is pickup`)])

@@ -273,7 +273,7 @@ describe("--again-for", () => {
     expect(await status()).toMatchObject({ booked: 2, results: [{ shipment: tuesday?.shipment }, {}] })
     expect(await booked(row, other)).toEqual([2, 1])
     expect(await requestsTo(sandbox, "POST /{connectorId}/shipments")).toBe(3)
-    const keys = (await freight(["history", "--json"])).json<{ key: string }[]>().map(({ key }) => key)
+    const keys = (await freight(["history", "--json"])).items<{ key: string }>().map(({ key }) => key)
     expect(keys.sort()).toEqual([row.reference, `${row.reference}#2`, other.reference].sort())
     const changed = await book([{ ...row, "receiver.address1": "9 High Street" }, other], again, TUESDAY)
     expect([changed.code, changed.json<Summary>()]).toMatchObject([1, { booked: 1, changed: 1 }])
@@ -552,7 +552,7 @@ describe("orders that were booked under another key", () => {
     )
     expect([streamed.code, streamed.stdout]).toEqual([1, expect.stringContaining('"state":"duplicate"')])
     const plan = await freight(["batch", "plan", "orders.csv", "--json", "--new-orders"])
-    expect(plan.json<{ rows: unknown[] }>().rows).toMatchObject([{ reference, state: "duplicate" }])
+    expect(plan.items()).toMatchObject([{ reference, state: "duplicate" }])
     expect(await booked(row)).toEqual([1])
   })
 

@@ -104,7 +104,7 @@ describe("columns that may change what others mean", () => {
     const left = await run("--dry-run", "--allow-density", "--map", "Status=")
     expect(left.code, left.stderr).toBe(0)
     const named = await run("--dry-run", "--allow-density", "--map", "Status=status")
-    expect(named.json()).toMatchObject([
+    expect(named.items()).toMatchObject([
       { state: "invalid", error: expect.stringContaining("--include packed") },
     ])
     expect(named.code).toBe(1)

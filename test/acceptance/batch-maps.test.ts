@@ -55,7 +55,7 @@ describe("freight batch book --save-map", () => {
   it("saves nothing of a file that cannot be booked, and nothing without flags", async () => {
     const { book, freight } = await mapDesk()
     expect((await book("--map", "Auftrag=reference", "--save-map", "kunde")).code).toBe(2)
-    expect((await freight(["batch", "maps", "--json"])).json()).toEqual([])
+    expect((await freight(["batch", "maps", "--json"])).items()).toEqual([])
     const none = await book("--save-map", "kunde")
     expect([none.code, errorOf(none).message]).toEqual([2, "--save-map has nothing to save"])
     expect((await book(...MAP, "--save-map", "my map")).code).toBe(2)
@@ -84,7 +84,7 @@ describe("freight batch book --use-map", () => {
     const { book, freight } = await mapDesk()
     await book(...MAP, "--save-map", "kunde", "--dry-run")
     await book("--use-map", "kunde", "--ignore-unknown", "--save-map", "quiet", "--dry-run")
-    expect((await freight(["batch", "maps", "--json"])).json()).toEqual([
+    expect((await freight(["batch", "maps", "--json"])).items()).toEqual([
       expect.objectContaining({ name: "kunde" }),
       { name: "quiet", flags: `${MAP.join(" ")} --ignore-unknown` },
     ])

@@ -176,12 +176,12 @@ describe("what a shop says of an order besides", () => {
     const map = ["--map-service", "express=fastest", "--map-service", "Standard="]
     const dry = await run(...FLAGS, "--dry-run", ...map, "--save-map", "shop")
     expect(dry.stderr).not.toContain("shipping methods")
-    const why = (dry.json<{ why: string }[]>() ?? []).map((row) => row.why)
+    const why = (dry.items<{ why: string }>() ?? []).map((row) => row.why)
     expect(why[1]).toMatch(/arriving/)
     expect(why[0]).not.toMatch(/arriving/)
     expect((await freight(["batch", "maps", "--json"])).stdout).toContain("--map-service express=fastest")
     const again = await run(...FLAGS, "--dry-run", "--use-map", "shop", "--map-service", "Express=cheapest")
-    expect(again.json()).toMatchObject([{}, { why: expect.not.stringContaining("arriving") }, {}])
+    expect(again.items()).toMatchObject([{}, { why: expect.not.stringContaining("arriving") }, {}])
   })
 
   it.each([
@@ -355,7 +355,7 @@ describe("orders that are not to be shipped", () => {
       "#1002": { "Financial Status": "pending" },
     })
     const dry = await run(...FLAGS, "--dry-run")
-    expect(dry.json()).toMatchObject([
+    expect(dry.items()).toMatchObject([
       { state: "left-out", price: null },
       { state: "waiting", price: null, error: expect.stringContaining("--include pending") },
       { state: "waiting", error: "" },
@@ -433,8 +433,8 @@ describe("orders that are not to be shipped", () => {
       "--include fulfilled --leave-out pending --leave-out packed",
     )
     const use = [...flags, "--use-map", "shop"]
-    expect((await run(...use)).json()).toMatchObject([{}, { state: "left-out" }, {}])
-    expect((await run(...use, "--include", "pending")).json()).toMatchObject([{}, { error: "" }, {}])
+    expect((await run(...use)).items()).toMatchObject([{}, { state: "left-out" }, {}])
+    expect((await run(...use, "--include", "pending")).items()).toMatchObject([{}, { error: "" }, {}])
   })
 
   it.skipIf(!hasTerminal)("that are not paid for are asked about once, and the answer is saved", async () => {

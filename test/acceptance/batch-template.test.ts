@@ -39,7 +39,7 @@ describe("freight batch template", () => {
     const { freight } = await desk()
     const one = (await freight(["batch", "template", "--format", "ndjson"])).json()
     expect(one).toMatchObject({ reference: "EXAMPLE-1", receiver: { state: "WA" }, packages: [{ count: 2 }] })
-    expect((await freight(["batch", "template", "--json"])).json()).toEqual([one])
+    expect((await freight(["batch", "template", "--json"])).items()).toEqual([one])
   })
 
   it("writes a file, and does not write over one", async () => {
@@ -83,7 +83,7 @@ describe("freight batch template", () => {
     const table = await freight(["batch", "template", "--columns"])
     expect(table.stdout).toMatch(/^COLUMN +WHAT IT HOLDS +NEEDED/)
     expect(table.stdout).toMatch(/receiver\.postcode +Four digits/)
-    const rows = (await freight(["batch", "template", "--columns", "--json"])).json<{ column: string }[]>()
+    const rows = (await freight(["batch", "template", "--columns", "--json"])).items<{ column: string }>()
     expect(rows[0]).toMatchObject({
       column: "reference",
       needed: true,

@@ -41,8 +41,8 @@ async function upgradedDesk() {
   const states = async () =>
     Object.fromEntries(
       (await made.freight(["batch", "status", "after.csv", "--sandbox", "--json"], { now: NOW }))
-        .json<{ results: { reference: string; state: string; error: string }[] }>()
-        .results.map(({ reference, state, error }) => [reference, [state, error]]),
+        .items<{ reference: string; state: string; error: string }>()
+        .map(({ reference, state, error }) => [reference, [state, error]]),
     )
   return { ...made, book, states }
 }

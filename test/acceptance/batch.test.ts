@@ -34,7 +34,7 @@ describe("freight batch book", () => {
     await saveOrders(folder, [good, bad, added])
     const again = await book()
     expect([again.code, again.json<Summary>()]).toMatchObject([0, { booked: 3, recorded: 1 }])
-    expect((await freight(["history", "--state", "done", "--json"])).json()).toHaveLength(3)
+    expect((await freight(["history", "--state", "done", "--json"])).items()).toHaveLength(3)
   })
 
   it("sends nothing and exits 2 when a row is wrong, names every mistake with its row and column, and books the others with --skip-invalid", async () => {
@@ -102,7 +102,7 @@ describe("before anything is sent", () => {
     ])
     const ran = await book("--dry-run")
     expect(ran.code).toBe(0)
-    const rows = ran.json<Record<string, unknown>[]>()
+    const rows = ran.items<Record<string, unknown>>()
     expect(rows.map(({ connectorId, serviceCode, state }) => [connectorId, serviceCode, state])).toEqual([
       ["connector-c", "STD", "waiting"],
       ["connector-b", "GEN", "waiting"],
@@ -116,7 +116,7 @@ describe("before anything is sent", () => {
   it("a dry run exits 1 when a row would not be booked", async () => {
     const dear = { service: "cheapest", connector: "", maxPrice: "1" }
     const ran = await (await orderDesk([order(fresh(), dear)])).book("--dry-run")
-    expect([ran.code, ran.json<{ state: string }[]>()[0]?.state]).toEqual([1, "failed"])
+    expect([ran.code, ran.items<{ state: string }>()[0]?.state]).toEqual([1, "failed"])
   })
 
   it("--max-total refuses to spend more, sends nothing, and books what costs no more", async () => {

@@ -111,7 +111,7 @@ describe("a bench", () => {
     const { freight } = await desk(sandbox)
     const [one = ""] = shipments
     const { json, stderr } = await freight([...BENCH, "--json"], { input: `${one}\nSO-nowhere\n` })
-    expect(json()).toEqual([
+    expect(json().items).toEqual([
       expect.objectContaining({ scan: one, outcome: "printed", shipmentId: one, deviceId: "device-bench" }),
       expect.objectContaining({ scan: "SO-nowhere", outcome: "not printed", shipmentId: null }),
     ])

@@ -55,7 +55,7 @@ describe("book --json", () => {
     await own.control("clock", { advanceMs: 3_600_000 })
     const { consignmentNumber } = (await book(...line)).json<BookingOutcome>()
     expect(consignmentNumber).toMatch(/^SBC/)
-    const [row] = (await freight(["history", "--json"])).json<HistoryRow[]>()
+    const [row] = (await freight(["history", "--json"])).items<HistoryRow>()
     expect(row?.consignmentNumber).toBe(consignmentNumber)
   })
 
@@ -64,7 +64,7 @@ describe("book --json", () => {
     const line = ["--connector", "connector-c", "--service", "STD", "--key", fresh(), "--wait"]
     const { consignmentNumber } = (await book(...line)).json<BookingOutcome>()
     expect(consignmentNumber).toMatch(/^SBC/)
-    const [row] = (await freight(["history", "--json"])).json<HistoryRow[]>()
+    const [row] = (await freight(["history", "--json"])).items<HistoryRow>()
     expect(row?.consignmentNumber).toBe(consignmentNumber)
   })
 

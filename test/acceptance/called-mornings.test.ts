@@ -114,7 +114,7 @@ for (const { name, isThere, open } of LEDGERS)
       expect(Object.keys(told).filter((order) => order.includes("#"))).toEqual([])
 
       const today = await done(front("today", "--json"))
-      expect(today.json<{ needs: unknown[] }>().needs).toEqual([])
+      expect(today.json<{ items: unknown[] }>().items).toEqual([])
       const collected = await done(front("pickup", "book", "--open", "--date", ORDER_DAY, "--dry-run"))
       expect(collected.stderr).toContain("38 shipments at ")
       const spend = await done(front("history", "--spend", "--format", "csv", "--fields", "bookings"))
@@ -138,7 +138,7 @@ for (const { name, isThere, open } of LEDGERS)
       expect(judged.get(live)?.verdict).not.toBe("cancelled")
       const history = await done(dock("history", "--json", "--search", "RETURN-OF-SO-12"))
       const [{ consignmentNumber = "", reference = "", price = 0, weightKg = 0 } = {} as HistoryRow] =
-        history.json<HistoryRow[]>()
+        history.items<HistoryRow>()
       const { shipmentId } = returned.json<{ shipmentId: string }>()
       const line = { consignment: consignmentNumber ?? "", reference: reference ?? "", service: "76" }
       const charged = {

@@ -49,7 +49,7 @@ it.each([
 ])("%s shows what the API has where the ledger cannot be read, and warns that it lacks the rest", async (_, words) => {
   const { book, freight, folder } = await openOffice()
   await book([order("SO-1", { ...A, collectionDateTime: NEAR })])
-  const [booked] = (await freight(["history", "--json"])).json<{ shipmentId: string }[]>()
+  const [booked] = (await freight(["history", "--json"])).items<{ shipmentId: string }>()
   const broken = path.join(folder, "broken.db")
   await writeFile(broken, "this is not a ledger")
   const id = words.includes("show") ? [booked?.shipmentId ?? ""] : []
@@ -193,7 +193,7 @@ describe("freight cancel --confirmed", () => {
         hint: expect.stringContaining("--undo"),
       },
     ])
-    expect(both.json()).toMatchObject([{ status: "BOOKED" }])
+    expect(both.items()).toMatchObject([{ status: "BOOKED" }])
     const one = await freight(["pickup", "book", String(consignmentNumber), "--dry-run"])
     expect(one.stderr).toContain("the shipment is cancelled on")
     const real = await freight(["pickup", "book", "SO-1", "--json"])
@@ -236,7 +236,7 @@ describe("freight cancel --confirmed", () => {
     const tracked = await freight(["track", "SO-1", "--json"])
     expect([labels.json(), tracked.json()]).toMatchObject([[{ cancelled }], { freight: { cancelled } }])
     expect((await freight(["history"])).stdout).toMatch(/ cancelled /)
-    const [kept] = (await freight(["history", "--json"])).json<Record<string, unknown>[]>()
+    const [kept] = (await freight(["history", "--json"])).items<Record<string, unknown>>()
     expect(kept).toMatchObject({ state: "done", cancelledAt: expect.any(String), cancelledBy: "Kim" })
     await freight(["cancel", "SO-1", "--undo", "--why", "Kim rang back"])
     const stands = await freight(["shipments", "show", "SO-1", "--json"])
@@ -533,7 +533,7 @@ describe("the shop of an order whose shipment was cancelled on the phone", () =>
     expect(now).not.toBe(before)
     expect(stderr).toContain(`SO-1 has another number: ${now}, not ${before}`)
     expect((await handOut("3.csv", ...ORDERS)).rows).toEqual([])
-    expect((await freight(["today", "--json"])).json<{ needs: unknown[] }>().needs).toEqual([])
+    expect((await freight(["today", "--json"])).json<{ items: unknown[] }>().items).toEqual([])
   })
 
   it("is told that it was cancelled, and then the new number as changed", async () => {

@@ -6,7 +6,6 @@ import { ownBooking } from "./bookings.ts"
 import { desk } from "./freight.ts"
 import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 import type { HistoryRow } from "../../src/app/outputs.ts"
-import type { AggregatedRateResponse } from "../../src/contract/generated/types.ts"
 import type { LaneCoverage, LaneRow } from "../../src/bills/report/lanes.ts"
 import type { SavingsCoverage, SavingsRow } from "../../src/bills/report/savings.ts"
 import type { RateEvidence } from "../../src/orders/booking/lane-evidence.ts"
@@ -61,19 +60,18 @@ beforeAll(async () => {
 interface Known {
   serviceCode: string
   priceIncGst?: number
-  evidence?: RateEvidence
+  evidence: RateEvidence | null
 }
 
 describe("rate-shop", () => {
   const shop = async (...words: string[]) => {
-    const { json } = await run("rate-shop", ...LANE, "--json", ...words)
-    const { results } = json<AggregatedRateResponse>()
-    return results.flatMap(({ rates = [] }) => rates as Known[])
+    const { items } = await run("rate-shop", ...LANE, "--json", ...words)
+    return items<Known>()
   }
 
   it("has what is known of a service, and nothing of the others", async () => {
     const rates = await shop()
-    const [own, ...others] = rates.filter(({ evidence }) => evidence !== undefined)
+    const [own, ...others] = rates.filter(({ evidence }) => evidence !== null)
     expect(rates.length).toBeGreaterThan(2)
     expect(others).toEqual([])
     expect(own).toMatchObject({
@@ -115,7 +113,7 @@ describe("rate-shop", () => {
 
   it("knows nothing of what is older than the profile says", async () => {
     await run("config", "set", "evidenceDays", "3d")
-    expect((await shop()).filter(({ evidence }) => evidence !== undefined)).toEqual([])
+    expect((await shop()).filter(({ evidence }) => evidence !== null)).toEqual([])
     await run("config", "unset", "evidenceDays")
   })
 

@@ -119,8 +119,8 @@ it.each([
     code: 0,
   })
   const { json } = await later("15:21", "report", "savings", "--json")
-  const { rows } = json<{ rows: { way: string; cost: number }[] }>()
-  expect(Object.fromEntries(rows.map(({ way, cost }) => [way, cost]))).toMatchObject(costs)
+  const rows = json<{ items: { way: string; amount: number }[] }>().items
+  expect(Object.fromEntries(rows.map(({ way, amount }) => [way, amount]))).toMatchObject(costs)
 })
 
 it("marks in its row what rate-shop offers too late", async () => {

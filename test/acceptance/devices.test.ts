@@ -5,14 +5,16 @@ import { fileSandbox } from "./own-sandbox.ts"
 
 const sandbox = await fileSandbox()
 
+type Device = KnownDevice & { deviceId: string }
+
 describe("devices list", () => {
   it("shows every active device once, and what this workstation uses it for", async () => {
     const { freight } = await desk(sandbox)
     await freight(["devices", "use", "device-bench", "--api", "freight"])
     const { code, json } = await freight(["devices", "list", "--json"])
     expect(code).toBe(0)
-    const { devices } = json<{ devices: KnownDevice[] }>()
-    expect(devices.map(({ id, apis, usedFor }) => ({ id, apis, usedFor }))).toEqual([
+    const { items: devices } = json<{ items: Device[] }>()
+    expect(devices.map(({ deviceId: id, apis, usedFor }) => ({ id, apis, usedFor }))).toEqual([
       { id: "device-dispatch", apis: ["freight", "direct-print"], usedFor: [] },
       { id: "device-bench", apis: ["freight", "direct-print"], usedFor: ["freight"] },
     ])
@@ -31,7 +33,7 @@ describe("devices list", () => {
     })
     expect(code).toBe(0)
     expect(stderr).toBe("")
-    expect(json<{ devices: KnownDevice[] }>().devices[0]?.apis).toEqual(["freight"])
+    expect(json<{ items: KnownDevice[] }>().items[0]?.apis).toEqual(["freight"])
   })
 
   it("exits 4 when no API is set up", async () => {
@@ -48,9 +50,9 @@ describe("devices use", () => {
     await freight(["devices", "use", "device-dispatch"], at("dispatch"))
     const used = async (workstation: string) => {
       const { json } = await freight(["devices", "list", "--json"], at(workstation))
-      return json<{ devices: KnownDevice[] }>()
-        .devices.filter(({ usedFor }) => usedFor.length > 0)
-        .map(({ id }) => id)
+      return json<{ items: Device[] }>()
+        .items.filter(({ usedFor }) => usedFor.length > 0)
+        .map(({ deviceId }) => deviceId)
     }
     expect([await used("bench"), await used("dispatch"), await used("dock")]).toEqual([
       ["device-bench"],
@@ -63,7 +65,7 @@ describe("devices use", () => {
     const { freight } = await desk(sandbox)
     await freight(["devices", "use", "device-bench", "--sandbox"])
     const { json } = await freight(["devices", "forget", "--json"])
-    expect(json<DeskChoice[]>()).toEqual([])
+    expect(json<{ items: DeskChoice[] }>().items).toEqual([])
   })
 })
 
@@ -75,7 +77,7 @@ describe("devices forget", () => {
       env: { FREIGHT_API_KEY: "" },
     })
     expect(code).toBe(0)
-    expect(json<DeskChoice[]>()).toEqual([
+    expect(json<{ items: DeskChoice[] }>().items).toEqual([
       {
         profile: "default",
         api: "freight",

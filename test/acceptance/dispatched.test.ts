@@ -61,7 +61,9 @@ describe("dispatched", () => {
       "1 order without a number yet, for the next file: B-1",
     )
     expect(await read("one.csv")).not.toContain("B-1")
-    const { needs } = (await freight(["today", "--json"])).json<{ needs: { need: string; what: string }[] }>()
+    const { items: needs } = (await freight(["today", "--json"])).json<{
+      items: { need: string; what: string }[]
+    }>()
     expect(needs.find(({ need }) => need === "not-dispatched")?.what).toBe("1 order without a number yet")
     await sandbox.control("clock", { advanceMs: 2 * DAY_MS })
     expect((await handOut("two.csv")).code).toBe(0)
@@ -84,7 +86,9 @@ describe("dispatched", () => {
     ])
     expect((await second("batch", "book", "orders.csv", "--yes")).code).toBe(0)
     await second("dispatched", "--for", "csv", "-o", "second-1.csv", ...ORDERS)
-    const { needs } = (await second("today", "--json")).json<{ needs: { need: string; what: string }[] }>()
+    const { items: needs } = (await second("today", "--json")).json<{
+      items: { need: string; what: string }[]
+    }>()
     expect(needs.find(({ need }) => need === "not-dispatched")).toMatchObject({
       what: "1 order without a number yet",
     })

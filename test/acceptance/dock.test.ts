@@ -68,7 +68,7 @@ async function dock(newLedger: () => Promise<string>) {
       save: (name: string, rows: readonly Order[]) => saveOrders(made.folder, rows, name),
       async needs(...more: string[]) {
         const { json } = await run(["today", "--json", ...more])
-        return json<{ needs: Need[] }>().needs
+        return json<{ items: Need[] }>().items
       },
     }
   }
@@ -382,7 +382,7 @@ describe.each(KINDS)("the mornings of two days at two desks, with a ledger in $n
         for (const [, next = ""] of stdout.matchAll(new RegExp(TOLD, "g"))) {
           const ran = await ben.paste(`${next.replace("NAME", "Jo")} --json`)
           expect(ran.code, ran.stderr).toBe(0)
-          told.push(...ran.json<{ shipments: string[] }>().shipments)
+          told.push(...ran.json<{ items: string[] }>().items)
         }
         expect(told.sort()).toEqual([...early, ...third].map(({ reference }) => reference).sort())
         expect([await ann.needs(), await ben.needs(), await pickupsAt(sandbox)]).toEqual([

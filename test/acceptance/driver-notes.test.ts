@@ -27,7 +27,7 @@ async function notedDesk() {
       "receiver.residential",
       "--json",
     ])
-    return json<Record<string, unknown>[]>().map((entry) => entry["receiver.residential"])
+    return json<{ items: Record<string, unknown>[] }>().items.map((entry) => entry["receiver.residential"])
   }
   return {
     ...made,

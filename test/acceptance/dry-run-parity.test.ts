@@ -161,7 +161,7 @@ describe("a dry run prints byte for byte what the run sends", () => {
     const { printed, sent } = await runBoth(made, ["--file", "kept.json"])
     expect(printed).toBe(sent)
     expect(JSON.parse(sent).rateId).toBe(kept.json().rateId)
-    const [entry] = (await made.freight(["history", "--json"])).json<{ price: number | null }[]>()
+    const [entry] = (await made.freight(["history", "--json"])).items<{ price: number | null }>()
     expect(entry?.price).toBe(63.9)
   })
 

@@ -317,7 +317,7 @@ describe("what a failure must not keep", () => {
     const desk = await faultyDesk(bench)
     desk.line.arm({ at: "GET /devices", misbehave: FAULTS["502"].misbehave })
     expect((await desk.freight(["devices", "use", "device-bench"])).code).toBe(6)
-    expect((await desk.freight(["devices", "forget", "--json"])).json()).toEqual([])
+    expect((await desk.freight(["devices", "forget", "--json"])).items()).toEqual([])
   })
 })
 

@@ -146,7 +146,7 @@ describe("lists", () => {
     const { freight } = await ownDesk()
     const places = ["--from", "Sydney NSW 2000", "--to", "Perth WA 6000", "--package", "1x30x20x10@2"]
     const { json } = await freight(["rate-shop", ...places, "--json", "--fields", "price,number"])
-    const rows = json<{ number: number }[]>()
+    const rows = json<{ items: { number: number }[] }>().items
     expect(rows.map(({ number }) => number)).toEqual(rows.map((_, at) => at + 1))
   })
 
@@ -194,7 +194,7 @@ describe("a list of the API that is read to its end", () => {
       const now = asked === 1 ? all : [row(999), ...all]
       return { total: now.length, limit: 200, offset, shipments: now.slice(offset, offset + 200) }
     })
-    expect(ran.json<{ shipments: unknown[] }>().shipments, ran.stderr).toEqual(all)
+    expect(ran.json<{ items: unknown[] }>().items, ran.stderr).toEqual(all)
   })
 
   it("has a row once that changed while it was read, as it was first", async () => {
@@ -203,7 +203,7 @@ describe("a list of the API that is read to its end", () => {
       const now = asked === 1 ? all : [row(999), ...all.map((each) => ({ ...each, status: "CANCELLED" }))]
       return { total: now.length, limit: 200, offset, shipments: now.slice(offset, offset + 200) }
     })
-    const { shipments } = ran.json<{ shipments: { id: string }[] }>()
+    const { items: shipments } = ran.json<{ items: { id: string }[] }>()
     expect(shipments.map(({ id }) => id)).toEqual(all.map(({ id }) => id))
     expect(shipments[199]).toEqual(all[199])
   })
@@ -240,7 +240,7 @@ describe("--dry-run", () => {
     await own.control("faults", { fault: "drop-after-commit:x1@POST/shipments" })
     expect((await freight(["book", "--file", "booking.json", "--key", "K-1"])).code).toBe(7)
     const countOpen = async () =>
-      (await freight(["history", "--state", "unknown", "--json"])).json<unknown[]>().length
+      (await freight(["history", "--state", "unknown", "--json"])).items<unknown>().length
     const dry = await freight(["reconcile", "--release", "K-1", "--dry-run", "--json"])
     expect([dry.code, dry.json()], dry.stderr).toMatchObject([
       0,

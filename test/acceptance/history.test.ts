@@ -1,6 +1,7 @@
+import type { Rate } from "../../src/app/library-types.d.ts"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import type { AggregatedRateResponse, BookingResponse } from "../../src/contract/generated/types.ts"
+import type { BookingResponse } from "../../src/contract/generated/types.ts"
 import { systemClock } from "../../src/machine/host.ts"
 import { insertRows } from "../../src/ledger/database/sql.ts"
 import { openSqlite } from "../../src/ledger/database/sqlite.ts"
@@ -30,9 +31,9 @@ describe("booking twice", () => {
   it("a rate of its own does not make an equal booking another one", async () => {
     const { book, freight } = await bookingDesk(sandbox)
     const rate = async () =>
-      (
-        await freight(["rate-shop", ...LANE, "--service", "STD", "--cheapest", "--json"])
-      ).json<AggregatedRateResponse>().results[0]?.rates?.[0]?.rateId ?? ""
+      (await freight(["rate-shop", ...LANE, "--service", "STD", "--cheapest", "--json"])).items<{
+        rateId: string
+      }>()[0]?.rateId ?? ""
     expect((await book("--rate", await rate())).code).toBe(0)
     expect((await book("--rate", await rate())).code).toBe(1)
   })
@@ -71,18 +72,18 @@ describe("history", () => {
     const { book, freight } = await bookingDesk(sandbox)
     const booking = (await book("--key", "order-7", "--reference", "PO-77")).json<BookingResponse>()
     for (const words of ["order-7", "po-77", booking.orderNumber ?? "", "fremantle"]) {
-      const rows = (await freight(["history", "--search", words, "--json"])).json<HistoryRow[]>()
+      const rows = (await freight(["history", "--search", words, "--json"])).items<HistoryRow>()
       expect(rows).toMatchObject([
         { kind: "shipment", state: "done", key: "order-7", shipmentId: booking.shipmentId },
       ])
     }
-    expect((await freight(["history", "--search", "nothing like it", "--json"])).json()).toEqual([])
+    expect((await freight(["history", "--search", "nothing like it", "--json"])).items()).toEqual([])
   })
 
   it("keeps what cannot be asked for again", async () => {
     const { book, freight } = await bookingDesk(sandbox)
     await book("--reference", "PO-78")
-    expect((await freight(["history", "--json"])).json<HistoryRow[]>()).toMatchObject([
+    expect((await freight(["history", "--json"])).items<HistoryRow>()).toMatchObject([
       {
         reference: "PO-78",
         workstation: "test-desk",
@@ -96,7 +97,7 @@ describe("history", () => {
         packages: [expect.objectContaining({ count: 2 })],
       },
     ])
-    expect((await freight(["history", "--spend", "--json"])).json()).toMatchObject([{ unpriced: 0 }])
+    expect((await freight(["history", "--spend", "--json"])).items()).toMatchObject([{ unpriced: 0 }])
   })
 
   it("shows the same in a table, for which less is read, as in a table of chosen fields", async () => {
@@ -132,14 +133,14 @@ describe("history", () => {
     const piped = await freight(["history"])
     expect([countRows(piped.stdout), piped.stderr]).toEqual([51, expect.not.stringContaining("newest")])
     const json = await freight(["history", "--json"], { columns: 200 })
-    expect(json.json<HistoryRow[]>()).toHaveLength(51)
+    expect(json.items<HistoryRow>()).toHaveLength(51)
   })
 
   it("filters by time, kind and state", async () => {
     const { book, freight } = await bookingDesk(sandbox)
     await book()
     const count = async (...args: string[]) =>
-      (await freight(["history", "--json", ...args])).json<HistoryRow[]>().length
+      (await freight(["history", "--json", ...args])).items<HistoryRow>().length
     expect(await count("--since", "1h")).toBe(1)
     expect(await count("--since", "2126-01-01")).toBe(0)
     expect(await count("--kind", "pickup")).toBe(0)
@@ -149,14 +150,11 @@ describe("history", () => {
 
   it("adds up what was booked, from the rate that each is linked to", async () => {
     const { book, freight } = await bookingDesk(sandbox)
-    const { results } = (
-      await freight(["rate-shop", ...LANE, "--cheapest", "--json"])
-    ).json<AggregatedRateResponse>()
-    const rate = results[0]?.rates?.[0]
+    const [rate] = (await freight(["rate-shop", ...LANE, "--cheapest", "--json"])).items<Rate>()
     await book("--rate", rate?.rateId ?? "")
-    const sums = (await freight(["history", "--spend", "--json"])).json<HistorySpendRow[]>()
+    const sums = (await freight(["history", "--spend", "--json"])).items<HistorySpendRow>()
     expect(sums).toEqual([
-      { group: results[0]?.carrier, bookings: 1, unpriced: 0, total: rate?.price, currency: "AUD" },
+      { group: rate?.carrier, bookings: 1, unpriced: 0, amount: rate?.price, currency: "AUD" },
     ])
   })
 })
@@ -186,10 +184,10 @@ describe("times", () => {
     const { book, freight } = await bookingDesk(sandbox)
     const { shipmentId } = (await book()).json<BookingResponse>()
     const run = (...args: string[]) => freight(["history", ...args], { env: { TZ } })
-    expect((await run("--since", today(TZ), "--json")).json<HistoryRow[]>()).toHaveLength(1)
+    expect((await run("--since", today(TZ), "--json")).items<HistoryRow>()).toHaveLength(1)
     const dayAfter = new Date(Date.parse(today(TZ)) + 86_400_000).toISOString().slice(0, 10)
-    expect((await run("--since", dayAfter, "--json")).json()).toEqual([])
-    const [month] = (await run("--spend", "month", "--json")).json<HistorySpendRow[]>()
+    expect((await run("--since", dayAfter, "--json")).items()).toEqual([])
+    const [month] = (await run("--spend", "month", "--json")).items<HistorySpendRow>()
     expect(month?.group).toBe(today(TZ).slice(0, 7))
     const [, , day] = today(TZ).split("-")
     expect((await run("--fields", "sentAt")).stdout).toMatch(
@@ -202,7 +200,7 @@ describe("times", () => {
   it("stay UTC in JSON, and are read by spreadsheets in CSV", async () => {
     const { book, freight } = await bookingDesk(sandbox)
     await book()
-    const [row] = (await freight(["history", "--json"])).json<HistoryRow[]>()
+    const [row] = (await freight(["history", "--json"])).items<HistoryRow>()
     expect(row?.sentAt).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
     const csv = await freight(["history", "--format", "csv", "--fields", "sentAt,sentLocal"], {
       env: { TZ: "Australia/Sydney" },
@@ -245,7 +243,7 @@ describe("reconcile", () => {
 
     const settled = await freight(["reconcile", "--json"])
     expect(settled.code).toBe(0)
-    expect(settled.json<{ outcome: string }[]>()).toMatchObject([{ key: "order-8", outcome: "settled" }])
+    expect(settled.items<{ outcome: string }>()).toMatchObject([{ key: "order-8", outcome: "settled" }])
     expect((await book("--key", "order-8", "--reference", "PO-8")).code).toBe(0)
   })
 
@@ -258,7 +256,7 @@ describe("reconcile", () => {
     expect([code, stdout]).toEqual([7, expect.stringMatching(/^none +PO-10 /m)])
     expect(stdout + stderr).not.toContain("content:")
     expect(stderr).toContain("PO-10: ")
-    const [open] = (await freight(["reconcile", "--json"])).json<{ key: string; reference: string }[]>()
+    const [open] = (await freight(["reconcile", "--json"])).items<{ key: string; reference: string }>()
     expect(open).toMatchObject({ key: expect.stringMatching(/^content:/), reference: "PO-10" })
     expect((await freight(["reconcile", "--release", "PO-10"])).code).toBe(0)
     expect((await book("--reference", "PO-10")).code).toBe(0)
@@ -273,7 +271,7 @@ describe("reconcile", () => {
     const names = ["order-11", "nothing", "order-12"].flatMap((key) => ["--release", key])
     const first = await freight(["reconcile", ...names, "--json"])
     expect(first.code, first.stderr).toBe(5)
-    expect(first.json()).toMatchObject([{ key: "order-11", outcome: "released" }])
+    expect(first.items()).toMatchObject([{ key: "order-11", outcome: "released" }])
     expect((await freight(["reconcile", "--release", "order-12"])).code).toBe(0)
   })
 })
@@ -310,6 +308,6 @@ describe("an order whose outcome is unknown", () => {
       0,
       expect.stringContaining("PO-25, whose outcome was unknown, is shipment"),
     ])
-    expect((await freight(["reconcile", "--json"])).json()).toEqual([])
+    expect((await freight(["reconcile", "--json"])).items()).toEqual([])
   })
 })

@@ -149,7 +149,7 @@ describe("a file that already exists", () => {
     const refused = await freight(args)
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(`${name} already exists`) })
     expect(await readFile(file, "utf8")).toBe("notes")
-    expect((await freight(["history", "--json"])).json()).toEqual([])
+    expect((await freight(["history", "--json"])).items()).toEqual([])
     expect((await freight([...args, "--force"])).code).toBe(0)
     const written = await readFile(file)
     expect((await freight(args)).code).toBe(0)

@@ -2,11 +2,7 @@
 import { readdir, readFile, rm, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import type {
-  AggregatedRateResponse,
-  BookingResponse,
-  ConsignmentBookingRequest,
-} from "../../src/contract/generated/types.ts"
+import type { BookingResponse, ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
 import { systemClock } from "../../src/machine/host.ts"
 import { openSqlite } from "../../src/ledger/database/sqlite.ts"
 import { driver } from "../ledger/setup.ts"
@@ -45,7 +41,7 @@ async function keyedDesk() {
 /** A rate of the lane, by its id. */
 async function rateOf({ freight }: Awaited<ReturnType<typeof keyedDesk>>): Promise<string> {
   const asked = await freight(["rate-shop", ...LANE, "--service", "STD", "--cheapest", "--json"])
-  return asked.json<AggregatedRateResponse>().results[0]?.rates?.[0]?.rateId ?? ""
+  return asked.items<{ rateId: string }>()[0]?.rateId ?? ""
 }
 
 /** Makes every kept quote three days older. */
@@ -175,7 +171,7 @@ describe("a booking without a known outcome", () => {
     const history = await made.freight(["history"])
     expect(history.stderr).toMatch(/PO-1: sending it failed with: .*502/)
     const reconciled = await made.freight(["reconcile", "--json"])
-    expect(reconciled.json()).toMatchObject([{ key: "PO-1", error: expect.stringContaining("502") }])
+    expect(reconciled.items()).toMatchObject([{ key: "PO-1", error: expect.stringContaining("502") }])
     expect(reconciled.stderr).toMatch(/Sending it failed with: .*502/)
   })
 
@@ -195,11 +191,11 @@ describe("a booking without a known outcome", () => {
     const twin = await booked(sandbox, "connector-c", booking as Partial<ConsignmentBookingRequest>)
     const open = await freight(["reconcile", "--json"])
     expect(open.code).toBe(7)
-    expect(open.json()).toMatchObject([{ outcome: "several" }])
+    expect(open.items()).toMatchObject([{ outcome: "several" }])
     expect(open.stderr).toContain("freight reconcile --settle KEY=SHIPMENT")
     const settled = await freight(["reconcile", "--settle", `PO=1=${twin.shipmentId}`, "--json"])
     expect(settled.code, settled.stderr).toBe(0)
-    expect(settled.json()).toMatchObject([{ outcome: "settled", matches: [twin.shipmentId] }])
+    expect(settled.items()).toMatchObject([{ outcome: "settled", matches: [twin.shipmentId] }])
     const again = await book("--key", "PO=1")
     expect(again.json<BookingResponse>().shipmentId).toBe(twin.shipmentId)
     expect((await freight(["reconcile"])).code).toBe(0)

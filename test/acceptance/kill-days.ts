@@ -123,7 +123,7 @@ async function dayOf(
       outcome: outcomes.get(reference),
       bookedBefore: before.get(reference) ?? [],
       booked: after.get(reference) ?? [],
-      done: entries.filter(({ state }) => state === "done").map(({ shipmentId }) => shipmentId),
+      done: entries.filter(({ state }) => state === "done").map(({ shipmentId }) => shipmentId ?? ""),
       open: entries.filter(({ state }) => state === "unknown").length,
       sent: relay.sent(reference),
     }

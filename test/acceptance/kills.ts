@@ -107,11 +107,11 @@ export async function killDesk(relay: Relay, bookingFile: string, ledger?: strin
       await endOf(startKilled([getBinary(), "reconcile"], { after: "start", number }))
     },
     async reconcile() {
-      return (await freight(["reconcile", "--json"])).json<Settled[]>()
+      return (await freight(["reconcile", "--json"])).items<Settled>()
     },
     release: (key) => freight(["reconcile", "--release", key]),
     async history() {
-      return (await freight(["history", "--json"])).json<HistoryRow[]>()
+      return (await freight(["history", "--json"])).items<HistoryRow>()
     },
   }
 }

@@ -11,9 +11,9 @@ import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 
 interface Saved {
   shipmentId: string
-  file: string
+  labelFile: string
   bytes: number
-  page?: number
+  page: number | null
 }
 
 let sandbox: RunningSandbox
@@ -44,17 +44,22 @@ describe("label", () => {
     expect(code).toBe(0)
     const bytes = await readFile(path.join(folder, "PO-1001.pdf"))
     expect(isPdf(bytes)).toBe(true)
-    expect(json<Saved[]>()).toEqual([{ shipmentId: id, file: "PO-1001.pdf", bytes: bytes.length }])
+    expect(json<{ items: Saved[] }>().items).toEqual([
+      {
+        ...{ shipmentId: id, labelFile: "PO-1001.pdf", bytes: bytes.length },
+        ...{ page: null, place: null, cancelled: null },
+      },
+    ])
   })
 
   it("saves several into a folder that it makes, and lists them in their order", async () => {
     const { freight, folder } = await desk(sandbox)
     const { code, json } = await freight(["label", ...ready, "--dir", "out/today", "--json"])
     expect(code).toBe(0)
-    expect(json<Saved[]>().map(({ shipmentId }) => shipmentId)).toEqual(ready)
+    expect(json<{ items: Saved[] }>().items.map(({ shipmentId }) => shipmentId)).toEqual(ready)
     expect((await readdir(path.join(folder, "out/today"))).sort()).toEqual(
-      json<Saved[]>()
-        .map(({ file }) => path.basename(file))
+      json<{ items: Saved[] }>()
+        .items.map(({ labelFile }) => path.basename(labelFile))
         .sort(),
     )
   })
@@ -113,7 +118,7 @@ describe("label", () => {
     const [a = "", b = ""] = ready
     const { code, json, stderr } = await freight(["label", a, "nowhere", b, "--json"])
     expect(code).toBe(5)
-    expect(json<Saved[]>().map(({ shipmentId }) => shipmentId)).toEqual([a, b])
+    expect(json<{ items: Saved[] }>().items.map(({ shipmentId }) => shipmentId)).toEqual([a, b])
     expect(JSON.parse(stderr).error.errors[0].message).toMatch(/^nowhere: /)
   })
 
@@ -145,9 +150,11 @@ describe("label --merge", () => {
     const merged = async (...ids: string[]) => (await freight(["label", ...ids, "--merge", "-"])).bytes
     expect(await merged(...given, ...given)).toEqual(await readFile(path.join(folder, "all.pdf")))
     expect(await merged(...ready)).not.toEqual(await merged(...given))
-    expect(json<Saved[]>().map(({ shipmentId, file, page }) => [shipmentId, file, page])).toEqual(
-      given.map((id, at) => [id, "all.pdf", at + 1]),
-    )
+    expect(
+      json<{ items: Saved[] }>().items.map(({ shipmentId, labelFile, page }) => [
+        ...[shipmentId, labelFile, page],
+      ]),
+    ).toEqual(given.map((id, at) => [id, "all.pdf", at + 1]))
   })
 
   it("writes nothing when a label is missing", async () => {
@@ -182,7 +189,7 @@ describe("label of a shipment whose carrier makes it later", () => {
     const { shipmentId: b } = await booked(own, "connector-b")
     const { freight } = await desk(own)
     const { code, json, stderr } = await freight(["label", late, b, "--dir", "out", "--no-wait", "--json"])
-    expect([code, json<Saved[]>().map(({ shipmentId }) => shipmentId)]).toEqual([6, [b]])
+    expect([code, json<{ items: Saved[] }>().items.map(({ shipmentId }) => shipmentId)]).toEqual([6, [b]])
     expect(JSON.parse(stderr).error).toMatchObject({
       kind: "notReady",
       retry: "after",

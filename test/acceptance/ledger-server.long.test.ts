@@ -98,7 +98,7 @@ describe.runIf(POSTGRES_BIN)("a ledger on a PostgreSQL server", () => {
     const last = first.code === 0 ? first : await made.batch()
     expect({ code: last.code, stderr: last.code === 0 ? "" : last.stderr }).toEqual({ code: 0, stderr: "" })
     expect(await made.booked()).toEqual(Array(ROWS).fill(1))
-    const done = (await made.freight("history", "--state", "done", "--json")).json<object[]>()
+    const done = (await made.freight("history", "--state", "done", "--json")).items<object>()
     expect(done).toHaveLength(ROWS)
   })
 
@@ -115,7 +115,7 @@ describe.runIf(POSTGRES_BIN)("a ledger on a PostgreSQL server", () => {
       stderr: "",
     })
     expect(await made.booked()).toEqual(Array(ROWS).fill(1))
-    const done = (await made.freight("history", "--state", "done", "--json")).json<object[]>()
+    const done = (await made.freight("history", "--state", "done", "--json")).items<object>()
     expect(done).toHaveLength(ROWS)
   })
 

@@ -215,7 +215,7 @@ describe("a booking whose outcome cannot be written", () => {
     expect(errorOf(ran)).toMatchObject({ kind: "stepFailed", retry: "never" })
     expect(errorOf(ran).message).toContain(`the booking was made: shipment ${id}, 2 packages to`)
     expect(await readdir(path.join(state, "unrecorded"))).toHaveLength(1)
-    expect((await freight("history", "--json")).json<HistoryRow[]>()).toMatchObject([
+    expect((await freight("history", "--json")).items<HistoryRow>()).toMatchObject([
       { state: "done", shipmentId: id },
     ])
     expect(await readdir(path.join(state, "unrecorded"))).toEqual([])
@@ -239,7 +239,7 @@ describe("a booking whose outcome cannot be written", () => {
       const [id] = await made.booked()
       expect(ran.json<{ shipmentId: string }>().shipmentId).toBe(id)
       await rm(file)
-      expect((await made.freight("history", "--json")).json<HistoryRow[]>()).toMatchObject([
+      expect((await made.freight("history", "--json")).items<HistoryRow>()).toMatchObject([
         { state: "done", shipmentId: id },
       ])
       const last = await made.book()

@@ -30,7 +30,7 @@ async function references(args: readonly string[], of = sandbox) {
   const { freight } = await desk(of)
   const { code, json } = await freight(["manifest", ...args, "--json"])
   expect(code).toBe(0)
-  return json<ShipmentDetail[]>().map(({ customerReference }) => customerReference)
+  return json<{ items: ShipmentDetail[] }>().items.map(({ customerReference }) => customerReference)
 }
 
 describe("manifest", () => {
@@ -48,12 +48,14 @@ describe("manifest", () => {
     const named = ["SO-1", "SO-2"]
     for (const which of [["--date", DAY], named]) {
       const { json } = await freight(["manifest", ...which, "--json"])
-      expect(json<ShipmentDetail[]>().map(({ customerReference }) => customerReference)).toEqual(["SO-2"])
+      expect(
+        json<{ items: ShipmentDetail[] }>().items.map(({ customerReference }) => customerReference),
+      ).toEqual(["SO-2"])
       const page = await freight(["manifest", ...which, "--force", "-o", "manifest.pdf", "--json"])
       expect(page.json()).toMatchObject({ consignments: 1 })
     }
     expect((await freight(["cancel", "SO-1", "--undo", "--why", "Kim rang back"])).code).toBe(0)
-    expect((await freight(["manifest", "--date", DAY, "--json"])).json<unknown[]>()).toHaveLength(2)
+    expect((await freight(["manifest", "--date", DAY, "--json"])).items<unknown>()).toHaveLength(2)
   })
 
   it("leaves out what is brought to its carrier, but where it is named", async () => {
@@ -62,11 +64,11 @@ describe("manifest", () => {
     await saveOrders(folder, [order("SO-1", { ...ready, dropOff: "yes" }), order("SO-2", ready)])
     expect((await freight(["batch", "book", "orders.csv"])).code).toBe(0)
     const day = await freight(["manifest", "--date", DAY, "--json"])
-    expect(day.json<ShipmentDetail[]>().map(({ customerReference }) => customerReference)).toEqual(["SO-2"])
-    expect((await freight(["manifest", "SO-1", "--json"])).json<unknown[]>()).toHaveLength(1)
+    expect(day.items<ShipmentDetail>().map(({ customerReference }) => customerReference)).toEqual(["SO-2"])
+    expect((await freight(["manifest", "SO-1", "--json"])).items<unknown>()).toHaveLength(1)
     // Somebody had a driver come for it after all.
     expect((await freight(["pickup", "book", "SO-1"])).code).toBe(0)
-    expect((await freight(["manifest", "--date", DAY, "--json"])).json<unknown[]>()).toHaveLength(2)
+    expect((await freight(["manifest", "--date", DAY, "--json"])).items<unknown>()).toHaveLength(2)
   })
 
   it("lists another day", async () => {
@@ -159,6 +161,7 @@ describe("manifest -o", () => {
       consignments: 3,
       pieces: 6,
       weightKg: 33,
+      warnings: [],
     })
     const pages = textsOn(await readFile(path.join(folder, "out/manifest.pdf")))
     expect(pages.map(([carrier]) => carrier)).toEqual(["CARRIER A", "CARRIER B"])

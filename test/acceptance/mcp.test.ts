@@ -817,7 +817,7 @@ describe("the server", () => {
     stop = () => void process.kill(transport.pid ?? 0, "SIGTERM")
     await expect(call("book_plan", { planHash, idempotencyKey: "k" })).rejects.toThrow()
     expect(await timesBooked(reference)).toEqual([1])
-    const history = async () => (await made.freight(["history", "--json"])).json<{ state: string }[]>()
+    const history = async () => (await made.freight(["history", "--json"])).items<{ state: string }>()
     await expect.poll(async () => (await history()).map(({ state }) => state)).toEqual(["done"])
   })
 })

@@ -1,4 +1,5 @@
 /** A rate that is not what the contract says: it is shown, never chosen by itself, and hides no other. */
+import type { Rates } from "../../src/app/library-types.d.ts"
 import { describe, expect, it } from "vitest"
 import { altered } from "./altered.ts"
 import { bookingDesk } from "./bookings.ts"
@@ -49,8 +50,7 @@ describe("a rate", () => {
     const { freight, book } = await deskWithOdd(change)
     const shopped = await freight(["rate-shop", ...LANE, "--json"])
     expect(shopped.code).toBe(0)
-    const { results } = shopped.json<{ results: Result[] }>()
-    expect(results.flatMap(({ rates = [] }) => rates.map(({ serviceCode }) => serviceCode))).toContain("GEN")
+    expect(shopped.items<{ serviceCode: string }>().map(({ serviceCode }) => serviceCode)).toContain("GEN")
     expect((await freight(["rate-shop", ...LANE])).stdout).toContain("GEN")
     for (const wish of ["cheapest", "fastest"]) {
       const ran = await book("--service", wish, "--dry-run")
@@ -66,7 +66,8 @@ describe("a rate", () => {
     expect(stderr).toMatch(
       /1 of \d+ rates could not be read: results\[\d\]\.rates\[\d\]\.serviceCode is missing/,
     )
-    expect(json<{ results: Result[] }>().results.every(({ rates = [] }) => rates.length > 0)).toBe(true)
+    const { items, failures } = json<Rates>()
+    expect([new Set(items.map(({ connectorId }) => connectorId)).size, failures]).toEqual([3, []])
   })
 
   it("is what freight doctor --contract names: it asks for rates of a shipment of the account", async () => {
@@ -98,8 +99,8 @@ describe("a rate", () => {
     const { freight } = await bookingDesk(reach)
     const { code, json } = await freight(["rate-shop", ...LANE, "--json"])
     expect(code).toBe(0)
-    const [first, ...others] = json<{ results: Result[] }>().results
-    expect(first).toMatchObject({ success: false, error: { message: "its rates could not be read" } })
-    expect(others.every(({ success }) => success)).toBe(true)
+    const { items, failures } = json<Rates>()
+    expect(failures).toMatchObject([{ message: "its rates could not be read" }])
+    expect(new Set(items.map(({ connectorId }) => connectorId)).size).toBe(2)
   })
 })

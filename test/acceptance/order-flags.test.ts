@@ -96,7 +96,7 @@ describe("a place that is a home", () => {
       const words = ["batch", "book", "orders.csv", "--service", "cheapest", "--dry-run", "--json", ...flags]
       const ran = await made.freight(words, { cwd: made.folder })
       expect(ran.code, ran.stderr).toBe(0)
-      return ran.json<{ price: number }[]>().map((row) => row.price)
+      return ran.items<{ price: number }>().map((row) => row.price)
     }
     const [first = 0, second = 0] = await price()
     const [home = 0, business = 0] = await price(...HOME)

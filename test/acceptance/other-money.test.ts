@@ -115,17 +115,17 @@ describe.each(ODD)("a price %s", (_what, change, why) => {
     ]
     const file = await saveOrders(made.folder, rows)
     const dry = await made.freight(["batch", "book", file, "--dry-run", "--json"])
-    const seen = dry.json<Record<string, string>[]>()
+    const seen = dry.items<Record<string, string>>()
     expect(seen.map(({ serviceCode, state, error }) => [serviceCode, state, error])).toEqual([
-      [expect.not.stringMatching("GEN"), "waiting", ""],
-      ["", "failed", expect.stringContaining(why.slice("GEN ".length))],
-      ["GEN", "waiting", ""],
+      [expect.not.stringMatching("GEN"), "waiting", null],
+      [null, "failed", expect.stringContaining(why.slice("GEN ".length))],
+      ["GEN", "waiting", null],
     ])
     const { price, currency } = change({ currency: "AUD" })
     expect(seen[2]).toMatchObject({ price, currency })
     // An assistant's plan is the same command.
     const shown = await made.freight(["batch", "plan", file, "--json"])
-    const { rows: planned } = shown.json<{ rows: Record<string, unknown>[] }>()
+    const planned = shown.items()
     expect(planned.map(({ serviceCode, state }) => [serviceCode, state])).toEqual([
       [expect.not.stringMatching("GEN"), "planned"],
       [null, "failed"],

@@ -216,9 +216,9 @@ describe("--fields", () => {
     await writeFile(path.join(folder, "booking.json"), JSON.stringify(ownBooking()))
     const { code, stderr } = await freight(["book", "--file", "booking.json", "--fields", "shipmentID"])
     expect([code, stderr]).toEqual([2, expect.stringContaining("Did you mean 'shipmentId'?")])
-    expect(
-      (await freight(["shipments", "list", "--json"])).json<{ shipments: unknown[] }>().shipments,
-    ).toHaveLength(1)
+    expect((await freight(["shipments", "list", "--json"])).json<{ items: unknown[] }>().items).toHaveLength(
+      1,
+    )
   })
 
   it("misspelt in api books nothing, and a field of the reply is taken", async () => {
@@ -369,7 +369,7 @@ describe.skipIf(!IS_POSIX)("an input that has no name of its own", () => {
     expect([plan.code, plan.stderr]).toEqual([2, expect.stringContaining("say where to write the plan")])
     const { code, stderr, json } = await open((name) => freight(["batch", "book", name, "--json"]))
     expect({ code, stderr }).toMatchObject({ code: 0 })
-    expect(json<{ results: unknown }>().results ?? null).toBeNull()
+    expect(json<{ resultsFile: unknown }>().resultsFile).toBeNull()
   })
 })
 
@@ -390,7 +390,7 @@ describe("a variable that is nearly one of freight's own", () => {
       expect([line, code, stderr]).toEqual([line, 2, expect.stringContaining("is FREIGHT_SANDBOX meant?")])
     }
     const { code, json } = await freight(["shipments", "list", "--json"], { env })
-    expect([code, json<{ shipments: unknown[] }>().shipments.length]).toEqual([0, 1])
+    expect([code, json<{ items: unknown[] }>().items.length]).toEqual([0, 1])
     expect((await freight(["book", "--file", "booking.json", "--sandbox"], { env })).code).toBe(0)
   })
 })

@@ -153,7 +153,7 @@ const OF_PARTIES = OWN_FIELDS.filter((field) => field.path.includes("."))
 
 async function readKept(made: Desk, at: string) {
   const ran = await run(made, "history", "--sandbox", "--fields", `reference,${at}`, "--json")
-  return ran.json<Record<string, unknown>[]>().find(({ reference }) => reference === "SO-7")?.[at]
+  return ran.items<Record<string, unknown>>().find(({ reference }) => reference === "SO-7")?.[at]
 }
 
 describe.each(OF_PARTIES)("$beside.title, of a saved address", ({ path: at }) => {
@@ -287,7 +287,7 @@ describe.each(LASTING_FIELDS)("$beside.title", ({ path: at }) => {
       `reference,${at}`,
       "--json",
     )
-    const entries = ran.json<Record<string, unknown>[]>()
+    const entries = ran.items<Record<string, unknown>>()
     expect(entries.find(({ reference }) => reference === "SO-7")).toHaveProperty([at], sayOf(at))
   })
 
@@ -590,7 +590,7 @@ describe.each(Object.entries(REFUSED_UNLESS))("%s", (allowance, makeDoubtful) =>
   const name = allowance as AllowanceName
   const { order, says } = makeDoubtful()
   const isBooked = async (made: Desk) =>
-    (await run(made, "history", "--sandbox", "--json")).json<object[]>().length === 1
+    (await run(made, "history", "--sandbox", "--json")).items<object>().length === 1
 
   it.each(Object.keys(ALLOWING))("is said of an order by %s", async (source) => {
     const made = await desk()
@@ -610,7 +610,7 @@ describe.each(Object.entries(REFUSED_UNLESS))("%s", (allowance, makeDoubtful) =>
     const rows = await made.freight(["batch", "book", "--sandbox", "--yes", file])
     expect([rows.code, rows.stderr]).toEqual([2, expect.stringMatching(says)])
     expect(rows.stderr).not.toContain("- row 1")
-    expect((await run(made, "history", "--sandbox", "--json")).json<object[]>()).toEqual([])
+    expect((await run(made, "history", "--sandbox", "--json")).items<object>()).toEqual([])
   })
 
   it("is said by the flag for a row whose cell only does not say it", async () => {

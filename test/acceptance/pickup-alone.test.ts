@@ -1,7 +1,8 @@
+import type { BookedPickup } from "../../src/contract/own-ids.ts"
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import type { PickupBookingRequest, PickupBookingResponse } from "../../src/contract/generated/types.ts"
+import type { PickupBookingRequest } from "../../src/contract/generated/types.ts"
 import { address, booking } from "../sandbox/requests.ts"
 import { desk, errorIn } from "./freight.ts"
 import { pickupsAt } from "./pickups.ts"
@@ -50,7 +51,7 @@ describe("pickup book, on its own", () => {
     ])
     expect(stderr).toBe("")
     expect(code).toBe(0)
-    expect(json<PickupBookingResponse>().status).toBe("BOOKED")
+    expect(json<{ items: BookedPickup[] }>().items[0]?.status).toBe("BOOKED")
   })
 
   it("makes the same request of flags as of a file", async () => {
@@ -81,7 +82,7 @@ describe("pickup book, on its own", () => {
   it("finds the connector by a service that only one has", async () => {
     const { freight } = await pickupDesk({ serviceCode: "STD" })
     const { json } = await freight(["pickup", "book", "--file", "pickup.json", "--json"])
-    expect(json<PickupBookingResponse>().connectorId).toBe("connector-c")
+    expect(json<{ items: BookedPickup[] }>().items[0]?.connectorId).toBe("connector-c")
   })
 
   it("is all or nothing, with the flags that are missing", async () => {

@@ -1,10 +1,8 @@
+import type { BookedPickup } from "../../src/contract/own-ids.ts"
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import type {
-  PickupBookingDetailResponse,
-  PickupBookingResponse,
-} from "../../src/contract/generated/types.ts"
+import type { PickupBookingDetailResponse } from "../../src/contract/generated/types.ts"
 import { booked, ownBooking } from "./bookings.ts"
 import { desk, errorIn } from "./freight.ts"
 import { fileSandbox } from "./own-sandbox.ts"
@@ -28,9 +26,9 @@ describe("pickup book --shipment", () => {
     const shipmentId = await shipmentOn("connector-a")
     const { code, json, stderr } = await freight(["pickup", "book", "--shipment", shipmentId, "--json"])
     expect([code, stderr]).toEqual([0, expect.stringContaining("ready at 10:00, closing at 17:00")])
-    const made = json<PickupBookingResponse>()
+    const [made] = json<{ items: BookedPickup[] }>().items
     expect(made).toMatchObject({ status: "BOOKED", connectorId: "connector-a" })
-    const shown = await freight(["pickup", "show", made.pickupBookingId ?? "", "--json"])
+    const shown = await freight(["pickup", "show", made?.pickupId ?? "", "--json"])
     expect(shown.json<PickupBookingDetailResponse>().pickup).toMatchObject({
       shipmentId,
       readyTime: "10:00",
@@ -95,7 +93,7 @@ describe("pickup book --shipment", () => {
         })
       // A script that reads no warnings is told as well.
       const told = await freight(["pickup", "book", "PT-2", "--json"])
-      expect(told.json()).toMatchObject({ status: "BOOKED", freight: { waiting: ["PT-2"] } })
+      expect(told.items()).toMatchObject([{ status: "BOOKED", waiting: ["PT-2"] }])
       expect(await pickups()).toBe(before)
       expect((await freight(["pickup", "book", "PT-2", "--again"])).code).toBe(0)
       expect(await pickups()).toBe(before + 1)
@@ -182,9 +180,9 @@ describe("pickup book --shipment", () => {
     const dry = await freight(["pickup", "book", ...names, "--dry-run"])
     expect([dry.code, dry.stderr]).toEqual([0, expect.stringContaining("3 shipments at ")])
     const first = await freight(["pickup", "book", ...names, "--json"])
-    expect([first.code, first.json()]).toEqual([0, [expect.objectContaining({ status: "BOOKED" })]])
+    expect([first.code, first.items()]).toEqual([0, [expect.objectContaining({ status: "BOOKED" })]])
     const again = await freight(["pickup", "book", "-", "--json"], { input: names.join("\n") })
-    expect([again.code, again.json()]).toEqual([0, first.json()])
+    expect([again.code, again.items()]).toEqual([0, first.items()])
     expect(await pickups()).toBe(before + 1)
     expect((await freight(["shipments", "show", "PB-2"])).stdout).toMatch(/^Pickup +BOOKED, PU-/m)
     expect((await freight(["shipments", "list"])).stdout).toMatch(/^PB-2 .* BOOKED /m)
@@ -208,7 +206,7 @@ describe("pickup book --shipment", () => {
     const { freight } = await desk(sandbox)
     const shipmentId = await shipmentOn(connector)
     const { json } = await freight(["pickup", "book", "--shipment", shipmentId, "--json"])
-    expect(json<PickupBookingResponse>().connectorId).toBe(connector)
+    expect(json<{ items: BookedPickup[] }>().items[0]?.connectorId).toBe(connector)
   })
 
   it("is refused when it is repeated, and booked again when told so", async () => {
@@ -257,16 +255,20 @@ describe("a pickup that goes wrong", () => {
     const args = ["pickup", "book", "--shipment", shipmentId, "--json"]
     const { code, json, stderr } = await freight(args)
     expect(code).toBe(1)
-    expect(json<PickupBookingResponse>()).toMatchObject({ status: "FAILED", orderNumber: null })
+    expect(json<{ items: BookedPickup[] }>().items[0]).toMatchObject({ status: "FAILED", orderNumber: null })
     expect(errorIn(stderr)).toMatchObject({
       ...{ kind: "refused", code: "CARRIER_REFUSED", apiCode: "PICKUP_REFUSED", status: 201 },
     })
     expect(errorIn(stderr).message).toContain("no vehicle")
     const again = await freight(args)
-    expect(again.json<PickupBookingResponse>().pickupBookingId).not.toBe(
-      json<PickupBookingResponse>().pickupBookingId,
+    expect(again.items<BookedPickup>()[0]?.pickupId).not.toBe(
+      json<{ items: BookedPickup[] }>().items[0]?.pickupId,
     )
-    const shown = await freight(["pickup", "show", json<PickupBookingResponse>().pickupBookingId ?? ""])
+    const shown = await freight([
+      "pickup",
+      "show",
+      json<{ items: BookedPickup[] }>().items[0]?.pickupId ?? "",
+    ])
     expect(shown.stdout).toContain("PICKUP_REFUSED: The carrier has no vehicle for that time")
   })
 
@@ -277,7 +279,7 @@ describe("a pickup that goes wrong", () => {
     const before = await pickups()
     const { code, json, stderr } = await freight(args)
     expect(code).toBe(8)
-    const { orderNumber = "" } = json<{ orderNumber?: string }>()
+    const orderNumber = json<{ items: BookedPickup[] }>().items[0]?.orderNumber ?? ""
     expect(orderNumber).toMatch(/^PU-/)
     expect(errorIn(stderr)).toMatchObject({ kind: "stepFailed", retry: "never" })
     for (const more of [[], ["--again"], ["--key", "K"], ["--date", "2031-01-01"]]) {
@@ -287,7 +289,7 @@ describe("a pickup that goes wrong", () => {
     }
     expect(await pickups()).toBe(before + 1)
     const history = await freight(["history", "--kind", "pickup", "--json"])
-    expect(history.json<{ reference: string }[]>()[0]?.reference).toBe(orderNumber)
+    expect(history.items<{ reference: string }>()[0]?.reference).toBe(orderNumber)
   })
 
   it("is not booked after a booking that said RECONCILE_NEEDED, and the carrier's reference is shown", async () => {
@@ -312,8 +314,8 @@ describe("pickup show", () => {
     const shipmentId = await shipmentOn("connector-b")
     const made = (
       await freight(["pickup", "book", "--shipment", shipmentId, "--json"])
-    ).json<PickupBookingResponse>()
-    const id = made.pickupBookingId ?? ""
+    ).items<BookedPickup>()[0]
+    const id = made?.pickupId ?? ""
     const { stdout } = await freight(["pickup", "show", id])
     expect(stdout).toContain("10:00 to 17:00, local time there")
     const csv = await freight(["pickup", "show", id, "--format", "csv", "--fields", "id,shipmentId,status"])

@@ -117,7 +117,7 @@ describe("batch plan", () => {
     ])
     const ran = await made.plan("--json")
     expect(ran.code).toBe(1)
-    const { rows, ...rest } = ran.json<{ rows: unknown[] }>()
+    const { items: rows, ...rest } = ran.json<{ items: unknown[] }>()
     expect(rest).toMatchObject({ complete: false, planned: 1, without: 1 })
     expect(rows[1]).toMatchObject({
       row: 3,

@@ -34,7 +34,7 @@ describe("print pdf", () => {
     const before = await directJobs()
     const { code, json } = await freight(["print", "pdf", "a.pdf", "b.pdf", ...ON, "--json"])
     expect(code).toBe(0)
-    expect(json<Job[]>()).toMatchObject([
+    expect(json<{ items: Job[] }>().items).toMatchObject([
       { file: "a.pdf", deviceId: "device-bench", copy: 1, status: "DELIVERED", recorded: false },
       { file: "b.pdf" },
     ])
@@ -48,7 +48,7 @@ describe("print pdf", () => {
       input: bytes,
     })
     expect(code).toBe(0)
-    const [job] = json<(Job & { file: string })[]>()
+    const [job] = json<{ items: (Job & { file: string })[] }>().items
     expect(job?.file).toBe("standard input")
     const spooled = path.join(state, "sandbox", "spool", "device-bench", `${job?.jobId}.pdf`)
     expect(await readFile(spooled)).toEqual(bytes)

@@ -33,7 +33,7 @@ describe("print label", () => {
     await freight(["print", "label", shipment, ...ON])
     const repeated = await freight(["print", "label", shipment, ...ON, "--json"])
     expect(repeated.code).toBe(1)
-    expect(repeated.json<Job[]>()[0]?.recorded).toBe(true)
+    expect(repeated.items<Job>()[0]?.recorded).toBe(true)
     expect(await prints()).toBe(1)
     expect((await freight(["print", "label", shipment, ...ON, "--again"])).code).toBe(0)
     expect(await prints()).toBe(2)
@@ -44,7 +44,7 @@ describe("print label", () => {
     const args = ["print", "label", shipment, ...ON, "--key", "one", "--json"]
     const ran = await Promise.all(Array.from({ length: 8 }, () => freight(args)))
     expect(ran.map(({ code }) => code)).toEqual(Array(8).fill(0))
-    expect(new Set(ran.map(({ json }) => json<Job[]>()[0]?.jobId)).size).toBe(1)
+    expect(new Set(ran.map(({ json }) => json<{ items: Job[] }>().items[0]?.jobId)).size).toBe(1)
     expect(await prints()).toBe(1)
   })
 
@@ -52,7 +52,7 @@ describe("print label", () => {
     const { freight } = await desk(sandbox)
     const args = ["print", "label", shipment, ...ON, "--key", "once", "--json"]
     const ran = [await freight(args), await freight(args)]
-    expect(ran.map(({ code, json }) => [code, json<Job[]>()[0]?.recorded])).toEqual([
+    expect(ran.map(({ code, json }) => [code, json<{ items: Job[] }>().items[0]?.recorded])).toEqual([
       [0, false],
       [0, true],
     ])
@@ -68,9 +68,9 @@ describe("print label", () => {
         ...pairs.flatMap(([, key]) => ["--key", key]),
       ])
     const [a, b, c] = [shipment, other.shipmentId, third.shipmentId]
-    const recorded = ({ code, json }: Awaited<ReturnType<typeof print>>) => [
+    const recorded = ({ code, items }: Awaited<ReturnType<typeof print>>) => [
       code,
-      ...json<Job[]>().map((job) => [job.shipmentId, job.recorded]),
+      ...items<Job>().map((job) => [job.shipmentId, job.recorded]),
     ]
     expect(recorded(await print([a, "A"], [b, "B"]))).toEqual([0, [a, false], [b, false]])
     const again = await print([c, "C"], [b, "B"], [a, "A"])
@@ -89,7 +89,7 @@ describe("print label", () => {
     await sandbox.control("faults", undefined, "DELETE")
     expect([code, await prints(late), await prints()]).toEqual([6, 0, 1])
     const alone = await freight(["print", "label", shipment, ...ON, "--key", "there", "--json"])
-    expect([alone.code, alone.json<Job[]>()[0]?.recorded]).toEqual([0, true])
+    expect([alone.code, alone.items<Job>()[0]?.recorded]).toEqual([0, true])
   })
 
   it("refuses two names of one shipment with a key each, and prints nothing", async () => {
@@ -119,7 +119,7 @@ describe("print label", () => {
       input: `id\n${shipment}\n${other}\n`,
     })
     expect(code).toBe(0)
-    expect(json<Job[]>()).toHaveLength(2)
+    expect(json<{ items: Job[] }>().items).toHaveLength(2)
   })
 
   it("exits 6 for a label that is not there yet, and prints nothing", async () => {

@@ -1,12 +1,9 @@
 /** A rate is booked only for what it was quoted for; a service that is left open is chosen in one line. */
+import type { Rate } from "../../src/app/library-types.d.ts"
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import type {
-  AggregatedRateResponse,
-  BookingResponse,
-  ConsignmentBookingRequest,
-} from "../../src/contract/generated/types.ts"
+import type { BookingResponse, ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
 import { ownBooking, bookingDesk } from "./bookings.ts"
 import { errorIn } from "./freight.ts"
 import { fileSandbox } from "./own-sandbox.ts"
@@ -29,10 +26,8 @@ async function rateDesk(...quote: string[]) {
     )
   await save({})
   const rates = async (...more: string[]) => {
-    const { json } = await made.freight(["rate-shop", ...LANE, ...quote, ...more, "--json"])
-    return json<AggregatedRateResponse>().results.flatMap(({ connectorId, rates: offered = [] }) =>
-      (offered ?? []).map((rate) => ({ ...rate, connectorId })),
-    )
+    const { items } = await made.freight(["rate-shop", ...LANE, ...quote, ...more, "--json"])
+    return items<Rate>()
   }
   return { ...made, example, save, rates }
 }

@@ -28,7 +28,7 @@ describe.each([
     await sandbox.control("faults", { fault: "drop-after-commit:x1@POST/shipments" })
     expect((await book("--no-rate", "--key", fresh())).code).toBe(7)
     const { code, json, stderr } = await freight(["reconcile", "--json"])
-    expect(json<Settled[]>()).toMatchObject([{ outcome: "settled" }])
+    expect(json<{ items: Settled[] }>().items).toMatchObject([{ outcome: "settled" }])
     expect(code).toBe(0)
     expect(stderr).toContain(`clock is ${words} the service's`)
   })
@@ -39,7 +39,7 @@ describe.each([
     expect((await book("--no-rate", "--key", fresh())).code).toBe(7)
     const { code, json } = await freight(["reconcile", "--json"])
     expect(code).toBe(7)
-    expect(json<Settled[]>()[0]?.note).not.toContain("probably never made")
+    expect(json<{ items: Settled[] }>().items[0]?.note).not.toContain("probably never made")
   })
 })
 
@@ -51,7 +51,7 @@ it("says when to look again, and never to a program how to release", async () =>
   await book("--key", key)
   const ran = await freight(["reconcile", "--json"])
   expect(ran.code).toBe(7)
-  const [open] = ran.json<Settled[]>()
+  const [open] = ran.items<Settled>()
   expect(Date.parse(open?.lookAgainAt ?? "")).toBe(Date.parse(open?.sentAt ?? "") + 5 * 60_000)
   const error = errorIn(ran.stderr)
   expect(error).toMatchObject({
@@ -76,7 +76,7 @@ it("names the question for the carrier, and itself no more, once only the carrie
   for (const wait of [[], ["--wait"]]) {
     const ran = await freight(["reconcile", "--json", ...wait])
     expect(ran.code).toBe(7)
-    const [open] = ran.json<Settled[]>()
+    const [open] = ran.items<Settled>()
     expect([open?.ask, open?.lookAgainAt]).toEqual([
       expect.stringContaining(`whether it has a pickup of shipment ${shipmentId}`),
       undefined,

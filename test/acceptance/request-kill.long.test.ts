@@ -118,7 +118,7 @@ type Freight = (args: readonly string[]) => ReturnType<Awaited<ReturnType<typeof
 /** As a person does: looks until nobody sends any more, and releases what neither service nor printer has. */
 async function settleAll(freight: Freight, sandbox: RunningSandbox): Promise<void> {
   for (;;) {
-    const open = (await freight(["reconcile", "--json"])).json<Settled[]>()
+    const open = (await freight(["reconcile", "--json"])).items<Settled>()
     const left = open.filter(({ outcome }) => outcome !== "settled" && outcome !== "released")
     if (left.every(({ outcome }) => outcome !== "in-flight")) {
       const printed = new Set((await jobsAt(sandbox)).map(({ shipmentId }) => shipmentId))

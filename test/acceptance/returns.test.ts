@@ -631,7 +631,7 @@ async function openNeeds(
 ) {
   await sandbox.control("clock", { set: new Date(dayAfter(days)).toISOString() })
   const today = await made.freight(["today", "--json"], { now: dayAfter(days) })
-  const { needs } = today.json<{ needs: { need: string; reference: string }[] }>()
+  const { items: needs } = today.json<{ items: { need: string; reference: string }[] }>()
   return needs
     .filter(({ reference }) => reference?.startsWith("RETURN"))
     .map(({ need, reference }) => [need, reference])

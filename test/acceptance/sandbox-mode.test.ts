@@ -42,7 +42,7 @@ describe("FREIGHT_SANDBOX", () => {
     })
     expect(made.stderr).toBe("")
     const { json } = await freight(["history", "--sandbox", "--json"])
-    expect(json<unknown[]>()).toMatchObject([{ key: "K-1" }])
+    expect(json<{ items: unknown[] }>().items).toMatchObject([{ key: "K-1" }])
   })
 
   it("gives way to a profile that the command line names", async () => {
@@ -157,7 +157,7 @@ describe("the sandbox by mistake", () => {
       "device-bench",
       "--json",
     ])
-    expect(printed.json()).toMatchObject([{ sandbox: true }])
+    expect(printed.items()).toMatchObject([{ sandbox: true }])
     const collected = await freight(["pickup", "book", "--sandbox", shipment.shipmentId, "--json"])
     expect(collected.json()).toMatchObject({ sandbox: true })
   })

@@ -22,7 +22,7 @@ async function reconciledDesk(sandbox: RunningSandbox, trigger: string) {
   expect((await made.book(...line)).code).toBe(7)
   const reconciled = await made.freight(["reconcile", "--json"])
   expect(reconciled.code).toBe(0)
-  return { ...made, line, reconciled, shipmentId: reconciled.json<Settled[]>()[0]?.matches[0] ?? "" }
+  return { ...made, line, reconciled, shipmentId: reconciled.items<Settled>()[0]?.matches[0] ?? "" }
 }
 
 const pickupsIn = ({ json }: Ran) => json<{ pickupStatus?: string }>().pickupStatus

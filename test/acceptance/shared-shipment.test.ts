@@ -37,7 +37,7 @@ describe("one shipment for two orders", () => {
     expect(REPEATED.exec(error.message)?.slice(1)).toEqual([shipmentId, "PO-1"])
     expect((await book("--key", "PO-1")).json()).toMatchObject({ shipmentId })
     expect((await book("--key", "PO-2", "--reference", "PO-2", "--without-looking")).code).toBe(7)
-    const entries = (await freight(["history", "--json"])).json<Record<string, unknown>[]>()
+    const entries = (await freight(["history", "--json"])).items<Record<string, unknown>>()
     expect(entries).toMatchObject([
       { key: "PO-2", state: "unknown" },
       { key: "PO-1", state: "done", shipmentId },
@@ -50,7 +50,7 @@ describe("one shipment for two orders", () => {
     expect((await book("--key", "PO-2", "--reference", "PO-2")).code).toBe(7)
     const found = await freight(["reconcile", "--json"])
     // The sandbox made one, and only its reply was wrong.
-    expect(found.json()).toMatchObject([
+    expect(found.items()).toMatchObject([
       { key: "PO-2", outcome: "settled", error: expect.stringMatching(REPEATED) },
     ])
     expect((await book("--key", "PO-2", "--reference", "PO-2")).code).toBe(0)

@@ -123,7 +123,7 @@ describe("a rate of its own call", () => {
       "connector-b",
       { rateId, quoteId: b?.quoteId },
     ])
-    const history = (await run(["history", "--json"])).json<{ quoteId: string }[]>()
+    const history = (await run(["history", "--json"])).items<{ quoteId: string }>()
     expect(history.map(({ quoteId }) => quoteId)).toEqual([b?.quoteId])
   })
 })

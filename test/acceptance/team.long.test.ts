@@ -104,7 +104,7 @@ describe.runIf(SERVER)(`five workstations with one ledger in PostgreSQL (FREIGHT
       expect((await one(["batch", "book", "orders.csv"])).code).toBe(0)
       const second = await two(["batch", "book", "orders.csv", "--json"])
       expect(second.json()).toMatchObject({ booked: 1, recorded: 1 })
-      const rows = (await two(["history", "--json"])).json<{ workstation: string }[]>()
+      const rows = (await two(["history", "--json"])).items<{ workstation: string }>()
       expect(rows.map(({ workstation }) => workstation)).toEqual(["bench-1"])
     } finally {
       await sandbox.stop()

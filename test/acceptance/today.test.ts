@@ -28,7 +28,7 @@ const ZONE = "Australia/Sydney"
 
 interface Today {
   at: string
-  needs: Need[]
+  items: Need[]
   unseen: { what: string; kind: string; message: string }[]
 }
 
@@ -57,12 +57,13 @@ async function todayDesk() {
   }
   const today = async (now: number, ...more: string[]) => {
     const { code, json, stderr } = await at(now, ["today", "--json", ...more])
-    return { code, stderr, ...json<Today>() }
+    const { items: needs, ...rest } = json<Today>()
+    return { code, stderr, needs, ...rest }
   }
   /** The day that the carrier promises, at noon. */
   const due = async ({ consignmentNumber }: BookingResponse) => {
     const tracked = await made.freight(["track", consignmentNumber ?? "", "--json"])
-    return Date.parse(`${tracked.json<{ tracking: { eta: string } }>().tracking.eta}T02:00:00Z`)
+    return Date.parse(`${tracked.items<{ tracking: { eta: string } }>()[0]?.tracking.eta}T02:00:00Z`)
   }
   return { ...made, sandbox, book, readyOf: shown, at, today, due }
 }
@@ -75,7 +76,9 @@ describe("today", () => {
     const { code, stdout, stderr } = await freight(["today"])
     expect([code, stdout, stderr]).toEqual([0, "", "Nothing needs you today.\n"])
     const json = (await freight(["today", "--json"])).json<Today>()
-    expect(json).toEqual({ at: expect.any(String), needs: [], unseen: [] })
+    expect(json).toEqual({
+      ...{ items: [], total: 0, nextOffset: null, at: expect.any(String), unseen: [], warnings: [] },
+    })
     expect((await freight(["today", "--format", "csv"])).stdout).toMatch(/^need,next,reference,/)
   })
 
@@ -119,7 +122,7 @@ describe("today", () => {
     const command = stdout.split("\n")[1]?.trim().split(" ").slice(1) ?? []
     const collected = await at(now, [...command, "--json"])
     expect(collected.code).toBe(0)
-    expect(collected.json()).toEqual([expect.objectContaining({ status: "BOOKED" })])
+    expect(collected.items()).toEqual([expect.objectContaining({ status: "BOOKED" })])
     expect(await today(now)).toMatchObject({ code: 0, needs: [] })
   })
 
@@ -152,7 +155,7 @@ describe("today", () => {
     )
     expect(kinds(await today(began + 60_000))).toEqual([])
     const { needs } = await today(began + HOUR)
-    const [{ sentAt } = { sentAt: "" }] = (await at(began, ["history", "--json"])).json<HistoryRow[]>()
+    const [{ sentAt } = { sentAt: "" }] = (await at(began, ["history", "--json"])).items<HistoryRow>()
     expect(needs).toMatchObject([
       {
         need: "no-number",
@@ -267,8 +270,8 @@ describe("today", () => {
     expect((await freight(["book", "--file", "booking.json", "--key", "PO-2"])).code).toBe(7)
     const { code, json } = await freight(["today", "--json", "--skip", "no-pickup"])
     expect(code).toBe(1)
-    expect(kinds(json<Today>())).toEqual(["unknown-outcome", "pickup-failed"])
-    expect(json<Today>().needs[0]).toMatchObject({
+    expect(kinds({ needs: json<Today>().items })).toEqual(["unknown-outcome", "pickup-failed"])
+    expect(json<Today>().items[0]).toMatchObject({
       next: "freight reconcile",
       what: expect.stringContaining("test-desk"),
     })
@@ -303,11 +306,11 @@ describe("today", () => {
     await sandbox.control("devices", { id: "device-bench", revoked: true })
     const { code, json } = await freight(["today", "--json"])
     expect(code).toBe(1)
-    expect(json<Today>().needs.map(({ need, next }) => [need, next])).toEqual([
+    expect(json<Today>().items.map(({ need, next }) => [need, next])).toEqual([
       ["device-gone", "freight devices use --api freight"],
       ["device-gone", "freight devices use --api direct-print"],
     ])
-    expect(json<Today>().needs[0]?.about).toMatch(/^device-bench \(/)
+    expect(json<Today>().items[0]?.about).toMatch(/^device-bench \(/)
   })
 
   it("tells what is on no audited bill, once, and only where bills are audited", async () => {
@@ -411,7 +414,7 @@ describe("today", () => {
     await fetch(clock, { method: "POST", body: JSON.stringify({ advanceMs: 30 * DAY }) })
     const { json } = await freight(["today", "--sandbox", "--json"])
     expect(Date.parse(json<Today>().at)).toBeGreaterThan(Date.now() + 29 * DAY)
-    expect(json<Today>().needs).toEqual([])
+    expect(json<Today>().items).toEqual([])
     served.interrupt()
     await served.ended
   })

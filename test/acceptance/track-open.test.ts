@@ -7,7 +7,11 @@ import { bookingDesk } from "./bookings.ts"
 import { errorIn } from "./freight.ts"
 import { ownSandbox, requestsTo } from "./own-sandbox.ts"
 
-type Change = TrackingResponse & { consignment: string; shipmentId: string | null; reference: string | null }
+type Change = TrackingResponse & {
+  consignmentNumber: string
+  shipmentId: string | null
+  reference: string | null
+}
 
 const DAY = 86_400_000
 /** Delivered by then, wherever it goes. */
@@ -23,7 +27,7 @@ async function openDesk() {
   const open = async (...more: string[]) => {
     const { code, json } = await made.freight(["track", "--open", "--now", "--json", ...more])
     expect(code).toBe(0)
-    return json<Change[]>()
+    return json<{ items: Change[] }>().items
   }
   return { ...made, sandbox, book, open }
 }
@@ -33,7 +37,7 @@ describe("track --open", () => {
     const { book, open, sandbox, freight } = await openDesk()
     const first = await book("PO-1")
     const second = await book("PO-2", "--again")
-    expect((await open()).map(({ consignment }) => consignment)).toEqual([
+    expect((await open()).map(({ consignmentNumber }) => consignmentNumber)).toEqual([
       first.consignmentNumber,
       second.consignmentNumber,
     ])
@@ -75,7 +79,9 @@ describe("track --open", () => {
   it("asks for a number that the carrier had not given, and keeps it", async () => {
     const { book, open, sandbox, freight } = await openDesk()
     const { shipmentId } = await book("PO-1 sandbox:slow")
-    expect(await open()).toEqual([{ consignment: shipmentId, supported: true, tracking: null }])
+    expect(await open()).toEqual([
+      { consignmentNumber: shipmentId, supported: true, tracking: null, freight: null },
+    ])
     await sandbox.control("clock", { advanceMs: DAY })
     const [found] = await open()
     expect(found?.consignment).toMatch(/^SBA/)
@@ -92,7 +98,7 @@ describe("track --open", () => {
       const before = Number(await requestsTo(sandbox, "GET /track"))
       const { json, stderr } = await freight(["track", "--open", "--json", ...more], { now })
       const asked = Number(await requestsTo(sandbox, "GET /track")) - before
-      return { asked, shown: json<Change[]>(), isSaid: stderr.includes("--now asks again") }
+      return { asked, shown: json<{ items: Change[] }>().items, isSaid: stderr.includes("--now asks again") }
     }
     const first = await look(at)
     expect(first).toMatchObject({ asked: 1, shown: [{ supported: true }], isSaid: false })
@@ -129,8 +135,9 @@ describe("track --open", () => {
   it("shows a consignment with --no-remember, and it stays new", async () => {
     const { freight } = await openDesk()
     const events = async (...flags: string[]) =>
-      (await freight(["track", "DEMO-A-DELIVERED", "--json", ...flags])).json<{ tracking: { events: [] } }>()
-        .tracking.events.length
+      (await freight(["track", "DEMO-A-DELIVERED", "--json", ...flags])).items<{
+        tracking: { events: [] }
+      }>()[0]?.tracking.events.length
     const all = await events("--no-remember")
     expect(all).toBeGreaterThan(0)
     expect([await events("--new"), await events("--new")]).toEqual([all, 0])
@@ -153,7 +160,7 @@ describe("track --open", () => {
     await sandbox.control("faults", { fault: "garbage:x1@GET/track" })
     const { code, json, stderr } = await freight(["track", "--open", "--json", "--new"])
     expect(code).toBe(6)
-    expect(json<Change[]>()).toHaveLength(1)
+    expect(json<{ items: Change[] }>().items).toHaveLength(1)
     expect(errorIn(stderr).message).toContain("1 of 2 consignments failed")
     const again = await freight(["track", "--open", "--json", "--new"])
     expect(again.items<Change>()).toHaveLength(1)

@@ -41,7 +41,7 @@ describe("track", () => {
     const names = ["DEMO-C-MOVING", "DEMO-A-DELIVERED", "DEMO-B-MOVING"]
     const { code, json } = await freight(["track", ...names, "--json"])
     expect(code).toBe(0)
-    expect(json<Named[]>().map(({ consignment }) => consignment)).toEqual(names)
+    expect(json<{ items: Named[] }>().items.map(({ consignment }) => consignment)).toEqual(names)
   })
 
   it("takes consignments from standard input: one a line, comments and blank lines skipped, each once", async () => {
@@ -49,14 +49,17 @@ describe("track", () => {
     const input = "consignmentNumber\n# today\r\n\n DEMO-B-MOVING \nDEMO-A-MOVING\nDEMO-B-MOVING\n"
     const { code, json } = await freight(["track", "-", "--json"], { input })
     expect(code).toBe(0)
-    expect(json<Named[]>().map(({ consignment }) => consignment)).toEqual(["DEMO-B-MOVING", "DEMO-A-MOVING"])
+    expect(json<{ items: Named[] }>().items.map(({ consignment }) => consignment)).toEqual([
+      "DEMO-B-MOVING",
+      "DEMO-A-MOVING",
+    ])
   })
 
   it("prints what was found, names what was not, and exits 5", async () => {
     const { freight } = await desk(sandbox)
     const { code, json, stderr } = await freight(["track", "NOPE-1", "DEMO-A-MOVING", "NOPE-2", "--json"])
     expect(code).toBe(5)
-    expect(json<Named[]>().map(({ consignment }) => consignment)).toEqual(["DEMO-A-MOVING"])
+    expect(json<{ items: Named[] }>().items.map(({ consignment }) => consignment)).toEqual(["DEMO-A-MOVING"])
     const { error } = JSON.parse(stderr)
     expect(error.errors.map(({ message }: { message: string }) => message.split(":")[0])).toEqual([
       "NOPE-1",
@@ -79,7 +82,7 @@ describe("track", () => {
     await own.control("faults", { fault: "garbage:x1@GET/track" })
     const { code, json } = await freight(["track", "DEMO-A-MOVING", "DEMO-B-MOVING", "--json"])
     expect(code).toBe(6)
-    expect(json<Named[]>()).toHaveLength(1)
+    expect(json<{ items: Named[] }>().items).toHaveLength(1)
   })
 
   it.each([

@@ -100,8 +100,7 @@ describe("freight rate-shop takes the words of people", () => {
       ...["--date", "tomorrow", "--service", "cheapest", "--json"],
     ])
     expect(code, stderr).toBe(0)
-    const { results } = json<{ results: { rates?: unknown[] }[] }>()
-    expect(results.flatMap(({ rates = [] }) => rates)).toHaveLength(1)
+    expect(json<{ items: unknown[] }>().items).toHaveLength(1)
   })
 })
 

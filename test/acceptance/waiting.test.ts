@@ -236,7 +236,7 @@ it("names no rows of another account that works at the same desk", async () => {
   await saveRows({ "SO-2": "PRM", "SO-3": "PRM" }, { connector: "second-b-pickup-fails" }, "second.json")
   await freight(["batch", "book", "second.json", "--dry-run"], { now, env })
   const whatOf = async (more: object) => {
-    const { needs } = (await freight(["today", "--json"], { now, ...more })).json<{ needs: Need[] }>()
+    const { items: needs } = (await freight(["today", "--json"], { now, ...more })).json<{ items: Need[] }>()
     return needs.map(({ what }) => what)
   }
   expect(await whatOf({})).toEqual(["book by 15:00 Alexandria: 1 row of orders.json waits (40 minutes left)"])

@@ -24,7 +24,7 @@ async function keptDesk() {
 describe.runIf(hasTerminal)("freight book --key in a conversation", () => {
   it("keeps the booking under that key", async () => {
     const { freight, booked } = await keptDesk()
-    const [entry] = (await freight(["history", "--json"])).json<object[]>()
+    const [entry] = (await freight(["history", "--json"])).items<object>()
     expect(entry).toMatchObject({ key: "PO-7", kind: "shipment", state: "done", shipmentId: booked })
   })
 

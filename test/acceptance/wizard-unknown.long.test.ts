@@ -31,7 +31,7 @@ describe.runIf(hasTerminal)("a booking whose reply never came", () => {
     const first = await sit(["--file", file])
     await take(first, TO_BOOK)
     expect(await first.exit).toBe(7)
-    const [open] = (await freight(["history", "--json"])).json<{ key: string }[]>()
+    const [open] = (await freight(["history", "--json"])).items<{ key: string }>()
     const key = open?.key ?? ""
     expect(key).toMatch(/^wizard-/)
     expect((await freight(["reconcile", "--release", key])).code).toBe(0)
@@ -40,9 +40,9 @@ describe.runIf(hasTerminal)("a booking whose reply never came", () => {
     await take(second, [...TO_BOOK.slice(2), ...AFTER])
     expect(await second.exit).toBe(0)
     expect(await shipments()).toBe(1)
-    expect(
-      (await freight(["history", "--json"])).json<{ key: string }[]>().map((each) => each.key),
-    ).toContain(key)
+    expect((await freight(["history", "--json"])).items<{ key: string }>().map((each) => each.key)).toContain(
+      key,
+    )
   })
 
   it("by Ctrl-C in the middle of it is not sent again either", async () => {

@@ -29,7 +29,7 @@ describe.runIf(hasTerminal)("freight book at a terminal", () => {
     expect(all).toMatch(/To have it collected later: freight pickup book --sandbox SBC\d+/)
     expect(all).toContain("Shipment")
     const [, number = ""] = /Consignment (SBC\d+)/.exec(all) ?? []
-    const [entry] = (await made.freight(["history", "--sandbox", "--json"])).json<object[]>()
+    const [entry] = (await made.freight(["history", "--sandbox", "--json"])).items<object>()
     expect(entry).toMatchObject({ consignmentNumber: number })
     const label = /Label: (\S+\.pdf)/.exec(all.replace(/\n/g, ""))?.[1]
     expect(label).toBeDefined()

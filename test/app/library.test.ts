@@ -35,7 +35,7 @@ describe("openFreight", () => {
   it("lists connectors, asks for rates, books, tracks, prints and has it collected", async () => {
     const { program: freight } = await program()
     const connectors = await freight.connectors()
-    expect(connectors.map(({ id }) => id)).toContain("connector-b")
+    expect(connectors.items.map(({ connectorId }) => connectorId)).toContain("connector-b")
     const { from, to, packages, dangerousGoods } = {
       from: { suburb: "Alexandria", postcode: "2015", state: "NSW", residential: false },
       to: { suburb: "Fremantle", postcode: "6160", state: "WA", residential: false },
@@ -43,9 +43,9 @@ describe("openFreight", () => {
       dangerousGoods: false,
     }
     const asked = await freight.rates({ from, to, packages, dangerousGoods })
-    expect(asked.results.length).toBe(connectors.length)
+    expect(new Set(asked.items.map(({ connectorId }) => connectorId)).size).toBe(connectors.total)
     const one = await freight.rates({ from, to, packages, dangerousGoods }, { connector: "connector-b" })
-    expect(one.rates[0]?.serviceCode).toEqual(expect.any(String))
+    expect(one.items[0]?.serviceCode).toEqual(expect.any(String))
 
     const order = orderOf("PO-1", { connector: "connector-a", serviceCode: "76" })
     const booked = await freight.book(order, { key: "PO-1" })
@@ -60,11 +60,15 @@ describe("openFreight", () => {
     expect(Buffer.from(label.subarray(0, 5)).toString()).toBe("%PDF-")
     expect(await freight.pickup({ shipmentId }, { key: "P-1" })).toMatchObject({ status: "BOOKED" })
     const device = "device-bench"
-    expect(await freight.print(shipmentId, { device })).toMatchObject([{ shipmentId, deviceId: device }])
-    expect(await freight.print(label, { device, key: "again" })).toMatchObject([{ copy: 1, recorded: false }])
-    const { total, shipments } = await freight.shipments({ limit: 1 })
-    expect([total > 0, shipments.map(({ id }) => id)]).toEqual([true, [shipmentId]])
-    expect(await freight.reconcile()).toEqual([])
+    expect(await freight.print(shipmentId, { device })).toMatchObject({
+      items: [{ shipmentId, deviceId: device }],
+    })
+    expect(await freight.print(label, { device, key: "again" })).toMatchObject({
+      items: [{ copy: 1, recorded: false }],
+    })
+    const { total, items } = await freight.shipments({ limit: 1 })
+    expect([total > 0, items.map((each) => each.shipmentId)]).toEqual([true, [shipmentId]])
+    expect(await freight.reconcile()).toEqual({ items: [], total: 0, nextOffset: null, warnings: [] })
   })
 
   it("and a person at the command line do not book one order twice, whoever comes first", async () => {
@@ -141,9 +145,9 @@ describe("openFreight", () => {
     expect(await count()).toMatchObject({ shipments: 1 })
     await sandbox.control("clock", { advanceMs: 3_600_000 })
     const settled = await freight.reconcile()
-    const open = settled.filter(({ outcome }) => outcome !== "settled")
+    const open = settled.items.filter(({ outcome }) => outcome !== "settled")
     expect(open).toMatchObject([{ key: "PO-2" }])
-    expect(await freight.release("PO-2")).toMatchObject([{ outcome: "released" }])
+    expect(await freight.release("PO-2")).toMatchObject({ items: [{ outcome: "released" }] })
     expect(await freight.bookAll([orderOf("PO-1"), orderOf("PO-2")])).toMatchObject([
       { state: "booked", recorded: true },
       { state: "booked", recorded: false },
@@ -174,7 +178,7 @@ describe("openFreight", () => {
     const { FREIGHT_API_KEY: _, FREIGHT_BASE_URL: __, ...bare } = env
     const baseUrl = { freight: sandbox.freightBaseUrl }
     const own = openFreight({ env: bare, baseUrl, keys: { freight: sandbox.freightApiKey } })
-    expect((await own.connectors()).length).toBeGreaterThan(0)
+    expect((await own.connectors()).total).toBeGreaterThan(0)
     const wrong = openFreight({
       env: bare,
       baseUrl,

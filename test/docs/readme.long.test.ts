@@ -100,7 +100,7 @@ const RECIPES: Record<string, () => Promise<void>> = {
     expect((await run()).stdout).toMatch(/CARRIER_A_AU.*Delivered|DELIVERED/)
     expect(isPdf(path.join(folder, "label.pdf"))).toBe(true)
     const rows = await freight(["history", "--sandbox", "--json"])
-    expect(rows.json<{ kind: string; state: string }[]>()).toMatchObject(
+    expect(rows.items<{ kind: string; state: string }>()).toMatchObject(
       ["label-print", "pickup", "shipment"].map((kind) => ({ kind, state: "done" })),
     )
   },
@@ -111,7 +111,7 @@ const RECIPES: Record<string, () => Promise<void>> = {
     expect(isPdf(path.join(folder, "labels.pdf"))).toBe(true)
     expect(await readFile(path.join(folder, "orders.results.csv"), "utf8")).toMatch(/booked/)
     const { json } = await freight(["history", "--sandbox", "--kind", "shipment", "--json"])
-    const booked = json<unknown[]>().length
+    const booked = json<{ items: unknown[] }>().items.length
     expect(booked).toBeGreaterThan(0)
     const again = await freight(["batch", "book", "orders.csv", "--sandbox"])
     expect(again.code, again.stderr).toBe(0)
@@ -130,7 +130,7 @@ const RECIPES: Record<string, () => Promise<void>> = {
     )
     await run()
     const { json } = await freight(["history", "--sandbox", "--kind", "shipment", "--json"])
-    expect(json()).toHaveLength(3)
+    expect(json().items).toHaveLength(3)
   },
 
   "Check an invoice": async () => {
@@ -139,7 +139,7 @@ const RECIPES: Record<string, () => Promise<void>> = {
     expect(stdout).toContain("INV-1.json: valid")
     expect(isPdf(path.join(folder, "INV-1.pdf"))).toBe(true)
     const printed = await freight(["history", "--sandbox", "--kind", "pdf-print", "--json"])
-    expect(printed.json()).toMatchObject([{ state: "done" }])
+    expect(printed.items()).toMatchObject([{ state: "done" }])
     const again = await freight(["invoice", "validate", "INV-1.json", "--register"])
     expect([again.code, again.stdout + again.stderr]).toEqual([0, expect.stringContaining("registered")])
   },

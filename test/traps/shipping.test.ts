@@ -153,7 +153,7 @@ describe("traps of shipping", () => {
       "GET /shipments/shp-1": shipment({ customerReference: "PO-7001" }),
     })
     expect((await book()).code).toBe(7)
-    const settled = (await freight(["reconcile", "--json"])).json<{ outcome: string }[]>()
+    const settled = (await freight(["reconcile", "--json"])).items<{ outcome: string }>()
     expect(settled).toMatchObject([{ outcome: "settled" }])
     expect(sent("GET /shipments/shp-1")).not.toEqual([])
   })

@@ -104,7 +104,9 @@ function toKnown(booking: published.AuditBooking): KnownShipment<ShipmentDetail>
   const inLedger: Booking = {
     ...{ from: "ledger", shipmentId, carrier, service: serviceCode, bookedAt },
     ...{ consignment: consignmentNumber ?? "", reference: reference ?? "" },
-    ...(quote && { quote: { cents: Math.round(quote.amount * 100), basis: quote.gstBasis, currency: "AUD" } }),
+    ...(quote && {
+      quote: { cents: Math.round(quote.amount * 100), basis: quote.gstBasis, currency: "AUD" },
+    }),
     ...(weightKg !== undefined && { grams: Math.round(weightKg * 1000) }),
     ...(cubicKg !== undefined && { cubicGrams: Math.round(cubicKg * 1000) }),
     ...(payer && { payer }),

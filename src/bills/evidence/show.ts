@@ -82,18 +82,20 @@ function toJson({ quote, booking, request, shipment, pickup, missing, ...evidenc
   const orNull = <T>(value: T | undefined) => value ?? null
   return {
     ...evidence,
-    quote: quote && {
-      price: quote.price,
-      priceGst: orNull(quote.gst),
-      priceIncGst: orNull(quote.priceIncGst),
-      currency: orNull(quote.currency),
-      gstBasis: orNull(quote.gstBasis),
-      eta: orNull(quote.eta),
-      transitDays: orNull(quote.transitDays),
-      rateId: orNull(quote.rateId),
-      quoteId: orNull(quote.quoteId),
-      quotedAt: orNull(quote.quotedAt),
-    },
+    quote: !quote
+      ? null
+      : {
+          price: quote.price,
+          priceGst: orNull(quote.gst),
+          priceIncGst: orNull(quote.priceIncGst),
+          currency: orNull(quote.currency),
+          gstBasis: orNull(quote.gstBasis),
+          eta: orNull(quote.eta),
+          transitDays: orNull(quote.transitDays),
+          rateId: orNull(quote.rateId),
+          quoteId: orNull(quote.quoteId),
+          quotedAt: orNull(quote.quotedAt),
+        },
     booking: booking && {
       ...booking,
       settledAt: orNull(booking.settledAt),

@@ -4,16 +4,13 @@ import { safeText } from "../../base/safe-text.ts"
 import { FreightError } from "../../base/errors.ts"
 import { markOf, marksOf, type TrackedEvents } from "../../machine/memory/tracked.ts"
 import type { RunShell } from "../../base/ports.ts"
-import type { Tracked } from "./events.ts"
+import { type Tracked, toTrackedItem } from "./events.ts"
 
 /** What the ledger knows of a consignment; null where it was booked elsewhere. */
 export interface Origin {
   shipmentId: string | null
   reference: string | null
 }
-
-/** A consignment with the events that are new, newest first. */
-type Change = Tracked & Origin
 
 /** Only what is new of a consignment; undefined where its events, its status, its ETA and its delivery are as before. */
 export async function changeIn(
@@ -49,8 +46,8 @@ export async function handOver(
   for (const one of found) {
     const change = await changeIn(handedOver, one)
     if (!change) continue
-    const { consignment, ...answer } = change
-    const input: Change = { consignment, ...originOf(consignment), ...answer }
+    const { consignment } = change
+    const input = { ...originOf(consignment), ...toTrackedItem(change) }
     const ended = await runShell(line, `${JSON.stringify(input)}\n`, signal)
     if (ended === undefined) await handedOver.keep(consignment, one.tracking ? marksOf(one.tracking) : [])
     else

@@ -114,6 +114,7 @@ async function resultsOf(
     format,
     cells.map(([column]) => column),
     [result],
+    { sandbox: false },
   ))
     text += line
   return text.trimEnd()
