@@ -35,7 +35,7 @@ describe.runIf(hasTerminal)("at a terminal", () => {
       ["? Save it as", { type: "corner" }, "enter"],
     ])
     expect((await ended(seat)).code).toBe(0)
-    expect((await freight(["address", "list", "--json"])).json<unknown>()).toMatchObject([
+    expect((await freight(["address", "list", "--json"])).items()).toMatchObject([
       { name: "corner", companyName: "Corner Books", suburb: "Fremantle", state: "WA" },
     ])
   })

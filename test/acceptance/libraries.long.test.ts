@@ -58,7 +58,7 @@ import { type RunningSandbox, startSandbox } from "freight-cli/sandbox"
 const booking: AuditBooking = { shipmentId: "1", carrier: "CARRIER_A_AU", serviceCode: "76", bookedAt: "2026-11-23" }
 export const judge = async (bill: Uint8Array): Promise<Verdict | undefined> => {
   const result: AuditResult = await auditBill(bill, { bookings: [booking] }, { tolerance: { percent: 2 } })
-  return result.consignments[0]?.verdict
+  return result.items[0]?.verdict
 }
 const box: Package = { count: 2, lengthCm: 40, widthCm: 30, heightCm: 20, weightKg: 5.5 }
 const order: ListedOrder = {
@@ -219,9 +219,9 @@ describe("freight-cli, installed", () => {
         ...{ consignmentNumber: "SBC00000001", quote: { amount: 20, gstBasis: "excluded" }, hasPickup: true },
       }]
       const bill = "Consignment,Amount ex GST\\nSBC00000001,25.00\\n"
-      const { consignments } = await auditBill(bill, { bookings })
+      const { items } = await auditBill(bill, { bookings })
       const files = Object.keys(createRequire(import.meta.url).cache)
-      const verdicts = consignments.map(({ verdict, disputed }) => [verdict, disputed])
+      const verdicts = items.map(({ verdict, disputed }) => [verdict, disputed])
       console.log(JSON.stringify([verdicts, files.map((file) => file.split("/").at(-1))]))
     `)) as [unknown, string[]]
     expect(verdicts).toEqual([["over", 5]])

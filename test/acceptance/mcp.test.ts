@@ -280,7 +280,7 @@ describe("files", () => {
     expect((await freight(["config", "set", "register", "yes"])).code).toBe(0)
     for (const _ of [1, 2]) {
       const { data } = await call("validate_invoices", { text: textOf(fullInvoice()), complete: true })
-      expect(data).toMatchObject({ valid: 1, results: [{ findings: [] }] })
+      expect(data).toMatchObject({ valid: 1, items: [{ findings: [] }] })
     }
     for (const args of [{}, { text: "{}", files: ["in"] }])
       expect((await call("validate_invoices", args)).text).toBe("error: give either files or text")

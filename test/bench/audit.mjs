@@ -75,8 +75,8 @@ function keyOf(work, file) {
 }
 
 /** How many of the mistakes are told by their name, and how much is told that is none. */
-function found(file, { consignments }, { mistakes }) {
-  const told = new Map(consignments.map(({ consignment, verdict }) => [consignment, verdict]))
+function found(file, { items }, { mistakes }) {
+  const told = new Map(items.map(({ consignmentNumber, verdict }) => [consignmentNumber, verdict]))
   const right = mistakes.filter(({ consignment, mistake }) => told.get(consignment) === mistake).length
   const all = Array.from(told.values()).filter((verdict) => verdict !== "agrees").length
   return {

@@ -939,7 +939,7 @@ describe("several sheets of a workbook", () => {
       { billNumber: "DL-778", lines: 5, amount: cents / 100, gstBasis: "excluded", gstCheck: "agrees" },
     ])
     expect(rows.map(({ verdict }) => verdict)).toEqual(["billed-twice", ...AGREES.slice(1)])
-    expect(rows[0]).toMatchObject({ consignment: one.number, disputed: one.cents / 100 })
+    expect(rows[0]).toMatchObject({ consignmentNumber: one.number, disputed: one.cents / 100 })
     expect(rows[0]?.lines.toJSON()).toMatchObject([
       { sheet: "North", line: 3 },
       { sheet: "South", line: 4 },

@@ -279,13 +279,13 @@ describe("a schema with more keywords", () => {
       writeFileSync(path.join(copy.folder, nameFile(each)), invoiceWith(each).text)
     const { code, output } = await validate(...CASES.map(nameFile))
     expect(code, output).toBe(1)
-    results = JSON.parse(output).results
+    results = JSON.parse(output).items
   })
   afterAll(() => copy.remove())
 
   it("finds nothing in an invoice that keeps them", async () => {
     const { code, output } = await validate(nameFile())
-    expect(JSON.parse(output).results[0].findings).toEqual([])
+    expect(JSON.parse(output).items[0].findings).toEqual([])
     expect(code).toBe(0)
   })
 

@@ -163,8 +163,8 @@ describe.skipIf(!HAS_WINDOWS)("on Windows", () => {
     desk.write("Rechnung für März.pdf", pdf)
     const words = ["audit", "Rechnung für März.pdf", "--json", "--offline", "--no-remember"]
     const { stdout, stderr } = await did(desk, words)
-    const { consignments } = JSON.parse(stdout) as { consignments: { consignment: string; billed: number }[] }
-    expect(consignments.map(({ consignment, billed }) => [consignment, billed])).toEqual([
+    const { items } = JSON.parse(stdout) as { items: { consignmentNumber: string; billed: number }[] }
+    expect(items.map(({ consignmentNumber, billed }) => [consignmentNumber, billed])).toEqual([
       ["SBW00000001", 63.9],
       ["SBW00000002", 41.2],
     ])
