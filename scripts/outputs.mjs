@@ -439,7 +439,9 @@ function createSchemas() {
   function named(type, types, make) {
     const symbol = type.getAliasSymbol() ?? (type.isClassOrInterface() ? type.getSymbol() : undefined)
     const isGeneric = (type.getAliasTypeArguments()?.length ?? 0) > 0 || types.size > 0
-    if (!symbol || isGeneric || symbol.name.startsWith("__") || type.isTypeReference?.()) return make()
+    if (!symbol || isGeneric || symbol.name.startsWith("__")) return make()
+    // An interface that extends another type is a reference, too.
+    if (type.isTypeReference?.() && !type.isClassOrInterface()) return make()
     if (type.isUnionType() && type.getTypes().every(({ flags }) => flags & TypeFlags.Unit)) return make()
     const known = names.get(type.id)
     if (known) return { $ref: `#/$defs/${known}` }

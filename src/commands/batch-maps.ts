@@ -9,7 +9,7 @@ export const maps = savedThings({
   read: ({ config }) =>
     listSaved(config.read().maps).map(([name, saved]) => {
       const suppliers = new Map(listMapSuppliers(config)).get(name) ?? []
-      return { name, flags: mapText(saved), ...(suppliers.length > 0 && { suppliers: suppliers.join(", ") }) }
+      return { name, flags: mapText(saved), suppliers: suppliers.join(", ") || null }
     }),
   columns: [
     { key: "name", title: "NAME" },

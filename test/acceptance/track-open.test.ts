@@ -84,10 +84,10 @@ describe("track --open", () => {
     ])
     await sandbox.control("clock", { advanceMs: DAY })
     const [found] = await open()
-    expect(found?.consignment).toMatch(/^SBA/)
+    expect(found?.consignmentNumber).toMatch(/^SBA/)
     expect(found?.tracking).not.toBeNull()
     const [row] = (await freight(["history", "--json"])).items<{ consignmentNumber: string }>()
-    expect(row?.consignmentNumber).toBe(found?.consignment)
+    expect(row?.consignmentNumber).toBe(found?.consignmentNumber)
   })
 
   it("asks no more often than every minute, unless --now says so", async () => {

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
+import { SHAPES, THINGS } from "../../src/app/help/terms.ts"
 import { type Entry, ENTRIES, GLOBAL_FLAGS } from "../../src/app/tree.ts"
 import { toFlagName } from "../../src/base/command-line.ts"
 import type { Flag } from "../../src/command/command.ts"
@@ -182,7 +183,9 @@ async function listFlags(entries: readonly Entry[] = ENTRIES, words = ""): Promi
   return found.flat()
 }
 
-const THINGS = readTable("Things")
+it("are those that freight help json shows", () => {
+  expect([readTable("Shapes"), readTable("Things")]).toEqual([SHAPES, THINGS])
+})
 
 /** Names that no property with a plain value has; those of what is no name of the thing elsewhere are left out. */
 const NEVER = THINGS.flatMap(([, , never = ""]) => listCode(never)).filter((name) => name !== "id")

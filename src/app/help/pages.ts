@@ -23,12 +23,14 @@ import {
 import { spoolDir } from "../../sandbox/world.ts"
 import { type CollectionWindow, findCarriersThat, getCarrierFacts } from "../../carriers/facts.ts"
 import { carrierName, CARRIERS, nameCarriers } from "../../carriers/names.ts"
+import { SHAPES, THINGS } from "./terms.ts"
 import type { TopicName } from "./topics.ts"
 
 export const PAGES: Readonly<Record<TopicName, (deps: Deps) => Block[] | Promise<Block[]>>> = {
   "exit-codes": exitCodesPage,
   environment: environmentPage,
   formats: formatsPage,
+  json: jsonPage,
   files: filesPage,
   wishes: wishesPage,
   time: timePage,
@@ -84,11 +86,27 @@ function environmentPage({ env }: Deps): Block[] {
 
 const MEANINGS: Readonly<Record<Format, string>> = {
   table: "for people; columns that do not fit the terminal are left out (default)",
-  json: "the API's own shape, whole; the same on a terminal and in a pipe",
+  json: "whole; the same on a terminal and in a pipe: freight help json",
   ndjson: "one JSON object to a line",
   csv: "for spreadsheets: a text that would run as a formula gets an apostrophe",
   value: "bare values of the fields that --fields names, with tabs between: id=$(freight book …)",
   xlsx: "a workbook for Excel and other spreadsheets; into a file or a pipe, never to a terminal",
+}
+
+function jsonPage(): Block[] {
+  const plain = (text: string) => text.replaceAll("`", "")
+  return [
+    { text: "Every command that prints JSON prints it in these shapes, and each thing has one name in it." },
+    {
+      heading: "Shapes:",
+      lines: SHAPES.flatMap(([answer, json]) => [`${plain(answer)}:`, `  ${plain(json)}`]),
+    },
+    {
+      heading: "Names:",
+      list: THINGS.map(([thing, name]) => [plain(name), plain(thing)]),
+    },
+    { heading: "What one command prints, as JSON Schema:", lines: ["freight track --json-schema"] },
+  ]
 }
 
 function formatsPage(): Block[] {
