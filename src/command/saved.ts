@@ -141,11 +141,11 @@ export async function printChanges<Row>(
 }
 
 /** Prints what a person knows already, where another format or fields are asked for. */
-export async function printForPrograms(
+export async function printForPrograms<Row extends object>(
   deps: Pick<Session, "terminal" | "output" | "warnings">,
-  row: object,
+  row: Row,
+  columns: readonly Column<Row>[] = Object.keys(row).map((key) => anyColumn(key, key)),
 ): Promise<void> {
   if (isForPeople(deps.output)) return
-  const columns = Object.keys(row).map((key) => anyColumn(key, key))
   await print(deps, { rows: [row], columns, single: true })
 }

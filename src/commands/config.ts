@@ -131,7 +131,7 @@ export const set = command({
       return withProfile(config, name, { [key]: saved })
     })
     await deps.note(`${key} is saved in profile '${name}'${saved === text ? "" : `: ${saved}`}.`)
-    await printForPrograms(deps, toChange(before, name, setting, saved))
+    await printForPrograms(deps, toChange(before, name, setting, saved), CHANGE_COLUMNS)
     if (setting.kind !== "ledger") return
     deps.settings.refresh()
     const left = await deps.findLeftLedger(undefined, text)

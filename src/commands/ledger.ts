@@ -148,7 +148,11 @@ export const account = command({
         next: "freight ledger status",
       })
     await deps.note(`The key ${key} belongs to the account ${name}.`)
-    await printForPrograms(deps, { apiKey: key, account: name, before: known?.name ?? null })
+    await printForPrograms(
+      deps,
+      { apiKey: key, account: name, before: known?.name ?? null },
+      accountChangeColumns,
+    )
   },
 })
 

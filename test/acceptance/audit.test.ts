@@ -98,7 +98,7 @@ describe("what names a consignment of an INV document", () => {
     ])
     expect([code, row()]).toEqual([
       0,
-      expect.objectContaining({ consignment, verdict: "agrees", foundIn: [field] }),
+      expect.objectContaining({ consignmentNumber: consignment, verdict: "agrees", foundIn: [field] }),
     ])
   })
 
@@ -166,11 +166,11 @@ describe("bills", () => {
     await saveBill(path.join(home.folder, "in"), "bill.ndjson", lines)
     await saveBill(path.join(home.folder, "in"), "bill.csv", csvBill([line("B-2", { invoice: "INV-9" })]))
     const verdicts = async (...given: Parameters<typeof audit>) =>
-      (await audit(...given)).report?.totals.byVerdict
-    expect(await verdicts([await saveBill(home.folder, "list.json", documents)])).toEqual({ agrees: 2 })
-    expect(await verdicts(["in"])).toEqual({ agrees: 3 })
-    expect(await verdicts(["-"], { input: lines })).toEqual({ agrees: 2 })
-    expect(await verdicts(["-"], { input: csvBill([line("A-1")]) })).toEqual({ agrees: 1 })
+      (await audit(...given)).report?.totals.byVerdict.agrees
+    expect(await verdicts([await saveBill(home.folder, "list.json", documents)])).toBe(2)
+    expect(await verdicts(["in"])).toBe(3)
+    expect(await verdicts(["-"], { input: lines })).toBe(2)
+    expect(await verdicts(["-"], { input: csvBill([line("A-1")]) })).toBe(1)
     const { docType: _, correlationId: __, timestamp: ___, ...draft } = documents[0] ?? {}
     const { code, report } = await audit([await saveBill(home.folder, "draft.json", draft), "--draft"])
     expect([code, report?.bills[0]?.errors]).toEqual([0, 0])
@@ -196,7 +196,7 @@ describe("bills", () => {
     for (const [name, each] of Object.entries({ one: bill, two: withdrawn, three: bill }))
       await saveBill(home.folder, `${name}.json`, each)
     const { code, report, stderr } = await audit(["one.json", "two.json", "three.json"])
-    expect([code, report?.totals.byVerdict]).toEqual([0, { agrees: 1 }])
+    expect([code, report?.totals.byVerdict]).toMatchObject([0, { agrees: 1, over: 0 }])
     expect(stderr).toContain("it withdraws an invoice")
     expect(stderr).toContain("it is the same bill as in one.json")
   })
@@ -585,7 +585,7 @@ describe("the report", () => {
     }>()
     expect(picked).toMatchObject({ total: rows.length, nextOffset: null, totals: {} })
     expect(picked.items).toHaveLength(rows.length)
-    expect(Object.keys(picked.items[0] ?? {})).toEqual(["consignment", "verdict"])
+    expect(Object.keys(picked.items[0] ?? {}).sort()).toEqual(["consignment", "verdict"])
   })
 
   it("writes the disputes for the carrier", async () => {

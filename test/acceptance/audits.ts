@@ -1,7 +1,6 @@
 /** A desk that has booked what carriers bill it for, when all of it is delivered. */
 import type { AuditRow } from "../../src/bills/audit/audit.ts"
 import type { AuditJson } from "../../src/bills/audit/report.ts"
-import type { ShipmentListResponse } from "../../src/contract/generated/types.ts"
 import type { HistoryRow } from "../../src/app/outputs.ts"
 import { desk } from "./freight.ts"
 import { type Order, saveOrders } from "./orders.ts"
@@ -37,14 +36,14 @@ export async function bookToBill(orders: readonly Order[]) {
   const history = (await home.freight(["history", "--kind", "shipment", "--json"])).json<{ items: History }>()
     .items
   const list = await home.freight(["shipments", "list", "--all", "--json"])
-  const { items: shipments } = list.json<{ items: ShipmentListResponse["shipments"] }>()
+  const shipments = list.items<{ shipmentId: string; consignmentNumber: string | null }>()
   /** @throws where nothing was booked by that reference */
   const get = (reference: string): Booked => {
     const row = history.find((each) => each.reference === reference)
     if (!row) throw new Error(`no ${reference}`)
     const { orderNumber, shipmentId, serviceCode: service, price, weightKg } = row
     return {
-      consignment: shipments.find(({ id }) => id === shipmentId)?.consignmentNumber ?? "",
+      consignment: shipments.find((each) => each.shipmentId === shipmentId)?.consignmentNumber ?? "",
       ...{ reference, orderNumber: orderNumber ?? "", shipmentId: shipmentId ?? "", service: service ?? "" },
       cents: Math.round((price ?? 0) * 100),
       weightKg: weightKg ?? 0,
