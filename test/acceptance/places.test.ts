@@ -235,9 +235,7 @@ describe("a batch", () => {
       expect(again.code, again.stderr).toBe(0)
       expect(again.json()).toMatchObject({ booked: 1, recorded: 1 })
     }
-    const [entry] = (await freight(["history", "--json"])).json<
-      { receiverSuburb?: string; about: string }[]
-    >()
+    const [entry] = (await freight(["history", "--json"])).items<{ receiverSuburb?: string; about: string }>()
     expect(entry?.about).toContain("Fremantle WA 6160")
     const planned = await freight([
       "batch",

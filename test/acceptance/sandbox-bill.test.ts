@@ -147,7 +147,7 @@ describe("what is billed", () => {
       const { consignmentNumber } = await booked(sandbox, "connector-a")
       await bill(sandbox, at, "--delivered", "-o", "bill.csv")
       const tracked = await at.freight(["track", String(consignmentNumber), "--json"])
-      expect(tracked.json()).toMatchObject({ tracking: { currentStatus: "Delivered" } })
+      expect(tracked.items()).toMatchObject([{ tracking: { currentStatus: "Delivered" } }])
       const again = await bill(sandbox, at, "--delivered", "-o", "again.csv")
       expect(again.stderr).not.toContain("clock")
     }))
