@@ -37,8 +37,8 @@ describe("address add", () => {
     const { code, json } = await freight([...args, "--json"], { input: JSON.stringify(PERTH) })
     expect(code).toBe(0)
     expect(json()).toEqual({
+      ...{ address2: null, phoneAreaCode: null, phoneNumber: null, email: null, residential: null },
       ...{ name: "perth", ...PERTH, contactName: "Kim", warnings: [] },
-      ...{ address2: null, phoneAreaCode: null, email: null, residential: null },
     })
   })
 

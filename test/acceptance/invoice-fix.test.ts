@@ -214,7 +214,7 @@ describe("--fix of standard input", () => {
     const { validate, read } = await deskOf({})
     const { stdout } = await validate(["-", "--fix", "-o", "report.json"], { input: BROKEN })
     expect(stdout).toBe(FIXED)
-    expect(JSON.parse(read("report.json"))).toMatchObject({ documents: 1, valid: 1 })
+    expect(JSON.parse(read("report.json"))).toMatchObject({ total: 1, valid: 1 })
   })
 })
 

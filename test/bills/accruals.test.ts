@@ -237,7 +237,7 @@ function reckon(ledger: Ledger, scopes: readonly string[] | undefined, isAsked: 
     ...elsewhere.map(({ id, carrier, serviceCode, createdAt = "", consignmentNumber }) => ({
       ...{ bookedAt: createdAt, consignmentNumber, reference: null, shipmentId: id },
       ...{ carrier, serviceCode, amount: null, gstBasis: "unknown", currency: "AUD", from: "api" },
-      costCentre: "",
+      costCentre: null,
     })),
   ].sort((one, other) => compare(one.bookedAt, other.bookedAt))
 }

@@ -342,7 +342,7 @@ const RECIPES: Record<string, () => Promise<void>> = {
     await writeFile(
       path.join(folder, "bills/carrier.csv"),
       csvBill([
-        { consignment: consignmentNumber, cents: 99_999 },
+        { consignment: consignmentNumber ?? "", cents: 99_999 },
         { consignment: "SBB90000001", cents: 5000 },
       ]),
     )
