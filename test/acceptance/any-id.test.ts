@@ -158,7 +158,7 @@ describe("a pickup", () => {
     ]) {
       const { code, json } = await made.freight(["pickup", "show", name, "--json"])
       expect([name, code]).toEqual([name, 0])
-      expect(json<{ pickup: { id: string } }>().pickup.id).toBe(pickupId)
+      expect(json<{ pickup: { pickupId: string } }>().pickup.pickupId).toBe(pickupId)
     }
     const none = await made.freight(["pickup", "show", "no-such-pickup", "--json"])
     expect([none.code, errorIn(none.stderr).message]).toEqual([5, "there is no pickup 'no-such-pickup'"])

@@ -36,9 +36,13 @@ it("a bill with a row for each item's barcode is audited by the consignment that
   const sandbox = await ownSandbox()
   const { book, freight, folder } = await orderDesk([order("BC-1"), order("BC-2")], sandbox)
   expect((await book()).code).toBe(0)
-  const [booked] = (await freight(["history", "--kind", "shipment", "--json"])).json<
-    { consignmentNumber: string; shipmentId: string; serviceCode: string; price: number; weightKg: number }[]
-  >()
+  const [booked] = (await freight(["history", "--kind", "shipment", "--json"])).items<{
+    consignmentNumber: string
+    shipmentId: string
+    serviceCode: string
+    price: number
+    weightKg: number
+  }>()
   const { consignmentNumber = "", price = 0, serviceCode = "", weightKg = 0 } = { ...booked }
   const cents = Math.round(price * 100)
   const rowOf = (item: string, charged: number) => ({

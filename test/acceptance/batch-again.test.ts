@@ -111,7 +111,7 @@ describe("a batch on the next day", () => {
     const monday = await results()
     const damaged = [{ ...whole, ...damage }, shopOrder()]
     const dry = await book(damaged, ["--dry-run"], TUESDAY)
-    expect([dry.code, dry.json()]).toMatchObject([0, [{ state: "booked" }, { state: "waiting" }]])
+    expect([dry.code, dry.items()]).toMatchObject([0, [{ state: "booked" }, { state: "waiting" }]])
     const again = await book(damaged, [], TUESDAY)
     expect([again.code, again.json<Summary>()]).toMatchObject([0, { booked: 2, recorded: 1, invalid: 0 }])
     expect(monday.size).toBe(1)
@@ -148,7 +148,7 @@ describe("a batch on the next day", () => {
     const again = await book([{ ...row, ...before, ...now }, shopOrder()], ["--results", "r.ndjson"], TUESDAY)
     expect([again.code, again.json<Summary>()]).toMatchObject([0, { booked: 2, recorded: 1, changed: 0 }])
     expect(again.stderr).toMatch(new RegExp(`^${row.reference} stays as it was booked: .*, now `, "m"))
-    const { results } = await status()
+    const { items: results } = await status()
     expect(results[0]).toMatchObject({
       state: "booked",
       ignored: expect.arrayContaining([expect.objectContaining({ field })]),
@@ -225,7 +225,7 @@ describe("an order that has changed since it was booked", () => {
     expect(await status()).toMatchObject({
       booked: 1,
       changed: 1,
-      results: [{ state: "changed", shipment: monday?.shipment, error: tuesday?.error }, { state: "booked" }],
+      items: [{ state: "changed", shipmentId: monday?.shipment, error: tuesday?.error }, { state: "booked" }],
     })
     expect(await booked(row, added)).toEqual([1, 1])
   })
@@ -270,7 +270,7 @@ describe("--again-for", () => {
       expect(ran.code, ran.stderr).toBe(0)
       expect((await results()).get(row.reference ?? "")).toEqual(tuesday)
     }
-    expect(await status()).toMatchObject({ booked: 2, results: [{ shipment: tuesday?.shipment }, {}] })
+    expect(await status()).toMatchObject({ booked: 2, items: [{ shipmentId: tuesday?.shipment }, {}] })
     expect(await booked(row, other)).toEqual([2, 1])
     expect(await requestsTo(sandbox, "POST /{connectorId}/shipments")).toBe(3)
     const keys = (await freight(["history", "--json"])).items<{ key: string }>().map(({ key }) => key)

@@ -15,15 +15,15 @@ describe("consignment numbers that come later", () => {
     const sandbox = await ownSandbox()
     const { book, status, freight, file } = await orderDesk([late(), order(fresh())], sandbox)
     await book()
-    expect((await status()).results[0]?.consignment).toBeNull()
+    expect((await status()).items[0]?.consignmentNumber).toBeNull()
     await sandbox.control("clock", { advanceMs: HOUR })
-    expect((await status()).results[0]?.consignment).toBeNull()
+    expect((await status()).items[0]?.consignmentNumber).toBeNull()
     expect(await freight(["batch", "status", file])).toMatchObject({
       stdout: "",
       stderr: expect.stringMatching(/^No row needs you\.\n2 rows: 2 booked/),
     })
     expect((await freight(["batch", "status", file, "--refresh", "--all"])).stdout).toMatch(/SBC\d+/)
-    expect((await status()).results[0]?.consignment).toMatch(/^SBC/)
+    expect((await status()).items[0]?.consignmentNumber).toMatch(/^SBC/)
   })
 
   it("are told of one row in the singular", async () => {

@@ -106,7 +106,7 @@ describe("freight batch status", () => {
     const { start, status } = await orderDesk(orders(12, fresh()), sandbox)
     const { child, ended } = start("--concurrency", "2")
     await askedAt(sandbox, "POST /{connectorId}/shipments", 4)
-    const { results } = await status()
+    const { items: results } = await status()
     child.kill("SIGKILL")
     await ended
     expect(results).toHaveLength(12)

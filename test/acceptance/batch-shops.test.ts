@@ -276,7 +276,7 @@ describe("orders that are not to be shipped", () => {
     await set(changes)
     const status = async (...flags: string[]) =>
       (await made.freight(["batch", "status", "orders.csv", "--json", ...flags])).json<
-        Summary & { results: Record<string, unknown>[] }
+        Summary & { items: Record<string, unknown>[] }
       >()
     return { ...made, set, sandbox, status, results: () => resultsIn(made.folder) }
   }
@@ -308,7 +308,7 @@ describe("orders that are not to be shipped", () => {
     expect(await status()).toMatchObject({
       booked: 1,
       leftOut: 2,
-      results: [{ state: "left-out" }, { state: "left-out" }, { state: "booked" }],
+      items: [{ state: "left-out" }, { state: "left-out" }, { state: "booked" }],
     })
     expect(await status("--include", "fulfilled,refunded")).toMatchObject({ leftOut: 0, waiting: 2 })
     const second = await run(...FLAGS, "--include", "Fulfilled")
@@ -358,7 +358,7 @@ describe("orders that are not to be shipped", () => {
     expect(dry.items()).toMatchObject([
       { state: "left-out", price: null },
       { state: "waiting", price: null, error: expect.stringContaining("--include pending") },
-      { state: "waiting", error: "" },
+      { state: "waiting", error: null },
     ])
     expect(dry.stderr).toMatch(/Nothing was sent\. 1 of 3 rows would be booked/)
     expect(dry.code).toBe(1)
@@ -381,7 +381,7 @@ describe("orders that are not to be shipped", () => {
     const made = await plan()
     expect([made.code, made.json()]).toMatchObject([
       1,
-      { complete: false, planned: 1, leftOut: 1, without: 1, rows: [{ state: "left-out" }, {}, {}] },
+      { complete: false, planned: 1, leftOut: 1, without: 1, items: [{ state: "left-out" }, {}, {}] },
     ])
     const ran = await freight(["batch", "book", "--plan", "orders.plan.json", "--json"])
     const summary = { booked: 1, leftOut: 1, waiting: 1, invalid: 0 }
@@ -422,7 +422,7 @@ describe("orders that are not to be shipped", () => {
       text.replace(/^(#1003.*HL-1003,)true/m, "$1false").replaceAll("Street", "Street North"),
     )
     const ran = await run(...FLAGS, "--dry-run")
-    expect([ran.code, ran.json()]).toMatchObject([0, { 2: { reference: "#1003", state: "left-out" } }])
+    expect([ran.code, ran.items()]).toMatchObject([0, { 2: { reference: "#1003", state: "left-out" } }])
   })
 
   it("are saved by --save-map, and what is said today comes first", async () => {
@@ -434,7 +434,7 @@ describe("orders that are not to be shipped", () => {
     )
     const use = [...flags, "--use-map", "shop"]
     expect((await run(...use)).items()).toMatchObject([{}, { state: "left-out" }, {}])
-    expect((await run(...use, "--include", "pending")).items()).toMatchObject([{}, { error: "" }, {}])
+    expect((await run(...use, "--include", "pending")).items()).toMatchObject([{}, { error: null }, {}])
   })
 
   it.skipIf(!hasTerminal)("that are not paid for are asked about once, and the answer is saved", async () => {

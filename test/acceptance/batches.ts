@@ -36,7 +36,7 @@ export async function orderDesk(rows: readonly Order[], sandbox: RunningSandbox)
     results: () => resultsIn(path.join(made.folder, "orders.results.csv")),
     status: async () =>
       (await made.freight(["batch", "status", file, "--json"])).json<
-        Summary & { results: Record<string, unknown>[] }
+        Summary & { items: Record<string, unknown>[] }
       >(),
     /** How often each was booked. */
     async booked(asked: readonly Order[] = rows) {

@@ -233,7 +233,9 @@ describe("a bench", () => {
     child.kill("SIGINT")
     const [code] = await once(child, "close")
     expect(code).toBe(130)
-    expect(JSON.parse(await stdout)).toEqual([expect.objectContaining({ scan: one, outcome: "printed" })])
+    expect(JSON.parse(await stdout).items).toEqual([
+      expect.objectContaining({ scan: one, outcome: "printed" }),
+    ])
     expect(await stderr).toContain("1 scanned: 1 printed.")
   })
 

@@ -195,7 +195,7 @@ describe("what carriers are told", () => {
       "who was told? --who NAME names the person at the carrier",
     ])
     const told = await ann.freight("pickup", "told", pickup, "--who", "Jo", "--json")
-    expect(told.json()).toEqual({ pickup, who: "Jo", shipments: ["L-1"] })
+    expect(told.json()).toEqual({ pickup, who: "Jo", shipments: ["L-1"], warnings: [] })
     const unknown = await ann.freight("pickup", "told", "PU-NONE", "--who", "Jo", "--json")
     expect([unknown.code, errorIn(unknown.stderr).kind]).toEqual([5, "notFound"])
   })
@@ -277,8 +277,8 @@ describe("a run that was killed", () => {
       booked: 3,
       unfinished: {
         left: {
-          ...{ rows: 1, labels: 3, merge: "all.pdf", print: false, pickup: 3 },
-          ...{ results: "orders.results.csv", dispatched: null },
+          ...{ rows: 1, labels: 3, mergeFile: "all.pdf", print: false, pickup: 3 },
+          ...{ resultsFile: "orders.results.csv", dispatchedFile: null },
         },
         next: `freight ${LINE.join(" ")}`,
       },
@@ -318,7 +318,7 @@ describe("a run that was killed", () => {
     const { unfinished } = (await ann.freight("batch", "status", "orders.csv", "--json")).json<{
       unfinished: { left: object }
     }>()
-    expect(unfinished.left).toMatchObject({ rows: 0, labels: 0, pickup: 0, merge: "all.pdf" })
+    expect(unfinished.left).toMatchObject({ rows: 0, labels: 0, pickup: 0, mergeFile: "all.pdf" })
   })
 
   it("lacks no label and no pickup of what its carrier has cancelled since, and ends where that is all", async () => {
@@ -333,7 +333,7 @@ describe("a run that was killed", () => {
     expect((await findLeft())?.left).toMatchObject({ rows: 0, labels: 1, pickup: 1 })
     await ann.freight("cancel", "C-2", "--confirmed", "Kim")
     const left = await findLeft()
-    expect(left?.left).toMatchObject({ rows: 0, labels: 0, pickup: 0, merge: "all.pdf" })
+    expect(left?.left).toMatchObject({ rows: 0, labels: 0, pickup: 0, mergeFile: "all.pdf" })
     const finished = await ann.paste(left?.next ?? "")
     expect(finished.code, finished.stderr).toBe(0)
     expect([await findLeft(), await ann.needs()]).toEqual([null, []])
@@ -382,7 +382,7 @@ describe.each(KINDS)("the mornings of two days at two desks, with a ledger in $n
         for (const [, next = ""] of stdout.matchAll(new RegExp(TOLD, "g"))) {
           const ran = await ben.paste(`${next.replace("NAME", "Jo")} --json`)
           expect(ran.code, ran.stderr).toBe(0)
-          told.push(...ran.json<{ items: string[] }>().items)
+          told.push(...ran.json<{ shipments: string[] }>().shipments)
         }
         expect(told.sort()).toEqual([...early, ...third].map(({ reference }) => reference).sort())
         expect([await ann.needs(), await ben.needs(), await pickupsAt(sandbox)]).toEqual([

@@ -242,7 +242,7 @@ describe("a single booking at a second ledger", () => {
       expect.stringContaining("the same goods for the same receiver and the same day"),
     ])
     const found = await two.freight(["shipments", "show", booking.customerReference, "--json"])
-    expect(found.json()).toMatchObject({ shipment: { id: booked.shipmentId } })
+    expect(found.json()).toMatchObject({ shipment: { shipmentId: booked.shipmentId } })
     expect((await two.freight(["label", booking.customerReference, "-o", "label.pdf"])).code).toBe(0)
     const history = await two.freight(["history", "--search", booking.customerReference])
     expect(history.stderr).toContain("was booked with another program or ledger")

@@ -93,7 +93,7 @@ describe("evidence", () => {
       quote: { price: 74.43, currency: "AUD" },
       booking: { workstation: "test-desk", connectorId: "connector-a", orderNumber: "ORD-A-000001" },
       request: { serviceCode: "76", payer: { type: "Sender" } },
-      shipment: { id: shipmentId, status: "CONSIGNED" },
+      shipment: { shipmentId, status: "CONSIGNED" },
       pickup: { status: "BOOKED", orderNumber: "PU-A-000001", detail: { shipmentId } },
       tracking: { currentStatus: "Delivered", pod: { signedBy: "LEE WATSON" } },
       charges: [

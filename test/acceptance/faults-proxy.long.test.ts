@@ -74,7 +74,7 @@ describe.runIf(TINYPROXY)("through tinyproxy, with a private certificate authori
     const { behind } = await deskBehind(`http://${proxy.address}`)
     const { code, stderr, json } = await behind(["connectors", "--json"])
     expect(code, stderr).toBe(0)
-    expect(json().connectors).toHaveLength(3)
+    expect(json().items).toHaveLength(3)
     expect(asked.map(({ target }) => target)).toEqual(["freight.test:443"])
     expect(server.requests.map(({ url }) => url)).toEqual(["/freight/v0/connectors"])
   })

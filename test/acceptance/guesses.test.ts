@@ -115,13 +115,16 @@ it("says whom to call for what cannot be cancelled, and with which number", asyn
     "tomorrow 10am",
     "--allow-past",
   ])
-  const { orderNumber, pickupBookingId } = booked.json<{ orderNumber: string; pickupBookingId: string }>()
+  const [{ orderNumber, pickupId } = { orderNumber: "", pickupId: "" }] = booked.items<{
+    orderNumber: string
+    pickupId: string
+  }>()
   const pickup = await freight(["cancel", "--sandbox", orderNumber])
   expect([pickup.code, pickup.stderr]).toEqual([
     1,
     `error: freight cannot cancel a pickup: neither API has a way to
 Call ${carrierName(shipment.carrier)} (connector-a) and give pickup ${orderNumber}.
-next: freight pickup show ${pickupBookingId} --sandbox
+next: freight pickup show ${pickupId} --sandbox
 `,
   ])
   const alone = await freight(["cancel", "--json"])

@@ -158,9 +158,9 @@ describe("an equal booking without a key", () => {
     const yesterday = new Date(Date.now() - 30 * 3_600_000).toISOString()
     await database.run("update sends set created_at = ?, settled_at = ?", [yesterday, yesterday])
     await database.close()
-    const [{ shipmentId = "" } = {}] = (await freight("history", "--search", "PO-7", "--json")).json<
-      { shipmentId?: string }[]
-    >()
+    const [{ shipmentId = "" } = {}] = (await freight("history", "--search", "PO-7", "--json")).items<{
+      shipmentId?: string
+    }>()
     const told = new RegExp(
       `An equal booking was made on .*: shipment ${shipmentId}\\. This is another one\\.`,
     )

@@ -84,7 +84,7 @@ describe("the tools", () => {
     const { call, client } = await assistant(await desk(), ["--sandbox"])
     expect(client.getInstructions()).toContain("This is the sandbox")
     const { data } = await call("show_shipment", { shipment: "demo-shipment" })
-    expect(data.shipment).toMatchObject({ id: "demo-shipment" })
+    expect(data.shipment).toMatchObject({ shipmentId: "demo-shipment" })
   })
 })
 
@@ -117,7 +117,7 @@ describe("a tool that reads", () => {
     const message = "1 of 2 consignments failed"
     expect(await call("track_consignments", { consignments })).toMatchObject({
       ...{ isError: true, text: expect.stringContaining(`error: ${message}`) },
-      data: { results: [{ consignment: "DEMO-A-DELIVERED" }], error: { message } },
+      data: { items: [{ consignmentNumber: "DEMO-A-DELIVERED" }], error: { message } },
     })
   })
 
@@ -129,7 +129,9 @@ describe("a tool that reads", () => {
     ).data
     await call("book_plan", { planHash, idempotencyKey: "k" })
     const { data } = await call("track_consignments", { open: true })
-    expect(data.results).toEqual([expect.objectContaining({ consignment: expect.stringMatching(/^SBA/) })])
+    expect(data.items).toEqual([
+      expect.objectContaining({ consignmentNumber: expect.stringMatching(/^SBA/) }),
+    ])
     await call("track_consignments", { consignments: ["DEMO-A-DELIVERED"] })
     for (const words of [["--open"], ["DEMO-A-DELIVERED"]]) {
       const { stdout } = await made.freight(["track", ...words, "--new", "--format", "csv"])
@@ -155,14 +157,14 @@ describe("a tool that reads", () => {
     const packages = [{ ...PACKAGES[0], count: 2 }]
     const asText = JSON.stringify
     const rates = await call("shop_rates", { ...LANE, packages: asText(packages), avoid: asText(["A"]) })
-    expect(rates).toMatchObject({ isError: false, data: { results: expect.any(Array) } })
+    expect(rates).toMatchObject({ isError: false, data: { items: expect.any(Array) } })
     const consignments = asText(["DEMO-A-DELIVERED"])
     expect((await call("track_consignments", { consignments })).isError).toBe(false)
     const [one, two] = [booking(fresh()), booking(fresh(), { packages: asText(packages) })]
     const planned = await call("plan_booking", { bookings: asText([one, two]), include: asText(["x"]) })
     expect(planned).toMatchObject({
       isError: false,
-      data: { rows: [{ state: "planned" }, { state: "planned" }] },
+      data: { items: [{ state: "planned" }, { state: "planned" }] },
     })
     for (const text of ["DEMO-A-DELIVERED", '{"a":1}', "[1"])
       expect((await call("track_consignments", { consignments: text })).text).toContain(
@@ -361,7 +363,7 @@ describe("booking", () => {
   interface Planned {
     planHash: string
     complete: boolean
-    rows: { state: string; price: number; serviceCode: string; request: object }[]
+    items: { state: string; price: number; serviceCode: string; request: object }[]
   }
 
   it("plans for a person to read, and sends nothing", async () => {
@@ -391,9 +393,9 @@ Nothing has been sent\.`,
     const { call } = await assistant(await desk(sandbox))
     const packages = ["2x40x30x20@5.5"]
     const { data } = await call("plan_booking", { bookings: [{ ...booking(fresh()), packages }] })
-    expect((data as unknown as Planned).rows).toMatchObject([{ request: { packages: PACKAGES } }])
+    expect((data as unknown as Planned).items).toMatchObject([{ request: { packages: PACKAGES } }])
     const { isError, data: rates } = await call("shop_rates", { ...LANE, packages })
-    expect([isError, rates.results]).toEqual([false, expect.anything()])
+    expect([isError, rates.items]).toEqual([false, expect.anything()])
     const wrong = await call("shop_rates", { ...LANE, packages: ["40x30"] })
     expect([wrong.isError, wrong.text]).toEqual([true, expect.stringContaining("40x30")])
   })
@@ -406,11 +408,11 @@ Nothing has been sent\.`,
     const first = await call("book_plan", { planHash: plan.planHash, idempotencyKey: "monday" })
     expect(first).toMatchObject({
       isError: false,
-      data: { rows: [{ state: "booked" }, { state: "booked" }] },
+      data: { items: [{ state: "booked" }, { state: "booked" }] },
     })
     expect(first.text).toMatch(new RegExp(`^${one}: booked, shipment \\S+, .*price 62.52\n${two}: booked`))
     const shipments = (reply: typeof first) =>
-      (reply.data.rows as { shipment: string }[]).map((row) => row.shipment)
+      (reply.data.items as { shipmentId: string }[]).map((row) => row.shipmentId)
     for (const idempotencyKey of ["monday", "tuesday"]) {
       const again = await call("book_plan", { planHash: plan.planHash, idempotencyKey })
       expect([again.isError, shipments(again)]).toEqual([false, shipments(first)])
@@ -419,11 +421,11 @@ Nothing has been sent\.`,
       shipments: { request: Record<string, unknown> }[]
     }
     expect(made.find(({ request }) => request.customerReference === one)?.request).toEqual(
-      plan.rows[0]?.request,
+      plan.items[0]?.request,
     )
     // A plan of what is booked says so, and books nothing either.
     const later = (await call("plan_booking", { bookings })).data as unknown as Planned
-    expect(later.rows.map(({ state }) => state)).toEqual(["booked", "booked"])
+    expect(later.items.map(({ state }) => state)).toEqual(["booked", "booked"])
     const repeated = await call("book_plan", { planHash: later.planHash, idempotencyKey: "monday" })
     expect([repeated.isError, shipments(repeated)]).toEqual([false, shipments(first)])
     expect(await timesBooked(one, two)).toEqual([1, 1])
@@ -447,12 +449,12 @@ Nothing has been sent\.`,
       /changed: was booked on .*weight \(booked as 5.5 kg, read today as 6 kg\)/,
     )
     expect(second.plan.text).not.toContain("It cannot be booked as it is")
-    expect(second.booked.data.rows).toMatchObject([
+    expect(second.booked.data.items).toMatchObject([
       { state: "booked", ignored: [{ field: "collectionCloseTime" }] },
-      { state: "changed", shipment: (first.booked.data.rows as { shipment: string }[])[1]?.shipment },
+      { state: "changed", shipmentId: (first.booked.data.items as { shipmentId: string }[])[1]?.shipmentId },
     ])
     for (let n = 0; n < 2; n++)
-      expect((await book(next, { againFor: [moved] })).booked.data.rows).toMatchObject([
+      expect((await book(next, { againFor: [moved] })).booked.data.items).toMatchObject([
         { state: "booked" },
         { state: "booked" },
       ])
@@ -471,9 +473,9 @@ Nothing has been sent\.`,
     }
     const replies = await Promise.all(calls.map((each) => each()))
     expect(replies.map(({ isError }) => isError)).toEqual([false, false, false, false])
-    expect(new Set(replies.map(({ data }) => (data.rows as { shipment: string }[])[0]?.shipment)).size).toBe(
-      1,
-    )
+    expect(
+      new Set(replies.map(({ data }) => (data.items as { shipmentId: string }[])[0]?.shipmentId)).size,
+    ).toBe(1)
     expect(await timesBooked(reference)).toEqual([1])
   })
 
@@ -553,7 +555,7 @@ Nothing has been sent\.`,
     } = await call("plan_booking", { bookings: references.map((each) => booking(each)) })
     expect([isError, data.complete, said.match(/^ {2}To: /gm)?.length]).toEqual([false, true, 100])
     const booked = await call("book_plan", { planHash: data.planHash, idempotencyKey: "all" })
-    expect((booked.data.rows as { reference: string }[]).map(({ reference }) => reference)).toEqual(
+    expect((booked.data.items as { reference: string }[]).map(({ reference }) => reference)).toEqual(
       references,
     )
     expect(await timesBooked(...references)).toEqual(references.map(() => 1))
@@ -600,7 +602,7 @@ Nothing has been sent\.`,
     const { planHash } = (await call("plan_booking", { bookings: [booking(reference)] })).data
     const args = { planHash, idempotencyKey: "k" }
     await expect(call("book_plan", args, giveUp.signal)).rejects.toThrow()
-    expect((await call("book_plan", args)).data).toMatchObject({ rows: [{ state: "booked" }] })
+    expect((await call("book_plan", args)).data).toMatchObject({ items: [{ state: "booked" }] })
     expect(await timesBooked(reference)).toEqual([1])
   })
 
@@ -616,7 +618,7 @@ Nothing has been sent\.`,
     expect(await call("book_plan", { planHash, idempotencyKey: "k" })).toMatchObject({
       ...{ isError: true, text: expect.stringContaining("are not sent again") },
       data: {
-        rows: [{ reference, state: "unknown" }],
+        items: [{ reference, state: "unknown" }],
         error: { kind: "outcomeUnknown", retry: "never", next: "freight reconcile" },
       },
     })
@@ -786,7 +788,7 @@ describe("the server", () => {
     })
     const { planHash } = planned.result.structuredContent
     const booked = await ask(CALL(4, "book_plan", { planHash, idempotencyKey: "k" }))
-    expect(booked).toMatchObject({ id: 4, result: { structuredContent: { rows: [{ state: "booked" }] } } })
+    expect(booked).toMatchObject({ id: 4, result: { structuredContent: { items: [{ state: "booked" }] } } })
     const { code, stdout, stderr } = await end(`{"jsonrpc":"2.0","id":5,"method":"${"x".repeat(11_000_000)}`)
     expect(code).toBe(0)
     expect(

@@ -132,14 +132,12 @@ describe("an earlier booking", () => {
     await book(made, "SO-170002", {
       receiver: { ...exampleBooking(Date.now()).receiver, suburb: "Perth", postcode: "6000" },
     })
-    const [, first] = (await made.freight(["history", "--sandbox", "--json"])).json<
-      { shipmentId: string }[]
-    >()
+    const [, first] = (await made.freight(["history", "--sandbox", "--json"])).items<{ shipmentId: string }>()
     const id = first?.shipmentId ?? ""
     const { freight } = made
     const pickup = await freight(["pickup", "book", "--sandbox", "--shipment", id, "--json"])
-    const { pickupBookingId } = pickup.json<{ pickupBookingId: string }>()
-    for (const name of [id, id.slice(0, 8), "so-170001", pickupBookingId]) {
+    const pickupId = pickup.items<{ pickupId: string }>()[0]?.pickupId ?? ""
+    for (const name of [id, id.slice(0, 8), "so-170001", pickupId]) {
       const { receiver } = await requestOf(made, "--like", name, "--ready", READY)
       expect(receiver.suburb).toBe("Fremantle")
     }

@@ -75,7 +75,7 @@ export interface Seat {
 interface Row {
   reference: string
   state: string
-  shipment: string | null
+  shipmentId: string | null
   error: string | null
 }
 
@@ -202,9 +202,8 @@ export function openSeat(
       const booked = await book().catch((error: FreightError) => explain(error))
       return references.map((reference) => {
         if (typeof booked === "string") return { reference, why: booked }
-        const { shipmentId: shipment = null, ...row } =
-          booked.find((each) => each.reference === reference) ?? {}
-        return toAnswer(reference, { reference, state: "no row", error: null, ...row, shipment }, "")
+        const none = { reference, state: "no row", error: null, shipmentId: null }
+        return toAnswer(reference, booked.find((each) => each.reference === reference) ?? none, "")
       })
     },
     async batch(references) {
@@ -223,14 +222,14 @@ export function openSeat(
         const plan = async (wanted: readonly string[]) =>
           call("plan_booking", { bookings: wanted.map((reference) => nestedOrder(orderOf(reference))) })
         const seen = await plan(references)
-        const rows = (seen.data.rows ?? []) as Row[]
+        const rows = (seen.data.items ?? []) as Row[]
         const held = rows.filter(({ state }) => state !== "planned" && state !== "booked")
         const wanted = references.filter((each) => !held.some(({ reference }) => reference === each))
         const { planHash } =
           held.length === 0 ? seen.data : wanted.length > 0 ? (await plan(wanted)).data : {}
         if (planHash === undefined) return references.map((reference) => ({ reference, why: seen.text }))
         const booked = await call("book_plan", { planHash, idempotencyKey: "k" })
-        const all = [...((booked.data.rows ?? []) as Row[]), ...held]
+        const all = [...((booked.data.items ?? []) as Row[]), ...held]
         return references.map((reference) =>
           toAnswer(
             reference,
@@ -264,7 +263,7 @@ export function explain(error: FreightError): string {
 
 function toAnswer(reference: string, row: Row | undefined, text: string): Answer {
   return row?.state === "booked"
-    ? { reference, shipment: row.shipment ?? "", why: "" }
+    ? { reference, shipment: row.shipmentId ?? "", why: "" }
     : { reference, why: `${row?.state ?? "no row"}: ${row?.error ?? ""}\n${text}` }
 }
 

@@ -147,10 +147,13 @@ async function twoDays(sandbox: Awaited<ReturnType<typeof startSandboxProcess>>,
   await sandbox.control("clock", { advanceMs: 600_000 })
   const again = await freight(...LINE)
   const booked = tuesday.json<Summary>()
-  const now = { booked: 0, totals: [], gst: { included: 0, excluded: 0, unknown: 0 }, unpriced: 0 }
+  const now = { booked: 0, totals: [], gstCounts: { included: 0, excluded: 0, unknown: 0 }, unpriced: 0 }
   // What is not collected yet is told of the day on which it was booked.
   const uncollected = expect.anything()
-  expect(again.json()).toEqual({ ...booked, recorded: booked.booked, now, uncollected })
+  expect(again.json()).toEqual({
+    ...booked,
+    ...{ items: expect.anything(), recorded: booked.booked, now, uncollected },
+  })
   const last = await results()
   expect(last).toHaveLength(300)
   for (const { Name, state, shipment, consignment, price, error } of last) {
@@ -165,10 +168,10 @@ async function twoDays(sandbox: Awaited<ReturnType<typeof startSandboxProcess>>,
     ])
     expect([Name, error === ""]).toEqual([Name, state === "booked"])
   }
-  const status = (await freight("batch", "status", "shopify.csv", "--use-map", "shopify")).json<
-    Summary & { results: { state: string }[] }
-  >()
-  expect(status.results.map(({ state }) => state)).toEqual(last.map(({ state }) => state))
+  const status = (await freight("batch", "status", "shopify.csv", "--use-map", "shopify")).items<{
+    state: string
+  }>()
+  expect(status.map(({ state }) => state)).toEqual(last.map(({ state }) => state))
 
   // Wednesday, at another desk on the same ledger, with Tuesday's export: nothing is sent, and its results are as whole.
   ahead = 2 * DAY

@@ -6,7 +6,6 @@ import path from "node:path"
 import { describe, expect, it } from "vitest"
 import { exampleBooking } from "../../src/orders/booking/example.ts"
 import { desk, ROOT } from "../acceptance/freight.ts"
-import type { HistoryRow } from "../../src/app/outputs.ts"
 import { csvBill } from "../acceptance/bills.ts"
 import { bookedBy } from "../acceptance/kills.ts"
 import { csvOf, order, saveOrders } from "../acceptance/orders.ts"
@@ -334,7 +333,10 @@ const RECIPES: Record<string, () => Promise<void>> = {
     const { folder, run, freight } = await recipe("The month's end")
     await writeFile(path.join(folder, "orders.csv"), csvOf([order("PO-1"), order("PO-2")]))
     expect((await freight(["batch", "book", "orders.csv"])).code).toBe(0)
-    const booked = (await freight(["history", "--json"])).json<HistoryRow[] & Record<string, unknown>>()
+    const booked = (await freight(["history", "--json"])).items<{
+      reference: string
+      consignmentNumber: string
+    }>()
     const { consignmentNumber = "" } = booked.find(({ reference }) => reference === "PO-1") ?? {}
     await mkdir(path.join(folder, "bills"))
     await writeFile(

@@ -123,7 +123,7 @@ function formatsPage(): Block[] {
       heading: "--fields picks fields, dotted where they are inside others:",
       lines: [
         "freight shipments list --sandbox --format csv --fields id,consignmentNumber,status",
-        "freight connectors --sandbox --json --fields id,carrier",
+        "freight connectors --sandbox --json --fields connectorId,carrier",
       ],
     },
     {
