@@ -227,6 +227,8 @@ describe("the total of a consignment on each of its items", () => {
     "Consignment total ex GST",
     "Total per consignment ex GST",
     "Shipment total ex GST",
+    "Con total ex GST",
+    "Job total ex GST",
   ])("counts once below %s, and is told", async (heading) => {
     const read = await verdicts(
       heading,
