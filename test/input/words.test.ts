@@ -2,6 +2,8 @@
 import { it } from "vitest"
 import { isNoValue, saysNothing, saysZero } from "../../src/base/nothing.ts"
 import { findUnit } from "../../src/base/units.ts"
+import { toCharge } from "../../src/bills/reading/charge.ts"
+import { saysSection } from "../../src/bills/reading/sections.ts"
 import { getKind } from "../../src/contract/fields/kinds.ts"
 import { removeCounted } from "../../src/contract/packaging.ts"
 import { findBasis, readBasis, saysFree } from "../../src/input/columns/basis.ts"
@@ -85,6 +87,8 @@ const FUNCTIONS = {
     "label of a credit": isCreditLabel(text),
     "may not count": mayNotCount(text),
   })),
+  section: ofEach((text) => ({ begins: saysSection(text) })),
+  charge: ofEach((text) => ({ "": toCharge(text) })),
   bearing: ofEach((text) => {
     const [header, cells] = parseColumn(text)
     const harmless = findHarmless(header, cells, ALL)?.what
