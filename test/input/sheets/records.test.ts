@@ -146,7 +146,7 @@ describe("a table that is read by a dialect", () => {
       [1, "Aisle", "Current"],
       [1, "8.00", "9.00"],
     ])
-    expect(told).toEqual(['row 2: "Current" (5.00, -, 412.10) is of the account, not a bin: it is left out'])
+    expect(told).toEqual(['row 3: "Current" (5.00, -, 412.10) is of the account, not a bin: it is left out'])
   })
 
   it("leaves out ages and their amounts in one line, and nothing with another word in it", async () => {
