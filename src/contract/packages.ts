@@ -26,6 +26,11 @@ export function parsePackage(text: string): Parsed<Package> {
     .trim()
     .replace(COUNTED_BEFORE, (_, count: string | undefined) => `${count ?? 1} x `)
     .replace(OF_EACH, "")
+  const unsure = /\d,\d/.test(spec) ? AMBIGUOUS.exec(spec)?.[0] : undefined
+  if (unsure !== undefined)
+    return wrong(
+      `${quoted(unsure)} beside a decimal comma can be ${unsure.replace(".", "")} or ${Number(unsure)}: write decimals with a point`,
+    )
   const withoutAt = WITHOUT_AT.exec(spec)
   const [size = "", weight, ...more] = withoutAt && !spec.includes("@") ? withoutAt.slice(1) : spec.split("@")
   const parts = size.split(/[x×*]/i)
@@ -43,6 +48,9 @@ export function parsePackage(text: string): Parsed<Package> {
     return wrong(`the weight ${quoted(weight.trim())} must be a number of kg above 0`)
   return parsed({ count, ...read.value, weightKg })
 }
+
+/** With three digits behind the point: where commas are decimal, the point may be of thousands. */
+const AMBIGUOUS = /(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![\d.,])/
 
 export const SIDES = ["lengthCm", "widthCm", "heightCm"] as const
 type Sides = Pick<Package, (typeof SIDES)[number]>

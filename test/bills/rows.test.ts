@@ -123,12 +123,11 @@ describe("a row with other cells than its headings", () => {
   })
 })
 
-it("is refused where an amount stands in the place of a number, as below the headings of an account's ages", async () => {
-  const ages = [
-    ["Current", "30 Days", "Total due", ""],
-    ["190.67", "412.10", "602.77", ""],
-  ]
-  expect(await errorsOf(csv(HEAD, ...ROWS, ...ages))).toEqual([
+it("is refused where an amount stands in the place of a number, and not below the headings of an account's ages", async () => {
+  const amounts = ["190.67", "412.10", "602.77", ""]
+  const ages = [["Current", "30 Days", "Total due", ""], amounts]
+  expect(await errorsOf(csv(HEAD, ...ROWS, ...ages))).toEqual([])
+  expect(await errorsOf(csv(HEAD, ...ROWS, ["Now", "Later", "", ""], amounts))).toEqual([
     'row 7, Consignment: "190.67" is an amount, and names nothing',
   ])
   const { rows } = await auditBill(database, { bill: csv(HEAD, ...ROWS, ["Total", money(SUM), "", ""]) })
@@ -227,6 +226,8 @@ describe("the total of a consignment on each of its items", () => {
     "Consignment total ex GST",
     "Total per consignment ex GST",
     "Shipment total ex GST",
+    "Con total ex GST",
+    "Job total ex GST",
   ])("counts once below %s, and is told", async (heading) => {
     const read = await verdicts(
       heading,

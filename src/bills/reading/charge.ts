@@ -5,7 +5,7 @@ import { saysTax, saysTotal } from "../../input/sheets/totals.ts"
 
 const KINDS: readonly (readonly [kind: Charge, pattern: RegExp])[] = [
   ["fuel", /\bfuel|\bfsc\b/i],
-  ["residential", /\bresid|\bhome\b|\bprivate address|\brs[pd]\b/i],
+  ["residential", /\bresi(?:d|\b)|\bhome\b|\bprivate address|\brs[pd]\b/i],
   ["dangerous-goods", /\bdanger|\bhazard|\bdgs?\b/i],
   [
     "freight",
@@ -15,7 +15,7 @@ const KINDS: readonly (readonly [kind: Charge, pattern: RegExp])[] = [
 
 /** `GST on freight` and `Freight GST`, but not what is charged and has GST. */
 const GST_OF = /^\W*gst (?:on|of|for)\b|\bgst\W*$/i
-const BESIDE_GST = /\b(?:plus|and|with|subject|to|attracts|applicable|before|after|for)\b.*\bgst\b|[+&]/i
+const BESIDE_GST = /\b(?:plus|and|with|to|attracts|applicable|before|after|for)\b.*\bgst\b|[+&]/i
 
 /** What a charge is for, by what the bill calls it. Without any words, or as a total, it is freight; GST is so called alone. */
 export function toCharge(label: string): Charge {

@@ -9,7 +9,7 @@ import { type Basis, findBasis, readBasis } from "../../input/columns/basis.ts"
 import { ambiguous, plainHeader, readQualified, toWords } from "../../input/columns/headings.ts"
 import type { ByCells, ColumnField, Meaning, SheetColumns } from "../../input/columns/notation.ts"
 import { isMoneyText, mayBeMoney } from "../../input/columns/money.ts"
-import { isTotalWord, saysTotal } from "../../input/sheets/totals.ts"
+import { isTotalWord, saysOfAccount, saysTotal } from "../../input/sheets/totals.ts"
 import { saysNothing } from "../../base/nothing.ts"
 import { isCreditLabel, readSign, readSignOrLetter } from "../../input/columns/sign.ts"
 import { toCharge } from "./charge.ts"
@@ -470,8 +470,10 @@ function readWithBasis(header: string, base: string, basis: Basis, isFree: boole
 function readOpen(header: string, field: BillField): Meaning<BillField> {
   if (field.kind === "money")
     return ambiguous(header.trim(), [field.name], (all) => {
-      // Words of a total stand where there is room, and a dash for nothing.
-      const cells = all.filter((text) => !saysTotal(text) && !saysNothing(text))
+      // Words of a total or of the account stand where there is room, and a dash for nothing.
+      const cells = all.filter(
+        (text) => !saysTotal(text) && saysOfAccount(text) === undefined && !saysNothing(text),
+      )
       if (cells.every(isAmount)) return field
       const basis = field.holds === "gst" ? findBasisField(cells) : undefined
       if (basis) return basis

@@ -2,8 +2,11 @@
 import { type BillColumnsRead, type BillRow, getText } from "./row.ts"
 
 /** Headings that say so: `Consignment total`, `Total per connote`. A charge or an amount may be of its row alone. */
-const OF_CONSIGNMENT =
-  /\b(?:consignment|con ?note|shipment|waybill|booking) total\b|\btotals? (?:per|of|for) (?:the )?(?:consignment|con ?note|shipment|waybill|booking)\b/i
+const CONSIGNMENT = "(?:con|consignment|con ?note|shipment|waybill|booking|docket|job)"
+const OF_CONSIGNMENT = new RegExp(
+  String.raw`\b${CONSIGNMENT} total\b|\btotals? (?:per|of|for) (?:the )?${CONSIGNMENT}\b`,
+  "i",
+)
 const OF_ROW = /\b(?:charge|amount|cost|price|fee)s?\b/i
 
 /** What the first row of a consignment says. */

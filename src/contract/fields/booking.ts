@@ -185,7 +185,8 @@ export const BOOKING_FIELDS = [
   {
     column: {
       name: "package.lengthCm",
-      headings: "Length, Length cm, L",
+      headings:
+        "Length, Length cm, L, Package length, Parcel length, Carton length, Box length, Pallet length",
       template: "Length",
       own: { kind: "cm", about: "Length of each in cm.", example: "40" },
     },
@@ -193,7 +194,7 @@ export const BOOKING_FIELDS = [
   {
     column: {
       name: "package.widthCm",
-      headings: "Width, Width cm, W",
+      headings: "Width, Width cm, W, Package width, Parcel width, Carton width, Box width, Pallet width",
       template: "Width",
       own: { kind: "cm", about: "Width of each in cm.", example: "30" },
     },
@@ -201,7 +202,8 @@ export const BOOKING_FIELDS = [
   {
     column: {
       name: "package.heightCm",
-      headings: "Height, Height cm, H",
+      headings:
+        "Height, Height cm, H, Package height, Parcel height, Carton height, Box height, Pallet height",
       template: "Height",
       own: { kind: "cm", about: "Height of each in cm.", example: "20" },
     },

@@ -94,7 +94,7 @@ export const KINDS = {
   },
   areaCode: { parse: asWritten, repair: (text) => restoreZeros(text, /^[23478]$/, 2) },
   postcode: { parse: asWritten, repair: (text, { state }) => repairPostcodeCell(text, state) },
-  state: { parse: parseState },
+  state: { parse: parseState, checkTyped: parseKnownState },
   country: { parse: parseCountry },
   /** Fewer than four digits are never completed: 0012 is an explosive. */
   unNumber: { parse: (text) => parsed(text.replace(/^UN ?/i, "")), repair: removeFraction },
@@ -210,6 +210,13 @@ function parseState(text: string): Parsed<string> {
   const code = stateCode(text.replace(/(?<!\s)\s*\((?:AU|Australia)\)$/i, ""))
   const repair = code && code !== text ? describeRepair("state", text, code, "its short form") : undefined
   return parsed(code ?? text, repair)
+}
+
+function parseKnownState(text: string): Parsed<string> {
+  const read = parseState(text)
+  return read.ok && stateCode(read.value) === undefined
+    ? refused(`${quoted(text)} is not a state of Australia`)
+    : read
 }
 
 /** Only Australian addresses can be booked. */

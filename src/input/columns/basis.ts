@@ -18,12 +18,9 @@ const SAYINGS: readonly (readonly [basis: Basis, pattern: RegExp])[] = [
       "i",
     ),
   ],
-  [
-    "exGst",
-    new RegExp(`\\b${TAX}[ _-]{0,2}(?:is |are )?${NOT}\\s+(?:inclusive|included|incl|inc)\\b\\.?`, "i"),
-  ],
+  ["exGst", new RegExp(`\\b${TAX}[ _-]{0,2}(?:is )?${NOT}\\s+(?:inclusive|included|incl|inc)\\b\\.?`, "i")],
   ["incGst", new RegExp(`${NOT}\\s+(?:exclud(?:e[sd]?|ing)|exclusive of)[ _-]{0,2}${TAX}\\b`, "i")],
-  ["incGst", new RegExp(`\\b${TAX}[ _-]{0,2}(?:is |are )?${NOT}\\s+(?:exclusive|excluded|excl)\\b\\.?`, "i")],
+  ["incGst", new RegExp(`\\b${TAX}[ _-]{0,2}(?:is )?${NOT}\\s+(?:exclusive|excluded|excl)\\b\\.?`, "i")],
   ["exGst", FREE],
   [
     "exGst",
@@ -33,9 +30,9 @@ const SAYINGS: readonly (readonly [basis: Basis, pattern: RegExp])[] = [
     ),
   ],
   ["exGst", new RegExp(`\\bw/o ${TAX}\\b|[([] ?(?:plus|\\+) ?${TAX} ?[)\\]]`, "i")],
-  ["exGst", new RegExp(`\\b${TAX}[ _-]{0,2}(?:exclusive|excluded|excl|exc|ex)\\b\\.?`, "i")],
+  ["exGst", new RegExp(`\\b${TAX}[ _-]{0,2}(?:is )?(?:exclusive|excluded|excl|exc|ex)\\b\\.?`, "i")],
   ["incGst", new RegExp(`\\b(?:inc|incl|includes?|including|inclusive of|with)\\.?[ _-]{0,2}${TAX}\\b`, "i")],
-  ["incGst", new RegExp(`\\b${TAX}[ _-]{0,2}(?:inclusive|included|incl|inc)\\b\\.?`, "i")],
+  ["incGst", new RegExp(`\\b${TAX}[ _-]{0,2}(?:is )?(?:inclusive|included|incl|inc)\\b\\.?`, "i")],
 ]
 
 /** The basis that a text names, and the text without it: `Fuel levy (inc GST)` is `Fuel levy`. */

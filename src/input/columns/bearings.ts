@@ -67,7 +67,7 @@ export const BEARINGS: Readonly<Record<BearingName, BearingWords>> = {
     what: "the sign or type of amounts",
     without: "amounts count by their own signs",
     on: ["money"],
-    heading: /\b(?:dr ?\/? ?cr|debits?|credits?|sign|reversal|credit note|transaction type|document type)\b/,
+    heading: /\b(?:dr ?\/? ?cr|debits?|credits?|sign|reversal|transaction type|document type)\b/,
     says: (text) => /^(?:dr|cr|debit|credit|[+-])$/i.test(text),
   },
   basis: {
@@ -82,7 +82,7 @@ export const BEARINGS: Readonly<Record<BearingName, BearingWords>> = {
     without: "other columns or --package say how many there are, or it is one",
     on: "row",
     heading:
-      /\b(?:qty|quantity|quantities|count|pcs|pieces|units|no of|number of|ctns?|cartons|boxes|pallets?|plts?|skids?|satchels|bags|parcels|packages|pkgs?|crates|drums|rolls)\b(?!.* per\b)(?! (?:no|number|id|type|code|size|per)\b)|^# ?\w/,
+      /\b(?:qty|quantity|quantities|count|pcs|pieces|units|no of|number of|ctns?|cartons|boxes|pallets?|plts?|skids?|satchels|bags|parcels|packages|pkgs?|crates|drums|rolls)\b(?!.* per\b)(?! (?:no|number|id|type|code|size)\b)|^# ?\w/,
     cells: (text) => /^\d{1,6}(?:\.0+)?$/.test(text),
     isHarmless: (text) => /^1(?:\.0+)?$/.test(text),
   },
@@ -91,7 +91,7 @@ export const BEARINGS: Readonly<Record<BearingName, BearingWords>> = {
     without: "all orders are taken as ones to send",
     on: "row",
     heading:
-      /\b(?:status|statuses|stage|cancell?ed|cancellation|void|voided|refund|refunded|returned|on hold|hold|fulfil?led|shipped|despatched|dispatched|delivered|collected|booked|sent|order type|transaction type|shipment type)\b(?! (?:by|to|from|via|with)\b)/,
+      /\b(?:status|statuses|stage|cancell?ed|cancellation|void|voided|refund|refunded|returned|hold|fulfil?led|shipped|despatched|dispatched|delivered|collected|booked|sent|order type|transaction type|shipment type)\b(?! (?:by|to|from|via|with)\b)/,
     says: (text) =>
       /^(?:(?:order )?(?:cancell?ed|voided|refunded|shipped|despatched|dispatched|delivered|returned)|on hold|do not (?:ship|send|dispatch|despatch))\W*$/i.test(
         text,

@@ -142,6 +142,11 @@ export function judgeHeader<Field extends ColumnField>(
   const unknown = placeHeadings(draft, mapping, shop, options)
   const isRecognised = draft.fields.some((field) => field !== undefined)
   leaveOutLesser(draft, columns, shop)
+  for (const index of misfitTwins(draft, columns)) {
+    draft.fields[index] = undefined
+    draft.units[index] = undefined
+    unknown.push(index)
+  }
   const open = listOpenBearings(columns, draft.fields, shop !== undefined)
   if (hasSample) judgeBearings(draft, columns, open)
   // A shop's entry says which of its columns count.
@@ -434,6 +439,21 @@ function emptyTwins(
       (other, at) => at !== index && other?.name === field.name && (!isEmpty(at) || at < index),
     )
     return twin < 0 ? [] : [[index, twin]]
+  })
+}
+
+/** Columns with cells that are not of their field, beside one that means the same and has such cells: a `deliveryState` that says `shipped`. */
+function misfitTwins<Field extends ColumnField>(
+  { fields, isMapped, cellsOf }: HeaderDraft<Field>,
+  columns: Pick<SheetColumns<ColumnField>, "mayBe">,
+): number[] {
+  const holds = (name: string, index: number) => mayHold(columns, name, cellsOf(index))
+  return fields.flatMap((field, index) => {
+    if (!field || field.mayRepeat || isMapped(index) || holds(field.name, index)) return []
+    const hasTwin = fields.some(
+      (other, at) => at !== index && other?.name === field.name && holds(field.name, at),
+    )
+    return hasTwin ? [index] : []
   })
 }
 

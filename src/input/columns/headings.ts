@@ -51,6 +51,11 @@ const OF_MONEY =
 const SHORT_FORMS: readonly (readonly [RegExp, string])[] = [
   [/(?<![\p{L}\p{N}])(?:wt|wgt|wght)(?![\p{L}\p{N}])/giu, "weight"],
   [/(?<![\p{L}\p{N}])(?:dims?)(?![\p{L}\p{N}])/giu, "dimensions"],
+  [/(?<!\p{L})addr(?!\p{L})/giu, "address"],
+  [/(?<![\p{L}\p{N}])(?:pcode|p\/code)(?![\p{L}\p{N}])/giu, "postcode"],
+  [/(?<![\p{L}\p{N}])len(?![\p{L}\p{N}])/giu, "length"],
+  [/(?<![\p{L}\p{N}])(?:wdt|wid)(?![\p{L}\p{N}])/giu, "width"],
+  [/(?<![\p{L}\p{N}])(?:hgt|hght)(?![\p{L}\p{N}])/giu, "height"],
 ]
 
 function writeOut(header: string): string {

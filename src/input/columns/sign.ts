@@ -1,7 +1,7 @@
 /** What the cells beside an amount say of it: a charge, a credit, or a charge that may not count. */
 
 const CREDIT =
-  /^(?:cr|crn|crd|c\/n|cn|acn|credit|credits|credited|rebate|rebated|-|\u2212)$|\b(?:credit (?:note|memo|adjustment|invoice)|adjustment note|refund|refunds|refunded|reversal|reversed|credited)\b/i
+  /^(?:cr|crn|crd|c\/n|cn|acn|credit|credits|rebate|rebated|-|\u2212)$|\b(?:credit (?:note|memo|adjustment|invoice)|adjustment note|refund|refunds|refunded|reversal|reversed|credited)\b/i
 const CHARGE =
   /^(?:dr|db|dn|debit|debits|debit note|inv|invoice|invoiced|tax invoice|t\/inv|charge|charges|charged|sale|bill|billed|paid|unpaid|not paid|due|open|owing|outstanding|overdue|pending|freight|standard|normal|\+)$/i
 const MAY_NOT_COUNT =

@@ -1,6 +1,7 @@
 /** The rows of a table, for all that read one: what each record is, what is left out and told, and what is wrong with it. */
 import type { ErrorDetail } from "../../base/errors.ts"
 import { listSome } from "../../base/counted.ts"
+import { saysZero } from "../../base/nothing.ts"
 import { quoted } from "../../base/parsed.ts"
 import { type CsvRecord, describePlace } from "./csv.ts"
 import type { CellFinding } from "./findings.ts"
@@ -73,11 +74,22 @@ export async function* readRecords<Field, Row extends object, Table extends Colu
   const read = dialect.isAmount ? readAmounts : readAll
   let table = first
   const unused = createUnusedSums(first)
+  let label: string | undefined
   for await (const record of typeof records === "function" ? records(() => table) : records) {
     const next = await dialect.findTable?.(record, table)
     if (next) {
       table = next
       continue
+    }
+    if (dialect.listLabels) {
+      const above = label
+      label = findAccountHeading(record.cells)
+      if (label !== undefined) continue
+      const amounts = above === undefined ? undefined : listOnlyAmounts(record.cells)
+      if (above !== undefined && amounts) {
+        await tellAccount(record, above, amounts, dialect)
+        continue
+      }
     }
     const found = await read(table, record, dialect)
     if (!found) continue
@@ -117,17 +129,9 @@ type Found<Row extends object> = Omit<RecordRead<Row, unknown>, "record" | "tabl
 async function readAmounts<Field, Row extends object, Table extends Columns<Field>>(
   table: Table,
   record: CsvRecord,
-  {
-    what,
-    read,
-    isAmount = () => true,
-    listLabels,
-    takes,
-    onAccount,
-    onNote,
-    tell,
-  }: Dialect<Field, Row, Table>,
+  dialect: Dialect<Field, Row, Table>,
 ): Promise<Found<Row>> {
+  const { what, read, isAmount = () => true, listLabels, takes, onNote, tell } = dialect
   const { cells, unreadable = [] } = record
   if (unreadable.length === 0 && isNote(cells)) {
     onNote?.(cells)
@@ -153,13 +157,22 @@ async function readAmounts<Field, Row extends object, Table extends Columns<Fiel
       await tell(`${describePlace(record)}: ${nameless.join(", ")} has no heading: it is not read`)
     return { row, wrong }
   }
-  onAccount?.()
   const amounts = cells.filter((text) => isAmount(text)).map((text) => text.trim())
+  await tellAccount(record, kind.text, amounts, dialect)
+  return undefined
+}
+
+async function tellAccount<Field, Row extends object, Table extends Columns<Field>>(
+  record: CsvRecord,
+  label: string,
+  amounts: readonly string[],
+  { what, onAccount, tell }: Dialect<Field, Row, Table>,
+): Promise<void> {
+  onAccount?.()
   const shown = amounts.length > 0 ? ` (${amounts.join(", ")})` : ""
   await tell(
-    `${describePlace(record)}: ${quoted(kind.text)}${shown} is of the account, not ${what}: it is left out`,
+    `${describePlace(record)}: ${quoted(label)}${shown} is of the account, not ${what}: it is left out`,
   )
-  return undefined
 }
 
 /** Of a record whose cells all count: what is wrong with it is told beside what is read of it. */
@@ -226,10 +239,27 @@ function beginsAsSum(cells: readonly string[]): boolean {
 
 /** Several labels of the account in one line, with their amounts between them: `Current,190.67,Over 30 days,412.10`. */
 function findAges(cells: readonly string[]) {
-  const words = cells.map((text) => text.trim()).filter((text) => text !== "" && !mayBeMoney(text))
+  const words = listFilled(cells).filter((text) => !mayBeMoney(text))
   const [first] = words
   const isOfAges = words.length > 1 && words.every((text) => saysOfAccount(text) === "balance")
   return first !== undefined && isOfAges ? { is: "balance" as const, text: first } : undefined
+}
+
+const listFilled = (cells: readonly string[]) =>
+  cells.map((text) => text.trim()).filter((text) => text !== "")
+
+/** Labels of the account side by side, whose amounts stand in the line below: `Current,30 days,60 days,Total`. @returns the first */
+function findAccountHeading(cells: readonly string[]): string | undefined {
+  const words = listFilled(cells)
+  const isOfAccount = words.every((text) => saysOfAccount(text) !== undefined || saysTotal(text))
+  const [first] = words.filter((text) => saysOfAccount(text) !== undefined)
+  return words.length > 1 && isOfAccount ? first : undefined
+}
+
+/** The amounts of a record that has nothing else; undefined for any other. */
+function listOnlyAmounts(cells: readonly string[]): string[] | undefined {
+  const filled = listFilled(cells)
+  return filled.length > 0 && filled.every((text) => mayBeMoney(text) || saysZero(text)) ? filled : undefined
 }
 
 /** Who pays for a consignment, and nothing of the account. */

@@ -16,7 +16,7 @@ const FILLER = new Set(
   `grand sub total totals subtotal subtotals sum page invoice bill account statement period week month this of for the all
   and to in carried brought forward fwd over c/f b/f c/fwd b/fwd amount amounts balance due payable pay please owing
   charge charges surcharges consignment consignments connotes shipments items lines job jobs ex exc excl excluding exclusive inc incl including included includes inclusive gst tax
-  aud net nett gross before after less plus with without no number continued freight
+  aud net nett gross before after less plus with without no now number continued freight
   credit credits refund refunds notes`.split(/\s+/),
 )
 
@@ -101,7 +101,7 @@ export function saysTotalOf(text: string): string | undefined {
 const OPENING = String.raw`opening|previous|brought forward|b\/f`
 const CLOSING = "closing|balance|amount due|outstanding"
 const OTHERS = "(?:other|earlier|previous|open|unpaid) (?:tax )?invoices?"
-const SETTLED = `payments?|paid|received|overdue|arrears|enclosed|remittance|${OTHERS}`
+const SETTLED = `payments?|paid|received|overdue|past due|arrears|enclosed|remittance|${OTHERS}`
 
 const OPENS = new RegExp(String.raw`\b(?:${OPENING}|b\/fwd)\b`, "i")
 const CLOSES = new RegExp(String.raw`\b(?:${CLOSING}|carried forward|c\/f(?:wd)?)\b`, "i")
@@ -138,7 +138,7 @@ const PAYS =
   /\bpayments?\b|\bpaid\b|\breceived\b|\breceipts?\b|\bremittance\b|\b(?:direct debit|bank transfer|cheque|eft|bpay)\b/
 /** What is owed by no other word of the account. */
 const OWED =
-  /\blast (?:bill|invoice|month|statement)\b|\bunpaid\b|\bunallocated\b|\bcredit limit\b|\bdue on account\b/
+  /\blast (?:bill|invoice|month|statement)\b|\bunpaid\b|\bun(?:allocated|applied)\b|\bcredit limit\b|\bdue on account\b/
 const SHORT: Readonly<Record<string, string>> = {
   bal: "balance",
   chq: "cheque",
@@ -150,7 +150,7 @@ const SHORT: Readonly<Record<string, string>> = {
 const BESIDE = new Set(
   `account statement balance amount amounts total opening previous prior old closing brought carried forward b/f c/f b/fwd
   c/fwd last outstanding overdue arrears due owing past payment payments paid received receipt receipts remittance enclosed
-  deposit cash unallocated limit less your our the on by of as at from to and thank you thanks with eft bpay cheque direct
+  deposit cash unallocated unapplied limit less your our the on by of as at from to and thank you thanks with eft bpay cheque direct
   debit credit card bank transfer bill bills invoice invoices unpaid aud
   dr cr month period january february march april may june july august september october november december
   jan feb mar apr jun jul aug sep sept oct nov dec`.split(/\s+/),

@@ -129,6 +129,26 @@ describe("a table that is read by a dialect", () => {
     expect(told).toEqual(['row 2: "Paid" (5.00) is of the account, not a bin: it is left out'])
   })
 
+  it("leaves out amounts below a line of labels of the account, and nothing below a line that has another word", async () => {
+    const told: string[] = []
+    const rows = recordsOf(
+      ["Current", "30 days", "Total"],
+      ["5.00", "-", "412.10"],
+      ["5.00", "6.00", ""],
+      ["Opening balance", "Payments", ""],
+      ["A-1", "7.00", ""],
+      ["Aisle", "Current", ""],
+      ["8.00", "9.00", ""],
+    )
+    expect(await read(dialectOf(told), ...rows)).toEqual([
+      [1, "5.00", "6.00"],
+      [1, "A-1", "7.00"],
+      [1, "Aisle", "Current"],
+      [1, "8.00", "9.00"],
+    ])
+    expect(told).toEqual(['row 3: "Current" (5.00, -, 412.10) is of the account, not a bin: it is left out'])
+  })
+
   it("leaves out ages and their amounts in one line, and nothing with another word in it", async () => {
     const told: string[] = []
     const named = {

@@ -147,13 +147,20 @@ interface Sheet {
 
 const isNumber = (text: string) => /^\d+\.\d+$/.test(text)
 
+/** A cell too many and one too few in one row are a cell that somebody typed, which nothing in the file shows. */
+const pickWhole = ({ rows, headings }: Sheet, draw: Draw) =>
+  pick(
+    rows.filter((row) => row.length === headings.length),
+    draw,
+  )
+
 const ODD: Readonly<Record<string, (sheet: Sheet, draw: Draw) => void>> = {
   "a cell too many"(sheet, draw) {
-    const row = pick(sheet.rows, draw)
+    const row = pickWhole(sheet, draw)
     row.splice(draw(row.length), 0, pick(["1", "Unit 4", ""], draw))
   },
   "a cell too few"(sheet, draw) {
-    const row = pick(sheet.rows, draw)
+    const row = pickWhole(sheet, draw)
     row.splice(draw(row.length), 1)
   },
   "a cell without a heading"(sheet, draw) {

@@ -94,12 +94,13 @@ function differsInItems(differing: ReturnType<typeof listDiffering>): boolean {
 }
 
 /** How the packages of several rows stand in one. */
-function adviseOneRow({ rows, packages, areJoinable }: RowsOfOrder): string {
+function adviseOneRow({ rows, packages, areJoinable }: RowsOfOrder, isInOneColumn = false): string {
   if (!areJoinable)
     return 'write all packages of the order into one row, in a column Packages: "1x40x30x20@5; 2x30x20x10@2"'
   const all = packages.map(formatPackage).join("; ")
   const [first = 0, ...others] = rows
   const which = others.length === 1 ? `row ${others[0]}` : `rows ${shownRows(others)}`
+  if (isInOneColumn) return `write "${all}" as the packages of row ${first}, and remove ${which}`
   return `write the packages of ${which} into row ${first} too, in a column Packages, "${all}", leave its other columns of packages empty, and remove ${which}`
 }
 
@@ -114,7 +115,11 @@ function adviseRepeated(
   const fields = differing.flatMap(({ field }) => field ?? [])
   if (fields.some((field) => /^(?:receiver\b|collectionDateTime$)/.test(field)))
     return "an order goes to one receiver on one day: remove the row that is wrong, or say at a terminal which is meant"
-  if (differsInPackages(differing)) return adviseOneRow(ofOrder)
+  if (differsInPackages(differing))
+    return adviseOneRow(
+      ofOrder,
+      fields.every((field) => field === "packages"),
+    )
   if (differsInPackages(differing.filter(({ field }) => field !== "packagingCode")))
     return "a booking has one packaging for all its packages: give each row a reference of its own, and each is a booking"
   if (fields.length > 0) return "of one order, keep one row"

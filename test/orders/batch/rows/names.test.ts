@@ -76,6 +76,17 @@ describe("a column that changes nothing in the first rows", () => {
   })
 })
 
+it.each([
+  { Weight: 5 },
+  { Length: 40 },
+  { Size: "40x30x20" },
+  { Packages: "1x40x30x20@5" },
+])("a unit that nothing is said of is asked about beside %j", async (measures) => {
+  const { Order, Company, Street, Suburb, State, Postcode } = ordered([{}])[0] ?? {}
+  const row = { Order, Company, Street, Suburb, State, Postcode, ...measures, "Measured in": "lb" }
+  expect(await failure(rowsOf(JSON.stringify(row)))).toBeInstanceOf(UnclearColumns)
+})
+
 describe("two names of one field", () => {
   it("may be in different rows, and not in one", async () => {
     const rows = await rowsOf(
