@@ -1,7 +1,7 @@
 import { readInput, toDetail } from "../orders/booking/input.ts"
 import { command } from "../command/command.ts"
 import { profileValue } from "../machine/config/file.ts"
-import { checkNewName, listSaved, suggestName } from "../machine/config/saved.ts"
+import { checkNewName, listSaved, refuseTaken, suggestName } from "../machine/config/saved.ts"
 import { checkAddress } from "../contract/addresses.ts"
 import { quoteBlanks } from "../base/command-line.ts"
 import type { JsonObject } from "../base/json.ts"
@@ -81,7 +81,10 @@ export const add = command({
   async run(deps, given, line, options) {
     const { file, set = [] } = options
     if (given !== undefined && line === undefined) refuseAddressAsName(given)
+    const taken = addresses.listTaken(deps, options)
     if (given !== undefined) checkNewName("addresses", given)
+    // Before anything is asked.
+    if (given !== undefined) refuseTaken("addresses", given, taken)
     if (line !== undefined && file !== undefined)
       throw new FreightError("usage", "give the address in one line or with --file, not both")
     if (!deps.interactive && line === undefined && file === undefined && set.length === 0)
@@ -96,7 +99,7 @@ export const add = command({
     const repair = repairAddress(known)
     const entered =
       deps.interactive && isIncomplete(known, given)
-        ? await askForAddress(deps, given, known, addresses.listTaken(deps, options))
+        ? await askForAddress(deps, given, known, taken)
         : undefined
     const name = entered?.name ?? given ?? ""
     const address = entered?.entered ?? known
