@@ -216,7 +216,9 @@ describe("goods", () => {
 
   it("have names, and no numbers, as what they are and what they are packed in", async () => {
     const lines = DANGEROUS.flatMap(([question, reply]): Line[] => {
-      const wrong = { "Proper shipping name": "2", "Kind of package": "10", "Emergency contact": "1" }[question]
+      const wrong = { "Proper shipping name": "2", "Kind of package": "10", "Emergency contact": "1" }[
+        question
+      ]
       return [...(wrong ? [[question, wrong] as const] : []), [question, reply]]
     })
     const talk = scripted(lines)

@@ -229,9 +229,12 @@ async function changeField(draft: Draft, field: Field, context: Judging) {
       when: () => !isRemoved,
       ask: () =>
         // Nothing of it is kept before the last part is answered.
-        unlessBack(askInOrder(goTo(draft, "extras"), "extras", { keep: async () => {} }, questions), (answered) => {
-          whole = answered
-        }),
+        unlessBack(
+          askInOrder(goTo(draft, "extras"), "extras", { keep: async () => {} }, questions),
+          (answered) => {
+            whole = answered
+          },
+        ),
     },
   ])
   if (isAsked === BACK) return BACK
