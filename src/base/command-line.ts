@@ -44,9 +44,9 @@ export function dropStrayQuotes(argv: readonly string[]): readonly string[] {
   })
 }
 
-/** A name as a word of a command that is shown: in double quotes, which every shell takes, where it has blanks or would be a comment. */
+/** A name as a word of a command that is shown: in double quotes, which every shell takes, where it has blanks or what means something to a shell. */
 export function quoteBlanks(word: string): string {
-  return /\s|^#/.test(word) ? `"${word}"` : word
+  return /[\s&;|<>()']|^#/.test(word) ? `"${word}"` : word
 }
 
 /** A command line for the platform's usual shell, quoted where needed. */

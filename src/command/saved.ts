@@ -9,6 +9,7 @@ import {
   saveUnderName,
 } from "../machine/config/saved.ts"
 import type { Config } from "../machine/config/file.ts"
+import { onSameService } from "../machine/config/next.ts"
 import type { Session } from "./deps.ts"
 import { anyColumn, type Column } from "../output/terminal/columns.ts"
 import { isForPeople, print } from "../output/terminal/view.ts"
@@ -77,7 +78,7 @@ export function savedThings<List extends SavedList, Row extends { name: string }
     { replace, use }: Replacing & { use: string },
   ): Promise<undefined> {
     await saveUnderName(deps.config, list, [name, value], { replace })
-    await deps.note(`Saved as '${name}': ${use}`)
+    await deps.note(`Saved as '${name}': ${onSameService(use, deps.globals)}`)
     const row = read(deps).find((each) => each.name === name)
     if (row) await printForPrograms(deps, row)
   }

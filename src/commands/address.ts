@@ -1,7 +1,7 @@
 import { readInput, toDetail } from "../orders/booking/input.ts"
 import { command } from "../command/command.ts"
 import { profileValue } from "../machine/config/file.ts"
-import { checkNewName, listSaved } from "../machine/config/saved.ts"
+import { checkNewName, listSaved, refuseTaken, suggestName } from "../machine/config/saved.ts"
 import { checkAddress } from "../contract/addresses.ts"
 import { quoteBlanks } from "../base/command-line.ts"
 import type { JsonObject } from "../base/json.ts"
@@ -95,7 +95,11 @@ export const add = command({
   ],
   async run(deps, given, line, options) {
     const { file, set = [] } = options
+    if (given !== undefined && line === undefined) refuseAddressAsName(given)
+    const taken = addresses.listTaken(deps, options)
     if (given !== undefined) checkNewName("addresses", given)
+    // Before anything is asked.
+    if (given !== undefined) refuseTaken("addresses", given, taken)
     if (line !== undefined && file !== undefined)
       throw new FreightError("usage", "give the address in one line or with --file, not both")
     if (!deps.interactive && line === undefined && file === undefined && set.length === 0)
@@ -110,7 +114,7 @@ export const add = command({
     const repair = repairAddress(known)
     const entered =
       deps.interactive && isIncomplete(known, given)
-        ? await askForAddress(deps, given, known, addresses.listTaken(deps, options))
+        ? await askForAddress(deps, given, known, taken)
         : undefined
     const name = entered?.name ?? given ?? ""
     const address = entered?.entered ?? known
@@ -128,6 +132,15 @@ export const add = command({
     return addresses.save(deps, name, address, { ...options, use })
   },
 })
+
+/** @throws FreightError `usage` for a whole address where its name belongs, with the line that saves it */
+function refuseAddressAsName(given: string): void {
+  const read = parseAddress(given)
+  if (!read.ok) return
+  throw new FreightError("usage", "that is an address: its name is missing, a short one of your own", {
+    next: `freight address add ${suggestName(read.value.companyName ?? "", "warehouse")} ${quoteBlanks(given)}`,
+  })
+}
 
 /** Whether nothing is wrong but that the name or fields are missing. */
 function isIncomplete(address: JsonObject, name: string | undefined): boolean {

@@ -50,8 +50,10 @@ export function placeWarnings(place: WrittenPlace, path: Path, judge: PlaceJudge
   const { field, near } = doubt
   // In the message, for lists of findings that leave hints out.
   const advice =
-    near.length > 0 ? `did you mean ${formatPlaces(near)}?` : "if it is right, freight places add keeps it"
-  return [findingAt([...path, field], UNKNOWN_PLACE, `${explainDoubt(place, field)}: ${advice}`)]
+    near.length > 0
+      ? `: did you mean ${formatPlaces(near)}?`
+      : "; if it is right, freight places add keeps it"
+  return [findingAt([...path, field], UNKNOWN_PLACE, `${explainDoubt(place, field)}${advice}`)]
 }
 
 function explainDoubt({ suburb, state, postcode }: WrittenPlace, field: PlaceDoubt["field"]): string {

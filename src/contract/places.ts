@@ -4,6 +4,7 @@
  */
 import { parseEmail, parsePhone, type Phone } from "./contacts.ts"
 import { parsed, type Parsed, quoted, refused } from "../base/parsed.ts"
+import { parseAddressee } from "./addressee.ts"
 import { type Path, findingAt, type RuleFinding } from "./findings.ts"
 import { endsAsStreet, isPostBox } from "./post-boxes.ts"
 import { STATE_CODES, stateCode, type StateCode } from "./zones.ts"
@@ -128,6 +129,7 @@ export function parsePlace(text: string): Parsed<Place> {
 /** An address in one line, as far as it was said. */
 export interface AddressLine extends Place, Partial<Phone> {
   companyName?: string
+  contactName?: string
   address1: string
   address2?: string
   email?: string
@@ -148,9 +150,19 @@ function isNumberedName(line: string, later: readonly string[]): boolean {
 
 /**
  * Parses `8 Market Street, Fremantle WA 6160`, with commas, semicolons or line ends between its parts; what stands
- * before the street is the company, what follows the place is a phone number and an email address.
+ * before the street is the company and its contact, what follows the place is a phone number and an email address.
  */
 export function parseAddress(text: string): Parsed<AddressLine> {
+  const read = parseAddressParts(text)
+  if (!read.ok) return read
+  const { names, ...address } = read.value
+  return parsed({ ...parseAddressee(names), ...address })
+}
+
+/** The same with the names before the street as they were written. */
+export function parseAddressParts(
+  text: string,
+): Parsed<Omit<AddressLine, "companyName" | "contactName"> & { names: string[] }> {
   const parts = text
     .split(/[,;\n]/)
     .map((part) => part.trim())
@@ -163,12 +175,11 @@ export function parseAddress(text: string): Parsed<AddressLine> {
       isStreetLine(line) && !isNumberedName(line, lines.slice(at + 1))
     const at = lines.findIndex(isStreet)
     if (!place.ok || at < 0) continue
-    const company = lines.slice(0, at).join(", ")
     const [first = "", ...more] = lines.slice(at)
     const [address1, address2] =
       more.length > 0 && PART_OF_BUILDING.test(first) ? [more.join(", "), first] : [first, more.join(", ")]
     return parsed({
-      ...(company !== "" && { companyName: company }),
+      names: lines.slice(0, at),
       address1,
       ...(address2 !== "" && { address2 }),
       ...place.value,

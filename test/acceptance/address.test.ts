@@ -73,6 +73,17 @@ describe("address add", () => {
     expect((await freight(["address", "list", "--json"])).items()).toEqual([])
   })
 
+  it.each([
+    ["O'Brien", `"O'Brien"`],
+    ["A&B", '"A&B"'],
+    ["two words", '"two words"'],
+  ])("says how %s is used, for a shell and for the service that it was saved with", async (name, word) => {
+    const { freight } = await desk()
+    const line = "Port Street Fittings, 8 Market Street, Fremantle WA 6160"
+    const { stderr } = await freight(["address", "add", "--sandbox", name, line])
+    expect(stderr).toBe(`Saved as '${name}': freight book --receiver ${word} --sandbox\n`)
+  })
+
   it("is what the profile's sender needs, where its address was given instead of its name", async () => {
     const { freight } = await desk()
     const { code, stderr } = await freight(["config", "set", "sender", "8 Market Street, Fremantle WA 6160"])

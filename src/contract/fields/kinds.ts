@@ -84,6 +84,8 @@ export const KINDS = {
   text: { parse: asWritten, repair: readText, doubts: listDoubts },
   /** A key of the ledger. */
   reference: { parse: asWritten, repair: readText, doubts: listDoubts, isLiteral: true },
+  /** Of a person or a thing. */
+  name: { parse: asWritten, repair: readText, doubts: listDoubts, checkTyped: checkName },
   /** Names, or `none`. */
   names: { parse: asWritten, repair: readText, takesNone: true },
   email: { parse: asWritten, repair: readText, doubts: textWarnings, checkTyped: parseEmail },
@@ -188,6 +190,11 @@ export function readCell<Value, Context>(
 }
 
 const SOME_DAY: WallClock = { year: 2026, month: 1, day: 1, hour: 12, minute: 0, second: 0 }
+
+/** A number is often typed for the question before or after it. */
+function checkName(text: string): Parsed<string> {
+  return /\p{L}.*\p{L}/u.test(text) ? parsed(text) : refused(`${quoted(text)} is not a name`)
+}
 
 /** Whether a cell may be of a kind, as far as its text can tell. */
 export function mayBe(name: KindName, text: string, choices?: readonly string[]): boolean {

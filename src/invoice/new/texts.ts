@@ -2,7 +2,7 @@
 import { countCharacters } from "../../base/counted.ts"
 import type { InvoiceAddress, LineItem } from "../../contract/generated/types.ts"
 import { type Parsed, parsed, quoted, refused, valueOrThrow } from "../../base/parsed.ts"
-import { type Place, parseAddress as parseAddressLine, parsePlace } from "../../contract/places.ts"
+import { type Place, parseAddressParts, parsePlace } from "../../contract/places.ts"
 import { suggest } from "../../base/suggest.ts"
 import { parseDate } from "../../base/wall-clock.ts"
 import { parseDay as parseDayOfPeople } from "../../base/when.ts"
@@ -120,10 +120,10 @@ export function parseUnit(text: string): Parsed<string> {
  * address in one line with commas, as a booking takes it.
  */
 export function parseAddress(text: string): Parsed<InvoiceAddress> {
-  const line = text.includes(";") ? undefined : parseAddressLine(text)
+  const line = text.includes(";") ? undefined : parseAddressParts(text)
   if (line?.ok) {
-    const { companyName, address1, address2, ...place } = line.value
-    return parsed(toAddress(companyName, address1, address2, place))
+    const { names, address1, address2, ...place } = line.value
+    return parsed(toAddress(names.join(", ") || undefined, address1, address2, place))
   }
   const parts = text
     .split(";")

@@ -7,7 +7,13 @@ import { API_NAMES, APIS, type Api } from "../../contract/endpoints.ts"
 import { type Parsed, parsed, refused, valueOrThrow } from "../../base/parsed.ts"
 import type { Env } from "../../base/ports.ts"
 import { FreightError } from "../../base/errors.ts"
-import type { Questions } from "../../output/terminal/conversation/conversation.ts"
+import {
+  askEach,
+  BACK,
+  type Back,
+  type Conversation,
+  insist,
+} from "../../output/terminal/conversation/conversation.ts"
 import type { Terminal } from "../../output/terminal/terminal.ts"
 
 interface Needs {
@@ -15,7 +21,7 @@ interface Needs {
   readonly config: ConfigStore
   readonly terminal: Terminal
   readonly interactive: boolean
-  prompt(): Promise<Questions>
+  converse(options: { keepsAnswers: boolean }): Promise<Conversation>
   note(text: string): Promise<void>
   warn(text: string): Promise<void>
 }
@@ -88,56 +94,94 @@ export async function askForKeys(
     throw new FreightError("usage", "there is no terminal to ask for the keys", {
       hint: "In a script, pipe a key into freight auth login --with-key --base-url ADDRESS, or set the environment variables.",
     })
-  const ask = await deps.prompt()
-  const orNothing = (check: (text: string) => Parsed<string>) => (text: string) =>
-    text === "" ? parsed("") : check(text)
+  const conversation = await deps.converse({ keepsAnswers: false })
   const given: Given = new Map()
-  for (const api of options.api ? [options.api] : APIS) {
+  const questions = (options.api ? [options.api] : APIS).flatMap((api) => {
     const named = api === (options.api ?? "freight") ? options.baseUrl : undefined
-    const known = named ?? knownUrl(deps, profile, api)
-    const askAddress = (initial: string | undefined) =>
-      ask.text(`Address of the ${API_NAMES[api]}${initial ? "" : " (Enter skips it)"}:`, {
+    let baseUrl = named ?? knownUrl(deps, profile, api) ?? ""
+    return [
+      {
+        async ask() {
+          const answer = await askAddress(deps, conversation, api, baseUrl, tries)
+          if (answer === BACK) return BACK
+          baseUrl = answer
+          given.delete(api)
+          return undefined
+        },
+      },
+      {
+        when: () => baseUrl !== "",
+        ask: () => askKey(deps, conversation, { api, baseUrl, given }, tries),
+      },
+    ]
+  })
+  await insist(conversation, async () => (await askEach(questions)) ?? given)
+  return given
+}
+
+const orNothing = (check: (text: string) => Parsed<string>) => (text: string) =>
+  text === "" ? parsed("") : check(text)
+
+/** @returns the address of an API at which it answers; empty where it is skipped */
+async function askAddress(
+  deps: Needs,
+  conversation: Conversation,
+  api: Api,
+  known: string,
+  tries: Tries | undefined,
+): Promise<string | Back> {
+  for (let initial = known; ; ) {
+    const typed = await conversation.text(
+      `Address of the ${API_NAMES[api]}${initial ? "" : " (Enter skips it)"}:`,
+      {
         initial,
         check: orNothing(address),
         hint: "as it came with the key, with its path: https://api.example.com/v1",
-      })
-    let baseUrl = await askAddress(known)
-    while (baseUrl !== "" && tries) {
-      await deps.note(`Trying ${maskAddress(baseUrl)}, without a key.`)
-      const found = await findAddress(tries, api, baseUrl)
-      if (typeof found === "string") {
-        if (found !== baseUrl) await deps.note(`The ${API_NAMES[api]} answers at ${found}.`)
-        baseUrl = found
-        break
-      }
-      const isDown = DOWN.includes(found.kind)
-      await deps.warn(
-        isDown
-          ? `${maskAddress(baseUrl)} cannot be tried now: ${found.message}. Enter tries it again; freight auth login --no-check saves without trying`
-          : `nothing of freight answers at ${maskAddress(baseUrl)}: ${found.message}`,
-      )
-      baseUrl = await askAddress(isDown ? baseUrl : undefined)
+      },
+    )
+    if (typed === BACK || typed === "" || !tries) return typed
+    await deps.note(`Trying ${maskAddress(typed)}, without a key.`)
+    const found = await findAddress(tries, api, typed)
+    if (typeof found === "string") {
+      if (found !== typed) await deps.note(`The ${API_NAMES[api]} answers at ${found}.`)
+      return found
     }
-    if (baseUrl === "") continue
-    for (;;) {
-      const key = await ask.text("Its key, hidden (Enter skips it):", {
-        isHidden: true,
-        check: orNothing(keyText),
-      })
-      if (key === "") break
-      given.set(api, { baseUrl, key })
-      try {
-        await tries?.key(given, api)
-        break
-      } catch (error) {
-        // Another key does not help where the service is what fails.
-        if (!(error instanceof FreightError) || !OF_KEY.includes(error.kind)) throw error
-        given.delete(api)
-        await deps.warn([error.message, error.hint].filter(Boolean).join(". "))
-      }
+    const isDown = DOWN.includes(found.kind)
+    await deps.warn(
+      isDown
+        ? `${maskAddress(typed)} cannot be tried now: ${found.message}. Enter tries it again; freight auth login --no-check saves without trying`
+        : `nothing of freight answers at ${maskAddress(typed)}: ${found.message}`,
+    )
+    initial = isDown ? typed : ""
+  }
+}
+
+/** Asks for a key until it works, and keeps it; an empty one is skipped. */
+async function askKey(
+  deps: Needs,
+  conversation: Conversation,
+  { api, baseUrl, given }: { api: Api; baseUrl: string; given: Given },
+  tries: Tries | undefined,
+): Promise<Back | undefined> {
+  for (;;) {
+    const key = await conversation.text("Its key, hidden (Enter skips it):", {
+      isHidden: true,
+      check: orNothing(keyText),
+    })
+    given.delete(api)
+    if (key === BACK) return BACK
+    if (key === "") return undefined
+    given.set(api, { baseUrl, key })
+    try {
+      await tries?.key(given, api)
+      return undefined
+    } catch (error) {
+      // Another key does not help where the service is what fails.
+      if (!(error instanceof FreightError) || !OF_KEY.includes(error.kind)) throw error
+      given.delete(api)
+      await deps.warn([error.message, error.hint].filter(Boolean).join(". "))
     }
   }
-  return given
 }
 
 /** Nothing answered, for whatever reason: the address may be right. */

@@ -131,6 +131,14 @@ export function listSaved<T>(saved: Readonly<Record<string, T>> = {}): [name: st
   return Object.entries(saved).sort(([one], [other]) => one.localeCompare(other))
 }
 
+/** @throws FreightError `usage` for a name that is taken */
+export function refuseTaken(list: SavedList, name: string, taken: readonly string[]): void {
+  if (!taken.includes(name)) return
+  throw new FreightError("usage", `${WORDS[list].one} '${name}' already exists`, {
+    hint: "Add --replace to overwrite it.",
+  })
+}
+
 /**
  * Saves something under a name.
  * @param value also as it follows from what is saved there before
@@ -143,10 +151,7 @@ export async function saveUnderName<List extends SavedList>(
   { replace = false }: { replace?: boolean | undefined },
 ): Promise<void> {
   await store.update((config) => {
-    if (Object.hasOwn(config[list] ?? {}, name) && !replace)
-      throw new FreightError("usage", `${WORDS[list].one} '${name}' already exists`, {
-        hint: "Add --replace to overwrite it.",
-      })
+    refuseTaken(list, name, replace ? [] : Object.keys(config[list] ?? {}))
     const before = getOwn(config[list] ?? {}, name)
     const next = typeof value === "function" ? (value as FollowsFrom<List>)(before, config) : value
     return { ...config, [list]: { ...config[list], [name]: next } }

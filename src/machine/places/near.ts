@@ -88,7 +88,10 @@ export function createSearch(list: PlaceList): (question: Question) => PlaceDoub
     const near = [...costs]
       .filter(([, cost]) => cost < Number.POSITIVE_INFINITY)
       .sort(([one, cost], [other, otherCost]) => cost - otherCost || byCount(one, other))
-    return toDoubt(near, { key, state, postcode })
+    if (near.length > 0) return toDoubt(near, { key, state, postcode })
+    // Neither the state nor the postcode is that of a place with this name: it may be one of another state.
+    const elsewhere = [...(list.byName.get(key) ?? [])].sort(byCount).slice(0, MOST_NEAR)
+    return { field: "suburb", near: elsewhere.map((each) => toPlace(each)) }
   }
 }
 

@@ -167,7 +167,7 @@ export function describeUnstatedGst(carriers: readonly string[]): string[] {
       : ["Carriers", "do not say whether GST is in their"]
   const setting = letters.map((letter) => `${letter}=included`).join(",")
   return [
-    `${who} ${letters.join(" and ")} ${whose} prices: their totals go from the price as quoted to the price with GST added, by which they are compared. If it is in: freight config set gst ${setting}.`,
+    `${who} ${letters.join(" and ")} ${whose} prices: their totals go from the price as quoted to the price with GST added, by which they are compared. If it is in: freight config set gst ${setting}`,
   ]
 }
 

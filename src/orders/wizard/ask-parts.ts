@@ -10,7 +10,7 @@ import { carrierName, toCarrier } from "../../carriers/names.ts"
 import type { ConnectorSummary } from "../../contract/generated/types.ts"
 import type { Deps } from "../../command/deps.ts"
 import { listEarlier } from "../lookup/earlier.ts"
-import { insist, withoutBack } from "../../output/terminal/conversation/conversation.ts"
+import { askEach, BACK, insist, withoutBack } from "../../output/terminal/conversation/conversation.ts"
 import { capital } from "../../output/terminal/sanitize.ts"
 
 /**
@@ -23,11 +23,23 @@ export async function askParts(deps: Deps, known: JsonObject, steps: readonly St
     sandbox: deps.globals.sandbox === true,
     earlier: await listEarlier(await deps.readLedger()),
   })
-  const draft = toDraft(known)
+  let draft = toDraft(known)
   const questions = steps
     .filter((step) => step.isOpen(draft, context))
-    .map((step, at) => ({ name: String(at), ask: (answered: Draft) => step.ask(answered, context) }))
-  return insist(conversation, () => askInOrder(draft, "start", context, questions))
+    .map((step) => {
+      /** Where the step ended: whoever comes back to it is asked its last question. */
+      let end: Draft["at"]
+      return {
+        async ask() {
+          const answer = await step.ask({ ...draft, ...(end && { at: { ...end, isBack: true } }) }, context)
+          if (answer === BACK) return BACK
+          draft = answer
+          end = answer.at
+          return undefined
+        },
+      }
+    })
+  return insist(conversation, async () => (await askEach(questions)) ?? draft)
 }
 
 /** Where it comes from or goes to, as far as a price depends on it. */

@@ -12,7 +12,8 @@ import { isSamePlace, LINK_FIELDS } from "../../contract/rate-link.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { KeptDraft } from "../../machine/memory/drafts.ts"
 import type { Ids } from "../../base/ports.ts"
-import { BACK } from "../../output/terminal/conversation/conversation.ts"
+import { BACK, type Choice } from "../../output/terminal/conversation/conversation.ts"
+import { widthOf } from "../../output/terminal/width.ts"
 import { answerText } from "../../contract/fields/field.ts"
 import { getField } from "../../contract/fields/questions.ts"
 import type { OrderDraft } from "../booking/order.ts"
@@ -163,7 +164,7 @@ export const start: Step = {
     const asked = context.conversation.choose<EarlierBooking | undefined>(
       "What do you want to book?",
       [
-        ...offered.map((value) => ({ name: describeEarlier(value, context), value })),
+        ...offered.map((value) => ({ ...nameEarlier(value, context), value })),
         { name: "Something else", value: undefined },
       ],
       draft.begunAs === "new" ? undefined : offered[0],
@@ -204,12 +205,20 @@ function listLastByReceiver({ earlier }: Pick<WizardContext, "earlier">): Earlie
   )
 }
 
-/** `As last time for bobs-bikes: 2 cartons, Fremantle WA 6160` */
-function describeEarlier({ request, own }: EarlierBooking, { addresses }: WizardContext): string {
+/** `As last time for bobs-bikes: 2 cartons, Fremantle WA 6160`; what was booked is below it where that has no room. */
+function nameEarlier(
+  { request, own }: EarlierBooking,
+  { addresses, conversation }: WizardContext,
+): Pick<Choice<unknown>, "name" | "description"> {
   const receiver = request.receiver as unknown as BookingAddress
   const saved = addresses().find(({ address }) => isSameParty(receiver, address))
-  const goods = describeGoods({ request })
-  return `As last time for ${saved?.name ?? receiver.companyName}: ${[goods, formatPlace(receiver), describeOwn(own)].filter(Boolean).join(", ")}`
+  const last = `As last time for ${saved?.name ?? receiver.companyName}`
+  const [goods, place] = [describeGoods({ request }), formatPlace(receiver)]
+  const listed = (parts: readonly string[]) => parts.filter(Boolean).join(", ")
+  const name = `${last}: ${listed([goods, place, describeOwn(own)])}`
+  // The pointer in front, and no last column.
+  if (conversation.plain || widthOf(name) <= conversation.columns - 4) return { name }
+  return { name: `${last}, ${place}`, description: listed([goods, describeOwn(own)]) }
 }
 
 function createNoDraftError(): FreightError {

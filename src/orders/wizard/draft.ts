@@ -67,6 +67,8 @@ export interface Draft
   readonly returned?: readonly Package[]
   /** It is optional: having no answer does not mean that it was not asked. */
   readonly isReferenceAsked?: true
+  /** Whether the email at the collection was asked for, which was missing then. */
+  readonly isEmailAsked?: true
   /** Whether it was begun as an earlier booking; undefined before that was asked. */
   readonly begunAs?: "new" | "earlier"
   /** Something was to be changed from the review: from then on Enter alone books nothing. */

@@ -61,10 +61,10 @@ export function wrap(text: string, width: number, { whole = false } = {}): strin
 
 /**
  * `freight rate-shop --to "Perth WA 6000"` in a sentence: its name, then flags with their values, quoted texts, files and
- * NAMES. A word of the sentence that looks like a part of it stays with it. A flag that stands alone keeps its quoted value.
+ * NAMES, and the word before NAME=VALUE. A word of the sentence that looks like a part of it stays with it. A flag that stands alone keeps its quoted value.
  */
 const COMMAND =
-  /\bfreight(?: [a-z][a-z-]*(?![\w.:/@]))(?: [a-z][a-z-]*(?![\w.:/@]))?(?:(?: -{1,2}[a-z][\w-]*(?:=\S+)?(?: (?:"[^"]*"|'[^']*'|[^\s-]\S*))?)|(?: (?:"[^"]*"|'[^']*'|[A-Z][A-Z0-9_]+(?![a-z])\S*|(?=\S*\w[.\d/=@:_]\w)\S+)))*|(?<![\w-])--[a-z][\w-]*[ =]"[^"]*"/g
+  /\bfreight(?: [a-z][a-z-]*(?![\w.:/@]))(?: [a-z][a-z-]*(?![\w.:/@]))?(?:(?: -{1,2}[a-z][\w-]*(?:=\S+)?(?: (?:"[^"]*"|'[^']*'|[^\s-]\S*))?)|(?: (?:"[^"]*"|'[^']*'|[A-Z][A-Z0-9_]+(?![a-z])\S*|(?=\S*\w[.\d/=@:_]\w)\S+|[a-z][\w-]*(?= [\w.-]+=\w))))*|(?<![\w-])--[a-z][\w-]*[ =]"[^"]*"/g
 
 /** The words of a text, each command with its blanks as one. */
 function splitAroundCommands(text: string): string[] {

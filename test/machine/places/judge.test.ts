@@ -117,10 +117,17 @@ describe("a place that is judged", () => {
       "receiver.state",
     ],
     ["Xyzzy NSW 2000", 'receiver.suburb "Xyzzy" is not a known place with NSW 2000', "receiver.suburb"],
+    ["Geelong TAS 7000", 'receiver.suburb "Geelong" is not a known place with TAS 7000', "receiver.suburb"],
   ])("%s is told at its field", (text, message, field) => {
     expect(placeWarnings(toPlace(text), ["receiver"], places)).toMatchObject([
-      { message: expect.stringContaining(`${message}: `), path: field },
+      { message: expect.stringMatching(new RegExp(`^${message}[:;] `)), path: field },
     ])
+  })
+
+  it("of another state is offered where the state and the postcode are of no place with its name", () => {
+    const doubt = places.findDoubt(toPlace("Geelong TAS 7000"))
+    expect(doubt?.near.map(formatPlace)).toEqual(["Geelong VIC 3220"])
+    expect(doubt?.fix).toBeUndefined()
   })
 
   it.each(Object.entries(WORDS))("may have %s for %s", (short, full) => {

@@ -43,6 +43,13 @@ describe("a booking begins", () => {
     expect(request).not.toHaveProperty("serviceCode")
   })
 
+  it("as the last one with its goods below the list, where a line has no room for them", async () => {
+    const talk = scripted([["What do you want to book?", ENTER]], { columns: 60 })
+    const long = made({ receiver: { ...PORT, companyName: "Fremantle Fittings" } })
+    await start.ask(draftOf(), { ...world, earlier: [long], conversation: talk })
+    expect(talk.asked[0]?.choices[0]).toBe("As last time for Fremantle Fittings, Fremantle WA 6160")
+  })
+
   it("with what was given over it", async () => {
     const { draft } = await begin([["What do you want to book?", ENTER]], { sender: { ...DARWIN } })
     expect(draft.request).toMatchObject({ sender: DARWIN, receiver: PORT })

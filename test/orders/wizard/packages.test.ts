@@ -214,6 +214,20 @@ describe("goods", () => {
     ])
   })
 
+  it("have names, and no numbers, as what they are and what they are packed in", async () => {
+    const lines = DANGEROUS.flatMap(([question, reply]): Line[] => {
+      const wrong = { "Proper shipping name": "2", "Kind of package": "10", "Emergency contact": "1" }[
+        question
+      ]
+      return [...(wrong ? [[question, wrong] as const] : []), [question, reply]]
+    })
+    const talk = scripted(lines)
+    await goods.ask(draftOf(), { ...testContext(), conversation: talk })
+    expect(talk.refusals).toEqual(['"2" is not a name', '"10" is not a name', '"1" is not a name'])
+    const hintOf = (words: string) => talk.asked.find(({ question }) => question.startsWith(words))?.hint
+    expect(hintOf("Subsidiary risk")).toBe("its class, such as 6.1; nothing where there is none")
+  })
+
   it("have a class as their subsidiary risk, and no words", async () => {
     const talk = scripted([
       ...DANGEROUS.slice(0, 2),

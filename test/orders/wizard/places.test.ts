@@ -6,7 +6,7 @@ import { BACK } from "../../../src/output/terminal/conversation/conversation.ts"
 import { askInOrder } from "../../../src/orders/wizard/step.ts"
 import { placeQuestion, placeWhileTyping, receiver } from "../../../src/orders/wizard/steps/party.ts"
 import { draftOf, testContext } from "./bench.ts"
-import { type Line, scripted } from "./scripted.ts"
+import { ENTER, LEAVE, type Line, scripted } from "./scripted.ts"
 
 const places = createPlaces(await loadPlaceList())
 const WORDS = "Suburb, state and postcode"
@@ -60,20 +60,63 @@ it.each<[string, Line[], string[]]>([
   expect(answer === BACK ? undefined : answer.request.receiver).toEqual({ suburb, state, postcode })
 })
 
-it.each<[string, Line[]]>([
-  ["at once", [["Who receives it?", { type: "Lamps, PO Box 8, Fremantlee WA 6160", take: "Enter Lamps" }]]],
+const LINE = "Bright Sparks, Sam Lee, PO Box 8, Fremantlee WA 6160"
+const ENTERED: [string, Line[], again: Line][] = [
+  [
+    "at once",
+    [["Who receives it?", { type: LINE, take: "Enter Bright" }]],
+    ["Who receives it?", { type: LINE, take: "Enter Bright" }],
+  ],
   [
     "in a field",
     [
       ["Who receives it?", "Enter an address"],
-      ["Company", "Lamps, PO Box 8, Fremantlee WA 6160"],
+      ["Company", LINE],
     ],
+    ["Company", LINE],
   ],
-])("an address that is pasted %s is judged there", async (_, lines) => {
-  const talk = scripted([...lines, ["Fremantlee WA 6160 is not a known place", "Fremantle WA 6160"]])
+]
+const BOX = '"PO Box 8" is a PO box'
+const NEAR = "Fremantlee WA 6160 is not a known place"
+const CONTACT = "Who is the contact?"
+
+it.each(
+  ENTERED,
+)("an address that is pasted %s is asked about one thing at a time, and back the same way", async (_, lines, again) => {
+  const talk = scripted([
+    ...lines,
+    [BOX, "Type the street address"],
+    again,
+    [BOX, "Keep it"],
+    [NEAR, "Fremantle WA 6160"],
+    [CONTACT, "Bright Sparks, at Sam Lee"],
+    ["contact Bright Sparks, PO Box 8, Fremantle WA 6160: right?", BACK],
+    [CONTACT, BACK],
+    [NEAR, BACK],
+    [BOX, BACK],
+    again,
+    [BOX, "Keep it"],
+    [NEAR, "Keep Fremantlee WA 6160"],
+    [CONTACT, ENTER],
+    ["Bright Sparks, contact Sam Lee, PO Box 8, Fremantlee WA 6160: right?", true],
+    ["Save this address", false],
+  ])
   const context = { ...testContext(), conversation: talk, places: async () => places }
-  await expect(receiver.ask(draftOf(), context)).rejects.toThrow("no answer is left")
-  expect(talk.said.join("\n")).toContain("carriers cannot deliver to it")
+  const answer = await receiver.ask(draftOf(), context)
+  expect(talk.left).toEqual([])
+  expect(answer === BACK ? {} : answer.request.receiver).toMatchObject({
+    ...{ companyName: "Bright Sparks", contactName: "Sam Lee", suburb: "Fremantlee" },
+  })
+})
+
+it.each(["Geelong TAS 7000", "Corrimal East NSW 2518"])("of %s is asked once", async (place) => {
+  const talk = scripted([
+    ["Who receives it?", { type: `Lamps, 8 Market Street, ${place}`, take: "Enter Lamps" }],
+    [`${place} is not a known place. Which one is meant?`, LEAVE],
+  ])
+  const context = { ...testContext(), conversation: talk, places: async () => places }
+  await expect(receiver.ask(draftOf(), context)).rejects.toThrow("interrupted")
+  expect(talk.said).toEqual([])
 })
 
 it.each([

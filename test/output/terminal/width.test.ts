@@ -76,6 +76,12 @@ describe("text that is broken into lines", () => {
       { whole: true },
     ],
     [
+      "nor before what a setting is set to",
+      "by which they are compared. If it is in: freight config set gst A=included,C=included",
+      70,
+      ["by which they are compared. If it is in:", "freight config set gst A=included,C=included"],
+    ],
+    [
       "but between the words of one that is wider than a line of a conversation",
       "try freight book --file booking.json --wait",
       20,

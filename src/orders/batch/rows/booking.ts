@@ -98,9 +98,12 @@ function splitAddress(draft: Draft, party: Json | undefined, name: PartyName, fi
   const read = parseAddress(party.address1)
   if (!read.ok) return
   const message = `${quoted(party.address1)} is taken as street, suburb, state and postcode`
+  // Who is named in columns of their own is not named anew here.
+  const { companyName, contactName } = party
   Object.assign(party, {
     ...read.value,
-    ...(party.companyName !== undefined && { companyName: party.companyName }),
+    ...(companyName !== undefined && { companyName }),
+    ...(contactName !== undefined && { contactName }),
   })
   const column = draft.columns.get(`${name}.address1`)
   findings.push({ rule: "address", message, severity: "repaired", ...(column !== undefined && { column }) })

@@ -52,15 +52,23 @@ interface RepeatedRow {
 export interface RowsOfOrder {
   readonly rows: number[]
   readonly packages: Package[]
+  /** Whether the order begins above them, with rows of others between. */
+  readonly isContinued: boolean
   /** Whether each has packages that can be read, and they differ in nothing else. */
   areJoinable: boolean
   /** Those that wait for the last of them: only then is known which packages the order has. */
   readonly held: RepeatedRow[]
 }
 
-/** @param isFirst whether no earlier row has its reference, and rows may wait for the next one */
-export function beginOrder(isFirst: boolean): RowsOfOrder {
-  return { rows: [], packages: [], areJoinable: isFirst, held: [] }
+/**
+ * @param isContinued whether an earlier row has its reference
+ * @param mayWait whether rows may wait for the next one
+ */
+export function beginOrder({
+  isContinued,
+  mayWait,
+}: Pick<RowsOfOrder, "isContinued"> & { mayWait: boolean }): RowsOfOrder {
+  return { rows: [], packages: [], isContinued, areJoinable: mayWait && !isContinued, held: [] }
 }
 
 /** @param repeated undefined for the first of them */
@@ -93,13 +101,18 @@ function differsInItems(differing: ReturnType<typeof listDiffering>): boolean {
   )
 }
 
+/** `row 3`, `rows 3-4` */
+function nameRows(rows: readonly number[]): string {
+  return `${rows.length === 1 ? "row" : "rows"} ${shownRows(rows)}`
+}
+
 /** How the packages of several rows stand in one. */
 function adviseOneRow({ rows, packages, areJoinable }: RowsOfOrder, isInOneColumn = false): string {
   if (!areJoinable)
     return 'write all packages of the order into one row, in a column Packages: "1x40x30x20@5; 2x30x20x10@2"'
   const all = packages.map(formatPackage).join("; ")
   const [first = 0, ...others] = rows
-  const which = others.length === 1 ? `row ${others[0]}` : `rows ${shownRows(others)}`
+  const which = nameRows(others)
   if (isInOneColumn) return `write "${all}" as the packages of row ${first}, and remove ${which}`
   return `write the packages of ${which} into row ${first} too, in a column Packages, "${all}", leave its other columns of packages empty, and remove ${which}`
 }
@@ -109,7 +122,7 @@ function adviseRepeated(
   differing: ReturnType<typeof listDiffering> | undefined,
   ofOrder: RowsOfOrder,
 ): string {
-  if (!differing)
+  if (!differing || ofOrder.isContinued)
     return "of one order, keep one row; rows of its items go one below the other, so sort the file by reference"
   if (differing.length === 0) return "if it is the same order, remove one of the rows"
   const fields = differing.flatMap(({ field }) => field ?? [])
@@ -124,8 +137,9 @@ function adviseRepeated(
     return "a booking has one packaging for all its packages: give each row a reference of its own, and each is a booking"
   if (fields.length > 0) return "of one order, keep one row"
   if (differsInItems(differing)) {
-    const [first, ...others] = ofOrder.rows
-    return `where those of row ${shownRows(others)} are the packages of row ${first}, empty their cells; otherwise ${adviseOneRow(ofOrder)}`
+    const [first = 0, ...others] = ofOrder.rows
+    const [repeat, cells] = others.length === 1 ? ["repeats", "its cells"] : ["repeat", "their cells"]
+    return `if ${nameRows(others)} ${repeat} the packages of row ${first}, empty ${cells} of packages; if not, ${adviseOneRow(ofOrder)}`
   }
   const others = differing.filter(({ column }) => !isOfItem(column))
   if (others.length === differing.length) return "of one order, keep one row"

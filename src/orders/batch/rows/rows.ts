@@ -59,8 +59,9 @@ export async function* readRows(source: TextSource, defaults: RowDefaults): Asyn
     const follows = first !== undefined && above?.checked.reference === checked.reference
     if (above && !follows) yield* reportHeld(above.ofOrder)
     // Rows that are booked as they come wait for no other.
+    const mayWait = defaults.sampleRows !== 0
     const ofOrder =
-      follows && above ? above.ofOrder : beginOrder(first === undefined && defaults.sampleRows !== 0)
+      follows && above ? above.ofOrder : beginOrder({ isContinued: first !== undefined, mayWait })
     if (first) {
       const differing = follows && above ? listDiffering(input, above.input) : undefined
       const before = (follows && above?.input) || first

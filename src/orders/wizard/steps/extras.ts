@@ -11,7 +11,7 @@ import { parsed, refused } from "../../../base/parsed.ts"
 import { type WallClock, wallClockNow } from "../../../base/wall-clock.ts"
 import { inWords } from "../../../contract/findings.ts"
 import { checkExtras } from "../../../contract/request-rules.ts"
-import { BACK } from "../../../output/terminal/conversation/conversation.ts"
+import { askEach, BACK } from "../../../output/terminal/conversation/conversation.ts"
 import { capital } from "../../../output/terminal/sanitize.ts"
 import { hasPayer, takesThirdParty } from "../consequences.ts"
 import { LASTING_FIELDS } from "../../../contract/fields/own.ts"
@@ -163,8 +163,9 @@ export const extras: Step = {
         `Anything more${carrier ? ` for ${carrierName(carrier)}` : ""}?`,
         [{ name: "Nothing more", value: undefined }, ...choices],
       )
-      if (field === BACK) return BACK
-      if (!field) return goTo(known, "extras")
+      // What was changed here stays.
+      if (field === BACK && known === draft) return BACK
+      if (field === BACK || !field) return goTo(known, "extras")
       const changed = await changeField(known, field, judging)
       if (changed !== BACK) known = changed
     }
@@ -195,31 +196,48 @@ async function changeField(draft: Draft, field: Field, context: Judging) {
     return unlessBack(askField({ ...field, optional: true }, path, current, context, draft), (value) =>
       setAnswer(draft, path, value === false ? undefined : value),
     )
-  if (current !== undefined) {
-    const isRemoved = await context.conversation.choose(words, [
-      { name: answer.many ? "Add another" : "Change it", value: false },
-      { name: answer.many ? "Remove all" : "Remove it", value: true },
-    ])
-    if (isRemoved === BACK) return BACK
-    if (isRemoved) return setAnswer(draft, path, undefined)
-  }
   const other = EITHER.includes(path)
     ? EITHER.find((each) => each !== path && getAnswer(draft, each))
     : undefined
-  if (other !== undefined) {
-    const { words: name } = getField(other)
-    const isReplaced = await context.conversation.confirm(
-      `${words} takes the place of ${name}: a booking has one of the two. Go on?`,
-      true,
-    )
-    if (isReplaced !== true) return BACK
-  }
   const at = answer.many ? `${path}.${Array.isArray(current) ? current.length : 0}` : path
   const questions = answer.parts.map((part) => fieldQuestion(part, `${at}.${part.path}`, context))
-  // Nothing of it is kept before the last part is answered.
-  return unlessBack(askInOrder(draft, "extras", { keep: async () => {} }, questions), (whole) =>
-    EITHER.includes(path)
-      ? EITHER.filter((each) => each !== path).reduce((less, each) => setAnswer(less, each, undefined), whole)
-      : whole,
-  )
+  let isRemoved = false
+  let whole = draft
+  const isAsked = await askEach([
+    {
+      when: () => current !== undefined,
+      ask: () =>
+        unlessBack(
+          context.conversation.choose(words, [
+            { name: answer.many ? "Add another" : "Change it", value: false },
+            { name: answer.many ? "Remove all" : "Remove it", value: true },
+          ]),
+          (chosen) => {
+            isRemoved = chosen
+          },
+        ),
+    },
+    {
+      when: () => !isRemoved && other !== undefined,
+      async ask() {
+        const name = getField(other ?? path).words
+        const question = `${words} takes the place of ${name}: a booking has one of the two. Go on?`
+        return (await context.conversation.confirm(question, true)) === true || BACK
+      },
+    },
+    {
+      when: () => !isRemoved,
+      ask: () =>
+        // Nothing of it is kept before the last part is answered.
+        unlessBack(
+          askInOrder(goTo(draft, "extras"), "extras", { keep: async () => {} }, questions),
+          (answered) => {
+            whole = answered
+          },
+        ),
+    },
+  ])
+  if (isAsked === BACK) return BACK
+  if (isRemoved) return setAnswer(draft, path, undefined)
+  return other === undefined ? whole : setAnswer(whole, other, undefined)
 }

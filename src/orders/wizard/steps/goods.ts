@@ -12,7 +12,12 @@ import {
   totalsOf,
 } from "../../../contract/packages.ts"
 import { type Parsed, parsed, quoted, refused, refuseThrown } from "../../../base/parsed.ts"
-import { BACK, type Back, type Conversation } from "../../../output/terminal/conversation/conversation.ts"
+import {
+  askEach,
+  BACK,
+  type Back,
+  type Conversation,
+} from "../../../output/terminal/conversation/conversation.ts"
 import { findLastTime, type WizardContext } from "../context.ts"
 import { type Draft, getAnswer, getPackages, getText, setAnswer } from "../draft.ts"
 import { askField, askInOrder, fieldQuestion, goTo, type Question, type Step, unlessBack } from "../step.ts"
@@ -43,7 +48,7 @@ export const packages: Step = {
       const parsedLines = read(answer)
       if (!parsedLines.ok) {
         const one = await askMeasures(conversation)
-        if (one === BACK || !(await confirmDensity([one], conversation))) continue
+        if (one === BACK) continue
         lines = [...lines, one]
         typed = lines.map(formatPackage).join(", ")
         await context.keep(goTo(setPackages(draft, lines), "packages"))
@@ -102,28 +107,36 @@ const MEASURES = [
   ["Weight of one in kg", "kg"],
 ] as const
 
-/** One package, measure by measure; stepping back has what was typed in the question. */
+/** One package, measure by measure, and whether a weight that does not fit its size is meant. */
 async function askMeasures(conversation: Conversation): Promise<Package | Back> {
   const typed = ["1"]
-  for (let at = 0; ; ) {
-    const [question, unit] = MEASURES[at] ?? []
-    if (question === undefined || unit === undefined) break
-    const read = (text: string) => parseMeasure(text, unit)
-    const isGood = (value: number) => value > 0 && (unit !== "" || Number.isSafeInteger(value))
-    const wanted = unit === "" ? "whole number" : `number of ${unit}`
-    const answer = await conversation.text(question, {
-      initial: typed[at],
-      live: (text) => (unit === "" ? undefined : describeMeasure(text, unit)),
-      check: (text) =>
-        isGood(read(text)) ? parsed(text) : refused(`${quoted(text)} is not a ${wanted} above 0`),
-    })
-    if (answer !== BACK) typed[at++] = answer
-    else if (at-- === 0) return BACK
+  const getPackage = (): Package => {
+    const [count = 0, lengthCm = 0, widthCm = 0, heightCm = 0, weightKg = 0] = MEASURES.map(([, unit], at) =>
+      parseMeasure(typed[at] ?? "", unit),
+    )
+    return { count, lengthCm, widthCm, heightCm, weightKg }
   }
-  const [count = 0, lengthCm = 0, widthCm = 0, heightCm = 0, weightKg = 0] = typed.map((text, at) =>
-    parseMeasure(text, MEASURES[at]?.[1] ?? ""),
-  )
-  return { count, lengthCm, widthCm, heightCm, weightKg }
+  const measures = MEASURES.map(([question, unit], at) => ({
+    ask() {
+      const read = (text: string) => parseMeasure(text, unit)
+      const isGood = (value: number) => value > 0 && (unit !== "" || Number.isSafeInteger(value))
+      const wanted = unit === "" ? "whole number" : `number of ${unit}`
+      const asked = conversation.text(question, {
+        initial: typed[at],
+        live: (text) => (unit === "" ? undefined : describeMeasure(text, unit)),
+        check: (text) =>
+          isGood(read(text)) ? parsed(text) : refused(`${quoted(text)} is not a ${wanted} above 0`),
+      })
+      return unlessBack(asked, (answer) => {
+        typed[at] = answer
+      })
+    },
+  }))
+  const doubt = {
+    when: () => densityDoubt(getPackage()) !== undefined,
+    ask: async () => (await confirmDensity([getPackage()], conversation)) || BACK,
+  }
+  return (await askEach([...measures, doubt])) ?? getPackage()
 }
 
 /** `2 of 40 × 30 × 20 cm, 5.5 kg each` */

@@ -1,6 +1,5 @@
 /** Who sends, where it is collected, who receives: a saved address, or one that is entered and may be saved. */
-import { nameInWords } from "../../../contract/fields/names.ts"
-import { inWords } from "../../../contract/findings.ts"
+import { listContactReadings } from "../../../contract/addressee.ts"
 import { postBoxWarnings } from "../../../contract/post-boxes.ts"
 import { suggestName } from "../../../machine/config/saved.ts"
 import { addressLine } from "../../../contract/address-line.ts"
@@ -10,7 +9,7 @@ import { readAnswer } from "../../../contract/fields/field.ts"
 import { PARTY } from "../../../contract/fields/questions.ts"
 import * as requests from "../../../contract/generated/requests.js"
 import type { BookingAddress } from "../../../contract/generated/types.ts"
-import { type Parsed, parsed, refused } from "../../../base/parsed.ts"
+import { type Parsed, parsed, quoted, refused } from "../../../base/parsed.ts"
 import {
   type AddressLine,
   checkPlace,
@@ -25,8 +24,10 @@ import {
 } from "../../../contract/places.ts"
 import { isSamePlace } from "../../../contract/rate-link.ts"
 import { FreightError } from "../../../base/errors.ts"
+import type { PlaceDoubt } from "../../../contract/place-doubts.ts"
 import type { Places } from "../../../machine/places/judge.ts"
 import {
+  askEach,
   BACK,
   type Back,
   type Choice,
@@ -89,11 +90,10 @@ function createPartyStep(party: Party): Step {
           delete line.at
           if (picked.kind === "take") return setAnswer(draft, party, { ...picked.address })
           if (picked.kind === "typed") {
-            const address = await settleAddress(party, picked.address, context)
-            const isTaken = address === BACK ? BACK : await isRight(address, context)
-            if (address === BACK || isTaken === BACK) return askWho(known)
-            if (isTaken) line.at = "who"
-            return setAnswer(draft, party, { ...address })
+            const settled = await settleAddress(party, picked.address, context)
+            if (settled === BACK) return askWho(known)
+            if (settled.isRight) line.at = "who"
+            return setAnswer(draft, party, { ...settled.address })
           }
           if (picked.kind !== "enter") return draft
           left = getParty(draft, party) && draft.request[party]
@@ -142,11 +142,6 @@ export function addressQuestions(party: Party, context: PlaceContext, line: Take
   })
 }
 
-/** Shows what was understood of an address in one line, and asks whether it is right. */
-function isRight(address: AddressLine, { conversation }: PlaceContext): Promise<boolean | Back> {
-  return conversation.confirm(`${formatLine(address)}: right?`, true)
-}
-
 /** Where people paste a whole address. */
 const TAKES_ALL = ["companyName", "address1"]
 
@@ -171,15 +166,15 @@ function orWholeAddress(
       if (typed === BACK) return BACK
       const whole = parseAddress(typed)
       if (!whole.ok) {
-        if (field.path === "address1") await warnOfBox(party, { address1: typed }, conversation)
+        const box = field.path === "address1" ? findBox(party, { address1: typed }) : undefined
+        if (box !== undefined && (await keepsBox(box, conversation)) === BACK)
+          return question.ask(setAnswer(draft, name, typed))
         return setAnswer(draft, name, typed)
       }
       const settled = await settleAddress(party, whole.value, context)
-      if (settled === BACK) return BACK
-      const isTaken = await isRight(settled, context)
-      if (isTaken === BACK) return question.ask(draft)
-      if (isTaken) line.at = name
-      return Object.entries(settled).reduce(
+      if (settled === BACK) return question.ask(setAnswer(draft, name, typed))
+      if (settled.isRight) line.at = name
+      return Object.entries(settled.address).reduce(
         (known, [part, value]) => setAnswer(known, `${party}.${part}`, value),
         draft,
       )
@@ -245,8 +240,9 @@ function pickParty(draft: Draft, party: Party, context: WizardContext): Promise<
 }
 
 function formatLine(line: AddressLine): string {
-  const { companyName, address1, address2, email } = line
-  return [companyName, address1, address2, formatPlace(line), formatPhone(line), email]
+  const { companyName, contactName, address1, address2, email } = line
+  const contact = contactName && `contact ${contactName}`
+  return [companyName, contact, address1, address2, formatPlace(line), formatPhone(line), email]
     .filter(Boolean)
     .join(", ")
 }
@@ -317,7 +313,11 @@ export function placeQuestion(
         if (typed === BACK) return BACK
         const whole = read(typed)
         const place = whole.ok
-          ? await settlePlace(whole.value, conversation, await loadPlaces?.([whole.value]))
+          ? await settlePlace(
+              whole.value,
+              conversation,
+              (await loadPlaces?.([whole.value]))?.findDoubt(whole.value),
+            )
           : await completePlace(typed, conversation, places)
         if (place === BACK) continue
         const digits = typed.match(/\d+/g)?.at(-1)
@@ -361,37 +361,86 @@ async function completePlace(
   return choosePlace("Which place is it?", found, { name: "Type it again", value: BACK }, conversation)
 }
 
-/** A whole address as it is taken: its place is asked about where it is not known, and a PO box is told. */
+/**
+ * A whole address as it is taken, and whether it is right as it is then shown. Asks one thing at a time: whether a PO box
+ * is meant, which place, who is the contact.
+ * @returns BACK also for an address that is to be typed again
+ */
 async function settleAddress(
   party: Party,
-  address: AddressLine,
-  { conversation, places }: PlaceContext,
-): Promise<AddressLine | Back> {
-  await warnOfBox(party, address, conversation)
-  const place = await settlePlace(address, conversation, await places?.([address]))
-  return place === BACK
-    ? BACK
-    : { ...address, suburb: place.suburb, state: place.state, postcode: place.postcode }
+  typed: AddressLine,
+  { conversation, places: loadPlaces }: PlaceContext,
+): Promise<{ address: AddressLine; isRight: boolean } | Back> {
+  const box = findBox(party, typed)
+  const doubt = (await loadPlaces?.([typed]))?.findDoubt(typed)
+  const readings = typed.contactName === undefined ? listContactReadings(typed.companyName ?? "") : []
+  let address = typed
+  let isRight = false
+  const hasNear = doubt !== undefined && doubt.near.length > 0
+  if (!hasNear) await settlePlace(typed, conversation, doubt)
+  const isAsked = await askEach([
+    { when: () => box !== undefined, ask: () => keepsBox(box ?? "", conversation) },
+    {
+      when: () => hasNear,
+      ask: () =>
+        unlessBack(settlePlace(typed, conversation, doubt), ({ suburb, state, postcode }) => {
+          address = { ...address, suburb, state, postcode }
+        }),
+    },
+    {
+      when: () => readings.length > 0,
+      ask: () =>
+        unlessBack(askContact(typed.companyName ?? "", readings, conversation), (names) => {
+          const { contactName: _, ...rest } = address
+          address = { ...rest, ...names }
+        }),
+    },
+    {
+      ask: () =>
+        unlessBack(conversation.confirm(`${formatLine(address)}: right?`, true), (answer) => {
+          isRight = answer
+        }),
+    },
+  ])
+  return isAsked === BACK ? BACK : { address, isRight }
 }
 
-/** Nobody collects at a PO box, or delivers there. */
-async function warnOfBox(
-  party: Party,
-  address: Pick<AddressLine, "address1" | "address2">,
-  conversation: Conversation,
-): Promise<void> {
-  if (party === "sender") return
-  const found = postBoxWarnings(address, [party], party === "receiver" ? "delivers" : "collects")
-  for (const warning of found) await conversation.warn(inWords(nameInWords(warning)))
+type ContactReading = Pick<AddressLine, "companyName" | "contactName">
+
+function askContact(
+  written: string,
+  readings: readonly ContactReading[],
+  { choose }: Conversation,
+): Promise<ContactReading | Back> {
+  return choose<ContactReading>("Who is the contact?", [
+    ...readings.map((value) => ({ name: `${value.contactName}, at ${value.companyName}`, value })),
+    { name: `Nobody: the company is "${written}"`, value: { companyName: written } },
+  ])
 }
 
-/** A place that is not known: what may be meant, or what was typed. */
+/** What is wrong with a PO box, at which nobody collects or delivers. */
+function findBox(party: Party, address: Pick<AddressLine, "address1" | "address2">): string | undefined {
+  if (party === "sender") return undefined
+  const does = party === "receiver" ? "delivers" : "collects"
+  const [warning] = postBoxWarnings(address, [party], does)
+  return warning?.message.replace(warning.path, quoted(address.address1))
+}
+
+/** @returns BACK where the address is to be typed again */
+async function keepsBox(problem: string, { choose }: Conversation): Promise<true | Back> {
+  const isKept = await choose<boolean>(`${problem}.`, [
+    { name: "Type the street address", value: false },
+    { name: "Keep it", value: true },
+  ])
+  return isKept === true || BACK
+}
+
+/** A place that is not known: what may be meant, or what was typed, which is told where nothing is like it. */
 async function settlePlace(
   place: Place,
   conversation: Conversation,
-  places: Places | undefined,
+  doubt: PlaceDoubt | undefined,
 ): Promise<Place | Back> {
-  const doubt = places?.findDoubt(place)
   if (!doubt) return place
   if (doubt.near.length === 0) {
     await conversation.warn(`${formatPlace(place)} is not a known place.`)

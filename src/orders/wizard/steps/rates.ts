@@ -104,11 +104,15 @@ function findSavedParty(draft: Draft, party: HomeParty, { addresses }: WizardCon
   return address && addresses().find((saved) => addressLine(saved.address) === addressLine(address))
 }
 
-/** The chosen carrier, if it refuses the booking as there is no email at the collection. */
+/** The chosen carrier, if it refuses the booking as there is no email at the collection, or did before it was asked for. */
 function findCarrierLackingEmail(draft: Draft): Carrier | undefined {
   const carrier = getCarrier(draft)
-  const isLacking = (getParty(draft, "collection")?.email ?? "") === ""
+  const isLacking = draft.isEmailAsked === true || getEmail(draft) === ""
   return isLacking && getCarrierFacts(carrier)?.needsCollectionEmail ? carrier : undefined
+}
+
+function getEmail(draft: Draft): string {
+  return getParty(draft, "collection")?.email ?? ""
 }
 
 function collectionEmail(carrier: Carrier): Field {
@@ -133,9 +137,10 @@ export const rates: Step = {
           const carrier = findCarrierLackingEmail(known)
           if (!carrier) return known
           const field = collectionEmail(carrier)
-          return unlessBack(askField(field, field.path, undefined, context), (email) =>
-            setAnswer(known, field.path, email),
-          )
+          return unlessBack(askField(field, field.path, getEmail(known), context), (email) => ({
+            ...setAnswer(known, field.path, email),
+            isEmailAsked: true,
+          }))
         },
       },
     ]),

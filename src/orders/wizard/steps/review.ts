@@ -227,11 +227,24 @@ function goodsLines(draft: Draft): string[] {
   const packaging = getField("packagingCode")
   const packed = answerText(packaging, getAnswer(draft, packaging.path))
   if (getAnswer(draft, "dangerousGoods") !== true) return [`${packed}; no dangerous goods`]
-  const said = DANGEROUS_GOODS.parts.flatMap((part) => {
-    const text = answerText(part, getAnswer(draft, `dangerousGoodsDetails.${part.path}`))
-    return text === "" ? [] : [`${part.words.charAt(0).toLowerCase()}${part.words.slice(1)} ${text}`]
-  })
-  return [packed, `dangerous goods: ${said.join("; ").replace(/^uN/, "UN")}`]
+  const details = Object.fromEntries(
+    DANGEROUS_GOODS.parts.map((part) => [
+      part.path,
+      answerText(part, getAnswer(draft, `dangerousGoodsDetails.${part.path}`)),
+    ]),
+  )
+  const { unNumber, shippingName, hazClass, subRisk, packingGroup = "" } = details
+  const { quantity, packageType, aggregateQuantity, contactName, contactPhone } = details
+  return [
+    packed,
+    [
+      `dangerous goods: UN ${unNumber} ${shippingName}`,
+      `class ${hazClass}${subRisk ? ` (${subRisk})` : ""}`,
+      ...(packingGroup === "" ? [] : [`packing group ${packingGroup}`]),
+    ].join(", "),
+    `${quantity} × ${packageType}, ${aggregateQuantity} of the substance in all`,
+    `in an emergency: ${contactName}, ${contactPhone}`,
+  ]
 }
 
 function timeLines(draft: Draft, context: WizardContext): string[] {

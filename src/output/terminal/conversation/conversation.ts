@@ -79,6 +79,21 @@ export function findByName<T>(choices: readonly Choice<T>[], typed: string): rea
   return whole.length > 0 ? whole : choices.filter((choice) => part !== "" && toName(choice).includes(part))
 }
 
+/**
+ * Asks several questions in order, each of which keeps its own answer; stepping back goes to the one before that is asked.
+ * @returns BACK from the first of them
+ */
+export async function askEach(
+  questions: readonly { when?(): boolean; ask(): Promise<unknown> }[],
+): Promise<Back | undefined> {
+  for (let at = 0, step = 1; ; at += step) {
+    const question = questions[at]
+    if (!question) return at < 0 ? BACK : undefined
+    if (question.when?.() === false) continue
+    step = (await question.ask()) === BACK ? -1 : 1
+  }
+}
+
 /** Asks until there is an answer; stepping back shows that there is nothing to go back to. */
 export async function insist<T>(
   { say }: Pick<Conversation, "say">,
