@@ -1,6 +1,5 @@
 /** Arithmetic within a line. */
 import { groupBy } from "../../base/grouping.ts"
-import { quoted } from "../../base/parsed.ts"
 import {
   type Amount,
   add,
@@ -193,10 +192,6 @@ function listRepeated(alike: readonly [index: number, line: Line][]): RuleFindin
   })
 }
 
-/** What was supplied is not given back, unless the words say so. */
-const SUPPLIED = /\b(?:delivered|supplied|installed)\b/i
-const GIVEN_BACK =
-  /\b(?:return\w*|back|empt\w*|collect\w*|credit\w*|refund\w*|revers\w*|not|un\w*|un-?delivered|less|discount|rebate|allowance|adjust\w*|over[- ]?(?:charged|billed|supplied|delivered)|short|damaged|faulty|cancel\w*|trade[- ]?in|deposit|already|previous\w*|exchange\w*|swap\w*|deduct\w*|reten\w*|retain\w*|with(?:held|hold\w*)|contra|offset|supplied by|supplied to the grid|you supplied|feed[- ]?in|export\w*|free[- ]issue|concession\w*|grant|subsid\w*)\b/i
 const SUPPLIED_LATER =
   /\b(?:back[\s-]?order\w*|to follow|out of stock|on order|next delivery|cancelled|n\/?a|nil|not supplied|included)\b/i
 
@@ -212,15 +207,6 @@ function checkLineFigures(line: Line, { purpose }: Books): readonly RuleFinding[
         hint: "write how many there are, take the line out, or say that it is on back order",
       },
     ]
-  if (quantity < ZERO && unitPrice > ZERO && purpose === "standard")
-    if (SUPPLIED.test(words) && !GIVEN_BACK.test(words))
-      return [
-        {
-          pointer: line.at("quantity"),
-          message: `${quoted(words.trim())} was supplied, but the quantity gives it back`,
-          hint: "write the quantity without a minus sign, or say that it is a credit",
-        },
-      ]
   if (quantity < ZERO && unitPrice < ZERO && purpose === "standard")
     return [
       {

@@ -22,7 +22,6 @@ import { CANCELLED_INVOICE, DUPLICATE_INVOICE, OVER_CREDITED } from "./duplicate
 import { type FieldName, glanceAt, NeededNames, type Surroundings } from "./glance.ts"
 import { IDENTIFIER_RULES } from "./identifiers.ts"
 import { LINE_WORD_RULES } from "./line-words.ts"
-import { LINE_SUM_RULES } from "./line-sums.ts"
 import { isOffPrice, LINE_RULES } from "./lines.ts"
 import { MAGNITUDE_RULES } from "./magnitudes.ts"
 import { MEMO_RULES } from "./memos.ts"
@@ -43,7 +42,6 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
   ...TERMS_RULES,
   ...WORD_RULES,
   ...LINE_WORD_RULES,
-  ...LINE_SUM_RULES,
   ...COMMENT_RULES,
   ...MEMO_RULES,
   ...IDENTIFIER_RULES,
