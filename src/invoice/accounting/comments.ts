@@ -66,7 +66,7 @@ export const COMMENT_RULES: readonly DocumentRule[] = [
     judges: "references",
     mayBeMeant: true,
     needs: ["supplier.taxRegistrations"],
-    passes: ({ words }) => !namesWithholding(words),
+    passes: ({ words }) => !words.match(WITHHELD),
     check: checkWithholding,
   },
 ]

@@ -51,7 +51,7 @@ export const LINE_WORD_RULES: readonly DocumentRule[] = [
     basis: BY_DESCRIPTION,
     judges: "references",
     mayBeMeant: true,
-    passes: ({ words }) => !/\$\s?\d|\d ?(?:cpl|cents?|c\/)/i.test(words),
+    passes: ({ words }) => !words.match(/\$\s?\d|\d ?(?:cpl|cents?|c\/)/i),
     checkLine: checkPriceWords,
   },
   {
@@ -72,7 +72,7 @@ export const LINE_WORD_RULES: readonly DocumentRule[] = [
     basis: BY_DESCRIPTION,
     judges: "references",
     mayBeMeant: true,
-    passes: ({ words }) => !FREE_OF_CHARGE.test(words),
+    passes: ({ words }) => !words.match(FREE_OF_CHARGE),
     checkLine: checkFreeOfCharge,
   },
   {
@@ -95,7 +95,7 @@ export const LINE_WORD_RULES: readonly DocumentRule[] = [
     basis: "The calendar.",
     judges: "dates",
     mayBeMeant: true,
-    passes: ({ words }) => !PERIOD_HINT.test(words),
+    passes: ({ words }) => !words.match(PERIOD_HINT),
     check: checkPeriods,
   },
   {
@@ -107,7 +107,8 @@ export const LINE_WORD_RULES: readonly DocumentRule[] = [
     judges: "references",
     mayBeMeant: true,
     purposes: new Set(["standard"]),
-    passes: ({ words }) => !SUPPLY_HINT.test(words),
+    passes: ({ words, summary }) =>
+      !words.match(SUPPLY_HINT) && (summary.shippingAmount === undefined || !words.match(CARRIAGE_HINT)),
     checkLine: checkSupply,
   },
 ]
@@ -396,8 +397,8 @@ function checkPeriods(books: Books): RuleFinding[] {
   })
 }
 
-const SUPPLY_HINT =
-  /\bforward\b|\bbalance\b|\bfreight\b|\bdelivery\b|\bcourier\b|\bpostage\b|\bshipping\b|\bcartage\b|\bP\.?O\b|\bpurchase order\b/i
+const SUPPLY_HINT = /\bforward\b|\bbalance\b|\bP\.?O\b|\bpurchase order\b/i
+const CARRIAGE_HINT = /\b(?:freight|delivery|courier|postage|shipping|cartage)\b/i
 const OLD_BALANCE =
   /^\s*(?:balance|amount|total) (?:brought|carried) forward\b|^\s*(?:previous|prior|opening|overdue|old) (?:account )?balance\b/i
 /** A line that bills delivery, and nothing else. */

@@ -18,7 +18,7 @@ import {
   ZERO,
 } from "./amounts.ts"
 import { type Books, type Line, getProduct, getTaxByRate } from "./books.ts"
-import { agreesWithFormula, type Formula } from "./glance.ts"
+import { agreesWithFormula, type Formula, type Glance } from "./glance.ts"
 import { type Declaration, type DocumentRule, type LineCheck, NO_FINDINGS, type RuleFinding } from "./rule.ts"
 import {
   checkFormula,
@@ -97,7 +97,11 @@ export const LINE_RULES: readonly DocumentRule[] = [
     basis: "The contract: each line is one item of the invoice.",
     judges: "references",
     mayBeMeant: true,
-    passes: ({ lines }) => new Set(lines.map(({ subtotal }) => subtotal)).size === lines.length,
+    passes: ({ lines }) =>
+      areDistinct(lines, ({ subtotal }) => subtotal) ||
+      areDistinct(lines, ({ quantity, unitPrice, subtotal, description, supplierItemId, buyerItemId }) =>
+        [quantity, unitPrice, subtotal, description, supplierItemId, buyerItemId].join(" "),
+      ),
     check: checkRepeatedLines,
   },
   {
@@ -125,10 +129,23 @@ export const LINE_RULES: readonly DocumentRule[] = [
     mayBeMeant: true,
     purposes: new Set(["standard"]),
     needs: ["line.poLineReference", "line.supplierItemId"],
-    passes: ({ lines }) => new Set(lines.map(({ poLineReference }) => poLineReference)).size === lines.length,
+    passes: ({ lines }) => areDistinct(lines, ({ poLineReference }) => poLineReference),
     check: checkOrderLines,
   },
 ]
+
+/** Whether no two lines have the same value. Values that ascend, as numbers of lines do, need no set. */
+function areDistinct(lines: Glance["lines"], read: (line: Glance["lines"][number]) => unknown): boolean {
+  let last = Number.NEGATIVE_INFINITY
+  let isAscending = true
+  for (const line of lines) {
+    const value = read(line)
+    isAscending &&= typeof value === "number" && value > last
+    if (!isAscending) break
+    last = value as number
+  }
+  return isAscending || new Set(lines.map(read)).size === lines.length
+}
 
 /** Units that count whole things. */
 export const PIECES: ReadonlySet<unknown> = new Set(["EA", "C62"])

@@ -84,10 +84,20 @@ export function listPossibleRules(
   const possible: DocumentRule[] = []
   for (const { rule, needs } of DECLARED) {
     if (rule.purposes && !rule.purposes.has(glance.data.purpose)) continue
-    if (needs.some((fields) => !fields.some((field) => present[field] === 1))) continue
+    if (lacksNeeded(needs, present)) continue
     if (!isReadable || rule.passes?.(glance) !== true) possible.push(rule)
   }
   return possible
+}
+
+/** Whether none of the fields of some need is there. Plain loops: it is asked for each rule of each document. */
+function lacksNeeded(needs: readonly (readonly number[])[], present: Uint8Array): boolean {
+  for (const fields of needs) {
+    let isThere = false
+    for (const field of fields) if (present[field] === 1) isThere = true
+    if (!isThere) return true
+  }
+  return false
 }
 
 /** Every rule in words. */

@@ -97,7 +97,7 @@ export const TAX_RULES: readonly DocumentRule[] = [
     judges: "references",
     mayBeMeant: true,
     needs: ["line.taxAmount"],
-    passes: ({ words }) => !/\bmargin scheme\b/i.test(words),
+    passes: ({ words }) => !words.match(/\bmargin scheme\b/i),
     checkLine: checkMarginScheme,
   },
   {
