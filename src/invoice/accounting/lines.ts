@@ -134,19 +134,6 @@ export const LINE_RULES: readonly DocumentRule[] = [
   },
 ]
 
-/** Whether no two lines have the same value. Values that ascend, as numbers of lines do, need no set. */
-function areDistinct(lines: Glance["lines"], read: (line: Glance["lines"][number]) => unknown): boolean {
-  let last = Number.NEGATIVE_INFINITY
-  let isAscending = true
-  for (const line of lines) {
-    const value = read(line)
-    isAscending &&= typeof value === "number" && value > last
-    if (!isAscending) break
-    last = value as number
-  }
-  return isAscending || new Set(lines.map(read)).size === lines.length
-}
-
 /** Units that count whole things. */
 export const PIECES: ReadonlySet<unknown> = new Set(["EA", "C62"])
 /** What is counted in parts, whatever its unit. */
@@ -164,6 +151,19 @@ function checkPieces(line: Line): readonly RuleFinding[] {
       hint: "correct the quantity, or the unit: HUR for hours, KGM for kilograms, MTR for metres",
     },
   ]
+}
+
+/** Whether no two lines have the same value. Values that ascend, as numbers of lines do, need no set. */
+function areDistinct(lines: Glance["lines"], read: (line: Glance["lines"][number]) => unknown): boolean {
+  let last = Number.NEGATIVE_INFINITY
+  let isAscending = true
+  for (const line of lines) {
+    const value = read(line)
+    isAscending &&= typeof value === "number" && value > last
+    if (!isAscending) break
+    last = value as number
+  }
+  return isAscending || new Set(lines.map(read)).size === lines.length
 }
 
 const DOCKET =
