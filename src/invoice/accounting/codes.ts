@@ -18,11 +18,13 @@ export const CODE_RULES: readonly DocumentRule[] = [
     mayBeMeant: true,
     passes: ({ data, lines, words }) =>
       data.extrinsics === undefined &&
-      !/\d{8}/.test(words) &&
+      !words.match(/\d{8}/) &&
       lines.every(
         ({ supplierItemId, buyerItemId, manufacturerPartId, classification }) =>
           classification === undefined &&
-          ![supplierItemId, buyerItemId, manufacturerPartId].some((each) => hasText(each, /\d{8}/)),
+          !hasText(supplierItemId, /\d{8}/) &&
+          !hasText(buyerItemId, /\d{8}/) &&
+          !hasText(manufacturerPartId, /\d{8}/),
       ),
     check: checkCodes,
   },

@@ -1,25 +1,12 @@
-/** What the comments say of the whole invoice, against its fields. Comments may be about something else: each is a question. */
+/**
+ * Figures and numbers in the comments that fields have, too, and sentences that contradict a field as a whole. What
+ * comments say in looser words may be about another invoice, another part of the work or another month: it is not read.
+ */
 import { quoted } from "../../base/parsed.ts"
 import { foldNumber } from "../../base/order-number.ts"
-import { CREDITS } from "../kind.ts"
-import {
-  CENT,
-  formatMoney,
-  formatPlain,
-  getMagnitude,
-  isWithin,
-  readAmount,
-  readFigure,
-  subtract,
-  sum,
-  takePercent,
-  times,
-  toPlain,
-  ZERO,
-} from "./amounts.ts"
-import { type Books, listWords } from "./books.ts"
+import { formatMoney, getMagnitude, readAmount, ZERO } from "./amounts.ts"
+import { type Books, listWords, type Part } from "./books.ts"
 import { isAbn, isSameName, keepDigits } from "./identifiers.ts"
-import { WEEKDAY } from "./line-words.ts"
 import { ASK_SUPPLIER, type DocumentRule, GST_ACT, type RuleFinding } from "./rule.ts"
 import { listSentences } from "./words.ts"
 
@@ -30,13 +17,12 @@ export const COMMENT_RULES: readonly DocumentRule[] = [
     id: "accounting/comment-facts",
     title: "the comments name the facts that the fields name",
     about:
-      "An ABN, a bank account, a purchase order, an invoice, a consignment, a carrier, a place of delivery, a month, a total, a fixed price, hours by the day, a deposit or a customer in the comments is that of the fields, a discount that they promise is given, a retention that they name is taken off, and an amount that was converted is in a line. A credit memo gives back no more than the total that its comments name of the invoice.",
+      "A valid ABN of the supplier, a BSB with an account number, the number of the purchase order, of this invoice or of the one that a memo changes, a tracking number, the total, and a deposit that was paid are those of the fields, where the comments state them.",
     basis: BY_COMMENT,
     judges: "references",
     mayBeMeant: true,
     needs: ["data.comments"],
-    passes: ({ data }) =>
-      typeof data.comments === "string" && !/\d|\bto [A-Z]|charge|billed/.test(data.comments),
+    passes: ({ data }) => typeof data.comments === "string" && !/\d/.test(data.comments),
     check: checkFacts,
   },
   {
@@ -80,13 +66,11 @@ export const COMMENT_RULES: readonly DocumentRule[] = [
     judges: "references",
     mayBeMeant: true,
     needs: ["supplier.taxRegistrations"],
-    passes: ({ words }) => !namesWithholding(words),
+    passes: ({ words }) => !words.match(WITHHELD),
     check: checkWithholding,
   },
 ]
 
-const OF_ANOTHER =
-  /\b(?:your|buyer|customer|client|recipient|purchaser|carrier|agent|(?:sub)?-?contractor)(?:'s|s')?[\s,:(]*$/i
 const ABN = /\bA\.?B\.?N\.?:?\s*(?<abn>\d(?: ?\d){10})(?!\d)/gi
 const BSB = /\bBSB:?\s*(?<bsb>\d{3}[- ]?\d{3})\b/i
 const ACCOUNT = /\b(?:account|acct?|a\/c)\.?(?: (?:no|number|num)\.?)?:?\s*(?<number>\d[\d -]{2,11}\d)\b/i
@@ -95,30 +79,32 @@ const ORDER =
 const OTHER_ORDER =
   /\b(?:replac\w*|instead|previous\w*|former\w*|cancel\w*|also|original\w*|next|future|and P)/i
 const TOTAL =
-  /\b(?:(?:invoice |grand )?total|amount|balance)(?: (?:amount|payable|due|owing|to pay|now|is|of this invoice|inc(?:l|luding)?\.? GST))*:?\s*(?:AUD ?|A)?\$\s?(?<total>\d[\d,]*\.\d\d)\b/i
+  /(?:^\s*(?:invoice |grand )?total(?: (?:amount|is|inc(?:l|luding)?\.? GST))*|\b(?:total|amount|balance) (?:now )?(?:due|payable|owing|to pay)(?: (?:is|now|inc(?:l|luding)?\.? GST))*):?\s*(?:AUD ?|A)?\$\s?(?<total>\d[\d,]*\.\d\d)\b(?! ?(?:per\b|\/|\+|plus|ex))/i
 const OTHER_TOTAL =
-  /\b(?:account balance|previous|overdue|outstanding|statement|opening|closing|contract|budget|order total|per (?:week|month|day)|to date|retention|so far|remaining|up to|over|limit|ex\.? ?GST|excluding)\b/i
-const CUSTOMER =
-  /\b(?:supplied|provided|sold|invoiced|billed|rendered) to (?<customer>(?:[A-Z][\w&'’.-]*\s+|&\s+|of\s+|and\s+){1,7}(?:Pty\.? )?(?:Ltd|Limited|Council))\b/
-const CREDITED =
-  /\b(?:invoice|INV)[^.;]{0,40}\b(?:totall?ed|totall?ing|(?:in|a) total of|for|of)\s+(?:AUD ?)?\$(?<total>\d[\d,]*\.\d\d)/i
-const CONVERSION =
-  /\b(?<currency>USD|EUR|GBP|NZD|SGD|JPY|CNY|HKD|CAD|CHF)\s?(?<sum>\d[\d,]*(?:\.\d+)?)\b[^.;\d]{0,25}\bat\b\s*(?:a rate of )?(?<one>1 (?:USD|EUR|GBP|NZD|SGD|JPY|CNY|HKD|CAD|CHF|AUD) = )?(?<rate>\d+\.\d+)/i
-/** A rate may have been rounded: the part of an amount that it may be off. */
-const RATE_STEPS = 500
+  /\b(?:account|previous|overdue|outstanding|statement|opening|closing|contract|budget|order total|to date|so far|remaining|up to|over|limit|ex\.? ?GST|excluding)\b/i
+/** Lines that bill what is left have the deposit off already. */
+const BALANCE = /\b(?:balance|deposit|final|claim|instal?ment|stage)\b/i
+const DEPOSIT =
+  /\bdeposit (?:already )?(?:paid|received):? (?:AUD ?)?\$\s?(?<sum>\d[\d,]*(?:\.\d\d)?)\b|\bdeposit of (?:AUD ?)?\$\s?(?<before>\d[\d,]*(?:\.\d\d)?) (?:was |has been )?(?:paid|received)\b/i
+
+/** Whether an ABN is the supplier's by the words before it: it begins the sentence, or stands behind "our" or the name. */
+function isOfSupplier(before: string, data: Part): boolean {
+  const sentences = listSentences(before.replaceAll(/\b(pty|ltd|co)\./gi, "$1").replaceAll("\n", " "))
+  const clause = sentences.at(-1)?.trim() ?? ""
+  return clause === "" || /\bour$/i.test(clause) || isSameName(clause, data.part("supplier").text("name"))
+}
 
 function checkFacts(books: Books): RuleFinding[] {
-  const { data, summary, lines } = books
+  const { data, summary, lines, purpose } = books
   const text = data.text("comments") ?? ""
   const pointer = data.at("comments")
   const found: RuleFinding[] = []
-  const report = (says: string, fields: string, at = pointer) =>
-    found.push({ pointer: at, message: `${says}, but ${fields}`, hint: "correct the one that is wrong" })
-
+  const report = (says: string, fields: string) =>
+    found.push({ pointer, message: `${says}, but ${fields}`, hint: "correct the one that is wrong" })
   const own = keepDigits(data.part("supplier").part("taxRegistrations").text("value"))
   for (const match of own === "" ? [] : text.matchAll(ABN)) {
     const abn = keepDigits(match.groups?.abn)
-    if (abn === own || !isAbn(abn) || OF_ANOTHER.test(text.slice(0, match.index))) continue
+    if (abn === own || !isAbn(abn) || !isOfSupplier(text.slice(0, match.index), data)) continue
     report(`the comments name the ABN ${abn}`, `the supplier's is ${own}`)
   }
 
@@ -143,7 +129,7 @@ function checkFacts(books: Books): RuleFinding[] {
   )
     report(`the comments name the order ${quoted(named)}`, `it is ${quoted(orders[0] ?? "")}`)
 
-  const total = readAmount(TOTAL.exec(text)?.groups?.total)
+  const [total] = listSentences(text).flatMap((each) => readAmount(TOTAL.exec(each)?.groups?.total) ?? [])
   const amounts = ["dueAmount", "netAmount", "grossAmount", "subtotal", "depositAmount", "taxAmount"].map(
     (field) => summary.amount(field),
   )
@@ -156,56 +142,15 @@ function checkFacts(books: Books): RuleFinding[] {
   )
     report(`the comments say ${formatMoney(total)}`, `the amount due is ${formatMoney(due)}`)
 
-  const customer = CUSTOMER.exec(text)?.groups?.customer
-  const parties = [
-    ...["billTo", "soldTo", "shipTo"].map((name) => data.part(name).text("addressee")),
-    data.part("supplier").text("name"),
-    ...data.parts("contacts").map((contact) => contact.text("name")),
-  ]
-  if (
-    customer !== undefined &&
-    parties[0] !== undefined &&
-    !parties.some((name) => isSameName(name, customer))
-  )
-    report(`the comments name the customer ${quoted(customer)}`, `${quoted(parties[0])} is billed`)
+  const { sum, before } = DEPOSIT.exec(text)?.groups ?? {}
+  const paid = readAmount(sum ?? before)
+  const isTakenOff =
+    !!summary.amount("depositAmount") ||
+    lines.some((line) => (line.subtotal ?? ZERO) < ZERO || BALANCE.test(line.text("description") ?? ""))
+  if (paid !== undefined && purpose === "standard" && !isTakenOff)
+    report(`the comments say that a deposit of ${formatMoney(paid)} was paid`, "none is taken off")
 
-  const credited = CREDITS.has(books.purpose) ? readAmount(CREDITED.exec(text)?.groups?.total) : undefined
-  if (credited !== undefined && due !== undefined && getMagnitude(due) > credited)
-    report(
-      `the comments say that the invoice was ${formatMoney(credited)}`,
-      `${formatMoney(getMagnitude(due))} is given back`,
-      summary.at("dueAmount"),
-    )
-
-  found.push(
-    ...listOtherNumbers(books, text),
-    ...listOtherAmounts(books, text),
-    ...checkTimesheet(books, text),
-  )
-
-  const { sum, rate, one, currency } = CONVERSION.exec(text)?.groups ?? {}
-  if (sum !== undefined && rate !== undefined) {
-    const [foreign, factor] = [readFigure(sum), Number(rate)]
-    const ways = one?.startsWith("1 AUD") ? [foreign / factor] : [foreign * factor, foreign / factor]
-    const given = [
-      ...amounts,
-      ...lines.flatMap((line) => [line.unitPrice, line.subtotal, line.grossAmount, line.shippingAmount]),
-      data.part("shipping").amount("amount"),
-    ].filter((each) => each !== undefined)
-    const isGiven = ways.some((way) =>
-      given.some((each) => {
-        const off = Math.abs(toPlain(getMagnitude(each)) - way)
-        return off * RATE_STEPS <= way
-      }),
-    )
-    const [first = 0] = ways
-    if (!isGiven)
-      report(
-        `${currency?.toUpperCase()} ${sum} at ${rate} is ${first.toFixed(2)}`,
-        "no amount of the invoice is that",
-      )
-  }
-  return found
+  return [...found, ...listOtherNumbers(books, text)]
 }
 
 const QUOTED =
@@ -213,27 +158,6 @@ const QUOTED =
 const CHANGED = /\b(?:invoice|inv\.?) (?:no\.? |number )?(?<number>[A-Z]{0,5}[-/]?\d[\w/-]{2,})/gi
 const CONSIGNMENT =
   /\b(?:consignment|con ?note|connote|tracking)(?: note)?(?: (?:no|number)\b\.?)?:?\s*#?(?<number>[A-Z]{1,6}\d{5}[A-Z\d]*|\d{6,})\b/gi
-/** Carriers by name; one line is one company. */
-const CARRIERS = [
-  /\bstar ?track\b|\baus(?:tralia)? ?post\b|\bauspost\b|\be-?parcel\b/i,
-  /\btnt\b|\bfedex\b/i,
-  /\btoll\b/i,
-  /\bdhl\b/i,
-  /\bcouriers ?please\b/i,
-  /\baramex\b|\bfastway\b/i,
-  /\bmainfreight\b/i,
-  /\bteam global express\b|\btge\b/i,
-]
-const SENT_BY =
-  /\b(?:sent|shipped|delivered|despatched|dispatched|freighted|consigned) (?:by|via|with) (?<carrier>[A-Za-z][\w ]{2,25})/i
-const DELIVERED = /\b[Dd]elivered (?:to|at) (?:[A-Z][\w'’-]*,? ){1,4}(?<state>NSW|VIC|QLD|WA|SA|TAS|ACT|NT)\b/
-const DELIVERED_CODE =
-  /\b[Dd]elivered\b(?:(?!\b(?:from|ex|our|depot)\b)[^.;]){0,90}\b(?:NSW|VIC|QLD|WA|SA|TAS|ACT|NT),? (?<code>\d{4})\b/
-const MONTHS =
-  /(?<!\d )\b(?<month>january|february|march|april|may|june|july|august|september|october|november|december) (?<year>20\d\d)\b/gi
-const FOR_MONTH =
-  /\bfor (?:the month of )?(?:january|february|march|april|may|june|july|august|september|october|november|december) 20\d\d\b/i
-
 /** Two numbers of one pattern, so that one may be the other with a slip. */
 function isSlipOf(number: string, right: string): boolean {
   const toPattern = (text: string) =>
@@ -253,8 +177,8 @@ function isOfSeries(number: string, other: string): boolean {
   return !one.startsWith(two) && !two.startsWith(one)
 }
 
-/** Where the comments name a number, a place or a month of the invoice, and the fields another. */
-function listOtherNumbers({ data, lines, purpose }: Books, text: string): RuleFinding[] {
+/** Where the comments name a number of the invoice, and the fields another. */
+function listOtherNumbers({ data, purpose }: Books, text: string): RuleFinding[] {
   const isOrder = (number: string) => foldNumber(number) === foldNumber(data.text("poNumber") ?? "")
   const pointer = data.at("comments")
   const hint = "correct the one that is wrong"
@@ -275,195 +199,17 @@ function listOtherNumbers({ data, lines, purpose }: Books, text: string): RuleFi
     tracking === "" ? [] : [...text.matchAll(CONSIGNMENT)].map(({ groups }) => groups?.number ?? "")
   if (moreConsignments.length === 0 && isSlipOf(consignment, tracking))
     return report(`the comments name the consignment ${quoted(consignment)}`, `it is ${quoted(tracking)}`)
-  const carrier = data.part("shipmentDetails").text("carrier") ?? ""
-  const sentBy = carrier === "" ? "" : (SENT_BY.exec(text)?.groups?.carrier ?? "")
-  const [said, listed] = [sentBy, carrier].map((name) => CARRIERS.filter((each) => each.test(name)))
-  // Toll became Team Global Express, and both names are used.
-  if (
-    said?.length === 1 &&
-    listed?.length === 1 &&
-    said[0] !== listed[0] &&
-    // Each may carry the goods for a part of the way.
-    listed[0]?.test(text) === false &&
-    !/\btoll|tge|team\b/i.test(sentBy + carrier)
-  )
-    return report(
-      `the comments say that it was sent by ${said[0]?.exec(sentBy)?.[0]}`,
-      `the carrier is ${quoted(carrier)}`,
-    )
-  const state = DELIVERED.exec(text)?.groups?.state
-  const receiver = data.has("shipTo") ? data.part("shipTo") : data.part("billTo")
-  const stated = receiver.text("state") ?? ""
-  if (state !== undefined && /^[A-Z]{2,3}$/.test(stated) && state !== stated)
-    return report(`the comments say that it was delivered to ${state}`, `the address is in ${stated}`)
-  const code = DELIVERED_CODE.exec(text)?.groups?.code
-  const codes = ["shipTo", "billTo", "soldTo"].map((name) => data.part(name).text("postalCode"))
-  if (code !== undefined && data.has("shipTo") && codes[0] !== undefined && !codes.includes(code))
-    return report(`the comments say that it was delivered to ${code}`, `the goods go to ${codes[0]}`)
-  const months = (each: string) =>
-    [...each.matchAll(MONTHS)].map(({ groups }) => `${groups?.month} ${groups?.year}`.toLowerCase())
-  const [month, ...others] = FOR_MONTH.test(text) ? months(text) : []
-  const ofLines = lines.flatMap((line) => months(line.text("description") ?? ""))
-  if (month !== undefined && others.length === 0 && ofLines.length > 0 && new Set(ofLines).size === 1)
-    if (!ofLines.includes(month))
-      return report(`the comments are for ${month}`, `the lines for ${ofLines[0]}`)
-  return []
-}
-
-const DEPOSIT =
-  /\bdeposit (?:of|paid|received):? (?:AUD ?)?\$\s?(?<sum>\d[\d,]*(?:\.\d\d)?)\b(?=[^.;\n]{0,60}\b(?:received|paid|deducted|thanks|taken off))/i
-const DEPOSIT_PART =
-  /\b(?<percent>\d{1,2}(?:\.\d+)?) ?(?:%|per ?cent) deposit\b(?=[^.;\n]{0,60}\b(?:received|paid|deducted))/i
-const OTHER_DEPOSIT =
-  /\b(?:refundable|bond|security|required|contract|project|earlier|previous|next|future|balance of (?:the |your )?deposit)\b/i
-const APPLIED =
-  /\b\d{1,2}(?:\.\d+)? ?(?:%|per ?cent) (?:[a-z]+ ){0,2}discount (?:has been |was |is )?applied to (?:this|the) (?:whole )?(?:invoice|order|total)\b/i
-const CLAIMED =
-  /\bcontract (?:sum|price|value)(?: of| is)?:? \$(?<sum>\d[\d,]*(?:\.\d\d)?)[^;]{0,20}; ?(?:previously|already) claimed:? \$(?<before>\d[\d,]*(?:\.\d\d)?)/i
-const RETAINED =
-  /\bless (?:a )?\d{1,2}(?:\.\d+)? ?(?:%|per ?cent) retention\b|\bretention of \d{1,2}(?:\.\d+)? ?(?:%|per ?cent) (?:is|was|has been) (?:held|withheld|deducted|retained)\b/i
-const FIXED_PRICE =
-  /\b(?:fixed|agreed|quoted|lump[- ]sum) price(?: of| is| was|:)? (?:AUD ?)?\$\s?(?<price>\d[\d,]*(?:\.\d\d)?)(?![\d,]|\.\d| ?(?:per|(?:for )?each|a|\/)\b)/i
-const PART_OF_PRICE =
-  /\b(?:claim\w*|stages?|part|progress|deposit|instal?ments?|variations?|extras?|plus (?!GST)|additional|less|discount\w*|balance|retention|first|second|final|per ?cent|labour|materials|at cost|chang\w*|revis\w*|amend\w*)\b|%/i
-const VARIATION = /\b(?<!no )variations?\b|\bretention\b/i
-const NET_OF = /\bretention\b|\bnet of\b|\bless\b/i
-const MORE_TO_PAY =
-  /\b(?:additional|extra|further) (?:charge|billing)\b|\bunder[- ]?(?:billed|charged|invoiced)\b|\bnot billed on\b/i
-
-const TIMESHEET = new RegExp(`\\b${WEEKDAY}:? (?<hours>\\d{1,2}(?:\\.\\d+)?) ?(?:h|hrs?|hours?)\\b`, "gi")
-const DAYS_ON_END = new RegExp(`\\b${WEEKDAY} ?(?:to|-|–|&|and|\\/) ?${WEEKDAY}\\b`, "i")
-
-/** Hours by the day of the week, against the one line of hours. */
-function checkTimesheet({ data, lines }: Books, text: string): RuleFinding[] {
-  const days = [...text.matchAll(TIMESHEET)].map(({ groups }) => readAmount(groups?.hours) ?? ZERO)
-  const [line, ...more] = lines.filter((each) => each.text("unitOfMeasure") === "HUR")
-  const worked = sum(days)
-  if (days.length < 2 || !line?.quantity || more.length > 0 || worked === ZERO) return []
-  // Of several people, days or weeks; a break is taken off; and a shop is open so long.
-  if (
-    Number(line.quantity) % Number(worked) === 0 ||
-    DAYS_ON_END.test(text) ||
-    /\b(?:less|break\w*|plus|each|open\w*)\b/i.test(text)
-  )
-    return []
-  return [
-    {
-      pointer: data.at("comments"),
-      message: `the hours in the comments are ${formatPlain(worked)}, but ${formatPlain(line.quantity)} are billed`,
-      hint: "correct the one that is wrong, and the totals",
-    },
-  ]
-}
-
-/** Where the comments name an amount, or a part of one, and the fields have none of it. */
-function listOtherAmounts({ data, summary, lines, purpose }: Books, text: string): RuleFinding[] {
-  const pointer = data.at("comments")
-  const hint = "correct the one that is wrong, and the totals"
-  const given = (field: string) => summary.amount(field) ?? ZERO
-  const isTakenOff = lines.some(
-    ({ subtotal, discountAmount }) => (subtotal ?? ZERO) < ZERO || !!discountAmount,
-  )
-  const deposit = given("depositAmount")
-  const paid = readAmount(DEPOSIT.exec(text)?.groups?.sum)
-  if (
-    paid !== undefined &&
-    purpose === "standard" &&
-    deposit === ZERO &&
-    !isTakenOff &&
-    !OTHER_DEPOSIT.test(text)
-  )
-    return [
-      {
-        pointer,
-        message: `the comments say that ${formatMoney(paid)} was paid, but no deposit is taken off`,
-        hint,
-      },
-    ]
-  const percent = readAmount(DEPOSIT_PART.exec(text)?.groups?.percent)
-  if (percent !== undefined && deposit > ZERO && !OTHER_DEPOSIT.test(text)) {
-    const parts = ["grossAmount", "netAmount", "subtotal"].map((field) => takePercent(given(field), percent))
-    // A deposit may have been rounded to whole dollars.
-    if (!parts.some((each) => isWithin(each, deposit, times(CENT, 100))))
-      return [
-        {
-          pointer: summary.at("depositAmount"),
-          message: `the comments say ${quoted(DEPOSIT_PART.exec(text)?.[0] ?? "")}, which is ${formatMoney(parts[0] ?? ZERO)}, but ${formatMoney(deposit)} is taken off`,
-          hint,
-        },
-      ]
-  }
-  const applied = APPLIED.exec(text)?.[0]
-  if (applied !== undefined && !given("discountAmount") && !isTakenOff)
-    return [{ pointer, message: `the comments say ${quoted(applied)}, but no discount is taken off`, hint }]
-  const { sum, before } = CLAIMED.exec(text)?.groups ?? {}
-  const [whole, claimed] = [readAmount(sum), readAmount(before)]
-  const subtotal = given("subtotal")
-  if (
-    whole !== undefined &&
-    claimed !== undefined &&
-    !VARIATION.test(text) &&
-    subtotal > subtract(whole, claimed)
-  )
-    return [
-      {
-        pointer,
-        message: `the comments leave ${formatMoney(subtract(whole, claimed))} of the contract, but ${formatMoney(subtotal)} is claimed`,
-        hint,
-      },
-    ]
-  const retained = RETAINED.exec(text)?.[0]
-  const isReduced =
-    isTakenOff ||
-    !!given("discountAmount") ||
-    lines.some((line) => NET_OF.test(line.text("description") ?? ""))
-  if (
-    retained !== undefined &&
-    purpose === "standard" &&
-    !isReduced &&
-    given("dueAmount") >= given("grossAmount")
-  )
-    return [{ pointer, message: `the comments say ${quoted(retained)}, but nothing is taken off`, hint }]
-  const fixed = readAmount(FIXED_PRICE.exec(text)?.groups?.price)
-  const [line, ...more] = lines
-  if (fixed && line && more.length === 0 && purpose === "standard" && !PART_OF_PRICE.test(text)) {
-    const sums = [
-      line.subtotal,
-      line.unitPrice,
-      ...["subtotal", "grossAmount", "netAmount", "dueAmount"].map(given),
-    ]
-    if (
-      !sums.some((sum) => sum !== undefined && isWithin(sum, fixed, CENT)) &&
-      !PART_OF_PRICE.test(line.text("description") ?? "")
-    )
-      return [
-        {
-          pointer,
-          message: `the comments name a price of ${formatMoney(fixed)}, but ${formatMoney(subtotal)} is billed`,
-          hint,
-        },
-      ]
-  }
-  const extra = MORE_TO_PAY.exec(text)?.[0]
-  if (extra !== undefined && CREDITS.has(purpose) && given("dueAmount") > ZERO)
-    return [
-      {
-        pointer: data.at("purpose"),
-        message: `the comments say ${quoted(extra)}, but a credit memo gives money back`,
-        hint: "make it a debit memo, or correct the comments",
-      },
-    ]
   return []
 }
 
 const EARLIER =
   /\b(?:per|against|replac\w*|supersed\w*|from|our|your|with|earlier|previous|refers? to|accepted|following|based on|see)\b[^.;\n]{0,15}$/i
 const NOT_AN_INVOICE =
-  /\bpro[\s-]?forma\b(?!\s*(?:invoice )?(?:no\.? |number |#)?[A-Z]*-?\d)|\bnot an? (?:tax )?invoice\b|\b(?:test|sample|dummy) (?:invoice|document|only)\b|\bdo not pay\b(?! (?:twice|again|into|to))|^\s*(?:quote|quotation|estimate|draft)\b(?!\s*(?:the|your|our|this|invoice|number|no\b|ref\w*|when|with|#|[A-Z]*-?\d|accepted|approved))|\bquot(?:e|ation) valid (?:for|until)\b/i
+  /\bpro[\s-]?forma invoice\b(?!\s*(?:no\.? |number |#)?[A-Z]*-?\d)|\bnot an? (?:tax )?invoice\b|\b(?:test|sample|dummy) invoice\b|^\s*(?:pro[\s-]?forma|quote|quotation|estimate|draft)(?: only)?(?=\s*(?:[-–:] |$))|^\s*quot(?:e|ation) valid (?:for|until)\b/i
 const CREDIT_NOTE =
-  /(?:^\s*|\bthis (?:document )?is an? )credit (?:note|memo)\b(?!\s*(?:to follow|will|no\b|number|#|[A-Z]*-?\d|has|was|is\b|may|can|applied|deducted|terms|attached|included))/i
+  /^\s*credit (?:note|memo)(?=\s*(?:[-–:] |$))|\bthis (?:document )?is an? credit (?:note|memo)\b/i
 const PAID =
-  /^\s*paid\b(?!\s*(?:AUD ?)?\$)|\bpaid in full\b|\bnothing (?:further )?(?:is )?(?:owing|due|payable|to pay)\b|\bno (?:amount|balance|payment) (?:is )?(?:due|owing|required|payable)\b/i
+  /^\s*paid(?: with thanks)?(?=\s*(?:[-–] |$))|\bpaid in full\b|\bnothing (?:further )?(?:is )?(?:owing|due|payable|to pay)\b|\bno (?:amount|balance|payment) (?:is )?(?:due|owing|required|payable)\b(?! (?:until|before|if|for|on)\b)/i
 const NOT_PAID =
   /\b(?:must|to|shall|should|will|until|till|be|not|unless|if|when|once|title|ownership|property|before)\b[^.;\n]{0,40}$/i
 const NO_PAYMENT = /\b(?:no|not|never|without|n't)\b[^.;\n]{0,20}$/i
@@ -471,11 +217,15 @@ const ASKS_FOR_PAYMENT =
   /\bpayment (?:is )?(?:required|due)\b|\bplease (?:pay|remit)\b|\bpayable (?:by|within|on)\b|\bpay by\b/i
 
 function checkStatus({ data, summary }: Books): RuleFinding[] {
-  const text = data.text("comments") ?? ""
   const due = summary.amount("dueAmount") ?? ZERO
+  // A question states nothing.
+  const sentences = listSentences(data.text("comments")).filter((each) => !each.includes("?"))
   const find = (pattern: RegExp, before: RegExp) => {
-    const match = pattern.exec(text)
-    return match && !before.test(text.slice(0, match.index)) ? match[0].trim() : undefined
+    const matches = sentences.flatMap((each) => {
+      const match = pattern.exec(each)
+      return match && !before.test(each.slice(0, match.index)) ? [match[0].trim()] : []
+    })
+    return matches[0]
   }
   if (data.value("isInformationOnly") === true) {
     const asks = find(ASKS_FOR_PAYMENT, NO_PAYMENT)
@@ -550,6 +300,9 @@ const NOT_REGISTERED = new RegExp(
   `\\bnot (?:currently |yet )?(?:registered for GST|(?:a )?GST[- ]registered)\\b|\\b${NONE_CHARGED}(?= on (?:this|the) invoice)|(?<=(?:^|[.;!\\n]) ?)${NONE_CHARGED}(?= ?[.;!]|\\s*$)`,
   "i",
 )
+
+const OF_ANOTHER =
+  /\b(?:your|buyer|customer|client|recipient|purchaser|carrier|agent|(?:sub)?-?contractor)(?:'s|s')?[\s,:(]*$/i
 
 function checkRegistration({ data, summary }: Books): RuleFinding[] {
   const text = data.text("comments") ?? ""

@@ -23,6 +23,36 @@ export interface Surroundings {
   suppliers?: readonly KnownSupplier[] | undefined
 }
 
+/**
+ * All descriptions and comments, of the lines and of the whole, each on a line. They are joined when a pattern first
+ * reads them, by a class: a getter of an object literal would give each document a hidden class of its own, which V8
+ * keeps, with the document, until the next full collection.
+ */
+export class Words {
+  private text: string | undefined
+  private readonly data: Fields
+  private readonly lines: readonly Fields[]
+
+  constructor(data: Fields, lines: readonly Fields[]) {
+    this.data = data
+    this.lines = lines
+  }
+
+  match(pattern: RegExp): boolean {
+    this.text ??= this.join()
+    return pattern.test(this.text)
+  }
+
+  private join(): string {
+    let text = typeof this.data.comments === "string" ? this.data.comments : ""
+    for (const { description, comments } of this.lines) {
+      if (typeof description === "string") text += `\n${description}`
+      if (typeof comments === "string") text += `\n${comments}`
+    }
+    return text
+  }
+}
+
 /** A document as one pass sees it. Amounts are whole cents, and `NaN` where a double does not hold them exactly. */
 export interface Glance {
   /** Whether an object or list stands wherever rules look for one. If not, no rule passes. */
@@ -36,8 +66,7 @@ export interface Glance {
   supplier: Fields
   summary: Fields
   lines: readonly Fields[]
-  /** All descriptions and comments, of the lines and of the whole, each on a line: several patterns read them. */
-  readonly words: string
+  words: Words
   /** Sums over the lines. */
   subtotals: number
   taxes: number
@@ -159,7 +188,6 @@ export function glanceAt(
   let areRatesGst = true
   let areNumbersAscending = true
   let areLinesDescribed = true
-  let words: string | undefined
   for (const each of lines) {
     const line = look(each, byHolder.line)
     const { taxRate, taxAmount, invoiceLineNumber, description } = line
@@ -188,10 +216,7 @@ export function glanceAt(
     supplier,
     summary,
     lines,
-    get words() {
-      words ??= joinWords(data, lines)
-      return words
-    },
+    words: new Words(data, lines),
     subtotals,
     taxes,
     areProductsRight,
@@ -201,15 +226,6 @@ export function glanceAt(
     areLinesDescribed,
     areNumbersSmall,
   }
-}
-
-function joinWords(data: Fields, lines: readonly Fields[]): string {
-  let words = typeof data.comments === "string" ? data.comments : ""
-  for (const { description, comments } of lines) {
-    if (typeof description === "string") words += `\n${description}`
-    if (typeof comments === "string") words += `\n${comments}`
-  }
-  return words
 }
 
 /** @param millionths a product, which a double has to hold */

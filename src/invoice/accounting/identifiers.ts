@@ -211,7 +211,7 @@ export const IDENTIFIER_RULES: readonly DocumentRule[] = [
     id: "accounting/serial-numbers",
     title: "each piece has its own serial number",
     about:
-      "Goods of one description have no serial number twice, and a line of pieces (EA, C62) has no more serial numbers than pieces.",
+      "Goods of one description have no serial number twice. A line of pieces (EA, C62) has no more serial numbers than pieces, and if most pieces have one, all have.",
     basis: "The contract: serialNumbers are those of the line's goods, quantity is how many there are.",
     judges: "references",
     needs: ["line.serialNumbers"],
@@ -481,17 +481,20 @@ function checkSerialNumbers({ lines }: Books): RuleFinding[] {
     if (!Array.isArray(numbers) || line.isBroken("serialNumbers")) return []
     const { quantity } = line
     const count = times(HUNDRED_CENTS, numbers.length)
-    const isTooMany =
-      PIECES.has(line.text("unitOfMeasure")) && quantity !== undefined && quantity >= 0 && quantity < count
-    const found: RuleFinding[] = isTooMany
-      ? [
-          {
-            pointer: line.at("serialNumbers"),
-            message: `there are ${numbers.length} serial numbers for a quantity of ${formatPlain(quantity)}`,
-            hint: "correct the quantity, or take out the numbers of other goods",
-          },
-        ]
-      : []
+    const isCounted = PIECES.has(line.text("unitOfMeasure")) && quantity !== undefined && quantity >= 0
+    const isTooFew = isCounted && count < quantity && times(count, 2) > quantity
+    const found: RuleFinding[] =
+      isCounted && (quantity < count || isTooFew)
+        ? [
+            {
+              pointer: line.at("serialNumbers"),
+              message: `there are ${numbers.length} serial numbers for a quantity of ${formatPlain(quantity)}`,
+              hint: isTooFew
+                ? "add those that are missing, or correct the quantity; leave it if the others have none"
+                : "correct the quantity, or take out the numbers of other goods",
+            },
+          ]
+        : []
     for (const [at, number] of numbers.entries()) {
       if (typeof number !== "string" || isBlank(number)) continue
       // Charges for one piece name it each, as those of a consignment in a carrier's bill.

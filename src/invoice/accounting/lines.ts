@@ -1,6 +1,5 @@
 /** Arithmetic within a line. */
 import { groupBy } from "../../base/grouping.ts"
-import { quoted } from "../../base/parsed.ts"
 import {
   type Amount,
   add,
@@ -19,7 +18,7 @@ import {
   ZERO,
 } from "./amounts.ts"
 import { type Books, type Line, getProduct, getTaxByRate } from "./books.ts"
-import { agreesWithFormula, type Formula } from "./glance.ts"
+import { agreesWithFormula, type Formula, type Glance } from "./glance.ts"
 import { type Declaration, type DocumentRule, type LineCheck, NO_FINDINGS, type RuleFinding } from "./rule.ts"
 import {
   checkFormula,
@@ -98,7 +97,11 @@ export const LINE_RULES: readonly DocumentRule[] = [
     basis: "The contract: each line is one item of the invoice.",
     judges: "references",
     mayBeMeant: true,
-    passes: ({ lines }) => new Set(lines.map(({ subtotal }) => subtotal)).size === lines.length,
+    passes: ({ lines }) =>
+      areDistinct(lines, ({ subtotal }) => subtotal) ||
+      areDistinct(lines, ({ quantity, unitPrice, subtotal, description, supplierItemId, buyerItemId }) =>
+        [quantity, unitPrice, subtotal, description, supplierItemId, buyerItemId].join(" "),
+      ),
     check: checkRepeatedLines,
   },
   {
@@ -126,7 +129,7 @@ export const LINE_RULES: readonly DocumentRule[] = [
     mayBeMeant: true,
     purposes: new Set(["standard"]),
     needs: ["line.poLineReference", "line.supplierItemId"],
-    passes: ({ lines }) => new Set(lines.map(({ poLineReference }) => poLineReference)).size === lines.length,
+    passes: ({ lines }) => areDistinct(lines, ({ poLineReference }) => poLineReference),
     check: checkOrderLines,
   },
 ]
@@ -148,6 +151,19 @@ function checkPieces(line: Line): readonly RuleFinding[] {
       hint: "correct the quantity, or the unit: HUR for hours, KGM for kilograms, MTR for metres",
     },
   ]
+}
+
+/** Whether no two lines have the same value. Values that ascend, as numbers of lines do, need no set. */
+function areDistinct(lines: Glance["lines"], read: (line: Glance["lines"][number]) => unknown): boolean {
+  let last = Number.NEGATIVE_INFINITY
+  let isAscending = true
+  for (const line of lines) {
+    const value = read(line)
+    isAscending &&= typeof value === "number" && value > last
+    if (!isAscending) break
+    last = value as number
+  }
+  return isAscending || new Set(lines.map(read)).size === lines.length
 }
 
 const DOCKET =
@@ -193,10 +209,6 @@ function listRepeated(alike: readonly [index: number, line: Line][]): RuleFindin
   })
 }
 
-/** What was supplied is not given back, unless the words say so. */
-const SUPPLIED = /\b(?:delivered|supplied|installed)\b/i
-const GIVEN_BACK =
-  /\b(?:return\w*|back|empt\w*|collect\w*|credit\w*|refund\w*|revers\w*|not|un\w*|un-?delivered|less|discount|rebate|allowance|adjust\w*|over[- ]?(?:charged|billed|supplied|delivered)|short|damaged|faulty|cancel\w*|trade[- ]?in|deposit|already|previous\w*|exchange\w*|swap\w*|deduct\w*|reten\w*|retain\w*|with(?:held|hold\w*)|contra|offset|supplied by|supplied to the grid|you supplied|feed[- ]?in|export\w*|free[- ]issue|concession\w*|grant|subsid\w*)\b/i
 const SUPPLIED_LATER =
   /\b(?:back[\s-]?order\w*|to follow|out of stock|on order|next delivery|cancelled|n\/?a|nil|not supplied|included)\b/i
 
@@ -212,15 +224,6 @@ function checkLineFigures(line: Line, { purpose }: Books): readonly RuleFinding[
         hint: "write how many there are, take the line out, or say that it is on back order",
       },
     ]
-  if (quantity < ZERO && unitPrice > ZERO && purpose === "standard")
-    if (SUPPLIED.test(words) && !GIVEN_BACK.test(words))
-      return [
-        {
-          pointer: line.at("quantity"),
-          message: `${quoted(words.trim())} was supplied, but the quantity gives it back`,
-          hint: "write the quantity without a minus sign, or say that it is a credit",
-        },
-      ]
   if (quantity < ZERO && unitPrice < ZERO && purpose === "standard")
     return [
       {

@@ -22,7 +22,6 @@ import { CANCELLED_INVOICE, DUPLICATE_INVOICE, OVER_CREDITED } from "./duplicate
 import { type FieldName, glanceAt, NeededNames, type Surroundings } from "./glance.ts"
 import { IDENTIFIER_RULES } from "./identifiers.ts"
 import { LINE_WORD_RULES } from "./line-words.ts"
-import { LINE_SUM_RULES } from "./line-sums.ts"
 import { isOffPrice, LINE_RULES } from "./lines.ts"
 import { MAGNITUDE_RULES } from "./magnitudes.ts"
 import { MEMO_RULES } from "./memos.ts"
@@ -43,7 +42,6 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
   ...TERMS_RULES,
   ...WORD_RULES,
   ...LINE_WORD_RULES,
-  ...LINE_SUM_RULES,
   ...COMMENT_RULES,
   ...MEMO_RULES,
   ...IDENTIFIER_RULES,
@@ -86,10 +84,20 @@ export function listPossibleRules(
   const possible: DocumentRule[] = []
   for (const { rule, needs } of DECLARED) {
     if (rule.purposes && !rule.purposes.has(glance.data.purpose)) continue
-    if (needs.some((fields) => !fields.some((field) => present[field] === 1))) continue
+    if (lacksNeeded(needs, present)) continue
     if (!isReadable || rule.passes?.(glance) !== true) possible.push(rule)
   }
   return possible
+}
+
+/** Whether none of the fields of some need is there. Plain loops: it is asked for each rule of each document. */
+function lacksNeeded(needs: readonly (readonly number[])[], present: Uint8Array): boolean {
+  for (const fields of needs) {
+    let isThere = false
+    for (const field of fields) if (present[field] === 1) isThere = true
+    if (!isThere) return true
+  }
+  return false
 }
 
 /** Every rule in words. */

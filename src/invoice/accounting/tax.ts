@@ -97,7 +97,7 @@ export const TAX_RULES: readonly DocumentRule[] = [
     judges: "references",
     mayBeMeant: true,
     needs: ["line.taxAmount"],
-    passes: ({ words }) => !/\bmargin scheme\b/i.test(words),
+    passes: ({ words }) => !words.match(/\bmargin scheme\b/i),
     checkLine: checkMarginScheme,
   },
   {
@@ -134,6 +134,17 @@ export const TAX_RULES: readonly DocumentRule[] = [
     needs: ["line.taxRate"],
     passes: ({ lines }) => !lines.some(({ taxRate }) => taxRate === 0),
     check: checkFreightLines,
+  },
+  {
+    id: "accounting/same-goods-tax",
+    title: "the same goods have one tax",
+    about: "Two lines have the same description and price, and one has GST and the other none.",
+    basis: `${GST_ACT}: whether a supply is taxed depends on what it is.`,
+    judges: "references",
+    mayBeMeant: true,
+    needs: ["line.taxRate"],
+    passes: ({ lines }) => lines.every(({ taxRate }) => taxRate === lines[0]?.taxRate),
+    check: checkSameGoods,
   },
   {
     id: "accounting/tax-type",
@@ -278,6 +289,18 @@ function countCharges({ summary }: Books): number {
   return [...CHARGES, "discountAmount"].filter((field) => summary.amount(field)).length
 }
 
+/** The lines' tax by their rates, not rounded; undefined where a line has no rate or a wrong tax. */
+function addExactTaxes(lines: readonly Line[]): Amount | undefined {
+  let total = ZERO
+  for (const line of lines) {
+    const exact = getTaxByRate(line)
+    if (exact === undefined || (line.taxAmount !== undefined && !isWithin(line.taxAmount, exact, HALF_CENT)))
+      return undefined
+    total = add(total, exact)
+  }
+  return total
+}
+
 export function checkSummaryTax(books: Books): RuleFinding[] {
   const { summary, lines } = books
   const stated = summary.amount("taxAmount")
@@ -295,6 +318,9 @@ export function checkSummaryTax(books: Books): RuleFinding[] {
   // Not to be checked: how much shipping, handling or discount there is.
   if (!besides) return []
   if (totals.some((each) => besides.some((more) => isWithin(stated, add(each, more), allowed)))) return []
+  // Lines and total may be rounded in opposite directions, where each is half a cent.
+  const exact = addExactTaxes(lines)
+  if (exact !== undefined && besides.some((more) => isWithin(stated, add(exact, more), HALF_CENT))) return []
   return reportMismatch(
     summary,
     "taxAmount",
@@ -561,4 +587,30 @@ function reportRate(part: Part): RuleFinding {
       ? adviseLiteral("10", { safety: "suggestion", more: " for 10 percent" })
       : { hint: "write 10, or 0 for what is free of GST" }),
   }
+}
+
+function checkSameGoods({ lines }: Books): RuleFinding[] {
+  const first = new Map<string, [index: number, line: Line]>()
+  return lines.flatMap((line, index): RuleFinding[] => {
+    const { taxRate, subtotal = ZERO } = line
+    const description = line.text("description")?.trim().toLowerCase() ?? ""
+    // One word may stand for many things.
+    if (taxRate === undefined || subtotal === ZERO || !/\S\s+\S/.test(description)) return []
+    const key = `${line.unitPrice}\n${description}`
+    const [at, before] = first.get(key) ?? []
+    if (at === undefined || !before) {
+      first.set(key, [index, line])
+      return []
+    }
+    if (before.taxRate === taxRate || /\b(?:gst|export|disbursement)/i.test(description)) return []
+    if (![before.taxRate, taxRate].includes(ZERO) || (before.subtotal ?? ZERO) < ZERO !== subtotal < ZERO)
+      return []
+    return [
+      {
+        pointer: line.at("taxRate"),
+        message: `${formatPlain(taxRate)}% is not the ${formatPlain(before.taxRate ?? ZERO)}% of line item ${at + 1}, which has the same goods`,
+        hint: "correct the rate that is wrong and the totals",
+      },
+    ]
+  })
 }

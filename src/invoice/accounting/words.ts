@@ -48,7 +48,7 @@ export const WORD_RULES: readonly DocumentRule[] = [
     judges: "references",
     mayBeMeant: true,
     passes: ({ words, summary: { taxBreakdown } }) =>
-      !namesGst(words) &&
+      !words.match(GST) &&
       (taxBreakdown === undefined || (Array.isArray(taxBreakdown) && !taxBreakdown.some(isCalledFree))),
     check: checkGstWords,
   },
