@@ -138,8 +138,11 @@ const FUNCTIONS: Record<string, (...given: never[]) => string[] | Promise<string
       ])
       return [...notes, ...shown]
     }),
-  meaning: (heading: string) => {
+  /** @param cells where they are to say it */
+  meaning: (heading: string, ...cells: string[]) => {
     const meaning = columns.meaning(heading)
+    const refined = cells.length > 0 && "refine" in meaning ? meaning.refine?.(cells) : undefined
+    if (refined) return [`${refined.name}, by its cells`]
     if ("field" in meaning) return [meaning.field?.name ?? "left out"]
     return "likely" in meaning
       ? [`unknown, near ${meaning.likely() ?? "nothing"}`]
