@@ -78,8 +78,8 @@ function listDoubtful(columns: readonly Column[], { isUnknown, given }: Beside):
     if (!isDoubtful(column) || !SAID_BY[name]) return []
     const { flags, says } = SAID_BY[name]
     const isSaid = others.some((other) => {
-      // Where two seem to be the receiver, a person chooses.
-      const isOne = name === "receiver" && isDoubtful(other)
+      // Where two only seem to be it, a person chooses.
+      const isOne = other.field?.name === name && isDoubtful(other)
       return other.field !== undefined && !isOne && (other.field.name === name || says(other.field))
     })
     // What is called after the package differs from another column by mistake, and is an error.
