@@ -141,6 +141,11 @@ export function measureOf(kind: string | undefined): string | undefined {
   return kind === "size" ? "cm" : kind
 }
 
+/** `can mean the amount or the GST` */
+export function listMeanings(names: readonly string[]): string {
+  return `can mean ${names.length === 1 ? `${names[0]} or something else` : names.join(" or ")}`
+}
+
 export function ambiguous<Field = never>(
   header: string,
   names: readonly string[],
@@ -149,7 +154,7 @@ export function ambiguous<Field = never>(
   return {
     choices: names,
     ...(byCells && { byCells }),
-    error: `the column ${quoted(header)} can mean ${names.length === 1 ? `${names[0]} or something else` : names.join(" or ")}`,
+    error: `the column ${quoted(header)} ${listMeanings(names)}`,
     hint: `say which: --map ${argument(`${header}=${names[0]}`)}, or --map ${argument(`${header}=`)} to leave it out`,
   }
 }
