@@ -164,7 +164,7 @@ const FUNCTIONS: Record<string, (...given: never[]) => string[] | Promise<string
     (await resultsOf("csv", cells, outcome, label)).split("\n"),
   ndjson: async (cells: [string, string][], outcome: Partial<Outcome> = {}, label?: string) =>
     (await resultsOf("ndjson", cells, outcome, label)).split("\n"),
-  resultsFileOf: (orders: string) => [resultsFileOf(orders)],
+  resultsFileOf: (orders: string, sheet?: string) => [resultsFileOf(orders, sheet)],
   formatOf: (results: string) => [formatOf(results)],
   batchQuestion: (...prices: (number | null)[]) => [
     batchQuestion(prices.map((price) => ({ price, currency: "AUD", gstBasis: "excluded" }))) ?? "no question",
