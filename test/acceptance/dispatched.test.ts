@@ -82,7 +82,15 @@ describe("dispatched", () => {
     expect((await dry()).stdout).toBe("")
     await sandbox.control("clock", { advanceMs: 2 * DAY_MS })
     expect((await dry(...ORDERS, "--json")).json()).toMatchObject([{ event: "sent" }, { event: "sent" }])
-    const known = await freight(["history", "--search", "B-1", "--format", "csv", "--fields", "consignmentNumber"])
+    const known = await freight([
+      "history",
+      "--search",
+      "B-1",
+      "--format",
+      "csv",
+      "--fields",
+      "consignmentNumber",
+    ])
     expect(known.stdout).toBe("consignmentNumber\n\n")
     expect((await handOut("one.csv", ...ORDERS)).stderr).toContain("2 orders in one.csv")
     expect((await dry(...ORDERS, "-o", "one.csv")).stderr).toContain("one.csv would be the same file again.")

@@ -207,10 +207,7 @@ describe("an order that an earlier release read otherwise", () => {
     const { phoneAreaCode: _, phoneNumber: __, ...rest } = BOOKED.receiver
     const { changed, ignored } = said({ fields: { receiver: BOOKED.receiver } }, { receiver: rest })
     expect(changed).toEqual([])
-    expect(ignored).toEqual([
-      "receiver area code (empty, now 08)",
-      "receiver phone (empty, now 5555 1234)",
-    ])
+    expect(ignored).toEqual(["receiver area code (empty, now 08)", "receiver phone (empty, now 5555 1234)"])
   })
 
   it.each([

@@ -92,7 +92,7 @@ function readEither<Field extends ColumnField>(
   header: string,
   meaningOf: (base: string) => Meaning<Field>,
 ): Meaning<Field> | undefined {
-  const words = header.split(/\s*\/\s*|\s+or\s+/i)
+  const words = header.split(/\/|\bor\b/i).map((word) => word.trim())
   if (words.length < 2 || words.length > 3) return undefined
   const [first, ...others] = words.map(meaningOf)
   if (!first || !("field" in first) || first.field === undefined) return undefined

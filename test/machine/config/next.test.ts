@@ -124,8 +124,14 @@ describe("commands within a message", () => {
       'ring the carrier: freight cancel SO-1 says whom; once it has, freight cancel SO-1 --confirmed "Kim".',
       'ring the carrier: freight cancel --sandbox SO-1 says whom; once it has, freight cancel --sandbox SO-1 --confirmed "Kim".',
     ],
-    ["If not: freight pickup book SHIPMENT --again.", "If not: freight pickup book --sandbox SHIPMENT --again."],
-    ["run freight label A --sandbox, or freight track A", "run freight label A --sandbox, or freight track --sandbox A"],
+    [
+      "If not: freight pickup book SHIPMENT --again.",
+      "If not: freight pickup book --sandbox SHIPMENT --again.",
+    ],
+    [
+      "run freight label A --sandbox, or freight track A",
+      "run freight label A --sandbox, or freight track --sandbox A",
+    ],
     ["freight places add keeps it; freight help book", "freight places add keeps it; freight help book"],
     ["freight sandbox bill, freight batch template", "freight sandbox bill, freight batch template"],
   ])("ask the service that was asked: %s", (said, completed) => {
