@@ -34,7 +34,7 @@ export function withNext(
     const nextArgs = findRunnable(line, error.kind, words.join(" "))
     return { next: line, ...(nextArgs && { nextArgs }) }
   }
-  // What is wrong with a command line names the command as it was typed.
+  // What is wrong with a command line names commands as such, and the line to run is the next one.
   const inWords = (text: string) => (error.kind === "usage" ? text : completeCommands(text, globals))
   const errors = error.errors?.map((detail) => ({
     ...{ ...detail, message: inWords(detail.message) },
@@ -42,7 +42,8 @@ export function withNext(
   }))
   const next = error.next ?? (error.kind === "config" && !begins ? undefined : nextAfter(error, words))
   const message = inWords(error.message)
-  const hint = error.hint && completeCommands(error.hint, globals)
+  const isCorrected = error.kind === "usage" && error.next !== undefined
+  const hint = error.hint && (isCorrected ? error.hint : completeCommands(error.hint, globals))
   if (next === undefined && !errors && message === error.message && hint === error.hint) return error
   const added = withOptions(error, { ...complete(next), errors, ...(hint !== undefined && { hint }) })
   return message === error.message ? added : new FreightError(error.kind, message, added)
