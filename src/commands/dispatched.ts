@@ -49,7 +49,7 @@ const flags = {
     isRepeatable: true,
     read: nonEmpty,
   },
-  dryRun: { about: "show what would be handed out; write no file, and claim nothing (needs no -o)" },
+  dryRun: { about: "show what would be handed out, and claim and write nothing (needs no -o)" },
   ...SHEET_FLAGS,
   // What it holds decides whether it may be overwritten.
   output: { ...OUTPUT, about: "write the import file here", writes: "place" },
