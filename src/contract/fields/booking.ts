@@ -610,7 +610,8 @@ export const BOOKING_FIELDS = [
       name: "reference",
       headings: `Order, ${SHARED.reference}, ${SHARED.orderNumber}, ${SHARED.purchaseOrder}, Order id, Sales order,
       Order ref, Order reference, No`,
-      looseHeadings: "Our ref, Our reference, Sales order no, SO, SO no, Job, Job no, Docket, Docket no, Delivery docket, Web order",
+      looseHeadings:
+        "Our ref, Our reference, Sales order no, SO, SO no, Job, Job no, Docket, Docket no, Delivery docket, Web order",
       template: "Order",
       isNeeded: true,
       own: {
@@ -633,7 +634,8 @@ export const BOOKING_FIELDS = [
     column: {
       headings: `Instructions, ${SHARED.notes}, Special instructions, Delivery instructions, Delivery instruction,
       Delivery notes, Customer note`,
-      looseHeadings: "Note, Remarks, Driver notes, Driver instructions, Courier instructions, Delivery comments",
+      looseHeadings:
+        "Note, Remarks, Driver notes, Driver instructions, Courier instructions, Delivery comments",
       template: "Instructions",
     },
   },
