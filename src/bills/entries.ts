@@ -101,7 +101,7 @@ function readLine(line: BillLine, hasTaxLines: boolean, read: Read, name: string
     throw new FreightError(
       "input",
       `${name} does not say whether GST of ${formatCents(gst)} is in ${formatCents(unsaid)}${describePlace(line)}`,
-      { hint: 'Say so: --map "COLUMN=amountExGst" or --map "COLUMN=amountIncGst".' },
+      { hint: 'Say so: --map "COLUMN=amountExGst" (without GST) or --map "COLUMN=amountIncGst" (with GST).' },
     )
   else
     read.open.push({
@@ -159,7 +159,7 @@ function isWithout(open: readonly OpenLine[], gst: number, name: string): boolea
   throw new FreightError(
     "input",
     `${name} does not say whether GST of ${formatCents(gst)} is in its amounts of ${formatCents(cents)}`,
-    { hint: 'Say so: --map "COLUMN=amountExGst" or --map "COLUMN=amountIncGst".' },
+    { hint: 'Say so: --map "COLUMN=amountExGst" (without GST) or --map "COLUMN=amountIncGst" (with GST).' },
   )
 }
 

@@ -100,7 +100,9 @@ export function understandBills(bills: readonly Bill[], consignments: readonly C
       throw new FreightError(
         "input",
         `${name} says ${quoted(words.text)}, and ${votes[voted]} of ${votes.of} consignments equal their quotes only if its amounts are ${describeBasis(voted)}; nothing was judged`,
-        { hint: 'Say which is right: --map "COLUMN=amountExGst" or --map "COLUMN=amountIncGst".' },
+        {
+          hint: 'Say which is right: --map "COLUMN=amountExGst" (without GST) or --map "COLUMN=amountIncGst" (with GST).',
+        },
       )
     const basis = words?.basis ?? voted
     if (!basis) continue

@@ -183,7 +183,10 @@ async function bookFile(deps: Deps, file: string, given: Options): Promise<numbe
         { ...flags, ...print },
       )
     }
-    const target = results ?? findResultsFile(file, undefined)
+    const { amongSheets: sheet } = input.source
+    const target = results ?? findResultsFile(file, undefined, sheet)
+    if (target !== undefined && sheet !== undefined)
+      deps.outputs.check({ file: target, writes: "place", force: false })
     const earlier = await readEarlierResults(deps.files, target)
     const evidence = await readEvidence(batchDeps, target, earlier, looksAtOnce(deps, flags))
     const words = !isNamed(file) ? undefined : listOrderWords({ ...flags, orders: file, again: [] })
@@ -302,9 +305,9 @@ function looksAtOnce({ settings }: Deps, { withoutLooking, concurrency }: Option
 }
 
 /** Where the results go beside what the rows come from; undefined for standard input. */
-function findResultsFile(file = "", plan: string | undefined): string | undefined {
+function findResultsFile(file = "", plan: string | undefined, sheet?: string): string | undefined {
   if (!isNamed(plan ?? file)) return undefined
-  return plan === undefined ? resultsFileOf(file) : `${plan.replace(/\.json$/i, "")}.results.csv`
+  return plan === undefined ? resultsFileOf(file, sheet) : `${plan.replace(/\.json$/i, "")}.results.csv`
 }
 
 function refuseStdout({ dispatched }: Options): void {

@@ -49,6 +49,7 @@ const flags = {
     isRepeatable: true,
     read: nonEmpty,
   },
+  dryRun: { about: "show what would be handed out, and claim and write nothing (needs no -o)" },
   ...SHEET_FLAGS,
   // What it holds decides whether it may be overwritten.
   output: { ...OUTPUT, about: "write the import file here", writes: "place" },
@@ -63,24 +64,25 @@ export default command({
   examples: [
     "freight dispatched --sandbox --for csv --orders orders.csv -o tracking.csv",
     "freight dispatched --sandbox --for csv --since 7d -o tracking.csv",
+    "freight dispatched --sandbox --for csv --since 7d --dry-run",
   ],
   notes: `Without --orders and --since: the shop's orders that waited for their numbers.
 STATE is sent, changed, cancelled, again, or waiting: the carrier has given no number, and the order comes with the next file.
 Import the file before the next one is written. The setting carrierNames says how shops name the carriers.
-Exit code: 0 handed out, or waiting; 1 a shipment was cancelled, and the shop's import cannot say so.`,
+Exit code, with --dry-run too: 0 handed out, or waiting; 1 a shipment was cancelled, and the shop's import cannot say so.`,
   async run(deps, options) {
-    const { for: shop, output } = options
+    const { for: shop, output, dryRun = false } = options
     if (shop === undefined)
       throw new FreightError(
         "usage",
         `--for says which shop the file is for: ${DISPATCH_SHOP_NAMES.join(", ")}`,
       )
-    if (output === undefined || output === "-")
+    if (output === "-" || (output === undefined && !dryRun))
       throw new FreightError(
         "usage",
         "name the import file with -o: after a kill it is written again under its name",
       )
-    const { store, scopes } = await deps.writeLedger()
+    const { store, scopes } = await (dryRun ? deps.readLedger() : deps.writeLedger())
     const given =
       options.orders !== undefined
         ? await readOrders(deps, shop, options.orders, options)
@@ -100,7 +102,7 @@ Exit code: 0 handed out, or waiting; 1 a shipment was cancelled, and the shop's 
         )
       for (const { entry } of named) again.add(entry.facts.shipmentId ?? "")
     }
-    const { found, failures } = await askService(store, await deps.freight(), orders)
+    const { found, failures } = await askService(dryRun ? undefined : store, await deps.freight(), orders)
     const [failure] = failures
     if (failure)
       await deps.warn(
@@ -108,7 +110,8 @@ Exit code: 0 handed out, or waiting; 1 a shipment was cancelled, and the shop's 
       )
     const done = await dispatch(deps, store, orders, {
       shop,
-      file: output,
+      file: output ?? "",
+      isDryRun: dryRun,
       force: options.force,
       words: listOrderWords(options),
       again,
@@ -124,7 +127,7 @@ Exit code: 0 handed out, or waiting; 1 a shipment was cancelled, and the shop's 
           ? "No order waits for its number. To hand out others: --orders with the shop's export, or --since 7d."
           : "Nothing to hand out.",
     })
-    return await tellDispatched(deps, shop, output, done)
+    return await tellDispatched(deps, shop, output ?? "", done, dryRun)
   },
 })
 

@@ -30,8 +30,8 @@ function listCountHeadings(one: string, several: string): string[] {
   return [
     // `Packages` and `Unit` mean something else, and the count of an order's items is that of its goods.
     ...(["packages", "units"].includes(several) ? [] : [several]),
-    ...["No of", "Number of", "Num of", "# of", "Qty of", "Qty", "Count of", "Total"].flatMap((before) =>
-      several === "items" && before === "Total" ? [] : [`${before} ${several}`],
+    ...["No of", "No", "Number of", "Num of", "# of", "Qty of", "Qty", "Count of", "Total"].flatMap(
+      (before) => (several === "items" && before === "Total" ? [] : [`${before} ${several}`]),
     ),
     ...[one, several].map((word) => `Qty (${word})`),
     ...(several === "items" ? [] : [`${one} qty`, `${one} count`, `${several} qty`]),

@@ -220,7 +220,8 @@ function isKey({ field, booked, written }: Difference, key: string): boolean {
 export function describeDifference(difference: Difference): string {
   const { field } = difference
   if (field === "packages") return describePackages(difference)
-  return `${WORDS[field] ?? field.replaceAll(".", " ")} (${describeValues(difference)})`
+  const parts = field.split(".").map((part) => PART_WORDS[part] ?? part)
+  return `${WORDS[field] ?? parts.join(" ")} (${describeValues(difference)})`
 }
 
 const ONE_PACKAGE = /^(\d+)x([\d.]+)x([\d.]+)x([\d.]+)@([\d.]+)$/
@@ -272,6 +273,16 @@ const WORDS: Readonly<Record<string, string>> = {
   maxPrice: "price over the limit",
   customerReference: "reference",
   specialInstructions: "instructions",
+}
+
+const PART_WORDS: Readonly<Record<string, string>> = {
+  companyName: "company",
+  contactName: "contact",
+  address1: "street",
+  address2: "second line of the address",
+  phoneAreaCode: "area code",
+  phoneNumber: "phone",
+  accountNumber: "account",
 }
 
 /** @param isDamaged what is not written is not compared */

@@ -92,14 +92,16 @@ const CASES: readonly Case[] = [
       "SBC00000001,10.00,Freight,Adjustment",
       "SBC00000002,10.00,Freight,Void",
     ],
-    says: ["can mean charge or service or sign"],
+    says: [
+      "can mean the name of the charge or the service or the sign of the amounts: --map Type=service (the service) or",
+    ],
     answers: ["--map", "Type=service"],
   },
   {
     what: "leaves one of two columns out that mean one field, and answers what else is open",
     words: ["audit", "in.csv", "--no-remember"],
     lines: ["Consignment,Weight,Kg,Zonk Levy,Charge", "SBC00000001,2,3,2.00,10.00"],
-    says: ["both mean weight", "may be charged on top of"],
+    says: ["both mean the weight", "may be charged on top of"],
     answers: ["--map", "Kg=", "--map", "Zonk Levy=other"],
   },
   {

@@ -127,7 +127,7 @@ describe("a batch on the next day", () => {
     await book([whole])
     const moved = { ...whole, "receiver.suburb": "", "receiver.address1": "80 Market Street" }
     const again = await book([moved], [], TUESDAY)
-    const told = /changed since: receiver address1 \(8 Market Street, now 80 Market Street\)$/
+    const told = /changed since: receiver street \(8 Market Street, now 80 Market Street\)$/
     expect([again.code, errorOf(again).errors]).toEqual([1, [{ message: expect.stringMatching(told) }]])
   })
 

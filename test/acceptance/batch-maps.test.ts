@@ -52,9 +52,22 @@ describe("freight batch book --save-map", () => {
     expect((await book("--use-map", "kunde")).json<Summary>().recorded).toBe(1)
   })
 
-  it("saves nothing of a file that cannot be booked, and nothing without flags", async () => {
+  it("keeps a map whose rows are refused, which is no mistake of the map, and says so", async () => {
+    const { book, freight, folder } = await mapDesk()
+    const file = path.join(folder, "orders.csv")
+    const right = await readFile(file, "utf8")
+    await writeFile(file, right.replace("6160", "616"))
+    const refused = await book(...MAP, "--save-map", "kunde", "--dry-run")
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("Saved as 'kunde': ")])
+    expect((await freight(["batch", "maps", "--json"])).items()).toMatchObject([{ name: "kunde" }])
+    await writeFile(file, right)
+    expect((await book("--use-map", "kunde", "--dry-run")).code).toBe(0)
+  })
+
+  it("saves nothing where the columns are not clear, and nothing without flags", async () => {
     const { book, freight } = await mapDesk()
-    expect((await book("--map", "Auftrag=reference", "--save-map", "kunde")).code).toBe(2)
+    const unclear = await book(...MAP, "--map", "Ort=suburbs", "--save-map", "kunde", "--dry-run")
+    expect(unclear.code, unclear.stderr).toBe(2)
     expect((await freight(["batch", "maps", "--json"])).items()).toEqual([])
     const none = await book("--save-map", "kunde")
     expect([none.code, errorOf(none).message]).toEqual([2, "--save-map has nothing to save"])

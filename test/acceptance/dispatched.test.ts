@@ -70,6 +70,48 @@ describe("dispatched", () => {
     expect(await read("two.csv")).toMatch(/^order.*\nB-1,CARRIER_B_AU,GEN,\w+,[\d-]+,sent\n$/)
   })
 
+  it("shows with --dry-run what would be handed out, in any format, and claims and writes nothing", async () => {
+    const { book, freight, handOut, read, sandbox } = await openShop()
+    await book(order("B-1", { specialInstructions: "sandbox:slow" }), order("A-1", A))
+    const dry = (...words: string[]) => freight(["dispatched", "--for", "csv", "--dry-run", ...words])
+    const shown = await dry(...ORDERS, "--format", "csv", "--fields", "order,event")
+    expect([shown.code, shown.stdout]).toEqual([0, "order,event\nA-1,sent\nB-1,waiting\n"])
+    expect(shown.stderr).toContain("Nothing was written: 1 order would be handed to")
+    const named = await dry(...ORDERS, "-o", "one.csv", "--json")
+    expect(named.json()).toMatchObject([{ order: "A-1" }, { order: "B-1", event: "waiting" }])
+    await expect(read("one.csv")).rejects.toThrow("ENOENT")
+    // Neither is B-1 known to wait, nor its number kept.
+    expect((await dry()).stdout).toBe("")
+    await sandbox.control("clock", { advanceMs: 2 * DAY_MS })
+    expect((await dry(...ORDERS, "--json")).json()).toMatchObject([{ event: "sent" }, { event: "sent" }])
+    const known = await freight([
+      "history",
+      "--search",
+      "B-1",
+      "--format",
+      "csv",
+      "--fields",
+      "consignmentNumber",
+    ])
+    expect(known.stdout).toBe("consignmentNumber\n\n")
+    expect((await handOut("one.csv", ...ORDERS)).stderr).toContain("2 orders in one.csv")
+    expect((await dry(...ORDERS, "-o", "one.csv")).stderr).toContain("one.csv would be the same file again.")
+    expect((await dry(...ORDERS)).stderr).toContain("2 orders handed out before")
+    const bare = await freight(["dispatched", "--for", "csv"])
+    expect([bare.code, bare.stderr]).toEqual([2, expect.stringContaining("name the import file with -o")])
+  })
+
+  it("refuses with --dry-run what the run would refuse", async () => {
+    const { book, handOut, freight } = await openShop()
+    await book(order("A-1", A))
+    await handOut("one.csv", ...ORDERS)
+    await book(order("A-2", A))
+    const words = ["dispatched", "--for", "csv", ...ORDERS, "-o", "one.csv"]
+    const [dry, run] = [await freight([...words, "--dry-run"]), await freight(words)]
+    expect([dry.code, dry.stderr]).toEqual([run.code, run.stderr])
+    expect(run.code).toBe(2)
+  })
+
   it("keeps the orders of two accounts in one ledger apart", async () => {
     const { book, folder, freight, handOut, read, sandbox } = await openShop()
     await freight(["config", "set", "account", "main"])

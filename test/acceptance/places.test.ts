@@ -104,6 +104,16 @@ describe("a misspelt suburb", () => {
     expect(box.stderr).toContain("give the street address")
   })
 
+  it("is no mistake of a row, whatever else is missing, where it has the same words in another order", async () => {
+    const { folder, freight } = await desk(sandbox)
+    const rows =
+      "Order,Customer,Street,Suburb,State,Postcode\nP-1,Wattle,8 High Street,CORRIMAL EAST,NSW,2518\n"
+    await writeFile(path.join(folder, "orders.csv"), rows)
+    const { code, stderr } = await freight(["batch", "book", "orders.csv", "--dry-run"])
+    expect([code, stderr.includes("CORRIMAL")], stderr).toEqual([2, false])
+    expect(stderr).toContain("service is missing")
+  })
+
   it.runIf(hasTerminal).each([
     ["y", 0],
     ["", 2],

@@ -138,7 +138,7 @@ async function twoDays(sandbox: Awaited<ReturnType<typeof startSandboxProcess>>,
   ])
   expect(errorOf(tuesday).errors?.map(({ message }) => message)).toEqual([
     expect.stringMatching(
-      /\(#2112\): was booked on .* receiver address1 \(2112 Long Street, now 80 Short Lane\)$/,
+      /\(#2112\): was booked on .* receiver street \(2112 Long Street, now 80 Short Lane\)$/,
     ),
     expect.stringMatching(/\(#2151\): was booked on .* receiver suburb \(.*, now Perth\)/),
     expect.stringMatching(/\(#2203\): was booked on .*, and has changed since: the shop says refunded$/),

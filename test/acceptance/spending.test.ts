@@ -89,7 +89,7 @@ describe.runIf(hasTerminal)("before money is spent", () => {
     const seat = await at([...BATCH, "--no-rate", "--pickup"])
     await take(seat, [["(y/N)", "enter"]])
     expect((await end(seat)).all).toContain(
-      "Book 2 consignments whose price is not known, and have the goods collected? no",
+      "Book 2 consignments at a price that only the bill will say (--max-total refuses that), and have the goods collected? no",
     )
   })
 

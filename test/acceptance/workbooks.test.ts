@@ -206,6 +206,13 @@ describe("a workbook as people keep it", () => {
     ]).toEqual([1, [4, 5, 6, 7, 8, 9, 10]])
   })
 
+  it("has results of its own beside those of the other sheets", async () => {
+    const { run } = await office(ODD)
+    const words = ["--sheet", "Orders", "--hidden", "skip", "--skip-invalid", "--yes", ...FLAGS]
+    const { stdout, stderr } = await run("batch", "book", ODD, ...words, "--ready", "2026-11-23T10:00")
+    expect(JSON.parse(stdout), stderr).toMatchObject({ results: "odd.libreoffice.Orders.results.xlsx" })
+  })
+
   it("comes through standard input, and its sheet is kept with a map", async () => {
     const { freight } = await office()
     const book = async (...flags: string[]) => {

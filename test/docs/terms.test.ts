@@ -24,7 +24,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   "--force": { says: /over(write)? .*(that freight did not write|other files)/, isAlone: true },
   "--replace": { says: /^replace the saved/, isAlone: true },
   "--dry-run": {
-    says: /would be (sent|booked|posted|released|removed).*(send|book|post|change|remove) nothing/,
+    says: /would be (sent|booked|posted|released|removed|handed out).*(send|book|post|change|remove|write) nothing/,
     isAlone: true,
   },
   "--allow-…": { says: /^accept /, isAlone: true },

@@ -8,6 +8,7 @@ import {
   findWaiting,
   finishDispatches,
   type OrderNow,
+  planDispatches,
 } from "../../src/ledger/records/dispatches.ts"
 import { createNeed } from "../../src/bills/today/needs.ts"
 import { copyLedger } from "../../src/ledger/maintenance/admin.ts"
@@ -190,6 +191,28 @@ describe.each(DATABASES)("orders in files, on %s", (_, isThere, open) => {
     expect([again.from, again.rows.map(({ body }) => body)]).toEqual(["same", ["1\n"]])
     const next = await claim(database, "front", "c.csv", order(1), order(2), order(3))
     expect(next.rows.map(({ orderId, event }) => `${orderId} ${event}`)).toEqual(["2 sent", "3 sent"])
+  })
+
+  it.runIf(isThere)("are found out as they would be claimed, and nothing is written", async () => {
+    const database = await open()
+    const orders = [order(1), { ...order(2), number: undefined }]
+    const given = {
+      ...{ shop: "csv", file: "a.csv", batch: "a", head: "order\n", workstation: "front", person: "ann" },
+      render: ({ orderId }: OrderNow) => `${orderId}\n`,
+    }
+    const plan = async () => {
+      const { rows, from } = await planDispatches(database, orders, given)
+      return { from, rows: rows.map(({ at: _, ...row }) => row) }
+    }
+    const planned = await plan()
+    expect(await plan()).toEqual(planned)
+    expect(await findDispatches(database, ["shp-1", "shp-2"])).toEqual([])
+    const { rows, from } = await claimDispatches(database, orders, given)
+    expect({ from, rows: rows.map(({ at: _, ...row }) => row) }).toEqual(planned)
+    expect(await plan()).toMatchObject({ from: "unfinished", rows: [{ id: "shp-1 1", event: "sent" }] })
+    await finishDispatches(database, "a")
+    expect((await plan()).from).toBe("same")
+    expect(await findDispatches(database, ["shp-1"])).toHaveLength(1)
   })
 
   it.runIf(isThere)("wait for the account that booked them", async () => {

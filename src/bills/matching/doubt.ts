@@ -33,7 +33,7 @@ export function doubtUnknown(consignments: readonly Consignment[]): Consignment[
       const values = unknown.slice(0, MOST_VALUES).map(({ number }) => number)
       const why = `names ${unknown.length} of ${all} consignments that neither the ledger nor the API knows`
       const question = { column, values, why, choices: [field] }
-      asked.push(new UnclearColumns(file, [question], undefined, BILL_COLUMNS.help.next))
+      asked.push(new UnclearColumns(file, [question], undefined, BILL_COLUMNS.help.next, BILL_COLUMNS.fields))
     } else for (const one of unknown) doubted.add(one)
   }
   const [first, ...others] = asked

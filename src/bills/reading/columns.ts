@@ -16,6 +16,7 @@ import { toCharge } from "./charge.ts"
 
 export interface BillField extends ColumnField {
   readonly kind: KindName
+  readonly title: string
   /** A name of the consignment, what all of a row costs, GST of that, or one kind of charge; otherwise words. */
   readonly holds?: "name" | "total" | "gst" | "part"
   /** Of a part: what is charged for. */
@@ -41,6 +42,7 @@ const NAME = { holds: "name", kind: "reference" } as const
 /** A field is one entry here, with all headings that mean it. */
 const FIELDS = {
   consignment: {
+    title: "the consignment number",
     ...NAME,
     headings: `${SHARED.consignment}, Consignment num, Consignment id, Consignments, Con number, Con no, Con,
       Con #, C/Note, C/Note no, C/N no, Consignment note number, Consignment note no, Connote/Job number,
@@ -50,14 +52,16 @@ const FIELDS = {
       Label, Label no, Label number, Barcode, Freight bill, Pro number`,
   },
   /** A consignment number that stands in the first of its rows only: an empty cell means the one above. */
-  consignmentAbove: { ...NAME, headings: "" },
+  consignmentAbove: { title: "the consignment number, in the first of its rows only", ...NAME, headings: "" },
   /** The carrier's number for the booking. */
   order: {
+    title: "the order or booking number",
     ...NAME,
     headings: `${SHARED.orderNumber}, Booking, Booking number, Booking no, Job, Job number, Job no`,
   },
   /** The customer's own. */
   reference: {
+    title: "your own reference",
     ...NAME,
     mayRepeat: true,
     headings: `${SHARED.reference}, ${SHARED.yourRef}, ${SHARED.purchaseOrder}, Reference no, Ref no, Your ref no, Sender reference,
@@ -66,20 +70,23 @@ const FIELDS = {
       Ref 1`,
   },
   /** The shipment's id at the API. */
-  shipment: { ...NAME, headings: "Shipment id" },
+  shipment: { title: "the shipment's id", ...NAME, headings: "Shipment id" },
   charge: {
+    title: "the name of the charge",
     kind: "text",
     headings: `Charge type, Surcharge type, Charge description, Charge name, Charge detail, Fee type,
       Description of charge, Charge code description, Item charge description`,
     weak: `${SHARED.description}, ${SHARED.narration}, Charge code, Line type, Detail, Article description`,
   },
   service: {
+    title: "the service",
     kind: "text",
     headings: `${SHARED.service}, Serv`,
     weak: `Service type, ${SHARED.serviceLevel}, Carrier service, Freight service, Service used, Service name, Service description, Product, Product code,
       Product name`,
   },
   weight: {
+    title: "the weight",
     kind: "kg",
     headings: `${SHARED.weight}, ${SHARED.totalWeight}, Actual wt, Actual kg, Actual kgs, Dead wt, Dead kg,
       Dead kgs, Measured weight, Measured kg, Scale weight, Scanned weight, Re-weighed weight,
@@ -88,22 +95,26 @@ const FIELDS = {
       Invoiced weight, Billable weight, Chargeable, Declared weight, Declared kg, Manifest weight`,
   },
   weightUnit: {
+    title: "the unit of the weights",
     kind: "unit",
     bearing: { as: "unit" },
     headings: `${SHARED.weightUnit}, ${SHARED.unitOfMeasure}`,
   },
   shipDate: {
+    title: "the day it was sent",
     kind: "day",
     headings: `${SHARED.shipDate}, Shipped, Date shipped, Consigned, Date consigned, Consignment date, Connote date, Con date, Shipment date,
       Lodgement date, Manifest date`,
     weak: "Date",
   },
   amountExGst: {
+    title: "the amount without GST",
     ...TOTAL,
     headings: SHARED.netTotal,
     weak: `${SHARED.net}, Net charge, Net price, Nett charge, Nett price`,
   },
   gst: {
+    title: "the GST",
     holds: "gst",
     kind: "money",
     headings: `${SHARED.gst}, ${SHARED.totalGst}, GST charged, GST charge, GST component, GST payable, GST cost,
@@ -111,24 +122,32 @@ const FIELDS = {
     weak: SHARED.tax,
   },
   amountIncGst: {
+    title: "the amount with GST",
     ...TOTAL,
     headings: `${SHARED.gross}, Gross total, Gross charge, Amount payable, Total payable`,
   },
   /** Does not say whether GST is included. */
   amount: {
+    title: "the amount",
     ...TOTAL,
     headings: `${SHARED.total}, Total charge, Total charges, Amount due, Total due, Balance due`,
     weak: `${SHARED.amount}, Charge amount, Charged, Billed, Price, Cost, AUD, Charges`,
   },
   /** What is asked for and what is given back, in a column each. */
-  debit: { ...TOTAL, headings: "Debit, Debits, Debit amount, Amount debit, DR, DR amount, Debit value" },
+  debit: {
+    title: "what is charged",
+    ...TOTAL,
+    headings: "Debit, Debits, Debit amount, Amount debit, DR, DR amount, Debit value",
+  },
   credit: {
+    title: "what is given back",
     ...TOTAL,
     isCredit: true,
     headings: `Credit, Credits, Credit amount, Amount credit, Credit value, CR, CR amount, Refund, Refunds,
       Refund amount, Refunded amount, Amount refunded, Credited, Credit note amount`,
   },
   freight: {
+    title: "the charge for freight",
     ...PART,
     charge: "freight",
     headings: `${SHARED.freight}, Freight charge, Freight charges, Freight cost, Freight price, Base freight,
@@ -137,18 +156,21 @@ const FIELDS = {
       Postage charge, Carriage`,
   },
   fuel: {
+    title: "the fuel levy",
     ...PART,
     charge: "fuel",
     headings: `Fuel, Fuel levy, Fuel surcharge, Fuel charge, FSC, Fuel amount, Fuel levy amount,
       Fuel surcharge amount, Fuel adjustment, Fuel factor charge`,
   },
   residential: {
+    title: "the charge for a home",
     ...PART,
     charge: "residential",
     headings: "Residential charge, Residential surcharge, Residential fee, Residential delivery charge",
     open: "Residential, Residential delivery, Home delivery, Private address, Private residence",
   },
   dangerousGoods: {
+    title: "the charge for dangerous goods",
     ...PART,
     charge: "dangerous-goods",
     headings:
@@ -156,6 +178,7 @@ const FIELDS = {
     open: SHARED.dangerousGoods,
   },
   other: {
+    title: "another charge",
     ...PART,
     charge: "other",
     mayRepeat: true,
@@ -174,6 +197,7 @@ const FIELDS = {
       Authority to leave, Two man, Two man delivery, Airport fee, Port fee`,
   },
   discount: {
+    title: "a discount",
     ...PART,
     charge: "other",
     isCredit: true,
@@ -181,6 +205,7 @@ const FIELDS = {
   },
   /** `CR`, `Credit note`, `refunded`: amounts of the row are given back. */
   sign: {
+    title: "the sign of the amounts",
     kind: "text",
     mayRepeat: true,
     bearing: { as: "sign", knows: (text) => readSignOrLetter(text) !== undefined },
@@ -188,6 +213,7 @@ const FIELDS = {
       Entry type`,
   },
   status: {
+    title: "whether the row counts",
     kind: "text",
     mayRepeat: true,
     bearing: { as: "state" },
@@ -196,26 +222,30 @@ const FIELDS = {
   },
   /** Of the amounts of the row: `inc GST`, `exclusive`. */
   basis: {
+    title: "whether amounts include GST",
     kind: "text",
     bearing: { as: "basis", knows: (text) => readBasis(text) !== undefined },
     headings: `${SHARED.basis}, GST inclusive, GST included, GST incl`,
   },
   currency: {
+    title: "the currency",
     kind: "currency",
     bearing: { as: "currency" },
     headings: `${SHARED.currency}, Billing currency`,
   },
   invoiceNumber: {
+    title: "the number of the bill",
     kind: "reference",
     headings: `${SHARED.invoiceNumber}, Bill number, Bill no, Statement number, Statement no, Invoice ref,
       Invoice reference, Document number, Document no, Doc no`,
   },
   invoiceDate: {
+    title: "the day of the bill",
     kind: "day",
     headings: `${SHARED.invoiceDate}, Bill date, Billing date, Statement date, Document date, Issued, Issued on,
       Invoiced on, Date invoiced, Billed on`,
   },
-  carrier: { kind: "text", headings: `Carrier, ${SHARED.supplier}, Carrier name` },
+  carrier: { title: "the carrier", kind: "text", headings: `Carrier, ${SHARED.supplier}, Carrier name` },
 } as const satisfies Record<string, Omit<BillField, "name">>
 
 export type BillFieldName = keyof typeof FIELDS

@@ -12,7 +12,7 @@ import { type BillColumnsRead, saysSum } from "./row.ts"
 type NamedTable = Pick<OpenedTable<BillField>, "fields" | "names" | "sample">
 
 export const createUnclear = (name: string, questions: readonly ColumnQuestion[]) =>
-  new UnclearColumns(name, questions, undefined, BILL_COLUMNS.help.next)
+  new UnclearColumns(name, questions, undefined, BILL_COLUMNS.help.next, BILL_COLUMNS.fields)
 
 /**
  * @param asked what is asked about the columns already, which may be what is missing

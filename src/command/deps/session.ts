@@ -5,6 +5,7 @@ import { openSettings, serviceFolder, type Settings } from "../../machine/config
 import { findSandboxSwitch } from "../../machine/config/sandbox-mode.ts"
 import { configDir, type Globals, isVariableOn, stateDir, timeoutMs } from "../../machine/config/settings.ts"
 import type { Api } from "../../contract/endpoints.ts"
+import { completeCommands } from "../../machine/config/next.ts"
 import type { ReadPages } from "../../input/pdf/messages.ts"
 import type { Host } from "../../machine/host.ts"
 import type { RunFreight } from "../../base/ports.ts"
@@ -137,11 +138,12 @@ export function openSession(
     runFreight,
     getOutputError,
     note: async (text) => {
-      if (!globals.quiet) await messages.note(text)
+      if (!globals.quiet) await messages.note(completeCommands(text, globals))
     },
     async warn(text) {
-      warnings.push(text)
-      await messages.warn(text)
+      const whole = completeCommands(text, globals)
+      warnings.push(whole)
+      await messages.warn(whole)
     },
     warnings,
     show: messages.show,

@@ -446,7 +446,12 @@ export const BOOKING_FIELDS = [
       about: "carton (CT), box, satchel, pallet, envelope, crate, drum, roll, bag or piece",
       example: "CT",
     },
-    column: { headings: "Packaging, Packaging type, Package type", template: "Packaging", isNeeded: true },
+    column: {
+      headings: `Packaging, Packaging type, Package type, Packing, Packing type, Pack type, Packed in, Packed as,
+      Type of packaging, Type of package`,
+      template: "Packaging",
+      isNeeded: true,
+    },
   },
   {
     path: "serviceCode",
@@ -496,7 +501,8 @@ export const BOOKING_FIELDS = [
     wish: { says: "there by …", is: "text", isOfOneOrder: true },
     column: {
       name: "arriveBy",
-      headings: "Arrive by, Deliver by, Required by, Needed by",
+      headings: `Arrive by, Deliver by, Delivery by, Required by, Needed by, Due by, Must arrive by, Required date,
+      Date required, Latest delivery date`,
       own: {
         kind: "when",
         about: "Book only a service that arrives by this day, or day and time.",
@@ -606,6 +612,8 @@ export const BOOKING_FIELDS = [
       name: "reference",
       headings: `Order, ${SHARED.reference}, ${SHARED.orderNumber}, ${SHARED.purchaseOrder}, Order id, Sales order,
       Order ref, Order reference, No`,
+      looseHeadings:
+        "Our ref, Our reference, Sales order no, SO, SO no, Job, Job no, Docket, Docket no, Delivery docket, Web order",
       template: "Order",
       isNeeded: true,
       own: {
@@ -628,6 +636,8 @@ export const BOOKING_FIELDS = [
     column: {
       headings: `Instructions, ${SHARED.notes}, Special instructions, Delivery instructions, Delivery instruction,
       Delivery notes, Customer note`,
+      looseHeadings:
+        "Note, Remarks, Driver notes, Driver instructions, Courier instructions, Delivery comments",
       template: "Instructions",
     },
   },
@@ -749,7 +759,7 @@ export const COLUMN_FIELDS: readonly (BookingField & { readonly column: BookingC
 /** The parties, and what stands before the heading of a column of each: `Ship to suburb`. Without one it is the receiver's. */
 export const PARTY_HEADINGS = {
   receiver:
-    "Receiver, Recipient, Consignee, Delivery, Deliver to, Ship to, Ship, Shipping, Destination, To, Customer",
+    "Receiver, Recipient, Consignee, Delivery, Deliver to, Ship to, Ship, Shipping, Destination, To, Customer, Client",
   sender: "Sender, Shipper, Consignor, Ship from, From",
   collection: "Collection, Collect from, Pickup, Pickup from",
 } as const
@@ -758,7 +768,7 @@ export type PartyName = keyof typeof PARTY_HEADINGS
 export const PARTIES = Object.keys(PARTY_HEADINGS) as readonly PartyName[]
 
 /** Headings of the receiver's name that say no more than whose it is. */
-export const RECEIVER_HEADINGS = "Deliver to, Ship to, Recipient, Consignee, Customer"
+export const RECEIVER_HEADINGS = "Deliver to, Ship to, Recipient, Consignee, Customer, Client"
 
 /** What no address can do without. */
 export const ADDRESS_PARTS = ["companyName", "address1", "suburb", "state", "postcode"] as const
@@ -779,7 +789,7 @@ export const PARTY_COLUMNS: readonly (BookingColumn & {
   },
   {
     name: "contactName",
-    headings: "Contact, Contact name, Attention, Attn",
+    headings: "Contact, Contact name, Contact person, Attention, Attention to, Attn, Attn to, Att, FAO",
     template: "Contact",
     isOfSender: true,
   },
@@ -805,7 +815,8 @@ export const PARTY_COLUMNS: readonly (BookingColumn & {
   { name: "phoneAreaCode", headings: "Area code" },
   {
     name: "phoneNumber",
-    headings: "Phone, Phone number, Telephone, Tel, Mobile, Ph, Ph no, Phone no, Mob",
+    headings: `Phone, Phone number, Telephone, Tel, Mobile, Mobile phone, Mob, Cell, Cell phone, Ph, Ph no, Phone no,
+    Contact phone, Contact number, Contact no, Contact mobile`,
     template: "Phone",
   },
   { name: "email", headings: "Email, E-mail, Email address", template: "Email", isOfSender: true },
@@ -828,13 +839,14 @@ export const PARTY_COLUMNS: readonly (BookingColumn & {
   { name: "suburb", headings: `${SHARED.suburb}, Locality`, template: "Suburb", isOfSender: true },
   {
     name: "state",
-    headings: `${SHARED.state}, Province, State code, Province code, State/Province`,
+    headings: `${SHARED.state}, Province, State code, Province code`,
     template: "State",
     isOfSender: true,
   },
   {
     name: "postcode",
-    headings: `${SHARED.postcode}, Zip code, Zip/Postcode, Zip/Postal code, P/code`,
+    headings: `${SHARED.postcode}, Zip code, P/code`,
+    looseHeadings: "P/C",
     template: "Postcode",
     isOfSender: true,
   },

@@ -28,11 +28,11 @@ export const SHARED_HEADINGS = {
   orderedQuantity: "Quantity ordered, Ordered quantity, Qty ordered, Ordered qty, Order quantity, Order qty",
   shippedQuantity: "Quantity shipped, Qty shipped",
   unitOfMeasure: "Unit of measure, UOM, U/M",
-  weight: "Weight, Weight kg, Kg, Kgs, Wt, Gross weight, Actual weight, Dead weight",
+  weight: "Weight, Weight kg, Kg, Kgs, Kilos, Wt, Gross weight, Actual weight, Dead weight",
   totalWeight: "Total weight, Total kg, Total kgs",
   weightUnit: `Weight unit, Weight units, Weight UOM, Weight unit of measure, Wt unit, Mass unit, Unit of weight,
     Units of weight, Kg/lb, Kg or lb`,
-  dangerousGoods: "Dangerous goods, DG, Hazardous",
+  dangerousGoods: "Dangerous goods, DG, Hazardous, Hazmat",
   notes: "Comments, Comment, Notes",
 
   // Amounts, and what bears on them.

@@ -82,7 +82,7 @@ export const BEARINGS: Readonly<Record<BearingName, BearingWords>> = {
     without: "other columns or --package say how many there are, or it is one",
     on: "row",
     heading:
-      /\b(?:qty|quantity|quantities|count|pcs|pieces|units|no of|number of|ctns?|cartons|boxes|pallets?|plts?|skids?|satchels|bags|parcels|packages|pkgs?|crates|drums|rolls)\b(?!.* per\b)(?! (?:no|number|id|type|code|size)\b)|^# ?\w/,
+      /\b(?:qty|quantity|quantities|count|pcs?|p\/c|pieces|units|no of|number of|ctns?|cartons|boxes|pallets?|plts?|skids?|satchels|bags|parcels|packages|pkgs?|crates|drums|rolls)\b(?!.* per\b)(?! (?:no|number|id|type|code|size)\b)|^# ?\w/,
     cells: (text) => /^\d{1,6}(?:\.0+)?$/.test(text),
     isHarmless: (text) => /^1(?:\.0+)?$/.test(text),
   },

@@ -7,7 +7,7 @@ import { type ErrorDetail, FreightError } from "../../base/errors.ts"
 import { MOST_COLUMNS } from "../../base/limits.ts"
 import { BEARINGS, findHarmless } from "./bearings.ts"
 import type { BearingName, ColumnField, Judgement, SheetColumns, Shop } from "./notation.ts"
-import { argument, isNamed, plainHeader } from "./headings.ts"
+import { argument, isNamed, listMeanings, plainHeader } from "./headings.ts"
 import { listColumnNames, type Mapping, type Refusal, refuseUnknown } from "./mapping.ts"
 import { findShop, findStatusShop, hasStatus, isStateOfOthers } from "./shops.ts"
 import {
@@ -16,6 +16,7 @@ import {
   listOpenBearings,
   listReadable,
   listValues,
+  nameField,
   questionUnknown,
   UnclearColumns,
 } from "./questions.ts"
@@ -238,10 +239,12 @@ function placeHeadings<Field extends ColumnField>(
     if (statusShop && hasStatus(statusShop, header)) return undefined
     const refusal = refuseUnknown(column, meaning, ignoreUnknown, fits)
     if (refusal && "choices" in meaning && meaning.choices) {
-      const why = refusal.error.replace(/^the column "[^"]*" /, "")
       const choices = listReadable(mapping.columns, meaning.choices.filter(fits), cellsOf(index))
       // Words of its own say what an answer does.
       const isOwn = !refusal.hint.startsWith("say which")
+      const why = isOwn
+        ? refusal.error.replace(/^the column "[^"]*" /, "")
+        : listMeanings(meaning.choices.map((name) => nameField(mapping.columns.fields, name)))
       questions.push({
         ...{ column, values: listValues(cellsOf(index)), why, choices, leftOut: meaning.leftOut },
         ...(isOwn && { hint: refusal.hint }),
@@ -287,7 +290,7 @@ function leaveOutLesser<Field extends ColumnField>(
     unused.add(index)
   }
   for (const [index, twin] of emptyTwins(fields, (at) => cellsOf(at).length === 0)) {
-    const why = `means ${fields[index]?.name}, as the column ${quoted(headers[twin] ?? "")} does`
+    const why = `means ${fields[index]?.title ?? fields[index]?.name}, as the column ${quoted(headers[twin] ?? "")} does`
     watched.set(index, { column: names[index] ?? "", why, isHarmless: () => false })
     leaveOut(index)
   }
@@ -338,7 +341,7 @@ function refuseDoubled<Field extends ColumnField>(
     }
     // Whoever mapped one of them means it.
     const leaves = names[isMappedAt(index) ? before : index] ?? header
-    const message = doubled(headers, before, index, key, leaves)
+    const message = doubled(headers, before, index, fields[index]?.title ?? key, leaves)
     return fields[index]?.addsUp
       ? [
           {

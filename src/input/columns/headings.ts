@@ -48,22 +48,58 @@ const OF_MONEY =
   /(?<![\s_([-])[\s_([-]+((?:ex|exc|excl|excluding|inc|incl|including|plus)\.?[\s_]*(?:gst|tax|vat)|gst|(?!aud)(?:[a-z]{2}d|eur|gbp|jpy|cny|chf)|(?:nz|us|ca|sg|hk)\$|credits?|debits?|cr|dr)[\s)\]]*$/i
 
 /** Short forms within headings, by what they stand for. */
-const SHORT_FORMS: readonly (readonly [RegExp, string])[] = [
-  [/(?<![\p{L}\p{N}])(?:wt|wgt|wght)(?![\p{L}\p{N}])/giu, "weight"],
-  [/(?<![\p{L}\p{N}])(?:dims?)(?![\p{L}\p{N}])/giu, "dimensions"],
-  [/(?<!\p{L})addr(?!\p{L})/giu, "address"],
-  [/(?<![\p{L}\p{N}])(?:pcode|p\/code)(?![\p{L}\p{N}])/giu, "postcode"],
-  [/(?<![\p{L}\p{N}])len(?![\p{L}\p{N}])/giu, "length"],
-  [/(?<![\p{L}\p{N}])(?:wdt|wid)(?![\p{L}\p{N}])/giu, "width"],
-  [/(?<![\p{L}\p{N}])(?:hgt|hght)(?![\p{L}\p{N}])/giu, "height"],
+const SHORT_FORMS = [
+  ["wt|wgt|wght", "weight"],
+  ["dims?", "dimensions"],
+  ["pcode|p\\/code", "postcode"],
+  ["len|lgth", "length"],
+  ["wid|wdt|wdth", "width"],
+  ["ht|hgt|hght", "height"],
+  ["del|dely|dlvy?", "delivery"],
+  ["rec|recv|rcvr", "receiver"],
+  ["cust", "customer"],
+  ["addrs?", "address"],
+  ["ord", "order"],
+  ["req'?d|req", "required"],
+  ["instr?s?", "instructions"],
+  ["svc", "service"],
+  ["pkg", "package"],
 ]
 
+const SHORT = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:${SHORT_FORMS.map(([short]) => `(${short})`).join("|")})(?![\\p{L}\\p{N}])\\.?`,
+  "giu",
+)
+
 function writeOut(header: string): string {
-  return SHORT_FORMS.reduce((text, [pattern, word]) => text.replace(pattern, word), header)
+  return header.replace(SHORT, (_, ...found) => {
+    const at = found.slice(0, SHORT_FORMS.length).findIndex((short) => short !== undefined)
+    return SHORT_FORMS[at]?.[1] ?? ""
+  })
 }
 
-/** What stands behind the name of a thing where a column has its number: `Consignment code`, `Con note #`. */
-const NUMBER_BEHIND = /(?<![\s_.:/-])[\s_.:/-]+(?:codes?|nos?|nums?|numbers?|nrs?|ids?)\.?$|(?<!\s)\s*[#№]$/i
+/** What stands behind the name of a thing where a column has its number: `Con note #`, `Mobile no`. */
+const NUMBER_BEHIND = /(?<![\s_.:/-])[\s_.:/-]+(?:nos?|nums?|numbers?|nrs?)\.?$|(?<!\s)\s*[#№]$/i
+/** Of what has a number only, and no code of its own beside it: `Consignment code`. */
+const CODE_BEHIND = /(?<![\s_.:/-])[\s_.:/-]+(?:codes?|ids?)\.?$/i
+/** By what stands behind it, the kinds of fields that it may be. */
+const NUMBERED: readonly [RegExp, readonly string[]][] = [
+  [NUMBER_BEHIND, ["reference", "phone"]],
+  [CODE_BEHIND, ["reference"]],
+]
+
+/** Two words for one thing: `Suburb/Town`, `Phone or Mobile`. */
+function readEither<Field extends ColumnField>(
+  header: string,
+  meaningOf: (base: string) => Meaning<Field>,
+): Meaning<Field> | undefined {
+  const words = header.split(/\/|\bor\b/i).map((word) => word.trim())
+  if (words.length < 2 || words.length > 3) return undefined
+  const [first, ...others] = words.map(meaningOf)
+  if (!first || !("field" in first) || first.field === undefined) return undefined
+  const { name } = first.field
+  return others.every((each) => "field" in each && each.field?.name === name) ? first : undefined
+}
 
 /**
  * A heading with a unit, a currency or the like behind one that is known, or of the number of what is known by one; undefined for any other.
@@ -78,8 +114,12 @@ export function readQualified<Field extends ColumnField>(
   const meant = written === header ? undefined : meaningOf(written)
   if (meant && !("likely" in meant)) return meant
   const spaced = header.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ")
-  const numbered = NUMBER_BEHIND.test(spaced) ? meaningOf(spaced.replace(NUMBER_BEHIND, "")) : undefined
-  if (numbered && "field" in numbered && numbered.field?.kind === "reference") return numbered
+  for (const [behind, kinds] of NUMBERED) {
+    const numbered = behind.test(spaced) ? meaningOf(spaced.replace(behind, "")) : undefined
+    if (numbered && "field" in numbered && kinds.includes(numbered.field?.kind ?? "")) return numbered
+  }
+  const either = readEither(header, meaningOf)
+  if (either) return either
   const split = splitUnitOff(header)
   const means = split && meaningOf(split.base)
   if (means && "field" in means && measureOf(means.field?.kind) === split.unit.measure)
@@ -102,6 +142,11 @@ export function measureOf(kind: string | undefined): string | undefined {
   return kind === "size" ? "cm" : kind
 }
 
+/** `can mean the amount or the GST` */
+export function listMeanings(names: readonly string[]): string {
+  return `can mean ${names.length === 1 ? `${names[0]} or something else` : names.join(" or ")}`
+}
+
 export function ambiguous<Field = never>(
   header: string,
   names: readonly string[],
@@ -110,7 +155,7 @@ export function ambiguous<Field = never>(
   return {
     choices: names,
     ...(byCells && { byCells }),
-    error: `the column ${quoted(header)} can mean ${names.length === 1 ? `${names[0]} or something else` : names.join(" or ")}`,
+    error: `the column ${quoted(header)} ${listMeanings(names)}`,
     hint: `say which: --map ${argument(`${header}=${names[0]}`)}, or --map ${argument(`${header}=`)} to leave it out`,
   }
 }

@@ -11,6 +11,8 @@ export interface ColumnField {
   readonly kind?: string | undefined
   /** What it is, for people who choose it. */
   readonly about?: string
+  /** The same within a sentence; its name where this is left out. */
+  readonly title?: string
   /** Several columns may have it. */
   readonly mayRepeat?: boolean
   /** Two columns of it may be parts of one amount: neither is left out without a word. */

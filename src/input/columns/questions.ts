@@ -48,7 +48,7 @@ export class UnclearColumns extends FreightError {
     const open = questions.filter(({ hint }) => hint === undefined)
     const answers = answerAll(open)
     super("input", `${name}: the columns are ambiguous; nothing was done`, {
-      errors: questions.map((each) => toDetail(each, line)),
+      errors: questions.map((each) => toDetail(each, line, fields)),
       ...(open.length > 0 && describeAnswers(answers)),
       next,
     })
@@ -86,7 +86,8 @@ export class UnclearColumns extends FreightError {
 
   /** What a field is; undefined where nothing is said of it. */
   describe(field: string): string | undefined {
-    return this.#fields.find(({ name }) => name === field)?.about
+    const { about, title } = this.#fields.find(({ name }) => name === field) ?? {}
+    return about ?? (title && `It is ${title}`)
   }
 }
 
@@ -171,9 +172,21 @@ export function describeQuestion({ column, number, values, why, tables }: Column
   return `${called}${where}${shown} ${why}`
 }
 
-function toDetail(question: ColumnQuestion, line: number | undefined): ErrorDetail {
+/** What people call a field, as far as that is said: else its name, as `--map` takes it. */
+export function nameField(fields: readonly ColumnField[], name: string): string {
+  return fields.find((field) => field.name === name)?.title ?? name
+}
+
+function toDetail(
+  question: ColumnQuestion,
+  line: number | undefined,
+  fields: readonly ColumnField[],
+): ErrorDetail {
   const { column, choices, hint, leftOut } = question
-  const flags = [...choices, ""].map((field) => `--map ${argument(`${column}=${field}`)}`)
+  const flags = [...choices, ""].map((field) => {
+    const title = nameField(fields, field)
+    return `--map ${argument(`${column}=${field}`)}${title === field ? "" : ` (${title})`}`
+  })
   // Where nothing else is offered, its meaning is all that there is to decide by.
   if (choices.length === 0 && leftOut) flags.push(`${flags.pop()} leaves it out: ${leftOut}`)
   return {

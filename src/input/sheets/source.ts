@@ -28,6 +28,8 @@ export interface TextSource {
   sheet?: SheetRecords
   /** The name of that sheet, where several are read. */
   sheetName?: string
+  /** The name of that sheet, where the workbook shows others. */
+  amongSheets?: string
   /** The row of the headings, where a person says so. */
   headerRow?: number | undefined
 }

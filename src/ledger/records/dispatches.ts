@@ -175,71 +175,88 @@ const LOCK = "freight dispatches"
 export function claimDispatches(
   database: Database,
   orders: readonly OrderNow[],
-  { shop, file, batch, head, render, workstation, person }: DispatchClaim,
+  claim: DispatchClaim,
 ): Promise<Claimed> {
   return database.transaction(async (transaction) => {
     await transaction.lock([LOCK])
-    const at = new Date(await transaction.now()).toISOString()
-    const earlier = await findByFile(transaction, file, workstation)
-    const unfinished = earlier.filter(({ writtenAt }) => writtenAt === undefined)
-    const known = await findDispatches(
-      transaction,
-      orders.map(({ shipmentId }) => shipmentId),
-    )
-    const before = new Map<string, Dispatch>()
-    const turns = new Map<string, number>()
-    for (const row of known) {
-      if (!before.has(row.shipmentId) || row.event !== "waiting") before.set(row.shipmentId, row)
-      if (row.event !== "waiting") turns.set(row.shipmentId, (turns.get(row.shipmentId) ?? 0) + 1)
-    }
-    if (unfinished.length > 0) return { rows: unfinished, from: "unfinished", before }
-    const rows: Dispatch[] = []
-    const waiting: Dispatch[] = []
-    const decided = decideDispatches(
-      orders,
-      new Map([...before].filter(([, { event }]) => event !== "waiting")),
-    )
-    const seen = new Set<string>()
-    for (const order of orders) {
-      const { shipmentId, orderId } = order
-      if (seen.has(shipmentId)) continue
-      seen.add(shipmentId)
-      const last = before.get(shipmentId)
-      const event = decided.get(shipmentId)
-      if (event === undefined) continue
-      // What is taken back is what the shop has, whatever number the carrier has given it since.
-      const told = event === "cancelled" ? { ...order, number: last?.number } : order
-      const made = { shipmentId, shop, orderId, event, at, workstation, person }
-      if (event === "waiting") {
-        const body = last?.body === undefined ? render(order, event) : ""
-        if (!last) waiting.push({ id: `${shipmentId} waiting`, ...made, ...(body !== "" && { head, body }) })
-        else if (body !== "")
-          await transaction.run("update dispatches set head = ?, body = ? where id = ?", [
-            head,
-            body,
-            last.id,
-          ])
-        continue
-      }
-      rows.push({
-        id: `${shipmentId} ${(turns.get(shipmentId) ?? 0) + 1}`,
-        ...made,
-        ...(told.number !== undefined && { number: told.number }),
-        ...{ batch, file, position: rows.length, head },
-        // The file names the other one in its place.
-        body: event === "cancelled" && isReplaced(order, orders) ? "" : render(told, event),
-      })
-    }
+    const { added, learned, ...claimed } = await planDispatches(transaction, orders, claim)
+    for (const { id, head, body } of learned)
+      await transaction.run("update dispatches set head = ?, body = ? where id = ?", [head, body, id])
     await insertRows(
       transaction,
       "dispatches",
-      [...waiting, ...rows].map((each) => DISPATCHES.write(each)),
+      added.map((each) => DISPATCHES.write(each)),
     )
-    if (rows.length > 0) return { rows, from: "new", before }
-    const last = earlier.filter((row) => row.batch === earlier[0]?.batch)
-    const isSame = last.length > 0 && last.every(({ shipmentId }) => seen.has(shipmentId))
-    return { rows: isSame ? last : [], from: "same", before }
+    return claimed
   })
+}
+
+/** What a claim does to the ledger. */
+interface DispatchPlan extends Claimed {
+  added: readonly Dispatch[]
+  /** What names the items of orders that wait already. */
+  learned: readonly { id: string; head: string; body: string }[]
+}
+
+/** Finds out what `claimDispatches` would do, and writes nothing. */
+export async function planDispatches(
+  statements: Statements,
+  orders: readonly OrderNow[],
+  { shop, file, batch, head, render, workstation, person }: DispatchClaim,
+): Promise<DispatchPlan> {
+  const at = new Date(await statements.now()).toISOString()
+  const nothing = { added: [], learned: [] }
+  const earlier = await findByFile(statements, file, workstation)
+  const unfinished = earlier.filter(({ writtenAt }) => writtenAt === undefined)
+  const known = await findDispatches(
+    statements,
+    orders.map(({ shipmentId }) => shipmentId),
+  )
+  const before = new Map<string, Dispatch>()
+  const turns = new Map<string, number>()
+  for (const row of known) {
+    if (!before.has(row.shipmentId) || row.event !== "waiting") before.set(row.shipmentId, row)
+    if (row.event !== "waiting") turns.set(row.shipmentId, (turns.get(row.shipmentId) ?? 0) + 1)
+  }
+  if (unfinished.length > 0) return { rows: unfinished, from: "unfinished", before, ...nothing }
+  const rows: Dispatch[] = []
+  const waiting: Dispatch[] = []
+  const learned: { id: string; head: string; body: string }[] = []
+  const decided = decideDispatches(
+    orders,
+    new Map([...before].filter(([, { event }]) => event !== "waiting")),
+  )
+  const seen = new Set<string>()
+  for (const order of orders) {
+    const { shipmentId, orderId } = order
+    if (seen.has(shipmentId)) continue
+    seen.add(shipmentId)
+    const last = before.get(shipmentId)
+    const event = decided.get(shipmentId)
+    if (event === undefined) continue
+    // What is taken back is what the shop has, whatever number the carrier has given it since.
+    const told = event === "cancelled" ? { ...order, number: last?.number } : order
+    const made = { shipmentId, shop, orderId, event, at, workstation, person }
+    if (event === "waiting") {
+      const body = last?.body === undefined ? render(order, event) : ""
+      if (!last) waiting.push({ id: `${shipmentId} waiting`, ...made, ...(body !== "" && { head, body }) })
+      else if (body !== "") learned.push({ id: last.id, head, body })
+      continue
+    }
+    rows.push({
+      id: `${shipmentId} ${(turns.get(shipmentId) ?? 0) + 1}`,
+      ...made,
+      ...(told.number !== undefined && { number: told.number }),
+      ...{ batch, file, position: rows.length, head },
+      // The file names the other one in its place.
+      body: event === "cancelled" && isReplaced(order, orders) ? "" : render(told, event),
+    })
+  }
+  const added = [...waiting, ...rows]
+  if (rows.length > 0) return { rows, from: "new", before, added, learned }
+  const last = earlier.filter((row) => row.batch === earlier[0]?.batch)
+  const isSame = last.length > 0 && last.every(({ shipmentId }) => seen.has(shipmentId))
+  return { rows: isSame ? last : [], from: "same", before, added, learned }
 }
 
 /** Says that a file is whole on the disk. */

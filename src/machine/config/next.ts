@@ -1,6 +1,6 @@
-/** Adds the command to run next to errors, by their kind if they name none. */
+/** Adds the command to run next to errors, by their kind if they name none; and to commands in messages what chose the service. */
 
-import { type ErrorDetail, type ErrorKind, type FreightError, withOptions } from "../../base/errors.ts"
+import { type ErrorDetail, type ErrorKind, FreightError, withOptions } from "../../base/errors.ts"
 import type { Globals } from "./settings.ts"
 
 /** What to run where a thing on this machine, or on the way to the server, may be wrong. */
@@ -34,10 +34,39 @@ export function withNext(
     const nextArgs = findRunnable(line, error.kind, words.join(" "))
     return { next: line, ...(nextArgs && { nextArgs }) }
   }
-  const errors = error.errors?.map((detail) => ({ ...detail, ...complete(detail.next) }))
+  // What is wrong with a command line names commands as such, and the line to run is the next one.
+  const inWords = (text: string) => (error.kind === "usage" ? text : completeCommands(text, globals))
+  const errors = error.errors?.map((detail) => ({
+    ...{ ...detail, message: inWords(detail.message) },
+    ...complete(detail.next),
+  }))
   const next = error.next ?? (error.kind === "config" && !begins ? undefined : nextAfter(error, words))
-  if (next === undefined && !errors) return error
-  return withOptions(error, { ...complete(next), errors })
+  const message = inWords(error.message)
+  const isCorrected = error.kind === "usage" && error.next !== undefined
+  const hint = error.hint && (isCorrected ? error.hint : completeCommands(error.hint, globals))
+  if (next === undefined && !errors && message === error.message && hint === error.hint) return error
+  const added = withOptions(error, { ...complete(next), errors, ...(hint !== undefined && { hint }) })
+  return message === error.message ? added : new FreightError(error.kind, message, added)
+}
+
+/** Commands whose answer depends on the service, the account or its ledger. */
+const OF_SERVICE = [
+  ...["book", "cancel", "label", "today", "track", "reconcile", "history", "rate-shop", "dispatched"],
+  ...["doctor", "evidence", "manifest", "connectors", "audit", "report", "disputes", "post"],
+  ...["batch book", "batch plan", "batch status", "print label", "print pdf"],
+  ...["pickup book", "pickup show", "pickup told", "shipments list", "shipments show"],
+  ...["devices list", "devices use", "ledger status", "ledger account"],
+]
+
+/** Such a command within a sentence, where it does not say the service itself. */
+const IN_SENTENCE = new RegExp(
+  `\\bfreight (?:${OF_SERVICE.join("|")})(?![\\w-])(?!(?:(?!freight |[.;] ).)*--(?:sandbox|profile)\\b)`,
+  "g",
+)
+
+/** Adds `--sandbox` or `--profile` to the commands that a sentence names, so that each asks the same service when it is pasted. */
+export function completeCommands(text: string, globals: Globals): string {
+  return text.replace(IN_SENTENCE, (command) => onSameService(command, globals))
 }
 
 /** Commands that a script may run by itself: they read, or settle what was sent. `cancel` only ever ends with an error. */

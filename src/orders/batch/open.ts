@@ -202,7 +202,7 @@ export async function createBatchDeps(
 /**
  * Reads and checks the rows of a file of orders; a person says what columns are that are not clear, what all rows lack and
  * which rows of one number are meant, may allow packages whose weight does not fit their size, and says whether orders are booked that are
- * not paid for, or whose status is not known. Saves the flags where `--save-map` asks for it.
+ * not paid for, or whose status is not known. Saves the flags where `--save-map` asks for it, also where rows are refused.
  * @param words of the command with its file, without flags
  * @returns also the flags with the answers
  * @throws FreightError as `checkBatch` does
@@ -217,15 +217,18 @@ export async function checkOrders<Given extends OrderFlags>(
   let numbers: ReadonlyMap<number, string> = new Map()
   let areNotedHomes: boolean | undefined
   let missing: MissingAnswers = {}
+  let areColumnsClear = false
   let forRows = defaults
   const { connectors, moment: knowledge } = batchDeps
   // After an answer everything is checked once more.
   const telling = { ...batchDeps, note: sayOnce(batchDeps.note), warn: sayOnce(batchDeps.warn) }
   const check = async (given: Given) => {
     options = { ...given, ...missing }
+    areColumnsClear = false
     const read = () =>
       readAllRows(source, { ...forRows, map: given.map ?? [], allowed: flags, numbers, areNotedHomes })
     let rows = await read()
+    areColumnsClear = true
     const answered = await askForMissing(deps, batchDeps.ledger, rows, async (answers) => {
       const sandbox = deps.globals.sandbox === true
       const built = await buildRowDefaults(deps, { ...flags, ...answers }, { connectors, sandbox, knowledge })
@@ -251,7 +254,12 @@ export async function checkOrders<Given extends OrderFlags>(
   }
   const { batch, checked } = await askAboutDoubts(deps, flags, () =>
     askAboutColumns(deps, options, words, check),
-  )
+  ).catch(async (error: unknown) => {
+    // What is wrong with rows is no mistake of the map, whose answers would be lost.
+    if (areColumnsClear && error instanceof FreightError && error.kind === "input")
+      await keepMap(deps, options)
+    throw error
+  })
   checkAgainFor(flags.againFor ?? [], batch.name, checked)
   await keepMap(deps, options)
   return { batch, checked, options }

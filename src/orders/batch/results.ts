@@ -1,4 +1,5 @@
 /** The results of a batch as a file, and what an earlier run's file adds to them. */
+import { toFileName } from "../../base/file-names.ts"
 import { amountOf } from "../../base/money.ts"
 import { unmarkFormula } from "../../base/safe-text.ts"
 import type { Files } from "../../output/terminal/files.ts"
@@ -24,10 +25,14 @@ export interface Result {
   label: string | undefined
 }
 
-/** `orders.csv` → `orders.results.csv`, and a workbook for a workbook. */
-export function resultsFileOf(input: string): string {
+/**
+ * `orders.csv` → `orders.results.csv`, and a workbook for a workbook.
+ * @param sheet the one that was read of several: each has results of its own
+ */
+export function resultsFileOf(input: string, sheet = ""): string {
   const [, stem = input, ending = ""] = /^(.*?[^/\\])(\.[^./\\]*)?$/s.exec(input) ?? []
-  return `${stem}.results.${formatOf(ending)}`
+  const name = toFileName(sheet, "sheet-")
+  return `${stem}.${name === "" ? "" : `${name}.`}results.${formatOf(ending)}`
 }
 
 export function formatOf(resultsFile: string): ResultsFormat {

@@ -1,4 +1,5 @@
 /** How a batch is printed: the prices of a dry run, and the numbers of a run. */
+import { counted } from "../../base/counted.ts"
 import { EXIT } from "../../base/errors.ts"
 import { type Column, money, plainColumns } from "../../output/terminal/columns.ts"
 import { isForPeople, type List, print, type Writing } from "../../output/terminal/view.ts"
@@ -79,11 +80,16 @@ export async function showPrices(deps: ShowDeps, rows: readonly PricedRow[], fil
   const totals = sumPrices(sent)
   const summary = sumUpPrices(file, rows, sent)
   await print(deps, { rows, items: rows.map(toPricedItem), columns: priceColumns, summary })
+  const unpriced = sent.filter(({ price }) => price === null).length
   const total =
     totals.length > 0
       ? `: ${totalText({ totals, gst: countGst(sent), unpriced: 0 })}${formatSumWithGst(sent)}`
       : ""
   await deps.note(`Nothing was sent. ${sent.length} of ${rows.length} rows would be booked${total}.`)
+  if (unpriced > 0)
+    await deps.note(
+      `${counted(unpriced, "row has", "rows have")} no price: no carrier quotes one for the service, and only the bill will say it. --service cheapest chooses one that is quoted, and --max-total refuses rows without a price.`,
+    )
   const unstated = rows
     .filter(({ gstBasis }) => gstBasis === "unknown")
     .flatMap(({ carrier }) => carrier ?? [])

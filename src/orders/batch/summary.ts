@@ -159,13 +159,14 @@ function toTotals(cents: ReadonlyMap<string, number>) {
   return Array.from(cents, ([currency, sum]) => ({ currency, amount: amountOf(sum) }))
 }
 
-/** `AUD 1,234.50 + GST`, `AUD 1,234.50 + NZD 20.00 (GST is in 3, not in 30, not stated for 7); 2 without a price` */
+/** `AUD 1,234.50 + GST`, `AUD 1,234.50 + NZD 20.00 (GST is in 3, not in 30, not stated for 7); 2 of them at a price that only the bill will say` */
 export function totalText({ totals, gst, unpriced }: Pick<Summary, "totals" | "gst" | "unpriced">): string {
   const sums = totals.map(({ currency, amount }) => formatMoney(amount, currency)).join(" + ")
-  return [totals.length === 0 ? "" : sums + gstText(gst), unpriced > 0 ? `${unpriced} without a price` : ""]
-    .filter(Boolean)
-    .join("; ")
+  const open = unpriced > 0 ? `${unpriced}${totals.length === 0 ? "" : " of them"} ${NOT_PRICED}` : ""
+  return [totals.length === 0 ? "" : sums + gstText(gst), open].filter(Boolean).join("; ")
 }
+
+const NOT_PRICED = "at a price that only the bill will say"
 
 /**
  * `Book 279 consignments for AUD 4,701.95?`
@@ -181,14 +182,14 @@ export function batchQuestion(
   const unpriced = sent.length - priced.length
   const cost =
     priced.length === 0
-      ? "whose price is not known"
+      ? NOT_PRICED
       : `for ${totalText({ totals: sumPrices(priced), gst: countGst(priced), unpriced })}`
   const collected = pickup ? ", and have the goods collected" : ""
   const separate =
     renamed > 0 ? `, ${renamed} of them as ${renamed === 1 ? "a separate order" : "separate orders"}` : ""
   return sent.length === 0
     ? undefined
-    : `Book ${counted(sent.length, "consignment")} ${cost}${separate}${collected}?`
+    : `Book ${counted(sent.length, "consignment")} ${cost}${unpriced > 0 ? " (--max-total refuses that)" : ""}${separate}${collected}?`
 }
 
 export interface Unbooked {

@@ -24,6 +24,7 @@ import {
   isReplaced,
   isUnfinished,
   type OrderNow,
+  planDispatches,
   readDispatches,
 } from "../../ledger/records/dispatches.ts"
 import type { Store } from "../../ledger/store.ts"
@@ -144,10 +145,11 @@ interface Found {
 
 /**
  * What the service says of shipments now. A number that it gives is kept in the ledger.
+ * @param store undefined where nothing is to be kept
  * @returns also what could not be asked
  */
 export async function askService(
-  store: Pick<Store, "learnConsignment">,
+  store: Pick<Store, "learnConsignment"> | undefined,
   api: Pick<FreightApi, "listShipments" | "getShipment">,
   orders: readonly ShopOrder[],
 ): Promise<{ found: Map<string, Found>; failures: FreightError[] }> {
@@ -172,7 +174,7 @@ export async function askService(
   for (const [id, { number }] of found) {
     const entry = open.get(id)
     if (entry && number !== undefined && number !== entry.facts.consignmentNumber)
-      await store.learnConsignment(entry.id, number)
+      await store?.learnConsignment(entry.id, number)
   }
   return { found, failures: singly.flatMap((answer) => (answer.ok ? [] : [answer.error])) }
 }
@@ -203,6 +205,8 @@ export interface DispatchJob {
   /** Shipments that a person asks for once more. */
   again: ReadonlySet<string>
   found: ReadonlyMap<string, Found>
+  /** Only to find out: nothing is claimed, asked or written, and `file` may be empty. */
+  isDryRun?: boolean
 }
 
 /** What became of an order. */
@@ -222,7 +226,7 @@ export interface Dispatched {
   from: "new" | "unfinished" | "same"
   /** Orders that come with the next file: this one was begun before them. */
   left: number
-  /** False where nothing was to be written. */
+  /** False where nothing was to be written; true also of a dry run that would write. */
   isWritten: boolean
   /** Orders in the file whose items it does not name, although the shop's import has columns for them. */
   unnamed: number
@@ -231,7 +235,7 @@ export interface Dispatched {
 export async function dispatchOrders(
   deps: DispatchDeps,
   orders: readonly ShopOrder[],
-  { shop: name, file, force, words, again, found }: DispatchJob,
+  { shop: name, file, force, words, again, found, isDryRun = false }: DispatchJob,
 ): Promise<Dispatched> {
   const { database } = deps.store
   const shop = getDispatchShop(name)
@@ -272,28 +276,32 @@ export async function dispatchOrders(
   }
   const findNext = async () =>
     words ? typedAgain(["dispatched", "--for", name, ...words, "-o", await findFreeName(deps, file)]) : {}
-  const there = await deps.readText(file)
+  const there = file === "" ? undefined : await deps.readText(file)
   if (toHandOut.length > 0 && there !== undefined && there !== "" && !force) {
     if (!(await isUnfinished(database, full, deps.sender.workstation))) {
       deps.outputs.check({ file, writes: "file", force: false })
       await deps.confirmOverwrite(file, findNext)
     }
   }
-  const { rows, from } = await claimDispatches(database, now, {
+  const claim = isDryRun ? planDispatches : claimDispatches
+  const { rows, from } = await claim(database, now, {
     ...{ shop: name, file: full, batch: deps.ids.uuid(), head: renderHead(shop), ...deps.sender },
     render: (order, event) => renderOrder(shop, describe(order, event), entries.get(order.shipmentId)?.items),
   })
   if (from === "unfinished") await refuseOthers(rows, { shop: name, file, findNext }, entries)
   const text = joinFile(rows)
-  if (text !== "" && text !== there) {
-    deps.outputs.check({ file, writes: "file", force: from === "new" || force === true })
-    await deps.outputs.write(file, text)
+  if (!isDryRun) {
+    if (text !== "" && text !== there) {
+      deps.outputs.check({ file, writes: "file", force: from === "new" || force === true })
+      await deps.outputs.write(file, text)
+    }
+    const [{ batch = "" } = {}] = rows
+    if (from !== "same" && rows.length > 0) await finishDispatches(database, batch)
   }
-  const [{ batch = "" } = {}] = rows
-  if (from !== "same" && rows.length > 0) await finishDispatches(database, batch)
 
   const inFile = new Set(rows.map(({ shipmentId }) => shipmentId))
-  const before = findBefore(await findDispatches(database, [...inFile]))
+  const known = await findDispatches(database, [...inFile])
+  const before = findBefore(isDryRun && from === "new" ? [...known, ...rows] : known)
   // The shop may have had both numbers: the one that stands is no news, and the dead one is.
   const findNumberBefore = ({ number, ...order }: OrderNow, event: DispatchEvent, last?: Dispatch) => {
     if (last && (event !== "changed" || last.number !== number)) return last.number ?? ""
@@ -313,9 +321,9 @@ export async function dispatchOrders(
     unnamed: await countUnnamed(shop, rows),
     rows: rows.flatMap((row) => {
       const order = now.find(({ shipmentId }) => shipmentId === row.shipmentId)
-      const known = order ?? { ...row, number: row.number, isCancelled: row.event === "cancelled" }
-      if (row.event === "cancelled" && isReplaced(known, now)) return []
-      return [toRow({ ...known, number: row.number ?? known.number }, row.event, before.get(row.id))]
+      const told = order ?? { ...row, number: row.number, isCancelled: row.event === "cancelled" }
+      if (row.event === "cancelled" && isReplaced(told, now)) return []
+      return [toRow({ ...told, number: row.number ?? told.number }, row.event, before.get(row.id))]
     }),
     waiting: others
       .filter(({ shipmentId }) => decided.get(shipmentId) === "waiting")

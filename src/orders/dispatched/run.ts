@@ -40,13 +40,17 @@ export function dispatch(
   orders: readonly ShopOrder[],
   job: DispatchJob,
 ): Promise<Dispatched> {
+  // What the run would ask for is neither asked nor refused yet.
+  const isUnasked = job.isDryRun === true && mayAsk(deps)
   return dispatchOrders(
     {
       ...{ store, sender: deps.sender, ids: deps.ids, outputs: deps.outputs },
       readText: async (file) =>
         (await deps.files.has(file)) ? Buffer.from(await deps.files.read(file)).toString("utf8") : undefined,
-      confirmOverwrite: (file, findNext) => confirmOverwrite(deps, file, findNext),
-      nameCarriers: (carriers) => nameCarriers(deps, carriers),
+      async confirmOverwrite(file, findNext) {
+        if (!isUnasked) await confirmOverwrite(deps, file, findNext)
+      },
+      nameCarriers: (carriers) => nameCarriers(deps, carriers, isUnasked),
     },
     orders,
     job,
@@ -66,11 +70,15 @@ async function confirmOverwrite(
   })
 }
 
-/** Asks for each carrier without a name once, and saves the answer. */
-async function nameCarriers(deps: Needs, carriers: readonly string[]): Promise<CarrierNames> {
+/** Asks for each carrier without a name once, and saves the answer. @param isUnasked leaves them without one */
+async function nameCarriers(
+  deps: Needs,
+  carriers: readonly string[],
+  isUnasked: boolean,
+): Promise<CarrierNames> {
   const kept = parseCarrierNames(deps.settings.value("carrierNames") ?? "") ?? new Map<string, string>()
   const missing = carriers.filter((carrier) => findCarrierName(kept, carrier) === undefined)
-  if (missing.length === 0) return kept
+  if (missing.length === 0 || isUnasked) return kept
   if (!mayAsk(deps)) {
     refuseUnnamed(kept, missing)
     return kept
@@ -120,21 +128,27 @@ export function listOrderWords({
   ].flatMap(([flag, value]) => (value === undefined ? [] : [flag, String(value)]))
 }
 
-/** Says what was handed out and what was not. @returns the exit code */
+/** Says what was handed out and what was not, or would be. @param output empty of a dry run without a file @returns the exit code */
 export async function tellDispatched(
   { note, warn, globals }: Session,
   shop: DispatchShopName,
   output: string,
   { rows, waiting, earlier, from, left, isWritten, unnamed }: Dispatched,
+  isDryRun = false,
 ): Promise<number> {
   const { title, how, unchecked, canWithdraw, withoutItems } = getDispatchShop(shop)
-  if (isWritten && from === "new")
-    await note(`${counted(rows.length, "order")} in ${output} for ${title}. ${how}`)
-  if (isWritten && from === "unfinished")
-    await note(
-      `${output} was begun before and not finished: it is written as it was to be, ${counted(rows.length, "order")}. ${how}`,
-    )
-  if (isWritten && from === "same") await note(`Nothing is new: ${output} is the same file again.`)
+  const orders = counted(rows.length, "order")
+  const done = {
+    new: `${orders} in ${output} for ${title}. ${how}`,
+    unfinished: `${output} was begun before and not finished: it is written as it was to be, ${orders}. ${how}`,
+    same: `Nothing is new: ${output} is the same file again.`,
+  }
+  const planned = {
+    new: `Nothing was written: ${orders} would be handed to ${title}.`,
+    unfinished: `Nothing was written: ${output} was begun before and not finished, and would be written as it was to be, ${orders}.`,
+    same: `Nothing is new: ${output} would be the same file again.`,
+  }
+  if (isWritten) await note((isDryRun ? planned : done)[from])
   if (left > 0)
     await note(`${counted(left, "more order")} for the next file: run this again with another -o.`)
   if (waiting.length > 0)
@@ -147,7 +161,7 @@ export async function tellDispatched(
       `${counted(unnamed, "order")} without ${columns.join(" and ")}, which no export has told: ${withoutItems}.`,
     )
   }
-  if (isWritten && from !== "same" && unchecked !== undefined)
+  if (isWritten && !isDryRun && from !== "same" && unchecked !== undefined)
     await note(`Not checked: ${unchecked}. Import a file with one order before the others.`)
   const begun = groupBy(
     earlier.flatMap(({ dispatch }) => (dispatch.writtenAt === undefined ? [dispatch] : [])),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { onSameService, withNext } from "../../../src/machine/config/next.ts"
+import { completeCommands, onSameService, withNext } from "../../../src/machine/config/next.ts"
 import { type ErrorKind, FreightError, type FreightErrorOptions } from "../../../src/base/errors.ts"
 
 const nextOf = (kind: ErrorKind, options: FreightErrorOptions = {}, words = ["shipments", "list"]) =>
@@ -112,5 +112,42 @@ describe("a command of the same service", () => {
     ["freight doctor", {}, "freight doctor"],
   ])("%s with %j is %s", (next, globals, expected) => {
     expect(onSameService(next, globals)).toBe(expected)
+  })
+})
+
+describe("commands within a message", () => {
+  const SANDBOX = { sandbox: true }
+
+  it.each([
+    ["freight reconcile looks for it.", "freight reconcile --sandbox looks for it."],
+    [
+      'ring the carrier: freight cancel SO-1 says whom; once it has, freight cancel SO-1 --confirmed "Kim".',
+      'ring the carrier: freight cancel --sandbox SO-1 says whom; once it has, freight cancel --sandbox SO-1 --confirmed "Kim".',
+    ],
+    [
+      "If not: freight pickup book SHIPMENT --again.",
+      "If not: freight pickup book --sandbox SHIPMENT --again.",
+    ],
+    [
+      "run freight label A --sandbox, or freight track A",
+      "run freight label A --sandbox, or freight track --sandbox A",
+    ],
+    ["freight places add keeps it; freight help book", "freight places add keeps it; freight help book"],
+    ["freight sandbox bill, freight batch template", "freight sandbox bill, freight batch template"],
+  ])("ask the service that was asked: %s", (said, completed) => {
+    expect(completeCommands(said, SANDBOX)).toBe(completed)
+    expect(completeCommands(said, {})).toBe(said)
+    expect(completeCommands(completed, SANDBOX)).toBe(completed)
+  })
+
+  it("are completed in the message, the hint and each error, but not in what names the command line", () => {
+    const text = "freight history has it"
+    const ofKind = (kind: ErrorKind) =>
+      withNext(new FreightError(kind, text, { hint: text, errors: [{ message: text }] }), ["book"], {
+        profile: "north",
+      })
+    const whole = "freight history --profile north has it"
+    expect(ofKind("refused")).toMatchObject({ message: whole, hint: whole, errors: [{ message: whole }] })
+    expect(ofKind("usage")).toMatchObject({ message: text, hint: whole, errors: [{ message: text }] })
   })
 })

@@ -27,3 +27,13 @@ it.each([
 ])("reads homes from a column %s with %j", async (heading, cells, homes) => {
   expect(await isHome(heading, cells)).toEqual(homes)
 })
+
+it("takes neither of two columns that only seem to say it: a person says which", async () => {
+  await expect(isHome("Resi,Delivery type", ["Y,Home delivery", "N,Business"])).rejects.toMatchObject({
+    errors: [
+      { message: expect.stringContaining('"Resi" and "Delivery type" both mean receiver.residential') },
+    ],
+  })
+  await expect(isHome("Home,Address type", ["yes,Business"])).rejects.toThrow("the columns are ambiguous")
+  expect(await isHome("Residential,Delivery type", ["Y,Home delivery", "N,Business"])).toEqual([true, false])
+})

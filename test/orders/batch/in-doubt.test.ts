@@ -202,7 +202,6 @@ it.each([
 it.each<[string, string[], Partial<RowDefaults>, (boolean | undefined)[]]>([
   ["Delivery type", ["Express", "Home delivery", "Standard"], {}, [undefined, undefined, undefined]],
   ["Residential,Address type", ["yes,Business"], {}, [true]],
-  ["Home,Address type", ["yes,Business"], {}, [undefined]],
   ["Address type", ["Business"], { own: { "receiver.residential": true } }, [true]],
   ["Home", ["yes"], { ignoreUnknown: true }, [undefined]],
 ])("reads no home from %s with %j where it is not sure", async (headings, cells, changes, expected) => {

@@ -139,8 +139,11 @@ const FUNCTIONS: Record<string, (...given: never[]) => string[] | Promise<string
       ])
       return [...notes, ...shown]
     }),
-  meaning: (heading: string) => {
+  /** @param cells where they are to say it */
+  meaning: (heading: string, ...cells: string[]) => {
     const meaning = columns.meaning(heading)
+    const refined = cells.length > 0 && "refine" in meaning ? meaning.refine?.(cells) : undefined
+    if (refined) return [`${refined.name}, by its cells`]
     if ("field" in meaning) return [meaning.field?.name ?? "left out"]
     return "likely" in meaning
       ? [`unknown, near ${meaning.likely() ?? "nothing"}`]
@@ -162,7 +165,7 @@ const FUNCTIONS: Record<string, (...given: never[]) => string[] | Promise<string
     (await resultsOf("csv", cells, outcome, label)).split("\n"),
   ndjson: async (cells: [string, string][], outcome: Partial<Outcome> = {}, label?: string) =>
     (await resultsOf("ndjson", cells, outcome, label)).split("\n"),
-  resultsFileOf: (orders: string) => [resultsFileOf(orders)],
+  resultsFileOf: (orders: string, sheet?: string) => [resultsFileOf(orders, sheet)],
   formatOf: (results: string) => [formatOf(results)],
   batchQuestion: (...prices: (number | null)[]) => [
     batchQuestion(prices.map((price) => ({ price, currency: "AUD", gstBasis: "excluded" }))) ?? "no question",

@@ -131,7 +131,8 @@ async function openWorkbook(
   const opened: TextSource[] = []
   for (const sheet of sheets) {
     const source = await openSheetOf(name, archive, workbook, sheet, choices)
-    opened.push(sheets.length > 1 ? { ...source, sheetName: sheet.name } : source)
+    const isOneOf = shown.length > 1 && { amongSheets: sheet.name }
+    opened.push({ ...source, ...(sheets.length > 1 && { sheetName: sheet.name }), ...isOneOf })
   }
   if (choices.noteOthers) {
     const others = workbook.sheets.filter((sheet) => !sheet.isHidden && !sheets.includes(sheet))

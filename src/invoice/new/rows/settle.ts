@@ -309,5 +309,5 @@ function ask(columnOf: (field: string) => string | undefined, field: string, row
 }
 
 export function unclear(name: string, questions: readonly ColumnQuestion[]): UnclearColumns {
-  return new UnclearColumns(name, questions, undefined, ROW_COLUMNS.help.next)
+  return new UnclearColumns(name, questions, undefined, ROW_COLUMNS.help.next, ROW_COLUMNS.fields)
 }

@@ -153,13 +153,16 @@ function areAddresses(cells: readonly string[]): boolean {
 const OF_OTHERS =
   /\b(?:bill(?:ing|ed)?|invoiced?|buyer|payer|account|head office|registered|postal|from|sender|shipper|consignor|pick ?up|picked|collect(?:ion|ed)?|return|origin|warehouse|depot|store|supplier|vendor|notes?|comments?|instructions?|previous|old)\b/
 
+/** Kinds of which nothing else is written so: where most cells are, the others are mistakes of their rows. */
+const MOSTLY: readonly string[] = ["size", "postcode"]
+
 /**
- * Whether cells are of the field that the heading only suggests: all of them, or some where it names a package. Nothing
- * else is written as a size: where most are, the others are mistakes of their rows.
+ * Whether cells are of the field that the heading only suggests: all of them, or some where it names a package.
  */
 function isOf({ kind, choices }: BatchField, header: string, cells: readonly string[]): boolean {
-  const read = cells.filter((text) => mayBe(kind, text, choices)).length
-  if (kind === "size" && read * 2 > cells.length) return true
+  const isRead = (text: string) => (kind === "postcode" ? /^\d{4}$/.test(text) : mayBe(kind, text, choices))
+  const read = cells.filter(isRead).length
+  if (MOSTLY.includes(kind) && read * 2 > cells.length) return true
   return read > 0 && (read === cells.length || namesPackage(header))
 }
 

@@ -14,10 +14,10 @@ import { namesItem } from "./items.ts"
 type Column = ColumnInTable<BatchField>
 
 /** Names the buyer: of an order that is a gift, somebody else than the receiver. */
-const BUYER = "customer"
+const BUYERS = ["customer", "client"]
 const TO_RECEIVER = splitHeadings(PARTY_HEADINGS.receiver)
   .map(plainHeader)
-  .filter((before) => before !== BUYER)
+  .filter((before) => !BUYERS.includes(before))
 
 const PARTS = new Set(
   PARTY_COLUMNS.flatMap(({ name, headings }) => [name, ...splitHeadings(headings)].map(plainHeader)),
@@ -35,7 +35,7 @@ const GROUPS: Readonly<Record<string, string>> = {
 function rank(header: string): number {
   const plain = plainHeader(header)
   if (TO_RECEIVER.some((before) => plain === before || hasPrefix(plain, before))) return 0
-  return plain === BUYER || hasPrefix(plain, BUYER) ? 2 : 1
+  return BUYERS.some((buyer) => plain === buyer || hasPrefix(plain, buyer)) ? 2 : 1
 }
 
 function hasPrefix(plain: string, before: string): boolean {
@@ -45,7 +45,7 @@ function hasPrefix(plain: string, before: string): boolean {
 /** Whether another heading of the same part says more. */
 function isLess(header: string): boolean {
   const plain = plainHeader(header)
-  return /(?:state|province|country)code$/.test(plain) || [...TO_RECEIVER, BUYER].includes(plain)
+  return /(?:state|province|country)code$/.test(plain) || [...TO_RECEIVER, ...BUYERS].includes(plain)
 }
 
 const partOf = (field: BatchField | undefined) =>
@@ -78,8 +78,8 @@ function listDoubtful(columns: readonly Column[], { isUnknown, given }: Beside):
     if (!isDoubtful(column) || !SAID_BY[name]) return []
     const { flags, says } = SAID_BY[name]
     const isSaid = others.some((other) => {
-      // Where two seem to be the receiver, a person chooses.
-      const isOne = name === "receiver" && isDoubtful(other)
+      // Where two only seem to be it, a person chooses.
+      const isOne = other.field?.name === name && isDoubtful(other)
       return other.field !== undefined && !isOne && (other.field.name === name || says(other.field))
     })
     // What is called after the package differs from another column by mistake, and is an error.
@@ -96,6 +96,9 @@ const SAID_BY: Readonly<
     flags: ["receiver"],
     says: (field) => field.name !== "receiver.country" && GROUPS[partOf(field) ?? ""] === "address",
   },
+  reference: { flags: [], says: () => false },
+  specialInstructions: { flags: [], says: () => false },
+  "receiver.postcode": { flags: [], says: () => false },
   "receiver.residential": { flags: ["receiver", "receiver.residential"], says: () => false },
   "package.size": {
     flags: ["packages"],

@@ -154,7 +154,10 @@ function checkKnownParts(booking: JsonObject, schemaErrors: readonly Finding[], 
   const { receiver, packages, packagingCode } = booking as Partial<ConsignmentBookingRequest>
   const found: RuleFinding[] = []
   if (receiver && isWhole("receiver")) {
-    const { errors, warnings } = checkAddressRules(receiver, ["receiver"], moment.places)
+    const { places } = moment
+    // What will be corrected once the rest is there is no mistake.
+    const fixed = places ? fixPlaces({ receiver }, ["receiver"], places, "sameWords").request : { receiver }
+    const { errors, warnings } = checkAddressRules(fixed.receiver, ["receiver"], places)
     const boxes = postBoxWarnings(receiver, ["receiver"], "delivers")
     const held = holdPlaces({ errors: [], warnings: [...warnings, ...boxes] }, moment, {}).errors
     found.push(...errors, ...held.map((each) => offerFix(each, booking, moment.places)))
