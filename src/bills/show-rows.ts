@@ -12,11 +12,15 @@ import { readPdfRows, refuseSheetFlags, type ShownRow } from "./reading/pdf/open
 type Row = ShownRow & { file: string }
 
 /** A row as programs get it: its cells by their headings. */
-export type PdfRow = Omit<Row, "cells"> & { cells: Record<string, string> }
+export type PdfRow = Omit<Row, "cells" | "refusal"> & {
+  cells: Record<string, string>
+  /** Why it cannot be read. */
+  refused?: string
+}
 
 /**
- * Prints the rows of PDFs, by the same maps as they are audited.
- * @throws FreightError `input` for what is not a PDF, or cannot be read
+ * Prints the rows of PDFs, by the same maps as they are audited; also those that cannot be read, with the reason.
+ * @throws FreightError `input` for what is not a PDF, or cannot be read; of the first row that cannot, once all are printed
  */
 export async function printPdfRows(
   deps: Session,
@@ -49,16 +53,18 @@ export async function printPdfRows(
       }
     }),
   ]
+  const [refused] = rows.flatMap(({ refusal }) => refusal ?? [])
+  if (refused)
+    columns.push({ key: "refused", title: "CANNOT BE READ", value: ({ refusal }) => refusal?.reason ?? "" })
   const json = rows.map(
-    ({ file, invoice, page, line, cells }): PdfRow => ({
-      file,
-      invoice,
-      page,
-      line,
+    ({ file, invoice, page, line, cells, refusal }): PdfRow => ({
+      ...{ file, invoice, page, line },
       cells: Object.fromEntries(cells),
+      ...(refusal && { refused: refusal.reason }),
     }),
   )
   await print({ terminal: { ...terminal, stdout }, output }, { rows, columns, json })
+  if (refused) throw refused.error
 }
 
 /** What is given back is a number: as text that begins with a minus it would be marked as no formula. */

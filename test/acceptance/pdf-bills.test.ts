@@ -103,6 +103,31 @@ it("rows that are printed are a bill that can be audited", async () => {
   expect(await readFile(path.join(home.folder, "rows.csv"), "utf8")).toContain(",-5\n")
 })
 
+it("rows that are printed show the one that cannot be read, and why", async () => {
+  const file = await draw("cut.pdf", [
+    ...TOP("N-10"),
+    row("Consignment", "Your ref", "Amount ex GST"),
+    row(first.consignment, first.reference, "1,234."),
+    [["00", -330]],
+    row(second.consignment, second.reference, money(second.cents)),
+  ])
+  const reason = '"1,234." and "00" below it seem to be one amount over two lines'
+  const shown = await run("audit", file, "--show-rows", "--format", "csv")
+  expect([shown.code, shown.stdout]).toEqual([
+    2,
+    [
+      "file,invoice,page,line,Consignment,Your ref,Amount ex GST,refused",
+      `cut.pdf,N-10,1,5,SBB00000001,P-1,"1,234.","${reason.replaceAll('"', '""')}"`,
+      "cut.pdf,N-10,1,6,,,00,",
+      "cut.pdf,N-10,1,7,SBB00000002,P-2,63.90,",
+      "",
+    ].join("\n"),
+  ])
+  expect(shown.stderr).toContain(`error: cut.pdf, page 1, line 5: ${reason}; nothing was judged`)
+  const json = (await run("audit", file, "--show-rows", "--json")).json()
+  expect(json).toMatchObject([{ line: 5, refused: reason }, { line: 6 }, { line: 7 }])
+})
+
 describe("a layout that freight does not know", () => {
   const OWN = "51 824 753 556"
   const unknown = (number: string, top = TOP(number)) =>

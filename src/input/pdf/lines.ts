@@ -360,6 +360,17 @@ export function joinWords(words: readonly Span[]): Phrase {
   }
 }
 
+/** The lines of each page. */
+export function groupByPage(lines: readonly Line[]): Line[][] {
+  const pages = new Map<number, Line[]>()
+  for (const line of lines) {
+    const own = pages.get(line.page) ?? []
+    own.push(line)
+    pages.set(line.page, own)
+  }
+  return [...pages.values()]
+}
+
 /** Whether two spans stand below each other. */
 export function overlaps(one: Pick<Span, "x0" | "x1">, other: Pick<Span, "x0" | "x1">): boolean {
   return one.x0 < other.x1 && other.x0 < one.x1
