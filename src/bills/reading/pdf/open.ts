@@ -499,15 +499,17 @@ function refuseMismatch(name: string, { stated }: PdfInvoice, { sums, rows }: Re
 async function tellSteps(
   name: string,
   { stated }: PdfInvoice,
-  { tables }: Reading,
+  { tables, rows: lines }: Reading,
   proving: StatedTotal,
   { tell }: PdfOptions,
 ): Promise<void> {
   const sub = stated.find(({ label, basis }) => SUB_TOTAL.test(label) && basis !== "gst")
   if (!sub || sub === proving) return
+  // A row that is a sum by its words, such as `Net ex GST`, is no charge.
+  const isRead = (row: Place) => lines.some(({ page, line }) => page === row.page && line === row.line)
   const charges = tables.flatMap(({ rows }) =>
     rows
-      .filter((row) => row.is === "row" && isBelow(row, sub) && row.page === sub.page)
+      .filter((row) => row.is === "row" && isBelow(row, sub) && row.page === sub.page && isRead(row))
       .flatMap(({ cells }) => cells.find((cell) => /\p{L}/u.test(cell) && !MONEY.test(cell)) ?? []),
   )
   if (charges.length === 0) return

@@ -6,6 +6,7 @@ import { saysOfAccount, saysTax, saysTotal, saysTotalOf } from "../../../input/s
 import type { Band } from "../../../machine/config/maps.ts"
 import { findNumbers } from "../../names.ts"
 import { readCents } from "../row.ts"
+import { findBasis } from "../../../input/columns/basis.ts"
 import { MONEY } from "../../../input/columns/money.ts"
 import { saysSection } from "../sections.ts"
 import {
@@ -68,7 +69,7 @@ export async function findRegions(
     await step()
     if (taken.has(line)) continue
     // Words of sums above their amounts are no headings of charges.
-    const headings = line.phrases.every(isOfSums) ? undefined : findHeadings(lines, at, reader)
+    const headings = isAboveSums(line, lines[at + 1]) ? undefined : findHeadings(lines, at, reader)
     if (headings) {
       for (const each of headings.lines) taken.add(each)
       // A line above may have been taken for a line of the table before.
@@ -438,6 +439,18 @@ function isBelowWords(line: Line, above: Line | undefined): boolean {
     above?.page === line.page &&
     above.phrases.filter(isOfSums).length >= FEWEST_WORDS &&
     line.phrases.every(({ text }) => MONEY.test(text))
+  )
+}
+
+/** Whether a line is words of sums; those that say only their basis, such as `Net amount ex GST`, where amounts stand below. */
+function isAboveSums(line: Line, below: Line | undefined): boolean {
+  const { phrases } = line
+  const saysBasis = ({ text }: Phrase) => findBasis(text) !== undefined
+  return (
+    phrases.every(isOfSums) ||
+    (below !== undefined &&
+      isBelowWords(below, line) &&
+      phrases.every((each) => isOfSums(each) || saysBasis(each)))
   )
 }
 
