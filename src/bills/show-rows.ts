@@ -15,11 +15,13 @@ type Row = ShownRow & { file: string }
 export interface PdfRow extends Pick<Row, "file" | "page" | "line"> {
   billNumber: string | null
   cells: Record<string, string>
+  /** Why it cannot be read. */
+  refused: string | null
 }
 
 /**
- * Prints the rows of PDFs, by the same maps as they are audited.
- * @throws FreightError `input` for what is not a PDF, or cannot be read
+ * Prints the rows of PDFs, by the same maps as they are audited; also those that cannot be read, with the reason.
+ * @throws FreightError `input` for what is not a PDF, or cannot be read; of the first row that cannot, once all are printed
  */
 export async function printPdfRows(
   deps: Session,
@@ -52,19 +54,24 @@ export async function printPdfRows(
       }
     }),
   ]
+  const [refused] = rows.flatMap(({ refusal }) => refusal ?? [])
+  if (refused)
+    columns.push({ key: "refused", title: "CANNOT BE READ", value: ({ refusal }) => refusal?.reason ?? "" })
   const items = rows.map(
-    ({ file, invoice, page, line, cells }): PdfRow => ({
+    ({ file, invoice, page, line, cells, refusal }): PdfRow => ({
       file,
       billNumber: invoice || null,
       page,
       line,
       cells: Object.fromEntries(cells),
+      refused: refusal?.reason ?? null,
     }),
   )
   await print(
     { terminal: { ...terminal, stdout }, output, warnings: deps.warnings },
     { rows, columns, items },
   )
+  if (refused) throw refused.error
 }
 
 /** What is given back is a number: as text that begins with a minus it would be marked as no formula. */

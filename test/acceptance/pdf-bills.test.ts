@@ -7,7 +7,9 @@ import { textsOfPage } from "../bills/evidence/page.ts"
 import { money, taxOf } from "../bills/desk.ts"
 import { bookToBill } from "./audits.ts"
 import { order } from "./orders.ts"
-import { atTerminal, hasTerminal } from "./pty.ts"
+import { CATALOGUE, page, pdfOf } from "../worst/pdfs.ts"
+import { getCommandLine } from "./freight.ts"
+import { atTerminal, hasTerminal, sitAt } from "./pty.ts"
 
 const { home, get } = await bookToBill(["P-1", "P-2"].map((each) => order(each)))
 const run = (...args: string[]) => home.freight(args)
@@ -102,6 +104,55 @@ it("rows that are printed are a bill that can be audited", async () => {
   expect([rowsCode, stderr]).toEqual([expect.any(Number), expect.not.stringContaining("error:")])
   expect(await readFile(path.join(home.folder, "rows.csv"), "utf8")).toContain(",-5\n")
 })
+
+it("rows that are printed show the one that cannot be read, and why", async () => {
+  const file = await draw("cut.pdf", [
+    ...TOP("N-10"),
+    row("Consignment", "Your ref", "Amount ex GST"),
+    row(first.consignment, first.reference, "1,234."),
+    [["00", -330]],
+    row(second.consignment, second.reference, money(second.cents)),
+  ])
+  const reason = '"1,234." and "00" below it seem to be one amount over two lines'
+  const shown = await run("audit", file, "--show-rows", "--format", "csv")
+  expect([shown.code, shown.stdout]).toEqual([
+    2,
+    [
+      "file,invoice,page,line,Consignment,Your ref,Amount ex GST,refused",
+      `cut.pdf,N-10,1,5,SBB00000001,P-1,"1,234.","${reason.replaceAll('"', '""')}"`,
+      "cut.pdf,N-10,1,6,,,00,",
+      "cut.pdf,N-10,1,7,SBB00000002,P-2,63.90,",
+      "",
+    ].join("\n"),
+  ])
+  expect(shown.stderr).toContain(`error: cut.pdf, page 1, line 5: ${reason}; nothing was judged`)
+  const json = (await run("audit", file, "--show-rows", "--json")).json()
+  expect(json).toMatchObject([{ line: 5, refused: reason }, { line: 6 }, { line: 7 }])
+})
+
+it.runIf(hasTerminal)(
+  "a long PDF shows its pages at a real terminal, and is given up with Ctrl-C",
+  async () => {
+    const pages = 300
+    const kids = Array.from({ length: pages }, () => "3 0 R").join(" ")
+    const texts = Array.from(
+      { length: 2000 },
+      (_, at) => `1 0 0 1 ${(at % 10) * 55} ${Math.floor(at / 10) * 4} Tm (SBC00000001) Tj`,
+    )
+    const stream = Buffer.from(`BT /F1 3 Tf ${texts.join("\n")} ET`)
+    const pdf = pdfOf(...[CATALOGUE, `<< /Type /Pages /Kids [${kids}] /Count ${pages} >>`, page("4 0 R")], [
+      `<< /Length ${stream.length} >>`,
+      stream,
+    ])
+    const file = path.join(home.folder, "long.pdf")
+    await writeFile(file, pdf)
+    const seat = await sitAt(getCommandLine(["audit", file, "--no-remember"]).flat(), { ...home.env })
+    await seat.see(/long\.pdf: page [1-9]\d* of 300/)
+    seat.press("ctrl-c")
+    expect(await seat.exit).toBe(130)
+    expect(await seat.screen()).not.toContain("of 300")
+  },
+)
 
 describe("a layout that freight does not know", () => {
   const OWN = "51 824 753 556"

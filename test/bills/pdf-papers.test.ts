@@ -254,16 +254,19 @@ describe("amounts may stand", () => {
     await agree([...HEAD, HEADINGS, ...ROWS, ...rewrite(SUMS, write)])
   })
 
-  it("below the words of their sums", async () => {
+  it.each([
+    ["Subtotal ex GST", "Total inc GST"],
+    ["Net amount ex GST", "Total amount inc GST"],
+  ])("below the words of their sums: %s, %s", async (exGst, incGst) => {
     const sums: readonly Texts[] = [
       [
-        ["Subtotal ex GST", 230],
-        ["GST", -493],
-        ["Total inc GST", INC],
+        [exGst, 230],
+        ["GST", -440],
+        [incGst, INC],
       ],
       [
         [money(EX_SUM), 235],
-        [money(TAX_SUM), -493],
+        [money(TAX_SUM), -440],
         [money(INC_SUM), INC],
       ],
     ]
@@ -283,6 +286,22 @@ describe("letters that are set apart", () => {
     ...[0.12, 0.2, 0.3].map((apart) => [apart, StandardFonts.TimesRoman] as const),
   ])("by %s of their size in words, too, in %s, leave words apart", async (apart, font) => {
     await agree([...HEAD, HEADINGS, ...ROWS, ...SUMS, GAP, ...ACCOUNT], { apart, font, isAllApart: true })
+  })
+
+  it.each([0.03, 0.05, 0.08])("by %s of their size, of a typewriter, leave words apart", async (apart) => {
+    const style = { apart, font: StandardFonts.Courier }
+    await agree([...HEAD, HEADINGS, ...ROWS, ...SUMS, GAP, ...ACCOUNT], style)
+    await agree([...HEAD, HEADINGS, ...ROWS, ...SUMS], { ...style, isAllApart: true })
+  })
+
+  it.each([0.12, 0.2])("by %s of their size, of a typewriter, are why a bill is refused", async (apart) => {
+    const style = { apart, font: StandardFonts.Courier, isAllApart: true }
+    const bill = await drawLines([...HEAD, HEADINGS, ...ROWS, ...SUMS], style)
+    const { refused, rows } = await tryBill(database, { bill })
+    expect(rows).toEqual([])
+    expect(refused?.message).toContain(
+      "the letters of this PDF are set apart, so that it is not certain where its words end",
+    )
   })
 
   it("and cannot be parted are why a bill is refused", async () => {
@@ -569,6 +588,16 @@ describe("between its charges and what is due a bill may have", () => {
     expect([refused?.message, asked]).toEqual([undefined, undefined])
     const billed = rows.map((row) => row.billed)
     expect(billed.toSorted()).toEqual([...EXACT, cents].map((each) => each / 100).toSorted())
+  })
+
+  it("a rebate above what is net without GST, which is no charge of its own", async () => {
+    const lines = withNet("Contract rebate", REBATE).map((line) =>
+      line.map(([text, x]) => [text === "Net" ? "Net ex GST" : text, x] as const),
+    )
+    const { notes } = await auditBill(database, {
+      bill: await drawLines([...HEAD, HEADINGS, ...ROWS, GAP, ...lines]),
+    })
+    expect(notes).toContainEqual(expect.stringContaining('and with "Contract rebate" the rows come to'))
   })
 
   it.each<[label: string, cents: number, told: readonly string[]]>([

@@ -12,16 +12,19 @@ const GAP: Texts = []
 /** Lines half as far apart as usual. */
 const HALF = { leading: 0.6 }
 
-/** The cells of the rows that a PDF has of these lines. */
-async function readCells(lines: readonly Texts[], style: LineStyle = {}): Promise<string[][]> {
+/** The rows that a PDF has of these lines. */
+async function readRows(lines: readonly Texts[], style: LineStyle = {}) {
   async function* chunks() {
     yield await drawLines(lines, style)
   }
   const rows = await readPdfRows("bill.pdf", chunks(), {
     ...{ signal: new AbortController().signal, map: [], nowMs: Date.parse(DAY), readPages: readPagesHere },
   })
-  return rows.map(({ cells }) => cells.map(([, text]) => text))
+  return rows.map(({ cells, refusal, line }) => ({ cells: cells.map(([, text]) => text), refusal, line }))
 }
+
+const readCells = async (...drawing: Parameters<typeof readRows>): Promise<string[][]> =>
+  (await readRows(...drawing)).map(({ cells }) => cells)
 
 describe("a cell that goes over several lines, one of them wider than its heading, is whole", () => {
   const HEADINGS: Texts = [
@@ -146,5 +149,45 @@ describe("the first row is shown", () => {
     ],
   ])("%s, with charges below its consignment", async (_, headings) => {
     expect((await readCells([GAP, ...headings, ...ROWS, TOTAL])).slice(0, 4)).toEqual(CELLS)
+  })
+})
+
+describe("a row that cannot be read is shown in its place, with the reason", () => {
+  const HEADINGS: Texts = [
+    ["Consignment", 40],
+    ["Reference", 130],
+    ["Ex GST", -414],
+    ["Inc GST", -490],
+  ]
+  const row = (number: string, reference: string, ...amounts: readonly string[]): Texts => [
+    ...[[number, 40] as const, [reference, 130] as const].filter(([text]) => text !== ""),
+    ...amounts.map((text, at) => [text, at === 0 ? -414 : -490] as const),
+  ]
+  const FIRST = row("SBC00000001", "SO-1", "10.00", "11.00")
+  const LAST = row("SBC00000003", "SO-3", "30.00", "33.00")
+  const shown = async (lines: readonly Texts[]) =>
+    (await readRows([GAP, HEADINGS, ...lines])).map(({ cells, refusal }) => [...cells, refusal?.reason])
+
+  it("where an amount goes over two lines", async () => {
+    const cut: readonly Texts[] = [row("SBC00000002", "SO-2", "1,234.", "1,357.40"), [["00", -414]]]
+    expect(await shown([FIRST, ...cut, LAST])).toEqual([
+      ["SBC00000001", "SO-1", "10.00", "11.00", undefined],
+      [
+        ...["SBC00000002", "SO-2", "1,234.", "1,357.40"],
+        '"1,234." and "00" below it seem to be one amount over two lines',
+      ],
+      ["", "", "00", "", undefined],
+      ["SBC00000003", "SO-3", "30.00", "33.00", undefined],
+    ])
+  })
+
+  it("where a number may name the charges below it", async () => {
+    const above = [row("SBC00000002", ""), row("", "Freight", "20.00", "22.00")]
+    expect(await shown([FIRST, ...above, LAST])).toEqual([
+      ["SBC00000001", "SO-1", "10.00", "11.00", undefined],
+      ["SBC00000002", "", "", "", '"SBC00000002" may name the charges below it, which name nothing'],
+      ["", "Freight", "20.00", "22.00", undefined],
+      ["SBC00000003", "SO-3", "30.00", "33.00", undefined],
+    ])
   })
 })

@@ -7,7 +7,8 @@ import { rememberMeanings } from "../../src/bills/reading/pdf/headings.ts"
 import { splitInvoices } from "../../src/bills/reading/pdf/invoices.ts"
 import type { Meaning } from "../../src/input/columns/notation.ts"
 import { type TextItem, toLines } from "../../src/input/pdf/lines.ts"
-import { readLines } from "../../src/input/pdf/text.ts"
+import { MOST_OF_ALL } from "../../src/input/pdf/messages.ts"
+import { createPdfStep, readLines } from "../../src/input/pdf/text.ts"
 import { checkRows } from "../../src/orders/batch/check.ts"
 import { type PriceDeps, priceRows } from "../../src/orders/batch/price.ts"
 import { renderPdf } from "../../src/output/pages/pdf.ts"
@@ -66,11 +67,35 @@ describe("a PDF", () => {
   it("is refused where it has too much that stands in no line, as what the edge of a page cuts", async () => {
     const texts = Array.from({ length: 300 }, (_, at) => ["@", -1.01, at * 2] as const)
     const pages: number[] = []
-    const read = (most: number) =>
-      readPages(new Uint8Array(pdfWith(texts)), ({ lines }) => void pages.push(lines.length), most)
+    const read = (pieces: number) =>
+      readPages(new Uint8Array(pdfWith(texts)), ({ lines }) => void pages.push(lines.length), {
+        ...MOST_OF_ALL,
+        pieces,
+      })
     expect(await read(10_000)).toEqual({ done: true })
     expect(await read(10)).toEqual({ refused: "dense" })
     expect(pages).toEqual([0])
+  })
+
+  it.each([
+    ["words", 8],
+    ["letters", 24],
+    ["lines", 4],
+  ] as const)("is refused where it hands over more %s than those of full pages", async (what, count) => {
+    const bill = pdfWith([1, 2, 3, 4].map((at) => ["ab bcd", 40, at * 20] as const))
+    const read = (most: number) => readPages(new Uint8Array(bill), () => {}, { ...MOST_OF_ALL, [what]: most })
+    expect(await read(count)).toEqual({ done: true })
+    expect(await read(count - 1)).toEqual({ refused: "dense" })
+  })
+
+  it("takes no longer where tables are found in it than its process may", async () => {
+    const dense = async (step: () => Promise<void> | undefined) => {
+      for (let count = 0; count < 1_000_000; count++) await step()
+    }
+    const { signal } = new AbortController()
+    const error = await failure(dense(createPdfStep("bill.pdf", signal, 20)))
+    expect([error.kind, error.message]).toEqual(["input", "bill.pdf takes too long to be read"])
+    expect(await failure(dense(createPdfStep("bill.pdf", signalSoon())))).toBe(INTERRUPTED)
   })
 
   it("is refused where it has more on a page than any bill", async () => {
@@ -108,8 +133,8 @@ describe("a PDF", () => {
     }
     await splitInvoices("bill.pdf", dense, { reader, nowMs: 0, step })
     expect(Math.max(...counts.values())).toBe(1)
-    // Once to find where invoices begin, which takes two looks, and once in its invoice.
-    expect(steps).toBe(3 * dense.length)
+    // Once to find where invoices begin, which takes two looks, and in its invoice once for tables and once for facts.
+    expect(steps).toBe(4 * dense.length)
   })
 
   it("hears a signal at each of its lines", async () => {

@@ -3,10 +3,10 @@ import { counted } from "../../base/counted.ts"
 import { FreightError } from "../../base/errors.ts"
 import { formatCents } from "../../base/money.ts"
 import { quoted } from "../../base/parsed.ts"
-import { createStep } from "../../base/turns.ts"
 import type { Mapping } from "../../input/columns/mapping.ts"
 import type { Meaning } from "../../input/columns/notation.ts"
 import type { Line } from "../../input/pdf/lines.ts"
+import { createPdfStep } from "../../input/pdf/text.ts"
 import type { TableInput } from "../../input/sheets/table.ts"
 import { namesAccount, saysClosing, saysOpening } from "../../input/sheets/totals.ts"
 import type { ReadOptions } from "../open.ts"
@@ -43,12 +43,9 @@ export async function openStatementPdf(
   reading: Pick<ReadOptions, "signal" | "readPages" | "showPage">,
 ): Promise<PdfStatement> {
   const lines = await readPdfLines(name, chunks, reading)
-  const { regions } = await findRegions(
-    lines,
-    rememberMeanings(toReader(mapping)),
-    createStep(reading.signal),
-  )
-  const tables = joinTables(name, regions, { stopsAtTotal: false, isNoRow })
+  const step = createPdfStep(name, reading.signal)
+  const { regions } = await findRegions(lines, rememberMeanings(toReader(mapping)), step)
+  const tables = await joinTables(name, regions, { stopsAtTotal: false, isNoRow }, step)
   if (tables.length === 0)
     throw new FreightError("input", `${name}: freight finds no list of invoices in this PDF`, {
       hint: "It looks for a line of headings with the number of an invoice and its amount, and rows below them. --map COLUMN=FIELD says what a heading means.",

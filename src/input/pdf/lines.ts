@@ -53,8 +53,8 @@ export interface Line {
 const SAME_BASELINE = 0.3
 /** Of the height: a wider gap between two pieces of text parts phrases. */
 const GAP = 0.42
-/** The same of a font whose letters are all as wide. */
-const TYPEWRITER_GAP = 0.75
+/** The same of a font whose letters are all as wide, of their width: a blank is one of them. */
+const TYPEWRITER_GAP = 1.25
 /** Degrees by which text may be turned and is read with the rest. */
 const MOST_TURN = 2
 
@@ -75,7 +75,7 @@ export function toLines({ page, width, height, items }: PageText): Line[] {
     .map((item): Piece => ({ ...item, words: splitItem(item) }))
     .filter(({ words }) => words.length > 0)
     .sort((one, other) => one.y - other.y)
-  const typed = listTypewriterHeights(pieces)
+  const pitches = findPitches(pieces)
   const rows: Row[] = []
   for (const piece of pieces) {
     const row = rows.at(-1)
@@ -92,7 +92,7 @@ export function toLines({ page, width, height, items }: PageText): Line[] {
   }
   return rows.map((row, at) => ({
     ...{ page, width: isSideways ? height : width, line: at + 1, y: row.y, height: row.height },
-    phrases: toPhrases(row.pieces, typed),
+    phrases: toPhrases(row.pieces, pitches),
     ...(row.pieces.some(({ text }) => isSpacedWord(text)) && { isSpaced: true as const }),
   }))
 }
@@ -160,26 +160,44 @@ function areCentsOf(dollars: TextItem, cents: TextItem): boolean {
 }
 
 /**
- * The heights, in tenths of points, of text whose letters are all as wide. Words count once, whatever their digits; texts with
- * blanks only where there are none alone, for what stands in several columns may have been joined.
+ * How far apart the letters stand, in points, of text whose letters are all as wide, by its height in tenths of points. Words
+ * count once, whatever their digits; texts with blanks only where there are none alone, for what stands in several columns may
+ * have been joined.
  */
-function listTypewriterHeights(pieces: readonly Piece[]): ReadonlySet<number> {
-  const texts = new Map<number, Map<string, number>>()
+function findPitches(pieces: readonly Piece[]): ReadonlyMap<number, number> {
+  const texts = new Map<number, Map<string, Measured>>()
   for (const { text, width, height } of pieces) {
     if (text.length < FEWEST_LETTERS || !/\p{L}/u.test(text)) continue
     const key = Math.round(height * 10)
-    const own = texts.get(key) ?? new Map<string, number>()
-    own.set(text.trim().replace(/\d/g, "0"), width / text.length)
+    const own = texts.get(key) ?? new Map<string, Measured>()
+    own.set(text.trim().replace(/\d/g, "0"), { width, letters: text.length })
     texts.set(key, own)
   }
-  const isTyped = (own: ReadonlyMap<string, number>) => {
-    const alone = [...own].filter(([text]) => !/\s/.test(text))
-    const pitches = (alone.length >= FEWEST_LETTERS ? alone : [...own]).map(([, pitch]) => pitch)
-    const median = medianOf(pitches)
-    const alike = pitches.filter((pitch) => Math.abs(pitch - median) <= median / 50)
-    return pitches.length >= FEWEST_LETTERS && alike.length >= pitches.length * MOSTLY
-  }
-  return new Set([...texts].flatMap(([key, own]) => (isTyped(own) ? [key] : [])))
+  return new Map(
+    [...texts].flatMap(([key, own]) => {
+      const alone = [...own].filter(([text]) => !/\s/.test(text))
+      const pitch = findPitch((alone.length >= FEWEST_LETTERS ? alone : [...own]).map(([, each]) => each))
+      return pitch === undefined ? [] : [[key, pitch] as const]
+    }),
+  )
+}
+
+interface Measured {
+  width: number
+  letters: number
+}
+
+/** How far apart the letters of texts stand that are all as wide, though some may be set apart, each by as much. */
+function findPitch(texts: readonly Measured[]): number | undefined {
+  const usual = medianOf(texts.map(({ width, letters }) => width / letters))
+  const isNear = (one: number, other: number) => Math.abs(one - other) <= usual / 50
+  const others = texts.filter(({ width, letters }) => !isNear(width / letters, usual))
+  const aparts = others.map(({ width, letters }) => (width - letters * usual) / (letters - 1))
+  const apart = medianOf(aparts)
+  const isApart = aparts.length >= FEWEST_LETTERS && Math.abs(apart) <= usual / 3
+  const odd = isApart ? aparts.filter((each) => !isNear(each, apart)).length : aparts.length
+  if (texts.length < FEWEST_LETTERS || texts.length - odd < texts.length * MOSTLY) return undefined
+  return usual + (isApart ? Math.max(0, apart) : 0)
 }
 
 const FEWEST_LETTERS = 3
@@ -253,7 +271,7 @@ function weigh(letter: string): number {
   return /\p{Lu}/u.test(letter) ? 0.69 : 0.55
 }
 
-function toPhrases(row: readonly Piece[], typed: ReadonlySet<number>): Phrase[] {
+function toPhrases(row: readonly Piece[], pitches: ReadonlyMap<number, number>): Phrase[] {
   const pieces = row.toSorted((one, other) => one.x - other.x)
   const phrases: { words: Span[]; end: number }[] = []
   const drawn = new Map<string, number>()
@@ -264,10 +282,11 @@ function toPhrases(row: readonly Piece[], typed: ReadonlySet<number>): Phrase[] 
     const last = phrases.at(-1)
     const gap = piece.x - (last?.end ?? 0)
     const end = piece.x + piece.width
-    const most = typed.has(Math.round(piece.height * 10)) ? TYPEWRITER_GAP : GAP
+    const pitch = pitches.get(Math.round(piece.height * 10))
+    const most = pitch === undefined ? GAP * piece.height : TYPEWRITER_GAP * pitch
     // A blank between letters that are set apart has their space on each side of it.
     const apart = 2 * measureApart(piece)
-    if (!last || gap > most * piece.height + apart) {
+    if (!last || gap > most + apart) {
       phrases.push({ words: [...piece.words], end })
       continue
     }
@@ -358,6 +377,17 @@ export function joinWords(words: readonly Span[]): Phrase {
     x1: words.at(-1)?.x1 ?? 0,
     words,
   }
+}
+
+/** The lines of each page. */
+export function groupByPage(lines: readonly Line[]): Line[][] {
+  const pages = new Map<number, Line[]>()
+  for (const line of lines) {
+    const own = pages.get(line.page) ?? []
+    own.push(line)
+    pages.set(line.page, own)
+  }
+  return [...pages.values()]
 }
 
 /** Whether two spans stand below each other. */

@@ -13,11 +13,15 @@ export const READER = "dist/pdf-reader.cjs"
 
 /** Texts of a page, as they are drawn, and of its lines; the densest page has some 10,000, where each letter is one. */
 export const MOST_PIECES = 50_000
-/** Words of all pages: those of 500 full ones. */
-export const MOST_WORDS = 500_000
-
-/** Texts of all pages: watermarks, and what the edge cuts, are in no line and take as long. The library drops what is beside a page. */
-export const MOST_PIECES_OF_ALL = 3_000_000
+/**
+ * Of all pages. Words, letters and lines are handed over: those of 500 full pages are enough, and bound the memory and the
+ * time of the process that finds tables in them. Texts are counted as they are drawn: watermarks, and what the edge cuts, are
+ * in no line and take as long. The library drops what is beside a page.
+ */
+export const MOST_OF_ALL = {
+  ...{ words: 500_000, letters: 5_000_000, lines: 60_000 },
+  pieces: 3_000_000,
+} as const
 
 /** A page that was read. */
 export interface PageLines {

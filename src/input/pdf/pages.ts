@@ -1,25 +1,18 @@
 /** The pages of a PDF, as its library finds their texts. */
 import { type TextItem, toLines } from "./lines.ts"
-import {
-  type LastMessage,
-  MOST_PAGES,
-  MOST_PIECES,
-  MOST_PIECES_OF_ALL,
-  MOST_WORDS,
-  type PageLines,
-} from "./messages.ts"
+import { type LastMessage, MOST_PAGES, MOST_OF_ALL, MOST_PIECES, type PageLines } from "./messages.ts"
 
 /**
  * Reads the pages of a PDF in this thread, without any limit of time or memory.
  * @param pdf is taken over by the library
  * @param tell hears of each page
- * @param mostPieces of all pages
+ * @param most of all pages
  * @throws what the library does at a PDF that is damaged
  */
 export async function readPages(
   pdf: Uint8Array,
   tell: (page: PageLines) => void,
-  mostPieces = MOST_PIECES_OF_ALL,
+  most: Readonly<Record<keyof typeof MOST_OF_ALL, number>> = MOST_OF_ALL,
 ): Promise<LastMessage> {
   // What the library draws with, which is not needed for text.
   for (const name of ["DOMMatrix", "ImageData", "Path2D"])
@@ -43,7 +36,7 @@ export async function readPages(
   const document = await Promise.race([task.promise, locked])
   if (!document) return { refused: "encrypted" }
   if (document.numPages > MOST_PAGES) return { refused: "long", pages: document.numPages }
-  let [words, pieces] = [0, 0]
+  const all = { words: 0, letters: 0, lines: 0, pieces: 0 }
   for (let number = 1; number <= document.numPages; number++) {
     const page = await document.getPage(number)
     const { width, height, transform } = page.getViewport({ scale: 1 })
@@ -55,14 +48,17 @@ export async function readPages(
       return [{ text: item.str, x, y, width: item.width, height: Math.hypot(c, d), turn }]
     })
     page.cleanup()
-    pieces += items.length
-    if (found.length > MOST_PIECES || pieces > mostPieces) return { refused: "dense" }
+    all.pieces += items.length
+    if (found.length > MOST_PIECES || all.pieces > most.pieces) return { refused: "dense" }
     const lines = toLines({ page: number, width, height, items: found })
-    words += lines.reduce(
-      (sum, { phrases }) => sum + phrases.reduce((all, each) => all + each.words.length, 0),
-      0,
-    )
-    if (words > MOST_WORDS) return { refused: "dense" }
+    all.lines += lines.length
+    for (const { phrases } of lines)
+      for (const { words, text } of phrases) {
+        all.words += words.length
+        all.letters += text.length
+      }
+    if (all.words > most.words || all.letters > most.letters || all.lines > most.lines)
+      return { refused: "dense" }
     tell({ page: number, pages: document.numPages, hasText: areLetters(found), lines })
   }
   return { done: true }

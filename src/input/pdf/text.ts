@@ -7,6 +7,7 @@ import { findProgram, IS_EXECUTABLE } from "../../base/assets.ts"
 import { grouped } from "../../base/counted.ts"
 import { FreightError } from "../../base/errors.ts"
 import { tryParseJson } from "../../base/json.ts"
+import { createStep } from "../../base/turns.ts"
 import type { Line } from "./lines.ts"
 import {
   MOST_MS,
@@ -63,10 +64,7 @@ export async function readLines(
       hint: "Ask the carrier for a spreadsheet, or print its pages in parts.",
     })
   const pages = await readPages(pdf, signal, onPage)
-  if ("refused" in pages) {
-    const [what, hint] = REFUSALS[pages.refused]
-    throw new FreightError("input", `${name} ${what}`, { hint })
-  }
+  if ("refused" in pages) throw toError(name, pages.refused)
   if ("ended" in pages)
     throw new FreightError("unavailable", `the process that reads ${name} ${pages.ended}; nothing was read`, {
       hint: "Run it again. Where that goes on, freight doctor looks at this machine.",
@@ -77,6 +75,41 @@ export async function readLines(
     })
   return pages.flatMap(({ lines }) => lines)
 }
+
+function toError(name: string, refused: Refusal): FreightError {
+  const [what, hint] = REFUSALS[refused]
+  return new FreightError("input", `${name} ${what}`, { hint })
+}
+
+/**
+ * The step of what is worked out of the lines of a PDF. They are few enough to be worked on in this process, for the one that
+ * read them counted them; but no paper is to take longer here than there.
+ * @param mostMs processor time of this process
+ * @returns a function that throws the signal's reason, and FreightError `input` where it takes too long
+ */
+export function createPdfStep(
+  name: string,
+  signal: AbortSignal,
+  mostMs = MOST_MS,
+): () => Promise<void> | undefined {
+  const step = createStep(signal)
+  const start = process.cpuUsage()
+  let lookedAt = performance.now()
+  return () => {
+    const turn = step()
+    // Asking for processor time takes as long as several lines.
+    if (!turn || performance.now() - lookedAt < Math.min(LOOK_MS, mostMs)) return turn
+    lookedAt = performance.now()
+    const { user, system } = process.cpuUsage(start)
+    if (user + system <= mostMs * 1000) return turn
+    return turn.then(() => {
+      throw toError(name, "time")
+    })
+  }
+}
+
+/** How often processor time is looked at. */
+const LOOK_MS = 500
 
 /** How a process ends that needs more memory than there is: V8 gives up, or Linux ends it. */
 const OUT_OF_MEMORY: readonly unknown[] = ["SIGABRT", "SIGKILL", 134]

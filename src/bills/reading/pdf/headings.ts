@@ -503,6 +503,14 @@ export interface PdfRow {
   line: number
   cells: string[]
   is: "row" | "total" | "title"
+  /** Where it cannot be read. */
+  refusal?: RowRefusal
+}
+
+/** Why a row cannot be read, and what to do. */
+export interface RowRefusal {
+  reason: string
+  hint: string
 }
 
 export interface PdfTable {

@@ -1,10 +1,10 @@
 /** The invoices of a PDF: each is a bill of its own, with its tables, its facts and what it states of its sums. */
-import { type Line, overlaps } from "../../../input/pdf/lines.ts"
+import { groupByPage, type Line, overlaps } from "../../../input/pdf/lines.ts"
 import type { Band } from "../../../machine/config/maps.ts"
 import { MONEY } from "../../../input/columns/money.ts"
 import type { HeadingReader, PdfTable } from "./headings.ts"
 import { readFacts } from "../facts.ts"
-import { findRegions, joinTables, measureBands, type TableChoices } from "./tables.ts"
+import { findRegions, joinTables, measureBands, type Step, type TableChoices } from "./tables.ts"
 import { namesAccount, saysOfAccount, saysTotal } from "../../../input/sheets/totals.ts"
 import {
   type Charged,
@@ -29,17 +29,17 @@ export interface PdfInvoice {
   account: readonly StatedTotal[]
   /** It names a balance, or payments, that are not nothing. */
   hasBalance: boolean
-  readTables(choices: TableChoices): PdfTable[]
+  /** @throws FreightError `input` where it cannot be told what a line belongs to */
+  readTables(choices: TableChoices): Promise<readonly PdfTable[]>
   /** Where the columns stand; undefined where that cannot be told. */
   measureBands(): Band[] | undefined
 }
 
 /** What splitting needs besides the lines. */
-interface Splitting {
+interface Splitting extends Pick<TableChoices, "keepsRefused"> {
   reader: HeadingReader
   nowMs: number
-  /** Is called for each line. */
-  step(): Promise<void> | undefined
+  step: Step
 }
 
 /** The invoices of lines, in their order. A page with another number, or a first page of several, begins another. */
@@ -62,35 +62,47 @@ async function toInvoice(
   name: string,
   lines: readonly Line[],
   page: number,
-  { reader, nowMs, step }: Splitting,
+  { reader, nowMs, step, keepsRefused = false }: Splitting,
 ): Promise<PdfInvoice> {
   const regions = await findRegions(lines, reader, step)
-  const read = new Map<string, PdfTable[]>()
-  const readTables = (choices: TableChoices) => {
-    const key = JSON.stringify(choices)
-    const tables = read.get(key) ?? joinTables(name, regions.regions, choices)
+  const read = new Map<string, readonly PdfTable[]>()
+  const readTables = async ({ stopsAtTotal, addsExGst = false }: TableChoices) => {
+    const key = `${stopsAtTotal} ${addsExGst}`
+    const choices = { stopsAtTotal, addsExGst, keepsRefused }
+    const tables = read.get(key) ?? (await joinTables(name, regions.regions, choices, step))
     read.set(key, tables)
     return tables
   }
-  const tables = readTables({ stopsAtTotal: false })
+  const tables = await readTables({ stopsAtTotal: false })
   const inTables = tables.flatMap(listStatedInTable)
   const sums = new Set(inTables.map(keyOf))
   const rows = new Set(
     tables.flatMap((table) => table.rows.filter(({ is }) => is === "row").map((row) => keyOf(row))),
   )
-  const facts = lines.flatMap((line, at) =>
-    rows.has(keyOf(line))
-      ? []
-      : listFactCells(line, lines[at + 1]).map((cells) => ({ page: line.page, line: line.line, cells })),
-  )
+  const found = {
+    facts: [] as { page: number; line: number; cells: string[] }[],
+    stated: inTables,
+    amounts: [] as Charged[],
+    account: [] as StatedTotal[],
+    hasBalance: false,
+  }
+  for (const own of groupByPage(lines)) {
+    for (const [at, line] of own.entries()) {
+      await step()
+      if (rows.has(keyOf(line))) continue
+      for (const cells of listFactCells(line, own[at + 1]))
+        found.facts.push({ page: line.page, line: line.line, cells })
+    }
+    found.stated.push(...listStated(own, (line) => rows.has(keyOf(line)) || sums.has(keyOf(line))))
+    found.amounts.push(...listCharged(own))
+    found.account.push(...listAccount(own))
+    found.hasBalance ||= own.some((line, at) => hasBalance(line, own[at - 1]))
+  }
   return {
-    number: readFacts(facts, nowMs).number,
+    ...found,
+    number: readFacts(found.facts, nowMs).number,
     page,
-    facts: facts.slice(0, MOST_FACTS),
-    stated: [...inTables, ...listStated(lines, (line) => rows.has(keyOf(line)) || sums.has(keyOf(line)))],
-    amounts: listCharged(lines),
-    account: listAccount(lines),
-    hasBalance: lines.some((line, at) => hasBalance(line, lines[at - 1])),
+    facts: found.facts.slice(0, MOST_FACTS),
     readTables,
     measureBands: () => measureBands(regions.regions),
   }
@@ -141,7 +153,7 @@ async function findStarts(lines: readonly Line[], { reader, nowMs, step }: Split
         (isFirstPage &&
           lastRow < pageStart &&
           found === "" &&
-          !saysNumber(lines, pageStart, line.page, number, nowMs)))
+          !(await saysNumber(lines, pageStart, line.page, number, { nowMs, step }))))
     if (begins) starts.push(lastRow < pageStart ? pageStart : lastRow + 1)
     if (begins && found === "") number = ""
     if (found !== "") number = found
@@ -151,15 +163,16 @@ async function findStarts(lines: readonly Line[], { reader, nowMs, step }: Split
 }
 
 /** Whether a page says the number of the invoice that the pages before it are of. */
-function saysNumber(
+async function saysNumber(
   lines: readonly Line[],
   from: number,
   page: number,
   number: string,
-  nowMs: number,
-): boolean {
+  { nowMs, step }: Pick<Splitting, "nowMs" | "step">,
+): Promise<boolean> {
   if (number === "") return false
   for (let at = from; lines[at]?.page === page; at++) {
+    await step()
     const line = lines[at]
     if (
       line &&

@@ -26,6 +26,7 @@ import {
 } from "./headings.ts"
 import { hasOwnNumber, isSurelyRow, looksLikeRow } from "./look.ts"
 import { isTotalLabel, partAmount } from "./stated.ts"
+import type { Step } from "./tables.ts"
 
 /** What the cells of a column look like. */
 type Look = "money" | "number" | "labels" | "words" | "other"
@@ -59,15 +60,17 @@ const FEWEST_COLUMNS = 2
  * amount, by where they stand. Undefined where there are none.
  * @param today knows what was said of columns for this file; what a saved map says of `Column 2` is of another
  * @param isElsewhere whether a saved map has columns that stand where these do not
+ * @param step is called for each line
  */
-export function findLayout(
+export async function findLayout(
   lines: readonly Line[],
   reader: HeadingReader,
   today: HeadingReader,
   isElsewhere: boolean,
-): Layout | undefined {
-  const [many, two] = [USUAL_COLUMNS, FEWEST_COLUMNS].map((fewest) => findTable(lines, reader, fewest))
-  const found = many ?? two
+  step: Step,
+): Promise<Layout | undefined> {
+  const many = await findTable(lines, reader, USUAL_COLUMNS, step)
+  const found = many ?? (await findTable(lines, reader, FEWEST_COLUMNS, step))
   if (!found) return findBareLayout(lines, today, isElsewhere)
   const { columns, rows, below, edges } = found
   const cells = rows.map((row) => cutAtEdges(row, edges))
@@ -106,12 +109,18 @@ interface FoundTable {
   edges: readonly number[]
 }
 
-function findTable(lines: readonly Line[], reader: HeadingReader, fewest: number): FoundTable | undefined {
-  const starts = lines.flatMap((line, at) => {
-    const isStart =
-      mayBeHeadings(line) && !looksLikeRow(line) && partHeadings(lines, at, reader).length >= fewest
-    return isStart ? [at] : []
-  })
+async function findTable(
+  lines: readonly Line[],
+  reader: HeadingReader,
+  fewest: number,
+  step: Step,
+): Promise<FoundTable | undefined> {
+  const starts: number[] = []
+  for (const [at, line] of lines.entries()) {
+    await step()
+    if (mayBeHeadings(line) && !looksLikeRow(line) && partHeadings(lines, at, reader).length >= fewest)
+      starts.push(at)
+  }
   const tables = starts.map((at, index) => {
     const below = lines.slice(at + 1, starts[index + 1])
     return { at, below, rows: below.filter(looksLikeRow) }

@@ -7,10 +7,9 @@ import { counted, listSome } from "../../../base/counted.ts"
 import { FreightError } from "../../../base/errors.ts"
 import { formatCents } from "../../../base/money.ts"
 import { quoted } from "../../../base/parsed.ts"
-import { createStep } from "../../../base/turns.ts"
 import { joinWords, type Line, overlaps, type Phrase, type Span } from "../../../input/pdf/lines.ts"
 import type { OnPage, ReadPages } from "../../../input/pdf/messages.ts"
-import { readLines } from "../../../input/pdf/text.ts"
+import { createPdfStep, readLines } from "../../../input/pdf/text.ts"
 import { type Basis, findBasis } from "../../../input/columns/basis.ts"
 import { createMapping } from "../../../input/columns/mapping.ts"
 import { createTableQuestions, UnclearColumns } from "../../../input/columns/questions.ts"
@@ -66,7 +65,7 @@ import {
   SUB_TOTAL,
   sumLines,
 } from "./stated.ts"
-import { isOfCharges, mayNameCharges, type TableChoices } from "./tables.ts"
+import { isOfCharges, mayNameCharges, type TableChoices, toRefusal } from "./tables.ts"
 
 export interface PdfOptions extends CsvOptions {
   /** `--total`, in cents: what an invoice that states no sum comes to. */
@@ -107,12 +106,15 @@ export interface ShownRow {
   line: number
   /** By the headings of its table. */
   cells: readonly (readonly [heading: string, text: string])[]
+  /** What an audit says of it, where it cannot be read. */
+  refusal?: { reason: string; error: FreightError }
 }
 
 type OpenOptions = Pick<
   PdfOptions,
   "signal" | "map" | "today" | "nowMs" | "findMap" | "readPages" | "showPage"
->
+> &
+  Pick<TableChoices, "keepsRefused">
 
 interface Opened {
   lines: readonly Line[]
@@ -130,17 +132,17 @@ interface Opened {
 async function openPdf(
   name: string,
   chunks: AsyncIterable<Uint8Array>,
-  { signal, map, today = map, nowMs, findMap, ...reading }: OpenOptions,
+  { signal, map, today = map, nowMs, findMap, keepsRefused = false, ...reading }: OpenOptions,
 ): Promise<Opened> {
   const lines = await readPdfLines(name, chunks, { signal, ...reading })
   const saved = await findMap?.(findSupplier(toCells(lines)), name)
-  const step = createStep(signal)
+  const step = createPdfStep(name, signal)
   const createReader = (kept: readonly string[]) =>
     rememberMeanings(createMapping(COLUMNS, [...kept, ...today]))
   const split = async (reader: HeadingReader) => {
-    const invoices = await splitInvoices(name, lines, { reader, nowMs, step })
-    const hasTable = invoices.some((each) => each.readTables({ stopsAtTotal: false }).length > 0)
-    return hasTable ? invoices : undefined
+    const invoices = await splitInvoices(name, lines, { reader, nowMs, step, keepsRefused })
+    const withRows = await listWithRows(invoices)
+    return withRows.length > 0 ? invoices : undefined
   }
   const found = saved && { ...saved, map: saved.map.filter((each) => !isOfBareColumn(each)) }
   const reader = createReader(found?.map ?? [])
@@ -152,12 +154,20 @@ async function openPdf(
     const placed = fitsBands(lines, { meaning, bands }) ? await split({ meaning, bands }) : undefined
     if (placed) return { lines, invoices: placed, found: saved, layout: undefined }
   }
-  const layout = findLayout(lines, reader, createReader([]), bands !== undefined)
+  const layout = await findLayout(lines, reader, createReader([]), bands !== undefined, step)
   const unknown = layout && (await split(rememberMeanings(layout.reader)))
   if (layout && unknown) return { lines, invoices: unknown, found, layout }
   throw new FreightError("input", `${name}: freight finds no table of charges in this PDF`, {
     hint: "It looks for a line of headings with a number and an amount, and rows below them. --map COLUMN=FIELD says what a heading means; or ask the carrier for a spreadsheet.",
   })
+}
+
+/** The invoices that have a table. */
+async function listWithRows(invoices: readonly PdfInvoice[]): Promise<PdfInvoice[]> {
+  const found: PdfInvoice[] = []
+  for (const each of invoices)
+    if ((await each.readTables({ stopsAtTotal: false })).length > 0) found.push(each)
+  return found
 }
 
 /** Whether one of the bands is called as `--map` has it. */
@@ -294,11 +304,11 @@ async function readOpened(
       BILL_COLUMNS.help.next,
       COLUMNS.fields,
     )
-    throw showRows(unclear, listRows(invoices))
+    throw showRows(unclear, await listRows(name, invoices))
   }
   const { today = options.map } = options
   const once = { ...options, map: today, met: options.met ?? new Set<string>(), findMap: async () => found }
-  const withRows = invoices.filter((each) => each.readTables({ stopsAtTotal: false }).length > 0)
+  const withRows = await listWithRows(invoices)
   for (const each of invoices) if (!withRows.includes(each)) refuseLost(name, each)
   const questions = createTableQuestions()
   for (const each of withRows) {
@@ -361,7 +371,7 @@ async function proveInvoice(
   let read: ({ reading: Reading } & Record<"contradiction" | "largest", StatedTotal | undefined>) | undefined
   const tried = new Set<string>()
   for (const variant of VARIANTS) {
-    const tables = chooseTables(invoice, variant)
+    const tables = await chooseTables(invoice, variant)
     const key = JSON.stringify(tables)
     if (tables.length === 0 || tried.has(key)) continue
     tried.add(key)
@@ -379,7 +389,7 @@ async function proveInvoice(
       if (isProven) near ??= { reading, largest }
       read ??= { reading, contradiction, largest }
     } catch (error) {
-      if (error instanceof UnclearColumns) throw showRows(error, listRows([invoice]))
+      if (error instanceof UnclearColumns) throw showRows(error, await listRows(name, [invoice]))
       if (!(error instanceof FreightError)) throw error
       failed ??= error
     }
@@ -387,7 +397,7 @@ async function proveInvoice(
   const proven = exact ?? near
   if (proven) {
     const { reading, largest } = proven
-    const unread = findSeveralIn(invoice, hasNumberAndDay, mayLackName)
+    const unread = await findSeveralIn(invoice, hasNumberAndDay, mayLackName)
     if (unread) throw refuseSeveral(name, unread)
     refuseDisagreement(name, invoice, reading, exact !== undefined)
     refuseMismatch(name, invoice, reading)
@@ -400,7 +410,7 @@ async function proveInvoice(
     for (const text of left) await options.warn(text)
     return reading
   }
-  const several = findSeveralIn(invoice)
+  const several = await findSeveralIn(invoice)
   if (several) throw refuseSeveral(name, several)
   if (!read) throw failed
   const { reading, contradiction, largest } = read
@@ -489,15 +499,17 @@ function refuseMismatch(name: string, { stated }: PdfInvoice, { sums, rows }: Re
 async function tellSteps(
   name: string,
   { stated }: PdfInvoice,
-  { tables }: Reading,
+  { tables, rows: lines }: Reading,
   proving: StatedTotal,
   { tell }: PdfOptions,
 ): Promise<void> {
   const sub = stated.find(({ label, basis }) => SUB_TOTAL.test(label) && basis !== "gst")
   if (!sub || sub === proving) return
+  // A row that is a sum by its words, such as `Net ex GST`, is no charge.
+  const isRead = (row: Place) => lines.some(({ page, line }) => page === row.page && line === row.line)
   const charges = tables.flatMap(({ rows }) =>
     rows
-      .filter((row) => row.is === "row" && isBelow(row, sub) && row.page === sub.page)
+      .filter((row) => row.is === "row" && isBelow(row, sub) && row.page === sub.page && isRead(row))
       .flatMap(({ cells }) => cells.find((cell) => /\p{L}/u.test(cell) && !MONEY.test(cell)) ?? []),
   )
   if (charges.length === 0) return
@@ -506,10 +518,13 @@ async function tellSteps(
   )
 }
 
-const isRowOf =
-  (tables: readonly PdfTable[]) =>
-  ({ page, line }: Place) =>
-    tables.some(({ rows }) => rows.some((row) => row.is === "row" && row.page === page && row.line === line))
+function isRowOf(tables: readonly PdfTable[]): (place: Place) => boolean {
+  const keyOf = ({ page, line }: Place) => `${page} ${line}`
+  const rows = new Set(
+    tables.flatMap((table) => table.rows.filter(({ is }) => is === "row").map((row) => keyOf(row))),
+  )
+  return (place) => rows.has(keyOf(place))
+}
 
 /**
  * What is to be told of amounts below the sum of an invoice that are in no row.
@@ -561,12 +576,12 @@ function describeAccount(account: readonly StatedTotal[]): string[] {
 const MOST_OF_ACCOUNT = 8
 
 /** The first columns of the tables of an invoice that were read as one. */
-function findSeveralIn(
+async function findSeveralIn(
   invoice: PdfInvoice,
   isSeveral?: (words: readonly string[]) => boolean,
   isOf: (column: Heading, all: readonly Heading[]) => boolean = () => true,
-): SeveralColumns | undefined {
-  for (const { columns, rows } of invoice.readTables({ stopsAtTotal: true })) {
+): Promise<SeveralColumns | undefined> {
+  for (const { columns, rows } of await invoice.readTables({ stopsAtTotal: true })) {
     const own = rows.filter(({ is }) => is === "row")
     const found = findSeveral(
       columns.flatMap((column, at) =>
@@ -586,8 +601,11 @@ function describeTotal({ label, cents, page, line }: StatedTotal): string {
   return `page ${page}, line ${line}: ${quoted(label)} is ${formatCents(cents)}`
 }
 
-function chooseTables(invoice: PdfInvoice, { isNamedOnly, ...choices }: Variant): PdfTable[] {
-  const tables = invoice.readTables(choices)
+async function chooseTables(
+  invoice: PdfInvoice,
+  { isNamedOnly, ...choices }: Variant,
+): Promise<readonly PdfTable[]> {
+  const tables = await invoice.readTables(choices)
   const named = tables.filter(({ columns }) => columns.some(holdsName))
   if (named.length === 0) return tables
   const [first] = named
@@ -755,26 +773,31 @@ export function toInput(
   }
 }
 
-/** The rows of a PDF as freight reads them. @throws FreightError `input` as `readPdfBills`, but proves nothing */
+/**
+ * The rows of a PDF as freight reads them, also those that cannot be read.
+ * @throws FreightError `input` as `readPdfBills`, but proves nothing
+ */
 export async function readPdfRows(
   name: string,
   chunks: AsyncIterable<Uint8Array>,
   options: OpenOptions,
 ): Promise<ShownRow[]> {
-  return listRows((await openPdf(name, chunks, options)).invoices)
+  return listRows(name, (await openPdf(name, chunks, { ...options, keepsRefused: true })).invoices)
 }
 
-function listRows(invoices: readonly PdfInvoice[]): ShownRow[] {
-  return invoices.flatMap((invoice) =>
-    invoice.readTables({ stopsAtTotal: false }).flatMap(({ columns, rows }) =>
-      rows.map(({ page, line, cells }) => ({
-        invoice: invoice.number,
-        page,
-        line,
-        cells: columns.map(({ text }, at) => [text, cells[at] ?? ""] as const),
-      })),
-    ),
-  )
+async function listRows(name: string, invoices: readonly PdfInvoice[]): Promise<ShownRow[]> {
+  const shown: ShownRow[] = []
+  for (const invoice of invoices)
+    for (const { columns, rows } of await invoice.readTables({ stopsAtTotal: false }))
+      for (const { page, line, cells, refusal } of rows)
+        shown.push({
+          ...{ invoice: invoice.number, page, line },
+          cells: columns.map(({ text }, at) => [text, cells[at] ?? ""] as const),
+          ...(refusal && {
+            refusal: { reason: refusal.reason, error: toRefusal(name, { page, line }, refusal) },
+          }),
+        })
+  return shown
 }
 
 /** Gives a question about columns the first rows, with their columns numbered. */

@@ -1,11 +1,12 @@
 /** The tables of an invoice in a PDF: rows by their places below the headings. */
-import { type Line, overlaps, type Phrase, type Span } from "../../../input/pdf/lines.ts"
+import { groupByPage, type Line, overlaps, type Phrase, type Span } from "../../../input/pdf/lines.ts"
 import { FreightError } from "../../../base/errors.ts"
 import { quoted } from "../../../base/parsed.ts"
 import { saysOfAccount, saysTax, saysTotal, saysTotalOf } from "../../../input/sheets/totals.ts"
 import type { Band } from "../../../machine/config/maps.ts"
 import { findNumbers } from "../../names.ts"
 import { readCents } from "../row.ts"
+import { findBasis } from "../../../input/columns/basis.ts"
 import { MONEY } from "../../../input/columns/money.ts"
 import { saysSection } from "../sections.ts"
 import {
@@ -24,6 +25,7 @@ import {
   type PdfRow,
   type PdfTable,
   placeAt,
+  type RowRefusal,
 } from "./headings.ts"
 import { type BandReader, isRowIn, placeBands, toBands } from "./bands.ts"
 import { hasOwnNumber, isSurelyRow, looksLikeRow } from "./look.ts"
@@ -35,6 +37,9 @@ import {
   saysBasisAlone,
   SUB_TOTAL,
 } from "./stated.ts"
+
+/** Is called for each line of long work: signals are heard there, and limits looked at. */
+export type Step = () => Promise<void> | undefined
 
 /** The lines below a line of headings, up to the next. */
 interface Region {
@@ -53,10 +58,10 @@ export interface Regions {
 export async function findRegions(
   lines: readonly Line[],
   reader: HeadingReader,
-  step: () => Promise<void> | undefined,
+  step: Step,
 ): Promise<Regions> {
   const { bands } = reader
-  if (bands) return findBandRegions(lines, { ...reader, bands })
+  if (bands) return findBandRegions(lines, { ...reader, bands }, step)
   const outside: Line[] = []
   const regions: Region[] = []
   const taken = new Set<Line>()
@@ -64,7 +69,7 @@ export async function findRegions(
     await step()
     if (taken.has(line)) continue
     // Words of sums above their amounts are no headings of charges.
-    const headings = line.phrases.every(isOfSums) ? undefined : findHeadings(lines, at, reader)
+    const headings = isAboveSums(line, lines[at + 1]) ? undefined : findHeadings(lines, at, reader)
     if (headings) {
       for (const each of headings.lines) taken.add(each)
       // A line above may have been taken for a line of the table before.
@@ -91,11 +96,11 @@ const titleOf = ({ phrases: [first, ...others] }: Line) =>
   first && others.length === 0 ? saysSection(first.text) : undefined
 
 /** The lines of each page from the first row that stands in the bands. */
-function findBandRegions(lines: readonly Line[], reader: BandReader): Regions {
+async function findBandRegions(lines: readonly Line[], reader: BandReader, step: Step): Promise<Regions> {
   const outside: Line[] = []
   const regions: Region[] = []
-  for (const page of new Set(lines.map((line) => line.page))) {
-    const own = lines.filter((line) => line.page === page)
+  for (const own of groupByPage(lines)) {
+    await step()
     const columns = placeBands(reader, own[0]?.width ?? 0)
     const start = own.findIndex((line) => isRowIn(columns, line))
     outside.push(...own.slice(0, start < 0 ? own.length : start))
@@ -143,14 +148,13 @@ function splitTwins(region: Region): Region[] {
     const phrases = line.phrases.filter(({ x0, x1 }) => (x0 + x1) / 2 < edge === isLeft)
     return phrases.length === 0 ? [] : [{ ...line, phrases }]
   }
-  const pages = [...new Set(lines.map(({ page }) => page))]
-  return pages.flatMap((page) =>
+  return groupByPage(lines).flatMap((own) =>
     [true, false].map((isLeft) => ({
       headings: {
         ...headings,
         columns: isLeft ? headings.columns.slice(0, half) : headings.columns.slice(half),
       },
-      lines: lines.filter((line) => line.page === page).flatMap((line) => cut(line, isLeft)),
+      lines: own.flatMap((line) => cut(line, isLeft)),
     })),
   )
 }
@@ -162,25 +166,46 @@ export interface TableChoices {
   addsExGst?: boolean
   /** Words of what is no row; those of a bill where this is left out. */
   isNoRow?(label: string): boolean
+  /** Whether a row that cannot be read is kept with the reason, for people to see; it is refused where this is left out. */
+  keepsRefused?: boolean
+}
+
+/** What is thrown where a row of a PDF cannot be read. */
+export function toRefusal(
+  name: string,
+  { page, line }: Pick<Line, "page" | "line">,
+  { reason, hint }: RowRefusal,
+): FreightError {
+  return new FreightError("input", `${name}, page ${page}, line ${line}: ${reason}; nothing was judged`, {
+    hint,
+  })
 }
 
 /** What a region has. @throws FreightError `input` where it cannot be told what a line belongs to */
-export function readRegion(
+async function readRegion(
   name: string,
   { headings, lines }: Region,
-  { stopsAtTotal, addsExGst = false, isNoRow = isOfAccountLabel }: TableChoices,
-): PdfRow[] {
+  { stopsAtTotal, addsExGst = false, isNoRow = isOfAccountLabel, keepsRefused = false }: TableChoices,
+  step: Step,
+): Promise<PdfRow[]> {
   const { columns } = headings
+  const refused: { line: Line; cells: string[]; refusal: RowRefusal }[] = []
+  const refuse = (line: Line, cells: string[], refusal: RowRefusal | undefined) => {
+    if (!refusal) return
+    if (!keepsRefused) throw toRefusal(name, line, refusal)
+    refused.push({ line, cells, refusal })
+  }
   // Below the last row may stand another table, such as of what is overdue.
   const like = lines.filter(
     (line) => looksLikeRow(line) && !line.phrases.some(({ text }) => isOfAccountLabel(text)),
   )
   const named = like.filter(hasOwnNumber)
   // Where no row with an amount names anything, what names a consignment stands above its charges.
-  const bare =
+  const bare = new Set(
     named.length > 0
       ? []
-      : lines.filter((line) => hasOwnNumber(line) && line.phrases.length > 1 && isWords(line))
+      : lines.filter((line) => hasOwnNumber(line) && line.phrases.length > 1 && isWords(line)),
+  )
   const isNamed = new Set(named)
   const partsWithin = (below: number) =>
     lines.filter((line, at) => {
@@ -196,18 +221,19 @@ export function readRegion(
     (named.length > 0 ? findEdges(columns, named) : undefined)
   if (!edges) {
     const [first] = headings.lines
-    throw new FreightError(
-      "input",
-      `${name}, page ${first?.page}, line ${first?.line}: freight cannot tell which amounts stand below which heading; nothing was judged`,
-      { hint: "Ask the carrier for a spreadsheet, or for a bill without empty columns." },
-    )
+    if (first && !keepsRefused) throw toRefusal(name, first, NO_EDGES)
+    return like.map(({ page, line, phrases }) => {
+      const text = phrases.map((each) => each.text).join(" ")
+      const cells = columns.map((_, at) => (at === 0 ? text : ""))
+      return { page, line, cells, is: "row", refusal: NO_EDGES }
+    })
   }
   const rows: (PdfRow & { y: number; height: number })[] = []
   const texts: { line: Line; cells: string[]; before: number }[] = []
   let isEnded = false
   let isBelowSub = false
   for (const [at, line] of lines.entries()) {
-    refuseCutAmount(name, line, lines[at + 1], (phrase) => columns[placeAt(phrase, edges)])
+    await step()
     const isOfCharge = !hasOwnNumber(line) && line.phrases.some(({ text }) => MONEY.test(text))
     // Words of a typewriter stand far apart: those of a label where numbers of consignments stand are one text.
     const spaced = isOfCharge ? line.phrases.filter(({ text }) => !MONEY.test(text)) : []
@@ -223,6 +249,9 @@ export function readRegion(
           ? placeLabel(phrase, columns, edges)
           : undefined,
     )
+    const cut = findCutAmount(line, lines[at + 1], (phrase) => columns[placeAt(phrase, edges)])
+    refuse(line, cells, cut)
+    if (cut) continue
     const begins = (cells[0] ?? "") === "" ? undefined : titleOf(line)
     if (begins === "credits" || (begins && at === 0)) {
       const title = columns.map((_, column) => (column === 0 ? (line.phrases[0]?.text ?? "") : ""))
@@ -255,7 +284,7 @@ export function readRegion(
       const to = addsExGst ? findExGst(columns) : findMain(columns)
       const placed = placeCharge(line, columns, to)
       if (placed) rows.push({ page, line: number, y, height, cells: placed, is: "row" })
-    } else if (kind === "text" && bare.includes(line) && hasNumber(cells, columns)) {
+    } else if (kind === "text" && bare.has(line) && hasNumber(cells, columns)) {
       rows.push({ page, line: number, y, height, cells, is: "row" })
     } else if (kind === "text") texts.push({ line, cells, before: rows.length })
     isBelowSub ||= kind === "total" && line.phrases.some(({ text }) => SUB_TOTAL.test(text))
@@ -264,21 +293,48 @@ export function readRegion(
     isEnded ||= kind !== "row" && !isOfBalance && line.phrases.some(({ text }) => isSumOfAll(text))
   }
   for (const { line, cells, before } of texts)
-    addText(name, line, cells, columns, rows[before - 1], rows[before])
-  return rows.map(({ page, line, cells, is }) => ({ page, line, cells, is }))
+    refuse(line, cells, addText(line, cells, columns, rows[before - 1], rows[before]))
+  return withRefused(
+    rows.map(({ page, line, cells, is }) => ({ page, line, cells, is })),
+    refused,
+  )
 }
+
+const NO_EDGES: RowRefusal = {
+  reason: "freight cannot tell which amounts stand below which heading",
+  hint: "Ask the carrier for a spreadsheet, or for a bill without empty columns.",
+}
+
+/** Rows with those that cannot be read, in the order of the page. */
+function withRefused(
+  rows: PdfRow[],
+  refused: readonly { line: Line; cells: string[]; refusal: RowRefusal }[],
+): PdfRow[] {
+  for (const { line, cells, refusal } of refused) {
+    const own = rows.find((row) => row.page === line.page && row.line === line.line)
+    if (own) own.refusal = refusal
+    else {
+      const next = rows.findIndex((row) => isAfter(row, line))
+      const row: PdfRow = { page: line.page, line: line.line, cells, is: "row", refusal }
+      rows.splice(next < 0 ? rows.length : next, 0, row)
+    }
+  }
+  return rows
+}
+
+const isAfter = (one: Pick<PdfRow, "page" | "line">, other: Pick<PdfRow, "page" | "line">) =>
+  one.page === other.page ? one.line > other.line : one.page > other.page
 
 /** The first part of an amount that goes on below: `1,2`, `1,234.` or `1,234.5`. */
 const CUT = /^[-\u2212(]?(?:A?\$)?\d[\d,]*(?:,\d{0,2}|\.\d?)$/
 
-/** @throws FreightError `input` where an amount seems to be cut off, and goes on in the next line */
-function refuseCutAmount(
-  name: string,
+/** Why a line cannot be read in which an amount seems to be cut off, and goes on in the next one. */
+function findCutAmount(
   line: Line,
   below: Line | undefined,
   columnOf: (phrase: Phrase) => Heading | undefined,
-): void {
-  if (!below || below.page !== line.page || below.y - line.y > WRAPPED * line.height) return
+): RowRefusal | undefined {
+  if (!below || below.page !== line.page || below.y - line.y > WRAPPED * line.height) return undefined
   const rests = below.phrases.filter(({ text }) => /^\d/.test(text))
   const cuts = rests.map((rest) => {
     const cut = line.phrases.find((each) => CUT.test(each.text) && overlaps(each, rest))
@@ -287,12 +343,11 @@ function refuseCutAmount(
   })
   const [cut, rest] = [cuts[0], rests[0]]
   // In a row of its own below, what stands there would be an amount of its own.
-  if (!cut || !rest || hasOwnNumber(below) || cuts.includes(undefined)) return
-  throw new FreightError(
-    "input",
-    `${name}, page ${line.page}, line ${line.line}: ${quoted(cut.text)} and ${quoted(rest.text)} below it seem to be one amount over two lines; nothing was judged`,
-    { hint: "Ask the carrier for a spreadsheet, or for a PDF with wider columns." },
-  )
+  if (!cut || !rest || hasOwnNumber(below) || cuts.includes(undefined)) return undefined
+  return {
+    reason: `${quoted(cut.text)} and ${quoted(rest.text)} below it seem to be one amount over two lines`,
+    hint: "Ask the carrier for a spreadsheet, or for a PDF with wider columns.",
+  }
 }
 
 /** Words of a charge, which may go over several columns: `Fuel levy @ 4.5 %`. */
@@ -384,6 +439,18 @@ function isBelowWords(line: Line, above: Line | undefined): boolean {
     above?.page === line.page &&
     above.phrases.filter(isOfSums).length >= FEWEST_WORDS &&
     line.phrases.every(({ text }) => MONEY.test(text))
+  )
+}
+
+/** Whether a line is words of sums; those that say only their basis, such as `Net amount ex GST`, where amounts stand below. */
+function isAboveSums(line: Line, below: Line | undefined): boolean {
+  const { phrases } = line
+  const saysBasis = ({ text }: Phrase) => findBasis(text) !== undefined
+  return (
+    phrases.every(isOfSums) ||
+    (below !== undefined &&
+      isBelowWords(below, line) &&
+      phrases.every((each) => isOfSums(each) || saysBasis(each)))
   )
 }
 
@@ -487,15 +554,14 @@ function isPartOf({ page, y, height }: Line, row: Line, below: number): boolean 
 
 type PlacedRow = PdfRow & { y: number; height: number }
 
-/** Adds a line without amounts to the row of which it is a part. */
+/** Adds a line without amounts to the row of which it is a part. @returns why that cannot be told */
 function addText(
-  name: string,
   line: Line,
   cells: readonly string[],
   columns: readonly Heading[],
   above: PlacedRow | undefined,
   below: PlacedRow | undefined,
-): void {
+): RowRefusal | undefined {
   const far = (row: PlacedRow | undefined) =>
     row && row.page === line.page && row.is === "row" ? Math.abs(row.y - line.y) : Number.POSITIVE_INFINITY
   const near = WRAPPED * line.height
@@ -508,13 +574,12 @@ function addText(
   const isOwn = (row: PlacedRow | undefined) => numbers.every((at) => (row?.cells[at] ?? "") !== "")
   // A number that stands alone may be that of the charges below it.
   if (!beside && numbers.length > 0 && below?.is === "row" && !isOwn(below))
-    throw new FreightError(
-      "input",
-      `${name}, page ${line.page}, line ${line.line}: ${quoted(line.phrases.map(({ text }) => text).join(" "))} may name the charges below it, which name nothing; nothing was judged`,
-      { hint: "Ask the carrier for a spreadsheet, with the number of the consignment on each row." },
-    )
+    return {
+      reason: `${quoted(line.phrases.map(({ text }) => text).join(" "))} may name the charges below it, which name nothing`,
+      hint: "Ask the carrier for a spreadsheet, with the number of the consignment on each row.",
+    }
   const row = beside ?? (up <= near && up <= down * 1.2 ? above : down <= near ? below : undefined)
-  if (!row) return
+  if (!row) return undefined
   const isBefore = row === below
   for (const [at, cell] of cells.entries()) {
     const column = columns[at]
@@ -524,10 +589,16 @@ function addText(
     row.cells[at] = own === "" ? cell : isBefore ? `${cell}${gap}${own}` : `${own}${gap}${cell}`
   }
   if (!isBefore && !beside) row.y = line.y
+  return undefined
 }
 
-/** The tables of regions: those with the same headings are one. */
-export function joinTables(name: string, regions: readonly Region[], choices: TableChoices): PdfTable[] {
+/** The tables of regions: those with the same headings are one. @param step is called for each line */
+export async function joinTables(
+  name: string,
+  regions: readonly Region[],
+  choices: TableChoices,
+  step: Step,
+): Promise<PdfTable[]> {
   const tables = new Map<
     string,
     { columns: readonly Heading[]; page: number; line: number; rows: PdfRow[] }
@@ -541,7 +612,7 @@ export function joinTables(name: string, regions: readonly Region[], choices: Ta
       line: first?.line ?? 0,
       rows: [],
     }
-    table.rows.push(...readRegion(name, region, choices))
+    for (const row of await readRegion(name, region, choices, step)) table.rows.push(row)
     tables.set(key, table)
   }
   return [...tables.values()].filter(({ rows }) => rows.some(({ is }) => is === "row"))
