@@ -115,7 +115,7 @@ it("an order by hand is refused with both keys and what to do, and goes through 
     "freight config set account NAME",
   )
   const named = await south.freight("ledger", "account", key, "north", "--json")
-  expect([named.code, named.json()]).toEqual([0, { key, account: "north", before: null }])
+  expect([named.code, named.json()]).toMatchObject([0, { apiKey: key, account: "north", before: null }])
   expect((await south.freight("config", "set", "account", "south")).code).toBe(0)
   expect((await book()).code).toBe(0)
 })

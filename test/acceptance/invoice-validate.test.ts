@@ -56,7 +56,7 @@ describe("freight invoice validate: files", () => {
     const { validate } = await invoiceDesk({ "a.json": line(1) })
     const { code, stdout, stderr } = await validate(["a.json", "gone.json", "--format", "ndjson"])
     expect(code).toBe(2)
-    expect(stdout).toBe('{"file":"a.json","valid":true,"findings":[]}\n')
+    expect(stdout).toBe('{"file":"a.json","index":null,"valid":true,"draft":false,"findings":[]}\n')
     expect(JSON.parse(stderr)).toEqual({
       error: {
         ...{ kind: "input", code: "INPUT", retry: "never" },

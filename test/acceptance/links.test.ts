@@ -107,7 +107,7 @@ describe("a number that nothing known has", () => {
     expect(await again.exit).toBe(1)
     expect(await told(again)).not.toContain("Which shipment is it?")
     expect((await audit("K-8", "SBA95000021", cents)).row).toMatchObject({
-      consignment,
+      consignmentNumber: consignment,
       verdict: "billed-twice",
     })
     const raised = (await home.freight(["disputes", "--json"])).items<Row>()

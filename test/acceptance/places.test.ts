@@ -161,8 +161,8 @@ describe("a misspelt suburb", () => {
         expect(code, stderr).toBe(expected)
         expected = repeated
       }
-      const { json } = await freight(["history", "--json"])
-      expect(json<unknown[]>()).toHaveLength(1)
+      const { items } = await freight(["history", "--json"])
+      expect(items()).toHaveLength(1)
     }
   })
 

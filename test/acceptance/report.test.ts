@@ -82,7 +82,7 @@ describe("report carriers", () => {
       expect(row.priced).toBe(4)
       expect(cents(row.pricePerConsignment)).toBe(Math.round(total / 4))
       expect(cents(row.pricePerKg)).toBe(Math.round(total / kilos))
-      const hasPromise = booked.every(({ eta }) => eta !== "")
+      const hasPromise = booked.every(({ eta }) => eta !== null)
       expect([row.serviceCode, row.judged, row.onTime, row.onTimePercent]).toEqual(
         hasPromise ? [row.serviceCode, 4, 3, 75] : [row.serviceCode, 0, 0, null],
       )
