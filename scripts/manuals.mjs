@@ -23,7 +23,10 @@ const program = {
   purpose: "book consignments, print labels, track, check invoices",
   description: tree.description,
   arguments: [],
-  flags: [...tree.globalFlags, { name: "--help", short: "-h", value: null, default: null, description: "show the page of a command" }],
+  flags: [
+    ...tree.globalFlags,
+    { name: "--help", short: "-h", value: null, default: null, description: "show the page of a command" },
+  ],
   examples: ["freight book --sandbox", "freight help exit-codes"],
   notes: "freight help lists topics that have a page of their own, such as time, files and formats.",
   commands: tree.commands,
