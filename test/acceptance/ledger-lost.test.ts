@@ -74,7 +74,7 @@ describe("a ledger that is gone", () => {
     expect((await book("--key", "PO-1")).code).toBe(2)
     const accepted = await freight("ledger", "accept", "--yes", "--json")
     expect(accepted.code, accepted.stderr).toBe(0)
-    expect(accepted.json()).toEqual({ ledger: file, loss: "gone", accepted: true })
+    expect(accepted.json()).toEqual({ ledger: file, loss: "gone", accepted: true, warnings: [] })
     expect(accepted.stderr).toContain("freight shipments list")
     // The new ledger finds it in the list, as what was booked elsewhere.
     expect((await book("--key", "PO-1")).code).toBe(1)
