@@ -146,9 +146,9 @@ describe("report carriers --lanes", () => {
       },
     ])
     const none = (await run("report", "carriers", "--lanes", "--json", "--since", "1d")).json<{
-      rows: LaneRow[]
+      items: LaneRow[]
     }>()
-    expect(none.rows).toEqual([])
+    expect(none.items).toEqual([])
     const { stdout, stderr } = await run("report", "carriers", "--lanes")
     expect(stdout).toContain("BILLED BY QUOTED")
     expect(stderr).toContain("On time is said of 1 of 1 lane")

@@ -80,7 +80,7 @@ describe("a ledger that is gone", () => {
     expect((await book("--key", "PO-1")).code).toBe(1)
     expect(await shipments()).toBe(1)
     const again = await freight("ledger", "accept", "--yes", "--json")
-    expect(again.json()).toEqual({ ledger: file, loss: null, accepted: false })
+    expect(again.json()).toEqual({ ledger: file, loss: null, accepted: false, warnings: [] })
   })
 
   it.runIf(hasTerminal)("is asked about at a terminal, and no is the answer of Enter", async () => {
