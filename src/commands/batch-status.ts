@@ -108,7 +108,6 @@ async function showStatus(deps: Needs, file: string, given: OptionsOf<typeof fla
   const needsSomeone = ({ state }: StatusRow) => state !== "booked" && state !== "left-out"
   const shown = deps.output.format === "table" && !options.all ? rows.filter(needsSomeone) : rows
   await print(deps, {
-    items: rows,
     summary: { ...toSummaryJson(summary), unfinished },
     warnings: unfinished ? [describeUnfinished(unfinished)] : [],
     rows: shown,

@@ -58,8 +58,9 @@ export default command({
 ${NEED_LINES.join("\n")}
 
 With --json:
-  {"at","needs":[{"need","consignmentNumber","reference","shipmentId","carrier",
-    "about","what","since","next"}],"unseen":[{"what","kind","message"}]}
+  {"items":[{"need","consignmentNumber","reference","shipmentId","carrier",
+    "about","what","since","next"}],"total","nextOffset","at",
+    "unseen":[{"what","kind","message"}],"warnings"}
 unseen is what could not be looked at; where nothing needs anyone, that is an error with its own exit code.`,
   async run(deps, { since = `${OPEN_DAYS}d`, hours, skip, all }) {
     const now = await deps.serviceNow()

@@ -87,7 +87,7 @@ const flags = {
 type Options = OptionsOf<typeof flags>
 
 const EXEC_HELP = `What --exec runs gets the change on its standard input, as one JSON object:
-  {"consignment","shipmentId","reference","supported","tracking":
+  {"shipmentId","reference","consignmentNumber","supported","tracking":
     {"currentStatus","eta","deliveredAt","events":[…],"pod"}}
 It has only the new events, newest first; none if only the status or the ETA changed. shipmentId and reference are null for what was booked elsewhere. What the command prints goes to standard error. If it fails, freight says so, ends with exit code 8, and repeats the change at the next look; it also repeats a change during which it was stopped. The first look has a change for each consignment. This machine remembers the changes, for all commands of --exec together.`
 

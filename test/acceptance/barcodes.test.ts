@@ -53,9 +53,9 @@ it("a bill with a row for each item's barcode is audited by the consignment that
   const bill = await saveBill(folder, "bill.csv", csvBill(rows))
   const audit = await freight(["audit", bill, "--offline", "--json", "--no-remember"])
   expect(audit.json()).toMatchObject({
-    consignments: [
+    items: [
       {
-        ...{ consignment: consignmentNumber, shipmentId: booked?.shipmentId, foundBy: "item barcode" },
+        ...{ consignmentNumber, shipmentId: booked?.shipmentId, foundBy: "item barcode" },
         verdict: "agrees",
       },
     ],

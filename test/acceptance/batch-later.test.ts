@@ -58,7 +58,7 @@ it.each([
   const { book, results, folder } = await orderDesk([order(fresh())], sandbox)
   const labels = async () => {
     if (flags.length === 0) return (await results())[0]?.["freight.label"]
-    return JSON.parse(await readFile(`${folder}/out.ndjson`, "utf8")).label
+    return JSON.parse(await readFile(`${folder}/out.ndjson`, "utf8")).labelFile
   }
   await book("--labels", "labels", ...flags)
   const saved = await labels()

@@ -23,7 +23,6 @@ describe("book --json", () => {
       pickupId: null,
       pickupReference: null,
       why: null,
-      warnings: [],
     })
   })
 

@@ -130,8 +130,8 @@ describe("rate-shop", () => {
 
 describe("report carriers --lanes", () => {
   it("has the same numbers, and none from fewer than 20", async () => {
-    const { rows, known } = (await run("report", "carriers", "--lanes", "--json")).json<{
-      rows: LaneRow[]
+    const { items: rows, known } = (await run("report", "carriers", "--lanes", "--json")).json<{
+      items: LaneRow[]
       known: LaneCoverage
     }>()
     expect(known).toEqual({ lanes: 1, withArrivals: 1, withBills: 1 })
@@ -146,9 +146,9 @@ describe("report carriers --lanes", () => {
       },
     ])
     const none = (await run("report", "carriers", "--lanes", "--json", "--since", "1d")).json<{
-      rows: LaneRow[]
+      items: LaneRow[]
     }>()
-    expect(none.rows).toEqual([])
+    expect(none.items).toEqual([])
     const { stdout, stderr } = await run("report", "carriers", "--lanes")
     expect(stdout).toContain("BILLED BY QUOTED")
     expect(stderr).toContain("On time is said of 1 of 1 lane")
@@ -205,12 +205,12 @@ describe("what is booked by it", () => {
 
 describe("report savings", () => {
   const report = async () =>
-    (await run("report", "savings", "--json")).json<{ rows: SavingsRow[]; known: SavingsCoverage }>()
+    (await run("report", "savings", "--json")).json<{ items: SavingsRow[]; known: SavingsCoverage }>()
 
   it("compares what was booked by each way in: a file, a batch, a plan and a rate that was looked up", async () => {
     const before = await report()
     expect(before.known.notKept).toBe(SEEN)
-    expect(before.rows[0]?.bookings ?? 0).toBe(before.known.compared)
+    expect(before.items[0]?.bookings ?? 0).toBe(before.known.compared)
     const { customerReference: _, serviceCode: __, items: ___, ...own } = ownBooking()
     const ready = new Date(now + 3 * DAY).toISOString().slice(0, 10)
     const order = (reference: string, companyName: string) => ({
@@ -236,7 +236,7 @@ describe("report savings", () => {
     await run("rate-shop", ...LANE.slice(0, -1), "2x40x30x20@5.5", "--date", ready)
     await book("book", "--file", "single.json", "--key", "S-4", "--rate", "1", "--again")
 
-    const { rows, known } = await report()
+    const { items: rows, known } = await report()
     expect(known).toEqual({ ...before.known, compared: before.known.compared + 4 })
     expect(rows.map(({ way }) => way)).toEqual(["as taken", "cheapest", "fastest", "best-value"])
     const [taken, cheapest, fastest] = rows

@@ -25,7 +25,7 @@ describe("variables that a script sets once", () => {
     const { freight } = await desk()
     const env = { FREIGHT_FORMAT: "ndjson" }
     const rules = (...more: string[]) => freight(["invoice", "rules", ...more], { env })
-    expect(JSON.parse((await rules()).stdout.split("\n")[0] ?? "")).toHaveProperty("id")
+    expect(JSON.parse((await rules()).stdout.split("\n")[0] ?? "")).toHaveProperty("rule")
     expect((await rules("--format", "csv")).stdout).toMatch(/^id,/)
     const { code, stdout } = await freight(["completion", "bash"], { env })
     expect([code, stdout]).toEqual([0, expect.stringContaining("complete")])
@@ -116,27 +116,27 @@ describe("lists", () => {
     const list = async (...more: string[]) =>
       (await freight(["shipments", "list", "--json", ...more])).json<{
         total: number
-        shipments: { id: string; status: string }[]
+        items: { shipmentId: string; status: string }[]
       }>()
     const all = await list()
-    expect(all.shipments.length).toBeGreaterThan(1)
+    expect(all.items.length).toBeGreaterThan(1)
     const found = await list("--reference", "so 1005")
-    expect([found.total, found.shipments.map(({ id }) => id)]).toEqual([1, [shipmentId]])
-    expect((await list("--reference", "NOBODY")).shipments).toEqual([])
-    for (const { status } of all.shipments)
-      expect((await list("--status", status.toLowerCase())).shipments).toEqual(
-        all.shipments.filter((each) => each.status === status),
+    expect([found.total, found.items.map((each) => each.shipmentId)]).toEqual([1, [shipmentId]])
+    expect((await list("--reference", "NOBODY")).items).toEqual([])
+    for (const { status } of all.items)
+      expect((await list("--status", status.toLowerCase())).items).toEqual(
+        all.items.filter((each) => each.status === status),
       )
     expect((await freight(["shipments", "list", "--status", ""])).code).toBe(2)
     expect((await list("--since", "52w")).total).toBeGreaterThan(0)
-    expect((await list("--since", "52w", "--limit", "1")).shipments).toHaveLength(1)
+    expect((await list("--since", "52w", "--limit", "1")).items).toHaveLength(1)
   })
 
   it("of all shipments have what is around their rows in every format", async () => {
     const { freight } = await ownDesk()
     const lines = async (...more: string[]) => (await freight(["shipments", "list", ...more])).stdout
     for (const format of ["ndjson", "csv", "value"])
-      for (const fields of ["total", "id,total", "shipments.id", "id"]) {
+      for (const fields of ["total", "id,total", "items.shipmentId", "shipmentId", "id"]) {
         const flags = ["--format", format, "--fields", fields]
         expect(await lines("--all", ...flags), flags.join(" ")).toBe(await lines(...flags))
       }
@@ -153,7 +153,7 @@ describe("lists", () => {
   it("of all shipments have no row by its place, which a page cannot tell", async () => {
     const { freight } = await ownDesk()
     for (const format of ["json", "ndjson", "csv", "value"]) {
-      const flags = ["--all", "--format", format, "--fields", "shipments.0.id"]
+      const flags = ["--all", "--format", format, "--fields", "items.0.shipmentId"]
       const { code, stdout, stderr } = await freight(["shipments", "list", ...flags])
       expect([code, stdout], format).toEqual([2, ""])
       expect(stderr).toContain("names a row by its place")
@@ -162,7 +162,7 @@ describe("lists", () => {
 
   it("of the API are read to their end with --paginate, which refuses what has no pages", async () => {
     const { freight } = await ownDesk()
-    const whole = (await freight(["shipments", "list", "--json"])).json<{
+    const whole = (await freight(["api", "GET", "shipments"])).json<{
       total: number
       shipments: unknown[]
     }>()
@@ -194,7 +194,7 @@ describe("a list of the API that is read to its end", () => {
       const now = asked === 1 ? all : [row(999), ...all]
       return { total: now.length, limit: 200, offset, shipments: now.slice(offset, offset + 200) }
     })
-    expect(ran.json<{ items: unknown[] }>().items, ran.stderr).toEqual(all)
+    expect(ran.json<{ shipments: unknown[] }>().shipments, ran.stderr).toEqual(all)
   })
 
   it("has a row once that changed while it was read, as it was first", async () => {
@@ -203,7 +203,7 @@ describe("a list of the API that is read to its end", () => {
       const now = asked === 1 ? all : [row(999), ...all.map((each) => ({ ...each, status: "CANCELLED" }))]
       return { total: now.length, limit: 200, offset, shipments: now.slice(offset, offset + 200) }
     })
-    const { items: shipments } = ran.json<{ items: { id: string }[] }>()
+    const { shipments } = ran.json<{ shipments: { id: string }[] }>()
     expect(shipments.map(({ id }) => id)).toEqual(all.map(({ id }) => id))
     expect(shipments[199]).toEqual(all[199])
   })
@@ -242,7 +242,7 @@ describe("--dry-run", () => {
     const countOpen = async () =>
       (await freight(["history", "--state", "unknown", "--json"])).items<unknown>().length
     const dry = await freight(["reconcile", "--release", "K-1", "--dry-run", "--json"])
-    expect([dry.code, dry.json()], dry.stderr).toMatchObject([
+    expect([dry.code, dry.items()], dry.stderr).toMatchObject([
       0,
       [{ outcome: "released", note: expect.stringContaining("nothing was written") }],
     ])

@@ -182,7 +182,7 @@ describe("a booking without a known outcome", () => {
     await database.close()
     expect((await freight(["history"])).stderr).toContain("PO=1: Shipment shp-9 may be this one's.\n")
     expect((await freight(["today", "--json"])).json()).toMatchObject({
-      needs: [{ what: expect.stringMatching(/; Shipment shp-9 may be this one's\.$/) }],
+      items: [{ what: expect.stringMatching(/; Shipment shp-9 may be this one's\.$/) }],
     })
   })
 

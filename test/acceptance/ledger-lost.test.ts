@@ -74,13 +74,13 @@ describe("a ledger that is gone", () => {
     expect((await book("--key", "PO-1")).code).toBe(2)
     const accepted = await freight("ledger", "accept", "--yes", "--json")
     expect(accepted.code, accepted.stderr).toBe(0)
-    expect(accepted.json()).toEqual({ ledger: file, loss: "gone", accepted: true })
+    expect(accepted.json()).toEqual({ ledger: file, loss: "gone", accepted: true, warnings: [] })
     expect(accepted.stderr).toContain("freight shipments list")
     // The new ledger finds it in the list, as what was booked elsewhere.
     expect((await book("--key", "PO-1")).code).toBe(1)
     expect(await shipments()).toBe(1)
     const again = await freight("ledger", "accept", "--yes", "--json")
-    expect(again.json()).toEqual({ ledger: file, loss: null, accepted: false })
+    expect(again.json()).toEqual({ ledger: file, loss: null, accepted: false, warnings: [] })
   })
 
   it.runIf(hasTerminal)("is asked about at a terminal, and no is the answer of Enter", async () => {

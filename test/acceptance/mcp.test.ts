@@ -269,7 +269,7 @@ describe("files", () => {
   it("of the folder are checked and audited: files, folders and patterns", async () => {
     const { call } = await fileDesk()
     const checked = await call("validate_invoices", { files: ["in"] })
-    expect(checked).toMatchObject({ isError: false, data: { documents: 2, valid: 1, invalid: 1 } })
+    expect(checked).toMatchObject({ isError: false, data: { total: 2, valid: 1, invalid: 1 } })
     expect((await call("validate_invoices", { files: ["in/g*.json"] })).data).toMatchObject({ valid: 1 })
     const audited = await call("audit_bills", { files: ["bill.csv"] })
     expect(audited).toMatchObject({ isError: false, data: { totals: { toDispute: 1 } } })
@@ -294,7 +294,7 @@ describe("files", () => {
     const cancelled = await call("correct_invoice", { text: textOf(fullInvoice()), cancel: true })
     expect(cancelled).toMatchObject({
       isError: false,
-      data: { kind: "cancellation", corrects: invoiceNumber, file: null, due: { after: 0 } },
+      data: { kind: "cancellation", corrects: invoiceNumber, file: null, dueAmount: { after: 0 } },
     })
     const lines = { creditLine: ["1"], number: "CM-1" }
     const credited = await call("correct_invoice", { text: textOf(fullInvoice()), ...lines })
@@ -728,7 +728,7 @@ describe("the server", () => {
       [null, null, 1, 2, 3, 4].map((id) => ["2.0", id]),
     )
     expect(messages.flatMap(({ id, error }) => (id === null ? [error.code] : []))).toEqual([-32700, -32600])
-    expect(messages.find(({ id }) => id === 2).result.structuredContent.connectors).toHaveLength(3)
+    expect(messages.find(({ id }) => id === 2).result.structuredContent.items).toHaveLength(3)
     expect(messages.find(({ id }) => id === 4).error.message).toContain("nothing")
   })
 

@@ -84,7 +84,7 @@ describe("batch plan", () => {
       planHash: plan.planHash,
       planned: 2,
       without: 0,
-      plan: "orders.plan.json",
+      planFile: "orders.plan.json",
     })
     expect((await made.show("--json")).json()).toEqual(ran.json())
     expect(await made.booked()).toEqual([0, 0])
@@ -196,7 +196,7 @@ describe("batch book --plan", () => {
       booked: 2,
       recorded: 0,
       totals: [{ amount: 126.42 }],
-      results: "orders.plan.results.csv",
+      resultsFile: "orders.plan.results.csv",
     })
     const { rows: planned } = await made.read()
     const { shipments } = (await sandbox.control("books")) as {
@@ -431,7 +431,7 @@ describe("a plan whose rates are asked for again", () => {
     const made = await movingDesk(1)
     made.market.share = 0.5
     const dry = await made.book(["--dry-run"])
-    expect([dry.code, dry.json()]).toEqual([
+    expect([dry.code, dry.items()]).toEqual([
       1,
       [expect.objectContaining({ state: "failed", error: "C/STD was 62.52 and is 31.26 (-31.26, 50.0%)" })],
     ])

@@ -79,7 +79,7 @@ it("names the question for the carrier, and itself no more, once only the carrie
     const [open] = ran.items<Settled>()
     expect([open?.ask, open?.lookAgainAt]).toEqual([
       expect.stringContaining(`whether it has a pickup of shipment ${shipmentId}`),
-      undefined,
+      null,
     ])
     const error = errorIn(ran.stderr)
     expect([error.retry, error.next]).toEqual(["never", undefined])

@@ -92,7 +92,7 @@ describe("report carriers", () => {
     }
     expect(rows.map(({ gstBasis }) => gstBasis)).toEqual(["unknown", "unknown", "excluded", "unknown"])
     const withPromise = history.filter(
-      ({ eta, ...each }) => eta !== "" && !isCancelled({ eta, ...each } as HistoryRow),
+      ({ eta, ...each }) => eta !== null && !isCancelled({ eta, ...each } as HistoryRow),
     )
     expect(known).toMatchObject({
       consignments: 16,

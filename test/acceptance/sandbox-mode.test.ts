@@ -159,7 +159,7 @@ describe("the sandbox by mistake", () => {
     ])
     expect(printed.items()).toMatchObject([{ sandbox: true }])
     const collected = await freight(["pickup", "book", "--sandbox", shipment.shipmentId, "--json"])
-    expect(collected.json()).toMatchObject({ sandbox: true })
+    expect(collected.items()).toMatchObject([{ sandbox: true }])
   })
 })
 

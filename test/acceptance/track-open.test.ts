@@ -189,7 +189,7 @@ describe("track --exec", () => {
     const [booked, delivered, ...more] = await changes()
     expect(more).toEqual([])
     expect(booked).toMatchObject({
-      consignment: consignmentNumber,
+      consignmentNumber,
       shipmentId,
       reference: "PO-1",
       supported: true,

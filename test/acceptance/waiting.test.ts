@@ -39,8 +39,8 @@ async function sit(ready = AIR, env: Record<string, string> = {}) {
     },
     /** What `today` says of rows at a time. */
     async waiting(time: string, on = made) {
-      const { needs, unseen } = JSON.parse((await at(time, ["today", "--json"], on)).stdout) as {
-        needs: Need[]
+      const { items: needs, unseen } = JSON.parse((await at(time, ["today", "--json"], on)).stdout) as {
+        items: Need[]
         unseen: unknown[]
       }
       expect(unseen).toEqual([])
@@ -59,7 +59,7 @@ describe("a plan that was made and not booked", () => {
     await saveRows({ "SO-1": "PRM", "SO-2": "PRM" })
     expect(await at("08:54", PLAN)).toMatchObject({ code: 0 })
     const { code, stdout } = await at("14:20", ["today", "--json"])
-    expect([code, JSON.parse(stdout).needs]).toEqual([
+    expect([code, JSON.parse(stdout).items]).toEqual([
       1,
       [
         {
@@ -192,7 +192,7 @@ describe("rows of a batch that were not booked", () => {
     await copyFile(path.join(folder, "orders.json"), path.join(folder, "my orders.json"))
     await at("08:54", ["batch", "book", "my orders.json", "--dry-run"])
     const { stdout } = await at("14:20", ["today", "--json"])
-    const [{ what, next }] = JSON.parse(stdout).needs
+    const [{ what, next }] = JSON.parse(stdout).items
     expect(what).toBe("book by 15:00: 1 row of my orders.json waits (40 minutes left)")
     expect(next).toBe('freight batch status "my orders.json"')
     expect(await at("14:20", ["batch", "status", "my orders.json"])).toMatchObject({ code: 0 })

@@ -97,13 +97,14 @@ function jsonPage(): Block[] {
   const plain = (text: string) => text.replaceAll("`", "")
   return [
     { text: "Every command that prints JSON prints it in these shapes, and each thing has one name in it." },
-    {
-      heading: "Shapes:",
-      lines: SHAPES.flatMap(([answer, json]) => [`${plain(answer)}:`, `  ${plain(json)}`]),
-    },
+    ...SHAPES.map(([answer, json]) => ({ text: `The JSON ${plain(answer)}: ${plain(json)}.` })),
     {
       heading: "Names:",
-      list: THINGS.map(([thing, name]) => [plain(name), plain(thing)]),
+      list: THINGS.map(([thing, name]): [string, string] => {
+        const [, before = "", first = "", after = ""] = /^([^`]*)`([^`]+)`(.*)$/s.exec(name) ?? []
+        const rest = plain(after).replace(/^[;,:]\s*/, "")
+        return [first, `${plain(thing)}${rest === "" ? "" : `; ${before}${rest}`}`]
+      }),
     },
     { heading: "What one command prints, as JSON Schema:", lines: ["freight track --json-schema"] },
   ]

@@ -6,17 +6,17 @@ export const SHAPES: readonly (readonly [answer: string, json: string])[] = [
     "of a command that lists, or takes several names (also if one is given)",
     "`items`, `total` and `nextOffset`; beside them what is of the whole (`totals`, `known`), and `warnings`",
   ],
-  ["about one thing, or of a command that changes one thing", "an object with `warnings`"],
+  ["of one thing, or of a command that changes one thing", "an object with `warnings`"],
   [
-    "a request (`book --dry-run`), a document (`invoice new`, `invoice show`), a reply as it is (`freight api`)",
+    "of a request (`book --dry-run`), a document (`invoice new`, `invoice show`), a reply as it is (`freight api`)",
     "as it is",
   ],
   [
-    "what is absent",
+    "of what is absent",
     "null, and a list without items `[]`: each property is always there. Not in requests, documents and what the API gave",
   ],
   [
-    "a shipment, a tracking event, a pickup of the API",
+    "of a shipment, a tracking event, a pickup of the API",
     "with the API's fields, of which some may be missing; its own `id` is `shipmentId`, `pickupId`",
   ],
 ]
@@ -51,7 +51,7 @@ export const THINGS: readonly (readonly [thing: string, name: string, never: str
   ["whether GST is in an amount", "`gstBasis`: `excluded`, `included` or `unknown`", ""],
   ["how many there are", "`total`", ""],
   ["how freight says that something stands", "`state`; `status` is what a carrier or the API says", ""],
-  ["a moment", "a name in `…At`; `at` alone, where the object is what happened then", ""],
+  ["a moment", "`…At`; `at` alone, where the object is what happened then", ""],
   ["a day", "`day`, or a name in `…On` or `…Date`", ""],
   ["what freight keeps beside a request", "`own`, by path", ""],
   ["whether it was made in the sandbox", "`sandbox`, true or false", ""],

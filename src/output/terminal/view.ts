@@ -179,7 +179,8 @@ function toPrinted<Row>(writing: Pick<Writing, "warnings">, view: View<Row>): Pr
   return {
     json: { items, ...page, ...summary, warnings },
     rowsAt: rowsAt === undefined ? ITEMS : `${ITEMS}.${rowsAt}`,
-    ...(view.items && { objects: view.items }),
+    ...(view.items &&
+      (rowsAt === undefined ? { itemOf: mapItems(rows, view.items) } : { objects: view.items })),
     rows,
     columns,
   }
@@ -188,9 +189,13 @@ function toPrinted<Row>(writing: Pick<Writing, "warnings">, view: View<Row>): Pr
 /** A view as lines have it: items that hold rows stand by themselves. */
 function toLines<Row>(writing: Pick<Writing, "warnings">, view: View<Row>): Printed<Row> {
   const { items, rows, columns, rowsAt } = view
-  if (!items) return toPrinted(writing, view)
-  const byRow = new Map(rowsAt === undefined ? rows.map((row, at) => [row, items[at]]) : [])
-  return { json: items, rowsAt, objects: items, itemOf: (row) => byRow.get(row), rows, columns }
+  if (!items || rowsAt === undefined) return toPrinted(writing, view)
+  return { json: items, rowsAt, objects: items, rows, columns }
+}
+
+function mapItems<Row>(rows: readonly Row[], items: readonly object[]): (row: Row) => unknown {
+  const byRow = new Map(rows.map((row, at) => [row, items[at]]))
+  return (row) => byRow.get(row)
 }
 
 function listLines<Row>(
@@ -201,8 +206,10 @@ function listLines<Row>(
 }
 
 /** A name of JSON in a line, where the items stand by themselves. */
-function nameInLine({ items }: Pick<ListParts, "items">, field: string): string {
-  return items && field.startsWith(`${ITEMS}.`) ? field.slice(ITEMS.length + 1) : field
+function nameInLine<Row>({ items, rowsAt }: View<Row>, field: string): string {
+  return items && rowsAt !== undefined && field.startsWith(`${ITEMS}.`)
+    ? field.slice(ITEMS.length + 1)
+    : field
 }
 
 /** Writes a request or a document as it is: as JSON for people too, unless it is asked for otherwise. */
@@ -239,11 +246,12 @@ async function writeLines<Row>(writing: Writing, view: LinesView<Row>): Promise<
 
 /** What NDJSON has a line for, with its fields. */
 function pickEach<Row>(printed: Printed<Row>, fields: readonly string[]): readonly unknown[] {
-  const { objects, json, rows, columns } = printed
+  const { objects, json, rows, columns, itemOf } = printed
   if (objects) return [pickJson(printed, fields)].flat()
   const names = splitFields(printed, fields)
   const ofRows = names.flatMap(({ inRow }) => inRow ?? [])
-  const lines = ofRows.length > 0 ? rows.map((row) => pickRow(row, row, columns, ofRows)) : [{}]
+  const lines =
+    ofRows.length > 0 ? rows.map((row) => pickRow(itemOf?.(row) ?? row, row, columns, ofRows)) : [{}]
   return lines.map((line) => addAround(line, json, names))
 }
 
