@@ -89,9 +89,7 @@ describe.skipIf(!hasTerminal)("auth login at a terminal", () => {
     ])
     for (const setting of ["collection", "sender"])
       expect((await made.freight(["config", "get", setting])).stdout).toBe("warehouse\n")
-    const { devices } = (await made.freight(["devices", "list", "--json"])).json<{
-      devices: { usedFor: string[] }[]
-    }>()
+    const devices = (await made.freight(["devices", "list", "--json"])).items<{ usedFor: string[] }>()
     expect(devices.flatMap(({ usedFor }) => usedFor)).toContain("freight")
   })
 

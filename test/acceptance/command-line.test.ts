@@ -53,11 +53,8 @@ describe("the command line", () => {
     const fields = ["connectors", "--sandbox", "--fields", "carrier,id"]
     const csv = await freight([...fields, "--format", "csv"])
     expect(csv.stdout.split("\n")[0]).toBe("carrier,id")
-    const { connectors } = (await freight([...fields, "--json"])).json<{
-      connectors: Record<string, string>[]
-    }>()
-    const [first] = connectors
-    expect(Object.keys(first ?? {})).toEqual(["carrier", "id"])
+    const [first] = (await freight([...fields, "--json"])).items()
+    expect(Object.keys(first ?? {})).toEqual(["carrier", "connectorId"])
     const ndjson = await freight([...fields, "--format", "ndjson"])
     expect(JSON.parse(ndjson.stdout.split("\n")[0] ?? "")).toEqual(first)
   })

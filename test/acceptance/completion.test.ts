@@ -62,7 +62,7 @@ describe("freight completion --install", () => {
     await mkdir(path.dirname(file), { recursive: true })
     await writeFile(file, "# Completions of freight. Generated long ago.\n")
     const { code, json } = await freight(["completion", "fish", "--install", "--json"])
-    expect([code, json()]).toEqual([0, { shell: "fish", file, done: "replaced" }])
+    expect([code, json()]).toEqual([0, { shell: "fish", file, done: "replaced", warnings: [] }])
     expect(await readFile(file, "utf8")).toBe(await script("freight.fish"))
   })
 

@@ -239,7 +239,8 @@ describe("disputes", () => {
     const { audit, rows, run } = await sit()
     await audit("B1", [{ consignment: "DEMO-A-BILLED", cents: 1000 }], "--raise")
     const { stderr } = await audit("B2", [{ consignment: "YY9", cents: -1000 }])
-    const [, creditId = "", disputeId = ""] = /freight disputes confirm (\w+) (\w+)/.exec(stderr) ?? []
+    const [, creditId = "", disputeId = ""] =
+      /freight disputes confirm --sandbox (\w+) (\w+)/.exec(stderr) ?? []
     expect(await rows()).toMatchObject([{ open: 10 }])
     expect((await run("disputes", "confirm", creditId, disputeId)).code).toBe(0)
     expect(await rows("--all")).toMatchObject([{ state: "credited" }])
@@ -281,7 +282,7 @@ describe("disputes", () => {
     ])
     expect((await run("disputes", "letter", "1001")).stderr).toContain('"Alpha 1001", "Beta 1001"')
     const letter = await run("disputes", "letter", "Alpha 1001", "-o", "letter.txt", "--no-evidence")
-    expect(letter.stderr).toContain('freight disputes sent "Alpha 1001"')
+    expect(letter.stderr).toContain('freight disputes sent --sandbox "Alpha 1001"')
     expect((await run("disputes", "sent", "Alpha 1001")).code).toBe(0)
     expect((await rows()).map(({ supplier, state }) => [supplier, state])).toEqual([
       ["Alpha", "sent"],
@@ -583,7 +584,7 @@ describe("a letter", () => {
     expect(code, stderr).toBe(0)
     expect(items<Row>()).toMatchObject([{ billNumber: "B1", file, disputes: 1, open: 10, currency: "AUD" }])
     expect(stderr).toContain("no evidence for DEMO-A-BILLED")
-    expect(stderr).toContain("When it is sent: freight disputes sent B1")
+    expect(stderr).toContain("When it is sent: freight disputes sent --sandbox B1")
     expect(await readFile(file, "latin1")).toMatch(begins)
   })
 

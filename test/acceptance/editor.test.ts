@@ -233,9 +233,8 @@ describe("an invoice with $schema", () => {
     ["one of lines", "a.ndjson", JSON.stringify(JSON.parse(DRAFT)), 1],
   ])("is the same as %s", async (_, name, text, line) => {
     const { validate } = await invoiceDesk({ [name]: text })
-    const { code, json } = await validate([name, "--json"])
-    const { results } = json<{ results: { findings: object[] }[] }>()
-    expect([code, results[0]?.findings]).toEqual([
+    const { code, items } = await validate([name, "--json"])
+    expect([code, items<{ findings: object[] }>()[0]?.findings]).toEqual([
       0,
       [expect.objectContaining({ rule: "contract/additionalProperties", severity: "warning", line })],
     ])

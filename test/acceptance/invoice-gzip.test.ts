@@ -56,7 +56,7 @@ describe("packed invoices", () => {
   it("are listed and shown", async () => {
     const { freight } = await desk()
     const list = await freight(["invoice", "list", "in/one.json.gz", "--json"], { cwd: folder })
-    expect(JSON.parse(list.stdout)).toMatchObject([{ number: "INV-1002" }])
+    expect(list.items()).toMatchObject([{ invoiceNumber: "INV-1002" }])
     const show = await freight(["invoice", "show", "in/one.json.gz"], { cwd: folder })
     expect(show.stdout).toContain("INV-1002")
   })

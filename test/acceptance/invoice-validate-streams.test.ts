@@ -11,7 +11,7 @@ import { errorIn, getCommandLine, getShellCommand } from "./freight.ts"
 import { type InvoiceDesk, invoiceDesk } from "./invoices.ts"
 import { atTerminal, hasTerminal } from "./pty.ts"
 
-const RESULT = /^\{"file":".*","index":\d+,"valid":(true|false),"findings":\[.*\]\}$/
+const RESULT = /^\{"file":".*","index":\d+,"valid":(true|false),"draft":false,"findings":\[.*\]\}$/
 
 /** A command that goes on: what is written to it, and its lines as they come. */
 function filter({ folder, env }: InvoiceDesk, args: readonly string[]) {

@@ -126,8 +126,8 @@ it("rows that are printed show the one that cannot be read, and why", async () =
     ].join("\n"),
   ])
   expect(shown.stderr).toContain(`error: cut.pdf, page 1, line 5: ${reason}; nothing was judged`)
-  const json = (await run("audit", file, "--show-rows", "--json")).json()
-  expect(json).toMatchObject([{ line: 5, refused: reason }, { line: 6 }, { line: 7 }])
+  const items = (await run("audit", file, "--show-rows", "--json")).items()
+  expect(items).toMatchObject([{ line: 5, refused: reason }, { line: 6, refused: null }, { line: 7 }])
 })
 
 it.runIf(hasTerminal)(

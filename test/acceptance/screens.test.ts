@@ -158,7 +158,7 @@ const OTHERS: Record<string, string[]> = {
 /** Ids are made by chance: each is named by its place, in as many characters. */
 async function withoutChance(text: string): Promise<string> {
   const list = await sandboxed(["shipments", "list", "--json"])
-  const ids = list.json<{ items: { id: string }[] }>().items.map(({ id }) => id)
+  const ids = list.items<{ shipmentId: string }>().map(({ shipmentId }) => shipmentId)
   const named = ids.reduce((result, id, at) => {
     if (!/^[0-9a-f]{8}-/.test(id)) return result
     const short = `${at + 1}`.repeat(8).slice(0, 8)

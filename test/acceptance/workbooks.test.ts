@@ -52,11 +52,13 @@ describe("the same orders", () => {
     await writeFile(path.join(folder, "orders.zip"), zip)
     const dryRun = async (name: string) => {
       const { code, stdout } = await run("batch", "book", name, "--dry-run", ...BATCH)
-      return { code, report: JSON.parse(stdout.replaceAll(name, "orders.csv")) }
+      const report = JSON.parse(stdout.replaceAll(name, "orders.csv"))
+      // What has to be repaired depends on how a program saves dates and numbers.
+      return { code, report: { ...report, warnings: undefined } }
     }
     const first = await dryRun("orders.csv")
     const references = ["SO-1", "SO-2", "SO-3", "1004"].map((reference) => ({ reference, state: "waiting" }))
-    expect(first).toMatchObject({ code: 0, report: references })
+    expect(first).toMatchObject({ code: 0, report: { items: references, total: 4 } })
     for (const name of [...FILES, "orders.zip"]) expect([name, await dryRun(name)]).toEqual([name, first])
   })
 
@@ -120,7 +122,7 @@ describe("the same bill", () => {
     const { code, stdout } = await run("audit", "bills", "--json", "--offline", "--no-remember")
     expect([code, JSON.parse(stdout).bills]).toMatchObject([
       0,
-      [{ file: "bills/bill.xlsx", number: "INV-7" }],
+      [{ file: "bills/bill.xlsx", billNumber: "INV-7" }],
     ])
   })
 })
@@ -200,17 +202,17 @@ describe("a workbook as people keep it", () => {
     ])
       expect(skipped.stderr).toContain(note)
     const included = await run(...words, "--hidden", "include", "--skip-invalid")
-    expect([
-      included.code,
-      included.json<{ row: number }[] & Record<string, unknown>>().map(({ row }) => row),
-    ]).toEqual([1, [4, 5, 6, 7, 8, 9, 10]])
+    expect([included.code, included.items<{ row: number }>().map(({ row }) => row)]).toEqual([
+      1,
+      [4, 5, 6, 7, 8, 9, 10],
+    ])
   })
 
   it("has results of its own beside those of the other sheets", async () => {
     const { run } = await office(ODD)
     const words = ["--sheet", "Orders", "--hidden", "skip", "--skip-invalid", "--yes", ...FLAGS]
     const { stdout, stderr } = await run("batch", "book", ODD, ...words, "--ready", "2026-11-23T10:00")
-    expect(JSON.parse(stdout), stderr).toMatchObject({ results: "odd.libreoffice.Orders.results.xlsx" })
+    expect(JSON.parse(stdout), stderr).toMatchObject({ resultsFile: "odd.libreoffice.Orders.results.xlsx" })
   })
 
   it("comes through standard input, and its sheet is kept with a map", async () => {
@@ -221,7 +223,7 @@ describe("a workbook as people keep it", () => {
     }
     const orders = [...["--ready", "2026-11-23T10:00"], "--skip-invalid"]
     const first = await book("--sheet", "Orders", "--save-map", "monthly", ...orders)
-    expect([first.code, first.json<object[] & Record<string, unknown>>().length]).toEqual([1, 5])
+    expect([first.code, first.items().length]).toEqual([1, 5])
     const second = await book("--use-map", "monthly", ...orders)
     expect([second.code, second.json()]).toEqual([1, first.json()])
   })
@@ -321,7 +323,7 @@ describe("a workbook that freight writes", () => {
   it("holds the results of a batch, which is booked from them again without booking anything", async () => {
     const { folder, run } = await office("orders.libreoffice.xlsx")
     const first = await run("batch", "book", "orders.libreoffice.xlsx", ...BATCH)
-    expect(first.json()).toMatchObject({ booked: 4, results: "orders.libreoffice.results.xlsx" })
+    expect(first.json()).toMatchObject({ booked: 4, resultsFile: "orders.libreoffice.results.xlsx" })
     const { rows, amounts, headings } = await read(folder, "orders.libreoffice.results.xlsx")
     expect(headings.slice(16)).toEqual([
       "Close",
@@ -374,7 +376,7 @@ describe("a workbook that freight writes", () => {
     const { folder, run } = await office("orders.csv")
     expect((await run("batch", "template", "-o", "template.xlsx")).code).toBe(0)
     const template = await run("batch", "book", "template.xlsx", "--json")
-    expect(template.json()).toMatchObject({ rows: 1, booked: 1, results: "template.results.xlsx" })
+    expect(template.json()).toMatchObject({ rows: 1, booked: 1, resultsFile: "template.results.xlsx" })
     await run("batch", "book", "orders.csv", ...BATCH)
     const billed = await run("sandbox", "bill", "--delivered", "--errors", "100%", "-o", "bill.xlsx")
     expect([billed.code, billed.stderr]).toEqual([0, expect.anything()])

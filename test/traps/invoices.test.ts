@@ -38,12 +38,12 @@ async function broken(document: object | string, stage: Stage = "complete"): Pro
   const { freight } = await desk()
   const words = ["invoice", "validate", "-", `--${stage}`, "--no-accounting", "--json"]
   const { code, stdout } = await freight(words, { input, isFolderless: true })
-  const { results } = JSON.parse(stdout)
-  const [{ valid, findings }] = results
-  expect([results.length, code, valid]).toEqual([1, findings.length > 0 ? 1 : 0, findings.length === 0])
+  const { items } = JSON.parse(stdout)
+  const [{ valid, findings }] = items
+  expect([items.length, code, valid]).toEqual([1, findings.length > 0 ? 1 : 0, findings.length === 0])
   return findings.map(
-    ({ rule, pointer, property }: Record<string, string>) =>
-      `${rule} ${pointer}${property === undefined ? "" : `/${property}`}`,
+    ({ rule, pointer, property }: Record<string, string | null>) =>
+      `${rule} ${pointer}${property === null ? "" : `/${property}`}`,
   )
 }
 

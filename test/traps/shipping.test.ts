@@ -98,7 +98,7 @@ describe("traps of shipping", () => {
     const { book, freight } = await literalDesk(pickups("NOT_BOOKED", json(failed, 201)))
     await book()
     const { code, stdout } = await freight(PICK_UP)
-    expect([code, JSON.parse(stdout).status]).toEqual([1, "FAILED"])
+    expect([code, JSON.parse(stdout).items[0].status]).toEqual([1, "FAILED"])
   })
 
   it("4. a booking whose pickup is FAILED may have its pickup tried again, and never the booking", async () => {
@@ -247,7 +247,12 @@ describe("traps of shipping", () => {
       },
     ]
     const { freight } = await literalDesk({ "POST /rates": json({ quoteId: "quo-1", results: both }) })
-    expect((await freight(["rate-shop", ...LANE, "--json"])).json()).toMatchObject({ results: both })
+    expect((await freight(["rate-shop", ...LANE, "--json"])).json()).toMatchObject({
+      items: [
+        { connectorId: "con-b", gstBasis: "excluded", price: 9.5, priceGst: 0.95, priceIncGst: 10.45 },
+        { connectorId: "con-a", gstBasis: "unknown", price: 10, priceGst: null, priceIncGst: null },
+      ],
+    })
     const { stderr } = await freight(["rate-shop", ...LANE])
     expect(stderr).toMatch(/Carrier A does not say whether GST is in its prices: .* with GST added/)
   })
@@ -473,9 +478,9 @@ describe("traps of shipping", () => {
       ],
     })
     const tracked = async () =>
-      (await freight(["track", "C-1", "--json"], { env })).json<{ tracking: object }>()
-    expect((await tracked()).tracking).not.toHaveProperty("pod")
-    expect((await tracked()).tracking).toMatchObject({ pod })
+      (await freight(["track", "C-1", "--json"], { env })).items<{ tracking: object }>()[0]?.tracking
+    expect(await tracked()).not.toHaveProperty("pod")
+    expect(await tracked()).toMatchObject({ pod })
     expect((await freight(["track", "C-1"], { env })).code).toBe(0)
     expect([connections, requests.map(({ url }) => url.replace(/\?.*/, ""))]).toEqual([
       0,
@@ -547,7 +552,7 @@ T-30,Top End Pumps,8 Smith Street,Darwin,NT,800,2,40,30,20,5.5
       expect(stdout + stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
     }
     const { stdout } = await freight(["label", "shp-1", "--json"])
-    expect(path.dirname(path.resolve(folder, JSON.parse(stdout)[0].file))).toBe(folder)
+    expect(path.dirname(path.resolve(folder, JSON.parse(stdout).items[0].labelFile))).toBe(folder)
   })
 
   it("32. a service that several connectors of one carrier have is not booked on any of them by guess", async () => {

@@ -64,7 +64,7 @@ describe("what the last release left is used as it is", () => {
       ...TIMES,
       "--json",
     ])
-    expect([code, json()], stderr).toMatchObject([0, { booked: 2, results: "orders.results.csv" }])
+    expect([code, json()], stderr).toMatchObject([0, { booked: 2, resultsFile: "orders.results.csv" }])
     const [before = "", after = ""] = await Promise.all(
       [FOLDER, folder].map((each) => readFile(path.join(each, "orders.results.csv"), "utf8")),
     )

@@ -49,13 +49,15 @@ export function withNext(
   return message === error.message ? added : new FreightError(error.kind, message, added)
 }
 
-/** Commands whose answer depends on the service, the account or its ledger. */
+/** Commands whose answer depends on the service, the account or its ledger, as patterns. */
 const OF_SERVICE = [
   ...["book", "cancel", "label", "today", "track", "reconcile", "history", "rate-shop", "dispatched"],
-  ...["doctor", "evidence", "manifest", "connectors", "audit", "report", "disputes", "post"],
+  ...["doctor", "evidence", "manifest", "connectors", "audit", "post"],
   ...["batch book", "batch plan", "batch status", "print label", "print pdf"],
   ...["pickup book", "pickup show", "pickup told", "shipments list", "shipments show"],
   ...["devices list", "devices use", "ledger status", "ledger account"],
+  "report (?:carriers|spend|savings|accruals|disputes|clearing)",
+  "disputes(?: (?:show|letter|sent|answered|credited|denied|written-off|reopen|moved|credits|confirm))?",
 ]
 
 /** Such a command within a sentence, where it does not say the service itself. */

@@ -132,6 +132,10 @@ describe("commands within a message", () => {
       "run freight label A --sandbox, or freight track A",
       "run freight label A --sandbox, or freight track --sandbox A",
     ],
+    [
+      "freight disputes confirm A B; freight disputes lists them; freight report spend --by carrier",
+      "freight disputes confirm --sandbox A B; freight disputes --sandbox lists them; freight report spend --sandbox --by carrier",
+    ],
     ["freight places add keeps it; freight help book", "freight places add keeps it; freight help book"],
     ["freight sandbox bill, freight batch template", "freight sandbox bill, freight batch template"],
   ])("ask the service that was asked: %s", (said, completed) => {
