@@ -54,7 +54,7 @@ describe("the command line", () => {
     const csv = await freight([...fields, "--format", "csv"])
     expect(csv.stdout.split("\n")[0]).toBe("carrier,id")
     const [first] = (await freight([...fields, "--json"])).items()
-    expect(Object.keys(first ?? {})).toEqual(["carrier", "connectorId"])
+    expect(Object.keys(first ?? {})).toEqual(["carrier", "id"])
     const ndjson = await freight([...fields, "--format", "ndjson"])
     expect(JSON.parse(ndjson.stdout.split("\n")[0] ?? "")).toEqual(first)
   })
