@@ -11,6 +11,7 @@ import { jsonText } from "./json-text.ts"
 import {
   addAround,
   chooseLines,
+  createItemReader,
   dropLists,
   isPaged,
   ITEMS,
@@ -246,12 +247,13 @@ async function writeLines<Row>(writing: Writing, view: LinesView<Row>): Promise<
 
 /** What NDJSON has a line for, with its fields. */
 function pickEach<Row>(printed: Printed<Row>, fields: readonly string[]): readonly unknown[] {
-  const { objects, json, rows, columns, itemOf } = printed
+  const { objects, json, rows, columns } = printed
   if (objects) return [pickJson(printed, fields)].flat()
   const names = splitFields(printed, fields)
   const ofRows = names.flatMap(({ inRow }) => inRow ?? [])
+  const itemOf = createItemReader(printed)
   const lines =
-    ofRows.length > 0 ? rows.map((row) => pickRow(itemOf?.(row) ?? row, row, columns, ofRows)) : [{}]
+    ofRows.length > 0 ? rows.map((row) => pickRow(itemOf(row) ?? row, row, columns, ofRows)) : [{}]
   return lines.map((line) => addAround(line, json, names))
 }
 
