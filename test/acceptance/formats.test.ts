@@ -210,3 +210,48 @@ describe.each(READING)("freight %s", (line) => {
     }
   })
 })
+
+/** What fails, as far as a line does: each command gets one that it cannot read, and a service that is out of reach. */
+describe("a command that fails under --json and ndjson", () => {
+  const OUT_OF_REACH = ["--timeout", "1", "--no-input"]
+
+  it("ends with the code of its error, which standard error has last, each line of it JSON", async () => {
+    const { freight } = await desk({ freightBaseUrl: NOWHERE, directPrintBaseUrl: NOWHERE })
+    const wrong: string[] = []
+    let failed = 0
+    const acting = commands.filter(({ formats }) => formats.includes("json") || formats.includes("ndjson"))
+    for (const command of draw(acting)) {
+      const [field = ""] = command.fields
+      for (const format of command.formats.filter((each) => each === "json" || each === "ndjson"))
+        for (const more of [[], ["--fields", field], ["--fields", "no-such-field"], ["--no-such-flag"]]) {
+          if (more[1] === "") continue
+          const line = command.command === "freight help" ? ["help"] : toLine(command)
+          const words = [...line, "--format", format, ...OUT_OF_REACH, ...more]
+          const { code, stdout, stderr } = await freight(words)
+          if (code === EXIT.done) continue
+          failed++
+          const error = findFault(code, stdout, stderr, format)
+          if (error !== undefined) wrong.push(`${words.join(" ")}: ${code} ${error}: ${stderr.slice(0, 300)}`)
+        }
+    }
+    expect(wrong).toEqual([])
+    expect(failed).toBeGreaterThan(acting.length / 8)
+  })
+})
+
+/** What is wrong with the outputs of a command that failed. */
+function findFault(code: number, stdout: string, stderr: string, format: string): string | undefined {
+  const lines = stderr.split("\n").filter(Boolean)
+  try {
+    const messages = lines.map((line) => JSON.parse(line))
+    for (const each of format === "json" ? [stdout] : stdout.split("\n")) if (each !== "") JSON.parse(each)
+    const { error } = messages.at(-1) ?? {}
+    // An answer that is no is not an error of the command.
+    if (code === EXIT.no && error === undefined) return undefined
+    if (messages.slice(0, -1).some((message) => "error" in message)) return "more than one error"
+    if (EXIT[error?.kind as keyof typeof EXIT] === undefined && toExit(error?.kind) !== code) return "its kind"
+    return typeof error?.code === "string" && typeof error.retry === "string" ? undefined : "its fields"
+  } catch {
+    return "not JSON"
+  }
+}

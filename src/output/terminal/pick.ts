@@ -103,10 +103,9 @@ export function chooseLines<Row>(
   printed: Printed<Row>,
   fields: readonly string[],
 ): { rows: readonly unknown[]; columns: Column<unknown>[] } {
-  const { json, rows, columns } = printed
+  const { json, rows, columns, itemOf } = printed
   const names = splitFields(printed, fields)
-  const itemOf = createItemReader(printed)
-  const readRow = (row: unknown, name: string) => valueAt(row, name) ?? valueAt(itemOf(row as Row), name)
+  const readRow = (row: unknown, name: string) => valueAt(row, name) ?? valueAt(itemOf?.(row as Row), name)
   if (names.every(({ inRow }) => inRow === undefined))
     return { rows: listAround(printed), columns: fields.map((field) => toColumn(field, field)) }
   return {
@@ -194,15 +193,6 @@ function isOfRest(items: readonly unknown[], field: string, isColumn: boolean): 
 /** What is around the rows: nothing where the answer is the list of them. */
 function listAround<Row>({ json, rowsAt }: Printed<Row>): readonly unknown[] {
   return json === undefined || (rowsAt === undefined && Array.isArray(json)) ? [] : [json].flat()
-}
-
-/** Gives a row as JSON has it; undefined where JSON has no such thing for each row. */
-export function createItemReader<Row>(printed: Printed<Row>): (row: Row) => unknown {
-  const { rows, itemOf } = printed
-  if (itemOf) return itemOf
-  const listed = listRows(printed)
-  const byRow = new Map(listed.length === rows.length ? rows.map((row, at) => [row, listed[at]]) : [])
-  return (row) => byRow.get(row)
 }
 
 /** The rows as JSON has them, in what is around them. */

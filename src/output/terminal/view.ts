@@ -11,7 +11,6 @@ import { jsonText } from "./json-text.ts"
 import {
   addAround,
   chooseLines,
-  createItemReader,
   dropLists,
   isPaged,
   ITEMS,
@@ -247,13 +246,12 @@ async function writeLines<Row>(writing: Writing, view: LinesView<Row>): Promise<
 
 /** What NDJSON has a line for, with its fields. */
 function pickEach<Row>(printed: Printed<Row>, fields: readonly string[]): readonly unknown[] {
-  const { objects, json, rows, columns } = printed
+  const { objects, json, rows, columns, itemOf } = printed
   if (objects) return [pickJson(printed, fields)].flat()
   const names = splitFields(printed, fields)
   const ofRows = names.flatMap(({ inRow }) => inRow ?? [])
-  const itemOf = createItemReader(printed)
   const lines =
-    ofRows.length > 0 ? rows.map((row) => pickRow(itemOf(row) ?? row, row, columns, ofRows)) : [{}]
+    ofRows.length > 0 ? rows.map((row) => pickRow(itemOf?.(row) ?? row, row, columns, ofRows)) : [{}]
   return lines.map((line) => addAround(line, json, names))
 }
 
