@@ -248,7 +248,7 @@ describe("a command that fails under --json and ndjson", () => {
 })
 
 /** What is wrong with the outputs of a command that failed. */
-function findFault(code: number, stdout: string, stderr: string, format: string): string | undefined {
+function findFault(code: number | null, stdout: string, stderr: string, format: string): string | undefined {
   const lines = stderr.split("\n").filter(Boolean)
   try {
     const messages = lines.map((line) => JSON.parse(line))
