@@ -31,7 +31,7 @@ import { keepWaiting, type RowsSource } from "../orders/batch/waiting.ts"
 import { beginRun } from "../orders/batch/unfinished.ts"
 import { readRows } from "../orders/batch/rows/rows.ts"
 import { checkRenamed, separateQuestion } from "../orders/batch/renamed.ts"
-import { showPrices, showSummary, summaryColumns } from "../orders/batch/show.ts"
+import { showPrices, showRecord, showSummary, summaryColumns } from "../orders/batch/show.ts"
 import { decideRows } from "../orders/batch/shipping.ts"
 import { batchError, batchQuestion, describeEnding, summarize } from "../orders/batch/summary.ts"
 import { isFresh } from "../orders/booking/order.ts"
@@ -44,7 +44,6 @@ import { isNamed } from "../base/file-names.ts"
 import { quoted } from "../base/parsed.ts"
 import type { Deps } from "../command/deps.ts"
 import { FreightError } from "../base/errors.ts"
-import { jsonText } from "../output/terminal/json-text.ts"
 import {
   AGAIN_FOR,
   checkOrders,
@@ -364,7 +363,7 @@ async function bookAll(
   const booked = await bookRows(batchDeps, batch, spentCents, async (row, outcome) => {
     if (!streams && !isWhole(batch)) reached.push([row, outcome])
     if (!streams) return
-    await deps.terminal.stdout.write(`${jsonText(toRecord({ row, outcome, label: undefined }, mark))}\n`)
+    await showRecord(deps, toRecord({ row, outcome, label: undefined }, mark))
   })
   if (from && isWhole(batch)) await keepWaiting(deps, batchDeps, from, batch.rows)
   const steps = {

@@ -36,7 +36,7 @@ import { capital } from "../output/terminal/sanitize.ts"
 import { FreightError } from "../base/errors.ts"
 import { refusalOf } from "../ledger/create.ts"
 import { findUntold } from "../ledger/records/collected.ts"
-import { namePickup, toBookedPickup } from "../contract/own-ids.ts"
+import { type NamedPickup, namePickup, toBookedPickup } from "../contract/own-ids.ts"
 import { sandboxMark } from "../machine/config/sandbox-mode.ts"
 import { describeCancelled, NOT_TOLD, Unrecorded } from "../ledger/refusals.ts"
 import { createFinder, findShipment } from "../orders/lookup/find.ts"
@@ -324,8 +324,8 @@ async function connectorFor(
   return { id, carrier: toCarrier(shipment.carrier) }
 }
 
-const shownColumns: Column<PickupBookingDetail>[] = [
-  { key: "id", title: "PICKUP" },
+const shownColumns: Column<NamedPickup>[] = [
+  { key: "id", title: "PICKUP", value: ({ pickupId }) => pickupId },
   { key: "status", title: "STATUS" },
   { key: "orderNumber", title: "CARRIER'S REFERENCE" },
   { key: "carrier", title: "CARRIER" },
@@ -359,8 +359,9 @@ export const show = command({
     const { pickup } = await finder.find(named, (id) => api.getPickup(id))
     const waiting = await findWaiting(deps, finder.foundAs(named))
     const text = () => details(deps.terminal, listDetails(pickup, waiting))
-    const json = { pickup: namePickup(pickup), freight: { waiting } }
-    await print(deps, { json, rowsAt: "pickup", rows: [pickup], columns: shownColumns, single: true, text })
+    const row = namePickup(pickup)
+    const json = { pickup: row, freight: { waiting } }
+    await print(deps, { json, rowsAt: "pickup", rows: [row], columns: shownColumns, single: true, text })
   },
 })
 

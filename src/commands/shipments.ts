@@ -279,8 +279,11 @@ async function printAll(deps: Needs, api: FreightApi): Promise<void> {
   }
 }
 
-const shownColumns: Column<ShipmentSummary & { barcodes: readonly string[] }>[] = [
-  ...shipmentColumns,
+type Shown = NamedShipment & { barcodes: readonly string[] }
+
+const shownColumns: Column<Shown>[] = [
+  { key: "id", title: "SHIPMENT", value: ({ shipmentId }) => shipmentId },
+  ...(shipmentColumns.filter(({ key }) => key !== "id") as Column<Omit<ShipmentSummary, "id">>[]),
   { key: "barcodes", title: "BARCODES", hidden: true, value: ({ barcodes }) => barcodes.join(" ") },
 ]
 
@@ -323,7 +326,7 @@ export const show = command({
     await print(deps, {
       json,
       rowsAt: "shipment",
-      rows: [{ ...shipment, barcodes }],
+      rows: [{ ...named, barcodes }],
       columns: shownColumns,
       single: true,
       text,

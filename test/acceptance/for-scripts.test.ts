@@ -5,8 +5,15 @@ import { describe, expect, it } from "vitest"
 import { itemsOf } from "../../src/contract/packages.ts"
 import { ownBooking } from "./bookings.ts"
 import { desk, errorIn } from "./freight.ts"
+import { orders, saveOrders } from "./orders.ts"
 import { ownSandbox } from "./own-sandbox.ts"
 import { json as jsonReply, server } from "../api/servers.ts"
+
+const listLines = (text: string): unknown[] =>
+  text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line))
 
 async function ownDesk() {
   const own = await ownSandbox()
@@ -220,6 +227,52 @@ describe("a list of the API that is read to its end", () => {
       message: expect.stringContaining("210 of 250"),
     })
     expect([ran.code, ran.stdout]).toEqual([1, ""])
+  })
+})
+
+describe("--fields of a batch", () => {
+  const batchDesk = async () => {
+    const made = await ownDesk()
+    await saveOrders(made.folder, orders(2, "SO"))
+    return made
+  }
+
+  it("picks of each row in NDJSON, from a file and from a pipe", async () => {
+    const { freight, folder } = await batchDesk()
+    const expected = [1, 2].map(() => ({ shipmentId: expect.stringMatching(/^[\w-]+$/), state: "booked" }))
+    const flags = ["--format", "ndjson", "--fields", "shipmentId,state"]
+    const ran = await freight(["batch", "book", "orders.csv", ...flags])
+    expect(listLines(ran.stdout), ran.stderr).toEqual(expected)
+    const input = await readFile(path.join(folder, "orders.csv"), "utf8")
+    const piped = await freight(["batch", "book", "-", ...flags], { input })
+    expect(listLines(piped.stdout), piped.stderr).toEqual(expected)
+  })
+
+  it("takes the headings of its numbers in JSON, and the names of JSON in CSV", async () => {
+    const { freight } = await batchDesk()
+    const book = (...flags: string[]) => freight(["batch", "book", "orders.csv", ...flags])
+    const { json, stderr } = await book("--json", "--fields", "results,resultsFile,booked,unpriced")
+    const file = "orders.results.csv"
+    expect(json(), stderr).toEqual({ results: file, resultsFile: file, booked: 2, unpriced: 0 })
+    const { stdout } = await book("--format", "csv", "--fields", "results,resultsFile,booked")
+    expect(stdout).toBe(`results,resultsFile,booked\n${file},${file},2\n`)
+  })
+})
+
+describe("one thing of the API", () => {
+  it.each([
+    ["shipments", "shipmentId", "demo-shipment"],
+    ["pickup", "pickupId", "demo-pickup"],
+  ])("freight %s show has its id by that name in every format", async (group, name, id) => {
+    const { freight } = await desk()
+    const show = async (...more: string[]) =>
+      (await freight([group, "show", id, "--sandbox", "--format", ...more])).stdout
+    const fields = ["--fields", `id,${name}`]
+    expect(await show("value", ...fields)).toBe(`${id}\t${id}\n`)
+    expect(await show("csv", ...fields)).toBe(`id,${name}\n${id},${id}\n`)
+    expect(JSON.parse(await show("ndjson", ...fields))).toEqual({ id, [name]: id })
+    const line = JSON.parse(await show("ndjson"))
+    expect([line.id, line[name]]).toEqual([undefined, id])
   })
 })
 

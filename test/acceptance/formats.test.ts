@@ -5,7 +5,9 @@ import { parse } from "csv-parse/sync"
 import { beforeAll, describe, expect, it } from "vitest"
 import { describeTree } from "../../src/app/help/command-data.ts"
 import type { CommandData } from "../../src/command/command-data.ts"
-import { EXIT } from "../../src/base/errors.ts"
+import { EXIT, KINDS } from "../../src/base/errors.ts"
+import { draw } from "../drawn.ts"
+import { DEAD_PORT } from "../ports.ts"
 import { desk, type Ran } from "./freight.ts"
 
 const FORMATS = [
@@ -210,3 +212,54 @@ describe.each(READING)("freight %s", (line) => {
     }
   })
 })
+
+/** What fails, as far as a line does: each command gets one that it cannot read, and a service that is out of reach. */
+describe("a command that fails under --json and ndjson", () => {
+  const env = {
+    FREIGHT_BASE_URL: `http://127.0.0.1:${DEAD_PORT}`,
+    FREIGHT_API_KEY: "key",
+    FREIGHT_TIMEOUT: "1",
+  }
+
+  it("ends with the code of its error, which standard error has last, each line of it JSON", async () => {
+    const { freight } = await desk()
+    const wrong: string[] = []
+    let failed = 0
+    const acting = commands.filter(
+      ({ command, formats }) => formats.includes("json") && command !== "freight sandbox start",
+    )
+    for (const command of draw(acting)) {
+      const [field = ""] = command.fields
+      for (const format of command.formats.filter((each) => each === "json" || each === "ndjson"))
+        for (const more of [[], ["--fields", field], ["--fields", "no-such-field"], ["--no-such-flag"]]) {
+          if (more[1] === "") continue
+          const line = command.command === "freight help" ? ["help"] : toLine(command)
+          const words = [...line, "--format", format, "--no-input", ...more]
+          const { code, stdout, stderr } = await freight(words, { env })
+          if (code === EXIT.done) continue
+          failed++
+          const error = findFault(code, stdout, stderr, format)
+          if (error !== undefined) wrong.push(`${words.join(" ")}: ${code} ${error}: ${stderr.slice(0, 300)}`)
+        }
+    }
+    expect(wrong).toEqual([])
+    expect(failed).toBeGreaterThan(acting.length / 8)
+  })
+})
+
+/** What is wrong with the outputs of a command that failed. */
+function findFault(code: number | null, stdout: string, stderr: string, format: string): string | undefined {
+  const lines = stderr.split("\n").filter(Boolean)
+  try {
+    const messages = lines.map((line) => JSON.parse(line))
+    for (const each of format === "json" ? [stdout] : stdout.split("\n")) if (each !== "") JSON.parse(each)
+    const { error } = messages.at(-1) ?? {}
+    // An answer that is no is not an error of the command.
+    if (code === EXIT.no && error === undefined) return undefined
+    if (messages.slice(0, -1).some((message) => "error" in message)) return "more than one error"
+    if (KINDS[error?.kind as keyof typeof KINDS]?.exit !== code) return "its kind"
+    return typeof error?.code === "string" && typeof error.retry === "string" ? undefined : "its fields"
+  } catch {
+    return "not JSON"
+  }
+}

@@ -73,6 +73,41 @@ describe("what the last release left is used as it is", () => {
     expect(after.split("\n")[0]?.slice(0, heading?.length)).toBe(heading)
   })
 
+  /** Results in NDJSON, whose names were others in 0.2. */
+  const writeResults = async (folder: string, shipments: readonly string[]) => {
+    const text = shipments.map((shipment, at) => {
+      const known = { state: "booked", shipment, consignment: null, price: 46.09, label: `labels/${at}.pdf` }
+      const booked = { error: "", why: null, carrier: "CARRIER_C_AU", service: "STD", warnings: [] }
+      const row = { row: at + 2, reference: `F-${at + 1}`, ...known, ...booked }
+      return `${JSON.stringify({ ...row, input: { No: `F-${at + 1}` }, sandbox: true })}\n`
+    })
+    await writeFile(path.join(folder, "kept.ndjson"), text.join(""))
+  }
+  const BATCH = ["batch", "book", "orders.csv", "--use-map", "shop", ...TIMES, "--results", "kept.ndjson"]
+
+  it("results in NDJSON, which the next run replaces, with their labels", async () => {
+    const { run, folder } = await updatedDesk()
+    const first = await run([...BATCH, "--json"])
+    expect(first.code, first.stderr).toBe(0)
+    const ids = first.items<{ shipmentId: string }>().map(({ shipmentId }) => shipmentId)
+    await writeResults(folder, ids)
+    const { code, stderr } = await run(BATCH)
+    expect(code, stderr).toBe(0)
+    const lines = (await readFile(path.join(folder, "kept.ndjson"), "utf8")).trim().split("\n")
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject(
+      ids.map((shipmentId, at) => ({ shipmentId, labelFile: `labels/${at}.pdf` })),
+    )
+  })
+
+  it("results in NDJSON whose shipments the ledger does not have are not overwritten", async () => {
+    const { run, folder } = await updatedDesk()
+    await writeResults(folder, ["demo-shipment"])
+    const before = await readFile(path.join(folder, "kept.ndjson"), "utf8")
+    const { code, stderr } = await run(BATCH)
+    expect([code, stderr]).toEqual([2, expect.stringContaining("(demo-shipment)")])
+    expect(await readFile(path.join(folder, "kept.ndjson"), "utf8")).toBe(before)
+  })
+
   it("an approved plan", async () => {
     const { run } = await updatedDesk()
     const { code, json, stderr } = await run(["batch", "book", "--plan", "orders.plan.json", "--json"])

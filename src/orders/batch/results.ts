@@ -206,15 +206,20 @@ export interface EarlierResults {
 }
 
 const NO_RESULTS: EarlierResults = { isResults: false, shipments: [], labels: new Map() }
-/** What tells results from another file: headings, and names in JSON. */
+/** What tells results from another file: headings, and names in JSON, of which each file has the first or those of 0.2. */
 const KEPT = {
-  headings: {
-    state: `${RESULT_PREFIX}state`,
-    shipment: `${RESULT_PREFIX}shipment`,
-    label: `${RESULT_PREFIX}label`,
-    error: `${RESULT_PREFIX}error`,
-  },
-  names: { state: "state", shipment: "shipmentId", label: "labelFile", error: "error" },
+  headings: [
+    {
+      state: `${RESULT_PREFIX}state`,
+      shipment: `${RESULT_PREFIX}shipment`,
+      label: `${RESULT_PREFIX}label`,
+      error: `${RESULT_PREFIX}error`,
+    },
+  ],
+  names: [
+    { state: "state", shipment: "shipmentId", label: "labelFile", error: "error" },
+    { state: "state", shipment: "shipment", label: "label", error: "error" },
+  ],
 }
 
 /** Reads what stands where the results of a run go; it may be none, or another file. */
@@ -223,7 +228,7 @@ export async function readEarlierResults(
   file: string | undefined,
 ): Promise<EarlierResults> {
   if (file === undefined || !(await files.has(file))) return NO_RESULTS
-  const names = KEPT[formatOf(file) === "ndjson" ? "names" : "headings"]
+  const forms = KEPT[formatOf(file) === "ndjson" ? "names" : "headings"]
   const shipments = new Set<string>()
   const labels = new Map<string, string>()
   let rows = 0
@@ -231,7 +236,9 @@ export async function readEarlierResults(
   try {
     await visitResults(files, file, (row) => {
       rows++
-      isOfEach &&= [names.state, names.shipment, names.error].every((name) => Object.hasOwn(row, name))
+      const names = forms.find(({ shipment }) => Object.hasOwn(row, shipment))
+      isOfEach &&= names !== undefined && Object.hasOwn(row, names.state) && Object.hasOwn(row, names.error)
+      if (!names) return
       const [shipment, label] = [row[names.shipment], row[names.label]]
       if (typeof shipment !== "string" || shipment === "") return
       shipments.add(shipment)

@@ -174,17 +174,25 @@ export async function showSummary(
     if (said.length > 0) await stdout.write(`${said.join("\n")}\n`)
     if (!verbose) return
   }
-  const names = summaryColumns.map(({ key }) => key)
-  const isOfSummary = output.fields?.every((field) => names.includes(field)) ?? output.format !== "json"
-  if (isOfSummary && output.format !== "json")
-    return print(deps, { rows: [{ ...summary, ...ending }], columns: summaryColumns, single: true })
   const { labels, ...others } = ending
-  const rows = records()
-  await print(deps, {
-    rows,
-    columns: recordColumns,
-    summary: { ...toSummaryJson(summary), labels: labels ?? null, ...others, sandbox },
-  })
+  const whole = { ...toSummaryJson(summary), labels: labels ?? null, ...others, sandbox }
+  const names = [...summaryColumns.map(({ key }) => key), ...Object.keys(whole)]
+  const isOfSummary =
+    output.fields?.every((field) => names.includes(field.split(".", 1)[0] as string)) ??
+    output.format !== "json"
+  if (isOfSummary)
+    return print(deps, {
+      rows: [{ ...summary, ...ending }],
+      columns: summaryColumns,
+      single: true,
+      json: whole,
+    })
+  await print(deps, { rows: records(), columns: recordColumns, summary: whole })
+}
+
+/** Prints what came of one row as soon as it is known. */
+export async function showRecord(deps: Writing, record: RowRecord): Promise<void> {
+  await print(deps, { rows: [record], columns: recordColumns })
 }
 
 const recordColumns = plainColumns<keyof RowRecord>([
