@@ -31,13 +31,13 @@ export async function rows() {
       const file = `order-${entries}.json`
       writeFileSync(path.join(work, file), JSON.stringify([order(entries)]))
       run(freight, "batch", "book", file, "--no-rate", "--results", "booked.ndjson", "--force")
-      const { consignment } = JSON.parse(readFileSync(path.join(work, "booked.ndjson"), "utf8"))
+      const { consignmentNumber } = JSON.parse(readFileSync(path.join(work, "booked.ndjson"), "utf8"))
       const what = `a ledger of ${entries} entries`
       table.push(
         ...(await compare(
           { what, floor: ["node -e 0", NODE], times: 5, env },
           {
-            "freight track NUMBER": [process.execPath, freight, "track", consignment],
+            "freight track NUMBER": [process.execPath, freight, "track", consignmentNumber],
             "freight track REFERENCE": [process.execPath, freight, "track", `PO-${entries}`],
             "freight shipments show REFERENCE": [
               process.execPath,
