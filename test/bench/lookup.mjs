@@ -28,24 +28,18 @@ export async function rows() {
         return ran.stdout
       }
       if (entries > 0) run(path.join(import.meta.dirname, "batch-fill.mjs"), String(entries))
-      const file = `order-${entries}.json`
+      const [file, results] = [`order-${entries}.json`, `booked-${entries}.ndjson`]
       writeFileSync(path.join(work, file), JSON.stringify([order(entries)]))
-      run(freight, "batch", "book", file, "--no-rate", "--results", "booked.ndjson", "--force")
-      const { consignment } = JSON.parse(readFileSync(path.join(work, "booked.ndjson"), "utf8"))
+      run(freight, "batch", "book", file, "--no-rate", "--results", results)
+      const { consignmentNumber, reference } = JSON.parse(readFileSync(path.join(work, results), "utf8"))
       const what = `a ledger of ${entries} entries`
       table.push(
         ...(await compare(
           { what, floor: ["node -e 0", NODE], times: 5, env },
           {
-            "freight track NUMBER": [process.execPath, freight, "track", consignment],
-            "freight track REFERENCE": [process.execPath, freight, "track", `PO-${entries}`],
-            "freight shipments show REFERENCE": [
-              process.execPath,
-              freight,
-              "shipments",
-              "show",
-              `PO-${entries}`,
-            ],
+            "freight track NUMBER": [process.execPath, freight, "track", consignmentNumber],
+            "freight track REFERENCE": [process.execPath, freight, "track", reference],
+            "freight shipments show REFERENCE": [process.execPath, freight, "shipments", "show", reference],
             "freight reconcile": [process.execPath, freight, "reconcile"],
           },
         )),

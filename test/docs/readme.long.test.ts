@@ -109,13 +109,13 @@ const RECIPES: Record<string, () => Promise<void>> = {
     expect((await run()).stdout).toContain("AUD")
     expect(isPdf(path.join(folder, "labels.pdf"))).toBe(true)
     expect(await readFile(path.join(folder, "orders.results.csv"), "utf8")).toMatch(/booked/)
-    const { json } = await freight(["history", "--sandbox", "--kind", "shipment", "--json"])
-    const booked = json<{ items: unknown[] }>().items.length
+    const { items } = await freight(["history", "--sandbox", "--kind", "shipment", "--json"])
+    const booked = items().length
     expect(booked).toBeGreaterThan(0)
     const again = await freight(["batch", "book", "orders.csv", "--sandbox"])
     expect(again.code, again.stderr).toBe(0)
     const after = await freight(["history", "--sandbox", "--kind", "shipment", "--json"])
-    expect(after.json()).toHaveLength(booked)
+    expect(after.items()).toHaveLength(booked)
   },
 
   "From a shop": async () => {
@@ -128,8 +128,8 @@ const RECIPES: Record<string, () => Promise<void>> = {
       orders.filter((line) => !line.startsWith("#1003")).join("\n"),
     )
     await run()
-    const { json } = await freight(["history", "--sandbox", "--kind", "shipment", "--json"])
-    expect(json().items).toHaveLength(3)
+    const { items } = await freight(["history", "--sandbox", "--kind", "shipment", "--json"])
+    expect(items()).toHaveLength(3)
   },
 
   "Check an invoice": async () => {
@@ -305,8 +305,8 @@ const RECIPES: Record<string, () => Promise<void>> = {
       expect((await freight(["book", "--file", `${each}.json`, "--key", each])).code).toBe(7)
     }
     expect((await run()).code).toBe(0)
-    const settled = JSON.parse(await readFile(path.join(folder, "settled.json"), "utf8"))
-    expect(settled).toMatchObject([
+    const { items } = JSON.parse(await readFile(path.join(folder, "settled.json"), "utf8"))
+    expect(items).toMatchObject([
       { key: "ORDER-1", outcome: "settled" },
       { key: "ORDER-2", outcome: "none" },
     ])

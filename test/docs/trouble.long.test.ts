@@ -85,7 +85,8 @@ const TROUBLE: Record<string, () => Promise<Ran>> = {
 
   "is not ready yet": async () => {
     const { freight } = await signedIn()
-    const { shipmentId } = (await freight([...BOOK, "--json"])).json<{ shipmentId: string }>()
+    const slow = ["--reference", "PO-slow sandbox:slow", "--json"]
+    const { shipmentId } = (await freight([...BOOK, ...slow])).json<{ shipmentId: string }>()
     return freight(["label", shipmentId, "--no-wait"])
   },
 
