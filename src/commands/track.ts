@@ -179,11 +179,12 @@ async function track(deps: Deps, given: readonly string[], options: Options): Pr
     await deps.note(
       `${counted(known.size, "consignment")} asked about less than a minute ago: shown as then. --now asks again.`,
     )
+  const hasAnswer = found.length > 0 || names.length === 0
   if (!streams) {
-    if (!options.open) {
+    if (hasAnswer && !options.open) {
       const shown = onlyNew ? await Promise.all(found.map((one) => withoutShown(deps.tracked, one))) : found
       await printJourneys(deps, findEnds, shown, onlyNew)
-    } else if (found.length > 0 || names.length === 0) {
+    } else if (hasAnswer) {
       const changes = onlyNew ? await Promise.all(found.map((one) => changeIn(deps.tracked, one))) : found
       const shown = changes.filter((one) => one !== undefined)
       const isLooked = isForPeople(deps.output) && !onlyNew && deps.terminal.stdout.isTTY

@@ -45,16 +45,16 @@ describe("a table of hostile text", () => {
     })
 
   it("JSON holds the very text that the server sent", async () => {
-    const good = (await (await faultyDesk(bench)).freight(["connectors", "--json"])).json<Connectors>()
+    const good = (await (await faultyDesk(bench)).freight(["connectors", "--json"])).items<Connector>()
     const desk = await faultyDesk(bench)
     desk.line.arm({ at: "GET /connectors", misbehave: withEscapes })
-    const { connectors } = (await desk.freight(["connectors", "--json"])).json<Connectors>()
-    expect(connectors.map(({ name }) => name)).toEqual(good.connectors.map(({ name }) => hostile(name)))
+    const connectors = (await desk.freight(["connectors", "--json"])).items<Connector>()
+    expect(connectors.map(({ name }) => name)).toEqual(good.map(({ name }) => hostile(name)))
   })
 })
 
-interface Connectors {
-  connectors: { name: string }[]
+interface Connector {
+  name: string
 }
 
 describe("an id from a server", () => {

@@ -17,7 +17,7 @@ const PAGES = ["", ...FIRST, ...commandNames().filter((name) => !FIRST.includes(
 /** Examples that need an account or a person, and how they end without. */
 const ENDS: readonly (readonly [line: RegExp, code: number | readonly number[], why: RegExp])[] = [
   // By the day of the week: what the others booked is collected tomorrow, or not.
-  [/^freight today/, [0, 1], /needs|to look at/],
+  [/^freight today/, [0, 1], /needs|to look at|"items"/],
   [/^freight auth login( --profile .*)?$/, 2, /there is no terminal to ask for the keys/],
   [/^freight book --sandbox$/, 2, /./],
   [/^freight cancel .* --(confirmed|undo)/, 1, /the ledger has no booking/],

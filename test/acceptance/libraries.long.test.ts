@@ -77,11 +77,11 @@ export async function book(options: OpenOptions): Promise<string | null> {
     { from: place, to: place, packages: [box], dangerousGoods: false },
     { connector: "connector-b" },
   )
-  const price: number | undefined = rates.results[0]?.rates?.[0]?.price ?? single.rates[0]?.price
+  const price: number | null | undefined = rates.items[0]?.price ?? single.items[0]?.price
   const jobs = await freight.print(one.shipmentId, { copies: price ?? 1 })
   await freight.print(await freight.label(one.shipmentId))
   await freight.close()
-  return all[0]?.consignmentNumber ?? jobs[0]?.shipmentId ?? null
+  return all[0]?.consignmentNumber ?? jobs.items[0]?.shipmentId ?? null
 }
 const place = { suburb: "Fremantle", state: "WA", postcode: "6160", residential: false }
 export const explain = (error: unknown): string =>

@@ -8,7 +8,7 @@ import { startSandboxProcess } from "./sandbox.ts"
 
 const DAY = 86_400_000
 
-type Named = TrackingResponse & { consignment: string }
+type Named = TrackingResponse & { consignmentNumber: string }
 
 const sandbox = await fileSandbox(startSandboxProcess)
 
@@ -32,8 +32,8 @@ describe("track --wait", () => {
     const { freight } = await desk(sandbox)
     // Another carrier than its own never knows it.
     const never = ["track", "DEMO-B-MOVING", "--carrier", "CARRIER_A_AU"]
-    const { code, json, stderr } = await freight([...never, "--wait", "1", "--interval", "1", "--json"])
-    expect([code, json()]).toEqual([6, { supported: true, tracking: null }])
+    const { code, items, stderr } = await freight([...never, "--wait", "1", "--interval", "1", "--json"])
+    expect([code, items()]).toEqual([6, [expect.objectContaining({ supported: true, tracking: null })]])
     expect(JSON.parse(stderr).error).toMatchObject({ kind: "notReady", retry: "after" })
   })
 
@@ -55,7 +55,7 @@ describe("track --watch", () => {
       env,
     )
     const first = JSON.parse((await line()) ?? "")
-    expect(first).toMatchObject({ consignment: consignmentNumber, status: "Booked" })
+    expect(first).toMatchObject({ consignmentNumber, status: "Booked" })
     await own.control("clock", { advanceMs: 30 * DAY })
     const rest: { status: string; pod?: object }[] = []
     for (let text = await line(); text !== undefined; text = await line()) rest.push(JSON.parse(text))

@@ -74,6 +74,8 @@ describe("track", () => {
     expect(stderr).toContain("not found")
     expect(stderr).toContain("there is no consignment or shipment 'NOPE'")
     expect(stderr).toContain("next: freight shipments list")
+    const ofJson = await freight(["track", "NOPE", "--json"])
+    expect([ofJson.code, ofJson.stdout]).toEqual([5, ""])
   })
 
   it("exits 6 when one of several could not be asked, and prints the others", async () => {

@@ -212,11 +212,7 @@ describe.runIf(hasTerminal)("the fields of the wizard at 60 columns", () => {
       ["❯ Delivery window", "enter"],
       ["? Delivery window takes", "enter"],
       ...there(
-        [
-          ["? Anything more", { type: "Delivery window" }],
-          ["❯ Delivery window", "enter"],
-          ["? Delivery window takes", "enter"],
-        ],
+        [["? Delivery window takes", "enter"]],
         [
           wrong("? First day", day(1), "before the collection on", day(20)),
           wrong("? Last day", day(19), "before the\\s+start", day(20)),
