@@ -147,13 +147,7 @@ function addStreetNumber(
   const number = draft.values.get(field)?.value
   if (!isObject(party) || typeof number !== "string") return
   const { address1: street } = party
-  if (typeof street !== "string") {
-    if (!hasField(draft, `${name}.address1`))
-      findings.push(
-        errorAt(draft, field, "address", `is ${quoted(number)}, and the row has no street for it`),
-      )
-    return
-  }
+  if (typeof street !== "string") return
   const [first = "", ...others] = street.split(/[\s,]+/)
   if (plainHeader(first) === plainHeader(number)) return
   if (/^\d/.test(first) && others.length > 0) {
