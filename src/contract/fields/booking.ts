@@ -827,6 +827,12 @@ export const PARTY_COLUMNS: readonly (BookingColumn & {
     isOfSender: true,
   },
   {
+    name: "streetNumber",
+    headings: `Street number, Street no, Street num, St no, House, House number, House no, House num,
+    Building number, Building no, Address number, Address no`,
+    own: { kind: "text", about: "The number in the street; it goes in front of the street.", example: "8" },
+  },
+  {
     name: "address2",
     headings: `${SHARED.street2}, Street line 2, Unit`,
     template: "Address 2",

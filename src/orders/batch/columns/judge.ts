@@ -27,6 +27,7 @@ const PARTS = new Set(
 const GROUPS: Readonly<Record<string, string>> = {
   ...{ name: "person", firstName: "person", lastName: "person" },
   ...{ address1: "address", address2: "address", address3: "address", suburb: "address" },
+  streetNumber: "address",
   ...{ state: "address", postcode: "address", country: "address" },
   ...{ phoneNumber: "phone", phoneAreaCode: "phone" },
 }

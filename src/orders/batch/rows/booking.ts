@@ -51,6 +51,7 @@ export function composeBooking(
   for (const party of PARTIES) {
     splitAddress(draft, composed[party], party, findings)
     addPartyName(draft, composed[party], party)
+    addStreetNumber(draft, composed[party], party, findings)
     addThirdLine(draft, composed[party], party)
   }
   addPackages(draft, composed, defaults.booking.packages, findings)
@@ -133,6 +134,35 @@ function addPartyName(draft: Draft, party: Json | undefined, name: PartyName): v
   if (person === "") return
   if (party.companyName === undefined) party.companyName = person
   else if (party.contactName === undefined && party.companyName !== person) party.contactName = person
+}
+
+/** The contract has no field for the number in a street: it goes in front of the street, unless the street has it. */
+function addStreetNumber(
+  draft: Draft,
+  party: Json | undefined,
+  name: PartyName,
+  findings: CellFinding[],
+): void {
+  const field = `${name}.streetNumber`
+  const number = draft.values.get(field)?.value
+  if (!isObject(party) || typeof number !== "string") return
+  const { address1: street } = party
+  if (typeof street !== "string") return
+  const [first = "", ...others] = street.split(/[\s,]+/)
+  if (plainHeader(first) === plainHeader(number)) return
+  if (/^\d/.test(first) && others.length > 0) {
+    const message = `is ${quoted(number)}, and the street is ${quoted(street)}`
+    findings.push(errorAt(draft, field, "twice", message, "leave one of the two out"))
+    return
+  }
+  party.address1 = `${number} ${street}`
+  const column = draft.columns.get(field)
+  findings.push({
+    rule: "address",
+    message: `is joined with the street as ${quoted(party.address1)}`,
+    severity: "warning",
+    ...(column !== undefined && { column }),
+  })
 }
 
 /** The contract has two lines of an address, of any length. */
