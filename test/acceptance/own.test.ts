@@ -230,7 +230,8 @@ describe.each(LASTING_FIELDS)("$beside.title, in the wizard", ({ path: at, besid
   it("is taken with an earlier booking, and what the command line says goes over it", async () => {
     const world = {
       ...testContext({ earlier }),
-      conversation: scripted([["What do you want to book?", ENTER]]),
+      // A line has room for all of it.
+      conversation: scripted([["What do you want to book?", ENTER]], { columns: 120 }),
     }
     const begun = await start.ask(draftOf(), world)
     expect(begun).toHaveProperty(["own", at], sayOf(at))
