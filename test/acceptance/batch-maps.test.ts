@@ -99,7 +99,7 @@ describe("freight batch book --use-map", () => {
     await book("--use-map", "kunde", "--ignore-unknown", "--save-map", "quiet", "--dry-run")
     expect((await freight(["batch", "maps", "--json"])).items()).toEqual([
       expect.objectContaining({ name: "kunde" }),
-      { name: "quiet", flags: `${MAP.join(" ")} --ignore-unknown` },
+      { name: "quiet", flags: `${MAP.join(" ")} --ignore-unknown`, suppliers: null },
     ])
   })
 

@@ -35,11 +35,11 @@ describe("freight batch template", () => {
     expect(ran.json()).toMatchObject({ rows: 1, booked: 1 })
   })
 
-  it("writes one object with --format ndjson, and a list with --json", async () => {
+  it("writes one object with --format ndjson, and a list as batch book reads it with --json", async () => {
     const { freight } = await desk()
     const one = (await freight(["batch", "template", "--format", "ndjson"])).json()
     expect(one).toMatchObject({ reference: "EXAMPLE-1", receiver: { state: "WA" }, packages: [{ count: 2 }] })
-    expect((await freight(["batch", "template", "--json"])).items()).toEqual([one])
+    expect((await freight(["batch", "template", "--json"])).json()).toEqual([one])
   })
 
   it("writes a file, and does not write over one", async () => {

@@ -126,10 +126,8 @@ for (const { name, isThere, open } of LEDGERS)
       ]
       await writeFile(path.join(office.folder, "INV-1.csv"), `${bill.join("\n")}\n`)
       const audited = await dock("audit", "INV-1.csv", "--offline", "--json", "--raise")
-      const { consignments } = audited.json<{
-        consignments: { consignment: string; verdict: string; why: string; disputed: number }[]
-      }>()
-      const judged = new Map(consignments.map((each) => [each.consignment, each]))
+      const items = audited.items<{ consignmentNumber: string; verdict: string; why: string }>()
+      const judged = new Map(items.map((each) => [each.consignmentNumber, each]))
       for (const [at, who] of ["Kim, 13 20 50", "Kim", "Lee"].entries())
         expect(judged.get(dead[at] ?? "")).toMatchObject({
           verdict: "cancelled",
@@ -149,7 +147,7 @@ for (const { name, isThere, open } of LEDGERS)
       }
       const second = await saveBill(office.folder, "INV-2.csv", csvBill([charged]))
       expect((await done(dock("audit", second, "--offline", "--json"))).json()).toMatchObject({
-        consignments: [{ verdict: "agrees", shipmentId }],
+        items: [{ verdict: "agrees", shipmentId }],
       })
       const letter = await done(dock("disputes", "letter", "INV-1"))
       expect(letter.stdout).toContain("confirmed by Kim, 13 20 50")

@@ -142,7 +142,7 @@ describe.each(TRIED)("collected in %s on %s, at %s, ready at %s", (place, day, a
       return call("plan_booking", { bookings: [booking], newOrders: true })
     }
     const within = await plan("WITHIN", { within: 60 })
-    const [row] = within.data.rows as [{ state: string }]
+    const [row] = within.data.items as [{ state: string }]
     expect(row.state).toBe(isTooLate ? "failed" : "planned")
     expect(within.text.includes("too late for today")).toBe(isTooLate)
     const named = await plan("NAMED", {})

@@ -78,12 +78,12 @@ describe("dispatched", () => {
     expect([shown.code, shown.stdout]).toEqual([0, "order,event\nA-1,sent\nB-1,waiting\n"])
     expect(shown.stderr).toContain("Nothing was written: 1 order would be handed to")
     const named = await dry(...ORDERS, "-o", "one.csv", "--json")
-    expect(named.json()).toMatchObject([{ order: "A-1" }, { order: "B-1", event: "waiting" }])
+    expect(named.items()).toMatchObject([{ order: "A-1" }, { order: "B-1", event: "waiting" }])
     await expect(read("one.csv")).rejects.toThrow("ENOENT")
     // Neither is B-1 known to wait, nor its number kept.
     expect((await dry()).stdout).toBe("")
     await sandbox.control("clock", { advanceMs: 2 * DAY_MS })
-    expect((await dry(...ORDERS, "--json")).json()).toMatchObject([{ event: "sent" }, { event: "sent" }])
+    expect((await dry(...ORDERS, "--json")).items()).toMatchObject([{ event: "sent" }, { event: "sent" }])
     const known = await freight([
       "history",
       "--search",

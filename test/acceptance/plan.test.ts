@@ -98,7 +98,7 @@ describe("batch plan", () => {
       /PLAN-SHOWN +C\/STD +AUD 62.52 to 68.77 +5 days +Receiver of +C\/STD at 62.52 to 68.77 with +planned/,
     )
     expect(shown.stderr).toMatch(
-      /1 row to be booked for AUD 62.52, GST not stated, with GST AUD 62.52 to 68.77\.\nCarrier C does not say whether GST is in its prices: [^:]*:\sfreight config set gst C=included\.\nPlan hash: [0-9a-f]{64}\nThe rates are valid until /,
+      /1 row to be booked for AUD 62.52, GST not stated, with GST AUD 62.52 to 68.77\.\nCarrier C does not say whether GST is in its prices: [^:]*:\sfreight config set gst C=included\nPlan hash: [0-9a-f]{64}\nThe rates are valid until /,
     )
     expect(shown.stderr).toContain("Book it: freight batch book --plan orders.plan.json")
     const csv = (await made.show("--format", "csv", "--fields", "reference,carrier,serviceCode,price,why"))

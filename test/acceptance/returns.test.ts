@@ -98,7 +98,7 @@ describe("book --return-of", () => {
       ...{ customerReference: "RETURN-OF-SO-17", payer: { type: "Sender" }, collectionCloseTime: "1700" },
     })
     expect(back).not.toHaveProperty("specialInstructions")
-    const kept = (await run(["history", "--json"])).json<HistoryRow[] & Record<string, unknown>>()
+    const kept = (await run(["history", "--json"])).items<HistoryRow & Record<string, unknown>>()
     expect(kept[0]).toMatchObject({
       ...{ key: "RETURN-OF-SO-17", returnOf: "SO-17", costCentre: "Sales" },
       ...{ "collection.residential": true, "receiver.residential": false },
@@ -127,7 +127,7 @@ describe("book --return-of", () => {
       ...{ customerReference: "RETURN-OF-SO-17", receiver: { companyName: "Harbour Lighting Pty Ltd" } },
       sender: { companyName: "Port Street Fittings" },
     })
-    const [last] = (await run(["history", "--json"])).json<HistoryRow[] & Record<string, unknown>>()
+    const [last] = (await run(["history", "--json"])).items<HistoryRow & Record<string, unknown>>()
     expect(last).toMatchObject({ key: "RETURN-OF-SO-17", returnOf: "SO-17" })
   })
 
@@ -158,7 +158,7 @@ describe("book --return-of", () => {
       "comes back as 40 × 30 × 21 cm, and the order was sent in 40 × 30 × 20 cm",
     )
     const history = await run(["history", "--kind", "shipment", "--json"])
-    const [last] = history.json<HistoryRow[] & Record<string, unknown>>()
+    const [last] = history.items<HistoryRow & Record<string, unknown>>()
     expect(last).toMatchObject({ key: "RETURN-OF-SO-17-1x40x30x21@5.5", returnOf: "SO-17" })
     expect(await refusal(returnOf("SO-17", "--package", "1x40x30x20@5.5"))).toEqual([
       1,
@@ -319,7 +319,7 @@ describe("book --return-of", () => {
     const ran = await made.freight(returnOf("SO-17", "--pickup"), atTerminal(said, true))
     expect(ran.code, ran.stderr).toBe(0)
     expect(said.join("\n")).toMatch(/These packages of SO-17 come back already: .* Book a second one\?/)
-    const [pickup, second] = (await run(["history", "--json"])).json<HistoryRow[] & Record<string, unknown>>()
+    const [pickup, second] = (await run(["history", "--json"])).items<HistoryRow & Record<string, unknown>>()
     expect([pickup?.key, second?.key]).toEqual(["RETURN-OF-SO-17#2 pickup", "RETURN-OF-SO-17#2"])
     expect((await run([...returnOf("SO-17", "--again"), "--json"])).json()).toMatchObject({
       ...{ shipmentId: second?.shipmentId, pickupStatus: "BOOKED" },
@@ -348,7 +348,7 @@ it("a return that was cancelled is booked again as its refusal says, as often as
 
 /** The shipments of the ledger, the newest first. */
 async function listBooked({ run }: Pick<Awaited<ReturnType<typeof openDesk>>, "run">) {
-  const rows = (await run(["history", "--json"])).json<HistoryRow[] & Record<string, unknown>>()
+  const rows = (await run(["history", "--json"])).items<HistoryRow & Record<string, unknown>>()
   return rows.map(({ shipmentId }) => shipmentId ?? "")
 }
 
@@ -370,7 +370,7 @@ describe("an order that was sent twice", () => {
     await run(["cancel", second, "--confirmed", "Kim"])
     await run(returnOf("SO-1"))
     expect((await listSent()).at(-1)?.customerReference).toBe("RETURN-OF-SO-1")
-    const kept = (await run(["history", "--json"])).json<HistoryRow[] & Record<string, unknown>>()
+    const kept = (await run(["history", "--json"])).items<HistoryRow & Record<string, unknown>>()
     expect(kept[0]).toMatchObject({ key: "RETURN-OF-SO-1", returnOf: "SO-1" })
     expect(await refusal(returnOf("SO-1"))).toEqual([1, expect.stringContaining("come back already")])
   })
@@ -653,8 +653,8 @@ describe("a return that is booked", () => {
     expect((await run(["evidence", "RETURN-OF-SO-17"])).stdout).toMatch(/Return of +SO-17/)
     const report = await run(["report", "carriers"])
     expect(report.stderr + report.stdout).toContain("1 of 2 is a return of an order.")
-    const rows = (await run(["report", "carriers", "--json"])).json<{ rows: { returns: number }[] }>()
-    expect(rows.rows.map(({ returns }) => returns).sort()).toEqual([0, 1])
+    const rows = (await run(["report", "carriers", "--json"])).items<{ returns: number }>()
+    expect(rows.map(({ returns }) => returns).sort()).toEqual([0, 1])
   })
 
   it("has a label that is saved, and given again by its name", async () => {
@@ -671,7 +671,7 @@ describe("a return that is booked", () => {
   it("is charged as it was quoted: an audit agrees, and calls it nobody else's", async () => {
     const { made, run } = await sentDesk()
     await run(returnOf("SO-17", "--wait"))
-    const history = (await run(["history", "--json"])).json<HistoryRow[] & Record<string, unknown>>()
+    const history = (await run(["history", "--json"])).items<HistoryRow & Record<string, unknown>>()
     const [back] = history
     const { consignmentNumber = "", reference = "", serviceCode = "", price = 0, weightKg = 0 } = { ...back }
     const line = {
@@ -736,9 +736,7 @@ describe("a return that is booked", () => {
     const { run, listSent } = await sentDesk()
     await run(returnOf("SO-17", "--drop-off"))
     await run([...BOOK, "--like", "RETURN-OF-SO-17", ...TIMES, "--reference", "SO-18"])
-    const [last] = (await run(["history", "--json"])).json<
-      Record<string, unknown>[] & Record<string, unknown>
-    >()
+    const [last] = (await run(["history", "--json"])).items()
     expect(last).toMatchObject({ reference: "SO-18", returnOf: null, dropOff: null })
     expect(await listSent()).toHaveLength(3)
   })

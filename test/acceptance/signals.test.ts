@@ -82,18 +82,18 @@ it("report accruals writes more than it keeps in memory, each booking once, and 
     expect(stderr.includes("1,000 bookings are read")).toBe(isShown)
     return stdout
   }
-  const { totals, consignments } = JSON.parse(await run("--json")) as {
+  const { totals, items } = JSON.parse(await run("--json")) as {
     totals: { consignments: number; amounts: Record<string, number> }
-    consignments: { consignment: string; bookedAt: string; amount: number }[]
+    items: { consignmentNumber: string; bookedAt: string; amount: number }[]
   }
   expect(totals.consignments).toBe(BOOKINGS + 1)
-  expect(new Set(consignments.map(({ consignment }) => consignment)).size).toBe(BOOKINGS + 1)
-  const times = consignments.map(({ bookedAt }) => bookedAt)
+  expect(new Set(items.map(({ consignmentNumber }) => consignmentNumber)).size).toBe(BOOKINGS + 1)
+  const times = items.map(({ bookedAt }) => bookedAt)
   expect(times).toEqual(times.toSorted())
-  const cents = consignments.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0)
+  const cents = items.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0)
   expect(Object.values(totals.amounts)).toEqual([cents / 100])
   const rows = (await run("--format", "ndjson")).trim().split("\n")
-  expect(rows.map((row) => JSON.parse(row))).toEqual(consignments)
+  expect(rows.map((row) => JSON.parse(row))).toEqual(items)
   expect((await run("--format", "csv")).trim().split("\n")).toHaveLength(BOOKINGS + 2)
   expect(await run()).toContain("20,001 consignments not yet billed")
   await run("-o", "accruals.html")

@@ -4,7 +4,6 @@ import path from "node:path"
 import { describe, expect, it } from "vitest"
 import type { Plan } from "../../src/orders/batch/plan/plan.ts"
 import type { ConsignmentBookingRequest } from "../../src/contract/generated/types.ts"
-import type { CarrierRates } from "../../src/machine/memory/quotes.ts"
 import { ENTER, LEAVE, type Line, scripted } from "../orders/wizard/scripted.ts"
 import { assistant, type Reply } from "./assistants.ts"
 import { errorOf, fresh } from "./batches.ts"
@@ -53,9 +52,18 @@ interface Sent {
   request: ConsignmentBookingRequest
 }
 
+const CONNECTORS = ["connector-a", "connector-b", "connector-c"]
+
 interface Rates {
-  quoteId?: string
-  results: CarrierRates[]
+  quoteId: string | null
+  items: { connectorId: string; rateId: string | null; quoteId: string }[]
+  failures: object[]
+}
+
+/** The quotes of an account's rates. */
+function listQuotes({ items }: Rates, connector: string): string[] {
+  const rates = items.filter(({ connectorId }) => connectorId === connector)
+  return [...new Set(rates.map(({ quoteId }) => quoteId))]
 }
 
 describe("rate-shop", () => {
@@ -75,17 +83,19 @@ describe("rate-shop", () => {
   it("gives each result the quote of its own call", async () => {
     const { run, sandbox } = await hangingDesk()
     const some = (await run(["rate-shop", ...LANE, "--json"])).json<Rates>()
-    const [a, b, c] = some.results
-    expect(some).not.toHaveProperty("quoteId")
-    expect([a?.quoteId, b?.quoteId]).toEqual([expect.any(String), expect.any(String)])
-    expect(a?.quoteId).not.toBe(b?.quoteId)
-    expect(c).toEqual({
-      ...{ connectorId: "connector-c", carrier: "CARRIER_C_AU", success: false },
-      error: { message: "it did not answer in time", code: "NO_ANSWER" },
-    })
+    const [a, b, c] = CONNECTORS.map((connector) => listQuotes(some, connector))
+    expect([a, b, c, some.quoteId]).toEqual([[expect.any(String)], [expect.any(String)], [], null])
+    expect(a).not.toEqual(b)
+    expect(some.failures).toEqual([
+      {
+        ...{ connectorId: "connector-c", carrier: "CARRIER_C_AU" },
+        ...{ code: "NO_ANSWER", message: "it did not answer in time" },
+      },
+    ])
     await sandbox.control("faults", undefined, "DELETE")
     const all = (await run(["rate-shop", ...LANE, "--json"])).json<Rates>()
-    expect(all.results.map(({ quoteId }) => quoteId)).toEqual([all.quoteId, all.quoteId, all.quoteId])
+    expect(all.failures).toEqual([])
+    for (const connector of CONNECTORS) expect(listQuotes(all, connector)).toEqual([all.quoteId])
   })
 
   it("ends with 6 where no carrier answers, and names them", async () => {
@@ -109,10 +119,12 @@ describe("a rate of its own call", () => {
     const { run, saveBooking, sent } = await hangingDesk()
     await run(["rate-shop", ...LANE])
     const book = await saveBooking()
-    const { results } = (await run(["rate-shop", ...LANE, "--json"])).json<Rates>()
-    const [a, b] = results
-    const { rateId = "" } = b?.rates?.[0] ?? {}
-    const other = await run([...book, "--rate", rateId, "--quote", a?.quoteId ?? ""])
+    const { items } = (await run(["rate-shop", ...LANE, "--json"])).json<Rates>()
+    const [ofA, ofB] = ["connector-a", "connector-b"].map((connector) =>
+      items.find(({ connectorId }) => connectorId === connector),
+    )
+    const rateId = ofB?.rateId ?? ""
+    const other = await run([...book, "--rate", rateId, "--quote", ofA?.quoteId ?? ""])
     expect(other.code, other.stderr).toBe(2)
     expect(other.stderr).toContain("quote")
     expect(await sent()).toEqual([])
@@ -121,10 +133,10 @@ describe("a rate of its own call", () => {
     const [shipment] = await sent()
     expect([shipment?.connectorId, shipment?.request]).toMatchObject([
       "connector-b",
-      { rateId, quoteId: b?.quoteId },
+      { rateId, quoteId: ofB?.quoteId },
     ])
     const history = (await run(["history", "--json"])).items<{ quoteId: string }>()
-    expect(history.map(({ quoteId }) => quoteId)).toEqual([b?.quoteId])
+    expect(history.map(({ quoteId }) => quoteId)).toEqual([ofB?.quoteId])
   })
 })
 
@@ -219,7 +231,7 @@ describe("an assistant", () => {
     const { call } = await assistant(made, [], { host: SOON.host })
     const { connector: _, ...flat } = order(fresh(), { service: "cheapest" })
     const bookings = [nestedOrder(flat)]
-    const rows = ({ data }: Reply) => data.rows as { state: string; error?: string; why?: string }[]
+    const rows = ({ data }: Reply) => data.items as { state: string; error?: string; why?: string }[]
     const [failed] = rows(await call("plan_booking", { bookings }))
     expect(failed).toMatchObject({
       state: "failed",

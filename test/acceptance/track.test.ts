@@ -5,16 +5,22 @@ import { ownBooking } from "./bookings.ts"
 import { desk } from "./freight.ts"
 import { fileSandbox, ownSandbox, requestsTo } from "./own-sandbox.ts"
 
-type Named = TrackingResponse & { consignment: string }
+type Named = TrackingResponse & { consignmentNumber: string }
 
 const sandbox = await fileSandbox()
 
 describe("track", () => {
-  it("prints the API's own answer for one consignment", async () => {
+  it("prints a list for one consignment, too: its number, the API's own answer, and what the ledger knows", async () => {
     const { freight } = await desk(sandbox)
-    const { code, json } = await freight(["track", "DEMO-A-DELIVERED", "--json"])
+    const { code, json, items } = await freight(["track", "DEMO-A-DELIVERED", "--json"])
     expect(code).toBe(0)
-    expect(Object.keys(json())).toEqual(["supported", "tracking"])
+    expect(json()).toMatchObject({ total: 1, nextOffset: null, warnings: [] })
+    expect(items()).toEqual([
+      {
+        ...{ consignmentNumber: "DEMO-A-DELIVERED", supported: true, freight: null },
+        tracking: expect.objectContaining({ currentStatus: "Delivered", events: expect.any(Array) }),
+      },
+    ])
   })
 
   it("shows an event's time by the clock of its place, of what was booked from here; else by this machine's", async () => {
@@ -29,8 +35,8 @@ describe("track", () => {
       [consignmentNumber ?? "", "Australia/Sydney", " Alexandria"],
       ["DEMO-A-DELIVERED", "Australia/Darwin", ""],
     ] as const) {
-      const { tracking } = (await freight(["track", consignment, "--json"])).json<TrackingResponse>()
-      const [event] = tracking?.events ?? []
+      const [tracked] = (await freight(["track", consignment, "--json"])).items<Named>()
+      const [event] = tracked?.tracking?.events ?? []
       const { stdout } = await freight(["track", consignment], { env })
       expect(stdout).toContain(`${formatInstant(event?.timestamp ?? "", zone)}${place}  ${event?.status} `)
     }
@@ -39,17 +45,17 @@ describe("track", () => {
   it("prints a list with their numbers for several, in the order in which they were given", async () => {
     const { freight } = await desk(sandbox)
     const names = ["DEMO-C-MOVING", "DEMO-A-DELIVERED", "DEMO-B-MOVING"]
-    const { code, json } = await freight(["track", ...names, "--json"])
+    const { code, items } = await freight(["track", ...names, "--json"])
     expect(code).toBe(0)
-    expect(json<{ items: Named[] }>().items.map(({ consignment }) => consignment)).toEqual(names)
+    expect(items<Named>().map(({ consignmentNumber }) => consignmentNumber)).toEqual(names)
   })
 
   it("takes consignments from standard input: one a line, comments and blank lines skipped, each once", async () => {
     const { freight } = await desk(sandbox)
     const input = "consignmentNumber\n# today\r\n\n DEMO-B-MOVING \nDEMO-A-MOVING\nDEMO-B-MOVING\n"
-    const { code, json } = await freight(["track", "-", "--json"], { input })
+    const { code, items } = await freight(["track", "-", "--json"], { input })
     expect(code).toBe(0)
-    expect(json<{ items: Named[] }>().items.map(({ consignment }) => consignment)).toEqual([
+    expect(items<Named>().map(({ consignmentNumber }) => consignmentNumber)).toEqual([
       "DEMO-B-MOVING",
       "DEMO-A-MOVING",
     ])
@@ -57,9 +63,9 @@ describe("track", () => {
 
   it("prints what was found, names what was not, and exits 5", async () => {
     const { freight } = await desk(sandbox)
-    const { code, json, stderr } = await freight(["track", "NOPE-1", "DEMO-A-MOVING", "NOPE-2", "--json"])
+    const { code, items, stderr } = await freight(["track", "NOPE-1", "DEMO-A-MOVING", "NOPE-2", "--json"])
     expect(code).toBe(5)
-    expect(json<{ items: Named[] }>().items.map(({ consignment }) => consignment)).toEqual(["DEMO-A-MOVING"])
+    expect(items<Named>().map(({ consignmentNumber }) => consignmentNumber)).toEqual(["DEMO-A-MOVING"])
     const { error } = JSON.parse(stderr)
     expect(error.errors.map(({ message }: { message: string }) => message.split(":")[0])).toEqual([
       "NOPE-1",
