@@ -340,6 +340,23 @@ describe("charges that name no consignment", () => {
     expect(posted.get(FOUR[0]?.number ?? "")).toEqual([FOUR[0]?.cents, taxOf(FOUR[0]?.cents ?? 0)])
   })
 
+  it("are answered for as they were read where most numbers are unknown", async () => {
+    const write = (numberOf: (booked: Booked) => string) =>
+      csv(
+        ["Connote", "Description", "Nett"],
+        ...FOUR.flatMap((each) => [
+          [numberOf(each), "Freight", money(freightOf(each))],
+          ["", "Fuel levy", money(fuelOf(each))],
+        ]),
+      )
+    const database = await bookedDatabase()
+    const { asked } = await tryBill(database, { bill: write(({ number }) => `9${number}`) })
+    expect(asked).toMatchObject([{ column: "Connote", choices: ["consignmentAbove"] }])
+    const bill = write(({ number }) => number)
+    const answered = await auditBill(database, { bill, map: ["Connote=consignmentAbove"] })
+    expect(answered.rows.map(({ verdict }) => verdict)).toEqual(AGREES)
+  })
+
   describe("of rows with items below their consignment", () => {
     const write = (...fees: [at: number, label: string, cents: number][]) =>
       csv(

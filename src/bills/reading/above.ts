@@ -3,6 +3,7 @@
  * row only, and those of the whole bill.
  */
 import { saysTotalOf } from "../../input/sheets/totals.ts"
+import type { ColumnQuestion } from "../../input/columns/questions.ts"
 import type { ReadLine } from "../bill.ts"
 import { getAskedCents } from "../money.ts"
 import type { BillDraft, BillList } from "./list.ts"
@@ -31,6 +32,9 @@ interface Nameless {
   /** Below it stands a total that is the sum of the consignment above it and of what stands between. */
   isInSum: boolean
 }
+
+/** A question about the column that names consignments. */
+type UnclearNames = Pick<ColumnQuestion, "values" | "why" | "choices"> & { index: number }
 
 export type Carrying = ReturnType<typeof createCarrying>
 
@@ -126,8 +130,8 @@ export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fiel
       for (const line of lines) list.add(bill, line)
       return true
     },
-    /** Adds what waits. @returns a question where both readings fit */
-    finish(list: BillList) {
+    /** Adds what waits. @returns the bills of what was carried down, and a question where both readings fit */
+    finish(list: BillList): { carriedIn: ReadonlySet<BillDraft>; question?: UnclearNames } {
       // A single one may be the total of a bill with one consignment.
       if (summed.size >= 2) for (const each of nameless) each.isTotalled ||= each.isInSum
       const labels = new Map<string, Set<string>>()
@@ -167,16 +171,17 @@ export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fiel
           }
           list.add(each.bill, { ...line, names, damaged, ...said })
         }
-      if (isAlways || isNever || index < 0) return undefined
+      const carriedIn = new Set(Array.from(carried, ({ bill }) => bill))
+      if (isAlways || isNever || index < 0) return { carriedIn }
       const hasItems = withItems.size * 2 >= consignments
       const open = nameless.filter(
         (each) =>
           (isCarried(each) && !each.isTotalled && followed.size * 2 < consignments) ||
           (!isCarried(each) && each.above && !each.isOverPage && (each.isBetween || hasItems)),
       )
-      if (open.length === 0) return undefined
+      if (open.length === 0) return { carriedIn }
       const belows = new Set(open.map((each) => nameOf(each.above)))
-      return {
+      const question = {
         index,
         values: [...new Set(open.map(({ label }) => label))]
           .filter((label) => label !== "")
@@ -184,6 +189,7 @@ export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fiel
         why: `is empty below ${belows.size} of ${consignments} consignments: these charges may be for the one above, or for all`,
         choices: ["consignment", "consignmentAbove"],
       }
+      return { carriedIn, question }
     },
   }
 }

@@ -350,7 +350,11 @@ export async function readCsvBill(
   const contradictedAbove = given?.isPdf ? undefined : findContradictedAbove(above, sums, hasAccount)
   if (contradictedAbove) bills.contradicted.push({ ...contradictedAbove, name, isAbove: true })
   for (const { record, text } of differing) await warn(`${name}: ${describePlace(record)}: ${text}`, record)
-  const unclearNames = carrying.finish(list)
+  const { carriedIn, question: unclearNames } = carrying.finish(list)
+  // Who is asked what the column is has to get an answer that reads the bill in the same way.
+  for (const each of carriedIn)
+    if (each.numberColumn?.field === "consignment")
+      each.numberColumn = { ...each.numberColumn, field: "consignmentAbove" }
   if (unclearNames)
     questions.set(unclearNames.index, { ...unclearNames, column: names[unclearNames.index] ?? "" })
   const ranks = listNumberColumns(fields, names, sample).map(({ column }) => column)
