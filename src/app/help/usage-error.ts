@@ -173,6 +173,13 @@ export function usageError(
       `${quoted(withoutKeys(dashed))} begins with a dash, which documents write: write ${quoted(withoutKeys(withHyphens(dashed)))}`,
       typedAgain(argv.map(withHyphens)),
     )
+  const leftOut = argv.find(isEllipsis)
+  if (leftOut !== undefined && code === "commander.excessArguments")
+    return new FreightError(
+      "usage",
+      `${quoted(leftOut)} stands for what is left out where a command is shown: leave it out`,
+      typedAgain(argv.filter((each) => !isEllipsis(each))),
+    )
   switch (code) {
     case "commander.unknownCommand":
       return unknownCommand(command, argv, near, onlySuggestion(suggestion))
@@ -233,6 +240,11 @@ export function usageError(
     default:
       return new FreightError("usage", text.split("\n")[0] ?? text, near)
   }
+}
+
+/** How people write that a command goes on. */
+function isEllipsis(word: string): boolean {
+  return /^(?:…|\.{3,})$/.test(word)
 }
 
 /** @param group has commands below it, of which none was given */
@@ -322,6 +334,8 @@ function unknownCommand(
     return new FreightError("usage", message, { hint, ...instead([takesFile, word]) })
   }
   const message = `there is no command ${name}`
+  if (lower === "freight" && command.args.length > 1)
+    return new FreightError("usage", message, { hint: "freight stands there twice.", ...instead([]) })
   const meant = getOwn(MEANT, word.toLowerCase())
   if (meant === undefined) {
     const use = FILE_USES.find(({ endings }) => endings.test(word))
