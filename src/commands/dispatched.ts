@@ -82,6 +82,8 @@ Exit code, with --dry-run too: 0 handed out, or waiting; 1 a shipment was cancel
         "usage",
         "name the import file with -o: after a kill it is written again under its name",
       )
+    // What other keys of the account booked is handed out, too: opening it finds out which those are.
+    if (!dryRun) await deps.ledger("freight")
     const { store, scopes } = await (dryRun ? deps.readLedger() : deps.writeLedger())
     const given =
       options.orders !== undefined

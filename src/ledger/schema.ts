@@ -15,7 +15,7 @@ import { BILLED, BILLS } from "./records/bills.ts"
 import { ADDED_COLUMNS } from "./records/collected.ts"
 import { CREDITS, DISPUTED_SINCE, DISPUTES, STEPS as DISPUTE_STEPS } from "./records/disputes.ts"
 import { DESKS } from "./records/desks.ts"
-import { DISPATCHES } from "./records/dispatches.ts"
+import { ADD_SEND_OF_DISPATCH, DISPATCHES_AT_FIRST } from "./records/dispatches.ts"
 import { ELSEWHERE } from "./elsewhere.ts"
 import { ELSEWHERE_MARKS } from "./look.ts"
 import { ENTRY, NUMBER, toEntry } from "./entry-rows.ts"
@@ -267,7 +267,7 @@ const POSTED_PARTS = [
 
 /** As version 16 made them. */
 const DISPATCH_TABLES = [
-  createTable("dispatches", [DISPATCHES]),
+  createTable("dispatches", [DISPATCHES_AT_FIRST]),
   "create index dispatches_shipment on dispatches (shipment_id)",
   "create index dispatches_file on dispatches (file, workstation)",
 ]
@@ -421,6 +421,7 @@ const SCHEMA: readonly Statement[] = [
   ...DISPATCH_TABLES,
   ...EVIDENCE_INDEXES,
   DISPUTED_GST,
+  ADD_SEND_OF_DISPATCH,
 ]
 
 /** Each makes the tables of its version from those of the version before. A step, and what it uses, is never changed. */
@@ -476,6 +477,7 @@ const STEPS: readonly { version: number; statements: readonly Statement[] }[] = 
         CREATE_BARCODES,
         ...CANCELLED_COLUMNS,
         DISPUTED_GST,
+        ADD_SEND_OF_DISPATCH,
         CREATE_LABEL_PRINTS,
         ...INVOICE_STEP_TABLE,
       ],

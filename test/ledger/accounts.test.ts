@@ -390,6 +390,22 @@ describe.each(DATABASES)("in $name", ({ isThere, open }) => {
       expect(await failure(release(ledger, String(open?.id)))).toMatchObject({ kind: "notFound" })
     })
 
+    on("at two addresses, once a person names their account and the new key has looked", async () => {
+      const { desk, server, clock, shared } = await world()
+      const moved = desk("k2", { address: "new.example" })
+      server.connectors.acme = []
+      await moved.open()
+      server.connectors.acme = ["acme-1"]
+      await desk("k1").book("R1")
+      clock.advance(MINUTE)
+      await moved.open()
+      expect(await scopesIn(shared)).toBe(2)
+      for (const key of ["k1", "k2"]) await nameKey(shared, key, "acme")
+      expect(await scopesIn(shared)).toBe(2)
+      await moved.open()
+      expect(await scopesIn(shared)).toBe(1)
+    })
+
     on("where a person names their account", async () => {
       const { desk, server, shared } = await world()
       await desk("k1", { name: "acme" }).book("R1")

@@ -12,7 +12,8 @@ import {
 } from "../../src/ledger/records/dispatches.ts"
 import { createNeed } from "../../src/bills/today/needs.ts"
 import { copyLedger } from "../../src/ledger/maintenance/admin.ts"
-import { addKnownOrders } from "../../src/orders/dispatched/dispatch.ts"
+import { addKnownOrders, dispatchOrders } from "../../src/orders/dispatched/dispatch.ts"
+import { readBookedSince } from "../../src/orders/dispatched/orders.ts"
 import { renderHead, renderOrder } from "../../src/orders/dispatched/file.ts"
 import { getDispatchShop, type Item } from "../../src/orders/dispatched/shops.ts"
 import { connectTo, newDatabase, SERVER } from "./postgres.ts"
@@ -251,6 +252,55 @@ describe.each(DATABASES)("orders in files, on %s", (_, isThere, open) => {
       await finishDispatches(database, "b.csv")
       const again = await write("c.csv", { number: "M1", isCancelled: true, isAgain: true })
       expect(again.rows.map(({ body }) => body)).toEqual(["1,N1,cancelled\n"])
+    },
+  )
+
+  it.runIf(isThere)(
+    "are taken back where their shipment turns out to be another order's, which is handed out with it",
+    async () => {
+      const database = await open()
+      const store = storeIn(database)
+      const book = (id: string, facts: object, state: "done" | "unknown" = "done") =>
+        entry({ id, key: `key:${id}`, keyGiven: true, state, facts: { about: "", ...facts } })
+      const handOut = async (file: string, found: Record<string, { number: string }>) => {
+        const given = await readBookedSince(store, undefined, "csv", 0)
+        const orders = await addKnownOrders({ store }, given, "csv")
+        let text = ""
+        await dispatchOrders(
+          {
+            ...{ store, sender: { workstation: "front", person: "" }, ids: { uuid: () => file } },
+            readText: async () => undefined,
+            confirmOverwrite: async () => {},
+            nameCarriers: async () => new Map(),
+            outputs: { check() {}, write: async (_, written) => void (text = String(written)) },
+          },
+          orders,
+          {
+            ...{ shop: "csv", file, force: false, again: new Set<string>() },
+            found: new Map(
+              Object.entries(found).map(([id, each]) => [id, { ...each, isCancelled: false }] as const),
+            ),
+          },
+        )
+        return text
+          .split("\n")
+          .slice(1, -1)
+          .map((line) => line.replace(/,.*?(N\d).*,/, " $1 "))
+      }
+      await put(store, book("PO-1", { shipmentId: "shp-1" }), book("PO-2", {}, "unknown"))
+      expect(await handOut("a.csv", { "shp-1": { number: "N1" } })).toEqual(["PO-1 N1 sent"])
+      expect(await handOut("b.csv", { "shp-1": { number: "N1" } })).toEqual([])
+      await database.run("update sends set shipment_id = null, state = 'unknown' where id = 'PO-1'", [])
+      await database.run("update sends set shipment_id = 'shp-1', state = 'done' where id = 'PO-2'", [])
+      expect(await handOut("c.csv", { "shp-1": { number: "N1" } })).toEqual([
+        "PO-1 N1 cancelled",
+        "PO-2 N1 sent",
+      ])
+      expect(await handOut("d.csv", { "shp-1": { number: "N1" } })).toEqual([])
+      await database.run("update sends set shipment_id = 'shp-2', state = 'done' where id = 'PO-1'", [])
+      const both = { "shp-1": { number: "N1" }, "shp-2": { number: "N2" } }
+      expect(await handOut("e.csv", both)).toEqual(["PO-1 N2 changed"])
+      expect(await handOut("f.csv", both)).toEqual([])
     },
   )
 

@@ -5,7 +5,7 @@
 import type { Entry } from "../../src/ledger/entry.ts"
 import { addKnownOrders, type DispatchDeps, dispatchOrders } from "../../src/orders/dispatched/dispatch.ts"
 import { readBookedSince } from "../../src/orders/dispatched/orders.ts"
-import { createReader, type Round, runCommand } from "./commands.ts"
+import { createReader, openFreightAccount, type Round, runCommand } from "./commands.ts"
 import type { Desk, Profile } from "./desks.ts"
 import { count } from "./report.ts"
 import { findShipment, type Service, type Shipment, type Tenant } from "./services.ts"
@@ -39,6 +39,8 @@ export async function handOut(round: Round, desk: Desk, profile: Profile): Promi
   if (desk.ledger !== round.team || service.prefix === "") return
   await runCommand(round, desk, async (process) => {
     const { store } = process
+    // What other keys of the account booked is handed out, too.
+    await openFreightAccount(round, process, profile)
     const { scopes } = await createReader(process, profile)
     if (!scopes) return
     const shop = findShop(round, tenant)

@@ -7,7 +7,7 @@ import { FreightError } from "../../base/errors.ts"
 import type { Database, Statements, Transaction } from "../database/database.ts"
 import { joinScopes, leaveScope, moveScope } from "./join.ts"
 import { isLocal, keyId, type Look, readKeys, SANDBOX_ADDRESS, type ServiceKey, writeKey } from "./keys.ts"
-import { ASKED_AGAIN_MS, relate } from "./relation.ts"
+import { ASKED_AGAIN_MS, haveOneName, isMissing, relate } from "./relation.ts"
 
 /** A key as its command knows it. */
 export type OwnKey = Pick<ServiceKey, "fingerprint" | "address" | "api" | "name" | "workstation">
@@ -93,12 +93,14 @@ async function lookAtOthers(
     const isNear = others.some(({ address }) => address === own.address)
     if (!isNear && (isLocal(own.address) || others.every(({ address }) => isLocal(address)))) continue
     const mine = known ? keys.filter((key) => key.scope === known.scope) : []
-    if (mine.length > 0 && !isDue && relate(mine, others).is !== "unknown") continue
+    const isOpen = mine.length === 0 || isDue || relate(mine, others).is === "unknown"
+    if (!isOpen && !haveOneName(mine, others)) continue
     const newest = await findNewestShipment(database, scope)
     if (!newest) continue
     const other = others.find(({ fingerprint }) => fingerprint === newest.account) ?? others[0]
     if (!other) continue
     const before = known?.looks[other.id]
+    if (!isOpen && before && isMissing(before)) continue
     const last = before?.missedAgainAt ?? before?.missedAt
     if (last !== undefined && now - Date.parse(last) < ASKED_AGAIN_MS) continue
     const look = await lookAt(service, newest.shipmentId, before, new Date(now).toISOString())

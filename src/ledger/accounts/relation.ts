@@ -97,6 +97,12 @@ function looksAt(from: readonly ServiceKey[], at: readonly ServiceKey[]): Look[]
   return from.flatMap(({ looks }) => at.flatMap(({ id }) => looks[id] ?? []))
 }
 
+/** Whether a person named both alike: at two addresses that proves nothing, and is a reason to look. */
+export function haveOneName(one: readonly ServiceKey[], other: readonly ServiceKey[]): boolean {
+  const others = namesIn(other)
+  return namesIn(one).some((name) => others.includes(name))
+}
+
 function namesIn(keys: readonly ServiceKey[]): string[] {
   return [...new Set(keys.flatMap(({ name }) => name ?? []))]
 }

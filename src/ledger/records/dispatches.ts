@@ -23,6 +23,8 @@ export interface Dispatch extends Sender {
   /** Made from the shipment, and from how often it was handed out before. */
   id: string
   shipmentId: string
+  /** The booking that had the shipment then: it may turn out to be another one's. Absent in rows of older versions. */
+  sendId?: string
   shop: string
   /** As the shop's export had it. */
   orderId: string
@@ -47,8 +49,7 @@ export interface Dispatch extends Sender {
   writtenAt?: string
 }
 
-/** What was handed to shops. */
-export const DISPATCHES = describeColumns<Dispatch>({
+const COLUMNS = {
   id: "text primary key",
   shipmentId: "text not null",
   shop: "text not null",
@@ -63,11 +64,24 @@ export const DISPATCHES = describeColumns<Dispatch>({
   at: ["created_at", "text not null"],
   writtenAt: "text",
   ...SENDER_COLUMNS,
-})
+} as const
+
+/** As version 16 made the table. */
+export const DISPATCHES_AT_FIRST = describeColumns<Omit<Dispatch, "sendId">>(COLUMNS)
+
+/** As version 22 made it. */
+export const ADD_SEND_OF_DISPATCH = "alter table dispatches add column send_id text"
+
+/** What was handed to shops. */
+const DISPATCHES = describeColumns<Dispatch>({ ...COLUMNS, sendId: "text" })
 
 /** How a shop's order stands: what would be handed out now. */
 export interface OrderNow {
   shipmentId: string
+  /** The booking that has the shipment. */
+  sendId?: string
+  /** It had the shipment when its order was handed out, and has it no more: the number is taken back. */
+  isStray?: boolean
   orderId: string
   number: string | undefined
   isCancelled: boolean
@@ -75,6 +89,27 @@ export interface OrderNow {
   isAgain?: boolean
   /** What all consignments of one order have alike; absent where it has one alone. */
   ofOrder?: string
+}
+
+/**
+ * What is handed out, taken back and compared as one: a shipment, and what a stray booking was handed out with apart from
+ * it.
+ */
+export function nameUnit({
+  shipmentId,
+  sendId,
+  isStray,
+}: Pick<OrderNow, "shipmentId" | "sendId" | "isStray">): string {
+  return isStray ? `${shipmentId} ${sendId}` : shipmentId
+}
+
+/** Which of the orders a row is about, as `nameUnit` says. @param orders all that are named, strays too */
+export function findUnit(
+  { shipmentId, sendId }: Pick<Dispatch, "shipmentId" | "sendId">,
+  strays: Pick<ReadonlySet<string>, "has">,
+): string {
+  const stray = nameUnit({ shipmentId, ...(sendId !== undefined && { sendId }), isStray: true })
+  return strays.has(stray) ? stray : shipmentId
 }
 
 /**
@@ -97,7 +132,7 @@ export function decideDispatch(
  * What would be handed out now of several consignments. Where one was cancelled and its order has another, its number is
  * dead: the shop is told those that stand, as `changed`, and no more of the cancelled one. An import may put what it is told
  * in place of what is there, so a number that changed comes with all others that the shop has of the order.
- * @param lastOf the newest row with a file, by shipment
+ * @param lastOf the newest row with a file, by unit, as are the answers
  */
 export function decideDispatches(
   orders: readonly OrderNow[],
@@ -105,16 +140,16 @@ export function decideDispatches(
 ): Map<string, DispatchEvent> {
   const decided = new Map<string, DispatchEvent>()
   for (const order of orders) {
-    const event = decideDispatch(lastOf.get(order.shipmentId), order)
-    if (event !== undefined) decided.set(order.shipmentId, event)
+    const event = decideDispatch(lastOf.get(nameUnit(order)), order)
+    if (event !== undefined) decided.set(nameUnit(order), event)
   }
-  const isTold = ({ shipmentId }: OrderNow) => lastOf.has(shipmentId)
+  const isTold = (order: OrderNow) => lastOf.has(nameUnit(order))
   const isBegun = (order: OrderNow) =>
-    isTold(order) && lastOf.get(order.shipmentId)?.writtenAt === undefined && !order.isAgain
+    isTold(order) && lastOf.get(nameUnit(order))?.writtenAt === undefined && !order.isAgain
   for (const [ofOrder, all] of groupBy(orders, (order) => order.ofOrder)) {
     const ready = all.filter(({ isCancelled, number }) => !isCancelled && number !== undefined)
     if (ofOrder === undefined || all.length === 1) continue
-    const isEvent = (event: DispatchEvent) => (order: OrderNow) => decided.get(order.shipmentId) === event
+    const isEvent = (event: DispatchEvent) => (order: OrderNow) => decided.get(nameUnit(order)) === event
     const dead = all.filter((order) => order.isCancelled && isTold(order))
     const stands = all.some(({ isCancelled }) => !isCancelled)
     const withdrawn = stands ? dead.filter(isEvent("cancelled")) : []
@@ -127,15 +162,16 @@ export function decideDispatches(
     ]
     // Until another one has a number, the shop keeps the one that it has; so it does while a file has one of them.
     const isFree = changed.length > 0 && ![...changed, ...dead].some(isBegun)
-    if (isFree) for (const { shipmentId } of changed) decided.set(shipmentId, "changed")
-    else for (const { shipmentId } of [...changed, ...withdrawn]) decided.delete(shipmentId)
+    if (isFree) for (const order of changed) decided.set(nameUnit(order), "changed")
+    else for (const order of [...changed, ...withdrawn]) decided.delete(nameUnit(order))
   }
   return decided
 }
 
 /** Whether a consignment is cancelled, and another of its order stands for it: the shop is told of that one alone. */
-export function isReplaced({ shipmentId, ofOrder }: OrderNow, orders: readonly OrderNow[]): boolean {
-  const own = orders.find((each) => each.shipmentId === shipmentId)
+export function isReplaced(order: OrderNow, orders: readonly OrderNow[]): boolean {
+  const { ofOrder } = order
+  const own = orders.find((each) => nameUnit(each) === nameUnit(order))
   return (
     own?.isCancelled === true &&
     ofOrder !== undefined &&
@@ -162,7 +198,7 @@ export interface Claimed {
    * - `same`: the file's orders are all asked for again, and none is new
    */
   from: "new" | "unfinished" | "same"
-  /** The last row of each of the orders, before this. */
+  /** The last row of each of the orders, before this: by unit. */
   before: Map<string, Dispatch>
 }
 
@@ -214,9 +250,13 @@ export async function planDispatches(
   )
   const before = new Map<string, Dispatch>()
   const turns = new Map<string, number>()
+  const strays = new Set(orders.filter(({ isStray }) => isStray).map(nameUnit))
+  const waited = new Set<string>()
   for (const row of known) {
-    if (!before.has(row.shipmentId) || row.event !== "waiting") before.set(row.shipmentId, row)
+    const unit = findUnit(row, strays)
+    if (!before.has(unit) || row.event !== "waiting") before.set(unit, row)
     if (row.event !== "waiting") turns.set(row.shipmentId, (turns.get(row.shipmentId) ?? 0) + 1)
+    else waited.add(row.shipmentId)
   }
   if (unfinished.length > 0) return { rows: unfinished, from: "unfinished", before, ...nothing }
   const rows: Dispatch[] = []
@@ -228,24 +268,31 @@ export async function planDispatches(
   )
   const seen = new Set<string>()
   for (const order of orders) {
-    const { shipmentId, orderId } = order
-    if (seen.has(shipmentId)) continue
-    seen.add(shipmentId)
-    const last = before.get(shipmentId)
-    const event = decided.get(shipmentId)
+    const { shipmentId, orderId, sendId } = order
+    const unit = nameUnit(order)
+    if (seen.has(unit)) continue
+    seen.add(unit)
+    const last = before.get(unit)
+    const event = decided.get(unit)
     if (event === undefined) continue
     // What is taken back is what the shop has, whatever number the carrier has given it since.
     const told = event === "cancelled" ? { ...order, number: last?.number } : order
-    const made = { shipmentId, shop, orderId, event, at, workstation, person }
+    const made = { shipmentId, ...(sendId !== undefined && { sendId }), shop, orderId, event, at }
+    const by = { workstation, person }
     if (event === "waiting") {
       const body = last?.body === undefined ? render(order, event) : ""
-      if (!last) waiting.push({ id: `${shipmentId} waiting`, ...made, ...(body !== "" && { head, body }) })
+      const id = `${shipmentId} waiting${waited.has(shipmentId) ? ` ${sendId}` : ""}`
+      if (!last) waiting.push({ id, ...made, ...by, ...(body !== "" && { head, body }) })
       else if (body !== "") learned.push({ id: last.id, head, body })
       continue
     }
+    // A shipment may be taken back from one order and handed out for another in one file.
+    const count = (turns.get(shipmentId) ?? 0) + 1
+    turns.set(shipmentId, count)
     rows.push({
-      id: `${shipmentId} ${(turns.get(shipmentId) ?? 0) + 1}`,
+      id: `${shipmentId} ${count}`,
       ...made,
+      ...by,
       ...(told.number !== undefined && { number: told.number }),
       ...{ batch, file, position: rows.length, head },
       // The file names the other one in its place.
@@ -255,7 +302,7 @@ export async function planDispatches(
   const added = [...waiting, ...rows]
   if (rows.length > 0) return { rows, from: "new", before, added, learned }
   const last = earlier.filter((row) => row.batch === earlier[0]?.batch)
-  const isSame = last.length > 0 && last.every(({ shipmentId }) => seen.has(shipmentId))
+  const isSame = last.length > 0 && last.every((row) => seen.has(findUnit(row, strays)))
   return { rows: isSame ? last : [], from: "same", before, added, learned }
 }
 
@@ -350,6 +397,14 @@ export async function findShipments(
         order by created_at, id`,
       [...part, ...(scopes ?? [])],
     ),
+  )
+  return rows.map(toEntry)
+}
+
+/** Bookings by their ids. */
+export async function findSends(statements: Statements, ids: readonly string[]): Promise<Entry[]> {
+  const rows = await queryInParts([...new Set(ids)], (part) =>
+    statements.all(`select * from sends where id in (${placeholders(part)})`, part),
   )
   return rows.map(toEntry)
 }

@@ -19,14 +19,18 @@ import {
   type Dispatch,
   type DispatchEvent,
   findDispatches,
+  findSends,
   findShipments,
+  findUnit,
   finishDispatches,
   isReplaced,
   isUnfinished,
+  nameUnit,
   type OrderNow,
   planDispatches,
   readDispatches,
 } from "../../ledger/records/dispatches.ts"
+import type { Statements } from "../../ledger/database/database.ts"
 import type { Store } from "../../ledger/store.ts"
 import type { Outputs } from "../../machine/memory/outputs.ts"
 import { type CarrierNames, findCarrierName } from "./carrier-names.ts"
@@ -59,18 +63,66 @@ const CLOCK_SLACK_MS = 86_400_000
 /** Below this many, shipments are asked for singly instead of page by page. */
 const LOOK_UP_SINGLY_BELOW = 20
 
-/** What the ledger has of names, by shipment. @param rows the oldest first */
+/**
+ * What the ledger has of names, by shipment.
+ * @param rows the oldest first
+ * @param strays whose rows say nothing of the order that has the shipment now
+ */
 export async function readNames(
   name: DispatchShopName,
   rows: readonly Dispatch[],
+  strays: Strays,
 ): Promise<Map<string, OrderNames>> {
   const shop = getDispatchShop(name)
   const names = new Map<string, OrderNames>()
   for (const row of rows) {
+    if (strays.has(findUnit(row, strays))) continue
     const items = (await readItems(shop, row)) ?? names.get(row.shipmentId)?.items
     names.set(row.shipmentId, { orderId: row.orderId, ...(items && { items }) })
   }
   return names
+}
+
+/** By unit: bookings that had a shipment when their order was handed out, and no longer have it, as the shop calls them. */
+export type Strays = ReadonlyMap<string, ShopOrder>
+
+/**
+ * Which rows are about another order than the one that has their shipment now. A booking without an answer may be taken for
+ * that of an equal shipment, until whose reply names it is known.
+ * @param booked those that have the shipments now
+ */
+export async function findStrays(
+  database: Statements,
+  rows: readonly Dispatch[],
+  booked: readonly Entry[],
+): Promise<Strays> {
+  const owners = new Map(booked.map((entry) => [entry.facts.shipmentId, entry]))
+  const moved = rows.flatMap(({ shipmentId, sendId, orderId }) => {
+    const owner = owners.get(shipmentId)
+    return owner && sendId !== undefined && sendId !== owner.id
+      ? [{ shipmentId, sendId, orderId, owner }]
+      : []
+  })
+  if (moved.length === 0) return new Map()
+  const before = await addFirstKeys(
+    database,
+    await findSends(
+      database,
+      moved.map(({ sendId }) => sendId),
+    ),
+  )
+  const now = await addFirstKeys(
+    database,
+    moved.map(({ owner }) => owner),
+  )
+  return new Map(
+    moved.flatMap(({ shipmentId, sendId, orderId }, n): [string, ShopOrder][] => {
+      const entry = before.find(({ id }) => id === sendId)
+      const [number, other] = [entry, now[n]].map((each) => each && getOwnNumber(each))
+      const isOther = entry !== undefined && (number === "" || number !== other)
+      return isOther ? [[nameUnit({ shipmentId, sendId, isStray: true }), { entry, orderId }]] : []
+    }),
+  )
 }
 
 /**
@@ -84,18 +136,22 @@ export async function addKnownOrders(
 ): Promise<ShopOrder[]> {
   const since = new Date((await database.now()) - WATCHED_MS).toISOString()
   const rows = await readDispatches(database, { shop, since })
-  const names = await readNames(shop, rows)
+  const shipments = [...new Set(rows.map(({ shipmentId }) => shipmentId))]
+  const entries = await findShipments(database, scopes, shipments)
+  const strays = await findStrays(database, rows, entries)
+  const names = await readNames(shop, rows, strays)
   const named = given.map((order) => {
     const { items } = names.get(order.entry.facts.shipmentId ?? "") ?? {}
     return order.items === undefined && items ? { ...order, items } : order
   })
-  for (const { entry } of given) names.delete(entry.facts.shipmentId ?? "")
-  const entries = await findShipments(database, scopes, [...names.keys()])
-  const known = entries.map((entry) => ({
-    ...{ entry, orderId: "" },
-    ...names.get(entry.facts.shipmentId ?? ""),
-  }))
-  return addConsignments({ database }, scopes, [...known, ...named])
+  const there = new Set(given.map(({ entry }) => entry.facts.shipmentId))
+  const known = entries
+    .filter(({ facts }) => !there.has(facts.shipmentId))
+    .map((entry) => ({
+      ...{ entry, orderId: getOwnNumber(entry) },
+      ...names.get(entry.facts.shipmentId ?? ""),
+    }))
+  return addConsignments({ database }, scopes, [...known, ...named], [...strays.values()])
 }
 
 /** What the consignments of one order have alike: its own number, in its account. */
@@ -105,13 +161,14 @@ function nameOrder(entry: Entry): string | undefined {
 }
 
 /**
- * The orders with all that was booked of them: an order may have a second consignment, or one in the place of another that
- * was cancelled. Each is called as the shop calls its order.
+ * The orders with all that was booked of them and of the strays: an order may have a second consignment, or one in the
+ * place of another that was cancelled. Each is called as the shop calls its order.
  */
 async function addConsignments(
   store: Pick<Store, "database">,
   scopes: readonly string[] | undefined,
   found: readonly ShopOrder[],
+  strays: readonly ShopOrder[],
 ): Promise<ShopOrder[]> {
   const entries = await addFirstKeys(
     store.database,
@@ -119,7 +176,7 @@ async function addConsignments(
   )
   const orders = found.map((order, n) => ({ ...order, entry: entries[n] ?? order.entry }))
   const byOrder = new Map<string, ShopOrder>()
-  for (const order of orders) {
+  for (const order of [...orders, ...strays]) {
     const name = nameOrder(order.entry)
     if (name !== undefined && !byOrder.has(name)) byOrder.set(name, order)
   }
@@ -129,7 +186,9 @@ async function addConsignments(
     return orderId === undefined ? [] : [{ entry, orderId, ...(items && { items }) }]
   }
   const there = new Set(orders.map(({ entry }) => entry.facts.shipmentId))
-  const numbers = orders.map(({ entry }) => getOwnNumber(entry)).filter((number) => number !== "")
+  const numbers = [...orders, ...strays]
+    .map(({ entry }) => getOwnNumber(entry))
+    .filter((number) => number !== "")
   const all = await findConsignments(store, scopes, numbers)
   const others = all.filter(({ facts }) => facts.shipmentId !== undefined && !there.has(facts.shipmentId))
   return [
@@ -248,18 +307,33 @@ export async function dispatchOrders(
     const { number = consignmentNumber, isCancelled = false } = found.get(shipmentId) ?? {}
     const ofOrder = nameOrder(order.entry)
     now.push({
-      ...{ shipmentId, orderId: order.orderId, number },
+      ...{ shipmentId, sendId: order.entry.id, orderId: order.orderId, number },
       isCancelled: isCancelled || order.entry.cancelledAt !== undefined,
       isAgain: again.has(shipmentId),
       ...(ofOrder !== undefined && { ofOrder }),
     })
   }
+  const handedOut = await findDispatches(database, [...entries.keys()])
+  const strays = await findStrays(
+    database,
+    handedOut,
+    Array.from(entries.values(), ({ entry }) => entry),
+  )
+  const lastOf = newestOf(handedOut, strays)
+  for (const [unit, { entry, orderId }] of strays) {
+    const { shipmentId, number } = lastOf.get(unit) ?? {}
+    const ofOrder = nameOrder(entry)
+    if (shipmentId !== undefined)
+      now.push({
+        ...{ shipmentId, sendId: entry.id, isStray: true, orderId, number, isCancelled: true },
+        ...(ofOrder !== undefined && { ofOrder }),
+      })
+  }
   // What is taken back comes first: the order may have been booked again.
   now.sort((one, other) => Number(other.isCancelled) - Number(one.isCancelled))
 
-  const lastOf = newestOf(await findDispatches(database, [...entries.keys()]))
   const decided = decideDispatches(now, lastOf)
-  const toHandOut = now.filter(({ shipmentId }) => isHandedOut(decided.get(shipmentId)))
+  const toHandOut = now.filter((order) => isHandedOut(decided.get(nameUnit(order))))
   const full = path.resolve(file)
   const carriers = toHandOut.map(({ shipmentId }) => entries.get(shipmentId)?.entry.facts.carrier ?? "")
   const names = shop.needsCarrierName
@@ -299,9 +373,12 @@ export async function dispatchOrders(
     if (from !== "same" && rows.length > 0) await finishDispatches(database, batch)
   }
 
-  const inFile = new Set(rows.map(({ shipmentId }) => shipmentId))
-  const known = await findDispatches(database, [...inFile])
-  const before = findBefore(isDryRun && from === "new" ? [...known, ...rows] : known)
+  const inFile = new Set(rows.map((row) => findUnit(row, strays)))
+  const known = await findDispatches(
+    database,
+    rows.map(({ shipmentId }) => shipmentId),
+  )
+  const before = findBefore(isDryRun && from === "new" ? [...known, ...rows] : known, strays)
   // The shop may have had both numbers: the one that stands is no news, and the dead one is.
   const findNumberBefore = ({ number, ...order }: OrderNow, event: DispatchEvent, last?: Dispatch) => {
     if (last && (event !== "changed" || last.number !== number)) return last.number ?? ""
@@ -310,31 +387,33 @@ export async function dispatchOrders(
   }
   const toRow = (order: OrderNow, event: DispatchEvent, last?: Dispatch): DispatchRow => ({
     ...describe(order, event),
-    reference: getOwnNumber(entries.get(order.shipmentId)?.entry ?? { key: "", facts: {} }),
+    reference: getOwnNumber(
+      (strays.get(nameUnit(order)) ?? entries.get(order.shipmentId))?.entry ?? { key: "", facts: {} },
+    ),
     shipmentId: order.shipmentId,
     numberBefore: findNumberBefore(order, event, last),
   })
-  const others = now.filter(({ shipmentId }) => !inFile.has(shipmentId))
+  const others = now.filter((order) => !inFile.has(nameUnit(order)))
   return {
     from,
     isWritten: text !== "",
     unnamed: await countUnnamed(shop, rows),
     rows: rows.flatMap((row) => {
-      const order = now.find(({ shipmentId }) => shipmentId === row.shipmentId)
+      const order = now.find((each) => nameUnit(each) === findUnit(row, strays))
       const told = order ?? { ...row, number: row.number, isCancelled: row.event === "cancelled" }
       if (row.event === "cancelled" && isReplaced(told, now)) return []
       return [toRow({ ...told, number: row.number ?? told.number }, row.event, before.get(row.id))]
     }),
     waiting: others
-      .filter(({ shipmentId }) => decided.get(shipmentId) === "waiting")
+      .filter((order) => decided.get(nameUnit(order)) === "waiting")
       .map((order) => toRow(order, "waiting")),
     earlier: others.flatMap((order) => {
-      const dispatch = lastOf.get(order.shipmentId)
+      const dispatch = lastOf.get(nameUnit(order))
       return dispatch && !toHandOut.includes(order)
         ? [{ row: toRow(order, dispatch.event, dispatch), dispatch }]
         : []
     }),
-    left: from === "new" ? 0 : toHandOut.filter(({ shipmentId }) => !inFile.has(shipmentId)).length,
+    left: from === "new" ? 0 : toHandOut.filter((order) => !inFile.has(nameUnit(order))).length,
   }
 }
 
@@ -347,8 +426,8 @@ function findDeadNumber(
 ): string {
   const dead = now
     .filter((each) => each.isCancelled && ofOrder !== undefined && each.ofOrder === ofOrder)
-    .sort((one, other) => Number(inFile.has(one.shipmentId)) - Number(inFile.has(other.shipmentId)))
-  return dead.flatMap(({ shipmentId }) => lastOf.get(shipmentId)?.number ?? []).at(-1) ?? ""
+    .sort((one, other) => Number(inFile.has(nameUnit(one))) - Number(inFile.has(nameUnit(other))))
+  return dead.flatMap((order) => lastOf.get(nameUnit(order))?.number ?? []).at(-1) ?? ""
 }
 
 /** A file that was begun for another shop, or with another account's orders, is finished by who began it. */
@@ -377,14 +456,15 @@ async function findFreeName({ store, sender, readText }: DispatchDeps, file: str
   }
 }
 
-/** By the id of a row: the one with which its shipment was handed out before. @param rows the oldest first */
-function findBefore(rows: readonly Dispatch[]): Map<string, Dispatch> {
+/** By the id of a row: the one with which its unit was handed out before. @param rows the oldest first */
+function findBefore(rows: readonly Dispatch[], strays: Strays): Map<string, Dispatch> {
   const before = new Map<string, Dispatch>()
   const last = new Map<string, Dispatch>()
   for (const row of rows.filter(({ event }) => event !== "waiting")) {
-    const earlier = last.get(row.shipmentId)
+    const unit = findUnit(row, strays)
+    const earlier = last.get(unit)
     if (earlier) before.set(row.id, earlier)
-    last.set(row.shipmentId, row)
+    last.set(unit, row)
   }
   return before
 }
@@ -400,7 +480,7 @@ function isHandedOut(event: DispatchEvent | undefined): boolean {
   return event !== undefined && event !== "waiting"
 }
 
-/** The newest of each shipment that is in a file. */
-function newestOf(rows: readonly Dispatch[]): Map<string, Dispatch> {
-  return new Map(rows.filter(({ event }) => event !== "waiting").map((row) => [row.shipmentId, row]))
+/** The newest of each unit that is in a file. */
+function newestOf(rows: readonly Dispatch[], strays: Strays): Map<string, Dispatch> {
+  return new Map(rows.filter(({ event }) => event !== "waiting").map((row) => [findUnit(row, strays), row]))
 }

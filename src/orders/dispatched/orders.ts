@@ -4,7 +4,7 @@ import { findShop } from "../../input/columns/shops.ts"
 import { plainHeader } from "../../input/columns/headings.ts"
 import type { Store } from "../../ledger/store.ts"
 import { readBooked } from "../../ledger/records/journeys.ts"
-import { findDispatches } from "../../ledger/records/dispatches.ts"
+import { findDispatches, findUnit } from "../../ledger/records/dispatches.ts"
 import { getReturnOf } from "../../contract/fields/own.ts"
 import type { Entry } from "../../ledger/entry.ts"
 import { getOwnNumber } from "../../ledger/order.ts"
@@ -15,7 +15,7 @@ import { findStandings } from "../batch/check.ts"
 import { readRowsToLookUp } from "../batch/look-up.ts"
 import { type BatchRow, listCells } from "../batch/rows/row.ts"
 import type { KeptCells } from "../batch/rows/written-row.ts"
-import { readNames, type ShopOrder } from "./dispatch.ts"
+import { findStrays, readNames, type ShopOrder } from "./dispatch.ts"
 import {
   type DispatchShopName,
   findDispatchShop,
@@ -98,12 +98,13 @@ export async function readBookedSince(
     store.database,
     orders.map(({ entry }) => entry.facts.shipmentId ?? ""),
   )
-  const others = new Set(known.flatMap((row) => (row.shop === shop ? [] : [row.shipmentId])))
+  const strays = await findStrays(store.database, known, entries)
+  const others = new Set(known.flatMap((row) => (row.shop === shop ? [] : [findUnit(row, strays)])))
   // So is a later consignment of its order.
   const otherOrders = new Set(
     orders.flatMap(({ entry, orderId }) => (others.has(entry.facts.shipmentId ?? "") ? [orderId] : [])),
   )
-  const names = await readNames(shop, known)
+  const names = await readNames(shop, known, strays)
   return orders
     .filter(({ orderId }) => !otherOrders.has(orderId))
     .map((order) => ({ ...order, ...names.get(order.entry.facts.shipmentId ?? "") }))
