@@ -1,8 +1,6 @@
 /** Keeps keys and passwords out of whatever is shown or kept of a reply, should a server repeat them. */
 import type { Answer } from "./outcome.ts"
 
-export type Mask = ReturnType<typeof createMask>
-
 /** Shorter ones could be part of any word; they are masked only in what is shown of an error. */
 const SHORTEST_IN_DATA = 8
 const SHOWN_END = /[\w-]{4}$/

@@ -36,8 +36,6 @@ interface Nameless {
 /** A question about the column that names consignments. */
 type UnclearNames = Pick<ColumnQuestion, "values" | "why" | "choices"> & { index: number }
 
-export type Carrying = ReturnType<typeof createCarrying>
-
 /** Rows that name nothing wait until all are read: how often they come tells whose they are. */
 export function createCarrying({ fields, isMapped }: Pick<BillColumnsRead, "fields" | "isMapped">) {
   const index = fields.findIndex(

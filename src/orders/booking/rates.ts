@@ -240,28 +240,6 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b)
 }
 
-/** The answer cut down to some of its rates, in the API's own shape; carriers that have none of them stay. */
-export function onlyRates(reply: RateReply, rows: readonly RateRow[]): RateReply {
-  const results = reply.results.map((result) => ({
-    ...result,
-    ...(result.rates && {
-      rates: result.rates.filter((rate) =>
-        rows.some((row) => row.connectorId === result.connectorId && isSame(rate, row)),
-      ),
-    }),
-  }))
-  return { ...reply, results }
-}
-
-export function onlyRate(reply: RateReply, row: RateRow): RateReply {
-  const { results } = onlyRates(reply, [row])
-  return { ...reply, results: results.filter(({ connectorId }) => connectorId === row.connectorId) }
-}
-
-function isSame(rate: RatedService, row: RateRow): boolean {
-  return rate.rateId === row.rateId && rate.serviceCode === row.serviceCode && rate.price === row.price
-}
-
 /** What a rate says of its price, as the ledger keeps it. */
 export function priceFacts(rate: RatedService) {
   const { price, priceGst, priceIncGst, currency } = rate

@@ -194,8 +194,11 @@ function toLines<Row>(writing: Pick<Writing, "warnings">, view: View<Row>): Prin
 }
 
 function mapItems<Row>(rows: readonly Row[], items: readonly object[]): (row: Row) => unknown {
-  const byRow = new Map(rows.map((row, at) => [row, items[at]]))
-  return (row) => byRow.get(row)
+  let byRow: Map<Row, object | undefined> | undefined
+  return (row) => {
+    byRow ??= new Map(rows.map((each, at) => [each, items[at]]))
+    return byRow.get(row)
+  }
 }
 
 function listLines<Row>(
@@ -440,8 +443,11 @@ async function printTable<Row>(
 
 /** A row by its columns; null for what is not there. */
 export function toObject<Row>(columns: readonly Column<Row>[], row: Row): Record<string, unknown> {
-  const read = (column: Column<Row>) => columnValue(column, row) ?? null
-  return Object.fromEntries(columns.map((column) => [column.key, read(column) === "" ? null : read(column)]))
+  const read = (column: Column<Row>) => {
+    const value = columnValue(column, row) ?? null
+    return value === "" ? null : value
+  }
+  return Object.fromEntries(columns.map((column) => [column.key, read(column)]))
 }
 
 /** A value alone: a line has one row, so that no text begins another. */

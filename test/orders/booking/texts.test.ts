@@ -8,7 +8,7 @@ import {
 } from "../../../src/orders/booking/label-files.ts"
 import { parseNames } from "../../../src/contract/fields/own.ts"
 import { chooseRate, type Limits } from "../../../src/orders/booking/preferences.ts"
-import { getGstBasis, onlyRate, rateRows, sortRates } from "../../../src/orders/booking/rates.ts"
+import { getGstBasis, rateRows, sortRates } from "../../../src/orders/booking/rates.ts"
 import type { AggregatedRateResponse, RatedService } from "../../../src/contract/generated/types.ts"
 import { parseDays } from "../../../src/base/when.ts"
 import { expectCalls } from "../../cases.ts"
@@ -68,10 +68,6 @@ const RATE_CALLS = {
   describe(code: string) {
     const row = ROWS.find(({ serviceCode }) => serviceCode === code)
     return { arrives: row?.arrives, gst: row?.gstBasis }
-  },
-  onlyBest() {
-    const [best] = sortRates(ROWS, "price", undefined)
-    return best && onlyRate(REPLY, best)
   },
   gstBasis: (price: number, priceGst?: number, priceIncGst?: number) =>
     getGstBasis(
