@@ -68,7 +68,8 @@ export interface Seat {
   readonly exit: Promise<number | null>
 }
 
-const PATIENCE_MS = 30_000
+/** Less than a test may take, so that a failure shows the screen. */
+const PATIENCE_MS = 150_000
 const LOOK_MS = 500
 const WINDOW: Size = { columns: 80, rows: 24 }
 

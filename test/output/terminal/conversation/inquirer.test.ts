@@ -393,6 +393,8 @@ describe("a hidden answer", () => {
     const check = (key: string) => (key === "oops" ? refused("not a key") : parsed(key))
     const answer = conversation.text("Key?", { isHidden: true, check })
     await reply("? Key?", "oops\r")
+    // It is asked anew: what is typed before is dropped.
+    await expect.poll(() => written().split("not a key")[1] ?? "").toContain("? Key?")
     await reply("not a key", "\u0015", "\r")
     expect(await answer).toBe("")
     expect(written()).not.toContain("oops")
