@@ -1,5 +1,5 @@
 /** How carriers did, what was spent, what another way to choose would have saved, and what is not billed yet. */
-import { ACCRUAL_COLUMNS } from "../bills/accruals/accruals.ts"
+import { ACCRUAL_COLUMNS } from "../reports/accruals/accruals.ts"
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import { BILL_CURRENCY } from "../bills/verdicts.ts"
 import { counted, grouped } from "../base/counted.ts"
@@ -7,21 +7,16 @@ import { amountOf, formatCents, formatMoney } from "../base/money.ts"
 import { addDays, formatDate, instantOf, wallClockNow } from "../base/wall-clock.ts"
 import type { Memory, Services, Session } from "../command/deps.ts"
 import type { ClearingRow } from "../bills/books/clearing-report.ts"
-import type { DisputeSums } from "../bills/disputes/report.ts"
+import type { DisputeSums } from "../reports/disputes.ts"
 import { nameBillOf, nameDisputeRow } from "../bills/disputes/standing.ts"
 import { FreightError } from "../base/errors.ts"
 import type { GstBasis } from "../ledger/entry.ts"
 import { readDisputes } from "../ledger/records/disputes.ts"
 import type { Plot } from "../output/pages/model.ts"
-import {
-  type CarrierCoverage,
-  type CarrierRow,
-  readJourneys,
-  reportCarriers,
-} from "../bills/report/carriers.ts"
-import type { LaneCoverage, LaneRow } from "../bills/report/lanes.ts"
-import type { Span } from "../bills/report/read.ts"
-import type { SavingsCoverage, SavingsRow } from "../bills/report/savings.ts"
+import { type CarrierCoverage, type CarrierRow, readJourneys, reportCarriers } from "../reports/carriers.ts"
+import type { LaneCoverage, LaneRow } from "../reports/lanes.ts"
+import type { Span } from "../reports/read.ts"
+import type { SavingsCoverage, SavingsRow } from "../reports/savings.ts"
 import {
   type BilledOf,
   isTime,
@@ -29,10 +24,10 @@ import {
   SPEND_BY,
   type SpendBy,
   type SpendRow,
-} from "../bills/report/spend.ts"
+} from "../reports/spend.ts"
 import { BRIEF, type Column, money } from "../output/terminal/columns.ts"
 import { FORMATS, print } from "../output/terminal/view.ts"
-import { ACCRUAL_FLAGS, JOURNAL_FLAGS, printAccruals } from "../bills/accruals/print.ts"
+import { ACCRUAL_FLAGS, JOURNAL_FLAGS, printAccruals } from "../reports/accruals/print.ts"
 import { FORCE_FLAG, OUTPUT } from "../command/flags.ts"
 import { chooseFileFormat, findFileFormat, writeOutput } from "../command/output-file.ts"
 import { parsePast } from "../base/past.ts"
@@ -144,7 +139,7 @@ export const carriers = command({
     const span = await readSpan(deps, options)
     const { store, scopes } = await deps.readLedger()
     if (options.lanes) {
-      const { reportLanes } = await import("../bills/report/lanes.ts")
+      const { reportLanes } = await import("../reports/lanes.ts")
       await writeLanes(deps, options, span, await reportLanes(store, { ...span, scopes }))
       return
     }
@@ -423,7 +418,7 @@ export const savings = command({
   notes: HTML_NOTES,
   async run(deps, options) {
     const span = await readSpan(deps, options)
-    const { reportSavings } = await import("../bills/report/savings.ts")
+    const { reportSavings } = await import("../reports/savings.ts")
     const { readEvidenceDays } = await import("../orders/booking/evidence.ts")
     const { store, scopes } = await deps.readLedger()
     const { rows, known } = await reportSavings(store, { ...span, scopes }, readEvidenceDays(deps.settings))
@@ -517,7 +512,7 @@ export const disputes = command({
     const toDay = (instant: number) => formatDate(wallClockNow(instant))
     const days = { since: toDay(span.since), until: toDay(span.until - 1) }
     const { store } = await deps.readLedger()
-    const { reportDisputes } = await import("../bills/disputes/report.ts")
+    const { reportDisputes } = await import("../reports/disputes.ts")
     const { rows, known } = reportDisputes(await readDisputes(store.database), days)
     await writeReport(deps, options, {
       title: "Disputes",
@@ -793,7 +788,7 @@ async function writeReport<Row, Known extends object, Details extends object>(
     file,
     async ({ stdout, output }) => {
       if ((output.format as string) === "html") {
-        const { describeReport } = await import("../bills/report/page.ts")
+        const { describeReport } = await import("../reports/page.ts")
         const { renderHtml } = await import("../output/pages/html.ts")
         const name = `${title}, ${formatSpan(span)}`
         await stdout.write(renderHtml(describeReport({ title: name, rows, columns, notes, empty, plots })))

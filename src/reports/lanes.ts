@@ -1,7 +1,7 @@
 /** What really happened on each lane, by the formulas that services are chosen by. */
-import { findLaneOutcomes, type LaneOutcomes } from "../../ledger/records/evidence.ts"
-import type { Store } from "../../ledger/store.ts"
-import { nameLane, summariseArrivals, summariseBills } from "../../orders/booking/lane-evidence.ts"
+import { findLaneOutcomes, type LaneOutcomes } from "../ledger/records/evidence.ts"
+import type { Store } from "../ledger/store.ts"
+import { nameLane, summariseArrivals, summariseBills } from "../orders/booking/lane-evidence.ts"
 import type { Span } from "./read.ts"
 import { listSlices } from "./slices.ts"
 

@@ -11,9 +11,9 @@ import {
   formatAccrualsRead,
 } from "./accruals.ts"
 import type { JournalOptions } from "./journal.ts"
-import { adviseOffline, connectToAudit } from "../audit/connect.ts"
-import { PROGRAMS, type Program } from "../programs.ts"
-import { BILL_CURRENCY } from "../verdicts.ts"
+import { adviseOffline, connectToAudit } from "../../bills/audit/connect.ts"
+import { PROGRAMS, type Program } from "../../bills/programs.ts"
+import { BILL_CURRENCY } from "../../bills/verdicts.ts"
 import { counted } from "../../base/counted.ts"
 import { FreightError } from "../../base/errors.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
@@ -106,7 +106,7 @@ export async function printAccruals(deps: Needs, options: AccrualOptions): Promi
     const empty = "Everything that was booked is on an audited bill."
     await writeOutput(deps, program ? undefined : file, async ({ stdout, output }) => {
       if ((output.format as string) === "html") {
-        const { drawReport } = await import("../report/page.ts")
+        const { drawReport } = await import("../page.ts")
         const title = "Booked and not yet billed"
         const notes = totals.consignments > 0 ? lines : [empty]
         const report = { title, columns: ACCRUAL_COLUMNS, notes }

@@ -1,17 +1,17 @@
 /** What the database adds up is what a plain sum over all bookings is, to the cent. */
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { formatDate, wallClockNow } from "../../../src/base/wall-clock.ts"
-import type { Database } from "../../../src/ledger/database/database.ts"
-import type { Entry, Facts } from "../../../src/ledger/entry.ts"
-import { getAmount, type Money } from "../../../src/bills/money.ts"
-import { stateCode } from "../../../src/contract/zones.ts"
-import { type RememberedBill, rememberBilled, rememberBills } from "../../../src/ledger/records/bills.ts"
-import { rememberUpdates } from "../../../src/ledger/records/journeys.ts"
-import { reportSpend, sumHistory } from "../../../src/bills/report/spend.ts"
-import { readJourneys, reportCarriers } from "../../../src/bills/report/carriers.ts"
-import { connectTo, newDatabase, SERVER } from "../../ledger/postgres.ts"
-import { entry, ledgerFileIn, openFile, put, SCOPE, storeIn, temporaryDir } from "../../ledger/setup.ts"
+import { formatDate, wallClockNow } from "../../src/base/wall-clock.ts"
+import type { Database } from "../../src/ledger/database/database.ts"
+import type { Entry, Facts } from "../../src/ledger/entry.ts"
+import { getAmount, type Money } from "../../src/bills/money.ts"
+import { stateCode } from "../../src/contract/zones.ts"
+import { type RememberedBill, rememberBilled, rememberBills } from "../../src/ledger/records/bills.ts"
+import { rememberUpdates } from "../../src/ledger/records/journeys.ts"
+import { reportSpend, sumHistory } from "../../src/reports/spend.ts"
+import { readJourneys, reportCarriers } from "../../src/reports/carriers.ts"
+import { connectTo, newDatabase, SERVER } from "../ledger/postgres.ts"
+import { entry, ledgerFileIn, openFile, put, SCOPE, storeIn, temporaryDir } from "../ledger/setup.ts"
 
 const KINDS = [
   { name: "SQLite", isThere: true, open: async () => openFile(ledgerFileIn(temporaryDir())) },

@@ -1,15 +1,15 @@
 /** How carriers did: on time, days against promised, prices, and what they billed too much. */
-import { amountOf } from "../../base/money.ts"
-import { stateCode } from "../../contract/zones.ts"
+import { amountOf } from "../base/money.ts"
+import { stateCode } from "../contract/zones.ts"
 import {
   countDaysLater,
   DAY_MS,
   findClockChanges,
   listMidnights,
   OTHER_CLOCK_SUBURBS,
-} from "../../ledger/records/delivery-days.ts"
-import { type GroupOfJourneys, sumJourneys } from "../../ledger/records/sums.ts"
-import type { Store } from "../../ledger/store.ts"
+} from "../ledger/records/delivery-days.ts"
+import { type GroupOfJourneys, sumJourneys } from "../ledger/records/sums.ts"
+import type { Store } from "../ledger/store.ts"
 import { addUpPages } from "./groups.ts"
 import { type Span, toPriceBasis } from "./read.ts"
 import { listSlices } from "./slices.ts"

@@ -1,6 +1,6 @@
 /** What reports share: their span of time, and what prices can be added up. */
-import type { GstBasis } from "../../ledger/entry.ts"
-import type { BookingSums } from "../../ledger/records/sums.ts"
+import type { GstBasis } from "../ledger/entry.ts"
+import type { BookingSums } from "../ledger/records/sums.ts"
 
 export interface Span {
   scopes: readonly string[] | undefined

@@ -1,6 +1,6 @@
 /** A report as a page. */
-import { type Page, type Plot, type Table, toHeading, toNotes, toTableRow } from "../../output/pages/model.ts"
-import type { Column } from "../../output/terminal/columns.ts"
+import { type Page, type Plot, type Table, toHeading, toNotes, toTableRow } from "../output/pages/model.ts"
+import type { Column } from "../output/terminal/columns.ts"
 
 interface Report<Row> {
   title: string
@@ -40,7 +40,7 @@ export async function* drawReport<Row>(
   { title, columns, notes }: Pick<Report<Row>, "title" | "columns" | "notes">,
   pages: AsyncIterable<readonly Row[]>,
 ): AsyncGenerator<string> {
-  const { createHtmlPage, createHtmlTable } = await import("../../output/pages/html.ts")
+  const { createHtmlPage, createHtmlTable } = await import("../output/pages/html.ts")
   const page = createHtmlPage({ title, notes: toNotes(notes) })
   const table = createHtmlTable(toHeading(columns))
   let hasRows = false

@@ -1,10 +1,10 @@
 /** What was disputed with each carrier in each month, and what came of it: in exact cents. */
-import { BILL_CURRENCY } from "../verdicts.ts"
-import { groupBy } from "../../base/grouping.ts"
-import { amountOf } from "../../base/money.ts"
-import { getGstBasis } from "../money.ts"
-import type { DisputeBook } from "../../ledger/records/disputes.ts"
-import { creditStandingsOf, type Standing, standingsOf } from "./standing.ts"
+import { BILL_CURRENCY } from "../bills/verdicts.ts"
+import { groupBy } from "../base/grouping.ts"
+import { amountOf } from "../base/money.ts"
+import { getGstBasis } from "../bills/money.ts"
+import type { DisputeBook } from "../ledger/records/disputes.ts"
+import { creditStandingsOf, type Standing, standingsOf } from "../bills/disputes/standing.ts"
 
 export type DisputeSums = ReturnType<typeof toSums>
 

@@ -1,6 +1,6 @@
 /** What the choices of a span would have cost, and how they would have arrived, by each way to choose. docs/choosing.md has the words. */
-import { amountOf } from "../../base/money.ts"
-import { daysBetween, parseDate } from "../../base/wall-clock.ts"
+import { amountOf } from "../base/money.ts"
+import { daysBetween, parseDate } from "../base/wall-clock.ts"
 import {
   type CarrierService,
   type ChosenBooking,
@@ -9,12 +9,12 @@ import {
   type Lane,
   type LaneOutcomes,
   type LanePlaces,
-} from "../../ledger/records/evidence.ts"
-import { DAY_MS } from "../../ledger/records/delivery-days.ts"
-import type { Store } from "../../ledger/store.ts"
-import { findShareBy } from "../../orders/booking/share.ts"
-import { type ServiceEvidence, summariseBills, widen } from "../../orders/booking/lane-evidence.ts"
-import { type ComparedOffer, readOffers } from "../../orders/booking/offers.ts"
+} from "../ledger/records/evidence.ts"
+import { DAY_MS } from "../ledger/records/delivery-days.ts"
+import type { Store } from "../ledger/store.ts"
+import { findShareBy } from "../orders/booking/share.ts"
+import { type ServiceEvidence, summariseBills, widen } from "../orders/booking/lane-evidence.ts"
+import { type ComparedOffer, readOffers } from "../orders/booking/offers.ts"
 import type { Span } from "./read.ts"
 import { listSlices } from "./slices.ts"
 
