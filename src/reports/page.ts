@@ -10,7 +10,7 @@ interface Report<Row> {
   notes: readonly string[]
   /** The note if there are no rows. */
   empty: string
-  plots?: readonly Omit<Plot, "kind">[]
+  plots: readonly Omit<Plot, "kind">[]
 }
 
 /** Notes, plots of what is known, and a table. */
@@ -20,7 +20,7 @@ export function describeReport<Row>({
   columns,
   notes,
   empty,
-  plots = [],
+  plots,
 }: Report<Row>): Page<Plot | Table> {
   if (rows.length === 0) return { title, notes: toNotes([empty]), blocks: [] }
   const table: Table = {

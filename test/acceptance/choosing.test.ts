@@ -6,7 +6,7 @@ import { ownBooking } from "./bookings.ts"
 import { desk } from "./freight.ts"
 import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 import type { HistoryRow } from "../../src/app/outputs.ts"
-import type { LaneCoverage, LaneRow } from "../../src/reports/lanes.ts"
+import type { LaneCoverage, LaneRow } from "../../src/reports/carrier-lanes.ts"
 import type { SavingsCoverage, SavingsRow } from "../../src/reports/savings.ts"
 import type { RateEvidence } from "../../src/orders/booking/lane-evidence.ts"
 

@@ -21,7 +21,7 @@ import { valueOrThrow } from "../../base/parsed.ts"
 import { addDays, formatDate, instantOf, parseDate, wallClockNow } from "../../base/wall-clock.ts"
 import { parseDay } from "../../base/when.ts"
 import { PAST, parsePast } from "../../base/past.ts"
-import type { Flags, OptionsOf } from "../../command/command.ts"
+import { command, type Flags, type OptionsOf } from "../../command/command.ts"
 import type { Ledgers, Memory, Services, Session } from "../../command/deps.ts"
 import { FORCE_FLAG, nonEmpty, OUTPUT } from "../../command/flags.ts"
 import { writeOutput } from "../../command/output-file.ts"
@@ -29,6 +29,7 @@ import { UNFINISHED } from "../../output/terminal/files.ts"
 import { createProgress } from "../../output/terminal/progress.ts"
 import { createSpool, type Spool } from "../../output/terminal/spool.ts"
 import { printPages } from "../../output/terminal/view.ts"
+import { HTML_NOTES, REPORT_FORMATS } from "../report.ts"
 
 type Needs = Ledgers & Memory & Services & Session
 
@@ -46,7 +47,7 @@ export const ACCRUAL_FLAGS = {
 } as const satisfies Flags
 
 /** Of `freight report accruals` besides. */
-export const JOURNAL_FLAGS = {
+const JOURNAL_FLAGS = {
   asAt: {
     takes: "<day>",
     about:
@@ -83,6 +84,21 @@ export const JOURNAL_FLAGS = {
     needs: "for",
   },
 } as const satisfies Flags
+
+export default command({
+  about:
+    "Lists what was booked but is not on any audited bill yet, with its totals by GST basis. What was cancelled, and what the receiver or a third party pays, is left out. It is the same as freight audit --accruals.",
+  flags: { ...ACCRUAL_FLAGS, ...JOURNAL_FLAGS },
+  formats: REPORT_FORMATS,
+  columns: ACCRUAL_COLUMNS,
+  examples: [
+    "freight report accruals --sandbox",
+    "freight report accruals --sandbox --since 30d -o accruals.csv",
+    "freight report accruals --sandbox --as-at yesterday --for xero --account 429 --accrued 801 --unknown-gst excluded -o journal.csv",
+  ],
+  notes: HTML_NOTES,
+  run: async (deps, options) => void (await printAccruals(deps, options)),
+})
 
 type AccrualOptions = OptionsOf<typeof ACCRUAL_FLAGS> & Partial<OptionsOf<typeof JOURNAL_FLAGS>>
 
