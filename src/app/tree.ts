@@ -188,14 +188,28 @@ export const TREE: readonly { group: string; entries: readonly Entry[] }[] = [
         "who to call to cancel a booking, and what the carrier said",
         () => import("../commands/cancel.ts"),
       ),
-      family("report", "how carriers did, and what was spent", () => import("../commands/report.ts"), {
-        carriers: "on time, days, prices and over-billing",
-        spend: "what was booked, added up",
-        savings: "what another way to choose would have saved",
-        accruals: "what was booked and is on no bill yet",
-        disputes: "what was disputed, credited and let go",
-        clearing: "what stands on the clearing account, what to move",
-      }),
+      group(
+        "report",
+        "how carriers did, and what was spent",
+        command("carriers", "on time, days, prices and over-billing", () => import("../reports/carriers.ts")),
+        command("spend", "what was booked, added up", () => import("../reports/spend.ts")),
+        command(
+          "savings",
+          "what another way to choose would have saved",
+          () => import("../reports/savings.ts"),
+        ),
+        command(
+          "accruals",
+          "what was booked and is on no bill yet",
+          () => import("../reports/accruals/report.ts"),
+        ),
+        command("disputes", "what was disputed, credited and let go", () => import("../reports/disputes.ts")),
+        command(
+          "clearing",
+          "what stands on the clearing account, what to move",
+          () => import("../reports/clearing.ts"),
+        ),
+      ),
     ],
   },
   {

@@ -662,7 +662,7 @@ async function renderLetter(
 
 /** What cannot be gathered is left out, and told. */
 async function gatherPages(deps: Needs & Memory & Services, open: readonly Standing[]) {
-  const { describeShipment } = await import("../bills/evidence/show.ts")
+  const { describeShipment } = await import("../reports/evidence/show.ts")
   const pages = []
   for (const { dispute } of open) {
     const name = dispute.shipmentId || dispute.consignment

@@ -18,7 +18,7 @@ import {
 import { findElsewhere } from "../ledger/elsewhere.ts"
 import { describeBooked } from "../ledger/refusals.ts"
 import { countHistory, readEntries } from "../ledger/records/history.ts"
-import { HISTORY_SPEND_BY, type HistorySpendRow, sumHistory } from "../bills/report/spend.ts"
+import { HISTORY_SPEND_BY, type HistorySpendRow, sumHistory } from "../reports/spend-by.ts"
 import { BRIEF, type Column, money } from "../output/terminal/columns.ts"
 import { OWN_FIELDS, readOwn } from "../contract/fields/own.ts"
 import { print, printPages, toObject } from "../output/terminal/view.ts"

@@ -305,7 +305,7 @@ export const show = command({
   /** GET /shipments/{id}. */
   async run(deps, name, options) {
     if (options.output !== undefined) {
-      const { showEvidence } = await import("../bills/evidence/show.ts")
+      const { showEvidence } = await import("../reports/evidence/show.ts")
       await showEvidence(deps, name, options)
       return
     }

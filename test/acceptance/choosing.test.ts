@@ -6,8 +6,8 @@ import { ownBooking } from "./bookings.ts"
 import { desk } from "./freight.ts"
 import { type RunningSandbox, startSandboxHere } from "./sandbox.ts"
 import type { HistoryRow } from "../../src/app/outputs.ts"
-import type { LaneCoverage, LaneRow } from "../../src/bills/report/lanes.ts"
-import type { SavingsCoverage, SavingsRow } from "../../src/bills/report/savings.ts"
+import type { LaneCoverage, LaneRow } from "../../src/reports/carrier-lanes.ts"
+import type { SavingsCoverage, SavingsRow } from "../../src/reports/savings.ts"
 import type { RateEvidence } from "../../src/orders/booking/lane-evidence.ts"
 
 const DAY = 86_400_000

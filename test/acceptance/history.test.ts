@@ -7,7 +7,7 @@ import { insertRows } from "../../src/ledger/database/sql.ts"
 import { openSqlite } from "../../src/ledger/database/sqlite.ts"
 import { driver } from "../ledger/setup.ts"
 import type { HistoryRow } from "../../src/app/outputs.ts"
-import type { HistorySpendRow } from "../../src/bills/report/spend.ts"
+import type { HistorySpendRow } from "../../src/reports/spend-by.ts"
 import { bookingDesk } from "./bookings.ts"
 import { fileSandbox, ownSandbox } from "./own-sandbox.ts"
 

@@ -11,7 +11,7 @@ import { startSandboxHere } from "./sandbox.ts"
 const LIBRARIES = /node_modules\/(?!commander\/|fast-string-(truncated-)?width\/)/
 const PROTOCOL = /node_modules\/(@modelcontextprotocol|zod)\//
 const UNDICI = /node_modules\/undici\/lib\//
-const COMMANDS = /^src\/commands\/(?!shared\/)/
+const COMMANDS = /^src\/(commands|reports)\//
 
 /** Node's own modules that take milliseconds to load. */
 const SLOW = /^(tls|https|readline|child_process|worker_threads)$/

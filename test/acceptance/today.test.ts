@@ -12,7 +12,7 @@ import {
   wallClockNow,
 } from "../../src/base/wall-clock.ts"
 import type { HistoryRow } from "../../src/app/outputs.ts"
-import type { Need } from "../../src/bills/today/needs.ts"
+import type { Need } from "../../src/reports/today/needs.ts"
 import { bookingDesk } from "./bookings.ts"
 import { systemSqlite } from "../../src/machine/builtin-sqlite.ts"
 import { systemClock } from "../../src/machine/host.ts"

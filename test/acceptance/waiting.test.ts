@@ -2,7 +2,7 @@
 import { copyFile, readFile, rm, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
-import type { Need } from "../../src/bills/today/needs.ts"
+import type { Need } from "../../src/reports/today/needs.ts"
 import { desk } from "./freight.ts"
 import { ownSandbox } from "./own-sandbox.ts"
 import { newDatabase, SERVER } from "../ledger/postgres.ts"

@@ -63,11 +63,27 @@ describe("docs/changing.md", () => {
   })
 
   it("a property of an order is in four files that people write, at most", () => {
-    const { diff = "" } = changes.find(({ title }) => title === "Add a property of an order") ?? {}
-    const files = Array.from(diff.matchAll(/^\+\+\+ b\/(.+)$/gm), ([, file]) => file)
+    const files = listFiles("Add a property of an order")
     expect(files.length).toBeGreaterThan(0)
     expect(files.length, files.join()).toBeLessThanOrEqual(4)
   })
+
+  it.each([
+    [
+      "a report is one file and its line in the tree",
+      "Add a report",
+      ["src/app/tree.ts", "src/reports/lanes.ts"],
+    ],
+    ["a rule of accounting is one file", "Add an accounting rule", ["src/invoice/accounting/lines.ts"]],
+  ])("%s, besides its tests", (_, title, written) => {
+    expect(listFiles(title).filter((file) => !file.startsWith("test/"))).toEqual(written)
+  })
+
+  /** What people write for a change. */
+  function listFiles(title: string): string[] {
+    const { diff = "" } = changes.find((each) => each.title === title) ?? {}
+    return Array.from(diff.matchAll(/^\+\+\+ b\/(.+)$/gm), ([, file = ""]) => file)
+  }
 })
 
 describe("each change of docs/changing.md is right as its commands say", () => {

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto"
 import { mkdir, writeFile } from "node:fs/promises"
 import path from "node:path"
 import type { CallKind } from "../../src/api/outcome.ts"
+import { TREE } from "../../src/app/tree.ts"
 import type { RunOptions } from "../acceptance/freight.ts"
 import { csvOf, order } from "../acceptance/orders.ts"
 import type { Bench, FaultyDesk } from "./bench.ts"
@@ -298,16 +299,17 @@ export const FOLLOW_UPS: readonly FollowUp[] = [
   },
 ]
 
+function listReports(): string[] {
+  const { children = [] } = TREE.flatMap(({ entries }) => entries).find(({ name }) => name === "report") ?? {}
+  return children.map(({ name }) => `report ${name}`)
+}
+
 /** Commands that ask no server; `sandbox start` is one. A new command is either here or in the table above. */
 export const SILENT: readonly string[] = [
   "help",
   "history",
-  "report accruals",
-  "report carriers",
-  "report clearing",
-  "report disputes",
-  "report savings",
-  "report spend",
+  // A report is given the ledger and nothing to ask a server by; accruals ask as `audit` does.
+  ...listReports(),
   ...[
     "",
     " show",

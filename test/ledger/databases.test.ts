@@ -37,7 +37,7 @@ import { migrate, OLDEST_VERSION, readVersion, SCHEMA_VERSION, TABLES } from "..
 import { runOn } from "../../src/ledger/database/postgres.ts"
 import { openSqlite } from "../../src/ledger/database/sqlite.ts"
 import { createStore, type Store } from "../../src/ledger/store.ts"
-import { readJourneys, reportCarriers } from "../../src/bills/report/carriers.ts"
+import { readJourneys, reportCarriers } from "../../src/reports/carriers.ts"
 import { synchronousDriver } from "../simulation/driver.ts"
 import { connectTo, cutConnections, newDatabase, SERVER } from "./postgres.ts"
 import {

@@ -10,7 +10,7 @@ import {
   type OrderNow,
   planDispatches,
 } from "../../src/ledger/records/dispatches.ts"
-import { createNeed } from "../../src/bills/today/needs.ts"
+import { createNeed } from "../../src/reports/today/needs.ts"
 import { copyLedger } from "../../src/ledger/maintenance/admin.ts"
 import { addKnownOrders, dispatchOrders } from "../../src/orders/dispatched/dispatch.ts"
 import { readBookedSince } from "../../src/orders/dispatched/orders.ts"

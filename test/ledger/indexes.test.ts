@@ -1,6 +1,6 @@
 /** An index costs each booking a write: each has a question that the database answers with it. */
 import { expect, it } from "vitest"
-import { reportSpend } from "../../src/bills/report/spend.ts"
+import { reportSpend } from "../../src/reports/spend.ts"
 import { openAccount } from "../../src/ledger/accounts/account.ts"
 import { writeKey } from "../../src/ledger/accounts/keys.ts"
 import type { Database, Statements } from "../../src/ledger/database/database.ts"

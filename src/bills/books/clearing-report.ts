@@ -1,7 +1,5 @@
 /** What stands on the clearing account, and what is to be moved, as reports and notes say it. */
 import { quoteBlanks } from "../../base/command-line.ts"
-import { counted } from "../../base/counted.ts"
-import { groupBy } from "../../base/grouping.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
 import { withoutGst } from "../money.ts"
 import { formatDate, wallClockNow } from "../../base/wall-clock.ts"
@@ -56,19 +54,6 @@ export function toClearingRow(balance: ClearingBalance) {
 
 function toWay(move: ToMove | undefined): { from: string | null; to: string | null } {
   return move ? getWay(move) : { from: null, to: null }
-}
-
-/** For people: what the account in the books should come to. Undefined where nothing stands there. */
-export function describeBalance(rows: readonly ClearingRow[]): string | undefined {
-  const sums = groupBy(rows, ({ account }) => account)
-  const cents = (some: readonly ClearingRow[]) =>
-    amountOf(some.reduce((sum, { standsExGst }) => sum + Math.round(standsExGst * 100), 0))
-  const each = Array.from(
-    sums,
-    ([account, some]) =>
-      `${formatMoney(cents(some), BILL_CURRENCY)} on ${account ?? "the clearing account"}, for ${counted(some.length, "dispute")}`,
-  )
-  return each.length === 0 ? undefined : `In the books, without GST, there should be ${each.join("; ")}.`
 }
 
 function getWay({ cents, clearing, account, why }: ToMove): { from: string; to: string } {

@@ -18,7 +18,7 @@ import { type DisputeDays, findDeadline, findDue } from "../../../src/bills/disp
 import { confirmCredit, reopenDisputes, takeStep } from "../../../src/bills/disputes/act.ts"
 import { type Kept, recordAudit } from "../../../src/bills/disputes/keep.ts"
 import type { Author } from "../../../src/bills/disputes/settle.ts"
-import { reportDisputes } from "../../../src/bills/disputes/report.ts"
+import { reportDisputes } from "../../../src/reports/disputes.ts"
 import {
   creditStandingsOf,
   isOpen,

@@ -1,7 +1,7 @@
 /** Ledgers in which a bill was raised against itself: told, put right once by the next audit that raises, and to the cent. */
 import { beforeEach, describe, expect, it } from "vitest"
 import { describeSelfBilled } from "../../../src/bills/disputes/told.ts"
-import { reportDisputes } from "../../../src/bills/disputes/report.ts"
+import { reportDisputes } from "../../../src/reports/disputes.ts"
 import { findSelfBilled } from "../../../src/bills/disputes/self-billed.ts"
 import { standingsOf } from "../../../src/bills/disputes/standing.ts"
 import type { Database } from "../../../src/ledger/database/database.ts"

@@ -1,6 +1,6 @@
 /** What was booked and is on no bill that was audited: what a month's end has to put by. */
 import type { FreightApi } from "../../api/freight.ts"
-import { BILL_CURRENCY } from "../verdicts.ts"
+import { BILL_CURRENCY } from "../../bills/verdicts.ts"
 import type { ShipmentSummary } from "../../contract/generated/types.ts"
 import { counted, grouped } from "../../base/counted.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
@@ -9,11 +9,11 @@ import type { GstBasis } from "../../ledger/entry.ts"
 import { findBilled, findBookings, unbilledPages } from "../../ledger/records/bills.ts"
 import type { Store } from "../../ledger/store.ts"
 import { BRIEF, type Column } from "../../output/terminal/columns.ts"
-import { BASIS } from "../audit/report.ts"
-import { getAskedCents } from "../money.ts"
+import { BASIS } from "../../bills/audit/report.ts"
+import { getAskedCents } from "../../bills/money.ts"
 import { readBack } from "../../api/read-back.ts"
-import { CLOCK_SLACK_MS } from "../matching/evidence.ts"
-import { type Booking, fromLedger, fromList } from "../matching/booking.ts"
+import { CLOCK_SLACK_MS } from "../../bills/matching/evidence.ts"
+import { type Booking, fromLedger, fromList } from "../../bills/matching/booking.ts"
 
 export interface AccrualRow extends Pick<Booking, "bookedAt" | "from"> {
   consignmentNumber: string | null

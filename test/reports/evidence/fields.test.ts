@@ -1,6 +1,6 @@
 /** The page of evidence has all that was booked: each field of the contract, whichever carrier reads it. */
 import { describe, expect, it } from "vitest"
-import { describeEvidence } from "../../../src/bills/evidence/page.ts"
+import { describeEvidence } from "../../../src/reports/evidence/page.ts"
 import { type Json, type JsonObject, put } from "../../../src/base/json.ts"
 import { fieldsOf, type SchemaNode } from "../../../src/contract/fields/schema.ts"
 import { LINK_FIELDS } from "../../../src/contract/rate-link.ts"

@@ -1,7 +1,7 @@
 /** The journal of what is accrued, with each figure worked out by hand. */
 import { describe, expect, it } from "vitest"
-import type { AccrualRow } from "../../src/bills/accruals/accruals.ts"
-import { createJournalSums, findReversalDay, writeJournal } from "../../src/bills/accruals/journal.ts"
+import type { AccrualRow } from "../../src/reports/accruals/accruals.ts"
+import { createJournalSums, findReversalDay, writeJournal } from "../../src/reports/accruals/journal.ts"
 
 const row = (amount: number | null, changes: Partial<AccrualRow> = {}): AccrualRow => ({
   ...{

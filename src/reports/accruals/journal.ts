@@ -6,9 +6,9 @@ import { stringify } from "csv-stringify/sync"
 import { formatDecimal } from "../../base/money.ts"
 import { addDays, formatDate, parseDate } from "../../base/wall-clock.ts"
 import { cell } from "../../output/terminal/view.ts"
-import { withoutGst } from "../money.ts"
-import type { Program } from "../programs.ts"
-import { BILL_CURRENCY } from "../verdicts.ts"
+import { withoutGst } from "../../bills/money.ts"
+import type { Program } from "../../bills/programs.ts"
+import { BILL_CURRENCY } from "../../bills/verdicts.ts"
 import type { AccrualRow } from "./accruals.ts"
 
 /** Cents without GST, by cost centre; empty for what has none. */

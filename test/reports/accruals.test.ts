@@ -1,7 +1,7 @@
 /** What is not billed: read page by page in SQL, against a plain reckoning of each entry. */
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type AccrualRow, accrualPages, createAccrualTotals } from "../../src/bills/accruals/accruals.ts"
+import { type AccrualRow, accrualPages, createAccrualTotals } from "../../src/reports/accruals/accruals.ts"
 import type { ShipmentSummary } from "../../src/contract/generated/types.ts"
 import type { Database } from "../../src/ledger/database/database.ts"
 import type { Entry, GstBasis, Kind, State } from "../../src/ledger/entry.ts"

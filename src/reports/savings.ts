@@ -1,6 +1,7 @@
 /** What the choices of a span would have cost, and how they would have arrived, by each way to choose. docs/choosing.md has the words. */
-import { amountOf } from "../../base/money.ts"
-import { daysBetween, parseDate } from "../../base/wall-clock.ts"
+import { counted, grouped } from "../base/counted.ts"
+import { amountOf } from "../base/money.ts"
+import { daysBetween, parseDate } from "../base/wall-clock.ts"
 import {
   type CarrierService,
   type ChosenBooking,
@@ -9,13 +10,17 @@ import {
   type Lane,
   type LaneOutcomes,
   type LanePlaces,
-} from "../../ledger/records/evidence.ts"
-import { DAY_MS } from "../../ledger/records/delivery-days.ts"
-import type { Store } from "../../ledger/store.ts"
-import { findShareBy } from "../../orders/booking/share.ts"
-import { type ServiceEvidence, summariseBills, widen } from "../../orders/booking/lane-evidence.ts"
-import { type ComparedOffer, readOffers } from "../../orders/booking/offers.ts"
-import type { Span } from "./read.ts"
+} from "../ledger/records/evidence.ts"
+import { DAY_MS } from "../ledger/records/delivery-days.ts"
+import type { Store } from "../ledger/store.ts"
+import { BILL_CURRENCY } from "../bills/verdicts.ts"
+import { readEvidenceDays } from "../orders/booking/evidence.ts"
+import { findShareBy } from "../orders/booking/share.ts"
+import { type ServiceEvidence, summariseBills, widen } from "../orders/booking/lane-evidence.ts"
+import { type ComparedOffer, readOffers } from "../orders/booking/offers.ts"
+import type { Column } from "../output/terminal/columns.ts"
+import { asPercent, formatAud } from "./basis.ts"
+import { formatSpan, plotRows, report, sheet, type Span } from "./report.ts"
 import { listSlices } from "./slices.ts"
 
 /** Ways to choose that are compared with what was taken. */
@@ -314,4 +319,101 @@ function listLanesOf({ fromArea, toArea, fromState, toState }: LanePlaces) {
 function nameOf({ carrier, serviceCode }: CarrierService, lane: Lane): string {
   const places = lane.kind === "all" ? [] : [lane.from, lane.to]
   return [carrier, serviceCode, lane.kind, ...places].join("\n")
+}
+
+const COLUMNS: readonly Column<SavingsRow>[] = [
+  { key: "way", title: "CHOSEN", rank: 1 },
+  { key: "bookings", title: "BOOKINGS", rank: 9, align: "right" },
+  { key: "same", title: "AS TAKEN", rank: 8, align: "right" },
+  {
+    key: "cost",
+    title: "COST",
+    rank: 2,
+    align: "right",
+    isMoney: true,
+    value: ({ amount }) => amount,
+    show: ({ amount }) => formatAud(amount),
+  },
+  {
+    key: "saved",
+    title: "SAVED",
+    rank: 3,
+    align: "right",
+    isMoney: true,
+    show: ({ saved }) => formatAud(saved),
+  },
+  {
+    key: "onTimePercent",
+    title: "ON TIME",
+    rank: 4,
+    align: "right",
+    show: ({ onTimePercent }) => (onTimePercent === null ? "" : asPercent(onTimePercent)),
+  },
+  { key: "judged", title: "JUDGED", align: "right", hidden: true },
+  {
+    key: "days",
+    title: "DAYS",
+    rank: 5,
+    align: "right",
+    show: ({ days }) => (days === null ? "" : days.toFixed(1)),
+  },
+  { key: "billed", title: "BILLED", rank: 6, align: "right" },
+  { key: "estimated", title: "ESTIMATED", rank: 7, align: "right" },
+  { key: "quoted", title: "AS QUOTED", rank: 10, align: "right" },
+]
+
+const nameWay = ({ way }: SavingsRow) => way
+
+export default report({
+  about:
+    "Compares what was taken with what the cheapest, the fastest and the best-value offer would have cost and how they would have arrived, with GST. What was taken counts by its bill and its delivery; the others are estimates, by what the same service billed and how it arrived on that lane (docs/choosing.md). Bookings that were not chosen from several offers are left out and counted. It reads the ledger and asks no server.",
+  columns: COLUMNS,
+  examples: [
+    "freight report savings --sandbox",
+    "freight report savings --sandbox --since 180d -o savings.html",
+  ],
+  async read({ store, span, settings }) {
+    const { rows, known } = await reportSavings(store, span, readEvidenceDays(settings))
+    return sheet({
+      title: "Savings",
+      ...{ rows, known, columns: COLUMNS },
+      ...(known.notKept + known.unpriced > 0 && {
+        empty: `Of no booking from ${formatSpan(span)} it is kept what it was chosen from. ${describeLeftOut(known).join(" ")}`,
+      }),
+      notes: [
+        "Costs are with GST. Of what was not taken they are estimates, as is how it would have arrived.",
+        ...describeLeftOut(known),
+      ],
+      plots: [
+        plotRows("Cost with GST", rows, nameWay, ({ amount }) => ({
+          value: amount,
+          text: formatAud(amount),
+        })),
+        plotRows(
+          "On time",
+          rows,
+          nameWay,
+          ({ onTimePercent, judged }) =>
+            onTimePercent === null
+              ? undefined
+              : { value: onTimePercent, text: `${onTimePercent}% (of ${grouped(judged)})` },
+          100,
+        ),
+        plotRows("Days from the shipping date to the delivery", rows, nameWay, ({ days }) =>
+          days === null ? undefined : { value: days, text: days.toFixed(1) },
+        ),
+      ],
+    })
+  },
+})
+
+function describeLeftOut({ notKept, unpriced }: SavingsCoverage): string[] {
+  return [
+    ...(notKept > 0
+      ? [
+          `Not kept: what ${counted(notKept, "booking was", "bookings were")} chosen from, as a service was named or an earlier freight booked them.`,
+        ]
+      : []),
+    ...(unpriced > 0 ? [`${grouped(unpriced)} without a price in ${BILL_CURRENCY} are left out.`] : []),
+  ]
 }

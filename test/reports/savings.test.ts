@@ -1,16 +1,16 @@
 /** What each way to choose would have cost, on both databases: three offers, of which one is billed far more than it quotes. */
 import { describe, expect, it } from "vitest"
-import { reportSavings } from "../../../src/bills/report/savings.ts"
-import type { Database } from "../../../src/ledger/database/database.ts"
-import { insertRows } from "../../../src/ledger/database/sql.ts"
-import { JOURNEYS } from "../../../src/ledger/records/journeys.ts"
-import { rememberBilled, rememberBills } from "../../../src/ledger/records/bills.ts"
-import { createJudge } from "../../../src/orders/booking/in-time.ts"
-import { describeOffers, readOffers } from "../../../src/orders/booking/offers.ts"
-import { rateRows } from "../../../src/orders/booking/rates.ts"
-import { connectTo, newDatabase, SERVER } from "../../ledger/postgres.ts"
-import { entry, ledgerFileIn, openFile, put, SCOPE, storeIn, temporaryDir } from "../../ledger/setup.ts"
-import { booking } from "../../sandbox/requests.ts"
+import { reportSavings } from "../../src/reports/savings.ts"
+import type { Database } from "../../src/ledger/database/database.ts"
+import { insertRows } from "../../src/ledger/database/sql.ts"
+import { JOURNEYS } from "../../src/ledger/records/journeys.ts"
+import { rememberBilled, rememberBills } from "../../src/ledger/records/bills.ts"
+import { createJudge } from "../../src/orders/booking/in-time.ts"
+import { describeOffers, readOffers } from "../../src/orders/booking/offers.ts"
+import { rateRows } from "../../src/orders/booking/rates.ts"
+import { connectTo, newDatabase, SERVER } from "../ledger/postgres.ts"
+import { entry, ledgerFileIn, openFile, put, SCOPE, storeIn, temporaryDir } from "../ledger/setup.ts"
+import { booking } from "../sandbox/requests.ts"
 
 const DATABASES = [
   ["SQLite", true, async () => openFile(ledgerFileIn(temporaryDir()))],

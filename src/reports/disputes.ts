@@ -1,10 +1,13 @@
 /** What was disputed with each carrier in each month, and what came of it: in exact cents. */
-import { BILL_CURRENCY } from "../verdicts.ts"
-import { groupBy } from "../../base/grouping.ts"
-import { amountOf } from "../../base/money.ts"
-import { getGstBasis } from "../money.ts"
-import type { DisputeBook } from "../../ledger/records/disputes.ts"
-import { creditStandingsOf, type Standing, standingsOf } from "./standing.ts"
+import { BILL_CURRENCY } from "../bills/verdicts.ts"
+import { groupBy } from "../base/grouping.ts"
+import { amountOf } from "../base/money.ts"
+import { getGstBasis } from "../bills/money.ts"
+import { type DisputeBook, readDisputes } from "../ledger/records/disputes.ts"
+import { BRIEF, type Column, money } from "../output/terminal/columns.ts"
+import { formatAud, formatGst, GST } from "./basis.ts"
+import { formatSpan, report, sheet, toDays } from "./report.ts"
+import { creditStandingsOf, type Standing, standingsOf } from "../bills/disputes/standing.ts"
 
 export type DisputeSums = ReturnType<typeof toSums>
 
@@ -54,3 +57,36 @@ function compareByMonth(one: DisputeSums, other: DisputeSums): number {
   const name = ({ month, carrier }: DisputeSums) => `${month} ${carrier ?? ""}`
   return name(one) < name(other) ? -1 : 1
 }
+
+const COLUMNS: readonly Column<DisputeSums>[] = [
+  { key: "carrier", title: "CARRIER", rank: 1, brief: BRIEF.carrier },
+  { key: "month", title: "MONTH", rank: 2, gives: "nothing" },
+  { key: "disputes", title: "DISPUTES", rank: 8, align: "right" },
+  { ...money("raised"), title: "RAISED", rank: 3 },
+  { ...money("credited"), title: "CREDITED", rank: 4 },
+  { ...money("open"), title: "OPEN", rank: 5 },
+  { ...money("denied"), title: "DENIED", rank: 6 },
+  { ...money("writtenOff"), title: "WRITTEN OFF", rank: 7 },
+  { key: "gstBasis", title: "GST", rank: 9, ...GST },
+  { key: "currency", title: "CURRENCY", hidden: true },
+]
+
+export default report({
+  about:
+    "Adds up what was disputed with each carrier, by the month in which it was raised: raised is credited, open, denied and written off together, to the cent. Credits beyond that are told apart. It reads the ledger and asks no server.",
+  columns: COLUMNS,
+  examples: ["freight report disputes --sandbox", "freight report disputes --sandbox -o disputes.html"],
+  subjects: "disputes raised",
+  async read({ store, span }) {
+    const { rows, known } = reportDisputes(await readDisputes(store.database), toDays(span))
+    return sheet({
+      title: "Disputes",
+      ...{ rows, known, columns: COLUMNS },
+      empty: `Nothing was disputed from ${formatSpan(span)}.`,
+      notes: known.surplus.map(
+        ({ amount, credits, gstBasis }) =>
+          `Credited beyond what was disputed, in none of these sums: ${formatAud(amount)}, ${formatGst(gstBasis)} (${credits}). freight disputes credits`,
+      ),
+    })
+  },
+})

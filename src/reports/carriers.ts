@@ -1,17 +1,21 @@
 /** How carriers did: on time, days against promised, prices, and what they billed too much. */
-import { amountOf } from "../../base/money.ts"
-import { stateCode } from "../../contract/zones.ts"
+import { grouped } from "../base/counted.ts"
+import { amountOf, formatMoney } from "../base/money.ts"
+import { BILL_CURRENCY } from "../bills/verdicts.ts"
 import {
   countDaysLater,
   DAY_MS,
   findClockChanges,
   listMidnights,
   OTHER_CLOCK_SUBURBS,
-} from "../../ledger/records/delivery-days.ts"
-import { type GroupOfJourneys, sumJourneys } from "../../ledger/records/sums.ts"
-import type { Store } from "../../ledger/store.ts"
+} from "../ledger/records/delivery-days.ts"
+import { type GroupOfJourneys, sumJourneys } from "../ledger/records/sums.ts"
+import type { Store } from "../ledger/store.ts"
+import { BRIEF, type Column, money } from "../output/terminal/columns.ts"
+import { formatGst, GST, toPriceBasis } from "./basis.ts"
 import { addUpPages } from "./groups.ts"
-import { type Span, toPriceBasis } from "./read.ts"
+import { nameService, toLane } from "./lane-names.ts"
+import { type Bar, plotRows, report, sheet, type Span } from "./report.ts"
 import { listSlices } from "./slices.ts"
 
 /** What is shown of a carrier, a service and a lane. Money is in whole units, on the row's own basis. */
@@ -86,11 +90,6 @@ export async function reportCarriers(
   for (const name of Object.keys(NOTHING) as (keyof Counts)[])
     known[name] = groups.reduce((sum, group) => sum + group[name], 0)
   return { rows: groups.map(toCarrierRow).sort(compareByService), known }
-}
-
-/** From the state of the collection to that of the receiver: `NSW → WA`. */
-export function toLane(fromState: string, receiverState: string): string {
-  return `${stateCode(fromState) ?? "?"} → ${stateCode(receiverState) ?? "?"}`
 }
 
 function keyOf({ carrier, serviceCode, fromState, receiverState, ...basis }: GroupOfJourneys) {
@@ -176,4 +175,125 @@ function compareByService(a: CarrierRow, b: CarrierRow): number {
   const text = ({ carrier, serviceCode, lane, gstBasis, currency }: CarrierRow) =>
     [carrier, serviceCode, lane, gstBasis, currency].join("\n")
   return text(a) < text(b) ? -1 : 1
+}
+
+const COLUMNS: readonly Column<CarrierRow>[] = [
+  { key: "carrier", title: "CARRIER", rank: 1, brief: BRIEF.carrier },
+  { key: "serviceCode", title: "SERVICE", rank: 2 },
+  { key: "lane", title: "LANE", rank: 3, gives: "nothing" },
+  { key: "consignments", title: "SENT", rank: 7, align: "right" },
+  { key: "judged", title: "KNOWN", align: "right", hidden: true },
+  {
+    key: "onTime",
+    title: "ON TIME",
+    rank: 4,
+    align: "right",
+    show: ({ judged, onTime }) => (judged === 0 ? "" : `${onTime} of ${judged}`),
+  },
+  {
+    key: "onTimePercent",
+    title: "%",
+    rank: 5,
+    align: "right",
+    show: ({ onTimePercent }) => (onTimePercent === null ? "" : `${onTimePercent}%`),
+  },
+  { key: "daysTaken", title: "DAYS", rank: 8, align: "right" },
+  { key: "daysPromised", title: "PROMISED", rank: 9, align: "right" },
+  { key: "priced", title: "PRICED", align: "right", hidden: true },
+  { ...money("pricePerConsignment"), title: "EACH", rank: 10 },
+  { ...money("pricePerKg"), title: "PER KG", rank: 11 },
+  { key: "gstBasis", title: "GST", rank: 12, ...GST },
+  { key: "currency", title: "CURRENCY", hidden: true },
+  { key: "billed", title: "BILLED", align: "right", hidden: true },
+  {
+    key: "overbilled",
+    title: "TOO MUCH",
+    rank: 13,
+    align: "right",
+    show: ({ overbilled, currency }) =>
+      overbilled === null ? "" : formatMoney(overbilled, currency ?? BILL_CURRENCY),
+  },
+  { key: "returns", title: "RETURNS", align: "right", hidden: true },
+]
+
+export default report({
+  about:
+    "Shows how carriers performed, by carrier, service and lane: how many consignments arrived by the promised day, the median days taken and promised, prices, and what audited bills overcharge. It reads the ledger and asks no server: freight track --open finds what is not known yet.",
+  flags: {
+    lanes: {
+      about:
+        "by lanes between postcode areas: how often in time, how late, billed by quoted, disputed and won (docs/choosing.md)",
+    },
+  },
+  columns: COLUMNS,
+  examples: [
+    "freight report carriers --sandbox",
+    "freight report carriers --sandbox --lanes --since 180d",
+    "freight report carriers --sandbox --since 4w --format csv",
+    "freight report carriers --sandbox -o carriers.html",
+  ],
+  async read({ store, span }, { lanes }) {
+    if (lanes) return (await import("./carrier-lanes.ts")).readLaneSheet(store, span)
+    const { rows, known } = await reportCarriers(readJourneys(store, span))
+    return sheet({
+      title: "Carriers",
+      ...{ rows, known, columns: COLUMNS },
+      bar: {
+        ...{ rank: 6, longest: 10 },
+        getPart: ({ judged, onTime }) => (judged === 0 ? undefined : onTime / judged),
+      },
+      notes: describeCoverage(known),
+      plots: [
+        plotRows("On time", rows, nameService, toOnTimeBar, 100),
+        plotRows("Days from collection to delivery (median)", rows, nameService, toDaysBar),
+        plotRows("Price of a consignment, each on its own GST basis", rows, nameService, toPriceBar),
+      ],
+    })
+  },
+})
+
+function toOnTimeBar({ judged, onTime, onTimePercent }: CarrierRow): Bar | undefined {
+  if (judged === 0) return undefined
+  return { value: onTimePercent ?? 0, text: `${onTimePercent}% (${onTime} of ${judged})` }
+}
+
+function toDaysBar({ daysTaken, daysPromised }: CarrierRow): Bar | undefined {
+  if (daysTaken === null) return undefined
+  return {
+    value: daysTaken,
+    text: `${daysTaken}${daysPromised === null ? "" : `; promised ${daysPromised}`}`,
+  }
+}
+
+function toPriceBar({ pricePerConsignment, currency, gstBasis }: CarrierRow): Bar | undefined {
+  if (pricePerConsignment === null) return undefined
+  const text = `${formatMoney(pricePerConsignment, currency ?? "")}, ${formatGst(gstBasis)}`
+  return { value: pricePerConsignment, text }
+}
+
+/** How much of it is known. */
+function describeCoverage({
+  consignments,
+  cancelled,
+  tracked,
+  promised,
+  judged,
+  onTime,
+  priced,
+  billed,
+  returns,
+}: CarrierCoverage): string[] {
+  const of = (count: number) => `${grouped(count)} of ${grouped(consignments)}`
+  const unjudged = `${of(tracked)} were tracked, ${of(promised)} had a delivery day in their quote.`
+  return [
+    judged === 0
+      ? `What was on time is not known yet: ${unjudged}`
+      : `On time: ${grouped(onTime)} of the ${grouped(judged)} for which it is known; ${unjudged}`,
+    `Prices as quoted for ${of(priced)}; those with another GST basis are in a separate row.`,
+    billed === 0
+      ? "None is on an audited bill: freight audit finds what was overcharged."
+      : `${of(billed)} are on audited bills.`,
+    ...(cancelled > 0 ? [`${grouped(cancelled)} cancelled are left out.`] : []),
+    ...(returns > 0 ? [`${of(returns)} ${returns === 1 ? "is a return" : "are returns"} of an order.`] : []),
+  ]
 }

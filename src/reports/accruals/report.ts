@@ -11,9 +11,9 @@ import {
   formatAccrualsRead,
 } from "./accruals.ts"
 import type { JournalOptions } from "./journal.ts"
-import { adviseOffline, connectToAudit } from "../audit/connect.ts"
-import { PROGRAMS, type Program } from "../programs.ts"
-import { BILL_CURRENCY } from "../verdicts.ts"
+import { adviseOffline, connectToAudit } from "../../bills/audit/connect.ts"
+import { PROGRAMS, type Program } from "../../bills/programs.ts"
+import { BILL_CURRENCY } from "../../bills/verdicts.ts"
 import { counted } from "../../base/counted.ts"
 import { FreightError } from "../../base/errors.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
@@ -21,7 +21,7 @@ import { valueOrThrow } from "../../base/parsed.ts"
 import { addDays, formatDate, instantOf, parseDate, wallClockNow } from "../../base/wall-clock.ts"
 import { parseDay } from "../../base/when.ts"
 import { PAST, parsePast } from "../../base/past.ts"
-import type { Flags, OptionsOf } from "../../command/command.ts"
+import { command, type Flags, type OptionsOf } from "../../command/command.ts"
 import type { Ledgers, Memory, Services, Session } from "../../command/deps.ts"
 import { FORCE_FLAG, nonEmpty, OUTPUT } from "../../command/flags.ts"
 import { writeOutput } from "../../command/output-file.ts"
@@ -29,6 +29,7 @@ import { UNFINISHED } from "../../output/terminal/files.ts"
 import { createProgress } from "../../output/terminal/progress.ts"
 import { createSpool, type Spool } from "../../output/terminal/spool.ts"
 import { printPages } from "../../output/terminal/view.ts"
+import { HTML_NOTES, REPORT_FORMATS } from "../report.ts"
 
 type Needs = Ledgers & Memory & Services & Session
 
@@ -46,7 +47,7 @@ export const ACCRUAL_FLAGS = {
 } as const satisfies Flags
 
 /** Of `freight report accruals` besides. */
-export const JOURNAL_FLAGS = {
+const JOURNAL_FLAGS = {
   asAt: {
     takes: "<day>",
     about:
@@ -84,6 +85,21 @@ export const JOURNAL_FLAGS = {
   },
 } as const satisfies Flags
 
+export default command({
+  about:
+    "Lists what was booked but is not on any audited bill yet, with its totals by GST basis. What was cancelled, and what the receiver or a third party pays, is left out. It is the same as freight audit --accruals.",
+  flags: { ...ACCRUAL_FLAGS, ...JOURNAL_FLAGS },
+  formats: REPORT_FORMATS,
+  columns: ACCRUAL_COLUMNS,
+  examples: [
+    "freight report accruals --sandbox",
+    "freight report accruals --sandbox --since 30d -o accruals.csv",
+    "freight report accruals --sandbox --as-at yesterday --for xero --account 429 --accrued 801 --unknown-gst excluded -o journal.csv",
+  ],
+  notes: HTML_NOTES,
+  run: async (deps, options) => void (await printAccruals(deps, options)),
+})
+
 type AccrualOptions = OptionsOf<typeof ACCRUAL_FLAGS> & Partial<OptionsOf<typeof JOURNAL_FLAGS>>
 
 /** Prints, or writes to a file, what was booked and is on no audited bill, in constant memory. */
@@ -106,7 +122,7 @@ export async function printAccruals(deps: Needs, options: AccrualOptions): Promi
     const empty = "Everything that was booked is on an audited bill."
     await writeOutput(deps, program ? undefined : file, async ({ stdout, output }) => {
       if ((output.format as string) === "html") {
-        const { drawReport } = await import("../report/page.ts")
+        const { drawReport } = await import("../page.ts")
         const title = "Booked and not yet billed"
         const notes = totals.consignments > 0 ? lines : [empty]
         const report = { title, columns: ACCRUAL_COLUMNS, notes }

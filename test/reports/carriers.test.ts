@@ -1,21 +1,12 @@
 import { describe, expect, it } from "vitest"
-import type { Facts } from "../../../src/ledger/entry.ts"
-import type { Journey } from "../../../src/ledger/records/journeys.ts"
-import { rememberBilled, rememberBills } from "../../../src/ledger/records/bills.ts"
-import type { Row } from "../../../src/ledger/database/columns.ts"
-import { JOURNEYS } from "../../../src/ledger/records/journeys.ts"
-import { insertRows } from "../../../src/ledger/database/sql.ts"
-import { findMedian, readJourneys, reportCarriers } from "../../../src/bills/report/carriers.ts"
-import {
-  entry,
-  ledgerFileIn,
-  openFile,
-  put,
-  request,
-  SCOPE,
-  storeIn,
-  temporaryDir,
-} from "../../ledger/setup.ts"
+import type { Facts } from "../../src/ledger/entry.ts"
+import type { Journey } from "../../src/ledger/records/journeys.ts"
+import { rememberBilled, rememberBills } from "../../src/ledger/records/bills.ts"
+import type { Row } from "../../src/ledger/database/columns.ts"
+import { JOURNEYS } from "../../src/ledger/records/journeys.ts"
+import { insertRows } from "../../src/ledger/database/sql.ts"
+import { findMedian, readJourneys, reportCarriers } from "../../src/reports/carriers.ts"
+import { entry, ledgerFileIn, openFile, put, request, SCOPE, storeIn, temporaryDir } from "../ledger/setup.ts"
 
 interface Booked {
   journey: Partial<Journey> | undefined

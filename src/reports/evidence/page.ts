@@ -1,6 +1,6 @@
 /** Evidence as a page. */
 import { priceText } from "../../orders/booking/rates.ts"
-import { BILL_CURRENCY, formatVerdict } from "../verdicts.ts"
+import { BILL_CURRENCY, formatVerdict } from "../../bills/verdicts.ts"
 import { OWN_FIELDS } from "../../contract/fields/own.ts"
 import { addressLine } from "../../contract/address-line.ts"
 import { carrierLetter } from "../../carriers/names.ts"

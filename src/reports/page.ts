@@ -1,6 +1,6 @@
 /** A report as a page. */
-import { type Page, type Plot, type Table, toHeading, toNotes, toTableRow } from "../../output/pages/model.ts"
-import type { Column } from "../../output/terminal/columns.ts"
+import { type Page, type Plot, type Table, toHeading, toNotes, toTableRow } from "../output/pages/model.ts"
+import type { Column } from "../output/terminal/columns.ts"
 
 interface Report<Row> {
   title: string
@@ -10,7 +10,7 @@ interface Report<Row> {
   notes: readonly string[]
   /** The note if there are no rows. */
   empty: string
-  plots?: readonly Omit<Plot, "kind">[]
+  plots: readonly Omit<Plot, "kind">[]
 }
 
 /** Notes, plots of what is known, and a table. */
@@ -20,7 +20,7 @@ export function describeReport<Row>({
   columns,
   notes,
   empty,
-  plots = [],
+  plots,
 }: Report<Row>): Page<Plot | Table> {
   if (rows.length === 0) return { title, notes: toNotes([empty]), blocks: [] }
   const table: Table = {
@@ -40,7 +40,7 @@ export async function* drawReport<Row>(
   { title, columns, notes }: Pick<Report<Row>, "title" | "columns" | "notes">,
   pages: AsyncIterable<readonly Row[]>,
 ): AsyncGenerator<string> {
-  const { createHtmlPage, createHtmlTable } = await import("../../output/pages/html.ts")
+  const { createHtmlPage, createHtmlTable } = await import("../output/pages/html.ts")
   const page = createHtmlPage({ title, notes: toNotes(notes) })
   const table = createHtmlTable(toHeading(columns))
   let hasRows = false

@@ -1,0 +1,77 @@
+/** What stands on the clearing account, by bill and dispute. */
+import { counted } from "../base/counted.ts"
+import { groupBy } from "../base/grouping.ts"
+import { amountOf, formatMoney } from "../base/money.ts"
+import { readBalances } from "../bills/books/account.ts"
+import { type ClearingRow, describeToMove, toClearingRow } from "../bills/books/clearing-report.ts"
+import { nameBillOf, nameDisputeRow } from "../bills/disputes/standing.ts"
+import { command } from "../command/command.ts"
+import { type Column, money } from "../output/terminal/columns.ts"
+import { print } from "../output/terminal/view.ts"
+import { formatAud, formatGst } from "./basis.ts"
+
+const COLUMNS: readonly Column<ClearingRow>[] = [
+  {
+    key: "consignment",
+    title: "CONSIGNMENT",
+    rank: 1,
+    value: ({ consignmentNumber }) => consignmentNumber,
+    show: nameDisputeRow,
+  },
+  { key: "bill", title: "BILL", rank: 2, value: nameBillOf },
+  { key: "postedOn", title: "POSTED", rank: 6, gives: "nothing" },
+  { key: "state", title: "STATE", rank: 5, isState: true, show: ({ state }) => state.replace("-", " ") },
+  { ...money("stands"), title: "THERE", rank: 3 },
+  { ...money("open"), title: "DISPUTED", rank: 9 },
+  { ...money("coming"), title: "COMING", rank: 10 },
+  {
+    ...money("toMove"),
+    title: "TO MOVE",
+    rank: 4,
+    show: ({ toMove, currency }) => (toMove === 0 ? "" : formatMoney(Math.abs(toMove), currency)),
+  },
+  { key: "from", title: "FROM", rank: 7 },
+  { key: "to", title: "TO", rank: 8 },
+  {
+    key: "gst",
+    title: "GST",
+    rank: 11,
+    gives: "nothing",
+    value: ({ gstBasis }) => gstBasis,
+    show: ({ gstBasis }) => formatGst(gstBasis),
+  },
+  { key: "supplier", title: "SUPPLIER", hidden: true },
+  { key: "currency", title: "CURRENCY", hidden: true },
+  { key: "id", title: "ID", hidden: true },
+  { key: "account", title: "ACCOUNT", hidden: true },
+  { ...money("standsExGst"), title: "THERE WITHOUT GST", hidden: true },
+]
+
+export default command({
+  about:
+    "Lists what stands on the clearing account by what was posted, by bill and dispute, and what has to be moved in the books so that only what is still disputed stands there. It is empty where all is settled. It reads the ledger and asks no server.",
+  columns: COLUMNS,
+  examples: ["freight report clearing --sandbox", "freight report clearing --sandbox --json"],
+  async run(deps) {
+    const { store } = await deps.readLedger()
+    const balances = await readBalances(store.database)
+    const rows = balances.map(toClearingRow)
+    await print(deps, { rows, columns: COLUMNS, empty: "Nothing stands on the clearing account." })
+    if (deps.output.format !== "table") return
+    const balance = describeBalance(rows)
+    for (const line of [...(balance ? [balance] : []), ...describeToMove(balances)]) await deps.note(line)
+  },
+})
+
+/** For people: what the account in the books should come to. Undefined where nothing stands there. */
+export function describeBalance(rows: readonly ClearingRow[]): string | undefined {
+  const sums = groupBy(rows, ({ account }) => account)
+  const cents = (some: readonly ClearingRow[]) =>
+    amountOf(some.reduce((sum, { standsExGst }) => sum + Math.round(standsExGst * 100), 0))
+  const each = Array.from(
+    sums,
+    ([account, some]) =>
+      `${formatAud(cents(some))} on ${account ?? "the clearing account"}, for ${counted(some.length, "dispute")}`,
+  )
+  return each.length === 0 ? undefined : `In the books, without GST, there should be ${each.join("; ")}.`
+}

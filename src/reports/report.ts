@@ -1,0 +1,237 @@
+/** What all reports are made by: one literal in a file of its own says what a report reads and shows. */
+import { formatDate, addDays, instantOf, wallClockNow } from "../base/wall-clock.ts"
+import { FreightError } from "../base/errors.ts"
+import { parsePast } from "../base/past.ts"
+import type { CommandDefinition, Flag, Flags, OptionsOf } from "../command/command.ts"
+import type { Deps, Memory, Services, Session } from "../command/deps.ts"
+import { FORCE_FLAG, OUTPUT } from "../command/flags.ts"
+import { chooseFileFormat, findFileFormat, writeOutput } from "../command/output-file.ts"
+import type { Store } from "../ledger/store.ts"
+import type { Plot } from "../output/pages/model.ts"
+import type { Column } from "../output/terminal/columns.ts"
+import { FORMATS, print } from "../output/terminal/view.ts"
+
+type Needs = Memory & Services & Session
+
+export const REPORT_FORMATS = [...FORMATS, "html"] as const
+
+export const HTML_NOTES = `--format takes ${REPORT_FORMATS.join(", ")}.
+An html page is one file that needs nothing else, and can be mailed and printed.`
+
+/** What a report's file is where nothing says its format. */
+const PAGE = "html"
+const DEFAULT_SINCE = "90d"
+
+/** @param subjects what the report is about, in the plural: `bookings` */
+const describeSpanFlags = (subjects: string) =>
+  ({
+    since: {
+      takes: "<when>",
+      about: `${subjects} from then on: 2026-11-01, 1 Nov, 7d, 4w (default: ${DEFAULT_SINCE})`,
+    },
+    until: { takes: "<when>", about: `${subjects} up to then; a day counts whole (default: now)` },
+    output: {
+      ...OUTPUT,
+      writes: "report",
+      about:
+        "write the report to a file: an HTML page with charts, unless its ending is csv, xlsx, json or ndjson",
+    },
+    ...FORCE_FLAG,
+  }) as const satisfies Flags
+
+type SpanOptions = OptionsOf<ReturnType<typeof describeSpanFlags>>
+
+/** The time that a report is about. */
+export interface Span {
+  scopes: readonly string[] | undefined
+  /** Milliseconds since the epoch: from then on, and before. */
+  since: number
+  until: number
+}
+
+/** What a report reads from. */
+interface Sources extends Pick<Session, "settings"> {
+  store: Store
+  span: Span
+}
+
+interface ReportDefinition<F extends Flags>
+  extends Pick<CommandDefinition, "about" | "columns" | "examples"> {
+  /** Besides `--since`, `--until`, `--output` and `--force`, and before them. */
+  flags?: F
+  /** What `--since` and `--until` choose; bookings where this is left out. */
+  subjects?: string
+  read(sources: Sources, options: OptionsOf<F>): Promise<Sheet>
+}
+
+/** A command that reads the ledger's part of a span of time, and prints a sheet or writes it to a file. */
+export function report<const F extends Flags = Record<never, Flag>>({
+  flags,
+  subjects = "bookings",
+  read,
+  ...words
+}: ReportDefinition<F>): CommandDefinition {
+  return {
+    ...words,
+    flags: { ...flags, ...describeSpanFlags(subjects) },
+    formats: REPORT_FORMATS,
+    notes: HTML_NOTES,
+    async run(deps: Deps, options: OptionsOf<F> & SpanOptions) {
+      const times = await readSpan(deps, options)
+      const { store, scopes } = await deps.readLedger()
+      const span = { ...times, scopes }
+      const { write } = await read({ store, span, settings: deps.settings }, options)
+      await write(deps, options.output, span)
+      return undefined
+    },
+  }
+}
+
+/** What a report found, and how that is shown. */
+interface SheetContent<Row, Known, Details> {
+  title: string
+  rows: readonly Row[]
+  columns: readonly Column<Row>[]
+  /** How much the report knows of what was booked, in numbers. */
+  known: Known
+  /** What JSON has besides span, rows and `known`. */
+  details?: Details
+  /** A column of bars, for a table on a terminal. */
+  bar?: {
+    rank: number
+    /** Characters of a full bar. */
+    longest: number
+    /** From 0 to 1; undefined for no bar. */
+    getPart(row: Row): number | undefined
+  }
+  /** What is said where there are no rows. */
+  empty?: string
+  /** What the report rests on, a sentence each. */
+  notes: readonly string[]
+  /** Charts of an HTML page. */
+  plots?: readonly Omit<Plot, "kind">[]
+}
+
+/** What `read` gives: the rows of each sheet have a type of their own. */
+interface Sheet {
+  /** @param file undefined for standard output */
+  write(deps: Needs, file: string | undefined, span: Span): Promise<void>
+}
+
+/** Checks what a report found, and keeps the types of its rows, which `--json-schema` is made of. */
+export function sheet<Row, Known extends object, Details extends object>(
+  content: SheetContent<Row, Known, Details>,
+): Sheet {
+  return { write: (deps, file, span) => writeSheet(deps, file, span, content) }
+}
+
+async function writeSheet<Row, Known extends object, Details extends object>(
+  deps: Needs,
+  file: string | undefined,
+  span: Span,
+  { title, rows, columns, known, bar, notes, plots = [], ...more }: SheetContent<Row, Known, Details>,
+): Promise<void> {
+  const { empty = `Nothing was booked from ${formatSpan(span)}.`, details = {} as Details } = more
+  await writeOutput(
+    deps,
+    file,
+    async ({ stdout, output }) => {
+      if ((output.format as string) === "html") {
+        const { describeReport } = await import("./page.ts")
+        const { renderHtml } = await import("../output/pages/html.ts")
+        const name = `${title}, ${formatSpan(span)}`
+        await stdout.write(renderHtml(describeReport({ title: name, rows, columns, notes, empty, plots })))
+        return
+      }
+      const toMoment = (instant: number) => new Date(instant).toISOString()
+      const [since, until] = [toMoment(span.since), toMoment(span.until)]
+      const summary = { since, until, ...details, known }
+      const isTable = output.format === "table"
+      const shown =
+        isTable && !output.fields && bar ? [...columns, toBarColumn(deps.terminal.unicode, bar)] : columns
+      await print(
+        { terminal: { ...deps.terminal, stdout }, output, warnings: deps.warnings, signal: deps.signal },
+        { summary, rows, columns: shown, empty },
+      )
+      if (isTable && rows.length > 0) for (const note of notes) await deps.note(note)
+    },
+    PAGE,
+  )
+  if (file !== undefined && file !== "-") await deps.note(`Written to ${file}.`)
+}
+
+function toBarColumn<Row>(
+  unicode: boolean,
+  { rank, longest, getPart }: NonNullable<SheetContent<Row, never, never>["bar"]>,
+): Column<Row> {
+  return {
+    key: "bar",
+    value: () => undefined,
+    title: "",
+    rank,
+    gives: "nothing",
+    brief: (bar) => bar.slice(0, Math.ceil(bar.length / 2)),
+    show: (row) =>
+      (unicode ? "█" : "#").repeat(Math.round(Math.min(Math.max(getPart(row) ?? 0, 0), 1) * longest)),
+  }
+}
+
+export type Bar = Omit<Plot["bars"][number], "label">
+
+/**
+ * A chart with a bar for each row of which something is known.
+ * @param most the value of a full bar; that of the longest where this is left out
+ */
+export function plotRows<Row>(
+  title: string,
+  rows: readonly Row[],
+  toLabel: (row: Row) => string,
+  toBar: (row: Row) => Bar | undefined,
+  most?: number,
+): Omit<Plot, "kind"> {
+  const bars = rows.flatMap((row) => {
+    const bar = toBar(row)
+    return bar ? [{ label: toLabel(row), ...bar }] : []
+  })
+  return { title, bars, ...(most !== undefined && { most }) }
+}
+
+/** Reads from when until when, and refuses what cannot be written. @throws FreightError `usage` */
+async function readSpan(
+  deps: Needs,
+  { since = DEFAULT_SINCE, until, output }: SpanOptions,
+): Promise<Omit<Span, "scopes">> {
+  const format = chooseFileFormat(deps, output, PAGE)
+  const named = output === undefined ? undefined : findFileFormat(output)
+  if (named !== undefined && named !== format)
+    throw new FreightError(
+      "usage",
+      `${output} is the name of ${named}, and --format says ${format}: leave one out`,
+    )
+  if (deps.output.fields && format === "html")
+    throw new FreightError("usage", "--fields does not apply to an HTML page")
+  const now = await deps.serviceNow()
+  const from = parsePast(since, "--since", now)
+  const to = until === undefined ? now + 1 : getEndOfSpan(parsePast(until, "--until", now))
+  if (from >= to) throw new FreightError("usage", "--since must be before --until")
+  return { since: from, until: to }
+}
+
+/** The end of a day, where an instant is its start. */
+function getEndOfSpan(instant: number): number {
+  const local = wallClockNow(instant)
+  const isMidnight = local.hour + local.minute + local.second === 0
+  return isMidnight ? instantOf(addDays(local, 1)) : instant
+}
+
+/** The first day of a span and the last, by this machine's clock: `yyyy-mm-dd`. */
+export function toDays({ since, until }: Span): { since: string; until: string } {
+  const day = (instant: number) => formatDate(wallClockNow(instant))
+  return { since: day(since), until: day(until - 1) }
+}
+
+/** `2026-11-01 to 2026-11-22`, by this machine's clock. */
+export function formatSpan(span: Span): string {
+  const { since, until } = toDays(span)
+  return `${since} to ${until}`
+}
