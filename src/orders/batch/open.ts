@@ -127,7 +127,7 @@ export interface RunFlags extends Allowances {
   withoutLooking?: boolean
 }
 
-type OrderFlags = OptionsOf<typeof ROW_FLAGS> & RunFlags
+export type OrderFlags = OptionsOf<typeof ROW_FLAGS> & RunFlags
 
 export function toRun({ concurrency, stopAfter, maxTotal, skipInvalid = false }: RunFlags) {
   return { concurrency, stopAfter, maxTotalCents: maxTotal, skipInvalid }
