@@ -272,7 +272,7 @@ async function writeDisputes(deps: Deps, file: string, audit: Audit): Promise<vo
   await deps.note(`${counted(audit.totals.toDispute, "dispute")} in ${file}.`)
 }
 
-/** `SBX123=shp-1` @throws FreightError `usage` */
+/** `SBX123=shp-1` */
 function parseLink(text: string, flag: string): Omit<GivenLink, "isAlways">[] {
   const [, number = "", shipment = ""] = /^(.*?)=(.*)$/.exec(text) ?? []
   if (number.trim() === "")
@@ -282,7 +282,7 @@ function parseLink(text: string, flag: string): Omit<GivenLink, "isAlways">[] {
 
 type Limit = Partial<Tolerance>
 
-/** `2%`, `1.00`, or both. @throws FreightError `usage` */
+/** `2%`, `1.00`, or both. */
 function parseTolerance(text: string, flag: string): Limit[] {
   return text.split(",").map((each) => {
     const [, number, sign] = /^(\d{1,6}(?:\.\d{1,2})?)\s*(%?)$/.exec(each.trim()) ?? []

@@ -100,7 +100,6 @@ export const book = command({
   },
 })
 
-/** @throws FreightError `usage` for flags of one pickup where there are several */
 function refuseFlagsOfOne(options: Options): void {
   const isOfOne = (flag: string) => flag in ONE_PICKUP && !(flag === "date" && options.open)
   const flag = Object.keys(options).find(isOfOne)

@@ -73,7 +73,7 @@ export default command({
   },
 })
 
-/** Reads seconds as milliseconds. @throws FreightError `usage` */
+/** Reads seconds as milliseconds. */
 function readInterval(text: string, flag: string): number {
   const intervalMs = milliseconds(text, flag)
   if (intervalMs >= 1000) return intervalMs

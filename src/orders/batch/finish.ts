@@ -174,7 +174,6 @@ export function findResultsFile(file = "", plan: string | undefined, sheet?: str
   return plan === undefined ? resultsFileOf(file, sheet) : `${plan.replace(/\.json$/i, "")}.results.csv`
 }
 
-/** @throws FreightError `usage` */
 export function refuseStdout({ dispatched }: FinishOptions): void {
   if (dispatched === "-")
     throw new FreightError("usage", "--dispatched takes the name of a file, not standard output")

@@ -310,10 +310,7 @@ async function askAboutHomeNotes(
   return (await deps.prompt()).confirm(question, true)
 }
 
-/**
- * Asks a person of each order that is booked again, and still stands, whether that goes besides.
- * @throws FreightError `refused` where it is to take the place of the first, which the carrier has to cancel before
- */
+/** Asks a person of each order that is booked again, and still stands, whether that goes besides. */
 async function askAboutReplaced(
   deps: Deps,
   { ledger }: Pick<BatchDeps, "ledger">,

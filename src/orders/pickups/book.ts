@@ -137,10 +137,7 @@ async function askAboutSame(
     throw new FreightError("input", "you said no: nothing was sent")
 }
 
-/**
- * The shipment that a person named; its id goes into the request.
- * @throws FreightError `refused` for one that is cancelled, unless a person says that it is to be collected all the same
- */
+/** The shipment that a person named; its id goes into the request. */
 async function readShipment(
   deps: Deps,
   request: JsonObject,
@@ -167,7 +164,6 @@ async function readShipment(
   return shipment
 }
 
-/** @throws FreightError where it would not be sent */
 async function refuseSentPickup(deps: Deps, pickup: Pickup): Promise<void> {
   const [ledger, api] = await Promise.all([deps.ledger("freight"), deps.freight()])
   const { refusal } = await refusalOf(ledger, pickupIntent(api, pickup))

@@ -69,7 +69,7 @@ export async function track(deps: Deps, given: readonly string[], options: Track
   return found.some(({ supported }) => !supported) ? EXIT.no : EXIT.done
 }
 
-/** What people and scripts may ask of events while they come. @throws FreightError `usage` */
+/** What people and scripts may ask of events while they come. */
 function refuseUnknownFields({ output }: Pick<Deps, "output">, { watch }: TrackOptions): void {
   const keys: readonly string[] = eventColumns.map(({ key }) => key)
   const unknown = output.fields?.find((field) => !keys.includes(field))
@@ -150,7 +150,7 @@ function listOutOfTime(
     .map((one) => ({ name: one.consignment, error: outOfTime(one, watch, limitMs) }))
 }
 
-/** How often and how long to ask. @throws FreightError `usage` where --wait leaves no time for a second look */
+/** How often and how long to ask. */
 function chooseTimes({ wait, watch, interval }: TrackOptions): Times {
   const intervalMs = interval ?? (watch ? 60_000 : 30_000)
   if (wait === undefined) return { intervalMs, limitMs: watch ? Number.POSITIVE_INFINITY : 0 }
