@@ -3,7 +3,7 @@ import { command, type Flags } from "../command/command.ts"
 import { BILL_CURRENCY, formatVerdict } from "../bills/verdicts.ts"
 import { counted } from "../base/counted.ts"
 import { amountOf, formatMoney } from "../base/money.ts"
-import type { Ledgers, Session } from "../command/deps.ts"
+import type { Deps } from "../command/deps.ts"
 import type { Stepped } from "../bills/disputes/act.ts"
 import type { SavedLetter } from "../bills/disputes/letters.ts"
 import {
@@ -146,12 +146,12 @@ const load = async () => ({
   ...(await import("../bills/disputes/standing.ts")),
 })
 
-async function readBook(deps: Ledgers & Session) {
+async function readBook(deps: Deps) {
   const { readDisputes } = await import("../ledger/records/disputes.ts")
   return readDisputes((await deps.readLedger()).store.database)
 }
 
-async function listRows(deps: Ledgers & Session, standings: readonly Standing[]): Promise<DisputeRow[]> {
+async function listRows(deps: Deps, standings: readonly Standing[]): Promise<DisputeRow[]> {
   const { findDeadline } = await import("../bills/disputes/deadline.ts")
   const days = readDisputeDays(deps)
   return standings.map((standing) => toDisputeRow(standing, findDeadline(standing.dispute, days)))
@@ -229,7 +229,6 @@ function describe(row: DisputeRow): string {
   return `${lines.join("\n")}\n`
 }
 
-/** @throws FreightError `usage` for a day that has not come: what is sent then is not sent yet */
 function parseStepDay(text: string, flag: string, now: number): number {
   const at = parsePast(text, flag, now)
   if (at > now) throw new FreightError("usage", `${flag} ${text} has not come yet`)
@@ -267,7 +266,7 @@ function stepArgs() {
 }
 
 async function writeStep(
-  deps: Ledgers & Session,
+  deps: Deps,
   names: readonly string[],
   kind: StepKind,
   { on, why, again = false, claim, amount }: StepOptions,
@@ -284,7 +283,7 @@ async function writeStep(
 }
 
 /** @returns for how many disputes nothing was written */
-async function printStepped(deps: Ledgers & Session, stepped: readonly Stepped[]): Promise<number> {
+async function printStepped(deps: Deps, stepped: readonly Stepped[]): Promise<number> {
   await print(deps, {
     rows: await listRows(
       deps,

@@ -22,15 +22,13 @@ import { addDays, formatDate, instantOf, parseDate, wallClockNow } from "../../b
 import { parseDay } from "../../base/when.ts"
 import { PAST, parsePast } from "../../base/past.ts"
 import type { Flags, OptionsOf } from "../../command/command.ts"
-import type { Ledgers, Memory, Services, Session } from "../../command/deps.ts"
+import type { Deps, Session } from "../../command/deps.ts"
 import { FORCE_FLAG, nonEmpty, OUTPUT } from "../../command/flags.ts"
 import { writeOutput } from "../../command/output-file.ts"
 import { UNFINISHED } from "../../output/terminal/files.ts"
 import { createProgress } from "../../output/terminal/progress.ts"
 import { createSpool, type Spool } from "../../output/terminal/spool.ts"
 import { printPages } from "../../output/terminal/view.ts"
-
-type Needs = Ledgers & Memory & Services & Session
 
 export const ACCRUAL_FLAGS = {
   since: { takes: "<when>", about: `booked since then: ${PAST}`, read: parsePast },
@@ -87,7 +85,7 @@ export const JOURNAL_FLAGS = {
 type AccrualOptions = OptionsOf<typeof ACCRUAL_FLAGS> & Partial<OptionsOf<typeof JOURNAL_FLAGS>>
 
 /** Prints, or writes to a file, what was booked and is on no audited bill, in constant memory. */
-export async function printAccruals(deps: Needs, options: AccrualOptions): Promise<void> {
+export async function printAccruals(deps: Deps, options: AccrualOptions): Promise<void> {
   const { since, offline, output: file, asAt, for: program } = options
   const now = () => wallClockNow(deps.clock.now())
   const day = asAt === undefined ? undefined : valueOrThrow(parseDay(asAt, now, "past"), "--as-at")
@@ -130,7 +128,6 @@ function getEndOfDay(day: string): number {
   return instantOf({ ...addDays(date, 1), hour: 0, minute: 0, second: 0 })
 }
 
-/** @throws FreightError `usage` where an account is not given */
 function findAccounts({ settings }: Session, { account, accrued, tracking }: AccrualOptions): JournalOptions {
   const need = (value: string | undefined, flag: string, setting: string, what: string) => {
     if (value !== undefined) return value
@@ -150,9 +147,9 @@ function findAccounts({ settings }: Session, { account, accrued, tracking }: Acc
   }
 }
 
-/** Writes the journal. @throws FreightError `input` where nobody says whether GST is in some quotes */
+/** Writes the journal. */
 async function printJournal(
-  deps: Needs,
+  deps: Deps,
   { output: file = "-", unknownGst }: AccrualOptions,
   {
     program,
@@ -186,7 +183,7 @@ async function printJournal(
 
 /** Reads once what is printed: what is booked or audited meanwhile cannot come between the rows and their totals. */
 async function readAccruals(
-  deps: Needs,
+  deps: Deps,
   spool: Spool<AccrualRow>,
   span: AccrualSpan,
   isOffline: boolean,
