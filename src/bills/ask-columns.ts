@@ -26,15 +26,13 @@ export interface BillOptions extends OptionsOf<typeof DRAFT_FLAGS>, OptionsOf<ty
   date?: string
 }
 
-type ReadDeps = Asking & Session
-
 /**
  * Does some work that reads bills, with the saved map of each supplier; where columns are not clear and a person says
  * what they are, once more. Saves the answers where `--save-map` asks for it.
  * @param words of the command with its files, without flags
  */
 export async function withBillColumns<Options extends BillOptions, Result>(
-  deps: ReadDeps,
+  deps: Asking & Session,
   given: Options,
   words: readonly string[],
   work: (reading: ReadOptions) => Promise<Result>,
@@ -76,7 +74,7 @@ export async function withBillColumns<Options extends BillOptions, Result>(
 const FEWEST_SHOWN = 5
 
 /** Shows at a terminal which page of a PDF was read. */
-function createPageProgress({ terminal, clock, globals }: ReadDeps) {
+function createPageProgress({ terminal, clock, globals }: Asking & Session) {
   if (!terminal.stderr.isTTY || globals.quiet) return undefined
   let shown: ReturnType<typeof createProgress<{ rows: number }>> | undefined
   const clear = async () => {
@@ -97,7 +95,7 @@ function createPageProgress({ terminal, clock, globals }: ReadDeps) {
 
 /** How bills are read. @param saved how many of `--map` are those of `--use-map` */
 function readBillOptions(
-  deps: ReadDeps,
+  deps: Asking & Session,
   options: BillOptions,
   saved: number,
   note: (signs: SupplierSigns) => void,
@@ -133,7 +131,7 @@ function readBillOptions(
 }
 
 /** @returns cents */
-async function askTotal(deps: ReadDeps, question: string): Promise<number> {
+async function askTotal(deps: Asking & Session, question: string): Promise<number> {
   const { readCents } = await import("./reading/row.ts")
   const check = (answer: string): Parsed<number> => {
     const read = readCents(answer)

@@ -150,7 +150,6 @@ const sum = (all: readonly number[]) => all.reduce((one, other) => one + other, 
 /** Cents of rounding that a line may bring. */
 const ROUNDED = 1
 
-/** @throws FreightError `input` where neither the bill nor the GST beside its amounts says whether it is in them */
 function isWithout(open: readonly OpenLine[], gst: number, name: string): boolean {
   if (gst === 0) return true
   const cents = open.reduce((sum, each) => sum + each.cents, 0)

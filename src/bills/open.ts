@@ -55,10 +55,7 @@ export async function openBills(inputs: Iterable<Input>, options: ReadOptions): 
   return list.close(options.total)
 }
 
-/**
- * Adds the bills of an input to the list.
- * @throws FreightError `input` for what cannot be read, or is too much
- */
+/** Adds the bills of an input to the list. */
 async function readBills(
   { file, unreadable, isEmpty }: Input,
   options: ReadOptions,

@@ -133,7 +133,6 @@ export const add = command({
   },
 })
 
-/** @throws FreightError `usage` for a whole address where its name belongs, with the line that saves it */
 function refuseAddressAsName(given: string): void {
   const read = parseAddress(given)
   if (!read.ok) return

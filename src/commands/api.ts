@@ -208,14 +208,13 @@ async function printRows(deps: Session, reply: unknown): Promise<void> {
   )
 }
 
-/** @throws FreightError `usage` for a reply that is not JSON */
 function parseReply({ mediaType, body }: Reply): unknown {
   const json = parseJson(mediaType, body)
   if (json !== undefined) return json
   throw new FreightError("usage", "--paginate reads lists, and this reply is not JSON")
 }
 
-/** All pages of a list as one reply: GET /shipments. @throws FreightError `usage` for a reply that has no pages */
+/** All pages of a list as one reply: GET /shipments. */
 async function readPages(read: (path: string) => Promise<unknown>, path: string): Promise<unknown> {
   const [place = "", query = ""] = path.split("?", 2)
   // A row that is added meanwhile moves all others on by one: the last of a page comes again with the next.

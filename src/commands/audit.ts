@@ -1,4 +1,4 @@
-import type { Audit, PreparedAudit } from "../bills/audit/audit.ts"
+import type { Audit } from "../bills/audit/audit.ts"
 import type { Kept } from "../bills/disputes/keep.ts"
 import type { Tolerance } from "../bills/audit/price.ts"
 import type { GivenLink } from "../bills/matching/links.ts"
@@ -16,31 +16,22 @@ import {
 } from "../bills/audit/report.ts"
 import { command } from "../command/command.ts"
 import { nonEmpty } from "../command/flags.ts"
-import { valueOrThrow } from "../base/parsed.ts"
-import { wallClockNow } from "../base/wall-clock.ts"
-import { parseDay } from "../base/when.ts"
 import { counted } from "../base/counted.ts"
 import { centsOf } from "../base/money.ts"
-import type { Asking, Ledgers, Memory, Services, Session, LedgerReader } from "../command/deps.ts"
+import type { Deps, Session } from "../command/deps.ts"
 import { EXIT, FreightError } from "../base/errors.ts"
 import { BILL_FILES, findInputs, STDIN } from "../invoice/sources/files.ts"
 import { refuseKeyboard } from "../output/terminal/terminal.ts"
 import { print } from "../output/terminal/view.ts"
 import { wrap } from "../output/terminal/width.ts"
-import type { TrackingUpdate } from "../ledger/records/journeys.ts"
-import { rememberSeen } from "../orders/tracking/booked.ts"
 import { ACCRUAL_FLAGS, printAccruals } from "../reports/accruals/report.ts"
 import { withBillColumns } from "../bills/ask-columns.ts"
-import { adviseOffline, connectToAudit } from "../bills/audit/connect.ts"
 import { type OutputTarget, writeOutput } from "../command/output-file.ts"
 import { FORCE_FLAG } from "../command/flags.ts"
 import { MAP_FLAGS } from "../command/maps.ts"
 import { BILL_SHEET_FLAGS } from "../command/sheet-flags.ts"
 import { noteToMove } from "../bills/books/note-moves.ts"
-import { readAuthor } from "../bills/disputes/author.ts"
 import { DRAFT_FLAGS } from "../invoice/draft-flags.ts"
-
-type Needs = Asking & Ledgers & Memory & Services & Session
 
 const DEFAULT_TOLERANCE: Tolerance = { percent: 1, cents: 50 }
 
@@ -148,8 +139,8 @@ Columns that may change what amounts mean are asked about, or refused with the -
 With --statement, a row is missing, other amount, paid twice, overpaid or listed twice (exit code 1), in dispute, not posted or posted.
 Exit code: 0 nothing to dispute, 1 something to dispute or wrong GST, 2 a bill cannot be read, or a column is not clear.`,
   async run(deps, files, options) {
-    const { accruals, output, disputes, offline, remember, all = false } = options
-    if (accruals) {
+    const { output } = options
+    if (options.accruals) {
       if (files.length > 0)
         throw new FreightError(
           "usage",
@@ -171,7 +162,6 @@ Exit code: 0 nothing to dispute, 1 something to dispute or wrong GST, 2 a bill c
       throw new FreightError("usage", "there is no bill to audit: name files or folders", {
         hint: "Or - for standard input: freight audit - < bill.csv",
       })
-    const tolerance = toTolerance(options.tolerance)
     const { stdin } = deps.terminal
     if (files.includes(STDIN)) refuseKeyboard(stdin, "pipe a bill in, or name files")
     if (options.showRows) {
@@ -182,113 +172,52 @@ Exit code: 0 nothing to dispute, 1 something to dispute or wrong GST, 2 a bill c
       )
       return EXIT.done
     }
-    const ledger = await (remember ? deps.writeLedger() : deps.readLedger())
-    const { prepareAudit, checkAnything } = await import("../bills/audit/audit.ts")
-    const auditDeps = {
-      store: ledger.store,
-      scopes: ledger.scopes,
-      api: offline ? undefined : await connectToAudit(deps),
-      ids: deps.ids,
-      note: deps.note,
-      rememberSeen: async (updates: readonly TrackingUpdate[]) => {
-        if (remember) await rememberSeen(deps, updates, await deps.serviceNow())
-      },
-    }
+    const tolerance = toTolerance(options.tolerance)
     const isToRaise = options.raise === true
-    const given = (options.link ?? []).flat().map((link) => ({ ...link, isAlways: options.always === true }))
-    const { number, date, corrected: isCorrected = false } = options
-    const head = {
-      ...(number !== undefined && { number }),
-      ...(date !== undefined && {
-        date: valueOrThrow(
-          parseDay(date, () => wallClockNow(deps.clock.now()), "past"),
-          "--date",
-        ),
-      }),
-    }
-    const inputs = [...(await findInputs(files, output, BILL_FILES))]
-    const prepared = await withBillColumns(deps, options, ["audit", ...files], async (reading) => {
-      const prepare = (links: readonly GivenLink[]) =>
-        prepareAudit(auditDeps, inputs, { tolerance, reading, links, given: head, isCorrected }).catch(
-          adviseOffline,
-        )
-      const first = await prepare(given)
-      if (!isToRaise || !deps.interactive) return first
-      const { askForLinks } = await import("../bills/audit/ask-links.ts")
-      const more = await askForLinks(deps, ledger.store.database, first)
-      return more.length === 0 ? first : prepare([...given, ...more])
+    const isAlways = options.always === true
+    const { auditBills, toExitCode } = await import("../bills/run-audit.ts")
+    const { audit, kept, writeError } = await auditBills(deps, {
+      ...{ files, output, reading: options, tolerance, isToRaise },
+      links: (options.link ?? []).flat().map((link) => ({ ...link, isAlways })),
+      isCorrected: options.corrected === true,
+      isOffline: options.offline === true,
+      isToRemember: options.remember,
     })
-    checkAnything(prepared)
-    const asked = deps.interactive ? await askCorrected(deps, ledger, prepared) : prepared
-    const { audit, kept, failed: writeError } = await judge(deps, ledger, asked, { remember, isToRaise })
-    for (const note of audit.notes) await deps.note(note)
-    for (const warning of audit.warnings) await deps.warn(warning)
-    for (const line of audit.bills.flatMap(billLines)) await deps.warn(line)
-    const { failed = 0, failure = "" } = audit.asked ?? {}
-    if (failed > 0)
-      await deps.warn(
-        `${counted(failed, "consignment")} could not be looked up (${failure}): audit again to include them.`,
-      )
-    await writeOutput(deps, output, (target) => writeAudit(deps, target, audit, tolerance, all))
-    if (disputes !== undefined) await writeDisputes(deps, disputes, audit)
-    if (writeError)
-      throw new FreightError(
-        "stepFailed",
-        `the audit is done, but the bills could not be remembered: ${writeError.message}`,
-        {
-          hint: "Nothing was remembered, and nothing raised. Run it again when the ledger can be written.",
-          cause: writeError,
-        },
-      )
-    if (kept) await tellKept(deps, kept, isToRaise)
-    const { toDispute, withWrongGst, billsWithWrongGst } = audit.totals
-    return toDispute + withWrongGst + billsWithWrongGst > 0 ? EXIT.no : EXIT.done
+    await noteFindings(deps, audit)
+    await writeOutput(deps, output, (target) =>
+      writeAudit(deps, target, audit, tolerance, options.all === true),
+    )
+    if (options.disputes !== undefined) await writeDisputes(deps, options.disputes, audit)
+    if (writeError) throw notRemembered(writeError)
+    if (kept) await noteKept(deps, kept, isToRaise)
+    return toExitCode(audit)
   },
 })
 
-/** Asks whether a bill with an earlier one's number and other consignments is that one; if not, it is refused as in a script. */
-async function askCorrected(
-  deps: Needs,
-  { store }: LedgerReader,
-  prepared: PreparedAudit,
-): Promise<PreparedAudit> {
-  if (prepared.isCorrected) return prepared
-  const { findReused } = await import("../bills/audit/remember.ts")
-  const reused = await findReused(prepared, store.database)
-  if (reused.length === 0) return prepared
-  for (const each of reused) await deps.note(`${each}.`)
-  const isCorrected = await (await deps.prompt()).confirm("Is it the earlier bill, corrected?", false)
-  return { ...prepared, isCorrected }
+/** Notes what was decided for each bill, and warns of what could not be judged. */
+async function noteFindings({ note, warn }: Session, audit: Audit): Promise<void> {
+  for (const text of audit.notes) await note(text)
+  for (const warning of audit.warnings) await warn(warning)
+  for (const line of audit.bills.flatMap(billLines)) await warn(line)
+  const { failed = 0, failure = "" } = audit.asked ?? {}
+  if (failed > 0)
+    await warn(
+      `${counted(failed, "consignment")} could not be looked up (${failure}): audit again to include them.`,
+    )
 }
 
-interface Judged {
-  audit: Audit
-  /** What was raised and paid, where the bills were remembered. */
-  kept?: Kept
-  /** Why nothing was written. */
-  failed?: FreightError
+function notRemembered(cause: FreightError): FreightError {
+  return new FreightError(
+    "stepFailed",
+    `the audit is done, but the bills could not be remembered: ${cause.message}`,
+    {
+      hint: "Nothing was remembered, and nothing raised. Run it again when the ledger can be written.",
+      cause,
+    },
+  )
 }
 
-/** Judges bills, and keeps what is to be kept of it; where the ledger cannot be written, they are judged all the same. */
-async function judge(
-  deps: Needs,
-  { store, scope }: LedgerReader,
-  prepared: PreparedAudit,
-  { remember, isToRaise }: { remember: boolean; isToRaise: boolean },
-): Promise<Judged> {
-  const { judgeBills } = await import("../bills/audit/audit.ts")
-  const { recordAudit } = await import("../bills/disputes/keep.ts")
-  if (!remember) return { audit: await judgeBills(prepared, store.database) }
-  try {
-    const author = { ...readAuthor(deps), scope: scope ?? "" }
-    return await recordAudit(store.database, prepared, author, isToRaise)
-  } catch (error) {
-    if (!(error instanceof FreightError)) throw error
-    return { audit: await judgeBills(prepared, store.database), failed: error }
-  }
-}
-
-async function tellKept(deps: Needs, kept: Kept, isToRaise: boolean): Promise<void> {
+async function noteKept(deps: Deps, kept: Kept, isToRaise: boolean): Promise<void> {
   const { describeKept } = await import("../bills/disputes/told.ts")
   const { notes, warnings } = describeKept(kept, isToRaise)
   for (const note of notes) await deps.note(note)
@@ -302,7 +231,7 @@ async function tellKept(deps: Needs, kept: Kept, isToRaise: boolean): Promise<vo
 }
 
 async function writeAudit(
-  deps: Needs,
+  deps: Deps,
   { stdout, output }: OutputTarget,
   audit: Audit,
   tolerance: Tolerance,
@@ -335,7 +264,7 @@ async function writeAudit(
   await stdout.write(`${lines.join("\n")}\n`)
 }
 
-async function writeDisputes(deps: Needs, file: string, audit: Audit): Promise<void> {
+async function writeDisputes(deps: Deps, file: string, audit: Audit): Promise<void> {
   await writeOutput(deps, file, async ({ stdout }) => {
     const format = /\.xlsx$/i.test(file) ? "xlsx" : "csv"
     for await (const piece of disputesSheet(audit, format)) await stdout.write(piece)
@@ -343,7 +272,7 @@ async function writeDisputes(deps: Needs, file: string, audit: Audit): Promise<v
   await deps.note(`${counted(audit.totals.toDispute, "dispute")} in ${file}.`)
 }
 
-/** `SBX123=shp-1` @throws FreightError `usage` */
+/** `SBX123=shp-1` */
 function parseLink(text: string, flag: string): Omit<GivenLink, "isAlways">[] {
   const [, number = "", shipment = ""] = /^(.*?)=(.*)$/.exec(text) ?? []
   if (number.trim() === "")
@@ -353,7 +282,7 @@ function parseLink(text: string, flag: string): Omit<GivenLink, "isAlways">[] {
 
 type Limit = Partial<Tolerance>
 
-/** `2%`, `1.00`, or both. @throws FreightError `usage` */
+/** `2%`, `1.00`, or both. */
 function parseTolerance(text: string, flag: string): Limit[] {
   return text.split(",").map((each) => {
     const [, number, sign] = /^(\d{1,6}(?:\.\d{1,2})?)\s*(%?)$/.exec(each.trim()) ?? []

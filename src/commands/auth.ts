@@ -8,7 +8,7 @@ import { ENDPOINT, SETTINGS, settingOf } from "../machine/config/known.ts"
 import { noProfile, sourceText } from "../machine/config/resolve.ts"
 import { otherApi, variable } from "../machine/config/settings.ts"
 import { API_NAMES, APIS, type Api } from "../contract/endpoints.ts"
-import type { Asking, Services, Session } from "../command/deps.ts"
+import type { Deps } from "../command/deps.ts"
 import { EXIT, FreightError, withOptions } from "../base/errors.ts"
 import type { Column } from "../output/terminal/columns.ts"
 import { print } from "../output/terminal/view.ts"
@@ -16,8 +16,6 @@ import { setUpDesk } from "../orders/wizard/desk-setup.ts"
 import { apiFlag } from "../command/flags.ts"
 import { askForKeys, type Given, knownUrl, readPipedKey, type Tries } from "../machine/config/given-keys.ts"
 import { isOthersKey, type Probe, probe } from "../machine/config/probe.ts"
-
-type Needs = Asking & Services & Session
 
 interface LoginRow {
   profile: string
@@ -99,7 +97,7 @@ export const login = command({
 })
 
 /** Why no API answers at an address. Asked with a key that no account has, an API says that it knows no such key. */
-async function tryAddress(deps: Needs, api: Api, baseUrl: string): Promise<FreightError | undefined> {
+async function tryAddress(deps: Deps, api: Api, baseUrl: string): Promise<FreightError | undefined> {
   const { outcome, error } = await probe(deps, api, { baseUrl, key: "none" })
   const isNoApi = outcome === "failed" && error && NO_API.includes(error.kind)
   return isNoApi ? error : undefined
@@ -115,7 +113,7 @@ const NO_API: readonly FreightError["kind"][] = [
 ]
 
 /** @throws FreightError when the key does not work with its API; nothing is saved then */
-async function refuseFailingKey(deps: Needs, profile: string, given: Given, api: Api): Promise<void> {
+async function refuseFailingKey(deps: Deps, profile: string, given: Given, api: Api): Promise<void> {
   const endpoint = given.get(api)
   if (!endpoint) return
   const { outcome, error } = await probe(deps, api, endpoint)
@@ -143,7 +141,7 @@ async function refuseFailingKey(deps: Needs, profile: string, given: Given, api:
 }
 
 /** What else decides which key is used: another current profile, or the environment. */
-async function warnOfOtherKeys(deps: Needs, name: string, given: Given): Promise<void> {
+async function warnOfOtherKeys(deps: Deps, name: string, given: Given): Promise<void> {
   const { current } = deps.config.read()
   if (current !== name)
     await deps.note(`The profile in use is '${current}': freight profile use ${name} changes that.`)
@@ -224,7 +222,7 @@ export const status = command({
   },
 })
 
-async function getStatus(deps: Needs, api: Api): Promise<ApiStatus> {
+async function getStatus(deps: Deps, api: Api): Promise<ApiStatus> {
   const key = deps.settings.resolve(ENDPOINT[api].key)
   const baseUrl = deps.settings.value(ENDPOINT[api].baseUrl)
   const status: ApiStatus = {

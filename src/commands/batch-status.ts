@@ -14,7 +14,7 @@ import { withSavedMap } from "../machine/config/maps.ts"
 import { momentAt } from "../contract/collection-times.ts"
 import { counted } from "../base/counted.ts"
 import { createStep } from "../base/turns.ts"
-import type { Asking, Ledgers, Memory, Services, Session } from "../command/deps.ts"
+import type { Deps } from "../command/deps.ts"
 import { FreightError } from "../base/errors.ts"
 import { BRIEF, type Column, money } from "../output/terminal/columns.ts"
 import { print } from "../output/terminal/view.ts"
@@ -23,8 +23,6 @@ import { findUnfinishedRuns, type Unfinished } from "../orders/batch/unfinished.
 import { onSameService } from "../machine/config/next.ts"
 import { formatInstant } from "../base/wall-clock.ts"
 import { STATUS_FLAGS } from "../orders/batch/status-flags.ts"
-
-type Needs = Asking & Ledgers & Memory & Services & Session
 
 type StatusRow = ReturnType<typeof toStatusRow>
 
@@ -80,7 +78,7 @@ export default command({
   run: showStatus,
 })
 
-async function showStatus(deps: Needs, file: string, given: OptionsOf<typeof flags>): Promise<undefined> {
+async function showStatus(deps: Deps, file: string, given: OptionsOf<typeof flags>): Promise<undefined> {
   const options = given.useMap === undefined ? given : withSavedMap(deps.config, given.useMap, given)
   const { map = [], refresh } = options
   if (file === "-") throw new FreightError("usage", "batch status takes the batch's file, not standard input")
@@ -127,7 +125,7 @@ function describeUnfinished({ begunAt, what }: Unfinished): string {
   return `the run that began ${formatInstant(begunAt)} was not finished: ${what}`
 }
 
-function openOrders(deps: Needs, file: string, options: OptionsOf<typeof flags>): Promise<TextSource> {
+function openOrders(deps: Deps, file: string, options: OptionsOf<typeof flags>): Promise<TextSource> {
   return openSheet(fileSource(file, deps.signal), chooseBy(deps, options))
 }
 

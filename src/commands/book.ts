@@ -204,7 +204,6 @@ function hasContent(options: Options): boolean {
   return [file, rate, set, like, last].some(Boolean) || FLAG_FIELDS.some(({ flag }) => flag.name in options)
 }
 
-/** @throws FreightError `usage` where the flags say nothing, or ask where nobody answers. */
 function checkOptions({ interactive }: Deps, options: Options): void {
   if (options.resume && !interactive)
     throw new FreightError("usage", "--resume asks for what is missing, and there is no terminal")

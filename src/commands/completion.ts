@@ -38,7 +38,6 @@ export default command({
   },
 })
 
-/** @throws FreightError `input` when something else has the file's name, or it cannot be written. */
 async function installScript(deps: Session, shell: Shell, script: string): Promise<void> {
   const { env, runtime, files } = deps
   const place = chooseInstallPlace(shell, env, runtime.platform, variable(env, "HOME") ?? homeFolder())

@@ -175,7 +175,6 @@ function keepOthers({ kind }: Setting, before: string | undefined, text: string)
   return before === undefined || !parse?.(before) ? text : keepOtherCarriers(before, text)
 }
 
-/** @throws FreightError when the value is not one that the setting can have */
 function checkValue(deps: Session, { key, kind, title, choices = [] }: Setting, text: string): void {
   switch (kind) {
     case "url":
@@ -313,7 +312,6 @@ function listSettings(deps: Session): SettingRow[] {
   ]
 }
 
-/** @throws FreightError `usage` for what no profile holds */
 function findSetting(key: string): Setting {
   if (isSettingKey(key)) return settingOf(key)
   throw noSetting(

@@ -1,22 +1,13 @@
 /** Import files of tracking numbers for shops. */
-import { command, type Flags, type OptionsOf } from "../command/command.ts"
-import { counted } from "../base/counted.ts"
-import type { Asking, Ledgers, Memory, Services, Session } from "../command/deps.ts"
+import { command, type Flags } from "../command/command.ts"
 import { FreightError } from "../base/errors.ts"
-import { fileSource } from "../input/sheets/source.ts"
-import { openSheet } from "../input/sheets/open.ts"
 import { BRIEF, type Column } from "../output/terminal/columns.ts"
 import { print } from "../output/terminal/view.ts"
-import { addKnownOrders, askService, type DispatchRow } from "../orders/dispatched/dispatch.ts"
-import { readBookedOrders, readBookedSince } from "../orders/dispatched/orders.ts"
-import { DISPATCH_SHOP_NAMES, type DispatchShopName } from "../orders/dispatched/shops.ts"
-import { nameText } from "../ledger/entry.ts"
-import { dispatch, listOrderWords, tellDispatched } from "../orders/dispatched/run.ts"
+import type { DispatchRow } from "../orders/dispatched/dispatch.ts"
+import { DISPATCH_SHOP_NAMES } from "../orders/dispatched/shops.ts"
 import { FORCE_FLAG, nonEmpty, OUTPUT } from "../command/flags.ts"
-import { PAST, parsePast } from "../base/past.ts"
-import { chooseBy, SHEET_FLAGS } from "../command/sheet-flags.ts"
-
-type Needs = Asking & Ledgers & Memory & Services & Session
+import { PAST } from "../base/past.ts"
+import { SHEET_FLAGS } from "../command/sheet-flags.ts"
 
 const COLUMNS: readonly Column<DispatchRow>[] = [
   { key: "order", title: "ORDER", rank: 1 },
@@ -82,43 +73,9 @@ Exit code, with --dry-run too: 0 handed out, or waiting; 1 a shipment was cancel
         "usage",
         "name the import file with -o: after a kill it is written again under its name",
       )
-    // What other keys of the account booked is handed out, too: opening it finds out which those are.
-    if (!dryRun) await deps.ledger("freight")
-    const { store, scopes } = await (dryRun ? deps.readLedger() : deps.writeLedger())
-    const given =
-      options.orders !== undefined
-        ? await readOrders(deps, shop, options.orders, options)
-        : options.since !== undefined
-          ? await readBookedSince(store, scopes, shop, parsePast(options.since, "--since", deps.clock.now()))
-          : []
-    const orders = await addKnownOrders({ store, scopes }, given, shop)
-    const again = new Set<string>()
-    for (const name of options.again ?? []) {
-      const named = orders.filter(({ entry, orderId }) =>
-        [orderId, nameText(entry), entry.facts.consignmentNumber, entry.facts.shipmentId].includes(name),
-      )
-      if (named.length === 0)
-        throw new FreightError(
-          "input",
-          `no order ${name} was handed out in the last 30 days, or is in the file; nothing was written`,
-        )
-      for (const { entry } of named) again.add(entry.facts.shipmentId ?? "")
-    }
-    const { found, failures } = await askService(dryRun ? undefined : store, await deps.freight(), orders)
-    const [failure] = failures
-    if (failure)
-      await deps.warn(
-        `${counted(failures.length, "shipment")} could not be looked up (${failure.message}): they are as the ledger has them`,
-      )
-    const done = await dispatch(deps, store, orders, {
-      shop,
-      file: output ?? "",
-      isDryRun: dryRun,
-      force: options.force,
-      words: listOrderWords(options),
-      again,
-      found,
-    })
+    const { handOut } = await import("../orders/dispatched/hand-out.ts")
+    const { tellDispatched } = await import("../orders/dispatched/run.ts")
+    const done = await handOut(deps, { ...options, shop, dryRun })
     const rows = [...done.rows, ...done.waiting]
     await print(deps, {
       rows,
@@ -142,19 +99,4 @@ function toItem({ number, numberBefore, service, ...row }: DispatchRow) {
     consignmentNumberBefore: numberBefore || null,
     day: row.day || null,
   }
-}
-
-async function readOrders(
-  deps: Needs,
-  shop: DispatchShopName,
-  file: string,
-  options: OptionsOf<typeof flags>,
-) {
-  if (file === "-") throw new FreightError("usage", "--orders takes the shop's file, not standard input")
-  const ledger = await deps.readLedger()
-  const source = await openSheet(fileSource(file, deps.signal), chooseBy(deps, options))
-  const { orders, others } = await readBookedOrders(deps, ledger, source, { shop, map: options.map ?? [] })
-  if (others > 0)
-    await deps.note(`${counted(others, "order")} of ${file} not booked: freight batch status ${file}`)
-  return orders
 }

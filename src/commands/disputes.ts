@@ -1,17 +1,11 @@
 /** What is disputed with carriers, from the day it is raised until it is settled. */
-import path from "node:path"
-import { command, type Flags, type OptionsOf } from "../command/command.ts"
+import { command, type Flags } from "../command/command.ts"
 import { BILL_CURRENCY, formatVerdict } from "../bills/verdicts.ts"
-import { quoteBlanks } from "../base/command-line.ts"
 import { counted } from "../base/counted.ts"
-import { toFileName } from "../base/file-names.ts"
-import { groupBy } from "../base/grouping.ts"
-import { quoted } from "../base/parsed.ts"
 import { amountOf, formatMoney } from "../base/money.ts"
-import { formatDate, wallClockNow } from "../base/wall-clock.ts"
-import type { Asking, Ledgers, Memory, Services, Session } from "../command/deps.ts"
+import type { Deps } from "../command/deps.ts"
 import type { Stepped } from "../bills/disputes/act.ts"
-import type { LetterHead } from "../bills/disputes/letter.ts"
+import type { SavedLetter } from "../reports/letters.ts"
 import {
   type CreditStanding,
   isToBeSent,
@@ -32,8 +26,6 @@ import { readAuthor } from "../bills/disputes/author.ts"
 import { readDisputeDays } from "../bills/disputes/deadline.ts"
 import { cents, FORCE_FLAG, nonEmpty, OUTPUT } from "../command/flags.ts"
 import { parsePast } from "../base/past.ts"
-
-type Needs = Ledgers & Session
 
 /** The bill, as rows have it. */
 function toBillPart({
@@ -154,12 +146,12 @@ const load = async () => ({
   ...(await import("../bills/disputes/standing.ts")),
 })
 
-async function readBook(deps: Needs) {
+async function readBook(deps: Deps) {
   const { readDisputes } = await import("../ledger/records/disputes.ts")
   return readDisputes((await deps.readLedger()).store.database)
 }
 
-async function listRows(deps: Needs, standings: readonly Standing[]): Promise<DisputeRow[]> {
+async function listRows(deps: Deps, standings: readonly Standing[]): Promise<DisputeRow[]> {
   const { findDeadline } = await import("../bills/disputes/deadline.ts")
   const days = readDisputeDays(deps)
   return standings.map((standing) => toDisputeRow(standing, findDeadline(standing.dispute, days)))
@@ -237,7 +229,6 @@ function describe(row: DisputeRow): string {
   return `${lines.join("\n")}\n`
 }
 
-/** @throws FreightError `usage` for a day that has not come: what is sent then is not sent yet */
 function parseStepDay(text: string, flag: string, now: number): number {
   const at = parsePast(text, flag, now)
   if (at > now) throw new FreightError("usage", `${flag} ${text} has not come yet`)
@@ -275,7 +266,7 @@ function stepArgs() {
 }
 
 async function writeStep(
-  deps: Needs,
+  deps: Deps,
   names: readonly string[],
   kind: StepKind,
   { on, why, again = false, claim, amount }: StepOptions,
@@ -292,7 +283,7 @@ async function writeStep(
 }
 
 /** @returns for how many disputes nothing was written */
-async function printStepped(deps: Needs, stepped: readonly Stepped[]): Promise<number> {
+async function printStepped(deps: Deps, stepped: readonly Stepped[]): Promise<number> {
   await print(deps, {
     rows: await listRows(
       deps,
@@ -538,86 +529,16 @@ export const letter = command({
     "freight disputes letter --sandbox carrier.csv -o letter.pdf",
     "freight disputes letter --sandbox carrier.csv --dir letters",
   ],
-  run: writeLetters,
+  async run(deps, names, { evidence: hasEvidence, force = false, ...options }) {
+    const { writeLetters } = await import("../reports/letters.ts")
+    const saved = await writeLetters(deps, names, { ...options, hasEvidence, force })
+    if (saved.length > 0) await printChanges(deps, saved.map(toLetterRow), LETTER_COLUMNS)
+  },
 })
-
-const LETTER_ENDINGS = ["pdf", "html", "txt"] as const
-type LetterFormat = (typeof LETTER_ENDINGS)[number]
-
-async function writeLetters(
-  deps: Needs & Asking & Memory & Services,
-  names: readonly string[],
-  { output = "-", dir, evidence, force, from: party }: OptionsOf<typeof LETTER_FLAGS>,
-): Promise<undefined> {
-  const format =
-    output === "-" ? "txt" : LETTER_ENDINGS.find((each) => output.toLowerCase().endsWith(`.${each}`))
-  if (format === undefined)
-    throw new FreightError(
-      "usage",
-      `a letter is PDF, HTML or text: -o takes a name that ends in .pdf, .html or .txt, not '${output}'`,
-    )
-  const { standingsOf, isOpen, isToBeSent, chooseDisputes, nameWithSupplier } = await load()
-  const all = standingsOf(await readBook(deps))
-  const named = names.length > 0 ? chooseDisputes(all, names) : all.filter(isToBeSent)
-  const open = all.filter(
-    (each) => isOpen(each) && named.some(({ dispute }) => billOf(dispute) === billOf(each.dispute)),
-  )
-  const bills = [...groupBy(open, ({ dispute }) => billOf(dispute)).values()]
-  if (bills.length === 0)
-    throw new FreightError("notFound", names.length > 0 ? "nothing is open there" : "nothing is to be sent", {
-      next: "freight disputes --all",
-    })
-  if (dir === undefined && bills.length > 1)
-    throw new FreightError(
-      "usage",
-      `these are ${bills.length} bills, and a letter is about one: name one of them, or a folder with --dir`,
-      {
-        hint: `They are ${bills.map(([first]) => quoted(nameWithSupplier((first as Standing).dispute))).join(", ")}.`,
-        next: "freight disputes",
-      },
-    )
-  const letters = bills.map((standings) => {
-    const [{ dispute }] = standings as [Standing]
-    const file =
-      dir === undefined ? output : path.join(dir, `${toFileName(nameWithSupplier(dispute), "bill")}.pdf`)
-    return { standings, dispute, file }
-  })
-  if (dir !== undefined)
-    for (const { file } of letters) deps.outputs.check({ file, writes: "pdf", force: force === true })
-  const { findAccount, findSender } = await import("../bills/disputes/letter-head.ts")
-  const from = await findSender(deps, party)
-  const day = formatDate(wallClockNow(deps.clock.now()))
-  const saved: LetterRow[] = []
-  for (const { standings, dispute, file } of letters) {
-    const head = { day, from, account: await findAccount(deps, dispute) }
-    const bill = dispute.billNumber || dispute.file
-    const written = await renderLetter(deps, standings, {
-      head,
-      hasEvidence: evidence,
-      format: dir === undefined ? format : "pdf",
-    })
-    if (file === "-") await deps.terminal.stdout.write(written)
-    else {
-      await deps.outputs.write(file, written)
-      const isAlone = all.every(
-        (each) => each.dispute.billNumber !== bill || billOf(each.dispute) === billOf(dispute),
-      )
-      const name = quoteBlanks(isAlone ? bill : nameWithSupplier(dispute))
-      await deps.note(`Saved as ${file}. When it is sent: freight disputes sent ${name}`)
-      saved.push(toLetterRow(dispute, file, standings))
-    }
-  }
-  if (saved.length > 0) await printChanges(deps, saved, LETTER_COLUMNS)
-  return undefined
-}
 
 type LetterRow = ReturnType<typeof toLetterRow>
 
-function toLetterRow(
-  { billNumber, supplier }: Standing["dispute"],
-  file: string,
-  standings: readonly Standing[],
-) {
+function toLetterRow({ dispute: { billNumber, supplier }, file, standings }: SavedLetter) {
   const cents = standings.reduce((sum, { openCents }) => sum + openCents, 0)
   return {
     billNumber: billNumber || null,
@@ -628,50 +549,4 @@ function toLetterRow(
     open: amountOf(cents),
     currency: BILL_CURRENCY,
   }
-}
-
-function billOf({ supplier, billNumber, file }: Standing["dispute"]): string {
-  return JSON.stringify([supplier, billNumber || file])
-}
-
-async function renderLetter(
-  deps: Needs & Memory & Services,
-  standings: readonly Standing[],
-  { head, hasEvidence, format }: { head: LetterHead; hasEvidence: boolean; format: LetterFormat },
-): Promise<string | Uint8Array> {
-  const { describeLetter, joinPages } = await import("../bills/disputes/letter.ts")
-  const { findTaxed } = await import("../bills/disputes/letter-gst.ts")
-  const taxedIds = await findTaxed((await deps.readLedger()).store.database, standings)
-  const page = describeLetter(standings, taxedIds, head)
-  const pages = hasEvidence ? await gatherPages(deps, standings) : []
-  switch (format) {
-    case "pdf": {
-      const { renderPdf } = await import("../output/pages/pdf.ts")
-      return (await renderPdf(page.title, [page, ...pages])).pdf
-    }
-    case "html": {
-      const { renderHtml } = await import("../output/pages/html.ts")
-      return renderHtml(joinPages(page, pages))
-    }
-    case "txt": {
-      const { renderTerminal } = await import("../output/pages/terminal.ts")
-      return renderTerminal(joinPages(page, pages), { colour: false, unicode: true, columns: 78 })
-    }
-  }
-}
-
-/** What cannot be gathered is left out, and told. */
-async function gatherPages(deps: Needs & Memory & Services, open: readonly Standing[]) {
-  const { describeShipment } = await import("../reports/evidence/show.ts")
-  const pages = []
-  for (const { dispute } of open) {
-    const name = dispute.shipmentId || dispute.consignment
-    try {
-      pages.push(await describeShipment(deps, name))
-    } catch (error) {
-      if (!(error instanceof FreightError) || error.kind === "interrupted") throw error
-      await deps.warn(`no evidence for ${name || dispute.id.slice(0, 8)}: ${error.message}`)
-    }
-  }
-  return pages
 }

@@ -2,7 +2,7 @@ import { grouped } from "../base/counted.ts"
 import { amountOf, formatMoney } from "../base/money.ts"
 import { groupNumber } from "../base/order-number.ts"
 import { formatWallClock, wallClockNow } from "../base/wall-clock.ts"
-import type { Ledgers, Session } from "../command/deps.ts"
+import type { Deps } from "../command/deps.ts"
 import {
   type Entry,
   type Facts,
@@ -24,8 +24,6 @@ import { OWN_FIELDS, readOwn } from "../contract/fields/own.ts"
 import { print, printPages, toObject } from "../output/terminal/view.ts"
 import { command, type Flags, type OptionsOf } from "../command/command.ts"
 import { PAST, parsePast } from "../base/past.ts"
-
-type Needs = Ledgers & Session
 
 const flags = {
   since: { takes: "<when>", about: PAST },
@@ -166,7 +164,7 @@ export default command({
   run: showHistory,
 })
 
-async function showHistory(deps: Needs, options: Options): Promise<undefined> {
+async function showHistory(deps: Deps, options: Options): Promise<undefined> {
   const since =
     options.since === undefined
       ? undefined

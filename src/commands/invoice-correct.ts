@@ -6,7 +6,7 @@ import { FreightError } from "../base/errors.ts"
 import { VERSION } from "../base/version.ts"
 import { formatDate, wallClockNow } from "../base/wall-clock.ts"
 import { DEFAULT_ZONE } from "../contract/zones.ts"
-import type { Asking, Ledgers, Memory, Session } from "../command/deps.ts"
+import type { Deps } from "../command/deps.ts"
 import type { Chain } from "../invoice/correct/chain.ts"
 import type { Correction, SentInvoice } from "../invoice/correct/correct.ts"
 import { parseLineChange, parseLineCredit, parseLineNumber } from "../invoice/correct/line-texts.ts"
@@ -16,8 +16,6 @@ import { examineCorrection, readSent } from "../invoice/correct/sent.ts"
 import { LINE_FORM, parseComments, parseLine, parseShipping, parseSome } from "../invoice/new/texts.ts"
 import { jsonText } from "../output/terminal/json-text.ts"
 import { JSON_FORMATS } from "../output/terminal/view.ts"
-
-type Needs = Asking & Ledgers & Memory & Session
 
 const flags = {
   cancel: {
@@ -169,7 +167,7 @@ Everything is checked as freight invoice validate does, before it is written.`,
 
 /** What the register knows, where the flag or the profile asks for it. */
 async function openChain(
-  { settings, writeLedger, clock }: Needs,
+  { settings, writeLedger, clock }: Deps,
   { register }: Options,
   file: string,
   sent: SentInvoice,

@@ -5,7 +5,7 @@ import { quoteBlanks } from "../base/command-line.ts"
 import { formatDate, wallClockNow } from "../base/wall-clock.ts"
 import { inWords } from "../contract/findings.ts"
 import { DEFAULT_ZONE } from "../contract/zones.ts"
-import type { Ledgers, Memory, Services, Session } from "../command/deps.ts"
+import type { Deps } from "../command/deps.ts"
 import { FreightError } from "../base/errors.ts"
 import {
   askForMissing,
@@ -30,8 +30,6 @@ import { SHEET_FLAGS } from "../command/sheet-flags.ts"
 import { FORCE_FLAG, OUTPUT, percentage } from "../command/flags.ts"
 import { checkFolder, newInvoicesFromRows } from "../invoice/new/rows/from-file.ts"
 import { FORMATS, JSON_FORMATS } from "../output/terminal/view.ts"
-
-type Needs = Ledgers & Memory & Services & Session
 
 const flags = {
   number: { takes: "<text>", about: "your number of the invoice" },
@@ -216,7 +214,7 @@ The fields that --map takes: ${FIELD_NAMES}. Any other field of the contract is 
   },
 })
 
-async function save(deps: Needs, file: string, text: string): Promise<void> {
+async function save(deps: Deps, file: string, text: string): Promise<void> {
   if (file === "-") {
     await deps.terminal.stdout.write(text)
     return
@@ -226,7 +224,7 @@ async function save(deps: Needs, file: string, text: string): Promise<void> {
 }
 
 /** What the shipments say, with a warning for each thing that they leave open. */
-async function fillShipments(deps: Needs, options: NewInvoiceOptions): Promise<KnownParts> {
+async function fillShipments(deps: Deps, options: NewInvoiceOptions): Promise<KnownParts> {
   if (!options.shipment) return {}
   const names = await namesFrom(deps.terminal, options.shipment, SHIPMENTS)
   const read = await readShipments(deps, names)
@@ -256,7 +254,7 @@ async function fillShipments(deps: Needs, options: NewInvoiceOptions): Promise<K
   return { ...parts, freightLines: charge.lines }
 }
 
-async function offerParties(deps: Needs, last: string): Promise<OfferedParties> {
+async function offerParties(deps: Deps, last: string): Promise<OfferedParties> {
   const { config } = deps
   return {
     saved: { supplier: listParties(config, "supplier"), customer: listParties(config, "customer") },

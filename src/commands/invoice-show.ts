@@ -2,7 +2,7 @@ import { command } from "../command/command.ts"
 import { counted } from "../base/counted.ts"
 import { formatDate, wallClockNow } from "../base/wall-clock.ts"
 import { safeText } from "../base/safe-text.ts"
-import type { Memory, Session } from "../command/deps.ts"
+import type { Deps } from "../command/deps.ts"
 import { EXIT, FreightError } from "../base/errors.ts"
 import { examineDocument } from "../invoice/examine.ts"
 import { chooseIndex, readDocuments, refuseOtherRequest } from "../invoice/sources/one.ts"
@@ -19,8 +19,6 @@ import { readKnownSuppliers } from "../invoice/known-suppliers.ts"
 import { chooseStage, DRAFT_FLAGS, describeDrafts } from "../invoice/draft-flags.ts"
 import { FORCE_FLAG, OUTPUT, wholeNumber } from "../command/flags.ts"
 import { JSON_FORMATS } from "../output/terminal/view.ts"
-
-type Needs = Memory & Session
 
 export default command({
   about:
@@ -95,7 +93,6 @@ interface PaperFile {
   kind: "pdf" | "html"
 }
 
-/** @throws FreightError `usage` for a file that is neither a PDF nor a page */
 function parseTarget(file: string): PaperFile {
   const [, ending] = /\.(pdf|html?)$/i.exec(file) ?? []
   if (ending === undefined)
@@ -103,12 +100,12 @@ function parseTarget(file: string): PaperFile {
   return { file, kind: /pdf/i.test(ending) ? "pdf" : "html" }
 }
 
-async function readLogoFile({ files }: Needs, file: string): Promise<Logo> {
+async function readLogoFile({ files }: Deps, file: string): Promise<Logo> {
   const { readLogo } = await import("../output/pages/logo.ts")
   return readLogo(file, await files.read(file))
 }
 
-async function writePaper(deps: Needs, page: Page<PlainBlock>, { file, kind }: PaperFile): Promise<void> {
+async function writePaper(deps: Deps, page: Page<PlainBlock>, { file, kind }: PaperFile): Promise<void> {
   if (kind === "html") {
     const { renderHtml } = await import("../output/pages/html.ts")
     await deps.outputs.write(file, renderHtml(page))
@@ -131,12 +128,7 @@ async function writePaper(deps: Needs, page: Page<PlainBlock>, { file, kind }: P
 const MOST_UNDRAWN = 10
 
 /** The first error of a text that is not JSON, as `invoice validate` shows it. @param text where it can be shown */
-async function reportSyntaxError(
-  deps: Needs,
-  file: string,
-  error: JsonError,
-  text?: string,
-): Promise<number> {
+async function reportSyntaxError(deps: Deps, file: string, error: JsonError, text?: string): Promise<number> {
   const { offset, ...shown } = error
   const finding = { severity: "error" as const, ...shown }
   const excerpted = text ? { ...finding, excerpt: formatExcerpt(text, offset) } : finding
@@ -147,6 +139,6 @@ async function reportSyntaxError(
   return EXIT.no
 }
 
-function getLayout({ terminal: { stdout, unicode } }: Needs) {
+function getLayout({ terminal: { stdout, unicode } }: Deps) {
   return { colour: stdout.colour, unicode, columns: stdout.columns }
 }

@@ -97,7 +97,6 @@ export default command({
 /**
  * GET /shipments/{id}/label for each shipment. Every file is written whole or not at all; those that came stand when
  * others fail, and a merged file is written when all came.
- * @throws FreightError naming all that failed
  */
 async function saveLabels(deps: Deps, given: readonly string[], options: Options): Promise<undefined> {
   const { output, dir, merge, labelName } = options
@@ -208,7 +207,6 @@ function dropRepeated<Kept>(finder: Finder, attempts: readonly LabelAttempt<Kept
   return [...new Map(attempts.map((attempt) => [finder.idOf(attempt.item), attempt])).values()]
 }
 
-/** @throws FreightError naming all that failed */
 function throwFailures(attempts: readonly LabelAttempt<unknown>[], more: FreightErrorOptions): void {
   const failures = failuresIn(attempts)
   if (failures.length > 0) throw withOptions(failureOf("labels", attempts.length, failures), more)

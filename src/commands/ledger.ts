@@ -250,7 +250,6 @@ export const prune = command({
   },
 })
 
-/** @throws FreightError `input` for what is not a day, `usage` for one that is too late */
 function parseDayToPrune(text: string, flag: string, now: number): string {
   const day = valueOrThrow(
     parseDay(text, () => wallClockNow(now), "past"),

@@ -8,7 +8,7 @@ import { type CalendarDate, formatClock, formatDate, parseDate, wallClockNow } f
 import { parseDay } from "../base/when.ts"
 import { zoneOfCollection } from "../contract/place-zones.ts"
 import { DEFAULT_ZONE } from "../contract/zones.ts"
-import type { Ledgers, Memory, Services, Session } from "../command/deps.ts"
+import type { Deps } from "../command/deps.ts"
 import { FreightError } from "../base/errors.ts"
 import { readLedgerOrWarn } from "../command/ledger-or-warn.ts"
 import { findUncollected } from "../ledger/cancellations.ts"
@@ -27,8 +27,6 @@ import { BRIEF, type Column } from "../output/terminal/columns.ts"
 import { print } from "../output/terminal/view.ts"
 import { FORCE_FLAG, OUTPUT, wholeNumber } from "../command/flags.ts"
 import { SHIPMENT } from "../orders/lookup/names.ts"
-
-type Needs = Ledgers & Memory & Services & Session
 
 const columns: Column<ManifestShipment>[] = [
   { key: "carrier", title: "CARRIER", rank: 9, brief: BRIEF.carrier },
@@ -93,7 +91,7 @@ export default command({
  * @throws FreightError `notFound` when a PDF is asked for and nothing is collected on the day
  */
 async function showManifest(
-  deps: Needs,
+  deps: Deps,
   args: readonly string[],
   options: OptionsOf<typeof flags>,
 ): Promise<undefined> {
@@ -141,7 +139,7 @@ function toItem(shipment: ManifestShipment): NamedShipment {
 }
 
 /** A manifest is made although the ledger is lost: it is said that nothing is left out by it. */
-async function findKnownUncollected(deps: Needs, shipments: readonly string[]): Promise<Set<string>> {
+async function findKnownUncollected(deps: Deps, shipments: readonly string[]): Promise<Set<string>> {
   if (shipments.length === 0) return new Set()
   const missing = "what carriers have cancelled on the phone, or is brought to them, is not left out"
   const entries = await readLedgerOrWarn(deps, missing, [], async ({ store: { database }, scopes }) => {
@@ -154,7 +152,7 @@ async function findKnownUncollected(deps: Needs, shipments: readonly string[]): 
   return new Set(entries.map(({ facts }) => facts.shipmentId ?? ""))
 }
 
-/** The day by the clock at each place of collection. @throws FreightError `input` */
+/** The day by the clock at each place of collection. */
 function readDay(text: string, flag: string, now: number): (zone: string) => CalendarDate {
   const dayAt = (zone: string) => {
     const day = valueOrThrow(
@@ -167,7 +165,7 @@ function readDay(text: string, flag: string, now: number): (zone: string) => Cal
   return dayAt
 }
 
-async function savePdf(deps: Needs, shipments: readonly ManifestShipment[], file: string): Promise<void> {
+async function savePdf(deps: Deps, shipments: readonly ManifestShipment[], file: string): Promise<void> {
   const groups = groupByHandover(shipments)
   const { renderPdf } = await import("../output/pages/pdf.ts")
   const now = wallClockNow(deps.clock.now(), zoneOfCollection(groups[0] ?? {}))
@@ -199,11 +197,8 @@ const savedColumns: Column<SavedManifest>[] = [
   { key: "weightKg", title: "KG", align: "right" },
 ]
 
-/**
- * The name under which the list shows a connector's shipments.
- * @throws FreightError `notFound`
- */
-async function findConnectorName(deps: Needs, api: FreightApi, connector: string): Promise<string> {
+/** The name under which the list shows a connector's shipments. */
+async function findConnectorName(deps: Deps, api: FreightApi, connector: string): Promise<string> {
   const { connectors } = await api.listConnectors()
   const found = connectors.find(({ id, name }) => id === connector || name === connector)
   if (!found) throw noConnector(connector, connectors)

@@ -89,7 +89,6 @@ export const add = command({
 
 const isSameSku = (one: string, other: string) => plainSku(one) === plainSku(other)
 
-/** @throws FreightError `usage` for a SKU that another package has, or an empty one */
 function refuseTakenSkus(saved: Config["skus"] = {}, skus: readonly string[], name: string): void {
   if (skus.some((sku) => sku.trim() === "")) throw new FreightError("usage", "--sku needs a SKU")
   for (const [sku, owner] of Object.entries(saved))
@@ -99,7 +98,6 @@ function refuseTakenSkus(saved: Config["skus"] = {}, skus: readonly string[], na
       })
 }
 
-/** @throws FreightError `input` for a weight that does not fit the size */
 function refuseDensity(line: Package, allowed: Allowances): void {
   const { errors } = checkDensity({ packages: [line] }, allowed)
   if (errors.length > 0)

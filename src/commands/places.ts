@@ -90,7 +90,6 @@ async function readPlaces(deps: Ledgers): Promise<KeptPlace[]> {
   return listPlaces(store.database, scope)
 }
 
-/** @throws FreightError `usage` for what is not a place, or has a state that its postcode cannot have */
 async function readPlace({ places }: Ledgers, text: string): Promise<Place> {
   const read = await placeOrThrow(parsePlace(text), text, "the place: ", places)
   return valueOrThrow(checkPlace(read), "the place")

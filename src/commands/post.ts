@@ -1,27 +1,19 @@
 /** Audited bills as import files of accounting programs. */
-import { command, type Flags, type OptionsOf } from "../command/command.ts"
+import { command, type Flags } from "../command/command.ts"
 import { BILL_CURRENCY } from "../bills/verdicts.ts"
-import { counted } from "../base/counted.ts"
-import { amountOf, formatMoney } from "../base/money.ts"
-import { type Program, PROGRAMS } from "../bills/programs.ts"
-import { wallClockNow } from "../base/wall-clock.ts"
-import type { Asking, Ledgers, Memory, Services, Session } from "../command/deps.ts"
+import { amountOf } from "../base/money.ts"
+import { PROGRAMS } from "../bills/programs.ts"
+import type { Deps } from "../command/deps.ts"
 import type { Posted } from "../bills/books/post.ts"
-import type { Rule } from "../bills/books/rules.ts"
 import { FreightError } from "../base/errors.ts"
 import { getPostedNumber } from "../ledger/records/postings.ts"
-import { BILL_FILES, findInputs, STDIN } from "../invoice/sources/files.ts"
+import { STDIN } from "../invoice/sources/files.ts"
 import { type Column, money } from "../output/terminal/columns.ts"
-import { refuseKeyboard } from "../output/terminal/terminal.ts"
 import { print } from "../output/terminal/view.ts"
-import { withBillColumns } from "../bills/ask-columns.ts"
 import { DRAFT_FLAGS } from "../invoice/draft-flags.ts"
-import { asksForProgramFormat } from "../command/formats.ts"
 import { cents, FORCE_FLAG, nonEmpty, OUTPUT } from "../command/flags.ts"
 import { MAP_FLAGS } from "../command/maps.ts"
 import { BILL_SHEET_FLAGS } from "../command/sheet-flags.ts"
-
-type Needs = Asking & Ledgers & Memory & Services & Session
 
 type PostedRow = ReturnType<typeof toPostedRow>
 
@@ -170,8 +162,6 @@ const flags = {
   ...FORCE_FLAG,
 } as const satisfies Flags
 
-type Options = OptionsOf<typeof flags>
-
 export default command({
   about:
     "Writes audited bills as an import file for Xero, MYOB AccountRight or QuickBooks Online. GST is as the bill has it, and what is disputed goes to a clearing account. A bill is posted once, from whatever desk: again, it gives the same file and says so.",
@@ -199,141 +189,28 @@ Exit code: 0 posted, now or before; 1 the bill has changed since it was posted; 
       return undo(deps, name, why, again)
     }
     if (files.length === 0) throw new FreightError("usage", "there is no bill to post: name files or folders")
-    const program = chooseProgram(deps, options)
-    const { stdin, stdout } = deps.terminal
-    if (files.includes(STDIN)) refuseKeyboard(stdin, "pipe a bill in, or name files")
-    if (output === STDIN && !dryRun && asksForProgramFormat(deps.globals))
-      throw new FreightError("usage", "the import file goes to standard output: name a file with -o")
-    const rules = await gatherRules(deps, options)
-    const posted = await post(deps, files, { program, rules, options })
+    const { postFiles } = await import("../bills/books/post-files.ts")
+    const { describePosted } = await import("../bills/books/told.ts")
+    const { program, posted, file } = await postFiles(deps, files, { ...options, output })
+    const rows = posted.map(toPostedRow)
     if (dryRun) {
-      await print(deps, { rows: posted.map(toPostedRow), columns: COLUMNS })
+      await print(deps, { rows, columns: COLUMNS })
       await deps.note("Nothing was posted, and no file was written.")
       return
     }
-    const { isImported, joinBills } = await import("../bills/books/formats.ts")
-    const isNew = posted.some((each) => each.isNew)
-    const written = posted.filter((each) => each.isNew === isNew).map(({ posting }) => posting)
-    const isFile = written.some(isImported)
-    if (isFile) await deps.outputs.write(output, joinBills(program, written))
-    await tell(deps, posted, program, isFile ? output : undefined)
-    if (output !== STDIN) await print(deps, { rows: posted.map(toPostedRow), columns: COLUMNS })
-    else if (isFile && stdout.isTTY) await deps.note("Name a file with -o to import it.")
+    for (const line of describePosted(posted, program, file)) await deps.note(line)
+    if (output !== STDIN) await print(deps, { rows, columns: COLUMNS })
+    else if (file !== undefined && deps.terminal.stdout.isTTY)
+      await deps.note("Name a file with -o to import it.")
   },
 })
 
 /** Writes down that what was posted last of a bill was not imported. */
-async function undo(deps: Needs, name: string, why: string, isAgain: boolean): Promise<undefined> {
-  const { describePosting } = await import("../bills/books/post.ts")
+async function undo(deps: Deps, name: string, why: string, isAgain: boolean): Promise<undefined> {
   const { undoPostings } = await import("../bills/books/undo.ts")
+  const { describeUndone } = await import("../bills/books/told.ts")
   const { store } = await deps.writeLedger()
   const undone = await undoPostings(store.database, [name], { why, isAgain }, deps.sender)
   await print(deps, { rows: undone.map(toPostedRow), columns: COLUMNS })
-  for (const { posting, isNew } of undone) {
-    const bill = `Bill ${getPostedNumber(posting)}`
-    await deps.note(
-      isNew
-        ? `${bill} is not in the books any more: freight post posts it anew. It ${describePosting(posting)}.`
-        : `${bill} was taken back before (${posting.undone}): nothing was written.`,
-    )
-  }
-}
-
-function chooseProgram({ settings }: Session, options: Options): Program {
-  const program = options.for ?? PROGRAMS.find((each) => each === settings.value("books"))
-  if (program) return program
-  throw new FreightError("usage", `--for says which program the file is for: ${PROGRAMS.join(", ")}`, {
-    hint: "It is remembered with freight config set books xero.",
-  })
-}
-
-async function gatherRules(deps: Session, { rule = [], rules }: Options): Promise<Rule[]> {
-  const { readRule, readRules } = await import("../bills/books/rules.ts")
-  return [
-    ...rule.map((text) => readRule(text, "--rule")),
-    ...(rules === undefined ? [] : await readRules(rules, deps.signal, deps.note)),
-  ]
-}
-
-interface Job {
-  program: Program
-  rules: readonly Rule[]
-  options: Options
-}
-
-async function post(deps: Needs, files: readonly string[], { options, ...job }: Job): Promise<Posted[]> {
-  const { openBills } = await import("../bills/open.ts")
-  const { postOpened } = await import("../bills/books/open.ts")
-  const inputs = [...(await findInputs(files, options.output, BILL_FILES))]
-  const opened = await withBillColumns(deps, options, ["post", ...files], (reading) =>
-    openBills(inputs, reading),
-  )
-  const { store, scopes } = await (options.dryRun ? deps.readLedger() : deps.writeLedger())
-  const { settings, sender, clock, warn } = deps
-  const account = options.account ?? settings.value("freightAccount")
-  return postOpened(
-    opened,
-    {
-      ...{ database: store.database, scopes, sender, warn, now: () => wallClockNow(clock.now()) },
-      confirm:
-        deps.interactive && !options.dryRun
-          ? async (question) => (await deps.prompt()).confirm(question, false)
-          : undefined,
-    },
-    options,
-    {
-      ...job,
-      otherwise: account === undefined ? undefined : { account, costCentre: options.costCentre ?? "" },
-      clearing: options.clearing ?? settings.value("clearingAccount"),
-      isSummed: options.sum === true,
-      isAgain: options.again === true,
-      isDryRun: options.dryRun === true,
-      book: { gstCode: options.gstCode, freeCode: options.freeCode, tracking: options.tracking },
-    },
-  )
-}
-
-/** @param output where the file went; undefined where there is none, since all that was posted has to be typed */
-async function tell(
-  { note }: Session,
-  posted: readonly Posted[],
-  program: Program,
-  output: string | undefined,
-) {
-  const { BOOKS, isImported } = await import("../bills/books/formats.ts")
-  const { describePosting } = await import("../bills/books/post.ts")
-  const { title, how, credit } = BOOKS[program]
-  const made = posted.filter(({ isNew }) => isNew)
-  for (const { posting } of made)
-    if (posting.part !== undefined)
-      await note(
-        `Bill ${posting.billNumber} has grown since it was posted: only its new rows are written, as bill ${getPostedNumber(posting)}.`,
-      )
-  for (const { posting, isNew } of posted)
-    if (!isNew)
-      await note(
-        `Bill ${getPostedNumber(posting)} ${describePosting(posting)}: ${made.length === 0 ? `this is the same ${output === undefined ? "entry" : "file"} again` : "it is left out of this file"}, and nothing was posted twice.`,
-      )
-  for (const { posting } of made.length === 0 ? posted : made) {
-    const [number, back] = [
-      getPostedNumber(posting),
-      formatMoney(amountOf(-posting.exGst - posting.gst), BILL_CURRENCY),
-    ]
-    if (posting.exGst + posting.gst >= 0) continue
-    if (isImported(posting))
-      await note(`Bill ${number} gives ${back} back: ${title} imports it as ${credit ?? "a bill"}.`)
-    else {
-      await note(
-        `Bill ${number} gives ${back} back, and the import of ${title} takes bills only. Enter it there as a supplier credit:`,
-      )
-      for (const line of posting.body.split("\n")) await note(line)
-    }
-  }
-  if (made.length === 0) return
-  const sum = made.reduce((total, { posting }) => total + posting.exGst + posting.gst, 0)
-  const where =
-    output === undefined ? ", and there is no file to import" : output === STDIN ? "" : ` in ${output}`
-  await note(
-    `Posted ${counted(made.length, "bill")}, ${formatMoney(amountOf(sum), BILL_CURRENCY)}${where}.${output === undefined ? "" : ` ${how}`}`,
-  )
+  for (const line of undone.map(describeUndone)) await deps.note(line)
 }

@@ -259,10 +259,7 @@ function toPdfJob({ name: file, deviceId, copy, reply, recorded }: Printed<Direc
   return { file, deviceId, copy, jobId: reply.jobId, status: reply.status ?? null, recorded }
 }
 
-/**
- * The key of each target, by its name: of a target whose label is late, nobody else takes the key.
- * @throws FreightError `usage` unless each target has a key of its own, or none has one
- */
+/** The key of each target, by its name: of a target whose label is late, nobody else takes the key. */
 function matchKeys(
   { key: keys = [], copies }: PrintOptions,
   names: readonly string[],

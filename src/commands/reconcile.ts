@@ -4,7 +4,7 @@ import { mayAsk } from "../command/may-ask.ts"
 import { shellLine } from "../base/command-line.ts"
 import { groupBy } from "../base/grouping.ts"
 import { counted, listSome } from "../base/counted.ts"
-import type { Ledgers, Memory, Services, Session } from "../command/deps.ts"
+import type { Deps } from "../command/deps.ts"
 import { FreightError } from "../base/errors.ts"
 import type { Account } from "../ledger/accounts/account.ts"
 import { fingerprint } from "../ledger/accounts/keys.ts"
@@ -14,8 +14,6 @@ import { clockWarning, isOpen, reconcile, reconcileUntilKnown, type Settled } fr
 import { findShipment } from "../orders/lookup/find.ts"
 import { BRIEF, type Column } from "../output/terminal/columns.ts"
 import { print } from "../output/terminal/view.ts"
-
-type Needs = Ledgers & Memory & Services & Session
 
 const flags = {
   wait: {
@@ -178,7 +176,7 @@ interface Reconciled {
 }
 
 async function settle(
-  deps: Needs,
+  deps: Deps,
   { wait, release: keys, settle: settlements, duplicate, dryRun }: Options,
 ): Promise<Reconciled> {
   if (duplicate !== undefined) return { settled: [await settleDuplicate(await deps.readLedger(), duplicate)] }
@@ -205,7 +203,7 @@ async function settleEach<Item>(
   return { settled }
 }
 
-/** A key may have an equals sign in it where a name follows, which has none. @throws FreightError `usage` */
+/** A key may have an equals sign in it where a name follows, which has none. */
 function parseSettlement(text: string, flag: string): { key: string; name: string | undefined } {
   const [, key = text, name] = /^(.+)=([^=]+)$/s.exec(text) ?? []
   if (key === "" || (name === undefined && text.includes("=")))
@@ -216,7 +214,7 @@ function parseSettlement(text: string, flag: string): { key: string; name: strin
   return { key, name: name?.trim() }
 }
 
-async function settleAll(deps: Needs, waits: boolean): Promise<Settled[]> {
+async function settleAll(deps: Deps, waits: boolean): Promise<Settled[]> {
   const reader = await deps.readLedger()
   if ((await reader.store.open(reader.scopes)).length === 0) return []
   let asked: FreightApi | undefined
@@ -233,7 +231,7 @@ async function settleAll(deps: Needs, waits: boolean): Promise<Settled[]> {
 }
 
 /** The account of a key that the ledger did not know: it may have replaced another one. */
-async function openOwner(deps: Needs): Promise<Account | undefined> {
+async function openOwner(deps: Deps): Promise<Account | undefined> {
   try {
     return (await deps.ledger("freight")).owner
   } catch (error) {
@@ -243,7 +241,7 @@ async function openOwner(deps: Needs): Promise<Account | undefined> {
 }
 
 /** Print jobs can be told apart without a freight key; a booking's look-up then says that one is needed. */
-async function ownAccount(deps: Needs): Promise<string> {
+async function ownAccount(deps: Deps): Promise<string> {
   try {
     return fingerprint((await deps.endpoint("freight")).key)
   } catch (error) {

@@ -8,7 +8,7 @@ import { amountOf, formatCents, parsePercent } from "../base/money.ts"
 import { formatDate, formatInstant, wallClockNow } from "../base/wall-clock.ts"
 import { readWhen } from "../base/when.ts"
 import { DEFAULT_ZONE } from "../contract/zones.ts"
-import type { Ledgers, Session } from "../command/deps.ts"
+import type { Deps, Session } from "../command/deps.ts"
 import { FreightError } from "../base/errors.ts"
 import {
   type Billed,
@@ -179,14 +179,14 @@ const WRITERS = {
 
 /** What is open of each dispute, as its carrier gives it back on a day. */
 async function listCredits(
-  deps: Ledgers & Session,
+  { stateDir, ledgerPorts, note }: Pick<Deps, "stateDir" | "ledgerPorts" | "note">,
   candidates: readonly Candidate[],
   day: string,
 ): Promise<Billed[]> {
   // The sandbox's own ledger, with or without --sandbox.
   const { openLedger } = await import("../ledger/open.ts")
-  const place = { address: undefined, from: "ledger", folder: `${deps.stateDir}/sandbox` }
-  const { store } = await openLedger(place, deps.ledgerPorts, deps.note, true)
+  const place = { address: undefined, from: "ledger", folder: `${stateDir}/sandbox` }
+  const { store } = await openLedger(place, ledgerPorts, note, true)
   const { readDisputes } = await import("../ledger/records/disputes.ts")
   const { standingsOf } = await import("../bills/disputes/standing.ts")
   const billed = new Map(candidates.map((each) => [each.billed.consignment, each.billed]))
@@ -267,7 +267,7 @@ function toBillRow({ carrier, invoiceNumber, invoiceDate, consignments, exGst, g
   }
 }
 
-/** By the ending of the file, or --format where it has neither. @throws FreightError `usage` */
+/** By the ending of the file, or --format where it has neither. */
 function chooseFormat({ output: { format } }: Session, file: string): keyof typeof WRITERS {
   const ending = /\.(csv|json|xlsx|pdf)$/i.exec(file)?.[1]?.toLowerCase()
   const chosen = ending ?? (format === "table" && file === "-" ? "csv" : format)
@@ -281,12 +281,12 @@ function chooseFormat({ output: { format } }: Session, file: string): keyof type
   )
 }
 
-/** `5%` or `5`. @throws FreightError `usage` */
 /** Where the mistakes of a bill are listed. */
 function toKeyFile(file: string): string {
   return `${file}.key`
 }
 
+/** `5%` or `5`. */
 function parseShare(text: string, flag: string): number {
   const percent = parsePercent(text.endsWith("%") ? text : `${text}%`)
   if (percent.ok && percent.value > 0 && percent.value <= 100) return percent.value

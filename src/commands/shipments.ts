@@ -12,7 +12,7 @@ import { amountOf, formatMoney } from "../base/money.ts"
 import { formatPackageTotals } from "../contract/packages.ts"
 import { collectionText } from "../contract/place-clock.ts"
 import { formatInstant } from "../base/wall-clock.ts"
-import type { Ledgers, Session } from "../command/deps.ts"
+import type { Deps, Ledgers, Session } from "../command/deps.ts"
 import {
   type Cancellation,
   type Entry,
@@ -36,8 +36,6 @@ import { createSpool } from "../output/terminal/spool.ts"
 import { type Output, print, printPages } from "../output/terminal/view.ts"
 import { FORCE_FLAG, nonEmpty, OUTPUT, wholeNumber } from "../command/flags.ts"
 import { SHIPMENT } from "../orders/lookup/names.ts"
-
-type Needs = Ledgers & Session
 
 const shipmentColumns: Column<ShipmentSummary>[] = [
   { key: "id", title: "SHIPMENT", rank: 11, brief: BRIEF.id, gives: "nothing" },
@@ -171,7 +169,7 @@ export const list = command({
 
 /** Prints what matches all filters; `limit` and `offset` count among these. */
 async function printMatching(
-  deps: Needs,
+  deps: Deps,
   api: FreightApi,
   { status, reference, since }: OptionsOf<typeof FILTERS>,
   { limit, offset = 0 }: { limit?: number; offset?: number },
@@ -194,7 +192,7 @@ async function printMatching(
 }
 
 /** The shipments of an order, however its number is spelled. */
-async function findOfOrder(deps: Needs, reference: string): Promise<ReadonlySet<string>> {
+async function findOfOrder(deps: Deps, reference: string): Promise<ReadonlySet<string>> {
   const { store, scopes } = await deps.readLedger()
   return findShipmentsOfOrder(store.database, scopes, reference)
 }
@@ -206,7 +204,7 @@ function isWrittenOnce({ format, fields = [] }: Output): boolean {
 }
 
 /** Prints each page as it comes: what follows in a pipe need not wait for the last. */
-async function streamAll(deps: Needs, api: FreightApi): Promise<void> {
+async function streamAll(deps: Deps, api: FreightApi): Promise<void> {
   let isContinued = false
   for await (const rows of shipmentPages(api)) {
     await print(deps, { ...(await asListed(deps, rows)), isContinued })
@@ -216,7 +214,7 @@ async function streamAll(deps: Needs, api: FreightApi): Promise<void> {
 
 /** Programs get the API's own fields, in its order; people see what the ledger knows besides. */
 async function asListed(
-  deps: Needs,
+  deps: Deps,
   shipments: readonly ShipmentSummary[],
 ): Promise<{ rows: readonly Listed[]; items: NamedSummary[]; columns: readonly Column<Listed>[] }> {
   const isPlain = deps.output.format !== "table" && !deps.output.fields
@@ -224,14 +222,14 @@ async function asListed(
   return { rows, items: rows.map(nameShipment), columns: isPlain ? shipmentColumns : listColumns }
 }
 
-async function withLedger(deps: Needs, shipments: readonly ShipmentSummary[]): Promise<Listed[]> {
+async function withLedger(deps: Deps, shipments: readonly ShipmentSummary[]): Promise<Listed[]> {
   if (shipments.length === 0) return []
   const missing = "what the ledger knows of them is not shown"
   return readLedgerOrWarn<Listed[]>(deps, missing, [...shipments], (ledger) => addKnown(ledger, shipments))
 }
 
 async function addKnown(
-  { store, scopes }: Awaited<ReturnType<Needs["readLedger"]>>,
+  { store, scopes }: Awaited<ReturnType<(Ledgers & Session)["readLedger"]>>,
   shipments: readonly ShipmentSummary[],
 ): Promise<Listed[]> {
   const listed: Listed[] = []
@@ -261,7 +259,7 @@ async function addKnown(
 }
 
 /** Prints all pages as one, in the shape of a page, in constant memory. */
-async function printAll(deps: Needs, api: FreightApi): Promise<void> {
+async function printAll(deps: Deps, api: FreightApi): Promise<void> {
   const spool = createSpool<Listed>(path.join(deps.stateDir, UNFINISHED), deps.signal)
   try {
     const { columns } = await asListed(deps, [])
@@ -338,7 +336,7 @@ const statePickup = (entry: Entry | undefined) => (entry?.state === "done" ? "BO
 
 /** What the ledger has of a shipment: its booking, and in words the pickup that collects it with others. */
 async function readKept(
-  deps: Needs,
+  deps: Deps,
   { id, pickupStatus }: ShipmentDetail,
 ): Promise<{ booking: Entry | undefined; collected: string | undefined }> {
   const nothing = { booking: undefined, collected: undefined }

@@ -5,13 +5,11 @@ import { getAskedCents, sumCharges } from "../money.ts"
 import { billsOf, type Consignment, isUnknown } from "../matching/match.ts"
 import type { GivenLink } from "../matching/links.ts"
 import { amountOf, formatMoney } from "../../base/money.ts"
-import type { Asking, Ledgers, Memory, Services, Session } from "../../command/deps.ts"
+import type { Deps } from "../../command/deps.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { Database } from "../../ledger/database/database.ts"
 import { readDisputesOn } from "../../ledger/records/disputes.ts"
 import { readShipments } from "../../orders/lookup/given.ts"
-
-type Needs = Asking & Ledgers & Memory & Services & Session
 
 /** With more of them, their numbers are hardly mistaken one by one. */
 const MOST_ASKED = 5
@@ -21,7 +19,7 @@ const MOST_ASKED = 5
  * @returns what the person says, for this bill or for all from now on; nothing where Enter says that it is not known
  */
 export async function askForLinks(
-  deps: Needs,
+  deps: Deps,
   database: Database,
   { bills, consignments }: Pick<PreparedAudit, "bills" | "consignments">,
 ): Promise<GivenLink[]> {
@@ -52,7 +50,7 @@ function costOf({ named }: Consignment): number {
   return getAskedCents(sumCharges(named.flatMap((each) => each.lines)))
 }
 
-async function askShipment(deps: Needs, consignment: Consignment): Promise<string> {
+async function askShipment(deps: Deps, consignment: Consignment): Promise<string> {
   const { number } = consignment
   const cost = formatMoney(amountOf(costOf(consignment)), BILL_CURRENCY)
   const bills = billsOf(consignment).map((bill) => bill.number || bill.file)

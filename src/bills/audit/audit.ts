@@ -168,7 +168,6 @@ export async function prepareAudit(
   }
 }
 
-/** @throws FreightError `usage` where number or day are given for several bills */
 function giveHead(bills: readonly Bill[], given: Partial<Pick<Bill, "number" | "date">>): void {
   const [name] = Object.keys(given)
   if (name === undefined) return

@@ -377,10 +377,7 @@ interface Unposted {
   replaces?: Posting
 }
 
-/**
- * @param active its postings that count
- * @throws FreightError `refused` for a bill that has changed since, or was posted for another program
- */
+/** @param active its postings that count */
 function findUnposted(bill: BillToPost, active: readonly Posting[], options: PostOptions): Unposted {
   const parts = active.toSorted((one, other) => (one.part ?? 1) - (other.part ?? 1))
   const last = parts.at(-1)
@@ -555,7 +552,6 @@ function listCharges({ parts }: BillToPost): PostedCharge[] {
 /** Maximum number of consignments listed one by one. */
 const MOST_LISTED = 20
 
-/** @throws FreightError `input` listing what no rule fits */
 function findTargets(
   bills: readonly BillToPost[],
   { rules, otherwise }: PostOptions,

@@ -95,7 +95,7 @@ export async function readRules(
   return rules
 }
 
-/** Reads `reference,SYD-,429,Sydney`, which is a row of a file of rules. @throws FreightError `usage` */
+/** Reads `reference,SYD-,429,Sydney`, which is a row of a file of rules. */
 export function readRule(text: string, flag: string): Rule {
   const [when, matches, account, costCentre, ...more] = text.split(",").map((each) => each.trim())
   const rule =

@@ -6,14 +6,12 @@ import { readComparison } from "./known.ts"
 import { describeRow, readStatement } from "./read.ts"
 import type { StatementLine } from "./columns.ts"
 import { BILL_CURRENCY, formatVerdict } from "../verdicts.ts"
-import type { Asking, Ledgers, Memory, Services, Session } from "../../command/deps.ts"
+import type { Deps } from "../../command/deps.ts"
 import { EXIT, FreightError } from "../../base/errors.ts"
 import { type Column, money } from "../../output/terminal/columns.ts"
 import { print } from "../../output/terminal/view.ts"
 import { type BillOptions, withBillColumns } from "../ask-columns.ts"
 import { writeOutput } from "../../command/output-file.ts"
-
-type Needs = Asking & Ledgers & Memory & Services & Session
 
 export type ShownStatementRow = ReturnType<typeof toShown>
 
@@ -66,7 +64,7 @@ const MOST_NAMED = 10
  * @returns the exit code: 1 where something of it is not right, or was never audited
  */
 export async function printStatement(
-  deps: Needs,
+  deps: Deps,
   file: string,
   options: BillOptions & { output?: string },
 ): Promise<number> {

@@ -12,8 +12,6 @@ import type { ReportLayout } from "../../output/pages/layout.ts"
 import { isGzip } from "../../output/terminal/unzip.ts"
 import { type Input, STDIN } from "../sources/files.ts"
 
-type Needs = Asking & Session
-
 export interface FixOptions extends FixSettings {
   input: InputKind | undefined
   yes: boolean
@@ -27,7 +25,11 @@ interface Plan {
 }
 
 /** Fixes what has one right answer. Files that cannot be read are left to the check that follows. */
-export async function fixInvoices(deps: Needs, inputs: Iterable<Input>, options: FixOptions): Promise<void> {
+export async function fixInvoices(
+  deps: Asking & Session,
+  inputs: Iterable<Input>,
+  options: FixOptions,
+): Promise<void> {
   const plans: Plan[] = []
   for (const { file, stream, unreadable, isEmpty } of inputs) {
     if (stream || unreadable !== undefined || isEmpty) continue
@@ -47,7 +49,11 @@ export async function fixInvoices(deps: Needs, inputs: Iterable<Input>, options:
   await writePlans(deps, plans)
 }
 
-async function planFile(deps: Needs, file: string, options: FixOptions): Promise<Plan | undefined> {
+async function planFile(
+  deps: Asking & Session,
+  file: string,
+  options: FixOptions,
+): Promise<Plan | undefined> {
   let bytes: Buffer
   try {
     bytes = Buffer.from(await deps.files.read(file))
@@ -64,7 +70,7 @@ async function planFile(deps: Needs, file: string, options: FixOptions): Promise
   return { file, edits, digest: hash("sha256", bytes) }
 }
 
-async function writePlans(deps: Needs, plans: readonly Plan[]): Promise<void> {
+async function writePlans(deps: Asking & Session, plans: readonly Plan[]): Promise<void> {
   let fixes = 0
   let files = 0
   for (const { file, edits, digest } of plans) {
@@ -84,7 +90,7 @@ async function writePlans(deps: Needs, plans: readonly Plan[]): Promise<void> {
 }
 
 /** Fixes what comes on standard input, and writes all of it to standard output. @returns what was written */
-export async function fixStream(deps: Needs, options: FixOptions): Promise<Uint8Array> {
+export async function fixStream(deps: Asking & Session, options: FixOptions): Promise<Uint8Array> {
   const bytes = Buffer.from(await deps.terminal.stdin.readAll())
   const edits = fixFile(STDIN, bytes, options, options.input)
   const fixed = applyToBytes(bytes, edits)
@@ -93,6 +99,6 @@ export async function fixStream(deps: Needs, options: FixOptions): Promise<Uint8
   return fixed
 }
 
-function getLayout({ terminal: { stderr, unicode } }: Needs): ReportLayout {
+function getLayout({ terminal: { stderr, unicode } }: Asking & Session): ReportLayout {
   return { colour: stderr.colour, unicode, columns: stderr.columns }
 }

@@ -9,8 +9,6 @@ import { argument } from "../../input/columns/headings.ts"
 import type { Asking, Session } from "../../command/deps.ts"
 import { mayAsk } from "../../command/may-ask.ts"
 
-type Needs = Asking & Session
-
 /** The fields that a flag gives to all rows, in the order in which they are asked for. */
 const NEEDS = [
   {
@@ -68,7 +66,7 @@ export type MissingAnswers = Partial<Record<Exclude<NeededFlag, "package">, stri
  * @returns the answers; none where nothing is to be asked, or nobody is there
  */
 export async function askForMissing(
-  deps: Needs,
+  deps: Asking & Session,
   ledger: LedgerReader,
   rows: readonly BatchRow[],
   accept: (answers: MissingAnswers) => Promise<unknown>,

@@ -15,8 +15,6 @@ import { describeBooked } from "../../ledger/refusals.ts"
 import type { StandingOf } from "../../ledger/standing.ts"
 import { mayAsk } from "../../command/may-ask.ts"
 
-type Needs = Asking & Session
-
 type Numbers = NonNullable<RowDefaults["numbers"]>
 
 interface RepeatedRow {
@@ -46,7 +44,7 @@ interface Meant {
  * @throws FreightError `input` where the person stops; nothing was sent
  */
 export async function askAboutRepeated(
-  deps: Needs,
+  deps: Asking & Session,
   ledger: LedgerReader,
   name: string,
   decide: () => readonly BatchRow[],
@@ -104,7 +102,7 @@ async function findGroups(
 }
 
 /** @returns undefined to stop */
-async function askWhich(deps: Needs, group: RepeatedGroup): Promise<Meant | undefined> {
+async function askWhich(deps: Asking & Session, group: RepeatedGroup): Promise<Meant | undefined> {
   const { number, differ, rows: found } = group
   const without = (kept: RepeatedRow | undefined) => found.filter((each) => each !== kept)
   const keeper = findKeeper(group)
@@ -184,7 +182,7 @@ function getReceiver({ source }: BatchRow): Record<string, string> {
 }
 
 /** @param taken numbers that rows of the file have */
-async function askNumber(deps: Needs, row: BatchRow, taken: ReadonlySet<string>): Promise<string> {
+async function askNumber(deps: Asking & Session, row: BatchRow, taken: ReadonlySet<string>): Promise<string> {
   const { companyName } = getReceiver(row)
   const question = `Number of the order in row ${row.row}${companyName ? ` (${companyName})` : ""}`
   return (await deps.prompt()).text(question, {

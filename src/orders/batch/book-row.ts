@@ -43,7 +43,6 @@ class CarrierDown extends Error {}
 /**
  * @param onMade called when the booking is made: what is left waits for the disk only
  * @returns undefined when its carrier is down
- * @throws FreightError as `priceOrder` and `bookOne` do
  */
 export async function bookRow(
   deps: BookDeps,

@@ -39,7 +39,7 @@ export interface Checked {
   spentCents: number
 }
 
-/** Looks every row up in the ledger, and tells what is wrong with those to be sent. @throws FreightError as the ledger does */
+/** Looks every row up in the ledger, and tells what is wrong with those to be sent. */
 export async function checkRows(
   ledger: LedgerReader,
   rows: readonly BatchRow[],

@@ -8,14 +8,12 @@ import type { PickupBookingResponse, ShipmentDetail } from "../../contract/gener
 import { valueOrThrow } from "../../base/parsed.ts"
 import { wallClockNow } from "../../base/wall-clock.ts"
 import { parseDay } from "../../base/when.ts"
-import type { Ledgers, Memory, Services, Session } from "../../command/deps.ts"
+import type { Deps } from "../../command/deps.ts"
 import { FreightError, toStepError } from "../../base/errors.ts"
 import { NEVER, readBooked } from "../../ledger/records/journeys.ts"
 import { isCollectedOn, type ScheduledBooking, toScheduled } from "../tracking/schedule.ts"
 import { readShipments } from "../lookup/given.ts"
 import { OPEN_DAYS } from "../tracking/booked.ts"
-
-type Needs = Ledgers & Memory & Services & Session
 
 interface CollectOptions extends Allowances {
   open?: boolean
@@ -30,7 +28,7 @@ interface CollectOptions extends Allowances {
  * @throws FreightError naming every shipment and pickup that failed, after the others were booked
  */
 export async function collectSeveral(
-  deps: Needs,
+  deps: Deps,
   names: readonly string[],
   options: CollectOptions,
   show: (booked: readonly PickupBookingResponse[]) => Promise<void>,
@@ -83,7 +81,7 @@ type ShipmentIds = readonly { shipmentId: string }[]
 
 /** Ids of the shipments that were named. @param leaveOut gets each that is cancelled */
 async function findIds(
-  deps: Needs,
+  deps: Deps,
   names: readonly string[],
   leaveOut: (shipment: ShipmentDetail) => Promise<void>,
 ): Promise<ShipmentIds> {
@@ -102,7 +100,7 @@ function createCancelledError(shipmentId: string): FreightError {
 }
 
 /** What was booked from here, and is collected on a day; today or tomorrow where none is given. */
-async function findUncollected(deps: Needs, date: string | undefined): Promise<string[]> {
+async function findUncollected(deps: Deps, date: string | undefined): Promise<string[]> {
   const now = await deps.serviceNow()
   const since = new Date(now - OPEN_DAYS * 86_400_000).toISOString()
   const isWanted = (found: ScheduledBooking) => {

@@ -129,10 +129,7 @@ export async function buildRowDefaults(
   }
 }
 
-/**
- * What shipping methods of a shop mean, by `plainStatus`.
- * @throws FreightError `usage` for a text that is not one, or a service that nobody offers
- */
+/** What shipping methods of a shop mean, by `plainStatus`. */
 function readServices(
   texts: readonly string[],
   connectors: readonly ConnectorSummary[] | undefined,

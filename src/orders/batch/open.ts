@@ -127,7 +127,7 @@ export interface RunFlags extends Allowances {
   withoutLooking?: boolean
 }
 
-type OrderFlags = OptionsOf<typeof ROW_FLAGS> & RunFlags
+export type OrderFlags = OptionsOf<typeof ROW_FLAGS> & RunFlags
 
 export function toRun({ concurrency, stopAfter, maxTotal, skipInvalid = false }: RunFlags) {
   return { concurrency, stopAfter, maxTotalCents: maxTotal, skipInvalid }
@@ -310,10 +310,7 @@ async function askAboutHomeNotes(
   return (await deps.prompt()).confirm(question, true)
 }
 
-/**
- * Asks a person of each order that is booked again, and still stands, whether that goes besides.
- * @throws FreightError `refused` where it is to take the place of the first, which the carrier has to cancel before
- */
+/** Asks a person of each order that is booked again, and still stands, whether that goes besides. */
 async function askAboutReplaced(
   deps: Deps,
   { ledger }: Pick<BatchDeps, "ledger">,

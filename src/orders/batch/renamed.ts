@@ -125,7 +125,6 @@ function nameOf({ facts, id }: Entry): string {
 /**
  * Rows that would be sent, and are equal to a booking whose reference is not in the file any more: of any age where it
  * is for the same collection day, else of the last days.
- * @throws FreightError when the ledger cannot be read
  */
 async function findRenamed(
   { store, owner }: Pick<LedgerDeps, "store" | "owner">,
@@ -167,7 +166,7 @@ async function findRenamed(
 
 /**
  * A booking of the same goods to the same receiver and for the same day, here or elsewhere, under another reference or
- * without one. @throws FreightError when the ledger cannot be read
+ * without one.
  */
 export async function findSameGoods(
   ledger: Pick<LedgerDeps, "store" | "owner">,

@@ -38,10 +38,7 @@ import { type Outcome, type RowState, ROW_STATES } from "./outcome.ts"
 /** How the order of a row stands; `held`: its shop says that it is not to be sent now, and the ledger does not say more. */
 export type RowStanding = FoundStanding | { kind: "held"; held: HeldOrder }
 
-/**
- * The ledger is asked before the shop's status, and before the row's own errors.
- * @throws FreightError when the ledger cannot be read
- */
+/** The ledger is asked before the shop's status, and before the row's own errors. */
 export async function findRowStanding(
   ledger: LedgerReader,
   row: BatchRow,

@@ -300,7 +300,7 @@ async function sharesReference(
 
 type Visit = (row: Record<string, unknown>) => void
 
-/** Goes through the rows of a results file, of which none is kept. @throws errors of its parser */
+/** Goes through the rows of a results file, of which none is kept. */
 async function visitResults(files: Pick<Files, "read">, file: string, visit: Visit): Promise<void> {
   const bytes = await files.read(file)
   const format = formatOf(file)

@@ -3,15 +3,13 @@ import { counted, listSome } from "../../base/counted.ts"
 import { FreightError } from "../../base/errors.ts"
 import { safeText } from "../../base/safe-text.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
-import type { Asking, Ledgers, Memory, Services, Session } from "../../command/deps.ts"
+import type { Deps } from "../../command/deps.ts"
 import { mayAsk } from "../../command/may-ask.ts"
 import type { Entry } from "../../ledger/entry.ts"
 import { findLastTold, findUntold, tellOfAdded, type Untold } from "../../ledger/records/collected.ts"
 import type { Store } from "../../ledger/store.ts"
 import { createFinder } from "../lookup/find.ts"
 import { namePickup, tellCommand } from "../booking/pickup.ts"
-
-type Needs = Asking & Ledgers & Memory & Services & Session
 
 /** What stands in a printed command for the name. */
 export const PLACEHOLDER = "NAME"
@@ -32,7 +30,7 @@ export interface Told {
  * @throws FreightError `refused` where another number waits, `usage` where nobody says who was told
  */
 export async function tellOfPickup(
-  deps: Needs,
+  deps: Deps,
   name: string,
   { who, count }: { who?: string | undefined; count?: number | undefined },
 ): Promise<Told> {
@@ -90,7 +88,7 @@ export async function nameUntold(
 
 const MOST_NAMED = 20
 
-async function askWho(deps: Needs, pickup: string, names: readonly string[]): Promise<string> {
+async function askWho(deps: Deps, pickup: string, names: readonly string[]): Promise<string> {
   if (!mayAsk(deps))
     throw new FreightError("usage", "who was told? --who NAME names the person at the carrier")
   const question = `Who at the carrier was told that pickup ${pickup} has ${counted(names.length, "shipment")} more (${listSome(names, MOST_NAMED)})?`
@@ -102,8 +100,8 @@ async function askWho(deps: Needs, pickup: string, names: readonly string[]): Pr
   })
 }
 
-/** @returns undefined for a pickup that only the API has. @throws FreightError `notFound` where there is none */
-async function findPickupEntry(deps: Needs, store: Store, name: string): Promise<Entry | undefined> {
+/** @returns undefined for a pickup that only the API has. */
+async function findPickupEntry(deps: Deps, store: Store, name: string): Promise<Entry | undefined> {
   const own = await store.byId(name)
   if (own?.kind === "pickup") return own
   return createFinder(deps, "pickup").find(name, async (id, found) => {

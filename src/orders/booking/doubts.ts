@@ -7,8 +7,6 @@ import { BEFORE_READY, DENSITY, PLACE_RULES } from "../../contract/request-rules
 import type { Asking, Session } from "../../command/deps.ts"
 import { mayAsk } from "../../command/may-ask.ts"
 
-type Needs = Asking & Session
-
 /** The question about what is too late for what was wished. */
 export const BOOK_LATE = "Book it all the same, although it may go later?"
 
@@ -26,7 +24,7 @@ const DOUBTS: readonly { codes: readonly string[]; question: string; allowance: 
  * @param allowed the flags that the work goes by
  */
 export async function askAboutDoubts<T>(
-  deps: Needs,
+  deps: Asking & Session,
   allowed: Allowances,
   work: () => Promise<T>,
 ): Promise<T> {

@@ -111,7 +111,6 @@ async function readList(
   }
 }
 
-/** @throws FreightError where nobody is asked, or the person says no */
 async function goOnWithout(deps: LookDeps, error: FreightError, dryRun: boolean): Promise<void> {
   const why = `the account's shipments cannot be read (${error.message}), so what was booked elsewhere is not known`
   const kind = LASTING.includes(error.kind) ? "input" : "unavailable"
@@ -131,7 +130,6 @@ const READ_AGAIN_MS = 3_600_000
 /**
  * Reads shipments again that were booked elsewhere, unless that was done a short while ago.
  * @returns whether any was cancelled since
- * @throws FreightError as the API and the ledger do
  */
 export async function recheckElsewhere(
   { store, owner, clock }: Pick<LedgerDeps, "store" | "owner" | "clock">,

@@ -110,7 +110,7 @@ async function findLike(deps: Deps, { like, last, rate }: BookWords): Promise<Ea
   return { ...earlier, own }
 }
 
-/** What brings an order back, and a note of what is taken of it. @throws FreightError as `findReturn` does */
+/** What brings an order back, and a note of what is taken of it. */
 async function beginReturn(deps: Deps, order: string): Promise<BegunReturn> {
   const { findReturn, nameReturn, toReturnFile } = await import("../lookup/earlier.ts")
   const confirm = async (refusal: FreightError) => {

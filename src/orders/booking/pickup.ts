@@ -417,7 +417,7 @@ export function pickupTimes(
   return { pickupDate: formatDate(ready), readyTime: formatClock(ready), closeTime: formatClock(close) }
 }
 
-/** Checks that a booking's collection time has not passed. @throws FreightError `input` */
+/** Checks that a booking's collection time has not passed. */
 export function checkPickupTime(booking: ConsignmentBookingRequest, moment: Moment): void {
   const [error] = checkBookingTimes(booking, undefined, moment).errors
   if (error) throw new FreightError("input", `no pickup was booked: ${inWords(error)}`)

@@ -197,7 +197,6 @@ export function readPreferences(
 /**
  * What is said of the order itself, without the profile: that is what is kept with it, and a day in words as a date.
  * @param said by a booking file, or an earlier order; flags go over it
- * @throws FreightError naming the flag
  */
 export function readSaid(
   flags: PreferenceFlags & { connector?: string | undefined },

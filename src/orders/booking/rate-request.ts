@@ -91,7 +91,7 @@ export async function gatherRateRequest(
   return { request: rateDefaults(request, deps.clock.now()), warnings }
 }
 
-/** A place as typed, or that of a saved address, which may be known as a home. @throws FreightError `usage` or `input` */
+/** A place as typed, or that of a saved address, which may be known as a home. */
 async function readPlace(
   { config, places }: Pick<DraftDeps, "config"> & { places(): Promise<Places> },
   text: string,

@@ -20,7 +20,7 @@ import { type Allowances, momentAt } from "../../contract/collection-times.ts"
 import { listPlaces } from "../../contract/place-doubts.ts"
 import { type Api, type EndpointName, ENDPOINTS, findEndpoint } from "../../contract/endpoints.ts"
 import * as requests from "../../contract/generated/requests.js"
-import type { Asking, Ledgers, Memory, Services, Session } from "../../command/deps.ts"
+import type { Deps } from "../../command/deps.ts"
 import { FreightError } from "../../base/errors.ts"
 import type { CreateKey } from "../../ledger/create.ts"
 import { compareOrder, describeIgnored } from "../../ledger/order.ts"
@@ -30,13 +30,11 @@ import { preparePdf } from "../printing/pdf.ts"
 import { sendLabelPrint, sendPdfPrint } from "../printing/print.ts"
 import { pickKey } from "../../command/flags.ts"
 
-type Needs = Asking & Ledgers & Memory & Services & Session
-
 type RawFlags = CreateKey & Allowances & LookOptions
 
 /** Sends a create, and gives its reply to `show`, whatever comes after. */
 type RawCreate = (
-  deps: Needs,
+  deps: Deps,
   body: JsonObject,
   flags: RawFlags,
   show: (reply: unknown) => Promise<void>,
@@ -46,7 +44,7 @@ type RawCreate = (
 export interface RawRequest {
   send: RawCreate
   /** Checks the shape of its body. @throws FreightError `input` */
-  check(deps: Needs, body: JsonObject): Promise<unknown>
+  check(deps: Deps, body: JsonObject): Promise<unknown>
   command: string
 }
 
@@ -175,8 +173,8 @@ const BEFORE = "Made before under this key. Nothing was sent."
 /** The connector is named, whatever it offers. */
 const ANY_SERVICE = { carrier: undefined, serviceCode: undefined, offline: false } as const
 
-/** Reports what the rules say. @throws FreightError `input` with every error */
-async function throwOrWarn(deps: Needs, { errors, warnings }: Findings): Promise<void> {
+/** Reports what the rules say. */
+async function throwOrWarn(deps: Deps, { errors, warnings }: Findings): Promise<void> {
   if (errors.length > 0) throw createBodyError(errors)
   for (const warning of warnings) await deps.warn(inWords(warning))
 }
@@ -192,9 +190,8 @@ const UNKNOWN_FIELD: readonly string[] = ["additionalProperties", "unevaluatedPr
 /**
  * A body that the ledger can keep and compare. Fields that this version does not know pass with a warning: an API that
  * grew is what this command is for.
- * @throws FreightError `input` with whatever else is wrong
  */
-async function checkBody<T>(deps: Needs, validate: Validator<T>, body: JsonObject): Promise<T> {
+async function checkBody<T>(deps: Deps, validate: Validator<T>, body: JsonObject): Promise<T> {
   const problems = findErrors(validate, body)
   const errors = problems.filter(({ keyword }) => !UNKNOWN_FIELD.includes(keyword))
   if (errors.length > 0) throw createBodyError(errors)

@@ -271,10 +271,7 @@ export function hasOrder({ request }: Pick<BookingDraft, "request">): boolean {
   return request.receiver !== undefined && (request.packages ?? request.items ?? request.rateId) !== undefined
 }
 
-/**
- * The rate of a number in the last table of rates that was shown on this workstation; undefined for an id.
- * @throws FreightError `usage` for a number that the table did not have
- */
+/** The rate of a number in the last table of rates that was shown on this workstation; undefined for an id. */
 async function findNumberedRate(
   quotes: Pick<Quotes, "find" | "lastShown">,
   text: string,
@@ -325,7 +322,6 @@ function describeTaken(
 /**
  * Puts what the flags of the fields say into a request. What the request has no field for is left to `takeOwn`.
  * @param now the clock at the collection, as far as the request says where that is
- * @throws FreightError `usage` or `input`
  */
 export async function putFieldFlags(
   deps: Pick<DraftDeps, "files" | "terminal" | "config" | "places">,
@@ -354,7 +350,7 @@ async function readFlag(
   return "isRepeatable" in flag ? values.flat() : (values[0] ?? null)
 }
 
-/** A rate was quoted with or without a home: what is said now must agree. @throws FreightError `usage` */
+/** A rate was quoted with or without a home: what is said now must agree. */
 function checkHomes(kept: KeptRate, own: Own): void {
   const quoted = getQuotedHomes(kept)
   for (const party of HOME_PARTIES) {

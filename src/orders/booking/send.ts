@@ -52,7 +52,6 @@ export function bookOrder(
 /**
  * Looks at the clock once more right before it is sent: a person may have thought about the question, and a batch runs
  * for hours.
- * @throws FreightError `input` where its quote has expired, or its collection time has passed
  */
 function checkInTime(
   { source: { allowed } }: Order,

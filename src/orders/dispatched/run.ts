@@ -6,7 +6,7 @@ import { groupBy } from "../../base/grouping.ts"
 import { formatInstant } from "../../base/wall-clock.ts"
 import { type Parsed, parsed, refused } from "../../base/parsed.ts"
 import { carrierLetter } from "../../carriers/names.ts"
-import type { Asking, Ledgers, Memory, Services, Session } from "../../command/deps.ts"
+import type { Deps, Session } from "../../command/deps.ts"
 import type { Store } from "../../ledger/store.ts"
 import { withProfile } from "../../machine/config/file.ts"
 import {
@@ -32,10 +32,8 @@ import type { OptionsOf } from "../../command/command.ts"
 import { mayAsk } from "../../command/may-ask.ts"
 import type { SHEET_FLAGS } from "../../command/sheet-flags.ts"
 
-type Needs = Asking & Ledgers & Memory & Session
-
 export function dispatch(
-  deps: Needs,
+  deps: Deps,
   store: Store,
   orders: readonly ShopOrder[],
   job: DispatchJob,
@@ -58,7 +56,7 @@ export function dispatch(
 }
 
 async function confirmOverwrite(
-  deps: Needs,
+  deps: Deps,
   file: string,
   findNext: () => Promise<{ next?: string }>,
 ): Promise<void> {
@@ -72,7 +70,7 @@ async function confirmOverwrite(
 
 /** Asks for each carrier without a name once, and saves the answer. @param isUnasked leaves them without one */
 async function nameCarriers(
-  deps: Needs,
+  deps: Deps,
   carriers: readonly string[],
   isUnasked: boolean,
 ): Promise<CarrierNames> {
@@ -197,7 +195,7 @@ export async function tellDispatched(
 
 /** Hands out what a batch has booked, to the shop that its rows come from. The others wait for `freight dispatched`. */
 export async function dispatchBatch(
-  deps: Needs & Services,
+  deps: Deps,
   { store, owner }: LedgerReader & { store: Store },
   rows: readonly BatchRow[],
   job: Pick<DispatchJob, "file" | "force" | "words">,

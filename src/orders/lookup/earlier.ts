@@ -61,10 +61,7 @@ function createUnknownError(name: string): FreightError {
   })
 }
 
-/**
- * The newest booking of a name.
- * @throws FreightError as `findEarlier` does
- */
+/** The newest booking of a name. */
 async function findBooked(ledger: LedgerScope, name: string): Promise<Entry> {
   const booked = await listBooked(ledger, name)
   const [newest, ...others] = booked

@@ -6,8 +6,6 @@ import { keyText } from "../../ledger/entry.ts"
 import { fromEntry } from "./shipment-or-pickup.ts"
 import { type Choice, withoutBack } from "../../output/terminal/conversation/conversation.ts"
 
-type Needs = Asking & Ledgers & Session
-
 /** A shipment by any of its names, for help. */
 export const SHIPMENT =
   "id, consignment number, order number, reference or key of a shipment, or at least its first 6 characters"
@@ -23,7 +21,7 @@ const NEWEST = 200
  * @throws FreightError as `namesFrom` does
  */
 export async function namesOrAsk(
-  deps: Needs,
+  deps: Asking & Ledgers & Session,
   given: readonly string[],
   naming: Naming,
   question: string,
@@ -32,7 +30,7 @@ export async function namesOrAsk(
 }
 
 /** A shipment's id out of the ledger's newest, or any name that is typed. */
-export async function askShipment(deps: Needs, question: string): Promise<string> {
+export async function askShipment(deps: Asking & Ledgers & Session, question: string): Promise<string> {
   const { store, scopes } = await deps.readLedger()
   const entries = await store.history({
     kind: "shipment",

@@ -141,7 +141,6 @@ interface FoundLabel {
   missing?: FreightError
 }
 
-/** @throws FreightError for a name of nothing, or of several, and for a print of which the outcome is not known */
 async function findLabel(deps: BenchDeps, api: FreightApi, scan: string): Promise<FoundLabel> {
   const fault = findNameError(scan, SHIPMENTS)
   if (fault !== undefined) throw new FreightError("input", fault)

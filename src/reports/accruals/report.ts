@@ -22,7 +22,7 @@ import { addDays, formatDate, instantOf, parseDate, wallClockNow } from "../../b
 import { parseDay } from "../../base/when.ts"
 import { PAST, parsePast } from "../../base/past.ts"
 import { command, type Flags, type OptionsOf } from "../../command/command.ts"
-import type { Ledgers, Memory, Services, Session } from "../../command/deps.ts"
+import type { Deps, Session } from "../../command/deps.ts"
 import { FORCE_FLAG, nonEmpty, OUTPUT } from "../../command/flags.ts"
 import { writeOutput } from "../../command/output-file.ts"
 import { UNFINISHED } from "../../output/terminal/files.ts"
@@ -30,8 +30,6 @@ import { createProgress } from "../../output/terminal/progress.ts"
 import { createSpool, type Spool } from "../../output/terminal/spool.ts"
 import { printPages } from "../../output/terminal/view.ts"
 import { HTML_NOTES, REPORT_FORMATS } from "../report.ts"
-
-type Needs = Ledgers & Memory & Services & Session
 
 export const ACCRUAL_FLAGS = {
   since: { takes: "<when>", about: `booked since then: ${PAST}`, read: parsePast },
@@ -103,7 +101,7 @@ export default command({
 type AccrualOptions = OptionsOf<typeof ACCRUAL_FLAGS> & Partial<OptionsOf<typeof JOURNAL_FLAGS>>
 
 /** Prints, or writes to a file, what was booked and is on no audited bill, in constant memory. */
-export async function printAccruals(deps: Needs, options: AccrualOptions): Promise<void> {
+export async function printAccruals(deps: Deps, options: AccrualOptions): Promise<void> {
   const { since, offline, output: file, asAt, for: program } = options
   const now = () => wallClockNow(deps.clock.now())
   const day = asAt === undefined ? undefined : valueOrThrow(parseDay(asAt, now, "past"), "--as-at")
@@ -146,7 +144,6 @@ function getEndOfDay(day: string): number {
   return instantOf({ ...addDays(date, 1), hour: 0, minute: 0, second: 0 })
 }
 
-/** @throws FreightError `usage` where an account is not given */
 function findAccounts({ settings }: Session, { account, accrued, tracking }: AccrualOptions): JournalOptions {
   const need = (value: string | undefined, flag: string, setting: string, what: string) => {
     if (value !== undefined) return value
@@ -166,9 +163,9 @@ function findAccounts({ settings }: Session, { account, accrued, tracking }: Acc
   }
 }
 
-/** Writes the journal. @throws FreightError `input` where nobody says whether GST is in some quotes */
+/** Writes the journal. */
 async function printJournal(
-  deps: Needs,
+  deps: Deps,
   { output: file = "-", unknownGst }: AccrualOptions,
   {
     program,
@@ -202,7 +199,7 @@ async function printJournal(
 
 /** Reads once what is printed: what is booked or audited meanwhile cannot come between the rows and their totals. */
 async function readAccruals(
-  deps: Needs,
+  deps: Deps,
   spool: Spool<AccrualRow>,
   span: AccrualSpan,
   isOffline: boolean,

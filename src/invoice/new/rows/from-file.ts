@@ -24,8 +24,6 @@ import { VERSION } from "../../../base/version.ts"
 import { askAboutColumns } from "../../../command/ask-columns.ts"
 import { chooseBy, type SHEET_FLAGS } from "../../../command/sheet-flags.ts"
 
-type Needs = Asking & Session
-
 interface RowsOptions extends InvoiceTexts, OptionsOf<typeof SHEET_FLAGS> {
   from: string
   per?: string
@@ -92,7 +90,7 @@ export function checkFolder({ per, output = "-" }: Pick<Partial<RowsOptions>, "p
  * @param target checks and saves the one draft that goes to a file or to standard output
  */
 export async function newInvoicesFromRows(
-  deps: Needs,
+  deps: Asking & Session,
   options: RowsOptions,
   today: string,
   found: { parties: OfferedParties; known: KnownParts },
@@ -176,7 +174,7 @@ export async function newInvoicesFromRows(
   return pickParty({ ...parts, ...(supplierAddress !== undefined && { supplierAddress }) })
 }
 
-function openRows({ terminal, signal }: Needs, from: string): TextSource {
+function openRows({ terminal, signal }: Asking & Session, from: string): TextSource {
   const source =
     from === "-"
       ? { name: "standard input", chunks: () => terminal.stdin.chunks(signal) }

@@ -97,7 +97,7 @@ export interface Change {
   isAllowed: boolean
 }
 
-/** Rates every row that would be sent, with the service that was approved. @throws FreightError as `priceBatch` does */
+/** Rates every row that would be sent, with the service that was approved. */
 export async function recheckPlan(
   deps: BatchDeps,
   batch: Batch,

@@ -251,7 +251,6 @@ export const MOST_ROWS = 50_000
 /**
  * The rows of a source, all of them: each step of a batch takes all rows, and leaves with each what it found out.
  * @param most of them; more are too many for one run
- * @throws FreightError as `readRows`, and `input` for too many
  */
 export async function readAllRows(
   source: TextSource,

@@ -28,7 +28,7 @@ export async function* readWrittenRows(
   else yield* fromTable(name, { text, headerRow }, mapping, defaults)
 }
 
-/** Peeks at the first characters. @throws FreightError `input` for an empty source */
+/** Peeks at the first characters. */
 async function detectFormat(
   source: TextSource,
   tell: RowDefaults["tell"],

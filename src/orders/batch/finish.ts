@@ -1,0 +1,202 @@
+/** Books the rows of a batch, does what follows, and reports: how every batch ends, of a file or of a plan. */
+import { typedAgain } from "../../base/command-line.ts"
+import { FreightError } from "../../base/errors.ts"
+import { isNamed } from "../../base/file-names.ts"
+import type { Deps } from "../../command/deps.ts"
+import { onSameService } from "../../machine/config/next.ts"
+import { sandboxMark } from "../../machine/config/sandbox-mode.ts"
+import { dispatchBatch } from "../dispatched/run.ts"
+import { prepareDevice } from "../printing/ahead.ts"
+import {
+  type Batch,
+  type BatchDeps,
+  bookRows,
+  isWhole,
+  runFollowUps,
+  type Stream,
+  writeResults,
+} from "./book.ts"
+import { findEnding } from "./follow-ups.ts"
+import { describeLateRows } from "./late.ts"
+import type { RunFlags } from "./open.ts"
+import type { Outcome } from "./outcome.ts"
+import { WAITING } from "./result.ts"
+import {
+  checkResultsFile,
+  type EarlierResults,
+  formatOf,
+  readEarlierResults,
+  resultsFileOf,
+  toRecord,
+} from "./results.ts"
+import type { BatchRow } from "./rows/row.ts"
+import { showRecord, showSummary } from "./show.ts"
+import { batchError, describeEnding, summarize } from "./summary.ts"
+import { beginRun } from "./unfinished.ts"
+import { keepWaiting, type RowsSource } from "./waiting.ts"
+
+/** What follows the bookings, as the flags of `freight batch book` give it. */
+export interface FinishOptions {
+  /** The file of results; beside the rows where this is left out. */
+  results?: string
+  /** The folder of labels, and their names there. */
+  labels?: string
+  labelName?: string
+  /** A PDF of the labels; of those of earlier days too with `mergeAll`. */
+  merge?: string
+  mergeAll?: boolean
+  /** A device, or this workstation's. */
+  print?: string | true
+  pickup?: boolean
+  /** The shop's import file. */
+  dispatched?: string
+  /** Overwrite other files. */
+  force?: boolean
+  /** Send nothing. */
+  dryRun?: boolean
+}
+
+/** What is known of a batch before it is booked. */
+interface Known {
+  /** Cents that its rows have cost before. */
+  spentCents?: number
+  /** The file of results; undefined where there is none. */
+  target?: string | undefined
+  earlier?: EarlierResults
+  /** What names its orders to other commands; absent where nothing does. */
+  words?: string[] | undefined
+  /** Absent where it is no named file. */
+  from?: RowsSource | undefined
+}
+
+/** @throws FreightError of what is not as it should be, after everything was done and printed */
+export async function bookAndFinish(
+  deps: Deps,
+  batchDeps: BatchDeps,
+  batch: Batch | Stream,
+  {
+    labels,
+    labelName,
+    merge,
+    mergeAll = false,
+    print: printOn,
+    pickup = false,
+    dispatched,
+    force,
+  }: FinishOptions,
+  { spentCents = 0, target, earlier, words, from }: Known = {},
+): Promise<undefined> {
+  const streams = deps.output.format === "ndjson"
+  const mark = sandboxMark(deps.globals)
+  const asked = { labels, labelName, merge, print: printOn, pickup, results: target, dispatched }
+  const notes =
+    from && isWhole(batch) ? await beginRun(deps, batchDeps, from.file, batch.rows, asked) : undefined
+  const reached: [BatchRow, Outcome][] = []
+  const booked = await bookRows(batchDeps, batch, spentCents, async (row, outcome) => {
+    if (!streams && !isWhole(batch)) reached.push([row, outcome])
+    if (!streams) return
+    await showRecord(deps, toRecord({ row, outcome, label: undefined }, mark))
+  })
+  if (from && isWhole(batch)) await keepWaiting(deps, batchDeps, from, batch.rows)
+  const steps = {
+    labels,
+    labelName,
+    earlier: earlier?.labels,
+    merge,
+    mergesAll: mergeAll,
+    print: printOn,
+    pickup,
+  }
+  const { saved, stepErrors, ended } = await runFollowUps(batchDeps, booked, steps, notes?.did)
+  if (isWhole(batch)) {
+    const { rows } = batch
+    if (target !== undefined)
+      await stepErrors.attempt("results", () =>
+        writeResults(batchDeps, target, formatOf(target), rows, saved),
+      )
+    if (dispatched !== undefined)
+      await stepErrors.attempt("dispatched", () =>
+        dispatchBatch(deps, batchDeps.ledger, rows, { file: dispatched, force, ...(words && { words }) }),
+      )
+  }
+  if (!ended && stepErrors.details.length === 0) notes?.end()
+  const summary = summarize(batch.name, isWhole(batch) ? batch.rows.length : undefined, booked.tally, target)
+  // NDJSON has its rows instead.
+  if (!streams) {
+    const ending = await findEnding(batchDeps.ledger, booked.labels, steps, saved)
+    const lines = describeEnding(ending, labels ?? "", (next) => onSameService(next, deps.globals))
+    const rows = isWhole(batch) ? batch.rows.map((row) => [row, row.outcome ?? WAITING] as const) : reached
+    const labelOf = ({ shipmentId }: Outcome) => saved.get(shipmentId) ?? earlier?.labels.get(shipmentId)
+    const records = () =>
+      rows.map(([row, outcome]) => toRecord({ row, outcome, label: labelOf(outcome) }, mark))
+    await showSummary(deps, summary, { ending, lines, records, ...mark }, deps.globals.verbose === true)
+  }
+  const wrong = batchError(summary, booked.unbooked, ended, stepErrors, {
+    again(reference, flags) {
+      if (from?.isPlan) return `a new plan with ${flags}`
+      const { next } = words ? typedAgain(addReplacing(deps.words, reference)) : {}
+      return next ?? `the same command with ${flags}`
+    },
+    complete: (command) => onSameService(command, deps.globals),
+    isPlan: from?.isPlan === true,
+  })
+  if (wrong) throw wrong
+  return undefined
+}
+
+/** The words of a command that books an order in the place of what its carrier has cancelled. */
+function addReplacing(typed: readonly string[], reference: string): string[] {
+  const isNamed = typed.some((word, at) => word === "--again-for" && typed[at + 1] === reference)
+  const isReplaced = typed.includes("--replaces")
+  return [...typed, ...(isNamed ? [] : ["--again-for", reference]), ...(isReplaced ? [] : ["--replaces"])]
+}
+
+/** The cutoffs of the day may have passed since a plan was approved, or its rows were read. */
+export async function warnOfLateRows(
+  { warn, clock }: Pick<Deps, "warn" | "clock">,
+  { rows }: Batch,
+): Promise<void> {
+  const late = describeLateRows(rows, clock.now())
+  if (late !== undefined) await warn(late)
+}
+
+/** Requests at once that look for what was booked elsewhere. */
+export function looksAtOnce(
+  { settings }: Pick<Deps, "settings">,
+  { withoutLooking, concurrency }: RunFlags,
+): number {
+  return withoutLooking || settings.value("lookElsewhere") === "off" ? 0 : concurrency
+}
+
+/** Where the results go beside what the rows come from; undefined for standard input. */
+export function findResultsFile(file = "", plan: string | undefined, sheet?: string): string | undefined {
+  if (!isNamed(plan ?? file)) return undefined
+  return plan === undefined ? resultsFileOf(file, sheet) : `${plan.replace(/\.json$/i, "")}.results.csv`
+}
+
+export function refuseStdout({ dispatched }: FinishOptions): void {
+  if (dispatched === "-")
+    throw new FreightError("usage", "--dispatched takes the name of a file, not standard output")
+}
+
+/** @throws FreightError while nothing was sent, where `--print` names no device */
+export async function preparePrint(
+  deps: Deps,
+  { print, dryRun }: FinishOptions,
+): Promise<Pick<FinishOptions, "print">> {
+  return print === undefined || dryRun ? {} : { print: await prepareDevice(deps, print) }
+}
+
+/** @throws FreightError where the results would overwrite something else */
+export async function checkTarget(
+  { files }: Pick<Deps, "files">,
+  target: string | undefined,
+  earlier: EarlierResults,
+  { rows }: Batch,
+  { results, force = false }: FinishOptions,
+): Promise<void> {
+  if (target === undefined) return
+  // Another run of these rows may have ended since.
+  const there = earlier.isResults ? earlier : await readEarlierResults(files, target)
+  await checkResultsFile(files, { file: target, isNamed: results !== undefined, force }, there, rows)
+}

@@ -1,0 +1,91 @@
+/** Hands out the orders of a shop that have a number, in its import file. */
+import { counted } from "../../base/counted.ts"
+import { FreightError } from "../../base/errors.ts"
+import { parsePast } from "../../base/past.ts"
+import type { OptionsOf } from "../../command/command.ts"
+import type { Deps } from "../../command/deps.ts"
+import { chooseBy, type SHEET_FLAGS } from "../../command/sheet-flags.ts"
+import { openSheet } from "../../input/sheets/open.ts"
+import { fileSource } from "../../input/sheets/source.ts"
+import { nameText } from "../../ledger/entry.ts"
+import { addKnownOrders, askService, type Dispatched, type ShopOrder } from "./dispatch.ts"
+import { readBookedOrders, readBookedSince } from "./orders.ts"
+import { dispatch, listOrderWords } from "./run.ts"
+import type { DispatchShopName } from "./shops.ts"
+
+/** As the flags of `freight dispatched` give it. */
+interface HandOutOptions extends OptionsOf<typeof SHEET_FLAGS> {
+  shop: DispatchShopName
+  /** The import file; a dry run needs none. */
+  output?: string
+  /** The shop's export, whose booked orders are handed out, and how its columns are read. */
+  orders?: string
+  map?: string[]
+  /** Instead of a file, all that was booked since. */
+  since?: string
+  /** Names of what is handed out once more. */
+  again?: string[]
+  force?: boolean
+  dryRun: boolean
+}
+
+/**
+ * Writes orders that have a number as a shop's import file, each once.
+ * @throws FreightError `input` for a name of `again` that is none of them; nothing was written
+ */
+export async function handOut(deps: Deps, options: HandOutOptions): Promise<Dispatched> {
+  const { shop, output, dryRun } = options
+  // What other keys of the account booked is handed out, too: opening it finds out which those are.
+  if (!dryRun) await deps.ledger("freight")
+  const { store, scopes } = await (dryRun ? deps.readLedger() : deps.writeLedger())
+  const given =
+    options.orders !== undefined
+      ? await readOrders(deps, shop, options.orders, options)
+      : options.since !== undefined
+        ? await readBookedSince(store, scopes, shop, parsePast(options.since, "--since", deps.clock.now()))
+        : []
+  const orders = await addKnownOrders({ store, scopes }, given, shop)
+  const again = findAgain(orders, options.again ?? [])
+  const { found, failures } = await askService(dryRun ? undefined : store, await deps.freight(), orders)
+  const [failure] = failures
+  if (failure)
+    await deps.warn(
+      `${counted(failures.length, "shipment")} could not be looked up (${failure.message}): they are as the ledger has them`,
+    )
+  return dispatch(deps, store, orders, {
+    shop,
+    file: output ?? "",
+    isDryRun: dryRun,
+    force: options.force,
+    words: listOrderWords(options),
+    again,
+    found,
+  })
+}
+
+/** The shipments that are handed out once more. */
+function findAgain(orders: readonly ShopOrder[], names: readonly string[]): Set<string> {
+  const again = new Set<string>()
+  for (const name of names) {
+    const named = orders.filter(({ entry, orderId }) =>
+      [orderId, nameText(entry), entry.facts.consignmentNumber, entry.facts.shipmentId].includes(name),
+    )
+    if (named.length === 0)
+      throw new FreightError(
+        "input",
+        `no order ${name} was handed out in the last 30 days, or is in the file; nothing was written`,
+      )
+    for (const { entry } of named) again.add(entry.facts.shipmentId ?? "")
+  }
+  return again
+}
+
+async function readOrders(deps: Deps, shop: DispatchShopName, file: string, options: HandOutOptions) {
+  if (file === "-") throw new FreightError("usage", "--orders takes the shop's file, not standard input")
+  const ledger = await deps.readLedger()
+  const source = await openSheet(fileSource(file, deps.signal), chooseBy(deps, options))
+  const { orders, others } = await readBookedOrders(deps, ledger, source, { shop, map: options.map ?? [] })
+  if (others > 0)
+    await deps.note(`${counted(others, "order")} of ${file} not booked: freight batch status ${file}`)
+  return orders
+}

@@ -1,0 +1,167 @@
+/** Asks all carriers for their rates, and keeps them as a quote. */
+import { getHomes } from "../../contract/fields/own.ts"
+import { formatPackage } from "../../contract/packages.ts"
+import { formatPlace } from "../../contract/places.ts"
+import { zoneOfCollection } from "../../contract/place-zones.ts"
+import type { RateRequest } from "../../contract/generated/types.ts"
+import { wallClockNow } from "../../base/wall-clock.ts"
+import type { Deps } from "../../command/deps.ts"
+import { toShownRate } from "../../machine/memory/quotes.ts"
+import type { RateReply } from "../booking/carrier-rates.ts"
+import { checkAvoidedNames, checkServiceName, fetchConnectors } from "../booking/connector.ts"
+import { askAboutDoubts } from "../booking/doubts.ts"
+import { createCompleteRates } from "../booking/evidence.ts"
+import { createJudge } from "../booking/in-time.ts"
+import { describeOffers } from "../booking/offers.ts"
+import {
+  chooseRate,
+  findMisses,
+  getLimits,
+  isServiceOpen,
+  type Limits,
+  type OpenKind,
+  parseService,
+  type PreferenceFlags,
+  readPreferences,
+  SORTED_BY,
+  TOO_LATE_HINTS,
+  unmetError,
+} from "../booking/preferences.ts"
+import { askRates } from "../booking/price.ts"
+import { gatherRateRequest, type RateOptions } from "../booking/rate-request.ts"
+import { type RateRow, rateRows, type SortKey, sortRates } from "../booking/rates.ts"
+
+/** As the flags of `freight rate-shop` give it. */
+interface ShopOptions extends RateOptions, PreferenceFlags {
+  connector?: string
+  sort: SortKey
+  cheapest?: boolean
+  fastest?: boolean
+}
+
+interface Shopped {
+  request: RateRequest
+  reply: RateReply
+  /** Those that fit, in their order; the one that is chosen, where one is asked for. */
+  rows: readonly RateRow[]
+  by: SortKey
+  /** How one rate was chosen; undefined where all are listed. */
+  kind: OpenKind | undefined
+  best: RateRow | undefined
+  /** Why the first is first, where that is to be said. */
+  chosenBecause: string | undefined
+  /** Number of rates outside the limits. */
+  leftOut: number
+  limits: Limits
+}
+
+/**
+ * POST /rates, or POST /{connectorId}/rates: one list over all carriers. At a terminal it asks for what is missing.
+ * @throws FreightError `timeout` when no carrier gave a rate, and some did not answer; `input` where no rate fits
+ */
+export async function shopForRates(deps: Deps, given: ShopOptions): Promise<Shopped> {
+  const options = withoutWords(given)
+  await askMissing(deps, options)
+  const { request, warnings } = await askAboutDoubts(deps, options, () => gatherRateRequest(deps, options))
+  for (const warning of warnings) await deps.warn(warning)
+
+  const now = () => wallClockNow(deps.clock.now(), zoneOfCollection({ collection: request.from }))
+  const kind = findKind(given, options)
+  const wish = { ...readPreferences(options, deps.settings, now), ...(kind && { kind }) }
+  const limits = getLimits(wish)
+  await checkAvoidedNames(deps, limits)
+  if (request.serviceCode) await checkServiceName(deps, request.serviceCode)
+
+  const { connector: connectorId } = options
+  const seen = connectorId === undefined ? [] : await deps.seen.connectors()
+  const carrier = seen.find(({ id }) => id === connectorId)?.carrier
+  const { clock, ratePace } = deps
+  const completeRates = createCompleteRates(deps)
+  const connectors = () => fetchConnectors(deps)
+  const pricing = { api: await deps.freight(), clock, completeRates, connectors, ratePace }
+  const { reply, quotedAt } = await askRates(pricing, request, {
+    connectorId,
+    carrier,
+    isBrief: true,
+    needsEvidence: true,
+  })
+  const by = kind === undefined ? options.sort : SORTED_BY[kind]
+  const collected = { collection: request.from, collectionDateTime: request.date }
+  const rates = rateRows(reply, createJudge(collected, deps.clock.now()))
+  const all = sortRates(rates, by, request.date)
+  const fitting = all.filter((rate) => findMisses(rate, limits, request.date).length === 0)
+  const choice = chooseRate(all, { by, limits, date: request.date })
+  const isOne = kind !== undefined
+  if (all.length > 0 && !choice.rate && (isOne || fitting.length === 0)) {
+    await warnOfFailures(deps, reply)
+    throw unmetError("no rate", limits, choice, TOO_LATE_HINTS.shop)
+  }
+  const best = isOne ? choice.rate : undefined
+  const rows = best ? [best] : fitting
+  const { format } = deps.output
+  const isNumbered = format !== "json" && format !== "ndjson"
+  await deps.quotes.keep({
+    ...reply,
+    quotedAt,
+    request,
+    offers: request.serviceCode ? undefined : describeOffers(fitting, request.date),
+    ...(isNumbered && { shown: rows.map((row) => toShownRate(row, rates)) }),
+  })
+  const leftOut = all.length - fitting.length
+  const chosenBecause = choice.rate && (isOne || leftOut > 0) ? choice.why : undefined
+  return { request, reply, rows, by, kind, best, chosenBecause, leftOut, limits }
+}
+
+/** On a terminal, asks for places and packages that no flag, file or profile gives. */
+async function askMissing(deps: Deps, options: ShopOptions): Promise<void> {
+  const isSet = (field: string) => options.set?.some((each) => each.startsWith(field)) === true
+  const hasFrom = options.from ?? deps.settings.value("collection") ?? deps.settings.value("sender")
+  const lacks = {
+    from: hasFrom === undefined && !isSet("from"),
+    to: options.to === undefined && !isSet("to"),
+    packages: options.package === undefined && !isSet("packages"),
+  }
+  if (!deps.interactive || options.file !== undefined || !Object.values(lacks).includes(true)) return
+  const [{ askParts, placeStep }, { getPackages }, { packages }, { residential }] = await Promise.all([
+    import("../wizard/ask-parts.ts"),
+    import("../wizard/draft.ts"),
+    import("../wizard/steps/goods.ts"),
+    import("../wizard/steps/rates.ts"),
+  ])
+  const isHomeSaid = options.fromResidential ?? options.toResidential
+  const draft = await askParts(deps, {}, [
+    ...(lacks.from ? [placeStep("collection", "Where is it collected? Suburb, state and postcode")] : []),
+    ...(lacks.to ? [placeStep("receiver", "Where does it go? Suburb, state and postcode")] : []),
+    ...(lacks.packages ? [packages] : []),
+    ...((lacks.from || lacks.to) && isHomeSaid === undefined ? [residential] : []),
+  ])
+  const { collection, receiver } = draft.request
+  if (lacks.from) options.from = formatPlace(collection as unknown as RateRequest["from"])
+  if (lacks.to) options.to = formatPlace(receiver as unknown as RateRequest["to"])
+  if (lacks.packages) options.package = getPackages(draft).map(formatPackage)
+  const homes = getHomes(draft.own)
+  if (homes.collection) options.fromResidential = true
+  if (homes.receiver) options.toResidential = true
+}
+
+/** The way in which one rate is chosen; undefined where all are listed. */
+function findKind({ service }: ShopOptions, { cheapest, fastest }: ShopOptions): OpenKind | undefined {
+  if (cheapest) return "cheapest"
+  if (fastest) return "fastest"
+  const { kind } = parseService(service ?? "")
+  return kind === "code" ? undefined : kind
+}
+
+/** No rate is asked for by the name of a way to choose one. */
+function withoutWords({ service, ...others }: ShopOptions): ShopOptions {
+  return service === undefined || isServiceOpen(service) ? others : { ...others, service }
+}
+
+/** Warns of each account that gave no rate. */
+export async function warnOfFailures({ warn }: Pick<Deps, "warn">, { results }: RateReply): Promise<void> {
+  for (const { carrier, connectorId, success, error } of results)
+    if (!success)
+      await warn(
+        `${carrier} (${connectorId}) gave no rate: ${error?.message ?? "no reason given"}${error?.code ? ` [${error.code}]` : ""}`,
+      )
+}

@@ -1,0 +1,144 @@
+/** Which consignments are tracked: those that are named, or all that is booked and not delivered. */
+import type { Carrier, TrackingResponse } from "../../contract/generated/types.ts"
+import { FreightError } from "../../base/errors.ts"
+import { parsePast } from "../../base/past.ts"
+import type { Deps } from "../../command/deps.ts"
+import type { Cancellation, Facts } from "../../ledger/entry.ts"
+import { DELIVERED_MARK } from "../../machine/memory/tracked.ts"
+import { createFinder } from "../lookup/find.ts"
+import { SHIPMENTS } from "../lookup/given.ts"
+import { namesOrAsk } from "../lookup/names.ts"
+import {
+  createEndsFinder,
+  endsOf,
+  findOpen,
+  type NameTracker,
+  OPEN_DAYS,
+  trackBookings,
+  trackByAnyName,
+} from "./booked.ts"
+import { type FindEnds, isPending, spreadsheetDamage, type Tracked } from "./events.ts"
+
+const NAMING = {
+  what: "consignment number",
+  headings: ["consignmentNumber", "consignment", ...SHIPMENTS.headings],
+  fault: spreadsheetDamage,
+}
+
+/** Another workstation's clock may be off by so much. */
+const CLOCK_SLACK_MS = 2 * 3_600_000
+
+/** As the flags of `freight track` give them. */
+export interface TrackOptions {
+  /** Everything booked from here that is not delivered. */
+  open?: boolean
+  /** With `open`: bookings from then on. */
+  since?: string
+  /** With `open`: ask also about what was asked less than a minute ago. */
+  now?: boolean
+  carrier?: Carrier
+  /** Ask again for this long (ms) while the carrier knows nothing yet. */
+  wait?: number
+  /** Ask again until all are delivered. */
+  watch?: boolean
+  /** Between two rounds, in ms. */
+  interval?: number
+  /** Only what was not shown before on this machine. */
+  new?: boolean
+  /** Count what is shown as shown. */
+  remember: boolean
+  /** Run once for each consignment that changed. */
+  exec?: string
+}
+
+/** What is tracked, and what is known of it. */
+export interface Targets {
+  names: readonly string[]
+  api: NameTracker
+  findEnds: FindEnds
+  originOf(name: string): (Pick<Facts, "shipmentId" | "reference"> & { cancelled?: Cancellation }) | undefined
+  /** Those of the names of which the answer of the last minute is shown. */
+  known: ReadonlySet<string>
+}
+
+export async function findNamedTargets(deps: Deps, given: readonly string[]): Promise<Targets> {
+  const names = await namesOrAsk(deps, given, NAMING, "Which shipment do you want to track?")
+  const finder = createFinder(deps, "consignment")
+  await finder.checkNames(names)
+  const api = trackByAnyName(finder, await deps.freight())
+  return { names, api, findEnds: createEndsFinder(deps), originOf: finder.foundAs, known: new Set() }
+}
+
+/** What an answer is kept under: another carrier may answer otherwise. */
+function toQuestion(consignment: string, carrier: Carrier | undefined): string {
+  return carrier === undefined ? consignment : `${consignment} ${carrier}`
+}
+
+export async function findOpenTargets(
+  deps: Deps,
+  given: readonly string[],
+  { since, carrier, new: onlyNew, exec, now: asksNow, wait, watch }: TrackOptions,
+  now: number,
+): Promise<Targets> {
+  if (given.length > 0)
+    throw new FreightError(
+      "usage",
+      "--open tracks everything that is not delivered: name no consignments with it",
+    )
+  const from = parsePast(since ?? `${OPEN_DAYS}d`, "--since", now)
+  // Deliveries seen by another workstation, or by freight today, have not been shown here yet.
+  const memories = [...(onlyNew ? [deps.tracked] : []), ...(exec === undefined ? [] : [deps.handedOver])]
+  const looks = (await Promise.all(memories.map((memory) => memory.lookedAt()))).filter(
+    (at) => at !== undefined,
+  )
+  const [last] = looks.sort()
+  const open = await findOpen(deps, {
+    since: new Date(from).toISOString(),
+    carrier,
+    endedSince: last && new Date(Date.parse(last) - CLOCK_SLACK_MS).toISOString(),
+    async isReported(consignment) {
+      const shown = await Promise.all(memories.map((memory) => memory.shown(consignment)))
+      return shown.every((marks) => marks.has(DELIVERED_MARK))
+    },
+  })
+  const names = [...open.keys()]
+  const none = {
+    track: () => Promise.reject(new TypeError("nothing is tracked")),
+    numberOf: (name: string) => name,
+  }
+  const isAskedAnew = asksNow === true || watch === true || wait !== undefined
+  const kept = isAskedAnew
+    ? new Map<string, TrackingResponse>()
+    : await (await deps.trackingAnswers()).find(now)
+  const known = new Map(
+    names.flatMap((name) => {
+      const answer = kept.get(toQuestion(name, carrier))
+      return answer ? [[name, answer] as const] : []
+    }),
+  )
+  const asked = names.length > known.size ? trackBookings(open, await deps.freight(), deps) : none
+  const api: NameTracker = {
+    numberOf: asked.numberOf,
+    track: async (query) => known.get(query.consignment) ?? asked.track(query),
+  }
+  return {
+    ...{ names, api, findEnds: endsOf(open), originOf: (name) => open.get(name)?.facts },
+    known: new Set(known.keys()),
+  }
+}
+
+/** Keeps the answers of a look at all that is open, for the next one; not that the carrier knew nothing yet. */
+export async function keepAnswers(
+  { trackingAnswers }: Pick<Deps, "trackingAnswers">,
+  found: readonly Tracked[],
+  carrier: Carrier | undefined,
+  known: ReadonlySet<string>,
+  now: number,
+): Promise<void> {
+  const asked = found.filter((one) => !known.has(one.consignment) && !isPending(one))
+  if (asked.length === 0) return
+  const answers = asked.map(
+    ({ consignment, ...answer }) => [toQuestion(consignment, carrier), answer] as const,
+  )
+  await (await trackingAnswers()).keep(new Map(answers), now)
+}
