@@ -4,9 +4,9 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { parseArgs } from "node:util"
 import * as is from "typescript/unstable/ast/is"
-import { API, SymbolFlags, TypeFlags } from "typescript/unstable/sync"
+import { SymbolFlags, TypeFlags } from "typescript/unstable/sync"
+import { findAll, openProgram, resolveAlias, ROOT } from "./checker.mjs"
 
-const ROOT = path.resolve(import.meta.dirname, "..")
 const SOURCE = path.join(ROOT, "src")
 const TREE = path.join(SOURCE, "app/tree.ts")
 const DECLARED = path.join(SOURCE, "app/outputs.ts")
@@ -25,16 +25,14 @@ const LIST = { file: path.join(SOURCE, "output/terminal/view.ts"), name: "List" 
 const SINK_FILES = ["output/terminal/view.ts", "command/saved.ts"].map((file) => path.join(SOURCE, file))
 
 const { values } = parseArgs({ options: { out: { type: "string", default: "schemas/output.schema.json" } } })
-const api = new API({ cwd: ROOT })
-const [project] = api.updateSnapshot({ openProjects: [path.join(ROOT, "tsconfig.json")] }).getProjects()
-const { checker, program } = project
+const { checker, program, project, close } = openProgram()
 /** What declarations print and use, by their places. */
 const read = new Map()
 const PRINTING = findPrintingFiles()
 try {
   writeFileSync(path.resolve(ROOT, values.out), `${JSON.stringify(describeOutputs(), null, 1)}\n`)
 } finally {
-  api.close()
+  close()
 }
 
 /** @returns the schemas of all commands by their names, and those that they share by the names of their types */
@@ -132,7 +130,8 @@ function isText(node) {
 
 /** What `() => import(file)` or `async () => (await import(file)).name` loads. */
 function findLoaded(load) {
-  if (is.isPropertyAccessExpression(load.body)) return resolve(checker.getSymbolAtLocation(load.body.name))
+  if (is.isPropertyAccessExpression(load.body))
+    return resolveAlias(checker, checker.getSymbolAtLocation(load.body.name))
   return findExport(findModule(load), "default")
 }
 
@@ -144,7 +143,7 @@ function findModule(load) {
 function findExport(module, name) {
   const found = [...module.getExports()].find(([each]) => each === name)
   if (!found) throw new Error(`${module.name} does not export ${name}`)
-  return resolve(found[1])
+  return resolveAlias(checker, found[1])
 }
 
 // What a command prints
@@ -183,7 +182,10 @@ function readDeclaration(node) {
     )
       continue
     const isShorthand = is.isShorthandPropertyAssignment(name.parent)
-    const symbol = resolve(isShorthand ? checker.getShorthandAssignmentValueSymbol(name.parent) : symbols[at])
+    const symbol = resolveAlias(
+      checker,
+      isShorthand ? checker.getShorthandAssignmentValueSymbol(name.parent) : symbols[at],
+    )
     if (!symbol) continue
     const { parent } = name
     const call = is.isCallExpression(parent) && parent.expression === name ? parent : undefined
@@ -283,20 +285,6 @@ function bindTypes(declaration, call, outer) {
       for (const [at, each] of ours.entries()) bind(each, theirs[at], depth + 1)
     }
   }
-}
-
-function resolve(symbol) {
-  return symbol && symbol.flags & SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
-}
-
-function findAll(node, isWanted) {
-  const found = []
-  const visit = (each) => {
-    if (isWanted(each)) found.push(each)
-    each.forEachChild((child) => void visit(child))
-  }
-  visit(node)
-  return found
 }
 
 // Types as JSON Schema

@@ -135,7 +135,7 @@ export interface CommandDefinition extends CalledCommand {
   run(deps: Deps, ...given: never): Promise<number | undefined>
 }
 
-/** Checks a command's literal: its `run` gets the arguments, then the options, typed by what is declared. */
+/** Checks a command's literal: its `run` gets the arguments, then the options, typed by what is declared; its flags keep their types. */
 export function command<
   const A extends readonly Argument[] = [],
   const F extends Flags = Record<never, Flag>,
@@ -147,7 +147,7 @@ export function command<
     alsoWrites?(...given: [...ArgumentsOf<A>, OptionsOf<F>]): readonly NamedOutput[]
     run(deps: Deps, ...given: [...ArgumentsOf<A>, OptionsOf<F>]): Promise<number | undefined>
   },
-): CommandDefinition {
+): Omit<CommandDefinition, "flags"> & { flags?: F } {
   return literal
 }
 

@@ -1,7 +1,7 @@
 /** freight as a library: each function is the command, with its ledger and its guarantee. */
 import { describe, expect, it } from "vitest"
 import { FreightError, openFreight } from "../../src/app/library.ts"
-import type { BookedOrder, ListedOrder, OpenOptions } from "../../src/app/library-types.d.ts"
+import type { BookedOrder, ListedOrder, OpenOptions } from "../../src/app/library.ts"
 import { desk } from "../acceptance/freight.ts"
 import { ownSandbox } from "../acceptance/own-sandbox.ts"
 import { booking } from "../sandbox/requests.ts"
