@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import path from "node:path"
 import { build } from "rolldown"
 import { fromSource } from "./from-source.mjs"
-import { emitTypes } from "./library-types.mjs"
+import { LIBRARIES } from "./library-types.mjs"
 
 const root = path.resolve(import.meta.dirname, "..")
 const out = path.join(root, "dist")
@@ -105,24 +105,17 @@ const takeOf = (parts) => ({
   },
   load: (id) => (id[0] === "\0" ? parts[id.slice(1)] : undefined),
 })
-const LIBRARIES = [
-  ["index", "src/app/library.ts", OF_PROGRAM],
-  ["audit", "src/bills/audit/library.ts", OF_PROGRAM],
-  ["sandbox", "src/sandbox/library.ts", OF_PROGRAM],
-  ["invoice", "src/invoice/library.ts", OF_PLACES],
-]
 const libraries = []
-for (const [name, source, parts] of LIBRARIES) {
+for (const [name, source] of Object.entries(LIBRARIES)) {
   const built = await build({
     ...common,
     input: { [name]: source },
-    plugins: [takeOf(parts)],
+    plugins: [takeOf(name === "invoice" ? OF_PLACES : OF_PROGRAM)],
     output: { ...written, format: "esm", entryFileNames: "[name].js", codeSplitting: false },
   })
   libraries.push(...built.output)
+  copyFileSync(path.join(scratch, `types/${name}.d.ts`), path.join(fresh, `${name}.d.ts`))
 }
-const types = await emitTypes(LIBRARIES.map(([, source]) => source))
-for (const [at, [name]] of LIBRARIES.entries()) writeFileSync(path.join(fresh, `${name}.d.ts`), types[at])
 copyFileSync(path.join(root, "src/contract/generated/types.ts"), path.join(fresh, "contract.d.ts"))
 
 // What is drawn where PDF's own fonts lack letters.

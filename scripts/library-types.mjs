@@ -5,25 +5,25 @@
 import path from "node:path"
 import * as is from "typescript/unstable/ast/is"
 import { SymbolFlags, TypeFlags } from "typescript/unstable/sync"
-import { findAll, openProgram, resolveAlias, ROOT } from "./checker.mjs"
+import { findAll, resolveAlias, ROOT } from "./checker.mjs"
 import { fromSource } from "./from-source.mjs"
 
 const CONTRACT = "src/contract/generated/types.ts"
 const PUBLISHED_CONTRACT = "./contract.js"
 const WIDTH = 120
 
-/**
- * @param entries the files of the libraries, from the root of the project
- * @returns the declarations of each
- */
-export async function emitTypes(entries) {
+/** The entry of each library, by the name of its file in `dist/`. */
+export const LIBRARIES = {
+  index: "src/app/library.ts",
+  audit: "src/bills/audit/library.ts",
+  sandbox: "src/sandbox/library.ts",
+  invoice: "src/invoice/library.ts",
+}
+
+/** The declarations of all libraries, by their names. @param opened see `openProgram` */
+export async function emitTypes({ checker, program, project }) {
   const abouts = await fromSource("src/app/library-texts.ts", ({ listTexts }) => listTexts())
-  const { checker, program, project, close } = openProgram()
-  try {
-    return entries.map((entry) => emitEntry(path.join(ROOT, entry)))
-  } finally {
-    close()
-  }
+  return Object.entries(LIBRARIES).map(([name, entry]) => [name, emitEntry(path.join(ROOT, entry))])
 
   function emitEntry(entry) {
     const file = program.getSourceFile(entry)

@@ -1,15 +1,19 @@
 // Writes schemas/output.schema.json: what each command prints under --json, as JSON Schema. It is read off the program: of
 // each command of the tree, the types of what its `run` hands to the functions that print. `--out FILE` writes elsewhere.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+// The types of the libraries are read off the same program, and written for the bundle.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { parseArgs } from "node:util"
 import * as is from "typescript/unstable/ast/is"
 import { SymbolFlags, TypeFlags } from "typescript/unstable/sync"
 import { findAll, openProgram, resolveAlias, ROOT } from "./checker.mjs"
+import { emitTypes } from "./library-types.mjs"
 
 const SOURCE = path.join(ROOT, "src")
 const TREE = path.join(SOURCE, "app/tree.ts")
 const DECLARED = path.join(SOURCE, "app/outputs.ts")
+/** For `scripts/bundle.mjs`, which publishes them. */
+const TYPES = path.join(ROOT, ".build/types")
 /** The type of what goes to standard error meanwhile. */
 const MESSAGES = { file: path.join(SOURCE, "base/errors.ts"), name: "MessageJson" }
 
@@ -25,14 +29,17 @@ const LIST = { file: path.join(SOURCE, "output/terminal/view.ts"), name: "List" 
 const SINK_FILES = ["output/terminal/view.ts", "command/saved.ts"].map((file) => path.join(SOURCE, file))
 
 const { values } = parseArgs({ options: { out: { type: "string", default: "schemas/output.schema.json" } } })
-const { checker, program, project, close } = openProgram()
+const opened = openProgram()
+const { checker, program, project } = opened
 /** What declarations print and use, by their places. */
 const read = new Map()
 const PRINTING = findPrintingFiles()
 try {
   writeFileSync(path.resolve(ROOT, values.out), `${JSON.stringify(describeOutputs(), null, 1)}\n`)
+  mkdirSync(TYPES, { recursive: true })
+  for (const [name, text] of await emitTypes(opened)) writeFileSync(path.join(TYPES, `${name}.d.ts`), text)
 } finally {
-  close()
+  opened.close()
 }
 
 /** @returns the schemas of all commands by their names, and those that they share by the names of their types */
