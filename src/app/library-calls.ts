@@ -12,6 +12,7 @@ import type { programHost } from "../machine/host.ts"
 import {
   type BatchOptions,
   type BookOptions,
+  CALLS,
   checkOpenOptions,
   copyObject,
   type GivenFlag,
@@ -290,16 +291,16 @@ export function openOn(makeHost: typeof programHost, options: OpenOptions = {}):
     },
 
     async rates(request: RateRequest, preferences?: ServicePreferences) {
-      const given = readOptions("rates", preferences)
+      const call = toCall("rates", preferences)
       const input = JSON.stringify(copyObject("rates: request", request))
-      return ask({ name: "rates", command: "rate-shop", flags: { file: "-" }, given }, input)
+      return ask({ ...call, flags: { file: "-" } }, input)
     },
 
     async book(order, options) {
       const { request, preferences } = splitOrder("book: order", order)
-      const given = [...preferences, ...readOptions("book", options)]
+      const call = toCall("book", options)
       const { made, shipments } = await make<Omit<Booking, "recorded">>(
-        { name: "book", command: "book", flags: { file: "-" }, given },
+        { ...call, flags: { file: "-" }, given: [...preferences, ...call.given] },
         JSON.stringify(request),
         () => true,
       )
@@ -307,7 +308,7 @@ export function openOn(makeHost: typeof programHost, options: OpenOptions = {}):
     },
 
     async bookAll(orders, options) {
-      const given = readOptions("bookAll", options, ["onBooked"])
+      const called = toCall("bookAll", options, ["onBooked"])
       const { onBooked } = { ...options }
       if (onBooked !== undefined) requireKind("bookAll: onBooked", "a function", onBooked)
       requireKind("bookAll: orders", "a list", orders, "Give a list of orders.")
@@ -325,8 +326,8 @@ export function openOn(makeHost: typeof programHost, options: OpenOptions = {}):
         callback.call(order)
       })
       const call: LibraryCall = {
-        ...{ name: "bookAll", command: "batch book", args: ["-"], format: "ndjson" },
-        ...{ flags: { checkFirst: true }, given, checked: split.flatMap(({ preferences }) => preferences) },
+        ...{ ...called, args: ["-"], flags: { checkFirst: true }, format: "ndjson" },
+        checked: split.flatMap(({ preferences }) => preferences),
       }
       if (split.length === 0) return addInTurn(async () => (await checkCall(call)) && [])
       const { error, noteError } = await run(call, {
@@ -348,16 +349,14 @@ export function openOn(makeHost: typeof programHost, options: OpenOptions = {}):
     },
 
     async track(name, options) {
-      const given = readOptions("track", options)
-      const call = { name: "track", command: "track", named: [name], flags: { noRemember: true }, given }
+      const call = { ...toCall("track", options), named: [name], flags: { noRemember: true } }
       return getOnly(await ask<List<Tracked>>(call))
     },
 
     async label(shipment, options) {
       const chunks: Uint8Array[] = []
-      const given = readOptions("label", options)
       const { error, noteError = error } = await run(
-        { name: "label", command: "label", named: [shipment], flags: { output: "-" }, given },
+        { ...toCall("label", options), named: [shipment], flags: { output: "-" } },
         { onOutput: (chunk) => chunks.push(Buffer.from(chunk)) },
       )
       if (error ?? noteError) throw error ?? noteError
@@ -365,8 +364,7 @@ export function openOn(makeHost: typeof programHost, options: OpenOptions = {}):
     },
 
     async pickup(request, options) {
-      const given = readOptions("pickup", options)
-      const call = { name: "pickup", command: "pickup book", flags: { file: "-" }, given }
+      const call = { ...toCall("pickup", options), flags: { file: "-" } }
       const input = JSON.stringify(copyObject("pickup: request", request))
       const isMade = ({ items: [made] }: List<Pickup>) => made?.status !== "FAILED"
       const { stepError, ...booked } = (await make(call, input, isMade)).made
@@ -374,17 +372,17 @@ export function openOn(makeHost: typeof programHost, options: OpenOptions = {}):
     },
 
     async print(what: string | Uint8Array, options?: PrintOptions) {
-      const given = readOptions("print", options)
+      const call = toCall("print", options)
       // The command takes one for each of several.
       if (options?.key !== undefined) requireKind("print: key", "text", options.key)
-      if (isBytes(what)) return ask<never>({ name: "print", command: "print pdf", args: ["-"], given }, what)
+      if (isBytes(what)) return ask<never>({ ...call, command: "print pdf", args: ["-"] }, what)
       const hint = "Give the name of a shipment, or the bytes of a PDF as a Uint8Array."
       requireKind("print: shipment", "text", what, hint)
-      return ask<never>({ name: "print", command: "print label", named: [what], given })
+      return ask<never>({ ...call, named: [what] })
     },
 
     async shipments(page) {
-      return ask({ name: "shipments", command: "shipments list", given: readOptions("shipments", page) })
+      return ask(toCall("shipments", page))
     },
 
     async reconcile() {
@@ -407,6 +405,11 @@ export function openOn(makeHost: typeof programHost, options: OpenOptions = {}):
       isClosed = true
     },
   }
+}
+
+/** A call with what a program gave as its options. @param also options that are not flags */
+function toCall(name: keyof typeof CALLS, options: unknown, also?: readonly string[]) {
+  return { name, command: CALLS[name].command, given: readOptions(name, options, also) }
 }
 
 /** Of a command that was given one name. */
