@@ -4,6 +4,7 @@ import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import path from "node:path"
 import { build } from "rolldown"
 import { fromSource } from "./from-source.mjs"
+import { LIBRARIES } from "./library-types.mjs"
 
 const root = path.resolve(import.meta.dirname, "..")
 const out = path.join(root, "dist")
@@ -104,26 +105,16 @@ const takeOf = (parts) => ({
   },
   load: (id) => (id[0] === "\0" ? parts[id.slice(1)] : undefined),
 })
-const LIBRARIES = [
-  ["index", "src/app/library", OF_PROGRAM],
-  ["audit", "src/bills/audit/library", OF_PROGRAM],
-  ["sandbox", "src/sandbox/library", OF_PROGRAM],
-  ["invoice", "src/invoice/library", OF_PLACES],
-]
 const libraries = []
-for (const [name, source, parts] of LIBRARIES) {
+for (const [name, source] of Object.entries(LIBRARIES)) {
   const built = await build({
     ...common,
-    input: { [name]: `${source}.ts` },
-    plugins: [takeOf(parts)],
+    input: { [name]: source },
+    plugins: [takeOf(name === "invoice" ? OF_PLACES : OF_PROGRAM)],
     output: { ...written, format: "esm", entryFileNames: "[name].js", codeSplitting: false },
   })
   libraries.push(...built.output)
-  const types = readFileSync(path.join(root, `${source}-types.d.ts`), "utf8")
-  writeFileSync(
-    path.join(fresh, `${name}.d.ts`),
-    types.replaceAll(/(?:\.\.\/)+contract\/generated\/types\.ts/g, "./contract.js"),
-  )
+  copyFileSync(path.join(scratch, `types/${name}.d.ts`), path.join(fresh, `${name}.d.ts`))
 }
 copyFileSync(path.join(root, "src/contract/generated/types.ts"), path.join(fresh, "contract.d.ts"))
 

@@ -1,10 +1,12 @@
 // Our own: dependency-cruiser cannot read TypeScript 7, and Biome's import rules cannot say what a room may import.
 // Imports run one way, down the list of rooms, and in no circle inside a room, types included. This check holds that, that
-// no command imports another, and that only the named files touch the process, the network or the prompts.
+// no command imports another, and that only the named files touch the process, the network or the prompts. A folder given as
+// the argument is checked instead of src/.
 import { readdirSync, readFileSync } from "node:fs"
 import path from "node:path"
 
-const SRC = path.resolve(import.meta.dirname, "../src")
+const [, , given] = process.argv
+const SRC = given ? path.resolve(given) : path.resolve(import.meta.dirname, "../src")
 
 /** The folders of src/. Each may import those below it. */
 const ORDER = [
@@ -125,10 +127,11 @@ for (const file of files) {
   const imported = new Set()
   imports.set(file, imported)
   if (!ORDER.includes(room)) problems.push(`${file}: '${room}' is not a room of the layout`)
-  for (const [, target] of code.matchAll(/(?:from|import\(|import) ?"(\.[^"]+)"/g)) {
+  for (const [, target] of code.matchAll(/\b(?:from|import\(|import)\s*"(\.[^"]+)"/g)) {
     const to = path.posix.normalize(path.posix.join(path.posix.dirname(file), target))
     if (to.startsWith("..")) continue
-    imported.add(to)
+    // The types of what is generated as JavaScript stand beside it.
+    imported.add(to.replace(/\.js$/, ".d.ts"))
     const toRoom = roomOf(to)
     if (WORDS.test(file) && toRoom !== room)
       problems.push(`${file}: imports no other room, as every room may use it (${to})`)

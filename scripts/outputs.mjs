@@ -1,15 +1,19 @@
 // Writes schemas/output.schema.json: what each command prints under --json, as JSON Schema. It is read off the program: of
 // each command of the tree, the types of what its `run` hands to the functions that print. `--out FILE` writes elsewhere.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+// The types of the libraries are read off the same program, and written for the bundle.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { parseArgs } from "node:util"
 import * as is from "typescript/unstable/ast/is"
-import { API, SymbolFlags, TypeFlags } from "typescript/unstable/sync"
+import { SymbolFlags, TypeFlags } from "typescript/unstable/sync"
+import { findAll, openProgram, resolveAlias, ROOT } from "./checker.mjs"
+import { emitTypes } from "./library-types.mjs"
 
-const ROOT = path.resolve(import.meta.dirname, "..")
 const SOURCE = path.join(ROOT, "src")
 const TREE = path.join(SOURCE, "app/tree.ts")
 const DECLARED = path.join(SOURCE, "app/outputs.ts")
+/** For `scripts/bundle.mjs`, which publishes them. */
+const TYPES = path.join(ROOT, ".build/types")
 /** The type of what goes to standard error meanwhile. */
 const MESSAGES = { file: path.join(SOURCE, "base/errors.ts"), name: "MessageJson" }
 
@@ -25,16 +29,17 @@ const LIST = { file: path.join(SOURCE, "output/terminal/view.ts"), name: "List" 
 const SINK_FILES = ["output/terminal/view.ts", "command/saved.ts"].map((file) => path.join(SOURCE, file))
 
 const { values } = parseArgs({ options: { out: { type: "string", default: "schemas/output.schema.json" } } })
-const api = new API({ cwd: ROOT })
-const [project] = api.updateSnapshot({ openProjects: [path.join(ROOT, "tsconfig.json")] }).getProjects()
-const { checker, program } = project
+const opened = openProgram()
+const { checker, program, project } = opened
 /** What declarations print and use, by their places. */
 const read = new Map()
 const PRINTING = findPrintingFiles()
 try {
   writeFileSync(path.resolve(ROOT, values.out), `${JSON.stringify(describeOutputs(), null, 1)}\n`)
+  mkdirSync(TYPES, { recursive: true })
+  for (const [name, text] of await emitTypes(opened)) writeFileSync(path.join(TYPES, `${name}.d.ts`), text)
 } finally {
-  api.close()
+  opened.close()
 }
 
 /** @returns the schemas of all commands by their names, and those that they share by the names of their types */
@@ -132,7 +137,8 @@ function isText(node) {
 
 /** What `() => import(file)` or `async () => (await import(file)).name` loads. */
 function findLoaded(load) {
-  if (is.isPropertyAccessExpression(load.body)) return resolve(checker.getSymbolAtLocation(load.body.name))
+  if (is.isPropertyAccessExpression(load.body))
+    return resolveAlias(checker, checker.getSymbolAtLocation(load.body.name))
   return findExport(findModule(load), "default")
 }
 
@@ -144,7 +150,7 @@ function findModule(load) {
 function findExport(module, name) {
   const found = [...module.getExports()].find(([each]) => each === name)
   if (!found) throw new Error(`${module.name} does not export ${name}`)
-  return resolve(found[1])
+  return resolveAlias(checker, found[1])
 }
 
 // What a command prints
@@ -183,7 +189,10 @@ function readDeclaration(node) {
     )
       continue
     const isShorthand = is.isShorthandPropertyAssignment(name.parent)
-    const symbol = resolve(isShorthand ? checker.getShorthandAssignmentValueSymbol(name.parent) : symbols[at])
+    const symbol = resolveAlias(
+      checker,
+      isShorthand ? checker.getShorthandAssignmentValueSymbol(name.parent) : symbols[at],
+    )
     if (!symbol) continue
     const { parent } = name
     const call = is.isCallExpression(parent) && parent.expression === name ? parent : undefined
@@ -283,20 +292,6 @@ function bindTypes(declaration, call, outer) {
       for (const [at, each] of ours.entries()) bind(each, theirs[at], depth + 1)
     }
   }
-}
-
-function resolve(symbol) {
-  return symbol && symbol.flags & SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
-}
-
-function findAll(node, isWanted) {
-  const found = []
-  const visit = (each) => {
-    if (isWanted(each)) found.push(each)
-    each.forEachChild((child) => void visit(child))
-  }
-  visit(node)
-  return found
 }
 
 // Types as JSON Schema

@@ -10,15 +10,203 @@ import { readNotes } from "../base/notes.ts"
 import { reasonOf } from "../base/system.ts"
 import type { programHost } from "../machine/host.ts"
 import {
+  type BatchOptions,
+  type BookOptions,
+  CALLS,
   checkOpenOptions,
   copyObject,
   type GivenFlag,
+  type LabelOptions,
+  type ListedOrder,
+  type OpenOptions,
+  type Order,
+  type PickupOptions,
+  type PrintOptions,
   readOptions,
+  type ReturnOrder,
+  type ServicePreferences,
+  type ShipmentsOptions,
+  type Signal,
   splitOrder,
   toFlagValues,
+  type TrackOptions,
 } from "./library-given.ts"
+import type { Plain } from "../base/json.ts"
+import type { LabelJob, PdfJob } from "../commands/print.ts"
+import type { RateFailure, RateJson } from "../commands/rate-shop.ts"
+import type { SettledJson } from "../commands/reconcile.ts"
+import type { PickupBookingRequest, RateRequest } from "../contract/generated/types.ts"
+import type { BookedPickup, NamedConnector, NamedSummary } from "../contract/own-ids.ts"
+import type { RowState } from "../orders/batch/outcome.ts"
 import type { RowRecord } from "../orders/batch/results.ts"
-import type * as published from "./library-types.d.ts"
+import type { BookingJson } from "../orders/booking/show.ts"
+import type { toTrackedItem } from "../orders/tracking/events.ts"
+
+/** Every list. */
+export interface List<Item> {
+  items: Item[]
+  /** All items that there are, also those that are not in this page. */
+  total: number
+  /** Where the next page begins; null where nothing follows. */
+  nextOffset: number | null
+  /** What `onNote` gets as warnings. */
+  warnings: string[]
+}
+
+/** A carrier account. */
+export type Connector = NamedConnector
+
+/** A shipment of the list. */
+export type Shipment = NamedSummary
+
+/** A rate of a carrier; null is what it does not say. */
+export type Rate = Plain<RateJson>
+
+/** Rates of all carriers, the cheapest first. */
+export interface Rates extends List<Rate> {
+  quoteId: string | null
+  /** The accounts that gave none. */
+  failures: Plain<RateFailure>[]
+}
+
+/** Where a consignment is. */
+export type Tracked = ReturnType<typeof toTrackedItem>
+
+/** A booking that stands. */
+export interface Booking extends Plain<BookingJson> {
+  /** It was booked before under its key: nothing was sent now. */
+  recorded: boolean
+  warnings: string[]
+  /** Whether it was made in the sandbox. */
+  sandbox: boolean
+  /** What went wrong after it was booked: only that step is to be done again. */
+  stepError?: FreightError
+}
+
+/**
+ * How an order stands:
+ * - `booked`: it is booked, now or before.
+ * - `unknown`: it was sent, and its outcome is not known: `reconcile`. `sending`: another process is sending it.
+ * - `failed`: certainly not booked: call again. `waiting`: not reached, or its shop holds it back.
+ * - `changed`: it was booked, and is another order by now. `duplicate`: equal to one under another key.
+ * - `too-late`: not sent, as only what is too late for today would meet its wish.
+ * - `invalid`: it has an error. `left-out`: its shop says that it is not to be shipped, or its carrier has cancelled it.
+ */
+export type OrderState = RowState
+
+type Known = "shipmentId" | "consignmentNumber" | "price" | "carrier" | "serviceCode" | "why"
+
+/** What came of one order of a list. */
+export interface BookedOrder
+  extends Plain<Pick<RowRecord, Known | "state" | "recorded" | "error" | "warnings">> {
+  /** Its `customerReference`. */
+  reference: string
+  /** The command line to run next: `freight reconcile` for an unknown outcome. */
+  next: string | null
+}
+
+export interface BookAllOptions extends BatchOptions {
+  /**
+   * Gets each order as it ends. Where it throws or rejects, no more orders are sent, and when those under way are
+   * recorded the call rejects with `stepFailed`, whose `errors` say which are booked. The call ends when all that it
+   * returned has.
+   */
+  onBooked?: (order: BookedOrder) => void
+}
+
+/** What came of looking for one unknown outcome. */
+export type Settled = Plain<SettledJson>
+
+/** A pickup that the carrier has. */
+export interface Pickup extends Plain<BookedPickup> {
+  /** Shipments that wait for it, as it was booked for others. */
+  waiting: string[]
+  /** Whether it was made in the sandbox. */
+  sandbox: boolean
+  /** The carrier has it, and the service could not record it: never book it again. */
+  stepError?: FreightError
+}
+
+/** A job in the queue of a device; whether it was printed is not known. */
+export interface PrintJob extends Omit<Plain<LabelJob>, "shipmentId"> {
+  /** Whether it was made in the sandbox. */
+  sandbox: boolean
+}
+
+/** The print of a shipment's label. */
+export interface PrintedLabel extends PrintJob, Plain<LabelJob> {}
+
+/** The print of a program's own PDF. */
+export interface PrintedPdf extends PrintJob, Plain<PdfJob> {}
+
+/** Named by its id, consignment number, reference or key. */
+export type ShipmentName = string
+
+/**
+ * Calls of one process run one after another, in the order in which they were made; `bookAll` sends several orders at
+ * once. Every call rejects with a `FreightError`, and none throws. What is given is checked before anything is done: a
+ * value of another type, null, an empty text or an unknown option is `usage`; undefined is as if it were left out.
+ */
+export interface Freight {
+  /** The carrier accounts, and the services of each. Clause: GET /connectors. */
+  connectors(): Promise<List<Connector>>
+  /**
+   * Prices and arrivals of all carriers, which this machine keeps for 48 hours; a carrier that fails is in `failures`.
+   * Clause: POST /rates, and with `connector` POST /{connectorId}/rates.
+   */
+  rates(request: RateRequest, options?: ServicePreferences): Promise<Rates>
+  /**
+   * Books one order, once. A booking cannot be cancelled. Clause: POST /{connectorId}/shipments.
+   * @returns the booking, also where it was booked before under its key, or where a later step failed (`stepError`)
+   * @throws FreightError `outcomeUnknown`: it was sent, now or before, and may exist; never book it under another key.
+   * `usage`, `input` or `config`: nothing was sent. `refused`: the carrier said no, or it was booked and has changed.
+   */
+  book(order: Order | ReturnOrder, options?: BookOptions): Promise<Booking>
+  /**
+   * Books many orders, each once under its `customerReference`, at most 50,000. All are checked before the first is sent.
+   * @returns what came of each, in the order given
+   * @throws FreightError where nothing was sent; `interrupted`
+   */
+  bookAll(orders: readonly (ListedOrder | ReturnOrder)[], options?: BookAllOptions): Promise<BookedOrder[]>
+  /**
+   * Where a consignment is, newest event first; `tracking` is null while its carrier knows nothing yet. Clause: GET /track.
+   * @param name a consignment number, which a booking has not before its carrier gives it, or any name of a shipment
+   * @throws FreightError `notFound`; `notReady` when `waitSeconds` ran out
+   */
+  track(name: string, options?: TrackOptions): Promise<Tracked>
+  /**
+   * The label as a PDF. Clause: GET /shipments/{id}/label.
+   * @param options `waitSeconds` for a label that its carrier makes later; default 120
+   * @throws FreightError `notReady`: call again later; `notFound`
+   */
+  label(shipment: ShipmentName, options?: LabelOptions): Promise<Uint8Array>
+  /**
+   * Has the carrier collect, once: a shipment (`shipmentId`, with times of its booking where they are left out), or goods
+   * on their own (`collection`, `receiver`, `items`). Clause: POST /{connectorId}/pickups.
+   * @throws FreightError `refused` where the carrier said no; `outcomeUnknown`
+   */
+  pickup(request: Partial<PickupBookingRequest>, options?: PickupOptions): Promise<Pickup>
+  /** Prints the label of a shipment. Clause: POST /shipments/{id}/print. @throws FreightError `outcomeUnknown` */
+  print(shipment: ShipmentName, options?: PrintOptions): Promise<List<PrintedLabel>>
+  /** Prints your own PDF. Clause: POST /print-jobs. @throws FreightError `input` for what is not a PDF; `outcomeUnknown` */
+  print(pdf: Uint8Array, options?: PrintOptions): Promise<List<PrintedPdf>>
+  /** A page of shipments, newest first. @param page `limit` 1 to 200, default 50. Clause: GET /shipments. */
+  shipments(page?: ShipmentsOptions): Promise<List<Shipment>>
+  /**
+   * Looks in the API for everything that was sent with an unknown outcome. It creates nothing; exactly one match settles
+   * an entry.
+   * @returns what came of each; no items where every outcome is known
+   */
+  reconcile(): Promise<List<Settled>>
+  /**
+   * You confirm that nothing was created, so that it may be sent again. Ask the carrier first: what exists would be made
+   * a second time.
+   * @param keys `key` or `id` of what `reconcile` gave
+   */
+  release(...keys: readonly string[]): Promise<List<Settled>>
+  /** Waits for the calls under way. Later calls reject with `usage`. */
+  close(): Promise<void>
+}
 
 /** Of all that is opened in this process: see `createQueue`. */
 const inTurn = createQueue()
@@ -44,7 +232,7 @@ interface LibraryRan extends Ran {
  * Opens the commands for a program; see the published types.
  * @param makeHost what they run on: tests pass their own
  */
-export function openOn(makeHost: typeof programHost, options: published.OpenOptions = {}): published.Freight {
+export function openOn(makeHost: typeof programHost, options: OpenOptions = {}): Freight {
   checkOpenOptions(options)
   const { clock, onNote, signal: outer } = options
   const [env, globals] = [toEnv(options), toGlobals(options)]
@@ -102,17 +290,17 @@ export function openOn(makeHost: typeof programHost, options: published.OpenOpti
       return ask({ name: "connectors", command: "connectors" })
     },
 
-    async rates(request: published.RateRequest, preferences?: published.ServicePreferences) {
-      const given = readOptions("rates", preferences)
+    async rates(request: RateRequest, preferences?: ServicePreferences) {
+      const call = toCall("rates", preferences)
       const input = JSON.stringify(copyObject("rates: request", request))
-      return ask({ name: "rates", command: "rate-shop", flags: { file: "-" }, given }, input)
+      return ask({ ...call, flags: { file: "-" } }, input)
     },
 
     async book(order, options) {
       const { request, preferences } = splitOrder("book: order", order)
-      const given = [...preferences, ...readOptions("book", options)]
-      const { made, shipments } = await make<Omit<published.Booking, "recorded">>(
-        { name: "book", command: "book", flags: { file: "-" }, given },
+      const call = toCall("book", options)
+      const { made, shipments } = await make<Omit<Booking, "recorded">>(
+        { ...call, flags: { file: "-" }, given: [...preferences, ...call.given] },
         JSON.stringify(request),
         () => true,
       )
@@ -120,7 +308,7 @@ export function openOn(makeHost: typeof programHost, options: published.OpenOpti
     },
 
     async bookAll(orders, options) {
-      const given = readOptions("bookAll", options, ["onBooked"])
+      const called = toCall("bookAll", options, ["onBooked"])
       const { onBooked } = { ...options }
       if (onBooked !== undefined) requireKind("bookAll: onBooked", "a function", onBooked)
       requireKind("bookAll: orders", "a list", orders, "Give a list of orders.")
@@ -138,8 +326,8 @@ export function openOn(makeHost: typeof programHost, options: published.OpenOpti
         callback.call(order)
       })
       const call: LibraryCall = {
-        ...{ name: "bookAll", command: "batch book", args: ["-"], format: "ndjson" },
-        ...{ flags: { checkFirst: true }, given, checked: split.flatMap(({ preferences }) => preferences) },
+        ...{ ...called, args: ["-"], flags: { checkFirst: true }, format: "ndjson" },
+        checked: split.flatMap(({ preferences }) => preferences),
       }
       if (split.length === 0) return addInTurn(async () => (await checkCall(call)) && [])
       const { error, noteError } = await run(call, {
@@ -161,16 +349,14 @@ export function openOn(makeHost: typeof programHost, options: published.OpenOpti
     },
 
     async track(name, options) {
-      const given = readOptions("track", options)
-      const call = { name: "track", command: "track", named: [name], flags: { noRemember: true }, given }
-      return getOnly(await ask<published.List<published.Tracked>>(call))
+      const call = { ...toCall("track", options), named: [name], flags: { noRemember: true } }
+      return getOnly(await ask<List<Tracked>>(call))
     },
 
     async label(shipment, options) {
       const chunks: Uint8Array[] = []
-      const given = readOptions("label", options)
       const { error, noteError = error } = await run(
-        { name: "label", command: "label", named: [shipment], flags: { output: "-" }, given },
+        { ...toCall("label", options), named: [shipment], flags: { output: "-" } },
         { onOutput: (chunk) => chunks.push(Buffer.from(chunk)) },
       )
       if (error ?? noteError) throw error ?? noteError
@@ -178,26 +364,25 @@ export function openOn(makeHost: typeof programHost, options: published.OpenOpti
     },
 
     async pickup(request, options) {
-      const given = readOptions("pickup", options)
-      const call = { name: "pickup", command: "pickup book", flags: { file: "-" }, given }
+      const call = { ...toCall("pickup", options), flags: { file: "-" } }
       const input = JSON.stringify(copyObject("pickup: request", request))
-      const isMade = ({ items: [made] }: published.List<published.Pickup>) => made?.status !== "FAILED"
+      const isMade = ({ items: [made] }: List<Pickup>) => made?.status !== "FAILED"
       const { stepError, ...booked } = (await make(call, input, isMade)).made
       return { ...getOnly(booked), ...(stepError && { stepError }) }
     },
 
-    async print(what: string | Uint8Array, options?: published.PrintOptions) {
-      const given = readOptions("print", options)
+    async print(what: string | Uint8Array, options?: PrintOptions) {
+      const call = toCall("print", options)
       // The command takes one for each of several.
       if (options?.key !== undefined) requireKind("print: key", "text", options.key)
-      if (isBytes(what)) return ask<never>({ name: "print", command: "print pdf", args: ["-"], given }, what)
+      if (isBytes(what)) return ask<never>({ ...call, command: "print pdf", args: ["-"] }, what)
       const hint = "Give the name of a shipment, or the bytes of a PDF as a Uint8Array."
       requireKind("print: shipment", "text", what, hint)
-      return ask<never>({ name: "print", command: "print label", named: [what], given })
+      return ask<never>({ ...call, named: [what] })
     },
 
     async shipments(page) {
-      return ask({ name: "shipments", command: "shipments list", given: readOptions("shipments", page) })
+      return ask(toCall("shipments", page))
     },
 
     async reconcile() {
@@ -222,8 +407,13 @@ export function openOn(makeHost: typeof programHost, options: published.OpenOpti
   }
 }
 
+/** A call with what a program gave as its options. @param also options that are not flags */
+function toCall(name: keyof typeof CALLS, options: unknown, also?: readonly string[]) {
+  return { name, command: CALLS[name].command, given: readOptions(name, options, also) }
+}
+
 /** Of a command that was given one name. */
-function getOnly<Item>({ items: [item] }: published.List<Item>): Item {
+function getOnly<Item>({ items: [item] }: List<Item>): Item {
   if (item === undefined) throw new TypeError("the command printed nothing")
   return item
 }
@@ -296,11 +486,11 @@ function createCallback<Given>(work: ((given: Given) => unknown) | undefined, on
 
 /** @param booked what came of each order */
 function toCallbackError(
-  { cause, given }: CallbackFailure<published.BookedOrder>,
-  booked: readonly published.BookedOrder[],
+  { cause, given }: CallbackFailure<BookedOrder>,
+  booked: readonly BookedOrder[],
 ): FreightError {
   const done = booked.filter(({ state }) => state === "booked").map(({ reference }) => reference)
-  const isOpen = ({ state }: published.BookedOrder) => state === "unknown" || state === "sending"
+  const isOpen = ({ state }: BookedOrder) => state === "unknown" || state === "sending"
   const names = done.length === 0 ? "" : `: ${listSome(done, 10)}`
   const message = `onBooked failed for ${given.reference}: ${reasonOf(cause)}. Booked by then: ${counted(done.length, "order")} of ${booked.length}${names}`
   const next = booked.some(isOpen) ? "freight reconcile" : undefined
@@ -316,7 +506,7 @@ function toCallbackError(
 }
 
 /** A reason of one's own would reach a person as a bug. */
-function createSignal(outers: readonly (published.Signal | undefined)[]): {
+function createSignal(outers: readonly (Signal | undefined)[]): {
   signal: AbortSignal
   end: () => void
 } {
@@ -333,7 +523,7 @@ function createSignal(outers: readonly (published.Signal | undefined)[]): {
   return { signal: controller.signal, end }
 }
 
-function toEnv({ env, baseUrl, keys, ledger }: published.OpenOptions) {
+function toEnv({ env, baseUrl, keys, ledger }: OpenOptions) {
   const given = {
     FREIGHT_BASE_URL: baseUrl?.freight,
     DIRECT_PRINT_BASE_URL: baseUrl?.directPrint,
@@ -345,7 +535,7 @@ function toEnv({ env, baseUrl, keys, ledger }: published.OpenOptions) {
   return { env, given: Object.fromEntries(isSet) }
 }
 
-function toGlobals({ profile, sandbox }: published.OpenOptions): string[] {
+function toGlobals({ profile, sandbox }: OpenOptions): string[] {
   return [...(profile === undefined ? [] : [`--profile=${profile}`]), ...(sandbox ? ["--sandbox"] : [])]
 }
 
@@ -368,7 +558,7 @@ function toBookedOrder({ reference, state, recorded, shipmentId, consignmentNumb
   }
 }
 
-function notReached(reference: string): published.BookedOrder {
+function notReached(reference: string): BookedOrder {
   return {
     ...{ reference, state: "waiting", recorded: false, shipmentId: null, consignmentNumber: null },
     ...{ price: null, carrier: null, serviceCode: null, why: null, error: null, next: null, warnings: [] },

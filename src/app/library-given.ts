@@ -1,55 +1,233 @@
 /** What a program gives to the library, checked before anything is done. */
 import { parseBaseUrl } from "../api/address.ts"
-import { checkFlagValue, type FlagValue } from "../command/call.ts"
+import { checkFlagValue, type FlagValue, type GivenValue } from "../command/call.ts"
 import type { Flags } from "../command/command.ts"
+import type batchBook from "../commands/batch-book.ts"
+import type book from "../commands/book.ts"
+import type label from "../commands/label.ts"
+import type { book as bookPickup } from "../commands/pickup.ts"
+import type { label as printLabel } from "../commands/print.ts"
+import type { list as listShipments } from "../commands/shipments.ts"
+import type track from "../commands/track.ts"
+import type { ALLOWANCES } from "../contract/fields/allowances.ts"
+import type { Own, PlaceOwn, Wishes } from "../contract/fields/own.ts"
+import type { BookingAddress, ConsignmentBookingRequest } from "../contract/generated/types.ts"
 import { FreightError } from "../base/errors.ts"
 import { describeKind, refuseUnknownOptions, requireKind } from "../base/options.ts"
 import { reasonOf } from "../base/system.ts"
 import { parseLedgerAddress } from "../ledger/database/address.ts"
-import type * as published from "./library-types.d.ts"
 
-/** The flag of the command that each option of a call is. */
-type FlagNames<Options> = Readonly<Record<keyof Options, string>>
-
-const ALLOWANCES: FlagNames<published.Allowances> = toSameNames("allowPast", "allowDensity", "acceptPlaces")
-/** Where a service is chosen. */
-const MISSING = toSameNames("withoutMissing")
-const PREFERENCES: FlagNames<published.ServicePreferences> = {
-  ...toSameNames("connector", "maxPrice", "within", "arriveBy", "onTime", "avoid"),
+/** What an `AbortSignal` has. */
+export interface Signal {
+  readonly aborted: boolean
+  addEventListener(type: "abort", listener: () => void): void
+  removeEventListener(type: "abort", listener: () => void): void
 }
 
-/** The options of each call. What a call is about, such as `--file`, is not among them. */
-export const CALL_OPTIONS = {
-  rates: PREFERENCES,
+export interface OpenOptions {
+  /** The profile to use, as `--profile` does. Default: the one in use. */
+  profile?: string
+  /** Addresses of the APIs, instead of the profile's. */
+  baseUrl?: { freight?: string; directPrint?: string }
+  /** API keys, instead of the profile's. They are never logged, and masked in errors. */
+  keys?: { freight?: string; directPrint?: string }
+  /** The ledger: `postgres://…`, or the full path of a file. Default: the profile's, or this machine's own. */
+  ledger?: string
+  /** Use the built-in sandbox: nothing is real. Its ledger is its own. Default false. */
+  sandbox?: boolean
+  /** The time, in milliseconds since the epoch. Default: the system's clock. */
+  clock?: { now(): number }
+  /** Ends what is under way, as Ctrl-C does: the call rejects with an error of the kind `interrupted`. */
+  signal?: Signal
+  /** Environment variables, which the command line reads too. Default: those of the process, at each call. */
+  env?: Readonly<Record<string, string | undefined>>
+  /**
+   * Gets each note and warning that the command line would print on standard error, one line at a time. Where it throws
+   * or rejects, the call ends with `stepFailed` when it was done; a booking has that as its `stepError`.
+   */
+  onNote?: (line: string) => void
+}
+
+/** How a service is chosen where an order names none. */
+export interface ServicePreferences extends Wishes {
+  /** Up to this price with GST, in whole units: 85.5. */
+  maxPrice?: number
+  /** Arrived in time at least this often, in percent, where that is known. */
+  onTime?: number
+  /** Services (`GEN`) or carriers (`A`) to avoid. */
+  avoid?: readonly string[]
+}
+
+/** What is allowed of one order, whatever is allowed of a call. */
+export type OrderAllowances = { [Name in keyof typeof ALLOWANCES]?: boolean }
+
+/** What is otherwise an error, because it is most likely a mistake. */
+export type Allowances = Omit<OrderAllowances, "withoutMissing">
+
+type FromProfile = "sender" | "payer" | "dangerousGoods" | "packagingCode"
+type MayBeLeftOut = FromProfile | "items" | "collectionDateTime" | "collectionCloseTime"
+
+/** What freight keeps with an order, and sends none of. */
+type KeptBeside = {
+  [Path in keyof Own as Path extends `${string}.${string}` | keyof Wishes ? never : Path]: Own[Path]
+}
+
+/**
+ * One consignment to book: the request of the API (clause: BookingRequest), and all else that a booking file takes. What
+ * the profile or a usual value fills in may be left out: `sender`, `collection` (the sender's), `items` (the sums of
+ * `packages`), `payer` (the sender), `dangerousGoods` (false), `packagingCode`, the times. `serviceCode` may also be
+ * `cheapest`, `best-value`, `fastest` or `reliable`.
+ */
+export interface Order
+  extends Omit<ConsignmentBookingRequest, MayBeLeftOut | "collection" | "receiver">,
+    Partial<Pick<ConsignmentBookingRequest, MayBeLeftOut>>,
+    KeptBeside,
+    ServicePreferences,
+    OrderAllowances {
+  /** Where the carrier collects; the sender's own address where this is left out. */
+  collection?: Place
+  /** Who gets the goods, and where. */
+  receiver: Place
+}
+
+/**
+ * What brings an order back that was booked: by any of its names. Sender and receiver change places and the goods are the
+ * same; what is given besides goes over that. Its key is `RETURN-OF-` with the order's number, unless it has another.
+ */
+export interface ReturnOrder extends Partial<Order> {
+  returnOf: string
+}
+
+/** An address, with what is known of the place. */
+export interface Place extends BookingAddress, PlaceOwn {}
+
+/** One order of a list: `customerReference` is its name and its key, and no two have the same. */
+export type ListedOrder = Order & { customerReference: string }
+
+type SameNames<Names> = { readonly [Name in keyof Required<Names>]: Name }
+
+/** How a service is chosen, as flags of the commands that choose one. */
+const PREFERENCES = {
+  connector: "connector",
+  maxPrice: "maxPrice",
+  arriveBy: "arriveBy",
+  within: "within",
+  onTime: "onTime",
+  avoid: "avoid",
+} as const satisfies SameNames<ServicePreferences>
+
+const ALLOWED = {
+  allowPast: "allowPast",
+  allowDensity: "allowDensity",
+  acceptPlaces: "acceptPlaces",
+} as const satisfies SameNames<Allowances>
+
+const ALLOWED_OF_ORDER = {
+  ...ALLOWED,
+  withoutMissing: "withoutMissing",
+} as const satisfies SameNames<OrderAllowances>
+
+/** The command that each call runs, and the flag that each of its options is. What a call is about, such as `--file`, is not among them. */
+export const CALLS = {
+  rates: { command: "rate-shop", options: PREFERENCES },
   book: {
-    ...{ ...toSameNames("key", "again", "replaces", "pickup"), withoutRate: "noRate", waitSeconds: "wait" },
-    ...{ ...ALLOWANCES, ...MISSING },
-  } satisfies FlagNames<published.BookOptions>,
+    command: "book",
+    options: {
+      /**
+       * Your own name for the order: the same key is never booked twice, in however many processes and at whatever times. A
+       * list of orders, and a batch at the command line, use `customerReference`: give that, to mean the same order. Without
+       * a key, an equal order within 24 hours is refused.
+       */
+      key: "key",
+      again: "again",
+      replaces: "replaces",
+      withoutRate: "noRate",
+      /** Then wait this many seconds for the consignment number. */
+      waitSeconds: "wait",
+      pickup: "pickup",
+      ...ALLOWED_OF_ORDER,
+    },
+  },
   bookAll: {
-    ...toSameNames(
-      "skipInvalid",
-      "newOrders",
-      "againFor",
-      "replaces",
-      "concurrency",
-      "stopAfter",
-      "maxTotal",
-    ),
-    ...{ withoutRate: "noRate", ...ALLOWANCES, ...MISSING },
-  } satisfies FlagNames<Omit<published.BookAllOptions, "onBooked">>,
-  track: { carrier: "carrier", waitSeconds: "wait" },
-  label: { waitSeconds: "wait" },
+    command: "batch book",
+    options: {
+      /** Leave out orders with errors, and book the others. Default: nothing is sent while one has an error. */
+      skipInvalid: "skipInvalid",
+      /** Orders are separate although they repeat goods, receiver and collection day of a booking that is not in the list. */
+      newOrders: "newOrders",
+      /** References of orders that were booked before, also under another key, and of which a second consignment is meant. */
+      againFor: "againFor",
+      /** They take the place of what their carriers have cancelled: see `freight cancel --confirmed`. */
+      replaces: "replaces",
+      /** Requests at once, 1 to 64. Default 8. */
+      concurrency: "concurrency",
+      stopAfter: "stopAfter",
+      /** Ask for all prices first, and book nothing above this total with GST, in whole units. */
+      maxTotal: "maxTotal",
+      /** Do not ask for the price of orders that name their service. */
+      withoutRate: "noRate",
+      ...ALLOWED_OF_ORDER,
+    },
+  },
+  track: {
+    command: "track",
+    options: {
+      carrier: "carrier",
+      /** Ask again for this many seconds while the carrier knows nothing yet. */
+      waitSeconds: "wait",
+    },
+  },
+  label: {
+    command: "label",
+    options: {
+      /** Wait this many seconds for a label that its carrier makes later. Default 120. */
+      waitSeconds: "wait",
+    },
+  },
   pickup: {
-    ...toSameNames("connector", "key", "again"),
-    ...ALLOWANCES,
-  } satisfies FlagNames<published.PickupOptions>,
-  print: toSameNames("device", "copies", "key", "again") satisfies FlagNames<published.PrintOptions>,
-  shipments: toSameNames("limit", "offset"),
+    command: "pickup book",
+    options: { connector: "connector", key: "key", again: "again", ...ALLOWED },
+  },
+  print: {
+    command: "print label",
+    options: {
+      device: "device",
+      /** 1 to 99. Default 1. */
+      copies: "copies",
+      /** Your own name for the print: the same key is never printed twice. */
+      key: "key",
+      again: "again",
+    },
+  },
+  shipments: { command: "shipments list", options: { limit: "limit", offset: "offset" } },
 } as const
 
-function toSameNames<Name extends string>(...names: readonly Name[]): Record<Name, Name> {
-  return Object.fromEntries(names.map((name) => [name, name])) as Record<Name, Name>
+type FlagsOf<Command extends { flags?: object }> = NonNullable<Command["flags"]>
+
+/** The options of a call, by the flags that they are. */
+type OptionsOfCall<Call extends keyof typeof CALLS, Command extends { flags?: object }> = {
+  -readonly [Option in keyof (typeof CALLS)[Call]["options"]]?: (typeof CALLS)[Call]["options"][Option] extends keyof FlagsOf<Command>
+    ? GivenValue<FlagsOf<Command>[(typeof CALLS)[Call]["options"][Option]]>
+    : never
 }
+
+export type BookOptions = OptionsOfCall<"book", typeof book>
+
+/** Without what it calls as orders end: `BookAllOptions`. */
+export type BatchOptions = OptionsOfCall<"bookAll", typeof batchBook>
+
+export type TrackOptions = OptionsOfCall<"track", typeof track>
+
+export type LabelOptions = OptionsOfCall<"label", typeof label>
+
+export type PickupOptions = OptionsOfCall<"pickup", typeof bookPickup>
+
+export type PrintOptions = Omit<OptionsOfCall<"print", typeof printLabel>, "key"> & {
+  /** Your own name for the print: the same key is never printed twice. */
+  key?: string
+}
+
+export type ShipmentsOptions = OptionsOfCall<"shipments", typeof listShipments>
 
 /** What a program gave for a flag. */
 export interface GivenFlag {
@@ -65,12 +243,12 @@ export interface GivenFlag {
  * @throws FreightError `usage` for what is not an object, and for an option that the call does not have
  */
 export function readOptions(
-  call: keyof typeof CALL_OPTIONS,
+  call: keyof typeof CALLS,
   options: unknown = {},
   also: readonly string[] = [],
 ): GivenFlag[] {
   requireKind(`${call}: options`, "an object", options)
-  const names = new Map(Object.entries<string>(CALL_OPTIONS[call]))
+  const names = new Map(Object.entries<string>(CALLS[call].options))
   refuseUnknownOptions(call, options as object, [...names.keys(), ...also])
   return Object.entries(options as object).flatMap(([option, value]) => {
     const flag = names.get(option)
@@ -92,11 +270,12 @@ export function toFlagValues(given: readonly GivenFlag[], declared: Flags): Reco
 
 /** What is sent of an order, and by what its service is chosen. @param where for people: `bookAll: orders[2]` */
 export function splitOrder(where: string, order: unknown) {
-  const { connector, maxPrice, within, arriveBy, onTime, avoid, ...request } = copyObject(where, order)
-  const given = Object.entries({ connector, maxPrice, within, arriveBy, onTime, avoid })
-  const preferences = given.flatMap(([flag, value]): GivenFlag[] =>
-    value === undefined ? [] : [{ where: `${where}.${flag}`, flag, value }],
-  )
+  const request = copyObject(where, order)
+  const preferences = Object.keys(PREFERENCES).flatMap((flag): GivenFlag[] => {
+    const { [flag]: value } = request
+    delete request[flag]
+    return value === undefined ? [] : [{ where: `${where}.${flag}`, flag, value }]
+  })
   return { request, preferences }
 }
 
@@ -130,7 +309,7 @@ const OPEN_OPTIONS = ["profile", "baseUrl", "keys", "ledger", "sandbox", "clock"
 const APIS = ["freight", "directPrint"]
 
 /** @throws FreightError `usage` for what is given and cannot be used: nothing falls back to this machine's settings */
-export function checkOpenOptions(options: published.OpenOptions): void {
+export function checkOpenOptions(options: OpenOptions): void {
   refuseUnknownOptions("openFreight", options, OPEN_OPTIONS)
   const at = (name: string) => `openFreight: ${name}`
   const { sandbox, clock, signal, env, onNote } = options

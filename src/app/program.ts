@@ -229,16 +229,15 @@ function createProgram(act: Act, asked: PageRequest, words: readonly string[], c
       commandUsage,
       subcommandTerm: (command) => [command.name(), ...command.aliases()].join(", "),
     })
-    .showSuggestionAfterError(true)
     .usage("COMMAND [flags]")
-  for (const [name, flag] of Object.entries(GLOBAL_FLAGS)) program.addOption(toOption(name, flag))
+  for (const [name, flag] of Object.entries(GLOBAL_FLAGS)) program.addOption(toOption(name, flag, words))
 
   // Commander suggests only flags that are not hidden.
   const showsAll = !words.some(isHelpFlag) || words.includes(ALL)
   const beforeParse = async (command: Command) => {
     asked.called = command
     if (program.opts().jsonSchema) takeAnything(command, () => (asked.outputOf = command))
-    else await addFlags(command, act, showsAll)
+    else await addFlags(command, act, words, showsAll)
   }
   const called = TREE.flatMap(({ entries }) => entries).find((entry) => isAmong([words[0]], entry))
   for (const { group, entries } of called ? [{ group: "", entries: [called] }] : TREE) {
@@ -249,7 +248,7 @@ function createProgram(act: Act, asked: PageRequest, words: readonly string[], c
   program.hook("preSubcommand", (_program, command) => beforeParse(command))
   program.commandsGroup("Help:").helpCommand(false)
   const help = addEntry(program, HELP, beforeParse)
-  declare(help, HELP_COMMAND)
+  declare(help, HELP_COMMAND, words)
   help
     .addHelpText("after", listExamples(HELP_COMMAND))
     .action((about: string[], { all }: { all?: boolean }) => {
@@ -275,13 +274,18 @@ function takeAnything(command: Command, onCalled: () => void): void {
 /** The file of each command whose flags have not been added yet. */
 const loaders = new WeakMap<Command, () => Promise<CommandDefinition>>()
 
-/** Loads a command's file and adds its flags and arguments, once. */
-async function addFlags(command: Command, act: Act, showsAll: boolean): Promise<void> {
+/** Loads a command's file and adds its flags and arguments, once. @param words the command line */
+async function addFlags(
+  command: Command,
+  act: Act,
+  words: readonly string[],
+  showsAll: boolean,
+): Promise<void> {
   const load = loaders.get(command)
   if (!load) return
   loaders.delete(command)
   const loaded = await load()
-  const hidden = declare(command, loaded, showsAll)
+  const hidden = declare(command, loaded, words, showsAll)
   command.action(act(loaded))
   if (hidden > 0)
     command.addHelpText("after", `\n${hidden} more flags: ${commandName(command)} --help ${ALL}`)

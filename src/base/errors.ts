@@ -126,6 +126,7 @@ export const KINDS = {
   interrupted: { exit: EXIT.interrupted, retry: "safe", code: "INTERRUPTED" },
 } as const satisfies Record<string, { exit: number; retry: Retry; code: ErrorCode }>
 
+/** Every way in which a call can end badly, as exit codes are for the command line. */
 export type ErrorKind = keyof typeof KINDS
 
 /** One thing that is wrong inside a request or a file, or what went wrong with one of several targets. */
@@ -217,18 +218,34 @@ export type MessageJson = { note: string } | { warning: string } | ErrorJson
 /** The reader of a pipe went away: the command ends quietly. */
 export class ClosedPipe extends Error {}
 
-/** A failure that the user can read and act on. Anything else that reaches `main` is a bug. */
+/**
+ * A failure that the user can read and act on: what every call of the library rejects with. Kinds may be added: have a
+ * default. Anything else that reaches `main` is a bug.
+ */
 export class FreightError extends Error {
   readonly kind: ErrorKind
+  /** HTTP status, where a server answered. */
   readonly status: number | undefined
+  /** What to choose by, such as `BOOKED_ALREADY`: docs/scripts.md lists them. Codes may be added. */
   readonly code: ErrorCode
+  /** The API's own code, such as `PAYER_ACCOUNT_REQUIRED`. */
   readonly apiCode: string | undefined
+  /** The shipment that it is about, where there is one. */
   readonly shipmentId: string | undefined
+  /** Each thing that is wrong. */
   readonly errors: readonly ErrorDetail[] | undefined
+  /** Seconds to wait before the next try, where the server says it. */
   readonly retryAfter: number | undefined
+  /**
+   * `safe`: run it again. `after`: after a wait. `never`: not as it is. Of the kind `outcomeUnknown` it is always
+   * `never`: something may exist, and `reconcile` looks for it.
+   */
   readonly retry: Retry
+  /** The command line to run next, where one helps. */
   readonly next: string | undefined
+  /** The same as arguments of `freight`, where it works as it stands and spends nothing. */
   readonly nextArgs: readonly string[] | undefined
+  /** What can be done, in a sentence. */
   readonly hint: string | undefined
 
   constructor(kind: ErrorKind, message: string, options: FreightErrorOptions = {}) {
@@ -247,10 +264,12 @@ export class FreightError extends Error {
     this.hint = options.hint
   }
 
+  /** Of the command line: 7 for `outcomeUnknown`, 8 for `stepFailed`. */
   get exitCode(): number {
     return KINDS[this.kind].exit
   }
 
+  /** @internal */
   toJSON(): ErrorJson {
     return {
       error: {

@@ -3,6 +3,13 @@
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type JsonObject = { [key: string]: Json }
 
+/** What a value is once it was written as JSON and read again: a copy of its own. */
+export type Plain<Value> = Value extends { toJSON(): infer Written }
+  ? Plain<Written>
+  : Value extends object
+    ? { -readonly [Key in keyof Value]: Plain<Value[Key]> }
+    : Value
+
 /** The value of a text; undefined for one that is not JSON. */
 export function tryParseJson(text: string): unknown {
   try {

@@ -27,6 +27,7 @@ export const VERDICTS = {
   agrees: "note",
 } as const
 
+/** What an audit says of a consignment. Later versions may add some. */
 export type Verdict = keyof typeof VERDICTS
 
 /** Worst first. */

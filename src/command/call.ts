@@ -37,13 +37,25 @@ function toFlag([name, value]: [string, FlagValue]): string[] {
 }
 
 /** Flags whose value is a number, by what the help calls it. */
-const NUMBERS = new Set(["n", "ms", "seconds", "days", "amount"])
+const NUMBERS = ["n", "ms", "seconds", "days", "amount"] as const
+type NumberName = (typeof NUMBERS)[number] | "percent"
+
+/** What a program gives for a flag; `checkFlagValue` holds it to that. */
+export type GivenValue<F> = F extends { takes: infer Takes }
+  ? F extends { choices: readonly (infer Choice)[] }
+    ? Choice
+    : Takes extends `<${NumberName}>` | `[${NumberName}]`
+      ? number
+      : F extends { isRepeatable: true }
+        ? readonly string[]
+        : string
+  : boolean
 
 /** What a flag takes, for `freight help --json` and whoever reads that. */
 export function getFlagType({ takes, choices }: Pick<Flag, "takes" | "choices">): FlagData["type"] {
   if (takes === undefined) return "boolean"
   if (choices) return "choice"
-  return NUMBERS.has(argumentName(takes)) ? "number" : "text"
+  return NUMBERS.some((name) => name === argumentName(takes)) ? "number" : "text"
 }
 
 /** Whether a flag takes several values. */

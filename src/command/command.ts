@@ -4,7 +4,7 @@
  */
 import { type Command, Argument as CommanderArgument, Option } from "commander"
 import { withoutKeys } from "../machine/config/keys.ts"
-import { argumentName, toFlagName } from "../base/command-line.ts"
+import { argumentName, toFlagName, typedAgain } from "../base/command-line.ts"
 import { quoted } from "../base/parsed.ts"
 import { suggest } from "../base/suggest.ts"
 import type { NamedOutput, Writes } from "../machine/memory/outputs.ts"
@@ -135,7 +135,7 @@ export interface CommandDefinition extends CalledCommand {
   run(deps: Deps, ...given: never): Promise<number | undefined>
 }
 
-/** Checks a command's literal: its `run` gets the arguments, then the options, typed by what is declared. */
+/** Checks a command's literal: its `run` gets the arguments, then the options, typed by what is declared; its flags keep their types. */
 export function command<
   const A extends readonly Argument[] = [],
   const F extends Flags = Record<never, Flag>,
@@ -147,49 +147,58 @@ export function command<
     alsoWrites?(...given: [...ArgumentsOf<A>, OptionsOf<F>]): readonly NamedOutput[]
     run(deps: Deps, ...given: [...ArgumentsOf<A>, OptionsOf<F>]): Promise<number | undefined>
   },
-): CommandDefinition {
+): Omit<CommandDefinition, "flags"> & { flags?: F } {
   return literal
 }
 
 /**
  * Adds what a command takes to commander's.
+ * @param argv the command line, which an error repeats with what was meant
  * @param showsAll whether its page shows all flags
  * @returns the number of flags that its page does not show
  */
-export function declare(command: Command, definition: CommandDefinition, showsAll = true): number {
+export function declare(
+  command: Command,
+  definition: CommandDefinition,
+  argv: readonly string[],
+  showsAll = true,
+): number {
   const { args = [], flags = {}, daily = Object.keys(flags), usage } = definition
   command.description(definition.about)
   if (usage !== undefined) command.usage(usage)
   for (const { takes, about, choices } of args) {
     const argument = new CommanderArgument(takes, about)
-    command.addArgument(choices ? argument.choices(choices) : argument)
+    if (choices) argument.choices(choices).argParser(readChoice(commandName(command), choices, argv))
+    command.addArgument(argument)
   }
   const others = Object.keys(flags).filter((name) => !daily.includes(name))
   const add = (name: string, changes?: Partial<Flag>) => {
     const flag = flags[name]
     if (flag)
-      command.addOption(toOption(name, { ...flag, ...changes }).hideHelp(!showsAll && others.includes(name)))
+      command.addOption(
+        toOption(name, { ...flag, ...changes }, argv).hideHelp(!showsAll && others.includes(name)),
+      )
   }
   for (const name of daily) add(name)
   for (const name of others) add(name, { group: "All other flags" })
   return showsAll ? 0 : others.length
 }
 
-/** A flag as commander takes it. @param name as in `Flags` */
-export function toOption(name: string, flag: Flag): Option {
+/** A flag as commander takes it. @param name as in `Flags` @param argv see `declare` */
+export function toOption(name: string, flag: Flag, argv: readonly string[]): Option {
   const { short, takes, about, choices, default: value, isRequired, isRepeatable, group } = flag
   const words = [[short, toFlagName(name)].filter(Boolean).join(", "), takes].filter(Boolean).join(" ")
   const option = new Option(words, about)
-  if (choices) option.choices(choices)
-  const takeOne = option.variadic && choices ? option.parseArg : undefined
-  if (takeOne)
-    option.argParser((value, before: unknown) =>
-      value.split(",").reduce((taken: unknown, each) => {
-        const word = each.trim()
-        if (!choices?.includes(word)) throw noChoice(toFlagName(name), word, choices)
-        return takeOne(word, taken)
-      }, before),
-    )
+  if (choices) {
+    const readOne = readChoice(toFlagName(name), choices, argv)
+    option.choices(choices)
+    if (option.variadic)
+      option.argParser<string[]>((text, before) => [
+        ...(Array.isArray(before) ? before : []),
+        ...text.split(",").map((word) => readOne(word.trim())),
+      ])
+    else option.argParser(readOne)
+  }
   if (value !== undefined) option.default(value)
   if (isRequired) option.makeOptionMandatory()
   if (isRepeatable) option.argParser(repeat)
@@ -197,12 +206,20 @@ export function toOption(name: string, flag: Flag): Option {
   return option
 }
 
-/** One of several values, with commas between or as words, that is not a choice. */
-function noChoice(flag: string, word: string, choices: readonly string[] = []): FreightError {
-  const near = suggest(word, choices)
-  return new FreightError("usage", `${flag} takes ${choices.join(", ")}, not ${quoted(word)}`, {
-    ...(near !== undefined && { hint: `Did you mean ${near}?` }),
-  })
+/** What reads one of the choices. @param name of the flag, or of the command whose argument it is */
+function readChoice(name: string, choices: readonly string[], argv: readonly string[]) {
+  return (word: string): string => {
+    if (choices.includes(word)) return word
+    const message = `${name} takes ${choices.join(", ")}, not ${quoted(withoutKeys(word))}`
+    const near = suggest(word, choices)
+    const at = argv.indexOf(word)
+    const again = near !== undefined && at >= 0 ? typedAgain(argv.with(at, near)) : {}
+    throw new FreightError(
+      "usage",
+      message,
+      near === undefined ? {} : { hint: `Did you mean ${near}?`, ...again },
+    )
+  }
 }
 
 /** Gathers a repeatable flag's values. */

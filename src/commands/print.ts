@@ -47,7 +47,7 @@ const PRINT_FLAGS = {
 
 type PrintOptions = OptionsOf<typeof PRINT_FLAGS>
 
-const labelColumns: Column<ReturnType<typeof toLabelJob>>[] = [
+const labelColumns: Column<LabelJob>[] = [
   { key: "shipmentId", title: "SHIPMENT", brief: BRIEF.id, gives: "nothing" },
   { key: "deviceId", title: "DEVICE" },
   { key: "copy", title: "COPY", align: "right" },
@@ -198,11 +198,13 @@ function marking({ globals }: Pick<Deps, "globals">) {
   return <Row extends object>(row: Row): Row => ({ ...row, ...sandboxMark(globals) })
 }
 
+export type LabelJob = ReturnType<typeof toLabelJob>
+
 function toLabelJob({ name: shipmentId, deviceId, copy, reply, recorded }: Printed<PrintJobCreated>) {
   return { shipmentId, deviceId, copy, jobId: reply.jobId, recorded }
 }
 
-const pdfColumns: Column<ReturnType<typeof toPdfJob>>[] = [
+const pdfColumns: Column<PdfJob>[] = [
   { key: "file", title: "FILE" },
   { key: "deviceId", title: "DEVICE" },
   { key: "copy", title: "COPY", align: "right" },
@@ -254,6 +256,8 @@ async function printPdfs(deps: Deps, files: readonly string[], options: PrintOpt
   await noteQueued(deps, printed)
   if (error) throw error
 }
+
+export type PdfJob = ReturnType<typeof toPdfJob>
 
 function toPdfJob({ name: file, deviceId, copy, reply, recorded }: Printed<DirectPrintJobCreated>) {
   return { file, deviceId, copy, jobId: reply.jobId, status: reply.status ?? null, recorded }

@@ -89,6 +89,9 @@ function hasTwins({ results }: RateReply): boolean {
 }
 
 /** A rate as the API gives it, with where it is from. */
+/** A rate under `--json`; null is what its carrier does not say. */
+export type RateJson = ReturnType<typeof toItem>
+
 function toItem(row: RateRow) {
   const { quoteId, connectorId, carrier, ...others } = row
   const { arrives: _, standing: __, evidence, ...rate } = others
@@ -100,6 +103,7 @@ function toItem(row: RateRow) {
     price: rate.price ?? null,
     priceGst: rate.priceGst ?? null,
     priceIncGst: rate.priceIncGst ?? null,
+    /** Whether GST is in the price. */
     gstBasis: getGstBasis(rate),
     currency: rate.currency ?? null,
     eta: rate.eta ?? null,
@@ -119,6 +123,9 @@ function toEvidenceItem({ arrival, billed, likely }: RateEvidence) {
 }
 
 /** The accounts that gave no rate. */
+/** A connector that gave no rate. */
+export type RateFailure = ReturnType<typeof listFailures>[number]
+
 function listFailures({ results }: RateReply) {
   return results.flatMap(({ connectorId, carrier, success, error }) =>
     success ? [] : [{ connectorId, carrier, code: error?.code ?? null, message: error?.message ?? null }],

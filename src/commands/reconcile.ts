@@ -102,11 +102,21 @@ export default command({
   },
 })
 
+/** What came of looking for one unknown outcome, under `--json`. */
+export type SettledJson = ReturnType<typeof toItem>
+
 function toItem({ error, warning, lookAgainAt, ask, needsKey, ...settled }: Settled) {
   return {
     ...settled,
-    ...{ error: error ?? null, warning: warning ?? null, lookAgainAt: lookAgainAt ?? null },
-    ...{ ask: ask ?? null, needsKey: needsKey ?? null },
+    /** What sending it ended with. */
+    error: error ?? null,
+    warning: warning ?? null,
+    /** Of what stays open: when to look again. ISO 8601, UTC. Null once only the carrier can say. */
+    lookAgainAt: lookAgainAt ?? null,
+    /** What a person has to ask the carrier now. */
+    ask: ask ?? null,
+    /** Fingerprint of the API key that it was sent with, where only that one can tell. */
+    needsKey: needsKey ?? null,
   }
 }
 

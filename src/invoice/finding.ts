@@ -3,11 +3,53 @@ import type { AddressJudge } from "../contract/place-doubts.ts"
 import type { Answer } from "../contract/explain/advice.ts"
 import { safeText } from "../base/safe-text.ts"
 import { toPointer } from "../input/json/pointer.ts"
-import type { Edit, Finding, Fix, Severity } from "./library-types.d.ts"
 import type { Overview } from "./overview.ts"
 import type { KnownSupplier } from "./accounting/known-supplier.ts"
 
-export type { Edit, Finding, Fix, Severity } from "./library-types.d.ts"
+/**
+ * An error breaks the contract; a warning breaks a rule of accounting that the contract does not state. One field that
+ * breaks the contract is a warning in a draft: `$schema`, which is for editors.
+ */
+export type Severity = "error" | "warning"
+
+/** One replacement in the input. */
+export interface Edit {
+  /** From 0. UTF-16 code units of a text; bytes of bytes and of files, a byte order mark included. */
+  offset: number
+  /** How much is replaced, in the same unit; 0 where something is inserted. */
+  length: number
+  /** JSON that takes its place. */
+  text: string
+}
+
+/** How a program can fix a finding: make all of its edits, or none. */
+export interface Fix {
+  /** `safe`: there is one right answer, and the document says it. `suggestion`: a person has to agree. */
+  safety: "safe" | "suggestion"
+  /** In the order of the text; they do not overlap. Two findings may have the same edits: make those once. */
+  edits: Edit[]
+}
+
+/** One thing that is wrong with a document, and where. */
+export interface Finding {
+  /** `contract/KEYWORD` (a JSON Schema keyword), `json/syntax`, `json/duplicate-key` or `accounting/NAME`. */
+  rule: string
+  severity: Severity
+  /** JSON Pointer of the offending value; of its object, where a property is missing, unknown or repeated. */
+  pointer: string
+  /** The property that is missing, unknown or repeated. */
+  property?: string
+  /** From 1. */
+  line: number
+  /** From 1, in characters. */
+  column: number
+  /** One sentence that begins with the place in words: `line item 3, unit price: …`. */
+  message: string
+  /** How to fix it, where that is plain. */
+  hint?: string
+  /** What the hint says, for a program. */
+  fix?: Fix
+}
 
 export interface ExamineOptions {
   /**

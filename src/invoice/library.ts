@@ -1,21 +1,82 @@
-/** What `freight-cli/invoice` exports. Its types, as published, are `library-types.d.ts`. */
+/**
+ * Checks invoice documents (document type INV, contract 1.0.7) as `freight invoice validate` does.
+ * `validateInvoice` reads from and writes to neither the process, the disk nor the network.
+ */
 import { parseDate } from "../base/wall-clock.ts"
 import { types } from "node:util"
 import { countMarkBytes, decodeJsonBytes } from "../input/json/bytes.ts"
 import { RULES } from "./accounting/rules.ts"
 import { examine } from "./examine.ts"
-import type { KnownSupplier } from "./accounting/known-supplier.ts"
+import type { KnownSupplier as SavedSupplier } from "./accounting/known-supplier.ts"
 import type { ExamineOptions, Finding } from "./finding.ts"
 import { createByteCounter } from "./fixes/edits.ts"
 import type { AddressJudge } from "../contract/place-doubts.ts"
-import type * as published from "./library-types.d.ts"
+export type { Edit, Finding, Fix, Severity } from "./finding.ts"
 
-/** The list of places; see the published types. */
-export const loadPlaces: typeof published.loadPlaces = async () =>
-  (await import("./places.ts")).loadAddressJudge()
+/** The list of places of Australia: what `loadPlaces` gives. What is in it is not public. */
+export type Places = object
 
-/** Checks one invoice document; see the published types for input, options and errors. */
-export const validateInvoice: typeof published.validateInvoice = (input, options = {}) => {
+/** A supplier whose bank account and email you know, as `freight party` keeps it. */
+export interface KnownSupplier {
+  supplierName: string
+  /** How messages name it; its name when left out. */
+  party?: string
+  /** Your code for it. */
+  supplierId?: string
+  abn?: string
+  bsb?: string
+  accountNumber?: string
+  accountName?: string
+  email?: string
+  /** When its account changed (`2026-11-20`), and what it was before, in words; the last one last. */
+  accountChanges?: readonly { on: string; before: string }[]
+}
+
+export interface ValidateOptions {
+  /** The document may lack what the service fills in: `docType`, `correlationId`, `timestamp`. Default false. */
+  draft?: boolean
+  /** Check the accounting rules too; what they find are warnings. Default true. */
+  accounting?: boolean
+  /** Makes every warning an error. Default false. */
+  strict?: boolean
+  /** Severities of accounting rules that differ from the usual: `{ "accounting/bsb": "off" }`. */
+  rules?: Readonly<Record<string, "off" | "warning" | "error">>
+  /** Compares addresses with the list of places (`accounting/address-postcode`). Default: they are not compared. */
+  places?: Places
+  /** The day of the check, such as `2026-11-20` (`accounting/draft-date`). Default: no date is compared with it. */
+  today?: string
+  /** Compares bank accounts and emails with these (`accounting/usual-account`). Default: they are not compared. */
+  suppliers?: readonly KnownSupplier[]
+}
+
+export interface Validation {
+  /** Whether there is no error; warnings may remain. */
+  valid: boolean
+  /** Everything that was found, in the order of the document, each once. */
+  findings: Finding[]
+}
+
+/** Loads the list of places, once for all documents. It reads a file of this package. */
+export async function loadPlaces(): Promise<Places> {
+  return (await import("./places.ts")).loadAddressJudge()
+}
+
+/**
+ * Checks one invoice document. What is wrong with the document is in the findings, never thrown.
+ *
+ * Give the text or the bytes where you have them: then numbers are checked as they are written, names that stand twice
+ * are found, and lines and columns are those of the text. An object is checked as
+ * `JSON.stringify(input, null, 2)` writes it.
+ *
+ * @param input JSON text; its bytes (UTF-8) in an ArrayBuffer, a SharedArrayBuffer or any view of one; or an object
+ * @throws TypeError for an object that JSON cannot hold: one that contains itself, or a Map, a Set, a function or a
+ * BigInt. A Date and other objects with a `toJSON` method are taken as the text that this method gives.
+ * @throws RangeError for an option, a rule or a severity that there is not
+ */
+export function validateInvoice(
+  input: string | ArrayBufferLike | ArrayBufferView | object,
+  options: ValidateOptions = {},
+): Validation {
   const settings = readOptions(options)
   const bytes = toBytes(input)
   const findings = bytes ? examineBytes(bytes, settings) : examine(toText(input), settings)
@@ -25,7 +86,7 @@ export const validateInvoice: typeof published.validateInvoice = (input, options
 const OPTIONS = ["draft", "accounting", "strict", "rules", "places", "today", "suppliers"]
 const SEVERITIES = ["off", "warning", "error"]
 
-function readOptions(options: published.ValidateOptions): ExamineOptions {
+function readOptions(options: ValidateOptions): ExamineOptions {
   for (const name of Object.keys(options))
     if (!OPTIONS.includes(name)) throw new RangeError(`there is no option '${name}'`)
   const { draft = false, accounting = true, strict = false, rules = {}, places, today, suppliers } = options
@@ -51,7 +112,7 @@ const SUPPLIER_FIELDS = [
 ]
 
 /** @throws RangeError for a field that there is not, which would leave an account out of the comparison */
-function readSupplier(supplier: published.KnownSupplier): KnownSupplier {
+function readSupplier(supplier: KnownSupplier): SavedSupplier {
   for (const name of Object.keys(supplier))
     if (!SUPPLIER_FIELDS.includes(name)) throw new RangeError(`suppliers: there is no field '${name}'`)
   const { supplierId = "", supplierName, party = supplierName } = supplier

@@ -40,7 +40,12 @@ export interface Settled {
   reference: string | null
   kind: Entry["kind"]
   about: string
+  /** ISO 8601, UTC. */
   sentAt: string
+  /**
+   * `settled`: what was created is found, or a person said so. `released`: it may be sent again. The others stay open:
+   * `none` is there, `several` might be it, it may be `in-flight`, or freight `cannot-tell`.
+   */
   outcome: "settled" | "none" | "several" | "in-flight" | "cannot-tell" | "released"
   /** Matching shipments. */
   matches: string[]

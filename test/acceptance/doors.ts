@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import { FreightError, openFreight } from "../../src/app/library.ts"
-import type { BookedOrder, Freight, ListedOrder } from "../../src/app/library-types.d.ts"
+import type { BookedOrder, Freight, ListedOrder } from "../../src/app/library.ts"
 import { writeWorkbook } from "../../src/output/terminal/workbook.ts"
 import { assistant } from "./assistants.ts"
 import { type desk, errorIn } from "./freight.ts"

@@ -1,4 +1,4 @@
-import type { Rate } from "../../src/app/library-types.d.ts"
+import type { Rate } from "../../src/app/library.ts"
 import path from "node:path"
 import { describe, expect, it } from "vitest"
 import type { BookingResponse } from "../../src/contract/generated/types.ts"

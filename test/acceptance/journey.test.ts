@@ -6,7 +6,7 @@ import type {
   ConsignmentBookingRequest,
   ShipmentDetailResponse,
 } from "../../src/contract/generated/types.ts"
-import type { Rates, Shipment } from "../../src/app/library-types.d.ts"
+import type { Rates, Shipment } from "../../src/app/library.ts"
 import { bookingDesk } from "./bookings.ts"
 import { desk } from "./freight.ts"
 import { fileSandbox } from "./own-sandbox.ts"

@@ -1,5 +1,5 @@
 /** A rate that is not what the contract says: it is shown, never chosen by itself, and hides no other. */
-import type { Rates } from "../../src/app/library-types.d.ts"
+import type { Rates } from "../../src/app/library.ts"
 import { describe, expect, it } from "vitest"
 import { altered } from "./altered.ts"
 import { bookingDesk } from "./bookings.ts"

@@ -1,5 +1,5 @@
 /** A rate is booked only for what it was quoted for; a service that is left open is chosen in one line. */
-import type { Rate } from "../../src/app/library-types.d.ts"
+import type { Rate } from "../../src/app/library.ts"
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import { describe, expect, it } from "vitest"

@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import { openOn } from "../../src/app/library-calls.ts"
-import type { ListedOrder } from "../../src/app/library-types.d.ts"
+import type { ListedOrder } from "../../src/app/library.ts"
 import { FreightError } from "../../src/base/errors.ts"
 import type { Package } from "../../src/contract/generated/types.ts"
 import type { Moment } from "../../src/ledger/create.ts"

@@ -1,7 +1,7 @@
 /** What a program gives wrong to the library: an error that says so, before anything is done. */
 import { describe, expect, it } from "vitest"
 import { FreightError, openFreight } from "../../src/app/library.ts"
-import type { BookedOrder, Freight, ListedOrder, OpenOptions } from "../../src/app/library-types.d.ts"
+import type { BookedOrder, Freight, ListedOrder, OpenOptions } from "../../src/app/library.ts"
 import { desk } from "../acceptance/freight.ts"
 import { fileSandbox, ownSandbox } from "../acceptance/own-sandbox.ts"
 import type { RunningSandbox } from "../acceptance/sandbox.ts"

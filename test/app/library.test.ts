@@ -1,10 +1,13 @@
 /** freight as a library: each function is the command, with its ledger and its guarantee. */
+import { writeFile } from "node:fs/promises"
 import { describe, expect, it } from "vitest"
 import { FreightError, openFreight } from "../../src/app/library.ts"
-import type { BookedOrder, ListedOrder, OpenOptions } from "../../src/app/library-types.d.ts"
+import type { BookedOrder, ListedOrder, OpenOptions, Order } from "../../src/app/library.ts"
+import { createBookingFileSchema } from "../../src/orders/booking/file-schema.ts"
 import { desk } from "../acceptance/freight.ts"
 import { ownSandbox } from "../acceptance/own-sandbox.ts"
-import { booking } from "../sandbox/requests.ts"
+import { REQUEST_EXAMPLES } from "../contract/schemas/examples.ts"
+import { address, booking } from "../sandbox/requests.ts"
 
 /** A program at a desk, beside a person. */
 async function program(options: OpenOptions = {}) {
@@ -71,9 +74,38 @@ describe("openFreight", () => {
     expect(await freight.reconcile()).toEqual({ items: [], total: 0, nextOffset: null, warnings: [] })
   })
 
+  it("books all that a booking file can say, as that file is booked", async () => {
+    const { program: freight, freight: person, folder, sandbox } = await program()
+    const { rateId: _, quoteId: __, ...request } = REQUEST_EXAMPLES.ConsignmentBookingRequest as Order
+    const everything: Order = {
+      ...request,
+      serviceCode: "GEN",
+      payer: { type: "Sender" },
+      collectionDateTime: "2030-11-25T10:00:00",
+      receiver: { ...address({ companyName: "Port Fittings" }), residential: true },
+      collection: { ...address(), residential: false },
+      ...{ costCentre: "CC-7", dropOff: true, customerReference: "PO-ALL", connector: "connector-b" },
+      ...{ maxPrice: 5000, within: 30, onTime: 1, avoid: ["76"], arriveBy: "2030-12-20" },
+      ...{ allowDensity: true, allowPast: true, acceptPlaces: true, withoutMissing: true },
+    }
+    const { properties } = createBookingFileSchema()
+    // A rate and an order that is brought back have to be there.
+    const left = ["$schema", "rateId", "quoteId", "returnOf"]
+    expect(Object.keys(properties).filter((name) => !(name in everything))).toEqual(left)
+    await writeFile(`${folder}/everything.json`, JSON.stringify(everything))
+    const words = ["book", "--file", `${folder}/everything.json`, "--no-rate"]
+    const { json } = await person([...words, "--dry-run", "--json"])
+    const booked = await freight.book(everything, { withoutRate: true })
+    expect(booked.freight.reference).toBe("PO-ALL")
+    const { shipments } = (await sandbox.control("books")) as { shipments: Record<string, unknown>[] }
+    // Each is priced anew.
+    const { rateId: ___, quoteId: ____, ...printed } = json()
+    expect(shipments).toMatchObject([{ request: printed }])
+    expect(Object.keys(printed)).toEqual(expect.arrayContaining(Object.keys(request)))
+  })
+
   it("and a person at the command line do not book one order twice, whoever comes first", async () => {
     const { program: freight, freight: person, count, folder } = await program()
-    const { writeFile } = await import("node:fs/promises")
     const save = async (reference: string) => {
       const { connector: _, ...request } = orderOf(reference)
       await writeFile(`${folder}/${reference}.json`, JSON.stringify(request))

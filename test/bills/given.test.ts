@@ -1,7 +1,7 @@
 /** A bill that is audited by what a program says of its bookings has the verdicts of `freight audit`. */
 import { describe, expect, it } from "vitest"
 import { auditBill as auditGiven } from "../../src/bills/audit/given.ts"
-import type { AuditBooking } from "../../src/bills/audit/library-types.d.ts"
+import type { AuditBooking } from "../../src/bills/audit/library.ts"
 import { auditBill, BOOKED, bookedDatabase, csv, DAY, money, taxOf } from "./desk.ts"
 
 const BOOKINGS = BOOKED.map(

@@ -5,7 +5,6 @@ import { withoutKeys } from "../../machine/config/keys.ts"
 import { dropQuotes, nextCommand, typedAgain } from "../../base/command-line.ts"
 import { getOwn } from "../../base/json.ts"
 import { quoted } from "../../base/parsed.ts"
-import { suggest } from "../../base/suggest.ts"
 import { FreightError } from "../../base/errors.ts"
 
 /** What people type for a command that is called otherwise. */
@@ -224,19 +223,6 @@ export function usageError(
       return new FreightError("usage", `${commandName(command)} needs ${word}`)
     case "commander.excessArguments":
       return excessArgument(command, program, argv)
-    case "commander.invalidArgument": {
-      const [, option, value = "", choices] =
-        /^(?:option '(\S+)[^']*' argument|command-argument value) '(.*)' is invalid(?: for argument '.*')?\. Allowed choices are (.*)\.$/s.exec(
-          text,
-        ) ?? []
-      const flag = choices === undefined ? undefined : (option ?? commandName(command))
-      const meant = flag && suggest(value, choices?.split(", ") ?? [])
-      return new FreightError(
-        "usage",
-        flag ? `${flag} takes ${choices}, not ${quoted(value)}` : `${quoted(word)}: ${text}`,
-        meant ? { hint: `Did you mean ${meant}?`, ...replaceWord(argv, value, [meant]) } : {},
-      )
-    }
     default:
       return new FreightError("usage", text.split("\n")[0] ?? text, near)
   }

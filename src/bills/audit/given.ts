@@ -10,21 +10,88 @@ import { understandBills } from "../understand.ts"
 import { doubtUnknown } from "../matching/doubt.ts"
 import type { Booking } from "../matching/booking.ts"
 import { type KnownShipment, matchBills } from "../matching/match.ts"
-import type { ShipmentDetail } from "../../contract/generated/types.ts"
-import { checkAnything, judgeBills, listServices } from "./audit.ts"
-import type * as published from "./library-types.d.ts"
+import type { Plain } from "../../base/json.ts"
+import type { Carrier, ShipmentDetail, ShipmentSummary } from "../../contract/generated/types.ts"
+import {
+  type Audit,
+  type AuditedBill,
+  type AuditRow,
+  checkAnything,
+  judgeBills,
+  listServices,
+} from "./audit.ts"
+
+/** What was booked. A bill names it by its id, its consignment or order number, or your reference. */
+export interface AuditBooking {
+  /** Of this booking alone. */
+  shipmentId: string
+  carrier: Carrier
+  serviceCode: string
+  /** ISO 8601. */
+  bookedAt: string
+  consignmentNumber?: string
+  orderNumber?: string
+  reference?: string
+  /** The service as its carrier calls it, where bills do. */
+  serviceName?: string
+  /** As quoted. Without it nothing is said of the price. */
+  quote?: { amount: number; gstBasis: "included" | "excluded" | "unknown" }
+  /** Of all its packages together. Without it nothing is said of the weight. */
+  weightKg?: number
+  /** Volume as weight, at 250 kg a cubic metre. */
+  cubicKg?: number
+  /** Who pays. Default: the sender. */
+  payer?: "Sender" | "Receiver" | "ThirdParty"
+  status?: ShipmentSummary["status"]
+  /** Whether it has a pickup. */
+  hasPickup?: boolean
+  /** Whether the carrier has ever scanned it; left out where that is not known. */
+  isCollected?: boolean
+  dangerousGoods?: boolean
+  /** Whether it goes to a home; left out where that is not known. */
+  residential?: boolean
+}
+
+export interface Evidence {
+  bookings: readonly AuditBooking[]
+  /** The services of carriers: only one of these can be billed by mistake for another. */
+  services?: readonly { carrier: Carrier; serviceCode: string; description: string }[]
+}
+
+export interface AuditOptions {
+  /** What may be billed above or below the quote, whichever is more. Default: 1 %, 0.50. */
+  tolerance?: { percent?: number; amount?: number }
+  /** `COLUMN=FIELD`, as `--map` takes it, for columns that are not clear. */
+  map?: readonly string[]
+  /** The time, in milliseconds since the epoch: years that a bill leaves out. Default: now. */
+  now?: number
+  /** Gets what is noted and warned of, such as how a column was read. */
+  onNote?: (text: string) => void
+}
+
+/** One consignment of the bill, as `freight audit --json` has it. */
+export type AuditedConsignment = Plain<AuditRow>
+
+export interface AuditResult {
+  /** Worst first. */
+  items: AuditedConsignment[]
+  total: number
+  nextOffset: null
+  bills: Plain<AuditedBill>[]
+  totals: Plain<Audit["totals"]>
+}
 
 const OPTIONS = ["tolerance", "map", "now", "onNote"]
 
 /** A ledger that has no bills. */
 const NO_BILLS = { all: async () => [], run: async () => 0, now: async () => 0 }
 
-/** See the published types. */
+/** See `library.ts`. */
 export async function auditBill(
   bill: string | Uint8Array,
-  { bookings, services = [] }: published.Evidence,
-  options: published.AuditOptions = {},
-): Promise<published.AuditResult> {
+  { bookings, services = [] }: Evidence,
+  options: AuditOptions = {},
+): Promise<AuditResult> {
   refuseUnknownOptions("auditBill", options, OPTIONS)
   const { tolerance = {}, map = [], now = systemClock.now(), onNote = () => {} } = options
   const { percent = 1, amount = 0.5 } = tolerance
@@ -80,7 +147,7 @@ export async function auditBill(
 }
 
 /** A booking as ledger and API have it. */
-function toKnown(booking: published.AuditBooking): KnownShipment<ShipmentDetail> {
+function toKnown(booking: AuditBooking): KnownShipment<ShipmentDetail> {
   const {
     shipmentId,
     carrier,

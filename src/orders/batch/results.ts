@@ -53,12 +53,15 @@ export function toRecord({ row, outcome, label }: Result, mark: { sandbox: boole
     serviceCode: serviceCode ?? null,
     day: day ?? null,
     labelFile: label ?? null,
+    /** Why it is not booked. */
     error: error || null,
+    /** Why this service, where it was chosen. */
     why: why ?? null,
     own: row.own ?? {},
     barcodes: barcodes ?? [],
     ignored: ignored ?? [],
     elsewhere: elsewhere ?? null,
+    /** Booked before: nothing was sent now. */
     recorded: recorded === true,
     warnings: listWarnings(row, outcome),
     input: Object.fromEntries(listCells(row.cells)),
@@ -76,8 +79,11 @@ function listWarnings({ findings }: BatchRow, { ignored, warnings = [] }: Outcom
 export function toKnown({ state, shipmentId, consignment, priceCents }: Outcome) {
   return {
     state,
+    /** The service's id. */
     shipmentId: shipmentId || null,
+    /** Null where the carrier gives it later. */
     consignmentNumber: consignment || null,
+    /** As quoted, in whole units. */
     price: priceCents === undefined ? null : amountOf(priceCents),
   }
 }

@@ -50,8 +50,16 @@ function describeWish(wish: (typeof WISH_FIELDS)[number]["wish"]): object {
 
 const DEFINITIONS: Readonly<Record<string, object>> = definitions
 
+type Properties = Readonly<Record<string, { description?: string }>>
+
+/** A booking file's schema, as far as its own tools read it. */
+interface FileSchema {
+  properties: Properties
+  $defs: Readonly<Record<string, { properties?: Properties }>>
+}
+
 /** The schema file in one piece: what it takes from other files, and from other places by `allOf`, is written into it. */
-export function createBookingFileSchema(): object {
+export function createBookingFileSchema(): FileSchema {
   const { allOf: _, unevaluatedProperties: _closed, properties, ...named } = bookingFile
   const schema = {
     ...named,

@@ -21,7 +21,7 @@ export interface ArrivalEvidence {
   ninetiethDaysLate: number
   /** How many deliveries came how many days late, ascending. */
   daysLate: [days: number, deliveries: number][]
-  /** Which share of deliveries, from 0 to 1, is to be expected how many days late, ascending: see `expectDays`. */
+  /** Which share of deliveries, from 0 to 1, is to be expected how many days late, ascending. */
   expected: [days: number, share: number][]
 }
 

@@ -67,6 +67,8 @@ export async function showBooking(
   if (error) throw error
 }
 
+export type BookingJson = ReturnType<typeof toBookingJson>
+
 function toBookingJson(booking: BookingOutcome) {
   const { orderNumber, consignmentNumber, barcodes, shipmentId, connectorId, ...others } = booking
   const { warnings: _, ...freight } = others.freight

@@ -196,7 +196,8 @@ export async function isPlanFile(file: string, signal: AbortSignal): Promise<boo
 }
 
 function isPlan(value: unknown): value is Plan {
-  return plans.Plan(value) && value.rows.every((row) => (isPlanned(row) ? isGood(row) : isGoodRest(row)))
+  const isGoodRow = (row: PlanRow) => (isPlanned(row) ? isGood(row) : isGoodRest(row))
+  return plans.Plan(value) && (value as Plan).rows.every(isGoodRow)
 }
 
 /** Whether what is sent is whole, and belongs to its rate. */

@@ -1,4 +1,2 @@
 // Generated from schemas/ by scripts/generate.mjs: change the schemas, then run `npm run generate`.
-import type * as plan from "../plan.ts"
-
-export function Plan(value: unknown): value is plan.Plan
+export function Plan(value: unknown): boolean
