@@ -8,7 +8,7 @@ import {
   readCall,
   toOption,
 } from "../command/command.ts"
-import { dropStrayQuotes } from "../base/command-line.ts"
+import { dropStrayQuotes, withHyphens } from "../base/command-line.ts"
 import { withNext } from "../machine/config/next.ts"
 import type { Globals } from "../machine/config/settings.ts"
 import type { Deps } from "../command/deps.ts"
@@ -56,6 +56,9 @@ export async function runProgram(
       const called = args.at(-1)
       if (!(called instanceof Command))
         throw new TypeError("an action was called by something else than commander")
+      // A command that takes any number of words would take such a flag for one.
+      if (!argv.includes("--") && called.args.some((word) => isDashedFlag(word, called)))
+        throw new CommanderError(EXIT.wrongInput, "commander.excessArguments", "")
       const deps = await makeDeps(called.optsWithGlobals(), {
         ...definition,
         words: argv,
@@ -146,6 +149,13 @@ function withList(argv: readonly string[]): readonly string[] {
   const group = TREE.flatMap(({ entries }) => entries).find((entry) => isAmong([argv[at]], entry))
   if (!group || !hasList(group) || flags[0]?.startsWith("-") === false) return argv
   return flags.some(isHelpFlag) ? argv : argv.toSpliced(at + 1, 0, "list")
+}
+
+/** Whether a word is a flag whose hyphens a document has made a dash. */
+function isDashedFlag(word: string, { options, parent }: Command): boolean {
+  const [flag] = withHyphens(word).split("=")
+  const all = [...options, ...(parent?.options ?? []), ...(parent?.parent?.options ?? [])]
+  return flag !== word.split("=")[0] && all.some(({ long, short }) => flag === long || flag === short)
 }
 
 const isHelpFlag = (word: string) => word === "-h" || word === "--help"
