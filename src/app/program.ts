@@ -59,7 +59,8 @@ export async function runProgram(
       // A command that takes any number of words would take such a flag for one.
       if (!argv.includes("--") && called.args.some((word) => isDashedFlag(word, called)))
         throw new CommanderError(EXIT.wrongInput, "commander.excessArguments", "")
-      const deps = await makeDeps(called.optsWithGlobals(), {
+      globals = called.optsWithGlobals<Globals>()
+      const deps = await makeDeps(globals, {
         ...definition,
         words: argv,
         name: commandName(called),
@@ -81,6 +82,7 @@ export async function runProgram(
     }
 
   let begins = false
+  let globals: Globals | undefined
   const asked: PageRequest = { text: "" }
   const program = createProgram(act, asked, argv, terminal.stdout.columns)
   let isAlone = false
@@ -90,7 +92,8 @@ export async function runProgram(
   } catch (error) {
     const known =
       error instanceof CommanderError ? await inOwnWords(error, program, asked.called, argv) : error
-    if (known instanceof FreightError) throw withNext(known, wordsOf(asked.called), program.opts(), begins)
+    if (known instanceof FreightError)
+      throw withNext(known, wordsOf(asked.called), globals ?? program.opts(), begins)
     if (known !== undefined) throw known
     isAlone = error instanceof CommanderError && error.code === "commander.help" && !asked.called
     isHelp = error instanceof CommanderError && error.code !== "commander.version"
