@@ -1005,7 +1005,7 @@ export const PARTY_COLUMNS: readonly (BookingColumn & {
 
 /** Headings that can mean several fields. */
 export const AMBIGUOUS_HEADINGS: Readonly<Record<string, readonly string[]>> = {
-  Number: ["reference", "receiver.phoneNumber"],
+  Number: ["reference", "receiver.phoneNumber", "receiver.streetNumber"],
   ID: ["reference", "connector"],
   Code: ["service", "receiver.postcode"],
   Time: ["readyTime", "collectionCloseTime"],

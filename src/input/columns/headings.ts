@@ -9,6 +9,8 @@ export function plainHeader(header: string): string {
     .toLowerCase()
     .trim()
     .replace(/^(.*)\((shipping|billing)\)$/, "$2 $1")
+    // Beside a street stands its number.
+    .replace(/((?<![a-z])(?:street|st|address|building)\s*)[#№]$/, "$1no")
     .replace(/[([]\s*(?:kgs?|cms?|aud)\s*[)\]]/g, "")
     .replace(/[^\p{L}\p{N}]+/gu, "")
 }
